@@ -1,0 +1,2 @@
+//! The program `appell`.
+fn main() {}

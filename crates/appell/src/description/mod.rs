@@ -1,0 +1,103 @@
+//! What a user writes: a robot as a table of joints and bodies, before anything is checked or computed.
+//!
+//! [`toml::read`] turns a file's text into a [`Description`]; programs may also fill one by hand. [`check`] lists
+//! everything that is wrong or doubtful in it, and [`Mechanism::new`](crate::mechanism::Mechanism::new) accepts it
+//! if nothing is wrong.
+
+mod check;
+mod problem;
+mod quantity;
+pub mod toml;
+
+pub use check::check;
+pub use problem::{Finding, Problem, Problems, Severity};
+
+use crate::spatial::{Pose, Sym3, Vec3};
+
+/// A robot as described: joints in order, each with the body it carries.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Description {
+    /// The robot's name.
+    pub name: String,
+    /// Acceleration of gravity in the base frame, m/s².
+    pub gravity: Vec3<f64>,
+    /// The joints; a parent stands before its children.
+    pub joints: Vec<JointDescription>,
+    /// Further named frames, such as a tool.
+    pub frames: Vec<FrameDescription>,
+}
+
+/// A joint, how its frame hangs on the parent's, and the body it carries.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JointDescription {
+    /// Name of the joint and of the body it carries.
+    pub name: String,
+    /// How it moves.
+    pub kind: JointKind,
+    /// The joint whose body carries this one; `None` is the base.
+    pub parent: Option<String>,
+    /// Where it sits on the parent; `theta` (revolute) or `r` (prismatic) is the value at q = 0.
+    pub placement: KhalilKleinfinger,
+    /// Whether a motor drives it.
+    pub driven: bool,
+    /// The user's frame of the body, seen from the joint's frame: the identity but for standard DH tables.
+    pub link_frame: Pose<f64>,
+    /// The body, in the user's frame.
+    pub body: BodyDescription,
+}
+
+/// How a joint moves its body: about or along the z axis of the joint's frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JointKind {
+    /// Turns about z; q in rad.
+    Revolute,
+    /// Slides along z; q in m.
+    Prismatic,
+}
+
+/// The six parameters of a joint frame in its parent's: `Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r)`.
+///
+/// Modified Denavit-Hartenberg tables are γ = b = 0, with `d` called a and `r` called d.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct KhalilKleinfinger {
+    /// γ, rad.
+    pub gamma: f64,
+    /// b, m.
+    pub b: f64,
+    /// α, rad.
+    pub alpha: f64,
+    /// d, m.
+    pub d: f64,
+    /// θ at q = 0, rad.
+    pub theta: f64,
+    /// r at q = 0, m.
+    pub r: f64,
+}
+
+/// Mass, centre of mass and inertia about it.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct BodyDescription {
+    /// kg
+    pub mass: f64,
+    /// m, in the body's frame.
+    pub com: Vec3<f64>,
+    /// kg m², about the centre of mass, in axes parallel to the body's frame; entries of the tensor, xy = −∫ x y dm.
+    pub inertia: Sym3<f64>,
+}
+
+/// A named frame fixed on a body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrameDescription {
+    /// Its name.
+    pub name: String,
+    /// The joint whose body carries it; `None` is the base.
+    pub parent: Option<String>,
+    /// Where it is, seen from the body's (user) frame.
+    pub pose: Pose<f64>,
+}
+
+/// The name of the frame that does not move. No joint or frame may take it.
+pub const BASE: &str = "base";
+
+/// Gravity where a file does not say otherwise, m/s².
+pub const STANDARD_GRAVITY: Vec3<f64> = Vec3::new(0.0, 0.0, -9.81);

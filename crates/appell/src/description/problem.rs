@@ -1,0 +1,172 @@
+//! What can be wrong with a description, and where.
+
+use core::fmt;
+
+/// Whether a problem forbids to compute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The robot can be computed; the numbers deserve a look.
+    Warning,
+    /// The robot cannot be computed.
+    Error,
+}
+
+/// One problem and its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Problem {
+    /// The key it is about, as a path: `body.elbow.mass`.
+    pub place: String,
+    /// The line of the file, counted from 1, where there is one.
+    pub line: Option<usize>,
+    /// Whether it forbids to compute.
+    pub severity: Severity,
+    /// What is wrong.
+    pub finding: Finding,
+}
+
+/// What is wrong at a place of a description. The message names the value and the remedy.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages are the documentation")]
+pub enum Finding {
+    #[error("is not TOML: {0}")]
+    Syntax(String),
+    #[error("is missing; expected {expected}")]
+    Missing { expected: &'static str },
+    #[error("is not known here; known keys are {}", known.join(", "))]
+    UnknownKey { known: &'static [&'static str] },
+    #[error("is {found}; expected {expected}")]
+    WrongType { found: String, expected: &'static str },
+    #[error("`{text}` is not {expected}")]
+    Unreadable { text: String, expected: &'static str },
+    #[error("has {found} entries; expected {expected}: {columns}")]
+    WrongLength { found: usize, expected: usize, columns: &'static str },
+    #[error("is {value}; expected a finite number")]
+    NotFinite { value: f64 },
+    #[error("is {value} kg; a mass is zero or positive")]
+    NegativeMass { value: f64 },
+    #[error("the name is empty; give each joint and frame a name")]
+    EmptyName,
+    #[error("the name `{name}` holds `{character}`; a name has no comma, quote, line break or space at its ends")]
+    BadName { name: String, character: char },
+    #[error("the name `{name}` is taken already by {first}")]
+    DuplicateName { name: String, first: String },
+    #[error("the name `{name}` is reserved for the frame that does not move")]
+    ReservedName { name: &'static str },
+    #[error("there is no joint `{name}` to hang on; the base is called `base`")]
+    UnknownParent { name: String },
+    #[error("hangs on `{parent}`, which stands later in the table; move `{parent}` above it")]
+    ParentAfterChild { parent: String },
+    #[error("there is no joint `{name}` that could carry this; joints are {}", known.join(", "))]
+    UnknownBody { name: String, known: Vec<String> },
+    #[error("the robot has no joint; a table needs at least one row")]
+    NoJoints,
+    #[error("a {kind} joint moves here; write \"q\" or \"q + offset\" instead of {found}")]
+    VariableMissing { kind: &'static str, found: String },
+    #[error("`{text}` contains q, but a {kind} joint moves in column `{column}`")]
+    VariableMisplaced { text: String, kind: &'static str, column: &'static str },
+    #[error(
+        "the principal moments {0:.6e}, {1:.6e}, {2:.6e} kg m² violate the triangle inequality: \
+         no distribution of mass has the largest above the sum of the others",
+        moments[0], moments[1], moments[2]
+    )]
+    TriangleInequality { moments: [f64; 3] },
+    #[error(
+        "the principal moment {least:.6e} kg m² is negative; \
+         check the signs, and that the inertia refers to the centre of mass"
+    )]
+    NegativeInertia { least: f64 },
+    #[error("the body has inertia but no mass; give it a mass, or write zero inertia")]
+    InertiaWithoutMass,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        let word = match self.severity {
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        };
+        write!(f, "{word}: {}: {}", self.place, self.finding)
+    }
+}
+
+/// All problems of one description, in the order of the file.
+#[derive(Debug, Clone, PartialEq, Default, thiserror::Error)]
+pub struct Problems {
+    list: Vec<Problem>,
+}
+
+impl Problems {
+    /// Adds an error.
+    pub fn error(&mut self, place: impl Into<String>, finding: Finding) {
+        self.list.push(Problem { place: place.into(), line: None, severity: Severity::Error, finding });
+    }
+
+    /// Adds a warning.
+    pub fn warning(&mut self, place: impl Into<String>, finding: Finding) {
+        self.list.push(Problem { place: place.into(), line: None, severity: Severity::Warning, finding });
+    }
+
+    /// Adds a problem as it is.
+    pub fn push(&mut self, problem: Problem) {
+        self.list.push(problem);
+    }
+
+    /// All problems, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Problem> + '_ {
+        self.list.iter()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// How many forbid to compute.
+    #[must_use]
+    pub fn errors(&self) -> usize {
+        self.iter().filter(|problem| problem.severity == Severity::Error).count()
+    }
+
+    /// How many are warnings.
+    #[must_use]
+    pub fn warnings(&self) -> usize {
+        self.list.len() - self.errors()
+    }
+
+    /// The same problems with every warning made an error.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.list.iter_mut().for_each(|problem| problem.severity = Severity::Error);
+        self
+    }
+}
+
+impl Extend<Problem> for Problems {
+    fn extend<I: IntoIterator<Item = Problem>>(&mut self, problems: I) {
+        self.list.extend(problems);
+    }
+}
+
+impl IntoIterator for Problems {
+    type Item = Problem;
+    type IntoIter = std::vec::IntoIter<Problem>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (k, problem) in self.list.iter().enumerate() {
+            if k > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{problem}")?;
+        }
+        Ok(())
+    }
+}

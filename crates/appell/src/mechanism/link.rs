@@ -1,0 +1,109 @@
+//! A body with the joint that carries it: the constants of one step of every recursion.
+
+use super::Placement;
+use crate::description::{JointDescription, JointKind};
+use crate::spatial::{Sym3, Vec3};
+
+/// A body with its joint, in the joint's frame: z is the joint's axis.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Link {
+    /// The body that carries this one; `None` is the base.
+    pub parent: Option<usize>,
+    /// How the joint moves.
+    pub joint: JointKind,
+    /// Where the joint's frame hangs on the parent's.
+    pub placement: Placement,
+    /// m, kg.
+    pub mass: f64,
+    /// r: origin → centre of mass, m.
+    pub com: Vec3<f64>,
+    /// I: inertia about the centre of mass, kg m².
+    pub inertia: Sym3<f64>,
+    /// J = ½ tr(I) 1 − I: Euler's tensor  [Mata2002, eq. 11].
+    pub euler: Sym3<f64>,
+    /// How the body can turn.
+    pub spin: Spin,
+    /// Whether no body hangs on this one.
+    pub leaf: bool,
+    /// Whether this is the first child of its parent that an inward sweep meets, the one of largest index.
+    pub first_met: bool,
+    /// Constants of the body composed of this one and all that hangs on it.
+    pub composite: Composite,
+}
+
+/// How a body can turn, by the structure of the robot. The first bodies of a robot turn about one axis or not at
+/// all, and the recursions spare what is zero then; that is where the constants of the papers' counts come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spin {
+    /// Only prismatic joints from the base to here: it does not turn.
+    Still,
+    /// The first revolute joint from the base: it turns about its own z.
+    AboutZ,
+    /// About any axis.
+    General,
+}
+
+/// What §4.2 of Mata et al. computes off-line in step 1, for a body and all that hangs on it.
+///
+/// Children on prismatic joints enter the first moment and the inertia on-line, because they move.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Composite {
+    /// M: mass of this body and all beyond, kg.
+    pub mass: f64,
+    /// γ: first moment of this body, and of the masses beyond as if at their revolute joints, kg m.
+    pub first_moment: Vec3<f64>,
+    /// H: inertia of this body about its origin, kg m².
+    pub inertia_at_origin: Sym3<f64>,
+    /// E: H and the inertia of the masses beyond as if at their revolute joints, kg m².
+    pub inertia: Sym3<f64>,
+}
+
+/// The links of a robot whose description was found valid.
+pub(super) fn link_up(joints: &[JointDescription], parents: &[Option<usize>]) -> Vec<Link> {
+    let mut links: Vec<Link> = Vec::with_capacity(joints.len());
+    for (joint, &parent) in joints.iter().zip(parents) {
+        let parent_spin = parent.map_or(Spin::Still, |p| links[p].spin);
+        let (mass, user) = (joint.body.mass, &joint.link_frame);
+        let com = user.point(joint.body.com);
+        let inertia = joint.body.inertia.turned_by(&user.rotation);
+        let half_trace = 0.5 * inertia.trace();
+        let inertia_at_origin = inertia + Sym3::of_point_mass(mass, com);
+        links.push(Link {
+            parent,
+            joint: joint.kind,
+            placement: Placement::new(joint.kind, &joint.placement),
+            mass,
+            com,
+            inertia,
+            euler: Sym3 {
+                xx: half_trace - inertia.xx,
+                xy: -inertia.xy,
+                xz: -inertia.xz,
+                yy: half_trace - inertia.yy,
+                yz: -inertia.yz,
+                zz: half_trace - inertia.zz,
+            },
+            spin: match (parent_spin, joint.kind) {
+                (Spin::Still, JointKind::Prismatic) => Spin::Still,
+                (Spin::Still, JointKind::Revolute) => Spin::AboutZ,
+                _ => Spin::General,
+            },
+            leaf: true,
+            first_met: true,
+            composite: Composite { mass, first_moment: com.scale(mass), inertia_at_origin, inertia: inertia_at_origin },
+        });
+    }
+    for j in (0..links.len()).rev() {
+        let Some(p) = links[j].parent else { continue };
+        let (mass, joint, s) = (links[j].composite.mass, links[j].joint, links[j].placement.offset_at_zero());
+        links[j].first_met = links[p].leaf;
+        let parent = &mut links[p];
+        parent.leaf = false;
+        parent.composite.mass += mass;
+        if joint == JointKind::Revolute {
+            parent.composite.first_moment = parent.composite.first_moment + s.scale(mass);
+            parent.composite.inertia = parent.composite.inertia + Sym3::of_point_mass(mass, s);
+        }
+    }
+    links
+}

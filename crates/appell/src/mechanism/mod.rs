@@ -1,0 +1,150 @@
+//! What we compute with: a robot that was checked once, in order, immutable, with everything precomputed that does
+//! not depend on its motion.
+
+mod link;
+mod placement;
+
+pub use link::{Composite, Link, Spin};
+pub use placement::Placement;
+pub(crate) use placement::Offset;
+
+use crate::description::{BASE, Description, Problems, check};
+use crate::spatial::{Pose, Vec3};
+
+/// A robot ready for computing. One that exists is valid: every algorithm takes it as it is.
+///
+/// Joint, body and coordinate share one index; a parent has a smaller index than its children.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mechanism {
+    name: String,
+    gravity: Vec3<f64>,
+    links: Vec<Link>,
+    joint_names: Vec<String>,
+    driven: Vec<bool>,
+    frames: Vec<Frame>,
+}
+
+/// A named frame: where it sits on which body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    /// Its name.
+    pub name: String,
+    /// The body that carries it; `None` is the base.
+    pub body: Option<usize>,
+    /// Where it is, seen from the body's joint frame.
+    pub body_from_frame: Pose<f64>,
+}
+
+/// Which frame's axes components refer to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Axes {
+    /// The frame that does not move.
+    #[default]
+    Base,
+    /// The frame with this index in [`Mechanism::frames`].
+    Frame(usize),
+}
+
+impl Mechanism {
+    /// Checks a description and makes it ready for computing.
+    ///
+    /// # Errors
+    /// Everything [`check`] finds, warnings included, if any of it is an error.
+    pub fn new(description: &Description) -> Result<Self, Problems> {
+        let problems = check(description);
+        if problems.errors() > 0 {
+            return Err(problems);
+        }
+        let joints = &description.joints;
+        let index_of = |name: &Option<String>| name.as_ref().and_then(|n| joints.iter().position(|j| j.name == *n));
+        let parents: Vec<Option<usize>> = joints.iter().map(|joint| index_of(&joint.parent)).collect();
+        let body_frames = joints.iter().enumerate().map(|(j, joint)| Frame {
+            name: joint.name.clone(),
+            body: Some(j),
+            body_from_frame: joint.link_frame,
+        });
+        let further_frames = description.frames.iter().map(|frame| {
+            let body = index_of(&frame.parent);
+            let body_from_user = body.map_or(Pose::identity(0.0), |j| joints[j].link_frame);
+            Frame { name: frame.name.clone(), body, body_from_frame: body_from_user * frame.pose }
+        });
+        Ok(Self {
+            name: description.name.clone(),
+            gravity: description.gravity,
+            links: link::link_up(joints, &parents),
+            joint_names: joints.iter().map(|joint| joint.name.clone()).collect(),
+            driven: joints.iter().map(|joint| joint.driven).collect(),
+            frames: body_frames.chain(further_frames).collect(),
+        })
+    }
+
+    /// The robot's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Number of joints, and so of bodies and coordinates.
+    #[must_use]
+    pub fn dof(&self) -> usize {
+        self.links.len()
+    }
+
+    /// Acceleration of gravity in the base frame, m/s².
+    #[must_use]
+    pub fn gravity(&self) -> Vec3<f64> {
+        self.gravity
+    }
+
+    /// The bodies with their joints, parents first.
+    #[inline(always)]
+    #[must_use]
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// The joints' names, in order.
+    #[must_use]
+    pub fn joint_names(&self) -> &[String] {
+        &self.joint_names
+    }
+
+    /// Whether a motor drives each joint.
+    #[must_use]
+    pub fn driven(&self) -> &[bool] {
+        &self.driven
+    }
+
+    /// The named frames: first one a body, in order, then the further ones of the description.
+    #[must_use]
+    pub fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
+    /// The index of a frame by its name.
+    #[must_use]
+    pub fn frame(&self, name: &str) -> Option<usize> {
+        self.frames.iter().position(|frame| frame.name == name)
+    }
+
+    /// The axes of a frame by its name, `base` included.
+    #[must_use]
+    pub fn axes(&self, name: &str) -> Option<Axes> {
+        if name == BASE { Some(Axes::Base) } else { self.frame(name).map(Axes::Frame) }
+    }
+
+    /// Mass of all bodies, kg.
+    #[must_use]
+    pub fn mass(&self) -> f64 {
+        self.links.iter().map(|link| link.mass).sum()
+    }
+
+    /// Panics unless every slice has one entry a joint: the algorithms' common precondition.
+    #[inline(always)]
+    pub(crate) fn expect_lengths<T>(&self, slices: &[&[T]]) {
+        for slice in slices {
+            assert_eq!(slice.len(), self.dof(), "one number a joint");
+        }
+    }
+}
+

@@ -1,0 +1,209 @@
+//! How a body hangs on its parent: the six Khalil-Kleinfinger parameters, made ready for computing.
+
+use crate::description::{JointKind, KhalilKleinfinger};
+use crate::real::Real;
+use crate::spatial::{FixedTurn, Mat3, Sym3, Turn, Vec3};
+
+/// The fixed part of a joint's transform and every way an algorithm turns a vector through it.
+///
+/// ```text
+/// parent_from_body = Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r)      [Khalil1986]
+/// ```
+///
+/// `θ = q + θ₀` for a revolute joint, `r = q + r₀` for a prismatic one. Modified Denavit-Hartenberg is γ = b = 0.
+/// Vectors pass by plane turns, never by a 3 × 3 matrix: 8 × and 4 + where γ = 0 (rule R4 of the papers' counts).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Placement {
+    joint: JointKind,
+    /// γ, absent where it is zero: then nothing is computed for it.
+    gamma: Option<Turn<f64>>,
+    alpha: FixedTurn,
+    /// θ₀, absent where it is zero.
+    theta: Option<f64>,
+    /// Turn by θ₀: the whole turn of a prismatic joint.
+    theta_turn: Turn<f64>,
+    /// O_parent → O_body at q = 0, in the parent's frame.
+    offset: Vec3<f64>,
+    /// The joint's axis z, in the parent's frame.
+    axis: Vec3<f64>,
+}
+
+/// O_parent → O_body in the parent's frame: a constant of the robot unless the joint slides.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Offset<T> {
+    Fixed(Vec3<f64>),
+    Sliding(Vec3<T>),
+}
+
+impl Placement {
+    pub(super) fn new(joint: JointKind, parameters: &KhalilKleinfinger) -> Self {
+        let KhalilKleinfinger { gamma, b, alpha, d, theta, r } = *parameters;
+        let gamma_turn = Turn::exact(gamma);
+        let alpha = FixedTurn::exact(alpha);
+        let axis = gamma_turn.about_z(alpha.about_x(Vec3::new(0.0, 0.0, 1.0)));
+        let offset = gamma_turn.about_z(Vec3::new(d, 0.0, 0.0)) + axis.scale(r) + Vec3::new(0.0, 0.0, b);
+        Self {
+            joint,
+            gamma: (gamma_turn != Turn::NONE).then_some(gamma_turn),
+            alpha,
+            theta: (theta != 0.0).then_some(theta),
+            theta_turn: Turn::exact(theta),
+            offset,
+            axis,
+        }
+    }
+
+    /// Turn about the body's own z, by the joint and the table together.
+    #[inline(always)]
+    pub(crate) fn turn<T: Real>(&self, q: T) -> Turn<T> {
+        match self.joint {
+            JointKind::Revolute => Turn::by(self.theta.map_or(q, |theta| q + q.constant(theta))),
+            JointKind::Prismatic => self.theta_turn.lift(q),
+        }
+    }
+
+    /// O_parent → O_body, in the parent's frame.
+    #[inline(always)]
+    pub(crate) fn offset<T: Real>(&self, q: T) -> Offset<T> {
+        match self.joint {
+            JointKind::Revolute => Offset::Fixed(self.offset),
+            JointKind::Prismatic => Offset::Sliding(Vec3::new(
+                q.scale_add(self.axis.x, q.constant(self.offset.x)),
+                q.scale_add(self.axis.y, q.constant(self.offset.y)),
+                q.scale_add(self.axis.z, q.constant(self.offset.z)),
+            )),
+        }
+    }
+
+    /// O_parent → O_body of a revolute joint, or of a prismatic one at q = 0.
+    pub(super) fn offset_at_zero(&self) -> Vec3<f64> {
+        self.offset
+    }
+
+    /// Parent's components → body's components: `Rᵀ v`, 8 × and 4 +.
+    #[inline(always)]
+    pub(crate) fn into_body<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> Vec3<T> {
+        let v = match self.gamma {
+            None => v,
+            Some(gamma) => gamma.lift(v.x).into_z(v),
+        };
+        turn.into_z(self.alpha.into_x(v))
+    }
+
+    /// `Rᵀ (0, 0, w)`, 4 ×.
+    #[inline(always)]
+    pub(crate) fn into_body_along_z<T: Real>(&self, turn: Turn<T>, w: T) -> Vec3<T> {
+        let (y, z) = (w.scale(self.alpha.turn.sin), w.scale(self.alpha.turn.cos));
+        Vec3::new(turn.sin * y, turn.cos * y, z)
+    }
+
+    /// The parent's z axis in the body's components, `Rᵀ z`: the third row of R, 2 ×.
+    #[inline(always)]
+    pub(crate) fn parent_axis_in_body<T: Real>(&self, turn: Turn<T>) -> Vec3<T> {
+        let Turn { cos, sin } = self.alpha.turn;
+        Vec3::new(turn.sin.scale(sin), turn.cos.scale(sin), turn.cos.constant(cos))
+    }
+
+    /// Body's components → parent's components: `R v`, 8 × and 4 +.
+    #[inline(always)]
+    pub(crate) fn from_body<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> Vec3<T> {
+        let v = self.alpha.about_x(turn.about_z(v));
+        match self.gamma {
+            None => v,
+            Some(gamma) => gamma.lift(v.x).about_z(v),
+        }
+    }
+
+    /// The z component of `R v`, 4 × and 2 +.
+    #[inline(always)]
+    pub(crate) fn from_body_z<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> T {
+        let y = turn.sin.mul_add(v.x, turn.cos * v.y);
+        self.alpha.about_x_z(Vec3::new(v.x, y, v.z))
+    }
+
+    /// The x and y components of `R v`, 6 × and 3 +; z is left zero.
+    #[inline(always)]
+    pub(crate) fn from_body_xy<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> Vec3<T> {
+        let turned = turn.about_z(v);
+        let v = Vec3::new(turned.x, self.alpha.about_x_y(turned), v.z.zero());
+        match self.gamma {
+            None => v,
+            Some(gamma) => gamma.lift(v.x).about_z(v),
+        }
+    }
+
+    /// `R S Rᵀ` of a symmetric tensor, 22 × and 19 +.
+    #[inline(always)]
+    pub(crate) fn from_body_both<T: Real>(&self, turn: Turn<T>, s: Sym3<T>) -> Sym3<T> {
+        let s = self.alpha.about_x_both(turn.about_z_both(s));
+        match self.gamma {
+            None => s,
+            Some(gamma) => gamma.lift(s.xx).about_z_both(s),
+        }
+    }
+
+    /// The zz entry of `R S Rᵀ`, 11 × and 7 +.
+    #[inline(always)]
+    pub(crate) fn from_body_both_zz<T: Real>(&self, turn: Turn<T>, s: Sym3<T>) -> T {
+        self.alpha.about_x_and_z_both_zz(turn, s)
+    }
+
+    /// The rotation matrix R, 4 ×.
+    #[inline(always)]
+    pub(crate) fn rotation<T: Real>(&self, turn: Turn<T>) -> Mat3<T> {
+        let Turn { cos, sin } = self.alpha.turn;
+        let (c, s) = (turn.cos, turn.sin);
+        let zero = c.zero();
+        let rows = [
+            Vec3::new(c, -s, zero),
+            Vec3::new(s.scale(cos), c.scale(cos), c.constant(-sin)),
+            Vec3::new(s.scale(sin), c.scale(sin), c.constant(cos)),
+        ];
+        match self.gamma {
+            None => Mat3::from_rows(rows),
+            Some(Turn { cos, sin }) => Mat3::from_rows([
+                rows[0].scale(cos) - rows[1].scale(sin),
+                rows[0].scale(sin) + rows[1].scale(cos),
+                rows[2],
+            ]),
+        }
+    }
+}
+
+impl<T: Real> Offset<T> {
+    /// `s × v`.
+    #[inline(always)]
+    pub(crate) fn cross(self, v: Vec3<T>) -> Vec3<T> {
+        match self {
+            Self::Fixed(s) => s.cross_moving(v),
+            Self::Sliding(s) => s.cross(v),
+        }
+    }
+
+    /// The z component of `s × v`.
+    #[inline(always)]
+    pub(crate) fn cross_z(self, v: Vec3<T>) -> T {
+        match self {
+            Self::Fixed(s) => s.cross_moving_z(v),
+            Self::Sliding(s) => s.x.mul_sub(v.y, s.y * v.x),
+        }
+    }
+
+    /// `A s` of a matrix.
+    #[inline(always)]
+    pub(crate) fn times(self, matrix: &Mat3<T>) -> Vec3<T> {
+        match self {
+            Self::Fixed(s) => matrix.times_fixed(s),
+            Self::Sliding(s) => *matrix * s,
+        }
+    }
+
+    /// The vector itself, as numbers of the kind of `witness`.
+    #[inline(always)]
+    pub(crate) fn vector(self, witness: T) -> Vec3<T> {
+        match self {
+            Self::Fixed(s) => s.lift(witness),
+            Self::Sliding(s) => s,
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The vocabulary of mechanics: vectors, tensors, turns, poses and twists over any [`Real`](crate::real::Real).
+//!
+//! Small own types instead of a linear-algebra crate's, so that every number that satisfies our trait fits and no
+//! foreign version shows in our signatures. What these types compute, and in how many operations, is what the
+//! papers' tables count: a cross product 6 × and 3 +, a turn about one axis 4 × and 2 +.
+
+mod matrix;
+mod pose;
+mod turn;
+mod vector;
+
+pub use matrix::{Mat3, Sym3};
+pub use pose::{Acceleration, Pose, Twist};
+pub use turn::{FixedTurn, Turn};
+pub use vector::Vec3;

@@ -1,0 +1,86 @@
+//! Where a frame is and how it moves.
+
+use super::{Mat3, Vec3};
+use crate::real::Real;
+use core::ops::Mul;
+
+/// Position and orientation of a frame in another, named by both: `world_from_hand`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pose<T = f64> {
+    /// Columns are the axes of the inner frame, seen from the outer one.
+    pub rotation: Mat3<T>,
+    /// Origin of the inner frame, seen from the outer one.
+    pub position: Vec3<T>,
+}
+
+impl<T: Real> Pose<T> {
+    /// Two frames that coincide, of the same kind as `witness`.
+    #[inline(always)]
+    pub fn identity(witness: T) -> Self {
+        Self { rotation: Mat3::identity(witness), position: Vec3::zero(witness) }
+    }
+
+    /// Coordinates of a point of the inner frame, seen from the outer one.
+    #[inline(always)]
+    #[must_use]
+    pub fn point(&self, p: Vec3<T>) -> Vec3<T> {
+        self.rotation * p + self.position
+    }
+}
+
+impl Pose<f64> {
+    /// The same pose as numbers of the kind of `witness`.
+    #[inline(always)]
+    #[must_use]
+    pub fn lift<T: Real>(self, witness: T) -> Pose<T> {
+        Pose {
+            rotation: Mat3::from_rows(self.rotation.rows.map(|row| row.lift(witness))),
+            position: self.position.lift(witness),
+        }
+    }
+}
+
+impl<T: Real> Mul for Pose<T> {
+    type Output = Self;
+    /// `a_from_c = a_from_b * b_from_c`.
+    #[inline(always)]
+    fn mul(self, inner: Self) -> Self {
+        Self { rotation: self.rotation * inner.rotation, position: self.point(inner.position) }
+    }
+}
+
+/// Velocity of a frame: of its origin, and angular.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Twist<T = f64> {
+    /// Velocity of the origin, m/s.
+    pub linear: Vec3<T>,
+    /// Angular velocity, rad/s.
+    pub angular: Vec3<T>,
+}
+
+/// Acceleration of a frame: of its origin as a point of the body, and angular.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Acceleration<T = f64> {
+    /// Acceleration of the origin, m/s².
+    pub linear: Vec3<T>,
+    /// Angular acceleration, rad/s².
+    pub angular: Vec3<T>,
+}
+
+impl<T: Real> Twist<T> {
+    /// Linear part first, then angular.
+    #[must_use]
+    pub fn to_array(self) -> [T; 6] {
+        let ([a, b, c], [d, e, f]) = (self.linear.to_array(), self.angular.to_array());
+        [a, b, c, d, e, f]
+    }
+}
+
+impl<T: Real> Acceleration<T> {
+    /// Linear part first, then angular.
+    #[must_use]
+    pub fn to_array(self) -> [T; 6] {
+        let ([a, b, c], [d, e, f]) = (self.linear.to_array(), self.angular.to_array());
+        [a, b, c, d, e, f]
+    }
+}
