@@ -6,11 +6,22 @@
 //! |---|---|
 //! | [`real`] | what a number must do: `f64`, `f32`, counting, exact derivatives |
 //! | [`spatial`] | vectors, tensors, turns, poses |
+//! | [`linear`] | small linear systems over any number |
 //! | [`description`] | what a user writes, and what is wrong with it |
 //! | [`mechanism`] | what we compute with: checked, ordered, immutable |
+//! | [`robots`] | the built-in robots |
+//! | [`sample`] | seeded random robots and states |
+//! | [`kinematics`] | poses, Jacobians, velocities, accelerations |
+//! | [`dynamics`] | one file a method: the table question × method × cost |
+//! | [`question`] | any question by its name: what programs and bindings call |
 
+pub mod real;
+pub mod spatial;
+pub mod linear;
 pub mod description;
 pub mod mechanism;
-pub mod real;
 pub mod robots;
-pub mod spatial;
+pub mod sample;
+pub mod kinematics;
+pub mod dynamics;
+pub mod question;

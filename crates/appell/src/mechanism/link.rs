@@ -56,6 +56,19 @@ pub struct Composite {
     pub inertia_at_origin: Sym3<f64>,
     /// E: H and the inertia of the masses beyond as if at their revolute joints, kg m².
     pub inertia: Sym3<f64>,
+    /// Size of the inertia about the origin with the robot stretched out, kg m²: what a pivot is measured against.
+    pub extent: f64,
+}
+
+impl Link {
+    /// Size of the inertia the joint moves with all other joints locked, kg m² or kg.
+    #[must_use]
+    pub fn inertia_scale(&self) -> f64 {
+        match self.joint {
+            JointKind::Revolute => self.composite.extent,
+            JointKind::Prismatic => self.composite.mass,
+        }
+    }
 }
 
 /// The links of a robot whose description was found valid.
@@ -90,16 +103,24 @@ pub(super) fn link_up(joints: &[JointDescription], parents: &[Option<usize>]) ->
             },
             leaf: true,
             first_met: true,
-            composite: Composite { mass, first_moment: com.scale(mass), inertia_at_origin, inertia: inertia_at_origin },
+            composite: Composite {
+                mass,
+                first_moment: com.scale(mass),
+                inertia_at_origin,
+                inertia: inertia_at_origin,
+                extent: inertia_at_origin.trace(),
+            },
         });
     }
     for j in (0..links.len()).rev() {
         let Some(p) = links[j].parent else { continue };
-        let (mass, joint, s) = (links[j].composite.mass, links[j].joint, links[j].placement.offset_at_zero());
+        let Composite { mass, extent, .. } = links[j].composite;
+        let (joint, s) = (links[j].joint, links[j].placement.offset_at_zero());
         links[j].first_met = links[p].leaf;
         let parent = &mut links[p];
         parent.leaf = false;
         parent.composite.mass += mass;
+        parent.composite.extent += extent + 2.0 * mass * s.dot(s);
         if joint == JointKind::Revolute {
             parent.composite.first_moment = parent.composite.first_moment + s.scale(mass);
             parent.composite.inertia = parent.composite.inertia + Sym3::of_point_mass(mass, s);

@@ -19,6 +19,7 @@ pub struct Mechanism {
     name: String,
     gravity: Vec3<f64>,
     links: Vec<Link>,
+    children: Vec<Vec<usize>>,
     joint_names: Vec<String>,
     driven: Vec<bool>,
     frames: Vec<Frame>,
@@ -68,10 +69,13 @@ impl Mechanism {
             let body_from_user = body.map_or(Pose::identity(0.0), |j| joints[j].link_frame);
             Frame { name: frame.name.clone(), body, body_from_frame: body_from_user * frame.pose }
         });
+        let mut children = vec![Vec::new(); joints.len()];
+        parents.iter().enumerate().for_each(|(j, parent)| parent.iter().for_each(|&p| children[p].push(j)));
         Ok(Self {
             name: description.name.clone(),
             gravity: description.gravity,
             links: link::link_up(joints, &parents),
+            children,
             joint_names: joints.iter().map(|joint| joint.name.clone()).collect(),
             driven: joints.iter().map(|joint| joint.driven).collect(),
             frames: body_frames.chain(further_frames).collect(),
@@ -103,6 +107,22 @@ impl Mechanism {
         &self.links
     }
 
+    /// The bodies that hang on body `j`.
+    ///
+    /// # Panics
+    /// If there is no body `j`.
+    #[inline(always)]
+    #[must_use]
+    pub fn children(&self, j: usize) -> &[usize] {
+        &self.children[j]
+    }
+
+    /// A body and those that carry it, from the body to the base.
+    #[inline(always)]
+    pub fn path_to_base(&self, j: usize) -> impl Iterator<Item = usize> + '_ {
+        core::iter::successors(Some(j), |&k| self.links[k].parent)
+    }
+
     /// The joints' names, in order.
     #[must_use]
     pub fn joint_names(&self) -> &[String] {
@@ -131,6 +151,12 @@ impl Mechanism {
     #[must_use]
     pub fn axes(&self, name: &str) -> Option<Axes> {
         if name == BASE { Some(Axes::Base) } else { self.frame(name).map(Axes::Frame) }
+    }
+
+    /// Acceleration of the base that has the effect of gravity, −g  [Luh1980].
+    #[inline(always)]
+    pub(crate) fn base_acceleration(&self) -> Vec3<f64> {
+        -self.gravity
     }
 
     /// Mass of all bodies, kg.

@@ -189,6 +189,24 @@ impl<T: Real> Offset<T> {
         }
     }
 
+    /// k times the x component.
+    #[inline(always)]
+    pub(crate) fn x_times(self, k: T) -> T {
+        match self {
+            Self::Fixed(s) => k.scale(s.x),
+            Self::Sliding(s) => k * s.x,
+        }
+    }
+
+    /// k times the y component.
+    #[inline(always)]
+    pub(crate) fn y_times(self, k: T) -> T {
+        match self {
+            Self::Fixed(s) => k.scale(s.y),
+            Self::Sliding(s) => k * s.y,
+        }
+    }
+
     /// `A s` of a matrix.
     #[inline(always)]
     pub(crate) fn times(self, matrix: &Mat3<T>) -> Vec3<T> {

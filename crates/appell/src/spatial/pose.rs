@@ -28,6 +28,16 @@ impl<T: Real> Pose<T> {
     }
 }
 
+impl<T: Real> Pose<T> {
+    /// The rotation row by row, then the position.
+    #[must_use]
+    pub fn to_array(self) -> [T; 12] {
+        let [[a, b, c], [d, e, f], [g, h, i]] = self.rotation.rows.map(Vec3::to_array);
+        let [x, y, z] = self.position.to_array();
+        [a, b, c, d, e, f, g, h, i, x, y, z]
+    }
+}
+
 impl Pose<f64> {
     /// The same pose as numbers of the kind of `witness`.
     #[inline(always)]

@@ -1,0 +1,161 @@
+//! Forward dynamics by solving the equations of the joints, D(q) q̈ = τ − bias  [Mata2002, §3].
+//!
+//! | inertia matrix | bias | solver | cost for n = 6, as the paper counts |
+//! |---|---|---|---|
+//! | Gibbs-Appell | Gibbs-Appell | Cholesky | 1042 × 905 +, the default |
+//! | composite bodies | Newton-Euler | Cholesky | |
+//! | orthogonal complement | Newton-Euler | Cholesky | |
+//!
+//! each also with Gauss-Jordan elimination, which §5.1 of the paper uses for its study of rounding.
+
+use super::{
+    SingularInertia, composite_body, gibbs_appell_inertia, gibbs_appell_tensor, newton_euler, orthogonal_complement,
+    refuse_small_pivot, turn_joints,
+};
+use crate::linear::{Cholesky, GaussJordan};
+use crate::mechanism::Mechanism;
+use crate::real::{Measured, Real};
+
+/// Where the inertia matrix and the bias come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Equations {
+    /// Both by the Gibbs-Appell equations; sines and cosines are shared.
+    #[default]
+    GibbsAppell,
+    /// Composite rigid bodies, Newton-Euler bias  [Walker1982].
+    CompositeBody,
+    /// Natural orthogonal complement, Newton-Euler bias  [Angeles1988].
+    OrthogonalComplement,
+}
+
+/// How the equations are solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Solver {
+    /// D = L Lᵀ.
+    #[default]
+    Cholesky,
+    /// Elimination without exchange of rows.
+    GaussJordan,
+}
+
+/// The workspaces of the chosen methods.
+#[derive(Debug, Clone)]
+pub struct Workspace<T = f64> {
+    equations: EquationsWorkspace<T>,
+    solver: SolverWorkspace<T>,
+    a: Vec<T>, // τ − bias, then q̈
+}
+
+#[derive(Debug, Clone)]
+enum EquationsWorkspace<T> {
+    GibbsAppell(gibbs_appell_inertia::Workspace<T>, gibbs_appell_tensor::Workspace<T>),
+    CompositeBody(composite_body::Workspace<T>, newton_euler::Workspace<T>),
+    OrthogonalComplement(orthogonal_complement::Workspace<T>, newton_euler::Workspace<T>),
+}
+
+#[derive(Debug, Clone)]
+enum SolverWorkspace<T> {
+    Cholesky(Cholesky<T>),
+    GaussJordan(GaussJordan<T>),
+}
+
+impl Workspace<f64> {
+    /// A workspace for this robot, with the default methods.
+    #[must_use]
+    pub fn new(robot: &Mechanism) -> Self {
+        Self::over(robot, Equations::default(), Solver::default(), 0.0)
+    }
+}
+
+impl<T: Real> Workspace<T> {
+    /// A workspace for this robot and these methods, over the numbers of the kind of `witness`.
+    #[must_use]
+    pub fn over(robot: &Mechanism, equations: Equations, solver: Solver, witness: T) -> Self {
+        let n = robot.dof();
+        let bias = || newton_euler::Workspace::over(robot, witness);
+        Self {
+            equations: match equations {
+                Equations::GibbsAppell => EquationsWorkspace::GibbsAppell(
+                    gibbs_appell_inertia::Workspace::over(robot, witness),
+                    gibbs_appell_tensor::Workspace::over(robot, witness),
+                ),
+                Equations::CompositeBody => {
+                    EquationsWorkspace::CompositeBody(composite_body::Workspace::over(robot, witness), bias())
+                }
+                Equations::OrthogonalComplement => EquationsWorkspace::OrthogonalComplement(
+                    orthogonal_complement::Workspace::over(robot, witness),
+                    bias(),
+                ),
+            },
+            solver: match solver {
+                Solver::Cholesky => SolverWorkspace::Cholesky(Cholesky::new(n, witness)),
+                Solver::GaussJordan => SolverWorkspace::GaussJordan(GaussJordan::new(n, witness)),
+            },
+            a: vec![witness.zero(); n],
+        }
+    }
+}
+
+/// Joint accelerations that the forces `tau` give at the state `q`, `v`.
+///
+/// ```
+/// use appell::{dynamics::joint_space, robots};
+///
+/// let robot = robots::find("two-link").unwrap().mechanism();
+/// let mut workspace = joint_space::Workspace::new(&robot);
+/// let a = joint_space::forward_dynamics(&robot, &mut workspace, &[0.0; 2], &[0.0; 2], &[0.0; 2])?;
+/// assert!((a[0] + 492.1080780955652).abs() < 1e-9); // the short link drops fast
+/// # Ok::<(), appell::dynamics::SingularInertia>(())
+/// ```
+///
+/// # Errors
+/// If the inertia matrix is singular, with the joint and its pivot.
+///
+/// # Panics
+/// If a slice has not one number a joint.
+pub fn forward_dynamics<'w, T: Measured>(
+    robot: &Mechanism,
+    ws: &'w mut Workspace<T>,
+    q: &[T],
+    v: &[T],
+    tau: &[T],
+) -> Result<&'w [T], SingularInertia> {
+    robot.expect_lengths(&[q, v, tau]);
+    let Workspace { equations, solver, a } = ws;
+    let (matrix, bias): (&[T], &[T]) = match equations {
+        EquationsWorkspace::GibbsAppell(inertia, bias) => {
+            turn_joints(robot, q, inertia.turns());
+            bias.turns().copy_from_slice(inertia.turns());
+            (
+                gibbs_appell_inertia::inertia_after_turns(robot, inertia, q),
+                gibbs_appell_tensor::bias_after_turns(robot, bias, q, v),
+            )
+        }
+        EquationsWorkspace::CompositeBody(inertia, bias) => {
+            (composite_body::inertia_matrix(robot, inertia, q), newton_euler::bias(robot, bias, q, v))
+        }
+        EquationsWorkspace::OrthogonalComplement(inertia, bias) => {
+            (orthogonal_complement::inertia_matrix(robot, inertia, q), newton_euler::bias(robot, bias, q, v))
+        }
+    };
+    T::section("solve");
+    for ((a, &tau), &bias) in a.iter_mut().zip(tau).zip(bias) {
+        *a = tau - bias;
+    }
+    let n = robot.dof();
+    let pivots = match solver {
+        SolverWorkspace::Cholesky(cholesky) => {
+            cholesky.decompose(matrix);
+            cholesky.solve(a);
+            cholesky.pivots()
+        }
+        SolverWorkspace::GaussJordan(elimination) => {
+            elimination.solve(matrix, a);
+            elimination.pivots()
+        }
+    };
+    for (index, &pivot) in pivots.iter().enumerate() {
+        refuse_small_pivot(robot, index, pivot, matrix[index * n + index].least())?;
+    }
+    Ok(a)
+}

@@ -1,0 +1,84 @@
+//! The questions of dynamics and the methods that answer them. One file a method; each has a `Workspace` of its own,
+//! allocates nothing after it is made, and relies on no earlier call.
+//!
+//! | question | method | cost | source |
+//! |---|---|---|---|
+//! | inverse dynamics τ(q, q̇, q̈) | [`gibbs_appell_tensor`] | O(n) | Mata2002 §4.1 |
+//! | | [`gibbs_appell_vectorial`] | O(n) | Valera §2 |
+//! | | [`newton_euler`] | O(n) | Luh1980 |
+//! | bias τ(q, q̇, 0) | [`gibbs_appell_tensor`], [`newton_euler`] | O(n) | Mata2002 §3, Luh1980 |
+//! | gravity τ(q, 0, 0) | [`statics`] | O(n) | |
+//! | inertia matrix | [`gibbs_appell_inertia`] | O(n²) | Mata2002 §4.2 |
+//! | | [`composite_body`] | O(n²) | Walker1982 |
+//! | | [`orthogonal_complement`] | O(n³) | Angeles1988 |
+//! | forward dynamics q̈(q, q̇, τ) | [`joint_space`] | O(n³) | Mata2002 §3 |
+//! | | [`articulated_body`] | O(n) | Featherstone1983 |
+//! | kinetic and potential energy | [`energy`] | O(n) | |
+//! | Gibbs' function | [`gibbs_function`] | O(n) | Mata2002 eq. 3 |
+//!
+//! The keys are in `docs/references.md`. τ = D(q) q̈ + C(q, q̇) + G(q): gravity is what holds the arm.
+
+pub mod articulated_body;
+pub mod composite_body;
+pub mod energy;
+pub mod gibbs_appell_inertia;
+pub mod gibbs_appell_tensor;
+pub mod gibbs_appell_vectorial;
+pub mod gibbs_function;
+pub mod joint_space;
+pub mod newton_euler;
+pub mod orthogonal_complement;
+pub mod statics;
+
+use crate::mechanism::Mechanism;
+use crate::real::{Measured, Real};
+use crate::spatial::Turn;
+
+/// A joint whose inertia vanishes: no acceleration answers a force there.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error(
+    "the inertia matrix is singular at joint `{joint}`: its pivot is {pivot:.3e} where {scale:.3e} stands on the \
+     diagonal; a massless or unreachable direction moves there, so give the bodies beyond it mass and inertia"
+)]
+pub struct SingularInertia {
+    /// Name of the joint.
+    pub joint: String,
+    /// Index of the joint.
+    pub index: usize,
+    /// What is left of the diagonal entry after elimination, kg m² or kg.
+    pub pivot: f64,
+    /// The diagonal entry before elimination.
+    pub scale: f64,
+}
+
+/// The joints' turns at a configuration: the only sines and cosines of an algorithm.
+#[inline(always)]
+fn turn_joints<T: Real>(robot: &Mechanism, q: &[T], turns: &mut [Turn<T>]) {
+    assert_eq!(turns.len(), robot.dof(), "the workspace belongs to another robot");
+    for ((link, &q), turn) in robot.links().iter().zip(q).zip(turns) {
+        *turn = link.placement.turn(q);
+    }
+}
+
+/// The base's acceleration, if gravity acts along z: then its turn into the first body costs half.
+#[inline(always)]
+fn base_acceleration_along_z(robot: &Mechanism) -> Option<f64> {
+    let up = robot.base_acceleration();
+    (up.x == 0.0 && up.y == 0.0).then_some(up.z)
+}
+
+/// An error if elimination left nothing but rounding of a joint's inertia, or no number.
+#[inline(always)]
+fn refuse_small_pivot<T: Measured>(
+    robot: &Mechanism,
+    index: usize,
+    pivot: T,
+    scale: f64,
+) -> Result<(), SingularInertia> {
+    let pivot = pivot.least();
+    let rounding = robot.dof() as f64 * T::EPSILON * scale;
+    if pivot > rounding && pivot.is_finite() {
+        return Ok(());
+    }
+    Err(SingularInertia { joint: robot.joint_names()[index].clone(), index, pivot, scale })
+}

@@ -1,0 +1,75 @@
+//! The joint forces that hold the robot against gravity, O(n).
+//!
+//! A robot at rest needs weights and levers only: the inward sweep of the Gibbs-Appell recursion with f = −m g.
+
+use super::base_acceleration_along_z;
+use crate::description::JointKind;
+use crate::mechanism::Mechanism;
+use crate::real::Real;
+use crate::spatial::{Turn, Vec3};
+
+/// What the sweeps keep of each body.
+#[derive(Debug, Clone)]
+pub struct Workspace<T = f64> {
+    turns: Vec<Turn<T>>,   // joint turns                                at the start
+    up: Vec<Vec3<T>>,      // −g in the body's frame, m/s²               outward
+    force: Vec<Vec3<T>>,   // of this body and all beyond, N             outward, inward
+    moment: Vec<Vec3<T>>,  // the same about the body's origin, N m      outward, inward
+    tau: Vec<T>,           // N m or N                                   inward
+}
+
+impl Workspace<f64> {
+    /// A workspace for this robot.
+    #[must_use]
+    pub fn new(robot: &Mechanism) -> Self {
+        Self::over(robot, 0.0)
+    }
+}
+
+impl<T: Real> Workspace<T> {
+    /// A workspace for this robot over the numbers of the kind of `witness`.
+    #[must_use]
+    pub fn over(robot: &Mechanism, witness: T) -> Self {
+        let (n, zero, vectors) = (robot.dof(), witness.zero(), vec![Vec3::zero(witness); robot.dof()]);
+        Self {
+            turns: vec![Turn { cos: zero, sin: zero }; n],
+            up: vectors.clone(),
+            force: vectors.clone(),
+            moment: vectors,
+            tau: vec![zero; n],
+        }
+    }
+}
+
+/// Joint forces that hold the robot at the configuration `q`.
+///
+/// # Panics
+/// If `q` has not one number a joint.
+pub fn gravity<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
+    robot.expect_lengths(&[q]);
+    super::turn_joints(robot, q, &mut ws.turns);
+    for (j, link) in robot.links().iter().enumerate() {
+        let (place, turn) = (&link.placement, ws.turns[j]);
+        ws.up[j] = match (link.parent, base_acceleration_along_z(robot)) {
+            (Some(p), _) => place.into_body(turn, ws.up[p]),
+            (None, Some(up)) => place.into_body_along_z(turn, q[j].constant(up)),
+            (None, None) => place.into_body(turn, robot.base_acceleration().lift(q[j])),
+        };
+        ws.force[j] = ws.up[j].scale(link.mass);
+        ws.moment[j] = link.com.cross_moving(ws.force[j]);
+    }
+    for (j, link) in robot.links().iter().enumerate().rev() {
+        ws.tau[j] = match link.joint {
+            JointKind::Revolute => ws.moment[j].z,
+            JointKind::Prismatic => ws.force[j].z,
+        };
+        if let Some(p) = link.parent {
+            let (place, turn) = (&link.placement, ws.turns[j]);
+            let force = place.from_body(turn, ws.force[j]);
+            let moment = place.offset(q[j]).cross(force) + place.from_body(turn, ws.moment[j]);
+            ws.force[p] = ws.force[p] + force;
+            ws.moment[p] = ws.moment[p] + moment;
+        }
+    }
+    &ws.tau
+}

@@ -1,0 +1,70 @@
+//! Where the frames of a robot are and how they move, in the axes of any frame.
+//!
+//! The sweep runs in base axes, unlike the link-frame recursions of [`dynamics`](crate::dynamics): what is built on
+//! it, energies and Gibbs' function, is an independent referee of those. Gravity plays no part here.
+
+mod jacobian;
+mod motion;
+
+pub use jacobian::{jacobian, jacobian_rate_times_v};
+pub(crate) use motion::BodyMotion;
+pub use motion::{accelerations, positions, velocities};
+
+use crate::mechanism::{Axes, Mechanism};
+use crate::real::Real;
+use crate::spatial::{Acceleration, Mat3, Pose, Twist, Vec3};
+
+/// What the sweep keeps of each body, and the answers for each frame.
+#[derive(Debug, Clone)]
+pub struct Workspace<T = f64> {
+    pub(crate) bodies: Vec<BodyMotion<T>>, // motion of the joint frames, base axes
+    poses: Vec<Pose<T>>,                   // base_from_frame, a frame
+    twists: Vec<Twist<T>>,                 // a frame, base axes
+    accelerations: Vec<Acceleration<T>>,   // a frame, base axes
+    jacobian: Vec<T>,                      // 6 × n, row by row
+    rest: Vec<T>,                          // zeros
+}
+
+impl Workspace<f64> {
+    /// A workspace for this robot.
+    #[must_use]
+    pub fn new(robot: &Mechanism) -> Self {
+        Self::over(robot, 0.0)
+    }
+}
+
+impl<T: Real> Workspace<T> {
+    /// A workspace for this robot over the numbers of the kind of `witness`.
+    #[must_use]
+    pub fn over(robot: &Mechanism, witness: T) -> Self {
+        let (n, frames, zero, vector) = (robot.dof(), robot.frames().len(), witness.zero(), Vec3::zero(witness));
+        Self {
+            bodies: vec![BodyMotion::at_rest(witness); n],
+            poses: vec![Pose::identity(witness); frames],
+            twists: vec![Twist { linear: vector, angular: vector }; frames],
+            accelerations: vec![Acceleration { linear: vector, angular: vector }; frames],
+            jacobian: vec![zero; 6 * n],
+            rest: vec![zero; n],
+        }
+    }
+
+    /// Pose of a frame, after the sweep.
+    #[inline(always)]
+    fn base_from_frame(&self, robot: &Mechanism, frame: usize, witness: T) -> Pose<T> {
+        let frame = &robot.frames()[frame];
+        let body_from_frame = frame.body_from_frame.lift(witness);
+        match frame.body {
+            None => body_from_frame,
+            Some(body) => self.bodies[body].pose * body_from_frame,
+        }
+    }
+
+    /// The rotation that takes components along `axes` to base components, after the sweep.
+    #[inline(always)]
+    fn base_from_axes(&self, robot: &Mechanism, axes: Axes, witness: T) -> Mat3<T> {
+        match axes {
+            Axes::Base => Mat3::identity(witness),
+            Axes::Frame(frame) => self.base_from_frame(robot, frame, witness).rotation,
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Positions, velocities and accelerations of all frames, swept from the base outwards.
+
+use super::Workspace;
+use crate::description::JointKind;
+use crate::mechanism::Mechanism;
+use crate::real::Real;
+use crate::spatial::{Acceleration, Pose, Twist, Vec3};
+
+/// Motion of a body's joint frame, in base axes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BodyMotion<T> {
+    pub(crate) pose: Pose<T>,             // base_from_body
+    pub(crate) omega: Vec3<T>,            // angular velocity
+    pub(crate) velocity: Vec3<T>,         // of the origin
+    pub(crate) omega_dot: Vec3<T>,        // angular acceleration
+    pub(crate) acceleration: Vec3<T>,     // of the origin
+}
+
+impl<T: Real> BodyMotion<T> {
+    pub(super) fn at_rest(witness: T) -> Self {
+        let zero = Vec3::zero(witness);
+        Self { pose: Pose::identity(witness), omega: zero, velocity: zero, omega_dot: zero, acceleration: zero }
+    }
+
+    /// The joint's axis.
+    #[inline(always)]
+    pub(super) fn axis(&self) -> Vec3<T> {
+        self.pose.rotation.column(2)
+    }
+
+    /// Velocity of a point of the body, given from its origin.
+    #[inline(always)]
+    pub(crate) fn velocity_of(&self, arm: Vec3<T>) -> Vec3<T> {
+        self.velocity + self.omega.cross(arm)
+    }
+
+    /// Acceleration of a point of the body, given from its origin.
+    #[inline(always)]
+    pub(crate) fn acceleration_of(&self, arm: Vec3<T>) -> Vec3<T> {
+        self.acceleration + self.omega_dot.cross(arm) + self.omega.cross(self.omega.cross(arm))
+    }
+}
+
+/// Poses of all frames in the base, in the order of [`Mechanism::frames`].
+///
+/// # Panics
+/// If `q` has not one number a joint.
+pub fn positions<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [Pose<T>] {
+    robot.expect_lengths(&[q]);
+    ws.sweep_at_rest(robot, q);
+    ws.fill_poses(robot, q[0]);
+    &ws.poses
+}
+
+/// Twists of all frames, of their origins and in base axes, in the order of [`Mechanism::frames`].
+///
+/// # Panics
+/// If a slice has not one number a joint.
+pub fn velocities<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [Twist<T>] {
+    robot.expect_lengths(&[q, v]);
+    ws.sweep_unaccelerated(robot, q, v);
+    ws.fill_poses(robot, q[0]);
+    let zero = Vec3::zero(q[0]);
+    for (k, frame) in robot.frames().iter().enumerate() {
+        ws.twists[k] = frame.body.map_or(Twist { linear: zero, angular: zero }, |body| {
+            let body = &ws.bodies[body];
+            let arm = ws.poses[k].position - body.pose.position;
+            Twist { linear: body.velocity_of(arm), angular: body.omega }
+        });
+    }
+    &ws.twists
+}
+
+/// Accelerations of all frames, of their origins and in base axes, without gravity, in the order of
+/// [`Mechanism::frames`].
+///
+/// # Panics
+/// If a slice has not one number a joint.
+pub fn accelerations<'w, T: Real>(
+    robot: &Mechanism,
+    ws: &'w mut Workspace<T>,
+    q: &[T],
+    v: &[T],
+    a: &[T],
+) -> &'w [Acceleration<T>] {
+    robot.expect_lengths(&[q, v, a]);
+    sweep(robot, &mut ws.bodies, q, v, a, Vec3::zero(q[0]));
+    ws.fill_poses(robot, q[0]);
+    let zero = Vec3::zero(q[0]);
+    for (k, frame) in robot.frames().iter().enumerate() {
+        ws.accelerations[k] = frame.body.map_or(Acceleration { linear: zero, angular: zero }, |body| {
+            let body = &ws.bodies[body];
+            let arm = ws.poses[k].position - body.pose.position;
+            Acceleration { linear: body.acceleration_of(arm), angular: body.omega_dot }
+        });
+    }
+    &ws.accelerations
+}
+
+impl<T: Real> Workspace<T> {
+    /// The sweep at v = a = 0.
+    pub(crate) fn sweep_at_rest(&mut self, robot: &Mechanism, q: &[T]) {
+        sweep(robot, &mut self.bodies, q, &self.rest, &self.rest, Vec3::zero(q[0]));
+    }
+
+    /// The sweep at a = 0.
+    pub(crate) fn sweep_unaccelerated(&mut self, robot: &Mechanism, q: &[T], v: &[T]) {
+        sweep(robot, &mut self.bodies, q, v, &self.rest, Vec3::zero(q[0]));
+    }
+
+    /// The sweep with a base that accelerates upwards as gravity pulls down.
+    pub(crate) fn sweep_with_gravity(&mut self, robot: &Mechanism, q: &[T], v: &[T], a: &[T]) {
+        sweep(robot, &mut self.bodies, q, v, a, robot.base_acceleration().lift(q[0]));
+    }
+
+    fn fill_poses(&mut self, robot: &Mechanism, witness: T) {
+        for k in 0..robot.frames().len() {
+            self.poses[k] = self.base_from_frame(robot, k, witness);
+        }
+    }
+}
+
+/// Motion of every body from its parent's, in base axes; e is the joint's axis, d = O_body − O_parent.
+///
+/// ```text
+/// revolute    ω = ωₚ + e q̇     ω̇ = ω̇ₚ + e q̈ + ωₚ × e q̇     p̈ = p̈ₚ + ω̇ₚ × d + ωₚ × (ωₚ × d)
+/// prismatic   ω = ωₚ           ω̇ = ω̇ₚ                      p̈ = … + e q̈ + 2 ωₚ × e q̇
+/// ```
+fn sweep<T: Real>(
+    robot: &Mechanism,
+    bodies: &mut [BodyMotion<T>],
+    q: &[T],
+    v: &[T],
+    a: &[T],
+    base_acceleration: Vec3<T>,
+) {
+    assert_eq!(bodies.len(), robot.dof(), "the workspace belongs to another robot");
+    for (j, link) in robot.links().iter().enumerate() {
+        let mut carrier = link.parent.map_or_else(|| BodyMotion::at_rest(q[j]), |p| bodies[p]);
+        if link.parent.is_none() {
+            carrier.acceleration = base_acceleration;
+        }
+        let place = &link.placement;
+        let parent_from_body =
+            Pose { rotation: place.rotation(place.turn(q[j])), position: place.offset(q[j]).vector(q[j]) };
+        let pose = carrier.pose * parent_from_body;
+        let arm = pose.position - carrier.pose.position;
+        let mut body = BodyMotion {
+            pose,
+            velocity: carrier.velocity_of(arm),
+            acceleration: carrier.acceleration_of(arm),
+            ..carrier
+        };
+        let axis = body.axis();
+        let (rate, growth) = (axis.times(v[j]), axis.times(a[j]));
+        let coriolis = carrier.omega.cross(rate);
+        match link.joint {
+            JointKind::Revolute => {
+                body.omega = body.omega + rate;
+                body.omega_dot = body.omega_dot + growth + coriolis;
+            }
+            JointKind::Prismatic => {
+                body.velocity = body.velocity + rate;
+                body.acceleration = body.acceleration + growth + coriolis + coriolis;
+            }
+        }
+        bodies[j] = body;
+    }
+}

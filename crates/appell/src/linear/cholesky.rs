@@ -1,0 +1,103 @@
+//! Cholesky's decomposition A = L Lᵀ.
+
+use crate::real::Real;
+
+/// A lower triangle and the pivots that were met on the way to it.
+#[derive(Debug, Clone)]
+pub struct Cholesky<T> {
+    n: usize,
+    lower: Vec<T>,  // L, row by row
+    pivots: Vec<T>, // L_ii²
+}
+
+impl<T: Real> Cholesky<T> {
+    /// Room for a system of `n` equations.
+    #[must_use]
+    pub fn new(n: usize, witness: T) -> Self {
+        Self { n, lower: vec![witness.zero(); n * n], pivots: vec![witness.zero(); n] }
+    }
+
+    /// Decomposes `matrix`, of which the lower triangle is read: n³/6 + n²/2 + n/3 × and +.
+    ///
+    /// ```text
+    /// L_ij = (A_ij − Σ L_ik L_jk) / L_jj        L_ii = √(A_ii − Σ L_ik²)
+    /// ```
+    ///
+    /// # Panics
+    /// If `matrix` has not n² entries.
+    #[inline(always)]
+    pub fn decompose(&mut self, matrix: &[T]) {
+        let n = self.n;
+        assert_eq!(matrix.len(), n * n, "a square matrix");
+        for i in 0..n {
+            for j in 0..=i {
+                let entry = matrix[i * n + j];
+                let mut sum = entry.zero();
+                for k in 0..j {
+                    sum = self.lower[i * n + k].mul_add(self.lower[j * n + k], sum);
+                }
+                let rest = entry - sum;
+                self.lower[i * n + j] = if i == j { rest.sqrt() } else { rest / self.lower[j * n + j] };
+                if i == j {
+                    self.pivots[i] = rest;
+                }
+            }
+        }
+    }
+
+    /// What was left of each diagonal entry: all positive if and only if the matrix was positive definite.
+    #[must_use]
+    pub fn pivots(&self) -> &[T] {
+        &self.pivots
+    }
+
+    /// Solves L Lᵀ x = b in place: n² + n × and n² − n +.
+    ///
+    /// # Panics
+    /// If `b` has not n entries.
+    #[inline(always)]
+    pub fn solve(&self, b: &mut [T]) {
+        let n = self.n;
+        assert_eq!(b.len(), n, "one right-hand side an equation");
+        for i in 0..n {
+            let mut rest = b[i];
+            for k in 0..i {
+                rest = rest - self.lower[i * n + k] * b[k];
+            }
+            b[i] = rest / self.lower[i * n + i];
+        }
+        for i in (0..n).rev() {
+            let mut rest = b[i];
+            for k in i + 1..n {
+                rest = rest - self.lower[k * n + i] * b[k];
+            }
+            b[i] = rest / self.lower[i * n + i];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solves_what_it_decomposed() {
+        let matrix = [4.0, 1.0, 0.5, 1.0, 3.0, -0.2, 0.5, -0.2, 2.0];
+        let mut cholesky = Cholesky::new(3, 0.0);
+        cholesky.decompose(&matrix);
+        let mut x = [1.0, 2.0, 3.0];
+        cholesky.solve(&mut x);
+        for i in 0..3 {
+            let row: f64 = (0..3).map(|k| matrix[i * 3 + k] * x[k]).sum();
+            assert!((row - (i + 1) as f64).abs() < 1e-14);
+        }
+        assert!(cholesky.pivots().iter().all(|&pivot| pivot > 0.0));
+    }
+
+    #[test]
+    fn an_indefinite_matrix_shows_in_a_pivot() {
+        let mut cholesky = Cholesky::new(2, 0.0);
+        cholesky.decompose(&[1.0, 2.0, 2.0, 1.0]);
+        assert_eq!(cholesky.pivots(), [1.0, -3.0]);
+    }
+}

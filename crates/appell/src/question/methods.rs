@@ -1,0 +1,320 @@
+//! The table question × method, with the function that prepares each.
+
+use super::{Question, State, Target};
+use crate::dynamics::joint_space::{self, Equations, Solver};
+use crate::dynamics::{
+    SingularInertia, articulated_body, composite_body, energy, gibbs_appell_inertia, gibbs_appell_tensor,
+    gibbs_appell_vectorial, gibbs_function, newton_euler, orthogonal_complement, statics,
+};
+use crate::kinematics;
+use crate::mechanism::Mechanism;
+
+/// A question made ready on one robot: from a state to a row of numbers.
+pub(super) type Run<'r> = Box<dyn FnMut(State<'_>, &mut [f64]) -> Result<(), SingularInertia> + Send + 'r>;
+
+/// A method that answers a question.
+#[derive(Debug)]
+pub struct Method {
+    /// The question.
+    pub question: Question,
+    /// Its name on a command line.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub summary: &'static str,
+    prepare: for<'r> fn(&'r Mechanism, Target) -> Run<'r>,
+}
+
+impl Method {
+    pub(super) fn prepare<'r>(&self, robot: &'r Mechanism, target: Target) -> Run<'r> {
+        (self.prepare)(robot, target)
+    }
+}
+
+/// The methods that answer a question, the default first.
+pub fn methods(question: Question) -> impl Iterator<Item = &'static Method> {
+    METHODS.iter().filter(move |method| method.question == question)
+}
+
+/// A method whose workspace answers with a slice, one number a column.
+fn slice<'r, W: Send + 'r>(
+    robot: &'r Mechanism,
+    mut workspace: W,
+    answer: impl for<'w> Fn(&Mechanism, &'w mut W, State<'_>) -> &'w [f64] + Send + 'r,
+) -> Run<'r> {
+    Box::new(move |state, row| {
+        row.copy_from_slice(answer(robot, &mut workspace, state));
+        Ok(())
+    })
+}
+
+/// A method whose workspace fills the row itself.
+fn fill<'r, W: Send + 'r>(
+    robot: &'r Mechanism,
+    mut workspace: W,
+    answer: impl Fn(&Mechanism, &mut W, State<'_>, &mut [f64]) + Send + 'r,
+) -> Run<'r> {
+    Box::new(move |state, row| {
+        answer(robot, &mut workspace, state, row);
+        Ok(())
+    })
+}
+
+/// Forward dynamics through the joints' equations.
+fn forward(robot: &Mechanism, equations: Equations, solver: Solver) -> Run<'_> {
+    let mut workspace = joint_space::Workspace::over(robot, equations, solver, 0.0);
+    Box::new(move |s, row| {
+        row.copy_from_slice(joint_space::forward_dynamics(robot, &mut workspace, s.q, s.v, s.tau)?);
+        Ok(())
+    })
+}
+
+/// Writes groups of numbers, a frame each, one after the other.
+fn lay_out<const N: usize>(groups: impl Iterator<Item = [f64; N]>, row: &mut [f64]) {
+    for (group, cells) in groups.zip(row.chunks_exact_mut(N)) {
+        cells.copy_from_slice(&group);
+    }
+}
+
+/// Bias minus gravity, by the bias's method.
+fn difference(bias: &[f64], gravity: &[f64], row: &mut [f64]) {
+    for ((cell, bias), gravity) in row.iter_mut().zip(bias).zip(gravity) {
+        *cell = bias - gravity;
+    }
+}
+
+static METHODS: &[Method] = &[
+    Method {
+        question: Question::InverseDynamics,
+        name: "gibbs-appell",
+        summary: "Gibbs-Appell, tensor form, O(n): Mata et al. 2002 §4.1",
+        prepare: |robot, _| {
+            slice(robot, gibbs_appell_tensor::Workspace::new(robot), |robot, ws, s| {
+                gibbs_appell_tensor::inverse_dynamics(robot, ws, s.q, s.v, s.a)
+            })
+        },
+    },
+    Method {
+        question: Question::InverseDynamics,
+        name: "gibbs-appell-vectorial",
+        summary: "Gibbs-Appell, vectorial form, O(n): Valera et al. §2",
+        prepare: |robot, _| {
+            slice(robot, gibbs_appell_vectorial::Workspace::new(robot), |robot, ws, s| {
+                gibbs_appell_vectorial::inverse_dynamics(robot, ws, s.q, s.v, s.a)
+            })
+        },
+    },
+    Method {
+        question: Question::InverseDynamics,
+        name: "newton-euler",
+        summary: "Newton-Euler, O(n): Luh, Walker & Paul 1980",
+        prepare: |robot, _| {
+            slice(robot, newton_euler::Workspace::new(robot), |robot, ws, s| {
+                newton_euler::inverse_dynamics(robot, ws, s.q, s.v, s.a)
+            })
+        },
+    },
+    Method {
+        question: Question::ForwardDynamics,
+        name: "gibbs-appell",
+        summary: "Gibbs-Appell inertia matrix and bias, Cholesky: Mata et al. 2002 §3",
+        prepare: |robot, _| forward(robot, Equations::GibbsAppell, Solver::Cholesky),
+    },
+    Method {
+        question: Question::ForwardDynamics,
+        name: "gibbs-appell-gauss-jordan",
+        summary: "the same with Gauss-Jordan elimination: Mata et al. 2002 §5.1",
+        prepare: |robot, _| forward(robot, Equations::GibbsAppell, Solver::GaussJordan),
+    },
+    Method {
+        question: Question::ForwardDynamics,
+        name: "composite-body",
+        summary: "composite bodies, Newton-Euler bias, Cholesky: Walker & Orin 1982",
+        prepare: |robot, _| forward(robot, Equations::CompositeBody, Solver::Cholesky),
+    },
+    Method {
+        question: Question::ForwardDynamics,
+        name: "orthogonal-complement",
+        summary: "natural orthogonal complement, Newton-Euler bias, Cholesky: Angeles & Ma 1988",
+        prepare: |robot, _| forward(robot, Equations::OrthogonalComplement, Solver::Cholesky),
+    },
+    Method {
+        question: Question::ForwardDynamics,
+        name: "articulated-body",
+        summary: "articulated bodies, O(n): Featherstone 1983",
+        prepare: |robot, _| {
+            let mut workspace = articulated_body::Workspace::new(robot);
+            Box::new(move |s, row| {
+                row.copy_from_slice(articulated_body::forward_dynamics(robot, &mut workspace, s.q, s.v, s.tau)?);
+                Ok(())
+            })
+        },
+    },
+    Method {
+        question: Question::InertiaMatrix,
+        name: "gibbs-appell",
+        summary: "Hessian of Gibbs' function, O(n²): Mata et al. 2002 §4.2",
+        prepare: |robot, _| {
+            slice(robot, gibbs_appell_inertia::Workspace::new(robot), |robot, ws, s| {
+                gibbs_appell_inertia::inertia_matrix(robot, ws, s.q)
+            })
+        },
+    },
+    Method {
+        question: Question::InertiaMatrix,
+        name: "composite-body",
+        summary: "composite bodies about their centres of mass, O(n²): Walker & Orin 1982",
+        prepare: |robot, _| {
+            slice(robot, composite_body::Workspace::new(robot), |robot, ws, s| {
+                composite_body::inertia_matrix(robot, ws, s.q)
+            })
+        },
+    },
+    Method {
+        question: Question::InertiaMatrix,
+        name: "orthogonal-complement",
+        summary: "natural orthogonal complement, O(n³): Angeles & Ma 1988",
+        prepare: |robot, _| {
+            slice(robot, orthogonal_complement::Workspace::new(robot), |robot, ws, s| {
+                orthogonal_complement::inertia_matrix(robot, ws, s.q)
+            })
+        },
+    },
+    Method {
+        question: Question::Bias,
+        name: "gibbs-appell",
+        summary: "Gibbs-Appell, tensor form without accelerations, O(n): Mata et al. 2002 §3",
+        prepare: |robot, _| {
+            slice(robot, gibbs_appell_tensor::Workspace::new(robot), |robot, ws, s| {
+                gibbs_appell_tensor::bias(robot, ws, s.q, s.v)
+            })
+        },
+    },
+    Method {
+        question: Question::Bias,
+        name: "newton-euler",
+        summary: "Newton-Euler at zero acceleration, O(n): Luh, Walker & Paul 1980",
+        prepare: |robot, _| {
+            slice(robot, newton_euler::Workspace::new(robot), |robot, ws, s| newton_euler::bias(robot, ws, s.q, s.v))
+        },
+    },
+    Method {
+        question: Question::Gravity,
+        name: "statics",
+        summary: "weights and levers, O(n)",
+        prepare: |robot, _| {
+            slice(robot, statics::Workspace::new(robot), |robot, ws, s| statics::gravity(robot, ws, s.q))
+        },
+    },
+    Method {
+        question: Question::Gravity,
+        name: "newton-euler",
+        summary: "Newton-Euler at rest, O(n)",
+        prepare: |robot, _| {
+            let rest = vec![0.0; robot.dof()];
+            slice(robot, newton_euler::Workspace::new(robot), move |robot, ws, s| {
+                newton_euler::bias(robot, ws, s.q, &rest)
+            })
+        },
+    },
+    Method {
+        question: Question::CoriolisVector,
+        name: "gibbs-appell",
+        summary: "Gibbs-Appell bias minus gravity by statics, O(n)",
+        prepare: |robot, _| {
+            let workspaces = (gibbs_appell_tensor::Workspace::new(robot), statics::Workspace::new(robot));
+            fill(robot, workspaces, |robot, (bias, gravity), s, row| {
+                let bias = gibbs_appell_tensor::bias(robot, bias, s.q, s.v);
+                difference(bias, statics::gravity(robot, gravity, s.q), row);
+            })
+        },
+    },
+    Method {
+        question: Question::CoriolisVector,
+        name: "newton-euler",
+        summary: "Newton-Euler bias minus gravity, O(n)",
+        prepare: |robot, _| {
+            let rest = vec![0.0; robot.dof()];
+            let workspaces = (newton_euler::Workspace::new(robot), newton_euler::Workspace::new(robot));
+            fill(robot, workspaces, move |robot, (bias, gravity), s, row| {
+                let bias = newton_euler::bias(robot, bias, s.q, s.v);
+                difference(bias, newton_euler::bias(robot, gravity, s.q, &rest), row);
+            })
+        },
+    },
+    Method {
+        question: Question::Energy,
+        name: "base-axes",
+        summary: "sum over the bodies in base axes, O(n)",
+        prepare: |robot, _| {
+            fill(robot, kinematics::Workspace::new(robot), |robot, ws, s, row| {
+                let energy = energy::energy(robot, ws, s.q, s.v);
+                row.copy_from_slice(&[energy.kinetic, energy.potential]);
+            })
+        },
+    },
+    Method {
+        question: Question::GibbsFunction,
+        name: "base-axes",
+        summary: "sum over the bodies in base axes, O(n): Mata et al. 2002 eq. 3",
+        prepare: |robot, _| {
+            fill(robot, kinematics::Workspace::new(robot), |robot, ws, s, row| {
+                row[0] = gibbs_function::gibbs_function(robot, ws, s.q, s.v, s.a);
+            })
+        },
+    },
+    Method {
+        question: Question::Frames,
+        name: "base-axes",
+        summary: "product of the joint transforms, O(n)",
+        prepare: |robot, _| {
+            fill(robot, kinematics::Workspace::new(robot), |robot, ws, s, row| {
+                let poses = kinematics::positions(robot, ws, s.q).iter();
+                lay_out(poses.map(|pose| pose.to_array()), row);
+            })
+        },
+    },
+    Method {
+        question: Question::Velocities,
+        name: "base-axes",
+        summary: "outward sweep in base axes, O(n)",
+        prepare: |robot, _| {
+            fill(robot, kinematics::Workspace::new(robot), |robot, ws, s, row| {
+                lay_out(kinematics::velocities(robot, ws, s.q, s.v).iter().map(|twist| twist.to_array()), row);
+            })
+        },
+    },
+    Method {
+        question: Question::Accelerations,
+        name: "base-axes",
+        summary: "outward sweep in base axes, O(n)",
+        prepare: |robot, _| {
+            fill(robot, kinematics::Workspace::new(robot), |robot, ws, s, row| {
+                let accelerations = kinematics::accelerations(robot, ws, s.q, s.v, s.a).iter();
+                lay_out(accelerations.map(|acceleration| acceleration.to_array()), row);
+            })
+        },
+    },
+    Method {
+        question: Question::Jacobian,
+        name: "base-axes",
+        summary: "joint axes and levers in base axes, O(n)",
+        prepare: |robot, target| {
+            let frame = target.frame_of(robot);
+            slice(robot, kinematics::Workspace::new(robot), move |robot, ws, s| {
+                kinematics::jacobian(robot, ws, s.q, frame, target.axes)
+            })
+        },
+    },
+    Method {
+        question: Question::JacobianRate,
+        name: "base-axes",
+        summary: "acceleration of the frame at zero joint acceleration, O(n)",
+        prepare: |robot, target| {
+            let frame = target.frame_of(robot);
+            fill(robot, kinematics::Workspace::new(robot), move |robot, ws, s, row| {
+                let rate = kinematics::jacobian_rate_times_v(robot, ws, s.q, s.v, frame, target.axes);
+                row.copy_from_slice(&rate.to_array());
+            })
+        },
+    },
+];

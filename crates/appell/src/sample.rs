@@ -1,0 +1,137 @@
+//! Seeded random robots and states, for referees: tests, benchmarks and the program's `agreement`.
+//!
+//! The same seed gives the same robot on every machine. Bodies are physically consistent, because each is made of
+//! six point masses.
+
+use crate::description::{
+    BodyDescription, Description, JointDescription, JointKind, KhalilKleinfinger, STANDARD_GRAVITY,
+};
+use crate::mechanism::Mechanism;
+use crate::spatial::{Pose, Sym3, Vec3};
+
+/// A small random generator, SplitMix64: enough for test data, and without a dependency.
+#[derive(Debug, Clone)]
+pub struct Sampler {
+    state: u64,
+}
+
+/// How the bodies of a random robot hang together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// A chain with γ = b = 0: a modified Denavit-Hartenberg table.
+    Chain,
+    /// A tree with general γ and b.
+    Tree,
+}
+
+/// A random state: positions, velocities, accelerations and forces of all joints.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RandomState {
+    /// In ±π rad, or ±0.5 m for a prismatic joint.
+    pub q: Vec<f64>,
+    /// In ±2 rad/s, or ±1 m/s.
+    pub v: Vec<f64>,
+    /// In ±4 rad/s², or ±2 m/s².
+    pub a: Vec<f64>,
+    /// In ±20 N m or N.
+    pub tau: Vec<f64>,
+}
+
+impl Sampler {
+    /// A generator that starts from `seed`.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self { state: seed }
+    }
+
+    /// 64 random bits.
+    pub fn bits(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number in ±`limit`.
+    pub fn within(&mut self, limit: f64) -> f64 {
+        let unit = (self.bits() >> 11) as f64 / (1_u64 << 53) as f64;
+        limit * (2.0 * unit - 1.0)
+    }
+
+    /// A robot of `n` joints, a quarter of them prismatic, with gravity in z.
+    ///
+    /// # Panics
+    /// If `n` is zero.
+    #[must_use]
+    pub fn robot(&mut self, n: usize, shape: Shape) -> Mechanism {
+        Mechanism::new(&self.description(n, shape)).expect("a random robot is valid by construction")
+    }
+
+    /// The description of a robot of `n` joints, a quarter of them prismatic, with gravity in z.
+    #[must_use]
+    pub fn description(&mut self, n: usize, shape: Shape) -> Description {
+        let joints = (0..n)
+            .map(|j| {
+                let kind = if self.bits() % 4 == 0 { JointKind::Prismatic } else { JointKind::Revolute };
+                let parent = match shape {
+                    Shape::Chain => j.checked_sub(1),
+                    Shape::Tree if j == 0 => None,
+                    Shape::Tree => (self.bits() as usize % (j + 1)).checked_sub(1),
+                };
+                let (gamma, b) = match shape {
+                    Shape::Chain => (0.0, 0.0),
+                    Shape::Tree => (self.within(3.0), self.within(0.2)),
+                };
+                JointDescription {
+                    name: format!("joint{}", j + 1),
+                    kind,
+                    parent: parent.map(|p| format!("joint{}", p + 1)),
+                    placement: KhalilKleinfinger {
+                        gamma,
+                        b,
+                        alpha: self.within(3.0),
+                        d: self.within(0.3),
+                        theta: self.within(3.0),
+                        r: self.within(0.3),
+                    },
+                    driven: true,
+                    link_frame: Pose::identity(0.0),
+                    body: self.body(),
+                }
+            })
+            .collect();
+        Description { name: format!("random {n}"), gravity: STANDARD_GRAVITY, joints, frames: Vec::new() }
+    }
+
+    /// Six point masses of 0.1 to 1 kg within 0.3 m of the origin.
+    fn body(&mut self) -> BodyDescription {
+        let points: [(f64, Vec3<f64>); 6] = core::array::from_fn(|_| {
+            let mass = 0.55 + self.within(0.45);
+            (mass, Vec3::new(self.within(0.3), self.within(0.3), self.within(0.3)))
+        });
+        let mass: f64 = points.iter().map(|(m, _)| m).sum();
+        let com = points.iter().fold(Vec3::zero(0.0), |sum, (m, p)| sum + p.scale(m / mass));
+        let inertia =
+            points.iter().fold(Sym3::zero(0.0), |sum, (m, p)| sum + Sym3::of_point_mass(*m, *p - com));
+        BodyDescription { mass, com, inertia }
+    }
+
+    /// A state for this robot.
+    #[must_use]
+    pub fn state(&mut self, robot: &Mechanism) -> RandomState {
+        let mut draw = |revolute: f64, prismatic: f64| -> Vec<f64> {
+            let limits = robot.links().iter().map(|link| match link.joint {
+                JointKind::Revolute => revolute,
+                JointKind::Prismatic => prismatic,
+            });
+            limits.map(|limit| self.within(limit)).collect()
+        };
+        RandomState {
+            q: draw(core::f64::consts::PI, 0.5),
+            v: draw(2.0, 1.0),
+            a: draw(4.0, 2.0),
+            tau: draw(20.0, 20.0),
+        }
+    }
+}
