@@ -8,7 +8,7 @@ pub use link::{Composite, Link, Spin};
 pub use placement::Placement;
 pub(crate) use placement::Offset;
 
-use crate::description::{BASE, Description, Problems, check};
+use crate::description::{BASE, Description, Problems, check, toml};
 use crate::spatial::{Pose, Vec3};
 
 /// A robot ready for computing. One that exists is valid: every algorithm takes it as it is.
@@ -80,6 +80,15 @@ impl Mechanism {
             driven: joints.iter().map(|joint| joint.driven).collect(),
             frames: body_frames.chain(further_frames).collect(),
         })
+    }
+
+    /// Reads a robot's file, checks it and makes it ready for computing.
+    ///
+    /// # Errors
+    /// Every problem of the text, as [`toml::read`] finds them, if any of it is an error.
+    pub fn from_toml(text: &str) -> Result<Self, Problems> {
+        let (description, _warnings) = toml::read(text)?;
+        Self::new(&description)
     }
 
     /// The robot's name.

@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_point_mass_resists_like_minus_m_skew_squared() {
-        let (m, p) = (2.5, Vec3::new(0.3, -0.2, 0.7));
+        let (m, p): (f64, Vec3) = (2.5, Vec3::new(0.3, -0.2, 0.7));
         let square = Mat3::skew(p) * Mat3::skew(p);
         let inertia = Sym3::of_point_mass(m, p).full();
         for i in 0..3 {

@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn products_obey_lagrange() {
-        let (a, b) = (Vec3::new(1.0, -2.0, 0.5), Vec3::new(0.3, 4.0, -1.5));
+        let (a, b): (Vec3, Vec3) = (Vec3::new(1.0, -2.0, 0.5), Vec3::new(0.3, 4.0, -1.5));
         let c = a.cross(b);
         assert!(c.dot(a).abs() < 1e-15 && c.dot(b).abs() < 1e-15);
         assert!((c.dot(c) - (a.dot(a) * b.dot(b) - a.dot(b).powi(2))).abs() < 1e-13);

@@ -1,0 +1,268 @@
+//! Everything wrong or doubtful in a description, all at once.
+
+use super::{BASE, BodyDescription, Description, Finding, JointDescription, Problems};
+use crate::spatial::Pose;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// How far a principal moment may fall short of what physics asks, relative to the sum of the moments: thin rods
+/// have one at zero and another at the limit of the triangle inequality, and printed tables are rounded.
+const TOLERANCE: f64 = 4e-9;
+
+/// Lists everything wrong or doubtful in a description; where nothing is, the list is empty.
+///
+/// Errors forbid to compute. A tensor of inertia that no body can have is a warning: published tables have such,
+/// and the equations still hold. Places are paths as a file would spell them, `body.elbow.mass`; a joint whose name
+/// is in question goes by its row, counted from 1, `joints[3].name`.
+#[must_use]
+pub fn check(description: &Description) -> Problems {
+    let mut problems = Problems::default();
+    if description.joints.is_empty() {
+        problems.error("joints", Finding::NoJoints);
+    }
+    check_finite(&mut problems, "gravity", description.gravity.to_array());
+    check_names(&mut problems, description);
+    for (row, joint) in description.joints.iter().enumerate() {
+        let key = key(&joint.name);
+        let place = format!("joints.{key}");
+        let parent = joint.parent.as_deref();
+        check_parent(&mut problems, &format!("{place}.parent"), parent, &description.joints, row);
+        check_placement(&mut problems, &place, joint);
+        check_body(&mut problems, &format!("body.{key}"), &joint.body);
+    }
+    for frame in &description.frames {
+        let place = format!("frame.{}", key(&frame.name));
+        let parent = frame.parent.as_deref();
+        check_parent(&mut problems, &format!("{place}.parent"), parent, &description.joints, usize::MAX);
+        check_pose(&mut problems, &place, &frame.pose);
+    }
+    problems
+}
+
+/// A name as it stands in a path: quoted, as TOML wants it, unless it is a plain word.
+pub(super) fn key(name: &str) -> Cow<'_, str> {
+    let plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    if plain { name.into() } else { format!("{name:?}").into() }
+}
+
+/// Joints and frames share one namespace, and their names head the columns of CSV tables.
+fn check_names(problems: &mut Problems, description: &Description) {
+    let joints = description.joints.iter().enumerate().map(|(row, joint)| {
+        let number = row + 1;
+        (joint.name.as_str(), format!("joints[{number}].name"), format!("joint {number}"))
+    });
+    let frames = description.frames.iter().map(|frame| {
+        let key = key(&frame.name);
+        (frame.name.as_str(), format!("frame.{key}"), format!("frame {key}"))
+    });
+    let mut taken: HashMap<&str, String> = HashMap::new();
+    for (name, place, owner) in joints.chain(frames) {
+        if name.is_empty() {
+            problems.error(place, Finding::EmptyName);
+        } else if name == BASE {
+            problems.error(place, Finding::ReservedName { name: BASE });
+        } else if let Some(character) = unfit_character(name) {
+            problems.error(place, Finding::BadName { name: name.into(), character });
+        } else if let Some(first) = taken.get(name) {
+            problems.error(place, Finding::DuplicateName { name: name.into(), first: first.clone() });
+        } else {
+            taken.insert(name, owner);
+        }
+    }
+}
+
+/// The first character that would break the header of a CSV table.
+fn unfit_character(name: &str) -> Option<char> {
+    let breaks = |c: &char| matches!(c, ',' | '"') || c.is_control();
+    let ends = [name.chars().next(), name.chars().next_back()];
+    name.chars().find(breaks).or_else(|| ends.into_iter().flatten().find(|c| c.is_whitespace()))
+}
+
+/// A parent is the base or one of the joints above row `child`.
+fn check_parent(problems: &mut Problems, place: &str, parent: Option<&str>, joints: &[JointDescription], child: usize) {
+    let Some(parent) = parent.filter(|&name| name != BASE) else { return };
+    match joints.iter().position(|joint| joint.name == parent) {
+        None => problems.error(place, Finding::UnknownParent { name: parent.into() }),
+        Some(row) if row >= child => problems.error(place, Finding::ParentAfterChild { parent: parent.into() }),
+        Some(_) => {}
+    }
+}
+
+fn check_placement(problems: &mut Problems, place: &str, joint: &JointDescription) {
+    let p = &joint.placement;
+    let columns = [("gamma", p.gamma), ("b", p.b), ("alpha", p.alpha), ("d", p.d), ("theta", p.theta), ("r", p.r)];
+    for (column, value) in columns {
+        check_finite(problems, &format!("{place}.{column}"), [value]);
+    }
+    check_pose(problems, &format!("{place}.link_frame"), &joint.link_frame);
+}
+
+fn check_pose(problems: &mut Problems, place: &str, pose: &Pose<f64>) {
+    let [a, b, c] = pose.rotation.rows;
+    check_finite(problems, place, [a, b, c, pose.position].into_iter().flat_map(|v| v.to_array()));
+}
+
+fn check_body(problems: &mut Problems, place: &str, body: &BodyDescription) {
+    let BodyDescription { mass, com, inertia } = *body;
+    let entries = [inertia.xx, inertia.yy, inertia.zz, inertia.xy, inertia.xz, inertia.yz];
+    let inertia_place = format!("{place}.inertia");
+    check_finite(problems, &format!("{place}.mass"), [mass]);
+    check_finite(problems, &format!("{place}.com"), com.to_array());
+    check_finite(problems, &inertia_place, entries);
+    if mass < 0.0 {
+        problems.error(format!("{place}.mass"), Finding::NegativeMass { value: mass });
+    }
+    if entries.iter().any(|entry| !entry.is_finite()) {
+        return;
+    }
+    if mass == 0.0 && entries.iter().any(|&entry| entry != 0.0) {
+        problems.warning(&inertia_place, Finding::InertiaWithoutMass);
+    }
+    let moments @ [least, middle, largest] = inertia.eigenvalues();
+    let tolerance = TOLERANCE * moments.iter().map(|moment| moment.abs()).sum::<f64>();
+    if least < -tolerance {
+        problems.warning(&inertia_place, Finding::NegativeInertia { least });
+    } else if largest > least + middle + tolerance {
+        problems.warning(&inertia_place, Finding::TriangleInequality { moments });
+    }
+}
+
+/// Names the first number that is not finite: one a place is enough to find it.
+fn check_finite(problems: &mut Problems, place: &str, numbers: impl IntoIterator<Item = f64>) {
+    if let Some(value) = numbers.into_iter().find(|number| !number.is_finite()) {
+        problems.error(place, Finding::NotFinite { value });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{FrameDescription, JointKind, KhalilKleinfinger, STANDARD_GRAVITY};
+    use super::*;
+    use crate::description::Severity;
+    use crate::spatial::{Sym3, Vec3};
+
+    fn inertia(xx: f64, yy: f64, zz: f64) -> Sym3<f64> {
+        Sym3 { xx, yy, zz, ..Sym3::default() }
+    }
+
+    fn joint(name: &str, parent: Option<&str>) -> JointDescription {
+        JointDescription {
+            name: name.into(),
+            kind: JointKind::Revolute,
+            parent: parent.map(Into::into),
+            placement: KhalilKleinfinger::default(),
+            driven: true,
+            link_frame: Pose::identity(0.0),
+            body: BodyDescription { mass: 1.0, com: Vec3::new(0.1, 0.0, 0.0), inertia: inertia(0.01, 0.02, 0.025) },
+        }
+    }
+
+    fn arm() -> Description {
+        Description {
+            name: "arm".into(),
+            gravity: STANDARD_GRAVITY,
+            joints: vec![joint("shoulder", None), joint("elbow", Some("shoulder"))],
+            frames: vec![FrameDescription {
+                name: "tool".into(),
+                parent: Some("elbow".into()),
+                pose: Pose::identity(0.0),
+            }],
+        }
+    }
+
+    /// What `check` finds after one change to a sound arm, as `(place, finding)`.
+    fn found(change: impl FnOnce(&mut Description)) -> Vec<(String, Finding)> {
+        let mut arm = arm();
+        change(&mut arm);
+        check(&arm).into_iter().map(|problem| (problem.place, problem.finding)).collect()
+    }
+
+    fn one(place: &str, finding: Finding) -> Vec<(String, Finding)> {
+        vec![(place.into(), finding)]
+    }
+
+    #[test]
+    fn a_sound_arm_passes() {
+        assert_eq!(found(|_| ()), []);
+    }
+
+    #[test]
+    fn numbers_must_be_finite() {
+        let infinite = || Finding::NotFinite { value: f64::INFINITY };
+        assert_eq!(found(|arm| arm.gravity.y = f64::INFINITY), one("gravity", infinite()));
+        assert_eq!(found(|arm| arm.joints[1].placement.r = f64::INFINITY), one("joints.elbow.r", infinite()));
+        assert_eq!(
+            found(|arm| arm.joints[1].link_frame.position.x = f64::INFINITY),
+            one("joints.elbow.link_frame", infinite())
+        );
+        assert_eq!(found(|arm| arm.joints[1].body.mass = f64::INFINITY), one("body.elbow.mass", infinite()));
+        assert_eq!(found(|arm| arm.joints[1].body.com.z = f64::INFINITY), one("body.elbow.com", infinite()));
+        assert_eq!(found(|arm| arm.joints[1].body.inertia.xy = f64::INFINITY), one("body.elbow.inertia", infinite()));
+        assert_eq!(found(|arm| arm.frames[0].pose.rotation.rows[2].x = f64::INFINITY), one("frame.tool", infinite()));
+    }
+
+    #[test]
+    fn names_must_be_fit_and_unique() {
+        let name = |name: &'static str| found(move |arm| arm.joints[1] = joint(name, Some("shoulder")));
+        for (unfit, character) in [("a,b", ','), ("a\nb", '\n'), ("a\"b", '"'), (" a", ' '), ("a ", ' ')] {
+            assert_eq!(name(unfit)[0], one("joints[2].name", Finding::BadName { name: unfit.into(), character })[0]);
+        }
+        assert_eq!(name("")[0], one("joints[2].name", Finding::EmptyName)[0]);
+        assert_eq!(name("base")[0], one("joints[2].name", Finding::ReservedName { name: BASE })[0]);
+        let taken = |name: &str, first: &str| Finding::DuplicateName { name: name.into(), first: first.into() };
+        assert_eq!(name("shoulder")[0], one("joints[2].name", taken("shoulder", "joint 1"))[0]);
+        assert_eq!(found(|arm| arm.frames[0].name = "elbow".into()), one("frame.elbow", taken("elbow", "joint 2")));
+    }
+
+    #[test]
+    fn parents_must_stand_above() {
+        let unknown = |name: &str| Finding::UnknownParent { name: name.into() };
+        let parent = |name: &'static str| found(move |arm| arm.joints[0].parent = Some(name.into()));
+        let place = "joints.shoulder.parent";
+        assert_eq!(parent("knee"), one(place, unknown("knee")));
+        for later in ["elbow", "shoulder"] {
+            assert_eq!(parent(later), one(place, Finding::ParentAfterChild { parent: later.into() }));
+        }
+        assert_eq!(found(|arm| arm.frames[0].parent = Some("knee".into())), one("frame.tool.parent", unknown("knee")));
+    }
+
+    #[test]
+    fn a_robot_has_joints() {
+        assert_eq!(
+            found(|arm| *arm = Description { joints: vec![], frames: vec![], ..arm.clone() }),
+            one("joints", Finding::NoJoints)
+        );
+    }
+
+    #[test]
+    fn impossible_bodies_are_found() {
+        let body = |mass: f64, inertia: Sym3<f64>| {
+            found(move |arm| arm.joints[1].body = BodyDescription { mass, com: Vec3::default(), inertia })
+        };
+        let place = "body.elbow.inertia";
+        assert_eq!(body(-1.0, inertia(1.0, 1.0, 1.0)), one("body.elbow.mass", Finding::NegativeMass { value: -1.0 }));
+        assert_eq!(body(0.0, inertia(1.0, 1.0, 1.0)), one(place, Finding::InertiaWithoutMass));
+        assert_eq!(body(1.0, inertia(1.0, 1.0, -0.5)), one(place, Finding::NegativeInertia { least: -0.5 }));
+        let moments = [1.0, 2.0, 3.1];
+        assert_eq!(body(1.0, inertia(3.1, 1.0, 2.0)), one(place, Finding::TriangleInequality { moments }));
+        assert_eq!(body(0.0, Sym3::default()), []);
+    }
+
+    #[test]
+    fn thin_rods_and_rounding_pass() {
+        let rod = |zz: f64| found(move |arm| arm.joints[1].body.inertia = inertia(0.0, 1.0, zz));
+        assert_eq!(rod(1.0), []);
+        assert_eq!(rod(1.0 + 1e-9), []);
+        assert_eq!(rod(1.0 + 1e-7).len(), 1);
+    }
+
+    #[test]
+    fn doubtful_is_a_warning_wrong_is_an_error() {
+        let mut arm = arm();
+        arm.joints[0].body.inertia.zz = 1.0;
+        assert_eq!(check(&arm).iter().map(|p| p.severity).collect::<Vec<_>>(), [Severity::Warning]);
+        arm.joints[0].body.mass = -1.0;
+        let problems = check(&arm);
+        assert_eq!((problems.errors(), problems.warnings()), (1, 1));
+    }
+}

@@ -1,0 +1,118 @@
+//! The sections of a file: `[body.NAME]`, `[joint.NAME]` and `[frame.NAME]`.
+
+use super::reader::{Node, Reader, Table};
+use crate::description::check::key;
+use crate::description::quantity::Dimension;
+use crate::description::{BodyDescription, Finding, FrameDescription, JointDescription};
+use crate::spatial::{Mat3, Pose, Sym3, Turn, Vec3};
+use std::collections::HashSet;
+
+const AXES: &str = "x, y, z";
+
+/// Gives every joint its body.
+pub(super) fn bodies(reader: &mut Reader, file: &Table, joints: &mut [JointDescription]) {
+    let sections = reader.sections(file, "body");
+    for (name, node) in &sections {
+        let body = body(reader, node);
+        for_joint(reader, joints, name, node, |joint| joint.body = body);
+    }
+    let described: HashSet<&str> = sections.iter().map(|(name, _)| *name).collect();
+    for name in joints.iter().map(|joint| &joint.name).filter(|name| !described.contains(name.as_str())) {
+        if !name.is_empty() {
+            let finding = Finding::Missing { expected: "a section with mass, com and inertia, or with mass = 0" };
+            reader.error_at(&format!("body.{}", key(name)), &format!("joints.{}", key(name)), finding);
+        }
+    }
+}
+
+/// Tells every joint what its section says.
+pub(super) fn actuation(reader: &mut Reader, file: &Table, joints: &mut [JointDescription]) {
+    for (name, node) in &reader.sections(file, "joint") {
+        let Some(section) = reader.table(node, &["driven"]) else { continue };
+        let driven = reader.get(&section, "driven").and_then(|node| reader.truth(&node)).unwrap_or(true);
+        for_joint(reader, joints, name, node, |joint| joint.driven = driven);
+    }
+}
+
+/// Changes the joint a section is about. There is none only if all names could be read.
+fn for_joint(
+    reader: &mut Reader,
+    joints: &mut [JointDescription],
+    name: &str,
+    section: &Node,
+    change: impl Fn(&mut JointDescription),
+) {
+    let known: Vec<String> = joints.iter().map(|joint| joint.name.clone()).collect();
+    if known.iter().all(|known| !known.is_empty() && known != name) && !known.is_empty() {
+        reader.error(&section.place, Finding::UnknownBody { name: name.into(), known });
+    }
+    joints.iter_mut().filter(|joint| joint.name == name).for_each(change);
+}
+
+/// Mass, centre of mass and inertia; a body of mass zero may leave out the others.
+fn body(reader: &mut Reader, node: &Node) -> BodyDescription {
+    let Some(section) = reader.table(node, &["mass", "com", "inertia"]) else { return BodyDescription::default() };
+    let mass = match reader.require(&section, "mass", "a number, kg") {
+        Some(node) => reader.number(&node),
+        None => f64::NAN,
+    };
+    let mut part = |name, expected| match mass {
+        0.0 => reader.get(&section, name),
+        _ => reader.require(&section, name, expected),
+    };
+    let com = part("com", "the centre of mass, three numbers, m");
+    let inertia = part("inertia", "{ xx, yy, zz } about the centre of mass, kg m²");
+    BodyDescription {
+        mass,
+        com: com.map_or(Vec3::default(), |node| lengths(reader, &node)),
+        inertia: inertia.map_or(Sym3::default(), |node| tensor(reader, &node)),
+    }
+}
+
+/// The six entries of a tensor of inertia; those off the diagonal are zero where they are left out.
+fn tensor(reader: &mut Reader, node: &Node) -> Sym3<f64> {
+    let Some(table) = reader.table(node, &["xx", "yy", "zz", "xy", "xz", "yz"]) else { return Sym3::default() };
+    let mut moment = |entry| match reader.require(&table, entry, "a number, kg m²") {
+        Some(node) => reader.number(&node),
+        None => f64::NAN,
+    };
+    let (xx, yy, zz) = (moment("xx"), moment("yy"), moment("zz"));
+    let mut product = |entry| reader.get(&table, entry).map_or(0.0, |node| reader.number(&node));
+    Sym3 { xx, yy, zz, xy: product("xy"), xz: product("xz"), yz: product("yz") }
+}
+
+/// Frames fixed on bodies or on the base, in the order of the file.
+pub(super) fn frames(reader: &mut Reader, file: &Table) -> Vec<FrameDescription> {
+    let sections = reader.sections(file, "frame");
+    sections.into_iter().map(|(name, node)| frame(reader, name, &node)).collect()
+}
+
+fn frame(reader: &mut Reader, name: &str, node: &Node) -> FrameDescription {
+    let mut frame = FrameDescription { name: name.into(), parent: None, pose: Pose::identity(0.0) };
+    let Some(section) = reader.table(node, &["parent", "xyz", "rpy"]) else { return frame };
+    let parent = reader.require(&section, "parent", "the name of a joint, or \"base\"");
+    frame.parent = parent.and_then(|node| reader.parent(&node));
+    if let Some(node) = reader.get(&section, "xyz") {
+        frame.pose.position = lengths(reader, &node);
+    }
+    if let Some(node) = reader.get(&section, "rpy") {
+        let angle = |reader: &mut Reader, node: &Node| reader.constant(node, Dimension::Angle);
+        frame.pose.rotation = from_roll_pitch_yaw(reader.vector(&node, "roll, pitch, yaw", angle));
+    }
+    frame
+}
+
+fn lengths(reader: &mut Reader, node: &Node) -> Vec3<f64> {
+    reader.vector(node, AXES, |reader, node| reader.constant(node, Dimension::Length))
+}
+
+/// Gravity in the base frame.
+pub(super) fn gravity(reader: &mut Reader, node: &Node) -> Vec3<f64> {
+    reader.vector(node, AXES, Reader::number)
+}
+
+/// `Rz(yaw) Ry(pitch) Rx(roll)`, as URDF has it.
+fn from_roll_pitch_yaw(rpy: Vec3<f64>) -> Mat3<f64> {
+    let [roll, pitch, yaw] = rpy.to_array().map(Turn::exact);
+    yaw.matrix_z() * (pitch.matrix_y() * roll.matrix_x())
+}
