@@ -210,10 +210,8 @@ fn inertias<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], tau: &[T
             }
         }
         let Pair { angular: alpha, linear: acc } = body.drift;
-        let resistance = Pair {
-            angular: free_j * alpha + free_h * acc,
-            linear: free_h.transpose_times(alpha) + free_m * acc,
-        };
+        let resistance =
+            Pair { angular: free_j * alpha + free_h * acc, linear: free_h.transpose_times(alpha) + free_m * acc };
         let bias = body.bias.plus(resistance).plus(per_pivot.times(body.left));
         let (r, s) = (body.rotation, body.offset);
         let on_parent = r * bias.linear;

@@ -118,12 +118,7 @@ impl<T: Real> Workspace<T> {
 
 /// The bias, where the joints' turns are in the workspace already.
 #[inline(always)]
-pub(super) fn bias_after_turns<'w, T: Real>(
-    robot: &Mechanism,
-    ws: &'w mut Workspace<T>,
-    q: &[T],
-    v: &[T],
-) -> &'w [T] {
+pub(super) fn bias_after_turns<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     sweep(robot, &ws.turns, &mut ws.bodies, &mut ws.tau, q, v, None);
     &ws.tau
 }
@@ -306,11 +301,7 @@ fn plane<T: Real>(tensor: &Mat3<T>, s: Offset<T>, accelerated: bool) -> Vec3<T> 
     let [first, second, _] = tensor.rows;
     let (x, y) = (s.x_times(first.x), s.y_times(second.y));
     let zero = x.zero();
-    if accelerated {
-        Vec3::new(x + s.y_times(first.y), s.x_times(second.x) + y, zero)
-    } else {
-        Vec3::new(x, y, zero)
-    }
+    if accelerated { Vec3::new(x + s.y_times(first.y), s.x_times(second.x) + y, zero) } else { Vec3::new(x, y, zero) }
 }
 
 /// Ω = ω̇~ + ω~ω~, in 6 × and 9 +  [Mata2002, eq. 12].

@@ -169,10 +169,9 @@ fn motion<T: Real>(
     };
     let inherited = match parent {
         None | Some((_, Spin::Still)) => None,
-        Some((parent, Spin::AboutZ)) => Some((
-            place.into_body_along_z(turn, parent.omega.z),
-            place.into_body_along_z(turn, parent.omega_dot.z),
-        )),
+        Some((parent, Spin::AboutZ)) => {
+            Some((place.into_body_along_z(turn, parent.omega.z), place.into_body_along_z(turn, parent.omega_dot.z)))
+        }
         Some((parent, Spin::General)) => {
             Some((place.into_body(turn, parent.omega), place.into_body(turn, parent.omega_dot)))
         }
@@ -229,14 +228,7 @@ fn plane<T: Real>(body: &State<T>, origin: Vec3<T>, s: Offset<T>) -> Vec3<T> {
 ///
 /// A first joint that turns needs no more than the z component of its moment.
 #[inline(always)]
-fn forces<T: Real>(
-    link: &Link,
-    parent: Option<&Link>,
-    j: usize,
-    bodies: &mut [State<T>],
-    turn: Turn<T>,
-    q: T,
-) -> T {
+fn forces<T: Real>(link: &Link, parent: Option<&Link>, j: usize, bodies: &mut [State<T>], turn: Turn<T>, q: T) -> T {
     let body = &bodies[j];
     if link.spin == Spin::AboutZ && link.parent.is_none() {
         let (r, acc) = (link.com, body.r_ddot);

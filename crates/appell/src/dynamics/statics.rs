@@ -11,11 +11,11 @@ use crate::spatial::{Turn, Vec3};
 /// What the sweeps keep of each body.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    turns: Vec<Turn<T>>,   // joint turns                                at the start
-    up: Vec<Vec3<T>>,      // −g in the body's frame, m/s²               outward
-    force: Vec<Vec3<T>>,   // of this body and all beyond, N             outward, inward
-    moment: Vec<Vec3<T>>,  // the same about the body's origin, N m      outward, inward
-    tau: Vec<T>,           // N m or N                                   inward
+    turns: Vec<Turn<T>>,  // joint turns                                at the start
+    up: Vec<Vec3<T>>,     // −g in the body's frame, m/s²               outward
+    force: Vec<Vec3<T>>,  // of this body and all beyond, N             outward, inward
+    moment: Vec<Vec3<T>>, // the same about the body's origin, N m      outward, inward
+    tau: Vec<T>,          // N m or N                                   inward
 }
 
 impl Workspace<f64> {
