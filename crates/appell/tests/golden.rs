@@ -60,6 +60,7 @@ fn puma(robot: &Mechanism, states: &[GoldenState]) {
     every_method(robot, states, Question::InverseDynamics, "tau", |_| 1e-12);
     every_method(robot, states, Question::Bias, "bias", |_| 1e-12);
     every_method(robot, states, Question::Gravity, "gravity", |_| 1e-12);
+    every_method(robot, states, Question::CoriolisVector, "coriolis", |_| 1e-12);
     every_method(robot, states, Question::InertiaMatrix, "M", |_| 1e-12);
     every_method(robot, states, Question::ForwardDynamics, "qdd_fd", |_| 1e-11);
     every_method(robot, states, Question::Jacobian, "jacobian_world", |_| 1e-12);
@@ -72,25 +73,6 @@ fn puma_as_printed() {
     assert_eq!(states.len(), 50);
     assert_eq!(built_in.links(), robot(&file["robot"]).links(), "the built-in robot is the golden one");
     puma(&built_in, &states);
-}
-
-/// Coriolis forces are a difference of larger numbers: the tolerance refers to those.
-#[test]
-fn puma_coriolis_forces() {
-    let file = golden("a_puma560.json");
-    let robot = robot(&file["robot"]);
-    for method in methods(Question::CoriolisVector) {
-        let mut evaluator =
-            Evaluator::new(&robot, Question::CoriolisVector, Some(method.name), Target::default()).unwrap();
-        let mut row = [0.0; 6];
-        for state in states(&file, "states") {
-            evaluator.evaluate(state.state(), &mut row).unwrap();
-            let scale = norm(&numbers(&state.value["bias"])).max(1.0);
-            for (found, expected) in row.iter().zip(numbers(&state.value["coriolis"])) {
-                assert!((found - expected).abs() <= 1e-12 * scale, "{found} against {expected}");
-            }
-        }
-    }
 }
 
 /// Golden frames are 3 × 4 matrices [R | p]; ours list the rotation, then the position.
@@ -146,7 +128,12 @@ fn random_chains_of_revolute_and_prismatic_joints() {
     for entry in robots {
         let (robot, states) = (robot(&entry["robot"]), states(entry, "states"));
         every_method(&robot, &states, Question::InverseDynamics, "tau", |_| 1e-12);
-        every_method(&robot, &states, Question::Bias, "bias", |_| 1e-12);
+        // The file's robots have α = ±π/2 rounded, ours exactly: where the bias is nothing but this rounding, as on a
+        // horizontal slide, the tolerance refers to the forces.
+        every_method(&robot, &states, Question::Bias, "bias", |state| {
+            let (bias, tau) = (norm(&numbers(&state["bias"])), norm(&numbers(&state["tau"])));
+            1e-12 * (tau / bias).max(1.0)
+        });
         every_method(&robot, &states, Question::InertiaMatrix, "M", |_| 1e-12);
         every_method(&robot, &states, Question::ForwardDynamics, "qdd_fd", |state| {
             1e-12 + 20.0 * state["cond_M"].as_f64().unwrap() * 2.2e-16

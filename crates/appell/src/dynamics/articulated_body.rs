@@ -120,7 +120,7 @@ pub fn forward_dynamics<'w, T: Measured>(
     super::turn_joints(robot, q, &mut ws.turns);
     velocities(robot, ws, q, v);
     inertias(robot, ws, q, tau);
-    for (index, body) in ws.bodies.iter().enumerate() {
+    for (index, body) in ws.bodies.iter().enumerate().rev() {
         super::refuse_small_pivot(robot, index, body.pivot, robot.links()[index].inertia_scale())?;
     }
     accelerations(robot, ws, v);
