@@ -112,8 +112,7 @@ impl Sampler {
         });
         let mass: f64 = points.iter().map(|(m, _)| m).sum();
         let com = points.iter().fold(Vec3::zero(0.0), |sum, (m, p)| sum + p.scale(m / mass));
-        let inertia =
-            points.iter().fold(Sym3::zero(0.0), |sum, (m, p)| sum + Sym3::of_point_mass(*m, *p - com));
+        let inertia = points.iter().fold(Sym3::zero(0.0), |sum, (m, p)| sum + Sym3::of_point_mass(*m, *p - com));
         BodyDescription { mass, com, inertia }
     }
 
@@ -127,11 +126,6 @@ impl Sampler {
             });
             limits.map(|limit| self.within(limit)).collect()
         };
-        RandomState {
-            q: draw(core::f64::consts::PI, 0.5),
-            v: draw(2.0, 1.0),
-            a: draw(4.0, 2.0),
-            tau: draw(20.0, 20.0),
-        }
+        RandomState { q: draw(core::f64::consts::PI, 0.5), v: draw(2.0, 1.0), a: draw(4.0, 2.0), tau: draw(20.0, 20.0) }
     }
 }

@@ -1,7 +1,7 @@
 //! Everything wrong or doubtful in a description, all at once.
 
 use super::{BASE, BodyDescription, Description, Finding, JointDescription, Problems};
-use crate::spatial::Pose;
+use crate::spatial::{Pose, Vec3};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -99,7 +99,7 @@ fn check_placement(problems: &mut Problems, place: &str, joint: &JointDescriptio
 
 fn check_pose(problems: &mut Problems, place: &str, pose: &Pose<f64>) {
     let [a, b, c] = pose.rotation.rows;
-    check_finite(problems, place, [a, b, c, pose.position].into_iter().flat_map(|v| v.to_array()));
+    check_finite(problems, place, [a, b, c, pose.position].into_iter().flat_map(Vec3::to_array));
 }
 
 fn check_body(problems: &mut Problems, place: &str, body: &BodyDescription) {
@@ -139,7 +139,8 @@ mod tests {
     use super::super::{FrameDescription, JointKind, KhalilKleinfinger, STANDARD_GRAVITY};
     use super::*;
     use crate::description::Severity;
-    use crate::spatial::{Sym3, Vec3};
+    use crate::spatial::Sym3;
+    use proptest::prelude::*;
 
     fn inertia(xx: f64, yy: f64, zz: f64) -> Sym3<f64> {
         Sym3 { xx, yy, zz, ..Sym3::default() }
@@ -264,5 +265,16 @@ mod tests {
         arm.joints[0].body.mass = -1.0;
         let problems = check(&arm);
         assert_eq!((problems.errors(), problems.warnings()), (1, 1));
+    }
+
+    proptest! {
+        /// The eigenvalues come from an iteration, which must end for every tensor.
+        #[test]
+        fn any_body_is_checked(mass in any::<f64>(), entries in any::<[f64; 6]>()) {
+            let [xx, xy, xz, yy, yz, zz] = entries;
+            let mut arm = arm();
+            arm.joints[0].body = BodyDescription { mass, inertia: Sym3 { xx, xy, xz, yy, yz, zz }, ..arm.joints[0].body };
+            prop_assert_eq!(check(&arm).errors() == 0, mass >= 0.0 && entries.iter().chain([&mass]).all(|x| x.is_finite()));
+        }
     }
 }

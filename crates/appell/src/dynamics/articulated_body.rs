@@ -120,7 +120,7 @@ pub fn forward_dynamics<'w, T: Measured>(
     super::turn_joints(robot, q, &mut ws.turns);
     velocities(robot, ws, q, v);
     inertias(robot, ws, q, tau);
-    for (index, body) in ws.bodies.iter().enumerate() {
+    for (index, body) in ws.bodies.iter().enumerate().rev() {
         super::refuse_small_pivot(robot, index, body.pivot, robot.links()[index].inertia_scale())?;
     }
     accelerations(robot, ws, v);
@@ -210,10 +210,8 @@ fn inertias<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], tau: &[T
             }
         }
         let Pair { angular: alpha, linear: acc } = body.drift;
-        let resistance = Pair {
-            angular: free_j * alpha + free_h * acc,
-            linear: free_h.transpose_times(alpha) + free_m * acc,
-        };
+        let resistance =
+            Pair { angular: free_j * alpha + free_h * acc, linear: free_h.transpose_times(alpha) + free_m * acc };
         let bias = body.bias.plus(resistance).plus(per_pivot.times(body.left));
         let (r, s) = (body.rotation, body.offset);
         let on_parent = r * bias.linear;

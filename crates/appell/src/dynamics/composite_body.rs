@@ -46,11 +46,7 @@ impl<T: Real> Workspace<T> {
             inertia: Sym3::zero(witness),
             com_outside: vector,
         };
-        Self {
-            turns: vec![Turn { cos: zero, sin: zero }; n],
-            bodies: vec![state; n],
-            matrix: vec![zero; n * n],
-        }
+        Self { turns: vec![Turn { cos: zero, sin: zero }; n], bodies: vec![state; n], matrix: vec![zero; n * n] }
     }
 }
 

@@ -29,11 +29,11 @@ pub const STEPS: [&str; 5] = ["step 2", "step 3", "step 4", "step 5", "step 7"];
 /// What the steps keep.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    turns: Vec<Turn<T>>,          // joint turns                       at the start
-    segments: Vec<Vec3<T>>,       // s_kj at j n + k                   step 2
-    axes: Vec<Vec3<T>>,           // u_kj at j n + k                   step 3
+    turns: Vec<Turn<T>>,           // joint turns                       at the start
+    segments: Vec<Vec3<T>>,        // s_kj at j n + k                   step 2
+    axes: Vec<Vec3<T>>,            // u_kj at j n + k                   step 3
     bodies: Vec<CompositeBody<T>>, // φ and ψ                           steps 4 and 5
-    matrix: Vec<T>,               // D, all entries, row by row        steps 6 and 7
+    matrix: Vec<T>,                // D, all entries, row by row        steps 6 and 7
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -199,11 +199,8 @@ fn couple<T: Real>(link: &Link, carrier: JointKind, body: &CompositeBody<T>, u: 
     let (phi, psi, mass) = (body.phi, &body.psi, link.composite.mass);
     match (link.joint, carrier) {
         (JointKind::Revolute, JointKind::Revolute) => {
-            let moment = Vec3::new(
-                psi.xz - s.z * phi.x,
-                psi.yz - s.z * phi.y,
-                s.x.mul_add(phi.x, s.y.mul_add(phi.y, psi.zz)),
-            );
+            let moment =
+                Vec3::new(psi.xz - s.z * phi.x, psi.yz - s.z * phi.y, s.x.mul_add(phi.x, s.y.mul_add(phi.y, psi.zz)));
             u.dot(moment)
         }
         (JointKind::Revolute, JointKind::Prismatic) => u.y.mul_sub(phi.x, u.x * phi.y),

@@ -17,7 +17,7 @@
 //! Cost for n revolute joints on a chain: 96n − 101 × and 84n − 100 +, as the paper says; the bias without the
 //! terms of q̈ costs 96n − 110 × and 83n − 106 +.
 
-use super::base_acceleration_along_z;
+use super::along_z;
 use crate::description::JointKind;
 use crate::mechanism::{Link, Mechanism, Offset, Spin};
 use crate::real::Real;
@@ -93,7 +93,7 @@ pub fn inverse_dynamics<'w, T: Real>(
 ) -> &'w [T] {
     robot.expect_lengths(&[q, v, a]);
     super::turn_joints(robot, q, &mut ws.turns);
-    sweep(robot, &ws.turns, &mut ws.bodies, &mut ws.tau, q, v, Some(a));
+    sweep(robot, robot.base_acceleration(), &ws.turns, &mut ws.bodies, &mut ws.tau, q, v, Some(a));
     &ws.tau
 }
 
@@ -109,6 +109,17 @@ pub fn bias<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v
     bias_after_turns(robot, ws, q, v)
 }
 
+/// Joint forces of the velocities alone: the bias of a robot that weighs nothing.
+///
+/// # Panics
+/// If a slice has not one number a joint.
+pub fn coriolis_vector<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
+    robot.expect_lengths(&[q, v]);
+    super::turn_joints(robot, q, &mut ws.turns);
+    sweep(robot, Vec3::zero(0.0), &ws.turns, &mut ws.bodies, &mut ws.tau, q, v, None);
+    &ws.tau
+}
+
 impl<T: Real> Workspace<T> {
     /// The joint turns that [`bias_after_turns`] reads, to be shared with another method's.
     pub(super) fn turns(&mut self) -> &mut [Turn<T>] {
@@ -118,20 +129,17 @@ impl<T: Real> Workspace<T> {
 
 /// The bias, where the joints' turns are in the workspace already.
 #[inline(always)]
-pub(super) fn bias_after_turns<'w, T: Real>(
-    robot: &Mechanism,
-    ws: &'w mut Workspace<T>,
-    q: &[T],
-    v: &[T],
-) -> &'w [T] {
-    sweep(robot, &ws.turns, &mut ws.bodies, &mut ws.tau, q, v, None);
+pub(super) fn bias_after_turns<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
+    sweep(robot, robot.base_acceleration(), &ws.turns, &mut ws.bodies, &mut ws.tau, q, v, None);
     &ws.tau
 }
 
-/// Both sweeps. `a` is absent for the bias: then nothing is computed for it.
+/// Both sweeps. `up` is the base's acceleration. `a` is absent for the bias: then nothing is computed for it.
 #[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "the workspace by its parts, and the state")]
 fn sweep<T: Real>(
     robot: &Mechanism,
+    up: Vec3<f64>,
     turns: &[Turn<T>],
     bodies: &mut [State<T>],
     tau: &mut [T],
@@ -142,7 +150,7 @@ fn sweep<T: Real>(
     for (j, link) in robot.links().iter().enumerate() {
         let (carriers, rest) = bodies.split_at_mut(j);
         let parent = link.parent.map(|p| (&carriers[p], robot.links()[p].spin));
-        outward(robot, link, parent, &mut rest[0], turns[j], q[j], v[j], a.map(|a| a[j]));
+        outward(up, link, parent, &mut rest[0], turns[j], q[j], v[j], a.map(|a| a[j]));
     }
     for (j, link) in robot.links().iter().enumerate().rev() {
         let parent_spin = link.parent.map(|p| robot.links()[p].spin);
@@ -163,7 +171,7 @@ fn sweep<T: Real>(
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "one step of a recursion reads all of these")]
 fn outward<T: Real>(
-    robot: &Mechanism,
+    up: Vec3<f64>,
     link: &Link,
     parent: Option<(&State<T>, Spin)>,
     body: &mut State<T>,
@@ -176,9 +184,9 @@ fn outward<T: Real>(
     let s = place.offset(q);
     // s̈ of a point that stays on the parent
     body.s_ddot = match parent {
-        None => match base_acceleration_along_z(robot) {
+        None => match along_z(up) {
             Some(up) => place.into_body_along_z(turn, v.constant(up)),
-            None => place.into_body(turn, robot.base_acceleration().lift(v)),
+            None => place.into_body(turn, up.lift(v)),
         },
         Some((parent, Spin::Still)) => place.into_body(turn, parent.s_ddot),
         Some((parent, Spin::AboutZ)) => place.into_body(turn, parent.s_ddot + plane(&parent.tensor, s, a.is_some())),
@@ -308,11 +316,7 @@ fn plane<T: Real>(tensor: &Mat3<T>, s: Offset<T>, accelerated: bool) -> Vec3<T> 
     let [first, second, _] = tensor.rows;
     let (x, y) = (s.x_times(first.x), s.y_times(second.y));
     let zero = x.zero();
-    if accelerated {
-        Vec3::new(x + s.y_times(first.y), s.x_times(second.x) + y, zero)
-    } else {
-        Vec3::new(x, y, zero)
-    }
+    if accelerated { Vec3::new(x + s.y_times(first.y), s.x_times(second.x) + y, zero) } else { Vec3::new(x, y, zero) }
 }
 
 /// Ω = ω̇~ + ω~ω~, in 6 × and 9 +  [Mata2002, eq. 12].

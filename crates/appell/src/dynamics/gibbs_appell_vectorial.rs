@@ -16,7 +16,7 @@
 //! Step 1's matrices are a result of the algorithm ([`Workspace::rotations`]); the vectors are turned by plane turns.
 //! Symbols as in [`gibbs_appell_tensor`](super::gibbs_appell_tensor).
 
-use super::base_acceleration_along_z;
+use super::along_z;
 use crate::description::JointKind;
 use crate::mechanism::{Link, Mechanism, Offset, Spin};
 use crate::real::Real;
@@ -97,7 +97,7 @@ pub fn inverse_dynamics<'w, T: Real>(
     a: &[T],
 ) -> &'w [T] {
     robot.expect_lengths(&[q, v, a]);
-    let links = robot.links();
+    let (links, up) = (robot.links(), robot.base_acceleration());
     super::turn_joints(robot, q, &mut ws.turns);
     T::section(STEPS[0]);
     for (j, link) in links.iter().enumerate() {
@@ -107,7 +107,7 @@ pub fn inverse_dynamics<'w, T: Real>(
     for (j, link) in links.iter().enumerate() {
         let (carriers, rest) = ws.bodies.split_at_mut(j);
         let parent = link.parent.map(|p| (&carriers[p], links[p].spin));
-        motion(robot, link, parent, &mut rest[0], ws.turns[j], q[j], v[j], a[j]);
+        motion(up, link, parent, &mut rest[0], ws.turns[j], q[j], v[j], a[j]);
     }
     T::section(STEPS[3]);
     for ((link, body), &a) in links.iter().zip(&mut ws.bodies).zip(a) {
@@ -143,7 +143,7 @@ pub fn inverse_dynamics<'w, T: Real>(
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "one step of a recursion reads all of these")]
 fn motion<T: Real>(
-    robot: &Mechanism,
+    up: Vec3<f64>,
     link: &Link,
     parent: Option<(&State<T>, Spin)>,
     body: &mut State<T>,
@@ -155,9 +155,9 @@ fn motion<T: Real>(
     let place = &link.placement;
     let s = place.offset(q);
     body.s_ddot = match parent {
-        None => match base_acceleration_along_z(robot) {
+        None => match along_z(up) {
             Some(up) => place.into_body_along_z(turn, v.constant(up)),
-            None => place.into_body(turn, robot.base_acceleration().lift(v)),
+            None => place.into_body(turn, up.lift(v)),
         },
         Some((parent, Spin::Still)) => place.into_body(turn, parent.s_ddot),
         Some((parent, Spin::AboutZ)) => place.into_body(turn, plane(parent, parent.s_ddot, s)),
@@ -169,10 +169,9 @@ fn motion<T: Real>(
     };
     let inherited = match parent {
         None | Some((_, Spin::Still)) => None,
-        Some((parent, Spin::AboutZ)) => Some((
-            place.into_body_along_z(turn, parent.omega.z),
-            place.into_body_along_z(turn, parent.omega_dot.z),
-        )),
+        Some((parent, Spin::AboutZ)) => {
+            Some((place.into_body_along_z(turn, parent.omega.z), place.into_body_along_z(turn, parent.omega_dot.z)))
+        }
         Some((parent, Spin::General)) => {
             Some((place.into_body(turn, parent.omega), place.into_body(turn, parent.omega_dot)))
         }
@@ -229,14 +228,7 @@ fn plane<T: Real>(body: &State<T>, origin: Vec3<T>, s: Offset<T>) -> Vec3<T> {
 ///
 /// A first joint that turns needs no more than the z component of its moment.
 #[inline(always)]
-fn forces<T: Real>(
-    link: &Link,
-    parent: Option<&Link>,
-    j: usize,
-    bodies: &mut [State<T>],
-    turn: Turn<T>,
-    q: T,
-) -> T {
+fn forces<T: Real>(link: &Link, parent: Option<&Link>, j: usize, bodies: &mut [State<T>], turn: Turn<T>, q: T) -> T {
     let body = &bodies[j];
     if link.spin == Spin::AboutZ && link.parent.is_none() {
         let (r, acc) = (link.com, body.r_ddot);

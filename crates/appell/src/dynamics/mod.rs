@@ -7,7 +7,8 @@
 //! | | [`gibbs_appell_vectorial`] | O(n) | Valera §2 |
 //! | | [`newton_euler`] | O(n) | Luh1980 |
 //! | bias τ(q, q̇, 0) | [`gibbs_appell_tensor`], [`newton_euler`] | O(n) | Mata2002 §3, Luh1980 |
-//! | gravity τ(q, 0, 0) | [`statics`] | O(n) | |
+//! | gravity τ(q, 0, 0) | [`statics`], [`newton_euler`] | O(n) | |
+//! | Coriolis vector, bias − gravity | [`gibbs_appell_tensor`], [`newton_euler`] | O(n) | |
 //! | inertia matrix | [`gibbs_appell_inertia`] | O(n²) | Mata2002 §4.2 |
 //! | | [`composite_body`] | O(n²) | Walker1982 |
 //! | | [`orthogonal_complement`] | O(n³) | Angeles1988 |
@@ -32,7 +33,7 @@ pub mod statics;
 
 use crate::mechanism::Mechanism;
 use crate::real::{Measured, Real};
-use crate::spatial::Turn;
+use crate::spatial::{Turn, Vec3};
 
 /// A joint whose inertia vanishes: no acceleration answers a force there.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -60,10 +61,9 @@ fn turn_joints<T: Real>(robot: &Mechanism, q: &[T], turns: &mut [Turn<T>]) {
     }
 }
 
-/// The base's acceleration, if gravity acts along z: then its turn into the first body costs half.
+/// The z component of a vector along z: turning such a base acceleration into the first body costs half.
 #[inline(always)]
-fn base_acceleration_along_z(robot: &Mechanism) -> Option<f64> {
-    let up = robot.base_acceleration();
+fn along_z(up: Vec3<f64>) -> Option<f64> {
     (up.x == 0.0 && up.y == 0.0).then_some(up.z)
 }
 

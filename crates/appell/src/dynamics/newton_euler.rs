@@ -73,7 +73,7 @@ pub fn inverse_dynamics<'w, T: Real>(
     a: &[T],
 ) -> &'w [T] {
     robot.expect_lengths(&[q, v, a]);
-    recursions(robot, &mut ws.turns, &mut ws.bodies, &mut ws.tau, q, v, a);
+    recursions(robot, robot.base_acceleration(), &mut ws.turns, &mut ws.bodies, &mut ws.tau, q, v, a);
     &ws.tau
 }
 
@@ -83,13 +83,36 @@ pub fn inverse_dynamics<'w, T: Real>(
 /// If a slice has not one number a joint.
 pub fn bias<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);
-    recursions(robot, &mut ws.turns, &mut ws.bodies, &mut ws.tau, q, v, &ws.rest);
+    recursions(robot, robot.base_acceleration(), &mut ws.turns, &mut ws.bodies, &mut ws.tau, q, v, &ws.rest);
     &ws.tau
 }
 
+/// Joint forces of the velocities alone: the bias of a robot that weighs nothing.
+///
+/// # Panics
+/// If a slice has not one number a joint.
+pub fn coriolis_vector<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
+    robot.expect_lengths(&[q, v]);
+    recursions(robot, Vec3::zero(0.0), &mut ws.turns, &mut ws.bodies, &mut ws.tau, q, v, &ws.rest);
+    &ws.tau
+}
+
+/// Joint forces at q̇ = q̈ = 0: what holds the robot.
+///
+/// # Panics
+/// If `q` has not one number a joint.
+pub fn gravity<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
+    robot.expect_lengths(&[q]);
+    recursions(robot, robot.base_acceleration(), &mut ws.turns, &mut ws.bodies, &mut ws.tau, q, &ws.rest, &ws.rest);
+    &ws.tau
+}
+
+/// Both recursions. `up` is the base's acceleration.
 #[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "the workspace by its parts, and the state")]
 fn recursions<T: Real>(
     robot: &Mechanism,
+    up: Vec3<f64>,
     turns: &mut [Turn<T>],
     bodies: &mut [State<T>],
     tau: &mut [T],
@@ -101,7 +124,7 @@ fn recursions<T: Real>(
     for (j, link) in robot.links().iter().enumerate() {
         let zero = Vec3::zero(q[j]);
         let (omega, omega_dot, p_ddot) = match link.parent {
-            None => (zero, zero, robot.base_acceleration().lift(q[j])),
+            None => (zero, zero, up.lift(q[j])),
             Some(p) => (bodies[p].omega, bodies[p].omega_dot, bodies[p].p_ddot),
         };
         let rotation = link.placement.rotation(turns[j]);

@@ -18,9 +18,9 @@ use crate::spatial::{Turn, Vec3};
 /// What the steps keep.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    turns: Vec<Turn<T>>,         // joint turns                              at the start
-    complement: Vec<Rates<T>>,   // T: body i at a unit rate of j, at i n + j
-    matrix: Vec<T>,              // all entries, row by row
+    turns: Vec<Turn<T>>,       // joint turns                              at the start
+    complement: Vec<Rates<T>>, // T: body i at a unit rate of j, at i n + j
+    matrix: Vec<T>,            // all entries, row by row
 }
 
 /// Motion of a body at a unit rate of one joint, in the body's frame.

@@ -2,7 +2,7 @@
 //!
 //! A robot at rest needs weights and levers only: the inward sweep of the Gibbs-Appell recursion with f = −m g.
 
-use super::base_acceleration_along_z;
+use super::along_z;
 use crate::description::JointKind;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
@@ -11,11 +11,11 @@ use crate::spatial::{Turn, Vec3};
 /// What the sweeps keep of each body.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    turns: Vec<Turn<T>>,   // joint turns                                at the start
-    up: Vec<Vec3<T>>,      // −g in the body's frame, m/s²               outward
-    force: Vec<Vec3<T>>,   // of this body and all beyond, N             outward, inward
-    moment: Vec<Vec3<T>>,  // the same about the body's origin, N m      outward, inward
-    tau: Vec<T>,           // N m or N                                   inward
+    turns: Vec<Turn<T>>,  // joint turns                                at the start
+    up: Vec<Vec3<T>>,     // −g in the body's frame, m/s²               outward
+    force: Vec<Vec3<T>>,  // of this body and all beyond, N             outward, inward
+    moment: Vec<Vec3<T>>, // the same about the body's origin, N m      outward, inward
+    tau: Vec<T>,          // N m or N                                   inward
 }
 
 impl Workspace<f64> {
@@ -48,12 +48,13 @@ impl<T: Real> Workspace<T> {
 pub fn gravity<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q]);
     super::turn_joints(robot, q, &mut ws.turns);
+    let up = robot.base_acceleration();
     for (j, link) in robot.links().iter().enumerate() {
         let (place, turn) = (&link.placement, ws.turns[j]);
-        ws.up[j] = match (link.parent, base_acceleration_along_z(robot)) {
+        ws.up[j] = match (link.parent, along_z(up)) {
             (Some(p), _) => place.into_body(turn, ws.up[p]),
             (None, Some(up)) => place.into_body_along_z(turn, q[j].constant(up)),
-            (None, None) => place.into_body(turn, robot.base_acceleration().lift(q[j])),
+            (None, None) => place.into_body(turn, up.lift(q[j])),
         };
         ws.force[j] = ws.up[j].scale(link.mass);
         ws.moment[j] = link.com.cross_moving(ws.force[j]);

@@ -9,11 +9,11 @@ use crate::spatial::{Acceleration, Pose, Twist, Vec3};
 /// Motion of a body's joint frame, in base axes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BodyMotion<T> {
-    pub(crate) pose: Pose<T>,             // base_from_body
-    pub(crate) omega: Vec3<T>,            // angular velocity
-    pub(crate) velocity: Vec3<T>,         // of the origin
-    pub(crate) omega_dot: Vec3<T>,        // angular acceleration
-    pub(crate) acceleration: Vec3<T>,     // of the origin
+    pub(crate) pose: Pose<T>,         // base_from_body
+    pub(crate) omega: Vec3<T>,        // angular velocity
+    pub(crate) velocity: Vec3<T>,     // of the origin
+    pub(crate) omega_dot: Vec3<T>,    // angular acceleration
+    pub(crate) acceleration: Vec3<T>, // of the origin
 }
 
 impl<T: Real> BodyMotion<T> {

@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn solves_what_it_decomposed() {
-        let matrix = [4.0, 1.0, 0.5, 1.0, 3.0, -0.2, 0.5, -0.2, 2.0];
+        let matrix = [4.0_f64, 1.0, 0.5, 1.0, 3.0, -0.2, 0.5, -0.2, 2.0];
         let mut cholesky = Cholesky::new(3, 0.0);
         cholesky.decompose(&matrix);
         let mut x = [1.0, 2.0, 3.0];

@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn agrees_with_cholesky() {
-        let matrix = [4.0, 1.0, 0.5, 1.0, 3.0, -0.2, 0.5, -0.2, 2.0];
+        let matrix = [4.0_f64, 1.0, 0.5, 1.0, 3.0, -0.2, 0.5, -0.2, 2.0];
         let (mut x, mut y) = ([1.0, -2.0, 0.3], [1.0, -2.0, 0.3]);
         let mut cholesky = Cholesky::new(3, 0.0);
         cholesky.decompose(&matrix);

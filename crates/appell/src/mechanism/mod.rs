@@ -5,8 +5,8 @@ mod link;
 mod placement;
 
 pub use link::{Composite, Link, Spin};
-pub use placement::Placement;
 pub(crate) use placement::Offset;
+pub use placement::Placement;
 
 use crate::description::{BASE, Description, Problems, check, toml};
 use crate::spatial::{Pose, Vec3};
@@ -182,4 +182,3 @@ impl Mechanism {
         }
     }
 }
-

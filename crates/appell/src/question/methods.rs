@@ -75,13 +75,6 @@ fn lay_out<const N: usize>(groups: impl Iterator<Item = [f64; N]>, row: &mut [f6
     }
 }
 
-/// Bias minus gravity, by the bias's method.
-fn difference(bias: &[f64], gravity: &[f64], row: &mut [f64]) {
-    for ((cell, bias), gravity) in row.iter_mut().zip(bias).zip(gravity) {
-        *cell = bias - gravity;
-    }
-}
-
 static METHODS: &[Method] = &[
     Method {
         question: Question::InverseDynamics,
@@ -210,34 +203,26 @@ static METHODS: &[Method] = &[
         name: "newton-euler",
         summary: "Newton-Euler at rest, O(n)",
         prepare: |robot, _| {
-            let rest = vec![0.0; robot.dof()];
-            slice(robot, newton_euler::Workspace::new(robot), move |robot, ws, s| {
-                newton_euler::bias(robot, ws, s.q, &rest)
-            })
+            slice(robot, newton_euler::Workspace::new(robot), |robot, ws, s| newton_euler::gravity(robot, ws, s.q))
         },
     },
     Method {
         question: Question::CoriolisVector,
         name: "gibbs-appell",
-        summary: "Gibbs-Appell bias minus gravity by statics, O(n)",
+        summary: "Gibbs-Appell bias without gravity, O(n)",
         prepare: |robot, _| {
-            let workspaces = (gibbs_appell_tensor::Workspace::new(robot), statics::Workspace::new(robot));
-            fill(robot, workspaces, |robot, (bias, gravity), s, row| {
-                let bias = gibbs_appell_tensor::bias(robot, bias, s.q, s.v);
-                difference(bias, statics::gravity(robot, gravity, s.q), row);
+            slice(robot, gibbs_appell_tensor::Workspace::new(robot), |robot, ws, s| {
+                gibbs_appell_tensor::coriolis_vector(robot, ws, s.q, s.v)
             })
         },
     },
     Method {
         question: Question::CoriolisVector,
         name: "newton-euler",
-        summary: "Newton-Euler bias minus gravity, O(n)",
+        summary: "Newton-Euler bias without gravity, O(n)",
         prepare: |robot, _| {
-            let rest = vec![0.0; robot.dof()];
-            let workspaces = (newton_euler::Workspace::new(robot), newton_euler::Workspace::new(robot));
-            fill(robot, workspaces, move |robot, (bias, gravity), s, row| {
-                let bias = newton_euler::bias(robot, bias, s.q, s.v);
-                difference(bias, newton_euler::bias(robot, gravity, s.q, &rest), row);
+            slice(robot, newton_euler::Workspace::new(robot), |robot, ws, s| {
+                newton_euler::coriolis_vector(robot, ws, s.q, s.v)
             })
         },
     },

@@ -216,9 +216,7 @@ impl Question {
             Self::CoriolisVector => numbered("c"),
             Self::Energy => vec!["kinetic".into(), "potential".into()],
             Self::GibbsFunction => vec!["gibbs".into()],
-            Self::Frames => {
-                framed(&["r11", "r12", "r13", "r21", "r22", "r23", "r31", "r32", "r33", "x", "y", "z"])
-            }
+            Self::Frames => framed(&["r11", "r12", "r13", "r21", "r22", "r23", "r31", "r32", "r33", "x", "y", "z"]),
             Self::Velocities => framed(&["vx", "vy", "vz", "wx", "wy", "wz"]),
             Self::Accelerations => framed(&["ax", "ay", "az", "ex", "ey", "ez"]),
             Self::Jacobian => matrix("J", 6),

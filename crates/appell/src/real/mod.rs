@@ -34,12 +34,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 /// assert!((area(r).derivative[0] - 4.0 * std::f64::consts::PI).abs() < 1e-15);
 /// ```
 pub trait Real:
-    Copy
-    + Add<Output = Self>
-    + Sub<Output = Self>
-    + Mul<Output = Self>
-    + Div<Output = Self>
-    + Neg<Output = Self>
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     /// The number `x`, of the same kind as `self`, whose value is not read.
     ///

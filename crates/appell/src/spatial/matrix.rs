@@ -209,9 +209,7 @@ impl Sym3<f64> {
     /// Its three eigenvalues, ascending: of an inertia tensor the principal moments.
     #[must_use]
     pub fn eigenvalues(self) -> [f64; 3] {
-        let m = nalgebra::Matrix3::new(
-            self.xx, self.xy, self.xz, self.xy, self.yy, self.yz, self.xz, self.yz, self.zz,
-        );
+        let m = nalgebra::Matrix3::new(self.xx, self.xy, self.xz, self.xy, self.yy, self.yz, self.xz, self.yz, self.zz);
         let mut values: [f64; 3] = m.symmetric_eigenvalues().into();
         values.sort_by(f64::total_cmp);
         values

@@ -45,7 +45,14 @@ impl<T: Real> Turn<T> {
         let difference = s.xx - s.yy;
         let k = ss.mul_add(difference, (cs + cs) * s.xy);
         let arm = self.about_z(Vec3::new(s.xz, s.yz, s.zz));
-        Sym3 { xx: s.xx - k, xy: cs.mul_add(difference, (cc - ss) * s.xy), xz: arm.x, yy: s.yy + k, yz: arm.y, zz: s.zz }
+        Sym3 {
+            xx: s.xx - k,
+            xy: cs.mul_add(difference, (cc - ss) * s.xy),
+            xz: arm.x,
+            yy: s.yy + k,
+            yz: arm.y,
+            zz: s.zz,
+        }
     }
 }
 
@@ -198,7 +205,8 @@ mod tests {
 
     #[test]
     fn right_angles_are_exact() {
-        for (angle, cos, sin) in [(FRAC_PI_2, 0.0, 1.0), (-FRAC_PI_2, 0.0, -1.0), (PI, -1.0, 0.0), (2.5 * PI, 0.0, 1.0)] {
+        for (angle, cos, sin) in [(FRAC_PI_2, 0.0, 1.0), (-FRAC_PI_2, 0.0, -1.0), (PI, -1.0, 0.0), (2.5 * PI, 0.0, 1.0)]
+        {
             assert_eq!(Turn::exact(angle), Turn { cos, sin }, "{angle}");
         }
         assert_ne!(Turn::exact(FRAC_PI_2 + 1e-9).cos, 0.0);

@@ -73,3 +73,215 @@ fn description(reader: &mut Reader, file: &DeTable) -> Description {
     let frames = sections::frames(reader, &file);
     Description { name: name.unwrap_or_default().into(), gravity: gravity.unwrap_or(STANDARD_GRAVITY), joints, frames }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::{Finding, Severity};
+    use crate::spatial::{Mat3, Vec3};
+    use proptest::prelude::*;
+
+    /// The sketch of the design, two joints and one body.
+    const SKETCH: &str = r#"name = "PUMA 560"
+frames = "modified-dh"                  # or "standard-dh", "khalil-kleinfinger"
+joints = [                              # one row a joint, as printed
+  # name        type       alpha      a       theta  d
+  ["waist",    "revolute", "0",       0.0,    "q",   0.0   ],
+  ["shoulder", "revolute", "-90 deg", 0.0,    "q",   0.0   ],
+]
+[body.waist]
+mass = 10.521
+com = [0.0, -0.054, 0.0]
+inertia = { xx = 1.612, yy = 1.612, zz = 0.5091 }   # about the centre of mass
+"#;
+
+    /// A sound robot; line 12 of the file is the first of what `add` adds.
+    fn robot(add: &str) -> String {
+        format!("{SKETCH}{add}\n[body.shoulder]\nmass = 0\n")
+    }
+
+    /// Line, place and message of every problem.
+    fn problems(text: &str) -> Vec<(usize, String, String)> {
+        let problems = read(text).map_or_else(|problems| problems, |(_, warnings)| warnings);
+        let told = problems.iter().map(|p| (p.line.unwrap_or(0), p.place.clone(), p.finding.to_string()));
+        told.collect()
+    }
+
+    /// Asserts that there is one problem, with this line, place and beginning of the message.
+    fn assert_one(text: &str, line: usize, place: &str, message: &str) {
+        match &problems(text)[..] {
+            [(l, p, m)] if *l == line && p == place && m.starts_with(message) => {}
+            found => panic!("expected line {line}: {place}: {message}\nfound {found:#?}\nin {text}"),
+        }
+    }
+
+    #[test]
+    fn the_sketch_is_read() {
+        let (robot, warnings) = read(&robot("")).unwrap();
+        assert!(warnings.is_empty());
+        assert_eq!((robot.name.as_str(), robot.gravity), ("PUMA 560", STANDARD_GRAVITY));
+        assert_eq!(robot.joints[0].body.com, Vec3::new(0.0, -0.054, 0.0));
+        assert_eq!(robot.joints[1].placement.alpha, -core::f64::consts::FRAC_PI_2);
+        assert_one(SKETCH, 6, "body.shoulder", "is missing");
+    }
+
+    #[test]
+    fn sections_say_more() {
+        let text = robot(
+            "[joint.waist]\ndriven = false\n[frame.z]\nparent = 'base'\n\
+             [frame.tool]\nparent = 'waist'\nxyz = [0, 0, '56 mm']\nrpy = ['90 deg', 0, 'pi/2']",
+        );
+        let (robot, _) = read(&text).unwrap();
+        assert_eq!((robot.joints[0].driven, robot.joints[1].driven), (false, true));
+        let [z, tool] = &robot.frames[..] else { panic!("{:?}", robot.frames) };
+        assert_eq!((z.name.as_str(), &z.parent), ("z", &None));
+        assert_eq!((tool.parent.as_deref(), tool.pose.position), (Some("waist"), Vec3::new(0.0, 0.0, 0.056)));
+        let expected = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        assert_eq!(tool.pose.rotation, Mat3::from_rows(expected.map(Vec3::from)));
+    }
+
+    #[test]
+    fn each_problem_of_the_table_is_found() {
+        for (from, to, line, place, message) in [
+            ("name = \"PUMA 560\"", "", 0, "name", "is missing"),
+            ("\"modified-dh\"", "\"dh\"", 2, "frames", "`dh` is not \"modified-dh\""),
+            ("\"waist\",", "7,", 5, "joints[1].name", "is 7; expected a name"),
+            ("\"revolute\", \"0\"", "\"turning\", \"0\"", 5, "joints.waist.type", "`turning` is not"),
+            ("\"-90 deg\"", "\"-90 mm\"", 6, "joints.shoulder.alpha", "`-90 mm` is not an angle"),
+            ("\"-90 deg\"", "\"q\"", 6, "joints.shoulder.alpha", "`q` contains q, but a revolute joint moves in"),
+            ("\"-90 deg\"", "nan", 6, "joints.shoulder.alpha", "is NaN"),
+            ("\"-90 deg\"", "\"1/0\"", 6, "joints.shoulder.alpha", "is inf"),
+            ("\"-90 deg\", 0.0", "\"-90 deg\", true", 6, "joints.shoulder.a", "is true; expected a length"),
+            ("\"q\"", "0.5", 5, "joints.waist.theta", "a revolute joint moves here"),
+            (", 0.0,    \"q\"", ", \"q\"", 6, "joints.shoulder", "has 5 entries; expected 6: name, type, alpha"),
+            ("mass = 10.521", "mass = -1", 9, "body.waist.mass", "is -1 kg"),
+            ("mass = 10.521", "mass = inf", 9, "body.waist.mass", "is inf"),
+            ("mass = 10.521\n", "", 8, "body.waist.mass", "is missing"),
+            ("mass = 10.521", "mass = '1 kg'", 9, "body.waist.mass", "is \"1 kg\"; expected a number"),
+            ("com = [0.0, -0.054, 0.0]", "com = [0.0, 1]", 10, "body.waist.com", "has 2 entries; expected 3"),
+            ("-0.054", "'5 deg'", 10, "body.waist.com[2]", "`5 deg` is not a length"),
+            ("-0.054", "'q'", 10, "body.waist.com[2]", "`q` is not a length"),
+            ("com = [0.0, -0.054, 0.0]", "", 8, "body.waist.com", "is missing"),
+            ("yy = 1.612, ", "", 11, "body.waist.inertia.yy", "is missing"),
+            ("yy = 1.612", "yy = 1.612, yx = 0", 11, "body.waist.inertia.yx", "is not known here; known keys are xx"),
+            ("yy = 1.612", "yy = -1", 11, "body.waist.inertia", "the principal moment -1"),
+            ("yy = 1.612", "yy = 9", 11, "body.waist.inertia", "the principal moments"),
+            ("mass = 10.521", "mass = 0", 11, "body.waist.inertia", "the body has inertia but no mass"),
+        ] {
+            assert_one(&robot("").replacen(from, to, 1), line, place, message);
+        }
+    }
+
+    #[test]
+    fn each_problem_of_a_section_is_found() {
+        for (add, line, place, message) in [
+            ("[bodies.x]", 12, "bodies", "is not known here; known keys are name, frames"),
+            ("[body.knee]\nmass = 0", 12, "body.knee", "there is no joint `knee`"),
+            ("[joint.knee]", 12, "joint.knee", "there is no joint `knee`"),
+            ("[joint.waist]\ndriven = 1", 13, "joint.waist.driven", "is 1; expected true or false"),
+            ("[joint]\nwaist = 1", 13, "joint.waist", "is 1; expected a table"),
+            ("[frame.tool]", 12, "frame.tool.parent", "is missing"),
+            ("[frame.tool]\nparent = 'knee'", 13, "frame.tool.parent", "there is no joint `knee`"),
+            ("[frame.tool]\nparent = 7", 13, "frame.tool.parent", "is 7; expected the name"),
+            ("[frame.tool]\nparent = 'base'\nrpy = ['1 m', 0, 0]", 14, "frame.tool.rpy[1]", "`1 m` is not an angle"),
+            ("[frame.tool]\nparent = 'base'\nxyz = 1979-05-27", 14, "frame.tool.xyz", "is a date; expected an array"),
+            ("[frame.waist]\nparent = 'base'", 12, "frame.waist", "the name `waist` is taken already by joint 1"),
+            ("[frame.'a,b']\nparent = 'base'", 12, "frame.\"a,b\"", "the name `a,b` holds `,`"),
+            ("[frame.''\nparent = 'base'", 12, "file", "is not TOML"),
+        ] {
+            assert_one(&robot(add), line, place, message);
+        }
+        assert_one(&format!("gravity = [0, 0]\n{}", robot("")), 1, "gravity", "has 2 entries");
+    }
+
+    #[test]
+    fn problems_of_names_know_their_rows() {
+        let text = robot("").replace("\"shoulder\",", "\"waist\",").replace("body.shoulder", "body.'up, down'");
+        let found = problems(&text);
+        assert_eq!(found[0].0, 6);
+        assert_eq!(found[0].1, "joints[2].name");
+        assert!(found[0].2.contains("taken already by joint 1"));
+        assert_eq!((found[1].0, found[1].1.as_str()), (13, "body.\"up, down\""));
+        assert_one(&robot("").replace("waist", "base"), 5, "joints[1].name", "the name `base` is reserved");
+        assert_one("name = ''\nframes = 'modified-dh'\njoints = []", 3, "joints", "the robot has no joint");
+    }
+
+    #[test]
+    fn parents_are_looked_up_in_the_table() {
+        let text = |parent: &str| {
+            format!(
+                "name = 'x'\nframes = 'khalil-kleinfinger'\njoints = [\n['a', 'revolute', '{parent}', 0, 0, 0, 0, 'q', 0],\n\
+                 ['b', 'revolute', 'a', 0, 0, 0, 0, 'q', 0],\n]\nbody.a.mass = 0\nbody.b.mass = 0"
+            )
+        };
+        assert_eq!(problems(&text("base")), []);
+        assert_one(&text("knee"), 4, "joints.a.parent", "there is no joint `knee`");
+        assert_one(&text("b"), 4, "joints.a.parent", "hangs on `b`, which stands later");
+        assert_one(&text("a"), 4, "joints.a.parent", "hangs on `a`");
+    }
+
+    #[test]
+    fn all_problems_are_told_at_once_in_the_order_of_lines() {
+        let text = r#"frames = "modified-dh"
+colour = "red"
+joints = [
+  ["a", "revolute", "0 mm", 0.0, 0.0, "q"],
+  ["b", "sliding", "0", 0.0, 0.0],
+  "c",
+]
+[body.b]
+mass = -1
+com = [0, 0, 0]
+inertia = { xx = 1, yy = 1, zz = 5 }
+[frame.tool]
+parent = "d"
+"#;
+        let found = problems(text);
+        let places: Vec<(usize, &str)> = found.iter().map(|(line, place, _)| (*line, place.as_str())).collect();
+        let expected = [
+            (0, "name"),
+            (2, "colour"),
+            (4, "joints.a.alpha"),
+            (4, "joints.a.theta"),
+            (4, "joints.a.d"),
+            (4, "body.a"),
+            (5, "joints.b"),
+            (6, "joints[3]"),
+            (9, "body.b.mass"),
+            (11, "body.b.inertia"),
+            (13, "frame.tool.parent"),
+        ];
+        assert_eq!(places, expected, "{found:#?}");
+    }
+
+    #[test]
+    fn doubtful_bodies_are_read_with_a_warning() {
+        let (_, warnings) = read(&robot("").replace("zz = 0.5091", "zz = 5")).unwrap();
+        let warnings: Vec<_> = warnings.iter().collect();
+        assert_eq!((warnings.len(), warnings[0].line, warnings[0].severity), (1, Some(11), Severity::Warning));
+        assert!(matches!(warnings[0].finding, Finding::TriangleInequality { .. }));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_without_panic(text in "\\PC*", bytes in any::<Vec<u8>>()) {
+            let _ = read(&text);
+            let _ = read(&String::from_utf8_lossy(&bytes));
+        }
+
+        #[test]
+        fn a_damaged_file_is_read_without_panic(
+            edits in prop::collection::vec((any::<prop::sample::Index>(), 0..9usize, "[-\\[\\]{}=.,\"'#\n 0-9a-zπ]{0,4}"), 1..5),
+        ) {
+            let mut text: Vec<char> = robot("[frame.tool]\nparent = 'waist'\nrpy = ['pi/2', 0, 0]").chars().collect();
+            for (at, cut, paste) in edits {
+                let at = at.index(text.len());
+                let end = text.len().min(at + cut);
+                text.splice(at..end, paste.chars());
+            }
+            if let Ok((robot, _)) = read(&text.into_iter().collect::<String>()) {
+                prop_assert_eq!(check(&robot).errors(), 0);
+            }
+        }
+    }
+}

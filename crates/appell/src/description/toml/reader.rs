@@ -96,13 +96,14 @@ impl Reader {
         problems
     }
 
+    /// What was read, or a note why not.
+    fn note<T>(&mut self, node: &Node, read: Result<T, Finding>) -> Option<T> {
+        read.map_err(|finding| self.error(&node.place, finding)).ok()
+    }
+
     /// Text.
     pub(super) fn text<'a>(&mut self, node: &Node<'a>, expected: &'static str) -> Option<&'a str> {
-        let text = node.value.as_str();
-        if text.is_none() {
-            self.wrong_type(node, expected);
-        }
-        text
+        self.note(node, node.value.as_str().ok_or_else(|| node.wrong_type(expected)))
     }
 
     /// The name of a parent; none is the base, or what cannot be read.
@@ -112,59 +113,36 @@ impl Reader {
 
     /// True or false.
     pub(super) fn truth(&mut self, node: &Node) -> Option<bool> {
-        let truth = node.value.as_bool();
-        if truth.is_none() {
-            self.wrong_type(node, "true or false");
-        }
-        truth
+        self.note(node, node.value.as_bool().ok_or_else(|| node.wrong_type("true or false")))
     }
 
     /// A plain number; NaN where there is none.
     pub(super) fn number(&mut self, node: &Node) -> f64 {
-        let Some(value) = plain_number(node.value) else {
-            self.wrong_type(node, "a number");
-            return f64::NAN;
-        };
-        self.expect_finite(node, value);
-        value
+        let number = self.note(node, node.number().ok_or_else(|| node.wrong_type("a number")));
+        number.map_or(f64::NAN, |number| self.expect_finite(node, number))
     }
 
     /// A number, or text with a unit.
     pub(super) fn quantity(&mut self, node: &Node, dimension: Dimension) -> Option<Quantity> {
         let quantity = match node.value {
-            DeValue::String(text) => {
-                let quantity = quantity::read(text, dimension);
-                if quantity.is_none() {
-                    let finding = Finding::Unreadable { text: text.to_string(), expected: dimension.expected() };
-                    self.error(&node.place, finding);
-                }
-                quantity
-            }
-            value => {
-                let constant = plain_number(value);
-                if constant.is_none() {
-                    self.wrong_type(node, dimension.expected());
-                }
-                constant.map(|constant| Quantity { constant, moves: false })
-            }
+            DeValue::String(text) => quantity::read(text, dimension).ok_or_else(|| node.unreadable(dimension)),
+            _ => match node.number() {
+                Some(constant) => Ok(Quantity { constant, moves: false }),
+                None => Err(node.wrong_type(dimension.expected())),
+            },
         };
-        if let Some(Quantity { constant, .. }) = quantity {
-            self.expect_finite(node, constant);
-        }
-        quantity
+        let quantity = self.note(node, quantity)?;
+        self.expect_finite(node, quantity.constant);
+        Some(quantity)
     }
 
     /// A quantity that no joint moves; NaN where there is none.
     pub(super) fn constant(&mut self, node: &Node, dimension: Dimension) -> f64 {
-        match self.quantity(node, dimension) {
-            Some(Quantity { constant, moves: false }) => constant,
-            Some(Quantity { moves: true, .. }) => {
-                let text = node.value.as_str().unwrap_or_default().into();
-                self.error(&node.place, Finding::Unreadable { text, expected: dimension.expected() });
-                f64::NAN
-            }
-            None => f64::NAN,
+        let Some(Quantity { constant, moves }) = self.quantity(node, dimension) else { return f64::NAN };
+        if moves {
+            self.error(&node.place, node.unreadable(dimension));
         }
+        constant
     }
 
     /// Three numbers, each read by `read`; NaN where there are none.
@@ -176,21 +154,16 @@ impl Reader {
     ) -> Vec3<f64> {
         let Some(items) = self.items(node, "an array of three numbers") else { return Vec3::from([f64::NAN; 3]) };
         let numbers: Vec<f64> = items.iter().map(|item| read(self, item)).collect();
-        <[f64; 3]>::try_from(numbers).map_or_else(
-            |numbers| {
-                self.error(&node.place, Finding::WrongLength { found: numbers.len(), expected: 3, columns });
-                Vec3::from([f64::NAN; 3])
-            },
-            Vec3::from,
-        )
+        let [x, y, z] = numbers[..] else {
+            self.error(&node.place, Finding::WrongLength { found: numbers.len(), expected: 3, columns });
+            return Vec3::from([f64::NAN; 3]);
+        };
+        Vec3::new(x, y, z)
     }
 
     /// The items of an array, at places counted from 1: `joints[1]`.
     pub(super) fn items<'a>(&mut self, node: &Node<'a>, expected: &'static str) -> Option<Vec<Node<'a>>> {
-        let Some(array) = node.value.as_array() else {
-            self.wrong_type(node, expected);
-            return None;
-        };
+        let array = self.note(node, node.value.as_array().ok_or_else(|| node.wrong_type(expected)))?;
         let items = array
             .iter()
             .zip(1..)
@@ -200,10 +173,7 @@ impl Reader {
 
     /// A table whose keys are known; others are noted.
     pub(super) fn table<'a>(&mut self, node: &Node<'a>, known: &'static [&'static str]) -> Option<Table<'a>> {
-        let Some(table) = node.value.as_table() else {
-            self.wrong_type(node, "a table");
-            return None;
-        };
+        let table = self.note(node, node.value.as_table().ok_or_else(|| node.wrong_type("a table")))?;
         let table = Table { place: node.place.clone(), table };
         self.expect_known(&table, known);
         Some(table)
@@ -234,11 +204,8 @@ impl Reader {
     /// The named sections of a kind, `[kind.NAME]`, in the order of the file.
     pub(super) fn sections<'a>(&mut self, file: &Table<'a>, kind: &str) -> Vec<(&'a str, Node<'a>)> {
         let Some(node) = self.get(file, kind) else { return Vec::new() };
-        let Some(table) = node.value.as_table() else {
-            self.wrong_type(&node, "a table of named sections");
-            return Vec::new();
-        };
-        let mut sections: Vec<_> = table.iter().collect();
+        let table = self.note(&node, node.value.as_table().ok_or_else(|| node.wrong_type("named sections")));
+        let mut sections: Vec<_> = table.into_iter().flatten().collect();
         sections.sort_by_key(|(name, _)| name.span().start);
         let sections = sections.into_iter().map(|(name, value)| {
             let place = format!("{}.{}", node.place, key(name.get_ref()));
@@ -255,14 +222,49 @@ impl Reader {
         }
     }
 
-    fn expect_finite(&mut self, node: &Node, value: f64) {
+    fn expect_finite(&mut self, node: &Node, value: f64) -> f64 {
         if !value.is_finite() {
             self.error(&node.place, Finding::NotFinite { value });
         }
+        value
+    }
+}
+
+impl Node<'_> {
+    /// The text it holds; empty where it is none.
+    pub(super) fn text(&self) -> String {
+        self.value.as_str().unwrap_or_default().into()
     }
 
-    fn wrong_type(&mut self, node: &Node, expected: &'static str) {
-        self.error(&node.place, Finding::WrongType { found: shown(node.value), expected });
+    fn number(&self) -> Option<f64> {
+        match self.value {
+            DeValue::Integer(integer) => {
+                i128::from_str_radix(integer.as_str(), integer.radix()).ok().map(|integer| integer as f64)
+            }
+            DeValue::Float(float) => float.as_str().parse().ok(),
+            _ => None,
+        }
+    }
+
+    fn unreadable(&self, dimension: Dimension) -> Finding {
+        Finding::Unreadable { text: self.text(), expected: dimension.expected() }
+    }
+
+    fn wrong_type(&self, expected: &'static str) -> Finding {
+        Finding::WrongType { found: self.shown(), expected }
+    }
+
+    /// The value in a message: small ones as written, others by their kind.
+    pub(super) fn shown(&self) -> String {
+        match self.value {
+            DeValue::String(text) => format!("{text:?}"),
+            DeValue::Integer(integer) => integer.to_string(),
+            DeValue::Float(float) => float.to_string(),
+            DeValue::Boolean(truth) => truth.to_string(),
+            DeValue::Datetime(_) => "a date".into(),
+            DeValue::Array(_) => "an array".into(),
+            DeValue::Table(_) => "a table".into(),
+        }
     }
 }
 
@@ -275,27 +277,4 @@ impl Table<'_> {
 /// A path, then the paths around it: `body.elbow.com[1]`, `body.elbow.com`, `body.elbow`, `body`.
 fn self_and_ancestors(place: &str) -> impl Iterator<Item = &str> {
     core::iter::successors(Some(place), |place| place.rfind(['.', '[']).map(|end| &place[..end]))
-}
-
-fn plain_number(value: &DeValue) -> Option<f64> {
-    match value {
-        DeValue::Integer(integer) => {
-            i128::from_str_radix(integer.as_str(), integer.radix()).ok().map(|integer| integer as f64)
-        }
-        DeValue::Float(float) => float.as_str().parse().ok(),
-        _ => None,
-    }
-}
-
-/// A value in a message: small ones as written, others by their kind.
-pub(super) fn shown(value: &DeValue) -> String {
-    match value {
-        DeValue::String(text) => format!("{text:?}"),
-        DeValue::Integer(integer) => integer.to_string(),
-        DeValue::Float(float) => float.to_string(),
-        DeValue::Boolean(truth) => truth.to_string(),
-        DeValue::Datetime(_) => "a date".into(),
-        DeValue::Array(_) => "an array".into(),
-        DeValue::Table(_) => "a table".into(),
-    }
 }

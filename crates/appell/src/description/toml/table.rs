@@ -1,6 +1,6 @@
 //! The table of joints: one row a joint, in the columns of a convention, as printed in papers.
 
-use super::reader::{Node, Reader, shown};
+use super::reader::{Node, Reader};
 use crate::description::check::key;
 use crate::description::quantity::{Dimension, Quantity};
 use crate::description::{BodyDescription, Finding, JointDescription, JointKind, KhalilKleinfinger};
@@ -134,11 +134,8 @@ fn joint(reader: &mut Reader, row: &Node, convention: Option<&Convention>, above
         let cell = reader.called(cell, format!("{}.name", row.place));
         joint.name = reader.text(&cell, "a name").unwrap_or_default().into();
     }
-    let row = if joint.name.is_empty() {
-        reader.called(row, row.place.clone())
-    } else {
-        reader.called(row, format!("joints.{}", key(&joint.name)))
-    };
+    let place = if joint.name.is_empty() { row.place.clone() } else { format!("joints.{}", key(&joint.name)) };
+    let row = reader.called(row, place);
     let Some(convention) = convention else { return joint };
     let leading = if convention.names_parent { 3 } else { 2 };
     let expected = leading + convention.columns.len();
@@ -188,13 +185,135 @@ impl Convention {
 fn number(reader: &mut Reader, cell: &Node, column: &Column, motion: Option<&Motion>) -> f64 {
     let Some(Quantity { constant, moves }) = reader.quantity(cell, column.dimension) else { return f64::NAN };
     let Some(&Motion { word: kind, column: moving, .. }) = motion else { return constant };
-    let found = shown(cell.value);
     match (column.name == moving, moves) {
-        (true, false) => reader.error(&cell.place, Finding::VariableMissing { kind, found }),
+        (true, false) => reader.error(&cell.place, Finding::VariableMissing { kind, found: cell.shown() }),
         (false, true) => {
-            reader.error(&cell.place, Finding::VariableMisplaced { text: found, kind, column: moving });
+            reader.error(&cell.place, Finding::VariableMisplaced { text: cell.text(), kind, column: moving });
         }
         _ => {}
     }
     constant
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::description::toml::read;
+    use crate::description::{Description, JointDescription, JointKind};
+    use crate::mechanism::Mechanism;
+    use crate::spatial::{Pose, Turn, Vec3};
+    use core::f64::consts::FRAC_PI_2;
+
+    /// A robot of massless bodies from the rows of a table.
+    fn robot(convention: &str, rows: &str) -> Description {
+        let names = ["a", "b", "c"].map(|name| format!("[body.{name}]\nmass = 0\n"));
+        let text = format!("name = \"robot\"\nframes = \"{convention}\"\njoints = [\n{rows}]\n{}", names.concat());
+        read(&text).unwrap_or_else(|problems| panic!("{problems}")).0
+    }
+
+    const STANDARD: &str = r#"
+        ["a", "revolute",  "q + 90 deg", 0.4, 0.1, "-90 deg"],
+        ["b", "prismatic", "30 deg",     "q", 0.2, "0.7 rad"],
+        ["c", "revolute",  "q",          0.3, 0.5, "pi/2"   ],
+    "#;
+
+    fn turn_z(angle: f64) -> Pose<f64> {
+        Pose { rotation: Turn::exact(angle).matrix_z(), ..Pose::identity(0.0) }
+    }
+
+    fn turn_x(angle: f64) -> Pose<f64> {
+        Pose { rotation: Turn::exact(angle).matrix_x(), ..Pose::identity(0.0) }
+    }
+
+    fn shift(x: f64, z: f64) -> Pose<f64> {
+        Pose { position: Vec3::new(x, 0.0, z), ..Pose::identity(0.0) }
+    }
+
+    /// Where a joint's frame is on its parent's.
+    fn moved(joint: &JointDescription, q: f64) -> Pose<f64> {
+        let p = &joint.placement;
+        let (theta, r) = match joint.kind {
+            JointKind::Revolute => (p.theta + q, p.r),
+            JointKind::Prismatic => (p.theta, p.r + q),
+        };
+        turn_z(p.gamma) * shift(0.0, p.b) * turn_x(p.alpha) * shift(p.d, 0.0) * turn_z(theta) * shift(0.0, r)
+    }
+
+    #[test]
+    fn standard_tables_keep_the_users_frames() {
+        let joints = robot("standard-dh", STANDARD).joints;
+        let printed = [(0.4, 0.1, -FRAC_PI_2), (0.0, 0.2, 0.7), (0.3, 0.5, FRAC_PI_2)];
+        let q = [0.3, -0.8, 1.1];
+        let (mut ours, mut expected) = (Pose::identity(0.0), Pose::identity(0.0));
+        for ((joint, (d, a, alpha)), q) in joints.iter().zip(printed).zip(q) {
+            let (theta, d) = match joint.name.as_str() {
+                "a" => (q + FRAC_PI_2, d),
+                "b" => (30f64.to_radians(), q),
+                _ => (q, d),
+            };
+            ours = ours * moved(joint, q);
+            expected = expected * turn_z(theta) * shift(0.0, d) * shift(a, 0.0) * turn_x(alpha);
+            let link = ours * joint.link_frame;
+            for (ours, expected) in link.rotation.rows.iter().zip(expected.rotation.rows) {
+                assert!((*ours - expected).norm() < 1e-15, "{}", joint.name);
+            }
+            assert!((link.position - expected.position).norm() < 1e-15, "{}", joint.name);
+        }
+    }
+
+    #[test]
+    fn the_three_conventions_agree() {
+        let standard = robot("standard-dh", STANDARD);
+        let modified = robot(
+            "modified-dh",
+            r#"
+            ["a", "revolute",  "0",       0.0, "q + 90 deg", 0.4],
+            ["b", "prismatic", "-90 deg", 0.1, "30 deg",     "q"],
+            ["c", "revolute",  0.7,       0.2, "q",          0.3],
+            "#,
+        );
+        let khalil = robot(
+            "khalil-kleinfinger",
+            r#"
+            ["a", "revolute",  "base", 0, 0, "0",       0.0, "q + 90 deg", 0.4],
+            ["b", "prismatic", "a",    0, 0, "-90 deg", 0.1, "30 deg",     "q"],
+            ["c", "revolute",  "b",    0, 0, 0.7,       0.2, "q",          0.3],
+            "#,
+        );
+        assert_eq!(modified, khalil);
+        let [standard, modified] = [&standard, &modified].map(|robot| Mechanism::new(robot).unwrap());
+        for (ours, theirs) in standard.links().iter().zip(modified.links()) {
+            assert_eq!(ours.placement, theirs.placement);
+        }
+    }
+
+    #[test]
+    fn bodies_of_standard_tables_are_given_in_the_users_frame() {
+        let text = "name = 'x'\nframes = 'standard-dh'\njoints = [['a', 'revolute', 'q', 0, 0.3, '90 deg']]\n\
+                    [body.a]\nmass = 1\ncom = [0.1, 0.2, 0.5]\ninertia = { xx = 1, yy = 2, zz = 2.5, xy = 0.1 }";
+        let robot = Mechanism::from_toml(text).unwrap();
+        let link = &robot.links()[0];
+        assert_eq!(link.com, Vec3::new(0.4, -0.5, 0.2));
+        let inertia = link.inertia;
+        assert_eq!([inertia.xx, inertia.yy, inertia.zz], [1.0, 2.5, 2.0]);
+        assert_eq!([inertia.xy, inertia.xz, inertia.yz], [0.0, 0.1, 0.0]);
+    }
+
+    #[test]
+    fn trees_name_their_parents() {
+        let joints = robot(
+            "khalil-kleinfinger",
+            r#"
+            ["a", "revolute",  "base", 0,        0,   0,        0,   "q", 0  ],
+            ["b", "revolute",  "a",    "90 deg", 0.1, "pi",     0.2, "q", 0.3],
+            ["c", "prismatic", "a",    0,        0,   "30 deg", 0,   0,   "q - 10 mm"],
+            "#,
+        )
+        .joints;
+        assert_eq!(
+            [&joints[0].parent, &joints[1].parent, &joints[2].parent],
+            [&None, &Some("a".into()), &Some("a".into())]
+        );
+        assert_eq!((joints[1].placement.gamma, joints[1].placement.b), (FRAC_PI_2, 0.1));
+        assert_eq!(joints[2].placement.r, -0.01);
+    }
 }

@@ -1,0 +1,46 @@
+//! No call allocates once its workspace is made.
+
+use appell::dynamics::joint_space::{self, Equations, Solver};
+use appell::dynamics::{articulated_body, gibbs_appell_tensor};
+use appell::question::{Evaluator, Question, State, Target, methods};
+use appell::real::Dual;
+use appell::robots;
+use appell::sample::{Sampler, Shape};
+
+#[test]
+fn the_counter_sees_allocations() {
+    let info = allocation_counter::measure(|| drop(std::hint::black_box(vec![1.0, 2.0])));
+    assert_eq!(info.count_total, 1);
+}
+
+#[test]
+fn no_method_of_any_question_allocates() {
+    let mut sampler = Sampler::new(5);
+    for robot in [robots::find("puma560").unwrap().mechanism(), sampler.robot(12, Shape::Tree)] {
+        let state = sampler.state(&robot);
+        let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau };
+        for question in Question::ALL {
+            for method in methods(question) {
+                let mut evaluator = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
+                let mut row = vec![0.0; evaluator.columns().len()];
+                let info = allocation_counter::measure(|| evaluator.evaluate(state, &mut row).unwrap());
+                assert_eq!(info.count_total, 0, "{} by {}", question.name(), method.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn nor_on_dual_numbers() {
+    let robot = robots::find("seven-axis").unwrap().mechanism();
+    let x = [Dual::<7>::variable(0.3, 2); 7];
+    let mut inverse = gibbs_appell_tensor::Workspace::over(&robot, x[0]);
+    let mut forward = joint_space::Workspace::over(&robot, Equations::default(), Solver::GaussJordan, x[0]);
+    let mut articulated = articulated_body::Workspace::over(&robot, x[0]);
+    let info = allocation_counter::measure(|| {
+        gibbs_appell_tensor::inverse_dynamics(&robot, &mut inverse, &x, &x, &x);
+        joint_space::forward_dynamics(&robot, &mut forward, &x, &x, &x).unwrap();
+        articulated_body::forward_dynamics(&robot, &mut articulated, &x, &x, &x).unwrap();
+    });
+    assert_eq!(info.count_total, 0);
+}

@@ -1,0 +1,82 @@
+//! What the integration tests share: golden files, robots made from them, and a relative comparison.
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
+
+use appell::description::{
+    BodyDescription, Description, JointDescription, JointKind, KhalilKleinfinger, STANDARD_GRAVITY,
+};
+use appell::mechanism::Mechanism;
+use appell::spatial::{Pose, Sym3, Vec3};
+use serde_json::Value;
+use std::path::Path;
+
+/// A golden file, made by independent programs; its schema is inside.
+pub fn golden(name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/serial").join(name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// All numbers in a JSON value, in order: vectors, and matrices row by row.
+pub fn numbers(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Array(items) => items.iter().flat_map(numbers).collect(),
+        number => vec![number.as_f64().unwrap_or_else(|| panic!("not a number: {number}"))],
+    }
+}
+
+/// Largest absolute value.
+pub fn norm(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |largest, value| value.abs().max(largest))
+}
+
+/// Largest difference over the largest expected value.
+pub fn relative_difference(found: &[f64], expected: &[f64]) -> f64 {
+    assert_eq!(found.len(), expected.len());
+    let worst = found.iter().zip(expected).fold(0.0, |worst: f64, (f, e)| {
+        let difference = (f - e).abs();
+        if difference.is_nan() { f64::INFINITY } else { worst.max(difference) }
+    });
+    if worst == 0.0 { 0.0 } else { worst / norm(expected).max(f64::MIN_POSITIVE) }
+}
+
+/// Fails unless both agree to a relative tolerance in the max norm.
+#[track_caller]
+pub fn assert_close(found: &[f64], expected: &[f64], tolerance: f64, label: &str) {
+    let difference = relative_difference(found, expected);
+    assert!(
+        difference <= tolerance,
+        "{label}: differs by {difference:.2e} > {tolerance:.1e}\n found {found:?}\n expected {expected:?}"
+    );
+}
+
+/// The description of a golden file's robot.
+pub fn description(robot: &Value) -> Description {
+    let column = |name: &str| numbers(&robot[name]);
+    let (alpha, a, d, theta) = (column("alpha"), column("a"), column("d"), column("theta"));
+    let (mass, com, inertia) = (column("mass"), column("com"), column("inertia_com_xx_xy_xz_yy_yz_zz"));
+    let kinds = robot["joint_type"].as_array().expect("a list of R and P");
+    let joints = kinds.iter().enumerate().map(|(j, kind)| {
+        let [xx, xy, xz, yy, yz, zz] = inertia[6 * j..6 * j + 6] else { unreachable!() };
+        JointDescription {
+            name: format!("joint{}", j + 1),
+            kind: if kind == "R" { JointKind::Revolute } else { JointKind::Prismatic },
+            parent: (j > 0).then(|| format!("joint{j}")),
+            placement: KhalilKleinfinger { gamma: 0.0, b: 0.0, alpha: alpha[j], d: a[j], theta: theta[j], r: d[j] },
+            driven: true,
+            link_frame: Pose::identity(0.0),
+            body: BodyDescription {
+                mass: mass[j],
+                com: Vec3::new(com[3 * j], com[3 * j + 1], com[3 * j + 2]),
+                inertia: Sym3 { xx, xy, xz, yy, yz, zz },
+            },
+        }
+    });
+    let gravity = Vec3::new(0.0, 0.0, -robot["g"].as_f64().expect("g"));
+    assert_eq!(gravity, STANDARD_GRAVITY);
+    Description { name: robot["name"].to_string(), gravity, joints: joints.collect(), frames: Vec::new() }
+}
+
+/// A golden file's robot.
+pub fn robot(value: &Value) -> Mechanism {
+    Mechanism::new(&description(value)).unwrap_or_else(|problems| panic!("{problems}"))
+}

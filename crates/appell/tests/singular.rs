@@ -1,0 +1,72 @@
+//! A joint that moves no inertia is an error with its name and pivot, by every method, never a NaN.
+
+use appell::description::{BodyDescription, Description, JointKind};
+use appell::mechanism::Mechanism;
+use appell::question::{Evaluator, Question, State, Target, methods};
+use appell::sample::{Sampler, Shape};
+
+/// A random chain of revolute joints, changed before it is built.
+fn chain(n: usize, change: impl Fn(&mut Description)) -> Mechanism {
+    let mut description = Sampler::new(4).description(n, Shape::Chain);
+    description.joints.iter_mut().for_each(|joint| joint.kind = JointKind::Revolute);
+    change(&mut description);
+    Mechanism::new(&description).unwrap()
+}
+
+/// Every method refuses, and names one of the given joints.
+fn is_refused(robot: &Mechanism, guilty: &[&str]) {
+    let state = Sampler::new(9).state(robot);
+    for method in methods(Question::ForwardDynamics) {
+        let mut evaluator =
+            Evaluator::new(robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
+        let mut row = vec![0.0; robot.dof()];
+        let state = State { q: &state.q, v: &state.v, a: &[], tau: &state.tau };
+        let error = evaluator.evaluate(state, &mut row).expect_err(method.name);
+        assert!(guilty.contains(&error.joint.as_str()), "{}: {error}", method.name);
+        assert!(error.pivot.abs() < 1e-10, "{}: {error}", method.name);
+        assert_eq!(robot.joint_names()[error.index], error.joint);
+    }
+}
+
+#[test]
+fn a_massless_last_body() {
+    is_refused(&chain(5, |d| d.joints[4].body = BodyDescription::default()), &["joint5"]);
+}
+
+#[test]
+fn a_massless_sliding_body() {
+    let robot = chain(3, |d| {
+        d.joints[2].body = BodyDescription::default();
+        d.joints[2].kind = JointKind::Prismatic;
+    });
+    is_refused(&robot, &["joint3"]);
+}
+
+#[test]
+fn a_robot_without_any_mass() {
+    is_refused(
+        &chain(3, |d| d.joints.iter_mut().for_each(|j| j.body = BodyDescription::default())),
+        &["joint1", "joint2", "joint3"],
+    );
+}
+
+/// Two joints on one axis with nothing between them: one too many, and rounding must not hide it.
+#[test]
+fn two_joints_on_one_axis() {
+    let robot = chain(4, |d| {
+        d.joints[1].body = BodyDescription::default();
+        d.joints[2].placement.alpha = 0.0;
+        d.joints[2].placement.d = 0.0;
+    });
+    is_refused(&robot, &["joint2", "joint3"]);
+}
+
+/// A point mass on its own axis has no inertia about it.
+#[test]
+fn a_point_mass_on_the_axis() {
+    let robot = chain(2, |d| {
+        d.joints[1].body.inertia = Default::default();
+        d.joints[1].body.com = [0.0, 0.0, 0.2].into();
+    });
+    is_refused(&robot, &["joint2"]);
+}
