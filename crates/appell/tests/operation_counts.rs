@@ -1,9 +1,12 @@
 //! The counts that the papers print, made by the code that users run.
 
+mod common;
+
 use appell::dynamics::{gibbs_appell_inertia, gibbs_appell_vectorial};
 use appell::papers::counts::{CHOLESKY_STEPS, JOINTS, Work, count, measure};
 use appell::papers::tables;
 use appell::real::Count;
+use common::golden;
 use serde_json::Value;
 
 /// Every line of every table of which we claim something, n by n.
@@ -35,7 +38,7 @@ fn lines_measure_as_claimed() {
 /// The independent program of `tests/golden` counted the same, down to a single joint.
 #[test]
 fn golden_counts() {
-    let golden = golden("f_opcounts");
+    let golden = golden("f_opcounts.json");
     let rows = golden["rows"].as_array().expect("rows");
     assert_eq!(rows.len(), 30);
     for row in rows {
@@ -73,10 +76,4 @@ fn bias_costs_no_more_than_the_paper_can_mean() {
 fn pair(value: &Value) -> Count {
     let number = |i: usize| value[i].as_u64().expect("a count");
     Count::new(number(0), number(1))
-}
-
-fn golden(name: &str) -> Value {
-    let path = format!("{}/../../tests/golden/serial/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
 }

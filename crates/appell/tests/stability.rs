@@ -1,23 +1,21 @@
 //! The two-link arm of Mata et al., §5.1, in single and double precision.
 
+mod common;
+
 use appell::papers::stability::{ANGLES, STEP, Study};
 use appell::robots;
-use serde_json::Value;
+use common::golden;
+
+const FILE: &str = "c_ascher_two_link.json";
 
 fn study() -> Study {
     let robot = robots::find("two-link").expect("built in").mechanism();
     Study::of(&robot).expect("regular")
 }
 
-fn golden() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/serial/c_ascher_two_link.json");
-    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
-
 #[test]
 fn double_precision_equals_the_reference() {
-    let (study, golden) = (study(), golden());
+    let (study, golden) = (study(), golden(FILE));
     for k in 0..ANGLES {
         let row: Vec<f64> = (0..4).map(|i| golden["reference"][k][i].as_f64().expect("a number")).collect();
         assert_eq!(row[0], (STEP * k) as f64);
@@ -43,7 +41,8 @@ fn what_is_sure_of_single_precision_holds() {
 #[test]
 fn rounding_the_matrix_alone_costs_what_the_reference_says() {
     let floor = study().floor;
-    let golden = &golden()["float32"]["m2=10 (recommended)"]["floor (exact D,bias rounded to float32, exact solve)"];
+    let golden =
+        &golden(FILE)["float32"]["m2=10 (recommended)"]["floor (exact D,bias rounded to float32, exact solve)"];
     for (ours, name) in [(floor.max, "max_abs"), (floor.mean, "mean_abs"), (floor.signed_mean, "mean_signed")] {
         let expected = golden[name][0].as_f64().expect("a number");
         assert!((ours - expected).abs() < 1e-6, "{name}: {ours} against {expected}");

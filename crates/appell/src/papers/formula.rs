@@ -2,6 +2,7 @@
 
 use crate::real::Count;
 use core::fmt;
+use core::ops::Sub;
 
 /// A polynomial in n of degree three at most, with rational coefficients.
 ///
@@ -62,6 +63,15 @@ impl Polynomial {
         let value = ((a * n + b) * n + c) * n + d;
         assert!(value % self.denominator == 0, "a count is whole");
         value / self.denominator
+    }
+}
+
+/// The difference of two counts.
+impl Sub for Polynomial {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        let over_both = |i: usize| self.numerators[i] * other.denominator - other.numerators[i] * self.denominator;
+        Self::new([0, 1, 2, 3].map(over_both), self.denominator * other.denominator)
     }
 }
 
@@ -133,7 +143,7 @@ impl Formula {
     }
 }
 
-/// Multiplications first: `96n − 101 × 84n − 100 +`.
+/// Multiplications first: `96n − 101 ×, 84n − 100 +`.
 impl fmt::Display for Formula {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ×, {} +", self.multiplications, self.additions)
@@ -157,6 +167,13 @@ mod tests {
         ] {
             assert_eq!(Polynomial::new(numerators, denominator).to_string(), text);
         }
+    }
+
+    #[test]
+    fn differences_are_polynomials() {
+        let (ours, printed) = (Polynomial::new([1, 78, 701, -954], 6), Polynomial::new([1, 78, 695, -942], 6));
+        assert_eq!((ours - printed).to_string(), "n − 2");
+        assert_eq!((ours - ours).to_string(), "0");
     }
 
     #[test]
