@@ -6,13 +6,14 @@
 //! | exit code | meaning |
 //! |---|---|
 //! | 0 | fine |
-//! | 1 | the answer is "no": `check` found errors, `agreement` a difference |
+//! | 1 | the answer is "no": `check` found errors, `agreement` a difference, `reproduce` a number we do not claim |
 //! | 2 | wrong use or input |
 
 mod commands;
 mod listing;
 mod output;
 mod progress;
+mod reproduce;
 mod robot;
 mod table;
 
@@ -44,6 +45,7 @@ enum Command {
     Check(check::Args),
     Compute(compute::Args),
     Agreement(agreement::Args),
+    Reproduce(reproduce::Args),
 }
 
 fn main() -> ExitCode {
@@ -74,6 +76,7 @@ impl Command {
             Self::Check(args) => check::run(args, json, out),
             Self::Compute(args) => compute::run(args, json, out),
             Self::Agreement(args) => agreement::run(args, json, out),
+            Self::Reproduce(args) => reproduce::run(args, json, out),
         }
     }
 }

@@ -1,0 +1,116 @@
+//! `appell reproduce`: the tables and figures of the papers, computed again and set beside the printed ones.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`section`] | one table or figure: its verdict and what is shown of it |
+//! | [`counts`] | tables of operation counts |
+//! | [`precision`] | the study of single precision: a table and a figure |
+//! | [`paper001`], [`paper002`] | what each paper contains, and what we have to say about it |
+//! | [`plot`], [`html`] | drawing and writing |
+//!
+//! Every number of ours is computed when the command runs; printed numbers are data of [`appell::papers`].
+
+mod counts;
+mod html;
+mod paper001;
+mod paper002;
+mod plot;
+mod precision;
+mod section;
+
+use crate::listing::Listing;
+use crate::output::Output;
+use anyhow::Context;
+use section::{Paper, Verdict};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Compute the papers' tables and figures again and report what matches.
+///
+/// Writes DIR/index.html, a report that needs no other file, and its plots as DIR/*.svg. Each table shows the printed
+/// numbers, ours and their difference, with the reason where they differ.
+///
+/// Exit codes: 0 all tables are reproduced or their differences explained; 1 a number is not what we claim it to be.
+#[derive(clap::Args)]
+#[command(after_help = "Example: appell reproduce 001 --out report")]
+pub(crate) struct Args {
+    /// The papers, by their numbers; all if none is given
+    #[arg(value_enum)]
+    papers: Vec<Number>,
+    /// The folder for the report
+    #[arg(long, value_name = "DIR", default_value = "report")]
+    out: PathBuf,
+}
+
+/// A paper's number in our library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Number {
+    /// Mata, Provenzano, Valero, Cuadrado (2002): tables 1 to 5, figure 2
+    #[value(name = "001")]
+    Mata,
+    /// Valera, Mata et al.: tables 2 and 3
+    #[value(name = "002")]
+    Valera,
+}
+
+pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
+    let wanted = |number: Number| args.papers.is_empty() || args.papers.contains(&number);
+    let mut papers = Vec::new();
+    if wanted(Number::Mata) {
+        papers.push(paper001::paper()?);
+    }
+    if wanted(Number::Valera) {
+        papers.push(paper002::paper());
+    }
+
+    fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
+    for figure in papers.iter().flat_map(|paper| &paper.sections).flat_map(|section| &section.figures) {
+        write_file(&args.out.join(figure.file), &figure.svg)?;
+    }
+    let page = args.out.join("index.html");
+    write_file(&page, &html::page(&papers))?;
+
+    let as_claimed = papers.iter().flat_map(|paper| &paper.sections).all(|section| section.verdict != Verdict::Fails);
+    if json {
+        writeln!(out, "{:#}", as_json(&papers, &page, as_claimed))?;
+    } else {
+        summary(&papers, out)?;
+        writeln!(out, "\nReport: {}", page.display())?;
+    }
+    Ok(as_claimed)
+}
+
+fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
+    let mut unused = io::sink();
+    let mut file = Output::create(Some(path), &mut unused)?;
+    file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    file.finish()
+}
+
+fn summary(papers: &[Paper], out: &mut dyn Write) -> io::Result<()> {
+    let mut listing = Listing::new(["paper", "item", "verdict", "what we find"]);
+    for paper in papers {
+        for section in &paper.sections {
+            let verdict = section.verdict.word();
+            listing.push([paper.number, section.name, verdict, &section.headline].map(String::from));
+        }
+    }
+    listing.write(out)
+}
+
+fn as_json(papers: &[Paper], page: &Path, as_claimed: bool) -> Value {
+    let items = papers.iter().flat_map(|paper| paper.sections.iter().map(move |section| (paper, section)));
+    let item = |(paper, section): (&Paper, &section::Section)| {
+        json!({
+            "paper": paper.number, "item": section.name, "title": section.title,
+            "verdict": section.verdict.word(), "finding": section.headline, "data": section.data,
+        })
+    };
+    json!({
+        "as_claimed": as_claimed,
+        "report": page.display().to_string(),
+        "items": items.map(item).collect::<Value>(),
+    })
+}
