@@ -2,41 +2,61 @@
 
 use super::html::escape;
 use super::section::{Section, Verdict};
-use appell::papers::Polynomial;
 use appell::papers::counts::JOINTS;
 use appell::papers::tables::{Line, Measured, Ours, Table};
+use appell::papers::{Formula, Polynomial};
 use appell::real::Count;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// A printed table measured again.
-pub(super) fn section(
-    table: &'static Table,
-    headline: impl Fn(&[Option<Measured>]) -> String,
-    reasons: Vec<String>,
-) -> Section {
-    let measured: Vec<Option<Measured>> = table.lines.iter().map(Line::measure).collect();
-    let failed = measured.iter().flatten().any(|line| !line.as_claimed);
+/// A printed table measured again; `finding` says in a few words how ours compares if all is as we claim.
+pub(super) fn section(table: &'static Table, finding: &str, reasons: &[&str]) -> Section {
+    let lines: Vec<(&Line, Option<Measured>)> = table.lines.iter().map(|line| (line, line.measure())).collect();
+    let failed = lines.iter().any(|(_, measured)| measured.is_some_and(|measured| !measured.as_claimed));
     let instead = table.lines.iter().any(|line| matches!(line.ours, Ours::Instead(..)));
     let verdict = match (failed, instead) {
         (true, _) => Verdict::Fails,
         (false, true) => Verdict::Differs,
         (false, false) => Verdict::Matches,
     };
-    let lines = || table.lines.iter().zip(&measured);
     Section {
         name: table.name,
         title: table.title,
         verdict,
-        headline: if failed { "a count is not what we claim".into() } else { headline(&measured) },
-        body: body(lines()),
+        headline: headline(verdict, finding, &lines),
+        body: body(&lines),
         figures: Vec::new(),
-        reasons,
-        data: lines().map(|(line, measured)| as_json(line, measured.as_ref())).collect(),
+        reasons: reasons.iter().copied().map(String::from).collect(),
+        data: lines.iter().map(|(line, measured)| as_json(line, measured.as_ref())).collect(),
     }
 }
 
-fn body<'l>(lines: impl Iterator<Item = (&'l Line, &'l Option<Measured>)>) -> String {
+/// What we find of the lines of which we claim something.
+fn headline(verdict: Verdict, finding: &str, lines: &[(&Line, Option<Measured>)]) -> String {
+    let measured = || lines.iter().filter_map(|(line, measured)| Some((*line, (*measured)?)));
+    match verdict {
+        Verdict::Fails => {
+            let failed = measured().filter(|(_, measured)| !measured.as_claimed).map(|(line, _)| line.label);
+            format!("not as we claim: {}", failed.collect::<Vec<_>>().join(", "))
+        }
+        Verdict::Differs => match measured().last() {
+            Some((Line { at_six: Some(printed), .. }, Measured { at_six: ours, .. })) => {
+                let six = |count: &Count| format!("{} × {} +", count.multiplications, count.additions);
+                format!("{finding}; for n = 6 we make {}, printed are {}", six(&ours), six(printed))
+            }
+            _ => finding.into(),
+        },
+        Verdict::Matches | Verdict::Redrawn => {
+            format!("{finding}, for every n from {} to {}", JOINTS.start(), JOINTS.end())
+        }
+    }
+}
+
+/// The two kinds of operations: sign, part of a formula, part of a count.
+const OPERATIONS: [(&str, fn(Formula) -> Polynomial, fn(Count) -> u64); 2] =
+    [("×", |f| f.multiplications, |c| c.multiplications), ("+", |f| f.additions, |c| c.additions)];
+
+fn body(lines: &[(&Line, Option<Measured>)]) -> String {
     let mut html = String::from(
         "<div class=\"wide\"><table class=\"counts\"><thead><tr><th rowspan=\"2\"></th><th rowspan=\"2\"></th>\
          <th colspan=\"2\">printed</th><th colspan=\"2\">ours</th><th rowspan=\"2\">difference</th>\
@@ -44,31 +64,21 @@ fn body<'l>(lines: impl Iterator<Item = (&'l Line, &'l Option<Measured>)>) -> St
     );
     for (line, measured) in lines {
         let (class, word) = standing(line, measured.as_ref());
-        let operations: [(&str, fn(&appell::papers::Formula) -> Polynomial, fn(&Count) -> u64); 2] =
-            [("×", |f| f.multiplications, |c| c.multiplications), ("+", |f| f.additions, |c| c.additions)];
+        let label = format!("<th scope=\"rowgroup\" rowspan=\"2\">{}</th>", escape(line.label));
+        let chip = format!("<td rowspan=\"2\"><span class=\"chip\">{word}</span></td>");
+        let frame = [(label, chip), Default::default()]; // once for both rows
         let _ = write!(html, "<tbody class=\"{class}\">");
-        for (row, (sign, polynomial, number)) in operations.into_iter().enumerate() {
-            let printed = line.formula.as_ref().map(polynomial);
-            let printed_six = line.at_six.as_ref().map(number);
-            let ours = measured.as_ref().and_then(|m| m.formula.as_ref()).map(polynomial);
-            let ours_six = measured.as_ref().map(|m| number(&m.at_six));
-            let difference = match (printed, ours, printed_six, ours_six) {
-                (Some(printed), Some(ours), ..) => signed((ours - printed).to_string()),
-                (None, _, Some(printed), Some(ours)) => signed((ours as i64 - printed as i64).to_string()),
-                _ => String::new(),
-            };
-            html += "<tr>";
-            if row == 0 {
-                let _ = write!(html, "<th scope=\"rowgroup\" rowspan=\"2\">{}</th>", escape(line.label));
-            }
-            let _ = write!(html, "<td class=\"sign\">{sign}</td>");
-            for cell in [shown(printed), shown(printed_six), shown(ours), shown(ours_six), difference] {
-                let _ = write!(html, "<td>{cell}</td>");
-            }
-            if row == 0 {
-                let _ = write!(html, "<td rowspan=\"2\"><span class=\"chip\">{word}</span></td>");
-            }
-            html += "</tr>";
+        let rows = OPERATIONS.into_iter().zip(differences(line, measured.as_ref())).zip(frame);
+        for (((sign, polynomial, number), difference), (label, chip)) in rows {
+            let cells = [
+                shown(line.formula.map(polynomial)),
+                shown(line.at_six.map(number)),
+                shown(measured.and_then(|measured| measured.formula).map(polynomial)),
+                shown(measured.map(|measured| number(measured.at_six))),
+                difference,
+            ];
+            let cells: String = cells.iter().map(|cell| format!("<td>{cell}</td>")).collect();
+            let _ = write!(html, "<tr>{label}<td class=\"sign\">{sign}</td>{cells}{chip}</tr>");
         }
         html += "</tbody>";
     }
@@ -79,10 +89,18 @@ fn shown(number: Option<impl ToString>) -> String {
     number.map_or_else(|| "–".into(), |number| number.to_string())
 }
 
-/// A difference with its sign; none is `0`.
-fn signed(difference: String) -> String {
-    let difference = difference.replace('-', "−");
-    if difference == "0" || difference.starts_with('−') { difference } else { format!("+{difference}") }
+/// Ours less printed, × and +: as formulas if one is printed, else for n = 6.
+fn differences(line: &Line, measured: Option<&Measured>) -> [String; 2] {
+    OPERATIONS.map(|(_, polynomial, number)| {
+        let Some(ours) = measured else { return "–".into() };
+        let difference = match (line.formula, ours.formula, line.at_six) {
+            (Some(printed), Some(ours), _) => (polynomial(ours) - polynomial(printed)).to_string(),
+            (_, _, Some(printed)) => (number(ours.at_six) as i64 - number(printed) as i64).to_string(),
+            _ => return "–".into(),
+        };
+        let difference = difference.replace('-', "−");
+        if difference == "0" || difference.starts_with('−') { difference } else { format!("+{difference}") }
+    })
 }
 
 /// How a line stands: a class for its colour, and a word.
@@ -90,7 +108,7 @@ fn standing(line: &Line, measured: Option<&Measured>) -> (&'static str, &'static
     match (line.ours, measured) {
         (_, Some(measured)) if !measured.as_claimed => ("fails", "not as claimed"),
         (Ours::Same(..), _) => ("matches", "same"),
-        (Ours::Instead(..), _) => ("differs", "differs, see below"),
+        (Ours::Instead(..), _) => ("differs", "differs"),
         (Ours::Akin(_), _) => ("akin", "another program"),
         (Ours::None, _) => ("akin", "not in appell"),
     }
@@ -98,7 +116,7 @@ fn standing(line: &Line, measured: Option<&Measured>) -> (&'static str, &'static
 
 fn as_json(line: &Line, measured: Option<&Measured>) -> Value {
     let count = |count: &Count| json!([count.multiplications, count.additions]);
-    let formula = |f: &appell::papers::Formula| json!([f.multiplications.to_string(), f.additions.to_string()]);
+    let formula = |f: &Formula| json!([f.multiplications.to_string(), f.additions.to_string()]);
     json!({
         "line": line.label,
         "printed": { "formula": line.formula.as_ref().map(formula), "n=6": line.at_six.as_ref().map(count) },
@@ -107,15 +125,4 @@ fn as_json(line: &Line, measured: Option<&Measured>) -> Value {
             "equal": measured.equal, "as_claimed": measured.as_claimed,
         })),
     })
-}
-
-/// The headline of a table whose last line is the paper's own algorithm.
-pub(super) fn last_line_equal(measured: &[Option<Measured>]) -> String {
-    let at_six = measured.last().copied().flatten().map_or(Count::default(), |line| line.at_six);
-    format!("our count is the printed one for n = {}…{}; {}", JOINTS.start(), JOINTS.end(), six(&at_six))
-}
-
-/// `475 × 404 + for n = 6`.
-pub(super) fn six(count: &Count) -> String {
-    format!("{} × {} + for n = 6", count.multiplications, count.additions)
 }

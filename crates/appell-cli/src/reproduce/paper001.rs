@@ -9,71 +9,58 @@ use appell::papers::tables;
 
 pub(super) fn paper() -> Result<Paper> {
     let study = precision::study()?;
-    let entries = formula(Work::Inertia, Some(ROTATION)).map_or_else(String::new, |f| f.multiplications.to_string());
+    let rotation = formula(Work::Inertia, Some(ROTATION)).map_or_else(String::new, |f| f.multiplications.to_string());
+    let entries = format!(
+        "The paper takes the entries of the rotation matrices as given. We compute the two that step 3 reads, {rotation} × \
+         more, and count them apart."
+    );
     let sections = vec![
         counts::section(
             &tables::MATA_1,
-            counts::last_line_equal,
-            vec![
+            "our count is the printed one",
+            &[
                 "Exactly the printed operations. The first joint, the second and the last are cheaper than the others, \
-                 which is where the constants come from."
-                    .into(),
+                 which is where the constants come from.",
                 "The other lines are their authors' counts of their own programs. Our Newton-Euler recursion is a \
-                 referee: plain, with rotation matrices, and without a case for the first or last body."
-                    .into(),
+                 referee: plain, with rotation matrices, and without a case for the first or last body.",
             ],
         ),
         counts::section(
             &tables::MATA_STEPS,
-            |_| "each step costs what the paper writes beside it, for n = 2…30".into(),
-            vec![
+            "every step costs what the paper writes beside it",
+            &[
                 "The paper writes the operations of one pass beside each line of the algorithm; the formulas here add \
-                 the passes up. Steps 1 and 6 cost nothing."
-                    .into(),
-                format!(
-                    "The paper takes the entries of the rotation matrices as given. We compute the two that step 3 reads, \
-                     {entries} × more, and count them apart."
-                ),
+                 the passes up. Steps 1 and 6 cost nothing.",
+                &entries,
             ],
         ),
         counts::section(
             &tables::MATA_2,
-            counts::last_line_equal,
-            vec![
+            "our count is the printed one",
+            &[
                 "Exactly the printed operations. CRBA and NOC are their authors' counts; ours are written plainly, about \
-                 the centre of mass and without the factors of the inertia, to check the result and not to save work."
-                    .into(),
+                 the centre of mass and without the factors of the inertia, to check the result and not to save work.",
             ],
         ),
         counts::section(
             &tables::MATA_3,
-            |lines| {
-                let total = lines.last().copied().flatten().map_or_else(Default::default, |line| line.at_six);
-                format!("D and Cholesky as printed; bias −2 × −1 +, substitutions +n ×; total {}", counts::six(&total))
-            },
-            vec![
+            "the printed bias cannot be met, and n² is the count of LDLᵀ",
+            &[
                 "The bias is the algorithm of table 1 without q̈. Whoever counts table 1 as printed and leaves out every \
                  term of q̈ arrives at ours; with the full pattern kept in one product the multiplications are as printed, \
-                 and one addition more. No choice gives the printed pair."
-                    .into(),
+                 and one addition more. We found no choice that gives the printed pair.",
                 "n² is the count of two substitutions after L D Lᵀ, where L has ones on its diagonal. After Cholesky both \
-                 divide by it: n more."
-                    .into(),
+                 divide by it: n more.",
                 "Our total is that of the function users call, so it has the n subtractions τ − bias as well, which the \
-                 paper leaves out."
-                    .into(),
+                 paper leaves out.",
             ],
         ),
         counts::section(
             &tables::MATA_4,
-            |lines| {
-                let ours = lines.last().copied().flatten().map_or_else(Default::default, |line| line.at_six);
-                format!("GA {}, as in table 3, and the least of the four, as printed", counts::six(&ours))
-            },
-            vec![
+            "as in table 3",
+            &[
                 "GA differs as in table 3. The other lines are their authors' counts; our programs of the same names are \
-                 plain referees. The order that matters, GA below all others, is the same."
-                    .into(),
+                 plain referees. The order that matters, GA below all others, is the same.",
             ],
         ),
         precision::table(&study),
@@ -83,8 +70,8 @@ pub(super) fn paper() -> Result<Paper> {
         number: "001",
         citation: "V. Mata, S. Provenzano, F. Valero, J. I. Cuadrado: Serial-robot dynamics algorithms for moderately large \
                    numbers of joints. Mechanism and Machine Theory 37 (2002) 739–755.",
-        remark: "Inverse dynamics in O(n) and the inertia matrix in O(n²), both from Gibbs' function; the counts of table 1 \
-                 to 4, and a study of rounding, table 5 and figure 2. All its figures for n = 6 follow from its formulas.",
+        remark: "Inverse dynamics in O(n) and the inertia matrix in O(n²), both from Gibbs' function; the counts of tables \
+                 1 to 4, and a study of rounding, table 5 and figure 2. All its figures for n = 6 follow from its formulas.",
         sections,
         errata: ERRATA,
     })

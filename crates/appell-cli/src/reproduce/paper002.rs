@@ -15,27 +15,29 @@ pub(super) fn paper() -> Paper {
         sections: vec![
             counts::section(
                 &tables::VALERA_2,
-                |_| "each step costs what is printed, for n = 2…30".into(),
-                vec![
-                    "Exactly the printed operations, step by step. Step 1 makes the rotation matrices; the vectors are \
-                     turned by plane turns all the same."
-                        .into(),
-                ],
+                "every step costs what is printed",
+                &["Exactly the printed operations, step by step. Step 1 makes the rotation matrices; the vectors are \
+                     turned by plane turns all the same."],
             ),
             counts::section(
                 &tables::VALERA_3,
-                counts::last_line_equal,
-                vec![
+                "our count is the printed one",
+                &[
                     "Exactly the printed operations. The count of Luh, Walker and Paul is that of the authors' own version \
                      of it, with the savings of the proposed algorithm; our Newton-Euler recursion is a plain referee. \
-                     Paper 001 prints a third count for the same method."
-                        .into(),
+                     Paper 001 prints a third count for the same method.",
                 ],
             ),
         ],
         errata: &[
-            ("§2, steps 4 and 5", "The counts are those of one merged recursion, in which a single moment is turned, not two."),
-            ("table 2, step 6", "For all joints but the first this addition repeats one of step 5; hence 91n and not 90n."),
+            (
+                "§2, steps 4 and 5",
+                "The counts are those of one merged recursion, in which a single moment is turned, not two.",
+            ),
+            (
+                "table 2, step 6",
+                "For all joints but the first this addition repeats one of step 5; hence 91n and not 90n.",
+            ),
             ("§4", "The inertia matrix does not follow from A alone, nor the bias from B alone: each needs both."),
         ],
     }

@@ -1,10 +1,11 @@
 //! Single against double precision on the two-link arm: table 5 and figure 2 of paper 001.
 
-use super::plot::{self, Curve};
+use super::plot::{self, Curve, Panel};
 use super::section::{Figure, Section, Verdict};
 use anyhow::{Context, Result};
-use appell::papers::stability::{ANGLES, Method, Study, printed};
+use appell::papers::stability::{ANGLES, Curves, Method, Study, printed};
 use appell::robots;
+use plotters::style::RGBColor;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -23,8 +24,8 @@ pub(super) fn table(study: &Study) -> Section {
     let headline = if holds {
         format!(
             "CRBA is the worst, as printed ({} against {} rad/s²); the digits are each program's own",
-            three(crba.max),
-            three(printed(Method::CompositeBody)[0])
+            short(crba.max),
+            short(printed(Method::CompositeBody)[0])
         )
     } else {
         "something that is sure of single precision does not hold".into()
@@ -38,25 +39,25 @@ pub(super) fn table(study: &Study) -> Section {
         figures: Vec::new(),
         reasons: vec![
             format!(
-                "The ranking holds, the digits cannot: an error of this kind depends on the order of the operations. \
-                 With a condition number up to {:.1e}, one rounding of the matrix is already felt.",
-                study.condition.iter().copied().fold(0.0, f64::max)
+                "The order of the maxima is the printed one; the digits cannot be: an error of this kind depends on the order of the operations. \
+                 With a condition number up to {}, one rounding of the matrix is already felt.",
+                scientific(study.condition.iter().copied().fold(0.0, f64::max))
             ),
             format!(
                 "The printed averages are most likely means with sign, in which errors cancel (table 6 of the paper sets \
                  bars, table 5 does not). As means of |Δ| they are out of reach for GA: to round the exact matrix and \
                  bias once to single precision, and compute everything else exactly, costs {} rad/s² on average; \
                  our GA has {}, with sign {}.",
-                three(study.floor.mean),
-                three(ga.mean),
-                three(ga.signed_mean)
+                short(study.floor.mean),
+                short(ga.mean),
+                short(ga.signed_mean)
             ),
             format!(
                 "The printed maximum of ABA, {} rad/s², is about what one unit in the last place of the second bar's \
                  inertia does when the term that vanishes along the joint's axis is left to cancel. We leave that term \
-                 out, and our ABA errs by {:.1e} rad/s² at most.",
-                three(printed(Method::ArticulatedBody)[0]),
-                aba.max
+                 out, and our ABA errs by {} rad/s² at most.",
+                short(printed(Method::ArticulatedBody)[0]),
+                scientific(aba.max)
             ),
             "The second mass is unreadable in our copy. We take 10 kg, that of a bar with the section and the density of \
              the first; with it, an independent program (tests/golden/serial/c_ascher_two_link.json) meets the printed \
@@ -79,7 +80,7 @@ fn body(study: &Study) -> String {
         let [first, second] = [0, 1].map(|joint| study.of_method(method).errors(joint));
         let _ = write!(html, "<tr><th scope=\"row\">{}</th>", method.acronym());
         for number in [max, first.max, first.max - max, average, first.mean, first.signed_mean, second.max] {
-            let _ = write!(html, "<td>{}</td>", three(number));
+            let _ = write!(html, "<td>{}</td>", short(number));
         }
         html += "</tr>";
     }
@@ -88,16 +89,16 @@ fn body(study: &Study) -> String {
         html,
         "<tr><th scope=\"row\">matrix and bias rounded once</th><td>–</td><td>{}</td><td>–</td><td>–</td><td>{}</td>\
          <td>{}</td><td>–</td></tr></tbody></table></div>",
-        three(floor.max),
-        three(floor.mean),
-        three(floor.signed_mean)
+        short(floor.max),
+        short(floor.mean),
+        short(floor.signed_mean)
     );
     html
 }
 
 /// What is sure, and whether it holds.
 fn sure(study: &Study) -> String {
-    let mut html = format!("<p>What is sure of this experiment, over {ANGLES} angles:</p><ul>");
+    let mut html = format!("<p>What is sure of this experiment, over {ANGLES} angles:</p><ul class=\"checks\">");
     for claim in study.claims() {
         let mark = if claim.holds { "✓" } else { "✗" };
         let _ = write!(html, "<li>{mark} {}</li>", claim.statement);
@@ -105,70 +106,73 @@ fn sure(study: &Study) -> String {
     html + "</ul>"
 }
 
-/// Figure 2: the accelerations, their errors and the condition number.
+/// Figure 2: the accelerations of each method, their errors and the condition number.
 pub(super) fn figure(study: &Study) -> Result<Section> {
-    let colour = |method| match method {
-        Method::ArticulatedBody => plot::GREEN,
-        Method::CompositeBody => plot::VERMILION,
-        Method::GibbsAppell => plot::BLUE,
-    };
-    let single = |method: Method| study.of_method(method).single.iter().map(|a| a[0]);
-    let double = |method: Method| study.of_method(method).double.iter().map(|a| a[0]);
+    let (least, most) = study.condition.iter().fold((f64::INFINITY, 0.0_f64), |(l, m), &c| (l.min(c), m.max(c)));
+    let curve = |name, colour, dashed, values| Curve { name, colour, dashed, values };
+    let joint_1 = |accelerations: &[[f64; 2]]| accelerations.iter().map(|a| a[0]).collect::<Vec<f64>>();
+    let common = plot::range(study.curves.iter().flat_map(|c| c.single.iter().chain(&c.double)).map(|a| &a[0]));
+    let mut panels: Vec<Panel> = Vec::new();
+    for Curves { method, double, single } in &study.curves {
+        let single = curve("single precision", colour(*method), false, joint_1(single));
+        let double = curve("double precision", plot::INK, true, joint_1(double));
+        let label = format!("{}: q̈₁, rad/s²", method.acronym());
+        panels.push(Panel { label, range: common.clone(), curves: vec![single, double] });
+    }
+    panels.push(Panel {
+        label: "condition number of D".into(),
+        range: 0.0..most * 1.06,
+        curves: vec![curve("condition number", plot::INK, false, study.condition.clone())],
+    });
     // ABA last: its errors are a line at zero that the others would hide.
     let order = [Method::CompositeBody, Method::GibbsAppell, Method::ArticulatedBody];
-    let solid =
-        |method: Method, values| Curve { name: method.acronym(), colour: colour(method), dashed: false, values };
-    let reference = double(Method::GibbsAppell).collect();
-    let mut accelerations: Vec<Curve> = order.map(|method| solid(method, single(method).collect())).into();
-    accelerations.push(Curve { name: "double precision", colour: plot::INK, dashed: true, values: reference });
-    let errors = order.map(|method| solid(method, double(method).zip(single(method)).map(|(d, s)| d - s).collect()));
-    let condition =
-        [Curve { name: "condition number", colour: plot::INK, dashed: false, values: study.condition.clone() }];
+    let errors = order.map(|method| {
+        let Curves { double, single, .. } = study.of_method(method);
+        let differences = joint_1(double).iter().zip(joint_1(single)).map(|(d, s)| d - s).collect();
+        curve(method.acronym(), colour(method), false, differences)
+    });
+    let spread = plot::range(errors.iter().flat_map(|curve| &curve.values));
+    let errors = Panel { label: "double − single, rad/s²".into(), range: spread, curves: errors.into() };
 
-    let (least, most) = study.condition.iter().fold((f64::INFINITY, 0.0_f64), |(l, m), &c| (l.min(c), m.max(c)));
-    let angle = "angle of joint 2, degrees";
-    let extent = |curves: &[Curve]| curves.iter().flat_map(|c| &c.values).fold(0.0, |m: f64, v| m.max(v.abs())) * 1.08;
-    let (reach, spread) = (extent(&accelerations), extent(&errors));
-    let figure = |file, caption: &str, label, range, curves: &[Curve]| {
-        let svg = plot::over_circle(angle, label, range, curves)?;
-        Ok::<_, anyhow::Error>(Figure { file, caption: caption.into(), svg })
-    };
+    let angle = "q₂, degrees";
     Ok(Section {
         name: "figure 2",
         title: "Acceleration of joint 1 and condition number over a full turn",
         verdict: Verdict::Redrawn,
-        headline: format!("condition number from {least:.2e} to {most:.2e}; no picture in our copy to compare with"),
+        headline: format!(
+            "condition number from {} to {}; no picture in our copy to compare with",
+            scientific(least),
+            scientific(most)
+        ),
         body: String::new(),
         figures: vec![
-            figure(
-                "001-figure-2-accelerations.svg",
-                "Acceleration of joint 1 in single precision, and in double precision, dashed. At this scale the methods coincide.",
-                "acceleration of joint 1, rad/s²",
-                -reach..reach,
-                &accelerations,
-            )?,
-            figure(
-                "001-figure-2-errors.svg",
-                "Double minus single precision of the same: what table 5 sums up.",
-                "difference, rad/s²",
-                -spread..spread,
-                &errors,
-            )?,
-            figure(
-                "001-figure-2-condition.svg",
-                "Condition number of the inertia matrix.",
-                "condition number",
-                0.0..most * 1.08,
-                &condition,
-            )?,
+            Figure {
+                file: "001-figure-2.svg",
+                caption: "Acceleration of joint 1 in single and double precision by the three methods, and condition \
+                          number of the inertia matrix, over the angle of joint 2.",
+                svg: plot::over_circle(angle, 2, &panels)?,
+            },
+            Figure {
+                file: "001-figure-2-differences.svg",
+                caption: "Double minus single precision of the same, which table 5 sums up.",
+                svg: plot::over_circle(angle, 1, &[errors])?,
+            },
         ],
         reasons: vec![
-            "The text we have names the figure but does not show it. Drawn here is what its caption says, and the \
-             differences, which are too small to be seen in it."
+            "The text we have names the figure but does not show it. The first drawing is what its caption says; the \
+             second adds the differences."
                 .into(),
         ],
         data: json!({ "condition": { "least": least, "most": most } }),
     })
+}
+
+fn colour(method: Method) -> RGBColor {
+    match method {
+        Method::ArticulatedBody => plot::GREEN,
+        Method::CompositeBody => plot::VERMILION,
+        Method::GibbsAppell => plot::BLUE,
+    }
 }
 
 fn as_json(study: &Study, method: Method) -> Value {
@@ -181,7 +185,20 @@ fn as_json(study: &Study, method: Method) -> Value {
 }
 
 /// A number to three digits or so.
-fn three(x: f64) -> String {
-    let text = if x == 0.0 || x.abs() >= 0.01 { format!("{x:.3}") } else { format!("{x:.1e}") };
-    text.replace('-', "−")
+fn short(x: f64) -> String {
+    if x == 0.0 || (0.005..1000.0).contains(&x.abs()) { format!("{x:.3}").replace('-', "−") } else { scientific(x) }
+}
+
+/// `1.33·10⁴`.
+fn scientific(x: f64) -> String {
+    let text = format!("{x:.2e}").replace('-', "−");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let raised = exponent.chars().map(|c| match c {
+        '−' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        digit => digit.to_digit(10).and_then(|d| char::from_u32('⁰' as u32 + d)).unwrap_or(digit),
+    });
+    format!("{digits}·10{}", raised.collect::<String>())
 }

@@ -41,7 +41,7 @@ pub(super) struct Figure {
     /// The file it goes to.
     pub(super) file: &'static str,
     /// What it shows.
-    pub(super) caption: String,
+    pub(super) caption: &'static str,
     pub(super) svg: String,
 }
 
