@@ -94,7 +94,7 @@ fn differences(line: &Line, measured: Option<&Measured>) -> [String; 2] {
     OPERATIONS.map(|(_, polynomial, number)| {
         let Some(ours) = measured else { return "–".into() };
         let difference = match (line.formula, ours.formula, line.at_six) {
-            (Some(printed), Some(ours), _) => (polynomial(ours) - polynomial(printed)).to_string(),
+            (Some(printed), Some(ours), _) => polynomial(ours).minus(&polynomial(printed)).to_string(),
             (_, _, Some(printed)) => (number(ours.at_six) as i64 - number(printed) as i64).to_string(),
             _ => return "–".into(),
         };

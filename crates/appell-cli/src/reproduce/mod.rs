@@ -114,3 +114,46 @@ fn as_json(papers: &[Paper], page: &Path, as_claimed: bool) -> Value {
         "items": items.map(item).collect::<Value>(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reproduce(papers: Vec<Number>, json: bool) -> (tempfile::TempDir, bool, String) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let args = Args { papers, out: folder.path().join("new/report") };
+        let mut out = Vec::new();
+        let as_claimed = run(&args, json, &mut out).expect("it can be written");
+        (folder, as_claimed, String::from_utf8(out).expect("text"))
+    }
+
+    #[test]
+    fn all_is_as_we_claim() {
+        let (_folder, as_claimed, text) = reproduce(Vec::new(), false);
+        assert!(as_claimed, "{text}");
+        for item in ["001    table 1   matches", "001    table 3   differs", "002    table 2   matches"] {
+            assert!(text.contains(item), "{item} in\n{text}");
+        }
+    }
+
+    #[test]
+    fn the_page_needs_no_other_file() {
+        let (folder, ..) = reproduce(Vec::new(), false);
+        let page = fs::read_to_string(folder.path().join("new/report/index.html")).expect("a page");
+        for outside in ["<script", "<link", "<img", "src=", "@import", "url("] {
+            assert!(!page.contains(outside), "{outside}");
+        }
+        let drawings = page.matches("<svg").count();
+        let files = fs::read_dir(folder.path().join("new/report")).expect("a folder");
+        assert_eq!(files.count(), drawings + 1, "every drawing is a file too");
+    }
+
+    #[test]
+    fn one_paper_may_be_asked_for() {
+        let (_folder, _, text) = reproduce(vec![Number::Valera], true);
+        let answer: Value = serde_json::from_str(&text).expect("JSON");
+        let items = answer["items"].as_array().expect("items");
+        assert!(items.iter().all(|item| item["paper"] == "002"));
+        assert_eq!(items[1]["data"][1]["ours"]["n=6"], json!([590, 430]));
+    }
+}

@@ -27,6 +27,8 @@ pub(super) struct Panel {
     pub(super) label: String,
     pub(super) range: Range<f64>,
     pub(super) curves: Vec<Curve>,
+    /// Where the curves leave room for their names.
+    pub(super) legend: SeriesLabelPosition,
 }
 
 /// The least range that shows all values, with a little room.
@@ -53,7 +55,7 @@ pub(super) fn over_circle(x_label: &str, columns: usize, panels: &[Panel]) -> Re
 }
 
 fn draw(x_label: &str, panel: &Panel, area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>) -> Result<()> {
-    let Panel { label, range, curves } = panel;
+    let Panel { label, range, curves, legend } = panel;
     let decimals = if range.end - range.start < 20.0 { 1 } else { 0 };
     let mut chart = ChartBuilder::on(area)
         .margin(10)
@@ -94,7 +96,7 @@ fn draw(x_label: &str, panel: &Panel, area: &DrawingArea<SVGBackend<'_>, plotter
     if curves.len() > 1 {
         chart
             .configure_series_labels()
-            .position(SeriesLabelPosition::LowerMiddle)
+            .position(legend.clone())
             .background_style(WHITE.mix(0.9))
             .border_style(INK.mix(0.2))
             .label_font((FONT, 14, &INK))

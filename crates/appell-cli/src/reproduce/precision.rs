@@ -5,6 +5,7 @@ use super::section::{Figure, Section, Verdict};
 use anyhow::{Context, Result};
 use appell::papers::stability::{ANGLES, Curves, Method, Study, printed};
 use appell::robots;
+use plotters::chart::SeriesLabelPosition;
 use plotters::style::RGBColor;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -79,8 +80,10 @@ fn body(study: &Study) -> String {
         let [max, average] = printed(method);
         let [first, second] = [0, 1].map(|joint| study.of_method(method).errors(joint));
         let _ = write!(html, "<tr><th scope=\"row\">{}</th>", method.acronym());
-        for number in [max, first.max, first.max - max, average, first.mean, first.signed_mean, second.max] {
-            let _ = write!(html, "<td>{}</td>", short(number));
+        let ours = [first.max, first.max - max, first.mean, first.signed_mean, second.max].map(short);
+        let [largest, difference, mean, signed_mean, of_joint_2] = ours;
+        for cell in [max.to_string(), largest, difference, average.to_string(), mean, signed_mean, of_joint_2] {
+            let _ = write!(html, "<td>{cell}</td>");
         }
         html += "</tr>";
     }
@@ -117,12 +120,14 @@ pub(super) fn figure(study: &Study) -> Result<Section> {
         let single = curve("single precision", colour(*method), false, joint_1(single));
         let double = curve("double precision", plot::INK, true, joint_1(double));
         let label = format!("{}: q̈₁, rad/s²", method.acronym());
-        panels.push(Panel { label, range: common.clone(), curves: vec![single, double] });
+        let legend = SeriesLabelPosition::LowerLeft;
+        panels.push(Panel { label, range: common.clone(), curves: vec![single, double], legend });
     }
     panels.push(Panel {
         label: "condition number of D".into(),
         range: 0.0..most * 1.06,
         curves: vec![curve("condition number", plot::INK, false, study.condition.clone())],
+        legend: SeriesLabelPosition::LowerLeft,
     });
     // ABA last: its errors are a line at zero that the others would hide.
     let order = [Method::CompositeBody, Method::GibbsAppell, Method::ArticulatedBody];
@@ -132,7 +137,12 @@ pub(super) fn figure(study: &Study) -> Result<Section> {
         curve(method.acronym(), colour(method), false, differences)
     });
     let spread = plot::range(errors.iter().flat_map(|curve| &curve.values));
-    let errors = Panel { label: "double − single, rad/s²".into(), range: spread, curves: errors.into() };
+    let errors = Panel {
+        label: "double − single, rad/s²".into(),
+        range: spread,
+        curves: errors.into(),
+        legend: SeriesLabelPosition::LowerMiddle,
+    };
 
     let angle = "q₂, degrees";
     Ok(Section {
