@@ -58,8 +58,7 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::from(1),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // There is nowhere left to report that stderr is closed.
-            let _ = writeln!(io::stderr(), "error: {error:#}");
+            output::note(format_args!("error: {error:#}"));
             ExitCode::from(2)
         }
     }
@@ -80,6 +79,6 @@ impl Command {
 
 /// Whether the reader of our output has seen enough, as in `appell … | head`: no failure.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let kinds = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
-    kinds.into_iter().any(|kind| kind == io::ErrorKind::BrokenPipe)
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes.any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
