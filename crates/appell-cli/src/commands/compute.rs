@@ -68,7 +68,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let mut answer = vec![0.0; evaluator.columns().len()];
     while table.advance().with_context(|| name.clone())? {
         answer_row(&mut evaluator, &table, &mut answer).with_context(|| format!("{name}: line {}", table.line()))?;
-        writer.write(table.time().into_iter().chain(answer.iter().copied()))?;
+        let numbers = table.time().into_iter().chain(answer.iter().copied());
+        writer.write(numbers).context("cannot write the answers")?;
         progress.reach(table.done());
     }
     writer.into_inner().finish()?;
