@@ -1,2 +1,84 @@
-//! The program `appell`.
-fn main() {}
+//! The program `appell`: robot dynamics from the command line.
+//!
+//! It reads and writes files and holds no mathematics: every number comes from the library. A command is a file of
+//! [`commands`]; what it answers goes to stdout, all else to stderr.
+//!
+//! | exit code | meaning |
+//! |---|---|
+//! | 0 | fine |
+//! | 1 | the answer is "no": `check` found errors, `agreement` a difference |
+//! | 2 | wrong use or input |
+
+mod commands;
+mod listing;
+mod output;
+mod progress;
+mod robot;
+mod table;
+
+use clap::{Parser, Subcommand};
+use commands::{agreement, check, compute, robots, show};
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+/// Robot dynamics by the Gibbs-Appell equations.
+///
+/// Describe a robot in a file as its Denavit-Hartenberg table, or take a built-in one, and ask for its dynamics and
+/// kinematics, state by state. All numbers are SI: m, rad, kg, s, N, N m.
+///
+/// Exit codes: 0 fine; 1 the answer is "no"; 2 wrong use or input.
+#[derive(Parser)]
+#[command(version, max_term_width = 100, after_help = "Example: appell compute gravity puma560 --states states.csv")]
+struct Cli {
+    /// Answer in JSON, for machines
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Robots(robots::Args),
+    Show(show::Args),
+    Check(check::Args),
+    Compute(compute::Args),
+    Agreement(agreement::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = BufWriter::new(io::stdout().lock());
+    let answer = cli.command.run(cli.json, &mut out).and_then(|yes| {
+        out.flush()?;
+        Ok(yes)
+    });
+    match answer {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::note(format_args!("error: {error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+impl Command {
+    /// Runs the command; whether the answer is "yes".
+    fn run(&self, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
+        match self {
+            Self::Robots(args) => robots::run(args, json, out),
+            Self::Show(args) => show::run(args, json, out),
+            Self::Check(args) => check::run(args, json, out),
+            Self::Compute(args) => compute::run(args, json, out),
+            Self::Agreement(args) => agreement::run(args, json, out),
+        }
+    }
+}
+
+/// Whether the reader of our output has seen enough, as in `appell … | head`: no failure.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes.any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

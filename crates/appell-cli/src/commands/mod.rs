@@ -1,0 +1,7 @@
+//! One file a command: its arguments with their help, and what it does.
+
+pub(crate) mod agreement;
+pub(crate) mod check;
+pub(crate) mod compute;
+pub(crate) mod robots;
+pub(crate) mod show;

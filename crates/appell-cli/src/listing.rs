@@ -1,0 +1,93 @@
+//! Text for people: aligned columns and numbers of a few digits.
+
+use std::io::{self, Write};
+
+/// Rows of text under a header, each column as wide as its widest cell.
+pub(crate) struct Listing {
+    rows: Vec<Vec<String>>,
+    numeric: Vec<bool>,
+}
+
+impl Listing {
+    /// A listing with these headings; one that begins with `>` is of numbers, set to the right.
+    pub(crate) fn new<'h>(headings: impl IntoIterator<Item = &'h str>) -> Self {
+        let cell = |heading: &'h str| match heading.strip_prefix('>') {
+            Some(heading) => (heading.to_owned(), true),
+            None => (heading.to_owned(), false),
+        };
+        let (headings, numeric) = headings.into_iter().map(cell).unzip();
+        Self { rows: vec![headings], numeric }
+    }
+
+    /// Adds a row, one cell a heading.
+    pub(crate) fn push(&mut self, row: impl IntoIterator<Item = String>) {
+        let row: Vec<String> = row.into_iter().collect();
+        debug_assert_eq!(row.len(), self.numeric.len(), "one cell a heading");
+        self.rows.push(row);
+    }
+
+    /// Writes it, indented by two spaces and with two between columns.
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let width = |k: usize| self.rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..self.numeric.len()).map(width).collect();
+        for row in &self.rows {
+            let mut line = String::new();
+            for ((cell, &width), &numeric) in row.iter().zip(&widths).zip(&self.numeric) {
+                line += &if numeric { format!("  {cell:>width$}") } else { format!("  {cell:<width$}") };
+            }
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// A number to six digits, for reading.
+pub(crate) fn short(x: f64) -> String {
+    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
+    match rounded.abs() {
+        0.0 => "0".into(),
+        1e-4..1e6 => rounded.to_string(),
+        _ => format!("{rounded:e}"),
+    }
+}
+
+/// A vector to six digits, for reading.
+pub(crate) fn short_vector(v: [f64; 3]) -> String {
+    format!("({})", v.map(short).join(", "))
+}
+
+/// `1 row`, `2 rows`.
+pub(crate) fn counted(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let cases = [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (-std::f64::consts::FRAC_PI_2, "-1.5708"),
+            (0.1 + 0.2, "0.3"),
+            (37.524, "37.524"),
+            (1.5e-7, "1.5e-7"),
+            (2e9, "2e9"),
+        ];
+        for (number, text) in cases {
+            assert_eq!(short(number), text);
+        }
+    }
+
+    #[test]
+    fn columns_align_by_characters() {
+        let mut listing = Listing::new(["unit", ">value"]);
+        listing.push(["kg m²".into(), "10".into()]);
+        listing.push(["m".into(), "-1.5".into()]);
+        let mut text = Vec::new();
+        listing.write(&mut text).unwrap();
+        assert_eq!(String::from_utf8(text).unwrap(), "  unit   value\n  kg m²     10\n  m       -1.5\n");
+    }
+}

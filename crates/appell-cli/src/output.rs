@@ -1,0 +1,90 @@
+//! Where a table goes: stdout, a device, or a file that appears complete or not at all.
+
+use anyhow::{Context, ensure};
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// A destination. What [`Output::finish`] has not seen never becomes a file.
+pub(crate) enum Output<'o> {
+    Stdout(&'o mut dyn Write),
+    /// Something that exists and is not a file, such as `/dev/null`: it cannot be replaced.
+    Device(BufWriter<File>),
+    /// A temporary neighbour of the file it becomes at the end.
+    File {
+        temporary: BufWriter<NamedTempFile>,
+        path: PathBuf,
+    },
+}
+
+impl<'o> Output<'o> {
+    /// Prepares to write `path`, or stdout if there is none.
+    pub(crate) fn create(path: Option<&Path>, stdout: &'o mut dyn Write) -> anyhow::Result<Self> {
+        let Some(path) = path else { return Ok(Self::Stdout(stdout)) };
+        let shown = path.display();
+        let cannot_write = || format!("cannot write {shown}");
+        let existing = fs::metadata(path).ok();
+        ensure!(!existing.as_ref().is_some_and(fs::Metadata::is_dir), "{shown} is a folder; give the path of a file");
+        if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
+            return Ok(Self::Device(BufWriter::new(File::create(path).with_context(cannot_write)?)));
+        }
+        // A link stays, and what it points to is replaced.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let temporary = new_file(folder).with_context(cannot_write)?;
+        if let Some(existing) = existing {
+            temporary.as_file().set_permissions(existing.permissions()).with_context(cannot_write)?;
+        }
+        Ok(Self::File { temporary: BufWriter::new(temporary), path })
+    }
+
+    /// Writes what is buffered; a file takes its name now.
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        match self {
+            Self::Stdout(out) => out.flush()?,
+            Self::Device(mut device) => device.flush()?,
+            Self::File { temporary, path } => {
+                let cannot_write = || format!("cannot write {}", path.display());
+                let temporary =
+                    temporary.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot_write)?;
+                temporary.as_file().sync_all().with_context(cannot_write)?;
+                temporary.persist(&path).map_err(|failed| failed.error).with_context(cannot_write)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Says something on stderr. If that is closed there is nowhere left to complain.
+pub(crate) fn note(message: impl Display) {
+    let _ = writeln!(io::stderr(), "{message}");
+}
+
+/// A temporary file with the permissions of any other new file; left alone, `tempfile` hides it from other users.
+fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".appell-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+impl Write for Output<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout(out) => out.write(bytes),
+            Self::Device(device) => device.write(bytes),
+            Self::File { temporary, .. } => temporary.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout(out) => out.flush(),
+            Self::Device(device) => device.flush(),
+            Self::File { temporary, .. } => temporary.flush(),
+        }
+    }
+}

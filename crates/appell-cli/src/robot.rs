@@ -1,0 +1,52 @@
+//! The argument ROBOT: the name of a built-in robot or the path of a file.
+
+use crate::output;
+use anyhow::{anyhow, bail};
+use appell::description::{Description, Problems, toml};
+use appell::mechanism::Mechanism;
+use appell::robots;
+use std::borrow::Cow;
+use std::path::Path;
+
+/// The text of a robot, and what the user calls it.
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) text: Cow<'static, str>,
+}
+
+/// A robot as written, and ready for computing.
+pub(crate) struct Robot {
+    pub(crate) description: Description,
+    pub(crate) mechanism: Mechanism,
+}
+
+/// Finds a robot. A built-in name goes before a file of the same name; `./NAME` is the file.
+pub(crate) fn find(robot: &Path) -> anyhow::Result<Source> {
+    let name = robot.display().to_string();
+    if let Some(builtin) = robot.to_str().and_then(robots::find) {
+        return Ok(Source { name, text: builtin.toml.into() });
+    }
+    match std::fs::read_to_string(robot) {
+        Ok(text) => Ok(Source { name, text: text.into() }),
+        Err(error) => {
+            let known: Vec<&str> = robots::ALL.iter().map(|robot| robot.name).collect();
+            bail!(
+                "there is no robot `{name}`: as a file, {error}; built-in robots are {}; \
+                 give one of these or the path of a .toml file",
+                known.join(", ")
+            )
+        }
+    }
+}
+
+/// Finds and reads a robot; warnings about it go to stderr.
+pub(crate) fn load(robot: &Path) -> anyhow::Result<Robot> {
+    let Source { name, text } = find(robot)?;
+    let refused = |problems: Problems| anyhow!("{name} does not describe a robot\n{problems}");
+    let (description, warnings) = toml::read(&text).map_err(refused)?;
+    let mechanism = Mechanism::new(&description).map_err(refused)?;
+    for warning in warnings.iter() {
+        output::note(format_args!("{name}: {warning}"));
+    }
+    Ok(Robot { description, mechanism })
+}
