@@ -14,6 +14,7 @@
 //! | [`kinematics`] | poses, Jacobians, velocities, accelerations |
 //! | [`dynamics`] | one file a method: the table question × method × cost |
 //! | [`question`] | any question by its name: what programs and bindings call |
+//! | [`papers`] | what the papers print, beside what our programs do |
 
 pub mod real;
 pub mod spatial;
@@ -25,3 +26,4 @@ pub mod sample;
 pub mod kinematics;
 pub mod dynamics;
 pub mod question;
+pub mod papers;

@@ -264,7 +264,6 @@ fn inward<T: Real>(
     accelerated: bool,
 ) -> T {
     let body = &bodies[j];
-    let force = if link.leaf { body.force } else { body.force + body.phi };
     let mut chi = body.chi;
     match link.spin {
         Spin::Still => {}
@@ -278,9 +277,15 @@ fn inward<T: Real>(
             chi = if link.leaf { own } else { own + body.chi }; // eq. 15
         }
     }
+    let tau = match link.joint {
+        JointKind::Revolute => chi.z, // eq. 14
+        JointKind::Prismatic if link.leaf => body.force.z,
+        JointKind::Prismatic => body.force.z + body.phi.z,
+    };
     if let (Some(p), Some(spin)) = (link.parent, parent_spin) {
         let place = &link.placement;
         let s = place.offset(q);
+        let force = if link.leaf { body.force } else { body.force + body.phi };
         let phi = place.from_body(turn, force); // eq. 16
         let parent = &mut bodies[p];
         parent.phi = if link.first_met { phi } else { parent.phi + phi };
@@ -296,10 +301,7 @@ fn inward<T: Real>(
             }
         }
     }
-    match link.joint {
-        JointKind::Revolute => chi.z, // eq. 14
-        JointKind::Prismatic => force.z,
-    }
+    tau
 }
 
 /// x + a, where there is an a.
