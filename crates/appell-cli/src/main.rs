@@ -8,8 +8,10 @@
 //! | 0 | fine |
 //! | 1 | the answer is "no": `check` found errors, `agreement` a difference |
 //! | 2 | wrong use or input |
+//! | 130 | interrupted |
 
 mod commands;
+mod interrupt;
 mod listing;
 mod output;
 mod progress;
@@ -59,7 +61,7 @@ fn main() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::note(format_args!("error: {error:#}"));
-            ExitCode::from(2)
+            ExitCode::from(if error.is::<interrupt::Interrupted>() { interrupt::EXIT_CODE } else { 2 })
         }
     }
 }

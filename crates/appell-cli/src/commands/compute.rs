@@ -1,5 +1,6 @@
 //! `appell compute`: a question answered for every state of a table.
 
+use crate::interrupt;
 use crate::listing::counted;
 use crate::output::{self, Output};
 use crate::progress::Progress;
@@ -66,7 +67,11 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let mut writer = RowWriter::new(Output::create(path, stdout)?, format, &columns)?;
     let mut progress = Progress::start(table.work(), path.is_none() && io::stdout().is_terminal());
     let mut answer = vec![0.0; evaluator.columns().len()];
+    if path.is_some() {
+        interrupt::listen();
+    }
     while table.advance().with_context(|| name.clone())? {
+        interrupt::check()?;
         answer_row(&mut evaluator, &table, &mut answer).with_context(|| format!("{name}: line {}", table.line()))?;
         let numbers = table.time().into_iter().chain(answer.iter().copied());
         writer.write(numbers).context("cannot write the answers")?;
