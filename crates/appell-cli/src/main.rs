@@ -8,8 +8,10 @@
 //! | 0 | fine |
 //! | 1 | the answer is "no": `check` found errors, `agreement` a difference, `reproduce` a number we do not claim |
 //! | 2 | wrong use or input |
+//! | 130 | interrupted |
 
 mod commands;
+mod interrupt;
 mod listing;
 mod output;
 mod progress;
@@ -60,9 +62,8 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::from(1),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // There is nowhere left to report that stderr is closed.
-            let _ = writeln!(io::stderr(), "error: {error:#}");
-            ExitCode::from(2)
+            output::note(format_args!("error: {error:#}"));
+            ExitCode::from(if error.is::<interrupt::Interrupted>() { interrupt::EXIT_CODE } else { 2 })
         }
     }
 }
@@ -83,6 +84,6 @@ impl Command {
 
 /// Whether the reader of our output has seen enough, as in `appell … | head`: no failure.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let kinds = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
-    kinds.into_iter().any(|kind| kind == io::ErrorKind::BrokenPipe)
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes.any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }

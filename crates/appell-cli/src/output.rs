@@ -1,6 +1,7 @@
 //! Where a table goes: stdout, a device, or a file that appears complete or not at all.
 
 use anyhow::{Context, ensure};
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -25,10 +26,7 @@ impl<'o> Output<'o> {
         let shown = path.display();
         let cannot_write = || format!("cannot write {shown}");
         let existing = fs::metadata(path).ok();
-        ensure!(
-            !existing.as_ref().is_some_and(fs::Metadata::is_dir),
-            "{shown} is a directory; give the name of a file"
-        );
+        ensure!(!existing.as_ref().is_some_and(fs::Metadata::is_dir), "{shown} is a folder; give the path of a file");
         if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
             return Ok(Self::Device(BufWriter::new(File::create(path).with_context(cannot_write)?)));
         }
@@ -57,6 +55,11 @@ impl<'o> Output<'o> {
         }
         Ok(())
     }
+}
+
+/// Says something on stderr. If that is closed there is nowhere left to complain.
+pub(crate) fn note(message: impl Display) {
+    let _ = writeln!(io::stderr(), "{message}");
 }
 
 /// A temporary file with the permissions of any other new file; left alone, `tempfile` hides it from other users.

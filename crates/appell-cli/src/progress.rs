@@ -1,7 +1,6 @@
 //! Progress on stderr, for people who wait: from the second second on, and only on a terminal.
 
-use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
-use std::io::{self, IsTerminal};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use std::time::{Duration, Instant};
 
 /// How much there is to do, in which unit.
@@ -15,43 +14,32 @@ pub(crate) enum Work {
     Rows,
 }
 
-/// A bar that does not exist yet while the work may be short.
+/// A bar that stays hidden while the work may be short. It vanishes when it is dropped.
 pub(crate) struct Progress {
-    work: Work,
-    started: Instant,
-    wanted: bool,
-    bar: Option<ProgressBar>,
+    bar: ProgressBar,
+    hidden_since: Option<Instant>,
 }
 
 impl Progress {
-    /// Starts the clock. A bar would only disturb where `quiet`, or without a terminal.
-    pub(crate) fn start(work: Work, quiet: bool) -> Self {
-        Self { work, started: Instant::now(), wanted: !quiet && io::stderr().is_terminal(), bar: None }
+    /// Starts the clock; the bar never shows where it would disturb.
+    pub(crate) fn start(work: Work, disturbs: bool) -> Self {
+        let (total, template) = match work {
+            Work::Bytes(total) => (Some(total), "{wide_bar} {bytes}/{total_bytes}, {eta} left"),
+            Work::States(total) => (Some(total), "{wide_bar} {human_pos}/{human_len} states, {eta} left"),
+            Work::Rows => (None, "{spinner} {human_pos} rows"),
+        };
+        let style = ProgressStyle::with_template(template).expect("the templates above are valid");
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
+        let bar = bar.with_style(style).with_finish(ProgressFinish::AndClear);
+        Self { bar, hidden_since: (!disturbs).then(Instant::now) }
     }
 
     /// Tells how much is done.
     pub(crate) fn reach(&mut self, done: u64) {
-        if !self.wanted {
-            return;
+        self.bar.set_position(done);
+        if self.hidden_since.is_some_and(|start| start.elapsed() > Duration::from_secs(1)) {
+            self.hidden_since = None;
+            self.bar.set_draw_target(ProgressDrawTarget::stderr()); // draws nothing but on a terminal
         }
-        if self.bar.is_none() && self.started.elapsed() > Duration::from_secs(1) {
-            self.bar = Some(self.work.bar());
-        }
-        if let Some(bar) = &self.bar {
-            bar.set_position(done);
-        }
-    }
-}
-
-impl Work {
-    /// A bar that vanishes when it is dropped.
-    fn bar(self) -> ProgressBar {
-        let (bar, template) = match self {
-            Self::Bytes(total) => (ProgressBar::new(total), "{wide_bar} {bytes}/{total_bytes}, {eta} left"),
-            Self::States(total) => (ProgressBar::new(total), "{wide_bar} {pos}/{len} states, {eta} left"),
-            Self::Rows => (ProgressBar::new_spinner(), "{spinner} {human_pos} rows, {per_sec}"),
-        };
-        let style = ProgressStyle::with_template(template).expect("the templates above are valid");
-        bar.with_style(style).with_finish(ProgressFinish::AndClear)
     }
 }

@@ -1,11 +1,11 @@
 //! The argument ROBOT: the name of a built-in robot or the path of a file.
 
+use crate::output;
 use anyhow::{anyhow, bail};
 use appell::description::{Description, Problems, toml};
 use appell::mechanism::Mechanism;
 use appell::robots;
 use std::borrow::Cow;
-use std::io::{self, Write};
 use std::path::Path;
 
 /// The text of a robot, and what the user calls it.
@@ -46,7 +46,7 @@ pub(crate) fn load(robot: &Path) -> anyhow::Result<Robot> {
     let (description, warnings) = toml::read(&text).map_err(refused)?;
     let mechanism = Mechanism::new(&description).map_err(refused)?;
     for warning in warnings.iter() {
-        writeln!(io::stderr(), "{name}: {warning}")?;
+        output::note(format_args!("{name}: {warning}"));
     }
     Ok(Robot { description, mechanism })
 }

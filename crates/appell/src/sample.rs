@@ -73,7 +73,7 @@ impl Sampler {
     pub fn description(&mut self, n: usize, shape: Shape) -> Description {
         let joints = (0..n)
             .map(|j| {
-                let kind = if self.bits() % 4 == 0 { JointKind::Prismatic } else { JointKind::Revolute };
+                let kind = if self.bits().is_multiple_of(4) { JointKind::Prismatic } else { JointKind::Revolute };
                 let parent = match shape {
                     Shape::Chain => j.checked_sub(1),
                     Shape::Tree if j == 0 => None,

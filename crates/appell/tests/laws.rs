@@ -30,8 +30,6 @@ fn fixed<const N: usize>(x: &[f64]) -> Vec<Dual<N>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
     #[test]
     fn forward_dynamics_undoes_inverse_dynamics((robot, state) in cases()) {
         let mut inverse = gibbs_appell_tensor::Workspace::new(&robot);

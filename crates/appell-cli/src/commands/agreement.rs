@@ -161,7 +161,7 @@ fn write(rivals: &[(&Contest<'_>, &Rival<'_>)], out: &mut dyn Write) -> io::Resu
     for (contest, rival) in rivals {
         let (difference, at) = match (&rival.singular, rival.worst) {
             (Some((_, at)), _) => ("singular".into(), at.to_string()),
-            (None, Some((difference, at))) => (format!("{difference:.1e}"), at.to_string()),
+            (None, Some((difference, at))) => (scientific(difference), at.to_string()),
             (None, None) => (String::new(), String::new()),
         };
         let [question, method, against] =
@@ -173,6 +173,11 @@ fn write(rivals: &[(&Contest<'_>, &Rival<'_>)], out: &mut dyn Write) -> io::Resu
         writeln!(out, "\nAt state {at} {singular}.")?;
     }
     Ok(())
+}
+
+/// A difference to two digits.
+fn scientific(difference: f64) -> String {
+    if difference == 0.0 { "0".into() } else { format!("{difference:.1e}") }
 }
 
 fn as_json(contest: &Contest<'_>, rival: &Rival<'_>) -> Value {

@@ -1,12 +1,14 @@
 //! `appell compute`: a question answered for every state of a table.
 
+use crate::interrupt;
 use crate::listing::counted;
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::robot;
 use crate::table::{Format, RowWriter, StateTable};
 use anyhow::{Context, bail, ensure};
 use appell::description::BASE;
+use appell::dynamics::SingularInertia;
 use appell::mechanism::{Axes, Mechanism};
 use appell::question::{Evaluator, Input, Question, Target, methods};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -65,9 +67,14 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let mut writer = RowWriter::new(Output::create(path, stdout)?, format, &columns)?;
     let mut progress = Progress::start(table.work(), path.is_none() && io::stdout().is_terminal());
     let mut answer = vec![0.0; evaluator.columns().len()];
+    if path.is_some() {
+        interrupt::listen();
+    }
     while table.advance().with_context(|| name.clone())? {
+        interrupt::check()?;
         answer_row(&mut evaluator, &table, &mut answer).with_context(|| format!("{name}: line {}", table.line()))?;
-        writer.write(table.time().into_iter().chain(answer.iter().copied()))?;
+        let numbers = table.time().into_iter().chain(answer.iter().copied());
+        writer.write(numbers).context("cannot write the answers")?;
         progress.reach(table.done());
     }
     writer.into_inner().finish()?;
@@ -75,17 +82,21 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     if let Some(path) = path {
         let rows = counted(table.rows(), "row");
         let (question, method) = (args.question.name(), evaluator.method().name);
-        writeln!(io::stderr(), "{}: {rows}, {question} of {} by {method}", path.display(), robot.name())?;
+        output::note(format_args!("{}: {rows}, {question} of {} by {method}", path.display(), robot.name()));
     }
     Ok(true)
 }
 
 /// Evaluates the row of the table. Huge numbers overflow, and no table shall hold a NaN.
 fn answer_row(evaluator: &mut Evaluator<'_>, table: &StateTable, answer: &mut [f64]) -> anyhow::Result<()> {
-    evaluator.evaluate(table.state(), answer)?;
+    match evaluator.evaluate(table.state(), answer) {
+        Err(SingularInertia { joint, pivot, .. }) if !pivot.is_finite() => {
+            bail!("the inertia at joint `{joint}` overflows; the numbers of this state are too large")
+        }
+        answered => answered?,
+    }
     if let Some(column) = answer.iter().position(|number| !number.is_finite()) {
-        let name = &evaluator.columns()[column];
-        bail!("`{name}` is {}: the numbers of this state are too large to compute with", answer[column]);
+        bail!("`{}` overflows; the numbers of this state are too large", evaluator.columns()[column]);
     }
     Ok(())
 }
@@ -120,9 +131,9 @@ fn questions_and_methods() -> String {
     let mut text = String::from("Questions, the vectors they read, and their methods, the default first:\n");
     for question in Question::ALL {
         let inputs = question.inputs().iter().copied().map(Input::symbol).collect::<Vec<_>>().join(", ");
-        text += &format!("\n  {} ({inputs})\n    {}\n", question.name(), question.summary());
+        text += &format!("\n  {} ({inputs}): {}\n", question.name(), question.summary());
         for method in methods(question) {
-            text += &format!("      {:<26}{}\n", method.name, method.summary);
+            text += &format!("    {:<25}  {}\n", method.name, method.summary);
         }
     }
     text + "\n" + EXAMPLE

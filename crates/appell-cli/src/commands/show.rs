@@ -10,9 +10,9 @@ use std::path::PathBuf;
 
 /// Show a robot: its joints, bodies and frames, and what can be asked of it.
 ///
-/// Joints are rows of a Khalil-Kleinfinger table, into which all tables are converted; without γ and b it is a
-/// modified Denavit-Hartenberg table, with d for a and r for d. Angles are in rad, lengths in m, masses in kg,
-/// inertias in kg m² about the centre of mass in axes parallel to the body's frame.
+/// Joints are rows of a modified Denavit-Hartenberg table, or of Khalil and Kleinfinger's where a body carries
+/// several others; standard tables are converted. Angles are in rad, lengths in m, masses in kg, inertias in kg m²
+/// about the centre of mass in axes parallel to the body's frame.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell show stanford")]
 pub(crate) struct Args {
@@ -37,8 +37,7 @@ fn write(robot: &Robot, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  {}, {driven} driven", counted(description.joints.len(), "joint"))?;
     writeln!(out, "  mass {} kg", short(mechanism.mass()))?;
     writeln!(out, "  gravity {} m/s²", short_vector(description.gravity.to_array()))?;
-    writeln!(out, "\nJoints: Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r) from the parent's joint frame; rad, m")?;
-    joints(&description.joints).write(out)?;
+    joints(&description.joints, out)?;
     writeln!(out, "\nBodies: kg, m, kg m²; inertia about the centre of mass, in the body's frame")?;
     bodies(&description.joints).write(out)?;
     writeln!(out, "\nFrames, seen from the joint's frame of the body they are on; m")?;
@@ -47,10 +46,16 @@ fn write(robot: &Robot, out: &mut dyn Write) -> io::Result<()> {
     questions().write(out)
 }
 
-fn joints(joints: &[JointDescription]) -> Listing {
-    let tree = joints.iter().any(|joint| joint.placement.gamma != 0.0 || joint.placement.b != 0.0);
-    let headings = [">", "name", "type", "parent", ">γ", ">b", ">α", ">d", ">θ", ">r", "driven"];
-    let mut listing = Listing::new(headings.into_iter().filter(|heading| tree || ![">γ", ">b"].contains(heading)));
+/// The joints as rows of a table that people know; γ and b only where a joint has them.
+fn joints(joints: &[JointDescription], out: &mut dyn Write) -> io::Result<()> {
+    let branches = joints.iter().any(|joint| joint.placement.gamma != 0.0 || joint.placement.b != 0.0);
+    let (table, columns): (_, &[_]) = if branches {
+        ("Khalil-Kleinfinger: Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r)", &[">γ", ">b", ">α", ">d", ">θ", ">r"])
+    } else {
+        ("modified Denavit-Hartenberg: Rx(α) Tx(a) Rz(θ) Tz(d)", &[">α", ">a", ">θ", ">d"])
+    };
+    let leading = [">", "name", "type", "parent"].into_iter();
+    let mut listing = Listing::new(leading.chain(columns.iter().copied()).chain(["driven"]));
     for (j, joint) in joints.iter().enumerate() {
         let p = joint.placement;
         let (theta, r) = match joint.kind {
@@ -59,11 +64,12 @@ fn joints(joints: &[JointDescription]) -> Listing {
         };
         let number = (j + 1).to_string();
         let leading = [number, joint.name.clone(), kind(joint).into(), parent(joint.parent.as_deref()).into()];
-        let tree_only = [short(p.gamma), short(p.b)].into_iter().filter(|_| tree);
+        let branch = [short(p.gamma), short(p.b)].into_iter().filter(|_| branches);
         let driven = if joint.driven { "yes" } else { "no" };
-        listing.push(leading.into_iter().chain(tree_only).chain([short(p.alpha), short(p.d), theta, r, driven.into()]));
+        listing.push(leading.into_iter().chain(branch).chain([short(p.alpha), short(p.d), theta, r, driven.into()]));
     }
-    listing
+    writeln!(out, "\nJoints, {table}; rad, m")?;
+    listing.write(out)
 }
 
 fn bodies(joints: &[JointDescription]) -> Listing {

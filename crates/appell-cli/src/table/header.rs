@@ -35,9 +35,9 @@ pub(super) fn columns<'h>(
     };
     let mut columns: Vec<Column> = Vec::new();
     let mut unknown = Vec::new();
-    for name in names {
+    for (k, name) in names.enumerate() {
         let Some(&quantity) = known.get(name) else {
-            unknown.push(format!("`{name}`"));
+            unknown.push(if name.is_empty() { format!("{} (without a name)", k + 1) } else { format!("`{name}`") });
             continue;
         };
         if let Some(first) = columns.iter().find(|column| column.quantity == quantity) {

@@ -4,7 +4,7 @@
 //! and splitting it is all there is to do. The `csv` crate would do it as well, but its line numbers are wrong after
 //! blank lines and with Windows line ends, and a message must name the right line.
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -24,9 +24,9 @@ impl Lines {
         if path == Path::new("-") {
             return Ok(Self::new(Box::new(io::stdin().lock()), None));
         }
-        let cannot_read = || format!("cannot read {}", path.display());
-        let file = File::open(path).with_context(cannot_read)?;
-        let metadata = file.metadata().with_context(cannot_read)?;
+        let file = File::open(path).context("cannot be read")?;
+        let metadata = file.metadata().context("cannot be read")?;
+        ensure!(!metadata.is_dir(), "is a folder; give the path of a table");
         let size = metadata.is_file().then_some(metadata.len());
         Ok(Self::new(Box::new(BufReader::with_capacity(1 << 16, file)), size))
     }

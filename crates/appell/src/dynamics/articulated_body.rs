@@ -137,7 +137,7 @@ fn velocities<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], v: &[T
         let offset = link.placement.offset(q[k]).vector(zero);
         let mut velocity = match link.parent {
             None => Pair::zero(zero),
-            Some(p) => into_body(&rotation, offset, ws.bodies[p].velocity),
+            Some(p) => to_body(&rotation, offset, ws.bodies[p].velocity),
         };
         let drift = match link.joint {
             JointKind::Revolute => {
@@ -249,7 +249,7 @@ fn accelerations<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, v: &[T]) {
             Some(p) => ws.bodies[p].acceleration,
         };
         let body = &mut ws.bodies[k];
-        let mut acceleration = into_body(&body.rotation, body.offset, carrier).plus(body.drift);
+        let mut acceleration = to_body(&body.rotation, body.offset, carrier).plus(body.drift);
         let a = (body.left - body.u_column.dot(acceleration)) / body.pivot;
         match link.joint {
             JointKind::Revolute => acceleration.angular.z = acceleration.angular.z + a,
@@ -262,7 +262,7 @@ fn accelerations<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, v: &[T]) {
 
 /// The parent's motion, seen at the body's origin in the body's axes.
 #[inline(always)]
-fn into_body<T: Real>(rotation: &Mat3<T>, offset: Vec3<T>, motion: Pair<T>) -> Pair<T> {
+fn to_body<T: Real>(rotation: &Mat3<T>, offset: Vec3<T>, motion: Pair<T>) -> Pair<T> {
     Pair {
         angular: rotation.transpose_times(motion.angular),
         linear: rotation.transpose_times(motion.linear + motion.angular.cross(offset)),

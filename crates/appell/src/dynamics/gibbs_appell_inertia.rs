@@ -127,12 +127,12 @@ fn look_back<T: Real>(robot: &Mechanism, link: &Link, j: usize, p: usize, ws: &m
     T::section(ROTATION);
     ws.axes[j * n + p] = place.parent_axis_in_body(turn);
     T::section(STEPS[0]);
-    ws.segments[j * n + p] = place.into_body(turn, segment);
+    ws.segments[j * n + p] = place.to_body(turn, segment);
     for k in robot.path_to_base(p).skip(1) {
         T::section(STEPS[0]);
-        ws.segments[j * n + k] = place.into_body(turn, ws.segments[p * n + k] + segment);
+        ws.segments[j * n + k] = place.to_body(turn, ws.segments[p * n + k] + segment);
         T::section(STEPS[1]);
-        ws.axes[j * n + k] = place.into_body(turn, ws.axes[p * n + k]);
+        ws.axes[j * n + k] = place.to_body(turn, ws.axes[p * n + k]);
     }
 }
 
@@ -158,7 +158,7 @@ fn compose<T: Real>(
     }
     let place = &link.placement;
     T::section(STEPS[2]);
-    let moment = place.from_body(turn, body.phi);
+    let moment = place.to_parent(turn, body.phi);
     parent.phi = parent.phi + moment;
     T::section(STEPS[3]);
     let s = place.offset(q);
@@ -171,11 +171,11 @@ fn compose<T: Real>(
     let (xx, yy) = (s.x * p.x, s.y * p.y);
     let both = xx + yy;
     if parent_spin == Spin::AboutZ {
-        parent.psi.zz = parent.psi.zz + both + both + place.from_body_both_zz(turn, body.psi);
+        parent.psi.zz = parent.psi.zz + both + both + place.tensor_to_parent_zz(turn, body.psi);
         return;
     }
     let zz = s.z * p.z;
-    let turned = place.from_body_both(turn, body.psi);
+    let turned = place.tensor_to_parent(turn, body.psi);
     let psi = &mut parent.psi;
     let (xx_entry, yy_entry) = (yy + zz, xx + zz);
     psi.xx = psi.xx + xx_entry + xx_entry + turned.xx;

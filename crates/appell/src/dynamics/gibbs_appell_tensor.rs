@@ -185,22 +185,22 @@ fn outward<T: Real>(
     // s̈ of a point that stays on the parent
     body.s_ddot = match parent {
         None => match along_z(up) {
-            Some(up) => place.into_body_along_z(turn, v.constant(up)),
-            None => place.into_body(turn, up.lift(v)),
+            Some(up) => place.to_body_along_z(turn, v.constant(up)),
+            None => place.to_body(turn, up.lift(v)),
         },
-        Some((parent, Spin::Still)) => place.into_body(turn, parent.s_ddot),
-        Some((parent, Spin::AboutZ)) => place.into_body(turn, parent.s_ddot + plane(&parent.tensor, s, a.is_some())),
-        Some((parent, Spin::General)) => place.into_body(turn, parent.s_ddot + s.times(&parent.tensor)),
+        Some((parent, Spin::Still)) => place.to_body(turn, parent.s_ddot),
+        Some((parent, Spin::AboutZ)) => place.to_body(turn, parent.s_ddot + plane(&parent.tensor, s, a.is_some())),
+        Some((parent, Spin::General)) => place.to_body(turn, parent.s_ddot + s.times(&parent.tensor)),
     };
     // what a joint on a turning parent inherits of its motion
     let inherited = match parent {
         None | Some((_, Spin::Still)) => None,
         Some((parent, Spin::AboutZ)) => Some((
-            place.into_body_along_z(turn, parent.omega.z),
-            a.map(|_| place.into_body_along_z(turn, parent.omega_dot.z)),
+            place.to_body_along_z(turn, parent.omega.z),
+            a.map(|_| place.to_body_along_z(turn, parent.omega_dot.z)),
         )),
         Some((parent, Spin::General)) => {
-            Some((place.into_body(turn, parent.omega), Some(place.into_body(turn, parent.omega_dot))))
+            Some((place.to_body(turn, parent.omega), Some(place.to_body(turn, parent.omega_dot))))
         }
     };
     match (inherited, link.joint) {
@@ -286,17 +286,17 @@ fn inward<T: Real>(
         let place = &link.placement;
         let s = place.offset(q);
         let force = if link.leaf { body.force } else { body.force + body.phi };
-        let phi = place.from_body(turn, force); // eq. 16
+        let phi = place.to_parent(turn, force); // eq. 16
         let parent = &mut bodies[p];
         parent.phi = if link.first_met { phi } else { parent.phi + phi };
         match spin {
             Spin::Still => {}
             Spin::AboutZ => {
-                let z = s.cross_z(phi) + place.from_body_z(turn, chi);
+                let z = s.cross_z(phi) + place.to_parent_z(turn, chi);
                 parent.chi.z = if link.first_met { z } else { parent.chi.z + z };
             }
             Spin::General => {
-                let moment = s.cross(phi) + place.from_body(turn, chi);
+                let moment = s.cross(phi) + place.to_parent(turn, chi);
                 parent.chi = if link.first_met { moment } else { parent.chi + moment };
             }
         }

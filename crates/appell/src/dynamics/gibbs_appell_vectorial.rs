@@ -156,24 +156,24 @@ fn motion<T: Real>(
     let s = place.offset(q);
     body.s_ddot = match parent {
         None => match along_z(up) {
-            Some(up) => place.into_body_along_z(turn, v.constant(up)),
-            None => place.into_body(turn, up.lift(v)),
+            Some(up) => place.to_body_along_z(turn, v.constant(up)),
+            None => place.to_body(turn, up.lift(v)),
         },
-        Some((parent, Spin::Still)) => place.into_body(turn, parent.s_ddot),
-        Some((parent, Spin::AboutZ)) => place.into_body(turn, plane(parent, parent.s_ddot, s)),
+        Some((parent, Spin::Still)) => place.to_body(turn, parent.s_ddot),
+        Some((parent, Spin::AboutZ)) => place.to_body(turn, plane(parent, parent.s_ddot, s)),
         Some((parent, Spin::General)) => {
             let s = s.vector(v);
             let centripetal = parent.omega.cross(parent.omega.cross(s));
-            place.into_body(turn, parent.s_ddot + parent.omega_dot.cross(s) + centripetal)
+            place.to_body(turn, parent.s_ddot + parent.omega_dot.cross(s) + centripetal)
         }
     };
     let inherited = match parent {
         None | Some((_, Spin::Still)) => None,
         Some((parent, Spin::AboutZ)) => {
-            Some((place.into_body_along_z(turn, parent.omega.z), place.into_body_along_z(turn, parent.omega_dot.z)))
+            Some((place.to_body_along_z(turn, parent.omega.z), place.to_body_along_z(turn, parent.omega_dot.z)))
         }
         Some((parent, Spin::General)) => {
-            Some((place.into_body(turn, parent.omega), place.into_body(turn, parent.omega_dot)))
+            Some((place.to_body(turn, parent.omega), place.to_body(turn, parent.omega_dot)))
         }
     };
     match (inherited, link.joint) {
@@ -244,14 +244,14 @@ fn forces<T: Real>(link: &Link, parent: Option<&Link>, j: usize, bodies: &mut [S
         let place = &link.placement;
         let s = place.offset(q);
         let only_z = parent.spin == Spin::AboutZ && parent.parent.is_none();
-        let phi = if only_z { place.from_body_xy(turn, force) } else { place.from_body(turn, force) };
+        let phi = if only_z { place.to_parent_xy(turn, force) } else { place.to_parent(turn, force) };
         let carrier = &mut bodies[p];
         carrier.phi = if link.first_met { phi } else { carrier.phi + phi };
         if only_z {
-            let z = s.cross_z(phi) + place.from_body_z(turn, c);
+            let z = s.cross_z(phi) + place.to_parent_z(turn, c);
             carrier.carried.z = if link.first_met { z } else { carrier.carried.z + z };
         } else {
-            let moment = s.cross(phi) + place.from_body(turn, c);
+            let moment = s.cross(phi) + place.to_parent(turn, c);
             carrier.carried = if link.first_met { moment } else { carrier.carried + moment };
         }
     }

@@ -72,8 +72,8 @@ pub fn inertia_matrix<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, 
             let offset = place.offset(q[i]).vector(zero);
             for j in robot.path_to_base(p) {
                 let Rates { angular, origin, .. } = ws.complement[p * n + j];
-                let origin = place.into_body(turn, origin + angular.cross(offset));
-                ws.complement[i * n + j] = rates(link, place.into_body(turn, angular), origin);
+                let origin = place.to_body(turn, origin + angular.cross(offset));
+                ws.complement[i * n + j] = rates(link, place.to_body(turn, angular), origin);
             }
         }
         multiply(robot, link, i, n, &ws.complement, &mut ws.matrix, zero);

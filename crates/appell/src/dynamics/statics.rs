@@ -52,9 +52,9 @@ pub fn gravity<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]
     for (j, link) in robot.links().iter().enumerate() {
         let (place, turn) = (&link.placement, ws.turns[j]);
         ws.up[j] = match (link.parent, along_z(up)) {
-            (Some(p), _) => place.into_body(turn, ws.up[p]),
-            (None, Some(up)) => place.into_body_along_z(turn, q[j].constant(up)),
-            (None, None) => place.into_body(turn, up.lift(q[j])),
+            (Some(p), _) => place.to_body(turn, ws.up[p]),
+            (None, Some(up)) => place.to_body_along_z(turn, q[j].constant(up)),
+            (None, None) => place.to_body(turn, up.lift(q[j])),
         };
         ws.force[j] = ws.up[j].scale(link.mass);
         ws.moment[j] = link.com.cross_moving(ws.force[j]);
@@ -66,8 +66,8 @@ pub fn gravity<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]
         };
         if let Some(p) = link.parent {
             let (place, turn) = (&link.placement, ws.turns[j]);
-            let force = place.from_body(turn, ws.force[j]);
-            let moment = place.offset(q[j]).cross(force) + place.from_body(turn, ws.moment[j]);
+            let force = place.to_parent(turn, ws.force[j]);
+            let moment = place.offset(q[j]).cross(force) + place.to_parent(turn, ws.moment[j]);
             ws.force[p] = ws.force[p] + force;
             ws.moment[p] = ws.moment[p] + moment;
         }

@@ -60,18 +60,16 @@ impl<T: Real> Cholesky<T> {
         let n = self.n;
         assert_eq!(b.len(), n, "one right-hand side an equation");
         for i in 0..n {
-            let mut rest = b[i];
-            for k in 0..i {
-                rest = rest - self.lower[i * n + k] * b[k];
-            }
-            b[i] = rest / self.lower[i * n + i];
+            let (solved, rest) = b.split_at_mut(i);
+            let row = &self.lower[i * n..];
+            let left = solved.iter().zip(row).fold(rest[0], |left, (&x, &entry)| left - entry * x);
+            rest[0] = left / row[i];
         }
         for i in (0..n).rev() {
-            let mut rest = b[i];
-            for k in i + 1..n {
-                rest = rest - self.lower[k * n + i] * b[k];
-            }
-            b[i] = rest / self.lower[i * n + i];
+            let (rest, solved) = b.split_at_mut(i + 1);
+            let column = self.lower[i * n + i..].iter().step_by(n);
+            let left = solved.iter().zip(column.skip(1)).fold(rest[i], |left, (&x, &entry)| left - entry * x);
+            rest[i] = left / self.lower[i * n + i];
         }
     }
 }

@@ -82,7 +82,7 @@ impl Placement {
 
     /// Parent's components → body's components: `Rᵀ v`, 8 × and 4 +.
     #[inline(always)]
-    pub(crate) fn into_body<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> Vec3<T> {
+    pub(crate) fn to_body<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> Vec3<T> {
         let v = match self.gamma {
             None => v,
             Some(gamma) => gamma.lift(v.x).into_z(v),
@@ -92,7 +92,7 @@ impl Placement {
 
     /// `Rᵀ (0, 0, w)`, 4 ×.
     #[inline(always)]
-    pub(crate) fn into_body_along_z<T: Real>(&self, turn: Turn<T>, w: T) -> Vec3<T> {
+    pub(crate) fn to_body_along_z<T: Real>(&self, turn: Turn<T>, w: T) -> Vec3<T> {
         let (y, z) = (w.scale(self.alpha.turn.sin), w.scale(self.alpha.turn.cos));
         Vec3::new(turn.sin * y, turn.cos * y, z)
     }
@@ -106,7 +106,7 @@ impl Placement {
 
     /// Body's components → parent's components: `R v`, 8 × and 4 +.
     #[inline(always)]
-    pub(crate) fn from_body<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> Vec3<T> {
+    pub(crate) fn to_parent<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> Vec3<T> {
         let v = self.alpha.about_x(turn.about_z(v));
         match self.gamma {
             None => v,
@@ -116,14 +116,14 @@ impl Placement {
 
     /// The z component of `R v`, 4 × and 2 +.
     #[inline(always)]
-    pub(crate) fn from_body_z<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> T {
+    pub(crate) fn to_parent_z<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> T {
         let y = turn.sin.mul_add(v.x, turn.cos * v.y);
         self.alpha.about_x_z(Vec3::new(v.x, y, v.z))
     }
 
     /// The x and y components of `R v`, 6 × and 3 +; z is left zero.
     #[inline(always)]
-    pub(crate) fn from_body_xy<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> Vec3<T> {
+    pub(crate) fn to_parent_xy<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> Vec3<T> {
         let turned = turn.about_z(v);
         let v = Vec3::new(turned.x, self.alpha.about_x_y(turned), v.z.zero());
         match self.gamma {
@@ -134,7 +134,7 @@ impl Placement {
 
     /// `R S Rᵀ` of a symmetric tensor, 22 × and 19 +.
     #[inline(always)]
-    pub(crate) fn from_body_both<T: Real>(&self, turn: Turn<T>, s: Sym3<T>) -> Sym3<T> {
+    pub(crate) fn tensor_to_parent<T: Real>(&self, turn: Turn<T>, s: Sym3<T>) -> Sym3<T> {
         let s = self.alpha.about_x_both(turn.about_z_both(s));
         match self.gamma {
             None => s,
@@ -144,7 +144,7 @@ impl Placement {
 
     /// The zz entry of `R S Rᵀ`, 11 × and 7 +.
     #[inline(always)]
-    pub(crate) fn from_body_both_zz<T: Real>(&self, turn: Turn<T>, s: Sym3<T>) -> T {
+    pub(crate) fn tensor_to_parent_zz<T: Real>(&self, turn: Turn<T>, s: Sym3<T>) -> T {
         self.alpha.about_x_and_z_both_zz(turn, s)
     }
 

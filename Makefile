@@ -1,0 +1,31 @@
+# Every job of the project. `make help` lists them.
+.DEFAULT_GOAL := help
+.PHONY: help test lint bench reproduce soak clean
+
+CARGO ?= cargo
+# nextest runs the tests side by side; without it cargo's own runner does the same one binary after the other.
+RUN_TESTS := $(shell $(CARGO) nextest --version > /dev/null 2>&1 && echo nextest run --no-fail-fast || echo test --all-targets)
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+test: ## unit, golden, property, command-line and doc tests
+	$(CARGO) $(RUN_TESTS) --workspace
+	$(CARGO) test --workspace --doc
+
+lint: ## formatting, clippy and rustdoc, warnings as errors
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items
+
+bench: ## benchmarks as a table, beside Pinocchio where ../shared/peers is there
+	scripts/bench
+
+reproduce: ## the papers' tables and figures beside ours: report/index.html
+	$(CARGO) run --release -- reproduce
+
+soak: ## the property tests with a hundred times as many cases
+	PROPTEST_CASES=25600 $(CARGO) test --release -p appell
+
+clean: ## removes what was built
+	$(CARGO) clean

@@ -1,0 +1,214 @@
+//! `appell compute` from outside.
+
+use super::{ROW_OF_TWO_LINK, appell, appell_with, compute, json};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The numbers of a CSV table below its header.
+fn numbers(table: &str) -> Vec<Vec<f64>> {
+    table.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect()
+}
+
+/// Numbers of a reference, whether they stand in rows or not.
+fn flat(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Array(entries) => entries.iter().flat_map(flat).collect(),
+        number => vec![number.as_f64().unwrap()],
+    }
+}
+
+/// The states of the PUMA with the answers of independent programs.
+fn golden_states() -> Vec<Value> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/serial/a_puma560.json");
+    json(&fs::read_to_string(path).unwrap())["states"].as_array().unwrap().clone()
+}
+
+/// A table of golden states with columns as DESIGN names them.
+fn golden_table(columns: &[(&str, &str)]) -> String {
+    let name = |&(symbol, _): &(&str, &str)| (1..=6).map(move |j| format!("{symbol}{j}")).collect::<Vec<_>>().join(",");
+    let mut table = columns.iter().map(name).collect::<Vec<_>>().join(",") + "\n";
+    for state in golden_states() {
+        let cells: Vec<f64> = columns.iter().flat_map(|(_, key)| flat(&state[key])).collect();
+        table += &(cells.iter().map(f64::to_string).collect::<Vec<_>>().join(",") + "\n");
+    }
+    table
+}
+
+#[test]
+fn golden_numbers() {
+    let motion = golden_table(&[("q", "q"), ("v", "qd"), ("a", "qdd"), ("tau", "tau_fd")]);
+    let cases = [
+        ("inverse-dynamics", "tau", 1e-12),
+        ("inverse-dynamics --method newton-euler", "tau", 1e-12),
+        ("forward-dynamics", "qdd_fd", 1e-11),
+        ("inertia-matrix", "M", 1e-12),
+        ("bias", "bias", 1e-12),
+        ("gravity", "gravity", 1e-12),
+        ("jacobian", "jacobian_world", 1e-12),
+        ("jacobian --frame wrist-yaw --axes wrist-yaw", "jacobian_local", 1e-12),
+        ("jacobian-rate", "jdot_qd", 1e-12),
+    ];
+    for (question, key, tolerance) in cases {
+        let (name, options) = question.split_once(' ').unwrap_or((question, ""));
+        let rows = numbers(&compute(&format!("{name} puma560 {options}"), &motion).fine());
+        let states = golden_states();
+        assert_eq!(rows.len(), states.len());
+        for (row, state) in rows.iter().zip(&states) {
+            let expected = flat(&state[key]);
+            let size = expected.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+            assert_eq!(row.len(), expected.len(), "{question}");
+            for (ours, theirs) in row.iter().zip(&expected) {
+                assert!((ours - theirs).abs() <= tolerance * size, "{question}: {ours} against {theirs}");
+            }
+        }
+    }
+}
+
+#[test]
+fn columns_by_name_in_any_order_give_the_same() {
+    let by_number = compute("inverse-dynamics two-link", "q1,q2,v1,v2,a1,a2\n1,2,3,4,5,6\n").fine();
+    let joints: Vec<String> = {
+        let robot = json(&appell("show two-link --json").fine());
+        (0..2).map(|j| robot["joints"][j]["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let header = format!("a.{1}, tau1 ,\"q.{1}\",v.{0},v2,a1,q1", joints[0], joints[1]);
+    let by_name = compute("inverse-dynamics two-link", &format!("\u{feff}{header}\r\n6,,2,3,4,5,1\r\n\r\n")).fine();
+    assert_eq!(by_name, by_number);
+}
+
+#[test]
+fn time_passes_through() {
+    let table = compute("energy two-link", "q1,t,q2,v1,v2\n0,0.5,0,0,0\n").fine();
+    assert!(table.starts_with("t,kinetic,potential\n0.5,0.0,"), "{table}");
+}
+
+#[test]
+fn json_lines_have_the_columns_in_order() {
+    let lines = compute("energy two-link --json", "q1,t,q2,v1,v2\n0,0.5,0,0,0\n1,1.5,0,0,0\n").fine();
+    let rows: Vec<Value> = lines.lines().map(json).collect();
+    assert_eq!(rows.len(), 2);
+    assert_eq!(rows[1].as_object().unwrap().keys().collect::<Vec<_>>(), ["t", "kinetic", "potential"]);
+    assert_eq!(rows[1]["t"], 1.5);
+}
+
+#[test]
+fn a_header_alone_gives_a_header() {
+    assert_eq!(compute("gravity two-link", "q1,q2\n").fine(), "g1,g2\n");
+    assert_eq!(compute("gravity two-link --json", "q1,q2\n").fine(), "");
+    compute("gravity two-link", "").refused_with(&["stdin", "empty", "header"]);
+}
+
+#[test]
+fn wrong_headers_are_refused() {
+    let refused = |header: &str, parts: &[&str]| compute("bias two-link", &format!("{header}\n")).refused_with(parts);
+    refused("q1,q2,v1", &["missing columns v2", "reads q1…q2, v1…v2"]);
+    refused("t", &["missing columns q1…q2, v1…v2"]);
+    refused(
+        "q1,q2,q3,v1,v2,speed,",
+        &["unknown columns `q3`, `speed`, 7 (without a name)", "accepts a1…a2, tau1…tau2"],
+    );
+    refused("q1,q1,q2,v1,v2", &["`q1` and `q1`", "same quantity"]);
+}
+
+#[test]
+fn wrong_rows_are_refused_with_their_line() {
+    let refused = |rows: &str, parts: &[&str]| {
+        compute("gravity two-link", &format!("q1,q2\n{rows}")).refused_with(parts);
+    };
+    refused("1,2\n\n3,4,5\n", &["stdin: line 4 has 3 cells", "2 columns"]);
+    refused("1,2\r\n3,four\r\n", &["line 3: column `q2` holds `four`; expected a number"]);
+    refused("1,\n", &["line 2: column `q2` is empty"]);
+    refused("nan,0\n", &["line 2: column `q1` holds `nan`; expected a finite number"]);
+    refused("0,1e999\n", &["`1e999`"]);
+}
+
+#[test]
+fn wrong_options_are_refused() {
+    let refused = |command: &str, parts: &[&str]| compute(command, ROW_OF_TWO_LINK).refused_with(parts);
+    refused("weight two-link", &["weight", "inverse-dynamics, forward-dynamics"]);
+    refused("gravity two-link --method magic", &["`magic`", "statics, newton-euler"]);
+    refused("gravity two-link --frame tool", &["gravity is not about one frame", "--frame"]);
+    refused("jacobian puma560 --frame tool", &["no frame `tool`", "waist, shoulder"]);
+    refused("jacobian puma560 --axes tool", &["no axes `tool`", "base, waist"]);
+    appell("compute gravity two-link --states nowhere.csv")
+        .refused_with(&["nowhere.csv: cannot be read: No such file"]);
+    appell("compute gravity two-link").refused_with(&["--states"]);
+    appell("agreement two-link --states 0").refused_with(&["--states"]);
+    appell("agreement two-link --tolerance nan").refused_with(&["nan", "1e-10"]);
+}
+
+#[test]
+fn overflow_is_an_error_and_not_a_nan() {
+    let run = compute("bias two-link", "q1,q2,v1,v2\n0,1,2,3\n0,1,1e200,0\n");
+    run.refused_with(&["line 3", "overflows"]);
+    assert!(!run.stdout.contains("inf") && !run.stdout.contains("NaN"), "{}", run.stdout);
+    let header = "q1,q2,q3,q4,q5,q6,v1,v2,v3,v4,v5,v6,tau1,tau2,tau3,tau4,tau5,tau6";
+    let row = "0,0,1e200,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0";
+    compute("forward-dynamics stanford", &format!("{header}\n{row}\n")).refused_with(&["line 2", "overflows"]);
+}
+
+#[test]
+fn a_file_is_replaced_only_by_a_complete_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("in.csv"), folder.path().join("out.csv"));
+    let run =
+        |out: &Path| appell(&format!("compute gravity two-link --states {} --out {}", input.display(), out.display()));
+    fs::write(&output, "old").unwrap();
+    fs::write(&input, "q1,q2\n0,0\n0,x\n").unwrap();
+    run(&output).refused_with(&["in.csv: line 3"]);
+    assert_eq!(fs::read_to_string(&output).unwrap(), "old");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left behind");
+
+    fs::write(&input, ROW_OF_TWO_LINK).unwrap();
+    run(folder.path()).refused_with(&["folder"]);
+    run(&folder.path().join("nowhere/out.csv")).refused_with(&["cannot write", "nowhere"]);
+    let expected = compute("gravity two-link", ROW_OF_TWO_LINK).fine();
+    for out in [&output, &input] {
+        let run = run(out);
+        assert_eq!((run.code, run.stdout.as_str()), (0, ""));
+        assert!(run.stderr.contains("1 row, gravity of two-link arm by statics"), "{}", run.stderr);
+        assert_eq!(fs::read_to_string(out).unwrap(), expected);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_are_written_and_not_replaced() {
+    let run =
+        appell_with(&["compute", "gravity", "two-link", "--states", "-", "--out", "/dev/stdout"], ROW_OF_TWO_LINK);
+    assert!(run.stdout.starts_with("g1,g2\n"), "{}", run.stdout);
+    appell_with(&["compute", "gravity", "two-link", "--states", "-", "--out", "/dev/null"], ROW_OF_TWO_LINK);
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
+}
+
+/// 20 000 rows, more than any buffer between two programs holds.
+fn long_table() -> String {
+    let rows = (0..20_000).map(|k| format!("{k},{},{}\n", f64::from(k) * 1e-3, f64::from(k) * -2e-3));
+    String::from("t,q1,q2\n") + &rows.collect::<String>()
+}
+
+#[test]
+fn long_tables_stream() {
+    let rows = numbers(&compute("inertia-matrix two-link", &long_table()).fine());
+    assert_eq!(rows.len(), 20_000);
+    assert!(rows.iter().enumerate().all(|(k, row)| row.len() == 5 && row[0] == k as f64 && row[1] > 0.0));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.csv");
+    fs::write(&path, long_table()).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_appell"))
+        .args(["compute", "gravity", "two-link", "--states"])
+        .arg(&path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
+}

@@ -1,0 +1,208 @@
+//! The program from outside: what it answers, what it says, and how it exits.
+
+mod compute;
+
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// How a run of the program ended.
+struct Run {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+/// Runs the program with words as arguments and `input` as stdin.
+fn appell_with(args: &[&str], input: &str) -> Run {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_appell"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    let feeder = std::thread::spawn(move || {
+        let _ = stdin.write_all(input.as_bytes()); // refused arguments leave it unread
+    });
+    let output = child.wait_with_output().unwrap();
+    feeder.join().unwrap();
+    Run {
+        code: output.status.code().expect("no signal ended it"),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Runs the program with the words of a command line as arguments.
+fn appell(command: &str) -> Run {
+    appell_with(&command.split_whitespace().collect::<Vec<_>>(), "")
+}
+
+/// Computes a question from a table on stdin.
+fn compute(command: &str, table: &str) -> Run {
+    let words: Vec<&str> = ["compute"].into_iter().chain(command.split_whitespace()).chain(["--states", "-"]).collect();
+    appell_with(&words, table)
+}
+
+impl Run {
+    /// What a fine run printed, which must have been silent otherwise.
+    #[track_caller]
+    fn fine(self) -> String {
+        assert_eq!((self.code, self.stderr.as_str()), (0, ""));
+        self.stdout
+    }
+
+    /// Asserts the exit code 2 and one message with all these parts.
+    #[track_caller]
+    fn refused_with(&self, parts: &[&str]) {
+        assert_eq!(self.code, 2, "{}", self.stderr);
+        assert!(self.stderr.starts_with("error: "), "{}", self.stderr);
+        for part in parts {
+            assert!(self.stderr.contains(part), "no `{part}` in: {}", self.stderr);
+        }
+    }
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}:\n{text}"))
+}
+
+const ROW_OF_TWO_LINK: &str = "q1,q2\n0.1,0.2\n";
+
+/// A pendulum that carries a massless hand: its inertia matrix is singular.
+const SINGULAR: &str = r#"
+name = "massless hand"
+frames = "modified-dh"
+joints = [["arm", "revolute", 0.0, 0.0, "q", 0.0], ["hand", "revolute", 0.0, 1.0, "q", 0.0]]
+body.arm = { mass = 1.0, com = [0.5, 0.0, 0.0], inertia = { xx = 0.0, yy = 0.2, zz = 0.2 } }
+body.hand = { mass = 0.0 }
+"#;
+
+#[test]
+fn robots_are_listed() {
+    let text = appell("robots").fine();
+    assert!(text.contains("puma560 ") && text.contains("stanford"), "{text}");
+    let robots = json(&appell("robots --json").fine());
+    assert_eq!(robots[0]["name"], "puma560");
+    assert_eq!(robots[0]["joints"], 6);
+}
+
+#[test]
+fn a_robot_is_shown() {
+    let text = appell("show stanford").fine();
+    for part in ["Stanford arm", "prismatic", "9.81", "kg m²", "hand-roll", "gibbs-appell-vectorial"] {
+        assert!(text.contains(part), "no `{part}` in:\n{text}");
+    }
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    let robot = json(&appell("--json show stanford").fine());
+    assert_eq!(robot["joints"][2]["type"], "prismatic");
+    assert_eq!(robot["joints"][2]["body"]["com"][2], -0.45);
+    assert_eq!(robot["questions"][0]["answers"][5], "tau6");
+}
+
+#[test]
+fn files_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robot.toml");
+    let check = |text: &str, options: &str| {
+        fs::write(&path, text).unwrap();
+        appell(&format!("check {} {options}", path.display()))
+    };
+    assert!(appell("check puma560 --strict").fine().contains("can be computed, 0 errors, 0 warnings"));
+
+    let bad = SINGULAR.replace("mass = 1.0", "mass = -1.0").replace("frames", "frame");
+    let run = check(&bad, "");
+    assert_eq!(run.code, 1);
+    assert!(run.stdout.contains("line 3: error: frame"), "{}", run.stdout);
+    assert!(run.stdout.contains("line 5: error: body.arm.mass: is -1 kg"), "{}", run.stdout);
+
+    let doubtful = SINGULAR.replace("zz = 0.2", "zz = 0.9");
+    assert!(check(&doubtful, "").fine().contains("warning: body.arm.inertia"));
+    assert_eq!(check(&doubtful, "--strict").code, 1);
+    let problems = json(&check(&doubtful, "--json").fine());
+    assert_eq!((&problems[0]["line"], &problems[0]["severity"]), (&5.into(), &"warning".into()));
+    assert_eq!(problems[0]["place"], "body.arm.inertia");
+
+    assert_eq!(check("name = ", "").code, 1);
+    fs::write(&path, b"name = \"\xff\"").unwrap();
+    appell(&format!("check {}", path.display())).refused_with(&["robot.toml", "UTF-8"]);
+    appell("check nowhere.toml").refused_with(&["nowhere.toml", "No such file"]);
+}
+
+#[test]
+fn unknown_robots_get_the_list() {
+    appell("show pumma").refused_with(&["`pumma`", "puma560, puma560-b, two-link", "path of a .toml file"]);
+}
+
+#[test]
+fn a_robot_with_errors_is_refused_and_one_with_warnings_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robot.toml");
+    fs::write(&path, SINGULAR.replace("zz = 0.2", "zz = 0.9")).unwrap();
+    let run = compute(&format!("gravity {}", path.display()), ROW_OF_TWO_LINK);
+    assert_eq!(run.code, 0);
+    assert!(run.stderr.contains("robot.toml: line 5: warning: body.arm.inertia"), "{}", run.stderr);
+    fs::write(&path, "name = 3").unwrap();
+    compute(&format!("gravity {}", path.display()), ROW_OF_TWO_LINK)
+        .refused_with(&["robot.toml", "line 1: error: name"]);
+}
+
+#[test]
+fn singular_inertia_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("singular.toml");
+    fs::write(&path, SINGULAR).unwrap();
+    let path = path.display();
+    let table = "q1,q2,v1,v2,tau1,tau2\n0,0,0,0,1,0\n";
+    compute(&format!("forward-dynamics {path}"), table).refused_with(&["line 2", "singular at joint `hand`"]);
+    let run = appell(&format!("agreement {path} --states 10"));
+    assert_eq!(run.code, 1);
+    assert!(run.stdout.contains("At state 1 the inertia matrix is singular at joint `hand`"), "{}", run.stdout);
+    let report = json(&appell(&format!("agreement {path} --states 10 --json")).stdout);
+    assert_eq!(report["agree"], false);
+}
+
+#[test]
+fn methods_agree() {
+    let text = appell("agreement puma560 --states 50 --seed 3").fine();
+    assert!(text.contains("All methods agree within 1e-10."), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    let report = json(&appell("agreement puma560 --states 50 --seed 3 --json").fine());
+    assert_eq!(report["agree"], true);
+    assert_eq!(report["differences"][0]["method"], "gibbs-appell-vectorial");
+    let strict = appell("agreement puma560 --states 50 --tolerance 0");
+    assert_eq!(strict.code, 1);
+    assert!(strict.stdout.contains("do not all agree within 0e0"), "{}", strict.stdout);
+}
+
+#[test]
+fn forces_that_vanish_do_not_disagree() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("spindle.toml");
+    let spindle = r#"
+        name = "spindle, which has no Coriolis forces but for rounding"
+        frames = "modified-dh"
+        gravity = [1.1, 2.3, -9.0]
+        joints = [["turn", "revolute", "35 deg", 0.3, "q", 0.1], ["lift", "prismatic", 0.0, 0.0, "23 deg", "q"]]
+        body.turn = { mass = 1.0, com = [0.5, 0.2, 0.3], inertia = { xx = 0.1, yy = 0.1, zz = 0.1 } }
+        body.lift = { mass = 1.3, com = [0.0, 0.0, 0.3], inertia = { xx = 0.1, yy = 0.1, zz = 0.1 } }
+    "#;
+    fs::write(&path, spindle).unwrap();
+    appell(&format!("agreement {}", path.display())).fine();
+}
+
+#[test]
+fn help_has_examples_and_units() {
+    for command in ["robots", "show", "check", "compute", "agreement"] {
+        let help = appell(&format!("{command} --help")).fine();
+        assert!(help.contains("Example: appell ") && help.contains("--json"), "{help}");
+    }
+    let help = appell("compute --help").fine();
+    for part in ["jacobian-rate (q, v)", "articulated-body", "rad/s²", "N m"] {
+        assert!(help.contains(part), "no `{part}` in:\n{help}");
+    }
+}
