@@ -39,7 +39,7 @@ fn headline(verdict: Verdict, finding: &str, lines: &[(&Line, Option<Measured>)]
             let failed = measured().filter(|(_, measured)| !measured.as_claimed).map(|(line, _)| line.label);
             format!("not as we claim: {}", failed.collect::<Vec<_>>().join(", "))
         }
-        Verdict::Differs => match measured().last() {
+        Verdict::Differs => match measured().next_back() {
             Some((Line { at_six: Some(printed), .. }, Measured { at_six: ours, .. })) => {
                 let six = |count: &Count| format!("{} × {} +", count.multiplications, count.additions);
                 format!("{finding}; for n = 6 we make {}, printed are {}", six(&ours), six(printed))
@@ -52,9 +52,17 @@ fn headline(verdict: Verdict, finding: &str, lines: &[(&Line, Option<Measured>)]
     }
 }
 
-/// The two kinds of operations: sign, part of a formula, part of a count.
-const OPERATIONS: [(&str, fn(Formula) -> Polynomial, fn(Count) -> u64); 2] =
-    [("×", |f| f.multiplications, |c| c.multiplications), ("+", |f| f.additions, |c| c.additions)];
+/// A kind of operation: its sign, its part of a formula and of a count.
+struct Operation {
+    sign: &'static str,
+    of_formula: fn(Formula) -> Polynomial,
+    of_count: fn(Count) -> u64,
+}
+
+const OPERATIONS: [Operation; 2] = [
+    Operation { sign: "×", of_formula: |formula| formula.multiplications, of_count: |count| count.multiplications },
+    Operation { sign: "+", of_formula: |formula| formula.additions, of_count: |count| count.additions },
+];
 
 fn body(lines: &[(&Line, Option<Measured>)]) -> String {
     let mut html = String::from(
@@ -69,12 +77,12 @@ fn body(lines: &[(&Line, Option<Measured>)]) -> String {
         let frame = [(label, chip), Default::default()]; // once for both rows
         let _ = write!(html, "<tbody class=\"{class}\">");
         let rows = OPERATIONS.into_iter().zip(differences(line, measured.as_ref())).zip(frame);
-        for (((sign, polynomial, number), difference), (label, chip)) in rows {
+        for ((Operation { sign, of_formula, of_count }, difference), (label, chip)) in rows {
             let cells = [
-                shown(line.formula.map(polynomial)),
-                shown(line.at_six.map(number)),
-                shown(measured.and_then(|measured| measured.formula).map(polynomial)),
-                shown(measured.map(|measured| number(measured.at_six))),
+                shown(line.formula.map(of_formula)),
+                shown(line.at_six.map(of_count)),
+                shown(measured.and_then(|measured| measured.formula).map(of_formula)),
+                shown(measured.map(|measured| of_count(measured.at_six))),
                 difference,
             ];
             let cells: String = cells.iter().map(|cell| format!("<td>{cell}</td>")).collect();
@@ -91,11 +99,11 @@ fn shown(number: Option<impl ToString>) -> String {
 
 /// Ours less printed, × and +: as formulas if one is printed, else for n = 6.
 fn differences(line: &Line, measured: Option<&Measured>) -> [String; 2] {
-    OPERATIONS.map(|(_, polynomial, number)| {
+    OPERATIONS.map(|Operation { of_formula, of_count, .. }| {
         let Some(ours) = measured else { return "–".into() };
         let difference = match (line.formula, ours.formula, line.at_six) {
-            (Some(printed), Some(ours), _) => polynomial(ours).minus(&polynomial(printed)).to_string(),
-            (_, _, Some(printed)) => (number(ours.at_six) as i64 - number(printed) as i64).to_string(),
+            (Some(printed), Some(ours), _) => of_formula(ours).minus(&of_formula(printed)).to_string(),
+            (_, _, Some(printed)) => (of_count(ours.at_six) as i64 - of_count(printed) as i64).to_string(),
             _ => return "–".into(),
         };
         let difference = difference.replace('-', "−");

@@ -18,9 +18,9 @@ pub(super) fn page(papers: &[Paper]) -> String {
     );
     html += &overview(papers);
     for paper in papers {
-        let _ = write!(
+        let _ = writeln!(
             html,
-            "<article><h2 id=\"{0}\">Paper {0}</h2><p class=\"citation\">{1}</p><p>{2}</p>\n",
+            "<article><h2 id=\"{0}\">Paper {0}</h2><p class=\"citation\">{1}</p><p>{2}</p>",
             paper.number,
             escape(paper.citation),
             escape(paper.remark)
@@ -67,10 +67,10 @@ fn item(paper: &Paper, section: &Section) -> String {
     );
     for Figure { file, caption, svg } in &section.figures {
         let caption = escape(caption);
-        let _ = write!(
+        let _ = writeln!(
             html,
             "<figure role=\"img\" aria-label=\"{caption}\">{svg}<figcaption>{caption} <a href=\"{file}\">{file}</a>\
-             </figcaption></figure>\n"
+             </figcaption></figure>"
         );
     }
     for reason in &section.reasons {
