@@ -46,9 +46,9 @@ pub(super) fn table(study: &Study) -> Section {
             ),
             format!(
                 "The printed averages are most likely means with sign, in which errors cancel (table 6 of the paper sets \
-                 bars, table 5 does not). As means of |Δ| they are out of reach for GA: to round the exact matrix and \
-                 bias once to single precision, and compute everything else exactly, costs {} rad/s² on average; \
-                 our GA has {}, with sign {}.",
+                 bars, table 5 does not). As means of |Δ| they are out of reach for GA: to round the angle, the exact \
+                 matrix and the bias once to single precision, and solve in double, costs {} rad/s² on average; our GA \
+                 has {}, with sign {}.",
                 short(study.floor.mean),
                 short(ga.mean),
                 short(ga.signed_mean)
