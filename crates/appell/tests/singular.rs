@@ -1,6 +1,7 @@
 //! A joint that moves no inertia is an error with its name and pivot, by every method, never a NaN.
 
 use appell::description::{BodyDescription, Description, JointKind};
+use appell::dynamics::InertiaError;
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Question, State, Target, methods};
 use appell::sample::{Sampler, Shape};
@@ -22,9 +23,10 @@ fn is_refused(robot: &Mechanism, guilty: &[&str]) {
         let mut row = vec![0.0; robot.dof()];
         let state = State { q: &state.q, v: &state.v, a: &[], tau: &state.tau };
         let error = evaluator.evaluate(state, &mut row).expect_err(method.name);
-        assert!(guilty.contains(&error.joint.as_str()), "{}: {error}", method.name);
-        assert!(error.pivot.abs() < 1e-10, "{}: {error}", method.name);
-        assert_eq!(robot.joint_names()[error.index], error.joint);
+        let InertiaError::Singular { joint, index, pivot, .. } = &error else { panic!("{}: {error}", method.name) };
+        assert!(guilty.contains(&joint.as_str()), "{}: {error}", method.name);
+        assert!(pivot.abs() < 1e-10, "{}: {error}", method.name);
+        assert_eq!(robot.joint_names()[*index], *joint);
     }
 }
 
@@ -69,4 +71,17 @@ fn a_point_mass_on_the_axis() {
         d.joints[1].body.com = [0.0, 0.0, 0.2].into();
     });
     is_refused(&robot, &["joint2"]);
+}
+
+/// A NaN in the state is told apart from a singular robot.
+#[test]
+fn a_state_that_is_not_a_number() {
+    let robot = chain(3, |_| ());
+    for method in methods(Question::ForwardDynamics) {
+        let mut evaluator =
+            Evaluator::new(&robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
+        let state = State { q: &[0.1, f64::NAN, 0.2], v: &[0.0; 3], a: &[], tau: &[0.0; 3] };
+        let error = evaluator.evaluate(state, &mut [0.0; 3]).expect_err(method.name);
+        assert!(matches!(error, InertiaError::NotFinite { .. }), "{}: {error}", method.name);
+    }
 }

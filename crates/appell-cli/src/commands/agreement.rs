@@ -3,7 +3,7 @@
 use crate::listing::Listing;
 use crate::progress::{Progress, Work};
 use crate::robot;
-use appell::dynamics::SingularInertia;
+use appell::dynamics::InertiaError;
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Question, State, Target, methods};
 use appell::sample::Sampler;
@@ -71,7 +71,7 @@ struct Rival<'r> {
     evaluator: Evaluator<'r>,
     answer: Vec<f64>,
     worst: Option<(f64, u64)>,
-    singular: Option<(SingularInertia, u64)>,
+    singular: Option<(InertiaError, u64)>,
 }
 
 /// Puts every question with several methods to the same random states.
@@ -187,7 +187,7 @@ fn as_json(contest: &Contest<'_>, rival: &Rival<'_>) -> Value {
         "against": contest.evaluator.method().name,
         "difference": rival.worst.map(|(difference, _)| difference),
         "state": rival.worst.map(|(_, at)| at),
-        "singular": rival.singular.as_ref().map(|(error, at)| json!({ "state": at, "joint": error.joint })),
+        "singular": rival.singular.as_ref().map(|(error, at)| json!({ "state": at, "message": error.to_string() })),
     })
 }
 

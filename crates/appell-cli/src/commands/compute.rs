@@ -8,7 +8,6 @@ use crate::robot;
 use crate::table::{Format, RowWriter, StateTable};
 use anyhow::{Context, bail, ensure};
 use appell::description::BASE;
-use appell::dynamics::SingularInertia;
 use appell::mechanism::{Axes, Mechanism};
 use appell::question::{Evaluator, Input, Question, Target, methods};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -89,12 +88,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
 
 /// Evaluates the row of the table. Huge numbers overflow, and no table shall hold a NaN.
 fn answer_row(evaluator: &mut Evaluator<'_>, table: &StateTable, answer: &mut [f64]) -> anyhow::Result<()> {
-    match evaluator.evaluate(table.state(), answer) {
-        Err(SingularInertia { joint, pivot, .. }) if !pivot.is_finite() => {
-            bail!("the inertia at joint `{joint}` overflows; the numbers of this state are too large")
-        }
-        answered => answered?,
-    }
+    evaluator.evaluate(table.state(), answer)?;
     if let Some(column) = answer.iter().position(|number| !number.is_finite()) {
         bail!("`{}` overflows; the numbers of this state are too large", evaluator.columns()[column]);
     }

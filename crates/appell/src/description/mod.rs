@@ -1,6 +1,6 @@
 //! What a user writes: a robot as a table of joints and bodies, before anything is checked or computed.
 //!
-//! [`toml::read`] turns a file's text into a [`Description`]; programs may also fill one by hand. [`check`] lists
+//! [`toml::read`] turns a file's text into a [`Description`]; programs may also fill one by hand. [`check()`] lists
 //! everything that is wrong or doubtful in it, and [`Mechanism::new`](crate::mechanism::Mechanism::new) accepts it
 //! if nothing is wrong.
 

@@ -1,4 +1,4 @@
-//! Forward dynamics by articulated bodies, O(n)  [Featherstone1983].
+//! Forward dynamics by articulated bodies, O(n) (Featherstone1983).
 //!
 //! Seen from its joint, body j with everything beyond it, joints free to move, resists like one body with another
 //! inertia. One sweep outwards finds the velocities, one inwards these articulated inertias, one outwards the
@@ -12,7 +12,7 @@
 //! | U | the moment and force a unit acceleration of the joint needs | body |
 //! | D, u | its part along the joint; the force left to accelerate it | |
 
-use super::SingularInertia;
+use super::InertiaError;
 use crate::description::JointKind;
 use crate::mechanism::{Link, Mechanism};
 use crate::real::{Measured, Real};
@@ -115,7 +115,7 @@ pub fn forward_dynamics<'w, T: Measured>(
     q: &[T],
     v: &[T],
     tau: &[T],
-) -> Result<&'w [T], SingularInertia> {
+) -> Result<&'w [T], InertiaError> {
     robot.expect_lengths(&[q, v, tau]);
     super::turn_joints(robot, q, &mut ws.turns);
     velocities(robot, ws, q, v);

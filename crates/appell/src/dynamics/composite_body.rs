@@ -1,4 +1,4 @@
-//! Inertia matrix by composite rigid bodies about their centres of mass, O(n²)  [Walker1982].
+//! Inertia matrix by composite rigid bodies about their centres of mass, O(n²) (Walker1982).
 //!
 //! The form Mata et al. compared with: body j with all beyond it, frozen, has mass M, centre of mass c and inertia E
 //! about c. A unit acceleration of joint j needs the force F = M (z × c) and the moment N = E z about c, and what

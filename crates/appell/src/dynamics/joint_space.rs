@@ -9,7 +9,7 @@
 //! each also with Gauss-Jordan elimination, which §5.1 of the paper uses for its study of rounding.
 
 use super::{
-    SingularInertia, composite_body, gibbs_appell_inertia, gibbs_appell_tensor, newton_euler, orthogonal_complement,
+    InertiaError, composite_body, gibbs_appell_inertia, gibbs_appell_tensor, newton_euler, orthogonal_complement,
     refuse_small_pivot, turn_joints,
 };
 use crate::linear::{Cholesky, GaussJordan};
@@ -22,9 +22,9 @@ pub enum Equations {
     /// Both by the Gibbs-Appell equations; sines and cosines are shared.
     #[default]
     GibbsAppell,
-    /// Composite rigid bodies, Newton-Euler bias  [Walker1982].
+    /// Composite rigid bodies, Newton-Euler bias (Walker1982).
     CompositeBody,
-    /// Natural orthogonal complement, Newton-Euler bias  [Angeles1988].
+    /// Natural orthogonal complement, Newton-Euler bias (Angeles1988).
     OrthogonalComplement,
 }
 
@@ -105,7 +105,7 @@ impl<T: Real> Workspace<T> {
 /// let mut workspace = joint_space::Workspace::new(&robot);
 /// let a = joint_space::forward_dynamics(&robot, &mut workspace, &[0.0; 2], &[0.0; 2], &[0.0; 2])?;
 /// assert!((a[0] + 492.1080780955652).abs() < 1e-9); // the short link drops fast
-/// # Ok::<(), appell::dynamics::SingularInertia>(())
+/// # Ok::<(), appell::dynamics::InertiaError>(())
 /// ```
 ///
 /// # Errors
@@ -119,7 +119,7 @@ pub fn forward_dynamics<'w, T: Measured>(
     q: &[T],
     v: &[T],
     tau: &[T],
-) -> Result<&'w [T], SingularInertia> {
+) -> Result<&'w [T], InertiaError> {
     robot.expect_lengths(&[q, v, tau]);
     let Workspace { equations, solver, a } = ws;
     let (matrix, bias): (&[T], &[T]) = match equations {

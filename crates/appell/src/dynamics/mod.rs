@@ -35,21 +35,17 @@ use crate::mechanism::Mechanism;
 use crate::real::{Measured, Real};
 use crate::spatial::{Turn, Vec3};
 
-/// A joint whose inertia vanishes: no acceleration answers a force there.
+/// Why no acceleration answers a force.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error(
-    "the inertia matrix is singular at joint `{joint}`: its pivot is {pivot:.3e} where {scale:.3e} stands on the \
-     diagonal; a massless or unreachable direction moves there, so give the bodies beyond it mass and inertia"
-)]
-pub struct SingularInertia {
-    /// Name of the joint.
-    pub joint: String,
-    /// Index of the joint.
-    pub index: usize,
-    /// What is left of the diagonal entry after elimination, kg m² or kg.
-    pub pivot: f64,
-    /// The diagonal entry before elimination.
-    pub scale: f64,
+#[expect(missing_docs, reason = "the messages are the documentation")]
+pub enum InertiaError {
+    #[error(
+        "the inertia matrix is singular at joint `{joint}`: elimination leaves {pivot:.3e} of {scale:.3e}; \
+         the joint moves no inertia of its own, so give the bodies beyond it mass and inertia"
+    )]
+    Singular { joint: String, index: usize, pivot: f64, scale: f64 },
+    #[error("the inertia at joint `{joint}` is not a number; the state holds a NaN or a number too large")]
+    NotFinite { joint: String, index: usize },
 }
 
 /// The joints' turns at a configuration: the only sines and cosines of an algorithm.
@@ -69,16 +65,16 @@ fn along_z(up: Vec3<f64>) -> Option<f64> {
 
 /// An error if elimination left nothing but rounding of a joint's inertia, or no number.
 #[inline(always)]
-fn refuse_small_pivot<T: Measured>(
-    robot: &Mechanism,
-    index: usize,
-    pivot: T,
-    scale: f64,
-) -> Result<(), SingularInertia> {
+fn refuse_small_pivot<T: Measured>(robot: &Mechanism, index: usize, pivot: T, scale: f64) -> Result<(), InertiaError> {
     let pivot = pivot.least();
     let rounding = robot.dof() as f64 * T::EPSILON * scale;
     if pivot > rounding && pivot.is_finite() {
         return Ok(());
     }
-    Err(SingularInertia { joint: robot.joint_names()[index].clone(), index, pivot, scale })
+    let joint = robot.joint_names()[index].clone();
+    Err(if pivot.is_finite() {
+        InertiaError::Singular { joint, index, pivot, scale }
+    } else {
+        InertiaError::NotFinite { joint, index }
+    })
 }

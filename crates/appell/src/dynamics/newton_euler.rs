@@ -1,4 +1,4 @@
-//! Inverse dynamics by Newton's and Euler's equations of each body, O(n)  [Luh1980].
+//! Inverse dynamics by Newton's and Euler's equations of each body, O(n) (Luh1980).
 //!
 //! The textbook recursion with rotation matrices and no case for the first or last body: plain enough to referee the
 //! Gibbs-Appell methods. Symbols: ω, ω̇ angular velocity and acceleration; p̈ acceleration of the body's origin, minus

@@ -1,4 +1,4 @@
-//! Inertia matrix by the natural orthogonal complement, O(n³)  [Angeles1988].
+//! Inertia matrix by the natural orthogonal complement, O(n³) (Angeles1988).
 //!
 //! The twists of all bodies depend linearly on the joint rates, t = T q̇, and T is an orthogonal complement of the
 //! constraints the joints impose. The kinetic energy then gives the matrix at once:

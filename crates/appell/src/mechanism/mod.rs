@@ -50,7 +50,7 @@ impl Mechanism {
     /// Checks a description and makes it ready for computing.
     ///
     /// # Errors
-    /// Everything [`check`] finds, warnings included, if any of it is an error.
+    /// Everything [`check()`] finds, warnings included, if any of it is an error.
     pub fn new(description: &Description) -> Result<Self, Problems> {
         let problems = check(description);
         if problems.errors() > 0 {
@@ -162,7 +162,7 @@ impl Mechanism {
         if name == BASE { Some(Axes::Base) } else { self.frame(name).map(Axes::Frame) }
     }
 
-    /// Acceleration of the base that has the effect of gravity, −g  [Luh1980].
+    /// Acceleration of the base that has the effect of gravity, −g (Luh1980).
     #[inline(always)]
     pub(crate) fn base_acceleration(&self) -> Vec3<f64> {
         -self.gravity

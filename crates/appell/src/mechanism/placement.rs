@@ -7,7 +7,7 @@ use crate::spatial::{FixedTurn, Mat3, Sym3, Turn, Vec3};
 /// The fixed part of a joint's transform and every way an algorithm turns a vector through it.
 ///
 /// ```text
-/// parent_from_body = Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r)      [Khalil1986]
+/// parent_from_body = Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r)      (Khalil1986)
 /// ```
 ///
 /// `θ = q + θ₀` for a revolute joint, `r = q + r₀` for a prismatic one. Modified Denavit-Hartenberg is γ = b = 0.

@@ -6,7 +6,7 @@
 //! tried, as a program of that precision would.
 
 use crate::dynamics::joint_space::{self, Equations, Solver};
-use crate::dynamics::{SingularInertia, articulated_body, gibbs_appell_inertia, gibbs_appell_tensor};
+use crate::dynamics::{InertiaError, articulated_body, gibbs_appell_inertia, gibbs_appell_tensor};
 use crate::linear::GaussJordan;
 use crate::mechanism::Mechanism;
 use crate::real::Measured;
@@ -44,7 +44,7 @@ impl Method {
     }
 
     /// Accelerations of both joints at all angles.
-    fn accelerations<T: Measured>(self, robot: &Mechanism, angles: &[T]) -> Result<Vec<[f64; 2]>, SingularInertia> {
+    fn accelerations<T: Measured>(self, robot: &Mechanism, angles: &[T]) -> Result<Vec<[f64; 2]>, InertiaError> {
         let zero = angles[0].zero();
         let mut articulated = articulated_body::Workspace::over(robot, zero);
         let equations = match self {
@@ -138,7 +138,7 @@ impl Study {
     ///
     /// # Panics
     /// If the robot has not two joints.
-    pub fn of(robot: &Mechanism) -> Result<Self, SingularInertia> {
+    pub fn of(robot: &Mechanism) -> Result<Self, InertiaError> {
         let double: Vec<f64> = (0..ANGLES).map(|k| (STEP * k) as f64 * core::f64::consts::PI / 180.0).collect();
         let single: Vec<f32> = (0..ANGLES).map(|k| (STEP * k) as f32 * core::f32::consts::PI / 180.0).collect();
         let curves = |method: Method| {

@@ -3,14 +3,14 @@
 use super::{Question, State, Target};
 use crate::dynamics::joint_space::{self, Equations, Solver};
 use crate::dynamics::{
-    SingularInertia, articulated_body, composite_body, energy, gibbs_appell_inertia, gibbs_appell_tensor,
+    InertiaError, articulated_body, composite_body, energy, gibbs_appell_inertia, gibbs_appell_tensor,
     gibbs_appell_vectorial, gibbs_function, newton_euler, orthogonal_complement, statics,
 };
 use crate::kinematics;
 use crate::mechanism::Mechanism;
 
 /// A question made ready on one robot: from a state to a row of numbers.
-pub(super) type Run<'r> = Box<dyn FnMut(State<'_>, &mut [f64]) -> Result<(), SingularInertia> + Send + 'r>;
+pub(super) type Run<'r> = Box<dyn FnMut(State<'_>, &mut [f64]) -> Result<(), InertiaError> + Send + 'r>;
 
 /// A method that answers a question.
 #[derive(Debug)]

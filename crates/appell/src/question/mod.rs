@@ -19,7 +19,7 @@ mod methods;
 
 pub use methods::{Method, methods};
 
-use crate::dynamics::SingularInertia;
+use crate::dynamics::InertiaError;
 use crate::mechanism::{Axes, Mechanism};
 
 /// What can be asked of a robot.
@@ -234,7 +234,7 @@ pub struct Evaluator<'r> {
 }
 
 impl<'r> Evaluator<'r> {
-    /// Prepares a question; `method` is one of [`methods`], the first if `None`.
+    /// Prepares a question; `method` is one of [`methods()`], the first if `None`.
     ///
     /// # Errors
     /// If the question has no such method.
@@ -281,7 +281,7 @@ impl<'r> Evaluator<'r> {
     ///
     /// # Panics
     /// If a vector that the question reads has not one number a joint, or `row` not one a column.
-    pub fn evaluate(&mut self, state: State<'_>, row: &mut [f64]) -> Result<(), SingularInertia> {
+    pub fn evaluate(&mut self, state: State<'_>, row: &mut [f64]) -> Result<(), InertiaError> {
         assert_eq!(row.len(), self.columns.len(), "one number a column");
         (self.run)(state, row)
     }
