@@ -4,10 +4,11 @@
 //! six point masses.
 
 use crate::description::{
-    BodyDescription, Description, JointDescription, JointKind, KhalilKleinfinger, STANDARD_GRAVITY,
+    BodyDescription, Description, Friction, JointDescription, JointEffects, JointKind, KhalilKleinfinger, Rotor,
+    STANDARD_GRAVITY, Spring,
 };
 use crate::mechanism::Mechanism;
-use crate::spatial::{Pose, Sym3, Vec3};
+use crate::spatial::{Sym3, Vec3};
 
 /// A small random generator, SplitMix64: enough for test data, and without a dependency.
 #[derive(Debug, Clone)]
@@ -84,8 +85,6 @@ impl Sampler {
                     Shape::Tree => (self.within(3.0), self.within(0.2)),
                 };
                 JointDescription {
-                    name: format!("joint{}", j + 1),
-                    kind,
                     parent: parent.map(|p| format!("joint{}", p + 1)),
                     placement: KhalilKleinfinger {
                         gamma,
@@ -95,9 +94,8 @@ impl Sampler {
                         theta: self.within(3.0),
                         r: self.within(0.3),
                     },
-                    driven: true,
-                    link_frame: Pose::identity(0.0),
                     body: self.body(),
+                    ..JointDescription::new(format!("joint{}", j + 1), kind)
                 }
             })
             .collect();
@@ -114,6 +112,22 @@ impl Sampler {
         let com = points.iter().fold(Vec3::zero(0.0), |sum, (m, p)| sum + p.scale(m / mass));
         let inertia = points.iter().fold(Sym3::zero(0.0), |sum, (m, p)| sum + Sym3::of_point_mass(*m, *p - com));
         BodyDescription { mass, com, inertia }
+    }
+
+    /// The same robot with random friction, rotors and springs in its joints.
+    #[must_use]
+    pub fn with_effects(&mut self, robot: &Mechanism) -> Mechanism {
+        let mut positive = |limit: f64| 0.5 * (limit + self.within(limit));
+        robot.with_effects(|_, _| JointEffects {
+            friction: Friction {
+                viscous: positive(2.0),
+                coulomb: positive(3.0),
+                smoothing: positive(0.1),
+                offset: positive(0.5),
+            },
+            rotor: Rotor { inertia: positive(1e-4), gear: positive(100.0) },
+            spring: Spring { stiffness: positive(20.0), rest: positive(0.5) },
+        })
     }
 
     /// A state for this robot.

@@ -53,6 +53,17 @@ fn on_trees_of_1_to_40_joints() {
     }
 }
 
+/// Friction, rotors and springs are the same robot to every method.
+#[test]
+fn with_effects_in_the_joints() {
+    for seed in 0..20 {
+        let mut sampler = Sampler::new(seed);
+        let bare = sampler.robot(8, Shape::Tree);
+        let robot = sampler.with_effects(&bare);
+        all_methods_agree(&robot, &sampler.state(&robot), 1e-11, &format!("effects, seed {seed}"));
+    }
+}
+
 /// Gravity in any direction takes another path through the first step of the sweeps.
 #[test]
 fn with_gravity_in_any_direction() {

@@ -2,9 +2,10 @@
 
 mod common;
 
+use appell::description::JointEffects;
 use appell::dynamics::{
     articulated_body, energy::energy, gibbs_appell_inertia, gibbs_appell_tensor, gibbs_function::gibbs_function,
-    joint_space,
+    joint_effects, joint_space,
 };
 use appell::kinematics;
 use appell::linear::Cholesky;
@@ -15,11 +16,14 @@ use appell::sample::{RandomState, Sampler, Shape};
 use common::{assert_close, norm};
 use proptest::prelude::*;
 
-/// A random chain or tree with a state, from a seed that a failure prints.
+/// A random chain or tree, with or without effects in its joints, and a state, from a seed that a failure prints.
 fn cases() -> impl Strategy<Value = (Mechanism, RandomState)> {
-    (any::<u64>(), 1..=12_usize, any::<bool>()).prop_map(|(seed, n, tree)| {
+    (any::<u64>(), 1..=12_usize, any::<[bool; 2]>()).prop_map(|(seed, n, [tree, effects])| {
         let mut sampler = Sampler::new(seed);
-        let robot = sampler.robot(n, if tree { Shape::Tree } else { Shape::Chain });
+        let mut robot = sampler.robot(n, if tree { Shape::Tree } else { Shape::Chain });
+        if effects {
+            robot = sampler.with_effects(&robot);
+        }
         let state = sampler.state(&robot);
         (robot, state)
     })
@@ -71,8 +75,8 @@ proptest! {
         prop_assert!(cholesky.pivots().iter().all(|&pivot| pivot > 0.0), "{:?}", cholesky.pivots());
     }
 
-    /// The power of the joint forces is the rate of the energy: d(kinetic + potential)/dt = τ·v, the time derivative
-    /// taken by a dual number along the motion.
+    /// The power of the joint forces, less what friction takes, is the rate of the energy:
+    /// d(kinetic + potential)/dt = (τ − friction)·v, the time derivative taken by a dual number along the motion.
     #[test]
     fn power_is_the_rate_of_energy((robot, state) in cases()) {
         let along = |x: &[f64], rate: &[f64]| -> Vec<Dual<1>> {
@@ -84,7 +88,12 @@ proptest! {
         let rate = energy.kinetic.derivative[0] + energy.potential.derivative[0];
         let mut ws = gibbs_appell_tensor::Workspace::new(&robot);
         let tau = gibbs_appell_tensor::inverse_dynamics(&robot, &mut ws, &state.q, &state.v, &state.a);
-        let powers: Vec<f64> = tau.iter().zip(&state.v).map(|(tau, v)| tau * v).collect();
+        let powers: Vec<f64> = (0..robot.dof())
+            .map(|j| {
+                let friction = JointEffects { friction: robot.effects()[j].friction, ..JointEffects::default() };
+                (tau[j] - joint_effects::force(&friction, state.q[j], state.v[j])) * state.v[j]
+            })
+            .collect();
         let power: f64 = powers.iter().sum();
         prop_assert!((rate - power).abs() <= 1e-11 * norm(&powers).max(1.0), "{rate} against {power}");
     }
@@ -131,7 +140,8 @@ proptest! {
     fn gibbs_function_gives_forces_and_inertia(seed in any::<u64>(), tree in any::<bool>()) {
         const N: usize = 6;
         let mut sampler = Sampler::new(seed);
-        let robot = sampler.robot(N, if tree { Shape::Tree } else { Shape::Chain });
+        let bare = sampler.robot(N, if tree { Shape::Tree } else { Shape::Chain });
+        let robot = sampler.with_effects(&bare);
         let state = sampler.state(&robot);
         let twice = |x: &[f64]| -> Vec<Dual<N, Dual<N>>> { fixed::<N>(x).into_iter().map(Dual::fixed).collect() };
         let a: Vec<Dual<N, Dual<N>>> =

@@ -136,7 +136,7 @@ fn check_finite(problems: &mut Problems, place: &str, numbers: impl IntoIterator
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FrameDescription, JointKind, KhalilKleinfinger, STANDARD_GRAVITY};
+    use super::super::{FrameDescription, JointKind, STANDARD_GRAVITY};
     use super::*;
     use crate::description::Severity;
     use crate::spatial::Sym3;
@@ -148,13 +148,9 @@ mod tests {
 
     fn joint(name: &str, parent: Option<&str>) -> JointDescription {
         JointDescription {
-            name: name.into(),
-            kind: JointKind::Revolute,
             parent: parent.map(Into::into),
-            placement: KhalilKleinfinger::default(),
-            driven: true,
-            link_frame: Pose::identity(0.0),
             body: BodyDescription { mass: 1.0, com: Vec3::new(0.1, 0.0, 0.0), inertia: inertia(0.01, 0.02, 0.025) },
+            ..JointDescription::new(name, JointKind::Revolute)
         }
     }
 

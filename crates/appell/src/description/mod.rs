@@ -5,11 +5,13 @@
 //! if nothing is wrong.
 
 mod check;
+mod effects;
 mod problem;
 mod quantity;
 pub mod toml;
 
 pub use check::check;
+pub use effects::{Friction, JointEffects, Limits, Rotor, Spring};
 pub use problem::{Finding, Problem, Problems, Severity};
 
 use crate::spatial::{Pose, Sym3, Vec3};
@@ -40,10 +42,32 @@ pub struct JointDescription {
     pub placement: KhalilKleinfinger,
     /// Whether a motor drives it.
     pub driven: bool,
+    /// Friction, rotor and spring.
+    pub effects: JointEffects,
+    /// How far, fast and strong it may be.
+    pub limits: Limits,
     /// The user's frame of the body, seen from the joint's frame: the identity but for standard DH tables.
     pub link_frame: Pose<f64>,
     /// The body, in the user's frame.
     pub body: BodyDescription,
+}
+
+impl JointDescription {
+    /// A driven joint on the base, its frame on the base's, with a massless body and without effects or limits.
+    #[must_use]
+    pub fn new(name: impl Into<String>, kind: JointKind) -> Self {
+        Self {
+            name: name.into(),
+            kind,
+            parent: None,
+            placement: KhalilKleinfinger::default(),
+            driven: true,
+            effects: JointEffects::default(),
+            limits: Limits::default(),
+            link_frame: Pose::identity(0.0),
+            body: BodyDescription::default(),
+        }
+    }
 }
 
 /// How a joint moves its body: about or along the z axis of the joint's frame.

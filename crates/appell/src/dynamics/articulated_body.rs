@@ -12,7 +12,7 @@
 //! | U | the moment and force a unit acceleration of the joint needs | body |
 //! | D, u | its part along the joint; the force left to accelerate it | |
 
-use super::InertiaError;
+use super::{InertiaError, joint_effects};
 use crate::description::JointKind;
 use crate::mechanism::{Link, Mechanism};
 use crate::real::{Measured, Real};
@@ -119,7 +119,7 @@ pub fn forward_dynamics<'w, T: Measured>(
     robot.expect_lengths(&[q, v, tau]);
     super::turn_joints(robot, q, &mut ws.turns);
     velocities(robot, ws, q, v);
-    inertias(robot, ws, q, tau);
+    inertias(robot, ws, q, v, tau);
     for (index, body) in ws.bodies.iter().enumerate().rev() {
         super::refuse_small_pivot(robot, index, body.pivot, robot.links()[index].inertia_scale())?;
     }
@@ -178,9 +178,10 @@ fn gyroscopic<T: Real>(link: &Link, velocity: Pair<T>) -> Pair<T> {
 /// U = Iᴬ S,  D = Sᵀ U,  u = τ − Sᵀ p        Iᵃ = Iᴬ − U Uᵀ/D,  pᵃ = p + Iᵃ c + U u/D
 /// ```
 ///
-/// Along the joint Iᵃ is zero by construction; it is left out rather than left to cancel.
+/// Along a joint without a rotor Iᵃ is zero by construction; it is left out rather than left to cancel. A rotor adds
+/// to D alone.
 #[inline(always)]
-fn inertias<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], tau: &[T]) {
+fn inertias<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], v: &[T], tau: &[T]) {
     for (k, link) in robot.links().iter().enumerate().rev() {
         let zero = q[k].zero();
         let (j, h, m) = (ws.bodies[k].j, ws.bodies[k].h, ws.bodies[k].m);
@@ -193,6 +194,12 @@ fn inertias<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], tau: &[T
             JointKind::Revolute => (u.angular.z, tau[k] - body.bias.angular.z),
             JointKind::Prismatic => (u.linear.z, tau[k] - body.bias.linear.z),
         };
+        let effects = &robot.effects()[k];
+        let rotor = effects.rotor.reflected_inertia();
+        if robot.has_effects() {
+            body.pivot = body.pivot + zero.constant(rotor);
+            body.left = body.left - joint_effects::force(effects, q[k], v[k]);
+        }
         body.u_column = u;
         let Some(p) = link.parent else { continue };
         let per_pivot = u.times(zero.constant(1.0) / body.pivot);
@@ -200,6 +207,7 @@ fn inertias<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], tau: &[T
         let mut free_h = h - outer(u.angular, per_pivot.linear);
         let mut free_m = m - outer(u.linear, per_pivot.linear).upper();
         match link.joint {
+            _ if rotor != 0.0 => {}
             JointKind::Revolute => {
                 (free_j.xz, free_j.yz, free_j.zz) = (zero, zero, zero);
                 free_h.rows[2] = Vec3::zero(zero);

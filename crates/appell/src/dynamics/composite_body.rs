@@ -4,6 +4,7 @@
 //! about c. A unit acceleration of joint j needs the force F = M (z × c) and the moment N = E z about c, and what
 //! each joint towards the base transmits of them is a column of the matrix.
 
+use super::joint_effects;
 use crate::description::JointKind;
 use crate::mechanism::{Link, Mechanism};
 use crate::real::Real;
@@ -67,6 +68,7 @@ pub fn inertia_matrix<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, 
         let (force, moment) = unit_acceleration(link, &ws.bodies[j], q[j]);
         hand_down(robot, ws, j, n, force, moment);
     }
+    joint_effects::add_to_inertia(robot, &mut ws.matrix);
     &ws.matrix
 }
 

@@ -7,9 +7,9 @@ use crate::real::Real;
 /// Energy of a robot, J.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Energy<T = f64> {
-    /// Σ ½ m ċ·ċ + ½ ω·I ω
+    /// Σ ½ m ċ·ċ + ½ ω·I ω, and ½ I q̇² of the rotors
     pub kinetic: T,
-    /// −Σ m g·c; zero where all centres of mass lie in the base's origin.
+    /// −Σ m g·c, and ½ k (q − q₀)² of the springs; weight counts from the base's origin.
     pub potential: T,
 }
 
@@ -29,6 +29,11 @@ pub fn energy<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], v: &[T
         let twice = velocity.dot(velocity).scale(link.mass) + omega.dot(link.inertia.times_moving(omega));
         kinetic = kinetic + twice.scale(0.5);
         potential = potential - gravity.dot(body.pose.position + arm).scale(link.mass);
+    }
+    for ((effects, &q), &v) in robot.effects().iter().zip(q).zip(v) {
+        let stretch = q - q.constant(effects.spring.rest);
+        kinetic = kinetic + (v * v).scale(0.5 * effects.rotor.reflected_inertia());
+        potential = potential + (stretch * stretch).scale(0.5 * effects.spring.stiffness);
     }
     Energy { kinetic, potential }
 }

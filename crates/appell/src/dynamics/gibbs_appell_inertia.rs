@@ -15,6 +15,7 @@
 //! takes the entries of the rotation matrices as given; the two products a joint that this needs are counted apart,
 //! under [`ROTATION`].
 
+use super::joint_effects;
 use crate::description::JointKind;
 use crate::mechanism::{Link, Mechanism, Offset, Spin};
 use crate::real::Real;
@@ -110,6 +111,7 @@ pub(super) fn inertia_after_turns<'w, T: Real>(robot: &Mechanism, ws: &'w mut Wo
             ws.matrix[k * n + j] = entry;
         }
     }
+    joint_effects::add_to_inertia(robot, &mut ws.matrix);
     &ws.matrix
 }
 

@@ -17,7 +17,7 @@
 //! Cost for n revolute joints on a chain: 96n − 101 × and 84n − 100 +, as the paper says; the bias without the
 //! terms of q̈ costs 96n − 110 × and 83n − 106 +.
 
-use super::along_z;
+use super::{along_z, joint_effects};
 use crate::description::JointKind;
 use crate::mechanism::{Link, Mechanism, Offset, Spin};
 use crate::real::Real;
@@ -94,10 +94,11 @@ pub fn inverse_dynamics<'w, T: Real>(
     robot.expect_lengths(&[q, v, a]);
     super::turn_joints(robot, q, &mut ws.turns);
     sweep(robot, robot.base_acceleration(), &ws.turns, &mut ws.bodies, &mut ws.tau, q, v, Some(a));
+    joint_effects::add_to_forces(robot, q, v, Some(a), &mut ws.tau);
     &ws.tau
 }
 
-/// Joint forces at q̈ = 0: centrifugal, Coriolis and gravity terms together.
+/// Joint forces at q̈ = 0: centrifugal, Coriolis and gravity terms, friction and springs together.
 ///
 /// The recursion of [`inverse_dynamics`] without the terms of q̈  [Mata2002, §3].
 ///
@@ -131,6 +132,7 @@ impl<T: Real> Workspace<T> {
 #[inline(always)]
 pub(super) fn bias_after_turns<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     sweep(robot, robot.base_acceleration(), &ws.turns, &mut ws.bodies, &mut ws.tau, q, v, None);
+    joint_effects::add_to_forces(robot, q, v, None, &mut ws.tau);
     &ws.tau
 }
 

@@ -16,7 +16,7 @@
 //! Step 1's matrices are a result of the algorithm ([`Workspace::rotations`]); the vectors are turned by plane turns.
 //! Symbols as in [`gibbs_appell_tensor`](super::gibbs_appell_tensor).
 
-use super::along_z;
+use super::{along_z, joint_effects};
 use crate::description::JointKind;
 use crate::mechanism::{Link, Mechanism, Offset, Spin};
 use crate::real::Real;
@@ -130,6 +130,7 @@ pub fn inverse_dynamics<'w, T: Real>(
             JointKind::Prismatic => translational,
         };
     }
+    joint_effects::add_to_forces(robot, q, v, Some(a), &mut ws.tau);
     &ws.tau
 }
 

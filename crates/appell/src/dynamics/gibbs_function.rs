@@ -4,9 +4,12 @@
 //! G = Σ ½ m r̈·r̈ + ½ ω̇·I ω̇ + ω̇·(ω × I ω)
 //! ```
 //!
+//! and ½ I q̈² + (friction + spring) q̈ of the joints,
+//!
 //! with r̈ the acceleration of the centre of mass minus gravity. Its gradient by q̈ is τ and its Hessian is the
 //! inertia matrix, which is how it referees every other method. Computed in base axes.
 
+use super::joint_effects;
 use crate::kinematics::Workspace;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
@@ -37,6 +40,10 @@ pub fn gibbs_function<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T]
         let quadratic = r_ddot.dot(r_ddot).scale(link.mass) + omega_dot.dot(link.inertia.times_moving(omega_dot));
         let gyroscopic = omega_dot.dot(omega.cross(link.inertia.times_moving(omega)));
         gibbs = gibbs + quadratic.scale(0.5) + gyroscopic;
+    }
+    for (j, effects) in robot.effects().iter().enumerate() {
+        let rotor = (a[j] * a[j]).scale(0.5 * effects.rotor.reflected_inertia());
+        gibbs = gibbs + rotor + joint_effects::force(effects, q[j], v[j]) * a[j];
     }
     gibbs
 }

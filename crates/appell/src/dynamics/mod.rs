@@ -26,6 +26,7 @@ pub mod gibbs_appell_inertia;
 pub mod gibbs_appell_tensor;
 pub mod gibbs_appell_vectorial;
 pub mod gibbs_function;
+pub mod joint_effects;
 pub mod joint_space;
 pub mod newton_euler;
 pub mod orthogonal_complement;

@@ -4,6 +4,7 @@
 //! Gibbs-Appell methods. Symbols: ω, ω̇ angular velocity and acceleration; p̈ acceleration of the body's origin, minus
 //! gravity; F, N force at and moment about the centre of mass; f, n what the joint transmits. All in body frames.
 
+use super::joint_effects;
 use crate::description::JointKind;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
@@ -74,16 +75,18 @@ pub fn inverse_dynamics<'w, T: Real>(
 ) -> &'w [T] {
     robot.expect_lengths(&[q, v, a]);
     recursions(robot, robot.base_acceleration(), &mut ws.turns, &mut ws.bodies, &mut ws.tau, q, v, a);
+    joint_effects::add_to_forces(robot, q, v, Some(a), &mut ws.tau);
     &ws.tau
 }
 
-/// Joint forces at q̈ = 0: centrifugal, Coriolis and gravity terms together.
+/// Joint forces at q̈ = 0: centrifugal, Coriolis and gravity terms, friction and springs together.
 ///
 /// # Panics
 /// If a slice has not one number a joint.
 pub fn bias<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);
     recursions(robot, robot.base_acceleration(), &mut ws.turns, &mut ws.bodies, &mut ws.tau, q, v, &ws.rest);
+    joint_effects::add_to_forces(robot, q, v, None, &mut ws.tau);
     &ws.tau
 }
 

@@ -10,6 +10,7 @@
 //! with ω_ij, c_ij the angular velocity of body i and the velocity of its centre of mass at a unit rate of joint j.
 //! The paper factors M before it multiplies; we do not, so that a body may have any inertia the user insists on.
 
+use super::joint_effects;
 use crate::description::JointKind;
 use crate::mechanism::{Link, Mechanism};
 use crate::real::Real;
@@ -78,6 +79,7 @@ pub fn inertia_matrix<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, 
         }
         multiply(robot, link, i, n, &ws.complement, &mut ws.matrix, zero);
     }
+    joint_effects::add_to_inertia(robot, &mut ws.matrix);
     &ws.matrix
 }
 

@@ -8,7 +8,7 @@ pub use link::{Composite, Link, Spin};
 pub(crate) use placement::Offset;
 pub use placement::Placement;
 
-use crate::description::{BASE, Description, Problems, check, toml};
+use crate::description::{BASE, Description, JointEffects, Limits, Problems, check, toml};
 use crate::spatial::{Pose, Vec3};
 
 /// A robot ready for computing. One that exists is valid: every algorithm takes it as it is.
@@ -22,6 +22,9 @@ pub struct Mechanism {
     children: Vec<Vec<usize>>,
     joint_names: Vec<String>,
     driven: Vec<bool>,
+    effects: Vec<JointEffects>,
+    has_effects: bool,
+    limits: Vec<Limits>,
     frames: Vec<Frame>,
 }
 
@@ -78,6 +81,9 @@ impl Mechanism {
             children,
             joint_names: joints.iter().map(|joint| joint.name.clone()).collect(),
             driven: joints.iter().map(|joint| joint.driven).collect(),
+            effects: joints.iter().map(|joint| joint.effects).collect(),
+            has_effects: joints.iter().any(|joint| joint.effects != JointEffects::default()),
+            limits: joints.iter().map(|joint| joint.limits).collect(),
             frames: body_frames.chain(further_frames).collect(),
         })
     }
@@ -142,6 +148,37 @@ impl Mechanism {
     #[must_use]
     pub fn driven(&self) -> &[bool] {
         &self.driven
+    }
+
+    /// Friction, rotor and spring of each joint.
+    #[must_use]
+    pub fn effects(&self) -> &[JointEffects] {
+        &self.effects
+    }
+
+    /// Whether any joint has friction, a rotor or a spring.
+    #[inline(always)]
+    #[must_use]
+    pub fn has_effects(&self) -> bool {
+        self.has_effects
+    }
+
+    /// The same robot with other effects in its joints: `change` gets each joint's name and effects. To switch one
+    /// off, return its default.
+    #[must_use]
+    pub fn with_effects(&self, mut change: impl FnMut(&str, JointEffects) -> JointEffects) -> Self {
+        let mut robot = self.clone();
+        for (name, effects) in self.joint_names.iter().zip(&mut robot.effects) {
+            *effects = change(name, *effects);
+        }
+        robot.has_effects = robot.effects.iter().any(|effects| *effects != JointEffects::default());
+        robot
+    }
+
+    /// How far, fast and strong each joint may be.
+    #[must_use]
+    pub fn limits(&self) -> &[Limits] {
+        &self.limits
     }
 
     /// The named frames: first one a body, in order, then the further ones of the description.

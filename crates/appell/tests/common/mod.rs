@@ -5,7 +5,7 @@ use appell::description::{
     BodyDescription, Description, JointDescription, JointKind, KhalilKleinfinger, STANDARD_GRAVITY,
 };
 use appell::mechanism::Mechanism;
-use appell::spatial::{Pose, Sym3, Vec3};
+use appell::spatial::{Sym3, Vec3};
 use serde_json::Value;
 use std::path::Path;
 
@@ -57,18 +57,16 @@ pub fn description(robot: &Value) -> Description {
     let kinds = robot["joint_type"].as_array().expect("a list of R and P");
     let joints = kinds.iter().enumerate().map(|(j, kind)| {
         let [xx, xy, xz, yy, yz, zz] = inertia[6 * j..6 * j + 6] else { unreachable!() };
+        let kind = if kind == "R" { JointKind::Revolute } else { JointKind::Prismatic };
         JointDescription {
-            name: format!("joint{}", j + 1),
-            kind: if kind == "R" { JointKind::Revolute } else { JointKind::Prismatic },
             parent: (j > 0).then(|| format!("joint{j}")),
             placement: KhalilKleinfinger { gamma: 0.0, b: 0.0, alpha: alpha[j], d: a[j], theta: theta[j], r: d[j] },
-            driven: true,
-            link_frame: Pose::identity(0.0),
             body: BodyDescription {
                 mass: mass[j],
                 com: Vec3::new(com[3 * j], com[3 * j + 1], com[3 * j + 2]),
                 inertia: Sym3 { xx, xy, xz, yy, yz, zz },
             },
+            ..JointDescription::new(format!("joint{}", j + 1), kind)
         }
     });
     let gravity = Vec3::new(0.0, 0.0, -robot["g"].as_f64().expect("g"));

@@ -3,7 +3,7 @@
 use super::reader::{Node, Reader};
 use crate::description::check::key;
 use crate::description::quantity::{Dimension, Quantity};
-use crate::description::{BodyDescription, Finding, JointDescription, JointKind, KhalilKleinfinger};
+use crate::description::{Finding, JointDescription, JointKind, KhalilKleinfinger};
 use crate::spatial::{Pose, Turn, Vec3};
 
 /// What the columns of a table mean.
@@ -120,15 +120,7 @@ fn move_joints_before_links(joints: &mut [JointDescription]) {
 }
 
 fn joint(reader: &mut Reader, row: &Node, convention: Option<&Convention>, above: Option<String>) -> JointDescription {
-    let mut joint = JointDescription {
-        name: String::new(),
-        kind: JointKind::Revolute,
-        parent: above,
-        placement: KhalilKleinfinger::default(),
-        driven: true,
-        link_frame: Pose::identity(0.0),
-        body: BodyDescription::default(),
-    };
+    let mut joint = JointDescription { parent: above, ..JointDescription::new("", JointKind::Revolute) };
     let Some(cells) = reader.items(row, "a row: an array of a name, a type and numbers") else { return joint };
     if let Some(cell) = cells.first() {
         let cell = reader.called(cell, format!("{}.name", row.place));

@@ -1,0 +1,84 @@
+//! Friction, rotors and springs of the joints, added to what the bodies need.
+//!
+//! ```text
+//! τ = τ_bodies + I_rotor q̈ + f_v q̇ + f_c sign(q̇) + f_0 + k (q − q₀)
+//! ```
+//!
+//! Every method of inverse dynamics, bias, inertia and forward dynamics calls these, so that a robot with effects is
+//! the same robot to all of them. A robot without any pays nothing.
+
+use crate::description::JointEffects;
+use crate::mechanism::Mechanism;
+use crate::real::Real;
+
+/// The force of friction and spring at a joint's state, N m or N.
+#[inline(always)]
+pub fn force<T: Real>(effects: &JointEffects, q: T, v: T) -> T {
+    let (friction, spring) = (&effects.friction, &effects.spring);
+    let coulomb = sign(v, friction.smoothing).scale(friction.coulomb);
+    let pull = (q - q.constant(spring.rest)).scale(spring.stiffness);
+    v.scale_add(friction.viscous, coulomb) + pull + v.constant(friction.offset)
+}
+
+/// The sign of a velocity, 0 at rest; changing over `smoothing` where that is not zero.
+#[inline(always)]
+pub fn sign<T: Real>(v: T, smoothing: f64) -> T {
+    if smoothing == 0.0 {
+        let (one, zero) = (v.constant(1.0), v.zero());
+        v.where_positive(one, (-v).where_positive(-one, zero))
+    } else {
+        v / v.mul_add(v, v.constant(smoothing * smoothing)).sqrt()
+    }
+}
+
+/// Adds the effects to joint forces; `a` is absent for the bias.
+#[inline(always)]
+pub(super) fn add_to_forces<T: Real>(robot: &Mechanism, q: &[T], v: &[T], a: Option<&[T]>, tau: &mut [T]) {
+    if !robot.has_effects() {
+        return;
+    }
+    for (j, effects) in robot.effects().iter().enumerate() {
+        tau[j] = tau[j] + force(effects, q[j], v[j]);
+        if let Some(a) = a {
+            tau[j] = a[j].scale_add(effects.rotor.reflected_inertia(), tau[j]);
+        }
+    }
+}
+
+/// Adds the rotors to the diagonal of an inertia matrix, given row by row.
+#[inline(always)]
+pub(super) fn add_to_inertia<T: Real>(robot: &Mechanism, matrix: &mut [T]) {
+    if !robot.has_effects() {
+        return;
+    }
+    let diagonal = matrix.iter_mut().step_by(robot.dof() + 1);
+    for (effects, entry) in robot.effects().iter().zip(diagonal) {
+        *entry = *entry + entry.constant(effects.rotor.reflected_inertia());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::{Friction, Rotor, Spring};
+
+    #[test]
+    fn force_by_its_parts() {
+        let effects = JointEffects {
+            friction: Friction { viscous: 2.0, coulomb: 3.0, smoothing: 0.0, offset: 0.25 },
+            rotor: Rotor { inertia: 1e-4, gear: 50.0 },
+            spring: Spring { stiffness: 10.0, rest: 0.1 },
+        };
+        assert_eq!(force(&effects, 0.3, 0.5), 1.0 + 3.0 + 2.0 + 0.25);
+        assert_eq!(force(&effects, 0.1, -0.5), -1.0 - 3.0 + 0.25);
+        assert_eq!(force(&effects, 0.1, 0.0), 0.25);
+        assert!((effects.rotor.reflected_inertia() - 0.25).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_smooth_sign_tends_to_the_sharp_one() {
+        assert_eq!(sign(0.0, 0.01), 0.0);
+        assert!((sign(1.0_f64, 0.01) - 1.0).abs() < 1e-4 && (sign(-1.0_f64, 0.01) + 1.0).abs() < 1e-4);
+        assert!((sign(0.01, 0.01) - 0.5_f64.sqrt()).abs() < 1e-15);
+    }
+}
