@@ -3,8 +3,8 @@
 .PHONY: help test lint bench reproduce soak clean
 
 CARGO ?= cargo
-# nextest runs the tests side by side; without it cargo's own runner does the same one binary after the other.
-RUN_TESTS := $(shell $(CARGO) nextest --version > /dev/null 2>&1 && echo nextest run --no-fail-fast || echo test --all-targets)
+# nextest runs all tests side by side; cargo's own runner, where that is missing, one binary after the other.
+RUN_TESTS := $(shell $(CARGO) nextest --version > /dev/null 2>&1 && echo nextest run --no-fail-fast || echo test --no-fail-fast --lib --bins --tests)
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -30,14 +30,14 @@ fn measure(robot: &Mechanism, question: Question, method: &str) -> Timing {
     let mut inverse = Evaluator::new(robot, Question::InverseDynamics, None, Target::default()).expect("a default");
     let mut tau = vec![vec![0.0; robot.dof()]; STATES];
     for (k, tau) in tau.iter_mut().enumerate() {
-        let state = State { q: &states.q[k], v: &states.v[k], a: &states.a[k], tau: &[] };
+        let state = State { q: &states.q[k], v: &states.v[k], a: &states.a[k], ..State::default() };
         inverse.evaluate(state, tau).expect("inverse dynamics cannot fail");
     }
     let mut evaluator = Evaluator::new(robot, question, Some(method), Target::default()).expect("a listed method");
     let mut row = vec![0.0; evaluator.columns().len()];
     time(|k| {
         let k = k % STATES;
-        let state = State { q: &states.q[k], v: &states.v[k], a: &states.a[k], tau: &tau[k] };
+        let state = State { q: &states.q[k], v: &states.v[k], a: &states.a[k], tau: &tau[k], ..State::default() };
         evaluator.evaluate(black_box(state), &mut row).expect("a regular robot");
         black_box(&row);
     })

@@ -21,7 +21,7 @@ fn is_refused(robot: &Mechanism, guilty: &[&str]) {
         let mut evaluator =
             Evaluator::new(robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
         let mut row = vec![0.0; robot.dof()];
-        let state = State { q: &state.q, v: &state.v, a: &[], tau: &state.tau };
+        let state = State { q: &state.q, v: &state.v, a: &[], tau: &state.tau, ..State::default() };
         let error = evaluator.evaluate(state, &mut row).expect_err(method.name);
         let InertiaError::Singular { joint, index, pivot, .. } = &error else { panic!("{}: {error}", method.name) };
         assert!(guilty.contains(&joint.as_str()), "{}: {error}", method.name);
@@ -80,7 +80,7 @@ fn a_state_that_is_not_a_number() {
     for method in methods(Question::ForwardDynamics) {
         let mut evaluator =
             Evaluator::new(&robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
-        let state = State { q: &[0.1, f64::NAN, 0.2], v: &[0.0; 3], a: &[], tau: &[0.0; 3] };
+        let state = State { q: &[0.1, f64::NAN, 0.2], v: &[0.0; 3], a: &[], tau: &[0.0; 3], ..State::default() };
         let error = evaluator.evaluate(state, &mut [0.0; 3]).expect_err(method.name);
         assert!(matches!(error, InertiaError::NotFinite { .. }), "{}: {error}", method.name);
     }

@@ -85,7 +85,7 @@ fn compare<'r>(robot: &'r Mechanism, args: &Args) -> Vec<Contest<'r>> {
     let mut progress = Progress::start(Work::States(args.states), false);
     for number in 1..=args.states {
         let sample = sampler.state(robot);
-        let state = State { q: &sample.q, v: &sample.v, a: &sample.a, tau: &sample.tau };
+        let state = State { q: &sample.q, v: &sample.v, a: &sample.a, tau: &sample.tau, ..State::default() };
         forces.evaluate(state, &mut tau).expect("inverse dynamics solves no equations");
         let force = largest(tau.iter().copied());
         contests.iter_mut().for_each(|contest| contest.judge(number, state, force));

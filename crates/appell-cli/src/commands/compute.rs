@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 ///
 /// The table is CSV with a header. Its columns are the joints' positions q1 q2 … (rad, m), velocities v1 … (rad/s,
 /// m/s), accelerations a1 … (rad/s², m/s²) and forces tau1 … (N m, N), in any order; a joint may go by its name, as
-/// in q.elbow. A column t (s) passes through. Columns that the question does not read are ignored.
+/// in q.elbow. A column t (s) passes through. Of these, what the question does not read is ignored.
 ///
 /// Tables of any length stream through. The output file appears when all rows are done, and may replace the input.
 /// With --json the output is one JSON object a row.

@@ -41,7 +41,7 @@ fn headline(verdict: Verdict, finding: &str, lines: &[(&Line, Option<Measured>)]
         }
         Verdict::Differs => match measured().next_back() {
             Some((Line { at_six: Some(printed), .. }, Measured { at_six: ours, .. })) => {
-                let six = |count: &Count| format!("{} × {} +", count.multiplications, count.additions);
+                let six = |count: &Count| format!("{} × and {} +", count.multiplications, count.additions);
                 format!("{finding}; for n = 6 we make {}, printed are {}", six(&ours), six(printed))
             }
             _ => finding.into(),

@@ -51,7 +51,7 @@ impl StateTable {
     /// The state of the row.
     pub(crate) fn state(&self) -> State<'_> {
         let [q, v, a, tau] = &self.vectors;
-        State { q, v, a, tau }
+        State { q, v, a, tau, ..State::default() }
     }
 
     /// The line of the row, counted from 1.

@@ -197,7 +197,7 @@ fn forces_that_vanish_do_not_disagree() {
 
 #[test]
 fn help_has_examples_and_units() {
-    for command in ["robots", "show", "check", "compute", "agreement"] {
+    for command in ["robots", "show", "check", "compute", "agreement", "reproduce"] {
         let help = appell(&format!("{command} --help")).fine();
         assert!(help.contains("Example: appell ") && help.contains("--json"), "{help}");
     }
@@ -205,4 +205,17 @@ fn help_has_examples_and_units() {
     for part in ["jacobian-rate (q, v)", "articulated-body", "rad/s²", "N m"] {
         assert!(help.contains(part), "no `{part}` in:\n{help}");
     }
+}
+
+#[test]
+fn papers_are_reproduced() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("report");
+    let summary = appell_with(&["reproduce", "--out", out.to_str().unwrap()], "").fine();
+    for line in ["001    table 1   matches", "001    table 2   matches", "002    table 2   matches"] {
+        assert!(summary.contains(line), "no `{line}` in:\n{summary}");
+    }
+    let page = fs::read_to_string(out.join("index.html")).unwrap();
+    assert!(page.contains("96n − 101") && page.contains("<svg") && page.trim_end().ends_with("</html>"));
+    appell("reproduce 007").refused_with(&["007"]);
 }

@@ -1,10 +1,10 @@
 //! Forward dynamics by solving the equations of the joints, D(q) q̈ = τ − bias  [Mata2002, §3].
 //!
-//! | inertia matrix | bias | solver | cost for n = 6, as the paper counts |
-//! |---|---|---|---|
-//! | Gibbs-Appell | Gibbs-Appell | Cholesky | 1042 × 905 +, the default |
-//! | composite bodies | Newton-Euler | Cholesky | |
-//! | orthogonal complement | Newton-Euler | Cholesky | |
+//! | inertia matrix | bias | solver |
+//! |---|---|---|
+//! | Gibbs-Appell | Gibbs-Appell | Cholesky: the default |
+//! | composite bodies | Newton-Euler | Cholesky |
+//! | orthogonal complement | Newton-Euler | Cholesky |
 //!
 //! each also with Gauss-Jordan elimination, which §5.1 of the paper uses for its study of rounding.
 

@@ -14,13 +14,22 @@
 //! | | [`orthogonal_complement`] | O(n³) | Angeles1988 |
 //! | forward dynamics q̈(q, q̇, τ) | [`joint_space`] | O(n³) | Mata2002 §3 |
 //! | | [`articulated_body`] | O(n) | Featherstone1983 |
+//! | Coriolis matrix, M a + C(q, v) w + G | [`coriolis`] | O(n²), O(n) | Echeandia2021, Niemeyer1991 |
+//! | reactions at the joints, external wrenches | [`reactions`] | O(n) | |
+//! | regressor, τ = Y φ | [`regressor`] | O(n²) | |
+//! | derivatives of inverse and forward dynamics | [`derivatives`] | O(n²), O(n³) | |
 //! | kinetic and potential energy | [`energy`] | O(n) | |
+//! | momentum, centre of mass and its Jacobian | [`momentum`] | O(n) | |
 //! | Gibbs' function | [`gibbs_function`] | O(n) | Mata2002 eq. 3 |
 //!
-//! The keys are in `docs/references.md`. τ = D(q) q̈ + C(q, q̇) + G(q): gravity is what holds the arm.
+//! Friction, rotors and springs of the joints ([`joint_effects`]) are part of all of these, unless a method says
+//! otherwise. The keys are in `docs/references.md`. τ = D(q) q̈ + C(q, q̇) + G(q): gravity is what holds the arm.
 
 pub mod articulated_body;
+mod base_axes;
 pub mod composite_body;
+pub mod coriolis;
+pub mod derivatives;
 pub mod energy;
 pub mod gibbs_appell_inertia;
 pub mod gibbs_appell_tensor;
@@ -28,8 +37,11 @@ pub mod gibbs_appell_vectorial;
 pub mod gibbs_function;
 pub mod joint_effects;
 pub mod joint_space;
+pub mod momentum;
 pub mod newton_euler;
 pub mod orthogonal_complement;
+pub mod reactions;
+pub mod regressor;
 pub mod statics;
 
 use crate::mechanism::Mechanism;

@@ -24,7 +24,7 @@ impl<T: Real> BodyMotion<T> {
 
     /// The joint's axis.
     #[inline(always)]
-    pub(super) fn axis(&self) -> Vec3<T> {
+    pub(crate) fn axis(&self) -> Vec3<T> {
         self.pose.rotation.column(2)
     }
 

@@ -3,11 +3,13 @@
 use super::{Question, State, Target};
 use crate::dynamics::joint_space::{self, Equations, Solver};
 use crate::dynamics::{
-    InertiaError, articulated_body, composite_body, energy, gibbs_appell_inertia, gibbs_appell_tensor,
-    gibbs_appell_vectorial, gibbs_function, newton_euler, orthogonal_complement, statics,
+    InertiaError, articulated_body, composite_body, coriolis, derivatives, energy, gibbs_appell_inertia,
+    gibbs_appell_tensor, gibbs_appell_vectorial, gibbs_function, momentum, newton_euler, orthogonal_complement,
+    reactions, regressor, statics,
 };
 use crate::kinematics;
 use crate::mechanism::Mechanism;
+use crate::spatial::Vec3;
 
 /// A question made ready on one robot: from a state to a row of numbers.
 pub(super) type Run<'r> = Box<dyn FnMut(State<'_>, &mut [f64]) -> Result<(), InertiaError> + Send + 'r>;
@@ -73,6 +75,12 @@ fn lay_out<const N: usize>(groups: impl Iterator<Item = [f64; N]>, row: &mut [f6
     for (group, cells) in groups.zip(row.chunks_exact_mut(N)) {
         cells.copy_from_slice(&group);
     }
+}
+
+/// Writes slices one after the other.
+fn concatenate(parts: [&[f64]; 3], row: &mut [f64]) {
+    let numbers = parts.into_iter().flatten();
+    row.iter_mut().zip(numbers).for_each(|(cell, number)| *cell = *number);
 }
 
 static METHODS: &[Method] = &[
@@ -227,6 +235,59 @@ static METHODS: &[Method] = &[
         },
     },
     Method {
+        question: Question::CoriolisMatrix,
+        name: "base-axes",
+        summary: "rates of the body Jacobians by columns, O(n²): Echeandia & Wensing 2021",
+        prepare: |robot, _| {
+            slice(robot, coriolis::Workspace::new(robot), |robot, ws, s| coriolis::coriolis_matrix(robot, ws, s.q, s.v))
+        },
+    },
+    Method {
+        question: Question::Reactions,
+        name: "base-axes",
+        summary: "wrenches of the bodies summed in base axes, O(n)",
+        prepare: |robot, _| {
+            fill(robot, reactions::Workspace::new(robot), |robot, ws, s, row| {
+                let wrenches = reactions::reactions(robot, ws, s.q, s.v, s.a, s.external).iter();
+                lay_out(wrenches.map(|wrench| wrench.to_array()), row);
+            })
+        },
+    },
+    Method {
+        question: Question::Regressor,
+        name: "base-axes",
+        summary: "unit parameters of the bodies in base axes, O(n²)",
+        prepare: |robot, _| {
+            slice(robot, regressor::Workspace::new(robot), |robot, ws, s| {
+                regressor::regressor(robot, ws, s.q, s.v, s.a)
+            })
+        },
+    },
+    Method {
+        question: Question::InverseDynamicsDerivatives,
+        name: "dual-numbers",
+        summary: "Gibbs-Appell inverse dynamics on dual numbers, O(n²)",
+        prepare: |robot, _| {
+            fill(robot, derivatives::Workspace::new(robot), |robot, ws, s, row| {
+                let derivatives = derivatives::of_inverse_dynamics(robot, ws, s.q, s.v, s.a);
+                concatenate([derivatives.by_q, derivatives.by_v, derivatives.by_a], row);
+            })
+        },
+    },
+    Method {
+        question: Question::ForwardDynamicsDerivatives,
+        name: "dual-numbers",
+        summary: "through those of inverse dynamics and the inertia matrix, O(n³)",
+        prepare: |robot, _| {
+            let mut workspace = derivatives::Workspace::new(robot);
+            Box::new(move |s, row| {
+                let derivatives = derivatives::of_forward_dynamics(robot, &mut workspace, s.q, s.v, s.tau)?;
+                concatenate([derivatives.by_q, derivatives.by_v, derivatives.by_tau], row);
+                Ok(())
+            })
+        },
+    },
+    Method {
         question: Question::Energy,
         name: "base-axes",
         summary: "sum over the bodies in base axes, O(n)",
@@ -234,6 +295,37 @@ static METHODS: &[Method] = &[
             fill(robot, kinematics::Workspace::new(robot), |robot, ws, s, row| {
                 let energy = energy::energy(robot, ws, s.q, s.v);
                 row.copy_from_slice(&[energy.kinetic, energy.potential]);
+            })
+        },
+    },
+    Method {
+        question: Question::Momentum,
+        name: "base-axes",
+        summary: "sum over the bodies in base axes, O(n)",
+        prepare: |robot, _| {
+            fill(robot, kinematics::Workspace::new(robot), |robot, ws, s, row| {
+                let momentum = momentum::momentum(robot, ws, s.q, s.v);
+                lay_out([momentum.linear, momentum.angular].into_iter().map(Vec3::to_array), row);
+            })
+        },
+    },
+    Method {
+        question: Question::CentreOfMass,
+        name: "base-axes",
+        summary: "sum over the bodies in base axes, O(n)",
+        prepare: |robot, _| {
+            fill(robot, kinematics::Workspace::new(robot), |robot, ws, s, row| {
+                row.copy_from_slice(&momentum::centre_of_mass(robot, ws, s.q).to_array());
+            })
+        },
+    },
+    Method {
+        question: Question::CentreOfMassJacobian,
+        name: "base-axes",
+        summary: "joint axes and levers in base axes, O(n²)",
+        prepare: |robot, _| {
+            fill(robot, kinematics::Workspace::new(robot), |robot, ws, s, row| {
+                momentum::centre_of_mass_jacobian(robot, ws, s.q, row);
             })
         },
     },

@@ -19,7 +19,8 @@ mod methods;
 
 pub use methods::{Method, methods};
 
-use crate::dynamics::InertiaError;
+use crate::dynamics::reactions::{self, ExternalWrench};
+use crate::dynamics::{InertiaError, regressor};
 use crate::mechanism::{Axes, Mechanism};
 
 /// What can be asked of a robot.
@@ -32,7 +33,15 @@ pub enum Question {
     Bias,
     Gravity,
     CoriolisVector,
+    CoriolisMatrix,
+    Reactions,
+    Regressor,
+    InverseDynamicsDerivatives,
+    ForwardDynamicsDerivatives,
     Energy,
+    Momentum,
+    CentreOfMass,
+    CentreOfMassJacobian,
     GibbsFunction,
     Frames,
     Velocities,
@@ -62,6 +71,7 @@ pub struct State<'s> {
     pub v: &'s [f64],
     pub a: &'s [f64],
     pub tau: &'s [f64],
+    pub external: &'s [ExternalWrench],
 }
 
 /// Which frame a question about one frame is about. `Target::default()` is the last frame, in base axes.
@@ -109,14 +119,22 @@ impl Input {
 
 impl Question {
     /// All questions.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 21] = [
         Self::InverseDynamics,
         Self::ForwardDynamics,
         Self::InertiaMatrix,
         Self::Bias,
         Self::Gravity,
         Self::CoriolisVector,
+        Self::CoriolisMatrix,
+        Self::Reactions,
+        Self::Regressor,
+        Self::InverseDynamicsDerivatives,
+        Self::ForwardDynamicsDerivatives,
         Self::Energy,
+        Self::Momentum,
+        Self::CentreOfMass,
+        Self::CentreOfMassJacobian,
         Self::GibbsFunction,
         Self::Frames,
         Self::Velocities,
@@ -135,6 +153,14 @@ impl Question {
             Self::Bias => "bias",
             Self::Gravity => "gravity",
             Self::CoriolisVector => "coriolis-vector",
+            Self::CoriolisMatrix => "coriolis-matrix",
+            Self::Reactions => "reactions",
+            Self::Regressor => "regressor",
+            Self::InverseDynamicsDerivatives => "inverse-dynamics-derivatives",
+            Self::ForwardDynamicsDerivatives => "forward-dynamics-derivatives",
+            Self::Momentum => "momentum",
+            Self::CentreOfMass => "centre-of-mass",
+            Self::CentreOfMassJacobian => "centre-of-mass-jacobian",
             Self::Energy => "energy",
             Self::GibbsFunction => "gibbs-function",
             Self::Frames => "frames",
@@ -152,9 +178,17 @@ impl Question {
             Self::InverseDynamics => "joint forces that give the accelerations",
             Self::ForwardDynamics => "joint accelerations that the forces give",
             Self::InertiaMatrix => "joint inertia matrix, row by row",
-            Self::Bias => "joint forces at zero acceleration: Coriolis, centrifugal and gravity",
-            Self::Gravity => "joint forces that hold the robot at rest",
-            Self::CoriolisVector => "joint forces of velocities alone, bias minus gravity",
+            Self::Bias => "joint forces at zero acceleration: velocities, gravity, friction and springs",
+            Self::Gravity => "joint forces that hold the robot against gravity",
+            Self::CoriolisVector => "joint forces of the bodies' velocities alone, C(q, v) v",
+            Self::CoriolisMatrix => "Coriolis matrix C with dM/dt - 2C skew-symmetric, row by row",
+            Self::Reactions => "force and moment each joint transmits to its body, in the body's axes",
+            Self::Regressor => "matrix Y of tau = Y phi, row by row: 10 columns a body, then 4 a joint with effects",
+            Self::InverseDynamicsDerivatives => "joint forces differentiated by q, v and a",
+            Self::ForwardDynamicsDerivatives => "joint accelerations differentiated by q, v and tau",
+            Self::Momentum => "linear momentum, and angular about the centre of mass, in base axes",
+            Self::CentreOfMass => "centre of mass of all bodies in the base",
+            Self::CentreOfMassJacobian => "3 x n Jacobian of the centre of mass, row by row",
             Self::Energy => "kinetic and potential energy, J",
             Self::GibbsFunction => "Gibbs' function, whose gradient by the accelerations is the joint forces",
             Self::Frames => "poses of all frames in the base: rotation by rows, then position",
@@ -176,15 +210,33 @@ impl Question {
     pub const fn inputs(self) -> &'static [Input] {
         use Input::{Accelerations, Forces, Positions, Velocities};
         match self {
-            Self::InertiaMatrix | Self::Gravity | Self::Frames | Self::Jacobian => &[Positions],
-            Self::Bias | Self::CoriolisVector | Self::Energy | Self::Velocities | Self::JacobianRate => {
-                &[Positions, Velocities]
-            }
-            Self::InverseDynamics | Self::GibbsFunction | Self::Accelerations => {
-                &[Positions, Velocities, Accelerations]
-            }
-            Self::ForwardDynamics => &[Positions, Velocities, Forces],
+            Self::InertiaMatrix
+            | Self::Gravity
+            | Self::Frames
+            | Self::Jacobian
+            | Self::CentreOfMass
+            | Self::CentreOfMassJacobian => &[Positions],
+            Self::Bias
+            | Self::CoriolisVector
+            | Self::CoriolisMatrix
+            | Self::Energy
+            | Self::Momentum
+            | Self::Velocities
+            | Self::JacobianRate => &[Positions, Velocities],
+            Self::InverseDynamics
+            | Self::InverseDynamicsDerivatives
+            | Self::Reactions
+            | Self::Regressor
+            | Self::GibbsFunction
+            | Self::Accelerations => &[Positions, Velocities, Accelerations],
+            Self::ForwardDynamics | Self::ForwardDynamicsDerivatives => &[Positions, Velocities, Forces],
         }
+    }
+
+    /// Whether external wrenches change its answer; all others ignore them.
+    #[must_use]
+    pub const fn feels_wrenches(self) -> bool {
+        matches!(self, Self::InverseDynamics | Self::ForwardDynamics | Self::Bias | Self::Reactions)
     }
 
     /// Whether it is about one frame, so that [`Target`] matters.
@@ -198,10 +250,16 @@ impl Question {
     pub fn columns(self, robot: &Mechanism) -> Vec<String> {
         let n = robot.dof();
         let numbered = |symbol: &str| (1..=n).map(|j| format!("{symbol}{j}")).collect();
-        let matrix = |symbol: &str, rows: usize| {
+        let matrix = |symbol: &str, rows: usize, columns: usize| {
             // Past nine columns `M111` would be two entries: set the numbers apart.
-            let apart = if n > 9 { "_" } else { "" };
-            (1..=rows).flat_map(|i| (1..=n).map(move |j| format!("{symbol}{i}{apart}{j}"))).collect()
+            let apart = if columns > 9 { "_" } else { "" };
+            (1..=rows).flat_map(|i| (1..=columns).map(move |j| format!("{symbol}{i}{apart}{j}"))).collect()
+        };
+        let derivatives = |of: &str, by: [&str; 3]| {
+            let entries = |by: &str| -> Vec<String> {
+                (1..=n).flat_map(|i| (1..=n).map(move |j| format!("d{of}{i}_d{by}{j}"))).collect()
+            };
+            by.into_iter().flat_map(entries).collect()
         };
         let framed = |parts: &[&str]| {
             let name = |frame: &crate::mechanism::Frame, part| format!("{}.{part}", frame.name);
@@ -210,7 +268,22 @@ impl Question {
         match self {
             Self::InverseDynamics => numbered("tau"),
             Self::ForwardDynamics => numbered("a"),
-            Self::InertiaMatrix => matrix("M", n),
+            Self::InertiaMatrix => matrix("M", n, n),
+            Self::CoriolisMatrix => matrix("C", n, n),
+            Self::Reactions => {
+                let parts = ["fx", "fy", "fz", "mx", "my", "mz"];
+                let joints = robot.joint_names().iter();
+                joints.flat_map(|joint| parts.map(|part| format!("{joint}.{part}"))).collect()
+            }
+            Self::Regressor => matrix("Y", n, regressor::columns(robot)),
+            Self::InverseDynamicsDerivatives => derivatives("tau", ["q", "v", "a"]),
+            Self::ForwardDynamicsDerivatives => derivatives("a", ["q", "v", "tau"]),
+            Self::Momentum => ["linear", "angular"]
+                .iter()
+                .flat_map(|part| ["x", "y", "z"].map(|axis| format!("{part}.{axis}")))
+                .collect(),
+            Self::CentreOfMass => ["com.x", "com.y", "com.z"].map(String::from).to_vec(),
+            Self::CentreOfMassJacobian => matrix("J", 3, n),
             Self::Bias => numbered("b"),
             Self::Gravity => numbered("g"),
             Self::CoriolisVector => numbered("c"),
@@ -219,7 +292,7 @@ impl Question {
             Self::Frames => framed(&["r11", "r12", "r13", "r21", "r22", "r23", "r31", "r32", "r33", "x", "y", "z"]),
             Self::Velocities => framed(&["vx", "vy", "vz", "wx", "wy", "wz"]),
             Self::Accelerations => framed(&["ax", "ay", "az", "ex", "ey", "ez"]),
-            Self::Jacobian => matrix("J", 6),
+            Self::Jacobian => matrix("J", 6, n),
             Self::JacobianRate => ["ax", "ay", "az", "ex", "ey", "ez"].map(String::from).to_vec(),
         }
     }
@@ -231,6 +304,9 @@ pub struct Evaluator<'r> {
     method: &'static Method,
     columns: Vec<String>,
     run: methods::Run<'r>,
+    robot: &'r Mechanism,
+    outside: reactions::Workspace,
+    tau: Vec<f64>, // what drives and external wrenches do together
 }
 
 impl<'r> Evaluator<'r> {
@@ -253,7 +329,15 @@ impl<'r> Evaluator<'r> {
             question: question.name(),
             known: methods(question).map(|method| method.name).collect(),
         })?;
-        Ok(Self { question, method, columns: question.columns(robot), run: method.prepare(robot, target) })
+        Ok(Self {
+            question,
+            method,
+            columns: question.columns(robot),
+            run: method.prepare(robot, target),
+            robot,
+            outside: reactions::Workspace::new(robot),
+            tau: vec![0.0; robot.dof()],
+        })
     }
 
     /// The question.
@@ -283,6 +367,22 @@ impl<'r> Evaluator<'r> {
     /// If a vector that the question reads has not one number a joint, or `row` not one a column.
     pub fn evaluate(&mut self, state: State<'_>, row: &mut [f64]) -> Result<(), InertiaError> {
         assert_eq!(row.len(), self.columns.len(), "one number a column");
-        (self.run)(state, row)
+        if state.external.is_empty() {
+            return (self.run)(state, row);
+        }
+        let outside = reactions::external_joint_forces(self.robot, &mut self.outside, state.q, state.external);
+        match self.question {
+            Question::InverseDynamics | Question::Bias => {
+                (self.run)(state, row)?;
+                row.iter_mut().zip(outside).for_each(|(tau, outside)| *tau -= outside);
+                Ok(())
+            }
+            Question::ForwardDynamics => {
+                let forces = state.tau.iter().zip(outside).map(|(tau, outside)| tau + outside);
+                self.tau.iter_mut().zip(forces).for_each(|(sum, force)| *sum = force);
+                (self.run)(State { tau: &self.tau, ..state }, row)
+            }
+            _ => (self.run)(state, row),
+        }
     }
 }

@@ -10,6 +10,6 @@ mod turn;
 mod vector;
 
 pub use matrix::{Mat3, Sym3};
-pub use pose::{Acceleration, Pose, Twist};
+pub use pose::{Acceleration, Pose, Twist, Wrench};
 pub use turn::{FixedTurn, Turn};
 pub use vector::Vec3;

@@ -94,3 +94,50 @@ impl<T: Real> Acceleration<T> {
         [a, b, c, d, e, f]
     }
 }
+
+/// A force and a moment about the point it acts at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Wrench<T = f64> {
+    /// N
+    pub force: Vec3<T>,
+    /// N m
+    pub moment: Vec3<T>,
+}
+
+impl<T: Real> Wrench<T> {
+    /// No force and no moment, of the same kind as `witness`.
+    #[inline(always)]
+    pub fn zero(witness: T) -> Self {
+        Self { force: Vec3::zero(witness), moment: Vec3::zero(witness) }
+    }
+
+    /// Force first, then moment.
+    #[must_use]
+    pub fn to_array(self) -> [T; 6] {
+        let ([a, b, c], [d, e, f]) = (self.force.to_array(), self.moment.to_array());
+        [a, b, c, d, e, f]
+    }
+
+    /// The same wrench about another point, from which its own lies at `arm`.
+    #[inline(always)]
+    #[must_use]
+    pub fn about(self, arm: Vec3<T>) -> Self {
+        Self { force: self.force, moment: self.moment + arm.cross(self.force) }
+    }
+}
+
+impl<T: Real> core::ops::Add for Wrench<T> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self { force: self.force + other.force, moment: self.moment + other.moment }
+    }
+}
+
+impl<T: Real> core::ops::Sub for Wrench<T> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self { force: self.force - other.force, moment: self.moment - other.moment }
+    }
+}

@@ -1,0 +1,128 @@
+//! What every joint transmits, and what external wrenches do to the joints, in base axes, O(n).
+//!
+//! The wrench a carrier must exert on a body at its joint balances the body's own and all beyond it:
+//!
+//! ```text
+//! wⱼ = Σ_{i beyond j} ( m r̈,  I ω̇ + ω × I ω )ᵢ − Σ external,   all about O_j
+//! ```
+//!
+//! with r̈ minus gravity. Its part along the joint's axis is what the bodies demand of the drive, which makes this the
+//! referee of inverse dynamics in other axes; the rest is what bearings and links must bear.
+
+use super::base_axes::{along_joint, sum_towards_base};
+use crate::kinematics;
+use crate::mechanism::Mechanism;
+use crate::real::Real;
+use crate::spatial::Wrench;
+
+/// What the sweeps keep of each body.
+#[derive(Debug, Clone)]
+pub struct Workspace<T = f64> {
+    motion: kinematics::Workspace<T>, // bodies' motion, base axes                        outward
+    carried: Vec<Wrench<T>>,          // w of a body and all beyond, about O, base axes   inward
+    transmitted: Vec<Wrench<T>>,      // the same in the axes of the user's frames        at the end
+    tau: Vec<T>,                      // joint forces of external wrenches                at the end
+}
+
+/// A wrench on the robot from outside: it acts at the origin of a frame, with components in base axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ExternalWrench<T = f64> {
+    /// Index of the frame in [`Mechanism::frames`].
+    pub frame: usize,
+    /// What acts there.
+    pub wrench: Wrench<T>,
+}
+
+impl Workspace<f64> {
+    /// A workspace for this robot.
+    #[must_use]
+    pub fn new(robot: &Mechanism) -> Self {
+        Self::over(robot, 0.0)
+    }
+}
+
+impl<T: Real> Workspace<T> {
+    /// A workspace for this robot over the numbers of the kind of `witness`.
+    #[must_use]
+    pub fn over(robot: &Mechanism, witness: T) -> Self {
+        let wrenches = vec![Wrench::zero(witness); robot.dof()];
+        Self {
+            motion: kinematics::Workspace::over(robot, witness),
+            carried: wrenches.clone(),
+            transmitted: wrenches,
+            tau: vec![witness.zero(); robot.dof()],
+        }
+    }
+
+    /// Takes the external wrenches from what the bodies need.
+    fn subtract(&mut self, robot: &Mechanism, external: &[ExternalWrench<T>], witness: T) {
+        for &ExternalWrench { frame, wrench } in external {
+            if let Some(body) = robot.frames()[frame].body {
+                let origin = self.motion.base_from_frame(robot, frame, witness).position;
+                let arm = origin - self.motion.bodies[body].pose.position;
+                self.carried[body] = self.carried[body] - wrench.about(arm);
+            }
+        }
+    }
+}
+
+/// The wrench that each joint transmits from its carrier to its body, about the joint's origin and along the axes of
+/// the body's own frame, the one of the joint's name.
+///
+/// Friction, rotors and springs act between the two and change nothing here.
+///
+/// # Panics
+/// If a slice has not one number a joint, or a wrench acts at a frame that does not exist.
+pub fn reactions<'w, T: Real>(
+    robot: &Mechanism,
+    ws: &'w mut Workspace<T>,
+    q: &[T],
+    v: &[T],
+    a: &[T],
+    external: &[ExternalWrench<T>],
+) -> &'w [Wrench<T>] {
+    robot.expect_lengths(&[q, v, a]);
+    ws.motion.sweep_with_gravity(robot, q, v, a);
+    for (j, link) in robot.links().iter().enumerate() {
+        let body = &ws.motion.bodies[j];
+        let rotation = body.pose.rotation;
+        let arm = rotation.times_fixed(link.com);
+        let force = body.acceleration_of(arm).scale(link.mass);
+        let (omega, omega_dot) = (rotation.transpose_times(body.omega), rotation.transpose_times(body.omega_dot));
+        let spin = link.inertia.times_moving(omega);
+        let moment = rotation * (link.inertia.times_moving(omega_dot) + omega.cross(spin));
+        ws.carried[j] = Wrench { force, moment }.about(arm);
+    }
+    ws.subtract(robot, external, q[0]);
+    sum_towards_base(robot, &ws.motion.bodies, &mut ws.carried);
+    for j in 0..robot.dof() {
+        let axes = ws.motion.base_from_frame(robot, j, q[0]).rotation;
+        let Wrench { force, moment } = ws.carried[j];
+        ws.transmitted[j] = Wrench { force: axes.transpose_times(force), moment: axes.transpose_times(moment) };
+    }
+    &ws.transmitted
+}
+
+/// The joint forces that external wrenches exert, Σ Jᵀ w: what they take off the drives.
+///
+/// Inverse dynamics of a robot under these wrenches is its inverse dynamics minus this; forward dynamics is that with
+/// this added to the drives' forces.
+///
+/// # Panics
+/// If `q` has not one number a joint, or a wrench acts at a frame that does not exist.
+pub fn external_joint_forces<'w, T: Real>(
+    robot: &Mechanism,
+    ws: &'w mut Workspace<T>,
+    q: &[T],
+    external: &[ExternalWrench<T>],
+) -> &'w [T] {
+    robot.expect_lengths(&[q]);
+    ws.motion.sweep_at_rest(robot, q);
+    ws.carried.fill(Wrench::zero(q[0]));
+    ws.subtract(robot, external, q[0]);
+    sum_towards_base(robot, &ws.motion.bodies, &mut ws.carried);
+    for (j, link) in robot.links().iter().enumerate() {
+        ws.tau[j] = -along_joint(link.joint, &ws.motion.bodies[j], ws.carried[j]);
+    }
+    &ws.tau
+}
