@@ -1,6 +1,6 @@
 # Every job of the project. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help test lint bench reproduce soak clean
+.PHONY: help test lint bench peers reproduce soak clean
 
 CARGO ?= cargo
 # nextest runs all tests side by side; cargo's own runner, where that is missing, one binary after the other.
@@ -20,6 +20,9 @@ lint: ## formatting, clippy and rustdoc, warnings as errors
 
 bench: ## benchmarks as a table, beside Pinocchio where ../shared/peers is there
 	scripts/bench
+
+peers: ## appell beside Pinocchio on the robots of example-robot-data; ARGS=--record keeps some as golden data
+	scripts/peers $(ARGS)
 
 reproduce: ## the papers' tables and figures beside ours: report/index.html
 	$(CARGO) run --release -- reproduce

@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use crate::robot;
 use crate::table::{Format, RowWriter, StateTable};
 use anyhow::{Context, bail, ensure};
-use appell::description::BASE;
+use appell::description::{BASE, JointEffects};
 use appell::mechanism::{Axes, Mechanism};
 use appell::question::{Evaluator, Input, Question, Target, methods};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -46,12 +46,15 @@ pub(crate) struct Args {
     /// The frame whose axes their components refer to; base if not given
     #[arg(long, value_name = "FRAME")]
     axes: Option<String>,
+    /// Leave out friction, rotor or spring of all joints, or of one: friction.elbow; several with commas
+    #[arg(long, value_name = "EFFECT[.JOINT]", value_delimiter = ',')]
+    without: Vec<String>,
 }
 
 const EXAMPLE: &str = "Example: appell compute inverse-dynamics puma560 --states motion.csv --out torques.csv";
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = robot::load(&args.robot)?.mechanism;
+    let robot = leave_out(robot::load(&args.robot)?.mechanism, &args.without)?;
     let target = target(args, &robot)?;
     let mut evaluator = Evaluator::new(&robot, args.question, args.method.as_deref(), target)?;
     let name = if args.states == Path::new("-") { "stdin".into() } else { args.states.display().to_string() };
@@ -93,6 +96,33 @@ fn answer_row(evaluator: &mut Evaluator<'_>, table: &StateTable, answer: &mut [f
         bail!("`{}` overflows; the numbers of this state are too large", evaluator.columns()[column]);
     }
     Ok(())
+}
+
+/// The robot without some effects in some of its joints.
+fn leave_out(mut robot: Mechanism, effects: &[String]) -> anyhow::Result<Mechanism> {
+    for text in effects {
+        let (effect, joint) =
+            text.split_once('.').map_or((text.as_str(), None), |(effect, joint)| (effect, Some(joint)));
+        ensure!(
+            joint.is_none_or(|joint| robot.joint_names().iter().any(|name| name == joint)),
+            "--without {text}: there is no such joint; joints are {}",
+            robot.joint_names().join(", ")
+        );
+        let none = JointEffects::default();
+        let change: fn(&mut JointEffects, JointEffects) = match effect {
+            "friction" => |effects, none| effects.friction = none.friction,
+            "rotor" => |effects, none| effects.rotor = none.rotor,
+            "spring" => |effects, none| effects.spring = none.spring,
+            _ => bail!("--without {text}: effects are friction, rotor and spring, of a joint as in friction.elbow"),
+        };
+        robot = robot.with_effects(|name, mut effects| {
+            if joint.is_none_or(|joint| joint == name) {
+                change(&mut effects, none);
+            }
+            effects
+        });
+    }
+    Ok(robot)
 }
 
 /// The frame a question is about, and the axes, from their names.

@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""Real robots: appell beside Pinocchio on every URDF file of the package example-robot-data.
+
+For each file both programs load the robot and answer for the same random states: inverse dynamics, inertia matrix,
+forward dynamics, poses of all links, Jacobians, regressor, Coriolis forces (C v) and the derivatives of inverse and
+forward dynamics. Printed is the largest relative difference of each, a robot a line, or the reason why there is none.
+
+    make peers                        the whole table
+    make peers ARGS=--record          also writes tests/golden/urdf, the subset that `make test` reads
+"""
+
+import argparse
+import csv
+import io
+import json
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import pinocchio as pin
+
+TOLERANCE = 1e-10
+STATES = 20
+RECORDED = ["panda.urdf", "double_pendulum.urdf", "solo12.urdf", "kinova.urdf", "finger_edu.urdf"]
+
+
+class Appell:
+    """The program, on one file."""
+
+    def __init__(self, program, path):
+        self.program, self.path = program, path
+
+    def run(self, *arguments, table=None):
+        done = subprocess.run([self.program, *arguments], input=table, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise Refused(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "no answer")
+        return done.stdout
+
+    def joints(self):
+        return [joint["name"] for joint in json.loads(self.run("show", self.path, "--json"))["joints"]]
+
+    def compute(self, question, table, *options):
+        """The header and the numbers of the answer, without the effects that Pinocchio keeps but does not apply."""
+        out = self.run("compute", question, self.path, "--states", "-", "--without", "friction", *options, table=table)
+        rows = list(csv.reader(io.StringIO(out)))
+        return rows[0], np.array(rows[1:], dtype=float)
+
+
+class Refused(Exception):
+    """The program has no answer."""
+
+
+class Peer:
+    """Pinocchio, with angles in place of its own configuration vectors, and its joints in the order of appell's."""
+
+    def __init__(self, path, joints):
+        self.model = pin.buildModelFromUrdf(str(path))
+        self.model.gravity.linear = np.array([0, 0, -9.81])
+        self.data = self.model.createData()
+        self.names = list(self.model.names)[1:]
+        if sorted(self.names) != sorted(joints):
+            raise Refused(f"other joints: {sorted(set(self.names) ^ set(joints))[:4]}")
+        self.order = [self.model.joints[self.model.getJointId(name)].idx_v for name in joints]
+
+    def configuration(self, angles):
+        """Unbounded joints are a cosine and a sine to Pinocchio."""
+        q = pin.neutral(self.model)
+        for joint in list(self.model.joints)[1:]:
+            angle = angles[joint.idx_v]
+            q[joint.idx_q : joint.idx_q + joint.nq] = [angle] if joint.nq == 1 else [np.cos(angle), np.sin(angle)]
+        return q
+
+    def scatter(self, ours):
+        theirs = np.zeros(self.model.nv)
+        theirs[self.order] = ours
+        return theirs
+
+    def gather(self, vector):
+        return np.asarray(vector)[self.order]
+
+    def square(self, matrix):
+        return np.asarray(matrix)[np.ix_(self.order, self.order)]
+
+
+def symmetric(upper):
+    return np.triu(upper) + np.triu(upper, 1).T
+
+
+def table_of(joints, **vectors):
+    """CSV text with the columns q.JOINT and so on."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow([f"{symbol}.{joint}" for symbol in vectors for joint in joints])
+    for row in np.hstack(list(vectors.values())):
+        writer.writerow([repr(float(x)) for x in row])
+    return out.getvalue()
+
+
+def difference(ours, theirs):
+    """Largest difference over the largest number, the worst of all states."""
+    worst = 0.0
+    for a, b in zip(ours, theirs):
+        a, b = np.ravel(a), np.ravel(b)
+        gap, size = np.max(np.abs(a - b), initial=0.0), np.max(np.abs(b), initial=0.0)
+        worst = max(worst, gap / size if size > 0 else gap)
+    return worst
+
+
+def compare(program, path, rng, record):
+    ours = Appell(program, str(path))
+    joints = ours.joints()
+    peer = Peer(path, joints)
+    model, data, n = peer.model, peer.data, len(joints)
+    q, v, a, tau = (rng.uniform(-limit, limit, (STATES, n)) for limit in (np.pi, 2, 4, 20))
+    motion, drive = table_of(joints, q=q, v=v, a=a), table_of(joints, q=q, v=v, tau=tau)
+    configurations = [peer.configuration(peer.scatter(row)) for row in q]
+    states = [(c, peer.scatter(vk), peer.scatter(ak), peer.scatter(tk)) for c, vk, ak, tk in zip(configurations, v, a, tau)]
+    result, kept = {}, {"joints": joints, "q": q, "v": v, "a": a, "tau_in": tau}
+
+    def put(name, answer, expected):
+        result[name] = difference(answer, expected)
+        kept[name] = np.array(expected)
+
+    put("τ", ours.compute("inverse-dynamics", motion)[1], [peer.gather(pin.rnea(model, data, c, vk, ak)) for c, vk, ak, _ in states])
+    put("M", ours.compute("inertia-matrix", motion)[1], [peer.square(symmetric(pin.crba(model, data, c))) for c, *_ in states])
+
+    header, rows = ours.compute("frames", motion)
+    bodies = [frame.name for frame in model.frames if frame.type == pin.FrameType.BODY]
+    columns = {name: i for i, name in enumerate(header)}
+    parts = ["r11", "r12", "r13", "r21", "r22", "r23", "r31", "r32", "r33", "x", "y", "z"]
+    known = [body for body in bodies if f"{body}.x" in columns]
+    root = {frame.name for frame in model.frames if frame.type == pin.FrameType.BODY and frame.parentJoint == 0}
+    lost = [body for body in bodies if body not in known and body not in root]
+    if lost:
+        raise Refused(f"links without a frame: {lost[:4]}")
+    poses = []
+    for c in configurations:
+        pin.framesForwardKinematics(model, data, c)
+        placed = [data.oMf[model.getFrameId(body)] for body in known]
+        poses.append([np.concatenate([pose.rotation.ravel(), pose.translation]) for pose in placed])
+    put("frames", rows[:, [columns[f"{body}.{part}"] for body in known for part in parts]], poses)
+
+    worst = 0.0
+    for body in [body for body in known if body not in root][-2:]:
+        frame = model.getFrameId(body)
+        world = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
+        expected = [pin.computeFrameJacobian(model, data, c, frame, world)[:, peer.order] for c in configurations]
+        worst = max(worst, difference(ours.compute("jacobian", motion, "--frame", body)[1], expected))
+    result["J"] = worst
+
+    blocks = np.concatenate([np.arange(10 * i, 10 * i + 10) for i in peer.order])
+    regressor = [pin.computeJointTorqueRegressor(model, data, c, vk, ak)[np.ix_(peer.order, blocks)] for c, vk, ak, _ in states]
+    put("Y", ours.compute("regressor", motion)[1], regressor)
+
+    coriolis = ours.compute("coriolis-matrix", motion)[1].reshape(STATES, n, n)
+    forces = [peer.gather(pin.computeCoriolisMatrix(model, data, c, vk) @ vk) for c, vk, *_ in states]
+    scale = max(np.max(np.abs(kept["τ"])), 1e-300)  # one body on one axis has none but rounding
+    result["C v"] = max(np.max(np.abs(cm @ vk - f)) for cm, vk, f in zip(coriolis, v, forces)) / scale
+
+    derivatives = []
+    for c, vk, ak, _ in states:
+        by_q, by_v, by_a = pin.computeRNEADerivatives(model, data, c, vk, ak)
+        derivatives.append([peer.square(by_q), peer.square(by_v), peer.square(symmetric(by_a))])
+    put("∂τ", ours.compute("inverse-dynamics-derivatives", motion)[1], derivatives)
+
+    try:
+        put("q̈", ours.compute("forward-dynamics", drive)[1], [peer.gather(pin.aba(model, data, c, vk, tk)) for c, vk, _, tk in states])
+        derivatives = []
+        for c, vk, _, tk in states:
+            by_q, by_v, by_tau = pin.computeABADerivatives(model, data, c, vk, tk)
+            derivatives.append([peer.square(by_q), peer.square(by_v), peer.square(symmetric(by_tau))])
+        put("∂q̈", ours.compute("forward-dynamics-derivatives", drive)[1], derivatives)
+    except Refused as reason:
+        inertia = symmetric(pin.crba(model, data, configurations[0]))
+        values = np.linalg.eigvalsh(inertia)
+        if values[0] > 1e-12 * values[-1]:
+            raise
+        result["singular"] = str(reason)
+
+    if record and path.name in RECORDED:
+        kept = {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in kept.items()}
+        for key, value in kept.items():
+            if key != "joints":
+                kept[key] = value[:3]
+        record.mkdir(parents=True, exist_ok=True)
+        note = f"made by scripts/peers.py --record with Pinocchio {pin.__version__}; three states, joints in this order"
+        (record / (path.stem + ".json")).write_text(json.dumps({"source": note, "urdf": path.name, **kept}) + "\n")
+        (record / path.name).write_text(path.read_text())
+    return n, result
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default="target/release/appell")
+    parser.add_argument("--robots", type=pathlib.Path, required=True, help="folder with URDF files")
+    parser.add_argument("--record", action="store_true", help="write tests/golden/urdf")
+    parser.add_argument("--only", default="", help="part of a file's path")
+    arguments = parser.parse_args()
+    record = pathlib.Path("tests/golden/urdf") if arguments.record else None
+    files = sorted(path for path in arguments.robots.rglob("*.urdf") if arguments.only in str(path))
+    names = ["τ", "M", "frames", "J", "Y", "C v", "∂τ", "q̈", "∂q̈"]
+    print(f"{'robot':36} {'n':>3}  " + " ".join(f"{name:>8}" for name in names))
+    agreed, explained, failed = 0, 0, []
+    for path in files:
+        rng = np.random.default_rng(1)
+        try:
+            n, result = compare(arguments.program, path, rng, record)
+        except (Refused, ValueError) as reason:
+            try:
+                moving = pin.buildModelFromUrdf(str(path)).nv > 0
+            except Exception as error:  # Pinocchio raises its own
+                moving, reason = False, f"refused by both: {str(error).splitlines()[0][:60]}"
+            if moving:
+                failed.append(path.name)
+            else:
+                explained += 1
+            print(f"{path.name:36}      {'' if moving else 'fine: '}{str(reason)[:150]}")
+            continue
+        cells = [f"{result[name]:8.1e}" if name in result else f"{'-':>8}" for name in names]
+        worst = max(value for value in result.values() if not isinstance(value, str))
+        note = f"  {result['singular'][:90]}" if "singular" in result else ""
+        print(f"{path.name:36} {n:3}  " + " ".join(cells) + note)
+        if worst > TOLERANCE:
+            failed.append(path.name)
+        else:
+            agreed += 1
+    print(f"\n{len(files)} files: {agreed} agree to {TOLERANCE:g}, {explained} not comparable for the reason shown, {len(failed)} differ {failed}")
+    print(f"{agreed} passed, {len(failed)} failed, {explained} skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
