@@ -1,5 +1,6 @@
 //! Text for people: aligned columns and numbers of a few digits.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// Rows of text under a header, each column as wide as its widest cell.
@@ -21,7 +22,7 @@ impl Listing {
 
     /// Adds a row, one cell a heading.
     pub(crate) fn push(&mut self, row: impl IntoIterator<Item = String>) {
-        let row: Vec<String> = row.into_iter().collect();
+        let row: Vec<String> = row.into_iter().map(|cell| clip(&cell).into_owned()).collect();
         debug_assert_eq!(row.len(), self.numeric.len(), "one cell a heading");
         self.rows.push(row);
     }
@@ -56,6 +57,24 @@ pub(crate) fn short_vector(v: [f64; 3]) -> String {
     format!("({})", v.map(short).join(", "))
 }
 
+/// Text of a user as a line can show it: control characters escaped, cut where it is very long.
+pub(crate) fn clip(text: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 60;
+    if text.chars().nth(LONGEST).is_none() && !text.contains(char::is_control) {
+        return text.into();
+    }
+    let shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LONGEST).is_some() { format!("{shown}…").into() } else { shown.into() }
+}
+
+/// Names in a row, as many as one can read.
+pub(crate) fn list<S: AsRef<str>>(names: &[S]) -> String {
+    const MOST: usize = 12;
+    let shown: Vec<Cow<'_, str>> = names.iter().take(MOST).map(|name| clip(name.as_ref())).collect();
+    let rest = names.len().saturating_sub(MOST);
+    if rest > 0 { format!("{} and {rest} more", shown.join(", ")) } else { shown.join(", ") }
+}
+
 /// `1 row`, `2 rows`.
 pub(crate) fn counted(count: usize, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
@@ -79,6 +98,15 @@ mod tests {
         for (number, text) in cases {
             assert_eq!(short(number), text);
         }
+    }
+
+    #[test]
+    fn long_and_odd_text_is_tamed() {
+        assert_eq!(clip("elbow"), "elbow");
+        assert_eq!(clip("a\u{1b}[31mb"), "a\\u{1b}[31mb");
+        assert_eq!(clip(&"x".repeat(70_000)).chars().count(), 61);
+        assert_eq!(list(&["a", "b"]), "a, b");
+        assert!(list(&["joint"; 500]).ends_with("joint and 488 more"));
     }
 
     #[test]

@@ -29,7 +29,7 @@ use std::process::ExitCode;
 /// Describe a robot in a file as its Denavit-Hartenberg table, or take a built-in one, and ask for its dynamics and
 /// kinematics, state by state. All numbers are SI: m, rad, kg, s, N, N m.
 ///
-/// Exit codes: 0 fine; 1 the answer is "no"; 2 wrong use or input.
+/// Exit codes: 0 fine; 1 the answer is "no"; 2 wrong use or input; 130 interrupted.
 #[derive(Parser)]
 #[command(version, max_term_width = 100, after_help = "Example: appell compute gravity puma560 --states states.csv")]
 struct Cli {
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::note(format_args!("error: {error:#}"));
-            ExitCode::from(if error.is::<interrupt::Interrupted>() { interrupt::EXIT_CODE } else { 2 })
+            ExitCode::from(2)
         }
     }
 }

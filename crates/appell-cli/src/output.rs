@@ -1,8 +1,9 @@
 //! Where a table goes: stdout, a device, or a file that appears complete or not at all.
 
+use crate::interrupt;
 use anyhow::{Context, ensure};
 use std::fmt::Display;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -10,7 +11,7 @@ use tempfile::NamedTempFile;
 /// A destination. What [`Output::finish`] has not seen never becomes a file.
 pub(crate) enum Output<'o> {
     Stdout(&'o mut dyn Write),
-    /// Something that exists and is not a file, such as `/dev/null`: it cannot be replaced.
+    /// Something that is not a file of its own, such as `/dev/null` or a pipe: it cannot be replaced.
     Device(BufWriter<File>),
     /// A temporary neighbour of the file it becomes at the end.
     File {
@@ -22,18 +23,28 @@ pub(crate) enum Output<'o> {
 impl<'o> Output<'o> {
     /// Prepares to write `path`, or stdout if there is none.
     pub(crate) fn create(path: Option<&Path>, stdout: &'o mut dyn Write) -> anyhow::Result<Self> {
-        let Some(path) = path else { return Ok(Self::Stdout(stdout)) };
+        let Some(path) = path.filter(|path| *path != Path::new("/dev/stdout")) else { return Ok(Self::Stdout(stdout)) };
         let shown = path.display();
         let cannot_write = || format!("cannot write {shown}");
         let existing = fs::metadata(path).ok();
         ensure!(!existing.as_ref().is_some_and(fs::Metadata::is_dir), "{shown} is a folder; give the path of a file");
-        if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
-            return Ok(Self::Device(BufWriter::new(File::create(path).with_context(cannot_write)?)));
+        if existing.as_ref().is_some_and(|existing| !existing.is_file()) || is_open_file(path) {
+            let device = OpenOptions::new().append(true).open(path).with_context(cannot_write)?;
+            return Ok(Self::Device(BufWriter::new(device)));
+        }
+        ensure!(
+            existing.is_some() || !path.is_symlink(),
+            "{shown} is a link to nothing; remove it or make what it names"
+        );
+        if existing.is_some() {
+            // Replacing needs no right to the file itself, but a file that is read-only is so for a reason.
+            OpenOptions::new().write(true).open(path).with_context(cannot_write)?;
         }
         // A link stays, and what it points to is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let temporary = new_file(folder).with_context(cannot_write)?;
+        interrupt::remove_on_signal(temporary.path().to_owned());
         if let Some(existing) = existing {
             temporary.as_file().set_permissions(existing.permissions()).with_context(cannot_write)?;
         }
@@ -50,11 +61,18 @@ impl<'o> Output<'o> {
                 let temporary =
                     temporary.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot_write)?;
                 temporary.as_file().sync_all().with_context(cannot_write)?;
+                let mut under_writing = interrupt::temporary();
                 temporary.persist(&path).map_err(|failed| failed.error).with_context(cannot_write)?;
+                *under_writing = None;
             }
         }
         Ok(())
     }
+}
+
+/// Whether a path names a file that some process has open, such as `/dev/fd/3`: that one is written, not replaced.
+fn is_open_file(path: &Path) -> bool {
+    ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder))
 }
 
 /// Says something on stderr. If that is closed there is nowhere left to complain.

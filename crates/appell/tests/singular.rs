@@ -5,6 +5,7 @@ use appell::dynamics::InertiaError;
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Question, State, Target, methods};
 use appell::sample::{Sampler, Shape};
+use appell::spatial::Sym3;
 
 /// A random chain of revolute joints, changed before it is built.
 fn chain(n: usize, change: impl Fn(&mut Description)) -> Mechanism {
@@ -83,5 +84,19 @@ fn a_state_that_is_not_a_number() {
         let state = State { q: &[0.1, f64::NAN, 0.2], v: &[0.0; 3], a: &[], tau: &[0.0; 3], ..State::default() };
         let error = evaluator.evaluate(state, &mut [0.0; 3]).expect_err(method.name);
         assert!(matches!(error, InertiaError::NotFinite { .. }), "{}: {error}", method.name);
+    }
+}
+
+/// A body with negative inertia is told apart from one without.
+#[test]
+fn an_inertia_that_is_negative() {
+    let robot = chain(2, |d| d.joints[1].body.inertia = Sym3 { xx: -5.0, yy: -5.0, zz: -5.0, ..Sym3::default() });
+    let state = Sampler::new(9).state(&robot);
+    for method in methods(Question::ForwardDynamics) {
+        let mut evaluator =
+            Evaluator::new(&robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
+        let state = State { q: &state.q, v: &state.v, tau: &state.tau, ..State::default() };
+        let error = evaluator.evaluate(state, &mut [0.0; 2]).expect_err(method.name);
+        assert!(matches!(error, InertiaError::Indefinite { .. }), "{}: {error}", method.name);
     }
 }

@@ -27,13 +27,13 @@ pub(crate) struct Args {
     /// A built-in robot's name, or the path of a .toml file
     robot: PathBuf,
     /// How many random states
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     states: u64,
     /// Seed of the random states
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     /// The largest relative difference that counts as agreement
-    #[arg(long, default_value_t = 1e-10, value_parser = tolerance)]
+    #[arg(long, default_value_t = 1e-10, allow_negative_numbers = true, value_parser = tolerance)]
     tolerance: f64,
 }
 

@@ -1,7 +1,6 @@
 //! `appell compute`: a question answered for every state of a table.
 
-use crate::interrupt;
-use crate::listing::counted;
+use crate::listing::{counted, list};
 use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::robot;
@@ -69,11 +68,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let mut writer = RowWriter::new(Output::create(path, stdout)?, format, &columns)?;
     let mut progress = Progress::start(table.work(), path.is_none() && io::stdout().is_terminal());
     let mut answer = vec![0.0; evaluator.columns().len()];
-    if path.is_some() {
-        interrupt::listen();
-    }
     while table.advance().with_context(|| name.clone())? {
-        interrupt::check()?;
         answer_row(&mut evaluator, &table, &mut answer).with_context(|| format!("{name}: line {}", table.line()))?;
         let numbers = table.time().into_iter().chain(answer.iter().copied());
         writer.write(numbers).context("cannot write the answers")?;
@@ -93,7 +88,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
 fn answer_row(evaluator: &mut Evaluator<'_>, table: &StateTable, answer: &mut [f64]) -> anyhow::Result<()> {
     evaluator.evaluate(table.state(), answer)?;
     if let Some(column) = answer.iter().position(|number| !number.is_finite()) {
-        bail!("`{}` overflows; the numbers of this state are too large", evaluator.columns()[column]);
+        bail!("`{}` overflows; the numbers of the state or of the robot are too large", evaluator.columns()[column]);
     }
     Ok(())
 }
@@ -106,7 +101,7 @@ fn leave_out(mut robot: Mechanism, effects: &[String]) -> anyhow::Result<Mechani
         ensure!(
             joint.is_none_or(|joint| robot.joint_names().iter().any(|name| name == joint)),
             "--without {text}: there is no such joint; joints are {}",
-            robot.joint_names().join(", ")
+            list(robot.joint_names())
         );
         let none = JointEffects::default();
         let change: fn(&mut JointEffects, JointEffects) = match effect {
@@ -127,7 +122,7 @@ fn leave_out(mut robot: Mechanism, effects: &[String]) -> anyhow::Result<Mechani
 
 /// The frame a question is about, and the axes, from their names.
 fn target(args: &Args, robot: &Mechanism) -> anyhow::Result<Target> {
-    let known = || robot.frames().iter().map(|frame| frame.name.as_str()).collect::<Vec<_>>().join(", ");
+    let known = || list(&robot.frames().iter().map(|frame| frame.name.as_str()).collect::<Vec<_>>());
     let name = args.question.name();
     ensure!(
         args.question.is_about_one_frame() || (args.frame.is_none() && args.axes.is_none()),

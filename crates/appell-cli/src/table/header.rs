@@ -1,5 +1,6 @@
 //! Which column gives which quantity of which joint.
 
+use crate::listing::{clip, list};
 use anyhow::{bail, ensure};
 use appell::mechanism::Mechanism;
 use appell::question::{Input, Question};
@@ -37,7 +38,11 @@ pub(super) fn columns<'h>(
     let mut unknown = Vec::new();
     for (k, name) in names.enumerate() {
         let Some(&quantity) = known.get(name) else {
-            unknown.push(if name.is_empty() { format!("{} (without a name)", k + 1) } else { format!("`{name}`") });
+            unknown.push(match name {
+                "" => format!("{} (without a name)", k + 1),
+                _ if name.contains([';', '\t']) => format!("`{}` (separate columns by commas)", clip(name)),
+                _ => format!("`{}`", clip(name)),
+            });
             continue;
         };
         if let Some(first) = columns.iter().find(|column| column.quantity == quantity) {
@@ -49,17 +54,18 @@ pub(super) fn columns<'h>(
     let complaints: Vec<String> = [("unknown", unknown), ("missing", missing)]
         .into_iter()
         .filter(|(_, names)| !names.is_empty())
-        .map(|(word, names)| format!("{word} columns {}", names.join(", ")))
+        .map(|(word, names)| format!("{word} column{} {}", if names.len() == 1 { "" } else { "s" }, list(&names)))
         .collect();
     ensure!(
         complaints.is_empty(),
-        "{}; {} of {} reads {}, and accepts {} and t; a joint may go by its name, as in q.{}",
+        "{}; {} of {} reads {}, and accepts {} and t; a joint may go by its name, as in q.{}; joints are {}",
         complaints.join(" and "),
         question.name(),
         robot.name(),
         ranges(robot, |input| question.inputs().contains(&input)),
         ranges(robot, |input| !question.inputs().contains(&input)),
-        robot.joint_names().join(", q."),
+        clip(&robot.joint_names()[0]),
+        list(robot.joint_names()),
     );
     Ok(columns)
 }

@@ -6,7 +6,7 @@
 
 use anyhow::{Context, ensure};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 /// A text under reading, a line at a time.
@@ -40,7 +40,14 @@ impl Lines {
         loop {
             self.line.clear();
             self.number += 1;
-            let read = self.source.read_line(&mut self.line).with_context(|| format!("line {}", self.number))?;
+            let mut bounded = self.source.by_ref().take(LONGEST_LINE);
+            let read = bounded.read_line(&mut self.line).with_context(|| format!("line {}", self.number))?;
+            ensure!(
+                (read as u64) < LONGEST_LINE,
+                "line {} is longer than {} MiB; this is no table of states",
+                self.number,
+                LONGEST_LINE >> 20
+            );
             self.bytes += read as u64;
             if read == 0 {
                 return Ok(None);
@@ -69,6 +76,9 @@ impl Lines {
         self.size
     }
 }
+
+/// Where a line ends at the latest, in bytes: robots of ten thousand joints fit, and memory stays bounded.
+const LONGEST_LINE: u64 = 16 << 20;
 
 /// What spreadsheets put before the first letter of a file.
 const BYTE_ORDER_MARK: char = '\u{feff}';

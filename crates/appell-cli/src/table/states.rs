@@ -2,6 +2,7 @@
 
 use super::header::{self, Column, Quantity};
 use super::lines::{Lines, cells};
+use crate::listing::{clip, counted};
 use crate::progress::Work;
 use anyhow::{Context, bail, ensure};
 use appell::mechanism::Mechanism;
@@ -31,7 +32,12 @@ impl StateTable {
     pub(crate) fn advance(&mut self) -> anyhow::Result<bool> {
         let Some((number, line)) = self.lines.next()? else { return Ok(false) };
         let (found, expected) = (line.matches(',').count() + 1, self.columns.len());
-        ensure!(found == expected, "line {number} has {found} cells where the header has {expected} columns");
+        ensure!(
+            found == expected,
+            "line {number} has {} where the header has {}; decimals are written with a point",
+            counted(found, "cell"),
+            counted(expected, "column")
+        );
         for (cell, column) in cells(line).zip(&self.columns).filter(|(_, column)| column.read) {
             let value = value(cell, column).with_context(|| format!("line {number}"))?;
             match column.quantity {
@@ -84,7 +90,7 @@ fn value(cell: &str, column: &Column) -> anyhow::Result<f64> {
     ensure!(!cell.is_empty(), "column `{name}` is empty; expected a number");
     match cell.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
-        Ok(_) => bail!("column `{name}` holds `{cell}`; expected a finite number"),
-        Err(_) => bail!("column `{name}` holds `{cell}`; expected a number"),
+        Ok(_) => bail!("column `{name}` holds `{}`; expected a finite number", clip(cell)),
+        Err(_) => bail!("column `{name}` holds `{}`; expected a number", clip(cell)),
     }
 }

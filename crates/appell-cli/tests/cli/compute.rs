@@ -103,7 +103,7 @@ fn a_header_alone_gives_a_header() {
 #[test]
 fn wrong_headers_are_refused() {
     let refused = |header: &str, parts: &[&str]| compute("bias two-link", &format!("{header}\n")).refused_with(parts);
-    refused("q1,q2,v1", &["missing columns v2", "reads q1…q2, v1…v2"]);
+    refused("q1,q2,v1", &["missing column v2", "reads q1…q2, v1…v2"]);
     refused("t", &["missing columns q1…q2, v1…v2"]);
     refused(
         "q1,q2,q3,v1,v2,speed,",

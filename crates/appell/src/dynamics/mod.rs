@@ -53,11 +53,18 @@ use crate::spatial::{Turn, Vec3};
 #[expect(missing_docs, reason = "the messages are the documentation")]
 pub enum InertiaError {
     #[error(
-        "the inertia matrix is singular at joint `{joint}`: elimination leaves {pivot:.3e} of {scale:.3e}; \
-         the joint moves no inertia of its own, so give the bodies beyond it mass and inertia"
+        "the inertia matrix is singular at joint `{joint}`: elimination leaves {pivot:.3e} of {scale:.3e}; this joint, or \
+         one that carries it on a parallel axis, moves no inertia of its own: give its body mass and inertia"
     )]
     Singular { joint: String, index: usize, pivot: f64, scale: f64 },
-    #[error("the inertia at joint `{joint}` is not a number; the state holds a NaN or a number too large")]
+    #[error(
+        "the inertia matrix is not positive definite at joint `{joint}`: elimination leaves {pivot:.3e}; \
+         a body's inertia is negative, see `appell check`"
+    )]
+    Indefinite { joint: String, index: usize, pivot: f64 },
+    #[error(
+        "the inertia at joint `{joint}` is not a number; the state holds a NaN, or a number of it or of the robot is too large"
+    )]
     NotFinite { joint: String, index: usize },
 }
 
@@ -80,14 +87,16 @@ fn along_z(up: Vec3<f64>) -> Option<f64> {
 #[inline(always)]
 fn refuse_small_pivot<T: Measured>(robot: &Mechanism, index: usize, pivot: T, scale: f64) -> Result<(), InertiaError> {
     let pivot = pivot.least();
-    let rounding = robot.dof() as f64 * T::EPSILON * scale;
+    let rounding = robot.dof() as f64 * T::EPSILON * scale.abs();
     if pivot > rounding && pivot.is_finite() {
         return Ok(());
     }
     let joint = robot.joint_names()[index].clone();
-    Err(if pivot.is_finite() {
-        InertiaError::Singular { joint, index, pivot, scale }
-    } else {
+    Err(if !pivot.is_finite() {
         InertiaError::NotFinite { joint, index }
+    } else if pivot < -rounding {
+        InertiaError::Indefinite { joint, index, pivot }
+    } else {
+        InertiaError::Singular { joint, index, pivot, scale }
     })
 }
