@@ -6,9 +6,7 @@ use appell::description::{JointEffects, JointKind};
 use appell::dynamics::coriolis::{self, coriolis_matrix, two_velocity_inverse_dynamics};
 use appell::dynamics::momentum::{centre_of_mass, centre_of_mass_jacobian, momentum};
 use appell::dynamics::reactions::{self, ExternalWrench, external_joint_forces};
-use appell::dynamics::{
-    articulated_body, derivatives, gibbs_appell_inertia, gibbs_appell_tensor, joint_effects, regressor,
-};
+use appell::dynamics::{gibbs_appell_inertia, gibbs_appell_tensor, joint_effects, regressor};
 use appell::kinematics;
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Question, State, Target};
@@ -65,30 +63,6 @@ fn the_rate_of_inertia_minus_twice_coriolis_is_skew() {
     }
 }
 
-/// C_ij = Σ ½ (∂M_ij/∂q_k + ∂M_ik/∂q_j − ∂M_jk/∂q_i) v_k, the derivatives by dual numbers.
-#[test]
-fn the_coriolis_matrix_is_that_of_christoffel() {
-    const N: usize = 6;
-    for seed in 0..20 {
-        let mut sampler = Sampler::new(seed);
-        let robot = sampler.robot(N, Shape::Tree);
-        let state = sampler.state(&robot);
-        let q: Vec<Dual<N>> = (0..N).map(|k| Dual::variable(state.q[k], k)).collect();
-        let mut ws = gibbs_appell_inertia::Workspace::over(&robot, q[0]);
-        let m = gibbs_appell_inertia::inertia_matrix(&robot, &mut ws, &q);
-        let slope = |i: usize, j: usize, k: usize| m[i * N + j].derivative[k];
-        let mut expected = vec![0.0; N * N];
-        for i in 0..N {
-            for j in 0..N {
-                expected[i * N + j] =
-                    (0..N).map(|k| 0.5 * (slope(i, j, k) + slope(i, k, j) - slope(j, k, i)) * state.v[k]).sum();
-            }
-        }
-        let mut ws = coriolis::Workspace::new(&robot);
-        assert_close(coriolis_matrix(&robot, &mut ws, &state.q, &state.v), &expected, 1e-12, &format!("seed {seed}"));
-    }
-}
-
 #[test]
 fn two_velocities_give_inertia_coriolis_and_gravity() {
     for (robot, state, label) in cases() {
@@ -116,7 +90,7 @@ fn reactions_along_the_axes_are_the_joint_forces() {
         let mut ws = gibbs_appell_tensor::Workspace::new(&bare);
         let tau = gibbs_appell_tensor::inverse_dynamics(&bare, &mut ws, &state.q, &state.v, &state.a);
         let mut ws = reactions::Workspace::new(&robot);
-        let wrenches = reactions::reactions(&robot, &mut ws, &state.q, &state.v, &state.a, &[]);
+        let wrenches = reactions::reactions(&robot, &mut ws, &state.q, &state.v, &state.a);
         for (j, link) in robot.links().iter().enumerate() {
             let along = match link.joint {
                 JointKind::Revolute => wrenches[j].moment.z,
@@ -141,9 +115,15 @@ fn the_base_and_the_weight_change_the_momentum() {
         let mut plain = kinematics::Workspace::new(&robot);
         let middle = centre_of_mass(&robot, &mut plain, &state.q);
         let poses = kinematics::positions(&robot, &mut plain, &state.q).to_vec();
-        let mut ws = reactions::Workspace::new(&robot);
         let external = [ExternalWrench { frame: hand, wrench: push }];
-        let wrenches = reactions::reactions(&robot, &mut ws, &state.q, &state.v, &state.a, &external);
+        let mut evaluator = Evaluator::new(&robot, Question::Reactions, None, Target::default()).unwrap();
+        let mut row = vec![0.0; evaluator.columns().len()];
+        let here = State { q: &state.q, v: &state.v, a: &state.a, external: &external, ..State::default() };
+        evaluator.evaluate(here, &mut row).unwrap();
+        let wrenches: Vec<Wrench> = row
+            .chunks_exact(6)
+            .map(|w| Wrench { force: Vec3::new(w[0], w[1], w[2]), moment: Vec3::new(w[3], w[4], w[5]) })
+            .collect();
 
         let mut total = push.about(poses[hand].position - middle);
         total.force = total.force + robot.gravity().scale(robot.mass());
@@ -230,49 +210,39 @@ fn forces_are_the_regressor_times_the_parameters() {
     }
 }
 
-/// Both derivatives against central differences, and forward ones against articulated bodies on dual numbers.
+/// The derivatives of both questions, by both ways, against central differences of the questions themselves.
 #[test]
-fn derivatives_are_exact() {
+fn derivatives_match_differences() {
     for (robot, state, label) in cases().filter(|(robot, ..)| robot.dof() >= 2) {
         let n = robot.dof();
-        let mut ws = derivatives::Workspace::new(&robot);
-        let inverse = derivatives::of_inverse_dynamics(&robot, &mut ws, &state.q, &state.v, &state.a);
-        let (by_q, by_v, by_a) = (inverse.by_q.to_vec(), inverse.by_v.to_vec(), inverse.by_a.to_vec());
-        let mut plain = gibbs_appell_tensor::Workspace::new(&robot);
-        let h = 1e-6;
-        for k in 0..n {
-            for (which, matrix) in [&by_q, &by_v, &by_a].into_iter().enumerate() {
-                let mut at = |step: f64| {
-                    let mut state = state.clone();
-                    [&mut state.q, &mut state.v, &mut state.a][which][k] += step;
-                    gibbs_appell_tensor::inverse_dynamics(&robot, &mut plain, &state.q, &state.v, &state.a).to_vec()
-                };
-                let (ahead, behind) = (at(h), at(-h));
-                for row in 0..n {
-                    let difference = (ahead[row] - behind[row]) / (2.0 * h);
-                    let exact = matrix[row * n + k];
-                    assert!(
-                        (exact - difference).abs() < 1e-6 * norm(matrix).max(norm(&ahead)),
-                        "{label}: {exact} {difference}"
-                    );
-                }
-            }
-        }
-        let forward = derivatives::of_forward_dynamics(&robot, &mut ws, &state.q, &state.v, &state.tau).unwrap();
-        for k in 0..n {
-            let seed = |x: &[f64], on: bool| -> Vec<Dual<1>> {
-                (0..n).map(|j| Dual { value: x[j], derivative: [f64::from(u8::from(on && j == k))] }).collect()
-            };
-            for (which, matrix) in [forward.by_q, forward.by_v, forward.by_tau].into_iter().enumerate() {
-                let (q, v, tau) =
-                    (seed(&state.q, which == 0), seed(&state.v, which == 1), seed(&state.tau, which == 2));
-                let mut dual = articulated_body::Workspace::over(&robot, q[0]);
-                let a = articulated_body::forward_dynamics(&robot, &mut dual, &q, &v, &tau).unwrap();
-                let found: Vec<f64> = (0..n).map(|row| matrix[row * n + k]).collect();
-                let expected: Vec<f64> = a.iter().map(|a| a.derivative[0]).collect();
-                let scale = norm(matrix);
-                for (found, expected) in found.iter().zip(&expected) {
-                    assert!((found - expected).abs() <= 1e-9 * scale, "{label}: {found} against {expected}");
+        let here = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, ..State::default() };
+        for (of, derivatives) in [
+            (Question::InverseDynamics, Question::InverseDynamicsDerivatives),
+            (Question::ForwardDynamics, Question::ForwardDynamicsDerivatives),
+        ] {
+            let mut exact = vec![0.0; 3 * n * n];
+            let mut evaluator = Evaluator::new(&robot, derivatives, None, Target::default()).unwrap();
+            evaluator.evaluate(here, &mut exact).unwrap();
+            let mut plain = Evaluator::new(&robot, of, None, Target::default()).unwrap();
+            let h = 1e-5;
+            for (which, matrix) in exact.chunks_exact(n * n).enumerate() {
+                for k in 0..n {
+                    let mut at = |step: f64| {
+                        let mut moved = state.clone();
+                        let third = if of == Question::InverseDynamics { &mut moved.a } else { &mut moved.tau };
+                        [&mut moved.q, &mut moved.v, third][which][k] += step;
+                        let there =
+                            State { q: &moved.q, v: &moved.v, a: &moved.a, tau: &moved.tau, ..State::default() };
+                        let mut row = vec![0.0; n];
+                        plain.evaluate(there, &mut row).unwrap();
+                        row
+                    };
+                    let (ahead, behind) = (at(h), at(-h));
+                    for row in 0..n {
+                        let (found, expected) = (matrix[row * n + k], (ahead[row] - behind[row]) / (2.0 * h));
+                        let scale = norm(matrix).max(norm(&ahead));
+                        assert!((found - expected).abs() < 1e-6 * scale, "{label}, {}: {found} {expected}", of.name());
+                    }
                 }
             }
         }

@@ -14,8 +14,8 @@ use std::path::PathBuf;
 /// Compare all methods for each question on random states.
 ///
 /// The difference between a question's default method and another is the largest entry of the difference of their
-/// answers over the largest entry of the default's answer; bias, gravity and Coriolis forces, which may vanish, are
-/// measured against all joint forces of the state. Shown is the worst of all states.
+/// answers over the largest entry of the default's answer; bias, gravity, Coriolis forces and reactions, which may
+/// vanish, are measured against all joint forces of the state. Shown is the worst of all states.
 ///
 /// States are random in ±π rad or ±0.5 m, ±2 rad/s or ±1 m/s, ±4 rad/s² or ±2 m/s², ±20 N m or N; the same seed
 /// gives the same states on every machine.
@@ -116,7 +116,11 @@ impl<'r> Contest<'r> {
         let outcome = self.evaluator.evaluate(state, &mut self.answer);
         let size = largest(self.answer.iter().copied());
         let size = match self.evaluator.question() {
-            Question::Bias | Question::Gravity | Question::CoriolisVector => size.max(force),
+            Question::Bias
+            | Question::Gravity
+            | Question::CoriolisVector
+            | Question::CoriolisMatrix
+            | Question::Reactions => size.max(force),
             _ => size,
         };
         for rival in &mut self.rivals {

@@ -14,8 +14,11 @@
 //! | | [`orthogonal_complement`] | O(n³) | Angeles1988 |
 //! | forward dynamics q̈(q, q̇, τ) | [`joint_space`] | O(n³) | Mata2002 §3 |
 //! | | [`articulated_body`] | O(n) | Featherstone1983 |
-//! | Coriolis matrix, M a + C(q, v) w + G | [`coriolis`] | O(n²), O(n) | Echeandia2021, Niemeyer1991 |
-//! | reactions at the joints, external wrenches | [`reactions`] | O(n) | |
+//! | Coriolis matrix | [`coriolis`] | O(n²) | Echeandia2021 |
+//! | | [`christoffel`] | O(n⁴) | |
+//! | M a + C(q, v) w + G | [`coriolis`] | O(n) | Niemeyer1991 |
+//! | reactions at the joints | [`reactions`], [`newton_euler`] | O(n) | |
+//! | external wrenches | [`reactions`] | O(n) | |
 //! | regressor, τ = Y φ | [`regressor`] | O(n²) | |
 //! | derivatives of inverse and forward dynamics | [`derivatives`] | O(n²), O(n³) | |
 //! | kinetic and potential energy | [`energy`] | O(n) | |
@@ -27,6 +30,7 @@
 
 pub mod articulated_body;
 mod base_axes;
+pub mod christoffel;
 pub mod composite_body;
 pub mod coriolis;
 pub mod derivatives;

@@ -8,7 +8,7 @@ use super::joint_effects;
 use crate::description::JointKind;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
-use crate::spatial::{Mat3, Turn, Vec3};
+use crate::spatial::{Mat3, Turn, Vec3, Wrench};
 
 /// What the recursions keep of each body.
 #[derive(Debug, Clone)]
@@ -77,6 +77,26 @@ pub fn inverse_dynamics<'w, T: Real>(
     recursions(robot, robot.base_acceleration(), &mut ws.turns, &mut ws.bodies, &mut ws.tau, q, v, a);
     joint_effects::add_to_forces(robot, q, v, Some(a), &mut ws.tau);
     &ws.tau
+}
+
+/// The wrench that each joint transmits from its carrier to its body, about the joint's origin and along the axes of
+/// the body's own frame, the one of the joint's name.
+///
+/// # Panics
+/// If a slice has not one number a joint.
+pub fn reactions<'w, T: Real>(
+    robot: &'w Mechanism,
+    ws: &'w mut Workspace<T>,
+    q: &[T],
+    v: &[T],
+    a: &[T],
+) -> impl Iterator<Item = Wrench<T>> + 'w {
+    robot.expect_lengths(&[q, v, a]);
+    recursions(robot, robot.base_acceleration(), &mut ws.turns, &mut ws.bodies, &mut ws.tau, q, v, a);
+    ws.bodies.iter().zip(robot.frames()).map(|(body, own)| {
+        let axes = own.body_from_frame.lift(body.force.x).rotation;
+        Wrench { force: axes.transpose_times(body.force), moment: axes.transpose_times(body.moment) }
+    })
 }
 
 /// Joint forces at q̈ = 0: centrifugal, Coriolis and gravity terms, friction and springs together.

@@ -3,11 +3,12 @@
 //! The wrench a carrier must exert on a body at its joint balances the body's own and all beyond it:
 //!
 //! ```text
-//! wⱼ = Σ_{i beyond j} ( m r̈,  I ω̇ + ω × I ω )ᵢ − Σ external,   all about O_j
+//! wⱼ = Σ_{i beyond j} ( m r̈,  I ω̇ + ω × I ω )ᵢ,   all about O_j
 //! ```
 //!
 //! with r̈ minus gravity. Its part along the joint's axis is what the bodies demand of the drive, which makes this the
-//! referee of inverse dynamics in other axes; the rest is what bearings and links must bear.
+//! referee of inverse dynamics in other axes; the rest is what bearings and links must bear. External wrenches add
+//! theirs with the other sign ([`external_reactions`]).
 
 use super::base_axes::{along_joint, sum_towards_base};
 use crate::kinematics;
@@ -54,14 +55,27 @@ impl<T: Real> Workspace<T> {
         }
     }
 
-    /// Takes the external wrenches from what the bodies need.
-    fn subtract(&mut self, robot: &Mechanism, external: &[ExternalWrench<T>], witness: T) {
+    /// Sums the external wrenches of each body and all beyond.
+    fn carry_external(&mut self, robot: &Mechanism, q: &[T], external: &[ExternalWrench<T>]) {
+        robot.expect_lengths(&[q]);
+        self.motion.sweep_at_rest(robot, q);
+        self.carried.fill(Wrench::zero(q[0]));
         for &ExternalWrench { frame, wrench } in external {
             if let Some(body) = robot.frames()[frame].body {
-                let origin = self.motion.base_from_frame(robot, frame, witness).position;
+                let origin = self.motion.base_from_frame(robot, frame, q[0]).position;
                 let arm = origin - self.motion.bodies[body].pose.position;
-                self.carried[body] = self.carried[body] - wrench.about(arm);
+                self.carried[body] = self.carried[body] + wrench.about(arm);
             }
+        }
+        sum_towards_base(robot, &self.motion.bodies, &mut self.carried);
+    }
+
+    /// Expresses what is carried along the axes of the bodies' own frames.
+    fn transmit(&mut self, robot: &Mechanism, witness: T) {
+        for j in 0..robot.dof() {
+            let axes = self.motion.base_from_frame(robot, j, witness).rotation;
+            let Wrench { force, moment } = self.carried[j];
+            self.transmitted[j] = Wrench { force: axes.transpose_times(force), moment: axes.transpose_times(moment) };
         }
     }
 }
@@ -72,14 +86,13 @@ impl<T: Real> Workspace<T> {
 /// Friction, rotors and springs act between the two and change nothing here.
 ///
 /// # Panics
-/// If a slice has not one number a joint, or a wrench acts at a frame that does not exist.
+/// If a slice has not one number a joint.
 pub fn reactions<'w, T: Real>(
     robot: &Mechanism,
     ws: &'w mut Workspace<T>,
     q: &[T],
     v: &[T],
     a: &[T],
-    external: &[ExternalWrench<T>],
 ) -> &'w [Wrench<T>] {
     robot.expect_lengths(&[q, v, a]);
     ws.motion.sweep_with_gravity(robot, q, v, a);
@@ -93,13 +106,24 @@ pub fn reactions<'w, T: Real>(
         let moment = rotation * (link.inertia.times_moving(omega_dot) + omega.cross(spin));
         ws.carried[j] = Wrench { force, moment }.about(arm);
     }
-    ws.subtract(robot, external, q[0]);
     sum_towards_base(robot, &ws.motion.bodies, &mut ws.carried);
-    for j in 0..robot.dof() {
-        let axes = ws.motion.base_from_frame(robot, j, q[0]).rotation;
-        let Wrench { force, moment } = ws.carried[j];
-        ws.transmitted[j] = Wrench { force: axes.transpose_times(force), moment: axes.transpose_times(moment) };
-    }
+    ws.transmit(robot, q[0]);
+    &ws.transmitted
+}
+
+/// What external wrenches take off the joints' reactions, in the same axes and about the same points: the reactions
+/// of a robot under these wrenches are its [`reactions`] minus this.
+///
+/// # Panics
+/// If `q` has not one number a joint, or a wrench acts at a frame that does not exist.
+pub fn external_reactions<'w, T: Real>(
+    robot: &Mechanism,
+    ws: &'w mut Workspace<T>,
+    q: &[T],
+    external: &[ExternalWrench<T>],
+) -> &'w [Wrench<T>] {
+    ws.carry_external(robot, q, external);
+    ws.transmit(robot, q[0]);
     &ws.transmitted
 }
 
@@ -116,13 +140,9 @@ pub fn external_joint_forces<'w, T: Real>(
     q: &[T],
     external: &[ExternalWrench<T>],
 ) -> &'w [T] {
-    robot.expect_lengths(&[q]);
-    ws.motion.sweep_at_rest(robot, q);
-    ws.carried.fill(Wrench::zero(q[0]));
-    ws.subtract(robot, external, q[0]);
-    sum_towards_base(robot, &ws.motion.bodies, &mut ws.carried);
+    ws.carry_external(robot, q, external);
     for (j, link) in robot.links().iter().enumerate() {
-        ws.tau[j] = -along_joint(link.joint, &ws.motion.bodies[j], ws.carried[j]);
+        ws.tau[j] = along_joint(link.joint, &ws.motion.bodies[j], ws.carried[j]);
     }
     &ws.tau
 }

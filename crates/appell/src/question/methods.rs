@@ -1,15 +1,16 @@
 //! The table question × method, with the function that prepares each.
 
 use super::{Question, State, Target};
+use crate::dynamics::derivatives::{Derivatives, direct, sparing};
 use crate::dynamics::joint_space::{self, Equations, Solver};
 use crate::dynamics::{
-    InertiaError, articulated_body, composite_body, coriolis, derivatives, energy, gibbs_appell_inertia,
+    InertiaError, articulated_body, christoffel, composite_body, coriolis, energy, gibbs_appell_inertia,
     gibbs_appell_tensor, gibbs_appell_vectorial, gibbs_function, momentum, newton_euler, orthogonal_complement,
     reactions, regressor, statics,
 };
 use crate::kinematics;
 use crate::mechanism::Mechanism;
-use crate::spatial::Vec3;
+use crate::spatial::{Vec3, Wrench};
 
 /// A question made ready on one robot: from a state to a row of numbers.
 pub(super) type Run<'r> = Box<dyn FnMut(State<'_>, &mut [f64]) -> Result<(), InertiaError> + Send + 'r>;
@@ -77,9 +78,9 @@ fn lay_out<const N: usize>(groups: impl Iterator<Item = [f64; N]>, row: &mut [f6
     }
 }
 
-/// Writes slices one after the other.
-fn concatenate(parts: [&[f64]; 3], row: &mut [f64]) {
-    let numbers = parts.into_iter().flatten();
+/// Writes three matrices one after the other.
+fn concatenate(derivatives: &Derivatives, row: &mut [f64]) {
+    let numbers = [&derivatives.by_q, &derivatives.by_v, &derivatives.by_third].into_iter().flatten();
     row.iter_mut().zip(numbers).for_each(|(cell, number)| *cell = *number);
 }
 
@@ -243,13 +244,34 @@ static METHODS: &[Method] = &[
         },
     },
     Method {
+        question: Question::CoriolisMatrix,
+        name: "christoffel",
+        summary: "Christoffel's symbols of the inertia matrix on dual numbers, O(n⁴)",
+        prepare: |robot, _| {
+            slice(robot, christoffel::Workspace::new(robot), |robot, ws, s| {
+                christoffel::coriolis_matrix(robot, ws, s.q, s.v)
+            })
+        },
+    },
+    Method {
         question: Question::Reactions,
         name: "base-axes",
         summary: "wrenches of the bodies summed in base axes, O(n)",
         prepare: |robot, _| {
             fill(robot, reactions::Workspace::new(robot), |robot, ws, s, row| {
-                let wrenches = reactions::reactions(robot, ws, s.q, s.v, s.a, s.external).iter();
+                let wrenches = reactions::reactions(robot, ws, s.q, s.v, s.a).iter();
                 lay_out(wrenches.map(|wrench| wrench.to_array()), row);
+            })
+        },
+    },
+    Method {
+        question: Question::Reactions,
+        name: "newton-euler",
+        summary: "Newton-Euler in link frames, O(n): Luh, Walker & Paul 1980",
+        prepare: |robot, _| {
+            fill(robot, newton_euler::Workspace::new(robot), |robot, ws, s, row| {
+                let wrenches = newton_euler::reactions(robot, ws, s.q, s.v, s.a);
+                lay_out(wrenches.map(Wrench::to_array), row);
             })
         },
     },
@@ -265,24 +287,44 @@ static METHODS: &[Method] = &[
     },
     Method {
         question: Question::InverseDynamicsDerivatives,
-        name: "dual-numbers",
-        summary: "Gibbs-Appell inverse dynamics on dual numbers, O(n²)",
+        name: "gibbs-appell",
+        summary: "Gibbs-Appell on dual numbers, the inertia matrix for the rest, O(n²)",
         prepare: |robot, _| {
-            fill(robot, derivatives::Workspace::new(robot), |robot, ws, s, row| {
-                let derivatives = derivatives::of_inverse_dynamics(robot, ws, s.q, s.v, s.a);
-                concatenate([derivatives.by_q, derivatives.by_v, derivatives.by_a], row);
+            fill(robot, sparing::Workspace::new(robot), |robot, ws, s, row| {
+                concatenate(sparing::of_inverse_dynamics(robot, ws, s.q, s.v, s.a), row);
+            })
+        },
+    },
+    Method {
+        question: Question::InverseDynamicsDerivatives,
+        name: "newton-euler",
+        summary: "Newton-Euler on dual numbers, O(n²)",
+        prepare: |robot, _| {
+            fill(robot, direct::Workspace::new(robot), |robot, ws, s, row| {
+                concatenate(direct::of_inverse_dynamics(robot, ws, s.q, s.v, s.a), row);
             })
         },
     },
     Method {
         question: Question::ForwardDynamicsDerivatives,
-        name: "dual-numbers",
+        name: "gibbs-appell",
         summary: "through those of inverse dynamics and the inertia matrix, O(n³)",
         prepare: |robot, _| {
-            let mut workspace = derivatives::Workspace::new(robot);
+            let mut workspace = sparing::Workspace::new(robot);
             Box::new(move |s, row| {
-                let derivatives = derivatives::of_forward_dynamics(robot, &mut workspace, s.q, s.v, s.tau)?;
-                concatenate([derivatives.by_q, derivatives.by_v, derivatives.by_tau], row);
+                concatenate(sparing::of_forward_dynamics(robot, &mut workspace, s.q, s.v, s.tau)?, row);
+                Ok(())
+            })
+        },
+    },
+    Method {
+        question: Question::ForwardDynamicsDerivatives,
+        name: "articulated-body",
+        summary: "articulated bodies on dual numbers, O(n²)",
+        prepare: |robot, _| {
+            let mut workspace = direct::Workspace::new(robot);
+            Box::new(move |s, row| {
+                concatenate(direct::of_forward_dynamics(robot, &mut workspace, s.q, s.v, s.tau)?, row);
                 Ok(())
             })
         },

@@ -370,6 +370,13 @@ impl<'r> Evaluator<'r> {
         if state.external.is_empty() {
             return (self.run)(state, row);
         }
+        if self.question == Question::Reactions {
+            (self.run)(state, row)?;
+            let outside = reactions::external_reactions(self.robot, &mut self.outside, state.q, state.external);
+            let numbers = outside.iter().flat_map(|wrench| wrench.to_array());
+            row.iter_mut().zip(numbers).for_each(|(cell, outside)| *cell -= outside);
+            return Ok(());
+        }
         let outside = reactions::external_joint_forces(self.robot, &mut self.outside, state.q, state.external);
         match self.question {
             Question::InverseDynamics | Question::Bias => {
