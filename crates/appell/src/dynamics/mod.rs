@@ -21,6 +21,7 @@
 //! | external wrenches | [`reactions`] | O(n) | |
 //! | regressor, τ = Y φ | [`regressor`] | O(n²) | |
 //! | derivatives of inverse and forward dynamics | [`derivatives`] | O(n²), O(n³) | |
+//! | joints that follow others | [`coupling`] | O(n²) | |
 //! | kinetic and potential energy | [`energy`] | O(n) | |
 //! | momentum, centre of mass and its Jacobian | [`momentum`] | O(n) | |
 //! | Gibbs' function | [`gibbs_function`] | O(n) | Mata2002 eq. 3 |
@@ -33,6 +34,7 @@ mod base_axes;
 pub mod christoffel;
 pub mod composite_body;
 pub mod coriolis;
+pub mod coupling;
 pub mod derivatives;
 pub mod energy;
 pub mod gibbs_appell_inertia;
