@@ -89,6 +89,7 @@ impl Sampler {
                     placement: KhalilKleinfinger {
                         gamma,
                         b,
+                        e: 0.0,
                         alpha: self.within(3.0),
                         d: self.within(0.3),
                         theta: self.within(3.0),

@@ -1,6 +1,6 @@
 //! Everything wrong or doubtful in a description, all at once.
 
-use super::{BASE, BodyDescription, Description, Finding, JointDescription, Problems};
+use super::{BASE, BodyDescription, Description, Finding, JointDescription, Limits, Problems};
 use crate::spatial::{Pose, Vec3};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -28,6 +28,8 @@ pub fn check(description: &Description) -> Problems {
         let parent = joint.parent.as_deref();
         check_parent(&mut problems, &format!("{place}.parent"), parent, &description.joints, row);
         check_placement(&mut problems, &place, joint);
+        check_limits(&mut problems, &place, joint);
+        check_mimic(&mut problems, &place, joint, &description.joints);
         check_body(&mut problems, &format!("body.{key}"), &joint.body);
     }
     for frame in &description.frames {
@@ -90,11 +92,31 @@ fn check_parent(problems: &mut Problems, place: &str, parent: Option<&str>, join
 
 fn check_placement(problems: &mut Problems, place: &str, joint: &JointDescription) {
     let p = &joint.placement;
-    let columns = [("gamma", p.gamma), ("b", p.b), ("alpha", p.alpha), ("d", p.d), ("theta", p.theta), ("r", p.r)];
+    let columns =
+        [("gamma", p.gamma), ("b", p.b), ("e", p.e), ("alpha", p.alpha), ("d", p.d), ("theta", p.theta), ("r", p.r)];
     for (column, value) in columns {
         check_finite(problems, &format!("{place}.{column}"), [value]);
     }
     check_pose(problems, &format!("{place}.link_frame"), &joint.link_frame);
+}
+
+/// Limits do not enter the equations, so reversed ones are only doubtful; written so that NaN is found as well.
+fn check_limits(problems: &mut Problems, place: &str, joint: &JointDescription) {
+    let Limits { lower, upper, .. } = joint.limits;
+    let in_order = lower <= upper;
+    if !in_order {
+        problems.warning(format!("{place}.limits"), Finding::LimitsReversed { lower, upper });
+    }
+}
+
+/// Coordinates are independent whatever a joint mimics, so a missing one is only doubtful.
+fn check_mimic(problems: &mut Problems, place: &str, joint: &JointDescription, joints: &[JointDescription]) {
+    let Some(mimic) = &joint.mimic else { return };
+    let place = format!("{place}.mimic");
+    check_finite(problems, &place, [mimic.multiplier, mimic.offset]);
+    if joints.iter().all(|joint| joint.name != mimic.joint) {
+        problems.warning(place, Finding::UnknownMimic { name: mimic.joint.clone() });
+    }
 }
 
 fn check_pose(problems: &mut Problems, place: &str, pose: &Pose<f64>) {
@@ -102,7 +124,8 @@ fn check_pose(problems: &mut Problems, place: &str, pose: &Pose<f64>) {
     check_finite(problems, place, [a, b, c, pose.position].into_iter().flat_map(Vec3::to_array));
 }
 
-fn check_body(problems: &mut Problems, place: &str, body: &BodyDescription) {
+/// A body's numbers, at `place.mass`, `place.com` and `place.inertia`.
+pub(super) fn check_body(problems: &mut Problems, place: &str, body: &BodyDescription) {
     let BodyDescription { mass, com, inertia } = *body;
     let entries = [inertia.xx, inertia.yy, inertia.zz, inertia.xy, inertia.xz, inertia.yz];
     let inertia_place = format!("{place}.inertia");
@@ -136,7 +159,7 @@ fn check_finite(problems: &mut Problems, place: &str, numbers: impl IntoIterator
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FrameDescription, JointKind, STANDARD_GRAVITY};
+    use super::super::{FrameDescription, JointKind, Mimic, STANDARD_GRAVITY};
     use super::*;
     use crate::description::Severity;
     use crate::spatial::Sym3;
@@ -221,6 +244,22 @@ mod tests {
             assert_eq!(parent(later), one(place, Finding::ParentAfterChild { parent: later.into() }));
         }
         assert_eq!(found(|arm| arm.frames[0].parent = Some("knee".into())), one("frame.tool.parent", unknown("knee")));
+    }
+
+    #[test]
+    fn doubtful_limits_and_mimicry_are_warnings() {
+        let place = |field: &str| format!("joints.elbow.{field}");
+        let reversed = Finding::LimitsReversed { lower: 1.0, upper: -1.0 };
+        assert_eq!(
+            found(|arm| arm.joints[1].limits = Limits { lower: 1.0, upper: -1.0, ..Limits::default() }),
+            one(&place("limits"), reversed)
+        );
+        let mimic = |joint: &str| Some(Mimic { joint: joint.into(), multiplier: 1.0, offset: 0.0 });
+        assert_eq!(found(|arm| arm.joints[1].mimic = mimic("shoulder")), []);
+        assert_eq!(
+            found(|arm| arm.joints[1].mimic = mimic("knee")),
+            one(&place("mimic"), Finding::UnknownMimic { name: "knee".into() })
+        );
     }
 
     #[test]

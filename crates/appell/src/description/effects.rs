@@ -55,6 +55,17 @@ pub struct Limits {
     pub effort: f64,
 }
 
+/// A joint that follows another one: `q = multiplier q_joint + offset`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mimic {
+    /// The joint it follows.
+    pub joint: String,
+    /// Turns or metres a turn or metre of that joint.
+    pub multiplier: f64,
+    /// rad or m.
+    pub offset: f64,
+}
+
 impl Rotor {
     /// What it adds to the joint's inertia, kg m² or kg.
     #[must_use]

@@ -1,17 +1,21 @@
 //! What a user writes: a robot as a table of joints and bodies, before anything is checked or computed.
 //!
-//! [`toml::read`] turns a file's text into a [`Description`]; programs may also fill one by hand. [`check()`] lists
+//! [`toml::read`] and [`urdf::read`] turn a file's text into a [`Description`]; programs may also fill one by hand. [`check()`] lists
 //! everything that is wrong or doubtful in it, and [`Mechanism::new`](crate::mechanism::Mechanism::new) accepts it
 //! if nothing is wrong.
 
 mod check;
 mod effects;
+mod khalil_kleinfinger;
 mod problem;
+mod notes;
 mod quantity;
 pub mod toml;
+pub mod urdf;
 
 pub use check::check;
-pub use effects::{Friction, JointEffects, Limits, Rotor, Spring};
+pub use effects::{Friction, JointEffects, Limits, Mimic, Rotor, Spring};
+pub use khalil_kleinfinger::KhalilKleinfinger;
 pub use problem::{Finding, Problem, Problems, Severity};
 
 use crate::spatial::{Pose, Sym3, Vec3};
@@ -46,7 +50,10 @@ pub struct JointDescription {
     pub effects: JointEffects,
     /// How far, fast and strong it may be.
     pub limits: Limits,
-    /// The user's frame of the body, seen from the joint's frame: the identity but for standard DH tables.
+    /// The joint it is geared to, if any. The coordinates stay independent: whether to couple them is the caller's
+    /// choice.
+    pub mimic: Option<Mimic>,
+    /// The user's frame of the body, seen from the joint's frame: the identity in modified DH tables.
     pub link_frame: Pose<f64>,
     /// The body, in the user's frame.
     pub body: BodyDescription,
@@ -64,6 +71,7 @@ impl JointDescription {
             driven: true,
             effects: JointEffects::default(),
             limits: Limits::default(),
+            mimic: None,
             link_frame: Pose::identity(0.0),
             body: BodyDescription::default(),
         }
@@ -77,25 +85,6 @@ pub enum JointKind {
     Revolute,
     /// Slides along z; q in m.
     Prismatic,
-}
-
-/// The six parameters of a joint frame in its parent's: `Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r)`.
-///
-/// Modified Denavit-Hartenberg tables are γ = b = 0, with `d` called a and `r` called d.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct KhalilKleinfinger {
-    /// γ, rad.
-    pub gamma: f64,
-    /// b, m.
-    pub b: f64,
-    /// α, rad.
-    pub alpha: f64,
-    /// d, m.
-    pub d: f64,
-    /// θ at q = 0, rad.
-    pub theta: f64,
-    /// r at q = 0, m.
-    pub r: f64,
 }
 
 /// Mass, centre of mass and inertia about it.

@@ -30,6 +30,12 @@ pub struct Problem {
 pub enum Finding {
     #[error("is not TOML: {0}")]
     Syntax(String),
+    #[error("is not XML: {0}")]
+    NotXml(String),
+    #[error("the outermost element is <{found}>; a URDF is one <robot>")]
+    NotRobot { found: String },
+    #[error("`{text}` is xacro; expand the file first: xacro FILE > robot.urdf")]
+    Xacro { text: String },
     #[error("is missing; expected {expected}")]
     Missing { expected: &'static str },
     #[error("is not known here; known keys are {}", known.join(", "))]
@@ -58,8 +64,30 @@ pub enum Finding {
     ParentAfterChild { parent: String },
     #[error("there is no joint `{name}` that could carry this; joints are {}", known.join(", "))]
     UnknownBody { name: String, known: Vec<String> },
-    #[error("the robot has no joint; a table needs at least one row")]
+    #[error("the robot has no joint; it needs at least one that moves")]
     NoJoints,
+    #[error("there is no link `{name}`; declare it or correct the name")]
+    UnknownLink { name: String },
+    #[error(
+        "the link `{link}` is the child of joint `{first}` already; a link has one parent, so cut the closed chain"
+    )]
+    SecondParent { link: String, first: String },
+    #[error("is no joint's child, and neither is `{root}`; join this link to the tree by a joint, or delete it")]
+    SecondRoot { root: String },
+    #[error("the links {} form a loop and hang on nothing; let a joint join one of them to the root", links.join(", "))]
+    Loop { links: Vec<String> },
+    #[error("the axis is zero; give its direction, such as \"0 0 1\"")]
+    ZeroAxis,
+    #[error("the axis has the length {length}; only its direction is taken, so write a unit vector")]
+    AxisNotUnit { length: f64 },
+    #[error("the name `{name}` is taken; this is called `{instead}`")]
+    Renamed { name: String, instead: String },
+    #[error("the limits {lower} to {upper} are reversed; swap lower and upper")]
+    LimitsReversed { lower: f64, upper: f64 },
+    #[error("mimics `{name}`, which is no joint that moves; correct the name, or remove it")]
+    UnknownMimic { name: String },
+    #[error("cannot be said in this format and is left out")]
+    Dropped,
     #[error("a {kind} joint moves here; write \"q\" or \"q + offset\" instead of {found}")]
     VariableMissing { kind: &'static str, found: String },
     #[error("`{text}` contains q, but a {kind} joint moves in column `{column}`")]
@@ -148,6 +176,12 @@ impl Problems {
 impl Extend<Problem> for Problems {
     fn extend<I: IntoIterator<Item = Problem>>(&mut self, problems: I) {
         self.list.extend(problems);
+    }
+}
+
+impl FromIterator<Problem> for Problems {
+    fn from_iter<I: IntoIterator<Item = Problem>>(problems: I) -> Self {
+        Self { list: problems.into_iter().collect() }
     }
 }
 

@@ -8,7 +8,7 @@ pub use link::{Composite, Link, Spin};
 pub(crate) use placement::Offset;
 pub use placement::Placement;
 
-use crate::description::{BASE, Description, JointEffects, Limits, Problems, check, toml};
+use crate::description::{BASE, Description, JointEffects, Limits, Problems, check, toml, urdf};
 use crate::spatial::{Pose, Vec3};
 
 /// A robot ready for computing. One that exists is valid: every algorithm takes it as it is.
@@ -94,6 +94,15 @@ impl Mechanism {
     /// Every problem of the text, as [`toml::read`] finds them, if any of it is an error.
     pub fn from_toml(text: &str) -> Result<Self, Problems> {
         let (description, _warnings) = toml::read(text)?;
+        Self::new(&description)
+    }
+
+    /// Reads a URDF, its root link on the base, checks it and makes it ready for computing.
+    ///
+    /// # Errors
+    /// Every problem of the text, as [`urdf::read`] finds them, if any of it is an error.
+    pub fn from_urdf(text: &str) -> Result<Self, Problems> {
+        let (description, _warnings) = urdf::read(text, urdf::Options::default())?;
         Self::new(&description)
     }
 

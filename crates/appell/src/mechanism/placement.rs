@@ -7,7 +7,7 @@ use crate::spatial::{FixedTurn, Mat3, Sym3, Turn, Vec3};
 /// The fixed part of a joint's transform and every way an algorithm turns a vector through it.
 ///
 /// ```text
-/// parent_from_body = Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r)      (Khalil1986)
+/// parent_from_body = Rz(γ) Tz(b) Ty(e) Rx(α) Tx(d) Rz(θ) Tz(r)      (Khalil1986 but for e)
 /// ```
 ///
 /// `θ = q + θ₀` for a revolute joint, `r = q + r₀` for a prismatic one. Modified Denavit-Hartenberg is γ = b = 0.
@@ -37,11 +37,11 @@ pub(crate) enum Offset<T> {
 
 impl Placement {
     pub(super) fn new(joint: JointKind, parameters: &KhalilKleinfinger) -> Self {
-        let KhalilKleinfinger { gamma, b, alpha, d, theta, r } = *parameters;
+        let KhalilKleinfinger { gamma, b, e, alpha, d, theta, r } = *parameters;
         let gamma_turn = Turn::exact(gamma);
         let alpha = FixedTurn::exact(alpha);
         let axis = gamma_turn.about_z(alpha.about_x(Vec3::new(0.0, 0.0, 1.0)));
-        let offset = gamma_turn.about_z(Vec3::new(d, 0.0, 0.0)) + axis.scale(r) + Vec3::new(0.0, 0.0, b);
+        let offset = gamma_turn.about_z(Vec3::new(d, e, 0.0)) + axis.scale(r) + Vec3::new(0.0, 0.0, b);
         Self {
             joint,
             gamma: (gamma_turn != Turn::NONE).then_some(gamma_turn),

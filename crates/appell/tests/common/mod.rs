@@ -60,7 +60,13 @@ pub fn description(robot: &Value) -> Description {
         let kind = if kind == "R" { JointKind::Revolute } else { JointKind::Prismatic };
         JointDescription {
             parent: (j > 0).then(|| format!("joint{j}")),
-            placement: KhalilKleinfinger { gamma: 0.0, b: 0.0, alpha: alpha[j], d: a[j], theta: theta[j], r: d[j] },
+            placement: KhalilKleinfinger {
+                alpha: alpha[j],
+                d: a[j],
+                theta: theta[j],
+                r: d[j],
+                ..KhalilKleinfinger::default()
+            },
             body: BodyDescription {
                 mass: mass[j],
                 com: Vec3::new(com[3 * j], com[3 * j + 1], com[3 * j + 2]),

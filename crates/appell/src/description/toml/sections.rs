@@ -4,7 +4,7 @@ use super::reader::{Node, Reader, Table};
 use crate::description::check::key;
 use crate::description::quantity::Dimension;
 use crate::description::{BodyDescription, Finding, FrameDescription, JointDescription};
-use crate::spatial::{Mat3, Pose, Sym3, Turn, Vec3};
+use crate::spatial::{Mat3, Pose, Sym3, Vec3};
 use std::collections::HashSet;
 
 const AXES: &str = "x, y, z";
@@ -97,7 +97,7 @@ fn frame(reader: &mut Reader, name: &str, node: &Node) -> FrameDescription {
     }
     if let Some(node) = reader.get(&section, "rpy") {
         let angle = |reader: &mut Reader, node: &Node| reader.constant(node, Dimension::Angle);
-        frame.pose.rotation = from_roll_pitch_yaw(reader.vector(&node, "roll, pitch, yaw", angle));
+        frame.pose.rotation = Mat3::from_roll_pitch_yaw(reader.vector(&node, "roll, pitch, yaw", angle));
     }
     frame
 }
@@ -109,10 +109,4 @@ fn lengths(reader: &mut Reader, node: &Node) -> Vec3<f64> {
 /// Gravity in the base frame.
 pub(super) fn gravity(reader: &mut Reader, node: &Node) -> Vec3<f64> {
     reader.vector(node, AXES, Reader::number)
-}
-
-/// `Rz(yaw) Ry(pitch) Rx(roll)`, as URDF has it.
-fn from_roll_pitch_yaw(rpy: Vec3<f64>) -> Mat3<f64> {
-    let [roll, pitch, yaw] = rpy.to_array().map(Turn::exact);
-    yaw.matrix_z() * (pitch.matrix_y() * roll.matrix_x())
 }

@@ -1,0 +1,85 @@
+//! What a reader finds wrong with a text, each problem with its line.
+
+use super::{Finding, Problem, Problems, Severity};
+use std::collections::{HashMap, HashSet};
+
+/// Where the lines of a text begin, what stands where, and what was found wrong so far.
+pub(super) struct Notes {
+    line_starts: Vec<usize>,
+    lines: HashMap<String, usize>,
+    problems: Vec<Problem>,
+}
+
+impl Notes {
+    pub(super) fn new(text: &str) -> Self {
+        let line_starts = core::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Self { line_starts, lines: HashMap::new(), problems: Vec::new() }
+    }
+
+    /// From now on the line of this place is known.
+    pub(super) fn mark(&mut self, place: String, byte: usize) {
+        let line = self.line_at(byte);
+        self.lines.insert(place, line);
+    }
+
+    /// The line of a byte, counted from 1.
+    fn line_at(&self, byte: usize) -> usize {
+        self.line_starts.partition_point(|&start| start <= byte)
+    }
+
+    /// Notes that the text breaks the grammar, at a byte if that is known.
+    pub(super) fn syntax_error(&mut self, byte: Option<usize>, finding: Finding) {
+        let line = byte.map(|byte| self.line_at(byte));
+        self.problems.push(Problem { place: "file".into(), line, severity: Severity::Error, finding });
+    }
+
+    /// Notes an error.
+    pub(super) fn error(&mut self, place: &str, finding: Finding) {
+        self.error_at(place, place, finding);
+    }
+
+    /// Notes an error about a key that does not exist, at the line of another place that asks for it.
+    pub(super) fn error_at(&mut self, place: &str, asking: &str, finding: Finding) {
+        let line = self.line(asking);
+        self.problems.push(Problem { place: place.into(), line, severity: Severity::Error, finding });
+    }
+
+    /// Notes a warning.
+    pub(super) fn warning(&mut self, place: &str, finding: Finding) {
+        let line = self.line(place);
+        self.problems.push(Problem { place: place.into(), line, severity: Severity::Warning, finding });
+    }
+
+    /// Notes problems that know their places but not their lines.
+    pub(super) fn add(&mut self, problems: Problems) {
+        let lined = problems.into_iter().map(|problem| Problem { line: self.line(&problem.place), ..problem });
+        let lined: Vec<Problem> = lined.collect();
+        self.problems.extend(lined);
+    }
+
+    /// Whether an error was noted.
+    pub(super) fn has_errors(&self) -> bool {
+        self.problems.iter().any(|problem| problem.severity == Severity::Error)
+    }
+
+    /// The line of a place, or of the nearest one around it.
+    fn line(&self, place: &str) -> Option<usize> {
+        self_and_ancestors(place).find_map(|place| self.lines.get(place)).copied()
+    }
+
+    /// All problems in the order of the file: those noted, and of those `checked` later the news, which is nothing
+    /// about a place that could not be read.
+    pub(super) fn finish(mut self, checked: impl IntoIterator<Item = Problem>) -> Problems {
+        let noted: HashSet<&str> = self.problems.iter().map(|problem| problem.place.as_str()).collect();
+        let is_news = |problem: &Problem| !self_and_ancestors(&problem.place).any(|place| noted.contains(place));
+        let news = checked.into_iter().filter(is_news).collect();
+        self.add(news);
+        self.problems.sort_by_key(|problem| problem.line);
+        self.problems.into_iter().collect()
+    }
+}
+
+/// A path, then the paths around it: `body.elbow.com[1]`, `body.elbow.com`, `body.elbow`, `body`.
+fn self_and_ancestors(place: &str) -> impl Iterator<Item = &str> {
+    core::iter::successors(Some(place), |place| place.rfind(['.', '[']).map(|end| &place[..end]))
+}

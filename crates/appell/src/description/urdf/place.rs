@@ -1,0 +1,209 @@
+//! From a tree of links to a description: joints about z, bodies merged, every link a named frame.
+
+use super::Options;
+use super::parts::{Joint, Kind, Link};
+use super::tree::Branch;
+use super::xml::Reader;
+use crate::description::check::key;
+use crate::description::{
+    BASE, BodyDescription, Finding, FrameDescription, JointDescription, JointEffects, JointKind, KhalilKleinfinger,
+};
+use crate::spatial::{Mat3, Pose, Sym3, Turn, Vec3};
+use std::collections::HashSet;
+
+/// Where a link sits: on a joint's body or on the base, and where in the frame of that body's first link.
+#[derive(Clone, Copy)]
+struct Seat {
+    joint: Option<usize>,
+    body_from_link: Pose<f64>,
+}
+
+/// Joints with their bodies, and frames.
+pub(super) fn place(
+    reader: &mut Reader,
+    links: &[Link],
+    joints: &[Joint],
+    tree: &[Branch],
+    options: Options,
+) -> (Vec<JointDescription>, Vec<FrameDescription>) {
+    let mut chains = Chains::default();
+    let mut root = Seat { joint: None, body_from_link: Pose::identity(0.0) };
+    if options.floating_base {
+        root = chains.add(BASE, &steps(Kind::Floating, Vec3::default()), root);
+    }
+    let mut seats = vec![root; links.len()];
+    for branch in tree {
+        let joint = &joints[branch.joint];
+        let parent = seats[branch.parent];
+        let seat = Seat { body_from_link: parent.body_from_link * joint.parent_from_child, ..parent };
+        let first = chains.joints.len();
+        seats[branch.child] = chains.add(&joint.name, &steps(joint.kind, joint.axis), seat);
+        let added = &mut chains.joints[first..];
+        if let [added] = added {
+            added.limits = joint.limits;
+            added.effects = JointEffects { friction: joint.friction, ..JointEffects::default() };
+            added.mimic.clone_from(&joint.mimic);
+        }
+        for (added, row) in added.iter().zip(first + 1..) {
+            let key = key(&added.name);
+            for place in [format!("joints.{key}"), format!("joints[{row}]"), format!("body.{key}")] {
+                reader.notes.mark(place, joint.byte);
+            }
+        }
+    }
+    let mut joints = chains.joints;
+    for (link, seat) in links.iter().zip(&seats) {
+        if let Some(joint) = seat.joint {
+            merge(&mut joints[joint].body, &moved(&link.body, &seat.body_from_link));
+        }
+    }
+    let mut frames = frames(reader, links, &seats, &joints);
+    take_over_frames(&mut joints, &mut frames);
+    (joints, frames)
+}
+
+/// One motion of a joint, along or about an axis.
+struct Step {
+    suffix: &'static str,
+    kind: JointKind,
+    axis: Vec3<f64>,
+}
+
+/// The motions of a joint in sequence; none if it is fixed.
+fn steps(kind: Kind, axis: Vec3<f64>) -> Vec<Step> {
+    use JointKind::{Prismatic, Revolute};
+    let step = |(suffix, kind, axis)| Step { suffix, kind, axis };
+    let [x, y, z] = Mat3::identity(0.0).rows;
+    match kind {
+        Kind::Fixed => Vec::new(),
+        Kind::Revolute | Kind::Continuous => vec![step(("", Revolute, axis))],
+        Kind::Prismatic => vec![step(("", Prismatic, axis))],
+        Kind::Planar => {
+            let plane = axes_about(axis);
+            let slides = [("_1", Prismatic, plane.column(0)), ("_2", Prismatic, plane.column(1))];
+            slides.into_iter().chain([("_turn", Revolute, axis)]).map(step).collect()
+        }
+        Kind::Floating => {
+            let slides = [("_x", Prismatic, x), ("_y", Prismatic, y), ("_z", Prismatic, z)];
+            let turns = [("_yaw", Revolute, z), ("_pitch", Revolute, y), ("_roll", Revolute, x)];
+            slides.into_iter().chain(turns).map(step).collect()
+        }
+    }
+}
+
+/// Axes with the given unit vector as z: the identity where that is z, exact where it is along any axis.
+fn axes_about(z: Vec3<f64>) -> Mat3<f64> {
+    let across = z.x.hypot(z.y);
+    let x = if across == 0.0 { Vec3::new(1.0, 0.0, 0.0) } else { Vec3::new(-z.y / across, z.x / across, 0.0) };
+    Mat3::from_rows([x, z.cross(x), z]).transpose()
+}
+
+/// Joints that turn about or slide along their own z, as they are added, parents first.
+#[derive(Default)]
+struct Chains {
+    joints: Vec<JointDescription>,
+    /// Whether something hangs on each joint.
+    bears: Vec<bool>,
+}
+
+impl Chains {
+    /// Adds a sequence of joints at a seat and says where the link behind it sits.
+    fn add(&mut self, name: &str, steps: &[Step], seat: Seat) -> Seat {
+        steps.iter().fold(seat, |seat, step| self.add_step(format!("{name}{}", step.suffix), step, seat))
+    }
+
+    fn add_step(&mut self, name: String, step: &Step, seat: Seat) -> Seat {
+        let link_from_joint = Pose { rotation: axes_about(step.axis), position: Vec3::zero(0.0) };
+        let parent = seat.joint.map(|parent| &self.joints[parent]);
+        let parent_from_body = parent.map_or(Pose::identity(0.0), |parent| parent.link_frame);
+        let parent_name = parent.map(|parent| parent.name.clone());
+        let mut placement = KhalilKleinfinger::from_pose(&(parent_from_body * seat.body_from_link * link_from_joint));
+        if let Some(parent) = seat.joint {
+            if !self.bears[parent] {
+                turn_towards(&mut self.joints[parent], &mut placement);
+            }
+            self.bears[parent] = true;
+        }
+        self.joints.push(JointDescription {
+            parent: parent_name,
+            placement,
+            link_frame: link_from_joint.inverse(),
+            ..JointDescription::new(name, step.kind)
+        });
+        self.bears.push(false);
+        Seat { joint: Some(self.joints.len() - 1), body_from_link: Pose::identity(0.0) }
+    }
+}
+
+/// Turns and slides a joint's frame along its z to where its first child wants it, so that γ = b = 0 there: in
+/// chains every placement but the first is a row of a modified Denavit-Hartenberg table, the cheapest to compute with.
+fn turn_towards(joint: &mut JointDescription, child: &mut KhalilKleinfinger) {
+    let KhalilKleinfinger { gamma, b, .. } = *child;
+    joint.placement.theta += gamma;
+    joint.placement.r += b;
+    let new_from_old = Pose { rotation: Turn::exact(-gamma).matrix_z(), position: Vec3::new(0.0, 0.0, -b) };
+    joint.link_frame = new_from_old * joint.link_frame;
+    *child = KhalilKleinfinger { gamma: 0.0, b: 0.0, ..*child };
+}
+
+/// A body seen from another frame.
+fn moved(body: &BodyDescription, new_from_old: &Pose<f64>) -> BodyDescription {
+    BodyDescription {
+        mass: body.mass,
+        com: new_from_old.point(body.com),
+        inertia: body.inertia.turned_by(&new_from_old.rotation),
+    }
+}
+
+/// Joins two bodies, given in the same frame. A massless one changes nothing, to the last bit.
+fn merge(body: &mut BodyDescription, other: &BodyDescription) {
+    let mass = body.mass + other.mass;
+    let share = if mass == 0.0 { 0.0 } else { other.mass / mass };
+    let apart = other.com - body.com;
+    let about_both: Sym3<f64> = Sym3::of_point_mass(body.mass * share, apart);
+    *body = BodyDescription {
+        mass,
+        com: body.com + apart.scale(share),
+        inertia: body.inertia + other.inertia + about_both,
+    };
+}
+
+/// A frame for every link but those that have one already: the root, if it is called `base`, and a joint's child of
+/// the same name.
+fn frames(reader: &mut Reader, links: &[Link], seats: &[Seat], joints: &[JointDescription]) -> Vec<FrameDescription> {
+    let taken: HashSet<&str> = joints.iter().map(|joint| joint.name.as_str()).chain([BASE]).collect();
+    let mut frames = Vec::new();
+    for (link, seat) in links.iter().zip(seats) {
+        let carrier = seat.joint.map(|joint| joints[joint].name.as_str());
+        let is_carrier = link.name == carrier.unwrap_or(BASE);
+        if is_carrier && seat.body_from_link == Pose::identity(0.0) {
+            continue;
+        }
+        let mut name = link.name.clone();
+        if taken.contains(name.as_str()) && (!is_carrier || name == BASE) {
+            name = format!("link:{name}");
+            let finding = Finding::Renamed { name: link.name.clone(), instead: name.clone() };
+            reader.notes.warning(&link.place, finding);
+        }
+        reader.notes.mark(format!("frame.{}", key(&name)), link.byte);
+        frames.push(FrameDescription { name, parent: carrier.map(Into::into), pose: seat.body_from_link });
+    }
+    frames
+}
+
+/// A link fixed on a joint's body and called like the joint is the user's frame of that body, as
+/// [`write`](super::write) writes those of standard Denavit-Hartenberg tables.
+fn take_over_frames(joints: &mut [JointDescription], frames: &mut Vec<FrameDescription>) {
+    let is_own = |frame: &mut FrameDescription| frame.parent.as_ref() == Some(&frame.name);
+    let own: Vec<FrameDescription> = frames.extract_if(.., is_own).collect();
+    for frame in own {
+        let new_from_old = frame.pose.inverse();
+        for joint in joints.iter_mut().filter(|joint| joint.name == frame.name) {
+            joint.link_frame = joint.link_frame * frame.pose;
+            joint.body = moved(&joint.body, &new_from_old);
+        }
+        for other in frames.iter_mut().filter(|other| other.parent == frame.parent) {
+            other.pose = new_from_old * other.pose;
+        }
+    }
+}
