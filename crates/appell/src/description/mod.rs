@@ -5,14 +5,18 @@
 //! if nothing is wrong.
 
 mod check;
+mod convention;
 mod effects;
+mod name;
 mod problem;
 mod quantity;
 pub mod toml;
 
 pub use check::check;
+pub use convention::{Column, Convention};
 pub use effects::{Friction, JointEffects, Limits, Rotor, Spring};
 pub use problem::{Finding, Problem, Problems, Severity};
+pub use quantity::Quantity;
 
 use crate::spatial::{Pose, Sym3, Vec3};
 
@@ -27,6 +31,8 @@ pub struct Description {
     pub joints: Vec<JointDescription>,
     /// Further named frames, such as a tool.
     pub frames: Vec<FrameDescription>,
+    /// What the user's table is written in, so that it can be shown and written that way.
+    pub convention: Convention,
 }
 
 /// A joint, how its frame hangs on the parent's, and the body it carries.
@@ -46,7 +52,7 @@ pub struct JointDescription {
     pub effects: JointEffects,
     /// How far, fast and strong it may be.
     pub limits: Limits,
-    /// The user's frame of the body, seen from the joint's frame: the identity but for standard DH tables.
+    /// The user's frame of the body, seen from the joint's frame.
     pub link_frame: Pose<f64>,
     /// The body, in the user's frame.
     pub body: BodyDescription,
@@ -77,6 +83,26 @@ pub enum JointKind {
     Revolute,
     /// Slides along z; q in m.
     Prismatic,
+}
+
+impl JointKind {
+    /// The names of all, as shown in messages.
+    const EXPECTED: &str = "\"revolute\" or \"prismatic\"";
+
+    /// The kind of a name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        [Self::Revolute, Self::Prismatic].into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Its name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Revolute => "revolute",
+            Self::Prismatic => "prismatic",
+        }
+    }
 }
 
 /// The six parameters of a joint frame in its parent's: `Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r)`.

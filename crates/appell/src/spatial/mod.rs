@@ -6,6 +6,7 @@
 
 mod matrix;
 mod pose;
+mod roll_pitch_yaw;
 mod turn;
 mod vector;
 
