@@ -4,8 +4,8 @@
 //! six point masses.
 
 use crate::description::{
-    BodyDescription, Description, Friction, JointDescription, JointEffects, JointKind, KhalilKleinfinger, Rotor,
-    STANDARD_GRAVITY, Spring,
+    BodyDescription, Convention, Description, Friction, JointDescription, JointEffects, JointKind, KhalilKleinfinger,
+    Rotor, STANDARD_GRAVITY, Spring,
 };
 use crate::mechanism::Mechanism;
 use crate::spatial::{Sym3, Vec3};
@@ -100,7 +100,11 @@ impl Sampler {
                 }
             })
             .collect();
-        Description { name: format!("random {n}"), gravity: STANDARD_GRAVITY, joints, frames: Vec::new() }
+        let convention = match shape {
+            Shape::Chain => Convention::ModifiedDh,
+            Shape::Tree => Convention::KhalilKleinfinger,
+        };
+        Description { name: format!("random {n}"), gravity: STANDARD_GRAVITY, joints, frames: Vec::new(), convention }
     }
 
     /// Six point masses of 0.1 to 1 kg within 0.3 m of the origin.

@@ -2,7 +2,7 @@
 
 use crate::listing::{Listing, counted, short, short_vector};
 use crate::robot::{self, Robot};
-use appell::description::{BASE, JointDescription, JointKind};
+use appell::description::{BASE, Description, JointDescription, Quantity};
 use appell::question::{Input, Question, methods};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -10,9 +10,8 @@ use std::path::PathBuf;
 
 /// Show a robot: its joints, bodies and frames, and what can be asked of it.
 ///
-/// Joints are rows of a modified Denavit-Hartenberg table, or of Khalil and Kleinfinger's where a body carries
-/// several others; standard tables are converted. Angles are in rad, lengths in m, masses in kg, inertias in kg m²
-/// about the centre of mass in axes parallel to the body's frame.
+/// Joints are rows of a table in the convention the robot is written in. Angles are in rad, lengths in m, masses in
+/// kg, inertias in kg m² about the centre of mass in axes parallel to the body's frame.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell show stanford")]
 pub(crate) struct Args {
@@ -37,7 +36,7 @@ fn write(robot: &Robot, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  {}, {driven} driven", counted(description.joints.len(), "joint"))?;
     writeln!(out, "  mass {} kg", short(mechanism.mass()))?;
     writeln!(out, "  gravity {} m/s²", short_vector(description.gravity.to_array()))?;
-    joints(&description.joints, out)?;
+    joints(description, out)?;
     writeln!(out, "\nBodies: kg, m, kg m²; inertia about the centre of mass, in the body's frame")?;
     bodies(&description.joints).write(out)?;
     writeln!(out, "\nFrames, seen from the joint's frame of the body they are on; m")?;
@@ -46,29 +45,19 @@ fn write(robot: &Robot, out: &mut dyn Write) -> io::Result<()> {
     questions().write(out)
 }
 
-/// The joints as rows of a table that people know; γ and b only where a joint has them.
-fn joints(joints: &[JointDescription], out: &mut dyn Write) -> io::Result<()> {
-    let branches = joints.iter().any(|joint| joint.placement.gamma != 0.0 || joint.placement.b != 0.0);
-    let (table, columns): (_, &[_]) = if branches {
-        ("Khalil-Kleinfinger: Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r)", &[">γ", ">b", ">α", ">d", ">θ", ">r"])
-    } else {
-        ("modified Denavit-Hartenberg: Rx(α) Tx(a) Rz(θ) Tz(d)", &[">α", ">a", ">θ", ">d"])
-    };
+/// The joints as rows of the table that the user knows.
+fn joints(description: &Description, out: &mut dyn Write) -> io::Result<()> {
+    let (convention, rows) = description.table();
+    let columns: Vec<String> = convention.columns().iter().map(|column| format!(">{}", column.symbol)).collect();
     let leading = [">", "name", "type", "parent"].into_iter();
-    let mut listing = Listing::new(leading.chain(columns.iter().copied()).chain(["driven"]));
-    for (j, joint) in joints.iter().enumerate() {
-        let p = joint.placement;
-        let (theta, r) = match joint.kind {
-            JointKind::Revolute => (moving(p.theta), short(p.r)),
-            JointKind::Prismatic => (short(p.theta), moving(p.r)),
-        };
-        let number = (j + 1).to_string();
-        let leading = [number, joint.name.clone(), kind(joint).into(), parent(joint.parent.as_deref()).into()];
-        let branch = [short(p.gamma), short(p.b)].into_iter().filter(|_| branches);
+    let mut listing = Listing::new(leading.chain(columns.iter().map(String::as_str)).chain(["driven"]));
+    for ((joint, row), number) in description.joints.iter().zip(rows).zip(1..) {
+        let number = format!("{number}");
+        let leading = [&number, &joint.name, joint.kind.name(), parent(joint.parent.as_deref())].map(str::to_owned);
         let driven = if joint.driven { "yes" } else { "no" };
-        listing.push(leading.into_iter().chain(branch).chain([short(p.alpha), short(p.d), theta, r, driven.into()]));
+        listing.push(leading.into_iter().chain(convention.cells(joint.kind, row).map(cell)).chain([driven.into()]));
     }
-    writeln!(out, "\nJoints, {table}; rad, m")?;
+    writeln!(out, "\nJoints, {}; rad, m", convention.title())?;
     listing.write(out)
 }
 
@@ -105,19 +94,13 @@ fn questions() -> Listing {
     listing
 }
 
-/// The cell in which a joint moves, with what it adds to q.
-fn moving(offset: f64) -> String {
-    match offset {
-        0.0 => "q".into(),
-        _ if offset < 0.0 => format!("q - {}", short(-offset)),
-        _ => format!("q + {}", short(offset)),
-    }
-}
-
-fn kind(joint: &JointDescription) -> &'static str {
-    match joint.kind {
-        JointKind::Revolute => "revolute",
-        JointKind::Prismatic => "prismatic",
+/// A number of the table; where the joint moves, q and what is added to it.
+fn cell(Quantity { constant, moves }: Quantity) -> String {
+    match moves {
+        false => short(constant),
+        true if constant < 0.0 => format!("q - {}", short(-constant)),
+        true if constant > 0.0 => format!("q + {}", short(constant)),
+        true => "q".into(),
     }
 }
 
@@ -131,7 +114,7 @@ fn as_json(Robot { description, mechanism }: &Robot) -> Value {
         let (p, body, i) = (joint.placement, joint.body, joint.body.inertia);
         json!({
             "name": joint.name,
-            "type": kind(joint),
+            "type": joint.kind.name(),
             "parent": parent(joint.parent.as_deref()),
             "placement": { "gamma": p.gamma, "b": p.b, "alpha": p.alpha, "d": p.d, "theta": p.theta, "r": p.r },
             "driven": joint.driven,
@@ -159,6 +142,7 @@ fn as_json(Robot { description, mechanism }: &Robot) -> Value {
         "name": description.name,
         "mass": mechanism.mass(),
         "gravity": description.gravity.to_array(),
+        "convention": description.convention.name(),
         "joints": description.joints.iter().map(joint).collect::<Value>(),
         "frames": mechanism.frames().iter().map(frame).collect::<Value>(),
         "questions": Question::ALL.into_iter().map(question).collect::<Value>(),

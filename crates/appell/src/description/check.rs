@@ -1,8 +1,11 @@
 //! Everything wrong or doubtful in a description, all at once.
 
-use super::{BASE, BodyDescription, Description, Finding, JointDescription, Limits, Problems};
+use super::name::{key, unfit_character};
+use super::{
+    BASE, BodyDescription, Description, Finding, Friction, JointDescription, JointEffects, Limits, Problems, Rotor,
+    Spring,
+};
 use crate::spatial::{Pose, Vec3};
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// How far a principal moment may fall short of what physics asks, relative to the sum of the moments: thin rods
@@ -28,9 +31,10 @@ pub fn check(description: &Description) -> Problems {
         let parent = joint.parent.as_deref();
         check_parent(&mut problems, &format!("{place}.parent"), parent, &description.joints, row);
         check_placement(&mut problems, &place, joint);
-        check_limits(&mut problems, &place, joint);
         check_mimic(&mut problems, &place, joint, &description.joints);
         check_body(&mut problems, &format!("body.{key}"), &joint.body);
+        check_limits(&mut problems, &format!("joint.{key}.limits"), &joint.limits);
+        check_effects(&mut problems, &format!("joint.{key}"), &joint.effects);
     }
     for frame in &description.frames {
         let place = format!("frame.{}", key(&frame.name));
@@ -39,12 +43,6 @@ pub fn check(description: &Description) -> Problems {
         check_pose(&mut problems, &place, &frame.pose);
     }
     problems
-}
-
-/// A name as it stands in a path: quoted, as TOML wants it, unless it is a plain word.
-pub(super) fn key(name: &str) -> Cow<'_, str> {
-    let plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
-    if plain { name.into() } else { format!("{name:?}").into() }
 }
 
 /// Joints and frames share one namespace, and their names head the columns of CSV tables.
@@ -73,13 +71,6 @@ fn check_names(problems: &mut Problems, description: &Description) {
     }
 }
 
-/// The first character that would break the header of a CSV table.
-fn unfit_character(name: &str) -> Option<char> {
-    let breaks = |c: &char| matches!(c, ',' | '"') || c.is_control();
-    let ends = [name.chars().next(), name.chars().next_back()];
-    name.chars().find(breaks).or_else(|| ends.into_iter().flatten().find(|c| c.is_whitespace()))
-}
-
 /// A parent is the base or one of the joints above row `child`.
 fn check_parent(problems: &mut Problems, place: &str, parent: Option<&str>, joints: &[JointDescription], child: usize) {
     let Some(parent) = parent.filter(|&name| name != BASE) else { return };
@@ -98,15 +89,6 @@ fn check_placement(problems: &mut Problems, place: &str, joint: &JointDescriptio
         check_finite(problems, &format!("{place}.{column}"), [value]);
     }
     check_pose(problems, &format!("{place}.link_frame"), &joint.link_frame);
-}
-
-/// Limits do not enter the equations, so reversed ones are only doubtful; written so that NaN is found as well.
-fn check_limits(problems: &mut Problems, place: &str, joint: &JointDescription) {
-    let Limits { lower, upper, .. } = joint.limits;
-    let in_order = lower <= upper;
-    if !in_order {
-        problems.warning(format!("{place}.limits"), Finding::LimitsReversed { lower, upper });
-    }
 }
 
 /// Coordinates are independent whatever a joint mimics, so a missing one is only doubtful.
@@ -150,6 +132,49 @@ pub(super) fn check_body(problems: &mut Problems, place: &str, body: &BodyDescri
     }
 }
 
+/// Limits are ordered and may be infinite.
+fn check_limits(problems: &mut Problems, place: &str, limits: &Limits) {
+    let Limits { lower, upper, velocity, effort } = *limits;
+    for (name, value) in [("lower", lower), ("upper", upper), ("velocity", velocity), ("effort", effort)] {
+        if value.is_nan() {
+            problems.error(format!("{place}.{name}"), Finding::NotANumber);
+        }
+    }
+    if lower > upper {
+        problems.warning(place, Finding::LimitsReversed { lower, upper });
+    }
+    for (name, value) in [("velocity", velocity), ("effort", effort)] {
+        if value < 0.0 {
+            problems.warning(format!("{place}.{name}"), Finding::Negative { value });
+        }
+    }
+}
+
+/// A rotor and a smoothing are never negative. Friction and springs may be, where a controller imitates them, but
+/// such a robot gains energy, so it is worth a word.
+fn check_effects(problems: &mut Problems, place: &str, effects: &JointEffects) {
+    let Friction { viscous, coulomb, smoothing, offset } = effects.friction;
+    let Rotor { inertia, gear } = effects.rotor;
+    let Spring { stiffness, rest } = effects.spring;
+    let entry = |key: &str| format!("{place}.{key}");
+    for (key, value) in [("friction.offset", offset), ("rotor.gear", gear), ("spring.rest", rest)] {
+        check_finite(problems, &entry(key), [value]);
+    }
+    for (key, value) in [("friction.smoothing", smoothing), ("rotor.inertia", inertia)] {
+        check_finite(problems, &entry(key), [value]);
+        if value < 0.0 {
+            problems.error(entry(key), Finding::Negative { value });
+        }
+    }
+    for (key, value) in [("friction.viscous", viscous), ("friction.coulomb", coulomb), ("spring.stiffness", stiffness)]
+    {
+        check_finite(problems, &entry(key), [value]);
+        if value < 0.0 {
+            problems.warning(entry(key), Finding::Negative { value });
+        }
+    }
+}
+
 /// Names the first number that is not finite: one a place is enough to find it.
 fn check_finite(problems: &mut Problems, place: &str, numbers: impl IntoIterator<Item = f64>) {
     if let Some(value) = numbers.into_iter().find(|number| !number.is_finite()) {
@@ -159,7 +184,7 @@ fn check_finite(problems: &mut Problems, place: &str, numbers: impl IntoIterator
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FrameDescription, JointKind, Mimic, STANDARD_GRAVITY};
+    use super::super::{Convention, FrameDescription, JointKind, Mimic, STANDARD_GRAVITY};
     use super::*;
     use crate::description::Severity;
     use crate::spatial::Sym3;
@@ -187,6 +212,7 @@ mod tests {
                 parent: Some("elbow".into()),
                 pose: Pose::identity(0.0),
             }],
+            convention: Convention::default(),
         }
     }
 
@@ -290,6 +316,48 @@ mod tests {
         assert_eq!(rod(1.0), []);
         assert_eq!(rod(1.0 + 1e-9), []);
         assert_eq!(rod(1.0 + 1e-7).len(), 1);
+    }
+
+    #[test]
+    fn limits_are_ordered_and_may_be_infinite() {
+        let limits = |limits: Limits| found(move |arm| arm.joints[1].limits = limits);
+        let none = Limits::default();
+        let place = "joint.elbow.limits";
+        let reversed = Finding::LimitsReversed { lower: 1.0, upper: -1.0 };
+        assert_eq!(limits(Limits { lower: 1.0, upper: -1.0, ..none }), one(place, reversed));
+        assert_eq!(limits(Limits { lower: 1.0, upper: 1.0, ..none }), []);
+        assert_eq!(limits(Limits { upper: f64::NAN, ..none }), one("joint.elbow.limits.upper", Finding::NotANumber));
+        let negative = || Finding::Negative { value: -1.0 };
+        assert_eq!(limits(Limits { velocity: -1.0, ..none }), one("joint.elbow.limits.velocity", negative()));
+        assert_eq!(limits(Limits { effort: -1.0, ..none }), one("joint.elbow.limits.effort", negative()));
+    }
+
+    #[test]
+    fn effects_are_checked() {
+        let effects = |change: fn(&mut JointEffects, f64), value: f64| {
+            let mut arm = arm();
+            change(&mut arm.joints[1].effects, value);
+            let problems = check(&arm);
+            let places: Vec<String> = problems.iter().map(|problem| problem.place.clone()).collect();
+            (places.join(" "), problems.errors(), problems.warnings())
+        };
+        type Change = fn(&mut JointEffects, f64);
+        let table: [(&str, Change, usize, usize); 7] = [
+            ("friction.viscous", |e, x| e.friction.viscous = x, 0, 1),
+            ("friction.coulomb", |e, x| e.friction.coulomb = x, 0, 1),
+            ("friction.smoothing", |e, x| e.friction.smoothing = x, 1, 0),
+            ("friction.offset", |e, x| e.friction.offset = x, 0, 0),
+            ("rotor.inertia", |e, x| e.rotor.inertia = x, 1, 0),
+            ("rotor.gear", |e, x| e.rotor.gear = x, 0, 0),
+            ("spring.stiffness", |e, x| e.spring.stiffness = x, 0, 1),
+        ];
+        for (key, change, errors, warnings) in table {
+            let place = format!("joint.elbow.{key}");
+            let told = if errors + warnings > 0 { place.clone() } else { String::new() };
+            assert_eq!(effects(change, -1.0), (told, errors, warnings));
+            assert_eq!(effects(change, f64::NAN), (place, 1, 0));
+        }
+        assert_eq!(effects(|e, x| e.spring.rest = x, f64::INFINITY), ("joint.elbow.spring.rest".into(), 1, 0));
     }
 
     #[test]

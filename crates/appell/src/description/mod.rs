@@ -5,8 +5,10 @@
 //! if nothing is wrong.
 
 mod check;
+mod convention;
 mod effects;
 mod khalil_kleinfinger;
+mod name;
 mod problem;
 mod notes;
 mod quantity;
@@ -14,9 +16,11 @@ pub mod toml;
 pub mod urdf;
 
 pub use check::check;
+pub use convention::{Column, Convention};
 pub use effects::{Friction, JointEffects, Limits, Mimic, Rotor, Spring};
 pub use khalil_kleinfinger::KhalilKleinfinger;
 pub use problem::{Finding, Problem, Problems, Severity};
+pub use quantity::Quantity;
 
 use crate::spatial::{Pose, Sym3, Vec3};
 
@@ -31,6 +35,8 @@ pub struct Description {
     pub joints: Vec<JointDescription>,
     /// Further named frames, such as a tool.
     pub frames: Vec<FrameDescription>,
+    /// What the user's table is written in, so that it can be shown and written that way.
+    pub convention: Convention,
 }
 
 /// A joint, how its frame hangs on the parent's, and the body it carries.
@@ -53,7 +59,7 @@ pub struct JointDescription {
     /// The joint it is geared to, if any. The coordinates stay independent: whether to couple them is the caller's
     /// choice.
     pub mimic: Option<Mimic>,
-    /// The user's frame of the body, seen from the joint's frame: the identity in modified DH tables.
+    /// The user's frame of the body, seen from the joint's frame.
     pub link_frame: Pose<f64>,
     /// The body, in the user's frame.
     pub body: BodyDescription,
@@ -85,6 +91,26 @@ pub enum JointKind {
     Revolute,
     /// Slides along z; q in m.
     Prismatic,
+}
+
+impl JointKind {
+    /// The names of all, as shown in messages.
+    const EXPECTED: &str = "\"revolute\" or \"prismatic\"";
+
+    /// The kind of a name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        [Self::Revolute, Self::Prismatic].into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Its name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Revolute => "revolute",
+            Self::Prismatic => "prismatic",
+        }
+    }
 }
 
 /// Mass, centre of mass and inertia about it.

@@ -48,6 +48,12 @@ pub enum Finding {
     WrongLength { found: usize, expected: usize, columns: &'static str },
     #[error("is {value}; expected a finite number")]
     NotFinite { value: f64 },
+    #[error("is NaN; expected a number, or inf where there is no limit")]
+    NotANumber,
+    #[error("is {value}; expected zero or a positive number")]
+    Negative { value: f64 },
+    #[error("lower, {lower}, is above upper, {upper}; exchange them")]
+    LimitsReversed { lower: f64, upper: f64 },
     #[error("is {value} kg; a mass is zero or positive")]
     NegativeMass { value: f64 },
     #[error("the name is empty; give each joint and frame a name")]
@@ -64,6 +70,8 @@ pub enum Finding {
     ParentAfterChild { parent: String },
     #[error("there is no joint `{name}` that could carry this; joints are {}", known.join(", "))]
     UnknownBody { name: String, known: Vec<String> },
+    #[error("a standard DH table places the frames of the bodies itself; leave this out, or use another convention")]
+    FrameInTable,
     #[error("the robot has no joint; it needs at least one that moves")]
     NoJoints,
     #[error("there is no link `{name}`; declare it or correct the name")]
@@ -82,15 +90,13 @@ pub enum Finding {
     AxisNotUnit { length: f64 },
     #[error("the name `{name}` is taken; this is called `{instead}`")]
     Renamed { name: String, instead: String },
-    #[error("the limits {lower} to {upper} are reversed; swap lower and upper")]
-    LimitsReversed { lower: f64, upper: f64 },
     #[error("mimics `{name}`, which is no joint that moves; correct the name, or remove it")]
     UnknownMimic { name: String },
     #[error("cannot be said in this format and is left out")]
     Dropped,
     #[error("a {kind} joint moves here; write \"q\" or \"q + offset\" instead of {found}")]
     VariableMissing { kind: &'static str, found: String },
-    #[error("`{text}` contains q, but a {kind} joint moves in column `{column}`")]
+    #[error("{text} contains q, but a {kind} joint moves in column `{column}`")]
     VariableMisplaced { text: String, kind: &'static str, column: &'static str },
     #[error(
         "the principal moments {0:.6e}, {1:.6e}, {2:.6e} kg m² violate the triangle inequality: \

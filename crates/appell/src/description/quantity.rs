@@ -28,11 +28,13 @@ impl Dimension {
     }
 }
 
-/// A constant in SI units, and whether the joint's coordinate q is added to it.
+/// A number of a table, and whether the joint's coordinate q is added to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Quantity {
-    pub(super) constant: f64,
-    pub(super) moves: bool,
+pub struct Quantity {
+    /// In SI units.
+    pub constant: f64,
+    /// Whether the joint moves here.
+    pub moves: bool,
 }
 
 /// Reads a quantity; `None` where the text is none, or one of another dimension.
@@ -53,6 +55,27 @@ pub(super) fn read(text: &str, dimension: Dimension) -> Option<Quantity> {
             return Some(sum);
         }
         sign = cursor.sign()?;
+    }
+}
+
+/// Writes a quantity so that [`read`] gives it back to the last bit: `q - 90 deg`, `0.432`.
+pub(super) fn write(quantity: Quantity, dimension: Dimension) -> String {
+    let Quantity { constant, moves } = quantity;
+    match moves {
+        false => write_constant(constant, dimension),
+        true if constant < 0.0 => format!("q - {}", write_constant(-constant, dimension)),
+        true if constant > 0.0 => format!("q + {}", write_constant(constant, dimension)),
+        true => "q".into(),
+    }
+}
+
+/// Degrees where at most two decimals of them are exact, else the shortest number in SI units.
+pub(super) fn write_constant(constant: f64, dimension: Dimension) -> String {
+    let degrees = (constant / PI * 180.0 * 100.0).round() / 100.0;
+    if dimension == Dimension::Angle && constant != 0.0 && degrees / 180.0 * PI == constant {
+        format!("{degrees} deg")
+    } else {
+        format!("{constant:?}")
     }
 }
 
@@ -222,7 +245,31 @@ mod tests {
         assert_eq!(read("1 m", Angle), None);
     }
 
+    #[test]
+    fn simple_angles_are_written_in_degrees() {
+        for (text, dimension) in [
+            ("90 deg", Angle),
+            ("-37.5 deg", Angle),
+            ("0.0", Angle),
+            ("1.2", Angle),
+            ("q", Angle),
+            ("q - 180 deg", Angle),
+            ("q + 0.05", Length),
+            ("1e-9", Length),
+        ] {
+            assert_eq!(write(read(text, dimension).unwrap(), dimension), text);
+        }
+    }
+
     proptest! {
+        #[test]
+        fn what_is_written_is_read_back(constant in proptest::num::f64::NORMAL, moves: bool) {
+            for dimension in [Angle, Length] {
+                let quantity = Quantity { constant, moves };
+                prop_assert_eq!(read(&write(quantity, dimension), dimension), Some(quantity));
+            }
+        }
+
         #[test]
         fn any_text_is_read_without_panic(text in "[-+*/ .0-9eqpiπradgm°]{0,24}|\\PC*") {
             read(&text, Angle);

@@ -20,8 +20,8 @@ impl Mat3<f64> {
         let (x, y) = (self.rows[0].x, self.rows[1].x);
         let yaw = if x.hypot(y) <= 4.0 * f64::EPSILON { 0.0 } else { Real::atan2(y, x) };
         let level = Turn::exact(yaw).matrix_z().transpose() * self;
-        let pitch = Real::atan2(-level.rows[2].x, level.rows[0].x);
-        let roll = Real::atan2(-level.rows[1].z, level.rows[1].y);
+        let pitch = Real::atan2(0.0 - level.rows[2].x, level.rows[0].x);
+        let roll = Real::atan2(0.0 - level.rows[1].z, level.rows[1].y);
         Vec3::new(roll, pitch, yaw)
     }
 }

@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
 
 use appell::description::{
-    BodyDescription, Description, JointDescription, JointKind, KhalilKleinfinger, STANDARD_GRAVITY,
+    BodyDescription, Convention, Description, JointDescription, JointKind, KhalilKleinfinger, STANDARD_GRAVITY,
 };
 use appell::mechanism::Mechanism;
 use appell::spatial::{Sym3, Vec3};
@@ -77,7 +77,13 @@ pub fn description(robot: &Value) -> Description {
     });
     let gravity = Vec3::new(0.0, 0.0, -robot["g"].as_f64().expect("g"));
     assert_eq!(gravity, STANDARD_GRAVITY);
-    Description { name: robot["name"].to_string(), gravity, joints: joints.collect(), frames: Vec::new() }
+    Description {
+        name: robot["name"].to_string(),
+        gravity,
+        joints: joints.collect(),
+        frames: Vec::new(),
+        convention: Convention::ModifiedDh,
+    }
 }
 
 /// A golden file's robot.

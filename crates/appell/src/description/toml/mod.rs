@@ -14,8 +14,12 @@
 //! inertia = { xx = 1.612, yy = 1.612, zz = 0.5091 }   # about the centre of mass
 //! [body.shoulder]
 //! mass = 0                    # a massless body needs no more
-//! [joint.shoulder]
+//! [joint.shoulder]             # all of it optional
 //! driven = false              # no motor
+//! limits = { lower = "-90 deg", upper = "45 deg", velocity = 2.0, effort = 90.0 }
+//! friction = { viscous = 0.8, coulomb = 1.5, smoothing = 0.01, offset = 0.0 }
+//! rotor = { inertia = 2e-4, gear = 100.0 }
+//! spring = { stiffness = 40.0, rest = "10 deg" }
 //! [frame.tool]
 //! parent = "shoulder"
 //! xyz = [0.0, 0.0, "56 mm"]
@@ -29,15 +33,19 @@
 //! | `khalil-kleinfinger` | name, type, parent, gamma, b, alpha, d, theta, r | Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r) |
 //!
 //! The column in which a joint moves holds `q`, with an offset if there is one: `"q + 90 deg"`. Numbers are SI and
-//! rad; angles and lengths may be text with a unit instead. Products of inertia are entries of the tensor,
+//! rad; angles and lengths may be text with a unit instead. A body's `com` and `inertia` are seen from its joint's
+//! frame, or from `frame = { xyz = […], rpy = […] }` on it where the section says so; in a standard table they are
+//! seen from the frame the row ends in. Joints have no limits, friction, rotor or spring where left out; what the
+//! entries mean is said at [`Limits`](super::Limits) and [`JointEffects`](super::JointEffects). Products of inertia are entries of the tensor,
 //! xy = −∫ x y dm, and zero where left out. `gravity` is (0, 0, −9.81) m/s² where left out.
 
 mod reader;
 mod sections;
 mod table;
+mod writer;
 
 use self::reader::Reader;
-use super::{Description, Problems, STANDARD_GRAVITY, check};
+use super::{Convention, Description, Problems, STANDARD_GRAVITY, check};
 use ::toml::de::DeTable;
 
 /// Reads a robot, with the warnings about it.
@@ -59,25 +67,40 @@ pub fn read(text: &str) -> Result<(Description, Problems), Problems> {
     if problems.errors() > 0 { Err(problems) } else { Ok((description, problems)) }
 }
 
+/// Writes a robot in the layout of the files in `robots/`, so that [`read`] gives it back.
+///
+/// The table is in the robot's own convention, or in Khalil and Kleinfinger's if it does not fit that. Numbers come
+/// back to the last bit, orientations of frames to rounding.
+#[must_use]
+pub fn write(description: &Description) -> String {
+    writer::write(description)
+}
+
 /// What could be read of a file; the reader knows what could not.
 fn description(reader: &mut Reader, file: &DeTable) -> Description {
     let file = reader.file(file, &["name", "frames", "gravity", "joints", "body", "joint", "frame"]);
     let name = reader.require(&file, "name", "the robot's name").and_then(|node| reader.text(&node, "a name"));
-    let convention = reader.require(&file, "frames", table::EXPECTED_CONVENTION);
+    let convention = reader.require(&file, "frames", Convention::EXPECTED);
     let convention = convention.and_then(|node| table::convention(reader, &node));
     let gravity = reader.get(&file, "gravity").map(|node| sections::gravity(reader, &node));
     let rows = reader.require(&file, "joints", "an array of rows, one a joint");
     let mut joints = rows.map_or(Vec::new(), |node| table::joints(reader, &node, convention));
-    sections::bodies(reader, &file, &mut joints);
+    sections::bodies(reader, &file, &mut joints, convention);
     sections::actuation(reader, &file, &mut joints);
     let frames = sections::frames(reader, &file);
-    Description { name: name.unwrap_or_default().into(), gravity: gravity.unwrap_or(STANDARD_GRAVITY), joints, frames }
+    Description {
+        name: name.unwrap_or_default().into(),
+        gravity: gravity.unwrap_or(STANDARD_GRAVITY),
+        joints,
+        frames,
+        convention: convention.unwrap_or_default(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::description::{Finding, Severity};
+    use crate::description::{Finding, Friction, JointEffects, Limits, Rotor, Severity, Spring};
     use crate::spatial::{Mat3, Vec3};
     use proptest::prelude::*;
 
@@ -141,6 +164,36 @@ inertia = { xx = 1.612, yy = 1.612, zz = 0.5091 }   # about the centre of mass
     }
 
     #[test]
+    fn joints_have_limits_and_effects() {
+        let text = robot(
+            "[joint.waist]\nlimits = { lower = '-90 deg', upper = inf, velocity = 2 }\n\
+             friction = { viscous = 0.5, offset = -1 }\nrotor = { inertia = 1e-4, gear = 100 }\n\
+             spring = { stiffness = 3, rest = 'pi/4' }\n[joint.shoulder]\nlimits = { effort = 30.0 }",
+        );
+        let joints = read(&text).unwrap().0.joints;
+        let none = Limits::default();
+        assert_eq!(joints[0].limits, Limits { lower: -core::f64::consts::FRAC_PI_2, velocity: 2.0, ..none });
+        assert_eq!(joints[1].limits, Limits { effort: 30.0, ..none });
+        let expected = JointEffects {
+            friction: Friction { viscous: 0.5, offset: -1.0, ..Friction::default() },
+            rotor: Rotor { inertia: 1e-4, gear: 100.0 },
+            spring: Spring { stiffness: 3.0, rest: core::f64::consts::FRAC_PI_4 },
+        };
+        assert_eq!((joints[0].effects, joints[1].effects), (expected, JointEffects::default()));
+    }
+
+    #[test]
+    fn bodies_may_have_frames_of_their_own() {
+        let text = robot("").replace("mass = 0\n", "mass = 0\nframe = { xyz = [0.1, 0, 0], rpy = ['90 deg', 0, 0] }\n");
+        let frame = read(&text).unwrap().0.joints[1].link_frame;
+        assert_eq!(frame.point(Vec3::new(0.0, 0.0, 2.0)), Vec3::new(0.1, -2.0, 0.0));
+        let standard = text.replace("modified-dh", "standard-dh");
+        let standard = standard.replace(r#""0",       0.0,    "q",   0.0"#, r#""q", 0, 0, 0"#);
+        let standard = standard.replace(r#""-90 deg", 0.0,    "q",   0.0"#, r#""q", 0, 0, 0"#);
+        assert_one(&standard, 15, "body.shoulder.frame", "a standard DH table places the frames");
+    }
+
+    #[test]
     fn each_problem_of_the_table_is_found() {
         for (from, to, line, place, message) in [
             ("name = \"PUMA 560\"", "", 0, "name", "is missing"),
@@ -148,7 +201,7 @@ inertia = { xx = 1.612, yy = 1.612, zz = 0.5091 }   # about the centre of mass
             ("\"waist\",", "7,", 5, "joints[1].name", "is 7; expected a name"),
             ("\"revolute\", \"0\"", "\"turning\", \"0\"", 5, "joints.waist.type", "`turning` is not"),
             ("\"-90 deg\"", "\"-90 mm\"", 6, "joints.shoulder.alpha", "`-90 mm` is not an angle"),
-            ("\"-90 deg\"", "\"q\"", 6, "joints.shoulder.alpha", "`q` contains q, but a revolute joint moves in"),
+            ("\"-90 deg\"", "\"q\"", 6, "joints.shoulder.alpha", "\"q\" contains q, but a revolute joint moves in"),
             ("\"-90 deg\"", "nan", 6, "joints.shoulder.alpha", "is NaN"),
             ("\"-90 deg\"", "\"1/0\"", 6, "joints.shoulder.alpha", "is inf"),
             ("\"-90 deg\", 0.0", "\"-90 deg\", true", 6, "joints.shoulder.a", "is true; expected a length"),
@@ -192,6 +245,23 @@ inertia = { xx = 1.612, yy = 1.612, zz = 0.5091 }   # about the centre of mass
             assert_one(&robot(add), line, place, message);
         }
         assert_one(&format!("gravity = [0, 0]\n{}", robot("")), 1, "gravity", "has 2 entries");
+    }
+
+    #[test]
+    fn each_problem_of_a_joint_is_found() {
+        for (line, key, message) in [
+            ("limits = { lower = 2, upper = 1 }", "limits", "lower, 2, is above upper, 1"),
+            ("limits = { lower = '1 mm' }", "limits.lower", "`1 mm` is not an angle"),
+            ("limits = { lower = nan }", "limits.lower", "is NaN; expected a number, or inf"),
+            ("limits = { effort = -1 }", "limits.effort", "is -1; expected zero or"),
+            ("friction = { dry = 1 }", "friction.dry", "is not known here; known keys are viscous"),
+            ("friction = { coulomb = -1 }", "friction.coulomb", "is -1; expected zero or"),
+            ("rotor = { inertia = inf }", "rotor.inertia", "is inf; expected a finite"),
+            ("spring = { rest = 'q' }", "spring.rest", "`q` is not an angle"),
+            ("spring = 3", "spring", "is 3; expected a table"),
+        ] {
+            assert_one(&robot(&format!("[joint.waist]\n{line}")), 13, &format!("joint.waist.{key}"), message);
+        }
     }
 
     #[test]

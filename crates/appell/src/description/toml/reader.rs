@@ -3,7 +3,7 @@
 //! A method that cannot read a value notes why and goes on, so that one reading finds all problems. Where a number
 //! is needed to go on it is NaN then: [`Reader::finish`] knows that such a place has been reported.
 
-use crate::description::check::key;
+use crate::description::name::key;
 use crate::description::notes::Notes;
 use crate::description::quantity::{self, Dimension, Quantity};
 use crate::description::{BASE, Finding, Problems};
@@ -87,12 +87,23 @@ impl Reader {
 
     /// A plain number; NaN where there is none.
     pub(super) fn number(&mut self, node: &Node) -> f64 {
-        let number = self.note(node, node.number().ok_or_else(|| node.wrong_type("a number")));
-        number.map_or(f64::NAN, |number| self.expect_finite(node, number))
+        self.any_number(node).map_or(f64::NAN, |number| self.expect_finite(node, number))
+    }
+
+    /// A plain number that may be infinite.
+    pub(super) fn any_number(&mut self, node: &Node) -> Option<f64> {
+        self.note(node, node.number().ok_or_else(|| node.wrong_type("a number")))
     }
 
     /// A number, or text with a unit.
     pub(super) fn quantity(&mut self, node: &Node, dimension: Dimension) -> Option<Quantity> {
+        let quantity = self.any_quantity(node, dimension)?;
+        self.expect_finite(node, quantity.constant);
+        Some(quantity)
+    }
+
+    /// A number that may be infinite, or text with a unit.
+    fn any_quantity(&mut self, node: &Node, dimension: Dimension) -> Option<Quantity> {
         let quantity = match node.value {
             DeValue::String(text) => quantity::read(text, dimension).ok_or_else(|| node.unreadable(dimension)),
             _ => match node.number() {
@@ -100,14 +111,23 @@ impl Reader {
                 None => Err(node.wrong_type(dimension.expected())),
             },
         };
-        let quantity = self.note(node, quantity)?;
-        self.expect_finite(node, quantity.constant);
-        Some(quantity)
+        self.note(node, quantity)
     }
 
     /// A quantity that no joint moves; NaN where there is none.
     pub(super) fn constant(&mut self, node: &Node, dimension: Dimension) -> f64 {
-        let Some(Quantity { constant, moves }) = self.quantity(node, dimension) else { return f64::NAN };
+        let quantity = self.quantity(node, dimension);
+        self.unmoved(node, quantity, dimension)
+    }
+
+    /// A limit of a position, which may be infinite; NaN where there is none.
+    pub(super) fn limit(&mut self, node: &Node, dimension: Dimension) -> f64 {
+        let quantity = self.any_quantity(node, dimension);
+        self.unmoved(node, quantity, dimension)
+    }
+
+    fn unmoved(&mut self, node: &Node, quantity: Option<Quantity>, dimension: Dimension) -> f64 {
+        let Some(Quantity { constant, moves }) = quantity else { return f64::NAN };
         if moves {
             self.error(&node.place, node.unreadable(dimension));
         }

@@ -1,20 +1,32 @@
 //! The sections of a file: `[body.NAME]`, `[joint.NAME]` and `[frame.NAME]`.
 
 use super::reader::{Node, Reader, Table};
-use crate::description::check::key;
+use crate::description::name::key;
 use crate::description::quantity::Dimension;
-use crate::description::{BodyDescription, Finding, FrameDescription, JointDescription};
+use crate::description::{
+    BodyDescription, Convention, Finding, FrameDescription, Friction, JointDescription, JointEffects, JointKind,
+    Limits, Rotor, Spring,
+};
 use crate::spatial::{Mat3, Pose, Sym3, Vec3};
 use std::collections::HashSet;
 
 const AXES: &str = "x, y, z";
 
 /// Gives every joint its body.
-pub(super) fn bodies(reader: &mut Reader, file: &Table, joints: &mut [JointDescription]) {
+pub(super) fn bodies(
+    reader: &mut Reader,
+    file: &Table,
+    joints: &mut [JointDescription],
+    convention: Option<Convention>,
+) {
     let sections = reader.sections(file, "body");
     for (name, node) in &sections {
-        let body = body(reader, node);
-        for_joint(reader, joints, name, node, |joint| joint.body = body);
+        let Some(section) = reader.table(node, &["mass", "com", "inertia", "frame"]) else { continue };
+        let (body, frame) = (body(reader, &section), link_frame(reader, &section, convention));
+        for_joint(reader, joints, name, node, |joint| {
+            joint.body = body;
+            joint.link_frame = frame.unwrap_or(joint.link_frame);
+        });
     }
     let described: HashSet<&str> = sections.iter().map(|(name, _)| *name).collect();
     for name in joints.iter().map(|joint| &joint.name).filter(|name| !described.contains(name.as_str())) {
@@ -28,10 +40,67 @@ pub(super) fn bodies(reader: &mut Reader, file: &Table, joints: &mut [JointDescr
 /// Tells every joint what its section says.
 pub(super) fn actuation(reader: &mut Reader, file: &Table, joints: &mut [JointDescription]) {
     for (name, node) in &reader.sections(file, "joint") {
-        let Some(section) = reader.table(node, &["driven"]) else { continue };
+        let Some(section) = reader.table(node, &["driven", "limits", "friction", "rotor", "spring"]) else { continue };
+        let prismatic = joints.iter().any(|joint| joint.name == *name && joint.kind == JointKind::Prismatic);
+        let position = if prismatic { Dimension::Length } else { Dimension::Angle };
         let driven = reader.get(&section, "driven").and_then(|node| reader.truth(&node)).unwrap_or(true);
-        for_joint(reader, joints, name, node, |joint| joint.driven = driven);
+        let limits = limits(reader, &section, position);
+        let effects = JointEffects {
+            friction: friction(reader, &section),
+            rotor: rotor(reader, &section),
+            spring: spring(reader, &section, position),
+        };
+        for_joint(reader, joints, name, node, |joint| {
+            joint.driven = driven;
+            joint.limits = limits;
+            joint.effects = effects;
+        });
     }
+}
+
+fn limits(reader: &mut Reader, section: &Table, position: Dimension) -> Limits {
+    let Some(table) = part(reader, section, "limits", &["lower", "upper", "velocity", "effort"]) else {
+        return Limits::default();
+    };
+    let mut bound = |key, none| reader.get(&table, key).map_or(none, |node| reader.limit(&node, position));
+    let (lower, upper) = (bound("lower", f64::NEG_INFINITY), bound("upper", f64::INFINITY));
+    let mut most = |key| match reader.get(&table, key) {
+        Some(node) => reader.any_number(&node).unwrap_or(f64::NAN),
+        None => f64::INFINITY,
+    };
+    Limits { lower, upper, velocity: most("velocity"), effort: most("effort") }
+}
+
+fn friction(reader: &mut Reader, section: &Table) -> Friction {
+    let Some(table) = part(reader, section, "friction", &["viscous", "coulomb", "smoothing", "offset"]) else {
+        return Friction::default();
+    };
+    let mut number = |key| reader.get(&table, key).map_or(0.0, |node| reader.number(&node));
+    Friction {
+        viscous: number("viscous"),
+        coulomb: number("coulomb"),
+        smoothing: number("smoothing"),
+        offset: number("offset"),
+    }
+}
+
+fn rotor(reader: &mut Reader, section: &Table) -> Rotor {
+    let Some(table) = part(reader, section, "rotor", &["inertia", "gear"]) else { return Rotor::default() };
+    let mut number = |key, default| reader.get(&table, key).map_or(default, |node| reader.number(&node));
+    Rotor { inertia: number("inertia", 0.0), gear: number("gear", 1.0) }
+}
+
+fn spring(reader: &mut Reader, section: &Table, position: Dimension) -> Spring {
+    let Some(table) = part(reader, section, "spring", &["stiffness", "rest"]) else { return Spring::default() };
+    let stiffness = reader.get(&table, "stiffness").map_or(0.0, |node| reader.number(&node));
+    let rest = reader.get(&table, "rest").map_or(0.0, |node| reader.constant(&node, position));
+    Spring { stiffness, rest }
+}
+
+/// A table inside a section, if it is there.
+fn part<'a>(reader: &mut Reader, section: &Table<'a>, key: &str, known: &'static [&'static str]) -> Option<Table<'a>> {
+    let node = reader.get(section, key)?;
+    reader.table(&node, known)
 }
 
 /// Changes the joint a section is about. There is none only if all names could be read.
@@ -50,15 +119,14 @@ fn for_joint(
 }
 
 /// Mass, centre of mass and inertia; a body of mass zero may leave out the others.
-fn body(reader: &mut Reader, node: &Node) -> BodyDescription {
-    let Some(section) = reader.table(node, &["mass", "com", "inertia"]) else { return BodyDescription::default() };
-    let mass = match reader.require(&section, "mass", "a number, kg") {
+fn body(reader: &mut Reader, section: &Table) -> BodyDescription {
+    let mass = match reader.require(section, "mass", "a number, kg") {
         Some(node) => reader.number(&node),
         None => f64::NAN,
     };
     let mut part = |name, expected| match mass {
-        0.0 => reader.get(&section, name),
-        _ => reader.require(&section, name, expected),
+        0.0 => reader.get(section, name),
+        _ => reader.require(section, name, expected),
     };
     let com = part("com", "the centre of mass, three numbers, m");
     let inertia = part("inertia", "{ xx, yy, zz } about the centre of mass, kg m²");
@@ -81,6 +149,16 @@ fn tensor(reader: &mut Reader, node: &Node) -> Sym3<f64> {
     Sym3 { xx, yy, zz, xy: product("xy"), xz: product("xz"), yz: product("yz") }
 }
 
+/// Where a body's own frame is on its joint's, if the section says so. The rows of a standard table say it.
+fn link_frame(reader: &mut Reader, section: &Table, convention: Option<Convention>) -> Option<Pose<f64>> {
+    let node = reader.get(section, "frame")?;
+    if convention == Some(Convention::StandardDh) {
+        reader.error(&node.place, Finding::FrameInTable);
+    }
+    let table = reader.table(&node, &["xyz", "rpy"])?;
+    Some(pose(reader, &table))
+}
+
 /// Frames fixed on bodies or on the base, in the order of the file.
 pub(super) fn frames(reader: &mut Reader, file: &Table) -> Vec<FrameDescription> {
     let sections = reader.sections(file, "frame");
@@ -92,14 +170,21 @@ fn frame(reader: &mut Reader, name: &str, node: &Node) -> FrameDescription {
     let Some(section) = reader.table(node, &["parent", "xyz", "rpy"]) else { return frame };
     let parent = reader.require(&section, "parent", "the name of a joint, or \"base\"");
     frame.parent = parent.and_then(|node| reader.parent(&node));
-    if let Some(node) = reader.get(&section, "xyz") {
-        frame.pose.position = lengths(reader, &node);
-    }
-    if let Some(node) = reader.get(&section, "rpy") {
-        let angle = |reader: &mut Reader, node: &Node| reader.constant(node, Dimension::Angle);
-        frame.pose.rotation = Mat3::from_roll_pitch_yaw(reader.vector(&node, "roll, pitch, yaw", angle));
-    }
+    frame.pose = pose(reader, &section);
     frame
+}
+
+/// Position and orientation; each is that of the parent where it is left out.
+fn pose(reader: &mut Reader, table: &Table) -> Pose<f64> {
+    let mut pose = Pose::identity(0.0);
+    if let Some(node) = reader.get(table, "xyz") {
+        pose.position = lengths(reader, &node);
+    }
+    if let Some(node) = reader.get(table, "rpy") {
+        let angle = |reader: &mut Reader, node: &Node| reader.constant(node, Dimension::Angle);
+        pose.rotation = Mat3::from_roll_pitch_yaw(reader.vector(&node, "roll, pitch, yaw", angle));
+    }
+    pose
 }
 
 fn lengths(reader: &mut Reader, node: &Node) -> Vec3<f64> {

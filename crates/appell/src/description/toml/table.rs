@@ -1,108 +1,30 @@
 //! The table of joints: one row a joint, in the columns of a convention, as printed in papers.
 
 use super::reader::{Node, Reader};
-use crate::description::check::key;
-use crate::description::quantity::{Dimension, Quantity};
-use crate::description::{Finding, JointDescription, JointKind, KhalilKleinfinger};
-use crate::spatial::{Pose, Turn, Vec3};
-
-/// What the columns of a table mean.
-pub(super) struct Convention {
-    name: &'static str,
-    /// All columns, as shown in messages.
-    header: &'static str,
-    /// Whether a column after the type names the parent; without it a joint hangs on the row above.
-    names_parent: bool,
-    /// The columns of numbers.
-    columns: &'static [Column],
-    /// The column in which a prismatic joint moves; a revolute one moves in theta.
-    slide: &'static str,
-    /// Whether alpha and a place the user's frame behind the joint, and not the joint.
-    places_link: bool,
-}
-
-/// A column of numbers and the parameter it gives.
-struct Column {
-    name: &'static str,
-    dimension: Dimension,
-    parameter: fn(&mut KhalilKleinfinger) -> &mut f64,
-}
-
-const fn angle(name: &'static str, parameter: fn(&mut KhalilKleinfinger) -> &mut f64) -> Column {
-    Column { name, dimension: Dimension::Angle, parameter }
-}
-
-const fn length(name: &'static str, parameter: fn(&mut KhalilKleinfinger) -> &mut f64) -> Column {
-    Column { name, dimension: Dimension::Length, parameter }
-}
-
-static CONVENTIONS: [Convention; 3] = [
-    Convention {
-        name: "modified-dh",
-        header: "name, type, alpha, a, theta, d",
-        names_parent: false,
-        columns: &[
-            angle("alpha", |p| &mut p.alpha),
-            length("a", |p| &mut p.d),
-            angle("theta", |p| &mut p.theta),
-            length("d", |p| &mut p.r),
-        ],
-        slide: "d",
-        places_link: false,
-    },
-    Convention {
-        name: "standard-dh",
-        header: "name, type, theta, d, a, alpha",
-        names_parent: false,
-        columns: &[
-            angle("theta", |p| &mut p.theta),
-            length("d", |p| &mut p.r),
-            length("a", |p| &mut p.d),
-            angle("alpha", |p| &mut p.alpha),
-        ],
-        slide: "d",
-        places_link: true,
-    },
-    Convention {
-        name: "khalil-kleinfinger",
-        header: "name, type, parent, gamma, b, alpha, d, theta, r",
-        names_parent: true,
-        columns: &[
-            angle("gamma", |p| &mut p.gamma),
-            length("b", |p| &mut p.b),
-            angle("alpha", |p| &mut p.alpha),
-            length("d", |p| &mut p.d),
-            angle("theta", |p| &mut p.theta),
-            length("r", |p| &mut p.r),
-        ],
-        slide: "r",
-        places_link: false,
-    },
-];
-
-/// The names of the conventions, as shown in messages.
-pub(super) const EXPECTED_CONVENTION: &str = "\"modified-dh\", \"standard-dh\" or \"khalil-kleinfinger\"";
+use crate::description::convention::link_frame;
+use crate::description::name::key;
+use crate::description::{Column, Convention, Finding, JointDescription, JointKind};
 
 /// Finds a convention by its name.
-pub(super) fn convention(reader: &mut Reader, node: &Node) -> Option<&'static Convention> {
-    let text = reader.text(node, EXPECTED_CONVENTION)?;
-    let convention = CONVENTIONS.iter().find(|convention| convention.name == text);
+pub(super) fn convention(reader: &mut Reader, node: &Node) -> Option<Convention> {
+    let text = reader.text(node, Convention::EXPECTED)?;
+    let convention = Convention::find(text);
     if convention.is_none() {
-        reader.error(&node.place, Finding::Unreadable { text: text.into(), expected: EXPECTED_CONVENTION });
+        reader.error(&node.place, Finding::Unreadable { text: text.into(), expected: Convention::EXPECTED });
     }
     convention
 }
 
 /// Reads the rows. A row that cannot be read still gives a joint, so that what refers to it is understood; its
 /// name is empty if that is unreadable too. Bodies are left unread.
-pub(super) fn joints(reader: &mut Reader, node: &Node, convention: Option<&Convention>) -> Vec<JointDescription> {
+pub(super) fn joints(reader: &mut Reader, node: &Node, convention: Option<Convention>) -> Vec<JointDescription> {
     let rows = reader.items(node, "an array of rows, one a joint").unwrap_or_default();
     let mut joints: Vec<JointDescription> = Vec::with_capacity(rows.len());
     for row in &rows {
         let above = joints.last().map(|joint| joint.name.clone());
         joints.push(joint(reader, row, convention, above));
     }
-    if convention.is_some_and(|convention| convention.places_link) {
+    if convention == Some(Convention::StandardDh) {
         move_joints_before_links(&mut joints);
     }
     joints
@@ -110,16 +32,16 @@ pub(super) fn joints(reader: &mut Reader, node: &Node, convention: Option<&Conve
 
 /// Standard DH: `link_from_next_link = Rz(θ) Tz(d) Tx(a) Rx(α)`. The joint's frame is the one after `Tz(d)`; what
 /// follows places the user's frame on the body, and the next joint with it.
-fn move_joints_before_links(joints: &mut [JointDescription]) {
+pub(in crate::description) fn move_joints_before_links(joints: &mut [JointDescription]) {
     let (mut d, mut alpha) = (0.0, 0.0);
     for joint in joints {
         core::mem::swap(&mut d, &mut joint.placement.d);
         core::mem::swap(&mut alpha, &mut joint.placement.alpha);
-        joint.link_frame = Pose { rotation: Turn::exact(alpha).matrix_x(), position: Vec3::new(d, 0.0, 0.0) };
+        joint.link_frame = link_frame(alpha, d);
     }
 }
 
-fn joint(reader: &mut Reader, row: &Node, convention: Option<&Convention>, above: Option<String>) -> JointDescription {
+fn joint(reader: &mut Reader, row: &Node, convention: Option<Convention>, above: Option<String>) -> JointDescription {
     let mut joint = JointDescription { parent: above, ..JointDescription::new("", JointKind::Revolute) };
     let Some(cells) = reader.items(row, "a row: an array of a name, a type and numbers") else { return joint };
     if let Some(cell) = cells.first() {
@@ -129,68 +51,52 @@ fn joint(reader: &mut Reader, row: &Node, convention: Option<&Convention>, above
     let place = if joint.name.is_empty() { row.place.clone() } else { format!("joints.{}", key(&joint.name)) };
     let row = reader.called(row, place);
     let Some(convention) = convention else { return joint };
-    let leading = if convention.names_parent { 3 } else { 2 };
-    let expected = leading + convention.columns.len();
+    let (leading, columns) = (convention.leading(), convention.columns());
+    let expected = leading.len() + columns.len();
     if cells.len() != expected {
-        let finding = Finding::WrongLength { found: cells.len(), expected, columns: convention.header };
+        let finding = Finding::WrongLength { found: cells.len(), expected, columns: convention.header() };
         reader.error(&row.place, finding);
         return joint;
     }
-    let motion = reader.called(&cells[1], format!("{}.type", row.place));
-    let motion = convention.motion(reader, &motion);
-    if let Some(motion) = &motion {
-        joint.kind = motion.kind;
-    }
-    if convention.names_parent {
-        let parent = reader.called(&cells[2], format!("{}.parent", row.place));
+    let (leading, numbers) = cells.split_at(leading.len());
+    let kind = reader.called(&leading[1], format!("{}.type", row.place));
+    let kind = read_kind(reader, &kind);
+    joint.kind = kind.unwrap_or(joint.kind);
+    if let Some(parent) = leading.get(2) {
+        let parent = reader.called(parent, format!("{}.parent", row.place));
         joint.parent = reader.parent(&parent);
     }
-    for (column, cell) in convention.columns.iter().zip(&cells[leading..]) {
+    for (column, cell) in columns.iter().zip(numbers) {
         let cell = reader.called(cell, format!("{}.{}", row.place, column.name));
-        *(column.parameter)(&mut joint.placement) = number(reader, &cell, column, motion.as_ref());
+        *(column.parameter)(&mut joint.placement) = number(reader, &cell, convention, column, kind);
     }
     joint
 }
 
-/// How a joint moves, and in which column.
-struct Motion {
-    kind: JointKind,
-    word: &'static str,
-    column: &'static str,
+fn read_kind(reader: &mut Reader, node: &Node) -> Option<JointKind> {
+    let text = reader.text(node, JointKind::EXPECTED)?;
+    let kind = JointKind::find(text);
+    if kind.is_none() {
+        reader.error(&node.place, Finding::Unreadable { text: text.into(), expected: JointKind::EXPECTED });
+    }
+    kind
 }
 
-impl Convention {
-    fn motion(&self, reader: &mut Reader, node: &Node) -> Option<Motion> {
-        const EXPECTED: &str = "\"revolute\" or \"prismatic\"";
-        match reader.text(node, EXPECTED)? {
-            "revolute" => Some(Motion { kind: JointKind::Revolute, word: "revolute", column: "theta" }),
-            "prismatic" => Some(Motion { kind: JointKind::Prismatic, word: "prismatic", column: self.slide }),
-            text => {
-                reader.error(&node.place, Finding::Unreadable { text: text.into(), expected: EXPECTED });
-                None
-            }
-        }
-    }
-}
-
-/// Reads a cell; NaN where there is no number. It holds q where the joint moves and nowhere else.
-fn number(reader: &mut Reader, cell: &Node, column: &Column, motion: Option<&Motion>) -> f64 {
-    let Some(Quantity { constant, moves }) = reader.quantity(cell, column.dimension) else { return f64::NAN };
-    let Some(&Motion { word: kind, column: moving, .. }) = motion else { return constant };
-    match (column.name == moving, moves) {
-        (true, false) => reader.error(&cell.place, Finding::VariableMissing { kind, found: cell.shown() }),
-        (false, true) => {
-            reader.error(&cell.place, Finding::VariableMisplaced { text: cell.text(), kind, column: moving });
-        }
-        _ => {}
-    }
-    constant
+/// Reads a cell; NaN where there is no number.
+fn number(reader: &mut Reader, cell: &Node, convention: Convention, column: &Column, kind: Option<JointKind>) -> f64 {
+    let Some(quantity) = reader.quantity(cell, column.dimension) else { return f64::NAN };
+    let Some(kind) = kind else { return quantity.constant };
+    let number = convention.accept(kind, column, quantity, || cell.shown());
+    number.unwrap_or_else(|finding| {
+        reader.error(&cell.place, finding);
+        quantity.constant
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use crate::description::toml::read;
-    use crate::description::{Description, JointDescription, JointKind};
+    use crate::description::{Convention, Description, JointDescription, JointKind};
     use crate::mechanism::Mechanism;
     use crate::spatial::{Pose, Turn, Vec3};
     use core::f64::consts::FRAC_PI_2;
@@ -271,7 +177,7 @@ mod tests {
             ["c", "revolute",  "b",    0, 0, 0.7,       0.2, "q",          0.3],
             "#,
         );
-        assert_eq!(modified, khalil);
+        assert_eq!(modified, Description { convention: Convention::ModifiedDh, ..khalil });
         let [standard, modified] = [&standard, &modified].map(|robot| Mechanism::new(robot).unwrap());
         for (ours, theirs) in standard.links().iter().zip(modified.links()) {
             assert_eq!(ours.placement, theirs.placement);

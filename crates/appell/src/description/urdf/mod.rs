@@ -29,7 +29,7 @@ mod xml;
 
 pub use write::write;
 
-use super::{Description, Problem, Problems, STANDARD_GRAVITY, Severity, check};
+use super::{Convention, Description, Problem, Problems, STANDARD_GRAVITY, Severity, check};
 use xml::Reader;
 
 /// How to read what a URDF leaves open.
@@ -72,5 +72,11 @@ fn description(reader: &mut Reader, text: &str, options: Options) -> Option<Desc
     let joints = parts::joints(reader, &robot);
     let tree = tree::grow(reader, &links, &joints)?;
     let (joints, frames) = place::place(reader, &links, &joints, &tree, options);
-    Some(Description { name: name.map_or("", |(name, _)| name).into(), gravity: STANDARD_GRAVITY, joints, frames })
+    Some(Description {
+        name: name.map_or("", |(name, _)| name).into(),
+        convention: Convention::KhalilKleinfinger,
+        gravity: STANDARD_GRAVITY,
+        joints,
+        frames,
+    })
 }

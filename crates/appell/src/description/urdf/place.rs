@@ -4,7 +4,7 @@ use super::Options;
 use super::parts::{Joint, Kind, Link};
 use super::tree::Branch;
 use super::xml::Reader;
-use crate::description::check::key;
+use crate::description::name::key;
 use crate::description::{
     BASE, BodyDescription, Finding, FrameDescription, JointDescription, JointEffects, JointKind, KhalilKleinfinger,
 };

@@ -1,7 +1,7 @@
 //! A description as a URDF.
 
-use crate::description::check::key;
 use crate::description::khalil_kleinfinger::cleaned;
+use crate::description::name::key;
 use crate::description::{
     BASE, BodyDescription, Description, Finding, JointDescription, JointEffects, JointKind, Limits, Mimic, Problems,
     STANDARD_GRAVITY, check,
