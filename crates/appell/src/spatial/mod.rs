@@ -6,10 +6,12 @@
 
 mod matrix;
 mod pose;
+mod quaternion;
 mod turn;
 mod vector;
 
 pub use matrix::{Mat3, Sym3};
 pub use pose::{Acceleration, Pose, Twist};
+pub use quaternion::Quaternion;
 pub use turn::{FixedTurn, Turn};
 pub use vector::Vec3;

@@ -26,6 +26,14 @@ impl<T: Real> Pose<T> {
     pub fn point(&self, p: Vec3<T>) -> Vec3<T> {
         self.rotation * p + self.position
     }
+
+    /// The pose of the outer frame in the inner one: `b_from_a` of `a_from_b`.
+    #[inline(always)]
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        let rotation = self.rotation.transpose();
+        Self { rotation, position: -(rotation * self.position) }
+    }
 }
 
 impl<T: Real> Pose<T> {
