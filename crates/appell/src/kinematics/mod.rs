@@ -3,8 +3,11 @@
 //! The sweep runs in base axes, unlike the link-frame recursions of [`dynamics`](crate::dynamics): what is built on
 //! it, energies and Gibbs' function, is an independent referee of those. Gravity plays no part here.
 
+pub mod damped_least_squares;
 mod jacobian;
 mod motion;
+pub mod singularity;
+pub mod spherical_wrist;
 
 pub use jacobian::{jacobian, jacobian_rate_times_v};
 pub(crate) use motion::BodyMotion;

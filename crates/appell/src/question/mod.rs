@@ -39,6 +39,7 @@ pub enum Question {
     Accelerations,
     Jacobian,
     JacobianRate,
+    Singularity,
 }
 
 /// One of the four vectors a state may have; a table's columns are named by its symbol.
@@ -109,7 +110,7 @@ impl Input {
 
 impl Question {
     /// All questions.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::InverseDynamics,
         Self::ForwardDynamics,
         Self::InertiaMatrix,
@@ -123,6 +124,7 @@ impl Question {
         Self::Accelerations,
         Self::Jacobian,
         Self::JacobianRate,
+        Self::Singularity,
     ];
 
     /// Its name on a command line.
@@ -142,6 +144,7 @@ impl Question {
             Self::Accelerations => "accelerations",
             Self::Jacobian => "jacobian",
             Self::JacobianRate => "jacobian-rate",
+            Self::Singularity => "singularity",
         }
     }
 
@@ -162,6 +165,7 @@ impl Question {
             Self::Accelerations => "accelerations of all frames in base axes, without gravity: linear, then angular",
             Self::Jacobian => "Jacobian of one frame, row by row: linear, then angular",
             Self::JacobianRate => "rate of the Jacobian times v, of one frame: linear, then angular",
+            Self::Singularity => "manipulability of one frame in m and rad, inverse of its condition number, and rank",
         }
     }
 
@@ -176,7 +180,7 @@ impl Question {
     pub const fn inputs(self) -> &'static [Input] {
         use Input::{Accelerations, Forces, Positions, Velocities};
         match self {
-            Self::InertiaMatrix | Self::Gravity | Self::Frames | Self::Jacobian => &[Positions],
+            Self::InertiaMatrix | Self::Gravity | Self::Frames | Self::Jacobian | Self::Singularity => &[Positions],
             Self::Bias | Self::CoriolisVector | Self::Energy | Self::Velocities | Self::JacobianRate => {
                 &[Positions, Velocities]
             }
@@ -190,7 +194,7 @@ impl Question {
     /// Whether it is about one frame, so that [`Target`] matters.
     #[must_use]
     pub const fn is_about_one_frame(self) -> bool {
-        matches!(self, Self::Jacobian | Self::JacobianRate)
+        matches!(self, Self::Jacobian | Self::JacobianRate | Self::Singularity)
     }
 
     /// The names of the numbers it answers.
@@ -221,6 +225,7 @@ impl Question {
             Self::Accelerations => framed(&["ax", "ay", "az", "ex", "ey", "ez"]),
             Self::Jacobian => matrix("J", 6),
             Self::JacobianRate => ["ax", "ay", "az", "ex", "ey", "ez"].map(String::from).to_vec(),
+            Self::Singularity => ["manipulability", "inverse_condition", "rank"].map(String::from).to_vec(),
         }
     }
 }
