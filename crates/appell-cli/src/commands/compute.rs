@@ -1,18 +1,14 @@
 //! `appell compute`: a question answered for every state of a table.
 
-use crate::interrupt;
 use crate::listing::counted;
-use crate::output::{self, Output};
-use crate::progress::Progress;
 use crate::robot;
-use crate::table::{Format, RowWriter, StateTable};
+use crate::table::{self, Answers, StateTable};
 use anyhow::{Context, bail, ensure};
-use appell::description::BASE;
 use appell::mechanism::{Axes, Mechanism};
 use appell::question::{Evaluator, Input, Question, Target, methods};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 
 /// Answer a question for every state of a table: one row in, one row out.
 ///
@@ -40,10 +36,10 @@ pub(crate) struct Args {
     /// The method; the question's first if not given
     #[arg(long)]
     method: Option<String>,
-    /// The frame that jacobian and jacobian-rate are about; the last of the robot's frames if not given
+    /// The frame that jacobian, jacobian-rate and singularity are about; the last of the robot's frames if not given
     #[arg(long)]
     frame: Option<String>,
-    /// The frame whose axes their components refer to; base if not given
+    /// The frame whose axes the components of a Jacobian refer to; base if not given
     #[arg(long, value_name = "FRAME")]
     axes: Option<String>,
 }
@@ -54,35 +50,19 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let robot = robot::load(&args.robot)?.mechanism;
     let target = target(args, &robot)?;
     let mut evaluator = Evaluator::new(&robot, args.question, args.method.as_deref(), target)?;
-    let name = if args.states == Path::new("-") { "stdin".into() } else { args.states.display().to_string() };
+    let name = table::shown(&args.states);
     let mut table = StateTable::open(&args.states, &robot, args.question).with_context(|| name.clone())?;
-
-    let path = args.out.as_deref().filter(|path| *path != Path::new("-"));
-    let format = if json { Format::JsonLines } else { Format::Csv };
-    let mut columns = evaluator.columns().to_vec();
-    if table.time().is_some() {
-        columns.insert(0, "t".into());
-    }
-    let mut writer = RowWriter::new(Output::create(path, stdout)?, format, &columns)?;
-    let mut progress = Progress::start(table.work(), path.is_none() && io::stdout().is_terminal());
+    let time = table.time().map(|_| "t".into());
+    let columns: Vec<String> = time.into_iter().chain(evaluator.columns().iter().cloned()).collect();
+    let mut answers = Answers::start(args.out.as_deref(), stdout, json, &columns, table.work())?;
     let mut answer = vec![0.0; evaluator.columns().len()];
-    if path.is_some() {
-        interrupt::listen();
-    }
     while table.advance().with_context(|| name.clone())? {
-        interrupt::check()?;
         answer_row(&mut evaluator, &table, &mut answer).with_context(|| format!("{name}: line {}", table.line()))?;
-        let numbers = table.time().into_iter().chain(answer.iter().copied());
-        writer.write(numbers).context("cannot write the answers")?;
-        progress.reach(table.done());
+        answers.write(table.time().into_iter().chain(answer.iter().copied()))?;
+        answers.reach(table.done());
     }
-    writer.into_inner().finish()?;
-    drop(progress);
-    if let Some(path) = path {
-        let rows = counted(table.rows(), "row");
-        let (question, method) = (args.question.name(), evaluator.method().name);
-        output::note(format_args!("{}: {rows}, {question} of {} by {method}", path.display(), robot.name()));
-    }
+    let (rows, method) = (counted(table.rows(), "row"), evaluator.method().name);
+    answers.finish(format_args!("{rows}, {} of {} by {method}", args.question.name(), robot.name()))?;
     Ok(true)
 }
 
@@ -97,20 +77,13 @@ fn answer_row(evaluator: &mut Evaluator<'_>, table: &StateTable, answer: &mut [f
 
 /// The frame a question is about, and the axes, from their names.
 fn target(args: &Args, robot: &Mechanism) -> anyhow::Result<Target> {
-    let known = || robot.frames().iter().map(|frame| frame.name.as_str()).collect::<Vec<_>>().join(", ");
     let name = args.question.name();
     ensure!(
         args.question.is_about_one_frame() || (args.frame.is_none() && args.axes.is_none()),
-        "{name} is not about one frame; leave out --frame and --axes, or ask for jacobian or jacobian-rate"
+        "{name} is not about one frame; leave out --frame and --axes, or ask for jacobian, jacobian-rate or singularity"
     );
-    let frame = match &args.frame {
-        None => None,
-        Some(name) => Some(robot.frame(name).with_context(|| format!("no frame `{name}`; frames are {}", known()))?),
-    };
-    let axes = match &args.axes {
-        None => Axes::Base,
-        Some(name) => robot.axes(name).with_context(|| format!("no axes `{name}`; frames are {BASE}, {}", known()))?,
-    };
+    let frame = args.frame.as_deref().map(|name| robot::frame(robot, name)).transpose()?;
+    let axes = args.axes.as_deref().map_or(Ok(Axes::Base), |name| robot::axes(robot, name))?;
     Ok(Target { frame, axes })
 }
 

@@ -98,7 +98,7 @@ pub struct Workspace {
     trial: Vec<f64>,              // where a step would lead        a step
     best: Vec<f64>,               // of all starts                  the end of a descent
     jacobian: Vec<f64>,           // J, 6 × n, row by row           a step
-    normal: [f64; 36],            // J Jᵀ + λ² 1                    a step
+    normal: Vec<f64>,             // J Jᵀ + λ² 1, 6 × 6             a step
     cholesky: Cholesky<f64>,      // its factor                     a step
 }
 
@@ -262,7 +262,7 @@ impl Workspace {
             trial: vec![0.0; n],
             best: vec![0.0; n],
             jacobian: vec![0.0; 6 * n],
-            normal: [0.0; 36],
+            normal: vec![0.0; 36],
             cholesky: Cholesky::new(6, 0.0),
         }
     }

@@ -1,5 +1,5 @@
 //! Inverse kinematics in closed form of arms of the PUMA's type: a waist, two parallel axes, and a wrist whose three
-//! axes meet in one point. Most industrial arms of six axes are of this type.
+//! axes meet in one point (Pieper1968). Most industrial arms of six axes are of this type.
 //!
 //! | symbol | meaning |
 //! |---|---|
