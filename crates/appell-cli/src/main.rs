@@ -6,7 +6,7 @@
 //! | exit code | meaning |
 //! |---|---|
 //! | 0 | fine |
-//! | 1 | the answer is "no": `check` found errors, `agreement` a difference, `reproduce` a number we do not claim |
+//! | 1 | the answer is "no": `check` found errors, `ik` a pose out of reach, `agreement` a difference, `reproduce` a number we do not claim |
 //! | 2 | wrong use or input |
 //! | 130 | interrupted |
 
@@ -20,7 +20,7 @@ mod robot;
 mod table;
 
 use clap::{Parser, Subcommand};
-use commands::{agreement, check, compute, robots, show};
+use commands::{agreement, check, compute, ik, robots, show};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -46,6 +46,7 @@ enum Command {
     Show(show::Args),
     Check(check::Args),
     Compute(compute::Args),
+    Ik(ik::Args),
     Agreement(agreement::Args),
     Reproduce(reproduce::Args),
 }
@@ -76,6 +77,7 @@ impl Command {
             Self::Show(args) => show::run(args, json, out),
             Self::Check(args) => check::run(args, json, out),
             Self::Compute(args) => compute::run(args, json, out),
+            Self::Ik(args) => ik::run(args, json, out),
             Self::Agreement(args) => agreement::run(args, json, out),
             Self::Reproduce(args) => reproduce::run(args, json, out),
         }

@@ -1,9 +1,9 @@
 //! The argument ROBOT: the name of a built-in robot or the path of a file.
 
 use crate::output;
-use anyhow::{anyhow, bail};
-use appell::description::{Description, Problems, toml};
-use appell::mechanism::Mechanism;
+use anyhow::{Context, anyhow, bail};
+use appell::description::{BASE, Description, Problems, toml};
+use appell::mechanism::{Axes, Mechanism};
 use appell::robots;
 use std::borrow::Cow;
 use std::path::Path;
@@ -49,4 +49,18 @@ pub(crate) fn load(robot: &Path) -> anyhow::Result<Robot> {
         output::note(format_args!("{name}: {warning}"));
     }
     Ok(Robot { description, mechanism })
+}
+
+/// The index of a frame by its name.
+pub(crate) fn frame(robot: &Mechanism, name: &str) -> anyhow::Result<usize> {
+    robot.frame(name).with_context(|| format!("no frame `{name}`; frames are {}", frame_names(robot)))
+}
+
+/// The axes of a frame by its name, `base` included.
+pub(crate) fn axes(robot: &Mechanism, name: &str) -> anyhow::Result<Axes> {
+    robot.axes(name).with_context(|| format!("no axes `{name}`; frames are {BASE}, {}", frame_names(robot)))
+}
+
+fn frame_names(robot: &Mechanism) -> String {
+    robot.frames().iter().map(|frame| frame.name.as_str()).collect::<Vec<_>>().join(", ")
 }

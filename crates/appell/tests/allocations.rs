@@ -2,6 +2,8 @@
 
 use appell::dynamics::joint_space::{self, Equations, Solver};
 use appell::dynamics::{articulated_body, gibbs_appell_tensor};
+use appell::kinematics;
+use appell::kinematics::damped_least_squares::{self, Goal, Options};
 use appell::question::{Evaluator, Question, State, Target, methods};
 use appell::real::Dual;
 use appell::robots;
@@ -28,6 +30,20 @@ fn no_method_of_any_question_allocates() {
             }
         }
     }
+}
+
+#[test]
+fn nor_does_inverse_kinematics() {
+    let robot = robots::find("seven-axis").unwrap().mechanism();
+    let frame = robot.frame("flange").unwrap();
+    let mut forward = kinematics::Workspace::new(&robot);
+    let pose = kinematics::positions(&robot, &mut forward, &[0.1, 0.5, -0.2, -1.5, 0.3, 1.8, 0.4])[frame];
+    let (goal, start, options) = (Goal::Pose(pose), [0.0; 7], Options::default());
+    let mut ws = damped_least_squares::Workspace::new(&robot);
+    let info = allocation_counter::measure(|| {
+        damped_least_squares::inverse_kinematics(&robot, &mut ws, frame, &goal, &start, &options).unwrap();
+    });
+    assert_eq!(info.count_total, 0);
 }
 
 #[test]

@@ -1,23 +1,24 @@
 //! `appell compute`: a question answered for every state of a table.
 
 use crate::listing::{counted, list};
-use crate::output::{self, Output};
-use crate::progress::Progress;
 use crate::robot;
-use crate::table::{Format, RowWriter, StateTable};
+use crate::table::{self, Answers, StateTable};
 use anyhow::{Context, bail, ensure};
-use appell::description::{BASE, JointEffects};
+use appell::description::JointEffects;
 use appell::mechanism::{Axes, Mechanism};
 use appell::question::{Evaluator, Input, Question, Target, methods};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 
 /// Answer a question for every state of a table: one row in, one row out.
 ///
 /// The table is CSV with a header. Its columns are the joints' positions q1 q2 … (rad, m), velocities v1 … (rad/s,
 /// m/s), accelerations a1 … (rad/s², m/s²) and forces tau1 … (N m, N), in any order; a joint may go by its name, as
 /// in q.elbow. A column t (s) passes through. Of these, what the question does not read is ignored.
+///
+/// Inverse and forward dynamics, bias and reactions also read wrenches from outside: tool.fx tool.fy tool.fz (N) and
+/// tool.mx … (N m) act at the origin of the frame `tool`, with components in base axes. What is not given is zero.
 ///
 /// Tables of any length stream through. The output file appears when all rows are done, and may replace the input.
 /// With --json the output is one JSON object a row.
@@ -39,10 +40,10 @@ pub(crate) struct Args {
     /// The method; the question's first if not given
     #[arg(long)]
     method: Option<String>,
-    /// The frame that jacobian and jacobian-rate are about; the last of the robot's frames if not given
+    /// The frame that jacobian, jacobian-rate and singularity are about; the last of the robot's frames if not given
     #[arg(long)]
     frame: Option<String>,
-    /// The frame whose axes their components refer to; base if not given
+    /// The frame whose axes the components of a Jacobian refer to; base if not given
     #[arg(long, value_name = "FRAME")]
     axes: Option<String>,
     /// Leave out friction, rotor or spring of all joints, or of one: friction.elbow; several with commas
@@ -56,31 +57,19 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let robot = leave_out(robot::load(&args.robot)?.mechanism, &args.without)?;
     let target = target(args, &robot)?;
     let mut evaluator = Evaluator::new(&robot, args.question, args.method.as_deref(), target)?;
-    let name = if args.states == Path::new("-") { "stdin".into() } else { args.states.display().to_string() };
+    let name = table::shown(&args.states);
     let mut table = StateTable::open(&args.states, &robot, args.question).with_context(|| name.clone())?;
-
-    let path = args.out.as_deref().filter(|path| *path != Path::new("-"));
-    let format = if json { Format::JsonLines } else { Format::Csv };
-    let mut columns = evaluator.columns().to_vec();
-    if table.time().is_some() {
-        columns.insert(0, "t".into());
-    }
-    let mut writer = RowWriter::new(Output::create(path, stdout)?, format, &columns)?;
-    let mut progress = Progress::start(table.work(), path.is_none() && io::stdout().is_terminal());
+    let time = table.time().map(|_| "t".into());
+    let columns: Vec<String> = time.into_iter().chain(evaluator.columns().iter().cloned()).collect();
+    let mut answers = Answers::start(args.out.as_deref(), stdout, json, &columns, table.work())?;
     let mut answer = vec![0.0; evaluator.columns().len()];
     while table.advance().with_context(|| name.clone())? {
         answer_row(&mut evaluator, &table, &mut answer).with_context(|| format!("{name}: line {}", table.line()))?;
-        let numbers = table.time().into_iter().chain(answer.iter().copied());
-        writer.write(numbers).context("cannot write the answers")?;
-        progress.reach(table.done());
+        answers.write(table.time().into_iter().chain(answer.iter().copied()))?;
+        answers.reach(table.done());
     }
-    writer.into_inner().finish()?;
-    drop(progress);
-    if let Some(path) = path {
-        let rows = counted(table.rows(), "row");
-        let (question, method) = (args.question.name(), evaluator.method().name);
-        output::note(format_args!("{}: {rows}, {question} of {} by {method}", path.display(), robot.name()));
-    }
+    let (rows, method) = (counted(table.rows(), "row"), evaluator.method().name);
+    answers.finish(format_args!("{rows}, {} of {} by {method}", args.question.name(), robot.name()))?;
     Ok(true)
 }
 
@@ -122,20 +111,13 @@ fn leave_out(mut robot: Mechanism, effects: &[String]) -> anyhow::Result<Mechani
 
 /// The frame a question is about, and the axes, from their names.
 fn target(args: &Args, robot: &Mechanism) -> anyhow::Result<Target> {
-    let known = || list(&robot.frames().iter().map(|frame| frame.name.as_str()).collect::<Vec<_>>());
     let name = args.question.name();
     ensure!(
         args.question.is_about_one_frame() || (args.frame.is_none() && args.axes.is_none()),
-        "{name} is not about one frame; leave out --frame and --axes, or ask for jacobian or jacobian-rate"
+        "{name} is not about one frame; leave out --frame and --axes, or ask for jacobian, jacobian-rate or singularity"
     );
-    let frame = match &args.frame {
-        None => None,
-        Some(name) => Some(robot.frame(name).with_context(|| format!("no frame `{name}`; frames are {}", known()))?),
-    };
-    let axes = match &args.axes {
-        None => Axes::Base,
-        Some(name) => robot.axes(name).with_context(|| format!("no axes `{name}`; frames are {BASE}, {}", known()))?,
-    };
+    let frame = args.frame.as_deref().map(|name| robot::frame(robot, name)).transpose()?;
+    let axes = args.axes.as_deref().map_or(Ok(Axes::Base), |name| robot::axes(robot, name))?;
     Ok(Target { frame, axes })
 }
 

@@ -1,52 +1,64 @@
-//! From the lines of a table to states.
+//! Tables of states: joint positions, velocities, accelerations and forces, and wrenches from outside.
 
-use super::header::{self, Column, Quantity};
-use super::lines::{Lines, cells};
-use crate::listing::{clip, counted};
+use super::header::{Vocabulary, range};
+use super::reader::Reader;
+use crate::listing::{clip, list};
 use crate::progress::Work;
-use anyhow::{Context, bail, ensure};
+use appell::dynamics::reactions::ExternalWrench;
 use appell::mechanism::Mechanism;
-use appell::question::{Question, State};
+use appell::question::{Input, Question, State};
+use appell::spatial::Wrench;
+use std::collections::HashMap;
 use std::path::Path;
 
 /// A table of states under reading, with the row read last.
 pub(crate) struct StateTable {
-    lines: Lines,
-    columns: Vec<Column>,
-    rows: usize,
-    time: Option<f64>,      // if there is a column for it
-    vectors: [Vec<f64>; 4], // as in Input::ALL; zeros where the question does not read
+    reader: Reader<Quantity>,
+    time: Option<f64>,             // if there is a column for it
+    vectors: [Vec<f64>; 4],        // as in Input::ALL; zeros where the question does not read
+    external: Vec<ExternalWrench>, // one a frame that has columns for it
 }
+
+/// What a column can give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quantity {
+    /// `t`, which only passes through.
+    Time,
+    /// A number of a joint: `input` counts in [`Input::ALL`].
+    OfJoint { input: usize, joint: usize },
+    /// A part of an external wrench: force x, y, z, then moment x, y, z.
+    OnFrame { frame: usize, part: usize },
+}
+
+/// The parts of a wrench, as columns name them.
+const WRENCH: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 
 impl StateTable {
     /// Opens a table of states of a robot for a question; `-` is stdin.
     pub(crate) fn open(path: &Path, robot: &Mechanism, question: Question) -> anyhow::Result<Self> {
-        let mut lines = Lines::open(path)?;
-        let (_, header) = lines.next()?.context("the table is empty; expected a header, then one state a line")?;
-        let columns = header::columns(cells(header), robot, question)?;
-        let time = columns.iter().any(|column| column.quantity == Quantity::Time).then_some(0.0);
-        Ok(Self { lines, columns, rows: 0, time, vectors: std::array::from_fn(|_| vec![0.0; robot.dof()]) })
+        let reader = Reader::open(path, |_| vocabulary(robot, question))?;
+        let time = reader.has(Quantity::Time).then_some(0.0);
+        let has_wrench = |&frame: &usize| (0..WRENCH.len()).any(|part| reader.has(Quantity::OnFrame { frame, part }));
+        let external = (0..robot.frames().len())
+            .filter(|frame| question.feels_wrenches() && has_wrench(frame))
+            .map(|frame| ExternalWrench { frame, wrench: Wrench::zero(0.0) })
+            .collect();
+        Ok(Self { reader, time, vectors: std::array::from_fn(|_| vec![0.0; robot.dof()]), external })
     }
 
     /// Reads the next row; whether there was one.
     pub(crate) fn advance(&mut self) -> anyhow::Result<bool> {
-        let Some((number, line)) = self.lines.next()? else { return Ok(false) };
-        let (found, expected) = (line.matches(',').count() + 1, self.columns.len());
-        ensure!(
-            found == expected,
-            "line {number} has {} where the header has {}; decimals are written with a point",
-            counted(found, "cell"),
-            counted(expected, "column")
-        );
-        for (cell, column) in cells(line).zip(&self.columns).filter(|(_, column)| column.read) {
-            let value = value(cell, column).with_context(|| format!("line {number}"))?;
-            match column.quantity {
-                Quantity::Time => self.time = Some(value),
-                Quantity::OfJoint { input, joint } => self.vectors[input][joint] = value,
+        self.reader.advance(|quantity, value| match quantity {
+            Quantity::Time => self.time = Some(value),
+            Quantity::OfJoint { input, joint } => self.vectors[input][joint] = value,
+            Quantity::OnFrame { frame, part } => {
+                for ExternalWrench { wrench, .. } in self.external.iter_mut().filter(|there| there.frame == frame) {
+                    let Wrench { force, moment } = wrench;
+                    *[&mut force.x, &mut force.y, &mut force.z, &mut moment.x, &mut moment.y, &mut moment.z][part] =
+                        value;
+                }
             }
-        }
-        self.rows += 1;
-        Ok(true)
+        })
     }
 
     /// The time of the row; `None` if the table has no column `t`.
@@ -57,40 +69,72 @@ impl StateTable {
     /// The state of the row.
     pub(crate) fn state(&self) -> State<'_> {
         let [q, v, a, tau] = &self.vectors;
-        State { q, v, a, tau, ..State::default() }
+        State { q, v, a, tau, external: &self.external }
     }
 
     /// The line of the row, counted from 1.
     pub(crate) fn line(&self) -> u64 {
-        self.lines.number()
+        self.reader.line()
     }
 
     /// Rows read so far.
     pub(crate) fn rows(&self) -> usize {
-        self.rows
+        self.reader.rows()
     }
 
     /// How much there is to read, as far as one can know.
     pub(crate) fn work(&self) -> Work {
-        self.lines.size().map_or(Work::Rows, Work::Bytes)
+        self.reader.work()
     }
 
     /// How much of [`Self::work`] is done.
     pub(crate) fn done(&self) -> u64 {
-        match self.work() {
-            Work::Bytes(_) => self.lines.bytes(),
-            _ => self.rows as u64,
-        }
+        self.reader.done()
     }
 }
 
-/// The number in a cell.
-fn value(cell: &str, column: &Column) -> anyhow::Result<f64> {
-    let name = &column.name;
-    ensure!(!cell.is_empty(), "column `{name}` is empty; expected a number");
-    match cell.parse::<f64>() {
-        Ok(number) if number.is_finite() => Ok(number),
-        Ok(_) => bail!("column `{name}` holds `{}`; expected a finite number", clip(cell)),
-        Err(_) => bail!("column `{name}` holds `{}`; expected a number", clip(cell)),
+/// The columns of a table for a question; a quantity of a joint goes by its number, `q3`, or its name, `q.elbow`.
+fn vocabulary(robot: &Mechanism, question: Question) -> Vocabulary<Quantity> {
+    let mut known = HashMap::from([("t".to_owned(), Quantity::Time)]);
+    let (mut needed, mut reads, mut accepts) = (Vec::new(), Vec::new(), Vec::new());
+    for (input, vector) in Input::ALL.into_iter().enumerate() {
+        let of_joint = |joint| Quantity::OfJoint { input, joint };
+        let names = numbered(vector.symbol(), robot);
+        known.extend(names.iter().cloned().enumerate().map(|(joint, name)| (name, of_joint(joint))));
+        let named = robot.joint_names().iter().enumerate();
+        known.extend(named.map(|(joint, name)| (format!("{}.{name}", vector.symbol()), of_joint(joint))));
+        let all = range(&names.iter().map(String::as_str).collect::<Vec<_>>());
+        if question.inputs().contains(&vector) {
+            needed.push(names.into_iter().enumerate().map(|(joint, name)| (name, of_joint(joint))).collect());
+            reads.push(all);
+        } else {
+            accepts.push(all);
+        }
     }
+    let mut optional = vec![Quantity::Time];
+    for (frame, name) in robot.frames().iter().map(|frame| &frame.name).enumerate() {
+        for (part, symbol) in WRENCH.iter().enumerate() {
+            let quantity = Quantity::OnFrame { frame, part };
+            known.insert(format!("{name}.{symbol}"), quantity);
+            if question.feels_wrenches() {
+                optional.push(quantity);
+            }
+        }
+    }
+    let hint = format!(
+        "{} of {} reads {}, and accepts {}, t, and wrenches as in {}.fx … mz; a joint may go by its name, as in q.{}; joints are {}",
+        question.name(),
+        robot.name(),
+        reads.join(", "),
+        accepts.join(", "),
+        clip(&robot.frames()[robot.frames().len() - 1].name),
+        clip(&robot.joint_names()[0]),
+        list(robot.joint_names()),
+    );
+    Vocabulary { known, needed, optional, hint }
+}
+
+/// `q1`, `q2`, …
+pub(super) fn numbered(symbol: &str, robot: &Mechanism) -> Vec<String> {
+    (1..=robot.dof()).map(|j| format!("{symbol}{j}")).collect()
 }

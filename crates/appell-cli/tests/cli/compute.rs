@@ -1,15 +1,10 @@
 //! `appell compute` from outside.
 
-use super::{ROW_OF_TWO_LINK, appell, appell_with, compute, json};
+use super::{ROW_OF_TWO_LINK, appell, appell_with, compute, json, numbers};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-
-/// The numbers of a CSV table below its header.
-fn numbers(table: &str) -> Vec<Vec<f64>> {
-    table.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect()
-}
 
 /// Numbers of a reference, whether they stand in rows or not.
 fn flat(value: &Value) -> Vec<f64> {

@@ -1,6 +1,7 @@
 //! The program from outside: what it answers, what it says, and how it exits.
 
 mod compute;
+mod ik;
 
 use serde_json::Value;
 use std::fs;
@@ -65,6 +66,11 @@ impl Run {
             assert!(self.stderr.contains(part), "no `{part}` in: {}", self.stderr);
         }
     }
+}
+
+/// The numbers of a CSV table below its header.
+fn numbers(table: &str) -> Vec<Vec<f64>> {
+    table.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect()
 }
 
 fn json(text: &str) -> Value {
@@ -197,7 +203,7 @@ fn forces_that_vanish_do_not_disagree() {
 
 #[test]
 fn help_has_examples_and_units() {
-    for command in ["robots", "show", "check", "compute", "agreement", "reproduce"] {
+    for command in ["robots", "show", "check", "compute", "ik", "agreement", "reproduce"] {
         let help = appell(&format!("{command} --help")).fine();
         assert!(help.contains("Example: appell ") && help.contains("--json"), "{help}");
     }

@@ -274,17 +274,16 @@ mod tests {
 
     #[test]
     fn doubtful_limits_and_mimicry_are_warnings() {
-        let place = |field: &str| format!("joints.elbow.{field}");
         let reversed = Finding::LimitsReversed { lower: 1.0, upper: -1.0 };
         assert_eq!(
             found(|arm| arm.joints[1].limits = Limits { lower: 1.0, upper: -1.0, ..Limits::default() }),
-            one(&place("limits"), reversed)
+            one("joint.elbow.limits", reversed)
         );
         let mimic = |joint: &str| Some(Mimic { joint: joint.into(), multiplier: 1.0, offset: 0.0 });
         assert_eq!(found(|arm| arm.joints[1].mimic = mimic("shoulder")), []);
         assert_eq!(
             found(|arm| arm.joints[1].mimic = mimic("knee")),
-            one(&place("mimic"), Finding::UnknownMimic { name: "knee".into() })
+            one("joints.elbow.mimic", Finding::UnknownMimic { name: "knee".into() })
         );
     }
 

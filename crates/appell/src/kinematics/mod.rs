@@ -2,9 +2,22 @@
 //!
 //! The sweep runs in base axes, unlike the link-frame recursions of [`dynamics`](crate::dynamics): what is built on
 //! it, energies and Gibbs' function, is an independent referee of those. Gravity plays no part here.
+//!
+//! | question | where | method |
+//! |---|---|---|
+//! | poses, velocities, accelerations | [`positions`], [`velocities`], [`accelerations`] | outward sweep, O(n) |
+//! | Jacobian, and its rate times v | [`jacobian()`], [`jacobian_rate_times_v`] | axes and levers, O(n) |
+//! | joint positions for a pose | [`damped_least_squares`] | any robot and frame, within limits: a search |
+//! | | [`spherical_wrist`] | six-axis arms of the PUMA's type: eight branches in closed form |
+//! | singularities | [`singularity`] | singular values of the Jacobian |
+//!
+//! The last three look at values and so compute on `f64` alone; the others run on any [`Real`].
 
+pub mod damped_least_squares;
 mod jacobian;
 mod motion;
+pub mod singularity;
+pub mod spherical_wrist;
 
 pub use jacobian::{jacobian, jacobian_rate_times_v};
 pub(crate) use motion::BodyMotion;

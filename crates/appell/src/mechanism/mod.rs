@@ -8,7 +8,7 @@ pub use link::{Composite, Link, Spin};
 pub(crate) use placement::Offset;
 pub use placement::Placement;
 
-use crate::description::{BASE, Description, JointEffects, Limits, Problems, check, toml, urdf};
+use crate::description::{BASE, Description, JointEffects, JointKind, Limits, Problems, check, toml, urdf};
 use crate::spatial::{Pose, Vec3};
 
 /// A robot ready for computing. One that exists is valid: every algorithm takes it as it is.
@@ -206,6 +206,28 @@ impl Mechanism {
     #[must_use]
     pub fn axes(&self, name: &str) -> Option<Axes> {
         if name == BASE { Some(Axes::Base) } else { self.frame(name).map(Axes::Frame) }
+    }
+
+    /// Length of the links from the first joint to a frame, stretched out, m: the scale of the frame's motion.
+    ///
+    /// A slide counts with its position at q = 0 and, where it has limits, with its stroke. 1 if all axes meet in
+    /// the frame's origin, so that one may divide by it.
+    ///
+    /// # Panics
+    /// If there is no such frame.
+    #[must_use]
+    pub fn reach(&self, frame: usize) -> f64 {
+        let Frame { body, body_from_frame, .. } = &self.frames[frame];
+        let path = body.iter().flat_map(|&body| self.path_to_base(body));
+        let links = path.map(|j| {
+            let Limits { lower, upper, .. } = self.limits[j];
+            let slides = self.links[j].joint == JointKind::Prismatic;
+            let stroke = if slides && (upper - lower).is_finite() { upper.abs().max(lower.abs()) } else { 0.0 };
+            let on_base = self.links[j].parent.is_none();
+            stroke + if on_base { 0.0 } else { self.links[j].placement.offset_at_zero().norm() }
+        });
+        let reach = links.sum::<f64>() + body_from_frame.position.norm();
+        if reach > 0.0 { reach } else { 1.0 }
     }
 
     /// Acceleration of the base that has the effect of gravity, −g (Luh1980).

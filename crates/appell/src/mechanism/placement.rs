@@ -2,7 +2,7 @@
 
 use crate::description::{JointKind, KhalilKleinfinger};
 use crate::real::Real;
-use crate::spatial::{FixedTurn, Mat3, Sym3, Turn, Vec3};
+use crate::spatial::{FixedTurn, Mat3, Pose, Sym3, Turn, Vec3};
 
 /// The fixed part of a joint's transform and every way an algorithm turns a vector through it.
 ///
@@ -73,6 +73,16 @@ impl Placement {
                 q.scale_add(self.axis.z, q.constant(self.offset.z)),
             )),
         }
+    }
+
+    /// θ at q = 0 of a revolute joint.
+    pub(crate) fn theta(&self) -> f64 {
+        self.theta.unwrap_or(0.0)
+    }
+
+    /// parent_from_body of a revolute joint at θ = 0.
+    pub(crate) fn unturned(&self) -> Pose {
+        Pose { rotation: self.rotation(Turn::NONE), position: self.offset }
     }
 
     /// O_parent → O_body of a revolute joint, or of a prismatic one at q = 0.

@@ -9,6 +9,7 @@ use crate::dynamics::{
     reactions, regressor, statics,
 };
 use crate::kinematics;
+use crate::kinematics::singularity::{self, Metric};
 use crate::mechanism::Mechanism;
 use crate::spatial::{Vec3, Wrench};
 
@@ -433,6 +434,19 @@ static METHODS: &[Method] = &[
             fill(robot, kinematics::Workspace::new(robot), move |robot, ws, s, row| {
                 let rate = kinematics::jacobian_rate_times_v(robot, ws, s.q, s.v, frame, target.axes);
                 row.copy_from_slice(&rate.to_array());
+            })
+        },
+    },
+    Method {
+        question: Question::Singularity,
+        name: "singular-values",
+        summary: "one-sided Jacobi rotations of the Jacobian; the frame's reach is the characteristic length",
+        prepare: |robot, target| {
+            let frame = target.frame_of(robot);
+            let metric = Metric::of(robot, frame);
+            fill(robot, singularity::Workspace::new(robot), move |robot, ws, s, row| {
+                let found = singularity::measures(robot, ws, s.q, frame, &metric);
+                row.copy_from_slice(&[found.manipulability, found.inverse_condition, found.rank as f64]);
             })
         },
     },

@@ -48,6 +48,7 @@ pub enum Question {
     Accelerations,
     Jacobian,
     JacobianRate,
+    Singularity,
 }
 
 /// One of the four vectors a state may have; a table's columns are named by its symbol.
@@ -119,7 +120,7 @@ impl Input {
 
 impl Question {
     /// All questions.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::InverseDynamics,
         Self::ForwardDynamics,
         Self::InertiaMatrix,
@@ -141,6 +142,7 @@ impl Question {
         Self::Accelerations,
         Self::Jacobian,
         Self::JacobianRate,
+        Self::Singularity,
     ];
 
     /// Its name on a command line.
@@ -168,6 +170,7 @@ impl Question {
             Self::Accelerations => "accelerations",
             Self::Jacobian => "jacobian",
             Self::JacobianRate => "jacobian-rate",
+            Self::Singularity => "singularity",
         }
     }
 
@@ -196,6 +199,7 @@ impl Question {
             Self::Accelerations => "accelerations of all frames in base axes, without gravity: linear, then angular",
             Self::Jacobian => "Jacobian of one frame, row by row: linear, then angular",
             Self::JacobianRate => "rate of the Jacobian times v, of one frame: linear, then angular",
+            Self::Singularity => "manipulability of one frame in m and rad, inverse of its condition number, and rank",
         }
     }
 
@@ -214,6 +218,7 @@ impl Question {
             | Self::Gravity
             | Self::Frames
             | Self::Jacobian
+            | Self::Singularity
             | Self::CentreOfMass
             | Self::CentreOfMassJacobian => &[Positions],
             Self::Bias
@@ -242,7 +247,7 @@ impl Question {
     /// Whether it is about one frame, so that [`Target`] matters.
     #[must_use]
     pub const fn is_about_one_frame(self) -> bool {
-        matches!(self, Self::Jacobian | Self::JacobianRate)
+        matches!(self, Self::Jacobian | Self::JacobianRate | Self::Singularity)
     }
 
     /// The names of the numbers it answers.
@@ -294,6 +299,7 @@ impl Question {
             Self::Accelerations => framed(&["ax", "ay", "az", "ex", "ey", "ez"]),
             Self::Jacobian => matrix("J", 6, n),
             Self::JacobianRate => ["ax", "ay", "az", "ex", "ey", "ez"].map(String::from).to_vec(),
+            Self::Singularity => ["manipulability", "inverse_condition", "rank"].map(String::from).to_vec(),
         }
     }
 }

@@ -6,11 +6,13 @@
 
 mod matrix;
 mod pose;
+mod quaternion;
 mod roll_pitch_yaw;
 mod turn;
 mod vector;
 
 pub use matrix::{Mat3, Sym3};
 pub use pose::{Acceleration, Pose, Twist, Wrench};
+pub use quaternion::Quaternion;
 pub use turn::{FixedTurn, Turn};
 pub use vector::Vec3;

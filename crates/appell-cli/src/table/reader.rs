@@ -1,0 +1,81 @@
+//! From the lines of a table to numbers.
+
+use super::header::{Column, Vocabulary};
+use super::lines::{Lines, cells};
+use crate::listing::{clip, counted};
+use crate::progress::Work;
+use anyhow::{Context, bail, ensure};
+use std::path::Path;
+
+/// A table under reading, where `Q` says what a column gives.
+pub(super) struct Reader<Q> {
+    lines: Lines,
+    columns: Vec<Column<Q>>,
+    rows: usize,
+}
+
+impl<Q: Copy + PartialEq> Reader<Q> {
+    /// Opens a table and understands its header, by words that may depend on its names; `-` is stdin.
+    pub(super) fn open(path: &Path, vocabulary: impl FnOnce(&[&str]) -> Vocabulary<Q>) -> anyhow::Result<Self> {
+        let mut lines = Lines::open(path)?;
+        let (_, header) = lines.next()?.context("the table is empty; expected a header, then one row a line")?;
+        let names: Vec<&str> = cells(header).collect();
+        let columns = vocabulary(&names).columns(names.iter().copied())?;
+        Ok(Self { lines, columns, rows: 0 })
+    }
+
+    /// Whether there is a column for this.
+    pub(super) fn has(&self, quantity: Q) -> bool {
+        self.columns.iter().any(|column| column.quantity == quantity)
+    }
+
+    /// Reads the next row and hands over each number that is read; whether there was one.
+    pub(super) fn advance(&mut self, mut take: impl FnMut(Q, f64)) -> anyhow::Result<bool> {
+        let Some((number, line)) = self.lines.next()? else { return Ok(false) };
+        let (found, expected) = (line.matches(',').count() + 1, self.columns.len());
+        ensure!(
+            found == expected,
+            "line {number} has {} where the header has {}; decimals are written with a point",
+            counted(found, "cell"),
+            counted(expected, "column")
+        );
+        for (cell, column) in cells(line).zip(&self.columns).filter(|(_, column)| column.read) {
+            take(column.quantity, value(cell, &column.name).with_context(|| format!("line {number}"))?);
+        }
+        self.rows += 1;
+        Ok(true)
+    }
+
+    /// The line of the row, counted from 1.
+    pub(super) fn line(&self) -> u64 {
+        self.lines.number()
+    }
+
+    /// Rows read so far.
+    pub(super) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// How much there is to read, as far as one can know.
+    pub(super) fn work(&self) -> Work {
+        self.lines.size().map_or(Work::Rows, Work::Bytes)
+    }
+
+    /// How much of [`Self::work`] is done.
+    pub(super) fn done(&self) -> u64 {
+        match self.work() {
+            Work::Bytes(_) => self.lines.bytes(),
+            _ => self.rows as u64,
+        }
+    }
+}
+
+/// The number in a cell of a column.
+fn value(cell: &str, column: &str) -> anyhow::Result<f64> {
+    ensure!(!cell.is_empty(), "column `{column}` is empty; expected a number");
+    match cell.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        Ok(_) => bail!("column `{column}` holds `{}`; expected a finite number", clip(cell)),
+        Err(_) => bail!("column `{column}` holds `{}`; expected a number", clip(cell)),
+    }
+}
