@@ -4,6 +4,7 @@
 For each file both programs load the robot and answer for the same random states: inverse dynamics, inertia matrix,
 forward dynamics, poses of all links, Jacobians, regressor, Coriolis forces (C v) and the derivatives of inverse and
 forward dynamics. Printed is the largest relative difference of each, a robot a line, or the reason why there is none.
+All must agree to 1e-10; accelerations, and their derivatives, as far as the condition of the inertia matrix lets them.
 
     make peers                        the whole table
     make peers ARGS=--record          also writes tests/golden/urdf, the subset that `make test` reads
@@ -129,7 +130,9 @@ def compare(program, path, rng, record):
     bodies = [frame.name for frame in model.frames if frame.type == pin.FrameType.BODY]
     columns = {name: i for i, name in enumerate(header)}
     parts = ["r11", "r12", "r13", "r21", "r22", "r23", "r31", "r32", "r33", "x", "y", "z"]
-    known = [body for body in bodies if f"{body}.x" in columns]
+    # a link whose name another joint has is called link:NAME
+    called = {body: f"link:{body}" if f"link:{body}.x" in columns else body for body in bodies}
+    known = [body for body in bodies if f"{called[body]}.x" in columns]
     root = {frame.name for frame in model.frames if frame.type == pin.FrameType.BODY and frame.parentJoint == 0}
     lost = [body for body in bodies if body not in known and body not in root]
     if lost:
@@ -137,16 +140,16 @@ def compare(program, path, rng, record):
     poses = []
     for c in configurations:
         pin.framesForwardKinematics(model, data, c)
-        placed = [data.oMf[model.getFrameId(body)] for body in known]
+        placed = [data.oMf[model.getFrameId(body, pin.FrameType.BODY)] for body in known]
         poses.append([np.concatenate([pose.rotation.ravel(), pose.translation]) for pose in placed])
-    put("frames", rows[:, [columns[f"{body}.{part}"] for body in known for part in parts]], poses)
+    put("frames", rows[:, [columns[f"{called[body]}.{part}"] for body in known for part in parts]], poses)
 
     worst = 0.0
     for body in [body for body in known if body not in root][-2:]:
-        frame = model.getFrameId(body)
+        frame = model.getFrameId(body, pin.FrameType.BODY)
         world = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
         expected = [pin.computeFrameJacobian(model, data, c, frame, world)[:, peer.order] for c in configurations]
-        worst = max(worst, difference(ours.compute("jacobian", motion, "--frame", body)[1], expected))
+        worst = max(worst, difference(ours.compute("jacobian", motion, "--frame", called[body])[1], expected))
     result["J"] = worst
 
     blocks = np.concatenate([np.arange(10 * i, 10 * i + 10) for i in peer.order])
@@ -164,6 +167,8 @@ def compare(program, path, rng, record):
         derivatives.append([peer.square(by_q), peer.square(by_v), peer.square(symmetric(by_a))])
     put("∂τ", ours.compute("inverse-dynamics-derivatives", motion)[1], derivatives)
 
+    condition = max(np.linalg.cond(peer.square(symmetric(pin.crba(model, data, c)))) for c in configurations)
+    result["allowed"] = max(TOLERANCE, 20 * condition * np.finfo(float).eps)
     try:
         put("q̈", ours.compute("forward-dynamics", drive)[1], [peer.gather(pin.aba(model, data, c, vk, tk)) for c, vk, _, tk in states])
         derivatives = []
@@ -218,10 +223,15 @@ def main():
             print(f"{path.name:36}      {'' if moving else 'fine: '}{str(reason)[:150]}")
             continue
         cells = [f"{result[name]:8.1e}" if name in result else f"{'-':>8}" for name in names]
-        worst = max(value for value in result.values() if not isinstance(value, str))
-        note = f"  {result['singular'][:90]}" if "singular" in result else ""
+        strict = max(result[name] for name in names if name in result and name not in ("q̈", "∂q̈"))
+        solved = max([result[name] for name in ("q̈", "∂q̈") if name in result], default=0.0)
+        note = ""
+        if "singular" in result:
+            note = "  no q̈: " + result["singular"].partition("the inertia ")[2][:60]
+        elif TOLERANCE < solved <= result["allowed"]:
+            note = f"  q̈: condition of M lets {result['allowed']:.0e} pass"
         print(f"{path.name:36} {n:3}  " + " ".join(cells) + note)
-        if worst > TOLERANCE:
+        if strict > TOLERANCE or solved > result["allowed"]:
             failed.append(path.name)
         else:
             agreed += 1
