@@ -80,3 +80,274 @@ fn description(reader: &mut Reader, text: &str, options: Options) -> Option<Desc
         frames,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::Limits;
+    use proptest::prelude::*;
+
+    /// A sound arm: two moving joints and a tool fixed on the second.
+    const ARM: &str = r#"<?xml version="1.0"?>
+<robot name="arm">
+  <link name="floor"/>
+  <link name="upper">
+    <inertial>
+      <origin xyz="0.1 0 0" rpy="0 0 0"/>
+      <mass value="2.0"/>
+      <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+    </inertial>
+  </link>
+  <link name="fore"/>
+  <link name="tool"/>
+  <joint name="shoulder" type="revolute">
+    <parent link="floor"/>
+    <child link="upper"/>
+    <origin xyz="0 0 0.5" rpy="0 0 0"/>
+    <axis xyz="0 0 1"/>
+    <limit lower="-1" upper="2" effort="30" velocity="4"/>
+    <dynamics damping="0.1" friction="0.2"/>
+  </joint>
+  <joint name="elbow" type="prismatic">
+    <parent link="upper"/>
+    <child link="fore"/>
+    <axis xyz="1 0 0"/>
+  </joint>
+  <joint name="grasp" type="fixed">
+    <parent link="fore"/>
+    <child link="tool"/>
+    <origin xyz="0.2 0 0"/>
+  </joint>
+</robot>
+"#;
+
+    /// Line, place and message of every problem.
+    fn problems(text: &str) -> Vec<(usize, String, String)> {
+        let problems = read(text, Options::default()).map_or_else(|problems| problems, |(_, warnings)| warnings);
+        let told = problems.iter().map(|p| (p.line.unwrap_or(0), p.place.clone(), p.finding.to_string()));
+        told.collect()
+    }
+
+    /// Asserts that there is one problem, with this line, place and beginning of the message.
+    #[track_caller]
+    fn assert_one(text: &str, line: usize, place: &str, message: &str) {
+        match &problems(text)[..] {
+            [(l, p, m)] if *l == line && p == place && m.starts_with(message) => {}
+            found => panic!("expected line {line}: {place}: {message}\nfound {found:#?}\nin {text}"),
+        }
+    }
+
+    fn read_arm(from: &str, to: &str) -> Description {
+        assert!(ARM.contains(from), "{from}");
+        read(&ARM.replacen(from, to, 1), Options::default()).unwrap_or_else(|problems| panic!("{problems}")).0
+    }
+
+    #[test]
+    fn the_arm_is_read() {
+        let arm = read_arm("", "");
+        assert_eq!(problems(ARM), []);
+        let [shoulder, elbow] = &arm.joints[..] else { panic!("{:?}", arm.joints) };
+        assert_eq!((arm.name.as_str(), arm.gravity), ("arm", STANDARD_GRAVITY));
+        assert_eq!(shoulder.limits, Limits { lower: -1.0, upper: 2.0, velocity: 4.0, effort: 30.0 });
+        assert_eq!((shoulder.effects.friction.viscous, shoulder.effects.friction.coulomb), (0.1, 0.2));
+        assert_eq!((elbow.limits, elbow.parent.as_deref()), (Limits::default(), Some("shoulder")));
+        let frames: Vec<_> = arm.frames.iter().map(|frame| (frame.name.as_str(), frame.parent.as_deref())).collect();
+        let expected = [("floor", None), ("upper", Some("shoulder")), ("fore", Some("elbow")), ("tool", Some("elbow"))];
+        assert_eq!(frames, expected);
+    }
+
+    #[test]
+    fn each_problem_is_found() {
+        const JOINT: &str = "</joint>\n</robot>";
+        for (from, to, line, place, message) in [
+            ("</robot>", "", 32, "file", "is not XML"),
+            ("<robot", "<sdf", 31, "file", "is not XML"),
+            (" name=\"arm\"", "", 2, "robot.name", "is missing"),
+            ("<link name=\"tool\"/>", "<link name=\"tool\"/><link name=\"\"/>", 12, "links[5].name", "is missing"),
+            ("value=\"2.0\"", "value=\"two\"", 7, "links.upper.inertial.mass.value", "`two` is not a number"),
+            ("value=\"2.0\"", "value=\"nan\"", 7, "links.upper.inertial.mass.value", "is NaN"),
+            ("value=\"2.0\"", "value=\"1e999\"", 7, "links.upper.inertial.mass.value", "is inf"),
+            ("value=\"2.0\"", "value=\"${m}\"", 7, "links.upper.inertial.mass.value", "`${m}` is xacro; expand"),
+            ("value=\"2.0\"", "", 7, "links.upper.inertial.mass.value", "is missing"),
+            ("value=\"2.0\"", "value=\"-2\"", 7, "links.upper.inertial.mass", "is -2 kg"),
+            ("value=\"2.0\"", "value=\"0\"", 8, "links.upper.inertial.inertia", "the body has inertia but no mass"),
+            ("<mass value=\"2.0\"/>", "", 5, "links.upper.inertial.mass", "is missing"),
+            ("izz=\"0.02\"", "", 8, "links.upper.inertial.inertia.izz", "is missing"),
+            ("izz=\"0.02\"", "izz=\"9\"", 8, "links.upper.inertial.inertia", "the principal moments"),
+            ("xyz=\"0.1 0 0\"", "xyz=\"0.1 0\"", 6, "links.upper.inertial.origin.xyz", "has 2 entries; expected 3"),
+            (
+                "<link name=\"tool\"/>",
+                "<link name=\"fore\"/>\n<link name=\"tool\"/>",
+                12,
+                "links.fore",
+                "the name `fore` is taken already by link 3",
+            ),
+            ("name=\"grasp\"", "name=\"elbow\"", 26, "joints.elbow", "the name `elbow` is taken already by joint 2"),
+            ("\"revolute\"", "\"hinge\"", 13, "joints.shoulder.type", "`hinge` is not revolute, continuous"),
+            ("type=\"revolute\"", "", 13, "joints.shoulder.type", "is missing"),
+            ("<parent link=\"floor\"/>", "", 13, "joints.shoulder.parent", "is missing"),
+            ("parent link=\"floor\"", "parent", 14, "joints.shoulder.parent.link", "is missing"),
+            ("parent link=\"floor\"", "parent link=\"flor\"", 14, "joints.shoulder.parent", "there is no link `flor`"),
+            ("child link=\"upper\"", "child link=\"up\"", 15, "joints.shoulder.child", "there is no link `up`"),
+            ("xyz=\"0 0 1\"", "xyz=\"0 0 0\"", 17, "joints.shoulder.axis", "the axis is zero"),
+            ("xyz=\"0 0 1\"", "xyz=\"0 3 4\"", 17, "joints.shoulder.axis", "the axis has the length 5"),
+            ("lower=\"-1\"", "lower=\"3\"", 18, "joints.shoulder.limits", "the limits 3 to 2 are reversed"),
+            ("lower=\"-1\"", "lower=\"NaN\"", 18, "joints.shoulder.limit.lower", "is NaN"),
+            ("damping=\"0.1\"", "damping=\"x\"", 19, "joints.shoulder.dynamics.damping", "`x` is not a number"),
+            ("<dynamics", "<mimic/><dynamics", 19, "joints.shoulder.mimic.joint", "is missing"),
+            ("<dynamics", "<mimic joint='grasp'/><dynamics", 19, "joints.shoulder.mimic", "mimics `grasp`"),
+            (
+                "<link name=\"tool\"/>",
+                "<link name=\"tool\"/><link name=\"nut\"/>",
+                12,
+                "links.nut",
+                "is no joint's child",
+            ),
+            (
+                "child link=\"tool\"",
+                "child link=\"upper\"",
+                28,
+                "joints.grasp.child",
+                "the link `upper` is the child of",
+            ),
+            (
+                "parent link=\"floor\"",
+                "parent link=\"tool\"",
+                4,
+                "links.upper",
+                "the links upper, tool, fore form a loop",
+            ),
+            ("child link=\"tool\"", "child link=\"fore\"", 28, "joints.grasp.child", "the link `fore` is the child of"),
+            ("name=\"tool\"", "name=\"elbow\"", 28, "joints.grasp.child", "there is no link `tool`"),
+            ("name=\"elbow\"", "name=\"a,b\"", 21, "joints[2].name", "the name `a,b` holds `,`"),
+            (
+                "name=\"elbow\"",
+                "name=\"floor\"",
+                3,
+                "links.floor",
+                "the name `floor` is taken; this is called `link:floor`",
+            ),
+            (
+                "name=\"elbow\"",
+                "name=\"base\"",
+                21,
+                "joints.base",
+                "the name `base` is taken; this is called `joint:base`",
+            ),
+            (JOINT, "</joint>\n<xacro:if/></robot>", 31, "xacro", "`<xacro:if>` is xacro"),
+        ] {
+            assert!(ARM.contains(from), "{from}");
+            let told = problems(&ARM.replacen(from, to, 1));
+            // What cannot be a child any more is a root.
+            let told: Vec<_> =
+                told.iter().filter(|(_, _, m)| told.len() == 1 || !m.starts_with("is no joint's")).collect();
+            match told[..] {
+                [(l, p, m)] if *l == line && p == place && m.starts_with(message) => {}
+                _ => panic!("expected line {line}: {place}: {message}\nfound {told:#?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_robot_is_told() {
+        assert_one("", 1, "file", "is not XML");
+        assert_one("robot", 1, "file", "is not XML");
+        assert_one("\n<sdf/>", 2, "robot", "the outermost element is <sdf>");
+        assert_one("<robot name='x'/>", 1, "robot", "is missing; expected links");
+        assert_one("<robot name='x'><link name='a'/></robot>", 0, "joints", "the robot has no joint");
+    }
+
+    #[test]
+    fn loops_are_told_once() {
+        let joint = |parent: &str, child: &str| {
+            format!(
+                "<joint name='{parent}{child}' type='fixed'><parent link='{parent}'/><child link='{child}'/></joint>\n"
+            )
+        };
+        let links: String = ["a", "b", "c", "d"].map(|name| format!("<link name='{name}'/>\n")).concat();
+        let text = |joints: &str| format!("<robot name='x'>\n{links}{joints}</robot>");
+        let ring = joint("a", "b") + &joint("b", "c") + &joint("c", "a") + &joint("c", "d");
+        assert_one(&text(&ring), 2, "links.a", "the links a, c, b form a loop");
+        let own = joint("a", "a") + &joint("b", "b") + &joint("c", "d");
+        let found = problems(&text(&own));
+        assert_eq!(found.iter().map(|(line, ..)| *line).collect::<Vec<_>>(), [2, 3], "{found:#?}");
+    }
+
+    #[test]
+    fn all_problems_are_told_at_once_in_the_order_of_lines() {
+        let text = ARM
+            .replace("value=\"2.0\"", "value=\"two\"")
+            .replace("xyz=\"0 0 1\"", "xyz=\"0 0\"")
+            .replace("\"prismatic\"", "\"sliding\"")
+            .replace("child link=\"tool\"", "child link=\"tol\"");
+        let found = problems(&text);
+        let lines: Vec<usize> = found.iter().map(|(line, ..)| *line).collect();
+        assert_eq!(lines, [7, 17, 21, 28], "{found:#?}");
+    }
+
+    #[test]
+    fn what_ros_accepts_is_accepted() {
+        let bare = read_arm("", "");
+        for (from, to) in [
+            ("<?xml", "\u{feff}<?xml"),
+            ("<?xml version=\"1.0\"?>\n", ""),
+            ("?>\n", "?><!DOCTYPE robot>\n"),
+            ("<robot", "<robot xmlns=\"http://drake.mit.edu\""),
+            ("<link name=\"floor\"/>", "<!-- -- \n --- --><link name=\"floor\"/>"),
+            ("</robot>", "<gazebo><sensor:ray/><link name=\"x\"/></gazebo><material/><transmission x:y=''/></robot>"),
+            ("xyz=\"0.1 0 0\" rpy=\"0 0 0\"", "xyz=\"  1e-1\n +0. .0 \""),
+            ("<axis xyz=\"1 0 0\"/>", ""),
+            ("<axis xyz=\"1 0 0\"/>", "<axis xyz=\"1 0 0\"/><axis xyz=\"0 0 0\"/>"),
+            ("ixy=\"0\"", ""),
+            ("name=\"arm\"", "version=\"1.0\" name=\" arm \""),
+        ] {
+            assert_eq!(read_arm(from, to), bare, "{to}");
+        }
+        assert_eq!(
+            read_arm("\"-1\" upper=\"2\"", "\"-inf\" upper=\"1.7976931348623157e308\"").joints[0].limits,
+            Limits { velocity: 4.0, effort: 30.0, ..Limits::default() }
+        );
+        let continuous = read_arm("\"revolute\"", "\"continuous\"");
+        assert_eq!(continuous.joints[0].limits.lower, f64::NEG_INFINITY);
+    }
+
+    #[test]
+    fn deep_and_long_files_do_not_exhaust_the_stack() {
+        let deep = format!("<robot name='x'>{}{}</robot>", "<a>".repeat(100_000), "</a>".repeat(100_000));
+        assert_eq!(problems(&deep).len(), 1);
+        let links: String = (0..20_000).map(|k| format!("<link name='l{k}'/>")).collect();
+        let joint = |k: usize, kind: &str| {
+            let child = k + 1;
+            format!("<joint name='j{k}' type='{kind}'><parent link='l{k}'/><child link='l{child}'/></joint>")
+        };
+        let joints: String = (0..19_998).map(|k| joint(k, "fixed")).collect();
+        let last = joint(19_998, "revolute");
+        let (robot, _) = read(&format!("<robot name='x'>{links}{joints}{last}</robot>"), Options::default()).unwrap();
+        assert_eq!((robot.joints.len(), robot.frames.len()), (1, 20_000));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_without_panic(text in "\\PC*", bytes in any::<Vec<u8>>()) {
+            let _ = read(&text, Options::default());
+            let _ = read(&String::from_utf8_lossy(&bytes), Options::default());
+        }
+
+        #[test]
+        fn a_damaged_file_is_read_without_panic(
+            edits in prop::collection::vec((any::<prop::sample::Index>(), 0..9usize, "[-<>/!=.\"'# 0-9a-z:]{0,4}"), 1..5),
+            floating_base: bool,
+        ) {
+            let mut text: Vec<char> = ARM.chars().collect();
+            for (at, cut, paste) in edits {
+                let at = at.index(text.len());
+                let end = text.len().min(at + cut);
+                text.splice(at..end, paste.chars());
+            }
+            if let Ok((robot, _)) = read(&text.into_iter().collect::<String>(), Options { floating_base }) {
+                prop_assert_eq!(check(&robot).errors(), 0);
+                prop_assert!(write(&robot).is_ok());
+            }
+        }
+    }
+}

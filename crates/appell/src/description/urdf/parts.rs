@@ -193,6 +193,7 @@ fn axis(reader: &mut Reader, joint: &Element) -> Vec3<f64> {
 fn limits(reader: &mut Reader, joint: &Element, kind: Kind) -> Limits {
     let free = Limits::default();
     let Some(limit) = reader.child(joint, "limit") else { return free };
+    reader.notes.mark(format!("{}.limits", joint.place), limit.byte);
     let mut read = |name, free| reader.limit(&limit, name).unwrap_or(free);
     let (velocity, effort) = (read("velocity", free.velocity), read("effort", free.effort));
     if kind == Kind::Continuous {

@@ -53,7 +53,8 @@ pub(super) fn grow(reader: &mut Reader, links: &[Link], joints: &[Joint]) -> Opt
     if links.is_empty() {
         reader.notes.error("robot", Finding::Missing { expected: "links: <link name=\"…\"/>" });
     }
-    root.map(|root| depth_first(root, &below))
+    let tree = depth_first(root?, &below);
+    (tree.len() == joints.len() && links.len() == tree.len() + 1).then_some(tree)
 }
 
 /// Indices by name; names must be there once.

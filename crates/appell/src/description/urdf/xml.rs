@@ -24,8 +24,11 @@ impl Reader {
     /// The document of a text.
     pub(super) fn document<'d>(&mut self, text: &'d str) -> Option<Document<'d>> {
         let noted = |error: Error| {
-            let line = error.pos().row as usize;
-            let byte = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+            let line = match error {
+                Error::UnclosedRootNode => usize::MAX,
+                _ => error.pos().row as usize,
+            };
+            let byte = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
             self.notes.syntax_error(Some(byte), Finding::NotXml(error.to_string()));
         };
         parse(text).map_err(noted).ok()
