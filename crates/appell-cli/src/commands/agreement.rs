@@ -161,7 +161,7 @@ fn relative(difference: f64, size: f64) -> f64 {
 }
 
 fn write(rivals: &[(&Contest<'_>, &Rival<'_>)], out: &mut dyn Write) -> io::Result<()> {
-    let mut listing = Listing::new(["question", "method", "against", ">largest difference", ">at state"]);
+    let mut listing = Listing::new(["question", "method", "against", ">difference", ">at state"]);
     for (contest, rival) in rivals {
         let (difference, at) = match (&rival.singular, rival.worst) {
             (Some((_, at)), _) => ("singular".into(), at.to_string()),

@@ -106,9 +106,9 @@ fn a_file_appears_complete_or_not_at_all() {
 #[test]
 fn wrong_tables_are_refused() {
     let refused = |table: &str, parts: &[&str]| ik("puma560", table).refused_with(parts);
-    refused("px,py\n0,0\n", &["missing columns pz", "a table of poses has px, py, pz"]);
+    refused("px,py\n0,0\n", &["missing column pz", "a table of poses has px, py, pz"]);
     refused("px,py,pz,qx\n0,0,0,1\n", &["missing columns qy, qz, qw"]);
-    refused("px,py,pz,q7\n0,0,0,1\n", &["unknown columns `q7`", "q1…q6"]);
+    refused("px,py,pz,q7\n0,0,0,1\n", &["unknown column `q7`", "q1…q6"]);
     refused("px,py,pz,qx,qy,qz,qw\n0.5,0,0,0,0,0,1.1\n", &["line 2", "norm 1.1", "expected 1"]);
     refused("px,py,pz\n0.5,0,x\n", &["line 2", "`pz` holds `x`"]);
     refused("", &["stdin", "empty", "header"]);
