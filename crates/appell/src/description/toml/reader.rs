@@ -1,20 +1,19 @@
 //! A file under reading: typed access to its values, every problem with its line.
 //!
 //! A method that cannot read a value notes why and goes on, so that one reading finds all problems. Where a number
-//! is needed to go on it is NaN then: [`Reader::finish`] knows that such a place has been reported.
+//! is needed to go on it is NaN then: [`Notes::finish`] knows that such a place has been reported.
 
 use crate::description::name::key;
+use crate::description::notes::Notes;
 use crate::description::quantity::{self, Dimension, Quantity};
-use crate::description::{BASE, Finding, Problem, Problems, Severity};
+use crate::description::{BASE, Finding};
 use crate::spatial::Vec3;
 use ::toml::de::{DeTable, DeValue};
-use std::collections::{HashMap, HashSet};
 
-/// Where the lines of a text begin, what stands where, and what was found wrong so far.
+/// Where the lines of a text begin, and what was found wrong so far.
 pub(super) struct Reader {
     line_starts: Vec<usize>,
-    lines: HashMap<String, usize>,
-    problems: Vec<Problem>,
+    pub(super) notes: Notes,
 }
 
 /// A value of the file, its path and the byte where it begins.
@@ -33,12 +32,12 @@ pub(super) struct Table<'a> {
 impl Reader {
     pub(super) fn new(text: &str) -> Self {
         let line_starts = core::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Self { line_starts, lines: HashMap::new(), problems: Vec::new() }
+        Self { line_starts, notes: Notes::default() }
     }
 
     /// A value under its path; from now on the line of that path is known.
     fn node<'a>(&mut self, place: String, value: &'a DeValue<'a>, byte: usize) -> Node<'a> {
-        self.lines.insert(place.clone(), self.line_at(byte));
+        self.notes.locate(&place, self.line_at(byte));
         Node { place, value, byte }
     }
 
@@ -54,46 +53,15 @@ impl Reader {
 
     /// Notes that the text is no TOML.
     pub(super) fn syntax_error(&mut self, error: &::toml::de::Error) {
-        self.problems.push(Problem {
-            place: "file".into(),
-            line: error.span().map(|span| self.line_at(span.start)),
-            severity: Severity::Error,
-            finding: Finding::Syntax(error.message().into()),
-        });
+        if let Some(span) = error.span() {
+            self.notes.locate("file", self.line_at(span.start));
+        }
+        self.error("file", Finding::Syntax(error.message().into()));
     }
 
     /// Notes an error.
     pub(super) fn error(&mut self, place: &str, finding: Finding) {
-        self.error_at(place, place, finding);
-    }
-
-    /// Notes an error about a key that does not exist, at the line of another place that asks for it.
-    pub(super) fn error_at(&mut self, place: &str, asking: &str, finding: Finding) {
-        let line = self.line(asking);
-        self.problems.push(Problem { place: place.into(), line, severity: Severity::Error, finding });
-    }
-
-    /// The line of a place, or of the nearest one around it.
-    fn line(&self, place: &str) -> Option<usize> {
-        self_and_ancestors(place).find_map(|place| self.lines.get(place)).copied()
-    }
-
-    /// All problems in the order of the file: those noted and those `checked` later.
-    ///
-    /// Of the latter only news: nothing about a place that could not be read, nor about numbers that are not
-    /// finite, since the reader has looked at every one of them.
-    pub(super) fn finish(mut self, checked: Problems) -> Problems {
-        let noted: HashSet<&str> = self.problems.iter().map(|problem| problem.place.as_str()).collect();
-        let news = checked.into_iter().filter(|problem| {
-            !matches!(problem.finding, Finding::NotFinite { .. })
-                && !self_and_ancestors(&problem.place).any(|place| noted.contains(place))
-        });
-        let news: Vec<Problem> = news.map(|problem| Problem { line: self.line(&problem.place), ..problem }).collect();
-        self.problems.extend(news);
-        self.problems.sort_by_key(|problem| problem.line);
-        let mut problems = Problems::default();
-        problems.extend(self.problems);
-        problems
+        self.notes.error(place, finding);
     }
 
     /// What was read, or a note why not.
@@ -292,9 +260,4 @@ impl Table<'_> {
     fn place_of(&self, name: &str) -> String {
         if self.place.is_empty() { key(name).into_owned() } else { format!("{}.{}", self.place, key(name)) }
     }
-}
-
-/// A path, then the paths around it: `body.elbow.com[1]`, `body.elbow.com`, `body.elbow`, `body`.
-fn self_and_ancestors(place: &str) -> impl Iterator<Item = &str> {
-    core::iter::successors(Some(place), |place| place.rfind(['.', '[']).map(|end| &place[..end]))
 }

@@ -32,7 +32,7 @@ pub(super) fn bodies(
     for name in joints.iter().map(|joint| &joint.name).filter(|name| !described.contains(name.as_str())) {
         if !name.is_empty() {
             let finding = Finding::Missing { expected: "a section with mass, com and inertia, or with mass = 0" };
-            reader.error_at(&format!("body.{}", key(name)), &format!("joints.{}", key(name)), finding);
+            reader.notes.error_at(&format!("body.{}", key(name)), &format!("joints.{}", key(name)), finding);
         }
     }
 }
