@@ -39,8 +39,10 @@ pub fn lint(description: &Description) -> Problems {
         return problems;
     }
     let sizes: Vec<f64> = description.joints.iter().map(|joint| size(description, joint)).collect();
-    // A wrist has nothing far from its joint, and still some size: the mean of all links is a fair guess.
-    let mean = sizes.iter().sum::<f64>() / sizes.len() as f64;
+    // A wrist has nothing far from its joint, and still some size: the mean of all links, the base's among them, is
+    // a fair guess.
+    let base = farthest_child(description, None);
+    let mean = (base + sizes.iter().sum::<f64>()) / sizes.len() as f64;
     for (joint, size) in description.joints.iter().zip(sizes) {
         let place = format!("body.{}", key(&joint.name));
         if joint.body.mass > 0.0 {
@@ -109,14 +111,20 @@ fn remedy(ratio: f64) -> String {
 
 /// How far the centre of mass, the next joints and the named frames of a body are from its joint, m.
 fn size(description: &Description, joint: &JointDescription) -> f64 {
-    let is_on = |parent: &Option<String>| parent.as_ref() == Some(&joint.name);
-    let frames = description.frames.iter().filter(|frame| is_on(&frame.parent)).map(|frame| frame.pose.position);
-    let points = frames.chain([joint.body.com]).map(|point| joint.link_frame.point(point).norm());
-    let children = description.joints.iter().filter(|child| is_on(&child.parent)).map(|child| {
+    let frames = description.frames.iter().filter(|frame| frame.parent.as_ref() == Some(&joint.name));
+    let points = frames.map(|frame| frame.pose.position).chain([joint.body.com]);
+    let points = points.map(|point| joint.link_frame.point(point).norm());
+    points.fold(farthest_child(description, Some(&joint.name)), f64::max)
+}
+
+/// How far the joints on a body are from its own one, or those on the base from its frame, m.
+fn farthest_child(description: &Description, parent: Option<&str>) -> f64 {
+    let children = description.joints.iter().filter(|child| child.parent.as_deref() == parent);
+    let distances = children.map(|child| {
         let (p, alpha) = (child.placement, Turn::exact(child.placement.alpha));
         Vec3::new(p.d, alpha.sin * p.r, alpha.cos * p.r + p.b).norm()
     });
-    points.chain(children).fold(0.0, f64::max)
+    distances.fold(0.0, f64::max)
 }
 
 /// Whether a joint moves nothing at all, not even a rotor.
