@@ -3,5 +3,6 @@
 pub(crate) mod agreement;
 pub(crate) mod check;
 pub(crate) mod compute;
+pub(crate) mod convert;
 pub(crate) mod robots;
 pub(crate) mod show;

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell show stanford")]
 pub(crate) struct Args {
-    /// A built-in robot's name, or the path of a .toml file
+    /// A built-in robot's name, or the path of a robot's file
     robot: PathBuf,
 }
 

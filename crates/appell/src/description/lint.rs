@@ -9,7 +9,7 @@ use super::{BodyDescription, Description, Finding, JointDescription, Problems, c
 use crate::spatial::{Sym3, Turn, Vec3};
 
 /// Radius of gyration over the size of the link; that of a rod is 0.3.
-const RADIUS_OVER_SIZE: core::ops::RangeInclusive<f64> = 1e-3..=2.0;
+const RADIUS_OVER_SIZE: core::ops::RangeInclusive<f64> = 1e-3..=2.3;
 /// What that ratio is for most links, to tell which unit may have been meant.
 const USUAL_RADIUS_OVER_SIZE: core::ops::RangeInclusive<f64> = 0.1..=0.7;
 /// kg/m³: from a large hollow frame to more than any metal.
@@ -31,7 +31,7 @@ const UNITS: [(&str, f64); 9] = [
     ("g mm²", 1e-9),
 ];
 
-/// Lists what [`check`] finds and, if none of it is an error, what is doubtful beside: warnings with a remedy each.
+/// Lists what [`check()`] finds and, if none of it is an error, what is doubtful beside: warnings with a remedy each.
 #[must_use]
 pub fn lint(description: &Description) -> Problems {
     let mut problems = check(description);

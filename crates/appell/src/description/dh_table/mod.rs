@@ -88,7 +88,7 @@ pub fn write(description: &Description, convention: Convention, layout: Layout) 
         let cells = convention.cells(joint.kind, row).zip(convention.columns());
         let cells = cells.map(|(cell, column)| quantity::write(cell, column.dimension));
         let mut body = joint.body;
-        let body = BODY.iter().map(|column| format!("{:?}", *(column.parameter)(&mut body))).collect::<Vec<_>>();
+        let body = BODY.iter().map(|column| quantity::write_number(*(column.parameter)(&mut body))).collect::<Vec<_>>();
         leading.map(str::to_owned).chain(cells).chain(body).collect()
     });
     let headings = headings(convention).map(str::to_owned).collect();

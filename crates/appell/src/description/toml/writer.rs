@@ -1,7 +1,7 @@
 //! A description as a file: the way back of the reader, in the layout of `robots/`.
 
 use crate::description::name::{key, quoted};
-use crate::description::quantity::{self, Dimension};
+use crate::description::quantity::{self, Dimension, write_number as number};
 use crate::description::{BASE, Convention, Description, JointDescription, JointEffects, JointKind, STANDARD_GRAVITY};
 use crate::spatial::{Pose, Vec3};
 
@@ -142,11 +142,6 @@ fn in_degrees_if_close(angle: f64) -> f64 {
 
 fn vector(v: Vec3<f64>, write: impl Fn(f64) -> String) -> String {
     format!("[{}]", v.to_array().map(write).join(", "))
-}
-
-/// The shortest number that is read back to the last bit.
-fn number(x: f64) -> String {
-    format!("{x:?}")
 }
 
 /// A quantity as a value of TOML: a plain number, or text.
