@@ -6,11 +6,12 @@
 //! | exit code | meaning |
 //! |---|---|
 //! | 0 | fine |
-//! | 1 | the answer is "no": `check` found errors, `ik` a pose out of reach, `agreement` a difference, `reproduce` a number we do not claim |
+//! | 1 | the answer is "no": of `check`, `convert`, `ik`, `agreement` and `reproduce`, whose help says what that means |
 //! | 2 | wrong use or input |
 //! | 130 | interrupted |
 
 mod commands;
+mod format;
 mod interrupt;
 mod listing;
 mod output;
@@ -20,7 +21,7 @@ mod robot;
 mod table;
 
 use clap::{Parser, Subcommand};
-use commands::{agreement, check, compute, ik, robots, show};
+use commands::{agreement, check, compute, convert, ik, robots, show};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -45,6 +46,7 @@ enum Command {
     Robots(robots::Args),
     Show(show::Args),
     Check(check::Args),
+    Convert(convert::Args),
     Compute(compute::Args),
     Ik(ik::Args),
     Agreement(agreement::Args),
@@ -76,6 +78,7 @@ impl Command {
             Self::Robots(args) => robots::run(args, json, out),
             Self::Show(args) => show::run(args, json, out),
             Self::Check(args) => check::run(args, json, out),
+            Self::Convert(args) => convert::run(args, json, out),
             Self::Compute(args) => compute::run(args, json, out),
             Self::Ik(args) => ik::run(args, json, out),
             Self::Agreement(args) => agreement::run(args, json, out),

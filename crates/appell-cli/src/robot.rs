@@ -1,8 +1,9 @@
 //! The argument ROBOT: the name of a built-in robot or the path of a file.
 
+use crate::format::FileFormat;
 use crate::output;
 use anyhow::{Context, anyhow, bail};
-use appell::description::{BASE, Description, Problems, toml};
+use appell::description::{BASE, Description, Problems};
 use appell::mechanism::{Axes, Mechanism};
 use appell::robots;
 use std::borrow::Cow;
@@ -12,6 +13,7 @@ use std::path::Path;
 pub(crate) struct Source {
     pub(crate) name: String,
     pub(crate) text: Cow<'static, str>,
+    pub(crate) format: FileFormat,
 }
 
 /// A robot as written, and ready for computing.
@@ -20,19 +22,23 @@ pub(crate) struct Robot {
     pub(crate) mechanism: Mechanism,
 }
 
-/// Finds a robot. A built-in name goes before a file of the same name; `./NAME` is the file.
+/// Finds a robot. A built-in name goes before a file of the same name; `./NAME` is the file. A file whose ending says
+/// nothing is TOML.
 pub(crate) fn find(robot: &Path) -> anyhow::Result<Source> {
     let name = robot.display().to_string();
     if let Some(builtin) = robot.to_str().and_then(robots::find) {
-        return Ok(Source { name, text: builtin.toml.into() });
+        return Ok(Source { name, text: builtin.toml.into(), format: FileFormat::Toml });
     }
     match std::fs::read_to_string(robot) {
-        Ok(text) => Ok(Source { name, text: text.into() }),
+        Ok(text) => {
+            let format = FileFormat::of(robot).unwrap_or(FileFormat::Toml);
+            Ok(Source { name, text: text.into(), format })
+        }
         Err(error) => {
             let known: Vec<&str> = robots::ALL.iter().map(|robot| robot.name).collect();
             bail!(
                 "there is no robot `{name}`: as a file, {error}; built-in robots are {}; \
-                 give one of these or the path of a .toml file",
+                 give one of these or the path of a robot's file",
                 known.join(", ")
             )
         }
@@ -41,9 +47,10 @@ pub(crate) fn find(robot: &Path) -> anyhow::Result<Source> {
 
 /// Finds and reads a robot; warnings about it go to stderr.
 pub(crate) fn load(robot: &Path) -> anyhow::Result<Robot> {
-    let Source { name, text } = find(robot)?;
+    let Source { name, text, format } = find(robot)?;
+    let stem = robot.file_stem().unwrap_or_default().to_string_lossy();
     let refused = |problems: Problems| anyhow!("{name} does not describe a robot\n{problems}");
-    let (description, warnings) = toml::read(&text).map_err(refused)?;
+    let (description, warnings) = format.read(&text, &stem).map_err(refused)?;
     let mechanism = Mechanism::new(&description).map_err(refused)?;
     for warning in warnings.iter() {
         output::note(format_args!("{name}: {warning}"));

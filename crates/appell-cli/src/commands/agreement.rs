@@ -24,7 +24,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell agreement puma560 --states 10000 --seed 7")]
 pub(crate) struct Args {
-    /// A built-in robot's name, or the path of a .toml file
+    /// A built-in robot's name, or the path of a robot's file
     robot: PathBuf,
     /// How many random states
     #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]

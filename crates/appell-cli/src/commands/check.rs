@@ -2,21 +2,22 @@
 
 use crate::listing::counted;
 use crate::robot;
-use appell::description::{Problems, Severity, toml};
+use appell::description::{Problems, Severity};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
 /// Check a robot's file and list all its problems.
 ///
-/// Each problem comes with its line and its place. An error forbids to compute. A warning does not: an inertia that
-/// no body can have is one, because published tables have such.
+/// Each problem comes with its line, its place and a remedy. An error forbids to compute. A warning does not: it is
+/// about numbers that no body can have, as published tables do, or that were probably right in another unit or with
+/// another sign.
 ///
 /// Exit codes: 0 the robot can be computed; 1 it cannot, or has warnings with --strict; 2 the file cannot be read.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell check my-robot.toml --strict")]
 pub(crate) struct Args {
-    /// Path of a .toml file, or a built-in robot's name
+    /// Path of a robot's file, or a built-in robot's name
     file: PathBuf,
     /// Treat warnings as errors
     #[arg(long)]
@@ -25,10 +26,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let source = robot::find(&args.file)?;
-    let problems = match toml::read(&source.text) {
-        Ok((_, warnings)) => warnings,
-        Err(problems) => problems,
-    };
+    let problems = source.format.inspect(&source.text);
     let problems = if args.strict { problems.strict() } else { problems };
     let computable = problems.errors() == 0;
     if json {
@@ -44,7 +42,8 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     Ok(computable)
 }
 
-fn as_json(problems: &Problems) -> Value {
+/// The problems as an array of objects.
+pub(super) fn as_json(problems: &Problems) -> Value {
     let one = |problem: &appell::description::Problem| {
         let severity = match problem.severity {
             Severity::Error => "error",

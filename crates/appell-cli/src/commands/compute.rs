@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// What to compute, by its name in the list of `appell compute --help`
     #[arg(value_parser = question_parser(), hide_possible_values = true)]
     question: Question,
-    /// A built-in robot's name, or the path of a .toml file
+    /// A built-in robot's name, or the path of a robot's file
     robot: PathBuf,
     /// The table of states; - is stdin
     #[arg(long, value_name = "IN.csv")]

@@ -3,6 +3,7 @@
 pub(crate) mod agreement;
 pub(crate) mod check;
 pub(crate) mod compute;
+pub(crate) mod convert;
 pub(crate) mod ik;
 pub(crate) mod robots;
 pub(crate) mod show;

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell show stanford")]
 pub(crate) struct Args {
-    /// A built-in robot's name, or the path of a .toml file
+    /// A built-in robot's name, or the path of a robot's file
     robot: PathBuf,
 }
 
@@ -116,7 +116,7 @@ fn as_json(Robot { description, mechanism }: &Robot) -> Value {
             "name": joint.name,
             "type": joint.kind.name(),
             "parent": parent(joint.parent.as_deref()),
-            "placement": { "gamma": p.gamma, "b": p.b, "alpha": p.alpha, "d": p.d, "theta": p.theta, "r": p.r },
+            "placement": { "gamma": p.gamma, "b": p.b, "e": p.e, "alpha": p.alpha, "d": p.d, "theta": p.theta, "r": p.r },
             "driven": joint.driven,
             "body": {
                 "mass": body.mass,

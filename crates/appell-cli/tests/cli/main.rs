@@ -1,6 +1,7 @@
 //! The program from outside: what it answers, what it says, and how it exits.
 
 mod compute;
+mod convert;
 mod ik;
 
 use serde_json::Value;
@@ -100,7 +101,15 @@ fn robots_are_listed() {
 #[test]
 fn a_robot_is_shown() {
     let text = appell("show stanford").fine();
-    for part in ["Stanford arm", "prismatic", "9.81", "kg m²", "hand-roll", "gibbs-appell-vectorial"] {
+    for part in [
+        "Stanford arm",
+        "standard Denavit-Hartenberg: Rz(θ) Tz(d) Tx(a) Rx(α)",
+        "prismatic",
+        "9.81",
+        "kg m²",
+        "hand-roll",
+        "gibbs-appell-vectorial",
+    ] {
         assert!(text.contains(part), "no `{part}` in:\n{text}");
     }
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
@@ -118,7 +127,7 @@ fn files_are_checked() {
         fs::write(&path, text).unwrap();
         appell(&format!("check {} {options}", path.display()))
     };
-    assert!(appell("check puma560 --strict").fine().contains("can be computed, 0 errors, 0 warnings"));
+    assert!(appell("check seven-axis --strict").fine().contains("can be computed, 0 errors, 0 warnings"));
 
     let bad = SINGULAR.replace("mass = 1.0", "mass = -1.0").replace("frames", "frame");
     let run = check(&bad, "");
@@ -140,8 +149,18 @@ fn files_are_checked() {
 }
 
 #[test]
+fn doubtful_numbers_are_named_by_check_and_by_no_other() {
+    let text = appell("check puma560").fine();
+    assert!(text.contains("line 40: warning: body.wrist-roll.inertia: the radius of gyration"), "{text}");
+    let problems = json(&appell("check puma560 --json").fine());
+    assert_eq!(problems[0]["place"], "body.wrist-roll.inertia");
+    assert_eq!(appell("check puma560 --strict").code, 1);
+    appell("show puma560").fine();
+}
+
+#[test]
 fn unknown_robots_get_the_list() {
-    appell("show pumma").refused_with(&["`pumma`", "puma560, puma560-b, two-link", "path of a .toml file"]);
+    appell("show pumma").refused_with(&["`pumma`", "puma560, puma560-b, two-link", "path of a robot's file"]);
 }
 
 #[test]
@@ -203,7 +222,7 @@ fn forces_that_vanish_do_not_disagree() {
 
 #[test]
 fn help_has_examples_and_units() {
-    for command in ["robots", "show", "check", "compute", "ik", "agreement", "reproduce"] {
+    for command in ["robots", "show", "check", "convert", "compute", "ik", "agreement", "reproduce"] {
         let help = appell(&format!("{command} --help")).fine();
         assert!(help.contains("Example: appell ") && help.contains("--json"), "{help}");
     }

@@ -169,7 +169,8 @@ impl Description {
     /// The rows in a convention, if the robot is of that form.
     fn rows(&self, convention: Convention) -> Option<Vec<KhalilKleinfinger>> {
         let rows: Vec<_> = self.joints.iter().map(|joint| joint.placement).collect();
-        let is_table = self.first_branch().is_none() && rows.iter().all(|row| row.gamma == 0.0 && row.b == 0.0);
+        let is_table =
+            self.first_branch().is_none() && rows.iter().all(|row| row.gamma == 0.0 && row.b == 0.0 && row.e == 0.0);
         match convention {
             Convention::KhalilKleinfinger => Some(rows),
             Convention::ModifiedDh => is_table.then_some(rows),
@@ -186,7 +187,8 @@ impl Description {
         })
     }
 
-    /// The rows of a standard table: α and a of the next joint, which the body's frame must agree with.
+    /// The rows of a standard table, the way back of [`move_joints_before_links`]: α and a of the next joint, which the
+    /// body's frame must agree with.
     fn standard_rows(&self, mut rows: Vec<KhalilKleinfinger>) -> Option<Vec<KhalilKleinfinger>> {
         let (mut alpha, mut d) = self.joints.last().map_or(Some((0.0, 0.0)), |last| behind_joint(&last.link_frame))?;
         for (row, joint) in rows.iter_mut().zip(&self.joints).rev() {
@@ -197,6 +199,17 @@ impl Description {
             core::mem::swap(&mut row.d, &mut d);
         }
         (alpha == 0.0 && d == 0.0).then_some(rows)
+    }
+}
+
+/// Standard DH: `link_from_next_link = Rz(θ) Tz(d) Tx(a) Rx(α)`. The joint's frame is the one after `Tz(d)`; what
+/// follows places the user's frame on the body, and the next joint with it.
+pub(super) fn move_joints_before_links(joints: &mut [JointDescription]) {
+    let (mut d, mut alpha) = (0.0, 0.0);
+    for joint in joints {
+        core::mem::swap(&mut d, &mut joint.placement.d);
+        core::mem::swap(&mut alpha, &mut joint.placement.alpha);
+        joint.link_frame = link_frame(alpha, d);
     }
 }
 

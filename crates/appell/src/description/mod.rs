@@ -1,24 +1,30 @@
 //! What a user writes: a robot as a table of joints and bodies, before anything is checked or computed.
 //!
-//! [`toml::read`] and [`urdf::read`] turn a file's text into a [`Description`]; programs may also fill one by hand. [`check()`] lists
-//! everything that is wrong or doubtful in it, and [`Mechanism::new`](crate::mechanism::Mechanism::new) accepts it
-//! if nothing is wrong.
+//! [`toml::read`] and [`urdf::read`] turn a file's text into a [`Description`], [`toml::write`] and [`urdf::write`] the
+//! other way; [`dh_table`] does the same for plain tables; programs may also fill one by hand. [`check()`] lists
+//! everything that is wrong in it, and [`Mechanism::new`](crate::mechanism::Mechanism::new) accepts it if nothing is.
+//! [`lint()`] lists what is unlikely beside. [`to_convention`] writes it in other frames.
 
 mod check;
 mod convention;
+mod conversion;
+pub mod dh_table;
 mod effects;
 mod khalil_kleinfinger;
+mod lint;
 mod name;
-mod problem;
 mod notes;
+mod problem;
 mod quantity;
 pub mod toml;
 pub mod urdf;
 
 pub use check::check;
 pub use convention::{Column, Convention};
+pub use conversion::{Refusal, to_convention, to_modified_dh, to_standard_dh};
 pub use effects::{Friction, JointEffects, Limits, Mimic, Rotor, Spring};
 pub use khalil_kleinfinger::KhalilKleinfinger;
+pub use lint::lint;
 pub use problem::{Finding, Problem, Problems, Severity};
 pub use quantity::Quantity;
 

@@ -1,9 +1,10 @@
 //! What a reader finds wrong with a text, each problem with its line.
 
-use super::{Finding, Problem, Problems, Severity};
+use super::{Description, Finding, Problem, Problems, Severity};
 use std::collections::{HashMap, HashSet};
 
 /// Where the lines of a text begin, what stands where, and what was found wrong so far.
+#[derive(Default)]
 pub(super) struct Notes {
     line_starts: Vec<usize>,
     lines: HashMap<String, usize>,
@@ -20,6 +21,11 @@ impl Notes {
     pub(super) fn mark(&mut self, place: String, byte: usize) {
         let line = self.line_at(byte);
         self.lines.insert(place, line);
+    }
+
+    /// From now on the line of this place is known, without a look at the text.
+    pub(super) fn locate(&mut self, place: &str, line: usize) {
+        self.lines.insert(place.into(), line);
     }
 
     /// The line of a byte, counted from 1.
@@ -76,6 +82,18 @@ impl Notes {
         self.add(news);
         self.problems.sort_by_key(|problem| problem.line);
         self.problems.into_iter().collect()
+    }
+
+    /// What was read with the warnings about it, or all problems if any is an error. `inspect` looks at the whole; of
+    /// what it finds, numbers that are not finite are no news, since the reader has looked at every one of them.
+    pub(super) fn judge(
+        self,
+        description: Description,
+        inspect: fn(&Description) -> Problems,
+    ) -> Result<(Description, Problems), Problems> {
+        let checked = inspect(&description).into_iter();
+        let problems = self.finish(checked.filter(|problem| !matches!(problem.finding, Finding::NotFinite { .. })));
+        if problems.errors() > 0 { Err(problems) } else { Ok((description, problems)) }
     }
 }
 

@@ -109,6 +109,29 @@ pub enum Finding {
          check the signs, and that the inertia refers to the centre of mass"
     )]
     NegativeInertia { least: f64 },
+    #[error(
+        "the body is implausibly thin, and would not be with the signs of xy, xz and yz changed; \
+         they are entries of the tensor, xy = −∫ x y dm"
+    )]
+    SignsOfProducts,
+    #[error("the radius of gyration, {radius:.3} m, does not fit a link of {size:.3} m; {remedy}")]
+    RadiusOfGyration { radius: f64, size: f64, remedy: String },
+    #[error(
+        "the pseudo-inertia is not positive definite: ∫ x² dm along a principal axis is {least:.3e} kg m²; \
+         give the body some thickness t, which adds m t²/12"
+    )]
+    NoThickness { least: f64 },
+    #[error("a box of this mass and inertia has {density:.3e} kg/m³; check the units, kg and kg m²")]
+    Density { density: f64 },
+    #[error(
+        "a body that carries nothing has no mass, so forward dynamics is singular; \
+         give it a mass or its joint a rotor, or make it a frame"
+    )]
+    MasslessLeaf,
+    #[error("is left out: a table of joints has no place for it")]
+    NotInTable,
+    #[error("the heading `{heading}` is not known here; headings are {known}")]
+    UnknownHeading { heading: String, known: String },
     #[error("the body has inertia but no mass; give it a mass, or write zero inertia")]
     InertiaWithoutMass,
 }

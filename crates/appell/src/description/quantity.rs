@@ -75,8 +75,13 @@ pub(super) fn write_constant(constant: f64, dimension: Dimension) -> String {
     if dimension == Dimension::Angle && constant != 0.0 && degrees / 180.0 * PI == constant {
         format!("{degrees} deg")
     } else {
-        format!("{constant:?}")
+        write_number(constant)
     }
+}
+
+/// The shortest number that is read back to the last bit; a zero has no sign.
+pub(super) fn write_number(x: f64) -> String {
+    format!("{:?}", x + 0.0)
 }
 
 /// What is left to read; never starts with a space.

@@ -32,6 +32,9 @@
 //! | `standard-dh` | name, type, theta, d, a, alpha | Rz(θ) Tz(d) Tx(a) Rx(α) |
 //! | `khalil-kleinfinger` | name, type, parent, gamma, b, alpha, d, theta, r | Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r) |
 //!
+//! A joint on an axis nearly parallel to the one before it may have `e` in its section, m: a step along y after b, in
+//! place of a common normal that is far away ([`KhalilKleinfinger`](crate::description::KhalilKleinfinger)).
+//!
 //! The column in which a joint moves holds `q`, with an offset if there is one: `"q + 90 deg"`. Numbers are SI and
 //! rad; angles and lengths may be text with a unit instead. A body's `com` and `inertia` are seen from its joint's
 //! frame, or from `frame = { xyz = […], rpy = […] }` on it where the section says so; in a standard table they are
@@ -45,7 +48,7 @@ mod table;
 mod writer;
 
 use self::reader::Reader;
-use super::{Convention, Description, Problems, STANDARD_GRAVITY, check};
+use super::{Convention, Description, Problems, STANDARD_GRAVITY, check, lint};
 use ::toml::de::DeTable;
 
 /// Reads a robot, with the warnings about it.
@@ -54,17 +57,27 @@ use ::toml::de::DeTable;
 /// Every problem of the text at once, warnings included, if any of them is an error: each with its line where one
 /// is known, in the order of the lines.
 pub fn read(text: &str) -> Result<(Description, Problems), Problems> {
+    read_and(check, text)
+}
+
+/// Everything wrong or doubtful in a robot's file, with its line where one is known: what [`read`] finds, and what
+/// [`lint()`] does.
+#[must_use]
+pub fn inspect(text: &str) -> Problems {
+    read_and(lint, text).map_or_else(|problems| problems, |(_, warnings)| warnings)
+}
+
+fn read_and(inspect: fn(&Description) -> Problems, text: &str) -> Result<(Description, Problems), Problems> {
     let mut reader = Reader::new(text);
     let file = match DeTable::parse(text) {
         Ok(file) => file,
         Err(error) => {
             reader.syntax_error(&error);
-            return Err(reader.finish(Problems::default()));
+            return Err(reader.notes.finish(Problems::default()));
         }
     };
     let description = description(&mut reader, file.get_ref());
-    let problems = reader.finish(check(&description));
-    if problems.errors() > 0 { Err(problems) } else { Ok((description, problems)) }
+    reader.notes.judge(description, inspect)
 }
 
 /// Writes a robot in the layout of the files in `robots/`, so that [`read`] gives it back.

@@ -1,18 +1,18 @@
 //! A file under reading: typed access to its values, every problem with its line.
 //!
 //! A method that cannot read a value notes why and goes on, so that one reading finds all problems. Where a number
-//! is needed to go on it is NaN then: [`Reader::finish`] knows that such a place has been reported.
+//! is needed to go on it is NaN then: [`Notes::finish`] knows that such a place has been reported.
 
 use crate::description::name::key;
 use crate::description::notes::Notes;
 use crate::description::quantity::{self, Dimension, Quantity};
-use crate::description::{BASE, Finding, Problems};
+use crate::description::{BASE, Finding};
 use crate::spatial::Vec3;
 use ::toml::de::{DeTable, DeValue};
 
 /// A file under reading and what was found wrong in it so far.
 pub(super) struct Reader {
-    notes: Notes,
+    pub(super) notes: Notes,
 }
 
 /// A value of the file, its path and the byte where it begins.
@@ -52,17 +52,6 @@ impl Reader {
     /// Notes an error.
     pub(super) fn error(&mut self, place: &str, finding: Finding) {
         self.notes.error(place, finding);
-    }
-
-    /// Notes an error about a key that does not exist, at the line of another place that asks for it.
-    pub(super) fn error_at(&mut self, place: &str, asking: &str, finding: Finding) {
-        self.notes.error_at(place, asking, finding);
-    }
-
-    /// All problems in the order of the file: those noted and those `checked` later, except for numbers that are
-    /// not finite, since the reader has looked at every one of them.
-    pub(super) fn finish(self, checked: Problems) -> Problems {
-        self.notes.finish(checked.into_iter().filter(|problem| !matches!(problem.finding, Finding::NotFinite { .. })))
     }
 
     /// What was read, or a note why not.

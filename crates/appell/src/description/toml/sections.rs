@@ -5,7 +5,7 @@ use crate::description::name::key;
 use crate::description::quantity::Dimension;
 use crate::description::{
     BodyDescription, Convention, Finding, FrameDescription, Friction, JointDescription, JointEffects, JointKind,
-    Limits, Rotor, Spring,
+    Limits, Mimic, Rotor, Spring,
 };
 use crate::spatial::{Mat3, Pose, Sym3, Vec3};
 use std::collections::HashSet;
@@ -32,7 +32,7 @@ pub(super) fn bodies(
     for name in joints.iter().map(|joint| &joint.name).filter(|name| !described.contains(name.as_str())) {
         if !name.is_empty() {
             let finding = Finding::Missing { expected: "a section with mass, com and inertia, or with mass = 0" };
-            reader.error_at(&format!("body.{}", key(name)), &format!("joints.{}", key(name)), finding);
+            reader.notes.error_at(&format!("body.{}", key(name)), &format!("joints.{}", key(name)), finding);
         }
     }
 }
@@ -40,7 +40,8 @@ pub(super) fn bodies(
 /// Tells every joint what its section says.
 pub(super) fn actuation(reader: &mut Reader, file: &Table, joints: &mut [JointDescription]) {
     for (name, node) in &reader.sections(file, "joint") {
-        let Some(section) = reader.table(node, &["driven", "limits", "friction", "rotor", "spring"]) else { continue };
+        let known = &["driven", "limits", "friction", "rotor", "spring", "mimic", "e"];
+        let Some(section) = reader.table(node, known) else { continue };
         let prismatic = joints.iter().any(|joint| joint.name == *name && joint.kind == JointKind::Prismatic);
         let position = if prismatic { Dimension::Length } else { Dimension::Angle };
         let driven = reader.get(&section, "driven").and_then(|node| reader.truth(&node)).unwrap_or(true);
@@ -50,10 +51,14 @@ pub(super) fn actuation(reader: &mut Reader, file: &Table, joints: &mut [JointDe
             rotor: rotor(reader, &section),
             spring: spring(reader, &section, position),
         };
+        let mimic = mimic(reader, &section, position);
+        let e = reader.get(&section, "e").map_or(0.0, |node| reader.constant(&node, Dimension::Length));
         for_joint(reader, joints, name, node, |joint| {
             joint.driven = driven;
             joint.limits = limits;
             joint.effects = effects;
+            joint.mimic = mimic.clone();
+            joint.placement.e = e;
         });
     }
 }
@@ -95,6 +100,15 @@ fn spring(reader: &mut Reader, section: &Table, position: Dimension) -> Spring {
     let stiffness = reader.get(&table, "stiffness").map_or(0.0, |node| reader.number(&node));
     let rest = reader.get(&table, "rest").map_or(0.0, |node| reader.constant(&node, position));
     Spring { stiffness, rest }
+}
+
+fn mimic(reader: &mut Reader, section: &Table, position: Dimension) -> Option<Mimic> {
+    let table = part(reader, section, "mimic", &["joint", "multiplier", "offset"])?;
+    let joint = reader.require(&table, "joint", "the name of a joint")?;
+    let joint = reader.text(&joint, "the name of a joint")?.into();
+    let multiplier = reader.get(&table, "multiplier").map_or(1.0, |node| reader.number(&node));
+    let offset = reader.get(&table, "offset").map_or(0.0, |node| reader.constant(&node, position));
+    Some(Mimic { joint, multiplier, offset })
 }
 
 /// A table inside a section, if it is there.

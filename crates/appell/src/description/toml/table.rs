@@ -1,7 +1,7 @@
 //! The table of joints: one row a joint, in the columns of a convention, as printed in papers.
 
 use super::reader::{Node, Reader};
-use crate::description::convention::link_frame;
+use crate::description::convention::move_joints_before_links;
 use crate::description::name::key;
 use crate::description::{Column, Convention, Finding, JointDescription, JointKind};
 
@@ -28,17 +28,6 @@ pub(super) fn joints(reader: &mut Reader, node: &Node, convention: Option<Conven
         move_joints_before_links(&mut joints);
     }
     joints
-}
-
-/// Standard DH: `link_from_next_link = Rz(θ) Tz(d) Tx(a) Rx(α)`. The joint's frame is the one after `Tz(d)`; what
-/// follows places the user's frame on the body, and the next joint with it.
-pub(in crate::description) fn move_joints_before_links(joints: &mut [JointDescription]) {
-    let (mut d, mut alpha) = (0.0, 0.0);
-    for joint in joints {
-        core::mem::swap(&mut d, &mut joint.placement.d);
-        core::mem::swap(&mut alpha, &mut joint.placement.alpha);
-        joint.link_frame = link_frame(alpha, d);
-    }
 }
 
 fn joint(reader: &mut Reader, row: &Node, convention: Option<Convention>, above: Option<String>) -> JointDescription {

@@ -1,8 +1,10 @@
 //! A description as a file: the way back of the reader, in the layout of `robots/`.
 
 use crate::description::name::{key, quoted};
-use crate::description::quantity::{self, Dimension};
-use crate::description::{BASE, Convention, Description, JointDescription, JointEffects, JointKind, STANDARD_GRAVITY};
+use crate::description::quantity::{self, Dimension, write_number as number};
+use crate::description::{
+    BASE, Convention, Description, JointDescription, JointEffects, JointKind, Mimic, STANDARD_GRAVITY,
+};
 use crate::spatial::{Pose, Vec3};
 
 /// Where a line is too long for an inline table.
@@ -115,7 +117,15 @@ fn actuation(joint: &JointDescription) -> String {
     text += &line("limits", limits.into_iter().flatten());
     text += &line("friction", friction.into_iter().flatten());
     text += &line("rotor", rotor.into_iter().flatten());
-    text + &line("spring", spring.into_iter().flatten())
+    text += &line("spring", spring.into_iter().flatten());
+    if let Some(Mimic { joint, multiplier, offset }) = &joint.mimic {
+        let ratio = [plain("multiplier", *multiplier, 1.0), position("offset", *offset, 0.0)];
+        text += &line("mimic", [("joint", quoted(joint))].into_iter().chain(ratio.into_iter().flatten()));
+    }
+    if joint.placement.e != 0.0 {
+        text += &format!("e = {}\n", number(joint.placement.e));
+    }
+    text
 }
 
 /// `key = { entry = value, … }`, or nothing where there is no entry.
@@ -142,11 +152,6 @@ fn in_degrees_if_close(angle: f64) -> f64 {
 
 fn vector(v: Vec3<f64>, write: impl Fn(f64) -> String) -> String {
     format!("[{}]", v.to_array().map(write).join(", "))
-}
-
-/// The shortest number that is read back to the last bit.
-fn number(x: f64) -> String {
-    format!("{x:?}")
 }
 
 /// A quantity as a value of TOML: a plain number, or text.

@@ -29,7 +29,7 @@ mod xml;
 
 pub use write::write;
 
-use super::{Convention, Description, Problem, Problems, STANDARD_GRAVITY, Severity, check};
+use super::{Convention, Description, Problem, Problems, STANDARD_GRAVITY, Severity, check, lint};
 use xml::Reader;
 
 /// How to read what a URDF leaves open.
@@ -46,6 +46,21 @@ pub struct Options {
 /// Every problem of the text at once, warnings included, if any of them is an error: each with its line where one
 /// is known, in the order of the lines.
 pub fn read(text: &str, options: Options) -> Result<(Description, Problems), Problems> {
+    read_and(check, text, options)
+}
+
+/// Everything wrong or doubtful in a robot's file, with its line where one is known: what [`read`] finds, and what
+/// [`lint()`] does.
+#[must_use]
+pub fn inspect(text: &str) -> Problems {
+    read_and(lint, text, Options::default()).map_or_else(|problems| problems, |(_, warnings)| warnings)
+}
+
+fn read_and(
+    inspect: fn(&Description) -> Problems,
+    text: &str,
+    options: Options,
+) -> Result<(Description, Problems), Problems> {
     let text = xml::forgiven(text);
     let mut reader = Reader::new(&text);
     match description(&mut reader, &text, options) {
@@ -57,7 +72,7 @@ pub fn read(text: &str, options: Options) -> Result<(Description, Problems), Pro
                 Severity::Error => sound,
                 Severity::Warning => !problem.place.starts_with("body."),
             };
-            let problems = reader.finish(check(&description).into_iter().filter(is_news));
+            let problems = reader.finish(inspect(&description).into_iter().filter(is_news));
             if problems.errors() > 0 { Err(problems) } else { Ok((description, problems)) }
         }
     }

@@ -1,0 +1,111 @@
+//! `appell convert`: a robot's file in another format or convention.
+
+use crate::format::FileFormat;
+use crate::output::{self, Output};
+use crate::robot;
+use anyhow::Context;
+use appell::description::{Convention, Problems};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Convert a robot's file to another format or convention.
+///
+/// The formats are .toml, our own, .urdf, and plain tables, .csv and .md, whose first heading names the convention. The
+/// endings of the files tell the format, and --to tells it where they do not. --to also tells the convention of the
+/// table: modified-dh, standard-dh or khalil-kleinfinger; without it the robot keeps its own.
+///
+/// The bodies and their motions stay the same. What the format has no place for is left out with a warning. A robot
+/// that cannot be written in the convention is refused with the reason, and nothing is written.
+///
+/// Exit codes: 0 converted; 1 refused; 2 wrong use, or the input does not describe a robot.
+#[derive(clap::Args)]
+#[command(after_help = "Example: appell convert stanford stanford.md --to modified-dh")]
+pub(crate) struct Args {
+    /// A built-in robot's name, or the path of a robot's file
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// The file to write; - is stdout, in .toml if --to does not say otherwise
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+    /// The format, the convention, or both with a comma between them
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = target_parser())]
+    to: Vec<Target>,
+}
+
+/// What `--to` names.
+#[derive(Clone, Copy)]
+enum Target {
+    Format(FileFormat),
+    Convention(Convention),
+}
+
+pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
+    let path = Some(args.output.as_path()).filter(|path| *path != Path::new("-"));
+    let (format, convention) = (format(args, path)?, convention(args));
+    let robot = robot::load(&args.input)?.description;
+    let (text, lost) = match format.write(&robot, convention) {
+        Ok(written) => written,
+        Err(refusal) => {
+            if json {
+                writeln!(stdout, "{:#}", json!({ "converted": false, "reason": refusal }))?;
+            } else {
+                output::note(format_args!("{}: refused: {refusal}", args.input.display()));
+            }
+            return Ok(false);
+        }
+    };
+    for warning in lost.iter().filter(|_| !json) {
+        output::note(format_args!("{}: {warning}", args.input.display()));
+    }
+    if json && path.is_none() {
+        report(&lost, Some(&text), stdout)?;
+        return Ok(true);
+    }
+    let mut output = Output::create(path, stdout)?;
+    output.write_all(text.as_bytes()).context("cannot write the robot")?;
+    output.finish()?;
+    if json {
+        report(&lost, None, stdout)?;
+    }
+    Ok(true)
+}
+
+/// What was done, for machines: the text too where it has no file.
+fn report(lost: &Problems, text: Option<&str>, out: &mut dyn Write) -> anyhow::Result<()> {
+    let report = json!({ "converted": true, "warnings": super::check::as_json(lost), "text": text });
+    writeln!(out, "{report:#}").map_err(Into::into)
+}
+
+/// The format: the one asked for, else that of the file's ending.
+fn format(args: &Args, path: Option<&Path>) -> anyhow::Result<FileFormat> {
+    let asked = args.to.iter().rev().find_map(|target| match target {
+        Target::Format(format) => Some(*format),
+        Target::Convention(_) => None,
+    });
+    match (asked, path) {
+        (Some(format), _) => Ok(format),
+        (None, None) => Ok(FileFormat::Toml),
+        (None, Some(path)) => FileFormat::of(path).with_context(|| {
+            let known = FileFormat::ALL.map(FileFormat::name).join(", ");
+            format!("{} does not tell its format; end it in one of {known}, or name one by --to", path.display())
+        }),
+    }
+}
+
+fn convention(args: &Args) -> Option<Convention> {
+    args.to.iter().rev().find_map(|target| match target {
+        Target::Convention(convention) => Some(*convention),
+        Target::Format(_) => None,
+    })
+}
+
+/// Reads a format or a convention by its name; clap lists the names if it is none.
+fn target_parser() -> impl TypedValueParser<Value = Target> {
+    let names = FileFormat::ALL.map(FileFormat::name).into_iter().chain(Convention::ALL.map(Convention::name));
+    PossibleValuesParser::new(names).map(|name| match FileFormat::find(&name) {
+        Some(format) => Target::Format(format),
+        None => Target::Convention(Convention::find(&name).expect("clap lets only these names pass")),
+    })
+}

@@ -1,0 +1,248 @@
+//! What is possible but unlikely in a description: numbers that were right in another unit or with another sign.
+//!
+//! A body says three things about its size that should fit together: the distances on its link, the radius of
+//! gyration √(I/m), and the density of the box that has its mass and inertia. The bounds were tuned on the 69 robots
+//! of the package `example-robot-data`: what is beyond them there are placeholders and mistakes.
+
+use super::name::key;
+use super::{BodyDescription, Description, Finding, JointDescription, Problems, check};
+use crate::spatial::{Sym3, Turn, Vec3};
+
+/// Radius of gyration over the size of the link; that of a rod is 0.3.
+const RADIUS_OVER_SIZE: core::ops::RangeInclusive<f64> = 1e-3..=2.3;
+/// What that ratio is for most links, to tell which unit may have been meant.
+const USUAL_RADIUS_OVER_SIZE: core::ops::RangeInclusive<f64> = 0.1..=0.7;
+/// kg/m³: from a large hollow frame to more than any metal.
+const DENSITY: core::ops::RangeInclusive<f64> = 1.0..=3e4;
+/// A second moment below the first fraction of their sum is that of no thickness, above the other of a sound body.
+const NO_THICKNESS: f64 = 1e-6;
+const SOUND_THICKNESS: f64 = 1e-2;
+
+/// Units of inertia people use, and what one is in kg m².
+const UNITS: [(&str, f64); 9] = [
+    ("lb ft²", 0.453_592_37 * 0.3048 * 0.3048),
+    ("kg ft²", 0.3048 * 0.3048),
+    ("g m²", 1e-3),
+    ("kg in²", 0.0254 * 0.0254),
+    ("lb in²", 0.453_592_37 * 0.0254 * 0.0254),
+    ("kg cm²", 1e-4),
+    ("kg mm²", 1e-6),
+    ("g cm²", 1e-7),
+    ("g mm²", 1e-9),
+];
+
+/// Lists what [`check()`] finds and, if none of it is an error, what is doubtful beside: warnings with a remedy each.
+#[must_use]
+pub fn lint(description: &Description) -> Problems {
+    let mut problems = check(description);
+    if problems.errors() > 0 {
+        return problems;
+    }
+    let sizes: Vec<f64> = description.joints.iter().map(|joint| size(description, joint)).collect();
+    // A wrist has nothing far from its joint, and still some size: the mean of all links, the base's among them, is
+    // a fair guess.
+    let base = farthest_child(description, None);
+    let mean = (base + sizes.iter().sum::<f64>()) / sizes.len() as f64;
+    for (joint, size) in description.joints.iter().zip(sizes) {
+        let place = format!("body.{}", key(&joint.name));
+        if joint.body.mass > 0.0 {
+            lint_inertia(&mut problems, format!("{place}.inertia"), &joint.body, size.max(mean));
+        } else if is_idle_leaf(description, joint) {
+            problems.warning(format!("{place}.mass"), Finding::MasslessLeaf);
+        }
+    }
+    problems
+}
+
+/// The most telling doubt about a body's inertia.
+fn lint_inertia(problems: &mut Problems, place: String, body: &BodyDescription, size: f64) {
+    let BodyDescription { mass, inertia, .. } = *body;
+    let moments @ [least, middle, largest] = second_moments(inertia);
+    let [flipped, ..] = second_moments(with_products_negated(inertia));
+    let sum: f64 = moments.iter().sum();
+    let impossible = problems.iter().any(|problem| problem.place == place);
+    let radius = ((middle + largest) / mass).sqrt();
+    let ratio = radius / size;
+    let density = mass / moments.map(|moment| (12.0 * moment / mass).sqrt()).iter().product::<f64>();
+    let finding = if least <= NO_THICKNESS * sum && flipped > SOUND_THICKNESS * sum {
+        Finding::SignsOfProducts
+    } else if impossible {
+        return;
+    } else if sum > 0.0 && size > 0.0 && !RADIUS_OVER_SIZE.contains(&ratio) {
+        Finding::RadiusOfGyration { radius, size, remedy: remedy(ratio) }
+    } else if least <= NO_THICKNESS * sum {
+        Finding::NoThickness { least }
+    } else if !DENSITY.contains(&density) {
+        Finding::Density { density }
+    } else {
+        return;
+    };
+    problems.warning(place, finding);
+}
+
+/// ∫ x² dm along the principal axes, ascending: ½ tr(I) less the principal moments. The pseudo-inertia of the body
+/// about its centre of mass is these and the mass, so it is positive definite if they all are.
+fn second_moments(inertia: Sym3<f64>) -> [f64; 3] {
+    let [a, b, c] = inertia.eigenvalues();
+    let half = 0.5 * (a + b + c);
+    [half - c, half - b, half - a]
+}
+
+fn with_products_negated(inertia: Sym3<f64>) -> Sym3<f64> {
+    Sym3 { xy: -inertia.xy, xz: -inertia.xz, yz: -inertia.yz, ..inertia }
+}
+
+/// Which unit would explain a radius of gyration that is `ratio` times the size of the link.
+fn remedy(ratio: f64) -> String {
+    let usual = |ratio: f64| USUAL_RADIUS_OVER_SIZE.contains(&ratio);
+    let units: Vec<String> = UNITS
+        .iter()
+        .filter(|(_, unit)| ratio > 1.0 && usual(ratio * unit.sqrt()))
+        .map(|(name, unit)| format!("{name} (× {unit:.3e})"))
+        .collect();
+    if !units.is_empty() {
+        format!("if it was written in {}, convert it to kg m²", units.join(" or "))
+    } else if usual(1000.0 * ratio) {
+        "if lengths were written in mm, convert them to m".into()
+    } else {
+        "check its unit, kg m², and that it is about the centre of mass".into()
+    }
+}
+
+/// How far the centre of mass, the next joints and the named frames of a body are from its joint, m.
+fn size(description: &Description, joint: &JointDescription) -> f64 {
+    let frames = description.frames.iter().filter(|frame| frame.parent.as_ref() == Some(&joint.name));
+    let points = frames.map(|frame| frame.pose.position).chain([joint.body.com]);
+    let points = points.map(|point| joint.link_frame.point(point).norm());
+    points.fold(farthest_child(description, Some(&joint.name)), f64::max)
+}
+
+/// How far the joints on a body are from its own one, or those on the base from its frame, m.
+fn farthest_child(description: &Description, parent: Option<&str>) -> f64 {
+    let children = description.joints.iter().filter(|child| child.parent.as_deref() == parent);
+    let distances = children.map(|child| {
+        let (p, alpha) = (child.placement, Turn::exact(child.placement.alpha));
+        Vec3::new(p.d, alpha.sin * p.r, alpha.cos * p.r + p.b).norm()
+    });
+    distances.fold(0.0, f64::max)
+}
+
+/// Whether a joint moves nothing at all, not even a rotor.
+fn is_idle_leaf(description: &Description, joint: &JointDescription) -> bool {
+    let is_leaf = description.joints.iter().all(|child| child.parent.as_ref() != Some(&joint.name));
+    is_leaf && joint.body.inertia == Sym3::default() && joint.effects.rotor.reflected_inertia() == 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::toml::read;
+    use crate::description::{JointKind, Severity};
+    use crate::robots;
+    use crate::sample::{Sampler, Shape};
+
+    /// What the linter finds in a built-in robot after a change, beside what `check` finds.
+    fn found(name: &str, change: impl FnOnce(&mut Description)) -> Vec<(String, Finding)> {
+        let (mut robot, _) = read(robots::find(name).unwrap().toml).unwrap();
+        change(&mut robot);
+        let (checked, linted) = (check(&robot), lint(&robot));
+        assert!(linted.iter().all(|problem| problem.severity == Severity::Warning));
+        let news = linted.into_iter().skip(checked.iter().count());
+        news.map(|problem| (problem.place, problem.finding)).collect()
+    }
+
+    /// The message about the only thing the linter finds after a change to the second body of the SCARA.
+    #[track_caller]
+    fn message(change: impl FnOnce(&mut BodyDescription)) -> String {
+        match &found("scara", |robot| change(&mut robot.joints[1].body))[..] {
+            [(place, finding)] if place == "body.elbow.inertia" => finding.to_string(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn times(inertia: Sym3<f64>, k: f64) -> Sym3<f64> {
+        let Sym3 { xx, xy, xz, yy, yz, zz } = inertia;
+        Sym3 { xx: k * xx, xy: k * xy, xz: k * xz, yy: k * yy, yz: k * yz, zz: k * zz }
+    }
+
+    #[test]
+    fn sound_robots_raise_no_alarm() {
+        for name in ["two-link", "stanford", "scara", "seven-axis"] {
+            assert_eq!(found(name, |_| ()), [], "{name}");
+        }
+        for seed in 0..200 {
+            let mut sampler = Sampler::new(seed);
+            for shape in [Shape::Chain, Shape::Tree] {
+                let problems = lint(&sampler.description(8, shape));
+                assert!(problems.is_empty(), "seed {seed}:\n{problems}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_inertias_of_the_printed_puma_are_doubted() {
+        for name in ["puma560", "puma560-b"] {
+            let found = found(name, |_| ());
+            assert!(found.iter().any(|(place, _)| place == "body.wrist-roll.inertia"), "{found:?}");
+            assert!(found.iter().all(|(_, finding)| matches!(finding, Finding::RadiusOfGyration { .. })), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn other_units_are_recognised() {
+        for (name, unit) in UNITS.into_iter().filter(|(_, unit)| *unit < 0.01) {
+            let message = message(|body| body.inertia = times(body.inertia, 1.0 / unit));
+            assert!(message.contains(name), "{name}: {message}");
+        }
+        let millimetres = found("seven-axis", |robot| {
+            for joint in &mut robot.joints {
+                let (p, body) = (&mut joint.placement, &mut joint.body);
+                (p.d, p.r, body.com) = (1000.0 * p.d, 1000.0 * p.r, body.com.scale(1000.0));
+            }
+            robot.frames.clear();
+        });
+        let hint = |finding: &Finding| finding.to_string().contains("lengths were written in mm");
+        assert!(millimetres.iter().any(|(_, finding)| hint(finding)), "{millimetres:?}");
+        assert!(message(|body| body.inertia = times(body.inertia, 1e3 * 1e9)).contains("check its unit"));
+    }
+
+    #[test]
+    fn wrong_signs_of_products_are_recognised() {
+        let inertia = Sym3 { xx: 0.02, yy: 0.021, zz: 0.019, xy: 0.008, xz: 0.0081, yz: 0.0078 };
+        let right = |robot: &mut Description| robot.joints[1].body.inertia = with_products_negated(inertia);
+        assert_eq!(found("scara", right), []);
+        let message = message(|body| body.inertia = inertia);
+        assert!(message.contains("xy = −∫ x y dm"), "{message}");
+    }
+
+    #[test]
+    fn bodies_without_thickness_are_named() {
+        let lamina = Sym3 { xx: 0.01, yy: 0.02, zz: 0.03, ..Sym3::default() };
+        assert!(message(|body| body.inertia = lamina).contains("∫ x² dm"));
+        assert!(message(|body| body.inertia = Sym3::default()).contains("∫ x² dm"));
+    }
+
+    #[test]
+    fn absurd_densities_are_named() {
+        assert!(message(|body| body.inertia = times(body.inertia, 1e-4)).contains("kg/m³"));
+        let feather = |body: &mut BodyDescription| (body.mass, body.inertia) = (0.001, times(body.inertia, 0.001));
+        assert!(message(feather).contains("kg/m³"));
+    }
+
+    #[test]
+    fn an_idle_leaf_is_named_unless_a_rotor_turns() {
+        let mut hand = JointDescription::new("hand", JointKind::Revolute);
+        hand.parent = Some("wrist".into());
+        let idle = |hand: JointDescription| found("scara", |robot| robot.joints.push(hand));
+        assert_eq!(idle(hand.clone()), [("body.hand.mass".into(), Finding::MasslessLeaf)]);
+        hand.effects.rotor.inertia = 1e-5;
+        assert_eq!(idle(hand), []);
+    }
+
+    #[test]
+    fn nothing_is_doubted_where_something_is_wrong() {
+        let (mut robot, _) = read(robots::find("puma560").unwrap().toml).unwrap();
+        robot.joints[0].body.mass = -1.0;
+        assert_eq!(lint(&robot), check(&robot));
+    }
+}
