@@ -1,8 +1,12 @@
 //! What is possible but unlikely in a description: numbers that were right in another unit or with another sign.
 //!
 //! A body says three things about its size that should fit together: the distances on its link, the radius of
-//! gyration √(I/m), and the density of the box that has its mass and inertia. The bounds were tuned on the 69 robots
-//! of the package `example-robot-data`: what is beyond them there are placeholders and mistakes.
+//! gyration √(I/m), and the density of the box that has its mass and inertia.
+//!
+//! The bounds are a judgement. They were chosen by looking at the 1701 links with mass in the URDF files of the package
+//! `example-robot-data`, a fifth of which they doubt: nearly all placeholders, but a few sound bodies with nothing far
+//! from their origin, such as a pedestal. The one on the radius is as low as our random robots allow, so that it
+//! still doubts the printed PUMA.
 
 use super::name::key;
 use super::{BodyDescription, Description, Finding, JointDescription, Problems, check};
@@ -170,6 +174,7 @@ mod tests {
         for name in ["two-link", "stanford", "scara", "seven-axis"] {
             assert_eq!(found(name, |_| ()), [], "{name}");
         }
+        // The bound on the radius was set by these seeds; of others about one robot in a thousand raises an alarm.
         for seed in 0..200 {
             let mut sampler = Sampler::new(seed);
             for shape in [Shape::Chain, Shape::Tree] {
