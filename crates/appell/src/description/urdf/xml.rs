@@ -101,14 +101,14 @@ impl Reader {
         Some((text, place))
     }
 
-    /// The text of an attribute that must be there and not be empty.
+    /// The text of an attribute that must be there, and its path.
     pub(super) fn require<'d>(
         &mut self,
         element: &Element<'d>,
         name: &str,
         expected: &'static str,
     ) -> Option<(&'d str, String)> {
-        let text = self.text(element, name).filter(|(text, _)| !text.is_empty());
+        let text = self.text(element, name);
         if text.is_none() {
             self.notes.error(&format!("{}.{name}", element.place), Finding::Missing { expected });
         }
