@@ -49,7 +49,7 @@ pub fn read(text: &str, options: Options) -> Result<(Description, Problems), Pro
     let text = xml::forgiven(text);
     let mut reader = Reader::new(&text);
     match description(&mut reader, &text, options) {
-        None => Err(reader.finish([])),
+        None => Err(reader.notes.finish([])),
         Some(description) => {
             let sound = !reader.notes.has_errors();
             // The bodies were looked at before they were merged; errors breed errors.
@@ -57,7 +57,7 @@ pub fn read(text: &str, options: Options) -> Result<(Description, Problems), Pro
                 Severity::Error => sound,
                 Severity::Warning => !problem.place.starts_with("body."),
             };
-            let problems = reader.finish(check(&description).into_iter().filter(is_news));
+            let problems = reader.notes.finish(check(&description).into_iter().filter(is_news));
             if problems.errors() > 0 { Err(problems) } else { Ok((description, problems)) }
         }
     }
@@ -293,6 +293,7 @@ mod tests {
             ("<?xml version=\"1.0\"?>\n", ""),
             ("?>\n", "?><!DOCTYPE robot>\n"),
             ("<robot", "<robot xmlns=\"http://drake.mit.edu\""),
+            ("<robot", "<robot xmlns=\"http://ros.org/wiki/xacro\""),
             ("<link name=\"floor\"/>", "<!-- -- \n --- --><link name=\"floor\"/>"),
             ("</robot>", "<gazebo><sensor:ray/><link name=\"x\"/></gazebo><material/><transmission x:y=''/></robot>"),
             ("xyz=\"0.1 0 0\" rpy=\"0 0 0\"", "xyz=\"  1e-1\n +0. .0 \""),
