@@ -1,6 +1,6 @@
 # Every job of the project. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help test lint bench peers reproduce soak clean
+.PHONY: help test lint bench peers reproduce soak fuzz clean
 
 CARGO ?= cargo
 # nextest runs all tests side by side; cargo's own runner, where that is missing, one binary after the other.
@@ -29,6 +29,15 @@ reproduce: ## the papers' tables and figures beside ours: report/index.html
 
 soak: ## the property tests with a hundred times as many cases
 	PROPTEST_CASES=25600 $(CARGO) test --release -p appell
+
+FUZZ_SECONDS ?= 300
+FUZZ = $(CARGO) +nightly fuzz run --fuzz-dir fuzz
+
+fuzz: ## both readers on damaged files, FUZZ_SECONDS each; needs a nightly compiler
+	$(CARGO) fuzz --version > /dev/null 2>&1 || $(CARGO) install cargo-fuzz
+	mkdir -p fuzz/corpus/toml fuzz/corpus/urdf
+	$(FUZZ) toml fuzz/corpus/toml robots -- -max_total_time=$(FUZZ_SECONDS)
+	$(FUZZ) urdf fuzz/corpus/urdf tests/data/urdf -- -max_total_time=$(FUZZ_SECONDS)
 
 clean: ## removes what was built
 	$(CARGO) clean

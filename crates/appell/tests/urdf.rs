@@ -10,7 +10,8 @@ use appell::mechanism::Mechanism;
 use appell::robots;
 use appell::sample::{RandomState, Sampler, Shape};
 use appell::spatial::{Mat3, Pose, Turn, Vec3};
-use common::assert_close;
+use common::{assert_close, numbers};
+use serde_json::Value;
 
 const TOLERANCE: f64 = 1e-12;
 
@@ -140,6 +141,24 @@ fn any_axis_and_merged_links_are_the_same_robot() {
            <origin xyz='-0.3 0 0.1'/><axis xyz='-1 0 0'/></joint></robot>"
     ));
     assert_same(&table, &urdf, &[0, 1, 2], "pendulum");
+}
+
+/// Rounded right angles make axes nearly parallel, which common normals do not survive.
+#[test]
+fn a_file_with_rounded_angles_gives_pinocchios_numbers() {
+    let robot = mechanism(include_str!("../../../tests/data/urdf/rounded.urdf"));
+    let golden: Value = serde_json::from_str(include_str!("../../../tests/golden/urdf/rounded.json")).unwrap();
+    assert_eq!(serde_json::json!(robot.joint_names()), golden["joints"]);
+    for state in golden["states"].as_array().unwrap() {
+        let [q, v, a] = ["q", "v", "a"].map(|key| numbers(&state[key]));
+        let poses = poses(&robot, &q);
+        let (tau, inertia) = dynamics(&robot, &RandomState { q, v, a, tau: Vec::new() });
+        assert_close(&tau, &numbers(&state["tau"]), 1e-14, "tau");
+        assert_close(&inertia, &numbers(&state["inertia_matrix"]), 1e-14, "M");
+        for (name, pose) in state["frames"].as_object().unwrap() {
+            assert_close(&poses[robot.frame(name).unwrap()].to_array(), &numbers(pose), 1e-14, name);
+        }
+    }
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub fn check(description: &Description) -> Problems {
         let parent = joint.parent.as_deref();
         check_parent(&mut problems, &format!("{place}.parent"), parent, &description.joints, row);
         check_placement(&mut problems, &place, joint);
-        check_mimic(&mut problems, &place, joint, &description.joints);
+        check_mimic(&mut problems, &format!("joint.{key}.mimic"), joint, &description.joints);
         check_body(&mut problems, &format!("body.{key}"), &joint.body);
         check_limits(&mut problems, &format!("joint.{key}.limits"), &joint.limits);
         check_effects(&mut problems, &format!("joint.{key}"), &joint.effects);
@@ -94,8 +94,7 @@ fn check_placement(problems: &mut Problems, place: &str, joint: &JointDescriptio
 /// Coordinates are independent whatever a joint mimics, so a missing one is only doubtful.
 fn check_mimic(problems: &mut Problems, place: &str, joint: &JointDescription, joints: &[JointDescription]) {
     let Some(mimic) = &joint.mimic else { return };
-    let place = format!("{place}.mimic");
-    check_finite(problems, &place, [mimic.multiplier, mimic.offset]);
+    check_finite(problems, place, [mimic.multiplier, mimic.offset]);
     if joints.iter().all(|joint| joint.name != mimic.joint) {
         problems.warning(place, Finding::UnknownMimic { name: mimic.joint.clone() });
     }
@@ -283,7 +282,7 @@ mod tests {
         assert_eq!(found(|arm| arm.joints[1].mimic = mimic("shoulder")), []);
         assert_eq!(
             found(|arm| arm.joints[1].mimic = mimic("knee")),
-            one("joints.elbow.mimic", Finding::UnknownMimic { name: "knee".into() })
+            one("joint.elbow.mimic", Finding::UnknownMimic { name: "knee".into() })
         );
     }
 

@@ -136,6 +136,13 @@ pub enum Finding {
     InertiaWithoutMass,
 }
 
+impl Finding {
+    /// Whether it says that no body can have this inertia.
+    pub(super) fn is_about_inertia(&self) -> bool {
+        matches!(self, Self::TriangleInequality { .. } | Self::NegativeInertia { .. } | Self::InertiaWithoutMass)
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(line) = self.line {

@@ -64,15 +64,15 @@ fn read_and(
     let text = xml::forgiven(text);
     let mut reader = Reader::new(&text);
     match description(&mut reader, &text, options) {
-        None => Err(reader.finish([])),
+        None => Err(reader.notes.finish([])),
         Some(description) => {
             let sound = !reader.notes.has_errors();
             // The bodies were looked at before they were merged; errors breed errors.
             let is_news = |problem: &Problem| match problem.severity {
                 Severity::Error => sound,
-                Severity::Warning => !problem.place.starts_with("body."),
+                Severity::Warning => !problem.finding.is_about_inertia(),
             };
-            let problems = reader.finish(inspect(&description).into_iter().filter(is_news));
+            let problems = reader.notes.finish(inspect(&description).into_iter().filter(is_news));
             if problems.errors() > 0 { Err(problems) } else { Ok((description, problems)) }
         }
     }
@@ -178,7 +178,13 @@ mod tests {
             ("</robot>", "", 32, "file", "is not XML"),
             ("<robot", "<sdf", 31, "file", "is not XML"),
             (" name=\"arm\"", "", 2, "robot.name", "is missing"),
-            ("<link name=\"tool\"/>", "<link name=\"tool\"/><link name=\"\"/>", 12, "links[5].name", "is missing"),
+            (
+                "<link name=\"tool\"/>",
+                "<link name=\"tool\"/><link name=\"\"/>",
+                12,
+                "links[5].name",
+                "the name is empty",
+            ),
             ("value=\"2.0\"", "value=\"two\"", 7, "links.upper.inertial.mass.value", "`two` is not a number"),
             ("value=\"2.0\"", "value=\"nan\"", 7, "links.upper.inertial.mass.value", "is NaN"),
             ("value=\"2.0\"", "value=\"1e999\"", 7, "links.upper.inertial.mass.value", "is inf"),
@@ -197,20 +203,20 @@ mod tests {
                 "links.fore",
                 "the name `fore` is taken already by link 3",
             ),
-            ("name=\"grasp\"", "name=\"elbow\"", 26, "joints.elbow", "the name `elbow` is taken already by joint 2"),
-            ("\"revolute\"", "\"hinge\"", 13, "joints.shoulder.type", "`hinge` is not revolute, continuous"),
-            ("type=\"revolute\"", "", 13, "joints.shoulder.type", "is missing"),
-            ("<parent link=\"floor\"/>", "", 13, "joints.shoulder.parent", "is missing"),
-            ("parent link=\"floor\"", "parent", 14, "joints.shoulder.parent.link", "is missing"),
-            ("parent link=\"floor\"", "parent link=\"flor\"", 14, "joints.shoulder.parent", "there is no link `flor`"),
-            ("child link=\"upper\"", "child link=\"up\"", 15, "joints.shoulder.child", "there is no link `up`"),
-            ("xyz=\"0 0 1\"", "xyz=\"0 0 0\"", 17, "joints.shoulder.axis", "the axis is zero"),
-            ("xyz=\"0 0 1\"", "xyz=\"0 3 4\"", 17, "joints.shoulder.axis", "the axis has the length 5"),
-            ("lower=\"-1\"", "lower=\"3\"", 18, "joints.shoulder.limits", "the limits 3 to 2 are reversed"),
-            ("lower=\"-1\"", "lower=\"NaN\"", 18, "joints.shoulder.limit.lower", "is NaN"),
-            ("damping=\"0.1\"", "damping=\"x\"", 19, "joints.shoulder.dynamics.damping", "`x` is not a number"),
-            ("<dynamics", "<mimic/><dynamics", 19, "joints.shoulder.mimic.joint", "is missing"),
-            ("<dynamics", "<mimic joint='grasp'/><dynamics", 19, "joints.shoulder.mimic", "mimics `grasp`"),
+            ("name=\"grasp\"", "name=\"elbow\"", 26, "joint.elbow", "the name `elbow` is taken already by joint 2"),
+            ("\"revolute\"", "\"hinge\"", 13, "joint.shoulder.type", "`hinge` is not revolute, continuous"),
+            ("type=\"revolute\"", "", 13, "joint.shoulder.type", "is missing"),
+            ("<parent link=\"floor\"/>", "", 13, "joint.shoulder.parent", "is missing"),
+            ("parent link=\"floor\"", "parent", 14, "joint.shoulder.parent.link", "is missing"),
+            ("parent link=\"floor\"", "parent link=\"flor\"", 14, "joint.shoulder.parent", "there is no link `flor`"),
+            ("child link=\"upper\"", "child link=\"up\"", 15, "joint.shoulder.child", "there is no link `up`"),
+            ("xyz=\"0 0 1\"", "xyz=\"0 0 0\"", 17, "joint.shoulder.axis", "the axis is zero"),
+            ("xyz=\"0 0 1\"", "xyz=\"0 3 4\"", 17, "joint.shoulder.axis", "the axis has the length 5"),
+            ("lower=\"-1\"", "lower=\"3\"", 18, "joint.shoulder.limits", "lower, 3, is above upper, 2"),
+            ("lower=\"-1\"", "lower=\"NaN\"", 18, "joint.shoulder.limit.lower", "is NaN"),
+            ("damping=\"0.1\"", "damping=\"x\"", 19, "joint.shoulder.dynamics.damping", "`x` is not a number"),
+            ("<dynamics", "<mimic/><dynamics", 19, "joint.shoulder.mimic.joint", "is missing"),
+            ("<dynamics", "<mimic joint='grasp'/><dynamics", 19, "joint.shoulder.mimic", "mimics `grasp`"),
             (
                 "<link name=\"tool\"/>",
                 "<link name=\"tool\"/><link name=\"nut\"/>",
@@ -222,7 +228,7 @@ mod tests {
                 "child link=\"tool\"",
                 "child link=\"upper\"",
                 28,
-                "joints.grasp.child",
+                "joint.grasp.child",
                 "the link `upper` is the child of",
             ),
             (
@@ -232,8 +238,8 @@ mod tests {
                 "links.upper",
                 "the links upper, tool, fore form a loop",
             ),
-            ("child link=\"tool\"", "child link=\"fore\"", 28, "joints.grasp.child", "the link `fore` is the child of"),
-            ("name=\"tool\"", "name=\"elbow\"", 28, "joints.grasp.child", "there is no link `tool`"),
+            ("child link=\"tool\"", "child link=\"fore\"", 28, "joint.grasp.child", "the link `fore` is the child of"),
+            ("name=\"tool\"", "name=\"elbow\"", 28, "joint.grasp.child", "there is no link `tool`"),
             ("name=\"elbow\"", "name=\"a,b\"", 21, "joints[2].name", "the name `a,b` holds `,`"),
             (
                 "name=\"elbow\"",
@@ -246,7 +252,7 @@ mod tests {
                 "name=\"elbow\"",
                 "name=\"base\"",
                 21,
-                "joints.base",
+                "joint.base",
                 "the name `base` is taken; this is called `joint:base`",
             ),
             (JOINT, "</joint>\n<xacro:if/></robot>", 31, "xacro", "`<xacro:if>` is xacro"),
@@ -308,6 +314,7 @@ mod tests {
             ("<?xml version=\"1.0\"?>\n", ""),
             ("?>\n", "?><!DOCTYPE robot>\n"),
             ("<robot", "<robot xmlns=\"http://drake.mit.edu\""),
+            ("<robot", "<robot xmlns=\"http://ros.org/wiki/xacro\""),
             ("<link name=\"floor\"/>", "<!-- -- \n --- --><link name=\"floor\"/>"),
             ("</robot>", "<gazebo><sensor:ray/><link name=\"x\"/></gazebo><material/><transmission x:y=''/></robot>"),
             ("xyz=\"0.1 0 0\" rpy=\"0 0 0\"", "xyz=\"  1e-1\n +0. .0 \""),

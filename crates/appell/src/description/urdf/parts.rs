@@ -58,7 +58,7 @@ pub(super) fn links(reader: &mut Reader, robot: &Element) -> Vec<Link> {
 
 /// All joints, in the order of the file.
 pub(super) fn joints(reader: &mut Reader, robot: &Element) -> Vec<Joint> {
-    let elements = reader.children(robot, "joint", |number, name| place("joints", number, name));
+    let elements = reader.children(robot, "joint", |number, name| place("joint", number, name));
     elements.iter().map(|element| joint(reader, element)).collect()
 }
 
@@ -70,11 +70,19 @@ fn place(kind: &str, number: usize, name: Option<&str>) -> String {
     }
 }
 
+/// The name of a part; empty where it has none, which is noted.
+fn name<'d>(reader: &mut Reader, element: &Element<'d>) -> &'d str {
+    let Some((name, place)) = reader.require(element, "name", "a name") else { return "" };
+    if name.is_empty() {
+        reader.notes.error(&place, Finding::EmptyName);
+    }
+    name
+}
+
 fn link(reader: &mut Reader, element: &Element) -> Link {
-    let name = reader.require(element, "name", "a name");
     let inertial = reader.child(element, "inertial");
     Link {
-        name: name.map_or(String::new(), |(name, _)| name.into()),
+        name: name(reader, element).into(),
         place: element.place.clone(),
         byte: element.byte,
         body: inertial.map_or(BodyDescription::default(), |inertial| body(reader, &inertial)),
@@ -106,7 +114,7 @@ fn tensor(reader: &mut Reader, element: &Element) -> Option<Sym3<f64>> {
 }
 
 fn joint(reader: &mut Reader, element: &Element) -> Joint {
-    let name = reader.require(element, "name", "a name").map_or("", |(name, _)| name);
+    let name = name(reader, element);
     let kind = kind(reader, element);
     let parent = end(reader, element, "parent");
     let child = end(reader, element, "child");

@@ -46,7 +46,9 @@ pub(super) fn place(
         }
         for (added, row) in added.iter().zip(first + 1..) {
             let key = key(&added.name);
-            for place in [format!("joints.{key}"), format!("joints[{row}]"), format!("body.{key}")] {
+            for place in
+                [format!("joints.{key}"), format!("joints[{row}]"), format!("joint.{key}"), format!("body.{key}")]
+            {
                 reader.notes.mark(place, joint.byte);
             }
         }
@@ -192,7 +194,7 @@ fn frames(reader: &mut Reader, links: &[Link], seats: &[Seat], joints: &[JointDe
 }
 
 /// A link fixed on a joint's body and called like the joint is the user's frame of that body, as
-/// [`write`](super::write) writes those of standard Denavit-Hartenberg tables.
+/// [`write`](super::write()) writes those of standard Denavit-Hartenberg tables.
 fn take_over_frames(joints: &mut [JointDescription], frames: &mut Vec<FrameDescription>) {
     let is_own = |frame: &mut FrameDescription| frame.parent.as_ref() == Some(&frame.name);
     let own: Vec<FrameDescription> = frames.extract_if(.., is_own).collect();

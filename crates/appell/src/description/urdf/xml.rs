@@ -1,7 +1,7 @@
 //! A URDF's elements and attributes: typed access, every problem with its line.
 
+use crate::description::Finding;
 use crate::description::notes::Notes;
-use crate::description::{Finding, Problem, Problems};
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
 /// A file under reading and what was found wrong in it so far.
@@ -43,7 +43,12 @@ impl Reader {
             self.notes.error(&robot.place, Finding::NotRobot { found: name.into() });
             return None;
         }
-        let is_xacro = |node: &Node| node.tag_name().namespace().is_some_and(|uri| uri.contains("xacro"));
+        let ours = node.tag_name().namespace();
+        let is_xacro = |node: &Node| {
+            let foreign = node.tag_name().namespace().filter(|&uri| Some(uri) != ours);
+            foreign.is_some_and(|uri| uri.contains("xacro"))
+        };
+        // One is enough to say what to do with the file.
         if let Some(leftover) = node.descendants().find(is_xacro) {
             let text = format!("<xacro:{}>", leftover.tag_name().name());
             self.notes.mark("xacro".into(), leftover.range().start);
@@ -101,14 +106,14 @@ impl Reader {
         Some((text, place))
     }
 
-    /// The text of an attribute that must be there and not be empty.
+    /// The text of an attribute that must be there, and its path.
     pub(super) fn require<'d>(
         &mut self,
         element: &Element<'d>,
         name: &str,
         expected: &'static str,
     ) -> Option<(&'d str, String)> {
-        let text = self.text(element, name).filter(|(text, _)| !text.is_empty());
+        let text = self.text(element, name);
         if text.is_none() {
             self.notes.error(&format!("{}.{name}", element.place), Finding::Missing { expected });
         }
@@ -165,11 +170,6 @@ impl Reader {
         };
         self.notes.error(place, finding);
         None
-    }
-
-    /// All problems in the order of the file: those noted and those `checked` later.
-    pub(super) fn finish(self, checked: impl IntoIterator<Item = Problem>) -> Problems {
-        self.notes.finish(checked)
     }
 }
 
