@@ -17,6 +17,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import xml.etree.ElementTree
 
 import numpy as np
 import pinocchio as pin
@@ -191,8 +192,26 @@ def compare(program, path, rng, record):
         record.mkdir(parents=True, exist_ok=True)
         note = f"made by scripts/peers.py --record with Pinocchio {pin.__version__}; three states, joints in this order"
         (record / (path.stem + ".json")).write_text(json.dumps({"source": note, "urdf": path.name, **kept}) + "\n")
-        (record / path.name).write_text(path.read_text())
+        (record / path.name).write_text(bare(path))
     return n, result
+
+
+def bare(path):
+    """The numbers of a URDF that dynamics needs, without its meshes, colours and comments."""
+    kept = {"robot", "link", "joint", "inertial", "origin", "mass", "inertia", "parent", "child", "axis", "limit", "dynamics", "mimic"}
+
+    def strip(element):
+        for child in list(element):
+            if child.tag in kept:
+                strip(child)
+            else:
+                element.remove(child)
+        return element
+
+    robot = strip(xml.etree.ElementTree.parse(path).getroot())
+    xml.etree.ElementTree.indent(robot)
+    note = f"<!-- numbers of {path.name} of the package example-robot-data -->\n"
+    return note + xml.etree.ElementTree.tostring(robot, encoding="unicode") + "\n"
 
 
 def main():

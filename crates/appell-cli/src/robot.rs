@@ -1,12 +1,15 @@
 //! The argument ROBOT: the name of a built-in robot or the path of a file.
 
 use crate::format::FileFormat;
+use crate::listing::clip;
 use crate::output;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use appell::description::{BASE, Description, Problems};
 use appell::mechanism::{Axes, Mechanism};
 use appell::robots;
 use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 /// The text of a robot, and what the user calls it.
@@ -29,20 +32,25 @@ pub(crate) fn find(robot: &Path) -> anyhow::Result<Source> {
     if let Some(builtin) = robot.to_str().and_then(robots::find) {
         return Ok(Source { name, text: builtin.toml.into(), format: FileFormat::Toml });
     }
-    match std::fs::read_to_string(robot) {
-        Ok(text) => {
-            let format = FileFormat::of(robot).unwrap_or(FileFormat::Toml);
-            Ok(Source { name, text: text.into(), format })
-        }
-        Err(error) => {
-            let known: Vec<&str> = robots::ALL.iter().map(|robot| robot.name).collect();
-            bail!(
-                "there is no robot `{name}`: as a file, {error}; built-in robots are {}; \
-                 give one of these or the path of a robot's file",
-                known.join(", ")
-            )
-        }
+    if !robot.exists() {
+        let known: Vec<&str> = robots::ALL.iter().map(|robot| robot.name).collect();
+        bail!(
+            "there is no robot `{}`; built-in robots are {}; give one of these or the path of a robot's file",
+            clip(&name),
+            known.join(", ")
+        );
     }
+    let text = read(robot).with_context(|| format!("{name} cannot be read"))?;
+    Ok(Source { name, text: text.into(), format: FileFormat::of(robot).unwrap_or(FileFormat::Toml) })
+}
+
+/// The text of a file, of at most the size that a description may have.
+fn read(path: &Path) -> anyhow::Result<String> {
+    const LARGEST: u64 = 64 << 20;
+    let mut text = String::new();
+    let size = File::open(path)?.take(LARGEST).read_to_string(&mut text)?;
+    ensure!((size as u64) < LARGEST, "it is larger than {} MiB, which no robot needs", LARGEST >> 20);
+    Ok(text)
 }
 
 /// Finds and reads a robot; warnings about it go to stderr.

@@ -145,7 +145,7 @@ fn files_are_checked() {
     assert_eq!(check("name = ", "").code, 1);
     fs::write(&path, b"name = \"\xff\"").unwrap();
     appell(&format!("check {}", path.display())).refused_with(&["robot.toml", "UTF-8"]);
-    appell("check nowhere.toml").refused_with(&["nowhere.toml", "No such file"]);
+    appell("check nowhere.toml").refused_with(&["nowhere.toml", "there is no robot `nowhere.toml`"]);
 }
 
 #[test]

@@ -12,6 +12,15 @@ use std::collections::HashMap;
 /// have one at zero and another at the limit of the triangle inequality, and printed tables are rounded.
 const TOLERANCE: f64 = 4e-9;
 
+/// A name longer than this would fill the screen that lists it.
+const LONGEST_NAME: usize = 200;
+
+/// Beyond this, products of a robot's numbers leave the range of f64.
+const LARGEST: f64 = 1e30;
+
+/// A mass below this is none, but its reciprocal is a number that breaks others.
+const LIGHTEST: f64 = 1e-30;
+
 /// Lists everything wrong or doubtful in a description; where nothing is, the list is empty.
 ///
 /// Errors forbid to compute. A tensor of inertia that no body can have is a warning: published tables have such,
@@ -22,6 +31,9 @@ pub fn check(description: &Description) -> Problems {
     let mut problems = Problems::default();
     if description.joints.is_empty() {
         problems.error("joints", Finding::NoJoints);
+    }
+    if let Some(character) = description.name.chars().find(|c| c.is_control()) {
+        problems.error("name", Finding::BadName { name: description.name.clone(), character });
     }
     check_finite(&mut problems, "gravity", description.gravity.to_array());
     check_names(&mut problems, description);
@@ -57,8 +69,11 @@ fn check_names(problems: &mut Problems, description: &Description) {
     });
     let mut taken: HashMap<&str, String> = HashMap::new();
     for (name, place, owner) in joints.chain(frames) {
+        let length = name.chars().count();
         if name.is_empty() {
             problems.error(place, Finding::EmptyName);
+        } else if length > LONGEST_NAME {
+            problems.error(place, Finding::LongName { length, most: LONGEST_NAME });
         } else if name == BASE {
             problems.error(place, Finding::ReservedName { name: BASE });
         } else if let Some(character) = unfit_character(name) {
@@ -76,7 +91,8 @@ fn check_parent(problems: &mut Problems, place: &str, parent: Option<&str>, join
     let Some(parent) = parent.filter(|&name| name != BASE) else { return };
     match joints.iter().position(|joint| joint.name == parent) {
         None => problems.error(place, Finding::UnknownParent { name: parent.into() }),
-        Some(row) if row >= child => problems.error(place, Finding::ParentAfterChild { parent: parent.into() }),
+        Some(row) if row == child => problems.error(place, Finding::ParentIsItself),
+        Some(row) if row > child => problems.error(place, Finding::ParentAfterChild { parent: parent.into() }),
         Some(_) => {}
     }
 }
@@ -113,6 +129,9 @@ pub(super) fn check_body(problems: &mut Problems, place: &str, body: &BodyDescri
     check_finite(problems, &format!("{place}.mass"), [mass]);
     check_finite(problems, &format!("{place}.com"), com.to_array());
     check_finite(problems, &inertia_place, entries);
+    if mass > 0.0 && mass < LIGHTEST {
+        problems.error(format!("{place}.mass"), Finding::TooLight { value: mass });
+    }
     if mass < 0.0 {
         problems.error(format!("{place}.mass"), Finding::NegativeMass { value: mass });
     }
@@ -174,10 +193,15 @@ fn check_effects(problems: &mut Problems, place: &str, effects: &JointEffects) {
     }
 }
 
-/// Names the first number that is not finite: one a place is enough to find it.
+/// Names the first number that is not finite, or beyond all measure: one a place is enough to find it.
 fn check_finite(problems: &mut Problems, place: &str, numbers: impl IntoIterator<Item = f64>) {
-    if let Some(value) = numbers.into_iter().find(|number| !number.is_finite()) {
-        problems.error(place, Finding::NotFinite { value });
+    for value in numbers {
+        let finding = match value.abs() {
+            size if size <= LARGEST => continue,
+            size if size.is_finite() => Finding::TooLarge { value },
+            _ => Finding::NotFinite { value },
+        };
+        return problems.error(place, finding);
     }
 }
 
@@ -265,9 +289,8 @@ mod tests {
         let parent = |name: &'static str| found(move |arm| arm.joints[0].parent = Some(name.into()));
         let place = "joints.shoulder.parent";
         assert_eq!(parent("knee"), one(place, unknown("knee")));
-        for later in ["elbow", "shoulder"] {
-            assert_eq!(parent(later), one(place, Finding::ParentAfterChild { parent: later.into() }));
-        }
+        assert_eq!(parent("elbow"), one(place, Finding::ParentAfterChild { parent: "elbow".into() }));
+        assert_eq!(parent("shoulder"), one(place, Finding::ParentIsItself));
         assert_eq!(found(|arm| arm.frames[0].parent = Some("knee".into())), one("frame.tool.parent", unknown("knee")));
     }
 
@@ -375,7 +398,8 @@ mod tests {
             let [xx, xy, xz, yy, yz, zz] = entries;
             let mut arm = arm();
             arm.joints[0].body = BodyDescription { mass, inertia: Sym3 { xx, xy, xz, yy, yz, zz }, ..arm.joints[0].body };
-            prop_assert_eq!(check(&arm).errors() == 0, mass >= 0.0 && entries.iter().chain([&mass]).all(|x| x.is_finite()));
+            let usual = entries.iter().chain([&mass]).all(|x| x.abs() <= LARGEST);
+            prop_assert_eq!(check(&arm).errors() == 0, (mass == 0.0 || mass >= LIGHTEST) && usual);
         }
     }
 }

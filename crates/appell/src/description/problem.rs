@@ -36,6 +36,8 @@ pub enum Finding {
     NotRobot { found: String },
     #[error("`{text}` is xacro; expand the file first: xacro FILE > robot.urdf")]
     Xacro { text: String },
+    #[error("the key `{key}` stands twice; keep one of them")]
+    DuplicateKey { key: String },
     #[error("is missing; expected {expected}")]
     Missing { expected: &'static str },
     #[error("is not known here; known keys are {}", known.join(", "))]
@@ -58,7 +60,7 @@ pub enum Finding {
     NegativeMass { value: f64 },
     #[error("the name is empty; give each joint and frame a name")]
     EmptyName,
-    #[error("the name `{name}` holds `{character}`; a name has no comma, quote, line break or space at its ends")]
+    #[error("the name {name:?} holds {character:?}; a name has no comma, quote, line break or space at its ends")]
     BadName { name: String, character: char },
     #[error("the name `{name}` is taken already by {first}")]
     DuplicateName { name: String, first: String },
@@ -68,6 +70,14 @@ pub enum Finding {
     UnknownParent { name: String },
     #[error("hangs on `{parent}`, which stands later in the table; move `{parent}` above it")]
     ParentAfterChild { parent: String },
+    #[error("hangs on itself; name the joint that carries it, or base")]
+    ParentIsItself,
+    #[error("the name has {length} characters; {most} are enough")]
+    LongName { length: usize, most: usize },
+    #[error("is {value}; no robot has a number beyond 1e30 in SI units, check the unit")]
+    TooLarge { value: f64 },
+    #[error("is {value} kg; write 0 for a body without mass")]
+    TooLight { value: f64 },
     #[error("there is no joint `{name}` that could carry this; joints are {}", known.join(", "))]
     UnknownBody { name: String, known: Vec<String> },
     #[error("a standard DH table places the frames of the bodies itself; leave this out, or use another convention")]

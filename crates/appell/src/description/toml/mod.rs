@@ -51,6 +51,9 @@ use self::reader::Reader;
 use super::{Convention, Description, Problems, STANDARD_GRAVITY, check, lint};
 use ::toml::de::DeTable;
 
+/// Errors of grammar that are told: after some, a text is no TOML at all.
+const MOST_ERRORS: usize = 20;
+
 /// Reads a robot, with the warnings about it.
 ///
 /// # Errors
@@ -69,13 +72,12 @@ pub fn inspect(text: &str) -> Problems {
 
 fn read_and(inspect: fn(&Description) -> Problems, text: &str) -> Result<(Description, Problems), Problems> {
     let mut reader = Reader::new(text);
-    let file = match DeTable::parse(text) {
-        Ok(file) => file,
-        Err(error) => {
-            reader.syntax_error(&error);
-            return Err(reader.notes.finish(Problems::default()));
-        }
-    };
+    let (file, errors) = DeTable::parse_recoverable(text);
+    let understood =
+        errors.iter().take(MOST_ERRORS).fold(true, |so_far, error| reader.syntax_error(text, error) && so_far);
+    if !understood {
+        return Err(reader.notes.finish(Problems::default()));
+    }
     let description = description(&mut reader, file.get_ref());
     reader.notes.judge(description, inspect)
 }
@@ -252,7 +254,7 @@ inertia = { xx = 1.612, yy = 1.612, zz = 0.5091 }   # about the centre of mass
             ("[frame.tool]\nparent = 'base'\nrpy = ['1 m', 0, 0]", 14, "frame.tool.rpy[1]", "`1 m` is not an angle"),
             ("[frame.tool]\nparent = 'base'\nxyz = 1979-05-27", 14, "frame.tool.xyz", "is a date; expected an array"),
             ("[frame.waist]\nparent = 'base'", 12, "frame.waist", "the name `waist` is taken already by joint 1"),
-            ("[frame.'a,b']\nparent = 'base'", 12, "frame.\"a,b\"", "the name `a,b` holds `,`"),
+            ("[frame.'a,b']\nparent = 'base'", 12, "frame.\"a,b\"", "the name \"a,b\" holds ','"),
             ("[frame.''\nparent = 'base'", 12, "file", "is not TOML"),
         ] {
             assert_one(&robot(add), line, place, message);
@@ -300,7 +302,7 @@ inertia = { xx = 1.612, yy = 1.612, zz = 0.5091 }   # about the centre of mass
         assert_eq!(problems(&text("base")), []);
         assert_one(&text("knee"), 4, "joints.a.parent", "there is no joint `knee`");
         assert_one(&text("b"), 4, "joints.a.parent", "hangs on `b`, which stands later");
-        assert_one(&text("a"), 4, "joints.a.parent", "hangs on `a`");
+        assert_one(&text("a"), 4, "joints.a.parent", "hangs on itself");
     }
 
     #[test]
@@ -328,6 +330,7 @@ parent = "d"
             (4, "joints.a.theta"),
             (4, "joints.a.d"),
             (4, "body.a"),
+            (5, "joints.b.type"),
             (5, "joints.b"),
             (6, "joints[3]"),
             (9, "body.b.mass"),

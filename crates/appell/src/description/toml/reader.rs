@@ -44,9 +44,17 @@ impl Reader {
         self.node(place, node.value, node.byte)
     }
 
-    /// Notes that the text is no TOML.
-    pub(super) fn syntax_error(&mut self, error: &::toml::de::Error) {
-        self.notes.syntax_error(error.span().map(|span| span.start), Finding::Syntax(error.message().into()));
+    /// Notes an error of grammar; whether the rest of the text can be understood all the same, as after a key that
+    /// stands twice.
+    pub(super) fn syntax_error(&mut self, text: &str, error: &::toml::de::Error) -> bool {
+        let is_duplicate = error.message() == "duplicate key";
+        let key = error.span().and_then(|span| text.get(span)).filter(|_| is_duplicate);
+        let finding = match key {
+            Some(key) => Finding::DuplicateKey { key: key.trim().into() },
+            None => Finding::Syntax(error.message().into()),
+        };
+        self.notes.syntax_error(error.span().map(|span| span.start), finding);
+        is_duplicate
     }
 
     /// Notes an error.

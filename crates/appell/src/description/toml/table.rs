@@ -39,6 +39,9 @@ fn joint(reader: &mut Reader, row: &Node, convention: Option<Convention>, above:
     }
     let place = if joint.name.is_empty() { row.place.clone() } else { format!("joints.{}", key(&joint.name)) };
     let row = reader.called(row, place);
+    let kind = cells.get(1).map(|cell| reader.called(cell, format!("{}.type", row.place)));
+    let kind = kind.and_then(|cell| read_kind(reader, &cell));
+    joint.kind = kind.unwrap_or(joint.kind);
     let Some(convention) = convention else { return joint };
     let (leading, columns) = (convention.leading(), convention.columns());
     let expected = leading.len() + columns.len();
@@ -48,9 +51,6 @@ fn joint(reader: &mut Reader, row: &Node, convention: Option<Convention>, above:
         return joint;
     }
     let (leading, numbers) = cells.split_at(leading.len());
-    let kind = reader.called(&leading[1], format!("{}.type", row.place));
-    let kind = read_kind(reader, &kind);
-    joint.kind = kind.unwrap_or(joint.kind);
     if let Some(parent) = leading.get(2) {
         let parent = reader.called(parent, format!("{}.parent", row.place));
         joint.parent = reader.parent(&parent);

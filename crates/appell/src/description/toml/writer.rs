@@ -211,7 +211,7 @@ joints = [
     /// A tree that says everything there is to say.
     fn talkative() -> Description {
         let mut robot = Sampler::new(1).description(4, Shape::Tree);
-        robot.name = "a \"robot\"\nof \\ two lines".into();
+        robot.name = "a \"robot\" of \\ two words".into();
         robot.gravity = Vec3::new(0.0, -1.62, 0.0);
         robot.joints[0].name = "größe 1".into();
         robot.joints.iter_mut().skip(1).for_each(|joint| joint.parent = Some("größe 1".into()));

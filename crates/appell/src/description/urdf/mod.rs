@@ -240,7 +240,7 @@ mod tests {
             ),
             ("child link=\"tool\"", "child link=\"fore\"", 28, "joint.grasp.child", "the link `fore` is the child of"),
             ("name=\"tool\"", "name=\"elbow\"", 28, "joint.grasp.child", "there is no link `tool`"),
-            ("name=\"elbow\"", "name=\"a,b\"", 21, "joints[2].name", "the name `a,b` holds `,`"),
+            ("name=\"elbow\"", "name=\"a,b\"", 21, "joints[2].name", "the name \"a,b\" holds ','"),
             (
                 "name=\"elbow\"",
                 "name=\"floor\"",

@@ -1,0 +1,56 @@
+//! Real robots against what Pinocchio computed: recorded by `make peers ARGS=--record`, so that no peer is needed here.
+
+mod common;
+
+use appell::description::JointEffects;
+use appell::mechanism::Mechanism;
+use appell::question::{Evaluator, Question, State, Target, methods};
+use common::{assert_close, numbers};
+use serde_json::Value;
+use std::path::Path;
+
+/// The questions and the names under which the recording keeps their answers.
+const QUESTIONS: [(Question, &str); 6] = [
+    (Question::InverseDynamics, "τ"),
+    (Question::InertiaMatrix, "M"),
+    (Question::ForwardDynamics, "q̈"),
+    (Question::Regressor, "Y"),
+    (Question::InverseDynamicsDerivatives, "∂τ"),
+    (Question::ForwardDynamicsDerivatives, "∂q̈"),
+];
+
+/// A recorded robot, without the friction that Pinocchio keeps but does not apply.
+fn recorded(name: &str) -> (Mechanism, Value) {
+    let file = |ending: &str| {
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/urdf").join(format!("{name}.{ending}"));
+        std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    };
+    let robot = Mechanism::from_urdf(&file("urdf")).unwrap_or_else(|problems| panic!("{name}: {problems}"));
+    let golden: Value = serde_json::from_str(&file("json")).unwrap();
+    let joints: Vec<&str> = golden["joints"].as_array().unwrap().iter().map(|joint| joint.as_str().unwrap()).collect();
+    assert_eq!(robot.joint_names(), joints, "{name}");
+    (robot.with_effects(|_, _| JointEffects::default()), golden)
+}
+
+#[test]
+fn answers_are_those_of_pinocchio() {
+    for name in ["double_pendulum", "finger_edu", "kinova", "panda", "solo12"] {
+        let (robot, golden) = recorded(name);
+        for (question, key) in QUESTIONS {
+            for method in methods(question) {
+                let mut evaluator = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
+                let mut row = vec![0.0; evaluator.columns().len()];
+                let expected = golden[key].as_array().unwrap_or_else(|| panic!("{name} has {key}"));
+                assert_eq!(expected.len(), 3);
+                for (k, expected) in expected.iter().enumerate() {
+                    let vector = |key: &str| numbers(&golden[key][k]);
+                    let (q, v, a, tau) = (vector("q"), vector("v"), vector("a"), vector("tau_in"));
+                    evaluator.evaluate(State { q: &q, v: &v, a: &a, tau: &tau, ..State::default() }, &mut row).unwrap();
+                    let label = format!("{name}: {} by {}, state {k}", question.name(), method.name);
+                    assert_close(&row, &numbers(expected), 1e-10, &label);
+                }
+            }
+        }
+    }
+}
