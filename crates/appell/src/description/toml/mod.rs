@@ -73,8 +73,10 @@ pub fn inspect(text: &str) -> Problems {
 fn read_and(inspect: fn(&Description) -> Problems, text: &str) -> Result<(Description, Problems), Problems> {
     let mut reader = Reader::new(text);
     let (file, errors) = DeTable::parse_recoverable(text);
-    let understood =
-        errors.iter().take(MOST_ERRORS).fold(true, |so_far, error| reader.syntax_error(text, error) && so_far);
+    let mut understood = true;
+    for error in errors.iter().take(MOST_ERRORS) {
+        understood &= reader.syntax_error(text, error);
+    }
     if !understood {
         return Err(reader.notes.finish(Problems::default()));
     }
