@@ -9,7 +9,8 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
         if let Ok((robot, _)) = urdf::read(text, Options { floating_base }) {
             Mechanism::new(&robot).expect("the reader has checked it");
             let (text, _) = urdf::write(&robot).expect("a robot can be written");
-            let (again, _) = urdf::read(&text, Options::default()).unwrap_or_else(|problems| panic!("{problems}\n{text}"));
+            let (again, _) =
+                urdf::read(&text, Options::default()).unwrap_or_else(|problems| panic!("{problems}\n{text}"));
             assert_eq!(again.joints.len(), robot.joints.len());
         }
     }

@@ -12,6 +12,7 @@ use appell::sample::{RandomState, Sampler, Shape};
 use appell::spatial::{Mat3, Pose, Turn, Vec3};
 use common::{assert_close, numbers};
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 const TOLERANCE: f64 = 1e-12;
 
@@ -90,9 +91,9 @@ fn round_trip(description: &Description) -> (Description, Problems) {
     back.gravity = description.gravity;
     let [first, second] = [description, &back].map(|robot| Mechanism::new(robot).unwrap());
     assert_same(&first, &second, &order_by_name(&first, &second), &description.name);
-    for frame in first.frames() {
-        assert!(second.frame(&frame.name).is_some(), "{}: {} is lost in {text}", description.name, frame.name);
-    }
+    let [first, second] = [first, second]
+        .map(|robot| -> BTreeSet<String> { robot.frames().iter().map(|frame| frame.name.clone()).collect() });
+    assert_eq!(first, second, "{text}");
     (back, dropped)
 }
 
@@ -190,9 +191,9 @@ fn standard_tables_keep_their_frames() {
          [frame.stand]\nparent = 'base'\nxyz = [1, 2, 3]",
     )
     .unwrap();
-    let (back, _) = round_trip(&description);
+    let (back, _) = round_trip(&round_trip(&description).0);
     let names: Vec<&str> = back.frames.iter().map(|frame| frame.name.as_str()).collect();
-    assert_eq!(names, ["axis:a", "tool", "stand"]);
+    assert_eq!(names, ["tool", "stand"]);
 }
 
 /// Limits, friction and mimicry survive; what a URDF cannot say is told.

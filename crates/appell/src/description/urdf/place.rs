@@ -3,6 +3,7 @@
 use super::Options;
 use super::parts::{Joint, Kind, Link};
 use super::tree::Branch;
+use super::write::AXIS;
 use super::xml::Reader;
 use crate::description::name::key;
 use crate::description::{
@@ -193,12 +194,14 @@ fn frames(reader: &mut Reader, links: &[Link], seats: &[Seat], joints: &[JointDe
     frames
 }
 
-/// A link fixed on a joint's body and called like the joint is the user's frame of that body, as
-/// [`write`](super::write()) writes those of standard Denavit-Hartenberg tables.
+/// A link fixed on a joint's body and called like the joint is the user's frame of that body, and the joint's child
+/// `axis:NAME` then only helps to say so: thus [`write`](super::write()) writes standard Denavit-Hartenberg tables.
 fn take_over_frames(joints: &mut [JointDescription], frames: &mut Vec<FrameDescription>) {
     let is_own = |frame: &mut FrameDescription| frame.parent.as_ref() == Some(&frame.name);
     let own: Vec<FrameDescription> = frames.extract_if(.., is_own).collect();
     for frame in own {
+        let helper = format!("{AXIS}{}", frame.name);
+        frames.retain(|other| other.name != helper || other.pose != Pose::identity(0.0));
         let new_from_old = frame.pose.inverse();
         for joint in joints.iter_mut().filter(|joint| joint.name == frame.name) {
             joint.link_frame = joint.link_frame * frame.pose;

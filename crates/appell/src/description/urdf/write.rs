@@ -8,14 +8,17 @@ use crate::description::{
 };
 use crate::spatial::{Pose, Sym3, Vec3};
 use core::fmt::Display;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+/// Heads the name of the frame of a joint whose child cannot be the user's frame.
+pub(super) const AXIS: &str = "axis:";
 
 /// Writes a robot, with a warning for everything a URDF cannot say: gravity, undriven joints, rotors, springs, and
 /// friction beyond viscous and Coulomb.
 ///
 /// [`read`](super::read) gives the same robot back, its joints depth first. A joint's child is the user's frame of
 /// the body, called like the joint. A URDF wants that frame on the joint's axis; where it is off, as in standard
-/// Denavit-Hartenberg tables, the child is a further frame `axis:NAME` and the user's is fixed on it. An infinite
+/// Denavit-Hartenberg tables, the child is called `axis:NAME` and the user's frame is fixed on it. An infinite
 /// limit where ROS wants a number is the largest one.
 ///
 /// # Errors
@@ -29,15 +32,36 @@ pub fn write(description: &Description) -> Result<(String, Problems), Problems> 
     text += &link(BASE, &BodyDescription::default());
     let frames: HashMap<&str, &Pose<f64>> =
         description.joints.iter().map(|j| (j.name.as_str(), &j.link_frame)).collect();
+    let mut names = Names::of(description);
     for joint in &description.joints {
         let parent = joint.parent.as_deref().unwrap_or(BASE);
         let user_from_parent = frames.get(parent).map_or(Pose::identity(0.0), |frame| frame.inverse());
-        text += &moving(joint, parent, &(user_from_parent * joint.placement.pose()));
+        text += &moving(&mut names, joint, parent, &(user_from_parent * joint.placement.pose()));
     }
     for frame in &description.frames {
-        text += &fixed(&frame.name, &BodyDescription::default(), frame.parent.as_deref().unwrap_or(BASE), &frame.pose);
+        let parent = frame.parent.as_deref().unwrap_or(BASE);
+        text += &fixed(&mut names, &frame.name, &BodyDescription::default(), parent, &frame.pose);
     }
     Ok((text + "</robot>\n", dropped(description)))
+}
+
+/// The names of a robot, and those invented for its URDF.
+struct Names(HashSet<String>);
+
+impl Names {
+    fn of(description: &Description) -> Self {
+        let joints = description.joints.iter().map(|joint| joint.name.clone());
+        Self(joints.chain(description.frames.iter().map(|frame| frame.name.clone())).collect())
+    }
+
+    /// A name with a prefix, repeated until nothing is called so.
+    fn invent(&mut self, prefix: &str, name: &str) -> String {
+        let mut invented = format!("{prefix}{name}");
+        while !self.0.insert(invented.clone()) {
+            invented.insert_str(0, prefix);
+        }
+        invented
+    }
 }
 
 /// What the URDF does not say.
@@ -64,13 +88,13 @@ fn dropped(description: &Description) -> Problems {
 }
 
 /// A joint with its body; `parent_from_joint` at q = 0, in the user's frame of the parent.
-fn moving(joint: &JointDescription, parent: &str, parent_from_joint: &Pose<f64>) -> String {
+fn moving(names: &mut Names, joint: &JointDescription, parent: &str, parent_from_joint: &Pose<f64>) -> String {
     let frame = &joint.link_frame;
     let on_axis = frame.position.x == 0.0 && frame.position.y == 0.0;
     let (child, parent_from_child, axis) = if on_axis || joint.kind == JointKind::Prismatic {
         (joint.name.clone(), *parent_from_joint * *frame, frame.rotation.rows[2])
     } else {
-        (format!("axis:{}", joint.name), *parent_from_joint, Vec3::new(0.0, 0.0, 1.0))
+        (names.invent(AXIS, &joint.name), *parent_from_joint, Vec3::new(0.0, 0.0, 1.0))
     };
     let Limits { lower, upper, .. } = joint.limits;
     let kind = match joint.kind {
@@ -89,13 +113,13 @@ fn moving(joint: &JointDescription, parent: &str, parent_from_joint: &Pose<f64>)
     if child == joint.name {
         link(&child, &joint.body) + &connection
     } else {
-        link(&child, &BodyDescription::default()) + &connection + &fixed(&joint.name, &joint.body, &child, frame)
+        link(&child, &BodyDescription::default()) + &connection + &fixed(names, &joint.name, &joint.body, &child, frame)
     }
 }
 
 /// A link that is fixed on another one.
-fn fixed(name: &str, body: &BodyDescription, parent: &str, parent_from_link: &Pose<f64>) -> String {
-    link(name, body) + &connection(&format!("fixed:{name}"), "fixed", parent, name, parent_from_link, "")
+fn fixed(names: &mut Names, name: &str, body: &BodyDescription, parent: &str, parent_from_link: &Pose<f64>) -> String {
+    link(name, body) + &connection(&names.invent("fixed:", name), "fixed", parent, name, parent_from_link, "")
 }
 
 fn link(name: &str, body: &BodyDescription) -> String {
