@@ -34,11 +34,12 @@ impl FileFormat {
         path.extension()?.to_str().and_then(Self::find)
     }
 
-    /// Reads a robot with the warnings about it, or all problems. Some files do not say the robot's `name`.
-    pub(crate) fn read(self, text: &str, name: &str) -> Result<(Description, Problems), Problems> {
+    /// Reads a robot with the warnings about it, or all problems. Some files do not say the robot's `name`, and only
+    /// a URDF leaves open whether its root link floats.
+    pub(crate) fn read(self, text: &str, name: &str, floating_base: bool) -> Result<(Description, Problems), Problems> {
         match self {
             Self::Toml => toml::read(text),
-            Self::Urdf => urdf::read(text, urdf::Options::default()),
+            Self::Urdf => urdf::read(text, urdf::Options { floating_base }),
             Self::Table(layout) => dh_table::read(text, layout, name),
         }
     }

@@ -55,10 +55,19 @@ fn read(path: &Path) -> anyhow::Result<String> {
 
 /// Finds and reads a robot; warnings about it go to stderr.
 pub(crate) fn load(robot: &Path) -> anyhow::Result<Robot> {
+    load_on(robot, false)
+}
+
+/// Finds and reads a robot whose root link floats freely or is fixed; warnings about it go to stderr.
+pub(crate) fn load_on(robot: &Path, floating_base: bool) -> anyhow::Result<Robot> {
     let Source { name, text, format } = find(robot)?;
+    ensure!(
+        !floating_base || format == FileFormat::Urdf,
+        "{name} is no URDF, and only there --floating-base sets the root link free; give it six joints in its table"
+    );
     let stem = robot.file_stem().unwrap_or_default().to_string_lossy();
     let refused = |problems: Problems| anyhow!("{name} does not describe a robot\n{problems}");
-    let (description, warnings) = format.read(&text, &stem).map_err(refused)?;
+    let (description, warnings) = format.read(&text, &stem, floating_base).map_err(refused)?;
     let mechanism = Mechanism::new(&description).map_err(refused)?;
     for warning in warnings.iter() {
         output::note(format_args!("{name}: {warning}"));

@@ -32,13 +32,16 @@ pub(crate) struct Args {
     /// Seed of the random states
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
+    /// Let the root link of a URDF move freely, by joints base_x base_y base_z base_yaw base_pitch base_roll
+    #[arg(long)]
+    floating_base: bool,
     /// The largest relative difference that counts as agreement
     #[arg(long, default_value_t = 1e-10, allow_negative_numbers = true, value_parser = tolerance)]
     tolerance: f64,
 }
 
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = robot::load(&args.robot)?.mechanism;
+    let robot = robot::load_on(&args.robot, args.floating_base)?.mechanism;
     let contests = compare(&robot, args);
     let rivals: Vec<(&Contest<'_>, &Rival<'_>)> =
         contests.iter().flat_map(|contest| contest.rivals.iter().map(move |rival| (contest, rival))).collect();

@@ -5,6 +5,7 @@ use crate::robot;
 use crate::table::{self, Answers, StateTable};
 use anyhow::{Context, bail, ensure};
 use appell::description::JointEffects;
+use appell::dynamics::coupling::Coupling;
 use appell::mechanism::{Axes, Mechanism};
 use appell::question::{Evaluator, Input, Question, Target, methods};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -49,16 +50,28 @@ pub(crate) struct Args {
     /// Leave out friction, rotor or spring of all joints, or of one: friction.elbow; several with commas
     #[arg(long, value_name = "EFFECT[.JOINT]", value_delimiter = ',')]
     without: Vec<String>,
+    /// Let joints that mimic others follow them: their columns are not read, and forces are those of the leaders
+    #[arg(long)]
+    coupled: bool,
+    /// Let the root link of a URDF move freely, by joints base_x base_y base_z base_yaw base_pitch base_roll
+    #[arg(long)]
+    floating_base: bool,
 }
 
 const EXAMPLE: &str = "Example: appell compute inverse-dynamics puma560 --states motion.csv --out torques.csv";
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = leave_out(robot::load(&args.robot)?.mechanism, &args.without)?;
+    let robot = leave_out(robot::load_on(&args.robot, args.floating_base)?.mechanism, &args.without)?;
     let target = target(args, &robot)?;
-    let mut evaluator = Evaluator::new(&robot, args.question, args.method.as_deref(), target)?;
+    let coupling = if args.coupled { Some(Coupling::of(&robot)?) } else { None };
+    let evaluator = Evaluator::new(&robot, args.question, args.method.as_deref(), target)?;
+    let mut evaluator = match &coupling {
+        Some(coupling) => evaluator.coupled(coupling),
+        None => evaluator,
+    };
     let name = table::shown(&args.states);
-    let mut table = StateTable::open(&args.states, &robot, args.question).with_context(|| name.clone())?;
+    let mut table =
+        StateTable::open(&args.states, &robot, args.question, coupling.as_ref()).with_context(|| name.clone())?;
     let time = table.time().map(|_| "t".into());
     let columns: Vec<String> = time.into_iter().chain(evaluator.columns().iter().cloned()).collect();
     let mut answers = Answers::start(args.out.as_deref(), stdout, json, &columns, table.work())?;

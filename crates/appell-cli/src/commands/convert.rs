@@ -32,6 +32,9 @@ pub(crate) struct Args {
     /// The format, the convention, or both with a comma between them
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = target_parser())]
     to: Vec<Target>,
+    /// Let the root link of a URDF move freely, by joints base_x base_y base_z base_yaw base_pitch base_roll
+    #[arg(long)]
+    floating_base: bool,
 }
 
 /// What `--to` names.
@@ -44,7 +47,7 @@ enum Target {
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     let path = Some(args.output.as_path()).filter(|path| *path != Path::new("-"));
     let (format, convention) = (format(args, path)?, convention(args));
-    let robot = robot::load(&args.input)?.description;
+    let robot = robot::load_on(&args.input, args.floating_base)?.description;
     let (text, lost) = match format.write(&robot, convention) {
         Ok(written) => written,
         Err(refusal) => {

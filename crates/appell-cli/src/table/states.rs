@@ -4,6 +4,7 @@ use super::header::{Vocabulary, range};
 use super::reader::Reader;
 use crate::listing::{clip, list};
 use crate::progress::Work;
+use appell::dynamics::coupling::Coupling;
 use appell::dynamics::reactions::ExternalWrench;
 use appell::mechanism::Mechanism;
 use appell::question::{Input, Question, State};
@@ -34,9 +35,14 @@ enum Quantity {
 const WRENCH: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 
 impl StateTable {
-    /// Opens a table of states of a robot for a question; `-` is stdin.
-    pub(crate) fn open(path: &Path, robot: &Mechanism, question: Question) -> anyhow::Result<Self> {
-        let reader = Reader::open(path, |_| vocabulary(robot, question))?;
+    /// Opens a table of states of a robot for a question; `-` is stdin. A coupled robot needs its leaders alone.
+    pub(crate) fn open(
+        path: &Path,
+        robot: &Mechanism,
+        question: Question,
+        coupling: Option<&Coupling>,
+    ) -> anyhow::Result<Self> {
+        let reader = Reader::open(path, |_| vocabulary(robot, question, coupling))?;
         let time = reader.has(Quantity::Time).then_some(0.0);
         let has_wrench = |&frame: &usize| (0..WRENCH.len()).any(|part| reader.has(Quantity::OnFrame { frame, part }));
         let external = (0..robot.frames().len())
@@ -94,7 +100,8 @@ impl StateTable {
 }
 
 /// The columns of a table for a question; a quantity of a joint goes by its number, `q3`, or its name, `q.elbow`.
-fn vocabulary(robot: &Mechanism, question: Question) -> Vocabulary<Quantity> {
+fn vocabulary(robot: &Mechanism, question: Question, coupling: Option<&Coupling>) -> Vocabulary<Quantity> {
+    let leads = |joint: &usize| coupling.is_none_or(|coupling| coupling.independent().contains(joint));
     let mut known = HashMap::from([("t".to_owned(), Quantity::Time)]);
     let (mut needed, mut reads, mut accepts) = (Vec::new(), Vec::new(), Vec::new());
     for (input, vector) in Input::ALL.into_iter().enumerate() {
@@ -105,7 +112,8 @@ fn vocabulary(robot: &Mechanism, question: Question) -> Vocabulary<Quantity> {
         known.extend(named.map(|(joint, name)| (format!("{}.{name}", vector.symbol()), of_joint(joint))));
         let all = range(&names.iter().map(String::as_str).collect::<Vec<_>>());
         if question.inputs().contains(&vector) {
-            needed.push(names.into_iter().enumerate().map(|(joint, name)| (name, of_joint(joint))).collect());
+            let leaders = names.into_iter().enumerate().filter(|(joint, _)| leads(joint));
+            needed.push(leaders.map(|(joint, name)| (name, of_joint(joint))).collect());
             reads.push(all);
         } else {
             accepts.push(all);

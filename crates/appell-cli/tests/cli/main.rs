@@ -3,6 +3,7 @@
 mod compute;
 mod convert;
 mod ik;
+mod urdf;
 
 use serde_json::Value;
 use std::fs;

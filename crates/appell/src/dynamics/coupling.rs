@@ -38,6 +38,14 @@ pub struct CircularCoupling {
 }
 
 impl Coupling {
+    /// The coupling that a robot's description asks for.
+    ///
+    /// # Errors
+    /// If joints follow each other in a circle.
+    pub fn of(robot: &Mechanism) -> Result<Self, CircularCoupling> {
+        Self::new(robot, robot.leaders())
+    }
+
     /// The coupling of a robot by the leaders of its joints: `(leader, multiplier, offset)`, `None` for a free joint.
     ///
     /// # Errors
@@ -98,8 +106,16 @@ impl Coupling {
     /// # Panics
     /// If a slice has the wrong length.
     pub fn forces<T: Real>(&self, all: &[T], independent: &mut [T]) {
-        assert_eq!((independent.len(), all.len()), (self.independent.len(), self.rows.len()), "one number a joint");
         independent.fill(all[0].zero());
+        self.add_forces(all, independent);
+    }
+
+    /// Adds Gᵀ τ to forces of the independent coordinates.
+    ///
+    /// # Panics
+    /// If a slice has the wrong length.
+    pub fn add_forces<T: Real>(&self, all: &[T], independent: &mut [T]) {
+        assert_eq!((independent.len(), all.len()), (self.independent.len(), self.rows.len()), "one number a joint");
         for (row, &tau) in self.rows.iter().zip(all) {
             independent[row.leader] = tau.scale_add(row.multiplier, independent[row.leader]);
         }

@@ -25,6 +25,7 @@ pub struct Mechanism {
     effects: Vec<JointEffects>,
     has_effects: bool,
     limits: Vec<Limits>,
+    leaders: Vec<Option<(usize, f64, f64)>>,
     frames: Vec<Frame>,
 }
 
@@ -84,6 +85,11 @@ impl Mechanism {
             effects: joints.iter().map(|joint| joint.effects).collect(),
             has_effects: joints.iter().any(|joint| joint.effects != JointEffects::default()),
             limits: joints.iter().map(|joint| joint.limits).collect(),
+            leaders: joints
+                .iter()
+                .map(|joint| joint.mimic.as_ref())
+                .map(|mimic| mimic.and_then(|m| Some((index_of(&Some(m.joint.clone()))?, m.multiplier, m.offset))))
+                .collect(),
             frames: body_frames.chain(further_frames).collect(),
         })
     }
@@ -182,6 +188,14 @@ impl Mechanism {
         }
         robot.has_effects = robot.effects.iter().any(|effects| *effects != JointEffects::default());
         robot
+    }
+
+    /// The joint that each joint follows, if its description asks for it: `(leader, multiplier, offset)`.
+    ///
+    /// The methods take every joint as free; [`coupling`](crate::dynamics::coupling) lets them follow.
+    #[must_use]
+    pub fn leaders(&self) -> &[Option<(usize, f64, f64)>] {
+        &self.leaders
     }
 
     /// How far, fast and strong each joint may be.

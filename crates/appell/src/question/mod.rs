@@ -15,10 +15,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod coupled;
 mod methods;
 
 pub use methods::{Method, methods};
 
+use crate::dynamics::coupling::Coupling;
 use crate::dynamics::reactions::{self, ExternalWrench};
 use crate::dynamics::{InertiaError, regressor};
 use crate::mechanism::{Axes, Mechanism};
@@ -313,6 +315,7 @@ pub struct Evaluator<'r> {
     robot: &'r Mechanism,
     outside: reactions::Workspace,
     tau: Vec<f64>, // what drives and external wrenches do together
+    coupled: Option<coupled::Coupled<'r>>,
 }
 
 impl<'r> Evaluator<'r> {
@@ -343,7 +346,20 @@ impl<'r> Evaluator<'r> {
             robot,
             outside: reactions::Workspace::new(robot),
             tau: vec![0.0; robot.dof()],
+            coupled: None,
         })
+    }
+
+    /// The same question of the robot with its followers coupled to their leaders.
+    ///
+    /// Of a state's vectors only the leaders' numbers are read. Joint forces and inertia are answered for the leaders
+    /// alone, by the default method for forward dynamics; all else as before.
+    #[must_use]
+    pub fn coupled(mut self, coupling: &'r Coupling) -> Self {
+        let width = self.columns.len();
+        self.columns = coupled::columns(self.question, self.columns, coupling, self.robot.dof());
+        self.coupled = Some(coupled::Coupled::new(self.robot, coupling, width));
+        self
     }
 
     /// The question.
@@ -373,6 +389,19 @@ impl<'r> Evaluator<'r> {
     /// If a vector that the question reads has not one number a joint, or `row` not one a column.
     pub fn evaluate(&mut self, state: State<'_>, row: &mut [f64]) -> Result<(), InertiaError> {
         assert_eq!(row.len(), self.columns.len(), "one number a column");
+        match self.coupled.take() {
+            None => self.evaluate_free(state, row),
+            Some(mut coupled) => {
+                let question = self.question;
+                let answered = coupled.evaluate(question, state, row, |state, row| self.evaluate_free(state, row));
+                self.coupled = Some(coupled);
+                answered
+            }
+        }
+    }
+
+    /// Answers for the robot with every joint free.
+    fn evaluate_free(&mut self, state: State<'_>, row: &mut [f64]) -> Result<(), InertiaError> {
         if state.external.is_empty() {
             return (self.run)(state, row);
         }

@@ -1,0 +1,59 @@
+//! Real robots from their URDF files.
+
+use super::{appell, appell_with, json};
+
+/// A recorded robot of the golden data.
+fn file(name: &str) -> String {
+    format!("{}/../../tests/golden/urdf/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The columns of a question's answer for a header alone.
+fn columns(arguments: &[&str], header: &str) -> Vec<String> {
+    let words: Vec<&str> = ["compute"].iter().chain(arguments).chain(&["--states", "-"]).copied().collect();
+    let answer = appell_with(&words, &format!("{header}\n"));
+    assert_eq!(answer.code, 0, "{}", answer.stderr);
+    answer.stdout.trim().split(',').map(String::from).collect()
+}
+
+#[test]
+fn urdf_files_are_shown_checked_and_converted() {
+    let panda = file("panda.urdf");
+    let shown = json(&appell(&format!("show {panda} --json")).stdout);
+    assert_eq!(shown["joints"].as_array().unwrap().len(), 9);
+    assert_eq!(appell(&format!("check {panda}")).code, 0);
+    let toml = appell(&format!("convert {panda} -")).stdout;
+    assert!(toml.contains("mimic = { joint = \"panda_finger_joint1\" }"), "{toml}");
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("copy.urdf");
+    let copy = copy.to_str().unwrap();
+    assert_eq!(appell(&format!("convert {panda} {copy}")).code, 0);
+    let q = "q1,q2,q3,q4,q5,q6,q7,q8,q9\n0.1,0.2,0.3,-0.4,0.5,0.6,0.7,0.01,0.02\n";
+    let gravity = |robot: &str| -> Vec<f64> {
+        let answer = appell_with(&["compute", "gravity", robot, "--states", "-"], q);
+        answer.stdout.lines().nth(1).unwrap().split(',').map(|cell| cell.parse().unwrap()).collect()
+    };
+    for (a, b) in gravity(&panda).iter().zip(gravity(copy)) {
+        assert!((a - b).abs() < 1e-12, "{a} {b}");
+    }
+}
+
+#[test]
+fn followers_follow_on_request() {
+    let panda = file("panda.urdf");
+    let all = "q1,q2,q3,q4,q5,q6,q7,q8,q9";
+    assert_eq!(columns(&["inertia-matrix", &panda], all).len(), 81);
+    let leaders = "q1,q2,q3,q4,q5,q6,q7,q8";
+    let coupled = columns(&["gravity", &panda, "--coupled"], leaders);
+    assert_eq!(coupled, ["g1", "g2", "g3", "g4", "g5", "g6", "g7", "g8"]);
+    assert_eq!(columns(&["inertia-matrix", &panda, "--coupled"], leaders).len(), 64);
+}
+
+#[test]
+fn a_root_link_floats_on_request() {
+    let solo = file("solo12.urdf");
+    let toml = appell(&format!("convert {solo} - --floating-base")).stdout;
+    assert!(toml.contains("\"base_x\",") && toml.contains("\"base_roll\","), "{toml}");
+    let run = appell(&format!("agreement {solo} --floating-base --states 20"));
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    appell("convert puma560 - --floating-base").refused_with(&["puma560 is no URDF"]);
+}

@@ -1,0 +1,87 @@
+//! Questions in the independent coordinates of a robot whose followers follow.
+
+use super::{Question, State};
+use crate::dynamics::InertiaError;
+use crate::dynamics::coupling::{self, Coupling};
+use crate::dynamics::reactions;
+use crate::mechanism::Mechanism;
+
+/// What stands between the states of a coupled robot and the methods, which take every joint as free.
+pub(super) struct Coupled<'r> {
+    robot: &'r Mechanism,
+    coupling: &'r Coupling,
+    forward: coupling::Workspace,
+    outside: reactions::Workspace,
+    independent: [Vec<f64>; 4], // q, v, a, tau of the independent joints
+    all: [Vec<f64>; 3],         // q, v, a of all joints
+    free: Vec<f64>,             // the answer of the free robot
+}
+
+impl<'r> Coupled<'r> {
+    pub(super) fn new(robot: &'r Mechanism, coupling: &'r Coupling, width: usize) -> Self {
+        let (n, m) = (robot.dof(), coupling.independent().len());
+        Self {
+            robot,
+            coupling,
+            forward: coupling::Workspace::new(robot, coupling),
+            outside: reactions::Workspace::new(robot),
+            independent: core::array::from_fn(|_| vec![0.0; m]),
+            all: core::array::from_fn(|_| vec![0.0; n]),
+            free: vec![0.0; width],
+        }
+    }
+
+    /// Answers for a state, of which only the independent joints' numbers are read. `run` is the free robot's method.
+    pub(super) fn evaluate(
+        &mut self,
+        question: Question,
+        state: State<'_>,
+        row: &mut [f64],
+        mut run: impl FnMut(State<'_>, &mut [f64]) -> Result<(), InertiaError>,
+    ) -> Result<(), InertiaError> {
+        for (own, given) in self.independent.iter_mut().zip([state.q, state.v, state.a, state.tau]) {
+            for (x, &joint) in own.iter_mut().zip(self.coupling.independent()) {
+                *x = given.get(joint).copied().unwrap_or(0.0);
+            }
+        }
+        let [p, rate, growth, tau] = &mut self.independent;
+        let [q, v, a] = &mut self.all;
+        self.coupling.positions(p, q);
+        self.coupling.rates(rate, v);
+        self.coupling.rates(growth, a);
+        let state = State { q, v, a, ..state };
+        match question {
+            Question::ForwardDynamics => {
+                let outside = reactions::external_joint_forces(self.robot, &mut self.outside, q, state.external);
+                self.coupling.add_forces(outside, tau);
+                let found = coupling::forward_dynamics(self.robot, self.coupling, &mut self.forward, p, rate, tau)?;
+                self.coupling.rates(found, row);
+            }
+            Question::InertiaMatrix => {
+                run(state, &mut self.free)?;
+                self.coupling.inertia(&self.free, row);
+            }
+            _ if is_force(question) => {
+                run(state, &mut self.free)?;
+                self.coupling.forces(&self.free, row);
+            }
+            _ => run(state, row)?,
+        }
+        Ok(())
+    }
+}
+
+/// Which of the free robot's columns a coupled one has: forces and inertia are the leaders' alone.
+pub(super) fn columns(question: Question, free: Vec<String>, coupling: &Coupling, n: usize) -> Vec<String> {
+    let leads = |joint: usize| coupling.independent().contains(&joint);
+    let keeps = |k: usize| match question {
+        Question::InertiaMatrix => leads(k / n) && leads(k % n),
+        _ => !is_force(question) || leads(k),
+    };
+    free.into_iter().enumerate().filter(|(k, _)| keeps(*k)).map(|(_, column)| column).collect()
+}
+
+/// Whether the answer is one force a joint.
+fn is_force(question: Question) -> bool {
+    matches!(question, Question::InverseDynamics | Question::Bias | Question::Gravity | Question::CoriolisVector)
+}
