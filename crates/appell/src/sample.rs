@@ -8,7 +8,7 @@ use crate::description::{
     Rotor, STANDARD_GRAVITY, Spring,
 };
 use crate::mechanism::Mechanism;
-use crate::spatial::{Sym3, Vec3};
+use crate::spatial::{Mat3, Pose, Sym3, Turn, Vec3};
 
 /// A small random generator, SplitMix64: enough for test data, and without a dependency.
 #[derive(Debug, Clone)]
@@ -23,6 +23,8 @@ pub enum Shape {
     Chain,
     /// A tree with general γ and b.
     Tree,
+    /// A tree on a body that moves freely: its first six joints slide along x, y, z and turn about z, y, x.
+    Floating,
 }
 
 /// A random state: positions, velocities, accelerations and forces of all joints.
@@ -63,7 +65,7 @@ impl Sampler {
     /// A robot of `n` joints, a quarter of them prismatic, with gravity in z.
     ///
     /// # Panics
-    /// If `n` is zero.
+    /// If `n` is zero, or below six for a floating one.
     #[must_use]
     pub fn robot(&mut self, n: usize, shape: Shape) -> Mechanism {
         Mechanism::new(&self.description(n, shape)).expect("a random robot is valid by construction")
@@ -72,17 +74,20 @@ impl Sampler {
     /// The description of a robot of `n` joints, a quarter of them prismatic, with gravity in z.
     #[must_use]
     pub fn description(&mut self, n: usize, shape: Shape) -> Description {
-        let joints = (0..n)
+        let free = if shape == Shape::Floating { self.free_body() } else { Vec::new() };
+        let first = free.len();
+        let hanging: Vec<JointDescription> = (first..n)
             .map(|j| {
                 let kind = if self.bits().is_multiple_of(4) { JointKind::Prismatic } else { JointKind::Revolute };
                 let parent = match shape {
                     Shape::Chain => j.checked_sub(1),
                     Shape::Tree if j == 0 => None,
                     Shape::Tree => (self.bits() as usize % (j + 1)).checked_sub(1),
+                    Shape::Floating => Some(first - 1 + self.bits() as usize % (j + 1 - first)),
                 };
                 let (gamma, b) = match shape {
                     Shape::Chain => (0.0, 0.0),
-                    Shape::Tree => (self.within(3.0), self.within(0.2)),
+                    Shape::Tree | Shape::Floating => (self.within(3.0), self.within(0.2)),
                 };
                 JointDescription {
                     parent: parent.map(|p| format!("joint{}", p + 1)),
@@ -100,11 +105,33 @@ impl Sampler {
                 }
             })
             .collect();
+        let joints = free.into_iter().chain(hanging).collect();
         let convention = match shape {
             Shape::Chain => Convention::ModifiedDh,
-            Shape::Tree => Convention::KhalilKleinfinger,
+            Shape::Tree | Shape::Floating => Convention::KhalilKleinfinger,
         };
         Description { name: format!("random {n}"), gravity: STANDARD_GRAVITY, joints, frames: Vec::new(), convention }
+    }
+
+    /// Six joints that let their last body move freely.
+    fn free_body(&mut self) -> Vec<JointDescription> {
+        use JointKind::{Prismatic, Revolute};
+        let quarter = core::f64::consts::FRAC_PI_2;
+        let [x, y, z] = [Turn::exact(quarter).matrix_y(), Turn::exact(-quarter).matrix_x(), Mat3::identity(0.0)];
+        let axes = [(Prismatic, x), (Prismatic, y), (Prismatic, z), (Revolute, z), (Revolute, y), (Revolute, x)];
+        let mut before = Mat3::identity(0.0);
+        let mut joints: Vec<JointDescription> = Vec::new();
+        for (j, (kind, frame)) in axes.into_iter().enumerate() {
+            let pose = Pose { rotation: before.transpose() * frame, position: Vec3::zero(0.0) };
+            joints.push(JointDescription {
+                parent: (j > 0).then(|| format!("joint{j}")),
+                placement: KhalilKleinfinger::from_pose(&pose),
+                ..JointDescription::new(format!("joint{}", j + 1), kind)
+            });
+            before = frame;
+        }
+        joints[5].body = self.body();
+        joints
     }
 
     /// Six point masses of 0.1 to 1 kg within 0.3 m of the origin.

@@ -53,6 +53,18 @@ fn on_trees_of_1_to_40_joints() {
     }
 }
 
+/// The pitch of a floating base stays away from the right angle at which its three turns are two.
+#[test]
+fn on_floating_bases() {
+    for seed in 0..40 {
+        let mut sampler = Sampler::new(2000 + seed);
+        let robot = sampler.robot(6 + seed as usize, Shape::Floating);
+        let mut state = sampler.state(&robot);
+        state.q[4] *= 0.4;
+        all_methods_agree(&robot, &state, 1e-11, &format!("floating, seed 2000 + {seed}"));
+    }
+}
+
 /// Friction, rotors and springs are the same robot to every method.
 #[test]
 fn with_effects_in_the_joints() {
