@@ -9,7 +9,8 @@ use crate::spatial::{Pose, Turn, Vec3};
 ///
 /// `e` is not Khalil's and Kleinfinger's. The common normal of two axes that are nearly parallel is far away: a URDF
 /// that rounds π/2 to 1.5708 puts it some 10⁵ m off, and b and r, which reach for it, cancel each other's digits.
-/// There `e` takes their place; everywhere else it is zero.
+/// There `e` takes their place; everywhere else it is zero. Without it five of the 66 robots of example-robot-data have
+/// frames off by up to 6 mm and torques by 3 %, with it all agree with Pinocchio to 5·10⁻¹⁵.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct KhalilKleinfinger {
     /// γ, rad.
