@@ -11,7 +11,7 @@ help: ## this list
 
 test: ## unit, golden, property, command-line and doc tests
 	$(CARGO) $(RUN_TESTS) --workspace
-	$(CARGO) test --workspace --doc
+	$(CARGO) test -p appell --doc
 
 lint: ## formatting, clippy and rustdoc, warnings as errors
 	$(CARGO) fmt --all --check
