@@ -10,7 +10,7 @@
 
 use super::name::key;
 use super::{BodyDescription, Description, Finding, JointDescription, Problems, check};
-use crate::spatial::{Sym3, Turn, Vec3};
+use crate::spatial::Sym3;
 
 /// Radius of gyration over the size of the link; that of a rod is 0.3.
 const RADIUS_OVER_SIZE: core::ops::RangeInclusive<f64> = 1e-3..=2.3;
@@ -124,10 +124,7 @@ fn size(description: &Description, joint: &JointDescription) -> f64 {
 /// How far the joints on a body are from its own one, or those on the base from its frame, m.
 fn farthest_child(description: &Description, parent: Option<&str>) -> f64 {
     let children = description.joints.iter().filter(|child| child.parent.as_deref() == parent);
-    let distances = children.map(|child| {
-        let (p, alpha) = (child.placement, Turn::exact(child.placement.alpha));
-        Vec3::new(p.d, alpha.sin * p.r, alpha.cos * p.r + p.b).norm()
-    });
+    let distances = children.map(|child| child.placement.pose().position.norm());
     distances.fold(0.0, f64::max)
 }
 
