@@ -3,6 +3,7 @@
 mod compute;
 mod convert;
 mod ik;
+mod show;
 
 use serde_json::Value;
 use std::fs;
