@@ -1,6 +1,6 @@
 //! Where names go: beside what they name, and over as little else as can be.
 
-use super::projection::plus;
+use super::projection::{minus, norm, plus};
 use super::svg::{Point, SHEET, Svg};
 
 /// Height of a label and width of a character of it, px; a sans-serif's average, with a little room.
@@ -46,10 +46,12 @@ impl Labels {
 
     /// Keeps names off a line.
     pub(super) fn avoid_line(&mut self, from: Point, to: Point) {
-        const STEPS: u32 = 24;
-        for step in 0..=STEPS {
-            let s = f64::from(step) / f64::from(STEPS);
-            self.avoid([from[0] + s * (to[0] - from[0]), from[1] + s * (to[1] - from[1])], 3.0);
+        const HALF: f64 = 4.0;
+        let [x, y] = minus(to, from);
+        let steps = (norm([x, y]) / (2.0 * HALF)).ceil().max(1.0) as u32;
+        for step in 0..=steps {
+            let s = f64::from(step) / f64::from(steps);
+            self.avoid(plus(from, [s * x, s * y]), HALF);
         }
     }
 

@@ -16,12 +16,13 @@ use projection::{View, minus, norm, plus};
 use skeleton::{Joint, Skeleton};
 use svg::{SHEET, Svg};
 
-/// Radius of a joint's symbol, px, and how much more the next one gets where several are in one place.
+/// Radius of a joint's symbol, px, and the smallest one, of a robot of very many.
 const SIZE: f64 = 14.0;
-const STEP: f64 = 6.0;
+const SMALLEST: f64 = 4.0;
 
-/// As many joints are all named; of more, those where the robot ends or branches.
+/// As many joints are all named; of more, the first of those where the robot ends or branches.
 const ALL_NAMED: usize = 15;
+const MOST_NAMED: usize = 40;
 
 /// Draws a robot at the coordinates `q`, as SVG.
 ///
@@ -37,16 +38,17 @@ pub(crate) fn draw(robot: &Mechanism, q: &[f64]) -> anyhow::Result<String> {
     links(&mut svg, &mut labels, &view, &skeleton);
     let axes = symbols::triad(&mut svg, &view, &Pose::identity(0.0), 62.0);
     axes.iter().for_each(|&end| labels.avoid_line(view.point(Vec3::zero(0.0)), end));
-    let joints = sized(&view, &skeleton.joints);
-    for &(joint, size) in &joints {
+    let size = (SIZE * (ALL_NAMED as f64 / robot.dof() as f64).sqrt()).clamp(SMALLEST, SIZE);
+    let joints = sized(&view, &skeleton.joints, size);
+    for (joint, size) in far_first(&view, joints.clone()) {
         symbols::joint(&mut svg, &view, joint, size);
         let [start, end] = symbols::axis(&view, joint, size);
         labels.avoid(view.point(joint.pose.position), size);
         labels.avoid_line(start, end);
     }
     for tip in &skeleton.tips {
-        symbols::triad(&mut svg, &view, &tip.pose, 30.0);
-        labels.avoid(view.point(tip.pose.position), 14.0);
+        let axes = symbols::triad(&mut svg, &view, &tip.pose, 2.0 * size);
+        axes.iter().for_each(|&end| labels.avoid_line(view.point(tip.pose.position), end));
     }
     if let Some(com) = skeleton.com {
         symbols::centre_of_mass(&mut svg, view.point(com));
@@ -84,7 +86,8 @@ fn frame_of_sheet(svg: &mut Svg, labels: &mut Labels, robot: &Mechanism, view: &
 }
 
 fn links(svg: &mut Svg, labels: &mut Labels, view: &View, skeleton: &Skeleton) {
-    for (class, lines) in [("twig", &skeleton.twigs), ("bone", &skeleton.bones)] {
+    let bone = if skeleton.joints.len() > ALL_NAMED { "bone fine" } else { "bone" };
+    for (class, lines) in [("twig", &skeleton.twigs), (bone, &skeleton.bones)] {
         for &[from, to] in lines {
             let (from, to) = (view.point(from), view.point(to));
             if norm(minus(to, from)) > 0.5 {
@@ -95,34 +98,36 @@ fn links(svg: &mut Svg, labels: &mut Labels, view: &View, skeleton: &Skeleton) {
     }
 }
 
-/// The joints with the sizes of their symbols, the far ones first.
+/// The joints with the sizes of their symbols.
 ///
 /// Where axes meet, as in a wrist, the symbols lie within each other like the rings of a gimbal, the last one inside.
-fn sized<'s>(view: &View, joints: &'s [Joint]) -> Vec<(&'s Joint, f64)> {
-    let place = |joint: &Joint| view.point(joint.pose.position);
-    let meets = |a: &Joint, b: &Joint| norm(minus(place(a), place(b))) < 0.5 * SIZE;
-    let mut sized: Vec<(&Joint, f64)> = joints
-        .iter()
-        .enumerate()
-        .map(|(j, joint)| {
-            // Beyond five, rings are drawn over each other rather than over the whole robot.
-            let within = joints[j + 1..].iter().filter(|other| meets(joint, other)).take(4).count();
-            (joint, SIZE + STEP * within as f64)
-        })
-        .collect();
-    let nearness = |(joint, _): &(&Joint, f64)| view.nearness(joint.pose.position);
-    sized.sort_by(|a, b| nearness(a).total_cmp(&nearness(b)));
-    sized
+fn sized<'s>(view: &View, joints: &'s [Joint], size: f64) -> Vec<(&'s Joint, f64)> {
+    let near = 0.5 * size / view.scale();
+    let meets = |a: &Joint, b: &Joint| (a.pose.position - b.pose.position).norm() < near;
+    let sized = |(j, joint): (usize, &'s Joint)| {
+        // Beyond five, rings are drawn over each other rather than over the whole robot.
+        let within = joints[j + 1..].iter().filter(|other| meets(joint, other)).take(4).count();
+        (joint, size * (1.0 + 0.4 * within as f64))
+    };
+    joints.iter().enumerate().map(sized).collect()
 }
 
+/// In the order of painting: what is near covers what is far.
+fn far_first<'s>(view: &View, mut joints: Vec<(&'s Joint, f64)>) -> Vec<(&'s Joint, f64)> {
+    let nearness = |(joint, _): &(&Joint, f64)| view.nearness(joint.pose.position);
+    joints.sort_by(|a, b| nearness(a).total_cmp(&nearness(b)));
+    joints
+}
+
+/// Names what is named: joints, and tips that are not called as their joints.
 fn names(svg: &mut Svg, labels: &mut Labels, view: &View, skeleton: &Skeleton, joints: &[(&Joint, f64)]) {
     let all = joints.len() <= ALL_NAMED;
-    for (joint, size) in joints.iter().filter(|(joint, _)| all || joint.children != 1) {
+    for (joint, size) in joints.iter().filter(|(joint, _)| all || joint.children != 1).take(MOST_NAMED) {
         labels.write(svg, "", view.point(joint.pose.position), *size, &shown(&joint.name));
     }
     let is_joint = |name: &str| skeleton.joints.iter().any(|joint| joint.name == name);
     for tip in skeleton.tips.iter().filter(|tip| all && !is_joint(&tip.name)) {
-        labels.write(svg, "frame", view.point(tip.pose.position), 14.0, &shown(&tip.name));
+        labels.write(svg, "frame", view.point(tip.pose.position), 10.0, &shown(&tip.name));
     }
 }
 

@@ -29,7 +29,8 @@ pub(super) fn joint(svg: &mut Svg, view: &View, joint: &Joint, size: f64) {
 
 /// The ends of the line that a joint's axis is drawn as.
 pub(super) fn axis(view: &View, joint: &Joint, size: f64) -> [Point; 2] {
-    let (at, reach) = (view.point(joint.pose.position), view.vector(joint.pose.rotation.column(2), size + 13.0));
+    let (at, reach) =
+        (view.point(joint.pose.position), view.vector(joint.pose.rotation.column(2), size + size.min(13.0)));
     [minus(at, reach), plus(at, reach)]
 }
 
