@@ -75,6 +75,14 @@ pub(crate) fn list<S: AsRef<str>>(names: &[S]) -> String {
     if rest > 0 { format!("{} and {rest} more", shown.join(", ")) } else { shown.join(", ") }
 }
 
+/// `q = 0`, or the coordinates, as many as one can read.
+pub(crate) fn coordinates(q: &[f64]) -> String {
+    if q.iter().all(|&q| q == 0.0) {
+        return "q = 0".into();
+    }
+    format!("q = ({})", list(&q.iter().copied().map(short).collect::<Vec<_>>()))
+}
+
 /// `1 row`, `2 rows`.
 pub(crate) fn counted(count: usize, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })

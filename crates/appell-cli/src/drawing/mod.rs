@@ -8,7 +8,7 @@ mod skeleton;
 mod svg;
 mod symbols;
 
-use crate::listing::{clip, short};
+use crate::listing::{clip, coordinates, short};
 use appell::mechanism::Mechanism;
 use appell::spatial::{Pose, Vec3};
 use labels::Labels;
@@ -65,12 +65,7 @@ pub(crate) fn draw(robot: &Mechanism, q: &[f64]) -> anyhow::Result<String> {
 fn frame_of_sheet(svg: &mut Svg, labels: &mut Labels, robot: &Mechanism, view: &View, q: &[f64]) {
     let [width, height] = SHEET;
     svg.text("title", [28.0, 40.0], &clip(robot.name()));
-    let at = if q.iter().all(|&q| q == 0.0) {
-        "q = 0".into()
-    } else {
-        format!("q = ({})", q.iter().copied().map(short).collect::<Vec<_>>().join(", "))
-    };
-    svg.text("note", [28.0, 60.0], &clip(&at));
+    svg.text("note", [28.0, 60.0], &coordinates(q));
     symbols::scale_bar(svg, view, [28.0, height - 28.0]);
     let g = robot.gravity();
     if g.norm() > 0.0 {

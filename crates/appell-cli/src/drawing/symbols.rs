@@ -3,6 +3,7 @@
 use super::projection::{View, minus, norm, plus};
 use super::skeleton::Joint;
 use super::svg::{Point, Svg};
+use crate::listing::{clip, short};
 use appell::description::JointKind;
 use appell::spatial::{Mat3, Pose, Vec3};
 
@@ -14,7 +15,7 @@ pub(super) fn joint(svg: &mut Svg, view: &View, joint: &Joint, size: f64) {
     let (at, rotation) = (view.point(joint.pose.position), &joint.pose.rotation);
     let z = rotation.column(2);
     let [start, end] = axis(view, joint, size);
-    svg.group(&format!("joint {}", joint.kind.name()), &joint.name, |svg| match joint.kind {
+    svg.group(&format!("joint {}", joint.kind.name()), &clip(&joint.name), |svg| match joint.kind {
         JointKind::Revolute => {
             let [x, y] = view.vector(z, 1.0);
             svg.line("axis", start, end);
@@ -114,5 +115,5 @@ pub(super) fn scale_bar(svg: &mut Svg, view: &View, at: Point) {
     for [x, y] in [at, end] {
         svg.line("scale", [x, y - 4.0], [x, y + 4.0]);
     }
-    svg.text("note", plus(at, [0.0, -9.0]), &format!("{} m", crate::listing::short(metres)));
+    svg.text("note", plus(at, [0.0, -9.0]), &format!("{} m", short(metres)));
 }

@@ -17,7 +17,7 @@ fn contains(text: &str, parts: &[&str]) {
 #[test]
 fn a_chain_is_a_table_and_a_tree_is_drawn() {
     let chain = appell("show puma560").fine();
-    contains(&chain, &["6 joints, 6 driven\n", "mobility: 6 joints move independently\n", "m at q = 0"]);
+    contains(&chain, &["6 joints, 6 driven\n", "mobility: 6 joints move independently\n", "m for q = 0"]);
     assert!(!chain.contains("└─") && !chain.contains("\nLimits"), "{chain}");
     let tree = appell(&format!("show {}", golden("solo12"))).stdout;
     contains(&tree, &["  base\n", "  ├─ FL_HAA", "  │  FL_HFE", "  └─ HR_HAA", "     HR_KFE"]);

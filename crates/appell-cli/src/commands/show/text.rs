@@ -1,7 +1,7 @@
 //! A robot in words and tables.
 
 use super::{Shown, driven, followers, parent, tree};
-use crate::listing::{Listing, counted, list, short, short_vector};
+use crate::listing::{Listing, coordinates, counted, list, short, short_vector};
 use crate::robot::Robot;
 use appell::description::{Description, JointDescription, JointEffects, Limits, Mimic, Quantity};
 use appell::question::{Input, Question, methods};
@@ -17,10 +17,10 @@ pub(super) fn write(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     mobility(joints, out)?;
     writeln!(
         out,
-        "  mass {} kg, its centre at {} m {}",
+        "  mass {} kg, its centre at {} m for {}",
         short(mechanism.mass()),
         short_vector(shown.com.to_array()),
-        position(&shown.q)
+        coordinates(&shown.q)
     )?;
     writeln!(out, "  gravity {} m/s²", short_vector(description.gravity.to_array()))?;
     if let Some(tree) = tree::of(mechanism) {
@@ -54,15 +54,6 @@ fn mobility(joints: &[JointDescription], out: &mut dyn Write) -> io::Result<()> 
     let led = |(joint, mimic): &(&JointDescription, &Mimic)| format!("{} follows {}", joint.name, mimic.joint);
     let led: Vec<String> = followers.iter().map(led).collect();
     writeln!(out, "{}{}", if led.is_empty() { "" } else { "; " }, list(&led))
-}
-
-/// `at q = 0`, or the coordinates where there are few.
-fn position(q: &[f64]) -> String {
-    match q {
-        _ if q.iter().all(|&q| q == 0.0) => "at q = 0".into(),
-        [..] if q.len() <= 8 => format!("at q = ({})", q.iter().copied().map(short).collect::<Vec<_>>().join(", ")),
-        _ => "at the given q".into(),
-    }
 }
 
 /// The joints as rows of the table that the user knows.
