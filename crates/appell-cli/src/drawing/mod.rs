@@ -12,7 +12,7 @@ use crate::listing::{clip, coordinates, short};
 use appell::mechanism::Mechanism;
 use appell::spatial::{Pose, Vec3};
 use labels::Labels;
-use projection::{View, minus, norm, plus};
+use projection::{View, minus, norm};
 use skeleton::{Joint, Skeleton};
 use svg::{SHEET, Svg};
 
@@ -69,10 +69,10 @@ fn frame_of_sheet(svg: &mut Svg, labels: &mut Labels, robot: &Mechanism, view: &
     symbols::scale_bar(svg, view, [28.0, height - 28.0]);
     let g = robot.gravity();
     if g.norm() > 0.0 {
-        let at = [width - 90.0, 60.0];
+        let at = [width - 90.0, 84.0];
         symbols::gravity(svg, view, at, g);
-        svg.text("note", plus(at, [-50.0, -28.0]), &format!("g = {} m/s²", short(g.norm())));
-        labels.avoid(at, 70.0);
+        svg.text("note", [width - 130.0, 40.0], &format!("g = {} m/s²", short(g.norm())));
+        labels.avoid(at, 50.0);
     }
     if robot.mass() > 0.0 {
         symbols::centre_of_mass(svg, [width - 140.0, height - 32.0]);

@@ -92,14 +92,15 @@ pub(super) fn centre_of_mass(svg: &mut Svg, at: Point) {
     });
 }
 
-/// The direction of gravity, from `at`.
+/// The direction of gravity, an arrow with its middle at `at`.
 pub(super) fn gravity(svg: &mut Svg, view: &View, at: Point, gravity: Vec3<f64>) {
     let arrow = view.vector(gravity.scale(1.0 / gravity.norm()), 56.0);
-    let (tip, length) = (plus(at, arrow), norm(arrow).max(1.0));
+    let half = arrow.map(|x| 0.5 * x);
+    let (tip, length) = (plus(at, half), norm(arrow).max(1.0));
     let [x, y] = arrow.map(|x| 7.0 * x / length);
     let foot = minus(tip, [x, y]);
     svg.group("gravity", "gravity", |svg| {
-        svg.line("", at, foot);
+        svg.line("", minus(at, half), foot);
         svg.polygon("", &[tip, plus(foot, [-0.4 * y, 0.4 * x]), plus(foot, [0.4 * y, -0.4 * x])]);
     });
 }
