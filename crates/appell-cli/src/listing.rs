@@ -52,9 +52,10 @@ pub(crate) fn short(x: f64) -> String {
     }
 }
 
-/// A vector to six digits, for reading.
+/// A vector to six digits, for reading; what rounding left of a zero is zero.
 pub(crate) fn short_vector(v: [f64; 3]) -> String {
-    format!("({})", v.map(short).join(", "))
+    let size = v.into_iter().map(f64::abs).fold(0.0, f64::max);
+    format!("({})", v.map(|x| short(if x.abs() < 1e-14 * size { 0.0 } else { x })).join(", "))
 }
 
 /// Text of a user as a line can show it: control characters escaped, cut where it is very long.
@@ -73,6 +74,14 @@ pub(crate) fn list<S: AsRef<str>>(names: &[S]) -> String {
     let shown: Vec<Cow<'_, str>> = names.iter().take(MOST).map(|name| clip(name.as_ref())).collect();
     let rest = names.len().saturating_sub(MOST);
     if rest > 0 { format!("{} and {rest} more", shown.join(", ")) } else { shown.join(", ") }
+}
+
+/// `q = 0`, or the coordinates, as many as one can read.
+pub(crate) fn coordinates(q: &[f64]) -> String {
+    if q.iter().all(|&q| q == 0.0) {
+        return "q = 0".into();
+    }
+    format!("q = ({})", list(&q.iter().copied().map(short).collect::<Vec<_>>()))
 }
 
 /// `1 row`, `2 rows`.

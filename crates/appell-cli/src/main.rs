@@ -11,6 +11,7 @@
 //! | 130 | interrupted |
 
 mod commands;
+mod drawing;
 mod format;
 mod interrupt;
 mod listing;

@@ -3,6 +3,7 @@
 mod compute;
 mod convert;
 mod ik;
+mod show;
 mod urdf;
 
 use serde_json::Value;

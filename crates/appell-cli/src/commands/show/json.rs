@@ -1,0 +1,78 @@
+//! A robot for machines.
+
+use super::{Shown, driven, followers, parent};
+use crate::robot::Robot;
+use appell::description::{JointDescription, JointEffects, Limits, Mimic};
+use appell::mechanism::Frame;
+use appell::question::{Input, Question, methods};
+use serde_json::{Value, json};
+
+/// The same as in words, in full precision. A limit that there is not is null; poses are twelve numbers, the rotation row by row, then the position.
+pub(super) fn value(shown: &Shown) -> Value {
+    let Robot { description, mechanism } = &shown.robot;
+    let joint = |joint: &JointDescription| {
+        let (p, body, i) = (joint.placement, joint.body, joint.body.inertia);
+        json!({
+            "name": joint.name,
+            "type": joint.kind.name(),
+            "parent": parent(joint.parent.as_deref()),
+            "placement": { "gamma": p.gamma, "b": p.b, "e": p.e, "alpha": p.alpha, "d": p.d, "theta": p.theta, "r": p.r },
+            "driven": joint.driven,
+            "mimic": joint.mimic.as_ref().map(mimic),
+            "limits": limits(joint.limits),
+            "effects": effects(joint.effects),
+            "body": {
+                "mass": body.mass,
+                "com": body.com.to_array(),
+                "inertia": { "xx": i.xx, "yy": i.yy, "zz": i.zz, "xy": i.xy, "xz": i.xz, "yz": i.yz },
+            },
+        })
+    };
+    let frame = |frame: &Frame| {
+        let on = frame.body.map(|body| mechanism.joint_names()[body].as_str());
+        json!({ "name": frame.name, "on": parent(on), "pose": frame.body_from_frame.to_array() })
+    };
+    let question = |question: Question| {
+        json!({
+            "name": question.name(),
+            "summary": question.summary(),
+            "reads": question.inputs().iter().copied().map(Input::symbol).collect::<Vec<_>>(),
+            "answers": question.columns(mechanism),
+            "methods": methods(question).map(|method| method.name).collect::<Vec<_>>(),
+        })
+    };
+    let joints = &description.joints;
+    json!({
+        "name": description.name,
+        "mobility": {
+            "joints": joints.len(),
+            "independent": joints.len() - followers(joints).count(),
+            "driven": driven(joints),
+            "followers": followers(joints).map(|(joint, _)| joint.name.as_str()).collect::<Vec<_>>(),
+        },
+        "mass": mechanism.mass(),
+        "at": shown.q,
+        "com": shown.com.to_array(),
+        "gravity": description.gravity.to_array(),
+        "convention": description.convention.name(),
+        "joints": joints.iter().map(joint).collect::<Value>(),
+        "frames": mechanism.frames().iter().map(frame).collect::<Value>(),
+        "questions": Question::ALL.into_iter().map(question).collect::<Value>(),
+    })
+}
+
+fn mimic(Mimic { joint, multiplier, offset }: &Mimic) -> Value {
+    json!({ "joint": joint, "multiplier": multiplier, "offset": offset })
+}
+
+fn limits(Limits { lower, upper, velocity, effort }: Limits) -> Value {
+    json!({ "lower": lower, "upper": upper, "velocity": velocity, "effort": effort })
+}
+
+fn effects(JointEffects { friction: f, rotor, spring }: JointEffects) -> Value {
+    json!({
+        "friction": { "viscous": f.viscous, "coulomb": f.coulomb, "smoothing": f.smoothing, "offset": f.offset },
+        "rotor": { "inertia": rotor.inertia, "gear": rotor.gear },
+        "spring": { "stiffness": spring.stiffness, "rest": spring.rest },
+    })
+}

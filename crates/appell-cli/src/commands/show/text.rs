@@ -1,0 +1,148 @@
+//! A robot in words and tables.
+
+use super::{Shown, driven, followers, parent, tree};
+use crate::listing::{Listing, coordinates, counted, list, short, short_vector};
+use crate::robot::Robot;
+use appell::description::{Description, JointDescription, JointEffects, Limits, Mimic, Quantity};
+use appell::question::{Input, Question, methods};
+use std::io::{self, Write};
+
+/// In a table: there is none of this.
+const NONE: &str = "–";
+
+pub(super) fn write(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
+    let Robot { description, mechanism } = &shown.robot;
+    let joints = &description.joints;
+    writeln!(out, "{}", description.name)?;
+    mobility(joints, out)?;
+    writeln!(
+        out,
+        "  mass {} kg, its centre at {} m for {}",
+        short(mechanism.mass()),
+        short_vector(shown.com.to_array()),
+        coordinates(&shown.q)
+    )?;
+    writeln!(out, "  gravity {} m/s²", short_vector(description.gravity.to_array()))?;
+    if let Some(tree) = tree::of(mechanism) {
+        writeln!(out, "\nTree; kg")?;
+        tree.write(out)?;
+    }
+    table(description, out)?;
+    if joints.iter().any(|joint| joint.limits != Limits::default()) {
+        writeln!(out, "\nLimits; rad, m, s, N m, N")?;
+        limits(joints).write(out)?;
+    }
+    if mechanism.has_effects() {
+        writeln!(out, "\nFriction, rotor and spring; rad, m, s, N m, N, kg m²")?;
+        effects(joints).write(out)?;
+    }
+    writeln!(out, "\nBodies: kg, m, kg m²; inertia about the centre of mass, in the body's frame")?;
+    bodies(joints).write(out)?;
+    writeln!(out, "\nFrames, seen from the joint's frame of the body they are on; m")?;
+    frames(&shown.robot).write(out)?;
+    writeln!(out, "\nQuestions and methods, the default first")?;
+    questions().write(out)
+}
+
+/// How many joints move, how many of them as they like, and what drives or leads them.
+fn mobility(joints: &[JointDescription], out: &mut dyn Write) -> io::Result<()> {
+    let followers: Vec<_> = followers(joints).collect();
+    let independent = joints.len() - followers.len();
+    let moves = if independent == 1 { "moves" } else { "move" };
+    writeln!(out, "  {}, {} driven", counted(joints.len(), "joint"), driven(joints))?;
+    write!(out, "  mobility: {} {moves} independently", counted(independent, "joint"))?;
+    let led = |(joint, mimic): &(&JointDescription, &Mimic)| format!("{} follows {}", joint.name, mimic.joint);
+    let led: Vec<String> = followers.iter().map(led).collect();
+    writeln!(out, "{}{}", if led.is_empty() { "" } else { "; " }, list(&led))
+}
+
+/// The joints as rows of the table that the user knows.
+fn table(description: &Description, out: &mut dyn Write) -> io::Result<()> {
+    let (convention, rows) = description.table();
+    let columns: Vec<String> = convention.columns().iter().map(|column| format!(">{}", column.symbol)).collect();
+    let leading = [">", "name", "type", "parent"].into_iter();
+    let mut listing = Listing::new(leading.chain(columns.iter().map(String::as_str)).chain(["driven"]));
+    for ((joint, row), number) in description.joints.iter().zip(rows).zip(1..) {
+        let number = format!("{number}");
+        let leading = [&number, &joint.name, joint.kind.name(), parent(joint.parent.as_deref())].map(str::to_owned);
+        let driven = if joint.driven { "yes" } else { "no" };
+        listing.push(leading.into_iter().chain(convention.cells(joint.kind, row).map(cell)).chain([driven.into()]));
+    }
+    writeln!(out, "\nJoints, {}; rad, m", convention.title())?;
+    listing.write(out)
+}
+
+/// How far, fast and strong the joints may be that have a limit.
+fn limits(joints: &[JointDescription]) -> Listing {
+    let mut listing = Listing::new(["name", ">lower", ">upper", ">velocity", ">effort"]);
+    for JointDescription { name, limits, .. } in joints.iter().filter(|joint| joint.limits != Limits::default()) {
+        let Limits { lower, upper, velocity, effort } = *limits;
+        let numbers = [lower, upper, velocity, effort].map(|x| if x.is_finite() { short(x) } else { NONE.into() });
+        listing.push([name.clone()].into_iter().chain(numbers));
+    }
+    listing
+}
+
+/// What acts in the joints where something does.
+fn effects(joints: &[JointDescription]) -> Listing {
+    let headings = ["name", ">viscous", ">Coulomb", ">smoothing", ">offset", ">rotor", ">gear", ">stiffness", ">rest"];
+    let mut listing = Listing::new(headings);
+    for JointDescription { name, effects, .. } in joints.iter().filter(|joint| joint.effects != JointEffects::default())
+    {
+        let JointEffects { friction: f, rotor, spring } = *effects;
+        let plain = [f.viscous, f.coulomb, f.smoothing, f.offset, rotor.inertia];
+        let plain = plain.map(|x| if x == 0.0 { NONE.into() } else { short(x) });
+        // A gear without rotor and a rest position without spring say nothing.
+        let gear = if rotor.inertia == 0.0 { NONE.into() } else { short(rotor.gear) };
+        let spring = if spring.stiffness == 0.0 {
+            [NONE, NONE].map(str::to_owned)
+        } else {
+            [spring.stiffness, spring.rest].map(short)
+        };
+        listing.push([name.clone()].into_iter().chain(plain).chain([gear]).chain(spring));
+    }
+    listing
+}
+
+fn bodies(joints: &[JointDescription]) -> Listing {
+    let mut listing = Listing::new(["name", ">mass", "centre of mass", ">xx", ">yy", ">zz", ">xy", ">xz", ">yz"]);
+    for JointDescription { name, body, .. } in joints {
+        let i = body.inertia;
+        let moments = [i.xx, i.yy, i.zz, i.xy, i.xz, i.yz].map(short);
+        listing.push([name.clone(), short(body.mass), short_vector(body.com.to_array())].into_iter().chain(moments));
+    }
+    listing
+}
+
+fn frames(robot: &Robot) -> Listing {
+    let mut listing = Listing::new(["name", "on", "origin", "x axis", "z axis"]);
+    for frame in robot.mechanism.frames() {
+        let on = frame.body.map(|body| robot.mechanism.joint_names()[body].as_str());
+        let pose = frame.body_from_frame;
+        let vectors = [pose.position, pose.rotation.column(0), pose.rotation.column(2)];
+        let vectors = vectors.map(|vector| short_vector(vector.to_array()));
+        listing.push([frame.name.clone(), parent(on).into()].into_iter().chain(vectors));
+    }
+    listing
+}
+
+fn questions() -> Listing {
+    let mut listing = Listing::new(["question", "reads", "methods"]);
+    for question in Question::ALL {
+        let inputs = question.inputs().iter().copied().map(Input::symbol).collect::<Vec<_>>().join(" ");
+        let mut methods = methods(question).map(|method| method.name.to_owned());
+        listing.push([question.name().into(), inputs, methods.next().unwrap_or_default()]);
+        methods.for_each(|method| listing.push([String::new(), String::new(), method]));
+    }
+    listing
+}
+
+/// A number of the table; where the joint moves, q and what is added to it.
+fn cell(Quantity { constant, moves }: Quantity) -> String {
+    match moves {
+        false => short(constant),
+        true if constant < 0.0 => format!("q - {}", short(-constant)),
+        true if constant > 0.0 => format!("q + {}", short(constant)),
+        true => "q".into(),
+    }
+}
