@@ -21,8 +21,11 @@ lint: ## formatting, clippy and rustdoc, warnings as errors
 bench: ## benchmarks as a table, beside Pinocchio where ../shared/peers is there
 	scripts/bench
 
-peers: ## appell beside Pinocchio on the robots of example-robot-data; ARGS=--record keeps some as golden data
-	scripts/peers $(ARGS)
+peers: ## appell beside Pinocchio on the robots of example-robot-data; `make peers -- --record` keeps some as golden data
+	scripts/peers $(filter --record,$(MAKECMDGOALS))
+
+--record: # an option of peers that make takes for a goal
+	@:
 
 reproduce: ## the papers' tables and figures beside ours: report/index.html
 	$(CARGO) run --release -- reproduce

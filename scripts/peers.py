@@ -2,12 +2,12 @@
 """Real robots: appell beside Pinocchio on every URDF file of the package example-robot-data.
 
 For each file both programs load the robot and answer for the same random states: inverse dynamics, inertia matrix,
-forward dynamics, poses of all links, Jacobians, regressor, Coriolis forces (C v) and the derivatives of inverse and
-forward dynamics. Printed is the largest relative difference of each, a robot a line, or the reason why there is none.
+forward dynamics, poses of all links, Jacobians, regressor, Coriolis forces (C v), reactions (f) and the derivatives of
+inverse and forward dynamics. Printed is the largest relative difference of each, a robot a line, or the reason why there is none.
 All must agree to 1e-10; accelerations, and their derivatives, as far as the condition of the inertia matrix lets them.
 
     make peers                        the whole table
-    make peers ARGS=--record          also writes tests/golden/urdf, the subset that `make test` reads
+    make peers -- --record            also writes tests/golden/urdf, the subset that `make test` reads
 """
 
 import argparse
@@ -143,6 +143,7 @@ def compare(program, path, rng, record):
         pin.framesForwardKinematics(model, data, c)
         placed = [data.oMf[model.getFrameId(body, pin.FrameType.BODY)] for body in known]
         poses.append([np.concatenate([pose.rotation.ravel(), pose.translation]) for pose in placed])
+    kept["links"] = [called[body] for body in known]
     put("frames", rows[:, [columns[f"{called[body]}.{part}"] for body in known for part in parts]], poses)
 
     worst = 0.0
@@ -160,7 +161,16 @@ def compare(program, path, rng, record):
     coriolis = ours.compute("coriolis-matrix", motion)[1].reshape(STATES, n, n)
     forces = [peer.gather(pin.computeCoriolisMatrix(model, data, c, vk) @ vk) for c, vk, *_ in states]
     scale = max(np.max(np.abs(kept["τ"])), 1e-300)  # one body on one axis has none but rounding
+    kept["C v"] = np.array(forces)
     result["C v"] = max(np.max(np.abs(cm @ vk - f)) for cm, vk, f in zip(coriolis, v, forces)) / scale
+
+    header, rows = ours.compute("reactions", motion)
+    order = [model.getJointId(joint) for joint in joints]
+    wrenches = []
+    for c, vk, ak, _ in states:
+        pin.rnea(model, data, c, vk, ak)
+        wrenches.append([data.f[joint].vector.copy() for joint in order])
+    put("f", rows, wrenches)
 
     derivatives = []
     for c, vk, ak, _ in states:
@@ -187,7 +197,7 @@ def compare(program, path, rng, record):
     if record and path.name in RECORDED:
         kept = {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in kept.items()}
         for key, value in kept.items():
-            if key != "joints":
+            if key not in ("joints", "links"):
                 kept[key] = value[:3]
         record.mkdir(parents=True, exist_ok=True)
         note = f"made by scripts/peers.py --record with Pinocchio {pin.__version__}; three states, joints in this order"
@@ -223,7 +233,7 @@ def main():
     arguments = parser.parse_args()
     record = pathlib.Path("tests/golden/urdf") if arguments.record else None
     files = sorted(path for path in arguments.robots.rglob("*.urdf") if arguments.only in str(path))
-    names = ["τ", "M", "frames", "J", "Y", "C v", "∂τ", "q̈", "∂q̈"]
+    names = ["τ", "M", "frames", "J", "Y", "C v", "f", "∂τ", "q̈", "∂q̈"]
     print(f"{'robot':36} {'n':>3}  " + " ".join(f"{name:>8}" for name in names))
     agreed, explained, failed = 0, 0, []
     for path in files:

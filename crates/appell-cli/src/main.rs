@@ -28,7 +28,7 @@ use std::process::ExitCode;
 
 /// Robot dynamics by the Gibbs-Appell equations.
 ///
-/// Describe a robot in a file as its Denavit-Hartenberg table, or take a built-in one, and ask for its dynamics and
+/// Take a robot from its URDF or its Denavit-Hartenberg table, or a built-in one, and ask for its dynamics and
 /// kinematics, state by state. All numbers are SI: m, rad, kg, s, N, N m.
 ///
 /// Exit codes: 0 fine; 1 the answer is "no"; 2 wrong use or input; 130 interrupted.

@@ -47,10 +47,18 @@ pub(crate) fn find(robot: &Path) -> anyhow::Result<Source> {
 /// The text of a file, of at most the size that a description may have.
 fn read(path: &Path) -> anyhow::Result<String> {
     const LARGEST: u64 = 64 << 20;
-    let mut text = String::new();
-    let size = File::open(path)?.take(LARGEST).read_to_string(&mut text)?;
+    let mut bytes = Vec::new();
+    let size = File::open(path)?.take(LARGEST).read_to_end(&mut bytes)?;
     ensure!((size as u64) < LARGEST, "it is larger than {} MiB, which no robot needs", LARGEST >> 20);
-    Ok(text)
+    // ROS reads a URDF in any encoding; only names and comments can suffer.
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text),
+        Err(error) if FileFormat::of(path) == Some(FileFormat::Urdf) => {
+            output::note(format_args!("{}: warning: is not UTF-8; other letters are replaced", path.display()));
+            Ok(String::from_utf8_lossy(error.as_bytes()).into_owned())
+        }
+        Err(_) => bail!("it is not UTF-8; save it in that encoding"),
+    }
 }
 
 /// Finds and reads a robot; warnings about it go to stderr.

@@ -1,4 +1,4 @@
-//! Robot dynamics by the Gibbs-Appell equations: any serial robot, any scalar, no allocation in hot calls.
+//! Robot dynamics by the Gibbs-Appell equations: any serial or tree-like robot, any scalar, no allocation in hot calls.
 //!
 //! The data flows one way, and a module uses only those above it:
 //!

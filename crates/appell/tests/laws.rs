@@ -19,7 +19,7 @@ use proptest::prelude::*;
 /// A random chain, tree or floating tree, with or without effects in its joints, and a state, from a seed that a
 /// failure prints. The pitch of a floating base stays away from the right angle at which its three turns are two.
 fn cases() -> impl Strategy<Value = (Mechanism, RandomState)> {
-    (any::<u64>(), 1..=12_usize, 0..3_u8, any::<bool>()).prop_map(|(seed, n, shape, effects)| {
+    (any::<u64>(), 1..=35_usize, 0..3_u8, any::<bool>()).prop_map(|(seed, n, shape, effects)| {
         let mut sampler = Sampler::new(seed);
         let mut robot = match shape {
             0 => sampler.robot(n, Shape::Chain),

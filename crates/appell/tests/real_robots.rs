@@ -1,8 +1,9 @@
-//! Real robots against what Pinocchio computed: recorded by `make peers ARGS=--record`, so that no peer is needed here.
+//! Real robots against what Pinocchio computed: recorded by `make peers -- --record`, so that no peer is needed here.
 
 mod common;
 
 use appell::description::JointEffects;
+use appell::kinematics;
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Question, State, Target, methods};
 use common::{assert_close, numbers};
@@ -10,11 +11,13 @@ use serde_json::Value;
 use std::path::Path;
 
 /// The questions and the names under which the recording keeps their answers.
-const QUESTIONS: [(Question, &str); 6] = [
+const QUESTIONS: [(Question, &str); 8] = [
     (Question::InverseDynamics, "τ"),
     (Question::InertiaMatrix, "M"),
     (Question::ForwardDynamics, "q̈"),
     (Question::Regressor, "Y"),
+    (Question::CoriolisVector, "C v"),
+    (Question::Reactions, "f"),
     (Question::InverseDynamicsDerivatives, "∂τ"),
     (Question::ForwardDynamicsDerivatives, "∂q̈"),
 ];
@@ -50,6 +53,22 @@ fn answers_are_those_of_pinocchio() {
                     let label = format!("{name}: {} by {}, state {k}", question.name(), method.name);
                     assert_close(&row, &numbers(expected), 1e-10, &label);
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn links_are_where_pinocchio_has_them() {
+    for name in ["double_pendulum", "finger_edu", "kinova", "panda", "solo12"] {
+        let (robot, golden) = recorded(name);
+        let mut ws = kinematics::Workspace::new(&robot);
+        let links = golden["links"].as_array().unwrap();
+        for (k, expected) in golden["frames"].as_array().unwrap().iter().enumerate() {
+            let poses = kinematics::positions(&robot, &mut ws, &numbers(&golden["q"][k]));
+            for (link, expected) in links.iter().zip(expected.as_array().unwrap()) {
+                let frame = robot.frame(link.as_str().unwrap()).unwrap_or_else(|| panic!("{name} has {link}"));
+                assert_close(&poses[frame].to_array(), &numbers(expected), 1e-12, &format!("{name}: {link}"));
             }
         }
     }

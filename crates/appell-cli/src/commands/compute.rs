@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let coupling = if args.coupled { Some(Coupling::of(&robot)?) } else { None };
     let evaluator = Evaluator::new(&robot, args.question, args.method.as_deref(), target)?;
     let mut evaluator = match &coupling {
-        Some(coupling) => evaluator.coupled(coupling),
+        Some(coupling) => evaluator.coupled(coupling)?,
         None => evaluator,
     };
     let name = table::shown(&args.states);

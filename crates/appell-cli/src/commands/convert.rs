@@ -3,7 +3,7 @@
 use crate::format::FileFormat;
 use crate::output::{self, Output};
 use crate::robot;
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use appell::description::{Convention, Problems};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
@@ -16,8 +16,9 @@ use std::path::{Path, PathBuf};
 /// endings of the files tell the format, and --to tells it where they do not. --to also tells the convention of the
 /// table: modified-dh, standard-dh or khalil-kleinfinger; without it the robot keeps its own.
 ///
-/// The bodies and their motions stay the same. What the format has no place for is left out with a warning. A robot
-/// that cannot be written in the convention is refused with the reason, and nothing is written.
+/// The bodies and their motions stay the same. A robot that cannot be written in the format or convention, or of
+/// which something would get lost, is refused with the reason, and nothing is written; with --lossy what has no place
+/// is left out with a warning.
 ///
 /// Exit codes: 0 converted; 1 refused; 2 wrong use, or the input does not describe a robot.
 #[derive(clap::Args)]
@@ -35,6 +36,9 @@ pub(crate) struct Args {
     /// Let the root link of a URDF move freely, by joints base_x base_y base_z base_yaw base_pitch base_roll
     #[arg(long)]
     floating_base: bool,
+    /// Leave out what the format has no place for
+    #[arg(long)]
+    lossy: bool,
 }
 
 /// What `--to` names.
@@ -48,7 +52,15 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let path = Some(args.output.as_path()).filter(|path| *path != Path::new("-"));
     let (format, convention) = (format(args, path)?, convention(args));
     let robot = robot::load_on(&args.input, args.floating_base)?.description;
-    let (text, lost) = match format.write(&robot, convention) {
+    ensure!(
+        format != FileFormat::Urdf || convention.is_none(),
+        "a URDF has no convention; leave it out of --to, or write .toml, .csv or .md"
+    );
+    let written = format.write(&robot, convention).and_then(|(text, lost)| match args.lossy || lost.is_empty() {
+        true => Ok((text, lost)),
+        false => Err(format!("the format has no place for all of it; --lossy leaves it out\n{lost}")),
+    });
+    let (text, lost) = match written {
         Ok(written) => written,
         Err(refusal) => {
             if json {

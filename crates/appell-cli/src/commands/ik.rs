@@ -27,7 +27,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell ik puma560 --poses poses.csv --out joints.csv")]
 pub(crate) struct Args {
-    /// A built-in robot's name, or the path of a .toml file
+    /// A built-in robot's name, or the path of a robot's file
     robot: PathBuf,
     /// The table of poses; - is stdin
     #[arg(long, value_name = "IN.csv")]

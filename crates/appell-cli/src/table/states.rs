@@ -120,7 +120,9 @@ fn vocabulary(robot: &Mechanism, question: Question, coupling: Option<&Coupling>
         }
     }
     let mut optional = vec![Quantity::Time];
-    for (frame, name) in robot.frames().iter().map(|frame| &frame.name).enumerate() {
+    // The derivatives of forces would change with wrenches, and do not know how: such columns are refused there.
+    let is_derivative = matches!(question, Question::InverseDynamicsDerivatives | Question::ForwardDynamicsDerivatives);
+    for (frame, name) in robot.frames().iter().map(|frame| &frame.name).enumerate().filter(|_| !is_derivative) {
         for (part, symbol) in WRENCH.iter().enumerate() {
             let quantity = Quantity::OnFrame { frame, part };
             known.insert(format!("{name}.{symbol}"), quantity);

@@ -86,7 +86,7 @@ fn stdout_is_toml_unless_told_otherwise() {
     assert!(appell("convert puma560 -").fine().starts_with("name = \"PUMA 560\"\nframes = \"modified-dh\"\n"));
     assert!(appell("convert puma560 - --to khalil-kleinfinger").fine().contains("frames = \"khalil-kleinfinger\""));
     assert!(appell("convert puma560 - --to md").fine().starts_with("| modified-dh | type "));
-    let report = json(&appell("convert scara - --to csv --json").fine());
+    let report = json(&appell("convert scara - --to csv --json --lossy").fine());
     assert_eq!(report["converted"], true);
     assert_eq!(report["warnings"][0]["place"], "frame.tool");
     assert!(report["text"].as_str().unwrap().starts_with("modified-dh,"));
@@ -104,7 +104,11 @@ fn a_table_is_named_by_its_file() {
 fn what_is_lost_is_told() {
     let folder = Folder::new();
     let path = folder.shown("scara.csv");
-    let run = appell(&format!("convert scara {path}"));
+    let refused = appell(&format!("convert scara {path}"));
+    assert_eq!(refused.code, 1);
+    assert!(refused.stderr.contains("--lossy") && refused.stderr.contains("frame.tool"), "{}", refused.stderr);
+    assert!(!folder.path("scara.csv").exists());
+    let run = appell(&format!("convert scara {path} --lossy"));
     assert_eq!(run.code, 0);
     assert_eq!(run.stderr, "scara: warning: frame.tool: is left out: a table of joints has no place for it\n");
 }

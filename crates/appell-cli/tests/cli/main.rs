@@ -155,7 +155,7 @@ fn doubtful_numbers_are_named_by_check_and_by_no_other() {
     let text = appell("check puma560").fine();
     assert!(text.contains("line 40: warning: body.wrist-roll.inertia: the radius of gyration"), "{text}");
     let problems = json(&appell("check puma560 --json").fine());
-    assert_eq!(problems[0]["place"], "body.wrist-roll.inertia");
+    assert_eq!(problems[0]["place"], "body.waist.inertia");
     assert_eq!(appell("check puma560 --strict").code, 1);
     appell("show puma560").fine();
 }

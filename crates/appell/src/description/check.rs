@@ -1,6 +1,6 @@
 //! Everything wrong or doubtful in a description, all at once.
 
-use super::name::{key, unfit_character};
+use super::name::{LONGEST_NAME, key, unfit_character};
 use super::{
     BASE, BodyDescription, Description, Finding, Friction, JointDescription, JointEffects, Limits, Problems, Rotor,
     Spring,
@@ -11,9 +11,6 @@ use std::collections::HashMap;
 /// How far a principal moment may fall short of what physics asks, relative to the sum of the moments: thin rods
 /// have one at zero and another at the limit of the triangle inequality, and printed tables are rounded.
 const TOLERANCE: f64 = 4e-9;
-
-/// A name longer than this would fill the screen that lists it.
-const LONGEST_NAME: usize = 200;
 
 /// Beyond this, products of a robot's numbers leave the range of f64.
 const LARGEST: f64 = 1e30;
@@ -111,7 +108,11 @@ fn check_placement(problems: &mut Problems, place: &str, joint: &JointDescriptio
 fn check_mimic(problems: &mut Problems, place: &str, joint: &JointDescription, joints: &[JointDescription]) {
     let Some(mimic) = &joint.mimic else { return };
     check_finite(problems, place, [mimic.multiplier, mimic.offset]);
-    if joints.iter().all(|joint| joint.name != mimic.joint) {
+    let leader = |name: &str| joints.iter().find(|joint| joint.name == name)?.mimic.as_ref().map(|m| m.joint.as_str());
+    let leaders = core::iter::successors(Some(mimic.joint.as_str()), |name| leader(name));
+    if leaders.take(joints.len()).any(|name| name == joint.name) {
+        problems.warning(place, Finding::MimicsItself);
+    } else if joints.iter().all(|joint| joint.name != mimic.joint) {
         problems.warning(place, Finding::UnknownMimic { name: mimic.joint.clone() });
     }
 }

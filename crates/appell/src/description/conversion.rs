@@ -54,6 +54,9 @@ pub enum Refusal {
     },
 }
 
+/// A step that is smaller is none, m.
+const NO_LENGTH: f64 = 1e-12;
+
 /// The same robot, written in a convention.
 ///
 /// # Errors
@@ -79,11 +82,12 @@ pub fn to_modified_dh(description: &Description) -> Result<Description, Refusal>
         return Err(Refusal::Branch { joint: name.clone(), parent: parent.into() });
     }
     if let Some(JointDescription { name, placement, .. }) =
-        description.joints.iter().find(|joint| joint.placement.e != 0.0)
+        description.joints.iter().find(|joint| joint.placement.e.abs() > NO_LENGTH)
     {
         return Err(Refusal::NearlyParallel { joint: name.clone(), e: placement.e });
     }
     let mut robot = Description { convention: Convention::ModifiedDh, ..description.clone() };
+    robot.joints.iter_mut().for_each(|joint| joint.placement.e = 0.0);
     for j in 1..robot.joints.len() {
         let KhalilKleinfinger { gamma, b, .. } = robot.joints[j].placement;
         if gamma != 0.0 || b != 0.0 {

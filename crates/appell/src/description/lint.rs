@@ -13,7 +13,7 @@ use super::{BodyDescription, Description, Finding, JointDescription, Problems, c
 use crate::spatial::Sym3;
 
 /// Radius of gyration over the size of the link; that of a rod is 0.3.
-const RADIUS_OVER_SIZE: core::ops::RangeInclusive<f64> = 1e-3..=2.3;
+const RADIUS_OVER_SIZE: core::ops::RangeInclusive<f64> = 1e-3..=2.6;
 /// What that ratio is for most links, to tell which unit may have been meant.
 const USUAL_RADIUS_OVER_SIZE: core::ops::RangeInclusive<f64> = 0.1..=0.7;
 /// kg/m³: from a large hollow frame to more than any metal.
@@ -46,7 +46,7 @@ pub fn lint(description: &Description) -> Problems {
     // A wrist has nothing far from its joint, and still some size: the mean of all links, the base's among them, is
     // a fair guess.
     let base = farthest_child(description, None);
-    let mean = (base + sizes.iter().sum::<f64>()) / sizes.len() as f64;
+    let mean = (base + sizes.iter().sum::<f64>()) / (sizes.len() + 1) as f64;
     for (joint, size) in description.joints.iter().zip(sizes) {
         let place = format!("body.{}", key(&joint.name));
         if joint.body.mass > 0.0 {

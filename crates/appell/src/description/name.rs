@@ -22,11 +22,23 @@ pub(super) fn quoted(text: &str) -> String {
     quoted + "\""
 }
 
+/// A foreign name without what would break the header of a table, and not too long to show.
+pub(super) fn tamed(name: &str) -> String {
+    let name: String = name.chars().map(|c| if breaks_header(&c) { '_' } else { c }).take(LONGEST_NAME).collect();
+    name.trim().into()
+}
+
+/// A name longer than this would fill the screen that lists it.
+pub(super) const LONGEST_NAME: usize = 200;
+
+fn breaks_header(c: &char) -> bool {
+    matches!(c, ',' | '"') || c.is_control()
+}
+
 /// The first character of a name that would break the header of a CSV table.
 pub(super) fn unfit_character(name: &str) -> Option<char> {
-    let breaks = |c: &char| matches!(c, ',' | '"') || c.is_control();
     let ends = [name.chars().next(), name.chars().next_back()];
-    name.chars().find(breaks).or_else(|| ends.into_iter().flatten().find(|c| c.is_whitespace()))
+    name.chars().find(breaks_header).or_else(|| ends.into_iter().flatten().find(|c| c.is_whitespace()))
 }
 
 #[cfg(test)]

@@ -56,13 +56,13 @@ pub enum Finding {
     Negative { value: f64 },
     #[error("lower, {lower}, is above upper, {upper}; exchange them")]
     LimitsReversed { lower: f64, upper: f64 },
-    #[error("is {value} kg; a mass is zero or positive")]
+    #[error("is {value} kg; a mass is zero or positive, so correct its sign")]
     NegativeMass { value: f64 },
     #[error("the name is empty; give each joint and frame a name")]
     EmptyName,
     #[error("the name {name:?} holds {character:?}; a name has no comma, quote, line break or space at its ends")]
     BadName { name: String, character: char },
-    #[error("the name `{name}` is taken already by {first}")]
+    #[error("the name `{name}` is taken already by {first}; give one of them another name")]
     DuplicateName { name: String, first: String },
     #[error("the name `{name}` is reserved for the frame that does not move")]
     ReservedName { name: &'static str },
@@ -82,7 +82,9 @@ pub enum Finding {
     UnknownBody { name: String, known: Vec<String> },
     #[error("a standard DH table places the frames of the bodies itself; leave this out, or use another convention")]
     FrameInTable,
-    #[error("the robot has no joint; it needs at least one that moves")]
+    #[error("no joint moves; such a robot can be computed with --floating-base alone")]
+    NothingMoves,
+    #[error("the robot has no joint; it needs at least one that moves, or a floating base")]
     NoJoints,
     #[error("there is no link `{name}`; declare it or correct the name")]
     UnknownLink { name: String },
@@ -98,8 +100,10 @@ pub enum Finding {
     ZeroAxis,
     #[error("the axis has the length {length}; only its direction is taken, so write a unit vector")]
     AxisNotUnit { length: f64 },
-    #[error("the name `{name}` is taken; this is called `{instead}`")]
+    #[error("the name `{name}` is taken or unfit; this is called `{instead}`, so give it another name in the file")]
     Renamed { name: String, instead: String },
+    #[error("follows itself; let it follow another joint, or none")]
+    MimicsItself,
     #[error("mimics `{name}`, which is no joint that moves; correct the name, or remove it")]
     UnknownMimic { name: String },
     #[error("cannot be said in this format and is left out")]
@@ -110,7 +114,7 @@ pub enum Finding {
     VariableMisplaced { text: String, kind: &'static str, column: &'static str },
     #[error(
         "the principal moments {0:.6e}, {1:.6e}, {2:.6e} kg m² violate the triangle inequality: \
-         no distribution of mass has the largest above the sum of the others",
+         no distribution of mass has the largest above the sum of the others; check signs, unit and reference point",
         moments[0], moments[1], moments[2]
     )]
     TriangleInequality { moments: [f64; 3] },

@@ -79,8 +79,8 @@ pub fn inverse_dynamics<'w, T: Real>(
     &ws.tau
 }
 
-/// The wrench that each joint transmits from its carrier to its body, about the joint's origin and along the axes of
-/// the body's own frame, the one of the joint's name.
+/// The wrench that each joint transmits from its carrier to its body, along the axes of the body's own frame, the one
+/// of the joint's name, and about the point of the joint's axis nearest to that frame's origin.
 ///
 /// # Panics
 /// If a slice has not one number a joint.
@@ -93,9 +93,11 @@ pub fn reactions<'w, T: Real>(
 ) -> impl Iterator<Item = Wrench<T>> + 'w {
     robot.expect_lengths(&[q, v, a]);
     recursions(robot, robot.base_acceleration(), &mut ws.turns, &mut ws.bodies, &mut ws.tau, q, v, a);
-    ws.bodies.iter().zip(robot.frames()).map(|(body, own)| {
+    ws.bodies.iter().zip(robot.frames()).enumerate().map(|(j, (body, own))| {
         let axes = own.body_from_frame.lift(body.force.x).rotation;
-        Wrench { force: axes.transpose_times(body.force), moment: axes.transpose_times(body.moment) }
+        let slide = Vec3::new(0.0, 0.0, -robot.joint_point(j)).lift(body.force.x);
+        let Wrench { force, moment } = Wrench { force: body.force, moment: body.moment }.about(slide);
+        Wrench { force: axes.transpose_times(force), moment: axes.transpose_times(moment) }
     })
 }
 

@@ -74,14 +74,15 @@ impl<T: Real> Workspace<T> {
     fn transmit(&mut self, robot: &Mechanism, witness: T) {
         for j in 0..robot.dof() {
             let axes = self.motion.base_from_frame(robot, j, witness).rotation;
-            let Wrench { force, moment } = self.carried[j];
+            let slide = self.motion.bodies[j].axis().scale(-robot.joint_point(j));
+            let Wrench { force, moment } = self.carried[j].about(slide);
             self.transmitted[j] = Wrench { force: axes.transpose_times(force), moment: axes.transpose_times(moment) };
         }
     }
 }
 
-/// The wrench that each joint transmits from its carrier to its body, about the joint's origin and along the axes of
-/// the body's own frame, the one of the joint's name.
+/// The wrench that each joint transmits from its carrier to its body, along the axes of the body's own frame, the one
+/// of the joint's name, and about the point of the joint's axis nearest to that frame's origin.
 ///
 /// Friction, rotors and springs act between the two and change nothing here.
 ///

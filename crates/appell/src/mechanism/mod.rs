@@ -210,6 +210,14 @@ impl Mechanism {
         &self.frames
     }
 
+    /// Where the joint of body `j` is: the point of its axis nearest to the origin of the body's own frame, as z of
+    /// the joint's frame. In a URDF that is the joint's origin, in a modified DH table the frame's.
+    ///
+    /// The joint's frame itself may have slid along the axis when the robot was read.
+    pub(crate) fn joint_point(&self, j: usize) -> f64 {
+        self.frames[j].body_from_frame.position.z
+    }
+
     /// The index of a frame by its name.
     #[must_use]
     pub fn frame(&self, name: &str) -> Option<usize> {

@@ -10,7 +10,7 @@ use crate::mechanism::Mechanism;
 pub(super) struct Coupled<'r> {
     robot: &'r Mechanism,
     coupling: &'r Coupling,
-    forward: coupling::Workspace,
+    forward: Option<coupling::Workspace>, // for forward dynamics alone
     outside: reactions::Workspace,
     independent: [Vec<f64>; 4], // q, v, a, tau of the independent joints
     all: [Vec<f64>; 3],         // q, v, a of all joints
@@ -18,12 +18,12 @@ pub(super) struct Coupled<'r> {
 }
 
 impl<'r> Coupled<'r> {
-    pub(super) fn new(robot: &'r Mechanism, coupling: &'r Coupling, width: usize) -> Self {
+    pub(super) fn new(robot: &'r Mechanism, coupling: &'r Coupling, question: Question, width: usize) -> Self {
         let (n, m) = (robot.dof(), coupling.independent().len());
         Self {
             robot,
             coupling,
-            forward: coupling::Workspace::new(robot, coupling),
+            forward: (question == Question::ForwardDynamics).then(|| coupling::Workspace::new(robot, coupling)),
             outside: reactions::Workspace::new(robot),
             independent: core::array::from_fn(|_| vec![0.0; m]),
             all: core::array::from_fn(|_| vec![0.0; n]),
@@ -52,9 +52,10 @@ impl<'r> Coupled<'r> {
         let state = State { q, v, a, ..state };
         match question {
             Question::ForwardDynamics => {
+                let forward = self.forward.as_mut().expect("made for this question");
                 let outside = reactions::external_joint_forces(self.robot, &mut self.outside, q, state.external);
                 self.coupling.add_forces(outside, tau);
-                let found = coupling::forward_dynamics(self.robot, self.coupling, &mut self.forward, p, rate, tau)?;
+                let found = coupling::forward_dynamics(self.robot, self.coupling, forward, p, rate, tau)?;
                 self.coupling.rates(found, row);
             }
             Question::InertiaMatrix => {
@@ -79,6 +80,23 @@ pub(super) fn columns(question: Question, free: Vec<String>, coupling: &Coupling
         _ => !is_force(question) || leads(k),
     };
     free.into_iter().enumerate().filter(|(k, _)| keeps(*k)).map(|(_, column)| column).collect()
+}
+
+/// Whether a question has an answer for coupled joints here: one that is not differentiated joint by joint.
+pub(super) fn has_answer(question: Question) -> bool {
+    matches!(
+        question,
+        Question::InertiaMatrix
+            | Question::ForwardDynamics
+            | Question::Reactions
+            | Question::Energy
+            | Question::Momentum
+            | Question::CentreOfMass
+            | Question::GibbsFunction
+            | Question::Frames
+            | Question::Velocities
+            | Question::Accelerations
+    ) || is_force(question)
 }
 
 /// Whether the answer is one force a joint.

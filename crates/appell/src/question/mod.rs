@@ -98,6 +98,18 @@ pub struct UnknownMethod {
     pub known: Vec<&'static str>,
 }
 
+/// A question that has no answer for coupled joints.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{question} by {method} has no answer for coupled joints; ask without coupling, or for forces, inertia or motion"
+)]
+pub struct NotCoupled {
+    /// The question's name.
+    pub question: &'static str,
+    /// The method's name.
+    pub method: &'static str,
+}
+
 impl Target {
     fn frame_of(self, robot: &Mechanism) -> usize {
         self.frame.unwrap_or(robot.frames().len() - 1)
@@ -187,7 +199,7 @@ impl Question {
             Self::Gravity => "joint forces that hold the robot against gravity",
             Self::CoriolisVector => "joint forces of the bodies' velocities alone, C(q, v) v",
             Self::CoriolisMatrix => "Coriolis matrix C with dM/dt - 2C skew-symmetric, row by row",
-            Self::Reactions => "force and moment each joint transmits to its body, in the body's axes",
+            Self::Reactions => "force and moment each joint transmits, at the joint, in its frame's axes",
             Self::Regressor => "matrix Y of tau = Y phi, row by row: 10 columns a body, then 4 a joint with effects",
             Self::InverseDynamicsDerivatives => "joint forces differentiated by q, v and a",
             Self::ForwardDynamicsDerivatives => "joint accelerations differentiated by q, v and tau",
@@ -353,13 +365,20 @@ impl<'r> Evaluator<'r> {
     /// The same question of the robot with its followers coupled to their leaders.
     ///
     /// Of a state's vectors only the leaders' numbers are read. Joint forces and inertia are answered for the leaders
-    /// alone, by the default method for forward dynamics; all else as before.
-    #[must_use]
-    pub fn coupled(mut self, coupling: &'r Coupling) -> Self {
+    /// alone; motions, energies and reactions as before.
+    ///
+    /// # Errors
+    /// If the question has no coupled answer: those differentiated by joints, and forward dynamics by another method
+    /// than its default.
+    pub fn coupled(mut self, coupling: &'r Coupling) -> Result<Self, NotCoupled> {
+        let is_default = methods(self.question).next().is_some_and(|method| method.name == self.method.name);
+        if !coupled::has_answer(self.question) || (self.question == Question::ForwardDynamics && !is_default) {
+            return Err(NotCoupled { question: self.question.name(), method: self.method.name });
+        }
         let width = self.columns.len();
         self.columns = coupled::columns(self.question, self.columns, coupling, self.robot.dof());
-        self.coupled = Some(coupled::Coupled::new(self.robot, coupling, width));
-        self
+        self.coupled = Some(coupled::Coupled::new(self.robot, coupling, self.question, width));
+        Ok(self)
     }
 
     /// The question.

@@ -137,6 +137,7 @@ fn left_out(description: &Description) -> Problems {
         leave_out(place("friction"), friction != none.friction);
         leave_out(place("rotor"), rotor != none.rotor);
         leave_out(place("spring"), spring != none.spring);
+        leave_out(place("mimic"), joint.mimic.is_some());
     }
     for frame in &description.frames {
         leave_out(format!("frame.{}", key(&frame.name)), true);

@@ -29,7 +29,7 @@ mod xml;
 
 pub use write::write;
 
-use super::{Convention, Description, Problem, Problems, STANDARD_GRAVITY, Severity, check, lint};
+use super::{Convention, Description, Finding, Problem, Problems, STANDARD_GRAVITY, Severity, check, lint};
 use xml::Reader;
 
 /// How to read what a URDF leaves open.
@@ -53,7 +53,13 @@ pub fn read(text: &str, options: Options) -> Result<(Description, Problems), Pro
 /// [`lint()`] does.
 #[must_use]
 pub fn inspect(text: &str) -> Problems {
-    read_and(lint, text, Options::default()).map_or_else(|problems| problems, |(_, warnings)| warnings)
+    let found = read_and(lint, text, Options::default()).map_or_else(|problems| problems, |(_, warnings)| warnings);
+    // ROS loads a robot of which nothing moves, and with a floating base it can be computed.
+    let doubted = found.into_iter().map(|problem| match problem.finding {
+        Finding::NoJoints => Problem { severity: Severity::Warning, finding: Finding::NothingMoves, ..problem },
+        _ => problem,
+    });
+    doubted.collect()
 }
 
 fn read_and(
@@ -240,20 +246,26 @@ mod tests {
             ),
             ("child link=\"tool\"", "child link=\"fore\"", 28, "joint.grasp.child", "the link `fore` is the child of"),
             ("name=\"tool\"", "name=\"elbow\"", 28, "joint.grasp.child", "there is no link `tool`"),
-            ("name=\"elbow\"", "name=\"a,b\"", 21, "joints[2].name", "the name \"a,b\" holds ','"),
+            (
+                "name=\"elbow\"",
+                "name=\"a,b\"",
+                21,
+                "joint.\"a,b\"",
+                "the name `a,b` is taken or unfit; this is called `a_b`",
+            ),
             (
                 "name=\"elbow\"",
                 "name=\"floor\"",
                 3,
                 "links.floor",
-                "the name `floor` is taken; this is called `link:floor`",
+                "the name `floor` is taken or unfit; this is called `link:floor`",
             ),
             (
                 "name=\"elbow\"",
                 "name=\"base\"",
                 21,
                 "joint.base",
-                "the name `base` is taken; this is called `joint:base`",
+                "the name `base` is taken or unfit; this is called `joint:base`",
             ),
             (JOINT, "</joint>\n<xacro:if/></robot>", 31, "xacro", "`<xacro:if>` is xacro"),
         ] {

@@ -2,7 +2,7 @@
 
 use super::xml::{Element, Reader};
 use crate::description::check::check_body;
-use crate::description::name::key;
+use crate::description::name::{key, tamed};
 use crate::description::{BASE, BodyDescription, Finding, Friction, Limits, Mimic, Problems};
 use crate::spatial::{Mat3, Pose, Sym3, Vec3};
 
@@ -139,9 +139,9 @@ fn joint(reader: &mut Reader, element: &Element) -> Joint {
     }
 }
 
-/// The name of a joint, which must not be that of the base.
+/// The name of a joint, which must not be that of the base, nor break the header of a table.
 fn fit(name: &str) -> String {
-    if name == BASE { format!("joint:{name}") } else { name.into() }
+    if name == BASE { format!("joint:{name}") } else { tamed(name) }
 }
 
 /// A joint of unknown type is fixed, so that what hangs on it is understood.
@@ -202,7 +202,8 @@ fn limits(reader: &mut Reader, joint: &Element, kind: Kind) -> Limits {
     let free = Limits::default();
     let Some(limit) = reader.child(joint, "limit") else { return free };
     reader.notes.mark(format!("{}.limits", joint.place), limit.byte);
-    let mut read = |name, free| reader.limit(&limit, name).unwrap_or(free);
+    // An infinite limit is none, whatever its sign.
+    let mut read = |name, free| reader.limit(&limit, name).filter(|limit| limit.is_finite()).unwrap_or(free);
     let (velocity, effort) = (read("velocity", free.velocity), read("effort", free.effort));
     if kind == Kind::Continuous {
         return Limits { velocity, effort, ..free };

@@ -5,7 +5,7 @@ use super::parts::{Joint, Kind, Link};
 use super::tree::Branch;
 use super::write::AXIS;
 use super::xml::Reader;
-use crate::description::name::key;
+use crate::description::name::{key, tamed};
 use crate::description::{
     BASE, BodyDescription, Finding, FrameDescription, JointDescription, JointEffects, JointKind, KhalilKleinfinger,
 };
@@ -182,9 +182,11 @@ fn frames(reader: &mut Reader, links: &[Link], seats: &[Seat], joints: &[JointDe
         if is_carrier && seat.body_from_link == Pose::identity(0.0) {
             continue;
         }
-        let mut name = link.name.clone();
+        let mut name = tamed(&link.name);
         if taken.contains(name.as_str()) && (!is_carrier || name == BASE) {
             name = format!("link:{name}");
+        }
+        if name != link.name {
             let finding = Finding::Renamed { name: link.name.clone(), instead: name.clone() };
             reader.notes.warning(&link.place, finding);
         }

@@ -31,6 +31,11 @@ impl Reader {
             let byte = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
             self.notes.syntax_error(Some(byte), Finding::NotXml(error.to_string()));
         };
+        // No robot needs entities, and a small file of them can expand to fill the memory.
+        if let Some(byte) = text.find("<!ENTITY") {
+            self.notes.syntax_error(Some(byte), Finding::NotXml("it declares entities; write them out".into()));
+            return None;
+        }
         parse(text).map_err(noted).ok()
     }
 
