@@ -52,7 +52,9 @@ fn rows(text: &str, layout: Layout) -> Vec<Row> {
     let lines = text.lines().map(str::trim).zip(1..);
     match layout {
         Layout::Csv => {
-            let cell = |cell: &str| cell.trim().trim_matches('"').to_owned();
+            // A quote without its partner stays, and makes the cell unreadable.
+            let unquoted = |cell: &str| Some(cell.strip_prefix('"')?.strip_suffix('"')?.to_owned());
+            let cell = |cell: &str| unquoted(cell.trim()).unwrap_or_else(|| cell.trim().to_owned());
             let lines = lines.filter(|(line, _)| !line.is_empty());
             lines.map(|(line, number)| (number, line.split(',').map(cell).collect())).collect()
         }
