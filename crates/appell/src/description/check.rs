@@ -34,13 +34,14 @@ pub fn check(description: &Description) -> Problems {
     }
     check_finite(&mut problems, "gravity", description.gravity.to_array());
     check_names(&mut problems, description);
+    let rows = Rows::of(&description.joints);
     for (row, joint) in description.joints.iter().enumerate() {
         let key = key(&joint.name);
         let place = format!("joints.{key}");
         let parent = joint.parent.as_deref();
-        check_parent(&mut problems, &format!("{place}.parent"), parent, &description.joints, row);
+        check_parent(&mut problems, &format!("{place}.parent"), parent, &rows, row);
         check_placement(&mut problems, &place, joint);
-        check_mimic(&mut problems, &format!("joint.{key}.mimic"), joint, &description.joints);
+        check_mimic(&mut problems, &format!("joint.{key}.mimic"), joint, &rows);
         check_body(&mut problems, &format!("body.{key}"), &joint.body);
         check_limits(&mut problems, &format!("joint.{key}.limits"), &joint.limits);
         check_effects(&mut problems, &format!("joint.{key}"), &joint.effects);
@@ -48,7 +49,7 @@ pub fn check(description: &Description) -> Problems {
     for frame in &description.frames {
         let place = format!("frame.{}", key(&frame.name));
         let parent = frame.parent.as_deref();
-        check_parent(&mut problems, &format!("{place}.parent"), parent, &description.joints, usize::MAX);
+        check_parent(&mut problems, &format!("{place}.parent"), parent, &rows, usize::MAX);
         check_pose(&mut problems, &place, &frame.pose);
     }
     problems
@@ -83,10 +84,25 @@ fn check_names(problems: &mut Problems, description: &Description) {
     }
 }
 
+/// The joints with the first row of every name.
+struct Rows<'d> {
+    joints: &'d [JointDescription],
+    by_name: HashMap<&'d str, usize>,
+}
+
+impl<'d> Rows<'d> {
+    fn of(joints: &'d [JointDescription]) -> Self {
+        Self {
+            joints,
+            by_name: joints.iter().enumerate().rev().map(|(row, joint)| (joint.name.as_str(), row)).collect(),
+        }
+    }
+}
+
 /// A parent is the base or one of the joints above row `child`.
-fn check_parent(problems: &mut Problems, place: &str, parent: Option<&str>, joints: &[JointDescription], child: usize) {
+fn check_parent(problems: &mut Problems, place: &str, parent: Option<&str>, rows: &Rows, child: usize) {
     let Some(parent) = parent.filter(|&name| name != BASE) else { return };
-    match joints.iter().position(|joint| joint.name == parent) {
+    match rows.by_name.get(parent).copied() {
         None => problems.error(place, Finding::UnknownParent { name: parent.into() }),
         Some(row) if row == child => problems.error(place, Finding::ParentIsItself),
         Some(row) if row > child => problems.error(place, Finding::ParentAfterChild { parent: parent.into() }),
@@ -105,14 +121,14 @@ fn check_placement(problems: &mut Problems, place: &str, joint: &JointDescriptio
 }
 
 /// Coordinates are independent whatever a joint mimics, so a missing one is only doubtful.
-fn check_mimic(problems: &mut Problems, place: &str, joint: &JointDescription, joints: &[JointDescription]) {
+fn check_mimic(problems: &mut Problems, place: &str, joint: &JointDescription, rows: &Rows) {
     let Some(mimic) = &joint.mimic else { return };
     check_finite(problems, place, [mimic.multiplier, mimic.offset]);
-    let leader = |name: &str| joints.iter().find(|joint| joint.name == name)?.mimic.as_ref().map(|m| m.joint.as_str());
+    let leader = |name: &str| rows.joints[*rows.by_name.get(name)?].mimic.as_ref().map(|m| m.joint.as_str());
     let leaders = core::iter::successors(Some(mimic.joint.as_str()), |name| leader(name));
-    if leaders.take(joints.len()).any(|name| name == joint.name) {
+    if leaders.take(rows.joints.len()).any(|name| name == joint.name) {
         problems.warning(place, Finding::MimicsItself);
-    } else if joints.iter().all(|joint| joint.name != mimic.joint) {
+    } else if !rows.by_name.contains_key(mimic.joint.as_str()) {
         problems.warning(place, Finding::UnknownMimic { name: mimic.joint.clone() });
     }
 }

@@ -10,6 +10,7 @@ pub use placement::Placement;
 
 use crate::description::{BASE, Description, JointEffects, JointKind, Limits, Problems, check, toml, urdf};
 use crate::spatial::{Pose, Vec3};
+use std::collections::HashMap;
 
 /// A robot ready for computing. One that exists is valid: every algorithm takes it as it is.
 ///
@@ -61,7 +62,8 @@ impl Mechanism {
             return Err(problems);
         }
         let joints = &description.joints;
-        let index_of = |name: &Option<String>| name.as_ref().and_then(|n| joints.iter().position(|j| j.name == *n));
+        let rows: HashMap<&str, usize> = joints.iter().enumerate().map(|(j, joint)| (joint.name.as_str(), j)).collect();
+        let index_of = |name: &Option<String>| name.as_ref().and_then(|n| rows.get(n.as_str()).copied());
         let parents: Vec<Option<usize>> = joints.iter().map(|joint| index_of(&joint.parent)).collect();
         let body_frames = joints.iter().enumerate().map(|(j, joint)| Frame {
             name: joint.name.clone(),
