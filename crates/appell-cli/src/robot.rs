@@ -10,7 +10,24 @@ use appell::robots;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The argument ROBOT, and how the root link of a URDF stands.
+#[derive(clap::Args)]
+pub(crate) struct Choice {
+    /// A built-in robot's name, or the path of a robot's file
+    robot: PathBuf,
+    /// Let the root link of a URDF move freely, by joints base_x base_y base_z base_yaw base_pitch base_roll
+    #[arg(long)]
+    pub(crate) floating_base: bool,
+}
+
+impl Choice {
+    /// Finds and reads the robot; warnings about it go to stderr.
+    pub(crate) fn load(&self) -> anyhow::Result<Robot> {
+        load(&self.robot, self.floating_base)
+    }
+}
 
 /// The text of a robot, and what the user calls it.
 pub(crate) struct Source {
@@ -61,13 +78,8 @@ fn read(path: &Path) -> anyhow::Result<String> {
     }
 }
 
-/// Finds and reads a robot; warnings about it go to stderr.
-pub(crate) fn load(robot: &Path) -> anyhow::Result<Robot> {
-    load_on(robot, false)
-}
-
 /// Finds and reads a robot whose root link floats freely or is fixed; warnings about it go to stderr.
-pub(crate) fn load_on(robot: &Path, floating_base: bool) -> anyhow::Result<Robot> {
+pub(crate) fn load(robot: &Path, floating_base: bool) -> anyhow::Result<Robot> {
     let Source { name, text, format } = find(robot)?;
     ensure!(
         !floating_base || format == FileFormat::Urdf,

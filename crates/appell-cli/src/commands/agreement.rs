@@ -9,7 +9,6 @@ use appell::question::{Evaluator, Question, State, Target, methods};
 use appell::sample::Sampler;
 use serde_json::{Value, json};
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 /// Compare all methods for each question on random states.
 ///
@@ -25,24 +24,21 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell agreement puma560 --states 10000 --seed 7")]
 pub(crate) struct Args {
-    /// A built-in robot's name, or the path of a robot's file
-    robot: PathBuf,
+    #[command(flatten)]
+    robot: robot::Choice,
     /// How many random states
     #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     states: u64,
     /// Seed of the random states
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
-    /// Let the root link of a URDF move freely, by joints base_x base_y base_z base_yaw base_pitch base_roll
-    #[arg(long)]
-    floating_base: bool,
     /// The largest relative difference that counts as agreement
     #[arg(long, default_value_t = 1e-10, allow_negative_numbers = true, value_parser = tolerance)]
     tolerance: f64,
 }
 
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = robot::load_on(&args.robot, args.floating_base)?.mechanism;
+    let robot = args.robot.load()?.mechanism;
     let contests = compare(&robot, args);
     let rivals: Vec<(&Contest<'_>, &Rival<'_>)> =
         contests.iter().flat_map(|contest| contest.rivals.iter().map(move |rival| (contest, rival))).collect();
@@ -92,7 +88,7 @@ fn compare<'r>(robot: &'r Mechanism, args: &Args) -> Vec<Contest<'r>> {
     let mut progress = Progress::start(Work::States(args.states), false);
     for number in 1..=args.states {
         let mut sample = sampler.state(robot);
-        if args.floating_base {
+        if args.robot.floating_base {
             sample.q[BASE_PITCH] *= 0.4; // its three turns are two at a right angle
         }
         let state = State { q: &sample.q, v: &sample.v, a: &sample.a, tau: &sample.tau, ..State::default() };

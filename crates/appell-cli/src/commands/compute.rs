@@ -30,8 +30,8 @@ pub(crate) struct Args {
     /// What to compute, by its name in the list of `appell compute --help`
     #[arg(value_parser = question_parser(), hide_possible_values = true)]
     question: Question,
-    /// A built-in robot's name, or the path of a robot's file
-    robot: PathBuf,
+    #[command(flatten)]
+    robot: robot::Choice,
     /// The table of states; - is stdin
     #[arg(long, value_name = "IN.csv")]
     states: PathBuf,
@@ -53,15 +53,12 @@ pub(crate) struct Args {
     /// Let joints that mimic others follow them: their columns are not read, and forces are those of the leaders
     #[arg(long)]
     coupled: bool,
-    /// Let the root link of a URDF move freely, by joints base_x base_y base_z base_yaw base_pitch base_roll
-    #[arg(long)]
-    floating_base: bool,
 }
 
 const EXAMPLE: &str = "Example: appell compute inverse-dynamics puma560 --states motion.csv --out torques.csv";
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = leave_out(robot::load_on(&args.robot, args.floating_base)?.mechanism, &args.without)?;
+    let robot = leave_out(args.robot.load()?.mechanism, &args.without)?;
     let target = target(args, &robot)?;
     let coupling = if args.coupled { Some(Coupling::of(&robot)?) } else { None };
     let evaluator = Evaluator::new(&robot, args.question, args.method.as_deref(), target)?;

@@ -27,8 +27,8 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell ik puma560 --poses poses.csv --out joints.csv")]
 pub(crate) struct Args {
-    /// A built-in robot's name, or the path of a robot's file
-    robot: PathBuf,
+    #[command(flatten)]
+    robot: robot::Choice,
     /// The table of poses; - is stdin
     #[arg(long, value_name = "IN.csv")]
     poses: PathBuf,
@@ -50,7 +50,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = robot::load(&args.robot)?.mechanism;
+    let robot = args.robot.load()?.mechanism;
     let frame = args.frame.as_deref().map_or(Ok(robot.frames().len() - 1), |name| robot::frame(&robot, name))?;
     let mut solver = if args.closed_form {
         Solver::ClosedForm(Arm::new(&robot, frame)?)

@@ -26,8 +26,8 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell show stanford --plot stanford.svg --at 0,0.5,0.4,0,1,0")]
 pub(crate) struct Args {
-    /// A built-in robot's name, or the path of a robot's file
-    robot: PathBuf,
+    #[command(flatten)]
+    robot: robot::Choice,
     /// Draw the robot's kinematics into this file
     #[arg(long, value_name = "OUT.svg")]
     plot: Option<PathBuf>,
@@ -44,7 +44,7 @@ struct Shown {
 }
 
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = robot::load(&args.robot)?;
+    let robot = args.robot.load()?;
     let joints = robot.mechanism.dof();
     let q = args.at.clone().unwrap_or_else(|| vec![0.0; joints]);
     ensure!(
