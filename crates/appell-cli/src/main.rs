@@ -33,7 +33,12 @@ use std::process::ExitCode;
 ///
 /// Exit codes: 0 fine; 1 the answer is "no"; 2 wrong use or input; 130 interrupted.
 #[derive(Parser)]
-#[command(version, max_term_width = 100, after_help = "Example: appell compute gravity puma560 --states states.csv")]
+#[command(
+    name = "appell",
+    version,
+    max_term_width = 100,
+    after_help = "Example: appell compute gravity puma560 --states states.csv"
+)]
 struct Cli {
     /// Answer in JSON, for machines
     #[arg(long, global = true)]
