@@ -37,7 +37,14 @@ fn measure(robot: &Mechanism, question: Question, method: &str) -> Timing {
     let mut row = vec![0.0; evaluator.columns().len()];
     time(|k| {
         let k = k % STATES;
-        let state = State { q: &states.q[k], v: &states.v[k], a: &states.a[k], tau: &tau[k], ..State::default() };
+        let state = State {
+            q: &states.q[k],
+            v: &states.v[k],
+            a: &states.a[k],
+            tau: &tau[k],
+            w: &states.a[k],
+            ..State::default()
+        };
         evaluator.evaluate(black_box(state), &mut row).expect("a regular robot");
         black_box(&row);
     })

@@ -9,7 +9,7 @@ use common::{assert_close, norm};
 
 /// Every method of every question against the question's default, on one state.
 fn all_methods_agree(robot: &Mechanism, state: &RandomState, tolerance: f64, label: &str) {
-    let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, ..State::default() };
+    let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
     for question in Question::ALL.into_iter().filter(|question| methods(*question).count() > 1) {
         let answers: Vec<(&str, Vec<f64>)> = methods(question)
             .map(|method| {
@@ -114,7 +114,8 @@ fn whatever_was_computed_before() {
             let mut used = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
             let mut row = vec![0.0; used.columns().len()];
             for state in &states {
-                let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, ..State::default() };
+                let state =
+                    State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
                 used.evaluate(state, &mut row).unwrap();
                 let mut fresh = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
                 let mut expected = vec![0.0; row.len()];

@@ -20,7 +20,7 @@ fn no_method_of_any_question_allocates() {
     let mut sampler = Sampler::new(5);
     for robot in [robots::find("puma560").unwrap().mechanism(), sampler.robot(12, Shape::Tree)] {
         let state = sampler.state(&robot);
-        let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, ..State::default() };
+        let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
         for question in Question::ALL {
             for method in methods(question) {
                 let mut evaluator = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();

@@ -91,7 +91,8 @@ fn compare<'r>(robot: &'r Mechanism, args: &Args) -> Vec<Contest<'r>> {
         if args.robot.floating_base {
             sample.q[BASE_PITCH] *= 0.4; // its three turns are two at a right angle
         }
-        let state = State { q: &sample.q, v: &sample.v, a: &sample.a, tau: &sample.tau, ..State::default() };
+        let state =
+            State { q: &sample.q, v: &sample.v, a: &sample.a, tau: &sample.tau, w: &sample.a, ..State::default() };
         forces.evaluate(state, &mut tau).expect("inverse dynamics solves no equations");
         let force = largest(tau.iter().copied());
         contests.iter_mut().for_each(|contest| contest.judge(number, state, force));

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// Answer a question for every state of a table: one row in, one row out.
 ///
 /// The table is CSV with a header. Its columns are the joints' positions q1 q2 … (rad, m), velocities v1 … (rad/s,
-/// m/s), accelerations a1 … (rad/s², m/s²) and forces tau1 … (N m, N), in any order; a joint may go by its name, as
+/// m/s), accelerations a1 … (rad/s², m/s²) and forces tau1 … (N m, N), and w1 … (rad/s, m/s) where a second velocity is asked for, in any order; a joint may go by its name, as
 /// in q.elbow. A column t (s) passes through. Of these, what the question does not read is ignored.
 ///
 /// Inverse and forward dynamics, bias and reactions also read wrenches from outside: tool.fx tool.fy tool.fz (N) and

@@ -16,7 +16,7 @@ use std::path::Path;
 pub(crate) struct StateTable {
     reader: Reader<Quantity>,
     time: Option<f64>,             // if there is a column for it
-    vectors: [Vec<f64>; 4],        // as in Input::ALL; zeros where the question does not read
+    vectors: [Vec<f64>; 5],        // as in Input::ALL; zeros where the question does not read
     external: Vec<ExternalWrench>, // one a frame that has columns for it
 }
 
@@ -74,8 +74,8 @@ impl StateTable {
 
     /// The state of the row.
     pub(crate) fn state(&self) -> State<'_> {
-        let [q, v, a, tau] = &self.vectors;
-        State { q, v, a, tau, external: &self.external }
+        let [q, v, a, tau, w] = &self.vectors;
+        State { q, v, a, tau, w, external: &self.external }
     }
 
     /// The line of the row, counted from 1.

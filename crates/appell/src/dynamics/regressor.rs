@@ -159,7 +159,7 @@ fn to_array(mass: f64, com: Vec3<f64>, inertia: Sym3<f64>) -> [f64; OF_A_BODY] {
     [mass, first.x, first.y, first.z, xx, xy, yy, xz, yz, zz]
 }
 
-/// Ten parameters in our order, which is Pinocchio's too, from Khalil's: XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M.
+/// Ten parameters in our order from Khalil's: XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M.
 #[must_use]
 pub fn from_khalil([xx, xy, xz, yy, yz, zz, mx, my, mz, m]: [f64; OF_A_BODY]) -> [f64; OF_A_BODY] {
     [m, mx, my, mz, xx, xy, yy, xz, yz, zz]
@@ -169,6 +169,18 @@ pub fn from_khalil([xx, xy, xz, yy, yz, zz, mx, my, mz, m]: [f64; OF_A_BODY]) ->
 #[must_use]
 pub fn to_khalil([m, mx, my, mz, xx, xy, yy, xz, yz, zz]: [f64; OF_A_BODY]) -> [f64; OF_A_BODY] {
     [xx, xy, xz, yy, yz, zz, mx, my, mz, m]
+}
+
+/// Ten parameters in our order from Pinocchio's, which is the same: m, m c, then Ixx, Ixy, Iyy, Ixz, Iyz, Izz.
+#[must_use]
+pub fn from_pinocchio(parameters: [f64; OF_A_BODY]) -> [f64; OF_A_BODY] {
+    parameters
+}
+
+/// Ten parameters in Pinocchio's order, which is ours.
+#[must_use]
+pub fn to_pinocchio(parameters: [f64; OF_A_BODY]) -> [f64; OF_A_BODY] {
+    parameters
 }
 
 /// Ten parameters in our order from what a URDF file says: mass, x y z of the centre of mass, and
@@ -197,6 +209,7 @@ mod tests {
     fn orders_of_parameters_convert_back() {
         let ours: [f64; OF_A_BODY] = [2.0, 0.2, -0.4, 0.6, 1.0, 0.1, 1.1, -0.2, 0.3, 0.9];
         assert_eq!(from_khalil(to_khalil(ours)), ours);
+        assert_eq!(from_pinocchio(to_pinocchio(ours)), ours);
         let back = from_urdf(to_urdf(ours).unwrap());
         assert!(ours.iter().zip(back).all(|(a, b)| (a - b).abs() < 1e-15), "{back:?}");
         assert_eq!(to_urdf([0.0; OF_A_BODY]), Some([0.0; OF_A_BODY]));

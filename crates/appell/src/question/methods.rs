@@ -255,6 +255,34 @@ static METHODS: &[Method] = &[
         },
     },
     Method {
+        question: Question::TwoVelocityInverseDynamics,
+        name: "base-axes",
+        summary: "one sweep with two velocities, O(n): Niemeyer & Slotine 1991",
+        prepare: |robot, _| {
+            slice(robot, coriolis::Workspace::new(robot), |robot, ws, s| {
+                coriolis::two_velocity_inverse_dynamics(robot, ws, s.q, s.v, s.w, s.a)
+            })
+        },
+    },
+    Method {
+        question: Question::TwoVelocityInverseDynamics,
+        name: "matrices",
+        summary: "inertia and Christoffel's Coriolis matrix times their vectors, and statics, O(n⁴)",
+        prepare: |robot, _| {
+            let (inertia, gravity) = (gibbs_appell_inertia::Workspace::new(robot), statics::Workspace::new(robot));
+            let workspaces = (inertia, christoffel::Workspace::new(robot), gravity);
+            fill(robot, workspaces, |robot, (inertia, coriolis, gravity), s, row| {
+                let n = robot.dof();
+                let m = gibbs_appell_inertia::inertia_matrix(robot, inertia, s.q);
+                let c = christoffel::coriolis_matrix(robot, coriolis, s.q, s.v);
+                let g = statics::gravity(robot, gravity, s.q);
+                for (i, cell) in row.iter_mut().enumerate() {
+                    *cell = (0..n).fold(g[i], |sum, k| sum + m[i * n + k] * s.a[k] + c[i * n + k] * s.w[k]);
+                }
+            })
+        },
+    },
+    Method {
         question: Question::Reactions,
         name: "base-axes",
         summary: "wrenches of the bodies summed in base axes, O(n)",

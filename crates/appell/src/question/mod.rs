@@ -37,6 +37,7 @@ pub enum Question {
     Gravity,
     CoriolisVector,
     CoriolisMatrix,
+    TwoVelocityInverseDynamics,
     Reactions,
     Regressor,
     InverseDynamicsDerivatives,
@@ -54,7 +55,7 @@ pub enum Question {
     Singularity,
 }
 
-/// One of the four vectors a state may have; a table's columns are named by its symbol.
+/// One of the vectors a state may have; a table's columns are named by its symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Input {
     /// Joint positions, `q1…`, rad or m.
@@ -65,6 +66,8 @@ pub enum Input {
     Accelerations,
     /// Joint forces, `tau1…`, N m or N.
     Forces,
+    /// A second vector of joint velocities, `w1…`, rad/s or m/s.
+    SecondVelocities,
 }
 
 /// The vectors of a state. One that the question does not read may be empty.
@@ -75,6 +78,7 @@ pub struct State<'s> {
     pub v: &'s [f64],
     pub a: &'s [f64],
     pub tau: &'s [f64],
+    pub w: &'s [f64],
     pub external: &'s [ExternalWrench],
 }
 
@@ -94,8 +98,9 @@ impl Target {
 }
 
 impl Input {
-    /// All four, in the order of a table.
-    pub const ALL: [Self; 4] = [Self::Positions, Self::Velocities, Self::Accelerations, Self::Forces];
+    /// All of them, in the order of a table.
+    pub const ALL: [Self; 5] =
+        [Self::Positions, Self::Velocities, Self::Accelerations, Self::Forces, Self::SecondVelocities];
 
     /// The letters its columns begin with.
     #[must_use]
@@ -105,13 +110,14 @@ impl Input {
             Self::Velocities => "v",
             Self::Accelerations => "a",
             Self::Forces => "tau",
+            Self::SecondVelocities => "w",
         }
     }
 }
 
 impl Question {
     /// All questions.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::InverseDynamics,
         Self::ForwardDynamics,
         Self::InertiaMatrix,
@@ -119,6 +125,7 @@ impl Question {
         Self::Gravity,
         Self::CoriolisVector,
         Self::CoriolisMatrix,
+        Self::TwoVelocityInverseDynamics,
         Self::Reactions,
         Self::Regressor,
         Self::InverseDynamicsDerivatives,
@@ -147,6 +154,7 @@ impl Question {
             Self::Gravity => "gravity",
             Self::CoriolisVector => "coriolis-vector",
             Self::CoriolisMatrix => "coriolis-matrix",
+            Self::TwoVelocityInverseDynamics => "two-velocity-inverse-dynamics",
             Self::Reactions => "reactions",
             Self::Regressor => "regressor",
             Self::InverseDynamicsDerivatives => "inverse-dynamics-derivatives",
@@ -176,6 +184,7 @@ impl Question {
             Self::Gravity => "joint forces that hold the robot against gravity",
             Self::CoriolisVector => "joint forces of the bodies' velocities alone, C(q, v) v",
             Self::CoriolisMatrix => "Coriolis matrix C with dM/dt - 2C skew-symmetric, row by row",
+            Self::TwoVelocityInverseDynamics => "joint forces M a + C(q, v) w + G of the bodies and rotors",
             Self::Reactions => "force and moment each joint transmits, at the joint, in its frame's axes",
             Self::Regressor => "matrix Y of tau = Y phi, row by row: 10 columns a body, then 4 a joint with effects",
             Self::InverseDynamicsDerivatives => "joint forces differentiated by q, v and a",
@@ -203,7 +212,7 @@ impl Question {
     /// The vectors it reads.
     #[must_use]
     pub const fn inputs(self) -> &'static [Input] {
-        use Input::{Accelerations, Forces, Positions, Velocities};
+        use Input::{Accelerations, Forces, Positions, SecondVelocities, Velocities};
         match self {
             Self::InertiaMatrix
             | Self::Gravity
@@ -225,6 +234,7 @@ impl Question {
             | Self::Regressor
             | Self::GibbsFunction
             | Self::Accelerations => &[Positions, Velocities, Accelerations],
+            Self::TwoVelocityInverseDynamics => &[Positions, Velocities, Accelerations, SecondVelocities],
             Self::ForwardDynamics | Self::ForwardDynamicsDerivatives => &[Positions, Velocities, Forces],
         }
     }
@@ -262,7 +272,7 @@ impl Question {
             robot.frames().iter().flat_map(|frame| parts.iter().map(move |part| name(frame, part))).collect()
         };
         match self {
-            Self::InverseDynamics => numbered("tau"),
+            Self::InverseDynamics | Self::TwoVelocityInverseDynamics => numbered("tau"),
             Self::ForwardDynamics => numbered("a"),
             Self::InertiaMatrix => matrix("M", n, n),
             Self::CoriolisMatrix => matrix("C", n, n),
