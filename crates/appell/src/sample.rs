@@ -5,7 +5,7 @@
 
 use crate::description::{
     BodyDescription, Convention, Description, Friction, JointDescription, JointEffects, JointKind, KhalilKleinfinger,
-    Rotor, STANDARD_GRAVITY, Spring,
+    Rotor, Spring,
 };
 use crate::mechanism::Mechanism;
 use crate::spatial::{Mat3, Pose, Sym3, Turn, Vec3};
@@ -110,7 +110,7 @@ impl Sampler {
             Shape::Chain => Convention::ModifiedDh,
             Shape::Tree | Shape::Floating => Convention::KhalilKleinfinger,
         };
-        Description { name: format!("random {n}"), gravity: STANDARD_GRAVITY, joints, frames: Vec::new(), convention }
+        Description { name: format!("random {n}"), joints, convention, ..Description::default() }
     }
 
     /// Six joints that let their last body move freely.

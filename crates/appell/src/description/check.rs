@@ -224,7 +224,7 @@ fn check_finite(problems: &mut Problems, place: &str, numbers: impl IntoIterator
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Convention, FrameDescription, JointKind, Mimic, STANDARD_GRAVITY};
+    use super::super::{FrameDescription, JointKind, Mimic};
     use super::*;
     use crate::description::Severity;
     use crate::spatial::Sym3;
@@ -245,14 +245,13 @@ mod tests {
     fn arm() -> Description {
         Description {
             name: "arm".into(),
-            gravity: STANDARD_GRAVITY,
             joints: vec![joint("shoulder", None), joint("elbow", Some("shoulder"))],
             frames: vec![FrameDescription {
                 name: "tool".into(),
                 parent: Some("elbow".into()),
                 pose: Pose::identity(0.0),
             }],
-            convention: Convention::default(),
+            ..Description::default()
         }
     }
 

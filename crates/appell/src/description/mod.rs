@@ -6,6 +6,7 @@
 //! [`lint()`] lists what is unlikely beside. [`to_convention`] writes it in other frames.
 
 mod check;
+mod closed;
 mod convention;
 mod conversion;
 pub mod dh_table;
@@ -20,6 +21,9 @@ pub mod toml;
 pub mod urdf;
 
 pub use check::check;
+pub use closed::{
+    Attachment, Branch, Carrier, ClosingJoint, ClosureDescription, Freedom, PLATFORM, PlatformDescription,
+};
 pub use convention::{Column, Convention};
 pub use conversion::{Refusal, to_convention, to_modified_dh, to_standard_dh};
 pub use effects::{Friction, JointEffects, Limits, Mimic, Rotor, Spring};
@@ -41,8 +45,27 @@ pub struct Description {
     pub joints: Vec<JointDescription>,
     /// Further named frames, such as a tool.
     pub frames: Vec<FrameDescription>,
+    /// The body that legs hold, of a parallel robot.
+    pub platform: Option<PlatformDescription>,
+    /// What closes loops.
+    pub closures: Vec<ClosureDescription>,
     /// What the user's table is written in, so that it can be shown and written that way.
     pub convention: Convention,
+}
+
+impl Default for Description {
+    /// A nameless robot without joints, under standard gravity.
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            gravity: STANDARD_GRAVITY,
+            joints: Vec::new(),
+            frames: Vec::new(),
+            platform: None,
+            closures: Vec::new(),
+            convention: Convention::default(),
+        }
+    }
 }
 
 /// A joint, how its frame hangs on the parent's, and the body it carries.
@@ -65,6 +88,10 @@ pub struct JointDescription {
     /// The joint it is geared to, if any. The coordinates stay independent: whether to couple them is the caller's
     /// choice.
     pub mimic: Option<Mimic>,
+    /// Where it is when the robot is at home, about: the search for a configuration that closes all loops begins there.
+    pub home: f64,
+    /// Its working mode, in a leg that reaches a pose in several ways.
+    pub branch: Branch,
     /// The user's frame of the body, seen from the joint's frame.
     pub link_frame: Pose<f64>,
     /// The body, in the user's frame.
@@ -84,6 +111,8 @@ impl JointDescription {
             effects: JointEffects::default(),
             limits: Limits::default(),
             mimic: None,
+            home: 0.0,
+            branch: Branch::Any,
             link_frame: Pose::identity(0.0),
             body: BodyDescription::default(),
         }

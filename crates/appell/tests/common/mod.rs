@@ -81,8 +81,8 @@ pub fn description(robot: &Value) -> Description {
         name: robot["name"].to_string(),
         gravity,
         joints: joints.collect(),
-        frames: Vec::new(),
         convention: Convention::ModifiedDh,
+        ..Description::default()
     }
 }
 

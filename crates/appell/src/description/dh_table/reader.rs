@@ -5,7 +5,7 @@ use crate::description::convention::move_joints_before_links;
 use crate::description::name::key;
 use crate::description::notes::Notes;
 use crate::description::{
-    BASE, Column, Convention, Description, Finding, JointDescription, JointKind, Problems, STANDARD_GRAVITY, quantity,
+    BASE, Column, Convention, Description, Finding, JointDescription, JointKind, Problems, quantity,
 };
 
 /// A line of the table: its number, counted from 1, and its cells.
@@ -36,13 +36,8 @@ pub(super) fn read_and(
     if reader.convention == Convention::StandardDh {
         move_joints_before_links(&mut joints);
     }
-    let description = Description {
-        name: name.into(),
-        gravity: STANDARD_GRAVITY,
-        joints,
-        frames: Vec::new(),
-        convention: reader.convention,
-    };
+    let description =
+        Description { name: name.into(), joints, convention: reader.convention, ..Description::default() };
     reader.notes.judge(description, inspect)
 }
 

@@ -111,6 +111,7 @@ fn description(reader: &mut Reader, file: &DeTable) -> Description {
         joints,
         frames,
         convention: convention.unwrap_or_default(),
+        ..Description::default()
     }
 }
 

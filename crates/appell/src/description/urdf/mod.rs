@@ -29,7 +29,7 @@ mod xml;
 
 pub use write::write;
 
-use super::{Convention, Description, Finding, Problem, Problems, STANDARD_GRAVITY, Severity, check, lint};
+use super::{Convention, Description, Finding, Problem, Problems, Severity, check, lint};
 use xml::Reader;
 
 /// How to read what a URDF leaves open.
@@ -96,9 +96,9 @@ fn description(reader: &mut Reader, text: &str, options: Options) -> Option<Desc
     Some(Description {
         name: name.map_or("", |(name, _)| name).into(),
         convention: Convention::KhalilKleinfinger,
-        gravity: STANDARD_GRAVITY,
         joints,
         frames,
+        ..Description::default()
     })
 }
 
