@@ -105,7 +105,7 @@ fn description(reader: &mut Reader, text: &str, options: Options) -> Option<Desc
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::description::Limits;
+    use crate::description::{Limits, STANDARD_GRAVITY};
     use proptest::prelude::*;
 
     /// A sound arm: two moving joints and a tool fixed on the second.
