@@ -13,6 +13,7 @@
 //! | [`sample`] | seeded random robots and states |
 //! | [`kinematics`] | poses, Jacobians, velocities, accelerations |
 //! | [`dynamics`] | one file a method: the table question × method × cost |
+//! | [`closed`] | parallel robots and closed mechanisms: assembly, mobility, dynamics |
 //! | [`question`] | any question by its name: what programs and bindings call |
 //! | [`papers`] | what the papers print, beside what our programs do |
 
@@ -25,5 +26,6 @@ pub mod robots;
 pub mod sample;
 pub mod kinematics;
 pub mod dynamics;
+pub mod closed;
 pub mod question;
 pub mod papers;

@@ -4,7 +4,7 @@ use super::Workspace;
 use crate::description::JointKind;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
-use crate::spatial::{Acceleration, Pose, Twist, Vec3};
+use crate::spatial::{Acceleration, Mat3, Pose, Twist, Vec3};
 
 /// Motion of a body's joint frame, in base axes.
 #[derive(Debug, Clone, Copy)]
@@ -17,7 +17,7 @@ pub(crate) struct BodyMotion<T> {
 }
 
 impl<T: Real> BodyMotion<T> {
-    pub(super) fn at_rest(witness: T) -> Self {
+    pub(crate) fn at_rest(witness: T) -> Self {
         let zero = Vec3::zero(witness);
         Self { pose: Pose::identity(witness), omega: zero, velocity: zero, omega_dot: zero, acceleration: zero }
     }
@@ -98,14 +98,19 @@ pub fn accelerations<'w, T: Real>(
 }
 
 impl<T: Real> Workspace<T> {
-    /// The sweep at v = a = 0.
+    /// The poses alone: what the sweeps left of rates stands from before.
     pub(crate) fn sweep_at_rest(&mut self, robot: &Mechanism, q: &[T]) {
-        sweep(robot, &mut self.bodies, q, &self.rest, &self.rest, Vec3::zero(q[0]));
+        place_bodies(robot, &mut self.bodies, q);
     }
 
     /// The sweep at a = 0.
     pub(crate) fn sweep_unaccelerated(&mut self, robot: &Mechanism, q: &[T], v: &[T]) {
         sweep(robot, &mut self.bodies, q, v, &self.rest, Vec3::zero(q[0]));
+    }
+
+    /// The rates at a = 0 of bodies that have been placed.
+    pub(crate) fn move_unaccelerated(&mut self, robot: &Mechanism, v: &[T]) {
+        move_bodies(robot, &mut self.bodies, v, &self.rest, Vec3::zero(v[0]));
     }
 
     /// The sweep with a base that accelerates upwards as gravity pulls down.
@@ -120,12 +125,6 @@ impl<T: Real> Workspace<T> {
     }
 }
 
-/// Motion of every body from its parent's, in base axes; e is the joint's axis, d = O_body − O_parent.
-///
-/// ```text
-/// revolute    ω = ωₚ + e q̇     ω̇ = ω̇ₚ + e q̈ + ωₚ × e q̇     p̈ = p̈ₚ + ω̇ₚ × d + ωₚ × (ωₚ × d)
-/// prismatic   ω = ωₚ           ω̇ = ω̇ₚ                      p̈ = … + e q̈ + 2 ωₚ × e q̇
-/// ```
 fn sweep<T: Real>(
     robot: &Mechanism,
     bodies: &mut [BodyMotion<T>],
@@ -134,16 +133,34 @@ fn sweep<T: Real>(
     a: &[T],
     base_acceleration: Vec3<T>,
 ) {
+    place_bodies(robot, bodies, q);
+    move_bodies(robot, bodies, v, a, base_acceleration);
+}
+
+/// Pose of every body from its parent's. The rows of R_parent R are those of R_parent turned into the body.
+fn place_bodies<T: Real>(robot: &Mechanism, bodies: &mut [BodyMotion<T>], q: &[T]) {
     assert_eq!(bodies.len(), robot.dof(), "the workspace belongs to another robot");
     for (j, link) in robot.links().iter().enumerate() {
-        let mut carrier = link.parent.map_or_else(|| BodyMotion::at_rest(q[j]), |p| bodies[p]);
-        if link.parent.is_none() {
-            carrier.acceleration = base_acceleration;
-        }
-        let place = &link.placement;
-        let parent_from_body =
-            Pose { rotation: place.rotation(place.turn(q[j])), position: place.offset(q[j]).vector(q[j]) };
-        let pose = carrier.pose * parent_from_body;
+        let carrier = link.parent.map_or_else(|| Pose::identity(q[j]), |p| bodies[p].pose);
+        let (turn, offset) = (link.placement.turn(q[j]), link.placement.offset(q[j]));
+        bodies[j].pose = Pose {
+            rotation: Mat3::from_rows(carrier.rotation.rows.map(|row| link.placement.to_body(turn, row))),
+            position: carrier.position + offset.times(&carrier.rotation),
+        };
+    }
+}
+
+/// Motion of every body from its parent's, in base axes; e is the joint's axis, d = O_body − O_parent.
+///
+/// ```text
+/// revolute    ω = ωₚ + e q̇     ω̇ = ω̇ₚ + e q̈ + ωₚ × e q̇     p̈ = p̈ₚ + ω̇ₚ × d + ωₚ × (ωₚ × d)
+/// prismatic   ω = ωₚ           ω̇ = ω̇ₚ                      p̈ = … + e q̈ + 2 ωₚ × e q̇
+/// ```
+fn move_bodies<T: Real>(robot: &Mechanism, bodies: &mut [BodyMotion<T>], v: &[T], a: &[T], base_acceleration: Vec3<T>) {
+    for (j, link) in robot.links().iter().enumerate() {
+        let at_rest = || BodyMotion { acceleration: base_acceleration, ..BodyMotion::at_rest(v[j]) };
+        let carrier = link.parent.map_or_else(at_rest, |p| bodies[p]);
+        let pose = bodies[j].pose;
         let arm = pose.position - carrier.pose.position;
         let mut body = BodyMotion {
             pose,

@@ -1,14 +1,24 @@
-//! Small dense systems A x = b with a symmetric positive definite A, over any [`Real`](crate::real::Real), and the
-//! singular values of a small matrix.
+//! Small dense systems over any [`Real`](crate::real::Real), and the singular values of a small matrix.
+//!
+//! | system | how |
+//! |---|---|
+//! | A x = b, A symmetric and positive definite | [`Cholesky`], [`GaussJordan`] |
+//! | least squares, least norm | [`Householder`] |
+//! | of unknown rank | [`Elimination`] |
+//! | singular values and vectors | [`Jacobi`] |
 //!
 //! Own code, because the papers' counts and the single-precision study are about these very loops, and because they
-//! must run on numbers no linear-algebra crate knows. Matrices are slices, row by row. No method looks at a pivot:
-//! the caller does, with the pivots that each leaves behind.
+//! must run on numbers no linear-algebra crate knows. Matrices are slices, row by row. Only the last two look at
+//! values; of the others the caller does, with the pivots that each leaves behind.
 
 mod cholesky;
+mod elimination;
 mod gauss_jordan;
+mod householder;
 mod jacobi;
 
 pub use cholesky::Cholesky;
+pub use elimination::Elimination;
 pub use gauss_jordan::GaussJordan;
+pub use householder::Householder;
 pub use jacobi::Jacobi;

@@ -61,6 +61,11 @@ impl Mechanism {
         if problems.errors() > 0 {
             return Err(problems);
         }
+        Ok(Self::open(description))
+    }
+
+    /// The tree of a description that was found valid, its loops left open.
+    pub(crate) fn open(description: &Description) -> Self {
         let joints = &description.joints;
         let rows: HashMap<&str, usize> = joints.iter().enumerate().map(|(j, joint)| (joint.name.as_str(), j)).collect();
         let index_of = |name: &Option<String>| name.as_ref().and_then(|n| rows.get(n.as_str()).copied());
@@ -77,7 +82,7 @@ impl Mechanism {
         });
         let mut children = vec![Vec::new(); joints.len()];
         parents.iter().enumerate().for_each(|(j, parent)| parent.iter().for_each(|&p| children[p].push(j)));
-        Ok(Self {
+        Self {
             name: description.name.clone(),
             gravity: description.gravity,
             links: link::link_up(joints, &parents),
@@ -93,7 +98,7 @@ impl Mechanism {
                 .map(|mimic| mimic.and_then(|m| Some((index_of(&Some(m.joint.clone()))?, m.multiplier, m.offset))))
                 .collect(),
             frames: body_frames.chain(further_frames).collect(),
-        })
+        }
     }
 
     /// Reads a robot's file, checks it and makes it ready for computing.
@@ -190,6 +195,12 @@ impl Mechanism {
         }
         robot.has_effects = robot.effects.iter().any(|effects| *effects != JointEffects::default());
         robot
+    }
+
+    /// The same robot under another gravity, m/s² in the base frame.
+    #[must_use]
+    pub fn with_gravity(&self, gravity: Vec3<f64>) -> Self {
+        Self { gravity, ..self.clone() }
     }
 
     /// The joint that each joint follows, if its description asks for it: `(leader, multiplier, offset)`.

@@ -86,7 +86,7 @@ impl Placement {
     }
 
     /// O_parent → O_body of a revolute joint, or of a prismatic one at q = 0.
-    pub(super) fn offset_at_zero(&self) -> Vec3<f64> {
+    pub(crate) fn offset_at_zero(&self) -> Vec3<f64> {
         self.offset
     }
 

@@ -1,0 +1,236 @@
+//! From a description to a closed mechanism: checked, assembled, its freedoms found.
+
+use super::assembly::{self, AssemblyError};
+use super::closure::{Closure, Constraint, On, Side};
+use super::mobility;
+use super::{ClosedMechanism, Configuration, Mobility, Platform};
+use crate::description::{Attachment, Carrier, Description, Freedom, Problems, check, toml};
+use crate::mechanism::Mechanism;
+use crate::sample::Sampler;
+use crate::spatial::{Pose, Vec3};
+
+/// Why a description gives no closed mechanism.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ClosedError {
+    /// It is wrong by itself.
+    #[error("{0}")]
+    Description(Problems),
+    /// It has neither a platform nor closing joints.
+    #[error("closes no loop: it has neither a platform nor closing joints, so it is a robot for `Mechanism`")]
+    Open,
+    /// No configuration closes all loops near home.
+    #[error("cannot be assembled at home: {0}")]
+    NotAssembled(#[from] AssemblyError),
+    /// It cannot move.
+    #[error(
+        "cannot move: {constraints} constraints, {rank} of them independent, take all {velocities} freedoms of its bodies; free a joint, or take a closing joint that forbids less"
+    )]
+    Immobile {
+        /// Constraints of all closures.
+        constraints: usize,
+        /// Independent ones.
+        rank: usize,
+        /// Velocities of the open robot.
+        velocities: usize,
+    },
+    /// At home it has freedoms that it has nowhere else.
+    #[error("home is singular: {here} freedoms there, {nearby} nearby; describe another home")]
+    SingularHome {
+        /// Freedoms at home.
+        here: usize,
+        /// Freedoms in its neighbourhood.
+        nearby: usize,
+    },
+    /// A motor on a joint that the loops lock.
+    #[error("joint `{joint}` is driven, but the loops lock it: it cannot move the robot; drive another joint")]
+    LockedDrive {
+        /// The joint.
+        joint: String,
+    },
+    /// The user's choice of independent velocities does not describe the motion.
+    #[error("the platform's freedoms {} do not describe its motion, which has {mobility}; choose {mobility} independent ones, such as {}", chosen.join(" "), possible.join(" "))]
+    Freedoms {
+        /// What was chosen.
+        chosen: Vec<String>,
+        /// How many there are.
+        mobility: usize,
+        /// What would do.
+        possible: Vec<String>,
+    },
+}
+
+impl ClosedMechanism {
+    /// Checks a description, assembles the robot at home, and finds its freedoms.
+    ///
+    /// # Errors
+    /// If the description is wrong, or the robot cannot be assembled or cannot move.
+    pub fn new(description: &Description) -> Result<Self, ClosedError> {
+        let problems = check(description);
+        if problems.errors() > 0 {
+            return Err(ClosedError::Description(problems));
+        }
+        if description.closures.is_empty() && description.platform.is_none() {
+            return Err(ClosedError::Open);
+        }
+        let mut robot = Self::unassembled(description);
+        robot.legs = mobility::legs(&robot);
+        let mut workspace = assembly::Workspace::new(&robot);
+        robot.home = assemble_home(&robot, &mut workspace)?;
+        robot.settle(description, &mut workspace)?;
+        Ok(robot)
+    }
+
+    /// Reads a robot's file and makes it ready for computing.
+    ///
+    /// # Errors
+    /// If the text is wrong, or the robot cannot be assembled or cannot move.
+    pub fn from_toml(text: &str) -> Result<Self, ClosedError> {
+        let (description, _warnings) = toml::read(text).map_err(ClosedError::Description)?;
+        Self::new(&description)
+    }
+
+    /// The robot as described, before its loops are closed.
+    fn unassembled(description: &Description) -> Self {
+        let tree = Mechanism::open(description);
+        let platform = description.platform.as_ref().map(Platform::new);
+        let side = |attachment: &Attachment| match &attachment.on {
+            Carrier::Base => Side { on: On::Base, pose: attachment.pose },
+            Carrier::Platform => Side { on: On::Platform, pose: attachment.pose },
+            Carrier::Joint(name) => {
+                let body = tree.joint_names().iter().position(|joint| joint == name).expect("checked");
+                Side { on: On::Body(body), pose: tree.frames()[body].body_from_frame * attachment.pose }
+            }
+        };
+        let mut closures: Vec<Closure> = description
+            .closures
+            .iter()
+            .map(|closure| Closure {
+                name: closure.name.clone(),
+                constraint: Constraint::Joint(closure.kind),
+                first: side(&closure.first),
+                second: side(&closure.second),
+                row: 0,
+            })
+            .collect();
+        if let Some(held) = description.platform.as_ref().filter(|platform| !platform.turns) {
+            let still = Pose { rotation: held.home.rotation, position: Vec3::zero(0.0) };
+            closures.push(Closure {
+                name: "platform.attitude".into(),
+                constraint: Constraint::Attitude,
+                first: Side { on: On::Base, pose: still },
+                second: Side { on: On::Platform, pose: Pose::identity(0.0) },
+                row: 0,
+            });
+        }
+        let mut rows = 0;
+        for closure in &mut closures {
+            closure.row = rows;
+            rows += closure.rows();
+        }
+        let starts: Vec<f64> = description.joints.iter().map(|joint| joint.home).collect();
+        let pose = description.platform.as_ref().map_or(Pose::identity(0.0), |platform| platform.home);
+        let driven = description.joints.iter().enumerate().filter(|(_, joint)| joint.driven).map(|(j, _)| j).collect();
+        Self {
+            length: characteristic_length(&tree, &closures),
+            platform,
+            closures,
+            rows,
+            legs: Vec::new(),
+            driven,
+            branches: description.joints.iter().map(|joint| joint.branch).collect(),
+            home: Configuration { q: starts.clone(), pose },
+            starts,
+            freedoms: Vec::new(),
+            mobility: Mobility::default(),
+            tree,
+        }
+    }
+
+    /// Finds the freedoms of the assembled robot.
+    fn settle(&mut self, description: &Description, workspace: &mut assembly::Workspace) -> Result<(), ClosedError> {
+        let (mobility, null_space, locked) = mobility::analyse(self, &self.home);
+        if mobility.freedoms == 0 {
+            let (constraints, rank) = (mobility.constraints, mobility.rank);
+            return Err(ClosedError::Immobile { constraints, rank, velocities: self.velocities() });
+        }
+        if let Some(nearby) = self.mobility_nearby(&null_space, workspace).filter(|&n| n < mobility.freedoms) {
+            return Err(ClosedError::SingularHome { here: mobility.freedoms, nearby });
+        }
+        if let Some(&joint) = locked.first() {
+            return Err(ClosedError::LockedDrive { joint: self.tree.joint_names()[joint].clone() });
+        }
+        let of_platform = |freedom: &Freedom| self.tree.dof() + *freedom as usize;
+        let chosen = description.platform.as_ref().and_then(|platform| platform.freedoms.as_ref());
+        let wanted: Vec<usize> = chosen.into_iter().flatten().map(of_platform).collect();
+        self.freedoms = mobility::independent(self, &null_space, &wanted);
+        if chosen.is_some() && wanted.iter().any(|k| !self.freedoms.contains(k)) {
+            self.freedoms = mobility::independent(self, &null_space, &[]);
+            return Err(ClosedError::Freedoms {
+                chosen: chosen.into_iter().flatten().map(|freedom| freedom.name().to_owned()).collect(),
+                mobility: mobility.freedoms,
+                possible: self.freedom_names(),
+            });
+        }
+        self.mobility = mobility;
+        // Where freedoms are not the platform's alone, the platform does not say where the legs are.
+        if self.freedoms.iter().any(|&k| k < self.tree.dof()) {
+            self.legs.clear();
+        }
+        Ok(())
+    }
+
+    /// The mobility at a configuration a little away from home, if one is found.
+    fn mobility_nearby(&self, null_space: &[Vec<f64>], workspace: &mut assembly::Workspace) -> Option<usize> {
+        const STEP: f64 = 0.03;
+        let mut sampler = Sampler::new(7);
+        let mut at = self.home.clone();
+        let mut twist = [0.0; 6];
+        for motion in null_space {
+            let step = sampler.within(STEP);
+            for (k, &rate) in motion.iter().enumerate() {
+                match at.q.get_mut(k) {
+                    Some(q) => *q += step * rate,
+                    None => twist[k - self.tree.dof()] += step * rate,
+                }
+            }
+        }
+        let [x, y, z, a, b, c] = twist;
+        at.pose.position = at.pose.position + Vec3::new(x, y, z).scale(self.length);
+        at.pose.rotation = assembly::turned(&at.pose.rotation, Vec3::new(a, b, c));
+        assembly::at_home(self, workspace, &mut at).ok()?;
+        Some(mobility::analyse(self, &at).0.freedoms)
+    }
+}
+
+/// The configuration at home: with the platform where the description puts it, if the legs reach it there.
+fn assemble_home(robot: &ClosedMechanism, ws: &mut assembly::Workspace) -> Result<Configuration, AssemblyError> {
+    let mut at = robot.home.clone();
+    if robot.legs.is_empty() {
+        assembly::at_home(robot, ws, &mut at)?;
+        return Ok(at);
+    }
+    let Err(at_pose) = assembly::at_pose(robot, ws, &mut at) else { return Ok(at) };
+    // The pose may be given to a few digits, and the robot unable to move in the rest.
+    at.q.copy_from_slice(&robot.starts);
+    let moved = assembly::at_home(robot, ws, &mut at).is_ok();
+    let near = (at.pose.position - robot.home.pose.position).norm() < 1e-3 * robot.length;
+    if moved && near { assembly::at_pose(robot, ws, &mut at).map(|()| at) } else { Err(at_pose) }
+}
+
+/// Root of the mean square of the distances of the closing joints from the platform's origin; of the closing joints
+/// and bodies from the joints that carry them where there is no platform; of the bodies' centres where all axes meet.
+fn characteristic_length(tree: &Mechanism, closures: &[Closure]) -> f64 {
+    let sides = || closures.iter().flat_map(|closure| [&closure.first, &closure.second]);
+    let on_platform = sides().filter(|side| side.on == On::Platform).map(|side| side.pose.position.norm());
+    let on_bodies = sides().filter(|side| matches!(side.on, On::Body(_))).map(|side| side.pose.position.norm());
+    let links =
+        tree.links().iter().filter(|link| link.parent.is_some()).map(|link| link.placement.offset_at_zero().norm());
+    let centres = tree.links().iter().map(|link| link.com.norm());
+    let candidates: [Vec<f64>; 3] = [on_platform.collect(), on_bodies.chain(links).collect(), centres.collect()];
+    let root_mean_square = |lengths: &Vec<f64>| {
+        let positive = lengths.iter().filter(|&&length| length > 1e-9);
+        let (sum, count) = positive.fold((0.0, 0.0), |(sum, count), length| (sum + length * length, count + 1.0));
+        if count > 0.0 { Some((sum / count as f64).sqrt()) } else { None }
+    };
+    candidates.iter().find_map(root_mean_square).unwrap_or(1.0)
+}

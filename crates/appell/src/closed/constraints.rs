@@ -1,0 +1,230 @@
+//! The constraints of all closures, in base axes: gaps g, A u and its rate A u̇ + b, for u = (joint velocities, twist
+//! of the platform).
+//!
+//! A row is a wrench that does no work, about the origin of the closure's second frame: a force e or a moment
+//! n = L f × h, where the characteristic length L makes all rows lengths.
+//!
+//! ```text
+//! linear    g = e·(p₂ − p₁)    ġ = e·u          g̈ = e·(a₂ − a₁ − 2 ω₁ × u)       u = v₂ − v₁
+//! angular   g = −L f·h         ġ = n·(ω₂ − ω₁)  g̈ = n·(ω̇₂ − ω̇₁) + ṅ·(ω₂ − ω₁)
+//! ```
+//!
+//! e and f are fixed in the first frame, h in the second; v₁ and a₁ are those of the first body's point where p₂ is.
+//! Where all three linear rows are there, e is fixed in the base and the Coriolis term is absent.
+
+use super::closure::{Closure, On, Side};
+use super::{ClosedMechanism, Configuration};
+use crate::description::JointKind;
+use crate::kinematics::{self, BodyMotion};
+use crate::real::Real;
+use crate::spatial::{Pose, Vec3};
+
+/// Motion of the tree, the platform and the closing frames.
+#[derive(Debug, Clone)]
+pub(crate) struct Constraints<T> {
+    pub(crate) tree: kinematics::Workspace<T>,
+    pub(crate) platform: BodyMotion<T>,
+    base: BodyMotion<T>,
+    frames: Vec<[Pose<T>; 2]>, // of each closure, in the base
+    rows: Vec<Row<T>>,
+}
+
+/// A wrench that does no work, about the origin of the closure's second frame.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Row<T> {
+    pub(crate) force: Vec3<T>,
+    pub(crate) moment: Vec3<T>,
+}
+
+impl<T: Real> Row<T> {
+    /// What it does at a velocity of its point and an angular velocity.
+    #[inline(always)]
+    pub(crate) fn along(&self, linear: Vec3<T>, angular: Vec3<T>) -> T {
+        self.force.dot(linear) + self.moment.dot(angular)
+    }
+}
+
+impl<T: Real> Constraints<T> {
+    pub(crate) fn over(robot: &ClosedMechanism, witness: T) -> Self {
+        let (zero, at_rest) = (Vec3::zero(witness), BodyMotion::at_rest(witness));
+        Self {
+            tree: kinematics::Workspace::over(robot.tree(), witness),
+            platform: at_rest,
+            base: at_rest,
+            frames: vec![[Pose::identity(witness); 2]; robot.closures().len()],
+            rows: vec![Row { force: zero, moment: zero }; robot.rows()],
+        }
+    }
+
+    /// Places all bodies and the rows of all closures.
+    #[inline(always)]
+    pub(crate) fn place(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
+        self.tree.sweep_at_rest(robot.tree(), &at.q);
+        self.platform.pose = at.pose;
+        let witness = at.q[0];
+        for (k, closure) in robot.closures().iter().enumerate() {
+            self.frames[k] = [self.frame(&closure.first, witness), self.frame(&closure.second, witness)];
+            let [first, second] = self.frames[k];
+            let rows = closure.constraint.rows();
+            let zero = Vec3::zero(witness);
+            for (i, &axis) in rows.linear.iter().enumerate() {
+                let unit = || Vec3::from(core::array::from_fn(|x| witness.constant(if x == axis { 1.0 } else { 0.0 })));
+                let force = if rows.along_base() { unit() } else { first.rotation.column(axis) };
+                self.rows[closure.row + i] = Row { force, moment: zero };
+            }
+            for (i, &(one, other)) in rows.angular.iter().enumerate() {
+                let moment = first.rotation.column(one).cross(second.rotation.column(other)).scale(robot.length());
+                self.rows[closure.row + rows.linear.len() + i] = Row { force: zero, moment };
+            }
+        }
+    }
+
+    /// Velocities, and accelerations at u̇ = 0, of what has been placed; `u` is joint velocities, then the twist.
+    #[inline(always)]
+    pub(crate) fn set_in_motion(&mut self, robot: &ClosedMechanism, u: &[T]) {
+        let (v, twist) = u.split_at(robot.tree().dof());
+        self.tree.move_unaccelerated(robot.tree(), v);
+        if let &[vx, vy, vz, wx, wy, wz] = twist {
+            self.platform.velocity = Vec3::new(vx, vy, vz);
+            self.platform.omega = Vec3::new(wx, wy, wz);
+        }
+    }
+
+    /// The motion of what carries a side.
+    #[inline(always)]
+    pub(crate) fn carrier(&self, on: On) -> &BodyMotion<T> {
+        match on {
+            On::Base => &self.base,
+            On::Body(j) => &self.tree.bodies[j],
+            On::Platform => &self.platform,
+        }
+    }
+
+    #[inline(always)]
+    fn frame(&self, side: &Side, witness: T) -> Pose<T> {
+        self.carrier(side.on).pose * side.pose.lift(witness)
+    }
+
+    /// Both frames of a closure, after [`place`](Self::place).
+    #[inline(always)]
+    pub(crate) fn frames(&self, closure: usize) -> &[Pose<T>; 2] {
+        &self.frames[closure]
+    }
+
+    /// The point about which a closure's rows are.
+    #[inline(always)]
+    pub(crate) fn point(&self, closure: usize) -> Vec3<T> {
+        self.frames[closure][1].position
+    }
+
+    /// The rows of a closure.
+    #[inline(always)]
+    pub(crate) fn rows_of(&self, closure: &Closure) -> &[Row<T>] {
+        &self.rows[closure.row..closure.row + closure.rows()]
+    }
+
+    /// The velocity of the point p that joint j gives, and the angular velocity, a unit of its rate.
+    #[inline(always)]
+    pub(crate) fn unit_motion(&self, robot: &ClosedMechanism, j: usize, p: Vec3<T>) -> (Vec3<T>, Vec3<T>) {
+        let joint = &self.tree.bodies[j];
+        let axis = joint.axis();
+        match robot.tree().links()[j].joint {
+            JointKind::Revolute => (axis.cross(p - joint.pose.position), axis),
+            JointKind::Prismatic => (axis, Vec3::zero(axis.x)),
+        }
+    }
+
+    /// g of all rows.
+    pub(crate) fn gaps(&self, robot: &ClosedMechanism, gaps: &mut [T]) {
+        for (closure, [first, second]) in robot.closures().iter().zip(&self.frames) {
+            let rows = closure.constraint.rows();
+            let apart = second.position - first.position;
+            for i in 0..rows.linear.len() {
+                gaps[closure.row + i] = self.rows[closure.row + i].force.dot(apart);
+            }
+            for (i, &(one, other)) in rows.angular.iter().enumerate() {
+                let cosine = first.rotation.column(one).dot(second.rotation.column(other));
+                gaps[closure.row + rows.linear.len() + i] = cosine.scale(-robot.length());
+            }
+        }
+    }
+
+    /// A, row by row with an entry a velocity of u.
+    pub(crate) fn matrix(&self, robot: &ClosedMechanism, matrix: &mut [T]) {
+        let width = robot.velocities();
+        let zero = self.platform.omega.x.zero();
+        matrix[..robot.rows() * width].fill(zero);
+        for (k, closure) in robot.closures().iter().enumerate() {
+            for (side, sign) in [(&closure.first, -1.0), (&closure.second, 1.0)] {
+                let mut add = |column: usize, linear: Vec3<T>, angular: Vec3<T>| {
+                    for (i, row) in self.rows_of(closure).iter().enumerate() {
+                        let entry = &mut matrix[(closure.row + i) * width + column];
+                        *entry = row.along(linear, angular).scale_add(sign, *entry);
+                    }
+                };
+                match side.on {
+                    On::Base => {}
+                    On::Body(body) => {
+                        for j in robot.tree().path_to_base(body) {
+                            let (linear, angular) = self.unit_motion(robot, j, self.point(k));
+                            add(j, linear, angular);
+                        }
+                    }
+                    On::Platform => {
+                        let arm = self.point(k) - self.platform.pose.position;
+                        for x in 0..3 {
+                            let unit =
+                                Vec3::from(core::array::from_fn(|y| zero.constant(if x == y { 1.0 } else { 0.0 })));
+                            add(robot.tree().dof() + x, unit, Vec3::zero(zero));
+                            add(robot.tree().dof() + 3 + x, unit.cross(arm), unit);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// b of a closure's rows: their rate of rate at u̇ = 0, after [`set_in_motion`](Self::set_in_motion).
+    #[inline(always)]
+    pub(crate) fn bias_of(&self, k: usize, closure: &Closure, length: f64, bias: &mut [T]) {
+        let [first, second] = &self.frames[k];
+        let (one, two) = (self.carrier(closure.first.on), self.carrier(closure.second.on));
+        let rows = closure.constraint.rows();
+        let (arm_one, arm_two) = (second.position - one.pose.position, second.position - two.pose.position);
+        let mut between = two.acceleration_of(arm_two) - one.acceleration_of(arm_one);
+        if !rows.along_base() && !rows.linear.is_empty() {
+            let slip = two.velocity_of(arm_two) - one.velocity_of(arm_one);
+            let coriolis = one.omega.cross(slip);
+            between = between - coriolis - coriolis;
+        }
+        for (i, row) in self.rows_of(closure)[..rows.linear.len()].iter().enumerate() {
+            bias[i] = row.force.dot(between);
+        }
+        let (turn, growth) = (two.omega - one.omega, two.omega_dot - one.omega_dot);
+        for (i, &(axis, other)) in rows.angular.iter().enumerate() {
+            let (f, h) = (first.rotation.column(axis), second.rotation.column(other));
+            let moment_rate = one.omega.cross(f).cross(h) + f.cross(two.omega.cross(h));
+            bias[rows.linear.len() + i] = (f.cross(h).dot(growth) + moment_rate.dot(turn)).scale(length);
+        }
+    }
+
+    /// b of all rows.
+    pub(crate) fn bias(&self, robot: &ClosedMechanism, bias: &mut [T]) {
+        for (k, closure) in robot.closures().iter().enumerate() {
+            self.bias_of(k, closure, robot.length(), &mut bias[closure.row..closure.row + closure.rows()]);
+        }
+    }
+}
+
+impl Constraints<f64> {
+    /// How far a closure is open, m: the gaps of its rows together.
+    ///
+    /// Frames that are turned against each other by half a turn satisfy the rows, and are open all the same.
+    pub(crate) fn opening(&self, k: usize, closure: &Closure, gaps: &[f64], length: f64) -> f64 {
+        let own = &gaps[closure.row..closure.row + closure.rows()];
+        let [first, second] = &self.frames[k];
+        let is_opposite = |&axis: &usize| first.rotation.column(axis).dot(second.rotation.column(axis)) < 0.0;
+        let opposite = closure.constraint.shared_axes().iter().any(is_opposite);
+        own.iter().fold(0.0, |sum: f64, x| x.mul_add(*x, sum)).sqrt() + if opposite { length } else { 0.0 }
+    }
+}

@@ -1,0 +1,138 @@
+//! How the drives share what the freedoms demand: J_invᵀ τ = w, by least norm where there are more drives than freedoms.
+
+use super::singular::refuse_condition;
+use super::{ClosedMechanism, SingularError};
+use crate::description::JointKind;
+use crate::linear::{Householder, Jacobi};
+use crate::real::{Measured, Real};
+
+/// How redundant drives share the work: the efforts nearest to a preload, each measured by what it may bear.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Sharing {
+    /// How strong each drive is against the others; all alike if empty. A drive of twice the strength takes twice the
+    /// share, and torques compare with forces at the characteristic length.
+    pub strengths: Vec<f64>,
+    /// Efforts that the drives would have, were there nothing to hold, N m or N; none if empty. Only what moves
+    /// nothing is left of it.
+    pub preload: Vec<f64>,
+}
+
+/// Efforts of the least squares, where the drives cannot hold the robot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeastSquares {
+    /// One a driven joint, N m or N.
+    pub tau: Vec<f64>,
+    /// What the drives leave of the demand on each freedom, N or N m.
+    pub rest: Vec<f64>,
+    /// Condition number of J_inv without units.
+    pub condition: f64,
+}
+
+impl Sharing {
+    pub(super) fn strength(&self, drive: usize) -> f64 {
+        self.strengths.get(drive).copied().unwrap_or(1.0)
+    }
+
+    pub(super) fn preload(&self, drive: usize) -> f64 {
+        self.preload.get(drive).copied().unwrap_or(0.0)
+    }
+}
+
+/// What a unit of a drive's rate counts, over that of a length: J_inv has no units then.
+pub(crate) fn drive_unit(robot: &ClosedMechanism, drive: usize) -> f64 {
+    match robot.tree().links()[robot.driven()[drive]].joint {
+        JointKind::Revolute => robot.length(),
+        JointKind::Prismatic => 1.0,
+    }
+}
+
+/// What a unit of a freedom counts, over that of a length.
+pub(crate) fn freedom_unit(robot: &ClosedMechanism, freedom: usize) -> f64 {
+    let k = robot.freedoms()[freedom];
+    let angular = match robot.tree().links().get(k) {
+        Some(link) => link.joint == JointKind::Revolute,
+        None => k >= robot.tree().dof() + 3,
+    };
+    if angular { 1.0 / robot.length() } else { 1.0 }
+}
+
+/// J_inv without units, an entry: rates of the drives, by rates of the freedoms, both as lengths.
+pub(crate) fn dimensionless<T: Real>(robot: &ClosedMechanism, j_inv: &[T], drive: usize, freedom: usize) -> T {
+    let unit = drive_unit(robot, drive) * freedom_unit(robot, freedom);
+    j_inv[drive * robot.freedoms().len() + freedom].scale(unit)
+}
+
+/// The efforts into the first entries of `tau`.
+#[inline(always)]
+pub(super) fn share<T: Measured>(
+    robot: &ClosedMechanism,
+    reflections: &mut Householder<T>,
+    j_inv: &[T],
+    w: &[T],
+    sharing: &Sharing,
+    scratch: &mut [T],
+    tau: &mut [T],
+) -> Result<(), SingularError> {
+    let (n, drives) = (w.len(), robot.driven().len());
+    if drives < n {
+        return Err(SingularError::Underactuated { drives, freedoms: n });
+    }
+    reflections.decompose(|i, k| dimensionless(robot, j_inv, i, k).scale(sharing.strength(i)));
+    for (k, &demand) in w.iter().enumerate() {
+        let mut demand = demand;
+        if !sharing.preload.is_empty() {
+            let held = (0..drives).map(|i| j_inv[i * n + k].scale(sharing.preload(i)));
+            demand = held.fold(demand, |rest, held| rest - held);
+        }
+        tau[k] = demand.scale(freedom_unit(robot, k));
+    }
+    reflections.solve_upper_transposed(tau);
+    tau[n..drives].fill(w[0].zero());
+    reflections.turn_out(&mut tau[..drives]);
+    for (i, tau) in tau[..drives].iter_mut().enumerate() {
+        *tau = tau.scale_add(sharing.strength(i) * drive_unit(robot, i), tau.constant(sharing.preload(i)));
+    }
+    let square = reflections.condition_squared(scratch).least();
+    refuse_condition(square, |_| SingularError::Drives { condition: condition(robot, j_inv) })
+}
+
+/// The condition number of J_inv without units; infinite where it is singular.
+pub(super) fn condition<T: Measured>(robot: &ClosedMechanism, j_inv: &[T]) -> f64 {
+    let values = singular_values(robot, j_inv).0;
+    let (largest, least) = (values.first().copied().unwrap_or(0.0), values.last().copied().unwrap_or(0.0));
+    largest / least
+}
+
+/// The singular values of J_inv without units, descending, one a freedom, with their motions of the freedoms.
+pub(crate) fn singular_values<T: Measured>(robot: &ClosedMechanism, j_inv: &[T]) -> (Vec<f64>, Jacobi) {
+    let (n, drives) = (robot.freedoms().len(), robot.driven().len());
+    let transposed: Vec<f64> =
+        (0..n).flat_map(|k| (0..drives).map(move |i| dimensionless(robot, j_inv, i, k).least())).collect();
+    let mut jacobi = Jacobi::new(n, drives);
+    jacobi.decompose(&transposed);
+    (jacobi.values().to_vec(), jacobi)
+}
+
+/// The efforts that come nearest to a demand w of the freedoms where J_inv is singular or nearly so: singular values
+/// below `tolerance`, over the largest, count as zero.
+#[must_use]
+pub fn least_squares(robot: &ClosedMechanism, j_inv: &[f64], w: &[f64], tolerance: f64) -> LeastSquares {
+    let (n, drives) = (robot.freedoms().len(), robot.driven().len());
+    let (values, jacobi) = singular_values(robot, j_inv);
+    let demand: Vec<f64> = w.iter().enumerate().map(|(k, w)| w * freedom_unit(robot, k)).collect();
+    let mut tau = vec![0.0; drives];
+    // J' = V Σ Uᵀ with the motions U of the freedoms: τ' = V Σ⁻¹ Uᵀ w', and V Σ = J' U.
+    for (m, &value) in values.iter().enumerate().filter(|(_, value)| **value > tolerance * values[0]) {
+        let motion = jacobi.left(m);
+        let along: f64 = motion.iter().zip(&demand).map(|(x, y)| x * y).sum();
+        for (i, tau) in tau.iter_mut().enumerate() {
+            let rate: f64 = (0..n).map(|k| dimensionless(robot, j_inv, i, k) * motion[k]).sum();
+            *tau += rate * along / (value * value);
+        }
+    }
+    tau.iter_mut().enumerate().for_each(|(i, tau)| *tau *= drive_unit(robot, i));
+    let held = |k: usize| -> f64 { (0..drives).map(|i| j_inv[i * n + k] * tau[i]).sum() };
+    let rest = w.iter().enumerate().map(|(k, w)| w - held(k)).collect();
+    let condition = values[0] / values.last().copied().unwrap_or(0.0);
+    LeastSquares { tau, rest, condition }
+}

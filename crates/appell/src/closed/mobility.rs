@@ -1,0 +1,189 @@
+//! How many freedoms a closed mechanism has, which velocities can stand for them, and which constraints repeat
+//! others: the rank of A at an assembled configuration.
+
+use super::constraints::Constraints;
+use super::{ClosedMechanism, Configuration, On};
+use crate::description::JointKind;
+use crate::linear::Jacobi;
+
+/// A singular value of the dimensionless A below this, over the largest, counts as zero.
+const ZERO: f64 = 1e-8;
+
+/// What the mobility of a closed mechanism is, at its home.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Mobility {
+    /// Number of freedoms: velocities less the rank of the constraints.
+    pub freedoms: usize,
+    /// Number of constraints of all closures.
+    pub constraints: usize,
+    /// How many of them are independent.
+    pub rank: usize,
+    /// The closures whose constraints repeat what those before them demand already.
+    pub redundant: Vec<Redundancy>,
+    /// How many freedoms the drives hold. Less than all: the robot lacks drives, or home is a singularity of Type 2.
+    pub driven: usize,
+}
+
+/// Constraints of a closure that repeat others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redundancy {
+    /// The closing joint.
+    pub closure: String,
+    /// How many of its constraints are redundant.
+    pub redundant: usize,
+    /// How many constraints it has.
+    pub constraints: usize,
+}
+
+/// A at a configuration without units: lengths count in the characteristic length.
+pub(super) struct Dimensionless {
+    pub(super) rows: usize,
+    pub(super) width: usize,
+    pub(super) matrix: Vec<f64>,
+}
+
+impl Dimensionless {
+    pub(super) fn at(robot: &ClosedMechanism, at: &Configuration) -> Self {
+        let mut constraints = Constraints::over(robot, 0.0);
+        constraints.place(robot, at);
+        let (rows, width) = (robot.rows, robot.velocities());
+        let mut matrix = vec![0.0; rows * width];
+        constraints.matrix(robot, &mut matrix);
+        matrix.iter_mut().for_each(|entry| *entry /= robot.length);
+        for (k, unit) in units(robot).into_iter().enumerate() {
+            matrix.iter_mut().skip(k).step_by(width).for_each(|entry| *entry *= unit);
+        }
+        Self { rows, width, matrix }
+    }
+
+    /// The rank of the first `rows` rows.
+    fn rank(&self, rows: usize) -> usize {
+        if rows == 0 {
+            return 0;
+        }
+        let mut jacobi = Jacobi::new(rows, self.width);
+        jacobi.decompose(&self.matrix[..rows * self.width]);
+        rank(jacobi.values())
+    }
+
+    /// A basis of the velocities that A forbids nothing, each without units.
+    pub(super) fn null_space(&self) -> Vec<Vec<f64>> {
+        let transposed: Vec<f64> =
+            (0..self.width).flat_map(|k| self.matrix.iter().skip(k).step_by(self.width).copied()).collect();
+        let mut jacobi = Jacobi::new(self.width, self.rows);
+        jacobi.decompose(&transposed);
+        (rank(jacobi.values())..self.width).map(|k| jacobi.left(k).to_vec()).collect()
+    }
+}
+
+/// What a unit of each velocity counts: m/s in characteristic lengths, rad/s as they are.
+fn units(robot: &ClosedMechanism) -> Vec<f64> {
+    let joints = robot.tree.links().iter().map(|link| match link.joint {
+        JointKind::Revolute => 1.0,
+        JointKind::Prismatic => robot.length,
+    });
+    let platform = robot.platform.iter().flat_map(|_| [robot.length, robot.length, robot.length, 1.0, 1.0, 1.0]);
+    joints.chain(platform).collect()
+}
+
+fn rank(values: &[f64]) -> usize {
+    let largest = values.first().copied().unwrap_or(0.0);
+    values.iter().filter(|&&value| value > ZERO * largest).count()
+}
+
+/// Mobility at a configuration, and the drives that cannot move.
+pub(super) fn analyse(robot: &ClosedMechanism, at: &Configuration) -> (Mobility, Vec<Vec<f64>>, Vec<usize>) {
+    let jacobian = Dimensionless::at(robot, at);
+    let null_space = jacobian.null_space();
+    let mut redundant = Vec::new();
+    let mut before = 0;
+    for closure in &robot.closures {
+        let (constraints, rank) = (closure.rows(), jacobian.rank(closure.row + closure.rows()));
+        let repeated = constraints - (rank - before).min(constraints);
+        if repeated > 0 {
+            redundant.push(Redundancy { closure: closure.name.clone(), redundant: repeated, constraints });
+        }
+        before = rank;
+    }
+    let still = |&&j: &&usize| null_space.iter().all(|motion| motion[j].abs() < ZERO);
+    let still = robot.driven.iter().filter(still).copied().collect();
+    let drives: Vec<f64> = null_space.iter().flat_map(|motion| robot.driven.iter().map(|&j| motion[j])).collect();
+    let driven = if robot.driven.is_empty() || null_space.is_empty() {
+        0
+    } else {
+        let mut jacobi = Jacobi::new(null_space.len(), robot.driven.len());
+        jacobi.decompose(&drives);
+        let most = null_space.len().min(robot.driven.len());
+        jacobi.values()[..most].iter().filter(|&&value| value > ZERO).count()
+    };
+    let mobility = Mobility {
+        freedoms: null_space.len(),
+        constraints: robot.rows,
+        rank: jacobian.width - null_space.len(),
+        redundant,
+        driven,
+    };
+    (mobility, null_space, still)
+}
+
+/// Velocities that can stand for the freedoms: components of the platform's twist where there is a platform, driven
+/// joints where there is none, others only where these do not suffice. `chosen` are the user's.
+///
+/// The one that moves most is taken first, then the one that moves most when the first does not, and so on.
+pub(super) fn independent(robot: &ClosedMechanism, null_space: &[Vec<f64>], chosen: &[usize]) -> Vec<usize> {
+    let dof = robot.tree.dof();
+    let preference = |k: usize| match robot.platform {
+        _ if chosen.contains(&k) => 1e6,
+        Some(_) if k >= dof => 1.0,
+        None if robot.driven.contains(&k) => 1.0,
+        _ => 1e-4,
+    };
+    let mut rest: Vec<Vec<f64>> =
+        (0..robot.velocities()).map(|k| null_space.iter().map(|motion| motion[k]).collect()).collect();
+    let mut found = Vec::new();
+    for _ in 0..null_space.len() {
+        let size = |row: &[f64]| row.iter().map(|x| x * x).sum::<f64>().sqrt();
+        // The first of equals: a later one must be larger by more than rounding.
+        let best = (0..rest.len()).fold(0, |best, k| {
+            let (one, other) = (preference(k) * size(&rest[k]), preference(best) * size(&rest[best]));
+            if one > other * (1.0 + 1e-6) { k } else { best }
+        });
+        let unit: Vec<f64> = rest[best].iter().map(|x| x / size(&rest[best])).collect();
+        for row in &mut rest {
+            let along: f64 = row.iter().zip(&unit).map(|(x, y)| x * y).sum();
+            row.iter_mut().zip(&unit).for_each(|(x, y)| *x -= along * y);
+        }
+        found.push(best);
+    }
+    found.sort_unstable();
+    found
+}
+
+/// The legs of a robot that is of legs and a platform alone: every joint on the way from the base to one closing
+/// joint, whose other side is the platform. Empty where it is anything else.
+pub(super) fn legs(robot: &ClosedMechanism) -> Vec<super::Leg> {
+    if robot.platform.is_none() {
+        return Vec::new();
+    }
+    let mut taken = vec![false; robot.tree.dof()];
+    let mut legs = Vec::new();
+    for (k, closure) in robot.closures.iter().enumerate() {
+        let end = match (closure.first.on, closure.second.on) {
+            (On::Platform, other) | (other, On::Platform) => other,
+            _ => return Vec::new(),
+        };
+        let mut joints: Vec<usize> = match end {
+            On::Body(body) => robot.tree.path_to_base(body).collect(),
+            _ => Vec::new(),
+        };
+        joints.reverse();
+        // A leg of more joints than constraints moves by itself: the platform does not say where it is.
+        if joints.iter().any(|&j| taken[j]) || joints.len() > closure.rows() {
+            return Vec::new();
+        }
+        joints.iter().for_each(|&j| taken[j] = true);
+        let name = closure.name.rsplit_once('.').map_or(closure.name.as_str(), |(leg, _)| leg).to_owned();
+        legs.push(super::Leg { name, joints, closure: k });
+    }
+    if taken.iter().all(|&taken| taken) { legs } else { Vec::new() }
+}

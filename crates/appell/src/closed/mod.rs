@@ -1,0 +1,211 @@
+//! Closed mechanisms: parallel robots, of legs and a platform, and any tree with closing joints.
+//!
+//! A [`ClosedMechanism`] is a tree of joints, perhaps a platform that no joint of the tree carries, and closing joints
+//! between them. Its velocities are u = (one a joint of the tree, the twist of the platform); its motion is that of
+//! as many independent ones as it has freedoms, r: components of the platform's twist, or of some joints where there
+//! is no platform. Closures demand A u = 0, so that u = Z r and u̇ = Z ṙ + z₀.
+//!
+//! | question | legs + platform | tree + closures |
+//! |---|---|---|
+//! | inverse dynamics, M, bias, forward dynamics | [`legs_platform`]: Briot & Khalil, legs by Gibbs-Appell | [`tree_closures`]: projection, null space, KKT |
+//! | assembly | [`assembly`]: leg by leg for a pose | for the driven joints' positions: all solutions |
+//! | mobility | [`Mobility`]: rank of A at home, redundant constraints by name | |
+
+pub mod assembly;
+mod build;
+mod closure;
+mod constraints;
+pub mod drives;
+pub mod legs_platform;
+mod mobility;
+mod platform;
+mod singular;
+pub mod tree_closures;
+
+pub use build::ClosedError;
+pub use closure::{Closure, Constraint, On, Side};
+pub use mobility::{Mobility, Redundancy};
+pub use platform::Platform;
+pub use singular::{LARGEST_CONDITION, SingularError};
+use singular::{refuse_condition, refuse_massless};
+
+use crate::description::{BodyDescription, Branch, Freedom};
+use crate::mechanism::Mechanism;
+use crate::real::Real;
+use crate::spatial::Pose;
+
+/// A robot with closed loops, ready for computing: one that exists is valid, assembled at home, and can move.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClosedMechanism {
+    tree: Mechanism,
+    platform: Option<Platform>,
+    closures: Vec<Closure>,
+    rows: usize,
+    legs: Vec<Leg>,
+    driven: Vec<usize>,
+    branches: Vec<Branch>,
+    starts: Vec<f64>, // where each joint is at home, as described
+    home: Configuration,
+    length: f64,
+    freedoms: Vec<usize>, // the independent velocities, as indices of u
+    mobility: Mobility,
+}
+
+/// Where everything is: a position a joint of the tree, and the pose of the platform.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Configuration<T = f64> {
+    /// Positions of the tree's joints, rad or m.
+    pub q: Vec<T>,
+    /// base_from_platform; without meaning where there is no platform.
+    pub pose: Pose<T>,
+}
+
+impl Configuration<f64> {
+    /// The same over the numbers of the kind of `witness`.
+    #[must_use]
+    pub fn lift<T: Real>(&self, witness: T) -> Configuration<T> {
+        Configuration { q: self.q.iter().map(|&q| witness.constant(q)).collect(), pose: self.pose.lift(witness) }
+    }
+}
+
+/// A chain of the tree that holds the platform by one closing joint at its end, and carries nothing else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leg {
+    /// Its name: that of its closing joint, up to the last dot.
+    pub name: String,
+    /// Its joints, from the base to the platform; none where the base itself holds the platform.
+    pub joints: Vec<usize>,
+    /// The closing joint, as an index of [`ClosedMechanism::closures`].
+    pub closure: usize,
+}
+
+impl ClosedMechanism {
+    /// The robot's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.tree.name()
+    }
+
+    /// The joints and their bodies, all loops open.
+    #[inline(always)]
+    #[must_use]
+    pub fn tree(&self) -> &Mechanism {
+        &self.tree
+    }
+
+    /// The platform.
+    #[inline(always)]
+    #[must_use]
+    pub fn platform(&self) -> Option<&Platform> {
+        self.platform.as_ref()
+    }
+
+    /// What closes the loops.
+    #[inline(always)]
+    #[must_use]
+    pub fn closures(&self) -> &[Closure] {
+        &self.closures
+    }
+
+    /// Number of constraints of all closures together, the redundant ones included.
+    #[inline(always)]
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of velocities u: one a joint of the tree, and six of the platform.
+    #[inline(always)]
+    #[must_use]
+    pub fn velocities(&self) -> usize {
+        self.tree.dof() + if self.platform.is_some() { 6 } else { 0 }
+    }
+
+    /// The legs of a parallel robot; empty where the robot is not of legs and a platform alone.
+    #[inline(always)]
+    #[must_use]
+    pub fn legs(&self) -> &[Leg] {
+        &self.legs
+    }
+
+    /// The joints that a motor drives, in order.
+    #[inline(always)]
+    #[must_use]
+    pub fn driven(&self) -> &[usize] {
+        &self.driven
+    }
+
+    /// An assembled configuration, near the one described as home.
+    #[must_use]
+    pub fn home(&self) -> &Configuration {
+        &self.home
+    }
+
+    /// Characteristic length, m: a turn by 1 rad weighs as much as this way.
+    #[must_use]
+    pub fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// The independent velocities r, as indices of u.
+    #[inline(always)]
+    #[must_use]
+    pub fn freedoms(&self) -> &[usize] {
+        &self.freedoms
+    }
+
+    /// The names of the independent velocities: `vx` … `wz` of the platform, or `v.JOINT`.
+    #[must_use]
+    pub fn freedom_names(&self) -> Vec<String> {
+        let n = self.tree.dof();
+        let name = |&k: &usize| match k.checked_sub(n) {
+            Some(component) => Freedom::ALL[component].name().to_owned(),
+            None => format!("v.{}", self.tree.joint_names()[k]),
+        };
+        self.freedoms.iter().map(name).collect()
+    }
+
+    /// What its mobility is, and why.
+    #[must_use]
+    pub fn mobility(&self) -> &Mobility {
+        &self.mobility
+    }
+
+    /// The working mode of each joint of the tree.
+    #[must_use]
+    pub fn branches(&self) -> &[Branch] {
+        &self.branches
+    }
+
+    /// The same robot with a body more on its platform, given in the platform's frame. Without a platform nothing
+    /// changes.
+    #[must_use]
+    pub fn with_payload(&self, payload: &BodyDescription) -> Self {
+        let mut robot = self.clone();
+        robot.platform.iter_mut().for_each(|platform| platform.load(payload));
+        robot
+    }
+
+    /// The same robot with another tree of the same geometry, as [`Mechanism::with_effects`] makes it.
+    #[must_use]
+    pub fn with_tree(&self, change: impl FnOnce(&Mechanism) -> Mechanism) -> Self {
+        let tree = change(&self.tree);
+        assert_eq!(tree.joint_names(), self.tree.joint_names(), "the same joints");
+        Self { tree, ..self.clone() }
+    }
+
+    /// The same robot under another gravity.
+    #[must_use]
+    pub fn with_gravity(&self, gravity: crate::spatial::Vec3<f64>) -> Self {
+        self.with_tree(|tree| tree.with_gravity(gravity))
+    }
+
+    /// Panics unless a configuration and rates belong to this robot: the algorithms' common precondition.
+    #[inline(always)]
+    pub(crate) fn expect<T>(&self, at: &Configuration<T>, rates: &[&[T]]) {
+        self.tree.expect_lengths(&[&at.q]);
+        for rate in rates {
+            assert_eq!(rate.len(), self.freedoms.len(), "one number a freedom");
+        }
+    }
+}

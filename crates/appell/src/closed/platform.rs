@@ -1,0 +1,125 @@
+//! The platform: a body that legs hold, with its wrench, inertia and energy in base axes.
+
+use crate::description::{BodyDescription, PlatformDescription};
+use crate::real::Real;
+use crate::spatial::{Mat3, Pose, Sym3, Vec3, Wrench};
+
+/// The platform and what it carries, in its own frame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Platform {
+    /// m, kg.
+    pub mass: f64,
+    /// m c: first moment, kg m.
+    pub first_moment: Vec3<f64>,
+    /// I_P: inertia about the frame's origin, kg m².
+    pub inertia: Sym3<f64>,
+    /// Whether it may turn.
+    pub turns: bool,
+}
+
+/// The platform's masses in base axes, at some attitude.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Turned<T> {
+    mass: f64,
+    first_moment: Vec3<T>,
+    inertia: Sym3<T>,
+}
+
+impl Platform {
+    pub(super) fn new(description: &PlatformDescription) -> Self {
+        let mut platform =
+            Self { mass: 0.0, first_moment: Vec3::zero(0.0), inertia: Sym3::zero(0.0), turns: description.turns };
+        platform.load(&description.body);
+        platform.load(&description.payload);
+        platform
+    }
+
+    /// Adds a body that is fixed on the platform, given in the platform's frame.
+    pub(super) fn load(&mut self, body: &BodyDescription) {
+        self.mass += body.mass;
+        self.first_moment = self.first_moment + body.com.scale(body.mass);
+        self.inertia = self.inertia + body.inertia + Sym3::of_point_mass(body.mass, body.com);
+    }
+
+    /// The masses at an attitude.
+    #[inline(always)]
+    pub(crate) fn turned<T: Real>(&self, attitude: &Mat3<T>) -> Turned<T> {
+        Turned {
+            mass: self.mass,
+            first_moment: attitude.times_fixed(self.first_moment),
+            inertia: self.inertia.lift(attitude.rows[0].x).turned_by(attitude),
+        }
+    }
+
+    /// −m g·c, weight from the base's origin.
+    pub(crate) fn potential<T: Real>(&self, pose: &Pose<T>, gravity: Vec3<f64>) -> T {
+        let moment = pose.position.scale(self.mass) + pose.rotation.times_fixed(self.first_moment);
+        -gravity.lift(pose.position.x).dot(moment)
+    }
+}
+
+impl<T: Real> Turned<T> {
+    /// The wrench about the origin that moves the platform so  [Briot & Khalil, eqs 10 and 11; `dv` is v̇ − g].
+    ///
+    /// ```text
+    /// f = m (v̇ − g) + ω̇ × s + ω × (ω × s)        s = m R c
+    /// n = s × (v̇ − g) + I_P ω̇ + ω × I_P ω
+    /// ```
+    #[inline(always)]
+    pub(crate) fn wrench(&self, omega: Vec3<T>, dv: Vec3<T>, domega: Vec3<T>) -> Wrench<T> {
+        let s = self.first_moment;
+        Wrench {
+            force: dv.scale(self.mass) + domega.cross(s) + omega.cross(omega.cross(s)),
+            moment: s.cross(dv) + self.inertia * domega + omega.cross(self.inertia * omega),
+        }
+    }
+
+    /// Adds the 6 × 6 inertia, row by row, of linear velocity and then angular velocity.
+    ///
+    /// ```text
+    /// ⎡ m 1  −ŝ  ⎤
+    /// ⎣ ŝ     I_P ⎦
+    /// ```
+    #[inline(always)]
+    pub(crate) fn add_inertia(&self, matrix: &mut [T], stride: usize) {
+        let skew = Mat3::skew(self.first_moment);
+        let inertia = self.inertia.full();
+        let mut add = |i: usize, k: usize, x: T| matrix[i * stride + k] = matrix[i * stride + k] + x;
+        for i in 0..3 {
+            let (skew, inertia) = (skew.rows[i].to_array(), inertia.rows[i].to_array());
+            add(i, i, inertia[0].constant(self.mass));
+            for k in 0..3 {
+                add(i, 3 + k, -skew[k]);
+                add(3 + i, k, skew[k]);
+                add(3 + i, 3 + k, inertia[k]);
+            }
+        }
+    }
+
+    /// Adds a 6 × 6 matrix C with C V = the wrench at V̇ = 0 without gravity, and Ṁ − 2 C skew-symmetric.
+    ///
+    /// ```text
+    /// ⎡ 0  −(ω × s)^ ⎤
+    /// ⎣ 0   ω̂ I_P    ⎦
+    /// ```
+    #[inline(always)]
+    pub(crate) fn add_coriolis(&self, omega: Vec3<T>, matrix: &mut [T], stride: usize) {
+        let force = Mat3::skew(omega.cross(self.first_moment));
+        let moment = Mat3::skew(omega) * self.inertia.full();
+        for i in 0..3 {
+            let (force, moment) = (force.rows[i].to_array(), moment.rows[i].to_array());
+            for k in 0..3 {
+                let (linear, angular) = (i * stride + 3 + k, (3 + i) * stride + 3 + k);
+                matrix[linear] = matrix[linear] - force[k];
+                matrix[angular] = matrix[angular] + moment[k];
+            }
+        }
+    }
+
+    /// ½ m v·v + v·(ω × s) + ½ ω·I_P ω.
+    #[inline(always)]
+    pub(crate) fn kinetic(&self, velocity: Vec3<T>, omega: Vec3<T>) -> T {
+        let linear = velocity.scale(0.5 * self.mass) + omega.cross(self.first_moment);
+        velocity.dot(linear) + omega.dot(self.inertia * omega).scale(0.5)
+    }
+}

@@ -1,0 +1,86 @@
+//! What stops the dynamics of a closed mechanism: singularities, with their condition numbers.
+
+use super::ClosedMechanism;
+use crate::real::Measured;
+
+/// A condition number from which on an answer would have lost most of its digits: near 1e-6 is left of them.
+pub const LARGEST_CONDITION: f64 = 1e10;
+
+/// Why dynamics has no answer worth giving.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SingularError {
+    /// A leg is stretched or folded: the platform's motion does not say how it moves.
+    #[error(
+        "leg `{leg}` is at a singularity of Type 1: the condition number of its Jacobian is {condition:.1e}; keep away from poses where it is stretched, folded or along its first axis"
+    )]
+    Leg {
+        /// The leg.
+        leg: String,
+        /// Condition number of its Jacobian without units; infinite at the singularity.
+        condition: f64,
+    },
+    /// The closing joints allow more motion here than elsewhere.
+    #[error(
+        "the constraints are singular: condition number {condition:.1e}; the robot has a freedom here that it has nowhere else, or its independent velocities {} do not describe its motion here",
+        "(see `show`)"
+    )]
+    Constraints {
+        /// Condition number; infinite at the singularity.
+        condition: f64,
+    },
+    /// The drives cannot hold the robot.
+    #[error(
+        "the drives cannot hold the robot here, a singularity of Type 2: the condition number of the inverse Jacobian is {condition:.1e}; keep away, cross it with a motion that needs no effort there, or ask for least squares"
+    )]
+    Drives {
+        /// Condition number of J_inv without units; infinite at the singularity.
+        condition: f64,
+    },
+    /// Fewer drives than freedoms.
+    #[error("{drives} drives cannot control {freedoms} freedoms; drive more joints, or ask for forward dynamics")]
+    Underactuated {
+        /// Driven joints.
+        drives: usize,
+        /// Freedoms of the robot.
+        freedoms: usize,
+    },
+    /// A freedom that moves no mass.
+    #[error("the inertia of freedom `{freedom}` vanishes: its pivot is {pivot:.3e}; give the bodies it moves a mass")]
+    Massless {
+        /// The freedom.
+        freedom: String,
+        /// What is left of its inertia.
+        pivot: f64,
+    },
+    /// A number is not finite.
+    #[error("the answer is not finite; the numbers of the state or of the robot are too large")]
+    NotFinite,
+}
+
+/// Refuses a condition number, given by its square, that is too large.
+pub(super) fn refuse_condition(square: f64, error: impl FnOnce(f64) -> SingularError) -> Result<(), SingularError> {
+    if square <= LARGEST_CONDITION * LARGEST_CONDITION {
+        Ok(())
+    } else {
+        Err(error(if square.is_nan() { f64::INFINITY } else { square.sqrt() }))
+    }
+}
+
+/// Refuses an inertia matrix with a pivot that is no more than rounding.
+pub(super) fn refuse_massless<T: Measured>(
+    robot: &ClosedMechanism,
+    matrix: &[T],
+    pivots: &[T],
+) -> Result<(), SingularError> {
+    let n = pivots.len();
+    for (k, pivot) in pivots.iter().enumerate() {
+        let (pivot, entry) = (pivot.least(), matrix[k * n + k].least());
+        if !entry.is_finite() {
+            return Err(SingularError::NotFinite);
+        }
+        if !(pivot > 64.0 * T::EPSILON * entry) {
+            return Err(SingularError::Massless { freedom: robot.freedom_names()[k].clone(), pivot });
+        }
+    }
+    Ok(())
+}
