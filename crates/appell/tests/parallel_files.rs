@@ -1,9 +1,10 @@
 //! The files of closed robots against reference data: at the joints' golden positions every leg ends where the platform's
-//! golden pose wants it, and turned as its closing joint allows.
+//! golden pose wants it, turned as its closing joint allows, and all bodies together have the golden energy.
 
 mod common;
 
-use appell::description::{Branch, Carrier, ClosingJoint, Description, toml};
+use appell::description::{BodyDescription, Branch, Carrier, ClosingJoint, ClosureDescription, Description, toml};
+use appell::dynamics::energy::energy;
 use appell::kinematics;
 use appell::mechanism::Mechanism;
 use appell::spatial::{Mat3, Pose, Turn, Vec3};
@@ -48,7 +49,7 @@ fn gaps(description: &Description, q: &[f64], platform: &Pose<f64>) -> Vec<f64> 
         Carrier::Joint(name) => poses[robot.frame(name).unwrap()],
         Carrier::Platform => *platform,
     };
-    let gap = |closure: &appell::description::ClosureDescription| {
+    let gap = |closure: &ClosureDescription| {
         let [first, second] = [&closure.first, &closure.second].map(|end| base_from(&end.on) * end.pose);
         let distance = (first.position - second.position).norm();
         let apart = |a: usize, b: usize| first.rotation.column(a) - second.rotation.column(b);
@@ -69,30 +70,20 @@ fn assert_closed(label: &str, description: &Description, q: &[f64], platform: &P
     assert!(gaps.iter().all(|gap| *gap < tolerance), "{label}: {gaps:?}");
 }
 
-fn rotation(rows: &[f64]) -> Mat3<f64> {
-    let row = |k: usize| Vec3::new(rows[3 * k], rows[3 * k + 1], rows[3 * k + 2]);
-    Mat3::from_rows([row(0), row(1), row(2)])
+/// A golden state: the joints' positions and velocities, the platform's pose and twist, and the energy of it all.
+struct Golden {
+    label: String,
+    q: Vec<f64>,
+    v: Vec<f64>,
+    pose: Pose<f64>,
+    velocity: Vec3<f64>,
+    omega: Vec3<f64>,
+    kinetic: f64,
+    potential: f64,
 }
 
-/// Robots whose data give the platform's position and attitude, and q leg by leg.
-#[test]
-fn legs_reach_the_platform() {
-    for (name, file, list) in [
-        ("gough-stewart", "shared_gough_stewart.json", "states"),
-        ("five-bar", "shared_five_bar.json", "data"),
-        ("planar-3rrr", "shared_planar_3rrr.json", "data"),
-        ("delta", "shared_delta.json", "data"),
-        ("3-rps", "shared_rps3.json", "data"),
-    ] {
-        let (description, file) = (description(name), golden(file));
-        let states = file[list].as_array().unwrap();
-        assert!(states.len() >= 20);
-        for (k, state) in states.iter().enumerate() {
-            let [x, y, z] = numbers(&state["p"])[..] else { panic!() };
-            let platform = Pose { rotation: rotation(&numbers(&state["R"])), position: Vec3::new(x, y, z) };
-            assert_closed(&format!("{name} {k}"), &description, &numbers(&state["q"]), &platform, 1e-12);
-        }
-    }
+fn vector(numbers: &[f64]) -> Vec3<f64> {
+    Vec3::new(numbers[0], numbers[1], numbers[2])
 }
 
 /// Two lists of numbers, taken in turn.
@@ -101,28 +92,106 @@ fn interleaved(state: &Value, keys: [&str; 2]) -> Vec<f64> {
     a.into_iter().zip(b).flat_map(|(a, b)| [a, b]).collect()
 }
 
-#[test]
-fn legs_of_the_wrist_reach_the_platform() {
-    let description = description("agile-wrist");
-    for file in ["shared_agile_wrist_states.json", "shared_agile_wrist_traj.json"] {
-        for state in golden(file)["data"].as_array().unwrap() {
-            let [yaw, pitch, roll] = numbers(&state["q"])[..] else { panic!() };
-            let rotation = Mat3::from_roll_pitch_yaw(Vec3::new(roll, pitch, yaw));
-            let platform = Pose { rotation, ..Pose::identity(0.0) };
-            assert_closed(file, &description, &interleaved(state, ["theta", "psi"]), &platform, 1e-12);
+impl Golden {
+    /// A state of a file that gives the platform's pose and twist, and q leg by leg.
+    fn general(state: &Value) -> Self {
+        let (rows, twist) = (numbers(&state["R"]), numbers(&state["V"]));
+        let rotation = Mat3::from_rows([0, 3, 6].map(|k| vector(&rows[k..])));
+        Self {
+            label: String::new(),
+            q: numbers(&state["q"]),
+            v: numbers(&state["qd"]),
+            pose: Pose { rotation, position: vector(&numbers(&state["p"])) },
+            velocity: vector(&twist),
+            omega: vector(&twist[3..]),
+            kinetic: state["KE"].as_f64().unwrap(),
+            potential: state["PE"].as_f64().unwrap(),
+        }
+    }
+
+    /// A state of a robot whose platform turns about the origin; `joints` names the lists of positions, and `d` behind
+    /// a name means velocities.
+    fn spherical(state: &Value, joints: [&str; 2], rotation: Mat3<f64>, potential: &str) -> Self {
+        let rates = joints.map(|name| format!("{name}d"));
+        Self {
+            label: String::new(),
+            q: interleaved(state, joints),
+            v: interleaved(state, [&rates[0], &rates[1]]),
+            pose: Pose { rotation, ..Pose::identity(0.0) },
+            velocity: Vec3::zero(0.0),
+            omega: vector(&numbers(&state["omega"])),
+            kinetic: state["KE"].as_f64().unwrap(),
+            potential: state[potential].as_f64().unwrap(),
         }
     }
 }
 
-#[test]
-fn legs_of_the_star_triangle_reach_the_star() {
-    let (description, file) = (description("sst"), golden("shared_sst_traj.json"));
-    for state in ["trajectory_1", "trajectory_2"].iter().flat_map(|list| file[*list].as_array().unwrap()) {
-        let [theta, phi, psi] = numbers(&state["euler"])[..] else { panic!() };
-        let [theta, phi, psi] = [theta, phi, psi].map(Turn::by);
+/// The golden states of a robot's file: those under `lists`, each made by `read`.
+fn states(file: &str, lists: &[&str], read: impl Fn(&Value) -> Golden) -> Vec<Golden> {
+    let content = golden(file);
+    let states = lists.iter().flat_map(|list| content[*list].as_array().unwrap());
+    let states: Vec<Golden> =
+        states.enumerate().map(|(k, state)| Golden { label: format!("{file} {k}"), ..read(state) }).collect();
+    assert!(states.len() >= 20);
+    states
+}
+
+/// Every robot that has golden data, with its states.
+fn all_golden() -> Vec<(&'static str, Vec<Golden>)> {
+    let wrist = |state: &Value| {
+        let [yaw, pitch, roll] = numbers(&state["q"])[..] else { panic!() };
+        let rotation = Mat3::from_roll_pitch_yaw(Vec3::new(roll, pitch, yaw));
+        Golden::spherical(state, ["theta", "psi"], rotation, "PE")
+    };
+    let star = |state: &Value| {
+        let euler = vector(&numbers(&state["euler"])).to_array();
+        let [theta, phi, psi] = euler.map(Turn::by);
         let rotation = theta.matrix_z() * phi.matrix_y() * psi.matrix_z();
-        let platform = Pose { rotation, ..Pose::identity(0.0) };
-        assert_closed("sst", &description, &interleaved(state, ["gamma", "mu"]), &platform, 1e-12);
+        Golden::spherical(state, ["gamma", "mu"], rotation, "PE_gravity")
+    };
+    vec![
+        ("gough-stewart", states("shared_gough_stewart.json", &["states", "trajectory"], Golden::general)),
+        ("five-bar", states("shared_five_bar.json", &["data"], Golden::general)),
+        ("planar-3rrr", states("shared_planar_3rrr.json", &["data"], Golden::general)),
+        ("delta", states("shared_delta.json", &["data"], Golden::general)),
+        ("3-rps", states("shared_rps3.json", &["data"], Golden::general)),
+        ("agile-wrist", states("shared_agile_wrist_states.json", &["data"], wrist)),
+        ("agile-wrist", states("shared_agile_wrist_traj.json", &["data"], wrist)),
+        ("sst", states("shared_sst_traj.json", &["trajectory_1", "trajectory_2"], star)),
+    ]
+}
+
+#[test]
+fn legs_reach_the_platform() {
+    for (name, states) in all_golden() {
+        let description = description(name);
+        for state in states {
+            assert_closed(&state.label, &description, &state.q, &state.pose, 1e-12);
+        }
+    }
+}
+
+/// Masses and inertias: the energy of the open tree and of the platform beside it is that of the data.
+#[test]
+fn bodies_have_the_golden_energy() {
+    for (name, states) in all_golden() {
+        let description = description(name);
+        let robot = opened(&description);
+        let mut workspace = kinematics::Workspace::new(&robot);
+        let BodyDescription { mass, com, inertia } = description.platform.unwrap().body;
+        for state in states {
+            let legs = energy(&robot, &mut workspace, &state.q, &state.v);
+            let arm = state.pose.rotation * com;
+            let velocity = state.velocity + state.omega.cross(arm);
+            let omega = state.pose.rotation.transpose_times(state.omega);
+            let kinetic = 0.5 * (mass * velocity.dot(velocity) + omega.dot(inertia.times_moving(omega)));
+            let potential = -mass * description.gravity.dot(state.pose.position + arm);
+            let found = [legs.kinetic + kinetic, legs.potential + potential];
+            let expected = [state.kinetic, state.potential];
+            let scale = expected[0].abs().max(expected[1].abs());
+            let close = found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-12 * scale);
+            assert!(close, "{name}, {}: {found:?}, expected {expected:?}", state.label);
+        }
     }
 }
 
