@@ -78,21 +78,33 @@ fn read(path: &Path) -> anyhow::Result<String> {
     }
 }
 
-/// Finds and reads a robot whose root link floats freely or is fixed; warnings about it go to stderr.
+/// Finds and reads a robot whose root link floats freely or is fixed, and makes it ready for computing; warnings about
+/// it go to stderr.
 pub(crate) fn load(robot: &Path, floating_base: bool) -> anyhow::Result<Robot> {
+    let description = describe(robot, floating_base)?;
+    let mechanism =
+        Mechanism::new(&description).map_err(|problems| refused(&robot.display().to_string(), &problems))?;
+    Ok(Robot { description, mechanism })
+}
+
+/// Finds and reads a robot, which may close loops; warnings about it go to stderr.
+pub(crate) fn describe(robot: &Path, floating_base: bool) -> anyhow::Result<Description> {
     let Source { name, text, format } = find(robot)?;
     ensure!(
         !floating_base || format == FileFormat::Urdf,
         "{name} is no URDF, and only there --floating-base sets the root link free; give it six joints in its table"
     );
     let stem = robot.file_stem().unwrap_or_default().to_string_lossy();
-    let refused = |problems: Problems| anyhow!("{name} does not describe a robot\n{problems}");
-    let (description, warnings) = format.read(&text, &stem, floating_base).map_err(refused)?;
-    let mechanism = Mechanism::new(&description).map_err(refused)?;
+    let (description, warnings) =
+        format.read(&text, &stem, floating_base).map_err(|problems| refused(&name, &problems))?;
     for warning in warnings.iter() {
         output::note(format_args!("{name}: {warning}"));
     }
-    Ok(Robot { description, mechanism })
+    Ok(description)
+}
+
+fn refused(name: &str, problems: &Problems) -> anyhow::Error {
+    anyhow!("{name} does not describe a robot\n{problems}")
 }
 
 /// The index of a frame by its name.

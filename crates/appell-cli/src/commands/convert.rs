@@ -51,7 +51,7 @@ enum Target {
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     let path = Some(args.output.as_path()).filter(|path| *path != Path::new("-"));
     let (format, convention) = (format(args, path)?, convention(args));
-    let robot = robot::load(&args.input, args.floating_base)?.description;
+    let robot = robot::describe(&args.input, args.floating_base)?;
     ensure!(
         format != FileFormat::Urdf || convention.is_none(),
         "a URDF has no convention; leave it out of --to, or write .toml, .csv or .md"

@@ -1,9 +1,10 @@
 //! Everything wrong or doubtful in a description, all at once.
 
+use super::check_closed::check_closed;
 use super::name::{LONGEST_NAME, key, unfit_character};
 use super::{
-    BASE, BodyDescription, Description, Finding, Friction, JointDescription, JointEffects, Limits, Problems, Rotor,
-    Spring,
+    BASE, BodyDescription, Description, Finding, Friction, JointDescription, JointEffects, Limits, PLATFORM, Problems,
+    Rotor, Spring,
 };
 use crate::spatial::{Pose, Vec3};
 use std::collections::HashMap;
@@ -43,6 +44,7 @@ pub fn check(description: &Description) -> Problems {
         check_placement(&mut problems, &place, joint);
         check_mimic(&mut problems, &format!("joint.{key}.mimic"), joint, &rows);
         check_body(&mut problems, &format!("body.{key}"), &joint.body);
+        check_finite(&mut problems, &format!("joint.{key}.home"), [joint.home]);
         check_limits(&mut problems, &format!("joint.{key}.limits"), &joint.limits);
         check_effects(&mut problems, &format!("joint.{key}"), &joint.effects);
     }
@@ -52,10 +54,12 @@ pub fn check(description: &Description) -> Problems {
         check_parent(&mut problems, &format!("{place}.parent"), parent, &rows, usize::MAX);
         check_pose(&mut problems, &place, &frame.pose);
     }
+    check_closed(&mut problems, description);
     problems
 }
 
-/// Joints and frames share one namespace, and their names head the columns of CSV tables.
+/// Joints and frames share one namespace, joints and what closes loops another, and their names head the columns of
+/// CSV tables.
 fn check_names(problems: &mut Problems, description: &Description) {
     let joints = description.joints.iter().enumerate().map(|(row, joint)| {
         let number = row + 1;
@@ -67,20 +71,40 @@ fn check_names(problems: &mut Problems, description: &Description) {
     });
     let mut taken: HashMap<&str, String> = HashMap::new();
     for (name, place, owner) in joints.chain(frames) {
-        let length = name.chars().count();
-        if name.is_empty() {
-            problems.error(place, Finding::EmptyName);
-        } else if length > LONGEST_NAME {
-            problems.error(place, Finding::LongName { length, most: LONGEST_NAME });
-        } else if name == BASE {
-            problems.error(place, Finding::ReservedName { name: BASE });
-        } else if let Some(character) = unfit_character(name) {
-            problems.error(place, Finding::BadName { name: name.into(), character });
-        } else if let Some(first) = taken.get(name) {
-            problems.error(place, Finding::DuplicateName { name: name.into(), first: first.clone() });
-        } else {
-            taken.insert(name, owner);
-        }
+        check_name(problems, place, name, owner, &mut taken, description.is_closed());
+    }
+    taken.retain(|name, _| description.joints.iter().any(|joint| joint.name == *name));
+    for closure in &description.closures {
+        let key = key(&closure.name);
+        let (place, owner) = (format!("closure.{key}"), format!("closure {key}"));
+        check_name(problems, place, &closure.name, owner, &mut taken, true);
+    }
+}
+
+/// A name is fit and not taken; from now on it is taken by `owner`.
+fn check_name<'d>(
+    problems: &mut Problems,
+    place: String,
+    name: &'d str,
+    owner: String,
+    taken: &mut HashMap<&'d str, String>,
+    closed: bool,
+) {
+    let length = name.chars().count();
+    if name.is_empty() {
+        problems.error(place, Finding::EmptyName);
+    } else if length > LONGEST_NAME {
+        problems.error(place, Finding::LongName { length, most: LONGEST_NAME });
+    } else if name == BASE {
+        problems.error(place, Finding::ReservedName { name: BASE });
+    } else if name == PLATFORM && closed {
+        problems.error(place, Finding::ReservedName { name: PLATFORM });
+    } else if let Some(character) = unfit_character(name) {
+        problems.error(place, Finding::BadName { name: name.into(), character });
+    } else if let Some(first) = taken.get(name) {
+        problems.error(place, Finding::DuplicateName { name: name.into(), first: first.clone() });
+    } else {
+        taken.insert(name, owner);
     }
 }
 
@@ -133,7 +157,7 @@ fn check_mimic(problems: &mut Problems, place: &str, joint: &JointDescription, r
     }
 }
 
-fn check_pose(problems: &mut Problems, place: &str, pose: &Pose<f64>) {
+pub(super) fn check_pose(problems: &mut Problems, place: &str, pose: &Pose<f64>) {
     let [a, b, c] = pose.rotation.rows;
     check_finite(problems, place, [a, b, c, pose.position].into_iter().flat_map(Vec3::to_array));
 }

@@ -1,6 +1,6 @@
 //! What closes a robot's loops: a platform, and joints between bodies of the tree, the platform and the base.
 
-use super::BodyDescription;
+use super::{BASE, BodyDescription};
 use crate::spatial::Pose;
 
 /// A body that no joint of the tree carries: legs hold it by closing joints alone.
@@ -45,6 +45,15 @@ pub enum Freedom {
 impl Freedom {
     /// All of them, in the order of a twist.
     pub const ALL: [Self; 6] = [Self::Vx, Self::Vy, Self::Vz, Self::Wx, Self::Wy, Self::Wz];
+
+    /// The names of all, as shown in messages.
+    pub const EXPECTED: &str = "one of \"vx\", \"vy\", \"vz\", \"wx\", \"wy\", \"wz\"";
+
+    /// Whether it is one of angular velocity.
+    #[must_use]
+    pub const fn turns(self) -> bool {
+        matches!(self, Self::Wx | Self::Wy | Self::Wz)
+    }
 
     /// The freedom of a name.
     #[must_use]
@@ -97,6 +106,29 @@ pub enum Carrier {
     Joint(String),
     /// The platform.
     Platform,
+}
+
+impl Carrier {
+    /// Its name in files.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Base => BASE,
+            Self::Joint(name) => name,
+            Self::Platform => PLATFORM,
+        }
+    }
+}
+
+impl From<&str> for Carrier {
+    /// The carrier of a name.
+    fn from(name: &str) -> Self {
+        match name {
+            BASE => Self::Base,
+            PLATFORM => Self::Platform,
+            joint => Self::Joint(joint.into()),
+        }
+    }
 }
 
 /// How a closing joint lets its second frame move against the first.
@@ -179,5 +211,5 @@ impl Branch {
     }
 }
 
-/// The name of the platform's frame. No joint or frame may take it.
+/// The name of the platform's frame. No joint, frame or closing joint of a closed robot may take it.
 pub const PLATFORM: &str = "platform";

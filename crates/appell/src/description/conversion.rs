@@ -7,6 +7,12 @@ use crate::spatial::{Pose, Turn, Vec3};
 /// Why a robot cannot be written in a convention.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refusal {
+    /// No table holds what closes loops.
+    #[error("a table holds no closed loops, but {} close some; keep .toml and its convention", closures.join(", "))]
+    ClosesLoops {
+        /// What closes them.
+        closures: Vec<String>,
+    },
     /// Only Khalil and Kleinfinger's tables hold trees.
     #[error("a Denavit-Hartenberg table is a chain, but `{joint}` hangs on `{parent}` and not on the row above")]
     Branch {
@@ -63,6 +69,7 @@ const NO_LENGTH: f64 = 1e-12;
 /// Why it cannot be: see [`to_modified_dh`] and [`to_standard_dh`].
 pub fn to_convention(description: &Description, convention: Convention) -> Result<Description, Refusal> {
     match convention {
+        _ if description.is_closed() && convention == description.convention => Ok(description.clone()),
         Convention::ModifiedDh => to_modified_dh(description),
         Convention::StandardDh => to_standard_dh(description),
         Convention::KhalilKleinfinger => Ok(Description { convention, ..description.clone() }),
@@ -75,8 +82,9 @@ pub fn to_convention(description: &Description, convention: Convention) -> Resul
 /// `Rz(θ) Tz(r) · Rz(γ) Tz(b) = Rz(θ + γ) Tz(r + b)`. The user's frames stay where they are on the bodies.
 ///
 /// # Errors
-/// If the robot is a tree, or the first joint's γ and b do not commute with its α and d.
+/// If the robot closes loops, is a tree, or the first joint's γ and b do not commute with its α and d.
 pub fn to_modified_dh(description: &Description) -> Result<Description, Refusal> {
+    expect_open(description)?;
     if let Some(JointDescription { name, parent, .. }) = description.first_branch() {
         let parent = parent.as_deref().unwrap_or(BASE);
         return Err(Refusal::Branch { joint: name.clone(), parent: parent.into() });
@@ -107,6 +115,11 @@ pub fn to_modified_dh(description: &Description) -> Result<Description, Refusal>
         }
     }
     Ok(robot)
+}
+
+/// Refuses a robot that closes loops.
+pub(super) fn expect_open(description: &Description) -> Result<(), Refusal> {
+    if description.is_closed() { Err(Refusal::ClosesLoops { closures: description.closure_names() }) } else { Ok(()) }
 }
 
 /// Moves γ and b behind α and d where they commute: along an axis parallel to the base's z, and about the same one.

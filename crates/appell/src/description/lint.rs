@@ -9,8 +9,8 @@
 //! doubts the printed PUMA.
 
 use super::name::key;
-use super::{BodyDescription, Description, Finding, JointDescription, Problems, check};
-use crate::spatial::Sym3;
+use super::{BodyDescription, Carrier, Description, Finding, JointDescription, Problems, check};
+use crate::spatial::{Sym3, Vec3};
 
 /// Radius of gyration over the size of the link; that of a rod is 0.3.
 const RADIUS_OVER_SIZE: core::ops::RangeInclusive<f64> = 1e-3..=2.6;
@@ -53,6 +53,15 @@ pub fn lint(description: &Description) -> Problems {
             lint_inertia(&mut problems, format!("{place}.inertia"), &joint.body, size.max(mean));
         } else if is_idle_leaf(description, joint) {
             problems.warning(format!("{place}.mass"), Finding::MasslessLeaf);
+        }
+    }
+    if let Some(platform) = description.platform.as_ref().filter(|platform| platform.turns) {
+        let size =
+            attachments(description, Carrier::Platform).chain([platform.body.com]).map(Vec3::norm).fold(mean, f64::max);
+        for (place, body) in [("platform", &platform.body), ("platform.payload", &platform.payload)] {
+            if body.mass > 0.0 {
+                lint_inertia(&mut problems, format!("{place}.inertia"), body, size);
+            }
         }
     }
     problems
@@ -113,10 +122,11 @@ fn remedy(ratio: f64) -> String {
     }
 }
 
-/// How far the centre of mass, the next joints and the named frames of a body are from its joint, m.
+/// How far the centre of mass, the next joints, the named frames and the closing joints of a body are from its joint, m.
 fn size(description: &Description, joint: &JointDescription) -> f64 {
     let frames = description.frames.iter().filter(|frame| frame.parent.as_ref() == Some(&joint.name));
-    let points = frames.map(|frame| frame.pose.position).chain([joint.body.com]);
+    let closures = attachments(description, Carrier::Joint(joint.name.clone()));
+    let points = frames.map(|frame| frame.pose.position).chain(closures).chain([joint.body.com]);
     let points = points.map(|point| joint.link_frame.point(point).norm());
     points.fold(farthest_child(description, Some(&joint.name)), f64::max)
 }
@@ -128,9 +138,16 @@ fn farthest_child(description: &Description, parent: Option<&str>) -> f64 {
     distances.fold(0.0, f64::max)
 }
 
+/// Where closing joints are on something, in its (user) frame.
+fn attachments(description: &Description, on: Carrier) -> impl Iterator<Item = Vec3<f64>> {
+    let ends = description.closures.iter().flat_map(|closure| [&closure.first, &closure.second]);
+    ends.filter(move |end| end.on == on).map(|end| end.pose.position)
+}
+
 /// Whether a joint moves nothing at all, not even a rotor.
 fn is_idle_leaf(description: &Description, joint: &JointDescription) -> bool {
-    let is_leaf = description.joints.iter().all(|child| child.parent.as_ref() != Some(&joint.name));
+    let carries = description.joints.iter().any(|child| child.parent.as_ref() == Some(&joint.name));
+    let is_leaf = !carries && attachments(description, Carrier::Joint(joint.name.clone())).next().is_none();
     is_leaf && joint.body.inertia == Sym3::default() && joint.effects.rotor.reflected_inertia() == 0.0
 }
 

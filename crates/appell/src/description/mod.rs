@@ -6,6 +6,7 @@
 //! [`lint()`] lists what is unlikely beside. [`to_convention`] writes it in other frames.
 
 mod check;
+mod check_closed;
 mod closed;
 mod convention;
 mod conversion;
@@ -51,6 +52,19 @@ pub struct Description {
     pub closures: Vec<ClosureDescription>,
     /// What the user's table is written in, so that it can be shown and written that way.
     pub convention: Convention,
+}
+
+impl Description {
+    /// Whether the robot is more than a tree: it has a platform, or joints that close loops.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.platform.is_some() || !self.closures.is_empty()
+    }
+
+    /// The names of all that closes loops, as shown in messages.
+    pub(crate) fn closure_names(&self) -> Vec<String> {
+        self.closures.iter().map(|closure| closure.name.clone()).collect()
+    }
 }
 
 impl Default for Description {
@@ -170,7 +184,7 @@ pub struct FrameDescription {
     pub pose: Pose<f64>,
 }
 
-/// The name of the frame that does not move. No joint or frame may take it.
+/// The name of the frame that does not move. No joint, frame or closing joint may take it.
 pub const BASE: &str = "base";
 
 /// Gravity where a file does not say otherwise, m/s².

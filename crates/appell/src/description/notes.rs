@@ -1,6 +1,7 @@
 //! What a reader finds wrong with a text, each problem with its line.
 
 use super::{Description, Finding, Problem, Problems, Severity};
+use core::mem::discriminant;
 use std::collections::{HashMap, HashSet};
 
 /// Where the lines of a text begin, what stands where, and what was found wrong so far.
@@ -8,13 +9,14 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct Notes {
     line_starts: Vec<usize>,
     lines: HashMap<String, usize>,
+    origins: HashMap<String, String>,
     problems: Vec<Problem>,
 }
 
 impl Notes {
     pub(super) fn new(text: &str) -> Self {
         let line_starts = core::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Self { line_starts, lines: HashMap::new(), problems: Vec::new() }
+        Self { line_starts, ..Self::default() }
     }
 
     /// From now on the line of this place is known.
@@ -26,6 +28,11 @@ impl Notes {
     /// From now on the line of this place is known, without a look at the text.
     pub(super) fn locate(&mut self, place: &str, line: usize) {
         self.lines.insert(place.into(), line);
+    }
+
+    /// From now on what is found wrong at `place` is told about `origin`, the part of the text it was made from.
+    pub(super) fn derive(&mut self, place: String, origin: String) {
+        self.origins.insert(place, origin);
     }
 
     /// The line of a byte, counted from 1.
@@ -63,6 +70,11 @@ impl Notes {
         self.problems.extend(lined);
     }
 
+    /// Whether something was noted about this very place.
+    pub(super) fn is_noted(&self, place: &str) -> bool {
+        self.problems.iter().any(|problem| problem.place == place)
+    }
+
     /// Whether an error was noted.
     pub(super) fn has_errors(&self) -> bool {
         self.problems.iter().any(|problem| problem.severity == Severity::Error)
@@ -76,12 +88,29 @@ impl Notes {
     /// All problems in the order of the file: those noted, and of those `checked` later the news, which is nothing
     /// about a place that could not be read.
     pub(super) fn finish(mut self, checked: impl IntoIterator<Item = Problem>) -> Problems {
+        let checked = self.told_at_origins(checked);
         let noted: HashSet<&str> = self.problems.iter().map(|problem| problem.place.as_str()).collect();
         let is_news = |problem: &Problem| !self_and_ancestors(&problem.place).any(|place| noted.contains(place));
         let news = checked.into_iter().filter(is_news).collect();
         self.add(news);
         self.problems.sort_by_key(|problem| problem.line);
         self.problems.into_iter().collect()
+    }
+
+    /// The problems with places of the text. What several places inherit from one is told once.
+    fn told_at_origins(&self, checked: impl IntoIterator<Item = Problem>) -> Vec<Problem> {
+        let mut told = HashSet::new();
+        let mut is_first = |problem: &Problem| {
+            let Some(place) = self.origin(&problem.place) else { return Some(problem.place.clone()) };
+            told.insert((place.clone(), discriminant(&problem.finding))).then_some(place)
+        };
+        checked.into_iter().filter_map(|problem| Some(Problem { place: is_first(&problem)?, ..problem })).collect()
+    }
+
+    /// The place that `place` was made from, if it is none of the text.
+    fn origin(&self, place: &str) -> Option<String> {
+        let (around, origin) = self_and_ancestors(place).find_map(|around| self.origins.get_key_value(around))?;
+        Some(format!("{origin}{}", &place[around.len()..]))
     }
 
     /// What was read with the warnings about it, or all problems if any is an error. `inspect` looks at the whole; of

@@ -1,5 +1,6 @@
 //! What can be wrong with a description, and where.
 
+use super::BASE;
 use core::fmt;
 
 /// Whether a problem forbids to compute.
@@ -64,7 +65,10 @@ pub enum Finding {
     BadName { name: String, character: char },
     #[error("the name `{name}` is taken already by {first}; give one of them another name")]
     DuplicateName { name: String, first: String },
-    #[error("the name `{name}` is reserved for the frame that does not move")]
+    #[error(
+        "the name `{name}` is reserved for {}; choose another",
+        if *name == BASE { "the frame that does not move" } else { "the body that the legs hold" }
+    )]
     ReservedName { name: &'static str },
     #[error("there is no joint `{name}` to hang on; the base is called `base`")]
     UnknownParent { name: String },
@@ -78,7 +82,10 @@ pub enum Finding {
     TooLarge { value: f64 },
     #[error("is {value} kg; write 0 for a body without mass")]
     TooLight { value: f64 },
-    #[error("there is no joint `{name}` that could carry this; joints are {}", known.join(", "))]
+    #[error(
+        "there is no joint `{name}` that could carry this; {}",
+        known_or(known, "joints", "a leg's are described in its chain")
+    )]
     UnknownBody { name: String, known: Vec<String> },
     #[error("a standard DH table places the frames of the bodies itself; leave this out, or use another convention")]
     FrameInTable,
@@ -148,6 +155,41 @@ pub enum Finding {
     UnknownHeading { heading: String, known: String },
     #[error("the body has inertia but no mass; give it a mass, or write zero inertia")]
     InertiaWithoutMass,
+    #[error("there is no chain `{name}`; {}", known_or(known, "chains", "describe it in a section [chain.NAME]"))]
+    UnknownChain { name: String, known: Vec<String> },
+    #[error("no leg is made of it; name it in a section [leg.NAME], or remove it")]
+    UnusedChain,
+    #[error("the chain has no joint; a leg needs at least one")]
+    EmptyChain,
+    #[error("the leg has no joint `{name}`; its joints are {}", known.join(", "))]
+    UnknownLegJoint { name: String, known: Vec<String> },
+    #[error(
+        "there is no joint `{name}` to close a loop on; {}",
+        known_or(known, "joints", "the base is called `base`")
+    )]
+    UnknownCarrier { name: String, known: Vec<String> },
+    #[error("there is no platform to hold; describe that body in a section [platform]")]
+    NoPlatform,
+    #[error("nothing holds the platform; let legs or closing joints do")]
+    NothingHolds,
+    #[error("closes a loop between a body and itself, {on}; name two bodies")]
+    ClosesOnItself { on: String },
+    #[error("{freedom} stands twice; name every component once")]
+    DuplicateFreedom { freedom: &'static str },
+    #[error("{freedom} is a component of turning, but the platform does not turn; remove it, or let turns = true")]
+    FreedomOfTurning { freedom: &'static str },
+    #[error(
+        "closes loops, by {}; only an open robot can be computed so: take it as a closed one, or remove what closes it",
+        closures.join(", ")
+    )]
+    ClosesLoops { closures: Vec<String> },
+    #[error("a URDF holds no closed loops, but {} close some; keep .toml", closures.join(", "))]
+    LoopsInUrdf { closures: Vec<String> },
+}
+
+/// The known names of a kind, or what to do where there are none.
+fn known_or(known: &[String], kind: &str, remedy: &str) -> String {
+    if known.is_empty() { remedy.into() } else { format!("{kind} are {}", known.join(", ")) }
 }
 
 impl Finding {

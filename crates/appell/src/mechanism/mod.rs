@@ -8,7 +8,7 @@ pub use link::{Composite, Link, Spin};
 pub(crate) use placement::Offset;
 pub use placement::Placement;
 
-use crate::description::{BASE, Description, JointEffects, JointKind, Limits, Problems, check, toml, urdf};
+use crate::description::{BASE, Description, Finding, JointEffects, JointKind, Limits, Problems, check, toml, urdf};
 use crate::spatial::{Pose, Vec3};
 use std::collections::HashMap;
 
@@ -55,9 +55,13 @@ impl Mechanism {
     /// Checks a description and makes it ready for computing.
     ///
     /// # Errors
-    /// Everything [`check()`] finds, warnings included, if any of it is an error.
+    /// Everything [`check()`] finds, warnings included, if any of it is an error. A robot that closes loops is one.
     pub fn new(description: &Description) -> Result<Self, Problems> {
-        let problems = check(description);
+        let mut problems = check(description);
+        if description.is_closed() {
+            let closures = description.closure_names();
+            problems.error("closure", Finding::ClosesLoops { closures });
+        }
         if problems.errors() > 0 {
             return Err(problems);
         }

@@ -14,11 +14,11 @@
 
 mod reader;
 
-use super::conversion::with_frames_on_joints;
+use super::conversion::{expect_open, with_frames_on_joints};
 use super::name::key;
 use super::{
-    BASE, BodyDescription, Convention, Description, Finding, JointEffects, Limits, Problems, Refusal, STANDARD_GRAVITY,
-    check, lint, quantity, to_convention,
+    BASE, BodyDescription, Branch, Convention, Description, Finding, JointEffects, Limits, Problems, Refusal,
+    STANDARD_GRAVITY, check, lint, quantity, to_convention,
 };
 
 /// How a plain table is written.
@@ -79,6 +79,7 @@ pub fn inspect(text: &str, layout: Layout) -> Problems {
 /// # Errors
 /// Why the robot cannot be written in this convention.
 pub fn write(description: &Description, convention: Convention, layout: Layout) -> Result<(String, Problems), Refusal> {
+    expect_open(description)?;
     let robot = to_convention(description, convention)?;
     let robot = if convention == Convention::StandardDh { robot } else { with_frames_on_joints(robot) };
     let (convention, rows) = robot.table();
@@ -133,6 +134,8 @@ fn left_out(description: &Description) -> Problems {
         let none = JointEffects::default();
         let place = |entry: &str| format!("joint.{}.{entry}", key(&joint.name));
         leave_out(place("driven"), !joint.driven);
+        leave_out(place("home"), joint.home != 0.0);
+        leave_out(place("branch"), joint.branch != Branch::Any);
         leave_out(place("limits"), joint.limits != Limits::default());
         leave_out(place("friction"), friction != none.friction);
         leave_out(place("rotor"), rotor != none.rotor);

@@ -42,6 +42,8 @@
 //! entries mean is said at [`Limits`](super::Limits) and [`JointEffects`](super::JointEffects). Products of inertia are entries of the tensor,
 //! xy = −∫ x y dm, and zero where left out. `gravity` is (0, 0, −9.81) m/s² where left out.
 
+mod closed;
+mod legs;
 mod reader;
 mod sections;
 mod table;
@@ -95,24 +97,37 @@ pub fn write(description: &Description) -> String {
 
 /// What could be read of a file; the reader knows what could not.
 fn description(reader: &mut Reader, file: &DeTable) -> Description {
-    let file = reader.file(file, &["name", "frames", "gravity", "joints", "body", "joint", "frame"]);
+    let known =
+        &["name", "frames", "gravity", "joints", "body", "joint", "frame", "platform", "chain", "leg", "closure"];
+    let file = reader.file(file, known);
     let name = reader.require(&file, "name", "the robot's name").and_then(|node| reader.text(&node, "a name"));
     let convention = reader.require(&file, "frames", Convention::EXPECTED);
-    let convention = convention.and_then(|node| table::convention(reader, &node));
+    let convention = convention.and_then(|node| reader.word(&node, Convention::EXPECTED, Convention::find));
     let gravity = reader.get(&file, "gravity").map(|node| sections::gravity(reader, &node));
-    let rows = reader.require(&file, "joints", "an array of rows, one a joint");
+    let has_legs = reader.get(&file, "leg").is_some();
+    let rows = match has_legs {
+        true => reader.get(&file, "joints"),
+        false => reader.require(&file, "joints", "an array of rows, one a joint"),
+    };
     let mut joints = rows.map_or(Vec::new(), |node| table::joints(reader, &node, convention));
     sections::bodies(reader, &file, &mut joints, convention);
-    sections::actuation(reader, &file, &mut joints);
+    sections::actuation(reader, &file, &mut joints, sections::OF_A_JOINT);
     let frames = sections::frames(reader, &file);
-    Description {
+    let platform = reader.get(&file, "platform").and_then(|node| closed::platform(reader, &node));
+    let closures = closed::closures(reader, &file);
+    // The rows of all legs together are a tree.
+    let kept = if has_legs { Some(Convention::KhalilKleinfinger) } else { convention };
+    let mut description = Description {
         name: name.unwrap_or_default().into(),
         gravity: gravity.unwrap_or(STANDARD_GRAVITY),
         joints,
         frames,
-        convention: convention.unwrap_or_default(),
-        ..Description::default()
-    }
+        platform,
+        closures,
+        convention: kept.unwrap_or_default(),
+    };
+    legs::legs(reader, &file, convention, &mut description);
+    description
 }
 
 #[cfg(test)]

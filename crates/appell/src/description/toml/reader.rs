@@ -72,6 +72,12 @@ impl Reader {
         self.note(node, node.value.as_str().ok_or_else(|| node.wrong_type(expected)))
     }
 
+    /// One of the words that `find` knows.
+    pub(super) fn word<T>(&mut self, node: &Node, expected: &'static str, find: fn(&str) -> Option<T>) -> Option<T> {
+        let text = self.text(node, expected)?;
+        self.note(node, find(text).ok_or_else(|| Finding::Unreadable { text: text.into(), expected }))
+    }
+
     /// The name of a parent; none is the base, or what cannot be read.
     pub(super) fn parent(&mut self, node: &Node) -> Option<String> {
         self.text(node, "the name of a joint, or \"base\"").filter(|&name| name != BASE).map(Into::into)
@@ -188,8 +194,8 @@ impl Reader {
     }
 
     /// The named sections of a kind, `[kind.NAME]`, in the order of the file.
-    pub(super) fn sections<'a>(&mut self, file: &Table<'a>, kind: &str) -> Vec<(&'a str, Node<'a>)> {
-        let Some(node) = self.get(file, kind) else { return Vec::new() };
+    pub(super) fn sections<'a>(&mut self, around: &Table<'a>, kind: &str) -> Vec<(&'a str, Node<'a>)> {
+        let Some(node) = self.get(around, kind) else { return Vec::new() };
         let table = self.note(&node, node.value.as_table().ok_or_else(|| node.wrong_type("named sections")));
         let mut sections: Vec<_> = table.into_iter().flatten().collect();
         sections.sort_by_key(|(name, _)| name.span().start);
@@ -255,7 +261,8 @@ impl Node<'_> {
 }
 
 impl Table<'_> {
-    fn place_of(&self, name: &str) -> String {
+    /// The path of a key.
+    pub(super) fn place_of(&self, name: &str) -> String {
         if self.place.is_empty() { key(name).into_owned() } else { format!("{}.{}", self.place, key(name)) }
     }
 }

@@ -1,11 +1,11 @@
-//! The sections of a file: `[body.NAME]`, `[joint.NAME]` and `[frame.NAME]`.
+//! The sections of a file, or of a chain in it: `[body.NAME]`, `[joint.NAME]` and `[frame.NAME]`.
 
 use super::reader::{Node, Reader, Table};
 use crate::description::name::key;
 use crate::description::quantity::Dimension;
 use crate::description::{
-    BodyDescription, Convention, Finding, FrameDescription, Friction, JointDescription, JointEffects, JointKind,
-    Limits, Mimic, Rotor, Spring,
+    BodyDescription, Branch, Convention, Finding, FrameDescription, Friction, JointDescription, JointEffects,
+    JointKind, Limits, Mimic, Rotor, Spring,
 };
 use crate::spatial::{Mat3, Pose, Sym3, Vec3};
 use std::collections::HashSet;
@@ -15,15 +15,15 @@ const AXES: &str = "x, y, z";
 /// Gives every joint its body.
 pub(super) fn bodies(
     reader: &mut Reader,
-    file: &Table,
+    around: &Table,
     joints: &mut [JointDescription],
     convention: Option<Convention>,
 ) {
-    let sections = reader.sections(file, "body");
+    let sections = reader.sections(around, "body");
     for (name, node) in &sections {
         let Some(section) = reader.table(node, &["mass", "com", "inertia", "frame"]) else { continue };
-        let (body, frame) = (body(reader, &section), link_frame(reader, &section, convention));
-        for_joint(reader, joints, name, node, |joint| {
+        let (body, frame) = (body(reader, &section, true), link_frame(reader, &section, convention));
+        for_joint(reader, around, joints, name, node, |joint| {
             joint.body = body;
             joint.link_frame = frame.unwrap_or(joint.link_frame);
         });
@@ -32,18 +32,26 @@ pub(super) fn bodies(
     for name in joints.iter().map(|joint| &joint.name).filter(|name| !described.contains(name.as_str())) {
         if !name.is_empty() {
             let finding = Finding::Missing { expected: "a section with mass, com and inertia, or with mass = 0" };
-            reader.notes.error_at(&format!("body.{}", key(name)), &format!("joints.{}", key(name)), finding);
+            let [body, row] = ["body", "joints"].map(|kind| format!("{}.{}", around.place_of(kind), key(name)));
+            reader.notes.error_at(&body, &row, finding);
         }
     }
 }
 
-/// Tells every joint what its section says.
-pub(super) fn actuation(reader: &mut Reader, file: &Table, joints: &mut [JointDescription]) {
-    for (name, node) in &reader.sections(file, "joint") {
-        let known = &["driven", "limits", "friction", "rotor", "spring", "mimic", "e"];
+/// What the section of a joint may say.
+pub(super) const OF_A_JOINT: &[&str] =
+    &["driven", "limits", "friction", "rotor", "spring", "mimic", "home", "branch", "e"];
+
+/// Tells every joint what its section says, by keys that are `known`.
+pub(super) fn actuation(
+    reader: &mut Reader,
+    around: &Table,
+    joints: &mut [JointDescription],
+    known: &'static [&'static str],
+) {
+    for (name, node) in &reader.sections(around, "joint") {
         let Some(section) = reader.table(node, known) else { continue };
-        let prismatic = joints.iter().any(|joint| joint.name == *name && joint.kind == JointKind::Prismatic);
-        let position = if prismatic { Dimension::Length } else { Dimension::Angle };
+        let position = joints.iter().find(|joint| joint.name == *name).map_or(Dimension::Angle, position);
         let driven = reader.get(&section, "driven").and_then(|node| reader.truth(&node)).unwrap_or(true);
         let limits = limits(reader, &section, position);
         let effects = JointEffects {
@@ -52,15 +60,32 @@ pub(super) fn actuation(reader: &mut Reader, file: &Table, joints: &mut [JointDe
             spring: spring(reader, &section, position),
         };
         let mimic = mimic(reader, &section, position);
+        let home = reader.get(&section, "home").map_or(0.0, |node| reader.constant(&node, position));
+        let branch = reader.get(&section, "branch").and_then(|node| branch(reader, &node));
         let e = reader.get(&section, "e").map_or(0.0, |node| reader.constant(&node, Dimension::Length));
-        for_joint(reader, joints, name, node, |joint| {
+        for_joint(reader, around, joints, name, node, |joint| {
             joint.driven = driven;
             joint.limits = limits;
             joint.effects = effects;
             joint.mimic = mimic.clone();
+            joint.home = home;
+            joint.branch = branch.unwrap_or_default();
             joint.placement.e = e;
         });
     }
+}
+
+/// What the position of a joint measures.
+pub(super) fn position(joint: &JointDescription) -> Dimension {
+    match joint.kind {
+        JointKind::Revolute => Dimension::Angle,
+        JointKind::Prismatic => Dimension::Length,
+    }
+}
+
+/// A working mode.
+pub(super) fn branch(reader: &mut Reader, node: &Node) -> Option<Branch> {
+    reader.word(node, Branch::EXPECTED, Branch::find)
 }
 
 fn limits(reader: &mut Reader, section: &Table, position: Dimension) -> Limits {
@@ -112,38 +137,46 @@ fn mimic(reader: &mut Reader, section: &Table, position: Dimension) -> Option<Mi
 }
 
 /// A table inside a section, if it is there.
-fn part<'a>(reader: &mut Reader, section: &Table<'a>, key: &str, known: &'static [&'static str]) -> Option<Table<'a>> {
+pub(super) fn part<'a>(
+    reader: &mut Reader,
+    section: &Table<'a>,
+    key: &str,
+    known: &'static [&'static str],
+) -> Option<Table<'a>> {
     let node = reader.get(section, key)?;
     reader.table(&node, known)
 }
 
-/// Changes the joint a section is about. There is none only if all names could be read.
+/// Changes the joint a section is about. There is none only if the table and all names could be read.
 fn for_joint(
     reader: &mut Reader,
+    around: &Table,
     joints: &mut [JointDescription],
     name: &str,
     section: &Node,
     change: impl Fn(&mut JointDescription),
 ) {
     let known: Vec<String> = joints.iter().map(|joint| joint.name.clone()).collect();
-    if known.iter().all(|known| !known.is_empty() && known != name) && !known.is_empty() {
+    let readable = !known.is_empty() || !reader.notes.is_noted(&around.place_of("joints"));
+    if known.iter().all(|known| !known.is_empty() && known != name) && readable {
         reader.error(&section.place, Finding::UnknownBody { name: name.into(), known });
     }
     joints.iter_mut().filter(|joint| joint.name == name).for_each(change);
 }
 
-/// Mass, centre of mass and inertia; a body of mass zero may leave out the others.
-fn body(reader: &mut Reader, section: &Table) -> BodyDescription {
+/// Mass, centre of mass and inertia; a body of mass zero may leave out the others, one that never turns its inertia.
+pub(super) fn body(reader: &mut Reader, section: &Table, turns: bool) -> BodyDescription {
     let mass = match reader.require(section, "mass", "a number, kg") {
         Some(node) => reader.number(&node),
         None => f64::NAN,
     };
-    let mut part = |name, expected| match mass {
+    let mut part = |name, expected, needed| match mass {
         0.0 => reader.get(section, name),
-        _ => reader.require(section, name, expected),
+        _ if needed => reader.require(section, name, expected),
+        _ => reader.get(section, name),
     };
-    let com = part("com", "the centre of mass, three numbers, m");
-    let inertia = part("inertia", "{ xx, yy, zz } about the centre of mass, kg m²");
+    let com = part("com", "the centre of mass, three numbers, m", true);
+    let inertia = part("inertia", "{ xx, yy, zz } about the centre of mass, kg m²", turns);
     BodyDescription {
         mass,
         com: com.map_or(Vec3::default(), |node| lengths(reader, &node)),
@@ -188,8 +221,14 @@ fn frame(reader: &mut Reader, name: &str, node: &Node) -> FrameDescription {
     frame
 }
 
+/// Where a frame is by a table inside a section; that of its carrier where there is none.
+pub(super) fn place(reader: &mut Reader, section: &Table, key: &str) -> Pose<f64> {
+    let table = part(reader, section, key, &["xyz", "rpy"]);
+    table.map_or(Pose::identity(0.0), |table| pose(reader, &table))
+}
+
 /// Position and orientation; each is that of the parent where it is left out.
-fn pose(reader: &mut Reader, table: &Table) -> Pose<f64> {
+pub(super) fn pose(reader: &mut Reader, table: &Table) -> Pose<f64> {
     let mut pose = Pose::identity(0.0);
     if let Some(node) = reader.get(table, "xyz") {
         pose.position = lengths(reader, &node);

@@ -5,16 +5,6 @@ use crate::description::convention::move_joints_before_links;
 use crate::description::name::key;
 use crate::description::{Column, Convention, Finding, JointDescription, JointKind};
 
-/// Finds a convention by its name.
-pub(super) fn convention(reader: &mut Reader, node: &Node) -> Option<Convention> {
-    let text = reader.text(node, Convention::EXPECTED)?;
-    let convention = Convention::find(text);
-    if convention.is_none() {
-        reader.error(&node.place, Finding::Unreadable { text: text.into(), expected: Convention::EXPECTED });
-    }
-    convention
-}
-
 /// Reads the rows. A row that cannot be read still gives a joint, so that what refers to it is understood; its
 /// name is empty if that is unreadable too. Bodies are left unread.
 pub(super) fn joints(reader: &mut Reader, node: &Node, convention: Option<Convention>) -> Vec<JointDescription> {
@@ -22,7 +12,7 @@ pub(super) fn joints(reader: &mut Reader, node: &Node, convention: Option<Conven
     let mut joints: Vec<JointDescription> = Vec::with_capacity(rows.len());
     for row in &rows {
         let above = joints.last().map(|joint| joint.name.clone());
-        joints.push(joint(reader, row, convention, above));
+        joints.push(joint(reader, row, &node.place, convention, above));
     }
     if convention == Some(Convention::StandardDh) {
         move_joints_before_links(&mut joints);
@@ -30,17 +20,23 @@ pub(super) fn joints(reader: &mut Reader, node: &Node, convention: Option<Conven
     joints
 }
 
-fn joint(reader: &mut Reader, row: &Node, convention: Option<Convention>, above: Option<String>) -> JointDescription {
+fn joint(
+    reader: &mut Reader,
+    row: &Node,
+    table: &str,
+    convention: Option<Convention>,
+    above: Option<String>,
+) -> JointDescription {
     let mut joint = JointDescription { parent: above, ..JointDescription::new("", JointKind::Revolute) };
     let Some(cells) = reader.items(row, "a row: an array of a name, a type and numbers") else { return joint };
     if let Some(cell) = cells.first() {
         let cell = reader.called(cell, format!("{}.name", row.place));
         joint.name = reader.text(&cell, "a name").unwrap_or_default().into();
     }
-    let place = if joint.name.is_empty() { row.place.clone() } else { format!("joints.{}", key(&joint.name)) };
+    let place = if joint.name.is_empty() { row.place.clone() } else { format!("{table}.{}", key(&joint.name)) };
     let row = reader.called(row, place);
     let kind = cells.get(1).map(|cell| reader.called(cell, format!("{}.type", row.place)));
-    let kind = kind.and_then(|cell| read_kind(reader, &cell));
+    let kind = kind.and_then(|cell| reader.word(&cell, JointKind::EXPECTED, JointKind::find));
     joint.kind = kind.unwrap_or(joint.kind);
     let Some(convention) = convention else { return joint };
     let (leading, columns) = (convention.leading(), convention.columns());
@@ -60,15 +56,6 @@ fn joint(reader: &mut Reader, row: &Node, convention: Option<Convention>, above:
         *(column.parameter)(&mut joint.placement) = number(reader, &cell, convention, column, kind);
     }
     joint
-}
-
-fn read_kind(reader: &mut Reader, node: &Node) -> Option<JointKind> {
-    let text = reader.text(node, JointKind::EXPECTED)?;
-    let kind = JointKind::find(text);
-    if kind.is_none() {
-        reader.error(&node.place, Finding::Unreadable { text: text.into(), expected: JointKind::EXPECTED });
-    }
-    kind
 }
 
 /// Reads a cell; NaN where there is no number.

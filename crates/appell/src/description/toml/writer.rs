@@ -1,9 +1,12 @@
 //! A description as a file: the way back of the reader, in the layout of `robots/`.
 
+mod closed;
+
 use crate::description::name::{key, quoted};
 use crate::description::quantity::{self, Dimension, write_number as number};
 use crate::description::{
-    BASE, Convention, Description, JointDescription, JointEffects, JointKind, Mimic, STANDARD_GRAVITY,
+    BASE, BodyDescription, Branch, Convention, Description, JointDescription, JointEffects, JointKind, Mimic,
+    STANDARD_GRAVITY,
 };
 use crate::spatial::{Pose, Vec3};
 
@@ -25,7 +28,8 @@ pub(super) fn write(description: &Description) -> String {
     });
     text += &table(convention, &rows.collect::<Vec<_>>());
     for joint in &description.joints {
-        text += &format!("\n[body.{}]\n{}", key(&joint.name), body(joint, convention));
+        let section = format!("body.{}", key(&joint.name));
+        text += &format!("\n[{section}]\n{}", body(&section, &joint.body, frame_of(joint, convention)));
     }
     for joint in &description.joints {
         let section = actuation(joint);
@@ -38,7 +42,7 @@ pub(super) fn write(description: &Description) -> String {
         let pose = pose(&frame.pose).map(|(key, value)| format!("{key} = {value}\n")).collect::<String>();
         text += &format!("\n[frame.{}]\nparent = {parent}\n{pose}", key(&frame.name));
     }
-    text
+    text + &closed::write(description)
 }
 
 /// The rows under their headings, in columns as wide as their widest cell.
@@ -64,26 +68,31 @@ fn table(convention: Convention, rows: &[Vec<String>]) -> String {
     text + "]\n"
 }
 
-fn body(joint: &JointDescription, convention: Convention) -> String {
-    let mut text = format!("mass = {}\n", number(joint.body.mass));
-    if joint.link_frame != Pose::identity(0.0) && convention != Convention::StandardDh {
-        text += &line("frame", pose(&joint.link_frame));
-    }
-    let (com, i) = (joint.body.com, joint.body.inertia);
+/// Where a body's own frame is, if a section is to say so.
+fn frame_of(joint: &JointDescription, convention: Convention) -> Option<&Pose<f64>> {
+    let is_told = joint.link_frame != Pose::identity(0.0) && convention != Convention::StandardDh;
+    is_told.then_some(&joint.link_frame)
+}
+
+/// A body with its own frame, in a section of this name.
+fn body(section: &str, body: &BodyDescription, frame: Option<&Pose<f64>>) -> String {
+    let mut text = format!("mass = {}\n", number(body.mass));
+    text += &frame.map_or(String::new(), |frame| line("frame", pose(frame)));
+    let (com, i) = (body.com, body.inertia);
     let moments = [("xx", i.xx), ("yy", i.yy), ("zz", i.zz)];
     let products = [("xy", i.xy), ("xz", i.xz), ("yz", i.yz)].into_iter().filter(|(_, product)| *product != 0.0);
     let entries = moments.into_iter().chain(products).map(|(entry, x)| (entry, number(x)));
     let inertia = line("inertia", entries.clone());
-    let massless = joint.body.mass == 0.0;
+    let massless = body.mass == 0.0;
     if !massless || com != Vec3::default() {
         text += &format!("com = {}\n", vector(com, number));
     }
-    if !massless || joint.body.inertia != Default::default() {
+    if !massless || body.inertia != Default::default() {
         text += &if inertia.len() <= WIDTH {
             inertia
         } else {
             let entries: String = entries.map(|(entry, x)| format!("{entry} = {x}\n")).collect();
-            format!("\n[body.{}.inertia]\n{entries}", key(&joint.name))
+            format!("\n[{section}.inertia]\n{entries}")
         };
     }
     text
@@ -121,6 +130,12 @@ fn actuation(joint: &JointDescription) -> String {
     if let Some(Mimic { joint, multiplier, offset }) = &joint.mimic {
         let ratio = [plain("multiplier", *multiplier, 1.0), position("offset", *offset, 0.0)];
         text += &line("mimic", [("joint", quoted(joint))].into_iter().chain(ratio.into_iter().flatten()));
+    }
+    if joint.home != 0.0 {
+        text += &format!("home = {}\n", value(quantity::write_constant(joint.home, dimension)));
+    }
+    if joint.branch != Branch::Any {
+        text += &format!("branch = {}\n", quoted(joint.branch.name()));
     }
     if joint.placement.e != 0.0 {
         text += &format!("e = {}\n", number(joint.placement.e));

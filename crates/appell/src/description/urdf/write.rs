@@ -3,8 +3,8 @@
 use crate::description::khalil_kleinfinger::cleaned;
 use crate::description::name::key;
 use crate::description::{
-    BASE, BodyDescription, Description, Finding, JointDescription, JointEffects, JointKind, Limits, Mimic, Problems,
-    STANDARD_GRAVITY, check,
+    BASE, BodyDescription, Branch, Description, Finding, JointDescription, JointEffects, JointKind, Limits, Mimic,
+    Problems, STANDARD_GRAVITY, check,
 };
 use crate::spatial::{Pose, Sym3, Vec3};
 use core::fmt::Display;
@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 /// Heads the name of the frame of a joint whose child cannot be the user's frame.
 pub(super) const AXIS: &str = "axis:";
 
-/// Writes a robot, with a warning for everything a URDF cannot say: gravity, undriven joints, rotors, springs, and
+/// Writes a robot, with a warning for everything a URDF cannot say: gravity, undriven joints, homes, rotors, springs, and
 /// friction beyond viscous and Coulomb.
 ///
 /// [`read`](super::read) gives the same robot back, its joints depth first. A joint's child is the user's frame of
@@ -22,9 +22,12 @@ pub(super) const AXIS: &str = "axis:";
 /// limit where ROS wants a number is the largest one.
 ///
 /// # Errors
-/// Everything [`check()`] finds, warnings included, if any of it is an error.
+/// Everything [`check()`] finds, warnings included, if any of it is an error. A robot that closes loops is one.
 pub fn write(description: &Description) -> Result<(String, Problems), Problems> {
-    let problems = check(description);
+    let mut problems = check(description);
+    if description.is_closed() {
+        problems.error("closure", Finding::LoopsInUrdf { closures: description.closure_names() });
+    }
     if problems.errors() > 0 {
         return Err(problems);
     }
@@ -74,6 +77,8 @@ fn dropped(description: &Description) -> Problems {
         let JointEffects { friction, rotor, spring } = joint.effects;
         for (said, what) in [
             (joint.driven, "driven"),
+            (joint.home == 0.0, "home"),
+            (joint.branch == Branch::Any, "branch"),
             (friction.smoothing == 0.0, "friction.smoothing"),
             (friction.offset == 0.0, "friction.offset"),
             (rotor.reflected_inertia() == 0.0, "rotor"),
