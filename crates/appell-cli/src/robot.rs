@@ -50,7 +50,7 @@ pub(crate) fn find(robot: &Path) -> anyhow::Result<Source> {
         return Ok(Source { name, text: builtin.toml.into(), format: FileFormat::Toml });
     }
     if !robot.exists() {
-        let known: Vec<&str> = robots::ALL.iter().map(|robot| robot.name).collect();
+        let known: Vec<&str> = robots::TREES.iter().map(|robot| robot.name).collect();
         bail!(
             "there is no robot `{}`; built-in robots are {}; give one of these or the path of a robot's file",
             clip(&name),

@@ -14,7 +14,7 @@ use std::io::Write;
 pub(crate) struct Args {}
 
 pub(crate) fn run(_: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let robots = robots::ALL.iter().map(|robot| (robot.name, robot.mechanism().dof(), robot.summary));
+    let robots = robots::TREES.iter().map(|robot| (robot.name, robot.mechanism().dof(), robot.summary));
     if json {
         let robots: Value = robots
             .map(|(name, joints, summary)| json!({ "name": name, "joints": joints, "summary": summary }))

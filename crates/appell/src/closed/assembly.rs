@@ -358,8 +358,25 @@ pub fn at_pose(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configurati
         }
         search_leg(robot, ws, at, leg)?;
     }
+    unwind(robot, &ws.start.q, at, 0..robot.tree.dof());
     ws.place(robot, at);
     Ok(())
+}
+
+/// Brings the positions of all revolute joints to (−π, π], as they stand when nothing was before.
+pub fn wrap(robot: &ClosedMechanism, at: &mut Configuration) {
+    for (q, _) in at.q.iter_mut().zip(robot.tree.links()).filter(|(_, link)| link.joint == JointKind::Revolute) {
+        *q = wrapped(*q);
+    }
+}
+
+/// A turn more of a joint is the same place: takes the one nearest to where it was.
+fn unwind(robot: &ClosedMechanism, before: &[f64], at: &mut Configuration, joints: impl IntoIterator<Item = usize>) {
+    for j in joints {
+        if robot.tree.links()[j].joint == JointKind::Revolute {
+            at.q[j] = before[j] + wrapped(at.q[j] - before[j]);
+        }
+    }
 }
 
 /// Looks for a leg's positions from random starts, and takes the solution nearest to where it was.
@@ -388,14 +405,8 @@ fn search_leg(
             least = least.min(gap);
             continue;
         }
-        // A turn more of a joint is the same place: the one nearest to where it was.
-        let mut distance = 0.0;
-        for &j in &leg.joints {
-            if robot.tree.links()[j].joint == JointKind::Revolute {
-                at.q[j] = ws.start.q[j] + wrapped(at.q[j] - ws.start.q[j]);
-            }
-            distance += (at.q[j] - ws.start.q[j]).abs();
-        }
+        unwind(robot, &ws.start.q, at, leg.joints.iter().copied());
+        let distance: f64 = leg.joints.iter().map(|&j| (at.q[j] - ws.start.q[j]).abs()).sum();
         if let Some(joint) = off_branch(robot, at, &leg.joints) {
             other_mode = Some(joint);
         } else if distance < nearest {
@@ -561,11 +572,7 @@ pub fn all_at_drives(
         if verify(robot, ws).is_err() {
             continue;
         }
-        for j in 0..robot.tree.dof() {
-            if robot.tree.links()[j].joint == JointKind::Revolute && !robot.driven.contains(&j) {
-                at.q[j] = wrapped(at.q[j]);
-            }
-        }
+        wrap(robot, &mut at);
         if found.iter().all(|other| distance(robot, other, &at) > 1e-6) {
             found.push(at);
         }

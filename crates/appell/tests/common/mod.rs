@@ -11,7 +11,16 @@ use std::path::Path;
 
 /// A golden file, made by independent programs; its schema is inside.
 pub fn golden(name: &str) -> Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/serial").join(name);
+    golden_in("serial", name)
+}
+
+/// A golden file of parallel robots.
+pub fn parallel_golden(name: &str) -> Value {
+    golden_in("parallel", name)
+}
+
+fn golden_in(folder: &str, name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden").join(folder).join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
