@@ -35,12 +35,15 @@ pub struct Workspace<T = f64> {
     forbidden: Vec<T>,    // N, row by row of six
     forbidden_bias: Vec<T>,
     scratch: Vec<T>,
-    psi: Vec<T>,     // Ψ, 6 × n row by row
-    j_inv: Vec<T>,   // drives × n, row by row
-    u: Vec<T>,       // q̇ and V
-    u_bias: Vec<T>,  // u̇ at ṙ = 0
-    u_dot: Vec<T>,   // q̈ and V̇
-    w: Vec<T>,       // felt by the freedoms
+    psi: Vec<T>,    // Ψ, 6 × n row by row
+    j_inv: Vec<T>,  // drives × n, row by row
+    u: Vec<T>,      // q̇ and V
+    u_bias: Vec<T>, // u̇ at ṙ = 0
+    u_dot: Vec<T>,  // q̈ and V̇
+    forces: Vec<T>, // of the open legs and the platform on u, less the load
+    w: Vec<T>,      // felt by the freedoms
+    z: Vec<T>,      // Z, velocities u × n row by row
+    multipliers: Vec<T>,
     inertia: Vec<T>, // 6 × 6, then n × n
     reduced: Vec<T>,
     drives: Householder<T>,
@@ -116,7 +119,10 @@ impl<T: Real> Workspace<T> {
             u: vec![zero; robot.velocities()],
             u_bias: vec![zero; robot.velocities()],
             u_dot: vec![zero; robot.velocities()],
+            forces: vec![zero; robot.velocities()],
             w: vec![zero; n],
+            z: vec![zero; robot.velocities() * n],
+            multipliers: vec![zero; robot.rows()],
             inertia: vec![zero; 36],
             reduced: vec![zero; n * n],
             drives: Householder::new(drives.max(n), n, witness),
@@ -248,18 +254,49 @@ impl<T: Real> Workspace<T> {
         let &[_, _, _, wx, wy, wz] = twist else { unreachable!("six components") };
         let &[ax, ay, az, ex, ey, ez] = growth else { unreachable!("six components") };
         let wrench = platform.wrench(Vec3::new(wx, wy, wz), Vec3::new(ax, ay, az) - gravity, Vec3::new(ex, ey, ez));
-        let mut felt = wrench.to_array();
-        if let Some((joints, outside)) = load.split_at_checked(dof).filter(|(_, outside)| outside.len() == 6) {
-            felt.iter_mut().zip(outside).for_each(|(felt, &outside)| *felt = *felt - outside);
-            for (leg, state) in robot.legs().iter().zip(&self.legs) {
-                state.feel(leg, |j| tau[j] - joints[j], &mut felt);
-            }
-        } else {
-            for (leg, state) in robot.legs().iter().zip(&self.legs) {
-                state.feel(leg, |j| tau[j], &mut felt);
-            }
+        self.forces[..dof].copy_from_slice(tau);
+        self.forces[dof..].copy_from_slice(&wrench.to_array());
+        for (force, &load) in self.forces.iter_mut().zip(load) {
+            *force = *force - load;
         }
+        let felt = self.felt(robot);
         contract(&self.psi, &felt, &mut self.w);
+    }
+
+    /// What the platform feels of the forces: its own and those of the legs.
+    #[inline(always)]
+    fn felt(&self, robot: &ClosedMechanism) -> [T; 6] {
+        let (of_legs, of_platform) = self.forces.split_at(robot.tree().dof());
+        let mut felt = core::array::from_fn(|k| of_platform[k]);
+        for (leg, state) in robot.legs().iter().zip(&self.legs) {
+            state.feel(leg, of_legs, &mut felt);
+        }
+        felt
+    }
+
+    /// λ with Aᵀ λ = the forces that are left when the drives have done their part: of the least norm where
+    /// constraints repeat each other.
+    ///
+    /// Each leg's joints leave y_i of its rows, its reactions on the platform's freedoms are felt already, and what
+    /// must hold the platform against its other motions is shared among the rows N: λ_i = Q_i (y_i, μ_i), Nᵀ μ = rest.
+    fn fill_multipliers(&mut self, robot: &ClosedMechanism) {
+        let n = robot.freedoms().len();
+        if n < 6 {
+            let felt = self.felt(robot);
+            let (dependent, count) = dependent(robot);
+            self.forbidden_bias.fill(felt[0].zero());
+            for (entry, &component) in self.forbidden_bias.iter_mut().zip(&dependent[..count]) {
+                *entry = felt[component];
+            }
+            self.held.solve_upper_transposed(&mut self.forbidden_bias);
+            self.held.turn_out(&mut self.forbidden_bias);
+        }
+        let mut row = 0;
+        for (leg, state) in robot.legs().iter().zip(&self.legs) {
+            let closure = &robot.closures()[leg.closure];
+            let own = &mut self.multipliers[closure.row..closure.row + closure.rows()];
+            row += state.fill_multipliers(robot, leg, &self.forces, &self.forbidden_bias[row..], own);
+        }
     }
 
     /// M_rob into `reduced`.
@@ -421,6 +458,63 @@ pub fn inverse_jacobian<'w, T: Measured>(
     ws.place(robot, at);
     ws.refuse_singular(robot)?;
     Ok(&ws.j_inv)
+}
+
+/// Z, velocities u by row, freedoms by column: u = Z r.
+///
+/// # Errors
+/// Near a singularity of a leg, or of the legs' constraints.
+///
+/// # Panics
+/// If `at` belongs to another robot.
+pub fn complement<'w, T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+) -> Result<&'w [T], SingularError> {
+    robot.expect(at, &[]);
+    ws.place(robot, at);
+    ws.refuse_singular(robot)?;
+    let (n, dof) = (robot.freedoms().len(), robot.tree().dof());
+    let (joints, platform) = ws.z.split_at_mut(dof * n);
+    platform.copy_from_slice(&ws.psi);
+    for (leg, state) in robot.legs().iter().zip(&ws.legs) {
+        for (&j, k) in leg.joints.iter().zip(state.k.chunks_exact(6)) {
+            for c in 0..n {
+                joints[j * n + c] =
+                    k.iter().enumerate().fold(k[0].zero(), |sum, (x, &k)| k.mul_add(ws.psi[x * n + c], sum));
+            }
+        }
+    }
+    Ok(&ws.z)
+}
+
+/// The multipliers of all constraints, of a motion under the drives' efforts `tau`: see
+/// [`reactions`](super::reactions) for the wrenches they are.
+///
+/// Where constraints repeat each other these are the ones of least norm; the motion does not depend on them.
+///
+/// # Errors
+/// Near a singularity of a leg, or of the legs' constraints.
+///
+/// # Panics
+/// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
+pub fn multipliers<'w, T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+    r: &[T],
+    r_dot: &[T],
+    tau: &[T],
+    load: &[T],
+) -> Result<&'w [T], SingularError> {
+    assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
+    generalised_forces(robot, ws, at, r, r_dot, load)?;
+    for (&j, &tau) in robot.driven().iter().zip(tau) {
+        ws.forces[j] = ws.forces[j] - tau;
+    }
+    ws.fill_multipliers(robot);
+    Ok(&ws.multipliers)
 }
 
 /// All velocities u = (q̇, V) and their rates, of a motion of the independent ones.
@@ -594,10 +688,40 @@ impl<T: Real> LegState<T> {
 
     /// Adds K_iᵀ τ_i.
     #[inline(always)]
-    fn feel(&self, leg: &Leg, force: impl Fn(usize) -> T, felt: &mut [T; 6]) {
+    fn feel(&self, leg: &Leg, forces: &[T], felt: &mut [T; 6]) {
         for (&j, k) in leg.joints.iter().zip(self.k.chunks_exact(6)) {
-            let force = force(j);
-            felt.iter_mut().zip(k).for_each(|(sum, &k)| *sum = k.mul_add(force, *sum));
+            felt.iter_mut().zip(k).for_each(|(sum, &k)| *sum = k.mul_add(forces[j], *sum));
+        }
+    }
+
+    /// λ_i from what the leg's joints leave, and μ_i; how many μ_i are.
+    fn fill_multipliers(
+        &self,
+        robot: &ClosedMechanism,
+        leg: &Leg,
+        forces: &[T],
+        shared: &[T],
+        multipliers: &mut [T],
+    ) -> usize {
+        let closure = &robot.closures()[leg.closure];
+        match &self.solver {
+            Solver::Point(inverse) => {
+                let sign = if closure.second.on == On::Platform { -1.0 } else { 1.0 };
+                let zero = Vec3::zero(forces[0]);
+                let sum = leg.joints.iter().zip(inverse).fold(zero, |sum, (&j, row)| sum + row.times(forces[j]));
+                multipliers.copy_from_slice(&sum.scale(sign).to_array());
+                0
+            }
+            Solver::Reflections(reflections) => {
+                let (m, n) = (multipliers.len(), leg.joints.len());
+                for (entry, &j) in multipliers.iter_mut().zip(&leg.joints) {
+                    *entry = forces[j].scale(unit(robot, j));
+                }
+                reflections.solve_upper_transposed(multipliers);
+                multipliers[n..].copy_from_slice(&shared[..m - n]);
+                reflections.turn_out(multipliers);
+                m - n
+            }
         }
     }
 }

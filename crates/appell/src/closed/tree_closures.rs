@@ -47,6 +47,7 @@ pub struct Workspace<T = f64> {
     cholesky: Cholesky<T>,
     projection: Elimination<T>, // for τ
     kkt: Elimination<T>,
+    gram: Elimination<T>, // Aᵀ A and a right-hand side
     tau: Vec<T>,
     answer: Vec<T>,
     multipliers: Vec<T>,
@@ -102,6 +103,7 @@ impl<T: Measured> Workspace<T> {
             cholesky: Cholesky::new(n, witness),
             projection: Elimination::new(n, robot.driven().len() + 1, witness),
             kkt: Elimination::new(size, size + 1, witness),
+            gram: Elimination::new(width, width + 1, witness),
             tau: vec![zero; robot.driven().len()],
             answer: vec![zero; n],
             multipliers: vec![zero; rows],
@@ -243,7 +245,7 @@ impl<T: Measured> Workspace<T> {
             }
             row[drives] = self.w[k].scale(unit);
         }
-        self.projection.eliminate(&vec![true; drives], 0.0);
+        self.projection.eliminate_up_to(drives, 0.0);
         for &(row, i) in self.projection.pivots() {
             self.tau[i] = self.projection.entry(row, drives).scale(drives::drive_unit(robot, i));
         }
@@ -281,6 +283,28 @@ impl<T: Measured> Workspace<T> {
         refuse_condition(condition * condition, |condition| SingularError::Drives { condition })
     }
 
+    /// λ of the least norm with Aᵀ λ = h: λ = A x with Aᵀ A x = h, whatever x is where A leaves it free.
+    fn fill_multipliers(&mut self, robot: &ClosedMechanism) {
+        let (width, rows) = (robot.velocities(), robot.rows());
+        let (zero, units) = (self.u[0].zero(), &self.units);
+        let entry = |i: usize, k: usize| self.matrix[i * width + k].scale(units[k]);
+        let columns = width + 1;
+        for (k, row) in self.gram.entries().chunks_exact_mut(columns).enumerate() {
+            for (l, sum) in row[..width].iter_mut().enumerate() {
+                *sum = (0..rows).fold(zero, |sum, i| entry(i, k).mul_add(entry(i, l), sum));
+            }
+            row[width] = self.h[k].scale(units[k]);
+        }
+        self.gram.eliminate_up_to(width, NO_PIVOT);
+        self.u_dot.fill(zero);
+        for &(row, k) in self.gram.pivots() {
+            self.u_dot[k] = self.gram.entry(row, width);
+        }
+        for i in 0..rows {
+            self.multipliers[i] = (0..width).fold(zero, |sum, k| entry(i, k).mul_add(self.u_dot[k], sum));
+        }
+    }
+
     /// u̇ and λ from all equations together.
     fn solve_kkt(&mut self, robot: &ClosedMechanism, tau: &[T]) -> Result<(), SingularError> {
         let width = robot.velocities();
@@ -307,9 +331,7 @@ impl<T: Measured> Workspace<T> {
             }
             entries[(width + m) * columns + width + rank] = -self.bias[row];
         }
-        let mut allowed = vec![true; columns];
-        allowed[width + rank] = false;
-        self.kkt.eliminate(&allowed, 0.0);
+        self.kkt.eliminate_up_to(width + rank, 0.0);
         if self.kkt.pivots().len() < width + rank {
             return Err(SingularError::Massless { freedom: robot.freedom_names()[0].clone(), pivot: self.kkt.rest() });
         }
@@ -423,6 +445,31 @@ pub fn complement<'w, T: Measured>(
     robot.expect(at, &[]);
     ws.place(robot, at)?;
     Ok(&ws.z)
+}
+
+/// The multipliers of all constraints, of the least norm, of a motion under the drives' efforts `tau`.
+///
+/// # Errors
+/// Where the constraints are singular.
+///
+/// # Panics
+/// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
+pub fn multipliers<'w, T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+    r: &[T],
+    r_dot: &[T],
+    tau: &[T],
+    load: &[T],
+) -> Result<&'w [T], SingularError> {
+    assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
+    generalised_forces(robot, ws, at, r, r_dot, load)?;
+    for (&j, &tau) in robot.driven().iter().zip(tau) {
+        ws.h[j] = ws.h[j] - tau;
+    }
+    ws.fill_multipliers(robot);
+    Ok(&ws.multipliers)
 }
 
 /// Rates of the independent velocities that the drives' efforts give.

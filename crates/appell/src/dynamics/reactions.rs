@@ -95,6 +95,19 @@ pub fn reactions<'w, T: Real>(
     v: &[T],
     a: &[T],
 ) -> &'w [Wrench<T>] {
+    reactions_under(robot, ws, q, v, a, |_, wrench| wrench)
+}
+
+/// The same under wrenches from outside: `less_outside` gets a body and the wrench it needs, about its origin in base
+/// axes, and takes off what acts on it.
+pub(crate) fn reactions_under<'w, T: Real>(
+    robot: &Mechanism,
+    ws: &'w mut Workspace<T>,
+    q: &[T],
+    v: &[T],
+    a: &[T],
+    less_outside: impl Fn(usize, Wrench<T>) -> Wrench<T>,
+) -> &'w [Wrench<T>] {
     robot.expect_lengths(&[q, v, a]);
     ws.motion.sweep_with_gravity(robot, q, v, a);
     for (j, link) in robot.links().iter().enumerate() {
@@ -105,7 +118,7 @@ pub fn reactions<'w, T: Real>(
         let (omega, omega_dot) = (rotation.transpose_times(body.omega), rotation.transpose_times(body.omega_dot));
         let spin = link.inertia.times_moving(omega);
         let moment = rotation * (link.inertia.times_moving(omega_dot) + omega.cross(spin));
-        ws.carried[j] = Wrench { force, moment }.about(arm);
+        ws.carried[j] = less_outside(j, Wrench { force, moment }.about(arm));
     }
     sum_towards_base(robot, &ws.motion.bodies, &mut ws.carried);
     ws.transmit(robot, q[0]);

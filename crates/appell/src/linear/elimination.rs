@@ -36,13 +36,22 @@ impl<T: Measured> Elimination<T> {
     /// Solves for the unknowns that are `allowed`, until no entry of theirs is larger than `tolerance`: a unit is left
     /// in the pivot of each, zeros above and below.
     pub fn eliminate(&mut self, allowed: &[bool], tolerance: f64) {
+        self.eliminate_where(allowed.len(), |k| allowed[k], tolerance);
+    }
+
+    /// The same for the first `unknowns`.
+    pub fn eliminate_up_to(&mut self, unknowns: usize, tolerance: f64) {
+        self.eliminate_where(unknowns, |_| true, tolerance);
+    }
+
+    fn eliminate_where(&mut self, unknowns: usize, allowed: impl Fn(usize) -> bool, tolerance: f64) {
         let (m, n) = self.shape;
         self.pivots.clear();
         self.free.fill(true);
         loop {
             let (mut largest, mut at) = (0.0, (0, 0));
             for i in (0..m).filter(|&i| self.free[i]) {
-                for (k, _) in allowed.iter().enumerate().filter(|(_, allowed)| **allowed) {
+                for k in (0..unknowns).filter(|&k| allowed(k)) {
                     let size = self.entries[i * n + k].least().abs();
                     // A NaN must not hide behind a comparison.
                     if size > largest || size.is_nan() {
