@@ -12,7 +12,7 @@ use crate::description::{
     Attachment, Carrier, ClosingJoint, ClosureDescription, Convention, Description, Finding, FrameDescription,
     JointDescription, JointKind, KhalilKleinfinger,
 };
-use crate::spatial::Pose;
+use crate::spatial::{Pose, Vec3};
 
 /// A kind of leg. It has a joint, even where none could be read, so that what refers to it is understood.
 struct Chain {
@@ -178,12 +178,22 @@ fn in_place(leg: &str, base: &Pose<f64>, joint: &JointDescription) -> JointDescr
     joint.mimic.iter_mut().for_each(|mimic| mimic.joint = called(leg, &mimic.joint));
     match &mut joint.parent {
         Some(parent) => *parent = called(leg, parent),
-        None if *base != Pose::identity(0.0) => {
-            joint.placement = KhalilKleinfinger::from_pose(&(*base * joint.placement.pose()));
-        }
-        None => {}
+        None => joint.placement = on_base(base, joint.placement),
     }
     joint
+}
+
+/// Where a joint sits on the robot's base that sits so on its leg's.
+///
+/// A turn about z and a shift along it are γ and b, so that legs around one axis keep the numbers of their table.
+fn on_base(base: &Pose<f64>, placement: KhalilKleinfinger) -> KhalilKleinfinger {
+    let Pose { rotation, position } = base;
+    if rotation.rows[2] == Vec3::new(0.0, 0.0, 1.0) && position.x == 0.0 && position.y == 0.0 {
+        let yaw = rotation.to_roll_pitch_yaw().z;
+        KhalilKleinfinger { gamma: yaw + placement.gamma, b: position.z + placement.b, ..placement }
+    } else {
+        KhalilKleinfinger::from_pose(&(*base * placement.pose()))
+    }
 }
 
 /// The name of a part of a leg.
@@ -196,7 +206,7 @@ mod tests {
     use super::*;
     use crate::description::Branch;
     use crate::description::toml::{read, write};
-    use crate::spatial::{Mat3, Vec3};
+    use crate::spatial::Mat3;
     use core::f64::consts::FRAC_PI_2;
     use proptest::prelude::*;
 
@@ -261,6 +271,8 @@ branch = { rod = "-" }
         // x of the chain is y of the robot, and z of the joint is x.
         let expected = Mat3::from_rows([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(Vec3::from));
         assert_eq!(turned.pose(), Pose { rotation: expected, position: Vec3::new(1.0, 0.5, 0.0) });
+        let about_z = read(&ROBOT.replace("xyz = [1, 0, 0]", "xyz = [0, 0, 1]")).unwrap().0.joints[2].placement;
+        assert_eq!(about_z, KhalilKleinfinger { gamma: FRAC_PI_2, b: 1.0, ..table });
     }
 
     proptest! {
@@ -268,7 +280,9 @@ branch = { rod = "-" }
         fn a_base_moves_the_first_joint_and_nothing_else(
             rpy in prop::array::uniform3(-3.0..3.0_f64),
             xyz in prop::array::uniform3(-1.0..1.0_f64),
+            about_z: bool,
         ) {
+            let [rpy, xyz] = if about_z { [rpy, xyz].map(|[_, _, z]| [0.0, 0.0, z]) } else { [rpy, xyz] };
             let base = Pose { rotation: Mat3::from_roll_pitch_yaw(rpy.into()), position: xyz.into() };
             let text = ROBOT.replace("[1, 0, 0], rpy = [0, 0, \"90 deg\"]", &format!("{xyz:?}, rpy = {rpy:?}"));
             let joints = read(&text).unwrap().0.joints;

@@ -95,7 +95,7 @@
 //! | `prismatic` | a slide along z |
 //! | `rigid` | nothing |
 //!
-//! [`write`] writes the branches and what closes them, not the chains they were made from.
+//! [`write()`] writes the branches and what closes them, not the chains they were made from.
 
 mod closed;
 mod legs;
