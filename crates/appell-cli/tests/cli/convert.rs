@@ -141,3 +141,19 @@ fn wrong_use_and_input_are_told() {
     assert!(run.stdout.contains("line 2: error: joints.arm.theta"), "{}", run.stdout);
     assert_eq!(appell("convert puma560 - --to dh").code, 2);
 }
+
+#[test]
+fn closed_robots_are_converted_to_toml_alone() {
+    let folder = Folder::new();
+    let robot = concat!(env!("CARGO_MANIFEST_DIR"), "/../../robots/five-bar.toml");
+    let [copy, again] = ["copy.toml", "again.toml"].map(|name| folder.shown(name));
+    appell(&format!("convert {robot} {copy}")).fine();
+    appell(&format!("convert {copy} {again}")).fine();
+    assert_eq!(fs::read_to_string(copy).unwrap(), fs::read_to_string(again).unwrap());
+    for (file, to) in [("x.urdf", ""), ("x.csv", ""), ("x.toml", "--to modified-dh")] {
+        let refused = appell(&format!("convert {robot} {} {to}", folder.shown(file)));
+        assert_eq!(refused.code, 1);
+        assert!(refused.stderr.contains("by left.end, right.end; keep .toml"), "{}", refused.stderr);
+        assert!(!folder.path(file).exists());
+    }
+}

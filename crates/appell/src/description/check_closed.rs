@@ -57,3 +57,101 @@ fn check_platform(problems: &mut Problems, platform: &PlatformDescription) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::description::{
+        Attachment, BASE, ClosingJoint, FrameDescription, Freedom, JointDescription, JointKind, PLATFORM, check,
+    };
+    use crate::mechanism::Mechanism;
+    use crate::spatial::Pose;
+
+    fn attachment(on: Carrier) -> Attachment {
+        Attachment { on, pose: Pose::identity(0.0) }
+    }
+
+    /// A platform on one arm.
+    fn robot() -> Description {
+        let (first, second) = (attachment(Carrier::Joint("arm".into())), attachment(Carrier::Platform));
+        Description {
+            joints: vec![JointDescription::new("arm", JointKind::Revolute)],
+            platform: Some(PlatformDescription::default()),
+            closures: vec![ClosureDescription { name: "pin".into(), kind: ClosingJoint::Spherical, first, second }],
+            ..Description::default()
+        }
+    }
+
+    /// What `check` finds after one change to a sound robot, as `(place, finding)`.
+    fn found(change: impl FnOnce(&mut Description)) -> Vec<(String, Finding)> {
+        let mut robot = robot();
+        change(&mut robot);
+        check(&robot).into_iter().map(|problem| (problem.place, problem.finding)).collect()
+    }
+
+    fn one(place: &str, finding: Finding) -> Vec<(String, Finding)> {
+        vec![(place.into(), finding)]
+    }
+
+    fn platform(change: impl FnOnce(&mut PlatformDescription)) -> Vec<(String, Finding)> {
+        found(|robot| change(robot.platform.as_mut().unwrap()))
+    }
+
+    #[test]
+    fn what_is_joined_must_be_there() {
+        assert_eq!(found(|_| ()), []);
+        let unknown = Finding::UnknownCarrier { name: "leg".into(), known: vec!["arm".into()] };
+        let rename = |robot: &mut Description| robot.closures[0].first.on = Carrier::Joint("leg".into());
+        assert_eq!(found(rename), one("closure.pin.first.on", unknown));
+        assert_eq!(found(|robot| robot.platform = None), one("closure.pin.second", Finding::NoPlatform));
+        assert_eq!(found(|robot| robot.closures.clear()), one("platform", Finding::NothingHolds));
+        let itself = Finding::ClosesOnItself { on: PLATFORM.into() };
+        assert_eq!(found(|robot| robot.closures[0].first.on = Carrier::Platform), one("closure.pin", itself));
+    }
+
+    #[test]
+    fn names_are_fit_and_unique() {
+        let closure = |name: &str| found(|robot| robot.closures[0].name = name.into());
+        let taken = Finding::DuplicateName { name: "arm".into(), first: "joint 1".into() };
+        assert_eq!(closure("arm"), one("closure.arm", taken));
+        assert_eq!(closure(BASE), one("closure.base", Finding::ReservedName { name: BASE }));
+        assert_eq!(closure(PLATFORM), one("closure.platform", Finding::ReservedName { name: PLATFORM }));
+        assert_eq!(closure(""), one("closure.\"\"", Finding::EmptyName));
+        let frame = |name: &str| FrameDescription { name: name.into(), parent: None, pose: Pose::identity(0.0) };
+        assert_eq!(found(|robot| robot.frames.push(frame("pin"))), []);
+        let reserved = Finding::ReservedName { name: PLATFORM };
+        assert_eq!(found(|robot| robot.frames.push(frame(PLATFORM))), one("frame.platform", reserved));
+        let open = Description { platform: None, closures: vec![], frames: vec![frame(PLATFORM)], ..robot() };
+        assert!(check(&open).is_empty());
+    }
+
+    #[test]
+    fn numbers_of_closed_robots_must_be_finite() {
+        let infinite = || Finding::NotFinite { value: f64::INFINITY };
+        let far = f64::INFINITY;
+        assert_eq!(platform(|p| p.home.position.x = far), one("platform.home", infinite()));
+        assert_eq!(platform(|p| p.payload.com.x = far), one("platform.payload.com", infinite()));
+        assert_eq!(platform(|p| p.body.mass = -1.0), one("platform.mass", Finding::NegativeMass { value: -1.0 }));
+        assert_eq!(found(|robot| robot.joints[0].home = far), one("joint.arm.home", infinite()));
+        let moved = found(|robot| robot.closures[0].second.pose.position.z = far);
+        assert_eq!(moved, one("closure.pin.second", infinite()));
+    }
+
+    #[test]
+    fn freedoms_are_distinct_and_possible() {
+        let freedoms =
+            |turns: bool, freedoms: &[Freedom]| platform(|p| (p.turns, p.freedoms) = (turns, Some(freedoms.to_vec())));
+        assert_eq!(freedoms(true, &[Freedom::Vx, Freedom::Wx]), []);
+        let twice = Finding::DuplicateFreedom { freedom: "vx" };
+        assert_eq!(freedoms(false, &[Freedom::Vx, Freedom::Vx]), one("platform.freedoms[2]", twice));
+        let turning = Finding::FreedomOfTurning { freedom: "wx" };
+        assert_eq!(freedoms(false, &[Freedom::Vx, Freedom::Wx]), one("platform.freedoms[2]", turning));
+    }
+
+    #[test]
+    fn a_tree_alone_can_be_a_mechanism() {
+        let problems = Mechanism::new(&robot()).unwrap_err();
+        let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        assert!(told.len() == 1 && told[0].starts_with("error: closure: closes loops, by pin;"), "{told:?}");
+    }
+}

@@ -8,7 +8,7 @@ use crate::spatial::{Pose, Turn, Vec3};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refusal {
     /// No table holds what closes loops.
-    #[error("a table holds no closed loops, but {} close some; keep .toml and its convention", closures.join(", "))]
+    #[error("a table holds no closed loops, but this robot has some, by {}; keep .toml and its convention", closures.join(", "))]
     ClosesLoops {
         /// What closes them.
         closures: Vec<String>,
@@ -185,8 +185,8 @@ fn move_link_frame(robot: &mut Description, j: usize, joint_from_new: Pose<f64>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::description::FrameDescription;
     use crate::description::toml::read;
+    use crate::description::{Attachment, Carrier, ClosingJoint, ClosureDescription, FrameDescription, dh_table, urdf};
     use crate::dynamics::newton_euler;
     use crate::kinematics;
     use crate::mechanism::Mechanism;
@@ -277,6 +277,28 @@ mod tests {
         assert_eq!(to_modified_dh(&beside), Err(Refusal::FirstPlacement { joint: joint(), gamma: 0.4, b: 0.0 }));
         let askew = first(KhalilKleinfinger { alpha: 1.0, ..Default::default() });
         assert_eq!(to_modified_dh(&askew), Err(Refusal::FirstPlacement { joint: joint(), gamma: 0.4, b: 0.1 }));
+    }
+
+    #[test]
+    fn closed_robots_keep_their_convention() {
+        let on = |on: Carrier| Attachment { on, pose: Pose::identity(0.0) };
+        let mut robot = chain(1);
+        robot.closures.push(ClosureDescription {
+            name: "pin".into(),
+            kind: ClosingJoint::Revolute,
+            first: on(Carrier::Joint("joint6".into())),
+            second: on(Carrier::Base),
+        });
+        let refusal = Refusal::ClosesLoops { closures: vec!["pin".into()] };
+        assert_eq!(to_convention(&robot, Convention::ModifiedDh), Err(refusal.clone()));
+        assert_eq!(to_convention(&robot, Convention::StandardDh), Err(refusal.clone()));
+        assert_eq!(to_convention(&robot, Convention::KhalilKleinfinger).unwrap(), robot);
+        let table = dh_table::write(&robot, Convention::KhalilKleinfinger, dh_table::Layout::Csv);
+        assert_eq!(table, Err(refusal));
+        let urdf = urdf::write(&robot).unwrap_err().to_string();
+        assert!(urdf.contains("this robot has some, by pin; keep .toml"), "{urdf}");
+        robot.convention = Convention::ModifiedDh;
+        assert_eq!(to_convention(&robot, Convention::ModifiedDh).unwrap(), robot);
     }
 
     #[test]

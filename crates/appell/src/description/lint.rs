@@ -155,9 +155,10 @@ fn is_idle_leaf(description: &Description, joint: &JointDescription) -> bool {
 mod tests {
     use super::*;
     use crate::description::toml::read;
-    use crate::description::{JointKind, Severity};
+    use crate::description::{Attachment, ClosingJoint, ClosureDescription, JointKind, PlatformDescription, Severity};
     use crate::robots;
     use crate::sample::{Sampler, Shape};
+    use crate::spatial::Pose;
 
     /// What the linter finds in a built-in robot after a change, beside what `check` finds.
     fn found(name: &str, change: impl FnOnce(&mut Description)) -> Vec<(String, Finding)> {
@@ -256,6 +257,31 @@ mod tests {
         assert_eq!(idle(hand.clone()), [("body.hand.mass".into(), Finding::MasslessLeaf)]);
         hand.effects.rotor.inertia = 1e-5;
         assert_eq!(idle(hand), []);
+    }
+
+    #[test]
+    fn platforms_are_looked_at_and_a_closing_joint_is_something_to_move() {
+        let on = |on: Carrier| Attachment { on, pose: Pose::identity(0.0) };
+        let closed = |inertia: Sym3<f64>, turns: bool| {
+            found("scara", |robot| {
+                let mut hand = JointDescription::new("hand", JointKind::Revolute);
+                hand.parent = Some("wrist".into());
+                robot.joints.push(hand);
+                let body = BodyDescription { mass: 2.0, inertia, ..BodyDescription::default() };
+                robot.platform = Some(PlatformDescription { body, turns, ..PlatformDescription::default() });
+                robot.closures.push(ClosureDescription {
+                    name: "pin".into(),
+                    kind: ClosingJoint::Revolute,
+                    first: on(Carrier::Joint("hand".into())),
+                    second: on(Carrier::Platform),
+                });
+            })
+        };
+        let sound = Sym3 { xx: 0.02, yy: 0.02, zz: 0.03, ..Sym3::default() };
+        assert_eq!(closed(sound, true), []);
+        let doubts = closed(times(sound, 1e4), true);
+        assert!(matches!(&doubts[..], [(place, Finding::RadiusOfGyration { .. })] if place == "platform.inertia"));
+        assert_eq!(closed(Sym3::default(), false), []);
     }
 
     #[test]

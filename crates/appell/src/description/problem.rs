@@ -183,7 +183,7 @@ pub enum Finding {
         closures.join(", ")
     )]
     ClosesLoops { closures: Vec<String> },
-    #[error("a URDF holds no closed loops, but {} close some; keep .toml", closures.join(", "))]
+    #[error("a URDF holds no closed loops, but this robot has some, by {}; keep .toml", closures.join(", "))]
     LoopsInUrdf { closures: Vec<String> },
 }
 

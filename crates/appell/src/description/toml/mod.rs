@@ -20,6 +20,8 @@
 //! friction = { viscous = 0.8, coulomb = 1.5, smoothing = 0.01, offset = 0.0 }
 //! rotor = { inertia = 2e-4, gear = 100.0 }
 //! spring = { stiffness = 40.0, rest = "10 deg" }
+//! home = "30 deg"             # where it is when a closed robot is assembled first, about
+//! branch = "+"                # its sign in the working mode of a closed robot; or "-", "any"
 //! [frame.tool]
 //! parent = "shoulder"
 //! xyz = [0.0, 0.0, "56 mm"]
@@ -41,6 +43,59 @@
 //! seen from the frame the row ends in. Joints have no limits, friction, rotor or spring where left out; what the
 //! entries mean is said at [`Limits`](super::Limits) and [`JointEffects`](super::JointEffects). Products of inertia are entries of the tensor,
 //! xy = −∫ x y dm, and zero where left out. `gravity` is (0, 0, −9.81) m/s² where left out.
+//!
+//! # Closed robots
+//! A parallel robot has a platform and legs that hold it. Its file describes every kind of leg once, as a chain, and says
+//! where the legs are; `joints` may be left out then.
+//!
+//! ```toml
+//! [platform]
+//! mass = 25.0
+//! com = [0.0, 0.0, 0.02]
+//! inertia = { xx = 0.91, yy = 0.91, zz = 1.8 }
+//! payload = { mass = 5.0, com = [0.0, 0.0, 0.1], inertia = { xx = 0.02, yy = 0.02, zz = 0.02 } }   # optional
+//! turns = true                # optional; a platform that does not turn keeps its attitude and needs no inertia
+//! home = { xyz = [0.0, 0.0, 0.75], rpy = [0.0, 0.0, 0.0] }   # where the robot is assembled first, in the base
+//! freedoms = ["vz", "wx", "wy"]   # optional: the independent components of its twist, of vx vy vz wx wy wz
+//! [chain.ups]                 # a kind of leg
+//! joints = [                  # a table as above, in the same convention; it starts from the leg's base frame
+//!   ["u1",    "revolute",  "0",      0.0, "q + 180 deg", 0.0],
+//!   ["u2",    "revolute",  "90 deg", 0.0, "q + 90 deg",  0.0],
+//!   ["slide", "prismatic", "90 deg", 0.0, "0",           "q"],
+//! ]
+//! driven = ["slide"]          # no motor drives the others
+//! closing = "spherical"       # between the last body and the platform
+//! end = { xyz = [0.0, 0.0, 0.1] }   # where the closing joint is on the last body; at its frame where left out
+//! [chain.ups.body.u1]         # bodies as above
+//! mass = 0
+//! [chain.ups.joint.slide]     # joints as above, but for `driven`
+//! home = 0.8
+//! [leg.A1]                    # one section a leg
+//! chain = "ups"               # may be left out where there is one chain
+//! base = { xyz = [0.6, 0.1, 0.0], rpy = [0.0, "90 deg", 0.0] }   # the leg's base frame, in the robot's
+//! platform = { xyz = [0.3, 0.1, 0.0] }   # where the closing joint is on the platform
+//! home = { slide = 0.9 }      # optional: instead of what the chain says
+//! branch = { slide = "+" }    # optional, likewise
+//! [closure.pin]               # any other joint that closes a loop of the tree
+//! joint = "revolute"
+//! first = { on = "A1.u2", xyz = [0.2, 0.0, 0.0] }   # on a joint's body, "base" or "platform"
+//! second = { on = "base", xyz = [0.1, 0.0, 0.0], rpy = [0.0, 0.0, 0.0] }
+//! ```
+//!
+//! Each leg becomes a branch of the tree: joints `LEG.JOINT`, such as `A1.slide`, then a closing joint `LEG.end` to the
+//! platform, and a frame of that name on the last body. Two frames close a loop, one on either body. What may move
+//! between them:
+//!
+//! | closing joint | free |
+//! |---|---|
+//! | `spherical` or `point` | any turn |
+//! | `revolute` | a turn about z |
+//! | `universal` | turns about x of the first frame (the leg's), then about y of the second |
+//! | `cylindrical` | a turn about z and a slide along it |
+//! | `prismatic` | a slide along z |
+//! | `rigid` | nothing |
+//!
+//! [`write()`] writes the branches and what closes them, not the chains they were made from.
 
 mod closed;
 mod legs;
@@ -377,7 +432,11 @@ parent = "d"
         fn a_damaged_file_is_read_without_panic(
             edits in prop::collection::vec((any::<prop::sample::Index>(), 0..9usize, "[-\\[\\]{}=.,\"'#\n 0-9a-zπ]{0,4}"), 1..5),
         ) {
-            let mut text: Vec<char> = robot("[frame.tool]\nparent = 'waist'\nrpy = ['pi/2', 0, 0]").chars().collect();
+            let add = "[frame.tool]\nparent = 'waist'\nrpy = ['pi/2', 0, 0]\n[platform]\nmass = 0\nfreedoms = ['vx']\n\
+                       [chain.c]\njoints = [['a', 'revolute', 0, 0, 'q', 0]]\ndriven = ['a']\nclosing = 'point'\n\
+                       body.a.mass = 0\n[leg.l]\nbase = { xyz = [1, 0, 0] }\nhome = { a = 1 }\n[closure.c]\n\
+                       joint = 'rigid'\nfirst = { on = 'waist' }\nsecond = { on = 'platform' }";
+            let mut text: Vec<char> = robot(add).chars().collect();
             for (at, cut, paste) in edits {
                 let at = at.index(text.len());
                 let end = text.len().min(at + cut);
