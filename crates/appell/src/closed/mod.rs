@@ -8,6 +8,9 @@
 //! | question | legs + platform | tree + closures |
 //! |---|---|---|
 //! | inverse dynamics, M, bias, forward dynamics | [`legs_platform`]: Briot & Khalil, legs by Gibbs-Appell | [`tree_closures`]: projection, null space, KKT |
+//! | reactions of all joints | [`reactions`], with the multipliers of either | |
+//! | Coriolis matrix, Ṁ − 2 C skew-symmetric | [`coriolis`], on either | |
+//! | energy, regressor, derivatives | [`energy`](energy::energy), [`regressor`], [`derivatives`], on either | |
 //! | assembly | [`assembly`]: leg by leg for a pose | for the driven joints' positions: all solutions |
 //! | mobility | [`Mobility`]: rank of A at home, redundant constraints by name | |
 
@@ -15,15 +18,24 @@ pub mod assembly;
 mod build;
 mod closure;
 mod constraints;
+pub mod coriolis;
+pub mod derivatives;
 pub mod drives;
+pub mod energy;
 pub mod legs_platform;
+mod load;
 mod mobility;
 mod platform;
+pub mod reactions;
+pub mod regressor;
+pub mod scheme;
 mod singular;
 pub mod tree_closures;
+mod variation;
 
 pub use build::ClosedError;
 pub use closure::{Closure, Constraint, On, Side};
+pub use load::Load;
 pub use mobility::{Mobility, Redundancy};
 pub use platform::Platform;
 pub use singular::{LARGEST_CONDITION, SingularError};
@@ -32,7 +44,7 @@ use singular::{refuse_condition, refuse_massless};
 use crate::description::{BodyDescription, Branch, Freedom};
 use crate::mechanism::Mechanism;
 use crate::real::Real;
-use crate::spatial::Pose;
+use crate::spatial::{Pose, Vec3};
 
 /// A robot with closed loops, ready for computing: one that exists is valid, assembled at home, and can move.
 #[derive(Debug, Clone, PartialEq)]
@@ -196,7 +208,7 @@ impl ClosedMechanism {
 
     /// The same robot under another gravity.
     #[must_use]
-    pub fn with_gravity(&self, gravity: crate::spatial::Vec3<f64>) -> Self {
+    pub fn with_gravity(&self, gravity: Vec3<f64>) -> Self {
         self.with_tree(|tree| tree.with_gravity(gravity))
     }
 

@@ -19,7 +19,7 @@ pub(super) fn sum_towards_base<T: Real>(robot: &Mechanism, bodies: &[BodyMotion<
 
 /// The part of a wrench, about the joint's origin, along the joint: what the joint's coordinate feels of it.
 #[inline(always)]
-pub(super) fn along_joint<T: Real>(joint: JointKind, body: &BodyMotion<T>, wrench: Wrench<T>) -> T {
+pub(crate) fn along_joint<T: Real>(joint: JointKind, body: &BodyMotion<T>, wrench: Wrench<T>) -> T {
     match joint {
         JointKind::Revolute => body.axis().dot(wrench.moment),
         JointKind::Prismatic => body.axis().dot(wrench.force),

@@ -10,7 +10,8 @@
 //! where B + Bᵀ is the rate of the inertia in base axes and B ω = ω × I ω (Echeandia2021). Passivity-based control
 //! needs no matrix but the product with another velocity w, which costs one sweep (Niemeyer1991).
 
-use super::base_axes::{along_joint, sum_towards_base};
+use super::along_joint;
+use super::base_axes::sum_towards_base;
 use crate::description::JointKind;
 use crate::kinematics;
 use crate::mechanism::{Link, Mechanism};

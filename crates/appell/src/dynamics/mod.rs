@@ -50,6 +50,8 @@ pub mod reactions;
 pub mod regressor;
 pub mod statics;
 
+pub(crate) use base_axes::along_joint;
+
 use crate::mechanism::Mechanism;
 use crate::real::{Measured, Real};
 use crate::spatial::{Turn, Vec3};

@@ -10,7 +10,8 @@
 //! referee of inverse dynamics in other axes; the rest is what bearings and links must bear. External wrenches add
 //! theirs with the other sign ([`external_reactions`]).
 
-use super::base_axes::{along_joint, sum_towards_base};
+use super::along_joint;
+use super::base_axes::sum_towards_base;
 use crate::kinematics;
 use crate::mechanism::Mechanism;
 use crate::real::Real;

@@ -116,7 +116,7 @@ pub fn regressor<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[
 
 /// The wrench that a unit of each parameter of a body needs, about its frame's origin and along its axes.
 #[inline(always)]
-fn body_columns<T: Real>(p: Vec3<T>, w: Vec3<T>, wd: Vec3<T>) -> [Wrench<T>; OF_A_BODY] {
+pub(crate) fn body_columns<T: Real>(p: Vec3<T>, w: Vec3<T>, wd: Vec3<T>) -> [Wrench<T>; OF_A_BODY] {
     let (zero, one) = (p.x.zero(), p.x.constant(1.0));
     let none = Vec3::zero(zero);
     let unit = |axis: usize| -> Vec3<T> {

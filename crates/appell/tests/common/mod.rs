@@ -58,6 +58,14 @@ pub fn assert_close(found: &[f64], expected: &[f64], tolerance: f64, label: &str
     );
 }
 
+/// Fails unless both agree to a tolerance relative to the larger of what is expected and a scale of the quantity: near
+/// rest all that is expected is rounding.
+#[track_caller]
+pub fn assert_close_at(found: &[f64], expected: &[f64], tolerance: f64, scale: f64, label: &str) {
+    let tolerance = tolerance * (scale / norm(expected).max(f64::MIN_POSITIVE)).max(1.0);
+    assert_close(found, expected, tolerance, label);
+}
+
 /// The description of a golden file's robot.
 pub fn description(robot: &Value) -> Description {
     let column = |name: &str| numbers(&robot[name]);

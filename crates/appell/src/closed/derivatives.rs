@@ -1,0 +1,149 @@
+//! Exact derivatives of inverse and forward dynamics of a closed mechanism, by running either formulation on dual
+//! numbers.
+//!
+//! Positions vary along the freedoms: x_k is the motion with r_k = 1 and all other independent velocities zero, so that
+//! ∂/∂x_k is the change a second of that motion makes. Of a turning platform these are turns about the base's axes, no
+//! coordinates: second derivatives would depend on their order, first ones do not. r is kept by its components.
+
+use super::drives::Sharing;
+use super::scheme::{self, Scheme};
+use super::variation::{still, vary};
+use super::{ClosedMechanism, Configuration, SingularError};
+use crate::real::Dual;
+
+/// Directions that one run carries.
+const DIRECTIONS: usize = 6;
+
+type Number = Dual<DIRECTIONS>;
+
+/// Derivatives by the positions along the freedoms, the independent velocities, and a third vector: ṙ for inverse
+/// dynamics, τ for forward dynamics. Each row by row, a row an answer.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "named by what they are")]
+pub struct Derivatives {
+    pub by_x: Vec<f64>,
+    pub by_r: Vec<f64>,
+    pub by_third: Vec<f64>,
+}
+
+/// Room for runs on dual numbers and their results.
+#[derive(Debug, Clone)]
+pub struct Workspace {
+    motion: scheme::Workspace,
+    scheme: scheme::Workspace<Number>,
+    varied: Configuration<Number>,
+    r: Vec<Number>,
+    third: [Vec<Number>; 2], // ṙ, τ
+    z: Vec<f64>,
+    result: [Derivatives; 2], // of inverse, of forward dynamics
+}
+
+impl Workspace {
+    /// A workspace for this robot and formulation.
+    #[must_use]
+    pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
+        let (n, drives) = (robot.freedoms().len(), robot.driven().len());
+        let zero = Number::fixed(0.0);
+        let room = |rows: usize, third: usize| Derivatives {
+            by_x: vec![0.0; rows * n],
+            by_r: vec![0.0; rows * n],
+            by_third: vec![0.0; rows * third],
+        };
+        Self {
+            motion: scheme::Workspace::new(robot, scheme),
+            scheme: scheme::Workspace::over(robot, scheme, zero),
+            varied: still(robot),
+            r: vec![zero; n],
+            third: [vec![zero; n], vec![zero; drives]],
+            z: vec![0.0; robot.velocities() * n],
+            result: [room(drives, n), room(n, drives)],
+        }
+    }
+
+    /// Lets the inputs vary in the directions from `first` on: x, r, then the third vector.
+    fn vary(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration,
+        r: &[f64],
+        which: usize,
+        third: &[f64],
+        first: usize,
+    ) {
+        let n = r.len();
+        let z = &self.z;
+        let rate = |k: usize, direction: usize| if first + direction < n { z[k * n + first + direction] } else { 0.0 };
+        vary(robot, at, rate, &mut self.varied);
+        let seed = |index: usize, value: f64| match index.checked_sub(first) {
+            Some(direction) if direction < DIRECTIONS => Number::variable(value, direction),
+            _ => Number::fixed(value),
+        };
+        self.r.iter_mut().enumerate().for_each(|(k, seeded)| *seeded = seed(n + k, r[k]));
+        self.third[which].iter_mut().enumerate().for_each(|(k, seeded)| *seeded = seed(2 * n + k, third[k]));
+    }
+}
+
+impl Derivatives {
+    fn keep(&mut self, n: usize, first: usize, answers: &[Number]) {
+        let third = self.by_third.len() / answers.len().max(1);
+        for (row, answer) in answers.iter().enumerate() {
+            for (index, &derivative) in (first..2 * n + third).zip(&answer.derivative) {
+                match index {
+                    _ if index < n => self.by_x[row * n + index] = derivative,
+                    _ if index < 2 * n => self.by_r[row * n + index - n] = derivative,
+                    _ => self.by_third[row * third + index - 2 * n] = derivative,
+                }
+            }
+        }
+    }
+}
+
+/// Derivatives of the drives' efforts.
+///
+/// # Errors
+/// Near a singularity; and if there are fewer drives than freedoms.
+///
+/// # Panics
+/// If a slice has not one number a freedom, or `at` belongs to another robot.
+pub fn of_inverse_dynamics<'w>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace,
+    at: &Configuration,
+    r: &[f64],
+    r_dot: &[f64],
+) -> Result<&'w Derivatives, SingularError> {
+    robot.expect(at, &[r, r_dot]);
+    ws.z.copy_from_slice(ws.motion.complement(robot, at)?);
+    let sharing = Sharing::default();
+    for first in (0..3 * r.len()).step_by(DIRECTIONS) {
+        ws.vary(robot, at, r, 0, r_dot, first);
+        let tau = ws.scheme.inverse_dynamics(robot, &ws.varied, &ws.r, &ws.third[0], &[], &sharing)?;
+        ws.result[0].keep(r.len(), first, tau);
+    }
+    Ok(&ws.result[0])
+}
+
+/// Derivatives of the rates of the independent velocities.
+///
+/// # Errors
+/// Near a singularity of a leg or of the constraints, or if a freedom moves no mass.
+///
+/// # Panics
+/// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
+pub fn of_forward_dynamics<'w>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace,
+    at: &Configuration,
+    r: &[f64],
+    tau: &[f64],
+) -> Result<&'w Derivatives, SingularError> {
+    robot.expect(at, &[r]);
+    assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
+    ws.z.copy_from_slice(ws.motion.complement(robot, at)?);
+    for first in (0..2 * r.len() + tau.len()).step_by(DIRECTIONS) {
+        ws.vary(robot, at, r, 1, tau, first);
+        let r_dot = ws.scheme.forward_dynamics(robot, &ws.varied, &ws.r, &ws.third[1], &[])?;
+        ws.result[1].keep(r.len(), first, r_dot);
+    }
+    Ok(&ws.result[1])
+}

@@ -1,0 +1,145 @@
+//! The regressor of a closed mechanism: its drives' efforts are linear in the parameters of its bodies and joints,
+//! τ = Y φ.
+//!
+//! ```text
+//! w = Zᵀ (Y_tree φ_tree,  Y_P φ_P)        J_invᵀ τ = w
+//! ```
+//!
+//! φ is [`regressor::parameters`] of the tree, then ten of the platform in the same order, about its frame's origin.
+
+use super::drives::Sharing;
+use super::scheme::{self, Scheme};
+use super::{ClosedMechanism, Configuration, SingularError, drives};
+use crate::dynamics::regressor::{self, OF_A_BODY};
+use crate::linear::Householder;
+use crate::spatial::{Sym3, Vec3, Wrench};
+
+/// Room for the regressor.
+#[derive(Debug, Clone)]
+pub struct Workspace {
+    motion: scheme::Workspace,
+    tree: regressor::Workspace,
+    u: [Vec<f64>; 2],   // u and u̇
+    j_inv: Vec<f64>,    // drives × freedoms
+    freedoms: Vec<f64>, // what the freedoms feel, n × parameters
+    demand: Vec<f64>,
+    share: Householder<f64>,
+    scratch: Vec<f64>,
+    tau: Vec<f64>,
+    matrix: Vec<f64>, // Y, drives × parameters
+}
+
+impl Workspace {
+    /// A workspace for this robot and formulation.
+    #[must_use]
+    pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
+        let (n, drives, width) = (robot.freedoms().len(), robot.driven().len(), robot.velocities());
+        Self {
+            motion: scheme::Workspace::new(robot, scheme),
+            tree: regressor::Workspace::new(robot.tree()),
+            u: [vec![0.0; width], vec![0.0; width]],
+            j_inv: vec![0.0; drives * n],
+            freedoms: vec![0.0; n * columns(robot)],
+            demand: vec![0.0; n],
+            share: Householder::new(drives.max(n), n, 0.0),
+            scratch: vec![0.0; n],
+            tau: vec![0.0; drives.max(n)],
+            matrix: vec![0.0; drives * columns(robot)],
+        }
+    }
+}
+
+/// Number of parameters.
+#[must_use]
+pub fn columns(robot: &ClosedMechanism) -> usize {
+    regressor::columns(robot.tree()) + if robot.platform().is_some() { OF_A_BODY } else { 0 }
+}
+
+/// The parameters φ of a robot as it is, in the order of the columns.
+#[must_use]
+pub fn parameters(robot: &ClosedMechanism) -> Vec<f64> {
+    let platform = robot.platform().map(|platform| {
+        let (c, Sym3 { xx, xy, xz, yy, yz, zz }) = (platform.first_moment, platform.inertia);
+        [platform.mass, c.x, c.y, c.z, xx, xy, yy, xz, yz, zz]
+    });
+    regressor::parameters(robot.tree()).into_iter().chain(platform.into_iter().flatten()).collect()
+}
+
+/// The regressor of what the freedoms feel, n rows of [`columns`] numbers, row by row: w = Y_w φ and the springs' part.
+///
+/// # Errors
+/// Near a singularity of a leg, or of the constraints.
+///
+/// # Panics
+/// If a slice has not one number a freedom, or `at` belongs to another robot.
+pub fn of_freedoms<'w>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace,
+    at: &Configuration,
+    r: &[f64],
+    r_dot: &[f64],
+) -> Result<&'w [f64], SingularError> {
+    let (dof, n, width) = (robot.tree().dof(), robot.freedoms().len(), columns(robot));
+    let (u, u_dot) = ws.motion.motion(robot, at, r, r_dot)?;
+    ws.u[0].copy_from_slice(u);
+    ws.u[1].copy_from_slice(u_dot);
+    let [u, u_dot] = &ws.u;
+    let z = ws.motion.complement(robot, at)?;
+    for (row, &joint) in ws.j_inv.chunks_exact_mut(n).zip(robot.driven()) {
+        row.copy_from_slice(&z[joint * n..(joint + 1) * n]);
+    }
+    let of_tree = regressor::regressor(robot.tree(), &mut ws.tree, &at.q, &u[..dof], &u_dot[..dof]);
+    let tree_width = regressor::columns(robot.tree());
+    ws.freedoms.fill(0.0);
+    for (row, z) in of_tree.chunks_exact(tree_width).zip(z.chunks_exact(n)) {
+        for (felt, &z) in ws.freedoms.chunks_exact_mut(width).zip(z) {
+            felt.iter_mut().zip(row).for_each(|(sum, y)| *sum += z * y);
+        }
+    }
+    if robot.platform().is_some() {
+        for (column, wrench) in platform_columns(robot, at, &u[dof..], &u_dot[dof..]).into_iter().enumerate() {
+            for (felt, c) in ws.freedoms.chunks_exact_mut(width).zip(0..) {
+                let along = wrench.to_array().iter().zip(z[dof * n..].chunks_exact(n)).map(|(x, z)| x * z[c]).sum();
+                felt[tree_width + column] = along;
+            }
+        }
+    }
+    Ok(&ws.freedoms)
+}
+
+/// The regressor of the drives' efforts, one row of [`columns`] numbers a drive, row by row; springs, which no
+/// parameter stands for, come on top.
+///
+/// # Errors
+/// Near a singularity; and if there are fewer drives than freedoms.
+///
+/// # Panics
+/// If a slice has not one number a freedom, or `at` belongs to another robot.
+pub fn regressor<'w>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace,
+    at: &Configuration,
+    r: &[f64],
+    r_dot: &[f64],
+) -> Result<&'w [f64], SingularError> {
+    of_freedoms(robot, ws, at, r, r_dot)?;
+    let width = columns(robot);
+    let sharing = Sharing::default();
+    for column in 0..width {
+        let felt = ws.freedoms.iter().skip(column).step_by(width);
+        ws.demand.iter_mut().zip(felt).for_each(|(demand, &felt)| *demand = felt);
+        drives::share(robot, &mut ws.share, &ws.j_inv, &ws.demand, &sharing, &mut ws.scratch, &mut ws.tau)?;
+        let matrix = ws.matrix.iter_mut().skip(column).step_by(width);
+        matrix.zip(&ws.tau).for_each(|(entry, &tau)| *entry = tau);
+    }
+    Ok(&ws.matrix)
+}
+
+/// The wrench, about the platform's origin in base axes, that a unit of each of its parameters needs.
+fn platform_columns(robot: &ClosedMechanism, at: &Configuration, twist: &[f64], growth: &[f64]) -> [Wrench; OF_A_BODY] {
+    let into_own = |x: &[f64]| at.pose.rotation.transpose_times(Vec3::new(x[0], x[1], x[2]));
+    let rise = into_own(&growth[..3]) - at.pose.rotation.transpose_times(robot.tree().gravity());
+    let columns = regressor::body_columns(rise, into_own(&twist[3..]), into_own(&growth[3..]));
+    columns
+        .map(|Wrench { force, moment }| Wrench { force: at.pose.rotation * force, moment: at.pose.rotation * moment })
+}

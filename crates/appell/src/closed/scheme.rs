@@ -1,0 +1,176 @@
+//! Both formulations behind one face, so that what is built on them is written once and has two methods.
+
+use super::drives::Sharing;
+use super::tree_closures::Solver;
+use super::{ClosedMechanism, Configuration, SingularError, legs_platform, tree_closures};
+use crate::real::Measured;
+
+/// A formulation of the dynamics of closed mechanisms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scheme {
+    /// [`legs_platform`]: where it applies, the faster one.
+    LegsPlatform,
+    /// [`tree_closures`]: for everything.
+    TreeClosures,
+}
+
+impl Scheme {
+    /// Those that apply to a robot, the best first.
+    #[must_use]
+    pub fn of(robot: &ClosedMechanism) -> &'static [Self] {
+        if legs_platform::applies(robot) { &[Self::LegsPlatform, Self::TreeClosures] } else { &[Self::TreeClosures] }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::LegsPlatform => "legs-platform",
+            Self::TreeClosures => "tree-closures",
+        }
+    }
+}
+
+/// The memory of either formulation.
+#[derive(Debug, Clone)]
+pub enum Workspace<T = f64> {
+    /// Of [`Scheme::LegsPlatform`].
+    LegsPlatform(Box<legs_platform::Workspace<T>>),
+    /// Of [`Scheme::TreeClosures`].
+    TreeClosures(Box<tree_closures::Workspace<T>>),
+}
+
+impl Workspace<f64> {
+    /// A workspace for this robot and formulation.
+    #[must_use]
+    pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
+        Self::over(robot, scheme, 0.0)
+    }
+}
+
+/// Calls the function of the formulation that a workspace belongs to.
+macro_rules! either {
+    ($workspace:expr, $function:ident($robot:expr, $($argument:expr),*)) => {
+        match $workspace {
+            Self::LegsPlatform(workspace) => legs_platform::$function($robot, workspace, $($argument),*),
+            Self::TreeClosures(workspace) => tree_closures::$function($robot, workspace, $($argument),*),
+        }
+    };
+}
+
+impl<T: Measured> Workspace<T> {
+    /// A workspace for this robot and formulation, over the numbers of the kind of `witness`.
+    #[must_use]
+    pub fn over(robot: &ClosedMechanism, scheme: Scheme, witness: T) -> Self {
+        match scheme {
+            Scheme::LegsPlatform => Self::LegsPlatform(Box::new(legs_platform::Workspace::over(robot, witness))),
+            Scheme::TreeClosures => Self::TreeClosures(Box::new(tree_closures::Workspace::over(robot, witness))),
+        }
+    }
+
+    /// Which formulation it belongs to.
+    #[must_use]
+    pub fn scheme(&self) -> Scheme {
+        match self {
+            Self::LegsPlatform(_) => Scheme::LegsPlatform,
+            Self::TreeClosures(_) => Scheme::TreeClosures,
+        }
+    }
+
+    /// See [`legs_platform::inverse_dynamics`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn inverse_dynamics(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration<T>,
+        r: &[T],
+        r_dot: &[T],
+        load: &[T],
+        sharing: &Sharing,
+    ) -> Result<&[T], SingularError> {
+        either!(self, inverse_dynamics(robot, at, r, r_dot, load, sharing))
+    }
+
+    /// See [`legs_platform::generalised_forces`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn generalised_forces(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration<T>,
+        r: &[T],
+        r_dot: &[T],
+        load: &[T],
+    ) -> Result<&[T], SingularError> {
+        either!(self, generalised_forces(robot, at, r, r_dot, load))
+    }
+
+    /// See [`legs_platform::inertia_matrix`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn inertia_matrix(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) -> Result<&[T], SingularError> {
+        either!(self, inertia_matrix(robot, at))
+    }
+
+    /// See [`legs_platform::complement`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn complement(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) -> Result<&[T], SingularError> {
+        either!(self, complement(robot, at))
+    }
+
+    /// See [`legs_platform::motion`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn motion(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration<T>,
+        r: &[T],
+        r_dot: &[T],
+    ) -> Result<(&[T], &[T]), SingularError> {
+        either!(self, motion(robot, at, r, r_dot))
+    }
+
+    /// See [`legs_platform::multipliers`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn multipliers(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration<T>,
+        r: &[T],
+        r_dot: &[T],
+        tau: &[T],
+        load: &[T],
+    ) -> Result<&[T], SingularError> {
+        either!(self, multipliers(robot, at, r, r_dot, tau, load))
+    }
+
+    /// See [`legs_platform::forward_dynamics`]; trees with closures are solved in the null space.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn forward_dynamics(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration<T>,
+        r: &[T],
+        tau: &[T],
+        load: &[T],
+    ) -> Result<&[T], SingularError> {
+        match self {
+            Self::LegsPlatform(workspace) => legs_platform::forward_dynamics(robot, workspace, at, r, tau, load),
+            Self::TreeClosures(workspace) => {
+                tree_closures::forward_dynamics(robot, workspace, at, r, tau, load, Solver::NullSpace)
+            }
+        }
+    }
+}
