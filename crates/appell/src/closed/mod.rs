@@ -31,7 +31,7 @@ pub mod regressor;
 pub mod scheme;
 mod singular;
 pub mod tree_closures;
-mod variation;
+pub mod variation;
 
 pub use build::ClosedError;
 pub use closure::{Closure, Constraint, On, Side};

@@ -6,7 +6,8 @@ use crate::spatial::{Mat3, Pose, Vec3};
 use core::array::from_fn;
 
 /// Room for a configuration that varies in `N` directions.
-pub(super) fn still<const N: usize>(robot: &ClosedMechanism) -> Configuration<Dual<N>> {
+#[must_use]
+pub fn still<const N: usize>(robot: &ClosedMechanism) -> Configuration<Dual<N>> {
     robot.home().lift(Dual::fixed(0.0))
 }
 
@@ -17,7 +18,7 @@ pub(super) fn still<const N: usize>(robot: &ClosedMechanism) -> Configuration<Du
 /// ```
 ///
 /// To first order such a configuration stays assembled if the rates satisfy A u = 0.
-pub(super) fn vary<const N: usize>(
+pub fn vary<const N: usize>(
     robot: &ClosedMechanism,
     at: &Configuration,
     rate: impl Fn(usize, usize) -> f64,
