@@ -92,7 +92,15 @@ pub(super) fn share<T: Measured>(
     for (i, tau) in tau[..drives].iter_mut().enumerate() {
         *tau = tau.scale_add(sharing.strength(i) * drive_unit(robot, i), tau.constant(sharing.preload(i)));
     }
-    let square = reflections.condition_squared(scratch).least();
+    refuse_uncontrolled(robot, j_inv, reflections.condition_squared(scratch).least())
+}
+
+/// Refuses drives that cannot hold the robot; `square` is a bound of the condition number's square.
+pub(crate) fn refuse_uncontrolled<T: Measured>(
+    robot: &ClosedMechanism,
+    j_inv: &[T],
+    square: f64,
+) -> Result<(), SingularError> {
     refuse_condition(square, |_| SingularError::Drives { condition: condition(robot, j_inv) })
 }
 

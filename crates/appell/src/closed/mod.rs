@@ -25,6 +25,7 @@ pub mod energy;
 pub mod legs_platform;
 mod load;
 mod mobility;
+pub mod momentum;
 mod platform;
 pub mod reactions;
 pub mod regressor;

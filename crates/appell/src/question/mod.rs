@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod closed;
 mod coupled;
 mod evaluator;
 mod methods;
@@ -53,6 +54,10 @@ pub enum Question {
     Jacobian,
     JacobianRate,
     Singularity,
+    Actuated,
+    Joints,
+    Platform,
+    InverseJacobian,
 }
 
 /// One of the vectors a state may have; a table's columns are named by its symbol.
@@ -117,7 +122,7 @@ impl Input {
 
 impl Question {
     /// All questions.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 27] = [
         Self::InverseDynamics,
         Self::ForwardDynamics,
         Self::InertiaMatrix,
@@ -141,6 +146,10 @@ impl Question {
         Self::Jacobian,
         Self::JacobianRate,
         Self::Singularity,
+        Self::Actuated,
+        Self::Joints,
+        Self::Platform,
+        Self::InverseJacobian,
     ];
 
     /// Its name on a command line.
@@ -170,6 +179,10 @@ impl Question {
             Self::Jacobian => "jacobian",
             Self::JacobianRate => "jacobian-rate",
             Self::Singularity => "singularity",
+            Self::Actuated => "actuated",
+            Self::Joints => "joints",
+            Self::Platform => "platform",
+            Self::InverseJacobian => "inverse-jacobian",
         }
     }
 
@@ -199,7 +212,13 @@ impl Question {
             Self::Accelerations => "accelerations of all frames in base axes, without gravity: linear, then angular",
             Self::Jacobian => "Jacobian of one frame, row by row: linear, then angular",
             Self::JacobianRate => "rate of the Jacobian times v, of one frame: linear, then angular",
-            Self::Singularity => "manipulability of one frame in m and rad, inverse of its condition number, and rank",
+            Self::Singularity => {
+                "manipulability of one frame in m and rad, inverse of its condition number, and rank; of a closed robot the inverse conditions of its legs and drives"
+            }
+            Self::Actuated => "positions, velocities and accelerations of the driven joints of a closed robot",
+            Self::Joints => "positions, velocities and accelerations of all joints of a closed robot",
+            Self::Platform => "pose, twist and acceleration of the platform, from the driven joints' motion",
+            Self::InverseJacobian => "rates of the driven joints by the freedoms of a closed robot, row by row",
         }
     }
 
@@ -215,6 +234,7 @@ impl Question {
         use Input::{Accelerations, Forces, Positions, SecondVelocities, Velocities};
         match self {
             Self::InertiaMatrix
+            | Self::InverseJacobian
             | Self::Gravity
             | Self::Frames
             | Self::Jacobian
@@ -233,10 +253,19 @@ impl Question {
             | Self::Reactions
             | Self::Regressor
             | Self::GibbsFunction
-            | Self::Accelerations => &[Positions, Velocities, Accelerations],
+            | Self::Accelerations
+            | Self::Actuated
+            | Self::Joints
+            | Self::Platform => &[Positions, Velocities, Accelerations],
             Self::TwoVelocityInverseDynamics => &[Positions, Velocities, Accelerations, SecondVelocities],
             Self::ForwardDynamics | Self::ForwardDynamicsDerivatives => &[Positions, Velocities, Forces],
         }
+    }
+
+    /// Whether only robots with closed loops answer it.
+    #[must_use]
+    pub const fn is_of_closed_robots(self) -> bool {
+        matches!(self, Self::Actuated | Self::Joints | Self::Platform | Self::InverseJacobian)
     }
 
     /// Whether external wrenches change its answer; all others ignore them.
@@ -301,6 +330,7 @@ impl Question {
             Self::Jacobian => matrix("J", 6, n),
             Self::JacobianRate => ["ax", "ay", "az", "ex", "ey", "ez"].map(String::from).to_vec(),
             Self::Singularity => ["manipulability", "inverse_condition", "rank"].map(String::from).to_vec(),
+            Self::Actuated | Self::Joints | Self::Platform | Self::InverseJacobian => Vec::new(),
         }
     }
 }

@@ -1,0 +1,46 @@
+//! Momentum and centre of mass of a closed mechanism: those of its tree, and its platform's.
+
+use super::{ClosedMechanism, Configuration};
+use crate::dynamics::momentum::{self, Momentum};
+use crate::kinematics::Workspace;
+use crate::spatial::Vec3;
+
+/// Centre of mass of all bodies, m; the base's origin where nothing has mass.
+///
+/// # Panics
+/// If `at` belongs to another robot.
+pub fn centre_of_mass(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration) -> Vec3<f64> {
+    let of_tree = robot.tree().mass();
+    let mut moment = momentum::centre_of_mass(robot.tree(), ws, &at.q).scale(of_tree);
+    let mut mass = of_tree;
+    if let Some(platform) = robot.platform() {
+        moment = moment + at.pose.position.scale(platform.mass) + at.pose.rotation * platform.first_moment;
+        mass += platform.mass;
+    }
+    if mass > 0.0 { moment.scale(1.0 / mass) } else { Vec3::default() }
+}
+
+/// Linear momentum, and angular momentum about the centre of mass, in base axes, at the velocities u.
+///
+/// # Panics
+/// If `u` has not one number a velocity, or `at` belongs to another robot.
+pub fn momentum(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration, u: &[f64]) -> Momentum<f64> {
+    let (tree, dof) = (robot.tree(), robot.tree().dof());
+    let of_tree = momentum::momentum(tree, ws, &at.q, &u[..dof]);
+    let (Some(platform), &[vx, vy, vz, wx, wy, wz]) = (robot.platform(), &u[dof..]) else { return of_tree };
+    let (velocity, omega) = (Vec3::new(vx, vy, vz), Vec3::new(wx, wy, wz));
+    let arm = at.pose.rotation * platform.first_moment;
+    let linear = velocity.scale(platform.mass) + omega.cross(arm);
+    // About the platform's origin first, then all about the common centre.
+    let inertia = platform.inertia.turned_by(&at.pose.rotation);
+    let angular = arm.cross(velocity) + inertia * omega;
+    let tree_centre = momentum::centre_of_mass(tree, ws, &at.q);
+    let centre = centre_of_mass(robot, ws, at);
+    Momentum {
+        linear: of_tree.linear + linear,
+        angular: of_tree.angular
+            + (tree_centre - centre).cross(of_tree.linear)
+            + angular
+            + (at.pose.position - centre).cross(linear),
+    }
+}

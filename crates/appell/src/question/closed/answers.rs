@@ -1,0 +1,259 @@
+//! How each question of a closed mechanism is answered, once its motion is found.
+
+use super::Way;
+use super::motion::Found;
+use crate::closed::drives::Sharing;
+use crate::closed::scheme::{self, Scheme};
+use crate::closed::tree_closures::{self, Solver};
+use crate::closed::{
+    ClosedMechanism, Load, SingularError, coriolis, derivatives, drives, energy, momentum, reactions, regressor,
+    singularity,
+};
+use crate::description::JointEffects;
+use crate::kinematics;
+use crate::question::Question;
+use crate::spatial::{Quaternion, Twist, Vec3, Wrench};
+
+/// What stands behind the answers: a motion, efforts and a load.
+pub(super) struct Given<'g> {
+    pub(super) found: &'g Found,
+    pub(super) tau: &'g [f64],
+    pub(super) load: &'g Load,
+    pub(super) sharing: &'g Sharing,
+    /// Singular values below this count as zero, where the least squares are asked for.
+    pub(super) least_squares: Option<f64>,
+}
+
+/// A question made ready on one mechanism.
+pub(super) type Run<'r> = Box<dyn FnMut(&Given<'_>, &mut [f64]) -> Result<(), SingularError> + Send + 'r>;
+
+/// The robot with nothing but its bodies: without friction, rotors and springs.
+fn bare(robot: &ClosedMechanism) -> ClosedMechanism {
+    robot.with_tree(|tree| tree.with_effects(|_, _| JointEffects::default()))
+}
+
+/// Prepares a question.
+pub(super) fn prepare<'r>(robot: &'r ClosedMechanism, question: Question, way: Way) -> Run<'r> {
+    let scheme = match way {
+        Way::By(scheme) => scheme,
+        Way::Kkt => Scheme::TreeClosures,
+    };
+    let dynamics = || scheme::Workspace::new(robot, scheme);
+    match question {
+        Question::InverseDynamics => inverse_dynamics(robot, dynamics()),
+        Question::ForwardDynamics if way == Way::Kkt => kkt(robot),
+        Question::ForwardDynamics => forward_dynamics(robot, dynamics()),
+        Question::InertiaMatrix => {
+            let mut ws = dynamics();
+            Box::new(move |given, row| copy(ws.inertia_matrix(robot, &given.found.at)?, row))
+        }
+        Question::Bias => {
+            let (mut ws, rest) = (dynamics(), vec![0.0; robot.freedoms().len()]);
+            Box::new(move |Given { found, load, .. }, row| {
+                copy(ws.generalised_forces(robot, &found.at, &found.r, &rest, load.on_velocities())?, row)
+            })
+        }
+        Question::Gravity => {
+            let (mut ws, rest, bare) = (dynamics(), vec![0.0; robot.freedoms().len()], bare(robot));
+            Box::new(move |given, row| copy(ws.generalised_forces(&bare, &given.found.at, &rest, &rest, &[])?, row))
+        }
+        Question::CoriolisVector => {
+            let (mut ws, rest) = (dynamics(), vec![0.0; robot.freedoms().len()]);
+            let weightless = bare(robot).with_gravity(Vec3::default());
+            Box::new(move |Given { found, .. }, row| {
+                copy(ws.generalised_forces(&weightless, &found.at, &found.r, &rest, &[])?, row)
+            })
+        }
+        Question::CoriolisMatrix => {
+            let mut ws = coriolis::Workspace::new(robot, scheme);
+            Box::new(move |Given { found, .. }, row| {
+                copy(coriolis::coriolis_matrix(robot, &mut ws, &found.at, &found.r)?, row)
+            })
+        }
+        Question::Reactions => reactions(robot, scheme),
+        Question::Regressor => {
+            let mut ws = regressor::Workspace::new(robot, scheme);
+            Box::new(move |Given { found, .. }, row| {
+                copy(regressor::regressor(robot, &mut ws, &found.at, &found.r, &found.r_dot)?, row)
+            })
+        }
+        Question::InverseDynamicsDerivatives => {
+            let mut ws = derivatives::Workspace::new(robot, scheme);
+            Box::new(move |Given { found, .. }, row| {
+                let found = derivatives::of_inverse_dynamics(robot, &mut ws, &found.at, &found.r, &found.r_dot)?;
+                concatenate(found, row);
+                Ok(())
+            })
+        }
+        Question::ForwardDynamicsDerivatives => {
+            let mut ws = derivatives::Workspace::new(robot, scheme);
+            Box::new(move |Given { found, tau, .. }, row| {
+                concatenate(derivatives::of_forward_dynamics(robot, &mut ws, &found.at, &found.r, tau)?, row);
+                Ok(())
+            })
+        }
+        Question::InverseJacobian => {
+            let mut ws = dynamics();
+            Box::new(move |given, row| {
+                drive_rows(robot, ws.complement(robot, &given.found.at)?, row);
+                Ok(())
+            })
+        }
+        Question::Singularity => {
+            let mut ws = singularity::Workspace::new(robot);
+            let metric = singularity::Metric::of(robot);
+            Box::new(move |given, row| {
+                let found = singularity::measures(robot, &mut ws, &given.found.at, &metric);
+                row.copy_from_slice(&[found.type1, found.type2, found.type2_condition]);
+                Ok(())
+            })
+        }
+        _ => kinematic(robot, question),
+    }
+}
+
+/// Questions that the motion itself answers.
+fn kinematic(robot: &ClosedMechanism, question: Question) -> Run<'_> {
+    let dof = robot.tree().dof();
+    let mut ws = kinematics::Workspace::new(robot.tree());
+    Box::new(move |Given { found, .. }, row| {
+        let (at, u, u_dot) = (&found.at, &found.u, &found.u_dot);
+        let on_platform = |row: &mut [f64], numbers: &[f64]| {
+            let start = row.len() - numbers.len();
+            row[start..].copy_from_slice(numbers);
+        };
+        match question {
+            Question::Energy => {
+                let energy = energy::energy(robot, &mut ws, at, u);
+                row.copy_from_slice(&[energy.kinetic, energy.potential]);
+            }
+            Question::Momentum => {
+                let momentum = momentum::momentum(robot, &mut ws, at, u);
+                lay_out([momentum.linear, momentum.angular].into_iter().map(Vec3::to_array), row);
+            }
+            Question::CentreOfMass => {
+                row.copy_from_slice(&momentum::centre_of_mass(robot, &mut ws, at).to_array());
+            }
+            Question::Actuated => {
+                let drives = robot.driven().iter();
+                let numbers = drives.clone().map(|&j| at.q[j]).chain(drives.clone().map(|&j| u[j]));
+                let numbers = numbers.chain(drives.map(|&j| u_dot[j]));
+                row.iter_mut().zip(numbers).for_each(|(cell, number)| *cell = number);
+            }
+            Question::Joints => {
+                let numbers = at.q.iter().chain(&u[..dof]).chain(&u_dot[..dof]);
+                row.iter_mut().zip(numbers).for_each(|(cell, &number)| *cell = number);
+            }
+            Question::Platform => {
+                let Quaternion { x, y, z, w } = Quaternion::of_rotation(&at.pose.rotation);
+                row[..3].copy_from_slice(&at.pose.position.to_array());
+                row[3..7].copy_from_slice(&[x, y, z, w]);
+                row[7..13].copy_from_slice(&u[dof..]);
+                row[13..].copy_from_slice(&u_dot[dof..]);
+            }
+            Question::Frames => {
+                lay_out(kinematics::positions(robot.tree(), &mut ws, &at.q).iter().map(|pose| pose.to_array()), row);
+                if robot.platform().is_some() {
+                    on_platform(row, &at.pose.to_array());
+                }
+            }
+            Question::Velocities => {
+                let twists = kinematics::velocities(robot.tree(), &mut ws, &at.q, &u[..dof]);
+                lay_out(twists.iter().map(|twist: &Twist| twist.to_array()), row);
+                on_platform(row, &u[dof..]);
+            }
+            Question::Accelerations => {
+                let found = kinematics::accelerations(robot.tree(), &mut ws, &at.q, &u[..dof], &u_dot[..dof]);
+                lay_out(found.iter().map(|acceleration| acceleration.to_array()), row);
+                on_platform(row, &u_dot[dof..]);
+            }
+            other => unreachable!("{} is answered elsewhere", other.name()),
+        }
+        Ok(())
+    })
+}
+
+fn inverse_dynamics(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'_> {
+    Box::new(move |given, row| {
+        let Given { found, load, sharing, .. } = given;
+        let (at, r, r_dot, load) = (&found.at, &found.r, &found.r_dot, load.on_velocities());
+        match (ws.inverse_dynamics(robot, at, r, r_dot, load, sharing), given.least_squares) {
+            (Err(SingularError::Drives { .. }), Some(tolerance)) => {
+                let w = ws.generalised_forces(robot, at, r, r_dot, load)?.to_vec();
+                let mut j_inv = vec![0.0; robot.driven().len() * r.len()];
+                drive_rows(robot, ws.complement(robot, at)?, &mut j_inv);
+                copy(&drives::least_squares(robot, &j_inv, &w, tolerance).tau, row)
+            }
+            (answer, _) => copy(answer?, row),
+        }
+    })
+}
+
+fn forward_dynamics(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'_> {
+    let mut r_dot = vec![0.0; robot.freedoms().len()];
+    Box::new(move |Given { found, tau, load, .. }, row| {
+        r_dot.copy_from_slice(ws.forward_dynamics(robot, &found.at, &found.r, tau, load.on_velocities())?);
+        let (_, u_dot) = ws.motion(robot, &found.at, &found.r, &r_dot)?;
+        accelerations(robot, u_dot, row);
+        Ok(())
+    })
+}
+
+fn kkt(robot: &ClosedMechanism) -> Run<'_> {
+    let mut ws = tree_closures::Workspace::new(robot);
+    let mut r_dot = vec![0.0; robot.freedoms().len()];
+    Box::new(move |Given { found, tau, load, .. }, row| {
+        let (at, r) = (&found.at, &found.r);
+        let answer = tree_closures::forward_dynamics(robot, &mut ws, at, r, tau, load.on_velocities(), Solver::Kkt)?;
+        r_dot.copy_from_slice(answer);
+        let (_, u_dot) = tree_closures::motion(robot, &mut ws, at, r, &r_dot)?;
+        accelerations(robot, u_dot, row);
+        Ok(())
+    })
+}
+
+/// The platform's acceleration, then the drives'.
+fn accelerations(robot: &ClosedMechanism, u_dot: &[f64], row: &mut [f64]) {
+    let platform = &u_dot[robot.tree().dof()..];
+    let numbers = platform.iter().copied().chain(robot.driven().iter().map(|&j| u_dot[j]));
+    row.iter_mut().zip(numbers).for_each(|(cell, number)| *cell = number);
+}
+
+fn reactions(robot: &ClosedMechanism, scheme: Scheme) -> Run<'_> {
+    let mut inverse = scheme::Workspace::new(robot, scheme);
+    let mut ws = reactions::Workspace::new(robot, scheme);
+    Box::new(move |Given { found, load, sharing, .. }, row| {
+        let (at, r, r_dot) = (&found.at, &found.r, &found.r_dot);
+        let tau = inverse.inverse_dynamics(robot, at, r, r_dot, load.on_velocities(), sharing)?;
+        let answer = reactions::reactions(robot, &mut ws, at, r, r_dot, tau, load)?;
+        let wrenches = answer.joints.iter().chain(answer.closures).copied().chain([answer.base]);
+        lay_out(wrenches.map(Wrench::to_array), row);
+        Ok(())
+    })
+}
+
+/// The rows of Z that are the drives'.
+fn drive_rows(robot: &ClosedMechanism, z: &[f64], row: &mut [f64]) {
+    let n = robot.freedoms().len();
+    for (row, &joint) in row.chunks_exact_mut(n).zip(robot.driven()) {
+        row.copy_from_slice(&z[joint * n..(joint + 1) * n]);
+    }
+}
+
+fn copy(answer: &[f64], row: &mut [f64]) -> Result<(), SingularError> {
+    row.copy_from_slice(answer);
+    Ok(())
+}
+
+/// Writes groups of numbers, one after the other.
+fn lay_out<const N: usize>(groups: impl Iterator<Item = [f64; N]>, row: &mut [f64]) {
+    for (group, cells) in groups.zip(row.chunks_exact_mut(N)) {
+        cells.copy_from_slice(&group);
+    }
+}
+
+/// Writes three matrices one after the other.
+fn concatenate(derivatives: &derivatives::Derivatives, row: &mut [f64]) {
+    let numbers = [&derivatives.by_x, &derivatives.by_r, &derivatives.by_third].into_iter().flatten();
+    row.iter_mut().zip(numbers).for_each(|(cell, number)| *cell = *number);
+}

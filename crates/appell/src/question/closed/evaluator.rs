@@ -1,0 +1,151 @@
+//! A question made ready on one closed mechanism, evaluated state by state.
+
+use super::answers::{Given, Run, prepare};
+use super::motion::Found;
+use super::{Method, MotionError, State, Way, columns, has_answer, methods};
+use crate::closed::drives::Sharing;
+use crate::closed::scheme::Scheme;
+use crate::closed::{ClosedMechanism, Load};
+use crate::question::{Input, Question, UnknownMethod};
+use crate::spatial::Wrench;
+
+/// A question of one closed mechanism by one method, with all memory it needs.
+pub struct Evaluator<'r> {
+    robot: &'r ClosedMechanism,
+    question: Question,
+    method: Method,
+    columns: Vec<String>,
+    run: Run<'r>,
+    found: Found,
+    load: Load,
+    sharing: Sharing,
+    least_squares: Option<f64>,
+}
+
+/// Why a question cannot be asked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// There is no such method.
+    #[error(transparent)]
+    Method(#[from] UnknownMethod),
+    /// Closed mechanisms do not answer it.
+    #[error("{question} has no answer for a robot with closed loops; ask for inverse-jacobian, or for forces, inertia or motion")]
+    Question {
+        /// The question.
+        question: &'static str,
+    },
+    /// The mechanism has no platform to tell of.
+    #[error("{question} is about the platform, and the robot has none")]
+    NoPlatform {
+        /// The question.
+        question: &'static str,
+    },
+}
+
+impl<'r> Evaluator<'r> {
+    /// Prepares a question; `method` is one of [`methods`], the first if `None`.
+    ///
+    /// # Errors
+    /// If closed mechanisms do not answer the question, or not by this method.
+    pub fn new(robot: &'r ClosedMechanism, question: Question, method: Option<&str>) -> Result<Self, Refused> {
+        if !has_answer(question) {
+            return Err(Refused::Question { question: question.name() });
+        }
+        if question == Question::Platform && robot.platform().is_none() {
+            return Err(Refused::NoPlatform { question: question.name() });
+        }
+        let mut known = methods(robot, question);
+        let found = known.find(|known| method.is_none_or(|name| known.name == name));
+        let method = found.ok_or_else(|| UnknownMethod {
+            method: method.unwrap_or_default().into(),
+            question: question.name(),
+            known: methods(robot, question).map(|method| method.name).collect(),
+        })?;
+        let scheme = match method.way {
+            Way::By(scheme) => scheme,
+            Way::Kkt => Scheme::TreeClosures,
+        };
+        Ok(Self {
+            robot,
+            question,
+            method,
+            columns: columns(question, robot),
+            run: prepare(robot, question, method.way),
+            found: Found::new(robot, scheme),
+            load: Load::new(robot),
+            sharing: Sharing::default(),
+            least_squares: None,
+        })
+    }
+
+    /// The same with each state going on from the one before: joints turn on and keep their working modes. Otherwise
+    /// every state is found from home.
+    #[must_use]
+    pub fn continuous(mut self, continuous: bool) -> Self {
+        self.found.continuous = continuous;
+        self
+    }
+
+    /// The same with redundant drives that share the work so.
+    #[must_use]
+    pub fn sharing(mut self, sharing: Sharing) -> Self {
+        self.sharing = sharing;
+        self
+    }
+
+    /// The same with efforts of the least squares where the drives cannot hold the robot, instead of an error: singular
+    /// values below `tolerance`, over the largest, count as zero.
+    #[must_use]
+    pub fn least_squares(mut self, tolerance: Option<f64>) -> Self {
+        self.least_squares = tolerance;
+        self
+    }
+
+    /// The question.
+    #[must_use]
+    pub fn question(&self) -> Question {
+        self.question
+    }
+
+    /// The method that answers it.
+    #[must_use]
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// The names of the numbers it answers.
+    #[must_use]
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// Answers for one state into `row`, one number a column.
+    ///
+    /// # Errors
+    /// If the motion is none of the robot's, or at a singularity.
+    ///
+    /// # Panics
+    /// If a vector that the question reads has not one number a drive, or `row` not one a column.
+    pub fn evaluate(&mut self, state: &State<'_>, row: &mut [f64]) -> Result<(), MotionError> {
+        assert_eq!(row.len(), self.columns.len(), "one number a column");
+        let reads = |input| self.question.inputs().contains(&input);
+        let (velocities, accelerations) = (reads(Input::Velocities), reads(Input::Accelerations));
+        self.found.find(self.robot, &state.motion, velocities, accelerations)?;
+        let on_platform = state.on_platform.unwrap_or(Wrench::zero(0.0));
+        self.load.set(self.robot, &self.found.at, state.external, on_platform);
+        let given = Given {
+            found: &self.found,
+            tau: state.tau,
+            load: &self.load,
+            sharing: &self.sharing,
+            least_squares: self.least_squares,
+        };
+        Ok((self.run)(&given, row)?)
+    }
+
+    /// The configuration of the state answered last.
+    #[must_use]
+    pub fn configuration(&self) -> &crate::closed::Configuration {
+        &self.found.at
+    }
+}

@@ -1,0 +1,181 @@
+//! Questions of closed mechanisms: asked for a motion of the platform or of the drives, answered for the drives and the
+//! freedoms.
+//!
+//! ```
+//! use appell::question::{Question, closed::{Evaluator, Motion, State}};
+//! use appell::robots;
+//!
+//! let robot = robots::find("gough-stewart").unwrap().closed();
+//! let mut evaluator = Evaluator::new(&robot, Question::InverseDynamics, None)?;
+//! let mut forces = [0.0; 6];
+//! let motion = Motion::at_rest(robot.home().pose);
+//! evaluator.evaluate(&State { motion, ..State::default() }, &mut forces)?;
+//! assert!(forces.iter().all(|&force| force > 50.0), "each leg bears its part of the platform");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod answers;
+mod evaluator;
+mod motion;
+
+pub use evaluator::{Evaluator, Refused};
+pub use motion::{Motion, MotionError};
+
+use super::Question;
+use crate::closed::scheme::Scheme;
+use crate::closed::{ClosedMechanism, regressor};
+use crate::description::PLATFORM;
+use crate::dynamics::reactions::ExternalWrench;
+use crate::spatial::Wrench;
+
+/// What a closed mechanism does, and what is done to it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct State<'s> {
+    /// How it moves.
+    pub motion: Motion<'s>,
+    /// Efforts of the drives, for questions that read them.
+    pub tau: &'s [f64],
+    /// Wrenches from outside at frames of the tree.
+    pub external: &'s [ExternalWrench],
+    /// A wrench from outside at the platform's origin, in base axes.
+    pub on_platform: Option<Wrench>,
+}
+
+/// A method that answers a question of a closed mechanism.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Method {
+    /// Its name on a command line.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub summary: &'static str,
+    pub(super) way: Way,
+}
+
+/// By which formulation, and how it is solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    By(Scheme),
+    /// Forward dynamics with all velocities and reactions as unknowns.
+    Kkt,
+}
+
+const LEGS_PLATFORM: Method = Method {
+    name: Scheme::LegsPlatform.name(),
+    summary: "legs cut from the platform, legs by Gibbs-Appell: Briot & Khalil eqs 9 to 22",
+    way: Way::By(Scheme::LegsPlatform),
+};
+
+const TREE_CLOSURES: Method = Method {
+    name: Scheme::TreeClosures.name(),
+    summary: "open tree by Newton-Euler and composite bodies, projected by the closure Jacobian",
+    way: Way::By(Scheme::TreeClosures),
+};
+
+const KKT: Method = Method {
+    name: "kkt",
+    summary: "open tree and closure Jacobian, accelerations and reactions solved together",
+    way: Way::Kkt,
+};
+
+/// The methods by which a question of a closed mechanism can be answered, whatever the mechanism.
+#[must_use]
+pub fn all_methods(question: Question) -> &'static [Method] {
+    match question {
+        Question::ForwardDynamics => &[LEGS_PLATFORM, TREE_CLOSURES, KKT],
+        _ if has_answer(question) => &[LEGS_PLATFORM, TREE_CLOSURES],
+        _ => &[],
+    }
+}
+
+/// The methods that answer a question of this mechanism, the default first.
+pub fn methods(robot: &ClosedMechanism, question: Question) -> impl Iterator<Item = Method> {
+    let applies = Scheme::of(robot);
+    all_methods(question).iter().copied().filter(move |method| match method.way {
+        Way::By(scheme) => applies.contains(&scheme),
+        Way::Kkt => true,
+    })
+}
+
+/// Whether a question has an answer for closed mechanisms.
+#[must_use]
+pub const fn has_answer(question: Question) -> bool {
+    !matches!(
+        question,
+        Question::TwoVelocityInverseDynamics
+            | Question::CentreOfMassJacobian
+            | Question::GibbsFunction
+            | Question::Jacobian
+            | Question::JacobianRate
+    )
+}
+
+/// The names of the numbers that a question answers of a mechanism.
+#[must_use]
+pub fn columns(question: Question, robot: &ClosedMechanism) -> Vec<String> {
+    let (n, drives) = (robot.freedoms().len(), robot.driven().len());
+    let numbered = |symbol: &str, count: usize| (1..=count).map(|k| format!("{symbol}{k}")).collect::<Vec<_>>();
+    let matrix = |symbol: &str, rows: usize, columns: usize| {
+        let apart = if columns > 9 { "_" } else { "" };
+        (1..=rows).flat_map(|i| (1..=columns).map(move |j| format!("{symbol}{i}{apart}{j}"))).collect::<Vec<_>>()
+    };
+    let derivatives = |of: (&str, usize), by: [(&str, usize); 3]| {
+        let entries = |(by, columns): (&str, usize)| -> Vec<String> {
+            let (of, rows) = of;
+            (1..=rows).flat_map(|i| (1..=columns).map(move |j| format!("d{of}{i}_d{by}{j}"))).collect()
+        };
+        by.into_iter().flat_map(entries).collect()
+    };
+    let framed = |parts: &[&str]| {
+        let platform = robot.platform().map(|_| PLATFORM);
+        let names = robot.tree().frames().iter().map(|frame| frame.name.as_str()).chain(platform);
+        names.flat_map(|name| parts.iter().map(move |part| format!("{name}.{part}"))).collect()
+    };
+    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    const ACCELERATION: [&str; 6] = ["ax", "ay", "az", "ex", "ey", "ez"];
+    const WRENCH: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
+    match question {
+        Question::InverseDynamics => numbered("tau", drives),
+        Question::ForwardDynamics => {
+            let platform = if robot.platform().is_some() { words(&ACCELERATION) } else { Vec::new() };
+            platform.into_iter().chain(numbered("a", drives)).collect()
+        }
+        Question::InertiaMatrix => matrix("M", n, n),
+        Question::CoriolisMatrix => matrix("C", n, n),
+        Question::Bias => numbered("b", n),
+        Question::Gravity => numbered("g", n),
+        Question::CoriolisVector => numbered("c", n),
+        Question::Energy => words(&["kinetic", "potential"]),
+        Question::Momentum => {
+            words(&["linear.x", "linear.y", "linear.z", "angular.x", "angular.y", "angular.z"])
+        }
+        Question::CentreOfMass => words(&["com.x", "com.y", "com.z"]),
+        Question::Frames => framed(&["r11", "r12", "r13", "r21", "r22", "r23", "r31", "r32", "r33", "x", "y", "z"]),
+        Question::Velocities => framed(&["vx", "vy", "vz", "wx", "wy", "wz"]),
+        Question::Accelerations => framed(&ACCELERATION),
+        Question::Actuated => ["q", "v", "a"].iter().flat_map(|symbol| numbered(symbol, drives)).collect(),
+        Question::Joints => {
+            let names = robot.tree().joint_names();
+            ["q", "v", "a"].iter().flat_map(|symbol| names.iter().map(move |name| format!("{symbol}.{name}"))).collect()
+        }
+        Question::Platform => words(&[
+            "px", "py", "pz", "qx", "qy", "qz", "qw", "vx", "vy", "vz", "wx", "wy", "wz", "ax", "ay", "az", "ex", "ey",
+            "ez",
+        ]),
+        Question::InverseJacobian => matrix("J", drives, n),
+        Question::Reactions => {
+            let joints = robot.tree().joint_names().iter().map(String::as_str);
+            let closures = robot.closures().iter().map(|closure| closure.name.as_str());
+            let names = joints.chain(closures).chain([crate::description::BASE]);
+            names.flat_map(|name| WRENCH.map(|part| format!("{name}.{part}"))).collect()
+        }
+        Question::Regressor => matrix("Y", drives, regressor::columns(robot)),
+        Question::InverseDynamicsDerivatives => derivatives(("tau", drives), [("x", n), ("r", n), ("rdot", n)]),
+        Question::ForwardDynamicsDerivatives => derivatives(("rdot", n), [("x", n), ("r", n), ("tau", drives)]),
+        Question::Singularity => words(&["type1_inverse_condition", "type2_inverse_condition", "type2_condition"]),
+        Question::TwoVelocityInverseDynamics
+        | Question::CentreOfMassJacobian
+        | Question::GibbsFunction
+        | Question::Jacobian
+        | Question::JacobianRate => Vec::new(),
+    }
+}

@@ -1,0 +1,276 @@
+//! From a motion as users give it, of the platform or of the drives, to a configuration and the independent velocities.
+
+use crate::closed::assembly::{self, AssemblyError};
+use crate::closed::scheme::{self, Scheme};
+use crate::closed::{ClosedMechanism, Configuration, SingularError, drives};
+use crate::description::Freedom;
+use crate::linear::Householder;
+use crate::spatial::Pose;
+
+/// A motion of a closed mechanism.
+#[derive(Debug, Clone, Copy)]
+pub enum Motion<'s> {
+    /// Of the platform: its pose, its twist, and the twist's rate.
+    Platform {
+        /// base_from_platform.
+        pose: Pose<f64>,
+        /// Velocity of the origin, then angular velocity, in base axes. Components that depend on others may be left
+        /// out; those that are given must fit.
+        twist: [Option<f64>; 6],
+        /// Their rates, likewise.
+        acceleration: [Option<f64>; 6],
+    },
+    /// Of the driven joints: positions, velocities and accelerations, each empty where the question does not read it.
+    Drives {
+        /// rad or m
+        q: &'s [f64],
+        /// rad/s or m/s
+        v: &'s [f64],
+        /// rad/s² or m/s²
+        a: &'s [f64],
+    },
+}
+
+impl Motion<'_> {
+    /// The platform at rest.
+    #[must_use]
+    pub fn at_rest(pose: Pose<f64>) -> Self {
+        Self::Platform { pose, twist: [Some(0.0); 6], acceleration: [Some(0.0); 6] }
+    }
+}
+
+impl Default for Motion<'_> {
+    fn default() -> Self {
+        Self::Drives { q: &[], v: &[], a: &[] }
+    }
+}
+
+/// Why a motion is none of the robot's.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum MotionError {
+    /// No configuration was found.
+    #[error(transparent)]
+    Assembly(#[from] AssemblyError),
+    /// Dynamics has no answer there.
+    #[error(transparent)]
+    Singular(#[from] SingularError),
+    /// An independent component is missing.
+    #[error("`{component}` is needed: it is one of the robot's freedoms")]
+    Missing {
+        /// The component.
+        component: String,
+    },
+    /// A dependent component cannot be as given.
+    #[error("`{component}` = {given:.6e} is not possible: with the others as given it is {possible:.6e}; correct it or leave it out")]
+    Impossible {
+        /// The component.
+        component: String,
+        /// As given.
+        given: f64,
+        /// What it must be.
+        possible: f64,
+    },
+    /// The robot has no platform.
+    #[error("the robot has no platform; give positions of its driven joints")]
+    NoPlatform,
+    /// The drives do not say how the robot moves.
+    #[error("{drives} driven joints do not say how {freedoms} freedoms move; give the platform's motion")]
+    Underactuated {
+        /// Driven joints.
+        drives: usize,
+        /// Freedoms.
+        freedoms: usize,
+    },
+}
+
+/// A dependent number may be off by this, over the largest of its kind.
+const FITS: f64 = 1e-6;
+
+/// What a motion is found with, and the motion found.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    assembly: assembly::Workspace,
+    kinematics: scheme::Workspace,
+    drives: Householder<f64>,
+    scratch: Vec<f64>,
+    j_inv: Vec<f64>,
+    /// Whether a motion goes on from the one before: joints turn on and keep their working modes.
+    pub(super) continuous: bool,
+    is_first: bool,
+    pub(super) at: Configuration,
+    pub(super) r: Vec<f64>,
+    pub(super) r_dot: Vec<f64>,
+    pub(super) u: Vec<f64>,
+    pub(super) u_dot: Vec<f64>,
+}
+
+impl Found {
+    pub(super) fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
+        let (n, drives, width) = (robot.freedoms().len(), robot.driven().len(), robot.velocities());
+        Self {
+            assembly: assembly::Workspace::new(robot),
+            kinematics: scheme::Workspace::new(robot, scheme),
+            drives: Householder::new(drives.max(n), n, 0.0),
+            scratch: vec![0.0; drives.max(n)],
+            j_inv: vec![0.0; drives * n],
+            continuous: false,
+            is_first: true,
+            at: robot.home().clone(),
+            r: vec![0.0; n],
+            r_dot: vec![0.0; n],
+            u: vec![0.0; width],
+            u_dot: vec![0.0; width],
+        }
+    }
+
+    /// Finds configuration, r and ṙ of a motion, as far as `velocities` and `accelerations` are asked for.
+    pub(super) fn find(
+        &mut self,
+        robot: &ClosedMechanism,
+        motion: &Motion<'_>,
+        velocities: bool,
+        accelerations: bool,
+    ) -> Result<(), MotionError> {
+        let fresh = self.is_first || !self.continuous;
+        if fresh {
+            self.at.clone_from(robot.home());
+        }
+        self.is_first = true;
+        match motion {
+            Motion::Platform { pose, .. } => {
+                if robot.platform().is_none() {
+                    return Err(MotionError::NoPlatform);
+                }
+                self.at.pose = *pose;
+                assembly::at_pose(robot, &mut self.assembly, &mut self.at)?;
+            }
+            Motion::Drives { q, .. } => assembly::at_drives(robot, &mut self.assembly, q, &mut self.at)?,
+        }
+        if fresh && matches!(motion, Motion::Platform { .. }) {
+            assembly::wrap(robot, &mut self.at);
+        }
+        self.is_first = false;
+        self.r.fill(0.0);
+        self.r_dot.fill(0.0);
+        if !velocities {
+            return self.expand(robot);
+        }
+        match *motion {
+            Motion::Platform { twist, acceleration, .. } => {
+                of_freedoms(robot, &twist, "v", &mut self.r)?;
+                if accelerations {
+                    of_freedoms(robot, &acceleration, "a", &mut self.r_dot)?;
+                }
+                self.expand(robot)?;
+                let dof = robot.tree().dof();
+                fits(&twist, &self.u[dof..], "v")?;
+                if accelerations {
+                    fits(&acceleration, &self.u_dot[dof..], "a")?;
+                }
+                Ok(())
+            }
+            Motion::Drives { v, a, .. } => {
+                self.decompose(robot)?;
+                let rates = self.solve_drives(robot, |i, _| v[i], "v")?;
+                debug_assert!(rates);
+                self.r.copy_from_slice(&self.scratch[..self.r.len()]);
+                self.expand(robot)?;
+                if accelerations {
+                    self.solve_drives(robot, |i, u_dot| a[i] - u_dot[robot.driven()[i]], "a")?;
+                    self.r_dot.copy_from_slice(&self.scratch[..self.r_dot.len()]);
+                    self.expand(robot)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// u and u̇ from r and ṙ.
+    fn expand(&mut self, robot: &ClosedMechanism) -> Result<(), MotionError> {
+        let (u, u_dot) = self.kinematics.motion(robot, &self.at, &self.r, &self.r_dot)?;
+        self.u.copy_from_slice(u);
+        self.u_dot.copy_from_slice(u_dot);
+        Ok(())
+    }
+
+    /// J_inv, ready for solving.
+    fn decompose(&mut self, robot: &ClosedMechanism) -> Result<(), MotionError> {
+        let (n, drives) = (robot.freedoms().len(), robot.driven().len());
+        if drives < n {
+            return Err(MotionError::Underactuated { drives, freedoms: n });
+        }
+        let z = self.kinematics.complement(robot, &self.at)?;
+        for (row, &joint) in self.j_inv.chunks_exact_mut(n).zip(robot.driven()) {
+            row.copy_from_slice(&z[joint * n..(joint + 1) * n]);
+        }
+        let j_inv = &self.j_inv;
+        self.drives.decompose(|i, k| drives::dimensionless(robot, j_inv, i, k));
+        let square = self.drives.condition_squared(&mut self.scratch);
+        drives::refuse_uncontrolled(robot, j_inv, square)?;
+        Ok(())
+    }
+
+    /// The rates of the freedoms that give the drives these, into `scratch`.
+    fn solve_drives(
+        &mut self,
+        robot: &ClosedMechanism,
+        rate: impl Fn(usize, &[f64]) -> f64,
+        symbol: &str,
+    ) -> Result<bool, MotionError> {
+        let (n, drives) = (robot.freedoms().len(), robot.driven().len());
+        for i in 0..drives {
+            self.scratch[i] = rate(i, &self.u_dot) * drives::drive_unit(robot, i);
+        }
+        let largest = self.scratch[..drives].iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        self.drives.turn_into(&mut self.scratch[..drives]);
+        // Redundant drives cannot move each as it likes.
+        let rest = self.scratch[n..drives].iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        if rest > FITS * largest {
+            let component = format!("{symbol} of the {drives} drives together");
+            return Err(MotionError::Impossible { component, given: largest, possible: largest - rest });
+        }
+        self.drives.solve_upper(&mut self.scratch);
+        for k in 0..n {
+            self.scratch[k] *= drives::freedom_unit(robot, k);
+        }
+        Ok(true)
+    }
+}
+
+/// Names of the components of a twist's rate.
+const RATES: [&str; 6] = ["ax", "ay", "az", "ex", "ey", "ez"];
+
+fn name(symbol: &str, component: usize) -> String {
+    if symbol == "v" { Freedom::ALL[component].name().into() } else { RATES[component].into() }
+}
+
+/// The independent components.
+fn of_freedoms(
+    robot: &ClosedMechanism,
+    given: &[Option<f64>; 6],
+    symbol: &str,
+    independent: &mut [f64],
+) -> Result<(), MotionError> {
+    for (value, &freedom) in independent.iter_mut().zip(robot.freedoms()) {
+        let component = freedom.checked_sub(robot.tree().dof());
+        let missing = || MotionError::Missing {
+            component: component.map_or_else(
+                || format!("{symbol}.{}", robot.tree().joint_names()[freedom]),
+                |component| name(symbol, component),
+            ),
+        };
+        *value = component.and_then(|component| given[component]).ok_or_else(missing)?;
+    }
+    Ok(())
+}
+
+/// Whether dependent components are what they must be.
+fn fits(given: &[Option<f64>; 6], possible: &[f64], symbol: &str) -> Result<(), MotionError> {
+    let largest = given.iter().flatten().chain(possible).fold(0.0, |most: f64, x| most.max(x.abs()));
+    for (component, (given, &possible)) in given.iter().zip(possible).enumerate() {
+        if let Some(given) = given.filter(|given| !((given - possible).abs() <= FITS * largest)) {
+            return Err(MotionError::Impossible { component: name(symbol, component), given, possible });
+        }
+    }
+    Ok(())
+}
