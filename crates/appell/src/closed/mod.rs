@@ -9,6 +9,9 @@
 //! |---|---|---|
 //! | inverse dynamics, M, bias, forward dynamics | [`legs_platform`]: Briot & Khalil, legs by Gibbs-Appell | [`tree_closures`]: projection, null space, KKT |
 //! | assembly | [`assembly`]: leg by leg for a pose | for the driven joints' positions: all solutions |
+//! | nearness to singularities | [`singularity`]: Type 1, Type 2, constraints; what the drives do not feel | the same |
+//! | crossing Type 2 | [`crossing`]: Briot & Arakelian's criterion, paths that satisfy it | |
+//! | maps | [`workspace_map`]: a slice of the workspace, reachable and how near to singular | |
 //! | mobility | [`Mobility`]: rank of A at home, redundant constraints by name | |
 
 pub mod assembly;
@@ -19,13 +22,16 @@ pub mod drives;
 pub mod legs_platform;
 mod mobility;
 mod platform;
+mod screw;
 mod singular;
+pub mod singularity;
 pub mod tree_closures;
 
 pub use build::ClosedError;
 pub use closure::{Closure, Constraint, On, Side};
 pub use mobility::{Mobility, Redundancy};
 pub use platform::Platform;
+pub use screw::Screw;
 pub use singular::{LARGEST_CONDITION, SingularError};
 use singular::{refuse_condition, refuse_massless};
 
