@@ -12,6 +12,9 @@
 //! | Coriolis matrix, Ṁ − 2 C skew-symmetric | [`coriolis`], on either | |
 //! | energy, regressor, derivatives | [`energy`](energy::energy), [`regressor`], [`derivatives`], on either | |
 //! | assembly | [`assembly`]: leg by leg for a pose | for the driven joints' positions: all solutions |
+//! | nearness to singularities | [`singularity`]: Type 1, Type 2, constraints; what the drives do not feel | the same |
+//! | crossing Type 2 | [`crossing`]: Briot & Arakelian's criterion, paths that satisfy it | |
+//! | maps | [`workspace_map`]: a slice of the workspace, reachable and how near to singular | |
 //! | mobility | [`Mobility`]: rank of A at home, redundant constraints by name | |
 
 pub mod assembly;
@@ -30,7 +33,9 @@ mod platform;
 pub mod reactions;
 pub mod regressor;
 pub mod scheme;
+mod screw;
 mod singular;
+pub mod singularity;
 pub mod tree_closures;
 pub mod variation;
 
@@ -39,6 +44,7 @@ pub use closure::{Closure, Constraint, On, Side};
 pub use load::Load;
 pub use mobility::{Mobility, Redundancy};
 pub use platform::Platform;
+pub use screw::Screw;
 pub use singular::{LARGEST_CONDITION, SingularError};
 use singular::{refuse_condition, refuse_massless};
 

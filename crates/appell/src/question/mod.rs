@@ -213,7 +213,7 @@ impl Question {
             Self::Jacobian => "Jacobian of one frame, row by row: linear, then angular",
             Self::JacobianRate => "rate of the Jacobian times v, of one frame: linear, then angular",
             Self::Singularity => {
-                "manipulability of one frame in m and rad, inverse of its condition number, and rank; of a closed robot the inverse conditions of its legs and drives"
+                "manipulability of one frame in m and rad, inverse of its condition number, and rank; of a closed robot inverse conditions: of its nearest leg, its drives, its constraints and its inverse Jacobian"
             }
             Self::Actuated => "positions, velocities and accelerations of the driven joints of a closed robot",
             Self::Joints => "positions, velocities and accelerations of all joints of a closed robot",

@@ -104,7 +104,9 @@ pub(super) fn prepare<'r>(robot: &'r ClosedMechanism, question: Question, way: W
             let metric = singularity::Metric::of(robot);
             Box::new(move |given, row| {
                 let found = singularity::measures(robot, &mut ws, &given.found.at, &metric);
-                row.copy_from_slice(&[found.type1, found.type2, found.type2_condition]);
+                let of_drives = found.inverse_jacobian.map_or(0.0, |jacobian| jacobian.inverse_condition);
+                let constraints = found.constraints.inverse_condition;
+                row.copy_from_slice(&[found.type1(), found.type2(), constraints, of_drives]);
                 Ok(())
             })
         }

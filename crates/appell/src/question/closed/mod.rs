@@ -171,7 +171,7 @@ pub fn columns(question: Question, robot: &ClosedMechanism) -> Vec<String> {
         Question::Regressor => matrix("Y", drives, regressor::columns(robot)),
         Question::InverseDynamicsDerivatives => derivatives(("tau", drives), [("x", n), ("r", n), ("rdot", n)]),
         Question::ForwardDynamicsDerivatives => derivatives(("rdot", n), [("x", n), ("r", n), ("tau", drives)]),
-        Question::Singularity => words(&["type1_inverse_condition", "type2_inverse_condition", "type2_condition"]),
+        Question::Singularity => words(&["type1", "type2", "constraints", "inverse_jacobian"]),
         Question::TwoVelocityInverseDynamics
         | Question::CentreOfMassJacobian
         | Question::GibbsFunction

@@ -153,7 +153,9 @@ impl Found {
         self.r.fill(0.0);
         self.r_dot.fill(0.0);
         if !velocities {
-            return self.expand(robot);
+            self.u.fill(0.0);
+            self.u_dot.fill(0.0);
+            return Ok(());
         }
         match *motion {
             Motion::Platform { twist, acceleration, .. } => {
@@ -171,13 +173,12 @@ impl Found {
             }
             Motion::Drives { v, a, .. } => {
                 self.decompose(robot)?;
-                let rates = self.solve_drives(robot, |i, _| v[i], "v")?;
-                debug_assert!(rates);
-                self.r.copy_from_slice(&self.scratch[..self.r.len()]);
+                self.solve_drives(robot, |i, _| v[i], "v")?;
+                self.r.iter_mut().zip(&self.scratch).for_each(|(r, &found)| *r = found);
                 self.expand(robot)?;
                 if accelerations {
                     self.solve_drives(robot, |i, u_dot| a[i] - u_dot[robot.driven()[i]], "a")?;
-                    self.r_dot.copy_from_slice(&self.scratch[..self.r_dot.len()]);
+                    self.r_dot.iter_mut().zip(&self.scratch).for_each(|(r_dot, &found)| *r_dot = found);
                     self.expand(robot)?;
                 }
                 Ok(())
@@ -216,7 +217,7 @@ impl Found {
         robot: &ClosedMechanism,
         rate: impl Fn(usize, &[f64]) -> f64,
         symbol: &str,
-    ) -> Result<bool, MotionError> {
+    ) -> Result<(), MotionError> {
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         for i in 0..drives {
             self.scratch[i] = rate(i, &self.u_dot) * drives::drive_unit(robot, i);
@@ -233,7 +234,7 @@ impl Found {
         for k in 0..n {
             self.scratch[k] *= drives::freedom_unit(robot, k);
         }
-        Ok(true)
+        Ok(())
     }
 }
 

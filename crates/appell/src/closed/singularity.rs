@@ -1,0 +1,467 @@
+//! How near a closed mechanism is to its singularities, and what its drives do not feel there.
+//!
+//! All comes from the motions that the closures allow: an orthonormal basis N of the null space of A, in velocities u
+//! without units (lengths count in a characteristic length). It exists everywhere, so that nothing here refuses a
+//! singular configuration.
+//!
+//! | singularity | what happens | measured by |
+//! |---|---|---|
+//! | Type 1 | a leg is stretched or folded: the robot moves while the platform rests | J_i of each leg; the platform's rows of N |
+//! | Type 2 | the drives do not hold the platform: the robot moves while the drives rest | the drives' rows of N; J_inv |
+//! | constraint | closures repeat each other here and nowhere else: a freedom more | the values of A that are not zero at home |
+//!
+//! All are inverse condition numbers, from 1, the best, to 0, singular. J_inv is unbounded near Type 1, and its
+//! condition number therefore infinite at singularities of both types; the drives' rows of N tell them apart.
+//!
+//! ```
+//! use appell::{closed::singularity::{self, Metric, Workspace}, robots, spatial::{Mat3, Vec3}};
+//!
+//! let robot = robots::find("gough-stewart").unwrap().closed();
+//! let (metric, mut workspace) = (Metric::of(&robot), Workspace::new(&robot));
+//! let mut at = robot.home().clone();
+//! at.pose.rotation = Mat3::from_roll_pitch_yaw(Vec3::new(0.0, 0.0, core::f64::consts::FRAC_PI_2));
+//! appell::closed::assembly::at_pose(&robot, &mut appell::closed::assembly::Workspace::new(&robot), &mut at)?;
+//! assert!(singularity::measures(&robot, &mut workspace, &at, &metric).type2() < 1e-12);
+//! let motion = singularity::least_felt(&robot, &mut workspace, &at, &metric);
+//! assert!(motion.words(&robot).starts_with("turn about z through (0, 0, 0.75) m and slide along −z"));
+//! # Ok::<(), appell::closed::assembly::AssemblyError>(())
+//! ```
+
+use super::constraints::Constraints;
+use super::{ClosedMechanism, Configuration, Leg, Screw, SingularError, refuse_condition};
+use crate::description::JointKind;
+use crate::linear::{Householder, Jacobi};
+use crate::spatial::{Twist, Vec3};
+
+/// What counts as how large.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Metric {
+    /// The way that weighs as much as a turn by 1 rad, m. With 1 all is measured in m and rad.
+    pub length: f64,
+    /// A singular value below this, over the largest, counts as zero.
+    pub tolerance: f64,
+}
+
+/// How near a matrix is to being singular.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Nearness {
+    /// Its least singular value, without units.
+    pub least: f64,
+    /// The least over the largest, in 0 to 1: the inverse of the condition number.
+    pub inverse_condition: f64,
+}
+
+/// Measures of a closed mechanism at a configuration.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measures<'w> {
+    /// Type 1, leg by leg: the Jacobians J_i. Empty where the robot is not of legs and a platform.
+    pub legs: &'w [Nearness],
+    /// Type 1 of all together: how much of its motions the platform shares. None without a platform.
+    pub platform: Option<Nearness>,
+    /// Type 2: how much of its motions the drives feel.
+    pub drives: Nearness,
+    /// Type 2 as the dynamics meets it: J_inv. None where the freedoms do not describe the motion, as at Type 1.
+    pub inverse_jacobian: Option<InverseJacobian<'w>>,
+    /// The constraints, of as many as are independent at home.
+    pub constraints: Nearness,
+    /// How many freedoms the robot has here, by the tolerance: more than at home at a constraint singularity.
+    pub freedoms: usize,
+}
+
+/// J_inv, which gives the drives' rates of the freedoms' velocities, q̇_a = J_inv r.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InverseJacobian<'w> {
+    /// Row by row in m and rad: a row a drive, a column a freedom.
+    pub matrix: &'w [f64],
+    /// Singular values without units, descending, one a freedom.
+    pub singular_values: &'w [f64],
+    /// Least over largest of them.
+    pub inverse_condition: f64,
+    /// The same of the matrix in m and rad, whatever that means.
+    pub raw_inverse_condition: f64,
+    /// Of the matrix in m and rad, where there are as many drives as freedoms. It changes its sign across Type 2, and
+    /// by way of infinity across Type 1.
+    pub determinant: Option<f64>,
+}
+
+/// A motion that the closures allow.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Motion {
+    /// How much of it the drives feel: the norm of their rates over that of all velocities, without units.
+    pub felt: f64,
+    /// All velocities, rad/s and m/s: joints, then the platform's twist.
+    ///
+    /// The platform's twist has the norm 1 without units, and its largest component is positive; where it rests, or
+    /// there is none, the same holds for the joints.
+    pub u: Vec<f64>,
+    /// The platform's screw, if it moves.
+    pub screw: Option<Screw>,
+}
+
+/// Memory of the measures.
+#[derive(Debug, Clone)]
+pub struct Workspace {
+    constraints: Constraints<f64>, // where everything is
+    matrix: Vec<f64>,              // A without units, row by row
+    transposed: Vec<f64>,          // Aᵀ without units
+    units: Vec<f64>,               // of u: m/s or rad/s a unit
+    motions: Jacobi,               // of Aᵀ; its last left vectors are N
+    part: Vec<f64>,                // some rows of N, or a leg's Jacobian, transposed
+    of_legs: Vec<Jacobi>,
+    legs: Vec<Nearness>,
+    of_platform: Jacobi,
+    of_drives: Jacobi,
+    freedoms: Householder<f64>, // N_rᵀ: the freedoms' rows of N
+    column: Vec<f64>,
+    j_inv: Vec<f64>, // in m and rad
+    of_j_inv: Jacobi,
+    raw: Jacobi,
+}
+
+impl Metric {
+    /// With the robot's own characteristic length, and 10⁻⁹ as tolerance.
+    #[must_use]
+    pub fn of(robot: &ClosedMechanism) -> Self {
+        Self { length: robot.length(), tolerance: 1e-9 }
+    }
+}
+
+impl Nearness {
+    /// Of singular values that descend; of none, as far as can be.
+    fn of(values: &[f64]) -> Self {
+        match (values.first(), values.last()) {
+            (Some(&largest), Some(&least)) if largest > 0.0 => Self { least, inverse_condition: least / largest },
+            (Some(_), _) => Self { least: 0.0, inverse_condition: 0.0 },
+            _ => Self { least: 1.0, inverse_condition: 1.0 },
+        }
+    }
+}
+
+impl Measures<'_> {
+    /// The leg nearest to Type 1, as an index of [`ClosedMechanism::legs`].
+    #[must_use]
+    pub fn nearest_leg(&self) -> Option<usize> {
+        let condition = |k: &usize| self.legs[*k].inverse_condition;
+        (0..self.legs.len()).min_by(|a, b| condition(a).total_cmp(&condition(b)))
+    }
+
+    /// Distance to Type 1: that of the nearest leg, of the platform where there are no legs, and 1 where there is no
+    /// platform.
+    #[must_use]
+    pub fn type1(&self) -> f64 {
+        let of_leg = self.nearest_leg().map(|k| self.legs[k]);
+        of_leg.or(self.platform).map_or(1.0, |nearness| nearness.inverse_condition)
+    }
+
+    /// Distance to Type 2, which Type 1 does not disturb.
+    #[must_use]
+    pub fn type2(&self) -> f64 {
+        self.drives.inverse_condition
+    }
+}
+
+impl Workspace {
+    /// A workspace for this robot.
+    #[must_use]
+    pub fn new(robot: &ClosedMechanism) -> Self {
+        let (width, rows, n) = (robot.velocities(), robot.rows(), robot.freedoms().len());
+        let drives = robot.driven().len().max(1);
+        let of_leg = |leg: &Leg| Jacobi::new(leg.joints.len(), robot.closures()[leg.closure].rows());
+        Self {
+            constraints: Constraints::over(robot, 0.0),
+            matrix: vec![0.0; rows * width],
+            transposed: vec![0.0; rows * width],
+            units: vec![1.0; width],
+            motions: Jacobi::new(width, rows),
+            part: Vec::with_capacity(width * width),
+            of_legs: robot.legs().iter().map(of_leg).collect(),
+            legs: vec![Nearness::of(&[]); robot.legs().len()],
+            of_platform: Jacobi::new(n, 6),
+            of_drives: Jacobi::new(n, drives),
+            freedoms: Householder::new(n, n, 0.0),
+            column: vec![0.0; n],
+            j_inv: vec![0.0; robot.driven().len() * n],
+            of_j_inv: Jacobi::new(n, drives),
+            raw: Jacobi::new(n, drives),
+        }
+    }
+
+    /// A without units, and its singular values.
+    fn linearise(&mut self, robot: &ClosedMechanism, at: &Configuration, metric: &Metric) {
+        robot.expect(at, &[]);
+        self.constraints.place(robot, at);
+        self.constraints.matrix(robot, &mut self.matrix);
+        let (dof, rows, width) = (robot.tree().dof(), robot.rows(), robot.velocities());
+        for (k, unit) in self.units.iter_mut().enumerate() {
+            let slides = match robot.tree().links().get(k) {
+                Some(link) => link.joint == JointKind::Prismatic,
+                None => k < dof + 3,
+            };
+            *unit = if slides { metric.length } else { 1.0 };
+        }
+        for closure in robot.closures() {
+            let linear = closure.constraint.rows().linear.len();
+            for i in 0..closure.rows() {
+                // Angular rows come as lengths already, in the robot's own.
+                let length = if i < linear { metric.length } else { robot.length() };
+                let row = closure.row + i;
+                for (k, unit) in self.units.iter().enumerate() {
+                    let entry = self.matrix[row * width + k] * unit / length;
+                    self.matrix[row * width + k] = entry;
+                    self.transposed[k * rows + row] = entry;
+                }
+            }
+        }
+        self.motions.decompose(&self.transposed);
+    }
+
+    /// How many motions the closures allow: at least as many as at home.
+    fn count(&self, robot: &ClosedMechanism, metric: &Metric) -> usize {
+        let (values, n) = (self.motions.values(), robot.freedoms().len());
+        let moving = values.iter().filter(|&&value| value > metric.tolerance * values[0]).count();
+        (values.len() - moving).max(n)
+    }
+
+    /// Entry k of motion i of `count`, without units.
+    #[inline(always)]
+    fn motion(&self, i: usize, count: usize, k: usize) -> f64 {
+        self.motions.left(self.units.len() - count + i)[k]
+    }
+
+    /// Fills `part` with the rows `of` of N, transposed: a row a motion. No rows at all count as one of zeros.
+    fn take(&mut self, count: usize, of: impl ExactSizeIterator<Item = usize> + Clone) {
+        let mut part = core::mem::take(&mut self.part);
+        part.clear();
+        for i in 0..count {
+            part.extend(of.clone().map(|k| self.motion(i, count, k)));
+            if of.len() == 0 {
+                part.push(0.0);
+            }
+        }
+        self.part = part;
+    }
+
+    /// Decomposes what the drives feel of `count` motions.
+    fn feel(&mut self, robot: &ClosedMechanism, count: usize) {
+        self.take(count, robot.driven().iter().copied());
+        // Only at a constraint singularity there are more motions than at home.
+        if self.of_drives.values().len() != count {
+            self.of_drives = Jacobi::new(count, robot.driven().len().max(1));
+        }
+        self.of_drives.decompose(&self.part);
+    }
+
+    fn measure_legs(&mut self, robot: &ClosedMechanism) {
+        let width = robot.velocities();
+        for ((leg, jacobi), nearness) in robot.legs().iter().zip(&mut self.of_legs).zip(&mut self.legs) {
+            if leg.joints.is_empty() {
+                continue;
+            }
+            let closure = &robot.closures()[leg.closure];
+            let rows = closure.row..closure.row + closure.rows();
+            self.part.clear();
+            for &j in &leg.joints {
+                self.part.extend(rows.clone().map(|row| self.matrix[row * width + j]));
+            }
+            jacobi.decompose(&self.part);
+            *nearness = Nearness::of(jacobi.values());
+        }
+    }
+
+    /// J_inv = N_a N_r⁻¹ in m and rad; whether it exists.
+    fn find_j_inv(&mut self, robot: &ClosedMechanism, count: usize) -> bool {
+        let n = robot.freedoms().len();
+        if count != n {
+            return false;
+        }
+        self.take(count, robot.freedoms().iter().copied());
+        let part = &self.part;
+        self.freedoms.decompose(|i, k| part[i * n + k]);
+        let square = self.freedoms.condition_squared(&mut self.column);
+        if refuse_condition(square, |condition| SingularError::Constraints { condition }).is_err() {
+            return false;
+        }
+        for (i, &j) in robot.driven().iter().enumerate() {
+            for c in 0..n {
+                self.column[c] = self.motion(c, count, j);
+            }
+            self.freedoms.turn_into(&mut self.column);
+            self.freedoms.solve_upper(&mut self.column);
+            for (c, &freedom) in robot.freedoms().iter().enumerate() {
+                self.j_inv[i * n + c] = self.column[c] * self.units[j] / self.units[freedom];
+            }
+        }
+        true
+    }
+
+    /// Singular values of J_inv, without units and with.
+    fn measure_j_inv(&mut self, robot: &ClosedMechanism) {
+        let (n, drives) = (robot.freedoms().len(), robot.driven().len());
+        for raw in [true, false] {
+            self.part.clear();
+            for (c, &freedom) in robot.freedoms().iter().enumerate() {
+                for (i, &j) in robot.driven().iter().enumerate() {
+                    let unit = if raw { 1.0 } else { self.units[freedom] / self.units[j] };
+                    self.part.push(self.j_inv[i * n + c] * unit);
+                }
+                if drives == 0 {
+                    self.part.push(0.0);
+                }
+            }
+            if raw { &mut self.raw } else { &mut self.of_j_inv }.decompose(&self.part);
+        }
+    }
+}
+
+/// All measures at a configuration. Allocates nothing, but at a constraint singularity.
+///
+/// # Panics
+/// If `at` belongs to another robot.
+pub fn measures<'w>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace,
+    at: &Configuration,
+    metric: &Metric,
+) -> Measures<'w> {
+    ws.linearise(robot, at, metric);
+    ws.measure_legs(robot);
+    let (n, count) = (robot.freedoms().len(), ws.count(robot, metric));
+    ws.feel(robot, count);
+    let drives = Nearness::of(ws.of_drives.values());
+    let platform = robot.platform().map(|_| {
+        ws.take(count, robot.tree().dof()..robot.velocities());
+        if ws.of_platform.values().len() != count {
+            ws.of_platform = Jacobi::new(count, 6);
+        }
+        ws.of_platform.decompose(&ws.part);
+        Nearness::of(ws.of_platform.values())
+    });
+    let exists = ws.find_j_inv(robot, count);
+    let mut determinant = None;
+    if exists {
+        ws.measure_j_inv(robot);
+        ws.part.clear();
+        ws.part.extend_from_slice(&ws.j_inv);
+        determinant = (robot.driven().len() == n).then(|| eliminated(&mut ws.part, n));
+    }
+    let ws = &*ws;
+    Measures {
+        legs: &ws.legs,
+        platform,
+        drives,
+        inverse_jacobian: exists.then(|| InverseJacobian {
+            matrix: &ws.j_inv,
+            singular_values: ws.of_j_inv.values(),
+            inverse_condition: Nearness::of(ws.of_j_inv.values()).inverse_condition,
+            raw_inverse_condition: Nearness::of(ws.raw.values()).inverse_condition,
+            determinant,
+        }),
+        constraints: Nearness::of(&ws.motions.values()[..robot.mobility().rank]),
+        freedoms: count,
+    }
+}
+
+/// The motion that the drives feel least: at Type 2 the one that they cannot hold.
+///
+/// # Panics
+/// If `at` belongs to another robot.
+#[must_use]
+pub fn least_felt(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration, metric: &Metric) -> Motion {
+    ws.linearise(robot, at, metric);
+    let count = ws.count(robot, metric);
+    ws.feel(robot, count);
+    Motion::new(robot, ws, at, metric, count, count - 1)
+}
+
+/// All motions that the drives do not feel, by the metric's tolerance, at right angles to each other: none but at
+/// Type 2 and constraint singularities, and in robots with fewer drives than freedoms.
+///
+/// # Panics
+/// If `at` belongs to another robot.
+#[must_use]
+pub fn uncontrolled(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration, metric: &Metric) -> Vec<Motion> {
+    ws.linearise(robot, at, metric);
+    let count = ws.count(robot, metric);
+    ws.feel(robot, count);
+    let values = ws.of_drives.values();
+    let felt = values.iter().take_while(|&&value| value > metric.tolerance * values[0]).count();
+    (felt..count).map(|k| Motion::new(robot, ws, at, metric, count, k)).collect()
+}
+
+impl Motion {
+    /// The k-th of what the drives feel, of `count` motions.
+    fn new(
+        robot: &ClosedMechanism,
+        ws: &Workspace,
+        at: &Configuration,
+        metric: &Metric,
+        count: usize,
+        k: usize,
+    ) -> Self {
+        let dof = robot.tree().dof();
+        let weights = ws.of_drives.left(k);
+        let mut u: Vec<f64> = (0..robot.velocities())
+            .map(|x| weights.iter().enumerate().map(|(i, weight)| weight * ws.motion(i, count, x)).sum())
+            .collect();
+        let norm = |u: &[f64]| u.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let moves = norm(&u[dof..]) > metric.tolerance;
+        let leading = if moves { &u[dof..] } else { &u[..dof] };
+        // The first of equals, so that rounding does not choose the sense.
+        let largest = leading.iter().fold(0.0, |most: f64, &x| if x.abs() > most.abs() + 1e-9 { x } else { most });
+        let scale = 1.0_f64.copysign(largest) / norm(leading);
+        u.iter_mut().zip(&ws.units).for_each(|(u, unit)| *u *= scale * unit);
+        let screw = moves.then(|| twist(&u[dof..])).flatten();
+        let screw = screw.and_then(|twist| Screw::of(&twist, at.pose.position, metric.length));
+        Self { felt: ws.of_drives.values()[k], u, screw }
+    }
+
+    /// The platform's twist; none without a platform.
+    #[must_use]
+    pub fn twist(&self, robot: &ClosedMechanism) -> Option<Twist> {
+        twist(&self.u[robot.tree().dof()..])
+    }
+
+    /// The independent velocities r of it.
+    #[must_use]
+    pub fn freedoms(&self, robot: &ClosedMechanism) -> Vec<f64> {
+        robot.freedoms().iter().map(|&k| self.u[k]).collect()
+    }
+
+    /// What it is: the platform's screw where the platform moves, else the joints that do, with their rates.
+    #[must_use]
+    pub fn words(&self, robot: &ClosedMechanism) -> String {
+        if let Some(screw) = self.screw {
+            return screw.to_string();
+        }
+        let joints = robot.tree().joint_names().iter().zip(&self.u).filter(|(_, rate)| rate.abs() > 1e-9);
+        let rates: Vec<String> = joints.map(|(name, rate)| format!("{name} {rate:+.4}")).collect();
+        format!("joints move: {}", rates.join(", "))
+    }
+}
+
+fn twist(u: &[f64]) -> Option<Twist> {
+    let &[x, y, z, a, b, c] = u else { return None };
+    Some(Twist { linear: Vec3::new(x, y, z), angular: Vec3::new(a, b, c) })
+}
+
+/// The determinant of an n × n matrix, which is eliminated, the largest pivot of each column first.
+fn eliminated(matrix: &mut [f64], n: usize) -> f64 {
+    let mut determinant = 1.0;
+    for k in 0..n {
+        let size = |row: &usize| matrix[row * n + k].abs();
+        let pivot = (k..n).max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(k);
+        if matrix[pivot * n + k] == 0.0 {
+            return 0.0;
+        }
+        if pivot != k {
+            (0..n).for_each(|c| matrix.swap(pivot * n + c, k * n + c));
+            determinant = -determinant;
+        }
+        determinant *= matrix[k * n + k];
+        for row in k + 1..n {
+            let factor = matrix[row * n + k] / matrix[k * n + k];
+            (k..n).for_each(|c| matrix[row * n + c] -= factor * matrix[k * n + c]);
+        }
+    }
+    determinant
+}
