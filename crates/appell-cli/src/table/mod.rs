@@ -5,11 +5,12 @@
 //! | `lines` | the lines of a file with their numbers, and the cells of a line |
 //! | `header` | which column gives which quantity |
 //! | `reader` | from a line to numbers |
-//! | `states`, `poses` | from numbers to a state or a pose |
+//! | `states`, `closed_states`, `poses` | from numbers to a state or a pose |
 //! | `rows` | from numbers to a line of CSV or JSON |
 //! | `answers` | rows on their way out |
 
 mod answers;
+mod closed_states;
 mod header;
 mod lines;
 mod poses;
@@ -18,6 +19,7 @@ mod rows;
 mod states;
 
 pub(crate) use answers::Answers;
+pub(crate) use closed_states::ClosedStateTable;
 pub(crate) use poses::PoseTable;
 pub(crate) use states::StateTable;
 

@@ -30,8 +30,8 @@ enum Quantity {
     Start(usize),
 }
 
-const POSITION: [&str; 3] = ["px", "py", "pz"];
-const QUATERNION: [&str; 4] = ["qx", "qy", "qz", "qw"];
+pub(super) const POSITION: [&str; 3] = ["px", "py", "pz"];
+pub(super) const QUATERNION: [&str; 4] = ["qx", "qy", "qz", "qw"];
 
 /// How far the norm of a quaternion may be from 1: what rounding to six digits does, and no more.
 const ROUNDING: f64 = 1e-6;
@@ -71,11 +71,7 @@ impl PoseTable {
 
     /// The orientation of the row; `None` if the table has no columns for it.
     pub(crate) fn rotation(&self) -> anyhow::Result<Option<Mat3>> {
-        let Some([x, y, z, w]) = self.quaternion else { return Ok(None) };
-        let quaternion = Quaternion { x, y, z, w };
-        let norm = quaternion.norm();
-        ensure!((norm - 1.0).abs() <= ROUNDING, "the quaternion (qx, qy, qz, qw) has the norm {norm}; expected 1");
-        Ok(Some(quaternion.normalized().rotation()))
+        self.quaternion.map(unit_quaternion).transpose()
     }
 
     /// Overwrites the joint positions that have a column with those of the row.
@@ -104,6 +100,14 @@ impl PoseTable {
     pub(crate) fn done(&self) -> u64 {
         self.reader.done()
     }
+}
+
+/// The rotation of a quaternion (x, y, z, w), which must have the norm 1.
+pub(super) fn unit_quaternion([x, y, z, w]: [f64; 4]) -> anyhow::Result<Mat3> {
+    let quaternion = Quaternion { x, y, z, w };
+    let norm = quaternion.norm();
+    ensure!((norm - 1.0).abs() <= ROUNDING, "the quaternion (qx, qy, qz, qw) has the norm {norm}; expected 1");
+    Ok(quaternion.normalized().rotation())
 }
 
 /// The columns of a table of poses. The four of an orientation are needed as soon as there is one of them.

@@ -32,7 +32,13 @@ enum Quantity {
 }
 
 /// The parts of a wrench, as columns name them.
-const WRENCH: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
+pub(super) const WRENCH: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
+
+/// A part of a wrench, in the order of [`WRENCH`].
+pub(super) fn part_of(wrench: &mut Wrench, part: usize) -> &mut f64 {
+    let Wrench { force, moment } = wrench;
+    [&mut force.x, &mut force.y, &mut force.z, &mut moment.x, &mut moment.y, &mut moment.z].into_iter().nth(part).expect("a wrench has six parts")
+}
 
 impl StateTable {
     /// Opens a table of states of a robot for a question; `-` is stdin. A coupled robot needs its leaders alone.
@@ -58,11 +64,8 @@ impl StateTable {
             Quantity::Time => self.time = Some(value),
             Quantity::OfJoint { input, joint } => self.vectors[input][joint] = value,
             Quantity::OnFrame { frame, part } => {
-                for ExternalWrench { wrench, .. } in self.external.iter_mut().filter(|there| there.frame == frame) {
-                    let Wrench { force, moment } = wrench;
-                    *[&mut force.x, &mut force.y, &mut force.z, &mut moment.x, &mut moment.y, &mut moment.z][part] =
-                        value;
-                }
+                let there = self.external.iter_mut().filter(|there| there.frame == frame);
+                there.for_each(|there| *part_of(&mut there.wrench, part) = value);
             }
         })
     }

@@ -29,6 +29,15 @@ pub enum Motion<'s> {
         /// rad/s² or m/s²
         a: &'s [f64],
     },
+    /// Of a configuration that is assembled already, by the independent velocities and their rates.
+    Assembled {
+        /// Where everything is.
+        at: &'s Configuration,
+        /// The independent velocities.
+        r: &'s [f64],
+        /// Their rates.
+        r_dot: &'s [f64],
+    },
 }
 
 impl Motion<'_> {
@@ -145,6 +154,7 @@ impl Found {
                 assembly::at_pose(robot, &mut self.assembly, &mut self.at)?;
             }
             Motion::Drives { q, .. } => assembly::at_drives(robot, &mut self.assembly, q, &mut self.at)?,
+            Motion::Assembled { at, .. } => self.at.clone_from(at),
         }
         if fresh && matches!(motion, Motion::Platform { .. }) {
             assembly::wrap(robot, &mut self.at);
@@ -158,6 +168,13 @@ impl Found {
             return Ok(());
         }
         match *motion {
+            Motion::Assembled { r, r_dot, .. } => {
+                self.r.copy_from_slice(r);
+                if accelerations {
+                    self.r_dot.copy_from_slice(r_dot);
+                }
+                self.expand(robot)
+            }
             Motion::Platform { twist, acceleration, .. } => {
                 of_freedoms(robot, &twist, "v", &mut self.r)?;
                 if accelerations {

@@ -1,13 +1,15 @@
 //! `appell compute`: a question answered for every state of a table.
 
+mod closed;
+
 use crate::listing::{counted, list};
-use crate::robot;
+use crate::robot::{self, Model};
 use crate::table::{self, Answers, StateTable};
 use anyhow::{Context, bail, ensure};
 use appell::description::JointEffects;
 use appell::dynamics::coupling::Coupling;
 use appell::mechanism::{Axes, Mechanism};
-use appell::question::{Evaluator, Input, Question, Target, methods};
+use appell::question::{self, Evaluator, Input, Question, Target, methods};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::io::Write;
 use std::path::PathBuf;
@@ -20,6 +22,12 @@ use std::path::PathBuf;
 ///
 /// Inverse and forward dynamics, bias and reactions also read wrenches from outside: tool.fx tool.fy tool.fz (N) and
 /// tool.mx … (N m) act at the origin of the frame `tool`, with components in base axes. What is not given is zero.
+///
+/// Of a robot with closed loops the table gives the platform's motion: its pose px py pz (m) qx qy qz qw, its twist
+/// vx vy vz (m/s, of its origin) wx wy wz (rad/s), and their rates ax ay az ex ey ez, all in base axes; of twist and
+/// acceleration the robot's freedoms are needed (`appell show` names them), others must fit where they are there. Or
+/// it gives the driven joints' motion: q1 q2 … v1 … a1 … of these alone; tau1 … are their efforts. M, C, b, g, c are
+/// felt by the freedoms. In a table with t each row goes on from the one before; without t every row begins at home.
 ///
 /// Tables of any length stream through. The output file appears when all rows are done, and may replace the input.
 /// With --json the output is one JSON object a row.
@@ -50,6 +58,18 @@ pub(crate) struct Args {
     /// Leave out friction, rotor or spring of all joints, or of one: friction.elbow; several with commas
     #[arg(long, value_name = "EFFECT[.JOINT]", value_delimiter = ',')]
     without: Vec<String>,
+    /// Closed robots: where the drives cannot hold the robot, answer with the efforts of the least squares, not an error
+    #[arg(long)]
+    least_squares: bool,
+    /// Closed robots: how strong each drive is against the others, where there are more than freedoms
+    #[arg(long, value_name = "S1,S2,…", value_delimiter = ',')]
+    strengths: Vec<f64>,
+    /// Closed robots: efforts of redundant drives were there nothing to hold, N m or N
+    #[arg(long, value_name = "TAU1,TAU2,…", value_delimiter = ',', allow_hyphen_values = true)]
+    preload: Vec<f64>,
+    /// Closed robots: a point mass on the platform, kg, and where it is in the platform's frame, m
+    #[arg(long, value_name = "MASS[,X,Y,Z]", value_delimiter = ',', allow_hyphen_values = true)]
+    payload: Option<Vec<f64>>,
     /// Let joints that mimic others follow them: their columns are not read, and forces are those of the leaders
     #[arg(long)]
     coupled: bool,
@@ -58,7 +78,21 @@ pub(crate) struct Args {
 const EXAMPLE: &str = "Example: appell compute inverse-dynamics puma560 --states motion.csv --out torques.csv";
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = leave_out(args.robot.load()?.mechanism, &args.without)?;
+    let robot = match args.robot.load()?.model {
+        Model::Tree(tree) => tree,
+        Model::Closed(robot) => return closed::run(args, &robot, json, stdout),
+    };
+    ensure!(
+        !args.question.is_of_closed_robots(),
+        "{} is asked of robots with closed loops, and {} has none",
+        args.question.name(),
+        robot.name()
+    );
+    ensure!(
+        !args.least_squares && args.strengths.is_empty() && args.preload.is_empty() && args.payload.is_none(),
+        "--least-squares, --strengths, --preload and --payload are for robots with closed loops"
+    );
+    let robot = leave_out(&robot, &args.without)?;
     let target = target(args, &robot)?;
     let coupling = if args.coupled { Some(Coupling::of(&robot)?) } else { None };
     let evaluator = Evaluator::new(&robot, args.question, args.method.as_deref(), target)?;
@@ -86,14 +120,19 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
 /// Evaluates the row of the table. Huge numbers overflow, and no table shall hold a NaN.
 fn answer_row(evaluator: &mut Evaluator<'_>, table: &StateTable, answer: &mut [f64]) -> anyhow::Result<()> {
     evaluator.evaluate(table.state(), answer)?;
-    if let Some(column) = answer.iter().position(|number| !number.is_finite()) {
-        bail!("`{}` overflows; the numbers of the state or of the robot are too large", evaluator.columns()[column]);
+    refuse_overflow(evaluator.columns(), answer)
+}
+
+fn refuse_overflow(columns: &[String], answer: &[f64]) -> anyhow::Result<()> {
+    match answer.iter().position(|number| !number.is_finite()) {
+        Some(column) => bail!("`{}` overflows; the numbers of the state or of the robot are too large", columns[column]),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// The robot without some effects in some of its joints.
-fn leave_out(mut robot: Mechanism, effects: &[String]) -> anyhow::Result<Mechanism> {
+fn leave_out(robot: &Mechanism, effects: &[String]) -> anyhow::Result<Mechanism> {
+    let mut robot = robot.clone();
     for text in effects {
         let (effect, joint) =
             text.split_once('.').map_or((text.as_str(), None), |(effect, joint)| (effect, Some(joint)));
@@ -147,5 +186,12 @@ fn questions_and_methods() -> String {
             text += &format!("    {:<25}  {}\n", method.name, method.summary);
         }
     }
-    text + "\n" + EXAMPLE
+    text += "\nOf robots with closed loops all but ";
+    let unanswered = Question::ALL.into_iter().filter(|question| !question::closed::has_answer(*question));
+    text += &unanswered.map(Question::name).collect::<Vec<_>>().join(", ");
+    text += " are answered, by\n\n";
+    for method in question::closed::all_methods(Question::ForwardDynamics) {
+        text += &format!("    {:<25}  {}\n", method.name, method.summary);
+    }
+    text + "\nwhere kkt is for forward-dynamics, and legs-platform for robots of legs and a platform alone.\n\n" + EXAMPLE
 }

@@ -1,0 +1,84 @@
+//! Questions of robots with closed loops.
+
+use super::Args;
+use crate::listing::counted;
+use crate::table::{self, Answers, ClosedStateTable};
+use anyhow::{Context, bail, ensure};
+use appell::closed::ClosedMechanism;
+use appell::closed::drives::Sharing;
+use appell::description::BodyDescription;
+use appell::question::closed::Evaluator;
+use std::io::Write;
+
+/// Singular values below this, over the largest, count as zero where the least squares are asked for.
+const LEAST_SQUARES: f64 = 1e-8;
+
+pub(super) fn run(
+    args: &Args,
+    robot: &ClosedMechanism,
+    json: bool,
+    stdout: &mut dyn Write,
+) -> anyhow::Result<bool> {
+    ensure!(
+        args.frame.is_none() && args.axes.is_none() && !args.coupled,
+        "{} closes loops: --frame, --axes and --coupled are for open robots; inverse-jacobian and frames tell of its motion",
+        robot.name()
+    );
+    let robot = super::leave_out(robot.tree(), &args.without).map(|tree| robot.with_tree(|_| tree))?;
+    let robot = load(robot, args)?;
+    let evaluator = Evaluator::new(&robot, args.question, args.method.as_deref())?.sharing(sharing(&robot, args)?);
+    let name = table::shown(&args.states);
+    let mut table = ClosedStateTable::open(&args.states, &robot, args.question).with_context(|| name.clone())?;
+    // With a time the rows are a motion, and joints turn on from one to the next.
+    let mut evaluator = evaluator
+        .continuous(table.time().is_some())
+        .least_squares(args.least_squares.then_some(LEAST_SQUARES));
+    let time = table.time().map(|_| "t".into());
+    let columns: Vec<String> = time.into_iter().chain(evaluator.columns().iter().cloned()).collect();
+    let mut answers = Answers::start(args.out.as_deref(), stdout, json, &columns, table.work())?;
+    let mut answer = vec![0.0; evaluator.columns().len()];
+    while table.advance().with_context(|| name.clone())? {
+        answer_row(&mut evaluator, &table, &mut answer).with_context(|| format!("{name}: line {}", table.line()))?;
+        answers.write(table.time().into_iter().chain(answer.iter().copied()))?;
+        answers.reach(table.done());
+    }
+    let (rows, method) = (counted(table.rows(), "row"), evaluator.method().name);
+    answers.finish(format_args!("{rows}, {} of {} by {method}", args.question.name(), robot.name()))?;
+    Ok(true)
+}
+
+fn answer_row(evaluator: &mut Evaluator<'_>, table: &ClosedStateTable, answer: &mut [f64]) -> anyhow::Result<()> {
+    evaluator.evaluate(&table.state()?, answer)?;
+    super::refuse_overflow(evaluator.columns(), answer)
+}
+
+/// The robot with a payload on its platform.
+fn load(robot: ClosedMechanism, args: &Args) -> anyhow::Result<ClosedMechanism> {
+    let Some(numbers) = &args.payload else { return Ok(robot) };
+    ensure!(robot.platform().is_some(), "--payload: {} has no platform to carry it", robot.name());
+    let (&mass, at) = numbers.split_first().context("--payload: expected MASS, or MASS,X,Y,Z")?;
+    let com = match at {
+        [] => [0.0; 3],
+        &[x, y, z] => [x, y, z],
+        _ => bail!("--payload: expected MASS, or MASS,X,Y,Z of its centre of mass in the platform's frame"),
+    };
+    ensure!(mass.is_finite() && mass >= 0.0 && com.iter().all(|x| x.is_finite()), "--payload: expected finite numbers, and no negative mass");
+    Ok(robot.with_payload(&BodyDescription { mass, com: com.into(), ..BodyDescription::default() }))
+}
+
+/// How redundant drives share the work.
+fn sharing(robot: &ClosedMechanism, args: &Args) -> anyhow::Result<Sharing> {
+    let drives = robot.driven().len();
+    for (option, numbers) in [("--strengths", &args.strengths), ("--preload", &args.preload)] {
+        ensure!(
+            numbers.is_empty() || numbers.len() == drives,
+            "{option} has {}, and {} has {}",
+            counted(numbers.len(), "number"),
+            robot.name(),
+            counted(drives, "drive")
+        );
+        ensure!(numbers.iter().all(|x| x.is_finite()), "{option}: expected finite numbers");
+    }
+    ensure!(args.strengths.iter().all(|&x| x > 0.0), "--strengths: expected positive numbers");
+    Ok(Sharing { strengths: args.strengths.clone(), preload: args.preload.clone() })
+}

@@ -1,0 +1,238 @@
+//! Tables of states of closed robots: the platform's motion or the drives', efforts, and wrenches from outside.
+
+use super::header::{Vocabulary, range};
+use super::poses::{POSITION, QUATERNION, unit_quaternion};
+use super::reader::Reader;
+use super::states::{WRENCH, part_of};
+use crate::listing::{clip, list};
+use crate::progress::Work;
+use appell::closed::ClosedMechanism;
+use appell::description::PLATFORM;
+use appell::dynamics::reactions::ExternalWrench;
+use appell::question::closed::{Motion, State};
+use appell::question::{Input, Question};
+use appell::spatial::{Pose, Wrench};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// A table of states under reading, with the row read last.
+pub(crate) struct ClosedStateTable {
+    reader: Reader<Quantity>,
+    time: Option<f64>, // if there is a column for it
+    of_platform: bool, // whether the platform's motion is given, not the drives'
+    home: Pose<f64>,
+    position: [f64; 3],
+    quaternion: Option<[f64; 4]>,        // if there are columns for it
+    rates: [[Option<f64>; 6]; 2],        // twist and acceleration, of the columns that are there
+    drives: [Vec<f64>; 4],               // q, v, a, tau
+    external: Vec<ExternalWrench>,       // one a frame that has columns for it
+    on_platform: Option<Wrench>,
+}
+
+/// What a column can give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quantity {
+    /// `t`: where it is, each row goes on from the one before.
+    Time,
+    Position(usize),
+    Quaternion(usize),
+    /// A component of the platform's twist, or of its acceleration.
+    OfTwist { order: usize, component: usize },
+    /// A number of a driven joint: positions, velocities, accelerations, efforts.
+    OfDrive { input: usize, drive: usize },
+    /// A part of an external wrench at a frame of the tree.
+    OnFrame { frame: usize, part: usize },
+    /// A part of an external wrench at the platform.
+    OnPlatform { part: usize },
+}
+
+/// The components of the platform's twist and acceleration, as columns name them.
+const RATES: [[&str; 6]; 2] = [["vx", "vy", "vz", "wx", "wy", "wz"], ["ax", "ay", "az", "ex", "ey", "ez"]];
+
+/// What a drive has, as columns name it.
+const DRIVES: [(Input, &str); 4] = [
+    (Input::Positions, "q"),
+    (Input::Velocities, "v"),
+    (Input::Accelerations, "a"),
+    (Input::Forces, "tau"),
+];
+
+impl ClosedStateTable {
+    /// Opens a table of states of a robot for a question; `-` is stdin.
+    pub(crate) fn open(path: &Path, robot: &ClosedMechanism, question: Question) -> anyhow::Result<Self> {
+        let mut of_platform = false;
+        let reader = Reader::open(path, |names| {
+            of_platform = robot.platform().is_some() && gives_platform(names, question);
+            vocabulary(robot, question, of_platform)
+        })?;
+        let has_wrench = |&frame: &usize| (0..6).any(|part| reader.has(Quantity::OnFrame { frame, part }));
+        let feels = question.feels_wrenches();
+        let external = (0..robot.tree().frames().len())
+            .filter(|frame| feels && has_wrench(frame))
+            .map(|frame| ExternalWrench { frame, wrench: Wrench::zero(0.0) })
+            .collect();
+        let pushed = feels && (0..6).any(|part| reader.has(Quantity::OnPlatform { part }));
+        Ok(Self {
+            time: reader.has(Quantity::Time).then_some(0.0),
+            of_platform,
+            home: robot.home().pose,
+            position: [0.0; 3],
+            quaternion: reader.has(Quantity::Quaternion(0)).then_some([0.0; 4]),
+            rates: [[None; 6]; 2],
+            drives: std::array::from_fn(|_| vec![0.0; robot.driven().len()]),
+            external,
+            on_platform: pushed.then_some(Wrench::zero(0.0)),
+            reader,
+        })
+    }
+
+    /// Reads the next row; whether there was one.
+    pub(crate) fn advance(&mut self) -> anyhow::Result<bool> {
+        self.reader.advance(|quantity, value| match quantity {
+            Quantity::Time => self.time = Some(value),
+            Quantity::Position(axis) => self.position[axis] = value,
+            Quantity::Quaternion(part) => self.quaternion.get_or_insert_default()[part] = value,
+            Quantity::OfTwist { order, component } => self.rates[order][component] = Some(value),
+            Quantity::OfDrive { input, drive } => self.drives[input][drive] = value,
+            Quantity::OnFrame { frame, part } => {
+                let there = self.external.iter_mut().filter(|there| there.frame == frame);
+                there.for_each(|there| *part_of(&mut there.wrench, part) = value);
+            }
+            Quantity::OnPlatform { part } => {
+                self.on_platform.iter_mut().for_each(|wrench| *part_of(wrench, part) = value);
+            }
+        })
+    }
+
+    /// The time of the row; `None` if the table has no column `t`.
+    pub(crate) fn time(&self) -> Option<f64> {
+        self.time
+    }
+
+    /// The state of the row.
+    pub(crate) fn state(&self) -> anyhow::Result<State<'_>> {
+        let [q, v, a, tau] = &self.drives;
+        let motion = if self.of_platform {
+            let rotation = self.quaternion.map_or(Ok(self.home.rotation), unit_quaternion)?;
+            let [twist, acceleration] = self.rates;
+            Motion::Platform { pose: Pose { position: self.position.into(), rotation }, twist, acceleration }
+        } else {
+            Motion::Drives { q, v, a }
+        };
+        Ok(State { motion, tau, external: &self.external, on_platform: self.on_platform })
+    }
+
+    /// The line of the row, counted from 1.
+    pub(crate) fn line(&self) -> u64 {
+        self.reader.line()
+    }
+
+    /// Rows read so far.
+    pub(crate) fn rows(&self) -> usize {
+        self.reader.rows()
+    }
+
+    /// How much there is to read, as far as one can know.
+    pub(crate) fn work(&self) -> Work {
+        self.reader.work()
+    }
+
+    /// How much of [`Self::work`] is done.
+    pub(crate) fn done(&self) -> u64 {
+        self.reader.done()
+    }
+}
+
+/// Whether a header is that of the platform's motion. Where it could be both, the pose says more: it is in no doubt
+/// about the way the robot is assembled. Only the platform's own motion is asked for from the drives'.
+fn gives_platform(names: &[&str], question: Question) -> bool {
+    let drives = names.iter().any(|name| *name == "q1" || name.starts_with("q."));
+    let platform = POSITION.iter().chain(&QUATERNION).any(|name| names.contains(name));
+    if question == Question::Platform { platform && !drives } else { platform || !drives }
+}
+
+/// The columns of a table for a question.
+///
+/// Of the platform the pose is needed, its attitude only if it can turn, and of twist and acceleration those components
+/// that are the robot's freedoms; others are checked where they are there.
+fn vocabulary(robot: &ClosedMechanism, question: Question, of_platform: bool) -> Vocabulary<Quantity> {
+    let mut known = HashMap::from([("t".to_owned(), Quantity::Time)]);
+    let mut needed: Vec<Vec<(String, Quantity)>> = Vec::new();
+    let mut optional = vec![Quantity::Time];
+    let mut reads = Vec::new();
+    let wants = |input: Input| question.inputs().contains(&input);
+    let named = |names: &[&str], quantity: &dyn Fn(usize) -> Quantity| -> Vec<(String, Quantity)> {
+        names.iter().enumerate().map(|(k, name)| ((*name).to_owned(), quantity(k))).collect()
+    };
+    if let Some(platform) = robot.platform() {
+        let position = named(&POSITION, &Quantity::Position);
+        let quaternion = named(&QUATERNION, &Quantity::Quaternion);
+        known.extend(position.iter().chain(&quaternion).cloned());
+        if of_platform {
+            needed.push(position);
+            if platform.turns {
+                needed.push(quaternion);
+                reads.push("px…pz, qx…qw".to_owned());
+            } else {
+                optional.extend(quaternion.into_iter().map(|(_, quantity)| quantity));
+                reads.push("px…pz".to_owned());
+            }
+        }
+        for (order, input) in [Input::Velocities, Input::Accelerations].into_iter().enumerate() {
+            let components = named(&RATES[order], &|component| Quantity::OfTwist { order, component });
+            known.extend(components.iter().cloned());
+            if of_platform && wants(input) {
+                let is_free = |component: usize| robot.freedoms().contains(&(robot.tree().dof() + component));
+                let (free, bound): (Vec<_>, Vec<_>) =
+                    components.into_iter().enumerate().partition(|(component, _)| is_free(*component));
+                optional.extend(bound.into_iter().map(|(_, (_, quantity))| quantity));
+                let free: Vec<(String, Quantity)> = free.into_iter().map(|(_, column)| column).collect();
+                reads.push(free.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(" "));
+                needed.push(free);
+            }
+        }
+    }
+    for (input, (vector, symbol)) in DRIVES.into_iter().enumerate() {
+        let of_drive = |drive| Quantity::OfDrive { input, drive };
+        let columns: Vec<(String, Quantity)> =
+            (0..robot.driven().len()).map(|drive| (format!("{symbol}{}", drive + 1), of_drive(drive))).collect();
+        let names = robot.driven().iter().map(|&joint| &robot.tree().joint_names()[joint]);
+        known.extend(columns.iter().cloned());
+        known.extend(names.enumerate().map(|(drive, name)| (format!("{symbol}.{name}"), of_drive(drive))));
+        if wants(vector) && (!of_platform || vector == Input::Forces) {
+            reads.push(range(&columns.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>()));
+            needed.push(columns);
+        }
+    }
+    let is_derivative = matches!(question, Question::InverseDynamicsDerivatives | Question::ForwardDynamicsDerivatives);
+    if !is_derivative {
+        let frames = robot.tree().frames().iter().map(|frame| frame.name.as_str()).enumerate();
+        let wrenches = frames.map(|(frame, name)| (name, Some(frame))).chain(robot.platform().map(|_| (PLATFORM, None)));
+        for (name, frame) in wrenches {
+            for (part, symbol) in WRENCH.iter().enumerate() {
+                let on_platform = Quantity::OnPlatform { part };
+                let quantity = frame.map_or(on_platform, |frame| Quantity::OnFrame { frame, part });
+                known.insert(format!("{name}.{symbol}"), quantity);
+                if question.feels_wrenches() {
+                    optional.push(quantity);
+                }
+            }
+        }
+    }
+    let joints: Vec<String> = robot.driven().iter().map(|&joint| robot.tree().joint_names()[joint].clone()).collect();
+    let other = match (of_platform, robot.platform()) {
+        (true, _) => "; or, instead of the platform's motion, q1 … of the driven joints",
+        (false, Some(_)) => "; or, instead of the driven joints' motion, px … of the platform",
+        (false, None) => "",
+    };
+    let hint = format!(
+        "{} of {} reads {}, and accepts t and wrenches as in {}.fx … mz{other}; a driven joint may go by its name, as in q.{}; driven joints are {}",
+        question.name(),
+        robot.name(),
+        reads.join(", "),
+        if robot.platform().is_some() { PLATFORM } else { robot.tree().frames()[0].name.as_str() },
+        joints.first().map_or("JOINT".into(), |name| clip(name)),
+        list(&joints),
+    );
+    Vocabulary { known, needed, optional, hint }
+}
