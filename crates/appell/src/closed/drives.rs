@@ -38,22 +38,23 @@ impl Sharing {
     }
 }
 
-/// What a unit of a drive's rate counts, over that of a length: J_inv has no units then.
-pub(crate) fn drive_unit(robot: &ClosedMechanism, drive: usize) -> f64 {
-    match robot.tree().links()[robot.driven()[drive]].joint {
-        JointKind::Revolute => robot.length(),
-        JointKind::Prismatic => 1.0,
-    }
-}
-
-/// What a unit of a freedom counts, over that of a length.
-pub(crate) fn freedom_unit(robot: &ClosedMechanism, freedom: usize) -> f64 {
-    let k = robot.freedoms()[freedom];
-    let angular = match robot.tree().links().get(k) {
+/// What a unit of a velocity of u counts, over that of a length: the characteristic length for a turn.
+pub(crate) fn unit(robot: &ClosedMechanism, k: usize) -> f64 {
+    let turns = match robot.tree().links().get(k) {
         Some(link) => link.joint == JointKind::Revolute,
         None => k >= robot.tree().dof() + 3,
     };
-    if angular { 1.0 / robot.length() } else { 1.0 }
+    if turns { robot.length() } else { 1.0 }
+}
+
+/// What a unit of a drive's rate counts, over that of a length: J_inv has no units then.
+pub(crate) fn drive_unit(robot: &ClosedMechanism, drive: usize) -> f64 {
+    unit(robot, robot.driven()[drive])
+}
+
+/// What a length of a freedom counts, over its unit.
+pub(crate) fn freedom_unit(robot: &ClosedMechanism, freedom: usize) -> f64 {
+    1.0 / unit(robot, robot.freedoms()[freedom])
 }
 
 /// J_inv without units, an entry: rates of the drives, by rates of the freedoms, both as lengths.

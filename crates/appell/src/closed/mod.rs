@@ -21,6 +21,7 @@ mod mobility;
 mod platform;
 mod singular;
 pub mod tree_closures;
+pub mod sample;
 
 pub use build::ClosedError;
 pub use closure::{Closure, Constraint, On, Side};
