@@ -14,7 +14,7 @@
 //! because it knows nothing of the structure.
 
 use super::constraints::Constraints;
-use super::drives::Sharing;
+use super::drives::{Sharing, SingularValues};
 use super::singular::{refuse_condition, refuse_massless};
 use super::{ClosedMechanism, Configuration, SingularError, drives};
 use crate::description::JointKind;
@@ -46,7 +46,10 @@ pub struct Workspace<T = f64> {
     w: Vec<T>,
     cholesky: Cholesky<T>,
     projection: Elimination<T>, // for τ
+    j_inv: Vec<T>,              // Z_a, row by row
+    values: SingularValues,     // of it
     kkt: Elimination<T>,
+    unknowns: Vec<bool>, // all allowed, of both systems
     tau: Vec<T>,
     answer: Vec<T>,
     multipliers: Vec<T>,
@@ -101,7 +104,10 @@ impl<T: Measured> Workspace<T> {
             w: vec![zero; n],
             cholesky: Cholesky::new(n, witness),
             projection: Elimination::new(n, robot.driven().len() + 1, witness),
+            j_inv: vec![zero; n * robot.driven().len()],
+            values: SingularValues::new(robot),
             kkt: Elimination::new(size, size + 1, witness),
+            unknowns: vec![true; size.max(robot.driven().len())],
             tau: vec![zero; robot.driven().len()],
             answer: vec![zero; n],
             multipliers: vec![zero; rows],
@@ -235,15 +241,14 @@ impl<T: Measured> Workspace<T> {
             return self.share(robot, sharing);
         }
         let columns = drives + 1;
-        let j_inv = |z: &[T], i: usize, k: usize| z[robot.driven()[i] * n + k];
         for (k, row) in self.projection.entries().chunks_exact_mut(columns).enumerate() {
             let unit = drives::freedom_unit(robot, k);
             for (i, entry) in row[..drives].iter_mut().enumerate() {
-                *entry = j_inv(&self.z, i, k).scale(unit * drives::drive_unit(robot, i));
+                *entry = self.z[robot.driven()[i] * n + k].scale(unit * drives::drive_unit(robot, i));
             }
             row[drives] = self.w[k].scale(unit);
         }
-        self.projection.eliminate(&vec![true; drives], 0.0);
+        self.projection.eliminate(&self.unknowns[..drives], 0.0);
         for &(row, i) in self.projection.pivots() {
             self.tau[i] = self.projection.entry(row, drives).scale(drives::drive_unit(robot, i));
         }
@@ -274,10 +279,12 @@ impl<T: Measured> Workspace<T> {
         self.refuse_uncontrolled(robot)
     }
 
-    fn refuse_uncontrolled(&self, robot: &ClosedMechanism) -> Result<(), SingularError> {
+    fn refuse_uncontrolled(&mut self, robot: &ClosedMechanism) -> Result<(), SingularError> {
         let n = self.w.len();
-        let driven: Vec<T> = robot.driven().iter().flat_map(|&j| self.z[j * n..(j + 1) * n].iter().copied()).collect();
-        let condition = drives::condition(robot, &driven);
+        for (row, &j) in self.j_inv.chunks_exact_mut(n).zip(robot.driven()) {
+            row.copy_from_slice(&self.z[j * n..(j + 1) * n]);
+        }
+        let condition = self.values.condition(robot, &self.j_inv);
         refuse_condition(condition * condition, |condition| SingularError::Drives { condition })
     }
 
@@ -307,9 +314,7 @@ impl<T: Measured> Workspace<T> {
             }
             entries[(width + m) * columns + width + rank] = -self.bias[row];
         }
-        let mut allowed = vec![true; columns];
-        allowed[width + rank] = false;
-        self.kkt.eliminate(&allowed, 0.0);
+        self.kkt.eliminate(&self.unknowns[..width + rank], 0.0);
         if self.kkt.pivots().len() < width + rank {
             return Err(SingularError::Massless { freedom: robot.freedom_names()[0].clone(), pivot: self.kkt.rest() });
         }
