@@ -22,10 +22,10 @@ pub(crate) struct ClosedStateTable {
     of_platform: bool, // whether the platform's motion is given, not the drives'
     home: Pose<f64>,
     position: [f64; 3],
-    quaternion: Option<[f64; 4]>,        // if there are columns for it
-    rates: [[Option<f64>; 6]; 2],        // twist and acceleration, of the columns that are there
-    drives: [Vec<f64>; 4],               // q, v, a, tau
-    external: Vec<ExternalWrench>,       // one a frame that has columns for it
+    quaternion: Option<[f64; 4]>,  // if there are columns for it
+    rates: [[Option<f64>; 6]; 2],  // twist and acceleration, of the columns that are there
+    drives: [Vec<f64>; 4],         // q, v, a, tau
+    external: Vec<ExternalWrench>, // one a frame that has columns for it
     on_platform: Option<Wrench>,
 }
 
@@ -37,25 +37,32 @@ enum Quantity {
     Position(usize),
     Quaternion(usize),
     /// A component of the platform's twist, or of its acceleration.
-    OfTwist { order: usize, component: usize },
+    OfTwist {
+        order: usize,
+        component: usize,
+    },
     /// A number of a driven joint: positions, velocities, accelerations, efforts.
-    OfDrive { input: usize, drive: usize },
+    OfDrive {
+        input: usize,
+        drive: usize,
+    },
     /// A part of an external wrench at a frame of the tree.
-    OnFrame { frame: usize, part: usize },
+    OnFrame {
+        frame: usize,
+        part: usize,
+    },
     /// A part of an external wrench at the platform.
-    OnPlatform { part: usize },
+    OnPlatform {
+        part: usize,
+    },
 }
 
 /// The components of the platform's twist and acceleration, as columns name them.
 const RATES: [[&str; 6]; 2] = [["vx", "vy", "vz", "wx", "wy", "wz"], ["ax", "ay", "az", "ex", "ey", "ez"]];
 
 /// What a drive has, as columns name it.
-const DRIVES: [(Input, &str); 4] = [
-    (Input::Positions, "q"),
-    (Input::Velocities, "v"),
-    (Input::Accelerations, "a"),
-    (Input::Forces, "tau"),
-];
+const DRIVES: [(Input, &str); 4] =
+    [(Input::Positions, "q"), (Input::Velocities, "v"), (Input::Accelerations, "a"), (Input::Forces, "tau")];
 
 impl ClosedStateTable {
     /// Opens a table of states of a robot for a question; `-` is stdin.
@@ -207,7 +214,8 @@ fn vocabulary(robot: &ClosedMechanism, question: Question, of_platform: bool) ->
     let is_derivative = matches!(question, Question::InverseDynamicsDerivatives | Question::ForwardDynamicsDerivatives);
     if !is_derivative {
         let frames = robot.tree().frames().iter().map(|frame| frame.name.as_str()).enumerate();
-        let wrenches = frames.map(|(frame, name)| (name, Some(frame))).chain(robot.platform().map(|_| (PLATFORM, None)));
+        let wrenches =
+            frames.map(|(frame, name)| (name, Some(frame))).chain(robot.platform().map(|_| (PLATFORM, None)));
         for (name, frame) in wrenches {
             for (part, symbol) in WRENCH.iter().enumerate() {
                 let on_platform = Quantity::OnPlatform { part };

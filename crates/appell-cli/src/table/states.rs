@@ -37,7 +37,10 @@ pub(super) const WRENCH: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
 /// A part of a wrench, in the order of [`WRENCH`].
 pub(super) fn part_of(wrench: &mut Wrench, part: usize) -> &mut f64 {
     let Wrench { force, moment } = wrench;
-    [&mut force.x, &mut force.y, &mut force.z, &mut moment.x, &mut moment.y, &mut moment.z].into_iter().nth(part).expect("a wrench has six parts")
+    [&mut force.x, &mut force.y, &mut force.z, &mut moment.x, &mut moment.y, &mut moment.z]
+        .into_iter()
+        .nth(part)
+        .expect("a wrench has six parts")
 }
 
 impl StateTable {

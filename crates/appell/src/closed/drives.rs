@@ -38,22 +38,23 @@ impl Sharing {
     }
 }
 
-/// What a unit of a drive's rate counts, over that of a length: J_inv has no units then.
-pub(crate) fn drive_unit(robot: &ClosedMechanism, drive: usize) -> f64 {
-    match robot.tree().links()[robot.driven()[drive]].joint {
-        JointKind::Revolute => robot.length(),
-        JointKind::Prismatic => 1.0,
-    }
-}
-
-/// What a unit of a freedom counts, over that of a length.
-pub(crate) fn freedom_unit(robot: &ClosedMechanism, freedom: usize) -> f64 {
-    let k = robot.freedoms()[freedom];
-    let angular = match robot.tree().links().get(k) {
+/// What a unit of a velocity of u counts, over that of a length: the characteristic length for a turn.
+pub(crate) fn unit(robot: &ClosedMechanism, k: usize) -> f64 {
+    let turns = match robot.tree().links().get(k) {
         Some(link) => link.joint == JointKind::Revolute,
         None => k >= robot.tree().dof() + 3,
     };
-    if angular { 1.0 / robot.length() } else { 1.0 }
+    if turns { robot.length() } else { 1.0 }
+}
+
+/// What a unit of a drive's rate counts, over that of a length: J_inv has no units then.
+pub(crate) fn drive_unit(robot: &ClosedMechanism, drive: usize) -> f64 {
+    unit(robot, robot.driven()[drive])
+}
+
+/// What a length of a freedom counts, over its unit.
+pub(crate) fn freedom_unit(robot: &ClosedMechanism, freedom: usize) -> f64 {
+    1.0 / unit(robot, robot.freedoms()[freedom])
 }
 
 /// J_inv without units, an entry: rates of the drives, by rates of the freedoms, both as lengths.
@@ -106,19 +107,43 @@ pub(crate) fn refuse_uncontrolled<T: Measured>(
 
 /// The condition number of J_inv without units; infinite where it is singular.
 pub(super) fn condition<T: Measured>(robot: &ClosedMechanism, j_inv: &[T]) -> f64 {
-    let values = singular_values(robot, j_inv).0;
-    let (largest, least) = (values.first().copied().unwrap_or(0.0), values.last().copied().unwrap_or(0.0));
-    largest / least
+    SingularValues::new(robot).condition(robot, j_inv)
 }
 
 /// The singular values of J_inv without units, descending, one a freedom, with their motions of the freedoms.
 pub(crate) fn singular_values<T: Measured>(robot: &ClosedMechanism, j_inv: &[T]) -> (Vec<f64>, Jacobi) {
-    let (n, drives) = (robot.freedoms().len(), robot.driven().len());
-    let transposed: Vec<f64> =
-        (0..n).flat_map(|k| (0..drives).map(move |i| dimensionless(robot, j_inv, i, k).least())).collect();
-    let mut jacobi = Jacobi::new(n, drives);
-    jacobi.decompose(&transposed);
-    (jacobi.values().to_vec(), jacobi)
+    let mut values = SingularValues::new(robot);
+    values.find(robot, j_inv);
+    (values.jacobi.values().to_vec(), values.jacobi)
+}
+
+/// Memory for the singular values of J_inv.
+#[derive(Debug, Clone)]
+pub(super) struct SingularValues {
+    transposed: Vec<f64>, // J_inv without units, freedoms × drives
+    jacobi: Jacobi,
+}
+
+impl SingularValues {
+    pub(super) fn new(robot: &ClosedMechanism) -> Self {
+        let (n, drives) = (robot.freedoms().len(), robot.driven().len());
+        Self { transposed: vec![0.0; n * drives], jacobi: Jacobi::new(n, drives) }
+    }
+
+    /// The condition number, infinite where J_inv is singular.
+    pub(super) fn condition<T: Measured>(&mut self, robot: &ClosedMechanism, j_inv: &[T]) -> f64 {
+        self.find(robot, j_inv);
+        let values = self.jacobi.values();
+        values[0] / values[values.len() - 1]
+    }
+
+    fn find<T: Measured>(&mut self, robot: &ClosedMechanism, j_inv: &[T]) {
+        let drives = robot.driven().len();
+        for (entry, place) in self.transposed.iter_mut().zip(0..) {
+            *entry = dimensionless(robot, j_inv, place % drives, place / drives).least();
+        }
+        self.jacobi.decompose(&self.transposed);
+    }
 }
 
 /// The efforts that come nearest to a demand w of the freedoms where J_inv is singular or nearly so: singular values

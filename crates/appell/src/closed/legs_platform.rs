@@ -58,7 +58,8 @@ pub struct Workspace<T = f64> {
 #[derive(Debug, Clone)]
 struct LegState<T> {
     solver: Solver<T>,
-    k: Vec<T>, // K_i, row by row of six
+    k: Vec<T>,                  // K_i, row by row of six
+    drives: Vec<Option<usize>>, // which of the robot's each joint is: legs may stand in another order than joints
 }
 
 /// How a leg's rates come from what its closing joint transmits.
@@ -106,6 +107,7 @@ impl<T: Real> Workspace<T> {
                 Solver::Reflections(Householder::new(rows, leg.joints.len(), witness))
             },
             k: vec![zero; 6 * leg.joints.len()],
+            drives: leg.joints.iter().map(|j| robot.driven().iter().position(|drive| drive == j)).collect(),
         };
         Self {
             constraints: Constraints::over(robot, witness),
@@ -144,10 +146,9 @@ impl<T: Real> Workspace<T> {
         }
         self.find_psi(robot);
         let n = robot.freedoms().len();
-        let mut drive = 0;
-        for (leg, state) in robot.legs().iter().zip(&self.legs) {
-            let rows = leg.joints.iter().zip(state.k.chunks_exact(6));
-            for (_, k) in rows.filter(|(j, _)| robot.tree().driven()[**j]) {
+        for state in &self.legs {
+            for (drive, k) in state.drives.iter().zip(state.k.chunks_exact(6)) {
+                let Some(drive) = *drive else { continue };
                 let row = &mut self.j_inv[drive * n..(drive + 1) * n];
                 if n == 6 {
                     row.copy_from_slice(k);
@@ -156,7 +157,6 @@ impl<T: Real> Workspace<T> {
                         *entry = (1..6).fold(k[0] * self.psi[c], |sum, x| k[x].mul_add(self.psi[x * n + c], sum));
                     }
                 }
-                drive += 1;
             }
         }
     }

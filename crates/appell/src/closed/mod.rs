@@ -38,6 +38,7 @@ mod singular;
 pub mod singularity;
 pub mod tree_closures;
 pub mod variation;
+pub mod sample;
 
 pub use build::ClosedError;
 pub use closure::{Closure, Constraint, On, Side};

@@ -14,7 +14,7 @@
 //! because it knows nothing of the structure.
 
 use super::constraints::Constraints;
-use super::drives::Sharing;
+use super::drives::{Sharing, SingularValues};
 use super::singular::{refuse_condition, refuse_massless};
 use super::{ClosedMechanism, Configuration, SingularError, drives};
 use crate::description::JointKind;
@@ -46,6 +46,8 @@ pub struct Workspace<T = f64> {
     w: Vec<T>,
     cholesky: Cholesky<T>,
     projection: Elimination<T>, // for τ
+    j_inv: Vec<T>,              // Z_a, row by row
+    values: SingularValues,     // of it
     kkt: Elimination<T>,
     gram: Elimination<T>, // Aᵀ A and a right-hand side
     tau: Vec<T>,
@@ -102,6 +104,8 @@ impl<T: Measured> Workspace<T> {
             w: vec![zero; n],
             cholesky: Cholesky::new(n, witness),
             projection: Elimination::new(n, robot.driven().len() + 1, witness),
+            j_inv: vec![zero; n * robot.driven().len()],
+            values: SingularValues::new(robot),
             kkt: Elimination::new(size, size + 1, witness),
             gram: Elimination::new(width, width + 1, witness),
             tau: vec![zero; robot.driven().len()],
@@ -237,11 +241,10 @@ impl<T: Measured> Workspace<T> {
             return self.share(robot, sharing);
         }
         let columns = drives + 1;
-        let j_inv = |z: &[T], i: usize, k: usize| z[robot.driven()[i] * n + k];
         for (k, row) in self.projection.entries().chunks_exact_mut(columns).enumerate() {
             let unit = drives::freedom_unit(robot, k);
             for (i, entry) in row[..drives].iter_mut().enumerate() {
-                *entry = j_inv(&self.z, i, k).scale(unit * drives::drive_unit(robot, i));
+                *entry = self.z[robot.driven()[i] * n + k].scale(unit * drives::drive_unit(robot, i));
             }
             row[drives] = self.w[k].scale(unit);
         }
@@ -276,10 +279,12 @@ impl<T: Measured> Workspace<T> {
         self.refuse_uncontrolled(robot)
     }
 
-    fn refuse_uncontrolled(&self, robot: &ClosedMechanism) -> Result<(), SingularError> {
+    fn refuse_uncontrolled(&mut self, robot: &ClosedMechanism) -> Result<(), SingularError> {
         let n = self.w.len();
-        let driven: Vec<T> = robot.driven().iter().flat_map(|&j| self.z[j * n..(j + 1) * n].iter().copied()).collect();
-        let condition = drives::condition(robot, &driven);
+        for (row, &j) in self.j_inv.chunks_exact_mut(n).zip(robot.driven()) {
+            row.copy_from_slice(&self.z[j * n..(j + 1) * n]);
+        }
+        let condition = self.values.condition(robot, &self.j_inv);
         refuse_condition(condition * condition, |condition| SingularError::Drives { condition })
     }
 

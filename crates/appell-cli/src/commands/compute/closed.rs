@@ -13,12 +13,7 @@ use std::io::Write;
 /// Singular values below this, over the largest, count as zero where the least squares are asked for.
 const LEAST_SQUARES: f64 = 1e-8;
 
-pub(super) fn run(
-    args: &Args,
-    robot: &ClosedMechanism,
-    json: bool,
-    stdout: &mut dyn Write,
-) -> anyhow::Result<bool> {
+pub(super) fn run(args: &Args, robot: &ClosedMechanism, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     ensure!(
         args.frame.is_none() && args.axes.is_none() && !args.coupled,
         "{} closes loops: --frame, --axes and --coupled are for open robots; inverse-jacobian and frames tell of its motion",
@@ -30,9 +25,8 @@ pub(super) fn run(
     let name = table::shown(&args.states);
     let mut table = ClosedStateTable::open(&args.states, &robot, args.question).with_context(|| name.clone())?;
     // With a time the rows are a motion, and joints turn on from one to the next.
-    let mut evaluator = evaluator
-        .continuous(table.time().is_some())
-        .least_squares(args.least_squares.then_some(LEAST_SQUARES));
+    let mut evaluator =
+        evaluator.continuous(table.time().is_some()).least_squares(args.least_squares.then_some(LEAST_SQUARES));
     let time = table.time().map(|_| "t".into());
     let columns: Vec<String> = time.into_iter().chain(evaluator.columns().iter().cloned()).collect();
     let mut answers = Answers::start(args.out.as_deref(), stdout, json, &columns, table.work())?;
@@ -62,7 +56,10 @@ fn load(robot: ClosedMechanism, args: &Args) -> anyhow::Result<ClosedMechanism> 
         &[x, y, z] => [x, y, z],
         _ => bail!("--payload: expected MASS, or MASS,X,Y,Z of its centre of mass in the platform's frame"),
     };
-    ensure!(mass.is_finite() && mass >= 0.0 && com.iter().all(|x| x.is_finite()), "--payload: expected finite numbers, and no negative mass");
+    ensure!(
+        mass.is_finite() && mass >= 0.0 && com.iter().all(|x| x.is_finite()),
+        "--payload: expected finite numbers, and no negative mass"
+    );
     Ok(robot.with_payload(&BodyDescription { mass, com: com.into(), ..BodyDescription::default() }))
 }
 

@@ -125,7 +125,9 @@ fn answer_row(evaluator: &mut Evaluator<'_>, table: &StateTable, answer: &mut [f
 
 fn refuse_overflow(columns: &[String], answer: &[f64]) -> anyhow::Result<()> {
     match answer.iter().position(|number| !number.is_finite()) {
-        Some(column) => bail!("`{}` overflows; the numbers of the state or of the robot are too large", columns[column]),
+        Some(column) => {
+            bail!("`{}` overflows; the numbers of the state or of the robot are too large", columns[column])
+        }
         None => Ok(()),
     }
 }
@@ -193,5 +195,6 @@ fn questions_and_methods() -> String {
     for method in question::closed::all_methods(Question::ForwardDynamics) {
         text += &format!("    {:<25}  {}\n", method.name, method.summary);
     }
-    text + "\nwhere kkt is for forward-dynamics, and legs-platform for robots of legs and a platform alone.\n\n" + EXAMPLE
+    text + "\nwhere kkt is for forward-dynamics, and legs-platform for robots of legs and a platform alone.\n\n"
+        + EXAMPLE
 }

@@ -29,7 +29,9 @@ pub enum Refused {
     #[error(transparent)]
     Method(#[from] UnknownMethod),
     /// Closed mechanisms do not answer it.
-    #[error("{question} has no answer for a robot with closed loops; ask for inverse-jacobian, or for forces, inertia or motion")]
+    #[error(
+        "{question} has no answer for a robot with closed loops; ask for inverse-jacobian, or for forces, inertia or motion"
+    )]
     Question {
         /// The question.
         question: &'static str,

@@ -145,9 +145,7 @@ pub fn columns(question: Question, robot: &ClosedMechanism) -> Vec<String> {
         Question::Gravity => numbered("g", n),
         Question::CoriolisVector => numbered("c", n),
         Question::Energy => words(&["kinetic", "potential"]),
-        Question::Momentum => {
-            words(&["linear.x", "linear.y", "linear.z", "angular.x", "angular.y", "angular.z"])
-        }
+        Question::Momentum => words(&["linear.x", "linear.y", "linear.z", "angular.x", "angular.y", "angular.z"]),
         Question::CentreOfMass => words(&["com.x", "com.y", "com.z"]),
         Question::Frames => framed(&["r11", "r12", "r13", "r21", "r22", "r23", "r31", "r32", "r33", "x", "y", "z"]),
         Question::Velocities => framed(&["vx", "vy", "vz", "wx", "wy", "wz"]),

@@ -70,7 +70,9 @@ pub enum MotionError {
         component: String,
     },
     /// A dependent component cannot be as given.
-    #[error("`{component}` = {given:.6e} is not possible: with the others as given it is {possible:.6e}; correct it or leave it out")]
+    #[error(
+        "`{component}` = {given:.6e} is not possible: with the others as given it is {possible:.6e}; correct it or leave it out"
+    )]
     Impossible {
         /// The component.
         component: String,

@@ -1,20 +1,9 @@
-//! Seeded random robots and states, for referees: tests, benchmarks and the program's `agreement`.
-//!
-//! The same seed gives the same robot on every machine. Bodies are physically consistent, because each is made of
-//! six point masses.
+//! Random chains and trees, and states of them.
 
-use crate::description::{
-    BodyDescription, Convention, Description, Friction, JointDescription, JointEffects, JointKind, KhalilKleinfinger,
-    Rotor, Spring,
-};
+use super::Sampler;
+use crate::description::{Convention, Description, JointDescription, JointKind, KhalilKleinfinger};
 use crate::mechanism::Mechanism;
-use crate::spatial::{Mat3, Pose, Sym3, Turn, Vec3};
-
-/// A small random generator, SplitMix64: enough for test data, and without a dependency.
-#[derive(Debug, Clone)]
-pub struct Sampler {
-    state: u64,
-}
+use crate::spatial::{Mat3, Pose, Turn, Vec3};
 
 /// How the bodies of a random robot hang together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,27 +30,6 @@ pub struct RandomState {
 }
 
 impl Sampler {
-    /// A generator that starts from `seed`.
-    #[must_use]
-    pub fn new(seed: u64) -> Self {
-        Self { state: seed }
-    }
-
-    /// 64 random bits.
-    pub fn bits(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number in ±`limit`.
-    pub fn within(&mut self, limit: f64) -> f64 {
-        let unit = (self.bits() >> 11) as f64 / (1_u64 << 53) as f64;
-        limit * (2.0 * unit - 1.0)
-    }
-
     /// A robot of `n` joints, a quarter of them prismatic, with gravity in z.
     ///
     /// # Panics
@@ -134,32 +102,10 @@ impl Sampler {
         joints
     }
 
-    /// Six point masses of 0.1 to 1 kg within 0.3 m of the origin.
-    fn body(&mut self) -> BodyDescription {
-        let points: [(f64, Vec3<f64>); 6] = core::array::from_fn(|_| {
-            let mass = 0.55 + self.within(0.45);
-            (mass, Vec3::new(self.within(0.3), self.within(0.3), self.within(0.3)))
-        });
-        let mass: f64 = points.iter().map(|(m, _)| m).sum();
-        let com = points.iter().fold(Vec3::zero(0.0), |sum, (m, p)| sum + p.scale(m / mass));
-        let inertia = points.iter().fold(Sym3::zero(0.0), |sum, (m, p)| sum + Sym3::of_point_mass(*m, *p - com));
-        BodyDescription { mass, com, inertia }
-    }
-
     /// The same robot with random friction, rotors and springs in its joints.
     #[must_use]
     pub fn with_effects(&mut self, robot: &Mechanism) -> Mechanism {
-        let mut positive = |limit: f64| 0.5 * (limit + self.within(limit));
-        robot.with_effects(|_, _| JointEffects {
-            friction: Friction {
-                viscous: positive(2.0),
-                coulomb: positive(3.0),
-                smoothing: positive(0.1),
-                offset: positive(0.5),
-            },
-            rotor: Rotor { inertia: positive(1e-4), gear: positive(100.0) },
-            spring: Spring { stiffness: positive(20.0), rest: positive(0.5) },
-        })
+        robot.with_effects(|_, _| self.effects())
     }
 
     /// A state for this robot.

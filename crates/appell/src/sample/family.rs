@@ -1,0 +1,94 @@
+//! The kinds of random robots with closed loops.
+
+use super::Sampler;
+use crate::description::Description;
+
+/// A kind of robots with closed loops; the number is that of their freedoms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// Two to six legs of any joints anywhere, which hold a platform; 1 to 6.
+    General(usize),
+    /// The same, but one leg stands on another's first body; 1 to 6.
+    Branched(usize),
+    /// Legs that move in one plane, which may lie anywhere: three legs for 3; for 2, one of them with a joint less, or
+    /// two that hold a mass point.
+    Planar(usize),
+    /// Legs whose axes meet in one point; 2 or 3.
+    Spherical(usize),
+    /// Three or four legs of which each forbids a turn, as a Delta robot's do: 3.
+    Translational,
+    /// Links in one plane without a platform, as many cranks as freedoms, and one to three loops; 1 to 3.
+    PlanarLinkage(usize),
+    /// A chain from the base to the base; 1 or 2.
+    Loop(usize),
+}
+
+impl Family {
+    /// All of them, with all their numbers of freedoms.
+    pub const ALL: [Self; 22] = [
+        Self::General(1),
+        Self::General(2),
+        Self::General(3),
+        Self::General(4),
+        Self::General(5),
+        Self::General(6),
+        Self::Branched(1),
+        Self::Branched(2),
+        Self::Branched(3),
+        Self::Branched(4),
+        Self::Branched(5),
+        Self::Branched(6),
+        Self::Planar(2),
+        Self::Planar(3),
+        Self::Spherical(2),
+        Self::Spherical(3),
+        Self::Translational,
+        Self::PlanarLinkage(1),
+        Self::PlanarLinkage(2),
+        Self::PlanarLinkage(3),
+        Self::Loop(1),
+        Self::Loop(2),
+    ];
+
+    /// How many freedoms its robots have.
+    #[must_use]
+    pub const fn freedoms(self) -> usize {
+        match self {
+            Self::General(n)
+            | Self::Branched(n)
+            | Self::Planar(n)
+            | Self::Spherical(n)
+            | Self::PlanarLinkage(n)
+            | Self::Loop(n) => n,
+            Self::Translational => 3,
+        }
+    }
+
+    /// Whether its robots are of legs and a platform alone.
+    #[must_use]
+    pub const fn is_parallel(self) -> bool {
+        matches!(self, Self::General(_) | Self::Planar(_) | Self::Spherical(_) | Self::Translational)
+    }
+}
+
+impl Sampler {
+    /// A robot of a family, assembled at home and without drives. It may be near a singularity.
+    ///
+    /// # Panics
+    /// If the family has no robots of so many freedoms.
+    #[must_use]
+    pub fn closed_candidate(&mut self, family: Family) -> Description {
+        assert!(Family::ALL.contains(&family), "no robots of {family:?}");
+        let mut description = match family {
+            Family::General(n) => self.general_robot(n, false),
+            Family::Branched(n) => self.general_robot(n, true),
+            Family::Planar(n) => self.planar_robot(n),
+            Family::Spherical(n) => self.spherical_robot(n),
+            Family::Translational => self.translational_robot(),
+            Family::PlanarLinkage(n) => self.planar_linkage(n),
+            Family::Loop(n) => self.single_loop(n),
+        };
+        description.name = format!("{family:?}");
+        description
+    }
+}
