@@ -17,7 +17,7 @@ use super::{ClosedMechanism, Configuration};
 use crate::description::JointKind;
 use crate::kinematics::{self, BodyMotion};
 use crate::real::Real;
-use crate::spatial::{Pose, Vec3};
+use crate::spatial::{Mat3, Vec3};
 
 /// Motion of the tree, the platform and the closing frames.
 #[derive(Debug, Clone)]
@@ -25,7 +25,8 @@ pub(crate) struct Constraints<T> {
     pub(crate) tree: kinematics::Workspace<T>,
     pub(crate) platform: BodyMotion<T>,
     base: BodyMotion<T>,
-    frames: Vec<[Pose<T>; 2]>, // of each closure, in the base
+    points: Vec<Vec3<T>>,    // origin of each closure's second frame, in the base
+    axes: Vec<[Mat3<T>; 2]>, // of both frames, in the base, where the rows turn with them
     rows: Vec<Row<T>>,
 }
 
@@ -47,12 +48,20 @@ impl<T: Real> Row<T> {
 impl<T: Real> Constraints<T> {
     pub(crate) fn over(robot: &ClosedMechanism, witness: T) -> Self {
         let (zero, at_rest) = (Vec3::zero(witness), BodyMotion::at_rest(witness));
+        let mut rows = vec![Row { force: zero, moment: zero }; robot.rows()];
+        // Rows along the base's axes never turn.
+        for closure in robot.closures().iter().filter(|closure| closure.constraint.rows().along_base()) {
+            for axis in 0..3 {
+                rows[closure.row + axis].force = unit(axis, witness);
+            }
+        }
         Self {
             tree: kinematics::Workspace::over(robot.tree(), witness),
             platform: at_rest,
             base: at_rest,
-            frames: vec![[Pose::identity(witness); 2]; robot.closures().len()],
-            rows: vec![Row { force: zero, moment: zero }; robot.rows()],
+            points: vec![zero; robot.closures().len()],
+            axes: vec![[Mat3::identity(witness); 2]; robot.closures().len()],
+            rows,
         }
     }
 
@@ -61,20 +70,22 @@ impl<T: Real> Constraints<T> {
     pub(crate) fn place(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
         self.tree.sweep_at_rest(robot.tree(), &at.q);
         self.platform.pose = at.pose;
-        let witness = at.q[0];
         for (k, closure) in robot.closures().iter().enumerate() {
-            self.frames[k] = [self.frame(&closure.first, witness), self.frame(&closure.second, witness)];
-            let [first, second] = self.frames[k];
+            self.points[k] = self.origin(&closure.second);
             let rows = closure.constraint.rows();
-            let zero = Vec3::zero(witness);
-            for (i, &axis) in rows.linear.iter().enumerate() {
-                let unit = || Vec3::from(core::array::from_fn(|x| witness.constant(if x == axis { 1.0 } else { 0.0 })));
-                let force = if rows.along_base() { unit() } else { first.rotation.column(axis) };
-                self.rows[closure.row + i] = Row { force, moment: zero };
+            if rows.along_base() && rows.angular.is_empty() {
+                continue;
+            }
+            self.axes[k] = [self.axes_of(&closure.first), self.axes_of(&closure.second)];
+            let [first, second] = &self.axes[k];
+            if !rows.along_base() {
+                for (i, &axis) in rows.linear.iter().enumerate() {
+                    self.rows[closure.row + i].force = first.column(axis);
+                }
             }
             for (i, &(one, other)) in rows.angular.iter().enumerate() {
-                let moment = first.rotation.column(one).cross(second.rotation.column(other)).scale(robot.length());
-                self.rows[closure.row + rows.linear.len() + i] = Row { force: zero, moment };
+                let moment = first.column(one).cross(second.column(other)).scale(robot.length());
+                self.rows[closure.row + rows.linear.len() + i].moment = moment;
             }
         }
     }
@@ -100,21 +111,24 @@ impl<T: Real> Constraints<T> {
         }
     }
 
+    /// The origin of a side's frame, in the base.
     #[inline(always)]
-    fn frame(&self, side: &Side, witness: T) -> Pose<T> {
-        self.carrier(side.on).pose * side.pose.lift(witness)
+    fn origin(&self, side: &Side) -> Vec3<T> {
+        let carrier = &self.carrier(side.on).pose;
+        carrier.position + carrier.rotation.times_fixed(side.pose.position)
     }
 
-    /// Both frames of a closure, after [`place`](Self::place).
+    /// The axes of a side's frame, in the base.
     #[inline(always)]
-    pub(crate) fn frames(&self, closure: usize) -> &[Pose<T>; 2] {
-        &self.frames[closure]
+    pub(crate) fn axes_of(&self, side: &Side) -> Mat3<T> {
+        let carrier = &self.carrier(side.on).pose;
+        carrier.rotation * side.pose.rotation.lift(carrier.position.x)
     }
 
     /// The point about which a closure's rows are.
     #[inline(always)]
     pub(crate) fn point(&self, closure: usize) -> Vec3<T> {
-        self.frames[closure][1].position
+        self.points[closure]
     }
 
     /// The rows of a closure.
@@ -136,14 +150,15 @@ impl<T: Real> Constraints<T> {
 
     /// g of all rows.
     pub(crate) fn gaps(&self, robot: &ClosedMechanism, gaps: &mut [T]) {
-        for (closure, [first, second]) in robot.closures().iter().zip(&self.frames) {
+        for (k, closure) in robot.closures().iter().enumerate() {
             let rows = closure.constraint.rows();
-            let apart = second.position - first.position;
+            let apart = self.points[k] - self.origin(&closure.first);
+            let [first, second] = &self.axes[k];
             for i in 0..rows.linear.len() {
                 gaps[closure.row + i] = self.rows[closure.row + i].force.dot(apart);
             }
             for (i, &(one, other)) in rows.angular.iter().enumerate() {
-                let cosine = first.rotation.column(one).dot(second.rotation.column(other));
+                let cosine = first.column(one).dot(second.column(other));
                 gaps[closure.row + rows.linear.len() + i] = cosine.scale(-robot.length());
             }
         }
@@ -173,8 +188,7 @@ impl<T: Real> Constraints<T> {
                     On::Platform => {
                         let arm = self.point(k) - self.platform.pose.position;
                         for x in 0..3 {
-                            let unit =
-                                Vec3::from(core::array::from_fn(|y| zero.constant(if x == y { 1.0 } else { 0.0 })));
+                            let unit = unit(x, zero);
                             add(robot.tree().dof() + x, unit, Vec3::zero(zero));
                             add(robot.tree().dof() + 3 + x, unit.cross(arm), unit);
                         }
@@ -187,10 +201,10 @@ impl<T: Real> Constraints<T> {
     /// b of a closure's rows: their rate of rate at u̇ = 0, after [`set_in_motion`](Self::set_in_motion).
     #[inline(always)]
     pub(crate) fn bias_of(&self, k: usize, closure: &Closure, length: f64, bias: &mut [T]) {
-        let [first, second] = &self.frames[k];
+        let [first, second] = &self.axes[k];
         let (one, two) = (self.carrier(closure.first.on), self.carrier(closure.second.on));
         let rows = closure.constraint.rows();
-        let (arm_one, arm_two) = (second.position - one.pose.position, second.position - two.pose.position);
+        let (arm_one, arm_two) = (self.points[k] - one.pose.position, self.points[k] - two.pose.position);
         let mut between = two.acceleration_of(arm_two) - one.acceleration_of(arm_one);
         if !rows.along_base() && !rows.linear.is_empty() {
             let slip = two.velocity_of(arm_two) - one.velocity_of(arm_one);
@@ -202,7 +216,7 @@ impl<T: Real> Constraints<T> {
         }
         let (turn, growth) = (two.omega - one.omega, two.omega_dot - one.omega_dot);
         for (i, &(axis, other)) in rows.angular.iter().enumerate() {
-            let (f, h) = (first.rotation.column(axis), second.rotation.column(other));
+            let (f, h) = (first.column(axis), second.column(other));
             let moment_rate = one.omega.cross(f).cross(h) + f.cross(two.omega.cross(h));
             bias[rows.linear.len() + i] = (f.cross(h).dot(growth) + moment_rate.dot(turn)).scale(length);
         }
@@ -216,14 +230,20 @@ impl<T: Real> Constraints<T> {
     }
 }
 
+/// The unit vector along an axis of the base.
+#[inline(always)]
+fn unit<T: Real>(axis: usize, witness: T) -> Vec3<T> {
+    Vec3::from(core::array::from_fn(|k| witness.constant(if k == axis { 1.0 } else { 0.0 })))
+}
+
 impl Constraints<f64> {
     /// How far a closure is open, m: the gaps of its rows together.
     ///
     /// Frames that are turned against each other by half a turn satisfy the rows, and are open all the same.
     pub(crate) fn opening(&self, k: usize, closure: &Closure, gaps: &[f64], length: f64) -> f64 {
         let own = &gaps[closure.row..closure.row + closure.rows()];
-        let [first, second] = &self.frames[k];
-        let is_opposite = |&axis: &usize| first.rotation.column(axis).dot(second.rotation.column(axis)) < 0.0;
+        let [first, second] = &self.axes[k];
+        let is_opposite = |&axis: &usize| first.column(axis).dot(second.column(axis)) < 0.0;
         let opposite = closure.constraint.shared_axes().iter().any(is_opposite);
         own.iter().fold(0.0, |sum: f64, x| x.mul_add(*x, sum)).sqrt() + if opposite { length } else { 0.0 }
     }

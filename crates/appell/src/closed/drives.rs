@@ -63,37 +63,60 @@ pub(crate) fn dimensionless<T: Real>(robot: &ClosedMechanism, j_inv: &[T], drive
     j_inv[drive * robot.freedoms().len() + freedom].scale(unit)
 }
 
-/// The efforts into the first entries of `tau`.
-#[inline(always)]
-pub(super) fn share<T: Measured>(
-    robot: &ClosedMechanism,
-    reflections: &mut Householder<T>,
-    j_inv: &[T],
-    w: &[T],
-    sharing: &Sharing,
-    scratch: &mut [T],
-    tau: &mut [T],
-) -> Result<(), SingularError> {
-    let (n, drives) = (w.len(), robot.driven().len());
-    if drives < n {
-        return Err(SingularError::Underactuated { drives, freedoms: n });
-    }
-    reflections.decompose(|i, k| dimensionless(robot, j_inv, i, k).scale(sharing.strength(i)));
-    for (k, &demand) in w.iter().enumerate() {
-        let mut demand = demand;
-        if !sharing.preload.is_empty() {
-            let held = (0..drives).map(|i| j_inv[i * n + k].scale(sharing.preload(i)));
-            demand = held.fold(demand, |rest, held| rest - held);
+/// Room for the sharing of a robot's drives.
+#[derive(Debug, Clone)]
+pub(super) struct Share<T> {
+    reflections: Householder<T>,
+    drive_units: Vec<f64>,
+    freedom_units: Vec<f64>,
+    scratch: Vec<T>,
+    tau: Vec<T>,
+}
+
+impl<T: Measured> Share<T> {
+    pub(super) fn efforts(
+        &mut self,
+        robot: &ClosedMechanism,
+        j_inv: &[T],
+        w: &[T],
+        sharing: &Sharing,
+    ) -> Result<&[T], SingularError> {
+        let (n, drives) = (w.len(), self.drive_units.len());
+        if drives < n {
+            return Err(SingularError::Underactuated { drives, freedoms: n });
         }
-        tau[k] = demand.scale(freedom_unit(robot, k));
+        let (tau, rows, columns) = (&mut self.tau, &self.drive_units, &self.freedom_units);
+        self.reflections.decompose(|i, k| j_inv[i * n + k].scale(rows[i] * sharing.strength(i) * columns[k]));
+        for (k, &demand) in w.iter().enumerate() {
+            let mut demand = demand;
+            if !sharing.preload.is_empty() {
+                let held = (0..drives).map(|i| j_inv[i * n + k].scale(sharing.preload(i)));
+                demand = held.fold(demand, |rest, held| rest - held);
+            }
+            tau[k] = demand.scale(columns[k]);
+        }
+        self.reflections.solve_upper_transposed(tau);
+        tau[n..].fill(w[0].zero());
+        self.reflections.turn_out(tau);
+        for (i, tau) in tau.iter_mut().enumerate() {
+            *tau = tau.scale_add(sharing.strength(i) * rows[i], tau.constant(sharing.preload(i)));
+        }
+        refuse_uncontrolled(robot, j_inv, self.reflections.condition_squared(&mut self.scratch).least())?;
+        Ok(&self.tau[..drives])
     }
-    reflections.solve_upper_transposed(tau);
-    tau[n..drives].fill(w[0].zero());
-    reflections.turn_out(&mut tau[..drives]);
-    for (i, tau) in tau[..drives].iter_mut().enumerate() {
-        *tau = tau.scale_add(sharing.strength(i) * drive_unit(robot, i), tau.constant(sharing.preload(i)));
+}
+
+impl<T: Real> Share<T> {
+    pub(super) fn over(robot: &ClosedMechanism, witness: T) -> Self {
+        let (n, drives) = (robot.freedoms().len(), robot.driven().len());
+        Self {
+            reflections: Householder::new(drives.max(n), n, witness),
+            drive_units: (0..drives).map(|drive| drive_unit(robot, drive)).collect(),
+            freedom_units: (0..n).map(|freedom| freedom_unit(robot, freedom)).collect(),
+            scratch: vec![witness.zero(); n],
+            tau: vec![witness.zero(); drives.max(n)],
+        }
     }
-    refuse_uncontrolled(robot, j_inv, reflections.condition_squared(scratch).least())
 }
 
 /// Refuses drives that cannot hold the robot; `square` is a bound of the condition number's square.

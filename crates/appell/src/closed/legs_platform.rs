@@ -18,7 +18,7 @@
 //! products: no pivot is chosen, so that one text serves every kind of number.
 
 use super::constraints::Constraints;
-use super::drives::{self, Sharing};
+use super::drives::{Share, Sharing};
 use super::{ClosedMechanism, Configuration, Constraint, Leg, On, SingularError};
 use crate::description::{ClosingJoint, JointKind};
 use crate::dynamics::{gibbs_appell_inertia, gibbs_appell_tensor};
@@ -46,11 +46,10 @@ pub struct Workspace<T = f64> {
     multipliers: Vec<T>,
     inertia: Vec<T>, // 6 × 6, then n × n
     reduced: Vec<T>,
-    drives: Householder<T>,
+    share: Share<T>,
     cholesky: Cholesky<T>,
     leg_forces: gibbs_appell_tensor::Workspace<T>,
     leg_inertia: gibbs_appell_inertia::Workspace<T>,
-    tau: Vec<T>,
     answer: Vec<T>,
 }
 
@@ -127,11 +126,10 @@ impl<T: Real> Workspace<T> {
             multipliers: vec![zero; robot.rows()],
             inertia: vec![zero; 36],
             reduced: vec![zero; n * n],
-            drives: Householder::new(drives.max(n), n, witness),
+            share: Share::over(robot, witness),
             cholesky: Cholesky::new(n, witness),
             leg_forces: gibbs_appell_tensor::Workspace::over(robot.tree(), witness),
             leg_inertia: gibbs_appell_inertia::Workspace::over(robot.tree(), witness),
-            tau: vec![zero; drives.max(n)],
             answer: vec![zero; n],
         }
     }
@@ -248,7 +246,8 @@ impl<T: Real> Workspace<T> {
         let dof = robot.tree().dof();
         let (v, twist) = self.u.split_at(dof);
         let (a, growth) = self.u_dot.split_at(dof);
-        let tau = gibbs_appell_tensor::inverse_dynamics(robot.tree(), &mut self.leg_forces, &at.q, v, a);
+        self.leg_forces.turns().copy_from_slice(self.constraints.tree.turns());
+        let tau = gibbs_appell_tensor::inverse_dynamics_after_turns(robot.tree(), &mut self.leg_forces, &at.q, v, a);
         let platform = robot.platform().expect("a robot of legs and a platform").turned(&at.pose.rotation);
         let gravity = robot.tree().gravity().lift(v[0]);
         let &[_, _, _, wx, wy, wz] = twist else { unreachable!("six components") };
@@ -303,7 +302,8 @@ impl<T: Real> Workspace<T> {
     #[inline(always)]
     fn fill_inertia(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
         let (dof, n) = (robot.tree().dof(), robot.freedoms().len());
-        let of_tree = gibbs_appell_inertia::inertia_matrix(robot.tree(), &mut self.leg_inertia, &at.q);
+        self.leg_inertia.turns().copy_from_slice(self.constraints.tree.turns());
+        let of_tree = gibbs_appell_inertia::inertia_after_turns(robot.tree(), &mut self.leg_inertia, &at.q);
         self.inertia.fill(at.q[0].zero());
         robot.platform().expect("a platform").turned(&at.pose.rotation).add_inertia(&mut self.inertia, 6);
         for (leg, state) in robot.legs().iter().zip(&self.legs) {
@@ -360,9 +360,7 @@ pub fn inverse_dynamics<'w, T: Measured>(
     sharing: &Sharing,
 ) -> Result<&'w [T], SingularError> {
     generalised_forces(robot, ws, at, r, r_dot, load)?;
-    let Workspace { j_inv, w, drives, tau, scratch, .. } = ws;
-    drives::share(robot, drives, j_inv, w, sharing, scratch, tau)?;
-    Ok(&tau[..robot.driven().len()])
+    ws.share.efforts(robot, &ws.j_inv, &ws.w, sharing)
 }
 
 /// What the freedoms feel of a motion, w = M_rob ṙ + c_rob less the load's part: the drives must hold it, J_invᵀ τ = w.
@@ -589,7 +587,8 @@ impl<T: Real> LegState<T> {
         match &mut self.solver {
             Solver::Point(inverse) => {
                 let &[a, b, c] = &leg.joints[..] else { unreachable!("three joints") };
-                let [a, b, c] = [a, b, c].map(|j| all.unit_motion(robot, j, point).0);
+                let column = |j| all.unit_motion(robot, j, point).0;
+                let (a, b, c) = (column(a), column(b), column(c));
                 let normal = b.cross(c);
                 let scale = a.x.constant(1.0) / a.dot(normal);
                 *inverse = [normal.times(scale), c.cross(a).times(scale), a.cross(b).times(scale)];

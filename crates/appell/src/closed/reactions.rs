@@ -94,7 +94,7 @@ pub fn reactions<'w>(
                 On::Platform => {}
             }
         }
-        let axes = &ws.constraints.frames(k)[1].rotation;
+        let axes = ws.constraints.axes_of(&closure.second);
         ws.closures[k] =
             Wrench { force: axes.transpose_times(wrench.force), moment: axes.transpose_times(wrench.moment) };
     }

@@ -11,7 +11,6 @@ use super::drives::Sharing;
 use super::scheme::{self, Scheme};
 use super::{ClosedMechanism, Configuration, SingularError, drives};
 use crate::dynamics::regressor::{self, OF_A_BODY};
-use crate::linear::Householder;
 use crate::spatial::{Sym3, Vec3, Wrench};
 
 /// Room for the regressor.
@@ -23,9 +22,7 @@ pub struct Workspace {
     j_inv: Vec<f64>,    // drives × freedoms
     freedoms: Vec<f64>, // what the freedoms feel, n × parameters
     demand: Vec<f64>,
-    share: Householder<f64>,
-    scratch: Vec<f64>,
-    tau: Vec<f64>,
+    share: drives::Share<f64>,
     matrix: Vec<f64>, // Y, drives × parameters
 }
 
@@ -41,9 +38,7 @@ impl Workspace {
             j_inv: vec![0.0; drives * n],
             freedoms: vec![0.0; n * columns(robot)],
             demand: vec![0.0; n],
-            share: Householder::new(drives.max(n), n, 0.0),
-            scratch: vec![0.0; n],
-            tau: vec![0.0; drives.max(n)],
+            share: drives::Share::over(robot, 0.0),
             matrix: vec![0.0; drives * columns(robot)],
         }
     }
@@ -128,9 +123,9 @@ pub fn regressor<'w>(
     for column in 0..width {
         let felt = ws.freedoms.iter().skip(column).step_by(width);
         ws.demand.iter_mut().zip(felt).for_each(|(demand, &felt)| *demand = felt);
-        drives::share(robot, &mut ws.share, &ws.j_inv, &ws.demand, &sharing, &mut ws.scratch, &mut ws.tau)?;
+        let efforts = ws.share.efforts(robot, &ws.j_inv, &ws.demand, &sharing)?;
         let matrix = ws.matrix.iter_mut().skip(column).step_by(width);
-        matrix.zip(&ws.tau).for_each(|(entry, &tau)| *entry = tau);
+        matrix.zip(efforts).for_each(|(entry, &tau)| *entry = tau);
     }
     Ok(&ws.matrix)
 }

@@ -66,7 +66,7 @@ impl<T: Real> Workspace<T> {
     }
 
     /// The joint turns that [`inertia_after_turns`] reads, to be shared with another method's.
-    pub(super) fn turns(&mut self) -> &mut [Turn<T>] {
+    pub(crate) fn turns(&mut self) -> &mut [Turn<T>] {
         &mut self.turns
     }
 }
@@ -83,7 +83,7 @@ pub fn inertia_matrix<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, 
 
 /// The inertia matrix, where the joints' turns are in the workspace already.
 #[inline(always)]
-pub(super) fn inertia_after_turns<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
+pub(crate) fn inertia_after_turns<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
     let n = robot.dof();
     for (j, link) in robot.links().iter().enumerate() {
         if let Some(p) = link.parent {

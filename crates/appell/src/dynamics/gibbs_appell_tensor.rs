@@ -93,6 +93,18 @@ pub fn inverse_dynamics<'w, T: Real>(
 ) -> &'w [T] {
     robot.expect_lengths(&[q, v, a]);
     super::turn_joints(robot, q, &mut ws.turns);
+    inverse_dynamics_after_turns(robot, ws, q, v, a)
+}
+
+/// Inverse dynamics, where the joints' turns are in the workspace already.
+#[inline(always)]
+pub(crate) fn inverse_dynamics_after_turns<'w, T: Real>(
+    robot: &Mechanism,
+    ws: &'w mut Workspace<T>,
+    q: &[T],
+    v: &[T],
+    a: &[T],
+) -> &'w [T] {
     sweep(robot, robot.base_acceleration(), &ws.turns, &mut ws.bodies, &mut ws.tau, q, v, Some(a));
     joint_effects::add_to_forces(robot, q, v, Some(a), &mut ws.tau);
     &ws.tau
@@ -122,8 +134,8 @@ pub fn coriolis_vector<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>,
 }
 
 impl<T: Real> Workspace<T> {
-    /// The joint turns that [`bias_after_turns`] reads, to be shared with another method's.
-    pub(super) fn turns(&mut self) -> &mut [Turn<T>] {
+    /// The joint turns that the functions `…_after_turns` read, to be shared with another method's.
+    pub(crate) fn turns(&mut self) -> &mut [Turn<T>] {
         &mut self.turns
     }
 }

@@ -25,12 +25,13 @@ pub use motion::{accelerations, positions, velocities};
 
 use crate::mechanism::{Axes, Mechanism};
 use crate::real::Real;
-use crate::spatial::{Acceleration, Mat3, Pose, Twist, Vec3};
+use crate::spatial::{Acceleration, Mat3, Pose, Turn, Twist, Vec3};
 
 /// What the sweep keeps of each body, and the answers for each frame.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
     pub(crate) bodies: Vec<BodyMotion<T>>, // motion of the joint frames, base axes
+    turns: Vec<Turn<T>>,                   // of the joints
     poses: Vec<Pose<T>>,                   // base_from_frame, a frame
     twists: Vec<Twist<T>>,                 // a frame, base axes
     accelerations: Vec<Acceleration<T>>,   // a frame, base axes
@@ -53,12 +54,19 @@ impl<T: Real> Workspace<T> {
         let (n, frames, zero, vector) = (robot.dof(), robot.frames().len(), witness.zero(), Vec3::zero(witness));
         Self {
             bodies: vec![BodyMotion::at_rest(witness); n],
+            turns: vec![Turn::NONE.lift(witness); n],
             poses: vec![Pose::identity(witness); frames],
             twists: vec![Twist { linear: vector, angular: vector }; frames],
             accelerations: vec![Acceleration { linear: vector, angular: vector }; frames],
             jacobian: vec![zero; 6 * n],
             rest: vec![zero; n],
         }
+    }
+
+    /// The joints' turns, after the sweep: to be shared with another method.
+    #[inline(always)]
+    pub(crate) fn turns(&self) -> &[Turn<T>] {
+        &self.turns
     }
 
     /// Pose of a frame, after the sweep.

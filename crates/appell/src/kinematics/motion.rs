@@ -4,7 +4,7 @@ use super::Workspace;
 use crate::description::JointKind;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
-use crate::spatial::{Acceleration, Mat3, Pose, Twist, Vec3};
+use crate::spatial::{Acceleration, Mat3, Pose, Turn, Twist, Vec3};
 
 /// Motion of a body's joint frame, in base axes.
 #[derive(Debug, Clone, Copy)]
@@ -84,7 +84,8 @@ pub fn accelerations<'w, T: Real>(
     a: &[T],
 ) -> &'w [Acceleration<T>] {
     robot.expect_lengths(&[q, v, a]);
-    sweep(robot, &mut ws.bodies, q, v, a, Vec3::zero(q[0]));
+    place_bodies(robot, &mut ws.bodies, &mut ws.turns, q);
+    move_bodies(robot, &mut ws.bodies, v, a, Vec3::zero(q[0]));
     ws.fill_poses(robot, q[0]);
     let zero = Vec3::zero(q[0]);
     for (k, frame) in robot.frames().iter().enumerate() {
@@ -100,12 +101,13 @@ pub fn accelerations<'w, T: Real>(
 impl<T: Real> Workspace<T> {
     /// The poses alone: what the sweeps left of rates stands from before.
     pub(crate) fn sweep_at_rest(&mut self, robot: &Mechanism, q: &[T]) {
-        place_bodies(robot, &mut self.bodies, q);
+        place_bodies(robot, &mut self.bodies, &mut self.turns, q);
     }
 
     /// The sweep at a = 0.
     pub(crate) fn sweep_unaccelerated(&mut self, robot: &Mechanism, q: &[T], v: &[T]) {
-        sweep(robot, &mut self.bodies, q, v, &self.rest, Vec3::zero(q[0]));
+        place_bodies(robot, &mut self.bodies, &mut self.turns, q);
+        move_bodies(robot, &mut self.bodies, v, &self.rest, Vec3::zero(q[0]));
     }
 
     /// The rates at a = 0 of bodies that have been placed.
@@ -115,7 +117,8 @@ impl<T: Real> Workspace<T> {
 
     /// The sweep with a base that accelerates upwards as gravity pulls down.
     pub(crate) fn sweep_with_gravity(&mut self, robot: &Mechanism, q: &[T], v: &[T], a: &[T]) {
-        sweep(robot, &mut self.bodies, q, v, a, robot.base_acceleration().lift(q[0]));
+        place_bodies(robot, &mut self.bodies, &mut self.turns, q);
+        move_bodies(robot, &mut self.bodies, v, a, robot.base_acceleration().lift(q[0]));
     }
 
     fn fill_poses(&mut self, robot: &Mechanism, witness: T) {
@@ -125,27 +128,23 @@ impl<T: Real> Workspace<T> {
     }
 }
 
-fn sweep<T: Real>(
-    robot: &Mechanism,
-    bodies: &mut [BodyMotion<T>],
-    q: &[T],
-    v: &[T],
-    a: &[T],
-    base_acceleration: Vec3<T>,
-) {
-    place_bodies(robot, bodies, q);
-    move_bodies(robot, bodies, v, a, base_acceleration);
-}
-
 /// Pose of every body from its parent's. The rows of R_parent R are those of R_parent turned into the body.
-fn place_bodies<T: Real>(robot: &Mechanism, bodies: &mut [BodyMotion<T>], q: &[T]) {
+fn place_bodies<T: Real>(robot: &Mechanism, bodies: &mut [BodyMotion<T>], turns: &mut [Turn<T>], q: &[T]) {
     assert_eq!(bodies.len(), robot.dof(), "the workspace belongs to another robot");
     for (j, link) in robot.links().iter().enumerate() {
-        let carrier = link.parent.map_or_else(|| Pose::identity(q[j]), |p| bodies[p].pose);
         let (turn, offset) = (link.placement.turn(q[j]), link.placement.offset(q[j]));
-        bodies[j].pose = Pose {
-            rotation: Mat3::from_rows(carrier.rotation.rows.map(|row| link.placement.to_body(turn, row))),
-            position: carrier.position + offset.times(&carrier.rotation),
+        turns[j] = turn;
+        bodies[j].pose = match link.parent {
+            None => Pose { rotation: link.placement.rotation(turn), position: offset.vector(q[j]) },
+            Some(p) => {
+                let carrier = &bodies[p].pose;
+                let [x, y, z] = carrier.rotation.rows;
+                let own = |row| link.placement.to_body(turn, row);
+                Pose {
+                    rotation: Mat3::from_rows([own(x), own(y), own(z)]),
+                    position: carrier.position + offset.times(&carrier.rotation),
+                }
+            }
         };
     }
 }

@@ -9,10 +9,12 @@ use crate::real::Real;
 #[derive(Debug, Clone)]
 pub struct Householder<T> {
     shape: (usize, usize),
-    columns: Vec<T>,  // column by column: below the diagonal the reflections, above it R
+    entries: Vec<T>,  // row by row: below the diagonal the reflections, above it R
     leading: Vec<T>,  // first entry of each reflection
     weights: Vec<T>,  // 2 / vᵀ v of each
     diagonal: Vec<T>, // of R
+    inverses: Vec<T>, // of the diagonal
+    along: Vec<T>,    // of each column along a reflection
 }
 
 impl<T: Real> Householder<T> {
@@ -26,10 +28,12 @@ impl<T: Real> Householder<T> {
         let zero = witness.zero();
         Self {
             shape: (rows, columns),
-            columns: vec![zero; rows * columns],
+            entries: vec![zero; rows * columns],
             leading: vec![zero; columns],
             weights: vec![zero; columns],
             diagonal: vec![zero; columns],
+            inverses: vec![zero; columns],
+            along: vec![zero; columns],
         }
     }
 
@@ -38,31 +42,66 @@ impl<T: Real> Householder<T> {
     /// ```text
     /// v = a − α e₁,   α = −sign(a₁) |a|,   Q_k = 1 − 2 v vᵀ / vᵀv,   vᵀv = 2 (|a|² + |a₁| |a|)
     /// ```
+    #[inline(always)]
     pub fn decompose(&mut self, entry: impl Fn(usize, usize) -> T) {
         let (m, n) = self.shape;
-        for k in 0..n {
-            for i in 0..m {
-                self.columns[k * m + i] = entry(i, k);
-            }
+        for (i, row) in self.entries.chunks_exact_mut(n.max(1)).enumerate() {
+            row.iter_mut().enumerate().for_each(|(k, cell)| *cell = entry(i, k));
         }
+        match self.shape {
+            // The size of most robots: known to the compiler, which unrolls all loops.
+            (6, 6) => self.reduce(6, 6),
+            _ => self.reduce(m, n),
+        }
+    }
+
+    /// Reflects column after column.
+    #[inline(always)]
+    fn reduce(&mut self, m: usize, n: usize) {
+        let (entries, along) = (&mut self.entries[..m * n], &mut self.along[..n]);
+        let (leadings, weights, diagonal) = (&mut self.leading[..n], &mut self.weights[..n], &mut self.diagonal[..n]);
         for k in 0..n {
-            let (done, rest) = self.columns.split_at_mut((k + 1) * m);
-            let column = &mut done[k * m + k..];
-            let first = column[0];
-            if column.len() == 1 {
+            let first = entries[k * n + k];
+            if k + 1 == m {
                 // Nothing to reflect: the last entry of a square matrix stands as it is.
-                self.diagonal[k] = first;
+                diagonal[k] = first;
                 continue;
             }
-            let square = column.iter().skip(1).fold(first * first, |sum, &x| x.mul_add(x, sum));
+            let square = (k + 1..m).fold(first * first, |sum, i| entries[i * n + k].mul_add(entries[i * n + k], sum));
             let norm = square.sqrt();
             let alpha = first.where_positive(-norm, norm);
             let leading = first - alpha;
             let weight = first.constant(1.0) / (square - first * alpha);
-            for other in rest.chunks_exact_mut(m) {
-                reflect(leading, &column[1..], weight, &mut other[k..]);
+            for c in k + 1..n {
+                let sum = leading * entries[k * n + c];
+                let sum = (k + 1..m).fold(sum, |sum, i| entries[i * n + k].mul_add(entries[i * n + c], sum));
+                along[c] = sum * weight;
             }
-            (self.leading[k], self.weights[k], self.diagonal[k]) = (leading, weight, alpha);
+            for c in k + 1..n {
+                entries[k * n + c] = entries[k * n + c] - leading * along[c];
+            }
+            for i in k + 1..m {
+                let v = entries[i * n + k];
+                for c in k + 1..n {
+                    entries[i * n + c] = entries[i * n + c] - v * along[c];
+                }
+            }
+            (leadings[k], weights[k], diagonal[k]) = (leading, weight, alpha);
+        }
+        for (inverse, &r) in self.inverses[..n].iter_mut().zip(&*diagonal) {
+            *inverse = r.constant(1.0) / r;
+        }
+    }
+
+    /// x − v w vᵀ x for the reflection k.
+    #[inline(always)]
+    fn reflect(&self, k: usize, m: usize, n: usize, x: &mut [T]) {
+        let (leading, entries, x) = (self.leading[k], &self.entries[..m * n], &mut x[..m]);
+        let sum = (k + 1..m).fold(leading * x[k], |sum, i| entries[i * n + k].mul_add(x[i], sum));
+        let along = sum * self.weights[k];
+        x[k] = x[k] - leading * along;
+        for i in k + 1..m {
+            x[i] = x[i] - entries[i * n + k] * along;
         }
     }
 
@@ -71,37 +110,55 @@ impl<T: Real> Householder<T> {
     pub fn turn_into(&self, b: &mut [T]) {
         let (m, n) = self.shape;
         for k in 0..n.min(m - 1) {
-            reflect(self.leading[k], &self.columns[k * m + k + 1..(k + 1) * m], self.weights[k], &mut b[k..m]);
+            self.reflect(k, m, n, b);
         }
     }
 
     /// Replaces y by Q y.
     #[inline(always)]
     pub fn turn_out(&self, y: &mut [T]) {
-        let (m, n) = self.shape;
-        for k in (0..n.min(m - 1)).rev() {
-            reflect(self.leading[k], &self.columns[k * m + k + 1..(k + 1) * m], self.weights[k], &mut y[k..m]);
+        match self.shape {
+            (6, 6) => {
+                for k in (0..5).rev() {
+                    self.reflect(k, 6, 6, y);
+                }
+            }
+            (m, n) => {
+                for k in (0..n.min(m - 1)).rev() {
+                    self.reflect(k, m, n, y);
+                }
+            }
         }
     }
 
     /// Solves R x = y in place, in the first entries of `y`.
     #[inline(always)]
     pub fn solve_upper(&self, y: &mut [T]) {
-        let (m, n) = self.shape;
+        let n = self.shape.1;
         for k in (0..n).rev() {
-            let sum = (k + 1..n).fold(y[k], |sum, j| sum - self.columns[j * m + k] * y[j]);
-            y[k] = sum / self.diagonal[k];
+            let row = &self.entries[k * n..(k + 1) * n];
+            let sum = (k + 1..n).fold(y[k], |sum, j| sum - row[j] * y[j]);
+            y[k] = sum * self.inverses[k];
         }
     }
 
     /// Solves Rᵀ x = y in place, in the first entries of `y`.
     #[inline(always)]
     pub fn solve_upper_transposed(&self, y: &mut [T]) {
-        let (m, n) = self.shape;
+        match self.shape.1 {
+            6 => self.solve_transposed(6, y),
+            n => self.solve_transposed(n, y),
+        }
+    }
+
+    #[inline(always)]
+    fn solve_transposed(&self, n: usize, y: &mut [T]) {
+        let (entries, inverses, y) = (&self.entries[..n * n], &self.inverses[..n], &mut y[..n]);
         for k in 0..n {
-            let column = &self.columns[k * m..k * m + k];
-            let sum = column.iter().zip(&y[..k]).fold(y[k], |sum, (&r, &x)| sum - r * x);
-            y[k] = sum / self.diagonal[k];
+            y[k] = y[k] * inverses[k];
+            for j in k + 1..n {
+                y[j] = y[j] - entries[k * n + j] * y[k];
+            }
         }
     }
 
@@ -116,33 +173,32 @@ impl<T: Real> Householder<T> {
     /// `scratch` has an entry a column.
     #[inline(always)]
     pub fn condition_squared(&self, scratch: &mut [T]) -> T {
-        let (m, n) = self.shape;
-        let zero = self.diagonal[0].zero();
+        match self.shape.1 {
+            6 => self.measure(6, scratch),
+            n => self.measure(n, scratch),
+        }
+    }
+
+    #[inline(always)]
+    fn measure(&self, n: usize, scratch: &mut [T]) -> T {
+        let (entries, scratch) = (&self.entries[..n * n], &mut scratch[..n]);
+        let (diagonal, inverses) = (&self.diagonal[..n], &self.inverses[..n]);
+        let zero = diagonal[0].zero();
         let (mut size, mut inverse) = (zero, zero);
         for k in 0..n {
-            let r = self.diagonal[k];
-            size = r.mul_add(r, size);
-            size = self.columns[k * m..k * m + k].iter().fold(size, |sum, &x| x.mul_add(x, sum));
-            // Column k of the inverse: zero below its diagonal.
-            scratch[k] = r.constant(1.0) / r;
-            inverse = scratch[k].mul_add(scratch[k], inverse);
-            for i in (0..k).rev() {
-                let sum = (i + 1..=k).fold(zero, |sum, j| sum - self.columns[j * m + i] * scratch[j]);
-                scratch[i] = sum / self.diagonal[i];
-                inverse = scratch[i].mul_add(scratch[i], inverse);
+            size = diagonal[k].mul_add(diagonal[k], size);
+            size = (k + 1..n).fold(size, |sum, c| entries[k * n + c].mul_add(entries[k * n + c], sum));
+        }
+        for k in 0..n {
+            // Row k of R⁻¹, from x R = (unit vector k).
+            for j in k..n {
+                let unit = zero.constant(if j == k { 1.0 } else { 0.0 });
+                let sum = (k..j).fold(unit, |sum, i| sum - scratch[i] * entries[i * n + j]);
+                scratch[j] = sum * inverses[j];
+                inverse = scratch[j].mul_add(scratch[j], inverse);
             }
         }
         size * inverse
-    }
-}
-
-/// x − v w vᵀx for v = (leading, tail).
-#[inline(always)]
-fn reflect<T: Real>(leading: T, tail: &[T], weight: T, x: &mut [T]) {
-    let along = x[1..].iter().zip(tail).fold(leading * x[0], |sum, (&x, &v)| v.mul_add(x, sum)) * weight;
-    x[0] = x[0] - leading * along;
-    for (x, &v) in x[1..].iter_mut().zip(tail) {
-        *x = *x - v * along;
     }
 }
 

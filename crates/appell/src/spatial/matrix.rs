@@ -79,6 +79,15 @@ impl<T: Real> Mat3<T> {
     }
 }
 
+impl Mat3<f64> {
+    /// The same over the numbers of the kind of `witness`.
+    #[inline(always)]
+    #[must_use]
+    pub fn lift<T: Real>(self, witness: T) -> Mat3<T> {
+        Mat3 { rows: self.rows.map(|row| row.lift(witness)) }
+    }
+}
+
 impl<T: Real> Mul<Vec3<T>> for Mat3<T> {
     type Output = Vec3<T>;
     #[inline(always)]

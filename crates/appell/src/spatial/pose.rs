@@ -51,10 +51,7 @@ impl Pose<f64> {
     #[inline(always)]
     #[must_use]
     pub fn lift<T: Real>(self, witness: T) -> Pose<T> {
-        Pose {
-            rotation: Mat3::from_rows(self.rotation.rows.map(|row| row.lift(witness))),
-            position: self.position.lift(witness),
-        }
+        Pose { rotation: self.rotation.lift(witness), position: self.position.lift(witness) }
     }
 }
 
