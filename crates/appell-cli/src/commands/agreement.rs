@@ -38,7 +38,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = args.robot.load()?.mechanism;
+    let robot = args.robot.load()?.into_tree("agreement", "`show` and `check` know it")?;
     let contests = compare(&robot, args);
     let rivals: Vec<(&Contest<'_>, &Rival<'_>)> =
         contests.iter().flat_map(|contest| contest.rivals.iter().map(move |rival| (contest, rival))).collect();

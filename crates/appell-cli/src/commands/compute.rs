@@ -58,7 +58,7 @@ pub(crate) struct Args {
 const EXAMPLE: &str = "Example: appell compute inverse-dynamics puma560 --states motion.csv --out torques.csv";
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = leave_out(args.robot.load()?.mechanism, &args.without)?;
+    let robot = leave_out(args.robot.load()?.into_tree("compute", "`show` and `check` know it")?, &args.without)?;
     let target = target(args, &robot)?;
     let coupling = if args.coupled { Some(Coupling::of(&robot)?) } else { None };
     let evaluator = Evaluator::new(&robot, args.question, args.method.as_deref(), target)?;

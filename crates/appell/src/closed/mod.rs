@@ -13,6 +13,7 @@
 
 pub mod assembly;
 mod build;
+mod centre_of_mass;
 mod closure;
 mod constraints;
 pub mod drives;
