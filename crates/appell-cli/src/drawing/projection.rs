@@ -53,22 +53,22 @@ impl View {
         let lines = &lines[..lines.len().min(MOST)];
         let size = lines.iter().map(|&[a, b]| (b - a).norm()).fold(0.0, f64::max);
         let on_line = |&[a, b]: &[Vec3<f64>; 2]| [0.2, 0.5, 0.8].map(|s| a + (b - a).scale(s));
-        let apart = |view: &Self| {
+        let hidden = |view: &Self| {
             let seen: Vec<[Point; 3]> = lines.iter().map(|line| on_line(line).map(|p| view.vector(p, 1.0))).collect();
             let pairs =
                 seen.iter().enumerate().flat_map(|(k, one)| seen[k + 1..].iter().map(move |other| (one, other)));
             // Far enough is far enough: only what is near another line counts.
             let near = |(one, other): (&[Point; 3], &[Point; 3])| {
                 let distances = one.iter().flat_map(|&a| other.iter().map(move |&b| norm(minus(a, b))));
-                distances.map(|distance| distance.min(0.1 * size)).sum::<f64>()
+                distances.map(|distance| (1.0 - distance / (0.08 * size)).max(0.0).powi(2)).sum::<f64>()
             };
             pairs.map(near).sum::<f64>()
         };
         let clearest = || {
             let azimuths = AZIMUTHS.into_iter().chain((-8..=8).map(|step| 10.0 * f64::from(step)));
-            let mut views = azimuths.map(Self::from).map(|view| (apart(&view), view));
+            let mut views = azimuths.map(Self::from).map(|view| (hidden(&view), view));
             let first = views.next().expect("there are several");
-            views.fold(first, |best, other| if other.0 > 1.005 * best.0 { other } else { best }).1
+            views.fold(first, |best, other| if other.0 < 0.9 * best.0 { other } else { best }).1
         };
         along.map_or_else(clearest, Self::along).fitted(points, MARGIN_BESIDE_LEGEND)
     }

@@ -124,7 +124,7 @@ pub(super) fn named_body(joint: &JointDescription) -> (&str, &BodyDescription) {
     (&joint.name, &joint.body)
 }
 
-pub(super) fn frames(mechanism: &Mechanism, frames: &[Frame]) -> Listing {
+pub(super) fn frames<'f>(mechanism: &Mechanism, frames: impl IntoIterator<Item = &'f Frame>) -> Listing {
     let mut listing = Listing::new(["name", "on", "origin", "x axis", "z axis"]);
     for frame in frames {
         let on = frame.body.map(|body| mechanism.joint_names()[body].as_str());

@@ -5,7 +5,8 @@ use crate::commands::show::text::{self, NONE};
 use crate::listing::{Listing, clip, counted, short, short_vector};
 use crate::notation;
 use appell::closed::{ClosedMechanism, Redundancy};
-use appell::description::{BodyDescription, Branch, PlatformDescription};
+use appell::description::{BodyDescription, Branch, Limits, PlatformDescription};
+use appell::mechanism::Frame;
 use appell::spatial::Quaternion;
 use std::io::{self, Write};
 
@@ -36,7 +37,9 @@ pub(in crate::commands::show) fn write(shown: &Shown<'_>, out: &mut dyn Write) -
     }
     writeln!(out, "\nBodies: kg, m, kg m²; inertia about the centre of mass, in the body's frame")?;
     text::bodies(description.joints.iter().map(text::named_body)).write(out)?;
-    let further = &robot.tree().frames()[robot.tree().dof()..];
+    // The frame at the end of a leg is that of its closing joint.
+    let is_end = |frame: &&Frame| robot.closures().iter().any(|closure| closure.name == frame.name);
+    let further: Vec<&Frame> = robot.tree().frames()[robot.tree().dof()..].iter().filter(|f| !is_end(f)).collect();
     if !further.is_empty() {
         writeln!(out, "\nFurther frames, seen from the joint's frame of the body they are on; m")?;
         text::frames(robot.tree(), further).write(out)?;
@@ -90,17 +93,17 @@ fn drives(robot: &ClosedMechanism) -> String {
     let (mobility, drives) = (robot.mobility(), robot.driven().len());
     let (held, freedoms) = (mobility.driven, mobility.freedoms);
     let verb = if drives == 1 { "holds" } else { "hold" };
+    let all = if freedoms == 1 { "the freedom".into() } else { format!("all {freedoms} freedoms") };
     match drives {
+        0 => "none".into(),
         _ if drives < freedoms => format!("{drives} {verb} {held} of {freedoms} freedoms at home: underactuated"),
         _ if held < freedoms => {
             format!("{drives} {verb} {held} of {freedoms} freedoms at home, a singularity of Type 2")
         }
         _ if drives > freedoms => {
-            let more = drives - freedoms;
-            format!("{drives} {verb} all {freedoms} freedoms, {more} more than needed: efforts of least norm")
+            format!("{drives} {verb} {all}, {} more than needed: efforts of least norm", drives - freedoms)
         }
-        _ if freedoms == 1 => format!("{drives} {verb} the freedom"),
-        _ => format!("{drives} {verb} all {freedoms} freedoms"),
+        _ => format!("{drives} {verb} {all}"),
     }
 }
 
@@ -157,13 +160,17 @@ fn configuration(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
         let rpy = short_vector(rounded(at.pose.rotation.to_roll_pitch_yaw().to_array()));
         writeln!(out, "  platform at {position}, roll pitch yaw {rpy}, quaternion ({quaternion})")?;
     }
-    let mut listing = Listing::new(["name", ">q", "mode", ">lower", ">upper", ">velocity", ">effort"]);
+    let has_limits = robot.tree().limits().iter().any(|limits| *limits != Limits::default());
+    let columns = ["name", ">q", "mode", ">lower", ">upper", ">velocity", ">effort"];
+    let columns = &columns[..if has_limits { columns.len() } else { 3 }];
+    let mut listing = Listing::new(columns.iter().copied());
     for ((name, &q), (limits, branch)) in
         robot.tree().joint_names().iter().zip(&at.q).zip(robot.tree().limits().iter().zip(robot.branches()))
     {
         let mode = if *branch == Branch::Any { NONE } else { branch.name() };
         let limits = [limits.lower, limits.upper, limits.velocity, limits.effort].map(text::limit);
-        listing.push([name.clone(), short(near_zero(q)), mode.into()].into_iter().chain(limits));
+        let cells = [name.clone(), short(near_zero(q)), mode.into()].into_iter().chain(limits);
+        listing.push(cells.take(columns.len()));
     }
     listing.write(out)
 }
