@@ -46,7 +46,7 @@ pub(crate) struct Robot {
 /// What a robot is computed as.
 pub(crate) enum Model {
     /// A chain or a tree.
-    Tree(Mechanism),
+    Tree(Box<Mechanism>),
     /// A parallel robot, or another one that closes loops.
     Closed(Box<ClosedMechanism>),
 }
@@ -57,7 +57,7 @@ impl Robot {
         let model = if description.is_closed() {
             Model::Closed(Box::new(ClosedMechanism::new(&description).map_err(|error| not_closed(name, &error))?))
         } else {
-            Model::Tree(Mechanism::new(&description).map_err(|problems| refused(name, &problems))?)
+            Model::Tree(Box::new(Mechanism::new(&description).map_err(|problems| refused(name, &problems))?))
         };
         Ok(Self { description, model })
     }
@@ -65,7 +65,7 @@ impl Robot {
     /// The mechanism of a robot that closes no loop, for a command that takes no other.
     pub(crate) fn into_tree(self, command: &str, instead: &str) -> anyhow::Result<Mechanism> {
         match self.model {
-            Model::Tree(mechanism) => Ok(mechanism),
+            Model::Tree(mechanism) => Ok(*mechanism),
             Model::Closed(_) => {
                 bail!("{} closes loops, and `{command}` is for open robots; {instead}", self.description.name)
             }

@@ -194,3 +194,15 @@ fn who_cannot_take_them_says_so() {
         .map(|robot| json(&appell(&format!("show {robot} --json")).fine())["mobility"].clone());
     assert_eq!(one, other);
 }
+
+#[test]
+fn the_readme_describes_a_robot() {
+    let readme = include_str!("../../../../README.md");
+    let start = readme.find("name = \"My tripod\"").unwrap();
+    let text = readme[start..].split("```").next().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tripod.toml");
+    fs::write(&path, text).unwrap();
+    contains(&appell(&format!("check {} --strict", path.display())).fine(), &["3 freedoms, vz wx wy", "0 warnings"]);
+    contains(&appell(&format!("show {}", path.display())).fine(), &["3-RP\u{332}S", "together    10"]);
+}

@@ -45,7 +45,6 @@ pub struct ClosedMechanism {
     legs: Vec<Leg>,
     driven: Vec<usize>,
     branches: Vec<Branch>,
-    starts: Vec<f64>, // where each joint is at home, as described
     home: Configuration,
     length: f64,
     freedoms: Vec<usize>, // the independent velocities, as indices of u
