@@ -29,17 +29,23 @@ impl Listing {
 
     /// Writes it, indented by two spaces and with two between columns.
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let width = |k: usize| self.rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..self.numeric.len()).map(width).collect();
+        let widest = |k: usize| self.rows.iter().map(|row| width(&row[k])).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..self.numeric.len()).map(widest).collect();
         for row in &self.rows {
             let mut line = String::new();
-            for ((cell, &width), &numeric) in row.iter().zip(&widths).zip(&self.numeric) {
-                line += &if numeric { format!("  {cell:>width$}") } else { format!("  {cell:<width$}") };
+            for ((cell, &widest), &numeric) in row.iter().zip(&widths).zip(&self.numeric) {
+                let room = " ".repeat(widest - width(cell));
+                line += &if numeric { format!("  {room}{cell}") } else { format!("  {cell}{room}") };
             }
             writeln!(out, "{}", line.trim_end())?;
         }
         Ok(())
     }
+}
+
+/// How many columns a text takes: a mark below or above a letter takes none.
+fn width(text: &str) -> usize {
+    text.chars().filter(|letter| !('\u{300}'..='\u{36f}').contains(letter)).count()
 }
 
 /// A number to six digits, for reading.
@@ -122,9 +128,9 @@ mod tests {
     fn columns_align_by_characters() {
         let mut listing = Listing::new(["unit", ">value"]);
         listing.push(["kg m²".into(), "10".into()]);
-        listing.push(["m".into(), "-1.5".into()]);
+        listing.push(["m\u{332}".into(), "-1.5".into()]);
         let mut text = Vec::new();
         listing.write(&mut text).unwrap();
-        assert_eq!(String::from_utf8(text).unwrap(), "  unit   value\n  kg m²     10\n  m       -1.5\n");
+        assert_eq!(String::from_utf8(text).unwrap(), "  unit   value\n  kg m²     10\n  m\u{332}       -1.5\n");
     }
 }

@@ -15,6 +15,7 @@ mod drawing;
 mod format;
 mod interrupt;
 mod listing;
+mod notation;
 mod output;
 mod progress;
 mod reproduce;

@@ -4,6 +4,7 @@ use crate::format::FileFormat;
 use crate::listing::clip;
 use crate::output;
 use anyhow::{Context, anyhow, bail, ensure};
+use appell::closed::{ClosedError, ClosedMechanism};
 use appell::description::{BASE, Description, Problems};
 use appell::mechanism::{Axes, Mechanism};
 use appell::robots;
@@ -39,7 +40,49 @@ pub(crate) struct Source {
 /// A robot as written, and ready for computing.
 pub(crate) struct Robot {
     pub(crate) description: Description,
-    pub(crate) mechanism: Mechanism,
+    pub(crate) model: Model,
+}
+
+/// What a robot is computed as.
+pub(crate) enum Model {
+    /// A chain or a tree.
+    Tree(Box<Mechanism>),
+    /// A parallel robot, or another one that closes loops.
+    Closed(Box<ClosedMechanism>),
+}
+
+impl Robot {
+    /// What a description gives; `name` is what the user calls it.
+    fn new(name: &str, description: Description) -> anyhow::Result<Self> {
+        let model = if description.is_closed() {
+            Model::Closed(Box::new(ClosedMechanism::new(&description).map_err(|error| not_closed(name, &error))?))
+        } else {
+            Model::Tree(Box::new(Mechanism::new(&description).map_err(|problems| refused(name, &problems))?))
+        };
+        Ok(Self { description, model })
+    }
+
+    /// The mechanism of a robot that closes no loop, for a command that takes no other.
+    pub(crate) fn into_tree(self, command: &str, instead: &str) -> anyhow::Result<Mechanism> {
+        match self.model {
+            Model::Tree(mechanism) => Ok(*mechanism),
+            Model::Closed(_) => {
+                bail!("{} closes loops, and `{command}` is for open robots; {instead}", self.description.name)
+            }
+        }
+    }
+
+    /// What kind of robot it is, in a word.
+    pub(crate) fn kind(&self) -> &'static str {
+        match &self.model {
+            Model::Tree(tree) if tree.links().iter().enumerate().all(|(j, link)| link.parent == j.checked_sub(1)) => {
+                "serial"
+            }
+            Model::Tree(_) => "tree",
+            Model::Closed(robot) if robot.legs().is_empty() => "closed",
+            Model::Closed(_) => "parallel",
+        }
+    }
 }
 
 /// Finds a robot. A built-in name goes before a file of the same name; `./NAME` is the file. A file whose ending says
@@ -50,7 +93,7 @@ pub(crate) fn find(robot: &Path) -> anyhow::Result<Source> {
         return Ok(Source { name, text: builtin.toml.into(), format: FileFormat::Toml });
     }
     if !robot.exists() {
-        let known: Vec<&str> = robots::TREES.iter().map(|robot| robot.name).collect();
+        let known: Vec<&str> = robots::all().map(|robot| robot.name).collect();
         bail!(
             "there is no robot `{}`; built-in robots are {}; give one of these or the path of a robot's file",
             clip(&name),
@@ -81,10 +124,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
 /// Finds and reads a robot whose root link floats freely or is fixed, and makes it ready for computing; warnings about
 /// it go to stderr.
 pub(crate) fn load(robot: &Path, floating_base: bool) -> anyhow::Result<Robot> {
-    let description = describe(robot, floating_base)?;
-    let mechanism =
-        Mechanism::new(&description).map_err(|problems| refused(&robot.display().to_string(), &problems))?;
-    Ok(Robot { description, mechanism })
+    Robot::new(&robot.display().to_string(), describe(robot, floating_base)?)
 }
 
 /// Finds and reads a robot, which may close loops; warnings about it go to stderr.
@@ -105,6 +145,27 @@ pub(crate) fn describe(robot: &Path, floating_base: bool) -> anyhow::Result<Desc
 
 fn refused(name: &str, problems: &Problems) -> anyhow::Error {
     anyhow!("{name} does not describe a robot\n{problems}")
+}
+
+/// A robot that closes loops, or rather does not.
+fn not_closed(name: &str, error: &ClosedError) -> anyhow::Error {
+    match error {
+        ClosedError::Description(problems) => refused(name, problems),
+        error => anyhow!("{name} {}", sentence(error)),
+    }
+}
+
+/// An error of a closed robot as what follows its name: most begin with a verb, some with the part that is wrong.
+fn sentence(error: &ClosedError) -> String {
+    match error {
+        ClosedError::Description(_)
+        | ClosedError::Open
+        | ClosedError::NotAssembled(_)
+        | ClosedError::Immobile { .. } => error.to_string(),
+        ClosedError::SingularHome { .. } | ClosedError::LockedDrive { .. } | ClosedError::Freedoms { .. } => {
+            format!("cannot be computed: {error}")
+        }
+    }
 }
 
 /// The index of a frame by its name.

@@ -1,31 +1,49 @@
 //! `appell robots`: the robots that come with the program.
 
 use crate::listing::Listing;
-use appell::robots;
+use crate::robot::{self, Model, Robot};
+use appell::robots::{self, Builtin};
 use serde_json::{Value, json};
 use std::io::Write;
+use std::path::Path;
 
 /// List the built-in robots.
 ///
-/// Their names stand for ROBOT in all other commands. The files they come from, robots/*.toml, are good examples to
-/// start from.
+/// Their names stand for ROBOT in all other commands. A parallel robot is of legs and a platform, a closed one has
+/// loops of other kinds. Freedoms are how many independent motions there are. The files they come from, robots/*.toml,
+/// are good examples to start from.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell robots")]
 pub(crate) struct Args {}
 
 pub(crate) fn run(_: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let robots = robots::TREES.iter().map(|robot| (robot.name, robot.mechanism().dof(), robot.summary));
+    let loaded = robots::all().map(|builtin| Ok((builtin, robot::load(Path::new(builtin.name), false)?)));
+    let robots: Vec<(&Builtin, Robot)> = loaded.collect::<anyhow::Result<_>>()?;
     if json {
         let robots: Value = robots
-            .map(|(name, joints, summary)| json!({ "name": name, "joints": joints, "summary": summary }))
+            .iter()
+            .map(|(Builtin { name, summary, .. }, robot)| {
+                let (joints, freedoms) = (robot.description.joints.len(), freedoms(robot));
+                json!({ "name": name, "kind": robot.kind(), "joints": joints, "freedoms": freedoms, "summary": summary })
+            })
             .collect();
         writeln!(out, "{robots:#}")?;
     } else {
-        let mut listing = Listing::new(["name", ">joints", "summary"]);
-        for (name, joints, summary) in robots {
-            listing.push([name.to_owned(), joints.to_string(), summary.to_owned()]);
+        let mut listing = Listing::new(["name", "kind", ">joints", ">freedoms", "summary"]);
+        for (Builtin { name, summary, .. }, robot) in &robots {
+            let numbers = [robot.description.joints.len(), freedoms(robot)].map(|number| number.to_string());
+            let [joints, freedoms] = numbers;
+            listing.push([(*name).into(), robot.kind().into(), joints, freedoms, (*summary).into()]);
         }
         listing.write(out)?;
     }
     Ok(true)
+}
+
+/// How many motions the robot has.
+fn freedoms(robot: &Robot) -> usize {
+    match &robot.model {
+        Model::Tree(tree) => tree.dof(),
+        Model::Closed(closed) => closed.mobility().freedoms,
+    }
 }

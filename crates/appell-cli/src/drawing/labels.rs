@@ -76,6 +76,9 @@ impl Labels {
             self.avoid_line(start, end);
         }
         self.taken.push(area);
-        svg.text(&format!("label {class}"), plus(area.middle, [0.0, 4.5]), name);
+        // Twice, because not every viewer can paint the rim of a letter below it.
+        let at = plus(area.middle, [0.0, 4.5]);
+        svg.text(&format!("label rim {class}"), at, name);
+        svg.text(&format!("label {class}"), at, name);
     }
 }

@@ -1,12 +1,17 @@
 //! A robot as a drawing of its kinematics: joints as symbols, links as lines, in an axonometric view.
 //!
-//! The library says where everything is ([`skeleton`]), [`projection`] where that lies on the sheet; the rest is ink.
+//! The library says where everything is ([`skeleton`], or [`linkage`] where loops are closed), [`projection`] where that lies on the sheet; the rest is ink.
 
+mod closed;
 mod labels;
+mod linkage;
 mod projection;
 mod skeleton;
+mod sphere;
 mod svg;
 mod symbols;
+
+pub(crate) use closed::draw_closed;
 
 use crate::listing::{clip, coordinates, short};
 use appell::mechanism::Mechanism;
@@ -30,10 +35,16 @@ const MOST_NAMED: usize = 40;
 /// If the robot is too large for numbers.
 pub(crate) fn draw(robot: &Mechanism, q: &[f64]) -> anyhow::Result<String> {
     let skeleton = Skeleton::new(robot, q);
-    let view = View::of(&skeleton)?;
+    let (lines, points): (Vec<_>, Vec<_>) = (skeleton.lines().copied().collect(), skeleton.points().collect());
+    let view = View::of(&lines, &points)?;
     let mut svg = Svg::new(&clip(robot.name()));
     let mut labels = Labels::default();
-    frame_of_sheet(&mut svg, &mut labels, robot, &view, q);
+    heading(&mut svg, &mut labels, &view, robot.name(), &[coordinates(q)], robot.gravity());
+    if robot.mass() > 0.0 {
+        let [width, height] = SHEET;
+        symbols::centre_of_mass(&mut svg, [width - 140.0, height - 32.0]);
+        svg.text("note", [width - 124.0, height - 28.0], "centre of mass");
+    }
     symbols::ground(&mut svg, &view);
     links(&mut svg, &mut labels, &view, &skeleton);
     let axes = symbols::triad(&mut svg, &view, &Pose::identity(0.0), 62.0);
@@ -61,22 +72,19 @@ pub(crate) fn draw(robot: &Mechanism, q: &[f64]) -> anyhow::Result<String> {
     Ok(svg.finish())
 }
 
-/// Title, gravity, scale and key, in the corners.
-fn frame_of_sheet(svg: &mut Svg, labels: &mut Labels, robot: &Mechanism, view: &View, q: &[f64]) {
+/// Title, gravity and scale, in the corners.
+fn heading(svg: &mut Svg, labels: &mut Labels, view: &View, name: &str, notes: &[String], g: Vec3<f64>) {
     let [width, height] = SHEET;
-    svg.text("title", [28.0, 40.0], &clip(robot.name()));
-    svg.text("note", [28.0, 60.0], &coordinates(q));
+    svg.text("title", [28.0, 40.0], &clip(name));
+    for (line, note) in notes.iter().enumerate() {
+        svg.text("note", [28.0, 60.0 + 17.0 * line as f64], note);
+    }
     symbols::scale_bar(svg, view, [28.0, height - 28.0]);
-    let g = robot.gravity();
     if g.norm() > 0.0 {
         let at = [width - 90.0, 84.0];
         symbols::gravity(svg, view, at, g);
         svg.text("note", [width - 130.0, 40.0], &format!("g = {} m/s²", short(g.norm())));
         labels.avoid(at, 50.0);
-    }
-    if robot.mass() > 0.0 {
-        symbols::centre_of_mass(svg, [width - 140.0, height - 32.0]);
-        svg.text("note", [width - 124.0, height - 28.0], "centre of mass");
     }
 }
 

@@ -39,6 +39,11 @@ impl Svg {
         self.put(format_args!("<polygon class=\"{class}\" points=\"{}\"/>", corners.join(" ")));
     }
 
+    pub(super) fn polyline(&mut self, class: &str, points: &[Point]) {
+        let points: Vec<String> = points.iter().map(|[x, y]| format!("{x:.2},{y:.2}")).collect();
+        self.put(format_args!("<polyline class=\"{class}\" points=\"{}\"/>", points.join(" ")));
+    }
+
     /// An ellipse with these half axes, turned by an angle in degrees.
     pub(super) fn ellipse(&mut self, class: &str, [x, y]: Point, [rx, ry]: [f64; 2], angle: f64) {
         self.put(format_args!(

@@ -1,5 +1,6 @@
 //! The signs of a kinematic drawing. Their sizes are of the sheet, their directions of space.
 
+use super::linkage::{Node, Sign};
 use super::projection::{View, minus, norm, plus};
 use super::skeleton::Joint;
 use super::svg::{Point, Svg};
@@ -17,13 +18,85 @@ pub(super) fn joint(svg: &mut Svg, view: &View, joint: &Joint, size: f64) {
     let [start, end] = axis(view, joint, size);
     svg.group(&format!("joint {}", joint.kind.name()), &clip(&joint.name), |svg| match joint.kind {
         JointKind::Revolute => {
-            let [x, y] = view.vector(z, 1.0);
             svg.line("axis", start, end);
-            svg.ellipse("", at, [view.nearness(z).abs() * size, size], y.atan2(x).to_degrees());
+            ring(svg, view, at, z, size);
         }
         JointKind::Prismatic => {
             svg.line("axis", start, end);
             cuboid(svg, view, at, rotation, [0.4 * size, 0.4 * size, size]);
+        }
+    });
+}
+
+/// A ring about an axis.
+fn ring(svg: &mut Svg, view: &View, at: Point, axis: Vec3<f64>, size: f64) {
+    let [x, y] = view.vector(axis, 1.0);
+    svg.ellipse("", at, [view.nearness(axis).abs() * size, size], y.atan2(x).to_degrees());
+}
+
+/// A joint of a closed robot, or several in one.
+pub(super) fn node(svg: &mut Svg, view: &View, node: &Node, size: f64) {
+    let drive = if node.driven { "driven" } else { "passive" };
+    let class = format!("node {} {drive}", node.sign.name());
+    let at = view.point(node.at);
+    svg.group(&class, &clip(&node.name), |svg| sign(svg, view, node.sign, at, node.axes, size));
+}
+
+/// The sign of a joint for the legend.
+pub(super) fn sample(svg: &mut Svg, view: &View, of: Sign, driven: bool, at: Point) {
+    let drive = if driven { "driven" } else { "passive" };
+    let [right, up] = view.across();
+    let axes = match of {
+        Sign::Universal => [right, up],
+        Sign::Revolute => [view.towards(), right],
+        _ => [right, up],
+    };
+    svg.group(&format!("node {} {drive}", of.name()), of.name(), |svg| sign(svg, view, of, at, axes, 7.0));
+}
+
+/// A ring turns, a box slides, a cross in a circle turns about both its lines, a full circle about all.
+fn sign(svg: &mut Svg, view: &View, sign: Sign, at: Point, axes: [Vec3<f64>; 2], size: f64) {
+    let [axis, across] = axes;
+    let line = |svg: &mut Svg, class: &str, along: Vec3<f64>, half: f64| {
+        let reach = view.vector(along, half);
+        svg.line(class, minus(at, reach), plus(at, reach));
+    };
+    let slide = |svg: &mut Svg| {
+        // Any two directions across the axis will do, if they are at right angles.
+        let x = across.cross(axis);
+        let x = x.scale(1.0 / x.norm().max(f64::MIN_POSITIVE));
+        let columns = Mat3 { rows: [x, axis.cross(x), axis] };
+        cuboid(svg, view, at, &columns.transpose(), [0.55 * size, 0.55 * size, 1.2 * size]);
+    };
+    match sign {
+        Sign::Revolute => {
+            line(svg, "axis", axis, 1.9 * size);
+            ring(svg, view, at, axis, size);
+        }
+        Sign::Prismatic => slide(svg),
+        Sign::Cylindrical => {
+            slide(svg);
+            ring(svg, view, at, axis, size);
+        }
+        Sign::Universal => {
+            svg.ellipse("", at, [0.85 * size; 2], 0.0);
+            line(svg, "cross", axis, 0.85 * size);
+            line(svg, "cross", across, 0.85 * size);
+        }
+        Sign::Spherical => svg.ellipse("full", at, [0.7 * size; 2], 0.0),
+        Sign::Rigid => cuboid(svg, view, at, &Mat3::identity(0.0), [0.5 * size; 3]),
+    }
+}
+
+/// Where the base holds a joint: a triangle on hatched ground.
+pub(super) fn pivot(svg: &mut Svg, at: Point) {
+    let corner = |x: f64, y: f64| plus(at, [x, y]);
+    svg.group("ground", "base", |svg| {
+        svg.polygon("", &[at, corner(-14.0, 24.0), corner(14.0, 24.0)]);
+        svg.line("", corner(-20.0, 24.0), corner(20.0, 24.0));
+        for step in 0..5 {
+            let x = 9.0 * f64::from(step) - 16.0;
+            svg.line("", corner(x, 24.0), corner(x - 6.0, 31.0));
         }
     });
 }
@@ -57,7 +130,11 @@ pub(super) fn triad(svg: &mut Svg, view: &View, pose: &Pose<f64>, size: f64) -> 
     let at = view.point(pose.position);
     let ends = [0, 1, 2].map(|k| plus(at, view.vector(pose.rotation.column(k), size)));
     for (class, end) in AXES.into_iter().zip(ends) {
-        svg.line(class, at, end);
+        if norm(minus(end, at)) > 0.1 * size {
+            svg.line(class, at, end);
+        } else {
+            svg.ellipse(class, at, [4.0; 2], 0.0); // towards the eye, or away from it
+        }
     }
     ends
 }
@@ -95,6 +172,14 @@ pub(super) fn centre_of_mass(svg: &mut Svg, at: Point) {
 /// The direction of gravity, an arrow with its middle at `at`.
 pub(super) fn gravity(svg: &mut Svg, view: &View, at: Point, gravity: Vec3<f64>) {
     let arrow = view.vector(gravity.scale(1.0 / gravity.norm()), 56.0);
+    if norm(arrow) < 6.0 {
+        svg.group("gravity", "gravity, across the sheet", |svg| {
+            svg.ellipse("", at, [10.0; 2], 0.0);
+            svg.line("", plus(at, [-7.0, -7.0]), plus(at, [7.0, 7.0]));
+            svg.line("", plus(at, [-7.0, 7.0]), plus(at, [7.0, -7.0]));
+        });
+        return;
+    }
     let half = arrow.map(|x| 0.5 * x);
     let (tip, length) = (plus(at, half), norm(arrow).max(1.0));
     let [x, y] = arrow.map(|x| 7.0 * x / length);

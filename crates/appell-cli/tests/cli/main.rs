@@ -1,5 +1,6 @@
 //! The program from outside: what it answers, what it says, and how it exits.
 
+mod closed;
 mod compute;
 mod convert;
 mod ik;
@@ -97,7 +98,7 @@ fn robots_are_listed() {
     assert!(text.contains("puma560 ") && text.contains("stanford"), "{text}");
     let robots = json(&appell("robots --json").fine());
     assert_eq!(robots[0]["name"], "puma560");
-    assert_eq!(robots[0]["joints"], 6);
+    assert_eq!((&robots[0]["joints"], &robots[0]["kind"]), (&6.into(), &"serial".into()));
 }
 
 #[test]

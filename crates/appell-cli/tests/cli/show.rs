@@ -53,6 +53,14 @@ fn attributes(svg: &str, names: &[&str]) -> Vec<f64> {
     values.flat_map(|rest| rest.split('"').next().unwrap().split([',', ' '])).map(|x| x.parse().unwrap()).collect()
 }
 
+/// The points of all elements of a drawing.
+pub(super) fn points(svg: &str) -> Vec<[f64; 2]> {
+    let (across, down) = (attributes(svg, &["x", "x1", "x2", "cx"]), attributes(svg, &["y", "y1", "y2", "cy"]));
+    let corners = attributes(svg, &["points"]);
+    let corners = corners.chunks(2).map(|corner| [corner[0], corner[1]]);
+    across.into_iter().zip(down).map(|(x, y)| [x, y]).chain(corners).collect()
+}
+
 #[test]
 fn every_robot_is_drawn_on_the_sheet() {
     let folder = tempfile::tempdir().unwrap();
@@ -66,11 +74,7 @@ fn every_robot_is_drawn_on_the_sheet() {
         assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"), "{svg}");
         let joints = json(&run.stdout)["mobility"]["joints"].as_u64().unwrap();
         assert_eq!(svg.matches("<g class=\"joint ").count() as u64, joints, "{robot}");
-        let across = attributes(&svg, &["x", "x1", "x2", "cx"]);
-        let down = attributes(&svg, &["y", "y1", "y2", "cy"]);
-        let corners = attributes(&svg, &["points"]);
-        let corners = corners.chunks(2).map(|corner| (corner[0], corner[1]));
-        for (x, y) in across.into_iter().zip(down).chain(corners) {
+        for [x, y] in points(&svg) {
             assert!((0.0..=1000.0).contains(&x) && (0.0..=800.0).contains(&y), "{robot}: ({x}, {y})");
         }
     }

@@ -138,8 +138,7 @@ impl ClosedMechanism {
             legs: Vec::new(),
             driven,
             branches: description.joints.iter().map(|joint| joint.branch).collect(),
-            home: Configuration { q: starts.clone(), pose },
-            starts,
+            home: Configuration { q: starts, pose },
             freedoms: Vec::new(),
             mobility: Mobility::default(),
             tree,
@@ -210,8 +209,8 @@ fn assemble_home(robot: &ClosedMechanism, ws: &mut assembly::Workspace) -> Resul
         return Ok(at);
     }
     let Err(at_pose) = assembly::at_pose(robot, ws, &mut at) else { return Ok(at) };
-    // The pose may be given to a few digits, and the robot unable to move in the rest.
-    at.q.copy_from_slice(&robot.starts);
+    // The pose may be given to a few digits, and the robot unable to move in the rest: from where the legs came
+    // nearest to it, the platform has the least way to go.
     let moved = assembly::at_home(robot, ws, &mut at).is_ok();
     let near = (at.pose.position - robot.home.pose.position).norm() < 1e-3 * robot.length;
     if moved && near { assembly::at_pose(robot, ws, &mut at).map(|()| at) } else { Err(at_pose) }

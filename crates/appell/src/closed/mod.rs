@@ -19,6 +19,7 @@
 
 pub mod assembly;
 mod build;
+mod centre_of_mass;
 mod closure;
 mod constraints;
 pub mod coriolis;
@@ -64,7 +65,6 @@ pub struct ClosedMechanism {
     legs: Vec<Leg>,
     driven: Vec<usize>,
     branches: Vec<Branch>,
-    starts: Vec<f64>, // where each joint is at home, as described
     home: Configuration,
     length: f64,
     freedoms: Vec<usize>, // the independent velocities, as indices of u

@@ -41,6 +41,14 @@ impl Platform {
         self.inertia = self.inertia + body.inertia + Sym3::of_point_mass(body.mass, body.com);
     }
 
+    /// The platform and what it carries as one body, in the platform's frame.
+    #[must_use]
+    pub fn body(&self) -> BodyDescription {
+        let per_mass = if self.mass > 0.0 { 1.0 / self.mass } else { 0.0 };
+        let com = self.first_moment.scale(per_mass);
+        BodyDescription { mass: self.mass, com, inertia: self.inertia - Sym3::of_point_mass(self.mass, com) }
+    }
+
     /// The masses at an attitude.
     #[inline(always)]
     pub(crate) fn turned<T: Real>(&self, attitude: &Mat3<T>) -> Turned<T> {

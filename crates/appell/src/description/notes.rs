@@ -85,6 +85,13 @@ impl Notes {
         self_and_ancestors(place).find_map(|place| self.lines.get(place)).copied()
     }
 
+    /// Where a place is told, and its line.
+    pub(super) fn told(&self, place: String) -> (String, Option<usize>) {
+        let place = self.origin(&place).unwrap_or(place);
+        let line = self.line(&place);
+        (place, line)
+    }
+
     /// All problems in the order of the file: those noted, and of those `checked` later the news, which is nothing
     /// about a place that could not be read.
     pub(super) fn finish(mut self, checked: impl IntoIterator<Item = Problem>) -> Problems {

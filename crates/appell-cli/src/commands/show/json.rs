@@ -1,33 +1,14 @@
 //! A robot for machines.
 
 use super::{Shown, driven, followers, parent};
-use crate::robot::Robot;
-use appell::description::{JointDescription, JointEffects, Limits, Mimic};
+use appell::description::{BodyDescription, JointDescription, JointEffects, Limits, Mimic};
 use appell::mechanism::Frame;
 use appell::question::{Input, Question, methods};
 use serde_json::{Value, json};
 
 /// The same as in words, in full precision. A limit that there is not is null; poses are twelve numbers, the rotation row by row, then the position.
 pub(super) fn value(shown: &Shown) -> Value {
-    let Robot { description, mechanism } = &shown.robot;
-    let joint = |joint: &JointDescription| {
-        let (p, body, i) = (joint.placement, joint.body, joint.body.inertia);
-        json!({
-            "name": joint.name,
-            "type": joint.kind.name(),
-            "parent": parent(joint.parent.as_deref()),
-            "placement": { "gamma": p.gamma, "b": p.b, "e": p.e, "alpha": p.alpha, "d": p.d, "theta": p.theta, "r": p.r },
-            "driven": joint.driven,
-            "mimic": joint.mimic.as_ref().map(mimic),
-            "limits": limits(joint.limits),
-            "effects": effects(joint.effects),
-            "body": {
-                "mass": body.mass,
-                "com": body.com.to_array(),
-                "inertia": { "xx": i.xx, "yy": i.yy, "zz": i.zz, "xy": i.xy, "xz": i.xz, "yz": i.yz },
-            },
-        })
-    };
+    let Shown { description, mechanism, .. } = shown;
     let frame = |frame: &Frame| {
         let on = frame.body.map(|body| mechanism.joint_names()[body].as_str());
         json!({ "name": frame.name, "on": parent(on), "pose": frame.body_from_frame.to_array() })
@@ -58,6 +39,31 @@ pub(super) fn value(shown: &Shown) -> Value {
         "joints": joints.iter().map(joint).collect::<Value>(),
         "frames": mechanism.frames().iter().map(frame).collect::<Value>(),
         "questions": Question::ALL.into_iter().map(question).collect::<Value>(),
+    })
+}
+
+/// A joint and its body.
+pub(super) fn joint(joint: &JointDescription) -> Value {
+    let p = joint.placement;
+    json!({
+        "name": joint.name,
+        "type": joint.kind.name(),
+        "parent": parent(joint.parent.as_deref()),
+        "placement": { "gamma": p.gamma, "b": p.b, "e": p.e, "alpha": p.alpha, "d": p.d, "theta": p.theta, "r": p.r },
+        "driven": joint.driven,
+        "mimic": joint.mimic.as_ref().map(mimic),
+        "limits": limits(joint.limits),
+        "effects": effects(joint.effects),
+        "body": body(&joint.body),
+    })
+}
+
+/// Mass, centre of mass and inertia about it.
+pub(super) fn body(BodyDescription { mass, com, inertia: i }: &BodyDescription) -> Value {
+    json!({
+        "mass": mass,
+        "com": com.to_array(),
+        "inertia": { "xx": i.xx, "yy": i.yy, "zz": i.zz, "xy": i.xy, "xz": i.xz, "yz": i.yz },
     })
 }
 

@@ -1,17 +1,20 @@
 //! `appell show`: a robot as the program understands it.
 
+mod closed;
 mod json;
+mod place;
 mod text;
 mod tree;
 
 use crate::drawing;
 use crate::listing::counted;
 use crate::output::Output;
-use crate::robot::{self, Robot};
+use crate::robot::{self, Model};
 use anyhow::{Context, ensure};
-use appell::description::{BASE, JointDescription, Mimic};
+use appell::description::{BASE, Description, JointDescription, Mimic};
 use appell::dynamics::momentum::centre_of_mass;
 use appell::kinematics::Workspace;
+use appell::mechanism::Mechanism;
 use appell::spatial::Vec3;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,31 +24,68 @@ use std::path::{Path, PathBuf};
 /// Joints are rows of a table in the convention the robot is written in. Angles are in rad, lengths in m, masses in
 /// kg, inertias in kg m² about the centre of mass in axes parallel to the body's frame.
 ///
+/// Of a parallel robot, or another one that closes loops, it also shows the legs in the usual letters, the driven
+/// joints underlined; the closing joints and the platform; how many freedoms there are and why, which constraints
+/// repeat others, and whether the drives hold all freedoms; and where everything is when all loops are closed.
+///
 /// With --plot the robot is also drawn, at q = 0 or as --at says: rings turn, boxes slide, the axes of frames are x
-/// red, y green, z blue.
+/// red, y green, z blue. One that closes loops is drawn at home, or as --at or --pose says.
 #[derive(clap::Args)]
-#[command(after_help = "Example: appell show stanford --plot stanford.svg --at 0,0.5,0.4,0,1,0")]
+#[command(after_help = "Example: appell show stanford --plot stanford.svg --at 0,0.5,0.4,0,1,0
+Example: appell show gough-stewart --plot gough-stewart.svg --pose 0.05,0,0.8,0.1,0,0")]
 pub(crate) struct Args {
     #[command(flatten)]
     robot: robot::Choice,
     /// Draw the robot's kinematics into this file
     #[arg(long, value_name = "OUT.svg")]
     plot: Option<PathBuf>,
-    /// The coordinates of the drawing and of the centre of mass, one a joint, rad or m; zeros if not given
+    /// Where the robot is: coordinates, one a joint, rad or m, zeros if not given; of a robot that closes loops one a
+    /// driven joint, home if not given
     #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
     at: Option<Vec<f64>>,
+    /// Where the platform of a parallel robot is: PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch
+    /// and yaw in rad; home if not given
+    #[arg(long, value_name = "PX,PY,PZ,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(conflicts_with = "at")]
+    pose: Option<Vec<f64>>,
 }
 
-/// A robot in one position.
-struct Shown {
-    robot: Robot,
+/// An open robot in one position.
+struct Shown<'r> {
+    description: &'r Description,
+    mechanism: &'r Mechanism,
     q: Vec<f64>,
     com: Vec3<f64>,
 }
 
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let robot = args.robot.load()?;
-    let joints = robot.mechanism.dof();
+    match &robot.model {
+        Model::Tree(mechanism) => run_open(args, &robot.description, mechanism, json, out)?,
+        Model::Closed(mechanism) => {
+            let shown = closed::Shown::new(args, &robot.description, mechanism)?;
+            if let Some(path) = &args.plot {
+                plot(&shown.drawing()?, path, out)?;
+            }
+            if json {
+                writeln!(out, "{:#}", closed::json::value(&shown))?;
+            } else {
+                closed::text::write(&shown, out)?;
+            }
+        }
+    }
+    Ok(true)
+}
+
+fn run_open(
+    args: &Args,
+    description: &Description,
+    mechanism: &Mechanism,
+    json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    ensure!(args.pose.is_none(), "--pose is of a platform, and {} has none; use --at", description.name);
+    let joints = mechanism.dof();
     let q = args.at.clone().unwrap_or_else(|| vec![0.0; joints]);
     ensure!(
         q.len() == joints,
@@ -54,26 +94,25 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
         counted(joints, "joint")
     );
     if let Some(path) = &args.plot {
-        plot(&robot, &q, path, out)?;
+        plot(&drawing::draw(mechanism, &q)?, path, out)?;
     }
-    let com = centre_of_mass(&robot.mechanism, &mut Workspace::new(&robot.mechanism), &q);
-    let shown = Shown { robot, q, com };
+    let com = centre_of_mass(mechanism, &mut Workspace::new(mechanism), &q);
+    let shown = Shown { description, mechanism, q, com };
     if json {
         writeln!(out, "{:#}", json::value(&shown))?;
     } else {
         text::write(&shown, out)?;
     }
-    Ok(true)
+    Ok(())
 }
 
-fn plot(robot: &Robot, q: &[f64], path: &Path, stdout: &mut dyn Write) -> anyhow::Result<()> {
-    let drawing = drawing::draw(&robot.mechanism, q)?;
+fn plot(drawing: &str, path: &Path, stdout: &mut dyn Write) -> anyhow::Result<()> {
     let mut output = Output::create(Some(path), stdout)?;
     output.write_all(drawing.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     output.finish()
 }
 
-/// A number that a joint can have.
+/// A number that a coordinate can have.
 fn finite(text: &str) -> Result<f64, String> {
     let number: Result<f64, _> = text.trim().parse();
     number.ok().filter(|q| q.is_finite()).ok_or_else(|| "a coordinate is a number, in rad or m".into())

@@ -2,16 +2,16 @@
 
 use super::{Shown, driven, followers, parent, tree};
 use crate::listing::{Listing, coordinates, counted, list, short, short_vector};
-use crate::robot::Robot;
-use appell::description::{Description, JointDescription, JointEffects, Limits, Mimic, Quantity};
+use appell::description::{BodyDescription, Description, JointDescription, JointEffects, Limits, Mimic, Quantity};
+use appell::mechanism::{Frame, Mechanism};
 use appell::question::{Input, Question, methods};
 use std::io::{self, Write};
 
 /// In a table: there is none of this.
-const NONE: &str = "–";
+pub(super) const NONE: &str = "–";
 
 pub(super) fn write(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
-    let Robot { description, mechanism } = &shown.robot;
+    let Shown { description, mechanism, .. } = shown;
     let joints = &description.joints;
     writeln!(out, "{}", description.name)?;
     mobility(joints, out)?;
@@ -37,9 +37,9 @@ pub(super) fn write(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
         effects(joints).write(out)?;
     }
     writeln!(out, "\nBodies: kg, m, kg m²; inertia about the centre of mass, in the body's frame")?;
-    bodies(joints).write(out)?;
+    bodies(joints.iter().map(named_body)).write(out)?;
     writeln!(out, "\nFrames, seen from the joint's frame of the body they are on; m")?;
-    frames(&shown.robot).write(out)?;
+    frames(mechanism, mechanism.frames()).write(out)?;
     writeln!(out, "\nQuestions and methods, the default first")?;
     questions().write(out)
 }
@@ -57,7 +57,7 @@ fn mobility(joints: &[JointDescription], out: &mut dyn Write) -> io::Result<()> 
 }
 
 /// The joints as rows of the table that the user knows.
-fn table(description: &Description, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn table(description: &Description, out: &mut dyn Write) -> io::Result<()> {
     let (convention, rows) = description.table();
     let columns: Vec<String> = convention.columns().iter().map(|column| format!(">{}", column.symbol)).collect();
     let leading = [">", "name", "type", "parent"].into_iter();
@@ -77,14 +77,19 @@ fn limits(joints: &[JointDescription]) -> Listing {
     let mut listing = Listing::new(["name", ">lower", ">upper", ">velocity", ">effort"]);
     for JointDescription { name, limits, .. } in joints.iter().filter(|joint| joint.limits != Limits::default()) {
         let Limits { lower, upper, velocity, effort } = *limits;
-        let numbers = [lower, upper, velocity, effort].map(|x| if x.is_finite() { short(x) } else { NONE.into() });
+        let numbers = [lower, upper, velocity, effort].map(limit);
         listing.push([name.clone()].into_iter().chain(numbers));
     }
     listing
 }
 
+/// A limit, if there is one.
+pub(super) fn limit(x: f64) -> String {
+    if x.is_finite() { short(x) } else { NONE.into() }
+}
+
 /// What acts in the joints where something does.
-fn effects(joints: &[JointDescription]) -> Listing {
+pub(super) fn effects(joints: &[JointDescription]) -> Listing {
     let headings = ["name", ">viscous", ">Coulomb", ">smoothing", ">offset", ">rotor", ">gear", ">stiffness", ">rest"];
     let mut listing = Listing::new(headings);
     for JointDescription { name, effects, .. } in joints.iter().filter(|joint| joint.effects != JointEffects::default())
@@ -104,20 +109,25 @@ fn effects(joints: &[JointDescription]) -> Listing {
     listing
 }
 
-fn bodies(joints: &[JointDescription]) -> Listing {
+/// Bodies under their names.
+pub(super) fn bodies<'b>(bodies: impl IntoIterator<Item = (&'b str, &'b BodyDescription)>) -> Listing {
     let mut listing = Listing::new(["name", ">mass", "centre of mass", ">xx", ">yy", ">zz", ">xy", ">xz", ">yz"]);
-    for JointDescription { name, body, .. } in joints {
+    for (name, body) in bodies {
         let i = body.inertia;
         let moments = [i.xx, i.yy, i.zz, i.xy, i.xz, i.yz].map(short);
-        listing.push([name.clone(), short(body.mass), short_vector(body.com.to_array())].into_iter().chain(moments));
+        listing.push([name.to_owned(), short(body.mass), short_vector(body.com.to_array())].into_iter().chain(moments));
     }
     listing
 }
 
-fn frames(robot: &Robot) -> Listing {
+pub(super) fn named_body(joint: &JointDescription) -> (&str, &BodyDescription) {
+    (&joint.name, &joint.body)
+}
+
+pub(super) fn frames<'f>(mechanism: &Mechanism, frames: impl IntoIterator<Item = &'f Frame>) -> Listing {
     let mut listing = Listing::new(["name", "on", "origin", "x axis", "z axis"]);
-    for frame in robot.mechanism.frames() {
-        let on = frame.body.map(|body| robot.mechanism.joint_names()[body].as_str());
+    for frame in frames {
+        let on = frame.body.map(|body| mechanism.joint_names()[body].as_str());
         let pose = frame.body_from_frame;
         let vectors = [pose.position, pose.rotation.column(0), pose.rotation.column(2)];
         let vectors = vectors.map(|vector| short_vector(vector.to_array()));

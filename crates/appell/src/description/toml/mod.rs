@@ -105,6 +105,7 @@ mod table;
 mod writer;
 
 use self::reader::Reader;
+use super::name::key;
 use super::{Convention, Description, Problems, STANDARD_GRAVITY, check, lint};
 use ::toml::de::DeTable;
 
@@ -125,6 +126,15 @@ pub fn read(text: &str) -> Result<(Description, Problems), Problems> {
 #[must_use]
 pub fn inspect(text: &str) -> Problems {
     read_and(lint, text).map_or_else(|problems| problems, |(_, warnings)| warnings)
+}
+
+/// Where a file speaks of a part, for messages about the whole robot: the path of its section, and the line if one is
+/// known. A closing joint of a leg is told at the leg, a joint of a leg at its chain.
+#[must_use]
+pub fn locate(text: &str, section: &str, name: &str) -> (String, Option<usize>) {
+    let mut reader = Reader::new(text);
+    description(&mut reader, DeTable::parse_recoverable(text).0.get_ref());
+    reader.notes.told(format!("{section}.{}", key(name)))
 }
 
 fn read_and(inspect: fn(&Description) -> Problems, text: &str) -> Result<(Description, Problems), Problems> {

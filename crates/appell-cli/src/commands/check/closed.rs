@@ -1,0 +1,124 @@
+//! What there is to say about a robot that closes loops: whether it can be assembled, move, and be held.
+
+use super::{Remark, Weight};
+use crate::listing::{counted, short};
+use appell::closed::assembly::AssemblyError;
+use appell::closed::{ClosedError, ClosedMechanism};
+use appell::description::{Description, toml};
+
+/// Makes the robot ready for computing and says what is wrong, doubtful or worth knowing; `text` is its file.
+pub(super) fn inspect(text: &str, description: &Description) -> Vec<Remark> {
+    match ClosedMechanism::new(description) {
+        Ok(robot) => findings(text, &robot),
+        Err(error) => {
+            let (place, line) = place_of(text, &error);
+            vec![Remark { line, place, weight: Weight::Error, message: error.to_string() }]
+        }
+    }
+}
+
+/// Where the file speaks of what is wrong.
+fn place_of(text: &str, error: &ClosedError) -> (String, Option<usize>) {
+    let closure = |name: &str| toml::locate(text, "closure", name);
+    match error {
+        ClosedError::NotAssembled(AssemblyError::OutOfReach { leg, .. } | AssemblyError::OtherMode { leg, .. }) => {
+            toml::locate(text, "leg", leg)
+        }
+        ClosedError::NotAssembled(AssemblyError::Open { closure: name, .. }) => closure(name),
+        ClosedError::LockedDrive { joint } => toml::locate(text, "joint", joint),
+        ClosedError::Freedoms { .. } => toml::locate(text, "platform", "freedoms"),
+        ClosedError::SingularHome { .. } => ("home".into(), None),
+        ClosedError::NotAssembled(AssemblyError::NotFinite)
+        | ClosedError::Description(_)
+        | ClosedError::Open
+        | ClosedError::Immobile { .. } => ("mobility".into(), None),
+    }
+}
+
+/// What is doubtful or worth knowing about a robot that can be computed.
+fn findings(text: &str, robot: &ClosedMechanism) -> Vec<Remark> {
+    let mut remarks = redundancies(text, robot);
+    remarks.extend(beyond_limits(text, robot));
+    remarks.extend(drives(robot));
+    let mobility = robot.mobility();
+    remarks.push(remark(
+        Weight::Note,
+        "mobility",
+        format!(
+            "assembled at home; {}, {}: {} velocities − {} independent constraints of {}",
+            counted(mobility.freedoms, "freedom"),
+            robot.freedom_names().join(" "),
+            robot.velocities(),
+            mobility.rank,
+            mobility.constraints
+        ),
+    ));
+    remarks
+}
+
+/// Closing joints that demand what those before them do already.
+fn redundancies(text: &str, robot: &ClosedMechanism) -> Vec<Remark> {
+    let one = |redundancy: &appell::closed::Redundancy| {
+        let (place, line) = toml::locate(text, "closure", &redundancy.closure);
+        let message = format!(
+            "the closing joint `{}` repeats {} of its {} constraints: the robot is over-constrained; it is computed, \
+             but its reactions are not unique, which a joint that forbids less would mend",
+            redundancy.closure, redundancy.redundant, redundancy.constraints
+        );
+        Remark { line, place, weight: Weight::Warning, message }
+    };
+    robot.mobility().redundant.iter().map(one).collect()
+}
+
+/// Joints that are beyond their limits at home.
+fn beyond_limits(text: &str, robot: &ClosedMechanism) -> Vec<Remark> {
+    let tree = robot.tree();
+    let joints = tree.joint_names().iter().zip(&robot.home().q).zip(tree.limits());
+    let beyond = joints.filter(|((_, q), limits)| **q < limits.lower || **q > limits.upper);
+    beyond
+        .map(|((name, q), limits)| {
+            let (place, line) = toml::locate(text, "joint", name);
+            let [q, lower, upper] = [*q, limits.lower, limits.upper].map(short);
+            let message =
+                format!("`{name}` is at {q} at home, beyond its limits {lower} and {upper}; move home or the limits");
+            Remark { line, place, weight: Weight::Warning, message }
+        })
+        .collect()
+}
+
+/// What the drives do not hold, and drives that hold nothing more.
+fn drives(robot: &ClosedMechanism) -> Option<Remark> {
+    let (mobility, drives) = (robot.mobility(), robot.driven().len());
+    let (held, freedoms) = (mobility.driven, mobility.freedoms);
+    let (weight, message) = match drives {
+        _ if drives < freedoms => (
+            Weight::Warning,
+            format!(
+                "{} for {}: the robot moves on its own, and inverse dynamics has no answer; drive more joints",
+                counted(drives, "drive"),
+                counted(freedoms, "freedom")
+            ),
+        ),
+        _ if held < freedoms => (
+            Weight::Warning,
+            format!(
+                "home is a singularity of Type 2: the drives hold {held} of {freedoms} freedoms there; \
+                 describe another home, or drive other joints"
+            ),
+        ),
+        _ if drives > freedoms => (
+            Weight::Note,
+            format!(
+                "{} for {}: redundant actuation; inverse dynamics gives the efforts of least norm",
+                counted(drives, "drive"),
+                counted(freedoms, "freedom")
+            ),
+        ),
+        _ => return None,
+    };
+    Some(remark(weight, "drives", message))
+}
+
+fn remark(weight: Weight, place: &str, message: String) -> Remark {
+    Remark { line: None, place: place.into(), weight, message }
+}

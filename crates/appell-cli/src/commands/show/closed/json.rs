@@ -1,0 +1,82 @@
+//! A robot that closes loops, for machines.
+
+use super::Shown;
+use crate::commands::show::json::{body, joint};
+use crate::notation;
+use appell::closed::{Closure, Leg, Redundancy, Side};
+use appell::description::JointDescription;
+use appell::spatial::Quaternion;
+use serde_json::{Value, json};
+
+/// The same as in words, in full precision. A limit that there is not is null; poses are twelve numbers, the rotation
+/// row by row, then the position.
+pub(in crate::commands::show) fn value(shown: &Shown<'_>) -> Value {
+    let Shown { description, robot, place, at, com } = shown;
+    let names = robot.tree().joint_names();
+    let leg = |leg: &Leg| {
+        json!({
+            "name": leg.name,
+            "letters": notation::written(&notation::of_leg(robot, description, leg), false),
+            "joints": leg.joints.iter().map(|&j| &names[j]).collect::<Vec<_>>(),
+            "driven": leg.joints.iter().filter(|j| robot.driven().contains(j)).map(|&j| &names[j]).collect::<Vec<_>>(),
+            "closing": robot.closures()[leg.closure].name,
+        })
+    };
+    let side = |side: &Side| json!({ "on": shown.carrier(side.on), "pose": side.pose.to_array() });
+    let closure = |closure: &Closure| {
+        json!({
+            "name": closure.name, "type": closure.constraint.name(), "constraints": closure.rows(),
+            "first": side(&closure.first), "second": side(&closure.second),
+        })
+    };
+    let tree_joint = |description: &JointDescription| {
+        let mut value = joint(description);
+        value["mode"] = description.branch.name().into();
+        value
+    };
+    let platform = robot.platform().zip(description.platform.as_ref()).map(|(platform, described)| {
+        json!({
+            "turns": platform.turns,
+            "body": body(&described.body),
+            "payload": body(&described.payload),
+            "together": body(&platform.body()),
+        })
+    });
+    let pose = robot.platform().map(|_| {
+        let Quaternion { x, y, z, w } = Quaternion::of_rotation(&at.pose.rotation);
+        json!({ "position": at.pose.position.to_array(), "quaternion": [x, y, z, w] })
+    });
+    json!({
+        "name": description.name,
+        "kind": if robot.legs().is_empty() { "closed" } else { "parallel" },
+        "notation": notation::of_robot(robot, description, false),
+        "mobility": mobility(shown),
+        "mass": robot.mass(),
+        "com": com.to_array(),
+        "gravity": description.gravity.to_array(),
+        "length": robot.length(),
+        "at": { "place": place.name(), "q": at.q, "platform": pose },
+        "legs": notation::legs(robot).map(leg).collect::<Value>(),
+        "closures": robot.closures().iter().map(closure).collect::<Value>(),
+        "platform": platform,
+        "convention": description.convention.name(),
+        "joints": description.joints.iter().map(tree_joint).collect::<Value>(),
+    })
+}
+
+fn mobility(shown: &Shown<'_>) -> Value {
+    let (robot, mobility) = (shown.robot, shown.robot.mobility());
+    let redundant = |one: &Redundancy| json!({ "closure": one.closure, "redundant": one.redundant, "constraints": one.constraints });
+    json!({
+        "joints": robot.tree().dof(),
+        "driven": robot.driven().len(),
+        "loops": shown.loops(),
+        "velocities": robot.velocities(),
+        "constraints": mobility.constraints,
+        "rank": mobility.rank,
+        "freedoms": mobility.freedoms,
+        "independent": robot.freedom_names(),
+        "redundant": mobility.redundant.iter().map(redundant).collect::<Value>(),
+        "held": mobility.driven,
+    })
+}

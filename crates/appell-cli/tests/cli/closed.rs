@@ -1,0 +1,208 @@
+//! Robots that close loops: what is shown of them, how they are checked and drawn, and who refuses them.
+
+use super::{Run, appell, json};
+use std::fs;
+
+/// The built-in ones, with their freedoms.
+const CLOSED: [(&str, u64); 9] = [
+    ("gough-stewart", 6),
+    ("five-bar", 2),
+    ("planar-3rrr", 3),
+    ("delta", 3),
+    ("3-rps", 3),
+    ("agile-wrist", 3),
+    ("sst", 3),
+    ("four-bar", 1),
+    ("hexapod-6rus", 6),
+];
+
+/// The path of a robot that something is wrong with.
+fn file(name: &str) -> String {
+    format!("{}/../../tests/data/closed/{name}.toml", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn check(name: &str, options: &str) -> Run {
+    appell(&format!("check {} {options}", file(name)))
+}
+
+#[track_caller]
+fn contains(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no `{part}` in:\n{text}");
+    }
+}
+
+#[test]
+fn they_are_listed_with_kind_and_freedoms() {
+    let robots = json(&appell("robots --json").fine());
+    for (name, freedoms) in CLOSED {
+        let robot = robots.as_array().unwrap().iter().find(|robot| robot["name"] == name).unwrap();
+        assert_eq!(robot["freedoms"], freedoms, "{name}");
+        assert_eq!(robot["kind"], if name == "four-bar" { "closed" } else { "parallel" });
+    }
+    contains(&appell("robots").fine(), &["kind", "freedoms", "serial", "gough-stewart  parallel      18         6"]);
+    appell("show delt").refused_with(&["`delt`", "delta, 3-rps"]);
+}
+
+#[test]
+fn legs_platform_and_mobility_are_shown() {
+    let text = appell("show hexapod-6rus").fine();
+    contains(
+        &text,
+        &[
+            "parallel robot, 6-R\u{332}US: 6 legs and a platform\n",
+            "18 joints, 6 driven; 6 closing joints\n",
+            "mobility: 6 freedoms = 24 velocities − 18 independent constraints of 18\n",
+            "independent velocities: vx vy vz wx wy wz of the platform\n",
+            "drives: 6 hold all 6 freedoms\n",
+            "characteristic length",
+            "a\u{332}r\u{332}m\u{332} cross rod  leg1.end",
+            "leg1.end  spherical            3  leg1.rod",
+            "  together   108  (0, 0, 0.291667)",
+            "At home, as assembled",
+            "platform at (0, 0, 0.58), roll pitch yaw (0, 0, 0), quaternion (0, 0, 0, 1)",
+            "leg1.cross     1.71948  +",
+        ],
+    );
+    let width = |line: &str| line.chars().filter(|&letter| letter != '\u{332}').count();
+    assert!(text.lines().all(|line| width(line) <= 110), "{text}");
+    let text = appell("show four-bar").fine();
+    contains(&text, &["closed mechanism of 1 loop", "velocities: v.crank\n", "pin repeats 3 of its 5 constraints"]);
+    contains(&appell("show five-bar").fine(), &["2-R\u{332}RS: 2 legs and a platform that never turns"]);
+    contains(&appell(&format!("show {}", file("underactuated"))).fine(), &["drives: none"]);
+}
+
+#[test]
+fn machines_get_the_same() {
+    let robot = json(&appell("show agile-wrist --json").fine());
+    assert_eq!((&robot["kind"], &robot["notation"]), (&"parallel".into(), &"3-RRR".into()));
+    let mobility = &robot["mobility"];
+    assert_eq!(
+        (&mobility["freedoms"], &mobility["rank"], &mobility["constraints"]),
+        (&3.into(), &9.into(), &15.into())
+    );
+    assert_eq!(mobility["independent"], serde_json::json!(["wx", "wy", "wz"]));
+    assert_eq!(mobility["redundant"][0]["closure"], "leg2.end");
+    assert_eq!(robot["legs"][0]["driven"][0], "leg1.theta");
+    assert_eq!(robot["closures"][2]["second"]["on"], "platform");
+    assert_eq!(robot["joints"][1]["mode"], "-");
+    assert_eq!(robot["platform"]["together"]["mass"], 1.351);
+    let four_bar = json(&appell("show four-bar --json").fine());
+    assert!(four_bar["platform"].is_null() && four_bar["at"]["platform"].is_null());
+}
+
+#[test]
+fn a_pose_or_drives_can_be_chosen() {
+    let at = |command: &str| json(&appell(&format!("show {command} --json")).fine())["at"].clone();
+    let lifted = at("gough-stewart --pose 0,0,0.8");
+    assert!(lifted["q"][2].as_f64().unwrap() > 0.84);
+    assert_eq!(at("gough-stewart --pose 0,0,0.8,0,0,0")["q"], lifted["q"]);
+    assert_eq!(at("gough-stewart --pose 0,0,0.8,0,0,0,1")["q"], lifted["q"]);
+    let turned = at("four-bar --at 1.5");
+    assert_eq!((&turned["q"][0], &turned["place"]), (&1.5.into(), &"these drives".into()));
+    // The drives of one pose lead back to it.
+    let drives: Vec<String> = (0..6).map(|leg| lifted["q"][3 * leg + 2].to_string()).collect();
+    let again = at(&format!("gough-stewart --at {}", drives.join(",")));
+    assert!((again["platform"]["position"][2].as_f64().unwrap() - 0.8).abs() < 1e-9);
+    contains(&appell("show four-bar --at 1.5").fine(), &["At these drives, as assembled"]);
+}
+
+#[test]
+fn places_that_cannot_be_are_refused() {
+    appell("show gough-stewart --pose 0,0,0.8,1").refused_with(&["4 numbers", "expected 3"]);
+    appell("show gough-stewart --pose 0,0,0.8,1,1,0,0").refused_with(&["norm 1.414", "expected 1"]);
+    appell("show delta --pose 0,0,-3")
+        .refused_with(&["Delta robot cannot be assembled at this pose: leg `leg1`", "open by"]);
+    appell("show delta --pose 0,0,-0.8,0.3,0,0").refused_with(&["leg `leg1` cannot reach the platform"]);
+    appell("show delta --at 0,1").refused_with(&["2 numbers", "3 driven joints: leg1.arm, leg2.arm, leg3.arm"]);
+    appell("show five-bar --at 0,0").refused_with(&["five-bar linkage cannot be assembled with these drives"]);
+    appell("show four-bar --pose 0,0,0").refused_with(&["--pose is of a platform", "use --at"]);
+    appell("show puma560 --pose 0,0,0").refused_with(&["--pose is of a platform", "use --at"]);
+    assert_eq!(appell("show delta --pose 0,0,-0.8 --at 0,0,0").code, 2);
+}
+
+#[test]
+fn every_one_is_drawn_on_the_sheet() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robot.svg");
+    for (name, _) in CLOSED {
+        appell(&format!("show {name} --plot {}", path.display())).fine();
+        let svg = fs::read_to_string(&path).unwrap();
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}:\n{svg}");
+        for [x, y] in super::show::points(&svg) {
+            assert!((0.0..=1000.0).contains(&x) && (0.0..=800.0).contains(&y), "{name}: ({x}, {y})");
+        }
+        contains(&svg, &["driven\"><title>", ", driven</text>", "at home</text>", "centre of mass"]);
+        assert_eq!(svg.contains("<g class=\"platform\">"), name != "four-bar");
+        assert_eq!(svg.contains("class=\"globe\""), ["agile-wrist", "sst"].contains(&name));
+    }
+    let drawn = |place: &str| {
+        appell(&format!("show gough-stewart --plot {} {place}", path.display())).fine();
+        fs::read_to_string(&path).unwrap()
+    };
+    assert_ne!(drawn(""), drawn("--pose 0.1,0,0.8,0.1,0.2,0"));
+    contains(&drawn(""), &[">leg6</text>", "6-UPS, at home"]);
+}
+
+#[test]
+fn what_forbids_to_compute_is_named() {
+    for (name, parts) in [
+        ("out-of-reach", ["line 40: error: leg.right: cannot be assembled at home", "leg `right` cannot reach"]),
+        ("immobile", ["error: mobility: cannot move: 11 constraints, 3 of them", "free a joint"]),
+        ("locked-drive", ["line 19: error: joint.screw: joint `screw` is driven", "drive another joint"]),
+    ] {
+        let run = check(name, "");
+        assert_eq!(run.code, 1, "{}", run.stderr);
+        contains(&run.stdout, &parts);
+        contains(&run.stdout, &["refused, 1 error"]);
+        let message = parts[1];
+        appell(&format!("show {}", file(name))).refused_with(&[message, &file(name)]);
+        assert_eq!(json(&check(name, "--json").stdout)[0]["severity"], "error");
+    }
+}
+
+#[test]
+fn what_is_doubtful_is_told_by_check_alone() {
+    let run = check("type-2-home", "");
+    let text = run.fine();
+    contains(&text, &["warning: drives: home is a singularity of Type 2: the drives hold 1 of 2 freedoms"]);
+    contains(&text, &["`left.shoulder` is at 1.5708 at home, beyond its limits 0 and 1.39626"]);
+    assert_eq!(check("type-2-home", "--strict").code, 1);
+    contains(&check("underactuated", "").fine(), &["warning: drives: 0 drives for 1 freedom", "drive more joints"]);
+    contains(&check("redundant-drives", "").fine(), &["note: drives: 2 drives for 1 freedom: redundant actuation"]);
+    appell(&format!("show {}", file("type-2-home"))).fine();
+    let text = appell("check planar-3rrr").fine();
+    contains(&text, &["warning: leg.leg2: the closing joint `leg2.end` repeats 3 of its 5 constraints"]);
+    contains(&text, &["note: mobility: assembled at home; 3 freedoms, vx vy wz: 12 velocities − 9"]);
+    assert!(appell("check gough-stewart --strict").fine().contains("can be computed, 0 errors, 0 warnings"));
+}
+
+#[test]
+fn who_cannot_take_them_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("delta.urdf");
+    let run = appell(&format!("convert delta {}", path.display()));
+    assert_eq!(run.code, 1);
+    contains(&run.stderr, &["delta: refused", "a URDF holds no closed loops, but leg1.end, leg2.end, leg3.end"]);
+    assert!(!path.exists());
+    assert_eq!(appell("convert delta - --to csv").code, 1);
+    appell("ik delta --poses -").refused_with(&["Delta robot closes loops", "`appell show ROBOT --pose"]);
+    // Its own format holds all of it.
+    let path = folder.path().join("delta.toml");
+    appell(&format!("convert delta {}", path.display())).fine();
+    let [one, other] = ["delta".to_owned(), path.display().to_string()]
+        .map(|robot| json(&appell(&format!("show {robot} --json")).fine())["mobility"].clone());
+    assert_eq!(one, other);
+}
+
+#[test]
+fn the_readme_describes_a_robot() {
+    let readme = include_str!("../../../../README.md");
+    let start = readme.find("name = \"My tripod\"").unwrap();
+    let text = readme[start..].split("```").next().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tripod.toml");
+    fs::write(&path, text).unwrap();
+    contains(&appell(&format!("check {} --strict", path.display())).fine(), &["3 freedoms, vz wx wy", "0 warnings"]);
+    contains(&appell(&format!("show {}", path.display())).fine(), &["3-RP\u{332}S", "together    10"]);
+}
