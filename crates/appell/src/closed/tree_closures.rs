@@ -452,6 +452,10 @@ pub fn forward_dynamics<'w, T: Measured>(
     let n = robot.freedoms().len();
     ws.place(robot, at)?;
     ws.set_in_motion(robot, r);
+    ws.open_inertia(robot, at);
+    ws.reduce_inertia(n);
+    ws.cholesky.decompose(&ws.reduced);
+    refuse_massless(robot, &ws.reduced, ws.cholesky.pivots())?;
     match solver {
         Solver::NullSpace => {
             ws.u_dot.copy_from_slice(&ws.z_bias);
@@ -460,17 +464,12 @@ pub fn forward_dynamics<'w, T: Measured>(
                 ws.h[j] = ws.h[j] - tau;
             }
             ws.project();
-            ws.open_inertia(robot, at);
-            ws.reduce_inertia(n);
             ws.answer.iter_mut().zip(&ws.w).for_each(|(answer, &w)| *answer = -w);
-            ws.cholesky.decompose(&ws.reduced);
             ws.cholesky.solve(&mut ws.answer);
-            refuse_massless(robot, &ws.reduced, ws.cholesky.pivots())?;
         }
         Solver::Kkt => {
             ws.u_dot.fill(r[0].zero());
             ws.open_forces(robot, at, load);
-            ws.open_inertia(robot, at);
             ws.solve_kkt(robot, tau)?;
             for (answer, &freedom) in ws.answer.iter_mut().zip(robot.freedoms()) {
                 *answer = ws.u_dot[freedom];
