@@ -206,16 +206,20 @@ impl ClosedMechanism {
 fn assemble_home(robot: &ClosedMechanism, ws: &mut assembly::Workspace) -> Result<Configuration, AssemblyError> {
     let mut at = robot.home.clone();
     if robot.legs.is_empty() {
-        assembly::at_home(robot, ws, &mut at)?;
+        assembly::search_home(robot, ws, &mut at)?;
         return Ok(at);
     }
     let Err(at_pose) = assembly::at_pose(robot, ws, &mut at) else { return Ok(at) };
     // The pose may be given to a few digits, and the robot unable to move in the rest.
     at.q.copy_from_slice(&robot.starts);
     let moved = assembly::at_home(robot, ws, &mut at).is_ok();
-    let near = (at.pose.position - robot.home.pose.position).norm() < 1e-3 * robot.length;
+    let near = (at.pose.position - robot.home.pose.position).norm() < NEAR * robot.length;
     if moved && near { assembly::at_pose(robot, ws, &mut at).map(|()| at) } else { Err(at_pose) }
 }
+
+/// How far the platform may be from where the description puts it, over the characteristic length: millimetres of a
+/// robot of some decimetres.
+const NEAR: f64 = 0.02;
 
 /// Root of the mean square of the distances of the closing joints from the platform's origin; of the closing joints
 /// and bodies from the joints that carry them where there is no platform; of the bodies' centres where all axes meet.
