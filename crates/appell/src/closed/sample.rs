@@ -22,7 +22,7 @@ const WORST_HOME: (f64, f64) = (50.0, 20.0);
 /// The same in a random state.
 const WORST_STATE: (f64, f64) = (200.0, 60.0);
 
-/// The largest condition number of the inertia matrix without units at home.
+/// The largest of the inertia matrix without units at home, or of the robot's mass, over the least.
 const WORST_INERTIA: f64 = 1e4;
 
 /// How far the joint or platform that moves most is from home in a random state, over the characteristic length.
@@ -166,7 +166,9 @@ fn is_within(robot: &ClosedMechanism, at: &Configuration, (condition, rate): (f6
         let unit = drives::unit(robot, i / n) * drives::freedom_unit(robot, i % n);
         !((z * unit).abs() <= rate)
     });
-    !fast && drives::condition(robot, &j_inv) <= condition
+    // One drive alone is always well conditioned: it must also move as freedoms do.
+    let values = drives::singular_values(robot, &j_inv).0;
+    !fast && values[n - 1] * condition >= values[0].max(1.0)
 }
 
 /// Whether every freedom moves some mass at home, so that forward dynamics has an answer.
@@ -178,7 +180,8 @@ fn moves_mass(robot: &ClosedMechanism) -> bool {
     let inertia: Vec<f64> = inertia.iter().enumerate().map(|(k, entry)| entry * units(k)).collect();
     let mut jacobi = Jacobi::new(n, n);
     jacobi.decompose(&inertia);
-    jacobi.values()[n - 1] * WORST_INERTIA >= jacobi.values()[0]
+    let mass = robot.tree().mass() + robot.platform().map_or(0.0, |platform| platform.mass);
+    jacobi.values()[n - 1] * WORST_INERTIA >= jacobi.values()[0].max(mass)
 }
 
 fn norm(x: &[f64]) -> f64 {
