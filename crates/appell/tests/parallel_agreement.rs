@@ -21,13 +21,16 @@ use common::{assert_close, norm};
 const TOLERANCE: f64 = 1e-10;
 
 /// Robots of each family.
-const SEEDS: u64 = 20;
+const SEEDS: u64 = 8;
 
-/// Seeded robots of some families, a state of each, and what to call them.
-fn cases(families: impl Fn(Family) -> bool) -> impl Iterator<Item = (ClosedMechanism, ClosedState, String)> {
+/// Seeded robots of some families, so many of each, a state of each, and what to call them.
+fn cases(
+    families: impl Fn(Family) -> bool,
+    seeds: u64,
+) -> impl Iterator<Item = (ClosedMechanism, ClosedState, String)> {
     let families = Family::ALL.into_iter().filter(move |family| families(*family));
-    families.flat_map(|family| {
-        (0..SEEDS).map(move |seed| {
+    families.flat_map(move |family| {
+        (0..seeds).map(move |seed| {
             let mut sampler = Sampler::new(seed);
             let robot = sampler.closed_robot(family);
             let state = sampler.closed_state(&robot);
@@ -46,7 +49,7 @@ fn sharings(robot: &ClosedMechanism) -> [Sharing; 3] {
 
 #[test]
 fn legs_and_platform_against_tree_and_closures() {
-    for (robot, state, label) in cases(Family::is_parallel) {
+    for (robot, state, label) in cases(Family::is_parallel, 20) {
         let ClosedState { at, r, r_dot, tau, load } = &state;
         let mut legs = legs_platform::Workspace::new(&robot);
         let mut tree = tree_closures::Workspace::new(&robot);
@@ -85,7 +88,9 @@ fn legs_and_platform_against_tree_and_closures() {
 #[test]
 fn redundant_drives_share_by_least_norm() {
     let mut redundant = 0;
-    for (robot, state, label) in cases(|_| true).filter(|(robot, ..)| robot.driven().len() > robot.freedoms().len()) {
+    for (robot, state, label) in
+        cases(|_| true, SEEDS).filter(|(robot, ..)| robot.driven().len() > robot.freedoms().len())
+    {
         redundant += 1;
         let ClosedState { at, r, r_dot, load, .. } = &state;
         let n = robot.freedoms().len();
@@ -111,7 +116,7 @@ fn redundant_drives_share_by_least_norm() {
             .collect();
         assert!(pulls.iter().sum::<f64>().abs() <= TOLERANCE * norm(&pulls), "{label}: {pulls:?}");
     }
-    assert!(redundant > 50, "{redundant} robots have more drives than freedoms");
+    assert!(redundant > 20, "{redundant} robots have more drives than freedoms");
 }
 
 /// A number with its first and second derivative in time.
@@ -159,7 +164,7 @@ fn gaps<T: Real>(constraint: Constraint, between: &Pose<T>) -> Vec<T> {
 /// Closing joints stay closed: their gaps, and the first and second derivatives, by dual numbers through the poses.
 #[test]
 fn motions_keep_all_loops_closed() {
-    for (robot, state, label) in cases(|_| true) {
+    for (robot, state, label) in cases(|_| true, SEEDS) {
         let mut tree = tree_closures::Workspace::new(&robot);
         let (u, u_dot) = tree_closures::motion(&robot, &mut tree, &state.at, &state.r, &state.r_dot).unwrap();
         let at = moving(&robot, &state.at, u, u_dot);
@@ -249,7 +254,7 @@ fn body_power(
 
 #[test]
 fn forces_are_virtual_powers() {
-    for (robot, state, label) in cases(|_| true) {
+    for (robot, state, label) in cases(|_| true, SEEDS) {
         let ClosedState { at, r, r_dot, load, .. } = &state;
         let mut tree = tree_closures::Workspace::new(&robot);
         let w = tree_closures::generalised_forces(&robot, &mut tree, at, r, r_dot, load).unwrap();
@@ -260,7 +265,7 @@ fn forces_are_virtual_powers() {
 /// From a configuration a little off, assembly comes back: to the pose leg by leg, and to the drives' positions.
 #[test]
 fn assembly_finds_configurations_again() {
-    for (robot, state, label) in cases(|_| true) {
+    for (robot, state, label) in cases(|_| true, SEEDS) {
         let mut sampler = Sampler::new(1);
         let mut ws = assembly::Workspace::new(&robot);
         let mut off = state.at.clone();
@@ -274,6 +279,45 @@ fn assembly_finds_configurations_again() {
         let positions: Vec<f64> = robot.driven().iter().map(|&j| state.at.q[j]).collect();
         assembly::at_drives(&robot, &mut ws, &positions, &mut off).unwrap_or_else(|error| panic!("{label}: {error}"));
         assert_close(&off.q, &state.at.q, 1e-8, &format!("{label}: with the drives"));
+    }
+}
+
+/// Where drives were far before, and where a description is rough: homes to a millimetre and a milliradian.
+#[test]
+fn assembly_bears_long_ways_and_rough_homes() {
+    let rounded = |x: f64| (1e3 * x).round() / 1e3;
+    for family in Family::ALL {
+        for seed in 0..SEEDS {
+            let label = format!("{family:?}, seed {seed}");
+            let mut sampler = Sampler::new(seed);
+            let mut description = sampler.closed_description(family);
+            let robot = ClosedMechanism::new(&description).unwrap();
+            let state = sampler.closed_state(&robot);
+            let positions: Vec<f64> = robot.driven().iter().map(|&j| state.at.q[j]).collect();
+            let (mut ws, mut at) = (assembly::Workspace::new(&robot), robot.home().clone());
+            assembly::at_drives(&robot, &mut ws, &positions, &mut at)
+                .unwrap_or_else(|error| panic!("{label}: {error}"));
+            description.joints.iter_mut().for_each(|joint| joint.home = rounded(joint.home));
+            if let Some(platform) = &mut description.platform {
+                platform.home.position = platform.home.position.to_array().map(rounded).into();
+            }
+            let rough = ClosedMechanism::new(&description).unwrap_or_else(|error| panic!("{label}: {error}"));
+            assert_eq!(rough.mobility(), robot.mobility(), "{label}");
+        }
+    }
+}
+
+/// Without any word of where joints are at home, legs find the platform, and most loops close.
+#[test]
+fn homes_of_joints_may_be_left_out() {
+    let families = Family::ALL.into_iter().filter(|family| !matches!(family, Family::Branched(_)));
+    for family in families {
+        for seed in 0..SEEDS {
+            let mut description = Sampler::new(seed).closed_description(family);
+            description.joints.iter_mut().for_each(|joint| joint.home = 0.0);
+            let robot = ClosedMechanism::new(&description).unwrap_or_else(|error| panic!("{family:?} {seed}: {error}"));
+            assert_eq!(robot.freedoms().len(), family.freedoms(), "{family:?} {seed}");
+        }
     }
 }
 

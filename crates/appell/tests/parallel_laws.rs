@@ -19,7 +19,7 @@ use common::{assert_close, norm};
 const TOLERANCE: f64 = 1e-10;
 
 /// Robots of each family.
-const SEEDS: u64 = 10;
+const SEEDS: u64 = 6;
 
 /// A robot, how it was described, and a state.
 struct Case {

@@ -198,7 +198,7 @@ impl ClosedMechanism {
         at.pose.position = at.pose.position + Vec3::new(x, y, z).scale(self.length);
         at.pose.rotation = assembly::turned(&at.pose.rotation, Vec3::new(a, b, c));
         assembly::at_home(self, workspace, &mut at).ok()?;
-        Some(mobility::analyse(self, &at).0.freedoms)
+        Some(mobility::freedoms(self, &at))
     }
 }
 

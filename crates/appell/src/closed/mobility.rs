@@ -97,7 +97,8 @@ pub(super) fn analyse(robot: &ClosedMechanism, at: &Configuration) -> (Mobility,
     let null_space = jacobian.null_space();
     let mut redundant = Vec::new();
     let mut before = 0;
-    for closure in &robot.closures {
+    let independent = robot.rows + null_space.len() == jacobian.width;
+    for closure in robot.closures.iter().filter(|_| !independent) {
         let (constraints, rank) = (closure.rows(), jacobian.rank(closure.row + closure.rows()));
         let repeated = constraints - (rank - before).min(constraints);
         if repeated > 0 {
@@ -124,6 +125,11 @@ pub(super) fn analyse(robot: &ClosedMechanism, at: &Configuration) -> (Mobility,
         driven,
     };
     (mobility, null_space, still)
+}
+
+/// The number of freedoms at a configuration.
+pub(super) fn freedoms(robot: &ClosedMechanism, at: &Configuration) -> usize {
+    Dimensionless::at(robot, at).null_space().len()
 }
 
 /// Velocities that can stand for the freedoms: components of the platform's twist where there is a platform, driven
