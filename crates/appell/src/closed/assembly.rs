@@ -401,7 +401,7 @@ fn search_leg(
         }
         ws.close(robot, at, true);
         let (_, gap) = ws.worst(robot, leg.closure..leg.closure + 1);
-        if !(gap <= CLOSED * robot.length) {
+        if gap.is_nan() || gap > CLOSED * robot.length {
             least = least.min(gap);
             continue;
         }

@@ -234,7 +234,7 @@ fn characteristic_length(tree: &Mechanism, closures: &[Closure]) -> f64 {
     let root_mean_square = |lengths: &Vec<f64>| {
         let positive = lengths.iter().filter(|&&length| length > 1e-9);
         let (sum, count) = positive.fold((0.0, 0.0), |(sum, count), length| (sum + length * length, count + 1.0));
-        if count > 0.0 { Some((sum / count as f64).sqrt()) } else { None }
+        if count > 0.0 { Some((sum / count).sqrt()) } else { None }
     };
     candidates.iter().find_map(root_mean_square).unwrap_or(1.0)
 }

@@ -174,9 +174,8 @@ pub(super) fn legs(robot: &ClosedMechanism) -> Vec<super::Leg> {
     let mut taken = vec![false; robot.tree.dof()];
     let mut legs = Vec::new();
     for (k, closure) in robot.closures.iter().enumerate() {
-        let end = match (closure.first.on, closure.second.on) {
-            (On::Platform, other) | (other, On::Platform) => other,
-            _ => return Vec::new(),
+        let ((On::Platform, end) | (end, On::Platform)) = (closure.first.on, closure.second.on) else {
+            return Vec::new();
         };
         let mut joints: Vec<usize> = match end {
             On::Body(body) => robot.tree.path_to_base(body).collect(),

@@ -97,7 +97,7 @@ impl Sampler {
             let weights: Vec<f64> = rest.iter().map(|row| (2.0 + self.within(1.0)) * norm(row)).collect();
             let best = (0..rest.len()).max_by(|&a, &b| weights[a].total_cmp(&weights[b]))?;
             let size = norm(&rest[best]);
-            if !(size > 1e-3) {
+            if size.is_nan() || size < 1e-3 {
                 return None;
             }
             let unit: Vec<f64> = rest[best].iter().map(|x| x / size).collect();
@@ -122,8 +122,8 @@ impl Sampler {
     pub fn closed_state(&mut self, robot: &ClosedMechanism) -> ClosedState {
         let n = robot.freedoms().len();
         let r: Vec<f64> = (0..n).map(|c| drives::freedom_unit(robot, c) * self.within(1.0)).collect();
-        let halves = core::iter::successors(Some(STEP), |step| Some(0.5 * step)).take(20);
-        let at = halves.filter_map(|step| near_home(robot, &r, step)).next();
+        let mut halves = core::iter::successors(Some(STEP), |step| Some(0.5 * step)).take(20);
+        let at = halves.find_map(|step| near_home(robot, &r, step));
         let draw = |sampler: &mut Self, linear: f64, angular: f64| -> Vec<f64> {
             let limit = |c: usize| if drives::freedom_unit(robot, c) == 1.0 { linear } else { angular };
             (0..n).map(|c| sampler.within(limit(c))).collect()
@@ -164,7 +164,7 @@ fn is_within(robot: &ClosedMechanism, at: &Configuration, (condition, rate): (f6
     let j_inv: Vec<f64> = robot.driven().iter().flat_map(|&j| z[j * n..(j + 1) * n].to_vec()).collect();
     let fast = z.iter().enumerate().any(|(i, z)| {
         let unit = drives::unit(robot, i / n) * drives::freedom_unit(robot, i % n);
-        !((z * unit).abs() <= rate)
+        z.is_nan() || (z * unit).abs() > rate
     });
     // One drive alone is always well conditioned: it must also move as freedoms do.
     let values = drives::singular_values(robot, &j_inv).0;

@@ -124,10 +124,11 @@ impl<T: Measured> Workspace<T> {
         let columns = width + rows;
         // Beside A the unit matrix, which becomes the combination of rows that solves for each velocity.
         for (i, row) in self.elimination.entries().chunks_exact_mut(columns).enumerate() {
-            for k in 0..width {
-                row[k] = self.matrix[i * width + k].scale(self.units[k]);
+            let (of_matrix, of_unit) = row.split_at_mut(width);
+            for ((entry, number), &unit) in of_matrix.iter_mut().zip(&self.matrix[i * width..]).zip(&self.units) {
+                *entry = number.scale(unit);
             }
-            for (k, entry) in row[width..].iter_mut().enumerate() {
+            for (k, entry) in of_unit.iter_mut().enumerate() {
                 *entry = entry.constant(if i == k { 1.0 } else { 0.0 });
             }
         }
@@ -437,7 +438,6 @@ pub fn complement<'w, T: Measured>(
 ///
 /// # Panics
 /// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
-#[expect(clippy::too_many_arguments, reason = "those of all methods, and the solver")]
 pub fn forward_dynamics<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
