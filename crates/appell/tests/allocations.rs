@@ -1,13 +1,16 @@
 //! No call allocates once its workspace is made.
 
+use appell::closed::drives::Sharing;
+use appell::closed::sample::ClosedState;
+use appell::closed::{ClosedMechanism, legs_platform, tree_closures};
 use appell::dynamics::joint_space::{self, Equations, Solver};
 use appell::dynamics::{articulated_body, gibbs_appell_tensor};
 use appell::kinematics;
 use appell::kinematics::damped_least_squares::{self, Goal, Options};
 use appell::question::{Evaluator, Question, State, Target, methods};
-use appell::real::Dual;
+use appell::real::{Dual, Measured};
 use appell::robots;
-use appell::sample::{Sampler, Shape};
+use appell::sample::{Family, Sampler, Shape};
 
 #[test]
 fn the_counter_sees_allocations() {
@@ -59,4 +62,48 @@ fn nor_on_dual_numbers() {
         articulated_body::forward_dynamics(&robot, &mut articulated, &x, &x, &x).unwrap();
     });
     assert_eq!(info.count_total, 0);
+}
+
+/// Both methods for closed mechanisms, on plain and dual numbers, with redundant drives and without.
+#[test]
+fn nor_on_closed_mechanisms() {
+    for (k, family) in Family::ALL.into_iter().enumerate() {
+        let mut sampler = Sampler::new(k as u64);
+        let robot = sampler.closed_robot(family);
+        let state = sampler.closed_state(&robot);
+        let sharing = Sharing { preload: vec![1.0; robot.driven().len()], ..Sharing::default() };
+        closed_calls_allocate_nothing(&robot, &state, &sharing, |x| x);
+        closed_calls_allocate_nothing(&robot, &state, &Sharing::default(), Dual::<3>::fixed);
+    }
+}
+
+fn closed_calls_allocate_nothing<T: Measured>(
+    robot: &ClosedMechanism,
+    state: &ClosedState,
+    sharing: &Sharing,
+    lift: impl Fn(f64) -> T,
+) {
+    let numbers = |x: &[f64]| x.iter().map(|&x| lift(x)).collect::<Vec<T>>();
+    let [r, r_dot, tau, load] = [&state.r, &state.r_dot, &state.tau, &state.load].map(|x| numbers(x));
+    let at = state.at.lift(r[0]);
+    let mut tree = tree_closures::Workspace::over(robot, r[0]);
+    let info = allocation_counter::measure(|| {
+        tree_closures::inverse_dynamics(robot, &mut tree, &at, &r, &r_dot, &load, sharing).unwrap();
+        tree_closures::inertia_matrix(robot, &mut tree, &at).unwrap();
+        tree_closures::complement(robot, &mut tree, &at).unwrap();
+        for solver in [tree_closures::Solver::NullSpace, tree_closures::Solver::Kkt] {
+            tree_closures::forward_dynamics(robot, &mut tree, &at, &r, &tau, &load, solver).unwrap();
+        }
+    });
+    assert_eq!(info.count_total, 0, "{}: tree + closures", robot.name());
+    if legs_platform::applies(robot) {
+        let mut legs = legs_platform::Workspace::over(robot, r[0]);
+        let info = allocation_counter::measure(|| {
+            legs_platform::inverse_dynamics(robot, &mut legs, &at, &r, &r_dot, &load, sharing).unwrap();
+            legs_platform::inertia_matrix(robot, &mut legs, &at).unwrap();
+            legs_platform::inverse_jacobian(robot, &mut legs, &at).unwrap();
+            legs_platform::forward_dynamics(robot, &mut legs, &at, &r, &tau, &load).unwrap();
+        });
+        assert_eq!(info.count_total, 0, "{}: legs + platform", robot.name());
+    }
 }

@@ -401,7 +401,7 @@ fn search_leg(
         }
         ws.close(robot, at, true);
         let (_, gap) = ws.worst(robot, leg.closure..leg.closure + 1);
-        if !(gap <= CLOSED * robot.length) {
+        if gap.is_nan() || gap > CLOSED * robot.length {
             least = least.min(gap);
             continue;
         }
@@ -459,6 +459,41 @@ pub(super) fn at_home(
     verify(robot, ws)
 }
 
+/// Closes all loops near `at`, or, where Newton's method finds nothing from there, as near to it as one of a dozen
+/// configurations from random starts is.
+pub(super) fn search_home(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    at: &mut Configuration,
+) -> Result<(), AssemblyError> {
+    let described = at.clone();
+    let first = at_home(robot, ws, at);
+    if first.is_ok() {
+        return first;
+    }
+    let mut sampler = Sampler::new(3);
+    let mut found: Vec<Configuration> = Vec::new();
+    for _ in 0..ROBOT_STARTS {
+        at.pose = described.pose;
+        for j in 0..robot.tree.dof() {
+            at.q[j] = random_position(robot, &mut sampler, j);
+        }
+        if at_home(robot, ws, at).is_ok() {
+            found.push(at.clone());
+        }
+        if found.len() == 12 {
+            break;
+        }
+    }
+    found.iter_mut().for_each(|one| wrap(robot, one));
+    found.sort_by(|one, other| distance(robot, one, &described).total_cmp(&distance(robot, other, &described)));
+    let joints = all_joints(robot);
+    let in_mode = found.iter().position(|one| off_branch(robot, one, &joints).is_none()).unwrap_or(0);
+    let Some(nearest) = found.get(in_mode) else { return first };
+    at.clone_from(nearest);
+    Ok(())
+}
+
 /// Whether all closures are closed.
 fn verify(robot: &ClosedMechanism, ws: &Workspace) -> Result<(), AssemblyError> {
     let (worst, gap) = ws.worst(robot, 0..robot.closures.len());
@@ -470,7 +505,7 @@ fn verify(robot: &ClosedMechanism, ws: &Workspace) -> Result<(), AssemblyError> 
 }
 
 /// Closes all loops with the driven joints at `positions`; the search begins at `at` and ends in the configuration
-/// nearest to it that Newton's method finds, or, where it finds none, in one from random starts.
+/// nearest to it that Newton's method finds, at once or in steps, or, where it finds none, in one from random starts.
 ///
 /// # Errors
 /// If no configuration was found.
@@ -485,6 +520,7 @@ pub fn at_drives(
 ) -> Result<(), AssemblyError> {
     assert_eq!(positions.len(), robot.driven.len(), "one position a driven joint");
     robot.tree.expect_lengths(&[&at.q]);
+    let before = at.clone();
     set_drives(robot, positions, at);
     if !is_finite(at) {
         return Err(AssemblyError::NotFinite);
@@ -493,6 +529,11 @@ pub fn at_drives(
     ws.close(robot, at, false);
     let first = verify(robot, ws);
     if first.is_ok() && off_branch(robot, at, &all_joints(robot)).is_none() {
+        return Ok(());
+    }
+    let other_mode = at.clone();
+    at.clone_from(&before);
+    if walk(robot, ws, positions, at) && off_branch(robot, at, &all_joints(robot)).is_none() {
         return Ok(());
     }
     let mut sampler = Sampler::new(1);
@@ -504,7 +545,39 @@ pub fn at_drives(
         }
     }
     at.clone_from(&start);
-    first.and(Err(AssemblyError::Open { closure: robot.closures[0].name.clone(), gap: f64::NAN }))
+    first?;
+    // The loops were closed at once, but in another mode.
+    let joint = off_branch(robot, &other_mode, &all_joints(robot)).unwrap_or(0);
+    let leg = robot.legs.iter().find(|leg| leg.joints.contains(&joint)).map_or(robot.name(), |leg| &leg.name);
+    Err(AssemblyError::OtherMode {
+        leg: leg.to_owned(),
+        joint: robot.tree.joint_names()[joint].clone(),
+        branch: robot.branches[joint],
+    })
+}
+
+/// Moves the drives to `positions` in steps as short as it takes, and all loops with them; whether they arrive.
+///
+/// Newton's method goes astray where the way is long, or the robot nearly singular.
+fn walk(robot: &ClosedMechanism, ws: &mut Workspace, positions: &[f64], at: &mut Configuration) -> bool {
+    let from: Vec<f64> = robot.driven.iter().map(|&j| at.q[j]).collect();
+    let (mut way, mut step) = (0.0, 0.25);
+    let mut next = at.clone();
+    while way < 1.0 && step > 1e-3 {
+        let part = f64::min(way + step, 1.0);
+        for (k, &j) in robot.driven.iter().enumerate() {
+            next.q[j] = from[k] + part * (positions[k] - from[k]);
+        }
+        ws.close(robot, &mut next, false);
+        if verify(robot, ws).is_ok() {
+            way = part;
+            at.clone_from(&next);
+        } else {
+            step *= 0.5;
+            next.clone_from(at);
+        }
+    }
+    way == 1.0
 }
 
 fn all_joints(robot: &ClosedMechanism) -> Vec<usize> {

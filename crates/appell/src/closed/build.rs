@@ -197,7 +197,7 @@ impl ClosedMechanism {
         at.pose.position = at.pose.position + Vec3::new(x, y, z).scale(self.length);
         at.pose.rotation = assembly::turned(&at.pose.rotation, Vec3::new(a, b, c));
         assembly::at_home(self, workspace, &mut at).ok()?;
-        Some(mobility::analyse(self, &at).0.freedoms)
+        Some(mobility::freedoms(self, &at))
     }
 }
 
@@ -205,16 +205,20 @@ impl ClosedMechanism {
 fn assemble_home(robot: &ClosedMechanism, ws: &mut assembly::Workspace) -> Result<Configuration, AssemblyError> {
     let mut at = robot.home.clone();
     if robot.legs.is_empty() {
-        assembly::at_home(robot, ws, &mut at)?;
+        assembly::search_home(robot, ws, &mut at)?;
         return Ok(at);
     }
     let Err(at_pose) = assembly::at_pose(robot, ws, &mut at) else { return Ok(at) };
     // The pose may be given to a few digits, and the robot unable to move in the rest: from where the legs came
     // nearest to it, the platform has the least way to go.
     let moved = assembly::at_home(robot, ws, &mut at).is_ok();
-    let near = (at.pose.position - robot.home.pose.position).norm() < 1e-3 * robot.length;
+    let near = (at.pose.position - robot.home.pose.position).norm() < NEAR * robot.length;
     if moved && near { assembly::at_pose(robot, ws, &mut at).map(|()| at) } else { Err(at_pose) }
 }
+
+/// How far the platform may be from where the description puts it, over the characteristic length: millimetres of a
+/// robot of some decimetres.
+const NEAR: f64 = 0.02;
 
 /// Root of the mean square of the distances of the closing joints from the platform's origin; of the closing joints
 /// and bodies from the joints that carry them where there is no platform; of the bodies' centres where all axes meet.
@@ -229,7 +233,7 @@ fn characteristic_length(tree: &Mechanism, closures: &[Closure]) -> f64 {
     let root_mean_square = |lengths: &Vec<f64>| {
         let positive = lengths.iter().filter(|&&length| length > 1e-9);
         let (sum, count) = positive.fold((0.0, 0.0), |(sum, count), length| (sum + length * length, count + 1.0));
-        if count > 0.0 { Some((sum / count as f64).sqrt()) } else { None }
+        if count > 0.0 { Some((sum / count).sqrt()) } else { None }
     };
     candidates.iter().find_map(root_mean_square).unwrap_or(1.0)
 }

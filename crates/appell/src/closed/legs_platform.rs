@@ -618,8 +618,8 @@ impl<T: Real> LegState<T> {
                         forbidden[6 * (i - n) + x] = column[i];
                     }
                     reflections.solve_upper(&mut column[..n]);
-                    for i in 0..n {
-                        self.k[6 * i + x] = column[i].scale(-unit(robot, leg.joints[i]));
+                    for ((k, &j), &entry) in self.k.chunks_exact_mut(6).zip(&leg.joints).zip(&column) {
+                        k[x] = entry.scale(-unit(robot, j));
                     }
                 }
                 m - n

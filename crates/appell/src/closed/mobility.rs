@@ -97,7 +97,8 @@ pub(super) fn analyse(robot: &ClosedMechanism, at: &Configuration) -> (Mobility,
     let null_space = jacobian.null_space();
     let mut redundant = Vec::new();
     let mut before = 0;
-    for closure in &robot.closures {
+    let independent = robot.rows + null_space.len() == jacobian.width;
+    for closure in robot.closures.iter().filter(|_| !independent) {
         let (constraints, rank) = (closure.rows(), jacobian.rank(closure.row + closure.rows()));
         let repeated = constraints - (rank - before).min(constraints);
         if repeated > 0 {
@@ -124,6 +125,11 @@ pub(super) fn analyse(robot: &ClosedMechanism, at: &Configuration) -> (Mobility,
         driven,
     };
     (mobility, null_space, still)
+}
+
+/// The number of freedoms at a configuration.
+pub(super) fn freedoms(robot: &ClosedMechanism, at: &Configuration) -> usize {
+    Dimensionless::at(robot, at).null_space().len()
 }
 
 /// Velocities that can stand for the freedoms: components of the platform's twist where there is a platform, driven
@@ -168,9 +174,8 @@ pub(super) fn legs(robot: &ClosedMechanism) -> Vec<super::Leg> {
     let mut taken = vec![false; robot.tree.dof()];
     let mut legs = Vec::new();
     for (k, closure) in robot.closures.iter().enumerate() {
-        let end = match (closure.first.on, closure.second.on) {
-            (On::Platform, other) | (other, On::Platform) => other,
-            _ => return Vec::new(),
+        let ((On::Platform, end) | (end, On::Platform)) = (closure.first.on, closure.second.on) else {
+            return Vec::new();
         };
         let mut joints: Vec<usize> = match end {
             On::Body(body) => robot.tree.path_to_base(body).collect(),

@@ -22,7 +22,7 @@ const WORST_HOME: (f64, f64) = (50.0, 20.0);
 /// The same in a random state.
 const WORST_STATE: (f64, f64) = (200.0, 60.0);
 
-/// The largest condition number of the inertia matrix without units at home.
+/// The largest of the inertia matrix without units at home, or of the robot's mass, over the least.
 const WORST_INERTIA: f64 = 1e4;
 
 /// How far the joint or platform that moves most is from home in a random state, over the characteristic length.
@@ -97,7 +97,7 @@ impl Sampler {
             let weights: Vec<f64> = rest.iter().map(|row| (2.0 + self.within(1.0)) * norm(row)).collect();
             let best = (0..rest.len()).max_by(|&a, &b| weights[a].total_cmp(&weights[b]))?;
             let size = norm(&rest[best]);
-            if !(size > 1e-3) {
+            if size.is_nan() || size < 1e-3 {
                 return None;
             }
             let unit: Vec<f64> = rest[best].iter().map(|x| x / size).collect();
@@ -122,8 +122,8 @@ impl Sampler {
     pub fn closed_state(&mut self, robot: &ClosedMechanism) -> ClosedState {
         let n = robot.freedoms().len();
         let r: Vec<f64> = (0..n).map(|c| drives::freedom_unit(robot, c) * self.within(1.0)).collect();
-        let halves = core::iter::successors(Some(STEP), |step| Some(0.5 * step)).take(20);
-        let at = halves.filter_map(|step| near_home(robot, &r, step)).next();
+        let mut halves = core::iter::successors(Some(STEP), |step| Some(0.5 * step)).take(20);
+        let at = halves.find_map(|step| near_home(robot, &r, step));
         let draw = |sampler: &mut Self, linear: f64, angular: f64| -> Vec<f64> {
             let limit = |c: usize| if drives::freedom_unit(robot, c) == 1.0 { linear } else { angular };
             (0..n).map(|c| sampler.within(limit(c))).collect()
@@ -164,9 +164,11 @@ fn is_within(robot: &ClosedMechanism, at: &Configuration, (condition, rate): (f6
     let j_inv: Vec<f64> = robot.driven().iter().flat_map(|&j| z[j * n..(j + 1) * n].to_vec()).collect();
     let fast = z.iter().enumerate().any(|(i, z)| {
         let unit = drives::unit(robot, i / n) * drives::freedom_unit(robot, i % n);
-        !((z * unit).abs() <= rate)
+        z.is_nan() || (z * unit).abs() > rate
     });
-    !fast && drives::condition(robot, &j_inv) <= condition
+    // One drive alone is always well conditioned: it must also move as freedoms do.
+    let values = drives::singular_values(robot, &j_inv).0;
+    !fast && values[n - 1] * condition >= values[0].max(1.0)
 }
 
 /// Whether every freedom moves some mass at home, so that forward dynamics has an answer.
@@ -178,7 +180,8 @@ fn moves_mass(robot: &ClosedMechanism) -> bool {
     let inertia: Vec<f64> = inertia.iter().enumerate().map(|(k, entry)| entry * units(k)).collect();
     let mut jacobi = Jacobi::new(n, n);
     jacobi.decompose(&inertia);
-    jacobi.values()[n - 1] * WORST_INERTIA >= jacobi.values()[0]
+    let mass = robot.tree().mass() + robot.platform().map_or(0.0, |platform| platform.mass);
+    jacobi.values()[n - 1] * WORST_INERTIA >= jacobi.values()[0].max(mass)
 }
 
 fn norm(x: &[f64]) -> f64 {

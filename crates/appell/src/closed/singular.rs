@@ -1,6 +1,7 @@
 //! What stops the dynamics of a closed mechanism: singularities, with their condition numbers.
 
 use super::ClosedMechanism;
+use super::drives::unit;
 use crate::real::Measured;
 
 /// A condition number from which on an answer would have lost most of its digits: near 1e-6 is left of them.
@@ -66,19 +67,22 @@ pub(super) fn refuse_condition(square: f64, error: impl FnOnce(f64) -> SingularE
     }
 }
 
-/// Refuses an inertia matrix with a pivot that is no more than rounding.
+/// Refuses an inertia matrix with a pivot that is no more than rounding: of its entry, or of the masses of the whole
+/// robot, from which a freedom that moves none of them has its entry.
 pub(super) fn refuse_massless<T: Measured>(
     robot: &ClosedMechanism,
     matrix: &[T],
     pivots: &[T],
 ) -> Result<(), SingularError> {
     let n = pivots.len();
+    let mass = robot.tree().mass() + robot.platform().map_or(0.0, |platform| platform.mass);
     for (k, pivot) in pivots.iter().enumerate() {
         let (pivot, entry) = (pivot.least(), matrix[k * n + k].least());
         if !entry.is_finite() {
             return Err(SingularError::NotFinite);
         }
-        if !(pivot > 64.0 * T::EPSILON * entry) {
+        let of_all = mass * unit(robot, robot.freedoms()[k]).powi(2);
+        if !(pivot > 64.0 * T::EPSILON * entry && pivot > T::EPSILON * of_all) {
             return Err(SingularError::Massless { freedom: robot.freedom_names()[k].clone(), pivot });
         }
     }

@@ -124,10 +124,11 @@ impl<T: Measured> Workspace<T> {
         let columns = width + rows;
         // Beside A the unit matrix, which becomes the combination of rows that solves for each velocity.
         for (i, row) in self.elimination.entries().chunks_exact_mut(columns).enumerate() {
-            for k in 0..width {
-                row[k] = self.matrix[i * width + k].scale(self.units[k]);
+            let (of_matrix, of_unit) = row.split_at_mut(width);
+            for ((entry, number), &unit) in of_matrix.iter_mut().zip(&self.matrix[i * width..]).zip(&self.units) {
+                *entry = number.scale(unit);
             }
-            for (k, entry) in row[width..].iter_mut().enumerate() {
+            for (k, entry) in of_unit.iter_mut().enumerate() {
                 *entry = entry.constant(if i == k { 1.0 } else { 0.0 });
             }
         }
@@ -484,7 +485,6 @@ pub fn multipliers<'w, T: Measured>(
 ///
 /// # Panics
 /// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
-#[expect(clippy::too_many_arguments, reason = "those of all methods, and the solver")]
 pub fn forward_dynamics<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -499,6 +499,10 @@ pub fn forward_dynamics<'w, T: Measured>(
     let n = robot.freedoms().len();
     ws.place(robot, at)?;
     ws.set_in_motion(robot, r);
+    ws.open_inertia(robot, at);
+    ws.reduce_inertia(n);
+    ws.cholesky.decompose(&ws.reduced);
+    refuse_massless(robot, &ws.reduced, ws.cholesky.pivots())?;
     match solver {
         Solver::NullSpace => {
             ws.u_dot.copy_from_slice(&ws.z_bias);
@@ -507,17 +511,12 @@ pub fn forward_dynamics<'w, T: Measured>(
                 ws.h[j] = ws.h[j] - tau;
             }
             ws.project();
-            ws.open_inertia(robot, at);
-            ws.reduce_inertia(n);
             ws.answer.iter_mut().zip(&ws.w).for_each(|(answer, &w)| *answer = -w);
-            ws.cholesky.decompose(&ws.reduced);
             ws.cholesky.solve(&mut ws.answer);
-            refuse_massless(robot, &ws.reduced, ws.cholesky.pivots())?;
         }
         Solver::Kkt => {
             ws.u_dot.fill(r[0].zero());
             ws.open_forces(robot, at, load);
-            ws.open_inertia(robot, at);
             ws.solve_kkt(robot, tau)?;
             for (answer, &freedom) in ws.answer.iter_mut().zip(robot.freedoms()) {
                 *answer = ws.u_dot[freedom];

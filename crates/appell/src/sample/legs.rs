@@ -179,10 +179,8 @@ impl Skeleton<'_> {
             slide_left &= !slides;
             let axis = self.sampler.direction();
             let joint = self.joint(on, if slides { Prismatic } else { Revolute }, point, axis);
-            if let Part::Joint(before) = on {
-                if meets && self.sampler.once_in(2) {
-                    self.without_mass(before);
-                }
+            if let (Part::Joint(before), true) = (on, meets && self.sampler.once_in(2)) {
+                self.without_mass(before);
             }
             on = Part::Joint(joint);
             if k == 0 {
