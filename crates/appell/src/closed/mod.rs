@@ -16,11 +16,14 @@
 
 pub mod assembly;
 mod build;
+mod chart;
 mod closure;
 mod constraints;
+pub mod crossing;
 pub mod drives;
 pub mod legs_platform;
 mod mobility;
+mod passage;
 mod platform;
 mod screw;
 mod singular;

@@ -1,4 +1,5 @@
-//! How near a closed mechanism is to its singularities, and what its drives do not feel there.
+//! How near a closed mechanism is to its singularities (Gosselin1990, Zlatanov2002), and what its drives do not feel
+//! there.
 //!
 //! All comes from the motions that the closures allow: an orthonormal basis N of the null space of A, in velocities u
 //! without units (lengths count in a characteristic length). It exists everywhere, so that nothing here refuses a
