@@ -14,6 +14,7 @@
 //! | maps | [`workspace_map`]: a slice of the workspace, reachable and how near to singular | |
 //! | mobility | [`Mobility`]: rank of A at home, redundant constraints by name | |
 
+mod actuation;
 pub mod assembly;
 mod build;
 mod chart;
@@ -29,6 +30,7 @@ mod screw;
 mod singular;
 pub mod singularity;
 pub mod tree_closures;
+pub mod workspace_map;
 
 pub use build::ClosedError;
 pub use closure::{Closure, Constraint, On, Side};

@@ -1,18 +1,19 @@
 //! How near a closed mechanism is to its singularities (Gosselin1990, Zlatanov2002), and what its drives do not feel
 //! there.
 //!
-//! All comes from the motions that the closures allow: an orthonormal basis N of the null space of A, in velocities u
-//! without units (lengths count in a characteristic length). It exists everywhere, so that nothing here refuses a
+//! All comes from A without units: lengths count in a characteristic length. Its null space, the motions that the
+//! closures allow, and the singular values of each leg's Jacobian exist everywhere, so that nothing here refuses a
 //! singular configuration.
 //!
 //! | singularity | what happens | measured by |
 //! |---|---|---|
-//! | Type 1 | a leg is stretched or folded: the robot moves while the platform rests | J_i of each leg; the platform's rows of N |
-//! | Type 2 | the drives do not hold the platform: the robot moves while the drives rest | the drives' rows of N; J_inv |
-//! | constraint | closures repeat each other here and nowhere else: a freedom more | the values of A that are not zero at home |
+//! | Type 1 | a leg is stretched or folded: the robot moves while the platform rests | J_i of each leg; the platform's part of the motions |
+//! | Type 2 | the drives do not hold the platform: the robot moves while the drives rest | the rows of J_inv, each of the norm 1; J_inv itself; the drives' part of the motions |
+//! | constraint | closures repeat each other here and nowhere else: a freedom more | the singular values of A that are not zero at home |
 //!
-//! All are inverse condition numbers, from 1, the best, to 0, singular. J_inv is unbounded near Type 1, and its
-//! condition number therefore infinite at singularities of both types; the drives' rows of N tell them apart.
+//! All are inverse condition numbers, from 1, the best, to 0, singular. Near Type 1 rows of J_inv grow without bounds,
+//! and its condition number with them; rows of the norm 1, wrenches with which the drives hold the platform, tell the
+//! types apart.
 //!
 //! ```
 //! use appell::{closed::singularity::{self, Metric, Workspace}, robots, spatial::{Mat3, Vec3}};
@@ -28,8 +29,9 @@
 //! # Ok::<(), appell::closed::assembly::AssemblyError>(())
 //! ```
 
+use super::actuation::{Actuation, Rows};
 use super::constraints::Constraints;
-use super::{ClosedMechanism, Configuration, Leg, Screw, SingularError, refuse_condition};
+use super::{ClosedMechanism, Configuration, Screw, SingularError, refuse_condition};
 use crate::description::JointKind;
 use crate::linear::{Householder, Jacobi};
 use crate::spatial::{Twist, Vec3};
@@ -59,9 +61,10 @@ pub struct Measures<'w> {
     pub legs: &'w [Nearness],
     /// Type 1 of all together: how much of its motions the platform shares. None without a platform.
     pub platform: Option<Nearness>,
-    /// Type 2: how much of its motions the drives feel.
+    /// Type 2: how independent the rows of J_inv are, each of the norm 1. Where the robot is not of legs and a platform,
+    /// or the rows are not known, how much of its motions the drives feel.
     pub drives: Nearness,
-    /// Type 2 as the dynamics meets it: J_inv. None where the freedoms do not describe the motion, as at Type 1.
+    /// Type 2 as the dynamics meets it: J_inv. None where it is infinite, at Type 1, or not known.
     pub inverse_jacobian: Option<InverseJacobian<'w>>,
     /// The constraints, of as many as are independent at home.
     pub constraints: Nearness,
@@ -107,8 +110,8 @@ pub struct Workspace {
     transposed: Vec<f64>,          // Aᵀ without units
     units: Vec<f64>,               // of u: m/s or rad/s a unit
     motions: Jacobi,               // of Aᵀ; its last left vectors are N
-    part: Vec<f64>,                // some rows of N, or a leg's Jacobian, transposed
-    of_legs: Vec<Jacobi>,
+    part: Vec<f64>,                // some rows of N, or of J_inv, transposed
+    actuation: Actuation,          // of the legs
     legs: Vec<Nearness>,
     of_platform: Jacobi,
     of_drives: Jacobi,
@@ -167,7 +170,6 @@ impl Workspace {
     pub fn new(robot: &ClosedMechanism) -> Self {
         let (width, rows, n) = (robot.velocities(), robot.rows(), robot.freedoms().len());
         let drives = robot.driven().len().max(1);
-        let of_leg = |leg: &Leg| Jacobi::new(leg.joints.len(), robot.closures()[leg.closure].rows());
         Self {
             constraints: Constraints::over(robot, 0.0),
             matrix: vec![0.0; rows * width],
@@ -175,7 +177,7 @@ impl Workspace {
             units: vec![1.0; width],
             motions: Jacobi::new(width, rows),
             part: Vec::with_capacity(width * width),
-            of_legs: robot.legs().iter().map(of_leg).collect(),
+            actuation: Actuation::new(robot),
             legs: vec![Nearness::of(&[]); robot.legs().len()],
             of_platform: Jacobi::new(n, 6),
             of_drives: Jacobi::new(n, drives),
@@ -242,39 +244,60 @@ impl Workspace {
         self.part = part;
     }
 
-    /// Decomposes what the drives feel of `count` motions.
-    fn feel(&mut self, robot: &ClosedMechanism, count: usize) {
-        self.take(count, robot.driven().iter().copied());
+    /// Decomposes what the drives feel: of the freedoms where the rows of J_inv are known, else of all motions.
+    fn feel(&mut self, robot: &ClosedMechanism, metric: &Metric) -> (Rows, usize) {
+        let (n, drives, count) = (robot.freedoms().len(), robot.driven().len(), self.count(robot, metric));
+        let rows = match robot.legs() {
+            [] => Rows::Unknown,
+            _ => self.actuation.find(robot, &self.matrix, metric.tolerance),
+        };
+        let felt = if rows == Rows::Unknown {
+            self.take(count, robot.driven().iter().copied());
+            count
+        } else {
+            self.part.clear();
+            for k in 0..n * drives {
+                let (c, row) = (k / drives, &self.actuation.rows()[(k % drives) * n..(k % drives + 1) * n]);
+                let norm = norm(row);
+                self.part.push(if norm > 0.0 { row[c] / norm } else { 0.0 });
+            }
+            if drives == 0 {
+                self.part.resize(n, 0.0);
+            }
+            n
+        };
         // Only at a constraint singularity there are more motions than at home.
-        if self.of_drives.values().len() != count {
-            self.of_drives = Jacobi::new(count, robot.driven().len().max(1));
+        if self.of_drives.values().len() != felt {
+            self.of_drives = Jacobi::new(felt, drives.max(1));
         }
         self.of_drives.decompose(&self.part);
+        (rows, count)
     }
 
-    fn measure_legs(&mut self, robot: &ClosedMechanism) {
-        let width = robot.velocities();
-        for ((leg, jacobi), nearness) in robot.legs().iter().zip(&mut self.of_legs).zip(&mut self.legs) {
-            if leg.joints.is_empty() {
-                continue;
-            }
-            let closure = &robot.closures()[leg.closure];
-            let rows = closure.row..closure.row + closure.rows();
-            self.part.clear();
-            for &j in &leg.joints {
-                self.part.extend(rows.clone().map(|row| self.matrix[row * width + j]));
-            }
-            jacobi.decompose(&self.part);
-            *nearness = Nearness::of(jacobi.values());
-        }
-    }
-
-    /// J_inv = N_a N_r⁻¹ in m and rad; whether it exists.
-    fn find_j_inv(&mut self, robot: &ClosedMechanism, count: usize) -> bool {
+    /// J_inv in m and rad; whether it exists.
+    fn find_j_inv(&mut self, robot: &ClosedMechanism, rows: Rows, count: usize) -> bool {
         let n = robot.freedoms().len();
-        if count != n {
-            return false;
+        match rows {
+            Rows::Bounded => self.j_inv.copy_from_slice(self.actuation.rows()),
+            Rows::Unbounded => return false,
+            Rows::Unknown if !robot.legs().is_empty() || count != n => return false,
+            Rows::Unknown => {
+                if !self.project(robot, count) {
+                    return false;
+                }
+            }
         }
+        for (&j, row) in robot.driven().iter().zip(self.j_inv.chunks_exact_mut(n)) {
+            for (entry, &freedom) in row.iter_mut().zip(robot.freedoms()) {
+                *entry *= self.units[j] / self.units[freedom];
+            }
+        }
+        true
+    }
+
+    /// J_inv = N_a N_r⁻¹ without units, of any mechanism; whether the freedoms describe its motions.
+    fn project(&mut self, robot: &ClosedMechanism, count: usize) -> bool {
+        let n = robot.freedoms().len();
         self.take(count, robot.freedoms().iter().copied());
         let part = &self.part;
         self.freedoms.decompose(|i, k| part[i * n + k]);
@@ -288,9 +311,7 @@ impl Workspace {
             }
             self.freedoms.turn_into(&mut self.column);
             self.freedoms.solve_upper(&mut self.column);
-            for (c, &freedom) in robot.freedoms().iter().enumerate() {
-                self.j_inv[i * n + c] = self.column[c] * self.units[j] / self.units[freedom];
-            }
+            self.j_inv[i * n..(i + 1) * n].copy_from_slice(&self.column);
         }
         true
     }
@@ -325,10 +346,12 @@ pub fn measures<'w>(
     metric: &Metric,
 ) -> Measures<'w> {
     ws.linearise(robot, at, metric);
-    ws.measure_legs(robot);
-    let (n, count) = (robot.freedoms().len(), ws.count(robot, metric));
-    ws.feel(robot, count);
+    let n = robot.freedoms().len();
+    let (rows, count) = ws.feel(robot, metric);
     let drives = Nearness::of(ws.of_drives.values());
+    for (k, nearness) in ws.legs.iter_mut().enumerate() {
+        *nearness = Nearness::of(ws.actuation.of_leg(k));
+    }
     let platform = robot.platform().map(|_| {
         ws.take(count, robot.tree().dof()..robot.velocities());
         if ws.of_platform.values().len() != count {
@@ -337,7 +360,7 @@ pub fn measures<'w>(
         ws.of_platform.decompose(&ws.part);
         Nearness::of(ws.of_platform.values())
     });
-    let exists = ws.find_j_inv(robot, count);
+    let exists = ws.find_j_inv(robot, rows, count);
     let mut determinant = None;
     if exists {
         ws.measure_j_inv(robot);
@@ -369,43 +392,47 @@ pub fn measures<'w>(
 #[must_use]
 pub fn least_felt(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration, metric: &Metric) -> Motion {
     ws.linearise(robot, at, metric);
-    let count = ws.count(robot, metric);
-    ws.feel(robot, count);
-    Motion::new(robot, ws, at, metric, count, count - 1)
+    let felt = ws.feel(robot, metric);
+    Motion::new(robot, ws, at, metric, felt, ws.of_drives.values().len() - 1)
 }
 
-/// All motions that the drives do not feel, by the metric's tolerance, at right angles to each other: none but at
-/// Type 2 and constraint singularities, and in robots with fewer drives than freedoms.
+/// All motions that the drives do not feel, by the metric's tolerance: none but at Type 2 and constraint singularities,
+/// and in robots with fewer drives than freedoms.
 ///
 /// # Panics
 /// If `at` belongs to another robot.
 #[must_use]
 pub fn uncontrolled(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration, metric: &Metric) -> Vec<Motion> {
     ws.linearise(robot, at, metric);
-    let count = ws.count(robot, metric);
-    ws.feel(robot, count);
+    let felt = ws.feel(robot, metric);
     let values = ws.of_drives.values();
-    let felt = values.iter().take_while(|&&value| value > metric.tolerance * values[0]).count();
-    (felt..count).map(|k| Motion::new(robot, ws, at, metric, count, k)).collect()
+    let controlled = values.iter().take_while(|&&value| value > metric.tolerance * values[0]).count();
+    (controlled..values.len()).map(|k| Motion::new(robot, ws, at, metric, felt, k)).collect()
 }
 
 impl Motion {
-    /// The k-th of what the drives feel, of `count` motions.
+    /// The k-th of what the drives feel.
     fn new(
         robot: &ClosedMechanism,
         ws: &Workspace,
         at: &Configuration,
         metric: &Metric,
-        count: usize,
+        (rows, count): (Rows, usize),
         k: usize,
     ) -> Self {
         let dof = robot.tree().dof();
         let weights = ws.of_drives.left(k);
-        let mut u: Vec<f64> = (0..robot.velocities())
-            .map(|x| weights.iter().enumerate().map(|(i, weight)| weight * ws.motion(i, count, x)).sum())
-            .collect();
-        let norm = |u: &[f64]| u.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let moves = norm(&u[dof..]) > metric.tolerance;
+        let mut u = vec![0.0; robot.velocities()];
+        if rows == Rows::Unknown {
+            for (x, entry) in u.iter_mut().enumerate() {
+                *entry = weights.iter().enumerate().map(|(i, weight)| weight * ws.motion(i, count, x)).sum();
+            }
+        } else {
+            ws.actuation.expand(robot, weights, &mut u);
+        }
+        let of_drives = robot.driven().iter().map(|&j| u[j] * u[j]).sum::<f64>().sqrt();
+        let felt = of_drives / norm(&u);
+        let moves = norm(&u[dof..]) > metric.tolerance * norm(&u);
         let leading = if moves { &u[dof..] } else { &u[..dof] };
         // The first of equals, so that rounding does not choose the sense.
         let largest = leading.iter().fold(0.0, |most: f64, &x| if x.abs() > most.abs() + 1e-9 { x } else { most });
@@ -413,7 +440,7 @@ impl Motion {
         u.iter_mut().zip(&ws.units).for_each(|(u, unit)| *u *= scale * unit);
         let screw = moves.then(|| twist(&u[dof..])).flatten();
         let screw = screw.and_then(|twist| Screw::of(&twist, at.pose.position, metric.length));
-        Self { felt: ws.of_drives.values()[k], u, screw }
+        Self { felt, u, screw }
     }
 
     /// The platform's twist; none without a platform.
@@ -438,6 +465,10 @@ impl Motion {
         let rates: Vec<String> = joints.map(|(name, rate)| format!("{name} {rate:+.4}")).collect();
         format!("joints move: {}", rates.join(", "))
     }
+}
+
+fn norm(x: &[f64]) -> f64 {
+    x.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
 fn twist(u: &[f64]) -> Option<Twist> {
