@@ -7,7 +7,7 @@ use appell::closed::drives::{self, Sharing};
 use appell::closed::singularity::{self, Metric};
 use appell::closed::workspace_map::{self, Axis, Cell, Coordinate, MapError, Slice};
 use appell::closed::{ClosedMechanism, Configuration, Screw, assembly, legs_platform};
-use appell::description::{Description, toml};
+use appell::description::{Carrier, Description, toml};
 use appell::robots;
 use appell::sample::Sampler;
 use appell::spatial::{Mat3, Pose, Vec3};
@@ -75,7 +75,7 @@ fn five_bar_type_1() {
         let measures = singularity::measures(&robot, &mut ws, &at, &RAW);
         assert!((measures.legs[0].least - number(&row["sigma_min_leg1"])).abs() < 1e-15, "{label}");
         assert_condition(measures.legs[0].inverse_condition, &row["cond_leg1"], &label);
-        assert_eq!(measures.nearest_leg(), Some(0), "{label}");
+        assert!(number(&row["eps"]).abs() > 0.2 || measures.nearest_leg() == Some(0), "{label}");
         // Rows of A are unit vectors: those of J_inv, each of the norm 1. Type 1 is not taken for Type 2.
         if row["cond_leg1"].is_null() {
             assert!(measures.inverse_jacobian.is_none() && measures.type1() < 1e-12 && measures.type2() > 0.1);
@@ -380,4 +380,209 @@ fn least_squares_at_a_singular_point() {
     let scale = found.rest[5] / expected[5];
     let expected: Vec<f64> = expected.iter().map(|x| scale * x).collect();
     assert_close(&found.rest, &expected, 1e-11, "the rest");
+}
+
+fn described(name: &str) -> Description {
+    toml::read(robots::find(name).unwrap().toml).unwrap().0
+}
+
+/// The robot whose platform's frame is elsewhere on the same platform.
+fn with_origin(mut description: Description, platform_from_new: Vec3<f64>) -> ClosedMechanism {
+    for closure in &mut description.closures {
+        for side in [&mut closure.first, &mut closure.second] {
+            if side.on == Carrier::Platform {
+                side.pose.position = side.pose.position - platform_from_new;
+            }
+        }
+    }
+    let platform = description.platform.as_mut().unwrap();
+    platform.body.com = platform.body.com - platform_from_new;
+    platform.home.position = platform.home.point(platform_from_new);
+    ClosedMechanism::new(&description).unwrap()
+}
+
+#[test]
+fn the_platforms_origin_does_not_matter() {
+    let (robot, offset) = (closed("gough-stewart"), Vec3::new(0.2, -0.1, 0.15));
+    let moved = with_origin(described("gough-stewart"), offset);
+    let (mut ws, mut moved_ws) = (singularity::Workspace::new(&robot), singularity::Workspace::new(&moved));
+    let mut sampler = Sampler::new(3);
+    for k in 0..20 {
+        let mut at = yawed(&robot, core::f64::consts::FRAC_PI_2);
+        if k > 0 {
+            let some = |sampler: &mut Sampler| Vec3::new(sampler.within(0.1), sampler.within(0.1), sampler.within(0.1));
+            at.pose.position = at.pose.position + some(&mut sampler);
+            at.pose.rotation = Mat3::from_roll_pitch_yaw(some(&mut sampler)) * at.pose.rotation;
+            at = assembled(&robot, at.pose);
+        }
+        let other = assembled(&moved, Pose { position: at.pose.point(offset), rotation: at.pose.rotation });
+        assert_close(&other.q, &at.q, 1e-12, "the same legs");
+        let determinant = |robot: &ClosedMechanism, ws: &mut singularity::Workspace, at: &Configuration| {
+            singularity::measures(robot, ws, at, &RAW).inverse_jacobian.unwrap().determinant.unwrap()
+        };
+        let both = [determinant(&robot, &mut ws, &at), determinant(&moved, &mut moved_ws, &other)];
+        assert!((both[0] - both[1]).abs() < 1e-15, "{k}: {both:?}");
+        if k == 0 {
+            assert!(singularity::measures(&moved, &mut moved_ws, &other, &Metric::of(&moved)).type2() < 1e-14);
+            let one = singularity::least_felt(&robot, &mut ws, &at, &RAW).screw.unwrap();
+            let other = singularity::least_felt(&moved, &mut moved_ws, &other, &RAW).screw.unwrap();
+            let (Screw::Turn { direction, pitch, .. }, Screw::Turn { direction: d, point, pitch: h }) = (one, other)
+            else {
+                panic!("{one} or {other} is no turn")
+            };
+            assert!((direction - d).norm() < 1e-13 && (pitch - h).abs() < 1e-13 && point.x.hypot(point.y) < 1e-13);
+        }
+    }
+}
+
+/// The dead points of a four-bar that is driven by its rocker: crank and coupler in line.
+#[test]
+fn dead_points_of_a_four_bar() {
+    let mut description = described("four-bar");
+    for joint in &mut description.joints {
+        joint.driven = joint.name == "rocker";
+    }
+    let robot = ClosedMechanism::new(&description).unwrap();
+    let mut ws = singularity::Workspace::new(&robot);
+    let (crank, coupler, rocker, base): (f64, f64, f64, f64) = (0.10, 0.28, 0.24, 0.30);
+    let at = |reach: f64, coupler: f64| {
+        let angle = ((reach * reach + base * base - rocker * rocker) / (2.0 * reach * base)).acos();
+        let (x, y) = (reach * angle.cos() - base, reach * angle.sin());
+        let turn = if coupler == 0.0 { 0.0 } else { core::f64::consts::PI };
+        Configuration { q: vec![angle + turn, coupler, y.atan2(x)], ..robot.home().clone() }
+    };
+    for at in [at(crank + coupler, 0.0), at(coupler - crank, core::f64::consts::PI)] {
+        let measures = singularity::measures(&robot, &mut ws, &at, &Metric::of(&robot));
+        assert!(measures.type2() < 1e-14 && measures.freedoms == 1 && measures.constraints.inverse_condition > 0.01);
+        assert!(measures.inverse_jacobian.is_none() && measures.platform.is_none() && measures.type1() == 1.0);
+        let motions = singularity::uncontrolled(&robot, &mut ws, &at, &Metric::of(&robot));
+        let [motion] = &motions[..] else { panic!("one motion: {motions:?}") };
+        assert!(motion.u[2].abs() < 1e-14 && motion.screw.is_none() && motion.twist(&robot).is_none());
+        let words = motion.words(&robot);
+        assert!(words.starts_with("joints move: ") && !words.contains("rocker"), "{words}");
+    }
+    let measures = singularity::measures(&robot, &mut ws, robot.home(), &Metric::of(&robot));
+    assert!(measures.type2() > 0.1 && measures.inverse_jacobian.unwrap().determinant == Some(1.0));
+    assert_eq!(singularity::uncontrolled(&robot, &mut ws, robot.home(), &Metric::of(&robot)), []);
+}
+
+/// A parallelogram that lies flat may go on as an antiparallelogram: a freedom more.
+#[test]
+fn a_flat_parallelogram_has_a_freedom_more() {
+    let mut description = described("four-bar");
+    let (crank, coupler) = (0.24, 0.30);
+    description.joints[1].placement.d = crank;
+    description.closures[0].first.pose.position = Vec3::new(coupler, 0.0, 0.0);
+    description.joints[0].home = 1.0;
+    description.joints[1].home = -1.0;
+    description.joints[2].home = 1.0;
+    let robot = ClosedMechanism::new(&description).unwrap();
+    let mut ws = singularity::Workspace::new(&robot);
+    let at = |angle: f64| Configuration { q: vec![angle, -angle, angle], ..robot.home().clone() };
+    for angle in [0.3, 1e-3, 1e-6] {
+        let measures = singularity::measures(&robot, &mut ws, &at(angle), &Metric::of(&robot));
+        assert_eq!(measures.freedoms, 1);
+        let near = measures.constraints.inverse_condition / angle;
+        assert!(0.05 < near && near < 1.0, "{near}");
+    }
+    let measures = singularity::measures(&robot, &mut ws, &at(0.0), &Metric::of(&robot));
+    assert!(measures.freedoms == 2 && measures.constraints.least < 1e-15 && measures.type2() < 1e-15);
+    let motion = singularity::least_felt(&robot, &mut ws, &at(0.0), &Metric::of(&robot));
+    assert!(motion.u[0].abs() < 1e-14, "the crank rests: {motion:?}");
+    // The memory serves another configuration after it.
+    assert!(singularity::measures(&robot, &mut ws, &at(1.0), &Metric::of(&robot)).type2() > 0.1);
+}
+
+#[test]
+fn numbers_that_are_not_finite_stop_nothing() {
+    for name in ["gough-stewart", "five-bar", "four-bar", "3-rps"] {
+        let robot = closed(name);
+        let mut at = robot.home().clone();
+        at.q[0] = f64::NAN;
+        let mut ws = singularity::Workspace::new(&robot);
+        let measures = singularity::measures(&robot, &mut ws, &at, &Metric::of(&robot));
+        assert!(!(measures.type2() > 0.0), "{name}");
+        let _ = singularity::uncontrolled(&robot, &mut ws, &at, &Metric::of(&robot));
+    }
+}
+
+fn axis(coordinate: Coordinate, from: f64, to: f64, cells: usize) -> Axis {
+    Axis { coordinate, from, to, cells }
+}
+
+#[test]
+fn map_of_a_five_bar() {
+    let robot = closed("five-bar");
+    let slice = Slice::at_home(&robot, axis(Coordinate::X, -0.7, 0.7, 29), axis(Coordinate::Y, 0.053, 0.753, 15));
+    let mut last = 0;
+    let map = workspace_map::map(&robot, &slice, |done, of| {
+        assert!(done == last + 1 && of == 29 * 15);
+        last = done;
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert_eq!(last, 29 * 15);
+    let mut ws = singularity::Workspace::new(&robot);
+    for row in 0..15 {
+        for column in 0..29 {
+            let pose = slice.pose(row, column);
+            let Vec3 { x, y, .. } = pose.position;
+            let (left, right) = ((x + 0.14).hypot(y), (x - 0.14).hypot(y));
+            let reached = left < 0.54 && left > 0.06 && right < 0.51 && right > 0.05;
+            match map.cell(row, column) {
+                Cell::OutOfLimits => panic!("no limits"),
+                Cell::OutOfReach => assert!(!reached, "({x}, {y})"),
+                Cell::Reachable { type1, type2 } => {
+                    assert!(reached, "({x}, {y})");
+                    let at = assembled(&robot, pose);
+                    let measures = singularity::measures(&robot, &mut ws, &at, &Metric::of(&robot));
+                    assert!((type1 - measures.type1()).abs() < 1e-9 && (type2 - measures.type2()).abs() < 1e-9);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn maps_with_limits_turns_and_side_motions() {
+    let go_on = |_: usize, _: usize| ControlFlow::Continue(());
+    let robot = closed("hexapod-6rus");
+    let far = Slice::at_home(&robot, axis(Coordinate::Z, -0.6, 0.6, 9), axis(Coordinate::Yaw, -1.5, 1.5, 7));
+    let far = Slice {
+        columns: Axis {
+            from: robot.home().pose.position.z - 0.6,
+            to: robot.home().pose.position.z + 0.6,
+            ..far.columns
+        },
+        ..far
+    };
+    let map = workspace_map::map(&robot, &far, go_on).unwrap();
+    let count = |wanted: fn(&Cell) -> bool| map.cells.iter().filter(|cell| wanted(cell)).count();
+    assert!(matches!(map.cell(3, 4), Cell::Reachable { .. }), "home");
+    assert!(count(|cell| *cell == Cell::OutOfReach) > 5 && count(|cell| *cell == Cell::OutOfLimits) > 0);
+    // A 3-RPS moves aside when it tilts.
+    let robot = closed("3-rps");
+    let slice = Slice::at_home(&robot, axis(Coordinate::Roll, -0.3, 0.3, 5), axis(Coordinate::Pitch, -0.3, 0.3, 5));
+    let map = workspace_map::map(&robot, &slice, go_on).unwrap();
+    assert!(map.cells.iter().all(|cell| matches!(cell, Cell::Reachable { .. })), "{:?}", map.cells);
+    let slice = Slice::at_home(&robot, axis(Coordinate::X, 0.01, 0.3, 3), axis(Coordinate::Pitch, 0.0, 0.0, 1));
+    let map = workspace_map::map(&robot, &slice, go_on).unwrap();
+    assert!(map.cells.iter().all(|cell| *cell == Cell::OutOfReach), "{:?}", map.cells);
+}
+
+#[test]
+fn maps_that_cannot_be_are_refused() {
+    let go_on = |_: usize, _: usize| ControlFlow::Continue(());
+    let (robot, x) = (closed("delta"), axis(Coordinate::X, -0.1, 0.1, 3));
+    let refused = |robot: &ClosedMechanism, columns, rows| {
+        workspace_map::map(robot, &Slice::at_home(robot, columns, rows), go_on).unwrap_err()
+    };
+    assert!(matches!(refused(&closed("four-bar"), x, axis(Coordinate::Y, 0.0, 1.0, 2)), MapError::NoLegs { .. }));
+    assert!(matches!(refused(&robot, x, axis(Coordinate::Y, 0.0, 1.0, 0)), MapError::Axis { cells: 0, .. }));
+    assert!(matches!(refused(&robot, x, axis(Coordinate::Y, f64::NAN, 1.0, 2)), MapError::Axis { .. }));
+    assert!(matches!(refused(&robot, x, x), MapError::Twice { .. }));
+    assert!(matches!(refused(&robot, x, axis(Coordinate::Y, 0.0, 1.0, usize::MAX)), MapError::TooLarge { .. }));
+    let slice = Slice::at_home(&robot, x, axis(Coordinate::Y, -0.1, 0.1, 3));
+    let stop = |done: usize, _: usize| if done < 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    assert_eq!(workspace_map::map(&robot, &slice, stop), Err(MapError::Stopped { done: 4, of: 9 }));
 }

@@ -11,7 +11,7 @@
 //! At Type 1 a σ_k vanishes. A drive that takes part in the leg's motion w_k at rest would have to run infinitely fast,
 //! and holds the platform by u_kᵀ J_vi then; any other drive does not notice.
 
-use super::{ClosedMechanism, Leg, refuse_condition};
+use super::{ClosedMechanism, LARGEST_CONDITION, Leg};
 use crate::linear::{Householder, Jacobi};
 
 /// A joint takes part in a motion if its share is larger.
@@ -35,8 +35,9 @@ pub(super) struct Actuation {
     forbidden: Vec<f64>, // N, row by row of six
     held: Householder<f64>,
     scratch: Vec<f64>,
-    psi: Vec<f64>,  // Ψ, 6 × n row by row
-    rows: Vec<f64>, // J_inv, drives × n row by row
+    psi: Vec<f64>,   // Ψ, 6 × n row by row
+    rows: Vec<f64>,  // J_inv, drives × n row by row
+    norms: Vec<f64>, // of the wrenches, of which the rows are what the freedoms feel
 }
 
 #[derive(Debug, Clone)]
@@ -69,12 +70,18 @@ impl Actuation {
             scratch: vec![0.0; rows.max(6)],
             psi: vec![0.0; 6 * n],
             rows: vec![0.0; drives * n],
+            norms: vec![0.0; drives],
         }
     }
 
     /// J_inv without units, as far as it is known.
     pub(super) fn rows(&self) -> &[f64] {
         &self.rows
+    }
+
+    /// The norm of the wrench, of six components, of each drive's row.
+    pub(super) fn norms(&self) -> &[f64] {
+        &self.norms
     }
 
     /// The singular values of a leg's Jacobian.
@@ -123,8 +130,7 @@ impl Actuation {
         let rows = self.forbidden.len() / 6;
         let forbidden = &self.forbidden;
         self.held.decompose(|i, k| forbidden[6 * i + dependent[k]]);
-        let square = self.held.condition_squared(&mut self.scratch);
-        if refuse_condition(square, |condition| super::SingularError::Constraints { condition }).is_err() {
+        if !is_regular(&self.held, &mut self.scratch) {
             return false;
         }
         for (c, &freedom) in robot.freedoms().iter().enumerate() {
@@ -148,18 +154,19 @@ impl Actuation {
             let rank = state.rank(tolerance);
             for (i, (j, k)) in leg.joints.iter().zip(state.k.chunks_exact(6)).enumerate() {
                 let Some(drive) = robot.driven().iter().position(|driven| driven == j) else { continue };
-                let mut twist: [f64; 6] = core::array::from_fn(|x| k[x]);
+                let mut wrench: [f64; 6] = core::array::from_fn(|x| k[x]);
                 if (rank..leg.joints.len()).any(|k| state.of_joints.left(k)[i].abs() > PART) {
                     found = Rows::Unbounded;
                     let own = matrix[closure.row * width..].chunks_exact(width);
-                    let wrench = state.of_rows.left(leg.joints.len() - 1);
-                    twist = [0.0; 6];
-                    for (u, row) in wrench.iter().zip(own) {
-                        twist.iter_mut().zip(&row[dof..]).for_each(|(sum, entry)| *sum += u * entry);
+                    let held = state.of_rows.left(leg.joints.len() - 1);
+                    wrench = [0.0; 6];
+                    for (u, row) in held.iter().zip(own) {
+                        wrench.iter_mut().zip(&row[dof..]).for_each(|(sum, entry)| *sum += u * entry);
                     }
                 }
+                self.norms[drive] = wrench.iter().map(|x| x * x).sum::<f64>().sqrt();
                 for (c, entry) in self.rows[drive * n..(drive + 1) * n].iter_mut().enumerate() {
-                    *entry = (0..6).map(|x| twist[x] * self.psi[x * n + c]).sum();
+                    *entry = (0..6).map(|x| wrench[x] * self.psi[x * n + c]).sum();
                 }
             }
         }
@@ -218,4 +225,12 @@ impl LegState {
             }
         }
     }
+}
+
+/// Whether a matrix without units, whose entries are of the order of 1, can be solved. A matrix of one column has the
+/// condition number 1 always, so that its size counts as well.
+pub(super) fn is_regular(matrix: &Householder<f64>, scratch: &mut [f64]) -> bool {
+    let square = matrix.condition_squared(scratch);
+    let is_small = |entry: &f64| entry.abs() < 1.0 / LARGEST_CONDITION;
+    square <= LARGEST_CONDITION * LARGEST_CONDITION && !matrix.diagonal().iter().any(is_small)
 }

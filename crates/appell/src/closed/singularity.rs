@@ -8,12 +8,12 @@
 //! | singularity | what happens | measured by |
 //! |---|---|---|
 //! | Type 1 | a leg is stretched or folded: the robot moves while the platform rests | J_i of each leg; the platform's part of the motions |
-//! | Type 2 | the drives do not hold the platform: the robot moves while the drives rest | the rows of J_inv, each of the norm 1; J_inv itself; the drives' part of the motions |
+//! | Type 2 | the drives do not hold the platform: the robot moves while the drives rest | unit wrenches of the drives; J_inv; the drives' part of the motions |
 //! | constraint | closures repeat each other here and nowhere else: a freedom more | the singular values of A that are not zero at home |
 //!
 //! All are inverse condition numbers, from 1, the best, to 0, singular. Near Type 1 rows of J_inv grow without bounds,
-//! and its condition number with them; rows of the norm 1, wrenches with which the drives hold the platform, tell the
-//! types apart.
+//! and its condition number with them; rows of the norm 1, the wrenches with which the drives hold the platform, tell
+//! the types apart.
 //!
 //! ```
 //! use appell::{closed::singularity::{self, Metric, Workspace}, robots, spatial::{Mat3, Vec3}};
@@ -29,9 +29,9 @@
 //! # Ok::<(), appell::closed::assembly::AssemblyError>(())
 //! ```
 
-use super::actuation::{Actuation, Rows};
+use super::actuation::{Actuation, Rows, is_regular};
 use super::constraints::Constraints;
-use super::{ClosedMechanism, Configuration, Screw, SingularError, refuse_condition};
+use super::{ClosedMechanism, Configuration, Screw};
 use crate::description::JointKind;
 use crate::linear::{Householder, Jacobi};
 use crate::spatial::{Twist, Vec3};
@@ -61,8 +61,9 @@ pub struct Measures<'w> {
     pub legs: &'w [Nearness],
     /// Type 1 of all together: how much of its motions the platform shares. None without a platform.
     pub platform: Option<Nearness>,
-    /// Type 2: how independent the rows of J_inv are, each of the norm 1. Where the robot is not of legs and a platform,
-    /// or the rows are not known, how much of its motions the drives feel.
+    /// Type 2: how independent the wrenches are with which the drives hold the platform, each of the norm 1 and as the
+    /// freedoms feel it. Where the robot is not of legs and a platform, or the wrenches are not known, how much of its
+    /// motions the drives feel.
     pub drives: Nearness,
     /// Type 2 as the dynamics meets it: J_inv. None where it is infinite, at Type 1, or not known.
     pub inverse_jacobian: Option<InverseJacobian<'w>>,
@@ -133,10 +134,19 @@ impl Metric {
 impl Nearness {
     /// Of singular values that descend; of none, as far as can be.
     fn of(values: &[f64]) -> Self {
-        match (values.first(), values.last()) {
-            (Some(&largest), Some(&least)) if largest > 0.0 => Self { least, inverse_condition: least / largest },
-            (Some(_), _) => Self { least: 0.0, inverse_condition: 0.0 },
-            _ => Self { least: 1.0, inverse_condition: 1.0 },
+        Self::over(values, if values.len() == 1 { 1.0 } else { 0.0 })
+    }
+
+    /// Of the same, where the largest should be `whole`: one alone compares with nothing else.
+    fn over(values: &[f64], whole: f64) -> Self {
+        let (Some(&largest), Some(&least)) = (values.first(), values.last()) else {
+            return Self { least: 1.0, inverse_condition: 1.0 };
+        };
+        let whole = largest.max(whole);
+        if whole > 0.0 && least >= 0.0 {
+            Self { least, inverse_condition: least / whole }
+        } else {
+            Self { least: 0.0, inverse_condition: 0.0 }
         }
     }
 }
@@ -256,10 +266,9 @@ impl Workspace {
             count
         } else {
             self.part.clear();
-            for k in 0..n * drives {
-                let (c, row) = (k / drives, &self.actuation.rows()[(k % drives) * n..(k % drives + 1) * n]);
-                let norm = norm(row);
-                self.part.push(if norm > 0.0 { row[c] / norm } else { 0.0 });
+            for c in 0..n {
+                let rows = self.actuation.rows().chunks_exact(n).zip(self.actuation.norms());
+                self.part.extend(rows.map(|(row, &norm)| if norm > 0.0 { row[c] / norm } else { 0.0 }));
             }
             if drives == 0 {
                 self.part.resize(n, 0.0);
@@ -301,8 +310,7 @@ impl Workspace {
         self.take(count, robot.freedoms().iter().copied());
         let part = &self.part;
         self.freedoms.decompose(|i, k| part[i * n + k]);
-        let square = self.freedoms.condition_squared(&mut self.column);
-        if refuse_condition(square, |condition| SingularError::Constraints { condition }).is_err() {
+        if !is_regular(&self.freedoms, &mut self.column) {
             return false;
         }
         for (i, &j) in robot.driven().iter().enumerate() {
@@ -348,7 +356,7 @@ pub fn measures<'w>(
     ws.linearise(robot, at, metric);
     let n = robot.freedoms().len();
     let (rows, count) = ws.feel(robot, metric);
-    let drives = Nearness::of(ws.of_drives.values());
+    let drives = Nearness::over(ws.of_drives.values(), 1.0);
     for (k, nearness) in ws.legs.iter_mut().enumerate() {
         *nearness = Nearness::of(ws.actuation.of_leg(k));
     }
@@ -358,7 +366,7 @@ pub fn measures<'w>(
             ws.of_platform = Jacobi::new(count, 6);
         }
         ws.of_platform.decompose(&ws.part);
-        Nearness::of(ws.of_platform.values())
+        Nearness::over(ws.of_platform.values(), 1.0)
     });
     let exists = ws.find_j_inv(robot, rows, count);
     let mut determinant = None;
@@ -406,7 +414,7 @@ pub fn uncontrolled(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configurat
     ws.linearise(robot, at, metric);
     let felt = ws.feel(robot, metric);
     let values = ws.of_drives.values();
-    let controlled = values.iter().take_while(|&&value| value > metric.tolerance * values[0]).count();
+    let controlled = values.iter().take_while(|&&value| value > metric.tolerance * values[0].max(1.0)).count();
     (controlled..values.len()).map(|k| Motion::new(robot, ws, at, metric, felt, k)).collect()
 }
 
