@@ -6,7 +6,7 @@ use appell::closed::crossing::{self, CrossingError, Passage, Path, Shape};
 use appell::closed::drives::{self, Sharing};
 use appell::closed::singularity::{self, Metric};
 use appell::closed::workspace_map::{self, Axis, Cell, Coordinate, MapError, Slice};
-use appell::closed::{ClosedMechanism, Configuration, Screw, assembly, legs_platform};
+use appell::closed::{ClosedMechanism, Configuration, Screw, assembly, legs_platform, tree_closures};
 use appell::description::{Carrier, Description, toml};
 use appell::robots;
 use appell::sample::Sampler;
@@ -501,7 +501,7 @@ fn numbers_that_are_not_finite_stop_nothing() {
         at.q[0] = f64::NAN;
         let mut ws = singularity::Workspace::new(&robot);
         let measures = singularity::measures(&robot, &mut ws, &at, &Metric::of(&robot));
-        assert!(!(measures.type2() > 0.0), "{name}");
+        assert_eq!(measures.type2(), 0.0, "{name}");
         let _ = singularity::uncontrolled(&robot, &mut ws, &at, &Metric::of(&robot));
     }
 }
@@ -585,4 +585,50 @@ fn maps_that_cannot_be_are_refused() {
     let slice = Slice::at_home(&robot, x, axis(Coordinate::Y, -0.1, 0.1, 3));
     let stop = |done: usize, _: usize| if done < 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
     assert_eq!(workspace_map::map(&robot, &slice, stop), Err(MapError::Stopped { done: 4, of: 9 }));
+}
+
+#[test]
+fn measures_allocate_nothing() {
+    for name in ["gough-stewart", "five-bar", "four-bar", "delta", "3-rps"] {
+        let (robot, metric) = (closed(name), Metric::of(&closed(name)));
+        let mut ws = singularity::Workspace::new(&robot);
+        let info = allocation_counter::measure(|| {
+            singularity::measures(&robot, &mut ws, robot.home(), &metric);
+        });
+        assert_eq!(info.count_total, 0, "{name}");
+    }
+}
+
+/// What is not felt is a motion of the robot by the other methods too, with the drives at rest.
+#[test]
+fn motions_that_are_not_felt_are_motions() {
+    for (name, turn) in [("gough-stewart", Vec3::new(0.1, -0.2, 1.9)), ("planar-3rrr", Vec3::new(0.0, 0.0, -1.2))] {
+        let robot = closed(name);
+        let mut far = robot.home().clone();
+        far.pose.rotation = Mat3::from_roll_pitch_yaw(turn) * far.pose.rotation;
+        let found = crossing::nearest(&robot, &mut crossing::Workspace::new(&robot), robot.home(), &far, 40).unwrap();
+        assert!(found.crossed && found.inverse_condition < 1e-14, "{name}");
+        let mut ws = singularity::Workspace::new(&robot);
+        let motion = singularity::least_felt(&robot, &mut ws, &found.at, &Metric::of(&robot));
+        let r = motion.freedoms(&robot);
+        let zero = vec![0.0; r.len()];
+        let mut legs = legs_platform::Workspace::new(&robot);
+        let mut tree = tree_closures::Workspace::new(&robot);
+        let (u, _) = legs_platform::motion(&robot, &mut legs, &found.at, &r, &zero).unwrap();
+        assert_close(&motion.u, u, 1e-12, name);
+        let (u, _) = tree_closures::motion(&robot, &mut tree, &found.at, &r, &zero).unwrap();
+        assert_close(&motion.u, u, 1e-12, name);
+        assert!(robot.driven().iter().all(|&j| u[j].abs() < 1e-12), "{name}: the drives rest");
+        if name == "planar-3rrr" {
+            // The forearms' lines meet in one point, about which the platform turns.
+            let Some(Screw::Turn { point, pitch: 0.0, .. }) = motion.screw else { panic!("{motion:?}") };
+            let mut kinematics = appell::kinematics::Workspace::new(robot.tree());
+            let poses = appell::kinematics::positions(robot.tree(), &mut kinematics, &found.at.q);
+            for leg in robot.legs() {
+                let elbow = &poses[leg.joints[1]];
+                let away = elbow.rotation.column(0).cross(point - elbow.position).norm();
+                assert!(away < 1e-12, "{away}");
+            }
+        }
+    }
 }

@@ -82,11 +82,10 @@ mod tests {
             let (twist, growth) = motion(&x, &rate, &second);
             let step = numbers(&pose(&centre, &before), &pose(&centre, &after));
             let (one, other) = (motion(&before, &rate_before, &second).0, motion(&after, &rate_after, &second).0);
-            for k in 0..6 {
-                let difference = (other.to_array()[k] - one.to_array()[k]) / (2.0 * h);
-                assert!((step[k] / (2.0 * h) - twist.to_array()[k]).abs() < 1e-8, "{size}: twist");
-                assert!((difference - growth.to_array()[k]).abs() < 1e-8, "{size}: rate");
-            }
+            let steps = step.map(|x| x / (2.0 * h)).into_iter().zip(twist.to_array());
+            assert!(steps.into_iter().all(|(step, rate)| (step - rate).abs() < 1e-8), "{size}: twist");
+            let steps = one.to_array().into_iter().zip(other.to_array()).map(|(one, other)| (other - one) / (2.0 * h));
+            assert!(steps.zip(growth.to_array()).all(|(step, rate)| (step - rate).abs() < 1e-8), "{size}: its rate");
         }
     }
 }

@@ -80,7 +80,7 @@ impl Workspace {
     /// t_s, and the inverse condition.
     fn least_felt(&mut self, robot: &ClosedMechanism, at: &Configuration) -> (Vec<f64>, f64) {
         let metric = Metric::of(robot);
-        let inverse_condition = singularity::measures(robot, &mut self.singularity, at, &metric).type2();
+        let (_, inverse_condition) = singularity::distances(robot, &mut self.singularity, at, &metric);
         let mut twist = singularity::least_felt(robot, &mut self.singularity, at, &metric).freedoms(robot);
         let norm = dot(&twist, &twist).sqrt();
         twist.iter_mut().for_each(|x| *x /= norm);
@@ -131,7 +131,7 @@ pub fn corrected(
     let Criterion { twist, defect, .. } = criterion(robot, ws, at, r, r_dot)?;
     let inertia = legs_platform::inertia_matrix(robot, &mut ws.dynamics, at)?;
     let along: f64 = inertia.chunks_exact(r.len()).zip(&twist).map(|(row, t)| t * dot(row, &twist)).sum();
-    if !(along > 0.0) {
+    if along <= 0.0 || along.is_nan() {
         let largest = (0..r.len()).max_by(|&a, &b| twist[a].abs().total_cmp(&twist[b].abs())).unwrap_or(0);
         return Err(SingularError::Massless { freedom: robot.freedom_names()[largest].clone(), pivot: along });
     }

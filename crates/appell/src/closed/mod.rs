@@ -30,6 +30,7 @@ mod screw;
 mod singular;
 pub mod singularity;
 pub mod tree_closures;
+mod uncontrolled;
 pub mod workspace_map;
 
 pub use build::ClosedError;

@@ -121,9 +121,8 @@ pub fn passage(robot: &ClosedMechanism, ws: &mut Workspace, wish: &Passage) -> R
     if !(0.0 < crossing && crossing < duration && duration.is_finite()) {
         return Err(CrossingError::Times { crossing, duration });
     }
-    let measures = singularity::measures(robot, &mut ws.singularity, through, &Metric::of(robot));
-    let inverse_condition = measures.type2();
-    if !(inverse_condition < SINGULAR) {
+    let (_, inverse_condition) = singularity::distances(robot, &mut ws.singularity, through, &Metric::of(robot));
+    if inverse_condition >= SINGULAR {
         return Err(CrossingError::NotSingular { inverse_condition });
     }
     let ends = [fitting(robot, through, &wish.from, "start")?, fitting(robot, through, &wish.to, "end")?];
@@ -162,7 +161,7 @@ fn fitting(
     for (k, freedom) in Freedom::ALL.iter().enumerate() {
         let size = if k < 3 { robot.length() } else { 1.0 };
         let free = robot.freedoms().contains(&(robot.tree().dof() + k));
-        if !free && !(numbers[k].abs() <= 1e-9 * size) {
+        if !free && (numbers[k].abs() > 1e-9 * size || numbers[k].is_nan()) {
             return Err(CrossingError::Fixed { end, component: freedom.name(), freedoms: robot.freedom_names() });
         }
     }

@@ -29,12 +29,13 @@
 //! # Ok::<(), appell::closed::assembly::AssemblyError>(())
 //! ```
 
+pub use super::uncontrolled::{Motion, least_felt, uncontrolled};
+
 use super::actuation::{Actuation, Rows, is_regular};
 use super::constraints::Constraints;
-use super::{ClosedMechanism, Configuration, Screw};
+use super::{ClosedMechanism, Configuration};
 use crate::description::JointKind;
 use crate::linear::{Householder, Jacobi};
-use crate::spatial::{Twist, Vec3};
 
 /// What counts as how large.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,33 +90,19 @@ pub struct InverseJacobian<'w> {
     pub determinant: Option<f64>,
 }
 
-/// A motion that the closures allow.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Motion {
-    /// How much of it the drives feel: the norm of their rates over that of all velocities, without units.
-    pub felt: f64,
-    /// All velocities, rad/s and m/s: joints, then the platform's twist.
-    ///
-    /// The platform's twist has the norm 1 without units, and its largest component is positive; where it rests, or
-    /// there is none, the same holds for the joints.
-    pub u: Vec<f64>,
-    /// The platform's screw, if it moves.
-    pub screw: Option<Screw>,
-}
-
 /// Memory of the measures.
 #[derive(Debug, Clone)]
 pub struct Workspace {
-    constraints: Constraints<f64>, // where everything is
-    matrix: Vec<f64>,              // A without units, row by row
-    transposed: Vec<f64>,          // Aᵀ without units
-    units: Vec<f64>,               // of u: m/s or rad/s a unit
-    motions: Jacobi,               // of Aᵀ; its last left vectors are N
-    part: Vec<f64>,                // some rows of N, or of J_inv, transposed
-    actuation: Actuation,          // of the legs
+    constraints: Constraints<f64>,   // where everything is
+    matrix: Vec<f64>,                // A without units, row by row
+    transposed: Vec<f64>,            // Aᵀ without units
+    pub(super) units: Vec<f64>,      // of u: m/s or rad/s a unit
+    motions: Jacobi,                 // of Aᵀ; its last left vectors are N
+    part: Vec<f64>,                  // some rows of N, or of J_inv, transposed
+    pub(super) actuation: Actuation, // of the legs
     legs: Vec<Nearness>,
     of_platform: Jacobi,
-    of_drives: Jacobi,
+    pub(super) of_drives: Jacobi,
     freedoms: Householder<f64>, // N_rᵀ: the freedoms' rows of N
     column: Vec<f64>,
     j_inv: Vec<f64>, // in m and rad
@@ -199,8 +186,8 @@ impl Workspace {
         }
     }
 
-    /// A without units, and its singular values.
-    fn linearise(&mut self, robot: &ClosedMechanism, at: &Configuration, metric: &Metric) {
+    /// A without units.
+    pub(super) fn linearise(&mut self, robot: &ClosedMechanism, at: &Configuration, metric: &Metric) {
         robot.expect(at, &[]);
         self.constraints.place(robot, at);
         self.constraints.matrix(robot, &mut self.matrix);
@@ -225,11 +212,11 @@ impl Workspace {
                 }
             }
         }
-        self.motions.decompose(&self.transposed);
     }
 
-    /// How many motions the closures allow: at least as many as at home.
-    fn count(&self, robot: &ClosedMechanism, metric: &Metric) -> usize {
+    /// Finds the motions that the closures allow, and how many they are: at least as many as at home.
+    fn decompose(&mut self, robot: &ClosedMechanism, metric: &Metric) -> usize {
+        self.motions.decompose(&self.transposed);
         let (values, n) = (self.motions.values(), robot.freedoms().len());
         let moving = values.iter().filter(|&&value| value > metric.tolerance * values[0]).count();
         (values.len() - moving).max(n)
@@ -237,7 +224,7 @@ impl Workspace {
 
     /// Entry k of motion i of `count`, without units.
     #[inline(always)]
-    fn motion(&self, i: usize, count: usize, k: usize) -> f64 {
+    pub(super) fn motion(&self, i: usize, count: usize, k: usize) -> f64 {
         self.motions.left(self.units.len() - count + i)[k]
     }
 
@@ -254,14 +241,16 @@ impl Workspace {
         self.part = part;
     }
 
-    /// Decomposes what the drives feel: of the freedoms where the rows of J_inv are known, else of all motions.
-    fn feel(&mut self, robot: &ClosedMechanism, metric: &Metric) -> (Rows, usize) {
-        let (n, drives, count) = (robot.freedoms().len(), robot.driven().len(), self.count(robot, metric));
+    /// Decomposes what the drives feel: of the freedoms where the rows of J_inv are known, else of all motions; how
+    /// many these are.
+    pub(super) fn feel(&mut self, robot: &ClosedMechanism, metric: &Metric) -> (Rows, usize) {
+        let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         let rows = match robot.legs() {
             [] => Rows::Unknown,
             _ => self.actuation.find(robot, &self.matrix, metric.tolerance),
         };
-        let felt = if rows == Rows::Unknown {
+        let count = if rows == Rows::Unknown {
+            let count = self.decompose(robot, metric);
             self.take(count, robot.driven().iter().copied());
             count
         } else {
@@ -276,8 +265,8 @@ impl Workspace {
             n
         };
         // Only at a constraint singularity there are more motions than at home.
-        if self.of_drives.values().len() != felt {
-            self.of_drives = Jacobi::new(felt, drives.max(1));
+        if self.of_drives.values().len() != count {
+            self.of_drives = Jacobi::new(count, drives.max(1));
         }
         self.of_drives.decompose(&self.part);
         (rows, count)
@@ -355,11 +344,12 @@ pub fn measures<'w>(
 ) -> Measures<'w> {
     ws.linearise(robot, at, metric);
     let n = robot.freedoms().len();
-    let (rows, count) = ws.feel(robot, metric);
+    let (rows, _) = ws.feel(robot, metric);
     let drives = Nearness::over(ws.of_drives.values(), 1.0);
     for (k, nearness) in ws.legs.iter_mut().enumerate() {
         *nearness = Nearness::of(ws.actuation.of_leg(k));
     }
+    let count = ws.decompose(robot, metric);
     let platform = robot.platform().map(|_| {
         ws.take(count, robot.tree().dof()..robot.velocities());
         if ws.of_platform.values().len() != count {
@@ -393,95 +383,20 @@ pub fn measures<'w>(
     }
 }
 
-/// The motion that the drives feel least: at Type 2 the one that they cannot hold.
+/// The distances to Type 1 and Type 2 of [`Measures`], and nothing else: much cheaper for robots of legs and a platform.
 ///
 /// # Panics
 /// If `at` belongs to another robot.
-#[must_use]
-pub fn least_felt(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration, metric: &Metric) -> Motion {
+pub fn distances(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration, metric: &Metric) -> (f64, f64) {
+    if robot.legs().is_empty() {
+        let measures = measures(robot, ws, at, metric);
+        return (measures.type1(), measures.type2());
+    }
     ws.linearise(robot, at, metric);
-    let felt = ws.feel(robot, metric);
-    Motion::new(robot, ws, at, metric, felt, ws.of_drives.values().len() - 1)
-}
-
-/// All motions that the drives do not feel, by the metric's tolerance: none but at Type 2 and constraint singularities,
-/// and in robots with fewer drives than freedoms.
-///
-/// # Panics
-/// If `at` belongs to another robot.
-#[must_use]
-pub fn uncontrolled(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration, metric: &Metric) -> Vec<Motion> {
-    ws.linearise(robot, at, metric);
-    let felt = ws.feel(robot, metric);
-    let values = ws.of_drives.values();
-    let controlled = values.iter().take_while(|&&value| value > metric.tolerance * values[0].max(1.0)).count();
-    (controlled..values.len()).map(|k| Motion::new(robot, ws, at, metric, felt, k)).collect()
-}
-
-impl Motion {
-    /// The k-th of what the drives feel.
-    fn new(
-        robot: &ClosedMechanism,
-        ws: &Workspace,
-        at: &Configuration,
-        metric: &Metric,
-        (rows, count): (Rows, usize),
-        k: usize,
-    ) -> Self {
-        let dof = robot.tree().dof();
-        let weights = ws.of_drives.left(k);
-        let mut u = vec![0.0; robot.velocities()];
-        if rows == Rows::Unknown {
-            for (x, entry) in u.iter_mut().enumerate() {
-                *entry = weights.iter().enumerate().map(|(i, weight)| weight * ws.motion(i, count, x)).sum();
-            }
-        } else {
-            ws.actuation.expand(robot, weights, &mut u);
-        }
-        let of_drives = robot.driven().iter().map(|&j| u[j] * u[j]).sum::<f64>().sqrt();
-        let felt = of_drives / norm(&u);
-        let moves = norm(&u[dof..]) > metric.tolerance * norm(&u);
-        let leading = if moves { &u[dof..] } else { &u[..dof] };
-        // The first of equals, so that rounding does not choose the sense.
-        let largest = leading.iter().fold(0.0, |most: f64, &x| if x.abs() > most.abs() + 1e-9 { x } else { most });
-        let scale = 1.0_f64.copysign(largest) / norm(leading);
-        u.iter_mut().zip(&ws.units).for_each(|(u, unit)| *u *= scale * unit);
-        let screw = moves.then(|| twist(&u[dof..])).flatten();
-        let screw = screw.and_then(|twist| Screw::of(&twist, at.pose.position, metric.length));
-        Self { felt, u, screw }
-    }
-
-    /// The platform's twist; none without a platform.
-    #[must_use]
-    pub fn twist(&self, robot: &ClosedMechanism) -> Option<Twist> {
-        twist(&self.u[robot.tree().dof()..])
-    }
-
-    /// The independent velocities r of it.
-    #[must_use]
-    pub fn freedoms(&self, robot: &ClosedMechanism) -> Vec<f64> {
-        robot.freedoms().iter().map(|&k| self.u[k]).collect()
-    }
-
-    /// What it is: the platform's screw where the platform moves, else the joints that do, with their rates.
-    #[must_use]
-    pub fn words(&self, robot: &ClosedMechanism) -> String {
-        if let Some(screw) = self.screw {
-            return screw.to_string();
-        }
-        let joints = robot.tree().joint_names().iter().zip(&self.u).filter(|(_, rate)| rate.abs() > 1e-9);
-        let rates: Vec<String> = joints.map(|(name, rate)| format!("{name} {rate:+.4}")).collect();
-        format!("joints move: {}", rates.join(", "))
-    }
-}
-
-fn norm(x: &[f64]) -> f64 {
-    x.iter().map(|x| x * x).sum::<f64>().sqrt()
-}
-
-fn twist(u: &[f64]) -> Option<Twist> {
-    let &[x, y, z, a, b, c] = u else { return None };
-    Some(Twist { linear: Vec3::new(x, y, z), angular: Vec3::new(a, b, c) })
+    ws.feel(robot, metric);
+    let of_leg = |k: usize| Nearness::of(ws.actuation.of_leg(k)).inverse_condition;
+    let type1 = (0..robot.legs().len()).map(of_leg).fold(1.0, f64::min);
+    (type1, Nearness::over(ws.of_drives.values(), 1.0).inverse_condition)
 }
 
 /// The determinant of an n × n matrix, which is eliminated, the largest pivot of each column first.

@@ -298,8 +298,8 @@ impl<'a> Survey<'a> {
         }
         self.cells[cell] = if self.is_within_limits(&at) {
             let metric = Metric::of(self.robot);
-            let measures = singularity::measures(self.robot, &mut self.singularity, &at, &metric);
-            Cell::Reachable { type1: measures.type1(), type2: measures.type2() }
+            let (type1, type2) = singularity::distances(self.robot, &mut self.singularity, &at, &metric);
+            Cell::Reachable { type1, type2 }
         } else {
             Cell::OutOfLimits
         };
