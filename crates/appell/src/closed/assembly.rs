@@ -363,6 +363,29 @@ pub fn at_pose(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configurati
     Ok(())
 }
 
+/// As [`at_pose`], from the one start that `at` gives: whether all legs reach the pose in their working modes.
+pub(super) fn reaches(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> bool {
+    ws.start.q.copy_from_slice(&at.q);
+    ws.close(robot, at, true);
+    unwind(robot, &ws.start.q, at, 0..robot.tree.dof());
+    is_assembled(robot, ws, at)
+}
+
+/// As [`reaches`], where the components of the platform that are none of its freedoms give way.
+pub(super) fn reaches_aside(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> bool {
+    let aside = (0..robot.velocities()).filter(|k| !robot.freedoms.contains(k)).collect();
+    let passive = core::mem::replace(&mut ws.robot, Block::new(robot, 0..robot.closures.len(), aside));
+    ws.start.q.copy_from_slice(&at.q);
+    ws.close(robot, at, false);
+    ws.robot = passive;
+    unwind(robot, &ws.start.q, at, 0..robot.tree.dof());
+    is_assembled(robot, ws, at)
+}
+
+fn is_assembled(robot: &ClosedMechanism, ws: &Workspace, at: &Configuration) -> bool {
+    is_finite(at) && verify(robot, ws).is_ok() && off_branch(robot, at, &all_joints(robot)).is_none()
+}
+
 /// Brings the positions of all revolute joints to (−π, π], as they stand when nothing was before.
 pub fn wrap(robot: &ClosedMechanism, at: &mut Configuration) {
     for (q, _) in at.q.iter_mut().zip(robot.tree.links()).filter(|(_, link)| link.joint == JointKind::Revolute) {

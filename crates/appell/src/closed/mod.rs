@@ -17,12 +17,15 @@
 //! | maps | [`workspace_map`]: a slice of the workspace, reachable and how near to singular | |
 //! | mobility | [`Mobility`]: rank of A at home, redundant constraints by name | |
 
+mod actuation;
 pub mod assembly;
 mod build;
 mod centre_of_mass;
+mod chart;
 mod closure;
 mod constraints;
 pub mod coriolis;
+pub mod crossing;
 pub mod derivatives;
 pub mod drives;
 pub mod energy;
@@ -30,16 +33,19 @@ pub mod legs_platform;
 mod load;
 mod mobility;
 pub mod momentum;
+mod passage;
 mod platform;
 pub mod reactions;
 pub mod regressor;
+pub mod sample;
 pub mod scheme;
 mod screw;
 mod singular;
 pub mod singularity;
 pub mod tree_closures;
+mod uncontrolled;
 pub mod variation;
-pub mod sample;
+pub mod workspace_map;
 
 pub use build::ClosedError;
 pub use closure::{Closure, Constraint, On, Side};

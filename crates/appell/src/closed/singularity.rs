@@ -1,17 +1,19 @@
-//! How near a closed mechanism is to its singularities, and what its drives do not feel there.
+//! How near a closed mechanism is to its singularities (Gosselin1990, Zlatanov2002), and what its drives do not feel
+//! there.
 //!
-//! All comes from the motions that the closures allow: an orthonormal basis N of the null space of A, in velocities u
-//! without units (lengths count in a characteristic length). It exists everywhere, so that nothing here refuses a
+//! All comes from A without units: lengths count in a characteristic length. Its null space, the motions that the
+//! closures allow, and the singular values of each leg's Jacobian exist everywhere, so that nothing here refuses a
 //! singular configuration.
 //!
 //! | singularity | what happens | measured by |
 //! |---|---|---|
-//! | Type 1 | a leg is stretched or folded: the robot moves while the platform rests | J_i of each leg; the platform's rows of N |
-//! | Type 2 | the drives do not hold the platform: the robot moves while the drives rest | the drives' rows of N; J_inv |
-//! | constraint | closures repeat each other here and nowhere else: a freedom more | the values of A that are not zero at home |
+//! | Type 1 | a leg is stretched or folded: the robot moves while the platform rests | J_i of each leg; the platform's part of the motions |
+//! | Type 2 | the drives do not hold the platform: the robot moves while the drives rest | unit wrenches of the drives; J_inv; the drives' part of the motions |
+//! | constraint | closures repeat each other here and nowhere else: a freedom more | the singular values of A that are not zero at home |
 //!
-//! All are inverse condition numbers, from 1, the best, to 0, singular. J_inv is unbounded near Type 1, and its
-//! condition number therefore infinite at singularities of both types; the drives' rows of N tell them apart.
+//! All are inverse condition numbers, from 1, the best, to 0, singular. Near Type 1 rows of J_inv grow without bounds,
+//! and its condition number with them; rows of the norm 1, the wrenches with which the drives hold the platform, tell
+//! the types apart.
 //!
 //! ```
 //! use appell::{closed::singularity::{self, Metric, Workspace}, robots, spatial::{Mat3, Vec3}};
@@ -27,11 +29,13 @@
 //! # Ok::<(), appell::closed::assembly::AssemblyError>(())
 //! ```
 
+pub use super::uncontrolled::{Motion, least_felt, uncontrolled};
+
+use super::actuation::{Actuation, Rows, is_regular};
 use super::constraints::Constraints;
-use super::{ClosedMechanism, Configuration, Leg, Screw, SingularError, refuse_condition};
+use super::{ClosedMechanism, Configuration};
 use crate::description::JointKind;
 use crate::linear::{Householder, Jacobi};
-use crate::spatial::{Twist, Vec3};
 
 /// What counts as how large.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,9 +62,11 @@ pub struct Measures<'w> {
     pub legs: &'w [Nearness],
     /// Type 1 of all together: how much of its motions the platform shares. None without a platform.
     pub platform: Option<Nearness>,
-    /// Type 2: how much of its motions the drives feel.
+    /// Type 2: how independent the wrenches are with which the drives hold the platform, each of the norm 1 and as the
+    /// freedoms feel it. Where the robot is not of legs and a platform, or the wrenches are not known, how much of its
+    /// motions the drives feel.
     pub drives: Nearness,
-    /// Type 2 as the dynamics meets it: J_inv. None where the freedoms do not describe the motion, as at Type 1.
+    /// Type 2 as the dynamics meets it: J_inv. None where it is infinite, at Type 1, or not known.
     pub inverse_jacobian: Option<InverseJacobian<'w>>,
     /// The constraints, of as many as are independent at home.
     pub constraints: Nearness,
@@ -84,33 +90,19 @@ pub struct InverseJacobian<'w> {
     pub determinant: Option<f64>,
 }
 
-/// A motion that the closures allow.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Motion {
-    /// How much of it the drives feel: the norm of their rates over that of all velocities, without units.
-    pub felt: f64,
-    /// All velocities, rad/s and m/s: joints, then the platform's twist.
-    ///
-    /// The platform's twist has the norm 1 without units, and its largest component is positive; where it rests, or
-    /// there is none, the same holds for the joints.
-    pub u: Vec<f64>,
-    /// The platform's screw, if it moves.
-    pub screw: Option<Screw>,
-}
-
 /// Memory of the measures.
 #[derive(Debug, Clone)]
 pub struct Workspace {
-    constraints: Constraints<f64>, // where everything is
-    matrix: Vec<f64>,              // A without units, row by row
-    transposed: Vec<f64>,          // Aᵀ without units
-    units: Vec<f64>,               // of u: m/s or rad/s a unit
-    motions: Jacobi,               // of Aᵀ; its last left vectors are N
-    part: Vec<f64>,                // some rows of N, or a leg's Jacobian, transposed
-    of_legs: Vec<Jacobi>,
+    constraints: Constraints<f64>,   // where everything is
+    matrix: Vec<f64>,                // A without units, row by row
+    transposed: Vec<f64>,            // Aᵀ without units
+    pub(super) units: Vec<f64>,      // of u: m/s or rad/s a unit
+    motions: Jacobi,                 // of Aᵀ; its last left vectors are N
+    part: Vec<f64>,                  // some rows of N, or of J_inv, transposed
+    pub(super) actuation: Actuation, // of the legs
     legs: Vec<Nearness>,
     of_platform: Jacobi,
-    of_drives: Jacobi,
+    pub(super) of_drives: Jacobi,
     freedoms: Householder<f64>, // N_rᵀ: the freedoms' rows of N
     column: Vec<f64>,
     j_inv: Vec<f64>, // in m and rad
@@ -129,10 +121,19 @@ impl Metric {
 impl Nearness {
     /// Of singular values that descend; of none, as far as can be.
     fn of(values: &[f64]) -> Self {
-        match (values.first(), values.last()) {
-            (Some(&largest), Some(&least)) if largest > 0.0 => Self { least, inverse_condition: least / largest },
-            (Some(_), _) => Self { least: 0.0, inverse_condition: 0.0 },
-            _ => Self { least: 1.0, inverse_condition: 1.0 },
+        Self::over(values, if values.len() == 1 { 1.0 } else { 0.0 })
+    }
+
+    /// Of the same, where the largest should be `whole`: one alone compares with nothing else.
+    fn over(values: &[f64], whole: f64) -> Self {
+        let (Some(&largest), Some(&least)) = (values.first(), values.last()) else {
+            return Self { least: 1.0, inverse_condition: 1.0 };
+        };
+        let whole = largest.max(whole);
+        if whole > 0.0 && least >= 0.0 {
+            Self { least, inverse_condition: least / whole }
+        } else {
+            Self { least: 0.0, inverse_condition: 0.0 }
         }
     }
 }
@@ -166,7 +167,6 @@ impl Workspace {
     pub fn new(robot: &ClosedMechanism) -> Self {
         let (width, rows, n) = (robot.velocities(), robot.rows(), robot.freedoms().len());
         let drives = robot.driven().len().max(1);
-        let of_leg = |leg: &Leg| Jacobi::new(leg.joints.len(), robot.closures()[leg.closure].rows());
         Self {
             constraints: Constraints::over(robot, 0.0),
             matrix: vec![0.0; rows * width],
@@ -174,7 +174,7 @@ impl Workspace {
             units: vec![1.0; width],
             motions: Jacobi::new(width, rows),
             part: Vec::with_capacity(width * width),
-            of_legs: robot.legs().iter().map(of_leg).collect(),
+            actuation: Actuation::new(robot),
             legs: vec![Nearness::of(&[]); robot.legs().len()],
             of_platform: Jacobi::new(n, 6),
             of_drives: Jacobi::new(n, drives),
@@ -186,8 +186,8 @@ impl Workspace {
         }
     }
 
-    /// A without units, and its singular values.
-    fn linearise(&mut self, robot: &ClosedMechanism, at: &Configuration, metric: &Metric) {
+    /// A without units.
+    pub(super) fn linearise(&mut self, robot: &ClosedMechanism, at: &Configuration, metric: &Metric) {
         robot.expect(at, &[]);
         self.constraints.place(robot, at);
         self.constraints.matrix(robot, &mut self.matrix);
@@ -212,11 +212,11 @@ impl Workspace {
                 }
             }
         }
-        self.motions.decompose(&self.transposed);
     }
 
-    /// How many motions the closures allow: at least as many as at home.
-    fn count(&self, robot: &ClosedMechanism, metric: &Metric) -> usize {
+    /// Finds the motions that the closures allow, and how many they are: at least as many as at home.
+    fn decompose(&mut self, robot: &ClosedMechanism, metric: &Metric) -> usize {
+        self.motions.decompose(&self.transposed);
         let (values, n) = (self.motions.values(), robot.freedoms().len());
         let moving = values.iter().filter(|&&value| value > metric.tolerance * values[0]).count();
         (values.len() - moving).max(n)
@@ -224,7 +224,7 @@ impl Workspace {
 
     /// Entry k of motion i of `count`, without units.
     #[inline(always)]
-    fn motion(&self, i: usize, count: usize, k: usize) -> f64 {
+    pub(super) fn motion(&self, i: usize, count: usize, k: usize) -> f64 {
         self.motions.left(self.units.len() - count + i)[k]
     }
 
@@ -241,44 +241,65 @@ impl Workspace {
         self.part = part;
     }
 
-    /// Decomposes what the drives feel of `count` motions.
-    fn feel(&mut self, robot: &ClosedMechanism, count: usize) {
-        self.take(count, robot.driven().iter().copied());
+    /// Decomposes what the drives feel: of the freedoms where the rows of J_inv are known, else of all motions; how
+    /// many these are.
+    pub(super) fn feel(&mut self, robot: &ClosedMechanism, metric: &Metric) -> (Rows, usize) {
+        let (n, drives) = (robot.freedoms().len(), robot.driven().len());
+        let rows = match robot.legs() {
+            [] => Rows::Unknown,
+            _ => self.actuation.find(robot, &self.matrix, metric.tolerance),
+        };
+        let count = if rows == Rows::Unknown {
+            let count = self.decompose(robot, metric);
+            self.take(count, robot.driven().iter().copied());
+            count
+        } else {
+            self.part.clear();
+            for c in 0..n {
+                let rows = self.actuation.rows().chunks_exact(n).zip(self.actuation.norms());
+                self.part.extend(rows.map(|(row, &norm)| if norm > 0.0 { row[c] / norm } else { 0.0 }));
+            }
+            if drives == 0 {
+                self.part.resize(n, 0.0);
+            }
+            n
+        };
         // Only at a constraint singularity there are more motions than at home.
         if self.of_drives.values().len() != count {
-            self.of_drives = Jacobi::new(count, robot.driven().len().max(1));
+            self.of_drives = Jacobi::new(count, drives.max(1));
         }
         self.of_drives.decompose(&self.part);
+        (rows, count)
     }
 
-    fn measure_legs(&mut self, robot: &ClosedMechanism) {
-        let width = robot.velocities();
-        for ((leg, jacobi), nearness) in robot.legs().iter().zip(&mut self.of_legs).zip(&mut self.legs) {
-            if leg.joints.is_empty() {
-                continue;
-            }
-            let closure = &robot.closures()[leg.closure];
-            let rows = closure.row..closure.row + closure.rows();
-            self.part.clear();
-            for &j in &leg.joints {
-                self.part.extend(rows.clone().map(|row| self.matrix[row * width + j]));
-            }
-            jacobi.decompose(&self.part);
-            *nearness = Nearness::of(jacobi.values());
-        }
-    }
-
-    /// J_inv = N_a N_r⁻¹ in m and rad; whether it exists.
-    fn find_j_inv(&mut self, robot: &ClosedMechanism, count: usize) -> bool {
+    /// J_inv in m and rad; whether it exists.
+    fn find_j_inv(&mut self, robot: &ClosedMechanism, rows: Rows, count: usize) -> bool {
         let n = robot.freedoms().len();
-        if count != n {
-            return false;
+        match rows {
+            Rows::Bounded => self.j_inv.copy_from_slice(self.actuation.rows()),
+            Rows::Unbounded => return false,
+            Rows::Unknown if !robot.legs().is_empty() || count != n => return false,
+            Rows::Unknown => {
+                if !self.project(robot, count) {
+                    return false;
+                }
+            }
         }
+        for (&j, row) in robot.driven().iter().zip(self.j_inv.chunks_exact_mut(n)) {
+            for (entry, &freedom) in row.iter_mut().zip(robot.freedoms()) {
+                *entry *= self.units[j] / self.units[freedom];
+            }
+        }
+        true
+    }
+
+    /// J_inv = N_a N_r⁻¹ without units, of any mechanism; whether the freedoms describe its motions.
+    fn project(&mut self, robot: &ClosedMechanism, count: usize) -> bool {
+        let n = robot.freedoms().len();
         self.take(count, robot.freedoms().iter().copied());
         let part = &self.part;
         self.freedoms.decompose(|i, k| part[i * n + k]);
-        let square = self.freedoms.condition_squared(&mut self.column);
-        if refuse_condition(square, |condition| SingularError::Constraints { condition }).is_err() {
+        if !is_regular(&self.freedoms, &mut self.column) {
             return false;
         }
         for (i, &j) in robot.driven().iter().enumerate() {
@@ -287,9 +308,7 @@ impl Workspace {
             }
             self.freedoms.turn_into(&mut self.column);
             self.freedoms.solve_upper(&mut self.column);
-            for (c, &freedom) in robot.freedoms().iter().enumerate() {
-                self.j_inv[i * n + c] = self.column[c] * self.units[j] / self.units[freedom];
-            }
+            self.j_inv[i * n..(i + 1) * n].copy_from_slice(&self.column);
         }
         true
     }
@@ -324,19 +343,22 @@ pub fn measures<'w>(
     metric: &Metric,
 ) -> Measures<'w> {
     ws.linearise(robot, at, metric);
-    ws.measure_legs(robot);
-    let (n, count) = (robot.freedoms().len(), ws.count(robot, metric));
-    ws.feel(robot, count);
-    let drives = Nearness::of(ws.of_drives.values());
+    let n = robot.freedoms().len();
+    let (rows, _) = ws.feel(robot, metric);
+    let drives = Nearness::over(ws.of_drives.values(), 1.0);
+    for (k, nearness) in ws.legs.iter_mut().enumerate() {
+        *nearness = Nearness::of(ws.actuation.of_leg(k));
+    }
+    let count = ws.decompose(robot, metric);
     let platform = robot.platform().map(|_| {
         ws.take(count, robot.tree().dof()..robot.velocities());
         if ws.of_platform.values().len() != count {
             ws.of_platform = Jacobi::new(count, 6);
         }
         ws.of_platform.decompose(&ws.part);
-        Nearness::of(ws.of_platform.values())
+        Nearness::over(ws.of_platform.values(), 1.0)
     });
-    let exists = ws.find_j_inv(robot, count);
+    let exists = ws.find_j_inv(robot, rows, count);
     let mut determinant = None;
     if exists {
         ws.measure_j_inv(robot);
@@ -361,87 +383,20 @@ pub fn measures<'w>(
     }
 }
 
-/// The motion that the drives feel least: at Type 2 the one that they cannot hold.
+/// The distances to Type 1 and Type 2 of [`Measures`], and nothing else: much cheaper for robots of legs and a platform.
 ///
 /// # Panics
 /// If `at` belongs to another robot.
-#[must_use]
-pub fn least_felt(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration, metric: &Metric) -> Motion {
+pub fn distances(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration, metric: &Metric) -> (f64, f64) {
+    if robot.legs().is_empty() {
+        let measures = measures(robot, ws, at, metric);
+        return (measures.type1(), measures.type2());
+    }
     ws.linearise(robot, at, metric);
-    let count = ws.count(robot, metric);
-    ws.feel(robot, count);
-    Motion::new(robot, ws, at, metric, count, count - 1)
-}
-
-/// All motions that the drives do not feel, by the metric's tolerance, at right angles to each other: none but at
-/// Type 2 and constraint singularities, and in robots with fewer drives than freedoms.
-///
-/// # Panics
-/// If `at` belongs to another robot.
-#[must_use]
-pub fn uncontrolled(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration, metric: &Metric) -> Vec<Motion> {
-    ws.linearise(robot, at, metric);
-    let count = ws.count(robot, metric);
-    ws.feel(robot, count);
-    let values = ws.of_drives.values();
-    let felt = values.iter().take_while(|&&value| value > metric.tolerance * values[0]).count();
-    (felt..count).map(|k| Motion::new(robot, ws, at, metric, count, k)).collect()
-}
-
-impl Motion {
-    /// The k-th of what the drives feel, of `count` motions.
-    fn new(
-        robot: &ClosedMechanism,
-        ws: &Workspace,
-        at: &Configuration,
-        metric: &Metric,
-        count: usize,
-        k: usize,
-    ) -> Self {
-        let dof = robot.tree().dof();
-        let weights = ws.of_drives.left(k);
-        let mut u: Vec<f64> = (0..robot.velocities())
-            .map(|x| weights.iter().enumerate().map(|(i, weight)| weight * ws.motion(i, count, x)).sum())
-            .collect();
-        let norm = |u: &[f64]| u.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let moves = norm(&u[dof..]) > metric.tolerance;
-        let leading = if moves { &u[dof..] } else { &u[..dof] };
-        // The first of equals, so that rounding does not choose the sense.
-        let largest = leading.iter().fold(0.0, |most: f64, &x| if x.abs() > most.abs() + 1e-9 { x } else { most });
-        let scale = 1.0_f64.copysign(largest) / norm(leading);
-        u.iter_mut().zip(&ws.units).for_each(|(u, unit)| *u *= scale * unit);
-        let screw = moves.then(|| twist(&u[dof..])).flatten();
-        let screw = screw.and_then(|twist| Screw::of(&twist, at.pose.position, metric.length));
-        Self { felt: ws.of_drives.values()[k], u, screw }
-    }
-
-    /// The platform's twist; none without a platform.
-    #[must_use]
-    pub fn twist(&self, robot: &ClosedMechanism) -> Option<Twist> {
-        twist(&self.u[robot.tree().dof()..])
-    }
-
-    /// The independent velocities r of it.
-    #[must_use]
-    pub fn freedoms(&self, robot: &ClosedMechanism) -> Vec<f64> {
-        robot.freedoms().iter().map(|&k| self.u[k]).collect()
-    }
-
-    /// What it is: the platform's screw where the platform moves, else the joints that do, with their rates.
-    #[must_use]
-    pub fn words(&self, robot: &ClosedMechanism) -> String {
-        if let Some(screw) = self.screw {
-            return screw.to_string();
-        }
-        let joints = robot.tree().joint_names().iter().zip(&self.u).filter(|(_, rate)| rate.abs() > 1e-9);
-        let rates: Vec<String> = joints.map(|(name, rate)| format!("{name} {rate:+.4}")).collect();
-        format!("joints move: {}", rates.join(", "))
-    }
-}
-
-fn twist(u: &[f64]) -> Option<Twist> {
-    let &[x, y, z, a, b, c] = u else { return None };
-    Some(Twist { linear: Vec3::new(x, y, z), angular: Vec3::new(a, b, c) })
+    ws.feel(robot, metric);
+    let of_leg = |k: usize| Nearness::of(ws.actuation.of_leg(k)).inverse_condition;
+    let type1 = (0..robot.legs().len()).map(of_leg).fold(1.0, f64::min);
+    (type1, Nearness::over(ws.of_drives.values(), 1.0).inverse_condition)
 }
 
 /// The determinant of an n × n matrix, which is eliminated, the largest pivot of each column first.

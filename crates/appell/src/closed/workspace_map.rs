@@ -1,0 +1,352 @@
+//! A map of a slice of the workspace: what the robot reaches, and how near to its singularities it is there.
+//!
+//! ```
+//! use appell::closed::workspace_map::{Axis, Cell, Coordinate, Slice, map};
+//! use appell::robots;
+//! use core::ops::ControlFlow;
+//!
+//! let robot = robots::find("delta").unwrap().closed();
+//! let across = |coordinate| Axis { coordinate, from: -0.2, to: 0.2, cells: 5 };
+//! let slice = Slice::at_home(&robot, across(Coordinate::X), across(Coordinate::Y));
+//! let map = map(&robot, &slice, |_done, _of| ControlFlow::Continue(()))?;
+//! assert!(matches!(map.cell(2, 2), Cell::Reachable { type1, type2 } if type1 > 0.0 && type2 > 0.0));
+//! # Ok::<(), appell::closed::workspace_map::MapError>(())
+//! ```
+
+use super::singularity::{self, Metric};
+use super::{ClosedMechanism, Configuration, assembly};
+use crate::description::JointKind;
+use crate::spatial::{Mat3, Pose, Vec3};
+use core::f64::consts::TAU;
+use core::ops::ControlFlow;
+
+/// Cells of the largest map.
+const MOST_CELLS: usize = 10_000_000;
+
+/// A coordinate of the platform's pose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Coordinate {
+    /// Of its origin in the base, m.
+    X,
+    /// Of its origin in the base, m.
+    Y,
+    /// Of its origin in the base, m.
+    Z,
+    /// Turn from the slice's attitude about x of the base, rad; first of the three.
+    Roll,
+    /// Turn about y of the base, rad; second.
+    Pitch,
+    /// Turn about z of the base, rad; last.
+    Yaw,
+}
+
+/// The values of one coordinate, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Axis {
+    /// Which.
+    pub coordinate: Coordinate,
+    /// First value, m or rad.
+    pub from: f64,
+    /// Last value, m or rad.
+    pub to: f64,
+    /// How many values.
+    pub cells: usize,
+}
+
+/// What is mapped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Slice {
+    /// The coordinate that changes along a row.
+    pub columns: Axis,
+    /// The coordinate that changes from row to row.
+    pub rows: Axis,
+    /// The pose that gives all other coordinates.
+    pub pose: Pose,
+}
+
+/// What the robot can do at a pose.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Cell {
+    /// It can be there, at these distances from singularities: inverse conditions, 0 where singular.
+    Reachable {
+        /// [Of Type 1](singularity::Measures::type1).
+        type1: f64,
+        /// [Of Type 2](singularity::Measures::type2).
+        type2: f64,
+    },
+    /// The legs do not reach it in their working modes.
+    OutOfReach,
+    /// The legs reach it with joints beyond their limits.
+    OutOfLimits,
+}
+
+/// A mapped slice.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Map {
+    /// What is mapped.
+    pub slice: Slice,
+    /// Row by row.
+    pub cells: Vec<Cell>,
+}
+
+/// Why there is no map.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum MapError {
+    /// The robot has no platform that legs hold.
+    #[error(
+        "`{robot}` is not of legs and a platform, so a pose does not say where its joints are; map a parallel robot"
+    )]
+    NoLegs {
+        /// The robot's name.
+        robot: String,
+    },
+    /// An axis has no values.
+    #[error("{coordinate:?} from {from} to {to} in {cells} cells is no axis; give finite ends and at least one cell")]
+    Axis {
+        /// Of the axis.
+        coordinate: Coordinate,
+        /// Of the axis.
+        from: f64,
+        /// Of the axis.
+        to: f64,
+        /// Of the axis.
+        cells: usize,
+    },
+    /// More cells than memory should hold.
+    #[error("a map of {columns} × {rows} cells is too large; 10 million are the most")]
+    TooLarge {
+        /// Cells a row.
+        columns: usize,
+        /// Rows.
+        rows: usize,
+    },
+    /// Both axes are one.
+    #[error("rows and columns are both {coordinate:?}; choose two coordinates")]
+    Twice {
+        /// Of both axes.
+        coordinate: Coordinate,
+    },
+    /// The caller did not want more.
+    #[error("stopped after {done} of {of} cells")]
+    Stopped {
+        /// Cells that were computed.
+        done: usize,
+        /// All cells.
+        of: usize,
+    },
+}
+
+impl Axis {
+    /// The `k`-th value.
+    #[must_use]
+    pub fn value(&self, k: usize) -> f64 {
+        match self.cells {
+            0 | 1 => 0.5 * (self.from + self.to),
+            cells => self.from + (self.to - self.from) * (k as f64 / (cells - 1) as f64),
+        }
+    }
+
+    fn check(&self) -> Result<(), MapError> {
+        let Self { coordinate, from, to, cells } = *self;
+        if cells == 0 || !(to - from).is_finite() {
+            return Err(MapError::Axis { coordinate, from, to, cells });
+        }
+        Ok(())
+    }
+}
+
+impl Slice {
+    /// Through the robot's home.
+    #[must_use]
+    pub fn at_home(robot: &ClosedMechanism, columns: Axis, rows: Axis) -> Self {
+        Self { columns, rows, pose: robot.home().pose }
+    }
+
+    /// The pose of a cell.
+    #[must_use]
+    pub fn pose(&self, row: usize, column: usize) -> Pose {
+        let mut numbers = self.numbers(&self.pose);
+        numbers[self.columns.coordinate as usize] = self.columns.value(column);
+        numbers[self.rows.coordinate as usize] = self.rows.value(row);
+        let [x, y, z, roll, pitch, yaw] = numbers;
+        Pose {
+            position: Vec3::new(x, y, z),
+            rotation: Mat3::from_roll_pitch_yaw(Vec3::new(roll, pitch, yaw)) * self.pose.rotation,
+        }
+    }
+
+    /// All coordinates of a pose.
+    fn numbers(&self, pose: &Pose) -> [f64; 6] {
+        let ([x, y, z], turn) = (pose.position.to_array(), pose.rotation * self.pose.rotation.transpose());
+        let [roll, pitch, yaw] = turn.to_roll_pitch_yaw().to_array();
+        [x, y, z, roll, pitch, yaw]
+    }
+}
+
+impl Map {
+    /// A cell.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    #[must_use]
+    pub fn cell(&self, row: usize, column: usize) -> Cell {
+        assert!(column < self.slice.columns.cells, "a column of the map");
+        self.cells[row * self.slice.columns.cells + column]
+    }
+}
+
+/// Maps a slice, and says after each cell how many of how many are done: the answer stops it or lets it go on.
+///
+/// Cells are visited to and fro. Each begins with the legs where they are in a neighbouring cell, then where they are
+/// at home; a cell that fails is tried again from every neighbour that did not, so that the order does not matter.
+/// Where the platform makes side motions, as a 3-RPS does, coordinates that are none of its freedoms give way.
+///
+/// # Errors
+/// If the robot is not of legs and a platform, the slice has no cells, or the caller stops it.
+pub fn map(
+    robot: &ClosedMechanism,
+    slice: &Slice,
+    mut progress: impl FnMut(usize, usize) -> ControlFlow<()>,
+) -> Result<Map, MapError> {
+    if robot.legs().is_empty() {
+        return Err(MapError::NoLegs { robot: robot.name().to_owned() });
+    }
+    slice.columns.check()?;
+    slice.rows.check()?;
+    if slice.columns.coordinate == slice.rows.coordinate {
+        return Err(MapError::Twice { coordinate: slice.rows.coordinate });
+    }
+    let (columns, rows) = (slice.columns.cells, slice.rows.cells);
+    if columns.checked_mul(rows).is_none_or(|cells| cells > MOST_CELLS) {
+        return Err(MapError::TooLarge { columns, rows });
+    }
+    let mut survey = Survey::new(robot, slice);
+    let (width, of) = (slice.columns.cells, survey.cells.len());
+    for done in 0..of {
+        let (row, step) = (done / width, done % width);
+        let column = if row % 2 == 0 { step } else { width - 1 - step };
+        let cell = row * width + column;
+        let visited =
+            survey.neighbours(cell).into_iter().flatten().any(|neighbour| survey.visit(cell, Some(neighbour)));
+        if !visited {
+            survey.visit(cell, None);
+        }
+        if progress(done + 1, of).is_break() && done + 1 < of {
+            return Err(MapError::Stopped { done: done + 1, of });
+        }
+    }
+    survey.spread();
+    Ok(Map { slice: *slice, cells: survey.cells })
+}
+
+/// What is known while a map is made.
+struct Survey<'a> {
+    robot: &'a ClosedMechanism,
+    slice: &'a Slice,
+    cells: Vec<Cell>,
+    found: Vec<Option<Configuration>>, // of each cell that is not out of reach
+    assembly: assembly::Workspace,
+    singularity: singularity::Workspace,
+}
+
+impl<'a> Survey<'a> {
+    fn new(robot: &'a ClosedMechanism, slice: &'a Slice) -> Self {
+        let count = slice.columns.cells * slice.rows.cells;
+        Self {
+            robot,
+            slice,
+            cells: vec![Cell::OutOfReach; count],
+            found: vec![None; count],
+            assembly: assembly::Workspace::new(robot),
+            singularity: singularity::Workspace::new(robot),
+        }
+    }
+
+    /// The cells beside one.
+    fn neighbours(&self, cell: usize) -> [Option<usize>; 4] {
+        let width = self.slice.columns.cells;
+        let column = cell % width;
+        [
+            (column > 0).then(|| cell - 1),
+            (column + 1 < width).then_some(cell + 1),
+            cell.checked_sub(width),
+            Some(cell + width).filter(|&below| below < self.cells.len()),
+        ]
+    }
+
+    /// Tries a cell with the legs as in another, or as at home; whether they reach it.
+    fn visit(&mut self, cell: usize, like: Option<usize>) -> bool {
+        let start = match like {
+            None => self.robot.home(),
+            Some(other) => match &self.found[other] {
+                Some(found) => found,
+                None => return false,
+            },
+        };
+        let width = self.slice.columns.cells;
+        let pose = self.slice.pose(cell / width, cell % width);
+        let mut at = Configuration { q: start.q.clone(), pose };
+        if !assembly::reaches(self.robot, &mut self.assembly, &mut at) {
+            if self.robot.freedoms().len() == 6 {
+                return false;
+            }
+            at.q.copy_from_slice(&start.q);
+            at.pose = pose;
+            if !assembly::reaches_aside(self.robot, &mut self.assembly, &mut at) || !self.keeps(&at.pose, &pose) {
+                return false;
+            }
+        }
+        self.cells[cell] = if self.is_within_limits(&at) {
+            let metric = Metric::of(self.robot);
+            let (type1, type2) = singularity::distances(self.robot, &mut self.singularity, &at, &metric);
+            Cell::Reachable { type1, type2 }
+        } else {
+            Cell::OutOfLimits
+        };
+        self.found[cell] = Some(at);
+        true
+    }
+
+    /// Whether a pose that gave way has the mapped coordinates still.
+    fn keeps(&self, pose: &Pose, wanted: &Pose) -> bool {
+        let (numbers, wanted) = (self.slice.numbers(pose), self.slice.numbers(wanted));
+        let kept = |coordinate: Coordinate| {
+            let k = coordinate as usize;
+            let size = if k < 3 { self.robot.length() } else { 1.0 };
+            (numbers[k] - wanted[k]).abs() <= 1e-9 * size
+        };
+        kept(self.slice.columns.coordinate) && kept(self.slice.rows.coordinate)
+    }
+
+    /// Whether all joints are within their limits; a turn more or less is the same place.
+    fn is_within_limits(&self, at: &Configuration) -> bool {
+        let tree = self.robot.tree();
+        let within = |j: usize| {
+            let limits = tree.limits()[j];
+            let home = self.robot.home().q[j];
+            let is_inside = |q: f64| limits.lower <= q && q <= limits.upper;
+            match tree.links()[j].joint {
+                JointKind::Prismatic => is_inside(at.q[j]),
+                JointKind::Revolute => {
+                    let near_home = home + assembly::wrapped(at.q[j] - home);
+                    [-TAU, 0.0, TAU].iter().any(|turn| is_inside(near_home + turn))
+                }
+            }
+        };
+        (0..tree.dof()).all(within)
+    }
+
+    /// Tries cells out of reach from all their neighbours, and the neighbours of those that are reached so.
+    fn spread(&mut self) {
+        let mut open: Vec<usize> = (0..self.cells.len()).filter(|&cell| self.found[cell].is_none()).collect();
+        while let Some(cell) = open.pop() {
+            if self.found[cell].is_some() {
+                continue;
+            }
+            let beside = self.neighbours(cell);
+            if beside.into_iter().flatten().any(|neighbour| self.visit(cell, Some(neighbour))) {
+                open.extend(beside.into_iter().flatten().filter(|&neighbour| self.found[neighbour].is_none()));
+            }
+        }
+    }
+}
