@@ -16,6 +16,7 @@ mod build;
 mod closure;
 mod constraints;
 pub mod drives;
+mod leg_forms;
 pub mod legs_platform;
 mod mobility;
 mod platform;
