@@ -2,12 +2,15 @@
 
 use super::super::leg_forms::{Form, Positions};
 use super::super::{ClosedMechanism, Configuration, Leg};
+use super::newton::Block;
 use super::search::random_position;
 use super::{AssemblyError, CLOSED, EXACT, STEPS, Workspace, is_finite, is_on_branch, off_branch, wrapped};
 use crate::description::JointKind;
 use crate::sample::Sampler;
 use crate::spatial::Pose;
+use core::cell::Cell;
 use core::ops::ControlFlow;
+use core::slice;
 
 /// Random starts of a leg without a closed form.
 const STARTS: usize = 100;
@@ -29,10 +32,10 @@ pub(super) fn reach(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Config
             take_nearest(robot, leg, form, at);
         }
     }
-    if ws.forms.iter().all(Option::is_some) {
-        ws.placed.place(robot, at);
-    } else {
+    if ws.legs.iter().any(Block::is_moving) {
         ws.placed.close(robot, at, &mut ws.legs, STEPS);
+    } else {
+        ws.placed.place(robot, at);
     }
     let mut inexact = false;
     for (index, leg) in robot.legs.iter().enumerate() {
@@ -47,8 +50,8 @@ pub(super) fn reach(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Config
     if inexact {
         ws.placed.close(robot, at, &mut ws.legs, 1);
     }
-    for leg in &robot.legs {
-        unwind(robot, leg, &ws.start.q, &mut at.q);
+    for (j, (q, &before)) in at.q.iter_mut().zip(&ws.start.q).enumerate() {
+        *q = unwound(robot, j, *q, before);
     }
     Ok(())
 }
@@ -58,12 +61,16 @@ pub(super) fn reach(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Config
 #[inline(always)]
 fn take_nearest(robot: &ClosedMechanism, leg: &Leg, form: &Form, at: &mut Configuration) {
     let before = first_positions(leg, &at.q);
-    let mut nearest = f64::INFINITY;
-    let may = |k: usize, q: f64| is_on_branch(robot, leg.joints[k], q);
+    let nearest = Cell::new(f64::INFINITY);
+    // One joint alone may be too far: the others need not be computed then.
+    let may = |k: usize, q: f64| {
+        let j = leg.joints[k];
+        is_on_branch(robot, j, q) && way(robot, j, q, before[k]) < nearest.get()
+    };
     form.solve(&at.pose, before, may, |q| {
         let distance = distance_to(robot, leg, |k| q[k], |k| before[k]);
-        if distance < nearest && leg.joints.iter().zip(q).all(|(&j, q)| is_on_branch(robot, j, q)) {
-            nearest = distance;
+        if distance < nearest.get() && leg.joints.iter().zip(q).all(|(&j, q)| is_on_branch(robot, j, q)) {
+            nearest.set(distance);
             set(leg, &q, &mut at.q);
         }
     });
@@ -80,62 +87,73 @@ fn set(leg: &Leg, q: &[f64], all: &mut [f64]) {
     leg.joints.iter().zip(q).for_each(|(&j, &q)| all[j] = q);
 }
 
-/// How far a leg moves between two positions of its joints, rad; a slide counts in characteristic lengths.
+/// How far a joint moves, rad; a slide counts in characteristic lengths.
 #[inline(always)]
-fn distance(robot: &ClosedMechanism, leg: &Leg, to: impl Fn(usize) -> f64, from: impl Fn(usize) -> f64) -> f64 {
-    let way = |(k, &j): (usize, &usize)| match robot.tree.links()[j].joint {
-        JointKind::Revolute => wrapped(to(k) - from(k)).abs(),
-        JointKind::Prismatic => (to(k) - from(k)).abs() / robot.length,
-    };
-    leg.joints.iter().enumerate().map(way).sum()
-}
-
-/// The same, with positions out of limits far away.
-#[inline(always)]
-fn distance_to(robot: &ClosedMechanism, leg: &Leg, to: impl Fn(usize) -> f64, from: impl Fn(usize) -> f64) -> f64 {
-    let is_out = |(k, &j): (usize, &usize)| {
-        let limits = &robot.tree.limits()[j];
-        let position = match robot.tree.links()[j].joint {
-            JointKind::Revolute => from(k) + wrapped(to(k) - from(k)),
-            JointKind::Prismatic => to(k),
-        };
-        position < limits.lower || position > limits.upper
-    };
-    let out = leg.joints.iter().enumerate().any(is_out);
-    distance(robot, leg, &to, &from) + if out { OUT_OF_LIMITS } else { 0.0 }
-}
-
-/// A turn more of a joint is the same place: takes the one nearest to where it was.
-fn unwind(robot: &ClosedMechanism, leg: &Leg, before: &[f64], q: &mut [f64]) {
-    for &j in &leg.joints {
-        if robot.tree.links()[j].joint == JointKind::Revolute {
-            q[j] = before[j] + wrapped(q[j] - before[j]);
-        }
+fn way(robot: &ClosedMechanism, j: usize, to: f64, from: f64) -> f64 {
+    match robot.tree.links()[j].joint {
+        JointKind::Revolute => wrapped(to - from).abs(),
+        JointKind::Prismatic => (to - from).abs() / robot.length,
     }
 }
 
-/// Visits what may close a leg, with its gap there: the solutions of its form, or where Newton's method ends from home
-/// and from random starts. The visitor also gets
-/// where the joints started; there stay angles that the pose does not determine.
+/// How far a leg moves between two positions of its joints; those out of limits are far away.
+#[inline(always)]
+fn distance_to(robot: &ClosedMechanism, leg: &Leg, to: impl Fn(usize) -> f64, from: impl Fn(usize) -> f64) -> f64 {
+    let ways = leg.joints.iter().enumerate().map(|(k, &j)| {
+        let (limits, unwound) = (&robot.tree.limits()[j], unwound(robot, j, to(k), from(k)));
+        let is_out = unwound < limits.lower || unwound > limits.upper;
+        way(robot, j, to(k), from(k)) + if is_out { OUT_OF_LIMITS } else { 0.0 }
+    });
+    ways.sum()
+}
+
+/// A turn more of a joint is the same place: the one nearest to where it was.
+#[inline(always)]
+fn unwound(robot: &ClosedMechanism, j: usize, q: f64, before: f64) -> f64 {
+    match robot.tree.links()[j].joint {
+        JointKind::Revolute => before + wrapped(q - before),
+        JointKind::Prismatic => q,
+    }
+}
+
+/// How a leg is explored.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum From {
+    /// The solutions of its form.
+    Form,
+    /// Where Newton's method goes from them.
+    FormByNewton,
+    /// Where Newton's method goes from home and from random starts.
+    Starts,
+}
+
+/// Visits what may close a leg, with its gap there. The visitor also gets where the joints started; there stay angles
+/// that the pose does not determine.
 fn explore(
     robot: &ClosedMechanism,
     ws: &mut Workspace,
     at: &mut Configuration,
     index: usize,
+    from: From,
     mut visit: impl FnMut(f64, &Configuration, &[f64]) -> ControlFlow<()>,
 ) {
-    let leg = &robot.legs[index];
-    if let Some(form) = &ws.forms[index] {
+    let (leg, Workspace { placed, forms, legs, start, .. }) = (&robot.legs[index], ws);
+    let block = &mut legs[index];
+    let mut look = |at: &mut Configuration| {
+        block.begin(from != From::Form);
+        placed.close(robot, at, slice::from_mut(block), STEPS);
+        visit(placed.opening(robot, leg.closure), at, &start.q)
+    };
+    if let Some(form) = forms[index].as_ref().filter(|_| from != From::Starts) {
         let pose = at.pose;
         form.solve(
             &pose,
-            first_positions(leg, &ws.start.q),
+            first_positions(leg, &start.q),
             |_, _| true,
             |q| {
                 set(leg, &q, &mut at.q);
-                ws.placed.place(robot, at);
                 // There are four at most: they are all looked at.
-                let _ = visit(ws.placed.opening(robot, leg.closure), at, &ws.start.q);
+                let _ = look(at);
             },
         );
         return;
@@ -145,8 +163,7 @@ fn explore(
         for &j in &leg.joints {
             at.q[j] = if start == 0 { robot.home.q[j] } else { random_position(robot, &mut sampler, j) };
         }
-        ws.close_leg(robot, at, index);
-        if visit(ws.placed.opening(robot, leg.closure), at, &ws.start.q).is_break() {
+        if look(at).is_break() {
             break;
         }
     }
@@ -192,17 +209,18 @@ fn search(
 ) -> Result<(), AssemblyError> {
     let leg = &robot.legs[index];
     let mut found = Found { q: [0.0; 6], distance: f64::INFINITY, gap: f64::INFINITY, other_mode: None };
-    let mut visits = 0;
-    explore(robot, ws, at, index, |gap, at, start| {
-        found.look(robot, leg, gap, at, start);
-        visits += 1;
-        if found.is_some() && visits > ENOUGH { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    if !found.is_some() && found.other_mode.is_none() && ws.forms[index].is_some() {
-        // A form meets what it can and leaves the rest open: how near the leg comes in all, Newton's method tells.
-        set(leg, &found.q, &mut at.q);
-        ws.close_leg(robot, at, index);
-        found.look(robot, leg, ws.placed.opening(robot, leg.closure), at, &ws.start.q);
+    // A form meets what it can and leaves the rest open: how near the leg comes in all, Newton's method tells.
+    let ways: &[From] = if ws.forms[index].is_some() { &[From::Form, From::FormByNewton] } else { &[From::Starts] };
+    for &way in ways {
+        let mut visits = 0;
+        explore(robot, ws, at, index, way, |gap, at, start| {
+            found.look(robot, leg, gap, at, start);
+            visits += 1;
+            if found.is_some() && visits > ENOUGH { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if found.is_some() || found.other_mode.is_some() {
+            break;
+        }
     }
     if found.is_some() {
         set(leg, &found.q, &mut at.q);
@@ -237,8 +255,11 @@ pub fn leg_solutions(robot: &ClosedMechanism, ws: &mut Workspace, pose: &Pose, l
     }
     ws.start.q.copy_from_slice(&robot.home.q);
     let joints = &robot.legs[leg].joints;
-    let apart = |one: &[f64], other: &[f64]| distance(robot, &robot.legs[leg], |k| one[k], |k| other[k]);
-    explore(robot, ws, &mut at, leg, |gap, at, _| {
+    let apart = |one: &[f64], other: &[f64]| -> f64 {
+        joints.iter().enumerate().map(|(k, &j)| way(robot, j, one[k], other[k])).sum()
+    };
+    let way = if ws.has_closed_form(leg) { From::Form } else { From::Starts };
+    explore(robot, ws, &mut at, leg, way, |gap, at, _| {
         let position = |&j: &usize| match robot.tree.links()[j].joint {
             JointKind::Revolute => wrapped(at.q[j]),
             JointKind::Prismatic => at.q[j],

@@ -112,10 +112,13 @@ impl Workspace {
         }
     }
 
-    /// Solves a leg by Newton's method, from where `at` is.
-    fn close_leg(&mut self, robot: &ClosedMechanism, at: &mut Configuration, index: usize) {
-        self.legs[index].begin(true);
-        self.placed.close(robot, at, slice::from_mut(&mut self.legs[index]), STEPS);
+    /// Whether a leg is solved in closed form, so that all its solutions for a pose are known.
+    ///
+    /// # Panics
+    /// If there is no leg of this index of [`ClosedMechanism::legs`].
+    #[must_use]
+    pub fn has_closed_form(&self, leg: usize) -> bool {
+        self.forms[leg].is_some()
     }
 
     /// Solves the whole robot for its driven joints by Newton's method, from where `at` is.
@@ -149,8 +152,7 @@ pub(crate) fn turned(rotation: &Mat3<f64>, by: Vec3<f64>) -> Mat3<f64> {
 
 /// An angle in (−π, π].
 pub(crate) fn wrapped(angle: f64) -> f64 {
-    let turns = ((angle - PI) / TAU).ceil();
-    angle - turns * TAU
+    if angle > -PI && angle <= PI { angle } else { angle - ((angle - PI) / TAU).ceil() * TAU }
 }
 
 /// Whether a joint is on its side of zero at a position.

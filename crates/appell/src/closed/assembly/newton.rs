@@ -60,6 +60,11 @@ impl Block {
     pub(super) fn begin(&mut self, moving: bool) {
         (self.cost, self.damping, self.moving) = (f64::INFINITY, 1e-4, moving && !self.unknowns.is_empty());
     }
+
+    /// Whether the next [`Placed::close`] solves this block.
+    pub(super) fn is_moving(&self) -> bool {
+        self.moving
+    }
 }
 
 impl Placed {

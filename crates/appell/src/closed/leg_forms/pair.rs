@@ -13,7 +13,7 @@
 //! The first three have q₁ by the turn about s₁ that is left to u, the last q₂ about s₂; in the plane all vectors are
 //! taken across the axis that turns. Each has two solutions.
 
-use super::roots::{self, Position, Screw, across, turn_between, turned};
+use super::roots::{self, Position, Screw, across, angle_between, turned};
 use crate::description::JointKind::{Prismatic, Revolute};
 use crate::spatial::Vec3;
 
@@ -98,12 +98,19 @@ impl Pair {
         }
     }
 
-    /// The positions of both joints that bring a point, given where both are at zero, over another.
+    /// The positions of both joints that bring a point, given where both are at zero, over another, where both `may` be.
     #[inline(always)]
-    pub(super) fn solve(&self, point: Vec3, goal: Vec3, near: [f64; 2], mut visit: impl FnMut([f64; 2])) {
+    pub(super) fn solve(
+        &self,
+        point: Vec3,
+        goal: Vec3,
+        near: [f64; 2],
+        may: impl Fn(usize, f64) -> bool,
+        mut visit: impl FnMut([f64; 2]),
+    ) {
         let (first, second, kind) = match self {
             Self::Universal(universal) => {
-                return universal.solve(point - universal.centre, goal - universal.centre, near, visit);
+                return universal.solve(point - universal.centre, goal - universal.centre, near, may, visit);
             }
             Self::Planar { first, second, kind, .. } => (first, second, *kind),
         };
@@ -113,21 +120,26 @@ impl Pair {
                 let u = across(s1, goal - first.point);
                 let (w, d) = (across(s2, point - second.point), across(s1, second.point - first.point));
                 let rest = 0.5 * (u.dot(u) - w.dot(w) - d.dot(d));
-                let size = (w.dot(w) * d.dot(d)).sqrt();
-                roots::turns([w.dot(d), s2.dot(w.cross(d)), rest], size, near[1], |q2| {
-                    visit([turn_between(s1, d + turned(s2, q2, w), u, near[0]).q, q2.q]);
+                roots::turns([w.dot(d), s2.dot(w.cross(d)), rest], w.dot(w) * d.dot(d), near[1], |q2| {
+                    if may(1, q2.q) {
+                        visit([angle_between(s1, d + turned(s2, q2, w), u, near[0]), q2.q]);
+                    }
                 });
             }
             Planar::TurnSlide => {
                 let (w, u) = (across(s1, point - first.point), across(s1, goal - first.point));
                 roots::slides(s2, w, u.dot(u), |q2| {
-                    visit([turn_between(s1, w + s2.scale(q2.q), u, near[0]).q, q2.q]);
+                    if may(1, q2.q) {
+                        visit([angle_between(s1, w + s2.scale(q2.q), u, near[0]), q2.q]);
+                    }
                 });
             }
             Planar::SlideTurn => {
                 let (w, u) = (across(s2, point - second.point), across(s2, goal - second.point));
                 roots::slides(-s1, u, w.dot(w), |q1| {
-                    visit([q1.q, turn_between(s2, w, u - s1.scale(q1.q), near[1]).q]);
+                    if may(0, q1.q) {
+                        visit([q1.q, angle_between(s2, w, u - s1.scale(q1.q), near[1])]);
+                    }
                 });
             }
         }
@@ -137,16 +149,44 @@ impl Pair {
 impl Universal {
     /// The positions of both joints that turn w into the direction of u, both from the centre.
     ///
-    /// s₁·R₂ w = (s₁·s₂) (s₂·w) + e·w cos q₂ + (e × s₂)·w sin q₂,  e = s₁ − (s₁·s₂) s₂
+    /// ```text
+    /// s₁·R₂ w = (s₁·s₂) (s₂·w) + e·w cos q₂ + (e × s₂)·w sin q₂        e = s₁ − (s₁·s₂) s₂
+    /// ```
+    ///
+    /// What decides how far both solutions are apart is the same seen from either axis; from the one that is nearer,
+    /// less is lost in the difference:
+    ///
+    /// ```text
+    /// |e|² |w across s₂|² − (s₁·u − s₁·s₂ s₂·w)² = |e|² |u across s₁|² − (s₂·w − s₁·s₂ s₁·u)²        |u| = |w|
+    /// ```
     #[inline(always)]
-    pub(super) fn solve(&self, w: Vec3, u: Vec3, near: [f64; 2], mut visit: impl FnMut([f64; 2])) {
-        let (size, goal) = (w.dot(w).sqrt(), u.dot(u).sqrt());
-        if size == 0.0 || goal == 0.0 {
+    pub(super) fn solve(
+        &self,
+        w: Vec3,
+        u: Vec3,
+        near: [f64; 2],
+        may: impl Fn(usize, f64) -> bool,
+        mut visit: impl FnMut([f64; 2]),
+    ) {
+        let (square, goal) = (w.dot(w), u.dot(u));
+        if square == 0.0 || goal == 0.0 {
             return visit(near);
         }
-        let rest = self.first.dot(u) * (size / goal) - self.cosine * self.second.dot(w);
-        roots::turns([self.across.dot(w), self.beside.dot(w), rest], size, near[1], |q2: Position| {
-            visit([turn_between(self.first, turned(self.second, q2, w), u, near[0]).q, q2.q]);
+        let u = u.scale((square / goal).sqrt());
+        let (a, b) = (self.across.dot(w), self.beside.dot(w));
+        let (along, aside) = (self.first.dot(u), self.second.dot(w));
+        let c = along - self.cosine * aside;
+        let from_second = a * a + b * b;
+        let from_first = self.across.dot(self.across) * across(self.first, u).dot(across(self.first, u));
+        let apart = if from_first < from_second {
+            from_first - (aside - self.cosine * along).powi(2)
+        } else {
+            from_second - c * c
+        };
+        roots::turns_with([a, b, c], from_second, apart, square, near[1], |q2: Position| {
+            if may(1, q2.q) {
+                visit([angle_between(self.first, turned(self.second, q2, w), u, near[0]), q2.q]);
+            }
         });
     }
 }

@@ -4,6 +4,7 @@
 //! where it was: no answer is ever not a number, and what is missing shows in the gap of the closing joint.
 
 use crate::description::JointKind;
+use crate::real::Real;
 use crate::spatial::{Turn, Vec3};
 
 /// An amplitude below this, over what it is made of, is rounding.
@@ -37,7 +38,7 @@ impl Position {
 
     #[inline(always)]
     fn of_turn(turn: Turn) -> Self {
-        Self { q: turn.sin.atan2(turn.cos), turn }
+        Self { q: Real::atan2(turn.sin, turn.cos), turn }
     }
 }
 
@@ -69,41 +70,50 @@ pub(super) fn turned(axis: Vec3, Position { turn, .. }: Position, v: Vec3) -> Ve
     v.scale(turn.cos) + axis.cross(v).scale(turn.sin) + axis.scale(axis.dot(v) * (1.0 - turn.cos))
 }
 
-/// The turn about an axis that brings one vector over another, both seen along the axis.
+/// The angle about an axis that brings one vector over another, both seen along the axis.
 ///
 /// Both are projected before they are multiplied: near the axis, where little is left of them, products of the whole
 /// vectors would be rounding.
 #[inline(always)]
-pub(super) fn turn_between(axis: Vec3, from: Vec3, to: Vec3, near: f64) -> Position {
+pub(super) fn angle_between(axis: Vec3, from: Vec3, to: Vec3, near: f64) -> f64 {
     let (f, t) = (across(axis, from), across(axis, to));
-    let (cos, sin) = (f.dot(t), axis.dot(f.cross(t)));
-    let size = (cos * cos + sin * sin).sqrt();
-    if size <= NOTHING * NOTHING * (from.dot(from) + to.dot(to)) {
-        return Position::of_angle(near);
-    }
-    Position::of_turn(Turn { cos: cos / size, sin: sin / size })
+    let is_nothing = |part: Vec3, whole: Vec3| part.dot(part) <= NOTHING * NOTHING * whole.dot(whole);
+    if is_nothing(f, from) || is_nothing(t, to) { near } else { Real::atan2(axis.dot(f.cross(t)), f.dot(t)) }
 }
 
-/// The roots of a cos q + b sin q = c; `size` is what a and b are made of.
+/// The roots of a cos q + b sin q = c; `square` is that of what a and b are made of.
 ///
 /// ```text
-/// r = √(a² + b²)    s = ±√(r² − c²)    cos q = (a c − b s) / r²    sin q = (b c + a s) / r²
+/// r² = a² + b²    s = ±√(r² − c²)    cos q = (a c − b s) / r²    sin q = (b c + a s) / r²
 /// ```
 ///
-/// r² is replaced by r √(c² + s²), the same where there are roots; elsewhere s = 0 and a cos q + b sin q is extreme.
+/// Where there is none, s = 0 and a cos q + b sin q is extreme.
 #[inline(always)]
-pub(super) fn turns([a, b, c]: [f64; 3], size: f64, near: f64, mut visit: impl FnMut(Position)) {
-    let r = (a * a + b * b).sqrt();
-    if r <= NOTHING * size {
+pub(super) fn turns([a, b, c]: [f64; 3], square: f64, near: f64, visit: impl FnMut(Position)) {
+    let r_square = a * a + b * b;
+    turns_with([a, b, c], r_square, r_square - c * c, square, near, visit);
+}
+
+/// The same with r² and r² − c² as they are best known.
+#[inline(always)]
+pub(super) fn turns_with(
+    [a, b, c]: [f64; 3],
+    r_square: f64,
+    rest: f64,
+    square: f64,
+    near: f64,
+    mut visit: impl FnMut(Position),
+) {
+    if r_square <= NOTHING * NOTHING * square {
         return visit(Position::of_angle(near));
     }
-    let s = ((r - c) * (r + c)).max(0.0).sqrt();
-    let unit = 1.0 / (r * (c * c + s * s).sqrt());
-    let root = |s: f64| Position::of_turn(Turn { cos: (a * c - b * s) * unit, sin: (b * c + a * s) * unit });
-    visit(root(s));
-    if s > 0.0 {
-        visit(root(-s));
+    if rest <= 0.0 {
+        let unit = c.signum() / r_square.sqrt();
+        return visit(Position::of_turn(Turn { cos: a * unit, sin: b * unit }));
     }
+    let (s, unit) = (rest.sqrt(), 1.0 / r_square);
+    visit(Position::of_turn(Turn { cos: (a * c - b * s) * unit, sin: (b * c + a * s) * unit }));
+    visit(Position::of_turn(Turn { cos: (a * c + b * s) * unit, sin: (b * c - a * s) * unit }));
 }
 
 /// The roots of |w + q s|² = `square`.
