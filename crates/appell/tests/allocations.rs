@@ -1,5 +1,6 @@
 //! No call allocates once its workspace is made.
 
+use appell::closed::assembly;
 use appell::dynamics::joint_space::{self, Equations, Solver};
 use appell::dynamics::{articulated_body, gibbs_appell_tensor};
 use appell::kinematics;
@@ -59,4 +60,19 @@ fn nor_on_dual_numbers() {
         articulated_body::forward_dynamics(&robot, &mut articulated, &x, &x, &x).unwrap();
     });
     assert_eq!(info.count_total, 0);
+}
+
+#[test]
+fn nor_does_the_assembly_of_closed_robots() {
+    for robot in robots::CLOSED {
+        let (name, robot) = (robot.name, robot.closed());
+        let mut ws = assembly::Workspace::new(&robot);
+        let mut at = robot.home().clone();
+        let drives: Vec<f64> = robot.driven().iter().map(|&j| at.q[j] + 0.01).collect();
+        let info = allocation_counter::measure(|| assembly::at_drives(&robot, &mut ws, &drives, &mut at).unwrap());
+        assert_eq!(info.count_total, 0, "{name}, drives");
+        at.q.copy_from_slice(&robot.home().q);
+        let info = allocation_counter::measure(|| assembly::at_pose(&robot, &mut ws, &mut at).unwrap());
+        assert_eq!(info.count_total, 0, "{name}, pose");
+    }
 }

@@ -391,7 +391,7 @@ fn random_legs_of_every_form() {
 #[test]
 fn poses_out_of_reach_are_errors_that_tell_the_gap() {
     let mut unreached = 0;
-    for seed in 0..12 {
+    for seed in 0..6 {
         let mut sampler = Sampler::new(seed);
         for shape in shapes(&mut sampler) {
             let label = format!("seed {seed}, {}", shape.name);
@@ -404,7 +404,7 @@ fn poses_out_of_reach_are_errors_that_tell_the_gap() {
                 at.pose.position = at.pose.position + vector(&mut sampler, size);
                 at.pose.rotation = rotation(&mut sampler);
                 let answer = assembly::at_pose(&robot, &mut workspace, &mut at);
-                let least = (0..50)
+                let least = (0..25)
                     .map(|_| {
                         let start: Vec<f64> = q.iter().map(|_| sampler.within(PI)).collect();
                         let found = referee.newton(&at.pose, &start);
@@ -429,11 +429,11 @@ fn poses_out_of_reach_are_errors_that_tell_the_gap() {
             }
         }
     }
-    assert!(unreached > 100, "{unreached}");
+    assert!(unreached > 50, "{unreached}");
 }
 
-/// Two links of 0.24 m and 0.3 m along x, with the second joint on a branch.
-fn two_links(sampler: &mut Sampler, branch: Branch) -> (Shape, ClosedMechanism) {
+/// Two links of 0.24 m and 0.3 m along x at zero.
+fn two_links(sampler: &mut Sampler, branches: [Branch; 2]) -> (Shape, ClosedMechanism) {
     let (z, x) = (Vec3::new(0.0, 0.0, 1.0), |x: f64| Vec3::new(x, 0.0, 0.0));
     let shape = Shape {
         name: "two links",
@@ -441,8 +441,8 @@ fn two_links(sampler: &mut Sampler, branch: Branch) -> (Shape, ClosedMechanism) 
         end: Pose { rotation: Mat3::identity(0.0), position: x(0.54) },
         closing: Spherical,
     };
-    let q = [0.3, if branch == Branch::Negative { -1.0 } else { 1.0 }];
-    let mut description = robot(sampler, &shape, &q, &[Branch::Any, branch]);
+    let q = [0.3, if branches[1] == Branch::Negative { -1.0 } else { 1.0 }];
+    let mut description = robot(sampler, &shape, &q, &branches);
     // Branches are about the zeros of the shape.
     for (joint, q) in description.joints.iter_mut().zip(q) {
         joint.placement.theta += joint.home - q;
@@ -460,7 +460,7 @@ fn held(robot: &ClosedMechanism, end: Pose) -> Pose {
 fn stretched_and_folded_legs() {
     let mut sampler = Sampler::new(5);
     for branch in [Branch::Any, Branch::Positive, Branch::Negative] {
-        let (shape, robot) = two_links(&mut sampler, branch);
+        let (shape, robot) = two_links(&mut sampler, [Branch::Any, branch]);
         let mut workspace = assembly::Workspace::new(&robot);
         let mut referee = Referee::new(&robot, 0);
         for q1 in [-3.0, -1.0, 0.0, 0.7, 2.5] {
@@ -474,10 +474,10 @@ fn stretched_and_folded_legs() {
                     let expected = if bend >= 1e-3 { 2..=2 } else { 1..=2 };
                     assert!(expected.contains(&solutions.len()), "{q1} {q2} {bend}: {solutions:?}");
                 }
-                // A little farther than the leg comes, or nearer.
+                // A little farther than the leg comes when it is stretched.
                 let mut end = forward(&shape, &[q1, q2]);
                 let out = end.position.scale(1.0 / end.position.norm());
-                end.position = end.position + out.scale(if q2 == 0.0 { 1e-4 } else { 1e-4 });
+                end.position = end.position + out.scale(1e-4);
                 let mut at = Configuration { pose: held(&robot, end), ..robot.home().clone() };
                 let answer = assembly::at_pose(&robot, &mut workspace, &mut at);
                 match answer {
@@ -500,14 +500,19 @@ fn stretched_and_folded_legs() {
 }
 
 #[test]
-fn a_working_mode_that_does_not_exist_is_told() {
+fn a_pose_in_another_working_mode_alone_is_told() {
     let mut sampler = Sampler::new(5);
-    let (shape, robot) = two_links(&mut sampler, Branch::Positive);
+    let (shape, robot) = two_links(&mut sampler, [Branch::Positive; 2]);
     let mut workspace = assembly::Workspace::new(&robot);
-    let mut at = Configuration { pose: held(&robot, forward(&shape, &[0.5, -1.0])), ..robot.home().clone() };
-    // Both modes exist for any point that is reached: this one is found on its own side.
+    // The other elbow reaches the same point.
+    let mut at = Configuration { pose: held(&robot, forward(&shape, &[2.0, -1.0])), ..robot.home().clone() };
     assembly::at_pose(&robot, &mut workspace, &mut at).unwrap();
     assert!((at.q[1] - 1.0).abs() < 1e-12, "{:?}", at.q);
+    let mut at = Configuration { pose: held(&robot, forward(&shape, &[-2.0, 1.0])), ..robot.home().clone() };
+    let answer = assembly::at_pose(&robot, &mut workspace, &mut at);
+    assert!(matches!(answer, Err(AssemblyError::OtherMode { .. })), "{answer:?}");
+    assert_eq!(at.q, robot.home().q);
+    assert_eq!(assembly::leg_solutions(&robot, &mut workspace, &at.pose, 0).len(), 2);
 }
 
 /// A leg along the first axis of its universal joint, or near it.

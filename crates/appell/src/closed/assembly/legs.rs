@@ -40,7 +40,8 @@ pub(super) fn reach(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Config
     let mut inexact = false;
     for (index, leg) in robot.legs.iter().enumerate() {
         let gap = ws.placed.opening(robot, leg.closure);
-        if !(gap <= CLOSED * robot.length) || off_branch(robot, at, leg.joints.iter().copied()).is_some() {
+        let is_closed = gap <= CLOSED * robot.length;
+        if !is_closed || off_branch(robot, at, leg.joints.iter().copied()).is_some() {
             search(robot, ws, at, index)?;
         } else if ws.forms[index].is_some() && gap > EXACT * robot.length {
             ws.legs[index].begin(true);
@@ -116,9 +117,9 @@ fn unwound(robot: &ClosedMechanism, j: usize, q: f64, before: f64) -> f64 {
     }
 }
 
-/// How a leg is explored.
+/// What may close a leg.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum From {
+enum Source {
     /// The solutions of its form.
     Form,
     /// Where Newton's method goes from them.
@@ -134,17 +135,17 @@ fn explore(
     ws: &mut Workspace,
     at: &mut Configuration,
     index: usize,
-    from: From,
+    source: Source,
     mut visit: impl FnMut(f64, &Configuration, &[f64]) -> ControlFlow<()>,
 ) {
     let (leg, Workspace { placed, forms, legs, start, .. }) = (&robot.legs[index], ws);
     let block = &mut legs[index];
     let mut look = |at: &mut Configuration| {
-        block.begin(from != From::Form);
+        block.begin(source != Source::Form);
         placed.close(robot, at, slice::from_mut(block), STEPS);
         visit(placed.opening(robot, leg.closure), at, &start.q)
     };
-    if let Some(form) = forms[index].as_ref().filter(|_| from != From::Starts) {
+    if let Some(form) = forms[index].as_ref().filter(|_| source != Source::Starts) {
         let pose = at.pose;
         form.solve(
             &pose,
@@ -210,10 +211,11 @@ fn search(
     let leg = &robot.legs[index];
     let mut found = Found { q: [0.0; 6], distance: f64::INFINITY, gap: f64::INFINITY, other_mode: None };
     // A form meets what it can and leaves the rest open: how near the leg comes in all, Newton's method tells.
-    let ways: &[From] = if ws.forms[index].is_some() { &[From::Form, From::FormByNewton] } else { &[From::Starts] };
-    for &way in ways {
+    let sources: &[Source] =
+        if ws.forms[index].is_some() { &[Source::Form, Source::FormByNewton] } else { &[Source::Starts] };
+    for &source in sources {
         let mut visits = 0;
-        explore(robot, ws, at, index, way, |gap, at, start| {
+        explore(robot, ws, at, index, source, |gap, at, start| {
             found.look(robot, leg, gap, at, start);
             visits += 1;
             if found.is_some() && visits > ENOUGH { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -258,8 +260,8 @@ pub fn leg_solutions(robot: &ClosedMechanism, ws: &mut Workspace, pose: &Pose, l
     let apart = |one: &[f64], other: &[f64]| -> f64 {
         joints.iter().enumerate().map(|(k, &j)| way(robot, j, one[k], other[k])).sum()
     };
-    let way = if ws.has_closed_form(leg) { From::Form } else { From::Starts };
-    explore(robot, ws, &mut at, leg, way, |gap, at, _| {
+    let source = if ws.has_closed_form(leg) { Source::Form } else { Source::Starts };
+    explore(robot, ws, &mut at, leg, source, |gap, at, _| {
         let position = |&j: &usize| match robot.tree.links()[j].joint {
             JointKind::Revolute => wrapped(at.q[j]),
             JointKind::Prismatic => at.q[j],

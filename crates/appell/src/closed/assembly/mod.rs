@@ -1,6 +1,6 @@
 //! Configurations that close all loops: for a pose of the platform, or for positions of the driven joints.
 //!
-//! For a pose, every leg is solved by itself. The common legs have closed forms ([`leg_forms`](super::leg_forms)), of
+//! For a pose, every leg is solved by itself. The common legs have closed forms (`closed::leg_forms`), of
 //! whose solutions the one nearest to where the leg was before is taken, so that it keeps its working mode. The others
 //! are solved by Newton's method from there, damped far from the goal (Levenberg1944, Marquardt1963), and where that
 //! fails or ends in another mode, from seeded random starts. For driven joints all loops are solved together.

@@ -123,8 +123,11 @@ impl Placed {
         at: &mut Configuration,
         pose: &mut Pose,
     ) -> bool {
-        let moving = blocks.iter_mut().filter(|block| block.moving);
-        moving.fold(false, |set_back, block| !self.judge(robot, block, at, pose) || set_back)
+        let mut set_back = false;
+        for block in blocks.iter_mut().filter(|block| block.moving) {
+            set_back |= !self.judge(robot, block, at, pose);
+        }
+        set_back
     }
 
     /// Keeps the step a block has made, or takes it back: whether it was kept.

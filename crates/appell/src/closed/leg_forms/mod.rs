@@ -2,8 +2,8 @@
 //! bring the leg's end to its closing joint.
 //!
 //! A leg is recognised by where its axes are when its joints are at zero: its placements may have any parameters.
-//! Whatever two neighbouring joints are a [`pair::Pair`] is solved together, the third by what the pair keeps of a
-//! point, as P. Paden and B. Kahan solve arms by products of exponentials (Murray1994, §3.3.2).
+//! Two neighbours that make a [`Pair`] are solved together, the third joint by what the pair keeps of a point, as Paden
+//! and Kahan solve arms (Murray1994, §3.3).
 //!
 //! | leg | joints | pair | third joint by | solutions |
 //! |---|---|---|---|---|
@@ -27,7 +27,7 @@ use super::{ClosedMechanism, Leg};
 use crate::description::ClosingJoint;
 use crate::spatial::{Pose, Vec3};
 use pair::{Pair, Universal};
-use roots::Screw;
+use roots::JointAxis;
 use single::Single;
 
 /// What is taken for rounding, over the size of the leg.
@@ -61,15 +61,13 @@ impl Form {
     /// The form of a leg, if it has one.
     pub(super) fn new(robot: &ClosedMechanism, leg: &Leg) -> Option<Self> {
         let closure = &robot.closures[leg.closure];
-        let closing = match closure.constraint {
-            Constraint::Joint(
-                closing @ (ClosingJoint::Spherical | ClosingJoint::Universal | ClosingJoint::Revolute),
-            ) => closing,
-            _ => return None,
-        };
-        let (screws, Pose { rotation, position: end }) = at_zero(robot, leg, closure);
-        let size = screws.iter().map(|screw| (end - screw.point).norm()).fold(robot.length, f64::max);
-        let split = match screws[..] {
+        let Constraint::Joint(closing) = closure.constraint else { return None };
+        if !matches!(closing, ClosingJoint::Spherical | ClosingJoint::Universal | ClosingJoint::Revolute) {
+            return None;
+        }
+        let (axes, Pose { rotation, position: end }) = at_zero(robot, leg, closure);
+        let size = axes.iter().map(|joint_axis| (end - joint_axis.point).norm()).fold(robot.length, f64::max);
+        let split = match axes[..] {
             [first, second] => match Pair::new(first, second, size)? {
                 Pair::Universal(universal) if (end - universal.centre).norm() <= ROUNDING * size => {
                     let axis = (closing == ClosingJoint::Revolute).then(|| rotation.column(2));
@@ -132,15 +130,15 @@ impl Form {
 }
 
 /// The joints of a leg and the frame of its closing joint, all joints at zero.
-fn at_zero(robot: &ClosedMechanism, leg: &Leg, closure: &Closure) -> (Vec<Screw>, Pose) {
+fn at_zero(robot: &ClosedMechanism, leg: &Leg, closure: &Closure) -> (Vec<JointAxis>, Pose) {
     let mut base_from_body = Pose::identity(0.0);
-    let screw = |&j: &usize| {
+    let joint_axis = |&j: &usize| {
         let link = &robot.tree.links()[j];
         let (rotation, position) = (link.placement.rotation(link.placement.turn(0.0)), link.placement.offset_at_zero());
         base_from_body = base_from_body * Pose { rotation, position };
-        Screw { joint: link.joint, axis: base_from_body.rotation.column(2), point: base_from_body.position }
+        JointAxis { joint: link.joint, axis: base_from_body.rotation.column(2), point: base_from_body.position }
     };
-    let screws = leg.joints.iter().map(screw).collect();
+    let axes = leg.joints.iter().map(joint_axis).collect();
     let own = if closure.first.on == On::Platform { &closure.second } else { &closure.first };
-    (screws, base_from_body * own.pose)
+    (axes, base_from_body * own.pose)
 }

@@ -13,7 +13,7 @@
 //! The first three have q₁ by the turn about s₁ that is left to u, the last q₂ about s₂; in the plane all vectors are
 //! taken across the axis that turns. Each has two solutions.
 
-use super::roots::{self, Position, Screw, across, angle_between, turned};
+use super::roots::{self, JointAxis, Position, across, angle_between, turned};
 use crate::description::JointKind::{Prismatic, Revolute};
 use crate::spatial::Vec3;
 
@@ -28,7 +28,7 @@ pub(super) enum Pair {
     /// Two axes that meet.
     Universal(Universal),
     /// Two joints that move a point in a plane across `normal`.
-    Planar { normal: Vec3, first: Screw, second: Screw, kind: Planar },
+    Planar { normal: Vec3, first: JointAxis, second: JointAxis, kind: Planar },
 }
 
 /// Two revolute joints whose axes meet, at any angle.
@@ -59,7 +59,7 @@ pub(super) enum Kept {
 
 impl Pair {
     /// Recognises two joints of a leg whose lengths are of `size`.
-    pub(super) fn new(first: Screw, second: Screw, size: f64) -> Option<Self> {
+    pub(super) fn new(first: JointAxis, second: JointAxis, size: f64) -> Option<Self> {
         let (s1, s2) = (first.axis, second.axis);
         let normal = s1.cross(s2);
         let between = second.point - first.point;

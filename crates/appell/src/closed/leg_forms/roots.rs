@@ -12,7 +12,7 @@ const NOTHING: f64 = 1e-14;
 
 /// A joint where all joints of its leg are at zero, in the base.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Screw {
+pub(super) struct JointAxis {
     pub(super) joint: JointKind,
     /// Direction of the axis, of length 1.
     pub(super) axis: Vec3,
@@ -42,7 +42,7 @@ impl Position {
     }
 }
 
-impl Screw {
+impl JointAxis {
     /// Where the joint carries a point.
     #[inline(always)]
     pub(super) fn carry(&self, position: Position, x: Vec3) -> Vec3 {

@@ -10,7 +10,7 @@
 //! ```
 
 use super::pair::Kept;
-use super::roots::{self, Position, Screw, across};
+use super::roots::{self, JointAxis, Position, across};
 use crate::description::JointKind;
 use crate::spatial::Vec3;
 
@@ -19,18 +19,19 @@ const STILL: f64 = 1e-6;
 
 /// The joint, as it moves the point.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Single(Screw);
+pub(super) struct Single(JointAxis);
 
 impl Single {
     /// A joint before the pair, unless what the pair keeps does not feel it.
-    pub(super) fn before(screw: Screw, kept: Kept, size: f64) -> Option<Self> {
-        is_felt(&screw, kept, size).then(|| Self(screw.reversed()))
+    pub(super) fn before(joint_axis: JointAxis, kept: Kept, size: f64) -> Option<Self> {
+        is_felt(&joint_axis, kept, size).then(|| Self(joint_axis.reversed()))
     }
 
     /// A joint after the pair, which moves the `end`, unless what the pair keeps does not feel it.
-    pub(super) fn after(screw: Screw, kept: Kept, end: Vec3, size: f64) -> Option<Self> {
-        let moves = screw.joint == JointKind::Prismatic || across(screw.axis, end - screw.point).norm() > STILL * size;
-        (moves && is_felt(&screw, kept, size)).then_some(Self(screw))
+    pub(super) fn after(joint_axis: JointAxis, kept: Kept, end: Vec3, size: f64) -> Option<Self> {
+        let moves = joint_axis.joint == JointKind::Prismatic
+            || across(joint_axis.axis, end - joint_axis.point).norm() > STILL * size;
+        (moves && is_felt(&joint_axis, kept, size)).then_some(Self(joint_axis))
     }
 
     /// Where the joint carries a point that it moves.
@@ -42,7 +43,7 @@ impl Single {
     /// The positions in which the pair can bring m over k.
     #[inline(always)]
     pub(super) fn solve(&self, kept: Kept, m: Vec3, k: Vec3, near: f64, mut visit: impl FnMut(Position)) {
-        let Screw { joint, axis: s, point: p } = self.0;
+        let JointAxis { joint, axis: s, point: p } = self.0;
         match (joint, kept) {
             (JointKind::Revolute, Kept::DistanceFrom(c)) => {
                 let (w, d) = (across(s, m - p), across(s, p - c));
@@ -65,12 +66,14 @@ impl Single {
     }
 }
 
-fn is_felt(screw: &Screw, kept: Kept, size: f64) -> bool {
-    let feeling = match (screw.joint, kept) {
-        (JointKind::Revolute, Kept::DistanceFrom(centre)) => across(screw.axis, centre - screw.point).norm() / size,
-        (JointKind::Revolute, Kept::HeightAlong(normal)) => across(screw.axis, normal).norm(),
+fn is_felt(joint_axis: &JointAxis, kept: Kept, size: f64) -> bool {
+    let feeling = match (joint_axis.joint, kept) {
+        (JointKind::Revolute, Kept::DistanceFrom(centre)) => {
+            across(joint_axis.axis, centre - joint_axis.point).norm() / size
+        }
+        (JointKind::Revolute, Kept::HeightAlong(normal)) => across(joint_axis.axis, normal).norm(),
         (JointKind::Prismatic, Kept::DistanceFrom(_)) => 1.0,
-        (JointKind::Prismatic, Kept::HeightAlong(normal)) => screw.axis.dot(normal).abs(),
+        (JointKind::Prismatic, Kept::HeightAlong(normal)) => joint_axis.axis.dot(normal).abs(),
     };
     feeling > STILL
 }
