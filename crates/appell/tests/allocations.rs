@@ -2,7 +2,7 @@
 
 use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
-use appell::closed::{ClosedMechanism, legs_platform, tree_closures};
+use appell::closed::{ClosedMechanism, assembly, legs_platform, tree_closures};
 use appell::dynamics::joint_space::{self, Equations, Solver};
 use appell::dynamics::{articulated_body, gibbs_appell_tensor};
 use appell::kinematics;
@@ -105,5 +105,20 @@ fn closed_calls_allocate_nothing<T: Measured>(
             legs_platform::forward_dynamics(robot, &mut legs, &at, &r, &tau, &load).unwrap();
         });
         assert_eq!(info.count_total, 0, "{}: legs + platform", robot.name());
+    }
+}
+
+#[test]
+fn nor_does_the_assembly_of_closed_robots() {
+    for robot in robots::CLOSED {
+        let (name, robot) = (robot.name, robot.closed());
+        let mut ws = assembly::Workspace::new(&robot);
+        let mut at = robot.home().clone();
+        let drives: Vec<f64> = robot.driven().iter().map(|&j| at.q[j] + 0.01).collect();
+        let info = allocation_counter::measure(|| assembly::at_drives(&robot, &mut ws, &drives, &mut at).unwrap());
+        assert_eq!(info.count_total, 0, "{name}, drives");
+        at.q.copy_from_slice(&robot.home().q);
+        let info = allocation_counter::measure(|| assembly::at_pose(&robot, &mut ws, &mut at).unwrap());
+        assert_eq!(info.count_total, 0, "{name}, pose");
     }
 }

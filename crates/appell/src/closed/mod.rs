@@ -29,6 +29,7 @@ pub mod crossing;
 pub mod derivatives;
 pub mod drives;
 pub mod energy;
+mod leg_forms;
 pub mod legs_platform;
 mod load;
 mod mobility;

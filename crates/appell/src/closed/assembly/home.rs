@@ -1,0 +1,78 @@
+//! Configurations near one that is described or known, from one start: of a home, and of a neighbourhood.
+
+use super::super::{ClosedMechanism, Configuration};
+use super::newton::Block;
+use super::search::{distance, random_position};
+use super::{AssemblyError, ROBOT_STARTS, STEPS, Workspace, is_finite, legs, off_branch, wrap};
+use crate::sample::Sampler;
+use core::slice;
+
+/// Closes all loops near `at`, whatever must move for it.
+pub(in super::super) fn at_home(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    at: &mut Configuration,
+) -> Result<(), AssemblyError> {
+    ws.all.begin(true);
+    ws.placed.close(robot, at, slice::from_mut(&mut ws.all), STEPS);
+    ws.verify(robot)
+}
+
+/// Closes all loops near `at`, or, where Newton's method finds nothing from there, as near to it as one of a dozen
+/// configurations from random starts is.
+pub(in super::super) fn search_home(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    at: &mut Configuration,
+) -> Result<(), AssemblyError> {
+    let described = at.clone();
+    let first = at_home(robot, ws, at);
+    if first.is_ok() {
+        return first;
+    }
+    let mut sampler = Sampler::new(3);
+    let mut found: Vec<Configuration> = Vec::new();
+    for _ in 0..ROBOT_STARTS {
+        at.pose = described.pose;
+        for j in 0..robot.tree.dof() {
+            at.q[j] = random_position(robot, &mut sampler, j);
+        }
+        if at_home(robot, ws, at).is_ok() {
+            found.push(at.clone());
+        }
+        if found.len() == 12 {
+            break;
+        }
+    }
+    found.iter_mut().for_each(|one| wrap(robot, one));
+    found.sort_by(|one, other| distance(robot, one, &described).total_cmp(&distance(robot, other, &described)));
+    let is_in_mode = |one: &Configuration| off_branch(robot, one, 0..robot.tree.dof()).is_none();
+    let in_mode = found.iter().position(is_in_mode).unwrap_or(0);
+    let Some(nearest) = found.get(in_mode) else { return first };
+    at.clone_from(nearest);
+    Ok(())
+}
+
+/// As [`at_pose`](super::at_pose), from the one start that `at` gives: whether all legs reach the pose in their working
+/// modes.
+pub(in super::super) fn reaches(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> bool {
+    ws.start.q.copy_from_slice(&at.q);
+    ws.legs.iter_mut().for_each(|leg| leg.begin(true));
+    ws.placed.close(robot, at, &mut ws.legs, STEPS);
+    is_assembled(robot, ws, at)
+}
+
+/// As [`reaches`], where the components of the platform that are none of its freedoms give way.
+pub(in super::super) fn reaches_aside(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> bool {
+    let aside = (0..robot.velocities()).filter(|k| !robot.freedoms.contains(k)).collect();
+    let mut block = Block::new(robot, 0..robot.closures.len(), aside);
+    ws.start.q.copy_from_slice(&at.q);
+    block.begin(true);
+    ws.placed.close(robot, at, slice::from_mut(&mut block), STEPS);
+    is_assembled(robot, ws, at)
+}
+
+fn is_assembled(robot: &ClosedMechanism, ws: &Workspace, at: &mut Configuration) -> bool {
+    legs::unwind(robot, &ws.start.q, at);
+    is_finite(at) && ws.verify(robot).is_ok() && off_branch(robot, at, 0..robot.tree.dof()).is_none()
+}

@@ -1,0 +1,283 @@
+//! Legs that reach for the platform at a pose, each by itself.
+
+use super::super::leg_forms::{Form, Positions};
+use super::super::{ClosedMechanism, Configuration, Leg};
+use super::newton::Block;
+use super::search::random_position;
+use super::{AssemblyError, CLOSED, EXACT, STEPS, Workspace, is_finite, is_on_branch, off_branch, wrapped};
+use crate::description::JointKind;
+use crate::sample::Sampler;
+use crate::spatial::Pose;
+use core::cell::Cell;
+use core::ops::ControlFlow;
+use core::slice;
+
+/// Random starts of a leg without a closed form.
+const STARTS: usize = 100;
+
+/// After how many of them the nearest solution is known.
+const ENOUGH: usize = 12;
+
+/// Solutions that are nearer to each other than this are one, rad: what rounding makes of a double root.
+const SAME: f64 = 1e-6;
+
+/// What a position out of the joint's limits counts, beside which all distances are small.
+const OUT_OF_LIMITS: f64 = 1e6;
+
+/// Brings all legs to the platform, from where `ws.start` and `at` are.
+pub(super) fn reach(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> Result<(), AssemblyError> {
+    for ((leg, form), block) in robot.legs.iter().zip(&ws.forms).zip(&mut ws.legs) {
+        block.begin(form.is_none());
+        if let Some(form) = form {
+            take_nearest(robot, leg, form, at);
+        }
+    }
+    if ws.legs.iter().any(Block::is_moving) {
+        ws.placed.close(robot, at, &mut ws.legs, STEPS);
+    } else {
+        ws.placed.place(robot, at);
+    }
+    let mut inexact = false;
+    for (index, leg) in robot.legs.iter().enumerate() {
+        let gap = ws.placed.opening(robot, leg.closure);
+        let is_closed = gap <= CLOSED * robot.length;
+        if !is_closed || off_branch(robot, at, leg.joints.iter().copied()).is_some() {
+            search(robot, ws, at, index)?;
+        } else if ws.forms[index].is_some() && gap > EXACT * robot.length {
+            ws.legs[index].begin(true);
+            inexact = true;
+        }
+    }
+    if inexact {
+        ws.placed.close(robot, at, &mut ws.legs, 1);
+    }
+    unwind(robot, &ws.start.q, at);
+    Ok(())
+}
+
+/// Takes of all joints the turn nearest to where they were.
+pub(super) fn unwind(robot: &ClosedMechanism, before: &[f64], at: &mut Configuration) {
+    for (j, (q, &before)) in at.q.iter_mut().zip(before).enumerate() {
+        *q = unwound(robot, j, *q, before);
+    }
+}
+
+/// Takes the solution of a form that is in the leg's working mode and nearest to where the leg is; none if none is in
+/// it. Whether the leg is closed there, the gap will tell.
+#[inline(always)]
+fn take_nearest(robot: &ClosedMechanism, leg: &Leg, form: &Form, at: &mut Configuration) {
+    let before = first_positions(leg, &at.q);
+    let nearest = Cell::new(f64::INFINITY);
+    // One joint alone may be too far: the others need not be computed then.
+    let may = |k: usize, q: f64| {
+        let j = leg.joints[k];
+        is_on_branch(robot, j, q) && way(robot, j, q, before[k]) < nearest.get()
+    };
+    form.solve(&at.pose, before, may, |q| {
+        let distance = distance_to(robot, leg, |k| q[k], |k| before[k]);
+        if distance < nearest.get() && leg.joints.iter().zip(q).all(|(&j, q)| is_on_branch(robot, j, q)) {
+            nearest.set(distance);
+            set(leg, &q, &mut at.q);
+        }
+    });
+}
+
+/// The positions of the first joints of a leg.
+#[inline(always)]
+fn first_positions(leg: &Leg, q: &[f64]) -> Positions {
+    core::array::from_fn(|k| leg.joints.get(k).map_or(0.0, |&j| q[j]))
+}
+
+#[inline(always)]
+fn set(leg: &Leg, q: &[f64], all: &mut [f64]) {
+    leg.joints.iter().zip(q).for_each(|(&j, &q)| all[j] = q);
+}
+
+/// How far a joint moves, rad; a slide counts in characteristic lengths.
+#[inline(always)]
+fn way(robot: &ClosedMechanism, j: usize, to: f64, from: f64) -> f64 {
+    match robot.tree.links()[j].joint {
+        JointKind::Revolute => wrapped(to - from).abs(),
+        JointKind::Prismatic => (to - from).abs() / robot.length,
+    }
+}
+
+/// How far a leg moves between two positions of its joints; those out of limits are far away.
+#[inline(always)]
+fn distance_to(robot: &ClosedMechanism, leg: &Leg, to: impl Fn(usize) -> f64, from: impl Fn(usize) -> f64) -> f64 {
+    let ways = leg.joints.iter().enumerate().map(|(k, &j)| {
+        let (limits, unwound) = (&robot.tree.limits()[j], unwound(robot, j, to(k), from(k)));
+        let is_out = unwound < limits.lower || unwound > limits.upper;
+        way(robot, j, to(k), from(k)) + if is_out { OUT_OF_LIMITS } else { 0.0 }
+    });
+    ways.sum()
+}
+
+/// A turn more of a joint is the same place: the one nearest to where it was.
+#[inline(always)]
+fn unwound(robot: &ClosedMechanism, j: usize, q: f64, before: f64) -> f64 {
+    match robot.tree.links()[j].joint {
+        JointKind::Revolute => before + wrapped(q - before),
+        JointKind::Prismatic => q,
+    }
+}
+
+/// What may close a leg.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// The solutions of its form.
+    Form,
+    /// Where Newton's method goes from them.
+    FormByNewton,
+    /// Where Newton's method goes from home and from random starts.
+    Starts,
+}
+
+/// Visits what may close a leg, with its gap there. The visitor also gets where the joints started; there stay angles
+/// that the pose does not determine.
+fn explore(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    at: &mut Configuration,
+    index: usize,
+    source: Source,
+    mut visit: impl FnMut(f64, &Configuration, &[f64]) -> ControlFlow<()>,
+) {
+    let (leg, Workspace { placed, forms, legs, start, .. }) = (&robot.legs[index], ws);
+    let block = &mut legs[index];
+    let mut look = |at: &mut Configuration| {
+        block.begin(source != Source::Form);
+        placed.close(robot, at, slice::from_mut(block), STEPS);
+        visit(placed.opening(robot, leg.closure), at, &start.q)
+    };
+    if let Some(form) = forms[index].as_ref().filter(|_| source != Source::Starts) {
+        let pose = at.pose;
+        form.solve(
+            &pose,
+            first_positions(leg, &start.q),
+            |_, _| true,
+            |q| {
+                set(leg, &q, &mut at.q);
+                // There are four at most: they are all looked at.
+                let _ = look(at);
+            },
+        );
+        return;
+    }
+    let mut sampler = Sampler::new(leg.closure as u64 + 1);
+    for start in 0..=STARTS {
+        for &j in &leg.joints {
+            at.q[j] = if start == 0 { robot.home.q[j] } else { random_position(robot, &mut sampler, j) };
+        }
+        if look(at).is_break() {
+            break;
+        }
+    }
+}
+
+/// What a search for a leg has found.
+struct Found {
+    q: [f64; 6],               // the solution nearest to the start, or the nearest miss where there is none
+    distance: f64,             // of the solution from the start
+    gap: f64,                  // of the nearest miss
+    other_mode: Option<usize>, // a joint on the wrong side, in a solution of another working mode
+}
+
+impl Found {
+    fn is_some(&self) -> bool {
+        self.distance.is_finite()
+    }
+
+    fn look(&mut self, robot: &ClosedMechanism, leg: &Leg, gap: f64, at: &Configuration, start: &[f64]) {
+        let is_closed = gap <= CLOSED * robot.length;
+        let distance = distance_to(robot, leg, |k| at.q[leg.joints[k]], |k| start[leg.joints[k]]);
+        let better = match off_branch(robot, at, leg.joints.iter().copied()) {
+            Some(joint) if is_closed => {
+                self.other_mode = Some(joint);
+                false
+            }
+            _ if is_closed => distance < self.distance,
+            _ => !self.is_some() && gap < self.gap,
+        };
+        if better {
+            (self.distance, self.gap) = if is_closed { (distance, self.gap) } else { (self.distance, gap) };
+            self.q.iter_mut().zip(&leg.joints).for_each(|(q, &j)| *q = at.q[j]);
+        }
+    }
+}
+
+/// Looks at all solutions of a leg, and takes the one in its working mode that is nearest to where it was.
+fn search(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    at: &mut Configuration,
+    index: usize,
+) -> Result<(), AssemblyError> {
+    let leg = &robot.legs[index];
+    let mut found = Found { q: [0.0; 6], distance: f64::INFINITY, gap: f64::INFINITY, other_mode: None };
+    // A form meets what it can and leaves the rest open: how near the leg comes in all, Newton's method tells.
+    let sources: &[Source] =
+        if ws.forms[index].is_some() { &[Source::Form, Source::FormByNewton] } else { &[Source::Starts] };
+    for &source in sources {
+        let mut visits = 0;
+        explore(robot, ws, at, index, source, |gap, at, start| {
+            found.look(robot, leg, gap, at, start);
+            visits += 1;
+            if found.is_some() && visits > ENOUGH { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if found.is_some() || found.other_mode.is_some() {
+            break;
+        }
+    }
+    if found.is_some() {
+        set(leg, &found.q, &mut at.q);
+        ws.placed.place(robot, at);
+        return Ok(());
+    }
+    let leg_name = leg.name.clone();
+    Err(match found.other_mode {
+        Some(joint) => AssemblyError::OtherMode {
+            leg: leg_name,
+            joint: robot.tree.joint_names()[joint].clone(),
+            branch: robot.branches[joint],
+        },
+        None => AssemblyError::OutOfReach { leg: leg_name, gap: found.gap },
+    })
+}
+
+/// All positions of a leg's joints that bring it to the platform at a pose, its working modes: those that its branches
+/// exclude too. Angles are in (−π, π], the one nearest to home is first.
+///
+/// Legs of the common kinds have closed forms, which miss nothing; of others it is what random starts find. Where the
+/// pose does not determine an angle it is as at home. None if the leg does not reach the pose, or it is not finite.
+///
+/// # Panics
+/// If there is no leg of this index of [`ClosedMechanism::legs`].
+#[must_use]
+pub fn leg_solutions(robot: &ClosedMechanism, ws: &mut Workspace, pose: &Pose, leg: usize) -> Vec<Vec<f64>> {
+    let mut at = Configuration { q: robot.home.q.clone(), pose: *pose };
+    let mut solutions: Vec<Vec<f64>> = Vec::new();
+    if !is_finite(&at) {
+        return solutions;
+    }
+    ws.start.q.copy_from_slice(&robot.home.q);
+    let joints = &robot.legs[leg].joints;
+    let apart = |one: &[f64], other: &[f64]| -> f64 {
+        joints.iter().enumerate().map(|(k, &j)| way(robot, j, one[k], other[k])).sum()
+    };
+    let source = if ws.has_closed_form(leg) { Source::Form } else { Source::Starts };
+    explore(robot, ws, &mut at, leg, source, |gap, at, _| {
+        let position = |&j: &usize| match robot.tree.links()[j].joint {
+            JointKind::Revolute => wrapped(at.q[j]),
+            JointKind::Prismatic => at.q[j],
+        };
+        let q: Vec<f64> = joints.iter().map(position).collect();
+        if gap <= CLOSED * robot.length && solutions.iter().all(|other| apart(other, &q) > SAME) {
+            solutions.push(q);
+        }
+        ControlFlow::Continue(())
+    });
+    let home: Vec<f64> = joints.iter().map(|&j| robot.home.q[j]).collect();
+    solutions.sort_by(|one, other| apart(&home, one).total_cmp(&apart(&home, other)));
+    solutions
+}

@@ -1,0 +1,275 @@
+//! Configurations that close all loops: for a pose of the platform, or for positions of the driven joints.
+//!
+//! For a pose, every leg is solved by itself. The common legs have closed forms (`closed::leg_forms`), of
+//! whose solutions the one nearest to where the leg was before is taken, so that it keeps its working mode. The others
+//! are solved by Newton's method from there, damped far from the goal (Levenberg1944, Marquardt1963), and where that
+//! fails or ends in another mode, from seeded random starts. For driven joints all loops are solved together.
+//!
+//! ```
+//! use appell::{closed::assembly, robots};
+//!
+//! let robot = robots::find("gough-stewart").unwrap().closed();
+//! let mut workspace = assembly::Workspace::new(&robot);
+//! let mut at = robot.home().clone();
+//! at.pose.position.z += 0.05;
+//! assembly::at_pose(&robot, &mut workspace, &mut at)?;
+//! assert!(at.q[2] > robot.home().q[2], "the legs are longer");
+//! # Ok::<(), appell::closed::assembly::AssemblyError>(())
+//! ```
+
+mod home;
+mod legs;
+mod newton;
+mod search;
+
+use super::leg_forms::Form;
+use super::{ClosedMechanism, Configuration, Leg};
+use crate::description::{Branch, JointKind};
+use crate::sample::Sampler;
+use crate::spatial::{Mat3, Quaternion, Vec3};
+use core::f64::consts::{PI, TAU};
+use core::slice;
+pub(super) use home::{at_home, reaches, reaches_aside, search_home};
+pub use legs::leg_solutions;
+use newton::{Block, Placed};
+pub use search::all_at_drives;
+
+/// A closure that is open by less than this, over the characteristic length, is closed.
+pub const CLOSED: f64 = 1e-10;
+
+/// A leg by its closed form that is open by less than this, over the characteristic length, is not improved.
+const EXACT: f64 = 1e-13;
+
+/// How far on the other side of its branch a joint may be by rounding, rad, or over the characteristic length.
+const ON_BOTH_SIDES: f64 = 1e-12;
+
+/// Steps from one start.
+const STEPS: usize = 60;
+
+/// Random starts of the whole robot.
+const ROBOT_STARTS: usize = 200;
+
+/// Why a configuration was not found.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum AssemblyError {
+    /// A leg does not reach the platform.
+    #[error(
+        "leg `{leg}` cannot reach the platform: its closing joint stays open by {gap:.3e} m; move the pose nearer, into the directions in which the robot can move, or check the leg's lengths"
+    )]
+    OutOfReach {
+        /// The leg.
+        leg: String,
+        /// How far its closing joint is open, m.
+        gap: f64,
+    },
+    /// A leg reaches the platform, but not in its working mode.
+    #[error("leg `{leg}` reaches the pose only with joint `{joint}` on the other side than its branch `{}`; choose the other branch or another pose", branch.name())]
+    OtherMode {
+        /// The leg.
+        leg: String,
+        /// A joint on the wrong side.
+        joint: String,
+        /// The side it should be on.
+        branch: Branch,
+    },
+    /// Loops cannot be closed with these positions of the joints.
+    #[error(
+        "closing joint `{closure}` stays open by {gap:.3e} m; no configuration was found for these positions of the driven joints: try others, or another home"
+    )]
+    Open {
+        /// The closure.
+        closure: String,
+        /// How far it is open, m.
+        gap: f64,
+    },
+    /// A number is not finite.
+    #[error("the pose or a position is not finite")]
+    NotFinite,
+}
+
+/// Memory of the search.
+#[derive(Debug, Clone)]
+pub struct Workspace {
+    placed: Placed,
+    forms: Vec<Option<Form>>, // of the legs
+    legs: Vec<Block>,         // each leg by itself
+    passive: Block,           // all but the drives
+    all: Block,               // everything
+    start: Configuration,     // where the search begins
+}
+
+impl Workspace {
+    /// A workspace for this robot.
+    #[must_use]
+    pub fn new(robot: &ClosedMechanism) -> Self {
+        let of_leg = |leg: &Leg| Block::new(robot, leg.closure..leg.closure + 1, leg.joints.clone());
+        let of_all = |unknowns| Block::new(robot, 0..robot.closures.len(), unknowns);
+        Self {
+            placed: Placed::new(robot),
+            forms: robot.legs.iter().map(|leg| Form::new(robot, leg)).collect(),
+            legs: robot.legs.iter().map(of_leg).collect(),
+            passive: of_all((0..robot.velocities()).filter(|k| !robot.driven.contains(k)).collect()),
+            all: of_all((0..robot.velocities()).collect()),
+            start: robot.home.clone(),
+        }
+    }
+
+    /// Whether a leg is solved in closed form, so that all its solutions for a pose are known.
+    ///
+    /// # Panics
+    /// If there is no leg of this index of [`ClosedMechanism::legs`].
+    #[must_use]
+    pub fn has_closed_form(&self, leg: usize) -> bool {
+        self.forms[leg].is_some()
+    }
+
+    /// Solves the whole robot for its driven joints by Newton's method, from where `at` is.
+    fn close_passive(&mut self, robot: &ClosedMechanism, at: &mut Configuration) -> Result<(), AssemblyError> {
+        self.passive.begin(true);
+        self.placed.close(robot, at, slice::from_mut(&mut self.passive), STEPS);
+        self.verify(robot)
+    }
+
+    /// Whether all closures are closed.
+    fn verify(&self, robot: &ClosedMechanism) -> Result<(), AssemblyError> {
+        let openings = (0..robot.closures.len()).map(|k| (k, self.placed.opening(robot, k)));
+        let (worst, gap) =
+            openings.fold((0, -1.0), |worst, new| if new.1 > worst.1 || new.1.is_nan() { new } else { worst });
+        if gap <= CLOSED * robot.length {
+            Ok(())
+        } else {
+            Err(AssemblyError::Open { closure: robot.closures[worst].name.clone(), gap })
+        }
+    }
+}
+
+/// A rotation turned further by a rotation vector in base axes, and made exact.
+pub(crate) fn turned(rotation: &Mat3<f64>, by: Vec3<f64>) -> Mat3<f64> {
+    let angle = by.norm();
+    let half = 0.5 * angle;
+    let sine = if angle > 0.0 { half.sin() / angle } else { 0.5 };
+    let step = Quaternion { x: sine * by.x, y: sine * by.y, z: sine * by.z, w: half.cos() };
+    Quaternion::of_rotation(&(step.normalized().rotation() * *rotation)).normalized().rotation()
+}
+
+/// An angle in (−π, π].
+pub(crate) fn wrapped(angle: f64) -> f64 {
+    if angle > -PI && angle <= PI { angle } else { angle - ((angle - PI) / TAU).ceil() * TAU }
+}
+
+/// Whether a joint is on its side of zero at a position.
+fn is_on_branch(robot: &ClosedMechanism, j: usize, position: f64) -> bool {
+    let side = match robot.branches[j] {
+        Branch::Any => return true,
+        Branch::Positive => position,
+        Branch::Negative => -position,
+    };
+    match robot.tree.links()[j].joint {
+        // Stretched or folded legs are on both sides, whatever rounding makes of 0 and π.
+        JointKind::Revolute => {
+            let angle = wrapped(side);
+            angle >= -ON_BOTH_SIDES || angle <= ON_BOTH_SIDES - PI
+        }
+        JointKind::Prismatic => side >= -ON_BOTH_SIDES * robot.length,
+    }
+}
+
+/// The first joint that is not on its side of zero.
+fn off_branch(robot: &ClosedMechanism, at: &Configuration, mut joints: impl Iterator<Item = usize>) -> Option<usize> {
+    joints.find(|&j| !is_on_branch(robot, j, at.q[j]))
+}
+
+fn is_finite(at: &Configuration) -> bool {
+    let pose = at.pose.to_array();
+    at.q.iter().chain(&pose).all(|x| x.is_finite() && x.abs() < 1e15)
+}
+
+/// Closes all loops with the platform at the pose of `at`, whose joint positions are where the search begins.
+///
+/// Legs keep their working modes. Where the robot is not of legs and a platform alone, the pose may give way.
+///
+/// # Errors
+/// If a leg cannot reach the platform, or only in another working mode; `at` is as it was then.
+///
+/// # Panics
+/// If `at` belongs to another robot.
+pub fn at_pose(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> Result<(), AssemblyError> {
+    robot.tree.expect_lengths(&[&at.q]);
+    if !is_finite(at) {
+        return Err(AssemblyError::NotFinite);
+    }
+    if robot.legs.is_empty() {
+        return home::at_home(robot, ws, at);
+    }
+    ws.start.q.copy_from_slice(&at.q);
+    let reached = legs::reach(robot, ws, at);
+    if reached.is_err() {
+        at.q.copy_from_slice(&ws.start.q);
+    }
+    reached
+}
+
+/// Brings the positions of all revolute joints to (−π, π], as they stand when nothing was before.
+pub fn wrap(robot: &ClosedMechanism, at: &mut Configuration) {
+    for (q, _) in at.q.iter_mut().zip(robot.tree.links()).filter(|(_, link)| link.joint == JointKind::Revolute) {
+        *q = wrapped(*q);
+    }
+}
+
+/// Closes all loops with the driven joints at `positions`; the search begins at `at` and ends in the configuration
+/// nearest to it that Newton's method finds, at once or in steps, or, where it finds none, in one from random starts.
+///
+/// # Errors
+/// If no configuration was found, or only in another working mode; `at` is as it was then, but for the drives.
+///
+/// # Panics
+/// If `positions` has not one number a driven joint, or `at` belongs to another robot.
+pub fn at_drives(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    positions: &[f64],
+    at: &mut Configuration,
+) -> Result<(), AssemblyError> {
+    assert_eq!(positions.len(), robot.driven.len(), "one position a driven joint");
+    robot.tree.expect_lengths(&[&at.q]);
+    ws.start.q.copy_from_slice(&at.q);
+    ws.start.pose = at.pose;
+    set_drives(robot, positions, at);
+    if !is_finite(at) {
+        return Err(AssemblyError::NotFinite);
+    }
+    let wrong_joint = |at: &Configuration| off_branch(robot, at, 0..robot.tree.dof());
+    let first = ws.close_passive(robot, at);
+    let other_mode = wrong_joint(at);
+    if first.is_ok() && other_mode.is_none() {
+        return Ok(());
+    }
+    if search::walk(robot, ws, positions, at) && wrong_joint(at).is_none() {
+        return Ok(());
+    }
+    let mut sampler = Sampler::new(1);
+    for _ in 0..ROBOT_STARTS {
+        search::random_start(robot, ws, &mut sampler, positions, at);
+        if ws.close_passive(robot, at).is_ok() && wrong_joint(at).is_none() {
+            return Ok(());
+        }
+    }
+    at.q.copy_from_slice(&ws.start.q);
+    at.pose = ws.start.pose;
+    set_drives(robot, positions, at);
+    first?;
+    // The loops were closed at once, but in another mode.
+    let joint = other_mode.unwrap_or(0);
+    let leg = robot.legs.iter().find(|leg| leg.joints.contains(&joint)).map_or(robot.name(), |leg| &leg.name);
+    Err(AssemblyError::OtherMode {
+        leg: leg.to_owned(),
+        joint: robot.tree.joint_names()[joint].clone(),
+        branch: robot.branches[joint],
+    })
+}
+
+fn set_drives(robot: &ClosedMechanism, positions: &[f64], at: &mut Configuration) {
+    for (&j, &position) in robot.driven.iter().zip(positions) {
+        at.q[j] = position;
+    }
+}

@@ -1,0 +1,124 @@
+//! Searches from random starts, where nothing better is known.
+
+use super::super::{ClosedMechanism, Configuration};
+use super::{STEPS, Workspace, is_finite, set_drives, turned, wrap, wrapped};
+use crate::description::JointKind;
+use crate::sample::Sampler;
+use crate::spatial::{Quaternion, Vec3};
+use core::f64::consts::PI;
+
+/// A position for a search to begin with: within the joint's limits, or anywhere.
+pub(super) fn random_position(robot: &ClosedMechanism, sampler: &mut Sampler, j: usize) -> f64 {
+    let limits = robot.tree.limits()[j];
+    if (limits.upper - limits.lower).is_finite() && limits.lower <= limits.upper {
+        let half = 0.5 * (limits.upper - limits.lower);
+        return limits.lower + half + sampler.within(half);
+    }
+    match robot.tree.links()[j].joint {
+        JointKind::Revolute => sampler.within(PI),
+        JointKind::Prismatic => robot.home.q[j] + sampler.within(robot.length),
+    }
+}
+
+/// A random pose in the robot's size around home, the legs as near to it as they come, the drives at
+/// `positions`.
+pub(super) fn random_start(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    sampler: &mut Sampler,
+    positions: &[f64],
+    at: &mut Configuration,
+) {
+    let mut vector = |limit: f64| Vec3::new(sampler.within(limit), sampler.within(limit), sampler.within(limit));
+    at.pose.position = robot.home.pose.position + vector(1.5 * robot.length);
+    let free = robot.platform.as_ref().is_some_and(|platform| platform.turns);
+    at.pose.rotation = if free { turned(&robot.home.pose.rotation, vector(PI)) } else { robot.home.pose.rotation };
+    for j in 0..robot.tree.dof() {
+        at.q[j] = random_position(robot, sampler, j);
+    }
+    if !robot.legs.is_empty() {
+        ws.legs.iter_mut().for_each(|leg| leg.begin(true));
+        ws.placed.close(robot, at, &mut ws.legs, STEPS);
+    }
+    set_drives(robot, positions, at);
+}
+
+/// Moves the drives to `positions` in steps as short as it takes, and all loops with them, from where the workspace
+/// says that the search began; whether they arrive.
+///
+/// Newton's method goes astray where the way is long, or the robot nearly singular.
+pub(super) fn walk(robot: &ClosedMechanism, ws: &mut Workspace, positions: &[f64], at: &mut Configuration) -> bool {
+    let from: Vec<f64> = robot.driven.iter().map(|&j| ws.start.q[j]).collect();
+    at.clone_from(&ws.start);
+    let (mut way, mut step) = (0.0, 0.25);
+    let mut next = at.clone();
+    while way < 1.0 && step > 1e-3 {
+        let part = f64::min(way + step, 1.0);
+        for (k, &j) in robot.driven.iter().enumerate() {
+            next.q[j] = from[k] + part * (positions[k] - from[k]);
+        }
+        if ws.close_passive(robot, &mut next).is_ok() {
+            way = part;
+            at.clone_from(&next);
+        } else {
+            step *= 0.5;
+            next.clone_from(at);
+        }
+    }
+    way == 1.0
+}
+
+/// All configurations with the driven joints at `positions` that `starts` random starts find, those in other
+/// working modes of the passive joints included: the one nearest to home first.
+///
+/// A Gough-Stewart platform has up to 40 (Dietmaier1998); a search from random starts cannot prove that it found all.
+///
+/// # Panics
+/// If `positions` has not one number a driven joint.
+#[must_use]
+pub fn all_at_drives(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    positions: &[f64],
+    starts: usize,
+    seed: u64,
+) -> Vec<Configuration> {
+    assert_eq!(positions.len(), robot.driven.len(), "one position a driven joint");
+    let mut fixed = robot.home.clone();
+    set_drives(robot, positions, &mut fixed);
+    let mut sampler = Sampler::new(seed);
+    let mut found: Vec<Configuration> = Vec::new();
+    for start in 0..=starts {
+        let mut at = fixed.clone();
+        if start > 0 {
+            random_start(robot, ws, &mut sampler, positions, &mut at);
+        }
+        if !is_finite(&at) {
+            continue;
+        }
+        if ws.close_passive(robot, &mut at).is_err() {
+            continue;
+        }
+        wrap(robot, &mut at);
+        if found.iter().all(|other| distance(robot, other, &at) > 1e-6) {
+            found.push(at);
+        }
+    }
+    found.sort_by(|a, b| distance(robot, a, &robot.home).total_cmp(&distance(robot, b, &robot.home)));
+    found
+}
+
+/// How far two configurations are apart, over the characteristic length: of the platform where there is one, else
+/// of the joints.
+pub(super) fn distance(robot: &ClosedMechanism, one: &Configuration, other: &Configuration) -> f64 {
+    if robot.platform.is_some() {
+        let way = (one.pose.position - other.pose.position).norm() / robot.length;
+        let turn = Quaternion::of_rotation(&(one.pose.rotation * other.pose.rotation.transpose()));
+        return way + turn.rotation_vector().norm();
+    }
+    let apart = one.q.iter().zip(&other.q).zip(robot.tree.links()).map(|((a, b), link)| match link.joint {
+        JointKind::Revolute => wrapped(a - b).abs(),
+        JointKind::Prismatic => (a - b).abs() / robot.length,
+    });
+    apart.sum()
+}

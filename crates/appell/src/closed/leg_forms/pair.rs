@@ -1,0 +1,192 @@
+//! Two joints that follow each other and bring a point of what they carry over another point.
+//!
+//! Every pair keeps something of the point it moves, and that is what the leg's third joint is solved from: a
+//! universal joint its distance from the centre, a planar pair its height over the plane.
+//!
+//! ```text
+//! universal      s₁·R₂(q₂) w = s₁·u                    w, u: from the centre to the point and to its goal
+//! two turns      2 d·R₂(q₂) w = |u|² − |w|² − |d|²     d: from the first axis to the second, w: to the point
+//! turn, slide    |w + q₂ s₂| = |u|
+//! slide, turn    |u − q₁ s₁| = |w|
+//! ```
+//!
+//! The first three have q₁ by the turn about s₁ that is left to u, the last q₂ about s₂; in the plane all vectors are
+//! taken across the axis that turns. Each has two solutions.
+
+use super::roots::{self, JointAxis, Position, across, angle_between, turned};
+use crate::description::JointKind::{Prismatic, Revolute};
+use crate::spatial::Vec3;
+
+/// A right angle, or parallel axes, to rounding; also lengths, over those of the leg.
+const ROUNDING: f64 = 1e-12;
+/// The sine below which the point where two axes meet is not known well enough.
+const NEARLY_PARALLEL: f64 = 1e-3;
+
+/// Two joints that are solved together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Pair {
+    /// Two axes that meet.
+    Universal(Universal),
+    /// Two joints that move a point in a plane across `normal`.
+    Planar { normal: Vec3, first: JointAxis, second: JointAxis, kind: Planar },
+}
+
+/// Two revolute joints whose axes meet, at any angle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Universal {
+    pub(super) centre: Vec3,
+    first: Vec3,  // s₁
+    second: Vec3, // s₂
+    cosine: f64,  // s₁·s₂
+    across: Vec3, // what s₁ is across s₂
+    beside: Vec3, // at a right angle to that and s₂
+}
+
+/// Which joints make a plane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Planar {
+    Turns,
+    TurnSlide,
+    SlideTurn,
+}
+
+/// What a pair keeps of a point.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kept {
+    DistanceFrom(Vec3),
+    HeightAlong(Vec3),
+}
+
+impl Pair {
+    /// Recognises two joints of a leg whose lengths are of `size`.
+    pub(super) fn new(first: JointAxis, second: JointAxis, size: f64) -> Option<Self> {
+        let (s1, s2) = (first.axis, second.axis);
+        let normal = s1.cross(s2);
+        let between = second.point - first.point;
+        let right = s1.dot(s2).abs() <= ROUNDING;
+        let planar = |normal, kind| Some(Self::Planar { normal, first, second, kind });
+        match (first.joint, second.joint) {
+            (Revolute, Revolute) if normal.norm() <= ROUNDING => {
+                let apart = across(s1, between).norm() > ROUNDING * size;
+                if apart { planar(s1, Planar::Turns) } else { None }
+            }
+            (Revolute, Revolute) if normal.norm() > NEARLY_PARALLEL => {
+                let square = normal.dot(normal);
+                if normal.dot(between).abs() > ROUNDING * size * square.sqrt() {
+                    return None;
+                }
+                let centre = first.point + s1.scale(between.cross(s2).dot(normal) / square);
+                Some(Self::Universal(Universal {
+                    centre,
+                    first: s1,
+                    second: s2,
+                    cosine: s1.dot(s2),
+                    across: across(s2, s1),
+                    beside: normal,
+                }))
+            }
+            (Revolute, Prismatic) if right => planar(s1, Planar::TurnSlide),
+            (Prismatic, Revolute) if right => planar(s2, Planar::SlideTurn),
+            _ => None,
+        }
+    }
+
+    pub(super) fn kept(&self) -> Kept {
+        match *self {
+            Self::Universal(Universal { centre, .. }) => Kept::DistanceFrom(centre),
+            Self::Planar { normal, .. } => Kept::HeightAlong(normal),
+        }
+    }
+
+    /// The positions of both joints that bring a point, given where both are at zero, over another, where both `may` be.
+    #[inline(always)]
+    pub(super) fn solve(
+        &self,
+        point: Vec3,
+        goal: Vec3,
+        near: [f64; 2],
+        may: impl Fn(usize, f64) -> bool,
+        mut visit: impl FnMut([f64; 2]),
+    ) {
+        let (first, second, kind) = match self {
+            Self::Universal(universal) => {
+                return universal.solve(point - universal.centre, goal - universal.centre, near, may, visit);
+            }
+            Self::Planar { first, second, kind, .. } => (first, second, *kind),
+        };
+        let (s1, s2) = (first.axis, second.axis);
+        match kind {
+            Planar::Turns => {
+                let u = across(s1, goal - first.point);
+                let (w, d) = (across(s2, point - second.point), across(s1, second.point - first.point));
+                let rest = 0.5 * (u.dot(u) - w.dot(w) - d.dot(d));
+                roots::turns([w.dot(d), s2.dot(w.cross(d)), rest], w.dot(w) * d.dot(d), near[1], |q2| {
+                    if may(1, q2.q) {
+                        visit([angle_between(s1, d + turned(s2, q2, w), u, near[0]), q2.q]);
+                    }
+                });
+            }
+            Planar::TurnSlide => {
+                let (w, u) = (across(s1, point - first.point), across(s1, goal - first.point));
+                roots::slides(s2, w, u.dot(u), |q2| {
+                    if may(1, q2.q) {
+                        visit([angle_between(s1, w + s2.scale(q2.q), u, near[0]), q2.q]);
+                    }
+                });
+            }
+            Planar::SlideTurn => {
+                let (w, u) = (across(s2, point - second.point), across(s2, goal - second.point));
+                roots::slides(-s1, u, w.dot(w), |q1| {
+                    if may(0, q1.q) {
+                        visit([q1.q, angle_between(s2, w, u - s1.scale(q1.q), near[1])]);
+                    }
+                });
+            }
+        }
+    }
+}
+
+impl Universal {
+    /// The positions of both joints that turn w into the direction of u, both from the centre.
+    ///
+    /// ```text
+    /// s₁·R₂ w = (s₁·s₂) (s₂·w) + e·w cos q₂ + (e × s₂)·w sin q₂        e = s₁ − (s₁·s₂) s₂
+    /// ```
+    ///
+    /// What decides how far both solutions are apart is the same seen from either axis; from the one that is nearer,
+    /// less is lost in the difference:
+    ///
+    /// ```text
+    /// |e|² |w across s₂|² − (s₁·u − s₁·s₂ s₂·w)² = |e|² |u across s₁|² − (s₂·w − s₁·s₂ s₁·u)²        |u| = |w|
+    /// ```
+    #[inline(always)]
+    pub(super) fn solve(
+        &self,
+        w: Vec3,
+        u: Vec3,
+        near: [f64; 2],
+        may: impl Fn(usize, f64) -> bool,
+        mut visit: impl FnMut([f64; 2]),
+    ) {
+        let (square, goal) = (w.dot(w), u.dot(u));
+        if square == 0.0 || goal == 0.0 {
+            return visit(near);
+        }
+        let u = u.scale((square / goal).sqrt());
+        let (a, b) = (self.across.dot(w), self.beside.dot(w));
+        let (along, aside) = (self.first.dot(u), self.second.dot(w));
+        let c = along - self.cosine * aside;
+        let from_second = a * a + b * b;
+        let from_first = self.across.dot(self.across) * across(self.first, u).dot(across(self.first, u));
+        let apart = if from_first < from_second {
+            from_first - (aside - self.cosine * along).powi(2)
+        } else {
+            from_second - c * c
+        };
+        roots::turns_with([a, b, c], from_second, apart, square, near[1], |q2: Position| {
+            if may(1, q2.q) {
+                visit([angle_between(self.first, turned(self.second, q2, w), u, near[0]), q2.q]);
+            }
+        });
+    }
+}
