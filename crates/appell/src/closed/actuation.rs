@@ -230,7 +230,8 @@ impl LegState {
 /// Whether a matrix without units, whose entries are of the order of 1, can be solved. A matrix of one column has the
 /// condition number 1 always, so that its size counts as well.
 pub(super) fn is_regular(matrix: &Householder<f64>, scratch: &mut [f64]) -> bool {
-    let square = matrix.condition_squared(scratch);
+    let (size, inverse) = matrix.norms_squared(scratch);
+    let square = size * inverse;
     let is_small = |entry: &f64| entry.abs() < 1.0 / LARGEST_CONDITION;
     square <= LARGEST_CONDITION * LARGEST_CONDITION && !matrix.diagonal().iter().any(is_small)
 }

@@ -32,7 +32,7 @@ pub struct Workspace {
 #[derive(Debug, Clone)]
 enum TreeWorkspace {
     /// With [`Scheme::LegsPlatform`]: the recursion, and Gibbs-Appell inertia.
-    Recursive(coriolis::Workspace, gibbs_appell_inertia::Workspace),
+    Recursive(Box<coriolis::Workspace>, gibbs_appell_inertia::Workspace),
     /// With [`Scheme::TreeClosures`]: Christoffel's symbols, and composite bodies.
     Christoffel(Box<christoffel::Workspace>, composite_body::Workspace),
 }
@@ -47,9 +47,10 @@ impl Workspace {
             moving: scheme::Workspace::over(robot, scheme, Dual::fixed(0.0)),
             varied: still(robot),
             tree: match scheme {
-                Scheme::LegsPlatform => {
-                    TreeWorkspace::Recursive(coriolis::Workspace::new(tree), gibbs_appell_inertia::Workspace::new(tree))
-                }
+                Scheme::LegsPlatform => TreeWorkspace::Recursive(
+                    Box::new(coriolis::Workspace::new(tree)),
+                    gibbs_appell_inertia::Workspace::new(tree),
+                ),
                 Scheme::TreeClosures => TreeWorkspace::Christoffel(
                     Box::new(christoffel::Workspace::new(tree)),
                     composite_body::Workspace::new(tree),

@@ -1,6 +1,6 @@
 //! How the drives share what the freedoms demand: J_invᵀ τ = w, by least norm where there are more drives than freedoms.
 
-use super::singular::refuse_condition;
+use super::singular::{condition_squared, refuse_condition};
 use super::{ClosedMechanism, SingularError};
 use crate::description::JointKind;
 use crate::linear::{Householder, Jacobi};
@@ -101,7 +101,7 @@ impl<T: Measured> Share<T> {
         for (i, tau) in tau.iter_mut().enumerate() {
             *tau = tau.scale_add(sharing.strength(i) * rows[i], tau.constant(sharing.preload(i)));
         }
-        refuse_uncontrolled(robot, j_inv, self.reflections.condition_squared(&mut self.scratch).least())?;
+        refuse_uncontrolled(robot, j_inv, self.reflections.norms_squared(&mut self.scratch))?;
         Ok(&self.tau[..drives])
     }
 }
@@ -119,13 +119,13 @@ impl<T: Real> Share<T> {
     }
 }
 
-/// Refuses drives that cannot hold the robot; `square` is a bound of the condition number's square.
+/// Refuses drives that cannot hold the robot, by the squares of the norms of J_inv and its inverse.
 pub(crate) fn refuse_uncontrolled<T: Measured>(
     robot: &ClosedMechanism,
     j_inv: &[T],
-    square: f64,
+    norms: (T, T),
 ) -> Result<(), SingularError> {
-    refuse_condition(square, |_| SingularError::Drives { condition: condition(robot, j_inv) })
+    refuse_condition(condition_squared(norms), |_| SingularError::Drives { condition: condition(robot, j_inv) })
 }
 
 /// The condition number of J_inv without units; infinite where it is singular.
@@ -153,11 +153,11 @@ impl SingularValues {
         Self { transposed: vec![0.0; n * drives], jacobi: Jacobi::new(n, drives) }
     }
 
-    /// The condition number, infinite where J_inv is singular.
+    /// The condition number, infinite where J_inv is singular; its size counts as 1 where it is less.
     pub(super) fn condition<T: Measured>(&mut self, robot: &ClosedMechanism, j_inv: &[T]) -> f64 {
         self.find(robot, j_inv);
         let values = self.jacobi.values();
-        values[0] / values[values.len() - 1]
+        values[0].max(1.0) / values[values.len() - 1]
     }
 
     fn find<T: Measured>(&mut self, robot: &ClosedMechanism, j_inv: &[T]) {
@@ -178,7 +178,7 @@ pub fn least_squares(robot: &ClosedMechanism, j_inv: &[f64], w: &[f64], toleranc
     let demand: Vec<f64> = w.iter().enumerate().map(|(k, w)| w * freedom_unit(robot, k)).collect();
     let mut tau = vec![0.0; drives];
     // J' = V Σ Uᵀ with the motions U of the freedoms: τ' = V Σ⁻¹ Uᵀ w', and V Σ = J' U.
-    for (m, &value) in values.iter().enumerate().filter(|(_, value)| **value > tolerance * values[0]) {
+    for (m, &value) in values.iter().enumerate().filter(|(_, value)| **value > tolerance * values[0].max(1.0)) {
         let motion = jacobi.left(m);
         let along: f64 = motion.iter().zip(&demand).map(|(x, y)| x * y).sum();
         for (i, tau) in tau.iter_mut().enumerate() {
@@ -189,6 +189,6 @@ pub fn least_squares(robot: &ClosedMechanism, j_inv: &[f64], w: &[f64], toleranc
     tau.iter_mut().enumerate().for_each(|(i, tau)| *tau *= drive_unit(robot, i));
     let held = |k: usize| -> f64 { (0..drives).map(|i| j_inv[i * n + k] * tau[i]).sum() };
     let rest = w.iter().enumerate().map(|(k, w)| w - held(k)).collect();
-    let condition = values[0] / values.last().copied().unwrap_or(0.0);
+    let condition = values[0].max(1.0) / values.last().copied().unwrap_or(0.0);
     LeastSquares { tau, rest, condition }
 }

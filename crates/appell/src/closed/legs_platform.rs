@@ -19,6 +19,7 @@
 
 use super::constraints::Constraints;
 use super::drives::{Share, Sharing};
+use super::singular::condition_squared;
 use super::{ClosedMechanism, Configuration, Constraint, Leg, On, SingularError};
 use crate::description::{ClosingJoint, JointKind};
 use crate::dynamics::{gibbs_appell_inertia, gibbs_appell_tensor};
@@ -544,12 +545,12 @@ impl<T: Measured> Workspace<T> {
             let square = match &state.solver {
                 Solver::Point(inverse) => state.condition_squared(robot, &self.constraints, leg, inverse),
                 Solver::Reflections(_) if leg.joints.is_empty() => continue,
-                Solver::Reflections(reflections) => reflections.condition_squared(&mut self.scratch).least(),
+                Solver::Reflections(reflections) => condition_squared(reflections.norms_squared(&mut self.scratch)),
             };
             super::refuse_condition(square, |condition| SingularError::Leg { leg: leg.name.clone(), condition })?;
         }
         if robot.freedoms().len() < 6 {
-            let square = self.held.condition_squared(&mut self.scratch).least();
+            let square = condition_squared(self.held.norms_squared(&mut self.scratch));
             super::refuse_condition(square, |condition| SingularError::Constraints { condition })?;
         }
         Ok(())

@@ -67,6 +67,12 @@ pub(super) fn refuse_condition(square: f64, error: impl FnOnce(f64) -> SingularE
     }
 }
 
+/// The square of a bound of the condition number of a matrix without units, from the squares of its norm and of its
+/// inverse's. A matrix smaller than 1 is measured against 1: else one of one row would never be singular.
+pub(super) fn condition_squared<T: Measured>((size, inverse): (T, T)) -> f64 {
+    size.least().max(1.0) * inverse.least()
+}
+
 /// Refuses an inertia matrix with a pivot that is no more than rounding: of its entry, or of the masses of the whole
 /// robot, from which a freedom that moves none of them has its entry.
 pub(super) fn refuse_massless<T: Measured>(

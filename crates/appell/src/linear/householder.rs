@@ -168,11 +168,12 @@ impl<T: Real> Householder<T> {
         &self.diagonal
     }
 
-    /// |R| |R⁻¹| in Frobenius' norm, squared: at least the square of the condition number, and at most n² of it.
+    /// |R|² and |R⁻¹|² in Frobenius' norm. Their product is at least the square of the condition number, and at most n²
+    /// of it.
     ///
     /// `scratch` has an entry a column.
     #[inline(always)]
-    pub fn condition_squared(&self, scratch: &mut [T]) -> T {
+    pub fn norms_squared(&self, scratch: &mut [T]) -> (T, T) {
         match self.shape.1 {
             6 => self.measure(6, scratch),
             n => self.measure(n, scratch),
@@ -180,7 +181,7 @@ impl<T: Real> Householder<T> {
     }
 
     #[inline(always)]
-    fn measure(&self, n: usize, scratch: &mut [T]) -> T {
+    fn measure(&self, n: usize, scratch: &mut [T]) -> (T, T) {
         let (entries, scratch) = (&self.entries[..n * n], &mut scratch[..n]);
         let (diagonal, inverses) = (&self.diagonal[..n], &self.inverses[..n]);
         let zero = diagonal[0].zero();
@@ -198,7 +199,7 @@ impl<T: Real> Householder<T> {
                 inverse = scratch[j].mul_add(scratch[j], inverse);
             }
         }
-        size * inverse
+        (size, inverse)
     }
 }
 
@@ -235,7 +236,8 @@ mod tests {
             assert!((y - least_norm).norm() < 1e-11, "of the least norm");
             let values = matrix.singular_values();
             let condition = values.iter().fold(0.0_f64, |most, &x| most.max(x)) / values.min();
-            let bound = f64::sqrt(qr.condition_squared(&mut vec![0.0; n]));
+            let (size, inverse): (f64, f64) = qr.norms_squared(&mut vec![0.0; n]);
+            let bound = (size * inverse).sqrt();
             assert!(condition <= bound * (1.0 + 1e-12) && bound <= condition * n as f64 * (1.0 + 1e-12));
         }
     }

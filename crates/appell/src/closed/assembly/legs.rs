@@ -21,9 +21,6 @@ const ENOUGH: usize = 12;
 /// Solutions that are nearer to each other than this are one, rad: what rounding makes of a double root.
 const SAME: f64 = 1e-6;
 
-/// What a position out of the joint's limits counts, beside which all distances are small.
-const OUT_OF_LIMITS: f64 = 1e6;
-
 /// Brings all legs to the platform, from where `ws.start` and `at` are.
 pub(super) fn reach(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> Result<(), AssemblyError> {
     for ((leg, form), block) in robot.legs.iter().zip(&ws.forms).zip(&mut ws.legs) {
@@ -102,15 +99,11 @@ fn way(robot: &ClosedMechanism, j: usize, to: f64, from: f64) -> f64 {
     }
 }
 
-/// How far a leg moves between two positions of its joints; those out of limits are far away.
+/// How far a leg moves between two positions of its joints. Limits do not count: who moves beyond them shall not find
+/// himself in another working mode.
 #[inline(always)]
 fn distance_to(robot: &ClosedMechanism, leg: &Leg, to: impl Fn(usize) -> f64, from: impl Fn(usize) -> f64) -> f64 {
-    let ways = leg.joints.iter().enumerate().map(|(k, &j)| {
-        let (limits, unwound) = (&robot.tree.limits()[j], unwound(robot, j, to(k), from(k)));
-        let is_out = unwound < limits.lower || unwound > limits.upper;
-        way(robot, j, to(k), from(k)) + if is_out { OUT_OF_LIMITS } else { 0.0 }
-    });
-    ways.sum()
+    leg.joints.iter().enumerate().map(|(k, &j)| way(robot, j, to(k), from(k))).sum()
 }
 
 /// A turn more of a joint is the same place: the one nearest to where it was.

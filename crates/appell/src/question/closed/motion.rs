@@ -9,6 +9,7 @@ use crate::spatial::Pose;
 
 /// A motion of a closed mechanism.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::large_enum_variant, reason = "one is made a state and soon gone; a box would allocate")]
 pub enum Motion<'s> {
     /// Of the platform: its pose, its twist, and the twist's rate.
     Platform {
@@ -225,8 +226,7 @@ impl Found {
         }
         let j_inv = &self.j_inv;
         self.drives.decompose(|i, k| drives::dimensionless(robot, j_inv, i, k));
-        let square = self.drives.condition_squared(&mut self.scratch);
-        drives::refuse_uncontrolled(robot, j_inv, square)?;
+        drives::refuse_uncontrolled(robot, j_inv, self.drives.norms_squared(&mut self.scratch))?;
         Ok(())
     }
 
@@ -288,7 +288,8 @@ fn of_freedoms(
 fn fits(given: &[Option<f64>; 6], possible: &[f64], symbol: &str) -> Result<(), MotionError> {
     let largest = given.iter().flatten().chain(possible).fold(0.0, |most: f64, x| most.max(x.abs()));
     for (component, (given, &possible)) in given.iter().zip(possible).enumerate() {
-        if let Some(given) = given.filter(|given| !((given - possible).abs() <= FITS * largest)) {
+        let off = |given: &f64| (given - possible).abs() > FITS * largest;
+        if let Some(given) = given.filter(off) {
             return Err(MotionError::Impossible { component: name(symbol, component), given, possible });
         }
     }
