@@ -2,6 +2,7 @@
 
 mod closed;
 mod compute;
+mod compute_closed;
 mod convert;
 mod ik;
 mod show;

@@ -49,7 +49,7 @@ pub struct Workspace<T = f64> {
     j_inv: Vec<T>,              // Z_a, row by row
     values: SingularValues,     // of it
     kkt: Elimination<T>,
-    gram: Elimination<T>, // Aᵀ A and a right-hand side
+    gram: Elimination<T>, // systems of a row a velocity, and a right-hand side
     tau: Vec<T>,
     answer: Vec<T>,
     multipliers: Vec<T>,
@@ -311,6 +311,36 @@ impl<T: Measured> Workspace<T> {
         }
     }
 
+    /// τ and λ from the equations of all velocities.
+    fn solve_forces(&mut self, robot: &ClosedMechanism) -> Result<(), SingularError> {
+        let (width, n, drives) = (robot.velocities(), robot.freedoms().len(), robot.driven().len());
+        if drives != n {
+            return Err(SingularError::Underactuated { drives, freedoms: n });
+        }
+        let (columns, units) = (width + 1, &self.units);
+        let entries = self.gram.entries();
+        entries.fill(self.u[0].zero());
+        for (i, &j) in robot.driven().iter().enumerate() {
+            entries[j * columns + i] = self.u[0].constant(1.0);
+        }
+        for (m, &(row, _)) in self.elimination.pivots().iter().enumerate() {
+            for k in 0..width {
+                entries[k * columns + n + m] = self.matrix[row * width + k].scale(units[k]);
+            }
+        }
+        for k in 0..width {
+            entries[k * columns + width] = self.h[k].scale(units[k]);
+        }
+        self.gram.eliminate_up_to(width, 1.0 / super::LARGEST_CONDITION);
+        if self.gram.pivots().len() < width {
+            return Err(SingularError::Drives { condition: f64::INFINITY });
+        }
+        for &(row, k) in self.gram.pivots().iter().filter(|(_, k)| *k < n) {
+            self.tau[k] = self.gram.entry(row, width).scale(1.0 / units[robot.driven()[k]]);
+        }
+        self.refuse_uncontrolled(robot)
+    }
+
     /// u̇ and λ from all equations together.
     fn solve_kkt(&mut self, robot: &ClosedMechanism, tau: &[T]) -> Result<(), SingularError> {
         let width = robot.velocities();
@@ -372,6 +402,29 @@ pub fn inverse_dynamics<'w, T: Measured>(
 ) -> Result<&'w [T], SingularError> {
     generalised_forces(robot, ws, at, r, r_dot, load)?;
     ws.drive(robot, sharing)?;
+    Ok(&ws.tau)
+}
+
+/// Efforts of as many drives as freedoms, with the reactions as further unknowns: S τ + Aᵀ λ = M u̇ + c, solved as it
+/// stands. No freedom is chosen and nothing is projected: the referee of [`inverse_dynamics`].
+///
+/// # Errors
+/// Where the constraints are singular, or the drives cannot hold the robot; and if there are not as many drives as
+/// freedoms.
+///
+/// # Panics
+/// If a slice has not one number a freedom, or `at` belongs to another robot.
+pub fn inverse_dynamics_with_reactions<'w, T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+    r: &[T],
+    r_dot: &[T],
+    load: &[T],
+) -> Result<&'w [T], SingularError> {
+    motion(robot, ws, at, r, r_dot)?;
+    ws.open_forces(robot, at, load);
+    ws.solve_forces(robot)?;
     Ok(&ws.tau)
 }
 

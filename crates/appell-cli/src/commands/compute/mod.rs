@@ -180,21 +180,25 @@ fn question_parser() -> impl TypedValueParser<Value = Question> {
 
 /// All questions with what they read and their methods, for the long help.
 fn questions_and_methods() -> String {
-    let mut text = String::from("Questions, the vectors they read, and their methods, the default first:\n");
+    let mut text = String::from(
+        "Questions, the vectors they read, and their methods, the default first; of robots with closed loops after a colon:\n",
+    );
+    let mut of_closed: Vec<question::closed::Method> = Vec::new();
     for question in Question::ALL {
         let inputs = question.inputs().iter().copied().map(Input::symbol).collect::<Vec<_>>().join(", ");
         text += &format!("\n  {} ({inputs}): {}\n", question.name(), question.summary());
         for method in methods(question) {
             text += &format!("    {:<25}  {}\n", method.name, method.summary);
         }
+        let closed = question::closed::all_methods(question);
+        of_closed.extend(closed.iter().filter(|method| !of_closed.contains(method)).collect::<Vec<_>>());
+        if !closed.is_empty() {
+            text += &format!("    : {}\n", closed.iter().map(|method| method.name).collect::<Vec<_>>().join(", "));
+        }
     }
-    text += "\nOf robots with closed loops all but ";
-    let unanswered = Question::ALL.into_iter().filter(|question| !question::closed::has_answer(*question));
-    text += &unanswered.map(Question::name).collect::<Vec<_>>().join(", ");
-    text += " are answered, by\n\n";
-    for method in question::closed::all_methods(Question::ForwardDynamics) {
+    text += "\nThe methods for robots with closed loops, the first for those of legs and a platform alone:\n\n";
+    for method in of_closed {
         text += &format!("    {:<25}  {}\n", method.name, method.summary);
     }
-    text + "\nwhere kkt is for forward-dynamics, and legs-platform for robots of legs and a platform alone.\n\n"
-        + EXAMPLE
+    text + "\n" + EXAMPLE
 }

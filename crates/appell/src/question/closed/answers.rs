@@ -7,11 +7,12 @@ use crate::closed::scheme::{self, Scheme};
 use crate::closed::tree_closures::{self, Solver};
 use crate::closed::{
     ClosedMechanism, Load, SingularError, coriolis, derivatives, drives, energy, momentum, reactions, regressor,
-    singularity,
+    singularity, variation,
 };
 use crate::description::JointEffects;
 use crate::kinematics;
 use crate::question::Question;
+use crate::real::Dual;
 use crate::spatial::{Quaternion, Twist, Vec3, Wrench};
 
 /// What stands behind the answers: a motion, efforts and a load.
@@ -34,14 +35,17 @@ fn bare(robot: &ClosedMechanism) -> ClosedMechanism {
 
 /// Prepares a question.
 pub(super) fn prepare<'r>(robot: &'r ClosedMechanism, question: Question, way: Way) -> Run<'r> {
-    let scheme = match way {
-        Way::By(scheme) => scheme,
-        Way::Kkt => Scheme::TreeClosures,
-    };
+    let scheme = way.scheme();
     let dynamics = || scheme::Workspace::new(robot, scheme);
+    match way {
+        Way::By(_) => {}
+        Way::Kkt => return kkt(robot, question),
+        Way::Columns => return columns(robot, dynamics()),
+        Way::Potential => return potential(robot, dynamics()),
+        Way::MatrixTimesVelocity => return matrix_times_velocity(robot),
+    }
     match question {
         Question::InverseDynamics => inverse_dynamics(robot, dynamics()),
-        Question::ForwardDynamics if way == Way::Kkt => kkt(robot),
         Question::ForwardDynamics => forward_dynamics(robot, dynamics()),
         Question::InertiaMatrix => {
             let mut ws = dynamics();
@@ -201,15 +205,71 @@ fn forward_dynamics(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'
     })
 }
 
-fn kkt(robot: &ClosedMechanism) -> Run<'_> {
+/// Inverse or forward dynamics with the reactions as unknowns.
+fn kkt(robot: &ClosedMechanism, question: Question) -> Run<'_> {
     let mut ws = tree_closures::Workspace::new(robot);
     let mut r_dot = vec![0.0; robot.freedoms().len()];
     Box::new(move |Given { found, tau, load, .. }, row| {
-        let (at, r) = (&found.at, &found.r);
-        let answer = tree_closures::forward_dynamics(robot, &mut ws, at, r, tau, load.on_velocities(), Solver::Kkt)?;
-        r_dot.copy_from_slice(answer);
+        let (at, r, load) = (&found.at, &found.r, load.on_velocities());
+        if question == Question::InverseDynamics {
+            let ws = &mut ws;
+            return copy(tree_closures::inverse_dynamics_with_reactions(robot, ws, at, r, &found.r_dot, load)?, row);
+        }
+        r_dot.copy_from_slice(tree_closures::forward_dynamics(robot, &mut ws, at, r, tau, load, Solver::Kkt)?);
         let (_, u_dot) = tree_closures::motion(robot, &mut ws, at, r, &r_dot)?;
         accelerations(robot, u_dot, row);
+        Ok(())
+    })
+}
+
+/// The inertia matrix from the forces that accelerations alone need.
+fn columns(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'_> {
+    let n = robot.freedoms().len();
+    let weightless = without_forces(robot).with_gravity(Vec3::default());
+    let (rest, mut unit) = (vec![0.0; n], vec![0.0; n]);
+    Box::new(move |given, row| {
+        for k in 0..n {
+            unit.fill(0.0);
+            unit[k] = 1.0;
+            let column = ws.generalised_forces(&weightless, &given.found.at, &rest, &unit, &[])?;
+            row.iter_mut().skip(k).step_by(n).zip(column).for_each(|(entry, &force)| *entry = force);
+        }
+        Ok(())
+    })
+}
+
+/// The robot without friction and springs, its rotors left on.
+fn without_forces(robot: &ClosedMechanism) -> ClosedMechanism {
+    robot.with_tree(|tree| {
+        tree.with_effects(|_, effects| JointEffects { rotor: effects.rotor, ..JointEffects::default() })
+    })
+}
+
+/// Gravity as the gradient of the potential energy, one freedom after the other.
+fn potential(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'_> {
+    let (n, bare) = (robot.freedoms().len(), bare(robot));
+    let still = Dual::<1>::fixed(0.0);
+    let mut positions = kinematics::Workspace::over(robot.tree(), still);
+    let (mut varied, rest) = (variation::still::<1>(robot), vec![still; robot.velocities()]);
+    Box::new(move |given, row| {
+        let z = ws.complement(robot, &given.found.at)?;
+        for (k, cell) in row.iter_mut().enumerate() {
+            variation::vary(robot, &given.found.at, |velocity, _| z[velocity * n + k], &mut varied);
+            *cell = energy::energy(&bare, &mut positions, &varied, &rest).potential.derivative[0];
+        }
+        Ok(())
+    })
+}
+
+fn matrix_times_velocity(robot: &ClosedMechanism) -> Run<'_> {
+    // Rotors are no bodies: the Coriolis vector is that of the bodies alone.
+    let bare = bare(robot);
+    let mut ws = coriolis::Workspace::new(&bare, Scheme::TreeClosures);
+    Box::new(move |Given { found, .. }, row| {
+        let matrix = coriolis::coriolis_matrix(&bare, &mut ws, &found.at, &found.r)?;
+        for (cell, entries) in row.iter_mut().zip(matrix.chunks_exact(found.r.len())) {
+            *cell = entries.iter().zip(&found.r).map(|(entry, r)| entry * r).sum();
+        }
         Ok(())
     })
 }

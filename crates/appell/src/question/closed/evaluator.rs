@@ -2,9 +2,8 @@
 
 use super::answers::{Given, Run, prepare};
 use super::motion::Found;
-use super::{Method, MotionError, State, Way, columns, has_answer, methods};
+use super::{Method, MotionError, State, columns, has_answer, methods};
 use crate::closed::drives::Sharing;
-use crate::closed::scheme::Scheme;
 use crate::closed::{ClosedMechanism, Load};
 use crate::question::{Input, Question, UnknownMethod};
 use crate::spatial::Wrench;
@@ -63,17 +62,13 @@ impl<'r> Evaluator<'r> {
             question: question.name(),
             known: methods(robot, question).map(|method| method.name).collect(),
         })?;
-        let scheme = match method.way {
-            Way::By(scheme) => scheme,
-            Way::Kkt => Scheme::TreeClosures,
-        };
         Ok(Self {
             robot,
             question,
             method,
             columns: columns(question, robot),
             run: prepare(robot, question, method.way),
-            found: Found::new(robot, scheme),
+            found: Found::new(robot, method.way.scheme()),
             load: Load::new(robot),
             sharing: Sharing::default(),
             least_squares: None,

@@ -55,8 +55,24 @@ pub struct Method {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     By(Scheme),
-    /// Forward dynamics with all velocities and reactions as unknowns.
+    /// With all velocities, or all efforts, and the reactions as unknowns.
     Kkt,
+    /// Inertia column by column, by Newton and Euler.
+    Columns,
+    /// The gradient of the potential energy.
+    Potential,
+    /// The Coriolis matrix times the velocities.
+    MatrixTimesVelocity,
+}
+
+impl Way {
+    /// The formulation by which the motion is found.
+    const fn scheme(self) -> Scheme {
+        match self {
+            Self::By(scheme) => scheme,
+            Self::Kkt | Self::Columns | Self::Potential | Self::MatrixTimesVelocity => Scheme::TreeClosures,
+        }
+    }
 }
 
 const LEGS_PLATFORM: Method = Method {
@@ -73,15 +89,36 @@ const TREE_CLOSURES: Method = Method {
 
 const KKT: Method = Method {
     name: "kkt",
-    summary: "open tree and closure Jacobian, accelerations and reactions solved together",
+    summary: "open tree and closure Jacobian, accelerations or efforts and reactions solved together",
     way: Way::Kkt,
+};
+
+const COLUMNS: Method = Method {
+    name: "columns",
+    summary: "forces of a unit of each acceleration, open tree by Newton-Euler",
+    way: Way::Columns,
+};
+
+const POTENTIAL: Method = Method {
+    name: "potential",
+    summary: "gradient of the potential energy along the freedoms, by dual numbers",
+    way: Way::Potential,
+};
+
+const MATRIX_TIMES_VELOCITY: Method = Method {
+    name: "coriolis-matrix",
+    summary: "Coriolis matrix by Christoffel's symbols of the open tree, times the velocities",
+    way: Way::MatrixTimesVelocity,
 };
 
 /// The methods by which a question of a closed mechanism can be answered, whatever the mechanism.
 #[must_use]
 pub fn all_methods(question: Question) -> &'static [Method] {
     match question {
-        Question::ForwardDynamics => &[LEGS_PLATFORM, TREE_CLOSURES, KKT],
+        Question::InverseDynamics | Question::ForwardDynamics => &[LEGS_PLATFORM, TREE_CLOSURES, KKT],
+        Question::InertiaMatrix => &[LEGS_PLATFORM, TREE_CLOSURES, COLUMNS],
+        Question::Gravity => &[LEGS_PLATFORM, TREE_CLOSURES, POTENTIAL],
+        Question::CoriolisVector => &[LEGS_PLATFORM, TREE_CLOSURES, MATRIX_TIMES_VELOCITY],
         _ if has_answer(question) => &[LEGS_PLATFORM, TREE_CLOSURES],
         _ => &[],
     }
@@ -90,9 +127,13 @@ pub fn all_methods(question: Question) -> &'static [Method] {
 /// The methods that answer a question of this mechanism, the default first.
 pub fn methods(robot: &ClosedMechanism, question: Question) -> impl Iterator<Item = Method> {
     let applies = Scheme::of(robot);
+    // Efforts are among the unknowns only where they are determined.
+    let determined = robot.driven().len() == robot.freedoms().len();
+    let has_platform = robot.platform().is_some();
     all_methods(question).iter().copied().filter(move |method| match method.way {
-        Way::By(scheme) => applies.contains(&scheme),
-        Way::Kkt => true,
+        Way::By(scheme) => applies.contains(&scheme) && (has_platform || question != Question::Platform),
+        Way::Kkt => determined || question != Question::InverseDynamics,
+        Way::Columns | Way::Potential | Way::MatrixTimesVelocity => true,
     })
 }
 

@@ -1,0 +1,216 @@
+//! `appell compute` and `agreement` of robots with closed loops, from outside.
+
+use super::{appell, compute, json, numbers};
+use appell::spatial::{Mat3, Quaternion, Vec3};
+use serde_json::Value;
+use std::fs;
+
+fn flat(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Array(entries) => entries.iter().flat_map(flat).collect(),
+        number => vec![number.as_f64().unwrap()],
+    }
+}
+
+/// Robots with the states of their golden files.
+fn golden() -> impl Iterator<Item = (&'static str, Vec<Value>)> {
+    let files = [
+        ("gough-stewart", "shared_gough_stewart.json", "states"),
+        ("five-bar", "shared_five_bar.json", "data"),
+        ("planar-3rrr", "shared_planar_3rrr.json", "data"),
+        ("delta", "shared_delta.json", "data"),
+        ("3-rps", "shared_rps3.json", "data"),
+    ];
+    files.into_iter().map(|(robot, file, key)| {
+        let path = format!("{}/../../tests/golden/parallel/{file}", env!("CARGO_MANIFEST_DIR"));
+        (robot, json(&fs::read_to_string(path).unwrap())[key].as_array().unwrap().clone())
+    })
+}
+
+const POSE: &str = "px,py,pz,qx,qy,qz,qw";
+const MOTION: &str = "vx,vy,vz,wx,wy,wz,ax,ay,az,ex,ey,ez";
+
+/// Position and quaternion of a golden state.
+fn pose(state: &Value) -> Vec<f64> {
+    let r = flat(&state["R"]);
+    let rotation = Mat3::from_rows([0, 3, 6].map(|k| Vec3::new(r[k], r[k + 1], r[k + 2])));
+    let Quaternion { x, y, z, w } = Quaternion::of_rotation(&rotation);
+    [flat(&state["p"]), vec![x, y, z, w]].concat()
+}
+
+fn table(header: &str, rows: impl Iterator<Item = Vec<f64>>) -> String {
+    let row = |row: Vec<f64>| row.iter().map(f64::to_string).collect::<Vec<_>>().join(",") + "\n";
+    format!("{header}\n{}", rows.map(row).collect::<String>())
+}
+
+/// The platform's motion, and forces where asked for, of golden states.
+fn platform_table(states: &[Value]) -> String {
+    let drives = flat(&states[0]["tau"]).len();
+    let forces: Vec<String> = (1..=drives).map(|k| format!("tau{k}")).collect();
+    let header = format!("{POSE},{MOTION},{}", forces.join(","));
+    let row = |s: &Value| [pose(s), flat(&s["V"]), flat(&s["Vd"]), flat(&s["tau_fd"])].concat();
+    table(&header, states.iter().map(row))
+}
+
+#[track_caller]
+fn assert_rows(found: &[Vec<f64>], expected: impl Iterator<Item = Vec<f64>>, tolerance: f64, label: &str) {
+    let expected: Vec<Vec<f64>> = expected.collect();
+    assert_eq!(found.len(), expected.len(), "{label}");
+    for (found, expected) in found.iter().zip(&expected) {
+        let size = expected.iter().fold(1e-3_f64, |size, x| size.max(x.abs()));
+        assert_eq!(found.len(), expected.len(), "{label}");
+        for (ours, theirs) in found.iter().zip(expected) {
+            assert!((ours - theirs).abs() <= tolerance * size, "{label}: {ours} against {theirs}");
+        }
+    }
+}
+
+#[test]
+fn golden_numbers_from_the_platforms_motion() {
+    for (robot, states) in golden() {
+        let motion = platform_table(&states);
+        let direct = |s: &Value| {
+            let platform = if robot == "gough-stewart" { flat(&s["fd_Vd"]) } else { Vec::new() };
+            [platform, flat(&s["fd_qdda"])].concat()
+        };
+        for method in ["legs-platform", "tree-closures", "kkt"] {
+            let label = format!("{robot} by {method}");
+            let rows =
+                |question: &str| numbers(&compute(&format!("{question} {robot} --method {method}"), &motion).fine());
+            assert_rows(&rows("inverse-dynamics"), states.iter().map(|s| flat(&s["tau"])), 1e-11, &label);
+            // The platform's six accelerations come first; golden robots of fewer freedoms have only those.
+            let skip = if robot == "gough-stewart" { 0 } else { 6 };
+            let found: Vec<Vec<f64>> = rows("forward-dynamics").into_iter().map(|row| row[skip..].to_vec()).collect();
+            assert_rows(&found, states.iter().map(direct), 1e-11, &label);
+        }
+        let rows = |question: &str| numbers(&compute(&format!("{question} {robot}"), &motion).fine());
+        assert_rows(&rows("inertia-matrix"), states.iter().map(|s| flat(&s["M_rob"])), 1e-12, robot);
+        assert_rows(&rows("bias"), states.iter().map(|s| flat(&s["c_rob"])), 1e-12, robot);
+        assert_rows(&rows("inverse-jacobian"), states.iter().map(|s| flat(&s["J_inv"])), 1e-12, robot);
+        let joints = |s: &Value| [flat(&s["q"]), flat(&s["qd"]), flat(&s["qdd"])].concat();
+        assert_rows(&rows("joints"), states.iter().map(joints), 1e-12, robot);
+        let energy = |s: &Value| vec![s["KE"].as_f64().unwrap(), s["PE"].as_f64().unwrap()];
+        assert_rows(&rows("energy"), states.iter().map(energy), 1e-12, robot);
+    }
+}
+
+#[test]
+fn the_drives_motion_gives_the_same() {
+    let (robot, states) = golden().next().unwrap();
+    let slides = |values: &Value| flat(values).into_iter().skip(2).step_by(3).collect::<Vec<f64>>();
+    let header: Vec<String> = ["q", "v", "a"].iter().flat_map(|s| (1..=6).map(move |k| format!("{s}{k}"))).collect();
+    let row = |s: &Value| [slides(&s["q"]), slides(&s["qd"]), slides(&s["qdd"])].concat();
+    let drives = table(&header.join(","), states.iter().map(row));
+    let found = numbers(&compute(&format!("inverse-dynamics {robot}"), &drives).fine());
+    assert_rows(&found, states.iter().map(|s| flat(&s["tau"])), 1e-10, "efforts");
+    let found = numbers(&compute(&format!("platform {robot}"), &drives).fine());
+    let expected = |s: &Value| {
+        let mut pose = pose(s);
+        // A quaternion and its opposite are one attitude: ours has w ≥ 0.
+        if pose[6] < 0.0 {
+            pose[3..].iter_mut().for_each(|x| *x = -*x);
+        }
+        [pose, flat(&s["V"]), flat(&s["Vd"])].concat()
+    };
+    assert_rows(&found, states.iter().map(expected), 1e-9, "platform");
+    let found = numbers(&compute(&format!("actuated {robot}"), &drives).fine());
+    assert_rows(&found, states.iter().map(row), 1e-10, "actuated");
+    // By their names, and a robot without a platform.
+    let named = "q.crank,v.crank,a.crank\n0.3,1,0\n";
+    let numbered = "q1,v1,a1\n0.3,1,0\n";
+    let [named, numbered] = [named, numbered].map(|states| compute("inverse-dynamics four-bar", states).fine());
+    assert_eq!(named, numbered);
+}
+
+#[test]
+fn dependent_components_may_be_left_out_but_not_be_wrong() {
+    let pose = "0,0,0.6,0,0,0,1";
+    let header = format!("{POSE},vz,wx,wy,ax,ay,az,ex,ey,ez");
+    let complete = "px,py,pz,qx,qy,qz,qw,vz,wx,wy,az,ex,ey";
+    let tau = compute("inverse-dynamics 3-rps", &format!("{complete}\n{pose},0.1,0.2,0,0,0,0\n")).fine();
+    assert_eq!(tau.lines().next(), Some("tau1,tau2,tau3"));
+    compute("inverse-dynamics 3-rps", &format!("{header}\n{pose},0.1,0.2,0,5,0,0,0,0,0\n")).refused_with(&[
+        "line 2",
+        "`ax` = 5",
+        "is not possible",
+        "leave it out",
+    ]);
+    compute("inverse-dynamics 3-rps", &format!("{POSE},vz,wx,az,ex,ey\n{pose},0,0,0,0,0\n")).refused_with(&[
+        "missing column wy",
+        "reads px…pz, qx…qw, vz wx wy",
+        "az ex ey",
+    ]);
+    compute("inertia-matrix 3-rps", &format!("{POSE}\n0.05,0,0.6,0,0,0,1\n")).refused_with(&[
+        "line 2",
+        "leg `leg",
+        "cannot reach",
+        "m;",
+    ]);
+    compute("inertia-matrix 3-rps", &format!("{POSE}\n0,0,0.6,0,0,0,2\n")).refused_with(&["norm"]);
+    compute("inertia-matrix 3-rps", "px,py\n0,0\n").refused_with(&["missing columns pz, qx…qw"]);
+}
+
+#[test]
+fn singular_poses_are_refused_or_answered_by_least_squares() {
+    let half = core::f64::consts::FRAC_1_SQRT_2;
+    let states = format!("{POSE},{MOTION}\n0,0,0.75,0,0,{half},{half},0,0,0,0,0,0,0,0,0,0,0,0\n");
+    for method in ["legs-platform", "tree-closures"] {
+        let run = compute(&format!("inverse-dynamics gough-stewart --method {method}"), &states);
+        run.refused_with(&["line 2", "singularity of Type 2", "condition number", "least squares"]);
+    }
+    let tau = numbers(&compute("inverse-dynamics gough-stewart --least-squares", &states).fine());
+    assert!(tau[0].iter().all(|tau| tau.abs() < 1e3), "{tau:?}");
+    // Forward dynamics does not mind.
+    let forces = format!(
+        "{POSE},vx,vy,vz,wx,wy,wz,tau1,tau2,tau3,tau4,tau5,tau6\n0,0,0.75,0,0,{half},{half},0,0,0,0,0,0,1,1,1,1,1,1\n"
+    );
+    compute("forward-dynamics gough-stewart", &forces).fine();
+}
+
+#[test]
+fn a_payload_and_a_wrench_change_the_efforts_as_they_must() {
+    let header = format!("{POSE},{MOTION}");
+    let rest = "0,0,0.75,0,0,0,1,0,0,0,0,0,0,0,0,0,0,0,0";
+    let plain = numbers(&compute("inverse-dynamics gough-stewart", &format!("{header}\n{rest}\n")).fine());
+    let loaded = numbers(
+        &compute("inverse-dynamics gough-stewart --payload 10,0.1,0,0.2", &format!("{header}\n{rest}\n")).fine(),
+    );
+    // At rest a payload is its weight, at its place.
+    let (weight, moment) = (-98.1, 9.81);
+    let pushed = format!("{header},platform.fz,platform.my\n{rest},{weight},{moment}\n");
+    let pushed = numbers(&compute("inverse-dynamics gough-stewart", &pushed).fine());
+    for k in 0..6 {
+        assert!((loaded[0][k] - pushed[0][k]).abs() < 1e-10);
+        assert!((loaded[0][k] - plain[0][k]).abs() > 1.0);
+    }
+    compute("gravity four-bar --payload 1", "q1\n0\n").refused_with(&["--payload", "no platform"]);
+    compute("gravity delta --payload -1", &format!("{POSE}\n0,0,-0.8,0,0,0,1\n")).refused_with(&["--payload"]);
+    compute("gravity puma560 --payload 1", "q1\n0\n").refused_with(&["--payload", "closed loops"]);
+}
+
+#[test]
+fn what_only_other_robots_answer_is_refused() {
+    compute("jacobian delta", &format!("{POSE}\n0,0,-0.8,0,0,0,1\n")).refused_with(&["jacobian", "inverse-jacobian"]);
+    compute("actuated puma560", "q1\n0\n").refused_with(&["actuated", "closed loops"]);
+    compute("platform four-bar", "q1,v1,a1\n0,0,0\n").refused_with(&["platform"]);
+    compute("inverse-dynamics delta --frame platform", "q1\n0\n").refused_with(&["--frame"]);
+    compute("inverse-dynamics delta --method newton-euler", "q1\n0\n")
+        .refused_with(&["newton-euler", "legs-platform, tree-closures, kkt"]);
+    compute("inverse-dynamics delta --strengths 1,2", "q1\n0\n").refused_with(&[
+        "--strengths",
+        "2 numbers",
+        "3 drives",
+    ]);
+}
+
+#[test]
+fn all_methods_agree_on_all_closed_robots() {
+    for robot in appell::robots::CLOSED {
+        let report = json(&appell(&format!("agreement {} --states 20 --json", robot.name)).fine());
+        assert_eq!(report["agree"], true, "{report:#}");
+        let differences = report["differences"].as_array().unwrap();
+        for question in ["inverse-dynamics", "forward-dynamics", "inertia-matrix", "gravity", "coriolis-vector"] {
+            assert!(differences.iter().any(|row| row["question"] == question), "{}: {question}", robot.name);
+        }
+    }
+}
