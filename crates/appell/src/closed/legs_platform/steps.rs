@@ -1,0 +1,269 @@
+//! The steps of the method, in the order they are taken: place, set in motion, accelerate, feel.
+
+use super::super::singular::condition_squared;
+use super::super::{ClosedMechanism, Configuration, SingularError, refuse_condition};
+use super::Workspace;
+use super::leg::dot;
+use crate::dynamics::{gibbs_appell_inertia, gibbs_appell_tensor};
+use crate::real::{Measured, Real};
+use crate::spatial::Vec3;
+
+impl<T: Real> Workspace<T> {
+    /// Places everything and finds K_i, Ψ and J_inv.
+    #[inline(always)]
+    pub(super) fn place(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
+        self.constraints.place(robot, at);
+        let mut row = 0;
+        for (leg, state) in robot.legs().iter().zip(&mut self.legs) {
+            row += state.place(robot, &self.constraints, leg, &mut self.forbidden[6 * row..]);
+        }
+        self.find_psi(robot);
+        let n = robot.freedoms().len();
+        for state in &self.legs {
+            for (drive, k) in state.drives.iter().zip(state.k.chunks_exact(6)) {
+                let Some(drive) = *drive else { continue };
+                let row = &mut self.j_inv[drive * n..(drive + 1) * n];
+                if n == 6 {
+                    row.copy_from_slice(k);
+                } else {
+                    for (c, entry) in row.iter_mut().enumerate() {
+                        *entry = (1..6).fold(k[0] * self.psi[c], |sum, x| k[x].mul_add(self.psi[x * n + c], sum));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Ψ from N V = 0: the dependent components by least squares, since rows may repeat each other.
+    #[inline(always)]
+    pub(super) fn find_psi(&mut self, robot: &ClosedMechanism) {
+        let (n, dof) = (robot.freedoms().len(), robot.tree().dof());
+        let zero = self.u[0].zero();
+        if n == 6 {
+            for (k, entry) in self.psi.iter_mut().enumerate() {
+                *entry = zero.constant(if k % 7 == 0 { 1.0 } else { 0.0 });
+            }
+            return;
+        }
+        let (dependent, count) = dependent(robot);
+        let forbidden = &self.forbidden;
+        self.held.decompose(|i, k| forbidden[6 * i + dependent[k]]);
+        for (c, &freedom) in robot.freedoms().iter().enumerate() {
+            let component = freedom - dof;
+            for (entry, row) in self.scratch.iter_mut().zip(forbidden.chunks_exact(6)) {
+                *entry = -row[component];
+            }
+            self.held.turn_into(&mut self.scratch[..forbidden.len() / 6]);
+            self.held.solve_upper(&mut self.scratch);
+            for (i, &row) in dependent[..count].iter().enumerate() {
+                self.psi[row * n + c] = self.scratch[i];
+            }
+            for (other, &row) in robot.freedoms().iter().enumerate() {
+                self.psi[(row - dof) * n + c] = zero.constant(if other == c { 1.0 } else { 0.0 });
+            }
+        }
+    }
+
+    /// u from r, and u̇ at ṙ = 0.
+    #[inline(always)]
+    pub(super) fn set_in_motion(&mut self, robot: &ClosedMechanism, r: &[T]) {
+        let (n, dof) = (robot.freedoms().len(), robot.tree().dof());
+        let (v, twist) = self.u.split_at_mut(dof);
+        expand(&self.psi, n, r, twist);
+        for (leg, state) in robot.legs().iter().zip(&self.legs) {
+            state.rates(leg, twist, v);
+        }
+        self.constraints.set_in_motion(robot, &self.u);
+        let (a, growth) = self.u_bias.split_at_mut(dof);
+        growth.fill(r[0].zero());
+        let mut row = 0;
+        for (leg, state) in robot.legs().iter().zip(&self.legs) {
+            row += state.bias(robot, &self.constraints, leg, a, &mut self.forbidden_bias[row..]);
+        }
+        if n == 6 {
+            return;
+        }
+        // Ψ̇ r, whose independent components are zero.
+        let (dependent, count) = dependent(robot);
+        let rows = self.forbidden_bias.len();
+        for (entry, &bias) in self.scratch.iter_mut().zip(&self.forbidden_bias) {
+            *entry = -bias;
+        }
+        self.held.turn_into(&mut self.scratch[..rows]);
+        self.held.solve_upper(&mut self.scratch);
+        for (i, &component) in dependent[..count].iter().enumerate() {
+            growth[component] = self.scratch[i];
+        }
+        for (leg, state) in robot.legs().iter().zip(&self.legs) {
+            state.add_rates(leg, growth, a);
+        }
+    }
+
+    /// u̇ from ṙ.
+    #[inline(always)]
+    pub(super) fn accelerate(&mut self, robot: &ClosedMechanism, r_dot: &[T]) {
+        let dof = robot.tree().dof();
+        self.u_dot.copy_from_slice(&self.u_bias);
+        let (a, growth) = self.u_dot.split_at_mut(dof);
+        let mut own = [r_dot[0].zero(); 6];
+        expand(&self.psi, robot.freedoms().len(), r_dot, &mut own);
+        for (leg, state) in robot.legs().iter().zip(&self.legs) {
+            state.add_rates(leg, &own, a);
+        }
+        for (sum, own) in growth.iter_mut().zip(own) {
+            *sum = *sum + own;
+        }
+    }
+
+    /// What the freedoms feel of the bodies' motion, less `load` on u.
+    #[inline(always)]
+    pub(super) fn feel(&mut self, robot: &ClosedMechanism, at: &Configuration<T>, load: &[T]) {
+        let dof = robot.tree().dof();
+        let (v, twist) = self.u.split_at(dof);
+        let (a, growth) = self.u_dot.split_at(dof);
+        self.leg_forces.turns().copy_from_slice(self.constraints.tree.turns());
+        let tau = gibbs_appell_tensor::inverse_dynamics_after_turns(robot.tree(), &mut self.leg_forces, &at.q, v, a);
+        let platform = robot.platform().expect("a robot of legs and a platform").turned(&at.pose.rotation);
+        let gravity = robot.tree().gravity().lift(v[0]);
+        let &[_, _, _, wx, wy, wz] = twist else { unreachable!("six components") };
+        let &[ax, ay, az, ex, ey, ez] = growth else { unreachable!("six components") };
+        let wrench = platform.wrench(Vec3::new(wx, wy, wz), Vec3::new(ax, ay, az) - gravity, Vec3::new(ex, ey, ez));
+        self.forces[..dof].copy_from_slice(tau);
+        self.forces[dof..].copy_from_slice(&wrench.to_array());
+        for (force, &load) in self.forces.iter_mut().zip(load) {
+            *force = *force - load;
+        }
+        let felt = self.felt(robot);
+        contract(&self.psi, &felt, &mut self.w);
+    }
+
+    /// What the platform feels of the forces: its own and those of the legs.
+    #[inline(always)]
+    pub(super) fn felt(&self, robot: &ClosedMechanism) -> [T; 6] {
+        let (of_legs, of_platform) = self.forces.split_at(robot.tree().dof());
+        let mut felt = core::array::from_fn(|k| of_platform[k]);
+        for (leg, state) in robot.legs().iter().zip(&self.legs) {
+            state.feel(leg, of_legs, &mut felt);
+        }
+        felt
+    }
+
+    /// λ with Aᵀ λ = the forces that are left when the drives have done their part: of the least norm where
+    /// constraints repeat each other.
+    ///
+    /// Each leg's joints leave y_i of its rows, its reactions on the platform's freedoms are felt already, and what
+    /// must hold the platform against its other motions is shared among the rows N: λ_i = Q_i (y_i, μ_i), Nᵀ μ = rest.
+    pub(super) fn fill_multipliers(&mut self, robot: &ClosedMechanism) {
+        let n = robot.freedoms().len();
+        if n < 6 {
+            let felt = self.felt(robot);
+            let (dependent, count) = dependent(robot);
+            self.forbidden_bias.fill(felt[0].zero());
+            for (entry, &component) in self.forbidden_bias.iter_mut().zip(&dependent[..count]) {
+                *entry = felt[component];
+            }
+            self.held.solve_upper_transposed(&mut self.forbidden_bias);
+            self.held.turn_out(&mut self.forbidden_bias);
+        }
+        let mut row = 0;
+        for (leg, state) in robot.legs().iter().zip(&self.legs) {
+            let closure = &robot.closures()[leg.closure];
+            let own = &mut self.multipliers[closure.row..closure.row + closure.rows()];
+            row += state.fill_multipliers(robot, leg, &self.forces, &self.forbidden_bias[row..], own);
+        }
+    }
+
+    /// M_rob into `reduced`.
+    #[inline(always)]
+    pub(super) fn fill_inertia(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
+        let (dof, n) = (robot.tree().dof(), robot.freedoms().len());
+        self.leg_inertia.turns().copy_from_slice(self.constraints.tree.turns());
+        let of_tree = gibbs_appell_inertia::inertia_after_turns(robot.tree(), &mut self.leg_inertia, &at.q);
+        self.inertia.fill(at.q[0].zero());
+        robot.platform().expect("a platform").turned(&at.pose.rotation).add_inertia(&mut self.inertia, 6);
+        for (leg, state) in robot.legs().iter().zip(&self.legs) {
+            let rows = || leg.joints.iter().zip(state.k.chunks_exact(6));
+            for (&i, ki) in rows() {
+                // M_i K_i, then K_iᵀ of it.
+                let mut product = [at.q[0].zero(); 6];
+                for (&j, kj) in rows() {
+                    let entry = of_tree[i * dof + j];
+                    product.iter_mut().zip(kj).for_each(|(sum, &k)| *sum = entry.mul_add(k, *sum));
+                }
+                for (row, &k) in self.inertia.chunks_exact_mut(6).zip(ki) {
+                    row.iter_mut().zip(product).for_each(|(entry, x)| *entry = k.mul_add(x, *entry));
+                }
+            }
+        }
+        if n == 6 {
+            self.reduced.copy_from_slice(&self.inertia);
+            return;
+        }
+        for c in 0..n {
+            let mut column = [at.q[0].zero(); 6];
+            for (entry, row) in column.iter_mut().zip(self.inertia.chunks_exact(6)) {
+                *entry = row.iter().enumerate().fold(*entry, |sum, (x, &m)| m.mul_add(self.psi[x * n + c], sum));
+            }
+            for i in 0..n {
+                let sum = column
+                    .iter()
+                    .enumerate()
+                    .fold(column[0].zero(), |sum, (x, &m)| m.mul_add(self.psi[x * n + i], sum));
+                self.reduced[i * n + c] = sum;
+            }
+        }
+    }
+}
+
+impl<T: Measured> Workspace<T> {
+    /// Refuses configurations in which a leg, or all together, cannot be solved.
+    pub(super) fn refuse_singular(&mut self, robot: &ClosedMechanism) -> Result<(), SingularError> {
+        for (leg, state) in robot.legs().iter().zip(&self.legs) {
+            let Some(square) = state.condition_squared(robot, &self.constraints, leg, &mut self.scratch) else {
+                continue;
+            };
+            refuse_condition(square, |condition| SingularError::Leg { leg: leg.name.clone(), condition })?;
+        }
+        if robot.freedoms().len() < 6 {
+            let square = condition_squared(self.held.norms_squared(&mut self.scratch));
+            refuse_condition(square, |condition| SingularError::Constraints { condition })?;
+        }
+        Ok(())
+    }
+}
+
+/// The components of the platform's twist that depend on the others.
+#[inline(always)]
+fn dependent(robot: &ClosedMechanism) -> ([usize; 6], usize) {
+    let (mut components, mut count) = ([0; 6], 0);
+    for component in 0..6 {
+        if !robot.freedoms().contains(&(robot.tree().dof() + component)) {
+            components[count] = component;
+            count += 1;
+        }
+    }
+    (components, count)
+}
+
+/// Ψ r.
+#[inline(always)]
+fn expand<T: Real>(psi: &[T], n: usize, r: &[T], twist: &mut [T]) {
+    if n == 6 {
+        twist.copy_from_slice(r);
+    } else {
+        twist.iter_mut().zip(psi.chunks_exact(n)).for_each(|(component, row)| *component = dot(row, r));
+    }
+}
+
+/// Ψᵀ w.
+#[inline(always)]
+fn contract<T: Real>(psi: &[T], wrench: &[T; 6], felt: &mut [T]) {
+    let n = felt.len();
+    if n == 6 {
+        felt.copy_from_slice(wrench);
+        return;
+    }
+    for (c, entry) in felt.iter_mut().enumerate() {
+        *entry = (1..6).fold(wrench[0] * psi[c], |sum, x| wrench[x].mul_add(psi[x * n + c], sum));
+    }
+}
