@@ -66,7 +66,9 @@ impl<T: Real> Mat3<T> {
     #[inline(always)]
     #[must_use]
     pub fn times_fixed(&self, v: Vec3<f64>) -> Vec3<T> {
-        let [x, y, z] = self.rows.map(|row| row.x.scale_add(v.x, row.y.scale_add(v.y, row.z.scale(v.z))));
+        let [x, y, z] = &self.rows;
+        let times = |row: &Vec3<T>| row.x.scale_add(v.x, row.y.scale_add(v.y, row.z.scale(v.z)));
+        let (x, y, z) = (times(x), times(y), times(z));
         Vec3::new(x, y, z)
     }
 
@@ -92,7 +94,8 @@ impl<T: Real> Mul<Vec3<T>> for Mat3<T> {
     type Output = Vec3<T>;
     #[inline(always)]
     fn mul(self, v: Vec3<T>) -> Vec3<T> {
-        let [x, y, z] = self.rows.map(|row| row.dot(v));
+        let [x, y, z] = self.rows;
+        let (x, y, z) = (x.dot(v), y.dot(v), z.dot(v));
         Vec3::new(x, y, z)
     }
 }
@@ -102,7 +105,8 @@ impl<T: Real> Mul for Mat3<T> {
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
         let columns = other.transpose();
-        Self { rows: self.rows.map(|row| columns * row) }
+        let [x, y, z] = self.rows;
+        Self { rows: [columns * x, columns * y, columns * z] }
     }
 }
 

@@ -19,8 +19,8 @@ pub(super) struct LegState<T> {
 /// How a leg's rates come from what its closing joint transmits.
 #[derive(Debug, Clone)]
 enum Solver<T> {
-    /// Three joints to a point: the rows of J_i⁻¹.
-    Point([Vec3<T>; 3]),
+    /// Three joints to a point: the rows of J_i⁻¹, and the squares of the norms of J_i and J_i⁻¹ without units.
+    Point([Vec3<T>; 3], [T; 2]),
     /// Any other.
     Reflections(Householder<T>),
 }
@@ -29,7 +29,7 @@ impl<T: Real> LegState<T> {
     pub(super) fn over(robot: &ClosedMechanism, leg: &Leg, witness: T) -> Self {
         Self {
             solver: if ends_in_point(robot, leg) {
-                Solver::Point([Vec3::zero(witness); 3])
+                Solver::Point([Vec3::zero(witness); 3], [witness.zero(); 2])
             } else {
                 let rows = robot.closures()[leg.closure].rows();
                 Solver::Reflections(Householder::new(rows, leg.joints.len(), witness))
@@ -52,13 +52,19 @@ impl<T: Real> LegState<T> {
         let point = all.point(leg.closure);
         let arm = point - all.platform.pose.position;
         match &mut self.solver {
-            Solver::Point(inverse) => {
+            Solver::Point(inverse, norms) => {
                 let &[a, b, c] = &leg.joints[..] else { unreachable!("three joints") };
                 let column = |j| all.unit_motion(robot, j, point).0;
-                let (a, b, c) = (column(a), column(b), column(c));
+                let units = [unit(robot, a), unit(robot, b), unit(robot, c)];
+                let columns @ [a, b, c] = [column(a), column(b), column(c)];
                 let normal = b.cross(c);
                 let scale = a.x.constant(1.0) / a.dot(normal);
                 *inverse = [normal.times(scale), c.cross(a).times(scale), a.cross(b).times(scale)];
+                *norms = [scale.zero(); 2];
+                for ((column, row), unit) in columns.iter().zip(&*inverse).zip(units) {
+                    norms[0] = column.dot(*column).scale_add(unit * unit, norms[0]);
+                    norms[1] = row.dot(*row).scale_add(1.0 / (unit * unit), norms[1]);
+                }
                 for (row, k) in inverse.iter().zip(self.k.chunks_exact_mut(6)) {
                     k[..3].copy_from_slice(&row.to_array());
                     k[3..].copy_from_slice(&arm.cross(*row).to_array());
@@ -106,7 +112,7 @@ impl<T: Real> LegState<T> {
     ) -> usize {
         let closure = &robot.closures()[leg.closure];
         match &self.solver {
-            Solver::Point(inverse) => {
+            Solver::Point(inverse, _) => {
                 let [on_leg, on_platform] = match closure.second.on {
                     On::Platform => [closure.first.on, closure.second.on],
                     _ => [closure.second.on, closure.first.on],
@@ -171,7 +177,7 @@ impl<T: Real> LegState<T> {
     ) -> usize {
         let closure = &robot.closures()[leg.closure];
         match &self.solver {
-            Solver::Point(inverse) => {
+            Solver::Point(inverse, _) => {
                 let sign = if closure.second.on == On::Platform { -1.0 } else { 1.0 };
                 let zero = Vec3::zero(forces[0]);
                 let sum = leg.joints.iter().zip(inverse).fold(zero, |sum, (&j, row)| sum + row.times(forces[j]));
@@ -194,27 +200,12 @@ impl<T: Real> LegState<T> {
 
 impl<T: Measured> LegState<T> {
     /// The square of a bound of the condition number of J_i without units; none of a leg without joints.
-    pub(super) fn condition_squared(
-        &self,
-        robot: &ClosedMechanism,
-        all: &Constraints<T>,
-        leg: &Leg,
-        scratch: &mut [T],
-    ) -> Option<f64> {
-        let inverse = match &self.solver {
-            Solver::Reflections(_) if leg.joints.is_empty() => return None,
-            Solver::Reflections(reflections) => return Some(condition_squared(reflections.norms_squared(scratch))),
-            Solver::Point(inverse) => inverse,
-        };
-        let point = all.point(leg.closure);
-        let (mut size, mut inverse_size) = (0.0, 0.0);
-        for (&j, row) in leg.joints.iter().zip(inverse) {
-            let column = all.unit_motion(robot, j, point).0;
-            let square = unit(robot, j) * unit(robot, j);
-            size += column.dot(column).least() * square;
-            inverse_size += row.dot(*row).least() / square;
+    pub(super) fn condition_squared(&self, leg: &Leg, scratch: &mut [T]) -> Option<f64> {
+        match &self.solver {
+            Solver::Reflections(_) if leg.joints.is_empty() => None,
+            Solver::Reflections(reflections) => Some(condition_squared(reflections.norms_squared(scratch))),
+            Solver::Point(_, [size, inverse]) => Some(condition_squared((*size, *inverse))),
         }
-        Some(size * inverse_size)
     }
 }
 

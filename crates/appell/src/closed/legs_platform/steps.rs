@@ -219,7 +219,7 @@ impl<T: Measured> Workspace<T> {
     /// Refuses configurations in which a leg, or all together, cannot be solved.
     pub(super) fn refuse_singular(&mut self, robot: &ClosedMechanism) -> Result<(), SingularError> {
         for (leg, state) in robot.legs().iter().zip(&self.legs) {
-            let Some(square) = state.condition_squared(robot, &self.constraints, leg, &mut self.scratch) else {
+            let Some(square) = state.condition_squared(leg, &mut self.scratch) else {
                 continue;
             };
             refuse_condition(square, |condition| SingularError::Leg { leg: leg.name.clone(), condition })?;
