@@ -69,6 +69,7 @@ pub(super) struct Share<T> {
     reflections: Householder<T>,
     drive_units: Vec<f64>,
     freedom_units: Vec<f64>,
+    strengths: Vec<f64>, // with the drives' units
     scratch: Vec<T>,
     tau: Vec<T>,
 }
@@ -85,8 +86,11 @@ impl<T: Measured> Share<T> {
         if drives < n {
             return Err(SingularError::Underactuated { drives, freedoms: n });
         }
-        let (tau, rows, columns) = (&mut self.tau, &self.drive_units, &self.freedom_units);
-        self.reflections.decompose(|i, k| j_inv[i * n + k].scale(rows[i] * sharing.strength(i) * columns[k]));
+        for (i, (strength, unit)) in self.strengths.iter_mut().zip(&self.drive_units).enumerate() {
+            *strength = unit * sharing.strength(i);
+        }
+        let (tau, rows, columns) = (&mut self.tau, &self.strengths, &self.freedom_units);
+        self.reflections.decompose(|i, k| j_inv[i * n + k].scale(rows[i] * columns[k]));
         for (k, &demand) in w.iter().enumerate() {
             let mut demand = demand;
             if !sharing.preload.is_empty() {
@@ -99,7 +103,7 @@ impl<T: Measured> Share<T> {
         tau[n..].fill(w[0].zero());
         self.reflections.turn_out(tau);
         for (i, tau) in tau.iter_mut().enumerate() {
-            *tau = tau.scale_add(sharing.strength(i) * rows[i], tau.constant(sharing.preload(i)));
+            *tau = tau.scale_add(rows[i], tau.constant(sharing.preload(i)));
         }
         refuse_uncontrolled(robot, j_inv, self.reflections.norms_squared(&mut self.scratch))?;
         Ok(&self.tau[..drives])
@@ -113,6 +117,7 @@ impl<T: Real> Share<T> {
             reflections: Householder::new(drives.max(n), n, witness),
             drive_units: (0..drives).map(|drive| drive_unit(robot, drive)).collect(),
             freedom_units: (0..n).map(|freedom| freedom_unit(robot, freedom)).collect(),
+            strengths: vec![0.0; drives],
             scratch: vec![witness.zero(); n],
             tau: vec![witness.zero(); drives.max(n)],
         }
