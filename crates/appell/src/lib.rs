@@ -1,4 +1,5 @@
-//! Robot dynamics by the Gibbs-Appell equations: any serial or tree-like robot, any scalar, no allocation in hot calls.
+//! Robot dynamics by the Gibbs-Appell equations: serial, tree-like and parallel robots, any scalar, no allocation in hot
+//! calls.
 //!
 //! The data flows one way, and a module uses only those above it:
 //!
