@@ -10,11 +10,11 @@
 //! | [`linear`] | small linear systems over any number |
 //! | [`description`] | what a user writes, and what is wrong with it |
 //! | [`mechanism`] | what we compute with: checked, ordered, immutable |
-//! | [`robots`] | the built-in robots |
 //! | [`sample`] | seeded random robots and states |
 //! | [`kinematics`] | poses, Jacobians, velocities, accelerations |
 //! | [`dynamics`] | one file a method: the table question × method × cost |
 //! | [`closed`] | parallel robots and closed mechanisms: assembly, mobility, dynamics |
+//! | [`robots`] | the built-in robots |
 //! | [`question`] | any question by its name: what programs and bindings call |
 //! | [`papers`] | what the papers print, beside what our programs do |
 
@@ -23,10 +23,10 @@ pub mod spatial;
 pub mod linear;
 pub mod description;
 pub mod mechanism;
-pub mod robots;
 pub mod sample;
 pub mod kinematics;
 pub mod dynamics;
 pub mod closed;
+pub mod robots;
 pub mod question;
 pub mod papers;

@@ -8,11 +8,10 @@ use appell::closed::reactions::{self, reactions};
 use appell::closed::scheme::Scheme;
 use appell::closed::tree_closures::Solver;
 use appell::closed::{ClosedMechanism, Configuration, Load, assembly, legs_platform, tree_closures};
-use appell::description::{Branch, toml};
 use appell::kinematics;
 use appell::robots;
 use appell::spatial::{Mat3, Pose, Turn, Vec3, Wrench};
-use common::{assert_close, assert_close_at, numbers, parallel_golden};
+use common::{assert_close, assert_close_at, numbers, parallel_golden, wrist};
 use serde_json::Value;
 
 /// Of positions, rates, accelerations, M, c and J, and of efforts and direct accelerations (digest §11).
@@ -244,15 +243,6 @@ fn check_spherical(
         }
     }
     expected
-}
-
-/// The wrist with other working modes: mode + has ψ < 0.
-fn wrist(modes: &[f64]) -> ClosedMechanism {
-    let (mut description, _) = toml::read(robots::find("agile-wrist").unwrap().toml).unwrap();
-    for (joint, &mode) in description.joints.iter_mut().filter(|joint| joint.name.ends_with("psi")).zip(modes) {
-        joint.branch = if mode > 0.0 { Branch::Negative } else { Branch::Positive };
-    }
-    ClosedMechanism::new(&description).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! What the integration tests share: golden files, robots made from them, and a relative comparison.
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
 
+use appell::closed::ClosedMechanism;
 use appell::description::{
-    BodyDescription, Convention, Description, JointDescription, JointKind, KhalilKleinfinger, STANDARD_GRAVITY,
+    BodyDescription, Branch, Convention, Description, JointDescription, JointKind, KhalilKleinfinger, STANDARD_GRAVITY,
+    toml,
 };
 use appell::mechanism::Mechanism;
+use appell::robots;
 use appell::spatial::{Sym3, Vec3};
 use serde_json::Value;
 use std::path::Path;
@@ -106,4 +109,13 @@ pub fn description(robot: &Value) -> Description {
 /// A golden file's robot.
 pub fn robot(value: &Value) -> Mechanism {
     Mechanism::new(&description(value)).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// The wrist with other working modes: mode + has ψ < 0.
+pub fn wrist(modes: &[f64]) -> ClosedMechanism {
+    let (mut description, _) = toml::read(robots::find("agile-wrist").unwrap().toml).unwrap();
+    for (joint, &mode) in description.joints.iter_mut().filter(|joint| joint.name.ends_with("psi")).zip(modes) {
+        joint.branch = if mode > 0.0 { Branch::Negative } else { Branch::Positive };
+    }
+    ClosedMechanism::new(&description).unwrap_or_else(|error| panic!("{error}"))
 }
