@@ -87,6 +87,11 @@ fn golden_numbers_from_the_platforms_motion() {
         assert_rows(&rows("inertia-matrix"), states.iter().map(|s| flat(&s["M_rob"])), 1e-12, robot);
         assert_rows(&rows("bias"), states.iter().map(|s| flat(&s["c_rob"])), 1e-12, robot);
         assert_rows(&rows("inverse-jacobian"), states.iter().map(|s| flat(&s["J_inv"])), 1e-12, robot);
+        if let Some(psi) = states[0].get("Psi") {
+            assert_eq!(flat(psi).len(), 18, "{robot}");
+            let both = |s: &Value| [flat(&s["Psi"]), flat(&s["Psid"])].concat();
+            assert_rows(&rows("psi"), states.iter().map(both), 1e-12, robot);
+        }
         let joints = |s: &Value| [flat(&s["q"]), flat(&s["qd"]), flat(&s["qdd"])].concat();
         assert_rows(&rows("joints"), states.iter().map(joints), 1e-12, robot);
         let energy = |s: &Value| vec![s["KE"].as_f64().unwrap(), s["PE"].as_f64().unwrap()];

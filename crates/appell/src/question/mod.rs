@@ -58,6 +58,7 @@ pub enum Question {
     Joints,
     Platform,
     InverseJacobian,
+    Psi,
 }
 
 /// One of the vectors a state may have; a table's columns are named by its symbol.
@@ -122,7 +123,7 @@ impl Input {
 
 impl Question {
     /// All questions.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::InverseDynamics,
         Self::ForwardDynamics,
         Self::InertiaMatrix,
@@ -150,6 +151,7 @@ impl Question {
         Self::Joints,
         Self::Platform,
         Self::InverseJacobian,
+        Self::Psi,
     ];
 
     /// Its name on a command line.
@@ -183,6 +185,7 @@ impl Question {
             Self::Joints => "joints",
             Self::Platform => "platform",
             Self::InverseJacobian => "inverse-jacobian",
+            Self::Psi => "psi",
         }
     }
 
@@ -219,6 +222,7 @@ impl Question {
             Self::Joints => "positions, velocities and accelerations of all joints of a closed robot",
             Self::Platform => "pose, twist and acceleration of the platform, from the driven joints' motion",
             Self::InverseJacobian => "rates of the driven joints by the freedoms of a closed robot, row by row",
+            Self::Psi => "twist of the platform by its freedoms, a 6 x n matrix row by row, then its rate",
         }
     }
 
@@ -247,7 +251,8 @@ impl Question {
             | Self::Energy
             | Self::Momentum
             | Self::Velocities
-            | Self::JacobianRate => &[Positions, Velocities],
+            | Self::JacobianRate
+            | Self::Psi => &[Positions, Velocities],
             Self::InverseDynamics
             | Self::InverseDynamicsDerivatives
             | Self::Reactions
@@ -265,7 +270,7 @@ impl Question {
     /// Whether only robots with closed loops answer it.
     #[must_use]
     pub const fn is_of_closed_robots(self) -> bool {
-        matches!(self, Self::Actuated | Self::Joints | Self::Platform | Self::InverseJacobian)
+        matches!(self, Self::Actuated | Self::Joints | Self::Platform | Self::InverseJacobian | Self::Psi)
     }
 
     /// Whether external wrenches change its answer; all others ignore them.
@@ -330,7 +335,7 @@ impl Question {
             Self::Jacobian => matrix("J", 6, n),
             Self::JacobianRate => ["ax", "ay", "az", "ex", "ey", "ez"].map(String::from).to_vec(),
             Self::Singularity => ["manipulability", "inverse_condition", "rank"].map(String::from).to_vec(),
-            Self::Actuated | Self::Joints | Self::Platform | Self::InverseJacobian => Vec::new(),
+            Self::Actuated | Self::Joints | Self::Platform | Self::InverseJacobian | Self::Psi => Vec::new(),
         }
     }
 }

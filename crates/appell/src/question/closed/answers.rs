@@ -103,6 +103,7 @@ pub(super) fn prepare<'r>(robot: &'r ClosedMechanism, question: Question, way: W
                 Ok(())
             })
         }
+        Question::Psi => psi(robot, scheme),
         Question::Singularity => {
             let mut ws = singularity::Workspace::new(robot);
             let metric = singularity::Metric::of(robot);
@@ -290,6 +291,20 @@ fn reactions(robot: &ClosedMechanism, scheme: Scheme) -> Run<'_> {
         let answer = reactions::reactions(robot, &mut ws, at, r, r_dot, tau, load)?;
         let wrenches = answer.joints.iter().chain(answer.closures).copied().chain([answer.base]);
         lay_out(wrenches.map(Wrench::to_array), row);
+        Ok(())
+    })
+}
+
+/// Ψ, the rows of Z that are the platform's, and Ψ̇ along the motion.
+fn psi(robot: &ClosedMechanism, scheme: Scheme) -> Run<'_> {
+    let mut ws = scheme::Workspace::over(robot, scheme, Dual::<1>::fixed(0.0));
+    let mut moving = variation::still::<1>(robot);
+    let first = robot.tree().dof() * robot.freedoms().len();
+    Box::new(move |Given { found, .. }, row| {
+        variation::vary(robot, &found.at, |velocity, _| found.u[velocity], &mut moving);
+        let psi = &ws.complement(robot, &moving)?[first..];
+        let numbers = psi.iter().map(|entry| entry.value).chain(psi.iter().map(|entry| entry.derivative[0]));
+        row.iter_mut().zip(numbers).for_each(|(cell, number)| *cell = number);
         Ok(())
     })
 }

@@ -2,7 +2,7 @@
 
 use super::answers::{Given, Run, prepare};
 use super::motion::Found;
-use super::{Method, MotionError, State, columns, has_answer, methods};
+use super::{Method, MotionError, State, columns, has_answer, is_about_platform, methods};
 use crate::closed::drives::Sharing;
 use crate::closed::{ClosedMechanism, Load};
 use crate::question::{Input, Question, UnknownMethod};
@@ -52,7 +52,7 @@ impl<'r> Evaluator<'r> {
         if !has_answer(question) {
             return Err(Refused::Question { question: question.name() });
         }
-        if question == Question::Platform && robot.platform().is_none() {
+        if is_about_platform(question) && robot.platform().is_none() {
             return Err(Refused::NoPlatform { question: question.name() });
         }
         let mut known = methods(robot, question);

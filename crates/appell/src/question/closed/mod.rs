@@ -131,10 +131,15 @@ pub fn methods(robot: &ClosedMechanism, question: Question) -> impl Iterator<Ite
     let determined = robot.driven().len() == robot.freedoms().len();
     let has_platform = robot.platform().is_some();
     all_methods(question).iter().copied().filter(move |method| match method.way {
-        Way::By(scheme) => applies.contains(&scheme) && (has_platform || question != Question::Platform),
+        Way::By(scheme) => applies.contains(&scheme) && (has_platform || !is_about_platform(question)),
         Way::Kkt => determined || question != Question::InverseDynamics,
         Way::Columns | Way::Potential | Way::MatrixTimesVelocity => true,
     })
+}
+
+/// Whether a question is about the platform, which not every closed mechanism has.
+const fn is_about_platform(question: Question) -> bool {
+    matches!(question, Question::Platform | Question::Psi)
 }
 
 /// Whether a question has an answer for closed mechanisms.
@@ -201,6 +206,7 @@ pub fn columns(question: Question, robot: &ClosedMechanism) -> Vec<String> {
             "ez",
         ]),
         Question::InverseJacobian => matrix("J", drives, n),
+        Question::Psi => [matrix("psi", 6, n), matrix("psi_rate", 6, n)].concat(),
         Question::Reactions => {
             let joints = robot.tree().joint_names().iter().map(String::as_str);
             let closures = robot.closures().iter().map(|closure| closure.name.as_str());
