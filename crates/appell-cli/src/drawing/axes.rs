@@ -8,6 +8,8 @@ pub(crate) struct Axis {
     pub(crate) label: String,
     pub(crate) from: f64,
     pub(crate) to: f64,
+    /// Whether it is an angle in degrees, which has other round values.
+    pub(crate) degrees: bool,
 }
 
 /// A frame on the sheet.
@@ -56,8 +58,11 @@ impl Ticks {
         let span = axis.to - axis.from;
         let rough = span / most.max(1) as f64;
         let power = 10.0_f64.powf(rough.log10().floor());
-        let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
-        let step = steps.into_iter().find(|step| span / step <= most as f64).unwrap_or(steps[3]);
+        let is_enough = |step: &f64| span / step <= most.max(1) as f64;
+        let of_circle =
+            [15.0, 30.0, 45.0, 60.0, 90.0].into_iter().find(|step| axis.degrees && rough > 10.0 && is_enough(step));
+        let decimal = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(is_enough);
+        let step = of_circle.or(decimal).unwrap_or(10.0 * power);
         if !(step > 0.0 && step.is_finite()) {
             return Self(Vec::new());
         }
@@ -99,14 +104,14 @@ mod tests {
 
     #[test]
     fn ticks_are_round() {
-        let ticks = |from, to, most| {
-            let axis = Axis { label: String::new(), from, to };
+        let ticks = |from: f64, to: f64, most| {
+            let axis = Axis { label: String::new(), from, to, degrees: to > 10.0 };
             Ticks::round(&axis, most).0.into_iter().map(|(_, text)| text).collect::<Vec<_>>()
         };
         assert_eq!(ticks(-0.31, 0.3, 4), ["−0.2", "0.0", "0.2"]);
-        assert_eq!(ticks(-90.0, 90.0, 5), ["−50", "0", "50"]);
+        assert_eq!(ticks(-90.0, 90.0, 5), ["−90", "−45", "0", "45", "90"]);
         assert_eq!(ticks(0.0, 0.0, 5), [""; 0]);
-        let axis = Axis { label: String::new(), from: -4.5, to: 0.0 };
+        let axis = Axis { label: String::new(), from: -4.5, to: 0.0, degrees: false };
         assert_eq!(Ticks::decades(&axis).0.len(), 5);
     }
 }

@@ -28,8 +28,8 @@ pub(crate) fn log_chart(title: &str, x_label: &str, x: &[f64], curves: &[Curve<'
     }
     let least = curves.iter().flat_map(|curve| curve.values).copied().fold(limit, f64::min);
     let lowest = (exponent(least) - 0.1).floor().max(LEAST.log10());
-    let x_axis = Axis { label: x_label.into(), from, to };
-    let y_axis = Axis { label: "inverse condition".into(), from: lowest, to: 0.0 };
+    let x_axis = Axis { label: x_label.into(), from, to, degrees: false };
+    let y_axis = Axis { label: "inverse condition".into(), from: lowest, to: 0.0, degrees: false };
     let frame = Frame { corner: CORNER, size: SIZE, x: &x_axis, y: &y_axis };
     let mut svg = Svg::sized(&clip(title), SHEET);
     svg.text("title", [28.0, 36.0], &clip(title));

@@ -90,8 +90,8 @@ impl HeatMap<'_> {
         if inside(&self.x, place[0]) && inside(&self.y, place[1]) {
             mark(svg, frame.point(place), name);
         }
-        let ticks = |axis: &Axis, room: f64| Ticks::round(axis, (room / 62.0) as usize);
-        frame.draw(svg, &ticks(&self.x, width), &ticks(&self.y, height));
+        let ticks = |axis: &Axis, room: f64| Ticks::round(axis, room as usize);
+        frame.draw(svg, &ticks(&self.x, width / 58.0), &ticks(&self.y, height / 40.0));
         scale_bar(svg, [left, top + height + 66.0], width, most);
     }
 
@@ -126,9 +126,11 @@ impl HeatMap<'_> {
         }
     }
 
-    /// What grey, hatching and the mark are.
+    /// What grey and hatching are, where there are any.
     fn legend(&self, svg: &mut Svg, [mut x, y]: Point, grey: &str, hatched: &str) {
-        for (colour, words) in [(GREY, grey), ("url(#hatch)", hatched)] {
+        let is_there = |tile: Tile| self.fields.iter().any(|field| field.tiles.contains(&tile));
+        let kinds = [(Tile::Grey, GREY, grey), (Tile::Hatched, "url(#hatch)", hatched)];
+        for (_, colour, words) in kinds.into_iter().filter(|(tile, ..)| is_there(*tile)) {
             svg.tiles(colour, &[([x, y - 11.0], [18.0, 12.0])]);
             svg.rect("frame-line", [x, y - 11.0], [18.0, 12.0]);
             svg.text("note", [x + 26.0, y], words);
@@ -165,7 +167,7 @@ fn scale_bar(svg: &mut Svg, [left, top]: Point, width: f64, most: f64) {
         svg.tiles(&colours::colour(k), &[([left + step * k as f64, top], [step + 0.3, 12.0])]);
     }
     svg.rect("frame-line", [left, top], [width, 12.0]);
-    let axis = Axis { label: String::new(), from: 0.0, to: most };
+    let axis = Axis { label: String::new(), from: 0.0, to: most, degrees: false };
     for (value, text) in Ticks::round(&axis, 5).0 {
         let x = left + width * value / most;
         svg.line("tick-line", [x, top + 12.0], [x, top + 16.0]);

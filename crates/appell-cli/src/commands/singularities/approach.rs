@@ -67,7 +67,8 @@ impl Row {
 struct Crossing {
     lines: [u64; 2],
     time: Option<f64>,
-    kind: Kind,
+    /// Not known where the straight way between the rows leaves the workspace.
+    kind: Option<Kind>,
     at: Configuration,
 }
 
@@ -117,11 +118,11 @@ impl<'r> Approach<'r> {
             self.uncounted += 1;
             return;
         }
-        // Where the straight way between the rows leaves the workspace nothing is known of it.
         let found = crossing::nearest(self.robot, workspace, &before.at, &row.at, 4);
         let (along, kind, at) = match found {
-            Ok(found) if found.crossed => (found.along, Kind::Type2, found.at),
-            _ => (0.5, Kind::Type1, row.at.clone()),
+            Ok(found) if found.crossed => (found.along, Some(Kind::Type2), found.at),
+            Ok(_) => (0.5, Some(Kind::Type1), row.at.clone()),
+            Err(_) => (0.5, None, row.at.clone()),
         };
         let time = before.time.zip(row.time).map(|(from, to)| from + along * (to - from));
         self.crossings.push(Crossing { lines: [before.line, row.line], time, kind, at });
@@ -161,12 +162,9 @@ impl<'r> Approach<'r> {
         for crossing in &self.crossings {
             let Crossing { lines: [from, to], kind, .. } = crossing;
             let time = crossing.time.map_or(String::new(), |time| format!(", near t = {} s", short(time)));
-            writeln!(
-                out,
-                "between lines {from} and {to}{time}, det J_inv changes its sign: {} is crossed",
-                kind.name()
-            )?;
-            if *kind == Kind::Type2 {
+            let kind_name = kind.map_or("a singularity", Kind::name);
+            writeln!(out, "between lines {from} and {to}{time}, det J_inv changes its sign: {kind_name} is crossed")?;
+            if *kind == Some(Kind::Type2) {
                 writeln!(out, "  the drives do not feel there: {}", self.least_felt(&crossing.at).words(self.robot))?;
             }
         }
@@ -195,7 +193,7 @@ impl<'r> Approach<'r> {
         });
         let crossing = |crossing: &Crossing| {
             json!({
-                "kind": crossing.kind.name(), "lines": crossing.lines, "t": crossing.time,
+                "kind": crossing.kind.map(Kind::name), "lines": crossing.lines, "t": crossing.time,
                 "least_felt": motion_json(self.robot, &self.least_felt(&crossing.at)),
             })
         };

@@ -48,6 +48,7 @@ const NEAR: usize = 5;
 /// A row of the motion.
 #[derive(Clone)]
 struct Row {
+    index: usize, // counted from 0
     line: u64,
     time: Option<f64>,
     at: Configuration,
@@ -74,7 +75,7 @@ struct Watch<'r> {
     threshold: f64,
     workspace: crossing::Workspace,
     singularity: singularity::Workspace,
-    before: [Option<Row>; 2],  // the last row first
+    window: [Option<Row>; 4],  // the last rows, the newest last
     efforts: Vec<Option<f64>>, // the largest of each row; none where the drives cannot hold it
     events: Vec<Event>,
 }
@@ -92,7 +93,7 @@ pub(super) fn run(args: &CrossingArgs, json: bool, out: &mut dyn Write) -> anyho
         threshold: args.scale.threshold,
         workspace: crossing::Workspace::new(&robot),
         singularity: singularity::Workspace::new(&robot),
-        before: [None, None],
+        window: [const { None }; 4],
         efforts: Vec::new(),
         events: Vec::new(),
     };
@@ -103,8 +104,9 @@ pub(super) fn run(args: &CrossingArgs, json: bool, out: &mut dyn Write) -> anyho
         progress.reach(table.done());
     }
     drop(progress);
+    watch.look(None).with_context(|| name.clone())?;
     watch.leave_out_doubles();
-    let is_finite = |event: &Event| event.criterion.defect.abs() <= args.tolerance * event.criterion.scale;
+    let is_finite = |event: &Event| relative(&event.criterion) <= args.tolerance;
     let all = watch.events.iter().all(is_finite);
     if json {
         let places: Vec<Value> = watch.events.iter().map(|event| watch.json(event, is_finite(event))).collect();
@@ -175,6 +177,7 @@ impl Watch<'_> {
         let at = evaluator.configuration().clone();
         let measures = singularity::measures(self.robot, &mut self.singularity, &at, &self.metric);
         let row = Row {
+            index: self.efforts.len(),
             line: table.line(),
             time: table.time(),
             r: of_freedoms(twist),
@@ -184,65 +187,84 @@ impl Watch<'_> {
             at,
         };
         self.efforts.push(effort);
-        self.look(row)
+        self.look(Some(row))
     }
 
-    fn look(&mut self, row: Row) -> anyhow::Result<()> {
-        let index = self.efforts.len() - 1;
-        let [last, one_before] = std::mem::take(&mut self.before);
-        if let Some(last) = &last {
-            let is_regular = |row: &Row| row.type2 >= SINGULAR;
-            let changes = matches!((last.determinant, row.determinant), (Some(one), Some(other)) if one.is_sign_negative() != other.is_sign_negative());
-            if changes && is_regular(last) && is_regular(&row) {
-                self.look_between(index - 1, last, &row)?;
-            }
-            let is_least =
-                one_before.as_ref().is_some_and(|before| last.type2 < before.type2) && last.type2 <= row.type2;
-            if is_least && is_regular(last) && last.type2 < self.threshold {
-                self.note(index - 1, last, false)?;
-            }
-        }
-        if row.type2 < SINGULAR {
-            self.note(index, &row, true)?;
-        }
-        self.before = [Some(row), last];
+    /// Takes the next row, or the end, and looks at the rows in the middle of the window.
+    fn look(&mut self, row: Option<Row>) -> anyhow::Result<()> {
+        self.window.rotate_left(1);
+        self.window[3] = row;
+        let window = std::mem::take(&mut self.window);
+        self.look_at(&window)?;
+        self.window = window;
         Ok(())
     }
 
-    /// A place at a row.
-    fn note(&mut self, index: usize, row: &Row, crosses: bool) -> anyhow::Result<()> {
-        let Row { line, time, at, r, r_dot, .. } = row;
-        self.judge(index, [*line; 2], *time, crosses, at, r, r_dot)
+    fn look_at(&mut self, [before, last, row, after]: &[Option<Row>; 4]) -> anyhow::Result<()> {
+        let Some(row) = row else { return Ok(()) };
+        let is_regular = |row: &Row| row.type2 >= SINGULAR;
+        if !is_regular(row) {
+            self.judge(row, row, None, true, &row.at, &row.r, &[&row.r_dot])?;
+        }
+        let Some(last) = last.as_ref().filter(|last| is_regular(last) && is_regular(row)) else { return Ok(()) };
+        let is_negative = |row: &Row| row.determinant.map(f64::is_sign_negative);
+        if is_negative(last).zip(is_negative(row)).is_some_and(|(one, other)| one != other) {
+            self.look_between([before.as_ref(), after.as_ref()], last, row)?;
+        }
+        let is_least = before.as_ref().is_some_and(|before| last.type2 < before.type2) && last.type2 <= row.type2;
+        if is_least && last.type2 < self.threshold {
+            self.judge(last, last, None, false, &last.at, &last.r, &[&last.r_dot])?;
+        }
+        Ok(())
     }
 
     /// A place between two rows, if the motion crosses Type 2 there: else it was Type 1.
-    fn look_between(&mut self, index: usize, last: &Row, row: &Row) -> anyhow::Result<()> {
+    ///
+    /// The velocity is between those of the rows. The acceleration may bend there, as that of two polynomials does: it is
+    /// told from each side by two rows.
+    fn look_between(&mut self, [before, after]: [Option<&Row>; 2], last: &Row, row: &Row) -> anyhow::Result<()> {
         let found = crossing::nearest(self.robot, &mut self.workspace, &last.at, &row.at, 4)?;
         if !found.crossed {
             return Ok(());
         }
-        let between = |one: f64, other: f64| one + found.along * (other - one);
-        let mixed =
-            |one: &[f64], other: &[f64]| -> Vec<f64> { one.iter().zip(other).map(|(x, y)| between(*x, *y)).collect() };
-        let time = last.time.zip(row.time).map(|(one, other)| between(one, other));
-        let (r, r_dot) = (mixed(&last.r, &row.r), mixed(&last.r_dot, &row.r_dot));
-        self.judge(index, [last.line, row.line], time, true, &found.at, &r, &r_dot)
+        let mixed = |one: &[f64], other: &[f64], along: f64| -> Vec<f64> {
+            one.iter().zip(other).map(|(x, y)| x + along * (y - x)).collect()
+        };
+        let step = |one: &Row, other: &Row| one.time.zip(other.time).map_or(1.0, |(one, other)| (other - one).abs());
+        let beyond = |from: Option<&Row>, by: &Row, way: f64| {
+            let from = from.filter(|from| step(from, by) > 0.0)?;
+            Some(mixed(&from.r_dot, &by.r_dot, 1.0 + way * step(last, row) / step(from, by)))
+        };
+        let sides = [beyond(before, last, found.along), beyond(after, row, 1.0 - found.along)];
+        let between = mixed(&last.r_dot, &row.r_dot, found.along);
+        let mut r_dot: Vec<&[f64]> = sides.iter().flatten().map(Vec::as_slice).collect();
+        if r_dot.is_empty() {
+            r_dot.push(&between);
+        }
+        self.judge(last, row, Some(found.along), true, &found.at, &mixed(&last.r, &row.r, found.along), &r_dot)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "a place and a motion")]
+    /// Notes a place, with the largest defect of several accelerations.
+    #[expect(clippy::too_many_arguments, reason = "two rows, a place between them, and a motion")]
     fn judge(
         &mut self,
-        row: usize,
-        lines: [u64; 2],
-        time: Option<f64>,
+        last: &Row,
+        row: &Row,
+        along: Option<f64>,
         crosses: bool,
         at: &Configuration,
         r: &[f64],
-        r_dot: &[f64],
+        r_dot: &[&[f64]],
     ) -> anyhow::Result<()> {
-        let criterion = crossing::criterion(self.robot, &mut self.workspace, at, r, r_dot)?;
-        let motion = singularity::least_felt(self.robot, &mut self.singularity, at, &self.metric);
-        self.events.push(Event { row, lines, time, crosses, criterion, words: motion.words(self.robot) });
+        let mut criteria = Vec::with_capacity(r_dot.len());
+        for r_dot in r_dot {
+            criteria.push(crossing::criterion(self.robot, &mut self.workspace, at, r, r_dot)?);
+        }
+        let largest = criteria.into_iter().max_by(|one, other| relative(one).total_cmp(&relative(other)));
+        let Some(criterion) = largest else { return Ok(()) };
+        let time = last.time.zip(row.time).map(|(from, to)| from + along.unwrap_or(0.0) * (to - from));
+        let words = singularity::least_felt(self.robot, &mut self.singularity, at, &self.metric).words(self.robot);
+        self.events.push(Event { row: last.index, lines: [last.line, row.line], time, crosses, criterion, words });
         Ok(())
     }
 
@@ -267,4 +289,9 @@ impl Watch<'_> {
             "largest_effort_near": self.effort_near(event.row), "uncontrolled": event.words,
         })
     }
+}
+
+/// A defect over what it compares with; no forces at all are no defect.
+fn relative(criterion: &Criterion) -> f64 {
+    if criterion.defect == 0.0 { 0.0 } else { criterion.defect.abs() / criterion.scale }
 }

@@ -2,8 +2,8 @@
 
 use super::Args;
 use super::approach::{self, Kind};
-use super::reading::Reading;
-use crate::listing::{Listing, short};
+use super::reading::{self, Reading};
+use crate::listing::{Listing, counted, short};
 use crate::place::{self, Place};
 use appell::closed::singularity::{self, Motion, Workspace};
 use appell::closed::{ClosedMechanism, Configuration};
@@ -19,12 +19,11 @@ pub(super) fn run(args: &Args, robot: &ClosedMechanism, json: bool, out: &mut dy
     let singular: Vec<Kind> =
         Kind::ALL.into_iter().filter(|kind| kind.distance(&reading) < args.scale.threshold).collect();
     if json {
-        let legs =
-            robot.legs().iter().zip(&reading.legs).map(|(leg, type1)| json!({ "name": leg.name, "type1": type1 }));
+        let leg = |k: usize| json!({ "name": robot.legs()[k].name, "type1": reading.legs[k] });
         let value = json!({
             "name": robot.name(), "at": place.name(), "length": metric.length, "threshold": args.scale.threshold,
             "type1": reading.type1, "type2": reading.type2, "constraints": reading.constraints,
-            "legs": legs.collect::<Vec<_>>(), "freedoms": reading.freedoms,
+            "legs": reading::legs(robot).map(leg).collect::<Vec<_>>(), "freedoms": reading.freedoms,
             "inverse_condition": reading.j_inv[0], "raw_inverse_condition": reading.j_inv[1],
             "determinant": reading.determinant,
             "least_felt": approach::motion_json(robot, &motion),
@@ -55,14 +54,15 @@ fn write(
         reading.nearest_leg.map_or_else(|| "the platform".into(), |leg| format!("leg {}", robot.legs()[leg].name));
     let leg = if robot.platform().is_some() { leg } else { "no platform".into() };
     let regular = robot.freedoms().len();
-    let freedoms = match reading.freedoms {
-        count if count > regular => format!("{count} freedoms, {regular} at home"),
-        count => format!("{count} of {regular} freedoms"),
+    let freedoms = counted(reading.freedoms, "freedom");
+    let freedoms = if reading.freedoms == regular {
+        format!("{freedoms}, as at home")
+    } else {
+        format!("{freedoms}, {regular} at home")
     };
-    let freedoms = if reading.freedoms == regular { format!("{regular} freedoms, as at home") } else { freedoms };
     let j_inv = match reading.determinant {
         Some(determinant) => format!("determinant {} in m and rad", short(determinant)),
-        None if super::reading::is_square(robot) => "infinite at Type 1".into(),
+        None if reading::is_square(robot) => "infinite at Type 1".into(),
         None => format!("{} drives for {regular} freedoms", robot.driven().len()),
     };
     listing.push(["Type 1".into(), short(reading.type1), leg]);
@@ -74,7 +74,8 @@ fn write(
     if robot.legs().len() > 1 {
         writeln!(out, "\nType 1, leg by leg; the positions of its joints in rad and m")?;
         let mut listing = Listing::new(["leg", ">value", "joints"]);
-        for (leg, &value) in robot.legs().iter().zip(&reading.legs) {
+        for k in reading::legs(robot) {
+            let (leg, value) = (&robot.legs()[k], reading.legs[k]);
             let joints: Vec<String> = leg.joints.iter().map(|&j| short(at.q[j])).collect();
             listing.push([leg.name.clone(), short(value), joints.join(" ")]);
         }

@@ -9,6 +9,7 @@ use crate::robot;
 use crate::table::Answers;
 use anyhow::{Context, ensure};
 use appell::closed::crossing::{self, CrossingError, Passage, Path, SINGULAR, Shape};
+use appell::closed::singularity::{self, Metric};
 use appell::closed::{ClosedMechanism, Configuration, assembly};
 use appell::spatial::{Pose, Quaternion};
 use clap::ValueEnum;
@@ -24,7 +25,8 @@ use std::path::PathBuf;
 ///
 /// Poses are PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch and yaw in rad. The table has t (s),
 /// pose, twist and acceleration, as `appell compute inverse-dynamics` reads them; no row is at the crossing itself,
-/// where that has no answer. The exit code is 1 if the robot cannot follow such a motion.
+/// where that has no answer. The exit code is 1 if the robot cannot follow such a motion, or if it swings back and crosses
+/// more than once.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell singularities passage five-bar --from 0,0.4,0 --to 0,0.1,0 --velocity 0,-0.6 \
 --time 1 --out path.csv")]
@@ -116,15 +118,46 @@ pub(super) fn run(args: &PassageArgs, json: bool, stdout: &mut dyn Write) -> any
         ),
         Err(error) => return Err(error.into()),
     };
+    let crossings = crossings(&robot, &wish.through, &path, args.rows as usize)?;
+    if crossings > 1 {
+        output::note(format_args!(
+            "error: det J_inv changes its sign {crossings} times on this path, and only one crossing needs finite \
+             efforts; choose another velocity or time, so that it does not swing back"
+        ));
+        return Ok(false);
+    }
     write(&robot, &path, args, json, stdout)?;
-    let place = short_vector(wish.through.pose.position.to_array());
-    let rates = path.acceleration(path.crossing()).into_iter().map(short).collect::<Vec<_>>().join(", ");
     output::note(format_args!(
-        "crosses Type 2 at {place} m, t = {} s, with the acceleration ({rates}) of {}",
+        "crosses Type 2 at {} m, t = {} s, with the acceleration ({}) of {}",
+        short_vector(wish.through.pose.position.to_array()),
         short(path.crossing()),
+        rates(&path.acceleration(path.crossing())),
         freedoms.join(" ")
     ));
     Ok(true)
+}
+
+/// Numbers in a row; what rounding left of a zero is zero.
+fn rates(numbers: &[f64]) -> String {
+    let size = numbers.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    let written = numbers.iter().map(|&x| short(if x.abs() < 1e-12 * size { 0.0 } else { x }));
+    written.collect::<Vec<_>>().join(", ")
+}
+
+/// How many times det J_inv changes its sign along a path.
+fn crossings(robot: &ClosedMechanism, start: &Configuration, path: &Path, rows: usize) -> anyhow::Result<usize> {
+    let mut workspaces = (assembly::Workspace::new(robot), singularity::Workspace::new(robot));
+    let (metric, mut at) = (Metric::of(robot), start.clone());
+    let (mut before, mut count) = (None, 0);
+    for t in times(path, rows) {
+        at.pose = path.pose(t);
+        assembly::at_pose(robot, &mut workspaces.0, &mut at)?;
+        let measures = singularity::measures(robot, &mut workspaces.1, &at, &metric);
+        let sign = measures.inverse_jacobian.and_then(|j_inv| j_inv.determinant).map(f64::is_sign_negative);
+        count += usize::from(sign.is_some() && before.is_some() && sign != before);
+        before = sign.or(before);
+    }
+    Ok(count)
 }
 
 /// The singular configuration to cross.

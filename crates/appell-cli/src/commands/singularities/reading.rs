@@ -35,7 +35,7 @@ impl Reading {
 
     /// The names of the numbers of a row.
     pub(super) fn columns(robot: &ClosedMechanism) -> Vec<String> {
-        let legs = robot.legs().iter().map(|leg| format!("{}.type1", leg.name));
+        let legs = legs(robot).map(|k| format!("{}.type1", robot.legs()[k].name));
         let common = ["type1", "type2", "constraints", "freedoms", "inverse_condition", "raw_inverse_condition"];
         let determinant = is_square(robot).then_some("determinant");
         legs.chain(common.into_iter().chain(determinant).map(String::from)).collect()
@@ -45,8 +45,13 @@ impl Reading {
     pub(super) fn row(&self, robot: &ClosedMechanism) -> impl Iterator<Item = Option<f64>> {
         let common = [self.type1, self.type2, self.constraints, self.freedoms as f64, self.j_inv[0], self.j_inv[1]];
         let determinant = is_square(robot).then_some(self.determinant);
-        self.legs.iter().copied().chain(common).map(Some).chain(determinant)
+        legs(robot).map(|k| self.legs[k]).chain(common).map(Some).chain(determinant)
     }
+}
+
+/// The legs that have joints, as indices: others are never stretched.
+pub(super) fn legs(robot: &ClosedMechanism) -> impl Iterator<Item = usize> {
+    (0..robot.legs().len()).filter(|&k| !robot.legs()[k].joints.is_empty())
 }
 
 /// Whether there are as many drives as freedoms.

@@ -45,6 +45,7 @@ fn axis(axis: Axis) -> drawing::Axis {
         label: format!("{} ({unit})", range::name(axis.coordinate)),
         from: (axis.from - half) * scale,
         to: (axis.to + half) * scale,
+        degrees: range::is_angle(axis.coordinate),
     }
 }
 

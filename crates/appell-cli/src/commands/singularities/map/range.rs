@@ -3,6 +3,7 @@
 use anyhow::{Context, bail, ensure};
 use appell::closed::ClosedMechanism;
 use appell::closed::workspace_map::{Axis, Cell, Coordinate, Map, Slice, map};
+use appell::kinematics;
 use appell::spatial::Pose;
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::ops::ControlFlow;
@@ -20,8 +21,8 @@ const COORDINATES: [(Coordinate, &str); 6] = [
 /// Cells a side of the coarse map that finds the ranges.
 const COARSE: usize = 25;
 
-/// How far it looks, in characteristic lengths.
-const FAR: f64 = 4.0;
+/// How far it looks, in sizes of the robot.
+const FAR: f64 = 1.25;
 
 /// The name of a coordinate.
 pub(super) fn name(coordinate: Coordinate) -> &'static str {
@@ -101,9 +102,9 @@ pub(super) fn axes(
     let position = pose.position.to_array();
     let known = coordinates.map(|coordinate| given.iter().find(|range| range.0 == coordinate).map(|range| range.1));
     let widest = |coordinate: Coordinate| match coordinate {
-        Coordinate::Pitch => [-FRAC_PI_2, FRAC_PI_2],
-        Coordinate::Roll | Coordinate::Yaw => [-PI, PI],
-        _ => [-1.0, 1.0].map(|side| position[coordinate as usize] + side * FAR * robot.length()),
+        Coordinate::Roll | Coordinate::Pitch => [-FRAC_PI_2, FRAC_PI_2],
+        Coordinate::Yaw => [-PI, PI],
+        _ => [-1.0, 1.0].map(|side| position[coordinate as usize] + side * FAR * size(robot)),
     };
     let ranges = [0, 1].map(|k| known[k].unwrap_or_else(|| widest(coordinates[k])));
     let axis = |k: usize, [from, to]: [f64; 2], cells| Axis { coordinate: coordinates[k], from, to, cells };
@@ -114,6 +115,15 @@ pub(super) fn axes(
     let seen = map(robot, &Slice { columns, rows, pose: *pose }, |_, _| ControlFlow::Continue(()))?;
     let found = extent(&seen);
     Ok([0, 1].map(|k| axis(k, known[k].unwrap_or(found[k]), cells)))
+}
+
+/// How large a robot is at home, m: from its platform to the joint farthest from there.
+fn size(robot: &ClosedMechanism) -> f64 {
+    let (tree, home) = (robot.tree(), robot.home());
+    let mut workspace = kinematics::Workspace::new(tree);
+    let frames = kinematics::positions(tree, &mut workspace, &home.q);
+    let distances = frames[..tree.dof()].iter().map(|frame| (frame.position - home.pose.position).norm());
+    distances.fold(robot.length(), f64::max)
 }
 
 /// The least ranges with all that is reachable, and a coarse cell more on each side; the whole where nothing is.
