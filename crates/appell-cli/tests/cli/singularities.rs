@@ -47,9 +47,7 @@ fn a_singular_place_is_the_answer_no() {
     let value = json(&appell(&format!("singularities gough-stewart --pose {QUARTER_TURN} --json")).stdout);
     assert_eq!(value["singular"], serde_json::json!(["Type 2"]));
     contains(value["least_felt"]["words"].as_str().unwrap(), &["slide along −z"]);
-    // The drives of the five-bar's stretched left leg.
-    let run = appell("singularities four-bar --at 1.5");
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    appell("singularities four-bar --at 1.5").fine();
     assert_eq!(appell("singularities delta --threshold 0.9").code, 1);
 }
 
@@ -57,7 +55,6 @@ fn a_singular_place_is_the_answer_no() {
 fn the_characteristic_length_can_be_chosen() {
     let of = |options: &str| json(&appell(&format!("singularities gough-stewart --json {options}")).fine());
     let (own, raw) = (of(""), of("--length 1"));
-    assert_eq!(own["raw_inverse_condition"], raw["raw_inverse_condition"]);
     assert_ne!(own["type2"], raw["type2"]);
     let difference = raw["inverse_condition"].as_f64().unwrap() - own["raw_inverse_condition"].as_f64().unwrap();
     assert!(difference.abs() < 1e-12, "with 1 m all is in m and rad");
@@ -129,7 +126,7 @@ fn a_crossing_between_two_rows_is_seen() {
 #[test]
 fn a_path_through_a_stretched_leg_names_it() {
     // The delta's first leg is stretched at the edge of its workspace.
-    let table = "px,py,pz\n0,0,-0.8\n0.6,0,-0.8\n";
+    let table = "px,py,pz,qx,qy,qz,qw\n0,0,-0.8,0,0,0,1\n0.6,0,-0.8,0,0,0,1\n";
     let run = singularities("path delta --poses - --threshold 0.1", table);
     assert_eq!(run.code, 1, "{}", run.stderr);
     contains(&run.stderr, &["closest to a singularity of Type 1: ", "line 3, leg leg", "below 1e-1"]);
@@ -141,20 +138,47 @@ fn unreachable_rows_are_refused_and_leave_no_file() {
     let out = folder.path().join("out.csv");
     fs::write(&out, "old").unwrap();
     let command = format!("path delta --poses - --out {}", out.display());
-    let run = singularities(&command, "px,py,pz\n0,0,-0.8\n0,0,-3\n");
+    let run = singularities(&command, "px,py,pz,qx,qy,qz,qw\n0,0,-0.8,0,0,0,1\n0,0,-3,0,0,0,1\n");
     run.refused_with(&["stdin: line 3", "leg `leg1` cannot reach", "open by"]);
     assert_eq!(fs::read_to_string(&out).unwrap(), "old");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left behind");
-    singularities("path delta --poses -", "px,py\n").refused_with(&["missing column pz"]);
-    singularities("path delta --poses -", "px,py,pz\n").refused_with(&["no row"]);
-    singularities("path delta --poses -", "px,py,pz\n0,0,x\n").refused_with(&["line 2", "`x`"]);
+    singularities("path delta --poses -", "px,py,qx,qy,qz,qw\n").refused_with(&["missing column pz"]);
+    singularities("path five-bar --poses -", "px,py,pz\n").refused_with(&["no row"]);
+    singularities("path five-bar --poses -", "px,py,pz\n0,0,x\n").refused_with(&["line 2", "`x`"]);
     appell("singularities path delta --poses nowhere.csv").refused_with(&["nowhere.csv", "cannot be read"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_path_leaves_no_file() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_appell"))
+        .args(["singularities", "path", "five-bar", "--poses", "-", "--out"])
+        .arg(folder.path().join("out.csv"))
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It waits for more rows, with a temporary file that it must not leave behind.
+    child.stdin.as_mut().unwrap().write_all(way_down(5, 0.3).as_bytes()).unwrap();
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    let started = (0..500).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        files() == 1
+    });
+    assert!(started, "no temporary file");
+    std::thread::sleep(std::time::Duration::from_millis(100)); // until the handler is set
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(files(), 0);
 }
 
 #[test]
 fn wrong_use_is_refused() {
     appell("singularities puma560").refused_with(&["PUMA 560", "closes no loop", "appell compute singularity"]);
-    appell("singularities").refused_with(&["which robot?"]);
+    appell("singularities").refused_with(&["<ROBOT>"]);
     appell("singularities delta --pose 0,0,-3").refused_with(&["leg `leg1`", "open by"]);
     appell("singularities delta --pose 0,0").refused_with(&["2 numbers", "expected 3"]);
     appell("singularities delta --at 0,0").refused_with(&["2 numbers", "3 driven joints"]);

@@ -210,6 +210,6 @@ impl<'r> Approach<'r> {
 
 /// A motion for machines: how much the drives feel of it, what it is, and the velocities.
 pub(super) fn motion_json(robot: &ClosedMechanism, motion: &Motion) -> Value {
-    let twist = motion.twist(robot).map(|twist| twist.to_array());
+    let twist = motion.twist(robot).map(appell::spatial::Twist::to_array);
     json!({ "felt": motion.felt, "words": motion.words(robot), "twist": twist, "freedoms": motion.freedoms(robot) })
 }
