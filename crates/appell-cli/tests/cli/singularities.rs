@@ -58,7 +58,7 @@ fn the_characteristic_length_can_be_chosen() {
     assert_ne!(own["type2"], raw["type2"]);
     let difference = raw["inverse_condition"].as_f64().unwrap() - own["raw_inverse_condition"].as_f64().unwrap();
     assert!(difference.abs() < 1e-12, "with 1 m all is in m and rad");
-    appell("singularities gough-stewart --length 0").refused_with(&["--length", "positive number"]);
+    appell("singularities gough-stewart --length 0").refused_with(&["--length", "expected a length"]);
 }
 
 #[test]

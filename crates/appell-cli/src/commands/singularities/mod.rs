@@ -24,14 +24,9 @@ use std::io::Write;
 /// 1, the best, to 0, singular; a turn by 1 rad weighs as much as the way --length.
 ///
 /// With ROBOT alone the measures at home are told, or where --pose or --at says, with the motion that the drives feel
-/// least; the exit code is 1 where it is singular: below --threshold. The other commands are
-///
-///   path      the measures for every row of a table, and the closest approach
-///   map       the workspace in two coordinates, coloured by the distance to singularities
-///   crossing  whether a motion crosses Type 2 with finite efforts
-///   passage   make a motion that does
+/// least; the exit code is 1 where it is singular: below --threshold.
 #[derive(clap::Args)]
-#[command(args_conflicts_with_subcommands = true, verbatim_doc_comment)]
+#[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Example: appell singularities gough-stewart --pose 0,0,0.75,0,0,1.5707963
 Example: appell singularities path five-bar --poses path.csv --out measures.csv --plot path.svg
 Example: appell singularities map five-bar --over x,y --plot map.svg")]
@@ -66,7 +61,7 @@ enum Command {
 #[derive(clap::Args)]
 struct Scale {
     /// The way that weighs as much as a turn by 1 rad, m; the robot's characteristic length if not given
-    #[arg(long, value_name = "M", value_parser = positive)]
+    #[arg(long, value_name = "M", value_parser = length)]
     length: Option<f64>,
     /// A measure below this counts as singular
     #[arg(long, value_name = "X", default_value = "1e-3", value_parser = positive)]
@@ -83,7 +78,7 @@ impl Scale {
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     match &args.command {
         None => {
-            let choice = args.robot.as_ref().context("which robot? give its name or file, or see --help")?;
+            let choice = args.robot.as_ref().context("give a robot's name or file")?;
             here::run(args, &load(choice)?, json, out)
         }
         Some(Command::Path(args)) => path::run(args, json, out),
@@ -106,6 +101,14 @@ fn expect_legs(robot: &ClosedMechanism) -> anyhow::Result<()> {
         robot.name()
     );
     Ok(())
+}
+
+/// A length that a robot can have.
+fn length(text: &str) -> Result<f64, String> {
+    positive(text)
+        .ok()
+        .filter(|x| (1e-6..=1e6).contains(x))
+        .ok_or_else(|| "expected a length from 1e-6 to 1e6 m".into())
 }
 
 /// A positive number.

@@ -22,25 +22,14 @@ use std::path::PathBuf;
 /// The table is CSV with a header, as `appell compute` reads it: the platform's pose px py pz (m) qx qy qz qw, or the
 /// positions q1 q2 … of the driven joints (rad, m), and perhaps t (s). Each row goes on from the one before.
 ///
-/// One row comes out for each: t, then inverse condition numbers, from 1, the best, to 0, singular:
-///
-///   LEG.type1              of each leg: its Jacobian; at 0 it is stretched or folded
-///   type1                  the least of these
-///   type2                  of the wrenches by which the drives hold the platform, each of norm 1
-///   constraints            of the closing joints' constraints
-///   freedoms               how many there are; more than at home at a constraint singularity
-///   inverse_condition      of J_inv without units; small near Type 1 and Type 2; 0 where it is infinite
-///   raw_inverse_condition  the same in m and rad
-///   determinant            of J_inv, if there are as many drives as freedoms; empty where it is infinite
+/// One row comes out for each: t, then inverse condition numbers, from 1, the best, to 0, singular.
 ///
 /// Then the closest approach to each kind is told: the line, the leg, the motion that the drives feel least; and
 /// between which rows det J_inv changes its sign. It goes to stdout with --out, else to stderr. The exit code is 1 if
 /// the path meets or crosses a singularity. A pose that cannot be reached is an error that names line, leg and gap.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
-#[command(
-    after_help = "Example: appell singularities path five-bar --poses path.csv --out measures.csv --plot path.svg"
-)]
+#[command(after_long_help = COLUMNS)]
+#[command(after_help = EXAMPLE)]
 pub(super) struct PathArgs {
     #[command(flatten)]
     robot: robot::Choice,
@@ -56,6 +45,23 @@ pub(super) struct PathArgs {
     #[command(flatten)]
     scale: Scale,
 }
+
+/// An example, for both helps.
+const EXAMPLE: &str = "Example: appell singularities path five-bar --poses path.csv --out measures.csv --plot path.svg";
+
+/// The columns of the answers, for the long help.
+const COLUMNS: &str = "Columns:
+
+  LEG.type1              of each leg: its Jacobian; at 0 it is stretched or folded
+  type1                  the least of these
+  type2                  of the wrenches by which the drives hold the platform, each of norm 1
+  constraints            of the closing joints' constraints
+  freedoms               how many there are; more than at home at a constraint singularity
+  inverse_condition      of J_inv without units; 0 where it is infinite, at Type 1
+  raw_inverse_condition  the same in m and rad
+  determinant            of J_inv, of as many drives as freedoms; empty where it is infinite
+
+Example: appell singularities path five-bar --poses path.csv --out measures.csv --plot path.svg";
 
 /// Goes from row to row.
 struct Walker<'r> {

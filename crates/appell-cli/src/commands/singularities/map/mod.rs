@@ -14,9 +14,9 @@ use appell::closed::ClosedMechanism;
 use appell::closed::workspace_map::{self, Cell, Coordinate, Map, Slice};
 use clap::ValueEnum;
 use serde_json::json;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Map the workspace in two coordinates of the platform: what is reachable, and how near to singularities.
 ///
@@ -71,8 +71,7 @@ pub(super) fn run(args: &MapArgs, json: bool, out: &mut dyn Write) -> anyhow::Re
     let pose = args.pose.as_deref().map_or(Ok(robot.home().pose), |pose| place::pose("--pose", pose, &robot))?;
     let [columns, rows] = range::axes(&robot, &pose, coordinates, &args.range, args.cells.into())?;
     let slice = Slice { columns, rows, pose };
-    let quiet = args.out.is_none() && std::io::stdout().is_terminal() && !std::io::stderr().is_terminal();
-    let mut progress = Progress::start(Work::Cells((columns.cells * rows.cells) as u64), quiet);
+    let mut progress = Progress::start(Work::Cells((columns.cells * rows.cells) as u64), false);
     let map = workspace_map::map(&robot, &slice, |done, _| {
         progress.reach(done as u64);
         ControlFlow::Continue(())
@@ -93,7 +92,7 @@ pub(super) fn run(args: &MapArgs, json: bool, out: &mut dyn Write) -> anyhow::Re
     Ok(true)
 }
 
-fn write_table(map: &Map, path: &std::path::Path, json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+fn write_table(map: &Map, path: &Path, json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     let Slice { columns, rows, .. } = map.slice;
     let names = [range::name(columns.coordinate), range::name(rows.coordinate)];
     let header: Vec<String> =

@@ -5,7 +5,7 @@ use appell::closed::ClosedMechanism;
 use appell::closed::workspace_map::{Axis, Cell, Coordinate, Map, Slice, map};
 use appell::kinematics;
 use appell::spatial::Pose;
-use std::f64::consts::{FRAC_PI_2, PI};
+use std::f64::consts::PI;
 use std::ops::ControlFlow;
 
 /// Coordinates with their names, in the order of the components of a twist.
@@ -23,6 +23,9 @@ const COARSE: usize = 25;
 
 /// How far it looks, in sizes of the robot.
 const FAR: f64 = 1.25;
+
+/// How far it tilts, rad: not to 90°, where roll and yaw are one.
+const TILT: f64 = 1.4;
 
 /// The name of a coordinate.
 pub(super) fn name(coordinate: Coordinate) -> &'static str {
@@ -102,7 +105,7 @@ pub(super) fn axes(
     let position = pose.position.to_array();
     let known = coordinates.map(|coordinate| given.iter().find(|range| range.0 == coordinate).map(|range| range.1));
     let widest = |coordinate: Coordinate| match coordinate {
-        Coordinate::Roll | Coordinate::Pitch => [-FRAC_PI_2, FRAC_PI_2],
+        Coordinate::Roll | Coordinate::Pitch => [-TILT, TILT],
         Coordinate::Yaw => [-PI, PI],
         _ => [-1.0, 1.0].map(|side| position[coordinate as usize] + side * FAR * size(robot)),
     };
