@@ -19,10 +19,10 @@ const COORDINATES: [(Coordinate, &str); 6] = [
 ];
 
 /// Cells a side of the coarse map that finds the ranges.
-const COARSE: usize = 25;
+const COARSE: usize = 41;
 
 /// How far it looks, in sizes of the robot.
-const FAR: f64 = 1.25;
+const FAR: f64 = 2.5;
 
 /// How far it tilts, rad: not to 90°, where roll and yaw are one.
 const TILT: f64 = 1.4;
@@ -129,7 +129,8 @@ fn size(robot: &ClosedMechanism) -> f64 {
     distances.fold(robot.length(), f64::max)
 }
 
-/// The least ranges with all that is reachable, and a coarse cell more on each side; the whole where nothing is.
+/// The least ranges with all that is reachable, and a coarse cell more on each side; the whole where nothing is. Where
+/// all is, slides without limits reach anywhere, and the middle half will do.
 fn extent(map: &Map) -> [[f64; 2]; 2] {
     let Slice { columns, rows, .. } = map.slice;
     let all = (0..rows.cells).flat_map(|row| (0..columns.cells).map(move |column| [column, row]));
@@ -137,6 +138,9 @@ fn extent(map: &Map) -> [[f64; 2]; 2] {
     [(0, columns), (1, rows)].map(|(k, axis)| {
         let places = || reached.iter().map(|cell| cell[k]);
         let (Some(least), Some(most)) = (places().min(), places().max()) else { return [axis.from, axis.to] };
+        if reached.len() == map.cells.len() && !is_angle(axis.coordinate) {
+            return [0.75 * axis.from + 0.25 * axis.to, 0.25 * axis.from + 0.75 * axis.to];
+        }
         [axis.value(least.saturating_sub(1)), axis.value((most + 1).min(axis.cells - 1))]
     })
 }
