@@ -6,7 +6,7 @@
 //! | exit code | meaning |
 //! |---|---|
 //! | 0 | fine |
-//! | 1 | the answer is "no": of `check`, `convert`, `ik`, `agreement` and `reproduce`, whose help says what that means |
+//! | 1 | the answer is "no": of `check`, `convert`, `ik`, `assemble`, `singularities`, `agreement` and `reproduce`; their help says more |
 //! | 2 | wrong use or input |
 //! | 130 | interrupted |
 
@@ -17,13 +17,14 @@ mod interrupt;
 mod listing;
 mod notation;
 mod output;
+mod place;
 mod progress;
 mod reproduce;
 mod robot;
 mod table;
 
 use clap::{Parser, Subcommand};
-use commands::{agreement, check, compute, convert, ik, robots, show};
+use commands::{agreement, assemble, check, compute, convert, ik, robots, show, singularities};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -56,6 +57,8 @@ enum Command {
     Convert(convert::Args),
     Compute(compute::Args),
     Ik(ik::Args),
+    Assemble(assemble::Args),
+    Singularities(singularities::Args),
     Agreement(agreement::Args),
     Reproduce(reproduce::Args),
 }
@@ -88,6 +91,8 @@ impl Command {
             Self::Convert(args) => convert::run(args, json, out),
             Self::Compute(args) => compute::run(args, json, out),
             Self::Ik(args) => ik::run(args, json, out),
+            Self::Assemble(args) => assemble::run(args, json, out),
+            Self::Singularities(args) => singularities::run(args, json, out),
             Self::Agreement(args) => agreement::run(args, json, out),
             Self::Reproduce(args) => reproduce::run(args, json, out),
         }

@@ -70,6 +70,13 @@ impl<'o> Output<'o> {
     }
 }
 
+/// Writes a whole file at once, such as a drawing; `-` is stdout.
+pub(crate) fn write_file(path: &Path, text: &str, stdout: &mut dyn Write) -> anyhow::Result<()> {
+    let mut output = Output::create(Some(path).filter(|path| *path != Path::new("-")), stdout)?;
+    output.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    output.finish()
+}
+
 /// Whether a path names a file that some process has open, such as `/dev/fd/3`: that one is written, not replaced.
 fn is_open_file(path: &Path) -> bool {
     ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder))

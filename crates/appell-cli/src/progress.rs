@@ -10,6 +10,8 @@ pub(crate) enum Work {
     Bytes(u64),
     /// Random states.
     States(u64),
+    /// Cells of a map.
+    Cells(u64),
     /// Rows of an input whose end is not known.
     Rows,
 }
@@ -26,6 +28,7 @@ impl Progress {
         let (total, template) = match work {
             Work::Bytes(total) => (Some(total), "{wide_bar} {bytes}/{total_bytes}, {eta} left"),
             Work::States(total) => (Some(total), "{wide_bar} {human_pos}/{human_len} states, {eta} left"),
+            Work::Cells(total) => (Some(total), "{wide_bar} {human_pos}/{human_len} cells, {eta} left"),
             Work::Rows => (None, "{spinner} {human_pos} rows"),
         };
         let style = ProgressStyle::with_template(template).expect("the templates above are valid");

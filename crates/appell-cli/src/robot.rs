@@ -72,6 +72,16 @@ impl Robot {
         }
     }
 
+    /// The mechanism of a robot that closes loops, for a command that takes no other.
+    pub(crate) fn into_closed(self, command: &str, instead: &str) -> anyhow::Result<ClosedMechanism> {
+        match self.model {
+            Model::Closed(mechanism) => Ok(*mechanism),
+            Model::Tree(_) => {
+                bail!("{} closes no loop, and `{command}` is for robots that do; {instead}", self.description.name)
+            }
+        }
+    }
+
     /// What kind of robot it is, in a word.
     pub(crate) fn kind(&self) -> &'static str {
         match &self.model {

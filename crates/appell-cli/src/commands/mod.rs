@@ -1,9 +1,11 @@
 //! One file a command: its arguments with their help, and what it does.
 
 pub(crate) mod agreement;
+pub(crate) mod assemble;
 pub(crate) mod check;
 pub(crate) mod compute;
 pub(crate) mod convert;
 pub(crate) mod ik;
 pub(crate) mod robots;
 pub(crate) mod show;
+pub(crate) mod singularities;

@@ -1,8 +1,14 @@
 //! A robot as a drawing of its kinematics: joints as symbols, links as lines, in an axonometric view.
 //!
 //! The library says where everything is ([`skeleton`], or [`linkage`] where loops are closed), [`projection`] where that lies on the sheet; the rest is ink.
+//!
+//! Diagrams, of curves and of fields over a plane, stand in [`axes`].
 
+mod axes;
+mod chart;
 mod closed;
+mod colours;
+mod heat_map;
 mod labels;
 mod linkage;
 mod projection;
@@ -11,7 +17,10 @@ mod sphere;
 mod svg;
 mod symbols;
 
+pub(crate) use axes::Axis;
+pub(crate) use chart::{Curve, log_chart};
 pub(crate) use closed::draw_closed;
+pub(crate) use heat_map::{Field, HeatMap, Tile};
 
 use crate::listing::{clip, coordinates, short};
 use appell::mechanism::Mechanism;

@@ -33,6 +33,11 @@ impl<'o> Answers<'o> {
 
     /// Writes a row, one finite number a column.
     pub(crate) fn write(&mut self, numbers: impl Iterator<Item = f64>) -> anyhow::Result<()> {
+        self.write_known(numbers.map(Some))
+    }
+
+    /// Writes a row in which some numbers may not be known.
+    pub(crate) fn write_known(&mut self, numbers: impl Iterator<Item = Option<f64>>) -> anyhow::Result<()> {
         self.writer.write(numbers).context("cannot write the answers")
     }
 

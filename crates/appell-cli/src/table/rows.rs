@@ -35,8 +35,8 @@ impl<W: Write> RowWriter<W> {
         Ok(Self { out, format, labels: columns.iter().enumerate().map(label).collect(), line: Vec::new() })
     }
 
-    /// Writes a row, one finite number a column.
-    pub(crate) fn write(&mut self, numbers: impl Iterator<Item = f64>) -> io::Result<()> {
+    /// Writes a row, one finite number a column, or none: an empty cell, or null.
+    pub(crate) fn write(&mut self, numbers: impl Iterator<Item = Option<f64>>) -> io::Result<()> {
         let (open, close): (&[u8], &[u8]) = match self.format {
             Format::Csv => (b"", b"\n"),
             Format::JsonLines => (b"{", b"}\n"),
@@ -45,7 +45,11 @@ impl<W: Write> RowWriter<W> {
         self.line.extend_from_slice(open);
         for (label, number) in self.labels.iter().zip(numbers) {
             self.line.extend_from_slice(label.as_bytes());
-            self.line.extend_from_slice(ryu::Buffer::new().format_finite(number).as_bytes());
+            match (number, self.format) {
+                (Some(number), _) => self.line.extend_from_slice(ryu::Buffer::new().format_finite(number).as_bytes()),
+                (None, Format::Csv) => {}
+                (None, Format::JsonLines) => self.line.extend_from_slice(b"null"),
+            }
         }
         self.line.extend_from_slice(close);
         self.out.write_all(&self.line)

@@ -189,7 +189,7 @@ fn who_cannot_take_them_says_so() {
     );
     assert!(!path.exists());
     assert_eq!(appell("convert delta - --to csv").code, 1);
-    appell("ik delta --poses -").refused_with(&["Delta robot closes loops", "`appell show ROBOT --pose"]);
+    appell("ik delta --poses -").refused_with(&["Delta robot closes loops", "`appell assemble ROBOT --pose"]);
     // Its own format holds all of it.
     let path = folder.path().join("delta.toml");
     appell(&format!("convert delta {}", path.display())).fine();

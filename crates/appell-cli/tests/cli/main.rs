@@ -1,11 +1,13 @@
 //! The program from outside: what it answers, what it says, and how it exits.
 
+mod assemble;
 mod closed;
 mod compute;
 mod compute_closed;
 mod convert;
 mod ik;
 mod show;
+mod singularities;
 mod urdf;
 
 use serde_json::Value;
@@ -226,7 +228,9 @@ fn forces_that_vanish_do_not_disagree() {
 
 #[test]
 fn help_has_examples_and_units() {
-    for command in ["robots", "show", "check", "convert", "compute", "ik", "agreement", "reproduce"] {
+    for command in
+        ["robots", "show", "check", "convert", "compute", "ik", "assemble", "singularities", "agreement", "reproduce"]
+    {
         let help = appell(&format!("{command} --help")).fine();
         assert!(help.contains("Example: appell ") && help.contains("--json"), "{help}");
     }

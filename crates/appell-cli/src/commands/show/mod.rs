@@ -2,22 +2,22 @@
 
 mod closed;
 mod json;
-mod place;
 mod text;
 mod tree;
 
 use crate::drawing;
 use crate::listing::counted;
-use crate::output::Output;
+use crate::output;
+use crate::place::finite;
 use crate::robot::{self, Model};
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use appell::description::{BASE, Description, JointDescription, Mimic};
 use appell::dynamics::momentum::centre_of_mass;
 use appell::kinematics::Workspace;
 use appell::mechanism::Mechanism;
 use appell::spatial::Vec3;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Show a robot: its joints, bodies and frames, and what can be asked of it.
 ///
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
         Model::Closed(mechanism) => {
             let shown = closed::Shown::new(args, &robot.description, mechanism)?;
             if let Some(path) = &args.plot {
-                plot(&shown.drawing()?, path, out)?;
+                output::write_file(path, &shown.drawing()?, out)?;
             }
             if json {
                 writeln!(out, "{:#}", closed::json::value(&shown))?;
@@ -94,7 +94,7 @@ fn run_open(
         counted(joints, "joint")
     );
     if let Some(path) = &args.plot {
-        plot(&drawing::draw(mechanism, &q)?, path, out)?;
+        output::write_file(path, &drawing::draw(mechanism, &q)?, out)?;
     }
     let com = centre_of_mass(mechanism, &mut Workspace::new(mechanism), &q);
     let shown = Shown { description, mechanism, q, com };
@@ -104,18 +104,6 @@ fn run_open(
         text::write(&shown, out)?;
     }
     Ok(())
-}
-
-fn plot(drawing: &str, path: &Path, stdout: &mut dyn Write) -> anyhow::Result<()> {
-    let mut output = Output::create(Some(path), stdout)?;
-    output.write_all(drawing.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
-    output.finish()
-}
-
-/// A number that a coordinate can have.
-fn finite(text: &str) -> Result<f64, String> {
-    let number: Result<f64, _> = text.trim().parse();
-    number.ok().filter(|q| q.is_finite()).ok_or_else(|| "a coordinate is a number, in rad or m".into())
 }
 
 fn parent(joint: Option<&str>) -> &str {

@@ -4,9 +4,9 @@ pub(super) mod json;
 pub(super) mod text;
 
 use super::Args;
-use super::place::{self, Place};
 use crate::drawing;
 use crate::notation;
+use crate::place::{self, Place};
 use appell::closed::{ClosedMechanism, Configuration, On};
 use appell::description::{BASE, Description, PLATFORM};
 use appell::kinematics::Workspace;
@@ -24,7 +24,7 @@ pub(super) struct Shown<'r> {
 impl<'r> Shown<'r> {
     /// The robot where the arguments ask for it.
     pub(super) fn new(args: &Args, description: &'r Description, robot: &'r ClosedMechanism) -> anyhow::Result<Self> {
-        let (place, at) = place::assemble(args, robot)?;
+        let (place, at) = place::assemble(args.at.as_deref(), args.pose.as_deref(), robot)?;
         let com = robot.centre_of_mass(&mut Workspace::new(robot.tree()), &at);
         Ok(Self { description, robot, place, at, com })
     }

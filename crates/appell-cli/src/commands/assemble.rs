@@ -1,0 +1,212 @@
+//! `appell assemble`: where everything is in a robot with closed loops, for a pose of its platform or for its drives.
+
+use crate::listing::{Listing, counted, short, short_vector};
+use crate::output;
+use crate::place::{self, Place, finite};
+use crate::robot;
+use anyhow::Context;
+use appell::closed::assembly::{self, AssemblyError};
+use appell::closed::{ClosedMechanism, Configuration};
+use appell::description::Branch;
+use appell::spatial::Quaternion;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// Assemble a robot with closed loops: all joints for a pose of the platform, or all for positions of the drives.
+///
+/// The legs stay in the working modes of the robot's file. With --all all solutions are told: for --pose every way in
+/// which each leg reaches it, its working modes; for --at every configuration that --starts random starts find, the
+/// one nearest to home first. Legs of the common kinds are solved in closed form, which misses nothing; a search
+/// cannot prove that it found all.
+///
+/// Angles are in rad, lengths in m. The exit code is 1 if the robot cannot be assembled so; the message names the leg
+/// or closing joint that stays open, and by how much.
+#[derive(clap::Args)]
+#[command(after_help = "Example: appell assemble delta --pose 0.1,0,-0.7 --all
+Example: appell assemble five-bar --at 2.1,1.1 --all")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    robot: robot::Choice,
+    /// Where the platform is: PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch and yaw in rad
+    #[arg(long, value_name = "PX,PY,PZ,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(required_unless_present = "at", conflicts_with = "at")]
+    pose: Option<Vec<f64>>,
+    /// Where the driven joints are, one number each
+    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    at: Option<Vec<f64>>,
+    /// All solutions
+    #[arg(long)]
+    all: bool,
+    /// Random starts of the search for all configurations
+    #[arg(long, value_name = "N", default_value_t = 500, requires = "all")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    starts: u32,
+    /// Where the random numbers begin
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "all")]
+    seed: u64,
+}
+
+pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
+    let robot = args.robot.load()?.into_closed("assemble", "`appell show ROBOT --at Q1,Q2,…` shows open ones")?;
+    let answered = match (&args.at, &args.pose) {
+        (_, Some(pose)) if args.all => working_modes(pose, &robot, json, out),
+        (Some(at), _) if args.all => all_configurations(args, at, &robot, json, out),
+        (at, pose) => one(at.as_deref(), pose.as_deref(), &robot, json, out),
+    };
+    match answered {
+        Err(error) if error.downcast_ref::<AssemblyError>().is_some_and(|error| *error != AssemblyError::NotFinite) => {
+            output::note(format_args!("error: {error:#}"));
+            Ok(false)
+        }
+        answered => answered.map(|()| true),
+    }
+}
+
+/// The one configuration that the arguments ask for.
+fn one(
+    at: Option<&[f64]>,
+    pose: Option<&[f64]>,
+    robot: &ClosedMechanism,
+    json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let (place, mut at) = place::assemble(at, pose, robot)?;
+    assembly::wrap(robot, &mut at);
+    if json {
+        writeln!(out, "{:#}", configuration(robot, &at))?;
+        return Ok(());
+    }
+    writeln!(out, "{}, at {}; rad, m", robot.name(), place.name())?;
+    write_pose(robot, &at, out)?;
+    let mut listing = Listing::new(["joint", ">q", "mode", ""]);
+    for (j, name) in robot.tree().joint_names().iter().enumerate() {
+        let driven = if robot.driven().contains(&j) { "driven" } else { "" };
+        listing.push([name.clone(), short(near_zero(at.q[j])), mode(robot, j).into(), driven.into()]);
+    }
+    Ok(listing.write(out)?)
+}
+
+/// All ways in which each leg reaches a pose.
+fn working_modes(numbers: &[f64], robot: &ClosedMechanism, json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+    let pose = place::pose("--pose", numbers, robot)?;
+    let mut workspace = assembly::Workspace::new(robot);
+    anyhow::ensure!(
+        !robot.legs().is_empty(),
+        "{} is not of legs and a platform, so there are no working modes of legs; use --at",
+        robot.name()
+    );
+    let solutions: Vec<Vec<Vec<f64>>> =
+        (0..robot.legs().len()).map(|leg| assembly::leg_solutions(robot, &mut workspace, &pose, leg)).collect();
+    if solutions.iter().any(Vec::is_empty) {
+        // The same search names the leg and its gap.
+        place::assemble(None, Some(numbers), robot)?;
+    }
+    let legs = robot.legs().iter().zip(&solutions);
+    let chosen =
+        |leg: &appell::closed::Leg, q: &[f64]| leg.joints.iter().zip(q).all(|(&j, &q)| is_on_side(robot, j, q));
+    if json {
+        let legs = legs.enumerate().map(|(k, (leg, solutions))| {
+            let names: Vec<&String> = leg.joints.iter().map(|&j| &robot.tree().joint_names()[j]).collect();
+            let of = |q: &Vec<f64>| json!({ "q": q, "in_mode": chosen(leg, q) });
+            json!({
+                "leg": leg.name, "joints": names, "closed_form": workspace.has_closed_form(k),
+                "solutions": solutions.iter().map(of).collect::<Vec<_>>(),
+            })
+        });
+        writeln!(out, "{:#}", json!({ "name": robot.name(), "legs": legs.collect::<Vec<_>>() }))?;
+        return Ok(());
+    }
+    writeln!(out, "{}, at {}: working modes of each leg; rad, m", robot.name(), Place::Pose.name())?;
+    for (k, (leg, solutions)) in legs.enumerate() {
+        let how = if workspace.has_closed_form(k) { "in closed form" } else { "by random starts" };
+        writeln!(out, "\n{}: {}, {how}", leg.name, counted(solutions.len(), "solution"))?;
+        let names = leg.joints.iter().map(|&j| format!(">{}", robot.tree().joint_names()[j])).collect::<Vec<_>>();
+        let mut listing = Listing::new(names.iter().map(String::as_str).chain(["the file's mode"]));
+        for q in solutions {
+            let cells = q.iter().map(|&q| short(near_zero(q)));
+            listing.push(cells.chain([if chosen(leg, q) { "yes" } else { "no" }.into()]));
+        }
+        listing.write(out)?;
+    }
+    Ok(())
+}
+
+/// All configurations with the drives at some positions.
+fn all_configurations(
+    args: &Args,
+    positions: &[f64],
+    robot: &ClosedMechanism,
+    json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    place::expect_drives(positions, robot)?;
+    let mut workspace = assembly::Workspace::new(robot);
+    let found = assembly::all_at_drives(robot, &mut workspace, positions, args.starts as usize, args.seed);
+    if found.is_empty() {
+        let mut at = robot.home().clone();
+        assembly::at_drives(robot, &mut workspace, positions, &mut at)
+            .with_context(|| format!("{} cannot be assembled with these drives", robot.name()))?;
+    }
+    if json {
+        let all: Vec<Value> = found.iter().map(|at| configuration(robot, at)).collect();
+        writeln!(out, "{:#}", json!({ "name": robot.name(), "starts": args.starts, "configurations": all }))?;
+        return Ok(());
+    }
+    let (count, starts) = (counted(found.len(), "configuration"), counted(args.starts as usize, "start"));
+    writeln!(out, "{}, at {}: {count} found by {starts}; rad, m", robot.name(), Place::Drives.name())?;
+    for (k, at) in found.iter().enumerate() {
+        let mode = if is_in_mode(robot, at) { "in the file's working mode" } else { "in another working mode" };
+        writeln!(out, "\n{}: {mode}", k + 1)?;
+        write_pose(robot, at, out)?;
+        let joints = robot.tree().joint_names().iter().enumerate();
+        let passive = joints.filter(|(j, _)| !robot.driven().contains(j));
+        let mut listing = Listing::new(["passive joint", ">q"]);
+        passive.for_each(|(j, name)| listing.push([name.clone(), short(near_zero(at.q[j]))]));
+        listing.write(out)?;
+    }
+    Ok(())
+}
+
+fn write_pose(robot: &ClosedMechanism, at: &Configuration, out: &mut dyn Write) -> io::Result<()> {
+    if robot.platform().is_none() {
+        return Ok(());
+    }
+    let position = short_vector(at.pose.position.to_array().map(near_zero));
+    let rpy = short_vector(at.pose.rotation.to_roll_pitch_yaw().to_array().map(near_zero));
+    let Quaternion { x, y, z, w } = Quaternion::of_rotation(&at.pose.rotation);
+    let quaternion = [x, y, z, w].map(|x| short(near_zero(x))).join(", ");
+    writeln!(out, "  platform at {position}, roll pitch yaw {rpy}, quaternion ({quaternion})")
+}
+
+/// A configuration for machines.
+fn configuration(robot: &ClosedMechanism, at: &Configuration) -> Value {
+    let platform = robot.platform().map(|_| {
+        let Quaternion { x, y, z, w } = Quaternion::of_rotation(&at.pose.rotation);
+        json!({ "position": at.pose.position.to_array(), "quaternion": [x, y, z, w] })
+    });
+    let names = robot.tree().joint_names().iter();
+    let joints: serde_json::Map<String, Value> = names.zip(&at.q).map(|(name, &q)| (name.clone(), q.into())).collect();
+    json!({ "platform": platform, "joints": joints, "in_mode": is_in_mode(robot, at) })
+}
+
+fn mode(robot: &ClosedMechanism, j: usize) -> &'static str {
+    if robot.branches()[j] == Branch::Any { "-" } else { robot.branches()[j].name() }
+}
+
+/// Whether all joints are on the sides of zero that the robot's file asks for; angles are in (−π, π].
+fn is_in_mode(robot: &ClosedMechanism, at: &Configuration) -> bool {
+    at.q.iter().enumerate().all(|(j, &q)| is_on_side(robot, j, q))
+}
+
+fn is_on_side(robot: &ClosedMechanism, j: usize, q: f64) -> bool {
+    match robot.branches()[j] {
+        Branch::Any => true,
+        Branch::Positive => near_zero(q) >= 0.0,
+        Branch::Negative => near_zero(q) <= 0.0,
+    }
+}
+
+/// What the search for a configuration left of a zero is zero.
+fn near_zero(x: f64) -> f64 {
+    if x.abs() < 1e-9 { 0.0 } else { x }
+}

@@ -1,0 +1,118 @@
+//! `appell singularities`: how near a robot with closed loops is to its singularities, at a place, along a path and
+//! over its workspace; and how to cross one.
+
+mod approach;
+mod crossing;
+mod here;
+mod map;
+mod passage;
+mod path;
+mod reading;
+
+use crate::place;
+use crate::robot;
+use anyhow::{Context, ensure};
+use appell::closed::singularity::Metric;
+use appell::closed::{ClosedMechanism, legs_platform};
+use std::io::Write;
+
+/// Tell how near a robot with closed loops is to its singularities: at home or at a place, along a path, over a map.
+///
+/// Type 1: a leg is stretched or folded, and the robot moves while the platform rests. Type 2: the drives do not hold
+/// the platform, which moves while they rest; forces grow without bounds. Constraint singularity: the closing joints
+/// repeat each other, and there is a freedom more. Each is measured by an inverse condition number without units, from
+/// 1, the best, to 0, singular; a turn by 1 rad weighs as much as the way --length.
+///
+/// With ROBOT alone the measures at home are told, or where --pose or --at says, with the motion that the drives feel
+/// least; the exit code is 1 where it is singular: below --threshold.
+#[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+#[command(after_help = "Example: appell singularities gough-stewart --pose 0,0,0.75,0,0,1.5707963
+Example: appell singularities path five-bar --poses path.csv --out measures.csv --plot path.svg
+Example: appell singularities map five-bar --over x,y --plot map.svg")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    robot: Option<robot::Choice>,
+    /// Where the driven joints are, one number each, rad or m; home if not given
+    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(value_parser = place::finite)]
+    at: Option<Vec<f64>>,
+    /// Where the platform is: PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch and yaw in rad;
+    /// home if not given
+    #[arg(long, value_name = "PX,PY,PZ,…", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(value_parser = place::finite, conflicts_with = "at")]
+    pose: Option<Vec<f64>>,
+    #[command(flatten)]
+    scale: Scale,
+}
+
+/// What can be asked beside one place.
+#[derive(clap::Subcommand)]
+enum Command {
+    Path(path::PathArgs),
+    Map(map::MapArgs),
+    Crossing(crossing::CrossingArgs),
+    Passage(passage::PassageArgs),
+}
+
+/// What counts as how large, and as singular.
+#[derive(clap::Args)]
+struct Scale {
+    /// The way that weighs as much as a turn by 1 rad, m; the robot's characteristic length if not given
+    #[arg(long, value_name = "M", value_parser = length)]
+    length: Option<f64>,
+    /// A measure below this counts as singular
+    #[arg(long, value_name = "X", default_value = "1e-3", value_parser = positive)]
+    threshold: f64,
+}
+
+impl Scale {
+    fn metric(&self, robot: &ClosedMechanism) -> Metric {
+        let metric = Metric::of(robot);
+        Metric { length: self.length.unwrap_or(metric.length), ..metric }
+    }
+}
+
+pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
+    match &args.command {
+        None => {
+            let choice = args.robot.as_ref().context("give a robot's name or file")?;
+            here::run(args, &load(choice)?, json, out)
+        }
+        Some(Command::Path(args)) => path::run(args, json, out),
+        Some(Command::Map(args)) => map::run(args, json, out),
+        Some(Command::Crossing(args)) => crossing::run(args, json, out),
+        Some(Command::Passage(args)) => passage::run(args, json, out),
+    }
+}
+
+/// The robot, which must close loops.
+fn load(choice: &robot::Choice) -> anyhow::Result<ClosedMechanism> {
+    choice.load()?.into_closed("singularities", "`appell compute singularity` tells of open ones")
+}
+
+/// Refuses a robot to which the criterion of a crossing does not apply.
+fn expect_legs(robot: &ClosedMechanism) -> anyhow::Result<()> {
+    ensure!(
+        legs_platform::applies(robot),
+        "{} is not of legs and a platform alone, and only of such robots crossings are known",
+        robot.name()
+    );
+    Ok(())
+}
+
+/// A length that a robot can have.
+fn length(text: &str) -> Result<f64, String> {
+    positive(text)
+        .ok()
+        .filter(|x| (1e-6..=1e6).contains(x))
+        .ok_or_else(|| "expected a length from 1e-6 to 1e6 m".into())
+}
+
+/// A positive number.
+fn positive(text: &str) -> Result<f64, String> {
+    let number: Result<f64, _> = text.trim().parse();
+    number.ok().filter(|x| x.is_finite() && *x > 0.0).ok_or_else(|| "expected a positive number".into())
+}

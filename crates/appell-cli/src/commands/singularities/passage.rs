@@ -1,0 +1,222 @@
+//! A motion that crosses Type 2 with finite efforts.
+
+use super::{expect_legs, load, positive};
+use crate::listing::{counted, short, short_vector};
+use crate::output;
+use crate::place::{self, finite};
+use crate::progress::Work;
+use crate::robot;
+use crate::table::Answers;
+use anyhow::{Context, ensure};
+use appell::closed::crossing::{self, CrossingError, Passage, Path, SINGULAR, Shape};
+use appell::closed::singularity::{self, Metric};
+use appell::closed::{ClosedMechanism, Configuration, assembly};
+use appell::spatial::{Pose, Quaternion};
+use clap::ValueEnum;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Make a motion from rest to rest that crosses a singularity of Type 2 with finite efforts.
+///
+/// It crosses at --through, or where the straight way from --from to --to meets Type 2, with the velocity of the
+/// robot's freedoms that is asked for (`appell show` names them), m/s and rad/s. There the acceleration is the nearest
+/// to the one asked for that satisfies the criterion of Briot and Arakelian: the motion that the drives do not feel
+/// needs no force.
+///
+/// Poses are PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch and yaw in rad. The table has t (s),
+/// pose, twist and acceleration, as `appell compute inverse-dynamics` reads them; no row is at the crossing itself,
+/// where that has no answer. The exit code is 1 if the robot cannot follow such a motion, or if it swings back and crosses
+/// more than once.
+#[derive(clap::Args)]
+#[command(after_help = "Example: appell singularities passage five-bar --from 0,0.4,0 --to 0,0.1,0 --velocity 0,-0.6 \
+--time 1 --out path.csv")]
+pub(super) struct PassageArgs {
+    #[command(flatten)]
+    robot: robot::Choice,
+    /// Where the platform starts
+    #[arg(long, value_name = "POSE", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    from: Vec<f64>,
+    /// Where it crosses; where the straight way meets Type 2 if not given
+    #[arg(long, value_name = "POSE", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    through: Option<Vec<f64>>,
+    /// Where it ends
+    #[arg(long, value_name = "POSE", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    to: Vec<f64>,
+    /// Velocity at the crossing, one number a freedom
+    #[arg(long, value_name = "V1,V2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    velocity: Vec<f64>,
+    /// Acceleration wished for at the crossing, one number a freedom; zeros if not given
+    #[arg(long, value_name = "A1,A2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    acceleration: Vec<f64>,
+    /// How long it takes, s
+    #[arg(long, value_name = "S", value_parser = positive)]
+    time: f64,
+    /// When it crosses, s; half-way if not given
+    #[arg(long, value_name = "S", value_parser = positive)]
+    cross_at: Option<f64>,
+    /// Two polynomials of degree 5, or one of degree 8, whose efforts are smooth
+    #[arg(long, value_enum, default_value = "quintics")]
+    shape: ShapeName,
+    /// Rows of the table
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(4..=10_000_000))]
+    rows: u32,
+    /// The table; stdout if not given
+    #[arg(long, value_name = "OUT.csv")]
+    out: Option<PathBuf>,
+}
+
+/// What the path is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ShapeName {
+    Quintics,
+    Octic,
+}
+
+/// Intervals of the straight way that are searched for Type 2.
+const SAMPLES: usize = 200;
+
+pub(super) fn run(args: &PassageArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
+    let robot = load(&args.robot)?;
+    expect_legs(&robot)?;
+    let freedoms = robot.freedom_names();
+    for (option, numbers) in [("--velocity", &args.velocity), ("--acceleration", &args.acceleration)] {
+        ensure!(
+            numbers.len() == freedoms.len() || (numbers.is_empty() && option == "--acceleration"),
+            "{option} gives {}, but the robot has {}: {}",
+            counted(numbers.len(), "number"),
+            counted(freedoms.len(), "freedom"),
+            freedoms.join(" ")
+        );
+    }
+    let mut workspace = crossing::Workspace::new(&robot);
+    let [from, to] =
+        [("--from", &args.from), ("--to", &args.to)].map(|(option, numbers)| place::pose(option, numbers, &robot));
+    let (from, to) = (from?, to?);
+    let wish = Passage {
+        from,
+        through: through(args, &robot, &mut workspace, [from, to])?,
+        to,
+        velocity: args.velocity.clone(),
+        acceleration: args.acceleration.clone(),
+        crossing: args.cross_at.unwrap_or(0.5 * args.time),
+        duration: args.time,
+        shape: match args.shape {
+            ShapeName::Quintics => Shape::Quintics,
+            ShapeName::Octic => Shape::Octic,
+        },
+    };
+    let path = match crossing::passage(&robot, &mut workspace, &wish) {
+        Ok(path) => path,
+        Err(error @ (CrossingError::OutOfReach { .. } | CrossingError::Singular(_))) => {
+            output::note(format_args!("error: {error}"));
+            return Ok(false);
+        }
+        Err(CrossingError::NotSingular { inverse_condition }) => anyhow::bail!(
+            "{} is not singular of Type 2 at --through: its inverse condition is {inverse_condition:.1e}; give more \
+             digits, or leave out --through to cross where the straight way is singular",
+            robot.name()
+        ),
+        Err(error) => return Err(error.into()),
+    };
+    let crossings = crossings(&robot, &wish.through, &path, args.rows as usize)?;
+    if crossings > 1 {
+        output::note(format_args!(
+            "error: det J_inv changes its sign {crossings} times on this path, and only one crossing needs finite \
+             efforts; choose another velocity or time, so that it does not swing back"
+        ));
+        return Ok(false);
+    }
+    write(&robot, &path, args, json, stdout)?;
+    output::note(format_args!(
+        "crosses Type 2 at {} m, t = {} s, with the acceleration ({}) of {}",
+        short_vector(wish.through.pose.position.to_array()),
+        short(path.crossing()),
+        rates(&path.acceleration(path.crossing())),
+        freedoms.join(" ")
+    ));
+    Ok(true)
+}
+
+/// Numbers in a row; what rounding left of a zero is zero.
+fn rates(numbers: &[f64]) -> String {
+    let size = numbers.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    let written = numbers.iter().map(|&x| short(if x.abs() < 1e-12 * size { 0.0 } else { x }));
+    written.collect::<Vec<_>>().join(", ")
+}
+
+/// How many times det J_inv changes its sign along a path.
+fn crossings(robot: &ClosedMechanism, start: &Configuration, path: &Path, rows: usize) -> anyhow::Result<usize> {
+    let mut workspaces = (assembly::Workspace::new(robot), singularity::Workspace::new(robot));
+    let (metric, mut at) = (Metric::of(robot), start.clone());
+    let (mut before, mut count) = (None, 0);
+    for t in times(path, rows) {
+        at.pose = path.pose(t);
+        assembly::at_pose(robot, &mut workspaces.0, &mut at)?;
+        let measures = singularity::measures(robot, &mut workspaces.1, &at, &metric);
+        let sign = measures.inverse_jacobian.and_then(|j_inv| j_inv.determinant).map(f64::is_sign_negative);
+        count += usize::from(sign.is_some() && before.is_some() && sign != before);
+        before = sign.or(before);
+    }
+    Ok(count)
+}
+
+/// The singular configuration to cross.
+fn through(
+    args: &PassageArgs,
+    robot: &ClosedMechanism,
+    workspace: &mut crossing::Workspace,
+    [from, to]: [Pose; 2],
+) -> anyhow::Result<Configuration> {
+    if let Some(numbers) = &args.through {
+        return place::assemble(None, Some(numbers), robot).map(|(_, at)| at).context("--through");
+    }
+    let mut legs = assembly::Workspace::new(robot);
+    let mut assembled = |option: &str, pose: Pose| -> anyhow::Result<Configuration> {
+        let mut at = Configuration { pose, ..robot.home().clone() };
+        assembly::at_pose(robot, &mut legs, &mut at).with_context(|| option.to_owned())?;
+        Ok(at)
+    };
+    let (from, to) = (assembled("--from", from)?, assembled("--to", to)?);
+    let nearest = crossing::nearest(robot, workspace, &from, &to, SAMPLES).context("on the straight way")?;
+    ensure!(
+        nearest.inverse_condition < SINGULAR,
+        "the straight way from --from to --to meets no singularity of Type 2: it comes as near as {}, at {} m; choose other ends, or give --through",
+        short(nearest.inverse_condition),
+        short_vector(nearest.at.pose.position.to_array())
+    );
+    Ok(nearest.at)
+}
+
+/// Times of the rows: equal steps on each side of the crossing, half a step from it.
+fn times(path: &Path, rows: usize) -> impl Iterator<Item = f64> {
+    let (crossing, duration) = (path.crossing(), path.duration());
+    let before = ((rows as f64 * crossing / duration).round() as usize).clamp(2, rows - 2);
+    let after = rows - before;
+    let steps = [crossing / (before as f64 - 0.5), (duration - crossing) / (after as f64 - 0.5)];
+    let first = (0..before).map(move |k| k as f64 * steps[0]);
+    first.chain((0..after).rev().map(move |k| duration - k as f64 * steps[1]))
+}
+
+fn write(
+    robot: &ClosedMechanism,
+    path: &Path,
+    args: &PassageArgs,
+    json: bool,
+    stdout: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let turns = robot.platform().is_some_and(|platform| platform.turns);
+    let quaternion: &[&str] = if turns { &["qx", "qy", "qz", "qw"] } else { &[] };
+    let rates = ["vx", "vy", "vz", "wx", "wy", "wz", "ax", "ay", "az", "ex", "ey", "ez"];
+    let columns = ["t", "px", "py", "pz"].iter().chain(quaternion).chain(&rates);
+    let columns: Vec<String> = columns.map(|name| (*name).to_owned()).collect();
+    let mut answers = Answers::start(args.out.as_deref(), stdout, json, &columns, Work::States(args.rows.into()))?;
+    for (k, t) in times(path, args.rows as usize).enumerate() {
+        let (pose, (twist, acceleration)) = (path.pose(t), path.motion(t));
+        let Quaternion { x, y, z, w } = Quaternion::of_rotation(&pose.rotation);
+        let attitude = turns.then_some([x, y, z, w]).into_iter().flatten();
+        let place = [t].into_iter().chain(pose.position.to_array()).chain(attitude);
+        answers.write(place.chain(twist.to_array()).chain(acceleration.to_array()))?;
+        answers.reach(k as u64 + 1);
+    }
+    answers.finish(format_args!("{}, a crossing of {}", counted(args.rows as usize, "row"), robot.name()))
+}

@@ -1,0 +1,78 @@
+//! `appell assemble`: one configuration or all of them.
+
+use super::{appell, json};
+
+#[track_caller]
+fn contains(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no `{part}` in:\n{text}");
+    }
+}
+
+#[test]
+fn a_pose_gives_all_joints() {
+    let text = appell("assemble gough-stewart --pose 0,0,0.8").fine();
+    contains(&text, &["Gough-Stewart platform, at this pose; rad, m", "platform at (0, 0, 0.8)", "leg1.", "driven"]);
+    let value = json(&appell("assemble delta --pose 0.1,0,-0.7 --json").fine());
+    let shown = json(&appell("show delta --pose 0.1,0,-0.7 --json").fine());
+    let joints = value["joints"].as_object().unwrap();
+    assert_eq!(joints.len(), shown["at"]["q"].as_array().unwrap().len());
+    assert_eq!(value["in_mode"], true);
+    for robot in
+        ["five-bar --at 2,1.2", "four-bar --at 1.5", "3-rps --pose 0,0,0.8", "agile-wrist --pose 0,0,0,0.1,0,0"]
+    {
+        appell(&format!("assemble {robot}")).fine();
+    }
+}
+
+#[test]
+fn every_leg_has_its_working_modes() {
+    let text = appell("assemble five-bar --pose 0,0.4,0 --all").fine();
+    contains(&text, &["left: 2 solutions, in closed form", "right: 2 solutions", "left.shoulder", "yes", "no"]);
+    let value = json(&appell("assemble delta --pose 0.1,0,-0.7 --all --json").fine());
+    for leg in value["legs"].as_array().unwrap() {
+        let solutions = leg["solutions"].as_array().unwrap();
+        assert!(solutions.len() >= 2, "{leg}");
+        assert!(solutions.iter().any(|solution| solution["in_mode"] == true), "{leg}");
+    }
+}
+
+#[test]
+fn drives_have_several_configurations() {
+    let value = json(&appell("assemble five-bar --at 2,1.2 --all --json").fine());
+    let found = value["configurations"].as_array().unwrap();
+    assert_eq!(found.len(), 2, "two circles meet twice");
+    assert_eq!(found[0]["in_mode"], true);
+    let apart = |k: usize| found[k]["platform"]["position"][1].as_f64().unwrap();
+    assert!(apart(0) > apart(1), "the one nearest to home comes first");
+    let text = appell("assemble four-bar --at 1.5 --all --starts 50 --seed 3").fine();
+    contains(&text, &["2 configurations found by 50 starts", "passive joint", "1: in the file's working mode"]);
+    let again = appell("assemble four-bar --at 1.5 --all --starts 50 --seed 3").fine();
+    assert_eq!(text, again, "a seed gives the same");
+}
+
+#[test]
+fn what_cannot_be_assembled_is_the_answer_no() {
+    for (command, parts) in [
+        ("delta --pose 0,0,-3", ["Delta robot cannot be assembled at this pose: leg `leg1`", "open by"]),
+        ("delta --pose 0,0,-3 --all", ["leg `leg1` cannot reach", "open by"]),
+        ("five-bar --at 3.1,0", ["cannot be assembled with these drives", "open by"]),
+        ("five-bar --at 3.1,0 --all", ["cannot be assembled with these drives", "open by"]),
+    ] {
+        let run = appell(&format!("assemble {command}"));
+        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{command}: {}", run.stderr);
+        contains(&run.stderr, &parts);
+    }
+}
+
+#[test]
+fn wrong_use_is_refused() {
+    appell("assemble delta").refused_with(&["--pose"]);
+    appell("assemble delta --pose 0,0,-0.8 --at 0,0,0").refused_with(&["cannot be used with"]);
+    appell("assemble delta --pose 0,0,-0.8,1").refused_with(&["4 numbers"]);
+    appell("assemble delta --pose 0,0,-0.8,1,1,0,0").refused_with(&["norm 1.414"]);
+    appell("assemble delta --at 0,0").refused_with(&["2 numbers", "3 driven joints: leg1"]);
+    appell("assemble four-bar --pose 0,0,0").refused_with(&["has none; use --at"]);
+    appell("assemble puma560 --at 0").refused_with(&["closes no loop", "appell show"]);
+    appell("assemble delta --pose 0,0,-0.8 --starts 3").refused_with(&["--all"]);
+}
