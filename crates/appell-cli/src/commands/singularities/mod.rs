@@ -15,6 +15,7 @@ use anyhow::{Context, ensure};
 use appell::closed::singularity::Metric;
 use appell::closed::{ClosedMechanism, legs_platform};
 use std::io::Write;
+use std::path::PathBuf;
 
 /// Tell how near a robot with closed loops is to its singularities: at home or at a place, along a path, over a map.
 ///
@@ -24,7 +25,7 @@ use std::io::Write;
 /// 1, the best, to 0, singular; a turn by 1 rad weighs as much as the way --length.
 ///
 /// With ROBOT alone the measures at home are told, or where --pose or --at says, with the motion that the drives feel
-/// least; the exit code is 1 where it is singular: below --threshold.
+/// least; the exit code is 1 where it is singular: below --threshold. With --poses it is `path`, for every row of a table.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Example: appell singularities gough-stewart --pose 0,0,0.75,0,0,1.5707963
@@ -44,6 +45,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PX,PY,PZ,…", value_delimiter = ',', allow_hyphen_values = true)]
     #[arg(value_parser = place::finite, conflicts_with = "at")]
     pose: Option<Vec<f64>>,
+    /// Every row of a table, as `path` does it; - is stdin
+    #[arg(long, value_name = "IN.csv", visible_alias = "states", conflicts_with_all = ["at", "pose"])]
+    poses: Option<PathBuf>,
+    /// Of --poses: the table of measures; stdout if not given
+    #[arg(long, value_name = "OUT.csv", requires = "poses")]
+    out: Option<PathBuf>,
+    /// Of --poses: a drawing of the measures along the path
+    #[arg(long, value_name = "OUT.svg", requires = "poses")]
+    plot: Option<PathBuf>,
     #[command(flatten)]
     scale: Scale,
 }
@@ -79,7 +89,9 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     match &args.command {
         None => {
             let choice = args.robot.as_ref().context("give a robot's name or file")?;
-            here::run(args, &load(choice)?, json, out)
+            let Some(poses) = &args.poses else { return here::run(args, &load(choice)?, json, out) };
+            let along = path::Along { poses: poses.clone(), out: args.out.clone(), plot: args.plot.clone() };
+            path::measure(&load(choice)?, &along, &args.scale, json, out)
         }
         Some(Command::Path(args)) => path::run(args, json, out),
         Some(Command::Map(args)) => map::run(args, json, out),

@@ -33,17 +33,24 @@ use std::path::PathBuf;
 pub(super) struct PathArgs {
     #[command(flatten)]
     robot: robot::Choice,
-    /// The table of poses, or of positions of the driven joints; - is stdin
-    #[arg(long, value_name = "IN.csv", visible_alias = "states")]
-    poses: PathBuf,
-    /// The table of measures; stdout if not given
-    #[arg(long, value_name = "OUT.csv")]
-    out: Option<PathBuf>,
-    /// Draw the measures along the path, on a logarithmic scale
-    #[arg(long, value_name = "OUT.svg")]
-    plot: Option<PathBuf>,
+    #[command(flatten)]
+    along: Along,
     #[command(flatten)]
     scale: Scale,
+}
+
+/// A path, and where its measures go.
+#[derive(clap::Args)]
+pub(super) struct Along {
+    /// The table of poses, or of positions of the driven joints; - is stdin
+    #[arg(long, value_name = "IN.csv", visible_alias = "states")]
+    pub(super) poses: PathBuf,
+    /// The table of measures; stdout if not given
+    #[arg(long, value_name = "OUT.csv")]
+    pub(super) out: Option<PathBuf>,
+    /// Draw the measures along the path, on a logarithmic scale
+    #[arg(long, value_name = "OUT.svg")]
+    pub(super) plot: Option<PathBuf>,
 }
 
 /// An example, for both helps.
@@ -87,20 +94,30 @@ impl Walker<'_> {
 }
 
 pub(super) fn run(args: &PathArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = load(&args.robot)?;
-    let (metric, mut workspace) = (args.scale.metric(&robot), Workspace::new(&robot));
+    measure(&load(&args.robot)?, &args.along, &args.scale, json, stdout)
+}
+
+/// Measures a path.
+pub(super) fn measure(
+    robot: &ClosedMechanism,
+    args: &Along,
+    scale: &Scale,
+    json: bool,
+    stdout: &mut dyn Write,
+) -> anyhow::Result<bool> {
+    let (metric, mut workspace) = (scale.metric(robot), Workspace::new(robot));
     let name = table::shown(&args.poses);
-    let mut table = ClosedStateTable::open(&args.poses, &robot, Question::Singularity).with_context(|| name.clone())?;
-    let mut walker = Walker { robot: &robot, assembly: assembly::Workspace::new(&robot), at: robot.home().clone() };
-    let mut approach = Approach::new(&robot, metric);
+    let mut table = ClosedStateTable::open(&args.poses, robot, Question::Singularity).with_context(|| name.clone())?;
+    let mut walker = Walker { robot, assembly: assembly::Workspace::new(robot), at: robot.home().clone() };
+    let mut approach = Approach::new(robot, metric);
     let mut drawn = Drawn::default();
-    let columns: Vec<String> = table.time().map(|_| "t".into()).into_iter().chain(Reading::columns(&robot)).collect();
+    let columns: Vec<String> = table.time().map(|_| "t".into()).into_iter().chain(Reading::columns(robot)).collect();
     let mut answers = Answers::start(args.out.as_deref(), &mut *stdout, json, &columns, table.work())?;
     while table.advance().with_context(|| name.clone())? {
         let place = || format!("{name}: line {}", table.line());
         walker.go(&table.state().with_context(place)?.motion).with_context(place)?;
-        let reading = Reading::of(&singularity::measures(&robot, &mut workspace, &walker.at, &metric));
-        answers.write_known(table.time().map(Some).into_iter().chain(reading.row(&robot)))?;
+        let reading = Reading::of(&singularity::measures(robot, &mut workspace, &walker.at, &metric));
+        answers.write_known(table.time().map(Some).into_iter().chain(reading.row(robot)))?;
         answers.reach(table.done());
         if args.plot.is_some() {
             drawn.push(&table, &reading);
@@ -110,9 +127,9 @@ pub(super) fn run(args: &PathArgs, json: bool, stdout: &mut dyn Write) -> anyhow
     ensure!(table.rows() > 0, "{name}: there is a header and no row; give one row a pose");
     answers.finish(format_args!("{}, singularities of {}", counted(table.rows(), "row"), robot.name()))?;
     if let Some(path) = &args.plot {
-        output::write_file(path, &drawn.draw(&robot, args.scale.threshold), stdout)?;
+        output::write_file(path, &drawn.draw(robot, scale.threshold), stdout)?;
     }
-    let threshold = args.scale.threshold;
+    let threshold = scale.threshold;
     let out: &mut dyn Write = if args.out.is_some() { stdout } else { &mut io::stderr() };
     if json && args.out.is_some() {
         writeln!(out, "{:#}", approach.json(threshold))?;
