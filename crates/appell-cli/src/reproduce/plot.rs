@@ -3,7 +3,7 @@
 use super::number::power_of_ten;
 use anyhow::Result;
 use plotters::coord::Shift;
-use plotters::coord::combinators::BindKeyPoints;
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use std::ops::Range;
@@ -29,6 +29,7 @@ pub(super) struct Curve {
 }
 
 /// An axis.
+#[derive(Clone)]
 pub(super) struct Axis {
     label: String,
     range: Range<f64>,
@@ -63,26 +64,49 @@ impl Axis {
 
     /// Logarithmic, with ticks at powers of ten.
     pub(super) fn logarithmic(label: impl Into<String>, range: Range<f64>) -> Self {
-        let range = range.start.log10()..range.end.log10();
-        let ticks = (range.start - 1e-9).ceil() as i64..=(range.end + 1e-9).floor() as i64;
-        Self { label: label.into(), ticks: ticks.map(|k| k as f64).collect(), range, log: true }
+        let powers = (range.start.log10() - 1e-9).ceil() as i32..=(range.end.log10() + 1e-9).floor() as i32;
+        Self { label: label.into(), ticks: powers.map(|k| 10.0_f64.powi(k)).collect(), range, log: true }
     }
 
-    /// Where a value lies on the axis, if it does.
-    fn place(&self, value: f64) -> Option<f64> {
-        let place = if self.log { value.log10() } else { value };
-        (self.range.start..=self.range.end).contains(&place).then_some(place)
+    /// How far along the axis a value lies, from 0 to 1 on it.
+    fn along(&self, value: f64) -> f64 {
+        let measure = |x: f64| if self.log { x.log10() } else { x };
+        let (start, end) = (measure(self.range.start), measure(self.range.end));
+        (measure(value) - start) / (end - start)
     }
 
+    fn holds(&self, value: f64) -> bool {
+        (0.0..=1.0).contains(&self.along(value))
+    }
+}
+
+impl Ranged for Axis {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (low, high): (i32, i32)) -> i32 {
+        low + (f64::from(high - low) * self.along(*value)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _hint: Hint) -> Vec<f64> {
+        self.ticks.clone()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.range.clone()
+    }
+}
+
+impl ValueFormatter<f64> for Axis {
     /// A tick in words.
-    fn tick(&self, place: f64) -> String {
+    fn format_ext(&self, value: &f64) -> String {
         if self.log {
-            return power_of_ten(place.round() as i64);
+            return power_of_ten(value.log10().round() as i64);
         }
         let step = self.ticks.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
         let decimals = if step >= 1.0 { 0 } else { (-step.log10() - 1e-9).ceil() as usize };
-        // Rounding must not leave a negative zero.
-        format!("{:.decimals$}", place + 0.0).replace('-', "−")
+        // Adding zero leaves no negative one.
+        format!("{:.decimals$}", value + 0.0).replace('-', "−")
     }
 }
 
@@ -116,7 +140,7 @@ fn draw(panel: &Panel, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Result<()> 
         .margin_right(24)
         .x_label_area_size(44)
         .y_label_area_size(74)
-        .build_cartesian_2d(x.range.clone().with_key_points(x.ticks.clone()), y.range.clone().with_key_points(y.ticks.clone()))?;
+        .build_cartesian_2d(x.clone(), y.clone())?;
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
@@ -124,13 +148,11 @@ fn draw(panel: &Panel, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Result<()> 
         .axis_style(INK.mix(0.6))
         .label_style((FONT, 14, &INK))
         .axis_desc_style((FONT, 15, &INK))
-        .x_label_formatter(&|&place| x.tick(place))
-        .y_label_formatter(&|&place| y.tick(place))
         .x_desc(x.label.as_str())
         .y_desc(y.label.as_str())
         .draw()?;
     for Curve { name, colour, dashed, points } in curves {
-        let points = points.iter().filter_map(|&(at, value)| Some((x.place(at)?, y.place(value)?)));
+        let points = points.iter().copied().filter(|&(at, value)| x.holds(at) && y.holds(value));
         let style = colour.stroke_width(if *dashed { 1 } else { 2 });
         let key = |(x, y)| vec![(x, y), (x + 24, y)];
         if *dashed {
