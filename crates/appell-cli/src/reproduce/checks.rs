@@ -1,7 +1,7 @@
 //! Comparisons of two ways to one thing, as a table with what we claim of each.
 
 use super::html::escape;
-use super::number::scientific;
+use super::number::{power_of_ten, scientific};
 use super::section::Verdict;
 use appell::papers::briot_khalil::Check;
 use serde_json::{Value, json};
@@ -26,9 +26,14 @@ pub(super) fn table(checks: &[Check]) -> String {
     html + "</tbody></table></div>"
 }
 
-/// `0` or `3.1·10⁻¹⁶`.
+/// `0`, `10⁻¹²` or `3.14·10⁻¹⁶`.
 pub(super) fn number(x: f64) -> String {
-    if x == 0.0 { "0".into() } else { scientific(x) }
+    let power = x.log10().round();
+    match x {
+        0.0 => "0".into(),
+        x if (x / 10.0_f64.powf(power) - 1.0).abs() < 1e-12 => power_of_ten(power as i64),
+        x => scientific(x),
+    }
 }
 
 /// A verdict, if all comparisons are as we claim.

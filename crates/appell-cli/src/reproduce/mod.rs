@@ -167,4 +167,23 @@ mod tests {
         assert!(items.iter().all(|item| item["paper"] == "002"));
         assert_eq!(items[1]["data"][1]["ours"]["n=6"], json!([590, 430]));
     }
+    #[test]
+    fn the_gough_stewart_platform_is_shown_with_all_its_plots() {
+        let (folder, as_claimed, text) = reproduce(vec![Number::Briot], true);
+        assert!(as_claimed, "{text}");
+        let answer: Value = serde_json::from_str(&text).expect("JSON");
+        let items = answer["items"].as_array().expect("items");
+        assert!(items.iter().all(|item| item["paper"] == "003" && item["verdict"] != "FAILS"), "{text}");
+        let folder = folder.path().join("new/report");
+        let page = fs::read_to_string(folder.join("index.html")).expect("a page");
+        let headings =
+            ["Table 1", "Eqs 26 to 32", "Eq. 33", "Eqs 21 and 22", "§5.3, Type 2", "§5.3, crossing", "Operations"];
+        for heading in headings {
+            assert!(page.contains(&format!("\">{heading} <span class=\"title\">")), "{heading}");
+        }
+        for plot in ["gough-stewart", "forces", "type-2", "type-1", "crossing"] {
+            let svg = fs::read_to_string(folder.join(format!("003-{plot}.svg"))).expect("a plot");
+            assert!(svg.starts_with("<svg") && page.contains(&svg), "{plot}");
+        }
+    }
 }

@@ -19,6 +19,12 @@ pub(super) const INK: RGBColor = RGBColor(0x1c, 0x24, 0x30);
 
 const FONT: &str = "sans-serif";
 
+/// The backend knows whole pixels alone; curves are smooth if there are this many to a pixel of the sheet.
+const FINE: u32 = 8;
+
+/// Width of a sheet and height of a row, px.
+const SHEET: [u32; 2] = [1000, 340];
+
 /// A curve. Points outside the axes are left out.
 pub(super) struct Curve {
     /// Its name in the legend; none if empty.
@@ -123,42 +129,52 @@ pub(super) fn panels(columns: usize, panels: &[Panel]) -> Result<String> {
     let rows = panels.len().div_ceil(columns);
     let mut svg = String::new();
     {
-        let area = SVGBackend::with_string(&mut svg, (1000, 340 * rows as u32)).into_drawing_area();
+        let size = SHEET.map(|length| FINE * length);
+        let area = SVGBackend::with_string(&mut svg, (size[0], size[1] * rows as u32)).into_drawing_area();
         area.fill(&WHITE)?;
         for (panel, area) in panels.iter().zip(area.split_evenly((rows, columns))) {
             draw(panel, &area)?;
         }
         area.present()?;
     }
-    Ok(svg)
+    // Shown at the size of the sheet: the view box stays fine.
+    let [fine, shown] =
+        [FINE, 1].map(|fine| format!("width=\"{}\" height=\"{}\"", fine * SHEET[0], fine * SHEET[1] * rows as u32));
+    Ok(svg.replacen(&fine, &shown, 1))
+}
+
+/// A length of the sheet, px, in the backend's.
+fn fine(length: i32) -> i32 {
+    length * FINE as i32
 }
 
 fn draw(panel: &Panel, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Result<()> {
     let Panel { x, y, curves, legend } = panel;
     let mut chart = ChartBuilder::on(area)
-        .margin(10)
-        .margin_right(24)
-        .x_label_area_size(44)
-        .y_label_area_size(74)
+        .margin(fine(10))
+        .margin_right(fine(24))
+        .x_label_area_size(fine(44))
+        .y_label_area_size(fine(74))
         .build_cartesian_2d(x.clone(), y.clone())?;
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
-        .bold_line_style(INK.mix(0.12))
-        .axis_style(INK.mix(0.6))
-        .label_style((FONT, 14, &INK))
-        .axis_desc_style((FONT, 15, &INK))
+        .bold_line_style(INK.mix(0.12).stroke_width(FINE))
+        .axis_style(INK.mix(0.6).stroke_width(FINE))
+        .label_style((FONT, fine(14), &INK))
+        .axis_desc_style((FONT, fine(15), &INK))
+        .set_all_tick_mark_size(fine(5))
         .x_desc(x.label.as_str())
         .y_desc(y.label.as_str())
         .draw()?;
     for Curve { name, colour, dashed, points } in curves {
         let points = points.iter().copied().filter(|&(at, value)| x.holds(at) && y.holds(value));
-        let style = colour.stroke_width(if *dashed { 1 } else { 2 });
-        let key = |(x, y)| vec![(x, y), (x + 24, y)];
+        let style = colour.stroke_width(if *dashed { FINE } else { 2 * FINE });
+        let key = |(x, y)| vec![(x, y), (x + fine(24), y)];
         if *dashed {
-            let drawn = chart.draw_series(DashedLineSeries::new(points, 7, 5, style))?;
+            let drawn = chart.draw_series(DashedLineSeries::new(points, fine(7), fine(5), style))?;
             if !name.is_empty() {
-                drawn.label(name).legend(move |at| DashedPathElement::new(key(at), 7, 5, style));
+                drawn.label(name).legend(move |at| DashedPathElement::new(key(at), fine(7), fine(5), style));
             }
         } else {
             let drawn = chart.draw_series(LineSeries::new(points, style))?;
@@ -167,14 +183,15 @@ fn draw(panel: &Panel, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Result<()> 
             }
         }
     }
-    if curves.len() > 1 {
+    if curves.iter().filter(|curve| !curve.name.is_empty()).count() > 1 {
         chart
             .configure_series_labels()
             .position(legend.clone())
             .background_style(WHITE.mix(0.9))
-            .border_style(INK.mix(0.2))
-            .label_font((FONT, 14, &INK))
-            .margin(8)
+            .border_style(INK.mix(0.2).stroke_width(FINE))
+            .label_font((FONT, fine(14), &INK))
+            .margin(fine(8))
+            .legend_area_size(fine(30))
             .draw()?;
     }
     Ok(())

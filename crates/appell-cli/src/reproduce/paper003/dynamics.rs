@@ -2,7 +2,7 @@
 
 use super::LEGS;
 use crate::reproduce::checks;
-use crate::reproduce::number::{scientific, short};
+use crate::reproduce::number::scientific;
 use crate::reproduce::plot::{self, Axis, Curve, Panel};
 use crate::reproduce::section::{Figure, Section, Verdict};
 use anyhow::Result;
@@ -57,9 +57,9 @@ pub(super) fn forces() -> Result<(Section, Study)> {
         headline: checks::headline(
             &study.checks,
             format!(
-                "three methods agree to {}; forces up to {} N; no numbers are printed to compare with",
+                "three methods agree to {}; forces up to {:.1} N; none are printed",
                 scientific(checks::largest(&study.checks[1..3])),
-                short(largest)
+                largest
             ),
         ),
         body: checks::table(&study.checks),
@@ -73,9 +73,9 @@ pub(super) fn forces() -> Result<(Section, Study)> {
             format!(
                 "The platform moves in sines: x(t) = x₀ + A sin(2π f t + φ) for x, y, z, yaw, pitch and roll, with \
                  A = 80, 60, 70 mm, 0.25, 0.18, 0.15 rad and f = 0.5, 0.7, 0.6, 0.45, 0.65, 0.8 Hz about z = 0.78 m; {} \
-                 instants in {} s.",
+                 instants in {:.0} s.",
                 STEPS + 1,
-                short(STEP * STEPS as f64)
+                STEP * STEPS as f64
             ),
             "Legs-platform is eq. 33 with the legs' torques by the Gibbs-Appell recursion. Tree-closures opens all loops, \
              computes the tree by Newton and Euler and projects on the drives. The third is eq. 9 as a sum over bodies in \
@@ -169,7 +169,7 @@ fn power(study: &Study) -> Panel {
             curve("power of the drives", plot::SKY, false, |sample| sample.power),
             curve("rate of the energy", plot::INK, true, |sample| sample.energy_rate),
         ],
-        legend: SeriesLabelPosition::UpperRight,
+        legend: SeriesLabelPosition::LowerRight,
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) fn paper() -> Result<Paper> {
 const ERRATA: &[(&str, &str)] = &[
     (
         "eq. 1",
-        "Ψ holds 0 and 1 alone for special robots; for a 3-RPS it depends on the attitude, and Ψ̇ is not 0: see above.",
+        "Ψ holds 0 and 1 alone for special robots; for a 3-RPS it depends on the attitude, and its rate is not 0: see above.",
     ),
     (
         "eqs 8, 30, 33",
@@ -56,7 +56,7 @@ const ERRATA: &[(&str, &str)] = &[
     ),
     ("eqs 10, 11", "I_P stands for two things, the 3 × 3 inertia about O_P and the 6 × 6 matrix."),
     ("eq. 21", "Ψ belongs around the whole, platform and legs: see above."),
-    ("eq. 22", "V̇_r = 0 leaves V̇ = Ψ̇ V_r, which must be kept: see above."),
+    ("eq. 22", "V̇_r = 0 leaves V̇ = dΨ/dt V_r, which must be kept: see above."),
     (
         "table 1",
         "r₁ = 0 holds only where the first axis of the universal joint is perpendicular to the radius of B: see above.",

@@ -48,8 +48,7 @@ pub(super) fn table(motion: &Study) -> Result<Section> {
             format!(
                 "Rz(γ) Tz(b) Rx(α) Tx(d) leads to the foot of the common normal of z₀ and the first axis z₁. From there \
                  r₁ leads along z₁ to B. It is 0 if and only if z₁ is perpendicular to the radius of B; in our robot all \
-                 first axes are parallel to x, and z₁ · radius is up to {} of the radius. With r₁ the rows reach all B to \
-                 {} m.",
+                 first axes are parallel to x, and z₁ · radius is up to {} of the radius. With r₁ the rows miss B by {} m.",
                 short(along),
                 number(miss)
             ),
@@ -91,7 +90,7 @@ fn frames(legs: &[(Ups, LegTable)]) -> String {
         let KhalilKleinfinger { gamma, b, alpha, d, r, .. } = *row;
         let _ = write!(
             html,
-            "<tr><th scope=\"row\">1{}, ours</th><td>0</td><td>0</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>q₁</td>\
+            "<tr><th scope=\"row\">1i, ours, i = {}</th><td>0</td><td>0</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>q₁</td>\
              <td>{}</td></tr>",
             k + 1,
             degrees(gamma),

@@ -51,7 +51,7 @@ pub(super) fn equations() -> Result<Section> {
                  change.",
                 short(largest_entry)
             ),
-            "Eq. 22: V̇_r = 0 does not stop the dependent components, V̇ = Ψ̇ V_r. To take V̇ = 0 drops centrifugal \
+            "Eq. 22: V̇_r = 0 does not stop the dependent components, V̇ = dΨ/dt V_r. To take V̇ = 0 drops centrifugal \
              forces."
                 .into(),
             "Eq. 21: as printed it adds a 3 × 3 and a 6 × 6 matrix. The error is of the reading nearest to it, in which of \

@@ -2,7 +2,7 @@
 
 use super::LEGS;
 use crate::reproduce::checks;
-use crate::reproduce::number::{scientific, short};
+use crate::reproduce::number::scientific;
 use crate::reproduce::plot::{self, Axis, Curve, Panel};
 use crate::reproduce::section::{Figure, Section, Verdict};
 use anyhow::Result;
@@ -22,7 +22,7 @@ pub(super) fn type2() -> Result<Section> {
         verdict: checks::verdict(&study.checks, Verdict::Redrawn),
         headline: checks::headline(
             &study.checks,
-            format!("J_inv loses a rank at yaw 90°, and static forces grow like {} N rad / way", short(study.growth)),
+            format!("J_inv loses a rank at yaw 90°, and static forces grow like {:.1} N rad / way", study.growth),
         ),
         body: checks::table(&study.checks),
         figures: vec![Figure {

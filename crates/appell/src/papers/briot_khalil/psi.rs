@@ -74,7 +74,7 @@ pub fn study(states: usize, seed: u64) -> Result<Study, StudyError> {
     errors.sort_by(f64::total_cmp);
     Ok(Study {
         checks: [
-            bias.check("eq. 22 with V̇ = Ψ̇ r: Newton-Euler legs written out, and our c_rob", 1e-12),
+            bias.check("eq. 22 with V̇ = dΨ/dt V_r: Newton-Euler legs written out, and our c_rob", 1e-12),
             inertia.check("eq. 21 with Ψ around all: composite bodies, and our M_rob", 1e-12),
         ],
         largest_entry,
