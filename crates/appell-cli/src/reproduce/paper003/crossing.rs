@@ -99,8 +99,8 @@ fn near(with: &Run, without: &Run) -> Panel {
             .collect(),
     };
     Panel {
-        x: Axis::logarithmic("|time from the crossing|, s", 8e-6..0.25),
-        y: Axis::logarithmic("|torque of motor 1|, N m", 0.1..1e5),
+        x: Axis::logarithmic("|time from the crossing|, s", 8e-6..0.01),
+        y: Axis::logarithmic("|torque of motor 1|, N m", 1.0..1e5),
         curves: vec![
             curve("without, before", plot::VERMILION, false, without, true),
             curve("without, after", plot::VERMILION, true, without, false),

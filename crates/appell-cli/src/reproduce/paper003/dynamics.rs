@@ -133,7 +133,7 @@ pub(super) fn operations() -> Result<Section> {
 
 /// The largest size of something along the motion.
 fn extreme(study: &Study, of: impl Fn(&Sample) -> &Vec<f64>) -> f64 {
-    study.samples.iter().flat_map(|sample| of(sample)).fold(0.0, |most: f64, x| most.max(x.abs()))
+    study.samples.iter().flat_map(of).fold(0.0, |most: f64, x| most.max(x.abs()))
 }
 
 /// Something of the six legs over time, with their names beside the curves.
@@ -144,7 +144,7 @@ fn legs_over_time(label: &str, study: &Study, of: impl Fn(&Sample) -> &Vec<f64>)
         dashed: false,
         points: study.samples.iter().map(|sample| (sample.t, of(sample)[k])).collect(),
     });
-    let values = study.samples.iter().flat_map(|sample| of(sample));
+    let values = study.samples.iter().flat_map(&of);
     Panel {
         x: time(study),
         y: Axis::linear(label, plot::range(values)),

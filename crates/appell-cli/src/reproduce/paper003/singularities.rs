@@ -75,30 +75,20 @@ pub(super) fn type1() -> Result<Section> {
     })
 }
 
-/// The two halves of a curve, on both sides of a singularity.
-fn halves<P>(
-    name: &str,
-    colour: plotters::style::RGBColor,
-    dashed: bool,
-    places: &[P],
-    of: impl Fn(&P) -> (f64, f64),
-) -> [Curve; 2] {
-    let (before, after): (Vec<_>, Vec<_>) = places.iter().map(of).partition(|(way, _)| *way < 0.0);
-    [(name, before), ("", after)].map(|(name, points)| Curve { name: name.into(), colour, dashed, points })
-}
-
+/// Over the yaw, in two halves with the singularity between them.
 fn condition(places: &[Near]) -> Panel {
     let degrees = |place: &Near| 90.0 + place.way.to_degrees();
-    let curves = halves("", plot::INK, false, places, |place| (place.way, place.condition));
-    let curves = curves.map(|curve| Curve {
-        points: curve.points.iter().map(|(way, y)| (90.0 + way.to_degrees(), *y)).collect(),
-        ..curve
-    });
+    let half = |before: bool| Curve {
+        name: String::new(),
+        colour: plot::INK,
+        dashed: false,
+        points: places.iter().filter(|p| (p.way < 0.0) == before).map(|p| (degrees(p), p.condition)).collect(),
+    };
     let span = places.first().map_or(60.0, degrees)..places.last().map_or(120.0, degrees);
     Panel {
         x: Axis::linear("yaw, degrees", span),
         y: Axis::logarithmic("condition number of J_inv", 10.0..1e7),
-        curves: curves.into(),
+        curves: vec![half(true), half(false)],
         legend: SeriesLabelPosition::UpperRight,
     }
 }

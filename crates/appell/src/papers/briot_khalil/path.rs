@@ -39,15 +39,13 @@ impl Path {
     /// At the time t, s.
     #[must_use]
     pub fn at(&self, t: f64) -> Instant {
-        let mut numbers = [[0.0; 6]; 3];
-        for k in 0..6 {
+        let terms: [[f64; 3]; 6] = core::array::from_fn(|k| {
             let omega = TAU * self.frequency[k];
             let (sin, cos) = omega.mul_add(t, self.phase[k]).sin_cos();
-            numbers[0][k] = self.centre[k] + self.amplitude[k] * sin;
-            numbers[1][k] = self.amplitude[k] * omega * cos;
-            numbers[2][k] = -self.amplitude[k] * omega * omega * sin;
-        }
-        let [x, rate, second] = numbers;
+            let amplitude = self.amplitude[k];
+            [self.centre[k] + amplitude * sin, amplitude * omega * cos, -amplitude * omega * omega * sin]
+        });
+        let [x, rate, second] = [0, 1, 2].map(|order| terms.map(|term| term[order]));
         let position = |x: [f64; 6]| Vec3::new(x[0], x[1], x[2]);
         let ([yaw, pitch, roll], [yaw_1, pitch_1, roll_1], [yaw_2, pitch_2, roll_2]) =
             (angles(x), angles(rate), angles(second));
