@@ -103,6 +103,8 @@ fn conventions() -> String {
         "Modified Denavit-Hartenberg frames: frame i sits on joint i, and Rx(α) Tx(a) Rz(θ) Tz(d) leads to it.",
         "Gravity enters as an upward acceleration of the base. τ = D q̈ + C + G, so G is the force that holds the arm; \
          the bias is C + G.",
+        "Of a parallel robot: the twist of the platform is (v, ω), linear first, in base axes, v of the platform's origin; \
+         the rate of v is the acceleration of that point. Efforts do positive work on positive rates of the drives.",
         "SI units and radians.",
     ];
     let list = |items: &[&str]| items.iter().map(|item| format!("<li>{}</li>", escape(item))).collect::<String>();

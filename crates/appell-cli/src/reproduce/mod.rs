@@ -5,15 +5,19 @@
 //! | [`section`] | one table or figure: its verdict and what is shown of it |
 //! | [`counts`] | tables of operation counts |
 //! | [`precision`] | the study of single precision: a table and a figure |
-//! | [`paper001`], [`paper002`] | what each paper contains, and what we have to say about it |
-//! | [`plot`], [`html`] | drawing and writing |
+//! | [`checks`] | tables of comparisons, with what we claim of each |
+//! | [`paper001`], [`paper002`], [`paper003`] | what each paper contains, and what we have to say about it |
+//! | [`plot`], [`number`], [`html`] | drawing and writing |
 //!
 //! Every number of ours is computed when the command runs; printed numbers are data of [`appell::papers`].
 
+mod checks;
 mod counts;
 mod html;
+mod number;
 mod paper001;
 mod paper002;
+mod paper003;
 mod plot;
 mod precision;
 mod section;
@@ -53,6 +57,9 @@ enum Number {
     /// Valera, Mata et al.: tables 2 and 3
     #[value(name = "002")]
     Valera,
+    /// Briot, Khalil: the Gough-Stewart platform, errata, singularities
+    #[value(name = "003")]
+    Briot,
 }
 
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
@@ -63,6 +70,9 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     }
     if wanted(Number::Valera) {
         papers.push(paper002::paper());
+    }
+    if wanted(Number::Briot) {
+        papers.push(paper003::paper()?);
     }
 
     fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
@@ -131,8 +141,9 @@ mod tests {
     fn all_is_as_we_claim() {
         let (_folder, as_claimed, text) = reproduce(Vec::new(), false);
         assert!(as_claimed, "{text}");
-        for item in ["001    table 1   matches", "001    table 3   differs", "002    table 2   matches"] {
-            assert!(text.contains(item), "{item} in\n{text}");
+        for item in ["001 table 1 matches", "001 table 3 differs", "002 table 2 matches", "003 eqs 26 to 32 matches"] {
+            let is_it = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ").starts_with(item);
+            assert!(text.lines().any(is_it), "{item} in\n{text}");
         }
     }
 
@@ -155,5 +166,24 @@ mod tests {
         let items = answer["items"].as_array().expect("items");
         assert!(items.iter().all(|item| item["paper"] == "002"));
         assert_eq!(items[1]["data"][1]["ours"]["n=6"], json!([590, 430]));
+    }
+    #[test]
+    fn the_gough_stewart_platform_is_shown_with_all_its_plots() {
+        let (folder, as_claimed, text) = reproduce(vec![Number::Briot], true);
+        assert!(as_claimed, "{text}");
+        let answer: Value = serde_json::from_str(&text).expect("JSON");
+        let items = answer["items"].as_array().expect("items");
+        assert!(items.iter().all(|item| item["paper"] == "003" && item["verdict"] != "FAILS"), "{text}");
+        let folder = folder.path().join("new/report");
+        let page = fs::read_to_string(folder.join("index.html")).expect("a page");
+        let headings =
+            ["Table 1", "Eqs 26 to 32", "Eq. 33", "Eqs 21 and 22", "§5.3, Type 2", "§5.3, crossing", "Operations"];
+        for heading in headings {
+            assert!(page.contains(&format!("\">{heading} <span class=\"title\">")), "{heading}");
+        }
+        for plot in ["gough-stewart", "forces", "type-2", "type-1", "crossing"] {
+            let svg = fs::read_to_string(folder.join(format!("003-{plot}.svg"))).expect("a plot");
+            assert!(svg.starts_with("<svg") && page.contains(&svg), "{plot}");
+        }
     }
 }

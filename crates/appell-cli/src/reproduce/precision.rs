@@ -1,9 +1,10 @@
 //! Single against double precision on the two-link arm: table 5 and figure 2 of paper 001.
 
-use super::plot::{self, Curve, Panel};
+use super::number::{scientific, short};
+use super::plot::{self, Axis, Curve, Panel};
 use super::section::{Figure, Section, Verdict};
 use anyhow::{Context, Result};
-use appell::papers::stability::{ANGLES, Curves, Method, Study, printed};
+use appell::papers::stability::{ANGLES, Curves, Method, STEP, Study, printed};
 use appell::robots;
 use plotters::chart::SeriesLabelPosition;
 use plotters::style::RGBColor;
@@ -112,7 +113,13 @@ fn sure(study: &Study) -> String {
 /// Figure 2: the accelerations of each method, their errors and the condition number.
 pub(super) fn figure(study: &Study) -> Result<Section> {
     let (least, most) = study.condition.iter().fold((f64::INFINITY, 0.0_f64), |(l, m), &c| (l.min(c), m.max(c)));
-    let curve = |name, colour, dashed, values| Curve { name, colour, dashed, values };
+    // Values are at equal steps of a full circle, which the first closes.
+    let curve = |name: &str, colour, dashed, values: Vec<f64>| {
+        let closed = values.iter().chain(values.first()).enumerate();
+        let points = closed.map(|(k, &value)| ((STEP * k) as f64, value)).collect();
+        Curve { name: name.into(), colour, dashed, points }
+    };
+    let angle = || Axis::at("q₂, degrees", 0.0..360.0, (0..=8).map(|k| 45.0 * f64::from(k)).collect());
     let joint_1 = |accelerations: &[[f64; 2]]| accelerations.iter().map(|a| a[0]).collect::<Vec<f64>>();
     let common = plot::range(study.curves.iter().flat_map(|c| c.single.iter().chain(&c.double)).map(|a| &a[0]));
     let mut panels: Vec<Panel> = Vec::new();
@@ -121,11 +128,11 @@ pub(super) fn figure(study: &Study) -> Result<Section> {
         let double = curve("double precision", plot::INK, true, joint_1(double));
         let label = format!("{}: q̈₁, rad/s²", method.acronym());
         let legend = SeriesLabelPosition::LowerLeft;
-        panels.push(Panel { label, range: common.clone(), curves: vec![single, double], legend });
+        panels.push(Panel { x: angle(), y: Axis::linear(label, common.clone()), curves: vec![single, double], legend });
     }
     panels.push(Panel {
-        label: "condition number of D".into(),
-        range: 0.0..most * 1.06,
+        x: angle(),
+        y: Axis::linear("condition number of D", 0.0..most * 1.06),
         curves: vec![curve("condition number", plot::INK, false, study.condition.clone())],
         legend: SeriesLabelPosition::LowerLeft,
     });
@@ -136,15 +143,14 @@ pub(super) fn figure(study: &Study) -> Result<Section> {
         let differences = joint_1(double).iter().zip(joint_1(single)).map(|(d, s)| d - s).collect();
         curve(method.acronym(), colour(method), false, differences)
     });
-    let spread = plot::range(errors.iter().flat_map(|curve| &curve.values));
+    let spread = plot::range(errors.iter().flat_map(|curve| &curve.points).map(|(_, y)| y));
     let errors = Panel {
-        label: "double − single, rad/s²".into(),
-        range: spread,
+        x: angle(),
+        y: Axis::linear("double − single, rad/s²", spread),
         curves: errors.into(),
         legend: SeriesLabelPosition::LowerMiddle,
     };
 
-    let angle = "q₂, degrees";
     Ok(Section {
         name: "figure 2",
         title: "Acceleration of joint 1 and condition number over a full turn",
@@ -160,12 +166,12 @@ pub(super) fn figure(study: &Study) -> Result<Section> {
                 file: "001-figure-2.svg",
                 caption: "Acceleration of joint 1 in single and double precision by the three methods, and condition \
                           number of the inertia matrix, over the angle of joint 2.",
-                svg: plot::over_circle(angle, 2, &panels)?,
+                svg: plot::panels(2, &panels)?,
             },
             Figure {
                 file: "001-figure-2-differences.svg",
                 caption: "Double minus single precision of the same, which table 5 sums up.",
-                svg: plot::over_circle(angle, 1, &[errors])?,
+                svg: plot::panels(1, &[errors])?,
             },
         ],
         reasons: vec![
@@ -192,23 +198,4 @@ fn as_json(study: &Study, method: Method) -> Value {
         json!({ "max": errors.max, "mean": errors.mean, "signed_mean": errors.signed_mean })
     });
     json!({ "method": method.acronym(), "printed": { "max": max, "average": average }, "joint1": ours[0], "joint2": ours[1] })
-}
-
-/// A number to three digits or so.
-fn short(x: f64) -> String {
-    if x == 0.0 || (0.005..1000.0).contains(&x.abs()) { format!("{x:.3}").replace('-', "−") } else { scientific(x) }
-}
-
-/// `1.33·10⁴`.
-fn scientific(x: f64) -> String {
-    let text = format!("{x:.2e}").replace('-', "−");
-    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let raised = exponent.chars().map(|c| match c {
-        '−' => '⁻',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        digit => digit.to_digit(10).and_then(|d| char::from_u32('⁰' as u32 + d)).unwrap_or(digit),
-    });
-    format!("{digits}·10{}", raised.collect::<String>())
 }

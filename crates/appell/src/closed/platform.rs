@@ -67,7 +67,7 @@ impl Platform {
 }
 
 impl<T: Real> Turned<T> {
-    /// The wrench about the origin that moves the platform so  [Briot003, eqs 10 and 11; `dv` is v̇ − g].
+    /// The wrench about the origin that moves the platform so  [BriotKhalil, eqs 10 and 11; `dv` is v̇ − g].
     ///
     /// ```text
     /// f = m (v̇ − g) + ω̇ × s + ω × (ω × s)        s = m R c

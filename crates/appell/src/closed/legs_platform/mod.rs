@@ -1,4 +1,4 @@
-//! Dynamics of a parallel robot from its legs and its platform  [Briot003, with its equations 21 and 22 corrected].
+//! Dynamics of a parallel robot from its legs and its platform  [BriotKhalil, with its equations 21 and 22 corrected].
 //!
 //! Every leg is cut from the platform at its closing joint. What the joint transmits ties the leg's rates to the
 //! platform's twist, J_i q̇_i = J_vi V; what is left of its rows forbids the platform to move, N_i V = 0.
@@ -157,7 +157,7 @@ pub fn generalised_forces<'w, T: Measured>(
     Ok(&ws.w)
 }
 
-/// M_rob, n × n row by row  [Briot003, eq. 21].
+/// M_rob, n × n row by row  [BriotKhalil, eq. 21].
 ///
 /// # Errors
 /// Near a singularity of a leg, or of the legs' constraints.
@@ -176,7 +176,7 @@ pub fn inertia_matrix<'w, T: Measured>(
     Ok(&ws.reduced)
 }
 
-/// Rates of the independent velocities that the drives' efforts give  [Briot003, eqs 19 to 22].
+/// Rates of the independent velocities that the drives' efforts give  [BriotKhalil, eqs 19 to 22].
 ///
 /// # Errors
 /// Near a singularity of a leg or of the legs' constraints, or if a freedom moves no mass. Singularities of the
