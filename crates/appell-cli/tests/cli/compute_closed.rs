@@ -219,3 +219,12 @@ fn all_methods_agree_on_all_closed_robots() {
         }
     }
 }
+
+#[test]
+fn a_platform_that_may_not_turn_says_so() {
+    let turned = format!("{POSE}\n0,0.4,0,0,0,0.6,0.8\n");
+    compute("gravity five-bar", &turned).refused_with(&["platform.attitude", "turns = false", "attitude at home"]);
+    // Its attitude may be left out.
+    let bare = compute("gravity five-bar", "px,py,pz\n0,0.4,0\n").fine();
+    assert_eq!(bare, compute("gravity five-bar", &format!("{POSE}\n0,0.4,0,0,0,0,1\n")).fine());
+}

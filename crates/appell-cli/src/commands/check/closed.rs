@@ -25,6 +25,7 @@ fn place_of(text: &str, error: &ClosedError) -> (String, Option<usize>) {
             toml::locate(text, "leg", leg)
         }
         ClosedError::NotAssembled(AssemblyError::Open { closure: name, .. }) => closure(name),
+        ClosedError::NotAssembled(AssemblyError::Held { .. }) => toml::locate(text, "platform", "home"),
         ClosedError::LockedDrive { joint } => toml::locate(text, "joint", joint),
         ClosedError::Freedoms { .. } => toml::locate(text, "platform", "freedoms"),
         ClosedError::SingularHome { .. } => ("home".into(), None),

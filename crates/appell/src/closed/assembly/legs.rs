@@ -38,6 +38,9 @@ pub(super) fn reach(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Config
     for (index, leg) in robot.legs.iter().enumerate() {
         let gap = ws.placed.opening(robot, leg.closure);
         let is_closed = gap <= CLOSED * robot.length;
+        if !is_closed && leg.joints.is_empty() {
+            return Err(AssemblyError::Held { closure: robot.closures[leg.closure].name.clone(), gap });
+        }
         if !is_closed || off_branch(robot, at, leg.joints.iter().copied()).is_some() {
             search(robot, ws, at, index)?;
         } else if ws.forms[index].is_some() && gap > EXACT * robot.length {

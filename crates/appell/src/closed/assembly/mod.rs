@@ -62,6 +62,16 @@ pub enum AssemblyError {
         /// How far its closing joint is open, m.
         gap: f64,
     },
+    /// The base itself holds the platform, and not at this pose.
+    #[error(
+        "the pose opens `{closure}`, by which the base holds the platform, by {gap:.3e} m, where a turn counts in characteristic lengths; a platform with turns = false keeps its attitude at home: give that one, or let it turn"
+    )]
+    Held {
+        /// The closing joint.
+        closure: String,
+        /// How far it is open, m.
+        gap: f64,
+    },
     /// A leg reaches the platform, but not in its working mode.
     #[error("leg `{leg}` reaches the pose only with joint `{joint}` on the other side than its branch `{}`; choose the other branch or another pose", branch.name())]
     OtherMode {
