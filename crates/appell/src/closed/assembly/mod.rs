@@ -82,8 +82,8 @@ pub enum AssemblyError {
         /// How far it is open, m.
         gap: f64,
     },
-    /// A number is not finite.
-    #[error("the pose or a position is not finite")]
+    /// A number is not finite, or too large for any digit of an angle or a length to be left.
+    #[error("the pose or a position is not finite, or beyond 1e15; check it, in m and rad")]
     NotFinite,
 }
 
@@ -242,6 +242,7 @@ pub fn at_drives(
     let first = ws.close_passive(robot, at);
     let other_mode = wrong_joint(at);
     if first.is_ok() && other_mode.is_none() {
+        unwind(robot, &ws.start, at);
         return Ok(());
     }
     if search::walk(robot, ws, positions, at) && wrong_joint(at).is_none() {
@@ -251,6 +252,7 @@ pub fn at_drives(
     for _ in 0..ROBOT_STARTS {
         search::random_start(robot, ws, &mut sampler, positions, at);
         if ws.close_passive(robot, at).is_ok() && wrong_joint(at).is_none() {
+            unwind(robot, &ws.start, at);
             return Ok(());
         }
     }
@@ -266,6 +268,16 @@ pub fn at_drives(
         joint: robot.tree.joint_names()[joint].clone(),
         branch: robot.branches[joint],
     })
+}
+
+/// Takes back whole turns of passive joints that a long step of Newton's method made: nobody turned them.
+fn unwind(robot: &ClosedMechanism, from: &Configuration, at: &mut Configuration) {
+    for (j, link) in robot.tree.links().iter().enumerate() {
+        let turn = at.q[j] - from.q[j];
+        if link.joint == JointKind::Revolute && turn.abs() > PI && !robot.driven.contains(&j) {
+            at.q[j] = from.q[j] + wrapped(turn);
+        }
+    }
 }
 
 fn set_drives(robot: &ClosedMechanism, positions: &[f64], at: &mut Configuration) {
