@@ -214,3 +214,19 @@ fn all_methods_agree_on_all_closed_robots() {
         }
     }
 }
+
+/// Nothing drives it: it falls, and inverse dynamics has no answer.
+#[test]
+fn a_robot_without_drives_falls() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("slack.toml");
+    let delta = appell::robots::find("delta").unwrap().toml;
+    fs::write(&path, delta.replace("driven = [\"arm\"]", "driven = []")).unwrap();
+    let path = path.display();
+    let state = format!("{POSE},vx,vy,vz\n0,0,-0.8,0,0,0,1,0,0,0\n");
+    let fall = numbers(&compute(&format!("forward-dynamics {path}"), &state).fine());
+    assert!(fall[0][2] < -5.0, "{fall:?}");
+    compute(&format!("forward-dynamics {path}"), "t\n0\n").refused_with(&["vx…vz; ", "no joint is driven"]);
+    let agreement = appell(&format!("agreement {path} --states 2"));
+    assert_eq!((agreement.code, agreement.stderr.as_str()), (1, ""));
+}
