@@ -268,3 +268,20 @@ fn passive_joints_make_no_turns_of_their_own() {
         assert!(robot.driven().contains(&j) || (q - home).abs() <= PI, "{}: {q}", robot.tree().joint_names()[j]);
     }
 }
+
+/// On this way the platform of a 3-RPS robot comes to a singularity of Type 2, behind which it hangs head down.
+#[test]
+fn drives_that_lose_the_robot_are_refused() {
+    let robot = ClosedMechanism::from_toml(&text("robots/3-rps.toml")).unwrap();
+    let mut workspace = assembly::Workspace::new(&robot);
+    let mut at = robot.home().clone();
+    let outcome = (0..=60).map(|i| f64::from(i) / 60.0).find_map(|x| {
+        let drives = [0.769 - 0.469 * x, 0.769 + 0.131 * x, 0.769 + 0.131 * x];
+        let before = at.clone();
+        let error = assembly::follow(&robot, &mut workspace, &drives, &mut at).err()?;
+        assert_eq!(at.q, before.q, "as it was");
+        Some((x, error))
+    });
+    let (x, error) = outcome.expect("no way leads on");
+    assert!(x > 0.35 && x < 0.45, "{x}: {error}");
+}
