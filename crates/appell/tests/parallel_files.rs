@@ -3,6 +3,7 @@
 
 mod common;
 
+use appell::closed::{ClosedMechanism, assembly};
 use appell::description::{BodyDescription, Branch, Carrier, ClosingJoint, ClosureDescription, Description, toml};
 use appell::dynamics::energy::energy;
 use appell::kinematics;
@@ -10,6 +11,7 @@ use appell::mechanism::Mechanism;
 use appell::spatial::{Mat3, Pose, Turn, Vec3};
 use common::numbers;
 use serde_json::Value;
+use std::f64::consts::PI;
 use std::path::Path;
 
 /// All files of closed robots.
@@ -245,4 +247,41 @@ fn poses(robot: &mut Description) -> Vec<&mut Pose<f64>> {
     let closures = robot.closures.iter_mut().flat_map(|closure| [&mut closure.first.pose, &mut closure.second.pose]);
     let home = robot.platform.iter_mut().map(|platform| &mut platform.home);
     joints.chain(frames).chain(closures).chain(home).collect()
+}
+
+#[test]
+fn fewer_freedoms_than_the_platform_has_are_refused() {
+    let home = "home = { xyz = [0.0, 0.0, 0.75] }";
+    let few = text("robots/gough-stewart.toml").replace(home, &format!("{home}\nfreedoms = [\"vx\", \"wz\"]"));
+    let error = ClosedMechanism::from_toml(&few).unwrap_err().to_string();
+    assert!(error.contains("freedoms vx wz do not describe its motion, which has 6; choose 6"), "{error}");
+}
+
+/// From far away Newton's method may turn a joint many times; nobody did.
+#[test]
+fn passive_joints_make_no_turns_of_their_own() {
+    let robot = ClosedMechanism::from_toml(&text("robots/delta.toml")).unwrap();
+    let mut workspace = assembly::Workspace::new(&robot);
+    let mut at = robot.home().clone();
+    assembly::at_drives(&robot, &mut workspace, &[1.561, 1.016, 1.880], &mut at).unwrap();
+    for (j, (q, home)) in at.q.iter().zip(&robot.home().q).enumerate() {
+        assert!(robot.driven().contains(&j) || (q - home).abs() <= PI, "{}: {q}", robot.tree().joint_names()[j]);
+    }
+}
+
+/// On this way the platform of a 3-RPS robot comes to a singularity of Type 2, behind which it hangs head down.
+#[test]
+fn drives_that_lose_the_robot_are_refused() {
+    let robot = ClosedMechanism::from_toml(&text("robots/3-rps.toml")).unwrap();
+    let mut workspace = assembly::Workspace::new(&robot);
+    let mut at = robot.home().clone();
+    let outcome = (0..=60).map(|i| f64::from(i) / 60.0).find_map(|x| {
+        let drives = [0.769 - 0.469 * x, 0.769 + 0.131 * x, 0.769 + 0.131 * x];
+        let before = at.clone();
+        let error = assembly::follow(&robot, &mut workspace, &drives, &mut at).err()?;
+        assert_eq!(at.q, before.q, "as it was");
+        Some((x, error))
+    });
+    let (x, error) = outcome.expect("no way leads on");
+    assert!(x > 0.35 && x < 0.45, "{x}: {error}");
 }

@@ -194,8 +194,10 @@ fn vocabulary(robot: &ClosedMechanism, question: Question, of_platform: bool) ->
                     components.into_iter().enumerate().partition(|(component, _)| is_free(*component));
                 optional.extend(bound.into_iter().map(|(_, (_, quantity))| quantity));
                 let free: Vec<(String, Quantity)> = free.into_iter().map(|(_, column)| column).collect();
-                reads.push(free.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(" "));
-                needed.push(free);
+                if !free.is_empty() {
+                    reads.push(free.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(" "));
+                    needed.push(free);
+                }
             }
         }
     }
@@ -206,7 +208,7 @@ fn vocabulary(robot: &ClosedMechanism, question: Question, of_platform: bool) ->
         let names = robot.driven().iter().map(|&joint| &robot.tree().joint_names()[joint]);
         known.extend(columns.iter().cloned());
         known.extend(names.enumerate().map(|(drive, name)| (format!("{symbol}.{name}"), of_drive(drive))));
-        if wants(vector) && (!of_platform || vector == Input::Forces) {
+        if !columns.is_empty() && wants(vector) && (!of_platform || vector == Input::Forces) {
             reads.push(range(&columns.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>()));
             needed.push(columns);
         }
@@ -229,18 +231,23 @@ fn vocabulary(robot: &ClosedMechanism, question: Question, of_platform: bool) ->
     }
     let joints: Vec<String> = robot.driven().iter().map(|&joint| robot.tree().joint_names()[joint].clone()).collect();
     let other = match (of_platform, robot.platform()) {
+        _ if joints.is_empty() => "",
         (true, _) => "; or, instead of the platform's motion, q1 … of the driven joints",
         (false, Some(_)) => "; or, instead of the driven joints' motion, px … of the platform",
         (false, None) => "",
     };
+    let drives = match joints.first() {
+        Some(first) => {
+            format!("a driven joint may go by its name, as in q.{}; driven joints are {}", clip(first), list(&joints))
+        }
+        None => "no joint is driven".into(),
+    };
     let hint = format!(
-        "{} of {} reads {}, and accepts t and wrenches as in {}.fx … mz{other}; a driven joint may go by its name, as in q.{}; driven joints are {}",
+        "{} of {} reads {}, and accepts t and wrenches as in {}.fx … mz{other}; {drives}",
         question.name(),
         robot.name(),
-        reads.join(", "),
+        if reads.is_empty() { "nothing".into() } else { reads.join(", ") },
         if robot.platform().is_some() { PLATFORM } else { robot.tree().frames()[0].name.as_str() },
-        joints.first().map_or("JOINT".into(), |name| clip(name)),
-        list(&joints),
     );
     Vocabulary { known, needed, optional, hint }
 }

@@ -228,3 +228,41 @@ fn a_platform_that_may_not_turn_says_so() {
     let bare = compute("gravity five-bar", "px,py,pz\n0,0.4,0\n").fine();
     assert_eq!(bare, compute("gravity five-bar", &format!("{POSE}\n0,0.4,0,0,0,0,1\n")).fine());
 }
+
+/// Nothing drives it: it falls, and inverse dynamics has no answer.
+#[test]
+fn a_robot_without_drives_falls() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("slack.toml");
+    let delta = appell::robots::find("delta").unwrap().toml;
+    fs::write(&path, delta.replace("driven = [\"arm\"]", "driven = []")).unwrap();
+    let path = path.display();
+    let state = format!("{POSE},vx,vy,vz\n0,0,-0.8,0,0,0,1,0,0,0\n");
+    let fall = numbers(&compute(&format!("forward-dynamics {path}"), &state).fine());
+    assert!(fall[0][2] < -5.0, "{fall:?}");
+    compute(&format!("forward-dynamics {path}"), "t\n0\n").refused_with(&["vx…vz; ", "no joint is driven"]);
+    let agreement = appell(&format!("agreement {path} --states 2"));
+    assert_eq!((agreement.code, agreement.stderr.as_str()), (1, ""));
+}
+
+/// Poses rounded to six digits are what users have, also of robots whose poses lie on a curved surface.
+#[test]
+fn rounded_poses_of_robots_with_side_motions_are_taken() {
+    let exact = compute("platform 3-rps", "q1,q2,q3,v1,v2,v3,a1,a2,a3\n0.75,0.78,0.8,0,0,0,0,0,0\n").fine();
+    let pose: Vec<String> = numbers(&exact)[0][..7].iter().map(|x| format!("{x:.6}")).collect();
+    let drives = numbers(
+        &compute("joints 3-rps", &format!("{POSE},vz,wx,wy,az,ex,ey\n{},0,0,0,0,0,0\n", pose.join(","))).fine(),
+    );
+    let slides = [drives[0][1], drives[0][3], drives[0][5]];
+    for (found, given) in slides.iter().zip([0.75, 0.78, 0.8]) {
+        assert!((found - given).abs() < 2e-6, "{slides:?}");
+    }
+    compute("inertia-matrix five-bar", &format!("{POSE}\n0,0.4,1e-9,0,0,0,1\n")).fine();
+    compute("inertia-matrix five-bar", &format!("{POSE}\n0,0.4,1e-3,0,0,0,1\n")).refused_with(&["cannot reach"]);
+}
+
+/// What the platform's drives reach only in another working mode is refused, not found somewhere else.
+#[test]
+fn drives_that_leave_the_working_mode_are_refused() {
+    compute("platform delta", "q1,q2,q3,v1,v2,v3,a1,a2,a3\n3,-3,0,0,0,0,0,0,0\n").refused_with(&["line 2", "knee"]);
+}

@@ -192,7 +192,7 @@ fn singular_inertia_is_named() {
     compute(&format!("forward-dynamics {path}"), table).refused_with(&["line 2", "singular at joint `hand`"]);
     let run = appell(&format!("agreement {path} --states 10"));
     assert_eq!(run.code, 1);
-    assert!(run.stdout.contains("At state 1 the inertia matrix is singular at joint `hand`"), "{}", run.stdout);
+    assert!(run.stdout.contains("At state 1: the inertia matrix is singular at joint `hand`"), "{}", run.stdout);
     let report = json(&appell(&format!("agreement {path} --states 10 --json")).stdout);
     assert_eq!(report["agree"], false);
 }

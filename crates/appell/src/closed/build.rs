@@ -162,7 +162,10 @@ impl ClosedMechanism {
         let chosen = description.platform.as_ref().and_then(|platform| platform.freedoms.as_ref());
         let wanted: Vec<usize> = chosen.into_iter().flatten().map(of_platform).collect();
         self.freedoms = mobility::independent(self, &null_space, &wanted);
-        if chosen.is_some() && wanted.iter().any(|k| !self.freedoms.contains(k)) {
+        let of_the_platform = self.freedoms.iter().filter(|&&k| k >= self.tree.dof());
+        if chosen.is_some()
+            && (wanted.len() < of_the_platform.count() || wanted.iter().any(|k| !self.freedoms.contains(k)))
+        {
             self.freedoms = mobility::independent(self, &null_space, &[]);
             return Err(ClosedError::Freedoms {
                 chosen: chosen.into_iter().flatten().map(|freedom| freedom.name().to_owned()).collect(),

@@ -1,7 +1,7 @@
 //! How the drives share what the freedoms demand: J_invᵀ τ = w, by least norm where there are more drives than freedoms.
 
 use super::singular::{condition_squared, refuse_condition};
-use super::{ClosedMechanism, SingularError};
+use super::{ClosedMechanism, LARGEST_CONDITION, SingularError};
 use crate::description::JointKind;
 use crate::linear::{Householder, Jacobi};
 use crate::real::{Measured, Real};
@@ -29,6 +29,13 @@ pub struct LeastSquares {
 }
 
 impl Sharing {
+    /// Panics unless there is one number a drive, or none.
+    pub(super) fn expect(&self, drives: usize) {
+        for numbers in [&self.strengths, &self.preload] {
+            assert!(numbers.is_empty() || numbers.len() == drives, "one number a drive, or none");
+        }
+    }
+
     pub(super) fn strength(&self, drive: usize) -> f64 {
         self.strengths.get(drive).copied().unwrap_or(1.0)
     }
@@ -83,6 +90,7 @@ impl<T: Measured> Share<T> {
         sharing: &Sharing,
     ) -> Result<&[T], SingularError> {
         let (n, drives) = (w.len(), self.drive_units.len());
+        sharing.expect(drives);
         if drives < n {
             return Err(SingularError::Underactuated { drives, freedoms: n });
         }
@@ -130,7 +138,11 @@ pub(crate) fn refuse_uncontrolled<T: Measured>(
     j_inv: &[T],
     norms: (T, T),
 ) -> Result<(), SingularError> {
-    refuse_condition(condition_squared(norms), |_| SingularError::Drives { condition: condition(robot, j_inv) })
+    // Strengths of very different size make it as bad as a singularity does: then the bound is the answer.
+    refuse_condition(condition_squared(norms), |bound| {
+        let condition = condition(robot, j_inv);
+        SingularError::Drives { condition: if condition > LARGEST_CONDITION { condition } else { bound } }
+    })
 }
 
 /// The condition number of J_inv without units; infinite where it is singular.

@@ -235,4 +235,10 @@ impl ClosedMechanism {
             assert_eq!(rate.len(), self.freedoms.len(), "one number a freedom");
         }
     }
+
+    /// Panics unless a load has one number a velocity, or none.
+    #[inline(always)]
+    pub(crate) fn expect_load<T>(&self, load: &[T]) {
+        assert!(load.is_empty() || load.len() == self.velocities(), "a load has one number a velocity, or none");
+    }
 }

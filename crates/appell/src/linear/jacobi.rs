@@ -51,7 +51,8 @@ impl Jacobi {
                 break;
             }
         }
-        for (value, row) in self.values.iter_mut().zip(self.rotated.chunks_exact(n)) {
+        for (i, value) in self.values.iter_mut().enumerate() {
+            let row = &self.rotated[i * n..(i + 1) * n]; // empty where the matrix has no columns
             *value = dot(row, row).sqrt();
         }
         self.sort();
@@ -124,6 +125,13 @@ mod tests {
     use super::*;
     use crate::sample::Sampler;
     use nalgebra::DMatrix;
+
+    #[test]
+    fn a_matrix_without_columns_spans_nothing() {
+        let mut none = Jacobi::new(3, 0);
+        none.decompose(&[]);
+        assert_eq!(none.values(), [0.0; 3]);
+    }
 
     #[test]
     fn agrees_with_nalgebra() {

@@ -53,7 +53,12 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     } else {
         writeln!(out, "{name}: {} random states, seed {}\n", args.states, args.seed)?;
         write(&outcomes, out)?;
-        let verdict = if agree { "All methods agree" } else { "The methods do not all agree" };
+        let far = outcomes.iter().any(|outcome| outcome.worst.is_some_and(|(worst, _)| worst > args.tolerance));
+        let verdict = match (agree, far) {
+            (true, _) => "All methods agree",
+            (false, true) => "The methods do not all agree",
+            (false, false) => "Not all states have an answer; where methods answer they agree",
+        };
         writeln!(out, "\n{verdict} within {:e}.", args.tolerance)?;
     }
     Ok(agree)
@@ -175,7 +180,7 @@ fn write(outcomes: &[Outcome], out: &mut dyn Write) -> io::Result<()> {
     }
     listing.write(out)?;
     if let Some((message, at)) = outcomes.iter().find_map(|outcome| outcome.failed.as_ref()) {
-        writeln!(out, "\nAt state {at} {message}.")?;
+        writeln!(out, "\nAt state {at}: {message}.")?;
     }
     Ok(())
 }

@@ -29,7 +29,7 @@ fn place_of(text: &str, error: &ClosedError) -> (String, Option<usize>) {
         ClosedError::LockedDrive { joint } => toml::locate(text, "joint", joint),
         ClosedError::Freedoms { .. } => toml::locate(text, "platform", "freedoms"),
         ClosedError::SingularHome { .. } => ("home".into(), None),
-        ClosedError::NotAssembled(AssemblyError::NotFinite)
+        ClosedError::NotAssembled(AssemblyError::NotFinite | AssemblyError::Lost)
         | ClosedError::Description(_)
         | ClosedError::Open
         | ClosedError::Immobile { .. } => ("mobility".into(), None),

@@ -26,8 +26,8 @@ use std::path::PathBuf;
 /// Of a robot with closed loops the table gives the platform's motion: its pose px py pz (m) qx qy qz qw, its twist
 /// vx vy vz (m/s, of its origin) wx wy wz (rad/s), and their rates ax ay az ex ey ez, all in base axes; of twist and
 /// acceleration the robot's freedoms are needed (`appell show` names them), others must fit where they are there. Or
-/// it gives the driven joints' motion: q1 q2 … v1 … a1 … of these alone; tau1 … are their efforts. M, C, b, g, c are
-/// felt by the freedoms. In a table with t each row goes on from the one before; without t every row begins at home.
+/// it gives the driven joints' motion: q1 q2 … v1 … a1 … of these alone, which are not read where the pose is given, too;
+/// tau1 … are their efforts. M, C, b, g, c are felt by the freedoms. In a table with t each row goes on from the one before; without t every row begins at home.
 ///
 /// Tables of any length stream through. The output file appears when all rows are done, and may replace the input.
 /// With --json the output is one JSON object a row.

@@ -53,6 +53,34 @@ pub(in super::super) fn search_home(
     Ok(())
 }
 
+/// A pose that is off by less than this, over the characteristic length, was meant for the nearest one.
+const ROUNDED: f64 = 1e-4;
+
+/// As [`at_pose`](super::at_pose), for a pose that may be rounded: of a robot with fewer than six freedoms hardly any pose
+/// to a few digits can be reached. The components of the platform that are none of its freedoms give way for it.
+///
+/// # Errors
+/// If a leg cannot reach the platform, by more than rounding, or only in another working mode.
+///
+/// # Panics
+/// If `at` belongs to another robot.
+pub fn near_pose(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> Result<(), AssemblyError> {
+    let reached = super::at_pose(robot, ws, at);
+    match reached {
+        Err(AssemblyError::OutOfReach { gap, .. } | AssemblyError::Held { gap, .. })
+            if gap <= ROUNDED * robot.length && robot.freedoms.len() < 6 =>
+        {
+            let given = at.clone();
+            if reaches_aside(robot, ws, at) {
+                return Ok(());
+            }
+            at.clone_from(&given);
+            reached
+        }
+        _ => reached,
+    }
+}
+
 /// As [`at_pose`](super::at_pose), from the one start that `at` gives: whether all legs reach the pose in their working
 /// modes.
 pub(in super::super) fn reaches(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> bool {

@@ -25,10 +25,10 @@ mod search;
 use super::leg_forms::Form;
 use super::{ClosedMechanism, Configuration, Leg};
 use crate::description::{Branch, JointKind};
-use crate::sample::Sampler;
 use crate::spatial::{Mat3, Quaternion, Vec3};
 use core::f64::consts::{PI, TAU};
 use core::slice;
+pub use home::near_pose;
 pub(super) use home::{at_home, reaches, reaches_aside, search_home};
 pub use legs::leg_solutions;
 use newton::{Block, Placed};
@@ -45,6 +45,9 @@ const ON_BOTH_SIDES: f64 = 1e-12;
 
 /// Steps from one start.
 const STEPS: usize = 60;
+
+/// How near a robot that goes back comes to where it was, over the characteristic length, or rad.
+const BACK: f64 = 1e-5;
 
 /// Random starts of the whole robot.
 const ROBOT_STARTS: usize = 200;
@@ -92,9 +95,14 @@ pub enum AssemblyError {
         /// How far it is open, m.
         gap: f64,
     },
-    /// A number is not finite.
-    #[error("the pose or a position is not finite")]
+    /// A number is not finite, or too large for any digit of an angle or a length to be left.
+    #[error("the pose or a position is not finite, or beyond 1e15; check it, in m and rad")]
     NotFinite,
+    /// The robot cannot go on to these positions of the driven joints as it is assembled.
+    #[error(
+        "the driven joints cannot come here from where they were: on the way the robot passes a singularity of Type 2, or the end of its reach; keep away, take shorter steps, or give poses of the platform"
+    )]
+    Lost,
 }
 
 /// Memory of the search.
@@ -227,7 +235,8 @@ pub fn wrap(robot: &ClosedMechanism, at: &mut Configuration) {
 }
 
 /// Closes all loops with the driven joints at `positions`; the search begins at `at` and ends in the configuration
-/// nearest to it that Newton's method finds, at once or in steps, or, where it finds none, in one from random starts.
+/// nearest to it that Newton's method finds, at once or in steps, or, where it finds none, in the nearest of some from
+/// random starts.
 ///
 /// # Errors
 /// If no configuration was found, or only in another working mode; `at` is as it was then, but for the drives.
@@ -252,30 +261,95 @@ pub fn at_drives(
     let first = ws.close_passive(robot, at);
     let other_mode = wrong_joint(at);
     if first.is_ok() && other_mode.is_none() {
+        unwind(robot, &ws.start, at);
         return Ok(());
     }
-    if search::walk(robot, ws, positions, at) && wrong_joint(at).is_none() {
+    let arrived = search::walk(robot, ws, positions, at);
+    let left_mode = wrong_joint(at).filter(|_| arrived);
+    if arrived && left_mode.is_none() {
         return Ok(());
     }
-    let mut sampler = Sampler::new(1);
-    for _ in 0..ROBOT_STARTS {
-        search::random_start(robot, ws, &mut sampler, positions, at);
-        if ws.close_passive(robot, at).is_ok() && wrong_joint(at).is_none() {
-            return Ok(());
-        }
+    // A way that leads into another working mode is an answer; only where there is none the search begins anew.
+    if left_mode.is_none() && search::nearest_at_drives(robot, ws, positions, at) {
+        return Ok(());
     }
     at.q.copy_from_slice(&ws.start.q);
     at.pose = ws.start.pose;
     set_drives(robot, positions, at);
     first?;
-    // The loops were closed at once, but in another mode.
-    let joint = other_mode.unwrap_or(0);
+    Err(in_other_mode(robot, left_mode.or(other_mode).unwrap_or(0))) // the loops were closed, but so
+}
+
+/// Closes all loops with the driven joints at `positions`, as [`at_drives`] does, but never assembled in another way than
+/// `at`: drives that go back to where they were bring the robot back.
+///
+/// # Errors
+/// If no such configuration was found, or only in another working mode; `at` is as it was then.
+///
+/// # Panics
+/// If `positions` has not one number a driven joint, or `at` belongs to another robot.
+pub fn follow(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    positions: &[f64],
+    at: &mut Configuration,
+) -> Result<(), AssemblyError> {
+    assert_eq!(positions.len(), robot.driven.len(), "one position a driven joint");
+    robot.tree.expect_lengths(&[&at.q]);
+    let before = at.clone();
+    let was: Vec<f64> = robot.driven.iter().map(|&j| at.q[j]).collect();
+    let same = |one: &Configuration| search::distance(robot, one, &before) < BACK;
+    set_drives(robot, positions, at);
+    if !is_finite(at) {
+        at.clone_from(&before);
+        return Err(AssemblyError::NotFinite);
+    }
+    let mut back = before.clone();
+    let mut found = ws.close_passive(robot, at);
+    let mut goes_on = false;
+    if found.is_ok() {
+        unwind(robot, &before, at);
+        back.clone_from(at);
+        set_drives(robot, &was, &mut back);
+        goes_on = ws.close_passive(robot, &mut back).is_ok() && same(&back);
+    }
+    if !goes_on {
+        ws.start.clone_from(&before);
+        if search::walk(robot, ws, positions, at) {
+            found = Ok(());
+            ws.start.clone_from(at);
+            goes_on = search::walk(robot, ws, &was, &mut back) && same(&back);
+        }
+    }
+    let answer = match off_branch(robot, at, 0..robot.tree.dof()) {
+        _ if found.is_err() => found,
+        _ if !goes_on => Err(AssemblyError::Lost),
+        Some(joint) => Err(in_other_mode(robot, joint)),
+        None => Ok(()),
+    };
+    if answer.is_err() {
+        at.clone_from(&before);
+    }
+    answer
+}
+
+fn in_other_mode(robot: &ClosedMechanism, joint: usize) -> AssemblyError {
     let leg = robot.legs.iter().find(|leg| leg.joints.contains(&joint)).map_or(robot.name(), |leg| &leg.name);
-    Err(AssemblyError::OtherMode {
+    AssemblyError::OtherMode {
         leg: leg.to_owned(),
         joint: robot.tree.joint_names()[joint].clone(),
         branch: robot.branches[joint],
-    })
+    }
+}
+
+/// Takes back whole turns of passive joints that a long step of Newton's method made: nobody turned them.
+fn unwind(robot: &ClosedMechanism, from: &Configuration, at: &mut Configuration) {
+    for (j, link) in robot.tree.links().iter().enumerate() {
+        let turn = at.q[j] - from.q[j];
+        if link.joint == JointKind::Revolute && turn.abs() > PI && !robot.driven.contains(&j) {
+            at.q[j] = from.q[j] + wrapped(turn);
+        }
+    }
 }
 
 fn set_drives(robot: &ClosedMechanism, positions: &[f64], at: &mut Configuration) {

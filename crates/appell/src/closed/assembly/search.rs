@@ -1,7 +1,7 @@
 //! Searches from random starts, where nothing better is known.
 
 use super::super::{ClosedMechanism, Configuration};
-use super::{STEPS, Workspace, is_finite, set_drives, turned, wrap, wrapped};
+use super::{ROBOT_STARTS, STEPS, Workspace, is_finite, off_branch, set_drives, turned, unwind, wrap, wrapped};
 use crate::description::JointKind;
 use crate::sample::Sampler;
 use crate::spatial::{Quaternion, Vec3};
@@ -66,6 +66,32 @@ pub(super) fn walk(robot: &ClosedMechanism, ws: &mut Workspace, positions: &[f64
         }
     }
     way == 1.0
+}
+
+/// Looks for configurations in the joints' working modes from random starts, and takes of some the nearest to where the
+/// workspace says that the search began; whether there is one.
+pub(super) fn nearest_at_drives(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    positions: &[f64],
+    at: &mut Configuration,
+) -> bool {
+    const ENOUGH: usize = 8;
+    let mut sampler = Sampler::new(1);
+    let mut found: Vec<Configuration> = Vec::new();
+    for _ in 0..ROBOT_STARTS {
+        random_start(robot, ws, &mut sampler, positions, at);
+        if ws.close_passive(robot, at).is_ok() && off_branch(robot, at, 0..robot.tree.dof()).is_none() {
+            unwind(robot, &ws.start, at);
+            found.push(at.clone());
+        }
+        if found.len() == ENOUGH {
+            break;
+        }
+    }
+    let apart = |one: &Configuration| distance(robot, one, &ws.start);
+    let nearest = found.iter().min_by(|one, other| apart(one).total_cmp(&apart(other)));
+    nearest.inspect(|nearest| at.clone_from(nearest)).is_some()
 }
 
 /// All configurations with the driven joints at `positions` that `starts` random starts find, those in other

@@ -130,6 +130,7 @@ impl<T: Real> Workspace<T> {
         let wrench = platform.wrench(Vec3::new(wx, wy, wz), Vec3::new(ax, ay, az) - gravity, Vec3::new(ex, ey, ez));
         self.forces[..dof].copy_from_slice(tau);
         self.forces[dof..].copy_from_slice(&wrench.to_array());
+        robot.expect_load(load);
         for (force, &load) in self.forces.iter_mut().zip(load) {
             *force = *force - load;
         }

@@ -10,6 +10,7 @@ impl<T: Measured> Workspace<T> {
     /// Efforts of the drives that hold w.
     pub(super) fn drive(&mut self, robot: &ClosedMechanism, sharing: &Sharing) -> Result<(), SingularError> {
         let (n, drives) = (self.w.len(), robot.driven().len());
+        sharing.expect(drives);
         if drives < n {
             return Err(SingularError::Underactuated { drives, freedoms: n });
         }

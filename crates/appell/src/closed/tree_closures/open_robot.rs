@@ -80,6 +80,7 @@ impl<T: Measured> Workspace<T> {
             let wrench = turned.wrench(Vec3::new(wx, wy, wz), Vec3::new(ax, ay, az) - gravity, Vec3::new(ex, ey, ez));
             self.h[dof..].copy_from_slice(&wrench.to_array());
         }
+        robot.expect_load(load);
         for (h, &load) in self.h.iter_mut().zip(load) {
             *h = *h - load;
         }

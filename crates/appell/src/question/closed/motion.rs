@@ -154,8 +154,9 @@ impl Found {
                     return Err(MotionError::NoPlatform);
                 }
                 self.at.pose = *pose;
-                assembly::at_pose(robot, &mut self.assembly, &mut self.at)?;
+                assembly::near_pose(robot, &mut self.assembly, &mut self.at)?;
             }
+            Motion::Drives { q, .. } if !fresh => assembly::follow(robot, &mut self.assembly, q, &mut self.at)?,
             Motion::Drives { q, .. } => assembly::at_drives(robot, &mut self.assembly, q, &mut self.at)?,
             Motion::Assembled { at, .. } => self.at.clone_from(at),
         }
