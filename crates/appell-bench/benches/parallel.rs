@@ -5,8 +5,8 @@
 
 use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
-use appell::closed::scheme::{self, Scheme};
-use appell::closed::{ClosedMechanism, assembly};
+use appell::closed::scheme::Scheme;
+use appell::closed::{ClosedMechanism, assembly, legs_platform, tree_closures};
 use appell::dynamics::gibbs_appell_tensor;
 use appell::robots;
 use appell::sample::Sampler;
@@ -41,61 +41,74 @@ fn unit() -> f64 {
     timing.min
 }
 
-/// What is measured of a robot by a formulation.
+/// What is measured of a robot by the functions of a formulation's module; `$further` are arguments of its forward
+/// dynamics.
+macro_rules! calls {
+    ($module:ident, $robot:expr, $states:expr $(, $further:expr)*) => {{
+        let (robot, states): (&ClosedMechanism, &[ClosedState]) = ($robot, $states);
+        let dynamics = || $module::Workspace::new(robot);
+        let (mut inverse, mut forward, mut inertia) = (dynamics(), dynamics(), dynamics());
+        let sharing = Sharing::default();
+        let mut found: Vec<Call<'_>> = vec![
+            (
+                "inverse dynamics, given",
+                Box::new(move |k| {
+                    let s = &states[k % STATES];
+                    let at = black_box(&s.at);
+                    let tau = $module::inverse_dynamics(robot, &mut inverse, at, &s.r, &s.r_dot, &[], &sharing);
+                    black_box(tau.expect("a regular state"));
+                }),
+            ),
+            (
+                "forward dynamics, given",
+                Box::new(move |k| {
+                    let s = &states[k % STATES];
+                    let at = black_box(&s.at);
+                    let rates = $module::forward_dynamics(robot, &mut forward, at, &s.r, &s.tau, &[] $(, $further)*);
+                    black_box(rates.expect("a regular state"));
+                }),
+            ),
+            (
+                "inertia matrix, given",
+                Box::new(move |k| {
+                    let at = black_box(&states[k % STATES].at);
+                    black_box($module::inertia_matrix(robot, &mut inertia, at).expect("a regular state"));
+                }),
+            ),
+        ];
+        if robot.platform().is_some() {
+            let (mut inverse, mut forward, sharing) = (dynamics(), dynamics(), Sharing::default());
+            let [mut here, mut there] = [(); 2].map(|()| (assembly::Workspace::new(robot), robot.home().clone()));
+            found.push((
+                "inverse dynamics, pose",
+                Box::new(move |k| {
+                    let (s, (search, at)) = (&states[k % STATES], &mut here);
+                    at.pose = s.at.pose;
+                    assembly::at_pose(robot, search, at).expect("within reach");
+                    let tau = $module::inverse_dynamics(robot, &mut inverse, at, &s.r, &s.r_dot, &[], &sharing);
+                    black_box(tau.expect("a regular state"));
+                }),
+            ));
+            found.push((
+                "forward dynamics, pose",
+                Box::new(move |k| {
+                    let (s, (search, at)) = (&states[k % STATES], &mut there);
+                    at.pose = s.at.pose;
+                    assembly::at_pose(robot, search, at).expect("within reach");
+                    let rates = $module::forward_dynamics(robot, &mut forward, at, &s.r, &s.tau, &[] $(, $further)*);
+                    black_box(rates.expect("a regular state"));
+                }),
+            ));
+        }
+        found
+    }};
+}
+
 fn calls<'c>(robot: &'c ClosedMechanism, scheme: Scheme, states: &'c [ClosedState]) -> Vec<Call<'c>> {
-    let dynamics = || scheme::Workspace::new(robot, scheme);
-    let sharing = Sharing::default();
-    let (mut inverse, mut forward, mut inertia, mut whole) = (dynamics(), dynamics(), dynamics(), dynamics());
-    let (mut search, mut at) = (assembly::Workspace::new(robot), robot.home().clone());
-    let (mut other_search, mut other_at) = (assembly::Workspace::new(robot), robot.home().clone());
-    let mut whole_forward = dynamics();
-    let (own, other) = (sharing.clone(), sharing);
-    let mut found: Vec<Call<'c>> = vec![
-        (
-            "inverse dynamics, given",
-            Box::new(move |k| {
-                let s = &states[k % STATES];
-                let tau = inverse.inverse_dynamics(robot, black_box(&s.at), &s.r, &s.r_dot, &[], &own);
-                black_box(tau.expect("a regular state"));
-            }),
-        ),
-        (
-            "forward dynamics, given",
-            Box::new(move |k| {
-                let s = &states[k % STATES];
-                black_box(forward.forward_dynamics(robot, black_box(&s.at), &s.r, &s.tau, &[]).expect("regular"));
-            }),
-        ),
-        (
-            "inertia matrix, given",
-            Box::new(move |k| {
-                black_box(inertia.inertia_matrix(robot, black_box(&states[k % STATES].at)).expect("regular"));
-            }),
-        ),
-    ];
-    if robot.platform().is_some() {
-        found.push((
-            "inverse dynamics, pose",
-            Box::new(move |k| {
-                let s = &states[k % STATES];
-                at.pose = s.at.pose;
-                assembly::at_pose(robot, &mut search, &mut at).expect("within reach");
-                let tau = whole.inverse_dynamics(robot, black_box(&at), &s.r, &s.r_dot, &[], &other);
-                black_box(tau.expect("a regular state"));
-            }),
-        ));
-        found.push((
-            "forward dynamics, pose",
-            Box::new(move |k| {
-                let s = &states[k % STATES];
-                other_at.pose = s.at.pose;
-                assembly::at_pose(robot, &mut other_search, &mut other_at).expect("within reach");
-                let rates = whole_forward.forward_dynamics(robot, black_box(&other_at), &s.r, &s.tau, &[]);
-                black_box(rates.expect("a regular state"));
-            }),
-        ));
+    match scheme {
+        Scheme::LegsPlatform => calls!(legs_platform, robot, states),
+        Scheme::TreeClosures => calls!(tree_closures, robot, states, tree_closures::Solver::NullSpace),
     }
-    found
 }
 
 fn main() {

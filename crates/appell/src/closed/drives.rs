@@ -1,6 +1,6 @@
 //! How the drives share what the freedoms demand: J_invᵀ τ = w, by least norm where there are more drives than freedoms.
 
-use super::singular::{condition_squared, refuse_condition};
+use super::singular::{condition_squared, is_surely_regular, refuse_condition};
 use super::{ClosedMechanism, LARGEST_CONDITION, SingularError};
 use crate::description::JointKind;
 use crate::linear::{Householder, Jacobi};
@@ -113,7 +113,9 @@ impl<T: Measured> Share<T> {
         for (i, tau) in tau.iter_mut().enumerate() {
             *tau = tau.scale_add(rows[i], tau.constant(sharing.preload(i)));
         }
-        refuse_uncontrolled(robot, j_inv, self.reflections.norms_squared(&mut self.scratch))?;
+        if !is_surely_regular(self.reflections.size_and_determinant_squared(), n) {
+            refuse_uncontrolled(robot, j_inv, self.reflections.norms_squared(&mut self.scratch))?;
+        }
         Ok(&self.tau[..drives])
     }
 }

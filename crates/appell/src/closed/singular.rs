@@ -73,6 +73,22 @@ pub(super) fn condition_squared<T: Measured>((size, inverse): (T, T)) -> f64 {
     size.least().max(1.0) * inverse.least()
 }
 
+/// Whether a matrix of n columns without units is surely far from singular, by the squares of its norm and determinant.
+///
+/// ```text
+/// σ_min ≥ |det A| ((n − 1) / |A|²)^((n − 1)/2)
+/// ```
+///
+/// because the other singular values have at most the geometric mean that their squares' sum allows.
+pub(super) fn is_surely_regular<T: Measured>((size, determinant): (T, T), n: usize) -> bool {
+    let (size, determinant, others) = (size.least(), determinant.least(), n as f64 - 1.0);
+    if n < 2 {
+        return false;
+    }
+    let powers = (1..n).fold(1.0, |product, _| product * (size / others));
+    size.max(1.0) * n as f64 * powers <= LARGEST_CONDITION * LARGEST_CONDITION * determinant
+}
+
 /// Refuses an inertia matrix with a pivot that is no more than rounding: of its entry, or of the masses of the whole
 /// robot, from which a freedom that moves none of them has its entry.
 pub(super) fn refuse_massless<T: Measured>(

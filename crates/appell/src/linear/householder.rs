@@ -168,6 +168,28 @@ impl<T: Real> Householder<T> {
         &self.diagonal
     }
 
+    /// |R|² in Frobenius' norm, and the square of the determinant of R: cheap, and where the second is not small nothing
+    /// more needs to be known.
+    #[inline(always)]
+    pub fn size_and_determinant_squared(&self) -> (T, T) {
+        match self.shape.1 {
+            6 => self.size_and_determinant(6),
+            n => self.size_and_determinant(n),
+        }
+    }
+
+    #[inline(always)]
+    fn size_and_determinant(&self, n: usize) -> (T, T) {
+        let (entries, diagonal) = (&self.entries[..n * n], &self.diagonal[..n]);
+        let (mut size, mut determinant) = (diagonal[0].zero(), diagonal[0].constant(1.0));
+        for k in 0..n {
+            let square = diagonal[k] * diagonal[k];
+            determinant = determinant * square;
+            size = (k + 1..n).fold(size + square, |sum, c| entries[k * n + c].mul_add(entries[k * n + c], sum));
+        }
+        (size, determinant)
+    }
+
     /// |R|² and |R⁻¹|² in Frobenius' norm. Their product is at least the square of the condition number, and at most n²
     /// of it.
     ///

@@ -14,28 +14,43 @@ pub(super) struct LegState<T> {
     solver: Solver<T>,
     pub(super) k: Vec<T>,                  // K_i, row by row of six
     pub(super) drives: Vec<Option<usize>>, // which of the robot's each joint is: legs may stand in another order than joints
+    units: Vec<f64>,                       // of each joint: with them J_i has none
 }
 
 /// How a leg's rates come from what its closing joint transmits.
 #[derive(Debug, Clone)]
 enum Solver<T> {
-    /// Three joints to a point: the rows of J_i⁻¹, and the squares of the norms of J_i and J_i⁻¹ without units.
-    Point([Vec3<T>; 3], [T; 2]),
+    /// Three joints to a point.
+    Point(Point<T>),
     /// Any other.
     Reflections(Householder<T>),
 }
 
+/// The inverse of a Jacobian of three columns.
+#[derive(Debug, Clone)]
+struct Point<T> {
+    inverse: [Vec3<T>; 3],  // rows of J_i⁻¹
+    norms: [T; 2],          // squares of the norms of J_i and J_i⁻¹, without units
+    squares: [[f64; 2]; 3], // of each joint's unit, and its inverse
+}
+
 impl<T: Real> LegState<T> {
     pub(super) fn over(robot: &ClosedMechanism, leg: &Leg, witness: T) -> Self {
+        let units: Vec<f64> = leg.joints.iter().map(|&j| unit(robot, j)).collect();
         Self {
             solver: if ends_in_point(robot, leg) {
-                Solver::Point([Vec3::zero(witness); 3], [witness.zero(); 2])
+                Solver::Point(Point {
+                    inverse: [Vec3::zero(witness); 3],
+                    norms: [witness.zero(); 2],
+                    squares: core::array::from_fn(|k| [units[k] * units[k], 1.0 / (units[k] * units[k])]),
+                })
             } else {
                 let rows = robot.closures()[leg.closure].rows();
                 Solver::Reflections(Householder::new(rows, leg.joints.len(), witness))
             },
             k: vec![witness.zero(); 6 * leg.joints.len()],
             drives: leg.joints.iter().map(|j| robot.driven().iter().position(|drive| drive == j)).collect(),
+            units,
         }
     }
 
@@ -52,18 +67,17 @@ impl<T: Real> LegState<T> {
         let point = all.point(leg.closure);
         let arm = point - all.platform.pose.position;
         match &mut self.solver {
-            Solver::Point(inverse, norms) => {
+            Solver::Point(Point { inverse, norms, squares }) => {
                 let &[a, b, c] = &leg.joints[..] else { unreachable!("three joints") };
                 let column = |j| all.unit_motion(robot, j, point).0;
-                let units = [unit(robot, a), unit(robot, b), unit(robot, c)];
                 let columns @ [a, b, c] = [column(a), column(b), column(c)];
                 let normal = b.cross(c);
                 let scale = a.x.constant(1.0) / a.dot(normal);
                 *inverse = [normal.times(scale), c.cross(a).times(scale), a.cross(b).times(scale)];
                 *norms = [scale.zero(); 2];
-                for ((column, row), unit) in columns.iter().zip(&*inverse).zip(units) {
-                    norms[0] = column.dot(*column).scale_add(unit * unit, norms[0]);
-                    norms[1] = row.dot(*row).scale_add(1.0 / (unit * unit), norms[1]);
+                for ((column, row), [square, inverse]) in columns.iter().zip(&*inverse).zip(squares) {
+                    norms[0] = column.dot(*column).scale_add(*square, norms[0]);
+                    norms[1] = row.dot(*row).scale_add(*inverse, norms[1]);
                 }
                 for (row, k) in inverse.iter().zip(self.k.chunks_exact_mut(6)) {
                     k[..3].copy_from_slice(&row.to_array());
@@ -78,7 +92,7 @@ impl<T: Real> LegState<T> {
                     if closure.second.on == On::Platform { (-1.0, 1.0) } else { (1.0, -1.0) };
                 reflections.decompose(|i, k| {
                     let (linear, angular) = all.unit_motion(robot, leg.joints[k], point);
-                    rows[i].along(linear, angular).scale(leg_sign * unit(robot, leg.joints[k]))
+                    rows[i].along(linear, angular).scale(leg_sign * self.units[k])
                 });
                 let mut column = [point.x.zero(); 6];
                 for x in 0..6 {
@@ -91,8 +105,8 @@ impl<T: Real> LegState<T> {
                         forbidden[6 * (i - n) + x] = column[i];
                     }
                     reflections.solve_upper(&mut column[..n]);
-                    for ((k, &j), &entry) in self.k.chunks_exact_mut(6).zip(&leg.joints).zip(&column) {
-                        k[x] = entry.scale(-unit(robot, j));
+                    for ((k, unit), &entry) in self.k.chunks_exact_mut(6).zip(&self.units).zip(&column) {
+                        k[x] = entry.scale(-unit);
                     }
                 }
                 m - n
@@ -112,7 +126,7 @@ impl<T: Real> LegState<T> {
     ) -> usize {
         let closure = &robot.closures()[leg.closure];
         match &self.solver {
-            Solver::Point(inverse, _) => {
+            Solver::Point(Point { inverse, .. }) => {
                 let [on_leg, on_platform] = match closure.second.on {
                     On::Platform => [closure.first.on, closure.second.on],
                     _ => [closure.second.on, closure.first.on],
@@ -135,8 +149,8 @@ impl<T: Real> LegState<T> {
                 reflections.turn_into(&mut bias[..m]);
                 forbidden[..m - n].copy_from_slice(&bias[n..m]);
                 reflections.solve_upper(&mut bias[..n]);
-                for (&j, &bias) in leg.joints.iter().zip(&bias) {
-                    a[j] = bias.scale(-unit(robot, j));
+                for ((&j, unit), &bias) in leg.joints.iter().zip(&self.units).zip(&bias) {
+                    a[j] = bias.scale(-unit);
                 }
                 m - n
             }
@@ -177,7 +191,7 @@ impl<T: Real> LegState<T> {
     ) -> usize {
         let closure = &robot.closures()[leg.closure];
         match &self.solver {
-            Solver::Point(inverse, _) => {
+            Solver::Point(Point { inverse, .. }) => {
                 let sign = if closure.second.on == On::Platform { -1.0 } else { 1.0 };
                 let zero = Vec3::zero(forces[0]);
                 let sum = leg.joints.iter().zip(inverse).fold(zero, |sum, (&j, row)| sum + row.times(forces[j]));
@@ -186,8 +200,8 @@ impl<T: Real> LegState<T> {
             }
             Solver::Reflections(reflections) => {
                 let (m, n) = (multipliers.len(), leg.joints.len());
-                for (entry, &j) in multipliers.iter_mut().zip(&leg.joints) {
-                    *entry = forces[j].scale(unit(robot, j));
+                for ((entry, &j), &unit) in multipliers.iter_mut().zip(&leg.joints).zip(&self.units) {
+                    *entry = forces[j].scale(unit);
                 }
                 reflections.solve_upper_transposed(multipliers);
                 multipliers[n..].copy_from_slice(&shared[..m - n]);
@@ -204,7 +218,7 @@ impl<T: Measured> LegState<T> {
         match &self.solver {
             Solver::Reflections(_) if leg.joints.is_empty() => None,
             Solver::Reflections(reflections) => Some(condition_squared(reflections.norms_squared(scratch))),
-            Solver::Point(_, [size, inverse]) => Some(condition_squared((*size, *inverse))),
+            Solver::Point(Point { norms: [size, inverse], .. }) => Some(condition_squared((*size, *inverse))),
         }
     }
 }
