@@ -22,8 +22,7 @@ pub enum SingularError {
     },
     /// The closing joints allow more motion here than elsewhere.
     #[error(
-        "the constraints are singular: condition number {condition:.1e}; the robot has a freedom here that it has nowhere else, or its independent velocities {} do not describe its motion here",
-        "(see `show`)"
+        "the constraints are singular: condition number {condition:.1e}; the robot has a freedom here that it has nowhere else, or its independent velocities, which `appell show` names, do not describe its motion here"
     )]
     Constraints {
         /// Condition number; infinite at the singularity.
