@@ -30,8 +30,8 @@ use std::process::ExitCode;
 
 /// Robot dynamics by the Gibbs-Appell equations.
 ///
-/// Take a robot from its URDF or its Denavit-Hartenberg table, or a built-in one, and ask for its dynamics and
-/// kinematics, state by state. All numbers are SI: m, rad, kg, s, N, N m.
+/// Take a robot from its URDF, its Denavit-Hartenberg table or a description of its legs and platform, or a built-in
+/// one, and ask for its dynamics and kinematics, state by state. All numbers are SI: m, rad, kg, s, N, N m.
 ///
 /// Exit codes: 0 fine; 1 the answer is "no"; 2 wrong use or input; 130 interrupted.
 #[derive(Parser)]

@@ -57,7 +57,7 @@ pub const CLOSED: &[Builtin] = &[
     },
     Builtin {
         name: "five-bar",
-        summary: "two planar arms hold a point, 2-RRR",
+        summary: "two planar arms hold a point, 2-RRS",
         toml: include_str!("../../../robots/five-bar.toml"),
     },
     Builtin {

@@ -2,7 +2,10 @@
 
 use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
-use appell::closed::{ClosedMechanism, assembly, legs_platform, tree_closures};
+use appell::closed::scheme::Scheme;
+use appell::closed::{
+    ClosedMechanism, Load, assembly, coriolis, derivatives, legs_platform, reactions, regressor, tree_closures,
+};
 use appell::dynamics::joint_space::{self, Equations, Solver};
 use appell::dynamics::{articulated_body, gibbs_appell_tensor};
 use appell::kinematics;
@@ -94,6 +97,9 @@ fn closed_calls_allocate_nothing<T: Measured>(
         for solver in [tree_closures::Solver::NullSpace, tree_closures::Solver::Kkt] {
             tree_closures::forward_dynamics(robot, &mut tree, &at, &r, &tau, &load, solver).unwrap();
         }
+        if robot.driven().len() == robot.freedoms().len() {
+            tree_closures::inverse_dynamics_with_reactions(robot, &mut tree, &at, &r, &r_dot, &load).unwrap();
+        }
     });
     assert_eq!(info.count_total, 0, "{}: tree + closures", robot.name());
     if legs_platform::applies(robot) {
@@ -105,6 +111,31 @@ fn closed_calls_allocate_nothing<T: Measured>(
             legs_platform::forward_dynamics(robot, &mut legs, &at, &r, &tau, &load).unwrap();
         });
         assert_eq!(info.count_total, 0, "{}: legs + platform", robot.name());
+    }
+}
+
+/// Reactions, Coriolis matrix, regressor and derivatives, by both methods.
+#[test]
+fn nor_does_what_is_built_on_them() {
+    for (k, family) in Family::ALL.into_iter().enumerate() {
+        let mut sampler = Sampler::new(k as u64);
+        let robot = &sampler.closed_robot(family);
+        let ClosedState { at, r, r_dot, tau, .. } = &sampler.closed_state(robot);
+        let load = Load::new(robot);
+        for &scheme in Scheme::of(robot) {
+            let mut transmitted = reactions::Workspace::new(robot, scheme);
+            let mut matrix = coriolis::Workspace::new(robot, scheme);
+            let mut linear = regressor::Workspace::new(robot, scheme);
+            let mut exact = derivatives::Workspace::new(robot, scheme);
+            let info = allocation_counter::measure(|| {
+                reactions::reactions(robot, &mut transmitted, at, r, r_dot, tau, &load).unwrap();
+                coriolis::coriolis_matrix(robot, &mut matrix, at, r).unwrap();
+                regressor::regressor(robot, &mut linear, at, r, r_dot).unwrap();
+                derivatives::of_inverse_dynamics(robot, &mut exact, at, r, r_dot).unwrap();
+                derivatives::of_forward_dynamics(robot, &mut exact, at, r, tau).unwrap();
+            });
+            assert_eq!(info.count_total, 0, "{family:?}: {}", scheme.name());
+        }
     }
 }
 

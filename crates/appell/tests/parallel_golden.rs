@@ -5,7 +5,7 @@ mod common;
 use appell::closed::drives::Sharing;
 use appell::closed::energy::energy;
 use appell::closed::reactions::{self, reactions};
-use appell::closed::scheme::Scheme;
+use appell::closed::scheme::{self, Scheme};
 use appell::closed::tree_closures::Solver;
 use appell::closed::{ClosedMechanism, Configuration, Load, assembly, legs_platform, tree_closures};
 use appell::kinematics;
@@ -61,9 +61,9 @@ fn check_dynamics(robot: &ClosedMechanism, expected: &Expected, state: &Value, l
     assert_close(legs_platform::inertia_matrix(robot, &mut legs, at).unwrap(), &number("M_rob"), MOTION, label);
     assert_close(tree_closures::inertia_matrix(robot, &mut tree, at).unwrap(), &number("M_rob"), MOTION, label);
     let bias = legs_platform::generalised_forces(robot, &mut legs, at, r, &zero, &[]).unwrap();
-    assert_close(bias, &number("c_rob"), MOTION, label);
+    assert_close_at(bias, &number("c_rob"), MOTION, 0.1, label);
     let bias = tree_closures::generalised_forces(robot, &mut tree, at, r, &zero, &[]).unwrap();
-    assert_close(bias, &number("c_rob"), MOTION, label);
+    assert_close_at(bias, &number("c_rob"), MOTION, 0.1, label);
     assert_close(legs_platform::inverse_jacobian(robot, &mut legs, at).unwrap(), &number("J_inv"), MOTION, label);
     let (applied, direct) = (number("tau_fd"), state.get("fd_Vrd").or(state.get("fd_Vd")).unwrap());
     let found = legs_platform::forward_dynamics(robot, &mut legs, at, r, &applied, &[]).unwrap().to_vec();
@@ -264,6 +264,20 @@ fn agile_wrist_by_the_general_scheme() {
             let in_angles = e.transpose() * Mat3::from_rows(rows) * e;
             let found: Vec<f64> = in_angles.rows.iter().flat_map(|row| row.to_array()).collect();
             assert_close(&found, &numbers(&state["M"]), MOTION, &format!("{label}: M"));
+            let at = &expected.at;
+            let j_inv = legs_platform::inverse_jacobian(&robot, &mut legs, at).unwrap();
+            let rows = [0, 3, 6].map(|k| Vec3::new(j_inv[k], j_inv[k + 1], j_inv[k + 2]));
+            let found: Vec<f64> = (Mat3::from_rows(rows) * e).rows.iter().flat_map(|row| row.to_array()).collect();
+            assert_close(&found, &numbers(&state["J_act"]), MOTION, &format!("{label}: J"));
+            let applied = numbers(&state["tau_fd"]);
+            for &scheme in Scheme::of(&robot) {
+                let mut ws = scheme::Workspace::new(&robot, scheme);
+                let found = ws.forward_dynamics(&robot, at, &expected.r, &applied, &[]).unwrap().to_vec();
+                let (_, growth) = legs_platform::motion(&robot, &mut legs, at, &expected.r, &found).unwrap();
+                let driven: Vec<f64> = robot.driven().iter().map(|&j| growth[j]).collect();
+                let label = format!("{label}: direct, {}", scheme.name());
+                assert_close(&driven, &numbers(&state["fd_thetadd"]), EFFORT, &label);
+            }
         }
     }
 }
@@ -281,20 +295,18 @@ fn star_triangle_by_the_general_scheme() {
                 [Turn::by(euler[0]).matrix_z(), Turn::by(euler[1]).matrix_y(), Turn::by(euler[2]).matrix_z()];
             let mut expected = check_spherical(&robot, state, z * y * own, ["gamma", "mu"], &label);
             expected.tau = numbers(&state["tau_gravity"]);
-            check_dynamics(&robot, &expected, &Value::Null, &label);
+            let of_all = [
+                ("M_rob", "M"),
+                ("c_rob", "bias_gravity"),
+                ("J_inv", "J_gamma"),
+                ("tau_fd", "tau_fd"),
+                ("fd_Vrd", "fd_omegad"),
+                ("fd_qdda", "fd_gammadd"),
+            ];
+            let renamed = of_all.into_iter().map(|(ours, theirs)| (ours.to_owned(), state[theirs].clone()));
+            check_dynamics(&robot, &expected, &Value::Object(renamed.collect()), &label);
             expected.tau = numbers(&state["tau_nogravity"]);
             check_dynamics(&weightless, &expected, &Value::Null, &label);
-            let mut legs = legs_platform::Workspace::new(&robot);
-            let at = &expected.at;
-            assert_close(
-                legs_platform::inertia_matrix(&robot, &mut legs, at).unwrap(),
-                &numbers(&state["M"]),
-                MOTION,
-                &label,
-            );
-            let applied = numbers(&state["tau_fd"]);
-            let found = legs_platform::forward_dynamics(&robot, &mut legs, at, &expected.r, &applied, &[]).unwrap();
-            assert_close(found, &numbers(&state["fd_omegad"]), EFFORT, &label);
         }
     }
 }

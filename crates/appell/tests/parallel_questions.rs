@@ -1,21 +1,23 @@
-//! What is built on the dynamics of closed mechanisms, on every built-in one and by both formulations: Coriolis matrix,
-//! regressor, derivatives, reactions.
+//! What is built on the dynamics of closed mechanisms, on every built-in one, on random ones and by both formulations:
+//! Coriolis matrix, regressor, derivatives, reactions.
 
 mod common;
 
 use appell::closed::drives::Sharing;
+use appell::closed::sample::ClosedState;
 use appell::closed::scheme::{self, Scheme};
 use appell::closed::variation::{still, vary};
 use appell::closed::{
-    ClosedMechanism, Configuration, Load, assembly, coriolis, derivatives, energy, reactions, regressor,
+    ClosedMechanism, Configuration, Load, On, assembly, coriolis, derivatives, energy, reactions, regressor,
 };
 use appell::description::{Friction, JointEffects, JointKind, Rotor, Spring};
+use appell::dynamics::joint_effects;
 use appell::dynamics::reactions::ExternalWrench;
 use appell::kinematics;
 use appell::real::Dual;
 use appell::robots;
-use appell::sample::Sampler;
-use appell::spatial::{Quaternion, Vec3, Wrench};
+use appell::sample::{Family, Sampler};
+use appell::spatial::{Acceleration, Mat3, Pose, Quaternion, Sym3, Twist, Vec3, Wrench};
 use common::{assert_close_at, norm};
 
 struct State {
@@ -37,7 +39,7 @@ fn state(robot: &ClosedMechanism, sampler: &mut Sampler) -> State {
 }
 
 /// Calls `test` for every built-in closed robot, formulation and some states.
-fn everywhere(test: impl Fn(&ClosedMechanism, Scheme, &State, &str)) {
+fn built_in(test: impl Fn(&ClosedMechanism, Scheme, &State, &str)) {
     for builtin in robots::CLOSED {
         let robot = builtin.closed();
         let mut sampler = Sampler::new(3);
@@ -45,6 +47,23 @@ fn everywhere(test: impl Fn(&ClosedMechanism, Scheme, &State, &str)) {
             let state = state(&robot, &mut sampler);
             for &scheme in Scheme::of(&robot) {
                 test(&robot, scheme, &state, &format!("{} {k}: {}", builtin.name, scheme.name()));
+            }
+        }
+    }
+}
+
+/// The same, and for random robots of every family, without friction, rotors and springs.
+fn everywhere(test: impl Fn(&ClosedMechanism, Scheme, &State, &str)) {
+    built_in(&test);
+    for family in Family::ALL {
+        for seed in 200..203 {
+            let mut sampler = Sampler::new(seed);
+            let robot = sampler.closed_robot(family);
+            let ClosedState { at, r, r_dot, tau, .. } = sampler.closed_state(&robot);
+            let bare = robot.with_tree(|tree| tree.with_effects(|_, _| JointEffects::default()));
+            for &scheme in Scheme::of(&bare) {
+                let state = State { at: at.clone(), r: r.clone(), r_dot: r_dot.clone(), tau: tau.clone() };
+                test(&bare, scheme, &state, &format!("{family:?}, seed {seed}: {}", scheme.name()));
             }
         }
     }
@@ -106,7 +125,7 @@ fn regressor_times_parameters_are_the_efforts() {
     });
 }
 
-/// `at` moved along a freedom by a step, and assembled.
+/// `at` moved along a freedom by a step; loops stay closed but for the square of the step.
 fn moved(robot: &ClosedMechanism, scheme: Scheme, at: &Configuration, freedom: usize, step: f64) -> Configuration {
     let n = robot.freedoms().len();
     let mut workspace = scheme::Workspace::new(robot, scheme);
@@ -127,7 +146,7 @@ fn moved(robot: &ClosedMechanism, scheme: Scheme, at: &Configuration, freedom: u
 #[test]
 fn derivatives_are_those_of_central_differences() {
     const STEP: f64 = 1e-5;
-    everywhere(|robot, scheme, State { at, r, r_dot, tau }, label| {
+    built_in(|robot, scheme, State { at, r, r_dot, tau }, label| {
         let robot = &with_effects(robot);
         let n = r.len();
         let mut workspace = derivatives::Workspace::new(robot, scheme);
@@ -170,73 +189,108 @@ fn derivatives_are_those_of_central_differences() {
     });
 }
 
-/// Reactions hold the whole robot, do no work in passive joints, and are the efforts in driven ones.
+/// Forces and moments of a body's own motion, less gravity, about the base's origin and in its axes.
+fn demand(
+    robot: &ClosedMechanism,
+    (mass, com, inertia): (f64, Vec3<f64>, Sym3<f64>),
+    pose: &Pose<f64>,
+    twist: &Twist<f64>,
+    rate: &Acceleration<f64>,
+) -> Wrench {
+    let (omega, alpha, arm) = (twist.angular, rate.angular, pose.rotation * com);
+    let inertia = inertia.turned_by(&pose.rotation);
+    let of_centre = rate.linear + alpha.cross(arm) + omega.cross(omega.cross(arm));
+    let force = (of_centre - robot.tree().gravity()).scale(mass);
+    Wrench { force, moment: inertia * alpha + omega.cross(inertia * omega) }.about(pose.position + arm)
+}
+
+/// Reactions balance every body with its motion, its weight and a load; along the axes they are the efforts, less what
+/// friction, rotor and spring take.
 #[test]
-fn reactions_balance_under_a_load() {
-    everywhere(|robot, scheme, State { at, r, r_dot, .. }, label| {
-        let tree = robot.tree();
-        let mut load = Load::new(robot);
-        let push = |a: f64| Wrench { force: Vec3::new(3.0, -a, 5.0), moment: Vec3::new(a, 0.4, -0.3) };
-        let (on_body, on_platform) = (ExternalWrench { frame: 0, wrench: push(2.0) }, push(7.0));
-        load.set(robot, at, &[on_body], on_platform);
-        let mut inverse = scheme::Workspace::new(robot, scheme);
-        let sharing = Sharing::default();
-        let tau = inverse.inverse_dynamics(robot, at, r, r_dot, load.on_velocities(), &sharing).unwrap().to_vec();
-        let mut workspace = reactions::Workspace::new(robot, scheme);
-        let found = reactions::reactions(robot, &mut workspace, at, r, r_dot, &tau, &load).unwrap();
-        let size = found.joints.iter().flat_map(|wrench| wrench.to_array()).fold(1.0, |most: f64, x| most.max(x.abs()));
-        for (j, link) in tree.links().iter().enumerate() {
-            let axis = tree.frames()[j].body_from_frame.rotation.transpose_times(Vec3::new(0.0, 0.0, 1.0));
-            let along = match link.joint {
-                JointKind::Revolute => found.joints[j].moment.dot(axis),
-                JointKind::Prismatic => found.joints[j].force.dot(axis),
-            };
-            let effort = robot.driven().iter().position(|&driven| driven == j).map_or(0.0, |k| tau[k]);
-            assert!((along - effort).abs() < 1e-11 * size, "{label}: joint {}", tree.joint_names()[j]);
+fn reactions_balance_every_body() {
+    everywhere(|robot, scheme, state, label| {
+        for robot in [robot, &with_effects(robot)] {
+            check_balance(robot, scheme, state, label);
         }
-        // The rate of momentum, by differences of the kinetic energy with respect to nothing: force balance of all
-        // bodies from their accelerations.
-        let (u, u_dot) = inverse.motion(robot, at, r, r_dot).unwrap();
-        let dof = tree.dof();
-        let momentum = |at: &Configuration, u: &[f64]| {
-            let mut ws = kinematics::Workspace::new(tree);
-            let mut linear = appell::dynamics::momentum::momentum(tree, &mut ws, &at.q, &u[..dof]).linear;
-            if let Some(platform) = robot.platform() {
-                let omega = Vec3::new(u[dof + 3], u[dof + 4], u[dof + 5]);
-                let com = at.pose.rotation * platform.first_moment;
-                linear = linear + Vec3::new(u[dof], u[dof + 1], u[dof + 2]).scale(platform.mass) + omega.cross(com);
-            }
-            linear
-        };
-        const STEP: f64 = 1e-5;
-        let later = |step: f64| {
-            let mut moved = still::<1>(robot);
-            vary(robot, at, |k, _| u[k], &mut moved);
-            let at = Configuration {
-                q: moved.q.iter().map(|q| q.value + step * q.derivative[0]).collect(),
-                pose: {
-                    let mut pose = at.pose;
-                    if robot.platform().is_some() {
-                        let half = Vec3::new(u[dof + 3], u[dof + 4], u[dof + 5]).scale(0.5 * step);
-                        let turn = Quaternion { x: half.x, y: half.y, z: half.z, w: 1.0 }.normalized();
-                        pose.rotation = turn.rotation() * at.pose.rotation;
-                    }
-                    pose
-                },
-            };
-            let u: Vec<f64> = u.iter().zip(u_dot).map(|(u, u_dot)| u + step * u_dot).collect();
-            momentum(&at, &u)
-        };
-        let rate = (later(STEP) - later(-STEP)).scale(0.5 / STEP);
-        let mass = tree.mass() + robot.platform().map_or(0.0, |platform| platform.mass);
-        let outside = push(2.0).force + if robot.platform().is_some() { push(7.0).force } else { Vec3::default() };
-        let needed = rate - tree.gravity().scale(mass) - outside;
-        assert!(
-            (needed - found.base.force).norm() < 1e-6 * size.max(1.0),
-            "{label}: {needed:?} {:?}",
-            found.base.force
-        );
     });
+}
+
+fn check_balance(robot: &ClosedMechanism, scheme: Scheme, State { at, r, r_dot, .. }: &State, label: &str) {
+    let (tree, dof) = (robot.tree(), robot.tree().dof());
+    let push = |a: f64| Wrench { force: Vec3::new(3.0, -a, 5.0), moment: Vec3::new(a, 0.4, -0.3) };
+    let mut load = Load::new(robot);
+    load.set(robot, at, &[ExternalWrench { frame: 0, wrench: push(2.0) }], push(7.0));
+    let mut inverse = scheme::Workspace::new(robot, scheme);
+    let sharing = Sharing::default();
+    let tau = inverse.inverse_dynamics(robot, at, r, r_dot, load.on_velocities(), &sharing).unwrap().to_vec();
+    let mut workspace = reactions::Workspace::new(robot, scheme);
+    let found = reactions::reactions(robot, &mut workspace, at, r, r_dot, &tau, &load).unwrap();
+    let (u, u_dot) = inverse.motion(robot, at, r, r_dot).unwrap();
+
+    let mut ws = kinematics::Workspace::new(tree);
+    let frames = kinematics::positions(tree, &mut ws, &at.q).to_vec();
+    let twists = kinematics::velocities(tree, &mut ws, &at.q, &u[..dof]).to_vec();
+    let rates = kinematics::accelerations(tree, &mut ws, &at.q, &u[..dof], &u_dot[..dof]).to_vec();
+    // What acts on each body, the platform and, last, the base, less what its motion demands: all about the base's
+    // origin and in its axes.
+    let frame_from_body: Vec<Pose<f64>> = (0..dof).map(|j| tree.frames()[j].body_from_frame.inverse()).collect();
+    let poses: Vec<Pose<f64>> = (0..dof).map(|j| frames[j] * frame_from_body[j]).collect();
+    let mut rest: Vec<Wrench> = (0..dof)
+        .map(|j| {
+            let (link, seen) = (&tree.links()[j], &frame_from_body[j]);
+            let body = (link.mass, seen.point(link.com), link.inertia.turned_by(&seen.rotation));
+            Wrench::zero(0.0) - demand(robot, body, &frames[j], &twists[j], &rates[j])
+        })
+        .collect();
+    rest.resize(dof + 2, Wrench::zero(0.0));
+    let (on_platform, on_base) = (dof, dof + 1);
+    if let Some(platform) = robot.platform() {
+        let vector = |u: &[f64], k: usize| Vec3::new(u[dof + k], u[dof + k + 1], u[dof + k + 2]);
+        let twist = Twist { linear: vector(u, 0), angular: vector(u, 3) };
+        let rate = Acceleration { linear: vector(u_dot, 0), angular: vector(u_dot, 3) };
+        let com = platform.first_moment.scale(1.0 / platform.mass);
+        let body = (platform.mass, com, platform.inertia - Sym3::of_point_mass(platform.mass, com));
+        rest[on_platform] = push(7.0).about(at.pose.position) - demand(robot, body, &at.pose, &twist, &rate);
+    }
+    rest[0] = rest[0] + push(2.0).about(frames[0].position);
+    let mut pass = |from: usize, to: usize, wrench: Wrench, axes: Mat3<f64>, point: Vec3<f64>| {
+        let wrench = Wrench { force: axes * wrench.force, moment: axes * wrench.moment }.about(point);
+        rest[from] = rest[from] - wrench;
+        rest[to] = rest[to] + wrench;
+        norm(&wrench.to_array())
+    };
+    let mut size: f64 = 1.0;
+    for (j, link) in tree.links().iter().enumerate() {
+        // The point of the joint's axis nearest to the frame of its name.
+        let along = tree.frames()[j].body_from_frame.position.z;
+        let point = poses[j].point(Vec3::new(0.0, 0.0, along));
+        let carrier = link.parent.unwrap_or(on_base);
+        size = size.max(pass(carrier, j, found.joints[j], frames[j].rotation, point));
+    }
+    for (closure, &wrench) in robot.closures().iter().zip(found.closures) {
+        let place = |on: On| match on {
+            On::Base => (on_base, Pose::identity(0.0)),
+            On::Body(j) => (j, poses[j]),
+            On::Platform => (on_platform, at.pose),
+        };
+        let ((first, _), (second, pose)) = (place(closure.first.on), place(closure.second.on));
+        let frame = pose * closure.second.pose;
+        size = size.max(pass(first, second, wrench, frame.rotation, frame.position));
+    }
+    rest[on_base] = rest[on_base] + found.base;
+    for (k, rest) in rest.iter().enumerate() {
+        assert!(norm(&rest.to_array()) < 1e-10 * size, "{label}: {rest:?} is left on body {k} of {dof}, of {size}");
+    }
+    for (j, (link, effects)) in tree.links().iter().zip(tree.effects()).enumerate() {
+        let axis = tree.frames()[j].body_from_frame.rotation.transpose_times(Vec3::new(0.0, 0.0, 1.0));
+        let along = match link.joint {
+            JointKind::Revolute => found.joints[j].moment.dot(axis),
+            JointKind::Prismatic => found.joints[j].force.dot(axis),
+        };
+        let effort = robot.driven().iter().position(|&driven| driven == j).map_or(0.0, |k| tau[k]);
+        let taken = joint_effects::force(effects, at.q[j], u[j]) + effects.rotor.reflected_inertia() * u_dot[j];
+        assert!((along - effort + taken).abs() < 1e-10 * size, "{label}: joint {}", tree.joint_names()[j]);
+    }
 }
 
 #[test]

@@ -212,8 +212,9 @@ fn assemble_home(robot: &ClosedMechanism, ws: &mut assembly::Workspace) -> Resul
         return Ok(at);
     }
     let Err(at_pose) = assembly::at_pose(robot, ws, &mut at) else { return Ok(at) };
-    // The pose may be given to a few digits, and the robot unable to move in the rest: from where the legs came
+    // The pose may be given to a few digits, and the robot unable to move in the rest: from where the legs come
     // nearest to it, the platform has the least way to go.
+    assembly::come_near(robot, ws, &mut at);
     let moved = assembly::at_home(robot, ws, &mut at).is_ok();
     let near = (at.pose.position - robot.home.pose.position).norm() < NEAR * robot.length;
     if moved && near { assembly::at_pose(robot, ws, &mut at).map(|()| at) } else { Err(at_pose) }

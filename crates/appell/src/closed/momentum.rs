@@ -1,24 +1,9 @@
-//! Momentum and centre of mass of a closed mechanism: those of its tree, and its platform's.
+//! Momentum of a closed mechanism: that of its tree, and its platform's.
 
 use super::{ClosedMechanism, Configuration};
 use crate::dynamics::momentum::{self, Momentum};
 use crate::kinematics::Workspace;
 use crate::spatial::Vec3;
-
-/// Centre of mass of all bodies, m; the base's origin where nothing has mass.
-///
-/// # Panics
-/// If `at` belongs to another robot.
-pub fn centre_of_mass(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration) -> Vec3<f64> {
-    let of_tree = robot.tree().mass();
-    let mut moment = momentum::centre_of_mass(robot.tree(), ws, &at.q).scale(of_tree);
-    let mut mass = of_tree;
-    if let Some(platform) = robot.platform() {
-        moment = moment + at.pose.position.scale(platform.mass) + at.pose.rotation * platform.first_moment;
-        mass += platform.mass;
-    }
-    if mass > 0.0 { moment.scale(1.0 / mass) } else { Vec3::default() }
-}
 
 /// Linear momentum, and angular momentum about the centre of mass, in base axes, at the velocities u.
 ///
@@ -35,7 +20,7 @@ pub fn momentum(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration,
     let inertia = platform.inertia.turned_by(&at.pose.rotation);
     let angular = arm.cross(velocity) + inertia * omega;
     let tree_centre = momentum::centre_of_mass(tree, ws, &at.q);
-    let centre = centre_of_mass(robot, ws, at);
+    let centre = robot.centre_of_mass(ws, at);
     Momentum {
         linear: of_tree.linear + linear,
         angular: of_tree.angular

@@ -103,13 +103,12 @@ pub fn reactions<'w>(
         reactions::reactions_under(robot.tree(), &mut ws.tree, &at.q, &u[..dof], &u_dot[..dof], |j, wrench| {
             wrench - outside[j]
         });
-    for (j, link) in robot.tree().links().iter().enumerate().filter(|(_, link)| link.parent.is_none()) {
+    for (j, _) in robot.tree().links().iter().enumerate().filter(|(_, link)| link.parent.is_none()) {
         let frame = &robot.tree().frames()[j].body_from_frame;
         let body = &ws.constraints.carrier(On::Body(j)).pose;
         let axes = body.rotation * frame.rotation;
         let point = body.point(Vec3::new(0.0, 0.0, frame.position.z));
         let Wrench { force, moment } = joints[j];
-        debug_assert!(link.parent.is_none());
         base = base + Wrench { force: axes * force, moment: axes * moment }.about(point);
     }
     Ok(Reactions { joints, closures: &ws.closures, base })

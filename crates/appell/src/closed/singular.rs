@@ -22,8 +22,7 @@ pub enum SingularError {
     },
     /// The closing joints allow more motion here than elsewhere.
     #[error(
-        "the constraints are singular: condition number {condition:.1e}; the robot has a freedom here that it has nowhere else, or its independent velocities {} do not describe its motion here",
-        "(see `show`)"
+        "the constraints are singular: condition number {condition:.1e}; the robot has a freedom here that it has nowhere else, or its independent velocities, which `appell show` names, do not describe its motion here"
     )]
     Constraints {
         /// Condition number; infinite at the singularity.
@@ -97,13 +96,12 @@ pub(super) fn refuse_massless<T: Measured>(
     pivots: &[T],
 ) -> Result<(), SingularError> {
     let n = pivots.len();
-    let mass = robot.tree().mass() + robot.platform().map_or(0.0, |platform| platform.mass);
     for (k, pivot) in pivots.iter().enumerate() {
         let (pivot, entry) = (pivot.least(), matrix[k * n + k].least());
         if !entry.is_finite() {
             return Err(SingularError::NotFinite);
         }
-        let of_all = mass * unit(robot, robot.freedoms()[k]).powi(2);
+        let of_all = robot.mass() * unit(robot, robot.freedoms()[k]).powi(2);
         if !(pivot > 64.0 * T::EPSILON * entry && pivot > T::EPSILON * of_all) {
             return Err(SingularError::Massless { freedom: robot.freedom_names()[k].clone(), pivot });
         }

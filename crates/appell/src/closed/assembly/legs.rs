@@ -55,6 +55,17 @@ pub(super) fn reach(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Config
     Ok(())
 }
 
+/// Brings all legs as near to the platform as they come, in their working modes where they have closed forms.
+pub(in super::super) fn come_near(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) {
+    for ((leg, form), block) in robot.legs.iter().zip(&ws.forms).zip(&mut ws.legs) {
+        block.begin(true);
+        if let Some(form) = form {
+            take_nearest(robot, leg, form, at);
+        }
+    }
+    ws.placed.close(robot, at, &mut ws.legs, STEPS);
+}
+
 /// Takes of all joints the turn nearest to where they were.
 pub(super) fn unwind(robot: &ClosedMechanism, before: &[f64], at: &mut Configuration) {
     for (j, (q, &before)) in at.q.iter_mut().zip(before).enumerate() {

@@ -30,6 +30,7 @@ use core::f64::consts::{PI, TAU};
 use core::slice;
 pub use home::near_pose;
 pub(super) use home::{at_home, reaches, reaches_aside, search_home};
+pub(super) use legs::come_near;
 pub use legs::leg_solutions;
 use newton::{Block, Placed};
 pub use search::all_at_drives;

@@ -139,7 +139,7 @@ fn kinematic(robot: &ClosedMechanism, question: Question) -> Run<'_> {
                 lay_out([momentum.linear, momentum.angular].into_iter().map(Vec3::to_array), row);
             }
             Question::CentreOfMass => {
-                row.copy_from_slice(&momentum::centre_of_mass(robot, &mut ws, at).to_array());
+                row.copy_from_slice(&robot.centre_of_mass(&mut ws, at).to_array());
             }
             Question::Actuated => {
                 let drives = robot.driven().iter();
