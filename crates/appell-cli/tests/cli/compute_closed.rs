@@ -214,7 +214,9 @@ fn all_methods_agree_on_all_closed_robots() {
         let report = json(&appell(&format!("agreement {} --states 20 --json", robot.name)).fine());
         assert_eq!(report["agree"], true, "{report:#}");
         let differences = report["differences"].as_array().unwrap();
-        for question in ["inverse-dynamics", "forward-dynamics", "inertia-matrix", "gravity", "coriolis-vector"] {
+        let refereed =
+            ["inverse-dynamics", "forward-dynamics", "inertia-matrix", "gravity", "coriolis-vector", "coriolis-matrix"];
+        for question in refereed {
             assert!(differences.iter().any(|row| row["question"] == question), "{}: {question}", robot.name);
         }
     }

@@ -31,30 +31,34 @@ pub struct Workspace {
 /// Where M and C of the tree come from.
 #[derive(Debug, Clone)]
 enum TreeWorkspace {
-    /// With [`Scheme::LegsPlatform`]: the recursion, and Gibbs-Appell inertia.
+    /// The recursion, and Gibbs-Appell inertia.
     Recursive(Box<coriolis::Workspace>, gibbs_appell_inertia::Workspace),
-    /// With [`Scheme::TreeClosures`]: Christoffel's symbols, and composite bodies.
+    /// Christoffel's symbols, and composite bodies.
     Christoffel(Box<christoffel::Workspace>, composite_body::Workspace),
 }
 
 impl Workspace {
-    /// A workspace for this robot and formulation.
+    /// A workspace for this robot and formulation, with the open tree's matrix by the recursion for legs and a platform,
+    /// and by Christoffel's symbols else.
     #[must_use]
     pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
+        Self::with(robot, scheme, scheme == Scheme::LegsPlatform)
+    }
+
+    /// A workspace for this robot and formulation, with the open tree's matrix by the recursion or by Christoffel's symbols.
+    #[must_use]
+    pub fn with(robot: &ClosedMechanism, scheme: Scheme, recursive: bool) -> Self {
         let (width, n, tree) = (robot.velocities(), robot.freedoms().len(), robot.tree());
         Self {
             motion: scheme::Workspace::new(robot, scheme),
             moving: scheme::Workspace::over(robot, scheme, Dual::fixed(0.0)),
             varied: still(robot),
-            tree: match scheme {
-                Scheme::LegsPlatform => TreeWorkspace::Recursive(
-                    Box::new(coriolis::Workspace::new(tree)),
-                    gibbs_appell_inertia::Workspace::new(tree),
-                ),
-                Scheme::TreeClosures => TreeWorkspace::Christoffel(
-                    Box::new(christoffel::Workspace::new(tree)),
-                    composite_body::Workspace::new(tree),
-                ),
+            tree: if recursive {
+                let matrix = Box::new(coriolis::Workspace::new(tree));
+                TreeWorkspace::Recursive(matrix, gibbs_appell_inertia::Workspace::new(tree))
+            } else {
+                let matrix = Box::new(christoffel::Workspace::new(tree));
+                TreeWorkspace::Christoffel(matrix, composite_body::Workspace::new(tree))
             },
             u: vec![0.0; width],
             rest: vec![0.0; n],

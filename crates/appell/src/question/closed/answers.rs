@@ -39,6 +39,7 @@ pub(super) fn prepare<'r>(robot: &'r ClosedMechanism, question: Question, way: W
     let dynamics = || scheme::Workspace::new(robot, scheme);
     match way {
         Way::By(_) => {}
+        Way::Recursive => return coriolis_matrix(robot, coriolis::Workspace::with(robot, scheme, true)),
         Way::Kkt => return kkt(robot, question),
         Way::Columns => return columns(robot, dynamics()),
         Way::Potential => return potential(robot, dynamics()),
@@ -68,12 +69,7 @@ pub(super) fn prepare<'r>(robot: &'r ClosedMechanism, question: Question, way: W
                 copy(ws.generalised_forces(&weightless, &found.at, &found.r, &rest, &[])?, row)
             })
         }
-        Question::CoriolisMatrix => {
-            let mut ws = coriolis::Workspace::new(robot, scheme);
-            Box::new(move |Given { found, .. }, row| {
-                copy(coriolis::coriolis_matrix(robot, &mut ws, &found.at, &found.r)?, row)
-            })
-        }
+        Question::CoriolisMatrix => coriolis_matrix(robot, coriolis::Workspace::new(robot, scheme)),
         Question::Reactions => reactions(robot, scheme),
         Question::Regressor => {
             let mut ws = regressor::Workspace::new(robot, scheme);
@@ -178,6 +174,10 @@ fn kinematic(robot: &ClosedMechanism, question: Question) -> Run<'_> {
         }
         Ok(())
     })
+}
+
+fn coriolis_matrix(robot: &ClosedMechanism, mut ws: coriolis::Workspace) -> Run<'_> {
+    Box::new(move |Given { found, .. }, row| copy(coriolis::coriolis_matrix(robot, &mut ws, &found.at, &found.r)?, row))
 }
 
 fn inverse_dynamics(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'_> {

@@ -63,6 +63,8 @@ pub(super) enum Way {
     Potential,
     /// The Coriolis matrix times the velocities.
     MatrixTimesVelocity,
+    /// The open tree's Coriolis matrix by the recursion.
+    Recursive,
 }
 
 impl Way {
@@ -70,7 +72,9 @@ impl Way {
     const fn scheme(self) -> Scheme {
         match self {
             Self::By(scheme) => scheme,
-            Self::Kkt | Self::Columns | Self::Potential | Self::MatrixTimesVelocity => Scheme::TreeClosures,
+            Self::Kkt | Self::Columns | Self::Potential | Self::MatrixTimesVelocity | Self::Recursive => {
+                Scheme::TreeClosures
+            }
         }
     }
 }
@@ -111,6 +115,12 @@ const MATRIX_TIMES_VELOCITY: Method = Method {
     way: Way::MatrixTimesVelocity,
 };
 
+const RECURSIVE: Method = Method {
+    name: "recursive",
+    summary: "open tree by the rates of its bodies' Jacobians, projected by the closure Jacobian",
+    way: Way::Recursive,
+};
+
 /// The methods by which a question of a closed mechanism can be answered, whatever the mechanism.
 #[must_use]
 pub fn all_methods(question: Question) -> &'static [Method] {
@@ -118,6 +128,7 @@ pub fn all_methods(question: Question) -> &'static [Method] {
         Question::InverseDynamics | Question::ForwardDynamics => &[LEGS_PLATFORM, TREE_CLOSURES, KKT],
         Question::InertiaMatrix => &[LEGS_PLATFORM, TREE_CLOSURES, COLUMNS],
         Question::Gravity => &[LEGS_PLATFORM, TREE_CLOSURES, POTENTIAL],
+        Question::CoriolisMatrix => &[LEGS_PLATFORM, TREE_CLOSURES, RECURSIVE],
         Question::CoriolisVector => &[LEGS_PLATFORM, TREE_CLOSURES, MATRIX_TIMES_VELOCITY],
         _ if has_answer(question) => &[LEGS_PLATFORM, TREE_CLOSURES],
         _ => &[],
@@ -133,7 +144,7 @@ pub fn methods(robot: &ClosedMechanism, question: Question) -> impl Iterator<Ite
     all_methods(question).iter().copied().filter(move |method| match method.way {
         Way::By(scheme) => applies.contains(&scheme) && (has_platform || !is_about_platform(question)),
         Way::Kkt => determined || question != Question::InverseDynamics,
-        Way::Columns | Way::Potential | Way::MatrixTimesVelocity => true,
+        Way::Columns | Way::Potential | Way::MatrixTimesVelocity | Way::Recursive => true,
     })
 }
 
