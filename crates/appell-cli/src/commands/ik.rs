@@ -3,7 +3,7 @@
 use crate::listing::counted;
 use crate::output;
 use crate::robot;
-use crate::table::{self, Answers, PoseTable};
+use crate::table::{self, Answers, PoseTable, Table};
 use anyhow::{Context, bail};
 use appell::kinematics::damped_least_squares::{self, Goal, Options, Unreached, inverse_kinematics};
 use appell::kinematics::spherical_wrist::{Arm, Branch, OutOfReach, Sign};

@@ -1,11 +1,11 @@
 //! Tables of states of closed robots: the platform's motion or the drives', efforts, and wrenches from outside.
 
+use super::Table;
 use super::header::{Vocabulary, range};
 use super::poses::{POSITION, QUATERNION, unit_quaternion};
-use super::reader::Reader;
+use super::reader::{Reader, Track};
 use super::states::{WRENCH, part_of};
 use crate::listing::{clip, list};
-use crate::progress::Work;
 use appell::closed::ClosedMechanism;
 use appell::description::PLATFORM;
 use appell::dynamics::reactions::ExternalWrench;
@@ -93,8 +93,30 @@ impl ClosedStateTable {
         })
     }
 
-    /// Reads the next row; whether there was one.
-    pub(crate) fn advance(&mut self) -> anyhow::Result<bool> {
+    /// The state of the row.
+    pub(crate) fn state(&self) -> anyhow::Result<State<'_>> {
+        let [q, v, a, tau] = &self.drives;
+        let motion = if self.of_platform {
+            let rotation = self.quaternion.map_or(Ok(self.home.rotation), unit_quaternion)?;
+            let [twist, acceleration] = self.rates;
+            Motion::Platform { pose: Pose { position: self.position.into(), rotation }, twist, acceleration }
+        } else {
+            Motion::Drives { q, v, a }
+        };
+        Ok(State { motion, tau, external: &self.external, on_platform: self.on_platform })
+    }
+}
+
+impl Table for ClosedStateTable {
+    fn track(&self) -> &Track {
+        self.reader.track()
+    }
+
+    fn time(&self) -> Option<f64> {
+        self.time
+    }
+
+    fn advance(&mut self) -> anyhow::Result<bool> {
         self.reader.advance(|quantity, value| match quantity {
             Quantity::Time => self.time = Some(value),
             Quantity::Position(axis) => self.position[axis] = value,
@@ -109,44 +131,6 @@ impl ClosedStateTable {
                 self.on_platform.iter_mut().for_each(|wrench| *part_of(wrench, part) = value);
             }
         })
-    }
-
-    /// The time of the row; `None` if the table has no column `t`.
-    pub(crate) fn time(&self) -> Option<f64> {
-        self.time
-    }
-
-    /// The state of the row.
-    pub(crate) fn state(&self) -> anyhow::Result<State<'_>> {
-        let [q, v, a, tau] = &self.drives;
-        let motion = if self.of_platform {
-            let rotation = self.quaternion.map_or(Ok(self.home.rotation), unit_quaternion)?;
-            let [twist, acceleration] = self.rates;
-            Motion::Platform { pose: Pose { position: self.position.into(), rotation }, twist, acceleration }
-        } else {
-            Motion::Drives { q, v, a }
-        };
-        Ok(State { motion, tau, external: &self.external, on_platform: self.on_platform })
-    }
-
-    /// The line of the row, counted from 1.
-    pub(crate) fn line(&self) -> u64 {
-        self.reader.line()
-    }
-
-    /// Rows read so far.
-    pub(crate) fn rows(&self) -> usize {
-        self.reader.rows()
-    }
-
-    /// How much there is to read, as far as one can know.
-    pub(crate) fn work(&self) -> Work {
-        self.reader.work()
-    }
-
-    /// How much of [`Self::work`] is done.
-    pub(crate) fn done(&self) -> u64 {
-        self.reader.done()
     }
 }
 

@@ -23,7 +23,41 @@ pub(crate) use closed_states::ClosedStateTable;
 pub(crate) use poses::PoseTable;
 pub(crate) use states::StateTable;
 
+use crate::progress::Work;
+use reader::Track;
 use std::path::Path;
+
+/// A table under reading, with the row read last.
+pub(crate) trait Table {
+    /// How far it has been read.
+    fn track(&self) -> &Track;
+
+    /// The time of the row; `None` if the table has no column `t`.
+    fn time(&self) -> Option<f64>;
+
+    /// Reads the next row; whether there was one.
+    fn advance(&mut self) -> anyhow::Result<bool>;
+
+    /// The line of the row, counted from 1.
+    fn line(&self) -> u64 {
+        self.track().line()
+    }
+
+    /// Rows read so far.
+    fn rows(&self) -> usize {
+        self.track().rows()
+    }
+
+    /// How much there is to read, as far as one can know.
+    fn work(&self) -> Work {
+        self.track().work()
+    }
+
+    /// How much of [`Self::work`] is done.
+    fn done(&self) -> u64 {
+        self.track().done()
+    }
+}
 
 /// Whether a path stands for stdin or stdout.
 fn is_stream(path: &Path) -> bool {

@@ -1,9 +1,9 @@
 //! Tables of poses: a position, an orientation as quaternion, and where to start looking for joint positions.
 
+use super::Table;
 use super::header::{Vocabulary, range};
-use super::reader::Reader;
+use super::reader::{Reader, Track};
 use super::states::numbered;
-use crate::progress::Work;
 use anyhow::ensure;
 use appell::mechanism::Mechanism;
 use appell::spatial::{Mat3, Quaternion, Vec3};
@@ -49,21 +49,6 @@ impl PoseTable {
         })
     }
 
-    /// Reads the next row; whether there was one.
-    pub(crate) fn advance(&mut self) -> anyhow::Result<bool> {
-        self.reader.advance(|quantity, value| match quantity {
-            Quantity::Time => self.time = Some(value),
-            Quantity::Position(axis) => self.position[axis] = value,
-            Quantity::Quaternion(part) => self.quaternion.get_or_insert_default()[part] = value,
-            Quantity::Start(joint) => self.start[joint] = Some(value),
-        })
-    }
-
-    /// The time of the row; `None` if the table has no column `t`.
-    pub(crate) fn time(&self) -> Option<f64> {
-        self.time
-    }
-
     /// The position of the row.
     pub(crate) fn position(&self) -> Vec3 {
         self.position.into()
@@ -80,25 +65,24 @@ impl PoseTable {
             *q = start.unwrap_or(*q);
         }
     }
+}
 
-    /// The line of the row, counted from 1.
-    pub(crate) fn line(&self) -> u64 {
-        self.reader.line()
+impl Table for PoseTable {
+    fn track(&self) -> &Track {
+        self.reader.track()
     }
 
-    /// Rows read so far.
-    pub(crate) fn rows(&self) -> usize {
-        self.reader.rows()
+    fn time(&self) -> Option<f64> {
+        self.time
     }
 
-    /// How much there is to read, as far as one can know.
-    pub(crate) fn work(&self) -> Work {
-        self.reader.work()
-    }
-
-    /// How much of [`Self::work`] is done.
-    pub(crate) fn done(&self) -> u64 {
-        self.reader.done()
+    fn advance(&mut self) -> anyhow::Result<bool> {
+        self.reader.advance(|quantity, value| match quantity {
+            Quantity::Time => self.time = Some(value),
+            Quantity::Position(axis) => self.position[axis] = value,
+            Quantity::Quaternion(part) => self.quaternion.get_or_insert_default()[part] = value,
+            Quantity::Start(joint) => self.start[joint] = Some(value),
+        })
     }
 }
 

@@ -9,8 +9,13 @@ use std::path::Path;
 
 /// A table under reading, where `Q` says what a column gives.
 pub(super) struct Reader<Q> {
-    lines: Lines,
+    track: Track,
     columns: Vec<Column<Q>>,
+}
+
+/// How far a table has been read.
+pub(crate) struct Track {
+    lines: Lines,
     rows: usize,
 }
 
@@ -21,7 +26,7 @@ impl<Q: Copy + PartialEq> Reader<Q> {
         let (_, header) = lines.next()?.context("the table is empty; expected a header, then one row a line")?;
         let names: Vec<&str> = cells(header).collect();
         let columns = vocabulary(&names).columns(names.iter().copied())?;
-        Ok(Self { lines, columns, rows: 0 })
+        Ok(Self { track: Track { lines, rows: 0 }, columns })
     }
 
     /// Whether there is a column for this.
@@ -31,7 +36,7 @@ impl<Q: Copy + PartialEq> Reader<Q> {
 
     /// Reads the next row and hands over each number that is read; whether there was one.
     pub(super) fn advance(&mut self, mut take: impl FnMut(Q, f64)) -> anyhow::Result<bool> {
-        let Some((number, line)) = self.lines.next()? else { return Ok(false) };
+        let Some((number, line)) = self.track.lines.next()? else { return Ok(false) };
         let (found, expected) = (line.matches(',').count() + 1, self.columns.len());
         ensure!(
             found == expected,
@@ -42,10 +47,17 @@ impl<Q: Copy + PartialEq> Reader<Q> {
         for (cell, column) in cells(line).zip(&self.columns).filter(|(_, column)| column.read) {
             take(column.quantity, value(cell, &column.name).with_context(|| format!("line {number}"))?);
         }
-        self.rows += 1;
+        self.track.rows += 1;
         Ok(true)
     }
 
+    /// How far it has been read.
+    pub(super) fn track(&self) -> &Track {
+        &self.track
+    }
+}
+
+impl Track {
     /// The line of the row, counted from 1.
     pub(super) fn line(&self) -> u64 {
         self.lines.number()

@@ -1,9 +1,9 @@
 //! Tables of states: joint positions, velocities, accelerations and forces, and wrenches from outside.
 
+use super::Table;
 use super::header::{Vocabulary, range};
-use super::reader::Reader;
+use super::reader::{Reader, Track};
 use crate::listing::{clip, list};
-use crate::progress::Work;
 use appell::dynamics::coupling::Coupling;
 use appell::dynamics::reactions::ExternalWrench;
 use appell::mechanism::Mechanism;
@@ -61,8 +61,23 @@ impl StateTable {
         Ok(Self { reader, time, vectors: std::array::from_fn(|_| vec![0.0; robot.dof()]), external })
     }
 
-    /// Reads the next row; whether there was one.
-    pub(crate) fn advance(&mut self) -> anyhow::Result<bool> {
+    /// The state of the row.
+    pub(crate) fn state(&self) -> State<'_> {
+        let [q, v, a, tau, w] = &self.vectors;
+        State { q, v, a, tau, w, external: &self.external }
+    }
+}
+
+impl Table for StateTable {
+    fn track(&self) -> &Track {
+        self.reader.track()
+    }
+
+    fn time(&self) -> Option<f64> {
+        self.time
+    }
+
+    fn advance(&mut self) -> anyhow::Result<bool> {
         self.reader.advance(|quantity, value| match quantity {
             Quantity::Time => self.time = Some(value),
             Quantity::OfJoint { input, joint } => self.vectors[input][joint] = value,
@@ -71,37 +86,6 @@ impl StateTable {
                 there.for_each(|there| *part_of(&mut there.wrench, part) = value);
             }
         })
-    }
-
-    /// The time of the row; `None` if the table has no column `t`.
-    pub(crate) fn time(&self) -> Option<f64> {
-        self.time
-    }
-
-    /// The state of the row.
-    pub(crate) fn state(&self) -> State<'_> {
-        let [q, v, a, tau, w] = &self.vectors;
-        State { q, v, a, tau, w, external: &self.external }
-    }
-
-    /// The line of the row, counted from 1.
-    pub(crate) fn line(&self) -> u64 {
-        self.reader.line()
-    }
-
-    /// Rows read so far.
-    pub(crate) fn rows(&self) -> usize {
-        self.reader.rows()
-    }
-
-    /// How much there is to read, as far as one can know.
-    pub(crate) fn work(&self) -> Work {
-        self.reader.work()
-    }
-
-    /// How much of [`Self::work`] is done.
-    pub(crate) fn done(&self) -> u64 {
-        self.reader.done()
     }
 }
 

@@ -80,9 +80,7 @@ pub fn of_freedoms<'w>(
     ws.u[1].copy_from_slice(u_dot);
     let [u, u_dot] = &ws.u;
     let z = ws.motion.complement(robot, at)?;
-    for (row, &joint) in ws.j_inv.chunks_exact_mut(n).zip(robot.driven()) {
-        row.copy_from_slice(&z[joint * n..(joint + 1) * n]);
-    }
+    drives::rows_of_drives(robot, z, &mut ws.j_inv);
     let of_tree = regressor::regressor(robot.tree(), &mut ws.tree, &at.q, &u[..dof], &u_dot[..dof]);
     let tree_width = regressor::columns(robot.tree());
     ws.freedoms.fill(0.0);

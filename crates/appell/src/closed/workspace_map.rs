@@ -16,7 +16,7 @@
 use super::singularity::{self, Metric};
 use super::{ClosedMechanism, Configuration, assembly};
 use crate::description::JointKind;
-use crate::spatial::{Mat3, Pose, Vec3};
+use crate::spatial::{Mat3, Pose, Vec3, wrapped};
 use core::f64::consts::TAU;
 use core::ops::ControlFlow;
 
@@ -328,7 +328,7 @@ impl<'a> Survey<'a> {
             match tree.links()[j].joint {
                 JointKind::Prismatic => is_inside(at.q[j]),
                 JointKind::Revolute => {
-                    let near_home = home + assembly::wrapped(at.q[j] - home);
+                    let near_home = home + wrapped(at.q[j] - home);
                     [-TAU, 0.0, TAU].iter().any(|turn| is_inside(near_home + turn))
                 }
             }

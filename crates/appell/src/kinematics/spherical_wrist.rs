@@ -25,8 +25,7 @@
 
 use crate::description::JointKind;
 use crate::mechanism::Mechanism;
-use crate::spatial::{Mat3, Pose, Turn, Vec3};
-use core::f64::consts::TAU;
+use crate::spatial::{Mat3, Pose, Turn, Vec3, wrapped};
 
 /// The geometry of a six-axis arm of this type, for one of its frames.
 #[derive(Debug, Clone, PartialEq)]
@@ -221,11 +220,6 @@ fn wrist(w: &Mat3, sign: Sign) -> [f64; 3] {
 /// The half turn about x that reverses z, or none for 1.
 fn reversed(sense: f64) -> Mat3 {
     Turn { cos: sense, sin: 0.0 }.matrix_x()
-}
-
-/// The same angle in (−π, π].
-fn wrapped(angle: f64) -> f64 {
-    angle - TAU * (angle / TAU - 0.5).ceil()
 }
 
 impl Branch {

@@ -73,16 +73,20 @@ fn forward(robot: &Mechanism, equations: Equations, solver: Solver) -> Run<'_> {
 }
 
 /// Writes groups of numbers, a frame each, one after the other.
-fn lay_out<const N: usize>(groups: impl Iterator<Item = [f64; N]>, row: &mut [f64]) {
+pub(super) fn lay_out<const N: usize>(groups: impl Iterator<Item = [f64; N]>, row: &mut [f64]) {
     for (group, cells) in groups.zip(row.chunks_exact_mut(N)) {
         cells.copy_from_slice(&group);
     }
 }
 
 /// Writes three matrices one after the other.
-fn concatenate(derivatives: &Derivatives, row: &mut [f64]) {
-    let numbers = [&derivatives.by_q, &derivatives.by_v, &derivatives.by_third].into_iter().flatten();
-    row.iter_mut().zip(numbers).for_each(|(cell, number)| *cell = *number);
+pub(super) fn concatenate(matrices: [&[f64]; 3], row: &mut [f64]) {
+    row.iter_mut().zip(matrices.into_iter().flatten()).for_each(|(cell, number)| *cell = *number);
+}
+
+/// Derivatives by q, v and a third vector.
+fn by_all(Derivatives { by_q, by_v, by_third }: &Derivatives) -> [&[f64]; 3] {
+    [by_q, by_v, by_third]
 }
 
 static METHODS: &[Method] = &[
@@ -320,7 +324,7 @@ static METHODS: &[Method] = &[
         summary: "Gibbs-Appell on dual numbers, the inertia matrix for the rest, O(n²)",
         prepare: |robot, _| {
             fill(robot, sparing::Workspace::new(robot), |robot, ws, s, row| {
-                concatenate(sparing::of_inverse_dynamics(robot, ws, s.q, s.v, s.a), row);
+                concatenate(by_all(sparing::of_inverse_dynamics(robot, ws, s.q, s.v, s.a)), row);
             })
         },
     },
@@ -330,7 +334,7 @@ static METHODS: &[Method] = &[
         summary: "Newton-Euler on dual numbers, O(n²)",
         prepare: |robot, _| {
             fill(robot, direct::Workspace::new(robot), |robot, ws, s, row| {
-                concatenate(direct::of_inverse_dynamics(robot, ws, s.q, s.v, s.a), row);
+                concatenate(by_all(direct::of_inverse_dynamics(robot, ws, s.q, s.v, s.a)), row);
             })
         },
     },
@@ -341,7 +345,7 @@ static METHODS: &[Method] = &[
         prepare: |robot, _| {
             let mut workspace = sparing::Workspace::new(robot);
             Box::new(move |s, row| {
-                concatenate(sparing::of_forward_dynamics(robot, &mut workspace, s.q, s.v, s.tau)?, row);
+                concatenate(by_all(sparing::of_forward_dynamics(robot, &mut workspace, s.q, s.v, s.tau)?), row);
                 Ok(())
             })
         },
@@ -353,7 +357,7 @@ static METHODS: &[Method] = &[
         prepare: |robot, _| {
             let mut workspace = direct::Workspace::new(robot);
             Box::new(move |s, row| {
-                concatenate(direct::of_forward_dynamics(robot, &mut workspace, s.q, s.v, s.tau)?, row);
+                concatenate(by_all(direct::of_forward_dynamics(robot, &mut workspace, s.q, s.v, s.tau)?), row);
                 Ok(())
             })
         },

@@ -14,5 +14,6 @@ mod vector;
 pub use matrix::{Mat3, Sym3};
 pub use pose::{Acceleration, Pose, Twist, Wrench};
 pub use quaternion::Quaternion;
+pub(crate) use turn::wrapped;
 pub use turn::{FixedTurn, Turn};
 pub use vector::Vec3;

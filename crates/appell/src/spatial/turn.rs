@@ -2,6 +2,7 @@
 
 use super::{Mat3, Sym3, Vec3};
 use crate::real::Real;
+use core::f64::consts::{PI, TAU};
 
 /// A turn by one angle, as its cosine and sine. About which axis, the method says.
 ///
@@ -196,6 +197,11 @@ impl FixedTurn {
         let y = yz.scale(self.cos_sin);
         yy.scale_add(self.sin_sin, s.zz.scale(self.cos_cos)) + (y + y)
     }
+}
+
+/// The same angle in (−π, π]; one that is there already keeps its last bit.
+pub(crate) fn wrapped(angle: f64) -> f64 {
+    if angle > -PI && angle <= PI { angle } else { angle - TAU * ((angle - PI) / TAU).ceil() }
 }
 
 #[cfg(test)]

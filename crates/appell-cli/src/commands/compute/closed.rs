@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::listing::counted;
-use crate::table::{self, Answers, ClosedStateTable};
+use crate::table::{self, ClosedStateTable, Table};
 use anyhow::{Context, bail, ensure};
 use appell::closed::ClosedMechanism;
 use appell::closed::drives::Sharing;
@@ -27,23 +27,11 @@ pub(super) fn run(args: &Args, robot: &ClosedMechanism, json: bool, stdout: &mut
     // With a time the rows are a motion, and joints turn on from one to the next.
     let mut evaluator =
         evaluator.continuous(table.time().is_some()).least_squares(args.least_squares.then_some(LEAST_SQUARES));
-    let time = table.time().map(|_| "t".into());
-    let columns: Vec<String> = time.into_iter().chain(evaluator.columns().iter().cloned()).collect();
-    let mut answers = Answers::start(args.out.as_deref(), stdout, json, &columns, table.work())?;
-    let mut answer = vec![0.0; evaluator.columns().len()];
-    while table.advance().with_context(|| name.clone())? {
-        answer_row(&mut evaluator, &table, &mut answer).with_context(|| format!("{name}: line {}", table.line()))?;
-        answers.write(table.time().into_iter().chain(answer.iter().copied()))?;
-        answers.reach(table.done());
-    }
-    let (rows, method) = (counted(table.rows(), "row"), evaluator.method().name);
-    answers.finish(format_args!("{rows}, {} of {} by {method}", args.question.name(), robot.name()))?;
-    Ok(true)
-}
-
-fn answer_row(evaluator: &mut Evaluator<'_>, table: &ClosedStateTable, answer: &mut [f64]) -> anyhow::Result<()> {
-    evaluator.evaluate(&table.state()?, answer)?;
-    super::refuse_overflow(evaluator.columns(), answer)
+    let columns = evaluator.columns().to_vec();
+    let answered = super::stream(args, json, stdout, &mut table, &columns, |table, answer| {
+        Ok(evaluator.evaluate(&table.state()?, answer)?)
+    })?;
+    answered.finish(args, robot.name(), evaluator.method().name)
 }
 
 /// The robot with a payload on its platform.

@@ -4,7 +4,7 @@ mod closed;
 
 use crate::listing::{counted, list};
 use crate::robot::{self, Model};
-use crate::table::{self, Answers, StateTable};
+use crate::table::{self, Answers, StateTable, Table};
 use anyhow::{Context, bail, ensure};
 use appell::description::JointEffects;
 use appell::dynamics::coupling::Coupling;
@@ -103,24 +103,50 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let name = table::shown(&args.states);
     let mut table =
         StateTable::open(&args.states, &robot, args.question, coupling.as_ref()).with_context(|| name.clone())?;
+    let columns = evaluator.columns().to_vec();
+    let answered = stream(args, json, stdout, &mut table, &columns, |table, answer| {
+        Ok(evaluator.evaluate(table.state(), answer)?)
+    })?;
+    answered.finish(args, robot.name(), evaluator.method().name)
+}
+
+/// Answers every row of a table with one row of these columns. Huge numbers overflow, and no table shall hold a NaN.
+fn stream<'o, T: Table>(
+    args: &'o Args,
+    json: bool,
+    stdout: &'o mut dyn Write,
+    table: &mut T,
+    columns: &[String],
+    mut evaluate: impl FnMut(&T, &mut [f64]) -> anyhow::Result<()>,
+) -> anyhow::Result<Answered<'o>> {
+    let name = table::shown(&args.states);
     let time = table.time().map(|_| "t".into());
-    let columns: Vec<String> = time.into_iter().chain(evaluator.columns().iter().cloned()).collect();
-    let mut answers = Answers::start(args.out.as_deref(), stdout, json, &columns, table.work())?;
-    let mut answer = vec![0.0; evaluator.columns().len()];
+    let header: Vec<String> = time.into_iter().chain(columns.iter().cloned()).collect();
+    let mut answers = Answers::start(args.out.as_deref(), stdout, json, &header, table.work())?;
+    let mut answer = vec![0.0; columns.len()];
     while table.advance().with_context(|| name.clone())? {
-        answer_row(&mut evaluator, &table, &mut answer).with_context(|| format!("{name}: line {}", table.line()))?;
+        evaluate(table, &mut answer)
+            .and_then(|()| refuse_overflow(columns, &answer))
+            .with_context(|| format!("{name}: line {}", table.line()))?;
         answers.write(table.time().into_iter().chain(answer.iter().copied()))?;
         answers.reach(table.done());
     }
-    let (rows, method) = (counted(table.rows(), "row"), evaluator.method().name);
-    answers.finish(format_args!("{rows}, {} of {} by {method}", args.question.name(), robot.name()))?;
-    Ok(true)
+    Ok(Answered { answers, rows: table.rows() })
 }
 
-/// Evaluates the row of the table. Huge numbers overflow, and no table shall hold a NaN.
-fn answer_row(evaluator: &mut Evaluator<'_>, table: &StateTable, answer: &mut [f64]) -> anyhow::Result<()> {
-    evaluator.evaluate(table.state(), answer)?;
-    refuse_overflow(evaluator.columns(), answer)
+/// A table of answers that is complete but for its name.
+struct Answered<'o> {
+    answers: Answers<'o>,
+    rows: usize,
+}
+
+impl Answered<'_> {
+    /// Gives the file its name, and says what it is.
+    fn finish(self, args: &Args, robot: &str, method: &str) -> anyhow::Result<bool> {
+        let (rows, question) = (counted(self.rows, "row"), args.question.name());
+        self.answers.finish(format_args!("{rows}, {question} of {robot} by {method}"))?;
+        Ok(true)
+    }
 }
 
 fn refuse_overflow(columns: &[String], answer: &[f64]) -> anyhow::Result<()> {

@@ -4,7 +4,7 @@ use super::{Scale, expect_legs, load, positive};
 use crate::listing::{Listing, counted, short};
 use crate::progress::Progress;
 use crate::robot;
-use crate::table::{self, ClosedStateTable};
+use crate::table::{self, ClosedStateTable, Table};
 use anyhow::{Context, bail, ensure};
 use appell::closed::crossing::{self, Criterion, SINGULAR};
 use appell::closed::singularity::{self, Metric};

@@ -7,7 +7,7 @@ use crate::drawing::{Curve, log_chart};
 use crate::listing::counted;
 use crate::output;
 use crate::robot;
-use crate::table::{self, Answers, ClosedStateTable};
+use crate::table::{self, Answers, ClosedStateTable, Table};
 use anyhow::{Context, ensure};
 use appell::closed::assembly::{self, AssemblyError};
 use appell::closed::singularity::{self, Workspace};

@@ -101,6 +101,6 @@ pub(in super::super) fn reaches_aside(robot: &ClosedMechanism, ws: &mut Workspac
 }
 
 fn is_assembled(robot: &ClosedMechanism, ws: &Workspace, at: &mut Configuration) -> bool {
-    legs::unwind(robot, &ws.start.q, at);
+    legs::unwind(robot, &ws.start.q, at, 0..robot.tree.dof());
     is_finite(at) && ws.verify(robot).is_ok() && off_branch(robot, at, 0..robot.tree.dof()).is_none()
 }

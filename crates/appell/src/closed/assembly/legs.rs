@@ -4,11 +4,12 @@ use super::super::leg_forms::{Form, Positions};
 use super::super::{ClosedMechanism, Configuration, Leg};
 use super::newton::Block;
 use super::search::random_position;
-use super::{AssemblyError, CLOSED, EXACT, STEPS, Workspace, is_finite, is_on_branch, off_branch, wrapped};
+use super::{AssemblyError, CLOSED, EXACT, STEPS, Workspace, is_finite, is_on_branch, off_branch};
 use crate::description::JointKind;
 use crate::sample::Sampler;
-use crate::spatial::Pose;
+use crate::spatial::{Pose, wrapped};
 use core::cell::Cell;
+use core::f64::consts::PI;
 use core::ops::ControlFlow;
 use core::slice;
 
@@ -51,7 +52,7 @@ pub(super) fn reach(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Config
     if inexact {
         ws.placed.close(robot, at, &mut ws.legs, 1);
     }
-    unwind(robot, &ws.start.q, at);
+    unwind(robot, &ws.start.q, at, 0..robot.tree.dof());
     Ok(())
 }
 
@@ -66,10 +67,19 @@ pub(in super::super) fn come_near(robot: &ClosedMechanism, ws: &mut Workspace, a
     ws.placed.close(robot, at, &mut ws.legs, STEPS);
 }
 
-/// Takes of all joints the turn nearest to where they were.
-pub(super) fn unwind(robot: &ClosedMechanism, before: &[f64], at: &mut Configuration) {
-    for (j, (q, &before)) in at.q.iter_mut().zip(before).enumerate() {
-        *q = unwound(robot, j, *q, before);
+/// Takes of these joints the turn nearest to where they were: a turn more is the same place.
+pub(super) fn unwind(
+    robot: &ClosedMechanism,
+    before: &[f64],
+    at: &mut Configuration,
+    joints: impl Iterator<Item = usize>,
+) {
+    for j in joints.filter(|&j| robot.tree.links()[j].joint == JointKind::Revolute) {
+        let turn = at.q[j] - before[j];
+        // A joint that made no turn too many keeps its last bit.
+        if turn.abs() > PI {
+            at.q[j] = before[j] + wrapped(turn);
+        }
     }
 }
 
@@ -118,15 +128,6 @@ fn way(robot: &ClosedMechanism, j: usize, to: f64, from: f64) -> f64 {
 #[inline(always)]
 fn distance_to(robot: &ClosedMechanism, leg: &Leg, to: impl Fn(usize) -> f64, from: impl Fn(usize) -> f64) -> f64 {
     leg.joints.iter().enumerate().map(|(k, &j)| way(robot, j, to(k), from(k))).sum()
-}
-
-/// A turn more of a joint is the same place: the one nearest to where it was.
-#[inline(always)]
-fn unwound(robot: &ClosedMechanism, j: usize, q: f64, before: f64) -> f64 {
-    match robot.tree.links()[j].joint {
-        JointKind::Revolute => before + wrapped(q - before),
-        JointKind::Prismatic => q,
-    }
 }
 
 /// What may close a leg.

@@ -25,8 +25,8 @@ mod search;
 use super::leg_forms::Form;
 use super::{ClosedMechanism, Configuration, Leg};
 use crate::description::{Branch, JointKind};
-use crate::spatial::{Mat3, Quaternion, Vec3};
-use core::f64::consts::{PI, TAU};
+use crate::spatial::{Mat3, Quaternion, Vec3, wrapped};
+use core::f64::consts::PI;
 use core::slice;
 pub use home::near_pose;
 pub(super) use home::{at_home, reaches, reaches_aside, search_home};
@@ -171,11 +171,6 @@ pub(crate) fn turned(rotation: &Mat3<f64>, by: Vec3<f64>) -> Mat3<f64> {
     Quaternion::of_rotation(&(step.normalized().rotation() * *rotation)).normalized().rotation()
 }
 
-/// An angle in (−π, π].
-pub(crate) fn wrapped(angle: f64) -> f64 {
-    if angle > -PI && angle <= PI { angle } else { angle - ((angle - PI) / TAU).ceil() * TAU }
-}
-
 /// Whether a joint is on its side of zero at a position.
 fn is_on_branch(robot: &ClosedMechanism, j: usize, position: f64) -> bool {
     let side = match robot.branches[j] {
@@ -262,7 +257,7 @@ pub fn at_drives(
     let first = ws.close_passive(robot, at);
     let other_mode = wrong_joint(at);
     if first.is_ok() && other_mode.is_none() {
-        unwind(robot, &ws.start, at);
+        unwind_passive(robot, &ws.start, at);
         return Ok(());
     }
     let arrived = search::walk(robot, ws, positions, at);
@@ -309,7 +304,7 @@ pub fn follow(
     let mut found = ws.close_passive(robot, at);
     let mut goes_on = false;
     if found.is_ok() {
-        unwind(robot, &before, at);
+        unwind_passive(robot, &before, at);
         back.clone_from(at);
         set_drives(robot, &was, &mut back);
         goes_on = ws.close_passive(robot, &mut back).is_ok() && same(&back);
@@ -344,13 +339,9 @@ fn in_other_mode(robot: &ClosedMechanism, joint: usize) -> AssemblyError {
 }
 
 /// Takes back whole turns of passive joints that a long step of Newton's method made: nobody turned them.
-fn unwind(robot: &ClosedMechanism, from: &Configuration, at: &mut Configuration) {
-    for (j, link) in robot.tree.links().iter().enumerate() {
-        let turn = at.q[j] - from.q[j];
-        if link.joint == JointKind::Revolute && turn.abs() > PI && !robot.driven.contains(&j) {
-            at.q[j] = from.q[j] + wrapped(turn);
-        }
-    }
+fn unwind_passive(robot: &ClosedMechanism, from: &Configuration, at: &mut Configuration) {
+    let passive = (0..robot.tree.dof()).filter(|j| !robot.driven.contains(j));
+    legs::unwind(robot, &from.q, at, passive);
 }
 
 fn set_drives(robot: &ClosedMechanism, positions: &[f64], at: &mut Configuration) {

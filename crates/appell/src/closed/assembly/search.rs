@@ -1,10 +1,10 @@
 //! Searches from random starts, where nothing better is known.
 
 use super::super::{ClosedMechanism, Configuration};
-use super::{ROBOT_STARTS, STEPS, Workspace, is_finite, off_branch, set_drives, turned, unwind, wrap, wrapped};
+use super::{ROBOT_STARTS, STEPS, Workspace, is_finite, off_branch, set_drives, turned, unwind_passive, wrap};
 use crate::description::JointKind;
 use crate::sample::Sampler;
-use crate::spatial::{Quaternion, Vec3};
+use crate::spatial::{Quaternion, Vec3, wrapped};
 use core::f64::consts::PI;
 
 /// A position for a search to begin with: within the joint's limits, or anywhere.
@@ -82,7 +82,7 @@ pub(super) fn nearest_at_drives(
     for _ in 0..ROBOT_STARTS {
         random_start(robot, ws, &mut sampler, positions, at);
         if ws.close_passive(robot, at).is_ok() && off_branch(robot, at, 0..robot.tree.dof()).is_none() {
-            unwind(robot, &ws.start, at);
+            unwind_passive(robot, &ws.start, at);
             found.push(at.clone());
         }
         if found.len() == ENOUGH {

@@ -57,10 +57,7 @@ impl<T: Measured> Workspace<T> {
     }
 
     pub(super) fn refuse_uncontrolled(&mut self, robot: &ClosedMechanism) -> Result<(), SingularError> {
-        let n = self.w.len();
-        for (row, &j) in self.j_inv.chunks_exact_mut(n).zip(robot.driven()) {
-            row.copy_from_slice(&self.z[j * n..(j + 1) * n]);
-        }
+        drives::rows_of_drives(robot, &self.z, &mut self.j_inv);
         let condition = self.values.condition(robot, &self.j_inv);
         refuse_condition(condition * condition, |condition| SingularError::Drives { condition })
     }

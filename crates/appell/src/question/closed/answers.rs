@@ -2,6 +2,7 @@
 
 use super::Way;
 use super::motion::Found;
+use crate::closed::derivatives::Derivatives;
 use crate::closed::drives::Sharing;
 use crate::closed::scheme::{self, Scheme};
 use crate::closed::tree_closures::{self, Solver};
@@ -12,6 +13,7 @@ use crate::closed::{
 use crate::description::JointEffects;
 use crate::kinematics;
 use crate::question::Question;
+use crate::question::methods::{concatenate, lay_out};
 use crate::real::Dual;
 use crate::spatial::{Quaternion, Twist, Vec3, Wrench};
 
@@ -81,21 +83,21 @@ pub(super) fn prepare<'r>(robot: &'r ClosedMechanism, question: Question, way: W
             let mut ws = derivatives::Workspace::new(robot, scheme);
             Box::new(move |Given { found, .. }, row| {
                 let found = derivatives::of_inverse_dynamics(robot, &mut ws, &found.at, &found.r, &found.r_dot)?;
-                concatenate(found, row);
+                concatenate(by_all(found), row);
                 Ok(())
             })
         }
         Question::ForwardDynamicsDerivatives => {
             let mut ws = derivatives::Workspace::new(robot, scheme);
             Box::new(move |Given { found, tau, .. }, row| {
-                concatenate(derivatives::of_forward_dynamics(robot, &mut ws, &found.at, &found.r, tau)?, row);
+                concatenate(by_all(derivatives::of_forward_dynamics(robot, &mut ws, &found.at, &found.r, tau)?), row);
                 Ok(())
             })
         }
         Question::InverseJacobian => {
             let mut ws = dynamics();
             Box::new(move |given, row| {
-                drive_rows(robot, ws.complement(robot, &given.found.at)?, row);
+                drives::rows_of_drives(robot, ws.complement(robot, &given.found.at)?, row);
                 Ok(())
             })
         }
@@ -188,7 +190,7 @@ fn inverse_dynamics(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'
             (Err(SingularError::Drives { .. }), Some(tolerance)) => {
                 let w = ws.generalised_forces(robot, at, r, r_dot, load)?.to_vec();
                 let mut j_inv = vec![0.0; robot.driven().len() * r.len()];
-                drive_rows(robot, ws.complement(robot, at)?, &mut j_inv);
+                drives::rows_of_drives(robot, ws.complement(robot, at)?, &mut j_inv);
                 copy(&drives::least_squares(robot, &j_inv, &w, tolerance).tau, row)
             }
             (answer, _) => copy(answer?, row),
@@ -309,28 +311,12 @@ fn psi(robot: &ClosedMechanism, scheme: Scheme) -> Run<'_> {
     })
 }
 
-/// The rows of Z that are the drives'.
-fn drive_rows(robot: &ClosedMechanism, z: &[f64], row: &mut [f64]) {
-    let n = robot.freedoms().len();
-    for (row, &joint) in row.chunks_exact_mut(n).zip(robot.driven()) {
-        row.copy_from_slice(&z[joint * n..(joint + 1) * n]);
-    }
-}
-
 fn copy(answer: &[f64], row: &mut [f64]) -> Result<(), SingularError> {
     row.copy_from_slice(answer);
     Ok(())
 }
 
-/// Writes groups of numbers, one after the other.
-fn lay_out<const N: usize>(groups: impl Iterator<Item = [f64; N]>, row: &mut [f64]) {
-    for (group, cells) in groups.zip(row.chunks_exact_mut(N)) {
-        cells.copy_from_slice(&group);
-    }
-}
-
-/// Writes three matrices one after the other.
-fn concatenate(derivatives: &derivatives::Derivatives, row: &mut [f64]) {
-    let numbers = [&derivatives.by_x, &derivatives.by_r, &derivatives.by_third].into_iter().flatten();
-    row.iter_mut().zip(numbers).for_each(|(cell, number)| *cell = *number);
+/// Derivatives by x, r and a third vector.
+fn by_all(Derivatives { by_x, by_r, by_third }: &Derivatives) -> [&[f64]; 3] {
+    [by_x, by_r, by_third]
 }

@@ -222,9 +222,7 @@ impl Found {
             return Err(MotionError::Underactuated { drives, freedoms: n });
         }
         let z = self.kinematics.complement(robot, &self.at)?;
-        for (row, &joint) in self.j_inv.chunks_exact_mut(n).zip(robot.driven()) {
-            row.copy_from_slice(&z[joint * n..(joint + 1) * n]);
-        }
+        drives::rows_of_drives(robot, z, &mut self.j_inv);
         let j_inv = &self.j_inv;
         self.drives.decompose(|i, k| drives::dimensionless(robot, j_inv, i, k));
         drives::refuse_uncontrolled(robot, j_inv, self.drives.norms_squared(&mut self.scratch))?;
