@@ -7,11 +7,10 @@ use appell::closed::energy::energy;
 use appell::closed::reactions::{self, reactions};
 use appell::closed::scheme::{self, Scheme};
 use appell::closed::tree_closures::Solver;
-use appell::closed::{ClosedMechanism, Configuration, Load, assembly, legs_platform, tree_closures};
+use appell::closed::{ClosedMechanism, Configuration, Load, legs_platform, tree_closures};
 use appell::kinematics;
-use appell::robots;
 use appell::spatial::{Mat3, Pose, Turn, Vec3, Wrench};
-use common::{assert_close, assert_close_at, numbers, parallel_golden, wrist};
+use common::{assembled, assert_close, assert_close_at, closed, numbers, parallel_golden, wrist};
 use serde_json::Value;
 
 /// Of positions, rates, accelerations, M, c and J, and of efforts and direct accelerations (digest §11).
@@ -24,15 +23,6 @@ fn pose(state: &Value) -> Pose<f64> {
         position: Vec3::new(p[0], p[1], p[2]),
         rotation: Mat3::from_rows([0, 3, 6].map(|k| Vec3::new(r[k], r[k + 1], r[k + 2]))),
     }
-}
-
-/// The configuration of a pose, from home.
-fn assembled(robot: &ClosedMechanism, pose: Pose<f64>) -> Configuration {
-    let mut at = Configuration { pose, ..robot.home().clone() };
-    let mut workspace = assembly::Workspace::new(robot);
-    assembly::at_pose(robot, &mut workspace, &mut at).unwrap_or_else(|error| panic!("{error}"));
-    assembly::wrap(robot, &mut at);
-    at
 }
 
 /// A motion by the golden data: configuration, r, ṙ, efforts.
@@ -137,10 +127,6 @@ fn check_states(robot: &ClosedMechanism, states: &Value, label: &str) {
             check_reactions(robot, &expected, state, &label);
         }
     }
-}
-
-fn closed(name: &str) -> ClosedMechanism {
-    robots::find(name).unwrap().closed()
 }
 
 #[test]

@@ -1,14 +1,15 @@
 //! What the integration tests share: golden files, robots made from them, and a relative comparison.
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
 
-use appell::closed::ClosedMechanism;
+use appell::closed::drives::Sharing;
+use appell::closed::{ClosedMechanism, Configuration, assembly, legs_platform};
 use appell::description::{
     BodyDescription, Branch, Convention, Description, JointDescription, JointKind, KhalilKleinfinger, STANDARD_GRAVITY,
     toml,
 };
 use appell::mechanism::Mechanism;
 use appell::robots;
-use appell::spatial::{Sym3, Vec3};
+use appell::spatial::{Mat3, Pose, Sym3, Vec3};
 use serde_json::Value;
 use std::path::Path;
 
@@ -118,4 +119,42 @@ pub fn wrist(modes: &[f64]) -> ClosedMechanism {
         joint.branch = if mode > 0.0 { Branch::Negative } else { Branch::Positive };
     }
     ClosedMechanism::new(&description).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A built-in robot with closed loops.
+pub fn closed(name: &str) -> ClosedMechanism {
+    robots::find(name).unwrap().closed()
+}
+
+/// The configuration of a pose, from home, its angles in (−π, π].
+pub fn assembled(robot: &ClosedMechanism, pose: Pose<f64>) -> Configuration {
+    let mut at = Configuration { pose, ..robot.home().clone() };
+    let mut workspace = assembly::Workspace::new(robot);
+    assembly::at_pose(robot, &mut workspace, &mut at).unwrap_or_else(|error| panic!("{error}"));
+    assembly::wrap(robot, &mut at);
+    at
+}
+
+/// A five-bar's configuration as a golden row gives it.
+pub fn five_bar_at(row: &Value) -> Configuration {
+    let (p, mut q) = (numbers(&row["p"]), numbers(&row["q_leg1"]));
+    q.extend(numbers(&row["q_leg2"]));
+    Configuration { q, pose: Pose { position: Vec3::new(p[0], p[1], 0.0), rotation: Mat3::identity(0.0) } }
+}
+
+/// A robot at home but for a turn about the base's z.
+pub fn yawed(robot: &ClosedMechanism, yaw: f64) -> Configuration {
+    let rotation = Mat3::from_roll_pitch_yaw(Vec3::new(0.0, 0.0, yaw));
+    assembled(robot, Pose { rotation, ..robot.home().pose })
+}
+
+/// Efforts of the drives by legs + platform.
+pub fn efforts(robot: &ClosedMechanism, at: &Configuration, r: &[f64], r_dot: &[f64]) -> Vec<f64> {
+    let mut ws = legs_platform::Workspace::new(robot);
+    legs_platform::inverse_dynamics(robot, &mut ws, at, r, r_dot, &[], &Sharing::default()).unwrap().to_vec()
+}
+
+/// A number of a golden file.
+pub fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
 }
