@@ -4,6 +4,7 @@
 //! foreign version shows in our signatures. What these types compute, and in how many operations, is what the
 //! papers' tables count: a cross product 6 × and 3 +, a turn about one axis 4 × and 2 +.
 
+mod euler;
 mod matrix;
 mod pose;
 mod quaternion;
@@ -11,6 +12,7 @@ mod roll_pitch_yaw;
 mod turn;
 mod vector;
 
+pub use euler::{EulerAngles, EulerSingularity};
 pub use matrix::{Mat3, Sym3};
 pub use pose::{Acceleration, Pose, Twist, Wrench};
 pub use quaternion::Quaternion;

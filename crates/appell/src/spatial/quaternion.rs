@@ -53,6 +53,21 @@ impl Quaternion {
         half_sine.scale(angle_over_sine)
     }
 
+    /// Its rate at an angular velocity in base axes: ½ (ω, 0) times the quaternion.
+    #[must_use]
+    pub fn rate(self, omega: Vec3<f64>) -> Self {
+        let (v, half) = (Vec3::new(self.x, self.y, self.z), omega.scale(0.5));
+        let Vec3 { x, y, z } = half.scale(self.w) + half.cross(v);
+        Self { x, y, z, w: -half.dot(v) }
+    }
+
+    /// The angular velocity in base axes at a rate of a unit quaternion: the inverse of [`rate`](Self::rate).
+    #[must_use]
+    pub fn angular_velocity(self, rate: Self) -> Vec3<f64> {
+        let (v, v_rate) = (Vec3::new(self.x, self.y, self.z), Vec3::new(rate.x, rate.y, rate.z));
+        (v_rate.scale(self.w) - v.scale(rate.w) + v.cross(v_rate)).scale(2.0)
+    }
+
     /// Length in four dimensions.
     #[must_use]
     pub fn norm(self) -> f64 {
@@ -93,6 +108,28 @@ mod tests {
                 let vector = Quaternion::of_rotation(&rotation).rotation_vector();
                 assert!((vector - axis.scale(angle)).norm() < 3e-15, "{angle}: {vector:?}");
             }
+        }
+    }
+
+    #[test]
+    fn rates_are_those_of_the_rotation() {
+        let mut sampler = Sampler::new(3);
+        for _ in 0..50 {
+            let angle = sampler.within(PI);
+            let (_, rotation) = about_some_axis(&mut sampler, angle);
+            let (quaternion, omega) = (Quaternion::of_rotation(&rotation), sampler.vector(3.0));
+            let rate = quaternion.rate(omega);
+            assert!((quaternion.angular_velocity(rate) - omega).norm() < 1e-14);
+            let step = 1e-6;
+            let moved = Quaternion {
+                x: quaternion.x + step * rate.x,
+                y: quaternion.y + step * rate.y,
+                z: quaternion.z + step * rate.z,
+                w: quaternion.w + step * rate.w,
+            };
+            let turned = moved.normalized().rotation() * rotation.transpose();
+            let by = Quaternion::of_rotation(&turned).rotation_vector();
+            assert!((by.scale(1.0 / step) - omega).norm() < 1e-8, "{omega:?}");
         }
     }
 
