@@ -5,6 +5,7 @@
 //! everything that is wrong in it, and [`Mechanism::new`](crate::mechanism::Mechanism::new) accepts it if nothing is.
 //! [`lint()`] lists what is unlikely beside. [`to_convention`] writes it in other frames.
 
+mod arc;
 mod check;
 mod check_closed;
 mod closed;
@@ -21,6 +22,7 @@ mod quantity;
 pub mod toml;
 pub mod urdf;
 
+pub use arc::Arc;
 pub use check::check;
 pub use closed::{
     Attachment, Branch, Carrier, ClosingJoint, ClosureDescription, Freedom, PLATFORM, PlatformDescription,

@@ -80,6 +80,11 @@ pub enum Finding {
     LongName { length: usize, most: usize },
     #[error("is {value}; no robot has a number beyond 1e30 in SI units, check the unit")]
     TooLarge { value: f64 },
+    #[error(
+        "is no arc: radius {radius} m, line density {line_density} kg/m, angle {angle} rad; \
+         none is negative, and the angle is at most 2 pi"
+    )]
+    ImpossibleArc { radius: f64, line_density: f64, angle: f64 },
     #[error("is {value} kg; write 0 for a body without mass")]
     TooLight { value: f64 },
     #[error(

@@ -4,7 +4,7 @@ use super::reader::{Node, Reader, Table};
 use crate::description::name::key;
 use crate::description::quantity::Dimension;
 use crate::description::{
-    BodyDescription, Branch, Convention, Finding, FrameDescription, Friction, JointDescription, JointEffects,
+    Arc, BodyDescription, Branch, Convention, Finding, FrameDescription, Friction, JointDescription, JointEffects,
     JointKind, Limits, Mimic, Rotor, Spring,
 };
 use crate::spatial::{Mat3, Pose, Sym3, Vec3};
@@ -21,8 +21,11 @@ pub(super) fn bodies(
 ) {
     let sections = reader.sections(around, "body");
     for (name, node) in &sections {
-        let Some(section) = reader.table(node, &["mass", "com", "inertia", "frame"]) else { continue };
-        let (body, frame) = (body(reader, &section, true), link_frame(reader, &section, convention));
+        let is_arc = node.value.as_table().is_some_and(|table| table.contains_key("arc"));
+        let known: &[&str] = if is_arc { &["arc", "frame"] } else { &["mass", "com", "inertia", "arc", "frame"] };
+        let Some(section) = reader.table(node, known) else { continue };
+        let body = if is_arc { arc(reader, &section) } else { body(reader, &section, true) };
+        let frame = link_frame(reader, &section, convention);
         for_joint(reader, around, joints, name, node, |joint| {
             joint.body = body;
             joint.link_frame = frame.unwrap_or(joint.link_frame);
@@ -31,7 +34,8 @@ pub(super) fn bodies(
     let described: HashSet<&str> = sections.iter().map(|(name, _)| *name).collect();
     for name in joints.iter().map(|joint| &joint.name).filter(|name| !described.contains(name.as_str())) {
         if !name.is_empty() {
-            let finding = Finding::Missing { expected: "a section with mass, com and inertia, or with mass = 0" };
+            let finding =
+                Finding::Missing { expected: "a section with mass, com and inertia, with an arc, or with mass = 0" };
             let [body, row] = ["body", "joints"].map(|kind| format!("{}.{}", around.place_of(kind), key(name)));
             reader.notes.error_at(&body, &row, finding);
         }
@@ -182,6 +186,32 @@ pub(super) fn body(reader: &mut Reader, section: &Table, turns: bool) -> BodyDes
         com: com.map_or(Vec3::default(), |node| lengths(reader, &node)),
         inertia: inertia.map_or(Sym3::default(), |node| tensor(reader, &node)),
     }
+}
+
+/// A uniform circular arc.
+fn arc(reader: &mut Reader, section: &Table) -> BodyDescription {
+    let Some(node) = reader.get(section, "arc") else { return BodyDescription::default() };
+    let Some(table) = reader.table(&node, &["radius", "line_density", "angle"]) else {
+        return BodyDescription::default();
+    };
+    let mut part = |name, expected, read: fn(&mut Reader, &Node) -> f64| match reader.require(&table, name, expected) {
+        Some(node) => read(reader, &node),
+        None => f64::NAN,
+    };
+    let arc = Arc {
+        radius: part("radius", "a length, m", |reader, node| reader.constant(node, Dimension::Length)),
+        line_density: part("line_density", "a number, kg/m", Reader::number),
+        angle: part("angle", "an angle, rad or \"80 deg\"", |reader, node| reader.constant(node, Dimension::Angle)),
+    };
+    if arc.is_possible() {
+        return arc.body();
+    }
+    // What could not be read is noted already.
+    let Arc { radius, line_density, angle } = arc;
+    if [radius, line_density, angle].iter().all(|number| number.is_finite()) {
+        reader.error(&node.place, Finding::ImpossibleArc { radius, line_density, angle });
+    }
+    BodyDescription::default()
 }
 
 /// The six entries of a tensor of inertia; those off the diagonal are zero where they are left out.
