@@ -8,6 +8,7 @@
 //! | question | legs + platform | tree + closures |
 //! |---|---|---|
 //! | inverse dynamics, M, bias, forward dynamics | [`legs_platform`]: Briot & Khalil, legs by Gibbs-Appell | [`tree_closures`]: projection, null space, KKT |
+//! | the same where all axes meet in a point | [`spherical`]: closed forms of Abedloo and of Enferadi | |
 //! | reactions of all joints | [`reactions`], with the multipliers of either | |
 //! | Coriolis matrix, Ṁ − 2 C skew-symmetric | [`coriolis`], on either | |
 //! | energy, regressor, derivatives | [`energy`](energy::energy), [`regressor`], [`derivatives`], on either | |
@@ -43,6 +44,7 @@ pub mod scheme;
 mod screw;
 mod singular;
 pub mod singularity;
+pub mod spherical;
 pub mod tree_closures;
 mod uncontrolled;
 pub mod variation;

@@ -20,6 +20,16 @@ pub enum SingularError {
         /// Condition number of its Jacobian without units; infinite at the singularity.
         condition: f64,
     },
+    /// The axes of a leg of a spherical robot lie in a plane.
+    #[error(
+        "leg `{leg}` is at a singularity of Type 1: its axes lie in a plane, their volume h is {volume:.1e}; keep away from attitudes at the border of its reach"
+    )]
+    Axes {
+        /// The leg.
+        leg: String,
+        /// h = u · (v × w) of its axes u, w, v from the base to the platform; of two axes |u × v|².
+        volume: f64,
+    },
     /// The closing joints allow more motion here than elsewhere.
     #[error(
         "the constraints are singular: condition number {condition:.1e}; the robot has a freedom here that it has nowhere else, or its independent velocities, which `appell show` names, do not describe its motion here"

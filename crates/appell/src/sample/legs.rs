@@ -71,7 +71,7 @@ impl Sampler {
         robot.finish()
     }
 
-    /// All axes through one point, on which the platform's origin lies every other time.
+    /// All axes through one point, on which the platform's origin lies every other time. Some have a ball there.
     pub(super) fn spherical_robot(&mut self, n: usize) -> Description {
         let centre = self.vector(0.5);
         let position = if self.once_in(2) { centre } else { centre + self.vector(0.3) };
@@ -80,14 +80,14 @@ impl Sampler {
         let mut robot = Skeleton::new(self);
         robot.platform(home, true);
         for leg in 0..legs {
-            use ClosingJoint::{Cylindrical, Revolute, Rigid};
+            use ClosingJoint::{Cylindrical, Revolute, Rigid, Universal};
             // One leg at least must hold the point.
             let closing = match leg {
                 0 => robot.sampler.one_of(&[Revolute, Rigid]),
-                _ => robot.sampler.one_of(&[Revolute, Rigid, Cylindrical]),
+                _ => robot.sampler.one_of(&[Revolute, Revolute, Rigid, Cylindrical, Universal]),
             };
             let freedoms = if n == 2 && leg == 0 { 2 } else { 3 };
-            let joints = if closing == Rigid { freedoms } else { freedoms - 1 };
+            let joints = freedoms - self::freedoms(closing).min(if closing == Cylindrical { 1 } else { 2 });
             let mut on = Part::Base;
             for _ in 0..joints {
                 let axis = robot.sampler.direction();
@@ -95,9 +95,14 @@ impl Sampler {
                 on = Part::Joint(robot.joint(on, JointKind::Revolute, point, axis));
             }
             let axis = robot.sampler.direction();
-            let point = centre + axis.scale(0.3 + robot.sampler.within(0.1));
-            let at = Pose { rotation: robot.sampler.rotation_with_z(axis), position: point };
+            // The axes of a universal joint meet in its middle.
+            let way = if closing == Universal { 0.0 } else { 0.3 + robot.sampler.within(0.1) };
+            let at = Pose { rotation: robot.sampler.rotation_with_z(axis), position: centre + axis.scale(way) };
             robot.close(closing, on, Part::Platform, at);
+        }
+        if robot.sampler.once_in(4) {
+            let at = Pose { rotation: robot.sampler.rotation(), position: centre };
+            robot.close(ClosingJoint::Spherical, Part::Base, Part::Platform, at);
         }
         robot.finish()
     }

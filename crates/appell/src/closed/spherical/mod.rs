@@ -1,0 +1,277 @@
+//! Spherical robots, all of whose axes meet in one point O: closed forms of their dynamics.
+//!
+//! Every body turns about O, so that its motion is an angular velocity and its inertia a tensor about O. The legs turn
+//! with the platform by vector products ([`leg`]); no linear system is solved for them.
+//!
+//! | what | function | source |
+//! |---|---|---|
+//! | M, C and G, explicit | [`equations`]; in Euler angles [`Equations::in_angles`] | Abedloo, eqs 17 to 22 |
+//! | inverse dynamics by them | [`inverse_dynamics`] | Abedloo, eqs 20 and 51 |
+//! | inverse dynamics by virtual work of the links | [`virtual_work`] | Enferadi, eqs 63 to 75 |
+//! | forward dynamics | [`forward_dynamics`] | Abedloo, eq. 20 |
+//!
+//! Any robot of legs and a platform is recognised by its axes, [`recognise`]: legs of three axes, as those of the Agile
+//! Wrist and of the star-triangle robot, and legs of one or two, which leave the platform fewer freedoms. The papers'
+//! own formulas for their two robots are in [`papers`](crate::papers).
+//!
+//! ```
+//! use appell::closed::spherical;
+//! use appell::robots;
+//!
+//! let wrist = robots::find("agile-wrist").unwrap().closed();
+//! assert!(spherical::recognise(&wrist)?.centre.norm() < 1e-15);
+//! let mut ws = spherical::Workspace::new(&wrist);
+//! let torques = spherical::inverse_dynamics(
+//!     &wrist, &mut ws, wrist.home(), &[0.0; 3], &[1.0, 0.0, 0.0], &[], &Default::default(),
+//! )?;
+//! assert_eq!(torques.len(), 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod attitude;
+mod equations;
+mod form;
+mod leg;
+mod link_work;
+
+pub use equations::{Coriolis, Equations, InAngles, equations};
+pub use form::{Meeting, NotSpherical, TOLERANCE};
+
+use super::drives::{Share, Sharing};
+use super::{ClosedMechanism, Configuration, SingularError, refuse_condition, refuse_massless};
+use crate::linear::Cholesky;
+use crate::real::{Measured, Real};
+use crate::spatial::Vec3;
+use attitude::Attitude;
+use form::Form;
+use leg::LegState;
+
+/// What the steps keep.
+#[derive(Debug, Clone)]
+pub struct Workspace<T = f64> {
+    form: Form,
+    legs: Vec<LegState<T>>,
+    attitude: Attitude<T>,
+    arm: Vec3<T>,  // O → the platform's origin, base axes
+    j_act: Vec<T>, // drives × n, row by row
+    w: Vec<T>,     // felt by the freedoms
+    inertia: Vec<T>,
+    coriolis: Vec<T>,
+    gravity: Vec<T>,
+    share: Share<T>,
+    cholesky: Cholesky<T>,
+    answer: Vec<T>,
+}
+
+impl Workspace<f64> {
+    /// A workspace for this robot.
+    ///
+    /// # Panics
+    /// If the robot is not spherical: [`recognise`] says so before.
+    #[must_use]
+    pub fn new(robot: &ClosedMechanism) -> Self {
+        Self::over(robot, 0.0)
+    }
+}
+
+/// Where all axes of a robot meet, if they do and it has the closed form.
+///
+/// # Errors
+/// With the axis that passes by, or what else is in the way.
+pub fn recognise(robot: &ClosedMechanism) -> Result<Meeting, NotSpherical> {
+    Form::new(robot).map(|form| form.meeting)
+}
+
+/// Whether these methods apply to a robot.
+#[must_use]
+pub fn applies(robot: &ClosedMechanism) -> bool {
+    recognise(robot).is_ok()
+}
+
+impl<T: Real> Workspace<T> {
+    /// A workspace for this robot over the numbers of the kind of `witness`.
+    ///
+    /// # Panics
+    /// If the robot is not spherical.
+    #[must_use]
+    pub fn over(robot: &ClosedMechanism, witness: T) -> Self {
+        let form = Form::new(robot).unwrap_or_else(|problem| panic!("a spherical robot: {problem}"));
+        let (zero, n, drives) = (witness.zero(), robot.freedoms().len(), robot.driven().len());
+        Self {
+            legs: vec![LegState::over(witness); form.legs.len()],
+            attitude: Attitude::over(witness),
+            arm: Vec3::zero(witness),
+            j_act: vec![zero; drives * n],
+            w: vec![zero; n],
+            inertia: vec![zero; n * n],
+            coriolis: vec![zero; n * n],
+            gravity: vec![zero; n],
+            share: Share::over(robot, witness),
+            cholesky: Cholesky::new(n, witness),
+            answer: vec![zero; n],
+            form,
+        }
+    }
+
+    /// The axes of all legs, what the drives' rates are, and how the platform may turn.
+    #[inline(always)]
+    fn place(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
+        for (state, form) in self.legs.iter_mut().zip(&self.form.legs) {
+            state.place(robot.tree(), form, &at.q, &at.pose.rotation);
+        }
+        self.arm = at.pose.rotation.times_fixed(self.form.arm);
+        self.attitude.place(&self.form, &self.legs, self.arm);
+        let n = self.form.freedoms;
+        for (state, form) in self.legs.iter().zip(&self.form.legs) {
+            for (drive, &row) in form.drives.iter().zip(&state.rows) {
+                if let Some(drive) = *drive {
+                    self.attitude.felt(&self.form, row, &mut self.j_act[drive * n..(drive + 1) * n]);
+                }
+            }
+        }
+    }
+
+    /// ω and the legs' rates, and all accelerations that ṙ = 0 leaves.
+    #[inline(always)]
+    fn set_in_motion(&mut self, r: &[T]) {
+        self.attitude.set_in_motion(&self.form, r);
+        for (state, form) in self.legs.iter_mut().zip(&self.form.legs) {
+            state.set_in_motion(form, self.attitude.omega);
+        }
+        self.attitude.set_rates(&self.form, &self.legs, self.arm);
+    }
+
+    /// What acts from outside on u, as a moment on ω.
+    #[inline(always)]
+    fn load_on_platform(&self, load: &[T]) -> Vec3<T> {
+        let zero = Vec3::zero(self.arm.x);
+        let &[.., fx, fy, fz, mx, my, mz] = load else { return zero };
+        let mut moment = Vec3::new(mx, my, mz) + self.arm.cross(Vec3::new(fx, fy, fz));
+        for (state, form) in self.legs.iter().zip(&self.form.legs) {
+            for (&j, &row) in form.joints.iter().zip(&state.rows) {
+                moment = moment + row.times(load[j]);
+            }
+        }
+        moment
+    }
+}
+
+impl<T: Measured> Workspace<T> {
+    /// Refuses configurations in which the axes of a leg lie in a plane, or the freedoms do not tell the motion.
+    #[inline(always)]
+    fn refuse_singular(&self, robot: &ClosedMechanism) -> Result<(), SingularError> {
+        for (state, form) in self.legs.iter().zip(&self.form.legs) {
+            refuse_condition(state.condition_squared(form), |_| SingularError::Axes {
+                leg: robot.legs()[form.leg].name.clone(),
+                volume: state.volume.least(),
+            })?;
+        }
+        if !self.form.plain {
+            refuse_condition(self.attitude.condition_squared(), |condition| SingularError::Constraints { condition })?;
+        }
+        Ok(())
+    }
+}
+
+/// Efforts of the drives that move the robot so, by M, C and G  [Abedloo, eqs 20 to 22 and 51].
+///
+/// `r` and `r_dot` are the independent velocities and their rates, `load` what acts from outside on u (empty: nothing).
+///
+/// # Errors
+/// Near a singularity, with the leg and the volume of its axes, or the condition number; and if there are fewer drives
+/// than freedoms.
+///
+/// # Panics
+/// If a slice has not one number a freedom, or `at` belongs to another robot.
+pub fn inverse_dynamics<'w, T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+    r: &[T],
+    r_dot: &[T],
+    load: &[T],
+    sharing: &Sharing,
+) -> Result<&'w [T], SingularError> {
+    robot.expect(at, &[r_dot]);
+    ws.write_equations(robot, at, r, Coriolis::Skew)?;
+    ws.demand(robot, at, r, load);
+    let n = ws.form.freedoms;
+    for (w, row) in ws.w.iter_mut().zip(ws.inertia.chunks_exact(n)) {
+        *w = row.iter().zip(r_dot).fold(*w, |sum, (&m, &r_dot)| m.mul_add(r_dot, sum));
+    }
+    ws.share.efforts(robot, &ws.j_act, &ws.w, sharing)
+}
+
+/// Efforts of the drives that move the robot so, by the virtual work of every link  [Enferadi, eqs 63 to 75].
+///
+/// # Errors
+/// As [`inverse_dynamics`].
+///
+/// # Panics
+/// If a slice has not one number a freedom, or `at` belongs to another robot.
+pub fn virtual_work<'w, T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+    r: &[T],
+    r_dot: &[T],
+    load: &[T],
+    sharing: &Sharing,
+) -> Result<&'w [T], SingularError> {
+    robot.expect(at, &[r, r_dot]);
+    robot.expect_load(load);
+    ws.place(robot, at);
+    ws.set_in_motion(r);
+    ws.attitude.accelerate(&ws.form, r_dot);
+    let moment = ws.moment_of_all(robot, at) - ws.load_on_platform(load);
+    ws.attitude.felt(&ws.form, moment, &mut ws.w);
+    ws.refuse_singular(robot)?;
+    ws.share.efforts(robot, &ws.j_act, &ws.w, sharing)
+}
+
+/// Rates of the independent velocities that the drives' efforts give  [Abedloo, eq. 20].
+///
+/// # Errors
+/// Near a singularity of a leg, or if a freedom moves no mass. Singularities of the drives, of Type 2, are no obstacle.
+///
+/// # Panics
+/// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
+pub fn forward_dynamics<'w, T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+    r: &[T],
+    tau: &[T],
+    load: &[T],
+) -> Result<&'w [T], SingularError> {
+    assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
+    ws.write_equations(robot, at, r, Coriolis::Skew)?;
+    ws.demand(robot, at, r, load);
+    let n = ws.form.freedoms;
+    for (c, answer) in ws.answer.iter_mut().enumerate() {
+        *answer = tau.iter().zip(ws.j_act.chunks_exact(n)).fold(-ws.w[c], |sum, (&tau, row)| tau.mul_add(row[c], sum));
+    }
+    ws.cholesky.decompose(&ws.inertia);
+    ws.cholesky.solve(&mut ws.answer);
+    refuse_massless(robot, &ws.inertia, ws.cholesky.pivots())?;
+    Ok(&ws.answer)
+}
+
+/// M of the independent velocities, n × n row by row  [Abedloo, eq. 21].
+///
+/// # Errors
+/// Near a singularity of a leg.
+///
+/// # Panics
+/// If `at` belongs to another robot.
+pub fn inertia_matrix<'w, T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+) -> Result<&'w [T], SingularError> {
+    robot.expect(at, &[]);
+    ws.place(robot, at);
+    ws.refuse_singular(robot)?;
+    ws.write_inertia(robot, at);
+    Ok(&ws.inertia)
+}
