@@ -1,4 +1,5 @@
-//! Parallel robots: both formulations on every built-in one, beside one inverse dynamics of a six-joint arm.
+//! Parallel robots: both formulations on every built-in one, and the closed form of the spherical ones, beside one
+//! inverse dynamics of a six-joint arm.
 //!
 //! Times are minima of one run; allocations are counted after the workspaces are made. `given` takes an assembled
 //! configuration as it is, `pose` finds it from the platform's pose first, from where the robot was before.
@@ -6,7 +7,7 @@
 use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
 use appell::closed::scheme::Scheme;
-use appell::closed::{ClosedMechanism, assembly, legs_platform, tree_closures};
+use appell::closed::{ClosedMechanism, assembly, legs_platform, spherical, tree_closures};
 use appell::dynamics::gibbs_appell_tensor;
 use appell::robots;
 use appell::sample::Sampler;
@@ -104,11 +105,31 @@ macro_rules! calls {
     }};
 }
 
-fn calls<'c>(robot: &'c ClosedMechanism, scheme: Scheme, states: &'c [ClosedState]) -> Vec<Call<'c>> {
-    match scheme {
-        Scheme::LegsPlatform => calls!(legs_platform, robot, states),
-        Scheme::TreeClosures => calls!(tree_closures, robot, states, tree_closures::Solver::NullSpace),
+/// All methods that apply to a robot, with what is measured of each.
+fn methods<'c>(robot: &'c ClosedMechanism, states: &'c [ClosedState]) -> Vec<(&'static str, Vec<Call<'c>>)> {
+    let of_scheme = |&scheme: &Scheme| {
+        let calls = match scheme {
+            Scheme::LegsPlatform => calls!(legs_platform, robot, states),
+            Scheme::TreeClosures => calls!(tree_closures, robot, states, tree_closures::Solver::NullSpace),
+        };
+        (scheme.name(), calls)
+    };
+    let mut methods: Vec<_> = Scheme::of(robot).iter().map(of_scheme).collect();
+    if spherical::applies(robot) {
+        methods.push(("spherical", calls!(spherical, robot, states)));
+        let (mut ws, sharing) = (spherical::Workspace::new(robot), Sharing::default());
+        let virtual_work: Call<'_> = (
+            "inverse dynamics, given",
+            Box::new(move |k| {
+                let s = &states[k % STATES];
+                let at = black_box(&s.at);
+                let tau = spherical::virtual_work(robot, &mut ws, at, &s.r, &s.r_dot, &[], &sharing);
+                black_box(tau.expect("a regular state"));
+            }),
+        );
+        methods.push(("virtual-work", vec![virtual_work]));
     }
+    methods
 }
 
 fn main() {
@@ -124,13 +145,13 @@ fn main() {
             "{:<26} {:<16} {:>8} {:>8} {:>7} {:>12} {:>8} {:>7}  peer",
             "", "method", "min ns", "median", "units", "allocations", "peer", "ratio"
         );
-        for &scheme in Scheme::of(&robot) {
-            for (name, mut call) in calls(&robot, scheme, &states) {
+        for (method, calls) in methods(&robot, &states) {
+            for (name, mut call) in calls {
                 (0..STATES).for_each(&mut call);
                 let allocations = allocation_counter::measure(|| (0..STATES).for_each(&mut call)).count_total;
                 let Timing { min, median } = time(call);
                 let units = min / unit;
-                print!("{name:<26} {:<16} {min:>8.0} {median:>8.0} {units:>7.1} {allocations:>12}", scheme.name());
+                print!("{name:<26} {:<16} {min:>8.0} {median:>8.0} {units:>7.1} {allocations:>12}", method);
                 match peers.fastest(&builtin.name.replace('-', "_"), peer_names(name)) {
                     Some((ns, peer)) => println!(" {ns:>8.0} {:>6.2}x  {peer}", ns / min),
                     None => println!(" {:>8} {:>7}", "-", "-"),

@@ -4,7 +4,8 @@ use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
 use appell::closed::scheme::Scheme;
 use appell::closed::{
-    ClosedMechanism, Load, assembly, coriolis, derivatives, legs_platform, reactions, regressor, tree_closures,
+    ClosedMechanism, Load, assembly, coriolis, derivatives, legs_platform, reactions, regressor, spherical,
+    tree_closures,
 };
 use appell::dynamics::joint_space::{self, Equations, Solver};
 use appell::dynamics::{articulated_body, gibbs_appell_tensor};
@@ -67,7 +68,7 @@ fn nor_on_dual_numbers() {
     assert_eq!(info.count_total, 0);
 }
 
-/// Both methods for closed mechanisms, on plain and dual numbers, with redundant drives and without.
+/// All methods for closed mechanisms, on plain and dual numbers, with redundant drives and without.
 #[test]
 fn nor_on_closed_mechanisms() {
     for (k, family) in Family::ALL.into_iter().enumerate() {
@@ -111,6 +112,17 @@ fn closed_calls_allocate_nothing<T: Measured>(
             legs_platform::forward_dynamics(robot, &mut legs, &at, &r, &tau, &load).unwrap();
         });
         assert_eq!(info.count_total, 0, "{}: legs + platform", robot.name());
+    }
+    if spherical::applies(robot) {
+        let mut ws = spherical::Workspace::over(robot, r[0]);
+        let info = allocation_counter::measure(|| {
+            spherical::inverse_dynamics(robot, &mut ws, &at, &r, &r_dot, &load, sharing).unwrap();
+            spherical::virtual_work(robot, &mut ws, &at, &r, &r_dot, &load, sharing).unwrap();
+            spherical::inertia_matrix(robot, &mut ws, &at).unwrap();
+            spherical::equations(robot, &mut ws, &at, &r, spherical::Coriolis::Paper).unwrap();
+            spherical::forward_dynamics(robot, &mut ws, &at, &r, &tau, &load).unwrap();
+        });
+        assert_eq!(info.count_total, 0, "{}: spherical", robot.name());
     }
 }
 
