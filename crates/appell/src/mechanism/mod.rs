@@ -8,7 +8,9 @@ pub use link::{Composite, Link, Spin};
 pub(crate) use placement::Offset;
 pub use placement::Placement;
 
-use crate::description::{BASE, Description, Finding, JointEffects, JointKind, Limits, Problems, check, toml, urdf};
+use crate::description::{
+    BASE, BodyDescription, Description, Finding, JointEffects, JointKind, Limits, Problems, check, toml, urdf,
+};
 use crate::spatial::{Pose, Vec3};
 use std::collections::HashMap;
 
@@ -194,11 +196,40 @@ impl Mechanism {
     #[must_use]
     pub fn with_effects(&self, mut change: impl FnMut(&str, JointEffects) -> JointEffects) -> Self {
         let mut robot = self.clone();
-        for (name, effects) in self.joint_names.iter().zip(&mut robot.effects) {
-            *effects = change(name, *effects);
-        }
-        robot.has_effects = robot.effects.iter().any(|effects| *effects != JointEffects::default());
+        robot.put_effects(|j, effects| change(&self.joint_names[j], effects));
         robot
+    }
+
+    /// The body `j` in its own frame, the one of its joint's name: as a user would describe it.
+    ///
+    /// # Panics
+    /// If there is no body `j`.
+    #[must_use]
+    pub fn body(&self, j: usize) -> BodyDescription {
+        let Link { mass, com, inertia, .. } = self.links[j];
+        BodyDescription { mass, com, inertia }.seen_from(&self.frames[j].body_from_frame.inverse())
+    }
+
+    /// The same robot with other bodies: `change` gets each joint's name and the body that it carries, in the body's own
+    /// frame. Nothing is checked: dynamics is linear in the masses, first moments and inertias, and what computes with
+    /// that, as the identification of parameters does, needs bodies that no robot has.
+    #[must_use]
+    pub fn with_bodies(&self, mut change: impl FnMut(&str, BodyDescription) -> BodyDescription) -> Self {
+        let mut robot = self.clone();
+        robot.put_bodies(|j| change(&self.joint_names[j], self.body(j)));
+        robot
+    }
+
+    /// Puts other effects into the joints of a robot that nobody else has, without allocating.
+    pub(crate) fn put_effects(&mut self, mut change: impl FnMut(usize, JointEffects) -> JointEffects) {
+        self.effects.iter_mut().enumerate().for_each(|(j, own)| *own = change(j, *own));
+        self.has_effects = self.effects.iter().any(|effects| *effects != JointEffects::default());
+    }
+
+    /// Puts other bodies, each in its own frame, on a robot that nobody else has, without allocating.
+    pub(crate) fn put_bodies(&mut self, mut body: impl FnMut(usize) -> BodyDescription) {
+        let frames = &self.frames;
+        link::put_bodies(&mut self.links, |j| body(j).seen_from(&frames[j].body_from_frame));
     }
 
     /// The same robot under another gravity, m/s² in the base frame.
