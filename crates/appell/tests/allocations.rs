@@ -97,9 +97,7 @@ fn closed_calls_allocate_nothing<T: Measured>(
         for solver in [tree_closures::Solver::NullSpace, tree_closures::Solver::Kkt] {
             tree_closures::forward_dynamics(robot, &mut tree, &at, &r, &tau, &load, solver).unwrap();
         }
-        if robot.driven().len() == robot.freedoms().len() {
-            tree_closures::inverse_dynamics_with_reactions(robot, &mut tree, &at, &r, &r_dot, &load).unwrap();
-        }
+        tree_closures::inverse_dynamics_with_reactions(robot, &mut tree, &at, &r, &r_dot, &load, sharing).unwrap();
     });
     assert_eq!(info.count_total, 0, "{}: tree + closures", robot.name());
     if legs_platform::applies(robot) {

@@ -45,6 +45,7 @@ mod singular;
 pub mod singularity;
 pub mod tree_closures;
 mod uncontrolled;
+pub mod unit_parameters;
 pub mod variation;
 pub mod workspace_map;
 
