@@ -320,3 +320,34 @@ impl Mechanism {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::robots;
+    use crate::spatial::Sym3;
+
+    /// Exchanged bodies make the robot that would have been described so, composite constants and all.
+    #[test]
+    fn bodies_are_exchanged_as_if_described() {
+        let other = |k: usize| BodyDescription {
+            mass: 1.0 + k as f64,
+            com: Vec3::new(0.1, -0.2 * k as f64, 0.3),
+            inertia: Sym3 { xx: 0.3, xy: 0.01, xz: -0.02, yy: 0.4, yz: 0.03, zz: 0.5 },
+        };
+        for robot in robots::TREES {
+            let (mut description, _) = toml::read(robot.toml).unwrap();
+            let plain = Mechanism::new(&description).unwrap();
+            description.joints.iter_mut().enumerate().for_each(|(k, joint)| joint.body = other(k));
+            let mut bodies = (0..plain.dof()).map(other);
+            let changed = plain.with_bodies(|_, _| bodies.next().unwrap());
+            assert_ne!(changed, plain, "{}", robot.name);
+            assert_eq!(changed, Mechanism::new(&description).unwrap(), "{}", robot.name);
+            for j in 0..plain.dof() {
+                let (found, expected) = (changed.body(j), other(j));
+                assert!((found.com - expected.com).norm() < 1e-15, "{}: {found:?}", robot.name);
+                assert!((found.inertia - expected.inertia).trace().abs() < 1e-15, "{}: {found:?}", robot.name);
+            }
+        }
+    }
+}
