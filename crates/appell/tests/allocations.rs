@@ -4,8 +4,8 @@ use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
 use appell::closed::scheme::Scheme;
 use appell::closed::{
-    ClosedMechanism, Load, assembly, coriolis, derivatives, legs_platform, reactions, regressor, spherical,
-    tree_closures,
+    ClosedMechanism, Load, assembly, coriolis, derivatives, energy, legs_platform, reactions, regressor, spherical,
+    tree_closures, unit_parameters,
 };
 use appell::dynamics::joint_space::{self, Equations, Solver};
 use appell::dynamics::{articulated_body, gibbs_appell_tensor};
@@ -98,9 +98,7 @@ fn closed_calls_allocate_nothing<T: Measured>(
         for solver in [tree_closures::Solver::NullSpace, tree_closures::Solver::Kkt] {
             tree_closures::forward_dynamics(robot, &mut tree, &at, &r, &tau, &load, solver).unwrap();
         }
-        if robot.driven().len() == robot.freedoms().len() {
-            tree_closures::inverse_dynamics_with_reactions(robot, &mut tree, &at, &r, &r_dot, &load).unwrap();
-        }
+        tree_closures::inverse_dynamics_with_reactions(robot, &mut tree, &at, &r, &r_dot, &load, sharing).unwrap();
     });
     assert_eq!(info.count_total, 0, "{}: tree + closures", robot.name());
     if legs_platform::applies(robot) {
@@ -126,7 +124,7 @@ fn closed_calls_allocate_nothing<T: Measured>(
     }
 }
 
-/// Reactions, Coriolis matrix, regressor and derivatives, by both methods.
+/// Reactions, Coriolis matrix, regressor, energy and derivatives, by both formulations and their referees.
 #[test]
 fn nor_does_what_is_built_on_them() {
     for (k, family) in Family::ALL.into_iter().enumerate() {
@@ -148,6 +146,18 @@ fn nor_does_what_is_built_on_them() {
             });
             assert_eq!(info.count_total, 0, "{family:?}: {}", scheme.name());
         }
+        let mut transmitted = reactions::Workspace::by_singular_values(robot);
+        let mut linear = unit_parameters::Workspace::new(robot);
+        let mut exact = derivatives::Workspace::with_reactions(robot);
+        let mut whole = energy::OfWhole::new(robot, Scheme::TreeClosures);
+        let info = allocation_counter::measure(|| {
+            reactions::reactions(robot, &mut transmitted, at, r, r_dot, tau, &load).unwrap();
+            unit_parameters::regressor(&mut linear, at, r, r_dot).unwrap();
+            derivatives::of_inverse_dynamics(robot, &mut exact, at, r, r_dot).unwrap();
+            derivatives::of_forward_dynamics(robot, &mut exact, at, r, tau).unwrap();
+            energy::of_whole(robot, &mut whole, at, r).unwrap();
+        });
+        assert_eq!(info.count_total, 0, "{family:?}: referees");
     }
 }
 

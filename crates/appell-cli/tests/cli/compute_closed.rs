@@ -214,8 +214,20 @@ fn all_methods_agree_on_all_closed_robots() {
         let report = json(&appell(&format!("agreement {} --states 20 --json", robot.name)).fine());
         assert_eq!(report["agree"], true, "{report:#}");
         let differences = report["differences"].as_array().unwrap();
-        let refereed =
-            ["inverse-dynamics", "forward-dynamics", "inertia-matrix", "gravity", "coriolis-vector", "coriolis-matrix"];
+        let refereed = [
+            "inverse-dynamics",
+            "forward-dynamics",
+            "inertia-matrix",
+            "bias",
+            "gravity",
+            "coriolis-vector",
+            "coriolis-matrix",
+            "reactions",
+            "regressor",
+            "inverse-dynamics-derivatives",
+            "forward-dynamics-derivatives",
+            "energy",
+        ];
         for question in refereed {
             assert!(differences.iter().any(|row| row["question"] == question), "{}: {question}", robot.name);
         }

@@ -1,5 +1,5 @@
 //! Exact derivatives of inverse and forward dynamics of a closed mechanism, by running either formulation on dual
-//! numbers.
+//! numbers; or, as their referee, tree + closures with the reactions as further unknowns (KKT).
 //!
 //! Positions vary along the freedoms: x_k is the motion with r_k = 1 and all other independent velocities zero, so that
 //! ∂/∂x_k is the change a second of that motion makes. Of a turning platform these are turns about the base's axes, no
@@ -7,6 +7,7 @@
 
 use super::drives::Sharing;
 use super::scheme::{self, Scheme};
+use super::tree_closures::{self, Solver};
 use super::variation::{still, vary};
 use super::{ClosedMechanism, Configuration, SingularError};
 use crate::real::Dual;
@@ -30,7 +31,7 @@ pub struct Derivatives {
 #[derive(Debug, Clone)]
 pub struct Workspace {
     motion: scheme::Workspace,
-    scheme: scheme::Workspace<Number>,
+    dynamics: Dynamics,
     varied: Configuration<Number>,
     r: Vec<Number>,
     third: [Vec<Number>; 2], // ṙ, τ
@@ -38,10 +39,62 @@ pub struct Workspace {
     result: [Derivatives; 2], // of inverse, of forward dynamics
 }
 
+/// What runs on dual numbers.
+#[derive(Debug, Clone)]
+enum Dynamics {
+    /// A formulation that leaves the reactions out.
+    Scheme(scheme::Workspace<Number>),
+    /// Tree + closures, which solves for them as well.
+    WithReactions(Box<tree_closures::Workspace<Number>>),
+}
+
+impl Dynamics {
+    fn inverse(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration<Number>,
+        r: &[Number],
+        r_dot: &[Number],
+    ) -> Result<&[Number], SingularError> {
+        let sharing = Sharing::default();
+        match self {
+            Self::Scheme(ws) => ws.inverse_dynamics(robot, at, r, r_dot, &[], &sharing),
+            Self::WithReactions(ws) => {
+                tree_closures::inverse_dynamics_with_reactions(robot, ws, at, r, r_dot, &[], &sharing)
+            }
+        }
+    }
+
+    fn forward(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration<Number>,
+        r: &[Number],
+        tau: &[Number],
+    ) -> Result<&[Number], SingularError> {
+        match self {
+            Self::Scheme(ws) => ws.forward_dynamics(robot, at, r, tau, &[]),
+            Self::WithReactions(ws) => tree_closures::forward_dynamics(robot, ws, at, r, tau, &[], Solver::Kkt),
+        }
+    }
+}
+
 impl Workspace {
     /// A workspace for this robot and formulation.
     #[must_use]
     pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
+        let dynamics = Dynamics::Scheme(scheme::Workspace::over(robot, scheme, Number::fixed(0.0)));
+        Self::with(robot, scheme, dynamics)
+    }
+
+    /// A workspace for this robot, by tree + closures with the reactions as further unknowns.
+    #[must_use]
+    pub fn with_reactions(robot: &ClosedMechanism) -> Self {
+        let dynamics = tree_closures::Workspace::over(robot, Number::fixed(0.0));
+        Self::with(robot, Scheme::TreeClosures, Dynamics::WithReactions(Box::new(dynamics)))
+    }
+
+    fn with(robot: &ClosedMechanism, scheme: Scheme, dynamics: Dynamics) -> Self {
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         let zero = Number::fixed(0.0);
         let room = |rows: usize, third: usize| Derivatives {
@@ -51,7 +104,7 @@ impl Workspace {
         };
         Self {
             motion: scheme::Workspace::new(robot, scheme),
-            scheme: scheme::Workspace::over(robot, scheme, zero),
+            dynamics,
             varied: still(robot),
             r: vec![zero; n],
             third: [vec![zero; n], vec![zero; drives]],
@@ -114,10 +167,9 @@ pub fn of_inverse_dynamics<'w>(
 ) -> Result<&'w Derivatives, SingularError> {
     robot.expect(at, &[r, r_dot]);
     ws.z.copy_from_slice(ws.motion.complement(robot, at)?);
-    let sharing = Sharing::default();
     for first in (0..3 * r.len()).step_by(DIRECTIONS) {
         ws.vary(robot, at, r, 0, r_dot, first);
-        let tau = ws.scheme.inverse_dynamics(robot, &ws.varied, &ws.r, &ws.third[0], &[], &sharing)?;
+        let tau = ws.dynamics.inverse(robot, &ws.varied, &ws.r, &ws.third[0])?;
         ws.result[0].keep(r.len(), first, tau);
     }
     Ok(&ws.result[0])
@@ -142,7 +194,7 @@ pub fn of_forward_dynamics<'w>(
     ws.z.copy_from_slice(ws.motion.complement(robot, at)?);
     for first in (0..2 * r.len() + tau.len()).step_by(DIRECTIONS) {
         ws.vary(robot, at, r, 1, tau, first);
-        let r_dot = ws.scheme.forward_dynamics(robot, &ws.varied, &ws.r, &ws.third[1], &[])?;
+        let r_dot = ws.dynamics.forward(robot, &ws.varied, &ws.r, &ws.third[1])?;
         ws.result[1].keep(r.len(), first, r_dot);
     }
     Ok(&ws.result[1])

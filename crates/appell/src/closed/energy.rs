@@ -1,6 +1,7 @@
-//! Kinetic and potential energy of a closed mechanism.
+//! Kinetic and potential energy of a closed mechanism: sums over its bodies, or those of the whole robot.
 
-use super::{ClosedMechanism, Configuration};
+use super::scheme::{self, Scheme};
+use super::{ClosedMechanism, Configuration, SingularError};
 use crate::dynamics::energy::{self, Energy};
 use crate::kinematics::Workspace;
 use crate::real::Real;
@@ -23,4 +24,49 @@ pub fn energy<T: Real>(robot: &ClosedMechanism, ws: &mut Workspace<T>, at: &Conf
         energy.potential = energy.potential + platform.potential(&at.pose, robot.tree().gravity());
     }
     energy
+}
+
+/// Room for the energy of the whole.
+#[derive(Debug, Clone)]
+pub struct OfWhole {
+    inertia: scheme::Workspace,
+    bodies: Workspace,
+}
+
+impl OfWhole {
+    /// A workspace for this robot, with the inertia matrix by this formulation.
+    #[must_use]
+    pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
+        Self { inertia: scheme::Workspace::new(robot, scheme), bodies: Workspace::new(robot.tree()) }
+    }
+}
+
+/// Energy of the whole robot: no body's velocity is looked at. The referee of [`energy`].
+///
+/// ```text
+/// T = ½ rᵀ M r        V = −m g·c + Σ ½ k (q − q₀)²        m, c of all bodies
+/// ```
+///
+/// # Errors
+/// Near a singularity of a leg, or of the constraints.
+///
+/// # Panics
+/// If `r` has not one number a freedom, or `at` belongs to another robot.
+pub fn of_whole(
+    robot: &ClosedMechanism,
+    ws: &mut OfWhole,
+    at: &Configuration,
+    r: &[f64],
+) -> Result<Energy, SingularError> {
+    robot.expect(at, &[r]);
+    let inertia = ws.inertia.inertia_matrix(robot, at)?;
+    let momenta = inertia.chunks_exact(r.len()).map(|row| row.iter().zip(r).map(|(m, r)| m * r).sum::<f64>());
+    let kinetic = momenta.zip(r).map(|(momentum, r)| 0.5 * momentum * r).sum();
+    let weight = robot.tree().gravity().scale(robot.mass());
+    let springs = robot.tree().effects().iter().zip(&at.q).map(|(effects, q)| {
+        let stretch = q - effects.spring.rest;
+        0.5 * effects.spring.stiffness * stretch * stretch
+    });
+    let potential = springs.sum::<f64>() - weight.dot(robot.centre_of_mass(&mut ws.bodies, at));
+    Ok(Energy { kinetic, potential })
 }

@@ -5,13 +5,24 @@
 //! as many independent ones as it has freedoms, r: components of the platform's twist, or of some joints where there
 //! is no platform. Closures demand A u = 0, so that u = Z r and u̇ = Z ṙ + z₀.
 //!
-//! | question | legs + platform | tree + closures |
+//! The questions of dynamics have two methods on every closed mechanism, and a third on those of legs and a platform:
+//!
+//! | question | legs + platform, or tree + closures | the referee of both |
 //! |---|---|---|
-//! | inverse dynamics, M, bias, forward dynamics | [`legs_platform`]: Briot & Khalil, legs by Gibbs-Appell | [`tree_closures`]: projection, null space, KKT |
-//! | the same where all axes meet in a point | [`spherical`]: closed forms of Abedloo and of Enferadi | |
-//! | reactions of all joints | [`reactions`], with the multipliers of either | |
-//! | Coriolis matrix, Ṁ − 2 C skew-symmetric | [`coriolis`], on either | |
-//! | energy, regressor, derivatives | [`energy`](energy::energy), [`regressor`], [`derivatives`], on either | |
+//! | inverse dynamics | [`legs_platform`]: Briot & Khalil, legs by Gibbs-Appell; [`tree_closures`]: projection | [with the reactions as unknowns](tree_closures::inverse_dynamics_with_reactions) |
+//! | forward dynamics | the same, in the null space | [KKT](tree_closures::Solver::Kkt) |
+//! | M, bias, gravity, Coriolis vector | the same | by [`question`](crate::question::closed): columns, parts, potential energy, Coriolis matrix |
+//! | Coriolis matrix, Ṁ − 2 C skew-symmetric | [`coriolis`], on either | with the tree's by the recursion |
+//! | reactions of all joints | [`reactions`], with the multipliers of either | with those of [singular values](reactions::Workspace::by_singular_values) |
+//! | regressor | [`regressor`], on either | [`unit_parameters`] |
+//! | derivatives of inverse and forward dynamics | [`derivatives`], on either | [KKT on dual numbers](derivatives::Workspace::with_reactions) |
+//! | energy | [`energy`](energy::energy), sums over the bodies | [`energy::of_whole`] |
+//!
+//! Robots all of whose axes meet in a point have a fourth, which is the fastest: [`spherical`], closed forms of Abedloo
+//! and of Enferadi.
+//!
+//! | question | legs + platform | any |
+//! |---|---|---|
 //! | assembly | [`assembly`]: leg by leg for a pose | for the driven joints' positions: all solutions |
 //! | nearness to singularities | [`singularity`]: Type 1, Type 2, constraints; what the drives do not feel | the same |
 //! | crossing Type 2 | [`crossing`]: Briot & Arakelian's criterion, paths that satisfy it | |
@@ -47,6 +58,7 @@ pub mod singularity;
 pub mod spherical;
 pub mod tree_closures;
 mod uncontrolled;
+pub mod unit_parameters;
 pub mod variation;
 pub mod workspace_map;
 

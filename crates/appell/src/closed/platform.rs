@@ -1,6 +1,7 @@
 //! The platform: a body that legs hold, with its wrench, inertia and energy in base axes.
 
 use crate::description::{BodyDescription, PlatformDescription};
+use crate::dynamics::regressor::OF_A_BODY;
 use crate::real::Real;
 use crate::spatial::{Mat3, Pose, Sym3, Vec3, Wrench};
 
@@ -39,6 +40,20 @@ impl Platform {
         self.mass += body.mass;
         self.first_moment = self.first_moment + body.com.scale(body.mass);
         self.inertia = self.inertia + body.inertia + Sym3::of_point_mass(body.mass, body.com);
+    }
+
+    /// m, m c and I_P in the order of a [`regressor`](super::regressor)'s columns.
+    #[must_use]
+    pub fn parameters(&self) -> [f64; OF_A_BODY] {
+        let (c, Sym3 { xx, xy, xz, yy, yz, zz }) = (self.first_moment, self.inertia);
+        [self.mass, c.x, c.y, c.z, xx, xy, yy, xz, yz, zz]
+    }
+
+    /// Takes other ones, whatever they are.
+    pub(super) fn put_parameters(&mut self, [mass, x, y, z, xx, xy, yy, xz, yz, zz]: [f64; OF_A_BODY]) {
+        self.mass = mass;
+        self.first_moment = Vec3::new(x, y, z);
+        self.inertia = Sym3 { xx, xy, xz, yy, yz, zz };
     }
 
     /// The platform and what it carries as one body, in the platform's frame.

@@ -9,9 +9,9 @@
 
 use super::drives::Sharing;
 use super::scheme::{self, Scheme};
-use super::{ClosedMechanism, Configuration, SingularError, drives};
+use super::{ClosedMechanism, Configuration, Platform, SingularError, drives};
 use crate::dynamics::regressor::{self, OF_A_BODY};
-use crate::spatial::{Sym3, Vec3, Wrench};
+use crate::spatial::{Vec3, Wrench};
 
 /// Room for the regressor.
 #[derive(Debug, Clone)]
@@ -53,10 +53,7 @@ pub fn columns(robot: &ClosedMechanism) -> usize {
 /// The parameters φ of a robot as it is, in the order of the columns.
 #[must_use]
 pub fn parameters(robot: &ClosedMechanism) -> Vec<f64> {
-    let platform = robot.platform().map(|platform| {
-        let (c, Sym3 { xx, xy, xz, yy, yz, zz }) = (platform.first_moment, platform.inertia);
-        [platform.mass, c.x, c.y, c.z, xx, xy, yy, xz, yz, zz]
-    });
+    let platform = robot.platform().map(Platform::parameters);
     regressor::parameters(robot.tree()).into_iter().chain(platform.into_iter().flatten()).collect()
 }
 
@@ -129,7 +126,12 @@ pub fn regressor<'w>(
 }
 
 /// The wrench, about the platform's origin in base axes, that a unit of each of its parameters needs.
-fn platform_columns(robot: &ClosedMechanism, at: &Configuration, twist: &[f64], growth: &[f64]) -> [Wrench; OF_A_BODY] {
+pub(super) fn platform_columns(
+    robot: &ClosedMechanism,
+    at: &Configuration,
+    twist: &[f64],
+    growth: &[f64],
+) -> [Wrench; OF_A_BODY] {
     let into_own = |x: &[f64]| at.pose.rotation.transpose_times(Vec3::new(x[0], x[1], x[2]));
     let rise = into_own(&growth[..3]) - at.pose.rotation.transpose_times(robot.tree().gravity());
     let columns = regressor::body_columns(rise, into_own(&twist[3..]), into_own(&growth[3..]));

@@ -174,8 +174,7 @@ fn move_link_frame(robot: &mut Description, j: usize, joint_from_new: Pose<f64>)
     }
     let new_from_old = joint_from_new.inverse() * joint_from_old;
     if joint.body != BodyDescription::default() {
-        joint.body.com = new_from_old.point(joint.body.com);
-        joint.body.inertia = joint.body.inertia.turned_by(&new_from_old.rotation);
+        joint.body = joint.body.seen_from(&new_from_old);
     }
     for frame in robot.frames.iter_mut().filter(|frame| frame.parent.as_ref() == Some(&joint.name)) {
         frame.pose = new_from_old * frame.pose;

@@ -175,6 +175,18 @@ pub struct BodyDescription {
     pub inertia: Sym3<f64>,
 }
 
+impl BodyDescription {
+    /// The same body seen from another frame.
+    #[must_use]
+    pub fn seen_from(&self, new_from_old: &Pose<f64>) -> Self {
+        Self {
+            mass: self.mass,
+            com: new_from_old.point(self.com),
+            inertia: self.inertia.turned_by(&new_from_old.rotation),
+        }
+    }
+}
+
 /// A named frame fixed on a body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FrameDescription {

@@ -19,7 +19,7 @@
 //! | M a + C(q, v) w + G | [`coriolis`] | O(n) | Niemeyer1991 |
 //! | reactions at the joints | [`reactions`], [`newton_euler`] | O(n) | |
 //! | external wrenches | [`reactions`] | O(n) | |
-//! | regressor, τ = Y φ | [`regressor`] | O(n²) | |
+//! | regressor, τ = Y φ | [`regressor`], [`unit_parameters`] | O(n²) | |
 //! | derivatives of inverse and forward dynamics | [`derivatives`] | O(n²), O(n³) | |
 //! | joints that follow others | [`coupling`] | O(n²) | |
 //! | kinetic and potential energy | [`energy`] | O(n) | |
@@ -49,6 +49,7 @@ pub mod orthogonal_complement;
 pub mod reactions;
 pub mod regressor;
 pub mod statics;
+pub mod unit_parameters;
 
 pub(crate) use base_axes::along_joint;
 

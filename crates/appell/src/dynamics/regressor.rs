@@ -18,7 +18,7 @@
 
 use super::base_axes::along_joint;
 use super::joint_effects;
-use crate::description::JointEffects;
+use crate::description::{BodyDescription, JointEffects};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
@@ -65,11 +65,9 @@ pub fn columns(robot: &Mechanism) -> usize {
 /// The parameters φ of a robot as it is, in the order of the columns.
 #[must_use]
 pub fn parameters(robot: &Mechanism) -> Vec<f64> {
-    let bodies = robot.links().iter().zip(robot.frames()).flat_map(|(link, frame)| {
-        let user = &frame.body_from_frame;
-        let com = user.rotation.transpose_times(link.com - user.position);
-        let inertia = link.inertia.turned_by(&user.rotation.transpose());
-        to_array(link.mass, com, inertia)
+    let bodies = (0..robot.dof()).flat_map(|j| {
+        let BodyDescription { mass, com, inertia } = robot.body(j);
+        to_array(mass, com, inertia)
     });
     let joints = robot.effects().iter().filter(|_| has_joint_columns(robot)).flat_map(|effects| {
         let JointEffects { friction, rotor, .. } = effects;

@@ -1,7 +1,7 @@
 //! A body with the joint that carries it: the constants of one step of every recursion.
 
 use super::Placement;
-use crate::description::{JointDescription, JointKind};
+use crate::description::{BodyDescription, JointDescription, JointKind};
 use crate::spatial::{Sym3, Vec3};
 
 /// A body with its joint, in the joint's frame: z is the joint's axis.
@@ -76,26 +76,15 @@ pub(super) fn link_up(joints: &[JointDescription], parents: &[Option<usize>]) ->
     let mut links: Vec<Link> = Vec::with_capacity(joints.len());
     for (joint, &parent) in joints.iter().zip(parents) {
         let parent_spin = parent.map_or(Spin::Still, |p| links[p].spin);
-        let (mass, user) = (joint.body.mass, &joint.link_frame);
-        let com = user.point(joint.body.com);
-        let inertia = joint.body.inertia.turned_by(&user.rotation);
-        let half_trace = 0.5 * inertia.trace();
-        let inertia_at_origin = inertia + Sym3::of_point_mass(mass, com);
+        let (nowhere, nothing) = (Vec3::zero(0.0), Sym3::zero(0.0));
         links.push(Link {
             parent,
             joint: joint.kind,
             placement: Placement::new(joint.kind, &joint.placement),
-            mass,
-            com,
-            inertia,
-            euler: Sym3 {
-                xx: half_trace - inertia.xx,
-                xy: -inertia.xy,
-                xz: -inertia.xz,
-                yy: half_trace - inertia.yy,
-                yz: -inertia.yz,
-                zz: half_trace - inertia.zz,
-            },
+            mass: 0.0,
+            com: nowhere,
+            inertia: nothing,
+            euler: nothing,
             spin: match (parent_spin, joint.kind) {
                 (Spin::Still, JointKind::Prismatic) => Spin::Still,
                 (Spin::Still, JointKind::Revolute) => Spin::AboutZ,
@@ -104,27 +93,56 @@ pub(super) fn link_up(joints: &[JointDescription], parents: &[Option<usize>]) ->
             leaf: true,
             first_met: true,
             composite: Composite {
-                mass,
-                first_moment: com.scale(mass),
-                inertia_at_origin,
-                inertia: inertia_at_origin,
-                extent: inertia_at_origin.trace(),
+                mass: 0.0,
+                first_moment: nowhere,
+                inertia_at_origin: nothing,
+                inertia: nothing,
+                extent: 0.0,
             },
         });
     }
     for j in (0..links.len()).rev() {
         let Some(p) = links[j].parent else { continue };
+        links[j].first_met = links[p].leaf;
+        links[p].leaf = false;
+    }
+    put_bodies(&mut links, |j| joints[j].body.seen_from(&joints[j].link_frame));
+    links
+}
+
+/// Puts bodies on the links, each given in its joint's frame, and composes them from the tips to the base.
+pub(super) fn put_bodies(links: &mut [Link], mut body: impl FnMut(usize) -> BodyDescription) {
+    for (j, link) in links.iter_mut().enumerate() {
+        let BodyDescription { mass, com, inertia } = body(j);
+        let half_trace = 0.5 * inertia.trace();
+        let inertia_at_origin = inertia + Sym3::of_point_mass(mass, com);
+        (link.mass, link.com, link.inertia) = (mass, com, inertia);
+        link.euler = Sym3 {
+            xx: half_trace - inertia.xx,
+            xy: -inertia.xy,
+            xz: -inertia.xz,
+            yy: half_trace - inertia.yy,
+            yz: -inertia.yz,
+            zz: half_trace - inertia.zz,
+        };
+        link.composite = Composite {
+            mass,
+            first_moment: com.scale(mass),
+            inertia_at_origin,
+            inertia: inertia_at_origin,
+            extent: inertia_at_origin.trace(),
+        };
+    }
+    for j in (0..links.len()).rev() {
+        let Some(p) = links[j].parent else { continue };
         let Composite { mass, extent, .. } = links[j].composite;
         let (joint, s) = (links[j].joint, links[j].placement.offset_at_zero());
-        links[j].first_met = links[p].leaf;
-        let parent = &mut links[p];
-        parent.leaf = false;
-        parent.composite.mass += mass;
-        parent.composite.extent += extent + 2.0 * mass * s.dot(s);
+        let parent = &mut links[p].composite;
+        parent.mass += mass;
+        parent.extent += extent + 2.0 * mass * s.dot(s);
         if joint == JointKind::Revolute {
-            parent.composite.first_moment = parent.composite.first_moment + s.scale(mass);
-            parent.composite.inertia = parent.composite.inertia + Sym3::of_point_mass(mass, s);
+            parent.first_moment = parent.first_moment + s.scale(mass);
+            parent.inertia = parent.inertia + Sym3::of_point_mass(mass, s);
         }
     }
-    links
 }

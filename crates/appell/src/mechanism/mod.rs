@@ -8,7 +8,9 @@ pub use link::{Composite, Link, Spin};
 pub(crate) use placement::Offset;
 pub use placement::Placement;
 
-use crate::description::{BASE, Description, Finding, JointEffects, JointKind, Limits, Problems, check, toml, urdf};
+use crate::description::{
+    BASE, BodyDescription, Description, Finding, JointEffects, JointKind, Limits, Problems, check, toml, urdf,
+};
 use crate::spatial::{Pose, Vec3};
 use std::collections::HashMap;
 
@@ -194,11 +196,40 @@ impl Mechanism {
     #[must_use]
     pub fn with_effects(&self, mut change: impl FnMut(&str, JointEffects) -> JointEffects) -> Self {
         let mut robot = self.clone();
-        for (name, effects) in self.joint_names.iter().zip(&mut robot.effects) {
-            *effects = change(name, *effects);
-        }
-        robot.has_effects = robot.effects.iter().any(|effects| *effects != JointEffects::default());
+        robot.put_effects(|j, effects| change(&self.joint_names[j], effects));
         robot
+    }
+
+    /// The body `j` in its own frame, the one of its joint's name: as a user would describe it.
+    ///
+    /// # Panics
+    /// If there is no body `j`.
+    #[must_use]
+    pub fn body(&self, j: usize) -> BodyDescription {
+        let Link { mass, com, inertia, .. } = self.links[j];
+        BodyDescription { mass, com, inertia }.seen_from(&self.frames[j].body_from_frame.inverse())
+    }
+
+    /// The same robot with other bodies: `change` gets each joint's name and the body that it carries, in the body's own
+    /// frame. Nothing is checked: dynamics is linear in the masses, first moments and inertias, and what computes with
+    /// that, as the identification of parameters does, needs bodies that no robot has.
+    #[must_use]
+    pub fn with_bodies(&self, mut change: impl FnMut(&str, BodyDescription) -> BodyDescription) -> Self {
+        let mut robot = self.clone();
+        robot.put_bodies(|j| change(&self.joint_names[j], self.body(j)));
+        robot
+    }
+
+    /// Puts other effects into the joints of a robot that nobody else has, without allocating.
+    pub(crate) fn put_effects(&mut self, mut change: impl FnMut(usize, JointEffects) -> JointEffects) {
+        self.effects.iter_mut().enumerate().for_each(|(j, own)| *own = change(j, *own));
+        self.has_effects = self.effects.iter().any(|effects| *effects != JointEffects::default());
+    }
+
+    /// Puts other bodies, each in its own frame, on a robot that nobody else has, without allocating.
+    pub(crate) fn put_bodies(&mut self, mut body: impl FnMut(usize) -> BodyDescription) {
+        let frames = &self.frames;
+        link::put_bodies(&mut self.links, |j| body(j).seen_from(&frames[j].body_from_frame));
     }
 
     /// The same robot under another gravity, m/s² in the base frame.
@@ -286,6 +317,37 @@ impl Mechanism {
     pub(crate) fn expect_lengths<T>(&self, slices: &[&[T]]) {
         for slice in slices {
             assert_eq!(slice.len(), self.dof(), "one number a joint");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::robots;
+    use crate::spatial::Sym3;
+
+    /// Exchanged bodies make the robot that would have been described so, composite constants and all.
+    #[test]
+    fn bodies_are_exchanged_as_if_described() {
+        let other = |k: usize| BodyDescription {
+            mass: 1.0 + k as f64,
+            com: Vec3::new(0.1, -0.2 * k as f64, 0.3),
+            inertia: Sym3 { xx: 0.3, xy: 0.01, xz: -0.02, yy: 0.4, yz: 0.03, zz: 0.5 },
+        };
+        for robot in robots::TREES {
+            let (mut description, _) = toml::read(robot.toml).unwrap();
+            let plain = Mechanism::new(&description).unwrap();
+            description.joints.iter_mut().enumerate().for_each(|(k, joint)| joint.body = other(k));
+            let mut bodies = (0..plain.dof()).map(other);
+            let changed = plain.with_bodies(|_, _| bodies.next().unwrap());
+            assert_ne!(changed, plain, "{}", robot.name);
+            assert_eq!(changed, Mechanism::new(&description).unwrap(), "{}", robot.name);
+            for j in 0..plain.dof() {
+                let (found, expected) = (changed.body(j), other(j));
+                assert!((found.com - expected.com).norm() < 1e-15, "{}: {found:?}", robot.name);
+                assert!((found.inertia - expected.inertia).trace().abs() < 1e-15, "{}: {found:?}", robot.name);
+            }
         }
     }
 }

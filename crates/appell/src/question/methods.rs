@@ -6,7 +6,7 @@ use crate::dynamics::joint_space::{self, Equations, Solver};
 use crate::dynamics::{
     InertiaError, articulated_body, christoffel, composite_body, coriolis, energy, gibbs_appell_inertia,
     gibbs_appell_tensor, gibbs_appell_vectorial, gibbs_function, momentum, newton_euler, orthogonal_complement,
-    reactions, regressor, statics,
+    reactions, regressor, statics, unit_parameters,
 };
 use crate::kinematics;
 use crate::kinematics::singularity::{self, Metric};
@@ -311,10 +311,20 @@ static METHODS: &[Method] = &[
     Method {
         question: Question::Regressor,
         name: "base-axes",
-        summary: "unit parameters of the bodies in base axes, O(n²)",
+        summary: "wrenches of the bodies, parameter by parameter, in base axes, O(n²)",
         prepare: |robot, _| {
             slice(robot, regressor::Workspace::new(robot), |robot, ws, s| {
                 regressor::regressor(robot, ws, s.q, s.v, s.a)
+            })
+        },
+    },
+    Method {
+        question: Question::Regressor,
+        name: "unit-parameters",
+        summary: "forces of a unit of each parameter, by Newton-Euler, O(n²)",
+        prepare: |robot, _| {
+            slice(robot, unit_parameters::Workspace::new(robot), |_, ws, s| {
+                unit_parameters::regressor(ws, s.q, s.v, s.a)
             })
         },
     },

@@ -2,11 +2,24 @@
 
 use super::super::drives::{self, Sharing};
 use super::super::singular::refuse_condition;
-use super::super::{ClosedMechanism, LARGEST_CONDITION, SingularError};
+use super::super::{ClosedMechanism, Configuration, LARGEST_CONDITION, SingularError};
 use super::{NO_PIVOT, Workspace};
 use crate::real::Measured;
 
 impl<T: Measured> Workspace<T> {
+    /// Efforts for the motion found last, of a robot that moves alike and may have other bodies.
+    pub(in crate::closed) fn efforts_of_motion(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration<T>,
+        sharing: &Sharing,
+    ) -> Result<&[T], SingularError> {
+        self.open_forces(robot, at, &[]);
+        self.project();
+        self.drive(robot, sharing)?;
+        Ok(&self.tau)
+    }
+
     /// Efforts of the drives that hold w.
     pub(super) fn drive(&mut self, robot: &ClosedMechanism, sharing: &Sharing) -> Result<(), SingularError> {
         let (n, drives) = (self.w.len(), robot.driven().len());
@@ -85,10 +98,14 @@ impl<T: Measured> Workspace<T> {
     }
 
     /// τ and λ from the equations of all velocities.
-    pub(super) fn solve_forces(&mut self, robot: &ClosedMechanism) -> Result<(), SingularError> {
+    pub(super) fn solve_forces(&mut self, robot: &ClosedMechanism, sharing: &Sharing) -> Result<(), SingularError> {
         let (width, n, drives) = (robot.velocities(), robot.freedoms().len(), robot.driven().len());
-        if drives != n {
+        sharing.expect(drives);
+        if drives < n {
             return Err(SingularError::Underactuated { drives, freedoms: n });
+        }
+        if drives > n {
+            return self.solve_redundant_forces(robot, sharing);
         }
         let (columns, units) = (width + 1, &self.units);
         let entries = self.gram.entries();
@@ -114,41 +131,80 @@ impl<T: Measured> Workspace<T> {
         self.refuse_uncontrolled(robot)
     }
 
-    /// u̇ and λ from all equations together.
-    pub(super) fn solve_kkt(&mut self, robot: &ClosedMechanism, tau: &[T]) -> Result<(), SingularError> {
-        let width = robot.velocities();
-        let rank = self.elimination.pivots().len();
+    /// τ, λ and ν of redundant drives. Without units S² is that of the strengths alone.
+    fn solve_redundant_forces(&mut self, robot: &ClosedMechanism, sharing: &Sharing) -> Result<(), SingularError> {
+        let (width, zero) = (robot.velocities(), self.u[0].zero());
+        let size = width + self.elimination.pivots().len();
+        let columns = size + 1;
+        let entries = self.kkt.entries();
+        entries.fill(zero);
+        for k in 0..width {
+            entries[k * columns + size] = self.h[k].scale(self.units[k]);
+        }
+        for (i, &j) in robot.driven().iter().enumerate() {
+            entries[j * columns + j] = zero.constant(sharing.strength(i).powi(2));
+            let demand = &mut entries[j * columns + size];
+            *demand = *demand - zero.constant(sharing.preload(i) * self.units[j]);
+        }
+        self.border_kkt(false);
+        self.kkt.eliminate_up_to(size, 0.0);
+        if self.kkt.pivots().len() < size {
+            return Err(SingularError::Drives { condition: f64::INFINITY });
+        }
+        for &(row, k) in self.kkt.pivots() {
+            if let Some(i) = robot.driven().iter().position(|&j| j == k) {
+                let share = sharing.strength(i).powi(2) / self.units[k];
+                self.tau[i] = self.kkt.entry(row, size).scale_add(share, zero.constant(sharing.preload(i)));
+            }
+        }
+        self.refuse_uncontrolled(robot)
+    }
+
+    /// Writes the constraints below and beside what stands in `kkt`, A and −Aᵀ without units; `accelerated` where they
+    /// are those of u̇, which have a right-hand side −b.
+    fn border_kkt(&mut self, accelerated: bool) {
+        let (width, rank) = (self.u.len(), self.elimination.pivots().len());
         let columns = width + rank + 1;
         let entries = self.kkt.entries();
-        entries.fill(tau.first().map_or(self.u[0], |&tau| tau).zero());
-        let units = &self.units;
-        for i in 0..width {
-            for k in 0..width {
-                entries[i * columns + k] = self.inertia[i * width + k].scale(units[i] * units[k]);
-            }
-            entries[i * columns + width + rank] = self.h[i].scale(-units[i]);
-        }
-        for (&j, &tau) in robot.driven().iter().zip(tau) {
-            let entry = &mut entries[j * columns + width + rank];
-            *entry = tau.scale_add(units[j], *entry);
-        }
         for (m, &(row, _)) in self.elimination.pivots().iter().enumerate() {
             for k in 0..width {
-                let entry = self.matrix[row * width + k].scale(units[k]);
+                let entry = self.matrix[row * width + k].scale(self.units[k]);
                 entries[(width + m) * columns + k] = entry;
                 entries[k * columns + width + m] = -entry;
             }
-            entries[(width + m) * columns + width + rank] = -self.bias[row];
+            if accelerated {
+                entries[(width + m) * columns + width + rank] = -self.bias[row];
+            }
         }
-        self.kkt.eliminate_up_to(width + rank, 0.0);
-        if self.kkt.pivots().len() < width + rank {
+    }
+
+    /// u̇ and λ from all equations together.
+    pub(super) fn solve_kkt(&mut self, robot: &ClosedMechanism, tau: &[T]) -> Result<(), SingularError> {
+        let width = robot.velocities();
+        let size = width + self.elimination.pivots().len();
+        let columns = size + 1;
+        let entries = self.kkt.entries();
+        entries.fill(tau.first().map_or(self.u[0], |&tau| tau).zero());
+        for i in 0..width {
+            for k in 0..width {
+                entries[i * columns + k] = self.inertia[i * width + k].scale(self.units[i] * self.units[k]);
+            }
+            entries[i * columns + size] = self.h[i].scale(-self.units[i]);
+        }
+        for (&j, &tau) in robot.driven().iter().zip(tau) {
+            let entry = &mut entries[j * columns + size];
+            *entry = tau.scale_add(self.units[j], *entry);
+        }
+        self.border_kkt(true);
+        self.kkt.eliminate_up_to(size, 0.0);
+        if self.kkt.pivots().len() < size {
             return Err(SingularError::Massless { freedom: robot.freedom_names()[0].clone(), pivot: self.kkt.rest() });
         }
         self.multipliers.fill(self.u[0].zero());
         for &(row, k) in self.kkt.pivots() {
-            let value = self.kkt.entry(row, width + rank);
+            let value = self.kkt.entry(row, size);
             match k.checked_sub(width) {
-                None => self.u_dot[k] = value.scale(units[k]),
+                None => self.u_dot[k] = value.scale(self.units[k]),
                 Some(m) => self.multipliers[self.elimination.pivots()[m].0] = value,
             }
         }

@@ -141,12 +141,19 @@ pub fn inverse_dynamics<'w, T: Measured>(
     Ok(&ws.tau)
 }
 
-/// Efforts of as many drives as freedoms, with the reactions as further unknowns: S τ + Aᵀ λ = M u̇ + c, solved as it
-/// stands. No freedom is chosen and nothing is projected: the referee of [`inverse_dynamics`].
+/// Efforts of the drives, with the reactions as further unknowns: E τ + Aᵀ λ = M u̇ + c, solved as it stands. No freedom
+/// is chosen and nothing is projected: the referee of [`inverse_dynamics`].
+///
+/// Redundant drives share by the least norm of S⁻¹ (τ − τ₀), whose conditions join the equations: ν are the motions that
+/// tell the drives what to give.
+///
+/// ```text
+/// ⎡ E S² Eᵀ  Aᵀ⎤ ⎡ν⎤   ⎡M u̇ + c − E τ₀⎤
+/// ⎣ A        0 ⎦ ⎣λ⎦ = ⎣      0       ⎦        τ = τ₀ + S² Eᵀ ν
+/// ```
 ///
 /// # Errors
-/// Where the constraints are singular, or the drives cannot hold the robot; and if there are not as many drives as
-/// freedoms.
+/// Where the constraints are singular, or the drives cannot hold the robot; and if there are fewer drives than freedoms.
 ///
 /// # Panics
 /// If a slice has not one number a freedom, or `at` belongs to another robot.
@@ -157,10 +164,11 @@ pub fn inverse_dynamics_with_reactions<'w, T: Measured>(
     r: &[T],
     r_dot: &[T],
     load: &[T],
+    sharing: &Sharing,
 ) -> Result<&'w [T], SingularError> {
     motion(robot, ws, at, r, r_dot)?;
     ws.open_forces(robot, at, load);
-    ws.solve_forces(robot)?;
+    ws.solve_forces(robot, sharing)?;
     Ok(&ws.tau)
 }
 

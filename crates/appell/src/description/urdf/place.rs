@@ -57,7 +57,7 @@ pub(super) fn place(
     let mut joints = chains.joints;
     for (link, seat) in links.iter().zip(&seats) {
         if let Some(joint) = seat.joint {
-            merge(&mut joints[joint].body, &moved(&link.body, &seat.body_from_link));
+            merge(&mut joints[joint].body, &link.body.seen_from(&seat.body_from_link));
         }
     }
     let mut frames = frames(reader, links, &seats, &joints);
@@ -149,15 +149,6 @@ fn turn_towards(joint: &mut JointDescription, child: &mut KhalilKleinfinger) {
     *child = KhalilKleinfinger { gamma: 0.0, b: 0.0, ..*child };
 }
 
-/// A body seen from another frame.
-fn moved(body: &BodyDescription, new_from_old: &Pose<f64>) -> BodyDescription {
-    BodyDescription {
-        mass: body.mass,
-        com: new_from_old.point(body.com),
-        inertia: body.inertia.turned_by(&new_from_old.rotation),
-    }
-}
-
 /// Joins two bodies, given in the same frame. A massless one changes nothing, to the last bit.
 fn merge(body: &mut BodyDescription, other: &BodyDescription) {
     let mass = body.mass + other.mass;
@@ -207,7 +198,7 @@ fn take_over_frames(joints: &mut [JointDescription], frames: &mut Vec<FrameDescr
         let new_from_old = frame.pose.inverse();
         for joint in joints.iter_mut().filter(|joint| joint.name == frame.name) {
             joint.link_frame = joint.link_frame * frame.pose;
-            joint.body = moved(&joint.body, &new_from_old);
+            joint.body = joint.body.seen_from(&new_from_old);
         }
         for other in frames.iter_mut().filter(|other| other.parent == frame.parent) {
             other.pose = new_from_old * other.pose;

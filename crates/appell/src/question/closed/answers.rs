@@ -1,11 +1,10 @@
 //! How each question of a closed mechanism is answered, once its motion is found.
 
-use super::Way;
 use super::motion::Found;
+use super::{Way, referees};
 use crate::closed::derivatives::Derivatives;
 use crate::closed::drives::Sharing;
 use crate::closed::scheme::{self, Scheme};
-use crate::closed::tree_closures::{self, Solver};
 use crate::closed::{
     ClosedMechanism, Load, SingularError, coriolis, derivatives, drives, energy, momentum, reactions, regressor,
     singularity, variation,
@@ -31,7 +30,7 @@ pub(super) struct Given<'g> {
 pub(super) type Run<'r> = Box<dyn FnMut(&Given<'_>, &mut [f64]) -> Result<(), SingularError> + Send + 'r>;
 
 /// The robot with nothing but its bodies: without friction, rotors and springs.
-fn bare(robot: &ClosedMechanism) -> ClosedMechanism {
+pub(super) fn bare(robot: &ClosedMechanism) -> ClosedMechanism {
     robot.with_tree(|tree| tree.with_effects(|_, _| JointEffects::default()))
 }
 
@@ -42,10 +41,14 @@ pub(super) fn prepare<'r>(robot: &'r ClosedMechanism, question: Question, way: W
     match way {
         Way::By(_) => {}
         Way::Recursive => return coriolis_matrix(robot, coriolis::Workspace::with(robot, scheme, true)),
-        Way::Kkt => return kkt(robot, question),
-        Way::Columns => return columns(robot, dynamics()),
-        Way::Potential => return potential(robot, dynamics()),
-        Way::MatrixTimesVelocity => return matrix_times_velocity(robot),
+        Way::Kkt => return referees::kkt(robot, question),
+        Way::Columns => return referees::columns(robot, dynamics()),
+        Way::Potential => return referees::potential(robot, dynamics()),
+        Way::MatrixTimesVelocity => return referees::matrix_times_velocity(robot),
+        Way::Parts => return referees::parts(robot, dynamics()),
+        Way::Whole => return referees::energy_of_whole(robot, scheme),
+        Way::SingularValues => return reactions(robot, reactions::Workspace::by_singular_values(robot), dynamics()),
+        Way::UnitParameters => return referees::unit_parameters(robot),
     }
     match question {
         Question::InverseDynamics => inverse_dynamics(robot, dynamics()),
@@ -72,7 +75,7 @@ pub(super) fn prepare<'r>(robot: &'r ClosedMechanism, question: Question, way: W
             })
         }
         Question::CoriolisMatrix => coriolis_matrix(robot, coriolis::Workspace::new(robot, scheme)),
-        Question::Reactions => reactions(robot, scheme),
+        Question::Reactions => reactions(robot, reactions::Workspace::new(robot, scheme), dynamics()),
         Question::Regressor => {
             let mut ws = regressor::Workspace::new(robot, scheme);
             Box::new(move |Given { found, .. }, row| {
@@ -80,19 +83,10 @@ pub(super) fn prepare<'r>(robot: &'r ClosedMechanism, question: Question, way: W
             })
         }
         Question::InverseDynamicsDerivatives => {
-            let mut ws = derivatives::Workspace::new(robot, scheme);
-            Box::new(move |Given { found, .. }, row| {
-                let found = derivatives::of_inverse_dynamics(robot, &mut ws, &found.at, &found.r, &found.r_dot)?;
-                concatenate(by_all(found), row);
-                Ok(())
-            })
+            inverse_dynamics_derivatives(robot, derivatives::Workspace::new(robot, scheme))
         }
         Question::ForwardDynamicsDerivatives => {
-            let mut ws = derivatives::Workspace::new(robot, scheme);
-            Box::new(move |Given { found, tau, .. }, row| {
-                concatenate(by_all(derivatives::of_forward_dynamics(robot, &mut ws, &found.at, &found.r, tau)?), row);
-                Ok(())
-            })
+            forward_dynamics_derivatives(robot, derivatives::Workspace::new(robot, scheme))
         }
         Question::InverseJacobian => {
             let mut ws = dynamics();
@@ -208,85 +202,29 @@ fn forward_dynamics(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'
     })
 }
 
-/// Inverse or forward dynamics with the reactions as unknowns.
-fn kkt(robot: &ClosedMechanism, question: Question) -> Run<'_> {
-    let mut ws = tree_closures::Workspace::new(robot);
-    let mut r_dot = vec![0.0; robot.freedoms().len()];
-    Box::new(move |Given { found, tau, load, .. }, row| {
-        let (at, r, load) = (&found.at, &found.r, load.on_velocities());
-        if question == Question::InverseDynamics {
-            let ws = &mut ws;
-            return copy(tree_closures::inverse_dynamics_with_reactions(robot, ws, at, r, &found.r_dot, load)?, row);
-        }
-        r_dot.copy_from_slice(tree_closures::forward_dynamics(robot, &mut ws, at, r, tau, load, Solver::Kkt)?);
-        let (_, u_dot) = tree_closures::motion(robot, &mut ws, at, r, &r_dot)?;
-        accelerations(robot, u_dot, row);
-        Ok(())
-    })
-}
-
-/// The inertia matrix from the forces that accelerations alone need.
-fn columns(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'_> {
-    let n = robot.freedoms().len();
-    let weightless = without_forces(robot).with_gravity(Vec3::default());
-    let (rest, mut unit) = (vec![0.0; n], vec![0.0; n]);
-    Box::new(move |given, row| {
-        for k in 0..n {
-            unit.fill(0.0);
-            unit[k] = 1.0;
-            let column = ws.generalised_forces(&weightless, &given.found.at, &rest, &unit, &[])?;
-            row.iter_mut().skip(k).step_by(n).zip(column).for_each(|(entry, &force)| *entry = force);
-        }
-        Ok(())
-    })
-}
-
-/// The robot without friction and springs, its rotors left on.
-fn without_forces(robot: &ClosedMechanism) -> ClosedMechanism {
-    robot.with_tree(|tree| {
-        tree.with_effects(|_, effects| JointEffects { rotor: effects.rotor, ..JointEffects::default() })
-    })
-}
-
-/// Gravity as the gradient of the potential energy, one freedom after the other.
-fn potential(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'_> {
-    let (n, bare) = (robot.freedoms().len(), bare(robot));
-    let still = Dual::<1>::fixed(0.0);
-    let mut positions = kinematics::Workspace::over(robot.tree(), still);
-    let (mut varied, rest) = (variation::still::<1>(robot), vec![still; robot.velocities()]);
-    Box::new(move |given, row| {
-        let z = ws.complement(robot, &given.found.at)?;
-        for (k, cell) in row.iter_mut().enumerate() {
-            variation::vary(robot, &given.found.at, |velocity, _| z[velocity * n + k], &mut varied);
-            *cell = energy::energy(&bare, &mut positions, &varied, &rest).potential.derivative[0];
-        }
-        Ok(())
-    })
-}
-
-fn matrix_times_velocity(robot: &ClosedMechanism) -> Run<'_> {
-    // Rotors are no bodies: the Coriolis vector is that of the bodies alone.
-    let bare = bare(robot);
-    let mut ws = coriolis::Workspace::new(&bare, Scheme::TreeClosures);
+pub(super) fn inverse_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run<'_> {
     Box::new(move |Given { found, .. }, row| {
-        let matrix = coriolis::coriolis_matrix(&bare, &mut ws, &found.at, &found.r)?;
-        for (cell, entries) in row.iter_mut().zip(matrix.chunks_exact(found.r.len())) {
-            *cell = entries.iter().zip(&found.r).map(|(entry, r)| entry * r).sum();
-        }
+        let found = derivatives::of_inverse_dynamics(robot, &mut ws, &found.at, &found.r, &found.r_dot)?;
+        concatenate(by_all(found), row);
+        Ok(())
+    })
+}
+
+pub(super) fn forward_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run<'_> {
+    Box::new(move |Given { found, tau, .. }, row| {
+        concatenate(by_all(derivatives::of_forward_dynamics(robot, &mut ws, &found.at, &found.r, tau)?), row);
         Ok(())
     })
 }
 
 /// The platform's acceleration, then the drives'.
-fn accelerations(robot: &ClosedMechanism, u_dot: &[f64], row: &mut [f64]) {
+pub(super) fn accelerations(robot: &ClosedMechanism, u_dot: &[f64], row: &mut [f64]) {
     let platform = &u_dot[robot.tree().dof()..];
     let numbers = platform.iter().copied().chain(robot.driven().iter().map(|&j| u_dot[j]));
     row.iter_mut().zip(numbers).for_each(|(cell, number)| *cell = number);
 }
 
-fn reactions(robot: &ClosedMechanism, scheme: Scheme) -> Run<'_> {
-    let mut inverse = scheme::Workspace::new(robot, scheme);
-    let mut ws = reactions::Workspace::new(robot, scheme);
+fn reactions(robot: &ClosedMechanism, mut ws: reactions::Workspace, mut inverse: scheme::Workspace) -> Run<'_> {
     Box::new(move |Given { found, load, sharing, .. }, row| {
         let (at, r, r_dot) = (&found.at, &found.r, &found.r_dot);
         let tau = inverse.inverse_dynamics(robot, at, r, r_dot, load.on_velocities(), sharing)?;
@@ -311,7 +249,7 @@ fn psi(robot: &ClosedMechanism, scheme: Scheme) -> Run<'_> {
     })
 }
 
-fn copy(answer: &[f64], row: &mut [f64]) -> Result<(), SingularError> {
+pub(super) fn copy(answer: &[f64], row: &mut [f64]) -> Result<(), SingularError> {
     row.copy_from_slice(answer);
     Ok(())
 }

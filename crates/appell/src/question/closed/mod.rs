@@ -17,6 +17,7 @@
 mod answers;
 mod evaluator;
 mod motion;
+mod referees;
 
 pub use evaluator::{Evaluator, Refused};
 pub use motion::{Motion, MotionError};
@@ -65,6 +66,14 @@ pub(super) enum Way {
     MatrixTimesVelocity,
     /// The open tree's Coriolis matrix by the recursion.
     Recursive,
+    /// The bias from the Coriolis matrix, the potential energy and the joints' own forces.
+    Parts,
+    /// The energy of the whole robot, from its inertia matrix and centre of mass.
+    Whole,
+    /// Reactions by the singular values of the closure Jacobian.
+    SingularValues,
+    /// The regressor from robots of one parameter each.
+    UnitParameters,
 }
 
 impl Way {
@@ -72,9 +81,7 @@ impl Way {
     const fn scheme(self) -> Scheme {
         match self {
             Self::By(scheme) => scheme,
-            Self::Kkt | Self::Columns | Self::Potential | Self::MatrixTimesVelocity | Self::Recursive => {
-                Scheme::TreeClosures
-            }
+            _ => Scheme::TreeClosures,
         }
     }
 }
@@ -121,15 +128,46 @@ const RECURSIVE: Method = Method {
     way: Way::Recursive,
 };
 
+const PARTS: Method = Method {
+    name: "parts",
+    summary: "Coriolis matrix times velocities, gradient of the potential energy, friction and springs, and the load",
+    way: Way::Parts,
+};
+
+const WHOLE: Method = Method {
+    name: "whole",
+    summary: "half of velocities times inertia matrix times velocities; weight in the centre of mass, and springs",
+    way: Way::Whole,
+};
+
+const SINGULAR_VALUES: Method = Method {
+    name: "singular-values",
+    summary: "multipliers by the singular values of the closure Jacobian, open tree by Gibbs-Appell and Newton-Euler",
+    way: Way::SingularValues,
+};
+
+const UNIT_PARAMETERS: Method = Method {
+    name: "unit-parameters",
+    summary: "efforts of a unit of each parameter, open tree by Newton-Euler",
+    way: Way::UnitParameters,
+};
+
 /// The methods by which a question of a closed mechanism can be answered, whatever the mechanism.
 #[must_use]
 pub fn all_methods(question: Question) -> &'static [Method] {
     match question {
-        Question::InverseDynamics | Question::ForwardDynamics => &[LEGS_PLATFORM, TREE_CLOSURES, KKT],
+        Question::InverseDynamics
+        | Question::ForwardDynamics
+        | Question::InverseDynamicsDerivatives
+        | Question::ForwardDynamicsDerivatives => &[LEGS_PLATFORM, TREE_CLOSURES, KKT],
         Question::InertiaMatrix => &[LEGS_PLATFORM, TREE_CLOSURES, COLUMNS],
+        Question::Bias => &[LEGS_PLATFORM, TREE_CLOSURES, PARTS],
         Question::Gravity => &[LEGS_PLATFORM, TREE_CLOSURES, POTENTIAL],
         Question::CoriolisMatrix => &[LEGS_PLATFORM, TREE_CLOSURES, RECURSIVE],
         Question::CoriolisVector => &[LEGS_PLATFORM, TREE_CLOSURES, MATRIX_TIMES_VELOCITY],
+        Question::Reactions => &[LEGS_PLATFORM, TREE_CLOSURES, SINGULAR_VALUES],
+        Question::Regressor => &[LEGS_PLATFORM, TREE_CLOSURES, UNIT_PARAMETERS],
+        Question::Energy => &[LEGS_PLATFORM, TREE_CLOSURES, WHOLE],
         _ if has_answer(question) => &[LEGS_PLATFORM, TREE_CLOSURES],
         _ => &[],
     }
@@ -138,13 +176,10 @@ pub fn all_methods(question: Question) -> &'static [Method] {
 /// The methods that answer a question of this mechanism, the default first.
 pub fn methods(robot: &ClosedMechanism, question: Question) -> impl Iterator<Item = Method> {
     let applies = Scheme::of(robot);
-    // Efforts are among the unknowns only where they are determined.
-    let determined = robot.driven().len() == robot.freedoms().len();
     let has_platform = robot.platform().is_some();
     all_methods(question).iter().copied().filter(move |method| match method.way {
         Way::By(scheme) => applies.contains(&scheme) && (has_platform || !is_about_platform(question)),
-        Way::Kkt => determined || question != Question::InverseDynamics,
-        Way::Columns | Way::Potential | Way::MatrixTimesVelocity | Way::Recursive => true,
+        _ => true,
     })
 }
 

@@ -4,22 +4,30 @@
 //! as wrenches from outside; what the tree's joints transmit then follows as for any tree, from the tips to the base.
 //! Where constraints repeat each other the reactions are not determined: then these are the ones of the least norm,
 //! moments counted over the characteristic length.
+//!
+//! λ is that of a formulation and the tree's reactions are summed in base axes; or, as their referee, λ comes from the
+//! singular values of A and the tree's reactions by Newton and Euler in link frames.
+
+mod singular_values;
 
 use super::constraints::Constraints;
 use super::scheme::{self, Scheme};
 use super::{ClosedMechanism, Configuration, Load, On, SingularError};
 use crate::dynamics::reactions;
 use crate::spatial::{Vec3, Wrench};
+use singular_values::SingularValues;
 
 /// Room for the reactions.
 #[derive(Debug, Clone)]
 pub struct Workspace {
     scheme: scheme::Workspace,
+    singular_values: Option<Box<SingularValues>>,
     constraints: Constraints<f64>,
     tree: reactions::Workspace,
     u: [Vec<f64>; 2],      // u and u̇
     outside: Vec<Wrench>,  // on each body, about its origin, base axes
     closures: Vec<Wrench>, // of the first body on the second, axes and origin of the second frame
+    joints: Vec<Wrench>,   // of the tree
 }
 
 /// The reactions at a state.
@@ -42,12 +50,21 @@ impl Workspace {
         let (width, none) = (robot.velocities(), Wrench::zero(0.0));
         Self {
             scheme: scheme::Workspace::new(robot, scheme),
+            singular_values: None,
             constraints: Constraints::over(robot, 0.0),
             tree: reactions::Workspace::new(robot.tree()),
             u: [vec![0.0; width], vec![0.0; width]],
             outside: vec![none; robot.tree().dof()],
             closures: vec![none; robot.closures().len()],
+            joints: vec![none; robot.tree().dof()],
         }
+    }
+
+    /// A workspace for this robot, by the singular values of A.
+    #[must_use]
+    pub fn by_singular_values(robot: &ClosedMechanism) -> Self {
+        let singular_values = Some(Box::new(SingularValues::new(robot)));
+        Self { singular_values, ..Self::new(robot, Scheme::TreeClosures) }
     }
 }
 
@@ -71,8 +88,12 @@ pub fn reactions<'w>(
     let (u, u_dot) = ws.scheme.motion(robot, at, r, r_dot)?;
     ws.u[0].copy_from_slice(u);
     ws.u[1].copy_from_slice(u_dot);
-    let multipliers = ws.scheme.multipliers(robot, at, r, r_dot, tau, load.on_velocities())?;
     ws.constraints.place(robot, at);
+    let load_on_u = load.on_velocities();
+    let multipliers = match &mut ws.singular_values {
+        None => ws.scheme.multipliers(robot, at, r, r_dot, tau, load_on_u)?,
+        Some(method) => method.multipliers(robot, &ws.constraints, at, [&ws.u[0], &ws.u[1]], tau, load_on_u),
+    };
     ws.outside.copy_from_slice(load.on_bodies());
     let mut base = Wrench::zero(0.0);
     for (k, closure) in robot.closures().iter().enumerate() {
@@ -98,18 +119,25 @@ pub fn reactions<'w>(
         ws.closures[k] =
             Wrench { force: axes.transpose_times(wrench.force), moment: axes.transpose_times(wrench.moment) };
     }
-    let ([u, u_dot], outside) = (&ws.u, &ws.outside);
-    let joints =
-        reactions::reactions_under(robot.tree(), &mut ws.tree, &at.q, &u[..dof], &u_dot[..dof], |j, wrench| {
-            wrench - outside[j]
-        });
+    let ([v, a], outside) = (ws.u.each_ref().map(|u| &u[..dof]), &ws.outside);
+    let tree = robot.tree();
+    match &mut ws.singular_values {
+        None => {
+            let less_outside = |j: usize, wrench| wrench - outside[j];
+            let found = reactions::reactions_under(tree, &mut ws.tree, &at.q, v, a, less_outside);
+            ws.joints.copy_from_slice(found);
+        }
+        Some(method) => {
+            method.of_tree(robot, &ws.constraints, at, [v, a], outside, &mut ws.joints);
+        }
+    }
     for (j, _) in robot.tree().links().iter().enumerate().filter(|(_, link)| link.parent.is_none()) {
         let frame = &robot.tree().frames()[j].body_from_frame;
         let body = &ws.constraints.carrier(On::Body(j)).pose;
         let axes = body.rotation * frame.rotation;
         let point = body.point(Vec3::new(0.0, 0.0, frame.position.z));
-        let Wrench { force, moment } = joints[j];
+        let Wrench { force, moment } = ws.joints[j];
         base = base + Wrench { force: axes * force, moment: axes * moment }.about(point);
     }
-    Ok(Reactions { joints, closures: &ws.closures, base })
+    Ok(Reactions { joints: &ws.joints, closures: &ws.closures, base })
 }

@@ -1,0 +1,138 @@
+//! Second methods for questions of closed mechanisms, which serve every one of them, with legs and a platform or without:
+//! each looks at the dynamics in another way than tree + closures does by itself.
+
+use super::answers::{
+    Given, Run, accelerations, bare, copy, forward_dynamics_derivatives, inverse_dynamics_derivatives,
+};
+use crate::closed::scheme::{self, Scheme};
+use crate::closed::tree_closures::{self, Solver};
+use crate::closed::{ClosedMechanism, coriolis, derivatives, energy, unit_parameters, variation};
+use crate::description::JointEffects;
+use crate::dynamics::joint_effects;
+use crate::kinematics;
+use crate::question::Question;
+use crate::real::Dual;
+use crate::spatial::Vec3;
+
+/// Inverse or forward dynamics, or their derivatives, with the reactions as unknowns.
+pub(super) fn kkt(robot: &ClosedMechanism, question: Question) -> Run<'_> {
+    let derivatives = || derivatives::Workspace::with_reactions(robot);
+    match question {
+        Question::InverseDynamics => inverse_dynamics(robot),
+        Question::InverseDynamicsDerivatives => inverse_dynamics_derivatives(robot, derivatives()),
+        Question::ForwardDynamicsDerivatives => forward_dynamics_derivatives(robot, derivatives()),
+        _ => forward_dynamics(robot),
+    }
+}
+
+fn inverse_dynamics(robot: &ClosedMechanism) -> Run<'_> {
+    let mut ws = tree_closures::Workspace::new(robot);
+    Box::new(move |Given { found, load, sharing, .. }, row| {
+        let (at, r, r_dot, load) = (&found.at, &found.r, &found.r_dot, load.on_velocities());
+        copy(tree_closures::inverse_dynamics_with_reactions(robot, &mut ws, at, r, r_dot, load, sharing)?, row)
+    })
+}
+
+fn forward_dynamics(robot: &ClosedMechanism) -> Run<'_> {
+    let mut ws = tree_closures::Workspace::new(robot);
+    let mut r_dot = vec![0.0; robot.freedoms().len()];
+    Box::new(move |Given { found, tau, load, .. }, row| {
+        let (at, r, load) = (&found.at, &found.r, load.on_velocities());
+        r_dot.copy_from_slice(tree_closures::forward_dynamics(robot, &mut ws, at, r, tau, load, Solver::Kkt)?);
+        let (_, u_dot) = tree_closures::motion(robot, &mut ws, at, r, &r_dot)?;
+        accelerations(robot, u_dot, row);
+        Ok(())
+    })
+}
+
+/// The inertia matrix from the forces that accelerations alone need.
+pub(super) fn columns(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'_> {
+    let n = robot.freedoms().len();
+    let weightless = without_forces(robot).with_gravity(Vec3::default());
+    let (rest, mut unit) = (vec![0.0; n], vec![0.0; n]);
+    Box::new(move |given, row| {
+        for k in 0..n {
+            unit.fill(0.0);
+            unit[k] = 1.0;
+            let column = ws.generalised_forces(&weightless, &given.found.at, &rest, &unit, &[])?;
+            row.iter_mut().skip(k).step_by(n).zip(column).for_each(|(entry, &force)| *entry = force);
+        }
+        Ok(())
+    })
+}
+
+/// The robot without friction and springs, its rotors left on.
+fn without_forces(robot: &ClosedMechanism) -> ClosedMechanism {
+    robot.with_tree(|tree| {
+        tree.with_effects(|_, effects| JointEffects { rotor: effects.rotor, ..JointEffects::default() })
+    })
+}
+
+/// Gravity as the gradient of the potential energy, one freedom after the other.
+pub(super) fn potential(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'_> {
+    let (n, bare) = (robot.freedoms().len(), bare(robot));
+    let still = Dual::<1>::fixed(0.0);
+    let mut positions = kinematics::Workspace::over(robot.tree(), still);
+    let (mut varied, rest) = (variation::still::<1>(robot), vec![still; robot.velocities()]);
+    Box::new(move |given, row| {
+        let z = ws.complement(robot, &given.found.at)?;
+        for (k, cell) in row.iter_mut().enumerate() {
+            variation::vary(robot, &given.found.at, |velocity, _| z[velocity * n + k], &mut varied);
+            *cell = energy::energy(&bare, &mut positions, &varied, &rest).potential.derivative[0];
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn matrix_times_velocity(robot: &ClosedMechanism) -> Run<'_> {
+    // Rotors are no bodies: the Coriolis vector is that of the bodies alone.
+    let bare = bare(robot);
+    let mut ws = coriolis::Workspace::new(&bare, Scheme::TreeClosures);
+    Box::new(move |Given { found, .. }, row| {
+        let matrix = coriolis::coriolis_matrix(&bare, &mut ws, &found.at, &found.r)?;
+        for (cell, entries) in row.iter_mut().zip(matrix.chunks_exact(found.r.len())) {
+            *cell = entries.iter().zip(&found.r).map(|(entry, r)| entry * r).sum();
+        }
+        Ok(())
+    })
+}
+
+/// The bias from its parts; no inverse dynamics comes into it.
+///
+/// ```text
+/// b = C r + ∂V/∂x + Zᵀ (friction and springs − load)        C with the rotors, V of the weights
+/// ```
+pub(super) fn parts(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'_> {
+    let n = robot.freedoms().len();
+    let mut matrix = coriolis::Workspace::new(robot, Scheme::TreeClosures);
+    let mut gravity = potential(robot, scheme::Workspace::new(robot, Scheme::TreeClosures));
+    Box::new(move |given, row| {
+        let Given { found, load, .. } = given;
+        gravity(given, row)?;
+        let matrix = coriolis::coriolis_matrix(robot, &mut matrix, &found.at, &found.r)?;
+        let z = ws.complement(robot, &found.at)?;
+        let own = robot.tree().effects().iter().zip(&found.at.q).zip(&found.u);
+        let own = own.map(|((effects, &q), &v)| joint_effects::force(effects, q, v)).chain(core::iter::repeat(0.0));
+        for (k, (cell, entries)) in row.iter_mut().zip(matrix.chunks_exact(n)).enumerate() {
+            *cell += entries.iter().zip(&found.r).map(|(entry, r)| entry * r).sum::<f64>();
+            let felt = own.clone().zip(load.on_velocities()).zip(z.iter().skip(k).step_by(n));
+            *cell += felt.map(|((own, load), z)| z * (own - load)).sum::<f64>();
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn energy_of_whole(robot: &ClosedMechanism, scheme: Scheme) -> Run<'_> {
+    let mut ws = energy::OfWhole::new(robot, scheme);
+    Box::new(move |Given { found, .. }, row| {
+        let energy = energy::of_whole(robot, &mut ws, &found.at, &found.r)?;
+        copy(&[energy.kinetic, energy.potential], row)
+    })
+}
+
+pub(super) fn unit_parameters(robot: &ClosedMechanism) -> Run<'_> {
+    let mut ws = unit_parameters::Workspace::new(robot);
+    Box::new(move |Given { found, .. }, row| {
+        copy(unit_parameters::regressor(&mut ws, &found.at, &found.r, &found.r_dot)?, row)
+    })
+}
