@@ -109,6 +109,7 @@ macro_rules! calls {
 fn methods<'c>(robot: &'c ClosedMechanism, states: &'c [ClosedState]) -> Vec<(&'static str, Vec<Call<'c>>)> {
     let of_scheme = |&scheme: &Scheme| {
         let calls = match scheme {
+            Scheme::Spherical => calls!(spherical, robot, states),
             Scheme::LegsPlatform => calls!(legs_platform, robot, states),
             Scheme::TreeClosures => calls!(tree_closures, robot, states, tree_closures::Solver::NullSpace),
         };
@@ -116,18 +117,17 @@ fn methods<'c>(robot: &'c ClosedMechanism, states: &'c [ClosedState]) -> Vec<(&'
     };
     let mut methods: Vec<_> = Scheme::of(robot).iter().map(of_scheme).collect();
     if spherical::applies(robot) {
-        methods.push(("spherical", calls!(spherical, robot, states)));
         let (mut ws, sharing) = (spherical::Workspace::new(robot), Sharing::default());
-        let virtual_work: Call<'_> = (
+        let explicit: Call<'_> = (
             "inverse dynamics, given",
             Box::new(move |k| {
                 let s = &states[k % STATES];
                 let at = black_box(&s.at);
-                let tau = spherical::virtual_work(robot, &mut ws, at, &s.r, &s.r_dot, &[], &sharing);
+                let tau = spherical::by_equations(robot, &mut ws, at, &s.r, &s.r_dot, &[], &sharing);
                 black_box(tau.expect("a regular state"));
             }),
         );
-        methods.push(("virtual-work", vec![virtual_work]));
+        methods.push(("equations", vec![explicit]));
     }
     methods
 }
@@ -151,7 +151,7 @@ fn main() {
                 let allocations = allocation_counter::measure(|| (0..STATES).for_each(&mut call)).count_total;
                 let Timing { min, median } = time(call);
                 let units = min / unit;
-                print!("{name:<26} {:<16} {min:>8.0} {median:>8.0} {units:>7.1} {allocations:>12}", method);
+                print!("{name:<26} {method:<16} {min:>8.0} {median:>8.0} {units:>7.1} {allocations:>12}");
                 match peers.fastest(&builtin.name.replace('-', "_"), peer_names(name)) {
                     Some((ns, peer)) => println!(" {ns:>8.0} {:>6.2}x  {peer}", ns / min),
                     None => println!(" {:>8} {:>7}", "-", "-"),

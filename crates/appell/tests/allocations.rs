@@ -115,7 +115,7 @@ fn closed_calls_allocate_nothing<T: Measured>(
         let mut ws = spherical::Workspace::over(robot, r[0]);
         let info = allocation_counter::measure(|| {
             spherical::inverse_dynamics(robot, &mut ws, &at, &r, &r_dot, &load, sharing).unwrap();
-            spherical::virtual_work(robot, &mut ws, &at, &r, &r_dot, &load, sharing).unwrap();
+            spherical::by_equations(robot, &mut ws, &at, &r, &r_dot, &load, sharing).unwrap();
             spherical::inertia_matrix(robot, &mut ws, &at).unwrap();
             spherical::equations(robot, &mut ws, &at, &r, spherical::Coriolis::Paper).unwrap();
             spherical::forward_dynamics(robot, &mut ws, &at, &r, &tau, &load).unwrap();

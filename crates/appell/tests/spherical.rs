@@ -49,8 +49,8 @@ fn closed_forms_agree_with_both_general_formulations_on_500_robots() {
         let found = spherical::inverse_dynamics(&robot, &mut ws, &at, &r, &r_dot, &load, &sharing).unwrap().to_vec();
         assert_close(&found, &by_legs, AGREEMENT, &format!("{label}: inverse dynamics, legs + platform"));
         assert_close(&found, by_tree, AGREEMENT, &format!("{label}: inverse dynamics, tree + closures"));
-        let work = spherical::virtual_work(&robot, &mut ws, &at, &r, &r_dot, &load, &sharing).unwrap();
-        assert_close(work, &by_legs, AGREEMENT, &format!("{label}: virtual work, legs + platform"));
+        let explicit = spherical::by_equations(&robot, &mut ws, &at, &r, &r_dot, &load, &sharing).unwrap();
+        assert_close(explicit, &by_legs, AGREEMENT, &format!("{label}: equations, legs + platform"));
         let by_legs = legs_platform::inertia_matrix(&robot, &mut legs, &at).unwrap();
         let by_tree = tree_closures::inertia_matrix(&robot, &mut tree, &at).unwrap();
         let found = spherical::inertia_matrix(&robot, &mut ws, &at).unwrap();
@@ -130,7 +130,7 @@ fn agile_wrist_as_the_reference_has_it() {
                 assert_close(&j_act, &numbers(&state["J_act"]), MATRIX, &label("J_act"));
             }
             let sharing = Sharing::default();
-            for method in [spherical::inverse_dynamics, spherical::virtual_work] {
+            for method in [spherical::inverse_dynamics, spherical::by_equations] {
                 let tau = method(&robot, &mut ws, &at, &r, &r_dot, &[], &sharing).unwrap();
                 assert_close_at(tau, &numbers(&state["tau"]), EFFORT, 0.1, &label("tau"));
             }
@@ -156,7 +156,7 @@ fn star_triangle_as_the_reference_has_it() {
             let at = assembled(&robot, Pose { rotation: kind.rotation(angles), ..robot.home().pose });
             for (robot, suffix) in [(&robot, "gravity"), (&weightless, "nogravity")] {
                 let mut ws = spherical::Workspace::new(robot);
-                for method in [spherical::inverse_dynamics, spherical::virtual_work] {
+                for method in [spherical::inverse_dynamics, spherical::by_equations] {
                     let tau = method(robot, &mut ws, &at, &r, &r_dot, &[], &Sharing::default()).unwrap();
                     assert_close_at(tau, &numbers(&state[format!("tau_{suffix}")]), EFFORT, 0.1, &label(suffix));
                 }

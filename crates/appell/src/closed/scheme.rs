@@ -1,13 +1,15 @@
-//! Both formulations behind one face, so that what is built on them is written once and has two methods.
+//! The formulations behind one face, so that what is built on them is written once and has several methods.
 
 use super::drives::Sharing;
 use super::tree_closures::Solver;
-use super::{ClosedMechanism, Configuration, SingularError, legs_platform, tree_closures};
+use super::{ClosedMechanism, Configuration, SingularError, legs_platform, spherical, tree_closures};
 use crate::real::Measured;
 
 /// A formulation of the dynamics of closed mechanisms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scheme {
+    /// [`spherical`]: where all axes meet in a point, the fastest.
+    Spherical,
     /// [`legs_platform`]: where it applies, the faster one.
     LegsPlatform,
     /// [`tree_closures`]: for everything.
@@ -18,22 +20,40 @@ impl Scheme {
     /// Those that apply to a robot, the best first.
     #[must_use]
     pub fn of(robot: &ClosedMechanism) -> &'static [Self] {
-        if legs_platform::applies(robot) { &[Self::LegsPlatform, Self::TreeClosures] } else { &[Self::TreeClosures] }
+        if spherical::applies(robot) {
+            &[Self::Spherical, Self::LegsPlatform, Self::TreeClosures]
+        } else if legs_platform::applies(robot) {
+            &[Self::LegsPlatform, Self::TreeClosures]
+        } else {
+            &[Self::TreeClosures]
+        }
+    }
+
+    /// The one of this or the next best that gives reactions: a closed form has eliminated them.
+    #[must_use]
+    pub const fn with_reactions(self) -> Self {
+        match self {
+            Self::Spherical => Self::LegsPlatform,
+            scheme => scheme,
+        }
     }
 
     /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Spherical => "spherical",
             Self::LegsPlatform => "legs-platform",
             Self::TreeClosures => "tree-closures",
         }
     }
 }
 
-/// The memory of either formulation.
+/// The memory of one formulation.
 #[derive(Debug, Clone)]
 pub enum Workspace<T = f64> {
+    /// Of [`Scheme::Spherical`].
+    Spherical(Box<spherical::Workspace<T>>),
     /// Of [`Scheme::LegsPlatform`].
     LegsPlatform(Box<legs_platform::Workspace<T>>),
     /// Of [`Scheme::TreeClosures`].
@@ -49,9 +69,10 @@ impl Workspace<f64> {
 }
 
 /// Calls the function of the formulation that a workspace belongs to.
-macro_rules! either {
+macro_rules! any {
     ($workspace:expr, $function:ident($robot:expr, $($argument:expr),*)) => {
         match $workspace {
+            Self::Spherical(workspace) => spherical::$function($robot, workspace, $($argument),*),
             Self::LegsPlatform(workspace) => legs_platform::$function($robot, workspace, $($argument),*),
             Self::TreeClosures(workspace) => tree_closures::$function($robot, workspace, $($argument),*),
         }
@@ -63,6 +84,7 @@ impl<T: Measured> Workspace<T> {
     #[must_use]
     pub fn over(robot: &ClosedMechanism, scheme: Scheme, witness: T) -> Self {
         match scheme {
+            Scheme::Spherical => Self::Spherical(Box::new(spherical::Workspace::over(robot, witness))),
             Scheme::LegsPlatform => Self::LegsPlatform(Box::new(legs_platform::Workspace::over(robot, witness))),
             Scheme::TreeClosures => Self::TreeClosures(Box::new(tree_closures::Workspace::over(robot, witness))),
         }
@@ -72,6 +94,7 @@ impl<T: Measured> Workspace<T> {
     #[must_use]
     pub fn scheme(&self) -> Scheme {
         match self {
+            Self::Spherical(_) => Scheme::Spherical,
             Self::LegsPlatform(_) => Scheme::LegsPlatform,
             Self::TreeClosures(_) => Scheme::TreeClosures,
         }
@@ -90,7 +113,7 @@ impl<T: Measured> Workspace<T> {
         load: &[T],
         sharing: &Sharing,
     ) -> Result<&[T], SingularError> {
-        either!(self, inverse_dynamics(robot, at, r, r_dot, load, sharing))
+        any!(self, inverse_dynamics(robot, at, r, r_dot, load, sharing))
     }
 
     /// See [`legs_platform::generalised_forces`].
@@ -105,7 +128,7 @@ impl<T: Measured> Workspace<T> {
         r_dot: &[T],
         load: &[T],
     ) -> Result<&[T], SingularError> {
-        either!(self, generalised_forces(robot, at, r, r_dot, load))
+        any!(self, generalised_forces(robot, at, r, r_dot, load))
     }
 
     /// See [`legs_platform::inertia_matrix`].
@@ -113,7 +136,7 @@ impl<T: Measured> Workspace<T> {
     /// # Errors
     /// As there.
     pub fn inertia_matrix(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) -> Result<&[T], SingularError> {
-        either!(self, inertia_matrix(robot, at))
+        any!(self, inertia_matrix(robot, at))
     }
 
     /// See [`legs_platform::complement`].
@@ -121,7 +144,7 @@ impl<T: Measured> Workspace<T> {
     /// # Errors
     /// As there.
     pub fn complement(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) -> Result<&[T], SingularError> {
-        either!(self, complement(robot, at))
+        any!(self, complement(robot, at))
     }
 
     /// See [`legs_platform::motion`].
@@ -135,13 +158,16 @@ impl<T: Measured> Workspace<T> {
         r: &[T],
         r_dot: &[T],
     ) -> Result<(&[T], &[T]), SingularError> {
-        either!(self, motion(robot, at, r, r_dot))
+        any!(self, motion(robot, at, r, r_dot))
     }
 
     /// See [`legs_platform::multipliers`].
     ///
     /// # Errors
     /// As there.
+    ///
+    /// # Panics
+    /// Of a closed form, which has none: ask [`Scheme::with_reactions`] before.
     pub fn multipliers(
         &mut self,
         robot: &ClosedMechanism,
@@ -151,7 +177,13 @@ impl<T: Measured> Workspace<T> {
         tau: &[T],
         load: &[T],
     ) -> Result<&[T], SingularError> {
-        either!(self, multipliers(robot, at, r, r_dot, tau, load))
+        match self {
+            Self::Spherical(_) => {
+                panic!("a closed form has no multipliers; Scheme::with_reactions names the next best")
+            }
+            Self::LegsPlatform(workspace) => legs_platform::multipliers(robot, workspace, at, r, r_dot, tau, load),
+            Self::TreeClosures(workspace) => tree_closures::multipliers(robot, workspace, at, r, r_dot, tau, load),
+        }
     }
 
     /// See [`legs_platform::forward_dynamics`]; trees with closures are solved in the null space.
@@ -167,6 +199,7 @@ impl<T: Measured> Workspace<T> {
         load: &[T],
     ) -> Result<&[T], SingularError> {
         match self {
+            Self::Spherical(workspace) => spherical::forward_dynamics(robot, workspace, at, r, tau, load),
             Self::LegsPlatform(workspace) => legs_platform::forward_dynamics(robot, workspace, at, r, tau, load),
             Self::TreeClosures(workspace) => {
                 tree_closures::forward_dynamics(robot, workspace, at, r, tau, load, Solver::NullSpace)

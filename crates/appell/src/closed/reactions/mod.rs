@@ -44,9 +44,10 @@ pub struct Reactions<'w> {
 }
 
 impl Workspace {
-    /// A workspace for this robot and formulation.
+    /// A workspace for this robot and formulation, or [the next best](Scheme::with_reactions).
     #[must_use]
     pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
+        let scheme = scheme.with_reactions();
         let (width, none) = (robot.velocities(), Wrench::zero(0.0));
         Self {
             scheme: scheme::Workspace::new(robot, scheme),

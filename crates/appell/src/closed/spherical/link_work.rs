@@ -25,17 +25,16 @@ impl Body {
 impl<T: Real> Workspace<T> {
     /// w on ω, of a motion that is set.
     #[inline(always)]
-    pub(super) fn moment_of_all(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) -> Vec3<T> {
+    pub(super) fn moment_of_all(&self, robot: &ClosedMechanism, at: &Configuration<T>) -> Vec3<T> {
         let attitude = &at.pose.rotation;
         let gravity = robot.tree().gravity().lift(self.arm.x);
         let Workspace { form, legs, attitude: motion, .. } = self;
         let [omega, omega_rate, felt] = [motion.omega, motion.omega_rate, gravity].map(|v| attitude.transpose_times(v));
         let mut sum = *attitude * form.platform.moment(omega, omega_rate, felt);
-        for (state, form) in legs.iter_mut().zip(&form.legs) {
+        for (state, form) in legs.iter().zip(&form.legs) {
             if form.joints.is_empty() {
                 continue;
             }
-            state.accelerate(motion.omega_rate);
             let mut torques = of_links(robot, form, state, gravity);
             if robot.tree().has_effects() {
                 for (k, &j) in form.joints.iter().enumerate() {

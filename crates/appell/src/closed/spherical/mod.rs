@@ -6,8 +6,8 @@
 //! | what | function | source |
 //! |---|---|---|
 //! | M, C and G, explicit | [`equations`]; in Euler angles [`Equations::in_angles`] | Abedloo, eqs 17 to 22 |
-//! | inverse dynamics by them | [`inverse_dynamics`] | Abedloo, eqs 20 and 51 |
-//! | inverse dynamics by virtual work of the links | [`virtual_work`] | Enferadi, eqs 63 to 75 |
+//! | inverse dynamics by virtual work of the links | [`inverse_dynamics`] | Enferadi, eqs 63 to 75 |
+//! | inverse dynamics by M, C and G | [`by_equations`] | Abedloo, eqs 20 and 51 |
 //! | forward dynamics | [`forward_dynamics`] | Abedloo, eq. 20 |
 //!
 //! Any robot of legs and a platform is recognised by its axes, [`recognise`]: legs of three axes, as those of the Agile
@@ -41,7 +41,7 @@ use super::drives::{Share, Sharing};
 use super::{ClosedMechanism, Configuration, SingularError, refuse_condition, refuse_massless};
 use crate::linear::Cholesky;
 use crate::real::{Measured, Real};
-use crate::spatial::Vec3;
+use crate::spatial::{Acceleration, Mat3, Twist, Vec3};
 use attitude::Attitude;
 use form::Form;
 use leg::LegState;
@@ -52,7 +52,10 @@ pub struct Workspace<T = f64> {
     form: Form,
     legs: Vec<LegState<T>>,
     attitude: Attitude<T>,
-    arm: Vec3<T>,  // O → the platform's origin, base axes
+    arm: Vec3<T>, // O → the platform's origin, base axes
+    u: Vec<T>,    // q̇ and V
+    u_dot: Vec<T>,
+    z: Vec<T>,     // Z, velocities u × n row by row
     j_act: Vec<T>, // drives × n, row by row
     w: Vec<T>,     // felt by the freedoms
     inertia: Vec<T>,
@@ -101,6 +104,9 @@ impl<T: Real> Workspace<T> {
             legs: vec![LegState::over(witness); form.legs.len()],
             attitude: Attitude::over(witness),
             arm: Vec3::zero(witness),
+            u: vec![zero; robot.velocities()],
+            u_dot: vec![zero; robot.velocities()],
+            z: vec![zero; robot.velocities() * n],
             j_act: vec![zero; drives * n],
             w: vec![zero; n],
             inertia: vec![zero; n * n],
@@ -141,6 +147,13 @@ impl<T: Real> Workspace<T> {
         self.attitude.set_rates(&self.form, &self.legs, self.arm);
     }
 
+    /// ω̇ and the legs' accelerations.
+    #[inline(always)]
+    fn accelerate(&mut self, r_dot: &[T]) {
+        self.attitude.accelerate(&self.form, r_dot);
+        self.legs.iter_mut().for_each(|state| state.accelerate(self.attitude.omega_rate));
+    }
+
     /// What acts from outside on u, as a moment on ω.
     #[inline(always)]
     fn load_on_platform(&self, load: &[T]) -> Vec3<T> {
@@ -173,9 +186,11 @@ impl<T: Measured> Workspace<T> {
     }
 }
 
-/// Efforts of the drives that move the robot so, by M, C and G  [Abedloo, eqs 20 to 22 and 51].
+/// Efforts of the drives that move the robot so, N m: one a driven joint, by the virtual work of every link
+/// [Enferadi, eqs 63 to 75].
 ///
 /// `r` and `r_dot` are the independent velocities and their rates, `load` what acts from outside on u (empty: nothing).
+/// Redundant drives share the work as `sharing` says.
 ///
 /// # Errors
 /// Near a singularity, with the leg and the volume of its axes, or the condition number; and if there are fewer drives
@@ -192,24 +207,44 @@ pub fn inverse_dynamics<'w, T: Measured>(
     load: &[T],
     sharing: &Sharing,
 ) -> Result<&'w [T], SingularError> {
-    robot.expect(at, &[r_dot]);
-    ws.write_equations(robot, at, r, Coriolis::Skew)?;
-    ws.demand(robot, at, r, load);
-    let n = ws.form.freedoms;
-    for (w, row) in ws.w.iter_mut().zip(ws.inertia.chunks_exact(n)) {
-        *w = row.iter().zip(r_dot).fold(*w, |sum, (&m, &r_dot)| m.mul_add(r_dot, sum));
-    }
+    generalised_forces(robot, ws, at, r, r_dot, load)?;
     ws.share.efforts(robot, &ws.j_act, &ws.w, sharing)
 }
 
-/// Efforts of the drives that move the robot so, by the virtual work of every link  [Enferadi, eqs 63 to 75].
+/// What the freedoms feel of a motion, less the load's part: the drives must hold it, J_actᵀ τ = w.
+///
+/// # Errors
+/// Near a singularity of a leg.
+///
+/// # Panics
+/// If a slice has not one number a freedom, or `at` belongs to another robot.
+pub fn generalised_forces<'w, T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+    r: &[T],
+    r_dot: &[T],
+    load: &[T],
+) -> Result<&'w [T], SingularError> {
+    robot.expect(at, &[r, r_dot]);
+    robot.expect_load(load);
+    ws.place(robot, at);
+    ws.set_in_motion(r);
+    ws.accelerate(r_dot);
+    let moment = ws.moment_of_all(robot, at) - ws.load_on_platform(load);
+    ws.attitude.felt(&ws.form, moment, &mut ws.w);
+    ws.refuse_singular(robot)?;
+    Ok(&ws.w)
+}
+
+/// Efforts of the drives that move the robot so, by M, C and G  [Abedloo, eqs 20 to 22 and 51].
 ///
 /// # Errors
 /// As [`inverse_dynamics`].
 ///
 /// # Panics
 /// If a slice has not one number a freedom, or `at` belongs to another robot.
-pub fn virtual_work<'w, T: Measured>(
+pub fn by_equations<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
     at: &Configuration<T>,
@@ -218,14 +253,13 @@ pub fn virtual_work<'w, T: Measured>(
     load: &[T],
     sharing: &Sharing,
 ) -> Result<&'w [T], SingularError> {
-    robot.expect(at, &[r, r_dot]);
-    robot.expect_load(load);
-    ws.place(robot, at);
-    ws.set_in_motion(r);
-    ws.attitude.accelerate(&ws.form, r_dot);
-    let moment = ws.moment_of_all(robot, at) - ws.load_on_platform(load);
-    ws.attitude.felt(&ws.form, moment, &mut ws.w);
-    ws.refuse_singular(robot)?;
+    robot.expect(at, &[r_dot]);
+    ws.write_equations(robot, at, r, Coriolis::Skew)?;
+    ws.demand(robot, at, r, load);
+    let n = ws.form.freedoms;
+    for (w, row) in ws.w.iter_mut().zip(ws.inertia.chunks_exact(n)) {
+        *w = row.iter().zip(r_dot).fold(*w, |sum, (&m, &r_dot)| m.mul_add(r_dot, sum));
+    }
     ws.share.efforts(robot, &ws.j_act, &ws.w, sharing)
 }
 
@@ -274,4 +308,86 @@ pub fn inertia_matrix<'w, T: Measured>(
     ws.refuse_singular(robot)?;
     ws.write_inertia(robot, at);
     Ok(&ws.inertia)
+}
+
+/// J_act, drives × n row by row: the driven joints' rates, q̇_a = J_act r  [Abedloo, eq. 50].
+///
+/// # Errors
+/// Near a singularity of a leg.
+///
+/// # Panics
+/// If `at` belongs to another robot.
+pub fn inverse_jacobian<'w, T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+) -> Result<&'w [T], SingularError> {
+    robot.expect(at, &[]);
+    ws.place(robot, at);
+    ws.refuse_singular(robot)?;
+    Ok(&ws.j_act)
+}
+
+/// Z, velocities u by row, freedoms by column: u = Z r.
+///
+/// # Errors
+/// Near a singularity of a leg.
+///
+/// # Panics
+/// If `at` belongs to another robot.
+pub fn complement<'w, T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+) -> Result<&'w [T], SingularError> {
+    robot.expect(at, &[]);
+    ws.place(robot, at);
+    ws.refuse_singular(robot)?;
+    let (n, dof) = (ws.form.freedoms, robot.tree().dof());
+    for (state, form) in ws.legs.iter().zip(&ws.form.legs) {
+        for (&j, &row) in form.joints.iter().zip(&state.rows) {
+            ws.attitude.felt(&ws.form, row, &mut ws.z[j * n..(j + 1) * n]);
+        }
+    }
+    for (k, axis) in Mat3::identity(ws.arm.x).rows.into_iter().enumerate() {
+        // v = ω × arm: its component along an axis is ω · (arm × axis).
+        for (component, along) in [(k, ws.arm.cross(axis)), (3 + k, axis)] {
+            let row = dof + component;
+            ws.attitude.felt(&ws.form, along, &mut ws.z[row * n..(row + 1) * n]);
+        }
+    }
+    Ok(&ws.z)
+}
+
+/// All velocities u = (q̇, V) and their rates, of a motion of the independent ones.
+///
+/// # Errors
+/// Near a singularity of a leg.
+///
+/// # Panics
+/// If a slice has not one number a freedom, or `at` belongs to another robot.
+pub fn motion<'w, T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+    r: &[T],
+    r_dot: &[T],
+) -> Result<(&'w [T], &'w [T]), SingularError> {
+    robot.expect(at, &[r, r_dot]);
+    ws.place(robot, at);
+    ws.set_in_motion(r);
+    ws.accelerate(r_dot);
+    ws.refuse_singular(robot)?;
+    for (state, form) in ws.legs.iter().zip(&ws.form.legs) {
+        for (k, &j) in form.joints.iter().enumerate() {
+            (ws.u[j], ws.u_dot[j]) = (state.rates[k], state.growths[k]);
+        }
+    }
+    let (dof, omega, omega_rate, arm) = (robot.tree().dof(), ws.attitude.omega, ws.attitude.omega_rate, ws.arm);
+    let velocity = omega.cross(arm);
+    let twist = Twist { linear: velocity, angular: omega };
+    let linear = omega_rate.cross(arm) + omega.cross(velocity);
+    ws.u[dof..].copy_from_slice(&twist.to_array());
+    ws.u_dot[dof..].copy_from_slice(&Acceleration { linear, angular: omega_rate }.to_array());
+    Ok((&ws.u, &ws.u_dot))
 }

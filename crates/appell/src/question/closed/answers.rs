@@ -49,6 +49,7 @@ pub(super) fn prepare<'r>(robot: &'r ClosedMechanism, question: Question, way: W
         Way::Whole => return referees::energy_of_whole(robot, scheme),
         Way::SingularValues => return reactions(robot, reactions::Workspace::by_singular_values(robot), dynamics()),
         Way::UnitParameters => return referees::unit_parameters(robot),
+        Way::Equations => return referees::equations(robot, question),
     }
     match question {
         Question::InverseDynamics => inverse_dynamics(robot, dynamics()),

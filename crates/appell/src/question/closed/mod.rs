@@ -74,6 +74,8 @@ pub(super) enum Way {
     SingularValues,
     /// The regressor from robots of one parameter each.
     UnitParameters,
+    /// M, C and G of a spherical robot, explicit.
+    Equations,
 }
 
 impl Way {
@@ -81,10 +83,23 @@ impl Way {
     const fn scheme(self) -> Scheme {
         match self {
             Self::By(scheme) => scheme,
+            Self::Equations => Scheme::Spherical,
             _ => Scheme::TreeClosures,
         }
     }
 }
+
+const SPHERICAL: Method = Method {
+    name: Scheme::Spherical.name(),
+    summary: "where all axes meet: legs by vector products, forces by virtual work (Enferadi), inertia by Abedloo eq. 21",
+    way: Way::By(Scheme::Spherical),
+};
+
+const EQUATIONS: Method = Method {
+    name: "equations",
+    summary: "where all axes meet: M, C and G explicit, Abedloo eqs 17 to 22",
+    way: Way::Equations,
+};
 
 const LEGS_PLATFORM: Method = Method {
     name: Scheme::LegsPlatform.name(),
@@ -156,19 +171,19 @@ const UNIT_PARAMETERS: Method = Method {
 #[must_use]
 pub fn all_methods(question: Question) -> &'static [Method] {
     match question {
-        Question::InverseDynamics
-        | Question::ForwardDynamics
-        | Question::InverseDynamicsDerivatives
-        | Question::ForwardDynamicsDerivatives => &[LEGS_PLATFORM, TREE_CLOSURES, KKT],
-        Question::InertiaMatrix => &[LEGS_PLATFORM, TREE_CLOSURES, COLUMNS],
-        Question::Bias => &[LEGS_PLATFORM, TREE_CLOSURES, PARTS],
-        Question::Gravity => &[LEGS_PLATFORM, TREE_CLOSURES, POTENTIAL],
-        Question::CoriolisMatrix => &[LEGS_PLATFORM, TREE_CLOSURES, RECURSIVE],
-        Question::CoriolisVector => &[LEGS_PLATFORM, TREE_CLOSURES, MATRIX_TIMES_VELOCITY],
+        Question::InverseDynamics => &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, KKT, EQUATIONS],
+        Question::ForwardDynamics | Question::InverseDynamicsDerivatives | Question::ForwardDynamicsDerivatives => {
+            &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, KKT]
+        }
+        Question::InertiaMatrix => &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, COLUMNS],
+        Question::Bias => &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, PARTS],
+        Question::Gravity => &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, POTENTIAL, EQUATIONS],
+        Question::CoriolisMatrix => &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, RECURSIVE],
+        Question::CoriolisVector => &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, MATRIX_TIMES_VELOCITY, EQUATIONS],
         Question::Reactions => &[LEGS_PLATFORM, TREE_CLOSURES, SINGULAR_VALUES],
-        Question::Regressor => &[LEGS_PLATFORM, TREE_CLOSURES, UNIT_PARAMETERS],
-        Question::Energy => &[LEGS_PLATFORM, TREE_CLOSURES, WHOLE],
-        _ if has_answer(question) => &[LEGS_PLATFORM, TREE_CLOSURES],
+        Question::Regressor => &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, UNIT_PARAMETERS],
+        Question::Energy => &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, WHOLE],
+        _ if has_answer(question) => &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
         _ => &[],
     }
 }
@@ -179,6 +194,7 @@ pub fn methods(robot: &ClosedMechanism, question: Question) -> impl Iterator<Ite
     let has_platform = robot.platform().is_some();
     all_methods(question).iter().copied().filter(move |method| match method.way {
         Way::By(scheme) => applies.contains(&scheme) && (has_platform || !is_about_platform(question)),
+        Way::Equations => applies.contains(&Scheme::Spherical),
         _ => true,
     })
 }

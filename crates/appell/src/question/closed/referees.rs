@@ -5,6 +5,7 @@ use super::answers::{
     Given, Run, accelerations, bare, copy, forward_dynamics_derivatives, inverse_dynamics_derivatives,
 };
 use crate::closed::scheme::{self, Scheme};
+use crate::closed::spherical::{self, Coriolis};
 use crate::closed::tree_closures::{self, Solver};
 use crate::closed::{ClosedMechanism, coriolis, derivatives, energy, unit_parameters, variation};
 use crate::description::JointEffects;
@@ -134,5 +135,29 @@ pub(super) fn unit_parameters(robot: &ClosedMechanism) -> Run<'_> {
     let mut ws = unit_parameters::Workspace::new(robot);
     Box::new(move |Given { found, .. }, row| {
         copy(unit_parameters::regressor(&mut ws, &found.at, &found.r, &found.r_dot)?, row)
+    })
+}
+
+/// Efforts, gravity or the Coriolis vector from M, C and G of a spherical robot.
+pub(super) fn equations(robot: &ClosedMechanism, question: Question) -> Run<'_> {
+    let mut ws = spherical::Workspace::new(robot);
+    if question == Question::InverseDynamics {
+        return Box::new(move |Given { found, load, sharing, .. }, row| {
+            let (at, r, r_dot, load) = (&found.at, &found.r, &found.r_dot, load.on_velocities());
+            copy(spherical::by_equations(robot, &mut ws, at, r, r_dot, load, sharing)?, row)
+        });
+    }
+    // Rotors are no bodies.
+    let (bare, rest) = (bare(robot), vec![0.0; robot.freedoms().len()]);
+    Box::new(move |Given { found, .. }, row| {
+        let r = if question == Question::Gravity { &rest } else { &found.r };
+        let found = spherical::equations(&bare, &mut ws, &found.at, r, Coriolis::Skew)?;
+        if question == Question::Gravity {
+            return copy(found.gravity, row);
+        }
+        for (cell, entries) in row.iter_mut().zip(found.coriolis.chunks_exact(r.len())) {
+            *cell = entries.iter().zip(r).map(|(entry, r)| entry * r).sum();
+        }
+        Ok(())
     })
 }

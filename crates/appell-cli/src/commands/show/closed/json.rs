@@ -3,6 +3,7 @@
 use super::Shown;
 use crate::commands::show::json::{body, joint};
 use crate::notation;
+use appell::closed::spherical::{self, Meeting};
 use appell::closed::{Closure, Leg, Redundancy, Side};
 use appell::description::JointDescription;
 use appell::spatial::Quaternion;
@@ -51,6 +52,9 @@ pub(in crate::commands::show) fn value(shown: &Shown<'_>) -> Value {
         "kind": if robot.legs().is_empty() { "closed" } else { "parallel" },
         "notation": notation::of_robot(robot, description, false),
         "mobility": mobility(shown),
+        "spherical": spherical::recognise(robot).ok().map(|Meeting { centre, spread }| {
+            json!({ "centre": centre.to_array(), "spread": spread })
+        }),
         "mass": robot.mass(),
         "com": com.to_array(),
         "gravity": description.gravity.to_array(),

@@ -4,6 +4,7 @@ use super::Shown;
 use crate::commands::show::text::{self, NONE};
 use crate::listing::{Listing, clip, counted, short, short_vector};
 use crate::notation;
+use appell::closed::spherical::{self, Meeting};
 use appell::closed::{ClosedMechanism, Redundancy};
 use appell::description::{BodyDescription, Branch, Limits, PlatformDescription};
 use appell::mechanism::Frame;
@@ -15,6 +16,10 @@ pub(in crate::commands::show) fn write(shown: &Shown<'_>, out: &mut dyn Write) -
     writeln!(out, "{}", description.name)?;
     kind(shown, out)?;
     mobility(robot, out)?;
+    if let Ok(Meeting { centre, spread }) = spherical::recognise(robot) {
+        let centre = short_vector(rounded(centre.to_array()));
+        writeln!(out, "  spherical: all axes meet at {centre} m, within {spread:.1e} m; dynamics has closed forms")?;
+    }
     let (mass, com, place) = (short(robot.mass()), short_vector(rounded(shown.com.to_array())), shown.place.name());
     writeln!(out, "  mass {mass} kg, its centre at {com} m at {place}")?;
     writeln!(out, "  gravity {} m/s²", short_vector(description.gravity.to_array()))?;
