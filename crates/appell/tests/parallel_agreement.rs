@@ -3,7 +3,6 @@
 
 mod common;
 
-use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
 use appell::closed::tree_closures::Solver;
 use appell::closed::{ClosedMechanism, Configuration, Constraint, On, Side, assembly, legs_platform, tree_closures};
@@ -15,7 +14,7 @@ use appell::real::{Dual, Real};
 use appell::robots;
 use appell::sample::{Family, Sampler};
 use appell::spatial::{Acceleration, Mat3, Pose, Sym3, Twist, Vec3};
-use common::{assert_close, norm};
+use common::{assert_close, norm, sharings};
 
 /// Conditions of random robots are bounded, so that this holds for all of them; most agree to 1e-13.
 const TOLERANCE: f64 = 1e-10;
@@ -37,14 +36,6 @@ fn cases(
             (robot, state, format!("{family:?}, seed {seed}"))
         })
     })
-}
-
-/// No preference, and drives of different strengths with a preload.
-fn sharings(robot: &ClosedMechanism) -> [Sharing; 3] {
-    let drives = robot.driven().len();
-    let strengths: Vec<f64> = (0..drives).map(|k| 1.0 + 0.5 * k as f64).collect();
-    let preload = (0..drives).map(|k| 3.0 - k as f64).collect();
-    [Sharing::default(), Sharing { strengths: strengths.clone(), ..Sharing::default() }, Sharing { strengths, preload }]
 }
 
 #[test]

@@ -10,7 +10,7 @@ use appell::closed::variation::{still, vary};
 use appell::closed::{
     ClosedMechanism, Configuration, Load, On, assembly, coriolis, derivatives, energy, reactions, regressor,
 };
-use appell::description::{Friction, JointEffects, JointKind, Rotor, Spring};
+use appell::description::{JointEffects, JointKind, Spring};
 use appell::dynamics::joint_effects;
 use appell::dynamics::reactions::ExternalWrench;
 use appell::kinematics;
@@ -18,7 +18,7 @@ use appell::real::Dual;
 use appell::robots;
 use appell::sample::{Family, Sampler};
 use appell::spatial::{Acceleration, Mat3, Pose, Quaternion, Sym3, Twist, Vec3, Wrench};
-use common::{assert_close_at, norm};
+use common::{assert_close_at, norm, with_effects};
 
 struct State {
     at: Configuration,
@@ -67,17 +67,6 @@ fn everywhere(test: impl Fn(&ClosedMechanism, Scheme, &State, &str)) {
             }
         }
     }
-}
-
-/// The same robot with friction, rotors and springs in all joints.
-fn with_effects(robot: &ClosedMechanism) -> ClosedMechanism {
-    robot.with_tree(|tree| {
-        tree.with_effects(|_, _| JointEffects {
-            friction: Friction { viscous: 0.4, coulomb: 0.3, smoothing: 0.5, offset: 0.1 },
-            rotor: Rotor { inertia: 1e-5, gear: 30.0 },
-            spring: Spring { stiffness: 2.0, rest: 0.2 },
-        })
-    })
 }
 
 #[test]

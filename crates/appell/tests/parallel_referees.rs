@@ -7,13 +7,13 @@ use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
 use appell::closed::tree_closures;
 use appell::closed::{ClosedMechanism, regressor, unit_parameters};
-use appell::description::{BodyDescription, Friction, JointEffects, Rotor, Spring};
+use appell::description::{BodyDescription, JointEffects};
 use appell::dynamics::reactions::ExternalWrench;
 use appell::question::Question;
 use appell::question::closed::{Evaluator, Motion, State, methods};
 use appell::sample::{Family, Sampler};
 use appell::spatial::{Vec3, Wrench};
-use common::{assert_close, assert_close_at, norm};
+use common::{assert_close, assert_close_at, norm, sharings, with_effects};
 
 /// Conditions of random robots are bounded, so that this holds for all of them; most agree to 1e-13.
 const TOLERANCE: f64 = 1e-10;
@@ -47,21 +47,6 @@ fn everywhere(mut test: impl FnMut(&ClosedMechanism, &ClosedState, &str)) {
             test(&robot, &state, &format!("{family:?}, seed {seed}"));
         }
     }
-}
-
-/// The same robot with friction, rotors and springs in all joints, no two alike.
-fn with_effects(robot: &ClosedMechanism) -> ClosedMechanism {
-    let mut much = 0.5;
-    robot.with_tree(|tree| {
-        tree.with_effects(|_, _| {
-            much += 0.1;
-            JointEffects {
-                friction: Friction { viscous: 0.4 * much, coulomb: 0.3, smoothing: 0.5 * much, offset: 0.1 },
-                rotor: Rotor { inertia: 1e-5 * much, gear: 30.0 },
-                spring: Spring { stiffness: 2.0 * much, rest: 0.2 },
-            }
-        })
-    })
 }
 
 fn answer(robot: &ClosedMechanism, question: Question, method: &str, state: &State<'_>) -> Vec<f64> {
@@ -106,17 +91,9 @@ fn every_question_of_dynamics_has_methods_that_agree() {
 fn efforts_with_reactions_are_those_of_projection() {
     let mut redundant = 0;
     everywhere(|robot, ClosedState { at, r, r_dot, load, .. }, label| {
-        let drives = robot.driven().len();
-        redundant += usize::from(drives > robot.freedoms().len());
-        let strengths: Vec<f64> = (0..drives).map(|k| 1.0 + 0.5 * k as f64).collect();
-        let preload: Vec<f64> = (0..drives).map(|k| 3.0 - k as f64).collect();
-        let sharings = [
-            Sharing::default(),
-            Sharing { strengths: strengths.clone(), preload: Vec::new() },
-            Sharing { strengths, preload },
-        ];
+        redundant += usize::from(robot.driven().len() > robot.freedoms().len());
         let mut ws = tree_closures::Workspace::new(robot);
-        for sharing in sharings {
+        for sharing in sharings(robot) {
             let expected =
                 tree_closures::inverse_dynamics(robot, &mut ws, at, r, r_dot, load, &sharing).unwrap().to_vec();
             let found =

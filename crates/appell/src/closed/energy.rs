@@ -41,7 +41,7 @@ impl OfWhole {
     }
 }
 
-/// Energy of the whole robot: no body's velocity is looked at. The referee of [`energy`].
+/// Energy of the whole robot: no body's velocity is looked at. The referee of [`energy()`].
 ///
 /// ```text
 /// T = ½ rᵀ M r        V = −m g·c + Σ ½ k (q − q₀)²        m, c of all bodies

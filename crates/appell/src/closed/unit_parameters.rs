@@ -1,8 +1,8 @@
 //! The regressor of a closed mechanism by unit parameters: a column is the efforts of a robot of which one parameter is one
 //! and all others are zero, as [`dynamics::unit_parameters`](crate::dynamics::unit_parameters) does it for trees.
 //!
-//! Efforts are by tree + closures, the open tree by Newton and Euler: the referee of [`regressor`](super::regressor),
-//! which multiplies the tree's own regressor. All such robots move alike, so that Z is found once.
+//! Efforts are by tree + closures, the open tree by Newton and Euler: the referee of the
+//! [projected regressor](super::regressor) of the tree. All such robots move alike, so that Z is found once.
 
 use super::drives::Sharing;
 use super::{ClosedMechanism, Configuration, SingularError, regressor, tree_closures};

@@ -6,8 +6,8 @@
 //! Y e_mx = τ(e_m + e_mx) − τ(e_m)     mx, my, mz: a centre of mass needs a mass
 //! ```
 //!
-//! τ is by Newton and Euler, which knows no parameters, in link frames: the referee of
-//! [`regressor`](super::regressor), whose columns these are. It costs a whole inverse dynamics a column, O(n²).
+//! τ is by Newton and Euler, which knows no parameters, in link frames: the referee of the
+//! [sums in base axes](super::regressor), whose columns these are. It costs a whole inverse dynamics a column, O(n²).
 
 use super::newton_euler;
 use super::regressor::{self, OF_A_BODY, OF_A_JOINT};

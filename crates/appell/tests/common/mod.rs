@@ -4,8 +4,8 @@
 use appell::closed::drives::Sharing;
 use appell::closed::{ClosedMechanism, Configuration, assembly, legs_platform};
 use appell::description::{
-    BodyDescription, Branch, Convention, Description, JointDescription, JointKind, KhalilKleinfinger, STANDARD_GRAVITY,
-    toml,
+    BodyDescription, Branch, Convention, Description, Friction, JointDescription, JointEffects, JointKind,
+    KhalilKleinfinger, Rotor, STANDARD_GRAVITY, Spring, toml,
 };
 use appell::mechanism::Mechanism;
 use appell::robots;
@@ -157,4 +157,27 @@ pub fn efforts(robot: &ClosedMechanism, at: &Configuration, r: &[f64], r_dot: &[
 /// A number of a golden file.
 pub fn number(value: &Value) -> f64 {
     value.as_f64().unwrap()
+}
+
+/// The same robot with friction, rotors and springs in all joints, no two alike.
+pub fn with_effects(robot: &ClosedMechanism) -> ClosedMechanism {
+    let mut much = 0.5;
+    robot.with_tree(|tree| {
+        tree.with_effects(|_, _| {
+            much += 0.1;
+            JointEffects {
+                friction: Friction { viscous: 0.4 * much, coulomb: 0.3, smoothing: 0.5 * much, offset: 0.1 },
+                rotor: Rotor { inertia: 1e-5 * much, gear: 30.0 },
+                spring: Spring { stiffness: 2.0 * much, rest: 0.2 },
+            }
+        })
+    })
+}
+
+/// Ways to share: no preference, drives of different strengths, and these with a preload.
+pub fn sharings(robot: &ClosedMechanism) -> [Sharing; 3] {
+    let drives = robot.driven().len();
+    let strengths: Vec<f64> = (0..drives).map(|k| 1.0 + 0.5 * k as f64).collect();
+    let preload = (0..drives).map(|k| 3.0 - k as f64).collect();
+    [Sharing::default(), Sharing { strengths: strengths.clone(), ..Sharing::default() }, Sharing { strengths, preload }]
 }
