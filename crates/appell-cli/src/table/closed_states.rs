@@ -11,7 +11,7 @@ use appell::description::PLATFORM;
 use appell::dynamics::reactions::ExternalWrench;
 use appell::question::closed::{Motion, State};
 use appell::question::{Input, Question};
-use appell::spatial::{Pose, Wrench};
+use appell::spatial::{EulerAngles, Pose, Vec3, Wrench};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -23,10 +23,17 @@ pub(crate) struct ClosedStateTable {
     home: Pose<f64>,
     position: [f64; 3],
     quaternion: Option<[f64; 4]>,  // if there are columns for it
+    angles: Option<EulerMotion>,   // instead of quaternion and angular rates
     rates: [[Option<f64>; 6]; 2],  // twist and acceleration, of the columns that are there
     drives: [Vec<f64>; 4],         // q, v, a, tau
     external: Vec<ExternalWrench>, // one a frame that has columns for it
     on_platform: Option<Wrench>,
+}
+
+/// The platform's attitude and how it turns, in Euler angles.
+struct EulerMotion {
+    kind: EulerAngles,
+    numbers: [[f64; 3]; 3], // angles, rates, accelerations
 }
 
 /// What a column can give.
@@ -36,6 +43,11 @@ enum Quantity {
     Time,
     Position(usize),
     Quaternion(usize),
+    /// An Euler angle, its rate or its acceleration.
+    Angle {
+        order: usize,
+        angle: usize,
+    },
     /// A component of the platform's twist, or of its acceleration.
     OfTwist {
         order: usize,
@@ -60,17 +72,27 @@ enum Quantity {
 /// The components of the platform's twist and acceleration, as columns name them.
 const RATES: [[&str; 6]; 2] = [["vx", "vy", "vz", "wx", "wy", "wz"], ["ax", "ay", "az", "ex", "ey", "ez"]];
 
+/// Euler angles, their rates and accelerations, as columns name them.
+const ANGLES: [[&str; 3]; 3] =
+    [["angle1", "angle2", "angle3"], ["rate1", "rate2", "rate3"], ["accel1", "accel2", "accel3"]];
+
 /// What a drive has, as columns name it.
 const DRIVES: [(Input, &str); 4] =
     [(Input::Positions, "q"), (Input::Velocities, "v"), (Input::Accelerations, "a"), (Input::Forces, "tau")];
 
 impl ClosedStateTable {
-    /// Opens a table of states of a robot for a question; `-` is stdin.
-    pub(crate) fn open(path: &Path, robot: &ClosedMechanism, question: Question) -> anyhow::Result<Self> {
+    /// Opens a table of states of a robot for a question; `-` is stdin. With `angles` the platform's attitude and its
+    /// rates are Euler angles.
+    pub(crate) fn open(
+        path: &Path,
+        robot: &ClosedMechanism,
+        question: Question,
+        angles: Option<EulerAngles>,
+    ) -> anyhow::Result<Self> {
         let mut of_platform = false;
         let reader = Reader::open(path, |names| {
-            of_platform = robot.platform().is_some() && gives_platform(names, question);
-            vocabulary(robot, question, of_platform)
+            of_platform = robot.platform().is_some() && (angles.is_some() || gives_platform(names, question));
+            vocabulary(robot, question, of_platform, angles.is_some())
         })?;
         let has_wrench = |&frame: &usize| (0..6).any(|part| reader.has(Quantity::OnFrame { frame, part }));
         let feels = question.feels_wrenches();
@@ -83,7 +105,8 @@ impl ClosedStateTable {
             time: reader.has(Quantity::Time).then_some(0.0),
             of_platform,
             home: robot.home().pose,
-            position: [0.0; 3],
+            position: robot.home().pose.position.to_array(),
+            angles: angles.map(|kind| EulerMotion { kind, numbers: [[0.0; 3]; 3] }),
             quaternion: reader.has(Quantity::Quaternion(0)).then_some([0.0; 4]),
             rates: [[None; 6]; 2],
             drives: std::array::from_fn(|_| vec![0.0; robot.driven().len()]),
@@ -97,8 +120,16 @@ impl ClosedStateTable {
     pub(crate) fn state(&self) -> anyhow::Result<State<'_>> {
         let [q, v, a, tau] = &self.drives;
         let motion = if self.of_platform {
-            let rotation = self.quaternion.map_or(Ok(self.home.rotation), unit_quaternion)?;
-            let [twist, acceleration] = self.rates;
+            let mut rotation = self.quaternion.map_or(Ok(self.home.rotation), unit_quaternion)?;
+            let [mut twist, mut acceleration] = self.rates;
+            if let Some(EulerMotion { kind, numbers: [q, v, a] }) = self.angles {
+                let (e, e_rate) = (kind.omega_of_rates(q), kind.omega_of_rates_rate(q, v));
+                let omega = e * Vec3::from(v);
+                let growth = e * Vec3::from(a) + e_rate * Vec3::from(v);
+                rotation = kind.rotation(q);
+                twist[3..].copy_from_slice(&omega.to_array().map(Some));
+                acceleration[3..].copy_from_slice(&growth.to_array().map(Some));
+            }
             Motion::Platform { pose: Pose { position: self.position.into(), rotation }, twist, acceleration }
         } else {
             Motion::Drives { q, v, a }
@@ -121,6 +152,9 @@ impl Table for ClosedStateTable {
             Quantity::Time => self.time = Some(value),
             Quantity::Position(axis) => self.position[axis] = value,
             Quantity::Quaternion(part) => self.quaternion.get_or_insert_default()[part] = value,
+            Quantity::Angle { order, angle } => {
+                self.angles.iter_mut().for_each(|angles| angles.numbers[order][angle] = value);
+            }
             Quantity::OfTwist { order, component } => self.rates[order][component] = Some(value),
             Quantity::OfDrive { input, drive } => self.drives[input][drive] = value,
             Quantity::OnFrame { frame, part } => {
@@ -145,8 +179,9 @@ fn gives_platform(names: &[&str], question: Question) -> bool {
 /// The columns of a table for a question.
 ///
 /// Of the platform the pose is needed, its attitude only if it can turn, and of twist and acceleration those components
-/// that are the robot's freedoms; others are checked where they are there.
-fn vocabulary(robot: &ClosedMechanism, question: Question, of_platform: bool) -> Vocabulary<Quantity> {
+/// that are the robot's freedoms; others are checked where they are there. With `in_angles` the attitude and its rates
+/// are Euler angles; a robot that can only turn has its position then.
+fn vocabulary(robot: &ClosedMechanism, question: Question, of_platform: bool, in_angles: bool) -> Vocabulary<Quantity> {
     let mut known = HashMap::from([("t".to_owned(), Quantity::Time)]);
     let mut needed: Vec<Vec<(String, Quantity)>> = Vec::new();
     let mut optional = vec![Quantity::Time];
@@ -159,7 +194,22 @@ fn vocabulary(robot: &ClosedMechanism, question: Question, of_platform: bool) ->
         let position = named(&POSITION, &Quantity::Position);
         let quaternion = named(&QUATERNION, &Quantity::Quaternion);
         known.extend(position.iter().chain(&quaternion).cloned());
-        if of_platform {
+        let moves = robot.freedoms().iter().any(|&k| k < robot.tree().dof() + 3);
+        if in_angles {
+            let groups =
+                ANGLES.iter().enumerate().map(|(order, names)| named(names, &|angle| Quantity::Angle { order, angle }));
+            for (group, input) in groups.zip([Input::Positions, Input::Velocities, Input::Accelerations]) {
+                known.extend(group.iter().cloned());
+                if wants(input) || input == Input::Positions {
+                    reads.push(range(&group.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>()));
+                    needed.push(group);
+                }
+            }
+            match moves {
+                true => needed.push(position),
+                false => optional.extend(position.into_iter().map(|(_, quantity)| quantity)),
+            }
+        } else if of_platform {
             needed.push(position);
             if platform.turns {
                 needed.push(quaternion);
@@ -174,8 +224,9 @@ fn vocabulary(robot: &ClosedMechanism, question: Question, of_platform: bool) ->
             known.extend(components.iter().cloned());
             if of_platform && wants(input) {
                 let is_free = |component: usize| robot.freedoms().contains(&(robot.tree().dof() + component));
+                let components = components.into_iter().take(if in_angles { 3 } else { 6 });
                 let (free, bound): (Vec<_>, Vec<_>) =
-                    components.into_iter().enumerate().partition(|(component, _)| is_free(*component));
+                    components.enumerate().partition(|(component, _)| is_free(*component));
                 optional.extend(bound.into_iter().map(|(_, (_, quantity))| quantity));
                 let free: Vec<(String, Quantity)> = free.into_iter().map(|(_, column)| column).collect();
                 if !free.is_empty() {

@@ -280,3 +280,26 @@ fn rounded_poses_of_robots_with_side_motions_are_taken() {
 fn drives_that_leave_the_working_mode_are_refused() {
     compute("platform delta", "q1,q2,q3,v1,v2,v3,a1,a2,a3\n3,-3,0,0,0,0,0,0,0\n").refused_with(&["line 2", "knee"]);
 }
+
+/// The Agile Wrist along the golden trajectory, its attitude in the paper's own angles.
+#[test]
+fn attitudes_in_euler_angles() {
+    let path = format!("{}/../../tests/golden/parallel/shared_agile_wrist_traj.json", env!("CARGO_MANIFEST_DIR"));
+    let golden = json(&fs::read_to_string(path).unwrap());
+    let states: Vec<&Value> = golden["data"].as_array().unwrap().iter().filter(|s| flat(&s["mode"])[0] > 0.0).collect();
+    let motion = table(
+        "angle1,angle2,angle3,rate1,rate2,rate3,accel1,accel2,accel3",
+        states.iter().map(|s| [flat(&s["q"]), flat(&s["qd"]), flat(&s["qdd"])].concat()),
+    );
+    for method in ["spherical", "equations", "legs-platform", "tree-closures", "kkt"] {
+        let question = format!("inverse-dynamics agile-wrist --angles 321 --method {method}");
+        let found = numbers(&compute(&question, &motion).fine());
+        assert_rows(&found, states.iter().map(|s| flat(&s["tau"])), 1e-11, method);
+    }
+    let found = numbers(&compute("actuated agile-wrist --angles 321", &motion).fine());
+    let drives = |s: &&Value| [flat(&s["theta"]), flat(&s["thetad"]), flat(&s["thetadd"])].concat();
+    assert_rows(&found, states.iter().map(drives), 1e-11, "drives");
+    let rest = compute("inverse-dynamics agile-wrist --angles zyz", "angle1,angle2\n0,0\n");
+    rest.refused_with(&["angle3", "rate1…rate3"]);
+    compute("inverse-dynamics five-bar --angles 321", "px\n0\n").refused_with(&["no platform that turns"]);
+}

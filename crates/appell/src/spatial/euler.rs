@@ -52,6 +52,12 @@ impl EulerAngles {
         }
     }
 
+    /// Those of a name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// The attitude with these angles.
     #[inline(always)]
     pub fn rotation<T: Real>(self, angles: [T; 3]) -> Mat3<T> {

@@ -23,7 +23,12 @@ pub(super) fn run(args: &Args, robot: &ClosedMechanism, json: bool, stdout: &mut
     let robot = load(robot, args)?;
     let evaluator = Evaluator::new(&robot, args.question, args.method.as_deref())?.sharing(sharing(&robot, args)?);
     let name = table::shown(&args.states);
-    let mut table = ClosedStateTable::open(&args.states, &robot, args.question).with_context(|| name.clone())?;
+    if let Some(angles) = args.angles {
+        let turns = robot.platform().is_some_and(|platform| platform.turns);
+        ensure!(turns, "--angles {}: {} has no platform that turns", angles.name(), robot.name());
+    }
+    let mut table =
+        ClosedStateTable::open(&args.states, &robot, args.question, args.angles).with_context(|| name.clone())?;
     // With a time the rows are a motion, and joints turn on from one to the next.
     let mut evaluator =
         evaluator.continuous(table.time().is_some()).least_squares(args.least_squares.then_some(LEAST_SQUARES));

@@ -10,6 +10,7 @@ use appell::description::JointEffects;
 use appell::dynamics::coupling::Coupling;
 use appell::mechanism::{Axes, Mechanism};
 use appell::question::{self, Evaluator, Input, Question, Target, methods};
+use appell::spatial::EulerAngles;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::io::Write;
 use std::path::PathBuf;
@@ -27,7 +28,9 @@ use std::path::PathBuf;
 /// vx vy vz (m/s, of its origin) wx wy wz (rad/s), and their rates ax ay az ex ey ez, all in base axes; of twist and
 /// acceleration the robot's freedoms are needed (`appell show` names them), others must fit where they are there. Or
 /// it gives the driven joints' motion: q1 q2 … v1 … a1 … of these alone, which are not read where the pose is given, too;
-/// tau1 … are their efforts. M, C, b, g, c are felt by the freedoms. In a table with t each row goes on from the one before; without t every row begins at home.
+/// tau1 … are their efforts. With --angles the attitude is given as Euler angles angle1 angle2 angle3 (rad), turns about
+/// z, y and x of a 321 or z, y and z of a zyz sequence, each axis carried by the turns before, and instead of wx … and
+/// ex … as rate1 … and accel1 …; position columns may be left out of a robot that can only turn. M, C, b, g, c are felt by the freedoms. In a table with t each row goes on from the one before; without t every row begins at home.
 ///
 /// Tables of any length stream through. The output file appears when all rows are done, and may replace the input.
 /// With --json the output is one JSON object a row.
@@ -70,6 +73,9 @@ pub(crate) struct Args {
     /// Closed robots: a point mass on the platform, kg, and where it is in the platform's frame, m
     #[arg(long, value_name = "MASS[,X,Y,Z]", value_delimiter = ',', allow_hyphen_values = true)]
     payload: Option<Vec<f64>>,
+    /// Closed robots: the table gives the platform's attitude in these Euler angles
+    #[arg(long, value_parser = angles_parser())]
+    angles: Option<EulerAngles>,
     /// Let joints that mimic others follow them: their columns are not read, and forces are those of the leaders
     #[arg(long)]
     coupled: bool,
@@ -89,8 +95,12 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         robot.name()
     );
     ensure!(
-        !args.least_squares && args.strengths.is_empty() && args.preload.is_empty() && args.payload.is_none(),
-        "--least-squares, --strengths, --preload and --payload are for robots with closed loops"
+        !args.least_squares
+            && args.strengths.is_empty()
+            && args.preload.is_empty()
+            && args.payload.is_none()
+            && args.angles.is_none(),
+        "--least-squares, --strengths, --preload, --payload and --angles are for robots with closed loops"
     );
     let robot = leave_out(&robot, &args.without)?;
     let target = target(args, &robot)?;
@@ -202,6 +212,11 @@ fn target(args: &Args, robot: &Mechanism) -> anyhow::Result<Target> {
 fn question_parser() -> impl TypedValueParser<Value = Question> {
     PossibleValuesParser::new(Question::ALL.map(Question::name))
         .map(|name| Question::find(&name).expect("clap lets only the names of questions pass"))
+}
+
+fn angles_parser() -> impl TypedValueParser<Value = EulerAngles> {
+    PossibleValuesParser::new(EulerAngles::ALL.map(EulerAngles::name))
+        .map(|name| EulerAngles::find(&name).expect("clap lets only the names of angles pass"))
 }
 
 /// All questions with what they read and their methods, for the long help.

@@ -85,7 +85,7 @@ pub(super) fn run(args: &CrossingArgs, json: bool, out: &mut dyn Write) -> anyho
     expect_legs(&robot)?;
     let name = table::shown(&args.states);
     let mut table =
-        ClosedStateTable::open(&args.states, &robot, Question::InverseDynamics).with_context(|| name.clone())?;
+        ClosedStateTable::open(&args.states, &robot, Question::InverseDynamics, None).with_context(|| name.clone())?;
     let mut evaluator = Evaluator::new(&robot, Question::InverseDynamics, None)?.continuous(true);
     let mut watch = Watch {
         robot: &robot,

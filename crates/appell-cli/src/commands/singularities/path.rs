@@ -107,7 +107,8 @@ pub(super) fn measure(
 ) -> anyhow::Result<bool> {
     let (metric, mut workspace) = (scale.metric(robot), Workspace::new(robot));
     let name = table::shown(&args.poses);
-    let mut table = ClosedStateTable::open(&args.poses, robot, Question::Singularity).with_context(|| name.clone())?;
+    let mut table =
+        ClosedStateTable::open(&args.poses, robot, Question::Singularity, None).with_context(|| name.clone())?;
     let mut walker = Walker { robot, assembly: assembly::Workspace::new(robot), at: robot.home().clone() };
     let mut approach = Approach::new(robot, metric);
     let mut drawn = Drawn::default();
