@@ -7,7 +7,9 @@ use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
 use appell::closed::spherical::{self, Coriolis, NotSpherical};
 use appell::closed::tree_closures::Solver;
-use appell::closed::{ClosedMechanism, SingularError, legs_platform, tree_closures, variation};
+use appell::closed::{
+    ClosedMechanism, Configuration, SingularError, assembly, legs_platform, tree_closures, variation,
+};
 use appell::linear::Cholesky;
 use appell::real::Dual;
 use appell::robots;
@@ -100,6 +102,37 @@ fn the_equations_have_the_structure_of_mechanics() {
         cholesky.decompose(&m);
         assert!(cholesky.pivots().iter().all(|pivot| *pivot > 0.0), "{label}: {m:?}");
     }
+}
+
+/// In Euler angles M is definite but at the singularity of the angles, which is told.
+#[test]
+fn inertia_in_angles_is_definite_away_from_the_singularity() {
+    let robot = closed("agile-wrist");
+    let (mut ws, mut sampler) = (spherical::Workspace::new(&robot), Sampler::new(4));
+    let mut definite = |robot: &ClosedMechanism, q: [f64; 3], v: [f64; 3]| {
+        let rotation = EulerAngles::Zyx.rotation(q);
+        let mut at = Configuration { pose: Pose { rotation, ..robot.home().pose }, ..robot.home().clone() };
+        let mut search = assembly::Workspace::new(robot);
+        assembly::at_pose(robot, &mut search, &mut at).ok()?;
+        let r = (EulerAngles::Zyx.omega_of_rates(q) * Vec3::from(v)).to_array();
+        let equations = spherical::equations(robot, &mut ws, &at, &r, Coriolis::Skew).ok()?;
+        Some(equations.in_angles(EulerAngles::Zyx, q, v))
+    };
+    let mut reached = 0;
+    for _ in 0..300 {
+        let [q, v] = [[1.0, 1.5, 1.0], [2.0; 3]].map(|limits| limits.map(|limit| sampler.within(limit)));
+        let Some(equations) = definite(&robot, q, v) else { continue };
+        let mut cholesky = Cholesky::new(3, 0.0);
+        cholesky.decompose(&flat(&equations.unwrap().inertia));
+        assert!(cholesky.pivots().iter().all(|pivot| *pivot > 0.0), "{q:?}");
+        reached += 1;
+    }
+    assert!(reached > 200, "{reached} attitudes within reach");
+    let mut ws = spherical::Workspace::new(&robot);
+    let equations = spherical::equations(&robot, &mut ws, robot.home(), &[0.0; 3], Coriolis::Skew).unwrap();
+    let upright = equations.in_angles(EulerAngles::Zyx, [0.0, core::f64::consts::FRAC_PI_2, 0.0], [1.0; 3]);
+    let told = upright.expect_err("pitch is a right angle").to_string();
+    assert!(told.contains("321"), "{told}");
 }
 
 fn flat(matrix: &Mat3) -> Vec<f64> {
