@@ -23,6 +23,7 @@
 //!
 //! | question | legs + platform | any |
 //! |---|---|---|
+//! | local coordinates | [`coordinates`]: loops stay closed by construction | the same |
 //! | assembly | [`assembly`]: leg by leg for a pose | for the driven joints' positions: all solutions |
 //! | nearness to singularities | [`singularity`]: Type 1, Type 2, constraints; what the drives do not feel | the same |
 //! | crossing Type 2 | [`crossing`]: Briot & Arakelian's criterion, paths that satisfy it | |
@@ -36,6 +37,7 @@ mod centre_of_mass;
 mod chart;
 mod closure;
 mod constraints;
+pub mod coordinates;
 pub mod coriolis;
 pub mod crossing;
 pub mod derivatives;

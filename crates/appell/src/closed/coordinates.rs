@@ -1,0 +1,322 @@
+//! Local coordinates of a closed mechanism: as many numbers as freedoms, all loops closed whatever they are.
+//!
+//! About an assembled configuration, the anchor, a coordinate x belongs to every independent velocity: the way of a
+//! joint, the way of the platform's origin along an axis of the base, or a component of the rotation vector φ that has
+//! turned the platform, R = exp(φ~) R₀. All else is solved from the closing joints, so that nothing can drift apart.
+//!
+//! ```text
+//! ẋ = r      of joints and ways
+//! ẋ = (D(φ)⁻¹ ω)_k     of turns, ω = D φ̇,  D = 1 + (1 − cos θ)/θ² φ~ + (θ − sin θ)/θ³ φ~²,  θ = |φ|
+//! ```
+//!
+//! Of a platform that moves freely, or turns freely about a point, the pose is known at once, and the legs are solved in
+//! their closed forms. Any other robot is solved by Newton's method, from where it was.
+
+use super::assembly::{self, AssemblyError, CLOSED, turned};
+use super::constraints::Constraints;
+use super::{ClosedMechanism, Configuration, spherical};
+use crate::linear::Elimination;
+use crate::spatial::{Mat3, Quaternion, Vec3};
+
+/// Newton's steps at most: from a neighbour three or four are enough.
+const STEPS: usize = 30;
+
+/// An entry of A without units below this is no pivot.
+const NO_PIVOT: f64 = 1e-9;
+
+/// Coordinates about an anchor.
+#[derive(Debug, Clone)]
+pub struct Coordinates {
+    anchor: Configuration,
+    platform: Pose,
+    legs: assembly::Workspace,
+    newton: Newton,
+    turned_by: Vec3<f64>, // φ where the robot was brought last
+}
+
+/// How the platform's pose follows from the coordinates.
+#[derive(Debug, Clone)]
+enum Pose {
+    /// All six are free.
+    Free,
+    /// It turns about a point; from there to its origin, in its own axes.
+    About { centre: Vec3<f64>, arm: Vec3<f64> },
+    /// By the closing joints.
+    Closed,
+}
+
+/// Memory of Newton's method for the dependent coordinates.
+#[derive(Debug, Clone)]
+struct Newton {
+    constraints: Constraints<f64>,
+    gaps: Vec<f64>,
+    matrix: Vec<f64>,
+    elimination: Elimination<f64>,
+    dependent: Vec<bool>, // of u, and the right-hand side
+    units: Vec<f64>,      // what a unit of each velocity is as a length, inverse
+}
+
+impl Coordinates {
+    /// Coordinates about home.
+    #[must_use]
+    pub fn new(robot: &ClosedMechanism) -> Self {
+        let (width, rows, dof) = (robot.velocities(), robot.rows(), robot.tree().dof());
+        let home = robot.home();
+        let turns = robot.freedoms().iter().filter(|&&k| k >= dof + 3).count();
+        let platform = match spherical::recognise(robot) {
+            Ok(meeting) if turns == 3 => Pose::About {
+                centre: meeting.centre,
+                arm: home.pose.rotation.transpose_times(home.pose.position - meeting.centre),
+            },
+            _ if robot.freedoms().len() == 6 && robot.freedoms()[0] == dof && !robot.legs().is_empty() => Pose::Free,
+            _ => Pose::Closed,
+        };
+        let dependent = (0..width).map(|k| !robot.freedoms().contains(&k)).chain([false]);
+        Self {
+            anchor: home.clone(),
+            platform,
+            legs: assembly::Workspace::new(robot),
+            newton: Newton {
+                constraints: Constraints::over(robot, 0.0),
+                gaps: vec![0.0; rows],
+                matrix: vec![0.0; rows * width],
+                elimination: Elimination::new(rows, width + 1, 0.0),
+                dependent: dependent.collect(),
+                units: (0..width).map(|k| 1.0 / super::drives::unit(robot, k)).collect(),
+            },
+            turned_by: Vec3::zero(0.0),
+        }
+    }
+
+    /// Lets the coordinates be zero at a configuration, which must be assembled.
+    pub fn anchor(&mut self, at: &Configuration) {
+        self.anchor.q.copy_from_slice(&at.q);
+        self.anchor.pose = at.pose;
+        self.turned_by = Vec3::zero(0.0);
+    }
+
+    /// The configuration with these coordinates; the search begins where `at` is, which must be near.
+    ///
+    /// # Errors
+    /// If the robot cannot be there.
+    ///
+    /// # Panics
+    /// If `x` has not one number a freedom.
+    pub fn place(&mut self, robot: &ClosedMechanism, x: &[f64], at: &mut Configuration) -> Result<(), AssemblyError> {
+        assert_eq!(x.len(), robot.freedoms().len(), "one number a freedom");
+        if !x.iter().all(|x| x.is_finite()) {
+            return Err(AssemblyError::NotFinite);
+        }
+        match &self.platform {
+            Pose::Free => {
+                let &[dx, dy, dz, a, b, c] = x else { unreachable!("six freedoms") };
+                self.turned_by = Vec3::new(a, b, c);
+                at.pose.position = self.anchor.pose.position + Vec3::new(dx, dy, dz);
+                at.pose.rotation = turned(&self.anchor.pose.rotation, self.turned_by);
+                assembly::at_pose(robot, &mut self.legs, at)
+            }
+            Pose::About { centre, arm } => {
+                let &[a, b, c] = x else { unreachable!("three freedoms") };
+                self.turned_by = Vec3::new(a, b, c);
+                at.pose.rotation = turned(&self.anchor.pose.rotation, self.turned_by);
+                at.pose.position = *centre + at.pose.rotation * *arm;
+                assembly::at_pose(robot, &mut self.legs, at)
+            }
+            Pose::Closed => self.close(robot, x, at),
+        }
+    }
+
+    /// ẋ of all velocities u, where the robot was placed last.
+    ///
+    /// # Panics
+    /// If a slice has another length than there are freedoms or velocities.
+    pub fn rates(&self, robot: &ClosedMechanism, u: &[f64], x_rates: &mut [f64]) {
+        let dof = robot.tree().dof();
+        let turn = match &u[dof..] {
+            &[_, _, _, a, b, c] => rotation_vector_rate(self.turned_by, Vec3::new(a, b, c)),
+            _ => Vec3::zero(0.0),
+        };
+        for (rate, &k) in x_rates.iter_mut().zip(robot.freedoms()) {
+            *rate = if k >= dof + 3 { turn[k - dof - 3] } else { u[k] };
+        }
+    }
+
+    /// Newton's method for everything that is not independent.
+    fn close(&mut self, robot: &ClosedMechanism, x: &[f64], at: &mut Configuration) -> Result<(), AssemblyError> {
+        let (dof, width) = (robot.tree().dof(), robot.velocities());
+        let has_platform = width > dof;
+        let mut position = at.pose.position.to_array();
+        let mut turn = if has_platform {
+            let by = at.pose.rotation * self.anchor.pose.rotation.transpose();
+            Quaternion::of_rotation(&by).rotation_vector().to_array()
+        } else {
+            [0.0; 3]
+        };
+        for (&x, &k) in x.iter().zip(robot.freedoms()) {
+            match k {
+                k if k < dof => at.q[k] = self.anchor.q[k] + x,
+                k if k < dof + 3 => position[k - dof] = self.anchor.pose.position[k - dof] + x,
+                k => turn[k - dof - 3] = x,
+            }
+        }
+        let mut before = f64::INFINITY;
+        for _ in 0..STEPS {
+            if has_platform {
+                at.pose.position = position.into();
+                at.pose.rotation = turned(&self.anchor.pose.rotation, turn.into());
+            }
+            let gap = self.newton.place(robot, at);
+            // Quadratic convergence has come to rounding when a step no longer halves what is left.
+            let is_done = gap == 0.0 || (gap <= CLOSED * robot.length() && gap > 0.5 * before) || gap.is_nan();
+            before = gap;
+            if is_done {
+                break;
+            }
+            self.newton.solve(robot, turn.into());
+            for &(row, k) in self.newton.elimination.pivots() {
+                let step = self.newton.elimination.entry(row, width) * self.newton.units[k];
+                match k {
+                    k if k < dof => at.q[k] += step,
+                    k if k < dof + 3 => position[k - dof] += step,
+                    k => turn[k - dof - 3] += step,
+                }
+            }
+        }
+        self.turned_by = turn.into();
+        if before <= CLOSED * robot.length() {
+            return Ok(());
+        }
+        let worst = (0..robot.closures().len()).max_by(|&a, &b| {
+            let opening = |k: usize| {
+                let closure = &robot.closures()[k];
+                self.newton.constraints.opening(k, closure, &self.newton.gaps, robot.length())
+            };
+            opening(a).total_cmp(&opening(b))
+        });
+        let closure = worst.map_or_else(String::new, |k| robot.closures()[k].name.clone());
+        Err(AssemblyError::Open { closure, gap: before })
+    }
+}
+
+impl Newton {
+    /// Places everything; the largest gap.
+    fn place(&mut self, robot: &ClosedMechanism, at: &Configuration) -> f64 {
+        self.constraints.place(robot, at);
+        self.constraints.gaps(robot, &mut self.gaps);
+        self.gaps.iter().fold(0.0, |largest: f64, gap| if gap.is_nan() { f64::NAN } else { largest.max(gap.abs()) })
+    }
+
+    /// A step: A δ = −g for the dependent coordinates, φ among them.
+    fn solve(&mut self, robot: &ClosedMechanism, turn: Vec3<f64>) {
+        let (dof, width) = (robot.tree().dof(), robot.velocities());
+        self.constraints.matrix(robot, &mut self.matrix);
+        let omega_of_rate = omega_of_rotation_vector_rate(turn);
+        let entries = self.elimination.entries();
+        for ((row, matrix), gap) in
+            entries.chunks_exact_mut(width + 1).zip(self.matrix.chunks_exact(width)).zip(&self.gaps)
+        {
+            for (k, entry) in row[..width].iter_mut().enumerate() {
+                let felt = match k.checked_sub(dof + 3) {
+                    Some(axis) => {
+                        omega_of_rate.column(axis).dot(Vec3::new(matrix[dof + 3], matrix[dof + 4], matrix[dof + 5]))
+                    }
+                    None => matrix[k],
+                };
+                *entry = felt * self.units[k];
+            }
+            row[width] = -gap;
+        }
+        self.elimination.eliminate(&self.dependent, NO_PIVOT);
+    }
+}
+
+/// D(φ): ω = D φ̇.
+fn omega_of_rotation_vector_rate(phi: Vec3<f64>) -> Mat3<f64> {
+    let square = phi.dot(phi);
+    let angle = square.sqrt();
+    // Series where the quotients lose their digits.
+    let (a, b) = if angle < 1e-2 {
+        (0.5 - square / 24.0 * (1.0 - square / 30.0), (1.0 - square / 20.0 * (1.0 - square / 42.0)) / 6.0)
+    } else {
+        ((1.0 - angle.cos()) / square, (angle - angle.sin()) / (square * angle))
+    };
+    let skew = Mat3::skew(phi);
+    let [first, second] =
+        [(skew, a), (skew * skew, b)].map(|(matrix, k)| Mat3::from_rows(matrix.rows.map(|row| row.scale(k))));
+    Mat3::identity(0.0) + first + second
+}
+
+/// φ̇ = D(φ)⁻¹ ω.
+fn rotation_vector_rate(phi: Vec3<f64>, omega: Vec3<f64>) -> Vec3<f64> {
+    let square = phi.dot(phi);
+    let half = 0.5 * square.sqrt();
+    let k = if half < 5e-3 { (1.0 + square / 60.0) / 12.0 } else { (1.0 - half / half.tan()) / square };
+    let cross = phi.cross(omega);
+    omega - cross.scale(0.5) + phi.cross(cross).scale(k)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::closed::scheme::{self, Scheme};
+    use crate::sample::{Family, Sampler};
+
+    #[test]
+    fn rates_of_rotation_vectors_and_back() {
+        let mut sampler = Sampler::new(1);
+        for size in [0.0, 1e-9, 1e-3, 4e-3, 9.9e-3, 1.01e-2, 0.3, 2.0, 6.0] {
+            for _ in 0..20 {
+                let (phi, omega) = (sampler.direction().scale(size), sampler.vector(1.0));
+                let rate = rotation_vector_rate(phi, omega);
+                let back = omega_of_rotation_vector_rate(phi) * rate;
+                assert!((back - omega).norm() < 1e-12, "{size}: {back:?} {omega:?}");
+                // Against a difference of the exponential.
+                let h = 1e-6;
+                let by = |h: f64| turned(&Mat3::identity(0.0), phi + rate.scale(h));
+                let turn = by(h) * by(-h).transpose();
+                let found = Quaternion::of_rotation(&turn).rotation_vector().scale(0.5 / h);
+                assert!((found - omega).norm() < 1e-8, "{size}: {found:?} {omega:?}");
+            }
+        }
+    }
+
+    /// Along any way in the coordinates loops stay closed, and their rates are those of the way.
+    #[test]
+    fn coordinates_close_all_loops_and_know_their_rates() {
+        for family in Family::ALL {
+            for seed in 0..4 {
+                let mut sampler = Sampler::new(300 + seed);
+                let robot = sampler.closed_robot(family);
+                let state = sampler.closed_state(&robot);
+                let n = state.r.len();
+                let mut coordinates = Coordinates::new(&robot);
+                coordinates.anchor(&state.at);
+                let mut motion = scheme::Workspace::new(&robot, Scheme::TreeClosures);
+                let mut at = state.at.clone();
+                let label = format!("{family:?}, seed {seed}");
+                let (u, _) = motion.motion(&robot, &at, &state.r, &vec![0.0; n]).unwrap();
+                let way = |(k, u): (usize, &f64)| (u * crate::closed::drives::unit(&robot, k)).abs();
+                let step = 0.002 * robot.length() / u.iter().enumerate().map(way).fold(0.0, f64::max);
+                let mut x: Vec<f64> = state.r.iter().map(|r| step * r).collect();
+                coordinates.place(&robot, &x, &mut at).unwrap_or_else(|error| panic!("{label}: {error}"));
+                let gap = coordinates.newton.place(&robot, &at);
+                assert!(gap < 1e-12 * robot.length(), "{label}: {gap:.1e}");
+                // The velocity of r, as a difference of configurations along its rates.
+                let (u, _) = motion.motion(&robot, &at, &state.r, &vec![0.0; n]).unwrap();
+                let u = u.to_vec();
+                let mut rates = vec![0.0; n];
+                coordinates.rates(&robot, &u, &mut rates);
+                let h = 1e-6;
+                x.iter_mut().zip(&rates).for_each(|(x, rate)| *x += h * rate);
+                let [mut after, mut before] = [at.clone(), at.clone()];
+                coordinates.place(&robot, &x, &mut after).unwrap();
+                x.iter_mut().zip(&rates).for_each(|(x, rate)| *x -= 2.0 * h * rate);
+                coordinates.place(&robot, &x, &mut before).unwrap();
+                for (j, u) in u[..robot.tree().dof()].iter().enumerate() {
+                    let found = (after.q[j] - before.q[j]) / (2.0 * h);
+                    assert!((found - u).abs() < 1e-6 * (1.0 + u.abs()), "{label}, joint {j}: {found} {u}");
+                }
+            }
+        }
+    }
+}
