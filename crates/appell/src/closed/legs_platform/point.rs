@@ -101,20 +101,25 @@ impl<T: Real> Point<T> {
     #[inline(always)]
     pub(super) fn add_inertia(&self, entry: impl Fn(usize, usize) -> T, matrix: &mut [T]) {
         let [a, b, c] = self.inverse;
-        let along = |x: T, y: T, z: T| a.times(x) + b.times(y) + c.times(z); // x J_i⁻¹ of a row x
-        let product = [0, 1, 2].map(|i| along(entry(i, 0), entry(i, 1), entry(i, 2)));
-        let columns = Mat3::from_rows(self.inverse).transpose();
-        let products = Mat3::from_rows(product);
-        let linear = columns * products; // G
-        let mixed = linear.rows.map(|row| self.arm.cross(row)); // (b̂ G)ᵀ, by rows
-        let angular = Mat3::from_rows(mixed).transpose().rows.map(|row| self.arm.cross(row)); // b̂ G b̂ᵀ
+        let along = |x: T, y: T, z: T| a.times(x) + b.times(y) + c.times(z);
+        let row = |i| along(entry(i, 0), entry(i, 1), entry(i, 2));
+        let (x, y, z) = (row(0), row(1), row(2)); // M_i J_i⁻¹
+        let column = |k| Vec3::new(a[k], b[k], c[k]);
+        let over = |c: Vec3<T>| x.times(c.x) + y.times(c.y) + z.times(c.z);
+        let linear = Mat3::from_rows([over(column(0)), over(column(1)), over(column(2))]); // G
+        let beside = |rows: [Vec3<T>; 3]| {
+            let [x, y, z] = rows;
+            Mat3::from_rows([self.arm.cross(x), self.arm.cross(y), self.arm.cross(z)])
+        };
+        let mixed = beside(linear.rows); // (b̂ G)ᵀ
+        let angular = beside(mixed.transpose().rows); // b̂ G b̂ᵀ
         let mut add = |i: usize, k: usize, x: T| matrix[6 * i + k] = matrix[6 * i + k] + x;
         for i in 0..3 {
             for k in 0..3 {
                 add(i, k, linear.rows[i][k]);
-                add(i, 3 + k, mixed[i][k]);
-                add(3 + k, i, mixed[i][k]);
-                add(3 + i, 3 + k, angular[i][k]);
+                add(i, 3 + k, mixed.rows[i][k]);
+                add(3 + k, i, mixed.rows[i][k]);
+                add(3 + i, 3 + k, angular.rows[i][k]);
             }
         }
     }
