@@ -100,7 +100,7 @@ impl<T: Real> Constraints<T> {
         for (k, closure) in robot.closures().iter().enumerate() {
             self.points[k] = self.origin(&closure.second);
             let rows = closure.constraint.rows();
-            if rows.along_base() && rows.angular.is_empty() {
+            if rows.are_of_point() {
                 continue;
             }
             self.axes[k] = [self.axes_of(&closure.first), self.axes_of(&closure.second)];
