@@ -22,7 +22,7 @@ enum Solver<T> {
     /// Three joints to a point.
     Point(Point<T>),
     /// Any other.
-    Reflections(Reflections<T>),
+    Reflections(Box<Reflections<T>>),
 }
 
 impl<T: Real> LegState<T> {
@@ -32,7 +32,7 @@ impl<T: Real> LegState<T> {
             solver: if ends_in_point(robot, leg) {
                 Solver::Point(Point::over(robot, leg, &units, witness))
             } else {
-                Solver::Reflections(Reflections::over(robot, leg, units, witness))
+                Solver::Reflections(Box::new(Reflections::over(robot, leg, units, witness)))
             },
             drives: leg.joints.iter().map(|j| robot.driven().iter().position(|drive| drive == j)).collect(),
         }
