@@ -100,6 +100,11 @@ impl Rows {
         self.linear.len() + self.angular.len()
     }
 
+    /// Whether it holds a point and nothing else.
+    pub(crate) const fn are_of_point(self) -> bool {
+        self.along_base() && self.angular.is_empty()
+    }
+
     /// Whether base axes serve for the linear rows.
     pub(crate) const fn along_base(self) -> bool {
         self.linear.len() == 3

@@ -17,7 +17,7 @@ use super::{ClosedMechanism, Configuration};
 use crate::description::JointKind;
 use crate::kinematics::{self, BodyMotion};
 use crate::real::Real;
-use crate::spatial::{Mat3, Vec3};
+use crate::spatial::{Mat3, Twist, Vec3};
 
 /// Motion of the tree, the platform and the closing frames.
 #[derive(Debug, Clone)]
@@ -28,6 +28,33 @@ pub(crate) struct Constraints<T> {
     points: Vec<Vec3<T>>,    // origin of each closure's second frame, in the base
     axes: Vec<[Mat3<T>; 2]>, // of both frames, in the base, where the rows turn with them
     rows: Vec<Row<T>>,
+}
+
+/// Motion of a point that a body carries, in base axes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PointMotion<T> {
+    pub(crate) velocity: Vec3<T>,
+    pub(crate) omega: Vec3<T>,
+    pub(crate) acceleration: Vec3<T>,
+    pub(crate) omega_dot: Vec3<T>,
+}
+
+impl<T: Real> PointMotion<T> {
+    #[inline(always)]
+    pub(crate) fn at_rest(witness: T) -> Self {
+        let zero = Vec3::zero(witness);
+        Self { velocity: zero, omega: zero, acceleration: zero, omega_dot: zero }
+    }
+}
+
+impl<T: Real> BodyMotion<T> {
+    /// The motion of a point of the body.
+    #[inline(always)]
+    pub(crate) fn at(&self, point: Vec3<T>) -> PointMotion<T> {
+        let arm = point - self.pose.position;
+        let (velocity, acceleration) = (self.velocity_of(arm), self.acceleration_of(arm));
+        PointMotion { velocity, omega: self.omega, acceleration, omega_dot: self.omega_dot }
+    }
 }
 
 /// A wrench that does no work, about the origin of the closure's second frame.
@@ -73,7 +100,7 @@ impl<T: Real> Constraints<T> {
         for (k, closure) in robot.closures().iter().enumerate() {
             self.points[k] = self.origin(&closure.second);
             let rows = closure.constraint.rows();
-            if rows.along_base() && rows.angular.is_empty() {
+            if rows.are_of_point() {
                 continue;
             }
             self.axes[k] = [self.axes_of(&closure.first), self.axes_of(&closure.second)];
@@ -96,9 +123,15 @@ impl<T: Real> Constraints<T> {
         let (v, twist) = u.split_at(robot.tree().dof());
         self.tree.move_unaccelerated(robot.tree(), v);
         if let &[vx, vy, vz, wx, wy, wz] = twist {
-            self.platform.velocity = Vec3::new(vx, vy, vz);
-            self.platform.omega = Vec3::new(wx, wy, wz);
+            let (linear, angular) = (Vec3::new(vx, vy, vz), Vec3::new(wx, wy, wz));
+            self.set_platform_in_motion(Twist { linear, angular });
         }
+    }
+
+    /// The same of the platform alone.
+    #[inline(always)]
+    pub(crate) fn set_platform_in_motion(&mut self, twist: Twist<T>) {
+        (self.platform.velocity, self.platform.omega) = (twist.linear, twist.angular);
     }
 
     /// The motion of what carries a side.
@@ -198,17 +231,21 @@ impl<T: Real> Constraints<T> {
         }
     }
 
-    /// b of a closure's rows: their rate of rate at u̇ = 0, after [`set_in_motion`](Self::set_in_motion).
+    /// b of a closure's rows, their rate of rate at u̇ = 0, from the motion of both sides' points there.
     #[inline(always)]
-    pub(crate) fn bias_of(&self, k: usize, closure: &Closure, length: f64, bias: &mut [T]) {
+    pub(crate) fn bias_between(
+        &self,
+        k: usize,
+        closure: &Closure,
+        length: f64,
+        [one, two]: &[PointMotion<T>; 2],
+        bias: &mut [T],
+    ) {
         let [first, second] = &self.axes[k];
-        let (one, two) = (self.carrier(closure.first.on), self.carrier(closure.second.on));
         let rows = closure.constraint.rows();
-        let (arm_one, arm_two) = (self.points[k] - one.pose.position, self.points[k] - two.pose.position);
-        let mut between = two.acceleration_of(arm_two) - one.acceleration_of(arm_one);
+        let mut between = two.acceleration - one.acceleration;
         if !rows.along_base() && !rows.linear.is_empty() {
-            let slip = two.velocity_of(arm_two) - one.velocity_of(arm_one);
-            let coriolis = one.omega.cross(slip);
+            let coriolis = one.omega.cross(two.velocity - one.velocity);
             between = between - coriolis - coriolis;
         }
         for (i, row) in self.rows_of(closure)[..rows.linear.len()].iter().enumerate() {
@@ -222,10 +259,12 @@ impl<T: Real> Constraints<T> {
         }
     }
 
-    /// b of all rows.
+    /// b of all rows, after [`set_in_motion`](Self::set_in_motion).
     pub(crate) fn bias(&self, robot: &ClosedMechanism, bias: &mut [T]) {
         for (k, closure) in robot.closures().iter().enumerate() {
-            self.bias_of(k, closure, robot.length(), &mut bias[closure.row..closure.row + closure.rows()]);
+            let sides = [closure.first.on, closure.second.on].map(|on| self.carrier(on).at(self.points[k]));
+            let own = &mut bias[closure.row..closure.row + closure.rows()];
+            self.bias_between(k, closure, robot.length(), &sides, own);
         }
     }
 }

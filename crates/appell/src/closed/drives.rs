@@ -106,7 +106,6 @@ impl<T: Measured> Share<T> {
             *strength = unit * sharing.strength(i);
         }
         let (tau, rows, columns) = (&mut self.tau, &self.strengths, &self.freedom_units);
-        self.reflections.decompose(|i, k| j_inv[i * n + k].scale(rows[i] * columns[k]));
         for (k, &demand) in w.iter().enumerate() {
             let mut demand = demand;
             if !sharing.preload.is_empty() {
@@ -115,9 +114,17 @@ impl<T: Measured> Share<T> {
             }
             tau[k] = demand.scale(columns[k]);
         }
-        self.reflections.solve_upper_transposed(tau);
-        tau[n..].fill(w[0].zero());
-        self.reflections.turn_out(tau);
+        let entry = |i: usize, k: usize| j_inv[i * n + k].scale(rows[i] * columns[k]);
+        if drives == n {
+            // Nothing is to be shared: the equations are solved as they stand.
+            self.reflections.decompose_beside(|k, i| entry(i, k), tau);
+            self.reflections.solve_upper(tau);
+        } else {
+            self.reflections.decompose(entry);
+            self.reflections.solve_upper_transposed(tau);
+            tau[n..].fill(w[0].zero());
+            self.reflections.turn_out(tau);
+        }
         for (i, tau) in tau.iter_mut().enumerate() {
             *tau = tau.scale_add(rows[i], tau.constant(sharing.preload(i)));
         }

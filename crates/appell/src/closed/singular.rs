@@ -105,13 +105,13 @@ pub(super) fn refuse_massless<T: Measured>(
     matrix: &[T],
     pivots: &[T],
 ) -> Result<(), SingularError> {
-    let n = pivots.len();
+    let (n, mass) = (pivots.len(), robot.mass());
     for (k, pivot) in pivots.iter().enumerate() {
         let (pivot, entry) = (pivot.least(), matrix[k * n + k].least());
         if !entry.is_finite() {
             return Err(SingularError::NotFinite);
         }
-        let of_all = robot.mass() * unit(robot, robot.freedoms()[k]).powi(2);
+        let of_all = mass * unit(robot, robot.freedoms()[k]).powi(2);
         if !(pivot > 64.0 * T::EPSILON * entry && pivot > T::EPSILON * of_all) {
             return Err(SingularError::Massless { freedom: robot.freedom_names()[k].clone(), pivot });
         }

@@ -128,6 +128,15 @@ impl<T: Real> Workspace<T> {
     }
 }
 
+/// Where a point of a body is in the base, carried inwards from joint to joint: for one point, less than a sweep.
+#[inline(always)]
+pub(crate) fn point_in_base<T: Real>(robot: &Mechanism, body: usize, point: Vec3<f64>, q: &[T]) -> Vec3<T> {
+    robot.path_to_base(body).fold(point.lift(q[0]), |point, j| {
+        let place = &robot.links()[j].placement;
+        place.to_parent(place.turn(q[j]), point) + place.offset(q[j]).vector(q[j])
+    })
+}
+
 /// Pose of every body from its parent's. The rows of R_parent R are those of R_parent turned into the body.
 fn place_bodies<T: Real>(robot: &Mechanism, bodies: &mut [BodyMotion<T>], turns: &mut [Turn<T>], q: &[T]) {
     assert_eq!(bodies.len(), robot.dof(), "the workspace belongs to another robot");

@@ -40,57 +40,51 @@ impl<T: Real> Householder<T> {
     /// Decomposes the matrix whose entry in row i and column k is `entry(i, k)`.
     ///
     /// ```text
-    /// v = a − α e₁,   α = −sign(a₁) |a|,   Q_k = 1 − 2 v vᵀ / vᵀv,   vᵀv = 2 (|a|² + |a₁| |a|)
+    /// v = a − α e₁,   α = −sign(a₁) |a|,   Q_k = 1 − 2 v vᵀ / vᵀv,   vᵀv = 2 (|a|² + |a₁| |a|),   vᵀ x = aᵀ x − α x₁
     /// ```
     #[inline(always)]
     pub fn decompose(&mut self, entry: impl Fn(usize, usize) -> T) {
+        self.decompose_beside(entry, &mut []);
+    }
+
+    /// Decomposes the matrix whose entry in row i and column k is `entry(i, k)`, and replaces b, which has an entry a
+    /// row or none, by Qᵀ b on the way.
+    #[inline(always)]
+    pub fn decompose_beside(&mut self, entry: impl Fn(usize, usize) -> T, b: &mut [T]) {
+        match (self.shape, b.len()) {
+            ((6, 6), 0) => self.decompose_six(entry, &mut []),
+            ((6, 6), 6) => self.decompose_six(entry, &mut b[..6]),
+            _ => self.decompose_any(entry, b),
+        }
+    }
+
+    /// The size of most robots, written out: the compiler knows all indices and keeps the matrix at hand.
+    #[inline(always)]
+    fn decompose_six(&mut self, entry: impl Fn(usize, usize) -> T, b: &mut [T]) {
+        let mut entries: [T; 36] = core::array::from_fn(|place| entry(place / 6, place % 6));
+        let mut along = [entries[0]; 6];
+        let mut reflect = |k| reflect_column((6, 6), k, &mut entries, b, &mut along);
+        let columns = [reflect(0), reflect(1), reflect(2), reflect(3), reflect(4), reflect(5)];
+        self.entries.copy_from_slice(&entries);
+        columns.into_iter().enumerate().for_each(|(k, column)| self.keep(k, column));
+    }
+
+    #[inline(always)]
+    fn decompose_any(&mut self, entry: impl Fn(usize, usize) -> T, b: &mut [T]) {
         let (m, n) = self.shape;
         for (i, row) in self.entries.chunks_exact_mut(n.max(1)).enumerate() {
             row.iter_mut().enumerate().for_each(|(k, cell)| *cell = entry(i, k));
         }
-        match self.shape {
-            // The size of most robots: known to the compiler, which unrolls all loops.
-            (6, 6) => self.reduce(6, 6),
-            _ => self.reduce(m, n),
+        for k in 0..n {
+            let column = reflect_column((m, n), k, &mut self.entries, b, &mut self.along);
+            self.keep(k, column);
         }
     }
 
-    /// Reflects column after column.
     #[inline(always)]
-    fn reduce(&mut self, m: usize, n: usize) {
-        let (entries, along) = (&mut self.entries[..m * n], &mut self.along[..n]);
-        let (leadings, weights, diagonal) = (&mut self.leading[..n], &mut self.weights[..n], &mut self.diagonal[..n]);
-        for k in 0..n {
-            let first = entries[k * n + k];
-            if k + 1 == m {
-                // Nothing to reflect: the last entry of a square matrix stands as it is.
-                diagonal[k] = first;
-                continue;
-            }
-            let square = (k + 1..m).fold(first * first, |sum, i| entries[i * n + k].mul_add(entries[i * n + k], sum));
-            let norm = square.sqrt();
-            let alpha = first.where_positive(-norm, norm);
-            let leading = first - alpha;
-            let weight = first.constant(1.0) / (square - first * alpha);
-            for c in k + 1..n {
-                let sum = leading * entries[k * n + c];
-                let sum = (k + 1..m).fold(sum, |sum, i| entries[i * n + k].mul_add(entries[i * n + c], sum));
-                along[c] = sum * weight;
-            }
-            for c in k + 1..n {
-                entries[k * n + c] = entries[k * n + c] - leading * along[c];
-            }
-            for i in k + 1..m {
-                let v = entries[i * n + k];
-                for c in k + 1..n {
-                    entries[i * n + c] = entries[i * n + c] - v * along[c];
-                }
-            }
-            (leadings[k], weights[k], diagonal[k]) = (leading, weight, alpha);
-        }
-        for (inverse, &r) in self.inverses[..n].iter_mut().zip(&*diagonal) {
-            *inverse = r.constant(1.0) / r;
-        }
+    fn keep(&mut self, k: usize, [leading, weight, diagonal]: [T; 3]) {
+        (self.leading[k], self.weights[k], self.diagonal[k]) = (leading, weight, diagonal);
+        self.inverses[k] = diagonal.constant(1.0) / diagonal;
     }
 
     /// x − v w vᵀ x for the reflection k.
@@ -134,11 +128,20 @@ impl<T: Real> Householder<T> {
     /// Solves R x = y in place, in the first entries of `y`.
     #[inline(always)]
     pub fn solve_upper(&self, y: &mut [T]) {
-        let n = self.shape.1;
+        match self.shape.1 {
+            6 => self.solve(6, y),
+            n => self.solve(n, y),
+        }
+    }
+
+    #[inline(always)]
+    fn solve(&self, n: usize, y: &mut [T]) {
+        let (entries, inverses, y) = (&self.entries[..n * n], &self.inverses[..n], &mut y[..n]);
         for k in (0..n).rev() {
-            let row = &self.entries[k * n..(k + 1) * n];
-            let sum = (k + 1..n).fold(y[k], |sum, j| sum - row[j] * y[j]);
-            y[k] = sum * self.inverses[k];
+            y[k] = y[k] * inverses[k];
+            for i in 0..k {
+                y[i] = y[i] - entries[i * n + k] * y[k];
+            }
         }
     }
 
@@ -223,6 +226,53 @@ impl<T: Real> Householder<T> {
         }
         (size, inverse)
     }
+}
+
+/// Reflects column k of a matrix, all beyond it and what stands beside them: the reflection's first entry and weight, and
+/// the entry of R on the diagonal.
+#[inline(always)]
+fn reflect_column<T: Real>(
+    (m, n): (usize, usize),
+    k: usize,
+    entries: &mut [T],
+    beside: &mut [T],
+    along: &mut [T],
+) -> [T; 3] {
+    let first = entries[k * n + k];
+    if k + 1 == m {
+        // Nothing to reflect: the last entry of a square matrix stands as it is.
+        return [first, first.zero(), first];
+    }
+    // All products of the column at once: none waits for the root.
+    let square = (k + 1..m).fold(first * first, |sum, i| entries[i * n + k].mul_add(entries[i * n + k], sum));
+    for c in k + 1..n {
+        let product = first * entries[k * n + c];
+        along[c] = (k + 1..m).fold(product, |sum, i| entries[i * n + k].mul_add(entries[i * n + c], sum));
+    }
+    let norm = square.sqrt();
+    let alpha = first.where_positive(-norm, norm);
+    let leading = first - alpha;
+    let weight = first.constant(1.0) / (square - first * alpha);
+    for c in k + 1..n {
+        along[c] = (along[c] - alpha * entries[k * n + c]) * weight;
+        entries[k * n + c] = entries[k * n + c] - leading * along[c];
+    }
+    for i in k + 1..m {
+        let v = entries[i * n + k];
+        for c in k + 1..n {
+            entries[i * n + c] = entries[i * n + c] - v * along[c];
+        }
+    }
+    if !beside.is_empty() {
+        let product = first * beside[k];
+        let product = (k + 1..m).fold(product, |sum, i| entries[i * n + k].mul_add(beside[i], sum));
+        let along = (product - alpha * beside[k]) * weight;
+        beside[k] = beside[k] - leading * along;
+        for i in k + 1..m {
+            beside[i] = beside[i] - entries[i * n + k] * along;
+        }
+    }
+    [leading, weight, alpha]
 }
 
 #[cfg(test)]

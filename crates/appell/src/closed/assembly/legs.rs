@@ -1,11 +1,12 @@
 //! Legs that reach for the platform at a pose, each by itself.
 
 use super::super::leg_forms::{Form, Positions};
-use super::super::{ClosedMechanism, Configuration, Leg};
+use super::super::{ClosedMechanism, Closure, Configuration, Leg, On, Side};
 use super::newton::Block;
 use super::search::random_position;
 use super::{AssemblyError, CLOSED, EXACT, STEPS, Workspace, is_finite, is_on_branch, off_branch};
 use crate::description::JointKind;
+use crate::kinematics;
 use crate::sample::Sampler;
 use crate::spatial::{Pose, wrapped};
 use core::cell::Cell;
@@ -22,6 +23,9 @@ const ENOUGH: usize = 12;
 /// Solutions that are nearer to each other than this are one, rad: what rounding makes of a double root.
 const SAME: f64 = 1e-6;
 
+/// What rounding may make of a cosine, and a little more.
+const UNSURE: f64 = 1e-12;
+
 /// Brings all legs to the platform, from where `ws.start` and `at` are.
 pub(super) fn reach(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> Result<(), AssemblyError> {
     for ((leg, form), block) in robot.legs.iter().zip(&ws.forms).zip(&mut ws.legs) {
@@ -32,12 +36,17 @@ pub(super) fn reach(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Config
     }
     if ws.legs.iter().any(Block::is_moving) {
         ws.placed.close(robot, at, &mut ws.legs, STEPS);
-    } else {
+    } else if !robot.closures.iter().all(|closure| closure.constraint.rows().are_of_point()) {
         ws.placed.place(robot, at);
     }
     let mut inexact = false;
     for (index, leg) in robot.legs.iter().enumerate() {
-        let gap = ws.placed.opening(robot, leg.closure);
+        let closure = &robot.closures[leg.closure];
+        let gap = if closure.constraint.rows().are_of_point() {
+            gap_of_point(robot, closure, at)
+        } else {
+            ws.placed.opening(robot, leg.closure)
+        };
         let is_closed = gap <= CLOSED * robot.length;
         if !is_closed && leg.joints.is_empty() {
             return Err(AssemblyError::Held { closure: robot.closures[leg.closure].name.clone(), gap });
@@ -54,6 +63,17 @@ pub(super) fn reach(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Config
     }
     unwind(robot, &ws.start.q, at, 0..robot.tree.dof());
     Ok(())
+}
+
+/// How far a closing joint that holds a point alone is open, m.
+#[inline(always)]
+fn gap_of_point(robot: &ClosedMechanism, closure: &Closure, at: &Configuration) -> f64 {
+    let place = |side: &Side| match side.on {
+        On::Base => side.pose.position,
+        On::Body(body) => kinematics::point_in_base(&robot.tree, body, side.pose.position, &at.q),
+        On::Platform => at.pose.point(side.pose.position),
+    };
+    (place(&closure.second) - place(&closure.first)).norm()
 }
 
 /// Brings all legs as near to the platform as they come, in their working modes where they have closed forms.
@@ -94,7 +114,9 @@ fn take_nearest(robot: &ClosedMechanism, leg: &Leg, form: &Form, at: &mut Config
         let j = leg.joints[k];
         is_on_branch(robot, j, q) && way(robot, j, q, before[k]) < nearest.get()
     };
-    form.solve(&at.pose, before, may, |q| {
+    // Nor its angle, if by the cosine of its turn it is too far: cos d ≥ 1 − d²/2.
+    let may_turn = |cosine: f64| cosine > 1.0 - 0.5 * nearest.get() * nearest.get() - UNSURE;
+    form.solve(&at.pose, before, (may, may_turn), |q| {
         let distance = distance_to(robot, leg, |k| q[k], |k| before[k]);
         if distance < nearest.get() && leg.joints.iter().zip(q).all(|(&j, q)| is_on_branch(robot, j, q)) {
             nearest.set(distance);
@@ -160,16 +182,11 @@ fn explore(
     };
     if let Some(form) = forms[index].as_ref().filter(|_| source != Source::Starts) {
         let pose = at.pose;
-        form.solve(
-            &pose,
-            first_positions(leg, &start.q),
-            |_, _| true,
-            |q| {
-                set(leg, &q, &mut at.q);
-                // There are four at most: they are all looked at.
-                let _ = look(at);
-            },
-        );
+        form.solve(&pose, first_positions(leg, &start.q), (|_: usize, _: f64| true, |_: f64| true), |q| {
+            set(leg, &q, &mut at.q);
+            // There are four at most: they are all looked at.
+            let _ = look(at);
+        });
         return;
     }
     let mut sampler = Sampler::new(leg.closure as u64 + 1);

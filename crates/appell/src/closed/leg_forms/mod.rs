@@ -97,13 +97,14 @@ impl Form {
     }
 
     /// All positions that bring the leg to a pose of the platform, angles in ±π; an angle that the pose does not
-    /// determine stays `near`. Positions where a joint `may` not be are not followed, all but the last one's.
+    /// determine stays `near`. Positions where a joint `may` not be are not followed, all but the last one's, nor turns
+    /// from `near`, given by their cosines, that a joint `may_turn` not make.
     #[inline(always)]
     pub(super) fn solve(
         &self,
         pose: &Pose,
         near: Positions,
-        may: impl Fn(usize, f64) -> bool,
+        (may, may_turn): (impl Fn(usize, f64) -> bool, impl Fn(f64) -> bool),
         mut visit: impl FnMut(Positions),
     ) {
         let goal = pose.point(self.platform_from_end.position);
@@ -111,18 +112,21 @@ impl Form {
         match &self.split {
             Split::Axis { universal, axis } => {
                 let goal = pose.rotation * self.platform_from_end.rotation.column(2);
-                universal.solve(*axis, goal, [n1, n2], may, |[q1, q2]| visit([q1, q2, 0.0]));
+                universal.solve(*axis, goal, [n1, n2], (may, may_turn), |[q1, q2]| visit([q1, q2, 0.0]));
             }
-            Split::Pair { pair, end } => pair.solve(*end, goal, [n1, n2], may, |[q1, q2]| visit([q1, q2, 0.0])),
+            Split::Pair { pair, end } => {
+                pair.solve(*end, goal, [n1, n2], (may, may_turn), |[q1, q2]| visit([q1, q2, 0.0]));
+            }
             Split::Before { single, pair, end } => single.solve(pair.kept(), goal, *end, n1, |q1| {
                 if may(0, q1.q) {
                     let (goal, may) = (single.carry(q1, goal), |k: usize, q: f64| may(k + 1, q));
-                    pair.solve(*end, goal, [n2, n3], may, |[q2, q3]| visit([q1.q, q2, q3]));
+                    pair.solve(*end, goal, [n2, n3], (may, &may_turn), |[q2, q3]| visit([q1.q, q2, q3]));
                 }
             }),
             Split::After { pair, single, end } => single.solve(pair.kept(), *end, goal, n3, |q3| {
                 if may(2, q3.q) {
-                    pair.solve(single.carry(q3, *end), goal, [n1, n2], &may, |[q1, q2]| visit([q1, q2, q3.q]));
+                    let (point, may) = (single.carry(q3, *end), (&may, &may_turn));
+                    pair.solve(point, goal, [n1, n2], may, |[q1, q2]| visit([q1, q2, q3.q]));
                 }
             }),
         }

@@ -105,12 +105,13 @@ impl Pair {
         point: Vec3,
         goal: Vec3,
         near: [f64; 2],
-        may: impl Fn(usize, f64) -> bool,
+        (may, may_turn): (impl Fn(usize, f64) -> bool, impl Fn(f64) -> bool),
         mut visit: impl FnMut([f64; 2]),
     ) {
         let (first, second, kind) = match self {
             Self::Universal(universal) => {
-                return universal.solve(point - universal.centre, goal - universal.centre, near, may, visit);
+                let (w, u) = (point - universal.centre, goal - universal.centre);
+                return universal.solve(w, u, near, (may, may_turn), visit);
             }
             Self::Planar { first, second, kind, .. } => (first, second, *kind),
         };
@@ -120,7 +121,8 @@ impl Pair {
                 let u = across(s1, goal - first.point);
                 let (w, d) = (across(s2, point - second.point), across(s1, second.point - first.point));
                 let rest = 0.5 * (u.dot(u) - w.dot(w) - d.dot(d));
-                roots::turns([w.dot(d), s2.dot(w.cross(d)), rest], w.dot(w) * d.dot(d), near[1], |q2| {
+                let square = w.dot(w) * d.dot(d);
+                roots::turns([w.dot(d), s2.dot(w.cross(d)), rest], square, near[1], may_turn, |q2| {
                     if may(1, q2.q) {
                         visit([angle_between(s1, d + turned(s2, q2, w), u, near[0]), q2.q]);
                     }
@@ -165,7 +167,7 @@ impl Universal {
         w: Vec3,
         u: Vec3,
         near: [f64; 2],
-        may: impl Fn(usize, f64) -> bool,
+        (may, may_turn): (impl Fn(usize, f64) -> bool, impl Fn(f64) -> bool),
         mut visit: impl FnMut([f64; 2]),
     ) {
         let (square, goal) = (w.dot(w), u.dot(u));
@@ -183,7 +185,7 @@ impl Universal {
         } else {
             from_second - c * c
         };
-        roots::turns_with([a, b, c], from_second, apart, square, near[1], |q2: Position| {
+        roots::turns_with([a, b, c], [from_second, apart, square], near[1], may_turn, |q2: Position| {
             if may(1, q2.q) {
                 visit([angle_between(self.first, turned(self.second, q2, w), u, near[0]), q2.q]);
             }

@@ -87,21 +87,27 @@ pub(super) fn angle_between(axis: Vec3, from: Vec3, to: Vec3, near: f64) -> f64 
 /// r² = a² + b²    s = ±√(r² − c²)    cos q = (a c − b s) / r²    sin q = (b c + a s) / r²
 /// ```
 ///
-/// Where there is none, s = 0 and a cos q + b sin q is extreme.
+/// Where there is none, s = 0 and a cos q + b sin q is extreme. The root nearer to `near` comes first, and no angle is
+/// computed of one whose turn from there, given by its cosine, `may_turn` refuses.
 #[inline(always)]
-pub(super) fn turns([a, b, c]: [f64; 3], square: f64, near: f64, visit: impl FnMut(Position)) {
+pub(super) fn turns(
+    [a, b, c]: [f64; 3],
+    square: f64,
+    near: f64,
+    may_turn: impl Fn(f64) -> bool,
+    visit: impl FnMut(Position),
+) {
     let r_square = a * a + b * b;
-    turns_with([a, b, c], r_square, r_square - c * c, square, near, visit);
+    turns_with([a, b, c], [r_square, r_square - c * c, square], near, may_turn, visit);
 }
 
 /// The same with r² and r² − c² as they are best known.
 #[inline(always)]
 pub(super) fn turns_with(
     [a, b, c]: [f64; 3],
-    r_square: f64,
-    rest: f64,
-    square: f64,
+    [r_square, rest, square]: [f64; 3],
     near: f64,
+    may_turn: impl Fn(f64) -> bool,
     mut visit: impl FnMut(Position),
 ) {
     if r_square <= NOTHING * NOTHING * square {
@@ -112,8 +118,16 @@ pub(super) fn turns_with(
         return visit(Position::of_turn(Turn { cos: a * unit, sin: b * unit }));
     }
     let (s, unit) = (rest.sqrt(), 1.0 / r_square);
-    visit(Position::of_turn(Turn { cos: (a * c - b * s) * unit, sin: (b * c + a * s) * unit }));
-    visit(Position::of_turn(Turn { cos: (a * c + b * s) * unit, sin: (b * c - a * s) * unit }));
+    let one = Turn { cos: (a * c - b * s) * unit, sin: (b * c + a * s) * unit };
+    let other = Turn { cos: (a * c + b * s) * unit, sin: (b * c - a * s) * unit };
+    let before = Turn::by(near);
+    let way = |turn: Turn| (turn.cos * before.cos + turn.sin * before.sin, turn);
+    let (one, other) = (way(one), way(other));
+    for (cosine, turn) in if one.0 >= other.0 { [one, other] } else { [other, one] } {
+        if may_turn(cosine) {
+            visit(Position::of_turn(turn));
+        }
+    }
 }
 
 /// The roots of |w + q s|² = `square`.

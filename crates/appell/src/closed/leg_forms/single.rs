@@ -49,12 +49,12 @@ impl Single {
                 let (w, d) = (across(s, m - p), across(s, p - c));
                 let (height, goal) = (s.dot(m - c), k - c);
                 let rest = 0.5 * (goal.dot(goal) - height * height - w.dot(w) - d.dot(d));
-                roots::turns([w.dot(d), s.dot(w.cross(d)), rest], w.dot(w) * d.dot(d), near, visit);
+                roots::turns([w.dot(d), s.dot(w.cross(d)), rest], w.dot(w) * d.dot(d), near, |_| true, visit);
             }
             (JointKind::Revolute, Kept::HeightAlong(n)) => {
                 let w = m - p;
                 let rest = n.dot(k - p) - s.dot(n) * s.dot(w);
-                roots::turns([across(s, n).dot(w), s.dot(w.cross(n)), rest], w.dot(w), near, visit);
+                roots::turns([across(s, n).dot(w), s.dot(w.cross(n)), rest], w.dot(w), near, |_| true, visit);
             }
             (JointKind::Prismatic, Kept::DistanceFrom(c)) => {
                 roots::slides(s, m - c, (k - c).dot(k - c), visit);

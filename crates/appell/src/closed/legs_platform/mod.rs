@@ -17,7 +17,10 @@
 //! All is done by orthogonal reflections or, for legs of three joints that end in a spherical joint, by cross
 //! products: no pivot is chosen, so that one text serves every kind of number.
 
+mod chain;
 mod leg;
+mod point;
+mod reflections;
 mod steps;
 
 use super::constraints::Constraints;
@@ -40,7 +43,7 @@ pub struct Workspace<T = f64> {
     psi: Vec<T>,    // Ψ, 6 × n row by row
     j_inv: Vec<T>,  // drives × n, row by row
     u: Vec<T>,      // q̇ and V
-    u_bias: Vec<T>, // u̇ at ṙ = 0
+    growth: [T; 6], // Ψ̇ r
     u_dot: Vec<T>,  // q̈ and V̇
     forces: Vec<T>, // of the open legs and the platform on u, less the load
     w: Vec<T>,      // felt by the freedoms
@@ -90,10 +93,10 @@ impl<T: Real> Workspace<T> {
             forbidden: vec![zero; 6 * rows],
             forbidden_bias: vec![zero; rows],
             scratch: vec![zero; rows.max(6).max(drives)],
-            psi: vec![zero; 6 * n],
+            psi: (0..6 * n).map(|k| witness.constant(if k % (n + 1) == 0 { 1.0 } else { 0.0 })).collect(),
             j_inv: vec![zero; drives * n],
             u: vec![zero; robot.velocities()],
-            u_bias: vec![zero; robot.velocities()],
+            growth: [zero; 6],
             u_dot: vec![zero; robot.velocities()],
             forces: vec![zero; robot.velocities()],
             w: vec![zero; n],
@@ -151,7 +154,7 @@ pub fn generalised_forces<'w, T: Measured>(
     robot.expect(at, &[r, r_dot]);
     ws.place(robot, at);
     ws.set_in_motion(robot, r);
-    ws.accelerate(robot, r_dot);
+    ws.accelerate(robot, Some(r_dot));
     ws.feel(robot, at, load);
     ws.refuse_singular(robot)?;
     Ok(&ws.w)
@@ -196,7 +199,7 @@ pub fn forward_dynamics<'w, T: Measured>(
     assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
     ws.place(robot, at);
     ws.set_in_motion(robot, r);
-    ws.u_dot.copy_from_slice(&ws.u_bias);
+    ws.accelerate(robot, None);
     ws.feel(robot, at, load);
     ws.fill_inertia(robot, at);
     ws.refuse_singular(robot)?;
@@ -247,7 +250,8 @@ pub fn complement<'w, T: Measured>(
     let (joints, platform) = ws.z.split_at_mut(dof * n);
     platform.copy_from_slice(&ws.psi);
     for (leg, state) in robot.legs().iter().zip(&ws.legs) {
-        for (&j, k) in leg.joints.iter().zip(state.k.chunks_exact(6)) {
+        for (k, &j) in leg.joints.iter().enumerate() {
+            let k = state.row(k);
             for c in 0..n {
                 joints[j * n + c] =
                     k.iter().enumerate().fold(k[0].zero(), |sum, (x, &k)| k.mul_add(ws.psi[x * n + c], sum));
@@ -302,7 +306,7 @@ pub fn motion<'w, T: Measured>(
     robot.expect(at, &[r, r_dot]);
     ws.place(robot, at);
     ws.set_in_motion(robot, r);
-    ws.accelerate(robot, r_dot);
+    ws.accelerate(robot, Some(r_dot));
     ws.refuse_singular(robot)?;
     Ok((&ws.u, &ws.u_dot))
 }

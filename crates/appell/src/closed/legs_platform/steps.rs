@@ -6,7 +6,7 @@ use super::Workspace;
 use super::leg::dot;
 use crate::dynamics::{gibbs_appell_inertia, gibbs_appell_tensor};
 use crate::real::{Measured, Real};
-use crate::spatial::Vec3;
+use crate::spatial::{Twist, Vec3};
 
 impl<T: Real> Workspace<T> {
     /// Places everything and finds K_i, Ψ and J_inv.
@@ -20,11 +20,11 @@ impl<T: Real> Workspace<T> {
         self.find_psi(robot);
         let n = robot.freedoms().len();
         for state in &self.legs {
-            for (drive, k) in state.drives.iter().zip(state.k.chunks_exact(6)) {
+            for (k, drive) in state.drives.iter().enumerate() {
                 let Some(drive) = *drive else { continue };
-                let row = &mut self.j_inv[drive * n..(drive + 1) * n];
+                let (k, row) = (state.row(k), &mut self.j_inv[drive * n..(drive + 1) * n]);
                 if n == 6 {
-                    row.copy_from_slice(k);
+                    row.copy_from_slice(&k);
                 } else {
                     for (c, entry) in row.iter_mut().enumerate() {
                         *entry = (1..6).fold(k[0] * self.psi[c], |sum, x| k[x].mul_add(self.psi[x * n + c], sum));
@@ -38,13 +38,10 @@ impl<T: Real> Workspace<T> {
     #[inline(always)]
     pub(super) fn find_psi(&mut self, robot: &ClosedMechanism) {
         let (n, dof) = (robot.freedoms().len(), robot.tree().dof());
-        let zero = self.u[0].zero();
         if n == 6 {
-            for (k, entry) in self.psi.iter_mut().enumerate() {
-                *entry = zero.constant(if k % 7 == 0 { 1.0 } else { 0.0 });
-            }
-            return;
+            return; // it is 1, always
         }
+        let zero = self.u[0].zero();
         let (dependent, count) = dependent(robot);
         let forbidden = &self.forbidden;
         self.held.decompose(|i, k| forbidden[6 * i + dependent[k]]);
@@ -64,24 +61,22 @@ impl<T: Real> Workspace<T> {
         }
     }
 
-    /// u from r, and u̇ at ṙ = 0.
+    /// u from r, and what its rate is at ṙ = 0.
     #[inline(always)]
     pub(super) fn set_in_motion(&mut self, robot: &ClosedMechanism, r: &[T]) {
         let (n, dof) = (robot.freedoms().len(), robot.tree().dof());
         let (v, twist) = self.u.split_at_mut(dof);
         expand(&self.psi, n, r, twist);
-        for (leg, state) in robot.legs().iter().zip(&self.legs) {
-            state.rates(leg, twist, v);
-        }
-        self.constraints.set_in_motion(robot, &self.u);
-        let (a, growth) = self.u_bias.split_at_mut(dof);
-        growth.fill(r[0].zero());
+        let &mut [vx, vy, vz, wx, wy, wz] = twist else { unreachable!("six components") };
+        let twist = Twist { linear: Vec3::new(vx, vy, vz), angular: Vec3::new(wx, wy, wz) };
+        self.constraints.set_platform_in_motion(twist);
         let mut row = 0;
-        for (leg, state) in robot.legs().iter().zip(&self.legs) {
-            row += state.bias(robot, &self.constraints, leg, a, &mut self.forbidden_bias[row..]);
+        for (leg, state) in robot.legs().iter().zip(&mut self.legs) {
+            let forbidden = &mut self.forbidden_bias[row..];
+            row += state.set_in_motion((robot, &self.constraints), leg, twist, v, forbidden);
         }
         if n == 6 {
-            return;
+            return; // Ψ̇ = 0
         }
         // Ψ̇ r, whose independent components are zero.
         let (dependent, count) = dependent(robot);
@@ -91,27 +86,24 @@ impl<T: Real> Workspace<T> {
         }
         self.held.turn_into(&mut self.scratch[..rows]);
         self.held.solve_upper(&mut self.scratch);
+        self.growth = [r[0].zero(); 6];
         for (i, &component) in dependent[..count].iter().enumerate() {
-            growth[component] = self.scratch[i];
-        }
-        for (leg, state) in robot.legs().iter().zip(&self.legs) {
-            state.add_rates(leg, growth, a);
+            self.growth[component] = self.scratch[i];
         }
     }
 
-    /// u̇ from ṙ.
+    /// u̇ from ṙ, or at ṙ = 0.
     #[inline(always)]
-    pub(super) fn accelerate(&mut self, robot: &ClosedMechanism, r_dot: &[T]) {
-        let dof = robot.tree().dof();
-        self.u_dot.copy_from_slice(&self.u_bias);
-        let (a, growth) = self.u_dot.split_at_mut(dof);
-        let mut own = [r_dot[0].zero(); 6];
-        expand(&self.psi, robot.freedoms().len(), r_dot, &mut own);
-        for (leg, state) in robot.legs().iter().zip(&self.legs) {
-            state.add_rates(leg, &own, a);
+    pub(super) fn accelerate(&mut self, robot: &ClosedMechanism, r_dot: Option<&[T]>) {
+        let (a, growth) = self.u_dot.split_at_mut(robot.tree().dof());
+        let mut sum = self.growth;
+        if let Some(r_dot) = r_dot {
+            expand(&self.psi, robot.freedoms().len(), r_dot, growth);
+            sum.iter_mut().zip(&*growth).for_each(|(sum, &own)| *sum = *sum + own);
         }
-        for (sum, own) in growth.iter_mut().zip(own) {
-            *sum = *sum + own;
+        growth.copy_from_slice(&sum);
+        for (leg, state) in robot.legs().iter().zip(&self.legs) {
+            state.accelerate(leg, &sum, a);
         }
     }
 
@@ -183,18 +175,7 @@ impl<T: Real> Workspace<T> {
         self.inertia.fill(at.q[0].zero());
         robot.platform().expect("a platform").turned(&at.pose.rotation).add_inertia(&mut self.inertia, 6);
         for (leg, state) in robot.legs().iter().zip(&self.legs) {
-            let rows = || leg.joints.iter().zip(state.k.chunks_exact(6));
-            for (&i, ki) in rows() {
-                // M_i K_i, then K_iᵀ of it.
-                let mut product = [at.q[0].zero(); 6];
-                for (&j, kj) in rows() {
-                    let entry = of_tree[i * dof + j];
-                    product.iter_mut().zip(kj).for_each(|(sum, &k)| *sum = entry.mul_add(k, *sum));
-                }
-                for (row, &k) in self.inertia.chunks_exact_mut(6).zip(ki) {
-                    row.iter_mut().zip(product).for_each(|(entry, x)| *entry = k.mul_add(x, *entry));
-                }
-            }
+            state.add_inertia(leg, of_tree, dof, &mut self.inertia);
         }
         if n == 6 {
             self.reduced.copy_from_slice(&self.inertia);
