@@ -10,7 +10,7 @@ use appell::kinematics;
 use appell::papers::PivotedBody;
 use appell::papers::enferadi::kinematics::{Instant, of_angles};
 use appell::papers::enferadi::trajectory::{self, Trajectory};
-use appell::papers::enferadi::{StarError, StarTriangle, errata};
+use appell::papers::enferadi::{StarError, StarTriangle, errata, reactions};
 use appell::sample::Sampler;
 use appell::spatial::{Mat3, Pose, Turn, Vec3, Wrench};
 use common::{assembled, assert_close, assert_close_at, closed, norm, numbers, parallel_golden};
@@ -125,6 +125,17 @@ fn the_studies_hold() {
                 println!("{:.2e} ≤ {:.0e}  {}", check.difference, check.limit, check.what);
                 assert!(check.holds(), "{path:?}: {check:?}");
             }
+        }
+    }
+}
+
+#[test]
+fn reactions_move_the_star() {
+    for t in [0.0, 0.1, 0.37] {
+        let study = reactions::study(&StarTriangle::paper(), Trajectory::Circle, t).unwrap();
+        assert_eq!((study.rows.len(), study.redundant), (9, 6));
+        for check in study.checks {
+            assert!(check.holds(), "{t}: {check:?}");
         }
     }
 }

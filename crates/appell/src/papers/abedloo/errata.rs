@@ -48,7 +48,7 @@ pub fn errata() -> Result<Vec<Erratum>, StudyError> {
         Erratum::measured(
             "eqs 32 to 34",
             "both signs; a² + b² − c² > 0",
-            "both are working modes; they meet at = 0, a singularity, because a² + b² − c² = h²",
+            "both are working modes; they meet where it is 0, a singularity, because it equals h²",
             [
                 Evidence::of_completed("v · w in both modes, beside cos α₂", "", seen.closing),
                 Evidence::of_completed("a² + b² − c², beside h²", "", seen.discriminant),
@@ -66,7 +66,7 @@ pub fn errata() -> Result<Vec<Erratum>, StudyError> {
         Erratum::measured(
             "eq. 47, halves",
             "partials ∂α/∂θ̇ and ∂α/∂ψ̇, each halved",
-            "right for the product J̇ q̇, as the other partials are not: without the halves it is wrong. It is not dJ/dt",
+            "right for the product J̇ q̇, and wrong without the halves, which is measured; not dJ/dt",
             [whole],
         ),
         Erratum::measured(

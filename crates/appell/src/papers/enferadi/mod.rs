@@ -21,12 +21,14 @@
 //! | [`kinematics`] | inverse kinematics, rates and accelerations, eqs 1 to 42 |
 //! | [`dynamics`] | link Jacobians, virtual work, torques and accelerations, eqs 43 to 75 |
 //! | [`trajectory`] | the motions of §7.2, and all methods along them |
+//! | [`reactions`] | what all joints transmit, which the paper does not give |
 //! | [`errata()`] | the misprints, each with numbers; `printed` holds the wrong forms |
 
 pub mod dynamics;
 mod errata;
 pub mod kinematics;
 mod printed;
+pub mod reactions;
 mod star;
 pub mod trajectory;
 
