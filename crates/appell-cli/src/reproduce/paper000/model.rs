@@ -1,7 +1,7 @@
 //! §IV: the parameters of the wrist, and what the paper leaves open.
 
 use super::motion::Both;
-use crate::reproduce::number::short;
+use crate::reproduce::number::{parameter, short};
 use crate::reproduce::robot_drawing;
 use crate::reproduce::section::{Figure, Section, Verdict};
 use anyhow::Result;
@@ -59,7 +59,7 @@ fn peak(wrist: &AgileWrist) -> Result<f64> {
 fn table(wrist: &AgileWrist) -> String {
     let leg = &wrist.legs[0];
     let degrees = |x: f64| format!("{:.4}°", x.to_degrees()).replace(".0000°", "°");
-    let three = |x: [f64; 3]| x.map(|x| format!("{x}")).join(", ");
+    let three = |x: [f64; 3]| x.map(parameter).join(", ");
     let around = |of: fn(&appell::papers::abedloo::Leg) -> f64| {
         wrist.legs.iter().map(|leg| degrees(of(leg))).collect::<Vec<_>>().join(", ")
     };
@@ -86,20 +86,19 @@ fn table(wrist: &AgileWrist) -> String {
         "<div class=\"wide\"><table class=\"numbers\"><thead><tr><th>parameter</th><th>value</th><th>source</th></tr></thead><tbody>",
     );
     for (name, value, source) in rows {
-        let _ =
-            write!(html, "<tr><th scope=\"row\">{name}</th><td>{}</td><td>{source}</td></tr>", value.replace('-', "−"));
+        let _ = write!(html, "<tr><th scope=\"row\">{name}</th><td>{value}</td><td>{source}</td></tr>");
     }
     html + "</tbody></table></div>"
 }
 
 fn effects(radii: &[(f64, f64)], with: f64, balanced: f64) -> String {
     let mut html = String::from(
-        "<div class=\"wide\"><table class=\"numbers\"><thead><tr><th>assumption</th><th>largest torque along eq. 52, mode +++, N m</th></tr></thead><tbody>",
+        "<div class=\"wide\"><table class=\"numbers\"><thead><tr><th>assumption</th><th>largest torque along eq. 52, N m</th></tr></thead><tbody>",
     );
     for (radius, peak) in radii {
         let _ = write!(
             html,
-            "<tr><th scope=\"row\">radius {radius} m, centre of mass at 50 mm</th><td>{peak:.4}</td></tr>"
+            "<tr><th scope=\"row\">radius {radius} m, centre of mass at 50 mm, mode +++</th><td>{peak:.4}</td></tr>"
         );
     }
     let _ = write!(

@@ -1,5 +1,6 @@
 //! §7.1: the parameters of the star-triangle robot, and what the paper leaves open.
 
+use crate::reproduce::number::parameter;
 use crate::reproduce::robot_drawing;
 use crate::reproduce::section::{Figure, Section, Verdict};
 use anyhow::Result;
@@ -44,15 +45,11 @@ fn bodies(star: &StarTriangle) -> String {
     );
     let mut row = |name: &str, body: &PivotedBody| {
         let i = body.inertia;
-        let product = if i.xz == 0.0 { String::new() } else { format!(", xz = {}", i.xz) };
-        let com = body.com().to_array().map(|x| format!("{}", (1e6 * x).round() / 1e6)).join(", ");
-        let inertia = format!("{}, {}, {}{product}", i.xx, i.yy, i.zz);
-        let _ = write!(
-            html,
-            "<tr><th scope=\"row\">{name}</th><td>{}</td><td>{}</td><td>({com})</td></tr>",
-            body.mass,
-            inertia.replace('-', "−")
-        );
+        let product = if i.xz == 0.0 { String::new() } else { format!(", xz = {}", parameter(i.xz)) };
+        let com = body.com().to_array().map(parameter).join(", ");
+        let inertia = [i.xx, i.yy, i.zz].map(parameter).join(", ") + &product;
+        let mass = body.mass;
+        let _ = write!(html, "<tr><th scope=\"row\">{name}</th><td>{mass}</td><td>{inertia}</td><td>({com})</td></tr>");
     };
     row("star, in E: z along s, y along t₁", &star.star);
     row("link of a motor, in 1k: x along r, z along w", &star.motors[0]);
