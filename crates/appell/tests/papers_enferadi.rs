@@ -12,7 +12,7 @@ use appell::papers::enferadi::kinematics::{Instant, of_angles};
 use appell::papers::enferadi::trajectory::{self, Trajectory};
 use appell::papers::enferadi::{StarError, StarTriangle, errata, reactions};
 use appell::sample::Sampler;
-use appell::spatial::{Mat3, Pose, Turn, Vec3, Wrench};
+use appell::spatial::{EulerAngles, Mat3, Pose, Turn, Vec3, Wrench};
 use common::{assembled, assert_close, assert_close_at, closed, norm, numbers, parallel_golden};
 use core::f64::consts::TAU;
 use serde_json::Value;
@@ -233,6 +233,36 @@ fn errors_name_the_leg_and_the_value() {
     let singular = star.forward_dynamics_of_angles([0.3, 0.0, 0.2], [0.0; 3], [0.0; 3], nothing());
     let error = singular.expect_err("ZYZ angles are singular");
     assert!(matches!(error, StarError::Angles(_)) && error.to_string().contains("zyz"), "{error}");
+}
+
+/// Outside the triangle there are attitudes that the motors cannot hold.
+#[test]
+fn a_type_2_singularity_is_refused() {
+    let (star, mut sampler) = (StarTriangle::paper(), Sampler::new(1));
+    let holding = |rotation: &Mat3<f64>| {
+        let legs = star.placed(rotation);
+        let [x, y, z] = legs.map(|leg| leg.r.cross(leg.t));
+        legs.iter().all(|leg| leg.c.abs() > 0.05).then(|| x.dot(y.cross(z)))
+    };
+    for _ in 0..1000 {
+        let (start, way) = (sampler.vector(3.0), sampler.vector(1.0));
+        let at = |s: f64| EulerAngles::Zyz.rotation((start + way.scale(s)).to_array());
+        let (mut low, mut high) = (0.0, 0.02);
+        let (Some(a), Some(b)) = (holding(&at(low)), holding(&at(high))) else { continue };
+        if a * b > 0.0 || (a - b).abs() > 0.2 {
+            continue;
+        }
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            *(if holding(&at(middle)).unwrap() * a > 0.0 { &mut low } else { &mut high }) = middle;
+        }
+        let rest = Instant { rotation: at(low), omega: nothing(), omega_dot: nothing() };
+        let error = star.inverse_dynamics(&rest, nothing()).expect_err("Type 2");
+        assert!(matches!(error, StarError::SingularDrives { .. }), "{error}");
+        assert!(star.forward_dynamics(&rest.rotation, nothing(), [0.0; 3], nothing()).is_ok(), "M is regular");
+        return;
+    }
+    panic!("no Type 2 on these lines");
 }
 
 #[test]

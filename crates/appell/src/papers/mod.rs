@@ -23,6 +23,7 @@ pub mod counts;
 pub mod enferadi;
 mod erratum;
 mod formula;
+mod general;
 mod pivoted;
 pub mod stability;
 mod study;

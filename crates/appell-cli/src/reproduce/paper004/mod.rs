@@ -35,7 +35,7 @@ pub(super) fn paper() -> Result<Paper> {
                     "Along the circle of §7.2.2 without gravity, 101 instants; eq. 18 at 200 random attitudes. The references \
                      use none of the equations they are set beside: tree-closures opens all loops and computes the tree by \
                      Newton and Euler, loops must close, derivatives are exact by dual numbers. Another program found the same \
-                     errors (tests/golden/parallel)."
+                     errors (tests/golden/parallel), those of eq. 13 at other attitudes and of eqs 54 to 68 with other links."
                         .into(),
                     "With the paper's passive links, axisymmetric about r, the sign of μ̇ does not show in the torques. The \
                      other slips would have been seen in figure 11, where the paper's curves and those of the commercial \

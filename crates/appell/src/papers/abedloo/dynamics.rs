@@ -22,7 +22,7 @@ use crate::papers::pivoted::{outer, solve};
 use crate::spatial::{EulerAngles, Mat3, Vec3};
 
 /// z of every frame.
-const Z: Vec3<f64> = Vec3::new(0.0, 0.0, 1.0);
+pub(super) const Z: Vec3<f64> = Vec3::new(0.0, 0.0, 1.0);
 
 /// A body of the wrist in motion.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -117,7 +117,7 @@ impl PlacedLeg {
     }
 
     /// How the leg moves with the platform.
-    fn moving(&self, e: &Mat3<f64>, e_dot: &Mat3<f64>, rates: Vec3<f64>, omega: Vec3<f64>) -> MovingLeg {
+    fn moving(&self, e: &Mat3<f64>, e_dot: &Mat3<f64>, omega: Vec3<f64>) -> MovingLeg {
         let &Self { u, v, w, h, .. } = self;
         let (p1, p2) = (v.cross(w), u.cross(v)); // eq. 39
         let (theta_dot, psi_dot) = (p1.dot(omega) / h, p2.dot(omega) / h); // eq. 40
@@ -129,7 +129,6 @@ impl PlacedLeg {
             e.transpose_times(p_dot.scale(1.0 / h) - p.scale(h_dot / (h * h))) + e_dot.transpose_times(p.scale(1.0 / h))
         };
         let (r1, r2, b1, b2) = (row(p1), row(p2), rate(p1, p1_dot), rate(p2, p2_dot)); // eq. 41
-        debug_assert!((r1.dot(rates) - theta_dot).abs() <= 1e-9 * (1.0 + theta_dot.abs()));
         MovingLeg { r1, r2, b1, b2, theta_dot, psi_dot }
     }
 }
@@ -168,7 +167,7 @@ impl AgileWrist {
         let (e, e_dot) = (EulerAngles::Zyx.omega_of_rates(q), EulerAngles::Zyx.omega_of_rates_rate(q, v));
         let v = Vec3::from(v);
         let omega = e * v; // eq. 26
-        let moving = placed.map(|leg| leg.moving(&e, &e_dot, v, omega));
+        let moving = placed.map(|leg| leg.moving(&e, &e_dot, omega));
         Ok(Motion { rotation, e, e_dot, v, omega, placed, moving })
     }
 }

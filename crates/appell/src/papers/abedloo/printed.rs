@@ -3,13 +3,14 @@
 //! The references are tree + closures on the same wrist, the loops themselves, and exact derivatives by dual numbers:
 //! none of them uses the equations that are compared.
 
-use super::dynamics::{MovingBody, Terms};
+use super::dynamics::{MovingBody, Terms, Z};
 use super::kinematics::{Motion, MovingLeg, PlacedLeg};
-use super::trajectory::{Angles, General, Trajectory, entries};
+use super::trajectory::{Angles, Trajectory, entries};
 use super::{AgileWrist, Leg, Mode};
 use crate::closed::{Configuration, tree_closures};
 use crate::kinematics;
 use crate::papers::erratum::Pair;
+use crate::papers::general::General;
 use crate::papers::pivoted::{outer, solve};
 use crate::papers::study::{Comparison, StudyError};
 use crate::real::Dual;
@@ -17,8 +18,6 @@ use crate::spatial::{EulerAngles, Mat3, Turn, Vec3};
 
 /// Instants of the motion.
 const STEPS: usize = 100;
-
-const Z: Vec3<f64> = Vec3::new(0.0, 0.0, 1.0);
 
 /// Everything along the motion.
 #[derive(Default)]
@@ -45,12 +44,12 @@ impl Measured {
     pub(super) fn gather() -> Result<Self, StudyError> {
         let (mut seen, trajectory) = (Self::default(), Trajectory::paper());
         let wrist = AgileWrist::paper(AgileWrist::RADIUS);
-        let mut general = General::new(&wrist, trajectory.at(0.0)[0])?;
+        let mut general = General::new(&wrist.description(trajectory.at(0.0)[0])?)?;
         for k in 0..=STEPS {
             let state @ [q, v, a] = trajectory.at(Trajectory::PERIOD * k as f64 / STEPS as f64);
             let motion = wrist.motion(q, v)?;
-            let at = general.at(q)?;
-            let known = general.torques(&at, motion.omega.to_array(), motion.omega_dot(a).to_array())?;
+            let at = general.at(motion.rotation)?;
+            let known = general.torques(&at, motion.omega, motion.omega_dot(a))?;
             let right = wrist.inverse_dynamics(q, v, a)?;
             for (pair, form) in seen.torques.iter_mut().zip(FORMS) {
                 pair.see(&form(&wrist, &motion, a).unwrap_or([f64::NAN; 3]), &right, &known);

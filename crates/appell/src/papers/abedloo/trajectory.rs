@@ -2,9 +2,10 @@
 
 use super::AgileWrist;
 use crate::closed::drives::Sharing;
-use crate::closed::{ClosedMechanism, Configuration, assembly, legs_platform, tree_closures};
-use crate::papers::study::{Check, Comparison, StudyError, assembled};
-use crate::spatial::{EulerAngles, Mat3, Pose, Vec3};
+use crate::closed::{legs_platform, tree_closures};
+use crate::papers::general::General;
+use crate::papers::study::{Check, Comparison, StudyError};
+use crate::spatial::{Mat3, Vec3};
 use core::f64::consts::PI;
 
 /// A motion of the Euler angles in sines: q = a sin b t  (eq. 52).
@@ -20,14 +21,14 @@ pub struct Trajectory {
 pub type Angles = [[f64; 3]; 3];
 
 impl Trajectory {
+    /// The period of [`paper`](Self::paper), s.
+    pub const PERIOD: f64 = 4.0;
+
     /// The paper's: 10°, 30° and 20°; π, π/2 and 3π/2 rad/s. It repeats after 4 s.
     #[must_use]
     pub fn paper() -> Self {
         Self { amplitude: [10.0_f64, 30.0, 20.0].map(f64::to_radians), frequency: [PI, PI / 2.0, 3.0 * PI / 2.0] }
     }
-
-    /// The period of [`paper`](Self::paper), s.
-    pub const PERIOD: f64 = 4.0;
 
     /// Angles, rates and accelerations at a time.
     #[must_use]
@@ -78,41 +79,6 @@ pub struct Study {
     pub checks: Vec<Check>,
 }
 
-/// The same wrist for the general methods, with room for them.
-pub(super) struct General {
-    pub(super) robot: ClosedMechanism,
-    assembly: assembly::Workspace,
-    pub(super) legs: legs_platform::Workspace,
-    pub(super) tree: tree_closures::Workspace,
-}
-
-impl General {
-    pub(super) fn new(wrist: &AgileWrist, home: [f64; 3]) -> Result<Self, StudyError> {
-        let robot = ClosedMechanism::new(&wrist.description(home)?)?;
-        Ok(Self {
-            assembly: assembly::Workspace::new(&robot),
-            legs: legs_platform::Workspace::new(&robot),
-            tree: tree_closures::Workspace::new(&robot),
-            robot,
-        })
-    }
-
-    /// The configuration of Euler angles.
-    pub(super) fn at(&mut self, q: [f64; 3]) -> Result<Configuration, StudyError> {
-        let pose = Pose { rotation: EulerAngles::Zyx.rotation(q), position: Vec3::zero(0.0) };
-        let mut at = assembled(&self.robot, &mut self.assembly, self.robot.home(), pose)?;
-        assembly::wrap(&self.robot, &mut at);
-        Ok(at)
-    }
-
-    /// Torques by tree + closures.
-    pub(super) fn torques(&mut self, at: &Configuration, r: [f64; 3], r_dot: [f64; 3]) -> Result<[f64; 3], StudyError> {
-        let sharing = Sharing::default();
-        let tau = tree_closures::inverse_dynamics(&self.robot, &mut self.tree, at, &r, &r_dot, &[], &sharing)?;
-        Ok([tau[0], tau[1], tau[2]])
-    }
-}
-
 /// What is compared along a motion.
 #[derive(Default)]
 struct Comparisons {
@@ -132,7 +98,7 @@ struct Comparisons {
 /// # Errors
 /// If the motion leads out of reach or through a singularity.
 pub fn study(wrist: &AgileWrist, motion: &Trajectory, duration: f64, steps: usize) -> Result<Study, StudyError> {
-    let mut general = General::new(wrist, motion.at(0.0)[0])?;
+    let mut general = General::new(&wrist.description(motion.at(0.0)[0])?)?;
     let balanced = wrist.clone().balanced();
     let mut seen = Comparisons::default();
     let samples = (0..=steps).map(|k| {
@@ -165,7 +131,7 @@ fn sample(
     let motion = wrist.motion(q, v)?;
     let tau = wrist.inverse_dynamics(q, v, a)?;
     let (omega, omega_dot) = (motion.omega.to_array(), motion.omega_dot(a).to_array());
-    let at = general.at(q)?;
+    let at = general.at(motion.rotation)?;
     let each = |of: &dyn Fn(usize) -> [f64; 2]| [0, 1, 2].map(of).into_iter().flatten().collect::<Vec<f64>>();
 
     let placed = each(&|k| [motion.placed[k].theta, motion.placed[k].psi]);
@@ -192,7 +158,7 @@ fn sample(
     let robot = &general.robot;
     seen.legs
         .see(&tau, legs_platform::inverse_dynamics(robot, &mut general.legs, &at, &omega, &omega_dot, &[], &sharing)?);
-    let tree = general.torques(&at, omega, omega_dot)?;
+    let tree = general.torques(&at, motion.omega, motion.omega_dot(a))?;
     seen.tree.see(&tau, &tree);
     seen.forward.see(&wrist.forward_dynamics(q, v, tau)?, &a);
     let (rates, accelerations) = (Vec3::from(v), Vec3::from(a));

@@ -5,7 +5,8 @@ use crate::description::{
     JointKind, KhalilKleinfinger, PlatformDescription, STANDARD_GRAVITY,
 };
 use crate::papers::PivotedBody;
-use crate::spatial::{EulerAngles, EulerSingularity, Mat3, Pose, Sym3, Turn, Vec3};
+use crate::papers::general::about_point;
+use crate::spatial::{EulerAngles, EulerSingularity, Mat3, Sym3, Turn, Vec3};
 use core::f64::consts::PI;
 
 /// The wrist: three legs, a platform, gravity.
@@ -144,7 +145,7 @@ impl AgileWrist {
             gravity: self.gravity,
             platform: Some(PlatformDescription {
                 body: self.platform.body(),
-                home: at_centre(EulerAngles::Zyx.rotation(home)),
+                home: about_point(EulerAngles::Zyx.rotation(home)),
                 freedoms: Some(vec![Freedom::Wx, Freedom::Wy, Freedom::Wz]),
                 ..PlatformDescription::default()
             }),
@@ -171,12 +172,12 @@ impl AgileWrist {
                 body: leg.links[1].body(),
                 ..JointDescription::new(&second, JointKind::Revolute)
             });
-            let end = at_centre(Turn::exact(leg.alpha2).matrix_x());
+            let end = about_point(Turn::exact(leg.alpha2).matrix_x());
             robot.closures.push(ClosureDescription {
                 name: format!("leg{}.end", k + 1),
                 kind: ClosingJoint::Revolute,
                 first: Attachment { on: Carrier::Joint(second), pose: end },
-                second: Attachment { on: Carrier::Platform, pose: at_centre(leg.platform_rotation()) },
+                second: Attachment { on: Carrier::Platform, pose: about_point(leg.platform_rotation()) },
             });
         }
         Ok(robot)
@@ -195,8 +196,4 @@ impl Leg {
     pub fn platform_rotation(&self) -> Mat3<f64> {
         Turn::exact(self.eta).matrix_z() * Turn::exact(-self.beta).matrix_x()
     }
-}
-
-fn at_centre(rotation: Mat3<f64>) -> Pose {
-    Pose { rotation, position: Vec3::zero(0.0) }
 }

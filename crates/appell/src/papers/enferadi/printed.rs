@@ -5,11 +5,12 @@
 
 use super::dynamics::MovingBody;
 use super::kinematics::{Instant, PlacedLeg};
-use super::trajectory::{General, Trajectory};
+use super::trajectory::Trajectory;
 use super::{StarError, StarTriangle};
 use crate::closed::tree_closures;
 use crate::papers::PivotedBody;
 use crate::papers::erratum::Pair;
+use crate::papers::general::General;
 use crate::papers::pivoted::{outer, solve};
 use crate::papers::study::{Comparison, StudyError};
 use crate::real::Dual;
@@ -59,15 +60,18 @@ impl Measured {
         let star = StarTriangle::paper().with_gravity(Vec3::zero(0.0));
         let skewed = StarTriangle { passive: [lopsided(); 3], ..star.clone() };
         let circle = Trajectory::Circle;
-        let mut general = General::new(&star, circle.at(0.0).rotation)?;
-        let mut other = General::new(&skewed, circle.at(0.0).rotation)?;
+        let mut general = General::new(&star.description(circle.at(0.0).rotation))?;
+        let mut other = General::new(&skewed.description(circle.at(0.0).rotation))?;
         for k in 0..=STEPS {
             let t = Trajectory::PERIOD * k as f64 / STEPS as f64;
             let (angles, instant) = (circle.angles(t), circle.at(t));
             seen.see_attitude(&star, angles);
             seen.see_legs(&star, &mut general, &instant)?;
             let at = general.at(instant.rotation)?;
-            let (right, known) = (star.inverse_dynamics(&instant, Vec3::zero(0.0))?, general.torques(&at, &instant)?);
+            let (right, known) = (
+                star.inverse_dynamics(&instant, Vec3::zero(0.0))?,
+                general.torques(&at, instant.omega, instant.omega_dot)?,
+            );
             let forms =
                 [Printed { eq24: true, ..NONE }, Printed { eq40: true, ..NONE }, Printed { eq41: true, ..NONE }, ALL];
             for (pair, printed) in seen.torques.iter_mut().zip(forms) {
@@ -76,7 +80,7 @@ impl Measured {
             let at = other.at(instant.rotation)?;
             let right = skewed.inverse_dynamics(&instant, Vec3::zero(0.0))?;
             let printed = torques(&skewed, angles, Printed { eq54: true, ..NONE })?;
-            seen.skewed.see(&printed, &right, &other.torques(&at, &instant)?);
+            seen.skewed.see(&printed, &right, &other.torques(&at, instant.omega, instant.omega_dot)?);
         }
         seen.see_sides(&star);
         Ok(seen)

@@ -4,10 +4,11 @@
 //! These are the ones of the least norm. The forces and moments that they give the star together are unique.
 
 use super::StarTriangle;
-use super::trajectory::{General, Trajectory};
+use super::trajectory::Trajectory;
 use crate::closed::reactions::{self, reactions};
 use crate::closed::scheme::Scheme;
 use crate::closed::{Load, On};
+use crate::papers::general::General;
 use crate::papers::study::{Check, Comparison, StudyError};
 use crate::spatial::{Vec3, Wrench};
 
@@ -41,7 +42,7 @@ pub struct Study {
 /// None for the paper's robot.
 pub fn study(star: &StarTriangle, motion: Trajectory, t: f64) -> Result<Study, StudyError> {
     let instant = motion.at(t);
-    let mut general = General::new(star, motion.at(0.0).rotation)?;
+    let mut general = General::new(&star.description(motion.at(0.0).rotation))?;
     let at = general.at(instant.rotation)?;
     let tau = star.inverse_dynamics(&instant, Vec3::zero(0.0))?;
     let robot = &general.robot;

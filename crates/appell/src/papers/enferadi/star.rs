@@ -5,6 +5,7 @@ use crate::description::{
     KhalilKleinfinger, PlatformDescription,
 };
 use crate::papers::PivotedBody;
+use crate::papers::general::about_point;
 use crate::spatial::{EulerSingularity, Mat3, Pose, Sym3, Turn, Vec3};
 use core::f64::consts::FRAC_PI_2;
 
@@ -92,7 +93,7 @@ impl StarTriangle {
             gravity: self.gravity,
             platform: Some(PlatformDescription {
                 body: self.star.body(),
-                home: at_centre(home),
+                home: about_point(home),
                 freedoms: Some(vec![Freedom::Wx, Freedom::Wy, Freedom::Wz]),
                 ..PlatformDescription::default()
             }),
@@ -103,18 +104,18 @@ impl StarTriangle {
         for (k, placed) in self.placed(&home).iter().enumerate() {
             let [first, second] = ["gamma", "mu"].map(|name| format!("leg{}.{name}", k + 1));
             robot.joints.push(JointDescription {
-                placement: KhalilKleinfinger::from_pose(&at_centre(self.side(k))),
+                placement: KhalilKleinfinger::from_pose(&about_point(self.side(k))),
                 home: placed.gamma,
                 body: self.motors[k].body(),
                 ..JointDescription::new(&first, JointKind::Revolute)
             });
             robot.joints.push(JointDescription {
                 parent: Some(first),
-                placement: KhalilKleinfinger::from_pose(&at_centre(about)),
+                placement: KhalilKleinfinger::from_pose(&about_point(about)),
                 driven: false,
                 home: placed.mu,
                 branch: if placed.mu > 0.0 { Branch::Positive } else { Branch::Negative },
-                link_frame: at_centre(about.transpose()),
+                link_frame: about_point(about.transpose()),
                 body: self.passive[k].body(),
                 ..JointDescription::new(&second, JointKind::Revolute)
             });
@@ -123,13 +124,9 @@ impl StarTriangle {
                 name: format!("leg{}.end", k + 1),
                 kind: ClosingJoint::Revolute,
                 first: Attachment { on: Carrier::Joint(second), pose: Pose::identity(0.0) },
-                second: Attachment { on: Carrier::Platform, pose: at_centre(arc) },
+                second: Attachment { on: Carrier::Platform, pose: about_point(arc) },
             });
         }
         robot
     }
-}
-
-fn at_centre(rotation: Mat3<f64>) -> Pose {
-    Pose { rotation, position: Vec3::zero(0.0) }
 }

@@ -3,9 +3,10 @@
 use super::StarTriangle;
 use super::kinematics::{Instant, of_angles};
 use crate::closed::drives::Sharing;
-use crate::closed::{ClosedMechanism, Configuration, assembly, legs_platform, tree_closures};
-use crate::papers::study::{Check, Comparison, StudyError, assembled};
-use crate::spatial::{Mat3, Pose, Vec3};
+use crate::closed::{legs_platform, tree_closures};
+use crate::papers::general::General;
+use crate::papers::study::{Check, Comparison, StudyError};
+use crate::spatial::Vec3;
 use core::f64::consts::{FRAC_PI_4, PI};
 
 /// A motion of the paper; both repeat after π/6 s.
@@ -90,46 +91,12 @@ pub struct Study {
     pub checks: Vec<Check>,
 }
 
-/// The same robot for the general methods, with room for them.
-pub(super) struct General {
-    pub(super) robot: ClosedMechanism,
-    assembly: assembly::Workspace,
-    pub(super) tree: tree_closures::Workspace,
-    legs: legs_platform::Workspace,
-}
-
-impl General {
-    pub(super) fn new(star: &StarTriangle, home: Mat3<f64>) -> Result<Self, StudyError> {
-        let robot = ClosedMechanism::new(&star.description(home))?;
-        Ok(Self {
-            assembly: assembly::Workspace::new(&robot),
-            tree: tree_closures::Workspace::new(&robot),
-            legs: legs_platform::Workspace::new(&robot),
-            robot,
-        })
-    }
-
-    pub(super) fn at(&mut self, rotation: Mat3<f64>) -> Result<Configuration, StudyError> {
-        let pose = Pose { rotation, position: Vec3::zero(0.0) };
-        let mut at = assembled(&self.robot, &mut self.assembly, self.robot.home(), pose)?;
-        assembly::wrap(&self.robot, &mut at);
-        Ok(at)
-    }
-
-    /// Torques by tree + closures.
-    pub(super) fn torques(&mut self, at: &Configuration, motion: &Instant) -> Result<[f64; 3], StudyError> {
-        let (r, r_dot, sharing) = (motion.omega.to_array(), motion.omega_dot.to_array(), Sharing::default());
-        let tau = tree_closures::inverse_dynamics(&self.robot, &mut self.tree, at, &r, &r_dot, &[], &sharing)?;
-        Ok([tau[0], tau[1], tau[2]])
-    }
-}
-
 /// Follows a motion over one period in so many steps.
 ///
 /// # Errors
 /// None for the paper's robot.
 pub fn study(star: &StarTriangle, motion: Trajectory, steps: usize) -> Result<Study, StudyError> {
-    let mut general = General::new(star, motion.at(0.0).rotation)?;
+    let mut general = General::new(&star.description(motion.at(0.0).rotation))?;
     let [mut positions, mut rates, mut accelerations, mut inertia] = [Comparison::default(); 4];
     let [mut by_legs, mut by_tree, mut forward] = [Comparison::default(); 3];
     let mut samples = Vec::with_capacity(steps + 1);
@@ -145,7 +112,7 @@ pub fn study(star: &StarTriangle, motion: Trajectory, steps: usize) -> Result<St
         accelerations.see(&second.concat(), &u_dot[..6]);
 
         let tau = star.inverse_dynamics(&instant, Vec3::zero(0.0))?;
-        let tree = general.torques(&at, &instant)?;
+        let tree = general.torques(&at, omega, omega_dot)?;
         by_tree.see(&tau, &tree);
         let (robot, sharing) = (&general.robot, Sharing::default());
         let legs_platform = legs_platform::inverse_dynamics(robot, &mut general.legs, &at, &r, &r_dot, &[], &sharing)?;
