@@ -3,8 +3,9 @@
 mod common;
 
 use appell::closed::{Configuration, assembly};
+use appell::papers::Check;
 use appell::papers::briot_khalil::{
-    Check, LegTable, Path, cost, crossing, leg, psi, robot, singular, tangential, trajectory, virtual_power,
+    LegTable, Path, cost, crossing, leg, psi, robot, singular, tangential, trajectory, virtual_power,
 };
 use appell::spatial::{Mat3, Pose, Vec3};
 use common::{assert_close, numbers, parallel_golden};

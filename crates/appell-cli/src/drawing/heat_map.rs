@@ -39,6 +39,9 @@ pub(crate) enum Tile {
 /// Colour of grey tiles.
 const GREY: &str = "#d5d9de";
 
+/// Tiles reach so far under their neighbours, px: else the ground shines through where a page scales the picture.
+const OVERLAP: f64 = 0.4;
+
 /// Left edge of the first panel, and room between two.
 const LEFT: f64 = 84.0;
 const BETWEEN: f64 = 96.0;
@@ -112,7 +115,7 @@ impl HeatMap<'_> {
                 let colour = index(tiles[column]);
                 let run = tiles[column..].iter().take_while(|&&tile| index(tile) == colour).count();
                 let x = frame.corner[0] + width * column as f64;
-                of_colour[colour].push(([x, y], [width * run as f64, height]));
+                of_colour[colour].push(([x, y], [width * run as f64 + OVERLAP, height + OVERLAP]));
                 column += run;
             }
         }

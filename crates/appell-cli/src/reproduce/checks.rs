@@ -3,7 +3,7 @@
 use super::html::escape;
 use super::number::{power_of_ten, scientific};
 use super::section::Verdict;
-use appell::papers::briot_khalil::Check;
+use appell::papers::Check;
 use serde_json::{Value, json};
 use std::fmt::Write;
 

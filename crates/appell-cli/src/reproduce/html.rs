@@ -80,6 +80,9 @@ fn item(paper: &Paper, section: &Section) -> String {
 }
 
 fn errata(paper: &Paper) -> String {
+    if paper.errata.is_empty() {
+        return String::new();
+    }
     let mut html = String::from("<section><h3>Errata of what these tables rest on</h3><dl>");
     for (place, text) in paper.errata {
         let _ = write!(html, "<dt>{}</dt><dd>{}</dd>", escape(place), escape(text));

@@ -6,21 +6,27 @@
 //! | [`counts`] | tables of operation counts |
 //! | [`precision`] | the study of single precision: a table and a figure |
 //! | [`checks`] | tables of comparisons, with what we claim of each |
-//! | [`paper001`], [`paper002`], [`paper003`] | what each paper contains, and what we have to say about it |
-//! | [`plot`], [`number`], [`html`] | drawing and writing |
+//! | [`errata`] | misprints with numbers: how wrong as printed, how right when corrected |
+//! | [`paper000`] to [`paper004`] | what each paper contains, and what we have to say about it |
+//! | [`plot`], [`three_legs`], [`robot_drawing`], [`number`], [`html`] | drawing and writing |
 //!
 //! Every number of ours is computed when the command runs; printed numbers are data of [`appell::papers`].
 
 mod checks;
 mod counts;
+mod errata;
 mod html;
 mod number;
+mod paper000;
 mod paper001;
 mod paper002;
 mod paper003;
+mod paper004;
 mod plot;
 mod precision;
+mod robot_drawing;
 mod section;
+mod three_legs;
 
 use crate::listing::Listing;
 use crate::output::Output;
@@ -51,6 +57,9 @@ pub(crate) struct Args {
 /// A paper's number in our library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Number {
+    /// Abedloo, Molaei, Taghirad: the Agile Wrist, figures 5 to 7, errata
+    #[value(name = "000")]
+    Abedloo,
     /// Mata, Provenzano, Valero, Cuadrado (2002): tables 1 to 5, figure 2
     #[value(name = "001")]
     Mata,
@@ -60,11 +69,17 @@ enum Number {
     /// Briot, Khalil: the Gough-Stewart platform, errata, singularities
     #[value(name = "003")]
     Briot,
+    /// Enferadi, Akbarzadeh (2010): the star-triangle robot, figures 8, 9 and 11, errata
+    #[value(name = "004")]
+    Enferadi,
 }
 
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let wanted = |number: Number| args.papers.is_empty() || args.papers.contains(&number);
     let mut papers = Vec::new();
+    if wanted(Number::Abedloo) {
+        papers.push(paper000::paper()?);
+    }
     if wanted(Number::Mata) {
         papers.push(paper001::paper()?);
     }
@@ -73,6 +88,9 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     }
     if wanted(Number::Briot) {
         papers.push(paper003::paper()?);
+    }
+    if wanted(Number::Enferadi) {
+        papers.push(paper004::paper()?);
     }
 
     fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
@@ -141,7 +159,16 @@ mod tests {
     fn all_is_as_we_claim() {
         let (_folder, as_claimed, text) = reproduce(Vec::new(), false);
         assert!(as_claimed, "{text}");
-        for item in ["001 table 1 matches", "001 table 3 differs", "002 table 2 matches", "003 eqs 26 to 32 matches"] {
+        for item in [
+            "000 figure 6 redrawn",
+            "000 errata differs",
+            "001 table 1 matches",
+            "001 table 3 differs",
+            "002 table 2 matches",
+            "003 eqs 26 to 32 matches",
+            "004 figures 8, 9 matches",
+            "004 errata differs",
+        ] {
             let is_it = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ").starts_with(item);
             assert!(text.lines().any(is_it), "{item} in\n{text}");
         }
@@ -183,6 +210,32 @@ mod tests {
         }
         for plot in ["gough-stewart", "forces", "type-2", "type-1", "crossing"] {
             let svg = fs::read_to_string(folder.join(format!("003-{plot}.svg"))).expect("a plot");
+            assert!(svg.starts_with("<svg") && page.contains(&svg), "{plot}");
+        }
+    }
+
+    #[test]
+    fn the_spherical_robots_are_shown_with_their_errata() {
+        let (folder, as_claimed, text) = reproduce(vec![Number::Abedloo, Number::Enferadi], true);
+        assert!(as_claimed, "{text}");
+        let answer: Value = serde_json::from_str(&text).expect("JSON");
+        let item = |paper: &str, name: &str| {
+            let items = answer["items"].as_array().expect("items");
+            items.iter().find(|item| item["paper"] == paper && item["item"] == name).expect("an item").clone()
+        };
+        let wrong = |paper: &str, place: &str| {
+            let errata = item(paper, "errata")["data"].as_array().expect("errata").clone();
+            let erratum = errata.iter().find(|erratum| erratum["place"] == place).expect("an erratum").clone();
+            erratum["evidence"][0]["error_as_printed"].as_f64().expect("a number")
+        };
+        // Of tests/golden/parallel/shared_errata_evidence.json.
+        assert!((wrong("000", "eq. 50") - 0.0528852).abs() < 1e-6);
+        assert!((wrong("004", "eq. 41") - 44.4317).abs() < 1e-3);
+        assert!((item("004", "figure 11")["data"]["peak"].as_f64().expect("a torque") - 16.894932).abs() < 1e-5);
+        let folder = folder.path().join("new/report");
+        let page = fs::read_to_string(folder.join("index.html")).expect("a page");
+        for plot in ["000-wrist", "000-joints", "000-torques", "000-reach", "004-star", "004-swing", "004-circle"] {
+            let svg = fs::read_to_string(folder.join(format!("{plot}.svg"))).expect("a plot");
             assert!(svg.starts_with("<svg") && page.contains(&svg), "{plot}");
         }
     }

@@ -5,6 +5,11 @@ pub(super) fn short(x: f64) -> String {
     if x == 0.0 || (0.005..1000.0).contains(&x.abs()) { format!("{x:.3}").replace('-', "−") } else { scientific(x) }
 }
 
+/// A parameter in as few digits as it was written with, at most nine behind the point.
+pub(super) fn parameter(x: f64) -> String {
+    format!("{}", (1e9 * x).round() / 1e9 + 0.0).replace('-', "−")
+}
+
 /// `1.33·10⁴`.
 pub(super) fn scientific(x: f64) -> String {
     let text = format!("{x:.2e}").replace('-', "−");

@@ -68,6 +68,12 @@ impl Axis {
         Self { label: label.into(), range, ticks, log: false }
     }
 
+    /// The same ticks on a longer axis.
+    pub(super) fn extended_to(mut self, end: f64) -> Self {
+        self.range.end = end;
+        self
+    }
+
     /// Logarithmic, with ticks at powers of ten.
     pub(super) fn logarithmic(label: impl Into<String>, range: Range<f64>) -> Self {
         let powers = (range.start.log10() - 1e-9).ceil() as i32..=(range.end.log10() + 1e-9).floor() as i32;

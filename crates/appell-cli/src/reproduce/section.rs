@@ -12,7 +12,7 @@ pub(super) struct Paper {
     pub(super) remark: &'static str,
     /// Its tables and figures.
     pub(super) sections: Vec<Section>,
-    /// Misprints that concern these tables: where, and what is right.
+    /// Misprints that concern these tables: where, and what is right. Where a section lists them, none.
     pub(super) errata: &'static [(&'static str, &'static str)],
 }
 

@@ -1,19 +1,16 @@
 //! Table 1: the frames of a leg, and the robot.
 
-use crate::drawing;
-use crate::notation;
 use crate::reproduce::checks::number;
 use crate::reproduce::html::escape;
 use crate::reproduce::number::{scientific, short};
+use crate::reproduce::robot_drawing;
 use crate::reproduce::section::{Figure, Section, Verdict};
 use anyhow::Result;
 use appell::closed::ClosedMechanism;
-use appell::description::{KhalilKleinfinger, toml};
-use appell::kinematics::Workspace;
+use appell::description::KhalilKleinfinger;
 use appell::papers::briot_khalil::leg::Ups;
 use appell::papers::briot_khalil::trajectory::{self, Study};
 use appell::papers::briot_khalil::{LegTable, Path, robot, tangential};
-use appell::robots;
 use serde_json::json;
 use std::fmt::Write;
 
@@ -42,7 +39,7 @@ pub(super) fn table(motion: &Study) -> Result<Section> {
         figures: vec![Figure {
             file: "003-gough-stewart.svg",
             caption: "The Gough-Stewart platform of our reference data, at home.",
-            svg: drawing_of(&robot)?,
+            svg: robot_drawing::of("gough-stewart")?,
         }],
         reasons: vec![
             format!(
@@ -153,35 +150,6 @@ fn bodies(robot: &ClosedMechanism) -> String {
         row("platform", body.mass, body.com.to_array(), body.inertia.eigenvalues());
     }
     html + "</tbody></table></div>"
-}
-
-/// The drawing, its styles kept from the rest of the page.
-fn drawing_of(robot: &ClosedMechanism) -> Result<String> {
-    let at = robot.home();
-    let com = robot.centre_of_mass(&mut Workspace::new(robot.tree()), at);
-    let file = robots::find("gough-stewart").map_or("", |robot| robot.toml);
-    let kind = toml::read(file).map(|(description, _)| notation::of_robot(robot, &description, false));
-    let svg = drawing::draw_closed(robot, at, com, &kind.unwrap_or_default())?;
-    Ok(within(&svg, "robot-drawing"))
-}
-
-/// An SVG of this class, whose styles reach nothing outside it.
-fn within(svg: &str, class: &str) -> String {
-    let mut scoped = String::with_capacity(svg.len());
-    for line in svg.lines() {
-        match line.split_once('{') {
-            Some((selectors, rules)) => {
-                let selectors: Vec<String> =
-                    selectors.split(',').map(|one| format!(".{class} {}", one.trim())).collect();
-                let _ = writeln!(scoped, "{} {{{rules}", selectors.join(", "));
-            }
-            None => {
-                scoped += line;
-                scoped.push('\n');
-            }
-        }
-    }
-    scoped.replacen("<svg ", &format!("<svg class=\"{class}\" "), 1)
 }
 
 fn degrees(angle: f64) -> String {
