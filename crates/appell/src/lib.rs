@@ -16,6 +16,7 @@
 //! | [`closed`] | parallel robots and closed mechanisms: assembly, mobility, dynamics |
 //! | [`robots`] | the built-in robots |
 //! | [`question`] | any question by its name: what programs and bindings call |
+//! | [`simulation`] | robots that move by themselves: differential equations, steps, events |
 //! | [`papers`] | what the papers print, beside what our programs do |
 
 pub mod real;
@@ -29,4 +30,5 @@ pub mod dynamics;
 pub mod closed;
 pub mod robots;
 pub mod question;
+pub mod simulation;
 pub mod papers;

@@ -2,7 +2,7 @@
 //!
 //! About an assembled configuration, the anchor, a coordinate x belongs to every independent velocity: the way of a
 //! joint, the way of the platform's origin along an axis of the base, or a component of the rotation vector φ that has
-//! turned the platform, R = exp(φ~) R₀. All else is solved from the closing joints, so that nothing can drift apart.
+//! turned the platform, R = exp(φ~) R₀ (MuntheKaas1999). All else is solved from the closing joints, so that nothing can drift apart.
 //!
 //! ```text
 //! ẋ = r      of joints and ways
