@@ -16,11 +16,13 @@
 //! | [`closed`] | parallel robots and closed mechanisms: assembly, mobility, dynamics |
 //! | [`robots`] | the built-in robots |
 //! | [`question`] | any question by its name: what programs and bindings call |
+//! | [`trajectory`] | motions to follow: of joints, frames and platforms, within limits |
 //! | [`papers`] | what the papers print, beside what our programs do |
 
 pub mod real;
 pub mod spatial;
 pub mod linear;
+mod polynomial;
 pub mod description;
 pub mod mechanism;
 pub mod sample;
@@ -29,4 +31,5 @@ pub mod dynamics;
 pub mod closed;
 pub mod robots;
 pub mod question;
+pub mod trajectory;
 pub mod papers;
