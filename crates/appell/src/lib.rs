@@ -16,12 +16,14 @@
 //! | [`closed`] | parallel robots and closed mechanisms: assembly, mobility, dynamics |
 //! | [`robots`] | the built-in robots |
 //! | [`question`] | any question by its name: what programs and bindings call |
+//! | [`trajectory`] | motions to follow: of joints, frames and platforms, within limits |
 //! | [`simulation`] | robots that move by themselves: differential equations, steps, events |
 //! | [`papers`] | what the papers print, beside what our programs do |
 
 pub mod real;
 pub mod spatial;
 pub mod linear;
+mod polynomial;
 pub mod description;
 pub mod mechanism;
 pub mod sample;
@@ -30,5 +32,6 @@ pub mod dynamics;
 pub mod closed;
 pub mod robots;
 pub mod question;
+pub mod trajectory;
 pub mod simulation;
 pub mod papers;

@@ -8,8 +8,7 @@
 //!
 //! At the centre ω = φ̇ and ω̇ = φ̈.
 
-use super::assembly::turned;
-use crate::spatial::{Acceleration, Pose, Quaternion, Twist, Vec3};
+use crate::spatial::{Acceleration, Pose, Twist, Vec3, turn_between, turned};
 
 /// Terms of the series: more than enough for turns by π.
 const TERMS: i32 = 20;
@@ -17,7 +16,7 @@ const TERMS: i32 = 20;
 /// The numbers of a pose; the turn from the centre is by π at most.
 pub(super) fn numbers(centre: &Pose, pose: &Pose) -> [f64; 6] {
     let way = pose.position - centre.position;
-    let turn = Quaternion::of_rotation(&(pose.rotation * centre.rotation.transpose())).rotation_vector();
+    let turn = turn_between(&centre.rotation, &pose.rotation);
     Twist { linear: way, angular: turn }.to_array()
 }
 

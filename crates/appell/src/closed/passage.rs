@@ -11,6 +11,7 @@ use super::singularity::{self, Metric};
 use super::{ClosedMechanism, Configuration, SingularError, chart};
 use crate::description::Freedom;
 use crate::linear::Householder;
+use crate::polynomial;
 use crate::spatial::{Acceleration, Pose, Twist};
 
 /// Coefficients of a polynomial of s, the constant first.
@@ -188,19 +189,9 @@ fn prove(
 }
 
 /// From rest at x after the time s back to the crossing at 0, where velocity and acceleration are v and a.
-///
-/// In the time σ = s' / s the coefficients are C_k = c_k sᵏ, and what C₀ to C₂ leave of position, velocity and
-/// acceleration at σ = 1 gives C₃ to C₅.
 fn quintic(v: f64, a: f64, s: f64, x: f64) -> Polynomial {
-    let (c1, c2) = (v * s, 0.5 * a * s * s);
-    let (x, v, a) = (x - c1 - c2, -c1 - 2.0 * c2, -2.0 * c2);
-    let scaled = [0.0, c1, c2, 10.0 * x - 4.0 * v + 0.5 * a, -15.0 * x + 7.0 * v - a, 6.0 * x - 3.0 * v + 0.5 * a];
-    let mut power = 1.0;
-    core::array::from_fn(|k| {
-        let coefficient = scaled.get(k).copied().unwrap_or(0.0) / power;
-        power *= s;
-        coefficient
-    })
+    let coefficients = polynomial::quintic(s, [0.0, v, a], [x, 0.0, 0.0]);
+    core::array::from_fn(|k| coefficients.get(k).copied().unwrap_or(0.0))
 }
 
 /// One polynomial for both sides: C₃ to C₈ from position, velocity and acceleration at both ends.
@@ -280,16 +271,10 @@ impl Path {
         let polynomials = if s < 0.0 { &self.before } else { &self.after };
         let mut numbers = [[0.0; 6]; 3];
         for (k, c) in polynomials.iter().enumerate() {
-            // Horner's scheme for the polynomial and half its derivatives.
-            let [mut x, mut rate, mut half] = [0.0; 3];
-            for &c in c.iter().rev() {
-                half = s.mul_add(half, rate);
-                rate = s.mul_add(rate, x);
-                x = s.mul_add(x, c);
-            }
+            let [x, rate, second] = polynomial::evaluate(c, s);
             numbers[0][k] = x;
             if inside {
-                (numbers[1][k], numbers[2][k]) = (rate, 2.0 * half);
+                (numbers[1][k], numbers[2][k]) = (rate, second);
             }
         }
         numbers

@@ -9,6 +9,7 @@ mod matrix;
 mod pose;
 mod quaternion;
 mod roll_pitch_yaw;
+mod rotation_vector;
 mod turn;
 mod vector;
 
@@ -16,6 +17,7 @@ pub use euler::{EulerAngles, EulerSingularity};
 pub use matrix::{Mat3, Sym3};
 pub use pose::{Acceleration, Pose, Twist, Wrench};
 pub use quaternion::Quaternion;
+pub(crate) use rotation_vector::{turn_between, turned};
 pub(crate) use turn::wrapped;
 pub use turn::{FixedTurn, Turn};
 pub use vector::Vec3;

@@ -25,7 +25,8 @@ mod search;
 use super::leg_forms::Form;
 use super::{ClosedMechanism, Configuration, Leg};
 use crate::description::{Branch, JointKind};
-use crate::spatial::{Mat3, Quaternion, Vec3, wrapped};
+pub(crate) use crate::spatial::turned;
+use crate::spatial::wrapped;
 use core::f64::consts::PI;
 use core::slice;
 pub use home::near_pose;
@@ -160,15 +161,6 @@ impl Workspace {
             Err(AssemblyError::Open { closure: robot.closures[worst].name.clone(), gap })
         }
     }
-}
-
-/// A rotation turned further by a rotation vector in base axes, and made exact.
-pub(crate) fn turned(rotation: &Mat3<f64>, by: Vec3<f64>) -> Mat3<f64> {
-    let angle = by.norm();
-    let half = 0.5 * angle;
-    let sine = if angle > 0.0 { half.sin() / angle } else { 0.5 };
-    let step = Quaternion { x: sine * by.x, y: sine * by.y, z: sine * by.z, w: half.cos() };
-    Quaternion::of_rotation(&(step.normalized().rotation() * *rotation)).normalized().rotation()
 }
 
 /// Whether a joint is on its side of zero at a position.

@@ -3,12 +3,13 @@
 //! BriotKhalil prints no counts; it says that a leg's torques are best had by the recursion of Newton and Euler, that
 //! Jacobians are known in closed form and that J_r is found by inverting J_inv numerically.
 
-use super::{Instant, Path, StudyError, assembled, robot};
+use super::{Path, StudyError, assembled, robot};
 use crate::closed::drives::Sharing;
 use crate::closed::tree_closures::Solver;
 use crate::closed::{SingularError, assembly, legs_platform, tree_closures};
 use crate::dynamics::gibbs_appell_tensor;
 use crate::real::{Count, Counted, Tally};
+use crate::trajectory::FrameMotion;
 
 /// What a computation costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub struct Line {
 /// None for this robot.
 pub fn lines() -> Result<Vec<Line>, StudyError> {
     let robot = &robot("gough-stewart");
-    let Instant { pose, twist, acceleration } = Path::GOUGH_STEWART.at(0.0);
+    let FrameMotion { pose, twist, acceleration } = Path::GOUGH_STEWART.at(0.0);
     let at = assembled(robot, &mut assembly::Workspace::new(robot), robot.home(), pose)?.lift(Counted(0.0));
     let (r, r_dot) = (twist.to_array().map(Counted), acceleration.to_array().map(Counted));
     let (rest, sharing) = (vec![Counted(0.0); robot.tree().dof()], Sharing::default());

@@ -26,7 +26,7 @@ pub mod trajectory;
 pub mod virtual_power;
 
 pub use leg_table::{LegTable, tangential};
-pub use path::{Instant, Path};
+pub use path::Path;
 
 use super::study::{Comparison, assembled};
 use super::{Check, StudyError};

@@ -1,12 +1,13 @@
 //! The Gough-Stewart platform along a motion: forces and lengths of its legs, and every law that must hold there.
 
 use super::leg::Ups;
-use super::{Check, Comparison, Instant, Path, StudyError, assembled, virtual_power};
+use super::{Check, Comparison, Path, StudyError, assembled, virtual_power};
 use crate::closed::drives::Sharing;
 use crate::closed::tree_closures::Solver;
 use crate::closed::{ClosedMechanism, Configuration, assembly, energy, legs_platform, tree_closures, variation};
 use crate::kinematics;
 use crate::real::Dual;
+use crate::trajectory::FrameMotion;
 
 /// One instant of the motion.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +58,7 @@ pub fn study(robot: &ClosedMechanism, path: &Path, dt: f64, steps: usize) -> Res
     let mut at = robot.home().clone();
     for k in 0..=steps {
         let t = dt * k as f64;
-        let Instant { pose, twist, acceleration } = path.at(t);
+        let FrameMotion { pose, twist, acceleration } = path.at(t);
         at = assembled(robot, &mut methods.assembly, &at, pose)?;
         let (r, r_dot) = (twist.to_array(), acceleration.to_array());
         let sample = methods.sample(robot, &at, t, &r, &r_dot)?;

@@ -145,7 +145,8 @@ impl Found {
     ) -> Result<(), MotionError> {
         let fresh = self.is_first || !self.continuous;
         if fresh {
-            self.at.clone_from(robot.home());
+            self.at.q.copy_from_slice(&robot.home().q);
+            self.at.pose = robot.home().pose;
         }
         self.is_first = true;
         match motion {

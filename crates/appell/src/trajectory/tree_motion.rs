@@ -1,0 +1,49 @@
+//! A robot without loops on a motion of its joints.
+
+use super::{FollowError, JointReference, JointStates, RobotMotion};
+use crate::dynamics::gibbs_appell_tensor::{Workspace, inverse_dynamics};
+use crate::mechanism::Mechanism;
+
+/// All joints of a tree, with the efforts that the motion needs.
+pub struct TreeMotion<'r> {
+    robot: &'r Mechanism,
+    reference: Box<dyn JointReference + 'r>,
+    dynamics: Option<Workspace>,
+    states: JointStates,
+}
+
+impl<'r> TreeMotion<'r> {
+    /// A robot on a motion; `efforts` are computed on demand.
+    ///
+    /// # Panics
+    /// If the reference has not the robot's joints.
+    #[must_use]
+    pub fn new(robot: &'r Mechanism, reference: Box<dyn JointReference + 'r>, efforts: bool) -> Self {
+        assert_eq!(reference.joints(), robot.dof(), "a reference of the robot's joints");
+        let dynamics = efforts.then(|| Workspace::new(robot));
+        Self { robot, reference, dynamics, states: JointStates::new(robot.dof()) }
+    }
+}
+
+impl RobotMotion for TreeMotion<'_> {
+    fn duration(&self) -> f64 {
+        self.reference.duration()
+    }
+
+    fn robot(&self) -> &Mechanism {
+        self.robot
+    }
+
+    fn is_driven(&self, joint: usize) -> bool {
+        self.robot.driven()[joint]
+    }
+
+    fn at(&mut self, t: f64) -> Result<&JointStates, FollowError> {
+        let JointStates { q, v, a, tau } = &mut self.states;
+        self.reference.at(t, q, v, a)?;
+        if let Some(dynamics) = &mut self.dynamics {
+            tau.copy_from_slice(inverse_dynamics(self.robot, dynamics, q, v, a));
+        }
+        Ok(&self.states)
+    }
+}
