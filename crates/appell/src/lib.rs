@@ -18,6 +18,7 @@
 //! | [`question`] | any question by its name: what programs and bindings call |
 //! | [`trajectory`] | motions to follow: of joints, frames and platforms, within limits |
 //! | [`simulation`] | robots that move by themselves: differential equations, steps, events |
+//! | [`control`] | laws that make a robot do what is wanted |
 //! | [`papers`] | what the papers print, beside what our programs do |
 
 pub mod real;
@@ -34,4 +35,5 @@ pub mod robots;
 pub mod question;
 pub mod trajectory;
 pub mod simulation;
+pub mod control;
 pub mod papers;
