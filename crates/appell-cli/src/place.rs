@@ -40,7 +40,7 @@ pub(crate) fn assemble(
     let mut workspace = assembly::Workspace::new(robot);
     if let Some(numbers) = pose {
         found.pose = self::pose("--pose", numbers, robot)?;
-        let assembled = assembly::at_pose(robot, &mut workspace, &mut found);
+        let assembled = assembly::near_pose(robot, &mut workspace, &mut found);
         assembled.with_context(|| format!("{} cannot be assembled at this pose", robot.name()))?;
         return Ok((Place::Pose, found));
     }

@@ -193,7 +193,10 @@ fn vocabulary(robot: &ClosedMechanism, question: Question, of_platform: bool, in
     if let Some(platform) = robot.platform() {
         let position = named(&POSITION, &Quantity::Position);
         let quaternion = named(&QUATERNION, &Quantity::Quaternion);
-        known.extend(position.iter().chain(&quaternion).cloned());
+        known.extend(position.iter().cloned());
+        if !in_angles {
+            known.extend(quaternion.iter().cloned());
+        }
         let moves = robot.freedoms().iter().any(|&k| k < robot.tree().dof() + 3);
         if in_angles {
             let groups =
@@ -205,9 +208,11 @@ fn vocabulary(robot: &ClosedMechanism, question: Question, of_platform: bool, in
                     needed.push(group);
                 }
             }
-            match moves {
-                true => needed.push(position),
-                false => optional.extend(position.into_iter().map(|(_, quantity)| quantity)),
+            if moves {
+                reads.push("px…pz".to_owned());
+                needed.push(position);
+            } else {
+                optional.extend(position.into_iter().map(|(_, quantity)| quantity));
             }
         } else if of_platform {
             needed.push(position);
@@ -220,13 +225,13 @@ fn vocabulary(robot: &ClosedMechanism, question: Question, of_platform: bool, in
             }
         }
         for (order, input) in [Input::Velocities, Input::Accelerations].into_iter().enumerate() {
-            let components = named(&RATES[order], &|component| Quantity::OfTwist { order, component });
+            let mut components = named(&RATES[order], &|component| Quantity::OfTwist { order, component });
+            components.truncate(if in_angles { 3 } else { 6 }); // the others are rates of the angles
             known.extend(components.iter().cloned());
             if of_platform && wants(input) {
                 let is_free = |component: usize| robot.freedoms().contains(&(robot.tree().dof() + component));
-                let components = components.into_iter().take(if in_angles { 3 } else { 6 });
                 let (free, bound): (Vec<_>, Vec<_>) =
-                    components.enumerate().partition(|(component, _)| is_free(*component));
+                    components.into_iter().enumerate().partition(|(component, _)| is_free(*component));
                 optional.extend(bound.into_iter().map(|(_, (_, quantity))| quantity));
                 let free: Vec<(String, Quantity)> = free.into_iter().map(|(_, column)| column).collect();
                 if !free.is_empty() {
@@ -266,7 +271,7 @@ fn vocabulary(robot: &ClosedMechanism, question: Question, of_platform: bool, in
     }
     let joints: Vec<String> = robot.driven().iter().map(|&joint| robot.tree().joint_names()[joint].clone()).collect();
     let other = match (of_platform, robot.platform()) {
-        _ if joints.is_empty() => "",
+        _ if joints.is_empty() || in_angles => "",
         (true, _) => "; or, instead of the platform's motion, q1 … of the driven joints",
         (false, Some(_)) => "; or, instead of the driven joints' motion, px … of the platform",
         (false, None) => "",

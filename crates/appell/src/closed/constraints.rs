@@ -278,12 +278,15 @@ fn unit<T: Real>(axis: usize, witness: T) -> Vec3<T> {
 impl Constraints<f64> {
     /// How far a closure is open, m: the gaps of its rows together.
     ///
-    /// Frames that are turned against each other by half a turn satisfy the rows, and are open all the same.
+    /// Frames that are turned against each other by half a turn satisfy the rows, and are open all the same; so are
+    /// those of a joint that forbids all turns where their axes have changed places, x for y, y for z and z for x.
     pub(crate) fn opening(&self, k: usize, closure: &Closure, gaps: &[f64], length: f64) -> f64 {
         let own = &gaps[closure.row..closure.row + closure.rows()];
         let [first, second] = &self.axes[k];
-        let is_opposite = |&axis: &usize| first.column(axis).dot(second.column(axis)) < 0.0;
-        let opposite = closure.constraint.shared_axes().iter().any(is_opposite);
-        own.iter().fold(0.0, |sum: f64, x| x.mul_add(*x, sum)).sqrt() + if opposite { length } else { 0.0 }
+        // Where the rows are satisfied each is 1; in false positions −1, or 0 where three are shared.
+        let shared = closure.constraint.shared_axes();
+        let least = if shared.len() == 3 { 0.5 } else { 0.0 };
+        let is_turned = shared.iter().any(|&axis| first.column(axis).dot(second.column(axis)) < least);
+        own.iter().fold(0.0, |sum: f64, x| x.mul_add(*x, sum)).sqrt() + if is_turned { length } else { 0.0 }
     }
 }

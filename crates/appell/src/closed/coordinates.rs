@@ -12,11 +12,11 @@
 //! Of a platform that moves freely, or turns freely about a point, the pose is known at once, and the legs are solved in
 //! their closed forms. Any other robot is solved by Newton's method, from where it was.
 
-use super::assembly::{self, AssemblyError, CLOSED, turned};
+use super::assembly::{self, AssemblyError, CLOSED};
 use super::constraints::Constraints;
 use super::{ClosedMechanism, Configuration, spherical};
 use crate::linear::Elimination;
-use crate::spatial::{Mat3, Quaternion, Vec3};
+use crate::spatial::{Vec3, omega_of_rotation_vector_rate, rotation_vector_rate, turn_between, turned};
 
 /// Newton's steps at most: from a neighbour three or four are enough.
 const STEPS: usize = 30;
@@ -147,8 +147,7 @@ impl Coordinates {
         let has_platform = width > dof;
         let mut position = at.pose.position.to_array();
         let mut turn = if has_platform {
-            let by = at.pose.rotation * self.anchor.pose.rotation.transpose();
-            Quaternion::of_rotation(&by).rotation_vector().to_array()
+            turn_between(&self.anchor.pose.rotation, &at.pose.rotation).to_array()
         } else {
             [0.0; 3]
         };
@@ -230,55 +229,11 @@ impl Newton {
     }
 }
 
-/// D(φ): ω = D φ̇.
-fn omega_of_rotation_vector_rate(phi: Vec3<f64>) -> Mat3<f64> {
-    let square = phi.dot(phi);
-    let angle = square.sqrt();
-    // Series where the quotients lose their digits.
-    let (a, b) = if angle < 1e-2 {
-        (0.5 - square / 24.0 * (1.0 - square / 30.0), (1.0 - square / 20.0 * (1.0 - square / 42.0)) / 6.0)
-    } else {
-        ((1.0 - angle.cos()) / square, (angle - angle.sin()) / (square * angle))
-    };
-    let skew = Mat3::skew(phi);
-    let [first, second] =
-        [(skew, a), (skew * skew, b)].map(|(matrix, k)| Mat3::from_rows(matrix.rows.map(|row| row.scale(k))));
-    Mat3::identity(0.0) + first + second
-}
-
-/// φ̇ = D(φ)⁻¹ ω.
-fn rotation_vector_rate(phi: Vec3<f64>, omega: Vec3<f64>) -> Vec3<f64> {
-    let square = phi.dot(phi);
-    let half = 0.5 * square.sqrt();
-    let k = if half < 5e-3 { (1.0 + square / 60.0) / 12.0 } else { (1.0 - half / half.tan()) / square };
-    let cross = phi.cross(omega);
-    omega - cross.scale(0.5) + phi.cross(cross).scale(k)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::closed::scheme::{self, Scheme};
     use crate::sample::{Family, Sampler};
-
-    #[test]
-    fn rates_of_rotation_vectors_and_back() {
-        let mut sampler = Sampler::new(1);
-        for size in [0.0, 1e-9, 1e-3, 4e-3, 9.9e-3, 1.01e-2, 0.3, 2.0, 6.0] {
-            for _ in 0..20 {
-                let (phi, omega) = (sampler.direction().scale(size), sampler.vector(1.0));
-                let rate = rotation_vector_rate(phi, omega);
-                let back = omega_of_rotation_vector_rate(phi) * rate;
-                assert!((back - omega).norm() < 1e-12, "{size}: {back:?} {omega:?}");
-                // Against a difference of the exponential.
-                let h = 1e-6;
-                let by = |h: f64| turned(&Mat3::identity(0.0), phi + rate.scale(h));
-                let turn = by(h) * by(-h).transpose();
-                let found = Quaternion::of_rotation(&turn).rotation_vector().scale(0.5 / h);
-                assert!((found - omega).norm() < 1e-8, "{size}: {found:?} {omega:?}");
-            }
-        }
-    }
 
     /// Along any way in the coordinates loops stay closed, and their rates are those of the way.
     #[test]

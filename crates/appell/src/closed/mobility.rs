@@ -138,8 +138,10 @@ pub(super) fn freedoms(robot: &ClosedMechanism, at: &Configuration) -> usize {
 /// The one that moves most is taken first, then the one that moves most when the first does not, and so on.
 pub(super) fn independent(robot: &ClosedMechanism, null_space: &[Vec<f64>], chosen: &[usize]) -> Vec<usize> {
     let dof = robot.tree.dof();
+    let turns = turns_tell_all(robot, null_space);
     let preference = |k: usize| match robot.platform {
         _ if chosen.contains(&k) => 1e6,
+        Some(_) if turns && k >= dof + 3 => 1e2,
         Some(_) if k >= dof => 1.0,
         None if robot.driven.contains(&k) => 1.0,
         _ => 1e-4,
@@ -163,6 +165,19 @@ pub(super) fn independent(robot: &ClosedMechanism, null_space: &[Vec<f64>], chos
     }
     found.sort_unstable();
     found
+}
+
+/// Whether the platform's angular velocity alone tells its motion, clearly: then it is a better measure than the velocity
+/// of an origin that may come to lie anywhere about the point that does not move.
+fn turns_tell_all(robot: &ClosedMechanism, null_space: &[Vec<f64>]) -> bool {
+    let (n, first) = (null_space.len(), robot.tree.dof() + 3);
+    if robot.platform.is_none() || n == 0 || n > 3 {
+        return false;
+    }
+    let turns: Vec<f64> = null_space.iter().flat_map(|motion| motion[first..first + 3].to_vec()).collect();
+    let mut jacobi = Jacobi::new(n, 3);
+    jacobi.decompose(&turns);
+    jacobi.values()[n - 1] > 0.1 * jacobi.values()[0]
 }
 
 /// The legs of a robot that is of legs and a platform alone: every joint on the way from the base to one closing

@@ -18,8 +18,8 @@
 //! | derivatives of inverse and forward dynamics | [`derivatives`], on either | [KKT on dual numbers](derivatives::Workspace::with_reactions) |
 //! | energy | [`energy`](energy::energy), sums over the bodies | [`energy::of_whole`] |
 //!
-//! Robots all of whose axes meet in a point have a fourth, which is the fastest: [`spherical`], closed forms of Abedloo
-//! and of Enferadi.
+//! Robots of legs of up to three axes that all meet in a point have a fourth, which is the fastest: [`spherical`], closed
+//! forms of Abedloo and of Enferadi.
 //!
 //! | question | legs + platform | any |
 //! |---|---|---|

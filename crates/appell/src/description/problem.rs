@@ -81,10 +81,10 @@ pub enum Finding {
     #[error("is {value}; no robot has a number beyond 1e30 in SI units, check the unit")]
     TooLarge { value: f64 },
     #[error(
-        "is no arc: radius {radius} m, line density {line_density} kg/m, angle {angle} rad; \
-         none is negative, and the angle is at most 2 pi"
+        "is no arc: radius {radius} m, line density {line_density} kg/m, angle {angle} rad, thickness {thickness} m; \
+         radius and density are positive, the angle is of some size and at most 2 pi, the section thinner than the radius"
     )]
-    ImpossibleArc { radius: f64, line_density: f64, angle: f64 },
+    ImpossibleArc { radius: f64, line_density: f64, angle: f64, thickness: f64 },
     #[error("is {value} kg; write 0 for a body without mass")]
     TooLight { value: f64 },
     #[error(

@@ -13,7 +13,7 @@ pub enum Family {
     /// Legs that move in one plane, which may lie anywhere: three legs for 3; for 2, one of them with a joint less, or
     /// two that hold a mass point.
     Planar(usize),
-    /// Legs whose axes meet in one point; 2 or 3.
+    /// Two to six legs whose axes meet in one point; 1 to 3.
     Spherical(usize),
     /// Three or four legs of which each forbids a turn, as a Delta robot's do: 3.
     Translational,
@@ -25,7 +25,7 @@ pub enum Family {
 
 impl Family {
     /// All of them, with all their numbers of freedoms.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::General(1),
         Self::General(2),
         Self::General(3),
@@ -40,6 +40,7 @@ impl Family {
         Self::Branched(6),
         Self::Planar(2),
         Self::Planar(3),
+        Self::Spherical(1),
         Self::Spherical(2),
         Self::Spherical(3),
         Self::Translational,

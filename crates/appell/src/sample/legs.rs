@@ -76,17 +76,17 @@ impl Sampler {
         let centre = self.vector(0.5);
         let position = if self.once_in(2) { centre } else { centre + self.vector(0.3) };
         let home = Pose { position, rotation: self.rotation() };
-        let legs = 3 + self.below(2);
+        let legs = 2 + self.below(5);
         let mut robot = Skeleton::new(self);
         robot.platform(home, true);
         for leg in 0..legs {
             use ClosingJoint::{Cylindrical, Revolute, Rigid, Universal};
-            // One leg at least must hold the point.
+            // The first leg takes the freedoms that there are not, and holds the point.
             let closing = match leg {
                 0 => robot.sampler.one_of(&[Revolute, Rigid]),
                 _ => robot.sampler.one_of(&[Revolute, Revolute, Rigid, Cylindrical, Universal]),
             };
-            let freedoms = if n == 2 && leg == 0 { 2 } else { 3 };
+            let freedoms = if leg == 0 { n } else { 3 };
             let joints = freedoms - self::freedoms(closing).min(if closing == Cylindrical { 1 } else { 2 });
             let mut on = Part::Base;
             for _ in 0..joints {

@@ -17,7 +17,7 @@ pub use euler::{EulerAngles, EulerSingularity};
 pub use matrix::{Mat3, Sym3};
 pub use pose::{Acceleration, Pose, Twist, Wrench};
 pub use quaternion::Quaternion;
-pub(crate) use rotation_vector::{turn_between, turned};
+pub(crate) use rotation_vector::{omega_of_rotation_vector_rate, rotation_vector_rate, turn_between, turned};
 pub(crate) use turn::wrapped;
 pub use turn::{FixedTurn, Turn};
 pub use vector::Vec3;

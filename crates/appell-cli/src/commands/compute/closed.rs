@@ -6,6 +6,7 @@ use crate::table::{self, ClosedStateTable, Table};
 use anyhow::{Context, bail, ensure};
 use appell::closed::ClosedMechanism;
 use appell::closed::drives::Sharing;
+use appell::closed::scheme::Scheme;
 use appell::description::BodyDescription;
 use appell::question::closed::Evaluator;
 use std::io::Write;
@@ -22,6 +23,12 @@ pub(super) fn run(args: &Args, robot: &ClosedMechanism, json: bool, stdout: &mut
     let robot = super::leave_out(robot.tree(), &args.without).map(|tree| robot.with_tree(|_| tree))?;
     let robot = load(robot, args)?;
     let evaluator = Evaluator::new(&robot, args.question, args.method.as_deref())?.sharing(sharing(&robot, args)?);
+    let by = evaluator.method().name;
+    ensure!(
+        !args.least_squares || Scheme::of(&robot).iter().any(|scheme| scheme.name() == by),
+        "--least-squares is not for method {by}; take {}",
+        Scheme::of(&robot)[0].name()
+    );
     let name = table::shown(&args.states);
     if let Some(angles) = args.angles {
         let turns = robot.platform().is_some_and(|platform| platform.turns);

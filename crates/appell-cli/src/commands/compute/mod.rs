@@ -30,7 +30,7 @@ use std::path::PathBuf;
 /// it gives the driven joints' motion: q1 q2 … v1 … a1 … of these alone, which are not read where the pose is given, too;
 /// tau1 … are their efforts. With --angles the attitude is given as Euler angles angle1 angle2 angle3 (rad), turns about
 /// z, y and x of a 321 or z, y and z of a zyz sequence, each axis carried by the turns before, and instead of wx … and
-/// ex … as rate1 … and accel1 …; position columns may be left out of a robot that can only turn. M, C, b, g, c are felt by the freedoms. In a table with t each row goes on from the one before; without t every row begins at home.
+/// ex … as rate1 … and accel1 …; position columns may be left out of a robot that can only turn. Answers stay in angular velocities; M, C, b, g, c are felt by the freedoms. In a table with t each row goes on from the one before; without t every row begins at home.
 ///
 /// Tables of any length stream through. The output file appears when all rows are done, and may replace the input.
 /// With --json the output is one JSON object a row.

@@ -82,7 +82,7 @@ impl Walker<'_> {
         match *motion {
             Motion::Platform { pose, .. } => {
                 self.at.pose = pose;
-                assembly::at_pose(self.robot, &mut self.assembly, &mut self.at)
+                assembly::near_pose(self.robot, &mut self.assembly, &mut self.at)
             }
             Motion::Drives { q, .. } => assembly::at_drives(self.robot, &mut self.assembly, q, &mut self.at),
             Motion::Assembled { at, .. } => {

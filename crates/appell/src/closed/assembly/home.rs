@@ -75,10 +75,20 @@ pub fn near_pose(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configura
                 return Ok(());
             }
             at.clone_from(&given);
-            reached
+            // What still does not reach when the rest has given way is the reason, not what was rounded.
+            match worst_leg(robot, ws) {
+                Some((leg, aside)) if aside > gap => Err(AssemblyError::OutOfReach { leg, gap: aside }),
+                _ => reached,
+            }
         }
         _ => reached,
     }
+}
+
+/// The leg whose closing joint is open most, where everything was placed last.
+fn worst_leg(robot: &ClosedMechanism, ws: &Workspace) -> Option<(String, f64)> {
+    let gaps = robot.legs.iter().map(|leg| (leg.name.clone(), ws.placed.opening(robot, leg.closure)));
+    gaps.max_by(|one, other| one.1.total_cmp(&other.1))
 }
 
 /// As [`at_pose`](super::at_pose), from the one start that `at` gives: whether all legs reach the pose in their working

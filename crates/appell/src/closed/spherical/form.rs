@@ -3,10 +3,15 @@
 use super::super::closure::{Closure, Constraint, On, Side};
 use super::super::{ClosedMechanism, Leg};
 use crate::description::{ClosingJoint, JointKind};
+use crate::kinematics;
 use crate::spatial::{Mat3, Pose, Sym3, Vec3};
 
-/// How far axes may pass by the point where they meet, over the characteristic length: dynamics is exact to this.
-pub const TOLERANCE: f64 = 1e-10;
+/// How far axes may pass by the point where they meet, over the size of the robot: dynamics is exact to this times the
+/// condition of the configuration.
+pub const TOLERANCE: f64 = 1e-11;
+
+/// Axes that pass by within so many tolerances nearly meet: some thousandths of the characteristic length.
+const NEAR: f64 = 5e8;
 
 /// Two directions whose vector product is below this are one.
 const PARALLEL: f64 = 1e-6;
@@ -45,7 +50,9 @@ pub enum NotSpherical {
         tolerance: f64,
     },
     /// A leg moves by itself, or is of another kind.
-    #[error("leg `{leg}` turns about {axes} axes; the closed form is for legs of one to three")]
+    #[error(
+        "leg `{leg}` has {axes} axes, those of its closing joint included; the closed form is for legs of one to three"
+    )]
     Axes {
         /// The leg.
         leg: String,
@@ -60,6 +67,14 @@ pub enum NotSpherical {
         /// What its legs' axes leave of three turns.
         expected: usize,
     },
+}
+
+impl NotSpherical {
+    /// Whether the robot is nearly spherical, so that its user may have meant it to be.
+    #[must_use]
+    pub fn is_near(&self) -> bool {
+        matches!(self, Self::Apart { distance, tolerance, .. } if *distance < NEAR * tolerance)
+    }
 }
 
 /// Inertia of a body that turns about O, in its own axes.
@@ -141,7 +156,8 @@ impl Form {
         for leg in robot.legs() {
             axes_of_legs.push(axes_of(robot, leg, &poses)?);
         }
-        let meeting = meeting(robot, axes_of_legs.iter().flatten())?;
+        let others = robot.legs().iter().filter_map(|leg| other_side(robot, leg, &poses)).collect::<Vec<_>>();
+        let meeting = meeting(size(robot, &poses), axes_of_legs.iter().flatten().chain(&others))?;
         let centre = meeting.centre;
         let platform_axes = home.pose.rotation.transpose();
         let arm = platform_axes * (home.pose.position - centre);
@@ -220,15 +236,9 @@ fn leg_form(robot: &ClosedMechanism, number: usize, axes: &[Axis], poses: &[Pose
 
 /// base_from_body of all bodies, at home.
 fn poses_at_home(robot: &ClosedMechanism) -> Vec<Pose> {
-    let mut poses: Vec<Pose> = Vec::with_capacity(robot.tree().dof());
-    for (link, &q) in robot.tree().links().iter().zip(&robot.home().q) {
-        let own = Pose {
-            rotation: link.placement.rotation(link.placement.turn(q)),
-            position: link.placement.offset(q).vector(q),
-        };
-        poses.push(link.parent.map_or(own, |parent| poses[parent] * own));
-    }
-    poses
+    let mut ws = kinematics::Workspace::new(robot.tree());
+    ws.sweep_at_rest(robot.tree(), &robot.home().q);
+    ws.bodies.iter().map(|body| body.pose).collect()
 }
 
 /// The axes of a leg from the base to the platform, those of its closing joint included.
@@ -280,8 +290,26 @@ fn base_from(robot: &ClosedMechanism, side: &Side, poses: &[Pose]) -> Pose {
     }
 }
 
+/// The axis of a closing joint that turns about one, as its other side has it.
+fn other_side(robot: &ClosedMechanism, leg: &Leg, poses: &[Pose]) -> Option<Axis> {
+    let closure = &robot.closures()[leg.closure];
+    let kind = Constraint::Joint(ClosingJoint::Revolute);
+    let is_one_axis = closure.constraint == kind || closure.constraint == Constraint::Joint(ClosingJoint::Cylindrical);
+    let Pose { position: point, rotation } = base_from(robot, &closure.second, poses);
+    is_one_axis.then(|| Axis { name: closure.name.clone(), point, direction: rotation.column(2) })
+}
+
+/// How large the robot is: its characteristic length, but no more than twice what the centres of its links are apart,
+/// where the platform's origin is out of the way.
+fn size(robot: &ClosedMechanism, poses: &[Pose]) -> f64 {
+    let centres = poses.iter().zip(robot.tree().links()).map(|(pose, link)| pose.point(link.com));
+    let centres: Vec<Vec3<f64>> = centres.collect();
+    let apart = centres.iter().flat_map(|a| centres.iter().map(|b| (*a - *b).norm())).fold(0.0, f64::max);
+    if apart > 0.0 { robot.length().min(2.0 * apart) } else { robot.length() }
+}
+
 /// The point nearest to all axes, Σ (1 − d dᵀ)(x − p) = 0, if they pass through it.
-fn meeting<'a>(robot: &ClosedMechanism, axes: impl Iterator<Item = &'a Axis> + Clone) -> Result<Meeting, NotSpherical> {
+fn meeting<'a>(size: f64, axes: impl Iterator<Item = &'a Axis> + Clone) -> Result<Meeting, NotSpherical> {
     let (mut matrix, mut sum) = (nalgebra::Matrix3::zeros(), nalgebra::Vector3::zeros());
     for Axis { point, direction, .. } in axes.clone() {
         let d = nalgebra::Vector3::from(direction.to_array());
@@ -293,7 +321,7 @@ fn meeting<'a>(robot: &ClosedMechanism, axes: impl Iterator<Item = &'a Axis> + C
     let nearest: [f64; 3] = matrix.svd(true, true).solve(&sum, PARALLEL).map_or([0.0; 3], Into::into);
     let centre = Vec3::from(nearest);
     let distance = |axis: &Axis| axis.direction.cross(centre - axis.point).norm();
-    let tolerance = TOLERANCE * robot.length();
+    let tolerance = TOLERANCE * size;
     let farthest = axes.max_by(|a, b| distance(a).total_cmp(&distance(b))).expect("a leg has axes");
     let spread = distance(farthest);
     if spread <= tolerance {

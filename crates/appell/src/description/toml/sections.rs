@@ -191,7 +191,7 @@ pub(super) fn body(reader: &mut Reader, section: &Table, turns: bool) -> BodyDes
 /// A uniform circular arc.
 fn arc(reader: &mut Reader, section: &Table) -> BodyDescription {
     let Some(node) = reader.get(section, "arc") else { return BodyDescription::default() };
-    let Some(table) = reader.table(&node, &["radius", "line_density", "angle"]) else {
+    let Some(table) = reader.table(&node, &["radius", "line_density", "angle", "thickness"]) else {
         return BodyDescription::default();
     };
     let mut part = |name, expected, read: fn(&mut Reader, &Node) -> f64| match reader.require(&table, name, expected) {
@@ -202,14 +202,15 @@ fn arc(reader: &mut Reader, section: &Table) -> BodyDescription {
         radius: part("radius", "a length, m", |reader, node| reader.constant(node, Dimension::Length)),
         line_density: part("line_density", "a number, kg/m", Reader::number),
         angle: part("angle", "an angle, rad or \"80 deg\"", |reader, node| reader.constant(node, Dimension::Angle)),
+        thickness: reader.get(&table, "thickness").map_or(0.0, |node| reader.constant(&node, Dimension::Length)),
     };
     if arc.is_possible() {
         return arc.body();
     }
     // What could not be read is noted already.
-    let Arc { radius, line_density, angle } = arc;
-    if [radius, line_density, angle].iter().all(|number| number.is_finite()) {
-        reader.error(&node.place, Finding::ImpossibleArc { radius, line_density, angle });
+    let Arc { radius, line_density, angle, thickness } = arc;
+    if [radius, line_density, angle, thickness].iter().all(|number| number.is_finite()) {
+        reader.error(&node.place, Finding::ImpossibleArc { radius, line_density, angle, thickness });
     }
     BodyDescription::default()
 }

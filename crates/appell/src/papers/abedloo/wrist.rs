@@ -96,7 +96,8 @@ impl AgileWrist {
     #[must_use]
     pub fn paper(radius: f64) -> Self {
         let [alpha1, alpha2] = [80.0_f64, 70.0].map(f64::to_radians);
-        let links = [alpha1, alpha2].map(|angle| Arc { radius, line_density: 1.378, angle }.body().into());
+        let links =
+            [alpha1, alpha2].map(|angle| Arc { radius, line_density: 1.378, angle, thickness: 0.0 }.body().into());
         let third = 3.0_f64.sqrt() / 3.0;
         let leg = |k: usize| {
             let around = (120.0 * k as f64).to_radians();

@@ -2,8 +2,10 @@
 
 use super::answers::{Given, Run, prepare};
 use super::motion::Found;
-use super::{Method, MotionError, State, columns, has_answer, is_about_platform, methods};
+use super::{Method, MotionError, State, all_methods, columns, has_answer, is_about_platform, methods};
 use crate::closed::drives::Sharing;
+use crate::closed::scheme::Scheme;
+use crate::closed::spherical::{self, NotSpherical};
 use crate::closed::{ClosedMechanism, Load};
 use crate::question::{Input, Question, UnknownMethod};
 use crate::spatial::Wrench;
@@ -22,7 +24,7 @@ pub struct Evaluator<'r> {
 }
 
 /// Why a question cannot be asked.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refused {
     /// There is no such method.
     #[error(transparent)]
@@ -34,6 +36,14 @@ pub enum Refused {
     Question {
         /// The question.
         question: &'static str,
+    },
+    /// The method is for spherical robots.
+    #[error("method {method} is for spherical robots: {problem}")]
+    NotSpherical {
+        /// The method.
+        method: &'static str,
+        /// Why this one is not.
+        problem: NotSpherical,
     },
     /// The mechanism has no platform to tell of.
     #[error("{question} is about the platform, and the robot has none")]
@@ -54,6 +64,11 @@ impl<'r> Evaluator<'r> {
         }
         if is_about_platform(question) && robot.platform().is_none() {
             return Err(Refused::NoPlatform { question: question.name() });
+        }
+        let of_spherical = all_methods(question).iter().filter(|known| known.way.scheme() == Scheme::Spherical);
+        if let Some(wanted) = of_spherical.into_iter().find(|known| method == Some(known.name)) {
+            let refused = |problem| Refused::NotSpherical { method: wanted.name, problem };
+            spherical::recognise(robot).map_err(refused)?;
         }
         let mut known = methods(robot, question);
         let found = known.find(|known| method.is_none_or(|name| known.name == name));

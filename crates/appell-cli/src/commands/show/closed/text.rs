@@ -16,9 +16,16 @@ pub(in crate::commands::show) fn write(shown: &Shown<'_>, out: &mut dyn Write) -
     writeln!(out, "{}", description.name)?;
     kind(shown, out)?;
     mobility(robot, out)?;
-    if let Ok(Meeting { centre, spread }) = spherical::recognise(robot) {
-        let centre = short_vector(rounded(centre.to_array()));
-        writeln!(out, "  spherical: all axes meet at {centre} m, within {spread:.1e} m; dynamics has closed forms")?;
+    match spherical::recognise(robot) {
+        Ok(Meeting { centre, spread }) => {
+            let centre = short_vector(rounded(centre.to_array()));
+            writeln!(
+                out,
+                "  spherical: all axes meet at {centre} m, within {spread:.1e} m; dynamics has closed forms"
+            )?;
+        }
+        Err(problem) if problem.is_near() => writeln!(out, "  not spherical: {problem}")?,
+        Err(_) => {}
     }
     let (mass, com, place) = (short(robot.mass()), short_vector(rounded(shown.com.to_array())), shown.place.name());
     writeln!(out, "  mass {mass} kg, its centre at {com} m at {place}")?;
