@@ -269,11 +269,12 @@ fn errors_name_the_leg_and_the_value() {
     assert!(matches!(error, WristError::Angles(_)), "{error}");
 }
 
-/// Arms of 90° with γ = β: at home in the mode with all w in one plane, no drive holds the platform.
+/// Somewhere along q₂, in one mode of the paper's wrist or another, the three v × w are in a plane: no torques of the
+/// drives hold the platform there.
 #[test]
 fn a_type_2_singularity_is_refused() {
     let mut wrist = AgileWrist::paper(0.1);
-    // v along u turned about w: take the attitude where all v × w are in a plane, by bisection along q₂.
+    // Their determinant, whose zero is found by bisection.
     let value = |wrist: &AgileWrist, q2: f64| {
         let legs = wrist.placed([0.0, q2, 0.0]).ok()?;
         let [x, y, z] = legs.map(|leg| leg.v.cross(leg.w));
@@ -340,9 +341,37 @@ fn printed_forms_are_as_wrong_as_the_golden_evidence_says() {
     let skewness = ours("eq. 21, C").error_as_printed.unwrap();
     assert!((2.0 * skewness / known("(21)", "symmetric part") - 1.0).abs() < 1e-9, "{skewness}");
     let partial = ours("eq. 24");
-    assert!((partial.error_as_printed.unwrap() / partial.scale - 1.0).abs() < 1e-12, "{partial:?}");
+    let relative = partial.error_as_printed.unwrap() / partial.scale;
+    assert!((relative / known("(24)", "literal") - 1.0).abs() < 1e-11, "{partial:?}");
     // A sum of a matrix and a vector can be read in several ways: O(1) in all.
     assert!(ours("eq. 31").error_as_printed.unwrap() > 1.0 && known("(31)", "") > 1.0);
+}
+
+/// By minors rather than eigenvalues: those of two rows are zero for a first link, the determinant alone for a second.
+#[test]
+fn a_link_s_part_of_m_is_of_rank_1_or_2() {
+    let golden = parallel_golden("shared_errata_evidence.json");
+    let mut rows = golden["evidence"].as_array().unwrap().iter();
+    let row = rows.find(|row| row["paper"] == "000" && row["eq"] == "after (21)").unwrap();
+    assert_eq!(numbers(&row["ranks"]), [1.0, 2.0]);
+    let mut sampler = Sampler::new(21);
+    let paper = (AgileWrist::paper(0.1), Trajectory::paper().at(0.3));
+    for (wrist, [q, v, _]) in (0..20).map(|_| random_wrist(&mut sampler)).chain([paper]) {
+        let motion = wrist.motion(q, v).unwrap();
+        for (k, body) in motion.bodies(&wrist).iter().enumerate() {
+            let [x, y, z] = body.terms(motion.v, wrist.gravity).inertia.rows;
+            let size = [x, y, z].iter().fold(0.0, |most: f64, row| most.max(row.norm()));
+            let minors = [x.cross(y), y.cross(z), z.cross(x)].map(Vec3::norm).into_iter().fold(0.0, f64::max);
+            let (minors, determinant) = (minors / size.powi(2), (x.dot(y.cross(z)) / size.powi(3)).abs());
+            match k {
+                6 => assert!(determinant > 1e-6, "platform: {determinant}"),
+                k if k % 2 == 0 => assert!(size > 1e-6 && minors < 1e-14, "first link: {size} {minors}"),
+                _ => assert!(minors > 1e-6 && determinant < 1e-14, "second link: {minors} {determinant}"),
+            }
+        }
+        let [x, y, z] = wrist.terms(q, v).unwrap().inertia.rows;
+        assert!(x.x > 0.0 && x.x * y.y - x.y * y.x > 0.0 && x.dot(y.cross(z)) > 0.0, "M is definite");
+    }
 }
 
 #[test]

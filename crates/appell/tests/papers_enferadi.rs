@@ -306,6 +306,11 @@ fn printed_forms_are_as_wrong_as_the_golden_evidence_says() {
     ] {
         assert_close(&[ours(place, k)], &numbers(&row(eq)["traj2"]), 1e-11, place);
     }
+    for (place, k, eq) in [("eq. 40", 2, "torque:40"), ("eqs 24, 40, 41, 54 to 68", 1, "torque:24 40 41 54")] {
+        assert_close(&[ours(place, k)], &numbers(&row(eq)["traj1"]), 1e-10, place);
+    }
+    // ω̈ is larger than ω̇ by about the angular frequency, 12 rad/s.
+    assert!(ours("eqs 32, 33, 36, 37", 0) > 12.0 * 83.7);
     // Of order one and of some percent: at other attitudes and with other links there.
     assert!(ours("eq. 13", 0) > 1.5 && row("(13)")["error_as_printed"].as_f64().unwrap() > 1.5);
     assert!(ours("eqs 54, 55, 62, 68", 1) > 0.02 * 16.9);

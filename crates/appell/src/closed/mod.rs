@@ -9,7 +9,7 @@
 //!
 //! | question | legs + platform, or tree + closures | the referee of both |
 //! |---|---|---|
-//! | inverse dynamics | [`legs_platform`]: Briot & Khalil, legs by Gibbs-Appell; [`tree_closures`]: projection | [with the reactions as unknowns](tree_closures::inverse_dynamics_with_reactions) |
+//! | inverse dynamics | [`legs_platform`]: BriotKhalil, legs by Gibbs-Appell; [`tree_closures`]: projection | [with the reactions as unknowns](tree_closures::inverse_dynamics_with_reactions) |
 //! | forward dynamics | the same, in the null space | [KKT](tree_closures::Solver::Kkt) |
 //! | M, bias, gravity, Coriolis vector | the same | by [`question`](crate::question::closed): columns, parts, potential energy, Coriolis matrix |
 //! | Coriolis matrix, Ṁ − 2 C skew-symmetric | [`coriolis`], on either | with the tree's by the recursion |
@@ -19,14 +19,14 @@
 //! | energy | [`energy`](energy::energy), sums over the bodies | [`energy::of_whole`] |
 //!
 //! Robots of legs of up to three axes that all meet in a point have a fourth, which is the fastest: [`spherical`], closed
-//! forms of Abedloo and of Enferadi.
+//! forms of Abedloo and of Enferadi2010.
 //!
 //! | question | legs + platform | any |
 //! |---|---|---|
 //! | local coordinates | [`coordinates`]: loops stay closed by construction | the same |
 //! | assembly | [`assembly`]: leg by leg for a pose | for the driven joints' positions: all solutions |
 //! | nearness to singularities | [`singularity`]: Type 1, Type 2, constraints; what the drives do not feel | the same |
-//! | crossing Type 2 | [`crossing`]: Briot & Arakelian's criterion, paths that satisfy it | |
+//! | crossing Type 2 | [`crossing`]: Briot2008's criterion, paths that satisfy it | |
 //! | maps | [`workspace_map`]: a slice of the workspace, reachable and how near to singular | |
 //! | mobility | [`Mobility`]: rank of A at home, redundant constraints by name | |
 

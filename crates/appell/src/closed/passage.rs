@@ -107,7 +107,7 @@ pub struct Path {
 }
 
 /// A path from rest through a singularity to rest, whose acceleration at the crossing is the nearest to the one wished
-/// that satisfies Briot's and Arakelian's criterion.
+/// that satisfies Briot2008's criterion.
 ///
 /// The robot's platform moves in its freedoms alone; robots whose platform also makes side motions, such as a 3-RPS,
 /// cannot follow it, and it is refused.

@@ -34,7 +34,7 @@ pub struct Evidence {
 const HOLDS: f64 = 1e-11;
 
 /// The least error of a printed form over the scale that we speak of.
-const FELT: f64 = 1e-3;
+const FELT: f64 = 1e-4;
 
 impl Erratum {
     /// A slip in words or signs that has no number.
@@ -60,10 +60,11 @@ impl Evidence {
         Self { what, error_as_printed: None, residual: difference, scale, unit }
     }
 
-    /// Whether the corrected form is right, and the printed one is clearly not.
+    /// Whether the corrected form is right, and the printed one is clearly not: its error must be a number.
     #[must_use]
     pub fn holds(&self) -> bool {
-        self.residual <= HOLDS * self.scale && self.error_as_printed.is_none_or(|error| error >= FELT * self.scale)
+        let felt = |error: f64| error.is_finite() && error >= FELT * self.scale;
+        self.residual <= HOLDS * self.scale && self.error_as_printed.is_none_or(felt)
     }
 }
 

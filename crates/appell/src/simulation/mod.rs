@@ -8,7 +8,7 @@
 //! | [`plant`] | trees in their joints; closed mechanisms in local coordinates, whose loops cannot open |
 //! | [`drive`] | efforts: none, constant, by a function of time and state, perhaps with states of their own |
 //! | [`stepper`] | Dormand's and Prince's 5(4) with dense output, Runge's and Kutta's 4, the implicit midpoint |
-//! | [`run`] | from one time to another, with samples, events and a count of what it cost |
+//! | [`run()`] | from one time to another, with samples, events and a count of what it cost |
 //!
 //! ```
 //! use appell::robots;

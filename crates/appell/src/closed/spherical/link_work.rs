@@ -1,4 +1,4 @@
-//! What every link demands, as a moment about O: virtual work  [Enferadi, eqs 63 to 73, with gravity].
+//! What every link demands, as a moment about O: virtual work  [Enferadi2010, eqs 63 to 73, with gravity].
 //!
 //! ```text
 //! n = I α + ω × I ω − m ρ × g               of each body about O, in its own axes

@@ -1,12 +1,12 @@
 //! Spherical robots, all of whose axes meet in one point O: closed forms of their dynamics.
 //!
 //! Every body turns about O, so that its motion is an angular velocity and its inertia a tensor about O. The legs turn
-//! with the platform by vector products ([`leg`]); no linear system is solved for them.
+//! with the platform by vector products (`leg`); no linear system is solved for them.
 //!
 //! | what | function | source |
 //! |---|---|---|
-//! | M, C and G, explicit | [`equations`]; in Euler angles [`Equations::in_angles`] | Abedloo, eqs 17 to 22 |
-//! | inverse dynamics by virtual work of the links | [`inverse_dynamics`] | Enferadi, eqs 63 to 75 |
+//! | M, C and G, explicit | [`equations()`]; in Euler angles [`Equations::in_angles`] | Abedloo, eqs 17 to 22 |
+//! | inverse dynamics by virtual work of the links | [`inverse_dynamics`] | Enferadi2010, eqs 63 to 75 |
 //! | inverse dynamics by M, C and G | [`by_equations`] | Abedloo, eqs 20 and 51 |
 //! | forward dynamics | [`forward_dynamics`] | Abedloo, eq. 20 |
 //!
@@ -187,7 +187,7 @@ impl<T: Measured> Workspace<T> {
 }
 
 /// Efforts of the drives that move the robot so, N m: one a driven joint, by the virtual work of every link
-/// [Enferadi, eqs 63 to 75].
+/// [Enferadi2010, eqs 63 to 75].
 ///
 /// `r` and `r_dot` are the independent velocities and their rates, `load` what acts from outside on u (empty: nothing).
 /// Redundant drives share the work as `sharing` says.

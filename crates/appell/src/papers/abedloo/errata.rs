@@ -13,6 +13,7 @@ pub fn errata() -> Result<Vec<Erratum>, StudyError> {
     let seen = Measured::gather()?;
     let [attitude, frame, axis, literal, whole, rows, inverse] =
         seen.torques.map(|pair| pair.evidence("torques, beside tree-closures", "N m"));
+    let [first, second] = seen.ranks;
     Ok(vec![
         Erratum::measured(
             "eq. 21, σ",
@@ -30,13 +31,21 @@ pub fn errata() -> Result<Vec<Erratum>, StudyError> {
             "after eq. 21",
             "each M_ij is positive definite",
             "of rank 1 for a first link and 2 for a second; the sum with the platform's is definite where cos q₂ ≠ 0",
-            [Evidence::of_completed("least principal value of a link's M_ij, beside 0", "kg m²", seen.ranks)],
+            [
+                first.evidence("how many eigenvalues of M_i1 are above 0: 3 and 1, beside the count", ""),
+                second.evidence("how many of M_i2 are: 3 and 2, beside the count", ""),
+                Evidence::of_completed("how many of M are: 3, beside the count", "", seen.definite),
+            ],
         ),
         Erratum::measured(
             "eq. 24",
             "J̇ = ∂α/∂q̇",
             "the time derivative of J, or half that partial: α is quadratic in q̇",
-            [seen.partial.evidence("J̇ q̇ of the second links, beside the sweep over the tree", "rad/s²")],
+            [
+                seen.partial.evidence("∂α/∂q̇ q̇ of the links, beside α of the sweep over the tree", "rad/s²"),
+                seen.partial_matrix.evidence("∂α/∂q̇ of the links, beside differences of J along the motion", "rad/s"),
+                Evidence::of_completed("half of ∂α/∂q̇ q̇, beside α of the sweep over the tree", "rad/s²", seen.half),
+            ],
         ),
         Erratum::of_words("eq. 30, text", "θ equals α₂", "the angle between v and w equals α₂"),
         Erratum::measured(
@@ -58,7 +67,10 @@ pub fn errata() -> Result<Vec<Erratum>, StudyError> {
             "eq. 36",
             "cos ψ = n₁ · n₁",
             "n₁ · n₂, and the sine too: ψ = atan2(w · (n₁ × n₂), n₁ · n₂)",
-            [seen.cosine.evidence("end of a leg with ψ = acos(n₁ · n₂), beside v", "")],
+            [
+                seen.cosine.evidence("end of a leg with ψ = acos(n₁ · n₂), beside v", ""),
+                seen.one.evidence("end of a leg with ψ = acos(n₁ · n₁), which is 0, beside v", ""),
+            ],
         ),
         Erratum::measured("eqs 44, 45", "R_i1ᵀ brings Ω_i2 into the second link's axes", "(R_i1 R_i2)ᵀ does", [frame]),
         Erratum::measured("eq. 44", "θ̇ (i1R_i2 z)", "θ̇ (i2R_i1 z), as in eq. 45", [axis]),

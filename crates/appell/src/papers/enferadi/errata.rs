@@ -14,8 +14,11 @@ use crate::spatial::{Sym3, Vec3};
 /// None for the paper's robot.
 pub fn errata() -> Result<Vec<Erratum>, StudyError> {
     let seen = Measured::gather()?;
+    let [swing, circle] = seen.torques;
     let [eq24, eq40, eq41, all] =
-        seen.torques.map(|pair| pair.evidence("torques on the circle, beside tree-closures", "N m"));
+        circle.map(|pair| pair.evidence("torques on the circle, beside tree-closures", "N m"));
+    let [_, eq40_swing, _, all_swing] =
+        swing.map(|pair| pair.evidence("torques on the swing, beside tree-closures", "N m"));
     Ok(vec![
         Erratum::measured(
             "eq. 13",
@@ -34,33 +37,33 @@ pub fn errata() -> Result<Vec<Erratum>, StudyError> {
             "eq. 24",
             "second row: + θ̇ φ̇ sin θ",
             "− θ̇ φ̇ sin θ, as eq. 23 gives",
-            [seen.omega_dot.evidence("ω̇ on the circle, beside dual numbers", "rad/s²"), eq24],
+            [seen.omega_dot.evidence("ω̇ on both motions, beside dual numbers", "rad/s²"), eq24],
         ),
         Erratum::measured(
             "eqs 32, 33, 36, 37",
             "ω̈",
             "ω̇; eq. 36 is right then",
-            [Evidence::of_completed("γ̈ of eq. 36, beside tree-closures", "rad/s²", seen.eq36)],
+            [seen.eq36.evidence("γ̈ of eq. 36 with the numbers of ω̈ for ω̇, beside tree-closures", "rad/s²")],
         ),
         Erratum::measured(
             "eq. 40",
             "d = −(r · ω) (t · w)",
             "twice that, as eq. 36 has it",
-            [seen.eq40.evidence("γ̈ on the circle, beside tree-closures", "rad/s²"), eq40],
+            [seen.eq40.evidence("γ̈ on both motions, beside tree-closures", "rad/s²"), eq40, eq40_swing],
         ),
         Erratum::measured(
             "eq. 41",
             "f = −(r · ω) (t · ω)",
             "+, as eq. 36 has it",
-            [seen.eq41.evidence("γ̈ on the circle, beside tree-closures", "rad/s²"), eq41],
+            [seen.eq41.evidence("γ̈ on both motions, beside tree-closures", "rad/s²"), eq41],
         ),
         Erratum::measured(
             "eqs 54, 55, 62, 68",
             "+ μ̇ r, + μ̈ r, and − r … in J_ipl",
             "− μ̇ r, − μ̈ r, and + r rᵀ, as eqs 26 and 45 demand",
             [
-                seen.passive.evidence("ω_ipl − β̇ t on the circle, beside ω", "rad/s"),
-                seen.skewed.evidence("torques on the circle, with passive links that are not axisymmetric", "N m"),
+                seen.passive.evidence("ω_ipl − β̇ t on both motions, beside ω", "rad/s"),
+                seen.skewed.evidence("torques on both motions, with passive links that are not axisymmetric", "N m"),
             ],
         ),
         Erratum::measured(
@@ -95,7 +98,7 @@ pub fn errata() -> Result<Vec<Erratum>, StudyError> {
             "of no body, but zz alone acts; the built-in robot has a possible one",
             [impossible("how far the triangle inequality is violated", motor_as_printed(), motor_built_in())],
         ),
-        Erratum::measured("eqs 24, 40, 41, 54 to 68", "together, as printed", "none of them", [all]),
+        Erratum::measured("eqs 24, 40, 41, 54 to 68", "together, as printed", "none of them", [all, all_swing]),
     ])
 }
 

@@ -39,12 +39,12 @@ const ALL: Printed = Printed { eq24: true, eq40: true, eq41: true, eq54: true };
 /// Everything along the motions.
 #[derive(Default)]
 pub(super) struct Measured {
-    /// Torques with eq. 24, 40 or 41 as printed, and all together with eqs 54 to 68.
-    pub(super) torques: [Pair; 4],
+    /// Torques on each motion with eq. 24, 40 or 41 as printed, and all together with eqs 54 to 68.
+    pub(super) torques: [[Pair; 4]; 2],
     pub(super) third_arc: Pair,
     pub(super) side: Pair,
     pub(super) omega_dot: Pair,
-    pub(super) eq36: Comparison,
+    pub(super) eq36: Pair,
     pub(super) eq40: Pair,
     pub(super) eq41: Pair,
     pub(super) passive: Pair,
@@ -59,31 +59,43 @@ impl Measured {
         let mut seen = Self::default();
         let star = StarTriangle::paper().with_gravity(Vec3::zero(0.0));
         let skewed = StarTriangle { passive: [lopsided(); 3], ..star.clone() };
-        let circle = Trajectory::Circle;
-        let mut general = General::new(&star.description(circle.at(0.0).rotation))?;
-        let mut other = General::new(&skewed.description(circle.at(0.0).rotation))?;
-        for k in 0..=STEPS {
-            let t = Trajectory::PERIOD * k as f64 / STEPS as f64;
-            let (angles, instant) = (circle.angles(t), circle.at(t));
-            seen.see_attitude(&star, angles);
-            seen.see_legs(&star, &mut general, &instant)?;
-            let at = general.at(instant.rotation)?;
-            let (right, known) = (
-                star.inverse_dynamics(&instant, Vec3::zero(0.0))?,
-                general.torques(&at, instant.omega, instant.omega_dot)?,
-            );
-            let forms =
-                [Printed { eq24: true, ..NONE }, Printed { eq40: true, ..NONE }, Printed { eq41: true, ..NONE }, ALL];
-            for (pair, printed) in seen.torques.iter_mut().zip(forms) {
-                pair.see(&torques(&star, angles, printed)?, &right, &known);
+        for (which, motion) in Trajectory::ALL.into_iter().enumerate() {
+            let mut general = General::new(&star.description(motion.at(0.0).rotation))?;
+            let mut other = General::new(&skewed.description(motion.at(0.0).rotation))?;
+            for k in 0..=STEPS {
+                let t = Trajectory::PERIOD * k as f64 / STEPS as f64;
+                let (angles, instant) = (motion.angles(t), motion.at(t));
+                seen.see_attitude(&star, angles);
+                seen.see_legs(&star, &mut general, &instant, omega_ddot(motion, t))?;
+                seen.see_torques(which, &star, &mut general, angles, &instant)?;
+                let at = other.at(instant.rotation)?;
+                let right = skewed.inverse_dynamics(&instant, Vec3::zero(0.0))?;
+                let printed = torques(&skewed, angles, Printed { eq54: true, ..NONE })?;
+                seen.skewed.see(&printed, &right, &other.torques(&at, instant.omega, instant.omega_dot)?);
             }
-            let at = other.at(instant.rotation)?;
-            let right = skewed.inverse_dynamics(&instant, Vec3::zero(0.0))?;
-            let printed = torques(&skewed, angles, Printed { eq54: true, ..NONE })?;
-            seen.skewed.see(&printed, &right, &other.torques(&at, instant.omega, instant.omega_dot)?);
         }
         seen.see_sides(&star);
         Ok(seen)
+    }
+
+    /// Torques with equations as printed.
+    fn see_torques(
+        &mut self,
+        which: usize,
+        star: &StarTriangle,
+        general: &mut General,
+        angles: [[f64; 3]; 3],
+        instant: &Instant,
+    ) -> Result<(), StudyError> {
+        let at = general.at(instant.rotation)?;
+        let right = star.inverse_dynamics(instant, Vec3::zero(0.0))?;
+        let known = general.torques(&at, instant.omega, instant.omega_dot)?;
+        let forms =
+            [Printed { eq24: true, ..NONE }, Printed { eq40: true, ..NONE }, Printed { eq41: true, ..NONE }, ALL];
+        for (pair, printed) in self.torques[which].iter_mut().zip(forms) {
+            pair.see(&torques(star, angles, printed)?, &right, &known);
+        }
+        Ok(())
     }
 
     /// Eqs 13 and 24.
@@ -102,7 +114,13 @@ impl Measured {
     }
 
     /// Eqs 36, 40, 41, 55, 60 and what is missing of μ.
-    fn see_legs(&mut self, star: &StarTriangle, general: &mut General, at: &Instant) -> Result<(), StudyError> {
+    fn see_legs(
+        &mut self,
+        star: &StarTriangle,
+        general: &mut General,
+        at: &Instant,
+        omega_ddot: Vec3<f64>,
+    ) -> Result<(), StudyError> {
         let &Instant { rotation, omega, omega_dot } = at;
         let configuration = general.at(rotation)?;
         let robot = &general.robot;
@@ -112,7 +130,7 @@ impl Measured {
             let &PlacedLeg { w, r, t, .. } = leg;
             let (rates, growth) = (leg.rates(omega), leg.accelerations(omega, omega_dot));
             let known = [u_dot[2 * k]];
-            self.eq36.see(&[growth.gamma], &known);
+            self.eq36.see(&[leg.accelerations(omega, omega_ddot).gamma], &[growth.gamma], &known);
             let printed = |form: Printed| [gamma_ddot(leg, omega, omega_dot, form)];
             let right = printed(NONE);
             self.eq40.see(&printed(Printed { eq40: true, ..NONE }), &right, &known);
@@ -170,6 +188,15 @@ fn exact_omega_dot([angles, rates, second]: [[f64; 3]; 3]) -> Vec3<f64> {
     };
     let omega = EulerAngles::Zyz.omega_of_rates(moving(angles, rates)) * Vec3::from(moving(rates, second));
     omega.to_array().map(|x| x.derivative[0]).into()
+}
+
+/// The derivative of ω̇ along a motion.
+fn omega_ddot(motion: Trajectory, t: f64) -> Vec3<f64> {
+    let [angles, rates, second] = motion.angles(Dual::<1>::variable(t, 0));
+    let kind = EulerAngles::Zyz;
+    let omega_dot =
+        kind.omega_of_rates(angles) * Vec3::from(second) + kind.omega_of_rates_rate(angles, rates) * Vec3::from(rates);
+    omega_dot.to_array().map(|x| x.derivative[0]).into()
 }
 
 /// γ̈ by eq. 42 with d and f of eqs 40 and 41.

@@ -55,7 +55,9 @@ pub fn study(star: &StarTriangle, motion: Trajectory, t: f64) -> Result<Study, S
     let first = star.star.first_moment;
     let push = omega_dot.cross(first) + omega.cross(omega.cross(first)) - gravity.scale(star.star.mass);
     let turn = star.star.moment(omega, omega_dot, gravity);
-    for &scheme in Scheme::of(robot) {
+    let mut schemes: Vec<Scheme> = Scheme::of(robot).iter().map(|scheme| scheme.with_reactions()).collect();
+    schemes.dedup();
+    for scheme in schemes {
         let mut ws = reactions::Workspace::new(robot, scheme);
         let found = reactions(robot, &mut ws, &at, &r, &r_dot, &tau, &Load::new(robot))?;
         let mut sum = Wrench::zero(0.0);

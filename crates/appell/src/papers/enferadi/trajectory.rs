@@ -6,6 +6,7 @@ use crate::closed::drives::Sharing;
 use crate::closed::{legs_platform, tree_closures};
 use crate::papers::general::General;
 use crate::papers::study::{Check, Comparison, StudyError};
+use crate::real::Real;
 use crate::spatial::Vec3;
 use core::f64::consts::{FRAC_PI_4, PI};
 
@@ -30,20 +31,23 @@ impl Trajectory {
 
     /// ZYZ Euler angles θ, φ and ψ, their rates and the rates of these.
     #[must_use]
-    pub fn angles(self, t: f64) -> [[f64; 3]; 3] {
-        let (sin, cos) = (FREQUENCY * t).sin_cos();
+    pub fn angles<T: Real>(self, t: T) -> [[T; 3]; 3] {
+        let (sin, cos) = t.scale(FREQUENCY).sin_cos();
+        let (fixed, zero) = (|x: f64| t.constant(x), t.zero());
         match self {
             Self::Swing => [
-                [FRAC_PI_4, (3.0_f64.sqrt() / 3.0).acos(), sin / FREQUENCY],
-                [0.0, 0.0, cos],
-                [0.0, 0.0, -FREQUENCY * sin],
+                [fixed(FRAC_PI_4), fixed((3.0_f64.sqrt() / 3.0).acos()), sin / fixed(FREQUENCY)],
+                [zero, zero, cos],
+                [zero, zero, sin.scale(-FREQUENCY)],
             ],
             Self::Circle => {
                 let (even, odd, middle) = (6.0_f64.sqrt(), 2.0_f64.sqrt(), 13395.0_f64.sqrt() / 3.0);
                 // s = (middle + along cos 12t + across sin 12t) / 71
                 let (along, across) = ([4.0 * even, 4.0 * even, -8.0 * even], [-12.0 * odd, 12.0 * odd, 0.0]);
-                let wave = |c: f64, s: f64, m: f64| [0, 1, 2].map(|k| (m + along[k] * c + across[k] * s) / 71.0);
-                let rate = |x: [f64; 3], power: i32| x.map(|x| x * FREQUENCY.powi(power));
+                let wave = |c: T, s: T, m: f64| {
+                    [0, 1, 2].map(|k| (fixed(m) + c.scale(along[k]) + s.scale(across[k])) / fixed(71.0))
+                };
+                let rate = |x: [T; 3], power: i32| x.map(|x| x.scale(FREQUENCY.powi(power)));
                 let s = wave(cos, sin, middle);
                 spherical(s, rate(wave(-sin, cos, 0.0), 1), rate(wave(-cos, -sin, 0.0), 2))
             }
@@ -59,14 +63,16 @@ impl Trajectory {
 }
 
 /// θ and φ of a direction that moves, with ψ = 0, and two derivatives of them.
-fn spherical(s: [f64; 3], rate: [f64; 3], second: [f64; 3]) -> [[f64; 3]; 3] {
+fn spherical<T: Real>(s: [T; 3], rate: [T; 3], second: [T; 3]) -> [[T; 3]; 3] {
     let square = s[0] * s[0] + s[1] * s[1];
     let theta_1 = (s[0] * rate[1] - s[1] * rate[0]) / square;
-    let theta_2 = (s[0] * second[1] - s[1] * second[0] - 2.0 * theta_1 * (s[0] * rate[0] + s[1] * rate[1])) / square;
+    let growth = (s[0] * rate[0] + s[1] * rate[1]).scale(2.0);
+    let theta_2 = (s[0] * second[1] - s[1] * second[0] - theta_1 * growth) / square;
     let (phi, sin) = (square.sqrt().atan2(s[2]), square.sqrt());
     let phi_1 = -rate[2] / sin;
     let phi_2 = -(second[2] + s[2] * phi_1 * phi_1) / sin;
-    [[s[1].atan2(s[0]), phi, 0.0], [theta_1, phi_1, 0.0], [theta_2, phi_2, 0.0]]
+    let zero = s[0].zero();
+    [[s[1].atan2(s[0]), phi, zero], [theta_1, phi_1, zero], [theta_2, phi_2, zero]]
 }
 
 /// One instant of a motion.

@@ -91,13 +91,13 @@ impl Way {
 
 const SPHERICAL: Method = Method {
     name: Scheme::Spherical.name(),
-    summary: "where all axes meet: legs by vector products, forces by virtual work (Enferadi), inertia by Abedloo eq. 21",
+    summary: "where all axes meet: legs by vector products, forces by virtual work: Enferadi & Akbarzadeh 2010 eqs 63 to 75, inertia: Abedloo et al. eq. 21",
     way: Way::By(Scheme::Spherical),
 };
 
 const EQUATIONS: Method = Method {
     name: "equations",
-    summary: "where all axes meet: M, C and G explicit, Abedloo eqs 17 to 22",
+    summary: "where all axes meet: M, C and G explicit: Abedloo et al. eqs 17 to 22",
     way: Way::Equations,
 };
 
