@@ -135,7 +135,8 @@ pub fn check(motion: &mut dyn RobotMotion, accelerations: &[f64], step: f64) -> 
         if k >= 2 {
             for i in 0..size {
                 let [before, here, after] = window.each_ref().map(|excess| excess[i]);
-                if here > ROUNDING || 2.0 * peak(before, here, after) - here <= ROUNDING {
+                let top = peak(before, here, after);
+                if !top.is_finite() || here > ROUNDING || 2.0 * top - here <= ROUNDING {
                     continue;
                 }
                 if let Some(top) = watch.climb(motion, i, [time(k - 2), time(k)])? {
