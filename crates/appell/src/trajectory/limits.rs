@@ -264,8 +264,11 @@ impl Watch {
             if let Some(top) = [left, right].into_iter().zip(heights).find(|(_, height)| *height > ROUNDING) {
                 return Ok(Some(top.0));
             }
-            *(if heights[0] < heights[1] { &mut from } else { &mut to }) =
-                if heights[0] < heights[1] { left } else { right };
+            if heights[0] < heights[1] {
+                from = left;
+            } else {
+                to = right;
+            }
         }
         Ok(None)
     }

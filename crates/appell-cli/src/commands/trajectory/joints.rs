@@ -140,7 +140,8 @@ pub(super) fn joints(args: &JointsArgs, json: bool, stdout: &mut dyn Write) -> a
         let longest = from.iter().zip(&to).map(|(from, to)| (to - from).abs()).fold(0.0, f64::max);
         TimeLaw::within(shape, each.over(longest))
     })?;
-    moved.follow(&Ramp::new(&from, &to, law)?, &args.output, "ramp", json, stdout)
+    let what = if args.platform.is_some() { "straight motion in coordinates" } else { "straight joint motion" };
+    moved.follow(&Ramp::new(&from, &to, law)?, &args.output, what, json, stdout)
 }
 
 pub(super) fn fourier(args: &FourierArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {

@@ -66,7 +66,8 @@ pub(super) struct OutputArgs {
     /// Add the efforts of the drives, tau1 …, by inverse dynamics
     #[arg(long, visible_alias = "efforts")]
     pub(super) torques: bool,
-    /// Check the limits of the robot's file along the motion, and tell how near it comes; to stdout with --out, else stderr
+    /// Check the limits of the robot's file along the motion, and tell how near it comes to them, of efforts with --torques or
+    /// where they have limits; to stdout with --out, else stderr
     #[arg(long)]
     pub(super) limits: bool,
     /// Limits of acceleration to check too, one for all drives or one each, rad/s² or m/s²

@@ -16,6 +16,8 @@ pub(super) enum Whole<'r> {
 pub(super) struct Group {
     pub(super) title: String,
     pub(super) columns: Vec<(String, String)>,
+    /// Whether its curves begin at zero: of a place the way from the start says more.
+    pub(super) from_start: bool,
 }
 
 const POSITION: [&str; 3] = ["px", "py", "pz"];
@@ -69,11 +71,12 @@ impl<'r> Whole<'r> {
         let plain = |title: &str, names: &[&str]| Group {
             title: title.into(),
             columns: names.iter().map(|name| ((*name).to_owned(), (*name).to_owned())).collect(),
+            from_start: names == POSITION,
         };
         let mut groups = Vec::new();
         let (platform, turns) = self.platform_columns();
         if platform {
-            groups.push(plain("position (m)", &POSITION));
+            groups.push(plain("way from start (m)", &POSITION));
             if turns {
                 groups.push(plain("", &QUATERNION));
             }
@@ -96,6 +99,7 @@ impl<'r> Whole<'r> {
             groups.push(Group {
                 title: format!("{title} ({unit})"),
                 columns: joints.iter().enumerate().map(column).collect(),
+                from_start: false,
             });
         }
         groups

@@ -5,12 +5,14 @@ use super::whole::{Group, Whole};
 use crate::drawing::{Curve, Strip, strips};
 use crate::listing::{Listing, counted, short};
 use crate::output;
-use crate::progress::Work;
+use crate::progress::{Progress, Work};
 use crate::robot::{Model, Robot};
 use crate::table::Answers;
 use anyhow::ensure;
-use appell::trajectory::FollowError;
+use appell::description::JointDescription;
+use appell::mechanism::Mechanism;
 use appell::trajectory::limits::{self, Peak, Report};
+use appell::trajectory::{FollowError, JointStates, RobotMotion};
 use serde_json::json;
 use std::io::{self, Write};
 
@@ -29,9 +31,19 @@ pub(super) fn write<'r>(
     let answer = (|| {
         let accelerations = args.accelerations(robot)?;
         let checks = args.limits || !accelerations.is_empty();
-        let report = if checks { Some(limits::check(make(true)?.motion(), &accelerations, args.dt)?) } else { None };
+        let limited = |joint: &JointDescription| joint.limits.effort.is_finite();
+        let efforts = args.torques || robot.description.joints.iter().any(limited);
+        let steps = steps(make(false)?.motion().duration(), args.dt)?;
+        let report = if checks {
+            let mut whole = make(efforts)?;
+            let progress = Progress::start(Work::States(steps), false);
+            let mut motion = Reported { motion: whole.motion(), progress, dt: args.dt };
+            Some(limits::check(&mut motion, &accelerations, args.dt)?)
+        } else {
+            None
+        };
         let fits = report.as_ref().is_none_or(|report| report.first.is_none());
-        table(robot, make(args.torques)?, args, what, json, stdout)?;
+        table(robot, make(args.torques)?, steps, args, what, json, stdout)?;
         if let Some(report) = &report {
             tell(robot, report, args, json, stdout)?;
         }
@@ -47,23 +59,54 @@ pub(super) fn write<'r>(
     })
 }
 
+/// How many rows follow the first.
+fn steps(duration: f64, dt: f64) -> anyhow::Result<u64> {
+    let steps = (duration / dt - 1e-9).ceil().max(1.0);
+    ensure!(steps < MOST_ROWS, "{duration} s in steps of {dt} s are too many rows; choose a longer --dt");
+    Ok(steps as u64)
+}
+
+/// A motion that tells how far it is looked at.
+struct Reported<'m> {
+    motion: &'m mut dyn RobotMotion,
+    progress: Progress,
+    dt: f64,
+}
+
+impl RobotMotion for Reported<'_> {
+    fn duration(&self) -> f64 {
+        self.motion.duration()
+    }
+
+    fn robot(&self) -> &Mechanism {
+        self.motion.robot()
+    }
+
+    fn is_driven(&self, joint: usize) -> bool {
+        self.motion.is_driven(joint)
+    }
+
+    fn at(&mut self, t: f64) -> Result<&JointStates, FollowError> {
+        self.progress.reach((t / self.dt) as u64);
+        self.motion.at(t)
+    }
+}
+
 /// Writes all rows, and the plot.
 fn table(
     robot: &Robot,
     mut whole: Whole<'_>,
+    steps: u64,
     args: &OutputArgs,
     what: &str,
     json: bool,
     stdout: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let duration = whole.motion().duration();
-    let steps = (duration / args.dt - 1e-9).ceil().max(1.0);
-    ensure!(steps < MOST_ROWS, "{} s in steps of {} s are too many rows; choose a longer --dt", duration, args.dt);
-    let steps = steps as u64;
     let groups = whole.groups(args.torques);
     let names = groups.iter().flat_map(|group| group.columns.iter().map(|(name, _)| name.clone()));
     let columns: Vec<String> = std::iter::once("t".to_owned()).chain(names).collect();
-    let mut drawn = Drawn { x: Vec::new(), values: vec![Vec::new(); columns.len() - 1] };
+    let mut drawn = Drawn::new(&groups);
     let mut answers = Answers::start(args.out.as_deref(), &mut *stdout, json, &columns, Work::States(steps + 1))?;
     let mut row = Vec::new();
     for k in 0..=steps {
@@ -90,12 +133,25 @@ fn table(
 struct Drawn {
     x: Vec<f64>,
     values: Vec<Vec<f64>>, // a column
+    relative: Vec<bool>,   // columns that are drawn from their start
+    start: Vec<f64>,       // what is taken away from each column
 }
 
 impl Drawn {
+    fn new(groups: &[Group]) -> Self {
+        let relative: Vec<bool> =
+            groups.iter().flat_map(|group| group.columns.iter().map(|_| group.from_start)).collect();
+        Self { x: Vec::new(), values: vec![Vec::new(); relative.len()], start: Vec::new(), relative }
+    }
+
     fn push(&mut self, t: f64, row: &[f64]) {
+        if self.x.is_empty() {
+            self.start = row.iter().zip(&self.relative).map(|(&x, &relative)| if relative { x } else { 0.0 }).collect();
+        }
         self.x.push(t);
-        self.values.iter_mut().zip(row).for_each(|(values, &number)| values.push(number));
+        for ((values, number), start) in self.values.iter_mut().zip(row).zip(&self.start) {
+            values.push(number - start);
+        }
     }
 
     fn draw(&self, title: &str, groups: &[Group]) -> String {
@@ -154,6 +210,9 @@ fn tell(robot: &Robot, report: &Report, args: &OutputArgs, json: bool, stdout: &
     listing.write(out)?;
     match &report.first {
         Some(violation) => writeln!(out, "{violation}")?,
+        None if report.peaks.iter().all(|peak| peak.limit.is_infinite()) => {
+            writeln!(out, "{} has no limits, and --max-acceleration gives none", robot.description.name)?;
+        }
         None => writeln!(out, "all limits are kept")?,
     }
     Ok(())
