@@ -6,7 +6,7 @@
 //! | exit code | meaning |
 //! |---|---|
 //! | 0 | fine |
-//! | 1 | the answer is "no": of `check`, `convert`, `ik`, `assemble`, `singularities`, `agreement` and `reproduce`; their help says more |
+//! | 1 | the answer is "no": of `check`, `convert`, `ik`, `assemble`, `singularities`, `trajectory`, `agreement` and `reproduce`; their help says more |
 //! | 2 | wrong use or input |
 //! | 130 | interrupted |
 
@@ -24,7 +24,7 @@ mod robot;
 mod table;
 
 use clap::{Parser, Subcommand};
-use commands::{agreement, assemble, check, compute, convert, ik, robots, show, singularities};
+use commands::{agreement, assemble, check, compute, convert, ik, robots, show, singularities, trajectory};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -59,6 +59,7 @@ enum Command {
     Ik(ik::Args),
     Assemble(assemble::Args),
     Singularities(singularities::Args),
+    Trajectory(trajectory::Args),
     Agreement(agreement::Args),
     Reproduce(reproduce::Args),
 }
@@ -93,6 +94,7 @@ impl Command {
             Self::Ik(args) => ik::run(args, json, out),
             Self::Assemble(args) => assemble::run(args, json, out),
             Self::Singularities(args) => singularities::run(args, json, out),
+            Self::Trajectory(args) => trajectory::run(args, json, out),
             Self::Agreement(args) => agreement::run(args, json, out),
             Self::Reproduce(args) => reproduce::run(args, json, out),
         }

@@ -3,7 +3,7 @@
 use crate::listing::{counted, list};
 use anyhow::{Context, bail, ensure};
 use appell::closed::{ClosedMechanism, Configuration, assembly};
-use appell::spatial::{Mat3, Pose, Quaternion, Vec3};
+use appell::spatial::{EulerAngles, Mat3, Pose, Quaternion, Vec3};
 
 /// How far the norm of a quaternion may be from 1: what rounding to a few digits does, and no more.
 const ROUNDING: f64 = 1e-3;
@@ -70,12 +70,32 @@ pub(crate) fn finite(text: &str) -> Result<f64, String> {
     number.ok().filter(|q| q.is_finite()).ok_or_else(|| "a coordinate is a number, in rad or m".into())
 }
 
+/// A positive number.
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
+    let number: Result<f64, _> = text.trim().parse();
+    number.ok().filter(|x| x.is_finite() && *x > 0.0).ok_or_else(|| "expected a positive number".into())
+}
+
 /// A pose of the platform from its position alone, turned as at home, with roll, pitch and yaw, or with a quaternion.
 pub(crate) fn pose(option: &str, numbers: &[f64], robot: &ClosedMechanism) -> anyhow::Result<Pose> {
     ensure!(robot.platform().is_some(), "{option} is of a platform, and {} has none; use --at", robot.name());
+    pose_near(option, numbers, robot.home().pose.rotation, None)
+}
+
+/// A pose from its position alone, with a given orientation, or with three angles, or with a quaternion. The angles are
+/// roll, pitch and yaw unless others are asked for.
+pub(crate) fn pose_near(
+    option: &str,
+    numbers: &[f64],
+    rotation: Mat3,
+    angles: Option<EulerAngles>,
+) -> anyhow::Result<Pose> {
     let (position, rotation): (_, Mat3) = match *numbers {
-        [x, y, z] => ([x, y, z], robot.home().pose.rotation),
-        [x, y, z, roll, pitch, yaw] => ([x, y, z], Mat3::from_roll_pitch_yaw(Vec3::new(roll, pitch, yaw))),
+        [x, y, z] => ([x, y, z], rotation),
+        [x, y, z, a, b, c] => {
+            let of_roll = || Mat3::from_roll_pitch_yaw(Vec3::new(a, b, c));
+            ([x, y, z], angles.map_or_else(of_roll, |angles| angles.rotation([a, b, c])))
+        }
         [px, py, pz, x, y, z, w] => {
             let quaternion = Quaternion { x, y, z, w };
             let norm = quaternion.norm();

@@ -9,3 +9,4 @@ pub(crate) mod ik;
 pub(crate) mod robots;
 pub(crate) mod show;
 pub(crate) mod singularities;
+pub(crate) mod trajectory;

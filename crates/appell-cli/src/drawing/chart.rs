@@ -55,7 +55,7 @@ pub(crate) fn log_chart(title: &str, x_label: &str, x: &[f64], curves: &[Curve<'
 
 /// The same curve in no more points than a sheet can show: of those in one column of pixels the first, the lowest, the
 /// highest and the last.
-fn thinned(points: &[Point]) -> Vec<Point> {
+pub(super) fn thinned(points: &[Point]) -> Vec<Point> {
     if points.len() < 4 * SIZE[0] as usize {
         return points.to_vec();
     }

@@ -14,6 +14,7 @@ mod linkage;
 mod projection;
 mod skeleton;
 mod sphere;
+mod strips;
 mod svg;
 mod symbols;
 
@@ -21,6 +22,7 @@ pub(crate) use axes::Axis;
 pub(crate) use chart::{Curve, log_chart};
 pub(crate) use closed::draw_closed;
 pub(crate) use heat_map::{Field, HeatMap, Tile};
+pub(crate) use strips::{Strip, strips};
 
 use crate::listing::{clip, coordinates, short};
 use appell::mechanism::Mechanism;

@@ -6,11 +6,13 @@
 //! | `header` | which column gives which quantity |
 //! | `reader` | from a line to numbers |
 //! | `states`, `closed_states`, `poses` | from numbers to a state or a pose |
+//! | `harmonics` | Fourier coefficients |
 //! | `rows` | from numbers to a line of CSV or JSON |
 //! | `answers` | rows on their way out |
 
 mod answers;
 mod closed_states;
+mod harmonics;
 mod header;
 mod lines;
 mod poses;
@@ -20,6 +22,7 @@ mod states;
 
 pub(crate) use answers::Answers;
 pub(crate) use closed_states::ClosedStateTable;
+pub(crate) use harmonics::HarmonicTable;
 pub(crate) use poses::PoseTable;
 pub(crate) use states::StateTable;
 

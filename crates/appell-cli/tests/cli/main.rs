@@ -8,6 +8,7 @@ mod convert;
 mod ik;
 mod show;
 mod singularities;
+mod trajectory;
 mod urdf;
 
 use serde_json::Value;

@@ -60,7 +60,7 @@ pub enum FollowError {
     #[error("no joint that may move carries frame `{frame}`")]
     Fixed { frame: String },
     #[error(
-        "after {time:.6} s frame `{frame}` does not reach the path: {position:.3e} m and {orientation:.3e} rad are left"
+        "after {time:.6} s frame `{frame}` cannot follow the path: {position:.3e} m and {orientation:.3e} rad are left; there the reach ends, or a singularity is in the way"
     )]
     NotReached { time: f64, frame: String, position: f64, orientation: f64 },
     #[error("after {time:.6} s: {source}")]

@@ -9,7 +9,7 @@
 //! never jump to another branch, and what stops them has a time and a name. All is dimensionless, as in
 //! [`damped_least_squares`]: linear rows over the reach, slides counted in reaches.
 
-use super::{FollowError, FrameMotion, FrameReference, JointReference, expect_joints};
+use super::{FollowError, FrameMotion, FrameReference, JointReference, Line, Shape, TimeLaw, expect_joints};
 use crate::description::JointKind;
 use crate::kinematics::damped_least_squares::{self, Goal, Options};
 use crate::kinematics::spherical_wrist::{Arm, Branch};
@@ -78,7 +78,7 @@ const LARGEST_CONDITION: f64 = 1e7;
 const FITS: f64 = 1e-6;
 
 impl<'r> Follower<'r> {
-    /// Finds the start of a path; `held` joints stay where they are there.
+    /// Finds the start of a path. Joints that are `held` stay at the positions given for the start.
     ///
     /// ```
     /// use appell::trajectory::{Follower, JointReference, Line, Shape, Start, Task, TimeLaw};
@@ -152,8 +152,23 @@ impl<'r> Follower<'r> {
             active,
             rows,
         };
+        if !held.is_empty() {
+            follower.approach(&first);
+        }
         follower.go_to(0.0)?;
         Ok(follower)
+    }
+
+    /// Goes straight to a pose, from where the frame is with the joints at `self.q`: as far as that leads.
+    fn approach(&mut self, pose: &Pose) {
+        let here = kinematics::positions(self.robot, &mut self.kinematics, &self.q)[self.frame];
+        let line = TimeLaw::new(Shape::Constant, 1.0).and_then(|law| Line::new(&here, pose, law));
+        if let Ok(line) = line {
+            let path = core::mem::replace(&mut self.path, Box::new(line));
+            let _ = self.go_to(1.0); // what is missing, the path itself will tell
+            self.path = path;
+            self.time = 0.0;
+        }
     }
 
     /// The path that the frame follows.
@@ -211,7 +226,7 @@ impl<'r> Follower<'r> {
             }
             before = size;
             let condition = self.decompose();
-            if condition.is_nan() || condition > LARGEST_CONDITION {
+            if condition > LARGEST_CONDITION {
                 return Err(Missed::Singular(condition));
             }
             let mut step = self.scaled(missing);
@@ -247,7 +262,8 @@ impl<'r> Follower<'r> {
             if i < 3 { entry / reach } else { entry }
         });
         let (size, inverse) = self.reflections.norms_squared(&mut self.scratch);
-        (size * inverse).sqrt()
+        let condition = (size * inverse).sqrt();
+        if condition.is_nan() { f64::INFINITY } else { condition }
     }
 
     fn scaled(&self, twist: Twist) -> [f64; 6] {
@@ -299,7 +315,7 @@ impl JointReference for Follower<'_> {
         let FrameMotion { twist, acceleration, .. } = self.path.at(t)?;
         self.trial.copy_from_slice(q);
         let condition = self.decompose();
-        if condition.is_nan() || condition > LARGEST_CONDITION {
+        if condition > LARGEST_CONDITION {
             return Err(self.missed(t, &Missed::Singular(condition)));
         }
         let mut rates = self.scaled(twist);

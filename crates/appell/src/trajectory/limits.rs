@@ -135,7 +135,8 @@ pub fn check(motion: &mut dyn RobotMotion, accelerations: &[f64], step: f64) -> 
         if k >= 2 {
             for i in 0..size {
                 let [before, here, after] = window.each_ref().map(|excess| excess[i]);
-                if here > ROUNDING || 2.0 * peak(before, here, after) - here <= ROUNDING {
+                let top = peak(before, here, after);
+                if !top.is_finite() || here > ROUNDING || 2.0 * top - here <= ROUNDING {
                     continue;
                 }
                 if let Some(top) = watch.climb(motion, i, [time(k - 2), time(k)])? {
@@ -263,8 +264,11 @@ impl Watch {
             if let Some(top) = [left, right].into_iter().zip(heights).find(|(_, height)| *height > ROUNDING) {
                 return Ok(Some(top.0));
             }
-            *(if heights[0] < heights[1] { &mut from } else { &mut to }) =
-                if heights[0] < heights[1] { left } else { right };
+            if heights[0] < heights[1] {
+                from = left;
+            } else {
+                to = right;
+            }
         }
         Ok(None)
     }

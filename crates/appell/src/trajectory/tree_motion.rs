@@ -5,6 +5,18 @@ use crate::dynamics::gibbs_appell_tensor::{Workspace, inverse_dynamics};
 use crate::mechanism::Mechanism;
 
 /// All joints of a tree, with the efforts that the motion needs.
+///
+/// ```
+/// use appell::robots;
+/// use appell::trajectory::{Ramp, RobotMotion, Shape, TimeLaw, TreeMotion};
+///
+/// let robot = robots::find("scara").unwrap().mechanism();
+/// let ramp = Ramp::new(&[0.0; 4], &[1.0, 0.5, 0.1, 0.0], TimeLaw::new(Shape::Quintic, 1.0)?)?;
+/// let mut motion = TreeMotion::new(&robot, Box::new(ramp), true);
+/// let quill = motion.at(0.5)?.tau[2];
+/// assert!((quill + (0.8 + 0.4) * 9.81).abs() < 1e-9, "half-way the quill bears weights alone");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct TreeMotion<'r> {
     robot: &'r Mechanism,
     reference: Box<dyn JointReference + 'r>,

@@ -114,6 +114,11 @@ fn other_arms_follow_too() {
     let mut follower = Follower::new(&seven, flange, Box::new(line), Task::Pose, Start::Near(&near), &[2]).unwrap();
     assert_joint_rates(&mut follower, 1e-6, "seven axes");
     assert_eq!(joints(&mut follower, 0.7)[0][2], -0.2);
+    // Even to a start that is far away, a held joint does not move.
+    let away = Line::new(&Pose { position: from.position + Vec3::new(-0.2, 0.2, 0.15), ..from }, &to, law).unwrap();
+    let mut follower = Follower::new(&seven, flange, Box::new(away), Task::Pose, Start::Near(&near), &[2]).unwrap();
+    assert_joint_rates(&mut follower, 1e-6, "seven axes, from afar");
+    assert_eq!(joints(&mut follower, 0.7)[0][2], -0.2);
 }
 
 #[test]

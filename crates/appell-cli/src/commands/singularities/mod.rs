@@ -9,7 +9,7 @@ mod passage;
 mod path;
 mod reading;
 
-use crate::place;
+use crate::place::{self, positive};
 use crate::robot;
 use anyhow::{Context, ensure};
 use appell::closed::singularity::Metric;
@@ -121,10 +121,4 @@ fn length(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|x| (1e-6..=1e6).contains(x))
         .ok_or_else(|| "expected a length from 1e-6 to 1e6 m".into())
-}
-
-/// A positive number.
-fn positive(text: &str) -> Result<f64, String> {
-    let number: Result<f64, _> = text.trim().parse();
-    number.ok().filter(|x| x.is_finite() && *x > 0.0).ok_or_else(|| "expected a positive number".into())
 }

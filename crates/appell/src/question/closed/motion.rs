@@ -187,9 +187,11 @@ impl Found {
                 }
                 self.expand(robot)?;
                 let dof = robot.tree().dof();
-                fits(&twist, &self.u[dof..], "v")?;
+                fits(&twist, &self.u[dof..], "v", 0.0)?;
                 if accelerations {
-                    fits(&acceleration, &self.u_dot[dof..], "a")?;
+                    // At constant speed accelerations are what rounding leaves of the squares of the rates.
+                    let squares = self.u.iter().fold(0.0, |most: f64, u| most.max(u * u));
+                    fits(&acceleration, &self.u_dot[dof..], "a", squares)?;
                 }
                 Ok(())
             }
@@ -284,9 +286,9 @@ fn of_freedoms(
     Ok(())
 }
 
-/// Whether dependent components are what they must be.
-fn fits(given: &[Option<f64>; 6], possible: &[f64], symbol: &str) -> Result<(), MotionError> {
-    let largest = given.iter().flatten().chain(possible).fold(0.0, |most: f64, x| most.max(x.abs()));
+/// Whether dependent components are what they must be, by the largest of them or of what else they are made of.
+fn fits(given: &[Option<f64>; 6], possible: &[f64], symbol: &str, least: f64) -> Result<(), MotionError> {
+    let largest = given.iter().flatten().chain(possible).fold(least, |most: f64, x| most.max(x.abs()));
     for (component, (given, &possible)) in given.iter().zip(possible).enumerate() {
         let off = |given: &f64| (given - possible).abs() > FITS * largest;
         if let Some(given) = given.filter(off) {
