@@ -302,4 +302,20 @@ fn attitudes_in_euler_angles() {
     let rest = compute("inverse-dynamics agile-wrist --angles zyz", "angle1,angle2\n0,0\n");
     rest.refused_with(&["angle3", "rate1…rate3"]);
     compute("inverse-dynamics five-bar --angles 321", "px\n0\n").refused_with(&["no platform that turns"]);
+    let twice = compute("gravity agile-wrist --angles 321", "angle1,angle2,angle3,qx,qy,qz,qw\n0,0,0,0,0,0,1\n");
+    twice.refused_with(&["unknown columns `qx`"]);
+    // The leg that does not reach is named, not the one that a rounded position misses.
+    let far = compute("gravity agile-wrist --angles 321", "px,py,pz,angle1,angle2,angle3\n1e-9,0,0,0,1.6,0\n");
+    far.refused_with(&["leg3", "1.189e-3 m"]);
+}
+
+/// Methods for robots that this is not say why, and least squares where they are not answered.
+#[test]
+fn methods_that_do_not_serve_say_why() {
+    let state = format!("{POSE}\n0,0,-0.8,0,0,0,1\n");
+    compute("gravity delta --method spherical", &state).refused_with(&["spherical robots", "leg"]);
+    let state = "angle1,angle2,angle3,rate1,rate2,rate3,accel1,accel2,accel3\n0,0,0,0,0,0,0,0,0\n";
+    let question = "inverse-dynamics agile-wrist --angles 321 --least-squares --method";
+    compute(&format!("{question} equations"), state).refused_with(&["--least-squares", "equations", "take spherical"]);
+    compute(&format!("{question} spherical"), state).fine();
 }

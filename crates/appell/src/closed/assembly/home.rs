@@ -1,6 +1,6 @@
 //! Configurations near one that is described or known, from one start: of a home, and of a neighbourhood.
 
-use super::super::{ClosedMechanism, Configuration};
+use super::super::{ClosedMechanism, Configuration, spherical};
 use super::newton::Block;
 use super::search::{distance, random_position};
 use super::{AssemblyError, ROBOT_STARTS, STEPS, Workspace, is_finite, legs, off_branch, wrap};
@@ -71,24 +71,25 @@ pub fn near_pose(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configura
             if gap <= ROUNDED * robot.length && robot.freedoms.len() < 6 =>
         {
             let given = at.clone();
+            // Where a platform that turns about a point is, its attitude tells; then what does not reach is the reason.
+            if let Ok(meeting) = spherical::recognise(robot) {
+                let home = &robot.home.pose;
+                let arm = home.rotation.transpose_times(home.position - meeting.centre);
+                at.pose.position = meeting.centre + at.pose.rotation * arm;
+                let exactly = super::at_pose(robot, ws, at);
+                if exactly.is_err() {
+                    at.clone_from(&given);
+                }
+                return exactly;
+            }
             if reaches_aside(robot, ws, at) {
                 return Ok(());
             }
             at.clone_from(&given);
-            // What still does not reach when the rest has given way is the reason, not what was rounded.
-            match worst_leg(robot, ws) {
-                Some((leg, aside)) if aside > gap => Err(AssemblyError::OutOfReach { leg, gap: aside }),
-                _ => reached,
-            }
+            reached
         }
         _ => reached,
     }
-}
-
-/// The leg whose closing joint is open most, where everything was placed last.
-fn worst_leg(robot: &ClosedMechanism, ws: &Workspace) -> Option<(String, f64)> {
-    let gaps = robot.legs.iter().map(|leg| (leg.name.clone(), ws.placed.opening(robot, leg.closure)));
-    gaps.max_by(|one, other| one.1.total_cmp(&other.1))
 }
 
 /// As [`at_pose`](super::at_pose), from the one start that `at` gives: whether all legs reach the pose in their working
