@@ -3,15 +3,16 @@
 mod common;
 
 use appell::closed::ClosedMechanism;
-use appell::control::{ComputedTorque, Drive, DriveTorque, Gains, InAdvance, JointPd, PlatformTorque};
+use appell::control::{Adaptive, ComputedTorque, Drive, DriveTorque, Gains, InAdvance, JointPd, PlatformTorque};
 use appell::description::BodyDescription;
+use appell::dynamics::{gibbs_appell_inertia, regressor};
 use appell::kinematics::spherical_wrist::{Branch, Sign};
 use appell::mechanism::Mechanism;
 use appell::robots;
 use appell::simulation::plant::{Closed, Tree};
 use appell::simulation::{Method, Options, Plant, Tolerances, run};
 use appell::spatial::{EulerAngles, Pose, Sym3, Vec3};
-use appell::trajectory::{Follower, JointReference, Line, Ramp, Shape, Start, Task, TimeLaw};
+use appell::trajectory::{Follower, Fourier, JointReference, Line, Ramp, Shape, Start, Task, TimeLaw};
 use common::{assert_close_at, closed, golden, numbers, robot};
 use core::ops::ControlFlow;
 
@@ -196,4 +197,63 @@ fn parallel_robots_follow_in_both_spaces() {
             assert!(most > 1e-3 && last < 1e-7, "{name}, {drive_space}: {most:.1e}, {last:.1e}");
         }
     }
+}
+
+/// Slotine's and Li's function falls along the motion, and the error becomes small though the model is wrong.
+#[test]
+fn what_is_learnt_makes_the_error_small() {
+    let robot = robots::find("scara").unwrap().mechanism();
+    let model = heavier(&heavier(&robot));
+    let n = robot.dof();
+    let fourier = || -> Box<dyn JointReference> {
+        let terms = [(0.2, 0.1), (-0.15, 0.2), (0.02, 0.01), (0.3, -0.1)];
+        let terms: Vec<Vec<[f64; 2]>> = terms.map(|(one, two)| vec![[one, two], [0.5 * two, -one]]).to_vec();
+        Box::new(Fourier::new(&[0.2, 0.4, 0.05, 0.1], &terms, 0.25, 5.0).unwrap())
+    };
+    let (bandwidth, speed) = (4.0, 2.0);
+    // A damper that is strong for its joint makes the motion stiff, and its simulation slow.
+    let mut inertia = gibbs_appell_inertia::Workspace::new(&robot);
+    let matrix = gibbs_appell_inertia::inertia_matrix(&robot, &mut inertia, &[0.2, 0.4, 0.05, 0.1]);
+    let damping: Vec<f64> = (0..n).map(|j| 6.0 * matrix[j * n + j]).collect();
+    let parameters = |robot: &Mechanism| regressor::parameters(robot)[..regressor::OF_A_BODY * n].to_vec();
+    let truth: Vec<f64> = parameters(&robot).iter().zip(parameters(&model)).map(|(real, model)| real - model).collect();
+    let speeds = |speed: f64| vec![speed; truth.len()];
+    let start = |reference: &mut dyn JointReference| {
+        let mut state = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+        let [q, v, a] = &mut state;
+        reference.at(0.0, q, v, a).unwrap();
+        state
+    };
+    let run_with = |speed: f64| {
+        let [mut q, v, _] = start(&mut *fourier());
+        q[0] += 0.05;
+        let mut law = Adaptive::new(&model, fourier(), vec![bandwidth; n], damping.clone(), speeds(speed));
+        let mut plant = Tree::new(&robot, &q, &v);
+        let mut inertia = gibbs_appell_inertia::Workspace::new(&robot);
+        let mut wanted = fourier();
+        let (mut functions, mut late) = (Vec::new(), 0.0_f64);
+        let options = exactly(1e-7, 0.05);
+        let outcome = run(&mut plant, &mut law, 0.0, 16.0, &options, |sample| {
+            let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+            wanted.at(sample.view.t, &mut q, &mut v, &mut a).unwrap();
+            let s: Vec<f64> = (0..n).map(|j| sample.view.v[j] - v[j] + bandwidth * (sample.view.q[j] - q[j])).collect();
+            let m = gibbs_appell_inertia::inertia_matrix(&robot, &mut inertia, sample.view.q);
+            let kinetic: f64 = (0..n * n).map(|k| 0.5 * s[k / n] * m[k] * s[k % n]).sum();
+            let wrong: f64 =
+                sample.own.iter().zip(&truth).map(|(own, truth)| 0.5 * (own - truth).powi(2) / speed).sum();
+            functions.push(kinetic + if speed > 0.0 { wrong } else { 0.0 });
+            if sample.view.t > 12.0 {
+                late = (0..n).map(|j| (sample.view.q[j] - q[j]).abs()).fold(late, f64::max);
+            }
+            ControlFlow::Continue(())
+        });
+        assert!(outcome.stop.is_none(), "{outcome:?}");
+        (functions, late)
+    };
+    let (functions, learning) = run_with(speed);
+    for pair in functions.windows(2) {
+        assert!(pair[1] <= pair[0] + 1e-7 * functions[0], "{pair:?}");
+    }
+    let (_, fixed) = run_with(0.0);
+    assert!(learning < 0.3 * fixed, "{learning:.1e} rad against {fixed:.1e}");
 }

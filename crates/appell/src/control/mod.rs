@@ -5,6 +5,7 @@
 //! | [`ComputedTorque::to_point`] | τ = ID(q, q̇, −K_d q̇ − K_p e) | Valera, table 4 |
 //! | [`ComputedTorque::tracking`] | τ = ID(q, q̇, q̈_d − K_d ė − K_p e − K_i ∫ e) | the same, its derivative term corrected |
 //! | [`JointPd`] | τ = −K_d ė − K_p e, and gravity or ID(q_d, q̇_d, q̈_d) in advance | |
+//! | [`Adaptive`] | τ = Y(q, q̇, q̇_r, q̈_r) φ̂ − K s, with φ̂ learnt on the way | Slotine1987 |
 //! | [`PlatformTorque`] | τ = ID(pose, V, V̇_d − K_d (V − V_d) − K_p e) of a parallel robot | |
 //! | [`DriveTorque`] | the same with the errors of its drives | |
 //!
@@ -32,11 +33,13 @@
 //! assert!(outcome.stop.is_none());
 //! ```
 
+mod adaptive;
 mod computed_torque;
 mod gains;
 mod joint_pd;
 mod parallel;
 
+pub use adaptive::Adaptive;
 pub use computed_torque::ComputedTorque;
 pub use gains::Gains;
 pub use joint_pd::{InAdvance, JointPd};

@@ -9,8 +9,8 @@
 //! τ is by Newton and Euler, which knows no parameters, in link frames: the referee of the
 //! [sums in base axes](super::regressor), whose columns these are. It costs a whole inverse dynamics a column, O(n²).
 
-use super::newton_euler;
 use super::regressor::{self, OF_A_BODY, OF_A_JOINT};
+use super::{coriolis, newton_euler};
 use crate::description::{BodyDescription, Friction, JointEffects, Rotor, Spring};
 use crate::mechanism::Mechanism;
 use crate::spatial::{Sym3, Vec3};
@@ -44,6 +44,48 @@ pub fn regressor<'w>(ws: &'w mut Workspace, q: &[f64], v: &[f64], a: &[f64]) -> 
     for column in 0..width {
         let mass = isolate(&mut ws.unit, Some(column));
         let tau = newton_euler::inverse_dynamics(&ws.unit, &mut ws.recursion, q, v, a);
+        put_column(&mut ws.matrix, width, column, tau, mass);
+    }
+    &ws.matrix
+}
+
+/// A copy of the robot, whose parameters are changed, and its regressor with two velocities.
+#[derive(Debug, Clone)]
+pub struct TwoVelocityWorkspace {
+    unit: Mechanism,
+    sweep: coriolis::Workspace,
+    matrix: Vec<f64>, // Y, row by row
+}
+
+impl TwoVelocityWorkspace {
+    /// A workspace for this robot.
+    #[must_use]
+    pub fn new(robot: &Mechanism) -> Self {
+        Self {
+            unit: robot.clone(),
+            sweep: coriolis::Workspace::new(robot),
+            matrix: vec![0.0; robot.dof() * OF_A_BODY * robot.dof()],
+        }
+    }
+}
+
+/// Y of M(q) a + C(q, v) w + G(q) = Y φ, for adaptive control: the bodies' ten parameters each, in the order of the
+/// [`regressor`](super::regressor), by
+/// [inverse dynamics with two velocities](coriolis::two_velocity_inverse_dynamics).
+///
+/// # Panics
+/// If a slice has not one number a joint.
+pub fn two_velocity_regressor<'w>(
+    ws: &'w mut TwoVelocityWorkspace,
+    q: &[f64],
+    v: &[f64],
+    w: &[f64],
+    a: &[f64],
+) -> &'w [f64] {
+    let width = ws.matrix.len() / ws.unit.dof();
+    for column in 0..width {
+        let mass = isolate(&mut ws.unit, Some(column));
+        let tau = coriolis::two_velocity_inverse_dynamics(&ws.unit, &mut ws.sweep, q, v, w, a);
         put_column(&mut ws.matrix, width, column, tau, mass);
     }
     &ws.matrix

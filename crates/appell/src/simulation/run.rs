@@ -46,6 +46,8 @@ pub struct Sample<'s> {
     pub view: View<'s>,
     /// What drives it.
     pub efforts: &'s [f64],
+    /// The drive's own states.
+    pub own: &'s [f64],
     /// Its energy, J.
     pub energy: Energy,
 }
@@ -225,7 +227,8 @@ impl<'p, P: Plant + ?Sized> Simulation<'p, P> {
         let mut system = System { plant: &mut **plant, drive, efforts, sizes };
         system.place(t, room, own_rates)?;
         let energy = plant.energy();
-        Ok(look(&Sample { view: plant.view(t), efforts, energy }))
+        let own = &room[2 * plant.freedoms()..];
+        Ok(look(&Sample { view: plant.view(t), efforts, own, energy }))
     }
 
     /// What ends the motion in the state the plant is in.
