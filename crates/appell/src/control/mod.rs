@@ -36,6 +36,7 @@ mod computed_torque;
 mod gains;
 mod joint_pd;
 mod parallel;
+pub mod signal;
 
 pub use computed_torque::ComputedTorque;
 pub use gains::Gains;
