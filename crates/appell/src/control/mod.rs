@@ -37,6 +37,7 @@ mod gains;
 mod joint_pd;
 mod parallel;
 pub mod signal;
+pub mod sampled;
 
 pub use computed_torque::ComputedTorque;
 pub use gains::Gains;
