@@ -237,6 +237,18 @@ fn potentiometers_and_index_give_the_absolute_position() {
     assert_ne!(first, again);
 }
 
+#[test]
+fn a_start_beyond_a_potentiometer_is_told() {
+    let robot = puma();
+    let start = Some(Potentiometer::new(0.0, 1.0, 0.0).unwrap());
+    let axis = Axis { position: Position::Encoder { encoder: encoder(), start }, ..Axis::default() };
+    let mut sampled = SampledLoop::of_tree(&robot, Chain::of(axis, 6), timing(1e-3, 0.0)).unwrap();
+    let mut plant = Tree::new(&robot, &FROM, &[0.0; 6]);
+    let outcome = sampled.run(&mut plant, &mut tracking(&robot), 0.0, 1.0, |_| unreachable!("nothing has begun"));
+    let message = outcome.stop.unwrap().to_string();
+    assert!(message.contains("starts at -0.8, beyond its potentiometer's range"), "{message}");
+}
+
 /// The law's own states go on by Euler's steps: integral action works.
 #[test]
 fn integral_action_is_sampled_too() {

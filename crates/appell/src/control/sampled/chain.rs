@@ -95,13 +95,16 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    /// Switches a checked axis on with its joint at `position`.
-    pub(super) fn switch_on(axis: &Axis, period: f64, position: f64, noise: &mut Noise) -> Self {
+    /// Switches a checked axis on with its joint at `position`; none if that is beyond its potentiometer's range.
+    pub(super) fn switch_on(axis: &Axis, period: f64, position: f64, noise: &mut Noise) -> Option<Self> {
         let counter = match &axis.position {
             Position::Exact => None,
             Position::Encoder { encoder, start } => {
-                let start = start.as_ref().map_or(position, |start| start.read(position, noise));
-                Some(Counter::switch_on(*encoder, position, start))
+                let read = start.map(|start| start.read(position, noise));
+                if read.is_some_and(|read| read.clipped) {
+                    return None;
+                }
+                Some(Counter::switch_on(*encoder, position, read.map_or(position, |read| read.value)))
             }
         };
         let differentiator = match axis.speed {
@@ -111,7 +114,7 @@ impl Wire {
                 Some(Differentiator::new(period, cutoff, begin).expect("the chain was checked"))
             }
         };
-        Self { counter, differentiator, output: axis.output, over_temperature: axis.over_temperature.clone() }
+        Some(Self { counter, differentiator, output: axis.output, over_temperature: axis.over_temperature.clone() })
     }
 
     /// Position and speed as they are measured, from what they are.

@@ -114,6 +114,13 @@ pub struct Outcome {
     pub statistics: Statistics,
 }
 
+impl Outcome {
+    fn not_begun(stop: Stop) -> Self {
+        let (cost, statistics) = (Cost::default(), Statistics::default());
+        Self { t: stop.t, cost, stop: Some(stop), interrupted: false, trip: None, statistics }
+    }
+}
+
 /// A sampled loop around any law.
 pub struct SampledLoop<'r> {
     estimate: Estimate<'r>,
@@ -204,9 +211,12 @@ impl<'r> SampledLoop<'r> {
         mut look: impl FnMut(&Instant<'_>) -> ControlFlow<()>,
     ) -> Outcome {
         assert_eq!(plant.efforts(), self.drives.len(), "a plant with these drives");
-        let mut running = Running::switch_on(self, &plant.view(begin), controller.states());
+        let mut running = match Running::switch_on(self, &plant.view(begin), controller.states()) {
+            Ok(running) => running,
+            Err(reason) => return Outcome::not_begun(Stop { t: begin, reason }),
+        };
         let mut simulation = Simulation::new(plant, 0, begin, &self.options);
-        let mut end_of_run = self.estimate.begin().err().map(|reason| Ended::Stop(Stop { t: begin, reason }));
+        let mut end_of_run = None;
         let period = self.timing.period;
         let last = end - NO_TIME * period;
         let times = (0_u64..).map(|k| [k, k + 1].map(|k| begin + k as f64 * period));

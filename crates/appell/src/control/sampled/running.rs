@@ -32,13 +32,20 @@ pub(super) struct Running {
 
 impl Running {
     /// Switches everything on with the robot where it is; the law has `own` states.
-    pub(super) fn switch_on(around: &SampledLoop<'_>, truth: &View<'_>, own: usize) -> Self {
+    pub(super) fn switch_on(around: &mut SampledLoop<'_>, truth: &View<'_>, own: usize) -> Result<Self, Reason> {
+        around.estimate.begin()?;
         let n = around.drives.len();
         let zeros = || vec![0.0; n];
         let mut noise = Noise::new(around.chain.seed);
-        let axes = around.chain.axes.iter().zip(&around.drives);
-        Self {
-            wires: axes.map(|(axis, &j)| Wire::switch_on(axis, around.timing.period, truth.q[j], &mut noise)).collect(),
+        let mut wires = Vec::new();
+        for ((axis, &j), joint) in around.chain.axes.iter().zip(&around.drives).zip(&around.names) {
+            let position = truth.q[j];
+            let lost =
+                || Reason::Drive(format!("joint `{joint}` starts at {position}, beyond its potentiometer's range"));
+            wires.push(Wire::switch_on(axis, around.timing.period, position, &mut noise).ok_or_else(lost)?);
+        }
+        Ok(Self {
+            wires,
             q: zeros(),
             v: zeros(),
             wanted: core::array::from_fn(|_| zeros()),
@@ -54,7 +61,7 @@ impl Running {
             trip: None,
             cost: Cost::default(),
             collected: Collected::new(n, around.reference.is_some()),
-        }
+        })
     }
 
     /// All that happens at a sample.

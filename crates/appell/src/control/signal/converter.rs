@@ -37,7 +37,7 @@ impl Converter {
         if !(1..=32).contains(&bits) {
             return Err(SignalError::Bits { bits });
         }
-        Ok(Self { lower, step: width / (bits as f64).exp2(), bits })
+        Ok(Self { lower, step: width / codes(bits), bits })
     }
 
     /// One step, in the range's unit.
@@ -59,15 +59,19 @@ impl Converter {
     /// ```
     #[must_use]
     pub fn convert(&self, value: f64) -> Conversion {
-        let last = (self.bits as f64).exp2() - 1.0;
+        let last = codes(self.bits) - 1.0;
         let ideal = ((value - self.lower) / self.step).round();
         let code = ideal.clamp(0.0, last) as u32; // what is no number becomes 0
         Conversion { code, value: self.value(code), clipped: !(0.0..=last).contains(&ideal) }
     }
 
     fn value(&self, code: u32) -> f64 {
-        self.lower + code as f64 * self.step
+        self.lower + f64::from(code) * self.step
     }
+}
+
+fn codes(bits: u32) -> f64 {
+    (1_u64 << bits) as f64
 }
 
 #[cfg(test)]
@@ -78,7 +82,7 @@ mod tests {
     fn is_off_by_half_a_step_or_clips() {
         for bits in [1, 8, 12, 16, 32] {
             let converter = Converter::new(-10.0, 10.0, bits).unwrap();
-            assert_eq!(converter.step(), 20.0 / (bits as f64).exp2());
+            assert_eq!(converter.step(), 20.0 / codes(bits));
             for k in -1200..=1200 {
                 let value = f64::from(k) * 0.01;
                 let Conversion { value: found, clipped, .. } = converter.convert(value);

@@ -1,6 +1,6 @@
 //! Potentiometers: the absolute position of a joint, roughly.
 
-use super::{Converter, DEFAULT_BITS, Noise, SignalError, not_negative};
+use super::{Conversion, Converter, DEFAULT_BITS, Noise, SignalError, not_negative};
 
 /// A potentiometer at a joint, read by a converter.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,10 +30,10 @@ impl Potentiometer {
         Ok(Self { converter: Converter::new(self.lower, self.upper, bits)?, ..self })
     }
 
-    /// What it says of a joint at `position`, rad or m.
+    /// What it says of a joint at `position`, rad or m; clipped if that is beyond its range.
     #[must_use]
-    pub fn read(&self, position: f64, noise: &mut Noise) -> f64 {
-        self.converter.convert(position + self.noise * noise.sample()).value
+    pub fn read(&self, position: f64, noise: &mut Noise) -> Conversion {
+        self.converter.convert(position + self.noise * noise.sample())
     }
 
     /// How far off a reading within its range may be, rad or m: half a step and the largest noise.
@@ -55,7 +55,7 @@ mod tests {
             assert_eq!(pot.accuracy(), 3.0 / f64::from(bits).exp2() + 4.0 * deviation);
             for k in -280..=280 {
                 let position = 0.01 * f64::from(k);
-                assert!((pot.read(position, &mut noise) - position).abs() <= pot.accuracy() + 1e-15);
+                assert!((pot.read(position, &mut noise).value - position).abs() <= pot.accuracy() + 1e-15);
             }
         }
     }
@@ -64,9 +64,9 @@ mod tests {
     fn twelve_bits_unless_told_and_ends() {
         let pot = Potentiometer::new(0.0, 4.096, 0.0).unwrap();
         let mut noise = Noise::new(0);
-        assert!((pot.read(1.0004, &mut noise) - 1.0).abs() < 1e-12);
-        assert!((pot.read(9.0, &mut noise) - 4.095).abs() < 1e-12);
-        assert_eq!(pot.read(-1.0, &mut noise), 0.0);
+        assert!((pot.read(1.0004, &mut noise).value - 1.0).abs() < 1e-12);
+        assert!((pot.read(9.0, &mut noise).value - 4.095).abs() < 1e-12);
+        assert_eq!(pot.read(-1.0, &mut noise), Conversion { code: 0, value: 0.0, clipped: true });
     }
 
     #[test]
