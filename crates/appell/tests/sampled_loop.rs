@@ -361,6 +361,33 @@ fn parallel_robots_by_their_measured_drives() {
     }
 }
 
+/// Brakes at the drives hold a platform; the run ends within a period.
+#[test]
+fn a_parallel_robot_is_stopped_by_its_drives() {
+    let robot = closed("gough-stewart");
+    let (n, start) = (robot.driven().len(), robot.home().clone());
+    let here: Vec<f64> = robot.driven().iter().map(|&j| start.q[j]).collect();
+    let there: Vec<f64> = here.iter().map(|q| q + 0.05).collect();
+    let mut law = DriveTorque::new(&robot, ramp(&here, &there, 0.4), vec![Gains::of(20.0, 1.0); n]);
+    let mut chain = Chain::of(Axis::default(), n);
+    chain.axes[3].over_temperature = Some(ThermalSwitch::At(0.2));
+    chain.safe_stop = SafeStop::Brakes { stiffness: vec![1e6; n], damping: vec![1e4; n] };
+    let mut plant = Closed::new(&robot, &start, &vec![0.0; n]).unwrap();
+    let mut sampled = SampledLoop::of_closed(&robot, &start, chain, timing(2e-3, 0.0)).unwrap();
+    let mut at_trip = None;
+    let outcome = sampled.run(&mut plant, &mut law, 0.0, 0.5007, |now| {
+        if now.trip.is_some() {
+            at_trip.get_or_insert(now.truth.platform.unwrap().0.position);
+        }
+        ControlFlow::Continue(())
+    });
+    assert!(outcome.stop.is_none() && outcome.t == 0.5007, "{outcome:?}");
+    let joint = robot.tree().joint_names()[robot.driven()[3]].clone();
+    assert_eq!(outcome.trip.unwrap().reason, TripReason::OverTemperature { joint });
+    let (pose, twist) = plant.view(outcome.t).platform.unwrap();
+    assert!((pose.position - at_trip.unwrap()).norm() < 5e-3 && twist.linear.norm() < 1e-6);
+}
+
 #[test]
 fn impossible_loops_are_refused() {
     let robot = puma();
