@@ -4,16 +4,15 @@ mod common;
 
 use appell::closed::ClosedMechanism;
 use appell::control::{Adaptive, ComputedTorque, Drive, DriveTorque, Gains, InAdvance, JointPd, PlatformTorque};
-use appell::description::BodyDescription;
 use appell::dynamics::{gibbs_appell_inertia, regressor};
 use appell::kinematics::spherical_wrist::{Branch, Sign};
 use appell::mechanism::Mechanism;
 use appell::robots;
 use appell::simulation::plant::{Closed, Tree};
 use appell::simulation::{Method, Options, Plant, Tolerances, run};
-use appell::spatial::{EulerAngles, Pose, Sym3, Vec3};
-use appell::trajectory::{Follower, Fourier, JointReference, Line, Ramp, Shape, Start, Task, TimeLaw};
-use common::{assert_close_at, closed, golden, numbers, robot};
+use appell::spatial::{EulerAngles, Pose, Vec3};
+use appell::trajectory::{Follower, Fourier, JointReference, Line, Shape, Start, Task, TimeLaw};
+use common::{assert_close_at, closed, golden, heavier, numbers, ramp, robot};
 use core::ops::ControlFlow;
 
 fn exactly(tolerance: f64, sampling: f64) -> Options {
@@ -64,11 +63,6 @@ fn exact_model_tracking_of_the_puma() {
     }
 }
 
-/// A motion of all joints that begins and ends at rest.
-fn ramp(from: &[f64], to: &[f64], time: f64) -> Box<dyn JointReference> {
-    Box::new(Ramp::new(from, to, TimeLaw::new(Shape::Quintic, time).unwrap()).unwrap())
-}
-
 /// ë + K_d ė + K_p e = 0: with damping 1 the error is e₀ (1 + ω t) exp(−ω t).
 #[test]
 fn the_error_of_an_exact_model_dies_as_the_gains_say() {
@@ -88,15 +82,6 @@ fn the_error_of_an_exact_model_dies_as_the_gains_say() {
             assert!((q[j] - q_d[j] - off[j] * left).abs() < 1e-9, "joint {j} at {t}");
         }
     }
-}
-
-/// The model of a law that is wrong by a tenth.
-fn heavier(robot: &Mechanism) -> Mechanism {
-    robot.with_bodies(|_, body| {
-        let Sym3 { xx, xy, xz, yy, yz, zz } = body.inertia;
-        let [xx, xy, xz, yy, yz, zz] = [xx, xy, xz, yy, yz, zz].map(|entry| 1.1 * entry);
-        BodyDescription { mass: 1.1 * body.mass, inertia: Sym3 { xx, xy, xz, yy, yz, zz }, ..body }
-    })
 }
 
 #[test]

@@ -12,6 +12,12 @@
 //! with e = q − q_d. The model of a law may be another robot than the plant: that is what simulations are for. With an
 //! exact model ë + K_d ė + K_p e = 0.
 //!
+//! | around a law | what it does | where |
+//! |---|---|---|
+//! | nothing | the law in continuous time, as it is written | [`simulation::run`](crate::simulation::run()) |
+//! | a sampled loop | periods, zero-order hold, delay, safe stops, statistics | [`sampled`] |
+//! | its chain of signals | encoders, potentiometers, converters, outputs, switches | [`signal`] |
+//!
 //! A law of one's own:
 //!
 //! ```
@@ -38,6 +44,8 @@ mod computed_torque;
 mod gains;
 mod joint_pd;
 mod parallel;
+pub mod signal;
+pub mod sampled;
 
 pub use adaptive::Adaptive;
 pub use computed_torque::ComputedTorque;

@@ -10,6 +10,7 @@ use appell::description::{
 use appell::mechanism::Mechanism;
 use appell::robots;
 use appell::spatial::{Mat3, Pose, Sym3, Vec3};
+use appell::trajectory::{JointReference, Ramp, Shape, TimeLaw};
 use serde_json::Value;
 use std::path::Path;
 
@@ -180,4 +181,18 @@ pub fn sharings(robot: &ClosedMechanism) -> [Sharing; 3] {
     let strengths: Vec<f64> = (0..drives).map(|k| 1.0 + 0.5 * k as f64).collect();
     let preload = (0..drives).map(|k| 3.0 - k as f64).collect();
     [Sharing::default(), Sharing { strengths: strengths.clone(), ..Sharing::default() }, Sharing { strengths, preload }]
+}
+
+/// A motion of all joints that begins and ends at rest.
+pub fn ramp(from: &[f64], to: &[f64], time: f64) -> Box<dyn JointReference> {
+    Box::new(Ramp::new(from, to, TimeLaw::new(Shape::Quintic, time).unwrap()).unwrap())
+}
+
+/// The model of a law that is wrong by a tenth.
+pub fn heavier(robot: &Mechanism) -> Mechanism {
+    robot.with_bodies(|_, body| {
+        let Sym3 { xx, xy, xz, yy, yz, zz } = body.inertia;
+        let [xx, xy, xz, yy, yz, zz] = [xx, xy, xz, yy, yz, zz].map(|entry| 1.1 * entry);
+        BodyDescription { mass: 1.1 * body.mass, inertia: Sym3 { xx, xy, xz, yy, yz, zz }, ..body }
+    })
 }

@@ -20,6 +20,7 @@ mod motion;
 mod referees;
 
 pub use evaluator::{Evaluator, Refused};
+pub(crate) use motion::Found;
 pub use motion::{Motion, MotionError};
 
 use super::Question;

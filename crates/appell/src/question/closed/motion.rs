@@ -100,24 +100,24 @@ const FITS: f64 = 1e-6;
 
 /// What a motion is found with, and the motion found.
 #[derive(Debug, Clone)]
-pub(super) struct Found {
+pub(crate) struct Found {
     assembly: assembly::Workspace,
     kinematics: scheme::Workspace,
     drives: Householder<f64>,
     scratch: Vec<f64>,
     j_inv: Vec<f64>,
     /// Whether a motion goes on from the one before: joints turn on and keep their working modes.
-    pub(super) continuous: bool,
+    pub(crate) continuous: bool,
     is_first: bool,
-    pub(super) at: Configuration,
-    pub(super) r: Vec<f64>,
-    pub(super) r_dot: Vec<f64>,
-    pub(super) u: Vec<f64>,
-    pub(super) u_dot: Vec<f64>,
+    pub(crate) at: Configuration,
+    pub(crate) r: Vec<f64>,
+    pub(crate) r_dot: Vec<f64>,
+    pub(crate) u: Vec<f64>,
+    pub(crate) u_dot: Vec<f64>,
 }
 
 impl Found {
-    pub(super) fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
+    pub(crate) fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
         let (n, drives, width) = (robot.freedoms().len(), robot.driven().len(), robot.velocities());
         Self {
             assembly: assembly::Workspace::new(robot),
@@ -136,7 +136,7 @@ impl Found {
     }
 
     /// Finds configuration, r and ṙ of a motion, as far as `velocities` and `accelerations` are asked for.
-    pub(super) fn find(
+    pub(crate) fn find(
         &mut self,
         robot: &ClosedMechanism,
         motion: &Motion<'_>,

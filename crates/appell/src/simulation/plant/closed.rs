@@ -69,6 +69,16 @@ impl<'r> Closed<'r> {
     }
 }
 
+/// A configuration that moves with the velocities u, as a drive sees it.
+pub(crate) fn view<'s>(robot: &ClosedMechanism, t: f64, at: &'s Configuration, r: &'s [f64], u: &'s [f64]) -> View<'s> {
+    let (v, twist) = u.split_at(robot.tree().dof());
+    let platform = match *twist {
+        [x, y, z, a, b, c] => Some((at.pose, Twist { linear: Vec3::new(x, y, z), angular: Vec3::new(a, b, c) })),
+        _ => None,
+    };
+    View { t, q: &at.q, v, r, platform }
+}
+
 impl Plant for Closed<'_> {
     fn freedoms(&self) -> usize {
         self.r.len()
@@ -94,14 +104,7 @@ impl Plant for Closed<'_> {
     }
 
     fn view(&self, t: f64) -> View<'_> {
-        let (v, twist) = self.u.split_at(self.robot.tree().dof());
-        let platform = match *twist {
-            [x, y, z, a, b, c] => {
-                Some((self.at.pose, Twist { linear: Vec3::new(x, y, z), angular: Vec3::new(a, b, c) }))
-            }
-            _ => None,
-        };
-        View { t, q: &self.at.q, v, r: &self.r, platform }
+        view(self.robot, t, &self.at, &self.r, &self.u)
     }
 
     fn rates(&mut self, efforts: &[f64], x_rates: &mut [f64], r_rates: &mut [f64]) -> Result<(), Reason> {

@@ -4,6 +4,7 @@ mod closed;
 mod tree;
 
 pub use closed::Closed;
+pub(crate) use closed::view as closed_view;
 pub use tree::{ForwardMethod, Tree};
 
 use super::Reason;

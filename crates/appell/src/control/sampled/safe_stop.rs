@@ -1,0 +1,86 @@
+//! What stops a robot when something is wrong, and why it was stopped.
+
+use crate::control::signal::{SignalError, not_negative};
+use crate::simulation::{Drive, Reason, View};
+
+/// What happens to the drives at a trip.
+///
+/// It acts at once and in continuous time, on the joints themselves: brakes and short-circuited motors are no part of
+/// the sampled loop, which may be what is wrong. The outputs are off, the law is not asked any more, and nothing is
+/// switched on again.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum SafeStop {
+    /// Drives without power: the robot coasts, and falls.
+    #[default]
+    PowerOff,
+    /// Brakes: τ = −k (q − q₀) − d q̇ at each drive, with q₀ where it was at the trip. Without stiffness these are
+    /// short-circuited motors, which slow down what they cannot hold.
+    Brakes {
+        /// k, N m/rad or N/m, one a drive.
+        stiffness: Vec<f64>,
+        /// d, N m s/rad or N s/m, one a drive.
+        damping: Vec<f64>,
+    },
+}
+
+impl SafeStop {
+    pub(super) fn check(&self, drives: usize) -> Result<(), SignalError> {
+        let Self::Brakes { stiffness, damping } = self else { return Ok(()) };
+        for (what, numbers) in [("stiffness of a brake", stiffness), ("damping of a brake", damping)] {
+            if numbers.len() != drives {
+                return Err(SignalError::Length { what: "brakes", found: numbers.len(), expected: drives });
+            }
+            numbers.iter().try_for_each(|&number| not_negative(what, number).map(drop))?;
+        }
+        Ok(())
+    }
+}
+
+/// Why and when a robot was stopped.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("at t = {t} s a safe stop: {reason}")]
+pub struct Trip {
+    /// The sample at which it was seen, s.
+    pub t: f64,
+    /// Why.
+    pub reason: TripReason,
+}
+
+/// Why a robot was stopped.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum TripReason {
+    /// A motor is too hot.
+    #[error("over-temperature of the motor of joint `{joint}`")]
+    OverTemperature {
+        /// Its joint.
+        joint: String,
+    },
+}
+
+/// A safe stop as what drives the robot from a trip on.
+pub(super) struct Stopping<'s> {
+    pub(super) how: &'s SafeStop,
+    pub(super) drives: &'s [usize], // their joints
+    pub(super) at: &'s [f64],       // q₀ of the drives
+}
+
+impl Stopping<'_> {
+    /// The efforts of the drives.
+    pub(super) fn hold(&self, now: &View<'_>, efforts: &mut [f64]) {
+        match self.how {
+            SafeStop::PowerOff => efforts.fill(0.0),
+            SafeStop::Brakes { stiffness, damping } => {
+                for (i, &j) in self.drives.iter().enumerate() {
+                    efforts[i] = -stiffness[i] * (now.q[j] - self.at[i]) - damping[i] * now.v[j];
+                }
+            }
+        }
+    }
+}
+
+impl Drive for Stopping<'_> {
+    fn efforts(&mut self, now: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
+        self.hold(now, efforts);
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+//! What lies between a controller and its robot: sensors, converters, amplifiers, switches. Each is a type of its own,
+//! without a clock and without I/O; what is random comes from a seed.
+//!
+//! | element | what it does to a signal | where |
+//! |---|---|---|
+//! | converter | n bits over a range of volts or of positions | [`Converter`] |
+//! | incremental encoder | whole counts since it was switched on, with an index pulse every turn | [`Encoder`], [`Counter`] |
+//! | potentiometer | the absolute position at the start, with noise, by a converter | [`Potentiometer`] |
+//! | speed | the difference of counts over a period, perhaps smoothed | [`Differentiator`] |
+//! | analogue output | ±10 V by a converter, an amplifier with a torque constant and a limit | [`AnalogOutput`] |
+//! | over-temperature input | closed from a time on, or by a winding that heats | [`ThermalSwitch`] |
+//! | gripper output | on or off from given times on | [`Gripper`] |
+//!
+//! They stand for the boards of a robot that a PC controls (Valera): encoder counters, 12-bit converters, digital
+//! inputs and outputs.
+
+mod converter;
+mod encoder;
+mod gripper;
+mod noise;
+mod output;
+mod potentiometer;
+mod thermal_switch;
+mod velocity;
+
+pub use converter::{Conversion, Converter};
+pub use encoder::{Counter, Encoder};
+pub use gripper::Gripper;
+pub use noise::Noise;
+pub use output::{AnalogOutput, Written};
+pub use potentiometer::Potentiometer;
+pub use thermal_switch::{ThermalSwitch, Winding};
+pub use velocity::Differentiator;
+
+/// Bits of a converter where nothing else is said.
+pub const DEFAULT_BITS: u32 = 12;
+
+/// Why there is no such element, chain or loop.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages are the documentation")]
+pub enum SignalError {
+    #[error("the {what} is {value}; it must be a positive number")]
+    NotPositive { what: &'static str, value: f64 },
+    #[error("the {what} is {value}; it must be zero or a positive number")]
+    Negative { what: &'static str, value: f64 },
+    #[error("the {what} is {value}; it must be a number other than zero")]
+    Zero { what: &'static str, value: f64 },
+    #[error("a range from {lower} to {upper} is empty; it must rise, between finite numbers")]
+    Range { lower: f64, upper: f64 },
+    #[error("a converter of {bits} bits; there are those of 1 to 32")]
+    Bits { bits: u32 },
+    #[error("an index at count {index} of a turn that has {counts}")]
+    Index { index: u32, counts: u32 },
+    #[error("switching times must rise and be finite: {time} s comes after {before} s")]
+    Times { time: f64, before: f64 },
+    #[error("a delay of {periods} periods; there are those of 0 to {most}")]
+    Delay { periods: f64, most: f64 },
+    #[error("{found} {what} where the robot has {expected} drives; give one for each")]
+    Length { what: &'static str, found: usize, expected: usize },
+    #[error(
+        "joint `{joint}`: the potentiometer may be off by {accuracy:.3e}, more than half of the {turn:.3e} that the joint moves between index pulses, so that these do not say where it is; take a better one, or no index"
+    )]
+    Ambiguous { joint: String, accuracy: f64, turn: f64 },
+    #[error(
+        "{drives} measured drives do not say where a robot of {freedoms} freedoms is; there must be as many drives as freedoms"
+    )]
+    Unmeasured { drives: usize, freedoms: usize },
+}
+
+pub(super) fn positive(what: &'static str, value: f64) -> Result<f64, SignalError> {
+    if value.is_finite() && value > 0.0 { Ok(value) } else { Err(SignalError::NotPositive { what, value }) }
+}
+
+pub(super) fn not_negative(what: &'static str, value: f64) -> Result<f64, SignalError> {
+    if value.is_finite() && value >= 0.0 { Ok(value) } else { Err(SignalError::Negative { what, value }) }
+}
+
+fn not_zero(what: &'static str, value: f64) -> Result<f64, SignalError> {
+    if value.is_finite() && value != 0.0 { Ok(value) } else { Err(SignalError::Zero { what, value }) }
+}
