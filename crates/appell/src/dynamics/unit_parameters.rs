@@ -70,7 +70,7 @@ impl TwoVelocityWorkspace {
 }
 
 /// Y of M(q) a + C(q, v) w + G(q) = Y φ, for adaptive control: the bodies' ten parameters each, in the order of the
-/// [`regressor`](super::regressor), by
+/// [sums in base axes](super::regressor), by
 /// [inverse dynamics with two velocities](coriolis::two_velocity_inverse_dynamics).
 ///
 /// # Panics
