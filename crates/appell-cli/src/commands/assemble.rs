@@ -24,12 +24,12 @@ use std::io::{self, Write};
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell assemble delta --pose 0.1,0,-0.7 --all
 Example: appell assemble five-bar --at 2.1,1.1 --all")]
+#[command(group = clap::ArgGroup::new("place").required(true).args(["pose", "at"]))]
 pub(crate) struct Args {
     #[command(flatten)]
     robot: robot::Choice,
     /// Where the platform is: PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch and yaw in rad
     #[arg(long, value_name = "PX,PY,PZ,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
-    #[arg(required_unless_present = "at", conflicts_with = "at")]
     pose: Option<Vec<f64>>,
     /// Where the driven joints are, one number each
     #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
