@@ -269,9 +269,11 @@ fn what_cannot_go_on_says_why() {
     let mut runaway = By(|now: &appell::simulation::View<'_>, efforts: &mut [f64]| {
         efforts.iter_mut().zip(now.v).for_each(|(effort, v)| *effort = 1e3 * v * v * v);
     });
-    let (_, outcome) = keep(&mut plant, &mut runaway, 10.0, &exactly(1e-6), |_| ());
+    let (seen, outcome) = keep(&mut plant, &mut runaway, 10.0, &exactly(1e-6), |s| s.view.v.to_vec());
     let stop = outcome.stop.expect("no end to it");
     assert!(outcome.t < 10.0 && !stop.to_string().is_empty(), "{stop}");
+    // The plant is where the motion has come to, not where a step was tried.
+    assert!(plant.view(outcome.t).v.iter().zip(&seen.last().unwrap()[..]).all(|(v, seen)| v == seen), "{stop}");
     // NaN from a drive.
     let mut plant = Tree::new(&robot, &[0.0; 2], &[0.0; 2]);
     let mut nonsense = By(|_: &appell::simulation::View<'_>, efforts: &mut [f64]| efforts.fill(f64::NAN));

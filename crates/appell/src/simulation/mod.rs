@@ -50,12 +50,10 @@ pub struct Stop {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Reason {
     /// A joint has come to its limit.
-    #[error("joint `{joint}` is at {value}, its {which} limit of {quantity} is {limit}")]
+    #[error("joint `{joint}` is at {value}, beyond its {which} limit {limit}")]
     Limit {
         /// The joint.
         joint: String,
-        /// Position or velocity.
-        quantity: &'static str,
         /// Lower or upper.
         which: &'static str,
         /// What it is.

@@ -177,7 +177,15 @@ impl<'p, P: Plant + ?Sized> Simulation<'p, P> {
             return Err(Reason::TooManySteps { steps: stepper.cost.steps });
         }
         let mut system = System { plant: &mut **plant, drive, efforts, sizes };
-        let h = stepper.step(&mut system, t, end, y)?;
+        let h = match stepper.step(&mut system, t, end, y) {
+            Ok(h) => h,
+            Err(reason) => {
+                // The plant is left where the motion has come to, not where a step was tried.
+                let n = plant.freedoms();
+                plant.place(&y[..n], &y[n..2 * n])?;
+                return Err(reason);
+            }
+        };
         let ended = self.passed().map(|reason| self.first_passed(reason));
         let part = ended.as_ref().map_or(1.0, |(part, _)| *part);
         let after = if t + h >= end { end } else { t + h };
@@ -250,14 +258,13 @@ impl<'p, P: Plant + ?Sized> Simulation<'p, P> {
         }
         let (names, limits) = self.plant.joints();
         let view = self.plant.view(self.t);
-        let quantity = "position";
         names.iter().zip(limits).zip(view.q).find_map(|((joint, limits), &value)| {
             let (which, limit) = match value {
                 value if value < limits.lower => ("lower", limits.lower),
                 value if value > limits.upper => ("upper", limits.upper),
                 _ => return None,
             };
-            Some(Reason::Limit { joint: joint.clone(), quantity, which, value, limit })
+            Some(Reason::Limit { joint: joint.clone(), which, value, limit })
         })
     }
 

@@ -175,8 +175,9 @@ impl Stepper {
                 let factor = error.max(1e-10).powf(0.17) / self.error_before.powf(0.04);
                 let growth = 1.0 / (factor / 0.9).clamp(0.1, 5.0);
                 self.error_before = error.max(1e-4);
-                self.next =
-                    Some(h_taken.max(h.min(h_taken * 1.01)) * if was_rejected { growth.min(1.0) } else { growth });
+                let grown = h_taken * if was_rejected { growth.min(1.0) } else { growth };
+                // A step that was cut at the end says nothing against one as long as it was to be.
+                self.next = Some(if h_taken < h { h.max(grown) } else { grown });
                 self.extend(h_taken, y);
                 return Ok(h_taken);
             }
