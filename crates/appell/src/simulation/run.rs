@@ -66,8 +66,8 @@ pub struct Outcome {
 }
 
 /// A motion that goes on: a plant, and the memory of its steps.
-pub struct Simulation<'p, P: Plant + ?Sized> {
-    plant: &'p mut P,
+pub struct Simulation<'p> {
+    plant: &'p mut dyn Plant,
     options: Options,
     stepper: Stepper,
     begun: bool, // whether the beginning was looked at
@@ -82,9 +82,9 @@ pub struct Simulation<'p, P: Plant + ?Sized> {
 }
 
 /// Follows a motion from `begin` to `end`; `look` sees every sample, and may end it.
-pub fn run<P: Plant + ?Sized, D: Drive + ?Sized>(
-    plant: &mut P,
-    drive: &mut D,
+pub fn run(
+    plant: &mut dyn Plant,
+    drive: &mut dyn Drive,
     begin: f64,
     end: f64,
     options: &Options,
@@ -93,9 +93,9 @@ pub fn run<P: Plant + ?Sized, D: Drive + ?Sized>(
     Simulation::new(plant, drive.states(), begin, options).advance(drive, end, look)
 }
 
-impl<'p, P: Plant + ?Sized> Simulation<'p, P> {
+impl<'p> Simulation<'p> {
     /// A motion that begins at a time, in the plant's state. Its drives have `own` states, which begin at zero.
-    pub fn new(plant: &'p mut P, own: usize, begin: f64, options: &Options) -> Self {
+    pub fn new(plant: &'p mut dyn Plant, own: usize, begin: f64, options: &Options) -> Self {
         let n = plant.freedoms();
         let mut y = vec![0.0; 2 * n + own];
         let (x, rest) = y.split_at_mut(n);
@@ -124,7 +124,7 @@ impl<'p, P: Plant + ?Sized> Simulation<'p, P> {
 
     /// The plant, in its state at this time.
     #[must_use]
-    pub fn plant(&self) -> &P {
+    pub fn plant(&self) -> &dyn Plant {
         self.plant
     }
 
@@ -132,9 +132,9 @@ impl<'p, P: Plant + ?Sized> Simulation<'p, P> {
     ///
     /// # Panics
     /// If the drive has not as many states as the motion was made for.
-    pub fn advance<D: Drive + ?Sized>(
+    pub fn advance(
         &mut self,
-        drive: &mut D,
+        drive: &mut dyn Drive,
         end: f64,
         mut look: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
     ) -> Outcome {
@@ -150,9 +150,9 @@ impl<'p, P: Plant + ?Sized> Simulation<'p, P> {
         Outcome { t: self.t, cost: self.stepper.cost, stop, interrupted }
     }
 
-    fn look_at_beginning<D: Drive + ?Sized>(
+    fn look_at_beginning(
         &mut self,
-        drive: &mut D,
+        drive: &mut dyn Drive,
         look: &mut impl FnMut(&Sample<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Reason> {
         self.begun = true;
@@ -165,9 +165,9 @@ impl<'p, P: Plant + ?Sized> Simulation<'p, P> {
     }
 
     /// One step, the samples in it, and where it ends before its time.
-    fn step<D: Drive + ?Sized>(
+    fn step(
         &mut self,
-        drive: &mut D,
+        drive: &mut dyn Drive,
         end: f64,
         look: &mut impl FnMut(&Sample<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Reason> {
@@ -225,9 +225,9 @@ impl<'p, P: Plant + ?Sized> Simulation<'p, P> {
     }
 
     /// Brings the plant to the state in `room` and shows it.
-    fn show<D: Drive + ?Sized>(
+    fn show(
         &mut self,
-        drive: &mut D,
+        drive: &mut dyn Drive,
         t: f64,
         look: &mut impl FnMut(&Sample<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Reason> {

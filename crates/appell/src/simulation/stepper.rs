@@ -1,7 +1,7 @@
 //! Steps through time: how a state is carried on, how wrong that is, and what it was in between.
 
+use super::Reason;
 use super::system::System;
-use super::{Drive, Plant, Reason};
 
 /// How the equations are integrated.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -108,13 +108,7 @@ impl Stepper {
     }
 
     /// Carries `y` on from `t`, at most to `end`; how far. The plant is where the step ends then.
-    pub(super) fn step<P: Plant + ?Sized, D: Drive + ?Sized>(
-        &mut self,
-        system: &mut System<'_, P, D>,
-        t: f64,
-        end: f64,
-        y: &mut [f64],
-    ) -> Result<f64, Reason> {
+    pub(super) fn step(&mut self, system: &mut System<'_>, t: f64, end: f64, y: &mut [f64]) -> Result<f64, Reason> {
         if !self.begun {
             system.rates(t, y, &mut self.k[0])?;
             self.cost.evaluations += 1;
@@ -149,9 +143,9 @@ impl Stepper {
         }
     }
 
-    fn dormand_prince<P: Plant + ?Sized, D: Drive + ?Sized>(
+    fn dormand_prince(
         &mut self,
-        system: &mut System<'_, P, D>,
+        system: &mut System<'_>,
         t: f64,
         end: f64,
         y: &[f64],
@@ -192,13 +186,7 @@ impl Stepper {
     }
 
     /// The seven stages; the last is the rates at the end, which is in `trial`.
-    fn stages<P: Plant + ?Sized, D: Drive + ?Sized>(
-        &mut self,
-        system: &mut System<'_, P, D>,
-        t: f64,
-        h: f64,
-        y: &[f64],
-    ) -> Result<(), Reason> {
+    fn stages(&mut self, system: &mut System<'_>, t: f64, h: f64, y: &[f64]) -> Result<(), Reason> {
         for stage in 1..7 {
             for (i, trial) in self.trial.iter_mut().enumerate() {
                 *trial = y[i] + h * A[stage].iter().zip(&self.k).map(|(a, k)| a * k[i]).sum::<f64>();
@@ -210,13 +198,7 @@ impl Stepper {
     }
 
     /// The estimated error over what is allowed.
-    fn error<P: Plant + ?Sized, D: Drive + ?Sized>(
-        &self,
-        system: &System<'_, P, D>,
-        h: f64,
-        y: &[f64],
-        tolerances: Tolerances,
-    ) -> f64 {
+    fn error(&self, system: &System<'_>, h: f64, y: &[f64], tolerances: Tolerances) -> f64 {
         let squares = (0..y.len()).map(|i| {
             let error: f64 = h * ERROR.iter().zip(&self.k).map(|(e, k)| e * k[i]).sum::<f64>();
             let size = y[i].abs().max(self.trial[i].abs()).max(system.size(i));
@@ -240,14 +222,8 @@ impl Stepper {
     }
 
     /// A guess from the size of the rates and of their change along them (Hairer1993, §II.4).
-    fn first_step<P: Plant + ?Sized, D: Drive + ?Sized>(
-        &mut self,
-        system: &mut System<'_, P, D>,
-        t: f64,
-        y: &[f64],
-        tolerances: Tolerances,
-    ) -> f64 {
-        let norm = |system: &System<'_, P, D>, v: &dyn Fn(usize) -> f64| -> f64 {
+    fn first_step(&mut self, system: &mut System<'_>, t: f64, y: &[f64], tolerances: Tolerances) -> f64 {
+        let norm = |system: &System<'_>, v: &dyn Fn(usize) -> f64| -> f64 {
             let squares = (0..y.len()).map(|i| {
                 let size = y[i].abs().max(system.size(i));
                 (v(i) / (tolerances.absolute + tolerances.relative * size)).powi(2)
@@ -270,13 +246,7 @@ impl Stepper {
         (100.0 * guess).min(other)
     }
 
-    fn runge_kutta<P: Plant + ?Sized, D: Drive + ?Sized>(
-        &mut self,
-        system: &mut System<'_, P, D>,
-        t: f64,
-        h: f64,
-        y: &[f64],
-    ) -> Result<(), Reason> {
+    fn runge_kutta(&mut self, system: &mut System<'_>, t: f64, h: f64, y: &[f64]) -> Result<(), Reason> {
         for (stage, part) in [(1, 0.5), (2, 0.5), (3, 1.0)] {
             for (i, trial) in self.trial.iter_mut().enumerate() {
                 *trial = y[i] + part * h * self.k[stage - 1][i];
@@ -292,13 +262,7 @@ impl Stepper {
     }
 
     /// y₁ = y₀ + h f((y₀ + y₁)/2), in coordinates and momenta, by iteration.
-    fn midpoint<P: Plant + ?Sized, D: Drive + ?Sized>(
-        &mut self,
-        system: &mut System<'_, P, D>,
-        t: f64,
-        h: f64,
-        y: &[f64],
-    ) -> Result<(), Reason> {
+    fn midpoint(&mut self, system: &mut System<'_>, t: f64, h: f64, y: &[f64]) -> Result<(), Reason> {
         let [_, start, middle, rates, before, ..] = &mut self.k;
         system.with_momenta(y, start)?;
         system.momenta_rates(t, start, rates, &mut self.trial)?;
@@ -330,13 +294,7 @@ impl Stepper {
     }
 
     /// The rates at the end of a step of fixed length, and a cubic within it.
-    fn finish_fixed<P: Plant + ?Sized, D: Drive + ?Sized>(
-        &mut self,
-        system: &mut System<'_, P, D>,
-        t: f64,
-        h: f64,
-        y: &[f64],
-    ) -> Result<(), Reason> {
+    fn finish_fixed(&mut self, system: &mut System<'_>, t: f64, h: f64, y: &[f64]) -> Result<(), Reason> {
         self.cost.evaluations += 1;
         system.rates(t + h, &self.trial, &mut self.k[6])?;
         self.extend(h, y);

@@ -3,14 +3,14 @@
 use super::{Drive, Plant, Reason};
 
 /// The equations, with their memory.
-pub(super) struct System<'s, P: Plant + ?Sized, D: Drive + ?Sized> {
-    pub(super) plant: &'s mut P,
-    pub(super) drive: &'s mut D,
+pub(super) struct System<'s> {
+    pub(super) plant: &'s mut dyn Plant,
+    pub(super) drive: &'s mut dyn Drive,
     pub(super) efforts: &'s mut [f64],
     pub(super) sizes: &'s [f64], // of the coordinates
 }
 
-impl<P: Plant + ?Sized, D: Drive + ?Sized> System<'_, P, D> {
+impl System<'_> {
     /// What a number of the state counts at least, where relative errors are meant.
     pub(super) fn size(&self, i: usize) -> f64 {
         self.sizes.get(i).copied().unwrap_or(0.0)

@@ -202,10 +202,10 @@ impl<'r> SampledLoop<'r> {
     ///
     /// # Panics
     /// If the plant has not one effort a drive.
-    pub fn run<P: Plant + ?Sized, D: Drive + ?Sized>(
+    pub fn run(
         &mut self,
-        plant: &mut P,
-        controller: &mut D,
+        plant: &mut dyn Plant,
+        controller: &mut dyn Drive,
         begin: f64,
         end: f64,
         mut look: impl FnMut(&Instant<'_>) -> ControlFlow<()>,

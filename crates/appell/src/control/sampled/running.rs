@@ -7,7 +7,7 @@ use super::{Instant, NO_TIME, SampledLoop, Trip, TripReason};
 use crate::control::lost;
 use crate::control::signal::Noise;
 use crate::simulation::drive::Constant;
-use crate::simulation::{Cost, Drive, Plant, Reason, Simulation, Stop, View};
+use crate::simulation::{Cost, Drive, Reason, Simulation, Stop, View};
 use core::ops::ControlFlow;
 
 /// What changes in a run.
@@ -65,10 +65,10 @@ impl Running {
     }
 
     /// All that happens at a sample.
-    pub(super) fn sample<D: Drive + ?Sized>(
+    pub(super) fn sample(
         &mut self,
         around: &mut SampledLoop<'_>,
-        controller: &mut D,
+        controller: &mut dyn Drive,
         truth: &View<'_>,
         look: &mut impl FnMut(&Instant<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Reason> {
@@ -114,10 +114,10 @@ impl Running {
     }
 
     /// Asks the law, for what was measured; how long it took.
-    fn compute<D: Drive + ?Sized>(
+    fn compute(
         &mut self,
         around: &mut SampledLoop<'_>,
-        controller: &mut D,
+        controller: &mut dyn Drive,
         t: f64,
     ) -> Result<Option<f64>, Reason> {
         let mut now = || around.clock.as_mut().map(|clock| clock());
@@ -151,10 +151,10 @@ impl Running {
     }
 
     /// Lets the robot move from the sample at `t` to the next, or to the end of the run; why it did not come there.
-    pub(super) fn advance<P: Plant + ?Sized>(
+    pub(super) fn advance(
         &mut self,
         around: &SampledLoop<'_>,
-        simulation: &mut Simulation<'_, P>,
+        simulation: &mut Simulation<'_>,
         t: f64,
         until: f64,
     ) -> Option<Stop> {
@@ -188,12 +188,7 @@ fn stopping<'s>(around: &'s SampledLoop<'_>, at: &'s [f64]) -> Stopping<'s> {
 }
 
 /// Moves on to `end`; why it did not come there.
-fn passed<P: Plant + ?Sized, D: Drive>(
-    simulation: &mut Simulation<'_, P>,
-    drive: &mut D,
-    end: f64,
-    cost: &mut Cost,
-) -> Option<Stop> {
+fn passed(simulation: &mut Simulation<'_>, drive: &mut dyn Drive, end: f64, cost: &mut Cost) -> Option<Stop> {
     let outcome = simulation.advance(drive, end, |_| ControlFlow::Continue(()));
     *cost = outcome.cost;
     outcome.stop
