@@ -3,7 +3,7 @@
 mod common;
 
 use appell::closed::ClosedMechanism;
-use appell::control::{Adaptive, ComputedTorque, Drive, DriveTorque, Gains, InAdvance, JointPd, PlatformTorque};
+use appell::control::{Adaptive, ComputedTorque, Drive, DriveTorque, Gains, InAdvance, JointPd, Limited, PlatformTorque};
 use appell::dynamics::{gibbs_appell_inertia, regressor};
 use appell::kinematics::spherical_wrist::{Branch, Sign};
 use appell::mechanism::Mechanism;
@@ -123,12 +123,12 @@ fn a_limited_law_does_not_wind_up() {
     let (from, to) = ([0.0, -0.8, 0.3, 0.2, 0.6, 0.0], [1.5, -0.8, 0.3, 0.2, 0.6, 0.0]);
     let overshoot = |limit: Option<f64>| {
         let law = ComputedTorque::to_point(&robot, &to, vec![Gains::with_integral(6.0, 1.0, 4.0); 6]);
-        let mut law = match limit {
-            Some(limit) => law.limited(vec![limit, 200.0, 200.0, 50.0, 50.0, 50.0]),
-            None => law,
+        let mut law: Box<dyn Drive> = match limit {
+            Some(limit) => Box::new(Limited::new(Box::new(law), vec![limit, 200.0, 200.0, 50.0, 50.0, 50.0])),
+            None => Box::new(law),
         };
         let mut plant = Tree::new(&robot, &from, &[0.0; 6]);
-        let found = follow(&mut plant, &mut law, 6.0, &exactly(1e-7, 0.02));
+        let found = follow(&mut plant, &mut *law, 6.0, &exactly(1e-7, 0.02));
         let last = found.last().unwrap().1[0];
         assert!((last - 1.5).abs() < 0.02, "{limit:?}: {last}");
         found.iter().fold(0.0_f64, |most, (_, q, _)| most.max(q[0] - 1.5))

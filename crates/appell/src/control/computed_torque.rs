@@ -22,7 +22,6 @@ pub struct ComputedTorque<'r> {
     v: Vec<f64>,
     a: Vec<f64>,
     demand: Vec<f64>, // w
-    limits: Option<Vec<f64>>,
     dynamics: gibbs_appell_tensor::Workspace,
 }
 
@@ -63,21 +62,8 @@ impl<'r> ComputedTorque<'r> {
             v: zeros(),
             a: zeros(),
             demand: zeros(),
-            limits: None,
             dynamics: gibbs_appell_tensor::Workspace::new(model),
         }
-    }
-
-    /// The same with efforts that are cut at these sizes. Where an effort is cut, integral action that would make it
-    /// larger stands still, so that it does not wind up.
-    ///
-    /// # Panics
-    /// If there is not one number a joint.
-    #[must_use]
-    pub fn limited(mut self, limits: Vec<f64>) -> Self {
-        assert_eq!(limits.len(), self.model.dof(), "one limit a joint");
-        self.limits = Some(limits);
-        self
     }
 
     fn integrates(&self) -> bool {
@@ -116,15 +102,6 @@ impl Drive for ComputedTorque<'_> {
             now.v,
             &self.demand,
         ));
-        let Some(limits) = &self.limits else { return Ok(()) };
-        for (j, (effort, limit)) in efforts.iter_mut().zip(limits).enumerate() {
-            let wanted = *effort;
-            *effort = wanted.clamp(-limit, *limit);
-            // −K_i ∫ e grows against e.
-            if let Some(own_rate) = own_rates.get_mut(j).filter(|rate| (wanted - *effort) * -**rate > 0.0) {
-                *own_rate = 0.0;
-            }
-        }
         Ok(())
     }
 }

@@ -16,9 +16,9 @@ mod effects;
 mod khalil_kleinfinger;
 mod lint;
 mod name;
-mod notes;
+pub(crate) mod notes;
 mod problem;
-mod quantity;
+pub(crate) mod quantity;
 pub mod toml;
 pub mod urdf;
 

@@ -99,8 +99,8 @@
 
 mod closed;
 mod legs;
-mod reader;
-mod sections;
+pub(crate) mod reader;
+pub(crate) mod sections;
 mod table;
 mod writer;
 
