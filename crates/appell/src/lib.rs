@@ -19,6 +19,7 @@
 //! | [`trajectory`] | motions to follow: of joints, frames and platforms, within limits |
 //! | [`simulation`] | robots that move by themselves: differential equations, steps, events |
 //! | [`control`] | laws that make a robot do what is wanted |
+//! | [`scenario`] | a trial in a file: robot, plant, reference, law and wires |
 //! | [`papers`] | what the papers print, beside what our programs do |
 
 pub mod real;
@@ -36,4 +37,5 @@ pub mod question;
 pub mod trajectory;
 pub mod simulation;
 pub mod control;
+pub mod scenario;
 pub mod papers;

@@ -3,7 +3,9 @@
 mod common;
 
 use appell::closed::ClosedMechanism;
-use appell::control::{Adaptive, ComputedTorque, Drive, DriveTorque, Gains, InAdvance, JointPd, Limited, PlatformTorque};
+use appell::control::{
+    Adaptive, ComputedTorque, Drive, DriveTorque, Gains, InAdvance, JointPd, Limited, PlatformTorque,
+};
 use appell::dynamics::{gibbs_appell_inertia, regressor};
 use appell::kinematics::spherical_wrist::{Branch, Sign};
 use appell::mechanism::Mechanism;

@@ -8,7 +8,7 @@ use appell::robots;
 use appell::sample::{Family, Sampler};
 use appell::simulation::drive::{By, Constant, Free};
 use appell::simulation::plant::{Closed, ForwardMethod, Tree};
-use appell::simulation::{Method, Options, Outcome, Plant, Reason, Sample, Tolerances, run};
+use appell::simulation::{Method, Options, Outcome, Plant, Reason, Sample, Tolerances, View, Watched, run};
 use appell::spatial::{EulerAngles, Mat3, Pose, Quaternion, Vec3};
 use common::{assembled, assert_close_at, closed, golden, numbers, parallel_golden, robot, wrist};
 use core::ops::ControlFlow;
@@ -246,11 +246,11 @@ fn a_joint_at_its_limit_ends_the_motion_there() {
     let robot = appell::mechanism::Mechanism::new(&description).unwrap();
     let q: Vec<f64> = (0..6).map(|_| sampler.within(0.01)).collect();
     let mut plant = Tree::new(&robot, &q, &[0.0; 6]);
-    let options = Options { stop_at_limits: true, ..exactly(1e-9) };
+    let options = Options { stop_at: Watched::ALL, ..exactly(1e-9) };
     let (times, outcome) = keep(&mut plant, &mut Free, 5.0, &options, |s| (s.view.t, s.view.q[1]));
     let stop = outcome.stop.expect("the arm falls to its limit");
-    let Reason::Limit { joint, which, value, limit, .. } = &stop.reason else { panic!("{stop}") };
-    assert!(joint == &description.joints[1].name && *which == "upper" && *limit == 0.3, "{stop}");
+    let Reason::Limit { quantity, joint, value, limit } = &stop.reason else { panic!("{stop}") };
+    assert!(joint == &description.joints[1].name && *quantity == "position" && *limit == 0.3, "{stop}");
     assert!((value - 0.3).abs() < 1e-9 && *value > 0.3, "{stop}");
     assert_eq!(times.last().unwrap().0, outcome.t, "the last sample is the stop");
     assert!(times.windows(2).all(|pair| pair[0].0 < pair[1].0));
@@ -259,6 +259,30 @@ fn a_joint_at_its_limit_ends_the_motion_there() {
     let (_, outcome) = keep(&mut plant, &mut Free, 5.0, &options, |_| ());
     assert_eq!(outcome.t, 0.0);
     assert!(outcome.stop.is_some());
+}
+
+/// Limits of speed and effort end a motion where they are passed, and only if they are watched.
+#[test]
+fn speeds_and_efforts_have_limits_too() {
+    let mut description = appell::description::toml::read(robots::find("puma560").unwrap().toml).unwrap().0;
+    description.joints[1].limits = Limits { velocity: 0.4, ..Limits::default() };
+    description.joints[2].limits = Limits { effort: 3.0, ..Limits::default() };
+    let robot = appell::mechanism::Mechanism::new(&description).unwrap();
+    let found = |stop_at: Watched| {
+        let mut plant = Tree::new(&robot, &[0.0; 6], &[0.0; 6]);
+        let mut grows = By(|now: &View<'_>, efforts: &mut [f64]| efforts.fill(now.t * 20.0));
+        let options = Options { stop_at, ..exactly(1e-9) };
+        let (_, outcome) = keep(&mut plant, &mut grows, 0.3, &options, |_| ());
+        (outcome.t, outcome.stop.map(|stop| stop.reason), plant.view(outcome.t).v[1])
+    };
+    let (t, none, _) = found(Watched::default());
+    assert!(none.is_none() && t == 0.3);
+    let (t, reason, _) = found(Watched { effort: true, ..Watched::default() });
+    let Some(Reason::Limit { quantity: "effort", joint, .. }) = reason else { panic!("{reason:?}") };
+    assert!(joint == description.joints[2].name && (t - 0.15).abs() < 1e-9, "{t}");
+    let (t, reason, speed) = found(Watched { velocity: true, ..Watched::default() });
+    let Some(Reason::Limit { quantity: "velocity", value, .. }) = reason else { panic!("{reason:?}") };
+    assert!(t < 0.3 && (value.abs() - 0.4).abs() < 1e-9 && (speed.abs() - 0.4).abs() < 1e-9, "{t} {value} {speed}");
 }
 
 #[test]

@@ -8,6 +8,7 @@
 //! | [`Adaptive`] | τ = Y(q, q̇, q̇_r, q̈_r) φ̂ − K s, with φ̂ learnt on the way | Slotine1987 |
 //! | [`PlatformTorque`] | τ = ID(pose, V, V̇_d − K_d (V − V_d) − K_p e) of a parallel robot | |
 //! | [`DriveTorque`] | the same with the errors of its drives | |
+//! | [`DrivePd`] | those of [`JointPd`] at the drives of a robot with closed loops | |
 //! | [`Limited`] | those of another law, cut at what the drives can give, without winding up | |
 //!
 //! with e = q − q_d. The model of a law may be another robot than the plant: that is what simulations are for. With an
@@ -42,6 +43,7 @@
 
 mod adaptive;
 mod computed_torque;
+mod drive_pd;
 mod gains;
 mod joint_pd;
 mod limited;
@@ -51,6 +53,7 @@ pub mod sampled;
 
 pub use adaptive::Adaptive;
 pub use computed_torque::ComputedTorque;
+pub use drive_pd::DrivePd;
 pub use gains::Gains;
 pub use joint_pd::{InAdvance, JointPd};
 pub use limited::Limited;

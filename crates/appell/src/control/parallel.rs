@@ -15,16 +15,16 @@ use crate::spatial::turn_between;
 use crate::trajectory::{FrameReference, JointReference};
 
 /// The model of a parallel robot, ready for inverse dynamics where the plant is.
-struct Model<'r> {
+pub(super) struct Model<'r> {
     robot: &'r ClosedMechanism,
     at: Configuration,
     dynamics: scheme::Workspace,
-    rates: Vec<f64>, // ṙ
+    pub(super) rates: Vec<f64>, // ṙ
     sharing: Sharing,
 }
 
 impl<'r> Model<'r> {
-    fn new(robot: &'r ClosedMechanism) -> Self {
+    pub(super) fn new(robot: &'r ClosedMechanism) -> Self {
         Self {
             robot,
             at: robot.home().clone(),
@@ -34,16 +34,17 @@ impl<'r> Model<'r> {
         }
     }
 
-    fn place(&mut self, now: &View<'_>) {
+    pub(super) fn place(&mut self, now: &View<'_>) {
         self.at.q.copy_from_slice(now.q);
         if let Some((pose, _)) = now.platform {
             self.at.pose = pose;
         }
     }
 
-    fn efforts(&mut self, now: &View<'_>, efforts: &mut [f64]) -> Result<(), Reason> {
+    /// What moves it with the velocities `r` and their rates.
+    pub(super) fn efforts_at(&mut self, r: &[f64], efforts: &mut [f64]) -> Result<(), Reason> {
         let Self { robot, at, dynamics, rates, sharing } = self;
-        efforts.copy_from_slice(dynamics.inverse_dynamics(robot, at, now.r, rates, &[], sharing)?);
+        efforts.copy_from_slice(dynamics.inverse_dynamics(robot, at, r, rates, &[], sharing)?);
         Ok(())
     }
 }
@@ -84,7 +85,7 @@ impl Drive for PlatformTorque<'_> {
                 - self.gains.proportional * error;
         }
         self.model.place(now);
-        self.model.efforts(now, efforts)
+        self.model.efforts_at(now.r, efforts)
     }
 }
 
@@ -147,6 +148,6 @@ impl Drive for DriveTorque<'_> {
         for &(row, unknown) in self.solver.pivots() {
             rates[unknown] = self.solver.entry(row, n);
         }
-        self.model.efforts(now, efforts)
+        self.model.efforts_at(now.r, efforts)
     }
 }

@@ -24,6 +24,7 @@ pub mod urdf;
 
 pub use arc::Arc;
 pub use check::check;
+pub(crate) use check::{check_body, check_effects};
 pub use closed::{
     Attachment, Branch, Carrier, ClosingJoint, ClosureDescription, Freedom, PLATFORM, PlatformDescription,
 };
@@ -176,6 +177,25 @@ pub struct BodyDescription {
 }
 
 impl BodyDescription {
+    /// This body and another one, fixed on it and given in the same frame, as one.
+    ///
+    /// ```
+    /// use appell::description::BodyDescription;
+    /// use appell::spatial::Vec3;
+    ///
+    /// let point = |x: f64| BodyDescription { mass: 1.0, com: Vec3::new(x, 0.0, 0.0), ..BodyDescription::default() };
+    /// let both = point(0.0).with(&point(2.0));
+    /// assert_eq!((both.mass, both.com.x, both.inertia.xx, both.inertia.zz), (2.0, 1.0, 0.0, 2.0));
+    /// ```
+    #[must_use]
+    pub fn with(&self, other: &Self) -> Self {
+        let mass = self.mass + other.mass;
+        let per_mass = if mass > 0.0 { 1.0 / mass } else { 0.0 };
+        let com = (self.com.scale(self.mass) + other.com.scale(other.mass)).scale(per_mass);
+        let about = |body: &Self| body.inertia + Sym3::of_point_mass(body.mass, body.com - com);
+        Self { mass, com, inertia: about(self) + about(other) }
+    }
+
     /// The same body seen from another frame.
     #[must_use]
     pub fn seen_from(&self, new_from_old: &Pose<f64>) -> Self {

@@ -55,6 +55,14 @@ pub enum Finding {
     NotANumber,
     #[error("is {value}; expected zero or a positive number")]
     Negative { value: f64 },
+    #[error("is {value}; expected a positive number")]
+    NotPositive { value: f64 },
+    #[error("is {value}; expected a part, from 0 to below 1")]
+    NotAPart { value: f64 },
+    #[error("is {value}; expected a whole number, zero or above")]
+    NotACount { value: f64 },
+    #[error("`{word}` is not known here; words are {}", known.join(", "))]
+    UnknownWord { word: String, known: Vec<String> },
     #[error("lower, {lower}, is above upper, {upper}; exchange them")]
     LimitsReversed { lower: f64, upper: f64 },
     #[error("is {value} kg; a mass is zero or positive, so correct its sign")]

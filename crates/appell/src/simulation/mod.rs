@@ -29,7 +29,7 @@ mod system;
 
 pub use drive::Drive;
 pub use plant::{Plant, View};
-pub use run::{Options, Outcome, Sample, Simulation, run};
+pub use run::{Options, Outcome, Sample, Simulation, Watched, run};
 pub use stepper::{Cost, Method, Tolerances};
 
 use crate::closed::SingularError;
@@ -49,17 +49,29 @@ pub struct Stop {
 /// Why a motion did not go on.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Reason {
-    /// A joint has come to its limit.
-    #[error("joint `{joint}` is at {value}, beyond its {which} limit {limit}")]
+    /// A joint has come to a limit.
+    #[error("the {quantity} of joint `{joint}` is {value}, beyond its limit {limit}")]
     Limit {
+        /// Position, velocity or effort.
+        quantity: &'static str,
         /// The joint.
         joint: String,
-        /// Lower or upper.
-        which: &'static str,
         /// What it is.
         value: f64,
         /// What it may be.
         limit: f64,
+    },
+    /// A joint is faster than any robot.
+    #[error(
+        "joint `{joint}` moves at {value:.3e}, faster than {most:.1e}: the motion runs away; look at the efforts, gains and the step"
+    )]
+    RunsAway {
+        /// The joint.
+        joint: String,
+        /// Its velocity, rad/s or m/s.
+        value: f64,
+        /// What counts as running away.
+        most: f64,
     },
     /// A singularity is near.
     #[error("the inverse condition number of {which} is {value:.3e}, nearer to singular than {least:.1e}")]

@@ -6,6 +6,22 @@ use super::{Drive, Plant, Reason, Stop, View};
 use crate::dynamics::energy::Energy;
 use core::ops::ControlFlow;
 
+/// Which limits of a robot's joints are watched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Watched {
+    /// Those of the positions.
+    pub position: bool,
+    /// Those of the speeds.
+    pub velocity: bool,
+    /// Those of the drives' efforts.
+    pub effort: bool,
+}
+
+impl Watched {
+    /// All of them.
+    pub const ALL: Self = Self { position: true, velocity: true, effort: true };
+}
+
 /// How a motion is followed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
@@ -19,8 +35,11 @@ pub struct Options {
     pub most_steps: usize,
     /// Time between samples, s; every step is one if not given.
     pub sampling: Option<f64>,
-    /// Whether a joint's limit of position ends the motion.
-    pub stop_at_limits: bool,
+    /// Which limits of the joints end the motion.
+    pub stop_at: Watched,
+    /// The velocity of a joint, rad/s or m/s, beyond which the motion runs away, and ends: laws that are not stable take
+    /// ever smaller steps without end.
+    pub fastest: f64,
     /// The inverse condition number below which a singularity is near, and ends the motion.
     pub least_condition: Option<f64>,
 }
@@ -33,7 +52,8 @@ impl Default for Options {
             longest_step: f64::INFINITY,
             most_steps: 10_000_000,
             sampling: None,
-            stop_at_limits: false,
+            stop_at: Watched::default(),
+            fastest: f64::INFINITY,
             least_condition: None,
         }
     }
@@ -78,6 +98,7 @@ pub struct Simulation<'p> {
     room: Vec<f64>,
     own_rates: Vec<f64>,
     efforts: Vec<f64>,
+    drives: Vec<usize>, // their joints
     sizes: Vec<f64>,
 }
 
@@ -111,6 +132,7 @@ impl<'p> Simulation<'p> {
             y,
             own_rates: vec![0.0; own],
             efforts: vec![0.0; plant.efforts()],
+            drives: plant.drives(),
             sizes: plant.sizes(),
             plant,
         }
@@ -126,6 +148,11 @@ impl<'p> Simulation<'p> {
     #[must_use]
     pub fn plant(&self) -> &dyn Plant {
         self.plant
+    }
+
+    /// The plant's energy at this time.
+    pub fn energy(&mut self) -> Energy {
+        self.plant.energy()
     }
 
     /// Goes on to `end`. What drives the plant may be another each time; its own states go on.
@@ -158,7 +185,7 @@ impl<'p> Simulation<'p> {
         self.begun = true;
         self.samples = 1;
         let flow = self.show(drive, self.t, look)?;
-        match self.passed() {
+        match self.passed(drive, self.t) {
             Some(reason) => Err(reason),
             None => Ok(flow),
         }
@@ -186,7 +213,8 @@ impl<'p> Simulation<'p> {
                 return Err(reason);
             }
         };
-        let ended = self.passed().map(|reason| self.first_passed(reason));
+        self.room.copy_from_slice(&self.y);
+        let ended = self.passed(drive, t + h).map(|reason| self.first_passed(drive, [t, h], reason));
         let part = ended.as_ref().map_or(1.0, |(part, _)| *part);
         let after = if t + h >= end { end } else { t + h };
         let until = if part < 1.0 { t + part * h } else { after };
@@ -239,8 +267,8 @@ impl<'p> Simulation<'p> {
         Ok(look(&Sample { view: plant.view(t), efforts, own, energy }))
     }
 
-    /// What ends the motion in the state the plant is in.
-    fn passed(&mut self) -> Option<Reason> {
+    /// What ends the motion in the state `room`, to which the plant has been brought.
+    fn passed(&mut self, drive: &mut dyn Drive, t: f64) -> Option<Reason> {
         let Energy { kinetic, potential } = self.plant.energy();
         if !(kinetic.is_finite() && potential.is_finite()) {
             return Some(Reason::NotFinite { what: "the energy" });
@@ -253,30 +281,44 @@ impl<'p> Simulation<'p> {
                 }
             }
         }
-        if !self.options.stop_at_limits {
-            return None;
+        let Watched { position, velocity, effort } = self.options.stop_at;
+        let view = self.plant.view(t);
+        if effort {
+            let own = &self.room[2 * self.plant.freedoms()..];
+            if let Err(reason) = drive.efforts(&view, own, &mut self.own_rates, &mut self.efforts) {
+                return Some(reason);
+            }
         }
         let (names, limits) = self.plant.joints();
-        let view = self.plant.view(self.t);
-        names.iter().zip(limits).zip(view.q).find_map(|((joint, limits), &value)| {
-            let (which, limit) = match value {
-                value if value < limits.lower => ("lower", limits.lower),
-                value if value > limits.upper => ("upper", limits.upper),
-                _ => return None,
-            };
-            Some(Reason::Limit { joint: joint.clone(), which, value, limit })
-        })
+        let most = self.options.fastest;
+        if let Some(j) = view.v.iter().position(|v| v.is_nan() || v.abs() > most) {
+            return Some(Reason::RunsAway { joint: names[j].clone(), value: view.v[j], most });
+        }
+        let reached = |quantity, j: usize, value: f64, [lower, upper]: [f64; 2]| {
+            let limit = if value < lower { lower } else { upper };
+            let joint = names[j].clone();
+            (value < lower || value > upper).then_some(Reason::Limit { quantity, joint, value, limit })
+        };
+        let both = |limit: f64| [-limit, limit];
+        let of_joint = |j: usize| {
+            let place = position.then(|| reached("position", j, view.q[j], [limits[j].lower, limits[j].upper]));
+            let speed = || velocity.then(|| reached("velocity", j, view.v[j], both(limits[j].velocity))).flatten();
+            place.flatten().or_else(speed)
+        };
+        let of_drive = |(&j, &value): (&usize, &f64)| reached("effort", j, value, both(limits[j].effort));
+        let drives = self.drives.iter().zip(&self.efforts).filter(|_| effort);
+        (0..names.len()).find_map(of_joint).or_else(|| drives.into_iter().find_map(of_drive))
     }
 
-    /// The first part of the last step at which the motion must end, and why, by bisection.
-    fn first_passed(&mut self, at_end: Reason) -> (f64, Reason) {
+    /// The first part of the last step, from `t` on and `h` long, at which the motion must end, and why, by bisection.
+    fn first_passed(&mut self, drive: &mut dyn Drive, [t, h]: [f64; 2], at_end: Reason) -> (f64, Reason) {
         let n = self.plant.freedoms();
         let (mut before, mut after, mut reason) = (0.0, 1.0, at_end);
         for _ in 0..48 {
             let middle = 0.5 * (before + after);
             self.stepper.within(middle, &mut self.room);
             let passed = match self.plant.place(&self.room[..n], &self.room[n..2 * n]) {
-                Ok(()) => self.passed(),
+                Ok(()) => self.passed(drive, t + middle * h),
                 Err(failed) => Some(failed),
             };
             match passed {

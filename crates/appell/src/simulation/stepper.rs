@@ -156,15 +156,17 @@ impl Stepper {
             None => self.first_step(system, t, y, tolerances),
         };
         let mut was_rejected = false;
+        let mut reason = None; // why a step could not be computed
         loop {
             h = h.min(self.longest);
             // What is left after this step shall not be a crumb.
             let h_taken = if t + 1.01 * h >= end { end - t } else { h };
             if h_taken <= 1e-14 * t.abs().max(1e-3) {
-                return Err(Reason::StepTooSmall { step: h_taken });
+                return Err(reason.unwrap_or(Reason::StepTooSmall { step: h_taken }));
             }
             let failed = self.stages(system, t, h_taken, y).err();
             let error = if failed.is_some() { f64::INFINITY } else { self.error(system, h_taken, y, tolerances) };
+            reason = failed.or(reason);
             if error <= 1.0 {
                 let factor = error.max(1e-10).powf(0.17) / self.error_before.powf(0.04);
                 let growth = 1.0 / (factor / 0.9).clamp(0.1, 5.0);
@@ -179,8 +181,8 @@ impl Stepper {
             was_rejected = true;
             h = if error.is_finite() { h_taken / (error.powf(0.17) / 0.9).min(5.0) } else { 0.25 * h_taken };
             // Where it cannot be computed at all, it stops there with the reason.
-            if let Some(reason) = failed.filter(|_| h <= 1e-12 * t.abs().max(1.0)) {
-                return Err(reason);
+            if error == f64::INFINITY && h <= 1e-12 * t.abs().max(1.0) {
+                return Err(reason.unwrap_or(Reason::StepTooSmall { step: h }));
             }
         }
     }

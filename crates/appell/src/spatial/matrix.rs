@@ -179,6 +179,20 @@ impl<T: Real> Sym3<T> {
         }
     }
 
+    /// `k · self`.
+    #[inline(always)]
+    #[must_use]
+    pub fn scale(self, k: f64) -> Self {
+        Self {
+            xx: self.xx.scale(k),
+            xy: self.xy.scale(k),
+            xz: self.xz.scale(k),
+            yy: self.yy.scale(k),
+            yz: self.yz.scale(k),
+            zz: self.zz.scale(k),
+        }
+    }
+
     /// `R self Rᵀ`.
     #[inline(always)]
     #[must_use]

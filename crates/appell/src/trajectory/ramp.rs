@@ -31,6 +31,15 @@ impl Ramp {
         Ok(Self { from: from.to_vec(), to: to.to_vec(), law })
     }
 
+    /// No way at all: staying at a place, for a time, s.
+    ///
+    /// # Errors
+    /// If a number is not finite, or the time not positive.
+    pub fn staying(at: &[f64], time: f64) -> Result<Self, PathError> {
+        numbers("the place", at, at.len())?;
+        Ok(Self { from: at.to_vec(), to: at.to_vec(), law: TimeLaw::new(Shape::Quintic, time)? })
+    }
+
     /// The quickest within the limits of each joint; the slowest joint sets the pace.
     ///
     /// # Errors

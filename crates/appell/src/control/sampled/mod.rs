@@ -48,6 +48,7 @@ pub use statistics::{Statistics, StepTimes, Tracking};
 
 use super::signal::{SignalError, positive};
 use crate::closed::{ClosedMechanism, Configuration};
+use crate::dynamics::energy::Energy;
 use crate::mechanism::Mechanism;
 use crate::simulation::{Cost, Drive, Options, Plant, Simulation, Stop, View};
 use crate::trajectory::JointReference;
@@ -75,6 +76,8 @@ pub struct Timing {
 pub struct Instant<'s> {
     /// Where the robot is in truth; all joints.
     pub truth: View<'s>,
+    /// Its energy then.
+    pub energy: Energy,
     /// The joints of the drives, in `truth`.
     pub drives: &'s [usize],
     /// Measured positions, rad or m.
@@ -225,7 +228,8 @@ impl<'r> SampledLoop<'r> {
                 break;
             }
             let until = if next < last { next } else { end };
-            end_of_run = match running.sample(self, controller, &simulation.plant().view(t), &mut look) {
+            let energy = simulation.energy();
+            end_of_run = match running.sample(self, controller, &simulation.plant().view(t), energy, &mut look) {
                 Ok(ControlFlow::Continue(())) => running.advance(self, &mut simulation, t, until).map(Ended::Stop),
                 Ok(ControlFlow::Break(())) => Some(Ended::Interrupted),
                 Err(reason) => Some(Ended::Stop(Stop { t, reason })),

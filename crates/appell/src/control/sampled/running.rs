@@ -6,6 +6,7 @@ use super::statistics::Collected;
 use super::{Instant, NO_TIME, SampledLoop, Trip, TripReason};
 use crate::control::lost;
 use crate::control::signal::Noise;
+use crate::dynamics::energy::Energy;
 use crate::simulation::drive::Constant;
 use crate::simulation::{Cost, Drive, Reason, Simulation, Stop, View};
 use core::ops::ControlFlow;
@@ -70,6 +71,7 @@ impl Running {
         around: &mut SampledLoop<'_>,
         controller: &mut dyn Drive,
         truth: &View<'_>,
+        energy: Energy,
         look: &mut impl FnMut(&Instant<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Reason> {
         for (i, (&j, wire)) in around.drives.iter().zip(&mut self.wires).enumerate() {
@@ -89,6 +91,7 @@ impl Running {
         }
         Ok(look(&Instant {
             truth: *truth,
+            energy,
             drives: &around.drives,
             q: &self.q,
             v: &self.v,

@@ -165,10 +165,15 @@ impl Reader {
 
     /// A table whose keys are known; others are noted.
     pub(crate) fn table<'a>(&mut self, node: &Node<'a>, known: &'static [&'static str]) -> Option<Table<'a>> {
-        let table = self.note(node, node.value.as_table().ok_or_else(|| node.wrong_type("a table")))?;
-        let table = Table { place: node.place.clone(), table };
+        let table = self.any_table(node)?;
         self.expect_known(&table, known);
         Some(table)
+    }
+
+    /// A table of any keys, which are to be looked at first.
+    pub(crate) fn any_table<'a>(&mut self, node: &Node<'a>) -> Option<Table<'a>> {
+        let table = self.note(node, node.value.as_table().ok_or_else(|| node.wrong_type("a table")))?;
+        Some(Table { place: node.place.clone(), table })
     }
 
     /// The file itself, as a table whose keys are known.

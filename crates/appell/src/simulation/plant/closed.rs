@@ -88,6 +88,10 @@ impl Plant for Closed<'_> {
         self.robot.driven().len()
     }
 
+    fn drives(&self) -> Vec<usize> {
+        self.robot.driven().to_vec()
+    }
+
     fn state(&self, x: &mut [f64], r: &mut [f64]) {
         x.copy_from_slice(&self.x);
         r.copy_from_slice(&self.r);

@@ -37,6 +37,11 @@ pub trait Plant {
     /// How many efforts it takes.
     fn efforts(&self) -> usize;
 
+    /// The joints that its efforts act on, in the order of the efforts.
+    fn drives(&self) -> Vec<usize> {
+        (0..self.efforts()).collect()
+    }
+
     /// Coordinates and velocities of the state it is in.
     fn state(&self, x: &mut [f64], r: &mut [f64]);
 

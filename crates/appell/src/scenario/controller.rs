@@ -1,0 +1,277 @@
+//! What makes the robot do it: the section `[controller]`.
+
+use super::each::some_word;
+use super::{Cause, Each, Machine, Reference, ScenarioError, at};
+use crate::control::{
+    Adaptive, ComputedTorque, DrivePd, DriveTorque, Gains, InAdvance, JointPd, Limited, PlatformTorque,
+};
+use crate::description::notes::Notes;
+use crate::description::toml::reader::{Reader, Table};
+use crate::dynamics::regressor::OF_A_BODY;
+use crate::simulation::Drive;
+use crate::simulation::drive::Free;
+use crate::trajectory::JointReference;
+
+/// A law with its numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Controller {
+    pub(super) law: Law,
+    gains: [Option<Each>; 3], // kp, kd, ki
+    frequency: Option<Each>,  // ω
+    damping: Option<Each>,    // ζ, or K of an adaptive law
+    root: Option<Each>,       // p of integral action
+    bandwidth: Option<Each>,  // Λ
+    learning: Option<Each>,   // Γ
+    limit: Limit,
+}
+
+/// Where efforts are cut.
+#[derive(Debug, Clone, PartialEq)]
+enum Limit {
+    /// At the limits of the robot's file, where there are some.
+    OfRobot,
+    Given(Each),
+    None,
+}
+
+/// The laws of a scenario.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Law {
+    None,
+    ComputedTorque,
+    ToPoint,
+    Pd(InAdvance),
+    Adaptive,
+    PlatformTorque,
+    DriveTorque,
+}
+
+const LAWS: &[(&str, Law)] = &[
+    ("none", Law::None),
+    ("computed-torque", Law::ComputedTorque),
+    ("point-to-point", Law::ToPoint),
+    ("pd", Law::Pd(InAdvance::Nothing)),
+    ("pd-gravity", Law::Pd(InAdvance::Gravity)),
+    ("feed-forward", Law::Pd(InAdvance::WantedMotion)),
+    ("adaptive", Law::Adaptive),
+    ("platform-torque", Law::PlatformTorque),
+    ("drive-torque", Law::DriveTorque),
+];
+
+const KEYS: &[&str] =
+    &["law", "kp", "kd", "ki", "natural_frequency", "damping", "integral_root", "bandwidth", "learning", "limit"];
+
+impl Default for Controller {
+    fn default() -> Self {
+        Self {
+            law: Law::None,
+            gains: [None, None, None],
+            frequency: None,
+            damping: None,
+            root: None,
+            bandwidth: None,
+            learning: None,
+            limit: Limit::None,
+        }
+    }
+}
+
+impl Controller {
+    pub(super) fn read(reader: &mut Reader, file: &Table<'_>) -> Self {
+        let Some(table) = reader.get(file, "controller").and_then(|node| reader.table(&node, KEYS)) else {
+            return Self::default();
+        };
+        reader.require(&table, "law", "the name of a law, or \"none\"");
+        let law = some_word(reader, &table, "law", LAWS).unwrap_or(Law::None);
+        let limit = match reader.get(&table, "limit") {
+            None => Limit::None,
+            Some(node) if node.value.as_str() == Some("robot") => Limit::OfRobot,
+            Some(_) => Each::read(reader, &table, "limit").map_or(Limit::None, Limit::Given),
+        };
+        let mut each = |key| Each::read(reader, &table, key);
+        Self {
+            law,
+            gains: ["kp", "kd", "ki"].map(&mut each),
+            frequency: each("natural_frequency"),
+            damping: each("damping"),
+            root: each("integral_root"),
+            bandwidth: each("bandwidth"),
+            learning: each("learning"),
+            limit,
+        }
+    }
+
+    /// The law that follows a reference, with a model of the robot.
+    pub(super) fn drive<'r>(
+        &self,
+        machine: &'r Machine,
+        reference: Option<&Reference>,
+        start: Option<&[f64]>,
+        notes: &Notes,
+    ) -> Result<Box<dyn Drive + 'r>, ScenarioError> {
+        if self.law == Law::None {
+            return Ok(Box::new(Free));
+        }
+        let missing = Cause::Missing { expected: "the motion that the controller shall follow, or `kind = \"hold\"`" };
+        let reference = at(notes, "reference", reference.ok_or(missing))?;
+        let joints = || at(notes, "reference", reference.joints(machine, start));
+        let names = machine.drives();
+        let law: Box<dyn Drive + 'r> = match (self.law, machine) {
+            (Law::ComputedTorque, Machine::Tree(tree)) => {
+                Box::new(ComputedTorque::tracking(tree, joints()?, self.gains(&names, notes)?))
+            }
+            (Law::ToPoint, Machine::Tree(tree)) => {
+                let target = at(notes, "reference", end_of(joints()?))?;
+                Box::new(ComputedTorque::to_point(tree, &target, self.gains(&names, notes)?))
+            }
+            (Law::Pd(known), Machine::Tree(tree)) => {
+                Box::new(JointPd::new(tree, joints()?, self.gains(&names, notes)?, known))
+            }
+            (Law::Adaptive, Machine::Tree(tree)) => {
+                let numbers = |key: &str, each: &Option<Each>, expected| {
+                    let each = each.as_ref().ok_or(Cause::Missing { expected });
+                    at(notes, key, each.and_then(|each| each.of(&names, None)))
+                };
+                let bandwidths = numbers("controller.bandwidth", &self.bandwidth, "Λ, 1/s")?;
+                let damping = numbers("controller.damping", &self.damping, "K, N m s/rad")?;
+                let learning = numbers("controller.learning", &self.learning, "Γ, how fast the bodies are learnt")?;
+                let speeds = learning.iter().flat_map(|&speed| [speed; OF_A_BODY]).collect();
+                Box::new(Adaptive::new(tree, joints()?, bandwidths, damping, speeds))
+            }
+            (Law::PlatformTorque | Law::ComputedTorque, Machine::Closed(closed)) if reference.is_of_frame() => {
+                let one = at(notes, "controller", self.one_gain(&names))?;
+                let path = at(notes, "reference", reference.platform(closed))?;
+                Box::new(PlatformTorque::new(closed, path, one))
+            }
+            (Law::DriveTorque | Law::ComputedTorque, Machine::Closed(closed)) => {
+                let (drives, freedoms) = (names.len(), closed.freedoms().len());
+                let fits = if drives == freedoms { Ok(()) } else { Err(Cause::Drives { drives, freedoms }) };
+                at(notes, "controller.law", fits)?;
+                Box::new(DriveTorque::new(closed, joints()?, self.gains(&names, notes)?))
+            }
+            (Law::Pd(known), Machine::Closed(closed)) => {
+                Box::new(DrivePd::new(closed, joints()?, self.gains(&names, notes)?, known))
+            }
+            (Law::PlatformTorque, Machine::Closed(closed)) => {
+                return at(
+                    notes,
+                    "controller.law",
+                    Err(Cause::NotForThis {
+                        of: "paths of the platform",
+                        robot: format!("the reference of {}", closed.name()),
+                        remedy: "let the reference be a line, an arc or via points, or take \"drive-torque\"",
+                    }),
+                );
+            }
+            (Law::PlatformTorque | Law::DriveTorque, Machine::Tree(tree)) => {
+                return at(
+                    notes,
+                    "controller.law",
+                    Err(Cause::NotForThis {
+                        of: "robots with closed loops",
+                        robot: tree.name().to_owned(),
+                        remedy: "take \"computed-torque\"",
+                    }),
+                );
+            }
+            (Law::ToPoint | Law::Adaptive, Machine::Closed(closed)) => {
+                return at(
+                    notes,
+                    "controller.law",
+                    Err(Cause::NotForThis {
+                        of: "open robots",
+                        robot: closed.name().to_owned(),
+                        remedy: "take \"computed-torque\", \"drive-torque\" or \"pd-gravity\"",
+                    }),
+                );
+            }
+            (Law::None, _) => Box::new(Free),
+        };
+        Ok(match self.limits(machine, notes)? {
+            Some(limits) => Box::new(Limited::new(law, limits)),
+            None => law,
+        })
+    }
+
+    /// The gains of every joint or drive.
+    pub(super) fn gains(&self, names: &[String], notes: &Notes) -> Result<Vec<Gains>, ScenarioError> {
+        let numbers = |key: &str, each: &Option<Each>| {
+            let zeros = vec![0.0; names.len()];
+            at(notes, &format!("controller.{key}"), each.as_ref().map_or(Ok(zeros), |each| each.of(names, None)))
+        };
+        if self.frequency.is_some() {
+            let frequency = numbers("natural_frequency", &self.frequency)?;
+            let damping = match &self.damping {
+                Some(_) => numbers("damping", &self.damping)?,
+                None => vec![1.0; names.len()],
+            };
+            let root = numbers("integral_root", &self.root)?;
+            let gains = |j: usize| Gains::with_integral(frequency[j], damping[j], root[j]);
+            return Ok((0..names.len()).map(gains).collect());
+        }
+        if self.gains[0].is_none() {
+            return at(
+                notes,
+                "controller",
+                Err(Cause::Missing { expected: "`natural_frequency` (rad/s), or `kp` and `kd`" }),
+            );
+        }
+        let [kp, kd, ki] = &self.gains;
+        let (kp, kd, ki) = (numbers("kp", kp)?, numbers("kd", kd)?, numbers("ki", ki)?);
+        let gains = |j: usize| Gains { proportional: kp[j], derivative: kd[j], integral: ki[j] };
+        Ok((0..names.len()).map(gains).collect())
+    }
+
+    /// The gains of a platform: one set for all its freedoms.
+    fn one_gain(&self, names: &[String]) -> Result<Gains, Cause> {
+        let number = |each: &Option<Each>, none: Option<f64>, expected: &'static str| match (each, none) {
+            (Some(Each::One(number)), _) => Ok(*number),
+            (None, Some(none)) => Ok(none),
+            (None, None) => Err(Cause::Missing { expected }),
+            (Some(each), _) => {
+                let all = each.of(names, None)?;
+                Err(Cause::Length { found: all.len(), expected: 1, of: vec!["all freedoms of the platform".into()] })
+            }
+        };
+        if self.frequency.is_some() {
+            let damping = number(&self.damping, Some(1.0), "ζ")?;
+            return Ok(Gains::of(number(&self.frequency, None, "ω, rad/s")?, damping));
+        }
+        Ok(Gains {
+            proportional: number(&self.gains[0], None, "`natural_frequency` (rad/s), or `kp` and `kd`")?,
+            derivative: number(&self.gains[1], None, "K_d")?,
+            integral: 0.0,
+        })
+    }
+
+    /// Whether gains are of accelerations, so that the error of an exact model obeys them alone.
+    pub(super) fn is_of_model(&self) -> bool {
+        matches!(self.law, Law::ComputedTorque | Law::ToPoint | Law::PlatformTorque | Law::DriveTorque)
+    }
+
+    /// What each drive gives at most; joints without a motor give nothing.
+    pub(super) fn limits(&self, machine: &Machine, notes: &Notes) -> Result<Option<Vec<f64>>, ScenarioError> {
+        let names = machine.drives();
+        let mut limits = match &self.limit {
+            Limit::None => vec![f64::INFINITY; names.len()],
+            Limit::OfRobot => machine.limits().iter().map(|limits| limits.effort).collect(),
+            Limit::Given(each) => at(notes, "controller.limit", each.of(&names, Some(f64::INFINITY)))?,
+        };
+        if let Some(&value) = limits.iter().find(|limit| !(**limit >= 0.0)) {
+            let expected = "zero or a positive number, N m or N, or \"robot\"";
+            return at(notes, "controller.limit", Err(Cause::OutOfRange { value, expected }));
+        }
+        if let Machine::Tree(tree) = machine {
+            limits.iter_mut().zip(tree.driven()).filter(|(_, driven)| !**driven).for_each(|(limit, _)| *limit = 0.0);
+        }
+        Ok(limits.iter().any(|limit| limit.is_finite()).then_some(limits))
+    }
+}
+
+/// Where a motion ends.
+fn end_of(mut motion: Box<dyn JointReference + '_>) -> Result<Vec<f64>, Cause> {
+    let (n, end) = (motion.joints(), motion.duration());
+    let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+    motion.at(end, &mut q, &mut v, &mut a)?;
+    Ok(q)
+}

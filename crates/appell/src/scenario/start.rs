@@ -1,0 +1,153 @@
+//! Where the robot starts: the section `[start]`.
+
+use super::each::some_numbers;
+use super::path::pose;
+use super::{Cause, Each, Machine, Reference, ScenarioError, at};
+use crate::closed::scheme::Scheme;
+use crate::closed::{ClosedMechanism, Configuration};
+use crate::description::notes::Notes;
+use crate::description::toml::reader::{Reader, Table};
+use crate::question::closed::{Found, Motion};
+use crate::simulation::Plant;
+use crate::simulation::Watched;
+use crate::simulation::plant::{Closed, Tree};
+use crate::trajectory::FrameMotion;
+
+/// Positions and velocities, as far as they are said.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Start {
+    q: Option<Each>,
+    v: Option<Each>,
+    pose: Option<Vec<f64>>,
+}
+
+/// A robot's state: of all joints of a tree, or of a configuration.
+pub(super) enum State {
+    Tree { q: Vec<f64>, v: Vec<f64> },
+    Closed { at: Box<Configuration>, r: Vec<f64> },
+}
+
+impl Start {
+    pub(super) fn read(reader: &mut Reader, file: &Table<'_>) -> Self {
+        let Some(table) = reader.get(file, "start").and_then(|node| reader.table(&node, &["q", "v", "pose"])) else {
+            return Self::default();
+        };
+        Self {
+            q: Each::read(reader, &table, "q"),
+            v: Each::read(reader, &table, "v"),
+            pose: some_numbers(reader, &table, "pose"),
+        }
+    }
+
+    /// Positions of the drives, where they are said.
+    pub(super) fn drives(&self, machine: &Machine, notes: &Notes) -> Result<Option<Vec<f64>>, ScenarioError> {
+        let names = machine.drives();
+        self.q.as_ref().map(|q| at(notes, "start.q", q.of(&names, None))).transpose()
+    }
+
+    /// The state; what is not said is that of the reference at its beginning.
+    pub(super) fn state(
+        &self,
+        machine: &Machine,
+        reference: Option<&Reference>,
+        notes: &Notes,
+    ) -> Result<State, ScenarioError> {
+        let given = self.drives(machine, notes)?;
+        let names = machine.drives();
+        let velocities = |v: Option<Vec<f64>>| match &self.v {
+            Some(each) => at(notes, "start.v", each.of(&names, Some(0.0))),
+            None => Ok(v.unwrap_or(vec![0.0; names.len()])),
+        };
+        if let (Some(_), Machine::Tree(tree)) = (&self.pose, machine) {
+            return at(
+                notes,
+                "start.pose",
+                Err(Cause::NotForThis {
+                    of: "robots with a platform",
+                    robot: tree.name().to_owned(),
+                    remedy: "give `q`, the positions of its joints",
+                }),
+            );
+        }
+        let on_reference = reference.filter(|_| given.is_none() && self.pose.is_none());
+        let begin = match on_reference {
+            Some(reference) => Some(at(notes, "reference", first(reference, machine))?),
+            None => None,
+        };
+        match machine {
+            Machine::Tree(_) => {
+                let (q, v) = begin.unzip();
+                Ok(State::Tree { q: given.or(q).unwrap_or(vec![0.0; names.len()]), v: velocities(v)? })
+            }
+            Machine::Closed(closed) => {
+                let mut found = Found::new(closed, Scheme::of(closed)[0]);
+                let mut find = |motion: &Motion<'_>| found.find(closed, motion, true, false).map_err(Cause::from);
+                let path = on_reference.filter(|reference| reference.is_of_frame() && self.v.is_none());
+                let result = if let Some(reference) = path {
+                    of_path(reference, closed).and_then(|motion| find(&motion))
+                } else if let Some(numbers) = &self.pose {
+                    pose(numbers, closed.home().pose.rotation).and_then(|pose| find(&Motion::at_rest(pose)))
+                } else {
+                    let (q, v) = begin.unzip();
+                    let q = machine.start(given.or(q).as_deref());
+                    let v = velocities(v)?;
+                    find(&Motion::Drives { q: &q, v: &v, a: &[] })
+                };
+                let place = if self.pose.is_some() {
+                    "start.pose"
+                } else if self.q.is_some() {
+                    "start.q"
+                } else {
+                    "start"
+                };
+                at(notes, place, result)?;
+                Ok(State::Closed { at: Box::new(found.at), r: found.r })
+            }
+        }
+    }
+}
+
+/// Positions and velocities of the drives at the beginning of a reference.
+fn first(reference: &Reference, machine: &Machine) -> Result<(Vec<f64>, Vec<f64>), Cause> {
+    let mut motion = reference.joints(machine, None)?;
+    let n = motion.joints();
+    let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+    motion.at(0.0, &mut q, &mut v, &mut a)?;
+    Ok((q, v))
+}
+
+/// The beginning of a platform's path.
+fn of_path(reference: &Reference, robot: &ClosedMechanism) -> Result<Motion<'static>, Cause> {
+    let FrameMotion { pose, twist, .. } = reference.platform(robot)?.at(0.0)?;
+    let dof = robot.tree().dof();
+    let is_free = |k: usize| robot.freedoms().contains(&(dof + k));
+    let part = core::array::from_fn(|k| is_free(k).then(|| twist.to_array()[k]));
+    Ok(Motion::Platform { pose, twist: part, acceleration: [None; 6] })
+}
+
+impl State {
+    /// The plant in this state.
+    pub(super) fn plant<'r>(&self, machine: &'r Machine) -> Result<Box<dyn Plant + 'r>, Cause> {
+        match (self, machine) {
+            (Self::Tree { q, v }, Machine::Tree(tree)) => Ok(Box::new(Tree::new(tree, q, v))),
+            (Self::Closed { at, r }, Machine::Closed(closed)) => Ok(Box::new(Closed::new(closed, at, r)?)),
+            _ => unreachable!("a state of this robot"),
+        }
+    }
+
+    /// Refuses a start beyond a limit that is watched.
+    pub(super) fn check(&self, machine: &Machine, watched: Watched) -> Result<(), Cause> {
+        let q = match self {
+            Self::Tree { q, .. } => q,
+            Self::Closed { at, .. } => &at.q,
+        };
+        let tree = machine.tree();
+        for ((joint, limits), &value) in tree.joint_names().iter().zip(tree.limits()).zip(q) {
+            let beyond = [(value < limits.lower, "lower", limits.lower), (value > limits.upper, "upper", limits.upper)];
+            if let Some((_, which, limit)) = beyond.into_iter().find(|(is, ..)| *is && watched.position) {
+                return Err(Cause::Start { joint: joint.clone(), value, which, limit });
+            }
+        }
+        Ok(())
+    }
+}
