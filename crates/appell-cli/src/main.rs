@@ -6,7 +6,7 @@
 //! | exit code | meaning |
 //! |---|---|
 //! | 0 | fine |
-//! | 1 | the answer is "no": of `check`, `convert`, `ik`, `assemble`, `singularities`, `trajectory`, `agreement` and `reproduce`; their help says more |
+//! | 1 | the answer is "no": of `check`, `convert`, `ik`, `assemble`, `singularities`, `trajectory`, `simulate`, `agreement` and `reproduce`; their help says more |
 //! | 2 | wrong use or input |
 //! | 130 | interrupted |
 
@@ -17,6 +17,7 @@ mod interrupt;
 mod listing;
 mod notation;
 mod output;
+mod page;
 mod place;
 mod progress;
 mod reproduce;
@@ -24,7 +25,7 @@ mod robot;
 mod table;
 
 use clap::{Parser, Subcommand};
-use commands::{agreement, assemble, check, compute, convert, ik, robots, show, singularities, trajectory};
+use commands::{agreement, assemble, check, compute, convert, ik, robots, show, simulate, singularities, trajectory};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -60,6 +61,7 @@ enum Command {
     Assemble(assemble::Args),
     Singularities(singularities::Args),
     Trajectory(trajectory::Args),
+    Simulate(simulate::Args),
     Agreement(agreement::Args),
     Reproduce(reproduce::Args),
 }
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         Ok(yes)
     });
     match answer {
+        Ok(_) if interrupt::is_asked() => ExitCode::from(interrupt::EXIT_CODE),
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -95,6 +98,7 @@ impl Command {
             Self::Assemble(args) => assemble::run(args, json, out),
             Self::Singularities(args) => singularities::run(args, json, out),
             Self::Trajectory(args) => trajectory::run(args, json, out),
+            Self::Simulate(args) => simulate::run(args, json, out),
             Self::Agreement(args) => agreement::run(args, json, out),
             Self::Reproduce(args) => reproduce::run(args, json, out),
         }

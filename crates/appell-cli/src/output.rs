@@ -1,5 +1,6 @@
 //! Where a table goes: stdout, a device, or a file that appears complete or not at all.
 
+use crate::drawing::png;
 use crate::interrupt;
 use anyhow::{Context, ensure};
 use std::fmt::Display;
@@ -70,10 +71,20 @@ impl<'o> Output<'o> {
     }
 }
 
-/// Writes a whole file at once, such as a drawing; `-` is stdout.
+/// Writes a whole file at once; `-` is stdout.
 pub(crate) fn write_file(path: &Path, text: &str, stdout: &mut dyn Write) -> anyhow::Result<()> {
+    write_bytes(path, text.as_bytes(), stdout)
+}
+
+/// Writes a drawing: as pixels where the file's name ends in .png, else as SVG; `-` is stdout.
+pub(crate) fn write_drawing(path: &Path, svg: &str, stdout: &mut dyn Write) -> anyhow::Result<()> {
+    let is_png = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+    if is_png { write_bytes(path, &png(svg)?, stdout) } else { write_file(path, svg, stdout) }
+}
+
+fn write_bytes(path: &Path, bytes: &[u8], stdout: &mut dyn Write) -> anyhow::Result<()> {
     let mut output = Output::create(Some(path).filter(|path| *path != Path::new("-")), stdout)?;
-    output.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    output.write_all(bytes).with_context(|| format!("cannot write {}", path.display()))?;
     output.finish()
 }
 

@@ -12,6 +12,8 @@ pub(crate) enum Work {
     States(u64),
     /// Cells of a map.
     Cells(u64),
+    /// Simulated time, in ms.
+    Milliseconds(u64),
     /// Rows of an input whose end is not known.
     Rows,
 }
@@ -29,6 +31,7 @@ impl Progress {
             Work::Bytes(total) => (Some(total), "{wide_bar} {bytes}/{total_bytes}, {eta} left"),
             Work::States(total) => (Some(total), "{wide_bar} {human_pos}/{human_len} states, {eta} left"),
             Work::Cells(total) => (Some(total), "{wide_bar} {human_pos}/{human_len} cells, {eta} left"),
+            Work::Milliseconds(total) => (Some(total), "{wide_bar} {human_pos}/{human_len} ms simulated, {eta} left"),
             Work::Rows => (None, "{spinner} {human_pos} rows"),
         };
         let style = ProgressStyle::with_template(template).expect("the templates above are valid");

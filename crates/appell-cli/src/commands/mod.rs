@@ -8,5 +8,6 @@ pub(crate) mod convert;
 pub(crate) mod ik;
 pub(crate) mod robots;
 pub(crate) mod show;
+pub(crate) mod simulate;
 pub(crate) mod singularities;
 pub(crate) mod trajectory;

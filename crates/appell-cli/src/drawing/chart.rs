@@ -5,6 +5,7 @@ use super::svg::{Point, Svg};
 use crate::listing::clip;
 
 /// A curve: one value a place.
+#[derive(Clone, Copy)]
 pub(crate) struct Curve<'c> {
     pub(crate) name: &'c str,
     pub(crate) values: &'c [f64],

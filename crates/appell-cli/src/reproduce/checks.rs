@@ -1,8 +1,8 @@
 //! Comparisons of two ways to one thing, as a table with what we claim of each.
 
-use super::html::escape;
 use super::number::{power_of_ten, scientific};
 use super::section::Verdict;
+use crate::page::escape;
 use appell::papers::Check;
 use serde_json::{Value, json};
 use std::fmt::Write;

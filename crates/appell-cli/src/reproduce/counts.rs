@@ -1,7 +1,7 @@
 //! Tables of operation counts: printed, ours, difference.
 
-use super::html::escape;
 use super::section::{Section, Verdict};
+use crate::page::escape;
 use appell::papers::counts::JOINTS;
 use appell::papers::tables::{Line, Measured, Ours, Table};
 use appell::papers::{Formula, Polynomial};

@@ -1,9 +1,9 @@
 //! The misprints of a paper as a section: what is printed, what is right, and numbers for both.
 
 use super::checks::number;
-use super::html::escape;
 use super::number::{scientific, short};
 use super::section::{Section, Verdict};
+use crate::page::escape;
 use appell::papers::{Erratum, Evidence};
 use serde_json::{Value, json};
 use std::fmt::Write;

@@ -1,21 +1,12 @@
 //! The report as one HTML page that needs no other file.
 
 use super::section::{Figure, Paper, Section};
+use crate::page::{self, escape};
 use std::fmt::Write;
-
-const STYLE: &str = include_str!("style.css");
 
 /// The page.
 pub(super) fn page(papers: &[Paper]) -> String {
-    let mut html = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>appell: the papers reproduced</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<header>\
-         <h1>The papers, reproduced</h1><p class=\"lead\">Every table below was computed when this page was written, by \
-         the code of <b>appell</b> that its users run, and stands beside the printed one. A difference is given with \
-         its reason.</p></header>\n<main>\n"
-    );
+    let mut html = String::new();
     html += &overview(papers);
     for paper in papers {
         let _ = writeln!(
@@ -33,7 +24,9 @@ pub(super) fn page(papers: &[Paper]) -> String {
     }
     html += &conventions();
     html += &colophon(papers);
-    html + "</main>\n</body>\n</html>\n"
+    let lead = "Every table below was computed when this page was written, by the code of <b>appell</b> that its users run, and \
+                stands beside the printed one. A difference is given with its reason.";
+    page::document("appell: the papers reproduced", "The papers, reproduced", lead, &html)
 }
 
 fn overview(papers: &[Paper]) -> String {
@@ -66,12 +59,7 @@ fn item(paper: &Paper, section: &Section) -> String {
         section.body
     );
     for Figure { file, caption, svg } in &section.figures {
-        let caption = escape(caption);
-        let _ = writeln!(
-            html,
-            "<figure role=\"img\" aria-label=\"{caption}\">{svg}<figcaption>{caption} <a href=\"{file}\">{file}</a>\
-             </figcaption></figure>"
-        );
+        html += &page::figure(svg, caption, file);
     }
     for reason in &section.reasons {
         let _ = writeln!(html, "<p>{}</p>", escape(reason));
@@ -143,9 +131,4 @@ fn anchor(paper: &Paper, section: &Section) -> String {
 fn capitalised(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// Text as HTML.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

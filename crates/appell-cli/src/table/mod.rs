@@ -7,6 +7,7 @@
 //! | `reader` | from a line to numbers |
 //! | `states`, `closed_states`, `poses` | from numbers to a state or a pose |
 //! | `harmonics` | Fourier coefficients |
+//! | `points` | whole tables of points to go through |
 //! | `rows` | from numbers to a line of CSV or JSON |
 //! | `answers` | rows on their way out |
 
@@ -15,6 +16,7 @@ mod closed_states;
 mod harmonics;
 mod header;
 mod lines;
+mod points;
 mod poses;
 mod reader;
 mod rows;
@@ -23,6 +25,7 @@ mod states;
 pub(crate) use answers::Answers;
 pub(crate) use closed_states::ClosedStateTable;
 pub(crate) use harmonics::HarmonicTable;
+pub(crate) use points::{JointPoints, PosePoints, joint_points, pose_points};
 pub(crate) use poses::PoseTable;
 pub(crate) use states::StateTable;
 

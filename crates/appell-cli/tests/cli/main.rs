@@ -7,6 +7,7 @@ mod compute_closed;
 mod convert;
 mod ik;
 mod show;
+mod simulate;
 mod singularities;
 mod trajectory;
 mod urdf;

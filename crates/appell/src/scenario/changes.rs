@@ -111,11 +111,11 @@ impl Changes {
         let mut known = tree.joint_names().to_vec();
         let unknown =
             |name: &str, known: &[String]| Err(Cause::UnknownJoint { name: name.to_owned(), known: known.to_vec() });
-        for (name, _) in self.joints.iter().filter(|(name, _)| !known.contains(name)) {
+        if let Some((name, _)) = self.joints.iter().find(|(name, _)| !known.contains(name)) {
             return at(notes, &place(&format!("joint.{name}")), unknown(name, &known));
         }
         known.extend(has_platform.then(|| PLATFORM.to_owned()));
-        for (name, _) in self.bodies.iter().filter(|(name, _)| !known.contains(name)) {
+        if let Some((name, _)) = self.bodies.iter().find(|(name, _)| !known.contains(name)) {
             return at(notes, &place(&format!("body.{name}")), unknown(name, &known));
         }
         let on = match &self.payload {

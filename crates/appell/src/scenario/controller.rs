@@ -257,7 +257,7 @@ impl Controller {
             Limit::OfRobot => machine.limits().iter().map(|limits| limits.effort).collect(),
             Limit::Given(each) => at(notes, "controller.limit", each.of(&names, Some(f64::INFINITY)))?,
         };
-        if let Some(&value) = limits.iter().find(|limit| !(**limit >= 0.0)) {
+        if let Some(&value) = limits.iter().find(|limit| limit.is_nan() || **limit < 0.0) {
             let expected = "zero or a positive number, N m or N, or \"robot\"";
             return at(notes, "controller.limit", Err(Cause::OutOfRange { value, expected }));
         }

@@ -98,7 +98,7 @@ pub(super) fn pose(numbers: &[f64], rotation: Mat3) -> Result<Pose, Cause> {
         [px, py, pz, x, y, z, w] => {
             let quaternion = Quaternion { x, y, z, w };
             let norm = quaternion.norm();
-            if !((norm - 1.0).abs() <= ROUNDING) {
+            if norm.is_nan() || (norm - 1.0).abs() > ROUNDING {
                 return Err(Cause::Norm { norm });
             }
             ([px, py, pz], quaternion.normalized().rotation())

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     robot: robot::Choice,
     /// Draw the robot's kinematics into this file
-    #[arg(long, value_name = "OUT.svg")]
+    #[arg(long, value_name = "OUT.svg|png")]
     plot: Option<PathBuf>,
     /// Where the robot is: coordinates, one a joint, rad or m, zeros if not given; of a robot that closes loops one a
     /// driven joint, home if not given
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
         Model::Closed(mechanism) => {
             let shown = closed::Shown::new(args, &robot.description, mechanism)?;
             if let Some(path) = &args.plot {
-                output::write_file(path, &shown.drawing()?, out)?;
+                output::write_drawing(path, &shown.drawing()?, out)?;
             }
             if json {
                 writeln!(out, "{:#}", closed::json::value(&shown))?;
@@ -94,7 +94,7 @@ fn run_open(
         counted(joints, "joint")
     );
     if let Some(path) = &args.plot {
-        output::write_file(path, &drawing::draw(mechanism, &q)?, out)?;
+        output::write_drawing(path, &drawing::draw(mechanism, &q)?, out)?;
     }
     let com = centre_of_mass(mechanism, &mut Workspace::new(mechanism), &q);
     let shown = Shown { description, mechanism, q, com };

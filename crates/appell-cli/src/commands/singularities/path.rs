@@ -49,7 +49,7 @@ pub(super) struct Along {
     #[arg(long, value_name = "OUT.csv")]
     pub(super) out: Option<PathBuf>,
     /// Draw the measures along the path, on a logarithmic scale
-    #[arg(long, value_name = "OUT.svg")]
+    #[arg(long, value_name = "OUT.svg|png")]
     pub(super) plot: Option<PathBuf>,
 }
 
@@ -128,7 +128,7 @@ pub(super) fn measure(
     ensure!(table.rows() > 0, "{name}: there is a header and no row; give one row a pose");
     answers.finish(format_args!("{}, singularities of {}", counted(table.rows(), "row"), robot.name()))?;
     if let Some(path) = &args.plot {
-        output::write_file(path, &drawn.draw(robot, scale.threshold), stdout)?;
+        output::write_drawing(path, &drawn.draw(robot, scale.threshold), stdout)?;
     }
     let threshold = scale.threshold;
     let out: &mut dyn Write = if args.out.is_some() { stdout } else { &mut io::stderr() };

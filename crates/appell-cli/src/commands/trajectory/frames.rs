@@ -5,7 +5,7 @@ use super::whole::Whole;
 use super::writing::write;
 use crate::place::{finite, positive};
 use crate::robot::Model;
-use crate::table::{self, PoseTable, Table};
+use crate::table::{self, PosePoints, pose_points};
 use anyhow::{Context, ensure};
 use appell::spatial::{Pose, Quaternion, Vec3};
 use appell::trajectory::{
@@ -164,18 +164,11 @@ pub(super) fn arc(args: &ArcArgs, json: bool, stdout: &mut dyn Write) -> anyhow:
 
 pub(super) fn via(args: &ViaArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     let subject = args.frame.subject()?;
-    let tree = match &subject.robot.model {
-        Model::Tree(tree) => tree,
-        Model::Closed(closed) => closed.tree(),
-    };
     let name = table::shown(&args.points);
-    let mut table = PoseTable::open(&args.points, tree).with_context(|| name.clone())?;
-    let (mut times, mut poses) = (Vec::new(), Vec::<Pose>::new());
-    while table.advance().with_context(|| name.clone())? {
-        times.extend(table.time());
-        let rotation = table.rotation().with_context(|| format!("{name}: line {}", table.line()))?;
-        poses.push(Pose { position: table.position(), rotation: rotation.unwrap_or(subject.home.rotation) });
-    }
+    let PosePoints { mut times, poses } = pose_points(&subject.robot, &args.points)?;
+    let pose =
+        |(position, rotation): (_, Option<_>)| Pose { position, rotation: rotation.unwrap_or(subject.home.rotation) };
+    let poses: Vec<Pose> = poses.into_iter().map(pose).collect();
     match (args.time, times.len() == poses.len() && !poses.is_empty()) {
         (Some(_), true) => anyhow::bail!("{name} has times, in its column t; leave out --time"),
         (Some(time), false) => times = shared(&poses, time),

@@ -5,10 +5,9 @@ use super::whole::Whole;
 use super::writing::write;
 use crate::place::{finite, positive};
 use crate::robot::{self, Model, Robot};
-use crate::table::{self, ClosedStateTable, HarmonicTable, StateTable, Table};
+use crate::table::{self, HarmonicTable, JointPoints, joint_points};
 use anyhow::{Context, bail, ensure};
 use appell::question::Question;
-use appell::question::closed::Motion;
 use appell::sample::Sampler;
 use appell::spatial::EulerAngles;
 use appell::trajectory::{
@@ -188,32 +187,7 @@ fn spline(args: &JointsArgs, robot: &Robot, path: &std::path::Path) -> anyhow::R
         Given::Accelerations => Question::Accelerations,
     };
     let name = table::shown(path);
-    let mut times = Vec::new();
-    let mut rows: [Vec<Vec<f64>>; 3] = Default::default();
-    let mut take = |time: Option<f64>, numbers: [&[f64]; 3]| -> anyhow::Result<()> {
-        times.push(time.with_context(|| format!("{name}: a spline needs times, in a column t"))?);
-        rows.iter_mut().zip(numbers).for_each(|(rows, numbers)| rows.push(numbers.to_vec()));
-        Ok(())
-    };
-    match &robot.model {
-        Model::Tree(tree) => {
-            let mut table = StateTable::open(path, tree, question, None).with_context(|| name.clone())?;
-            while table.advance().with_context(|| name.clone())? {
-                let state = table.state();
-                take(table.time(), [state.q, state.v, state.a])?;
-            }
-        }
-        Model::Closed(closed) => {
-            let mut table = ClosedStateTable::open(path, closed, question, None).with_context(|| name.clone())?;
-            while table.advance().with_context(|| name.clone())? {
-                let state = table.state()?;
-                let Motion::Drives { q, v, a } = state.motion else {
-                    bail!("{name} gives poses of the platform; `appell trajectory via` goes through these")
-                };
-                take(table.time(), [q, v, a])?;
-            }
-        }
-    }
+    let JointPoints { times, rows } = joint_points(robot, path, question)?;
     let [q, v, a] = &rows;
     let ends = if args.ends == EndsName::Rest { Ends::Rest } else { Ends::Natural };
     let spline = match (args.given, args.spline) {

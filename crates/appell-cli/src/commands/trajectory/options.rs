@@ -61,7 +61,7 @@ pub(super) struct OutputArgs {
     #[arg(long, value_name = "OUT.csv")]
     pub(super) out: Option<PathBuf>,
     /// Draw the motion over time
-    #[arg(long, value_name = "OUT.svg")]
+    #[arg(long, value_name = "OUT.svg|png")]
     pub(super) plot: Option<PathBuf>,
     /// Add the efforts of the drives, tau1 …, by inverse dynamics
     #[arg(long, visible_alias = "efforts")]

@@ -124,7 +124,7 @@ fn table(
     let (rows, name) = (counted(steps as usize + 1, "row"), &robot.description.name);
     answers.finish(format_args!("{rows}, {what} of {name}, {} s", short(duration)))?;
     if let Some(path) = &args.plot {
-        output::write_file(path, &drawn.draw(&format!("{name}: {what}"), &groups), stdout)?;
+        output::write_drawing(path, &drawn.draw(&format!("{name}: {what}"), &groups), stdout)?;
     }
     Ok(())
 }

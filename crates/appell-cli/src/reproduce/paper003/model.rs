@@ -1,7 +1,7 @@
 //! Table 1: the frames of a leg, and the robot.
 
+use crate::page::escape;
 use crate::reproduce::checks::number;
-use crate::reproduce::html::escape;
 use crate::reproduce::number::{scientific, short};
 use crate::reproduce::robot_drawing;
 use crate::reproduce::section::{Figure, Section, Verdict};

@@ -1,7 +1,7 @@
 //! §8: what the joints transmit, which the paper's method does not tell.
 
+use crate::page::escape;
 use crate::reproduce::checks;
-use crate::reproduce::html::escape;
 use crate::reproduce::section::{Section, Verdict};
 use anyhow::Result;
 use appell::papers::enferadi::StarTriangle;

@@ -50,7 +50,7 @@ pub(super) struct MapArgs {
     #[arg(long, value_enum, default_value = "both")]
     measure: Shown,
     /// The picture
-    #[arg(long, value_name = "OUT.svg")]
+    #[arg(long, value_name = "OUT.svg|png")]
     plot: Option<PathBuf>,
     /// The table of cells; - is stdout
     #[arg(long, value_name = "OUT.csv")]
@@ -80,7 +80,7 @@ pub(super) fn run(args: &MapArgs, json: bool, out: &mut dyn Write) -> anyhow::Re
     let to_stdout = args.out.as_ref().is_some_and(|path| path.as_os_str() == "-");
     if let Some(path) = &args.plot {
         let centre = if args.pose.is_some() { "pose" } else { "home" };
-        output::write_file(path, &picture::draw(&robot, &map, args.measure, centre), out)?;
+        output::write_drawing(path, &picture::draw(&robot, &map, args.measure, centre), out)?;
     }
     if let Some(path) = &args.out {
         write_table(&map, path, json, out)?;

@@ -1,0 +1,139 @@
+//! `appell simulate`: a scenario happens, and a report tells how.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `record` | the table of the motion, row by row |
+//! | `kept` | the rows that plots show |
+//! | `report` | what is told when it has ended: text, JSON, a page with plots |
+
+mod kept;
+mod record;
+mod report;
+
+use crate::interrupt;
+use crate::output;
+use crate::robot::{self, Model, Robot};
+use crate::table::{self, joint_points, pose_points};
+use anyhow::{Context, anyhow, ensure};
+use appell::question::Question;
+use appell::robots;
+use appell::scenario::{Machine, Scenario};
+use appell::spatial::Quaternion;
+use record::Record;
+use report::Report;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use std::{fs, io};
+
+/// A scenario to begin with.
+const EXAMPLE: &str = include_str!("../../../../../scenarios/puma-tool.toml");
+
+/// Let a robot move under a controller, as a scenario's file says, and report how well it does.
+///
+/// The file names the robot, how the true one differs from the controller's idea of it (payload, masses, friction), the motion
+/// to follow, the law, the computer with its wires (period, delay, encoders, converters, limits) and how it is simulated.
+/// `appell simulate --example` prints one that says all that can be said.
+///
+/// Writes into DIR: record.csv, one row every `run.record` seconds; plots of positions, speeds, efforts, errors and energy as
+/// SVG and PNG; report.html, a page that needs no other file. A motion that ends before its time leaves what it has come to, also
+/// at Ctrl-C.
+///
+/// Columns of the record: t; q1 v1 tau1 … of the joints, or of the drives of a robot with closed loops, and px py pz qx qy qz
+/// qw of its platform; wanted1 error1 … against the reference; kinetic, potential energy; with a computer measured1 command1 ….
+///
+/// Exit codes: 0 it came to its end; 1 it did not, and the message says why; 2 wrong use or input.
+#[derive(clap::Args)]
+#[command(after_help = "Example: appell simulate --example > tool.toml && appell simulate tool.toml --out tool")]
+pub(crate) struct Args {
+    /// The scenario's file
+    #[arg(required_unless_present = "example")]
+    scenario: Option<PathBuf>,
+    /// The folder for record, plots and report; the scenario's name if not given, in the folder where you are
+    #[arg(long, value_name = "DIR", conflicts_with = "example")]
+    out: Option<PathBuf>,
+    /// Print a scenario that explains itself
+    #[arg(long, conflicts_with = "scenario")]
+    example: bool,
+}
+
+pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
+    let Some(path) = args.scenario.as_ref().filter(|_| !args.example) else {
+        stdout.write_all(EXAMPLE.as_bytes())?;
+        return Ok(true);
+    };
+    let shown = path.display();
+    let text = fs::read_to_string(path).with_context(|| format!("{shown} cannot be read"))?;
+    let scenario = Scenario::read(&text);
+    let mut scenario = scenario.map_err(|problems| anyhow!("{shown} is no scenario\n{problems}"))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let robot = robot::load(&beside(folder, &scenario.robot), false)?;
+    put_points(&mut scenario, &robot, folder)?;
+    let machine = match robot.model {
+        Model::Tree(tree) => Machine::Tree(tree),
+        Model::Closed(closed) => Machine::Closed(closed),
+    };
+    let refused = |error| anyhow!("{shown}: {error}");
+    let duration = scenario.duration(&machine).map_err(refused)?;
+    let out = match &args.out {
+        Some(out) => out.clone(),
+        None => PathBuf::from(path.file_stem().with_context(|| format!("{shown} has no name; give --out"))?),
+    };
+    ensure!(!out.exists() || out.is_dir(), "{} is no folder; give another --out", out.display());
+
+    interrupt::ask_first();
+    let (mut sink, table) = (io::sink(), out.join("record.csv"));
+    let mut record = Record::new(&machine, duration, &table, &mut sink);
+    let begin = Instant::now();
+    let clock = Box::new(move || begin.elapsed().as_secs_f64());
+    let mut failed = None;
+    let outcome = scenario.play(&machine, Some(clock), |moment| {
+        if let Err(error) = record.write(moment) {
+            failed = Some(error);
+        }
+        if failed.is_some() || interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    let outcome = outcome.map_err(refused)?;
+    let wall = begin.elapsed().as_secs_f64();
+    let rows = record.finish()?;
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    let (scenario, machine, outcome, text) = (&scenario, &machine, &outcome, text.as_str());
+    Report { scenario, machine, outcome, rows: rows.as_ref(), out: &out, wall, text }.write(json, stdout)?;
+    for doubt in &outcome.doubts {
+        output::note(format_args!("warning: {doubt}"));
+    }
+    if let Some(stop) = &outcome.stop {
+        output::note(format_args!("error: {shown}: {stop}"));
+    }
+    Ok(outcome.stop.is_none())
+}
+
+/// A file that a scenario names, seen from its folder; built-in robots stay what they are.
+fn beside(folder: &Path, name: &str) -> PathBuf {
+    if robots::find(name).is_some() { PathBuf::from(name) } else { folder.join(name) }
+}
+
+/// Reads the table that the scenario names, if it names one.
+fn put_points(scenario: &mut Scenario, robot: &Robot, folder: &Path) -> anyhow::Result<()> {
+    let Some(file) = scenario.points_file() else { return Ok(()) };
+    let path = folder.join(file);
+    if !scenario.points_are_poses() {
+        let points = joint_points(robot, &path, Question::Frames)?;
+        let [q, ..] = points.rows;
+        scenario.put_points(points.times, q);
+        return Ok(());
+    }
+    let points = pose_points(robot, &path)?;
+    ensure!(points.times.len() == points.poses.len(), "{}: via points need times, in a column t", table::shown(&path));
+    let row = |(position, rotation): &(appell::spatial::Vec3, Option<appell::spatial::Mat3>)| {
+        let turn = rotation.map(|rotation| Quaternion::of_rotation(&rotation));
+        let turn = turn.into_iter().flat_map(|Quaternion { x, y, z, w }| [x, y, z, w]);
+        position.to_array().into_iter().chain(turn).collect()
+    };
+    let rows = points.poses.iter().map(row).collect();
+    scenario.put_points(points.times, rows);
+    Ok(())
+}

@@ -1,0 +1,126 @@
+//! The table of a motion under control, written while it happens.
+
+use super::kept::Kept;
+use crate::progress::Work;
+use crate::table::Answers;
+use anyhow::Context;
+use appell::scenario::{Machine, Moment};
+use appell::spatial::Quaternion;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+/// Columns that a plot shows together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Group {
+    Position,
+    Speed,
+    Effort,
+    Platform,
+    Wanted,
+    Error,
+    Energy,
+    Measured,
+    Command,
+}
+
+/// The table, and what of it the plots need. Nothing is written before the first row.
+pub(super) struct Record<'o> {
+    path: &'o Path,
+    stdout: Option<&'o mut dyn Write>,
+    turns: bool, // whether the platform has an attitude
+    duration: f64,
+    begun: Option<Begun<'o>>,
+    row: Vec<f64>,
+}
+
+struct Begun<'o> {
+    answers: Answers<'o>,
+    groups: Vec<Group>,
+    kept: Kept,
+}
+
+/// What the plots need: the group of every column, and some of the rows.
+pub(super) struct Rows {
+    pub(super) groups: Vec<Group>,
+    pub(super) kept: Kept,
+}
+
+impl<'o> Record<'o> {
+    /// A record of a robot's motion of this duration, at `path`.
+    pub(super) fn new(machine: &Machine, duration: f64, path: &'o Path, stdout: &'o mut dyn Write) -> Self {
+        let turns = machine.platform().is_some_and(|platform| platform.turns);
+        Self { path, stdout: Some(stdout), turns, duration, begun: None, row: Vec::new() }
+    }
+
+    /// Writes a row.
+    pub(super) fn write(&mut self, moment: &Moment<'_>) -> anyhow::Result<()> {
+        if self.begun.is_none() {
+            self.begun = Some(self.begin(moment)?);
+        }
+        let Some(Begun { answers, kept, .. }) = &mut self.begun else { return Ok(()) };
+        let t = moment.view.t;
+        self.row.clear();
+        let (turns, row) = (self.turns, &mut self.row);
+        columns(moment, turns, |_, _, number| row.push(number));
+        // What is no number is left empty, and ends the motion soon.
+        let known = |number: f64| number.is_finite().then_some(number + 0.0); // no negative zero
+        answers.write_known(std::iter::once(t).chain(self.row.iter().copied()).map(known))?;
+        answers.reach((t * 1e3) as u64);
+        kept.push(t, &self.row);
+        Ok(())
+    }
+
+    /// Makes the folder and the table with its header.
+    fn begin(&mut self, moment: &Moment<'_>) -> anyhow::Result<Begun<'o>> {
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        let (mut groups, mut names) = (Vec::new(), vec!["t".to_owned()]);
+        columns(moment, self.turns, |group, name, _| {
+            groups.push(group);
+            names.push(name());
+        });
+        let stdout = self.stdout.take().context("a record begins once")?;
+        let work = Work::Milliseconds((self.duration * 1e3) as u64);
+        let answers = Answers::start(Some(self.path), stdout, false, &names, work)?;
+        Ok(Begun { answers, kept: Kept::new(groups.len()), groups })
+    }
+
+    /// Completes the table, as long as it has become.
+    pub(super) fn finish(self) -> anyhow::Result<Option<Rows>> {
+        let Some(Begun { answers, groups, kept }) = self.begun else { return Ok(None) };
+        answers.finish(format_args!("{} rows", kept.rows()))?;
+        Ok(Some(Rows { groups, kept }))
+    }
+}
+
+/// Tells every column of a row but the time: its group, its name and its number.
+fn columns(moment: &Moment<'_>, turns: bool, mut tell: impl FnMut(Group, &dyn Fn() -> String, f64)) {
+    let mut each = |group, symbol: &str, numbers: &mut dyn Iterator<Item = f64>| {
+        for (k, number) in numbers.enumerate() {
+            tell(group, &|| format!("{symbol}{}", k + 1), number);
+        }
+    };
+    let drives = || moment.drives.iter().enumerate();
+    each(Group::Position, "q", &mut drives().map(|(_, &j)| moment.view.q[j]));
+    each(Group::Speed, "v", &mut drives().map(|(_, &j)| moment.view.v[j]));
+    each(Group::Effort, "tau", &mut moment.efforts.iter().copied());
+    if let Some(wanted) = moment.wanted {
+        each(Group::Wanted, "wanted", &mut wanted.iter().copied());
+        each(Group::Error, "error", &mut drives().map(|(i, &j)| moment.view.q[j] - wanted[i]));
+    }
+    if let Some(sampling) = moment.sampling {
+        each(Group::Measured, "measured", &mut sampling.q.iter().copied());
+        each(Group::Command, "command", &mut sampling.commanded.iter().copied());
+    }
+    if let Some((pose, _)) = moment.view.platform {
+        let Quaternion { x, y, z, w } = Quaternion::of_rotation(&pose.rotation);
+        let names = ["px", "py", "pz", "qx", "qy", "qz", "qw"];
+        let numbers = pose.position.to_array().into_iter().chain([x, y, z, w]);
+        for (name, number) in names.into_iter().zip(numbers).take(if turns { 7 } else { 3 }) {
+            tell(Group::Platform, &|| name.to_owned(), number);
+        }
+    }
+    tell(Group::Energy, &|| "kinetic".to_owned(), moment.energy.kinetic);
+    tell(Group::Energy, &|| "potential".to_owned(), moment.energy.potential);
+}

@@ -1,0 +1,281 @@
+//! What is told of a motion under control when it has ended.
+
+use super::record::{Group, Rows};
+use crate::drawing::{Curve, Strip, strips};
+use crate::listing::{Listing, short};
+use crate::output::{write_drawing, write_file};
+use crate::page;
+use appell::description::JointKind;
+use appell::scenario::{Machine, Outcome, Scenario};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A scenario with how it went.
+pub(super) struct Report<'r> {
+    pub(super) scenario: &'r Scenario,
+    pub(super) machine: &'r Machine,
+    pub(super) outcome: &'r Outcome,
+    pub(super) rows: Option<&'r Rows>,
+    pub(super) out: &'r Path,
+    /// How long it took to compute, s.
+    pub(super) wall: f64,
+    /// The scenario's file.
+    pub(super) text: &'r str,
+}
+
+/// A plot: the name of its files, what it shows, and its drawing.
+struct Plot {
+    name: &'static str,
+    caption: &'static str,
+    svg: String,
+}
+
+/// As many joints have a strip of errors each.
+const MOST_STRIPS: usize = 12;
+
+impl Report<'_> {
+    /// Writes plots and page, and tells the numbers.
+    pub(super) fn write(&self, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
+        let plots = self.rows.map_or(Vec::new(), |rows| self.plots(rows));
+        for Plot { name, svg, .. } in &plots {
+            for ending in ["svg", "png"] {
+                write_drawing(&self.out.join(format!("{name}.{ending}")), svg, &mut io::sink())?;
+            }
+        }
+        let page = self.out.join("report.html");
+        if self.rows.is_some() {
+            write_file(&page, &self.page(&plots), &mut io::sink())?;
+        }
+        if json {
+            writeln!(stdout, "{:#}", self.as_json(&page))?;
+            return Ok(());
+        }
+        for (name, value) in self.facts() {
+            writeln!(stdout, "{name}: {value}")?;
+        }
+        let (headings, rows) = self.table();
+        let mut listing = Listing::new(headings.iter().map(String::as_str));
+        rows.into_iter().for_each(|row| listing.push(row));
+        listing.write(stdout)?;
+        if self.rows.is_some() {
+            writeln!(stdout, "Report: {}", page.display())?;
+        }
+        Ok(())
+    }
+
+    /// What is said in a line each.
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let Outcome { t, duration, cost, stop, interrupted, trip, timing, step_times, .. } = self.outcome;
+        let mut facts = vec![("Scenario", format!("{}, of {}", self.scenario.name, self.machine.tree().name()))];
+        let end = match (stop, interrupted) {
+            (Some(stop), _) => format!("ended {stop}"),
+            (None, true) => format!("interrupted at t = {t} s of {duration} s"),
+            (None, false) => format!("{duration} s, to its end"),
+        };
+        facts.push(("Motion", end));
+        facts.extend(trip.as_ref().map(|trip| ("Safe stop", trip.to_string())));
+        facts.extend(self.outcome.doubts.iter().map(|doubt| ("Doubt", doubt.to_string())));
+        let appell::simulation::Cost { steps, rejected, evaluations } = cost;
+        facts.push((
+            "Integration",
+            format!(
+                "{evaluations} evaluations, {steps} steps and {rejected} taken back; {} s to compute",
+                short(self.wall)
+            ),
+        ));
+        if let Some(timing) = timing {
+            let late = format!("{} s a period, {} periods delay", short(timing.period), short(timing.delay));
+            facts.push(("Computer", late));
+        }
+        if let Some(times) = step_times {
+            let us = |time: f64| format!("{} µs", short(time * 1e6));
+            facts.push((
+                "Control step",
+                format!(
+                    "median {}, 99.9 % within {}, longest {}; {} of {} deadlines missed on this machine",
+                    us(times.median),
+                    us(times.most),
+                    us(times.longest),
+                    times.late,
+                    self.outcome.instants
+                ),
+            ));
+        }
+        facts
+    }
+
+    /// What is said of each drive.
+    fn table(&self) -> (Vec<String>, Vec<Vec<String>>) {
+        let Outcome { tracking, saturated, instants, .. } = self.outcome;
+        let mut headings = vec!["drive".to_owned()];
+        if !tracking.is_empty() {
+            headings.extend([">largest error".to_owned(), ">RMS error".to_owned()]);
+        }
+        if saturated.is_some() {
+            headings.push(">at its limit".to_owned());
+        }
+        let largest = |group: Group, i: usize| {
+            let rows = self.rows?;
+            let first = rows.groups.iter().position(|own| *own == group)?;
+            Some(rows.kept.columns[first + i].iter().fold(0.0_f64, |most, x| most.max(x.abs())))
+        };
+        headings.extend([">largest speed".to_owned(), ">largest effort".to_owned()]);
+        let units = self.units();
+        let row = |(i, name): (usize, String)| {
+            let [position, speed, effort] = units[i];
+            let mut row = vec![name];
+            row.extend(
+                tracking
+                    .get(i)
+                    .into_iter()
+                    .flat_map(|error| [error.largest, error.rms].map(|error| format!("{} {position}", short(error)))),
+            );
+            row.extend(saturated.as_ref().map(|counts| {
+                let part = 100.0 * counts[i] as f64 / (*instants).max(1) as f64;
+                format!("{} %", short((part * 100.0).round() / 100.0))
+            }));
+            for (group, unit) in [(Group::Speed, speed), (Group::Effort, effort)] {
+                row.push(largest(group, i).map_or("–".into(), |x| format!("{} {unit}", short(x))));
+            }
+            row
+        };
+        (headings, self.machine.drives().into_iter().enumerate().map(row).collect())
+    }
+
+    /// Units of position, speed and effort of each drive.
+    fn units(&self) -> Vec<[&'static str; 3]> {
+        let kind = |j: usize| match self.machine.tree().links()[j].joint {
+            JointKind::Revolute => ["rad", "rad/s", "N m"],
+            JointKind::Prismatic => ["m", "m/s", "N"],
+        };
+        self.machine.driven().into_iter().map(kind).collect()
+    }
+
+    /// The units of all drives together.
+    fn unit(&self, which: usize) -> String {
+        let mut all: Vec<&str> = self.units().iter().map(|units| units[which]).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.join(", ")
+    }
+
+    fn plots(&self, rows: &Rows) -> Vec<Plot> {
+        let names = self.machine.drives();
+        let columns = |group: Group| {
+            let all = rows.groups.iter().zip(&rows.kept.columns);
+            all.filter(move |(own, _)| **own == group).map(|(_, column)| column.as_slice()).collect::<Vec<_>>()
+        };
+        let strip = |group: Group, label: String| {
+            let curves = names.iter().zip(columns(group)).map(|(name, values)| Curve { name, values }).collect();
+            (label, curves)
+        };
+        let draw = |what: &str, panels: Vec<(String, Vec<Curve<'_>>)>| {
+            let panels = panels.into_iter().filter(|(_, curves)| !curves.is_empty());
+            let panels: Vec<(String, Vec<Curve<'_>>)> = panels.collect();
+            let panels: Vec<Strip<'_>> =
+                panels.iter().map(|(label, curves)| Strip { label, curves: curves.clone() }).collect();
+            strips(&format!("{}: {what}", self.scenario.name), "t (s)", &rows.kept.times, &panels)
+        };
+        let [position, speed, effort] = [0, 1, 2].map(|which| self.unit(which));
+        let mut plots = vec![
+            Plot {
+                name: "positions",
+                caption: "Positions of the drives, and what was wanted.",
+                svg: draw(
+                    "positions",
+                    vec![
+                        strip(Group::Position, format!("q ({position})")),
+                        strip(Group::Wanted, format!("wanted ({position})")),
+                    ],
+                ),
+            },
+            Plot {
+                name: "speeds",
+                caption: "Speeds of the drives.",
+                svg: draw("speeds", vec![strip(Group::Speed, format!("v ({speed})"))]),
+            },
+            Plot {
+                name: "efforts",
+                caption: "Efforts that act, and what the law commands.",
+                svg: draw(
+                    "efforts",
+                    vec![
+                        strip(Group::Effort, format!("effort ({effort})")),
+                        strip(Group::Command, format!("command ({effort})")),
+                    ],
+                ),
+            },
+        ];
+        let errors = columns(Group::Error);
+        if !errors.is_empty() {
+            let units = self.units();
+            let one = |(i, name): (usize, &'_ String)| (format!("{} ({})", name, units[i][0]), i);
+            let labels: Vec<(String, usize)> = names.iter().enumerate().map(one).take(MOST_STRIPS).collect();
+            let panels = labels.into_iter().map(|(label, i)| (label, vec![Curve { name: "error", values: errors[i] }]));
+            let svg = draw("errors", panels.collect());
+            plots.push(Plot { name: "errors", caption: "Errors: positions less the wanted ones.", svg });
+        }
+        if let [kinetic, potential] = columns(Group::Energy)[..] {
+            let sum: Vec<f64> = kinetic.iter().zip(potential).map(|(one, other)| one + other).collect();
+            let curve = |name, values| Curve { name, values };
+            let curves = vec![curve("kinetic", kinetic), curve("potential", potential), curve("sum", &sum)];
+            let svg = draw("energy", vec![("energy (J)".to_owned(), curves)]);
+            plots.push(Plot { name: "energy", caption: "Energy of the robot.", svg });
+        }
+        plots
+    }
+
+    fn page(&self, plots: &[Plot]) -> String {
+        let facts = self
+            .facts()
+            .into_iter()
+            .map(|(name, value)| format!("<dt>{}</dt><dd>{}</dd>", page::escape(name), page::escape(&value)));
+        let mut body = format!("<section><dl>{}</dl>\n", facts.collect::<String>());
+        let (headings, rows) = self.table();
+        body += &page::table(headings.iter().map(|heading| heading.trim_start_matches('>')), &rows);
+        body += "</section>\n<section><h2>Plots</h2>\n";
+        for Plot { name, caption, svg } in plots {
+            body += &page::figure(svg, caption, &format!("{name}.png"));
+        }
+        body += &format!(
+            "</section>\n<section><h2>Scenario</h2><p>All rows are in <a href=\"record.csv\">record.csv</a>. To see this again, \
+             give the file below to <code>appell simulate</code>.</p><pre>{}</pre></section>\n",
+            page::escape(self.text)
+        );
+        let lead = page::escape(&format!("A simulation of {} by appell.", self.machine.tree().name()));
+        page::document(&format!("appell: {}", self.scenario.name), &self.scenario.name, &lead, &body)
+    }
+
+    fn as_json(&self, page: &Path) -> Value {
+        let Outcome { t, duration, cost, stop, interrupted, trip, tracking, saturated, instants, step_times, .. } =
+            self.outcome;
+        let drive = |(i, name): (usize, String)| {
+            json!({
+                "name": name,
+                "largest_error": tracking.get(i).map(|error| error.largest),
+                "rms_error": tracking.get(i).map(|error| error.rms),
+                "at_limit": saturated.as_ref().map(|counts| counts[i]),
+            })
+        };
+        json!({
+            "scenario": self.scenario.name,
+            "robot": self.machine.tree().name(),
+            "t": t,
+            "duration": duration,
+            "stop": stop.as_ref().map(ToString::to_string),
+            "interrupted": interrupted,
+            "trip": trip.as_ref().map(ToString::to_string),
+            "doubts": self.outcome.doubts.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "evaluations": cost.evaluations,
+            "steps": cost.steps,
+            "rejected": cost.rejected,
+            "instants": instants,
+            "drives": self.machine.drives().into_iter().enumerate().map(drive).collect::<Vec<_>>(),
+            "step_times": step_times.map(|times| {
+                json!({ "median": times.median, "most": times.most, "longest": times.longest, "late": times.late })
+            }),
+            "report": self.rows.map(|_| page.display().to_string()),
+        })
+    }
+}
