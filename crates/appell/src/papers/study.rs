@@ -5,7 +5,9 @@ use super::enferadi::StarError;
 use crate::closed::assembly::{self, AssemblyError};
 use crate::closed::crossing::CrossingError;
 use crate::closed::{ClosedError, ClosedMechanism, Configuration, SingularError};
+use crate::simulation::Stop;
 use crate::spatial::Pose;
+use crate::trajectory::{FollowError, PathError};
 
 /// Why a study of a robot came to no end.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -22,6 +24,15 @@ pub enum StudyError {
     /// A changed robot cannot be.
     #[error(transparent)]
     Robot(#[from] ClosedError),
+    /// A path cannot be.
+    #[error(transparent)]
+    Path(#[from] PathError),
+    /// A path cannot be followed.
+    #[error(transparent)]
+    Follow(#[from] FollowError),
+    /// A simulation ended before its time.
+    #[error(transparent)]
+    Simulation(#[from] Stop),
     /// The closed form of the Agile Wrist has no answer.
     #[error(transparent)]
     Wrist(#[from] WristError),
