@@ -11,6 +11,7 @@ mod colours;
 mod heat_map;
 mod labels;
 mod linkage;
+mod poses;
 mod projection;
 mod skeleton;
 mod sphere;
@@ -22,6 +23,7 @@ pub(crate) use axes::Axis;
 pub(crate) use chart::{Curve, log_chart};
 pub(crate) use closed::draw_closed;
 pub(crate) use heat_map::{Field, HeatMap, Tile};
+pub(crate) use poses::draw_poses;
 pub(crate) use strips::{Strip, strips};
 
 use crate::listing::{clip, coordinates, short};

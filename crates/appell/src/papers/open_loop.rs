@@ -7,11 +7,12 @@
 //! The paper says that torques were found for every instant, that the tolerance was 10⁻⁶, and that an interval of 0.1 s was
 //! employed. It does not say what the torques are between the instants: see [`Torques`].
 
+use super::study::{Check, Comparison};
 use super::{PumaLine, StudyError};
 use crate::mechanism::Mechanism;
 use crate::simulation::plant::{ForwardMethod, Tree};
 use crate::simulation::{Cost, Drive, Method, Options, Plant, Reason, Simulation, Stop, Tolerances, View};
-use crate::trajectory::{Follower, JointStates, RobotMotion, TreeMotion};
+use crate::trajectory::{JointStates, RobotMotion, TreeMotion};
 use core::ops::ControlFlow;
 
 /// Between two instants, s.
@@ -36,12 +37,27 @@ impl Torques {
     pub const ALL: [Self; 3] = [Self::Exact, Self::Straight, Self::Held];
 }
 
-/// The methods of the paper's tables, in their order.
+/// The methods of table 7, in its order, by their acronyms; it calls the second one ABM.
 pub const METHODS: [(ForwardMethod, &str); 3] = [
     (ForwardMethod::CompositeBody, "CRBA"),
     (ForwardMethod::ArticulatedBody, "ABA"),
     (ForwardMethod::GibbsAppell, "GA"),
 ];
+
+/// Table 6, joint by joint: means of |Δq|, rad, |Δq̇|, rad/s, and |Δq̈|, rad/s², of GA.
+///
+/// Lines 2 and 4, 2 and 3, and 1 and 6 repeat each other's numbers to six digits and more, each in another column.
+pub const PRINTED_AVERAGES: [[f64; 3]; 6] = [
+    [6.918_782_69e-4, 1.282_095_33e-3, 2.844_390_95e-3],
+    [1.739_721_01e-2, 1.660_873_80e-3, 9.223_187_61e-2],
+    [8.546_939_90e-4, 1.660_874_59e-3, 3.132_615_87e-3],
+    [1.739_720_67e-2, 4.056_373_23e-2, 9.223_185_81e-2],
+    [1.782_595_78e-2, 4.176_306_99e-2, 9.542_218_69e-3],
+    [6.918_782_69e-4, 1.219_080_65e-3, 2.437_242_78e-3],
+];
+
+/// Table 7: seconds on a Pentium II of 400 MHz, and evaluations, in the order of [`METHODS`].
+pub const PRINTED_COSTS: [(f64, usize); 3] = [(0.65, 1122), (0.71, 1089), (0.59, 1092)];
 
 /// The experiment, ready to be run by any method.
 pub struct OpenLoop<'r> {
@@ -86,7 +102,7 @@ impl<'r> OpenLoop<'r> {
         &self.instants
     }
 
-    /// Simulates so many intervals, all of them at most.
+    /// Simulates so many intervals, all of them at most, to a tolerance.
     ///
     /// # Errors
     /// If the simulation ends before its time.
@@ -108,8 +124,11 @@ impl<'r> OpenLoop<'r> {
             Torques::Held => Given::Table { instants: &self.instants, straight: false },
         };
         let tolerances = Tolerances { relative: tolerance, absolute: tolerance };
-        let options =
-            Options { method: Method::DormandPrince(tolerances), sampling: Some(f64::INFINITY), ..Options::default() };
+        let options = Options {
+            method: Method::DormandPrince(tolerances),
+            sampling: Some(2.0 * PumaLine::MATA.duration),
+            ..Options::default()
+        };
         let mut simulation = Simulation::new(&mut plant, 0, 0.0, &options);
         let mut samples = Vec::new();
         let mut cost = Cost::default();
@@ -134,7 +153,76 @@ fn look(now: &View<'_>, wanted: &JointStates, plant: &mut Tree<'_>) -> Result<Sa
     Ok(Sample { t: now.t, errors: [less(now.q, &wanted.q), less(&v, &wanted.v), less(&a, &wanted.a)] })
 }
 
+/// All readings by all methods.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Study {
+    /// By [`Torques::ALL`] and [`METHODS`].
+    pub runs: [[Run; 3]; 3],
+    /// GA under exact torques over one interval alone.
+    pub one_interval: Run,
+}
+
+impl Study {
+    /// Runs them over the whole line.
+    ///
+    /// # Errors
+    /// As [`OpenLoop::new`] and [`OpenLoop::run`].
+    pub fn of(robot: &Mechanism) -> Result<Self, StudyError> {
+        let experiment = OpenLoop::new(robot)?;
+        let all = experiment.instants.len() - 1;
+        let by = |torques: Torques| -> Result<[Run; 3], StudyError> {
+            let [crba, aba, ga] = METHODS.map(|(method, _)| experiment.run(method, torques, TOLERANCE, all));
+            Ok([crba?, aba?, ga?])
+        };
+        let [exact, straight, held] = Torques::ALL.map(by);
+        let one_interval = experiment.run(ForwardMethod::GibbsAppell, Torques::Exact, TOLERANCE, 1)?;
+        Ok(Self { runs: [exact?, straight?, held?], one_interval })
+    }
+
+    /// The runs of a reading, by [`METHODS`].
+    #[must_use]
+    pub fn of_torques(&self, torques: Torques) -> &[Run; 3] {
+        &self.runs[torques as usize]
+    }
+
+    /// What we claim of it.
+    #[must_use]
+    pub fn checks(&self) -> [Check; 6] {
+        let [exact, straight, _] = &self.runs;
+        let evaluations = |runs: &[Run; 3]| {
+            runs.iter().map(|run| run.cost.evaluations.abs_diff(runs[2].cost.evaluations)).max().unwrap_or(0) as f64
+        };
+        let [position, ..] = exact[2].largest();
+        let check = |what, difference, limit| Check { what, difference, limit };
+        [
+            check("exact torques, CRBA and GA: q, rad, and its rates", exact[0].apart(&exact[2]), 1e-8),
+            check("exact torques, ABA and GA: q, rad, and its rates", exact[1].apart(&exact[2]), 1e-8),
+            check("straight torques, CRBA and GA: q, rad, and its rates", straight[0].apart(&straight[2]), 1e-8),
+            check("straight torques, ABA and GA: q, rad, and its rates", straight[1].apart(&straight[2]), 1e-8),
+            check("evaluations of the three methods", evaluations(exact).max(evaluations(straight)), 0.0),
+            check("exact torques, GA: simulated and wanted q, rad", position, 1e-4),
+        ]
+    }
+}
+
 impl Run {
+    /// The largest error of all joints and instants: q, q̇, q̈.
+    #[must_use]
+    pub fn largest(&self) -> [f64; 3] {
+        [0, 1, 2].map(|order| {
+            self.samples.iter().flat_map(|sample| &sample.errors[order]).fold(0.0, |most: f64, e| most.max(e.abs()))
+        })
+    }
+
+    /// How far another run of the same experiment is from this one, in all numbers.
+    #[must_use]
+    pub fn apart(&self, other: &Self) -> f64 {
+        let numbers = |run: &Self| run.samples.iter().flat_map(|sample| sample.errors.concat()).collect::<Vec<f64>>();
+        let mut seen = Comparison::default();
+        seen.see(&numbers(self), &numbers(other));
+        seen.difference
+    }
+
     /// Means of the sizes of all errors over the instants, by joint: q, q̇, q̈.
     #[must_use]
     pub fn averages(&self) -> [Vec<f64>; 3] {
