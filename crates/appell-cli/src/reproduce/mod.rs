@@ -164,11 +164,14 @@ mod tests {
         let (_folder, as_claimed, text) = reproduce(Vec::new(), false);
         assert!(as_claimed, "{text}");
         for item in [
+            "000 figure 4 redrawn",
             "000 figure 6 redrawn",
             "000 errata differs",
             "001 table 1 matches",
             "001 table 3 differs",
+            "001 table 6 differs",
             "002 table 2 matches",
+            "002 figure 5 redrawn",
             "003 eqs 26 to 32 matches",
             "004 figures 8, 9 matches",
             "004 errata differs",
