@@ -61,28 +61,31 @@ pub(super) fn by_joint(label: &str, series: &[(f64, Vec<f64>)], beside: Option<&
             dashed: true,
             points: of(j, other),
         }));
+        let range = plot::range(points.iter().map(|(_, y)| y));
+        let range = if range.start < range.end { range } else { range.start - 1.0..range.end + 1.0 };
+        let ends_high = points.last().is_some_and(|(_, y)| *y > 0.5 * (range.start + range.end));
         Panel {
             x: Axis::linear("time, s", 0.0..end),
-            y: Axis::linear(format!("joint {}, {label}", j + 1), plot::range(points.iter().map(|(_, y)| y))),
+            y: Axis::linear(format!("joint {}, {label}", j + 1), range),
             curves,
-            legend: SeriesLabelPosition::UpperRight,
+            legend: if ends_high { SeriesLabelPosition::LowerRight } else { SeriesLabelPosition::UpperRight },
         }
     };
     (0..COLOURS.len()).map(panel).collect()
 }
 
-/// All joints over one pair of axes, with their numbers at the right.
+/// All joints over one pair of axes, with their names at the right.
 pub(super) fn together(label: &str, series: &[(f64, Vec<f64>)]) -> Panel {
     let end = series.last().map_or(1.0, |(t, _)| *t);
     let curve = |j: usize| Curve {
-        name: format!("{}", j + 1),
+        name: format!("joint {}", j + 1),
         colour: COLOURS[j],
         dashed: false,
         points: series.iter().map(|(t, x)| (*t, x[j])).collect(),
     };
     Panel {
-        // Room at the right for the numbers.
-        x: Axis::linear("time, s", 0.0..end).extended_to(1.17 * end),
+        // Room at the right for the names.
+        x: Axis::linear("time, s", 0.0..end).extended_to(1.36 * end),
         y: Axis::linear(label, plot::range(series.iter().flat_map(|(_, x)| x))),
         curves: (0..COLOURS.len()).map(curve).collect(),
         legend: SeriesLabelPosition::MiddleRight,

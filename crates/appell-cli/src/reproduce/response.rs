@@ -43,7 +43,11 @@ pub(super) fn figure3(robot: &Mechanism) -> Result<Section> {
 /// Figure 4: the torques along the line.
 pub(super) fn figure4(robot: &Mechanism) -> Result<Section> {
     let states = puma_line::states(robot, &PumaLine::VALERA, STEPS)?;
-    let torques: Vec<(f64, Vec<f64>)> = states.into_iter().map(|(t, states)| (t, states.tau)).collect();
+    // The last joint has nothing to do but for rounding, which would fill its panel.
+    let largest = states.iter().flat_map(|(_, states)| &states.tau).fold(0.0, |most: f64, tau| most.max(tau.abs()));
+    let shown = |tau: f64| if tau.abs() < 1e-12 * largest { 0.0 } else { tau };
+    let torques: Vec<(f64, Vec<f64>)> =
+        states.into_iter().map(|(t, states)| (t, states.tau.into_iter().map(shown).collect())).collect();
     let peaks = [0, 1, 2, 3, 4, 5].map(|j| torques.iter().fold(0.0, |most: f64, (_, tau)| most.max(tau[j].abs())));
     Ok(Section {
         name: "figure 4",
@@ -61,6 +65,7 @@ pub(super) fn figure4(robot: &Mechanism) -> Result<Section> {
              (tests/golden/serial/b_trajectory_002.json). The speed is constant from the first instant to the last, as the paper says, so \
              that the motion neither starts nor ends at rest."
                 .into(),
+            "Joint 6 needs no torque: its body does not turn in space, and its centre of mass is on its axis.".into(),
             "Amplitudes cannot be compared: the figure and the tensors of inertia are not in our copy.".into(),
         ],
         data: json!({ "peaks": peaks }),
@@ -136,9 +141,10 @@ fn positions(all: &Responses) -> Result<Section> {
         reasons: vec![
             format!(
                 "The loop is the paper's: incremental encoders with {} and {} counts a turn of the motor, potentiometers that say where \
-                 they begin, 12-bit converters, outputs of ±10 V. Not printed, and assumed: gears of {} (those published of the \
-                 PUMA 560), a period of {} ms, outputs that change {} ms after the sample, speeds from differences through a \
-                 low-pass of {CUTOFF} rad/s, gains K_p = {} 1/s² and K_d = {} 1/s, and with integral action {} , {} and K_i = {}.",
+                 they begin, converters of 12 bits as boards of that kind have, outputs of ±10 V. Not printed, and assumed: gears \
+                 of {} (those published of the PUMA 560), a period of {} ms, outputs that change {} ms after the sample, speeds \
+                 from differences through a low-pass of {CUTOFF} rad/s, gains K_p = {} 1/s² and K_d = {} 1/s, and with integral \
+                 action {} 1/s², {} 1/s and K_i = {} 1/s³.",
                 COUNTS[0],
                 COUNTS[5],
                 GEARS.map(|gear| gear.to_string()).join(", "),
@@ -244,7 +250,7 @@ fn times(all: &Responses) -> Section {
         figures: Vec::new(),
         reasons: vec![
             "From the measured numbers to the wanted torques: reference, law, and one inverse dynamics by Gibbs and Appell, on the machine \
-             that wrote this page, by its clock, while other programs ran; the longest times are theirs. Nothing is held to \
+             that wrote this page, by its clock; the longest times contain whatever else it did then. Nothing is held to \
              these numbers. What the paper's time contains besides the law is not printed."
                 .into(),
         ],

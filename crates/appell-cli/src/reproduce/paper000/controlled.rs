@@ -52,8 +52,8 @@ pub(super) fn section() -> Result<Section> {
                 "The law is τ = −K_p (θ − θ_d) − K_d (dθ/dt − dθ_d/dt) at each drive and knows nothing in advance, so that it holds the \
                  wrist by an error of τ / K_p: with {} N m along the motion, an error below 10⁻⁷ rad needs K_p above {} N m/rad. \
                  We take twice that, K_p = {} N m/rad, and K_d = 2 √(K_p m) = {} N m s/rad with m = {} kg m², the least inertia \
-                 that the drives turn on the way. The paper says that its gains are high and prints none; at an error of 10⁻⁷ rad \
-                 they cannot have been lower, if that is what its figures show.",
+                 that the drives turn on the way. The paper calls its gains high and prints none; if 10⁻⁷ rad were the error of its \
+                 controller, they could not have been much lower.",
                 short(law.torque),
                 scientific(law.torque / PRINTED[0]),
                 scientific(law.gains.proportional),
@@ -61,16 +61,18 @@ pub(super) fn section() -> Result<Section> {
                 scientific(law.inertia),
             ),
             "Which error the paper means is not beyond doubt. By its text the motion of the simulated robot is put into the model, \
-             and the difference is one of two programs: ours are rounding. But its orders of magnitude, each derivative ten times \
-             the one before, are those of an error of the controller. So both are held to the printed orders."
+             and the difference is one of two programs: ours are rounding. But its orders of magnitude, ten times as much with \
+             every derivative, would fit an error of the controller too. So both are held to the printed orders."
                 .into(),
             format!(
                 "The robot is simulated by legs + platform in its Euler angles, and looked at through tree + closures; the law's roots \
                  are as fast as {} rad/s, the steps of Runge and Kutta {} s. It starts on the motion without the error that \
-                 carries it, which is why nothing is compared in the first {} s, which precede t = 0.",
+                 carries it, which is why nothing is compared in the first {} s, which precede t = 0. The noise of the accelerations is rounding \
+                 of θ, multiplied by K_p / m = {} 1/s².",
                 scientific(law.frequency),
                 scientific(run.step),
-                RUN_IN
+                RUN_IN,
+                scientific(law.gains.proportional / law.inertia)
             ),
         ],
         data: json!({
