@@ -47,16 +47,18 @@ pub(super) fn drawing(robot: &Mechanism, line: &PumaLine, places: &[(&str, f64)]
     Ok(within(&drawing::draw_poses(robot, &[note], &drawn, &way)?, "robot-drawing"))
 }
 
-/// One panel a joint of something over time.
+/// One panel a joint of something over time, and dashed over it what it shall be.
 pub(super) fn by_joint(label: &str, series: &[(f64, Vec<f64>)], beside: Option<&[(f64, Vec<f64>)]>) -> Vec<Panel> {
     let end = series.last().map_or(1.0, |(t, _)| *t);
     let of = |j: usize, series: &[(f64, Vec<f64>)]| series.iter().map(|(t, x)| (*t, x[j])).collect::<Vec<_>>();
     let panel = |j: usize| {
         let points = of(j, series);
+        // One legend does for all.
+        let named = |name: &str| if j == 0 { name.into() } else { String::new() };
         let mut curves =
-            vec![Curve { name: "robot".into(), colour: COLOURS[j], dashed: false, points: points.clone() }];
+            vec![Curve { name: named("robot"), colour: COLOURS[j], dashed: false, points: points.clone() }];
         curves.extend(beside.map(|other| Curve {
-            name: "reference".into(),
+            name: named("reference"),
             colour: plot::INK,
             dashed: true,
             points: of(j, other),
