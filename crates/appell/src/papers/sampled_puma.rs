@@ -24,7 +24,7 @@ use core::ops::ControlFlow;
 /// Counts a turn of each motor, as printed.
 pub const COUNTS: [u32; 6] = [200, 200, 250, 250, 250, 250];
 
-/// Turns of each motor a turn of its joint: those that are published of the PUMA 560.
+/// Turns of each motor a turn of its joint: those commonly given for the PUMA 560, as the paper prints none for its 600.
 pub const GEARS: [f64; 6] = [62.61, 107.82, 53.71, 76.04, 71.92, 76.69];
 
 /// N m a volt at each joint: ten volts are about twice what these references need of this arm.
@@ -33,7 +33,7 @@ pub const CONSTANTS: [f64; 6] = [6.0, 15.0, 5.0, 0.3, 0.3, 0.05];
 /// Between two samples, s: four times what a step took on the slower of the paper's computers, rounded.
 pub const PERIOD: f64 = 1e-3;
 
-/// From measuring to the change of the outputs, in periods: the rest of the time is theirs.
+/// From measuring to the change of the outputs, in periods: about what a step took on that computer.
 pub const DELAY: f64 = 0.25;
 
 /// Low-pass of the measured speeds, rad/s: a count a period would be half a radian a second.
