@@ -10,7 +10,7 @@ use appell::kinematics;
 use appell::papers::PivotedBody;
 use appell::papers::abedloo::dynamics::Terms;
 use appell::papers::abedloo::trajectory::{self, Trajectory};
-use appell::papers::abedloo::{AgileWrist, Leg, Mode, WristError, errata, reach};
+use appell::papers::abedloo::{AgileWrist, Leg, Mode, WristError, controlled, errata, reach};
 use appell::sample::Sampler;
 use appell::spatial::{EulerAngles, Mat3, Pose, Vec3};
 use common::{assembled, assert_close, assert_close_at, closed, numbers, parallel_golden};
@@ -386,4 +386,29 @@ fn nothing_is_allocated() {
         std::hint::black_box(wrist.energy(q, v).unwrap());
     });
     assert_eq!(info.count_total, 0);
+}
+
+/// Errors as small as the paper's figures 6 and 7, whichever way they are meant, and as the gains say: τ / K_p.
+#[test]
+fn a_stiff_law_follows_as_well_as_the_paper_s() {
+    let (wrist, motion) = (AgileWrist::paper(AgileWrist::RADIUS), Trajectory::paper());
+    let law = controlled::Law::for_error(&wrist, &motion, controlled::PRINTED[0]).unwrap();
+    let run = controlled::follow(&wrist, &motion, law, 0.5, 25).unwrap();
+    assert_eq!(run.samples.len(), 26);
+    for check in run.checks() {
+        assert!(check.holds(), "{}: {:.1e}", check.what, check.difference);
+    }
+    // Two computations of one motion differ by rounding.
+    assert!(run.largest(|sample| sample.model).into_iter().all(|difference| difference < 1e-13));
+    for sample in &run.samples {
+        for k in 0..3 {
+            let expected = -sample.tau[k] / law.gains.proportional;
+            assert!((sample.tracking[0][k] - expected).abs() < 1e-10, "at {}: {:e}", sample.t, sample.tracking[0][k]);
+        }
+    }
+    // A law that is ten times as soft errs ten times as much.
+    let soft = controlled::Law::for_error(&wrist, &motion, 1e-6).unwrap();
+    let soft = controlled::follow(&wrist, &motion, soft, 0.5, 25).unwrap();
+    let [stiff, soft] = [run, soft].map(|run| run.largest(|sample| sample.tracking)[0]);
+    assert!((soft / stiff - 10.0).abs() < 0.01, "{stiff:e} {soft:e}");
 }

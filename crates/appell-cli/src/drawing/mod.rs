@@ -12,6 +12,7 @@ mod heat_map;
 mod labels;
 mod linkage;
 mod png;
+mod poses;
 mod projection;
 mod skeleton;
 mod sphere;
@@ -24,6 +25,7 @@ pub(crate) use chart::{Curve, log_chart};
 pub(crate) use closed::draw_closed;
 pub(crate) use heat_map::{Field, HeatMap, Tile};
 pub(crate) use png::png;
+pub(crate) use poses::draw_poses;
 pub(crate) use strips::{Strip, strips};
 
 use crate::listing::{clip, coordinates, short};

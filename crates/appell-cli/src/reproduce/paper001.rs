@@ -1,15 +1,18 @@
-//! Paper 001: tensor Gibbs-Appell algorithms, their counts and their rounding.
+//! Paper 001: tensor Gibbs-Appell algorithms, their counts, their rounding and a simulation.
 
 use super::section::Paper;
-use super::{counts, precision};
+use super::{counts, open_loop, precision, puma_line};
 use anyhow::Result;
 use appell::dynamics::gibbs_appell_inertia::ROTATION;
 use appell::dynamics::joint_space::Equations;
 use appell::papers::counts::{Work, formula, measure};
+use appell::papers::open_loop::Study;
 use appell::papers::tables;
 
 pub(super) fn paper() -> Result<Paper> {
     let study = precision::study()?;
+    let arm = puma_line::robot()?;
+    let motion = Study::of(&arm)?;
     let rotation = formula(Work::Inertia, Some(ROTATION)).map_or_else(String::new, |f| f.multiplications.to_string());
     let entries = format!(
         "The paper takes the entries of the rotation matrices as given. We compute the two that step 3 reads, {rotation} × \
@@ -72,13 +75,17 @@ pub(super) fn paper() -> Result<Paper> {
         ),
         precision::table(&study),
         precision::figure(&study)?,
+        open_loop::figure3(&arm)?,
+        open_loop::table6(&motion)?,
+        open_loop::table7(&arm, &motion)?,
     ];
     Ok(Paper {
         number: "001",
         citation: "V. Mata, S. Provenzano, F. Valero, J. I. Cuadrado: Serial-robot dynamics algorithms for moderately large \
                    numbers of joints. Mechanism and Machine Theory 37 (2002) 739–755.",
         remark: "Inverse dynamics in O(n) and the inertia matrix in O(n²), both from Gibbs' function; the counts of tables \
-                 1 to 4, and a study of rounding, table 5 and figure 2. All its figures for n = 6 follow from its formulas.",
+                 1 to 4, a study of rounding, table 5 and figure 2, \
+                 and a simulation of the PUMA, tables 6 and 7. All its figures for n = 6 follow from its formulas.",
         sections,
         errata: ERRATA,
     })
@@ -101,4 +108,6 @@ const ERRATA: &[(&str, &str)] = &[
     ("§4.2, step 5", "The second factor is the skew matrix of φ."),
     ("table 3", "Counts of the bias and of the linear system: see above."),
     ("§5.1, table 5", "l and m are printed as I, the second mass is lost, and the lines name joint 2 for joint 1."),
+    ("§5.2", "0.1 m/s contradicts the points and the 5 s; the speed is 0.0657 m/s."),
+    ("table 6", "Four pairs of its numbers are the same to six digits and more: see above."),
 ];

@@ -1,11 +1,14 @@
-//! Paper 002: the vectorial Gibbs-Appell algorithm and its counts.
+//! Paper 002: the vectorial Gibbs-Appell algorithm, its counts and its use in control.
 
-use super::counts;
 use super::section::Paper;
+use super::{counts, puma_line, response};
+use anyhow::Result;
 use appell::papers::tables;
 
-pub(super) fn paper() -> Paper {
-    Paper {
+pub(super) fn paper() -> Result<Paper> {
+    let arm = puma_line::robot()?;
+    let [figure5, times] = response::figure5(&arm)?;
+    Ok(Paper {
         number: "002",
         citation: "A. Valera, V. Mata et al.: real-time robot control with a vectorial Gibbs-Appell inverse dynamics on a \
                    PUMA arm.",
@@ -28,6 +31,10 @@ pub(super) fn paper() -> Paper {
                      Paper 001 prints a third count for the same method.",
                 ],
             ),
+            response::figure3(&arm)?,
+            response::figure4(&arm)?,
+            figure5,
+            times,
         ],
         errata: &[
             (
@@ -38,7 +45,12 @@ pub(super) fn paper() -> Paper {
                 "table 2, step 6",
                 "For all joints but the first this addition repeats one of step 5; hence 91n and not 90n.",
             ),
+            ("table 4", "The derivative terms of both tracking laws act on the error of the speed, not on the speed."),
+            (
+                "table 5",
+                "The signs of d put the centres of mass of links 2 to 4 on the wrong side; kept as printed, corrected in puma560-b.",
+            ),
             ("§4", "The inertia matrix does not follow from A alone, nor the bias from B alone: each needs both."),
         ],
-    }
+    })
 }

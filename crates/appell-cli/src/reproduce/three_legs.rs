@@ -19,9 +19,9 @@ pub(super) fn panel_beside(label: &str, names: [&str; 3], series: &Series, other
     over(label, names, series, Some((other, name)))
 }
 
-/// Small differences, in units of 10⁻¹⁵.
-pub(super) fn differences(label: &str, names: [&str; 3], series: &Series) -> Panel {
-    let scaled: Series = series.iter().map(|&(t, x)| (t, x.map(|x| 1e15 * x))).collect();
+/// Small differences, in a unit as small.
+pub(super) fn differences(label: &str, names: [&str; 3], series: &Series, unit: f64) -> Panel {
+    let scaled: Series = series.iter().map(|&(t, x)| (t, x.map(|x| x / unit))).collect();
     over(label, names, &scaled, None)
 }
 

@@ -291,15 +291,42 @@ fn a_paper_about_parallel_robots_is_reproduced() {
 
 #[test]
 fn the_paper_about_the_agile_wrist_is_reproduced() {
-    let headings = ["§IV, parameters", "Figure 5", "Figure 6", "Figure 7", "Eqs 33, 39", "Errata"];
-    let plots = ["wrist", "joints", "torques", "differences", "reach"];
-    // Checks of figures 5, 6 and 7, and evidence.
-    let page = page_of("000", &headings, &plots, 1 + 6 + 3 + 20);
-    for part in ["largest torque along eq. 52, N m", "torques: closed form and tree-closures", "1.378 kg/m"] {
+    let headings = ["§IV, parameters", "Figure 4", "Figure 5", "Figure 6", "Figure 7", "Eqs 33, 39", "Errata"];
+    let plots = ["wrist", "tracking", "verification", "joints", "torques", "differences", "reach"];
+    // Checks of figures 4, 5, 6 and 7, and evidence.
+    let page = page_of("000", &headings, &plots, 8 + 1 + 6 + 3 + 20);
+    for part in [
+        "the robot follows eq. 52: θ, rad",
+        "torque of the law, and that of the closed form for this motion, N m",
+        "N m s/rad",
+        "largest torque along eq. 52, N m",
+        "torques: closed form and tree-closures",
+        "1.378 kg/m",
+    ] {
         assert!(page.contains(part), "no `{part}`");
     }
     for place in ["eq. 21, C", "after eq. 21", "eq. 24", "eqs 32 to 34", "eq. 36", "eq. 47", "eq. 51", "eq. 52"] {
         assert!(page.contains(&format!(">{place}</th>")), "no `{place}`");
+    }
+}
+
+#[test]
+fn the_simulation_of_the_puma_is_reproduced() {
+    let headings = ["Table 5", "Figure 2", "Figure 3", "Table 6", "Table 7"];
+    let page = page_of("001", &headings, &["figure-2", "figure-2-differences", "line", "errors"], 6);
+    for part in
+        ["mean |Δq̈|, rad/s²", "ours, torques straight between instants", "evaluations, printed", "<td>1092</td>"]
+    {
+        assert!(page.contains(part), "no `{part}`");
+    }
+}
+
+#[test]
+fn the_control_of_the_puma_is_reproduced() {
+    let headings = ["Table 2", "Table 3", "Figure 3", "Figure 4", "Figure 5", "§4, times"];
+    let page = page_of("002", &headings, &["line", "torques", "ramp", "splines", "errors"], 0);
+    for part in ["splines: with integral action", "Pentium II, 350 MHz", "99.9 %", "largest and rms error, mrad"] {
+        assert!(page.contains(part), "no `{part}`");
     }
 }
 

@@ -7,7 +7,10 @@
 //! | [`counts`] | the operations our methods make, measured on the code that users run |
 //! | [`tables`] | the printed tables of operation counts, each line with what we claim of it |
 //! | [`stability`] | single against double precision on the two-link arm, Mata2002 §5.1 |
-//! | [`abedloo`] | the Agile Wrist of Abedloo in closed form, errata |
+//! | [`PumaLine`] | the lines of Mata2002 and Valera, as motions of the PUMA's joints |
+//! | [`open_loop`] | the PUMA under torques that were computed before, Mata2002 §5.2 |
+//! | [`sampled_puma`] | the PUMA in the loop of Valera's boards, on ramps and splines |
+//! | [`abedloo`] | the Agile Wrist of Abedloo in closed form and under a stiff law, errata |
 //! | [`briot_khalil`] | the Gough-Stewart platform, errata and singularities of BriotKhalil |
 //! | [`enferadi`] | the star-triangle robot of Enferadi2010 by virtual work, errata |
 //! | [`Check`], [`StudyError`] | two ways to one thing, compared; why a study came to no end |
@@ -24,7 +27,10 @@ pub mod enferadi;
 mod erratum;
 mod formula;
 mod general;
+pub mod open_loop;
 mod pivoted;
+mod puma_line;
+pub mod sampled_puma;
 pub mod stability;
 mod study;
 pub mod tables;
@@ -32,4 +38,5 @@ pub mod tables;
 pub use erratum::{Erratum, Evidence};
 pub use formula::{Formula, Polynomial};
 pub use pivoted::PivotedBody;
+pub use puma_line::PumaLine;
 pub use study::{Check, StudyError};

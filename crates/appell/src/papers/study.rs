@@ -5,7 +5,10 @@ use super::enferadi::StarError;
 use crate::closed::assembly::{self, AssemblyError};
 use crate::closed::crossing::CrossingError;
 use crate::closed::{ClosedError, ClosedMechanism, Configuration, SingularError};
+use crate::control::signal::SignalError;
+use crate::simulation::Stop;
 use crate::spatial::Pose;
+use crate::trajectory::{FollowError, PathError};
 
 /// Why a study of a robot came to no end.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -22,6 +25,18 @@ pub enum StudyError {
     /// A changed robot cannot be.
     #[error(transparent)]
     Robot(#[from] ClosedError),
+    /// A path cannot be.
+    #[error(transparent)]
+    Path(#[from] PathError),
+    /// A path cannot be followed.
+    #[error(transparent)]
+    Follow(#[from] FollowError),
+    /// A chain of signals cannot be.
+    #[error(transparent)]
+    Signal(#[from] SignalError),
+    /// A simulation ended before its time.
+    #[error(transparent)]
+    Simulation(#[from] Stop),
     /// The closed form of the Agile Wrist has no answer.
     #[error(transparent)]
     Wrist(#[from] WristError),
@@ -35,7 +50,7 @@ pub enum StudyError {
 pub struct Check {
     /// What is compared.
     pub what: &'static str,
-    /// The largest difference, relative to the largest entry.
+    /// The largest difference, relative to the largest entry; absolute where `what` names a unit.
     pub difference: f64,
     /// What we claim it stays below.
     pub limit: f64,

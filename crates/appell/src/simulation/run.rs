@@ -247,7 +247,7 @@ impl<'p> Simulation<'p> {
 
     /// The time of the next sample, if it is not after `until`.
     fn next_sample(&self, until: f64) -> Option<f64> {
-        let dt = self.options.sampling?;
+        let dt = self.options.sampling.filter(|dt| dt.is_finite())?; // without an end: the beginning alone
         let next = self.begin + self.samples as f64 * dt;
         (next <= until + 1e-9 * dt).then(|| next.min(until))
     }

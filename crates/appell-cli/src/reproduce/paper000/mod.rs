@@ -3,9 +3,11 @@
 //! | file | what it shows |
 //! |---|---|
 //! | [`model`] | the parameters, printed and assumed |
+//! | [`controlled`] | figure 4: a simulation under a stiff law, and its errors |
 //! | [`motion`] | figures 5 to 7: joints, torques and differences along eq. 52 |
 //! | [`reach`] | where the legs reach, and where the wrist is singular |
 
+mod controlled;
 mod model;
 mod motion;
 mod reach;
@@ -27,6 +29,7 @@ pub(super) fn paper() -> Result<Paper> {
                  compare them with both of our general methods, which know nothing of them.",
         sections: vec![
             model::parameters(&both)?,
+            controlled::section()?,
             motion::figure5(&both)?,
             motion::figure6(&both)?,
             motion::figure7(&both)?,

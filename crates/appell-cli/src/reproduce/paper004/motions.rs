@@ -98,7 +98,7 @@ fn figure(without: &Study, with: &Study) -> Result<String> {
         1,
         &[
             three_legs::panel_beside("torque, N m", MOTORS, &ours, &tree, "tree-closures"),
-            three_legs::differences("difference, 10⁻¹⁵ N m", MOTORS, &series(without, difference)),
+            three_legs::differences("difference, 10⁻¹⁵ N m", MOTORS, &series(without, difference), 1e-15),
             three_legs::panel("torque with gravity, N m", MOTORS, &series(with, |s| s.tau)),
         ],
     )

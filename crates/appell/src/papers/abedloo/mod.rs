@@ -19,12 +19,15 @@
 //! | [`kinematics`] | inverse kinematics, rates and their rows, eqs 25 to 43 |
 //! | [`dynamics`] | Jacobians of the bodies, M, C, G and J_act, torques and accelerations, eqs 19 to 24 and 44 to 51 |
 //! | [`trajectory`] | the motion of eq. 52, and all methods along it |
+//! | [`controlled`] | the same motion in a simulation under a stiff PD law, figures 4 to 7 |
 //! | [`errata()`] | the misprints, each with numbers; `printed` holds the wrong forms |
 //! | [`reach`] | where the legs reach, and how far they are from stretched |
 
+pub mod controlled;
 pub mod dynamics;
 mod errata;
 pub mod kinematics;
+mod plant;
 mod printed;
 pub mod reach;
 pub mod trajectory;
