@@ -16,6 +16,7 @@
 //! | [`closed`] | parallel robots and closed mechanisms: assembly, mobility, dynamics |
 //! | [`robots`] | the built-in robots |
 //! | [`question`] | any question by its name: what programs and bindings call |
+//! | [`batch`] | many states at once: lanes times cores; one state by the processor's best instructions |
 //! | [`trajectory`] | motions to follow: of joints, frames and platforms, within limits |
 //! | [`simulation`] | robots that move by themselves: differential equations, steps, events |
 //! | [`control`] | laws that make a robot do what is wanted |
@@ -34,6 +35,7 @@ pub mod dynamics;
 pub mod closed;
 pub mod robots;
 pub mod question;
+pub mod batch;
 pub mod trajectory;
 pub mod simulation;
 pub mod control;

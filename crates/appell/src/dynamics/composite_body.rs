@@ -55,6 +55,7 @@ impl<T: Real> Workspace<T> {
 ///
 /// # Panics
 /// If `q` has not one number a joint.
+#[inline(always)]
 pub fn inertia_matrix<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q]);
     super::turn_joints(robot, q, &mut ws.turns);

@@ -70,6 +70,7 @@ impl<T: Real> Workspace<T> {
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn two_velocity_inverse_dynamics<'w, T: Real>(
     robot: &Mechanism,
     ws: &'w mut Workspace<T>,
@@ -93,6 +94,7 @@ pub fn two_velocity_inverse_dynamics<'w, T: Real>(
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn coriolis_matrix<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);
     ws.motion.sweep_unaccelerated(robot, q, v);

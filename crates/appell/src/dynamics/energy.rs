@@ -17,6 +17,7 @@ pub struct Energy<T = f64> {
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn energy<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], v: &[T]) -> Energy<T> {
     robot.expect_lengths(&[q, v]);
     ws.sweep_unaccelerated(robot, q, v);

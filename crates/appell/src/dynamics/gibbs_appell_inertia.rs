@@ -66,6 +66,7 @@ impl<T: Real> Workspace<T> {
     }
 
     /// The joint turns that [`inertia_after_turns`] reads, to be shared with another method's.
+    #[inline(always)]
     pub(crate) fn turns(&mut self) -> &mut [Turn<T>] {
         &mut self.turns
     }
@@ -75,6 +76,7 @@ impl<T: Real> Workspace<T> {
 ///
 /// # Panics
 /// If `q` has not one number a joint.
+#[inline(always)]
 pub fn inertia_matrix<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q]);
     super::turn_joints(robot, q, &mut ws.turns);

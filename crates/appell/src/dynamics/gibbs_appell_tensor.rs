@@ -84,6 +84,7 @@ impl<T: Real> Workspace<T> {
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn inverse_dynamics<'w, T: Real>(
     robot: &Mechanism,
     ws: &'w mut Workspace<T>,
@@ -116,6 +117,7 @@ pub(crate) fn inverse_dynamics_after_turns<'w, T: Real>(
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn bias<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);
     super::turn_joints(robot, q, &mut ws.turns);
@@ -126,6 +128,7 @@ pub fn bias<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn coriolis_vector<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);
     super::turn_joints(robot, q, &mut ws.turns);
@@ -135,6 +138,7 @@ pub fn coriolis_vector<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>,
 
 impl<T: Real> Workspace<T> {
     /// The joint turns that the functions `…_after_turns` read, to be shared with another method's.
+    #[inline(always)]
     pub(crate) fn turns(&mut self) -> &mut [Turn<T>] {
         &mut self.turns
     }

@@ -30,6 +30,7 @@ use crate::real::Real;
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn gibbs_function<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], v: &[T], a: &[T]) -> T {
     robot.expect_lengths(&[q, v, a]);
     ws.sweep_with_gravity(robot, q, v, a);

@@ -113,6 +113,7 @@ impl<T: Real> Workspace<T> {
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn forward_dynamics<'w, T: Measured>(
     robot: &Mechanism,
     ws: &'w mut Workspace<T>,

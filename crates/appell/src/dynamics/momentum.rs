@@ -19,6 +19,7 @@ pub struct Momentum<T = f64> {
 ///
 /// # Panics
 /// If `q` has not one number a joint.
+#[inline(always)]
 pub fn centre_of_mass<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T]) -> Vec3<T> {
     robot.expect_lengths(&[q]);
     ws.sweep_at_rest(robot, q);
@@ -31,6 +32,7 @@ pub fn centre_of_mass<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T]
 ///
 /// # Panics
 /// If `q` has not one number a joint, or `jacobian` not three.
+#[inline(always)]
 pub fn centre_of_mass_jacobian<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], jacobian: &mut [T]) {
     robot.expect_lengths(&[q]);
     let n = robot.dof();
@@ -55,6 +57,7 @@ pub fn centre_of_mass_jacobian<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn momentum<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], v: &[T]) -> Momentum<T> {
     robot.expect_lengths(&[q, v]);
     ws.sweep_unaccelerated(robot, q, v);
@@ -79,6 +82,7 @@ fn com_of<T: Real>(robot: &Mechanism, ws: &Workspace<T>, i: usize) -> Vec3<T> {
 }
 
 /// Centre of mass of all bodies, after the sweep.
+#[inline(always)]
 fn centre<T: Real>(robot: &Mechanism, ws: &Workspace<T>, witness: T) -> Vec3<T> {
     let mut moment = Vec3::zero(witness);
     for (i, link) in robot.links().iter().enumerate() {
@@ -92,6 +96,7 @@ fn per_mass(robot: &Mechanism) -> f64 {
     if mass > 0.0 { 1.0 / mass } else { 0.0 }
 }
 
+#[inline(always)]
 fn units<T: Real>(witness: T) -> [Vec3<T>; 3] {
     let (one, zero) = (witness.constant(1.0), witness.zero());
     [Vec3::new(one, zero, zero), Vec3::new(zero, one, zero), Vec3::new(zero, zero, one)]

@@ -66,6 +66,7 @@ impl<T: Real> Workspace<T> {
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn inverse_dynamics<'w, T: Real>(
     robot: &Mechanism,
     ws: &'w mut Workspace<T>,
@@ -84,6 +85,7 @@ pub fn inverse_dynamics<'w, T: Real>(
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn reactions<'w, T: Real>(
     robot: &'w Mechanism,
     ws: &'w mut Workspace<T>,
@@ -105,6 +107,7 @@ pub fn reactions<'w, T: Real>(
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn bias<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);
     recursions(robot, robot.base_acceleration(), &mut ws.turns, &mut ws.bodies, &mut ws.tau, q, v, &ws.rest);
@@ -116,6 +119,7 @@ pub fn bias<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn coriolis_vector<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);
     recursions(robot, Vec3::zero(0.0), &mut ws.turns, &mut ws.bodies, &mut ws.tau, q, v, &ws.rest);
@@ -126,6 +130,7 @@ pub fn coriolis_vector<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>,
 ///
 /// # Panics
 /// If `q` has not one number a joint.
+#[inline(always)]
 pub fn gravity<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q]);
     recursions(robot, robot.base_acceleration(), &mut ws.turns, &mut ws.bodies, &mut ws.tau, q, &ws.rest, &ws.rest);

@@ -57,6 +57,7 @@ impl<T: Real> Workspace<T> {
     }
 
     /// Sums the external wrenches of each body and all beyond.
+    #[inline(always)]
     fn carry_external(&mut self, robot: &Mechanism, q: &[T], external: &[ExternalWrench<T>]) {
         robot.expect_lengths(&[q]);
         self.motion.sweep_at_rest(robot, q);
@@ -72,6 +73,7 @@ impl<T: Real> Workspace<T> {
     }
 
     /// Expresses what is carried along the axes of the bodies' own frames.
+    #[inline(always)]
     fn transmit(&mut self, robot: &Mechanism, witness: T) {
         for j in 0..robot.dof() {
             let axes = self.motion.base_from_frame(robot, j, witness).rotation;
@@ -89,6 +91,7 @@ impl<T: Real> Workspace<T> {
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn reactions<'w, T: Real>(
     robot: &Mechanism,
     ws: &'w mut Workspace<T>,
@@ -101,6 +104,7 @@ pub fn reactions<'w, T: Real>(
 
 /// The same under wrenches from outside: `less_outside` gets a body and the wrench it needs, about its origin in base
 /// axes, and takes off what acts on it.
+#[inline(always)]
 pub(crate) fn reactions_under<'w, T: Real>(
     robot: &Mechanism,
     ws: &'w mut Workspace<T>,

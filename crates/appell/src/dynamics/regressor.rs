@@ -80,6 +80,7 @@ pub fn parameters(robot: &Mechanism) -> Vec<f64> {
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn regressor<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T], a: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v, a]);
     let (n, columns) = (robot.dof(), columns(robot));
@@ -151,6 +152,7 @@ fn has_joint_columns(robot: &Mechanism) -> bool {
         .any(|effects| JointEffects { spring: JointEffects::default().spring, ..*effects } != JointEffects::default())
 }
 
+#[inline(always)]
 fn to_array(mass: f64, com: Vec3<f64>, inertia: Sym3<f64>) -> [f64; OF_A_BODY] {
     let (first, about_origin) = (com.scale(mass), inertia + Sym3::of_point_mass(mass, com));
     let Sym3 { xx, xy, xz, yy, yz, zz } = about_origin;

@@ -45,6 +45,7 @@ impl<T: Real> Workspace<T> {
 ///
 /// # Panics
 /// If `q` has not one number a joint.
+#[inline(always)]
 pub fn gravity<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q]);
     super::turn_joints(robot, q, &mut ws.turns);

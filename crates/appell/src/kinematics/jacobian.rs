@@ -21,6 +21,7 @@ use crate::spatial::{Acceleration, Vec3};
 ///
 /// # Panics
 /// If `q` has not one number a joint, or there is no such frame.
+#[inline(always)]
 pub fn jacobian<'w, T: Real>(
     robot: &Mechanism,
     ws: &'w mut Workspace<T>,
@@ -61,6 +62,7 @@ pub fn jacobian<'w, T: Real>(
 ///
 /// # Panics
 /// If a slice has not one number a joint, or there is no such frame.
+#[inline(always)]
 pub fn jacobian_rate_times_v<T: Real>(
     robot: &Mechanism,
     ws: &mut Workspace<T>,

@@ -45,6 +45,7 @@ impl<T: Real> BodyMotion<T> {
 ///
 /// # Panics
 /// If `q` has not one number a joint.
+#[inline(always)]
 pub fn positions<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [Pose<T>] {
     robot.expect_lengths(&[q]);
     ws.sweep_at_rest(robot, q);
@@ -56,6 +57,7 @@ pub fn positions<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn velocities<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [Twist<T>] {
     robot.expect_lengths(&[q, v]);
     ws.sweep_unaccelerated(robot, q, v);
@@ -76,6 +78,7 @@ pub fn velocities<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &
 ///
 /// # Panics
 /// If a slice has not one number a joint.
+#[inline(always)]
 pub fn accelerations<'w, T: Real>(
     robot: &Mechanism,
     ws: &'w mut Workspace<T>,
@@ -100,27 +103,32 @@ pub fn accelerations<'w, T: Real>(
 
 impl<T: Real> Workspace<T> {
     /// The poses alone: what the sweeps left of rates stands from before.
+    #[inline(always)]
     pub(crate) fn sweep_at_rest(&mut self, robot: &Mechanism, q: &[T]) {
         place_bodies(robot, &mut self.bodies, &mut self.turns, q);
     }
 
     /// The sweep at a = 0.
+    #[inline(always)]
     pub(crate) fn sweep_unaccelerated(&mut self, robot: &Mechanism, q: &[T], v: &[T]) {
         place_bodies(robot, &mut self.bodies, &mut self.turns, q);
         move_bodies(robot, &mut self.bodies, v, &self.rest, Vec3::zero(q[0]));
     }
 
     /// The rates at a = 0 of bodies that have been placed.
+    #[inline(always)]
     pub(crate) fn move_unaccelerated(&mut self, robot: &Mechanism, v: &[T]) {
         move_bodies(robot, &mut self.bodies, v, &self.rest, Vec3::zero(v[0]));
     }
 
     /// The sweep with a base that accelerates upwards as gravity pulls down.
+    #[inline(always)]
     pub(crate) fn sweep_with_gravity(&mut self, robot: &Mechanism, q: &[T], v: &[T], a: &[T]) {
         place_bodies(robot, &mut self.bodies, &mut self.turns, q);
         move_bodies(robot, &mut self.bodies, v, a, robot.base_acceleration().lift(q[0]));
     }
 
+    #[inline(always)]
     fn fill_poses(&mut self, robot: &Mechanism, witness: T) {
         for k in 0..robot.frames().len() {
             self.poses[k] = self.base_from_frame(robot, k, witness);
@@ -138,6 +146,7 @@ pub(crate) fn point_in_base<T: Real>(robot: &Mechanism, body: usize, point: Vec3
 }
 
 /// Pose of every body from its parent's. The rows of R_parent R are those of R_parent turned into the body.
+#[inline(always)]
 fn place_bodies<T: Real>(robot: &Mechanism, bodies: &mut [BodyMotion<T>], turns: &mut [Turn<T>], q: &[T]) {
     assert_eq!(bodies.len(), robot.dof(), "the workspace belongs to another robot");
     for (j, link) in robot.links().iter().enumerate() {
@@ -164,6 +173,7 @@ fn place_bodies<T: Real>(robot: &Mechanism, bodies: &mut [BodyMotion<T>], turns:
 /// revolute    ω = ωₚ + e q̇     ω̇ = ω̇ₚ + e q̈ + ωₚ × e q̇     p̈ = p̈ₚ + ω̇ₚ × d + ωₚ × (ωₚ × d)
 /// prismatic   ω = ωₚ           ω̇ = ω̇ₚ                      p̈ = … + e q̈ + 2 ωₚ × e q̇
 /// ```
+#[inline(always)]
 fn move_bodies<T: Real>(robot: &Mechanism, bodies: &mut [BodyMotion<T>], v: &[T], a: &[T], base_acceleration: Vec3<T>) {
     for (j, link) in robot.links().iter().enumerate() {
         let at_rest = || BodyMotion { acceleration: base_acceleration, ..BodyMotion::at_rest(v[j]) };

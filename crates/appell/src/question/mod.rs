@@ -98,7 +98,7 @@ pub struct Target {
 }
 
 impl Target {
-    fn frame_of(self, robot: &Mechanism) -> usize {
+    pub(crate) fn frame_of(self, robot: &Mechanism) -> usize {
         self.frame.unwrap_or(robot.frames().len() - 1)
     }
 }

@@ -5,17 +5,24 @@
 //! | [`f64`], [`f32`] | numbers |
 //! | [`Counted`] | numbers, and how many × ÷ √ and + − they cost, section by section |
 //! | [`Dual`] | numbers and their exact derivatives, of any order by nesting |
+//! | [`Fused`] | numbers, with the fused instructions of the processor at hand |
+//! | [`Lanes`], [`Lanes32`] | as many numbers at once as the processor has lanes |
 //!
-//! SIMD lanes and recorded expressions fit the same trait. That is why it has no comparison and no test for NaN:
+//! Recorded expressions fit the same trait. That is why it has no comparison and no test for NaN:
 //! a lane type cannot answer them with one `bool`, an expression not at all. An algorithm branches on the
 //! structure of the robot; where it must choose by value, it selects with [`Real::where_positive`].
 
 mod counted;
 mod dual;
 mod float;
+mod fused;
+mod lanes;
+mod polynomial_sin_cos;
 
 pub use counted::{Count, Counted, Tally};
 pub use dual::Dual;
+pub use fused::Fused;
+pub use lanes::{Lanes, Lanes32};
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 

@@ -38,6 +38,7 @@ impl<T: Real> Pose<T> {
 
 impl<T: Real> Pose<T> {
     /// The rotation row by row, then the position.
+    #[inline(always)]
     #[must_use]
     pub fn to_array(self) -> [T; 12] {
         let [[a, b, c], [d, e, f], [g, h, i]] = self.rotation.rows.map(Vec3::to_array);
@@ -84,6 +85,7 @@ pub struct Acceleration<T = f64> {
 
 impl<T: Real> Twist<T> {
     /// Linear part first, then angular.
+    #[inline(always)]
     #[must_use]
     pub fn to_array(self) -> [T; 6] {
         let ([a, b, c], [d, e, f]) = (self.linear.to_array(), self.angular.to_array());
@@ -93,6 +95,7 @@ impl<T: Real> Twist<T> {
 
 impl<T: Real> Acceleration<T> {
     /// Linear part first, then angular.
+    #[inline(always)]
     #[must_use]
     pub fn to_array(self) -> [T; 6] {
         let ([a, b, c], [d, e, f]) = (self.linear.to_array(), self.angular.to_array());
@@ -117,6 +120,7 @@ impl<T: Real> Wrench<T> {
     }
 
     /// Force first, then moment.
+    #[inline(always)]
     #[must_use]
     pub fn to_array(self) -> [T; 6] {
         let ([a, b, c], [d, e, f]) = (self.force.to_array(), self.moment.to_array());

@@ -1,0 +1,205 @@
+//! Questions as functions of numbers of any kind: one text for a single state and for all lanes of a processor.
+
+use crate::dynamics::joint_space::{self, Equations, Solver};
+use crate::dynamics::{
+    InertiaError, coriolis, energy, gibbs_appell_inertia, gibbs_appell_tensor, gibbs_function, momentum, reactions,
+    regressor, statics,
+};
+use crate::kinematics;
+use crate::mechanism::{Axes, Mechanism};
+use crate::question::Target;
+use crate::real::Measured;
+
+/// A state over numbers of any kind.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Inputs<'s, T> {
+    pub(crate) q: &'s [T],
+    pub(crate) v: &'s [T],
+    pub(crate) a: &'s [T],
+    pub(crate) tau: &'s [T],
+    pub(crate) w: &'s [T],
+}
+
+/// A question on numbers of any kind, with the memory it needs.
+pub(crate) trait Kernel: Send + Sync + 'static {
+    /// What it is computed with.
+    type Memory<T: Measured + Send>: Send;
+
+    /// Memory for a robot.
+    fn memory<T: Measured + Send>(robot: &Mechanism, target: Target, witness: T) -> Self::Memory<T>;
+
+    /// Answers a state into `row`. It is inlined where the processor's instructions are known.
+    fn run<T: Measured + Send>(
+        robot: &Mechanism,
+        memory: &mut Self::Memory<T>,
+        state: &Inputs<'_, T>,
+        row: &mut [T],
+    ) -> Result<(), InertiaError>;
+}
+
+/// Writes numbers one after the other.
+#[inline(always)]
+fn put<T>(row: &mut [T], numbers: impl IntoIterator<Item = T>) {
+    for (cell, number) in row.iter_mut().zip(numbers) {
+        *cell = number;
+    }
+}
+
+/// Kernels: the name, its memory, how that is made, and the answer.
+macro_rules! kernels {
+    ($($name:ident: $memory:ty,
+       |$robot:ident, $target:ident, $witness:ident| $make:expr,
+       |$ws:ident, $s:ident, $row:ident| $answer:expr;)*) => {$(
+        pub(crate) struct $name;
+
+        impl Kernel for $name {
+            type Memory<T: Measured + Send> = $memory;
+
+            fn memory<T: Measured + Send>($robot: &Mechanism, $target: Target, $witness: T) -> Self::Memory<T> {
+                let _ = $target;
+                $make
+            }
+
+            #[inline(always)]
+            fn run<T: Measured + Send>(
+                $robot: &Mechanism,
+                $ws: &mut Self::Memory<T>,
+                $s: &Inputs<'_, T>,
+                $row: &mut [T],
+            ) -> Result<(), InertiaError> {
+                $answer;
+                Ok(())
+            }
+        }
+    )*};
+}
+
+kernels! {
+    InverseDynamics: gibbs_appell_tensor::Workspace<T>,
+        |robot, target, witness| gibbs_appell_tensor::Workspace::over(robot, witness),
+        |ws, s, row| row.copy_from_slice(gibbs_appell_tensor::inverse_dynamics(robot, ws, s.q, s.v, s.a));
+    Bias: gibbs_appell_tensor::Workspace<T>,
+        |robot, target, witness| gibbs_appell_tensor::Workspace::over(robot, witness),
+        |ws, s, row| row.copy_from_slice(gibbs_appell_tensor::bias(robot, ws, s.q, s.v));
+    CoriolisVector: gibbs_appell_tensor::Workspace<T>,
+        |robot, target, witness| gibbs_appell_tensor::Workspace::over(robot, witness),
+        |ws, s, row| row.copy_from_slice(gibbs_appell_tensor::coriolis_vector(robot, ws, s.q, s.v));
+    Gravity: statics::Workspace<T>,
+        |robot, target, witness| statics::Workspace::over(robot, witness),
+        |ws, s, row| row.copy_from_slice(statics::gravity(robot, ws, s.q));
+    InertiaMatrix: gibbs_appell_inertia::Workspace<T>,
+        |robot, target, witness| gibbs_appell_inertia::Workspace::over(robot, witness),
+        |ws, s, row| row.copy_from_slice(gibbs_appell_inertia::inertia_matrix(robot, ws, s.q));
+    ForwardDynamics: joint_space::Workspace<T>,
+        |robot, target, witness| {
+            joint_space::Workspace::over(robot, Equations::GibbsAppell, Solver::Cholesky, witness)
+        },
+        |ws, s, row| row.copy_from_slice(joint_space::forward_dynamics(robot, ws, s.q, s.v, s.tau)?);
+    CoriolisMatrix: coriolis::Workspace<T>,
+        |robot, target, witness| coriolis::Workspace::over(robot, witness),
+        |ws, s, row| row.copy_from_slice(coriolis::coriolis_matrix(robot, ws, s.q, s.v));
+    TwoVelocityInverseDynamics: coriolis::Workspace<T>,
+        |robot, target, witness| coriolis::Workspace::over(robot, witness),
+        |ws, s, row| {
+            row.copy_from_slice(coriolis::two_velocity_inverse_dynamics(robot, ws, s.q, s.v, s.w, s.a))
+        };
+    Reactions: reactions::Workspace<T>,
+        |robot, target, witness| reactions::Workspace::over(robot, witness),
+        |ws, s, row| {
+            let wrenches = reactions::reactions(robot, ws, s.q, s.v, s.a).iter();
+            put(row, wrenches.flat_map(#[inline(always)] |wrench| wrench.to_array()))
+        };
+    Regressor: regressor::Workspace<T>,
+        |robot, target, witness| regressor::Workspace::over(robot, witness),
+        |ws, s, row| row.copy_from_slice(regressor::regressor(robot, ws, s.q, s.v, s.a));
+    EnergyOf: kinematics::Workspace<T>,
+        |robot, target, witness| kinematics::Workspace::over(robot, witness),
+        |ws, s, row| {
+            let energy = energy::energy(robot, ws, s.q, s.v);
+            put(row, [energy.kinetic, energy.potential])
+        };
+    MomentumOf: kinematics::Workspace<T>,
+        |robot, target, witness| kinematics::Workspace::over(robot, witness),
+        |ws, s, row| {
+            let momentum = momentum::momentum(robot, ws, s.q, s.v);
+            put(row, [momentum.linear, momentum.angular].into_iter().flat_map(#[inline(always)] |part| part.to_array()))
+        };
+    CentreOfMass: kinematics::Workspace<T>,
+        |robot, target, witness| kinematics::Workspace::over(robot, witness),
+        |ws, s, row| put(row, momentum::centre_of_mass(robot, ws, s.q).to_array());
+    CentreOfMassJacobian: kinematics::Workspace<T>,
+        |robot, target, witness| kinematics::Workspace::over(robot, witness),
+        |ws, s, row| momentum::centre_of_mass_jacobian(robot, ws, s.q, row);
+    GibbsFunction: kinematics::Workspace<T>,
+        |robot, target, witness| kinematics::Workspace::over(robot, witness),
+        |ws, s, row| row[0] = gibbs_function::gibbs_function(robot, ws, s.q, s.v, s.a);
+    Frames: kinematics::Workspace<T>,
+        |robot, target, witness| kinematics::Workspace::over(robot, witness),
+        |ws, s, row| {
+            let poses = kinematics::positions(robot, ws, s.q).iter();
+            put(row, poses.flat_map(#[inline(always)] |pose| pose.to_array()))
+        };
+    Velocities: kinematics::Workspace<T>,
+        |robot, target, witness| kinematics::Workspace::over(robot, witness),
+        |ws, s, row| {
+            let twists = kinematics::velocities(robot, ws, s.q, s.v).iter();
+            put(row, twists.flat_map(#[inline(always)] |twist| twist.to_array()))
+        };
+    Accelerations: kinematics::Workspace<T>,
+        |robot, target, witness| kinematics::Workspace::over(robot, witness),
+        |ws, s, row| {
+            let rates = kinematics::accelerations(robot, ws, s.q, s.v, s.a).iter();
+            put(row, rates.flat_map(#[inline(always)] |rate| rate.to_array()))
+        };
+    Jacobian: (kinematics::Workspace<T>, usize, Axes),
+        |robot, target, witness| {
+            (kinematics::Workspace::over(robot, witness), target.frame_of(robot), target.axes)
+        },
+        |ws, s, row| row.copy_from_slice(kinematics::jacobian(robot, &mut ws.0, s.q, ws.1, ws.2));
+    JacobianRate: (kinematics::Workspace<T>, usize, Axes),
+        |robot, target, witness| {
+            (kinematics::Workspace::over(robot, witness), target.frame_of(robot), target.axes)
+        },
+        |ws, s, row| {
+            let rate = kinematics::jacobian_rate_times_v(robot, &mut ws.0, s.q, s.v, ws.1, ws.2);
+            put(row, rate.to_array())
+        };
+}
+
+/// Does something with the kernel of a question, `K`; the questions that have one are listed here.
+macro_rules! with_kernel {
+    ($question:expr, $kernel:ident => $do:expr, none => $none:expr) => {{
+        use $crate::batch::kernel as kernels;
+        use $crate::question::Question;
+        macro_rules! by {
+            ($name:ident) => {{
+                type $kernel = kernels::$name;
+                $do
+            }};
+        }
+        match $question {
+            Question::InverseDynamics => by!(InverseDynamics),
+            Question::ForwardDynamics => by!(ForwardDynamics),
+            Question::InertiaMatrix => by!(InertiaMatrix),
+            Question::Bias => by!(Bias),
+            Question::Gravity => by!(Gravity),
+            Question::CoriolisVector => by!(CoriolisVector),
+            Question::CoriolisMatrix => by!(CoriolisMatrix),
+            Question::TwoVelocityInverseDynamics => by!(TwoVelocityInverseDynamics),
+            Question::Reactions => by!(Reactions),
+            Question::Regressor => by!(Regressor),
+            Question::Energy => by!(EnergyOf),
+            Question::Momentum => by!(MomentumOf),
+            Question::CentreOfMass => by!(CentreOfMass),
+            Question::CentreOfMassJacobian => by!(CentreOfMassJacobian),
+            Question::GibbsFunction => by!(GibbsFunction),
+            Question::Frames => by!(Frames),
+            Question::Velocities => by!(Velocities),
+            Question::Accelerations => by!(Accelerations),
+            Question::Jacobian => by!(Jacobian),
+            Question::JacobianRate => by!(JacobianRate),
+            _ => $none,
+        }
+    }};
+}
+pub(crate) use with_kernel;

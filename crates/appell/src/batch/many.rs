@@ -1,0 +1,163 @@
+//! Any number of states, in lanes and on all cores.
+
+use super::kernel::{Inputs, Kernel, with_kernel};
+use crate::dynamics::InertiaError;
+use crate::mechanism::Mechanism;
+use crate::question::{Input, Question, Target};
+use crate::real::Lanes;
+use fearless_simd::{Level, Simd, dispatch};
+use rayon::prelude::*;
+
+/// States in structures of arrays: one vector after the other, `q[j * count + i]`. Vectors that the question does not read
+/// may be empty.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct States<'s> {
+    /// How many.
+    pub count: usize,
+    /// Positions, rad or m.
+    pub q: &'s [f64],
+    /// Velocities, rad/s or m/s.
+    pub v: &'s [f64],
+    /// Accelerations, rad/s² or m/s².
+    pub a: &'s [f64],
+    /// Efforts, N m or N.
+    pub tau: &'s [f64],
+    /// Second velocities, rad/s or m/s.
+    pub w: &'s [f64],
+}
+
+/// Why a batch has no answer.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("state {state}: {source}")]
+pub struct BatchError {
+    /// The first state that has none, counted from 0; the states before it in its block may have one.
+    pub state: usize,
+    /// Why.
+    pub source: InertiaError,
+}
+
+/// States that one thread computes at a time. Whatever divides a block of lanes by another size would change no answer.
+const CHUNK: usize = 1024;
+
+/// The widest registers of any processor, in numbers.
+const WIDEST: usize = 16;
+
+type Answer = fn(&Job<'_>, usize, &mut [&mut [f64]]) -> Result<(), BatchError>;
+
+/// A question of one robot for many states.
+#[derive(Clone, Copy)]
+pub struct Batch<'r> {
+    robot: &'r Mechanism,
+    question: Question,
+    target: Target,
+    columns: usize,
+    answer: Answer,
+}
+
+/// What all threads read.
+struct Job<'j> {
+    robot: &'j Mechanism,
+    target: Target,
+    level: Level,
+    vectors: [&'j [f64]; 5],
+    count: usize,
+}
+
+impl<'r> Batch<'r> {
+    /// Prepares a question; `None` if it cannot be computed in lanes.
+    #[must_use]
+    pub fn new(robot: &'r Mechanism, question: Question, target: Target) -> Option<Self> {
+        let answer: Option<Answer> = with_kernel!(question, K => Some(chunk::<K>), none => None);
+        Some(Self { robot, question, target, columns: question.columns(robot).len(), answer: answer? })
+    }
+
+    /// How many numbers the answer for a state has.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Answers for all states, on the threads of rayon's pool.
+    ///
+    /// # Errors
+    /// If the inertia matrix of a state is singular, for forward dynamics. Some answers are written then.
+    ///
+    /// # Panics
+    /// If a vector that the question reads has not one number a joint and state, or `answers` not one a column and state.
+    pub fn evaluate(&self, states: &States<'_>, answers: &mut [f64]) -> Result<(), BatchError> {
+        let States { count, q, v, a, tau, w } = *states;
+        let n = self.robot.dof();
+        for (input, vector) in Input::ALL.iter().zip([q, v, a, tau, w]) {
+            let is_read = self.question.inputs().contains(input);
+            assert!(!is_read || vector.len() == n * count, "one number a joint and state");
+        }
+        assert_eq!(answers.len(), self.columns * count, "one number a column and state");
+        if count == 0 {
+            return Ok(());
+        }
+        let read = |input: &Input, vector| if self.question.inputs().contains(input) { vector } else { &[][..] };
+        let given = [q, v, a, tau, w];
+        let vectors = core::array::from_fn(|k| read(&Input::ALL[k], given[k]));
+        let job = Job { robot: self.robot, target: self.target, level: Level::new(), vectors, count };
+        // The parts of all columns that belong to a chunk of states.
+        let mut parts: Vec<Vec<&mut [f64]>> =
+            (0..count.div_ceil(CHUNK)).map(|_| Vec::with_capacity(self.columns)).collect();
+        for column in answers.chunks_exact_mut(count) {
+            column.chunks_mut(CHUNK).zip(&mut parts).for_each(|(part, parts)| parts.push(part));
+        }
+        let answers = parts.par_iter_mut().enumerate().map(|(k, parts)| (self.answer)(&job, k * CHUNK, parts));
+        // The first error, whichever thread was the first to find one.
+        answers.reduce(|| Ok(()), Result::and)
+    }
+}
+
+/// The states of a chunk that begins at `first`.
+fn chunk<K: Kernel>(job: &Job<'_>, first: usize, parts: &mut [&mut [f64]]) -> Result<(), BatchError> {
+    dispatch!(job.level, simd => in_lanes::<K, _>(simd, job, first, parts))
+}
+
+#[inline(always)]
+fn in_lanes<K: Kernel, S: Simd>(
+    simd: S,
+    job: &Job<'_>,
+    first: usize,
+    parts: &mut [&mut [f64]],
+) -> Result<(), BatchError> {
+    let Job { robot, target, vectors, count, .. } = *job;
+    let zero = Lanes::splat(simd, 0.0);
+    let mut memory = K::memory(robot, target, zero);
+    let mut state: [Vec<Lanes<S>>; 5] = core::array::from_fn(|_| vec![zero; robot.dof()]);
+    let mut row = vec![zero; parts.len()];
+    let size = (count - first).min(CHUNK);
+    for begin in (0..size).step_by(Lanes::<S>::LEN) {
+        let used = (size - begin).min(Lanes::<S>::LEN);
+        for (lanes, numbers) in state.iter_mut().zip(vectors).filter(|(_, numbers)| !numbers.is_empty()) {
+            for (j, lanes) in lanes.iter_mut().enumerate() {
+                let from = &numbers[j * count + first + begin..][..used];
+                *lanes = if used == Lanes::<S>::LEN { Lanes::load(simd, from) } else { padded(simd, from) };
+            }
+        }
+        let [q, v, a, tau, w] = &state;
+        let answered = K::run(robot, &mut memory, &Inputs { q, v, a, tau, w }, &mut row);
+        answered.map_err(|source| BatchError { state: first + begin, source })?;
+        for (lanes, part) in row.iter().zip(parts.iter_mut()) {
+            let to = &mut part[begin..begin + used];
+            if used == Lanes::<S>::LEN {
+                lanes.store(to);
+            } else {
+                let mut all = [0.0; WIDEST];
+                lanes.store(&mut all);
+                to.copy_from_slice(&all[..used]);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The last states of a batch: the lanes that are left over compute the last one again.
+#[inline(always)]
+fn padded<S: Simd>(simd: S, from: &[f64]) -> Lanes<S> {
+    let mut all = [from[from.len() - 1]; WIDEST];
+    all[..from.len()].copy_from_slice(from);
+    Lanes::load(simd, &all)
+}

@@ -1,0 +1,32 @@
+//! Many states at once: lanes of the processor times its cores.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `kernel` | questions over numbers of any kind |
+//! | [`Single`] | one state at a time, by the fused instructions of the processor |
+//! | [`Batch`] | any number of states, in lanes and on all cores |
+//!
+//! States lie in structures of arrays: `q[j * count + i]` is joint j of state i, and `answers[c * count + i]` is number c of its
+//! answer. Every state is computed by the same instructions wherever it stands, so that answers do not depend on the number of
+//! threads nor on the states beside.
+//!
+//! ```
+//! use appell::{batch::{Batch, States}, question::{Question, Target}, robots};
+//!
+//! let robot = robots::find("puma560").unwrap().mechanism();
+//! let batch = Batch::new(&robot, Question::Gravity, Target::default()).unwrap();
+//! let count = 1000;
+//! let q: Vec<f64> = (0..6 * count).map(|k| (k % 7) as f64 * 0.1).collect();
+//! let mut answers = vec![0.0; batch.columns() * count];
+//! batch.evaluate(&States { count, q: &q, ..States::default() }, &mut answers)?;
+//! # Ok::<(), appell::batch::BatchError>(())
+//! ```
+//!
+//! The instructions are chosen when the program runs: AVX-512, AVX2 with fused multiply-add, or what every processor has.
+
+pub(crate) mod kernel;
+mod many;
+mod single;
+
+pub use many::{Batch, BatchError, States};
+pub use single::Single;

@@ -1,0 +1,100 @@
+//! One number at a time, with multiplication and addition in one instruction.
+
+use super::{Measured, Real, polynomial_sin_cos};
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+/// An `f64` in code that is compiled for a processor with fused multiply-add: what [`Single`](crate::batch::Single) runs on.
+///
+/// Anywhere else every fused operation is a call into a routine that does it by hand, twenty times slower; take `f64` there.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[repr(transparent)]
+pub struct Fused(pub f64);
+
+macro_rules! operator {
+    ($trait:ident, $method:ident, $symbol:tt) => {
+        impl $trait for Fused {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(self.0 $symbol other.0)
+            }
+        }
+    };
+}
+
+operator!(Add, add, +);
+operator!(Sub, sub, -);
+operator!(Mul, mul, *);
+operator!(Div, div, /);
+
+impl Neg for Fused {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Real for Fused {
+    #[inline(always)]
+    fn constant(self, x: f64) -> Self {
+        Self(x)
+    }
+
+    #[inline(always)]
+    fn sin_cos(self) -> (Self, Self) {
+        if self.0.abs() <= polynomial_sin_cos::LARGEST { polynomial_sin_cos::sin_cos(self) } else { far(self) }
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.sqrt())
+    }
+
+    #[inline(always)]
+    fn atan2(self, x: Self) -> Self {
+        Self(libm::atan2(self.0, x.0))
+    }
+
+    #[inline(always)]
+    fn where_positive(self, yes: Self, no: Self) -> Self {
+        if self.0 > 0.0 { yes } else { no }
+    }
+
+    #[inline(always)]
+    fn mul_add(self, a: Self, b: Self) -> Self {
+        Self(self.0.mul_add(a.0, b.0))
+    }
+
+    #[inline(always)]
+    fn mul_sub(self, a: Self, b: Self) -> Self {
+        Self(self.0.mul_add(a.0, -b.0))
+    }
+
+    #[inline(always)]
+    fn scale_add(self, k: f64, b: Self) -> Self {
+        Self(self.0.mul_add(k, b.0))
+    }
+
+    #[inline(always)]
+    fn scale_sub(self, k: f64, b: Self) -> Self {
+        Self(self.0.mul_add(k, -b.0))
+    }
+}
+
+/// Angles of thousands of turns, and what is no angle.
+#[cold]
+#[inline(never)]
+fn far(x: Fused) -> (Fused, Fused) {
+    let (sin, cos) = libm::sincos(x.0);
+    (Fused(sin), Fused(cos))
+}
+
+impl Measured for Fused {
+    const EPSILON: f64 = f64::EPSILON;
+
+    #[inline(always)]
+    fn least(self) -> f64 {
+        self.0
+    }
+}
