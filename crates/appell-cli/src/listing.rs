@@ -70,7 +70,9 @@ pub(crate) fn clip(text: &str) -> Cow<'_, str> {
     if text.chars().nth(LONGEST).is_none() && !text.contains(char::is_control) {
         return text.into();
     }
-    let shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let letter =
+        |letter: char| if letter.is_control() { letter.escape_debug().to_string() } else { letter.to_string() };
+    let shown: String = text.chars().take(LONGEST).map(letter).collect();
     if text.chars().nth(LONGEST).is_some() { format!("{shown}…").into() } else { shown.into() }
 }
 

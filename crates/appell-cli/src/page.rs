@@ -41,5 +41,6 @@ pub(crate) fn table<'h>(headings: impl IntoIterator<Item = &'h str>, rows: &[Vec
 
 /// Text as HTML.
 pub(crate) fn escape(text: &str) -> String {
+    let text: String = text.chars().filter(|letter| !letter.is_control() || matches!(letter, '\n' | '\t')).collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

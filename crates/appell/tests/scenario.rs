@@ -3,7 +3,7 @@
 mod common;
 
 use appell::robots;
-use appell::scenario::{Cause, Doubt, Machine, Outcome, Scenario, ScenarioError};
+use appell::scenario::{Cause, Doubt, Machine, Outcome, Scenario, ScenarioError, Watch};
 use appell::simulation::Reason;
 use core::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ fn machine(name: &str) -> Machine {
 
 fn play(text: &str) -> Result<Outcome, ScenarioError> {
     let scenario = Scenario::read(text).unwrap_or_else(|problems| panic!("{problems}"));
-    scenario.play(&machine(&scenario.robot), None, |_| ControlFlow::Continue(()))
+    scenario.play(&machine(&scenario.robot), Watch::default(), |_| ControlFlow::Continue(()))
 }
 
 fn refused(text: &str) -> ScenarioError {
@@ -168,15 +168,16 @@ over_temperature = { at = 1.2 }
         clock
     });
     let (mut rows, mut times) = (0, Vec::new());
-    let outcome = scenario.play(&machine("puma560"), Some(tick), |moment| {
+    let outcome = scenario.play(&machine("puma560"), Watch { clock: Some(tick), pulse: None }, |moment| {
         let sampling = moment.sampling.expect("a computer");
         rows += 1;
         times.push(moment.view.t);
         assert_eq!(sampling.grippers, [(0.1..0.4).contains(&moment.view.t)], "{}", moment.view.t);
+        assert!(moment.view.t < 1.5 || sampling.q[0].is_nan(), "the end is no sample");
         ControlFlow::Continue(())
     });
     let outcome = outcome.unwrap();
-    assert_eq!(rows, 150, "a row every 0.01 s");
+    assert_eq!(rows, 151, "a row every 0.01 s, and the end");
     assert!(times.iter().enumerate().all(|(k, t)| (t - 0.01 * k as f64).abs() < 1e-9), "{times:?}");
     assert!((outcome.trip.as_ref().unwrap().t - 1.2).abs() < 1e-9 && outcome.instants == 1200, "{outcome:?}");
     let steps = outcome.step_times.unwrap();
@@ -191,12 +192,64 @@ over_temperature = { at = 1.2 }
 fn limits_cut_efforts_and_are_counted() {
     let text = TRACKING.replace("natural_frequency = 12.0", "natural_frequency = 12.0, limit = { shoulder = 40.0 }");
     let scenario = Scenario::read(&text).unwrap_or_else(|problems| panic!("{problems}"));
-    let outcome = scenario.play(&machine("puma560"), None, |moment| {
+    let outcome = scenario.play(&machine("puma560"), Watch::default(), |moment| {
         assert!(moment.efforts[1].abs() <= 40.0);
         ControlFlow::Continue(())
     });
     let saturated = outcome.unwrap().saturated.unwrap();
     assert!(saturated[1] > 10 && saturated[0] == 0, "{saturated:?}");
+}
+
+/// Outputs that give less than the law wants do not wind it up, whoever knows of their limit.
+#[test]
+fn integral_action_does_not_wind_up_against_outputs() {
+    let text = |limit: &str| {
+        format!(
+            "robot = \"puma560\"\nduration = 6.0\nstart.q = [0, -0.8, 0.3, 0.2, 0.6, 0]\n\
+             reference = {{ kind = \"hold\", at = [1.5, -0.8, 0.3, 0.2, 0.6, 0] }}\n\
+             controller = {{ law = \"computed-torque\", natural_frequency = 6.0, integral_root = 4.0 }}\n\
+             loop = {{ period = 2e-3, {limit} }}\n"
+        )
+    };
+    let furthest = |limit: &str| {
+        let scenario = Scenario::read(&text(limit)).unwrap_or_else(|problems| panic!("{problems}"));
+        let (mut most, mut last) = (0.0_f64, 0.0);
+        let outcome = scenario.play(&machine("puma560"), Watch::default(), |moment| {
+            (most, last) = (most.max(moment.view.q[0]), moment.view.q[0]);
+            ControlFlow::Continue(())
+        });
+        assert!(outcome.unwrap().stop.is_none());
+        assert!((last - 1.5).abs() < 0.02, "{limit}: {last}");
+        most
+    };
+    let (free, cut) =
+        (furthest(""), furthest("joint.waist.output = { torque_per_volt = 20.0, bits = 16, limit = 40.0 }"));
+    assert!(cut < free + 0.5, "{cut} beside {free}");
+}
+
+/// Integral action removes what an unknown load leaves, on parallel robots too.
+#[test]
+fn integral_action_of_parallel_robots() {
+    for law in ["platform-torque", "drive-torque"] {
+        let off = |more: &str| {
+            let text = format!(
+                "robot = \"gough-stewart\"\nduration = 3.0\nreference = {{ kind = \"line\", to = [0.03, 0, 0.78], time = 0.5 }}\n\
+                 controller = {{ law = \"{law}\", natural_frequency = 15.0{more} }}\nplant.payload = {{ mass = 10.0, com = [0, 0, 0.1] }}\n"
+            );
+            let scenario = Scenario::read(&text).unwrap_or_else(|problems| panic!("{problems}"));
+            let mut off = 0.0_f64;
+            let outcome = scenario.play(&machine("gough-stewart"), Watch::default(), |moment| {
+                let errors =
+                    moment.drives.iter().zip(moment.wanted.unwrap()).map(|(&j, wanted)| moment.view.q[j] - wanted);
+                off = errors.fold(0.0, |most: f64, error| most.max(error.abs()));
+                ControlFlow::Continue(())
+            });
+            assert!(outcome.unwrap().stop.is_none());
+            off
+        };
+        let (plain, integral) = (off(""), off(", integral_root = 8.0"));
+        assert!(plain > 1e-3 && integral < 1e-6, "{law}: {plain:e} {integral:e}");
+    }
 }
 
 #[test]
@@ -205,14 +258,14 @@ fn gains_that_cannot_hold_are_named() {
     let outcome = play(&unstable).unwrap();
     assert!(matches!(outcome.stop.unwrap().reason, Reason::RunsAway { .. }));
     let doubts = outcome.doubts;
-    assert!(matches!(&doubts[..], [Doubt::Unstable { of, .. }, ..] if of == "waist"), "{doubts:?}");
+    assert!(matches!(&doubts[..], [Doubt::Unstable { of, .. }, ..] if of.len() == 6 && of[0] == "waist"), "{doubts:?}");
     let slow = format!("{TRACKING}loop.period = 0.2\nrun.stop_at = []\n");
     let outcome = play(&slow).unwrap();
     assert!(matches!(outcome.doubts[0], Doubt::TooSlow { growth, .. } if growth > 1.0), "{:?}", outcome.doubts);
     // A law that runs away ends with what it has come to.
     let mut rows = 0;
     let scenario = Scenario::read(&unstable).unwrap();
-    let outcome = scenario.play(&machine("puma560"), None, |_| {
+    let outcome = scenario.play(&machine("puma560"), Watch::default(), |_| {
         rows += 1;
         ControlFlow::Continue(())
     });
@@ -231,7 +284,7 @@ fn what_does_not_fit_the_robot_is_told_with_its_line() {
     assert_eq!((error.place.as_str(), error.line), ("start.q", Some(4)));
     let error = wrong("natural_frequency = 12.0", "natural_frequency = { elbo = 12.0 }");
     assert!(matches!(&error.cause, Cause::UnknownJoint { name, .. } if name == "elbo"), "{error}");
-    let error = wrong("natural_frequency = 12.0", "damping = 1.0");
+    let error = wrong("natural_frequency = 12.0", "kd = 1.0");
     assert!(matches!(error.cause, Cause::Missing { .. }), "{error}");
     let error = wrong("law = \"computed-torque\"", "law = \"platform-torque\"");
     assert!(matches!(error.cause, Cause::NotForThis { .. }) && error.line == Some(6), "{error}");
@@ -248,6 +301,48 @@ fn what_does_not_fit_the_robot_is_told_with_its_line() {
         "robot = \"gough-stewart\"\nreference = { kind = \"line\", to = [0, 0, 9], time = 1.0 }\ncontroller = { law = \"platform-torque\", natural_frequency = 10.0, damping = [1, 1] }\n",
     );
     assert_eq!(error.place, "controller");
+}
+
+/// What would be ignored is refused.
+#[test]
+fn keys_without_meaning_are_refused() {
+    let refuses = |text: &str, place: &str| {
+        let problems = Scenario::read(text).err().unwrap_or_else(|| panic!("{text}"));
+        assert!(problems.iter().any(|problem| problem.place == place), "{place} in\n{problems}");
+    };
+    let with = |from: &str, to: &str| TRACKING.replace(from, to);
+    refuses(&with("natural_frequency = 12.0", "natural_frequency = 12.0, kp = 3.0"), "controller.kp");
+    refuses(&with("law = \"computed-torque\"", "law = \"pd\""), "controller.natural_frequency");
+    refuses(&with("time = 1.0", "time = 1.0, speed = 2.0"), "reference.speed");
+    refuses(&with("natural_frequency = 12.0", "natural_frequency = \"12 deg\""), "controller.natural_frequency");
+    refuses(&with("duration = 1.5", "duration = \"90 deg\""), "duration");
+    refuses(&format!("{TRACKING}plant.body.elbow = {{ scale = 1.1, mass = 2.0 }}\n"), "plant.body.elbow.mass");
+    refuses(&format!("{TRACKING}loop = {{ period = 1e-3, speed = {{ cutoff = 100.0 }} }}\n"), "loop.speed.by");
+    refuses(
+        &format!("{TRACKING}loop = {{ period = 1e-3, over_temperature = {{ at = 1.0, winding = [1, 1, 1] }} }}\n"),
+        "loop.over_temperature.winding",
+    );
+    let error = refused(&with("q = [0, -0.8", "q = [\"1 m\", -0.8"));
+    assert!(matches!(error.cause, Cause::Unit { .. }), "{error}");
+    let error =
+        refused(&format!("{TRACKING}loop = {{ period = 1e-3, potentiometer = {{ lower = -1, upper = 1 }} }}\n"));
+    assert_eq!(error.place, "loop.encoder");
+    let error = refused(&with("natural_frequency = 12.0", "natural_frequency = 12.0, limit = \"robot\""));
+    assert!(matches!(error.cause, Cause::NoLimits { .. }), "{error}");
+    let error = refused(&format!("{TRACKING}plant.friction = {{ coulomb = 1.0 }}\n"));
+    assert!(matches!(error.cause, Cause::Sharp { .. }), "{error}");
+}
+
+/// One who hears the time after every step can end it between two rows.
+#[test]
+fn a_pulse_ends_it_between_rows() {
+    for wires in ["", "loop.period = 1e-3\n"] {
+        let scenario = Scenario::read(&format!("{TRACKING}run.record = 10.0\n{wires}")).unwrap();
+        let pulse = |t: f64| if t > 0.2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let watch = Watch { clock: None, pulse: Some(Box::new(pulse)) };
+        let outcome = scenario.play(&machine("puma560"), watch, |_| ControlFlow::Continue(())).unwrap();
+        assert!(outcome.interrupted && (0.2..0.6).contains(&outcome.t), "{outcome:?}");
+    }
 }
 
 #[test]
@@ -278,7 +373,6 @@ stop_at = ["time"]
         "durations",
         "reference.kind",
         "controller.law",
-        "controller.kp",
         "loop.period",
         "loop.encoder.counts",
         "plant.scale",

@@ -69,9 +69,16 @@ impl Ticks {
         let decimals = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
         let first = (axis.from / step - 1e-9).ceil();
         let count = (axis.to / step + 1e-9).floor() - first;
+        // Numbers of many digits do not fit beside the axis.
+        let is_long = axis.from.abs().max(axis.to.abs()) >= 1e6 || decimals > 5;
         let tick = |k: u32| {
             let value = (first + f64::from(k)) * step;
-            (value, written(value, decimals))
+            let text = if is_long && value != 0.0 {
+                format!("{value:.2e}").replace('-', "−")
+            } else {
+                written(value, decimals)
+            };
+            (value, text)
         };
         Self((0..=count.clamp(0.0, 100.0) as u32).map(tick).collect())
     }

@@ -37,11 +37,11 @@ pub(crate) trait Kernel: Send + Sync + 'static {
     ) -> Result<(), InertiaError>;
 }
 
-/// Writes numbers one after the other.
+/// Writes groups of numbers one after the other.
 #[inline(always)]
-fn put<T>(row: &mut [T], numbers: impl IntoIterator<Item = T>) {
-    for (cell, number) in row.iter_mut().zip(numbers) {
-        *cell = number;
+fn lay_out<T: Copy, const N: usize>(row: &mut [T], groups: impl Iterator<Item = [T; N]>) {
+    for (cells, group) in row.chunks_exact_mut(N).zip(groups) {
+        cells.copy_from_slice(&group);
     }
 }
 
@@ -101,13 +101,13 @@ kernels! {
     TwoVelocityInverseDynamics: coriolis::Workspace<T>,
         |robot, target, witness| coriolis::Workspace::over(robot, witness),
         |ws, s, row| {
-            row.copy_from_slice(coriolis::two_velocity_inverse_dynamics(robot, ws, s.q, s.v, s.w, s.a))
+            row.copy_from_slice(coriolis::two_velocity_inverse_dynamics(robot, ws, s.q, s.v, s.w, s.a));
         };
     Reactions: reactions::Workspace<T>,
         |robot, target, witness| reactions::Workspace::over(robot, witness),
         |ws, s, row| {
             let wrenches = reactions::reactions(robot, ws, s.q, s.v, s.a).iter();
-            put(row, wrenches.flat_map(#[inline(always)] |wrench| wrench.to_array()))
+            lay_out(row, wrenches.map(#[inline(always)] |wrench| wrench.to_array()));
         };
     Regressor: regressor::Workspace<T>,
         |robot, target, witness| regressor::Workspace::over(robot, witness),
@@ -116,17 +116,17 @@ kernels! {
         |robot, target, witness| kinematics::Workspace::over(robot, witness),
         |ws, s, row| {
             let energy = energy::energy(robot, ws, s.q, s.v);
-            put(row, [energy.kinetic, energy.potential])
+            row.copy_from_slice(&[energy.kinetic, energy.potential]);
         };
     MomentumOf: kinematics::Workspace<T>,
         |robot, target, witness| kinematics::Workspace::over(robot, witness),
         |ws, s, row| {
             let momentum = momentum::momentum(robot, ws, s.q, s.v);
-            put(row, [momentum.linear, momentum.angular].into_iter().flat_map(#[inline(always)] |part| part.to_array()))
+            lay_out(row, [momentum.linear.to_array(), momentum.angular.to_array()].into_iter());
         };
     CentreOfMass: kinematics::Workspace<T>,
         |robot, target, witness| kinematics::Workspace::over(robot, witness),
-        |ws, s, row| put(row, momentum::centre_of_mass(robot, ws, s.q).to_array());
+        |ws, s, row| row.copy_from_slice(&momentum::centre_of_mass(robot, ws, s.q).to_array());
     CentreOfMassJacobian: kinematics::Workspace<T>,
         |robot, target, witness| kinematics::Workspace::over(robot, witness),
         |ws, s, row| momentum::centre_of_mass_jacobian(robot, ws, s.q, row);
@@ -137,19 +137,19 @@ kernels! {
         |robot, target, witness| kinematics::Workspace::over(robot, witness),
         |ws, s, row| {
             let poses = kinematics::positions(robot, ws, s.q).iter();
-            put(row, poses.flat_map(#[inline(always)] |pose| pose.to_array()))
+            lay_out(row, poses.map(#[inline(always)] |pose| pose.to_array()));
         };
     Velocities: kinematics::Workspace<T>,
         |robot, target, witness| kinematics::Workspace::over(robot, witness),
         |ws, s, row| {
             let twists = kinematics::velocities(robot, ws, s.q, s.v).iter();
-            put(row, twists.flat_map(#[inline(always)] |twist| twist.to_array()))
+            lay_out(row, twists.map(#[inline(always)] |twist| twist.to_array()));
         };
     Accelerations: kinematics::Workspace<T>,
         |robot, target, witness| kinematics::Workspace::over(robot, witness),
         |ws, s, row| {
             let rates = kinematics::accelerations(robot, ws, s.q, s.v, s.a).iter();
-            put(row, rates.flat_map(#[inline(always)] |rate| rate.to_array()))
+            lay_out(row, rates.map(#[inline(always)] |rate| rate.to_array()));
         };
     Jacobian: (kinematics::Workspace<T>, usize, Axes),
         |robot, target, witness| {
@@ -162,7 +162,7 @@ kernels! {
         },
         |ws, s, row| {
             let rate = kinematics::jacobian_rate_times_v(robot, &mut ws.0, s.q, s.v, ws.1, ws.2);
-            put(row, rate.to_array())
+            row.copy_from_slice(&rate.to_array());
         };
 }
 

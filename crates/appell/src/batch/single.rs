@@ -3,7 +3,7 @@
 use super::kernel::{Inputs, Kernel, with_kernel};
 use crate::dynamics::InertiaError;
 use crate::mechanism::Mechanism;
-use crate::question::{Question, State, Target};
+use crate::question::{Input, Question, State, Target};
 use crate::real::{Fused, Measured};
 use fearless_simd::{Level, Simd};
 
@@ -50,10 +50,9 @@ impl<'r> Single<'r> {
 /// The question on fused numbers where the processor has them, else on plain ones.
 fn prepare<'r, K: Kernel>(robot: &'r Mechanism, question: Question, target: Target) -> Run<'r> {
     let level = Level::new();
-    let width = question.columns(robot).len();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if let Some(avx2) = level.as_avx2() {
-        let mut room = Room::new::<K>(robot, target, width, Fused(0.0));
+        let mut room = Room::new::<K>(robot, question, target, Fused(0.0));
         return Box::new(move |state, row| {
             avx2.vectorize(
                 #[inline(always)]
@@ -62,21 +61,24 @@ fn prepare<'r, K: Kernel>(robot: &'r Mechanism, question: Question, target: Targ
         });
     }
     let _ = level;
-    let mut room = Room::new::<K>(robot, target, width, 0.0);
+    let mut room = Room::new::<K>(robot, question, target, 0.0);
     Box::new(move |state, row| room.run::<K>(robot, &state, row, |x| x, |x| x))
 }
 
 /// A question's memory, its state and its answer over one kind of numbers.
 struct Room<T, M> {
     memory: M,
+    reads: [bool; 5], // which vectors of a state
     vectors: [Vec<T>; 5],
     row: Vec<T>,
 }
 
 impl<T: Measured + Send, M> Room<T, M> {
-    fn new<K: Kernel<Memory<T> = M>>(robot: &Mechanism, target: Target, width: usize, witness: T) -> Self {
+    fn new<K: Kernel<Memory<T> = M>>(robot: &Mechanism, question: Question, target: Target, witness: T) -> Self {
+        let width = question.columns(robot).len();
         Self {
             memory: K::memory(robot, target, witness),
+            reads: Input::ALL.map(|input| question.inputs().contains(&input)),
             vectors: core::array::from_fn(|_| vec![witness; robot.dof()]),
             row: vec![witness; width],
         }
@@ -93,11 +95,13 @@ impl<T: Measured + Send, M> Room<T, M> {
     ) -> Result<(), InertiaError> {
         assert_eq!(row.len(), self.row.len(), "one number a column");
         let State { q, v, a, tau, w, .. } = *state;
-        let mut vectors = self.vectors.each_mut();
-        for (own, given) in vectors.iter_mut().zip([q, v, a, tau, w]) {
-            // A vector that the question does not read may be missing.
-            for (own, given) in own.iter_mut().zip(given) {
-                *own = into(*given);
+        for ((own, given), reads) in self.vectors.iter_mut().zip([q, v, a, tau, w]).zip(self.reads) {
+            if !reads {
+                continue; // it may be missing
+            }
+            assert_eq!(own.len(), given.len(), "one number a joint");
+            for k in 0..own.len() {
+                own[k] = into(given[k]);
             }
         }
         let [q, v, a, tau, w] = &self.vectors;

@@ -54,6 +54,16 @@ pub enum SingularError {
         /// Freedoms of the robot.
         freedoms: usize,
     },
+    /// The bodies move without bounds where the freedoms do not.
+    #[error(
+        "the inertia of freedom `{freedom}` is lost in that of the others, whose entry grows to {entry:.1e}: a leg, or the constraints, are near a singularity of Type 1; keep away from it"
+    )]
+    Unbounded {
+        /// The freedom.
+        freedom: String,
+        /// Its entry of the inertia matrix, kg or kg m².
+        entry: f64,
+    },
     /// A freedom that moves no mass.
     #[error("the inertia of freedom `{freedom}` vanishes: its pivot is {pivot:.3e}; give the bodies it moves a mass")]
     Massless {
@@ -113,7 +123,14 @@ pub(super) fn refuse_massless<T: Measured>(
         }
         let of_all = mass * unit(robot, robot.freedoms()[k]).powi(2);
         if !(pivot > 64.0 * T::EPSILON * entry && pivot > T::EPSILON * of_all) {
-            return Err(SingularError::Massless { freedom: robot.freedom_names()[k].clone(), pivot });
+            let freedom = robot.freedom_names()[k].clone();
+            // Bodies that weigh something turn a hundred thousand times as fast as the freedom moves.
+            let is_unbounded = entry > 1e10 * of_all;
+            return Err(if is_unbounded {
+                SingularError::Unbounded { freedom, entry }
+            } else {
+                SingularError::Massless { freedom, pivot }
+            });
         }
     }
     Ok(())

@@ -10,7 +10,7 @@
 use super::{Gains, lost};
 use crate::dynamics::gibbs_appell_tensor;
 use crate::mechanism::Mechanism;
-use crate::simulation::{Drive, Reason, View};
+use crate::simulation::{Drive, Integral, Reason, View};
 use crate::trajectory::JointReference;
 
 /// A law with a model of the robot.
@@ -74,6 +74,10 @@ impl<'r> ComputedTorque<'r> {
 impl Drive for ComputedTorque<'_> {
     fn states(&self) -> usize {
         if self.integrates() { self.model.dof() } else { 0 }
+    }
+
+    fn integral(&self) -> Integral {
+        if self.states() > 0 { Integral::OfEachDrive } else { Integral::None }
     }
 
     fn efforts(

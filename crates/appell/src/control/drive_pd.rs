@@ -3,7 +3,7 @@
 use super::{Gains, InAdvance, lost};
 use crate::closed::ClosedMechanism;
 use crate::control::parallel::Model;
-use crate::simulation::{Drive, Reason, View};
+use crate::simulation::{Drive, Integral, Reason, View};
 use crate::trajectory::{ClosedMotion, JointReference, RobotMotion};
 
 /// τ = −K_d (q̇ − q̇_d) − K_p (q − q_d) − K_i ∫ (q − q_d) dt of the driven joints, gains in N m/rad or N/m, and what is
@@ -38,6 +38,10 @@ impl<'r> DrivePd<'r> {
 impl Drive for DrivePd<'_> {
     fn states(&self) -> usize {
         if self.gains.iter().any(|gains| gains.integral != 0.0) { self.gains.len() } else { 0 }
+    }
+
+    fn integral(&self) -> Integral {
+        if self.states() > 0 { Integral::OfEachDrive } else { Integral::None }
     }
 
     fn efforts(

@@ -3,7 +3,7 @@
 use super::{Gains, lost};
 use crate::dynamics::{gibbs_appell_tensor, statics};
 use crate::mechanism::Mechanism;
-use crate::simulation::{Drive, Reason, View};
+use crate::simulation::{Drive, Integral, Reason, View};
 use crate::trajectory::JointReference;
 
 /// What is added to the feedback.
@@ -58,6 +58,10 @@ impl<'r> JointPd<'r> {
 impl Drive for JointPd<'_> {
     fn states(&self) -> usize {
         if self.gains.iter().any(|gains| gains.integral != 0.0) { self.model.dof() } else { 0 }
+    }
+
+    fn integral(&self) -> Integral {
+        if self.states() > 0 { Integral::OfEachDrive } else { Integral::None }
     }
 
     fn efforts(

@@ -1,11 +1,11 @@
 //! Efforts that are cut at what drives can give.
 
-use crate::simulation::{Drive, Reason, View};
+use crate::simulation::{Drive, Integral, Reason, View};
 
 /// A law whose efforts are cut at given sizes.
 ///
-/// Where an effort is cut, integral action that would make it larger stands still, so that it does not wind up: a state
-/// ∫ e dt, which acts by −K_i, grows against e.
+/// Where an effort is cut, integral action that would make it larger stands still, so that it does not wind up
+/// ([`Integral::hold`](crate::simulation::Integral::hold)).
 ///
 /// ```
 /// use appell::control::{ComputedTorque, Gains, Limited};
@@ -23,21 +23,24 @@ use crate::simulation::{Drive, Reason, View};
 pub struct Limited<'r> {
     law: Box<dyn Drive + 'r>,
     limits: Vec<f64>,
-    integral: bool,
+    wanted: Vec<f64>,
 }
 
 impl<'r> Limited<'r> {
-    /// A law with limits, one an effort, N m or N. If it has as many states as efforts, these are taken for ∫ e dt.
+    /// A law with limits, one an effort, N m or N.
     #[must_use]
     pub fn new(law: Box<dyn Drive + 'r>, limits: Vec<f64>) -> Self {
-        let integral = law.states() == limits.len();
-        Self { law, limits, integral }
+        Self { law, wanted: limits.clone(), limits }
     }
 }
 
 impl Drive for Limited<'_> {
     fn states(&self) -> usize {
         self.law.states()
+    }
+
+    fn integral(&self) -> Integral {
+        self.law.integral()
     }
 
     /// # Panics
@@ -51,13 +54,11 @@ impl Drive for Limited<'_> {
     ) -> Result<(), Reason> {
         assert_eq!(efforts.len(), self.limits.len(), "one limit an effort");
         self.law.efforts(now, own, own_rates, efforts)?;
-        for (j, (effort, limit)) in efforts.iter_mut().zip(&self.limits).enumerate() {
-            let wanted = *effort;
-            *effort = wanted.clamp(-limit, *limit);
-            if self.integral && (wanted - *effort) * -own_rates[j] > 0.0 {
-                own_rates[j] = 0.0;
-            }
+        self.wanted.copy_from_slice(efforts);
+        for (effort, limit) in efforts.iter_mut().zip(&self.limits) {
+            *effort = effort.clamp(-limit, *limit);
         }
+        self.law.integral().hold(&self.wanted, efforts, own_rates);
         Ok(())
     }
 }

@@ -1,8 +1,8 @@
 //! Inverse-dynamics control of parallel robots, in the space of the platform or of the drives.
 //!
 //! ```text
-//! τ = ID(pose, V, V̇_d − K_d (V − V_d) − K_p e)       e: the way to the platform, and the rotation vector to its attitude
-//! τ = ID(…, J⁻¹ (w − J̇ r))    w = q̈_d − K_d (q̇ − q̇_d) − K_p (q − q_d) of the drives
+//! τ = ID(pose, V, V̇_d − K_d (V − V_d) − K_p e − K_i ∫ e dt)       e: the way to the platform, and the rotation vector to its attitude
+//! τ = ID(…, J⁻¹ (w − J̇ r))    w = q̈_d − K_d (q̇ − q̇_d) − K_p e − K_i ∫ e dt, e = q − q_d of the drives
 //! ```
 
 use super::{Gains, lost};
@@ -10,7 +10,7 @@ use crate::closed::drives::{Sharing, rows_of_drives};
 use crate::closed::scheme::{self, Scheme};
 use crate::closed::{ClosedMechanism, Configuration};
 use crate::linear::Elimination;
-use crate::simulation::{Drive, Reason, View};
+use crate::simulation::{Drive, Integral, Reason, View};
 use crate::spatial::turn_between;
 use crate::trajectory::{FrameReference, JointReference};
 
@@ -69,7 +69,21 @@ impl<'r> PlatformTorque<'r> {
 }
 
 impl Drive for PlatformTorque<'_> {
-    fn efforts(&mut self, now: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
+    fn states(&self) -> usize {
+        if self.gains.integral != 0.0 { self.model.rates.len() } else { 0 }
+    }
+
+    fn integral(&self) -> Integral {
+        if self.states() > 0 { Integral::OfAllDrives } else { Integral::None }
+    }
+
+    fn efforts(
+        &mut self,
+        now: &View<'_>,
+        own: &[f64],
+        own_rates: &mut [f64],
+        efforts: &mut [f64],
+    ) -> Result<(), Reason> {
         let wanted = self.reference.at(now.t).map_err(lost)?;
         let (pose, twist) = now.platform.expect("a robot with a platform");
         let way = (pose.position - wanted.pose.position).to_array();
@@ -77,12 +91,17 @@ impl Drive for PlatformTorque<'_> {
         let (twist, wanted_twist, acceleration) =
             (twist.to_array(), wanted.twist.to_array(), wanted.acceleration.to_array());
         let dof = self.model.robot.tree().dof();
-        for (rate, &k) in self.model.rates.iter_mut().zip(self.model.robot.freedoms()) {
+        for (i, (rate, &k)) in self.model.rates.iter_mut().zip(self.model.robot.freedoms()).enumerate() {
             let k = k - dof;
             let error = if k < 3 { way[k] } else { turn[k - 3] };
+            let sum = own.get(i).copied().unwrap_or(0.0);
             *rate = acceleration[k]
                 - self.gains.derivative * (twist[k] - wanted_twist[k])
-                - self.gains.proportional * error;
+                - self.gains.proportional * error
+                - self.gains.integral * sum;
+            if let Some(own_rate) = own_rates.get_mut(i) {
+                *own_rate = error;
+            }
         }
         self.model.place(now);
         self.model.efforts_at(now.r, efforts)
@@ -125,7 +144,21 @@ impl<'r> DriveTorque<'r> {
 }
 
 impl Drive for DriveTorque<'_> {
-    fn efforts(&mut self, now: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
+    fn states(&self) -> usize {
+        if self.gains.iter().any(|gains| gains.integral != 0.0) { self.gains.len() } else { 0 }
+    }
+
+    fn integral(&self) -> Integral {
+        if self.states() > 0 { Integral::OfAllDrives } else { Integral::None }
+    }
+
+    fn efforts(
+        &mut self,
+        now: &View<'_>,
+        own: &[f64],
+        own_rates: &mut [f64],
+        efforts: &mut [f64],
+    ) -> Result<(), Reason> {
         let [q, v, a] = &mut self.wanted;
         self.reference.at(now.t, q, v, a).map_err(lost)?;
         self.model.place(now);
@@ -134,7 +167,12 @@ impl Drive for DriveTorque<'_> {
         let (_, bias) = dynamics.motion(robot, at, now.r, &self.rest)?;
         for (i, (&j, gains)) in robot.driven().iter().zip(&self.gains).enumerate() {
             let (error, rate) = (now.q[j] - q[i], now.v[j] - v[i]);
-            self.demand[i] = a[i] - gains.derivative * rate - gains.proportional * error - bias[j];
+            let sum = own.get(i).copied().unwrap_or(0.0);
+            self.demand[i] =
+                a[i] - gains.derivative * rate - gains.proportional * error - gains.integral * sum - bias[j];
+            if let Some(own_rate) = own_rates.get_mut(i) {
+                *own_rate = error;
+            }
         }
         rows_of_drives(robot, dynamics.complement(robot, at)?, &mut self.j_inv);
         let n = self.demand.len();

@@ -177,6 +177,12 @@ pub struct BodyDescription {
 }
 
 impl BodyDescription {
+    /// The same body with all its mass scaled.
+    #[must_use]
+    pub fn scaled(&self, k: f64) -> Self {
+        Self { mass: k * self.mass, inertia: self.inertia.scale(k), ..*self }
+    }
+
     /// This body and another one, fixed on it and given in the same frame, as one.
     ///
     /// ```

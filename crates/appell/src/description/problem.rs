@@ -57,6 +57,8 @@ pub enum Finding {
     Negative { value: f64 },
     #[error("is {value}; expected a positive number")]
     NotPositive { value: f64 },
+    #[error("has no meaning beside `{by}`; keep one of them")]
+    Excluded { by: &'static str },
     #[error("is {value}; expected a part, from 0 to below 1")]
     NotAPart { value: f64 },
     #[error("is {value}; expected a whole number, zero or above")]

@@ -13,10 +13,8 @@ use super::{PumaLine, StudyError};
 use crate::control::sampled::{Axis, Chain, Position, SampledLoop, Speed, Statistics, Timing};
 use crate::control::signal::{AnalogOutput, Encoder, Potentiometer, SignalError};
 use crate::control::{ComputedTorque, Gains};
-use crate::description::BodyDescription;
 use crate::mechanism::Mechanism;
 use crate::simulation::plant::Tree;
-use crate::spatial::Sym3;
 use crate::trajectory::{Ends, JointReference, Ramp, Shape, Spline, TimeLaw};
 use core::f64::consts::PI;
 use core::ops::ControlFlow;
@@ -170,7 +168,7 @@ pub fn respond(
     let end = wanted.duration() + 0.5;
     let [mut q, mut v, mut a] = [0, 1, 2].map(|_| vec![0.0; robot.dof()]);
     wanted.at(0.0, &mut q, &mut v, &mut a)?;
-    let real = if case == Case::Exact { robot.clone() } else { robot.with_bodies(|_, body| heavier(body)) };
+    let real = if case == Case::Exact { robot.clone() } else { robot.with_bodies(|_, body| body.scaled(HEAVIER)) };
     let mut law = ComputedTorque::tracking(robot, wanted, vec![gains(case); robot.dof()]);
     let mut plant = Tree::new(&real, &q, &vec![0.0; robot.dof()]);
     let timing = Timing { period: PERIOD, delay: DELAY };
@@ -191,10 +189,4 @@ pub fn respond(
     });
     outcome.stop.map_or(Ok(()), Err)?;
     Ok(Response { samples, statistics: outcome.statistics })
-}
-
-fn heavier(body: BodyDescription) -> BodyDescription {
-    let Sym3 { xx, xy, xz, yy, yz, zz } = body.inertia;
-    let [xx, xy, xz, yy, yz, zz] = [xx, xy, xz, yy, yz, zz].map(|entry| HEAVIER * entry);
-    BodyDescription { mass: HEAVIER * body.mass, inertia: Sym3 { xx, xy, xz, yy, yz, zz }, ..body }
 }

@@ -1,6 +1,6 @@
 //! How a robot differs from its file: what it carries, what its bodies weigh, what its joints do.
 
-use super::each::{some_count, some_number, some_positive};
+use super::each::{exclude, some_count, some_number, some_positive};
 use super::{Cause, Machine, at};
 use crate::closed::ClosedMechanism;
 use crate::description::notes::Notes;
@@ -118,6 +118,12 @@ impl Changes {
         if let Some((name, _)) = self.bodies.iter().find(|(name, _)| !known.contains(name)) {
             return at(notes, &place(&format!("body.{name}")), unknown(name, &known));
         }
+        if let Some((joint, (leader, ..))) =
+            tree.joint_names().iter().zip(tree.leaders()).find_map(|(joint, leader)| Some((joint, (*leader)?)))
+        {
+            let (joint, leader) = (joint.clone(), tree.joint_names()[leader].clone());
+            return at(notes, "robot", Err(Cause::Mimic { joint, leader }));
+        }
         let on = match &self.payload {
             Some((Some(on), _)) if !known.contains(on) => return at(notes, &place("payload.on"), unknown(on, &known)),
             Some((None, _)) if !has_platform => {
@@ -137,8 +143,8 @@ impl Changes {
             let given = self.bodies.iter().find(|(known, _)| known == name).map(|(_, body)| *body);
             let body = match given {
                 Some(Body::Other(other)) => other,
-                Some(Body::Scaled(scale)) => scaled(own, scale),
-                None => scaled(own, factor),
+                Some(Body::Scaled(scale)) => own.scaled(scale),
+                None => own.scaled(factor),
             };
             payload(name).map_or(body, |payload| body.with(&payload))
         };
@@ -153,13 +159,21 @@ impl Changes {
                 None => tree,
             }
         };
-        Ok(match machine {
+        let changed = match machine {
             Machine::Tree(tree) => Machine::Tree(Box::new(turned(tree))),
             Machine::Closed(closed) => {
                 let robot = closed.with_tree(turned);
                 Machine::Closed(Box::new(with_platform(&robot, changed)))
             }
-        })
+        };
+        let sharp = |effects: &JointEffects| effects.friction.coulomb != 0.0 && effects.friction.smoothing == 0.0;
+        match changed.tree().effects().iter().position(sharp) {
+            Some(j) => {
+                let joint = changed.tree().joint_names()[j].clone();
+                at(notes, &place("friction"), Err(Cause::Sharp { joint }))
+            }
+            None => Ok(changed),
+        }
     }
 
     /// The factors of all bodies, one after the other.
@@ -177,12 +191,7 @@ fn with_platform(
 ) -> ClosedMechanism {
     let Some(platform) = robot.platform() else { return robot.clone() };
     let own = platform.body();
-    robot.with_payload(&change(PLATFORM, own)).with_payload(&scaled(own, -1.0))
-}
-
-/// The same body with all its mass scaled.
-fn scaled(body: BodyDescription, scale: f64) -> BodyDescription {
-    BodyDescription { mass: scale * body.mass, inertia: body.inertia.scale(scale), ..body }
+    robot.with_payload(&change(PLATFORM, own)).with_payload(&own.scaled(-1.0))
 }
 
 fn payload(reader: &mut Reader, node: &Node<'_>) -> Option<(Option<String>, BodyDescription)> {
@@ -204,6 +213,7 @@ fn checked(reader: &mut Reader, node: &Node<'_>, table: &Table<'_>, turns: bool)
 
 fn body(reader: &mut Reader, node: &Node<'_>) -> Option<Body> {
     let table = reader.table(node, &["scale", "mass", "com", "inertia"])?;
+    exclude(reader, &table, "scale", &["mass", "com", "inertia"]);
     match some_positive(reader, &table, "scale") {
         Some(scale) => Some(Body::Scaled(scale)),
         None => Some(Body::Other(checked(reader, node, &table, true))),

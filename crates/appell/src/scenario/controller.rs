@@ -1,6 +1,7 @@
 //! What makes the robot do it: the section `[controller]`.
 
-use super::each::some_word;
+use super::each::{Number, some_word};
+use super::start::Known;
 use super::{Cause, Each, Machine, Reference, ScenarioError, at};
 use crate::control::{
     Adaptive, ComputedTorque, DrivePd, DriveTorque, Gains, InAdvance, JointPd, Limited, PlatformTorque,
@@ -58,8 +59,18 @@ const LAWS: &[(&str, Law)] = &[
     ("drive-torque", Law::DriveTorque),
 ];
 
-const KEYS: &[&str] =
-    &["law", "kp", "kd", "ki", "natural_frequency", "damping", "integral_root", "bandwidth", "learning", "limit"];
+impl Law {
+    /// The keys of a law's section: those of gains by frequencies, or by numbers, as it is written.
+    const fn keys(self, by_frequency: bool) -> &'static [&'static str] {
+        match self {
+            Self::None => &["law"],
+            Self::Pd(_) => &["law", "kp", "kd", "ki", "limit"],
+            Self::Adaptive => &["law", "bandwidth", "damping", "learning", "limit"],
+            _ if by_frequency => &["law", "natural_frequency", "damping", "integral_root", "limit"],
+            _ => &["law", "natural_frequency", "kp", "kd", "ki", "limit"],
+        }
+    }
+}
 
 impl Default for Controller {
     fn default() -> Self {
@@ -78,11 +89,12 @@ impl Default for Controller {
 
 impl Controller {
     pub(super) fn read(reader: &mut Reader, file: &Table<'_>) -> Self {
-        let Some(table) = reader.get(file, "controller").and_then(|node| reader.table(&node, KEYS)) else {
-            return Self::default();
-        };
-        reader.require(&table, "law", "the name of a law, or \"none\"");
-        let law = some_word(reader, &table, "law", LAWS).unwrap_or(Law::None);
+        let Some(node) = reader.get(file, "controller") else { return Self::default() };
+        let Some(any) = reader.any_table(&node) else { return Self::default() };
+        reader.require(&any, "law", "the name of a law, or \"none\"");
+        let Some(law) = some_word(reader, &any, "law", LAWS) else { return Self::default() };
+        let by_frequency = reader.get(&any, "natural_frequency").is_some();
+        let Some(table) = reader.table(&node, law.keys(by_frequency)) else { return Self::default() };
         let limit = match reader.get(&table, "limit") {
             None => Limit::None,
             Some(node) if node.value.as_str() == Some("robot") => Limit::OfRobot,
@@ -106,14 +118,14 @@ impl Controller {
         &self,
         machine: &'r Machine,
         reference: Option<&Reference>,
-        start: Option<&[f64]>,
+        start: &Known,
         notes: &Notes,
     ) -> Result<Box<dyn Drive + 'r>, ScenarioError> {
-        if self.law == Law::None {
-            return Ok(Box::new(Free));
-        }
         let missing = Cause::Missing { expected: "the motion that the controller shall follow, or `kind = \"hold\"`" };
-        let reference = at(notes, "reference", reference.ok_or(missing))?;
+        let reference = match (self.law, reference) {
+            (Law::None, _) => return Ok(Box::new(Free)),
+            (_, reference) => at(notes, "reference", reference.ok_or(missing))?,
+        };
         let joints = || at(notes, "reference", reference.joints(machine, start));
         let names = machine.drives();
         let law: Box<dyn Drive + 'r> = match (self.law, machine) {
@@ -140,7 +152,7 @@ impl Controller {
             }
             (Law::PlatformTorque | Law::ComputedTorque, Machine::Closed(closed)) if reference.is_of_frame() => {
                 let one = at(notes, "controller", self.one_gain(&names))?;
-                let path = at(notes, "reference", reference.platform(closed))?;
+                let path = at(notes, "reference", reference.platform(closed, start))?;
                 Box::new(PlatformTorque::new(closed, path, one))
             }
             (Law::DriveTorque | Law::ComputedTorque, Machine::Closed(closed)) => {
@@ -185,7 +197,7 @@ impl Controller {
                     }),
                 );
             }
-            (Law::None, _) => Box::new(Free),
+            (Law::None, _) => unreachable!("such a robot is not driven"),
         };
         Ok(match self.limits(machine, notes)? {
             Some(limits) => Box::new(Limited::new(law, limits)),
@@ -225,7 +237,7 @@ impl Controller {
     /// The gains of a platform: one set for all its freedoms.
     fn one_gain(&self, names: &[String]) -> Result<Gains, Cause> {
         let number = |each: &Option<Each>, none: Option<f64>, expected: &'static str| match (each, none) {
-            (Some(Each::One(number)), _) => Ok(*number),
+            (Some(Each::One(number)), _) => Ok(number.value),
             (None, Some(none)) => Ok(none),
             (None, None) => Err(Cause::Missing { expected }),
             (Some(each), _) => {
@@ -235,12 +247,24 @@ impl Controller {
         };
         if self.frequency.is_some() {
             let damping = number(&self.damping, Some(1.0), "ζ")?;
-            return Ok(Gains::of(number(&self.frequency, None, "ω, rad/s")?, damping));
+            let root = number(&self.root, Some(0.0), "p")?;
+            return Ok(Gains::with_integral(number(&self.frequency, None, "ω, rad/s")?, damping, root));
         }
         Ok(Gains {
             proportional: number(&self.gains[0], None, "`natural_frequency` (rad/s), or `kp` and `kd`")?,
             derivative: number(&self.gains[1], None, "K_d")?,
-            integral: 0.0,
+            integral: number(&self.gains[2], Some(0.0), "K_i")?,
+        })
+    }
+
+    /// Whether a gain is negative, which pushes away from what is wanted.
+    pub(super) fn pushes_away(&self) -> bool {
+        let all = [&self.gains[0], &self.gains[1], &self.gains[2], &self.frequency, &self.damping, &self.root];
+        let negative = |number: &Number| number.value < 0.0;
+        all.into_iter().chain([&self.bandwidth, &self.learning]).flatten().any(|each| match each {
+            Each::One(one) => negative(one),
+            Each::All(all) => all.iter().any(negative),
+            Each::Named(named) => named.iter().any(|(_, number)| negative(number)),
         })
     }
 
@@ -254,7 +278,12 @@ impl Controller {
         let names = machine.drives();
         let mut limits = match &self.limit {
             Limit::None => vec![f64::INFINITY; names.len()],
-            Limit::OfRobot => machine.limits().iter().map(|limits| limits.effort).collect(),
+            Limit::OfRobot => {
+                let limits: Vec<f64> = machine.limits().iter().map(|limits| limits.effort).collect();
+                let robot = machine.tree().name().to_owned();
+                let has_some = limits.iter().any(|limit| limit.is_finite());
+                at(notes, "controller.limit", if has_some { Ok(limits) } else { Err(Cause::NoLimits { robot }) })?
+            }
             Limit::Given(each) => at(notes, "controller.limit", each.of(&names, Some(f64::INFINITY)))?,
         };
         if let Some(&value) = limits.iter().find(|limit| limit.is_nan() || **limit < 0.0) {

@@ -1,28 +1,49 @@
 //! Numbers of joints as people write them: one for all, one each, or by name.
 
 use super::{Cause, Notes};
-use crate::description::Finding;
 use crate::description::quantity::{self, Dimension};
 use crate::description::toml::reader::{Node, Reader, Table};
+use crate::description::{Finding, JointKind};
 use ::toml::de::DeValue;
 
 /// One number for all joints, one each, or some by their names.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Each {
-    One(f64),
-    All(Vec<f64>),
-    Named(Vec<(String, f64)>),
+    One(Number),
+    All(Vec<Number>),
+    Named(Vec<(String, Number)>),
 }
 
-const EXPECTED: &str =
-    "a number, an array of one number a joint, or a table by joint; angles may be text such as \"45 deg\"";
+/// A number, and what its unit measures if it has one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Number {
+    pub(super) value: f64,
+    dimension: Option<Dimension>,
+}
 
 impl Each {
-    /// Reads numbers that may carry units of angle or length.
+    /// Reads plain numbers.
     pub(super) fn read(reader: &mut Reader, section: &Table<'_>, key: &str) -> Option<Self> {
+        Self::read_by(reader, section, key, |reader, node| Number { value: reader.number(node), dimension: None })
+    }
+
+    /// Reads positions, which may carry units.
+    pub(super) fn read_positions(reader: &mut Reader, section: &Table<'_>, key: &str) -> Option<Self> {
+        Self::read_by(reader, section, key, position)
+    }
+
+    fn read_by(
+        reader: &mut Reader,
+        section: &Table<'_>,
+        key: &str,
+        number: fn(&mut Reader, &Node<'_>) -> Number,
+    ) -> Option<Self> {
         let node = reader.get(section, key)?;
         Some(match node.value {
-            DeValue::Array(_) => Self::All(numbers(reader, &node)),
+            DeValue::Array(_) => {
+                let items = reader.items(&node, "an array of numbers").unwrap_or_default();
+                Self::All(items.iter().map(|item| number(reader, item)).collect())
+            }
             DeValue::Table(_) => {
                 let parts = reader.sections(section, key);
                 Self::Named(parts.iter().map(|(name, node)| ((*name).to_owned(), number(reader, node))).collect())
@@ -33,6 +54,27 @@ impl Each {
 
     /// One number a joint of these names; `none` is for those that are not named, if they need not be.
     pub(super) fn of(&self, names: &[String], none: Option<f64>) -> Result<Vec<f64>, Cause> {
+        let none = none.map(|value| Number { value, dimension: None });
+        Ok(self.spread(names, none)?.into_iter().map(|number| number.value).collect())
+    }
+
+    /// One position a drive, in a unit of its kind.
+    pub(super) fn positions(&self, drives: &[(String, JointKind)]) -> Result<Vec<f64>, Cause> {
+        let names: Vec<String> = drives.iter().map(|(name, _)| name.clone()).collect();
+        let numbers = self.spread(&names, None)?;
+        for ((joint, kind), number) in drives.iter().zip(&numbers) {
+            let is_other = match kind {
+                JointKind::Revolute => number.dimension == Some(Dimension::Length),
+                JointKind::Prismatic => number.dimension == Some(Dimension::Angle),
+            };
+            if is_other {
+                return Err(Cause::Unit { joint: joint.clone(), kind: kind.name() });
+            }
+        }
+        Ok(numbers.into_iter().map(|number| number.value).collect())
+    }
+
+    fn spread(&self, names: &[String], none: Option<Number>) -> Result<Vec<Number>, Cause> {
         match self {
             Self::One(one) => Ok(vec![*one; names.len()]),
             Self::All(all) if all.len() == names.len() => Ok(all.clone()),
@@ -52,22 +94,61 @@ impl Each {
 }
 
 /// A number, or text with a unit of angle or length; NaN where there is none.
-pub(super) fn number(reader: &mut Reader, node: &Node<'_>) -> f64 {
-    let DeValue::String(text) = node.value else { return reader.number(node) };
-    let read = |dimension| quantity::read(text, dimension).filter(|quantity| !quantity.moves);
-    match read(Dimension::Angle).or_else(|| read(Dimension::Length)) {
-        Some(quantity) => quantity.constant,
-        None => {
-            reader.error(&node.place, Finding::Unreadable { text: text.to_string(), expected: EXPECTED });
-            f64::NAN
+fn position(reader: &mut Reader, node: &Node<'_>) -> Number {
+    let DeValue::String(text) = node.value else { return Number { value: reader.number(node), dimension: None } };
+    for dimension in [Dimension::Angle, Dimension::Length] {
+        if let Some(quantity) = quantity::read(text, dimension).filter(|quantity| !quantity.moves) {
+            // Text without a unit is read as either.
+            let plain = quantity::read(text, Dimension::Angle) == quantity::read(text, Dimension::Length);
+            return Number { value: quantity.constant, dimension: (!plain).then_some(dimension) };
         }
     }
+    let expected = "a number in rad or m, or text such as \"45 deg\" or \"30 mm\"";
+    reader.error(&node.place, Finding::Unreadable { text: text.to_string(), expected });
+    Number { value: f64::NAN, dimension: None }
 }
 
 /// The numbers of an array.
 pub(super) fn numbers(reader: &mut Reader, node: &Node<'_>) -> Vec<f64> {
     let items = reader.items(node, "an array of numbers").unwrap_or_default();
-    items.iter().map(|item| number(reader, item)).collect()
+    items.iter().map(|item| reader.number(item)).collect()
+}
+
+/// The positions of an array: angles and lengths, as they come.
+pub(super) fn positions(reader: &mut Reader, node: &Node<'_>) -> Vec<f64> {
+    let items = reader.items(node, "an array of numbers").unwrap_or_default();
+    positions_of(reader, &items)
+}
+
+/// Positions, one an item.
+pub(super) fn positions_of(reader: &mut Reader, items: &[Node<'_>]) -> Vec<f64> {
+    items.iter().map(|item| position(reader, item).value).collect()
+}
+
+/// A pose of a key, if it is there: lengths, then angles or a quaternion.
+pub(super) fn some_pose(reader: &mut Reader, section: &Table<'_>, key: &str) -> Option<Vec<f64>> {
+    let node = reader.get(section, key)?;
+    let items = reader.items(&node, "an array of numbers").unwrap_or_default();
+    Some(pose_of(reader, &items))
+}
+
+/// Three lengths, then numbers that may be angles.
+pub(super) fn pose_of(reader: &mut Reader, items: &[Node<'_>]) -> Vec<f64> {
+    let number =
+        |(k, item): (usize, &Node<'_>)| reader.constant(item, if k < 3 { Dimension::Length } else { Dimension::Angle });
+    items.iter().enumerate().map(number).collect()
+}
+
+/// Refuses a key beside others that make it meaningless.
+pub(super) fn exclude(reader: &mut Reader, section: &Table<'_>, key: &'static str, others: &[&str]) {
+    if reader.get(section, key).is_none() {
+        return;
+    }
+    for other in others {
+        if let Some(node) = reader.get(section, other) {
+            reader.error(&node.place, Finding::Excluded { by: key });
+        }
+    }
 }
 
 /// The numbers of a key, if it is there.
@@ -79,13 +160,19 @@ pub(super) fn some_numbers(reader: &mut Reader, section: &Table<'_>, key: &str) 
 /// The number of a key, if it is there.
 pub(super) fn some_number(reader: &mut Reader, section: &Table<'_>, key: &str) -> Option<f64> {
     let node = reader.get(section, key)?;
-    Some(number(reader, &node))
+    Some(reader.number(&node))
+}
+
+/// A position of a key, if it is there, which may carry a unit.
+pub(super) fn some_position(reader: &mut Reader, section: &Table<'_>, key: &str) -> Option<f64> {
+    let node = reader.get(section, key)?;
+    Some(position(reader, &node).value)
 }
 
 /// A positive number of a key, if it is there.
 pub(super) fn some_positive(reader: &mut Reader, section: &Table<'_>, key: &str) -> Option<f64> {
     let node = reader.get(section, key)?;
-    let value = number(reader, &node);
+    let value = reader.number(&node);
     if value.is_finite() && value <= 0.0 {
         reader.error(&node.place, Finding::NotPositive { value });
     }

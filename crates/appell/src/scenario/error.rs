@@ -42,6 +42,18 @@ pub enum Cause {
     UnknownFrame { name: String, known: Vec<String> },
     #[error("has {found} numbers where {expected} are expected, one for each of {}", of.join(", "))]
     Length { found: usize, expected: usize, of: Vec<String> },
+    #[error("joint `{joint}` is {kind}; the unit of its number is of another kind")]
+    Unit { joint: String, kind: &'static str },
+    #[error(
+        "joint `{joint}` follows `{leader}`; a simulation takes every joint as free: remove the coupling from the robot's file"
+    )]
+    Mimic { joint: String, leader: String },
+    #[error(
+        "joint `{joint}` has Coulomb friction without smoothing, whose jump no step passes; give it some, such as smoothing = 0.01 (rad/s or m/s)"
+    )]
+    Sharp { joint: String },
+    #[error("{robot} has no limits of effort in its file; give numbers, N m or N")]
+    NoLimits { robot: String },
     #[error("says nothing of joint `{joint}`; give one number for all, or name every joint")]
     Unnamed { joint: String },
     #[error(

@@ -36,7 +36,7 @@
 //! [loop]                         # a computer; without it the law acts in continuous time
 //! period = 1e-3                  # s
 //! delay = 0.5                    # periods
-//! encoder = { counts = 4000, gear = 60.0, index = 0 }
+//! encoder = { counts = 4000, gear = 60.0, index = 0 }   # of slides `lead`, m a turn
 //! potentiometer = { lower = "-170 deg", upper = "170 deg", noise = 1e-3, bits = 12 }
 //! speed = { by = "difference", cutoff = 300.0 }
 //! output = { torque_per_volt = 20.0, bits = 12, limit = 150.0 }
@@ -52,6 +52,7 @@
 //! stop_at = ["position"]         # limits that end the motion: "position", "velocity", "effort"
 //! least_condition = 1e-3         # of a closed robot: nearer to a singularity it ends
 //! fastest = 1e4                  # rad/s or m/s: a joint that moves faster runs away, and that is the end
+//! most_steps = 10000000          # more are too many
 //! record = 0.01                  # s from row to row of the record
 //! ```
 //!
@@ -73,14 +74,14 @@
 //! |---|---|---|
 //! | `none` | all | |
 //! | `computed-torque`, `point-to-point` | open, closed | of accelerations: `natural_frequency`, `damping`, `integral_root`; or `kp`, `kd`, `ki` |
-//! | `platform-torque`, `drive-torque` | closed | likewise, without integral action |
+//! | `platform-torque`, `drive-torque` | closed | likewise; of a platform one number for all freedoms |
 //! | `pd`, `pd-gravity`, `feed-forward` | open, closed | of efforts: `kp`, `kd`, `ki` |
 //! | `adaptive` | open | `bandwidth` (1/s), `damping` (N m s/rad), `learning` |
 //!
 //! [`Scenario::read`] reads the text, [`Scenario::play`] lets it happen.
 //!
 //! ```
-//! use appell::{robots, scenario::{Machine, Scenario}};
+//! use appell::{robots, scenario::{Machine, Scenario, Watch}};
 //! use core::ops::ControlFlow;
 //!
 //! let scenario = Scenario::read(r#"
@@ -89,7 +90,7 @@
 //! controller = { law = "computed-torque", natural_frequency = 20.0 }
 //! "#).unwrap();
 //! let robot = Machine::Tree(Box::new(robots::find(&scenario.robot).unwrap().mechanism()));
-//! let outcome = scenario.play(&robot, None, |_| ControlFlow::Continue(())).unwrap();
+//! let outcome = scenario.play(&robot, Watch::default(), |_| ControlFlow::Continue(())).unwrap();
 //! assert!(outcome.stop.is_none() && outcome.tracking[0].largest < 1e-6);
 //! ```
 
@@ -107,7 +108,7 @@ mod start;
 
 pub use error::{Cause, ScenarioError};
 pub use machine::Machine;
-pub use play::{Doubt, Moment, Outcome, Sampling};
+pub use play::{Doubt, Moment, Outcome, Sampling, Watch};
 
 use crate::description::notes::Notes;
 use crate::description::toml::reader::Reader;

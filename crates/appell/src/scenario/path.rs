@@ -1,7 +1,9 @@
 //! Paths as a scenario writes them: how fast, and which poses.
 
-use super::each::{number, numbers, some_number, some_numbers, some_positive, some_word};
+use super::each::{exclude, pose_of, positions, positions_of, some_pose, some_positive, some_word};
 use super::{Cause, Each};
+use crate::description::Finding;
+use crate::description::quantity::Dimension;
 use crate::description::toml::reader::{Node, Reader, Table};
 use crate::spatial::{Mat3, Pose, Quaternion, Vec3};
 use crate::trajectory::{FrameRates, PathError, Ramp, Rates, Shape, TimeLaw};
@@ -35,6 +37,7 @@ const SHAPES: &[(&str, Shape)] = &[
 
 impl Pace {
     pub(super) fn read(reader: &mut Reader, section: &Table<'_>) -> Self {
+        exclude(reader, section, "time", &["speed", "acceleration", "jerk", "turn_speed", "turn_acceleration"]);
         Self {
             shape: some_word(reader, section, "law", SHAPES).unwrap_or(Shape::Quintic),
             time: some_positive(reader, section, "time"),
@@ -50,7 +53,12 @@ impl Pace {
     /// Straight from joints to joints.
     pub(super) fn ramp(&self, from: &[f64], to: &[f64], names: &[String]) -> Result<Ramp, Cause> {
         if let Some(time) = self.time {
-            return Ok(Ramp::new(from, to, TimeLaw::new(self.shape, time)?)?);
+            let stays = from == to;
+            return Ok(if stays {
+                Ramp::staying(to, time)?
+            } else {
+                Ramp::new(from, to, TimeLaw::new(self.shape, time)?)?
+            });
         }
         if !self.has_limits() {
             return Err(Cause::Missing { expected: "`time`, or limits: `speed`, `acceleration`, `jerk`" });
@@ -76,7 +84,7 @@ impl Pace {
         }
         let one = |each: &Option<Each>| match each {
             None => Ok(f64::INFINITY),
-            Some(Each::One(limit)) => Ok(*limit),
+            Some(Each::One(limit)) => Ok(limit.value),
             Some(Each::All(all)) => Err(PathError::Length { what: "a limit of a path", found: all.len(), expected: 1 }),
             Some(Each::Named(all)) => {
                 Err(PathError::Length { what: "a limit of a path", found: all.len(), expected: 1 })
@@ -122,7 +130,9 @@ pub(super) enum Points {
 }
 
 impl Points {
-    pub(super) fn read(reader: &mut Reader, section: &Table<'_>) -> Self {
+    /// Reads rows of a time and positions, or poses.
+    pub(super) fn read(reader: &mut Reader, section: &Table<'_>, poses: bool) -> Self {
+        exclude(reader, section, "file", &["points"]);
         if let Some(node) = reader.get(section, "file") {
             return reader.text(&node, "the path of a table, CSV").map_or(Self::None, |path| Self::File(path.into()));
         }
@@ -133,9 +143,13 @@ impl Points {
         let items = reader.items(&node, "an array of rows").unwrap_or_default();
         let (mut times, mut rows) = (Vec::new(), Vec::new());
         for item in &items {
-            let row = numbers(reader, item);
-            times.push(row.first().copied().unwrap_or(f64::NAN));
-            rows.push(row.get(1..).unwrap_or_default().to_vec());
+            let cells = reader.items(item, "a row: a time and numbers").unwrap_or_default();
+            let Some((time, cells)) = cells.split_first() else {
+                reader.error(&item.place, Finding::WrongLength { found: 0, expected: 2, columns: "t, and numbers" });
+                continue;
+            };
+            times.push(reader.number(time));
+            rows.push(if poses { pose_of(reader, cells) } else { positions_of(reader, cells) });
         }
         Self::Here { times, rows }
     }
@@ -152,13 +166,13 @@ impl Points {
 /// The coefficients of Fourier series: one row of harmonics a joint.
 pub(super) fn series(reader: &mut Reader, node: &Node<'_>) -> Vec<Vec<f64>> {
     let items = reader.items(node, "rows of numbers, one row a joint, one number a harmonic").unwrap_or_default();
-    items.iter().map(|item| numbers(reader, item)).collect()
+    items.iter().map(|item| positions(reader, item)).collect()
 }
 
 /// Three numbers of a key, if it is there.
 pub(super) fn some_vector(reader: &mut Reader, section: &Table<'_>, key: &str) -> Option<Vec3<f64>> {
     let node = reader.get(section, key)?;
-    Some(reader.vector(&node, "x, y, z", number))
+    Some(reader.vector(&node, "x, y, z", |reader, node| reader.constant(node, Dimension::Length)))
 }
 
 /// An arc's keys.
@@ -176,10 +190,10 @@ impl Circle {
     pub(super) fn read(reader: &mut Reader, section: &Table<'_>) -> Self {
         Self {
             through: some_vector(reader, section, "through"),
-            to: some_numbers(reader, section, "to"),
+            to: some_pose(reader, section, "to"),
             centre: some_vector(reader, section, "centre"),
             axis: some_vector(reader, section, "axis"),
-            turn: some_number(reader, section, "turn"),
+            turn: reader.get(section, "turn").map(|node| reader.constant(&node, Dimension::Angle)),
             follow: reader.get(section, "follow").and_then(|node| reader.truth(&node)).unwrap_or(false),
         }
     }

@@ -1,11 +1,12 @@
 //! A scenario that happens.
 
+use super::signals::Sampled;
 use super::start::State;
 use super::{Cause, Machine, Reference, Scenario, ScenarioError, at};
 use crate::control::Gains;
-use crate::control::sampled::{Instant, SampledLoop, StepTimes, Timing, Tracking, Trip};
+use crate::control::sampled::{Collected, Instant, SampledLoop, StepTimes, Timing, Tracking, Trip};
 use crate::dynamics::energy::Energy;
-use crate::simulation::{Cost, Drive, Options, Plant, Sample, Stop, View, run};
+use crate::simulation::{Cost, Drive, Options, Plant, Pulse, Sample, Simulation, Stop, View};
 use crate::trajectory::{FollowError, JointReference};
 use core::ops::ControlFlow;
 
@@ -44,6 +45,15 @@ pub struct Sampling<'s> {
     pub grippers: &'s [bool],
 }
 
+/// What looks on while a scenario happens.
+#[derive(Default)]
+pub struct Watch<'w> {
+    /// Gives the time, s, for the times of control steps.
+    pub clock: Option<Box<dyn FnMut() -> f64 + 'w>>,
+    /// Hears the simulated time after every step, and may end it.
+    pub pulse: Option<Pulse<'w>>,
+}
+
 /// How a scenario has ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
@@ -77,12 +87,16 @@ pub struct Outcome {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages are the documentation")]
 pub enum Doubt {
-    #[error("the gains of `{of}` are not stable, even with an exact model: K_p = {}, K_d = {}, K_i = {}", gains.proportional, gains.derivative, gains.integral)]
-    Unstable { of: String, gains: Gains },
+    #[error("the gains of {} are not stable, even with an exact model: K_p = {}, K_d = {}, K_i = {}",
+        of.join(", "), gains.proportional, gains.derivative, gains.integral)]
+    Unstable { of: Vec<String>, gains: Gains },
+    #[error("a gain is negative, and pushes away from what is wanted")]
+    PushesAway,
     #[error(
-        "the gains of `{of}` are too high for a period of {period} s and a delay of {delay} periods: even with an exact model the error grows by {growth:.3} from sample to sample"
+        "the gains of {} are too high for a period of {period} s and a delay of {delay} periods: even with an exact model the error grows by {growth:.3} from sample to sample",
+        of.join(", ")
     )]
-    TooSlow { of: String, growth: f64, period: f64, delay: f64 },
+    TooSlow { of: Vec<String>, growth: f64, period: f64, delay: f64 },
 }
 
 /// How a law came to its end.
@@ -93,41 +107,32 @@ struct Ended {
     interrupted: bool,
     trip: Option<Trip>,
     step_times: Option<StepTimes>,
+    applied: Vec<f64>, // efforts of the last sample
 }
 
 /// Counts at every instant.
 struct Counts {
     limits: Option<Vec<f64>>,
-    instants: usize,
-    errors: Vec<(f64, f64)>, // the largest, and the sum of squares
-    saturated: Vec<usize>,
+    collected: Collected,
+    reached: Vec<bool>,
 }
 
 impl Counts {
-    fn new(limits: Option<Vec<f64>>, drives: usize) -> Self {
-        Self { limits, instants: 0, errors: vec![(0.0, 0.0); drives], saturated: vec![0; drives] }
+    fn new(limits: Option<Vec<f64>>, drives: usize, tracks: bool) -> Self {
+        Self { limits, collected: Collected::new(drives, tracks), reached: vec![false; drives] }
     }
 
     fn count(&mut self, moment: &Moment<'_>) {
-        self.instants += 1;
-        let reached = |i: usize| {
+        for (i, reached) in self.reached.iter_mut().enumerate() {
             let limit = self.limits.as_ref().map_or(f64::INFINITY, |limits| limits[i]);
             let cut = moment.sampling.map_or(moment.efforts[i], |sampling| sampling.commanded[i]);
-            (limit > 0.0 && cut.abs() >= limit) || moment.sampling.is_some_and(|sampling| sampling.saturated[i])
-        };
-        let reached: Vec<bool> = (0..self.saturated.len()).map(reached).collect();
-        self.saturated.iter_mut().zip(reached).for_each(|(count, is)| *count += usize::from(is));
-        let Some(wanted) = moment.wanted else { return };
-        for ((&j, wanted), (largest, squares)) in moment.drives.iter().zip(wanted).zip(&mut self.errors) {
-            let error = moment.view.q[j] - wanted;
-            *largest = error.abs().max(*largest);
-            *squares += error * error;
+            let saturated = moment.sampling.is_some_and(|sampling| sampling.saturated[i]);
+            *reached = saturated || (limit > 0.0 && cut.abs() >= limit);
         }
-    }
-
-    fn tracking(&self) -> Vec<Tracking> {
-        let n = self.instants.max(1) as f64;
-        self.errors.iter().map(|&(largest, squares)| Tracking { largest, rms: (squares / n).sqrt() }).collect()
+        self.collected.count(&self.reached, None);
+        if let Some(wanted) = moment.wanted {
+            self.collected.track(moment.drives.iter().zip(wanted).map(|(&j, wanted)| moment.view.q[j] - wanted));
+        }
     }
 }
 
@@ -163,23 +168,22 @@ impl Scenario {
         }
     }
 
-    /// Lets it happen with the robot that it names. `look` sees the rows of the record, and may end it; `clock` gives the
-    /// time in s, for the times of control steps.
+    /// Lets it happen with the robot that it names. `look` sees the rows of the record, and may end it.
     ///
     /// # Errors
     /// If something in it does not fit the robot, with its line. What goes wrong later is in the outcome.
     pub fn play(
         &self,
         robot: &Machine,
-        clock: Option<Box<dyn FnMut() -> f64 + '_>>,
+        watch: Watch<'_>,
         mut look: impl FnMut(&Moment<'_>) -> ControlFlow<()>,
     ) -> Result<Outcome, ScenarioError> {
         let duration = self.duration(robot)?;
         let (model, truth) = (self.model.of(robot, &self.notes)?, self.plant.of(robot, &self.notes)?);
         let state = self.start.state(&model, self.reference.as_ref(), &self.notes)?;
         at(&self.notes, "start", state.check(&truth, self.run.options.stop_at))?;
-        let given = self.start.drives(&model, &self.notes)?;
-        let mut law = self.controller.drive(&model, self.reference.as_ref(), given.as_deref(), &self.notes)?;
+        let known = self.start.known(&model, &self.notes)?;
+        let mut law = self.controller.drive(&model, self.reference.as_ref(), &known, &self.notes)?;
         let mut plant = at(&self.notes, "start", state.plant(&truth))?;
         let wanted = match &self.reference {
             Some(reference) => {
@@ -190,13 +194,16 @@ impl Scenario {
         };
         let options = Options { sampling: Some(self.run.record), ..self.run.options.clone() };
         let limits = self.controller.limits(&model, &self.notes)?;
-        let mut counts = Counts::new(limits, plant.efforts());
-        let has_reference = wanted.is_some();
+        let mut counts = Counts::new(limits, plant.efforts(), wanted.is_some());
         let ended = match &self.sampled {
             None => {
                 let zeros = || vec![0.0; plant.efforts()];
                 let mut wanted = wanted.map(|motion| Wanted { motion, numbers: [zeros(), zeros(), zeros()] });
-                continuous(&mut *plant, &mut *law, wanted.as_mut(), duration, &options, &mut counts, &mut look)
+                let mut simulation = Simulation::new(&mut *plant, law.states(), 0.0, &options);
+                if let Some(pulse) = watch.pulse {
+                    simulation = simulation.with_pulse(pulse);
+                }
+                continuous(simulation, &mut *law, wanted.as_mut(), duration, &mut counts, &mut look)
             }
             Some(sampled) => {
                 let chain = sampled.chain(&truth.drives_and_kinds(), &self.notes)?;
@@ -210,23 +217,25 @@ impl Scenario {
                 if let Some(wanted) = wanted {
                     around = around.with_reference(wanted);
                 }
-                if let Some(clock) = clock {
+                if let Some(clock) = watch.clock {
                     around = around.with_clock(clock);
                 }
+                if let Some(pulse) = watch.pulse {
+                    around = around.with_pulse(pulse);
+                }
                 let record = self.run.record;
-                in_samples(
-                    &mut around,
-                    &mut *plant,
-                    &mut *law,
-                    [duration, record],
-                    sampled.timing,
-                    &mut counts,
-                    &mut look,
-                )
+                let ended = in_samples(&mut around, &mut *plant, &mut *law, duration, record, &mut counts, &mut look);
+                let last = match &self.reference {
+                    Some(reference) => self.wanted_at(reference, &model, ended.t),
+                    None => None,
+                };
+                last_row(&mut *plant, &ended, last.as_deref(), sampled.grippers(ended.t), &mut look);
+                ended
             }
         };
-        let is_limited = counts.limits.is_some() || self.sampled.is_some();
-        let Ended { t, cost, stop, interrupted, trip, step_times } = ended;
+        let is_limited = counts.limits.is_some() || self.sampled.as_ref().is_some_and(Sampled::has_outputs);
+        let statistics = counts.collected.finish(f64::INFINITY);
+        let Ended { t, cost, stop, interrupted, trip, step_times, .. } = ended;
         Ok(Outcome {
             t,
             duration,
@@ -234,9 +243,9 @@ impl Scenario {
             stop,
             interrupted,
             trip,
-            tracking: if has_reference { counts.tracking() } else { Vec::new() },
-            saturated: is_limited.then_some(counts.saturated),
-            instants: counts.instants,
+            tracking: statistics.tracking,
+            saturated: is_limited.then_some(statistics.saturated),
+            instants: statistics.samples,
             step_times,
             timing: self.sampled.as_ref().map(|sampled| sampled.timing),
             doubts: self.doubts(&model)?,
@@ -249,8 +258,19 @@ impl Scenario {
         reference: &Reference,
         model: &'r Machine,
     ) -> Result<Box<dyn JointReference + 'r>, ScenarioError> {
-        let given = self.start.drives(model, &self.notes)?;
-        at(&self.notes, "reference", reference.joints(model, given.as_deref()))
+        let known = self.start.known(model, &self.notes)?;
+        at(&self.notes, "reference", reference.joints(model, &known))
+    }
+
+    /// Where the drives shall be at a time; nothing if that is lost.
+    fn wanted_at(&self, reference: &Reference, model: &Machine, t: f64) -> Option<Vec<f64>> {
+        let mut motion = self.joints(reference, model).ok()?;
+        let n = motion.joints();
+        let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+        // Following goes from instant to instant.
+        let steps = (t / self.run.record).ceil().clamp(1.0, MOST_ROWS) as usize;
+        let found = (0..=steps).try_for_each(|k| motion.at(t * k as f64 / steps as f64, &mut q, &mut v, &mut a));
+        Some(if found.is_ok() { q } else { Vec::new() })
     }
 
     /// Follows the reference once without the robot, so that what it cannot reach is told before it moves.
@@ -269,11 +289,18 @@ impl Scenario {
     /// Gains that do not keep even an exact model on its way.
     fn doubts(&self, model: &Machine) -> Result<Vec<Doubt>, ScenarioError> {
         if !self.controller.is_of_model() {
-            return Ok(Vec::new());
+            return Ok(if self.controller.pushes_away() { vec![Doubt::PushesAway] } else { Vec::new() });
         }
         let names = model.drives();
-        let mut doubts = Vec::new();
-        for (of, gains) in names.into_iter().zip(self.controller.gains(&model.drives(), &self.notes)?) {
+        let mut doubts: Vec<Doubt> = Vec::new();
+        let mut groups: Vec<(Gains, Vec<String>)> = Vec::new();
+        for (name, gains) in names.iter().zip(self.controller.gains(&names, &self.notes)?) {
+            match groups.iter_mut().find(|(known, _)| *known == gains) {
+                Some((_, of)) => of.push(name.clone()),
+                None => groups.push((gains, vec![name.clone()])),
+            }
+        }
+        for (gains, of) in groups {
             if !gains.is_stable() {
                 doubts.push(Doubt::Unstable { of, gains });
             } else if let Some(Timing { period, delay }) = self.sampled.as_ref().map(|sampled| sampled.timing)
@@ -288,15 +315,14 @@ impl Scenario {
 
 /// A law in continuous time.
 fn continuous(
-    plant: &mut dyn Plant,
+    mut simulation: Simulation<'_>,
     law: &mut dyn Drive,
     mut wanted: Option<&mut Wanted<'_>>,
     duration: f64,
-    options: &Options,
     counts: &mut Counts,
     look: &mut impl FnMut(&Moment<'_>) -> ControlFlow<()>,
 ) -> Ended {
-    let drives = plant.drives();
+    let drives = simulation.plant().drives();
     let show = |sample: &Sample<'_>| {
         // Where the reference is lost, the law has told so already.
         let wanted = wanted.as_mut().and_then(|wanted| wanted.at(sample.view.t).ok());
@@ -305,7 +331,7 @@ fn continuous(
         counts.count(&moment);
         look(&moment)
     };
-    let outcome = run(plant, law, 0.0, duration, options, show);
+    let outcome = simulation.advance(law, duration, show);
     Ended {
         t: outcome.t,
         cost: outcome.cost,
@@ -313,6 +339,7 @@ fn continuous(
         interrupted: outcome.interrupted,
         trip: None,
         step_times: None,
+        applied: Vec::new(),
     }
 }
 
@@ -321,12 +348,14 @@ fn in_samples(
     around: &mut SampledLoop<'_>,
     plant: &mut dyn Plant,
     law: &mut dyn Drive,
-    [duration, record]: [f64; 2],
-    timing: Timing,
+    duration: f64,
+    record: f64,
     counts: &mut Counts,
     look: &mut impl FnMut(&Moment<'_>) -> ControlFlow<()>,
 ) -> Ended {
     let mut next = 0.0;
+    let half = 0.5 * around.timing().period;
+    let mut applied = vec![0.0; plant.efforts()];
     let outcome = around.run(plant, law, 0.0, duration, |instant: &Instant<'_>| {
         let sampling = Sampling {
             q: instant.q,
@@ -346,11 +375,12 @@ fn in_samples(
         if instant.trip.is_none() {
             counts.count(&moment);
         }
+        applied.copy_from_slice(instant.applied);
         // The sample nearest to the row's time.
-        if moment.view.t + 0.5 * timing.period < next {
+        if moment.view.t + half < next {
             return ControlFlow::Continue(());
         }
-        next = ((moment.view.t + 0.5 * timing.period) / record).floor().mul_add(record, record);
+        next = ((moment.view.t + half) / record).floor().mul_add(record, record);
         look(&moment)
     });
     Ended {
@@ -360,5 +390,24 @@ fn in_samples(
         interrupted: outcome.interrupted,
         trip: outcome.trip,
         step_times: outcome.statistics.step_times,
+        applied,
     }
+}
+
+/// The end of a sampled run, which is no sample: nothing is measured, and the efforts are those held.
+fn last_row(
+    plant: &mut dyn Plant,
+    ended: &Ended,
+    wanted: Option<&[f64]>,
+    grippers: Vec<bool>,
+    look: &mut impl FnMut(&Moment<'_>) -> ControlFlow<()>,
+) {
+    let (n, drives, energy) = (plant.efforts(), plant.drives(), plant.energy());
+    let (unknown, not) = (vec![f64::NAN; n], vec![false; n]);
+    let none = vec![f64::NAN; n];
+    let sampling = Sampling { q: &unknown, v: &unknown, commanded: &unknown, saturated: &not, grippers: &grippers };
+    let wanted = wanted.map(|wanted| if wanted.is_empty() { none.as_slice() } else { wanted });
+    let view = plant.view(ended.t);
+    let moment = Moment { view, drives: &drives, wanted, efforts: &ended.applied, energy, sampling: Some(sampling) };
+    let _ = look(&moment);
 }

@@ -1,9 +1,11 @@
 //! What the robot shall do: the section `[reference]`.
 
-use super::each::{some_number, some_numbers, some_positive, some_word};
+use super::each::{some_pose, some_positive, some_word};
 use super::path::{Circle, Pace, Points, angle, pace_keys, pose, series};
+use super::start::Known;
 use super::{Cause, Each, Machine};
 use crate::closed::ClosedMechanism;
+use crate::description::JointKind;
 use crate::description::toml::reader::{Reader, Table};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
@@ -124,14 +126,18 @@ impl Reference {
         let truth =
             |reader: &mut Reader, key| reader.get(&table, key).and_then(|node| reader.truth(&node)).unwrap_or(false);
         Some(match kind {
-            Kind::Hold => Self::Hold { at: Each::read(reader, &table, "at") },
+            Kind::Hold => Self::Hold { at: Each::read_positions(reader, &table, "at") },
             Kind::Joints => {
                 reader.require(&table, "to", "where the joints go")?;
-                let to = Each::read(reader, &table, "to")?;
-                Self::Joints { from: Each::read(reader, &table, "from"), to, pace: Pace::read(reader, &table) }
+                let to = Each::read_positions(reader, &table, "to")?;
+                Self::Joints {
+                    from: Each::read_positions(reader, &table, "from"),
+                    to,
+                    pace: Pace::read(reader, &table),
+                }
             }
             Kind::Spline => Self::Spline {
-                points: Points::read(reader, &table),
+                points: Points::read(reader, &table, false),
                 cubic: some_word(reader, &table, "degree", &[("cubic", true), ("quintic", false)]).unwrap_or(false),
                 natural: some_word(reader, &table, "ends", &[("rest", false), ("natural", true)]).unwrap_or(false),
             },
@@ -140,7 +146,7 @@ impl Reference {
                 let (sin, cos) = (rows("sin"), rows("cos"));
                 reader.require(&table, "frequency", "the fundamental frequency, Hz")?;
                 Self::Fourier {
-                    offset: Each::read(reader, &table, "offset"),
+                    offset: Each::read_positions(reader, &table, "offset"),
                     sin,
                     cos,
                     frequency: some_positive(reader, &table, "frequency")?,
@@ -152,21 +158,21 @@ impl Reference {
                 reader.require(&table, "to", "where the line ends: x, y, z and perhaps an orientation")?;
                 Self::Line {
                     frame: Frame::read(reader, &table),
-                    from: some_numbers(reader, &table, "from"),
-                    to: some_numbers(reader, &table, "to")?,
+                    from: some_pose(reader, &table, "from"),
+                    to: some_pose(reader, &table, "to")?,
                     pace: Pace::read(reader, &table),
                 }
             }
             Kind::Arc => Self::Arc {
                 frame: Frame::read(reader, &table),
-                from: some_numbers(reader, &table, "from"),
+                from: some_pose(reader, &table, "from"),
                 circle: Circle::read(reader, &table),
                 pace: Pace::read(reader, &table),
             },
             Kind::Via => Self::Via {
                 frame: Frame::read(reader, &table),
-                points: Points::read(reader, &table),
-                blend: some_number(reader, &table, "blend"),
+                points: Points::read(reader, &table, true),
+                blend: some_positive(reader, &table, "blend"),
             },
         })
     }
@@ -184,25 +190,25 @@ impl Reference {
         matches!(self, Self::Line { .. } | Self::Arc { .. } | Self::Via { .. })
     }
 
-    /// The motion of all joints of a tree, or of the drives of a closed robot; `start` is where these are, if that is said.
+    /// The motion of all joints of a tree, or of the drives of a closed robot; `start` is what is said of where they begin.
     pub(super) fn joints<'r>(
         &self,
         machine: &'r Machine,
-        start: Option<&[f64]>,
+        start: &Known,
     ) -> Result<Box<dyn JointReference + 'r>, Cause> {
         match (self, machine) {
             (Self::Line { frame, .. } | Self::Arc { frame, .. } | Self::Via { frame, .. }, Machine::Tree(tree)) => {
-                frame.follow(tree, start, |home| self.path(home))
+                frame.follow(tree, start.drives.as_deref(), |home| self.path(home))
             }
             (Self::Line { .. } | Self::Arc { .. } | Self::Via { .. }, Machine::Closed(closed)) => {
-                Ok(Box::new(ClosedMotion::of_platform(closed, self.platform(closed)?, false)))
+                Ok(Box::new(ClosedMotion::of_platform(closed, self.platform(closed, start)?, false)))
             }
-            _ => self.of_joints(&machine.drives(), &machine.start(start)),
+            _ => self.of_joints(&machine.drives_and_kinds(), &machine.start(start.drives.as_deref())),
         }
     }
 
-    /// The path of a platform.
-    pub(super) fn platform(&self, robot: &ClosedMechanism) -> Result<Box<dyn FrameReference>, Cause> {
+    /// The path of a platform, which may begin where that is.
+    pub(super) fn platform(&self, robot: &ClosedMechanism, start: &Known) -> Result<Box<dyn FrameReference>, Cause> {
         if robot.platform().is_none() {
             return Err(Cause::NotForThis {
                 of: "robots with a platform",
@@ -219,14 +225,19 @@ impl Reference {
                 remedy: "its platform moves; leave out `frame`, `hold` and `position_only`",
             });
         }
-        self.path(robot.home().pose)
+        self.path(start.pose.unwrap_or(robot.home().pose))
     }
 
-    fn of_joints<'r>(&self, names: &[String], start: &[f64]) -> Result<Box<dyn JointReference + 'r>, Cause> {
-        let each = |each: &Option<Each>| each.as_ref().map_or(Ok(start.to_vec()), |each| each.of(names, None));
+    fn of_joints<'r>(
+        &self,
+        drives: &[(String, JointKind)],
+        start: &[f64],
+    ) -> Result<Box<dyn JointReference + 'r>, Cause> {
+        let names: Vec<String> = drives.iter().map(|(name, _)| name.clone()).collect();
+        let each = |each: &Option<Each>| each.as_ref().map_or(Ok(start.to_vec()), |each| each.positions(drives));
         Ok(match self {
             Self::Hold { at } => Box::new(Ramp::staying(&each(at)?, 1.0)?),
-            Self::Joints { from, to, pace } => Box::new(pace.ramp(&each(from)?, &to.of(names, None)?, names)?),
+            Self::Joints { from, to, pace } => Box::new(pace.ramp(&each(from)?, &to.positions(drives)?, &names)?),
             Self::Spline { points, cubic, natural } => {
                 let (times, rows) = points.get()?;
                 if let Some(row) = rows.iter().find(|row| row.len() != names.len()) {

@@ -1,6 +1,6 @@
 //! How it is simulated: the section `[run]`.
 
-use super::each::{some_count, some_number, some_positive, some_word};
+use super::each::{some_count, some_positive, some_word};
 use crate::description::Finding;
 use crate::description::toml::reader::{Reader, Table};
 use crate::simulation::{Method, Options, Tolerances, Watched};
@@ -64,7 +64,7 @@ impl Run {
             reader.error(&table.place_of(key), Finding::UnknownKey { known });
         }
         run.options.stop_at = watched(reader, &table).unwrap_or(run.options.stop_at);
-        run.options.least_condition = some_number(reader, &table, "least_condition");
+        run.options.least_condition = some_positive(reader, &table, "least_condition");
         run.options.fastest = some_positive(reader, &table, "fastest").unwrap_or(FASTEST);
         if let Some(most) = some_count(reader, &table, "most_steps") {
             run.options.most_steps = most as usize;

@@ -1,13 +1,13 @@
 //! The computer and its wires: the section `[loop]`.
 
-use super::each::{some_count, some_number, some_numbers, some_positive};
+use super::each::{exclude, some_count, some_number, some_numbers, some_position, some_positive};
 use super::{Cause, Each, ScenarioError, at};
 use crate::control::sampled::{Axis, Chain, Position, SafeStop, Speed, Timing};
 use crate::control::signal::{AnalogOutput, Encoder, Gripper, Potentiometer, SignalError, ThermalSwitch, Winding};
-use crate::description::JointKind;
 use crate::description::notes::Notes;
 use crate::description::toml::reader::{Reader, Table};
 use crate::description::toml::sections::part;
+use crate::description::{Finding, JointKind};
 
 /// A sampled loop with its chain of signals.
 #[derive(Debug, Clone, PartialEq)]
@@ -105,12 +105,28 @@ impl Sampled {
         })
     }
 
+    /// The digital outputs at a time.
+    pub(super) fn grippers(&self, t: f64) -> Vec<bool> {
+        let is_on = |changes: &Vec<f64>| Gripper::new(changes.clone()).is_ok_and(|gripper| gripper.is_on(t));
+        self.grippers.iter().map(is_on).collect()
+    }
+
+    /// Whether efforts pass outputs, which have limits.
+    pub(super) fn has_outputs(&self) -> bool {
+        self.all.output.is_some() || self.joints.iter().any(|(_, own)| own.output.is_some())
+    }
+
     /// The chain at drives of these names and kinds.
     pub(super) fn chain(&self, drives: &[(String, JointKind)], notes: &Notes) -> Result<Chain, ScenarioError> {
         let names: Vec<String> = drives.iter().map(|(name, _)| name.clone()).collect();
         if let Some((name, _)) = self.joints.iter().find(|(name, _)| !names.contains(name)) {
             let unknown = Cause::UnknownJoint { name: name.clone(), known: names };
             return at(notes, &format!("loop.joint.{name}"), Err(unknown));
+        }
+        let lonely = self.joints.iter().map(|(_, own)| own.or(&self.all)).chain([self.all.clone()]);
+        if lonely.into_iter().any(|elements| elements.potentiometer.is_some() && elements.encoder.is_none()) {
+            let expected = "the encoder whose start the potentiometer tells";
+            return at(notes, "loop.encoder", Err(Cause::Missing { expected }));
         }
         let mut axes = Vec::new();
         for (name, kind) in drives {
@@ -208,8 +224,8 @@ fn potentiometer(reader: &mut Reader, section: &Table<'_>) -> Option<Potentiomet
     reader.require(&table, "lower", "the least position, rad or m");
     reader.require(&table, "upper", "the largest position, rad or m");
     Some(PotentiometerPart {
-        lower: some_number(reader, &table, "lower")?,
-        upper: some_number(reader, &table, "upper")?,
+        lower: some_position(reader, &table, "lower")?,
+        upper: some_position(reader, &table, "upper")?,
         noise: some_number(reader, &table, "noise").unwrap_or(0.0),
         bits: some_count(reader, &table, "bits"),
     })
@@ -217,8 +233,12 @@ fn potentiometer(reader: &mut Reader, section: &Table<'_>) -> Option<Potentiomet
 
 fn speed(reader: &mut Reader, section: &Table<'_>) -> Option<Speed> {
     let table = part(reader, section, "speed", &["by", "cutoff"])?;
+    reader.require(&table, "by", "\"difference\", or \"exact\"");
     let difference = super::each::some_word(reader, &table, "by", &[("exact", false), ("difference", true)])?;
     let cutoff = some_positive(reader, &table, "cutoff");
+    if let Some(node) = reader.get(&table, "cutoff").filter(|_| !difference) {
+        reader.error(&node.place, Finding::Excluded { by: "by = \"exact\"" });
+    }
     Some(if difference { Speed::Difference { cutoff } } else { Speed::Exact })
 }
 
@@ -234,6 +254,7 @@ fn output(reader: &mut Reader, section: &Table<'_>) -> Option<OutputPart> {
 
 fn switch(reader: &mut Reader, section: &Table<'_>) -> Option<SwitchPart> {
     let table = part(reader, section, "over_temperature", &["at", "winding"])?;
+    exclude(reader, &table, "at", &["winding"]);
     if let Some(time) = some_number(reader, &table, "at") {
         return Some(SwitchPart::From(time));
     }
@@ -243,7 +264,7 @@ fn switch(reader: &mut Reader, section: &Table<'_>) -> Option<SwitchPart> {
     let winding = numbers.try_into().ok();
     if winding.is_none() {
         let columns = "heating, time constant, largest rise";
-        let finding = crate::description::Finding::WrongLength { found, expected: 3, columns };
+        let finding = Finding::WrongLength { found, expected: 3, columns };
         reader.error(&table.place_of("winding"), finding);
     }
     winding.map(SwitchPart::Winding)

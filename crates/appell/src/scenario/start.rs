@@ -1,6 +1,6 @@
 //! Where the robot starts: the section `[start]`.
 
-use super::each::some_numbers;
+use super::each::{exclude, some_pose};
 use super::path::pose;
 use super::{Cause, Each, Machine, Reference, ScenarioError, at};
 use crate::closed::scheme::Scheme;
@@ -11,6 +11,7 @@ use crate::question::closed::{Found, Motion};
 use crate::simulation::Plant;
 use crate::simulation::Watched;
 use crate::simulation::plant::{Closed, Tree};
+use crate::spatial::Pose;
 use crate::trajectory::FrameMotion;
 
 /// Positions and velocities, as far as they are said.
@@ -19,6 +20,13 @@ pub(super) struct Start {
     q: Option<Each>,
     v: Option<Each>,
     pose: Option<Vec<f64>>,
+}
+
+/// What is said of a start: positions of the drives, the pose of the platform.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Known {
+    pub(super) drives: Option<Vec<f64>>,
+    pub(super) pose: Option<Pose>,
 }
 
 /// A robot's state: of all joints of a tree, or of a configuration.
@@ -32,17 +40,31 @@ impl Start {
         let Some(table) = reader.get(file, "start").and_then(|node| reader.table(&node, &["q", "v", "pose"])) else {
             return Self::default();
         };
+        exclude(reader, &table, "pose", &["q", "v"]);
         Self {
-            q: Each::read(reader, &table, "q"),
+            q: Each::read_positions(reader, &table, "q"),
             v: Each::read(reader, &table, "v"),
-            pose: some_numbers(reader, &table, "pose"),
+            pose: some_pose(reader, &table, "pose"),
         }
     }
 
-    /// Positions of the drives, where they are said.
-    pub(super) fn drives(&self, machine: &Machine, notes: &Notes) -> Result<Option<Vec<f64>>, ScenarioError> {
-        let names = machine.drives();
-        self.q.as_ref().map(|q| at(notes, "start.q", q.of(&names, None))).transpose()
+    /// What is said of where the robot begins.
+    pub(super) fn known(&self, machine: &Machine, notes: &Notes) -> Result<Known, ScenarioError> {
+        let drives = self.q.as_ref().map(|q| at(notes, "start.q", q.positions(&machine.drives_and_kinds())));
+        let drives = drives.transpose()?;
+        let pose = match (machine, &drives, &self.pose) {
+            (Machine::Closed(closed), _, Some(numbers)) => {
+                Some(at(notes, "start.pose", pose(numbers, closed.home().pose.rotation))?)
+            }
+            (Machine::Closed(closed), Some(q), None) if closed.platform().is_some() => {
+                let mut found = Found::new(closed, Scheme::of(closed)[0]);
+                let v = vec![0.0; q.len()];
+                at(notes, "start.q", found.find(closed, &Motion::Drives { q, v: &v, a: &[] }, true, false))?;
+                Some(found.at.pose)
+            }
+            _ => None,
+        };
+        Ok(Known { drives, pose })
     }
 
     /// The state; what is not said is that of the reference at its beginning.
@@ -52,7 +74,8 @@ impl Start {
         reference: Option<&Reference>,
         notes: &Notes,
     ) -> Result<State, ScenarioError> {
-        let given = self.drives(machine, notes)?;
+        let known = self.known(machine, notes)?;
+        let given = known.drives.clone();
         let names = machine.drives();
         let velocities = |v: Option<Vec<f64>>| match &self.v {
             Some(each) => at(notes, "start.v", each.of(&names, Some(0.0))),
@@ -71,7 +94,7 @@ impl Start {
         }
         let on_reference = reference.filter(|_| given.is_none() && self.pose.is_none());
         let begin = match on_reference {
-            Some(reference) => Some(at(notes, "reference", first(reference, machine))?),
+            Some(reference) => Some(at(notes, "reference", first(reference, machine, &known))?),
             None => None,
         };
         match machine {
@@ -84,9 +107,9 @@ impl Start {
                 let mut find = |motion: &Motion<'_>| found.find(closed, motion, true, false).map_err(Cause::from);
                 let path = on_reference.filter(|reference| reference.is_of_frame() && self.v.is_none());
                 let result = if let Some(reference) = path {
-                    of_path(reference, closed).and_then(|motion| find(&motion))
-                } else if let Some(numbers) = &self.pose {
-                    pose(numbers, closed.home().pose.rotation).and_then(|pose| find(&Motion::at_rest(pose)))
+                    of_path(reference, closed, &known).and_then(|motion| find(&motion))
+                } else if let (Some(_), Some(pose)) = (&self.pose, known.pose) {
+                    find(&Motion::at_rest(pose))
                 } else {
                     let (q, v) = begin.unzip();
                     let q = machine.start(given.or(q).as_deref());
@@ -108,8 +131,8 @@ impl Start {
 }
 
 /// Positions and velocities of the drives at the beginning of a reference.
-fn first(reference: &Reference, machine: &Machine) -> Result<(Vec<f64>, Vec<f64>), Cause> {
-    let mut motion = reference.joints(machine, None)?;
+fn first(reference: &Reference, machine: &Machine, known: &Known) -> Result<(Vec<f64>, Vec<f64>), Cause> {
+    let mut motion = reference.joints(machine, known)?;
     let n = motion.joints();
     let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
     motion.at(0.0, &mut q, &mut v, &mut a)?;
@@ -117,8 +140,8 @@ fn first(reference: &Reference, machine: &Machine) -> Result<(Vec<f64>, Vec<f64>
 }
 
 /// The beginning of a platform's path.
-fn of_path(reference: &Reference, robot: &ClosedMechanism) -> Result<Motion<'static>, Cause> {
-    let FrameMotion { pose, twist, .. } = reference.platform(robot)?.at(0.0)?;
+fn of_path(reference: &Reference, robot: &ClosedMechanism, known: &Known) -> Result<Motion<'static>, Cause> {
+    let FrameMotion { pose, twist, .. } = reference.platform(robot, known)?.at(0.0)?;
     let dof = robot.tree().dof();
     let is_free = |k: usize| robot.freedoms().contains(&(dof + k));
     let part = core::array::from_fn(|k| is_free(k).then(|| twist.to_array()[k]));

@@ -3,12 +3,48 @@
 use super::Reason;
 use super::plant::View;
 
+/// What the own states of a drive are, for what has to hold them still: where an effort is cut, integral action that would
+/// make it larger winds up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Integral {
+    /// Something else, or there are none.
+    #[default]
+    None,
+    /// ∫ e dt of each drive, which acts on its own effort, against e.
+    OfEachDrive,
+    /// ∫ e dt of something that all drives have a part in, such as a platform.
+    OfAllDrives,
+}
+
+impl Integral {
+    /// Holds still what would wind up: `rates` of the own states, under efforts of which less is `given` than `wanted`.
+    pub fn hold(self, wanted: &[f64], given: &[f64], rates: &mut [f64]) {
+        match self {
+            Self::None => {}
+            Self::OfEachDrive => {
+                for ((wanted, given), rate) in wanted.iter().zip(given).zip(rates) {
+                    if (wanted - given) * -*rate > 0.0 {
+                        *rate = 0.0;
+                    }
+                }
+            }
+            Self::OfAllDrives if wanted != given => rates.fill(0.0),
+            Self::OfAllDrives => {}
+        }
+    }
+}
+
 /// Gives the efforts of a robot at every moment. One with a memory, such as integral action, keeps it in states of its
 /// own, which are integrated together with the robot's.
 pub trait Drive {
     /// How many states of its own it has.
     fn states(&self) -> usize {
         0
+    }
+
+    /// What these are.
+    fn integral(&self) -> Integral {
+        Integral::None
     }
 
     /// Efforts at a moment, and the rates of the states `own`.

@@ -27,9 +27,9 @@ mod run;
 pub mod stepper;
 mod system;
 
-pub use drive::Drive;
+pub use drive::{Drive, Integral};
 pub use plant::{Plant, View};
-pub use run::{Options, Outcome, Sample, Simulation, Watched, run};
+pub use run::{Options, Outcome, Pulse, Sample, Simulation, Watched, run};
 pub use stepper::{Cost, Method, Tolerances};
 
 use crate::closed::SingularError;

@@ -85,6 +85,9 @@ pub struct Outcome {
     pub interrupted: bool,
 }
 
+/// Hears the time after every step, and may end the motion: for those who wait, and those who do not want to any more.
+pub type Pulse<'p> = Box<dyn FnMut(f64) -> ControlFlow<()> + 'p>;
+
 /// A motion that goes on: a plant, and the memory of its steps.
 pub struct Simulation<'p> {
     plant: &'p mut dyn Plant,
@@ -100,6 +103,7 @@ pub struct Simulation<'p> {
     efforts: Vec<f64>,
     drives: Vec<usize>, // their joints
     sizes: Vec<f64>,
+    pulse: Option<Pulse<'p>>,
 }
 
 /// Follows a motion from `begin` to `end`; `look` sees every sample, and may end it.
@@ -134,8 +138,16 @@ impl<'p> Simulation<'p> {
             efforts: vec![0.0; plant.efforts()],
             drives: plant.drives(),
             sizes: plant.sizes(),
+            pulse: None,
             plant,
         }
+    }
+
+    /// The same with one who hears the time after every step.
+    #[must_use]
+    pub fn with_pulse(mut self, pulse: Pulse<'p>) -> Self {
+        self.pulse = Some(pulse);
+        self
     }
 
     /// The time it has come to, s.
@@ -171,6 +183,9 @@ impl<'p> Simulation<'p> {
             if self.begun { Ok(ControlFlow::Continue(())) } else { self.look_at_beginning(drive, &mut look) };
         while matches!(flow, Ok(ControlFlow::Continue(()))) && self.t < end {
             flow = self.step(drive, end, &mut look);
+            if let (Ok(ControlFlow::Continue(())), Some(pulse)) = (&flow, &mut self.pulse) {
+                flow = Ok(pulse(self.t));
+            }
         }
         let interrupted = matches!(flow, Ok(ControlFlow::Break(())));
         let stop = flow.err().map(|reason| Stop { t: self.t, reason });

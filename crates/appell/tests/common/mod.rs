@@ -190,9 +190,5 @@ pub fn ramp(from: &[f64], to: &[f64], time: f64) -> Box<dyn JointReference> {
 
 /// The model of a law that is wrong by a tenth.
 pub fn heavier(robot: &Mechanism) -> Mechanism {
-    robot.with_bodies(|_, body| {
-        let Sym3 { xx, xy, xz, yy, yz, zz } = body.inertia;
-        let [xx, xy, xz, yy, yz, zz] = [xx, xy, xz, yy, yz, zz].map(|entry| 1.1 * entry);
-        BodyDescription { mass: 1.1 * body.mass, inertia: Sym3 { xx, xy, xz, yy, yz, zz }, ..body }
-    })
+    robot.with_bodies(|_, body| body.scaled(1.1))
 }

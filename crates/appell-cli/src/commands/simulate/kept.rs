@@ -7,17 +7,20 @@ const MOST: usize = 8000;
 pub(super) struct Kept {
     pub(super) times: Vec<f64>,
     pub(super) columns: Vec<Vec<f64>>,
+    /// The largest number of each column over all rows, without its sign.
+    pub(super) peaks: Vec<f64>,
     every: usize,
     seen: usize,
 }
 
 impl Kept {
     pub(super) fn new(columns: usize) -> Self {
-        Self { times: Vec::new(), columns: vec![Vec::new(); columns], every: 1, seen: 0 }
+        Self { times: Vec::new(), columns: vec![Vec::new(); columns], peaks: vec![0.0; columns], every: 1, seen: 0 }
     }
 
     /// Takes a row, or not.
     pub(super) fn push(&mut self, t: f64, row: &[f64]) {
+        self.peaks.iter_mut().zip(row).for_each(|(peak, number)| *peak = peak.max(number.abs()));
         if self.seen.is_multiple_of(self.every) {
             self.times.push(t);
             self.columns.iter_mut().zip(row).for_each(|(column, number)| column.push(*number));
@@ -53,7 +56,8 @@ mod tests {
     fn long_tables_are_thinned_evenly() {
         let mut kept = Kept::new(1);
         (0..50_000).for_each(|k| kept.push(f64::from(k), &[2.0 * f64::from(k)]));
-        assert_eq!(kept.rows(), 50_000);
+        kept.push(50_000.0, &[-1e9]); // between the rows that are kept
+        assert_eq!((kept.rows(), kept.peaks[0]), (50_001, 1e9));
         assert!((MOST / 2..MOST).contains(&kept.times.len()));
         assert!(kept.times.windows(2).all(|pair| pair[1] - pair[0] == 8.0), "{:?}", &kept.times[..5]);
         assert!(kept.times.iter().zip(&kept.columns[0]).all(|(t, x)| *x == 2.0 * t));

@@ -12,12 +12,13 @@ mod report;
 
 use crate::interrupt;
 use crate::output;
+use crate::progress::{Progress, Work};
 use crate::robot::{self, Model, Robot};
 use crate::table::{self, joint_points, pose_points};
 use anyhow::{Context, anyhow, ensure};
 use appell::question::Question;
 use appell::robots;
-use appell::scenario::{Machine, Scenario};
+use appell::scenario::{Machine, Scenario, Watch};
 use appell::spatial::Quaternion;
 use record::Record;
 use report::Report;
@@ -30,18 +31,22 @@ use std::{fs, io};
 /// A scenario to begin with.
 const EXAMPLE: &str = include_str!("../../../../../scenarios/puma-tool.toml");
 
+/// Steps of the integration from one look at the progress to the next.
+const STEPS_A_PULSE: u64 = 64;
+
 /// Let a robot move under a controller, as a scenario's file says, and report how well it does.
 ///
 /// The file names the robot, how the true one differs from the controller's idea of it (payload, masses, friction), the motion
 /// to follow, the law, the computer with its wires (period, delay, encoders, converters, limits) and how it is simulated.
-/// `appell simulate --example` prints one that says all that can be said.
+/// `appell simulate --example` prints one to begin with.
 ///
 /// Writes into DIR: record.csv, one row every `run.record` seconds; plots of positions, speeds, efforts, errors and energy as
 /// SVG and PNG; report.html, a page that needs no other file. A motion that ends before its time leaves what it has come to, also
 /// at Ctrl-C.
 ///
 /// Columns of the record: t; q1 v1 tau1 … of the joints, or of the drives of a robot with closed loops, and px py pz qx qy qz
-/// qw of its platform; wanted1 error1 … against the reference; kinetic, potential energy; with a computer measured1 command1 ….
+/// qw of its platform; wanted1 error1 … against the reference; kinetic, potential energy; with a computer measured1 command1 … and
+/// gripper1 …. Its last row is the end, at which nothing is measured.
 ///
 /// Exit codes: 0 it came to its end; 1 it did not, and the message says why; 2 wrong use or input.
 #[derive(clap::Args)]
@@ -50,7 +55,7 @@ pub(crate) struct Args {
     /// The scenario's file
     #[arg(required_unless_present = "example")]
     scenario: Option<PathBuf>,
-    /// The folder for record, plots and report; the scenario's name if not given, in the folder where you are
+    /// The folder for record, plots and report; named like the scenario's file if not given, in the folder where you are
     #[arg(long, value_name = "DIR", conflicts_with = "example")]
     out: Option<PathBuf>,
     /// Print a scenario that explains itself
@@ -84,15 +89,25 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
 
     interrupt::ask_first();
     let (mut sink, table) = (io::sink(), out.join("record.csv"));
-    let mut record = Record::new(&machine, duration, &table, &mut sink);
+    let mut record = Record::new(&machine, &table, &mut sink);
     let begin = Instant::now();
     let clock = Box::new(move || begin.elapsed().as_secs_f64());
+    let mut progress = Progress::start(Work::Milliseconds((duration * 1e3) as u64), false);
+    let mut steps = 0_u64;
+    let pulse = Box::new(move |t: f64| {
+        steps += 1;
+        if steps.is_multiple_of(STEPS_A_PULSE) {
+            progress.reach((t * 1e3) as u64);
+        }
+        if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
     let mut failed = None;
-    let outcome = scenario.play(&machine, Some(clock), |moment| {
+    let watch = Watch { clock: Some(clock), pulse: Some(pulse) };
+    let outcome = scenario.play(&machine, watch, |moment| {
         if let Err(error) = record.write(moment) {
             failed = Some(error);
         }
-        if failed.is_some() || interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let outcome = outcome.map_err(refused)?;
     let wall = begin.elapsed().as_secs_f64();
@@ -100,10 +115,16 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     if let Some(error) = failed {
         return Err(error);
     }
+    if rows.is_none() {
+        record::clear(&out)?;
+    }
     let (scenario, machine, outcome, text) = (&scenario, &machine, &outcome, text.as_str());
     Report { scenario, machine, outcome, rows: rows.as_ref(), out: &out, wall, text }.write(json, stdout)?;
     for doubt in &outcome.doubts {
         output::note(format_args!("warning: {doubt}"));
+    }
+    if let Some(trip) = &outcome.trip {
+        output::note(format_args!("warning: {trip}"));
     }
     if let Some(stop) = &outcome.stop {
         output::note(format_args!("error: {shown}: {stop}"));

@@ -7,8 +7,11 @@ use anyhow::Context;
 use appell::scenario::{Machine, Moment};
 use appell::spatial::Quaternion;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
+
+/// The plots, by the names of their files.
+pub(super) const PLOTS: [&str; 5] = ["positions", "speeds", "efforts", "errors", "energy"];
 
 /// Columns that a plot shows together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +25,7 @@ pub(super) enum Group {
     Energy,
     Measured,
     Command,
+    Gripper,
 }
 
 /// The table, and what of it the plots need. Nothing is written before the first row.
@@ -29,7 +33,6 @@ pub(super) struct Record<'o> {
     path: &'o Path,
     stdout: Option<&'o mut dyn Write>,
     turns: bool, // whether the platform has an attitude
-    duration: f64,
     begun: Option<Begun<'o>>,
     row: Vec<f64>,
 }
@@ -47,10 +50,10 @@ pub(super) struct Rows {
 }
 
 impl<'o> Record<'o> {
-    /// A record of a robot's motion of this duration, at `path`.
-    pub(super) fn new(machine: &Machine, duration: f64, path: &'o Path, stdout: &'o mut dyn Write) -> Self {
+    /// A record of a robot's motion , at `path`.
+    pub(super) fn new(machine: &Machine, path: &'o Path, stdout: &'o mut dyn Write) -> Self {
         let turns = machine.platform().is_some_and(|platform| platform.turns);
-        Self { path, stdout: Some(stdout), turns, duration, begun: None, row: Vec::new() }
+        Self { path, stdout: Some(stdout), turns, begun: None, row: Vec::new() }
     }
 
     /// Writes a row.
@@ -66,7 +69,6 @@ impl<'o> Record<'o> {
         // What is no number is left empty, and ends the motion soon.
         let known = |number: f64| number.is_finite().then_some(number + 0.0); // no negative zero
         answers.write_known(std::iter::once(t).chain(self.row.iter().copied()).map(known))?;
-        answers.reach((t * 1e3) as u64);
         kept.push(t, &self.row);
         Ok(())
     }
@@ -75,14 +77,14 @@ impl<'o> Record<'o> {
     fn begin(&mut self, moment: &Moment<'_>) -> anyhow::Result<Begun<'o>> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        clear(folder)?;
         let (mut groups, mut names) = (Vec::new(), vec!["t".to_owned()]);
         columns(moment, self.turns, |group, name, _| {
             groups.push(group);
             names.push(name());
         });
         let stdout = self.stdout.take().context("a record begins once")?;
-        let work = Work::Milliseconds((self.duration * 1e3) as u64);
-        let answers = Answers::start(Some(self.path), stdout, false, &names, work)?;
+        let answers = Answers::start(Some(self.path), stdout, false, &names, Work::Rows)?;
         Ok(Begun { answers, kept: Kept::new(groups.len()), groups })
     }
 
@@ -94,6 +96,20 @@ impl<'o> Record<'o> {
     }
 }
 
+/// Takes away what a run before has left, so that no plot of one stands beside the record of another.
+pub(super) fn clear(folder: &Path) -> anyhow::Result<()> {
+    let plots = PLOTS.iter().flat_map(|name| ["svg", "png"].map(|ending| format!("{name}.{ending}")));
+    for file in plots.chain(["record.csv".to_owned(), "report.html".to_owned()]) {
+        match fs::remove_file(folder.join(&file)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(error).with_context(|| format!("cannot remove {}", folder.join(file).display()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// Tells every column of a row but the time: its group, its name and its number.
 fn columns(moment: &Moment<'_>, turns: bool, mut tell: impl FnMut(Group, &dyn Fn() -> String, f64)) {
     let mut each = |group, symbol: &str, numbers: &mut dyn Iterator<Item = f64>| {
@@ -101,17 +117,18 @@ fn columns(moment: &Moment<'_>, turns: bool, mut tell: impl FnMut(Group, &dyn Fn
             tell(group, &|| format!("{symbol}{}", k + 1), number);
         }
     };
-    let drives = || moment.drives.iter().enumerate();
-    each(Group::Position, "q", &mut drives().map(|(_, &j)| moment.view.q[j]));
-    each(Group::Speed, "v", &mut drives().map(|(_, &j)| moment.view.v[j]));
+    each(Group::Position, "q", &mut moment.drives.iter().map(|&j| moment.view.q[j]));
+    each(Group::Speed, "v", &mut moment.drives.iter().map(|&j| moment.view.v[j]));
     each(Group::Effort, "tau", &mut moment.efforts.iter().copied());
     if let Some(wanted) = moment.wanted {
         each(Group::Wanted, "wanted", &mut wanted.iter().copied());
-        each(Group::Error, "error", &mut drives().map(|(i, &j)| moment.view.q[j] - wanted[i]));
+        let pairs = moment.drives.iter().zip(wanted);
+        each(Group::Error, "error", &mut pairs.map(|(&j, wanted)| moment.view.q[j] - wanted));
     }
     if let Some(sampling) = moment.sampling {
         each(Group::Measured, "measured", &mut sampling.q.iter().copied());
         each(Group::Command, "command", &mut sampling.commanded.iter().copied());
+        each(Group::Gripper, "gripper", &mut sampling.grippers.iter().map(|&on| f64::from(u8::from(on))));
     }
     if let Some((pose, _)) = moment.view.platform {
         let Quaternion { x, y, z, w } = Quaternion::of_rotation(&pose.rotation);

@@ -1,6 +1,6 @@
 //! What is told of a motion under control when it has ended.
 
-use super::record::{Group, Rows};
+use super::record::{Group, PLOTS, Rows};
 use crate::drawing::{Curve, Strip, strips};
 use crate::listing::{Listing, short};
 use crate::output::{write_drawing, write_file};
@@ -31,7 +31,10 @@ struct Plot {
     svg: String,
 }
 
-/// As many joints have a strip of errors each.
+/// Bytes of a scenario that a page shows.
+const LONGEST_TEXT: usize = 1 << 16;
+
+/// As many drives have a strip each.
 const MOST_STRIPS: usize = 12;
 
 impl Report<'_> {
@@ -70,8 +73,8 @@ impl Report<'_> {
         let mut facts = vec![("Scenario", format!("{}, of {}", self.scenario.name, self.machine.tree().name()))];
         let end = match (stop, interrupted) {
             (Some(stop), _) => format!("ended {stop}"),
-            (None, true) => format!("interrupted at t = {t} s of {duration} s"),
-            (None, false) => format!("{duration} s, to its end"),
+            (None, true) => format!("interrupted at t = {} s of {} s", short(*t), short(*duration)),
+            (None, false) => format!("{} s, to its end", short(*duration)),
         };
         facts.push(("Motion", end));
         facts.extend(trip.as_ref().map(|trip| ("Safe stop", trip.to_string())));
@@ -118,7 +121,7 @@ impl Report<'_> {
         let largest = |group: Group, i: usize| {
             let rows = self.rows?;
             let first = rows.groups.iter().position(|own| *own == group)?;
-            Some(rows.kept.columns[first + i].iter().fold(0.0_f64, |most, x| most.max(x.abs())))
+            Some(rows.kept.peaks[first + i])
         };
         headings.extend([">largest speed".to_owned(), ">largest effort".to_owned()]);
         let units = self.units();
@@ -166,62 +169,53 @@ impl Report<'_> {
             let all = rows.groups.iter().zip(&rows.kept.columns);
             all.filter(move |(own, _)| **own == group).map(|(_, column)| column.as_slice()).collect::<Vec<_>>()
         };
-        let strip = |group: Group, label: String| {
-            let curves = names.iter().zip(columns(group)).map(|(name, values)| Curve { name, values }).collect();
-            (label, curves)
-        };
         let draw = |what: &str, panels: Vec<(String, Vec<Curve<'_>>)>| {
-            let panels = panels.into_iter().filter(|(_, curves)| !curves.is_empty());
-            let panels: Vec<(String, Vec<Curve<'_>>)> = panels.collect();
             let panels: Vec<Strip<'_>> =
                 panels.iter().map(|(label, curves)| Strip { label, curves: curves.clone() }).collect();
             strips(&format!("{}: {what}", self.scenario.name), "t (s)", &rows.kept.times, &panels)
         };
-        let [position, speed, effort] = [0, 1, 2].map(|which| self.unit(which));
+        // A strip a drive, with one curve of each group; of very many drives all curves of the first group in one.
+        let units = self.units();
+        let by_drive = |groups: &[(&'static str, Group)], which: usize| -> Vec<(String, Vec<Curve<'_>>)> {
+            let curves = |i: usize| {
+                let one =
+                    |&(name, group): &(&'static str, Group)| Some(Curve { name, values: *columns(group).get(i)? });
+                groups.iter().filter_map(one).collect::<Vec<_>>()
+            };
+            let strip = |(i, name): (usize, &String)| (format!("{name} ({})", units[i][which]), curves(i));
+            names.iter().enumerate().map(strip).filter(|(_, curves)| !curves.is_empty()).collect()
+        };
+        let all = |groups: &[(&'static str, Group)], which: usize| {
+            let curves = names.iter().zip(columns(groups[0].1)).map(|(name, values)| Curve { name, values }).collect();
+            vec![(format!("{} ({})", groups[0].0, self.unit(which)), curves)]
+        };
+        let panels = |groups: &[(&'static str, Group)], which: usize| {
+            if names.len() <= MOST_STRIPS { by_drive(groups, which) } else { all(groups, which) }
+        };
+        let [positions, speeds, efforts, errors, energy] = PLOTS;
         let mut plots = vec![
             Plot {
-                name: "positions",
+                name: positions,
                 caption: "Positions of the drives, and what was wanted.",
-                svg: draw(
-                    "positions",
-                    vec![
-                        strip(Group::Position, format!("q ({position})")),
-                        strip(Group::Wanted, format!("wanted ({position})")),
-                    ],
-                ),
+                svg: draw(positions, panels(&[("q", Group::Position), ("wanted", Group::Wanted)], 0)),
             },
+            Plot { name: speeds, caption: "Speeds of the drives.", svg: draw(speeds, all(&[("v", Group::Speed)], 1)) },
             Plot {
-                name: "speeds",
-                caption: "Speeds of the drives.",
-                svg: draw("speeds", vec![strip(Group::Speed, format!("v ({speed})"))]),
-            },
-            Plot {
-                name: "efforts",
+                name: efforts,
                 caption: "Efforts that act, and what the law commands.",
-                svg: draw(
-                    "efforts",
-                    vec![
-                        strip(Group::Effort, format!("effort ({effort})")),
-                        strip(Group::Command, format!("command ({effort})")),
-                    ],
-                ),
+                svg: draw(efforts, panels(&[("effort", Group::Effort), ("command", Group::Command)], 2)),
             },
         ];
-        let errors = columns(Group::Error);
-        if !errors.is_empty() {
-            let units = self.units();
-            let one = |(i, name): (usize, &'_ String)| (format!("{} ({})", name, units[i][0]), i);
-            let labels: Vec<(String, usize)> = names.iter().enumerate().map(one).take(MOST_STRIPS).collect();
-            let panels = labels.into_iter().map(|(label, i)| (label, vec![Curve { name: "error", values: errors[i] }]));
-            let svg = draw("errors", panels.collect());
-            plots.push(Plot { name: "errors", caption: "Errors: positions less the wanted ones.", svg });
+        if !columns(Group::Error).is_empty() {
+            let svg = draw(errors, panels(&[("error", Group::Error)], 0));
+            plots.push(Plot { name: errors, caption: "Errors: positions less the wanted ones.", svg });
         }
         if let [kinetic, potential] = columns(Group::Energy)[..] {
             let sum: Vec<f64> = kinetic.iter().zip(potential).map(|(one, other)| one + other).collect();
             let curve = |name, values| Curve { name, values };
             let curves = vec![curve("kinetic", kinetic), curve("potential", potential), curve("sum", &sum)];
-            let svg = draw("energy", vec![("energy (J)".to_owned(), curves)]);
-            plots.push(Plot { name: "energy", caption: "Energy of the robot.", svg });
+            let svg = draw(energy, vec![("energy (J)".to_owned(), curves)]);
+            plots.push(Plot { name: energy, caption: "Energy of the robot.", svg });
         }
         plots
     }
@@ -238,10 +232,11 @@ impl Report<'_> {
         for Plot { name, caption, svg } in plots {
             body += &page::figure(svg, caption, &format!("{name}.png"));
         }
+        let shown = if self.text.len() <= LONGEST_TEXT { self.text } else { "# too long to be shown here" };
         body += &format!(
             "</section>\n<section><h2>Scenario</h2><p>All rows are in <a href=\"record.csv\">record.csv</a>. To see this again, \
              give the file below to <code>appell simulate</code>.</p><pre>{}</pre></section>\n",
-            page::escape(self.text)
+            page::escape(shown)
         );
         let lead = page::escape(&format!("A simulation of {} by appell.", self.machine.tree().name()));
         page::document(&format!("appell: {}", self.scenario.name), &self.scenario.name, &lead, &body)
@@ -253,8 +248,8 @@ impl Report<'_> {
         let drive = |(i, name): (usize, String)| {
             json!({
                 "name": name,
-                "largest_error": tracking.get(i).map(|error| error.largest),
-                "rms_error": tracking.get(i).map(|error| error.rms),
+                "largest_error": tracking.get(i).filter(|_| *instants > 0).map(|error| error.largest),
+                "rms_error": tracking.get(i).filter(|_| *instants > 0).map(|error| error.rms),
                 "at_limit": saturated.as_ref().map(|counts| counts[i]),
             })
         };

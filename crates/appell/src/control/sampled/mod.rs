@@ -44,13 +44,14 @@ mod statistics;
 
 pub use chain::{Axis, Chain, Position, Speed};
 pub use safe_stop::{SafeStop, Trip, TripReason};
+pub(crate) use statistics::Collected;
 pub use statistics::{Statistics, StepTimes, Tracking};
 
 use super::signal::{SignalError, positive};
 use crate::closed::{ClosedMechanism, Configuration};
 use crate::dynamics::energy::Energy;
 use crate::mechanism::Mechanism;
-use crate::simulation::{Cost, Drive, Options, Plant, Simulation, Stop, View};
+use crate::simulation::{Cost, Drive, Options, Plant, Pulse, Simulation, Stop, View};
 use crate::trajectory::JointReference;
 use core::ops::ControlFlow;
 use estimate::Estimate;
@@ -134,6 +135,7 @@ pub struct SampledLoop<'r> {
     options: Options,
     reference: Option<Box<dyn JointReference + 'r>>,
     clock: Option<Box<dyn FnMut() -> f64 + 'r>>,
+    pulse: Option<Pulse<'r>>,
 }
 
 impl<'r> SampledLoop<'r> {
@@ -172,7 +174,7 @@ impl<'r> SampledLoop<'r> {
         }
         chain.check(&names, timing.period)?;
         let options = Options::default();
-        Ok(Self { estimate, drives, names, chain, timing, options, reference: None, clock: None })
+        Ok(Self { estimate, drives, names, chain, timing, options, reference: None, clock: None, pulse: None })
     }
 
     /// The same with other steps and events of the motion between the samples. Their own sampling is not used.
@@ -200,6 +202,19 @@ impl<'r> SampledLoop<'r> {
         self
     }
 
+    /// The same with one who hears the time after every step of the motion, and may end it.
+    #[must_use]
+    pub fn with_pulse(mut self, pulse: Pulse<'r>) -> Self {
+        self.pulse = Some(pulse);
+        self
+    }
+
+    /// When it computes.
+    #[must_use]
+    pub fn timing(&self) -> Timing {
+        self.timing
+    }
+
     /// Switches the chain on at `begin` and runs to `end`, s; `look` sees every sample, and may end it. After a trip the
     /// motion goes on under the safe stop.
     ///
@@ -218,7 +233,11 @@ impl<'r> SampledLoop<'r> {
             Ok(running) => running,
             Err(reason) => return Outcome::not_begun(Stop { t: begin, reason }),
         };
+        let mut pulse = self.pulse.take();
         let mut simulation = Simulation::new(plant, 0, begin, &self.options);
+        if let Some(pulse) = &mut pulse {
+            simulation = simulation.with_pulse(Box::new(pulse));
+        }
         let mut end_of_run = None;
         let period = self.timing.period;
         let last = end - NO_TIME * period;
@@ -230,7 +249,7 @@ impl<'r> SampledLoop<'r> {
             let until = if next < last { next } else { end };
             let energy = simulation.energy();
             end_of_run = match running.sample(self, controller, &simulation.plant().view(t), energy, &mut look) {
-                Ok(ControlFlow::Continue(())) => running.advance(self, &mut simulation, t, until).map(Ended::Stop),
+                Ok(ControlFlow::Continue(())) => running.advance(self, &mut simulation, t, until),
                 Ok(ControlFlow::Break(())) => Some(Ended::Interrupted),
                 Err(reason) => Some(Ended::Stop(Stop { t, reason })),
             };
@@ -241,7 +260,10 @@ impl<'r> SampledLoop<'r> {
             _ => None,
         };
         let Running { cost, trip, collected, .. } = running;
-        Outcome { t: simulation.t(), cost, stop, interrupted, trip, statistics: collected.finish(period) }
+        let t = simulation.t();
+        drop(simulation);
+        self.pulse = pulse;
+        Outcome { t, cost, stop, interrupted, trip, statistics: collected.finish(period) }
     }
 }
 

@@ -3,12 +3,12 @@
 use super::chain::Wire;
 use super::safe_stop::Stopping;
 use super::statistics::Collected;
-use super::{Instant, NO_TIME, SampledLoop, Trip, TripReason};
+use super::{Ended, Instant, NO_TIME, SampledLoop, Trip, TripReason};
 use crate::control::lost;
 use crate::control::signal::Noise;
 use crate::dynamics::energy::Energy;
 use crate::simulation::drive::Constant;
-use crate::simulation::{Cost, Drive, Reason, Simulation, Stop, View};
+use crate::simulation::{Cost, Drive, Reason, Simulation, View};
 use core::ops::ControlFlow;
 
 /// What changes in a run.
@@ -20,6 +20,7 @@ pub(super) struct Running {
     own: Vec<f64>,         // states of the law
     own_rates: Vec<f64>,
     commanded: Vec<f64>,
+    given: Vec<f64>, // of these
     applied: Vec<f64>,
     saturated: Vec<bool>,
     grippers: Vec<bool>,
@@ -53,6 +54,7 @@ impl Running {
             own: vec![0.0; own],
             own_rates: vec![0.0; own],
             commanded: zeros(),
+            given: zeros(),
             applied: zeros(),
             saturated: vec![false; n],
             grippers: vec![false; around.chain.grippers.len()],
@@ -127,10 +129,17 @@ impl Running {
         let begin = now();
         let view = around.estimate.view(t, &self.q, &self.v)?;
         controller.efforts(&view, &self.own, &mut self.own_rates, &mut self.commanded)?;
+        let end = now();
+        // What the outputs do not give does not wind the law up; that counts are whole is no reason.
+        self.given.copy_from_slice(&self.commanded);
+        for (given, wire) in self.given.iter_mut().zip(&self.wires) {
+            let (effort, saturated) = wire.write(*given);
+            *given = if saturated { effort } else { *given };
+        }
+        controller.integral().hold(&self.commanded, &self.given, &mut self.own_rates);
         for (own, rate) in self.own.iter_mut().zip(&self.own_rates) {
             *own += around.timing.period * rate;
         }
-        let end = now();
         if !self.commanded.iter().chain(&self.own).all(|number| number.is_finite()) {
             return Err(Reason::NotFinite { what: "an effort of the law, or a state of it," });
         }
@@ -160,7 +169,7 @@ impl Running {
         simulation: &mut Simulation<'_>,
         t: f64,
         until: f64,
-    ) -> Option<Stop> {
+    ) -> Option<Ended> {
         let period = around.timing.period;
         if self.trip.is_some() {
             let mut stopping = stopping(around, &self.stopped_at);
@@ -175,8 +184,8 @@ impl Running {
                 continue;
             }
             self.held.0.copy_from_slice(&self.pending[sample]);
-            if let Some(stop) = passed(simulation, &mut self.held, end, &mut self.cost) {
-                return Some(stop);
+            if let Some(ended) = passed(simulation, &mut self.held, end, &mut self.cost) {
+                return Some(ended);
             }
             for (switch, effort) in self.wires.iter_mut().map(|wire| &mut wire.over_temperature).zip(&self.held.0) {
                 switch.iter_mut().for_each(|switch| switch.heat(*effort, time));
@@ -191,8 +200,8 @@ fn stopping<'s>(around: &'s SampledLoop<'_>, at: &'s [f64]) -> Stopping<'s> {
 }
 
 /// Moves on to `end`; why it did not come there.
-fn passed(simulation: &mut Simulation<'_>, drive: &mut dyn Drive, end: f64, cost: &mut Cost) -> Option<Stop> {
+fn passed(simulation: &mut Simulation<'_>, drive: &mut dyn Drive, end: f64, cost: &mut Cost) -> Option<Ended> {
     let outcome = simulation.advance(drive, end, |_| ControlFlow::Continue(()));
     *cost = outcome.cost;
-    outcome.stop
+    outcome.stop.map(Ended::Stop).or(outcome.interrupted.then_some(Ended::Interrupted))
 }

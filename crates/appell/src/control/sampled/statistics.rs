@@ -49,7 +49,7 @@ impl StepTimes {
 }
 
 /// Statistics while they are collected.
-pub(super) struct Collected {
+pub(crate) struct Collected {
     samples: usize,
     tracked: usize,
     errors: Vec<(f64, f64)>, // the largest, and the sum of squares
@@ -58,12 +58,12 @@ pub(super) struct Collected {
 }
 
 impl Collected {
-    pub(super) fn new(drives: usize, tracks: bool) -> Self {
+    pub(crate) fn new(drives: usize, tracks: bool) -> Self {
         let errors = if tracks { vec![(0.0, 0.0); drives] } else { Vec::new() };
         Self { samples: 0, tracked: 0, errors, saturated: vec![0; drives], times: Vec::new() }
     }
 
-    pub(super) fn track(&mut self, errors: impl Iterator<Item = f64>) {
+    pub(crate) fn track(&mut self, errors: impl Iterator<Item = f64>) {
         self.tracked += 1;
         for ((largest, squares), error) in self.errors.iter_mut().zip(errors) {
             *largest = error.abs().max(*largest);
@@ -71,13 +71,13 @@ impl Collected {
         }
     }
 
-    pub(super) fn count(&mut self, saturated: &[bool], time: Option<f64>) {
+    pub(crate) fn count(&mut self, saturated: &[bool], time: Option<f64>) {
         self.samples += 1;
         self.saturated.iter_mut().zip(saturated).for_each(|(count, &is)| *count += usize::from(is));
         self.times.extend(time);
     }
 
-    pub(super) fn finish(self, period: f64) -> Statistics {
+    pub(crate) fn finish(self, period: f64) -> Statistics {
         let tracked = self.tracked.max(1) as f64;
         let tracking = |(largest, squares): (f64, f64)| Tracking { largest, rms: (squares / tracked).sqrt() };
         Statistics {

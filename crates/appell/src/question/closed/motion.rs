@@ -98,6 +98,9 @@ pub enum MotionError {
 /// A dependent number may be off by this, over the largest of its kind.
 const FITS: f64 = 1e-6;
 
+/// Rates below it, without units, are rounding wherever they come from.
+const LEAST: f64 = 1e-6;
+
 /// What a motion is found with, and the motion found.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
@@ -247,7 +250,7 @@ impl Found {
         self.drives.turn_into(&mut self.scratch[..drives]);
         // Redundant drives cannot move each as it likes.
         let rest = self.scratch[n..drives].iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        if rest > FITS * largest {
+        if rest > FITS * largest.max(LEAST) {
             let component = format!("{symbol} of the {drives} drives together");
             return Err(MotionError::Impossible { component, given: largest, possible: largest - rest });
         }

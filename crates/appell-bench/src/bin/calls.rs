@@ -1,0 +1,56 @@
+//! Makes one call a number of times, for tools that count instructions: `calls KIND QUESTION ROBOT TIMES`.
+//!
+//! KIND is `plain`, `fused` or `lanes`; a call of `lanes` is a batch of 1000 states on one core.
+
+use appell::batch::{Batch, Single, States as Batched};
+use appell::question::{Evaluator, Question, State, Target};
+use appell::robots;
+use appell_bench::{STATES, States};
+use std::hint::black_box;
+
+const USAGE: &str = "calls plain|fused|lanes QUESTION ROBOT TIMES";
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [kind, question, robot, times] = &words[..] else { panic!("{USAGE}") };
+    let question = Question::find(question).expect(USAGE);
+    let robot = robots::find(robot).expect(USAGE).mechanism();
+    let times: usize = times.parse().expect(USAGE);
+    let states = States::of(&robot);
+    let state = |k: usize| {
+        let (q, v, a) = (&states.q[k % STATES], &states.v[k % STATES], &states.a[k % STATES]);
+        State { q, v, a, tau: a, w: a, ..State::default() }
+    };
+    let width = question.columns(&robot).len();
+    let mut row = vec![0.0; width];
+    match kind.as_str() {
+        "plain" => {
+            let mut plain = Evaluator::new(&robot, question, None, Target::default()).expect("a default");
+            for k in 0..times {
+                plain.evaluate(black_box(state(k)), &mut row).expect("a regular robot");
+            }
+        }
+        "fused" => {
+            let mut single = Single::new(&robot, question, Target::default()).expect("a question with a kernel");
+            for k in 0..times {
+                single.evaluate(black_box(state(k)), &mut row).expect("a regular robot");
+            }
+        }
+        "lanes" => {
+            rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("the pool was not used before");
+            let batch = Batch::new(&robot, question, Target::default()).expect("a question with a kernel");
+            let count = 1000;
+            let spread = |table: &[Vec<f64>]| -> Vec<f64> {
+                (0..robot.dof() * count).map(|k| table[(k % count) % STATES][k / count]).collect()
+            };
+            let (q, v, a) = (spread(&states.q), spread(&states.v), spread(&states.a));
+            let mut answers = vec![0.0; width * count];
+            for _ in 0..times {
+                let many = Batched { count, q: &q, v: &v, a: &a, tau: &a, w: &a };
+                batch.evaluate(black_box(&many), &mut answers).expect("a regular robot");
+            }
+        }
+        _ => panic!("{USAGE}"),
+    }
+    black_box(&row);
+}
