@@ -16,6 +16,7 @@
 //! | [`closed`] | parallel robots and closed mechanisms: assembly, mobility, dynamics |
 //! | [`robots`] | the built-in robots |
 //! | [`question`] | any question by its name: what programs and bindings call |
+//! | [`codegen`] | recorded expressions, simplified and written as code of one robot |
 //! | [`trajectory`] | motions to follow: of joints, frames and platforms, within limits |
 //! | [`simulation`] | robots that move by themselves: differential equations, steps, events |
 //! | [`control`] | laws that make a robot do what is wanted |
@@ -33,6 +34,7 @@ pub mod dynamics;
 pub mod closed;
 pub mod robots;
 pub mod question;
+pub mod codegen;
 pub mod trajectory;
 pub mod simulation;
 pub mod control;
