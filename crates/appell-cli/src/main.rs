@@ -24,7 +24,7 @@ mod robot;
 mod table;
 
 use clap::{Parser, Subcommand};
-use commands::{agreement, assemble, check, compute, convert, ik, robots, show, singularities, trajectory};
+use commands::{agreement, assemble, check, compute, convert, generate, ik, robots, show, singularities, trajectory};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -60,6 +60,7 @@ enum Command {
     Assemble(assemble::Args),
     Singularities(singularities::Args),
     Trajectory(trajectory::Args),
+    Generate(generate::Args),
     Agreement(agreement::Args),
     Reproduce(reproduce::Args),
 }
@@ -95,6 +96,7 @@ impl Command {
             Self::Assemble(args) => assemble::run(args, json, out),
             Self::Singularities(args) => singularities::run(args, json, out),
             Self::Trajectory(args) => trajectory::run(args, json, out),
+            Self::Generate(args) => generate::run(args, json, out),
             Self::Agreement(args) => agreement::run(args, json, out),
             Self::Reproduce(args) => reproduce::run(args, json, out),
         }

@@ -1,8 +1,8 @@
 //! Recorded expressions: numbers that remember how they were computed.
 
 use super::graph::{Graph, Ref};
-use crate::real::{Measured, Real};
-use core::cell::RefCell;
+use crate::real::{Count, Measured, Real};
+use core::cell::{Cell, RefCell};
 use core::fmt;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -10,6 +10,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 #[derive(Debug, Default)]
 pub struct Recorder {
     graph: RefCell<Graph>,
+    requested: Cell<Count>,
 }
 
 /// A number that records every operation made on it: an algorithm that ran on them has written itself down.
@@ -27,6 +28,7 @@ pub struct Recorder {
 /// assert_eq!(recorder.program(&[y]).run(&[2.0]), [12.0]);
 /// assert_eq!(recorder.program(&[y]).count().multiplications, 1);
 /// ```
+// Nothing is inlined: algorithms inline all of their own, and one operation there must stay one call here.
 #[derive(Clone, Copy)]
 pub struct Expr<'g> {
     recorder: &'g Recorder,
@@ -44,6 +46,17 @@ impl Recorder {
     pub fn constant(&self, x: f64) -> Expr<'_> {
         let at = self.graph.borrow_mut().constant(x);
         Expr { recorder: self, at }
+    }
+
+    /// What the algorithm asked for: as [`Counted`](crate::real::Counted) would count it, zeros and ones included.
+    pub fn requested(&self) -> Count {
+        self.requested.get()
+    }
+
+    fn request(&self, multiplications: u64, additions: u64) {
+        let mut requested = self.requested.get();
+        requested += Count::new(multiplications, additions);
+        self.requested.set(requested);
     }
 
     /// Calls `use_graph` with what was recorded and where the expressions are in it.
@@ -80,57 +93,72 @@ impl fmt::Debug for Expr<'_> {
 
 impl Add for Expr<'_> {
     type Output = Self;
+    #[inline(never)]
     fn add(self, other: Self) -> Self {
+        self.recorder.request(0, 1);
         self.make(|graph| graph.add(self.at, other.at))
     }
 }
 
 impl Sub for Expr<'_> {
     type Output = Self;
+    #[inline(never)]
     fn sub(self, other: Self) -> Self {
+        self.recorder.request(0, 1);
         self.make(|graph| graph.sub(self.at, other.at))
     }
 }
 
 impl Mul for Expr<'_> {
     type Output = Self;
+    #[inline(never)]
     fn mul(self, other: Self) -> Self {
+        self.recorder.request(1, 0);
         self.make(|graph| graph.mul(self.at, other.at))
     }
 }
 
 impl Div for Expr<'_> {
     type Output = Self;
+    #[inline(never)]
     fn div(self, other: Self) -> Self {
+        self.recorder.request(1, 0);
         self.make(|graph| graph.div(self.at, other.at))
     }
 }
 
 impl Neg for Expr<'_> {
     type Output = Self;
+    #[inline(never)]
     fn neg(self) -> Self {
         Self { at: self.at.negated(), ..self }
     }
 }
 
 impl Real for Expr<'_> {
+    #[inline(never)]
     fn constant(self, x: f64) -> Self {
         self.make(|graph| graph.constant(x))
     }
 
+    #[inline(never)]
     fn sin_cos(self) -> (Self, Self) {
         let (sin, cos) = self.recorder.graph.borrow_mut().sin_cos(self.at);
         (Self { at: sin, ..self }, Self { at: cos, ..self })
     }
 
+    #[inline(never)]
     fn sqrt(self) -> Self {
+        self.recorder.request(1, 0);
         self.make(|graph| graph.sqrt(self.at))
     }
 
+    #[inline(never)]
     fn atan2(self, x: Self) -> Self {
         self.make(|graph| graph.atan2(self.at, x.at))
     }
 
+    #[inline(never)]
     fn where_positive(self, yes: Self, no: Self) -> Self {
         self.make(|graph| graph.where_positive(self.at, yes.at, no.at))
     }
@@ -139,6 +167,7 @@ impl Real for Expr<'_> {
 impl Measured for Expr<'_> {
     const EPSILON: f64 = f64::EPSILON;
 
+    #[inline(never)]
     fn least(self) -> f64 {
         self.value()
     }

@@ -114,9 +114,7 @@ impl<'o> Pass<'o> {
             op => {
                 let value = self.old.value(at);
                 let Self { new, places, .. } = self;
-                new.make(op, value, |old| {
-                    places[old.index()].expect("operands come first").signed(old.is_negative())
-                })
+                new.make(op, value, |old| places[old.index()].expect("operands come first").signed(old.is_negative()))
             }
         }
     }

@@ -31,28 +31,28 @@ pub use bodies::{Bodies, Body};
 /// What the sweeps keep of each body.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    states: Vec<State<T>>,   // motion and forces          outward, inward
+    states: Vec<State<T>>,    // motion and forces          outward, inward
     composites: Vec<Body<T>>, // with all bodies beyond     inward, for the inertia matrix
-    matrix: Vec<T>,          // inertia, row by row
-    rest: Vec<T>,            // zeros
+    matrix: Vec<T>,           // inertia, row by row
+    rest: Vec<T>,             // zeros
     solver: TipFirst<T>,
     tau: Vec<T>, // τ, or q̈
 }
 
 #[derive(Debug, Clone, Copy)]
 struct State<T> {
-    turn: Turn<T>,           // of the joint                                  at the start
-    angle: T,                // sum of the angles on parallel axes            at the start
-    total: Turn<T>,          // by that sum                                   at the start
-    carried: [Vec3<T>; 2],   // ω and ω̇ of the carrier, in its axes           outward
-    rates: [T; 2],           // W and A                                       outward
-    omega: Vec3<T>,          // ω                                             outward
-    omega_dot: Vec3<T>,      // ω̇                                             outward
-    tensor: Mat3<T>,         // Ω                                             outward
-    s_ddot: Vec3<T>,         // s̈                                             outward
-    force: Vec3<T>,          // f, then with φ                                outward, inward
-    moment: Vec3<T>,         // n, then with that of bodies beyond            outward, inward
-    beyond: Vec3<T>,         // moment of what parallel joints carry, in the carrier's axes    inward
+    turn: Turn<T>,         // of the joint                                  at the start
+    angle: T,              // sum of the angles on parallel axes            at the start
+    total: Turn<T>,        // by that sum                                   at the start
+    carried: [Vec3<T>; 2], // ω and ω̇ of the carrier, in its axes           outward
+    rates: [T; 2],         // W and A                                       outward
+    omega: Vec3<T>,        // ω                                             outward
+    omega_dot: Vec3<T>,    // ω̇                                             outward
+    tensor: Mat3<T>,       // Ω                                             outward
+    s_ddot: Vec3<T>,       // s̈                                             outward
+    force: Vec3<T>,        // f, then with φ                                outward, inward
+    moment: Vec3<T>,       // n, then with that of bodies beyond            outward, inward
+    beyond: Vec3<T>,       // moment of what parallel joints carry, in the carrier's axes    inward
 }
 
 impl<T: Real> Workspace<T> {
@@ -108,13 +108,7 @@ pub fn inverse_dynamics<'w, T: Real>(
 ///
 /// # Panics
 /// If a slice has not one number a joint.
-pub fn bias<'w, T: Real>(
-    robot: &Mechanism,
-    bodies: &Bodies<T>,
-    ws: &'w mut Workspace<T>,
-    q: &[T],
-    v: &[T],
-) -> &'w [T] {
+pub fn bias<'w, T: Real>(robot: &Mechanism, bodies: &Bodies<T>, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);
     at_zero_acceleration(robot, bodies, robot.base_acceleration(), ws, q, v);
     joint_effects::add_to_forces(robot, q, v, None, &mut ws.tau);
@@ -322,10 +316,8 @@ fn move_body<T: Real>(
     let place = &link.placement;
     let still = Vec3::zero(v);
     let (omega, omega_dot) = parent.map_or((still, still), |parent| (parent.omega, parent.omega_dot));
-    state.s_ddot = place.to_body(
-        state.turn,
-        parent.map_or(up.lift(v), |parent| parent.s_ddot + place.offset(q).times(&parent.tensor)),
-    );
+    state.s_ddot = place
+        .to_body(state.turn, parent.map_or(up.lift(v), |parent| parent.s_ddot + place.offset(q).times(&parent.tensor)));
     match link.joint {
         JointKind::Revolute => {
             (state.carried, state.rates) = match parent.filter(|_| continues(robot, link)) {

@@ -30,30 +30,35 @@ pub struct Bodies<T = f64>(Vec<Body<T>>);
 
 impl<T: Real> Body<T> {
     pub(super) fn zero(witness: T) -> Self {
-        Self {
-            mass: witness.zero(),
-            first_moment: Vec3::zero(witness),
-            inertia: Sym3::zero(witness),
-            is_round: false,
-        }
+        Self { mass: witness.zero(), first_moment: Vec3::zero(witness), inertia: Sym3::zero(witness), is_round: false }
     }
 
     /// A body given by mass, centre of mass, and inertia about it, in a frame that sits on the joint's.
     #[must_use]
     pub fn new(mass: T, com: Vec3<T>, inertia: Sym3<T>, joint_from_frame: &Pose<f64>) -> Self {
-        let pose = joint_from_frame.lift(mass);
-        let com = pose.point(com);
-        let inertia = inertia.turned_by(&pose.rotation) + Sym3::of_point_mass(mass, com);
-        Self { mass, first_moment: com.times(mass), inertia, is_round: false }
+        let inertia = inertia + Sym3::of_point_mass(mass, com);
+        Self::of_parameters(mass, com.times(mass), inertia, joint_from_frame)
+    }
+
+    /// A body given by its ten parameters, about the origin of a frame that sits on the joint's.
+    #[must_use]
+    pub fn of_parameters(mass: T, first_moment: Vec3<T>, inertia: Sym3<T>, joint_from_frame: &Pose<f64>) -> Self {
+        let Pose { rotation, position } = joint_from_frame.lift(mass);
+        Self::shifted(mass, rotation * first_moment, inertia.turned_by(&rotation), position)
     }
 
     /// The same body seen from the frame that its joint hangs on.
+    pub(super) fn seen_from_parent(&self, place: &Placement, turn: Turn<T>, s: Vec3<T>) -> Self {
+        let first_moment = place.to_parent(turn, self.first_moment);
+        Self::shifted(self.mass, first_moment, place.tensor_to_parent(turn, self.inertia), s)
+    }
+
+    /// A body about another origin, from which its own lies at s, along the same axes.
     ///
     /// ```text
-    /// mc' = R mc + m s        J' = R J Rᵀ + m (s·s 1 − s sᵀ) + 2 s·c 1 − s cᵀ − c sᵀ        c = R mc
+    /// mc' = c + m s        J' = J + m (s·s 1 − s sᵀ) + 2 s·c 1 − s cᵀ − c sᵀ        c = mc
     /// ```
-    pub(super) fn seen_from_parent(&self, place: &Placement, turn: Turn<T>, s: Vec3<T>) -> Self {
-        let c = place.to_parent(turn, self.first_moment);
+    fn shifted(mass: T, c: Vec3<T>, inertia: Sym3<T>, s: Vec3<T>) -> Self {
         let (xx, yy, zz) = (s.x * c.x, s.y * c.y, s.z * c.z);
         let twice = |x: T| x + x;
         let crossed = Sym3 {
@@ -65,10 +70,21 @@ impl<T: Real> Body<T> {
             zz: twice(xx + yy),
         };
         Self {
-            mass: self.mass,
-            first_moment: c + s.times(self.mass),
-            inertia: place.tensor_to_parent(turn, self.inertia) + Sym3::of_point_mass(self.mass, s) + crossed,
+            mass,
+            first_moment: c + s.times(mass),
+            inertia: inertia + Sym3::of_point_mass(mass, s) + crossed,
             is_round: false,
+        }
+    }
+
+    fn map<U: Real>(&self, mut convert: impl FnMut(T) -> U) -> Body<U> {
+        let (mc, j) = (self.first_moment, self.inertia);
+        let mut of = |x: T| convert(x);
+        Body {
+            mass: of(self.mass),
+            first_moment: Vec3::new(of(mc.x), of(mc.y), of(mc.z)),
+            inertia: Sym3 { xx: of(j.xx), xy: of(j.xy), xz: of(j.xz), yy: of(j.yy), yz: of(j.yz), zz: of(j.zz) },
+            is_round: self.is_round,
         }
     }
 
@@ -108,8 +124,21 @@ impl<T: Real> Bodies<T> {
     /// The bodies of a robot; `change` may put another one, given its index.
     #[must_use]
     pub fn of(robot: &Mechanism, witness: T, mut change: impl FnMut(usize) -> Option<Body<T>>) -> Self {
-        let body = |j: usize| change(j).unwrap_or_else(|| lifted(&clean(robot, j), witness));
+        let body = |j: usize| change(j).unwrap_or_else(|| clean(robot, j).map(|x| witness.constant(x)));
         Self((0..robot.dof()).map(body).collect())
+    }
+
+    /// The same bodies in other numbers.
+    #[must_use]
+    pub fn map<U: Real>(&self, mut convert: impl FnMut(T) -> U) -> Bodies<U> {
+        Bodies(self.0.iter().map(|body| body.map(&mut convert)).collect())
+    }
+
+    /// One body that is given, and all others without mass.
+    #[must_use]
+    pub fn alone(robot: &Mechanism, index: usize, body: Body<T>) -> Self {
+        let of = |j: usize| if j == index { body } else { Body::zero(body.mass) };
+        Self((0..robot.dof()).map(of).collect())
     }
 
     pub(super) fn as_slice(&self) -> &[Body<T>] {
@@ -150,15 +179,6 @@ impl<T: Real> Bodies<T> {
                 self.0[p] = self.0[p] + moved.seen_from_parent(&link.placement, turn, offset);
             }
         }
-    }
-}
-
-fn lifted<T: Real>(body: &Body<f64>, witness: T) -> Body<T> {
-    Body {
-        mass: witness.constant(body.mass),
-        first_moment: body.first_moment.lift(witness),
-        inertia: body.inertia.lift(witness),
-        is_round: body.is_round,
     }
 }
 
