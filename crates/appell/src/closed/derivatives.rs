@@ -8,49 +8,54 @@
 use super::drives::Sharing;
 use super::scheme::{self, Scheme};
 use super::tree_closures::{self, Solver};
-use super::variation::vary;
+use super::variation::{still, vary};
 use super::{ClosedMechanism, Configuration, SingularError};
-use crate::real::{Dual, Measured};
+use crate::real::Dual;
+
+/// Directions that one run carries.
+const DIRECTIONS: usize = 6;
+
+type Number = Dual<DIRECTIONS>;
 
 /// Derivatives by the positions along the freedoms, the independent velocities, and a third vector: ṙ for inverse
 /// dynamics, τ for forward dynamics. Each row by row, a row an answer.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "named by what they are")]
-pub struct Derivatives<T = f64> {
-    pub by_x: Vec<T>,
-    pub by_r: Vec<T>,
-    pub by_third: Vec<T>,
+pub struct Derivatives {
+    pub by_x: Vec<f64>,
+    pub by_r: Vec<f64>,
+    pub by_third: Vec<f64>,
 }
 
-/// Room for runs on dual numbers that carry `N` directions, and their results.
+/// Room for runs on dual numbers and their results.
 #[derive(Debug, Clone)]
-pub struct Workspace<T = f64, const N: usize = 6> {
-    motion: scheme::Workspace<T>,
-    dynamics: Dynamics<T, N>,
-    varied: Configuration<Dual<N, T>>,
-    r: Vec<Dual<N, T>>,
-    third: [Vec<Dual<N, T>>; 2], // ṙ, τ
-    z: Vec<T>,
-    result: [Derivatives<T>; 2], // of inverse, of forward dynamics
+pub struct Workspace {
+    motion: scheme::Workspace,
+    dynamics: Dynamics,
+    varied: Configuration<Number>,
+    r: Vec<Number>,
+    third: [Vec<Number>; 2], // ṙ, τ
+    z: Vec<f64>,
+    result: [Derivatives; 2], // of inverse, of forward dynamics
 }
 
 /// What runs on dual numbers.
 #[derive(Debug, Clone)]
-enum Dynamics<T, const N: usize> {
+enum Dynamics {
     /// A formulation that leaves the reactions out.
-    Scheme(scheme::Workspace<Dual<N, T>>),
+    Scheme(scheme::Workspace<Number>),
     /// Tree + closures, which solves for them as well.
-    WithReactions(Box<tree_closures::Workspace<Dual<N, T>>>),
+    WithReactions(Box<tree_closures::Workspace<Number>>),
 }
 
-impl<T: Measured, const N: usize> Dynamics<T, N> {
+impl Dynamics {
     fn inverse(
         &mut self,
         robot: &ClosedMechanism,
-        at: &Configuration<Dual<N, T>>,
-        r: &[Dual<N, T>],
-        r_dot: &[Dual<N, T>],
-    ) -> Result<&[Dual<N, T>], SingularError> {
+        at: &Configuration<Number>,
+        r: &[Number],
+        r_dot: &[Number],
+    ) -> Result<&[Number], SingularError> {
         let sharing = Sharing::default();
         match self {
             Self::Scheme(ws) => ws.inverse_dynamics(robot, at, r, r_dot, &[], &sharing),
@@ -63,10 +68,10 @@ impl<T: Measured, const N: usize> Dynamics<T, N> {
     fn forward(
         &mut self,
         robot: &ClosedMechanism,
-        at: &Configuration<Dual<N, T>>,
-        r: &[Dual<N, T>],
-        tau: &[Dual<N, T>],
-    ) -> Result<&[Dual<N, T>], SingularError> {
+        at: &Configuration<Number>,
+        r: &[Number],
+        tau: &[Number],
+    ) -> Result<&[Number], SingularError> {
         match self {
             Self::Scheme(ws) => ws.forward_dynamics(robot, at, r, tau, &[]),
             Self::WithReactions(ws) => tree_closures::forward_dynamics(robot, ws, at, r, tau, &[], Solver::Kkt),
@@ -74,45 +79,36 @@ impl<T: Measured, const N: usize> Dynamics<T, N> {
     }
 }
 
-impl Workspace<f64> {
+impl Workspace {
     /// A workspace for this robot and formulation.
     #[must_use]
     pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
-        Self::over(robot, scheme, 0.0)
+        let dynamics = Dynamics::Scheme(scheme::Workspace::over(robot, scheme, Number::fixed(0.0)));
+        Self::with(robot, scheme, dynamics)
     }
 
     /// A workspace for this robot, by tree + closures with the reactions as further unknowns.
     #[must_use]
     pub fn with_reactions(robot: &ClosedMechanism) -> Self {
-        let dynamics = tree_closures::Workspace::over(robot, Dual::fixed(0.0));
-        Self::with(robot, Scheme::TreeClosures, Dynamics::WithReactions(Box::new(dynamics)), 0.0)
-    }
-}
-
-impl<T: Measured, const N: usize> Workspace<T, N> {
-    /// A workspace for this robot and formulation, over the numbers of the kind of `witness`.
-    #[must_use]
-    pub fn over(robot: &ClosedMechanism, scheme: Scheme, witness: T) -> Self {
-        let dynamics = Dynamics::Scheme(scheme::Workspace::over(robot, scheme, Dual::fixed(witness)));
-        Self::with(robot, scheme, dynamics, witness)
+        let dynamics = tree_closures::Workspace::over(robot, Number::fixed(0.0));
+        Self::with(robot, Scheme::TreeClosures, Dynamics::WithReactions(Box::new(dynamics)))
     }
 
-    fn with(robot: &ClosedMechanism, scheme: Scheme, dynamics: Dynamics<T, N>, witness: T) -> Self {
+    fn with(robot: &ClosedMechanism, scheme: Scheme, dynamics: Dynamics) -> Self {
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
-        let zero = Dual::fixed(witness.zero());
-        let zeros = |many: usize| vec![witness.zero(); many];
+        let zero = Number::fixed(0.0);
         let room = |rows: usize, third: usize| Derivatives {
-            by_x: zeros(rows * n),
-            by_r: zeros(rows * n),
-            by_third: zeros(rows * third),
+            by_x: vec![0.0; rows * n],
+            by_r: vec![0.0; rows * n],
+            by_third: vec![0.0; rows * third],
         };
         Self {
-            motion: scheme::Workspace::over(robot, scheme, witness),
+            motion: scheme::Workspace::new(robot, scheme),
             dynamics,
-            varied: robot.home().lift(zero),
+            varied: still(robot),
             r: vec![zero; n],
             third: [vec![zero; n], vec![zero; drives]],
-            z: zeros(robot.velocities() * n),
+            z: vec![0.0; robot.velocities() * n],
             result: [room(drives, n), room(n, drives)],
         }
     }
@@ -121,29 +117,27 @@ impl<T: Measured, const N: usize> Workspace<T, N> {
     fn vary(
         &mut self,
         robot: &ClosedMechanism,
-        at: &Configuration<T>,
-        r: &[T],
+        at: &Configuration,
+        r: &[f64],
         which: usize,
-        third: &[T],
+        third: &[f64],
         first: usize,
     ) {
         let n = r.len();
         let z = &self.z;
-        let rate = |k: usize, direction: usize| {
-            if first + direction < n { z[k * n + first + direction] } else { z[0].zero() }
-        };
+        let rate = |k: usize, direction: usize| if first + direction < n { z[k * n + first + direction] } else { 0.0 };
         vary(robot, at, rate, &mut self.varied);
-        let seed = |index: usize, value: T| match index.checked_sub(first) {
-            Some(direction) if direction < N => Dual::variable(value, direction),
-            _ => Dual::fixed(value),
+        let seed = |index: usize, value: f64| match index.checked_sub(first) {
+            Some(direction) if direction < DIRECTIONS => Number::variable(value, direction),
+            _ => Number::fixed(value),
         };
         self.r.iter_mut().enumerate().for_each(|(k, seeded)| *seeded = seed(n + k, r[k]));
         self.third[which].iter_mut().enumerate().for_each(|(k, seeded)| *seeded = seed(2 * n + k, third[k]));
     }
 }
 
-impl<T: Copy> Derivatives<T> {
-    fn keep<const N: usize>(&mut self, n: usize, first: usize, answers: &[Dual<N, T>]) {
+impl Derivatives {
+    fn keep(&mut self, n: usize, first: usize, answers: &[Number]) {
         let third = self.by_third.len() / answers.len().max(1);
         for (row, answer) in answers.iter().enumerate() {
             for (index, &derivative) in (first..2 * n + third).zip(&answer.derivative) {
@@ -164,16 +158,16 @@ impl<T: Copy> Derivatives<T> {
 ///
 /// # Panics
 /// If a slice has not one number a freedom, or `at` belongs to another robot.
-pub fn of_inverse_dynamics<'w, T: Measured, const N: usize>(
+pub fn of_inverse_dynamics<'w>(
     robot: &ClosedMechanism,
-    ws: &'w mut Workspace<T, N>,
-    at: &Configuration<T>,
-    r: &[T],
-    r_dot: &[T],
-) -> Result<&'w Derivatives<T>, SingularError> {
+    ws: &'w mut Workspace,
+    at: &Configuration,
+    r: &[f64],
+    r_dot: &[f64],
+) -> Result<&'w Derivatives, SingularError> {
     robot.expect(at, &[r, r_dot]);
     ws.z.copy_from_slice(ws.motion.complement(robot, at)?);
-    for first in (0..3 * r.len()).step_by(N) {
+    for first in (0..3 * r.len()).step_by(DIRECTIONS) {
         ws.vary(robot, at, r, 0, r_dot, first);
         let tau = ws.dynamics.inverse(robot, &ws.varied, &ws.r, &ws.third[0])?;
         ws.result[0].keep(r.len(), first, tau);
@@ -188,17 +182,17 @@ pub fn of_inverse_dynamics<'w, T: Measured, const N: usize>(
 ///
 /// # Panics
 /// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
-pub fn of_forward_dynamics<'w, T: Measured, const N: usize>(
+pub fn of_forward_dynamics<'w>(
     robot: &ClosedMechanism,
-    ws: &'w mut Workspace<T, N>,
-    at: &Configuration<T>,
-    r: &[T],
-    tau: &[T],
-) -> Result<&'w Derivatives<T>, SingularError> {
+    ws: &'w mut Workspace,
+    at: &Configuration,
+    r: &[f64],
+    tau: &[f64],
+) -> Result<&'w Derivatives, SingularError> {
     robot.expect(at, &[r]);
     assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
     ws.z.copy_from_slice(ws.motion.complement(robot, at)?);
-    for first in (0..2 * r.len() + tau.len()).step_by(N) {
+    for first in (0..2 * r.len() + tau.len()).step_by(DIRECTIONS) {
         ws.vary(robot, at, r, 1, tau, first);
         let r_dot = ws.dynamics.forward(robot, &ws.varied, &ws.r, &ws.third[1])?;
         ws.result[1].keep(r.len(), first, r_dot);

@@ -1,7 +1,7 @@
 //! Configurations that vary: a small motion of all bodies, carried by dual numbers.
 
 use super::{ClosedMechanism, Configuration};
-use crate::real::{Dual, Real};
+use crate::real::Dual;
 use crate::spatial::{Mat3, Pose, Vec3};
 use core::array::from_fn;
 
@@ -18,11 +18,11 @@ pub fn still<const N: usize>(robot: &ClosedMechanism) -> Configuration<Dual<N>> 
 /// ```
 ///
 /// To first order such a configuration stays assembled if the rates satisfy A u = 0.
-pub fn vary<const N: usize, T: Real>(
+pub fn vary<const N: usize>(
     robot: &ClosedMechanism,
-    at: &Configuration<T>,
-    rate: impl Fn(usize, usize) -> T,
-    varied: &mut Configuration<Dual<N, T>>,
+    at: &Configuration,
+    rate: impl Fn(usize, usize) -> f64,
+    varied: &mut Configuration<Dual<N>>,
 ) {
     for (k, (varied, &value)) in varied.q.iter_mut().zip(&at.q).enumerate() {
         *varied = Dual { value, derivative: from_fn(|direction| rate(k, direction)) };
@@ -35,8 +35,8 @@ pub fn vary<const N: usize, T: Real>(
         Vec3::new(rate(from, direction), rate(from + 1, direction), rate(from + 2, direction))
     };
     let Pose { position, rotation } = &at.pose;
-    let turns: [Mat3<T>; N] = from_fn(|direction| Mat3::skew(vector(first + 3, direction)) * *rotation);
-    let dual = |value: T, derivative: [T; N]| Dual { value, derivative };
+    let turns: [Mat3<f64>; N] = from_fn(|direction| Mat3::skew(vector(first + 3, direction)) * *rotation);
+    let dual = |value: f64, derivative: [f64; N]| Dual { value, derivative };
     let component = |k: usize| dual(position[k], from_fn(|direction| rate(first + k, direction)));
     let entry = |i: usize, k: usize| dual(rotation.rows[i][k], from_fn(|direction| turns[direction].rows[i][k]));
     varied.pose = Pose {

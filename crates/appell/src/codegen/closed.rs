@@ -1,7 +1,7 @@
 //! What is recorded of parallel robots: their legs in closed form for a pose of the platform, then the library's own
 //! methods, all on expressions. Working modes are those of home.
 
-use super::expr::Recorder;
+use super::expr::{Expr, Recorder};
 use super::kernel::{
     Argument, Kernel, Options, Refused, Report, Sample, answer, least, meaning, names, record, recorded,
 };
@@ -10,10 +10,10 @@ use super::tree;
 use crate::closed::assembly::joints_in_closed_form;
 use crate::closed::drives::{self, Sharing};
 use crate::closed::scheme::{self, Scheme};
-use crate::closed::{ClosedMechanism, Configuration, derivatives, regressor};
+use crate::closed::{ClosedMechanism, Configuration, regressor};
 use crate::question::closed::{Evaluator, Motion, State, accelerations, bare};
 use crate::question::{Input, Question};
-use crate::real::{Measured, Real};
+use crate::real::Real;
 use crate::sample::Sampler;
 use crate::spatial::{Mat3, Pose, Quaternion, Vec3};
 
@@ -138,15 +138,16 @@ fn sampled(robot: &ClosedMechanism, question: Question) -> Result<Sample, Refuse
 }
 
 /// Answers a question from its arguments, one after the other.
-fn computed<T: Measured>(
+fn computed<'g>(
     robot: &ClosedMechanism,
     scheme: Scheme,
     question: Question,
-    inputs: &[T],
-) -> Result<Vec<T>, Refused> {
-    let rest: Vec<T> = vec![inputs[0].zero(); robot.freedoms().len()];
-    let (mut pose, mut r, mut r_dot, mut tau): (&[T], _, _, &[T]) = (&[], rest.clone(), rest.clone(), &[]);
-    let independent = |six: &[T]| robot.freedoms().iter().map(|&k| six[k - robot.tree().dof()]).collect();
+    inputs: &[Expr<'g>],
+) -> Result<Vec<Expr<'g>>, Refused> {
+    let rest: Vec<Expr<'g>> = vec![inputs[0].zero(); robot.freedoms().len()];
+    let (mut pose, mut r, mut r_dot, mut tau): (&[Expr<'g>], _, _, &[Expr<'g>]) =
+        (&[], rest.clone(), rest.clone(), &[]);
+    let independent = |six: &[Expr<'g>]| robot.freedoms().iter().map(|&k| six[k - robot.tree().dof()]).collect();
     let mut left = inputs;
     let mut take = |many: usize| {
         let (taken, others) = left.split_at(many);
@@ -192,19 +193,47 @@ fn computed<T: Measured>(
             regressor::regressor(robot, &mut ws, &at, &r, &r_dot)?.to_vec()
         }
         Question::InverseDynamicsDerivatives => {
-            let mut ws = derivatives::Workspace::<T, 1>::over(robot, scheme, px);
-            join(derivatives::of_inverse_dynamics(robot, &mut ws, &at, &r, &r_dot)?)
+            let efforts = ws.inverse_dynamics(robot, &at, &r, &r_dot, &[], &Sharing::default())?.to_vec();
+            let motions = motions(inputs, &ws.complement(robot, &at)?[robot.tree().dof() * rest.len()..], rest.len());
+            slopes(&efforts, &motions, &[&r, &r_dot])
         }
         Question::ForwardDynamicsDerivatives => {
-            let mut ws = derivatives::Workspace::<T, 1>::over(robot, scheme, px);
-            join(derivatives::of_forward_dynamics(robot, &mut ws, &at, &r, tau)?)
+            let r_dot = ws.forward_dynamics(robot, &at, &r, tau, &[])?.to_vec();
+            let motions = motions(inputs, &ws.complement(robot, &at)?[robot.tree().dof() * rest.len()..], rest.len());
+            slopes(&r_dot, &motions, &[&r, tau])
         }
         other => unreachable!("`answers` refuses {}", other.name()),
     })
 }
 
-fn join<T: Copy>(derivatives: &derivatives::Derivatives<T>) -> Vec<T> {
-    [&derivatives.by_x[..], &derivatives.by_r, &derivatives.by_third].concat()
+/// How the pose changes in each motion of one freedom: its entries with their rates, by Ψ, the twists of the freedoms.
+///
+/// ```text
+/// ṗ = v        (qx, qy, qz, qw)˙ = ½ (ω, 0) (qx, qy, qz, qw)
+/// ```
+fn motions<'g>(inputs: &[Expr<'g>], psi: &[Expr<'g>], n: usize) -> Vec<Vec<(Expr<'g>, Expr<'g>)>> {
+    let &[px, py, pz, x, y, z, w, ..] = inputs else { unreachable!("every question reads the pose") };
+    let motion = |k: usize| {
+        let vector = |first: usize| Vec3::new(psi[first * n + k], psi[(first + 1) * n + k], psi[(first + 2) * n + k]);
+        let (velocity, half, axis) = (vector(0), vector(3).scale(0.5), Vec3::new(x, y, z));
+        let turning = half.times(w) + half.cross(axis);
+        let entries = [px, py, pz, x, y, z, w].into_iter();
+        let rates = velocity.to_array().into_iter().chain(turning.to_array()).chain([-half.dot(axis)]);
+        entries.zip(rates).collect()
+    };
+    (0..n).map(motion).collect()
+}
+
+/// Derivatives along motions of the pose, then by the entries of two further vectors; each a matrix row by row.
+fn slopes<'g>(of: &[Expr<'g>], motions: &[Vec<(Expr<'g>, Expr<'g>)>], further: &[&[Expr<'g>]; 2]) -> Vec<Expr<'g>> {
+    let one = of[0].constant(1.0);
+    let units = further.map(|vector| vector.iter().map(|&entry| vec![(entry, one)]).collect::<Vec<_>>());
+    let mut answer = Vec::new();
+    for block in [motions].into_iter().chain(units.iter().map(Vec::as_slice)) {
+        let columns: Vec<Vec<Expr<'g>>> = block.iter().map(|along| Expr::derivatives(of, along)).collect();
+        (0..of.len()).for_each(|row| answer.extend(columns.iter().map(|column| column[row])));
+    }
+    answer
 }
 
 /// The rotation of a quaternion of any length.

@@ -79,6 +79,24 @@ impl<'g> Expr<'g> {
         self.recorder.graph.borrow().value(self.at)
     }
 
+    /// Other expressions made of these and of pairs of an input and what stands for it.
+    pub(super) fn rewritten(
+        of: &[Self],
+        pairs: &[(Self, Self)],
+        rewrite: impl FnOnce(&mut Graph, &[Ref], &[(Ref, Ref)]) -> Vec<Ref>,
+    ) -> Vec<Self> {
+        let Some(&Self { recorder, .. }) = of.first() else { return Vec::new() };
+        let refs: Vec<Ref> = of.iter().map(|expression| expression.at).collect();
+        let pairs: Vec<(Ref, Ref)> = pairs.iter().map(|(input, other)| (input.at, other.at)).collect();
+        let found = rewrite(&mut recorder.graph.borrow_mut(), &refs, &pairs);
+        found.into_iter().map(|at| Self { recorder, at }).collect()
+    }
+
+    /// Where it is recorded.
+    pub(super) fn recorder(self) -> &'g Recorder {
+        self.recorder
+    }
+
     fn make(self, make: impl FnOnce(&mut Graph) -> Ref) -> Self {
         let at = make(&mut self.recorder.graph.borrow_mut());
         Self { at, ..self }

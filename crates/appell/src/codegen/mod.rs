@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `graph`, `expr` | expressions, simplified when they are made; the number that records |
 //! | `simplify` | common factors, and what nobody needs |
+//! | `differentiate` | derivatives of what was recorded |
 //! | `program` | the computation in order: counted, run, written |
 //! | `tree`, `closed` | what is recorded for each question |
 //! | `kernel` | a question of a robot as a program, with its arguments, costs and a test |
@@ -19,6 +20,7 @@
 //! | [`emit`] | the languages |
 
 mod closed;
+mod differentiate;
 pub mod emit;
 mod expr;
 mod graph;

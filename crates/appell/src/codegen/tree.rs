@@ -1,5 +1,6 @@
 //! What is recorded of chains and trees: the library's own methods, run on expressions.
 
+use super::expr::Expr;
 use super::parameter::{self, Parameter, Symbol};
 use crate::description::BodyDescription;
 use crate::dynamics::joint_space::{self, Equations, Solver};
@@ -10,7 +11,7 @@ use crate::kinematics;
 use crate::linear::TipFirst;
 use crate::mechanism::Mechanism;
 use crate::question::{Input, Question, Target};
-use crate::real::{Dual, Measured, Real};
+use crate::real::{Measured, Real};
 use crate::spatial::{Sym3, Vec3};
 
 /// The vectors that a question reads; those that it does not are empty.
@@ -67,7 +68,7 @@ pub(super) const fn is_about_origins(question: Question) -> bool {
     )
 }
 
-/// Whether a question is recorded by the library's default method; the derivatives' runs on `f64` alone.
+/// Whether a question is recorded by the library's default method; those of derivatives are recorded without dual numbers.
 pub(super) const fn has_default(question: Question) -> bool {
     !matches!(question, Question::InverseDynamicsDerivatives | Question::ForwardDynamicsDerivatives)
 }
@@ -129,12 +130,12 @@ pub(super) fn bodies<T: Real>(robot: &Mechanism, witness: T, kept: &[(Parameter,
 }
 
 /// Answers about the links' origins, for [`is_about_origins`] and the regressor.
-pub(super) fn about_origins<T: Measured>(
+pub(super) fn about_origins<'g>(
     robot: &Mechanism,
-    bodies: &Bodies<T>,
+    bodies: &Bodies<Expr<'g>>,
     question: Question,
-    state: State<'_, T>,
-) -> Result<Vec<T>, InertiaError> {
+    state: State<'_, Expr<'g>>,
+) -> Result<Vec<Expr<'g>>, InertiaError> {
     let State { q, v, a, tau } = state;
     let ws = &mut link_origins::Workspace::over(robot, q[0]);
     Ok(match question {
@@ -145,12 +146,18 @@ pub(super) fn about_origins<T: Measured>(
         Question::InertiaMatrix => link_origins::inertia_matrix(robot, bodies, ws, q).to_vec(),
         Question::ForwardDynamics => link_origins::forward_dynamics(robot, bodies, ws, q, v, tau)?.to_vec(),
         Question::InverseDynamicsDerivatives => {
-            let slopes = slopes(robot, bodies, [q, v, a]);
+            let tau = link_origins::inverse_dynamics(robot, bodies, ws, q, v, a).to_vec();
+            let slopes = slopes(&tau, q, v);
             [&slopes[..], link_origins::inertia_matrix(robot, bodies, ws, q)].concat()
         }
         Question::ForwardDynamicsDerivatives => {
-            let a = link_origins::forward_dynamics(robot, bodies, ws, q, v, tau)?.to_vec();
-            let slopes = slopes(robot, bodies, [q, v, &a]);
+            let found = link_origins::forward_dynamics(robot, bodies, ws, q, v, tau)?.to_vec();
+            // τ(q, q̇, q̈) is differentiated with q̈ held; what q̈ is, is put in afterwards.
+            let free = |(j, a): (usize, &Expr<'g>)| q[0].recorder().input(FREE + j, a.value());
+            let a: Vec<Expr<'g>> = found.iter().enumerate().map(free).collect();
+            let tau = link_origins::inverse_dynamics(robot, bodies, ws, q, v, &a).to_vec();
+            let pairs: Vec<_> = a.into_iter().zip(found).collect();
+            let slopes = Expr::substituted(&slopes(&tau, q, v), &pairs);
             let inertia = link_origins::inertia_matrix(robot, bodies, ws, q);
             through_inertia(inertia, &slopes, q.len())
         }
@@ -159,21 +166,16 @@ pub(super) fn about_origins<T: Measured>(
     })
 }
 
+/// Places of inputs that no caller gives.
+const FREE: usize = 1 << 20;
+
 /// ∂τ/∂q and ∂τ/∂q̇, each row by row.
-fn slopes<T: Real>(robot: &Mechanism, bodies: &Bodies<T>, [q, v, a]: [&[T]; 3]) -> Vec<T> {
-    let n = q.len();
-    let bodies = bodies.map(Dual::<1, T>::fixed);
-    let mut ws = link_origins::Workspace::over(robot, Dual::fixed(q[0]));
+fn slopes<'g>(tau: &[Expr<'g>], q: &[Expr<'g>], v: &[Expr<'g>]) -> Vec<Expr<'g>> {
+    let (n, one) = (tau.len(), q[0].constant(1.0));
     let mut slopes = vec![q[0].zero(); 2 * n * n];
-    let seeded = |vector: &[T], direction: Option<usize>| -> Vec<Dual<1, T>> {
-        let seed = |(j, &x): (usize, &T)| if direction == Some(j) { Dual::variable(x, 0) } else { Dual::fixed(x) };
-        vector.iter().enumerate().map(seed).collect()
-    };
-    for k in 0..2 * n {
-        let (q, v) = (seeded(q, Some(k).filter(|&k| k < n)), seeded(v, k.checked_sub(n)));
-        let tau = link_origins::inverse_dynamics(robot, &bodies, &mut ws, &q, &v, &seeded(a, None));
-        for (row, tau) in tau.iter().enumerate() {
-            slopes[k / n * n * n + row * n + k % n] = tau.derivative[0];
+    for (k, &variable) in q.iter().chain(v).enumerate() {
+        for (row, slope) in Expr::derivatives(tau, &[(variable, one)]).into_iter().enumerate() {
+            slopes[k / n * n * n + row * n + k % n] = slope;
         }
     }
     slopes
@@ -199,7 +201,7 @@ fn through_inertia<T: Real>(inertia: &[T], slopes: &[T], n: usize) -> Vec<T> {
 }
 
 /// The regressor, its columns of bodies each by the forces of a body of which one parameter is one.
-fn unit_bodies<T: Measured>(robot: &Mechanism, state: State<'_, T>) -> Result<Vec<T>, InertiaError> {
+fn unit_bodies<'g>(robot: &Mechanism, state: State<'_, Expr<'g>>) -> Result<Vec<Expr<'g>>, InertiaError> {
     let State { q, v, a, .. } = state;
     let mut matrix = by_default(robot, Question::Regressor, Target::default(), state)?;
     let bare = robot.with_effects(|_, _| crate::description::JointEffects::default());

@@ -128,12 +128,6 @@ impl<T: Real> Bodies<T> {
         Self((0..robot.dof()).map(body).collect())
     }
 
-    /// The same bodies in other numbers.
-    #[must_use]
-    pub fn map<U: Real>(&self, mut convert: impl FnMut(T) -> U) -> Bodies<U> {
-        Bodies(self.0.iter().map(|body| body.map(&mut convert)).collect())
-    }
-
     /// One body that is given, and all others without mass.
     #[must_use]
     pub fn alone(robot: &Mechanism, index: usize, body: Body<T>) -> Self {
