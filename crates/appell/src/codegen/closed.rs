@@ -3,7 +3,7 @@
 
 use super::expr::{Expr, Recorder};
 use super::kernel::{
-    Argument, Kernel, Options, Refused, Report, Sample, answer, least, meaning, names, record, recorded,
+    Argument, Kernel, Options, Refused, Report, Sample, answer, is_derivative, least, meaning, names, record, recorded,
 };
 use super::support::Kind;
 use super::tree;
@@ -51,7 +51,7 @@ pub(super) fn generate(
         let recorder = Recorder::default();
         let numbers = record(&recorder, &sample.inputs);
         let answer = computed(robot, scheme, question, &numbers)?;
-        general.get_or_insert(recorder.requested());
+        general = general.or((!is_derivative(question)).then_some(recorder.requested()));
         found.push(recorded(&recorder, &answer));
     }
     let generated = least(&found);
@@ -73,13 +73,7 @@ pub(super) fn generate(
         question,
         arguments: arguments(robot, question),
         answer: answer(question, crate::question::closed::columns(question, robot)),
-        report: Report {
-            general: general.expect("at least one formulation"),
-            specialised: generated,
-            regrouped: None,
-            generated,
-            angles: program.angles(),
-        },
+        report: Report { general, specialised: generated, regrouped: None, generated, angles: program.angles() },
         program,
         sample,
         notes,

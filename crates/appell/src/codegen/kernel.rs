@@ -53,8 +53,9 @@ pub struct Argument {
 /// Operations of one evaluation, on the way to the generated code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Report {
-    /// Of the algorithm for any robot of this structure, multiplications by stored zeros included.
-    pub general: Count,
+    /// Of the algorithm for any robot of this structure, multiplications by stored zeros included; none of derivatives,
+    /// which are those of what was recorded.
+    pub general: Option<Count>,
     /// With the robot's numbers put in.
     pub specialised: Count,
     /// With its bodies regrouped, where the question allows it and it was asked for.
@@ -154,6 +155,11 @@ pub fn generate(robot: Robot<'_>, question: Question, options: &Options) -> Resu
     }
 }
 
+/// Whether an answer is differentiated after it was recorded.
+pub(super) const fn is_derivative(question: Question) -> bool {
+    matches!(question, Question::InverseDynamicsDerivatives | Question::ForwardDynamicsDerivatives)
+}
+
 /// The names of some questions, in a sentence.
 pub(super) fn names(has: impl Fn(Question) -> bool) -> String {
     Question::ALL.into_iter().filter(|&question| has(question)).map(Question::name).collect::<Vec<_>>().join(", ")
@@ -180,7 +186,7 @@ fn of_tree(robot: &Mechanism, kind: Kind, question: Question, options: &Options)
     inputs.extend(options.keep.iter().map(|parameter| parameter.of(robot)));
     let mut general = None;
     let mut found: Vec<(Program, Count)> = Vec::new();
-    if tree::has_default(question) {
+    if !is_derivative(question) {
         let recorder = Recorder::default();
         let numbers = record(&recorder, &inputs);
         let answer = tree::by_default(robot, question, options.target, State::split(question, n, &numbers))?;
@@ -191,7 +197,7 @@ fn of_tree(robot: &Mechanism, kind: Kind, question: Question, options: &Options)
     }
     if tree::is_about_origins(question) || question == Question::Regressor {
         let (requested, program) = about_origins(robot, question, options, &inputs, false)?;
-        general.get_or_insert(requested);
+        general = general.or((!is_derivative(question)).then_some(requested));
         found.push(program);
     }
     let specialised = least(&found);
@@ -225,13 +231,7 @@ fn of_tree(robot: &Mechanism, kind: Kind, question: Question, options: &Options)
         question,
         arguments: arguments(robot, question, &options.keep),
         answer: answer(question, evaluator.columns().to_vec()),
-        report: Report {
-            general: general.expect("every question is recorded"),
-            specialised,
-            regrouped,
-            generated,
-            angles: program.angles(),
-        },
+        report: Report { general, specialised, regrouped, generated, angles: program.angles() },
         program,
         sample: Sample { inputs, outputs },
         notes,

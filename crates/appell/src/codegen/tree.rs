@@ -68,12 +68,7 @@ pub(super) const fn is_about_origins(question: Question) -> bool {
     )
 }
 
-/// Whether a question is recorded by the library's default method; those of derivatives are recorded without dual numbers.
-pub(super) const fn has_default(question: Question) -> bool {
-    !matches!(question, Question::InverseDynamicsDerivatives | Question::ForwardDynamicsDerivatives)
-}
-
-/// Answers by the library's default methods, where it [has one](has_default).
+/// Answers by the library's default methods, all but derivatives.
 pub(super) fn by_default<T: Measured>(
     robot: &Mechanism,
     question: Question,
@@ -109,7 +104,7 @@ pub(super) fn by_default<T: Measured>(
         Question::Frames => {
             kinematics::positions(robot, &mut motion(), q).iter().flat_map(|pose| pose.to_array()).collect()
         }
-        other => unreachable!("{} is refused, or about the links' origins", other.name()),
+        other => unreachable!("{} is refused, or recorded about the links' origins", other.name()),
     })
 }
 

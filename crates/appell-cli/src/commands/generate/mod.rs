@@ -127,9 +127,10 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
 
 /// The way from the general algorithm to the code.
 fn steps(report: &Report) -> impl Iterator<Item = (&'static str, Count)> {
+    let general = report.general.map(|count| ("general algorithm", count));
     let regrouped = report.regrouped.map(|count| ("bodies regrouped", count));
-    let first = [("general algorithm", report.general), ("this robot's numbers", report.specialised)];
-    first.into_iter().chain(regrouped).chain([("generated", report.generated)])
+    let specialised = [("this robot's numbers", report.specialised)];
+    general.into_iter().chain(specialised).chain(regrouped).chain([("generated", report.generated)])
 }
 
 fn tell(kernel: &Kernel, written: &[String], out: &mut dyn Write) -> anyhow::Result<()> {
@@ -149,7 +150,7 @@ fn tell(kernel: &Kernel, written: &[String], out: &mut dyn Write) -> anyhow::Res
 fn as_json(kernel: &Kernel, written: &[String]) -> Value {
     let counts: serde_json::Map<String, Value> = steps(&kernel.report)
         .map(|(step, count)| {
-            let key = step.replace([' ', '\''], "_");
+            let key = step.replace("this robot's numbers", "specialised").replace(' ', "_");
             (key, json!({ "multiplications": count.multiplications, "additions": count.additions }))
         })
         .collect();
