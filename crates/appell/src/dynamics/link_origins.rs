@@ -262,7 +262,7 @@ fn sweep<T: Real>(
                 parent.beyond = parent.beyond + (total.about_z(moment) + beyond);
             }
             JointKind::Revolute => {
-                let carried = place.from_carrier(total.about_z(moment) + beyond);
+                let carried = place.carrier_to_parent(total.about_z(moment) + beyond);
                 parent.moment = parent.moment + (carried + lever);
             }
             JointKind::Prismatic => parent.moment = parent.moment + (place.to_parent(turn, moment) + lever),
@@ -322,7 +322,7 @@ fn move_body<T: Real>(
         JointKind::Revolute => {
             (state.carried, state.rates) = match parent.filter(|_| continues(robot, link)) {
                 Some(parent) => (parent.carried, [parent.rates[0] + v, parent.rates[1] + a]),
-                None => ([place.into_carrier(omega), place.into_carrier(omega_dot)], [v, a]),
+                None => ([place.to_carrier(omega), place.to_carrier(omega_dot)], [v, a]),
             };
             let [omega, omega_dot] = state.carried.map(|carried| state.total.into_z(carried));
             let [rate, growth] = state.rates;

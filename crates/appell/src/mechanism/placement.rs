@@ -93,7 +93,7 @@ impl Placement {
     /// Parent's components → body's components: `Rᵀ v`, 8 × and 4 +.
     #[inline(always)]
     pub(crate) fn to_body<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> Vec3<T> {
-        turn.into_z(self.into_carrier(v))
+        turn.into_z(self.to_carrier(v))
     }
 
     /// Whether the joint's axis has the direction of the parent's z, and its x that of the parent's at θ = 0.
@@ -103,13 +103,13 @@ impl Placement {
 
     /// Parent's components → those along the body's axes at θ = 0: what is left of `Rᵀ v` without the joint's turn.
     #[inline(always)]
-    pub(crate) fn into_carrier<T: Real>(&self, v: Vec3<T>) -> Vec3<T> {
+    pub(crate) fn to_carrier<T: Real>(&self, v: Vec3<T>) -> Vec3<T> {
         self.alpha.into_x(self.gamma.map_or(v, |gamma| gamma.lift(v.x).into_z(v)))
     }
 
     /// Components along the body's axes at θ = 0 → parent's.
     #[inline(always)]
-    pub(crate) fn from_carrier<T: Real>(&self, v: Vec3<T>) -> Vec3<T> {
+    pub(crate) fn carrier_to_parent<T: Real>(&self, v: Vec3<T>) -> Vec3<T> {
         let v = self.alpha.about_x(v);
         self.gamma.map_or(v, |gamma| gamma.lift(v.x).about_z(v))
     }
@@ -131,7 +131,7 @@ impl Placement {
     /// Body's components → parent's components: `R v`, 8 × and 4 +.
     #[inline(always)]
     pub(crate) fn to_parent<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> Vec3<T> {
-        self.from_carrier(turn.about_z(v))
+        self.carrier_to_parent(turn.about_z(v))
     }
 
     /// The z component of `R v`, 4 × and 2 +.

@@ -1,5 +1,6 @@
 //! Generated code compiles, runs, and answers as the library does.
 
+mod expressions;
 mod harness;
 mod parallel;
 

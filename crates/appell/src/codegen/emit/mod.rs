@@ -144,7 +144,7 @@ fn described(argument: &Argument) -> String {
 }
 
 /// The recorded inputs of one argument.
-fn sampled<'k>(kernel: &'k Kernel, index: usize) -> &'k [f64] {
+fn sampled(kernel: &Kernel, index: usize) -> &[f64] {
     let start: usize = kernel.arguments[..index].iter().map(|argument| argument.entries.len()).sum();
     &kernel.sample.inputs[start..start + kernel.arguments[index].entries.len()]
 }
