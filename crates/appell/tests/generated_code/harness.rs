@@ -50,6 +50,7 @@ pub fn check_everywhere(name: &str, cases: &[Case]) {
         (Language::C, run_c as fn(&Path, &[&Case])),
         (Language::Rust, run_rust),
         (Language::Python, run_python),
+        (Language::Julia, run_julia),
         (Language::Cuda, run_cuda),
     ] {
         let is_short = |case: &&Case| {
@@ -198,6 +199,41 @@ fn run_python(folder: &Path, cases: &[&Case]) {
              open('{k}.out', 'wb').write(out.tobytes())",
             inputs.iter().sum::<usize>(),
             arguments.join(", ")
+        )
+        .unwrap();
+    }
+    fs::write(folder.join("main.py"), main).unwrap();
+    succeed(Command::new("python3").current_dir(folder).args(["-B", "main.py"]));
+}
+
+/// The Julia text without Julia: its statements are Python's too, with arrays that begin at 1.
+fn run_julia(folder: &Path, cases: &[&Case]) {
+    let mut main = String::from(
+        "from array import array\nfrom math import atan2 as atan, cos, sin, sqrt\n\
+         def sincos(x):\n    return sin(x), cos(x)\n\
+         def ifelse(condition, yes, no):\n    return yes if condition else no\n\
+         def body(path):\n    text = open(path).read()\n    first = text.index('@inbounds begin') + 15\n    \
+         lines = text[first:text.index('\\n    end\\n')].split('\\n')\n    \
+         return compile('\\n'.join(line.strip() for line in lines), path, 'exec')\n",
+    );
+    for (k, case) in cases.iter().enumerate() {
+        let (name, (inputs, width)) = (name(k, case), lengths(case));
+        let answer = case.kernel.answer.name;
+        let arguments: Vec<String> = starts(&inputs)
+            .zip(&case.kernel.arguments)
+            .map(|(start, argument)| {
+                format!("{}=[None, *x[i + {start}:i + {}]]", argument.name, start + argument.entries.len())
+            })
+            .collect();
+        writeln!(
+            main,
+            "code = body('{name}.jl')\nx = array('d')\nx.frombytes(open('{k}.in', 'rb').read())\nout = array('d')\n\
+             for i in range(0, len(x), {}):\n    \
+             names = dict(sincos=sincos, ifelse=ifelse, atan=atan, sqrt=sqrt, {}, {answer}=[0.0] * {})\n    \
+             exec(code, names)\n    out.extend(names['{answer}'][1:])\nopen('{k}.out', 'wb').write(out.tobytes())",
+            inputs.iter().sum::<usize>(),
+            arguments.join(", "),
+            width + 1
         )
         .unwrap();
     }
