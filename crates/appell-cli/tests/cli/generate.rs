@@ -70,7 +70,7 @@ fn wrong_use_says_what_is_wrong() {
         ("generate puma560 --question gravity --lang c --frame elbow --out -", "--frame"),
         ("generate puma560 --question jacobian --lang c --frame nose --out -", "nose"),
         ("generate puma560 --question inverse-dynamics --lang latex --out -", "too many"),
-        ("generate", "--support"),
+        ("generate", "--question"),
     ] {
         let run = appell(command);
         assert_eq!(run.code, 2, "{command}: {}", run.stdout);
