@@ -49,6 +49,8 @@ fn kept_parameters_are_arguments() {
 #[test]
 fn support_is_listed() {
     let table = appell("generate --support").fine();
+    let machines = json(&appell("generate --support --json").fine());
+    assert_eq!(machines[0]["question"], "inverse-dynamics");
     for question in Question::ALL {
         let listed = table.lines().find(|line| line.split_whitespace().next() == Some(question.name()));
         let kinds = Kind::ALL.into_iter().filter(|&kind| answers(kind, question)).count();

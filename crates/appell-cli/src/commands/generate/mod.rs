@@ -65,7 +65,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FRAME")]
     axes: Option<String>,
     /// List which questions of which robots have code in which languages
-    #[arg(long, exclusive = true)]
+    #[arg(long, conflicts_with_all = ["robot", "question", "lang"])]
     support: bool,
 }
 
