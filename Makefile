@@ -1,6 +1,6 @@
 # Every job of the project. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help test lint bench peers reproduce soak fuzz clean
+.PHONY: help test test-cuda lint bench peers reproduce soak fuzz clean
 
 CARGO ?= cargo
 # nextest runs all tests side by side; cargo's own runner, where that is missing, one binary after the other.
@@ -12,6 +12,9 @@ help: ## this list
 test: ## unit, golden, property, command-line and doc tests
 	$(CARGO) $(RUN_TESTS) --workspace
 	$(CARGO) test -p appell --doc
+
+test-cuda: ## generated CUDA, on the device where there is one, else as plain C++
+	scripts/test-cuda
 
 lint: ## formatting, clippy and rustdoc, warnings as errors
 	$(CARGO) fmt --all --check

@@ -25,7 +25,9 @@ mod robot;
 mod table;
 
 use clap::{Parser, Subcommand};
-use commands::{agreement, assemble, check, compute, convert, ik, robots, show, simulate, singularities, trajectory};
+use commands::{
+    agreement, assemble, check, compute, convert, generate, ik, robots, show, simulate, singularities, trajectory,
+};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -62,6 +64,7 @@ enum Command {
     Singularities(singularities::Args),
     Trajectory(trajectory::Args),
     Simulate(simulate::Args),
+    Generate(generate::Args),
     Agreement(agreement::Args),
     Reproduce(reproduce::Args),
 }
@@ -99,6 +102,7 @@ impl Command {
             Self::Singularities(args) => singularities::run(args, json, out),
             Self::Trajectory(args) => trajectory::run(args, json, out),
             Self::Simulate(args) => simulate::run(args, json, out),
+            Self::Generate(args) => generate::run(args, json, out),
             Self::Agreement(args) => agreement::run(args, json, out),
             Self::Reproduce(args) => reproduce::run(args, json, out),
         }

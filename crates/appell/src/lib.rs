@@ -17,6 +17,7 @@
 //! | [`robots`] | the built-in robots |
 //! | [`question`] | any question by its name: what programs and bindings call |
 //! | [`batch`] | many states at once: lanes times cores; one state by the processor's best instructions |
+//! | [`codegen`] | recorded expressions, simplified and written as code of one robot |
 //! | [`trajectory`] | motions to follow: of joints, frames and platforms, within limits |
 //! | [`simulation`] | robots that move by themselves: differential equations, steps, events |
 //! | [`control`] | laws that make a robot do what is wanted |
@@ -36,6 +37,7 @@ pub mod closed;
 pub mod robots;
 pub mod question;
 pub mod batch;
+pub mod codegen;
 pub mod trajectory;
 pub mod simulation;
 pub mod control;

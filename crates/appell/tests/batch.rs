@@ -38,7 +38,7 @@ impl Sampled {
 }
 
 fn robots_and_trees() -> Vec<Mechanism> {
-    let mut all: Vec<Mechanism> = robots::TREES.iter().map(|robot| robot.mechanism()).collect();
+    let mut all: Vec<Mechanism> = robots::TREES.iter().map(robots::Builtin::mechanism).collect();
     let mut sampler = Sampler::new(11);
     for n in 2..=9 {
         let robot = sampler.robot(n, if n % 2 == 0 { Shape::Chain } else { Shape::Tree });

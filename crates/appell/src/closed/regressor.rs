@@ -11,35 +11,45 @@ use super::drives::Sharing;
 use super::scheme::{self, Scheme};
 use super::{ClosedMechanism, Configuration, Platform, SingularError, drives};
 use crate::dynamics::regressor::{self, OF_A_BODY};
+use crate::real::{Measured, Real};
 use crate::spatial::{Vec3, Wrench};
 
 /// Room for the regressor.
 #[derive(Debug, Clone)]
-pub struct Workspace {
-    motion: scheme::Workspace,
-    tree: regressor::Workspace,
-    u: [Vec<f64>; 2],   // u and u̇
-    j_inv: Vec<f64>,    // drives × freedoms
-    freedoms: Vec<f64>, // what the freedoms feel, n × parameters
-    demand: Vec<f64>,
-    share: drives::Share<f64>,
-    matrix: Vec<f64>, // Y, drives × parameters
+pub struct Workspace<T = f64> {
+    motion: scheme::Workspace<T>,
+    tree: regressor::Workspace<T>,
+    u: [Vec<T>; 2],   // u and u̇
+    j_inv: Vec<T>,    // drives × freedoms
+    freedoms: Vec<T>, // what the freedoms feel, n × parameters
+    demand: Vec<T>,
+    share: drives::Share<T>,
+    matrix: Vec<T>, // Y, drives × parameters
 }
 
-impl Workspace {
+impl Workspace<f64> {
     /// A workspace for this robot and formulation.
     #[must_use]
     pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
+        Self::over(robot, scheme, 0.0)
+    }
+}
+
+impl<T: Measured> Workspace<T> {
+    /// A workspace for this robot and formulation, over the numbers of the kind of `witness`.
+    #[must_use]
+    pub fn over(robot: &ClosedMechanism, scheme: Scheme, witness: T) -> Self {
         let (n, drives, width) = (robot.freedoms().len(), robot.driven().len(), robot.velocities());
+        let zeros = |many: usize| vec![witness.zero(); many];
         Self {
-            motion: scheme::Workspace::new(robot, scheme),
-            tree: regressor::Workspace::new(robot.tree()),
-            u: [vec![0.0; width], vec![0.0; width]],
-            j_inv: vec![0.0; drives * n],
-            freedoms: vec![0.0; n * columns(robot)],
-            demand: vec![0.0; n],
-            share: drives::Share::over(robot, 0.0),
-            matrix: vec![0.0; drives * columns(robot)],
+            motion: scheme::Workspace::over(robot, scheme, witness),
+            tree: regressor::Workspace::over(robot.tree(), witness),
+            u: [zeros(width), zeros(width)],
+            j_inv: zeros(drives * n),
+            freedoms: zeros(n * columns(robot)),
+            demand: zeros(n),
+            share: drives::Share::over(robot, witness),
+            matrix: zeros(drives * columns(robot)),
         }
     }
 }
@@ -64,13 +74,13 @@ pub fn parameters(robot: &ClosedMechanism) -> Vec<f64> {
 ///
 /// # Panics
 /// If a slice has not one number a freedom, or `at` belongs to another robot.
-pub fn of_freedoms<'w>(
+pub fn of_freedoms<'w, T: Measured>(
     robot: &ClosedMechanism,
-    ws: &'w mut Workspace,
-    at: &Configuration,
-    r: &[f64],
-    r_dot: &[f64],
-) -> Result<&'w [f64], SingularError> {
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+    r: &[T],
+    r_dot: &[T],
+) -> Result<&'w [T], SingularError> {
     let (dof, n, width) = (robot.tree().dof(), robot.freedoms().len(), columns(robot));
     let (u, u_dot) = ws.motion.motion(robot, at, r, r_dot)?;
     ws.u[0].copy_from_slice(u);
@@ -80,17 +90,17 @@ pub fn of_freedoms<'w>(
     drives::rows_of_drives(robot, z, &mut ws.j_inv);
     let of_tree = regressor::regressor(robot.tree(), &mut ws.tree, &at.q, &u[..dof], &u_dot[..dof]);
     let tree_width = regressor::columns(robot.tree());
-    ws.freedoms.fill(0.0);
+    ws.freedoms.fill(u[0].zero());
     for (row, z) in of_tree.chunks_exact(tree_width).zip(z.chunks_exact(n)) {
         for (felt, &z) in ws.freedoms.chunks_exact_mut(width).zip(z) {
-            felt.iter_mut().zip(row).for_each(|(sum, y)| *sum += z * y);
+            felt.iter_mut().zip(row).for_each(|(sum, &y)| *sum = *sum + z * y);
         }
     }
     if robot.platform().is_some() {
         for (column, wrench) in platform_columns(robot, at, &u[dof..], &u_dot[dof..]).into_iter().enumerate() {
             for (felt, c) in ws.freedoms.chunks_exact_mut(width).zip(0..) {
-                let along = wrench.to_array().iter().zip(z[dof * n..].chunks_exact(n)).map(|(x, z)| x * z[c]).sum();
-                felt[tree_width + column] = along;
+                let along = wrench.to_array().into_iter().zip(z[dof * n..].chunks_exact(n));
+                felt[tree_width + column] = along.fold(u[0].zero(), |sum, (x, z)| sum + x * z[c]);
             }
         }
     }
@@ -105,13 +115,13 @@ pub fn of_freedoms<'w>(
 ///
 /// # Panics
 /// If a slice has not one number a freedom, or `at` belongs to another robot.
-pub fn regressor<'w>(
+pub fn regressor<'w, T: Measured>(
     robot: &ClosedMechanism,
-    ws: &'w mut Workspace,
-    at: &Configuration,
-    r: &[f64],
-    r_dot: &[f64],
-) -> Result<&'w [f64], SingularError> {
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+    r: &[T],
+    r_dot: &[T],
+) -> Result<&'w [T], SingularError> {
     of_freedoms(robot, ws, at, r, r_dot)?;
     let width = columns(robot);
     let sharing = Sharing::default();
@@ -126,14 +136,15 @@ pub fn regressor<'w>(
 }
 
 /// The wrench, about the platform's origin in base axes, that a unit of each of its parameters needs.
-pub(super) fn platform_columns(
+pub(super) fn platform_columns<T: Real>(
     robot: &ClosedMechanism,
-    at: &Configuration,
-    twist: &[f64],
-    growth: &[f64],
-) -> [Wrench; OF_A_BODY] {
-    let into_own = |x: &[f64]| at.pose.rotation.transpose_times(Vec3::new(x[0], x[1], x[2]));
-    let rise = into_own(&growth[..3]) - at.pose.rotation.transpose_times(robot.tree().gravity());
+    at: &Configuration<T>,
+    twist: &[T],
+    growth: &[T],
+) -> [Wrench<T>; OF_A_BODY] {
+    let into_own = |x: &[T]| at.pose.rotation.transpose_times(Vec3::new(x[0], x[1], x[2]));
+    let gravity = robot.tree().gravity().lift(twist[0]);
+    let rise = into_own(&growth[..3]) - at.pose.rotation.transpose_times(gravity);
     let columns = regressor::body_columns(rise, into_own(&twist[3..]), into_own(&growth[3..]));
     columns
         .map(|Wrench { force, moment }| Wrench { force: at.pose.rotation * force, moment: at.pose.rotation * moment })

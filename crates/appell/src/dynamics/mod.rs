@@ -6,6 +6,7 @@
 //! | inverse dynamics τ(q, q̇, q̈) | [`gibbs_appell_tensor`] | O(n) | Mata2002 §4.1 |
 //! | | [`gibbs_appell_vectorial`] | O(n) | Valera §2 |
 //! | | [`newton_euler`] | O(n) | Luh1980 |
+//! | | [`link_origins`]: also bias, gravity, Coriolis vector, inertia matrix, forward dynamics; any parameters | O(n) … | Khalil1987 |
 //! | bias τ(q, q̇, 0) | [`gibbs_appell_tensor`], [`newton_euler`] | O(n) | Mata2002 §3, Luh1980 |
 //! | gravity τ(q, 0, 0) | [`statics`], [`newton_euler`] | O(n) | |
 //! | Coriolis vector, bias − gravity | [`gibbs_appell_tensor`], [`newton_euler`] | O(n) | |
@@ -43,6 +44,7 @@ pub mod gibbs_appell_vectorial;
 pub mod gibbs_function;
 pub mod joint_effects;
 pub mod joint_space;
+pub mod link_origins;
 pub mod momentum;
 pub mod newton_euler;
 pub mod orthogonal_complement;

@@ -93,11 +93,25 @@ impl Placement {
     /// Parent's components → body's components: `Rᵀ v`, 8 × and 4 +.
     #[inline(always)]
     pub(crate) fn to_body<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> Vec3<T> {
-        let v = match self.gamma {
-            None => v,
-            Some(gamma) => gamma.lift(v.x).into_z(v),
-        };
-        turn.into_z(self.alpha.into_x(v))
+        turn.into_z(self.to_carrier(v))
+    }
+
+    /// Whether the joint's axis has the direction of the parent's z, and its x that of the parent's at θ = 0.
+    pub(crate) fn is_parallel(&self) -> bool {
+        self.gamma.is_none() && self.alpha.turn == Turn::NONE
+    }
+
+    /// Parent's components → those along the body's axes at θ = 0: what is left of `Rᵀ v` without the joint's turn.
+    #[inline(always)]
+    pub(crate) fn to_carrier<T: Real>(&self, v: Vec3<T>) -> Vec3<T> {
+        self.alpha.into_x(self.gamma.map_or(v, |gamma| gamma.lift(v.x).into_z(v)))
+    }
+
+    /// Components along the body's axes at θ = 0 → parent's.
+    #[inline(always)]
+    pub(crate) fn carrier_to_parent<T: Real>(&self, v: Vec3<T>) -> Vec3<T> {
+        let v = self.alpha.about_x(v);
+        self.gamma.map_or(v, |gamma| gamma.lift(v.x).about_z(v))
     }
 
     /// `Rᵀ (0, 0, w)`, 4 ×.
@@ -117,11 +131,7 @@ impl Placement {
     /// Body's components → parent's components: `R v`, 8 × and 4 +.
     #[inline(always)]
     pub(crate) fn to_parent<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> Vec3<T> {
-        let v = self.alpha.about_x(turn.about_z(v));
-        match self.gamma {
-            None => v,
-            Some(gamma) => gamma.lift(v.x).about_z(v),
-        }
+        self.carrier_to_parent(turn.about_z(v))
     }
 
     /// The z component of `R v`, 4 × and 2 +.

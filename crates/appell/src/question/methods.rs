@@ -5,8 +5,8 @@ use crate::dynamics::derivatives::{Derivatives, direct, sparing};
 use crate::dynamics::joint_space::{self, Equations, Solver};
 use crate::dynamics::{
     InertiaError, articulated_body, christoffel, composite_body, coriolis, energy, gibbs_appell_inertia,
-    gibbs_appell_tensor, gibbs_appell_vectorial, gibbs_function, momentum, newton_euler, orthogonal_complement,
-    reactions, regressor, statics, unit_parameters,
+    gibbs_appell_tensor, gibbs_appell_vectorial, gibbs_function, link_origins, momentum, newton_euler,
+    orthogonal_complement, reactions, regressor, statics, unit_parameters,
 };
 use crate::kinematics;
 use crate::kinematics::singularity::{self, Metric};
@@ -72,6 +72,11 @@ fn forward(robot: &Mechanism, equations: Equations, solver: Solver) -> Run<'_> {
     })
 }
 
+/// The bodies of a robot by their ten parameters, and the workspace of the methods that take them so.
+fn about_origins(robot: &Mechanism) -> (link_origins::Bodies, link_origins::Workspace) {
+    (link_origins::Bodies::of(robot, 0.0, |_| None), link_origins::Workspace::over(robot, 0.0))
+}
+
 /// Writes groups of numbers, a frame each, one after the other.
 pub(super) fn lay_out<const N: usize>(groups: impl Iterator<Item = [f64; N]>, row: &mut [f64]) {
     for (group, cells) in groups.zip(row.chunks_exact_mut(N)) {
@@ -121,6 +126,16 @@ static METHODS: &[Method] = &[
         },
     },
     Method {
+        question: Question::InverseDynamics,
+        name: "link-origins",
+        summary: "first moments and inertias about the links' origins, O(n): Khalil & Kleinfinger 1987",
+        prepare: |robot, _| {
+            slice(robot, about_origins(robot), |robot, (bodies, ws), s| {
+                link_origins::inverse_dynamics(robot, bodies, ws, s.q, s.v, s.a)
+            })
+        },
+    },
+    Method {
         question: Question::ForwardDynamics,
         name: "gibbs-appell",
         summary: "Gibbs-Appell inertia matrix and bias, Cholesky: Mata et al. 2002 §3",
@@ -157,6 +172,18 @@ static METHODS: &[Method] = &[
         },
     },
     Method {
+        question: Question::ForwardDynamics,
+        name: "link-origins",
+        summary: "inertia matrix and bias about the links' origins, eliminated from the tip",
+        prepare: |robot, _| {
+            let (bodies, mut ws) = about_origins(robot);
+            Box::new(move |s, row| {
+                row.copy_from_slice(link_origins::forward_dynamics(robot, &bodies, &mut ws, s.q, s.v, s.tau)?);
+                Ok(())
+            })
+        },
+    },
+    Method {
         question: Question::InertiaMatrix,
         name: "gibbs-appell",
         summary: "Hessian of Gibbs' function, O(n²): Mata et al. 2002 §4.2",
@@ -187,6 +214,16 @@ static METHODS: &[Method] = &[
         },
     },
     Method {
+        question: Question::InertiaMatrix,
+        name: "link-origins",
+        summary: "composite bodies about the links' origins, O(n²)",
+        prepare: |robot, _| {
+            slice(robot, about_origins(robot), |robot, (bodies, ws), s| {
+                link_origins::inertia_matrix(robot, bodies, ws, s.q)
+            })
+        },
+    },
+    Method {
         question: Question::Bias,
         name: "gibbs-appell",
         summary: "Gibbs-Appell, tensor form without accelerations, O(n): Mata et al. 2002 §3",
@@ -202,6 +239,14 @@ static METHODS: &[Method] = &[
         summary: "Newton-Euler at zero acceleration, O(n): Luh, Walker & Paul 1980",
         prepare: |robot, _| {
             slice(robot, newton_euler::Workspace::new(robot), |robot, ws, s| newton_euler::bias(robot, ws, s.q, s.v))
+        },
+    },
+    Method {
+        question: Question::Bias,
+        name: "link-origins",
+        summary: "first moments and inertias about the links' origins, O(n)",
+        prepare: |robot, _| {
+            slice(robot, about_origins(robot), |robot, (bodies, ws), s| link_origins::bias(robot, bodies, ws, s.q, s.v))
         },
     },
     Method {
@@ -221,6 +266,14 @@ static METHODS: &[Method] = &[
         },
     },
     Method {
+        question: Question::Gravity,
+        name: "link-origins",
+        summary: "first moments about the links' origins, O(n)",
+        prepare: |robot, _| {
+            slice(robot, about_origins(robot), |robot, (bodies, ws), s| link_origins::gravity(robot, bodies, ws, s.q))
+        },
+    },
+    Method {
         question: Question::CoriolisVector,
         name: "gibbs-appell",
         summary: "Gibbs-Appell bias without gravity, O(n)",
@@ -237,6 +290,16 @@ static METHODS: &[Method] = &[
         prepare: |robot, _| {
             slice(robot, newton_euler::Workspace::new(robot), |robot, ws, s| {
                 newton_euler::coriolis_vector(robot, ws, s.q, s.v)
+            })
+        },
+    },
+    Method {
+        question: Question::CoriolisVector,
+        name: "link-origins",
+        summary: "first moments and inertias about the links' origins, O(n)",
+        prepare: |robot, _| {
+            slice(robot, about_origins(robot), |robot, (bodies, ws), s| {
+                link_origins::coriolis_vector(robot, bodies, ws, s.q, s.v)
             })
         },
     },

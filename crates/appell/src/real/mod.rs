@@ -6,9 +6,10 @@
 //! | [`Counted`] | numbers, and how many × ÷ √ and + − they cost, section by section |
 //! | [`Dual`] | numbers and their exact derivatives, of any order by nesting |
 //! | [`Fused`] | numbers, with the fused instructions of the processor at hand |
+//! | [`Expr`](crate::codegen::Expr) | the algorithm itself, written down: source code of one robot |
 //! | [`Lanes`], [`Lanes32`] | as many numbers at once as the processor has lanes |
 //!
-//! Recorded expressions fit the same trait. That is why it has no comparison and no test for NaN:
+//! It has no comparison and no test for NaN:
 //! a lane type cannot answer them with one `bool`, an expression not at all. An algorithm branches on the
 //! structure of the robot; where it must choose by value, it selects with [`Real::where_positive`].
 
@@ -114,7 +115,8 @@ pub trait Real:
 
 /// A [`Real`] whose value can be looked at when an algorithm has ended, to refuse what is not a number or too small.
 ///
-/// Recorded expressions are not `Measured`: they have no value until they run.
+/// Recorded expressions have the value of the state at which they are recorded: what is refused or chosen by value is so
+/// there.
 pub trait Measured: Real {
     /// Relative distance from 1 to the next number.
     const EPSILON: f64;

@@ -209,7 +209,7 @@ fn target(args: &Args, robot: &Mechanism) -> anyhow::Result<Target> {
 }
 
 /// Reads a question by its name; clap lists the names if it is none.
-fn question_parser() -> impl TypedValueParser<Value = Question> {
+pub(crate) fn question_parser() -> impl TypedValueParser<Value = Question> {
     PossibleValuesParser::new(Question::ALL.map(Question::name))
         .map(|name| Question::find(&name).expect("clap lets only the names of questions pass"))
 }

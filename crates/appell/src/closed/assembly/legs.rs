@@ -7,6 +7,7 @@ use super::search::random_position;
 use super::{AssemblyError, CLOSED, EXACT, STEPS, Workspace, is_finite, is_on_branch, off_branch};
 use crate::description::JointKind;
 use crate::kinematics;
+use crate::real::Measured;
 use crate::sample::Sampler;
 use crate::spatial::{Pose, wrapped};
 use core::cell::Cell;
@@ -107,7 +108,20 @@ pub(super) fn unwind(
 /// it. Whether the leg is closed there, the gap will tell.
 #[inline(always)]
 fn take_nearest(robot: &ClosedMechanism, leg: &Leg, form: &Form, at: &mut Configuration) {
-    let before = first_positions(leg, &at.q);
+    if let Some(q) = nearest(robot, leg, form, &at.pose, first_positions(leg, &at.q)) {
+        set(leg, &q, &mut at.q);
+    }
+}
+
+/// The solution of a form that is in the leg's working mode and nearest to where the leg was.
+#[inline(always)]
+fn nearest<T: Measured>(
+    robot: &ClosedMechanism,
+    leg: &Leg,
+    form: &Form,
+    pose: &Pose<T>,
+    before: Positions,
+) -> Option<Positions<T>> {
     let nearest = Cell::new(f64::INFINITY);
     // One joint alone may be too far: the others need not be computed then.
     let may = |k: usize, q: f64| {
@@ -116,13 +130,31 @@ fn take_nearest(robot: &ClosedMechanism, leg: &Leg, form: &Form, at: &mut Config
     };
     // Nor its angle, if by the cosine of its turn it is too far: cos d ≥ 1 − d²/2.
     let may_turn = |cosine: f64| cosine > 1.0 - 0.5 * nearest.get() * nearest.get() - UNSURE;
-    form.solve(&at.pose, before, (may, may_turn), |q| {
-        let distance = distance_to(robot, leg, |k| q[k], |k| before[k]);
-        if distance < nearest.get() && leg.joints.iter().zip(q).all(|(&j, q)| is_on_branch(robot, j, q)) {
+    let mut found = None;
+    form.solve(pose, before, (may, may_turn), |q| {
+        let distance = distance_to(robot, leg, |k| q[k].least(), |k| before[k]);
+        if distance < nearest.get() && leg.joints.iter().zip(q).all(|(&j, q)| is_on_branch(robot, j, q.least())) {
             nearest.set(distance);
-            set(leg, &q, &mut at.q);
+            found = Some(q);
         }
     });
+    found
+}
+
+/// The positions of all joints for a pose of the platform, by the closed forms of the legs and in the working modes that
+/// are nearest to home where the numbers have their values; the leg that has no form, or does not reach the pose, if one
+/// does not.
+pub(crate) fn joints_in_closed_form<'r, T: Measured>(
+    robot: &'r ClosedMechanism,
+    pose: &Pose<T>,
+) -> Result<Vec<T>, &'r Leg> {
+    let mut q: Vec<T> = robot.home.q.iter().map(|&q| pose.position.x.constant(q)).collect();
+    for leg in robot.legs.iter().filter(|leg| !leg.joints.is_empty()) {
+        let form = Form::new(robot, leg).ok_or(leg)?;
+        let found = nearest(robot, leg, &form, pose, first_positions(leg, &robot.home.q)).ok_or(leg)?;
+        leg.joints.iter().zip(found).for_each(|(&j, found)| q[j] = found);
+    }
+    Ok(q)
 }
 
 /// The positions of the first joints of a leg.

@@ -32,6 +32,7 @@ use core::slice;
 pub use home::near_pose;
 pub(super) use home::{at_home, reaches, reaches_aside, search_home};
 pub(super) use legs::come_near;
+pub(crate) use legs::joints_in_closed_form;
 pub use legs::leg_solutions;
 use newton::{Block, Placed};
 pub use search::all_at_drives;

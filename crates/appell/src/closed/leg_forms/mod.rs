@@ -25,6 +25,7 @@ mod single;
 use super::closure::{Closure, Constraint, On};
 use super::{ClosedMechanism, Leg};
 use crate::description::ClosingJoint;
+use crate::real::Measured;
 use crate::spatial::{Pose, Vec3};
 use pair::{Pair, Universal};
 use roots::JointAxis;
@@ -34,7 +35,7 @@ use single::Single;
 const ROUNDING: f64 = 1e-12;
 
 /// Positions of the joints of a leg; the third is unused in a leg of two.
-pub(super) type Positions = [f64; 3];
+pub(super) type Positions<T = f64> = [T; 3];
 
 /// How the joints of a leg are found.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,32 +101,34 @@ impl Form {
     /// determine stays `near`. Positions where a joint `may` not be are not followed, all but the last one's, nor turns
     /// from `near`, given by their cosines, that a joint `may_turn` not make.
     #[inline(always)]
-    pub(super) fn solve(
+    pub(super) fn solve<T: Measured>(
         &self,
-        pose: &Pose,
+        pose: &Pose<T>,
         near: Positions,
         (may, may_turn): (impl Fn(usize, f64) -> bool, impl Fn(f64) -> bool),
-        mut visit: impl FnMut(Positions),
+        mut visit: impl FnMut(Positions<T>),
     ) {
-        let goal = pose.point(self.platform_from_end.position);
+        let witness = pose.position.x;
+        let (lift, zero) = (|vector: Vec3| vector.lift(witness), witness.zero());
+        let goal = pose.point(lift(self.platform_from_end.position));
         let [n1, n2, n3] = near;
         match &self.split {
             Split::Axis { universal, axis } => {
-                let goal = pose.rotation * self.platform_from_end.rotation.column(2);
-                universal.solve(*axis, goal, [n1, n2], (may, may_turn), |[q1, q2]| visit([q1, q2, 0.0]));
+                let goal = pose.rotation * lift(self.platform_from_end.rotation.column(2));
+                universal.solve(lift(*axis), goal, [n1, n2], (may, may_turn), |[q1, q2]| visit([q1, q2, zero]));
             }
             Split::Pair { pair, end } => {
-                pair.solve(*end, goal, [n1, n2], (may, may_turn), |[q1, q2]| visit([q1, q2, 0.0]));
+                pair.solve(lift(*end), goal, [n1, n2], (may, may_turn), |[q1, q2]| visit([q1, q2, zero]));
             }
-            Split::Before { single, pair, end } => single.solve(pair.kept(), goal, *end, n1, |q1| {
-                if may(0, q1.q) {
+            Split::Before { single, pair, end } => single.solve(pair.kept(), goal, lift(*end), n1, |q1| {
+                if may(0, q1.q.least()) {
                     let (goal, may) = (single.carry(q1, goal), |k: usize, q: f64| may(k + 1, q));
-                    pair.solve(*end, goal, [n2, n3], (may, &may_turn), |[q2, q3]| visit([q1.q, q2, q3]));
+                    pair.solve(lift(*end), goal, [n2, n3], (may, &may_turn), |[q2, q3]| visit([q1.q, q2, q3]));
                 }
             }),
-            Split::After { pair, single, end } => single.solve(pair.kept(), *end, goal, n3, |q3| {
-                if may(2, q3.q) {
-                    let (point, may) = (single.carry(q3, *end), (&may, &may_turn));
+            Split::After { pair, single, end } => single.solve(pair.kept(), lift(*end), goal, n3, |q3| {
+                if may(2, q3.q.least()) {
+                    let (point, may) = (single.carry(q3, lift(*end)), (&may, &may_turn));
                     pair.solve(point, goal, [n1, n2], may, |[q1, q2]| visit([q1, q2, q3.q]));
                 }
             }),

@@ -15,6 +15,7 @@
 
 use super::roots::{self, JointAxis, Position, across, angle_between, turned};
 use crate::description::JointKind::{Prismatic, Revolute};
+use crate::real::Measured;
 use crate::spatial::Vec3;
 
 /// A right angle, or parallel axes, to rounding; also lengths, over those of the leg.
@@ -100,47 +101,49 @@ impl Pair {
 
     /// The positions of both joints that bring a point, given where both are at zero, over another, where both `may` be.
     #[inline(always)]
-    pub(super) fn solve(
+    pub(super) fn solve<T: Measured>(
         &self,
-        point: Vec3,
-        goal: Vec3,
+        point: Vec3<T>,
+        goal: Vec3<T>,
         near: [f64; 2],
         (may, may_turn): (impl Fn(usize, f64) -> bool, impl Fn(f64) -> bool),
-        mut visit: impl FnMut([f64; 2]),
+        mut visit: impl FnMut([T; 2]),
     ) {
+        let lift = |vector: Vec3| vector.lift(goal.x);
         let (first, second, kind) = match self {
             Self::Universal(universal) => {
-                let (w, u) = (point - universal.centre, goal - universal.centre);
+                let centre = lift(universal.centre);
+                let (w, u) = (point - centre, goal - centre);
                 return universal.solve(w, u, near, (may, may_turn), visit);
             }
             Self::Planar { first, second, kind, .. } => (first, second, *kind),
         };
-        let (s1, s2) = (first.axis, second.axis);
+        let (s1, s2, p1, p2) = (lift(first.axis), lift(second.axis), lift(first.point), lift(second.point));
         match kind {
             Planar::Turns => {
-                let u = across(s1, goal - first.point);
-                let (w, d) = (across(s2, point - second.point), across(s1, second.point - first.point));
-                let rest = 0.5 * (u.dot(u) - w.dot(w) - d.dot(d));
+                let u = across(s1, goal - p1);
+                let (w, d) = (across(s2, point - p2), lift(across(first.axis, second.point - first.point)));
+                let rest = (u.dot(u) - w.dot(w) - d.dot(d)).scale(0.5);
                 let square = w.dot(w) * d.dot(d);
                 roots::turns([w.dot(d), s2.dot(w.cross(d)), rest], square, near[1], may_turn, |q2| {
-                    if may(1, q2.q) {
+                    if may(1, q2.q.least()) {
                         visit([angle_between(s1, d + turned(s2, q2, w), u, near[0]), q2.q]);
                     }
                 });
             }
             Planar::TurnSlide => {
-                let (w, u) = (across(s1, point - first.point), across(s1, goal - first.point));
+                let (w, u) = (across(s1, point - p1), across(s1, goal - p1));
                 roots::slides(s2, w, u.dot(u), |q2| {
-                    if may(1, q2.q) {
-                        visit([angle_between(s1, w + s2.scale(q2.q), u, near[0]), q2.q]);
+                    if may(1, q2.q.least()) {
+                        visit([angle_between(s1, w + s2.times(q2.q), u, near[0]), q2.q]);
                     }
                 });
             }
             Planar::SlideTurn => {
-                let (w, u) = (across(s2, point - second.point), across(s2, goal - second.point));
+                let (w, u) = (across(s2, point - p2), across(s2, goal - p2));
                 roots::slides(-s1, u, w.dot(w), |q1| {
-                    if may(0, q1.q) {
-                        visit([q1.q, angle_between(s2, w, u - s1.scale(q1.q), near[1])]);
+                    if may(0, q1.q.least()) {
+                        visit([q1.q, angle_between(s2, w, u - s1.times(q1.q), near[1])]);
                     }
                 });
             }
@@ -162,32 +165,35 @@ impl Universal {
     /// |e|² |w across s₂|² − (s₁·u − s₁·s₂ s₂·w)² = |e|² |u across s₁|² − (s₂·w − s₁·s₂ s₁·u)²        |u| = |w|
     /// ```
     #[inline(always)]
-    pub(super) fn solve(
+    pub(super) fn solve<T: Measured>(
         &self,
-        w: Vec3,
-        u: Vec3,
+        w: Vec3<T>,
+        u: Vec3<T>,
         near: [f64; 2],
         (may, may_turn): (impl Fn(usize, f64) -> bool, impl Fn(f64) -> bool),
-        mut visit: impl FnMut([f64; 2]),
+        mut visit: impl FnMut([T; 2]),
     ) {
         let (square, goal) = (w.dot(w), u.dot(u));
-        if square == 0.0 || goal == 0.0 {
-            return visit(near);
+        if square.least() == 0.0 || goal.least() == 0.0 {
+            return visit(near.map(|near| square.constant(near)));
         }
-        let u = u.scale((square / goal).sqrt());
-        let (a, b) = (self.across.dot(w), self.beside.dot(w));
-        let (along, aside) = (self.first.dot(u), self.second.dot(w));
-        let c = along - self.cosine * aside;
+        let lift = |vector: Vec3| vector.lift(w.x);
+        let (first, second) = (lift(self.first), lift(self.second));
+        let u = u.times((square / goal).sqrt());
+        let (a, b) = (lift(self.across).dot(w), lift(self.beside).dot(w));
+        let (along, aside) = (first.dot(u), second.dot(w));
+        let c = along - aside.scale(self.cosine);
         let from_second = a * a + b * b;
-        let from_first = self.across.dot(self.across) * across(self.first, u).dot(across(self.first, u));
-        let apart = if from_first < from_second {
-            from_first - (aside - self.cosine * along).powi(2)
+        let from_first = across(first, u).dot(across(first, u)).scale(self.across.dot(self.across));
+        let apart = if from_first.least() < from_second.least() {
+            let left = aside - along.scale(self.cosine);
+            from_first - left * left
         } else {
             from_second - c * c
         };
-        roots::turns_with([a, b, c], [from_second, apart, square], near[1], may_turn, |q2: Position| {
-            if may(1, q2.q) {
-                visit([angle_between(self.first, turned(self.second, q2, w), u, near[0]), q2.q]);
+        roots::turns_with([a, b, c], [from_second, apart, square], near[1], may_turn, |q2: Position<T>| {
+            if may(1, q2.q.least()) {
+                visit([angle_between(first, turned(second, q2, w), u, near[0]), q2.q]);
             }
         });
     }

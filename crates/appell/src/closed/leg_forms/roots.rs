@@ -2,9 +2,11 @@
 //!
 //! Where an equation has no root the joint goes where it comes nearest, and where every position is a root it stays
 //! where it was: no answer is ever not a number, and what is missing shows in the gap of the closing joint.
+//!
+//! Which root is which is seen of the value: of a recorded expression the one that it is at the state of recording.
 
 use crate::description::JointKind;
-use crate::real::Real;
+use crate::real::{Measured, Real};
 use crate::spatial::{Turn, Vec3};
 
 /// An amplitude below this, over what it is made of, is rounding.
@@ -22,33 +24,36 @@ pub(super) struct JointAxis {
 
 /// A position of a joint, with its cosine and sine if it turns.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Position {
-    pub(super) q: f64,
-    turn: Turn,
+pub(super) struct Position<T = f64> {
+    pub(super) q: T,
+    turn: Turn<T>,
 }
 
-impl Position {
-    fn of_slide(q: f64) -> Self {
-        Self { q, turn: Turn::NONE }
+impl<T: Real> Position<T> {
+    #[inline(always)]
+    fn of_slide(q: T) -> Self {
+        Self { q, turn: Turn::NONE.lift(q) }
     }
 
-    fn of_angle(q: f64) -> Self {
+    #[inline(always)]
+    fn of_angle(q: T) -> Self {
         Self { q, turn: Turn::by(q) }
     }
 
     #[inline(always)]
-    fn of_turn(turn: Turn) -> Self {
-        Self { q: Real::atan2(turn.sin, turn.cos), turn }
+    fn of_turn(turn: Turn<T>) -> Self {
+        Self { q: turn.sin.atan2(turn.cos), turn }
     }
 }
 
 impl JointAxis {
     /// Where the joint carries a point.
     #[inline(always)]
-    pub(super) fn carry(&self, position: Position, x: Vec3) -> Vec3 {
+    pub(super) fn carry<T: Real>(&self, position: Position<T>, x: Vec3<T>) -> Vec3<T> {
+        let (axis, point) = (self.axis.lift(x.x), self.point.lift(x.x));
         match self.joint {
-            JointKind::Revolute => self.point + turned(self.axis, position, x - self.point),
-            JointKind::Prismatic => x + self.axis.scale(position.q),
+            JointKind::Revolute => point + turned(axis, position, x - point),
+            JointKind::Prismatic => x + axis.times(position.q),
         }
     }
 
@@ -60,14 +65,15 @@ impl JointAxis {
 
 /// What is left of a vector across an axis.
 #[inline(always)]
-pub(super) fn across(axis: Vec3, v: Vec3) -> Vec3 {
-    v - axis.scale(axis.dot(v))
+pub(super) fn across<T: Real>(axis: Vec3<T>, v: Vec3<T>) -> Vec3<T> {
+    v - axis.times(axis.dot(v))
 }
 
 /// R v = v cos q + s × v sin q + s (s·v) (1 − cos q)  (Rodrigues).
 #[inline(always)]
-pub(super) fn turned(axis: Vec3, Position { turn, .. }: Position, v: Vec3) -> Vec3 {
-    v.scale(turn.cos) + axis.cross(v).scale(turn.sin) + axis.scale(axis.dot(v) * (1.0 - turn.cos))
+pub(super) fn turned<T: Real>(axis: Vec3<T>, Position { turn, .. }: Position<T>, v: Vec3<T>) -> Vec3<T> {
+    let versine = turn.cos.constant(1.0) - turn.cos;
+    v.times(turn.cos) + axis.cross(v).times(turn.sin) + axis.times(axis.dot(v) * versine)
 }
 
 /// The angle about an axis that brings one vector over another, both seen along the axis.
@@ -75,10 +81,11 @@ pub(super) fn turned(axis: Vec3, Position { turn, .. }: Position, v: Vec3) -> Ve
 /// Both are projected before they are multiplied: near the axis, where little is left of them, products of the whole
 /// vectors would be rounding.
 #[inline(always)]
-pub(super) fn angle_between(axis: Vec3, from: Vec3, to: Vec3, near: f64) -> f64 {
+pub(super) fn angle_between<T: Measured>(axis: Vec3<T>, from: Vec3<T>, to: Vec3<T>, near: f64) -> T {
     let (f, t) = (across(axis, from), across(axis, to));
-    let is_nothing = |part: Vec3, whole: Vec3| part.dot(part) <= NOTHING * NOTHING * whole.dot(whole);
-    if is_nothing(f, from) || is_nothing(t, to) { near } else { Real::atan2(axis.dot(f.cross(t)), f.dot(t)) }
+    let is_nothing =
+        |part: Vec3<T>, whole: Vec3<T>| part.dot(part).least() <= NOTHING * NOTHING * whole.dot(whole).least();
+    if is_nothing(f, from) || is_nothing(t, to) { f.x.constant(near) } else { axis.dot(f.cross(t)).atan2(f.dot(t)) }
 }
 
 /// The roots of a cos q + b sin q = c; `square` is that of what a and b are made of.
@@ -90,12 +97,12 @@ pub(super) fn angle_between(axis: Vec3, from: Vec3, to: Vec3, near: f64) -> f64 
 /// Where there is none, s = 0 and a cos q + b sin q is extreme. The root nearer to `near` comes first, and no angle is
 /// computed of one whose turn from there, given by its cosine, `may_turn` refuses.
 #[inline(always)]
-pub(super) fn turns(
-    [a, b, c]: [f64; 3],
-    square: f64,
+pub(super) fn turns<T: Measured>(
+    [a, b, c]: [T; 3],
+    square: T,
     near: f64,
     may_turn: impl Fn(f64) -> bool,
-    visit: impl FnMut(Position),
+    visit: impl FnMut(Position<T>),
 ) {
     let r_square = a * a + b * b;
     turns_with([a, b, c], [r_square, r_square - c * c, square], near, may_turn, visit);
@@ -103,25 +110,25 @@ pub(super) fn turns(
 
 /// The same with r² and r² − c² as they are best known.
 #[inline(always)]
-pub(super) fn turns_with(
-    [a, b, c]: [f64; 3],
-    [r_square, rest, square]: [f64; 3],
+pub(super) fn turns_with<T: Measured>(
+    [a, b, c]: [T; 3],
+    [r_square, rest, square]: [T; 3],
     near: f64,
     may_turn: impl Fn(f64) -> bool,
-    mut visit: impl FnMut(Position),
+    mut visit: impl FnMut(Position<T>),
 ) {
-    if r_square <= NOTHING * NOTHING * square {
-        return visit(Position::of_angle(near));
+    if r_square.least() <= NOTHING * NOTHING * square.least() {
+        return visit(Position::of_angle(a.constant(near)));
     }
-    if rest <= 0.0 {
-        let unit = c.signum() / r_square.sqrt();
+    if rest.least() <= 0.0 {
+        let unit = c.constant(c.least().signum()) / r_square.sqrt();
         return visit(Position::of_turn(Turn { cos: a * unit, sin: b * unit }));
     }
-    let (s, unit) = (rest.sqrt(), 1.0 / r_square);
+    let (s, unit) = (rest.sqrt(), rest.constant(1.0) / r_square);
     let one = Turn { cos: (a * c - b * s) * unit, sin: (b * c + a * s) * unit };
     let other = Turn { cos: (a * c + b * s) * unit, sin: (b * c - a * s) * unit };
     let before = Turn::by(near);
-    let way = |turn: Turn| (turn.cos * before.cos + turn.sin * before.sin, turn);
+    let way = |turn: Turn<T>| (turn.cos.least() * before.cos + turn.sin.least() * before.sin, turn);
     let (one, other) = (way(one), way(other));
     for (cosine, turn) in if one.0 >= other.0 { [one, other] } else { [other, one] } {
         if may_turn(cosine) {
@@ -132,17 +139,19 @@ pub(super) fn turns_with(
 
 /// The roots of |w + q s|² = `square`.
 #[inline(always)]
-pub(super) fn slides(axis: Vec3, w: Vec3, square: f64, mut visit: impl FnMut(Position)) {
+pub(super) fn slides<T: Measured>(axis: Vec3<T>, w: Vec3<T>, square: T, mut visit: impl FnMut(Position<T>)) {
     let along = axis.dot(w);
-    let offset = w - axis.scale(along);
-    let half = (square - offset.dot(offset)).max(0.0).sqrt();
+    let offset = w - axis.times(along);
+    let rest = square - offset.dot(offset);
+    let half = rest.where_positive(rest, rest.zero()).sqrt();
     visit(Position::of_slide(half - along));
-    if half > 0.0 {
+    if half.least() > 0.0 {
         visit(Position::of_slide(-half - along));
     }
 }
 
 /// The root of e·(m + q s) = e·k.
-pub(super) fn slide_to_height(e: Vec3, axis: Vec3, rise: f64) -> Position {
-    Position::of_slide(rise / e.dot(axis))
+#[inline(always)]
+pub(super) fn slide_to_height<T: Real>(e: Vec3, axis: Vec3, rise: T) -> Position<T> {
+    Position::of_slide(rise / rise.constant(e.dot(axis)))
 }

@@ -12,6 +12,7 @@
 use super::pair::Kept;
 use super::roots::{self, JointAxis, Position, across};
 use crate::description::JointKind;
+use crate::real::{Measured, Real};
 use crate::spatial::Vec3;
 
 /// Below this, over the size of the leg, a joint does not change what the pair keeps.
@@ -36,31 +37,41 @@ impl Single {
 
     /// Where the joint carries a point that it moves.
     #[inline(always)]
-    pub(super) fn carry(&self, position: Position, m: Vec3) -> Vec3 {
+    pub(super) fn carry<T: Real>(&self, position: Position<T>, m: Vec3<T>) -> Vec3<T> {
         self.0.carry(position, m)
     }
 
     /// The positions in which the pair can bring m over k.
     #[inline(always)]
-    pub(super) fn solve(&self, kept: Kept, m: Vec3, k: Vec3, near: f64, mut visit: impl FnMut(Position)) {
-        let JointAxis { joint, axis: s, point: p } = self.0;
+    pub(super) fn solve<T: Measured>(
+        &self,
+        kept: Kept,
+        m: Vec3<T>,
+        k: Vec3<T>,
+        near: f64,
+        mut visit: impl FnMut(Position<T>),
+    ) {
+        let JointAxis { joint, axis, point } = self.0;
+        let lift = |vector: Vec3| vector.lift(m.x);
+        let (s, p) = (lift(axis), lift(point));
         match (joint, kept) {
-            (JointKind::Revolute, Kept::DistanceFrom(c)) => {
-                let (w, d) = (across(s, m - p), across(s, p - c));
+            (JointKind::Revolute, Kept::DistanceFrom(centre)) => {
+                let (w, d, c) = (across(s, m - p), lift(across(axis, point - centre)), lift(centre));
                 let (height, goal) = (s.dot(m - c), k - c);
-                let rest = 0.5 * (goal.dot(goal) - height * height - w.dot(w) - d.dot(d));
+                let rest = (goal.dot(goal) - height * height - w.dot(w) - d.dot(d)).scale(0.5);
                 roots::turns([w.dot(d), s.dot(w.cross(d)), rest], w.dot(w) * d.dot(d), near, |_| true, visit);
             }
-            (JointKind::Revolute, Kept::HeightAlong(n)) => {
-                let w = m - p;
-                let rest = n.dot(k - p) - s.dot(n) * s.dot(w);
+            (JointKind::Revolute, Kept::HeightAlong(normal)) => {
+                let (w, n) = (m - p, lift(normal));
+                let rest = n.dot(k - p) - s.dot(w).scale(axis.dot(normal));
                 roots::turns([across(s, n).dot(w), s.dot(w.cross(n)), rest], w.dot(w), near, |_| true, visit);
             }
-            (JointKind::Prismatic, Kept::DistanceFrom(c)) => {
+            (JointKind::Prismatic, Kept::DistanceFrom(centre)) => {
+                let c = lift(centre);
                 roots::slides(s, m - c, (k - c).dot(k - c), visit);
             }
             (JointKind::Prismatic, Kept::HeightAlong(n)) => {
-                visit(roots::slide_to_height(n, s, n.dot(k - m)));
+                visit(roots::slide_to_height(n, axis, lift(n).dot(k - m)));
             }
         }
     }

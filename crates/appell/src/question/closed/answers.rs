@@ -30,7 +30,7 @@ pub(super) struct Given<'g> {
 pub(super) type Run<'r> = Box<dyn FnMut(&Given<'_>, &mut [f64]) -> Result<(), SingularError> + Send + 'r>;
 
 /// The robot with nothing but its bodies: without friction, rotors and springs.
-pub(super) fn bare(robot: &ClosedMechanism) -> ClosedMechanism {
+pub(crate) fn bare(robot: &ClosedMechanism) -> ClosedMechanism {
     robot.with_tree(|tree| tree.with_effects(|_, _| JointEffects::default()))
 }
 
@@ -219,7 +219,7 @@ pub(super) fn forward_dynamics_derivatives(robot: &ClosedMechanism, mut ws: deri
 }
 
 /// The platform's acceleration, then the drives'.
-pub(super) fn accelerations(robot: &ClosedMechanism, u_dot: &[f64], row: &mut [f64]) {
+pub(crate) fn accelerations<T: Copy>(robot: &ClosedMechanism, u_dot: &[T], row: &mut [T]) {
     let platform = &u_dot[robot.tree().dof()..];
     let numbers = platform.iter().copied().chain(robot.driven().iter().map(|&j| u_dot[j]));
     row.iter_mut().zip(numbers).for_each(|(cell, number)| *cell = number);

@@ -19,6 +19,7 @@ mod evaluator;
 mod motion;
 mod referees;
 
+pub(crate) use answers::{accelerations, bare};
 pub use evaluator::{Evaluator, Refused};
 pub(crate) use motion::Found;
 pub use motion::{Motion, MotionError};

@@ -1,0 +1,166 @@
+//! `appell generate`: a question of one robot as source code.
+
+mod support;
+
+use crate::commands::compute::question_parser;
+use crate::listing::Listing;
+use crate::output;
+use crate::robot::{self, Model};
+use anyhow::{Context, ensure};
+use appell::codegen::emit::{Language, function_name};
+use appell::codegen::{Kernel, Options, Parameter, Report, Robot, generate};
+use appell::question::{Question, Target};
+use appell::real::Count;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Write a question of one robot as source code: a function of a few hundred operations, without a loop or a call but
+/// sines and cosines.
+///
+/// The robot's numbers are put in, zeros and ones are left out, common factors are taken out, and bodies are regrouped
+/// into the fewest parameters that give the same forces. Every file says its arguments, their order and units, and what
+/// it costs, and tests itself on a recorded state. C is C99 with a header; Rust needs neither std nor an allocator and
+/// runs on any number, lanes included; CUDA has a device function and a kernel over many states; Python takes numbers or
+/// NumPy arrays; LaTeX is for small robots.
+///
+/// Of a parallel robot the functions read the platform's pose px py pz qx qy qz qw, its twist vx vy vz wx wy wz and its
+/// rate ax ay az ex ey ez, and keep the working modes of the legs at home.
+///
+/// Parameters named with --keep-symbolic stay inputs of the function, in a further argument p: m2 is the mass of the
+/// second body, cx3 the x of the third's centre of mass, Ixy1 an entry of the first's inertia about its centre of mass,
+/// all in the body's own frame.
+#[derive(clap::Args)]
+#[command(after_help = "Example: appell generate puma560 --question inverse-dynamics --lang c --out generated")]
+pub(crate) struct Args {
+    /// A built-in robot's name, or the path of a robot's file
+    #[arg(required_unless_present = "support")]
+    robot: Option<PathBuf>,
+    /// Let the root link of a URDF move freely, by joints base_x base_y base_z base_yaw base_pitch base_roll
+    #[arg(long)]
+    floating_base: bool,
+    /// What to generate, by its name in the list of `appell compute --help`
+    #[arg(long, value_name = "Q", value_parser = question_parser(), hide_possible_values = true)]
+    #[arg(required_unless_present = "support")]
+    question: Option<Question>,
+    /// The languages; several with commas
+    #[arg(long, value_name = "L", value_delimiter = ',', value_parser = language_parser())]
+    #[arg(required_unless_present = "support")]
+    lang: Vec<Language>,
+    /// The folder to write to, made where it is missing; - writes to stdout
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    out: PathBuf,
+    /// Parameters that stay inputs; several with commas
+    #[arg(long, value_name = "P1,P2,…", value_delimiter = ',')]
+    keep_symbolic: Vec<Parameter>,
+    /// Leave the bodies as they are, where regrouping would cost less
+    #[arg(long)]
+    no_regrouping: bool,
+    /// The frame that jacobian and jacobian-rate are about; the last of the robot's frames if not given
+    #[arg(long)]
+    frame: Option<String>,
+    /// The frame whose axes the components of a Jacobian refer to; base if not given
+    #[arg(long, value_name = "FRAME")]
+    axes: Option<String>,
+    /// List which questions of which robots have code in which languages
+    #[arg(long, conflicts_with_all = ["robot", "question", "lang"])]
+    support: bool,
+}
+
+fn language_parser() -> impl TypedValueParser<Value = Language> {
+    PossibleValuesParser::new(Language::ALL.map(Language::name))
+        .map(|name| Language::find(&name).expect("one of the possible values"))
+}
+
+pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
+    let (Some(path), Some(question)) = (&args.robot, args.question) else {
+        return support::run(json, out);
+    };
+    let model = robot::load(path, args.floating_base)?.model;
+    let (robot, target) = match &model {
+        Model::Tree(tree) => {
+            ensure!(
+                (args.frame.is_none() && args.axes.is_none()) || question.is_about_one_frame(),
+                "{} is about the whole robot; --frame and --axes are for jacobian and jacobian-rate",
+                question.name()
+            );
+            let frame = args.frame.as_deref().map(|name| robot::frame(tree, name)).transpose()?;
+            let axes = args.axes.as_deref().map(|name| robot::axes(tree, name)).transpose()?.unwrap_or_default();
+            (Robot::Tree(tree), Target { frame, axes })
+        }
+        Model::Closed(robot) => {
+            ensure!(
+                args.frame.is_none() && args.axes.is_none(),
+                "--frame and --axes are for the Jacobians of robots without closed loops"
+            );
+            (Robot::Closed(robot), Target::default())
+        }
+    };
+    let options = Options { regroup: !args.no_regrouping, keep: args.keep_symbolic.clone(), target };
+    let kernel = generate(robot, question, &options)?;
+    let mut files = Vec::new();
+    for language in &args.lang {
+        files.extend(language.write(&kernel).with_context(|| language.name())?);
+    }
+    if args.out == Path::new("-") {
+        for file in &files {
+            out.write_all(file.text.as_bytes())?;
+        }
+        return Ok(true);
+    }
+    fs::create_dir_all(&args.out).with_context(|| format!("cannot make {}", args.out.display()))?;
+    let mut written = Vec::new();
+    for file in &files {
+        let path = args.out.join(&file.name);
+        output::write_file(&path, &file.text, out)?;
+        written.push(path.display().to_string());
+    }
+    if json {
+        writeln!(out, "{:#}", as_json(&kernel, &written))?;
+    } else {
+        tell(&kernel, &written, out)?;
+    }
+    Ok(true)
+}
+
+/// The way from the general algorithm to the code.
+fn steps(report: &Report) -> impl Iterator<Item = (&'static str, Count)> {
+    let general = report.general.map(|count| ("general algorithm", count));
+    let regrouped = report.regrouped.map(|count| ("bodies regrouped", count));
+    let specialised = [("this robot's numbers", report.specialised)];
+    general.into_iter().chain(specialised).chain(regrouped).chain([("generated", report.generated)])
+}
+
+fn tell(kernel: &Kernel, written: &[String], out: &mut dyn Write) -> anyhow::Result<()> {
+    writeln!(out, "{} of {}: {}", kernel.question.name(), kernel.robot, function_name(kernel))?;
+    let mut listing = Listing::new(["operations", ">×", ">+"]);
+    for (step, Count { multiplications, additions }) in steps(&kernel.report) {
+        listing.push([step.into(), multiplications.to_string(), additions.to_string()]);
+    }
+    listing.write(out)?;
+    writeln!(out, "  sine and cosine of {} angles", kernel.report.angles)?;
+    for path in written {
+        writeln!(out, "{path}")?;
+    }
+    Ok(())
+}
+
+fn as_json(kernel: &Kernel, written: &[String]) -> Value {
+    let counts: serde_json::Map<String, Value> = steps(&kernel.report)
+        .map(|(step, count)| {
+            let key = step.replace("this robot's numbers", "specialised").replace(' ', "_");
+            (key, json!({ "multiplications": count.multiplications, "additions": count.additions }))
+        })
+        .collect();
+    json!({
+        "robot": kernel.robot,
+        "kind": kernel.kind.name(),
+        "question": kernel.question.name(),
+        "function": function_name(kernel),
+        "operations": counts,
+        "angles": kernel.report.angles,
+        "files": written,
+    })
+}

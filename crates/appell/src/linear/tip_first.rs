@@ -1,0 +1,96 @@
+//! Decomposition of a symmetric matrix without roots, from the last row to the first.
+
+use crate::real::Real;
+
+/// A = Lᵀ D L with a unit lower triangle L: the last unknown is eliminated first.
+///
+/// Of a robot's inertia matrix this keeps the zeros between bodies on different branches, and no root stands in the
+/// chain of dependent operations (Featherstone2005).
+#[derive(Debug, Clone)]
+pub struct TipFirst<T> {
+    n: usize,
+    work: Vec<T>,   // L_ki at i n + k; what is left of A below the diagonal
+    pivots: Vec<T>, // D
+}
+
+impl<T: Real> TipFirst<T> {
+    /// Room for a system of `n` equations.
+    #[must_use]
+    pub fn new(n: usize, witness: T) -> Self {
+        Self { n, work: vec![witness.zero(); n * n], pivots: vec![witness.zero(); n] }
+    }
+
+    /// Decomposes `matrix`, of which the lower triangle is read.
+    ///
+    /// ```text
+    /// for k from the last: D_k = A_kk    L_ki = A_ki / D_k    A_ij ← A_ij − L_ki A_kj    (j ≤ i < k)
+    /// ```
+    ///
+    /// # Panics
+    /// If `matrix` has not n² entries.
+    #[inline(always)]
+    pub fn decompose(&mut self, matrix: &[T]) {
+        let n = self.n;
+        assert_eq!(matrix.len(), n * n, "a square matrix");
+        self.work.copy_from_slice(matrix);
+        for k in (0..n).rev() {
+            let pivot = self.work[k * n + k];
+            self.pivots[k] = pivot;
+            for i in 0..k {
+                let factor = self.work[k * n + i] / pivot;
+                for j in 0..=i {
+                    self.work[i * n + j] = self.work[i * n + j] - factor * self.work[k * n + j];
+                }
+                self.work[i * n + k] = factor;
+            }
+        }
+    }
+
+    /// What was left of each diagonal entry: all positive if and only if the matrix was positive definite.
+    #[must_use]
+    pub fn pivots(&self) -> &[T] {
+        &self.pivots
+    }
+
+    /// Solves Lᵀ D L x = b in place.
+    ///
+    /// # Panics
+    /// If `b` has not n entries.
+    #[inline(always)]
+    pub fn solve(&self, b: &mut [T]) {
+        let n = self.n;
+        assert_eq!(b.len(), n, "one right-hand side an equation");
+        for k in (0..n).rev() {
+            for i in 0..k {
+                b[i] = b[i] - self.work[i * n + k] * b[k];
+            }
+        }
+        for k in 0..n {
+            b[k] = b[k] / self.pivots[k];
+            for i in 0..k {
+                b[k] = b[k] - self.work[i * n + k] * b[i];
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linear::Cholesky;
+
+    #[test]
+    fn agrees_with_cholesky() {
+        let matrix = [4.0_f64, 1.0, 0.5, 1.0, 3.0, -0.2, 0.5, -0.2, 2.0];
+        let (mut x, mut y) = ([1.0, -2.0, 0.3], [1.0, -2.0, 0.3]);
+        let mut cholesky = Cholesky::new(3, 0.0);
+        cholesky.decompose(&matrix);
+        cholesky.solve(&mut x);
+        let mut elimination = TipFirst::new(3, 0.0);
+        elimination.decompose(&matrix);
+        elimination.solve(&mut y);
+        assert!(x.iter().zip(y).all(|(x, y)| (x - y).abs() < 1e-15), "{x:?} {y:?}");
+        assert!(elimination.pivots().iter().all(|&pivot| pivot > 0.0));
+        assert_eq!(elimination.pivots()[2], 2.0, "the last is eliminated first");
+    }
+}
