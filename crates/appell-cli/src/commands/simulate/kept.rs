@@ -55,9 +55,9 @@ mod tests {
     #[test]
     fn long_tables_are_thinned_evenly() {
         let mut kept = Kept::new(1);
-        (0..50_000).for_each(|k| kept.push(f64::from(k), &[2.0 * f64::from(k)]));
-        kept.push(50_000.0, &[-1e9]); // between the rows that are kept
-        assert_eq!((kept.rows(), kept.peaks[0]), (50_001, 1e9));
+        (0..=50_000).for_each(|k| kept.push(f64::from(k), &[2.0 * f64::from(k)]));
+        kept.push(50_001.0, &[-1e9]); // between the rows that are kept
+        assert_eq!((kept.rows(), kept.peaks[0]), (50_002, 1e9));
         assert!((MOST / 2..MOST).contains(&kept.times.len()));
         assert!(kept.times.windows(2).all(|pair| pair[1] - pair[0] == 8.0), "{:?}", &kept.times[..5]);
         assert!(kept.times.iter().zip(&kept.columns[0]).all(|(t, x)| *x == 2.0 * t));

@@ -207,7 +207,8 @@ pub fn forward_dynamics<'w, T: Measured>(
     inertia_matrix(robot, bodies, ws, q);
     ws.solver.decompose(&ws.matrix);
     let n = robot.dof();
-    for (j, &pivot) in ws.solver.pivots().iter().enumerate() {
+    // The last is eliminated first: what is wrong there spoils those before.
+    for (j, &pivot) in ws.solver.pivots().iter().enumerate().rev() {
         refuse_small_pivot(robot, j, pivot, ws.matrix[j * n + j].least())?;
     }
     ws.solver.solve(&mut ws.tau);
