@@ -66,7 +66,7 @@ pub(crate) trait Table {
 }
 
 /// Whether a path stands for stdin or stdout.
-fn is_stream(path: &Path) -> bool {
+pub(crate) fn is_stream(path: &Path) -> bool {
     path == Path::new("-")
 }
 

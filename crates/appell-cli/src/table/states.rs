@@ -61,6 +61,11 @@ impl StateTable {
         Ok(Self { reader, time, vectors: std::array::from_fn(|_| vec![0.0; robot.dof()]), external })
     }
 
+    /// Whether it has columns of wrenches that the question feels.
+    pub(crate) fn has_wrenches(&self) -> bool {
+        !self.external.is_empty()
+    }
+
     /// The state of the row.
     pub(crate) fn state(&self) -> State<'_> {
         let [q, v, a, tau, w] = &self.vectors;

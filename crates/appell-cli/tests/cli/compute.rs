@@ -207,3 +207,30 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
 }
+
+/// A file is computed in blocks, a stream row by row: the answers are the same but for rounding, and so are the errors.
+#[test]
+fn files_in_blocks_answer_as_streams_do() {
+    let mut table = String::from("t,q1,q2,q3,q4,q5,q6,v1,v2,v3,v4,v5,v6,a1,a2,a3,a4,a5,a6\n");
+    for k in 0..5000 {
+        let numbers: Vec<String> = (0..18).map(|i| format!("{:.6}", (f64::from(k * 18 + i) * 0.7).sin())).collect();
+        table += &format!("{},{}\n", f64::from(k) * 0.01, numbers.join(","));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("states.csv");
+    fs::write(&file, &table).unwrap();
+    for question in ["inverse-dynamics", "inertia-matrix", "frames"] {
+        let path = file.display().to_string();
+        let of_file = appell_with(&["compute", question, "puma560", "--states", &path], "").fine();
+        let of_stream = compute(&format!("{question} puma560"), &table).fine();
+        assert_eq!(of_file.lines().next(), of_stream.lines().next());
+        let (of_file, of_stream) = (numbers(&of_file), numbers(&of_stream));
+        assert_eq!(of_file.len(), 5000);
+        for (one, other) in of_file.iter().zip(&of_stream) {
+            assert!(one.iter().zip(other).all(|(x, y)| (x - y).abs() <= 1e-11 * (1.0 + y.abs())), "{one:?} {other:?}");
+        }
+    }
+    fs::write(&file, table.replace("49.9,", "49.9,1e400,")).unwrap();
+    let wrong = appell_with(&["compute", "inverse-dynamics", "puma560", "--states", &file.display().to_string()], "");
+    wrong.refused_with(&["line 4992"]);
+}
