@@ -2,7 +2,7 @@
 
 mod common;
 
-use appell::batch::{Batch, Single, States};
+use appell::batch::{Batch, ClosedBatch, ClosedStates, Motions, Single, States};
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Question, State, Target};
 use appell::robots;
@@ -118,4 +118,51 @@ body.hand = { mass = 0.0 }
     let sampled = Sampled::new(&robot, 3000, 1);
     let error = batch.evaluate(&sampled.states(), &mut vec![0.0; 6000]).unwrap_err();
     assert!(error.state == 0 && error.to_string().contains("hand"), "{error}");
+}
+
+/// Parallel, spherical and other closed robots: every question, in any number of threads, as one after the other.
+#[test]
+fn closed_robots_in_batches() {
+    let pool = |threads: usize| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    for robot in ["gough-stewart", "agile-wrist", "delta", "five-bar", "four-bar"] {
+        let robot = robots::find(robot).unwrap().closed();
+        let mut sampler = Sampler::new(4);
+        let count = 300;
+        let states: Vec<_> = (0..count).map(|_| sampler.closed_state(&robot)).collect();
+        let drives = robot.driven();
+        let spread = |number: &dyn Fn(usize, usize) -> f64, width: usize| -> Vec<f64> {
+            (0..width * count).map(|k| number(k % count, k / count)).collect()
+        };
+        let q = spread(&|i, k| states[i].at.q[drives[k]], drives.len());
+        let zeros = vec![0.0; drives.len() * count];
+        let tau = spread(&|i, k| states[i].tau[k], drives.len());
+        let mut asked = 0;
+        for question in
+            [Question::InverseDynamics, Question::ForwardDynamics, Question::InertiaMatrix, Question::Gravity]
+        {
+            let Ok(batch) = ClosedBatch::new(&robot, question) else { continue };
+            let motions = Motions::Drives { q: &q, v: &zeros, a: &zeros };
+            let states = ClosedStates { count, motions, tau: &tau };
+            let compute = |threads: usize| {
+                let mut answers = vec![0.0; batch.columns() * count];
+                pool(threads).install(|| batch.evaluate(&states, &mut answers)).map(|()| answers)
+            };
+            let one = compute(1);
+            assert_eq!(one, compute(3), "{} {}", robot.name(), question.name());
+            let Ok(one) = one else { continue };
+            asked += 1;
+            let mut evaluator = appell::question::closed::Evaluator::new(&robot, question, None).unwrap();
+            for i in [0, 17, 255, 256, 299] {
+                let of = |all: &[f64]| -> Vec<f64> { (0..drives.len()).map(|k| all[k * count + i]).collect() };
+                let (q, zeros, tau) = (of(&q), of(&zeros), of(&tau));
+                let motion = appell::question::closed::Motion::Drives { q: &q, v: &zeros, a: &zeros };
+                let mut row = vec![0.0; batch.columns()];
+                let state = appell::question::closed::State { motion, tau: &tau, ..Default::default() };
+                evaluator.evaluate(&state, &mut row).unwrap();
+                let found: Vec<f64> = (0..row.len()).map(|c| one[c * count + i]).collect();
+                assert_eq!(found, row, "{} {} {i}", robot.name(), question.name());
+            }
+        }
+        assert!(asked >= 3, "{}", robot.name());
+    }
 }

@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `kernel` | questions over numbers of any kind |
 //! | [`Single`] | one state at a time, by the fused instructions of the processor |
-//! | [`Batch`] | any number of states, in lanes and on all cores |
+//! | [`Batch`] | any number of states of an open robot, in lanes and on all cores |
+//! | [`ClosedBatch`] | of a robot with closed loops, on all cores |
 //!
 //! States lie in structures of arrays: `q[j * count + i]` is joint j of state i, and `answers[c * count + i]` is number c of its
 //! answer. Every state is computed by the same instructions wherever it stands, so that answers do not depend on the number of
@@ -24,9 +25,11 @@
 //!
 //! The instructions are chosen when the program runs: AVX-512, AVX2 with fused multiply-add, or what every processor has.
 
+mod closed;
 pub(crate) mod kernel;
 mod many;
 mod single;
 
+pub use closed::{ClosedBatch, ClosedBatchError, ClosedStates, Motions};
 pub use many::{Batch, BatchError, States};
 pub use single::Single;

@@ -1,0 +1,176 @@
+//! Many states of a robot with closed loops, on all cores.
+//!
+//! Legs are assembled by searches that end when they have converged, each state at its own step, so that these states are
+//! not computed in lanes.
+
+use crate::closed::ClosedMechanism;
+use crate::question::Question;
+use crate::question::closed::{Evaluator, Motion, MotionError, Refused, State};
+use crate::spatial::{Pose, Quaternion, Vec3};
+use rayon::prelude::*;
+
+/// Motions in structures of arrays: `pose[k * count + i]` is number k of state i. What a question does not read may be empty.
+#[derive(Debug, Clone, Copy)]
+pub enum Motions<'s> {
+    /// Of the platform: seven numbers of its pose, px py pz qx qy qz qw, six of its twist and of the twist's rate, linear first.
+    Platform {
+        /// m, and a quaternion of length 1.
+        pose: &'s [f64],
+        /// m/s and rad/s.
+        twist: &'s [f64],
+        /// m/s² and rad/s².
+        acceleration: &'s [f64],
+    },
+    /// Of the driven joints.
+    Drives {
+        /// rad or m.
+        q: &'s [f64],
+        /// rad/s or m/s.
+        v: &'s [f64],
+        /// rad/s² or m/s².
+        a: &'s [f64],
+    },
+}
+
+/// States of a robot with closed loops; each is found from home.
+#[derive(Debug, Clone, Copy)]
+pub struct ClosedStates<'s> {
+    /// How many.
+    pub count: usize,
+    /// How they move.
+    pub motions: Motions<'s>,
+    /// Efforts of the drives, N m or N: `tau[k * count + i]`; may be empty.
+    pub tau: &'s [f64],
+}
+
+/// Why a batch has no answer.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("state {state}: {source}")]
+pub struct ClosedBatchError {
+    /// The first state that has none, counted from 0.
+    pub state: usize,
+    /// Why.
+    pub source: MotionError,
+}
+
+/// States that one thread computes at a time.
+const CHUNK: usize = 256;
+
+/// A question of a robot with closed loops for many states, by its default method.
+///
+/// ```
+/// use appell::batch::{ClosedBatch, ClosedStates, Motions};
+/// use appell::{question::Question, robots};
+///
+/// let robot = robots::find("gough-stewart").unwrap().closed();
+/// let batch = ClosedBatch::new(&robot, Question::InverseDynamics)?;
+/// let count = 3;
+/// let heights = [0.74, 0.75, 0.76];
+/// let one = [1.0; 3];
+/// let zeros = [0.0; 18];
+/// let pose: Vec<f64> = [&zeros[..6], &heights, &zeros[..9], &one].concat();
+/// let motions = Motions::Platform { pose: &pose, twist: &zeros, acceleration: &zeros };
+/// let mut efforts = vec![0.0; batch.columns() * count];
+/// batch.evaluate(&ClosedStates { count, motions, tau: &[] }, &mut efforts)?;
+/// assert!(efforts.iter().all(|effort| *effort > 0.0), "all legs bear the platform");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct ClosedBatch<'r> {
+    robot: &'r ClosedMechanism,
+    question: Question,
+    columns: usize,
+}
+
+impl<'r> ClosedBatch<'r> {
+    /// Prepares a question.
+    ///
+    /// # Errors
+    /// If closed mechanisms, or this one, do not answer it.
+    pub fn new(robot: &'r ClosedMechanism, question: Question) -> Result<Self, Refused> {
+        let columns = Evaluator::new(robot, question, None)?.columns().len();
+        Ok(Self { robot, question, columns })
+    }
+
+    /// How many numbers the answer for a state has.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Answers for all states, on the threads of rayon's pool.
+    ///
+    /// # Errors
+    /// If a state has no answer: it cannot be assembled, or is singular. Some answers are written then.
+    ///
+    /// # Panics
+    /// If a vector is neither empty nor of the right length, or `answers` has not one number a column and state.
+    pub fn evaluate(&self, states: &ClosedStates<'_>, answers: &mut [f64]) -> Result<(), ClosedBatchError> {
+        let count = states.count;
+        assert_eq!(answers.len(), self.columns * count, "one number a column and state");
+        let drives = self.robot.driven().len();
+        let fits = |vector: &[f64], width: usize| vector.is_empty() || vector.len() == width * count;
+        let all_fit = match states.motions {
+            Motions::Platform { pose, twist, acceleration } => {
+                pose.len() == 7 * count && fits(twist, 6) && fits(acceleration, 6)
+            }
+            Motions::Drives { q, v, a } => [q, v, a].iter().all(|vector| fits(vector, drives)),
+        };
+        assert!(all_fit && fits(states.tau, drives), "one number a component and state");
+        if count == 0 {
+            return Ok(());
+        }
+        let mut parts: Vec<Vec<&mut [f64]>> =
+            (0..count.div_ceil(CHUNK)).map(|_| Vec::with_capacity(self.columns)).collect();
+        for column in answers.chunks_exact_mut(count) {
+            column.chunks_mut(CHUNK).zip(&mut parts).for_each(|(part, parts)| parts.push(part));
+        }
+        let answered = parts.par_iter_mut().enumerate().map_init(
+            || Evaluator::new(self.robot, self.question, None).expect("it was asked before"),
+            |evaluator, (k, parts)| chunk(evaluator, drives, states, k * CHUNK, parts),
+        );
+        answered.reduce(|| Ok(()), Result::and)
+    }
+}
+
+/// The states of a chunk that begins at `first`.
+fn chunk(
+    evaluator: &mut Evaluator<'_>,
+    drives: usize,
+    states: &ClosedStates<'_>,
+    first: usize,
+    parts: &mut [&mut [f64]],
+) -> Result<(), ClosedBatchError> {
+    let count = states.count;
+    let take = |vector: &[f64], into: &mut Vec<f64>, i: usize| {
+        into.clear();
+        into.extend(vector.iter().skip(i).step_by(count));
+    };
+    let mut vectors: [Vec<f64>; 4] = core::array::from_fn(|_| Vec::with_capacity(drives.max(7)));
+    let mut row = vec![0.0; parts.len()];
+    for i in 0..(count - first).min(CHUNK) {
+        let [one, two, three, tau] = &mut vectors;
+        take(states.tau, tau, first + i);
+        let motion = match states.motions {
+            Motions::Platform { pose, twist, acceleration } => {
+                take(pose, one, first + i);
+                take(twist, two, first + i);
+                take(acceleration, three, first + i);
+                let six = |numbers: &[f64]| core::array::from_fn(|k| numbers.get(k).copied());
+                let rotation = Quaternion { x: one[3], y: one[4], z: one[5], w: one[6] }.rotation();
+                let pose = Pose { position: Vec3::new(one[0], one[1], one[2]), rotation };
+                Motion::Platform { pose, twist: six(two), acceleration: six(three) }
+            }
+            Motions::Drives { q, v, a } => {
+                take(q, one, first + i);
+                take(v, two, first + i);
+                take(a, three, first + i);
+                Motion::Drives { q: one, v: two, a: three }
+            }
+        };
+        let answered = evaluator.evaluate(&State { motion, tau, ..State::default() }, &mut row);
+        answered.map_err(|source| ClosedBatchError { state: first + i, source })?;
+        parts.iter_mut().zip(&row).for_each(|(part, number)| part[i] = *number);
+    }
+    Ok(())
+}
