@@ -29,7 +29,7 @@ impl Twofold {
 
 /// π/2 in four parts, 212 bits.
 const HALF_PI: [f64; 4] =
-    [1.570_796_326_794_896_6, 6.123_233_995_736_766e-17, -1.497_384_904_859_169_8e-33, 4.320_574_262_296_449_2e-50];
+    [core::f64::consts::FRAC_PI_2, 6.123_233_995_736_766e-17, -1.497_384_904_859_169_8e-33, 4.320_574_262_296_449e-50];
 
 /// Sine and cosine by their series, of what is left after multiples of π/2.
 fn reference(x: f64) -> (Twofold, Twofold) {

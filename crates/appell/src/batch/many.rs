@@ -5,7 +5,7 @@ use crate::dynamics::InertiaError;
 use crate::mechanism::Mechanism;
 use crate::question::{Input, Question, Target};
 use crate::real::Lanes;
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::{Level, Simd};
 use rayon::prelude::*;
 
 /// States in structures of arrays: one vector after the other, `q[j * count + i]`. Vectors that the question does not read
@@ -113,7 +113,33 @@ impl<'r> Batch<'r> {
 
 /// The states of a chunk that begins at `first`.
 fn chunk<K: Kernel>(job: &Job<'_>, first: usize, parts: &mut [&mut [f64]]) -> Result<(), BatchError> {
-    dispatch!(job.level, simd => in_lanes::<K, _>(simd, job, first, parts))
+    // Not for every level there is: between the oldest and AVX2 nothing would be gained by compiling all questions again.
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(avx512) = job.level.as_avx512() {
+            return enabled::<K, _>(avx512, job, first, parts);
+        }
+        if let Some(avx2) = job.level.as_avx2() {
+            return enabled::<K, _>(avx2, job, first, parts);
+        }
+        enabled::<K, _>(job.level.as_sse2().expect("every processor of this kind has it"), job, first, parts)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    fearless_simd::dispatch!(job.level, simd => in_lanes::<K, _>(simd, job, first, parts))
+}
+
+/// The same where the processor has these instructions.
+#[cfg(target_arch = "x86_64")]
+fn enabled<K: Kernel, S: Simd>(
+    simd: S,
+    job: &Job<'_>,
+    first: usize,
+    parts: &mut [&mut [f64]],
+) -> Result<(), BatchError> {
+    simd.vectorize(
+        #[inline(always)]
+        || in_lanes::<K, _>(simd, job, first, parts),
+    )
 }
 
 #[inline(always)]

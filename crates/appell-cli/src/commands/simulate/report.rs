@@ -178,8 +178,7 @@ impl Report<'_> {
         let units = self.units();
         let by_drive = |groups: &[(&'static str, Group)], which: usize| -> Vec<(String, Vec<Curve<'_>>)> {
             let curves = |i: usize| {
-                let one =
-                    |&(name, group): &(&'static str, Group)| Some(Curve { name, values: *columns(group).get(i)? });
+                let one = |&(name, group): &(&'static str, Group)| Some(Curve { name, values: columns(group).get(i)? });
                 groups.iter().filter_map(one).collect::<Vec<_>>()
             };
             let strip = |(i, name): (usize, &String)| (format!("{name} ({})", units[i][which]), curves(i));
