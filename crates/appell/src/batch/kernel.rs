@@ -92,7 +92,7 @@ kernels! {
         |ws, s, row| row.copy_from_slice(gibbs_appell_inertia::inertia_matrix(robot, ws, s.q));
     ForwardDynamics: joint_space::Workspace<T>,
         |robot, target, witness| {
-            joint_space::Workspace::over(robot, Equations::GibbsAppell, Solver::Cholesky, witness)
+            joint_space::Workspace::over(robot, Equations::GibbsAppell, Solver::TipFirst, witness)
         },
         |ws, s, row| row.copy_from_slice(joint_space::forward_dynamics(robot, ws, s.q, s.v, s.tau)?);
     CoriolisMatrix: coriolis::Workspace<T>,

@@ -165,6 +165,9 @@ fn sweep<T: Real>(
     v: &[T],
     a: Option<&[T]>,
 ) {
+    if robot.is_plain_chain() {
+        return plain_sweep(robot, up, turns, bodies, tau, q, v, a);
+    }
     for (j, link) in robot.links().iter().enumerate() {
         let (carriers, rest) = bodies.split_at_mut(j);
         let parent = link.parent.map(|p| (&carriers[p], robot.links()[p].spin));
@@ -174,6 +177,46 @@ fn sweep<T: Real>(
         let parent_spin = link.parent.map(|p| robot.links()[p].spin);
         tau[j] = inward(link, parent_spin, j, bodies, turns[j], q[j], a.is_some());
     }
+}
+
+/// The same on a plain chain: the first two joints and the last are written apart, so that no step has a choice to make.
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "the workspace by its parts, and the state")]
+fn plain_sweep<T: Real>(
+    robot: &Mechanism,
+    up: Vec3<f64>,
+    turns: &[Turn<T>],
+    bodies: &mut [State<T>],
+    tau: &mut [T],
+    q: &[T],
+    v: &[T],
+    a: Option<&[T]>,
+) {
+    let (links, n) = (robot.links(), robot.dof());
+    let (bodies, tau, turns) = (&mut bodies[..n], &mut tau[..n], &turns[..n]);
+    let (q, v, a) = (&q[..n], &v[..n], a.map(|a| &a[..n]));
+    let first = links[0].of_plain_chain(None, Spin::AboutZ, false);
+    outward(up, &first, None, &mut bodies[0], turns[0], q[0], v[0], a.map(|a| a[0]));
+    let (carrier, second) = bodies.split_at_mut(1);
+    let link = links[1].of_plain_chain(Some(0), Spin::General, false);
+    let parent = Some((&carrier[0], Spin::AboutZ));
+    outward(up, &link, parent, &mut second[0], turns[1], q[1], v[1], a.map(|a| a[1]));
+    for j in 2..n {
+        let (carriers, rest) = bodies.split_at_mut(j);
+        let link = links[j].of_plain_chain(Some(j - 1), Spin::General, false);
+        let parent = Some((&carriers[j - 1], Spin::General));
+        outward(up, &link, parent, &mut rest[0], turns[j], q[j], v[j], a.map(|a| a[j]));
+    }
+    let last = n - 1;
+    let link = links[last].of_plain_chain(Some(last - 1), Spin::General, true);
+    tau[last] = inward(&link, Some(Spin::General), last, bodies, turns[last], q[last], a.is_some());
+    for j in (2..last).rev() {
+        let link = links[j].of_plain_chain(Some(j - 1), Spin::General, false);
+        tau[j] = inward(&link, Some(Spin::General), j, bodies, turns[j], q[j], a.is_some());
+    }
+    let link = links[1].of_plain_chain(Some(0), Spin::General, false);
+    tau[1] = inward(&link, Some(Spin::AboutZ), 1, bodies, turns[1], q[1], a.is_some());
+    tau[0] = inward(&first, None, 0, bodies, turns[0], q[0], a.is_some());
 }
 
 /// Motion of one body from its parent's, and the force and moment this motion needs.

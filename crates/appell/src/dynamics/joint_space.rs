@@ -12,7 +12,7 @@ use super::{
     InertiaError, composite_body, gibbs_appell_inertia, gibbs_appell_tensor, newton_euler, orthogonal_complement,
     refuse_small_pivot, turn_joints,
 };
-use crate::linear::{Cholesky, GaussJordan};
+use crate::linear::{Cholesky, GaussJordan, TipFirst};
 use crate::mechanism::Mechanism;
 use crate::real::{Measured, Real};
 
@@ -36,6 +36,8 @@ pub enum Solver {
     Cholesky,
     /// Elimination without exchange of rows.
     GaussJordan,
+    /// D = Lᵀ Δ L from the last joint on, without roots: the quickest.
+    TipFirst,
 }
 
 /// The workspaces of the chosen methods.
@@ -57,6 +59,7 @@ enum EquationsWorkspace<T> {
 enum SolverWorkspace<T> {
     Cholesky(Cholesky<T>),
     GaussJordan(GaussJordan<T>),
+    TipFirst(TipFirst<T>),
 }
 
 impl Workspace<f64> {
@@ -90,6 +93,7 @@ impl<T: Real> Workspace<T> {
             solver: match solver {
                 Solver::Cholesky => SolverWorkspace::Cholesky(Cholesky::new(n, witness)),
                 Solver::GaussJordan => SolverWorkspace::GaussJordan(GaussJordan::new(n, witness)),
+                Solver::TipFirst => SolverWorkspace::TipFirst(TipFirst::new(n, witness)),
             },
             a: vec![witness.zero(); n],
         }
@@ -144,19 +148,24 @@ pub fn forward_dynamics<'w, T: Measured>(
         *a = tau - bias;
     }
     let n = robot.dof();
-    let pivots = match solver {
+    let refuse =
+        |(index, &pivot): (usize, &T)| refuse_small_pivot(robot, index, pivot, matrix[index * n + index].least());
+    // In the order of elimination: what is wrong with one pivot spoils those after it.
+    match solver {
         SolverWorkspace::Cholesky(cholesky) => {
             cholesky.decompose(matrix);
             cholesky.solve(a);
-            cholesky.pivots()
+            cholesky.pivots().iter().enumerate().try_for_each(refuse)?;
         }
         SolverWorkspace::GaussJordan(elimination) => {
             elimination.solve(matrix, a);
-            elimination.pivots()
+            elimination.pivots().iter().enumerate().try_for_each(refuse)?;
         }
-    };
-    for (index, &pivot) in pivots.iter().enumerate() {
-        refuse_small_pivot(robot, index, pivot, matrix[index * n + index].least())?;
+        SolverWorkspace::TipFirst(elimination) => {
+            elimination.decompose(matrix);
+            elimination.solve(a);
+            elimination.pivots().iter().enumerate().rev().try_for_each(refuse)?;
+        }
     }
     Ok(a)
 }

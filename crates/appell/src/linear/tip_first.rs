@@ -9,15 +9,21 @@ use crate::real::Real;
 #[derive(Debug, Clone)]
 pub struct TipFirst<T> {
     n: usize,
-    work: Vec<T>,   // L_ki at i n + k; what is left of A below the diagonal
-    pivots: Vec<T>, // D
+    work: Vec<T>,     // L_ki at i n + k; what is left of A below the diagonal
+    pivots: Vec<T>,   // D
+    inverses: Vec<T>, // 1 / D: one division a row, and the rest multiplies
 }
 
 impl<T: Real> TipFirst<T> {
     /// Room for a system of `n` equations.
     #[must_use]
     pub fn new(n: usize, witness: T) -> Self {
-        Self { n, work: vec![witness.zero(); n * n], pivots: vec![witness.zero(); n] }
+        Self {
+            n,
+            work: vec![witness.zero(); n * n],
+            pivots: vec![witness.zero(); n],
+            inverses: vec![witness.zero(); n],
+        }
     }
 
     /// Decomposes `matrix`, of which the lower triangle is read.
@@ -35,9 +41,10 @@ impl<T: Real> TipFirst<T> {
         self.work.copy_from_slice(matrix);
         for k in (0..n).rev() {
             let pivot = self.work[k * n + k];
-            self.pivots[k] = pivot;
+            let inverse = pivot.constant(1.0) / pivot;
+            (self.pivots[k], self.inverses[k]) = (pivot, inverse);
             for i in 0..k {
-                let factor = self.work[k * n + i] / pivot;
+                let factor = self.work[k * n + i] * inverse;
                 for j in 0..=i {
                     self.work[i * n + j] = self.work[i * n + j] - factor * self.work[k * n + j];
                 }
@@ -66,7 +73,7 @@ impl<T: Real> TipFirst<T> {
             }
         }
         for k in 0..n {
-            b[k] = b[k] / self.pivots[k];
+            b[k] = b[k] * self.inverses[k];
             for i in 0..k {
                 b[k] = b[k] - self.work[i * n + k] * b[i];
             }

@@ -71,6 +71,21 @@ impl Link {
     }
 }
 
+impl Link {
+    /// This link of a plain chain, with what is known of such a one as constants that a compiler sees: a copy of which it
+    /// keeps what is used, and none of the choices.
+    #[inline(always)]
+    pub(crate) fn of_plain_chain(&self, parent: Option<usize>, spin: Spin, leaf: bool) -> Self {
+        let placement = self.placement.of_plain_chain();
+        Self { parent, joint: JointKind::Revolute, placement, spin, leaf, first_met: true, ..self.clone() }
+    }
+
+    /// Whether this is link `j` of a plain chain: revolute joints in a row, in modified Denavit-Hartenberg frames.
+    pub(super) fn is_of_plain_chain(&self, j: usize) -> bool {
+        self.parent == j.checked_sub(1) && self.joint == JointKind::Revolute && self.placement.is_of_plain_chain()
+    }
+}
+
 /// The links of a robot whose description was found valid.
 pub(super) fn link_up(joints: &[JointDescription], parents: &[Option<usize>]) -> Vec<Link> {
     let mut links: Vec<Link> = Vec::with_capacity(joints.len());

@@ -28,6 +28,7 @@ pub struct Mechanism {
     effects: Vec<JointEffects>,
     has_effects: bool,
     limits: Vec<Limits>,
+    is_plain_chain: bool,
     leaders: Vec<Option<(usize, f64, f64)>>,
     frames: Vec<Frame>,
 }
@@ -88,10 +89,12 @@ impl Mechanism {
         });
         let mut children = vec![Vec::new(); joints.len()];
         parents.iter().enumerate().for_each(|(j, parent)| parent.iter().for_each(|&p| children[p].push(j)));
+        let links = link::link_up(joints, &parents);
         Self {
             name: description.name.clone(),
             gravity: description.gravity,
-            links: link::link_up(joints, &parents),
+            is_plain_chain: links.len() >= 3 && links.iter().enumerate().all(|(j, link)| link.is_of_plain_chain(j)),
+            links,
             children,
             joint_names: joints.iter().map(|joint| joint.name.clone()).collect(),
             driven: joints.iter().map(|joint| joint.driven).collect(),
@@ -148,6 +151,13 @@ impl Mechanism {
     #[must_use]
     pub fn links(&self) -> &[Link] {
         &self.links
+    }
+
+    /// Whether it is a chain of three revolute joints or more in modified Denavit-Hartenberg frames: what most arms are, and
+    /// what recursions run through without a choice.
+    #[inline(always)]
+    pub(crate) fn is_plain_chain(&self) -> bool {
+        self.is_plain_chain
     }
 
     /// The bodies that hang on body `j`.

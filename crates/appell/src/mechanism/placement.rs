@@ -53,6 +53,17 @@ impl Placement {
         }
     }
 
+    /// Whether it is that of a revolute joint with γ = 0.
+    pub(super) fn is_of_plain_chain(&self) -> bool {
+        self.joint == JointKind::Revolute && self.gamma.is_none()
+    }
+
+    /// The same where [`Self::is_of_plain_chain`], with that as constants that a compiler sees.
+    #[inline(always)]
+    pub(super) fn of_plain_chain(&self) -> Self {
+        Self { joint: JointKind::Revolute, gamma: None, ..self.clone() }
+    }
+
     /// Turn about the body's own z, by the joint and the table together.
     #[inline(always)]
     pub(crate) fn turn<T: Real>(&self, q: T) -> Turn<T> {
