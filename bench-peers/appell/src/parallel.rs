@@ -65,7 +65,7 @@ pub(crate) fn measure() {
                 let found = $module::inverse_dynamics(&robot, &mut ws, &s.at, &s.twist, &s.rates, &[], &sharing);
                 black_box(found.expect("a regular state"));
             });
-            report::time(MODEL, concat!("IDM given, ", $kind), "plain", timing);
+            report::time(MODEL, concat!("IDM given by ", $kind), "plain", timing);
             let timing = time(|k| {
                 let s = black_box(&states[k % STATES]);
                 at.pose = s.at.pose;
@@ -73,13 +73,13 @@ pub(crate) fn measure() {
                 let found = $module::inverse_dynamics(&robot, &mut ws, &at, &s.twist, &s.rates, &[], &sharing);
                 black_box(found.expect("a regular state"));
             });
-            report::time(MODEL, concat!("IDM pose, ", $kind), "plain", timing);
+            report::time(MODEL, concat!("IDM pose by ", $kind), "plain", timing);
             let timing = time(|k| {
                 let s = black_box(&states[k % STATES]);
                 let found = $module::forward_dynamics(&robot, &mut ws, &s.at, &s.twist, &s.forces, &[] $(, $solver)?);
                 black_box(found.expect("a regular state"));
             });
-            report::time(MODEL, concat!("FDM given, ", $kind), "plain", timing);
+            report::time(MODEL, concat!("FDM given by ", $kind), "plain", timing);
             let timing = time(|k| {
                 let s = black_box(&states[k % STATES]);
                 at.pose = s.at.pose;
@@ -87,7 +87,7 @@ pub(crate) fn measure() {
                 let found = $module::forward_dynamics(&robot, &mut ws, &at, &s.twist, &s.forces, &[] $(, $solver)?);
                 black_box(found.expect("a regular state"));
             });
-            report::time(MODEL, concat!("FDM pose, ", $kind), "plain", timing);
+            report::time(MODEL, concat!("FDM pose by ", $kind), "plain", timing);
             let s = &states[1];
             let found = $module::forward_dynamics(&robot, &mut ws, &s.at, &s.twist, &[60.0; 6], &[] $(, $solver)?);
             report::answer(MODEL, "fdm60", "plain", found.expect("a regular state").iter().copied());
@@ -98,9 +98,9 @@ pub(crate) fn measure() {
     report::answer(MODEL, "idm", "plain", states[1].forces);
 
     let level = Level::new();
-    let mut answer = [0.0; 6];
     macro_rules! generated {
         ($module:ident, $third:ident, $name:literal, $check:literal, $at_check:expr) => {{
+            let mut answer = [0.0; $module::WIDTH];
             let given: Vec<_> = states.iter().map(|s| s.inputs(&s.$third)).collect();
             let timing = time(|k| {
                 $module::one(level, black_box(&given[k % STATES]), &mut answer);
@@ -108,9 +108,9 @@ pub(crate) fn measure() {
             });
             report::time(MODEL, $name, "generated Rust", timing);
             $module::one(level, &states[1].inputs(&$at_check), &mut answer);
-            report::answer(MODEL, $check, "generated Rust", answer);
+            report::answer(MODEL, $check, "generated Rust", answer[..6].iter().copied());
         }};
     }
-    generated!(gough_id, rates, "IDM pose, generated", "idm", states[1].rates);
-    generated!(gough_fd, forces, "FDM pose, generated", "fdm60", [60.0; 6]);
+    generated!(gough_id, rates, "IDM pose by generated code", "idm", states[1].rates);
+    generated!(gough_fd, forces, "FDM pose by generated code", "fdm60", [60.0; 6]);
 }

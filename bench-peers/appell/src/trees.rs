@@ -62,7 +62,7 @@ fn measure_robot(name: &str, robot: &Mechanism) {
         report::time(name, &format!("{short} gibbs-appell"), "fused", given.fused(question, &mut single));
         given.check(name, question, "fused", |state, row| single.evaluate(state, row).expect("a regular robot"));
         let batch = Batch::new(robot, question, Target::default()).expect("what one state has, many have");
-        let small = given.lanes(&batch, SMALL, time);
+        let small = given.lanes(&batch, SMALL, |call| time(call));
         report::batch(name, &format!("{short} batch {SMALL}"), "lanes", small, SMALL);
         if ARMS.contains(&name) && question == Question::InverseDynamics {
             let large = given.lanes(&batch, LARGE, |call| time_repeats(20, 1, call));

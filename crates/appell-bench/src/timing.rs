@@ -14,11 +14,13 @@ pub struct Timing {
 ///
 /// `call` gets a running index, so that it can cycle through states.
 pub fn time(mut call: impl FnMut(usize)) -> Timing {
-    const REPEATS: usize = 400;
     const REPEAT_NS: f64 = 2.0e5;
-    run(0, 100, &mut call);
-    let calls = (REPEAT_NS / run(100, 200, &mut call)).clamp(5.0, 2000.0) as usize;
-    time_repeats(REPEATS, calls, call)
+    const ALL_NS: f64 = 4.0e8;
+    let once = run(0, 5, &mut call);
+    let calls = (REPEAT_NS / once).clamp(1.0, 2000.0);
+    let each = run(5, calls as usize, &mut call);
+    let repeats = (ALL_NS / (calls * each)).clamp(20.0, 400.0);
+    time_repeats(repeats as usize, calls as usize, call)
 }
 
 /// The same for calls that are long by themselves: so many repeats of so many calls.
