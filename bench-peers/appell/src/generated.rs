@@ -130,6 +130,9 @@ generated!(gough_fd: gough_stewart_platform_forward_dynamics(pose: 7, twist: 6, 
 in_lanes!(puma_id, puma_ids);
 in_lanes!(panda_id, panda_ids);
 
+/// Joints of a chain.
+const ORDER: [usize; 7] = [0, 1, 2, 3, 4, 5, 6];
+
 /// States of a batch in the cache, and of one that is not.
 const COUNTS: [usize; 2] = [1000, 1_000_000];
 
@@ -148,7 +151,7 @@ pub(crate) fn measure() {
             report::time($model, concat!($short, " generated"), "generated Rust", timing);
             let factor = if $short == "FD" { 3.0 } else { 1.0 };
             $module::one(level, &inputs(&common, 1, factor), &mut answer);
-            report::check($model, Question::$question, "generated Rust", n, &answer);
+            report::check($model, Question::$question, "generated Rust", &ORDER[..n], &answer);
         })+};
     }
     measure! {
@@ -181,7 +184,7 @@ fn batch(model: &str, n: usize, count: usize, run: impl Fn(&[f64], &mut [f64])) 
     let timing: Timing = if count > 10_000 { time_repeats(20, 1, call) } else { time(call) };
     report::batch(model, &format!("ID batch {count}"), "generated lanes", timing, count);
     let first: Vec<f64> = (0..n).map(|j| answers[j * count + 1]).collect();
-    report::check(model, Question::InverseDynamics, "generated lanes", n, &first);
+    report::check(model, Question::InverseDynamics, "generated lanes", &ORDER[..n], &first);
 }
 
 /// The common state k, vector after vector, as many numbers as there is room for; the third vector is scaled.

@@ -20,15 +20,17 @@ pub(crate) fn answer(model: &str, algorithm: &str, kind: &str, numbers: impl Int
     println!("C,{model},{algorithm},appell {kind},{}", numbers.join(","));
 }
 
-/// The part of an answer that the peers' check looks at, if any.
-pub(crate) fn check(model: &str, question: Question, kind: &str, n: usize, row: &[f64]) {
+/// The part of an answer that the peers' check looks at, if any, its joints in the peers' order.
+pub(crate) fn check(model: &str, question: Question, kind: &str, order: &[usize], row: &[f64]) {
+    let n = order.len();
+    let pairs = || order.iter().flat_map(|i| order.iter().map(move |j| i * n + j));
     match question {
-        Question::InverseDynamics => answer(model, "rnea", kind, row.iter().copied()),
-        Question::ForwardDynamics => answer(model, "fd", kind, row.iter().copied()),
-        Question::InertiaMatrix => answer(model, "massdiag", kind, (0..n).map(|j| row[j * (n + 1)])),
+        Question::InverseDynamics => answer(model, "rnea", kind, order.iter().map(|&j| row[j])),
+        Question::ForwardDynamics => answer(model, "fd", kind, order.iter().map(|&j| row[j])),
+        Question::InertiaMatrix => answer(model, "massdiag", kind, order.iter().map(|&j| row[j * (n + 1)])),
         // Entry by entry the derivative by q, then the one by v.
         Question::InverseDynamicsDerivatives => {
-            answer(model, "drnea", kind, (0..2 * n * n).map(|k| row[k / 2 + k % 2 * n * n]));
+            answer(model, "drnea", kind, pairs().flat_map(|k| [row[k], row[k + n * n]]));
         }
         _ => {}
     }

@@ -29,7 +29,7 @@ const QUESTIONS: [(Question, &str); 5] = [
     (Question::InverseDynamicsDerivatives, "dID"),
 ];
 
-pub(crate) fn measure(models: &Path) {
+pub(crate) fn measure(models: &Path, flat: &Path) {
     let entries = std::fs::read_dir(models).expect("a folder of models");
     let mut files: Vec<_> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
     files.retain(|file| file.extension().is_some_and(|ending| ending == "urdf"));
@@ -38,14 +38,25 @@ pub(crate) fn measure(models: &Path) {
         let name = file.file_stem().expect("a file").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&file).expect("a readable file");
         match Mechanism::from_urdf(&text) {
-            Ok(robot) => measure_robot(&name, &robot),
+            Ok(robot) => {
+                let flat = std::fs::read_to_string(flat.join(&name).with_extension("flat")).unwrap_or_default();
+                measure_robot(&name, &robot, &order(&robot, &flat));
+            }
             Err(problems) => eprintln!("{name} is left out:\n{problems}"),
         }
     }
 }
 
-fn measure_robot(name: &str, robot: &Mechanism) {
-    let given = Given::of(robot);
+/// Where the harness's joints are among ours: its file has a name and a number, then 24 words a joint, its name first.
+fn order(robot: &Mechanism, flat: &str) -> Vec<usize> {
+    let names = flat.split_whitespace().skip(2).step_by(24);
+    let place = |name| robot.joint_names().iter().position(|own| own == name);
+    let found: Vec<usize> = names.filter_map(place).collect();
+    if found.len() == robot.dof() { found } else { (0..robot.dof()).collect() }
+}
+
+fn measure_robot(name: &str, robot: &Mechanism, order: &[usize]) {
+    let given = Given::of(robot, order);
     for (question, short) in QUESTIONS {
         for (k, method) in methods(question).enumerate() {
             if k > 0 && robot.dof() > MOST_JOINTS_FOR_ALL_METHODS && method.name != "articulated-body" {
@@ -74,20 +85,25 @@ fn measure_robot(name: &str, robot: &Mechanism) {
 /// A robot with the common states and the joint forces there.
 struct Given<'r> {
     robot: &'r Mechanism,
+    order: &'r [usize],
     states: States,
     tau: Vec<Vec<f64>>,
 }
 
 impl<'r> Given<'r> {
-    fn of(robot: &'r Mechanism) -> Self {
-        let states = States::of(robot);
+    fn of(robot: &'r Mechanism, order: &'r [usize]) -> Self {
+        let mut states = States::of(robot);
+        for vector in states.q.iter_mut().chain(&mut states.v).chain(&mut states.a) {
+            let common = vector.clone();
+            order.iter().zip(common).for_each(|(&place, x)| vector[place] = x);
+        }
         let mut inverse = Evaluator::new(robot, Question::InverseDynamics, None, Target::default()).expect("a default");
         let mut tau = vec![vec![0.0; robot.dof()]; STATES];
         for (k, tau) in tau.iter_mut().enumerate() {
             let state = State { q: &states.q[k], v: &states.v[k], a: &states.a[k], ..State::default() };
             inverse.evaluate(state, tau).expect("inverse dynamics cannot fail");
         }
-        Self { robot, states, tau }
+        Self { robot, order, states, tau }
     }
 
     fn state(&self, k: usize) -> State<'_> {
@@ -135,6 +151,6 @@ impl<'r> Given<'r> {
         let forces: Vec<f64> = self.states.a[1].iter().map(|a| 3.0 * a).collect();
         let mut row = self.row(question);
         answer(State { tau: &forces, ..self.state(1) }, &mut row);
-        report::check(name, question, kind, self.robot.dof(), &row);
+        report::check(name, question, kind, self.order, &row);
     }
 }

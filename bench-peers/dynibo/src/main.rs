@@ -2,10 +2,17 @@
 //!
 //! It prints the harness's lines, as appell's own bench does; its profile is the one dynibo is released with.
 
-use appell_bench::{STATES, States, Timing, time};
+#[path = "../../../crates/appell-bench/src/timing.rs"]
+#[allow(dead_code, unfulfilled_lint_expectations, reason = "one text for all benches")]
+mod timing;
+
 use dynibo::Robot;
 use std::hint::black_box;
 use std::path::Path;
+use timing::{Timing, time};
+
+/// States that are cycled through.
+const STATES: usize = 64;
 
 fn main() {
     for file in std::env::args().skip(1) {
@@ -19,7 +26,12 @@ fn main() {
 
 fn measure(model: &str, mut robot: Robot) {
     let n = robot.joint_count();
-    let States { q, v, a } = States::of_joints(n);
+    let table = |of: fn(f64, f64) -> f64| -> Vec<Vec<f64>> {
+        (0..STATES).map(|k| (0..n).map(|i| of(k as f64, i as f64)).collect()).collect()
+    };
+    let q = table(|k, i| 1.20 * (0.37 * k + 1.10 * i + 0.20).sin());
+    let v = table(|k, i| 0.90 * (0.53 * k + 0.70 * i + 0.40).cos());
+    let a = table(|k, i| 1.50 * (0.29 * k + 0.90 * i + 1.00).sin());
     let mut answer = vec![0.0; n];
     let mut inertia = vec![0.0; n * n];
     let mut tau = vec![vec![0.0; n]; STATES];
