@@ -1,13 +1,13 @@
 # Every job of the project. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help test test-cuda lint bench peers reproduce soak fuzz clean
+.PHONY: help test test-cuda lint bench bench-peers instructions peers reproduce soak fuzz clean
 
 CARGO ?= cargo
 # nextest runs all tests side by side; cargo's own runner, where that is missing, one binary after the other.
 RUN_TESTS := $(shell $(CARGO) nextest --version > /dev/null 2>&1 && echo nextest run --no-fail-fast || echo test --no-fail-fast --lib --bins --tests)
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 test: ## unit, golden, property, command-line and doc tests
 	$(CARGO) $(RUN_TESTS) --workspace
@@ -23,6 +23,12 @@ lint: ## formatting, clippy and rustdoc, warnings as errors
 
 bench: ## benchmarks as a table, beside Pinocchio where ../shared/peers is there
 	scripts/bench
+
+bench-peers: ## installs Pinocchio, its generated code, MuJoCo, KDL and dynibo, measures all: docs/benchmarks.md
+	scripts/bench-peers
+
+instructions: ## instructions a call, which are the same on a busy machine: docs/instructions.md; needs valgrind
+	scripts/instructions
 
 peers: ## appell beside Pinocchio on the robots of example-robot-data; `make peers -- --record` keeps some as golden data
 	scripts/peers $(filter --record,$(MAKECMDGOALS))

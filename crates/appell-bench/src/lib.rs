@@ -4,7 +4,7 @@ mod peers;
 mod timing;
 
 pub use peers::Peers;
-pub use timing::{Timing, time};
+pub use timing::{Timing, time, time_repeats};
 
 use appell::mechanism::Mechanism;
 
@@ -24,9 +24,14 @@ impl States {
     /// The states of a robot.
     #[must_use]
     pub fn of(robot: &Mechanism) -> Self {
-        let table = |f: fn(f64, f64) -> f64| {
-            (0..STATES).map(|k| (0..robot.dof()).map(|i| f(k as f64, i as f64)).collect()).collect()
-        };
+        Self::of_joints(robot.dof())
+    }
+
+    /// The states of a robot of so many joints.
+    #[must_use]
+    pub fn of_joints(n: usize) -> Self {
+        let table =
+            |f: fn(f64, f64) -> f64| (0..STATES).map(|k| (0..n).map(|i| f(k as f64, i as f64)).collect()).collect();
         Self {
             q: table(|k, i| 1.20 * (0.37 * k + 1.10 * i + 0.20).sin()),
             v: table(|k, i| 0.90 * (0.53 * k + 0.70 * i + 0.40).cos()),

@@ -101,9 +101,9 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
     let inputs: Vec<String> =
         (0..kernel.arguments.len()).map(|k| format!("&[{}].map(number)", listed(sampled(kernel, k)))).collect();
     format!(
-        "{comment}\n\n{TRAIT}\n/// {summary}; see the head of this file.\n\
+        "{comment}\n\n{TRAIT}\n/// {summary}; see the head of this file. Inlined, so that it has the instructions of who calls it.\n\
          #[allow(unused_variables, clippy::all, clippy::pedantic)]\n\
-         #[inline]\npub fn {name}<T: Scalar>({arguments}) {{\n    let witness = {first}[0];\n    \
+         #[inline(always)]\npub fn {name}<T: Scalar>({arguments}) {{\n    let witness = {first}[0];\n    \
          let k = |x: f64| witness.constant(x);\n{body}\n}}\n\n\
          /// What the function must find on recorded inputs, and what it finds; both agree to {TOLERANCE:?} of the largest.\n\
          #[allow(clippy::all, clippy::pedantic)]\n\

@@ -1,0 +1,116 @@
+//! The Gough-Stewart platform, on the peers' states: `given` takes an assembled configuration, as the peers' trees do,
+//! `pose` finds the legs' joints from the platform's pose first, as generated code and the peer that is written for this
+//! robot by hand do.
+
+use crate::generated::{gough_fd, gough_id};
+use crate::report;
+use appell::closed::drives::Sharing;
+use appell::closed::{ClosedMechanism, Configuration, assembly, legs_platform, tree_closures};
+use appell::robots;
+use appell::spatial::{EulerAngles, Pose, Quaternion, Vec3};
+use appell_bench::{STATES, time};
+use fearless_simd::Level;
+use std::hint::black_box;
+
+const MODEL: &str = "gough_stewart";
+
+/// A motion of the platform, and the legs' forces there.
+struct State {
+    at: Configuration,
+    twist: [f64; 6],
+    rates: [f64; 6],
+    forces: [f64; 6],
+}
+
+impl State {
+    /// The peers' state k.
+    fn of(robot: &ClosedMechanism, k: usize) -> Self {
+        let wave = |j: usize, size: f64| size * (0.37 * k as f64 + 1.3 * j as f64 + 0.4).sin();
+        let mut at = robot.home().clone();
+        let home = at.pose.position;
+        at.pose = Pose {
+            rotation: EulerAngles::Zyx.rotation([wave(5, 0.25), wave(4, 0.2), wave(3, 0.2)]),
+            position: Vec3::new(home.x + wave(0, 0.08), home.y + wave(1, 0.08), home.z + wave(2, 0.06)),
+        };
+        assembly::at_pose(robot, &mut assembly::Workspace::new(robot), &mut at).expect("within reach");
+        let six = |first: usize, sizes: [f64; 6]| core::array::from_fn(|j| wave(first + j, sizes[j]));
+        let (twist, rates) = (six(6, [0.5, 0.4, 0.3, 0.8, 0.7, 0.9]), six(12, [3.0, 2.0, 4.0, 5.0, 6.0, 4.0]));
+        let mut ws = legs_platform::Workspace::new(robot);
+        let found = legs_platform::inverse_dynamics(robot, &mut ws, &at, &twist, &rates, &[], &Sharing::default());
+        let forces = found.expect("a regular state").try_into().expect("six legs");
+        Self { at, twist, rates, forces }
+    }
+
+    /// What generated code reads, with the third argument.
+    fn inputs(&self, third: &[f64; 6]) -> [f64; gough_id::INPUTS] {
+        let Quaternion { x, y, z, w } = Quaternion::of_rotation(&self.at.pose.rotation);
+        let mut given =
+            self.at.pose.position.to_array().into_iter().chain([x, y, z, w]).chain(self.twist).chain(*third);
+        core::array::from_fn(|_| given.next().expect("19 numbers"))
+    }
+}
+
+pub(crate) fn measure() {
+    let robot = robots::find("gough-stewart").expect("built in").closed();
+    let states: Vec<State> = (0..STATES).map(|k| State::of(&robot, k)).collect();
+    let sharing = Sharing::default();
+    let mut search = assembly::Workspace::new(&robot);
+    let mut at = robot.home().clone();
+
+    macro_rules! general {
+        ($module:ident, $kind:literal $(, $solver:expr)?) => {{
+            let mut ws = $module::Workspace::new(&robot);
+            let timing = time(|k| {
+                let s = black_box(&states[k % STATES]);
+                let found = $module::inverse_dynamics(&robot, &mut ws, &s.at, &s.twist, &s.rates, &[], &sharing);
+                black_box(found.expect("a regular state"));
+            });
+            report::time(MODEL, concat!("IDM given by ", $kind), "plain", timing);
+            let timing = time(|k| {
+                let s = black_box(&states[k % STATES]);
+                at.pose = s.at.pose;
+                assembly::at_pose(&robot, &mut search, &mut at).expect("within reach");
+                let found = $module::inverse_dynamics(&robot, &mut ws, &at, &s.twist, &s.rates, &[], &sharing);
+                black_box(found.expect("a regular state"));
+            });
+            report::time(MODEL, concat!("IDM pose by ", $kind), "plain", timing);
+            let timing = time(|k| {
+                let s = black_box(&states[k % STATES]);
+                let found = $module::forward_dynamics(&robot, &mut ws, &s.at, &s.twist, &s.forces, &[] $(, $solver)?);
+                black_box(found.expect("a regular state"));
+            });
+            report::time(MODEL, concat!("FDM given by ", $kind), "plain", timing);
+            let timing = time(|k| {
+                let s = black_box(&states[k % STATES]);
+                at.pose = s.at.pose;
+                assembly::at_pose(&robot, &mut search, &mut at).expect("within reach");
+                let found = $module::forward_dynamics(&robot, &mut ws, &at, &s.twist, &s.forces, &[] $(, $solver)?);
+                black_box(found.expect("a regular state"));
+            });
+            report::time(MODEL, concat!("FDM pose by ", $kind), "plain", timing);
+            let s = &states[1];
+            let found = $module::forward_dynamics(&robot, &mut ws, &s.at, &s.twist, &[60.0; 6], &[] $(, $solver)?);
+            report::answer(MODEL, "fdm60", "plain", found.expect("a regular state").iter().copied());
+        }};
+    }
+    general!(legs_platform, "legs and platform");
+    general!(tree_closures, "tree and closures", tree_closures::Solver::NullSpace);
+    report::answer(MODEL, "idm", "plain", states[1].forces);
+
+    let level = Level::new();
+    macro_rules! generated {
+        ($module:ident, $third:ident, $name:literal, $check:literal, $at_check:expr) => {{
+            let mut answer = [0.0; $module::WIDTH];
+            let given: Vec<_> = states.iter().map(|s| s.inputs(&s.$third)).collect();
+            let timing = time(|k| {
+                $module::one(level, black_box(&given[k % STATES]), &mut answer);
+                black_box(&answer);
+            });
+            report::time(MODEL, $name, "generated Rust", timing);
+            $module::one(level, &states[1].inputs(&$at_check), &mut answer);
+            report::answer(MODEL, $check, "generated Rust", answer[..6].iter().copied());
+        }};
+    }
+    generated!(gough_id, rates, "IDM pose by generated code", "idm", states[1].rates);
+    generated!(gough_fd, forces, "FDM pose by generated code", "fdm60", [60.0; 6]);
+}
