@@ -12,7 +12,7 @@ type Run<'r> = Box<dyn FnMut(State<'_>, &mut [f64]) -> Result<(), InertiaError> 
 
 /// A question of one robot, evaluated one state after another by the instructions this processor has.
 ///
-/// It does what the question's default method does, a third faster where multiplication and addition are one instruction.
+/// It does what the question's default method does, with fused multiply-add where the processor has it; `docs/benchmarks.md` says what that gains.
 ///
 /// ```
 /// use appell::{batch::Single, question::{Question, State, Target}, robots};
