@@ -86,6 +86,28 @@ fn the_error_of_an_exact_model_dies_as_the_gains_say() {
     }
 }
 
+/// The same of the drives of a parallel robot.
+#[test]
+fn the_error_of_an_exact_parallel_model_dies_as_the_gains_say() {
+    let robot = closed("gough-stewart");
+    let home: Vec<f64> = robot.driven().iter().map(|&j| robot.home().q[j]).collect();
+    let there: Vec<f64> = home.iter().enumerate().map(|(k, q)| q + 0.01 * k as f64 - 0.02).collect();
+    let off = -0.01;
+    let omega = 8.0;
+    let begin: Vec<f64> = home.iter().map(|q| q - off).collect();
+    let mut law = DriveTorque::new(&robot, ramp(&begin, &there, 1.0), vec![Gains::of(omega, 1.0); 6]);
+    let mut wanted = ramp(&begin, &there, 1.0);
+    let mut plant = Closed::new(&robot, robot.home(), &[0.0; 6]).unwrap();
+    for (t, q, _) in follow(&mut plant, &mut law, 1.2, &exactly(1e-11, 0.1)) {
+        let [mut q_d, mut v_d, mut a_d] = [[0.0; 6]; 3];
+        wanted.at(t, &mut q_d, &mut v_d, &mut a_d).unwrap();
+        let left = off * (1.0 + omega * t) * (-omega * t).exp();
+        for (k, &j) in robot.driven().iter().enumerate() {
+            assert!((q[j] - q_d[k] - left).abs() < 1e-9, "drive {k} at {t}: {} {left}", q[j] - q_d[k]);
+        }
+    }
+}
+
 #[test]
 fn integral_action_removes_what_a_wrong_model_leaves() {
     let robot = robots::find("puma560").unwrap().mechanism();

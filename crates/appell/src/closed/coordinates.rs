@@ -274,4 +274,30 @@ mod tests {
             }
         }
     }
+
+    /// Nothing is corrected along a motion, and nothing drifts: the loops are closed by construction.
+    #[test]
+    fn loops_stay_closed_along_a_motion() {
+        use crate::robots;
+        use crate::simulation::{Options, Plant, drive::Constant, plant::Closed, run};
+        use core::ops::ControlFlow;
+        for name in ["gough-stewart", "agile-wrist", "delta", "five-bar", "four-bar"] {
+            let robot = robots::find(name).unwrap().closed();
+            let (n, drives) = (robot.freedoms().len(), robot.driven().len());
+            let mut plant = Closed::new(&robot, robot.home(), &vec![0.0; n]).unwrap();
+            let options = Options { sampling: Some(0.01), ..Options::default() };
+            let mut coordinates = Coordinates::new(&robot);
+            let (mut worst, mut seen) = (0.0_f64, 0);
+            let outcome = run(&mut plant, &mut Constant(vec![1.0; drives]), 0.0, 0.2, &options, |sample| {
+                let mut at = robot.home().clone();
+                at.q.copy_from_slice(sample.view.q);
+                at.pose = sample.view.platform.map_or(at.pose, |(pose, _)| pose);
+                worst = worst.max(coordinates.newton.place(&robot, &at));
+                seen += 1;
+                ControlFlow::Continue(())
+            });
+            assert!(seen > 5 && worst < 1e-12 * robot.length(), "{name}: {worst:.1e} after {} s", outcome.t);
+            assert!(plant.energy().kinetic > 0.0, "{name} moves");
+        }
+    }
 }
