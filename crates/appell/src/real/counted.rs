@@ -90,8 +90,10 @@ impl Counted {
     }
 }
 
+// Nothing is inlined: algorithms inline all of their own, and one operation there must stay one call here.
 impl Add for Counted {
     type Output = Self;
+    #[inline(never)]
     fn add(self, other: Self) -> Self {
         Self::spend(0, 1);
         Self(self.0 + other.0)
@@ -100,6 +102,7 @@ impl Add for Counted {
 
 impl Sub for Counted {
     type Output = Self;
+    #[inline(never)]
     fn sub(self, other: Self) -> Self {
         Self::spend(0, 1);
         Self(self.0 - other.0)
@@ -108,6 +111,7 @@ impl Sub for Counted {
 
 impl Mul for Counted {
     type Output = Self;
+    #[inline(never)]
     fn mul(self, other: Self) -> Self {
         Self::spend(1, 0);
         Self(self.0 * other.0)
@@ -116,6 +120,7 @@ impl Mul for Counted {
 
 impl Div for Counted {
     type Output = Self;
+    #[inline(never)]
     fn div(self, other: Self) -> Self {
         Self::spend(1, 0);
         Self(self.0 / other.0)
@@ -124,34 +129,41 @@ impl Div for Counted {
 
 impl Neg for Counted {
     type Output = Self;
+    #[inline(never)]
     fn neg(self) -> Self {
         Self(-self.0)
     }
 }
 
 impl Real for Counted {
+    #[inline(never)]
     fn constant(self, x: f64) -> Self {
         Self(x)
     }
 
+    #[inline(never)]
     fn sin_cos(self) -> (Self, Self) {
         let (sin, cos) = Real::sin_cos(self.0);
         (Self(sin), Self(cos))
     }
 
+    #[inline(never)]
     fn sqrt(self) -> Self {
         Self::spend(1, 0);
         Self(self.0.sqrt())
     }
 
+    #[inline(never)]
     fn atan2(self, x: Self) -> Self {
         Self(Real::atan2(self.0, x.0))
     }
 
+    #[inline(never)]
     fn where_positive(self, yes: Self, no: Self) -> Self {
         if self.0 > 0.0 { yes } else { no }
     }
 
+    #[inline(never)]
     fn section(name: &'static str) {
         RUNNING.with_borrow_mut(|(tally, current)| {
             if tally.sections.is_empty() {
