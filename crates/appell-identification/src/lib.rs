@@ -1,0 +1,7 @@
+//! From measured motions and torques to a trusted model, for serial, tree-like and parallel robots.
+//!
+//! A crate beside `appell`, so that optimisation and statistics do not weigh on those who only compute dynamics.
+//! The data flows one way, and a module uses only those above it:
+//!
+//! | module | what it is |
+//! |---|---|
