@@ -28,20 +28,31 @@ pub(crate) trait Kernel: Send + Sync + 'static {
     /// Memory for a robot.
     fn memory<T: Measured + Send>(robot: &Mechanism, target: Target, witness: T) -> Self::Memory<T>;
 
-    /// Answers a state into `row`. It is inlined where the processor's instructions are known.
+    /// Answers a state; every number is handed to `put` with its column. It is inlined where the processor's instructions are
+    /// known.
     fn run<T: Measured + Send>(
         robot: &Mechanism,
         memory: &mut Self::Memory<T>,
         state: &Inputs<'_, T>,
-        row: &mut [T],
+        put: impl FnMut(usize, T),
     ) -> Result<(), InertiaError>;
 }
 
-/// Writes groups of numbers one after the other.
+/// Hands over numbers one after the other.
 #[inline(always)]
-fn lay_out<T: Copy, const N: usize>(row: &mut [T], groups: impl Iterator<Item = [T; N]>) {
-    for (cells, group) in row.chunks_exact_mut(N).zip(groups) {
-        cells.copy_from_slice(&group);
+fn lay_out<T: Copy>(put: &mut impl FnMut(usize, T), numbers: &[T]) {
+    for (column, &number) in numbers.iter().enumerate() {
+        put(column, number);
+    }
+}
+
+/// Hands over groups of numbers one after the other.
+#[inline(always)]
+fn lay_out_groups<T: Copy, const N: usize>(put: &mut impl FnMut(usize, T), groups: impl Iterator<Item = [T; N]>) {
+    for (first, group) in groups.enumerate() {
+        for (column, number) in group.into_iter().enumerate() {
+            put(first * N + column, number);
+        }
     }
 }
 
@@ -49,7 +60,7 @@ fn lay_out<T: Copy, const N: usize>(row: &mut [T], groups: impl Iterator<Item = 
 macro_rules! kernels {
     ($($name:ident: $memory:ty,
        |$robot:ident, $target:ident, $witness:ident| $make:expr,
-       |$ws:ident, $s:ident, $row:ident| $answer:expr;)*) => {$(
+       |$ws:ident, $s:ident, $put:ident| $answer:expr;)*) => {$(
         pub(crate) struct $name;
 
         impl Kernel for $name {
@@ -65,8 +76,9 @@ macro_rules! kernels {
                 $robot: &Mechanism,
                 $ws: &mut Self::Memory<T>,
                 $s: &Inputs<'_, T>,
-                $row: &mut [T],
+                mut put: impl FnMut(usize, T),
             ) -> Result<(), InertiaError> {
+                let $put = &mut put;
                 $answer;
                 Ok(())
             }
@@ -77,92 +89,95 @@ macro_rules! kernels {
 kernels! {
     InverseDynamics: gibbs_appell_tensor::Workspace<T>,
         |robot, target, witness| gibbs_appell_tensor::Workspace::over(robot, witness),
-        |ws, s, row| row.copy_from_slice(gibbs_appell_tensor::inverse_dynamics(robot, ws, s.q, s.v, s.a));
+        |ws, s, put| lay_out(put, gibbs_appell_tensor::inverse_dynamics(robot, ws, s.q, s.v, s.a));
     Bias: gibbs_appell_tensor::Workspace<T>,
         |robot, target, witness| gibbs_appell_tensor::Workspace::over(robot, witness),
-        |ws, s, row| row.copy_from_slice(gibbs_appell_tensor::bias(robot, ws, s.q, s.v));
+        |ws, s, put| lay_out(put, gibbs_appell_tensor::bias(robot, ws, s.q, s.v));
     CoriolisVector: gibbs_appell_tensor::Workspace<T>,
         |robot, target, witness| gibbs_appell_tensor::Workspace::over(robot, witness),
-        |ws, s, row| row.copy_from_slice(gibbs_appell_tensor::coriolis_vector(robot, ws, s.q, s.v));
+        |ws, s, put| lay_out(put, gibbs_appell_tensor::coriolis_vector(robot, ws, s.q, s.v));
     Gravity: statics::Workspace<T>,
         |robot, target, witness| statics::Workspace::over(robot, witness),
-        |ws, s, row| row.copy_from_slice(statics::gravity(robot, ws, s.q));
+        |ws, s, put| lay_out(put, statics::gravity(robot, ws, s.q));
     InertiaMatrix: gibbs_appell_inertia::Workspace<T>,
         |robot, target, witness| gibbs_appell_inertia::Workspace::over(robot, witness),
-        |ws, s, row| row.copy_from_slice(gibbs_appell_inertia::inertia_matrix(robot, ws, s.q));
+        |ws, s, put| lay_out(put, gibbs_appell_inertia::inertia_matrix(robot, ws, s.q));
     ForwardDynamics: joint_space::Workspace<T>,
         |robot, target, witness| {
             joint_space::Workspace::over(robot, Equations::GibbsAppell, Solver::TipFirst, witness)
         },
-        |ws, s, row| row.copy_from_slice(joint_space::forward_dynamics(robot, ws, s.q, s.v, s.tau)?);
+        |ws, s, put| lay_out(put, joint_space::forward_dynamics(robot, ws, s.q, s.v, s.tau)?);
     CoriolisMatrix: coriolis::Workspace<T>,
         |robot, target, witness| coriolis::Workspace::over(robot, witness),
-        |ws, s, row| row.copy_from_slice(coriolis::coriolis_matrix(robot, ws, s.q, s.v));
+        |ws, s, put| lay_out(put, coriolis::coriolis_matrix(robot, ws, s.q, s.v));
     TwoVelocityInverseDynamics: coriolis::Workspace<T>,
         |robot, target, witness| coriolis::Workspace::over(robot, witness),
-        |ws, s, row| {
-            row.copy_from_slice(coriolis::two_velocity_inverse_dynamics(robot, ws, s.q, s.v, s.w, s.a));
+        |ws, s, put| {
+            lay_out(put, coriolis::two_velocity_inverse_dynamics(robot, ws, s.q, s.v, s.w, s.a));
         };
     Reactions: reactions::Workspace<T>,
         |robot, target, witness| reactions::Workspace::over(robot, witness),
-        |ws, s, row| {
+        |ws, s, put| {
             let wrenches = reactions::reactions(robot, ws, s.q, s.v, s.a).iter();
-            lay_out(row, wrenches.map(#[inline(always)] |wrench| wrench.to_array()));
+            lay_out_groups(put, wrenches.map(#[inline(always)] |wrench| wrench.to_array()));
         };
     Regressor: regressor::Workspace<T>,
         |robot, target, witness| regressor::Workspace::over(robot, witness),
-        |ws, s, row| row.copy_from_slice(regressor::regressor(robot, ws, s.q, s.v, s.a));
+        |ws, s, put| lay_out(put, regressor::regressor(robot, ws, s.q, s.v, s.a));
     EnergyOf: kinematics::Workspace<T>,
         |robot, target, witness| kinematics::Workspace::over(robot, witness),
-        |ws, s, row| {
+        |ws, s, put| {
             let energy = energy::energy(robot, ws, s.q, s.v);
-            row.copy_from_slice(&[energy.kinetic, energy.potential]);
+            lay_out(put, &[energy.kinetic, energy.potential]);
         };
     MomentumOf: kinematics::Workspace<T>,
         |robot, target, witness| kinematics::Workspace::over(robot, witness),
-        |ws, s, row| {
+        |ws, s, put| {
             let momentum = momentum::momentum(robot, ws, s.q, s.v);
-            lay_out(row, [momentum.linear.to_array(), momentum.angular.to_array()].into_iter());
+            lay_out_groups(put, [momentum.linear.to_array(), momentum.angular.to_array()].into_iter());
         };
     CentreOfMass: kinematics::Workspace<T>,
         |robot, target, witness| kinematics::Workspace::over(robot, witness),
-        |ws, s, row| row.copy_from_slice(&momentum::centre_of_mass(robot, ws, s.q).to_array());
-    CentreOfMassJacobian: kinematics::Workspace<T>,
-        |robot, target, witness| kinematics::Workspace::over(robot, witness),
-        |ws, s, row| momentum::centre_of_mass_jacobian(robot, ws, s.q, row);
+        |ws, s, put| lay_out(put, &momentum::centre_of_mass(robot, ws, s.q).to_array());
+    CentreOfMassJacobian: (kinematics::Workspace<T>, Vec<T>),
+        |robot, target, witness| (kinematics::Workspace::over(robot, witness), vec![witness.zero(); 3 * robot.dof()]),
+        |ws, s, put| {
+            momentum::centre_of_mass_jacobian(robot, &mut ws.0, s.q, &mut ws.1);
+            lay_out(put, &ws.1);
+        };
     GibbsFunction: kinematics::Workspace<T>,
         |robot, target, witness| kinematics::Workspace::over(robot, witness),
-        |ws, s, row| row[0] = gibbs_function::gibbs_function(robot, ws, s.q, s.v, s.a);
+        |ws, s, put| put(0, gibbs_function::gibbs_function(robot, ws, s.q, s.v, s.a));
     Frames: kinematics::Workspace<T>,
         |robot, target, witness| kinematics::Workspace::over(robot, witness),
-        |ws, s, row| {
+        |ws, s, put| {
             let poses = kinematics::positions(robot, ws, s.q).iter();
-            lay_out(row, poses.map(#[inline(always)] |pose| pose.to_array()));
+            lay_out_groups(put, poses.map(#[inline(always)] |pose| pose.to_array()));
         };
     Velocities: kinematics::Workspace<T>,
         |robot, target, witness| kinematics::Workspace::over(robot, witness),
-        |ws, s, row| {
+        |ws, s, put| {
             let twists = kinematics::velocities(robot, ws, s.q, s.v).iter();
-            lay_out(row, twists.map(#[inline(always)] |twist| twist.to_array()));
+            lay_out_groups(put, twists.map(#[inline(always)] |twist| twist.to_array()));
         };
     Accelerations: kinematics::Workspace<T>,
         |robot, target, witness| kinematics::Workspace::over(robot, witness),
-        |ws, s, row| {
+        |ws, s, put| {
             let rates = kinematics::accelerations(robot, ws, s.q, s.v, s.a).iter();
-            lay_out(row, rates.map(#[inline(always)] |rate| rate.to_array()));
+            lay_out_groups(put, rates.map(#[inline(always)] |rate| rate.to_array()));
         };
     Jacobian: (kinematics::Workspace<T>, usize, Axes),
         |robot, target, witness| {
             (kinematics::Workspace::over(robot, witness), target.frame_of(robot), target.axes)
         },
-        |ws, s, row| row.copy_from_slice(kinematics::jacobian(robot, &mut ws.0, s.q, ws.1, ws.2));
+        |ws, s, put| lay_out(put, kinematics::jacobian(robot, &mut ws.0, s.q, ws.1, ws.2));
     JacobianRate: (kinematics::Workspace<T>, usize, Axes),
         |robot, target, witness| {
             (kinematics::Workspace::over(robot, witness), target.frame_of(robot), target.axes)
         },
-        |ws, s, row| {
+        |ws, s, put| {
             let rate = kinematics::jacobian_rate_times_v(robot, &mut ws.0, s.q, s.v, ws.1, ws.2);
-            row.copy_from_slice(&rate.to_array());
+            lay_out(put, &rate.to_array());
         };
 }
 

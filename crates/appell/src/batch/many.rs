@@ -153,7 +153,6 @@ fn in_lanes<K: Kernel, S: Simd>(
     let zero = Lanes::splat(simd, 0.0);
     let mut memory = K::memory(robot, target, zero);
     let mut state: [Vec<Lanes<S>>; 5] = core::array::from_fn(|_| vec![zero; robot.dof()]);
-    let mut row = vec![zero; parts.len()];
     let size = (count - first).min(CHUNK);
     for begin in (0..size).step_by(Lanes::<S>::LEN) {
         let used = (size - begin).min(Lanes::<S>::LEN);
@@ -164,18 +163,23 @@ fn in_lanes<K: Kernel, S: Simd>(
             }
         }
         let [q, v, a, tau, w] = &state;
-        let answered = K::run(robot, &mut memory, &Inputs { q, v, a, tau, w }, &mut row);
+        let answered = K::run(
+            robot,
+            &mut memory,
+            &Inputs { q, v, a, tau, w },
+            #[inline(always)]
+            |column, lanes: Lanes<S>| {
+                let to = &mut parts[column][begin..begin + used];
+                if used == Lanes::<S>::LEN {
+                    lanes.store(to);
+                } else {
+                    let mut all = [0.0; WIDEST];
+                    lanes.store(&mut all);
+                    to.copy_from_slice(&all[..used]);
+                }
+            },
+        );
         answered.map_err(|source| BatchError { state: first + begin, source })?;
-        for (lanes, part) in row.iter().zip(parts.iter_mut()) {
-            let to = &mut part[begin..begin + used];
-            if used == Lanes::<S>::LEN {
-                lanes.store(to);
-            } else {
-                let mut all = [0.0; WIDEST];
-                lanes.store(&mut all);
-                to.copy_from_slice(&all[..used]);
-            }
-        }
     }
     Ok(())
 }

@@ -65,22 +65,21 @@ fn prepare<'r, K: Kernel>(robot: &'r Mechanism, question: Question, target: Targ
     Box::new(move |state, row| room.run::<K>(robot, &state, row, |x| x, |x| x))
 }
 
-/// A question's memory, its state and its answer over one kind of numbers.
+/// A question's memory and its state over one kind of numbers.
 struct Room<T, M> {
     memory: M,
     reads: [bool; 5], // which vectors of a state
     vectors: [Vec<T>; 5],
-    row: Vec<T>,
+    columns: usize,
 }
 
 impl<T: Measured + Send, M> Room<T, M> {
     fn new<K: Kernel<Memory<T> = M>>(robot: &Mechanism, question: Question, target: Target, witness: T) -> Self {
-        let width = question.columns(robot).len();
         Self {
             memory: K::memory(robot, target, witness),
             reads: Input::ALL.map(|input| question.inputs().contains(&input)),
             vectors: core::array::from_fn(|_| vec![witness; robot.dof()]),
-            row: vec![witness; width],
+            columns: question.columns(robot).len(),
         }
     }
 
@@ -93,22 +92,24 @@ impl<T: Measured + Send, M> Room<T, M> {
         into: impl Fn(f64) -> T,
         back: impl Fn(T) -> f64,
     ) -> Result<(), InertiaError> {
-        assert_eq!(row.len(), self.row.len(), "one number a column");
+        assert_eq!(row.len(), self.columns, "one number a column");
         let State { q, v, a, tau, w, .. } = *state;
         for ((own, given), reads) in self.vectors.iter_mut().zip([q, v, a, tau, w]).zip(self.reads) {
             if !reads {
                 continue; // it may be missing
             }
             assert_eq!(own.len(), given.len(), "one number a joint");
-            for k in 0..own.len() {
-                own[k] = into(given[k]);
+            for (own, &given) in own.iter_mut().zip(given) {
+                *own = into(given);
             }
         }
         let [q, v, a, tau, w] = &self.vectors;
-        K::run(robot, &mut self.memory, &Inputs { q, v, a, tau, w }, &mut self.row)?;
-        for (cell, number) in row.iter_mut().zip(&self.row) {
-            *cell = back(*number);
-        }
-        Ok(())
+        K::run(
+            robot,
+            &mut self.memory,
+            &Inputs { q, v, a, tau, w },
+            #[inline(always)]
+            |column, number| row[column] = back(number),
+        )
     }
 }

@@ -86,10 +86,26 @@ pub fn inertia_matrix<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, 
 /// The inertia matrix, where the joints' turns are in the workspace already.
 #[inline(always)]
 pub(crate) fn inertia_after_turns<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
+    if robot.is_plain_chain() {
+        plain_steps(robot, ws, q);
+    } else {
+        steps(robot, ws, q);
+    }
+    joint_effects::add_to_inertia(robot, &mut ws.matrix);
+    &ws.matrix
+}
+
+/// All steps, on any robot.
+#[inline(always)]
+fn steps<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T]) {
     let n = robot.dof();
     for (j, link) in robot.links().iter().enumerate() {
         if let Some(p) = link.parent {
-            look_back(robot, link, j, p, ws, q[j]);
+            let carriers = || (p, robot.path_to_base(p).skip(1));
+            let (before, own) = ws.segments.split_at_mut(j * n);
+            look_back(link, ws.turns[j], q[j], carriers(), &before[p * n..], own);
+            let (before, own) = ws.axes.split_at_mut(j * n);
+            turn_axes(link, ws.turns[j], carriers(), &before[p * n..], own);
         }
         let constants = &link.composite;
         let body = &mut ws.bodies[j];
@@ -113,30 +129,90 @@ pub(crate) fn inertia_after_turns<'w, T: Real>(robot: &Mechanism, ws: &'w mut Wo
             ws.matrix[k * n + j] = entry;
         }
     }
-    joint_effects::add_to_inertia(robot, &mut ws.matrix);
-    &ws.matrix
 }
 
-/// Steps 2 and 3: the joints that carry body j, seen from it.
+/// The same on a plain chain: rows of neighbours, the composite body carried along, and no choice in a step.
+#[inline(always)]
+fn plain_steps<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T]) {
+    let (links, n) = (robot.links(), robot.dof());
+    let (turns, q) = (&ws.turns[..n], &q[..n]);
+    for j in 1..n {
+        let link = links[j].of_plain_chain(Some(j - 1), Spin::General, false);
+        let (before, own) = ws.segments.split_at_mut(j * n);
+        let (of_parent, own) = (&before[(j - 1) * n..][..j - 1], &mut own[..j]);
+        look_back(&link, turns[j], q[j], (j - 1, 0..j - 1), of_parent, own);
+        let (before, own) = ws.axes.split_at_mut(j * n);
+        let (of_parent, own) = (&before[(j - 1) * n..][..j - 1], &mut own[..j]);
+        turn_axes(&link, turns[j], (j - 1, 0..j - 1), of_parent, own);
+    }
+    let lifted = |j: usize| CompositeBody {
+        phi: links[j].composite.first_moment.lift(q[j]), // γ
+        psi: links[j].composite.inertia.lift(q[j]),      // E, or H at the tip
+    };
+    let mut body = lifted(n - 1);
+    for j in (1..n).rev() {
+        let link = links[j].of_plain_chain(Some(j - 1), Spin::General, false);
+        ws.matrix[j * n + j] = body.psi.zz; // step 6
+        T::section(STEPS[4]);
+        for k in 0..j {
+            let entry = couple(&link, JointKind::Revolute, &body, ws.axes[j * n + k], ws.segments[j * n + k]);
+            ws.matrix[j * n + k] = entry;
+            ws.matrix[k * n + j] = entry;
+        }
+        let mut parent = lifted(j - 1);
+        if j == 1 {
+            compose(&link, Spin::AboutZ, &body, &mut parent, turns[j], q[j]);
+        } else {
+            compose(&link, Spin::General, &body, &mut parent, turns[j], q[j]);
+        }
+        body = parent;
+    }
+    ws.matrix[0] = body.psi.zz;
+}
+
+/// Step 2: the joints that carry body j, seen from it, by what its parent p sees.
 ///
 /// ```text
-/// s_kj = Rᵀ (s_kp + s_j)        u_kj = Rᵀ u_kp,  u_pj = third row of R
+/// s_kj = Rᵀ (s_kp + s_j)
 /// ```
 ///
 /// Departs from the paper: it turns the sum of the segments, not each segment, in as many operations.
 #[inline(always)]
-fn look_back<T: Real>(robot: &Mechanism, link: &Link, j: usize, p: usize, ws: &mut Workspace<T>, q: T) {
-    let (n, place, turn) = (robot.dof(), &link.placement, ws.turns[j]);
+fn look_back<T: Real>(
+    link: &Link,
+    turn: Turn<T>,
+    q: T,
+    (p, carriers): (usize, impl Iterator<Item = usize>),
+    of_parent: &[Vec3<T>],
+    own: &mut [Vec3<T>],
+) {
+    let place = &link.placement;
     let segment = place.offset(q).vector(q);
-    T::section(ROTATION);
-    ws.axes[j * n + p] = place.parent_axis_in_body(turn);
     T::section(STEPS[0]);
-    ws.segments[j * n + p] = place.to_body(turn, segment);
-    for k in robot.path_to_base(p).skip(1) {
-        T::section(STEPS[0]);
-        ws.segments[j * n + k] = place.to_body(turn, ws.segments[p * n + k] + segment);
-        T::section(STEPS[1]);
-        ws.axes[j * n + k] = place.to_body(turn, ws.axes[p * n + k]);
+    own[p] = place.to_body(turn, segment);
+    for k in carriers {
+        own[k] = place.to_body(turn, of_parent[k] + segment);
+    }
+}
+
+/// Step 3: their axes.
+///
+/// ```text
+/// u_kj = Rᵀ u_kp,  u_pj = third row of R
+/// ```
+#[inline(always)]
+fn turn_axes<T: Real>(
+    link: &Link,
+    turn: Turn<T>,
+    (p, carriers): (usize, impl Iterator<Item = usize>),
+    of_parent: &[Vec3<T>],
+    own: &mut [Vec3<T>],
+) {
+    T::section(ROTATION);
+    own[p] = link.placement.parent_axis_in_body(turn);
+    T::section(STEPS[1]);
+    for k in carriers {
+        own[k] = link.placement.to_body(turn, of_parent[k]);
     }
 }
 

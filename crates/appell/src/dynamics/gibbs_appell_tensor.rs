@@ -33,14 +33,20 @@ pub struct Workspace<T = f64> {
 
 #[derive(Debug, Clone, Copy)]
 struct State<T> {
-    omega: Vec3<T>,     // ω                             outward
-    omega_dot: Vec3<T>, // ω̇                             outward
-    tensor: Mat3<T>,    // Ω                             outward
-    s_ddot: Vec3<T>,    // s̈                             outward
-    force: Vec3<T>,     // f                             outward
-    torque: Vec3<T>,    // t                             outward
-    phi: Vec3<T>,       // φ, from the children          inward
-    chi: Vec3<T>,       // s × φ + R χ of the children   inward
+    omega: Vec3<T>,      // ω                             outward
+    omega_dot: Vec3<T>,  // ω̇                             outward
+    tensor: Mat3<T>,     // Ω                             outward
+    s_ddot: Vec3<T>,     // s̈                             outward
+    force: Vec3<T>,      // f                             outward
+    torque: Vec3<T>,     // t                             outward
+    carried: Carried<T>, // φ and χ of the children       inward
+}
+
+/// The force and the moment of what a body carries, and of the body with it.
+#[derive(Debug, Clone, Copy)]
+struct Carried<T> {
+    phi: Vec3<T>, // φ
+    chi: Vec3<T>, // χ, or s × φ + R χ of the children
 }
 
 impl Workspace<f64> {
@@ -63,8 +69,7 @@ impl<T: Real> Workspace<T> {
             s_ddot: vector,
             force: vector,
             torque: vector,
-            phi: vector,
-            chi: vector,
+            carried: Carried { phi: vector, chi: vector },
         };
         let n = robot.dof();
         Self { turns: vec![Turn { cos: zero, sin: zero }; n], bodies: vec![state; n], tau: vec![zero; n] }
@@ -174,8 +179,12 @@ fn sweep<T: Real>(
         outward(up, link, parent, &mut rest[0], turns[j], q[j], v[j], a.map(|a| a[j]));
     }
     for (j, link) in robot.links().iter().enumerate().rev() {
-        let parent_spin = link.parent.map(|p| robot.links()[p].spin);
-        tau[j] = inward(link, parent_spin, j, bodies, turns[j], q[j], a.is_some());
+        let carried;
+        (tau[j], carried) = inward(link, &bodies[j], bodies[j].carried, a.is_some());
+        let Some(p) = link.parent else { continue };
+        let (spin, parent) = (robot.links()[p].spin, &mut bodies[p].carried);
+        let carried = hand_on(link, spin, carried, turns[j], q[j]);
+        *parent = if link.first_met { carried } else { parent.and(carried, spin) };
     }
 }
 
@@ -196,27 +205,29 @@ fn plain_sweep<T: Real>(
     let (bodies, tau, turns) = (&mut bodies[..n], &mut tau[..n], &turns[..n]);
     let (q, v, a) = (&q[..n], &v[..n], a.map(|a| &a[..n]));
     let first = links[0].of_plain_chain(None, Spin::AboutZ, false);
-    outward(up, &first, None, &mut bodies[0], turns[0], q[0], v[0], a.map(|a| a[0]));
-    let (carrier, second) = bodies.split_at_mut(1);
+    let mut body = bodies[0];
+    outward(up, &first, None, &mut body, turns[0], q[0], v[0], a.map(|a| a[0]));
+    bodies[0] = body;
+    let mut carrier = body;
     let link = links[1].of_plain_chain(Some(0), Spin::General, false);
-    let parent = Some((&carrier[0], Spin::AboutZ));
-    outward(up, &link, parent, &mut second[0], turns[1], q[1], v[1], a.map(|a| a[1]));
+    let parent = Some((&carrier, Spin::AboutZ));
+    outward(up, &link, parent, &mut body, turns[1], q[1], v[1], a.map(|a| a[1]));
+    (bodies[1].force, bodies[1].torque) = (body.force, body.torque);
     for j in 2..n {
-        let (carriers, rest) = bodies.split_at_mut(j);
+        carrier = body;
         let link = links[j].of_plain_chain(Some(j - 1), Spin::General, false);
-        let parent = Some((&carriers[j - 1], Spin::General));
-        outward(up, &link, parent, &mut rest[0], turns[j], q[j], v[j], a.map(|a| a[j]));
+        let parent = Some((&carrier, Spin::General));
+        outward(up, &link, parent, &mut body, turns[j], q[j], v[j], a.map(|a| a[j]));
+        (bodies[j].force, bodies[j].torque) = (body.force, body.torque);
     }
     let last = n - 1;
-    let link = links[last].of_plain_chain(Some(last - 1), Spin::General, true);
-    tau[last] = inward(&link, Some(Spin::General), last, bodies, turns[last], q[last], a.is_some());
-    for j in (2..last).rev() {
-        let link = links[j].of_plain_chain(Some(j - 1), Spin::General, false);
-        tau[j] = inward(&link, Some(Spin::General), j, bodies, turns[j], q[j], a.is_some());
+    let mut carried = body.carried; // nothing is
+    for j in (1..n).rev() {
+        let link = links[j].of_plain_chain(Some(j - 1), Spin::General, j == last);
+        (tau[j], carried) = inward(&link, &bodies[j], carried, a.is_some());
+        carried = hand_on(&link, if j == 1 { Spin::AboutZ } else { Spin::General }, carried, turns[j], q[j]);
     }
-    let link = links[1].of_plain_chain(Some(0), Spin::General, false);
-    tau[1] = inward(&link, Some(Spin::AboutZ), 1, bodies, turns[1], q[1], a.is_some());
-    tau[0] = inward(&first, None, 0, bodies, turns[0], q[0], a.is_some());
+    (tau[0], _) = inward(&first, &bodies[0], carried, a.is_some());
 }
 
 /// Motion of one body from its parent's, and the force and moment this motion needs.
@@ -307,62 +318,75 @@ fn outward<T: Real>(
     }
 }
 
-/// Reads the joint's force and hands the body's force and moment to the parent.
+/// Reads the joint's force, and adds the body's own force and moment to those of the bodies that it carries.
 ///
 /// ```text
-/// φₚ = R (f + φ)                          (eq. 16)
-/// χ  = r × f + Σ (s × φ + R χ) + t        (eq. 15, the sum over the children)
-/// τ  = z · χ  (revolute),  z · (f + φ)  (prismatic)                              (eq. 14)
+/// φ ← f + φ                               (of eq. 16)
+/// χ ← r × f + χ + t                       (of eq. 15)
+/// τ = z · χ  (revolute),  z · φ  (prismatic)                                     (eq. 14)
 /// ```
 #[inline(always)]
-fn inward<T: Real>(
-    link: &Link,
-    parent_spin: Option<Spin>,
-    j: usize,
-    bodies: &mut [State<T>],
-    turn: Turn<T>,
-    q: T,
-    accelerated: bool,
-) -> T {
-    let body = &bodies[j];
-    let mut chi = body.chi;
+fn inward<T: Real>(link: &Link, body: &State<T>, carried: Carried<T>, accelerated: bool) -> (T, Carried<T>) {
+    let mut chi = carried.chi;
     match link.spin {
         Spin::Still => {}
         Spin::AboutZ => {
             let own = link.com.cross_moving_z(body.force);
             let own = if accelerated { own + body.torque.z } else { own };
-            chi.z = if link.leaf { own } else { own + body.chi.z };
+            chi.z = if link.leaf { own } else { own + chi.z };
         }
         Spin::General => {
             let own = link.com.cross_moving(body.force) + body.torque;
-            chi = if link.leaf { own } else { own + body.chi }; // eq. 15
+            chi = if link.leaf { own } else { own + chi }; // eq. 15
         }
     }
+    let phi = match (link.leaf, link.joint, link.parent) {
+        (true, ..) => body.force,
+        // eq. 14 needs one component, and nobody reads the others
+        (_, JointKind::Prismatic, None) => Vec3::new(carried.phi.x, carried.phi.y, body.force.z + carried.phi.z),
+        (_, JointKind::Revolute, None) => carried.phi,
+        _ => body.force + carried.phi,
+    };
     let tau = match link.joint {
         JointKind::Revolute => chi.z, // eq. 14
-        JointKind::Prismatic if link.leaf => body.force.z,
-        JointKind::Prismatic => body.force.z + body.phi.z,
+        JointKind::Prismatic => phi.z,
     };
-    if let (Some(p), Some(spin)) = (link.parent, parent_spin) {
-        let place = &link.placement;
-        let s = place.offset(q);
-        let force = if link.leaf { body.force } else { body.force + body.phi };
-        let phi = place.to_parent(turn, force); // eq. 16
-        let parent = &mut bodies[p];
-        parent.phi = if link.first_met { phi } else { parent.phi + phi };
-        match spin {
-            Spin::Still => {}
-            Spin::AboutZ => {
-                let z = s.cross_z(phi) + place.to_parent_z(turn, chi);
-                parent.chi.z = if link.first_met { z } else { parent.chi.z + z };
-            }
-            Spin::General => {
-                let moment = s.cross(phi) + place.to_parent(turn, chi);
-                parent.chi = if link.first_met { moment } else { parent.chi + moment };
-            }
+    (tau, Carried { phi, chi })
+}
+
+/// The force and the moment of a body and all beyond, handed to its parent.
+///
+/// ```text
+/// φₚ = R φ                   (eq. 16)
+/// χₚ = s × φₚ + R χ          (of eq. 15)
+/// ```
+#[inline(always)]
+fn hand_on<T: Real>(link: &Link, parent_spin: Spin, carried: Carried<T>, turn: Turn<T>, q: T) -> Carried<T> {
+    let place = &link.placement;
+    let s = place.offset(q);
+    let phi = place.to_parent(turn, carried.phi); // eq. 16
+    let chi = match parent_spin {
+        Spin::Still => carried.chi,
+        Spin::AboutZ => {
+            let z = s.cross_z(phi) + place.to_parent_z(turn, carried.chi);
+            Vec3::new(z.zero(), z.zero(), z)
         }
+        Spin::General => s.cross(phi) + place.to_parent(turn, carried.chi),
+    };
+    Carried { phi, chi }
+}
+
+impl<T: Real> Carried<T> {
+    /// Both together, on a body that turns like this.
+    #[inline(always)]
+    fn and(self, other: Self, spin: Spin) -> Self {
+        let chi = match spin {
+            Spin::Still => self.chi,
+            Spin::AboutZ => Vec3::new(self.chi.x, self.chi.y, self.chi.z + other.chi.z),
+            Spin::General => self.chi + other.chi,
+        };
+        Self { phi: self.phi + other.phi, chi }
     }
-    tau
 }
 
 /// x + a, where there is an a.

@@ -83,9 +83,20 @@ pub enum InertiaError {
 #[inline(always)]
 fn turn_joints<T: Real>(robot: &Mechanism, q: &[T], turns: &mut [Turn<T>]) {
     assert_eq!(turns.len(), robot.dof(), "the workspace belongs to another robot");
-    for ((link, &q), turn) in robot.links().iter().zip(q).zip(turns) {
-        *turn = link.placement.turn(q);
+    let (links, q) = (&robot.links()[..turns.len()], &q[..turns.len()]);
+    if !robot.only_turns() {
+        for ((link, &q), turn) in links.iter().zip(q).zip(turns) {
+            *turn = link.placement.turn(q);
+        }
+        return;
     }
+    T::sin_cos_of(
+        links.len(),
+        #[inline(always)]
+        |j| links[j].placement.angle(q[j]),
+        #[inline(always)]
+        |j, (sin, cos)| turns[j] = Turn { cos, sin },
+    );
 }
 
 /// The z component of a vector along z: turning such a base acceleration into the first body costs half.

@@ -45,8 +45,9 @@ impl<T: Real> TipFirst<T> {
             (self.pivots[k], self.inverses[k]) = (pivot, inverse);
             for i in 0..k {
                 let factor = self.work[k * n + i] * inverse;
+                let minus = -factor;
                 for j in 0..=i {
-                    self.work[i * n + j] = self.work[i * n + j] - factor * self.work[k * n + j];
+                    self.work[i * n + j] = minus.mul_add(self.work[k * n + j], self.work[i * n + j]);
                 }
                 self.work[i * n + k] = factor;
             }
@@ -68,8 +69,9 @@ impl<T: Real> TipFirst<T> {
         let n = self.n;
         assert_eq!(b.len(), n, "one right-hand side an equation");
         for k in (0..n).rev() {
+            let minus = -b[k];
             for i in 0..k {
-                b[i] = b[i] - self.work[i * n + k] * b[k];
+                b[i] = minus.mul_add(self.work[i * n + k], b[i]);
             }
         }
         for k in 0..n {

@@ -29,6 +29,7 @@ pub struct Mechanism {
     has_effects: bool,
     limits: Vec<Limits>,
     is_plain_chain: bool,
+    only_turns: bool,
     leaders: Vec<Option<(usize, f64, f64)>>,
     frames: Vec<Frame>,
 }
@@ -93,6 +94,7 @@ impl Mechanism {
         Self {
             name: description.name.clone(),
             gravity: description.gravity,
+            only_turns: links.iter().all(|link| link.joint == JointKind::Revolute),
             is_plain_chain: links.len() >= 3 && links.iter().enumerate().all(|(j, link)| link.is_of_plain_chain(j)),
             links,
             children,
@@ -158,6 +160,12 @@ impl Mechanism {
     #[inline(always)]
     pub(crate) fn is_plain_chain(&self) -> bool {
         self.is_plain_chain
+    }
+
+    /// Whether all joints are revolute.
+    #[inline(always)]
+    pub(crate) fn only_turns(&self) -> bool {
+        self.only_turns
     }
 
     /// The bodies that hang on body `j`.

@@ -68,9 +68,15 @@ impl Placement {
     #[inline(always)]
     pub(crate) fn turn<T: Real>(&self, q: T) -> Turn<T> {
         match self.joint {
-            JointKind::Revolute => Turn::by(self.theta.map_or(q, |theta| q + q.constant(theta))),
+            JointKind::Revolute => Turn::by(self.angle(q)),
             JointKind::Prismatic => self.theta_turn.lift(q),
         }
+    }
+
+    /// θ of a revolute joint.
+    #[inline(always)]
+    pub(crate) fn angle<T: Real>(&self, q: T) -> T {
+        self.theta.map_or(q, |theta| q + q.constant(theta))
     }
 
     /// O_parent → O_body, in the parent's frame.

@@ -1,5 +1,6 @@
 //! One number at a time, with multiplication and addition in one instruction.
 
+use super::abreast::Abreast;
 use super::{Measured, Real, polynomial_sin_cos};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -44,6 +45,22 @@ impl Real for Fused {
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
         if self.0.abs() <= polynomial_sin_cos::LARGEST { polynomial_sin_cos::sin_cos(self) } else { far(self) }
+    }
+
+    #[inline(always)]
+    fn sin_cos_of(count: usize, angle: impl Fn(usize) -> Self, mut put: impl FnMut(usize, (Self, Self))) {
+        for first in (0..count).step_by(Abreast::LEN) {
+            let size = (count - first).min(Abreast::LEN);
+            // The last angle again where there is none: nothing passes through memory, which wide reads would wait for.
+            let angles = core::array::from_fn(
+                #[inline(always)]
+                |k| angle(first + k.min(size - 1)).0,
+            );
+            let (sin, cos) = Abreast(angles).sin_cos();
+            for k in 0..size {
+                put(first + k, (Self(sin.0[k]), Self(cos.0[k])));
+            }
+        }
     }
 
     #[inline(always)]

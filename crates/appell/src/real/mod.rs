@@ -13,6 +13,7 @@
 //! a lane type cannot answer them with one `bool`, an expression not at all. An algorithm branches on the
 //! structure of the robot; where it must choose by value, it selects with [`Real::where_positive`].
 
+mod abreast;
 mod counted;
 mod dual;
 mod float;
@@ -53,6 +54,16 @@ pub trait Real:
     /// Sine and cosine, in this order.
     #[must_use]
     fn sin_cos(self) -> (Self, Self);
+
+    /// Sines and cosines of `count` angles, each pair handed to `put` with its index.
+    ///
+    /// Numbers that gain by it compute several of them abreast.
+    #[inline(always)]
+    fn sin_cos_of(count: usize, angle: impl Fn(usize) -> Self, mut put: impl FnMut(usize, (Self, Self))) {
+        for k in 0..count {
+            put(k, angle(k).sin_cos());
+        }
+    }
 
     /// Square root.
     #[must_use]
