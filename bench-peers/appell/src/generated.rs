@@ -21,6 +21,18 @@ macro_rules! scalar {
                 Real::sin_cos(self)
             }
             #[inline(always)]
+            fn sin_cos_of<const N: usize>(angles: [Self; N]) -> [(Self, Self); N] {
+                let mut pairs = [(angles[0], angles[0]); N];
+                <Self as Real>::sin_cos_of(
+                    N,
+                    #[inline(always)]
+                    |k| angles[k],
+                    #[inline(always)]
+                    |k, pair| pairs[k] = pair,
+                );
+                pairs
+            }
+            #[inline(always)]
             fn sqrt(self) -> Self {
                 Real::sqrt(self)
             }

@@ -1,12 +1,14 @@
 //! Many states of a robot with closed loops, on all cores.
 //!
-//! Legs are assembled by searches that end when they have converged, each state at its own step, so that these states are
-//! not computed in lanes.
+//! Legs are assembled one state after the other: searches end when they have converged, each at its own step. What follows, the
+//! dynamics of legs and platform, is computed [in lanes](super::closed_lanes).
 
+use super::closed_lanes;
 use crate::closed::ClosedMechanism;
 use crate::question::Question;
 use crate::question::closed::{Evaluator, Motion, MotionError, Refused, State};
 use crate::spatial::{Pose, Quaternion, Vec3};
+use core::ops::Range;
 use rayon::prelude::*;
 
 /// Motions in structures of arrays: `pose[k * count + i]` is number k of state i. What a question does not read may be empty.
@@ -125,52 +127,88 @@ impl<'r> ClosedBatch<'r> {
         for column in answers.chunks_exact_mut(count) {
             column.chunks_mut(CHUNK).zip(&mut parts).for_each(|(part, parts)| parts.push(part));
         }
+        let lanes = closed_lanes::Lanewise::of(self.robot, self.question);
         let answered = parts.par_iter_mut().enumerate().map_init(
             || Evaluator::new(self.robot, self.question, None).expect("it was asked before"),
-            |evaluator, (k, parts)| chunk(evaluator, drives, states, k * CHUNK, parts),
+            |evaluator, (k, parts)| {
+                let mut chunk = Chunk::new(states, drives, k * CHUNK, parts.len());
+                match lanes {
+                    Some(lanes) => lanes.answer(self.robot, evaluator, &mut chunk, parts),
+                    None => chunk.answer(evaluator, 0..chunk.size(), parts),
+                }
+            },
         );
         answered.reduce(|| Ok(()), Result::and)
     }
 }
 
-/// The states of a chunk that begins at `first`.
-fn chunk(
-    evaluator: &mut Evaluator<'_>,
-    drives: usize,
-    states: &ClosedStates<'_>,
+/// Some states that one thread computes, one after the other.
+pub(super) struct Chunk<'s> {
+    states: &'s ClosedStates<'s>,
     first: usize,
-    parts: &mut [&mut [f64]],
-) -> Result<(), ClosedBatchError> {
-    let count = states.count;
-    let take = |vector: &[f64], into: &mut Vec<f64>, i: usize| {
-        into.clear();
-        into.extend(vector.iter().skip(i).step_by(count));
-    };
-    let mut vectors: [Vec<f64>; 4] = core::array::from_fn(|_| Vec::with_capacity(drives.max(7)));
-    let mut row = vec![0.0; parts.len()];
-    for i in 0..(count - first).min(CHUNK) {
-        let [one, two, three, tau] = &mut vectors;
-        take(states.tau, tau, first + i);
-        let motion = match states.motions {
+    vectors: [Vec<f64>; 4], // of one state: how it moves, and its efforts
+    row: Vec<f64>,
+}
+
+impl<'s> Chunk<'s> {
+    fn new(states: &'s ClosedStates<'s>, drives: usize, first: usize, columns: usize) -> Self {
+        let vectors = core::array::from_fn(|_| Vec::with_capacity(drives.max(7)));
+        Self { states, first, vectors, row: vec![0.0; columns] }
+    }
+
+    /// How many states it has.
+    pub(super) fn size(&self) -> usize {
+        (self.states.count - self.first).min(CHUNK)
+    }
+
+    /// State `i` of the chunk.
+    pub(super) fn state(&mut self, i: usize) -> State<'_> {
+        let (count, i) = (self.states.count, self.first + i);
+        let take = |vector: &[f64], into: &mut Vec<f64>| {
+            into.clear();
+            into.extend(vector.iter().skip(i).step_by(count));
+        };
+        let [one, two, three, tau] = &mut self.vectors;
+        take(self.states.tau, tau);
+        let motion = match self.states.motions {
             Motions::Platform { pose, twist, acceleration } => {
-                take(pose, one, first + i);
-                take(twist, two, first + i);
-                take(acceleration, three, first + i);
+                take(pose, one);
+                take(twist, two);
+                take(acceleration, three);
                 let six = |numbers: &[f64]| core::array::from_fn(|k| numbers.get(k).copied());
                 let rotation = Quaternion { x: one[3], y: one[4], z: one[5], w: one[6] }.rotation();
                 let pose = Pose { position: Vec3::new(one[0], one[1], one[2]), rotation };
                 Motion::Platform { pose, twist: six(two), acceleration: six(three) }
             }
             Motions::Drives { q, v, a } => {
-                take(q, one, first + i);
-                take(v, two, first + i);
-                take(a, three, first + i);
+                take(q, one);
+                take(v, two);
+                take(a, three);
                 Motion::Drives { q: one, v: two, a: three }
             }
         };
-        let answered = evaluator.evaluate(&State { motion, tau, ..State::default() }, &mut row);
-        answered.map_err(|source| ClosedBatchError { state: first + i, source })?;
-        parts.iter_mut().zip(&row).for_each(|(part, number)| part[i] = *number);
+        State { motion, tau, ..State::default() }
     }
-    Ok(())
+
+    /// Answers some of its states, one after the other.
+    pub(super) fn answer(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        states: Range<usize>,
+        parts: &mut [&mut [f64]],
+    ) -> Result<(), ClosedBatchError> {
+        let mut row = core::mem::take(&mut self.row);
+        for i in states {
+            let answered = evaluator.evaluate(&self.state(i), &mut row);
+            answered.map_err(|source| self.error(i, source))?;
+            parts.iter_mut().zip(&row).for_each(|(part, number)| part[i] = *number);
+        }
+        self.row = row;
+        Ok(())
+    }
+
+    /// Why state `i` has no answer.
+    pub(super) fn error(&self, i: usize, source: MotionError) -> ClosedBatchError {
+        ClosedBatchError { state: self.first + i, source }
+    }
 }

@@ -6,6 +6,7 @@ use crate::mechanism::Mechanism;
 use crate::question::{Input, Question, Target};
 use crate::real::Lanes;
 use fearless_simd::{Level, Simd};
+use prefetch_index::prefetch_index;
 use rayon::prelude::*;
 
 /// States in structures of arrays: one vector after the other, `q[j * count + i]`. Vectors that the question does not read
@@ -40,7 +41,11 @@ pub struct BatchError {
 const CHUNK: usize = 1024;
 
 /// The widest registers of any processor, in numbers.
-const WIDEST: usize = 16;
+pub(super) const WIDEST: usize = 16;
+
+/// How many blocks of lanes ahead memory is asked for what will be read and written: with a stream a number of a state, there
+/// are more of them than processors follow by themselves.
+const AHEAD: usize = 4;
 
 type Answer = fn(&Job<'_>, usize, &mut [&mut [f64]]) -> Result<(), BatchError>;
 
@@ -158,6 +163,7 @@ fn in_lanes<K: Kernel, S: Simd>(
         let used = (size - begin).min(Lanes::<S>::LEN);
         for (lanes, numbers) in state.iter_mut().zip(vectors).filter(|(_, numbers)| !numbers.is_empty()) {
             for (j, lanes) in lanes.iter_mut().enumerate() {
+                prefetch_index(numbers, j * count + first + begin + AHEAD * Lanes::<S>::LEN);
                 let from = &numbers[j * count + first + begin..][..used];
                 *lanes = if used == Lanes::<S>::LEN { Lanes::load(simd, from) } else { padded(simd, from) };
             }
@@ -169,6 +175,7 @@ fn in_lanes<K: Kernel, S: Simd>(
             &Inputs { q, v, a, tau, w },
             #[inline(always)]
             |column, lanes: Lanes<S>| {
+                prefetch_index(&*parts[column], begin + AHEAD * Lanes::<S>::LEN);
                 let to = &mut parts[column][begin..begin + used];
                 if used == Lanes::<S>::LEN {
                     lanes.store(to);

@@ -6,6 +6,7 @@
 //! | [`Single`] | one state at a time, by the fused instructions of the processor |
 //! | [`Batch`] | any number of states of an open robot, in lanes and on all cores |
 //! | [`ClosedBatch`] | of a robot with closed loops, on all cores |
+//! | `closed_lanes` | the dynamics of legs and platform in lanes |
 //!
 //! States lie in structures of arrays: `q[j * count + i]` is joint j of state i, and `answers[c * count + i]` is number c of its
 //! answer. Every state is computed by the same instructions wherever it stands, so that answers do not depend on the number of
@@ -26,6 +27,7 @@
 //! The instructions are chosen when the program runs: AVX-512, AVX2 with fused multiply-add, or what every processor has.
 
 mod closed;
+mod closed_lanes;
 pub(crate) mod kernel;
 mod many;
 mod single;

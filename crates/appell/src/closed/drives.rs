@@ -90,6 +90,7 @@ pub(super) struct Share<T> {
 }
 
 impl<T: Measured> Share<T> {
+    #[inline(always)]
     pub(super) fn efforts(
         &mut self,
         robot: &ClosedMechanism,
@@ -150,6 +151,7 @@ impl<T: Real> Share<T> {
 }
 
 /// Refuses drives that cannot hold the robot, by the squares of the norms of J_inv and its inverse.
+#[inline(always)]
 pub(crate) fn refuse_uncontrolled<T: Measured>(
     robot: &ClosedMechanism,
     j_inv: &[T],

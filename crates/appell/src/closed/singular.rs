@@ -88,8 +88,9 @@ pub(super) fn refuse_condition(square: f64, error: impl FnOnce(f64) -> SingularE
 
 /// The square of a bound of the condition number of a matrix without units, from the squares of its norm and of its
 /// inverse's. A matrix smaller than 1 is measured against 1: else one of one row would never be singular.
+#[inline(always)]
 pub(super) fn condition_squared<T: Measured>((size, inverse): (T, T)) -> f64 {
-    size.least().max(1.0) * inverse.least()
+    size.greatest().max(1.0) * inverse.greatest()
 }
 
 /// Whether a matrix of n columns without units is surely far from singular, by the squares of its norm and determinant.
@@ -99,8 +100,9 @@ pub(super) fn condition_squared<T: Measured>((size, inverse): (T, T)) -> f64 {
 /// ```
 ///
 /// because the other singular values have at most the geometric mean that their squares' sum allows.
+#[inline(always)]
 pub(super) fn is_surely_regular<T: Measured>((size, determinant): (T, T), n: usize) -> bool {
-    let (size, determinant, others) = (size.least(), determinant.least(), n as f64 - 1.0);
+    let (size, determinant, others) = (size.greatest(), determinant.least(), n as f64 - 1.0);
     if n < 2 {
         return false;
     }
@@ -117,7 +119,7 @@ pub(super) fn refuse_massless<T: Measured>(
 ) -> Result<(), SingularError> {
     let (n, mass) = (pivots.len(), robot.mass());
     for (k, pivot) in pivots.iter().enumerate() {
-        let (pivot, entry) = (pivot.least(), matrix[k * n + k].least());
+        let (pivot, entry) = (pivot.least(), matrix[k * n + k].greatest());
         if !entry.is_finite() {
             return Err(SingularError::NotFinite);
         }

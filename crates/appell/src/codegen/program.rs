@@ -21,10 +21,13 @@ impl Recorder {
             let live = simplify::live(&graph, &outputs);
             let mut places: Vec<Option<Ref>> = vec![None; graph.len()];
             let mut program = Program { steps: Vec::new(), outputs: Vec::new() };
-            // Sines and cosines go first: they are calls, and what is kept over a call is kept in memory.
+            // Sines and cosines go first, after what they need: some languages call for them, and what is kept over a call is
+            // kept in memory; others compute them abreast.
             let early = simplify::live(&graph, &angles(&graph, &live));
-            for first in [true, false] {
-                for index in (0..graph.len()).filter(|&index| live[index] && early[index] == first) {
+            let is_angle = |index: usize| graph.op(Ref::new(index)).angle().is_some();
+            let turn = |index: usize| if early[index] { usize::from(is_angle(index)) } else { 2 };
+            for now in 0..3 {
+                for index in (0..graph.len()).filter(|&index| live[index] && turn(index) == now) {
                     places[index] = Some(Ref::new(program.steps.len()));
                     let place = |at: Ref| places[at.index()].expect("operands come first").signed(at.is_negative());
                     program.steps.push(relabelled(graph.op(Ref::new(index)), place));

@@ -55,9 +55,10 @@ pub mod unit_parameters;
 
 pub(crate) use base_axes::along_joint;
 
+use crate::kinematics::turn_joints;
 use crate::mechanism::Mechanism;
-use crate::real::{Measured, Real};
-use crate::spatial::{Turn, Vec3};
+use crate::real::Measured;
+use crate::spatial::Vec3;
 
 /// Why no acceleration answers a force.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -77,26 +78,6 @@ pub enum InertiaError {
         "the inertia at joint `{joint}` is not a number; the state holds a NaN, or a number of it or of the robot is too large"
     )]
     NotFinite { joint: String, index: usize },
-}
-
-/// The joints' turns at a configuration: the only sines and cosines of an algorithm.
-#[inline(always)]
-fn turn_joints<T: Real>(robot: &Mechanism, q: &[T], turns: &mut [Turn<T>]) {
-    assert_eq!(turns.len(), robot.dof(), "the workspace belongs to another robot");
-    let (links, q) = (&robot.links()[..turns.len()], &q[..turns.len()]);
-    if !robot.only_turns() {
-        for ((link, &q), turn) in links.iter().zip(q).zip(turns) {
-            *turn = link.placement.turn(q);
-        }
-        return;
-    }
-    T::sin_cos_of(
-        links.len(),
-        #[inline(always)]
-        |j| links[j].placement.angle(q[j]),
-        #[inline(always)]
-        |j, (sin, cos)| turns[j] = Turn { cos, sin },
-    );
 }
 
 /// The z component of a vector along z: turning such a base acceleration into the first body costs half.

@@ -20,7 +20,7 @@ pub mod singularity;
 pub mod spherical_wrist;
 
 pub use jacobian::{jacobian, jacobian_rate_times_v};
-pub(crate) use motion::{BodyMotion, point_in_base};
+pub(crate) use motion::{BodyMotion, point_in_base, turn_joints};
 pub use motion::{accelerations, positions, velocities};
 
 use crate::mechanism::{Axes, Mechanism};

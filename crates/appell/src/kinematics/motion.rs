@@ -145,13 +145,32 @@ pub(crate) fn point_in_base<T: Real>(robot: &Mechanism, body: usize, point: Vec3
     })
 }
 
+/// The joints' turns at a configuration: the only sines and cosines of an algorithm.
+#[inline(always)]
+pub(crate) fn turn_joints<T: Real>(robot: &Mechanism, q: &[T], turns: &mut [Turn<T>]) {
+    assert_eq!(turns.len(), robot.dof(), "the workspace belongs to another robot");
+    let (links, q, turning) = (&robot.links()[..turns.len()], &q[..turns.len()], robot.turning());
+    if turning.len() < links.len() {
+        for (j, link) in links.iter().enumerate().filter(|(_, link)| link.joint == JointKind::Prismatic) {
+            turns[j] = link.placement.turn(q[j]);
+        }
+    }
+    T::sin_cos_of(
+        turning.len(),
+        #[inline(always)]
+        |k| links[turning[k]].placement.angle(q[turning[k]]),
+        #[inline(always)]
+        |k, (sin, cos)| turns[turning[k]] = Turn { cos, sin },
+    );
+}
+
 /// Pose of every body from its parent's. The rows of R_parent R are those of R_parent turned into the body.
 #[inline(always)]
 fn place_bodies<T: Real>(robot: &Mechanism, bodies: &mut [BodyMotion<T>], turns: &mut [Turn<T>], q: &[T]) {
     assert_eq!(bodies.len(), robot.dof(), "the workspace belongs to another robot");
+    turn_joints(robot, q, turns);
     for (j, link) in robot.links().iter().enumerate() {
-        let (turn, offset) = (link.placement.turn(q[j]), link.placement.offset(q[j]));
-        turns[j] = turn;
+        let (turn, offset) = (turns[j], link.placement.offset(q[j]));
         bodies[j].pose = match link.parent {
             None => Pose { rotation: link.placement.rotation(turn), position: offset.vector(q[j]) },
             Some(p) => {

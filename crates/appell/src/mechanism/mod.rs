@@ -29,7 +29,7 @@ pub struct Mechanism {
     has_effects: bool,
     limits: Vec<Limits>,
     is_plain_chain: bool,
-    only_turns: bool,
+    turning: Vec<usize>,
     leaders: Vec<Option<(usize, f64, f64)>>,
     frames: Vec<Frame>,
 }
@@ -94,7 +94,7 @@ impl Mechanism {
         Self {
             name: description.name.clone(),
             gravity: description.gravity,
-            only_turns: links.iter().all(|link| link.joint == JointKind::Revolute),
+            turning: (0..links.len()).filter(|&j| links[j].joint == JointKind::Revolute).collect(),
             is_plain_chain: links.len() >= 3 && links.iter().enumerate().all(|(j, link)| link.is_of_plain_chain(j)),
             links,
             children,
@@ -162,10 +162,10 @@ impl Mechanism {
         self.is_plain_chain
     }
 
-    /// Whether all joints are revolute.
+    /// The revolute joints.
     #[inline(always)]
-    pub(crate) fn only_turns(&self) -> bool {
-        self.only_turns
+    pub(crate) fn turning(&self) -> &[usize] {
+        &self.turning
     }
 
     /// The bodies that hang on body `j`.

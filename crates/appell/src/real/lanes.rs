@@ -56,6 +56,15 @@ macro_rules! lanes {
                 self.0.store_slice(&mut to[..Self::LEN]);
             }
 
+            /// Puts a number into a lane.
+            ///
+            /// # Panics
+            /// If there is no such lane.
+            #[inline(always)]
+            pub fn set(&mut self, lane: usize, x: $element) {
+                self.0.as_mut_slice()[lane] = x;
+            }
+
             /// Number by number.
             #[inline(always)]
             fn each(self, mut of: impl FnMut(usize, $element) -> $element) -> Self {

@@ -134,4 +134,10 @@ pub trait Measured: Real {
 
     /// The value as `f64`; of several lanes the one nearest to −∞, NaN if any is NaN.
     fn least(self) -> f64;
+
+    /// The value as `f64`; of several lanes the one nearest to ∞, NaN if any is NaN.
+    #[inline(always)]
+    fn greatest(self) -> f64 {
+        -(-self).least()
+    }
 }

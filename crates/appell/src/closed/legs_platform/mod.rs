@@ -18,6 +18,7 @@
 //! products: no pivot is chosen, so that one text serves every kind of number.
 
 mod chain;
+pub(crate) mod inlined;
 mod leg;
 mod point;
 mod reflections;
@@ -25,7 +26,7 @@ mod steps;
 
 use super::constraints::Constraints;
 use super::drives::{Share, Sharing};
-use super::{ClosedMechanism, Configuration, Leg, SingularError, refuse_massless};
+use super::{ClosedMechanism, Configuration, Leg, SingularError};
 use crate::dynamics::{gibbs_appell_inertia, gibbs_appell_tensor};
 use crate::linear::{Cholesky, Householder};
 use crate::real::{Measured, Real};
@@ -132,8 +133,7 @@ pub fn inverse_dynamics<'w, T: Measured>(
     load: &[T],
     sharing: &Sharing,
 ) -> Result<&'w [T], SingularError> {
-    generalised_forces(robot, ws, at, r, r_dot, load)?;
-    ws.share.efforts(robot, &ws.j_inv, &ws.w, sharing)
+    inlined::inverse_dynamics(robot, ws, at, r, r_dot, load, sharing)
 }
 
 /// What the freedoms feel of a motion, w = M_rob ṙ + c_rob less the load's part: the drives must hold it, J_invᵀ τ = w.
@@ -151,13 +151,7 @@ pub fn generalised_forces<'w, T: Measured>(
     r_dot: &[T],
     load: &[T],
 ) -> Result<&'w [T], SingularError> {
-    robot.expect(at, &[r, r_dot]);
-    ws.place(robot, at);
-    ws.set_in_motion(robot, r);
-    ws.accelerate(robot, Some(r_dot));
-    ws.feel(robot, at, load);
-    ws.refuse_singular(robot)?;
-    Ok(&ws.w)
+    inlined::generalised_forces(robot, ws, at, r, r_dot, load)
 }
 
 /// M_rob, n × n row by row  [BriotKhalil, eq. 21].
@@ -172,11 +166,7 @@ pub fn inertia_matrix<'w, T: Measured>(
     ws: &'w mut Workspace<T>,
     at: &Configuration<T>,
 ) -> Result<&'w [T], SingularError> {
-    robot.expect(at, &[]);
-    ws.place(robot, at);
-    ws.fill_inertia(robot, at);
-    ws.refuse_singular(robot)?;
-    Ok(&ws.reduced)
+    inlined::inertia_matrix(robot, ws, at)
 }
 
 /// Rates of the independent velocities that the drives' efforts give  [BriotKhalil, eqs 19 to 22].
@@ -195,22 +185,7 @@ pub fn forward_dynamics<'w, T: Measured>(
     tau: &[T],
     load: &[T],
 ) -> Result<&'w [T], SingularError> {
-    robot.expect(at, &[r]);
-    assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
-    ws.place(robot, at);
-    ws.set_in_motion(robot, r);
-    ws.accelerate(robot, None);
-    ws.feel(robot, at, load);
-    ws.fill_inertia(robot, at);
-    ws.refuse_singular(robot)?;
-    let n = robot.freedoms().len();
-    for (c, answer) in ws.answer.iter_mut().enumerate() {
-        *answer = tau.iter().zip(ws.j_inv.chunks_exact(n)).fold(-ws.w[c], |sum, (&tau, row)| tau.mul_add(row[c], sum));
-    }
-    ws.cholesky.decompose(&ws.reduced);
-    ws.cholesky.solve(&mut ws.answer);
-    refuse_massless(robot, &ws.reduced, ws.cholesky.pivots())?;
-    Ok(&ws.answer)
+    inlined::forward_dynamics(robot, ws, at, r, tau, load)
 }
 
 /// J_inv, drives × n row by row: the driven joints' rates, q̇_a = J_inv r.

@@ -199,6 +199,7 @@ impl<T: Real> Workspace<T> {
 
 impl<T: Measured> Workspace<T> {
     /// Refuses configurations in which a leg, or all together, cannot be solved.
+    #[inline(always)]
     pub(super) fn refuse_singular(&mut self, robot: &ClosedMechanism) -> Result<(), SingularError> {
         for (leg, state) in robot.legs().iter().zip(&self.legs) {
             let Some(square) = state.condition_squared(leg, &mut self.scratch) else {

@@ -60,11 +60,23 @@ pub(super) trait Syntax {
     /// Keeps a value.
     fn bind(&self, name: &str, value: &str) -> String;
 
-    /// Keeps sine and cosine of an angle.
-    fn bind_sin_cos(&self, sin: &str, cos: &str, angle: &str) -> String;
+    /// Keeps sines and cosines of angles, of which none depends on another's.
+    fn bind_sin_cos(&self, angles: &[Angle]) -> Vec<String>;
 
     /// Writes an entry of the answer, from 0.
     fn assign(&self, answer: &str, index: usize, value: &str) -> String;
+}
+
+/// An angle, and the names of its sine and cosine.
+pub(super) struct Angle {
+    pub(super) sin: String,
+    pub(super) cos: String,
+    pub(super) angle: String,
+}
+
+/// A line for each angle.
+pub(super) fn each(angles: &[Angle], line: impl Fn(&Angle) -> String) -> Vec<String> {
+    angles.iter().map(line).collect()
 }
 
 /// All statements of a kernel, without indentation.
@@ -120,19 +132,9 @@ impl<'k> Writer<'k> {
     fn write_steps(&mut self) {
         let mut angles = 0;
         for (index, &op) in self.program.steps.iter().enumerate() {
-            if let Some(angle) = op.angle() {
+            if op.angle().is_some() {
                 if self.names[index].is_empty() {
-                    angles += 1;
-                    let (sin, cos) = (self.syntax.name('s', angles), self.syntax.name('c', angles));
-                    let line = self.syntax.bind_sin_cos(&sin, &cos, &self.operand(angle));
-                    self.lines.push(line);
-                    for (other, &op) in self.program.steps.iter().enumerate().skip(index) {
-                        match op {
-                            Op::Sin(x) if x == angle => self.names[other].clone_from(&sin),
-                            Op::Cos(x) if x == angle => self.names[other].clone_from(&cos),
-                            _ => {}
-                        }
-                    }
+                    self.write_sines_and_cosines(&mut angles);
                 }
             } else if !self.inline[index] && !self.is_output_alone(index) {
                 self.kept += 1;
@@ -141,6 +143,35 @@ impl<'k> Writer<'k> {
                 self.lines.push(line);
                 self.names[index] = name;
             }
+        }
+    }
+
+    /// Writes the sines and cosines of all angles that are known by now.
+    fn write_sines_and_cosines(&mut self, count: &mut usize) {
+        let mut known: Vec<(Ref, Angle)> = Vec::new();
+        for (index, op) in self.program.steps.iter().enumerate() {
+            let Some(angle) = op.angle().filter(|angle| self.is_known(*angle) && self.names[index].is_empty()) else {
+                continue;
+            };
+            let place = known.iter().position(|(other, _)| *other == angle).unwrap_or_else(|| {
+                *count += 1;
+                let (sin, cos) = (self.syntax.name('s', *count), self.syntax.name('c', *count));
+                known.push((angle, Angle { sin, cos, angle: self.operand(angle) }));
+                known.len() - 1
+            });
+            let Angle { sin, cos, .. } = &known[place].1;
+            self.names[index].clone_from(if matches!(op, Op::Sin(_)) { sin } else { cos });
+        }
+        let angles: Vec<Angle> = known.into_iter().map(|(_, angle)| angle).collect();
+        self.lines.extend(self.syntax.bind_sin_cos(&angles));
+    }
+
+    /// Whether all that a text of this would name has been written.
+    fn is_known(&self, at: Ref) -> bool {
+        let op = self.program.steps[at.index()];
+        match op {
+            _ if !self.inline[at.index()] => !self.names[at.index()].is_empty(),
+            _ => op.operands().all(|operand| self.is_known(operand)),
         }
     }
 

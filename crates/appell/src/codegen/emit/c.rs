@@ -1,6 +1,6 @@
 //! C99: a source and its header.
 
-use super::body::{Syntax, statements};
+use super::body::{Angle, Syntax, each, statements};
 use super::{TOLERANCE, listed, preamble, sampled};
 use crate::codegen::kernel::Kernel;
 
@@ -15,8 +15,8 @@ impl Syntax for C {
         format!("const double {name} = {value};")
     }
 
-    fn bind_sin_cos(&self, sin: &str, cos: &str, angle: &str) -> String {
-        format!("const double {sin} = sin({angle}), {cos} = cos({angle});")
+    fn bind_sin_cos(&self, angles: &[Angle]) -> Vec<String> {
+        each(angles, |Angle { sin, cos, angle }| format!("const double {sin} = sin({angle}), {cos} = cos({angle});"))
     }
 
     fn assign(&self, answer: &str, index: usize, value: &str) -> String {

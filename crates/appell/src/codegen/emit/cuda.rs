@@ -3,7 +3,7 @@
 //! A compiler that knows no CUDA takes the file too: then the kernel is a loop, which is how its text is tested where
 //! there is no device.
 
-use super::body::{Syntax, statements};
+use super::body::{Angle, Syntax, each, statements};
 use super::{TOLERANCE, listed, preamble};
 use crate::codegen::kernel::Kernel;
 
@@ -22,8 +22,8 @@ impl Syntax for Cuda {
         format!("const T {name} = {value};")
     }
 
-    fn bind_sin_cos(&self, sin: &str, cos: &str, angle: &str) -> String {
-        format!("T {sin}, {cos}; appell_sincos({angle}, &{sin}, &{cos});")
+    fn bind_sin_cos(&self, angles: &[Angle]) -> Vec<String> {
+        each(angles, |Angle { sin, cos, angle }| format!("T {sin}, {cos}; appell_sincos({angle}, &{sin}, &{cos});"))
     }
 
     fn assign(&self, answer: &str, index: usize, value: &str) -> String {

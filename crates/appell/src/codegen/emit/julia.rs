@@ -1,6 +1,6 @@
 //! Julia: a function that writes its answer into its first argument, and one that returns it.
 
-use super::body::{Syntax, statements};
+use super::body::{Angle, Syntax, each, statements};
 use super::{TOLERANCE, listed, preamble, sampled};
 use crate::codegen::kernel::Kernel;
 
@@ -23,8 +23,8 @@ impl Syntax for Julia {
         format!("{name} = {value}")
     }
 
-    fn bind_sin_cos(&self, sin: &str, cos: &str, angle: &str) -> String {
-        format!("{sin}, {cos} = sincos({angle})")
+    fn bind_sin_cos(&self, angles: &[Angle]) -> Vec<String> {
+        each(angles, |Angle { sin, cos, angle }| format!("{sin}, {cos} = sincos({angle})"))
     }
 
     fn assign(&self, answer: &str, index: usize, value: &str) -> String {

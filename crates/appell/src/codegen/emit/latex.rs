@@ -1,6 +1,6 @@
 //! LaTeX: the equations of small robots, to be read.
 
-use super::body::{Syntax, statements};
+use super::body::{Angle, Syntax, each, statements};
 use super::{TooLong, preamble};
 use crate::codegen::kernel::Kernel;
 
@@ -65,8 +65,10 @@ impl Syntax for Latex {
         format!(r"{name} &= {value} \\")
     }
 
-    fn bind_sin_cos(&self, sin: &str, cos: &str, angle: &str) -> String {
-        format!(r"{sin} &= \sin\left({angle}\right), \quad {cos} = \cos\left({angle}\right) \\")
+    fn bind_sin_cos(&self, angles: &[Angle]) -> Vec<String> {
+        each(angles, |Angle { sin, cos, angle }| {
+            format!(r"{sin} &= \sin\left({angle}\right), \quad {cos} = \cos\left({angle}\right) \\")
+        })
     }
 
     fn assign(&self, answer: &str, index: usize, value: &str) -> String {

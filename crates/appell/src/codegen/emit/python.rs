@@ -1,6 +1,6 @@
 //! Python: plain numbers, or NumPy arrays of many states.
 
-use super::body::{Syntax, statements};
+use super::body::{Angle, Syntax, each, statements};
 use super::{TOLERANCE, listed, preamble, sampled};
 use crate::codegen::kernel::Kernel;
 
@@ -23,8 +23,8 @@ impl Syntax for Python {
         format!("{name} = {value}")
     }
 
-    fn bind_sin_cos(&self, sin: &str, cos: &str, angle: &str) -> String {
-        format!("{sin}, {cos} = _sin({angle}), _cos({angle})")
+    fn bind_sin_cos(&self, angles: &[Angle]) -> Vec<String> {
+        each(angles, |Angle { sin, cos, angle }| format!("{sin}, {cos} = _sin({angle}), _cos({angle})"))
     }
 
     fn assign(&self, answer: &str, index: usize, value: &str) -> String {

@@ -1,6 +1,6 @@
 //! Rust: `no_std`, without allocation, over any number of a small trait that the file brings along.
 
-use super::body::{Syntax, statements};
+use super::body::{Angle, Syntax, statements};
 use super::{TOLERANCE, listed, preamble, sampled};
 use crate::codegen::kernel::Kernel;
 
@@ -36,8 +36,10 @@ impl Syntax for Rust {
         format!("let {name} = {value};")
     }
 
-    fn bind_sin_cos(&self, sin: &str, cos: &str, angle: &str) -> String {
-        format!("let ({sin}, {cos}) = ({angle}).sin_cos();")
+    fn bind_sin_cos(&self, angles: &[Angle]) -> Vec<String> {
+        let names: Vec<String> = angles.iter().map(|Angle { sin, cos, .. }| format!("({sin}, {cos})")).collect();
+        let angles: Vec<&str> = angles.iter().map(|Angle { angle, .. }| angle.as_str()).collect();
+        vec![format!("let [{}] = T::sin_cos_of([{}]);", names.join(", "), angles.join(", "))]
     }
 
     fn assign(&self, answer: &str, index: usize, value: &str) -> String {
@@ -63,6 +65,15 @@ pub trait Scalar:
     fn constant(self, x: f64) -> Self;
     /// Sine and cosine.
     fn sin_cos(self) -> (Self, Self);
+    /// Sines and cosines of several angles; do better where several can be computed abreast.
+    #[inline(always)]
+    fn sin_cos_of<const N: usize>(angles: [Self; N]) -> [(Self, Self); N] {
+        let mut pairs = [(angles[0], angles[0]); N];
+        for k in 0..N {
+            pairs[k] = angles[k].sin_cos();
+        }
+        pairs
+    }
     /// Square root.
     fn sqrt(self) -> Self;
     /// The angle of the vector (`x`, `self`).

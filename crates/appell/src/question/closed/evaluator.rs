@@ -2,7 +2,7 @@
 
 use super::answers::{Given, Run, prepare};
 use super::motion::Found;
-use super::{Method, MotionError, State, all_methods, columns, has_answer, is_about_platform, methods};
+use super::{Method, Motion, MotionError, State, Way, all_methods, columns, has_answer, is_about_platform, methods};
 use crate::closed::drives::Sharing;
 use crate::closed::scheme::Scheme;
 use crate::closed::spherical::{self, NotSpherical};
@@ -53,6 +53,19 @@ pub enum Refused {
     },
 }
 
+/// Whether a question is answered from the independent velocities and their rates alone.
+fn is_of_freedoms(question: Question, way: Way) -> bool {
+    let dynamics = [
+        Question::InverseDynamics,
+        Question::ForwardDynamics,
+        Question::InertiaMatrix,
+        Question::Bias,
+        Question::Gravity,
+        Question::CoriolisVector,
+    ];
+    matches!(way, Way::By(_)) && dynamics.contains(&question)
+}
+
 impl<'r> Evaluator<'r> {
     /// Prepares a question; `method` is one of [`methods`], the first if `None`.
     ///
@@ -77,13 +90,15 @@ impl<'r> Evaluator<'r> {
             question: question.name(),
             known: methods(robot, question).map(|method| method.name).collect(),
         })?;
+        let mut found = Found::new(robot, method.way.scheme());
+        found.expands = !is_of_freedoms(question, method.way);
         Ok(Self {
             robot,
             question,
             method,
             columns: columns(question, robot),
             run: prepare(robot, question, method.way),
-            found: Found::new(robot, method.way.scheme()),
+            found,
             load: Load::new(robot),
             sharing: Sharing::default(),
             least_squares: None,
@@ -140,9 +155,7 @@ impl<'r> Evaluator<'r> {
     /// If a vector that the question reads has not one number a drive, or `row` not one a column.
     pub fn evaluate(&mut self, state: &State<'_>, row: &mut [f64]) -> Result<(), MotionError> {
         assert_eq!(row.len(), self.columns.len(), "one number a column");
-        let reads = |input| self.question.inputs().contains(&input);
-        let (velocities, accelerations) = (reads(Input::Velocities), reads(Input::Accelerations));
-        self.found.find(self.robot, &state.motion, velocities, accelerations)?;
+        self.find(&state.motion)?;
         let on_platform = state.on_platform.unwrap_or(Wrench::zero(0.0));
         self.load.set(self.robot, &self.found.at, state.external, on_platform);
         let given = Given {
@@ -153,6 +166,14 @@ impl<'r> Evaluator<'r> {
             least_squares: self.least_squares,
         };
         Ok((self.run)(&given, row)?)
+    }
+
+    /// The configuration and the independent velocities of a motion, as far as the question reads them.
+    pub(crate) fn find(&mut self, motion: &Motion<'_>) -> Result<&Found, MotionError> {
+        let reads = |input| self.question.inputs().contains(&input);
+        let (velocities, accelerations) = (reads(Input::Velocities), reads(Input::Accelerations));
+        self.found.find(self.robot, motion, velocities, accelerations)?;
+        Ok(&self.found)
     }
 
     /// The configuration of the state answered last.

@@ -111,6 +111,8 @@ pub(crate) struct Found {
     j_inv: Vec<f64>,
     /// Whether a motion goes on from the one before: joints turn on and keep their working modes.
     pub(crate) continuous: bool,
+    /// Whether u and u̇ are asked for, and not only what they follow from.
+    pub(crate) expands: bool,
     is_first: bool,
     pub(crate) at: Configuration,
     pub(crate) r: Vec<f64>,
@@ -129,6 +131,7 @@ impl Found {
             scratch: vec![0.0; drives.max(n)],
             j_inv: vec![0.0; drives * n],
             continuous: false,
+            expands: true,
             is_first: true,
             at: robot.home().clone(),
             r: vec![0.0; n],
@@ -181,12 +184,15 @@ impl Found {
                 if accelerations {
                     self.r_dot.copy_from_slice(r_dot);
                 }
-                self.expand(robot)
+                if self.expands { self.expand(robot) } else { Ok(()) }
             }
             Motion::Platform { twist, acceleration, .. } => {
                 of_freedoms(robot, &twist, "v", &mut self.r)?;
                 if accelerations {
                     of_freedoms(robot, &acceleration, "a", &mut self.r_dot)?;
+                }
+                if !self.expands && robot.freedoms().len() == twist.len() {
+                    return Ok(()); // no component depends on others
                 }
                 self.expand(robot)?;
                 let dof = robot.tree().dof();
