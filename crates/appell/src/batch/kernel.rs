@@ -1,5 +1,6 @@
 //! Questions as functions of numbers of any kind: one text for a single state and for all lanes of a processor.
 
+use crate::dynamics::derivatives::{Derivatives, analytic};
 use crate::dynamics::joint_space::{self, Equations, Solver};
 use crate::dynamics::{
     InertiaError, coriolis, energy, gibbs_appell_inertia, gibbs_appell_tensor, gibbs_function, momentum, reactions,
@@ -42,6 +43,14 @@ pub(crate) trait Kernel: Send + Sync + 'static {
 fn lay_out<T: Copy, const N: usize>(row: &mut [T], groups: impl Iterator<Item = [T; N]>) {
     for (cells, group) in row.chunks_exact_mut(N).zip(groups) {
         cells.copy_from_slice(&group);
+    }
+}
+
+/// Writes three matrices one after the other.
+#[inline(always)]
+fn lay_out_slopes<T: Copy>(row: &mut [T], Derivatives { by_q, by_v, by_third }: &Derivatives<T>) {
+    for (cells, matrix) in row.chunks_exact_mut(by_q.len()).zip([by_q, by_v, by_third]) {
+        cells.copy_from_slice(matrix);
     }
 }
 
@@ -112,6 +121,12 @@ kernels! {
     Regressor: regressor::Workspace<T>,
         |robot, target, witness| regressor::Workspace::over(robot, witness),
         |ws, s, row| row.copy_from_slice(regressor::regressor(robot, ws, s.q, s.v, s.a));
+    InverseDynamicsDerivatives: analytic::Workspace<T>,
+        |robot, target, witness| analytic::Workspace::over(robot, witness),
+        |ws, s, row| lay_out_slopes(row, analytic::of_inverse_dynamics(robot, ws, s.q, s.v, s.a));
+    ForwardDynamicsDerivatives: analytic::ForwardWorkspace<T>,
+        |robot, target, witness| analytic::ForwardWorkspace::over(robot, witness),
+        |ws, s, row| lay_out_slopes(row, analytic::of_forward_dynamics(robot, ws, s.q, s.v, s.tau)?);
     EnergyOf: kinematics::Workspace<T>,
         |robot, target, witness| kinematics::Workspace::over(robot, witness),
         |ws, s, row| {
@@ -188,6 +203,8 @@ macro_rules! with_kernel {
             Question::TwoVelocityInverseDynamics => by!(TwoVelocityInverseDynamics),
             Question::Reactions => by!(Reactions),
             Question::Regressor => by!(Regressor),
+            Question::InverseDynamicsDerivatives => by!(InverseDynamicsDerivatives),
+            Question::ForwardDynamicsDerivatives => by!(ForwardDynamicsDerivatives),
             Question::Energy => by!(EnergyOf),
             Question::Momentum => by!(MomentumOf),
             Question::CentreOfMass => by!(CentreOfMass),
