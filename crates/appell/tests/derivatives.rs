@@ -9,7 +9,7 @@ use appell::robots;
 use appell::sample::{RandomState, Sampler, Shape};
 use common::{assert_close, assert_close_at};
 
-/// Fails unless all three matrices agree; `scale` is that of their numbers.
+/// Fails unless all three matrices agree.
 #[track_caller]
 fn assert_same(found: &Derivatives, expected: &Derivatives, tolerance: f64, label: &str) {
     assert_close_at(&found.by_q, &expected.by_q, tolerance, 1e-3, &format!("{label}, by q"));
@@ -66,10 +66,8 @@ fn a_chain_of_fifty_joints() {
     let mut sampler = Sampler::new(50);
     let robot = sampler.robot(50, Shape::Chain);
     let RandomState { q, v, a, .. } = sampler.state(&robot);
-    let mut analytic = analytic::Workspace::new(&robot);
+    let (mut analytic, mut direct) = (analytic::Workspace::new(&robot), direct::Workspace::new(&robot));
     let found = analytic::of_inverse_dynamics(&robot, &mut analytic, &q, &v, &a);
-    let expected = direct::Workspace::new(&robot);
-    let mut direct = expected;
     assert_same(found, direct::of_inverse_dynamics(&robot, &mut direct, &q, &v, &a), 1e-11, "fifty joints");
 }
 
@@ -85,9 +83,9 @@ fn far_from_the_base() {
     assert_same(found, direct::of_inverse_dynamics(&robot, &mut direct, &q, &v, &a), 1e-8, "a kilometre away");
 }
 
-/// The numbers' kind does not matter: derivatives of derivatives, and the inertia's is symmetric.
+/// The numbers' kind does not matter: derivatives of derivatives, and fused ones.
 #[test]
-fn on_dual_numbers() {
+fn on_other_numbers() {
     let robot = robots::find("stanford").unwrap().mechanism();
     let n = robot.dof();
     let RandomState { q, v, a, .. } = Sampler::new(8).state(&robot);

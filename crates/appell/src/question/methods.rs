@@ -399,7 +399,7 @@ static METHODS: &[Method] = &[
     Method {
         question: Question::InverseDynamicsDerivatives,
         name: "analytic",
-        summary: "the equations differentiated, composite bodies in base axes, O(n²): Singh, Russo & Wensing 2022",
+        summary: "the equations differentiated, composite bodies in base axes, O(n²): Singh, Russell & Wensing 2022",
         prepare: |robot, _| {
             fill(robot, analytic::Workspace::new(robot), |robot, ws, s, row| {
                 concatenate(by_all(analytic::of_inverse_dynamics(robot, ws, s.q, s.v, s.a)), row);

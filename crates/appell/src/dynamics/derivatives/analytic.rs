@@ -18,7 +18,8 @@
 //! | B | with B + Bᵀ = İ and B v = v ×* I v of each body (Echeandia2021) |
 //!
 //! The papers take B for a 6 × 6 matrix. About the base's origin it has one tensor E and the momentum p,
-//! B (ω, u) = (E ω, ω × p) and Bᵀ (ω, u) = (Eᵀ ω + p × u, 0), so that it costs no more than the inertia.
+//! B (ω, u) = (E ω, ω × p) and Bᵀ (ω, u) = (Eᵀ ω + p × u, 0), so that it costs no more than the inertia. A robot that has
+//! gone far from its base loses digits by the square of the distance over its size.
 //!
 //! ```text
 //! ∂q̈/∂x = −M⁻¹ ∂τ/∂x |_{q̈}   for x = q, q̇        ∂q̈/∂τ = M⁻¹
@@ -104,17 +105,15 @@ pub fn of_inverse_dynamics<'w, T: Real>(
     let (n, links) = (robot.dof(), robot.links());
     let Workspace { turns, states, joints, parents, composites, result } = ws;
     let (states, joints, composites) = (&mut states[..n], &mut joints[..n], &mut composites[..n]);
-    let base = State {
-        rotation: Mat3::identity(q[0]),
-        position: Vec3::zero(q[0]),
-        v: Motion::zero(q[0]),
-        a: Motion { angular: Vec3::zero(q[0]), linear: robot.base_acceleration().lift(q[0]) },
-    };
+    let up = robot.base_acceleration();
     // Each sweep is a loop of its own, and nothing is copied out of the workspace: so short ones overlap in the processor.
     for (j, link) in links.iter().enumerate() {
         let (before, rest) = states.split_at_mut(j);
-        let carrier = link.parent.map_or(&base, |p| &before[p]);
-        move_on(link, turns[j], [q[j], v[j], a[j]], carrier, &mut rest[0], &mut joints[j]);
+        let (own, state, joint) = ([q[j], v[j], a[j]], &mut rest[0], &mut joints[j]);
+        match link.parent {
+            None => start(link, turns[j], own, up, state, joint),
+            Some(p) => move_on(link, turns[j], own, &before[p], state, joint),
+        }
         parents[j] = link.parent;
     }
     for ((link, state), body) in links.iter().zip(&*states).zip(&mut *composites) {
@@ -133,6 +132,38 @@ pub fn of_inverse_dynamics<'w, T: Real>(
     result
 }
 
+/// Pose and motion of a body on the base, which does not move: Ψ̇ = 0.
+#[inline(always)]
+fn start<T: Real>(
+    link: &Link,
+    turn: Turn<T>,
+    [q, v, a]: [T; 3],
+    up: Vec3<f64>,
+    state: &mut State<T>,
+    joint: &mut Joint<T>,
+) {
+    let zero = Vec3::zero(q);
+    let (rotation, position) = (link.placement.rotation(turn), link.placement.offset(q).vector(q));
+    let axis = axis_of(link, &rotation, position);
+    joint.axis = axis;
+    joint.psi_dot = Motion::zero(q);
+    joint.psi_ddot = Motion { angular: zero, linear: up.cross_moving(axis.angular) };
+    state.rotation = rotation;
+    state.position = position;
+    state.v = Motion { angular: axis.angular.times(v), linear: axis.linear.times(v) };
+    state.a = axis.times_add(a, Motion { angular: zero, linear: up.lift(q) });
+}
+
+/// S: a turn about, or a slide along the body's z.
+#[inline(always)]
+fn axis_of<T: Real>(link: &Link, rotation: &Mat3<T>, position: Vec3<T>) -> Motion<T> {
+    let z = rotation.column(2);
+    match link.joint {
+        JointKind::Revolute => Motion { angular: z, linear: position.cross(z) },
+        JointKind::Prismatic => Motion { angular: Vec3::zero(z.x), linear: z },
+    }
+}
+
 /// Pose and motion of a body, and its joint, from those of its carrier.
 #[inline(always)]
 fn move_on<T: Real>(
@@ -147,11 +178,7 @@ fn move_on<T: Real>(
     let [x, y, z] = carrier.rotation.rows;
     let rotation = Mat3::from_rows([place.to_body(turn, x), place.to_body(turn, y), place.to_body(turn, z)]);
     let position = carrier.position + place.offset(q).times(&carrier.rotation);
-    let z = rotation.column(2);
-    let axis = match link.joint {
-        JointKind::Revolute => Motion { angular: z, linear: position.cross(z) },
-        JointKind::Prismatic => Motion { angular: Vec3::zero(q), linear: z },
-    };
+    let axis = axis_of(link, &rotation, position);
     let psi_dot = carrier.v.cross(axis);
     joint.axis = axis;
     joint.psi_dot = psi_dot;
