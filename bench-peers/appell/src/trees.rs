@@ -70,7 +70,8 @@ fn measure_robot(name: &str, robot: &Mechanism, order: &[usize]) {
             });
         }
         let Some(mut single) = Single::new(robot, question, Target::default()) else { continue };
-        report::time(name, &format!("{short} gibbs-appell"), "fused", given.fused(question, &mut single));
+        let default = methods(question).next().expect("every question has a method").name;
+        report::time(name, &format!("{short} {default}"), "fused", given.fused(question, &mut single));
         given.check(name, question, "fused", |state, row| single.evaluate(state, row).expect("a regular robot"));
         let batch = Batch::new(robot, question, Target::default()).expect("what one state has, many have");
         let small = given.lanes(&batch, SMALL, |call| time(call));

@@ -1,5 +1,6 @@
 //! Questions as functions of numbers of any kind: one text for a single state and for all lanes of a processor.
 
+use crate::dynamics::derivatives::{Derivatives, analytic};
 use crate::dynamics::joint_space::{self, Equations, Solver};
 use crate::dynamics::{
     InertiaError, coriolis, energy, gibbs_appell_inertia, gibbs_appell_tensor, gibbs_function, momentum, reactions,
@@ -52,6 +53,17 @@ fn lay_out_groups<T: Copy, const N: usize>(put: &mut impl FnMut(usize, T), group
     for (first, group) in groups.enumerate() {
         for (column, number) in group.into_iter().enumerate() {
             put(first * N + column, number);
+        }
+    }
+}
+
+/// Hands over three matrices one after the other.
+#[inline(always)]
+fn lay_out_slopes<T: Copy>(put: &mut impl FnMut(usize, T), Derivatives { by_q, by_v, by_third }: &Derivatives<T>) {
+    for (k, matrix) in [by_q, by_v, by_third].into_iter().enumerate() {
+        let first = k * matrix.len();
+        for (column, &number) in matrix.iter().enumerate() {
+            put(first + column, number);
         }
     }
 }
@@ -124,6 +136,12 @@ kernels! {
     Regressor: regressor::Workspace<T>,
         |robot, target, witness| regressor::Workspace::over(robot, witness),
         |ws, s, put| lay_out(put, regressor::regressor(robot, ws, s.q, s.v, s.a));
+    InverseDynamicsDerivatives: analytic::Workspace<T>,
+        |robot, target, witness| analytic::Workspace::over(robot, witness),
+        |ws, s, put| lay_out_slopes(put, analytic::of_inverse_dynamics(robot, ws, s.q, s.v, s.a));
+    ForwardDynamicsDerivatives: analytic::ForwardWorkspace<T>,
+        |robot, target, witness| analytic::ForwardWorkspace::over(robot, witness),
+        |ws, s, put| lay_out_slopes(put, analytic::of_forward_dynamics(robot, ws, s.q, s.v, s.tau)?);
     EnergyOf: kinematics::Workspace<T>,
         |robot, target, witness| kinematics::Workspace::over(robot, witness),
         |ws, s, put| {
@@ -203,6 +221,8 @@ macro_rules! with_kernel {
             Question::TwoVelocityInverseDynamics => by!(TwoVelocityInverseDynamics),
             Question::Reactions => by!(Reactions),
             Question::Regressor => by!(Regressor),
+            Question::InverseDynamicsDerivatives => by!(InverseDynamicsDerivatives),
+            Question::ForwardDynamicsDerivatives => by!(ForwardDynamicsDerivatives),
             Question::Energy => by!(EnergyOf),
             Question::Momentum => by!(MomentumOf),
             Question::CentreOfMass => by!(CentreOfMass),

@@ -57,6 +57,29 @@ pub(super) fn add_to_inertia<T: Real>(robot: &Mechanism, matrix: &mut [T]) {
     }
 }
 
+/// Adds the slopes of the effects to the diagonals of ∂τ/∂q and ∂τ/∂q̇, given row by row.
+///
+/// ```text
+/// ∂/∂q = k        ∂/∂q̇ = f_v + f_c ε² / (q̇² + ε²)^3/2        ε: smoothing; a sharp sign is flat on both sides
+/// ```
+#[inline(always)]
+pub(super) fn add_to_slopes<T: Real>(robot: &Mechanism, v: &[T], by_q: &mut [T], by_v: &mut [T]) {
+    if !robot.has_effects() {
+        return;
+    }
+    let n = robot.dof();
+    for (j, JointEffects { friction, spring, .. }) in robot.effects().iter().enumerate() {
+        let entry = j * (n + 1);
+        by_q[entry] = by_q[entry] + v[j].constant(spring.stiffness);
+        by_v[entry] = by_v[entry] + v[j].constant(friction.viscous);
+        if friction.smoothing != 0.0 {
+            let square = friction.smoothing * friction.smoothing;
+            let length = v[j].mul_add(v[j], v[j].constant(square));
+            by_v[entry] = by_v[entry] + v[j].constant(friction.coulomb * square) / (length * length.sqrt());
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,7 +21,7 @@
 //! | reactions at the joints | [`reactions`], [`newton_euler`] | O(n) | |
 //! | external wrenches | [`reactions`] | O(n) | |
 //! | regressor, τ = Y φ | [`regressor`], [`unit_parameters`] | O(n²) | |
-//! | derivatives of inverse and forward dynamics | [`derivatives`] | O(n²), O(n³) | |
+//! | derivatives of inverse and forward dynamics | [`derivatives`] | O(n²), O(n³) | Carpentier2018, Singh2022 |
 //! | joints that follow others | [`coupling`] | O(n²) | |
 //! | kinetic and potential energy | [`energy`] | O(n) | |
 //! | momentum, centre of mass and its Jacobian | [`momentum`] | O(n) | |

@@ -81,6 +81,41 @@ impl<T: Real> TipFirst<T> {
             }
         }
     }
+
+    /// Solves Lᵀ D L X = B in place for all columns of B, given row by row: each step is one of whole rows.
+    ///
+    /// # Panics
+    /// If `b` has not n rows.
+    #[inline(always)]
+    pub fn solve_columns(&self, b: &mut [T]) {
+        let n = self.n;
+        let width = b.len() / n;
+        assert_eq!(b.len(), n * width, "one row an equation");
+        for k in (0..n).rev() {
+            let (before, row) = b.split_at_mut(k * width);
+            for i in 0..k {
+                subtract(&mut before[i * width..][..width], self.work[i * n + k], &row[..width]);
+            }
+        }
+        for k in 0..n {
+            let (before, row) = b.split_at_mut(k * width);
+            let row = &mut row[..width];
+            for x in &mut *row {
+                *x = *x * self.inverses[k];
+            }
+            for i in 0..k {
+                subtract(row, self.work[i * n + k], &before[i * width..][..width]);
+            }
+        }
+    }
+}
+
+/// row ← row − factor · other.
+#[inline(always)]
+fn subtract<T: Real>(row: &mut [T], factor: T, other: &[T]) {
+    for (x, &y) in row.iter_mut().zip(other) {
+        *x = *x - factor * y;
+    }
 }
 
 #[cfg(test)]
@@ -101,5 +136,10 @@ mod tests {
         assert!(x.iter().zip(y).all(|(x, y)| (x - y).abs() < 1e-15), "{x:?} {y:?}");
         assert!(elimination.pivots().iter().all(|&pivot| pivot > 0.0));
         assert_eq!(elimination.pivots()[2], 2.0, "the last is eliminated first");
+        let mut columns = [1.0, 2.0, -2.0, -4.0, 0.3, 0.6];
+        elimination.solve_columns(&mut columns);
+        for (row, x) in columns.chunks_exact(2).zip(y) {
+            assert!((row[0] - x).abs() < 1e-15 && (row[1] - 2.0 * x).abs() < 1e-15, "{columns:?} {y:?}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The table question × method, with the function that prepares each.
 
 use super::{Question, State, Target};
-use crate::dynamics::derivatives::{Derivatives, direct, sparing};
+use crate::dynamics::derivatives::{Derivatives, analytic, direct};
 use crate::dynamics::joint_space::{self, Equations, Solver};
 use crate::dynamics::{
     InertiaError, articulated_body, christoffel, composite_body, coriolis, energy, gibbs_appell_inertia,
@@ -86,7 +86,12 @@ pub(super) fn lay_out<const N: usize>(groups: impl Iterator<Item = [f64; N]>, ro
 
 /// Writes three matrices one after the other.
 pub(super) fn concatenate(matrices: [&[f64]; 3], row: &mut [f64]) {
-    row.iter_mut().zip(matrices.into_iter().flatten()).for_each(|(cell, number)| *cell = *number);
+    let mut rest = row;
+    for matrix in matrices {
+        let (cells, others) = rest.split_at_mut(matrix.len());
+        cells.copy_from_slice(matrix);
+        rest = others;
+    }
 }
 
 /// Derivatives by q, v and a third vector.
@@ -393,11 +398,11 @@ static METHODS: &[Method] = &[
     },
     Method {
         question: Question::InverseDynamicsDerivatives,
-        name: "gibbs-appell",
-        summary: "Gibbs-Appell on dual numbers, the inertia matrix for the rest, O(n²)",
+        name: "analytic",
+        summary: "the equations differentiated, composite bodies in base axes, O(n²): Singh, Russell & Wensing 2022",
         prepare: |robot, _| {
-            fill(robot, sparing::Workspace::new(robot), |robot, ws, s, row| {
-                concatenate(by_all(sparing::of_inverse_dynamics(robot, ws, s.q, s.v, s.a)), row);
+            fill(robot, analytic::Workspace::new(robot), |robot, ws, s, row| {
+                concatenate(by_all(analytic::of_inverse_dynamics(robot, ws, s.q, s.v, s.a)), row);
             })
         },
     },
@@ -413,12 +418,12 @@ static METHODS: &[Method] = &[
     },
     Method {
         question: Question::ForwardDynamicsDerivatives,
-        name: "gibbs-appell",
+        name: "analytic",
         summary: "through those of inverse dynamics and the inertia matrix, O(n³)",
         prepare: |robot, _| {
-            let mut workspace = sparing::Workspace::new(robot);
+            let mut workspace = analytic::ForwardWorkspace::new(robot);
             Box::new(move |s, row| {
-                concatenate(by_all(sparing::of_forward_dynamics(robot, &mut workspace, s.q, s.v, s.tau)?), row);
+                concatenate(by_all(analytic::of_forward_dynamics(robot, &mut workspace, s.q, s.v, s.tau)?), row);
                 Ok(())
             })
         },

@@ -88,6 +88,38 @@ impl<T: Real> Vec3<T> {
     pub fn scale(self, k: f64) -> Self {
         Self::new(self.x.scale(k), self.y.scale(k), self.z.scale(k))
     }
+
+    /// `self · other + b`, fused where that is one instruction.
+    #[inline(always)]
+    #[must_use]
+    pub fn dot_add(self, other: Self, b: T) -> T {
+        self.x.mul_add(other.x, self.y.mul_add(other.y, self.z.mul_add(other.z, b)))
+    }
+
+    /// `self × other + b`, fused where that is one instruction.
+    #[inline(always)]
+    #[must_use]
+    pub fn cross_add(self, other: Self, b: Self) -> Self {
+        Self::new(
+            self.y.mul_add(other.z, (-self.z).mul_add(other.y, b.x)),
+            self.z.mul_add(other.x, (-self.x).mul_add(other.z, b.y)),
+            self.x.mul_add(other.y, (-self.y).mul_add(other.x, b.z)),
+        )
+    }
+
+    /// `k · self + b`, fused where that is one instruction.
+    #[inline(always)]
+    #[must_use]
+    pub fn times_add(self, k: T, b: Self) -> Self {
+        Self::new(self.x.mul_add(k, b.x), self.y.mul_add(k, b.y), self.z.mul_add(k, b.z))
+    }
+
+    /// `k · self + b` for a model parameter `k`, fused where that is one instruction.
+    #[inline(always)]
+    #[must_use]
+    pub fn scale_add(self, k: f64, b: Self) -> Self {
+        Self::new(self.x.scale_add(k, b.x), self.y.scale_add(k, b.y), self.z.scale_add(k, b.z))
+    }
 }
 
 impl Vec3<f64> {
@@ -159,5 +191,15 @@ mod tests {
         assert!((c.dot(c) - (a.dot(a) * b.dot(b) - a.dot(b).powi(2))).abs() < 1e-13);
         assert_eq!(a.cross_moving(b), c);
         assert_eq!(a.cross_moving_z(b), c.z);
+    }
+
+    #[test]
+    fn products_with_a_sum() {
+        let (a, b): (Vec3, Vec3) = (Vec3::new(1.0, -2.0, 0.5), Vec3::new(0.25, 4.0, -1.5));
+        let c = Vec3::new(3.0, 0.125, -8.0);
+        assert_eq!(a.dot_add(b, 7.0), a.dot(b) + 7.0);
+        assert_eq!(a.cross_add(b, c), a.cross(b) + c);
+        assert_eq!(a.times_add(2.5, c), a.times(2.5) + c);
+        assert_eq!(a.scale_add(2.5, c), a.scale(2.5) + c);
     }
 }

@@ -1,4 +1,4 @@
-//! Derivatives of other formulations by all 3n variables: the referee of [`sparing`](super::sparing).
+//! Derivatives of other formulations by all 3n variables: the referee of [`analytic`](super::analytic).
 
 use super::{DIRECTIONS, Derivatives, Number, Seeds};
 use crate::dynamics::{InertiaError, articulated_body, newton_euler};
@@ -23,7 +23,7 @@ impl Workspace {
             inverse: newton_euler::Workspace::over(robot, zero),
             forward: articulated_body::Workspace::over(robot, zero),
             seeds: Seeds::new(robot.dof()),
-            result: Derivatives::new(robot.dof()),
+            result: Derivatives::new(robot.dof(), 0.0),
         }
     }
 }

@@ -1,16 +1,18 @@
-//! Exact derivatives of inverse and forward dynamics, by running the algorithms on dual numbers.
+//! Exact derivatives of inverse and forward dynamics.
 //!
-//! | derivatives of | file | way |
-//! |---|---|---|
-//! | inverse and forward dynamics | [`sparing`] | Gibbs-Appell inverse dynamics, and the inertia matrix for the rest |
-//! | the same | [`direct`] | Newton-Euler and articulated bodies, differentiated by everything |
+//! | derivatives of | file | way | cost |
+//! |---|---|---|---|
+//! | inverse dynamics | [`analytic`] | the equations differentiated: composite bodies in base axes | O(n · depth) |
+//! | forward dynamics | [`analytic`] | through those of inverse dynamics and the inertia matrix | O(n³) |
+//! | both | [`direct`] | Newton-Euler and articulated bodies on dual numbers, differentiated by everything | O(n²) |
 //!
-//! The second is the referee of the first. Where Coulomb friction jumps, its derivative is that of the branch it is on.
+//! The last is the referee of the others. Where Coulomb friction jumps, its derivative is that of the branch it is on.
 
+pub mod analytic;
+mod composite;
 pub mod direct;
-pub mod sparing;
 
-use crate::real::Dual;
+use crate::real::{Dual, Real};
 
 /// Directions that one run carries: more would cost registers, fewer more runs.
 const DIRECTIONS: usize = 6;
@@ -23,24 +25,31 @@ type Number = Dual<DIRECTIONS>;
 /// The third is q̈ for inverse dynamics and τ for forward dynamics.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "named by what they are")]
-pub struct Derivatives {
-    pub by_q: Vec<f64>,
-    pub by_v: Vec<f64>,
-    pub by_third: Vec<f64>,
+pub struct Derivatives<T = f64> {
+    pub by_q: Vec<T>,
+    pub by_v: Vec<T>,
+    pub by_third: Vec<T>,
+}
+
+impl<T: Real> Derivatives<T> {
+    fn new(n: usize, witness: T) -> Self {
+        let zeros = || vec![witness.zero(); n * n];
+        Self { by_q: zeros(), by_v: zeros(), by_third: zeros() }
+    }
+
+    #[inline(always)]
+    fn matrices(&mut self) -> [&mut [T]; 3] {
+        [&mut self.by_q, &mut self.by_v, &mut self.by_third]
+    }
 }
 
 impl Derivatives {
-    fn new(n: usize) -> Self {
-        Self { by_q: vec![0.0; n * n], by_v: vec![0.0; n * n], by_third: vec![0.0; n * n] }
-    }
-
     /// Keeps what a run in the directions from `first` on found.
     fn keep(&mut self, first: usize, answers: &[Number]) {
         let n = answers.len();
         for (row, answer) in answers.iter().enumerate() {
             for (index, &derivative) in (first..3 * n).zip(&answer.derivative) {
-                let matrix = [&mut self.by_q, &mut self.by_v, &mut self.by_third];
-                matrix[index / n][row * n + index % n] = derivative;
+                self.matrices()[index / n][row * n + index % n] = derivative;
             }
         }
     }
