@@ -4,8 +4,10 @@
 
 use crate::generated::{gough_fd, gough_id};
 use crate::report;
+use appell::batch::{ClosedBatch, ClosedStates, Motions};
 use appell::closed::drives::Sharing;
 use appell::closed::{ClosedMechanism, Configuration, assembly, legs_platform, tree_closures};
+use appell::question::Question;
 use appell::robots;
 use appell::spatial::{EulerAngles, Pose, Quaternion, Vec3};
 use appell_bench::{STATES, time};
@@ -97,6 +99,8 @@ pub(crate) fn measure() {
     general!(tree_closures, "tree and closures", tree_closures::Solver::NullSpace);
     report::answer(MODEL, "idm", "plain", states[1].forces);
 
+    in_lanes(&robot, &states);
+
     let level = Level::new();
     macro_rules! generated {
         ($module:ident, $third:ident, $name:literal, $check:literal, $at_check:expr) => {{
@@ -113,4 +117,26 @@ pub(crate) fn measure() {
     }
     generated!(gough_id, rates, "IDM pose by generated code", "idm", states[1].rates);
     generated!(gough_fd, forces, "FDM pose by generated code", "fdm60", [60.0; 6]);
+}
+
+/// A state of a batch on one core: assembled one by one, their dynamics in lanes.
+fn in_lanes(robot: &ClosedMechanism, states: &[State]) {
+    let count = states.len();
+    let spread = |number: &dyn Fn(&State, usize) -> f64, width: usize| -> Vec<f64> {
+        (0..width * count).map(|k| number(&states[k % count], k / count)).collect()
+    };
+    let pose = spread(&|s, k| s.inputs(&s.rates)[k], 7);
+    let (twist, acceleration) = (spread(&|s, k| s.twist[k], 6), spread(&|s, k| s.rates[k], 6));
+    let tau = spread(&|s, k| s.forces[k], 6);
+    let motions = Motions::Platform { pose: &pose, twist: &twist, acceleration: &acceleration };
+    let names =
+        [(Question::InverseDynamics, "IDM pose in lanes"), (Question::ForwardDynamics, "FDM pose in lanes")];
+    for (question, name) in names {
+        let batch = ClosedBatch::new(robot, question).expect("closed robots answer it");
+        let mut answers = vec![0.0; batch.columns() * count];
+        let timing = time(|_| {
+            batch.evaluate(black_box(&ClosedStates { count, motions, tau: &tau }), &mut answers).expect("regular states");
+        });
+        report::batch(MODEL, name, "lanes", timing, count);
+    }
 }
