@@ -5,3 +5,6 @@
 //!
 //! | module | what it is |
 //! |---|---|
+//! | [`signals`] | filters, derivatives, decimation, spectra; what is wrong with a recording |
+
+pub mod signals;
