@@ -6,5 +6,9 @@
 //! | module | what it is |
 //! |---|---|
 //! | [`signals`] | filters, derivatives, decimation, spectra; what is wrong with a recording |
+//! | [`parameters`] | what is to be identified: names of columns, friction, coupled motors |
+//! | [`observation`] | the equations that samples give, of any robot |
 
 pub mod signals;
+pub mod parameters;
+pub mod observation;

@@ -23,7 +23,10 @@ use appell::dynamics::regressor::OF_A_BODY;
 
 /// One of the ten inertial parameters of a body, about the origin of its own frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "named as in the literature: mass, first moments m c, entries of the tensor of inertia")]
+#[expect(
+    missing_docs,
+    reason = "named as in the literature: mass, first moments m c, entries of the tensor of inertia"
+)]
 pub enum Inertial {
     M,
     Mx,
@@ -122,7 +125,11 @@ impl Column {
             Self::Inertial { parameter: Inertial::M | Inertial::Xx | Inertial::Yy | Inertial::Zz, .. } => Some(0.0),
             Self::Inertial { .. } => None,
             Self::Effect { effect, .. } | Self::Coupled { effect, .. } => {
-                if effect.resists() { Some(0.0) } else { None }
+                if effect.resists() {
+                    Some(0.0)
+                } else {
+                    None
+                }
             }
         }
     }

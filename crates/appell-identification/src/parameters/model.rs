@@ -167,7 +167,8 @@ impl Model {
     /// # Errors
     /// If there is none.
     pub fn find(&self, name: &str) -> Result<Vec<usize>, UnknownName> {
-        let fits = |&k: &usize| matches(name, &self.name(k)) || self.long_name(k).is_some_and(|own| matches(name, &own));
+        let fits =
+            |&k: &usize| matches(name, &self.name(k)) || self.long_name(k).is_some_and(|own| matches(name, &own));
         let found: Vec<usize> = (0..self.columns.len()).filter(fits).collect();
         if found.is_empty() {
             let of = |k: Option<usize>| k.map(|k| self.name(k)).unwrap_or_default();
