@@ -7,8 +7,10 @@
 //! |---|---|
 //! | [`signals`] | filters, derivatives, decimation, spectra; what is wrong with a recording |
 //! | [`parameters`] | what is to be identified: names of columns, friction, coupled motors |
+//! | [`observation`] | the equations that samples give, of any robot |
 //! | [`excitation`] | motions that tell the unknowns apart, within limits |
 
 pub mod signals;
 pub mod parameters;
+pub mod observation;
 pub mod excitation;
