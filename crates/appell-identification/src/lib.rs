@@ -7,10 +7,12 @@
 //! |---|---|
 //! | [`signals`] | filters, derivatives, decimation, spectra; what is wrong with a recording |
 //! | [`parameters`] | what is to be identified: names of columns, friction, coupled motors |
+//! | [`data`] | what the columns of a recording are, and what is wrong with them |
 //! | [`observation`] | the equations that samples give, of any robot |
 //! | [`excitation`] | motions that tell the unknowns apart, within limits |
 
 pub mod signals;
 pub mod parameters;
+pub mod data;
 pub mod observation;
 pub mod excitation;
