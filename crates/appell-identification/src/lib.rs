@@ -8,7 +8,9 @@
 //! | [`signals`] | filters, derivatives, decimation, spectra; what is wrong with a recording |
 //! | [`parameters`] | what is to be identified: names of columns, friction, coupled motors |
 //! | [`observation`] | the equations that samples give, of any robot |
+//! | [`base_parameters`] | which combinations of parameters can be identified |
 
 pub mod signals;
 pub mod parameters;
 pub mod observation;
+pub mod base_parameters;
