@@ -9,8 +9,10 @@
 //! | [`parameters`] | what is to be identified: names of columns, friction, coupled motors |
 //! | [`observation`] | the equations that samples give, of any robot |
 //! | [`base_parameters`] | which combinations of parameters can be identified |
+//! | [`estimate`](mod@estimate) | parameters from equations, one file a method |
 
 pub mod signals;
 pub mod parameters;
 pub mod observation;
 pub mod base_parameters;
+pub mod estimate;
