@@ -9,10 +9,14 @@
 //! | [`parameters`] | what is to be identified: names of columns, friction, coupled motors |
 //! | [`data`] | what the columns of a recording are, and what is wrong with them |
 //! | [`observation`] | the equations that samples give, of any robot |
+//! | [`base_parameters`] | which combinations of parameters can be identified |
 //! | [`excitation`] | motions that tell the unknowns apart, within limits |
+//! | [`estimate`](mod@estimate) | parameters from equations, one file a method |
 
 pub mod signals;
 pub mod parameters;
 pub mod data;
 pub mod observation;
+pub mod base_parameters;
 pub mod excitation;
+pub mod estimate;

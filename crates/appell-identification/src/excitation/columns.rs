@@ -1,22 +1,13 @@
 //! The columns of a model as functions of the drives' motion, with their derivatives.
 
 use super::ExcitationError;
-use super::observer::{Instant, Observer};
+use super::observer::Instant;
 use crate::parameters::{Body, Column, Effect, Model, Robot};
-use appell::closed::SingularError;
 use appell::dynamics::joint_effects::sign;
 use appell::dynamics::regressor::{OF_A_BODY, columns as tree_columns};
-use appell::sample::Sampler;
-use nalgebra::DMatrix;
 
 /// Friction that jumps would leave an optimiser without a slope: its sign changes over at least this speed, rad/s or m/s.
 const SMOOTHING: f64 = 0.01;
-
-/// Random states a column, for finding which columns are independent.
-const STATES_A_COLUMN: usize = 2;
-
-/// A diagonal entry of R below this part of the first is rounding.
-const RANK: f64 = 1e-9;
 
 /// Where the entries of a column come from.
 #[derive(Debug, Clone, PartialEq)]
@@ -126,60 +117,10 @@ pub(super) fn split_weights(
     felt
 }
 
-/// The independent columns, found at random states by decomposition with pivots.
-pub(super) fn independent(
-    robot: Robot<'_>,
-    sources: &[Source],
-    mut state: impl FnMut(&mut Sampler) -> Option<Instant>,
-) -> Result<Vec<usize>, SingularError> {
-    let drives = robot.measured();
-    let (n, count) = (drives.len(), sources.len());
-    let samples = (STATES_A_COLUMN * count).div_ceil(n).max(1);
-    let mut sampler = Sampler::new(0);
-    let mut observer = Observer::new(robot);
-    let mut matrix = DMatrix::zeros(samples * n, count);
-    let mut rows = vec![0.0; n * count];
-    for sample in 0..samples {
-        let Some(instant) = state(&mut sampler) else { continue };
-        write_rows(sources, &drives, &instant, observer.regressor(&instant)?, &mut rows);
-        for (i, row) in rows.chunks_exact(count).enumerate() {
-            matrix.row_mut(sample * n + i).copy_from_slice(row);
-        }
-    }
-    let decomposed = matrix.col_piv_qr();
-    let diagonal = decomposed.r().diagonal().abs();
-    let mut order = DMatrix::from_fn(1, count, |_, k| k);
-    decomposed.p().permute_columns(&mut order);
-    let rank = diagonal.iter().take_while(|&&entry| entry > RANK * diagonal[0]).count();
-    let mut columns: Vec<usize> = order.iter().copied().take(rank).collect();
-    columns.sort_unstable();
-    Ok(columns)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::excitation::observer::Placer;
     use appell::robots;
-
-    #[test]
-    fn the_puma_has_36_base_parameters_and_friction_adds_its_own() {
-        let puma = robots::find("puma560").unwrap().mechanism();
-        let robot = Robot::from(&puma);
-        let rank = |model: &Model| {
-            let mut placer = Placer::new(robot);
-            let state = |sampler: &mut Sampler| {
-                let [q, v, a] = [(); 3].map(|()| (0..6).map(|_| sampler.within(2.0)).collect::<Vec<f64>>());
-                Some(Instant { at: placer.go(&q).ok()?.clone(), v, a })
-            };
-            independent(robot, &Source::of(robot, model).unwrap(), state).unwrap().len()
-        };
-        assert_eq!(rank(&Model::bodies(&puma)), 36);
-        let friction = [Effect::Viscous, Effect::Coulomb { smoothing: 0.0 }, Effect::Offset];
-        assert_eq!(rank(&Model::bodies(&puma).with_effects(&friction)), 36 + 18);
-        // Rotors of joints 1 and 2 turn with ZZ1 and what belongs to it.
-        assert_eq!(rank(&Model::bodies(&puma).with_effects(&[Effect::Rotor])), 36 + 4);
-    }
 
     #[test]
     fn slopes_of_effects_match_differences() {

@@ -1,5 +1,6 @@
 //! Why there is no motion to excite a robot with.
 
+use crate::observation::ObservationError;
 use appell::closed::SingularError;
 use appell::closed::assembly::AssemblyError;
 use appell::trajectory::PathError;
@@ -86,6 +87,9 @@ pub enum ExcitationError {
         /// Base parameters.
         unknowns: usize,
     },
+    /// A robot whose base parameters are not known.
+    #[error("base parameters: {0}")]
+    Base(#[from] ObservationError),
     /// A closed robot that cannot be where it should.
     #[error("the robot cannot follow: {0}")]
     Assembly(#[from] AssemblyError),

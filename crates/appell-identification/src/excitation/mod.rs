@@ -8,7 +8,7 @@
 //! | the regressor along a motion, with derivatives by the drives' motion | `observer`, `columns` |
 //! | condition number, log det | [`Criterion`] |
 //! | all together, and what efforts beyond their limits cost | `problem` |
-//! | postures to begin from | `posture` |
+//! | a posture to begin from | `posture` |
 //! | steps downhill | `start`, `descent` |
 //! | restarts, the last word on the limits, the best | [`search`](search()) |
 //!

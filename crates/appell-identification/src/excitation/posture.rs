@@ -1,7 +1,6 @@
-//! Postures to begin from: random ones within the limits, and one that can be held.
+//! A posture to begin from: one that can be held.
 
 use super::ExcitationError;
-use super::limits::DriveLimits;
 use super::observer::{Instant, Placer};
 use super::problem::{Problem, Use};
 use crate::parameters::Robot;
@@ -12,34 +11,6 @@ const POSTURES: usize = 400;
 
 /// The part of its efforts up to which home is as good as any other posture.
 const EASY: f64 = 0.5;
-
-/// How far from a posture that can be held random ones are, as a part of half the range.
-const ABOUT: f64 = 0.3;
-
-/// States within the limits, for finding which columns are independent: about the anchor where there is one.
-pub(super) fn random_states<'r>(
-    robot: Robot<'r>,
-    limits: &[DriveLimits],
-    anchor: Option<&[f64]>,
-) -> impl FnMut(&mut Sampler) -> Option<Instant> + use<'r> {
-    let mut placer = Placer::new(robot);
-    let limits = limits.to_vec();
-    let anchor = anchor.map(<[f64]>::to_vec);
-    move |sampler| {
-        for _ in 0..POSTURES {
-            let position = |(k, limits): (usize, &DriveLimits)| match &anchor {
-                Some(anchor) => limits.middle() + anchor[k] + ABOUT * sampler.within(limits.half()),
-                None => limits.middle() + sampler.within(limits.half()),
-            };
-            let q: Vec<f64> = limits.iter().enumerate().map(position).collect();
-            if let Ok(at) = placer.go(&q).cloned() {
-                let [v, a] = [(); 2].map(|()| limits.iter().map(|_| sampler.within(1.0)).collect());
-                return Some(Instant { at, v, a });
-            }
-        }
-        None
-    }
-}
 
 /// The posture that needs the least part of its efforts, from the middles; none where every posture will do. A closed robot
 /// prefers home, where it can be.

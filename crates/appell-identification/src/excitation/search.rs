@@ -1,15 +1,16 @@
 //! Restarts from random motions, each improved step by step, brought within all limits, and the best of them.
 
 use super::ExcitationError;
-use super::columns::{Source, independent};
+use super::columns::Source;
 use super::criterion::{Criterion, Spectral};
 use super::descent::{Objective, descend};
 use super::form::{Basis, Excited, Form};
 use super::limits::DriveLimits;
-use super::posture::{anchor, random_states};
+use super::posture::anchor;
 use super::problem::{Problem, Use};
 use super::start::{STAGES, Start};
 use super::within::Within;
+use crate::base_parameters::structural;
 use crate::parameters::{Model, Robot};
 use appell::sample::Sampler;
 use appell::trajectory::limits::Quantity;
@@ -207,7 +208,7 @@ impl<'o, 'r> Task<'o, 'r> {
         let sources = Source::of(robot, &options.model)?;
         let anchor =
             anchor(&Problem::new(robot, options.limits.clone(), Vec::new(), options.criterion, weights.clone()))?;
-        let columns = independent(robot, &sources, random_states(robot, &options.limits, anchor.as_deref()))?;
+        let columns = structural(robot, &options.model)?.kept().to_vec();
         let (rows, unknowns) = (options.samples * n, columns.len());
         if rows < unknowns {
             return Err(ExcitationError::Samples { rows, unknowns });

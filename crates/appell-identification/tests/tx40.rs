@@ -1,0 +1,53 @@
+//! The measured Stäubli TX40: plain least squares as others reached it, and better.
+
+#[path = "common/tx40.rs"]
+mod tx40;
+
+use appell_identification::base_parameters::structural;
+use appell_identification::estimate::{Fit, weighted};
+use appell_identification::parameters::Effect;
+
+/// Friction that jumps: the model of the table in the data's README.
+const JUMPING: &[Effect] = &[Effect::Coulomb { smoothing: 0.0 }];
+/// Friction that vanishes at rest and grows with the root of the speed.
+const GREASED: &[Effect] = &[Effect::Coulomb { smoothing: 0.01 }, Effect::SquareRoot];
+
+/// Relative residual of all data, and of the second half with parameters of the first and the other way round.
+fn residuals(effects: &[Effect], factor: usize) -> (usize, [f64; 3]) {
+    let robot = tx40::robot();
+    let model = tx40::model(&robot, effects);
+    let base = structural(&robot, &model).unwrap();
+    let equations = base.reduce(&tx40::equations(&robot, &model, factor));
+    let n = equations.samples();
+    let (first, second) = (equations.part(0..n / 2), equations.part(n / 2..n));
+    let fit = |on: &_| weighted::estimate(on).unwrap().0;
+    let all = fit(&equations);
+    let across = [(&first, &second), (&second, &first)].map(|(on, by)| Fit::of(by, &fit(on).values).relative);
+    println!("{effects:?} at {} Hz: {} samples, {} parameters", 1000 / factor, n, base.len());
+    println!(
+        "{:.2} % all, {:.2} % second by first, {:.2} % first by second",
+        100.0 * all.fit.relative,
+        100.0 * across[0],
+        100.0 * across[1]
+    );
+    println!("joints {:.1?}", all.fit.rows.iter().map(|row| 100.0 * row.relative).collect::<Vec<_>>());
+    (base.len(), [all.fit.relative, across[0], across[1]])
+}
+
+#[test]
+fn plain_friction_is_at_least_as_good_as_elsewhere() {
+    let (parameters, [all, across, _]) = residuals(JUMPING, 20);
+    assert_eq!(parameters, 61);
+    assert!(all <= 0.075 && across <= 0.116, "{all} {across}");
+    let (_, [all, across, _]) = residuals(JUMPING, 10);
+    assert!(all <= 0.084 && across <= 0.125, "{all} {across}");
+}
+
+#[test]
+fn friction_that_vanishes_at_rest_is_better_across_halves() {
+    let (_, plain) = residuals(JUMPING, 20);
+    let (_, better) = residuals(GREASED, 20);
+    for (plain, better) in plain.iter().zip(better) {
+        assert!(better < 0.9 * plain, "{plain} {better}");
+    }
+}
