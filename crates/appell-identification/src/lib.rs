@@ -10,9 +10,11 @@
 //! | [`observation`] | the equations that samples give, of any robot |
 //! | [`base_parameters`] | which combinations of parameters can be identified |
 //! | [`estimate`](mod@estimate) | parameters from equations, one file a method |
+//! | [`consistency`] | parameters that a real robot can have |
 
 pub mod signals;
 pub mod parameters;
 pub mod observation;
 pub mod base_parameters;
 pub mod estimate;
+pub mod consistency;

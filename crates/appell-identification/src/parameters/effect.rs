@@ -65,7 +65,7 @@ impl Effect {
     /// others may have any sign.
     #[must_use]
     pub const fn resists(&self) -> bool {
-        matches!(self, Self::Viscous | Self::Coulomb { .. } | Self::Rotor | Self::DriveGain)
+        matches!(self, Self::Viscous | Self::Coulomb { .. } | Self::SquareRoot | Self::Rotor | Self::DriveGain)
     }
 
     /// What multiplies its number, at every sample of a joint's motion; nothing of a drive gain, which is no function of it.

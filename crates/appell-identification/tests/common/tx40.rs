@@ -13,17 +13,17 @@ const RATE: f64 = 1000.0;
 /// Turns of a motor a turn of its joint; motor 6 turns with joint 5 too.
 const GEARS: [f64; 6] = [32.0, 32.0, 45.0, -48.0, 45.0, 32.0];
 
-pub fn robot_file() -> String {
+pub(crate) fn robot_file() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots/staubli-tx40.toml");
     std::fs::read_to_string(path).unwrap()
 }
 
-pub fn robot() -> Mechanism {
+pub(crate) fn robot() -> Mechanism {
     Mechanism::from_toml(&robot_file()).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 /// Bodies, friction and rotors of joints and of the coupled motor, with these effects beside viscous friction and rotors.
-pub fn model(robot: &Mechanism, effects: &[Effect]) -> Model {
+pub(crate) fn model(robot: &Mechanism, effects: &[Effect]) -> Model {
     let coupling = Coupling { name: "m6".into(), coefficients: vec![0.0, 0.0, 0.0, 0.0, 1.0, 1.0] };
     let both = [&[Effect::Rotor, Effect::Viscous][..], effects].concat();
     let of_joints = [&both[..], &[Effect::Offset]].concat();
@@ -51,7 +51,7 @@ fn joints() -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
 
 /// Equations at 1000 Hz over `factor`: positions low-passed at 100 Hz and differentiated, columns and torques low-passed and
 /// thinned together, without the borders of that filter.
-pub fn equations(robot: &Mechanism, model: &Model, factor: usize) -> Observation {
+pub(crate) fn equations(robot: &Mechanism, model: &Model, factor: usize) -> Observation {
     let (q, tau) = joints();
     let low_pass = LowPass::new(4, 100.0, RATE).unwrap();
     let q: Vec<Vec<f64>> = q.iter().map(|q| low_pass.zero_phase(q).unwrap()).collect();
