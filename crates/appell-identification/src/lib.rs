@@ -11,6 +11,8 @@
 //! | [`base_parameters`] | which combinations of parameters can be identified |
 //! | [`estimate`](mod@estimate) | parameters from equations, one file a method |
 //! | [`consistency`] | parameters that a real robot can have |
+//! | [`validation`] | held-out data, and the parameters that matter |
+//! | [`identified`] | the robot's file with what was found, and where that comes from |
 
 pub mod signals;
 pub mod parameters;
@@ -18,3 +20,5 @@ pub mod observation;
 pub mod base_parameters;
 pub mod estimate;
 pub mod consistency;
+pub mod validation;
+pub mod identified;

@@ -21,11 +21,9 @@ pub enum ConsistencyError {
     #[error(transparent)]
     Estimate(#[from] EstimateError),
     /// The search did not end.
-    #[error("no consistent parameters found after {rounds} rounds; the cost still falls by {change:.1e} a round")]
+    #[error("no consistent parameters found after {rounds} rounds; the equations may be too badly scaled")]
     NotSettled {
         /// Rounds.
         rounds: usize,
-        /// Relative change of the cost in the last one.
-        change: f64,
     },
 }

@@ -5,21 +5,30 @@
 //! ```
 //!
 //! σ is the noise of each joint by weighted least squares. The second part measures the distance from a prior as Lee2020 does,
-//! the same in all frames and units: it decides what the data do not, and the standard parameters come out whole. The cost is
-//! convex in φ, and φ a one-to-one function of free numbers, so that whatever stands still is the minimum. It is found by
-//! Levenberg's and Marquardt's steps with exact derivatives, on the triangle of the equations.
+//! the same in all frames and units: it decides what the data do not, and the standard parameters come out whole.
+//!
+//! The cost is quadratic and the set of consistent φ a cone: a semidefinite program, small enough for Newton's method on
+//! cost + t b, with b the cone's barrier and t smaller and smaller (Boyd2004, chapter 11). What is found costs at most t × the
+//! cone's order more than the best. It starts at the prior and never leaves the cone. (Log-Cholesky coordinates with Levenberg's
+//! and Marquardt's steps were tried before: where bodies end up thin, at the border, they crawl for thousands of rounds.)
 
-use super::unknowns::Unknowns;
+use super::cone::Cone;
 use super::{ConsistencyError, Flaw, flaws};
 use crate::base_parameters::BaseParameters;
 use crate::estimate::{Fit, weighted};
 use crate::observation::Observation;
 use nalgebra::{DMatrix, DVector};
 
-/// Rounds at most; the relative change of the cost that ends them, met this many times.
-const ROUNDS: usize = 2000;
-const SETTLED: f64 = 1e-9;
-const TIMES: usize = 5;
+/// Newton's steps at most.
+const ROUNDS: usize = 1000;
+/// How much more than the best may be paid, over the cost.
+const GAP: f64 = 1e-6;
+/// By how much t falls at a time; half the square of Newton's decrement at which it does.
+const FALL: f64 = 0.1;
+const CENTRED: f64 = 1e-2;
+/// A step is shortened by half until it gains this part of what its slope promises.
+const GAIN: f64 = 0.1;
+const HALVINGS: i32 = 60;
 
 /// Parameters that a real robot can have.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +41,7 @@ pub struct Consistent {
     pub unconstrained: Fit,
     /// The distance from the prior, 1 being a change by its own size.
     pub distance: f64,
-    /// Steps that were taken.
+    /// Newton's steps that were taken.
     pub rounds: usize,
 }
 
@@ -64,66 +73,75 @@ pub fn fit(
     let (plain, weights) = weighted::estimate(&base.reduce(equations))?;
     let mut guess = vec![0.0; prior.len()];
     base.kept().iter().zip(&plain.values).for_each(|(&k, &value)| guess[k] = value);
-    let (unknowns, start) = Unknowns::new(equations.model(), prior, &guess)?;
+    let (cone, start) = Cone::new(equations.model(), prior, &guess)?;
     let weighed = weights.divide(equations);
     let columns = prior.len();
     let qr = weighed.matrix().clone().qr();
     let mut right = weighed.right().clone();
     qr.q_tr_mul(&mut right);
     // One linear system over φ: the data's triangle above the prior's metric.
-    let (triangle, metric) = (qr.r(), unknowns.metric() * trust);
+    let (triangle, metric) = (qr.r(), cone.metric() * trust);
     let (above, below) = (triangle.nrows(), metric.nrows());
     let mut system = DMatrix::zeros(above + below, columns);
     system.rows_mut(0, above).copy_from(&triangle);
     system.rows_mut(above, below).copy_from(&metric);
     let mut target = DVector::zeros(above + below);
     target.rows_mut(0, above).copy_from(&right.rows(0, above));
-    target.rows_mut(above, below).copy_from(&(&metric * &unknowns.prior));
+    target.rows_mut(above, below).copy_from(&(&metric * cone.prior()));
     let left_over = right.rows_range(above..).norm_squared();
-    let (values, rounds) = descend(&unknowns, &system, &target, left_over, start)?;
-    let distance = (&metric * (&values - &unknowns.prior)).norm() / trust.max(f64::MIN_POSITIVE);
+    let (values, rounds) = descend(&cone, &system, &target, left_over, start)?;
+    let distance = (&metric * (&values - cone.prior())).norm() / trust.max(f64::MIN_POSITIVE);
     Ok(Consistent { fit: Fit::of(equations, &values), unconstrained: plain.fit, values, distance, rounds })
 }
 
-/// Levenberg and Marquardt: steps along (Jᵀ J + μ diag Jᵀ J)⁻¹ Jᵀ r, μ smaller after a success, larger after a failure.
+/// Newton's method on ‖A φ − b‖² + t × barrier, t falling.
 fn descend(
-    unknowns: &Unknowns,
+    cone: &Cone,
     system: &DMatrix<f64>,
     target: &DVector<f64>,
     left_over: f64,
-    mut numbers: DVector<f64>,
+    mut at: DVector<f64>,
 ) -> Result<(DVector<f64>, usize), ConsistencyError> {
-    let cost_at = |parameters: &DVector<f64>| (system * parameters - target).norm_squared() + left_over;
-    let normal = system.tr_mul(system);
-    let right = system.tr_mul(target);
-    let (mut parameters, mut slopes) = unknowns.at(&numbers);
-    let mut cost = cost_at(&parameters);
-    let (mut damping, mut small, mut change) = (1e-3, 0, f64::INFINITY);
-    for round in 0..ROUNDS {
-        let gradient = slopes.tr_mul(&(&right - &normal * &parameters));
-        let mut hessian = slopes.tr_mul(&(&normal * &slopes));
-        let least = f64::EPSILON * hessian.diagonal().max();
-        (0..numbers.len()).for_each(|k| hessian[(k, k)] += damping * hessian[(k, k)].max(least) + least);
-        let step = hessian.cholesky().map(|cholesky| cholesky.solve(&gradient));
-        let trial = step.map(|step| &numbers + step).filter(|trial| trial.iter().all(|x| x.is_finite()));
-        let better = trial.and_then(|trial| {
-            let (parameters, slopes) = unknowns.at(&trial);
-            let cost_there = cost_at(&parameters);
-            (cost_there <= cost).then_some((trial, parameters, slopes, cost_there))
+    let cost_at = |at: &DVector<f64>| (system * at - target).norm_squared() + left_over;
+    let (normal, right) = (system.tr_mul(system) * 2.0, system.tr_mul(target) * 2.0);
+    let active = cone.active();
+    let mut weight = cost_at(&at) / cone.order().max(1.0);
+    for round in 1..=ROUNDS {
+        let mut gradient = &normal * &at - &right;
+        let mut hessian = normal.clone();
+        cone.add_derivatives(&at, weight, &mut gradient, &mut hessian);
+        let gradient = gradient.select_rows(&active);
+        let hessian = hessian.select_rows(&active).select_columns(&active);
+        let step = newton_step(&hessian, &gradient).ok_or(ConsistencyError::NotSettled { rounds: round })?;
+        let promised = -gradient.dot(&step);
+        let whole = |at: &DVector<f64>| cone.barrier(at).map(|barrier| cost_at(at) + weight * barrier);
+        let now = whole(&at).ok_or(ConsistencyError::NotSettled { rounds: round })?;
+        let moved = (0..HALVINGS).find_map(|halving| {
+            let part = 0.5_f64.powi(halving);
+            let mut there = at.clone();
+            active.iter().zip(&step).for_each(|(&k, step)| there[k] += part * step);
+            whole(&there).filter(|cost| *cost <= now - GAIN * part * promised).map(|_| there)
         });
-        if let Some((trial, there, slopes_there, cost_there)) = better {
-            change = (cost - cost_there) / cost.max(f64::MIN_POSITIVE);
-            (numbers, parameters, slopes, cost) = (trial, there, slopes_there, cost_there);
-            damping = (damping * 0.2_f64).max(1e-12);
-            small = if change < SETTLED { small + 1 } else { 0 };
-        } else {
-            damping *= 8.0;
-            // Nothing better within reach of rounding: it stands still.
-            small = if damping > 1e12 { TIMES } else { small };
-        }
-        if small >= TIMES {
-            return Ok((parameters, round + 1));
+        let stands = moved.is_none();
+        at = moved.unwrap_or(at);
+        if 0.5 * promised <= CENTRED * weight || stands {
+            if weight * cone.order() <= GAP * cost_at(&at) {
+                return Ok((at, round));
+            }
+            weight *= FALL;
         }
     }
-    Err(ConsistencyError::NotSettled { rounds: ROUNDS, change })
+    Err(ConsistencyError::NotSettled { rounds: ROUNDS })
+}
+
+/// −H⁻¹ g, with H scaled to ones on its diagonal: parameters have many units.
+fn newton_step(hessian: &DMatrix<f64>, gradient: &DVector<f64>) -> Option<DVector<f64>> {
+    let scale = hessian.diagonal().map(|x| 1.0 / x.max(f64::MIN_POSITIVE).sqrt());
+    let n = gradient.len();
+    let scaled = DMatrix::from_fn(n, n, |i, k| {
+        let regular = if i == k { f64::EPSILON } else { 0.0 };
+        hessian[(i, k)] * scale[i] * scale[k] + regular
+    });
+    let step = scaled.cholesky()?.solve(&gradient.component_mul(&scale)).component_mul(&scale);
+    step.iter().all(|x| x.is_finite()).then_some(-step)
 }

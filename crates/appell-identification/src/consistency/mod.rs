@@ -13,10 +13,10 @@
 //! | what is wrong with given parameters | [`flaws`] |
 //! | the parameters that fit best among consistent ones, nearest to a prior | [`fit`](fn@fit) |
 
+mod cone;
 mod error;
 mod fit;
 mod pseudo_inertia;
-mod unknowns;
 
 pub use error::ConsistencyError;
 pub use fit::{Consistent, fit};

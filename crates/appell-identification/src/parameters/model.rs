@@ -131,6 +131,12 @@ impl Model {
         &self.columns
     }
 
+    /// The names of all joints, passive ones too.
+    #[must_use]
+    pub fn joint_names(&self) -> &[String] {
+        &self.joint_names
+    }
+
     /// The motors that several joints turn.
     #[must_use]
     pub fn couplings(&self) -> &[Coupling] {
