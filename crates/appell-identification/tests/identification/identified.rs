@@ -1,8 +1,6 @@
 //! From recordings to a robot's file and back.
 
-#[path = "common/synthetic.rs"]
-mod synthetic;
-
+use crate::recording::{Machine, Recording, machine, record};
 use appell::closed::ClosedMechanism;
 use appell::description::{Description, toml, urdf};
 use appell::mechanism::Mechanism;
@@ -12,7 +10,6 @@ use appell_identification::consistency::{self, flaws};
 use appell_identification::estimate::Fit;
 use appell_identification::identified::{IdentifiedError, Provenance, Source, describe, to_toml, to_urdf};
 use nalgebra::DVector;
-use synthetic::{Machine, Recording, machine, record};
 
 fn recording(machine: &Machine, seed: u64, noise: f64) -> Recording {
     let amplitude = if matches!(machine, Machine::Tree(_)) { 1.0 } else { 0.12 };

@@ -1,12 +1,9 @@
 //! Robots of known parameters, recorded with quantised encoders and noisy currents: what is found is what is there.
 
-#[path = "common/synthetic.rs"]
-mod synthetic;
-
+use crate::recording::{Machine, Recording, machine, record};
 use appell_identification::base_parameters::structural;
 use appell_identification::estimate::{Method, estimate, instruments, reflections, weighted};
 use nalgebra::DVector;
-use synthetic::{Machine, Recording, machine, record};
 
 const ROBOTS: [&str; 4] = ["puma560", "seven-axis", "gough-stewart", "agile-wrist"];
 

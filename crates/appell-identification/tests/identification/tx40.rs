@@ -1,8 +1,6 @@
 //! The measured Stäubli TX40: plain least squares as others reached it, and better.
 
-#[path = "common/tx40.rs"]
-mod tx40;
-
+use crate::tx40_data;
 use appell_identification::base_parameters::structural;
 use appell_identification::consistency;
 use appell_identification::estimate::{Fit, weighted};
@@ -15,10 +13,10 @@ const GREASED: &[Effect] = &[Effect::Coulomb { smoothing: 0.01 }, Effect::Square
 
 /// Relative residual of all data, and of the second half with parameters of the first and the other way round.
 fn residuals(effects: &[Effect], factor: usize) -> (usize, [f64; 3]) {
-    let robot = tx40::robot();
-    let model = tx40::model(&robot, effects);
+    let robot = tx40_data::robot();
+    let model = tx40_data::model(&robot, effects);
     let base = structural(&robot, &model).unwrap();
-    let equations = base.reduce(&tx40::equations(&robot, &model, factor));
+    let equations = base.reduce(&tx40_data::equations(&robot, &model, factor));
     let n = equations.samples();
     let (first, second) = (equations.part(0..n / 2), equations.part(n / 2..n));
     let fit = |on: &_| weighted::estimate(on).unwrap().0;
@@ -57,10 +55,10 @@ fn friction_that_vanishes_at_rest_is_better_across_halves() {
 /// about data they have not seen than unconstrained ones.
 #[test]
 fn consistent_parameters_lose_less_than_a_tenth_and_predict_better() {
-    let robot = tx40::robot();
-    let model = tx40::model(&robot, GREASED);
+    let robot = tx40_data::robot();
+    let model = tx40_data::model(&robot, GREASED);
     let base = structural(&robot, &model).unwrap();
-    let equations = tx40::equations(&robot, &model, 20);
+    let equations = tx40_data::equations(&robot, &model, 20);
     let prior = model.values(&robot);
     let n = equations.samples();
     let (first, second) = (equations.part(0..n / 2), equations.part(n / 2..n));
