@@ -6,10 +6,11 @@ use appell::sample::Sampler;
 use appell_identification::base_parameters::structural;
 use appell_identification::estimate::ridge::{self, Parameter};
 use appell_identification::estimate::{
-    Estimate, EstimateError, huber, instruments, normal_equations, reflections, total, truncated, weighted,
+    Doubt, Estimate, EstimateError, doubts, huber, instruments, normal_equations, reflections, total, truncated,
+    weighted,
 };
 use appell_identification::observation::Observation;
-use appell_identification::parameters::Model;
+use appell_identification::parameters::{Effect, Model};
 use appell_identification::validation::{cross_validate, essential};
 use nalgebra::{DMatrix, DVector};
 
@@ -193,4 +194,25 @@ fn essential_parameters_of_a_robot_predict_as_well_as_all() {
     let wrong = (other.right() - other.predicted(&matter.estimate.values)).norm() / other.right().norm();
     assert!(wrong < 0.03, "{wrong}");
     assert!(matches!(machine, Machine::Tree(_)));
+}
+
+/// Two columns that are nearly the same, and friction that drives.
+#[test]
+fn doubts_are_named() {
+    let mut sampler = Sampler::new(17);
+    let mut w = matrix(100, 3, &mut sampler);
+    let alike = DVector::from_fn(100, |i, _| w[(i, 0)] + 1e-3 * sampler.within(1.0));
+    w.set_column(1, &alike);
+    let right =
+        &w * DVector::from_column_slice(&[1.0, 1.0, -3.0]) + DVector::from_fn(100, |_, _| 0.1 * normal(&mut sampler));
+    let robot = robots::find("two-link").unwrap().mechanism();
+    let model = Model::bodies(&robot).with_columns(&[1, 2]).with_effects_in(&[0], &[Effect::Viscous]);
+    let equations = Observation::new(w, right, model, vec!["one".into(), "two".into()]);
+    let found = doubts(&reflections::estimate(&equations).unwrap(), equations.model());
+    assert!(
+        matches!(&found[..], [.., Doubt::Collinear { first, second, .. }, Doubt::WrongSign { name, .. }]
+        if first == "MX1" && second == "MY1" && name == "Fv1"),
+        "{found:?}"
+    );
+    assert!(found.iter().any(|doubt| matches!(doubt, Doubt::NotExcited { .. })), "{found:?}");
 }

@@ -120,6 +120,7 @@ fn effects_work_as_much_as_their_joints_say() {
 fn drive_gains_are_found_beside_a_known_mass() {
     let machine = machine("puma560");
     let Machine::Tree(robot) = &machine else { unreachable!() };
+    let robot = robot.as_ref();
     let recording = Recording { seed: 33, rate: 40.0, duration: 10.0, amplitude: 1.0, quantised: false, noise: 0.0 };
     let recorded = record(&machine, &recording);
     // The recorder wrote amperes.

@@ -19,8 +19,8 @@ const COUNTS_A_TURN: f64 = 131_072.0;
 const COUNTS_A_METRE: f64 = 1e6;
 
 pub(crate) enum Machine {
-    Tree(Mechanism),
-    Closed(ClosedMechanism),
+    Tree(Box<Mechanism>),
+    Closed(Box<ClosedMechanism>),
 }
 
 /// A built-in robot with friction and rotors in its driven joints.
@@ -46,18 +46,18 @@ pub(crate) fn machine(name: &str) -> Machine {
     };
     if robots::TREES.contains(builtin) {
         let tree = builtin.mechanism();
-        Machine::Tree(with(&tree, &(0..tree.dof()).collect::<Vec<_>>()))
+        Machine::Tree(Box::new(with(&tree, &(0..tree.dof()).collect::<Vec<_>>())))
     } else {
         let closed = builtin.closed();
-        Machine::Closed(closed.with_tree(|tree| with(tree, closed.driven())))
+        Machine::Closed(Box::new(closed.with_tree(|tree| with(tree, closed.driven()))))
     }
 }
 
 impl Machine {
     pub(crate) fn robot(&self) -> Robot<'_> {
         match self {
-            Self::Tree(tree) => tree.into(),
-            Self::Closed(closed) => closed.into(),
+            Self::Tree(tree) => tree.as_ref().into(),
+            Self::Closed(closed) => closed.as_ref().into(),
         }
     }
 

@@ -5,6 +5,7 @@ use appell_identification::base_parameters::structural;
 use appell_identification::consistency;
 use appell_identification::estimate::{Fit, weighted};
 use appell_identification::parameters::Effect;
+use appell_identification::validation::cross_validate;
 
 /// Friction that jumps: the model of the table in the data's README.
 const JUMPING: &[Effect] = &[Effect::Coulomb { smoothing: 0.0 }];
@@ -49,6 +50,32 @@ fn friction_that_vanishes_at_rest_is_better_across_halves() {
     for (plain, better) in plain.iter().zip(better) {
         assert!(better < 0.9 * plain, "{plain} {better}");
     }
+}
+
+/// Five parts of the recording, each predicted by the other four.
+#[test]
+fn cross_validation_prefers_friction_that_vanishes_at_rest_and_consistent_parameters() {
+    let robot = tx40_data::robot();
+    let validated = |effects: &[Effect], consistent: bool| {
+        let model = tx40_data::model(&robot, effects);
+        let base = structural(&robot, &model).unwrap();
+        let equations = tx40_data::equations(&robot, &model, 20);
+        let prior = model.values(&robot);
+        let found = match consistent {
+            false => cross_validate(&base.reduce(&equations), 5, |part| {
+                weighted::estimate(part).map(|(found, _)| found.values)
+            })
+            .unwrap(),
+            true => cross_validate(&equations, 5, |part| {
+                consistency::fit(part, &base, &prior, 1.0).map(|found| found.values)
+            })
+            .unwrap(),
+        };
+        println!("{effects:?}, consistent {consistent}: {:.2} %", 100.0 * found.relative);
+        found.relative
+    };
+    let steps = [(JUMPING, false), (GREASED, false), (GREASED, true)].map(|(effects, with)| validated(effects, with));
+    assert!(steps[0] > steps[1] && steps[1] > steps[2] && steps[2] < 0.85 * steps[0], "{steps:?}");
 }
 
 /// All standard parameters of a real robot, nearest to the prior of the robot's file, cost little of the fit, and say more
