@@ -25,7 +25,7 @@ fn residuals(effects: &[Effect], factor: usize) -> (usize, [f64; 3]) {
     let across = [(&first, &second), (&second, &first)].map(|(on, by)| Fit::of(by, &fit(on).values).relative);
     println!("{effects:?} at {} Hz: {} samples, {} parameters", 1000 / factor, n, base.len());
     println!(
-        "{:.2} % all, {:.2} % second by first, {:.2} % first by second",
+        "{:.3} % all, {:.3} % second by first, {:.3} % first by second",
         100.0 * all.fit.relative,
         100.0 * across[0],
         100.0 * across[1]
