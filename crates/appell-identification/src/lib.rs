@@ -17,27 +17,25 @@
 //! | [`identified`] | the robot's file with what was found, and where that comes from |
 //!
 //! ```
-//! use appell::{batch::Motions, robots};
-//! use appell_identification::observation::{Samples, observe};
+//! use appell::{batch::Motions, robots, sample::Sampler};
+//! use appell_identification::observation::{Observation, Samples, observe};
 //! use appell_identification::parameters::{Effect, Model};
 //! use appell_identification::{base_parameters, estimate};
 //!
-//! // A recording: 60 samples of both joints of an arm without friction.
+//! // 60 samples of an arm of two joints, without any order, and what it needs for them.
 //! let arm = robots::find("two-link").unwrap().mechanism();
-//! let wave = |size: f64, k: f64| move |i: usize| size * (k * i as f64).sin();
-//! let signal = |a, b| -> Vec<f64> { (0..60).map(wave(a, 0.3)).chain((0..60).map(wave(b, 0.7))).collect() };
-//! let (q, v, a) = (signal(1.0, 2.0), signal(3.0, -2.0), signal(-4.0, 5.0));
 //! let model = Model::bodies(&arm).with_effects(&[Effect::Viscous]);
+//! let mut sampler = Sampler::new(1);
+//! let [q, v, a] = [1.0, 2.0, 5.0].map(|limit| (0..120).map(|_| sampler.within(limit)).collect::<Vec<_>>());
 //! let motion = Motions::Drives { q: &q, v: &v, a: &a };
-//! let equations = observe(&arm, &model, &Samples { count: 60, motion, effort: &vec![0.0; 120] })?;
+//! let moved = observe(&arm, &model, &Samples { count: 60, motion, effort: &[0.0; 120] })?;
 //! let truth = model.values(&arm);
-//! let effort = equations.predicted(&truth.clone().into());
+//! let effort = moved.predicted(&truth.clone().into());
+//! let measured = Observation::new(moved.matrix().clone(), effort, model.clone(), moved.rows().to_vec());
 //!
 //! // What can be found, and what is.
 //! let base = base_parameters::structural(&arm, &model)?;
-//! let effort: Vec<f64> = (0..2).flat_map(|j| effort.iter().skip(j).step_by(2).copied().collect::<Vec<_>>()).collect();
-//! let measured = base.reduce(&observe(&arm, &model, &Samples { count: 60, motion, effort: &effort })?);
-//! let (found, _) = estimate::weighted::estimate(&measured)?;
+//! let (found, _) = estimate::weighted::estimate(&base.reduce(&measured))?;
 //! assert_eq!(base.names(), ["MX1R", "MY1", "ZZ1R", "MX2", "MY2", "ZZ2", "Fv1", "Fv2"]);
 //! assert!((found.values - base.values(&truth)).amax() < 1e-9);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
