@@ -69,7 +69,9 @@ pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Res
                     model.columns().iter().position(|other| *other == column).map_or(0.0, |k| values[k])
                 });
                 match body {
-                    Body::Joint(joint) => robot.joints[places[joint]].body = to_body(ten),
+                    Body::Joint(joint) => {
+                        model.alike(joint).iter().for_each(|&j| robot.joints[places[j]].body = to_body(ten));
+                    }
                     Body::Platform => {
                         if let Some(platform) = &mut robot.platform {
                             (platform.body, platform.payload) = (to_body(ten), BodyDescription::default());

@@ -1,6 +1,7 @@
 //! The measured Stäubli TX40: plain least squares as others reached it, and better.
 
 use crate::tx40_data;
+use appell::description::toml;
 use appell_identification::base_parameters::structural;
 use appell_identification::consistency;
 use appell_identification::estimate::{Fit, weighted};
@@ -32,6 +33,16 @@ fn residuals(effects: &[Effect], factor: usize) -> (usize, [f64; 3]) {
     );
     println!("joints {:.1?}", all.fit.rows.iter().map(|row| 100.0 * row.relative).collect::<Vec<_>>());
     (base.len(), [all.fit.relative, across[0], across[1]])
+}
+
+/// The robot's file is sound, and its prior is of a real robot.
+#[test]
+fn the_prior_is_plausible() {
+    let problems = toml::inspect(&tx40_data::file("robots/staubli-tx40.toml"));
+    assert!(problems.is_empty(), "{problems}");
+    let robot = tx40_data::robot();
+    let model = tx40_data::model(&robot, JUMPING);
+    assert_eq!(consistency::flaws(&model, &model.values(&robot)), []);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use appell_identification::parameters::{Coupling, Effect, Model};
 use std::path::Path;
 
 /// A file of the repository.
-fn file(name: &str) -> String {
+pub(crate) fn file(name: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)).unwrap()
 }
 
