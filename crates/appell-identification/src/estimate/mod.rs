@@ -17,9 +17,11 @@
 //! [`Weights`], on equations of which each joint is divided by its noise.
 //!
 //! Standard deviations assume residuals that are independent from sample to sample. Low-passed and thinned data nearly are
-//! if thinned enough; what the model leaves out never is, so that real parameters are less certain than σ says.
+//! if thinned enough; what the model leaves out never is, so that real parameters are less certain than σ says. [`doubts()`] lists
+//! what was hardly excited, is collinear, or has the wrong sign.
 
 mod choice;
+mod doubts;
 pub mod huber;
 pub mod instruments;
 pub mod normal_equations;
@@ -33,6 +35,7 @@ pub mod truncated;
 pub mod weighted;
 
 pub use choice::{Method, estimate};
+pub use doubts::{Doubt, doubts};
 pub use result::{Estimate, EstimateError, Fit, RowFit};
 pub use weighted::Weights;
 
