@@ -1,0 +1,151 @@
+//! From recordings to a robot's file and back.
+
+use crate::recording::{Machine, Recording, machine, record};
+use appell::closed::ClosedMechanism;
+use appell::description::{Description, toml, urdf};
+use appell::mechanism::Mechanism;
+use appell::robots;
+use appell_identification::base_parameters::structural;
+use appell_identification::consistency::{self, flaws};
+use appell_identification::estimate::{Fit, reflections};
+use appell_identification::identified::{IdentifiedError, Provenance, Source, describe, to_toml, to_urdf};
+use appell_identification::parameters::{Column, Effect, Model};
+use nalgebra::DVector;
+
+fn recording(machine: &Machine, seed: u64, noise: f64) -> Recording {
+    let amplitude = if matches!(machine, Machine::Tree(_)) { 1.0 } else { 0.12 };
+    Recording { seed, rate: 40.0, duration: 10.0, amplitude, quantised: false, noise }
+}
+
+/// The robot's file without the effects that `machine` adds: a prior.
+fn described(name: &str) -> Description {
+    toml::read(robots::find(name).unwrap().toml).unwrap().0
+}
+
+/// Consistent parameters found from noisy data make a robot whose file comes back, and which needs the efforts of the real one
+/// in a motion that was not recorded.
+#[test]
+fn identified_robots_move_like_the_real_ones() {
+    for name in ["puma560", "seven-axis", "gough-stewart", "agile-wrist"] {
+        let machine = machine(name);
+        let model = machine.model();
+        let base = structural(machine.robot(), &model).unwrap();
+        let equations = record(&machine, &recording(&machine, 21, 0.02)).exact(&machine, &model);
+        // A prior that is wrong by half, and without friction.
+        let description = described(name);
+        let prior: Vec<f64> = match &machine {
+            Machine::Tree(_) => model.values(&Mechanism::new(&description).unwrap()),
+            Machine::Closed(_) => model.values(&ClosedMechanism::new(&description).unwrap()),
+        };
+        let prior: Vec<f64> = prior.iter().map(|x| 1.5 * x).collect();
+        let found = consistency::fit(&equations, &base, &prior, 1.0).unwrap();
+        println!(
+            "{name}: {:.3} % against {:.3} %, {} rounds",
+            100.0 * found.fit.relative,
+            100.0 * found.unconstrained.relative,
+            found.rounds
+        );
+        assert!(found.fit.relative < 1.1 * found.unconstrained.relative);
+        let identified = describe(&description, &model, found.values.as_slice()).unwrap();
+        assert_eq!(identified.left_out, []);
+        let provenance = Provenance {
+            sources: vec![Source { name: "run 1.csv".into(), hash: "sha256:12ab".into() }],
+            method: "a consistent fit".into(),
+            date: "2026-11-16".into(),
+            fit: found.fit.clone(),
+            validation: Some(found.unconstrained.clone()),
+        };
+        let text = to_toml(&identified, &provenance);
+        assert!(
+            text.starts_with("# Identified on 2026-11-16 by a consistent fit.\n# Data: run 1.csv, sha256:12ab\n# Rel"),
+            "{text}"
+        );
+        let (back, problems) = toml::read(&text).unwrap_or_else(|problems| panic!("{problems}\n{text}"));
+        assert_eq!((problems.errors(), back.joints.len()), (0, description.joints.len()));
+        // The same robot by the library's own reading.
+        let other = record(&machine, &recording(&machine, 22, 0.0)).exact(&machine, &model);
+        let values = match &machine {
+            Machine::Tree(_) => model.values(&Mechanism::new(&back).unwrap()),
+            Machine::Closed(_) => model.values(&ClosedMechanism::new(&back).unwrap()),
+        };
+        let fit = Fit::of(&other, &DVector::from_vec(values));
+        println!("{name}: {:.3} % of another motion", 100.0 * fit.relative);
+        assert!(fit.relative < 0.02, "{name}: {fit:?}");
+        let as_urdf = to_urdf(&identified, &provenance);
+        assert_eq!(as_urdf.is_ok(), matches!(machine, Machine::Tree(_)));
+        if let Ok((text, _)) = as_urdf {
+            assert!(text.contains("run 1.csv") && urdf::read(&text, urdf::Options::default()).is_ok(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn bodies_that_are_none_are_refused() {
+    let machine = machine("puma560");
+    let model = machine.model();
+    let mut values = model.values(machine.robot());
+    assert_eq!(flaws(&model, &values), []);
+    values[model.find("M4").unwrap()[0]] = -0.1;
+    values[model.find("Fc2").unwrap()[0]] = -1.0;
+    assert_eq!(flaws(&model, &values).len(), 2);
+    let error = describe(&described("puma560"), &model, &values).unwrap_err();
+    assert!(matches!(error, IdentifiedError::Inconsistent { .. }), "{error}");
+    values[model.find("M4").unwrap()[0]] = 1.052;
+    values[model.find("Fc2").unwrap()[0]] = 1.0;
+    let error = describe(&described("scara"), &model, &values).unwrap_err();
+    assert_eq!(error, IdentifiedError::OtherRobot { joint: "waist".into() });
+}
+
+/// Springs come back with friction's offset, whichever parameters are asked for.
+#[test]
+fn springs_and_offsets_come_back() {
+    let mut description = described("scara");
+    let effects = &mut description.joints[0].effects;
+    (effects.friction.offset, effects.friction.viscous) = (0.4, 1.5);
+    (effects.spring.stiffness, effects.spring.rest) = (30.0, 0.2);
+    effects.rotor.gear = 50.0;
+    effects.rotor.inertia = 1e-4;
+    let robot = Mechanism::new(&description).unwrap();
+    let model =
+        Model::bodies(&robot).with_effects(&[Effect::Stiffness, Effect::Offset, Effect::Rotor, Effect::Viscous]);
+    let values = model.values(&robot);
+    let mut blank = description.clone();
+    blank.joints[0].effects.spring.stiffness = 1.0;
+    (blank.joints[0].effects.friction.offset, blank.joints[0].effects.friction.viscous) = (9.0, 0.0);
+    let back = describe(&blank, &model, &values).unwrap().description.joints[0].effects;
+    assert!((back.friction.offset - 0.4).abs() < 1e-12 && (back.rotor.inertia - 1e-4).abs() < 1e-16, "{back:?}");
+    assert_eq!((back.spring.stiffness, back.spring.rest, back.friction.viscous), (30.0, 0.2, 1.5));
+    let without = model.without(&["off*"]).unwrap();
+    let back = describe(&blank, &without, &without.values(&robot)).unwrap().description.joints[0].effects;
+    assert_eq!((back.spring.rest, back.friction.offset), (0.0, 9.0));
+}
+
+/// Legs that are alike have 47 base parameters in place of 112, better conditioned by two orders; every leg of the robot's file gets them.
+#[test]
+fn equal_legs_share_their_bodies() {
+    let machine = machine("gough-stewart");
+    let Machine::Closed(robot) = &machine else { unreachable!() };
+    let all = machine.model();
+    let effects: Vec<Effect> = all.columns()[190..194].iter().map(effect).collect();
+    let model = Model::bodies(robot.as_ref()).with_equal_legs(robot).with_effects(&effects);
+    let base = structural(robot.as_ref(), &model).unwrap();
+    let recorded = record(&machine, &recording(&machine, 23, 0.0));
+    let equations = recorded.exact(&machine, &model);
+    let expected = base.values(&model.values(robot.as_ref()));
+    let found = reflections::estimate(&base.reduce(&equations)).unwrap();
+    println!("{} base parameters, condition {:.1e}\n{base}", base.len(), found.condition);
+    assert!(base.len() < 60 && (&found.values - &expected).amax() < 1e-8 * expected.amax(), "{base}");
+    // One wrong column would leave a residual.
+    assert!(found.fit.relative < 1e-10, "{:?}", found.fit);
+    let values = model.values(robot.as_ref()).iter().map(|x| 1.25 * x).collect::<Vec<_>>();
+    let heavier = describe(&described("gough-stewart"), &model, &values).unwrap().description;
+    let masses: Vec<f64> = heavier.joints.iter().map(|joint| joint.body.mass).collect();
+    assert_eq!(masses, [0.0, 5.0, 2.0].repeat(6));
+}
+
+fn effect(column: &Column) -> Effect {
+    match column {
+        Column::Effect { effect, .. } => *effect,
+        other => panic!("{other:?} is no effect"),
+    }
+}
