@@ -184,26 +184,21 @@ fn of_tree(robot: &Mechanism, kind: Kind, question: Question, options: &Options)
     };
     let mut inputs: Vec<f64> = question.inputs().iter().flat_map(|input| of(input).iter().copied()).collect();
     inputs.extend(options.keep.iter().map(|parameter| parameter.of(robot)));
-    let mut general = None;
     let mut found: Vec<(Program, Count)> = Vec::new();
-    if !is_derivative(question) {
-        let recorder = Recorder::default();
-        let numbers = record(&recorder, &inputs);
-        let answer = tree::by_default(robot, question, options.target, State::split(question, n, &numbers))?;
-        general = Some(recorder.requested());
-        if options.keep.is_empty() {
-            found.push(recorded(&recorder, &answer));
-        }
+    let recorder = Recorder::default();
+    let numbers = record(&recorder, &inputs);
+    let expressions = tree::by_default(robot, question, options.target, State::split(question, n, &numbers))?;
+    let general = Some(recorder.requested());
+    if options.keep.is_empty() {
+        found.push(recorded(&recorder, &expressions));
     }
     if tree::is_about_origins(question) || question == Question::Regressor {
-        let (requested, program) = about_origins(robot, question, options, &inputs, false)?;
-        general = general.or((!is_derivative(question)).then_some(requested));
-        found.push(program);
+        found.push(about_origins(robot, question, options, &inputs, false)?);
     }
     let specialised = least(&found);
     let mut regrouped = None;
     if options.regroup && tree::is_about_origins(question) {
-        let (_, program) = about_origins(robot, question, options, &inputs, true)?;
+        let program = about_origins(robot, question, options, &inputs, true)?;
         regrouped = Some(program.1);
         found.push(program);
     }
@@ -249,14 +244,14 @@ pub(super) fn least(found: &[(Program, Count)]) -> Count {
     costs.min_by_key(|count| count.multiplications + count.additions).expect("at least one program")
 }
 
-/// What the algorithm asks for, and the program that does it.
+/// The program about the links' origins.
 fn about_origins(
     robot: &Mechanism,
     question: Question,
     options: &Options,
     inputs: &[f64],
     regroup: bool,
-) -> Result<(Count, (Program, Count)), Refused> {
+) -> Result<(Program, Count), Refused> {
     let recorder = Recorder::default();
     let numbers = record(&recorder, inputs);
     let (state, kept) = numbers.split_at(numbers.len() - options.keep.len());
@@ -266,7 +261,7 @@ fn about_origins(
         bodies.regroup(robot);
     }
     let answer = tree::about_origins(robot, &bodies, question, State::split(question, robot.dof(), state))?;
-    Ok((recorder.requested(), recorded(&recorder, &answer)))
+    Ok(recorded(&recorder, &answer))
 }
 
 fn check_kept(robot: &Mechanism, question: Question, keep: &[Parameter]) -> Result<(), Refused> {

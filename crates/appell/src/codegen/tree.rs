@@ -3,6 +3,7 @@
 use super::expr::Expr;
 use super::parameter::{self, Parameter, Symbol};
 use crate::description::BodyDescription;
+use crate::dynamics::derivatives::{Derivatives, analytic};
 use crate::dynamics::joint_space::{self, Equations, Solver};
 use crate::dynamics::link_origins::{self, Bodies, Body};
 use crate::dynamics::regressor::OF_A_BODY;
@@ -68,7 +69,7 @@ pub(super) const fn is_about_origins(question: Question) -> bool {
     )
 }
 
-/// Answers by the library's default methods, all but derivatives.
+/// Answers by the library's default methods.
 pub(super) fn by_default<T: Measured>(
     robot: &Mechanism,
     question: Question,
@@ -104,7 +105,17 @@ pub(super) fn by_default<T: Measured>(
         Question::Frames => {
             kinematics::positions(robot, &mut motion(), q).iter().flat_map(|pose| pose.to_array()).collect()
         }
-        other => unreachable!("{} is refused, or recorded about the links' origins", other.name()),
+        Question::InverseDynamicsDerivatives => {
+            let mut ws = analytic::Workspace::over(robot, q[0]);
+            let Derivatives { by_q, by_v, by_third } = analytic::of_inverse_dynamics(robot, &mut ws, q, v, a);
+            [&by_q[..], by_v, by_third].concat()
+        }
+        Question::ForwardDynamicsDerivatives => {
+            let mut ws = analytic::ForwardWorkspace::over(robot, q[0]);
+            let Derivatives { by_q, by_v, by_third } = analytic::of_forward_dynamics(robot, &mut ws, q, v, tau)?;
+            [&by_q[..], by_v, by_third].concat()
+        }
+        other => unreachable!("{} is refused", other.name()),
     })
 }
 
