@@ -1,5 +1,6 @@
 //! No call allocates once its workspace is made.
 
+use appell::batch::{Batch, Single, States};
 use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
 use appell::closed::scheme::Scheme;
@@ -11,7 +12,7 @@ use appell::dynamics::joint_space::{self, Equations, Solver};
 use appell::dynamics::{articulated_body, gibbs_appell_tensor};
 use appell::kinematics;
 use appell::kinematics::damped_least_squares::{self, Goal, Options};
-use appell::question::{Evaluator, Question, State, Target, methods};
+use appell::question::{Evaluator, Question, State, Target, closed, methods};
 use appell::real::{Dual, Measured};
 use appell::robots;
 use appell::sample::{Family, Sampler, Shape};
@@ -36,6 +37,63 @@ fn no_method_of_any_question_allocates() {
                 assert_eq!(info.count_total, 0, "{} by {}", question.name(), method.name);
             }
         }
+    }
+}
+
+#[test]
+fn nor_does_a_single_state_by_the_best_instructions() {
+    let mut sampler = Sampler::new(6);
+    for robot in [robots::find("puma560").unwrap().mechanism(), sampler.robot(9, Shape::Tree)] {
+        let state = sampler.state(&robot);
+        let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
+        let mut asked = 0;
+        for question in Question::ALL {
+            let Some(mut single) = Single::new(&robot, question, Target::default()) else { continue };
+            let mut row = vec![0.0; question.columns(&robot).len()];
+            let info = allocation_counter::measure(|| single.evaluate(state, &mut row).unwrap());
+            assert_eq!(info.count_total, 0, "{}", question.name());
+            asked += 1;
+        }
+        assert_eq!(asked, 22);
+    }
+}
+
+/// A batch allocates for its chunks, not for its states.
+#[test]
+fn nor_do_the_states_of_a_batch() {
+    let robot = robots::find("puma560").unwrap().mechanism();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    for question in [Question::InverseDynamics, Question::ForwardDynamics, Question::InverseDynamicsDerivatives] {
+        let batch = Batch::new(&robot, question, Target::default()).unwrap();
+        let allocations = |count: usize| {
+            let numbers = vec![0.1; 6 * count];
+            let (q, v, a, tau) = (&numbers[..], &numbers[..], &numbers[..], &numbers[..]);
+            let mut answers = vec![0.0; batch.columns() * count];
+            let states = States { count, q, v, a, tau, w: &[] };
+            let mut evaluate = || batch.evaluate(&states, &mut answers).unwrap();
+            pool.install(|| {
+                evaluate();
+                allocation_counter::measure(evaluate).count_total
+            })
+        };
+        let (few, many) = (allocations(64), allocations(1024));
+        assert_eq!(few, many, "{}", question.name());
+    }
+}
+
+/// Questions of closed robots, from the motion of the platform on.
+#[test]
+fn nor_do_questions_of_closed_robots() {
+    let robot = robots::find("gough-stewart").unwrap().closed();
+    let state = Sampler::new(2).closed_state(&robot);
+    for question in [Question::InverseDynamics, Question::ForwardDynamics, Question::InertiaMatrix, Question::Bias] {
+        let mut evaluator = closed::Evaluator::new(&robot, question, None).unwrap();
+        let mut row = vec![0.0; evaluator.columns().len()];
+        let motion =
+            closed::Motion::Platform { pose: state.at.pose, twist: [Some(0.1); 6], acceleration: [Some(0.2); 6] };
+        let state = closed::State { motion, tau: &state.tau, ..closed::State::default() };
+        let info = allocation_counter::measure(|| evaluator.evaluate(&state, &mut row).unwrap());
+        assert_eq!(info.count_total, 0, "{}", question.name());
     }
 }
 

@@ -86,7 +86,9 @@ fn batches_and_singles_agree_with_the_evaluators() {
 fn answers_do_not_depend_on_neighbours_or_threads() {
     let robot = robots::find("puma560").unwrap().mechanism();
     let batch = Batch::new(&robot, Question::InverseDynamics, Target::default()).unwrap();
-    let sampled = Sampled::new(&robot, 5003, 3);
+    let mut sampled = Sampled::new(&robot, 5003, 3);
+    // An angle of thousands of turns is computed in another way, and its neighbours are not.
+    sampled.vectors[0][4] = 3e5;
     let compute = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut answers = vec![0.0; 6 * sampled.count];
@@ -97,7 +99,7 @@ fn answers_do_not_depend_on_neighbours_or_threads() {
     for threads in [2, 3, 7] {
         assert_eq!(one, compute(threads));
     }
-    for i in [0, 1, 7, 1023, 1024, 5002] {
+    for i in [0, 1, 4, 7, 1023, 1024, 5002] {
         let [q, v, a, tau, w] = &sampled.one(&robot, i);
         let mut alone = vec![0.0; 6];
         batch.evaluate(&States { count: 1, q, v, a, tau, w }, &mut alone).unwrap();
@@ -121,6 +123,43 @@ body.hand = { mass = 0.0 }
     let sampled = Sampled::new(&robot, 3000, 1);
     let error = batch.evaluate(&sampled.states(), &mut vec![0.0; 6000]).unwrap_err();
     assert!(error.state == 0 && error.to_string().contains("hand"), "{error}");
+}
+
+/// A state is as singular beside regular ones as alone, and they have their answers.
+#[test]
+fn a_singular_state_among_others_is_refused_as_alone() {
+    let point_mass = r#"
+name = "point mass on two links"
+frames = "modified-dh"
+joints = [["arm", "revolute", 0.0, 0.0, "q", 0.0], ["hand", "revolute", 0.0, 1.0, "q", 0.0]]
+body.arm = { mass = 0.0 }
+body.hand = { mass = 1.0, com = [1.0, 0.0, 0.0] }
+"#;
+    let slide = r#"
+name = "turn and slide"
+frames = "modified-dh"
+joints = [["turn", "revolute", 0.0, 0.0, "q", 0.0], ["slide", "prismatic", "90 deg", 0.0, "0", "q"]]
+body.turn = { mass = 1.0, inertia = { xx = 1.0, yy = 1.0, zz = 1.0 } }
+body.slide = { mass = 1.0, inertia = { xx = 1.0, yy = 1.0, zz = 1.0 } }
+"#;
+    for (text, bad) in [(point_mass, 2e-8), (slide, 1e160)] {
+        let robot = Mechanism::from_toml(text).unwrap();
+        let batch = Batch::new(&robot, Question::ForwardDynamics, Target::default()).unwrap();
+        let ask = |second: &[f64]| {
+            let count = second.len();
+            let q = [&vec![0.3; count][..], second].concat();
+            let rest = vec![0.0; 2 * count];
+            let mut answers = vec![0.0; 2 * count];
+            let states = States { count, q: &q, v: &rest, tau: &rest, ..States::default() };
+            batch.evaluate(&states, &mut answers).map(|()| answers)
+        };
+        let alone = ask(&[bad]).unwrap_err();
+        let mut second: Vec<f64> = (0..20).map(|k| 0.5 + 0.1 * f64::from(k)).collect();
+        assert!(ask(&second).is_ok());
+        second[13] = bad;
+        let among = ask(&second).unwrap_err();
+        assert_eq!((among.state, among.source), (13, alone.source));
+    }
 }
 
 /// Parallel, spherical and other closed robots: every question, in any number of threads, as one after the other.

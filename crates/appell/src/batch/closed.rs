@@ -58,7 +58,8 @@ pub struct ClosedBatchError {
 /// States that one thread computes at a time.
 const CHUNK: usize = 256;
 
-/// A question of a robot with closed loops for many states, by its default method.
+/// A question of a robot with closed loops for many states, by its default method; that of legs and platform in lanes for
+/// inverse and forward dynamics, inertia matrix and bias.
 ///
 /// ```
 /// use appell::batch::{ClosedBatch, ClosedStates, Motions};

@@ -4,6 +4,7 @@ use super::closed::{Chunk, ClosedBatchError};
 use super::many::WIDEST;
 use crate::closed::drives::Sharing;
 use crate::closed::legs_platform::{self, inlined};
+use crate::closed::scheme::Scheme;
 use crate::closed::{ClosedMechanism, Configuration, SingularError};
 use crate::question::Question;
 use crate::question::closed::{Evaluator, Found};
@@ -30,7 +31,8 @@ impl Lanewise {
             Question::Bias => Self::Bias,
             _ => return None,
         };
-        (legs_platform::applies(robot) && has_wide_lanes(Level::new())).then_some(lanewise)
+        let by_legs = Scheme::of(robot)[0] == Scheme::LegsPlatform;
+        (by_legs && has_wide_lanes(Level::new())).then_some(lanewise)
     }
 
     /// Answers the states of a chunk.
@@ -69,13 +71,18 @@ impl Lanewise {
         let size = chunk.size();
         for begin in (0..size).step_by(Lanes::<S>::LEN) {
             let used = (size - begin).min(Lanes::<S>::LEN);
-            for lane in 0..Lanes::<S>::LEN {
+            for lane in 0..used {
+                let state = chunk.state(begin + lane);
                 // The lanes that are left over compute the last state again.
-                let i = begin + lane.min(used - 1);
-                let state = chunk.state(i);
-                block.tau.iter_mut().zip(state.tau).for_each(|(lanes, &x)| lanes.set(lane, x));
-                let found = evaluator.find(&state.motion);
-                block.set(lane, found.map_err(|source| chunk.error(i, source))?);
+                let lanes = if lane + 1 == used { lane..Lanes::<S>::LEN } else { lane..lane + 1 };
+                match evaluator.find(&state.motion) {
+                    Ok(found) => lanes.for_each(|lane| block.set(lane, found, state.tau)),
+                    Err(source) => {
+                        // Those before it in the block may have no answer either.
+                        chunk.answer(evaluator, begin..begin + lane, parts)?;
+                        return Err(chunk.error(begin + lane, source));
+                    }
+                }
             }
             let put = |column: usize, lanes: Lanes<S>| {
                 let mut all = [0.0; WIDEST];
@@ -130,14 +137,15 @@ impl<S: Simd> Block<S> {
         }
     }
 
-    /// Puts a motion into a lane.
-    fn set(&mut self, lane: usize, found: &Found) {
+    /// Puts a motion, and efforts, into a lane.
+    fn set(&mut self, lane: usize, found: &Found, tau: &[f64]) {
         let put = |lanes: &mut [Lanes<S>], numbers: &[f64]| {
             lanes.iter_mut().zip(numbers).for_each(|(lanes, &x)| lanes.set(lane, x));
         };
         put(&mut self.at.q, &found.at.q);
         put(&mut self.r, &found.r);
         put(&mut self.r_dot, &found.r_dot);
+        put(&mut self.tau, tau);
         let Pose { rotation, position } = &mut self.at.pose;
         let vectors = rotation.rows.iter_mut().chain([position]);
         let numbers = found.at.pose.rotation.rows.iter().chain([&found.at.pose.position]);

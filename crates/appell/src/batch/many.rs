@@ -5,6 +5,7 @@ use crate::dynamics::InertiaError;
 use crate::mechanism::Mechanism;
 use crate::question::{Input, Question, Target};
 use crate::real::Lanes;
+use core::ops::Range;
 use fearless_simd::{Level, Simd};
 use prefetch_index::prefetch_index;
 use rayon::prelude::*;
@@ -31,16 +32,16 @@ pub struct States<'s> {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("state {state}: {source}")]
 pub struct BatchError {
-    /// The first state that has none, counted from 0; the states before it in its block may have one.
+    /// The first state that has none, counted from 0.
     pub state: usize,
     /// Why.
     pub source: InertiaError,
 }
 
-/// States that one thread computes at a time. Whatever divides a block of lanes by another size would change no answer.
+/// States that one thread computes at a time.
 const CHUNK: usize = 1024;
 
-/// The widest registers of any processor, in numbers.
+/// Lanes of the widest registers of any processor, and more.
 pub(super) const WIDEST: usize = 16;
 
 /// How many blocks of lanes ahead memory is asked for what will be read and written: with a stream a number of a state, there
@@ -154,29 +155,61 @@ fn in_lanes<K: Kernel, S: Simd>(
     first: usize,
     parts: &mut [&mut [f64]],
 ) -> Result<(), BatchError> {
-    let Job { robot, target, vectors, count, .. } = *job;
     let zero = Lanes::splat(simd, 0.0);
-    let mut memory = K::memory(robot, target, zero);
-    let mut state: [Vec<Lanes<S>>; 5] = core::array::from_fn(|_| vec![zero; robot.dof()]);
-    let size = (count - first).min(CHUNK);
-    for begin in (0..size).step_by(Lanes::<S>::LEN) {
-        let used = (size - begin).min(Lanes::<S>::LEN);
-        for (lanes, numbers) in state.iter_mut().zip(vectors).filter(|(_, numbers)| !numbers.is_empty()) {
+    let mut block = Block::<K, S> {
+        memory: K::memory(job.robot, job.target, zero),
+        state: core::array::from_fn(|_| vec![zero; job.robot.dof()]),
+    };
+    let size = (job.count - first).min(CHUNK);
+    let (mut next, mut end_of_alone) = (0, 0);
+    while next < size {
+        let used = if next < end_of_alone { 1 } else { (size - next).min(Lanes::<S>::LEN) };
+        match block.answer(simd, job, first, next..next + used, parts) {
+            Ok(()) => next += used,
+            Err(source) if used == 1 => return Err(BatchError { state: first + next, source }),
+            // One of them has no answer, or none that stands beside the others': each by itself, in the same lanes.
+            Err(_) => end_of_alone = next + used,
+        }
+    }
+    Ok(())
+}
+
+/// States side by side, and memory to compute with.
+struct Block<K: Kernel, S: Simd> {
+    memory: K::Memory<Lanes<S>>,
+    state: [Vec<Lanes<S>>; 5],
+}
+
+impl<K: Kernel, S: Simd> Block<K, S> {
+    /// Answers some states, no more than there are lanes, of a chunk that begins at `first`.
+    #[inline(always)]
+    fn answer(
+        &mut self,
+        simd: S,
+        job: &Job<'_>,
+        first: usize,
+        states: Range<usize>,
+        parts: &mut [&mut [f64]],
+    ) -> Result<(), InertiaError> {
+        let Job { robot, vectors, count, .. } = *job;
+        let used = states.len();
+        for (lanes, numbers) in self.state.iter_mut().zip(vectors).filter(|(_, numbers)| !numbers.is_empty()) {
             for (j, lanes) in lanes.iter_mut().enumerate() {
-                prefetch_index(numbers, j * count + first + begin + AHEAD * Lanes::<S>::LEN);
-                let from = &numbers[j * count + first + begin..][..used];
+                let begin = j * count + first + states.start;
+                prefetch_index(numbers, begin + AHEAD * Lanes::<S>::LEN);
+                let from = &numbers[begin..][..used];
                 *lanes = if used == Lanes::<S>::LEN { Lanes::load(simd, from) } else { padded(simd, from) };
             }
         }
-        let [q, v, a, tau, w] = &state;
-        let answered = K::run(
+        let [q, v, a, tau, w] = &self.state;
+        K::run(
             robot,
-            &mut memory,
+            &mut self.memory,
             &Inputs { q, v, a, tau, w },
             #[inline(always)]
             |column, lanes: Lanes<S>| {
-                prefetch_index(&*parts[column], begin + AHEAD * Lanes::<S>::LEN);
-                let to = &mut parts[column][begin..begin + used];
+                prefetch_index(&*parts[column], states.start + AHEAD * Lanes::<S>::LEN);
+                let to = &mut parts[column][states.clone()];
                 if used == Lanes::<S>::LEN {
                     lanes.store(to);
                 } else {
@@ -185,10 +218,8 @@ fn in_lanes<K: Kernel, S: Simd>(
                     to.copy_from_slice(&all[..used]);
                 }
             },
-        );
-        answered.map_err(|source| BatchError { state: first + begin, source })?;
+        )
     }
-    Ok(())
 }
 
 /// The last states of a batch: the lanes that are left over compute the last one again.

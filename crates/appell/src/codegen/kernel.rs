@@ -53,8 +53,8 @@ pub struct Argument {
 /// Operations of one evaluation, on the way to the generated code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Report {
-    /// Of the algorithm for any robot of this structure, multiplications by stored zeros included; none of derivatives,
-    /// which are those of what was recorded.
+    /// Of the algorithm for any robot of this structure, multiplications by stored zeros included; none of derivatives of
+    /// closed robots, which are those of what was recorded.
     pub general: Option<Count>,
     /// With the robot's numbers put in.
     pub specialised: Count,

@@ -202,7 +202,7 @@ pub fn forward_dynamics<'w, T: Measured>(
     ws.cholesky.solve(&mut ws.a);
     let m = ws.a.len();
     for (k, (&pivot, &joint)) in ws.cholesky.pivots().iter().zip(&coupling.independent).enumerate() {
-        refuse_small_pivot(robot, joint, pivot, ws.matrix[k * m + k].least())?;
+        refuse_small_pivot(robot, joint, pivot, ws.matrix[k * m + k].greatest())?;
     }
     Ok(&ws.a)
 }

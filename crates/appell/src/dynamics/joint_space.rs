@@ -149,7 +149,7 @@ pub fn forward_dynamics<'w, T: Measured>(
     }
     let n = robot.dof();
     let refuse =
-        |(index, &pivot): (usize, &T)| refuse_small_pivot(robot, index, pivot, matrix[index * n + index].least());
+        |(index, &pivot): (usize, &T)| refuse_small_pivot(robot, index, pivot, matrix[index * n + index].greatest());
     // In the order of elimination: what is wrong with one pivot spoils those after it.
     match solver {
         SolverWorkspace::Cholesky(cholesky) => {

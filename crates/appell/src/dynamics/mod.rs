@@ -89,11 +89,13 @@ fn along_z(up: Vec3<f64>) -> Option<f64> {
 /// An error if elimination left nothing but rounding of a joint's inertia, or no number.
 #[inline(always)]
 fn refuse_small_pivot<T: Measured>(robot: &Mechanism, index: usize, pivot: T, scale: f64) -> Result<(), InertiaError> {
-    let pivot = pivot.least();
+    // Of several lanes the worst pivot beside the largest scale: what is refused then may be looked at one by one.
+    let (pivot, most) = (pivot.least(), pivot.greatest());
     let rounding = robot.dof() as f64 * T::EPSILON * scale.abs();
-    if pivot > rounding && pivot.is_finite() {
+    if pivot > rounding && most.is_finite() {
         return Ok(());
     }
+    let pivot = if most.is_finite() { pivot } else { most };
     let joint = robot.joint_names()[index].clone();
     Err(if !pivot.is_finite() {
         InertiaError::NotFinite { joint, index }

@@ -20,14 +20,15 @@ impl Abreast {
             |k| of(self.0[k], other.0[k]),
         ))
     }
-}
 
-impl Abreast {
-    /// Sine and cosine number by number, for arguments of any size.
+    /// Sine and cosine with those of large arguments put right, one by one: the others stay as they are without them.
     #[cold]
     #[inline(never)]
-    fn far_sin_cos(self) -> (Self, Self) {
-        (Self(self.0.map(|x| Real::sin_cos(x).0)), Self(self.0.map(|x| Real::sin_cos(x).1)))
+    fn far_sin_cos(self, (mut sin, mut cos): (Self, Self)) -> (Self, Self) {
+        for (k, x) in self.0.into_iter().enumerate().filter(|(_, x)| !(x.abs() <= polynomial_sin_cos::LARGEST)) {
+            (sin.0[k], cos.0[k]) = Real::sin_cos(x);
+        }
+        (sin, cos)
     }
 }
 
@@ -52,7 +53,11 @@ impl Neg for Abreast {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        self.with(self, |x, _| -x)
+        self.with(
+            self,
+            #[inline(always)]
+            |x, _| -x,
+        )
     }
 }
 
@@ -65,7 +70,8 @@ impl Real for Abreast {
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
         let near = self.0.iter().fold(true, |near, x| near & (x.abs() <= polynomial_sin_cos::LARGEST));
-        if near { polynomial_sin_cos::sin_cos(self) } else { self.far_sin_cos() }
+        let found = polynomial_sin_cos::sin_cos(self);
+        if near { found } else { self.far_sin_cos(found) }
     }
 
     #[inline(always)]

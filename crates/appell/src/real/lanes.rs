@@ -4,7 +4,8 @@
 //! compiles what is inlined into it for them. Everything between must therefore be `#[inline(always)]`: a call that is left
 //! over passes lanes through memory, ten to forty times slower.
 
-use super::{Measured, Real, polynomial_sin_cos};
+use super::polynomial_sin_cos::{self, LARGEST};
+use super::{Measured, Real};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use fearless_simd::{ExtractToken, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
@@ -75,11 +76,18 @@ macro_rules! lanes {
                 result
             }
 
-            /// Sine and cosine number by number, for arguments of any size.
+            /// Sine and cosine with those of large arguments put right, lane by lane: the others stay as they are without them.
             #[cold]
             #[inline(never)]
-            fn far_sin_cos(self) -> (Self, Self) {
-                (self.each(|_, x| Real::sin_cos(x).0), self.each(|_, x| Real::sin_cos(x).1))
+            fn far_sin_cos(self, (mut sin, mut cos): (Self, Self)) -> (Self, Self) {
+                for (lane, &x) in self.0.as_slice().iter().enumerate() {
+                    if !(x.abs() <= LARGEST as $element) {
+                        let (s, c) = Real::sin_cos(x);
+                        sin.set(lane, s);
+                        cos.set(lane, c);
+                    }
+                }
+                (sin, cos)
             }
 
             /// Whether a lane is larger than `most`, or no number.
@@ -112,7 +120,8 @@ macro_rules! lanes {
 
             #[inline(always)]
             fn sin_cos(self) -> (Self, Self) {
-                self.near_sin_cos().unwrap_or_else(|| self.far_sin_cos())
+                let near = self.near_sin_cos();
+                if self.has_large(LARGEST as $element) { self.far_sin_cos(near) } else { near }
             }
 
             #[inline(always)]
@@ -155,6 +164,7 @@ macro_rules! lanes {
             #[allow(clippy::cast_lossless, reason = "one macro for both widths")]
             const EPSILON: f64 = <$element>::EPSILON as f64;
 
+            #[inline(always)]
             #[allow(clippy::cast_lossless, reason = "one macro for both widths")]
             fn least(self) -> f64 {
                 let nearer = |least: f64, x: &$element| if x.is_nan() || (*x as f64) < least { *x as f64 } else { least };
@@ -185,18 +195,15 @@ lanes! {
 
 impl<S: Simd> Lanes<S> {
     #[inline(always)]
-    fn near_sin_cos(self) -> Option<(Self, Self)> {
-        (!self.has_large(polynomial_sin_cos::LARGEST)).then(|| polynomial_sin_cos::sin_cos(self))
+    fn near_sin_cos(self) -> (Self, Self) {
+        polynomial_sin_cos::sin_cos(self)
     }
 }
 
 impl<S: Simd> Lanes32<S> {
     /// In `f64`, half of the lanes at a time: an `f32` has too few bits for the parts of π/2.
     #[inline(always)]
-    fn near_sin_cos(self) -> Option<(Self, Self)> {
-        if self.has_large(1e5) {
-            return None;
-        }
+    fn near_sin_cos(self) -> (Self, Self) {
         let simd = self.0.token();
         let half = Lanes::<S>::LEN;
         let (mut sin, mut cos) = (self, self);
@@ -210,6 +217,6 @@ impl<S: Simd> Lanes32<S> {
                 cos.0.as_mut_slice()[first + k] = narrow(c);
             }
         }
-        Some((sin, cos))
+        (sin, cos)
     }
 }

@@ -209,7 +209,7 @@ pub fn forward_dynamics<'w, T: Measured>(
     let n = robot.dof();
     // The last is eliminated first: what is wrong there spoils those before.
     for (j, &pivot) in ws.solver.pivots().iter().enumerate().rev() {
-        refuse_small_pivot(robot, j, pivot, ws.matrix[j * n + j].least())?;
+        refuse_small_pivot(robot, j, pivot, ws.matrix[j * n + j].greatest())?;
     }
     ws.solver.solve(&mut ws.tau);
     Ok(&ws.tau)
