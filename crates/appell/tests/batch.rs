@@ -133,7 +133,7 @@ name = "point mass on two links"
 frames = "modified-dh"
 joints = [["arm", "revolute", 0.0, 0.0, "q", 0.0], ["hand", "revolute", 0.0, 1.0, "q", 0.0]]
 body.arm = { mass = 0.0 }
-body.hand = { mass = 1.0, com = [1.0, 0.0, 0.0] }
+body.hand = { mass = 1.0, com = [1.0, 0.0, 0.0], inertia = { xx = 0.0, yy = 0.0, zz = 0.0 } }
 "#;
     let slide = r#"
 name = "turn and slide"
