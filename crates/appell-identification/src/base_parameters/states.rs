@@ -1,0 +1,60 @@
+//! Seeded random states that show the structure of a robot.
+
+use crate::observation::{Observation, ObservationError, Samples, observe};
+use crate::parameters::{Model, Robot};
+use appell::batch::Motions;
+use appell::description::JointKind;
+use appell::sample::Sampler;
+
+/// The seed: base parameters of a robot are the same every time.
+const SEED: u64 = 8;
+/// Rows, over the columns.
+const MORE_ROWS: usize = 3;
+/// Largest velocity, rad/s or m/s, and acceleration, 1/s² of that.
+const SPEED: f64 = 3.0;
+/// How far drives of closed robots go from home, rad, or lengths of the robot.
+const FROM_HOME: f64 = 0.3;
+/// How often a state that cannot be assembled is tried again, nearer to home.
+const HALVINGS: usize = 8;
+
+/// Equations of a model at random states, with zeros for efforts.
+pub(super) fn random(robot: Robot<'_>, model: &Model) -> Result<Observation, ObservationError> {
+    let mut sampler = Sampler::new(SEED);
+    let measured = robot.measured();
+    let count = (MORE_ROWS * model.columns().len()).div_ceil(measured.len());
+    let mut states = Vec::with_capacity(count); // q, v and a of the measured joints
+    for _ in 0..count {
+        states.push(state(robot, &measured, &mut sampler)?);
+    }
+    let vector = |rate: usize| -> Vec<f64> {
+        (0..measured.len()).flat_map(|joint| states.iter().map(move |state| state[rate][joint])).collect()
+    };
+    let [q, v, a] = [0, 1, 2].map(vector);
+    let motion = Motions::Drives { q: &q, v: &v, a: &a };
+    observe(robot, model, &Samples { count, motion, effort: &vec![1.0; q.len()] })
+}
+
+/// One state, in which a closed robot can be assembled.
+fn state(robot: Robot<'_>, measured: &[usize], sampler: &mut Sampler) -> Result<[Vec<f64>; 3], ObservationError> {
+    let rates: [Vec<f64>; 2] = core::array::from_fn(|_| measured.iter().map(|_| sampler.within(SPEED)).collect());
+    let [v, a] = rates;
+    let slides = |joint: usize| robot.tree().links()[joint].joint == JointKind::Prismatic;
+    let Robot::Closed(closed) = robot else {
+        let position = |&joint: &usize| sampler.within(if slides(joint) { 1.0 } else { core::f64::consts::PI });
+        return Ok([measured.iter().map(position).collect(), v, a]);
+    };
+    let way = |&joint: &usize| sampler.within(if slides(joint) { FROM_HOME * closed.length() } else { FROM_HOME });
+    let mut ways: Vec<f64> = measured.iter().map(way).collect();
+    let nothing = Model::bodies(closed).with_columns(&[]);
+    let zeros = vec![0.0; measured.len()];
+    for halving in 0.. {
+        let q: Vec<f64> = measured.iter().zip(&ways).map(|(&joint, way)| closed.home().q[joint] + way).collect();
+        let motion = Motions::Drives { q: &q, v: &v, a: &a };
+        match observe(closed, &nothing, &Samples { count: 1, motion, effort: &zeros }) {
+            Ok(_) => return Ok([q, v, a]),
+            Err(error) if halving == HALVINGS => return Err(error),
+            Err(_) => ways.iter_mut().for_each(|way| *way *= 0.5),
+        }
+    }
+    unreachable!("the last halving returns")
+}

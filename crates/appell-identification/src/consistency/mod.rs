@@ -1,0 +1,138 @@
+//! Physically consistent parameters: those that some body of positive density has.
+//!
+//! ```text
+//! P = ⎡ Σ  h ⎤    Σ = ½ tr(J) 1 − J = ∫ x xᵀ dm,  h = m c        P = ∫ (x, 1) (x, 1)ᵀ dm  ≻ 0        (Wensing2018)
+//!     ⎣ hᵀ m ⎦
+//! ```
+//!
+//! P, the pseudo-inertia, is positive definite exactly if the mass is positive and the principal moments about the centre of
+//! mass obey the triangle inequalities. Friction and rotors must not be negative.
+//!
+//! | what | where |
+//! |---|---|
+//! | what is wrong with given parameters | [`flaws`] |
+//! | the parameters that fit best among consistent ones, nearest to a prior | [`fit`](fn@fit) |
+
+mod cone;
+mod error;
+mod fit;
+mod pseudo_inertia;
+
+pub use error::ConsistencyError;
+pub use fit::{Consistent, fit};
+pub use pseudo_inertia::PseudoInertia;
+
+use crate::parameters::{Body, Column, Inertial, Model};
+use appell::dynamics::regressor::OF_A_BODY;
+use core::fmt;
+
+/// Why parameters belong to no real robot.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Flaw {
+    /// A body whose mass is not positive.
+    Mass {
+        /// The name of its mass.
+        name: String,
+        /// kg.
+        value: f64,
+    },
+    /// A body whose inertia about its centre of mass is that of no density: one principal moment is larger than the sum of
+    /// the others, or negative.
+    Inertia {
+        /// The name of its mass.
+        name: String,
+        /// The least eigenvalue of Σ about the centre of mass, kg m².
+        least: f64,
+    },
+    /// Friction that drives, or a rotor of negative inertia.
+    Negative {
+        /// The parameter.
+        name: String,
+        /// Its value.
+        value: f64,
+    },
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mass { name, value } => write!(f, "{name} = {value:.4} kg is no mass"),
+            Self::Inertia { name, least } => write!(
+                f,
+                "the body of {name} has principal moments of no body: the least ∫x² dm about its centre of mass is {least:.3e} kg m²"
+            ),
+            Self::Negative { name, value } => write!(f, "{name} = {value:.4} must not be negative"),
+        }
+    }
+}
+
+/// The bodies of a model of which all ten parameters are there, with their columns in the library's order; and those of
+/// which some are missing, by the first column there is.
+fn bodies(model: &Model) -> (Vec<[usize; OF_A_BODY]>, Option<usize>) {
+    let place = |body: Body, parameter: Inertial| {
+        model.columns().iter().position(|column| *column == Column::Inertial { body, parameter })
+    };
+    let (mut seen, mut whole, mut part) = (Vec::<Body>::new(), Vec::new(), None);
+    for (k, column) in model.columns().iter().enumerate() {
+        let Column::Inertial { body, .. } = *column else { continue };
+        if seen.contains(&body) {
+            continue;
+        }
+        seen.push(body);
+        let columns = Inertial::ALL.map(|parameter| place(body, parameter));
+        match columns.iter().all(Option::is_some) {
+            true => whole.push(columns.map(|column| column.expect("all are there"))),
+            false => part = part.or(Some(k)),
+        }
+    }
+    (whole, part)
+}
+
+/// Everything that makes parameters those of no real robot; of bodies that have all ten. A body without any mass or inertia
+/// is none, and consistent.
+///
+/// ```
+/// use appell::robots;
+/// use appell_identification::{consistency::flaws, parameters::Model};
+///
+/// let arm = robots::find("seven-axis").unwrap().mechanism();
+/// let model = Model::bodies(&arm);
+/// let mut values = model.values(&arm);
+/// assert!(flaws(&model, &values).is_empty());
+/// values[model.find("ZZ3")?[0]] *= -1.0;
+/// assert_eq!(flaws(&model, &values).len(), 1);
+/// # Ok::<(), appell_identification::parameters::UnknownName>(())
+/// ```
+///
+/// # Panics
+/// If there is not one number a column.
+#[must_use]
+pub fn flaws(model: &Model, values: &[f64]) -> Vec<Flaw> {
+    assert_eq!(values.len(), model.columns().len(), "one number a column");
+    let mut flaws = Vec::new();
+    for columns in bodies(model).0 {
+        let parameters = columns.map(|k| values[k]);
+        let name = || model.name(columns[0]);
+        if parameters.iter().all(|&x| x == 0.0) {
+            continue;
+        }
+        if parameters[0] <= 0.0 || parameters[0].is_nan() {
+            flaws.push(Flaw::Mass { name: name(), value: parameters[0] });
+        } else {
+            let (least, size) = PseudoInertia::of(parameters).least_second_moment();
+            if least < -ROUNDING * size || least.is_nan() {
+                flaws.push(Flaw::Inertia { name: name(), least });
+            }
+        }
+    }
+    for (k, column) in model.columns().iter().enumerate() {
+        let effect = !matches!(column, Column::Inertial { .. });
+        if effect && column.lower_bound().is_some_and(|bound| values[k] < bound) {
+            flaws.push(Flaw::Negative { name: model.name(k), value: values[k] });
+        }
+    }
+    flaws
+}
+
+/// Second moments below this, over their size, are zero: thin bodies are real enough.
+const ROUNDING: f64 = 1e-12;

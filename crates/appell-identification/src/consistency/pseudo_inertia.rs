@@ -1,0 +1,95 @@
+//! The pseudo-inertia of a body: linear in its ten parameters.
+
+use appell::dynamics::regressor::OF_A_BODY;
+use nalgebra::{Matrix3, Matrix4};
+
+/// ∫ (x, 1) (x, 1)ᵀ dm of a body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PseudoInertia(pub Matrix4<f64>);
+
+impl PseudoInertia {
+    /// From m, m c, and Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the origin.
+    #[must_use]
+    pub fn of([m, x, y, z, xx, xy, yy, xz, yz, zz]: [f64; OF_A_BODY]) -> Self {
+        let half = 0.5 * (xx + yy + zz);
+        Self(Matrix4::new(
+            half - xx,
+            -xy,
+            -xz,
+            x, //
+            -xy,
+            half - yy,
+            -yz,
+            y, //
+            -xz,
+            -yz,
+            half - zz,
+            z, //
+            x,
+            y,
+            z,
+            m,
+        ))
+    }
+
+    /// The ten parameters: the way back.
+    #[must_use]
+    pub fn parameters(&self) -> [f64; OF_A_BODY] {
+        let p = &self.0;
+        let (x, y, z) = (p[(0, 0)], p[(1, 1)], p[(2, 2)]);
+        [p[(3, 3)], p[(0, 3)], p[(1, 3)], p[(2, 3)], y + z, -p[(0, 1)], x + z, -p[(0, 2)], -p[(1, 2)], x + y]
+    }
+
+    /// The least eigenvalue of Σ about the centre of mass, and its trace, kg m²; the mass must not be zero.
+    #[must_use]
+    pub fn least_second_moment(&self) -> (f64, f64) {
+        let h = self.0.fixed_view::<3, 1>(0, 3);
+        let about_centre: Matrix3<f64> = self.0.fixed_view::<3, 3>(0, 0) - h * h.transpose() / self.0[(3, 3)];
+        (about_centre.symmetric_eigenvalues().min(), about_centre.trace().abs())
+    }
+
+    /// The same with second moments about the centre of mass that are larger by `part` of their mean, in all directions: a
+    /// thin body made thick.
+    #[must_use]
+    pub fn thickened(&self, part: f64) -> Self {
+        let mut thick = *self;
+        let mean = self.least_second_moment().1 / 3.0;
+        (0..3).for_each(|k| thick.0[(k, k)] += part * mean);
+        thick
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use appell::dynamics::regressor;
+    use appell::sample::Sampler;
+
+    fn random_body(sampler: &mut Sampler) -> [f64; OF_A_BODY] {
+        let body = sampler.body();
+        let (c, i) = (body.com, body.inertia);
+        regressor::from_urdf([body.mass, c.x, c.y, c.z, i.xx, i.xy, i.xz, i.yy, i.yz, i.zz])
+    }
+
+    /// Parameters come back, and real bodies are positive definite with the second moments that their points have.
+    #[test]
+    fn parameters_come_back() {
+        let mut sampler = Sampler::new(4);
+        for _ in 0..20 {
+            let parameters = random_body(&mut sampler);
+            let body = PseudoInertia::of(parameters);
+            for (a, b) in body.parameters().into_iter().zip(parameters) {
+                assert!((a - b).abs() < 1e-14, "{a} {b}");
+            }
+            let (least, size) = body.least_second_moment();
+            assert!(body.0.cholesky().is_some() && least > 0.0 && least < size / 3.0);
+        }
+    }
+
+    #[test]
+    fn a_rod_is_thin_until_it_is_thickened() {
+        let rod = PseudoInertia::of([2.0, 0.4, 0.0, 0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.1]);
+        assert!(rod.0.cholesky().is_none());
+        assert!(rod.thickened(1e-3).0.cholesky().is_some());
+    }
+}

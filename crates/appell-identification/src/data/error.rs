@@ -1,0 +1,160 @@
+//! What is wrong with a recording, and what is only odd.
+
+use crate::signals::{SignalError, UnitDoubt};
+
+/// Why columns are no measurement of a robot.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum DataError {
+    /// Columns that are not there.
+    #[error("there is no column {}; there are {}", quoted(missing), quoted(found))]
+    Missing {
+        /// As the layout names them.
+        missing: Vec<String>,
+        /// What there is.
+        found: Vec<String>,
+    },
+    /// A column that stands twice.
+    #[error("the column `{column}` stands twice; give one of them another name")]
+    Twice {
+        /// Its name.
+        column: String,
+    },
+    /// Columns of different length.
+    #[error("the column `{column}` has {found} samples and the first one {expected}; they must be of one recording")]
+    Length {
+        /// Its name.
+        column: String,
+        /// How many it has.
+        found: usize,
+        /// How many it should have.
+        expected: usize,
+    },
+    /// As many columns as joints.
+    #[error("`{section}` is given for {found} columns, but the robot has {expected} driven joints: {}", joints.join(", "))]
+    Count {
+        /// Of the layout.
+        section: &'static str,
+        /// How many.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+        /// Their names.
+        joints: Vec<String>,
+    },
+    /// A gear matrix that cannot be inverted.
+    #[error("`gear.matrix` cannot be inverted: some joint turns no motor of its own; check its rows")]
+    Gears,
+    /// Something measured at motors, without gears.
+    #[error(
+        "`{section}` is measured at motors, but there is no section [gear]; give `ratio` or `matrix`, or side = \"joint\""
+    )]
+    NoGears {
+        /// Of the layout.
+        section: &'static str,
+    },
+    /// A number that is none.
+    #[error("row {row} of column `{column}` is {value}; leave out that row, or mend what recorded it")]
+    NotFinite {
+        /// Its name.
+        column: String,
+        /// Counted from 1, without the header.
+        row: usize,
+        /// NaN or an infinity.
+        value: f64,
+    },
+    /// Nothing on a channel.
+    #[error(
+        "the column `{column}` keeps the value {value} in all {rows} rows: not connected, or a joint that did not move; name it \
+         in accept.constant if that is right"
+    )]
+    Constant {
+        /// Its name.
+        column: String,
+        /// That value.
+        value: f64,
+        /// How many samples.
+        rows: usize,
+    },
+    /// Wrong time.
+    #[error("column `{column}`: {source}")]
+    Time {
+        /// Its name.
+        column: String,
+        /// What is wrong.
+        source: SignalError,
+    },
+    /// Too short to work with.
+    #[error("{found} samples are too few, at least {least} are needed; record longer, or decimate less")]
+    TooFew {
+        /// How many there are.
+        found: usize,
+        /// How many it takes.
+        least: usize,
+    },
+    /// A unit that cannot be.
+    #[error("joint `{joint}`, column `{column}`: {doubt}; or name the column in accept.unit if it is right")]
+    Unit {
+        /// The joint's name.
+        joint: String,
+        /// The column's name.
+        column: String,
+        /// Why.
+        doubt: UnitDoubt,
+    },
+    /// A filter that does not fit.
+    #[error("`filter`: {0}")]
+    Filter(SignalError),
+}
+
+/// What is odd about a recording, but does not forbid to use it.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Doubt {
+    /// Cut off at a limit.
+    #[error(
+        "the column `{column}` is cut off in {samples} samples, first from row {row} on, at {value}; equations there are wrong: use \
+         gentler motions"
+    )]
+    Saturated {
+        /// Its name.
+        column: String,
+        /// The first row of the first stretch, counted from 1.
+        row: usize,
+        /// The value there.
+        value: f64,
+        /// How many samples in all.
+        samples: usize,
+    },
+    /// Kept one value while others moved.
+    #[error(
+        "the column `{column}` stands still in {samples} samples, longest from row {row} on; a sensor may be stuck"
+    )]
+    Stuck {
+        /// Its name.
+        column: String,
+        /// The first row of the longest stretch, counted from 1.
+        row: usize,
+        /// How many samples that has.
+        samples: usize,
+    },
+    /// Power near half the sample rate.
+    #[error(
+        "the column `{column}` has {:.0} % of its power near half the sample rate: it is noise, or folded down from above; sample \
+         faster, or filter before sampling", 100.0 * part
+    )]
+    Aliased {
+        /// Its name.
+        column: String,
+        /// Which part.
+        part: f64,
+    },
+    /// Uneven time.
+    #[error("steps of time differ by up to {:.1} %; they are taken as even", 100.0 * jitter)]
+    Jitter {
+        /// As a part of a step.
+        jitter: f64,
+    },
+}
+
+fn quoted(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}

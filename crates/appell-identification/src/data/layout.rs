@@ -1,0 +1,107 @@
+//! What the columns of a recording are.
+
+use super::unit::{EffortUnit, PositionUnit, TimeUnit, VelocityUnit};
+use nalgebra::DMatrix;
+
+/// The columns of a recording, their units, and how motors move joints.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layout {
+    /// When samples were taken.
+    pub time: Time,
+    /// Positions.
+    pub position: Channels<PositionUnit>,
+    /// Velocities, where they were measured too.
+    pub velocity: Option<Channels<VelocityUnit>>,
+    /// Torques, forces or currents.
+    pub effort: Channels<EffortUnit>,
+    /// Where the amplifiers cut off, in the unit of the efforts; one a column, none if empty.
+    pub effort_limit: Vec<f64>,
+    /// R: motor = R q.
+    pub gear: Option<DMatrix<f64>>,
+    /// ±1, one a joint; empty where all are +1.
+    pub sign: Vec<f64>,
+    /// What is added to the positions, rad or m, one a joint; empty where it is nothing.
+    pub offset: Vec<f64>,
+    /// How signals are smoothed and thinned.
+    pub filter: Filter,
+    /// What is not to be doubted.
+    pub accepted: Accepted,
+}
+
+/// When samples were taken.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Time {
+    /// As a column says.
+    Column {
+        /// Its name.
+        name: String,
+        /// Its unit.
+        unit: TimeUnit,
+    },
+    /// So many a second, Hz.
+    Rate(f64),
+}
+
+/// Columns of one kind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Channels<U> {
+    /// Their names, one a joint or motor, in order.
+    pub columns: Vec<String>,
+    /// Their unit.
+    pub unit: U,
+    /// What a unit is worth beside, one a column, all 1 if empty: turns a count, N m an ampere.
+    pub factor: Vec<f64>,
+    /// Where they were measured.
+    pub side: Side,
+}
+
+/// Where something was measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Side {
+    /// Behind the gears.
+    #[default]
+    Joint,
+    /// Before the gears.
+    Motor,
+}
+
+/// How signals are smoothed and thinned.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Filter {
+    /// Of the low-pass on the positions.
+    pub order: usize,
+    /// Where it cuts, Hz; positions are taken as they are if not given.
+    pub cut_off: Option<f64>,
+    /// Every how many-th equation is kept.
+    pub decimation: usize,
+    /// What is cut off at both ends, s; the settling of the filters if not given.
+    pub border: Option<f64>,
+}
+
+/// Columns that are not to be doubted.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Accepted {
+    /// Those that may keep one value.
+    pub constant: Vec<String>,
+    /// Those whose unit is as said, however it looks.
+    pub unit: Vec<String>,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self { order: 4, cut_off: None, decimation: 1, border: None }
+    }
+}
+
+impl Layout {
+    /// The names of all columns that are read, in order.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        let time = match &self.time {
+            Time::Column { name, .. } => Some(name),
+            Time::Rate(_) => None,
+        };
+        let velocity = self.velocity.iter().flat_map(|channels| &channels.columns);
+        let all = time.into_iter().chain(&self.position.columns).chain(velocity).chain(&self.effort.columns);
+        all.map(String::as_str)
+    }
+}

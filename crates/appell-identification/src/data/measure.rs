@@ -1,0 +1,280 @@
+//! Columns become the joints of a robot, and everything wrong with them has a name.
+//!
+//! ```text
+//! q = sign (R⁻¹ motor) + offset        τ = sign (Rᵀ τ_motor)
+//! ```
+//!
+//! since motor = R q and no power is lost in a perfect gear, τ_motorᵀ motor˙ = τᵀ q˙.
+
+use super::error::{DataError, Doubt};
+use super::layout::{Channels, Layout, Side, Time};
+use super::unit::Unit;
+use crate::parameters::Robot;
+use crate::signals::{self, ALIASED, Clock, SignalError, Spectrum};
+use appell::description::JointKind;
+use core::ops::Range;
+use nalgebra::{DMatrix, DVector};
+
+/// Fewer samples are no recording.
+const LEAST: usize = 20;
+
+/// Samples in a row at a known limit that are cut off, and at a channel's own highest or lowest value.
+const CUT_OFF: [usize; 2] = [3, 20];
+
+/// A part of a recording in which a channel must not stand still while others move.
+const STILL: f64 = 0.05;
+
+/// Samples of a piece of a spectrum.
+const PIECE: usize = 1024;
+
+/// Jitter of time that is worth telling, as a part of a step.
+const JITTER: f64 = 0.02;
+
+/// What was measured at the joints of a robot, in SI units; of the driven joints where loops are closed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measurement {
+    /// The joints' names.
+    pub joints: Vec<String>,
+    /// When, s.
+    pub time: Vec<f64>,
+    /// How evenly.
+    pub clock: Clock,
+    /// Positions, rad or m, joint by joint.
+    pub q: Vec<Vec<f64>>,
+    /// Velocities, rad/s or m/s, where they were measured.
+    pub v: Option<Vec<Vec<f64>>>,
+    /// Efforts, N m or N.
+    pub effort: Vec<Vec<f64>>,
+}
+
+impl Layout {
+    /// The measurement that columns hold, names with samples, and what is odd about it.
+    ///
+    /// ```
+    /// use appell::robots;
+    /// use appell_identification::data::{DataError, Layout};
+    ///
+    /// let arm = robots::find("two-link").unwrap().mechanism();
+    /// let layout = Layout::read("time.rate = 100\nposition.columns = ['q1', 'q2']\neffort.columns = ['u1', 'u2']").unwrap();
+    /// let wave = |size: f64| (0..200).map(|k| size * (0.05 * f64::from(k)).sin()).collect::<Vec<_>>();
+    /// let mut columns = ["q1", "q2", "u1", "u2"].map(|name| (name.to_owned(), wave(1.0)));
+    /// let (measured, doubts) = layout.measure(&arm, &columns)?;
+    /// assert!(doubts.is_empty() && measured.clock.rate() == 100.0);
+    /// columns[1].1[17] = f64::NAN;
+    /// let error = layout.measure(&arm, &columns).unwrap_err();
+    /// assert!(matches!(error, DataError::NotFinite { column, row: 18, .. } if column == "q2"));
+    /// # Ok::<(), DataError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong first: columns that are missing or of another robot, too few samples, numbers that are none, time that goes
+    /// backwards or unevenly, channels that never change, units that cannot be.
+    pub fn measure<'r>(
+        &self,
+        robot: impl Into<Robot<'r>>,
+        columns: &[(String, Vec<f64>)],
+    ) -> Result<(Measurement, Vec<Doubt>), DataError> {
+        let robot = robot.into();
+        let joints = robot.measured_names();
+        self.expect_counts(&joints)?;
+        self.expect_columns(columns)?;
+        let column = |name: &String| {
+            let found = columns.iter().find(|(found, _)| found == name);
+            found.map_or(&[][..], |(_, samples)| samples.as_slice())
+        };
+        let (time, clock) = self.clock(columns, &column)?;
+        let channels = || {
+            let velocity = self.velocity.iter().flat_map(|channels| &channels.columns);
+            self.position.columns.iter().chain(velocity).chain(&self.effort.columns)
+        };
+        for name in channels().filter(|name| !self.accepted.constant.contains(name)) {
+            let samples = column(name);
+            if signals::is_constant(samples) {
+                let (column, value, rows) = (name.clone(), samples[0], samples.len());
+                return Err(DataError::Constant { column, value, rows });
+            }
+        }
+        let inverse = match &self.gear {
+            Some(gear) => Some(gear.clone().try_inverse().ok_or(DataError::Gears)?),
+            None => None,
+        };
+        let mut q = self.of_joints("position", &self.position, inverse.as_ref(), &column)?;
+        for (q, offset) in q.iter_mut().zip(&self.offset) {
+            q.iter_mut().for_each(|q| *q += offset);
+        }
+        let v = self.velocity.as_ref().map(|channels| self.of_joints("velocity", channels, inverse.as_ref(), &column));
+        let transposed = self.gear.as_ref().map(DMatrix::transpose);
+        let effort = self.of_joints("effort", &self.effort, transposed.as_ref(), &column)?;
+        let measured = Measurement { joints, time, clock, q, v: v.transpose()?, effort };
+        self.expect_units(robot, &measured)?;
+        let doubts = self.doubts(&measured, &column);
+        Ok((measured, doubts))
+    }
+
+    fn expect_counts(&self, joints: &[String]) -> Result<(), DataError> {
+        let optional = |found: usize| if found == 0 { joints.len() } else { found };
+        let counts = [
+            ("position.columns", self.position.columns.len()),
+            ("velocity.columns", self.velocity.as_ref().map_or(joints.len(), |channels| channels.columns.len())),
+            ("effort.columns", self.effort.columns.len()),
+            ("gear", self.gear.as_ref().map_or(joints.len(), DMatrix::nrows)),
+            ("joint.sign", optional(self.sign.len())),
+            ("joint.offset", optional(self.offset.len())),
+        ];
+        match counts.into_iter().find(|(_, found)| *found != joints.len()) {
+            Some((section, found)) => {
+                Err(DataError::Count { section, found, expected: joints.len(), joints: joints.to_vec() })
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn expect_columns(&self, columns: &[(String, Vec<f64>)]) -> Result<(), DataError> {
+        let many = |name: &str| columns.iter().filter(|(found, _)| found == name).count();
+        let missing: Vec<String> = self.columns().filter(|name| many(name) == 0).map(str::to_owned).collect();
+        if !missing.is_empty() {
+            return Err(DataError::Missing { missing, found: columns.iter().map(|(name, _)| name.clone()).collect() });
+        }
+        if let Some(column) = self.columns().find(|name| many(name) > 1) {
+            return Err(DataError::Twice { column: column.to_owned() });
+        }
+        let read = || columns.iter().filter(|(name, _)| self.columns().any(|known| known == name));
+        let expected = read().next().map_or(0, |(_, samples)| samples.len());
+        if let Some((column, samples)) = read().find(|(_, samples)| samples.len() != expected) {
+            return Err(DataError::Length { column: column.clone(), found: samples.len(), expected });
+        }
+        if expected < LEAST {
+            return Err(DataError::TooFew { found: expected, least: LEAST });
+        }
+        for (column, samples) in read() {
+            if let Some(k) = samples.iter().position(|x| !x.is_finite()) {
+                return Err(DataError::NotFinite { column: column.clone(), row: k + 1, value: samples[k] });
+            }
+        }
+        Ok(())
+    }
+
+    fn clock<'c>(
+        &self,
+        columns: &[(String, Vec<f64>)],
+        column: &impl Fn(&String) -> &'c [f64],
+    ) -> Result<(Vec<f64>, Clock), DataError> {
+        match &self.time {
+            Time::Column { name, unit } => {
+                let time: Vec<f64> = column(name).iter().map(|t| t * unit.in_si()).collect();
+                let clock = Clock::of(&time).map_err(|source| DataError::Time { column: name.clone(), source })?;
+                Ok((time, clock))
+            }
+            Time::Rate(rate) => {
+                let first = columns.iter().find(|(name, _)| *name == self.position.columns[0]);
+                let samples = first.map_or(0, |(_, samples)| samples.len());
+                let step = rate.recip();
+                Ok(((0..samples).map(|k| k as f64 * step).collect(), Clock { step, jitter: 0.0 }))
+            }
+        }
+    }
+
+    /// Columns in SI units, at the joints; `through` leads there from the motors.
+    fn of_joints<'c, U: Unit>(
+        &self,
+        section: &'static str,
+        channels: &Channels<U>,
+        through: Option<&DMatrix<f64>>,
+        column: &impl Fn(&String) -> &'c [f64],
+    ) -> Result<Vec<Vec<f64>>, DataError> {
+        let scaled = |(k, name): (usize, &String)| {
+            let factor = channels.unit.in_si() * channels.factor.get(k).unwrap_or(&1.0);
+            column(name).iter().map(|x| factor * x).collect::<Vec<f64>>()
+        };
+        let mut signals: Vec<Vec<f64>> = channels.columns.iter().enumerate().map(scaled).collect();
+        if channels.side == Side::Motor {
+            let through = through.ok_or(DataError::NoGears { section })?;
+            for k in 0..signals[0].len() {
+                let motors = DVector::from_iterator(signals.len(), signals.iter().map(|signal| signal[k]));
+                let joints = through * motors;
+                signals.iter_mut().zip(&joints).for_each(|(signal, joint)| signal[k] = *joint);
+            }
+        }
+        for (signal, sign) in signals.iter_mut().zip(&self.sign) {
+            signal.iter_mut().for_each(|x| *x *= sign);
+        }
+        Ok(signals)
+    }
+
+    /// Refuses units that cannot be.
+    fn expect_units(&self, robot: Robot<'_>, measured: &Measurement) -> Result<(), DataError> {
+        for (k, joint) in robot.measured().into_iter().enumerate() {
+            let limits = robot.tree().limits()[joint];
+            let turns = robot.tree().links()[joint].joint == JointKind::Revolute;
+            let of = |channels: &[String]| channels[k].clone();
+            let refused =
+                |column: String, doubt| Err(DataError::Unit { joint: measured.joints[k].clone(), column, doubt });
+            let column = of(&self.position.columns);
+            let accepted = |column: &String| self.accepted.unit.contains(column);
+            let doubt = signals::position_doubt(&measured.q[k], turns, [limits.lower, limits.upper]);
+            if let Some(doubt) = doubt.filter(|_| !accepted(&column)) {
+                return refused(column, doubt);
+            }
+            if let (Some(channels), Some(v)) = (&self.velocity, &measured.v) {
+                let column = of(&channels.columns);
+                let doubt = signals::velocity_doubt(&measured.q[k], &v[k], measured.clock.step);
+                if let Some(doubt) = doubt.map_err(DataError::Filter)?.filter(|_| !accepted(&column)) {
+                    return refused(column, doubt);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn doubts<'c>(&self, measured: &Measurement, column: &impl Fn(&String) -> &'c [f64]) -> Vec<Doubt> {
+        let mut doubts = Vec::new();
+        if measured.clock.jitter > JITTER {
+            doubts.push(Doubt::Jitter { jitter: measured.clock.jitter });
+        }
+        for (k, name) in self.effort.columns.iter().enumerate() {
+            let limit = self.effort_limit.get(k).copied();
+            let least = if limit.is_some() { CUT_OFF[0] } else { CUT_OFF[1] };
+            let runs = signals::saturated(column(name), limit, least);
+            if let Some(first) = runs.first() {
+                let samples = runs.iter().map(ExactSizeIterator::len).sum();
+                let (row, value) = (first.start + 1, column(name)[first.start]);
+                doubts.push(Doubt::Saturated { column: name.clone(), row, value, samples });
+            }
+        }
+        let samples = measured.time.len();
+        let least = ((STILL * samples as f64) as usize).max(LEAST);
+        for name in self.position.columns.iter().chain(&self.effort.columns) {
+            // Rest at the beginning and at the end is usual; while others move it is not.
+            let inside = |run: &Range<usize>| run.start > 0 && run.end < samples;
+            let others = self.position.columns.iter().filter(|other| *other != name);
+            let others_move =
+                |run: &Range<usize>| others.clone().any(|other| column(other)[run.start] != column(other)[run.end - 1]);
+            let runs = signals::stuck(column(name), least).into_iter().filter(|run| inside(run) && others_move(run));
+            if let Some(longest) = runs.max_by_key(ExactSizeIterator::len) {
+                let (row, samples) = (longest.start + 1, longest.len());
+                doubts.push(Doubt::Stuck { column: name.clone(), row, samples });
+            }
+        }
+        for name in self.position.columns.iter().chain(&self.effort.columns) {
+            let part =
+                Spectrum::of(column(name), measured.clock.rate(), PIECE).map(|spectrum| spectrum.part_near_nyquist());
+            if let Some(part) = part.ok().filter(|part| *part > ALIASED) {
+                doubts.push(Doubt::Aliased { column: name.clone(), part });
+            }
+        }
+        doubts
+    }
+}
+
+impl From<SignalError> for DataError {
+    /// Of what happens while signals are treated.
+    fn from(error: SignalError) -> Self {
+        match error {
+            SignalError::TooShort { found, least } => Self::TooFew { found, least },
+            error => Self::Filter(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+use super::*;
+use crate::data::Filter;
+use appell::mechanism::Mechanism;
+use appell::robots;
+use core::f64::consts::PI;
+
+const LAYOUT: &str = "
+    time.column = 't'
+    position.columns = ['q1', 'q2']
+    velocity.columns = ['v1', 'v2']
+    effort.columns = ['u1', 'u2']
+";
+
+/// An arm whose joints turn by ±2 rad at most.
+fn arm() -> Mechanism {
+    let text = robots::find("two-link").unwrap().toml;
+    let names = robots::find("two-link").unwrap().mechanism().joint_names().to_vec();
+    let limits: String = names.iter().map(|name| format!("\n[joint.{name}.limits]\nlower = -2\nupper = 2\n")).collect();
+    Mechanism::from_toml(&format!("{text}\n{limits}")).unwrap()
+}
+
+type Columns = Vec<(String, Vec<f64>)>;
+type Change<'c> = &'c dyn Fn(&mut Columns);
+
+/// Half a minute of waves at 100 Hz, with 1 % of noise on the efforts.
+fn columns() -> Columns {
+    let mut sampler = appell::sample::Sampler::new(8);
+    let mut noise = |size: f64| sampler.within(size);
+    let time: Vec<f64> = (0..3000).map(|k| f64::from(k) / 100.0).collect();
+    let of = |f: &mut dyn FnMut(f64) -> f64| time.iter().map(|&t| f(t)).collect::<Vec<f64>>();
+    vec![
+        ("t".into(), time.clone()),
+        ("q1".into(), of(&mut |t| t.sin())),
+        ("q2".into(), of(&mut |t| (1.7 * t).cos())),
+        ("v1".into(), of(&mut |t| t.cos())),
+        ("v2".into(), of(&mut |t| -1.7 * (1.7 * t).sin())),
+        ("u1".into(), of(&mut |t| 5.0 * (2.0 * t).sin() + noise(0.05))),
+        ("u2".into(), of(&mut |t| 3.0 * (2.3 * t).sin() + noise(0.03))),
+    ]
+}
+
+fn measured(layout: &str, columns: &Columns) -> Result<(Measurement, Vec<Doubt>), DataError> {
+    Layout::read(layout).unwrap_or_else(|problems| panic!("{problems}")).measure(&arm(), columns)
+}
+
+fn changed(change: impl FnOnce(&mut Columns)) -> Columns {
+    let mut columns = columns();
+    change(&mut columns);
+    columns
+}
+
+#[test]
+fn good_data_raise_no_doubt() {
+    let (measurement, doubts) = measured(LAYOUT, &columns()).unwrap();
+    assert_eq!(doubts, []);
+    assert!((measurement.clock.rate() - 100.0).abs() < 1e-9);
+    assert_eq!(measurement.q[1], columns()[2].1);
+    assert_eq!(measurement.motion(&Filter::default()).unwrap().count, 3000);
+}
+
+/// Every fault that recordings have, with the column and the row it is named by.
+#[test]
+fn every_fault_has_its_name() {
+    let failed = |change: Change<'_>| measured(LAYOUT, &changed(|columns| change(columns))).unwrap_err();
+    let cases: [(Change<'_>, &str); 12] = [
+        (&|c| c[2].0 = "x".into(), "there is no column `q2`; there are `t`, `q1`, `x`"),
+        (&|c| c.push(("q2".into(), Vec::new())), "the column `q2` stands twice"),
+        (&|c| c[5].1.truncate(2999), "the column `u1` has 2999 samples and the first one 3000"),
+        (&|c| c.iter_mut().for_each(|column| column.1.truncate(7)), "7 samples are too few, at least 20"),
+        (&|c| c[6].1[41] = f64::NAN, "row 42 of column `u2` is NaN"),
+        (&|c| c[0].1[99] = 0.5, "column `t`: time goes backwards: 0.5 s at sample 100"),
+        (
+            &|c| c[0].1[100..].iter_mut().for_each(|t| *t += 0.05),
+            "column `t`: 5 samples are missing, the first between rows 100",
+        ),
+        (&|c| c[5].1.fill(2.5), "the column `u1` keeps the value 2.5 in all 3000 rows"),
+        (&|c| c[2].1.fill(0.0), "the column `q2` keeps the value 0"),
+        (&|c| c[1].1.iter_mut().for_each(|q| *q *= 180.0 / PI), "column `q1`: reaches"),
+        (&|c| c[3].1.iter_mut().for_each(|v| *v *= 180.0 / PI), "column `v1`: is 57.29"),
+        (&|c| c[4].1.iter_mut().for_each(|v| *v = -*v), "their directions differ"),
+    ];
+    for (change, expected) in cases {
+        let message = failed(change).to_string();
+        assert!(message.contains(expected), "{expected}\nis not in\n{message}");
+    }
+}
+
+#[test]
+fn what_the_user_knows_better_is_accepted() {
+    let degrees = changed(|c| c[1].1.iter_mut().for_each(|q| *q *= 180.0 / PI));
+    let constant = changed(|c| c[5].1.fill(2.5));
+    let without_velocity = LAYOUT.replace("velocity.columns = ['v1', 'v2']", "");
+    assert!(measured(&format!("{without_velocity}\naccept.unit = ['q1']"), &degrees).is_ok());
+    assert!(measured(&format!("{LAYOUT}\naccept.constant = ['u1']"), &constant).is_ok());
+    let said = without_velocity
+        .replace("position.columns = ['q1', 'q2']", "position = { columns = ['q1', 'q2'], unit = 'deg' }");
+    let all = changed(|c| c[1..3].iter_mut().for_each(|c| c.1.iter_mut().for_each(|q| *q *= 180.0 / PI)));
+    let (measurement, _) = measured(&said, &all).unwrap();
+    assert!((measurement.q[0][157] - 1.57_f64.sin()).abs() < 1e-12);
+}
+
+#[test]
+fn numbers_of_joints_must_fit() {
+    let failed = |layout: &str| measured(layout, &columns()).unwrap_err().to_string();
+    let one = LAYOUT.replace("['u1', 'u2']", "['u1']");
+    assert!(failed(&one).contains("`effort.columns` is given for 1 columns, but the robot has 2 driven joints"));
+    assert!(failed(&format!("{LAYOUT}\njoint.sign = [1, 1, 1]")).contains("`joint.sign` is given for 3"));
+    let motor = LAYOUT.replace("effort.columns = ['u1', 'u2']", "effort = { columns = ['u1', 'u2'], side = 'motor' }");
+    assert!(failed(&motor).contains("`effort` is measured at motors, but there is no section [gear]"));
+    assert!(failed(&format!("{motor}\ngear.matrix = [[1, 1], [1, 1]]")).contains("cannot be inverted"));
+}
+
+/// A motor that turns with both joints: positions by the inverse, efforts by the transpose, so that power is kept.
+#[test]
+fn coupled_gears_keep_the_power() {
+    let r = DMatrix::from_row_slice(2, 2, &[50.0, 0.0, 20.0, -40.0]);
+    let good = columns();
+    let (q, v, tau) = (&good[1..3], &good[3..5], &good[5..7]);
+    let through = |matrix: &DMatrix<f64>, signals: &[(String, Vec<f64>)], k: usize| -> Vec<f64> {
+        (0..3000).map(|i| matrix[(k, 0)] * signals[0].1[i] + matrix[(k, 1)] * signals[1].1[i]).collect()
+    };
+    let back = r.transpose().try_inverse().unwrap();
+    let signs = DMatrix::from_diagonal(&DVector::from_vec(vec![1.0, -1.0]));
+    let turn = |x: f64| x / (2.0 * PI) * 4096.0;
+    let mut motors = vec![good[0].clone()];
+    for k in 0..2 {
+        let counts = through(&(&r * &signs), q, k).into_iter().map(turn).collect();
+        motors.push((format!("m{k}"), counts));
+        let rpm = through(&(&r * &signs), v, k).into_iter().map(|w| w * 30.0 / PI).collect();
+        motors.push((format!("w{k}"), rpm));
+        motors.push((format!("i{k}"), through(&(&back * &signs), tau, k).into_iter().map(|t| t / 0.2).collect()));
+    }
+    let layout = "
+        time.column = 't'
+        position = { columns = ['m0', 'm1'], counts = 4096, side = 'motor' }
+        velocity = { columns = ['w0', 'w1'], unit = 'rpm', side = 'motor' }
+        effort = { columns = ['i0', 'i1'], unit = 'A', constant = 0.2, side = 'motor' }
+        gear.matrix = [[50, 0], [20, -40]]
+        joint = { sign = [1, -1], offset = [0.1, '-5 deg'] }
+    ";
+    let (measurement, _) = measured(layout, &motors).unwrap();
+    let offsets = [0.1, -5.0 * PI / 180.0];
+    for (k, offset) in offsets.into_iter().enumerate() {
+        for i in 0..3000 {
+            assert!((measurement.q[k][i] - offset - q[k].1[i]).abs() < 1e-12);
+            assert!((measurement.v.as_ref().unwrap()[k][i] - v[k].1[i]).abs() < 1e-12);
+            assert!((measurement.effort[k][i] - tau[k].1[i]).abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn odd_data_are_doubted() {
+    let doubts = |layout: &str, change: Change<'_>| measured(layout, &changed(|c| change(c))).unwrap().1;
+    let limited =
+        LAYOUT.replace("effort.columns = ['u1', 'u2']", "effort = { columns = ['u1', 'u2'], limit = [4, 9] }");
+    let cut: Change<'_> = &|c| c[5].1.iter_mut().for_each(|u| *u = u.clamp(-4.0, 4.0));
+    for layout in [&limited, LAYOUT] {
+        let found = doubts(layout, cut);
+        assert!(
+            matches!(&found[..], [Doubt::Saturated { column, value: 4.0, samples, .. }] if column == "u1" && *samples > 900),
+            "{found:?}"
+        );
+    }
+    let found = doubts(&LAYOUT.replace("velocity.columns = ['v1', 'v2']", ""), &|c| {
+        let value = c[2].1[700];
+        c[2].1[700..1000].fill(value);
+    });
+    assert!(matches!(&found[0], Doubt::Stuck { column, row: 701, samples: 300 } if column == "q2"), "{found:?}");
+    let found =
+        doubts(LAYOUT, &|c| c[6].1.iter_mut().enumerate().for_each(|(k, u)| *u += 2.0 * f64::from(k as u32 % 2)));
+    assert!(matches!(&found[..], [Doubt::Aliased { column, part }] if column == "u2" && *part > 0.1), "{found:?}");
+    let found = doubts(LAYOUT, &|c| c[0].1.iter_mut().step_by(7).for_each(|t| *t += 4e-4));
+    assert!(matches!(&found[..], [Doubt::Jitter { jitter }] if (jitter - 0.04).abs() < 1e-3), "{found:?}");
+}

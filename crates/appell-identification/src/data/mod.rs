@@ -1,0 +1,63 @@
+//! From the columns a recorder wrote to the motion and the efforts of a robot's joints.
+//!
+//! | step | where |
+//! |---|---|
+//! | a TOML text says what the columns are | [`Layout::read`] |
+//! | columns become joints: units, gears, signs, zeros; what is wrong with them is named | [`Layout::measure`] |
+//! | positions are low-passed and differentiated | [`Measurement::motion`] |
+//!
+//! A layout in full; all but `position`, `effort` and one key of `time` may be left out:
+//!
+//! ```toml
+//! [time]
+//! column = "t"                    # or rate = 5000 (Hz), where there is no such column
+//! unit = "s"                      # or "ms", "us"
+//!
+//! [position]
+//! columns = ["m1", "m2", "m3"]    # one a joint, or a motor
+//! unit = "rad"                    # or "deg", "turn", "m", "mm"; or counts = 4096, counts a turn: one number, or one each
+//! side = "motor"                  # or "joint"
+//!
+//! [velocity]                      # looked at, to see whether units and directions fit
+//! columns = ["w1", "w2", "w3"]
+//! unit = "rpm"                    # or "rad/s", "deg/s", "m/s", "mm/s"
+//! side = "motor"
+//!
+//! [effort]
+//! columns = ["i1", "i2", "i3"]
+//! unit = "A"                      # or "N m", "mN m", "N"
+//! constant = [0.2, 0.2, 0.1]      # of "A": N m or N an ampere
+//! side = "motor"
+//! limit = 30                      # where the amplifier cuts off, in that unit
+//!
+//! [gear]                          # motor = R q, and by duality joint effort = Rᵀ motor effort
+//! ratio = [32, 32, 45]            # the diagonal of R, turns of the motor a turn of the joint
+//! matrix = [[32, 0, 0], [0, 32, 0], [0, 32, 45]]   # or all of R, where motors turn with several joints
+//!
+//! [joint]
+//! sign = [1, -1, 1]               # joint = sign × R⁻¹ motor + offset
+//! offset = [0, "-90 deg", 0]
+//!
+//! [filter]
+//! order = 4                       # of the low-pass on the positions
+//! cut_off = 100                   # Hz
+//! decimation = 50                 # keep every 50th equation
+//! border = 0.1                    # s, cut off at both ends
+//!
+//! [accept]                        # columns you know better about
+//! constant = ["m3"]
+//! unit = ["m1"]
+//! ```
+
+mod error;
+mod layout;
+mod measure;
+mod motion;
+mod reader;
+mod unit;
+
+pub use error::{DataError, Doubt};
+pub use layout::{Accepted, Channels, Filter, Layout, Side, Time};
+pub use measure::Measurement;
+pub use motion::JointMotion;
+pub use unit::{EffortUnit, PositionUnit, TimeUnit, VelocityUnit};

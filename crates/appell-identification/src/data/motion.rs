@@ -1,0 +1,100 @@
+//! The smoothed motion of a measurement, with its derivatives, ready to be observed.
+
+use super::error::DataError;
+use super::layout::Filter;
+use super::measure::Measurement;
+use crate::signals::{Decimation, LowPass, first_derivative, second_derivative};
+use rayon::prelude::*;
+
+/// Samples of all joints in structures of arrays: number k of sample i is `[k * count + i]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JointMotion {
+    /// How many samples there are.
+    pub count: usize,
+    /// Positions, rad or m.
+    pub q: Vec<f64>,
+    /// Velocities, rad/s or m/s.
+    pub v: Vec<f64>,
+    /// Accelerations, rad/s² or m/s².
+    pub a: Vec<f64>,
+    /// Efforts, N m or N, as they were measured.
+    pub effort: Vec<f64>,
+    /// What the equations are to pass: low-pass, border and step.
+    pub decimation: Decimation,
+}
+
+impl Measurement {
+    /// Positions low-passed without delay and differentiated twice by central differences; efforts as they are, since they
+    /// pass the decimation's filter together with the equations.
+    ///
+    /// # Errors
+    /// If the cut-off does not fit the sample rate, or too few samples are left between the borders.
+    pub fn motion(&self, filter: &Filter) -> Result<JointMotion, DataError> {
+        let Filter { order, cut_off, decimation, border } = *filter;
+        let (step, rate, count) = (self.clock.step, self.clock.rate(), self.time.len());
+        let low_pass = cut_off.map(|cut_off| LowPass::new(order, cut_off, rate)).transpose()?;
+        let smooth = |q: &Vec<f64>| -> Result<[Vec<f64>; 3], DataError> {
+            let q = match &low_pass {
+                Some(filter) => filter.zero_phase(q)?,
+                None => q.clone(),
+            };
+            let (v, a) = (first_derivative(&q, step)?, second_derivative(&q, step)?);
+            Ok([q, v, a])
+        };
+        let joints: Vec<[Vec<f64>; 3]> = self.q.par_iter().map(smooth).collect::<Result<_, _>>()?;
+        let flat = |k: usize| joints.iter().flat_map(|states| states[k].iter().copied()).collect();
+        let decimation = Decimation::new(decimation, rate)?;
+        let settling = low_pass.as_ref().map_or(0, LowPass::settling).max(decimation.border());
+        let border = border.map_or(settling, |border| (border * rate).round() as usize);
+        let decimation = decimation.with_border(border);
+        if decimation.samples(count) == 0 {
+            return Err(DataError::TooFew { found: count, least: 2 * border + 1 });
+        }
+        let effort = self.effort.iter().flatten().copied().collect();
+        Ok(JointMotion { count, q: flat(0), v: flat(1), a: flat(2), effort, decimation })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signals::Clock;
+
+    /// A wave of 2 Hz with noise of 300 Hz on it, at 2 kHz.
+    fn measurement() -> Measurement {
+        let time: Vec<f64> = (0..4000).map(|k| f64::from(k) / 2000.0).collect();
+        let q = time.iter().map(|t| (12.0 * t).sin() + 1e-3 * (1885.0 * t).sin()).collect();
+        let effort = time.iter().map(|t| 3.0 * t).collect();
+        let (joints, clock) = (vec!["arm".into()], Clock::of(&time).unwrap());
+        Measurement { joints, time, clock, q: vec![q], v: None, effort: vec![effort] }
+    }
+
+    #[test]
+    fn derivatives_are_those_of_the_smooth_motion() {
+        let measured = measurement();
+        let filter = Filter { cut_off: Some(60.0), decimation: 20, ..Filter::default() };
+        let motion = measured.motion(&filter).unwrap();
+        assert!(motion.decimation.border() >= LowPass::new(4, 60.0, 2000.0).unwrap().settling());
+        for k in motion.decimation.kept(motion.count) {
+            let t = measured.time[k];
+            let off = [
+                motion.q[k] - (12.0 * t).sin(),
+                (motion.v[k] - 12.0 * (12.0 * t).cos()) / 12.0,
+                (motion.a[k] + 144.0 * (12.0 * t).sin()) / 144.0,
+            ];
+            assert!(off.iter().all(|off| off.abs() < 3e-3), "sample {k}: {off:?}");
+        }
+        let raw = measured.motion(&Filter::default()).unwrap();
+        let worst = raw.a.iter().zip(&measured.time).map(|(a, t)| (a + 144.0 * (12.0 * t).sin()).abs());
+        assert!(worst.fold(0.0, f64::max) > 1000.0, "without a filter the noise rules");
+        assert_eq!((raw.decimation.border(), raw.effort.len()), (0, 4000));
+    }
+
+    #[test]
+    fn filters_that_do_not_fit_are_named() {
+        let failed = |filter: Filter| measurement().motion(&filter).unwrap_err().to_string();
+        assert!(failed(Filter { cut_off: Some(2000.0), ..Filter::default() }).contains("between 0 and 1000"));
+        assert!(failed(Filter { border: Some(5.0), ..Filter::default() }).contains("4000 samples are too few"));
+        assert!(failed(Filter { decimation: 0, ..Filter::default() }).contains("decimation by 0"));
+    }
+}

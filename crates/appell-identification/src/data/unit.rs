@@ -1,0 +1,120 @@
+//! Units that recorders write, and what they are in SI.
+
+use core::f64::consts::{PI, TAU};
+
+/// Of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names speak for themselves")]
+pub enum TimeUnit {
+    #[default]
+    Second,
+    Millisecond,
+    Microsecond,
+}
+
+/// Of positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names speak for themselves")]
+pub enum PositionUnit {
+    #[default]
+    Radian,
+    Degree,
+    Turn,
+    Metre,
+    Millimetre,
+}
+
+/// Of velocities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names speak for themselves")]
+pub enum VelocityUnit {
+    #[default]
+    RadianASecond,
+    DegreeASecond,
+    TurnAMinute,
+    MetreASecond,
+    MillimetreASecond,
+}
+
+/// Of efforts; an ampere needs a constant beside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(missing_docs, reason = "the names speak for themselves")]
+pub enum EffortUnit {
+    #[default]
+    NewtonMetre,
+    MillinewtonMetre,
+    Newton,
+    Ampere,
+}
+
+/// A unit: its words in files, and what it is in SI.
+pub(super) trait Unit: Copy + 'static {
+    /// All words.
+    const WORDS: &'static [(&'static str, Self)];
+
+    /// In SI units.
+    fn in_si(self) -> f64;
+}
+
+impl Unit for TimeUnit {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("s", Self::Second), ("ms", Self::Millisecond), ("us", Self::Microsecond)];
+
+    fn in_si(self) -> f64 {
+        match self {
+            Self::Second => 1.0,
+            Self::Millisecond => 1e-3,
+            Self::Microsecond => 1e-6,
+        }
+    }
+}
+
+impl Unit for PositionUnit {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("rad", Self::Radian),
+        ("deg", Self::Degree),
+        ("turn", Self::Turn),
+        ("m", Self::Metre),
+        ("mm", Self::Millimetre),
+    ];
+
+    fn in_si(self) -> f64 {
+        match self {
+            Self::Radian | Self::Metre => 1.0,
+            Self::Degree => PI / 180.0,
+            Self::Turn => TAU,
+            Self::Millimetre => 1e-3,
+        }
+    }
+}
+
+impl Unit for VelocityUnit {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("rad/s", Self::RadianASecond),
+        ("deg/s", Self::DegreeASecond),
+        ("rpm", Self::TurnAMinute),
+        ("m/s", Self::MetreASecond),
+        ("mm/s", Self::MillimetreASecond),
+    ];
+
+    fn in_si(self) -> f64 {
+        match self {
+            Self::RadianASecond | Self::MetreASecond => 1.0,
+            Self::DegreeASecond => PI / 180.0,
+            Self::TurnAMinute => TAU / 60.0,
+            Self::MillimetreASecond => 1e-3,
+        }
+    }
+}
+
+impl Unit for EffortUnit {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("N m", Self::NewtonMetre), ("mN m", Self::MillinewtonMetre), ("N", Self::Newton), ("A", Self::Ampere)];
+
+    fn in_si(self) -> f64 {
+        match self {
+            Self::NewtonMetre | Self::Newton | Self::Ampere => 1.0,
+            Self::MillinewtonMetre => 1e-3,
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Huber's estimator: residuals count by their squares up to a threshold and by their size beyond, so that a few wrong
+//! samples do not decide. Least squares again and again, with the weights min(1, k s / |r|), s the joint's spread by the
+//! median of |r|  (Huber1964).
+
+use super::{Estimate, EstimateError, Fit, Observation, reflections};
+use nalgebra::DVector;
+
+/// The usual threshold, in standard deviations: 95 % as good as least squares where there are no outliers.
+pub const USUAL_THRESHOLD: f64 = 1.345;
+
+/// The median of |r| of normal noise, in standard deviations.
+const MEDIAN: f64 = 0.674_489_75;
+/// Rounds at most; the change of parameters, over their size, that ends them.
+const ROUNDS: usize = 100;
+const SETTLED: f64 = 1e-10;
+/// Over the size of a joint's efforts, the least spread: data without noise would leave nothing to divide by.
+const LEAST: f64 = 1e-12;
+
+/// The estimate for residuals beyond `threshold` standard deviations being outliers. Its covariance is that of the
+/// weighted equations.
+///
+/// # Errors
+/// If there are too few equations, or columns that depend on each other; or the threshold is not positive.
+pub fn estimate(equations: &Observation, threshold: f64) -> Result<Estimate, EstimateError> {
+    if threshold.is_nan() || threshold <= 0.0 {
+        return Err(EstimateError::NotPositive { what: "the threshold of outliers", value: threshold });
+    }
+    let n = equations.rows().len();
+    let mut found = reflections::estimate(equations)?;
+    for _ in 0..ROUNDS {
+        let residual = equations.right() - equations.predicted(&found.values);
+        let spreads: Vec<f64> = (0..n).map(|row| spread(equations, &residual, row)).collect();
+        // A joint with less noise counts more, as in weighted least squares.
+        let weight = |k: usize| (threshold * spreads[k % n] / residual[k].abs()).min(1.0).sqrt() / spreads[k % n];
+        let (mut matrix, mut right) = (equations.matrix().clone(), equations.right().clone());
+        matrix.column_iter_mut().for_each(|mut column| {
+            column.iter_mut().enumerate().for_each(|(k, x)| *x *= weight(k));
+        });
+        right.iter_mut().enumerate().for_each(|(k, y)| *y *= weight(k));
+        let lighter = Observation::new(matrix, right, equations.model().clone(), equations.rows().to_vec());
+        let next = reflections::estimate(&lighter)?;
+        let change = (&next.values - &found.values).norm() / next.values.norm().max(f64::MIN_POSITIVE);
+        found = next;
+        if change < SETTLED {
+            break;
+        }
+    }
+    Ok(Estimate { method: "Huber", fit: Fit::of(equations, &found.values), ..found })
+}
+
+/// A joint's spread: the median of |r|, over that of normal noise.
+fn spread(equations: &Observation, residual: &DVector<f64>, row: usize) -> f64 {
+    let n = equations.rows().len();
+    let of_row =
+        |numbers: &DVector<f64>| -> Vec<f64> { numbers.iter().skip(row).step_by(n).map(|x| x.abs()).collect() };
+    let mut sizes = of_row(residual);
+    let middle = sizes.len() / 2;
+    let median = *sizes.select_nth_unstable_by(middle, f64::total_cmp).1;
+    let size = of_row(equations.right()).into_iter().fold(0.0, f64::max);
+    (median / MEDIAN).max(LEAST * size).max(f64::MIN_POSITIVE.sqrt())
+}

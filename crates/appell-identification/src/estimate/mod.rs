@@ -1,0 +1,42 @@
+//! Estimators: parameters from equations, one file a method.
+//!
+//! | method | what it does | where |
+//! |---|---|---|
+//! | least squares | normal equations by Cholesky | [`normal_equations`] |
+//! | QR | the same by reflections, which keep twice the digits | [`reflections`] |
+//! | weighted | each joint by its own noise, found again until it stays | [`weighted`] |
+//! | SVD | without the directions that the data hardly see | [`truncated`] |
+//! | pseudo-inverse | the shortest of all solutions, for dependent columns | [`pseudo_inverse`] |
+//! | ridge | short parameters preferred, by L-curve or cross-validation | [`ridge`] |
+//! | total least squares | noise in the matrix too | [`total`] |
+//! | Huber | outliers count less | [`huber`] |
+//! | instrumental variables | noise in the matrix that depends on the effort's, as in closed loops | [`instruments`] |
+//!
+//! All take an [`Observation`] of base parameters and give an [`Estimate`]. Columns are scaled to length 1 inside, so that
+//! units do not matter, but where a method says otherwise. [`estimate`] calls any of them by its [`Method`]; with
+//! [`Weights`], on equations of which each joint is divided by its noise.
+//!
+//! Standard deviations assume residuals that are independent from sample to sample. Low-passed and thinned data nearly are
+//! if thinned enough; what the model leaves out never is, so that real parameters are less certain than σ says. [`doubts`] lists
+//! what was hardly excited, is collinear, or has the wrong sign.
+
+mod choice;
+mod doubts;
+pub mod huber;
+pub mod instruments;
+pub mod normal_equations;
+pub mod pseudo_inverse;
+pub mod reflections;
+mod result;
+pub mod ridge;
+mod scaled;
+pub mod total;
+pub mod truncated;
+pub mod weighted;
+
+pub use choice::{Method, estimate};
+pub use doubts::{Doubt, doubts};
+pub use result::{Estimate, EstimateError, Fit, RowFit};
+pub use weighted::Weights;
+
+use crate::observation::Observation;

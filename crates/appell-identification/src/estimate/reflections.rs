@@ -1,0 +1,16 @@
+//! Least squares by Householder's reflections: W = Q R, R φ = Qᵀ y.
+
+use super::scaled::Scaled;
+use super::{Estimate, EstimateError, Observation};
+
+/// The estimate, with C = s² (Rᵀ R)⁻¹ and s² the mean square of the residual.
+///
+/// # Errors
+/// If there are too few equations, or columns that depend on each other.
+pub fn estimate(equations: &Observation) -> Result<Estimate, EstimateError> {
+    let scaled = Scaled::new(equations)?;
+    let condition = scaled.regular(equations)?;
+    let solution = scaled.r.solve_upper_triangular(&scaled.right).expect("columns are independent");
+    let covariance = scaled.inverse_of_normal_matrix() * scaled.variance(&solution);
+    Ok(scaled.estimate("QR", equations, &solution, &covariance, condition))
+}

@@ -1,0 +1,156 @@
+//! What an estimator gives, and how good it is.
+
+use super::Observation;
+use nalgebra::{DMatrix, DVector};
+
+/// Parameters with their uncertainty.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Estimate {
+    /// The method's name.
+    pub method: &'static str,
+    /// The parameters' names, those of the columns.
+    pub names: Vec<String>,
+    /// The parameters.
+    pub values: DVector<f64>,
+    /// Their covariance.
+    pub covariance: DMatrix<f64>,
+    /// Condition number of the matrix with columns of length 1.
+    pub condition: f64,
+    /// How well the equations hold.
+    pub fit: Fit,
+}
+
+/// How well equations hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fit {
+    /// ‖y − W φ‖ / ‖y‖ of all rows.
+    pub relative: f64,
+    /// The same joint by joint.
+    pub rows: Vec<RowFit>,
+}
+
+/// How well the equations of a joint hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RowFit {
+    /// The joint.
+    pub name: String,
+    /// Root of the mean square of the residual, N m or N.
+    pub rms: f64,
+    /// ‖y − W φ‖ / ‖y‖ of its rows.
+    pub relative: f64,
+}
+
+/// Why there is no estimate.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum EstimateError {
+    /// Fewer equations than unknowns.
+    #[error("{rows} equations for {columns} parameters: more samples are needed")]
+    TooFew {
+        /// Equations.
+        rows: usize,
+        /// Parameters.
+        columns: usize,
+    },
+    /// A parameter that the motion does not show.
+    #[error("nothing in the data depends on `{name}`: move so that it matters, or leave it out")]
+    NotExcited {
+        /// The parameter.
+        name: String,
+    },
+    /// Columns that depend on each other.
+    #[error(
+        "`{name}` cannot be told from the other parameters (condition number {condition:.1e}): reduce to base parameters, excite better, or estimate by SVD or ridge"
+    )]
+    Dependent {
+        /// The last parameter concerned.
+        name: String,
+        /// Condition number of the scaled matrix.
+        condition: f64,
+    },
+    /// A number that is none.
+    #[error("the equations contain a number that is none, in column `{name}`")]
+    NotFinite {
+        /// The column, or the right side.
+        name: String,
+    },
+    /// Something that must be positive is not.
+    #[error("{what} is {value}; it must be positive")]
+    NotPositive {
+        /// What.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+}
+
+impl Estimate {
+    /// The same with other names, as those of base parameters.
+    ///
+    /// # Panics
+    /// If there is not one name a parameter.
+    #[must_use]
+    pub fn named(self, names: Vec<String>) -> Self {
+        assert_eq!(names.len(), self.names.len(), "one name a parameter");
+        Self { names, ..self }
+    }
+
+    /// Standard deviations.
+    #[must_use]
+    pub fn sigma(&self) -> DVector<f64> {
+        self.covariance.diagonal().map(|variance| variance.max(0.0).sqrt())
+    }
+
+    /// Standard deviations over the size of the parameters, in percent; infinite where a parameter is zero.
+    #[must_use]
+    pub fn relative_sigma(&self) -> DVector<f64> {
+        self.sigma().zip_map(&self.values, |sigma, value| 100.0 * sigma / value.abs())
+    }
+
+    /// Correlations of the parameters, −1 to 1.
+    #[must_use]
+    pub fn correlation(&self) -> DMatrix<f64> {
+        let sigma = self.sigma();
+        let size = |i: usize, k: usize| (sigma[i] * sigma[k]).max(f64::MIN_POSITIVE);
+        DMatrix::from_fn(sigma.len(), sigma.len(), |i, k| self.covariance[(i, k)] / size(i, k))
+    }
+
+    /// The pairs of parameters that are correlated beyond a limit: the data show little but their combination.
+    #[must_use]
+    pub fn correlated(&self, limit: f64) -> Vec<(usize, usize, f64)> {
+        let correlation = self.correlation();
+        let pairs = (0..self.values.len()).flat_map(|k| (0..k).map(move |i| (i, k)));
+        pairs.map(|(i, k)| (i, k, correlation[(i, k)])).filter(|pair| pair.2.abs() > limit).collect()
+    }
+
+    /// The value of a parameter by its name.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<f64> {
+        self.names.iter().position(|other| other == name).map(|k| self.values[k])
+    }
+}
+
+impl Fit {
+    /// How well equations hold with some parameters.
+    ///
+    /// # Panics
+    /// If there is not one number a column.
+    #[must_use]
+    pub fn of(equations: &Observation, values: &DVector<f64>) -> Self {
+        let residual = equations.right() - equations.predicted(values);
+        let n = equations.rows().len();
+        let relative = |left: f64, whole: f64| if whole > 0.0 { (left / whole).sqrt() } else { 0.0 };
+        let of_row = |(row, name): (usize, &String)| {
+            let squares = |numbers: &DVector<f64>| numbers.iter().skip(row).step_by(n).map(|x| x * x).sum::<f64>();
+            let left = squares(&residual);
+            RowFit {
+                name: name.clone(),
+                rms: (left / equations.samples().max(1) as f64).sqrt(),
+                relative: relative(left, squares(equations.right())),
+            }
+        };
+        Self {
+            relative: relative(residual.norm_squared(), equations.right().norm_squared()),
+            rows: equations.rows().iter().enumerate().map(of_row).collect(),
+        }
+    }
+}

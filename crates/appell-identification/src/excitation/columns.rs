@@ -1,0 +1,161 @@
+//! The columns of a model as functions of the drives' motion, with their derivatives.
+
+use super::ExcitationError;
+use super::observer::Instant;
+use crate::parameters::{Body, Column, Effect, Model, Robot};
+use appell::dynamics::joint_effects::sign;
+use appell::dynamics::regressor::{OF_A_BODY, columns as tree_columns};
+
+/// Friction that jumps would leave an optimiser without a slope: its sign changes over at least this speed, rad/s or m/s.
+const SMOOTHING: f64 = 0.01;
+
+/// Where the entries of a column come from.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Source {
+    /// A column of the robot's regressor.
+    Regressor(usize),
+    /// An effect in x = Σ share × drive, felt by each drive with its share.
+    Effect { shares: Vec<f64>, effect: Effect },
+}
+
+impl Source {
+    /// Of all columns of a model.
+    pub(super) fn of(robot: Robot<'_>, model: &Model) -> Result<Vec<Self>, ExcitationError> {
+        let measured = robot.measured();
+        let refused = |k: usize| ExcitationError::Column { column: model.name(k) };
+        let effect = |k: usize, shares: Vec<f64>, effect: Effect| {
+            let known = value(effect, [0.0; 3]).is_some();
+            if known { Ok(Self::Effect { shares, effect }) } else { Err(refused(k)) }
+        };
+        let source = |(k, column): (usize, &Column)| match *column {
+            Column::Inertial { body: Body::Joint(joint), parameter } => {
+                Ok(Self::Regressor(OF_A_BODY * joint + parameter as usize))
+            }
+            Column::Inertial { body: Body::Platform, parameter } => {
+                Ok(Self::Regressor(tree_columns(robot.tree()) + parameter as usize))
+            }
+            Column::Effect { joint, effect: acts } => {
+                let drive = measured.iter().position(|&driven| driven == joint).ok_or_else(|| refused(k))?;
+                let share = |i: usize| f64::from(u8::from(i == drive));
+                effect(k, (0..measured.len()).map(share).collect(), acts)
+            }
+            Column::Coupled { motor, effect: acts } => {
+                let coefficients = &model.couplings()[motor].coefficients;
+                effect(k, measured.iter().map(|&joint| coefficients[joint]).collect(), acts)
+            }
+        };
+        model.columns().iter().enumerate().map(source).collect()
+    }
+}
+
+/// An effect at position, velocity and acceleration, and its derivatives by them; `None` of those that are no such function.
+fn value(effect: Effect, [q, v, a]: [f64; 3]) -> Option<(f64, [f64; 3])> {
+    Some(match effect {
+        Effect::Viscous => (v, [0.0, 1.0, 0.0]),
+        Effect::Coulomb { smoothing } => {
+            let width = smoothing.max(SMOOTHING);
+            (sign(v, width), [0.0, width * width / (v * v + width * width).powf(1.5), 0.0])
+        }
+        Effect::Offset => (1.0, [0.0; 3]),
+        Effect::Rotor => (a, [0.0, 0.0, 1.0]),
+        Effect::Stiffness => (q, [1.0, 0.0, 0.0]),
+        Effect::Cubic => (v * v * v, [0.0, 3.0 * v * v, 0.0]),
+        Effect::Asymmetric => {
+            let root = (v * v + SMOOTHING * SMOOTHING).sqrt();
+            (root, [0.0, v / root, 0.0])
+        }
+        _ => return None,
+    })
+}
+
+/// The motion of Σ share × drive.
+fn shared(shares: &[f64], instant: &Instant, drives: &[usize]) -> [f64; 3] {
+    let sum = |state: &dyn Fn(usize) -> f64| shares.iter().enumerate().map(|(k, share)| share * state(k)).sum();
+    [sum(&|k| instant.at.q[drives[k]]), sum(&|k| instant.v[k]), sum(&|k| instant.a[k])]
+}
+
+/// Writes the rows of an instant from its regressor, a row a drive, row by row.
+pub(super) fn write_rows(sources: &[Source], drives: &[usize], instant: &Instant, regressor: &[f64], rows: &mut [f64]) {
+    let (width, count) = (regressor.len() / drives.len(), sources.len());
+    for (k, source) in sources.iter().enumerate() {
+        match source {
+            Source::Regressor(column) => {
+                (0..drives.len()).for_each(|i| rows[i * count + k] = regressor[i * width + column]);
+            }
+            Source::Effect { shares, effect } => {
+                let along = value(*effect, shared(shares, instant, drives)).map_or(0.0, |(value, _)| value);
+                shares.iter().enumerate().for_each(|(i, share)| rows[i * count + k] = share * along);
+            }
+        }
+    }
+}
+
+/// Splits weights of the rows' entries into those of the regressor's, which are added to `weights`, and what the effects make
+/// of them: derivatives by positions, velocities and accelerations of the drives, one after the other.
+pub(super) fn split_weights(
+    sources: &[Source],
+    drives: &[usize],
+    instant: &Instant,
+    by_rows: &[f64],
+    weights: &mut [f64],
+) -> Vec<f64> {
+    let (n, count) = (drives.len(), sources.len());
+    let width = weights.len() / n;
+    let mut felt = vec![0.0; 3 * n];
+    for (k, source) in sources.iter().enumerate() {
+        match source {
+            Source::Regressor(column) => (0..n).for_each(|i| weights[i * width + column] += by_rows[i * count + k]),
+            Source::Effect { shares, effect } => {
+                let weight: f64 = shares.iter().enumerate().map(|(i, share)| share * by_rows[i * count + k]).sum();
+                let Some((_, slopes)) = value(*effect, shared(shares, instant, drives)) else { continue };
+                for (block, slope) in slopes.into_iter().enumerate() {
+                    shares.iter().enumerate().for_each(|(i, share)| felt[block * n + i] += weight * slope * share);
+                }
+            }
+        }
+    }
+    felt
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use appell::robots;
+
+    #[test]
+    fn slopes_of_effects_match_differences() {
+        let effects = [
+            Effect::Viscous,
+            Effect::Coulomb { smoothing: 0.1 },
+            Effect::Offset,
+            Effect::Rotor,
+            Effect::Stiffness,
+            Effect::Cubic,
+            Effect::Asymmetric,
+        ];
+        let at = [0.3, 0.05, -2.0];
+        for effect in effects {
+            let (_, slopes) = value(effect, at).unwrap();
+            for (k, slope) in slopes.into_iter().enumerate() {
+                let f = |step: f64| {
+                    let mut moved = at;
+                    moved[k] += step;
+                    value(effect, moved).unwrap().0
+                };
+                assert!((slope - (f(1e-6) - f(-1e-6)) / 2e-6).abs() < 1e-7 * (1.0 + slope.abs()), "{effect:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn columns_that_are_no_function_of_the_motion_are_refused() {
+        let robot = robots::find("two-link").unwrap().mechanism();
+        let model = Model::bodies(&robot).with_effects(&[Effect::DriveGain]);
+        let error = Source::of(Robot::from(&robot), &model).unwrap_err();
+        assert_eq!(error, ExcitationError::Column { column: "g1".into() });
+        let closed = robots::find("five-bar").unwrap().closed();
+        let passive = (0..closed.tree().dof()).find(|j| !closed.driven().contains(j)).unwrap();
+        let model = Model::bodies(&closed).with_effects_in(&[passive], &[Effect::Viscous]);
+        assert!(matches!(Source::of(Robot::from(&closed), &model), Err(ExcitationError::Column { .. })));
+    }
+}

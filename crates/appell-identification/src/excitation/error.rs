@@ -1,0 +1,129 @@
+//! Why there is no motion to excite a robot with.
+
+use crate::observation::ObservationError;
+use appell::closed::SingularError;
+use appell::closed::assembly::AssemblyError;
+use appell::trajectory::PathError;
+use appell::trajectory::limits::Quantity;
+
+/// Why there is none.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ExcitationError {
+    /// A drive without an end.
+    #[error("joint `{joint}` has no limits of position; say how far it may go")]
+    NoRange {
+        /// Its name.
+        joint: String,
+    },
+    /// A range that holds nothing.
+    #[error(
+        "joint `{joint}` cannot move: its position may be {lower} to {upper}; let the lower limit be below the upper one"
+    )]
+    Range {
+        /// Its name.
+        joint: String,
+        /// rad or m.
+        lower: f64,
+        /// rad or m.
+        upper: f64,
+    },
+    /// A limit that allows nothing.
+    #[error("joint `{joint}` cannot move: its limit of {} is {limit}; it must be positive", quantity.name())]
+    Limit {
+        /// Its name.
+        joint: String,
+        /// Of what.
+        quantity: Quantity,
+        /// As given.
+        limit: f64,
+    },
+    /// Limits of another robot.
+    #[error("{found} limits were given for {expected} driven joints")]
+    Count {
+        /// How many.
+        found: usize,
+        /// One a drive.
+        expected: usize,
+    },
+    /// An effort that no posture keeps.
+    #[error(
+        "no posture within the limits of position can be held: at best joint `{joint}` needs {value:.4} at rest, and its limit \
+         of effort is {limit}; raise that limit, or let the joints reach other postures"
+    )]
+    Heavy {
+        /// Its name.
+        joint: String,
+        /// N m or N.
+        value: f64,
+        /// N m or N.
+        limit: f64,
+    },
+    /// Drives that do not say how the robot moves.
+    #[error(
+        "{drives} driven joints cannot move freely where {freedoms} freedoms are; excitation needs as many drives as freedoms"
+    )]
+    Drives {
+        /// How many.
+        drives: usize,
+        /// How many.
+        freedoms: usize,
+    },
+    /// A column that no motion of the drives determines.
+    #[error(
+        "excitation cannot be planned for `{column}`; leave it out of the model, the motion will do for it as well"
+    )]
+    Column {
+        /// Its name.
+        column: String,
+    },
+    /// A form that is none.
+    #[error("the form of the motion is not possible: {0}")]
+    Form(#[from] PathError),
+    /// Too few samples for the unknowns.
+    #[error("{rows} rows cannot tell {unknowns} unknowns apart; take more samples")]
+    Samples {
+        /// Samples times drives.
+        rows: usize,
+        /// Base parameters.
+        unknowns: usize,
+    },
+    /// A robot whose base parameters are not known.
+    #[error("base parameters: {0}")]
+    Base(#[from] ObservationError),
+    /// A closed robot that cannot be where it should.
+    #[error("the robot cannot follow: {0}")]
+    Assembly(#[from] AssemblyError),
+    /// A closed robot whose efforts are not determined.
+    #[error("the robot cannot follow: {0}")]
+    Singular(#[from] SingularError),
+    /// Nothing found.
+    #[error(
+        "none of {restarts} starts led to a motion within the limits; the last one failed at the {} of joint `{joint}`: \
+         {value:.4} where {limit} is allowed", quantity.name()
+    )]
+    NotFound {
+        /// How many were tried.
+        restarts: usize,
+        /// Its name.
+        joint: String,
+        /// Of what.
+        quantity: Quantity,
+        /// How large it is.
+        value: f64,
+        /// How large it may be.
+        limit: f64,
+    },
+    /// Motions without excitation.
+    #[error(
+        "none of {restarts} starts tells all {unknowns} unknowns apart; take a longer motion, more harmonics or points"
+    )]
+    NotExciting {
+        /// How many were tried.
+        restarts: usize,
+        /// Base parameters.
+        unknowns: usize,
+    },
+    /// The caller asked to stop before anything was found.
+    #[error("stopped before a motion was found")]
+    Stopped,
+}

@@ -1,0 +1,77 @@
+//! What a motion may not exceed, drive by drive.
+
+use super::ExcitationError;
+use crate::parameters::Robot;
+use appell::description::JointKind;
+use appell::trajectory::limits::Quantity;
+use core::f64::consts::PI;
+
+/// How far, fast and strong a driven joint may be; infinite where there is no limit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DriveLimits {
+    /// The joint's name.
+    pub joint: String,
+    /// Least position, rad or m.
+    pub lower: f64,
+    /// Largest position, rad or m.
+    pub upper: f64,
+    /// Largest speed, rad/s or m/s.
+    pub velocity: f64,
+    /// Largest acceleration, rad/s² or m/s². No robot file says it.
+    pub acceleration: f64,
+    /// Largest effort, N m or N, by the robot's parameters as they are.
+    pub effort: f64,
+}
+
+impl DriveLimits {
+    /// Those of a robot's description, one a drive: without accelerations, and with ±π where a turning joint of an open robot
+    /// has no end.
+    #[must_use]
+    pub fn of(robot: Robot<'_>) -> Vec<Self> {
+        let tree = robot.tree();
+        let limits = |joint: usize| {
+            let described = tree.limits()[joint];
+            let turns = tree.links()[joint].joint == JointKind::Revolute && matches!(robot, Robot::Tree(_));
+            let range = |limit: f64, turn: f64| if limit.is_infinite() && turns { turn } else { limit };
+            Self {
+                joint: tree.joint_names()[joint].clone(),
+                lower: range(described.lower, -PI),
+                upper: range(described.upper, PI),
+                velocity: described.velocity,
+                acceleration: f64::INFINITY,
+                effort: described.effort,
+            }
+        };
+        robot.measured().into_iter().map(limits).collect()
+    }
+
+    /// The middle of the range.
+    pub(super) fn middle(&self) -> f64 {
+        0.5 * (self.lower + self.upper)
+    }
+
+    /// Half the range.
+    pub(super) fn half(&self) -> f64 {
+        0.5 * (self.upper - self.lower)
+    }
+
+    /// Refuses limits that leave no motion.
+    pub(super) fn check(&self) -> Result<(), ExcitationError> {
+        let joint = || self.joint.clone();
+        if !(self.lower.is_finite() && self.upper.is_finite()) {
+            return Err(ExcitationError::NoRange { joint: joint() });
+        }
+        if self.lower >= self.upper {
+            return Err(ExcitationError::Range { joint: joint(), lower: self.lower, upper: self.upper });
+        }
+        let rates = [
+            (Quantity::Velocity, self.velocity),
+            (Quantity::Acceleration, self.acceleration),
+            (Quantity::Effort, self.effort),
+        ];
+        match rates.into_iter().find(|(_, limit)| limit.is_nan() || *limit <= 0.0) {
+            Some((quantity, limit)) => Err(ExcitationError::Limit { joint: joint(), quantity, limit }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! From the coefficients of a motion to the criterion, to what is used of the limits, and back to derivatives.
+
+use super::ExcitationError;
+use super::columns::{Source, split_weights, write_rows};
+use super::criterion::{Criterion, Spectral};
+use super::form::Basis;
+use super::limits::DriveLimits;
+use super::observer::{self, Instant, Observer, Placer};
+use crate::parameters::Robot;
+use appell::closed::{Configuration, SingularError};
+use appell::trajectory::limits::Quantity;
+use nalgebra::DMatrix;
+use rayon::prelude::*;
+
+/// From this part of a limit on, its use costs.
+const COMFORTABLE: f64 = 0.95;
+
+/// What is asked, of which robot.
+pub(super) struct Problem<'r> {
+    pub(super) robot: Robot<'r>,
+    pub(super) drives: Vec<usize>,
+    pub(super) limits: Vec<DriveLimits>,
+    pub(super) sources: Vec<Source>,
+    /// What a row of each drive counts.
+    pub(super) weights: Vec<f64>,
+    pub(super) criterion: Criterion,
+    parameters: Vec<f64>,
+    passive: Vec<(usize, [f64; 2])>, // joints without a drive, with limits of position: middle and half
+    springs: Vec<(usize, [f64; 2])>, // joints with a spring: stiffness and rest
+}
+
+/// A motion, seen through its observation matrix.
+pub(super) struct Evaluated {
+    instants: Vec<Instant>,
+    /// W: a row a drive and instant.
+    pub(super) rows: DMatrix<f64>,
+    efforts: Vec<f64>, // a number a drive, instant by instant
+}
+
+/// The largest part of a limit that is used.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Use {
+    pub(super) joint: usize,
+    pub(super) quantity: Quantity,
+    pub(super) value: f64,
+    pub(super) limit: f64,
+    pub(super) part: f64,
+}
+
+impl<'r> Problem<'r> {
+    pub(super) fn new(
+        robot: Robot<'r>,
+        limits: Vec<DriveLimits>,
+        sources: Vec<Source>,
+        criterion: Criterion,
+        weights: Vec<f64>,
+    ) -> Self {
+        let drives = robot.measured();
+        let tree = robot.tree();
+        let passive = (0..tree.dof()).filter(|joint| !drives.contains(joint)).filter_map(|joint| {
+            let range = tree.limits()[joint];
+            let (middle, half) = (0.5 * (range.lower + range.upper), 0.5 * (range.upper - range.lower));
+            (half.is_finite() && half > 0.0).then_some((joint, [middle, half]))
+        });
+        let spring = |joint: usize| tree.effects()[joint].spring;
+        let springs = (0..tree.dof()).filter(|&joint| spring(joint).stiffness != 0.0);
+        Self {
+            passive: passive.collect(),
+            springs: springs.map(|joint| (joint, [spring(joint).stiffness, spring(joint).rest])).collect(),
+            parameters: observer::parameters(robot),
+            robot,
+            drives,
+            limits,
+            sources,
+            weights,
+            criterion,
+        }
+    }
+
+    /// The instants of a motion whose states are these, a row an instant, positions from the middles.
+    pub(super) fn instants(&self, [q, v, a]: &[DMatrix<f64>; 3]) -> Result<Vec<Instant>, ExcitationError> {
+        let mut placer = Placer::new(self.robot);
+        let mut positions = vec![0.0; self.drives.len()];
+        (0..q.nrows())
+            .map(|k| {
+                positions.iter_mut().zip(&self.limits).zip(q.row(k).iter()).for_each(|((p, l), q)| *p = l.middle() + q);
+                let row = |matrix: &DMatrix<f64>| matrix.row(k).iter().copied().collect();
+                Ok(Instant { at: placer.go(&positions)?.clone(), v: row(v), a: row(a) })
+            })
+            .collect()
+    }
+
+    /// The observation matrix and the efforts along instants.
+    pub(super) fn evaluate(&self, instants: Vec<Instant>) -> Result<Evaluated, SingularError> {
+        let (n, count) = (self.drives.len(), self.sources.len());
+        let parts = instants.par_iter().map_init(
+            || Observer::new(self.robot),
+            |observer, instant| {
+                let regressor = observer.regressor(instant)?;
+                let mut rows = vec![0.0; n * count];
+                write_rows(&self.sources, &self.drives, instant, regressor, &mut rows);
+                rows.iter_mut().enumerate().for_each(|(k, entry)| *entry *= self.weights[k / count]);
+                let effort = |row: &[f64]| row.iter().zip(&self.parameters).map(|(y, phi)| y * phi).sum::<f64>();
+                let mut efforts: Vec<f64> = regressor.chunks_exact(self.parameters.len()).map(effort).collect();
+                self.springs(observer, &instant.at, &mut efforts)?;
+                Ok((rows, efforts))
+            },
+        );
+        let parts: Vec<(Vec<f64>, Vec<f64>)> = parts.collect::<Result<_, SingularError>>()?;
+        let rows = DMatrix::from_row_iterator(
+            instants.len() * n,
+            count,
+            parts.iter().flat_map(|(rows, _)| rows.iter().copied()),
+        );
+        Ok(Evaluated { rows, efforts: parts.into_iter().flat_map(|(_, efforts)| efforts).collect(), instants })
+    }
+
+    /// What springs add to the efforts: each joint's, by the way it makes with each drive.
+    fn springs(&self, observer: &mut Observer<'_>, at: &Configuration, tau: &mut [f64]) -> Result<(), SingularError> {
+        if self.springs.is_empty() {
+            return Ok(());
+        }
+        let (by_drives, n) = (observer.joints_by_drives(at)?, tau.len());
+        for (joint, [stiffness, rest]) in &self.springs {
+            let force = stiffness * (at.q[*joint] - rest);
+            tau.iter_mut().enumerate().for_each(|(k, tau)| *tau += force * by_drives[joint * n + k]);
+        }
+        Ok(())
+    }
+
+    /// The criterion, and what the use of efforts and of passive joints costs, times `price`; +∞ where unknowns are not told
+    /// apart.
+    pub(super) fn value(&self, evaluated: &Evaluated, sharpness: i32, price: f64) -> (f64, Option<Spectral>) {
+        let Some(spectral) = Spectral::of(&evaluated.rows) else { return (f64::INFINITY, None) };
+        let n = self.drives.len();
+        let efforts = evaluated.efforts.iter().enumerate().map(|(k, tau)| tau / self.limits[k % n].effort);
+        let passive = evaluated.instants.iter().flat_map(|instant| {
+            self.passive.iter().map(|(joint, [middle, half])| (instant.at.q[*joint] - middle) / half)
+        });
+        let cost: f64 = efforts.chain(passive).map(|part| (part.abs() - COMFORTABLE).max(0.0).powi(2)).sum();
+        let value = spectral.value(self.criterion, sharpness) + price * cost / evaluated.instants.len() as f64;
+        (value, Some(spectral))
+    }
+
+    /// The derivatives of that by positions, velocities and accelerations of the drives, a row an instant.
+    pub(super) fn slopes(
+        &self,
+        evaluated: &Evaluated,
+        spectral: &Spectral,
+        sharpness: i32,
+        price: f64,
+    ) -> Result<[DMatrix<f64>; 3], SingularError> {
+        let (n, count, samples) = (self.drives.len(), self.sources.len(), evaluated.instants.len());
+        let by_rows = spectral.slope(self.criterion, sharpness, &evaluated.rows);
+        let beyond = |part: f64| 2.0 * price / samples as f64 * (part.abs() - COMFORTABLE).max(0.0) * part.signum();
+        let parts = (0..samples).into_par_iter().map_init(
+            || Observer::new(self.robot),
+            |observer, sample| {
+                let instant = &evaluated.instants[sample];
+                let entry = |i: usize| by_rows[(sample * n + i / count, i % count)] * self.weights[i / count];
+                let by_entries: Vec<f64> = (0..n * count).map(entry).collect();
+                let mut weights = vec![0.0; n * self.parameters.len()];
+                let mut felt = split_weights(&self.sources, &self.drives, instant, &by_entries, &mut weights);
+                let by_effort = |i: usize| {
+                    beyond(evaluated.efforts[sample * n + i] / self.limits[i].effort) / self.limits[i].effort
+                };
+                for (i, row) in weights.chunks_exact_mut(self.parameters.len()).enumerate() {
+                    row.iter_mut().zip(&self.parameters).for_each(|(weight, phi)| *weight += by_effort(i) * phi);
+                }
+                if !(self.passive.is_empty() && self.springs.is_empty()) {
+                    let by_drives = observer.joints_by_drives(&instant.at)?;
+                    let mut feel = |joint: usize, by_joint: f64| {
+                        (0..n).for_each(|k| felt[k] += by_joint * by_drives[joint * n + k]);
+                    };
+                    for (joint, [middle, half]) in &self.passive {
+                        feel(*joint, beyond((instant.at.q[*joint] - middle) / half) / half);
+                    }
+                    // That the ways of a closed robot's springs change as well is left out: it is little, and only costs.
+                    for (joint, [stiffness, _]) in &self.springs {
+                        let along: f64 = (0..n).map(|i| by_effort(i) * by_drives[joint * n + i]).sum();
+                        feel(*joint, stiffness * along);
+                    }
+                }
+                let of_bodies = observer.pull_back(instant, &weights)?;
+                felt.iter_mut().zip(of_bodies).for_each(|(felt, more)| *felt += more);
+                Ok(felt)
+            },
+        );
+        let parts: Vec<Vec<f64>> = parts.collect::<Result<_, SingularError>>()?;
+        Ok(core::array::from_fn(|block| DMatrix::from_fn(samples, n, |sample, k| parts[sample][block * n + k])))
+    }
+
+    /// What is used most, of all limits along a motion.
+    pub(super) fn most_used(&self, states: &[DMatrix<f64>; 3], evaluated: &Evaluated) -> Use {
+        let n = self.drives.len();
+        let mut most = Use { joint: self.drives[0], quantity: Quantity::Position, value: 0.0, limit: 0.0, part: 0.0 };
+        let mut look = |joint: usize, quantity: Quantity, value: f64, limit: f64, part: f64| {
+            if part > most.part || part.is_nan() {
+                most = Use { joint, quantity, value, limit, part };
+            }
+        };
+        for sample in 0..evaluated.instants.len() {
+            for (k, limits) in self.limits.iter().enumerate() {
+                let [q, v, a] = states.each_ref().map(|state| state[(sample, k)]);
+                let end = if q > 0.0 { limits.upper } else { limits.lower };
+                look(self.drives[k], Quantity::Position, limits.middle() + q, end, q.abs() / limits.half());
+                let tau = evaluated.efforts[sample * n + k];
+                for (quantity, value, limit) in [
+                    (Quantity::Velocity, v, limits.velocity),
+                    (Quantity::Acceleration, a, limits.acceleration),
+                    (Quantity::Effort, tau, limits.effort),
+                ] {
+                    look(self.drives[k], quantity, value, limit, value.abs() / limit);
+                }
+            }
+            for (joint, [middle, half]) in &self.passive {
+                let q = evaluated.instants[sample].at.q[*joint];
+                let end = if q > *middle { middle + half } else { middle - half };
+                look(*joint, Quantity::Position, q, end, (q - middle).abs() / half);
+            }
+        }
+        most
+    }
+
+    /// The same of efforts alone, at the first instant.
+    pub(super) fn most_used_effort(&self, evaluated: &Evaluated) -> Use {
+        let use_of = |(k, &joint): (usize, &usize)| {
+            let (value, limit) = (evaluated.efforts[k], self.limits[k].effort);
+            Use { joint, quantity: Quantity::Effort, value, limit, part: value.abs() / limit }
+        };
+        let all = self.drives.iter().enumerate().map(use_of);
+        all.max_by(|one, other| one.part.total_cmp(&other.part)).expect("a robot has a drive")
+    }
+
+    /// The whole way from coefficients, a column a joint.
+    pub(super) fn of_coefficients(
+        &self,
+        basis: &Basis,
+        coefficients: &DMatrix<f64>,
+    ) -> Result<([DMatrix<f64>; 3], Evaluated), ExcitationError> {
+        let states = basis.states(coefficients);
+        let evaluated = self.evaluate(self.instants(&states)?)?;
+        Ok((states, evaluated))
+    }
+}

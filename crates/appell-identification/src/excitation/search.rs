@@ -1,0 +1,342 @@
+//! Restarts from random motions, each improved step by step, brought within all limits, and the best of them.
+
+use super::ExcitationError;
+use super::columns::Source;
+use super::criterion::{Criterion, Spectral};
+use super::descent::{Objective, descend};
+use super::form::{Basis, Excited, Form};
+use super::limits::DriveLimits;
+use super::posture::anchor;
+use super::problem::{Problem, Use};
+use super::start::{STAGES, Start};
+use super::within::Within;
+use crate::base_parameters::structural;
+use crate::parameters::{Model, Robot};
+use appell::sample::Sampler;
+use appell::trajectory::limits::Quantity;
+use core::ops::ControlFlow;
+use nalgebra::{DMatrix, DVector};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How a motion is looked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// The family of motions.
+    pub form: Form,
+    /// One a drive.
+    pub limits: Vec<DriveLimits>,
+    /// The unknowns; those that no motion tells apart are left to others.
+    pub model: Model,
+    /// What is made small.
+    pub criterion: Criterion,
+    /// What an equation of each drive counts, such as 1 over the noise of its effort; all alike if empty.
+    pub weights: Vec<f64>,
+    /// Instants that a motion is seen at.
+    pub samples: usize,
+    /// Starts.
+    pub restarts: usize,
+    /// Steps of each start.
+    pub iterations: usize,
+    /// Of the random starts.
+    pub seed: u64,
+}
+
+impl Options {
+    /// For these unknowns of a robot: the limits of its description, a Fourier series of five harmonics in ten seconds, 80
+    /// instants, 8 starts of 150 steps, seed 1.
+    #[must_use]
+    pub fn new<'r>(robot: impl Into<Robot<'r>>, model: Model) -> Self {
+        Self {
+            form: Form::Fourier { harmonics: 5, frequency: 0.1 },
+            limits: DriveLimits::of(robot.into()),
+            model,
+            criterion: Criterion::default(),
+            weights: Vec::new(),
+            samples: 80,
+            restarts: 8,
+            iterations: 150,
+            seed: 1,
+        }
+    }
+}
+
+/// How far a start has come.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress {
+    /// Which, from 0.
+    pub restart: usize,
+    /// Steps so far.
+    pub iteration: usize,
+    /// The condition number of its motion.
+    pub condition: f64,
+    /// log det (Wᵀ W / rows) of its motion.
+    pub log_determinant: f64,
+}
+
+/// What a motion uses most of a joint's limits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Peak {
+    /// The joint's name.
+    pub joint: String,
+    /// Of what.
+    pub quantity: Quantity,
+    /// The part of its limit that is used, at most 1.
+    pub part: f64,
+}
+
+/// A motion that excites.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Excitation {
+    /// Of the drives.
+    pub motion: Excited,
+    /// The columns of the model that it tells apart.
+    pub columns: Vec<usize>,
+    /// Condition number of their observation matrix.
+    pub condition: f64,
+    /// log det (Wᵀ W / rows) of it.
+    pub log_determinant: f64,
+    /// The limit that is used most.
+    pub peak: Peak,
+    /// Which start it comes from, from 0.
+    pub restart: usize,
+    /// Whether it was told to stop early.
+    pub stopped: bool,
+}
+
+/// Random motions from which each start takes the best.
+const DRAWS: usize = 10;
+
+/// A step that gains less ends a stage.
+const LEAST_GAIN: f64 = 1e-5;
+
+/// Instants of the last check, a coefficient.
+const FINE: usize = 100;
+
+/// The part of a limit that motions use at most at those instants, so that they keep it between them.
+const SAFE: f64 = 1.0 - 3e-4;
+
+/// Steps by which a motion that is too strong becomes smaller, and how many.
+const SMALLER: (f64, usize) = (0.95, 60);
+
+/// The best motion found: `watch` hears of every step, and may break.
+///
+/// ```
+/// use appell::robots;
+/// use appell_identification::excitation::{Form, Options, search};
+/// use appell_identification::parameters::Model;
+/// use std::ops::ControlFlow;
+///
+/// let robot = robots::find("two-link").unwrap().mechanism();
+/// let mut options = Options::new(&robot, Model::bodies(&robot));
+/// options.form = Form::Fourier { harmonics: 3, frequency: 0.2 };
+/// options.limits.iter_mut().for_each(|limits| limits.velocity = 2.0);
+/// (options.restarts, options.iterations) = (2, 20);
+/// let found = search(&robot, &options, &|_| ControlFlow::Continue(()))?;
+/// assert!(found.condition < 200.0 && found.peak.part <= 1.0);
+/// # Ok::<(), appell_identification::excitation::ExcitationError>(())
+/// ```
+///
+/// # Errors
+/// If the limits leave no motion, and which of them; if the robot or the form do not fit; if nothing was found.
+pub fn search<'r>(
+    robot: impl Into<Robot<'r>>,
+    options: &Options,
+    watch: &(dyn Fn(&Progress) -> ControlFlow<()> + Sync),
+) -> Result<Excitation, ExcitationError> {
+    let task = Task::new(robot.into(), options)?;
+    let stopped = AtomicBool::new(false);
+    let ask = |progress: &Progress| {
+        if watch(progress).is_break() {
+            stopped.store(true, Ordering::Relaxed);
+        }
+        if stopped.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let improve = |restart: usize| task.improve(restart, &ask);
+    let found: Vec<_> = (0..options.restarts.max(1)).into_par_iter().map(improve).collect();
+    let mut best = task.best(found)?;
+    best.stopped = stopped.load(Ordering::Relaxed);
+    Ok(best)
+}
+
+/// The best of `count` random motions of the same form that use the same limits fully: what a search is measured against.
+///
+/// # Errors
+/// As [`search`].
+pub fn random<'r>(robot: impl Into<Robot<'r>>, options: &Options, count: usize) -> Result<Excitation, ExcitationError> {
+    let task = Task::new(robot.into(), options)?;
+    let draw = |k: usize| {
+        let mut coefficients = task.draw(&mut Sampler::new(mixed(options.seed, k)));
+        for (mut column, limits) in coefficients.column_iter_mut().zip(&options.limits) {
+            column *= limits.half();
+        }
+        task.finish(k, &coefficients)
+    };
+    task.best((0..count.max(1)).into_par_iter().map(draw).collect())
+}
+
+/// What all starts share.
+struct Task<'o, 'r> {
+    options: &'o Options,
+    problem: Problem<'r>,
+    columns: Vec<usize>,
+    basis: Basis,
+    fine: Basis,
+    anchor: Option<Vec<f64>>, // a posture that can be held, from the middles, where not every posture can
+}
+
+type Found = Result<Excitation, ExcitationError>;
+
+impl<'o, 'r> Task<'o, 'r> {
+    fn new(robot: Robot<'r>, options: &'o Options) -> Result<Self, ExcitationError> {
+        let n = robot.measured().len();
+        let weights = if options.weights.is_empty() { vec![1.0; n] } else { options.weights.clone() };
+        for found in [options.limits.len(), weights.len()] {
+            if found != n {
+                return Err(ExcitationError::Count { found, expected: n });
+            }
+        }
+        if let Robot::Closed(closed) = robot {
+            let freedoms = closed.freedoms().len();
+            if freedoms != n {
+                return Err(ExcitationError::Drives { drives: n, freedoms });
+            }
+        }
+        options.limits.iter().try_for_each(DriveLimits::check)?;
+        let fine = options.form.basis(FINE * options.form.coefficients())?;
+        let basis = options.form.basis(options.samples)?;
+        let sources = Source::of(robot, &options.model)?;
+        let anchor =
+            anchor(&Problem::new(robot, options.limits.clone(), Vec::new(), options.criterion, weights.clone()))?;
+        let columns = structural(robot, &options.model)?.kept().to_vec();
+        let (rows, unknowns) = (options.samples * n, columns.len());
+        if rows < unknowns {
+            return Err(ExcitationError::Samples { rows, unknowns });
+        }
+        let chosen = columns.iter().map(|&k| sources[k].clone()).collect();
+        let problem = Problem::new(robot, options.limits.clone(), chosen, options.criterion, weights);
+        Ok(Self { options, problem, columns, basis, fine, anchor })
+    }
+
+    /// Random free numbers, a column a joint: coefficients in units of half the joint's range.
+    fn draw(&self, sampler: &mut Sampler) -> DMatrix<f64> {
+        let form = &self.options.form;
+        let mut free = DMatrix::from_fn(form.coefficients(), self.problem.drives.len(), |_, _| sampler.within(1.0));
+        if let Some(anchor) = &self.anchor {
+            // About a posture that can be held, large or small.
+            let size = 0.5 + sampler.within(0.5);
+            for ((mut column, anchor), limits) in free.column_iter_mut().zip(anchor).zip(&self.problem.limits) {
+                column *= size;
+                let shift = anchor / limits.half() - mean(&self.basis, &column.clone_owned());
+                column += form.constant() * shift;
+            }
+        }
+        free
+    }
+
+    /// One start: drawn, improved, and brought within all limits.
+    fn improve(&self, restart: usize, watch: &(dyn Fn(&Progress) -> ControlFlow<()> + Sync)) -> Found {
+        let mut sampler = Sampler::new(mixed(self.options.seed, restart));
+        let within = Within::new(&self.basis, &self.problem.limits);
+        let (problem, basis) = (&self.problem, &self.basis);
+        let mut descent =
+            Start { problem, basis, within: &within, watch, restart, steps: 0, stage: 0, last: None, stopped: false };
+        let mut draw = || {
+            let free = DVector::from_column_slice(self.draw(&mut sampler).as_slice());
+            (descent.value(&free), free)
+        };
+        let draws: Vec<(f64, DVector<f64>)> = (0..DRAWS).map(|_| draw()).collect();
+        let mut x = draws.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).expect("some were drawn").1;
+        for stage in 0..STAGES.len() {
+            descent.stage = stage;
+            x = descend(&mut descent, x, self.options.iterations.div_ceil(STAGES.len()), LEAST_GAIN).0;
+            if descent.stopped {
+                break;
+            }
+        }
+        self.finish(restart, &within.coefficients(&descent.shaped(&x)))
+    }
+
+    /// The motion with these coefficients, or with all of the limits used, whichever is better; or the largest of its shape
+    /// that keeps them.
+    fn finish(&self, restart: usize, coefficients: &DMatrix<f64>) -> Found {
+        let within = Within::new(&self.fine, &self.problem.limits);
+        let scaled = |size: &dyn Fn(f64) -> f64| {
+            let column = |(j, column): (usize, nalgebra::DVectorView<'_, f64>)| {
+                let column = column.clone_owned();
+                let used = within.largest(j, &column);
+                if used > 0.0 { &column * size(SAFE / used) } else { column }
+            };
+            DMatrix::from_columns(&coefficients.column_iter().enumerate().map(column).collect::<Vec<_>>())
+        };
+        let (as_is, full) = (scaled(&|most| most.min(1.0)), scaled(&|most| most));
+        let tries = [self.weigh(restart, &full), self.weigh(restart, &as_is)];
+        if tries.iter().any(Result::is_ok) {
+            return self.best(tries.into());
+        }
+        let constant = self.options.form.constant();
+        let centre: Vec<f64> = as_is.column_iter().map(|column| mean(&self.fine, &column.clone_owned())).collect();
+        let mut size = 1.0;
+        let mut last = Err(ExcitationError::Stopped);
+        for _ in 0..SMALLER.1 {
+            size *= SMALLER.0;
+            let column = |(j, column): (usize, nalgebra::DVectorView<'_, f64>)| {
+                let rest = self.anchor.as_ref().map_or(centre[j], |anchor| size * centre[j] + (1.0 - size) * anchor[j]);
+                (column - &constant * centre[j]) * size + &constant * rest
+            };
+            let smaller = DMatrix::from_columns(&as_is.column_iter().enumerate().map(column).collect::<Vec<_>>());
+            last = self.weigh(restart, &smaller);
+            if last.is_ok() {
+                break;
+            }
+        }
+        last
+    }
+
+    /// The motion with these coefficients, if it keeps all limits.
+    fn weigh(&self, restart: usize, coefficients: &DMatrix<f64>) -> Found {
+        let (states, evaluated) = self.problem.of_coefficients(&self.fine, coefficients)?;
+        let Use { joint, quantity, value, limit, part } = self.problem.most_used(&states, &evaluated);
+        let joint = self.problem.robot.tree().joint_names()[joint].clone();
+        let restarts = self.options.restarts;
+        if part.is_nan() || part > SAFE + 1e-12 {
+            return Err(ExcitationError::NotFound { restarts, joint, quantity, value, limit });
+        }
+        let unknowns = self.columns.len();
+        let spectral = Spectral::of(&evaluated.rows).ok_or(ExcitationError::NotExciting { restarts, unknowns })?;
+        let middle: Vec<f64> = self.problem.limits.iter().map(DriveLimits::middle).collect();
+        Ok(Excitation {
+            motion: self.options.form.motion(&middle, coefficients)?,
+            columns: self.columns.clone(),
+            condition: spectral.condition(),
+            log_determinant: spectral.log_determinant(),
+            peak: Peak { joint, quantity, part },
+            restart,
+            stopped: false,
+        })
+    }
+
+    /// The best of those found, the earlier one if two are alike; or why the last has failed.
+    fn best(&self, found: Vec<Found>) -> Found {
+        let rank = |excitation: &Excitation| match self.options.criterion {
+            Criterion::Condition => excitation.condition,
+            Criterion::Determinant => -excitation.log_determinant,
+        };
+        let better = |one: Found, other: Found| match (&one, &other) {
+            (Ok(a), Ok(b)) if rank(b) >= rank(a) => one,
+            (Ok(_), Err(_)) => one,
+            _ => other,
+        };
+        found.into_iter().reduce(better).unwrap_or(Err(ExcitationError::Stopped))
+    }
+}
+
+/// The seed of a start.
+fn mixed(seed: u64, start: usize) -> u64 {
+    Sampler::new(seed).bits() ^ Sampler::new(!(start as u64)).bits()
+}
+
+/// The mean position of a joint with these coefficients, from the middle.
+fn mean(basis: &Basis, coefficients: &DVector<f64>) -> f64 {
+    (&basis.values[0] * coefficients).mean()
+}

@@ -1,0 +1,127 @@
+//! From identified parameters back to a robot, with where they come from.
+//!
+//! | what | where |
+//! |---|---|
+//! | the description with new bodies, friction, rotors and springs | [`describe`] |
+//! | data, method, date and residuals | [`Provenance`] |
+//! | a robot's file with both | [`to_toml`], [`to_urdf`] |
+//!
+//! A robot's file wants bodies that are real: parameters come from [`consistency::fit`](mod@crate::consistency). Base
+//! parameters alone say too little, and least squares for all standard parameters gives bodies of negative mass.
+
+mod provenance;
+
+pub use provenance::{Provenance, Source, to_toml, to_urdf};
+
+use crate::consistency::{Flaw, flaws};
+use crate::parameters::{Body, Column, Effect, Inertial, Model};
+use appell::description::{BodyDescription, Description, JointEffects};
+use appell::dynamics::regressor::{self, OF_A_BODY};
+use appell::spatial::{Sym3, Vec3};
+
+/// A robot with identified parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Identified {
+    /// The robot.
+    pub description: Description,
+    /// What a description cannot say, with its value: friction of other shapes, coupled motors, drive gains.
+    pub left_out: Vec<(String, f64)>,
+}
+
+/// Why parameters make no robot.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum IdentifiedError {
+    /// No real robot has them.
+    #[error("these parameters are of no real robot: {flaw}; fit consistent ones, `consistency::fit`")]
+    Inconsistent {
+        /// The first flaw.
+        flaw: Flaw,
+    },
+    /// Another robot.
+    #[error("the description has no joint `{joint}` that the parameters belong to")]
+    OtherRobot {
+        /// The joint.
+        joint: String,
+    },
+}
+
+/// A robot with the parameters of a model; what the model has no columns for stays as it was. A platform's payload becomes
+/// part of the platform.
+///
+/// # Errors
+/// If the parameters are of no real robot, or of another one.
+///
+/// # Panics
+/// If there is not one number a column.
+pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Result<Identified, IdentifiedError> {
+    if let Some(flaw) = flaws(model, values).into_iter().next() {
+        return Err(IdentifiedError::Inconsistent { flaw });
+    }
+    let mut robot = description.clone();
+    let mut left_out = Vec::new();
+    let places = places(&robot, model)?;
+    for (k, column) in model.columns().iter().enumerate() {
+        match *column {
+            // Bodies are put as a whole, when their first column is met.
+            Column::Inertial { body, parameter: Inertial::M } => {
+                let ten = Inertial::ALL.map(|parameter| {
+                    let column = Column::Inertial { body, parameter };
+                    model.columns().iter().position(|other| *other == column).map_or(0.0, |k| values[k])
+                });
+                match body {
+                    Body::Joint(joint) => robot.joints[places[joint]].body = to_body(ten),
+                    Body::Platform => {
+                        if let Some(platform) = &mut robot.platform {
+                            (platform.body, platform.payload) = (to_body(ten), BodyDescription::default());
+                        }
+                    }
+                }
+            }
+            Column::Inertial { .. } => {}
+            Column::Effect { joint, effect } => {
+                let effects = &mut robot.joints[places[joint]].effects;
+                if !put(effects, effect, values[k]) && values[k] != 0.0 {
+                    left_out.push((model.name(k), values[k]));
+                }
+            }
+            Column::Coupled { .. } => left_out.push((model.name(k), values[k])),
+        }
+    }
+    // The offset column holds −k rest of a spring, too.
+    for (k, column) in model.columns().iter().enumerate() {
+        if let Column::Effect { joint, effect: Effect::Offset } = *column {
+            let effects = &mut robot.joints[places[joint]].effects;
+            effects.friction.offset = values[k] + effects.spring.stiffness * effects.spring.rest;
+        }
+    }
+    Ok(Identified { description: robot, left_out })
+}
+
+/// Where the model's joints are in a description.
+fn places(robot: &Description, model: &Model) -> Result<Vec<usize>, IdentifiedError> {
+    let place = |name: &String| {
+        let found = robot.joints.iter().position(|joint| joint.name == *name);
+        found.ok_or_else(|| IdentifiedError::OtherRobot { joint: name.clone() })
+    };
+    model.joint_names().iter().map(place).collect()
+}
+
+/// A body by its ten parameters.
+fn to_body(parameters: [f64; OF_A_BODY]) -> BodyDescription {
+    let [mass, x, y, z, xx, xy, xz, yy, yz, zz] = regressor::to_urdf(parameters).unwrap_or_default();
+    BodyDescription { mass, com: Vec3::new(x, y, z), inertia: Sym3 { xx, xy, xz, yy, yz, zz } }
+}
+
+/// Puts an effect; whether a description can say it.
+fn put(effects: &mut JointEffects, effect: Effect, value: f64) -> bool {
+    let JointEffects { friction, rotor, spring } = effects;
+    match effect {
+        Effect::Viscous => friction.viscous = value,
+        Effect::Coulomb { smoothing } => (friction.coulomb, friction.smoothing) = (value, smoothing),
+        Effect::Offset => friction.offset = value,
+        Effect::Rotor => rotor.inertia = value / (rotor.gear * rotor.gear),
+        Effect::Stiffness => spring.stiffness = value,
+        _ => return false,
+    }
+    true
+}

@@ -1,0 +1,191 @@
+//! From samples of a motion to the observation matrix.
+
+use super::{Observation, ObservationError};
+use crate::parameters::{Body, Column, Effect, Model, Robot};
+use appell::batch::{Batch, ClosedBatch, ClosedStates, Motions, States};
+use appell::description::{Friction, JointEffects};
+use appell::dynamics::regressor::{OF_A_BODY, OF_A_JOINT};
+use appell::question::{Question, Target};
+use nalgebra::{DMatrix, DVector};
+
+/// A constant force among the columns of a joint in the library's regressor.
+const OFFSET: usize = 2;
+
+/// Samples of a motion in structures of arrays: number k of sample i is `[k * count + i]`.
+#[derive(Debug, Clone, Copy)]
+pub struct Samples<'s> {
+    /// How many.
+    pub count: usize,
+    /// Of all joints of a tree, as [`Motions::Drives`]; of the drives or of the platform where loops are closed. All of
+    /// positions, velocities and accelerations must be there.
+    pub motion: Motions<'s>,
+    /// Measured efforts, N m or N, of all joints of a tree or of the drives.
+    pub effort: &'s [f64],
+}
+
+/// The library's regressor and all joints' motion at all samples, in structures of arrays.
+struct Found {
+    count: usize,
+    regressor: Vec<f64>, // (row × width + column) × count + sample
+    width: usize,
+    joints: Vec<f64>, // q, v and a of all joints
+    dof: usize,
+}
+
+/// The equations that samples give for the parameters of a model.
+///
+/// ```
+/// use appell::{batch::Motions, robots};
+/// use appell_identification::observation::{observe, Samples};
+/// use appell_identification::parameters::Model;
+///
+/// let arm = robots::find("two-link").unwrap().mechanism();
+/// let (q, v, a) = ([0.1, 0.2], [1.0, -2.0], [0.5, 0.0]);
+/// let motion = Motions::Drives { q: &q, v: &v, a: &a };
+/// let equations = observe(&arm, &Model::bodies(&arm), &Samples { count: 1, motion, effort: &[3.0, 0.4] })?;
+/// assert_eq!(equations.matrix().shape(), (2, 20));
+/// # Ok::<(), appell_identification::observation::ObservationError>(())
+/// ```
+///
+/// # Errors
+/// If there are not as many numbers as samples, or some are none, or the robot cannot move so.
+///
+/// # Panics
+/// If the model is of another robot.
+pub fn observe<'r>(
+    robot: impl Into<Robot<'r>>,
+    model: &Model,
+    samples: &Samples<'_>,
+) -> Result<Observation, ObservationError> {
+    let robot = robot.into();
+    let measured = robot.measured();
+    check(robot, samples, measured.len())?;
+    let found = match robot {
+        Robot::Tree(_) => of_tree(robot, samples)?,
+        Robot::Closed(_) => of_closed(robot, samples)?,
+    };
+    let (n, count) = (measured.len(), samples.count);
+    let mut matrix = DMatrix::zeros(n * count, model.columns().len());
+    let mut right = DVector::from_fn(n * count, |k, _| samples.effort[(k % n) * count + k / n]);
+    for (k, column) in model.columns().iter().enumerate() {
+        let mut write = |row: usize, numbers: &mut dyn Iterator<Item = f64>| {
+            matrix.column_mut(k).iter_mut().skip(row).step_by(n).zip(numbers).for_each(|(entry, x)| *entry += x);
+        };
+        match *column {
+            Column::Inertial { body, parameter } => {
+                let place = match body {
+                    Body::Joint(joint) => OF_A_BODY * joint,
+                    Body::Platform => (OF_A_BODY + OF_A_JOINT) * found.dof,
+                };
+                for row in 0..n {
+                    write(row, &mut found.column(row, place + parameter as usize).iter().copied());
+                }
+            }
+            Column::Effect { joint, effect: Effect::DriveGain } => {
+                let row = measured.iter().position(|&other| other == joint).expect("a drive");
+                write(row, &mut samples.effort[row * count..(row + 1) * count].iter().map(|tau| -tau));
+                right.iter_mut().skip(row).step_by(n).for_each(|y| *y = 0.0);
+            }
+            Column::Effect { joint, effect } => {
+                let along = effect.along(found.joint(0, joint), found.joint(1, joint), found.joint(2, joint));
+                for row in 0..n {
+                    write(row, &mut found.force(row, joint).iter().zip(&along).map(|(force, x)| force * x));
+                }
+            }
+            Column::Coupled { motor, effect } => {
+                let coefficients = &model.couplings()[motor].coefficients;
+                let [q, v, a] = [0, 1, 2].map(|rate| found.turned(rate, coefficients));
+                let along = effect.along(&q, &v, &a);
+                for (joint, &c) in coefficients.iter().enumerate().filter(|(_, c)| **c != 0.0) {
+                    for row in 0..n {
+                        write(row, &mut found.force(row, joint).iter().zip(&along).map(|(force, x)| c * force * x));
+                    }
+                }
+            }
+        }
+    }
+    Ok(Observation::new(matrix, right, model.clone(), robot.measured_names()))
+}
+
+impl Found {
+    fn column(&self, row: usize, column: usize) -> &[f64] {
+        let first = (row * self.width + column) * self.count;
+        &self.regressor[first..first + self.count]
+    }
+
+    /// What a constant force in a joint needs of a row.
+    fn force(&self, row: usize, joint: usize) -> &[f64] {
+        self.column(row, OF_A_BODY * self.dof + OF_A_JOINT * joint + OFFSET)
+    }
+
+    /// Position (0), velocity (1) or acceleration (2) of a joint.
+    fn joint(&self, rate: usize, joint: usize) -> &[f64] {
+        let first = (rate * self.dof + joint) * self.count;
+        &self.joints[first..first + self.count]
+    }
+
+    /// The same of a motor that several joints turn.
+    fn turned(&self, rate: usize, coefficients: &[f64]) -> Vec<f64> {
+        let mut sum = vec![0.0; self.count];
+        for (joint, c) in coefficients.iter().enumerate() {
+            sum.iter_mut().zip(self.joint(rate, joint)).for_each(|(sum, x)| *sum += c * x);
+        }
+        sum
+    }
+}
+
+/// Effects that the regressor has columns for; which, does not matter.
+fn with_columns(_: &str, _: JointEffects) -> JointEffects {
+    JointEffects { friction: Friction { viscous: 1.0, ..Friction::default() }, ..JointEffects::default() }
+}
+
+fn of_tree(robot: Robot<'_>, samples: &Samples<'_>) -> Result<Found, ObservationError> {
+    let Motions::Drives { q, v, a } = samples.motion else { return Err(ObservationError::NoPlatform) };
+    let (tree, count) = (robot.tree().with_effects(with_columns), samples.count);
+    let batch = Batch::new(&tree, Question::Regressor, Target::default()).expect("regressors are computed in lanes");
+    let mut regressor = vec![0.0; batch.columns() * count];
+    let states = States { count, q, v, a, ..States::default() };
+    batch.evaluate(&states, &mut regressor).expect("a regressor inverts nothing");
+    let dof = tree.dof();
+    Ok(Found { count, regressor, width: batch.columns() / dof, joints: [q, v, a].concat(), dof })
+}
+
+fn of_closed(robot: Robot<'_>, samples: &Samples<'_>) -> Result<Found, ObservationError> {
+    let Robot::Closed(closed) = robot else { unreachable!("called for closed robots") };
+    let (drives, freedoms, count) = (closed.driven().len(), closed.freedoms().len(), samples.count);
+    if drives != freedoms {
+        return Err(ObservationError::RedundantDrives { drives, freedoms });
+    }
+    let with_effects = closed.with_tree(|tree| tree.with_effects(with_columns));
+    let states = ClosedStates { count, motions: samples.motion, tau: &[] };
+    let answer = |question| {
+        let batch = ClosedBatch::new(&with_effects, question).expect("every closed mechanism answers it");
+        let mut answers = vec![0.0; batch.columns() * count];
+        batch.evaluate(&states, &mut answers).map(|()| (answers, batch.columns()))
+    };
+    let ((regressor, columns), (joints, _)) = (answer(Question::Regressor)?, answer(Question::Joints)?);
+    Ok(Found { count, regressor, width: columns / drives, joints, dof: closed.tree().dof() })
+}
+
+fn check(robot: Robot<'_>, samples: &Samples<'_>, efforts: usize) -> Result<(), ObservationError> {
+    let parts = match (samples.motion, robot.has_platform()) {
+        (Motions::Drives { q, v, a }, _) => {
+            [("positions", q, efforts), ("velocities", v, efforts), ("accelerations", a, efforts)]
+        }
+        (Motions::Platform { pose, twist, acceleration }, true) => {
+            [("poses", pose, 7), ("twists", twist, 6), ("accelerations", acceleration, 6)]
+        }
+        (Motions::Platform { .. }, false) => return Err(ObservationError::NoPlatform),
+    };
+    for (what, numbers, width) in parts.into_iter().chain([("efforts", samples.effort, efforts)]) {
+        let (found, expected) = (numbers.len(), width * samples.count);
+        if found != expected {
+            return Err(ObservationError::Length { what, found, samples: samples.count, width, expected });
+        }
+        if let Some(k) = numbers.iter().position(|x| !x.is_finite()) {
+            let (component, sample) = (k / samples.count + 1, k % samples.count + 1);
+            return Err(ObservationError::NotFinite { what, sample, component, value: numbers[k] });
+        }
+    }
+    Ok(())
+}

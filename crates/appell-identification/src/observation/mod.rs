@@ -1,0 +1,178 @@
+//! The observation matrix: what a robot's motion says about its parameters, W φ = y.
+//!
+//! A sample gives one row a joint of a tree, or a drive of a robot with closed loops; samples follow each other, so that
+//! row k is of joint k mod n. Columns are those of a [`Model`], y are the measured efforts. Both are filtered and thinned
+//! alike by [`Observation::decimated`].
+//!
+//! Effects in a joint multiply the column of a constant force there, which the library's regressor has: so they serve
+//! passive joints of closed robots too. Regressors of many states are computed by [`appell::batch`].
+
+mod assemble;
+mod error;
+
+pub use assemble::{Samples, observe};
+pub use error::ObservationError;
+
+use crate::parameters::{Model, UnknownName};
+use crate::signals::{Decimation, SignalError};
+use core::ops::Range;
+use nalgebra::{DMatrix, DVector};
+
+/// Linear equations for parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Observation {
+    matrix: DMatrix<f64>, // W
+    right: DVector<f64>,  // y
+    model: Model,         // the columns
+    rows: Vec<String>,    // the rows of a sample, by the joints' names
+}
+
+impl Observation {
+    /// Equations that were made elsewhere.
+    ///
+    /// # Panics
+    /// If there are not as many rows as right sides, whole samples, and a column of the model for each of the matrix.
+    #[must_use]
+    pub fn new(matrix: DMatrix<f64>, right: DVector<f64>, model: Model, rows: Vec<String>) -> Self {
+        assert_eq!(matrix.nrows(), right.len(), "a right side a row");
+        assert_eq!(matrix.ncols(), model.columns().len(), "a column a parameter");
+        assert!(!rows.is_empty() && matrix.nrows().is_multiple_of(rows.len()), "whole samples");
+        Self { matrix, right, model, rows }
+    }
+
+    /// W.
+    #[must_use]
+    pub fn matrix(&self) -> &DMatrix<f64> {
+        &self.matrix
+    }
+
+    /// y.
+    #[must_use]
+    pub fn right(&self) -> &DVector<f64> {
+        &self.right
+    }
+
+    /// What the columns are.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The names of a sample's rows: of joints or drives.
+    #[must_use]
+    pub fn rows(&self) -> &[String] {
+        &self.rows
+    }
+
+    /// How many samples there are.
+    #[must_use]
+    pub fn samples(&self) -> usize {
+        self.matrix.nrows() / self.rows.len()
+    }
+
+    /// Columns and right side low-passed and thinned alike.
+    ///
+    /// # Errors
+    /// If there are too few samples for it.
+    pub fn decimated(&self, decimation: &Decimation) -> Result<Self, SignalError> {
+        let n = self.rows.len();
+        let right = DMatrix::from_column_slice(self.right.len(), 1, self.right.as_slice());
+        let right = decimation.of_stacked(&right, n)?.column(0).into_owned();
+        Ok(Self { matrix: decimation.of_stacked(&self.matrix, n)?, right, ..self.clone_without_numbers() })
+    }
+
+    /// Some consecutive samples.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    #[must_use]
+    pub fn part(&self, samples: Range<usize>) -> Self {
+        self.samples_of(&samples.collect::<Vec<_>>())
+    }
+
+    /// Some samples, by their indices.
+    ///
+    /// # Panics
+    /// If there is no such sample.
+    #[must_use]
+    pub fn samples_of(&self, samples: &[usize]) -> Self {
+        let n = self.rows.len();
+        let rows: Vec<usize> = samples.iter().flat_map(|i| i * n..(i + 1) * n).collect();
+        Self {
+            matrix: self.matrix.select_rows(&rows),
+            right: self.right.select_rows(&rows),
+            ..self.clone_without_numbers()
+        }
+    }
+
+    /// The samples of this one and then of another of the same robot and model, as of a second file.
+    ///
+    /// # Panics
+    /// If the columns or rows are others.
+    #[must_use]
+    pub fn followed_by(&self, other: &Self) -> Self {
+        assert!(self.model == other.model && self.rows == other.rows, "the same columns and rows");
+        let (above, height) = (self.matrix.nrows(), self.matrix.nrows() + other.matrix.nrows());
+        let matrix = DMatrix::from_fn(height, self.matrix.ncols(), |i, k| match i.checked_sub(above) {
+            None => self.matrix[(i, k)],
+            Some(below) => other.matrix[(below, k)],
+        });
+        let right = DVector::from_iterator(height, self.right.iter().chain(&other.right).copied());
+        Self { matrix, right, ..self.clone_without_numbers() }
+    }
+
+    /// The columns of these indices alone, in this order.
+    ///
+    /// # Panics
+    /// If there is no such column.
+    #[must_use]
+    pub fn with_columns(&self, kept: &[usize]) -> Self {
+        let model = self.model.with_columns(kept);
+        Self { matrix: self.matrix.select_columns(kept), right: self.right.clone(), model, rows: self.rows.clone() }
+    }
+
+    /// The same without the columns of these names: what they stand for is zero.
+    ///
+    /// # Errors
+    /// If a name is none.
+    pub fn without(&self, names: &[&str]) -> Result<Self, UnknownName> {
+        let known: Vec<(&str, f64)> = names.iter().map(|&name| (name, 0.0)).collect();
+        self.with_known(&known)
+    }
+
+    /// The same for the parameters that are not known yet: y less what the known ones need.
+    ///
+    /// # Errors
+    /// If a name is none.
+    pub fn with_known(&self, known: &[(&str, f64)]) -> Result<Self, UnknownName> {
+        let mut right = self.right.clone();
+        let mut is_known = vec![false; self.matrix.ncols()];
+        for &(name, value) in known {
+            for k in self.model.find(name)? {
+                if !core::mem::replace(&mut is_known[k], true) {
+                    right.axpy(-value, &self.matrix.column(k), 1.0);
+                }
+            }
+        }
+        let kept: Vec<usize> = (0..self.matrix.ncols()).filter(|&k| !is_known[k]).collect();
+        Ok(Self { right, ..self.with_columns(&kept) })
+    }
+
+    /// Efforts that parameters predict, W φ.
+    ///
+    /// # Panics
+    /// If there is not one number a column.
+    #[must_use]
+    pub fn predicted(&self, parameters: &DVector<f64>) -> DVector<f64> {
+        &self.matrix * parameters
+    }
+
+    fn clone_without_numbers(&self) -> Self {
+        Self {
+            matrix: DMatrix::zeros(0, 0),
+            right: DVector::zeros(0),
+            model: self.model.clone(),
+            rows: self.rows.clone(),
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! A choice of columns for a robot.
+
+use super::{Body, Column, Effect, Inertial, Robot};
+use appell::closed::regressor as closed_regressor;
+use appell::description::PLATFORM;
+use appell::dynamics::regressor::{self, OF_A_BODY};
+
+/// A motor that several joints turn: its angle is Σ coefficient × q, in units of the joint it is named after.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Coupling {
+    /// Its name, `m6`.
+    pub name: String,
+    /// One number a joint.
+    pub coefficients: Vec<f64>,
+}
+
+/// The columns of an observation matrix for one robot, in order.
+///
+/// ```
+/// use appell::robots;
+/// use appell_identification::parameters::{Effect, Model};
+///
+/// let puma = robots::find("puma560").unwrap().mechanism();
+/// let model = Model::bodies(&puma).with_effects(&[Effect::Viscous]);
+/// assert_eq!((model.columns().len(), model.name(5).as_str(), model.name(60).as_str()), (66, "XY1", "Fv1"));
+/// assert_eq!(model.find("ZZ.elbow")?, model.find("ZZ3")?);
+/// assert_eq!(model.without(&["M*", "XY?"])?.columns().len(), 36);
+/// # Ok::<(), appell_identification::parameters::UnknownName>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    columns: Vec<Column>,
+    couplings: Vec<Coupling>,
+    joint_names: Vec<String>,
+    measured: Vec<usize>,
+    numbered: bool,
+}
+
+/// A name that is none of a model's.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no parameter is called `{name}`; there are {first} to {last}, and `*` and `?` stand for any letters and one")]
+pub struct UnknownName {
+    /// What was asked for.
+    pub name: String,
+    /// The first name there is.
+    pub first: String,
+    /// The last one.
+    pub last: String,
+}
+
+impl Model {
+    /// The ten parameters of every body.
+    #[must_use]
+    pub fn bodies<'r>(robot: impl Into<Robot<'r>>) -> Self {
+        let robot = robot.into();
+        let tree = robot.tree();
+        let platform = robot.has_platform().then_some(Body::Platform);
+        let bodies = (0..tree.dof()).map(Body::Joint).chain(platform);
+        Self {
+            columns: bodies
+                .flat_map(|body| Inertial::ALL.map(|parameter| Column::Inertial { body, parameter }))
+                .collect(),
+            couplings: Vec::new(),
+            joint_names: tree.joint_names().to_vec(),
+            measured: robot.measured(),
+            numbered: matches!(robot, Robot::Tree(_)),
+        }
+    }
+
+    /// The same with effects in every joint whose effort is measured.
+    #[must_use]
+    pub fn with_effects(self, effects: &[Effect]) -> Self {
+        let joints = self.measured.clone();
+        self.with_effects_in(&joints, effects)
+    }
+
+    /// The same with effects in some joints, which may be passive ones.
+    ///
+    /// # Panics
+    /// If there is no such joint, or a passive one is to have a drive gain.
+    #[must_use]
+    pub fn with_effects_in(mut self, joints: &[usize], effects: &[Effect]) -> Self {
+        for &joint in joints {
+            assert!(joint < self.joint_names.len(), "joints of this robot");
+            let passive = !self.measured.contains(&joint);
+            assert!(!(passive && effects.contains(&Effect::DriveGain)), "a drive gain needs a drive");
+            self.columns.extend(effects.iter().map(|&effect| Column::Effect { joint, effect }));
+        }
+        self
+    }
+
+    /// The same with effects in a motor that several joints turn.
+    ///
+    /// # Panics
+    /// If the coupling has not one number a joint, or a drive gain is asked for.
+    #[must_use]
+    pub fn with_coupling(mut self, coupling: Coupling, effects: &[Effect]) -> Self {
+        assert_eq!(coupling.coefficients.len(), self.joint_names.len(), "one number a joint");
+        assert!(!effects.contains(&Effect::DriveGain), "a drive gain belongs to a joint");
+        let motor = self.couplings.len();
+        self.columns.extend(effects.iter().map(|&effect| Column::Coupled { motor, effect }));
+        self.couplings.push(coupling);
+        self
+    }
+
+    /// The same without the columns of these names.
+    ///
+    /// # Errors
+    /// If a name is none.
+    pub fn without(&self, names: &[&str]) -> Result<Self, UnknownName> {
+        let mut dropped = Vec::new();
+        for name in names {
+            dropped.extend(self.find(name)?);
+        }
+        let kept: Vec<usize> = (0..self.columns.len()).filter(|k| !dropped.contains(k)).collect();
+        Ok(self.with_columns(&kept))
+    }
+
+    /// The same with the columns of these indices alone, in this order.
+    ///
+    /// # Panics
+    /// If there is no such column.
+    #[must_use]
+    pub fn with_columns(&self, kept: &[usize]) -> Self {
+        Self { columns: kept.iter().map(|&k| self.columns[k]).collect(), ..self.clone() }
+    }
+
+    /// The columns.
+    #[must_use]
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The names of all joints, passive ones too.
+    #[must_use]
+    pub fn joint_names(&self) -> &[String] {
+        &self.joint_names
+    }
+
+    /// The motors that several joints turn.
+    #[must_use]
+    pub fn couplings(&self) -> &[Coupling] {
+        &self.couplings
+    }
+
+    /// The name of a column.
+    ///
+    /// # Panics
+    /// If there is no such column.
+    #[must_use]
+    pub fn name(&self, k: usize) -> String {
+        format!("{}{}", self.columns[k].symbol(), self.part(k))
+    }
+
+    /// The name of the base parameter that a column stands for when others are added to it: `ZZ3R`.
+    ///
+    /// # Panics
+    /// If there is no such column.
+    #[must_use]
+    pub fn regrouped_name(&self, k: usize) -> String {
+        let (symbol, part) = (self.columns[k].symbol(), self.part(k));
+        if part.starts_with('.') { format!("{symbol}R{part}") } else { format!("{symbol}{part}R") }
+    }
+
+    /// All names, in order.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        (0..self.columns.len()).map(|k| self.name(k)).collect()
+    }
+
+    /// The columns of a name, numbered or by the joint's own name; `*` stands for any letters and `?` for one.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn find(&self, name: &str) -> Result<Vec<usize>, UnknownName> {
+        let fits =
+            |&k: &usize| matches(name, &self.name(k)) || self.long_name(k).is_some_and(|own| matches(name, &own));
+        let found: Vec<usize> = (0..self.columns.len()).filter(fits).collect();
+        if found.is_empty() {
+            let of = |k: Option<usize>| k.map(|k| self.name(k)).unwrap_or_default();
+            let last = of(self.columns.len().checked_sub(1));
+            return Err(UnknownName { name: name.into(), first: of((!self.columns.is_empty()).then_some(0)), last });
+        }
+        Ok(found)
+    }
+
+    /// The values of a robot as it is described; zero of what a description cannot say, one of drive gains.
+    ///
+    /// # Panics
+    /// If the robot is another one.
+    #[must_use]
+    pub fn values<'r>(&self, robot: impl Into<Robot<'r>>) -> Vec<f64> {
+        let robot = robot.into();
+        let tree = robot.tree();
+        assert_eq!(tree.joint_names(), self.joint_names, "the robot of this model");
+        let of_tree = regressor::parameters(tree);
+        let of_platform = match robot {
+            Robot::Closed(closed) => closed_regressor::parameters(closed).split_off(of_tree.len()),
+            Robot::Tree(_) => Vec::new(),
+        };
+        let value = |column: &Column| match *column {
+            Column::Inertial { body: Body::Joint(j), parameter } => of_tree[OF_A_BODY * j + parameter as usize],
+            Column::Inertial { body: Body::Platform, parameter } => of_platform[parameter as usize],
+            Column::Effect { joint, effect } => {
+                let own = &tree.effects()[joint];
+                match effect {
+                    Effect::Viscous => own.friction.viscous,
+                    Effect::Coulomb { .. } => own.friction.coulomb,
+                    Effect::Offset => own.friction.offset - own.spring.stiffness * own.spring.rest,
+                    Effect::Rotor => own.rotor.reflected_inertia(),
+                    Effect::Stiffness => own.spring.stiffness,
+                    Effect::DriveGain => 1.0,
+                    _ => 0.0,
+                }
+            }
+            Column::Coupled { .. } => 0.0,
+        };
+        self.columns.iter().map(value).collect()
+    }
+
+    fn part(&self, k: usize) -> String {
+        match self.columns[k] {
+            Column::Inertial { body: Body::Platform, .. } => format!(".{PLATFORM}"),
+            Column::Inertial { body: Body::Joint(joint), .. } | Column::Effect { joint, .. } if self.numbered => {
+                (joint + 1).to_string()
+            }
+            Column::Inertial { body: Body::Joint(joint), .. } | Column::Effect { joint, .. } => {
+                format!(".{}", self.joint_names[joint])
+            }
+            Column::Coupled { motor, .. } => self.couplings[motor].name.clone(),
+        }
+    }
+
+    fn long_name(&self, k: usize) -> Option<String> {
+        let (Column::Inertial { body: Body::Joint(joint), .. } | Column::Effect { joint, .. }) = self.columns[k] else {
+            return None;
+        };
+        Some(format!("{}.{}", self.columns[k].symbol(), self.joint_names[joint]))
+    }
+}
+
+/// Whether a name fits a pattern, in which `*` stands for any letters and `?` for one.
+fn matches(pattern: &str, name: &str) -> bool {
+    let mut pattern_letters = pattern.chars();
+    match pattern_letters.next() {
+        None => name.is_empty(),
+        Some('*') => {
+            let rest = pattern_letters.as_str();
+            let ends = name.char_indices().map(|(k, _)| k).chain([name.len()]);
+            ends.into_iter().any(|k| matches(rest, &name[k..]))
+        }
+        Some(letter) => {
+            let mut name_letters = name.chars();
+            let fits = |found: char| letter == '?' || letter == found;
+            name_letters.next().is_some_and(fits) && matches(pattern_letters.as_str(), name_letters.as_str())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use appell::robots;
+
+    #[test]
+    fn patterns() {
+        assert!(matches("Fc*", "Fc12") && matches("*", "") && matches("?Z3", "MZ3") && matches("X*3", "XX3"));
+        assert!(!matches("Fc*", "Fv1") && !matches("M?", "M") && !matches("M3", "M33"));
+    }
+
+    #[test]
+    fn closed_robots_have_names_of_their_parts() {
+        let robot = robots::find("gough-stewart").unwrap().closed();
+        let model = Model::bodies(&robot).with_effects(&[Effect::Viscous]);
+        assert_eq!(model.columns().len(), 10 * 19 + 6);
+        assert_eq!(model.name(0), "M.leg1.u1");
+        assert_eq!(model.name(189), "ZZ.platform");
+        assert_eq!(model.name(195), "Fv.leg6.slide");
+        assert_eq!(model.regrouped_name(189), "ZZR.platform");
+        assert_eq!(model.find("*.platform").unwrap().len(), 10);
+        let values = model.values(&robot);
+        assert_eq!(values[model.find("M.platform").unwrap()[0]], 25.0);
+    }
+
+    #[test]
+    fn unknown_names_are_told() {
+        let robot = robots::find("two-link").unwrap().mechanism();
+        let error = Model::bodies(&robot).find("ZZ3").unwrap_err();
+        assert_eq!((error.first.as_str(), error.last.as_str()), ("M1", "ZZ2"));
+    }
+}

@@ -1,0 +1,119 @@
+//! What is wrong with one channel of a measurement: nothing on it, stuck, or cut off at a limit.
+
+use core::ops::Range;
+
+/// A channel whose range is this part of its size, or less, carries nothing.
+const CONSTANT: f64 = 1e-12;
+
+/// A level counts as reached within this part of the channel's range, or of a limit.
+const AT_LEVEL: f64 = 1e-9;
+
+/// Whether a channel never changes: a sensor that is dead, or not connected.
+#[must_use]
+pub fn is_constant(signal: &[f64]) -> bool {
+    let [least, most] = extremes(signal);
+    most - least <= CONSTANT * least.abs().max(most.abs())
+}
+
+/// Where a channel keeps one value for at least `least` samples: a sensor that is stuck, samples that were repeated, or a
+/// robot that rests.
+///
+/// ```
+/// use appell_identification::signals::stuck;
+///
+/// assert_eq!(stuck(&[0.1, 0.2, 0.2, 0.2, 0.3, 0.4, 0.4], 3), [1..4]);
+/// ```
+#[must_use]
+pub fn stuck(signal: &[f64], least: usize) -> Vec<Range<usize>> {
+    runs(signal.len(), least, |k| k > 0 && signal[k] == signal[k - 1])
+}
+
+/// Where a channel is cut off: at least `least` samples in a row at ±`limit` or beyond, if a limit is known, otherwise at
+/// its own highest or lowest value. A smooth peak does not stay at its top; a coarsely quantised one does for some samples,
+/// so ask for more than that.
+///
+/// ```
+/// use appell_identification::signals::saturated;
+///
+/// let torque = [0.0, 3.0, 5.0, 5.0, 5.0, 2.0, -4.0, -4.5, -4.0];
+/// assert_eq!(saturated(&torque, None, 3), [2..5]);
+/// assert_eq!(saturated(&torque, Some(4.0), 3), [2..5, 6..9]);
+/// ```
+#[must_use]
+pub fn saturated(signal: &[f64], limit: Option<f64>, least: usize) -> Vec<Range<usize>> {
+    if is_constant(signal) {
+        return Vec::new();
+    }
+    let (lower, upper) = match limit {
+        Some(limit) => (-limit.abs(), limit.abs()),
+        None => extremes(signal).into(),
+    };
+    let near = AT_LEVEL * (upper - lower);
+    let flat = |at: &dyn Fn(f64) -> bool| runs_of(signal.len(), least, |k| at(signal[k]));
+    let mut found = flat(&|x| x >= upper - near);
+    found.extend(flat(&|x| x <= lower + near));
+    found.sort_by_key(|run| run.start);
+    found
+}
+
+/// The least and the largest value.
+pub(super) fn extremes(signal: &[f64]) -> [f64; 2] {
+    let fold = |with: fn(f64, f64) -> f64| signal.iter().copied().reduce(with).unwrap_or(0.0);
+    [fold(f64::min), fold(f64::max)]
+}
+
+/// Runs of at least `least` samples, each of which continues the one before.
+fn runs(samples: usize, least: usize, continues: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for k in 1..=samples {
+        if k == samples || !continues(k) {
+            if k - start >= least.max(2) {
+                found.push(start..k);
+            }
+            start = k;
+        }
+    }
+    found
+}
+
+/// Runs of at least `least` samples with a property.
+fn runs_of(samples: usize, least: usize, has: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut k = 0;
+    while k < samples {
+        let length = (k..samples).take_while(|&i| has(i)).count();
+        if length > 0 && length >= least {
+            found.push(k..k + length);
+        }
+        k += length.max(1);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_wave_is_found_and_a_whole_one_is_not() {
+        let wave: Vec<f64> = (0..400).map(|k| (0.05 * f64::from(k)).sin()).collect();
+        assert!(saturated(&wave, None, 3).is_empty());
+        let cut: Vec<f64> = wave.iter().map(|x| x.clamp(-0.9, 0.8)).collect();
+        let found = saturated(&cut, None, 3);
+        let expected = wave.iter().filter(|x| **x >= 0.8 || **x <= -0.9).count();
+        assert_eq!(found.iter().map(ExactSizeIterator::len).sum::<usize>(), expected);
+        assert_eq!(found.len(), 7, "three whole waves, above and below, and the beginning of a fourth: {found:?}");
+        assert!(found.windows(2).all(|pair| pair[0].end <= pair[1].start));
+    }
+
+    #[test]
+    fn nothing_on_a_channel_is_constant_and_not_saturated() {
+        assert!(is_constant(&[3.3; 10]) && is_constant(&[]) && is_constant(&[0.0; 4]));
+        assert!(!is_constant(&[0.0, 1e-9]));
+        assert!(saturated(&[3.3; 10], None, 3).is_empty());
+        assert_eq!(stuck(&[3.3; 10], 3), vec![0..10]);
+        assert_eq!(stuck(&[], 3), Vec::<Range<usize>>::new());
+        assert_eq!(stuck(&[1.0, 2.0, 2.0], 2), vec![1..3], "up to the end");
+    }
+}

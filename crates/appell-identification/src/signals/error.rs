@@ -1,0 +1,119 @@
+//! What can be wrong with a filter, or with the instants of a measurement.
+
+/// Why a signal cannot be treated as asked.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SignalError {
+    /// A frequency at which no filter of this sample rate can cut.
+    #[error(
+        "a cut-off of {cut_off} Hz does not lie between 0 and {nyquist} Hz, half the sample rate; choose a lower one"
+    )]
+    CutOff {
+        /// Hz.
+        cut_off: f64,
+        /// Half the sample rate, Hz.
+        nyquist: f64,
+    },
+    /// A sample rate that is none.
+    #[error("a sample rate of {rate} Hz is not positive")]
+    Rate {
+        /// Hz.
+        rate: f64,
+    },
+    /// A filter's order that is not sensible.
+    #[error("a filter of order {order} is not offered; choose 1 to {most}")]
+    Order {
+        /// As asked for.
+        order: usize,
+        /// The highest that is offered.
+        most: usize,
+    },
+    /// A decimation that keeps nothing.
+    #[error("a decimation by {factor} is not offered; 1 keeps every sample, 2 every second")]
+    Decimation {
+        /// As asked for.
+        factor: usize,
+    },
+    /// Too few samples to work on.
+    #[error("{found} samples are too few, {least} are needed; record longer, or decimate and trim less")]
+    TooShort {
+        /// How many there are.
+        found: usize,
+        /// How many it takes.
+        least: usize,
+    },
+    /// A number that is none.
+    #[error("sample {row} is {value}, not a number to compute with; leave out its row, or mend what recorded it")]
+    NotFinite {
+        /// Counted from 1.
+        row: usize,
+        /// NaN or an infinity.
+        value: f64,
+    },
+    /// Time that does not grow.
+    #[error(
+        "time goes backwards: {time} s at sample {row} after {before} s; sort the rows, or split the file where a second \
+         recording begins"
+    )]
+    Backwards {
+        /// Counted from 1.
+        row: usize,
+        /// s.
+        time: f64,
+        /// s.
+        before: f64,
+    },
+    /// Two samples at one instant.
+    #[error("two samples at {time} s, the second in row {row}; leave one out, or write time with more digits")]
+    Twice {
+        /// The second's, counted from 1.
+        row: usize,
+        /// s.
+        time: f64,
+    },
+    /// Missing samples.
+    #[error(
+        "{count} samples are missing, the first between rows {row} and {}: {gap} s pass there, {step} s elsewhere; split the \
+         recording there, or put it on even instants first", row + 1
+    )]
+    Dropped {
+        /// The row before the first gap, counted from 1.
+        row: usize,
+        /// How long the first gap is, s.
+        gap: f64,
+        /// The usual step, s.
+        step: f64,
+        /// How many are missing in all.
+        count: usize,
+    },
+    /// Samples at uneven instants.
+    #[error(
+        "the samples are not evenly spaced: {step} s in the middle, but {found} s after row {row}; put them on even \
+         instants first, since filters and derivatives count samples"
+    )]
+    Uneven {
+        /// Where the step is worst, counted from 1.
+        row: usize,
+        /// The usual step, s.
+        step: f64,
+        /// The step there, s.
+        found: f64,
+    },
+}
+
+/// Refuses numbers that are none.
+pub(crate) fn finite(signal: &[f64]) -> Result<(), SignalError> {
+    match signal.iter().position(|x| !x.is_finite()) {
+        Some(k) => Err(SignalError::NotFinite { row: k + 1, value: signal[k] }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses fewer samples than it takes.
+pub(crate) fn long_enough(found: usize, least: usize) -> Result<(), SignalError> {
+    if found < least { Err(SignalError::TooShort { found, least }) } else { Ok(()) }
+}
+
+/// Refuses a sample rate that is none.
+pub(crate) fn positive_rate(rate: f64) -> Result<f64, SignalError> {
+    if rate.is_finite() && rate > 0.0 { Ok(rate) } else { Err(SignalError::Rate { rate }) }
+}

@@ -1,0 +1,32 @@
+//! From what a recorder wrote to signals a model can be fitted to, and what is wrong with them.
+//!
+//! | what | where |
+//! |---|---|
+//! | Butterworth's low-pass without delay | [`LowPass`] |
+//! | first and second derivative by central differences | [`first_derivative`], [`second_derivative`] |
+//! | fewer samples of many columns alike, without their borders | [`Decimation`], [`trimmed`] |
+//! | uneven time: backwards, twice, missing samples | [`Clock`] |
+//! | dead, stuck and cut-off channels | [`is_constant`], [`stuck`], [`saturated`] |
+//! | degrees for radians, wrong directions | [`position_doubt`], [`velocity_doubt`] |
+//! | spectra, and power near half the sample rate | [`Spectrum`] |
+//!
+//! The usual way of a measurement: low-pass the positions, differentiate twice, build the observation matrix, then decimate
+//! its columns and the torques together and cut off their borders. Rows in messages are counted from 1.
+
+mod channel;
+mod clock;
+mod decimation;
+mod difference;
+pub(crate) mod error;
+mod low_pass;
+mod spectrum;
+mod unit_doubt;
+
+pub use channel::{is_constant, saturated, stuck};
+pub use clock::Clock;
+pub use decimation::{Decimation, trimmed};
+pub use difference::{first_derivative, second_derivative};
+pub use error::SignalError;
+pub use low_pass::{HIGHEST_ORDER, LowPass};
+pub use spectrum::{ALIASED, Spectrum};
+pub use unit_doubt::{UnitDoubt, position_doubt, velocity_doubt};

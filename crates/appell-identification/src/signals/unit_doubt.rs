@@ -1,0 +1,149 @@
+//! Signs that a channel is in another unit than was said: degrees for radians, millimetres for metres, the other direction.
+//!
+//! A range far beyond the joint's limits that fits them after conversion is one; a turning joint without limits that makes
+//! several turns another. A measured velocity is the surest: its least-squares factor k in v ≈ k ẋ, by the derivative of the
+//! position, must be 1.
+
+use super::SignalError;
+use super::channel::extremes;
+use super::difference::first_derivative;
+use core::f64::consts::{PI, TAU};
+
+/// What a channel looks like instead.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum UnitDoubt {
+    /// Positions of a turning joint, in degrees.
+    Degrees {
+        /// The position farthest from zero, as if in rad.
+        reaches: f64,
+    },
+    /// Positions of a sliding joint, in millimetres.
+    Millimetres {
+        /// The position farthest from zero, as if in m.
+        reaches: f64,
+    },
+    /// Velocities that are not the derivative of the positions.
+    Velocity {
+        /// How many times as large as the derivative they are.
+        factor: f64,
+    },
+}
+
+/// How far beyond the range of its limits a position must be before its unit is doubted.
+const BEYOND: f64 = 2.0;
+
+/// Turns of a joint without limits before its unit is doubted.
+const TURNS: f64 = 3.0;
+
+/// How well a velocity must follow the derivative, as a correlation, before its factor means anything.
+const ALIKE: f64 = 0.9;
+
+/// By how much the factor may differ from 1.
+const FACTOR: f64 = 0.1;
+
+impl core::fmt::Display for UnitDoubt {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match *self {
+            Self::Degrees { reaches } => {
+                write!(
+                    f,
+                    "reaches {reaches:.4} rad, beyond what the joint can; it fits if it is in degrees: say unit = \"deg\""
+                )
+            }
+            Self::Millimetres { reaches } => write!(
+                f,
+                "reaches {reaches:.4} m, beyond what the joint can; it fits if it is in millimetres: say unit = \"mm\""
+            ),
+            Self::Velocity { factor } => {
+                let likely = if (factor * PI / 180.0 - 1.0).abs() < FACTOR {
+                    "; one of them is in degrees"
+                } else if (factor * 180.0 / PI - 1.0).abs() < FACTOR {
+                    "; the positions are in degrees"
+                } else if (factor + 1.0).abs() < FACTOR {
+                    "; their directions differ"
+                } else {
+                    "; check units, gear ratio and sample rate"
+                };
+                write!(f, "is {factor:.4} times the derivative of the position{likely}")
+            }
+        }
+    }
+}
+
+/// Whether positions that should be in rad (or m, of a sliding joint) look like another unit, given the joint's limits, which
+/// may be infinite.
+///
+/// ```
+/// use appell_identification::signals::{UnitDoubt, position_doubt};
+///
+/// let degrees = [0.0, 45.0, 90.0, -80.0];
+/// assert_eq!(position_doubt(&degrees, true, [-3.0, 3.0]), Some(UnitDoubt::Degrees { reaches: 90.0 }));
+/// assert_eq!(position_doubt(&[0.0, 1.5], true, [-3.0, 3.0]), None);
+/// ```
+#[must_use]
+pub fn position_doubt(positions: &[f64], turns: bool, [lower, upper]: [f64; 2]) -> Option<UnitDoubt> {
+    let [least, most] = extremes(positions);
+    let reaches = if most > -least { most } else { least };
+    let (unit, allowed) = if turns { (PI / 180.0, TURNS * TAU) } else { (1e-3, 100.0) };
+    let beyond = if lower.is_finite() && upper.is_finite() {
+        let margin = (BEYOND - 1.0) * (upper - lower);
+        let fits = least * unit >= lower - 0.1 * margin && most * unit <= upper + 0.1 * margin;
+        (most > upper + margin || least < lower - margin) && fits
+    } else {
+        reaches.abs() > allowed
+    };
+    beyond.then_some(if turns { UnitDoubt::Degrees { reaches } } else { UnitDoubt::Millimetres { reaches } })
+}
+
+/// Whether measured velocities are the derivative of the positions, `step` s apart, in the same unit and direction.
+///
+/// # Errors
+/// As [`first_derivative`].
+///
+/// # Panics
+/// If there are not as many velocities as positions.
+pub fn velocity_doubt(positions: &[f64], velocities: &[f64], step: f64) -> Result<Option<UnitDoubt>, SignalError> {
+    assert_eq!(positions.len(), velocities.len(), "one velocity a position");
+    let rates = first_derivative(positions, step)?;
+    super::error::finite(velocities)?;
+    let sum = |x: &[f64], y: &[f64]| -> f64 { x.iter().zip(y).map(|(x, y)| x * y).sum() };
+    let (rr, rv, vv) = (sum(&rates, &rates), sum(&rates, velocities), sum(velocities, velocities));
+    let factor = rv / rr;
+    let is_alike = rr > 0.0 && rv * rv > ALIKE * ALIKE * rr * vv;
+    Ok((is_alike && (factor - 1.0).abs() > FACTOR).then_some(UnitDoubt::Velocity { factor }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn degrees_are_seen_with_and_without_limits() {
+        let free = [f64::NEG_INFINITY, f64::INFINITY];
+        assert_eq!(position_doubt(&[0.0, -100.0], true, free), Some(UnitDoubt::Degrees { reaches: -100.0 }));
+        assert_eq!(position_doubt(&[0.0, 12.0], true, free), None, "two turns are possible");
+        assert_eq!(position_doubt(&[0.0, 700.0], true, [-1.0, 1.0]), None, "700 deg would not fit either");
+        let slides = position_doubt(&[0.0, 350.0], false, [0.0, 0.4]);
+        assert_eq!(slides, Some(UnitDoubt::Millimetres { reaches: 350.0 }));
+        assert_eq!(position_doubt(&[0.1, 0.3], false, [0.0, 0.4]), None);
+    }
+
+    #[test]
+    fn velocities_tell_unit_and_direction() {
+        let wave = |f: fn(f64) -> f64| (0..500).map(|k| f(0.01 * f64::from(k))).collect::<Vec<_>>();
+        let (q, v) = (wave(|t| (3.0 * t).sin()), wave(|t| 3.0 * (3.0 * t).cos()));
+        let scaled = |k: f64| v.iter().map(|v| k * v).collect::<Vec<_>>();
+        assert_eq!(velocity_doubt(&q, &v, 0.01).unwrap(), None);
+        for (factor, word) in
+            [(-1.0, "directions"), (180.0 / PI, "degrees"), (PI / 180.0, "positions are in degrees"), (2.0, "gear")]
+        {
+            let doubt = velocity_doubt(&q, &scaled(factor), 0.01).unwrap().unwrap();
+            assert!(doubt.to_string().contains(word), "{doubt}");
+        }
+        assert_eq!(
+            velocity_doubt(&q, &wave(|t| (40.0 * t * t).cos()), 0.01).unwrap(),
+            None,
+            "something else altogether"
+        );
+    }
+}

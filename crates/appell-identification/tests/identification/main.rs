@@ -1,0 +1,10 @@
+//! Identification against known robots, published rules and measured data.
+
+mod base_parameters;
+mod estimators;
+mod identified;
+mod observation;
+mod recording;
+mod recovered;
+mod tx40;
+mod tx40_data;

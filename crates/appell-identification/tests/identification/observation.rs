@@ -1,0 +1,162 @@
+//! Observation matrices against second regressors, and what is refused.
+
+use crate::recording::{Machine, Recording, machine, record};
+use appell::batch::Motions;
+use appell::closed::{self, Configuration};
+use appell::dynamics::unit_parameters;
+use appell::question::Question;
+use appell::question::closed::{Evaluator, Motion, State};
+use appell::robots;
+use appell::sample::Sampler;
+use appell_identification::estimate::reflections;
+use appell_identification::observation::{ObservationError, Samples, observe};
+use appell_identification::parameters::{Coupling, Effect, Model};
+use nalgebra::DVector;
+
+fn random(many: usize, limit: f64, sampler: &mut Sampler) -> Vec<f64> {
+    (0..many).map(|_| sampler.within(limit)).collect()
+}
+
+/// Rows and columns are where they belong: the columns of unit parameters, Newton and Euler's, state by state.
+#[test]
+fn trees_agree_with_unit_parameters() {
+    let robot = robots::find("stanford").unwrap().mechanism();
+    let model = Model::bodies(&robot);
+    let mut sampler = Sampler::new(31);
+    let (n, count) = (6, 37);
+    let [q, v, a, tau] = [1.0, 2.0, 3.0, 4.0].map(|limit| random(n * count, limit, &mut sampler));
+    let motion = Motions::Drives { q: &q, v: &v, a: &a };
+    let equations = observe(&robot, &model, &Samples { count, motion, effort: &tau }).unwrap();
+    let mut workspace = unit_parameters::Workspace::new(&robot);
+    for i in 0..count {
+        let at = |numbers: &[f64]| -> Vec<f64> { numbers.iter().skip(i).step_by(count).copied().collect() };
+        let expected = unit_parameters::regressor(&mut workspace, &at(&q), &at(&v), &at(&a));
+        for (row, expected) in expected.chunks_exact(10 * n).enumerate() {
+            let found = equations.matrix().row(i * n + row);
+            assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-11), "sample {i}, joint {row}");
+            assert_eq!(equations.right()[i * n + row], at(&tau)[row]);
+        }
+    }
+}
+
+/// The same for a parallel robot, whose referee projects Newton and Euler's equations of the open tree.
+#[test]
+fn parallel_robots_agree_with_unit_parameters() {
+    for name in ["gough-stewart", "agile-wrist", "delta"] {
+        let robot = robots::find(name).unwrap().closed();
+        let model = Model::bodies(&robot);
+        let mut sampler = Sampler::new(32);
+        let n = robot.driven().len();
+        let home = robot.driven().iter().map(|&j| robot.home().q[j]);
+        let q: Vec<f64> = home.map(|home| home + sampler.within(0.05)).collect();
+        let (v, a) = (random(n, 0.5, &mut sampler), random(n, 2.0, &mut sampler));
+        let motion = Motions::Drives { q: &q, v: &v, a: &a };
+        let equations = observe(&robot, &model, &Samples { count: 1, motion, effort: &q }).unwrap();
+        let mut evaluator = Evaluator::new(&robot, Question::Joints, None).unwrap();
+        let mut joints = vec![0.0; evaluator.columns().len()];
+        let motion = Motion::Drives { q: &q, v: &v, a: &a };
+        evaluator.evaluate(&State { motion, ..State::default() }, &mut joints).unwrap();
+        let at: &Configuration = evaluator.configuration();
+        // Rates of the freedoms, from those of the drives: J_inv r = v, and the same for what the rates leave.
+        let mut scheme = closed::scheme::Workspace::new(&robot, closed::scheme::Scheme::TreeClosures);
+        let freedoms = robot.freedoms().len();
+        let z = scheme.complement(&robot, at).unwrap().to_vec();
+        let rows = robot.driven().iter().flat_map(|&j| z[j * freedoms..(j + 1) * freedoms].to_vec());
+        let j_inv = nalgebra::DMatrix::from_row_iterator(n, freedoms, rows).lu();
+        let r = j_inv.solve(&DVector::from_column_slice(&v)).unwrap();
+        let zeros = vec![0.0; freedoms];
+        let (_, rest) = scheme.motion(&robot, at, r.as_slice(), &zeros).unwrap();
+        let left: Vec<f64> = robot.driven().iter().zip(&a).map(|(&j, a)| a - rest[j]).collect();
+        let r_dot = j_inv.solve(&DVector::from_vec(left)).unwrap();
+        let mut workspace = closed::unit_parameters::Workspace::new(&robot);
+        let expected = closed::unit_parameters::regressor(&mut workspace, at, r.as_slice(), r_dot.as_slice()).unwrap();
+        let width = model.columns().len();
+        let size = equations.matrix().amax();
+        for (row, expected) in expected.chunks_exact(width).enumerate() {
+            let found = equations.matrix().row(row);
+            let error = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(error < 1e-9 * size, "{name}, drive {row}: {error:e}");
+        }
+    }
+}
+
+/// What effects need of the drives is the power they take: passive friction through the legs, coupled motors, springs.
+#[test]
+fn effects_work_as_much_as_their_joints_say() {
+    let robot = robots::find("delta").unwrap().closed();
+    let all: Vec<usize> = (0..robot.tree().dof()).collect();
+    let coefficients: Vec<f64> = all.iter().map(|&j| 0.5 - 0.1 * j as f64).collect();
+    let coupling = Coupling { name: "belt".into(), coefficients: coefficients.clone() };
+    let model = Model::bodies(&robot)
+        .with_columns(&[])
+        .with_effects_in(&all, &[Effect::Viscous, Effect::Stiffness])
+        .with_coupling(coupling, &[Effect::Viscous]);
+    let home = robot.driven().iter().map(|&j| robot.home().q[j] + 0.03).collect::<Vec<_>>();
+    let (v, a) = ([0.3, -0.2, 0.4], [0.0; 3]);
+    let motion = Motions::Drives { q: &home, v: &v, a: &a };
+    let equations = observe(&robot, &model, &Samples { count: 1, motion, effort: &v }).unwrap();
+    let mut evaluator = Evaluator::new(&robot, Question::Joints, None).unwrap();
+    let mut joints = vec![0.0; evaluator.columns().len()];
+    let state = State { motion: Motion::Drives { q: &home, v: &v, a: &a }, ..State::default() };
+    evaluator.evaluate(&state, &mut joints).unwrap();
+    let n = all.len();
+    let belt: f64 = coefficients.iter().zip(&joints[n..2 * n]).map(|(c, v)| c * v).sum();
+    for (k, name) in model.names().iter().enumerate() {
+        let power: f64 = equations.matrix().column(k).iter().zip(&v).map(|(tau, v)| tau * v).sum();
+        let (q, v) = (joints[k / 2 % n], joints[n + k / 2 % n]);
+        let expected = if k == 2 * n {
+            belt * belt
+        } else if k % 2 == 0 {
+            v * v
+        } else {
+            q * v
+        };
+        assert!((power - expected).abs() < 1e-10, "{name}: {power} {expected}");
+    }
+}
+
+/// Drives of unknown gains are found where a mass is known.
+#[test]
+fn drive_gains_are_found_beside_a_known_mass() {
+    let machine = machine("puma560");
+    let Machine::Tree(robot) = &machine else { unreachable!() };
+    let robot = robot.as_ref();
+    let recording = Recording { seed: 33, rate: 40.0, duration: 10.0, amplitude: 1.0, quantised: false, noise: 0.0 };
+    let recorded = record(&machine, &recording);
+    // The recorder wrote amperes.
+    let gains = [10.0, 20.0, 15.0, 2.0, 3.0, 1.5];
+    let currents: Vec<f64> =
+        recorded.tau.iter().zip(gains).flat_map(|(tau, gain)| tau.iter().map(move |tau| tau / gain)).collect();
+    let model = machine.model().with_effects(&[Effect::DriveGain]);
+    let [q, v, a] = [&recorded.q, &recorded.v, &recorded.a].map(|part| part.concat());
+    let motion = Motions::Drives { q: &q, v: &v, a: &a };
+    let samples = Samples { count: recorded.count, motion, effort: &currents };
+    let equations = observe(robot, &model, &samples).unwrap();
+    assert!(equations.right().iter().all(|y| *y == 0.0));
+    let base = appell_identification::base_parameters::structural(robot, &machine.model()).unwrap();
+    let kept: Vec<usize> = base.kept().iter().copied().chain(model.find("g?").unwrap()).collect();
+    // Of the first moment MX2R, which holds masses, the value is known.
+    let known = base.values(&machine.model().values(robot))[base.names().iter().position(|n| n == "MX2R").unwrap()];
+    let found = reflections::estimate(&equations.with_columns(&kept).with_known(&[("MX2", known)]).unwrap()).unwrap();
+    for (k, gain) in gains.into_iter().enumerate() {
+        let name = format!("g{}", k + 1);
+        assert!((found.value(&name).unwrap() / gain - 1.0).abs() < 1e-9, "{name}: {:?}", found.value(&name));
+    }
+}
+
+#[test]
+fn samples_that_cannot_be_are_named() {
+    let robot = robots::find("two-link").unwrap().mechanism();
+    let model = Model::bodies(&robot);
+    let ask = |q: &[f64], v: &[f64], effort: &[f64]| {
+        let motion = Motions::Drives { q, v, a: v };
+        observe(&robot, &model, &Samples { count: 2, motion, effort }).map(|_| ()).unwrap_err()
+    };
+    let error = ask(&[0.0; 4], &[0.0; 4], &[0.0; 3]);
+    assert_eq!(error.to_string(), "efforts: 3 numbers for 2 samples of 2; there must be 4");
+    let error = ask(&[0.0; 4], &[0.0, 0.0, f64::INFINITY, 0.0], &[0.0; 4]);
+    assert_eq!(error.to_string(), "velocities of sample 1, number 2, is inf; every measured value must be finite");
+    let motion = Motions::Platform { pose: &[], twist: &[], acceleration: &[] };
+    let error = observe(&robot, &model, &Samples { count: 0, motion, effort: &[] }).unwrap_err();
+    assert_eq!(error, ObservationError::NoPlatform);
+}

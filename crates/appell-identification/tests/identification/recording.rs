@@ -1,0 +1,190 @@
+//! Recordings that a known robot would make: random Fourier motions, quantised encoders, noisy currents.
+
+use appell::batch::Motions;
+use appell::closed::ClosedMechanism;
+use appell::description::{Friction, JointEffects, JointKind, Rotor};
+use appell::mechanism::Mechanism;
+use appell::robots;
+use appell::sample::Sampler;
+use appell::trajectory::{ClosedMotion, Fourier, RobotMotion, TreeMotion};
+use appell_identification::observation::{Observation, Samples, observe};
+use appell_identification::parameters::{Effect, Model, Robot};
+use appell_identification::signals::{Decimation, LowPass, first_derivative, second_derivative};
+use core::f64::consts::TAU;
+
+/// Velocity over which Coulomb friction changes its sign, rad/s or m/s.
+const SMOOTHING: f64 = 0.02;
+const HARMONICS: usize = 5;
+const COUNTS_A_TURN: f64 = 131_072.0;
+const COUNTS_A_METRE: f64 = 1e6;
+
+pub(crate) enum Machine {
+    Tree(Box<Mechanism>),
+    Closed(Box<ClosedMechanism>),
+}
+
+/// A built-in robot with friction and rotors in its driven joints.
+pub(crate) fn machine(name: &str) -> Machine {
+    let builtin = robots::find(name).unwrap();
+    let with = |tree: &Mechanism, driven: &[usize]| {
+        let names: Vec<String> = driven.iter().map(|&j| tree.joint_names()[j].clone()).collect();
+        // Of the size of what the bodies need.
+        let size = if tree.mass() > 5.0 { 1.0 } else { 0.02 };
+        tree.with_effects(|joint, _| match names.iter().position(|name| name == joint) {
+            None => JointEffects::default(),
+            Some(k) => JointEffects {
+                friction: Friction {
+                    viscous: size * (1.0 + 0.3 * k as f64),
+                    coulomb: size * (2.0 - 0.2 * k as f64),
+                    smoothing: SMOOTHING,
+                    offset: size * (0.3 - 0.1 * k as f64),
+                },
+                rotor: Rotor { inertia: size * 2e-5 * (1.0 + k as f64), gear: 100.0 },
+                ..JointEffects::default()
+            },
+        })
+    };
+    if robots::TREES.contains(builtin) {
+        let tree = builtin.mechanism();
+        Machine::Tree(Box::new(with(&tree, &(0..tree.dof()).collect::<Vec<_>>())))
+    } else {
+        let closed = builtin.closed();
+        Machine::Closed(Box::new(closed.with_tree(|tree| with(tree, closed.driven()))))
+    }
+}
+
+impl Machine {
+    pub(crate) fn robot(&self) -> Robot<'_> {
+        match self {
+            Self::Tree(tree) => tree.as_ref().into(),
+            Self::Closed(closed) => closed.as_ref().into(),
+        }
+    }
+
+    /// All parameters of the bodies, friction and rotors.
+    pub(crate) fn model(&self) -> Model {
+        let effects = [Effect::Viscous, Effect::Coulomb { smoothing: SMOOTHING }, Effect::Offset, Effect::Rotor];
+        Model::bodies(self.robot()).with_effects(&effects)
+    }
+}
+
+/// What is recorded, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Recording {
+    pub(crate) seed: u64,
+    /// Hz.
+    pub(crate) rate: f64,
+    /// s.
+    pub(crate) duration: f64,
+    /// Of the motion, rad; slides move by the robot's length times it.
+    pub(crate) amplitude: f64,
+    /// Whether encoders quantise: 17 bits a turn, a micrometre.
+    pub(crate) quantised: bool,
+    /// Standard deviation of the efforts' noise, over the root of their mean square, joint by joint.
+    pub(crate) noise: f64,
+}
+
+/// Positions, velocities, accelerations and efforts in structures of arrays.
+pub(crate) struct Recorded {
+    pub(crate) count: usize,
+    pub(crate) q: Vec<Vec<f64>>,
+    pub(crate) v: Vec<Vec<f64>>,
+    pub(crate) a: Vec<Vec<f64>>,
+    pub(crate) tau: Vec<Vec<f64>>,
+}
+
+/// A random motion of the measured joints about home.
+fn motion(machine: &Machine, recording: &Recording, sampler: &mut Sampler) -> Fourier {
+    let robot = machine.robot();
+    let measured = robot.measured();
+    let (home, length): (Vec<f64>, f64) = match machine {
+        Machine::Tree(_) => (measured.iter().map(|_| sampler.within(1.0)).collect(), 1.0),
+        Machine::Closed(closed) => (measured.iter().map(|&j| closed.home().q[j]).collect(), closed.length()),
+    };
+    let terms: Vec<Vec<[f64; 2]>> = measured
+        .iter()
+        .map(|&j| {
+            let slides = robot.tree().links()[j].joint == JointKind::Prismatic;
+            let size = recording.amplitude * if slides { length } else { 1.0 };
+            (0..HARMONICS).map(|k| [0, 1].map(|_| sampler.within(size / (1.0 + k as f64)))).collect()
+        })
+        .collect();
+    let frequency = 2.0 / recording.duration;
+    Fourier::new(&home, &terms, frequency, 2.0).unwrap()
+}
+
+/// What an ideal recorder would write, with encoders and noise as asked for; velocities and accelerations are exact.
+pub(crate) fn record(machine: &Machine, recording: &Recording) -> Recorded {
+    let mut sampler = Sampler::new(recording.seed);
+    let path = Box::new(motion(machine, recording, &mut sampler));
+    let measured = machine.robot().measured();
+    let count = (recording.duration * recording.rate) as usize;
+    let mut parts: [Vec<Vec<f64>>; 4] = core::array::from_fn(|_| vec![Vec::with_capacity(count); measured.len()]);
+    let mut follow = |motion: &mut dyn RobotMotion| {
+        for i in 0..count {
+            let state = motion.at((i as f64 + 0.5) / recording.rate).unwrap();
+            for (k, &joint) in measured.iter().enumerate() {
+                let numbers = [state.q[joint], state.v[joint], state.a[joint], state.tau[joint]];
+                parts.iter_mut().zip(numbers).for_each(|(part, x)| part[k].push(x));
+            }
+        }
+    };
+    match machine {
+        Machine::Tree(tree) => follow(&mut TreeMotion::new(tree, path, true)),
+        Machine::Closed(closed) => follow(&mut ClosedMotion::of_drives(closed, path, true)),
+    }
+    let [mut q, v, a, mut tau] = parts;
+    if recording.quantised {
+        for (q, &joint) in q.iter_mut().zip(&measured) {
+            let counts = match machine.robot().tree().links()[joint].joint {
+                JointKind::Revolute => COUNTS_A_TURN / TAU,
+                JointKind::Prismatic => COUNTS_A_METRE,
+            };
+            q.iter_mut().for_each(|q| *q = (*q * counts).round() / counts);
+        }
+    }
+    for joint in &mut tau {
+        let size = (joint.iter().map(|x| x * x).sum::<f64>() / count as f64).sqrt();
+        joint.iter_mut().for_each(|x| *x += recording.noise * size * normal(&mut sampler));
+    }
+    Recorded { count, q, v, a, tau }
+}
+
+/// A number of the normal distribution (Box and Muller).
+pub(crate) fn normal(sampler: &mut Sampler) -> f64 {
+    let mut unit = || 0.5 * (1.0 + sampler.within(1.0));
+    let (radius, angle) = (unit().max(f64::MIN_POSITIVE), unit());
+    (-2.0 * radius.ln()).sqrt() * (TAU * angle).cos()
+}
+
+impl Recorded {
+    /// Equations with the exact motion.
+    pub(crate) fn exact(&self, machine: &Machine, model: &Model) -> Observation {
+        let [q, v, a] = [&self.q, &self.v, &self.a].map(|part| part.concat());
+        let motion = Motions::Drives { q: &q, v: &v, a: &a };
+        observe(machine.robot(), model, &Samples { count: self.count, motion, effort: &self.tau.concat() }).unwrap()
+    }
+
+    /// Equations as from a real recorder: positions low-passed and differentiated, all columns and efforts low-passed and
+    /// thinned together.
+    pub(crate) fn processed(
+        &self,
+        machine: &Machine,
+        model: &Model,
+        rate: f64,
+        cut_off: f64,
+        factor: usize,
+    ) -> Observation {
+        let low_pass = LowPass::new(4, cut_off, rate).unwrap();
+        let q: Vec<Vec<f64>> = self.q.iter().map(|q| low_pass.zero_phase(q).unwrap()).collect();
+        let v: Vec<f64> = q.iter().flat_map(|q| first_derivative(q, 1.0 / rate).unwrap()).collect();
+        let a: Vec<f64> = q.iter().flat_map(|q| second_derivative(q, 1.0 / rate).unwrap()).collect();
+        let q = q.concat();
+        let motion = Motions::Drives { q: &q, v: &v, a: &a };
+        let samples = Samples { count: self.count, motion, effort: &self.tau.concat() };
+        let decimation = Decimation::new(factor, rate).unwrap();
+        let border = decimation.border().max(low_pass.settling());
+        let equations = observe(machine.robot(), model, &samples).unwrap();
+        equations.decimated(&decimation.with_border(border)).unwrap()
+    }
+}

@@ -1,0 +1,108 @@
+//! The measured Stäubli TX40: plain least squares as others reached it, and better.
+
+use crate::tx40_data;
+use appell_identification::base_parameters::structural;
+use appell_identification::consistency;
+use appell_identification::estimate::{Fit, weighted};
+use appell_identification::parameters::Effect;
+use appell_identification::validation::cross_validate;
+
+/// Friction that jumps: the model of the table in the data's README.
+const JUMPING: &[Effect] = &[Effect::Coulomb { smoothing: 0.0 }];
+/// Friction that vanishes at rest and grows with the root of the speed.
+const GREASED: &[Effect] = &[Effect::Coulomb { smoothing: 0.01 }, Effect::SquareRoot];
+
+/// Relative residual of all data, and of the second half with parameters of the first and the other way round.
+fn residuals(effects: &[Effect], factor: usize) -> (usize, [f64; 3]) {
+    let robot = tx40_data::robot();
+    let model = tx40_data::model(&robot, effects);
+    let base = structural(&robot, &model).unwrap();
+    let equations = base.reduce(&tx40_data::equations(&robot, &model, factor));
+    let n = equations.samples();
+    let (first, second) = (equations.part(0..n / 2), equations.part(n / 2..n));
+    let fit = |on: &_| weighted::estimate(on).unwrap().0;
+    let all = fit(&equations);
+    let across = [(&first, &second), (&second, &first)].map(|(on, by)| Fit::of(by, &fit(on).values).relative);
+    println!("{effects:?} at {} Hz: {} samples, {} parameters", 1000 / factor, n, base.len());
+    println!(
+        "{:.2} % all, {:.2} % second by first, {:.2} % first by second",
+        100.0 * all.fit.relative,
+        100.0 * across[0],
+        100.0 * across[1]
+    );
+    println!("joints {:.1?}", all.fit.rows.iter().map(|row| 100.0 * row.relative).collect::<Vec<_>>());
+    (base.len(), [all.fit.relative, across[0], across[1]])
+}
+
+#[test]
+fn plain_friction_is_at_least_as_good_as_elsewhere() {
+    let (parameters, [all, across, _]) = residuals(JUMPING, 20);
+    assert_eq!(parameters, 61);
+    assert!(all <= 0.075 && across <= 0.116, "{all} {across}");
+    let (_, [all, across, _]) = residuals(JUMPING, 10);
+    assert!(all <= 0.084 && across <= 0.125, "{all} {across}");
+}
+
+#[test]
+fn friction_that_vanishes_at_rest_is_better_across_halves() {
+    let (_, plain) = residuals(JUMPING, 20);
+    let (_, better) = residuals(GREASED, 20);
+    for (plain, better) in plain.iter().zip(better) {
+        assert!(better < 0.9 * plain, "{plain} {better}");
+    }
+}
+
+/// Five parts of the recording, each predicted by the other four.
+#[test]
+fn cross_validation_prefers_friction_that_vanishes_at_rest_and_consistent_parameters() {
+    let robot = tx40_data::robot();
+    let validated = |effects: &[Effect], consistent: bool| {
+        let model = tx40_data::model(&robot, effects);
+        let base = structural(&robot, &model).unwrap();
+        let equations = tx40_data::equations(&robot, &model, 20);
+        let prior = model.values(&robot);
+        let found = match consistent {
+            false => cross_validate(&base.reduce(&equations), 5, |part| {
+                weighted::estimate(part).map(|(found, _)| found.values)
+            })
+            .unwrap(),
+            true => cross_validate(&equations, 5, |part| {
+                consistency::fit(part, &base, &prior, 1.0).map(|found| found.values)
+            })
+            .unwrap(),
+        };
+        println!("{effects:?}, consistent {consistent}: {:.2} %", 100.0 * found.relative);
+        found.relative
+    };
+    let steps = [(JUMPING, false), (GREASED, false), (GREASED, true)].map(|(effects, with)| validated(effects, with));
+    assert!(steps[0] > steps[1] && steps[1] > steps[2] && steps[2] < 0.85 * steps[0], "{steps:?}");
+}
+
+/// All standard parameters of a real robot, nearest to the prior of the robot's file, cost little of the fit, and say more
+/// about data they have not seen than unconstrained ones.
+#[test]
+fn consistent_parameters_lose_less_than_a_tenth_and_predict_better() {
+    let robot = tx40_data::robot();
+    let model = tx40_data::model(&robot, GREASED);
+    let base = structural(&robot, &model).unwrap();
+    let equations = tx40_data::equations(&robot, &model, 20);
+    let prior = model.values(&robot);
+    let n = equations.samples();
+    let (first, second) = (equations.part(0..n / 2), equations.part(n / 2..n));
+    let (_, [plain, plain_across @ ..]) = residuals(GREASED, 20);
+    for trust in [1.0, 10.0] {
+        let found = consistency::fit(&equations, &base, &prior, trust).unwrap();
+        let across = [(&first, &second), (&second, &first)]
+            .map(|(on, by)| Fit::of(by, &consistency::fit(on, &base, &prior, trust).unwrap().values).relative);
+        println!(
+            "trust {trust}: {:.2} % all, {:.2} %, {:.2} % across",
+            100.0 * found.fit.relative,
+            100.0 * across[0],
+            100.0 * across[1]
+        );
+        assert_eq!(found.flaws(&equations), []);
+        assert!((found.unconstrained.relative - plain).abs() < 1e-9);
+        assert!(found.fit.relative < 1.1 * plain, "{}", found.fit.relative);
+        assert!(across.iter().zip(&plain_across).all(|(with, without)| with < without), "{across:?} {plain_across:?}");
+    }
+}
