@@ -26,7 +26,7 @@ mod table;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    agreement, assemble, check, compute, convert, generate, ik, robots, show, simulate, singularities, trajectory,
+    agreement, assemble, check, compute, convert, generate, identify, ik, robots, show, simulate, singularities, trajectory,
 };
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
@@ -64,6 +64,7 @@ enum Command {
     Singularities(singularities::Args),
     Trajectory(trajectory::Args),
     Simulate(simulate::Args),
+    Identify(identify::Args),
     Generate(generate::Args),
     Agreement(agreement::Args),
     Reproduce(reproduce::Args),
@@ -102,6 +103,7 @@ impl Command {
             Self::Singularities(args) => singularities::run(args, json, out),
             Self::Trajectory(args) => trajectory::run(args, json, out),
             Self::Simulate(args) => simulate::run(args, json, out),
+            Self::Identify(args) => identify::run(args, json, out),
             Self::Generate(args) => generate::run(args, json, out),
             Self::Agreement(args) => agreement::run(args, json, out),
             Self::Reproduce(args) => reproduce::run(args, json, out),

@@ -6,6 +6,7 @@ pub(crate) mod check;
 pub(crate) mod compute;
 pub(crate) mod convert;
 pub(crate) mod generate;
+pub(crate) mod identify;
 pub(crate) mod ik;
 pub(crate) mod robots;
 pub(crate) mod show;

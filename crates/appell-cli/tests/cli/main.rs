@@ -6,6 +6,7 @@ mod compute;
 mod compute_closed;
 mod convert;
 mod generate;
+mod identify;
 mod ik;
 mod show;
 mod simulate;
