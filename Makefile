@@ -13,7 +13,7 @@ test: ## unit, golden, property, command-line and doc tests
 	$(CARGO) $(RUN_TESTS) --workspace
 	$(CARGO) test -p appell -p appell-identification --doc
 
-test-identification: ## 200 seeded recordings of four robots each: every base parameter within 3 σ in 95 %; a quarter of an hour
+test-identification: ## 200 seeded recordings of four robots each: every base parameter within 3 σ in 95 %; half an hour
 	$(CARGO) test -p appell-identification --test identification -- --ignored --nocapture
 
 test-cuda: ## generated CUDA, on the device where there is one, else as plain C++

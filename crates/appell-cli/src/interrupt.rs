@@ -37,6 +37,11 @@ pub(crate) fn is_asked() -> bool {
 /// A job that was started to ignore a signal, as by `nohup`, keeps doing so; it then loses this service.
 pub(crate) fn remove_on_signal(path: PathBuf) {
     *temporary() = Some(path);
+    listen();
+}
+
+/// From now on signals are heard; without a file, and unless work ends by itself, they end the program as ever.
+pub(crate) fn listen() {
     if signals_are_ignored() {
         return;
     }

@@ -12,6 +12,8 @@ pub(crate) enum Work {
     States(u64),
     /// Cells of a map.
     Cells(u64),
+    /// Steps of a search, at most.
+    Steps(u64),
     /// Simulated time, in ms.
     Milliseconds(u64),
     /// Rows of an input whose end is not known.
@@ -31,6 +33,7 @@ impl Progress {
             Work::Bytes(total) => (Some(total), "{wide_bar} {bytes}/{total_bytes}, {eta} left"),
             Work::States(total) => (Some(total), "{wide_bar} {human_pos}/{human_len} states, {eta} left"),
             Work::Cells(total) => (Some(total), "{wide_bar} {human_pos}/{human_len} cells, {eta} left"),
+            Work::Steps(total) => (Some(total), "{wide_bar} {human_pos}/{human_len} steps, {eta} left at most"),
             Work::Milliseconds(total) => (Some(total), "{wide_bar} {human_pos}/{human_len} ms simulated, {eta} left"),
             Work::Rows => (None, "{spinner} {human_pos} rows"),
         };

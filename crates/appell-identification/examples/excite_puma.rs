@@ -31,6 +31,7 @@ fn main() -> Result<(), ExcitationError> {
         start.elapsed().as_secs_f64(),
         drawn.condition / found.condition
     );
-    println!("{} base parameters, most used: {:?}", found.columns.len(), found.peak);
+    let most = found.peaks.iter().map(|peak| peak.part).fold(0.0, f64::max);
+    println!("{} base parameters, {:.2} % of a limit used at most", found.columns.len(), 100.0 * most);
     Ok(())
 }

@@ -15,6 +15,31 @@
 //! | [`consistency`] | parameters that a real robot can have |
 //! | [`validation`] | held-out data, and the parameters that matter |
 //! | [`identified`] | the robot's file with what was found, and where that comes from |
+//!
+//! ```
+//! use appell::{batch::Motions, robots, sample::Sampler};
+//! use appell_identification::observation::{Observation, Samples, observe};
+//! use appell_identification::parameters::{Effect, Model};
+//! use appell_identification::{base_parameters, estimate};
+//!
+//! // 60 samples of an arm of two joints, without any order, and what it needs for them.
+//! let arm = robots::find("two-link").unwrap().mechanism();
+//! let model = Model::bodies(&arm).with_effects(&[Effect::Viscous]);
+//! let mut sampler = Sampler::new(1);
+//! let [q, v, a] = [1.0, 2.0, 5.0].map(|limit| (0..120).map(|_| sampler.within(limit)).collect::<Vec<_>>());
+//! let motion = Motions::Drives { q: &q, v: &v, a: &a };
+//! let moved = observe(&arm, &model, &Samples { count: 60, motion, effort: &[0.0; 120] })?;
+//! let truth = model.values(&arm);
+//! let effort = moved.predicted(&truth.clone().into());
+//! let measured = Observation::new(moved.matrix().clone(), effort, model.clone(), moved.rows().to_vec());
+//!
+//! // What can be found, and what is.
+//! let base = base_parameters::structural(&arm, &model)?;
+//! let (found, _) = estimate::weighted::estimate(&base.reduce(&measured))?;
+//! assert_eq!(base.names(), ["MX1R", "MY1", "ZZ1R", "MX2", "MY2", "ZZ2", "Fv1", "Fv2"]);
+//! assert!((found.values - base.values(&truth)).amax() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod signals;
 pub mod parameters;

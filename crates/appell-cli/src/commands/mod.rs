@@ -5,6 +5,7 @@ pub(crate) mod assemble;
 pub(crate) mod check;
 pub(crate) mod compute;
 pub(crate) mod convert;
+pub(crate) mod excite;
 pub(crate) mod generate;
 pub(crate) mod identify;
 pub(crate) mod ik;

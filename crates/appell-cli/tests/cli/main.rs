@@ -5,6 +5,7 @@ mod closed;
 mod compute;
 mod compute_closed;
 mod convert;
+mod excite;
 mod generate;
 mod identify;
 mod ik;

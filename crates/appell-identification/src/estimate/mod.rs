@@ -17,7 +17,7 @@
 //! [`Weights`], on equations of which each joint is divided by its noise.
 //!
 //! Standard deviations assume residuals that are independent from sample to sample. Low-passed and thinned data nearly are
-//! if thinned enough; what the model leaves out never is, so that real parameters are less certain than σ says. [`doubts`] lists
+//! if thinned enough; what the model leaves out never is, so that real parameters are less certain than σ says. [`doubts()`] lists
 //! what was hardly excited, is collinear, or has the wrong sign.
 
 mod choice;

@@ -11,7 +11,7 @@ use nalgebra::DVector;
 
 /// Rounds at most; the change of σ, over σ, that ends them.
 const ROUNDS: usize = 50;
-const SETTLED: f64 = 1e-9;
+const SETTLED: f64 = 1e-6;
 /// Over the size of its efforts, what the noise of a joint is at least: data without noise would leave nothing to divide by.
 const LEAST: f64 = 1e-12;
 

@@ -12,8 +12,8 @@ const SMOOTHING: f64 = 0.01;
 /// Where the entries of a column come from.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Source {
-    /// A column of the robot's regressor.
-    Regressor(usize),
+    /// Columns of the robot's regressor: one, or those of bodies that are alike.
+    Regressor(Vec<usize>),
     /// An effect in x = Σ share × drive, felt by each drive with its share.
     Effect { shares: Vec<f64>, effect: Effect },
 }
@@ -29,10 +29,11 @@ impl Source {
         };
         let source = |(k, column): (usize, &Column)| match *column {
             Column::Inertial { body: Body::Joint(joint), parameter } => {
-                Ok(Self::Regressor(OF_A_BODY * joint + parameter as usize))
+                let alike = model.alike(joint).iter();
+                Ok(Self::Regressor(alike.map(|joint| OF_A_BODY * joint + parameter as usize).collect()))
             }
             Column::Inertial { body: Body::Platform, parameter } => {
-                Ok(Self::Regressor(tree_columns(robot.tree()) + parameter as usize))
+                Ok(Self::Regressor(vec![tree_columns(robot.tree()) + parameter as usize]))
             }
             Column::Effect { joint, effect: acts } => {
                 let drive = measured.iter().position(|&driven| driven == joint).ok_or_else(|| refused(k))?;
@@ -79,8 +80,9 @@ pub(super) fn write_rows(sources: &[Source], drives: &[usize], instant: &Instant
     let (width, count) = (regressor.len() / drives.len(), sources.len());
     for (k, source) in sources.iter().enumerate() {
         match source {
-            Source::Regressor(column) => {
-                (0..drives.len()).for_each(|i| rows[i * count + k] = regressor[i * width + column]);
+            Source::Regressor(columns) => {
+                let sum = |i: usize| columns.iter().map(|column| regressor[i * width + column]).sum();
+                (0..drives.len()).for_each(|i| rows[i * count + k] = sum(i));
             }
             Source::Effect { shares, effect } => {
                 let along = value(*effect, shared(shares, instant, drives)).map_or(0.0, |(value, _)| value);
@@ -104,7 +106,10 @@ pub(super) fn split_weights(
     let mut felt = vec![0.0; 3 * n];
     for (k, source) in sources.iter().enumerate() {
         match source {
-            Source::Regressor(column) => (0..n).for_each(|i| weights[i * width + column] += by_rows[i * count + k]),
+            Source::Regressor(columns) => {
+                let entries = (0..n).flat_map(|i| columns.iter().map(move |column| (i, column)));
+                entries.for_each(|(i, column)| weights[i * width + column] += by_rows[i * count + k]);
+            }
             Source::Effect { shares, effect } => {
                 let weight: f64 = shares.iter().enumerate().map(|(i, share)| share * by_rows[i * count + k]).sum();
                 let Some((_, slopes)) = value(*effect, shared(shares, instant, drives)) else { continue };

@@ -1,8 +1,8 @@
 //! Minimisation without constraints by limited-memory BFGS (Nocedal1980).
 //!
 //! Values may be +∞ where a motion is none; a step that ends there is halved. Only accepted points are differentiated,
-//! which costs many times a value. The crates that were looked at (argmin's among them) take values and gradients from
-//! functions that do not know of each other, and end their line searches at the first infinity.
+//! which costs many times a value and goes on from its work. That, stages that change the objective on the way, and a caller who
+//! may stop it, are why these are our own steps and not those of a crate such as argmin, which asks for values and gradients apart.
 
 use core::ops::ControlFlow;
 use nalgebra::DVector;

@@ -99,7 +99,7 @@ pub enum ExcitationError {
     /// Nothing found.
     #[error(
         "none of {restarts} starts led to a motion within the limits; the last one failed at the {} of joint `{joint}`: \
-         {value:.4} where {limit} is allowed", quantity.name()
+         {value:.4} where {limit:.4} is allowed; raise that limit, move more slowly, or try more starts", quantity.name()
     )]
     NotFound {
         /// How many were tried.

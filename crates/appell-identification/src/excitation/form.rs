@@ -120,6 +120,21 @@ impl Basis {
     }
 }
 
+impl Excited {
+    /// What a series swings about, rad or m, one number a joint; of a spline where it begins.
+    #[must_use]
+    pub fn about(&self) -> Vec<f64> {
+        let mut motion = self.clone();
+        let [mut q, mut v, mut a] = [(); 3].map(|()| vec![0.0; motion.joints()]);
+        motion.at(0.0, &mut q, &mut v, &mut a).expect("a polynomial or a series is everywhere");
+        if let Self::Fourier(series) = self {
+            let cosines = series.terms().iter().map(|terms| terms.iter().map(|[_, cosine]| cosine).sum::<f64>());
+            q.iter_mut().zip(cosines).for_each(|(q, sum)| *q -= sum);
+        }
+        q
+    }
+}
+
 impl JointReference for Excited {
     fn joints(&self) -> usize {
         match self {
@@ -158,6 +173,9 @@ mod tests {
             let middle = [0.5, -1.0];
             let coefficients = DMatrix::from_fn(form.coefficients(), 2, |_, _| sampler.within(1.0));
             let mut motion = form.motion(&middle, &coefficients).unwrap();
+            for (j, start) in motion.about().into_iter().enumerate() {
+                assert!((start - middle[j] - coefficients[(0, j)]).abs() < 1e-12, "{form:?}");
+            }
             let [q, v, a] = form.basis(17).unwrap().states(&coefficients);
             let [mut x, mut rate, mut second] = [[0.0; 2]; 3];
             for k in 0..17 {

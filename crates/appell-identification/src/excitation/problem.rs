@@ -37,7 +37,7 @@ pub(super) struct Evaluated {
     efforts: Vec<f64>, // a number a drive, instant by instant
 }
 
-/// The largest part of a limit that is used.
+/// How much of a limit is used.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Use {
     pub(super) joint: usize,
@@ -190,39 +190,43 @@ impl<'r> Problem<'r> {
         Ok(core::array::from_fn(|block| DMatrix::from_fn(samples, n, |sample, k| parts[sample][block * n + k])))
     }
 
-    /// What is used most, of all limits along a motion.
-    pub(super) fn most_used(&self, states: &[DMatrix<f64>; 3], evaluated: &Evaluated) -> Use {
+    /// How much is used of all limits along a motion: position, velocity, acceleration and effort of each drive, then the
+    /// positions of passive joints that have limits.
+    pub(super) fn uses(&self, states: &[DMatrix<f64>; 3], evaluated: &Evaluated) -> Vec<Use> {
         let n = self.drives.len();
-        let mut most = Use { joint: self.drives[0], quantity: Quantity::Position, value: 0.0, limit: 0.0, part: 0.0 };
-        let mut look = |joint: usize, quantity: Quantity, value: f64, limit: f64, part: f64| {
-            if part > most.part || part.is_nan() {
-                most = Use { joint, quantity, value, limit, part };
-            }
+        let mut uses: Vec<Use> = Vec::with_capacity(4 * n + self.passive.len());
+        let largest = |uses: &mut Vec<Use>, all: &mut dyn Iterator<Item = Use>| {
+            uses.extend(all.max_by(|one, other| one.part.total_cmp(&other.part)));
         };
-        for sample in 0..evaluated.instants.len() {
-            for (k, limits) in self.limits.iter().enumerate() {
-                let [q, v, a] = states.each_ref().map(|state| state[(sample, k)]);
-                let end = if q > 0.0 { limits.upper } else { limits.lower };
-                look(self.drives[k], Quantity::Position, limits.middle() + q, end, q.abs() / limits.half());
-                let tau = evaluated.efforts[sample * n + k];
-                for (quantity, value, limit) in [
-                    (Quantity::Velocity, v, limits.velocity),
-                    (Quantity::Acceleration, a, limits.acceleration),
-                    (Quantity::Effort, tau, limits.effort),
-                ] {
-                    look(self.drives[k], quantity, value, limit, value.abs() / limit);
-                }
-            }
-            for (joint, [middle, half]) in &self.passive {
-                let q = evaluated.instants[sample].at.q[*joint];
-                let end = if q > *middle { middle + half } else { middle - half };
-                look(*joint, Quantity::Position, q, end, (q - middle).abs() / half);
+        let samples = 0..evaluated.instants.len();
+        let position = |joint: usize, q: f64, middle: f64, half: f64| {
+            let limit = if q > middle { middle + half } else { middle - half };
+            Use { joint, quantity: Quantity::Position, value: q, limit, part: (q - middle).abs() / half }
+        };
+        for (k, (limits, &joint)) in self.limits.iter().zip(&self.drives).enumerate() {
+            let q = |sample: usize| {
+                position(joint, limits.middle() + states[0][(sample, k)], limits.middle(), limits.half())
+            };
+            largest(&mut uses, &mut samples.clone().map(q));
+            let rates: [(Quantity, f64, &dyn Fn(usize) -> f64); 3] = [
+                (Quantity::Velocity, limits.velocity, &|sample| states[1][(sample, k)]),
+                (Quantity::Acceleration, limits.acceleration, &|sample| states[2][(sample, k)]),
+                (Quantity::Effort, limits.effort, &|sample| evaluated.efforts[sample * n + k]),
+            ];
+            for (quantity, limit, value) in rates {
+                // Without a limit the largest is told all the same.
+                let worst = samples.clone().map(value).max_by(|one, other| one.abs().total_cmp(&other.abs()));
+                uses.extend(worst.map(|value| Use { joint, quantity, value, limit, part: value.abs() / limit }));
             }
         }
-        most
+        for (joint, [middle, half]) in &self.passive {
+            let q = |sample: usize| position(*joint, evaluated.instants[sample].at.q[*joint], *middle, *half);
+            largest(&mut uses, &mut samples.clone().map(q));
+        }
+        uses
     }
 
-    /// The same of efforts alone, at the first instant.
+    /// The limit of effort that is used most at the first instant.
     pub(super) fn most_used_effort(&self, evaluated: &Evaluated) -> Use {
         let use_of = |(k, &joint): (usize, &usize)| {
             let (value, limit) = (evaluated.efforts[k], self.limits[k].effort);

@@ -74,14 +74,18 @@ pub struct Progress {
     pub log_determinant: f64,
 }
 
-/// What a motion uses most of a joint's limits.
+/// What a motion uses of a limit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Peak {
     /// The joint's name.
     pub joint: String,
     /// Of what.
     pub quantity: Quantity,
-    /// The part of its limit that is used, at most 1.
+    /// The value that comes nearest to the limit.
+    pub value: f64,
+    /// The limit, infinite where there is none.
+    pub limit: f64,
+    /// The part of it that is used, at most 1; of a position the way from the middle.
     pub part: f64,
 }
 
@@ -96,8 +100,8 @@ pub struct Excitation {
     pub condition: f64,
     /// log det (Wᵀ W / rows) of it.
     pub log_determinant: f64,
-    /// The limit that is used most.
-    pub peak: Peak,
+    /// Position, velocity, acceleration and effort of each drive, then positions of passive joints that have limits.
+    pub peaks: Vec<Peak>,
     /// Which start it comes from, from 0.
     pub restart: usize,
     /// Whether it was told to stop early.
@@ -133,7 +137,7 @@ const SMALLER: (f64, usize) = (0.95, 60);
 /// options.limits.iter_mut().for_each(|limits| limits.velocity = 2.0);
 /// (options.restarts, options.iterations) = (2, 20);
 /// let found = search(&robot, &options, &|_| ControlFlow::Continue(()))?;
-/// assert!(found.condition < 200.0 && found.peak.part <= 1.0);
+/// assert!(found.condition < 200.0 && found.peaks.iter().all(|peak| peak.part <= 1.0));
 /// # Ok::<(), appell_identification::excitation::ExcitationError>(())
 /// ```
 ///
@@ -296,10 +300,21 @@ impl<'o, 'r> Task<'o, 'r> {
     /// The motion with these coefficients, if it keeps all limits.
     fn weigh(&self, restart: usize, coefficients: &DMatrix<f64>) -> Found {
         let (states, evaluated) = self.problem.of_coefficients(&self.fine, coefficients)?;
-        let Use { joint, quantity, value, limit, part } = self.problem.most_used(&states, &evaluated);
-        let joint = self.problem.robot.tree().joint_names()[joint].clone();
+        let names = self.problem.robot.tree().joint_names();
+        let peak = |Use { joint, quantity, value, limit, part }| Peak {
+            joint: names[joint].clone(),
+            quantity,
+            value,
+            limit,
+            part,
+        };
+        let peaks: Vec<Peak> = self.problem.uses(&states, &evaluated).into_iter().map(peak).collect();
         let restarts = self.options.restarts;
-        if part.is_nan() || part > SAFE + 1e-12 {
+        let worst = peaks.iter().max_by(|one, other| one.part.total_cmp(&other.part));
+        if let Some(Peak { joint, quantity, value, limit, .. }) =
+            worst.filter(|worst| worst.part.is_nan() || worst.part > SAFE + 1e-12)
+        {
+            let (joint, quantity, value, limit) = (joint.clone(), *quantity, *value, *limit);
             return Err(ExcitationError::NotFound { restarts, joint, quantity, value, limit });
         }
         let unknowns = self.columns.len();
@@ -310,7 +325,7 @@ impl<'o, 'r> Task<'o, 'r> {
             columns: self.columns.clone(),
             condition: spectral.condition(),
             log_determinant: spectral.log_determinant(),
-            peak: Peak { joint, quantity, part },
+            peaks,
             restart,
             stopped: false,
         })

@@ -69,7 +69,9 @@ pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Res
                     model.columns().iter().position(|other| *other == column).map_or(0.0, |k| values[k])
                 });
                 match body {
-                    Body::Joint(joint) => robot.joints[places[joint]].body = to_body(ten),
+                    Body::Joint(joint) => {
+                        model.alike(joint).iter().for_each(|&j| robot.joints[places[j]].body = to_body(ten));
+                    }
                     Body::Platform => {
                         if let Some(platform) = &mut robot.platform {
                             (platform.body, platform.payload) = (to_body(ten), BodyDescription::default());
@@ -87,11 +89,17 @@ pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Res
             Column::Coupled { .. } => left_out.push((model.name(k), values[k])),
         }
     }
-    // The offset column holds −k rest of a spring, too.
-    for (k, column) in model.columns().iter().enumerate() {
-        if let Column::Effect { joint, effect: Effect::Offset } = *column {
-            let effects = &mut robot.joints[places[joint]].effects;
-            effects.friction.offset = values[k] + effects.spring.stiffness * effects.spring.rest;
+    // A spring's rest position is no parameter: −k rest is in the offset's column, and zero where that is left out.
+    for (joint, &place) in places.iter().enumerate() {
+        let value = |wanted: Effect| {
+            let column = Column::Effect { joint, effect: wanted };
+            model.columns().iter().position(|other| *other == column).map(|k| values[k])
+        };
+        let JointEffects { friction, spring, .. } = &mut robot.joints[place].effects;
+        match (value(Effect::Offset), value(Effect::Stiffness)) {
+            (Some(offset), _) => friction.offset = offset + spring.stiffness * spring.rest,
+            (None, Some(_)) => spring.rest = 0.0,
+            (None, None) => {}
         }
     }
     Ok(Identified { description: robot, left_out })

@@ -73,11 +73,11 @@ pub fn observe<'r>(
         };
         match *column {
             Column::Inertial { body, parameter } => {
-                let place = match body {
-                    Body::Joint(joint) => OF_A_BODY * joint,
-                    Body::Platform => (OF_A_BODY + OF_A_JOINT) * found.dof,
+                let places: Vec<usize> = match body {
+                    Body::Joint(joint) => model.alike(joint).iter().map(|joint| OF_A_BODY * joint).collect(),
+                    Body::Platform => vec![(OF_A_BODY + OF_A_JOINT) * found.dof],
                 };
-                for row in 0..n {
+                for (place, row) in places.into_iter().flat_map(|place| (0..n).map(move |row| (place, row))) {
                     write(row, &mut found.column(row, place + parameter as usize).iter().copied());
                 }
             }

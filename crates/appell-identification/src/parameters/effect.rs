@@ -61,6 +61,38 @@ impl Effect {
         }
     }
 
+    /// The effect of a word, as programs ask for it: `viscous`, `coulomb`, `offset`, `rotor`, `spring`, `square-root`, `cubic`,
+    /// `asymmetric`, `stribeck`, `gain`. A speed may follow `coulomb`, over which it changes its sign, and must follow
+    /// `stribeck`, both in rad/s or m/s.
+    ///
+    /// ```
+    /// use appell_identification::parameters::Effect;
+    ///
+    /// assert_eq!(Effect::find("coulomb"), Some(Effect::Coulomb { smoothing: 0.0 }));
+    /// assert_eq!(Effect::find("stribeck:0.05"), Some(Effect::Stribeck { speed: 0.05 }));
+    /// assert_eq!(Effect::find("stribeck"), None);
+    /// ```
+    #[must_use]
+    pub fn find(word: &str) -> Option<Self> {
+        let (name, speed) = match word.split_once(':') {
+            Some((name, speed)) => (name, Some(speed.parse().ok().filter(|&x: &f64| x.is_finite() && x > 0.0)?)),
+            None => (word, None),
+        };
+        match (name, speed) {
+            ("viscous", None) => Some(Self::Viscous),
+            ("coulomb", speed) => Some(Self::Coulomb { smoothing: speed.unwrap_or(0.0) }),
+            ("offset", None) => Some(Self::Offset),
+            ("rotor", None) => Some(Self::Rotor),
+            ("spring", None) => Some(Self::Stiffness),
+            ("square-root", None) => Some(Self::SquareRoot),
+            ("cubic", None) => Some(Self::Cubic),
+            ("asymmetric", None) => Some(Self::Asymmetric),
+            ("stribeck", Some(speed)) => Some(Self::Stribeck { speed }),
+            ("gain", None) => Some(Self::DriveGain),
+            _ => None,
+        }
+    }
+
     /// Whether a negative value would drive the robot: friction that helps, a rotor without mass. Shapes that only correct
     /// others may have any sign.
     #[must_use]

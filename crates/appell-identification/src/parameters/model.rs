@@ -1,7 +1,7 @@
 //! A choice of columns for a robot.
 
 use super::{Body, Column, Effect, Inertial, Robot};
-use appell::closed::regressor as closed_regressor;
+use appell::closed::{ClosedMechanism, Leg, regressor as closed_regressor};
 use appell::description::PLATFORM;
 use appell::dynamics::regressor::{self, OF_A_BODY};
 
@@ -34,6 +34,8 @@ pub struct Model {
     joint_names: Vec<String>,
     measured: Vec<usize>,
     numbered: bool,
+    alike: Vec<Vec<usize>>, // the joints whose bodies are one with each joint's, itself first; none where another stands for it
+    leg_names: Vec<String>, // of the joints of equal legs, the leg's name; empty for others
 }
 
 /// A name that is none of a model's.
@@ -64,7 +66,51 @@ impl Model {
             joint_names: tree.joint_names().to_vec(),
             measured: robot.measured(),
             numbered: matches!(robot, Robot::Tree(_)),
+            alike: (0..tree.dof()).map(|joint| vec![joint]).collect(),
+            leg_names: vec![String::new(); tree.dof()],
         }
+    }
+
+    /// The same with legs whose bodies are alike: the ten parameters of a body of the first leg stand for those of the same
+    /// place in all legs of as many joints of the same kinds, `ZZ.*.u2`. Friction and rotors stay each leg's own.
+    ///
+    /// ```
+    /// use appell::robots;
+    /// use appell_identification::parameters::Model;
+    ///
+    /// let hexapod = robots::find("gough-stewart").unwrap().closed();
+    /// let model = Model::bodies(&hexapod).with_equal_legs(&hexapod);
+    /// assert_eq!((model.columns().len(), model.name(10).as_str()), (10 * 4, "M.*.u2"));
+    /// ```
+    ///
+    /// # Panics
+    /// If the robot is another one.
+    #[must_use]
+    pub fn with_equal_legs(mut self, robot: &ClosedMechanism) -> Self {
+        assert_eq!(robot.tree().joint_names(), self.joint_names, "the robot of this model");
+        let kinds = |leg: &Leg| leg.joints.iter().map(|&j| robot.tree().links()[j].joint).collect::<Vec<_>>();
+        let Some(first) = robot.legs().first() else { return self };
+        for leg in robot.legs().iter().skip(1).filter(|leg| kinds(leg) == kinds(first)) {
+            for (&own, &other) in first.joints.iter().zip(&leg.joints) {
+                let joined = core::mem::take(&mut self.alike[other]);
+                self.alike[own].extend(joined);
+                self.leg_names[own].clone_from(&first.name);
+            }
+        }
+        let alike = &self.alike;
+        self.columns.retain(
+            |column| !matches!(column, Column::Inertial { body: Body::Joint(joint), .. } if alike[*joint].is_empty()),
+        );
+        self
+    }
+
+    /// The joints whose bodies have the parameters of a joint's body: itself, and those of equal legs.
+    ///
+    /// # Panics
+    /// If there is no such joint.
+    #[must_use]
+    pub fn alike(&self, joint: usize) -> &[usize] {
+        &self.alike[joint]
     }
 
     /// The same with effects in every joint whose effort is measured.
@@ -223,6 +269,10 @@ impl Model {
             Column::Inertial { body: Body::Platform, .. } => format!(".{PLATFORM}"),
             Column::Inertial { body: Body::Joint(joint), .. } | Column::Effect { joint, .. } if self.numbered => {
                 (joint + 1).to_string()
+            }
+            Column::Inertial { body: Body::Joint(joint), .. } if self.alike[joint].len() > 1 => {
+                let name = &self.joint_names[joint];
+                format!(".*{}", name.strip_prefix(&self.leg_names[joint]).unwrap_or(name))
             }
             Column::Inertial { body: Body::Joint(joint), .. } | Column::Effect { joint, .. } => {
                 format!(".{}", self.joint_names[joint])

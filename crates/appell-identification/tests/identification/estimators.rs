@@ -86,6 +86,15 @@ fn ridge_and_svd_beat_least_squares_on_a_motion_that_hardly_excites() {
     for better in better {
         assert!(better[0] < plain[0] && better[1] < plain[1], "{better:?} {plain:?}");
     }
+    // A prior that is 20 % too large is nearer than zero.
+    let poor = record(&machine, &Recording { seed: 0, amplitude: 0.05, noise: 0.02, ..large });
+    let poor = base.reduce(&poor.exact(&machine, &model));
+    let prior = &expected * 1.2;
+    let [without, with] = [None, Some(&prior)].map(|prior| {
+        let (found, _) = ridge::estimate(&poor, Parameter::Given(0.3), prior).unwrap();
+        (&found.values - &expected).norm() / expected.norm()
+    });
+    assert!(with < 0.7 * without, "{with} {without}");
 }
 
 #[test]

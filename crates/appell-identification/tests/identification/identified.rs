@@ -7,8 +7,9 @@ use appell::mechanism::Mechanism;
 use appell::robots;
 use appell_identification::base_parameters::structural;
 use appell_identification::consistency::{self, flaws};
-use appell_identification::estimate::Fit;
+use appell_identification::estimate::{Fit, reflections};
 use appell_identification::identified::{IdentifiedError, Provenance, Source, describe, to_toml, to_urdf};
+use appell_identification::parameters::{Column, Effect, Model};
 use nalgebra::DVector;
 
 fn recording(machine: &Machine, seed: u64, noise: f64) -> Recording {
@@ -93,4 +94,58 @@ fn bodies_that_are_none_are_refused() {
     values[model.find("Fc2").unwrap()[0]] = 1.0;
     let error = describe(&described("scara"), &model, &values).unwrap_err();
     assert_eq!(error, IdentifiedError::OtherRobot { joint: "waist".into() });
+}
+
+/// Springs come back with friction's offset, whichever parameters are asked for.
+#[test]
+fn springs_and_offsets_come_back() {
+    let mut description = described("scara");
+    let effects = &mut description.joints[0].effects;
+    (effects.friction.offset, effects.friction.viscous) = (0.4, 1.5);
+    (effects.spring.stiffness, effects.spring.rest) = (30.0, 0.2);
+    effects.rotor.gear = 50.0;
+    effects.rotor.inertia = 1e-4;
+    let robot = Mechanism::new(&description).unwrap();
+    let model =
+        Model::bodies(&robot).with_effects(&[Effect::Stiffness, Effect::Offset, Effect::Rotor, Effect::Viscous]);
+    let values = model.values(&robot);
+    let mut blank = description.clone();
+    blank.joints[0].effects.spring.stiffness = 1.0;
+    (blank.joints[0].effects.friction.offset, blank.joints[0].effects.friction.viscous) = (9.0, 0.0);
+    let back = describe(&blank, &model, &values).unwrap().description.joints[0].effects;
+    assert!((back.friction.offset - 0.4).abs() < 1e-12 && (back.rotor.inertia - 1e-4).abs() < 1e-16, "{back:?}");
+    assert_eq!((back.spring.stiffness, back.spring.rest, back.friction.viscous), (30.0, 0.2, 1.5));
+    let without = model.without(&["off*"]).unwrap();
+    let back = describe(&blank, &without, &without.values(&robot)).unwrap().description.joints[0].effects;
+    assert_eq!((back.spring.rest, back.friction.offset), (0.0, 9.0));
+}
+
+/// Legs that are alike have 47 base parameters in place of 112, better conditioned by two orders; every leg of the robot's file gets them.
+#[test]
+fn equal_legs_share_their_bodies() {
+    let machine = machine("gough-stewart");
+    let Machine::Closed(robot) = &machine else { unreachable!() };
+    let all = machine.model();
+    let effects: Vec<Effect> = all.columns()[190..194].iter().map(effect).collect();
+    let model = Model::bodies(robot.as_ref()).with_equal_legs(robot).with_effects(&effects);
+    let base = structural(robot.as_ref(), &model).unwrap();
+    let recorded = record(&machine, &recording(&machine, 23, 0.0));
+    let equations = recorded.exact(&machine, &model);
+    let expected = base.values(&model.values(robot.as_ref()));
+    let found = reflections::estimate(&base.reduce(&equations)).unwrap();
+    println!("{} base parameters, condition {:.1e}\n{base}", base.len(), found.condition);
+    assert!(base.len() < 60 && (&found.values - &expected).amax() < 1e-8 * expected.amax(), "{base}");
+    // One wrong column would leave a residual.
+    assert!(found.fit.relative < 1e-10, "{:?}", found.fit);
+    let values = model.values(robot.as_ref()).iter().map(|x| 1.25 * x).collect::<Vec<_>>();
+    let heavier = describe(&described("gough-stewart"), &model, &values).unwrap().description;
+    let masses: Vec<f64> = heavier.joints.iter().map(|joint| joint.body.mass).collect();
+    assert_eq!(masses, [0.0, 5.0, 2.0].repeat(6));
+}
+
+fn effect(column: &Column) -> Effect {
+    match column {
+        Column::Effect { effect, .. } => *effect,
+        other => panic!("{other:?} is no effect"),
+    }
 }

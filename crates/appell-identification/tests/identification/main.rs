@@ -2,6 +2,7 @@
 
 mod base_parameters;
 mod estimators;
+mod excitation;
 mod identified;
 mod observation;
 mod recording;

@@ -43,6 +43,7 @@ fn all_estimators_agree_where_there_is_no_noise() {
         let equations = base.reduce(&record(&machine, &clean(&machine, 2)).exact(&machine, &model));
         let expected = base.values(&model.values(machine.robot()));
         for method in Method::ALL {
+            assert_eq!(Method::find(method.name()), Some(method));
             for weighs in [false, true] {
                 let found = estimate(&equations, method, weighs).unwrap();
                 let error = error(&found.values, &expected);

@@ -1,6 +1,7 @@
 //! The measured Stäubli TX40: plain least squares as others reached it, and better.
 
 use crate::tx40_data;
+use appell::description::toml;
 use appell_identification::base_parameters::structural;
 use appell_identification::consistency;
 use appell_identification::estimate::{Fit, weighted};
@@ -25,13 +26,23 @@ fn residuals(effects: &[Effect], factor: usize) -> (usize, [f64; 3]) {
     let across = [(&first, &second), (&second, &first)].map(|(on, by)| Fit::of(by, &fit(on).values).relative);
     println!("{effects:?} at {} Hz: {} samples, {} parameters", 1000 / factor, n, base.len());
     println!(
-        "{:.2} % all, {:.2} % second by first, {:.2} % first by second",
+        "{:.3} % all, {:.3} % second by first, {:.3} % first by second",
         100.0 * all.fit.relative,
         100.0 * across[0],
         100.0 * across[1]
     );
     println!("joints {:.1?}", all.fit.rows.iter().map(|row| 100.0 * row.relative).collect::<Vec<_>>());
     (base.len(), [all.fit.relative, across[0], across[1]])
+}
+
+/// The robot's file is sound, and its prior is of a real robot.
+#[test]
+fn the_prior_is_plausible() {
+    let problems = toml::inspect(&tx40_data::file("robots/staubli-tx40.toml"));
+    assert!(problems.is_empty(), "{problems}");
+    let robot = tx40_data::robot();
+    let model = tx40_data::model(&robot, JUMPING);
+    assert_eq!(consistency::flaws(&model, &model.values(&robot)), []);
 }
 
 #[test]

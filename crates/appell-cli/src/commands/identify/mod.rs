@@ -18,7 +18,7 @@ mod study;
 mod unknowns;
 
 pub(crate) use recording::Measured;
-pub(crate) use unknowns::{EffectName, Speeds, Unknowns};
+pub(crate) use unknowns::{Asked, EffectName, Speeds, Unknowns};
 
 use crate::place::positive;
 use crate::robot;
@@ -100,6 +100,9 @@ pub(crate) struct Args {
     /// Parameters that the robot's file knows: ZZ3, Ia*, *.elbow
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     known: Vec<String>,
+    /// Of a parallel robot: the bodies of all legs are alike
+    #[arg(long)]
+    equal_legs: bool,
     /// Cut-off of the low-pass on the positions, Hz; that of the layout if not given
     #[arg(long, value_name = "HZ", value_parser = positive)]
     cut_off: Option<f64>,
@@ -137,7 +140,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     filter.decimation = args.decimate.map_or(filter.decimation, |decimate| decimate as usize);
     filter.border = args.border.or(filter.border);
     let speeds = Speeds { smoothing: args.smoothing, stribeck: args.stribeck_speed };
-    let unknowns = Unknowns::new(robot, &layout, &args.effects, speeds, &args.known)?;
+    let asked = Asked { effects: &args.effects, speeds, known: &args.known, equal_legs: args.equal_legs };
+    let unknowns = Unknowns::new(robot, &layout, asked)?;
     let read = |paths: &[PathBuf]| -> anyhow::Result<Vec<Recording>> {
         paths.iter().map(|path| Recording::read(path, robot, &layout, &unknowns)).collect()
     };

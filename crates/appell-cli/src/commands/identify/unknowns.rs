@@ -1,9 +1,9 @@
 //! What is to be identified: from arguments to the columns of the library's equations.
 
-use anyhow::Context;
+use anyhow::{Context, bail};
+use appell::description::JointKind;
 use appell_identification::data::Layout;
 use appell_identification::parameters::{Column, Coupling, Effect, Inertial, Model, Robot};
-use appell::description::JointKind;
 use clap::ValueEnum;
 
 /// What acts in a joint beside the bodies, as users call it.
@@ -37,6 +37,17 @@ pub(crate) struct Speeds {
     pub(crate) stribeck: f64,
 }
 
+/// What users ask for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) effects: &'a [EffectName],
+    pub(crate) speeds: Speeds,
+    /// Names of parameters that the robot's file knows.
+    pub(crate) known: &'a [String],
+    /// Whether the bodies of all legs are alike.
+    pub(crate) equal_legs: bool,
+}
+
 /// All columns of a robot, and those of them that are known.
 pub(crate) struct Unknowns {
     /// All columns, known ones too.
@@ -68,18 +79,20 @@ const DESCRIBED: [EffectName; 5] =
     [EffectName::Viscous, EffectName::Coulomb, EffectName::Offset, EffectName::Rotor, EffectName::Stiffness];
 
 impl Unknowns {
-    /// The ten parameters of every body, `effects` in the driven joints and in coupled motors. What the file says of other
+    /// The ten parameters of every body, one body for all legs alike where these are equal, `effects` in the driven joints and in coupled motors. What the file says of other
     /// effects, and the columns that `known` names, stay as they are there.
     pub(crate) fn new(
         robot: Robot<'_>,
         layout: &Layout,
-        effects: &[EffectName],
-        speeds: Speeds,
-        known: &[String],
+        Asked { effects, speeds, known, equal_legs }: Asked<'_>,
     ) -> anyhow::Result<Self> {
         let tree = robot.tree();
         let measured = robot.measured();
         let mut all = Model::bodies(robot);
+        if equal_legs {
+            let Robot::Closed(closed) = robot else { bail!("--equal-legs is for parallel robots") };
+            all = all.with_equal_legs(closed);
+        }
         let mut of_file = Vec::new(); // the columns of effects that are not asked for
         for joint in 0..tree.dof() {
             let smoothing = tree.effects()[joint].friction.smoothing;

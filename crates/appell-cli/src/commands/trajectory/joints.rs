@@ -163,6 +163,18 @@ pub(super) fn fourier(args: &FourierArgs, json: bool, stdout: &mut dyn Write) ->
     moved.follow(&series, &args.output, "Fourier series", json, stdout)
 }
 
+/// Lets a robot's joints, or its drives, move so, and writes that down.
+pub(in crate::commands) fn follow_drives<P: JointReference + Clone>(
+    robot: &Robot,
+    reference: &P,
+    output: &OutputArgs,
+    what: &str,
+    json: bool,
+    stdout: &mut dyn Write,
+) -> anyhow::Result<bool> {
+    Moved::new(robot, None)?.follow(reference, output, what, json, stdout)
+}
+
 /// Random coefficients that together go no further than the amplitude, the higher harmonics weaker.
 fn random(args: &FourierArgs, joints: usize, count: usize) -> Vec<Vec<[f64; 2]>> {
     let mut sampler = Sampler::new(args.seed);

@@ -53,26 +53,26 @@ enum LawName {
 
 /// Where a motion goes.
 #[derive(clap::Args)]
-pub(super) struct OutputArgs {
+pub(in crate::commands) struct OutputArgs {
     /// Time from row to row, s; the last row is at the end
     #[arg(long, value_name = "S", default_value_t = 0.01, value_parser = positive)]
-    pub(super) dt: f64,
+    pub(in crate::commands) dt: f64,
     /// The table; stdout if not given
     #[arg(long, value_name = "OUT.csv")]
-    pub(super) out: Option<PathBuf>,
+    pub(in crate::commands) out: Option<PathBuf>,
     /// Draw the motion over time
     #[arg(long, value_name = "OUT.svg|png")]
-    pub(super) plot: Option<PathBuf>,
+    pub(in crate::commands) plot: Option<PathBuf>,
     /// Add the efforts of the drives, tau1 …, by inverse dynamics
     #[arg(long, visible_alias = "efforts")]
-    pub(super) torques: bool,
+    pub(in crate::commands) torques: bool,
     /// Check the limits of the robot's file along the motion, and tell how near it comes to them, of efforts with --torques or
     /// where they have limits; to stdout with --out, else stderr
     #[arg(long)]
-    pub(super) limits: bool,
+    pub(in crate::commands) limits: bool,
     /// Limits of acceleration to check too, one for all drives or one each, rad/s² or m/s²
     #[arg(long, value_name = "A1,A2,…", value_delimiter = ',', value_parser = positive)]
-    pub(super) max_acceleration: Vec<f64>,
+    pub(in crate::commands) max_acceleration: Vec<f64>,
 }
 
 /// Whose frame, and how its joints follow.

@@ -1,6 +1,6 @@
 //! The measured TX40, identified with two models of friction and by two estimators.
 
-use crate::commands::identify::{EffectName, Measured, Speeds, Unknowns};
+use crate::commands::identify::{Asked, EffectName, Measured, Speeds, Unknowns};
 use crate::table;
 use anyhow::{Result, anyhow};
 use appell::mechanism::Mechanism;
@@ -70,7 +70,8 @@ impl Trial {
         let usual = [EffectName::Rotor, EffectName::Viscous, EffectName::Coulomb, EffectName::Offset];
         let speeds = Speeds { smoothing: Some(smoothing), stribeck: 1.0 };
         let robot = Robot::from(robot);
-        let unknowns = Unknowns::new(robot, &layout, &[&usual, more].concat(), speeds, &[])?;
+        let asked = Asked { effects: &[&usual, more].concat(), speeds, known: &[], equal_legs: false };
+        let unknowns = Unknowns::new(robot, &layout, asked)?;
         let measured = Measured::new(&table::columns_of(DATA)?, robot, &layout, &unknowns)?;
         let base = structural(robot, &unknowns.model)?;
         let prior = unknowns.model.values(robot);

@@ -205,7 +205,7 @@ fn what_limits_leave_no_motion_is_said() {
     assert_eq!(error, ExcitationError::NoRange { joint: "leg1.slide".into() });
 }
 
-/// What was asked for, in full: `cargo test --release -p appell-identification --test excitation -- --ignored`.
+/// What was asked for, in full: `cargo test --release -p appell-identification --test identification -- --ignored three_times`.
 #[test]
 #[ignore = "half a minute in a release build"]
 fn three_times_lower_than_the_best_of_a_thousand() {

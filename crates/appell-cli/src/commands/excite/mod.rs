@@ -1,0 +1,135 @@
+//! `appell excite`: a motion that lets a robot's parameters be told apart.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `options` | limits, form and unknowns, from the arguments to the library's options |
+//! | `coefficients` | the table that the motion can be made from again |
+//! | `report` | what is told of the motion: text, JSON |
+
+mod coefficients;
+mod options;
+mod report;
+
+use super::trajectory::{OutputArgs, follow_drives};
+use crate::interrupt;
+use crate::output;
+use crate::place::positive;
+use crate::progress::{Progress, Work};
+use crate::robot::{self, Robot};
+use anyhow::anyhow;
+use appell_identification::excitation::{self, ExcitationError, Options, random, search};
+use appell_identification::parameters;
+use options::ExciteOptions;
+use report::Report;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::Instant;
+
+/// Find a motion that excites a robot, for its identification: one that tells its parameters apart, within its limits.
+///
+/// The motion is a Fourier series that begins and ends at rest, or with --points a spline at rest at both ends. Its coefficients
+/// make the condition number of the observation matrix small, or with --criterion determinant the volume of the confidence
+/// ellipsoid; the matrix is that of the base parameters of all bodies, and of what --effects adds. Starts are random, by --seed,
+/// and improved by exact gradients; the same seed gives the same motion.
+///
+/// Limits of position, velocity and effort are those of the robot's file; options override them, one number for all drives or
+/// one each. Accelerations have only the option. A turning joint of an open robot without limits may go to ±π. Efforts are those
+/// of the file's parameters: with a wrong payload, leave room. Of a parallel robot the drives move, near its home.
+///
+/// Writes the table that `appell trajectory` would, t q1 … v1 … a1 …, and with --torques the efforts tau1 …; --coefficients keeps
+/// what the motion is made of: sin1 cos1 … a harmonic, or t q1 … a point, as `appell trajectory fourier` and `joints` read them.
+///
+/// Ctrl-C ends the search with what it has found. Exit codes: 0 fine; 1 no motion keeps the limits, and the message names one;
+/// 2 wrong use or input.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example: appell excite puma560 --velocity 1.5 --acceleration 4 --out motion.csv --plot motion.svg
+Example: appell excite puma560 --velocity 1.5 --effects viscous,coulomb --criterion determinant --compare 1000 --out motion.csv
+Example: appell excite gough-stewart --lower 0.7 --upper 0.9 --velocity 0.5 --frequency 0.5 --harmonics 3 --starts 2 --out legs.csv"
+)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    robot: robot::Choice,
+    #[command(flatten)]
+    options: ExciteOptions,
+    /// Tell how much better the motion is than the best of this many random ones within the same limits
+    #[arg(long, value_name = "N")]
+    compare: Option<usize>,
+    /// Keep the coefficients of the series, or the points of the spline
+    #[arg(long, value_name = "OUT.csv")]
+    coefficients: Option<PathBuf>,
+    /// Time from row to row, s; the last row is at the end
+    #[arg(long, value_name = "S", default_value_t = 0.01, value_parser = positive)]
+    dt: f64,
+    /// The table; stdout if not given
+    #[arg(long, value_name = "OUT.csv")]
+    out: Option<PathBuf>,
+    /// Draw the motion over time
+    #[arg(long, value_name = "OUT.svg|png")]
+    plot: Option<PathBuf>,
+    /// Add the efforts of the drives, tau1 …, by inverse dynamics
+    #[arg(long, visible_alias = "efforts")]
+    torques: bool,
+}
+
+pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
+    let robot = args.robot.load()?;
+    let kind = robot.to_identify();
+    let options = args.options.of(kind)?;
+    interrupt::ask_first();
+    interrupt::listen();
+    let begin = Instant::now();
+    let found = match searched(kind, &options) {
+        Ok(found) => found,
+        Err(error) => return refused(&robot, error),
+    };
+    let seconds = begin.elapsed().as_secs_f64();
+    let compared = match args.compare.filter(|_| !found.stopped) {
+        Some(count) => Some((count, random(kind, &options, count).map_err(|error| anyhow!(error))?)),
+        None => None,
+    };
+    if let Some(path) = &args.coefficients {
+        coefficients::write(path, &found.motion, &mut *stdout)?;
+    }
+    let output = OutputArgs {
+        dt: args.dt,
+        out: args.out.clone(),
+        plot: args.plot.clone(),
+        torques: args.torques,
+        limits: false,
+        max_acceleration: Vec::new(),
+    };
+    let fits = follow_drives(&robot, &found.motion, &output, "exciting motion", json, stdout)?;
+    let report = Report { robot: &robot, options: &options, found: &found, compared: compared.as_ref(), seconds };
+    // What is told goes where the table does not.
+    let mut stderr = io::stderr();
+    report.write(json, if args.out.is_some() { stdout } else { &mut stderr })?;
+    Ok(fits)
+}
+
+/// Searches, with progress, until Ctrl-C.
+fn searched(robot: parameters::Robot<'_>, options: &Options) -> Result<excitation::Excitation, ExcitationError> {
+    let most = options.restarts * options.iterations;
+    let progress = Mutex::new((Progress::start(Work::Steps(most as u64), false), 0));
+    search(robot, options, &|_| {
+        if let Ok(mut progress) = progress.lock() {
+            progress.1 += 1;
+            let done = progress.1;
+            progress.0.reach(done);
+        }
+        if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })
+}
+
+/// That no motion keeps the limits is an answer; limits that are none are not.
+fn refused(robot: &Robot, error: ExcitationError) -> anyhow::Result<bool> {
+    match error {
+        ExcitationError::Heavy { .. } | ExcitationError::NotFound { .. } | ExcitationError::NotExciting { .. } => {
+            output::note(format_args!("error: {}: {error}", robot.description.name));
+            Ok(false)
+        }
+        error => Err(anyhow!(error).context(robot.description.name.clone())),
+    }
+}

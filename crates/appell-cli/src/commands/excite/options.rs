@@ -1,0 +1,145 @@
+//! From arguments to the library's options.
+
+use crate::listing::counted;
+use crate::place::{finite, positive};
+use anyhow::{bail, ensure};
+use appell_identification::excitation::{Criterion, DriveLimits, Form, Options};
+use appell_identification::parameters::{Effect, Model, Robot};
+use clap::ValueEnum;
+
+/// The speed over which Coulomb friction is smoothed is the library's.
+const JUMPS: Effect = Effect::Coulomb { smoothing: 0.0 };
+
+/// What is looked for, and within what.
+#[derive(clap::Args)]
+pub(super) struct ExciteOptions {
+    /// Least positions, rad or m: one for all drives, or one each
+    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    lower: Vec<f64>,
+    /// Largest positions, rad or m
+    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    upper: Vec<f64>,
+    /// Largest speeds, rad/s or m/s
+    #[arg(long, value_name = "V1,V2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    velocity: Vec<f64>,
+    /// Largest accelerations, rad/s² or m/s²
+    #[arg(long, value_name = "A1,A2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    acceleration: Vec<f64>,
+    /// Largest efforts, N m or N
+    #[arg(long, value_name = "F1,F2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    effort: Vec<f64>,
+    /// Of a Fourier series: how many harmonics
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = clap::value_parser!(u32).range(2..=100))]
+    harmonics: u32,
+    /// Of a Fourier series: the base frequency, Hz; the motion takes its period
+    #[arg(long, value_name = "HZ", default_value_t = 0.1, value_parser = positive)]
+    frequency: f64,
+    /// A spline through this many points instead
+    #[arg(long, value_name = "N", conflicts_with_all = ["harmonics", "frequency"], requires = "time")]
+    #[arg(value_parser = clap::value_parser!(u32).range(3..=1000))]
+    points: Option<u32>,
+    /// Of --points: how long it takes, s
+    #[arg(long, value_name = "S", value_parser = positive, requires = "points")]
+    time: Option<f64>,
+    /// Unknowns in the drives beside the bodies' parameters
+    #[arg(long, value_enum, value_name = "EFFECT,…", value_delimiter = ',')]
+    effects: Vec<EffectName>,
+    /// What is made small
+    #[arg(long, value_enum, default_value = "condition")]
+    criterion: CriterionName,
+    /// What an equation of each drive counts, such as 1 over the noise of its effort
+    #[arg(long, value_name = "W1,W2,…", value_delimiter = ',', value_parser = positive)]
+    weights: Vec<f64>,
+    /// Instants that a motion is seen at during the search
+    #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    samples: u32,
+    /// Random starts
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    starts: u32,
+    /// Steps of each start
+    #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    steps: u32,
+    /// Where the random numbers begin
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CriterionName {
+    Condition,
+    Determinant,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum EffectName {
+    Viscous,
+    Coulomb,
+    Offset,
+    Rotor,
+}
+
+impl ExciteOptions {
+    /// The library's options for a robot.
+    pub(super) fn of(&self, robot: Robot<'_>) -> anyhow::Result<Options> {
+        let mut effects: Vec<EffectName> = Vec::new();
+        for &effect in &self.effects {
+            ensure!(!effects.contains(&effect), "--effects names one twice");
+            effects.push(effect);
+        }
+        let effect = |name: &EffectName| match name {
+            EffectName::Viscous => Effect::Viscous,
+            EffectName::Coulomb => JUMPS,
+            EffectName::Offset => Effect::Offset,
+            EffectName::Rotor => Effect::Rotor,
+        };
+        let effects: Vec<Effect> = effects.iter().map(effect).collect();
+        let mut options = Options::new(robot, Model::bodies(robot).with_effects(&effects));
+        let limits = &mut options.limits;
+        put("--lower", &self.lower, limits, |limits, q| limits.lower = q)?;
+        put("--upper", &self.upper, limits, |limits, q| limits.upper = q)?;
+        put("--velocity", &self.velocity, limits, |limits, v| limits.velocity = v)?;
+        put("--acceleration", &self.acceleration, limits, |limits, a| limits.acceleration = a)?;
+        put("--effort", &self.effort, limits, |limits, tau| limits.effort = tau)?;
+        options.form = match (self.points, self.time) {
+            (Some(points), Some(duration)) => Form::Spline { points: points as usize, duration },
+            _ => Form::Fourier { harmonics: self.harmonics as usize, frequency: self.frequency },
+        };
+        options.criterion = match self.criterion {
+            CriterionName::Condition => Criterion::Condition,
+            CriterionName::Determinant => Criterion::Determinant,
+        };
+        options.weights = match (self.weights.as_slice(), options.limits.len()) {
+            ([], _) => Vec::new(),
+            (&[one], drives) => vec![one; drives],
+            (all, drives) if all.len() == drives => all.to_vec(),
+            (all, drives) => {
+                bail!("--weights gives {}; expected one, or {drives}, one a drive", counted(all.len(), "number"))
+            }
+        };
+        options.samples = self.samples as usize;
+        (options.restarts, options.iterations) = (self.starts as usize, self.steps as usize);
+        options.seed = self.seed;
+        Ok(options)
+    }
+}
+
+/// Puts one limit for all drives, or one each.
+fn put(
+    option: &str,
+    numbers: &[f64],
+    limits: &mut [DriveLimits],
+    set: impl Fn(&mut DriveLimits, f64),
+) -> anyhow::Result<()> {
+    let drives = limits.len();
+    ensure!(
+        numbers.len() <= 1 || numbers.len() == drives,
+        "{option} gives {}; expected one, or {drives}, one a drive",
+        counted(numbers.len(), "number")
+    );
+    for (k, limits) in limits.iter_mut().enumerate() {
+        if let Some(&number) = numbers.get(k).or(numbers.first()) {
+            set(limits, number);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! What is told of an exciting motion.
+
+use crate::listing::{Listing, counted, short};
+use crate::robot::Robot;
+use appell::trajectory::limits::Quantity;
+use appell_identification::excitation::{Criterion, Excitation, Excited, Options, Peak};
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// What is told.
+pub(super) struct Report<'a> {
+    pub(super) robot: &'a Robot,
+    pub(super) options: &'a Options,
+    pub(super) found: &'a Excitation,
+    /// How many random motions, and the best of them.
+    pub(super) compared: Option<&'a (usize, Excitation)>,
+    /// How long the search took.
+    pub(super) seconds: f64,
+}
+
+impl Report<'_> {
+    pub(super) fn write(&self, json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+        if json {
+            writeln!(out, "{:#}", self.json())?;
+            return Ok(());
+        }
+        let Self { options, found, .. } = self;
+        let mut listing = Listing::new(["joint", "quantity", ">largest", ">limit", ">used"]);
+        for peak in found.peaks.iter().filter(|peak| is_told(peak)) {
+            let limited = peak.limit.is_finite();
+            let limit = if limited { short(peak.limit) } else { "–".into() };
+            let used = if limited { format!("{:.1} %", 100.0 * peak.part) } else { String::new() };
+            listing.push([peak.joint.clone(), peak.quantity.name().into(), short(peak.value), limit, used]);
+        }
+        listing.write(out)?;
+        writeln!(
+            out,
+            "condition number {}, log det {}, of {} base parameters ({} unknowns)",
+            short(found.condition),
+            short(found.log_determinant),
+            found.columns.len(),
+            options.model.columns().len()
+        )?;
+        if let Some((count, drawn)) = self.compared {
+            writeln!(
+                out,
+                "best of {count} random motions: condition number {}, {:.2} times as high; log det {}",
+                short(drawn.condition),
+                drawn.condition / found.condition,
+                short(drawn.log_determinant)
+            )?;
+        }
+        let starts = counted(options.restarts, "start");
+        writeln!(out, "best of {starts}, seed {}, number {}; {:.1} s", options.seed, found.restart + 1, self.seconds)?;
+        if found.stopped {
+            writeln!(out, "stopped early: a longer search may find a better one")?;
+        }
+        if let Some(about) = self.about() {
+            let about: Vec<String> = about.iter().map(|q| q.to_string()).collect();
+            writeln!(out, "the series swings about {} (--about of `appell trajectory fourier`)", about.join(","))?;
+        }
+        Ok(())
+    }
+
+    fn json(&self) -> Value {
+        let Self { robot, options, found, compared, seconds } = self;
+        let peak = |peak: &Peak| {
+            json!({ "joint": peak.joint, "quantity": peak.quantity.name(), "value": peak.value,
+                    "limit": peak.limit.is_finite().then_some(peak.limit), "used": peak.part })
+        };
+        let peaks: Vec<Value> = found.peaks.iter().filter(|peak| is_told(peak)).map(peak).collect();
+        let names: Vec<String> = found.columns.iter().map(|&k| options.model.name(k)).collect();
+        let random = compared.map(|(count, drawn)| {
+            json!({ "motions": count, "condition": drawn.condition, "log_determinant": drawn.log_determinant })
+        });
+        json!({
+            "robot": robot.description.name,
+            "criterion": match options.criterion {
+                Criterion::Condition => "condition",
+                Criterion::Determinant => "determinant",
+            },
+            "condition": found.condition,
+            "log_determinant": found.log_determinant,
+            "base_parameters": names,
+            "duration": options.form.duration(),
+            "about": self.about(),
+            "seed": options.seed,
+            "start": found.restart + 1,
+            "stopped": found.stopped,
+            "seconds": seconds,
+            "random": random,
+            "peaks": peaks,
+        })
+    }
+
+    /// What a series swings about.
+    fn about(&self) -> Option<Vec<f64>> {
+        matches!(self.found.motion, Excited::Fourier(_)).then(|| self.found.motion.about())
+    }
+}
+
+/// Efforts without a limit are not what a motion is made for.
+fn is_told(peak: &Peak) -> bool {
+    peak.limit.is_finite() || peak.quantity != Quantity::Effort
+}
