@@ -26,8 +26,8 @@ mod table;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    agreement, assemble, check, compute, convert, excite, generate, identify, ik, robots, show, simulate, singularities,
-    trajectory,
+    agreement, assemble, check, compute, convert, excite, generate, identify, ik, robots, show, simulate,
+    singularities, trajectory,
 };
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;

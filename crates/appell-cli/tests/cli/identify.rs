@@ -38,8 +38,11 @@ fn identify(folder: &Path, command: &str) -> Run {
         let path = folder.join(word);
         if path.is_file() { path.display().to_string() } else { word.to_owned() }
     };
-    let words: Vec<String> =
-        ["identify".to_owned()].into_iter().chain(command.split_whitespace().map(path)).chain(["--out".into(), out]).collect();
+    let words: Vec<String> = ["identify".to_owned()]
+        .into_iter()
+        .chain(command.split_whitespace().map(path))
+        .chain(["--out".into(), out])
+        .collect();
     appell_with(&words.iter().map(String::as_str).collect::<Vec<_>>(), "")
 }
 
@@ -52,7 +55,8 @@ fn a_recorded_puma_comes_back_as_a_robot_with_the_same_torques() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     record(folder);
-    let run = identify(folder, "puma560 --data run.csv --validate other.csv --decimate 4 --smoothing 0.05 --essential 0.05");
+    let run =
+        identify(folder, "puma560 --data run.csv --validate other.csv --decimate 4 --smoothing 0.05 --essential 0.05");
     assert_eq!(run.code, 0, "{}", run.stderr);
     for word in ["base parameters", "condition number", "Held out", "Consistency", "ZZ3R", "Essential", "report.html"] {
         assert!(run.stdout.contains(word), "{word} in\n{}", run.stdout);
@@ -88,7 +92,8 @@ fn a_recorded_puma_comes_back_as_a_robot_with_the_same_torques() {
     assert_eq!(read(folder, "efforts.csv").lines().next().unwrap().split(',').count(), 14);
     // All estimators agree on data that hold.
     let values = |method: &str| -> Vec<f64> {
-        let command = format!("puma560 --data run.csv --decimate 4 --smoothing 0.05 --folds 0 --json --method {method}");
+        let command =
+            format!("puma560 --data run.csv --decimate 4 --smoothing 0.05 --folds 0 --json --method {method}");
         let answer = json(&identify(folder, &command).stdout);
         assert_eq!(answer["base_parameters"], answer["structural_base_parameters"], "{method}");
         let parameters = answer["parameters"].as_array().unwrap();
@@ -106,8 +111,9 @@ fn a_recorded_puma_comes_back_as_a_robot_with_the_same_torques() {
 fn a_measured_robot_is_identified_with_its_coupled_motors() {
     let folder = tempfile::tempdir().unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let [robot, data, layout] = ["robots/staubli-tx40.toml", "tests/data/tx40/motors.csv", "tests/data/tx40/layout.toml"]
-        .map(|file| root.join(file).display().to_string());
+    let [robot, data, layout] =
+        ["robots/staubli-tx40.toml", "tests/data/tx40/motors.csv", "tests/data/tx40/layout.toml"]
+            .map(|file| root.join(file).display().to_string());
     let plain = format!("{robot} --data {data} --layout {layout} --smoothing 0 --json");
     let plain = json(&identify(folder.path(), &plain).stdout);
     let greased = format!(
@@ -163,7 +169,7 @@ fn bad_data_are_named_and_nothing_is_written_over() {
         (with("q1", &|k, cell| if k == 9 { String::new() } else { cell.into() }), &["line 10", "`q1` is empty"]),
         (swapped.join("\n"), &["bad.csv", "`t`", "time goes backwards", "sample 301"]),
         (lines[..12].join("\n"), &["bad.csv", "11 samples are too few"]),
-        (lines[..27].join("\n"), &["equations", "record longer"]),
+        (lines[..27].join("\n"), &["bad.csv", "26 samples are too few, at least 75"]),
         (String::new(), &["bad.csv", "empty"]),
         (lines[..4].join("\n") + "\n1,2", &["line 5 has 2 cells"]),
     ];
@@ -172,12 +178,19 @@ fn bad_data_are_named_and_nothing_is_written_over() {
         identify(folder, "puma560 --data bad.csv --decimate 4").refused_with(parts);
         identify(folder, "puma560 --data run.csv --validate bad.csv --decimate 4").refused_with(&parts[..1]);
     }
+    fs::write(folder.join("bad.csv"), lines[..90].join("\n")).unwrap();
+    let run = identify(folder, "puma560 --data bad.csv --decimate 4");
+    run.refused_with(&["24 equations, in 4 samples, for", "base parameters: record longer"]);
     identify(folder, "puma560 --data no-such.csv").refused_with(&["no-such.csv", "cannot be read"]);
     identify(folder, "puma560 --data run.csv --known Q9").refused_with(&["--known", "no parameter is called `Q9`"]);
     identify(folder, "puma560 --data run.csv --cut-off 400").refused_with(&["run.csv", "between 0 and 100 Hz"]);
     fs::write(folder.join("wrong.toml"), "time.rate = 5\nposition.columns = ['q1']\neffort.unit = 'Nm'").unwrap();
-    identify(folder, "puma560 --data run.csv --layout wrong.toml")
-        .refused_with(&["wrong.toml is no layout", "line 3", "`Nm` is not known", "effort.columns: is missing"]);
+    identify(folder, "puma560 --data run.csv --layout wrong.toml").refused_with(&[
+        "wrong.toml is no layout",
+        "line 3",
+        "`Nm` is not known",
+        "effort.columns: is missing",
+    ]);
     let left: Vec<_> = fs::read_dir(folder.join("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!((left, read(folder, "robot.toml").as_str()), (vec!["robot.toml".into()], "kept"));
 }

@@ -48,7 +48,8 @@ use study::Question;
 ///
 /// Exit codes: 0 fine; 1 there are parameters but no robot that could be real; 2 wrong use or input.
 #[derive(clap::Args)]
-#[command(after_help = "Example: appell identify puma560 --data run1.csv run2.csv --validate run3.csv --cut-off 40 --decimate 20
+#[command(
+    after_help = "Example: appell identify puma560 --data run1.csv run2.csv --validate run3.csv --cut-off 40 --decimate 20
 Example: appell identify arm.toml --data log.csv --layout log.toml --effects viscous,coulomb,square-root,offset,rotor --smoothing 0.01
 
 A layout, of which only [time], [position] and [effort] must be there:
@@ -59,7 +60,8 @@ A layout, of which only [time], [position] and [effort] must be there:
   gear = { matrix = [[32, 0], [32, 45]] }       # motor = R q; or ratio = [32, 45]
   joint = { sign = [1, -1], offset = [0, \"-90 deg\"] }
   filter = { cut_off = 100, order = 4, decimation = 20, border = 0.1 }
-  accept = { constant = [\"m2\"], unit = [\"m1\"] }     # columns you know better about")]
+  accept = { constant = [\"m2\"], unit = [\"m1\"] }     # columns you know better about"
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     robot: robot::Choice,

@@ -75,12 +75,7 @@ pub(super) fn usual_layout(robot: Robot<'_>, first: &Path) -> anyhow::Result<Lay
 
 impl Recording {
     /// Reads a file and makes equations of it.
-    pub(super) fn read(
-        path: &Path,
-        robot: Robot<'_>,
-        layout: &Layout,
-        unknowns: &Unknowns,
-    ) -> anyhow::Result<Self> {
+    pub(super) fn read(path: &Path, robot: Robot<'_>, layout: &Layout, unknowns: &Unknowns) -> anyhow::Result<Self> {
         ensure!(!is_stream(path), "a recording is a file, whose hash is kept; write stdin to one");
         let name = path.display().to_string();
         let columns = table::columns(path, |name| layout.columns().any(|known| known == name))?;

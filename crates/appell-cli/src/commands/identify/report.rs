@@ -99,17 +99,17 @@ impl Report<'_> {
             facts.push(("Data", format!("{name}, {rows} rows at {} Hz, {hash}", short(*rate))));
         }
         facts.push(("Signals", self.signals()));
+        let shown = if base.len() < self.study.structural {
+            format!("{} of {} base parameters", base.len(), self.study.structural)
+        } else {
+            counted(base.len(), "base parameter")
+        };
         facts.push((
             "Unknowns",
             format!(
-                "{}, in {} of which the robot has {}; {}",
+                "{}, {shown}; columns count as dependent below {:.0e} of their length: {left_out:.0e} left out, {kept:.0e} kept",
                 counted(self.unknowns.model.columns().len(), "parameter"),
-                counted(base.len(), "base parameter"),
-                self.study.structural,
-                format_args!(
-                    "columns count as dependent below {:.0e}: {left_out:.0e} left out, {kept:.0e} kept",
-                    base.tolerance()
-                )
+                base.tolerance()
             ),
         ));
         facts.push((
@@ -140,7 +140,12 @@ impl Report<'_> {
         }));
         if let Some(files) = self.files.filter(|files| !files.left_out.is_empty()) {
             let left_out = files.left_out.iter().map(|(name, value)| format!("{name} = {}", short(*value)));
-            facts.push(("Not in the robot's file", left_out.collect::<Vec<_>>().join(", ")));
+            let alone = percent(files.fit.relative);
+            let left_out = left_out.collect::<Vec<_>>().join(", ");
+            facts.push((
+                "Not in the robot's file",
+                format!("{left_out}; it leaves {alone} of the efforts without them"),
+            ));
         }
         facts
     }
@@ -314,9 +319,7 @@ impl Report<'_> {
     fn as_json(&self) -> Value {
         let Study { base, estimate, consistent, validation, essential, warnings, .. } = self.study;
         let fit = |fit: &Fit| {
-            let joint = |row: &appell_identification::estimate::RowFit| {
-                json!({ "name": row.name, "rms": row.rms, "relative": row.relative })
-            };
+            let joint = |row: &appell_identification::estimate::RowFit| json!({ "name": row.name, "rms": row.rms, "relative": row.relative });
             json!({ "relative": fit.relative, "joints": fit.rows.iter().map(joint).collect::<Vec<_>>() })
         };
         let parameter = |found: BaseParameter| {
@@ -325,9 +328,7 @@ impl Report<'_> {
                 "consistent": found.consistent, "robot_file": found.of_file, "unit": found.unit,
             })
         };
-        let data = |recording: &Recording| {
-            json!({ "file": recording.name, "hash": recording.hash, "rows": recording.measured.rows, "rate": recording.measured.rate })
-        };
+        let data = |recording: &Recording| json!({ "file": recording.name, "hash": recording.hash, "rows": recording.measured.rows, "rate": recording.measured.rate });
         json!({
             "robot": self.robot.tree().name(),
             "data": self.recordings.iter().map(data).collect::<Vec<_>>(),

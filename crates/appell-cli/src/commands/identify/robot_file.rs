@@ -4,6 +4,7 @@ use super::recording::Recording;
 use super::study::Study;
 use super::unknowns::Unknowns;
 use appell::description::Description;
+use appell_identification::estimate::Fit;
 use appell_identification::identified::{Provenance, Source, describe, to_toml, to_urdf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -14,6 +15,8 @@ pub(super) struct RobotFiles {
     pub(super) urdf: Option<String>,
     /// What a robot's file cannot say, with its value.
     pub(super) left_out: Vec<(String, f64)>,
+    /// How well the equations hold without that.
+    pub(super) fit: Fit,
     /// What a URDF cannot say.
     pub(super) lost: Vec<String>,
 }
@@ -27,6 +30,11 @@ pub(super) fn write(
 ) -> anyhow::Result<Option<RobotFiles>> {
     let Ok(found) = &study.consistent else { return Ok(None) };
     let identified = describe(description, &unknowns.model, found.values.as_slice())?;
+    let mut values = found.values.clone();
+    for (name, _) in &identified.left_out {
+        unknowns.model.find(name)?.into_iter().for_each(|k| values[k] = 0.0);
+    }
+    let fit = Fit::of(&study.equations, &values);
     let source = |recording: &Recording| Source { name: recording.name.clone(), hash: recording.hash.clone() };
     let provenance = Provenance {
         sources: recordings.iter().map(source).collect(),
@@ -39,7 +47,7 @@ pub(super) fn write(
         Ok((text, lost)) => (Some(text), lost.iter().map(ToString::to_string).collect()),
         Err(_) => (None, Vec::new()),
     };
-    Ok(Some(RobotFiles { toml: to_toml(&identified, &provenance), urdf, left_out: identified.left_out, lost }))
+    Ok(Some(RobotFiles { toml: to_toml(&identified, &provenance), urdf, left_out: identified.left_out, fit, lost }))
 }
 
 /// The date in Greenwich, 2026-11-16.

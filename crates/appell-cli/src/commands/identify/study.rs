@@ -5,8 +5,8 @@ use super::recording::{Recording, joined};
 use super::unknowns::Unknowns;
 use anyhow::{Context, ensure};
 use appell_identification::base_parameters::{BaseParameters, TOLERANCE, preference, structural};
-use appell_identification::consistency::{self, Consistent, ConsistencyError};
-use appell_identification::estimate::{Estimate, Fit, RowFit, doubts};
+use appell_identification::consistency::{self, ConsistencyError, Consistent};
+use appell_identification::estimate::{Doubt, Estimate, Fit, RowFit, doubts};
 use appell_identification::observation::Observation;
 use appell_identification::parameters::Robot;
 use appell_identification::validation::{CrossValidation, Essential, cross_validate, essential};
@@ -74,7 +74,7 @@ impl Question<'_> {
             ));
         }
         let reduced = base.reduce(&equations);
-        warnings.extend(doubts(&estimate, reduced.model()).iter().map(ToString::to_string));
+        warnings.extend(told(&doubts(&estimate, reduced.model())));
         let Estimator { prior, trust, .. } = self.estimator;
         let consistent = consistency::fit(&equations, &base, prior, trust);
         match &consistent {
@@ -164,6 +164,19 @@ impl Question<'_> {
             }
         }
     }
+}
+
+/// Doubts in words, all parameters that are hardly excited in one.
+fn told(doubts: &[Doubt]) -> Vec<String> {
+    let hardly = |doubt: &Doubt| match doubt {
+        Doubt::NotExcited { name, relative_sigma } => Some(format!("{name} {relative_sigma:.0} %")),
+        _ => None,
+    };
+    let excited_little: Vec<String> = doubts.iter().filter_map(hardly).collect();
+    let together = (!excited_little.is_empty())
+        .then(|| format!("hardly excited, with σ beyond half of them: {}", excited_little.join(", ")));
+    let others = doubts.iter().filter(|doubt| hardly(doubt).is_none()).map(ToString::to_string);
+    together.into_iter().chain(others).collect()
 }
 
 /// What consistency costs, over the residual without it.

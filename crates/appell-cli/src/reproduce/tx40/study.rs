@@ -70,7 +70,7 @@ impl Trial {
         let usual = [EffectName::Rotor, EffectName::Viscous, EffectName::Coulomb, EffectName::Offset];
         let speeds = Speeds { smoothing: Some(smoothing), stribeck: 1.0 };
         let robot = Robot::from(robot);
-        let asked = Asked { effects: &[&usual, more].concat(), speeds, known: &[], equal_legs: false };
+        let asked = Asked { effects: &[&usual[..], more].concat(), speeds, known: &[], equal_legs: false };
         let unknowns = Unknowns::new(robot, &layout, asked)?;
         let measured = Measured::new(&table::columns_of(DATA)?, robot, &layout, &unknowns)?;
         let base = structural(robot, &unknowns.model)?;
@@ -109,10 +109,10 @@ impl Trial {
                 }
             }
             By::Consistent => {
-                let fit = |on: &Observation| {
-                    consistency::fit(on, &self.base, &self.prior, 1.0).map(|found| found.values)
-                };
-                let across = |on, other| -> Result<f64> { Ok(Fit::of(&all.part(other), &fit(&all.part(on))?).relative) };
+                let fit =
+                    |on: &Observation| consistency::fit(on, &self.base, &self.prior, 1.0).map(|found| found.values);
+                let across =
+                    |on, other| -> Result<f64> { Ok(Fit::of(&all.part(other), &fit(&all.part(on))?).relative) };
                 Outcome {
                     parameters: self.base.len(),
                     all: Fit::of(all, &fit(all)?),
