@@ -15,7 +15,7 @@
 use super::cone::Cone;
 use super::{ConsistencyError, Flaw, flaws};
 use crate::base_parameters::BaseParameters;
-use crate::estimate::{Fit, weighted};
+use crate::estimate::{Fit, Weights, weighted};
 use crate::observation::Observation;
 use nalgebra::{DMatrix, DVector};
 
@@ -23,6 +23,9 @@ use nalgebra::{DMatrix, DVector};
 const ROUNDS: usize = 1000;
 /// How much more than the best may be paid, over the cost.
 const GAP: f64 = 1e-6;
+/// The noise of a joint, over the size of its efforts, at least: no sensor is better, and of simulated data the rounding would
+/// decide.
+const LEAST_NOISE: f64 = 1e-4;
 /// By how much t falls at a time; half the square of Newton's decrement at which it does.
 const FALL: f64 = 0.1;
 const CENTRED: f64 = 1e-2;
@@ -71,6 +74,8 @@ pub fn fit(
 ) -> Result<Consistent, ConsistencyError> {
     assert_eq!(prior.len(), equations.matrix().ncols(), "one number a column");
     let (plain, weights) = weighted::estimate(&base.reduce(equations))?;
+    let noise = weights.0.iter().zip(&plain.fit.rows);
+    let weights = Weights(noise.map(|(noise, row)| noise.max(LEAST_NOISE * row.rms / row.relative)).collect());
     let mut guess = vec![0.0; prior.len()];
     base.kept().iter().zip(&plain.values).for_each(|(&k, &value)| guess[k] = value);
     let (cone, start) = Cone::new(equations.model(), prior, &guess)?;

@@ -14,6 +14,9 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
+/// A last step that is short, over the one before.
+const SHORT: f64 = 0.9;
+
 /// A file with what it says.
 pub(super) struct Recording {
     /// Its path as the user gave it.
@@ -78,7 +81,8 @@ impl Recording {
     pub(super) fn read(path: &Path, robot: Robot<'_>, layout: &Layout, unknowns: &Unknowns) -> anyhow::Result<Self> {
         ensure!(!is_stream(path), "a recording is a file, whose hash is kept; write stdin to one");
         let name = path.display().to_string();
-        let columns = table::columns(path, |name| layout.columns().any(|known| known == name))?;
+        let mut columns = table::columns(path, |name| layout.columns().any(|known| known == name))?;
+        cut_short_step(layout, &mut columns);
         let measured = Measured::new(&columns, robot, layout, unknowns).with_context(|| name.clone())?;
         Ok(Self { hash: hash(path).with_context(|| format!("{name} cannot be read"))?, name, measured })
     }
@@ -92,7 +96,8 @@ impl Measured {
         layout: &Layout,
         unknowns: &Unknowns,
     ) -> anyhow::Result<Self> {
-        let (measured, doubts) = layout.measure(robot, columns)?;
+        // The error's text has its cause in it already.
+        let (measured, doubts) = layout.measure(robot, columns).map_err(|error| anyhow!("{error}"))?;
         let motion = measured.motion(&layout.filter)?;
         let (q, v, a) = (&motion.q, &motion.v, &motion.a);
         let samples = Samples { count: motion.count, motion: Motions::Drives { q, v, a }, effort: &motion.effort };
@@ -107,6 +112,19 @@ impl Measured {
             thinned_rate: rate / layout.filter.decimation as f64,
             equations: thinned.with_known(&known)?,
         })
+    }
+}
+
+/// Leaves out the last row where its step is shorter than the others, as the program's own tables have it: they end where the
+/// motion does.
+fn cut_short_step(layout: &Layout, columns: &mut [(String, Vec<f64>)]) {
+    let Time::Column { name, .. } = &layout.time else { return };
+    let time = columns.iter().find(|(column, _)| column == name).map_or(&[][..], |(_, time)| time);
+    let [.., before, last, end] = *time else { return };
+    let (usual, step) = (last - before, end - last);
+    let rows = time.len();
+    if step > 0.0 && step < SHORT * usual {
+        columns.iter_mut().for_each(|(_, numbers)| numbers.truncate(rows - 1));
     }
 }
 

@@ -3,6 +3,7 @@
 use super::method::{Estimator, Method};
 use super::recording::{Recording, joined};
 use super::unknowns::Unknowns;
+use crate::listing::short;
 use anyhow::{Context, ensure};
 use appell_identification::base_parameters::{BaseParameters, TOLERANCE, preference, structural};
 use appell_identification::consistency::{self, ConsistencyError, Consistent};
@@ -16,6 +17,9 @@ const ILL_CONDITIONED: f64 = 1000.0;
 
 /// What consistency may cost, over the residual without it, before it is doubted.
 const PRICE: f64 = 0.1;
+
+/// The part of the efforts below which a parameter has no influence.
+const INFLUENCE: f64 = 1e-3;
 
 /// A residual below which there is nothing to pay.
 const EXACT: f64 = 1e-3;
@@ -74,7 +78,9 @@ impl Question<'_> {
             ));
         }
         let reduced = base.reduce(&equations);
-        warnings.extend(told(&doubts(&estimate, reduced.model())));
+        let mut doubts = doubts(&estimate, reduced.model());
+        doubts.retain(|doubt| matters(doubt, &reduced, &estimate));
+        warnings.extend(told(&doubts));
         let Estimator { prior, trust, .. } = self.estimator;
         let consistent = consistency::fit(&equations, &base, prior, trust);
         match &consistent {
@@ -166,6 +172,13 @@ impl Question<'_> {
     }
 }
 
+/// Whether a doubt is worth telling: a wrong sign of what has no influence is rounding.
+fn matters(doubt: &Doubt, reduced: &Observation, estimate: &Estimate) -> bool {
+    let Doubt::WrongSign { name, value, .. } = doubt else { return true };
+    let column = estimate.names.iter().position(|own| own == name);
+    column.is_none_or(|k| value.abs() * reduced.matrix().column(k).norm() > INFLUENCE * reduced.right().norm())
+}
+
 /// Doubts in words, all parameters that are hardly excited in one.
 fn told(doubts: &[Doubt]) -> Vec<String> {
     let hardly = |doubt: &Doubt| match doubt {
@@ -175,7 +188,15 @@ fn told(doubts: &[Doubt]) -> Vec<String> {
     let excited_little: Vec<String> = doubts.iter().filter_map(hardly).collect();
     let together = (!excited_little.is_empty())
         .then(|| format!("hardly excited, with σ beyond half of them: {}", excited_little.join(", ")));
-    let others = doubts.iter().filter(|doubt| hardly(doubt).is_none()).map(ToString::to_string);
+    let others = doubts.iter().filter_map(|doubt| match doubt {
+        Doubt::NotExcited { .. } => None,
+        Doubt::WrongSign { name, value, sigma } => Some(format!(
+            "{name} = {} ± {} has the wrong sign: the model misses something",
+            short(*value),
+            short(*sigma)
+        )),
+        Doubt::Collinear { .. } => Some(doubt.to_string()),
+    });
     together.into_iter().chain(others).collect()
 }
 
