@@ -2,6 +2,8 @@
 
 use super::{appell, appell_with, json, numbers};
 use std::fs;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 const QUICK: &str =
     "excite two-link --velocity 2 --acceleration 6 --harmonics 3 --frequency 0.2 --starts 2 --steps 30 --samples 40";
@@ -108,4 +110,32 @@ fn limits_that_leave_nothing_are_refused() {
         heavy.stderr
     );
     assert!(heavy.stdout.is_empty());
+}
+
+/// Ctrl-C ends a long search with the best motion so far.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_search_keeps_what_it_has_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("motion.csv");
+    let command = "excite puma560 --velocity 1.5 --starts 1000 --steps 1000 --out";
+    let mut child = Command::new(env!("CARGO_BIN_EXE_appell"))
+        .args(command.split(' '))
+        .arg(&out)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // From when on the program catches SIGINT, which is number 2.
+    let status = format!("/proc/{}/status", child.id());
+    let catches = |line: &str| {
+        let caught = line.strip_prefix("SigCgt:").and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        caught.is_some_and(|mask| mask & 2 != 0)
+    };
+    while !fs::read_to_string(&status).unwrap().lines().any(catches) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(numbers(&fs::read_to_string(&out).unwrap()).len(), 1001);
 }

@@ -208,16 +208,14 @@ impl<'r> Problem<'r> {
                 position(joint, limits.middle() + states[0][(sample, k)], limits.middle(), limits.half())
             };
             largest(&mut uses, &mut samples.clone().map(q));
-            let rates: [(Quantity, f64, &dyn Fn(usize) -> f64); 3] = [
-                (Quantity::Velocity, limits.velocity, &|sample| states[1][(sample, k)]),
-                (Quantity::Acceleration, limits.acceleration, &|sample| states[2][(sample, k)]),
-                (Quantity::Effort, limits.effort, &|sample| evaluated.efforts[sample * n + k]),
-            ];
-            for (quantity, limit, value) in rates {
-                // Without a limit the largest is told all the same.
+            // Without a limit the largest is told all the same.
+            let mut rate = |quantity: Quantity, limit: f64, value: &dyn Fn(usize) -> f64| {
                 let worst = samples.clone().map(value).max_by(|one, other| one.abs().total_cmp(&other.abs()));
                 uses.extend(worst.map(|value| Use { joint, quantity, value, limit, part: value.abs() / limit }));
-            }
+            };
+            rate(Quantity::Velocity, limits.velocity, &|sample| states[1][(sample, k)]);
+            rate(Quantity::Acceleration, limits.acceleration, &|sample| states[2][(sample, k)]);
+            rate(Quantity::Effort, limits.effort, &|sample| evaluated.efforts[sample * n + k]);
         }
         for (joint, [middle, half]) in &self.passive {
             let q = |sample: usize| position(*joint, evaluated.instants[sample].at.q[*joint], *middle, *half);

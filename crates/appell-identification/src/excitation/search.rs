@@ -156,7 +156,10 @@ pub fn search<'r>(
         }
         if stopped.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let improve = |restart: usize| task.improve(restart, &ask);
+    let improve = |restart: usize| match stopped.load(Ordering::Relaxed) {
+        true => Err(ExcitationError::Stopped),
+        false => task.improve(restart, &ask),
+    };
     let found: Vec<_> = (0..options.restarts.max(1)).into_par_iter().map(improve).collect();
     let mut best = task.best(found)?;
     best.stopped = stopped.load(Ordering::Relaxed);

@@ -56,7 +56,7 @@ impl Report<'_> {
             writeln!(out, "stopped early: a longer search may find a better one")?;
         }
         if let Some(about) = self.about() {
-            let about: Vec<String> = about.iter().map(|q| q.to_string()).collect();
+            let about: Vec<String> = about.iter().map(ToString::to_string).collect();
             writeln!(out, "the series swings about {} (--about of `appell trajectory fourier`)", about.join(","))?;
         }
         Ok(())
