@@ -130,6 +130,30 @@ fn a_measured_robot_is_identified_with_its_coupled_motors() {
 }
 
 #[test]
+fn a_parallel_robot_is_identified_from_its_drives() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let table = folder.join("run.csv").display().to_string();
+    // A period of 10/3 s leaves a last step that is shorter than the others.
+    let words =
+        "trajectory fourier agile-wrist --harmonics 5 --amplitude 0.2 --frequency 0.3 --dt 0.005 --torques --out";
+    let run = appell_with(&words.split_whitespace().chain([table.as_str()]).collect::<Vec<_>>(), "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let run = identify(folder, "agile-wrist --data run.csv --bodies-only --equal-legs --decimate 2 --json");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let answer = json(&run.stdout);
+    for key in ["fit", "held_out", "consistent"] {
+        assert!(answer[key]["relative"].as_f64().unwrap() < 1e-3, "{key} in {answer}");
+    }
+    assert!(
+        answer["parameters"].as_array().unwrap().iter().any(|found| found["name"].as_str().unwrap().contains(".*."))
+    );
+    assert!(read(folder, "robot.toml").contains("[platform]") && !folder.join("out/robot.urdf").exists());
+    identify(folder, "agile-wrist --data run.csv --effects viscous,viscous").refused_with(&["names one twice"]);
+    identify(folder, "puma560 --data run.csv --equal-legs").refused_with(&["for parallel robots"]);
+}
+
+#[test]
 fn bad_data_are_named_and_nothing_is_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -93,6 +93,9 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "EFFECT,…", value_delimiter = ',')]
     #[arg(default_values = ["viscous", "coulomb", "offset", "rotor"])]
     effects: Vec<EffectName>,
+    /// Identify bodies alone; all that the robot's file says of its joints is taken as known
+    #[arg(long, conflicts_with = "effects")]
+    bodies_only: bool,
     /// Speed over which Coulomb friction changes its sign, rad/s or m/s; that of the robot's file if not given
     #[arg(long, value_name = "SPEED", value_parser = not_negative)]
     smoothing: Option<f64>,
@@ -142,7 +145,10 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     filter.decimation = args.decimate.map_or(filter.decimation, |decimate| decimate as usize);
     filter.border = args.border.or(filter.border);
     let speeds = Speeds { smoothing: args.smoothing, stribeck: args.stribeck_speed };
-    let asked = Asked { effects: &args.effects, speeds, known: &args.known, equal_legs: args.equal_legs };
+    let effects: &[EffectName] = if args.bodies_only { &[] } else { &args.effects };
+    let is_twice = |(k, effect): (usize, &EffectName)| effects[..k].contains(effect);
+    ensure!(!effects.iter().enumerate().any(is_twice), "--effects names one twice");
+    let asked = Asked { effects, speeds, known: &args.known, equal_legs: args.equal_legs };
     let unknowns = Unknowns::new(robot, &layout, asked)?;
     let read = |paths: &[PathBuf]| -> anyhow::Result<Vec<Recording>> {
         paths.iter().map(|path| Recording::read(path, robot, &layout, &unknowns)).collect()

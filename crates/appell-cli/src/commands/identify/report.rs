@@ -166,11 +166,7 @@ impl Report<'_> {
         match &self.study.consistent {
             Err(error) => format!("no robot found that could be real: {error}"),
             Ok(found) => {
-                let cost = if found.unconstrained.relative > 1e-6 {
-                    format!(", {} more", percent(price(found).max(0.0)))
-                } else {
-                    String::new()
-                };
+                let cost = price(found).map_or(String::new(), |price| format!(", {} more", percent(price)));
                 format!(
                     "bodies of positive density and friction that brakes leave {} of the efforts where free parameters leave \
                      {}{cost}",

@@ -84,11 +84,13 @@ impl Question<'_> {
         let Estimator { prior, trust, .. } = self.estimator;
         let consistent = consistency::fit(&equations, &base, prior, trust);
         match &consistent {
-            Ok(found) if found.fit.relative > EXACT && price(found) > PRICE => warnings.push(format!(
-                "consistent parameters fit {:.0} % worse than free ones: the model misses something, or the robot's file is far off",
-                100.0 * price(found)
-            )),
-            Ok(_) => {}
+            Ok(found) => warnings.extend(price(found).filter(|price| *price > PRICE).map(|price| {
+                format!(
+                    "consistent parameters fit {:.0} % worse than free ones: the model misses something, or the robot's file \
+                     is far off",
+                    100.0 * price
+                )
+            })),
             Err(error) => warnings.push(format!("no physically consistent fit, so that no robot is written: {error}")),
         }
         let essential = self.loss.map(|loss| essential(&reduced, loss)).transpose()?;
@@ -200,9 +202,10 @@ fn told(doubts: &[Doubt]) -> Vec<String> {
     together.into_iter().chain(others).collect()
 }
 
-/// What consistency costs, over the residual without it.
-pub(super) fn price(found: &Consistent) -> f64 {
-    found.fit.relative / found.unconstrained.relative - 1.0
+/// What consistency costs, over the residual without it; none where there is hardly a residual.
+pub(super) fn price(found: &Consistent) -> Option<f64> {
+    let free = found.unconstrained.relative;
+    (found.fit.relative > EXACT).then(|| (found.fit.relative / free - 1.0).max(0.0))
 }
 
 /// All parts of a cross-validation as one.
