@@ -3,9 +3,9 @@
 use super::lines::{Lines, cells};
 use super::reader::value;
 use super::shown;
-use crate::listing::counted;
+use crate::listing::{clip, counted};
 use crate::progress::{Progress, Work};
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use std::path::Path;
 
 /// Rows from one look at the progress to the next.
@@ -26,6 +26,9 @@ fn all(mut lines: Lines, read: impl Fn(&str) -> bool) -> anyhow::Result<Vec<(Str
     let mut progress = Progress::start(lines.size().map_or(Work::Rows, Work::Bytes), false);
     let (_, header) = lines.next()?.context("the table is empty; expected a header, then one row a line")?;
     let mut columns: Vec<(String, Vec<f64>)> = cells(header).map(|name| (name.to_owned(), Vec::new())).collect();
+    if let Some((name, _)) = columns.iter().find(|(name, _)| name.contains([';', '\t'])) {
+        bail!("the header holds `{}`; separate columns by commas", clip(name));
+    }
     let wanted: Vec<bool> = columns.iter().map(|(name, _)| read(name)).collect();
     for rows in 0_usize.. {
         let Some((number, line)) = lines.next()? else { break };

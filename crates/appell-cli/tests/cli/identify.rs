@@ -195,6 +195,7 @@ fn bad_data_are_named_and_nothing_is_written_over() {
         (lines[..12].join("\n"), &["bad.csv", "11 samples are too few"]),
         (lines[..27].join("\n"), &["bad.csv", "26 samples are too few, at least 75"]),
         (String::new(), &["bad.csv", "empty"]),
+        (good.replace(',', ";"), &["bad.csv", "separate columns by commas"]),
         (lines[..4].join("\n") + "\n1,2", &["line 5 has 2 cells"]),
     ];
     for (table, parts) in cases {

@@ -86,8 +86,8 @@ impl Question<'_> {
         match &consistent {
             Ok(found) => warnings.extend(price(found).filter(|price| *price > PRICE).map(|price| {
                 format!(
-                    "consistent parameters fit {:.0} % worse than free ones: the model misses something, or the robot's file \
-                     is far off",
+                    "consistent parameters fit {:.0} % worse than free ones: the model misses something, units are not what the \
+                     layout says, or the robot's file is far off",
                     100.0 * price
                 )
             })),
