@@ -108,7 +108,9 @@ fn section() -> Result<Section> {
         data: json!({
             "base_parameters": slow.parameters,
             "price_of_consistency": price,
-            "elsewhere": ELSEWHERE.iter().map(|row| json!({ "rate": row.rate, "all": row.all, "joints": row.joints, "second_half": row.second })).collect::<Vec<_>>(),
+            "elsewhere": ELSEWHERE.iter().map(|row| json!({
+                "rate": row.rate, "all": 0.01 * row.all, "joints": row.joints.map(|x| 0.01 * x), "second_half": 0.01 * row.second,
+            })).collect::<Vec<_>>(),
             "ours": ours.iter().map(as_json).collect::<Vec<_>>(),
         }),
     })
