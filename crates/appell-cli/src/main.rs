@@ -6,7 +6,7 @@
 //! | exit code | meaning |
 //! |---|---|
 //! | 0 | fine |
-//! | 1 | the answer is "no": of `check`, `convert`, `ik`, `assemble`, `singularities`, `trajectory`, `simulate`, `excite`, `agreement` and `reproduce`; their help says more |
+//! | 1 | the answer is "no": of `check`, `convert`, `ik`, `assemble`, `singularities`, `trajectory`, `simulate`, `excite`, `identify`, `agreement` and `reproduce`; their help says more |
 //! | 2 | wrong use or input |
 //! | 130 | interrupted |
 
@@ -26,8 +26,8 @@ mod table;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    agreement, assemble, check, compute, convert, excite, generate, ik, robots, show, simulate, singularities,
-    trajectory,
+    agreement, assemble, check, compute, convert, excite, generate, identify, ik, robots, show, simulate,
+    singularities, trajectory,
 };
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
@@ -66,6 +66,7 @@ enum Command {
     Trajectory(trajectory::Args),
     Simulate(simulate::Args),
     Excite(excite::Args),
+    Identify(identify::Args),
     Generate(generate::Args),
     Agreement(agreement::Args),
     Reproduce(reproduce::Args),
@@ -105,6 +106,7 @@ impl Command {
             Self::Trajectory(args) => trajectory::run(args, json, out),
             Self::Simulate(args) => simulate::run(args, json, out),
             Self::Excite(args) => excite::run(args, json, out),
+            Self::Identify(args) => identify::run(args, json, out),
             Self::Generate(args) => generate::run(args, json, out),
             Self::Agreement(args) => agreement::run(args, json, out),
             Self::Reproduce(args) => reproduce::run(args, json, out),

@@ -8,6 +8,7 @@ use appell::closed::{ClosedError, ClosedMechanism};
 use appell::description::{BASE, Description, Problems};
 use appell::mechanism::{Axes, Mechanism};
 use appell::robots;
+use appell_identification::parameters;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read;
@@ -79,6 +80,14 @@ impl Robot {
             Model::Tree(_) => {
                 bail!("{} closes no loop, and `{command}` is for robots that do; {instead}", self.description.name)
             }
+        }
+    }
+
+    /// The robot as identification sees it.
+    pub(crate) fn to_identify(&self) -> parameters::Robot<'_> {
+        match &self.model {
+            Model::Tree(tree) => tree.as_ref().into(),
+            Model::Closed(closed) => closed.as_ref().into(),
         }
     }
 

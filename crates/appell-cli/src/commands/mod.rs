@@ -7,6 +7,7 @@ pub(crate) mod compute;
 pub(crate) mod convert;
 pub(crate) mod excite;
 pub(crate) mod generate;
+pub(crate) mod identify;
 pub(crate) mod ik;
 pub(crate) mod robots;
 pub(crate) mod show;

@@ -11,8 +11,9 @@ pub(super) fn page(papers: &[Paper]) -> String {
     for paper in papers {
         let _ = writeln!(
             html,
-            "<article><h2 id=\"{0}\">Paper {0}</h2><p class=\"citation\">{1}</p><p>{2}</p>",
+            "<article><h2 id=\"{}\">{}</h2><p class=\"citation\">{}</p><p>{}</p>",
             paper.number,
+            paper.heading(),
             escape(paper.citation),
             escape(paper.remark)
         );
@@ -115,7 +116,7 @@ fn colophon(papers: &[Paper]) -> String {
         env!("CARGO_PKG_VERSION"),
         std::env::consts::OS,
         std::env::consts::ARCH,
-        numbers.join(" ")
+        numbers.join(" ").to_lowercase()
     )
 }
 

@@ -9,6 +9,7 @@
 //! | [`checks`] | tables of comparisons, with what we claim of each |
 //! | [`errata`] | misprints with numbers: how wrong as printed, how right when corrected |
 //! | [`paper000`] to [`paper004`] | what each paper contains, and what we have to say about it |
+//! | [`tx40`] | a measured robot, identified |
 //! | [`plot`], [`three_legs`], [`puma_line`], [`robot_drawing`], [`number`], [`html`] | drawing and writing |
 //!
 //! Every number of ours is computed when the command runs; printed numbers are data of [`appell::papers`].
@@ -31,6 +32,7 @@ mod response;
 mod robot_drawing;
 mod section;
 mod three_legs;
+mod tx40;
 
 use crate::listing::Listing;
 use crate::output::Output;
@@ -76,6 +78,9 @@ enum Number {
     /// Enferadi, Akbarzadeh (2010): the star-triangle robot, figures 8, 9 and 11, errata
     #[value(name = "004")]
     Enferadi,
+    /// No paper: a measured Stäubli TX40, identified
+    #[value(name = "tx40")]
+    Tx40,
 }
 
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
@@ -95,6 +100,9 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     }
     if wanted(Number::Enferadi) {
         papers.push(paper004::paper()?);
+    }
+    if wanted(Number::Tx40) {
+        papers.push(tx40::paper()?);
     }
 
     fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
@@ -175,6 +183,7 @@ mod tests {
             "003 eqs 26 to 32 matches",
             "004 figures 8, 9 matches",
             "004 errata differs",
+            "TX40 identification matches",
         ] {
             let is_it = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ").starts_with(item);
             assert!(text.lines().any(is_it), "{item} in\n{text}");

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// A paper with what we reproduce of it.
 pub(super) struct Paper {
-    /// Its number in our library.
+    /// Its number in our library; of a measurement, the robot.
     pub(super) number: &'static str,
     /// Authors, title, place.
     pub(super) citation: &'static str,
@@ -14,6 +14,14 @@ pub(super) struct Paper {
     pub(super) sections: Vec<Section>,
     /// Misprints that concern these tables: where, and what is right. Where a section lists them, none.
     pub(super) errata: &'static [(&'static str, &'static str)],
+}
+
+impl Paper {
+    /// What stands above it.
+    pub(super) fn heading(&self) -> String {
+        let is_paper = self.number.chars().all(|letter| letter.is_ascii_digit());
+        if is_paper { format!("Paper {}", self.number) } else { format!("Measured: {}", self.number) }
+    }
 }
 
 /// A table or figure.

@@ -31,7 +31,8 @@ impl Lines {
         Ok(Self::new(Box::new(BufReader::with_capacity(1 << 16, file)), size))
     }
 
-    fn new(source: Box<dyn BufRead>, size: Option<u64>) -> Self {
+    /// Of a text, with its size in bytes where that is known.
+    pub(super) fn new(source: Box<dyn BufRead>, size: Option<u64>) -> Self {
         Self { source, size, line: String::new(), number: 0, bytes: 0 }
     }
 

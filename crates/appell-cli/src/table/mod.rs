@@ -8,11 +8,13 @@
 //! | `states`, `closed_states`, `poses` | from numbers to a state or a pose |
 //! | `harmonics` | Fourier coefficients |
 //! | `points` | whole tables of points to go through |
+//! | `columns` | whole tables whose columns the user names |
 //! | `rows` | from numbers to a line of CSV or JSON |
 //! | `answers` | rows on their way out |
 
 mod answers;
 mod closed_states;
+mod columns;
 mod harmonics;
 mod header;
 mod lines;
@@ -24,6 +26,7 @@ mod states;
 
 pub(crate) use answers::Answers;
 pub(crate) use closed_states::ClosedStateTable;
+pub(crate) use columns::{columns, columns_of};
 pub(crate) use harmonics::HarmonicTable;
 pub(crate) use points::{JointPoints, PosePoints, joint_points, pose_points};
 pub(crate) use poses::PoseTable;

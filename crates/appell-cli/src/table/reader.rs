@@ -83,7 +83,7 @@ impl Track {
 }
 
 /// The number in a cell of a column.
-fn value(cell: &str, column: &str) -> anyhow::Result<f64> {
+pub(super) fn value(cell: &str, column: &str) -> anyhow::Result<f64> {
     ensure!(!cell.is_empty(), "column `{column}` is empty; expected a number");
     match cell.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),

@@ -7,6 +7,7 @@ mod compute_closed;
 mod convert;
 mod excite;
 mod generate;
+mod identify;
 mod ik;
 mod show;
 mod simulate;

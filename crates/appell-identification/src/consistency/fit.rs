@@ -15,14 +15,17 @@
 use super::cone::Cone;
 use super::{ConsistencyError, Flaw, flaws};
 use crate::base_parameters::BaseParameters;
-use crate::estimate::{Fit, weighted};
+use crate::estimate::{Fit, Weights, weighted};
 use crate::observation::Observation;
 use nalgebra::{DMatrix, DVector};
 
 /// Newton's steps at most.
 const ROUNDS: usize = 1000;
-/// How much more than the best may be paid, over the cost.
+/// How much more than the best may be paid, over the cost, or over the number of equations, each of which costs 1 where σ is its noise.
 const GAP: f64 = 1e-6;
+/// The noise of a joint, over the size of its efforts, at least: no sensor is better, and of simulated data the rounding would
+/// decide.
+const LEAST_NOISE: f64 = 1e-4;
 /// By how much t falls at a time; half the square of Newton's decrement at which it does.
 const FALL: f64 = 0.1;
 const CENTRED: f64 = 1e-2;
@@ -71,6 +74,8 @@ pub fn fit(
 ) -> Result<Consistent, ConsistencyError> {
     assert_eq!(prior.len(), equations.matrix().ncols(), "one number a column");
     let (plain, weights) = weighted::estimate(&base.reduce(equations))?;
+    let noise = weights.0.iter().zip(&plain.fit.rows);
+    let weights = Weights(noise.map(|(noise, row)| noise.max(LEAST_NOISE * row.rms / row.relative)).collect());
     let mut guess = vec![0.0; prior.len()];
     base.kept().iter().zip(&plain.values).for_each(|(&k, &value)| guess[k] = value);
     let (cone, start) = Cone::new(equations.model(), prior, &guess)?;
@@ -89,7 +94,7 @@ pub fn fit(
     target.rows_mut(0, above).copy_from(&right.rows(0, above));
     target.rows_mut(above, below).copy_from(&(&metric * cone.prior()));
     let left_over = right.rows_range(above..).norm_squared();
-    let (values, rounds) = descend(&cone, &system, &target, left_over, start)?;
+    let (values, rounds) = descend(&cone, &system, &target, left_over, weighed.right().len(), start)?;
     let distance = (&metric * (&values - cone.prior())).norm() / trust.max(f64::MIN_POSITIVE);
     Ok(Consistent { fit: Fit::of(equations, &values), unconstrained: plain.fit, values, distance, rounds })
 }
@@ -100,6 +105,7 @@ fn descend(
     system: &DMatrix<f64>,
     target: &DVector<f64>,
     left_over: f64,
+    equations: usize,
     mut at: DVector<f64>,
 ) -> Result<(DVector<f64>, usize), ConsistencyError> {
     let cost_at = |at: &DVector<f64>| (system * at - target).norm_squared() + left_over;
@@ -125,7 +131,7 @@ fn descend(
         let stands = moved.is_none();
         at = moved.unwrap_or(at);
         if 0.5 * promised <= CENTRED * weight || stands {
-            if weight * cone.order() <= GAP * cost_at(&at) {
+            if weight * cone.order() <= GAP * cost_at(&at).max(equations as f64) {
                 return Ok((at, round));
             }
             weight *= FALL;

@@ -79,6 +79,20 @@ fn identified_robots_move_like_the_real_ones() {
     }
 }
 
+/// Without any noise, and friction that is zero, at the border of what is consistent.
+#[test]
+fn exact_data_have_a_consistent_fit() {
+    let machine = Machine::Tree(Box::new(robots::find("scara").unwrap().mechanism()));
+    let model = machine.model();
+    let base = structural(machine.robot(), &model).unwrap();
+    let equations = record(&machine, &recording(&machine, 23, 0.0)).exact(&machine, &model);
+    let prior: Vec<f64> = model.values(machine.robot()).iter().map(|x| 1.5 * x).collect();
+    let found = consistency::fit(&equations, &base, &prior, 1.0).unwrap();
+    println!("{:.1e} after {} rounds", found.fit.relative, found.rounds);
+    assert!(found.fit.relative < 1e-4, "{}", found.fit.relative);
+    assert_eq!(found.flaws(&equations), []);
+}
+
 #[test]
 fn bodies_that_are_none_are_refused() {
     let machine = machine("puma560");

@@ -15,7 +15,7 @@ use crate::interrupt;
 use crate::output;
 use crate::place::positive;
 use crate::progress::{Progress, Work};
-use crate::robot::{self, Model, Robot};
+use crate::robot::{self, Robot};
 use anyhow::anyhow;
 use appell_identification::excitation::{self, ExcitationError, Options, random, search};
 use appell_identification::parameters;
@@ -76,7 +76,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     let robot = args.robot.load()?;
-    let kind = kind(&robot);
+    let kind = robot.to_identify();
     let options = args.options.of(kind)?;
     interrupt::ask_first();
     interrupt::listen();
@@ -107,14 +107,6 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let mut stderr = io::stderr();
     report.write(json, if args.out.is_some() { stdout } else { &mut stderr })?;
     Ok(fits)
-}
-
-/// The robot as identification sees it.
-fn kind(robot: &Robot) -> parameters::Robot<'_> {
-    match &robot.model {
-        Model::Tree(tree) => parameters::Robot::from(&**tree),
-        Model::Closed(closed) => parameters::Robot::from(&**closed),
-    }
 }
 
 /// Searches, with progress, until Ctrl-C.

@@ -1,0 +1,103 @@
+//! How parameters are found from equations, by the names that users know.
+
+use anyhow::{Context, ensure};
+use appell_identification::base_parameters::BaseParameters;
+use appell_identification::consistency;
+use appell_identification::estimate::ridge::Parameter;
+use appell_identification::estimate::{self, Estimate, EstimateError, estimate, huber, instruments, weighted};
+use appell_identification::observation::Observation;
+use clap::ValueEnum;
+
+/// An estimator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Method {
+    /// Weighted least squares: each joint by its own noise, found from the data
+    #[value(alias = "wls")]
+    Weighted,
+    /// Least squares by the normal equations; all joints count alike
+    #[value(alias = "ls")]
+    LeastSquares,
+    /// The same by reflections, which keep more digits
+    Qr,
+    /// Singular values without those below --tolerance: directions that the data hardly see are zero
+    Svd,
+    /// The shortest of all parameters that fit best
+    #[value(alias = "pinv")]
+    PseudoInverse,
+    /// Short parameters preferred; how much, by cross-validation
+    Ridge,
+    /// The same, by the corner of the L-curve
+    RidgeLCurve,
+    /// Total least squares: noise in the motion too
+    #[value(alias = "tls")]
+    Total,
+    /// Huber's: outliers count less
+    Huber,
+    /// Instrumental variables, for noise that the control loop feeds back: needs --instruments
+    #[value(alias = "iv")]
+    Instruments,
+    /// Bodies of positive density, friction that brakes, nearest to the robot's file
+    Consistent,
+}
+
+/// A method with its settings.
+pub(super) struct Estimator<'e> {
+    pub(super) method: Method,
+    /// Whether equations are divided by their joints' noise, where the method does not do so itself.
+    pub(super) weighs: bool,
+    /// Of singular values, over the largest.
+    pub(super) tolerance: f64,
+    /// All unknowns as the robot's file has them.
+    pub(super) prior: &'e [f64],
+    /// How much that counts in a consistent fit.
+    pub(super) trust: f64,
+}
+
+impl Estimator<'_> {
+    /// Base parameters from equations of all unknowns; `of_reference` are the same of a motion that knows nothing of the noise.
+    pub(super) fn fit(
+        &self,
+        equations: &Observation,
+        base: &BaseParameters,
+        of_reference: Option<&Observation>,
+    ) -> anyhow::Result<Estimate> {
+        let reduced = base.reduce(equations);
+        let found = match self.method {
+            Method::Instruments => {
+                let of_reference = of_reference.context("--method instruments needs --instruments")?;
+                ensure!(
+                    of_reference.samples() == equations.samples(),
+                    "--instruments leave {} samples and --data {}; they must be of the same instants",
+                    of_reference.samples(),
+                    equations.samples()
+                );
+                instruments::estimate(&reduced, &base.reduce(of_reference))?
+            }
+            Method::Consistent => {
+                let (free, _) = weighted::estimate(&reduced)?;
+                let found = consistency::fit(equations, base, self.prior, self.trust)?;
+                let values = base.values(found.values.as_slice());
+                // At most as uncertain as free parameters are.
+                Estimate { method: "a physically consistent fit", values, fit: found.fit, ..free }
+            }
+            _ => self.fit_base(&reduced)?,
+        };
+        Ok(found.named(base.names()))
+    }
+
+    /// Base parameters from their own equations; by weighted least squares where the method needs more than these.
+    pub(super) fn fit_base(&self, reduced: &Observation) -> Result<Estimate, EstimateError> {
+        let method = match self.method {
+            Method::Weighted | Method::Instruments | Method::Consistent => estimate::Method::Weighted,
+            Method::LeastSquares => estimate::Method::LeastSquares,
+            Method::Qr => estimate::Method::Qr,
+            Method::Svd => estimate::Method::Svd { tolerance: self.tolerance },
+            Method::PseudoInverse => estimate::Method::PseudoInverse,
+            Method::Ridge => estimate::Method::Ridge(Parameter::CrossValidated),
+            Method::RidgeLCurve => estimate::Method::Ridge(Parameter::LCurve),
+            Method::Total => estimate::Method::Total,
+            Method::Huber => estimate::Method::Huber { threshold: huber::USUAL_THRESHOLD },
+        };
+        estimate(reduced, method, self.weighs)
+    }
+}

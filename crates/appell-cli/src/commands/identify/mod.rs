@@ -1,0 +1,195 @@
+//! `appell identify`: from what a controller recorded to a robot's parameters, with a report that says how far to trust them.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `unknowns` | what is to be identified, and what is known |
+//! | `recording` | from a recorder's files to equations |
+//! | `method` | estimators by name |
+//! | `study` | base parameters, estimate, validation, consistent fit, warnings |
+//! | `robot_file` | the identified robot with its provenance |
+//! | `plots`, `report` | what is told of it: pictures, text, JSON, a page |
+
+mod method;
+mod plots;
+mod recording;
+mod report;
+mod robot_file;
+mod study;
+mod unknowns;
+
+pub(crate) use recording::Measured;
+pub(crate) use unknowns::{Asked, EffectName, Speeds, Unknowns};
+
+use crate::place::positive;
+use crate::robot;
+use anyhow::ensure;
+use method::{Estimator, Method};
+use recording::Recording;
+use report::Report;
+use std::io::Write;
+use std::path::PathBuf;
+use study::Question;
+
+/// Identify a robot's parameters from recorded motions and torques or currents, and report how far to trust them.
+///
+/// ROBOT gives the geometry, and a first idea of masses, inertias and friction: what the data do not decide stays near it. Its
+/// loops may be closed; then the driven joints are measured. Files of --data are tables with a header. Without --layout their
+/// columns are t, q1 …, tau1 … in s, rad or m, N m or N, as `appell simulate` and `appell trajectory --torques` write them; v1 … is
+/// compared with the positions. A layout says what other columns are: names, units, motors behind gears, currents.
+///
+/// Positions are low-passed without delay and differentiated; equations are low-passed and thinned; base parameters, which are all
+/// that motion can show, are estimated with their uncertainty; then a robot is found that could be real, of bodies with positive
+/// density and friction that brakes, and written as a robot's file. Choose --cut-off and --decimate so that what is left shows the
+/// motion and little noise: about ten times the highest frequency of the motion.
+///
+/// Writes into DIR: report.html, a page that needs no other file; robot.toml, and robot.urdf of an open robot, with data, hashes,
+/// method, date and residuals in their heads; parameters.csv; efforts.csv, measured and predicted; plots as SVG and PNG. Bad data
+/// are named, and then nothing is written.
+///
+/// Exit codes: 0 fine; 1 there are parameters but no robot that could be real; 2 wrong use or input.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example: appell identify puma560 --data run1.csv run2.csv --validate run3.csv --cut-off 40 --decimate 20
+Example: appell identify arm.toml --data log.csv --layout log.toml --effects viscous,coulomb,square-root,offset,rotor --smoothing 0.01
+
+A layout, of which only [time], [position] and [effort] must be there:
+  time = { column = \"ms\", unit = \"ms\" }         # or rate = 1000, in Hz
+  position = { columns = [\"m1\", \"m2\"], unit = \"rad\", side = \"motor\" }     # rad, deg, turn, m, mm; or counts = 4096
+  velocity = { columns = [\"w1\", \"w2\"], unit = \"rpm\", side = \"motor\" }     # only looked at
+  effort = { columns = [\"i1\", \"i2\"], unit = \"A\", constant = [0.2, 0.1], side = \"motor\", limit = 30 }   # or N m, mN m, N
+  gear = { matrix = [[32, 0], [32, 45]] }       # motor = R q; or ratio = [32, 45]
+  joint = { sign = [1, -1], offset = [0, \"-90 deg\"] }
+  filter = { cut_off = 100, order = 4, decimation = 20, border = 0.1 }
+  accept = { constant = [\"m2\"], unit = [\"m1\"] }     # columns you know better about"
+)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    robot: robot::Choice,
+    /// Recordings, each a table
+    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    data: Vec<PathBuf>,
+    /// What the columns of the recordings are
+    #[arg(long, value_name = "FILE.toml")]
+    layout: Option<PathBuf>,
+    /// Recordings that are not fitted but predicted
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    validate: Vec<PathBuf>,
+    /// Without --validate: cut the data into this many parts, each predicted by the others; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=100))]
+    folds: u32,
+    /// How parameters are estimated
+    #[arg(long, value_enum, default_value = "weighted")]
+    method: Method,
+    /// Let equations count by their joints' noise in all methods
+    #[arg(long)]
+    weigh: bool,
+    /// Of --method svd: which singular values are left out, over the largest
+    #[arg(long, value_name = "PART", default_value_t = 1e-3, value_parser = positive)]
+    tolerance: f64,
+    /// Of --method instruments: one table a recording, with the motion that was wanted or simulated, at the same instants
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    instruments: Vec<PathBuf>,
+    /// What acts in the driven joints beside the bodies; what the robot's file says of others is taken as known
+    #[arg(long, value_enum, value_name = "EFFECT,…", value_delimiter = ',')]
+    #[arg(default_values = ["viscous", "coulomb", "offset", "rotor"])]
+    effects: Vec<EffectName>,
+    /// Identify bodies alone; all that the robot's file says of its joints is taken as known
+    #[arg(long, conflicts_with = "effects")]
+    bodies_only: bool,
+    /// Speed over which Coulomb friction changes its sign, rad/s or m/s; that of the robot's file if not given
+    #[arg(long, value_name = "SPEED", value_parser = not_negative)]
+    smoothing: Option<f64>,
+    /// Of the effect stribeck: the speed at which it is down to 37 %, rad/s or m/s
+    #[arg(long, value_name = "SPEED", default_value_t = 0.1, value_parser = positive)]
+    stribeck_speed: f64,
+    /// Parameters that the robot's file knows: ZZ3, Ia*, *.elbow
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    known: Vec<String>,
+    /// Of a parallel robot: the bodies of all legs are alike
+    #[arg(long)]
+    equal_legs: bool,
+    /// Cut-off of the low-pass on the positions, Hz; that of the layout if not given
+    #[arg(long, value_name = "HZ", value_parser = positive)]
+    cut_off: Option<f64>,
+    /// Keep one equation of so many; that of the layout if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    decimate: Option<u32>,
+    /// Cut off at both ends of a recording, s; what the filters need to settle if not given
+    #[arg(long, value_name = "S", value_parser = not_negative)]
+    border: Option<f64>,
+    /// How much the robot's file counts where the data do not decide: 1, as known to its own size; more for a better one
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive)]
+    trust: f64,
+    /// Leave out parameters as long as the weighted residual grows by no more than this part, and tell which matter
+    #[arg(long, value_name = "PART", value_parser = not_negative)]
+    essential: Option<f64>,
+    /// The folder for report and robot
+    #[arg(long, value_name = "DIR", default_value = "identified")]
+    out: PathBuf,
+}
+
+pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
+    ensure!(!args.out.exists() || args.out.is_dir(), "{} is no folder; give another --out", args.out.display());
+    ensure!(
+        (args.method == Method::Instruments) != args.instruments.is_empty(),
+        "--instruments and --method instruments go together"
+    );
+    let loaded = args.robot.load()?;
+    let robot = loaded.to_identify();
+    let mut layout = match &args.layout {
+        Some(path) => recording::layout(path)?,
+        None => recording::usual_layout(robot, &args.data[0])?,
+    };
+    let filter = &mut layout.filter;
+    filter.cut_off = args.cut_off.or(filter.cut_off);
+    filter.decimation = args.decimate.map_or(filter.decimation, |decimate| decimate as usize);
+    filter.border = args.border.or(filter.border);
+    let speeds = Speeds { smoothing: args.smoothing, stribeck: args.stribeck_speed };
+    let effects: &[EffectName] = if args.bodies_only { &[] } else { &args.effects };
+    let is_twice = |(k, effect): (usize, &EffectName)| effects[..k].contains(effect);
+    ensure!(!effects.iter().enumerate().any(is_twice), "--effects names one twice");
+    let asked = Asked { effects, speeds, known: &args.known, equal_legs: args.equal_legs };
+    let unknowns = Unknowns::new(robot, &layout, asked)?;
+    let read = |paths: &[PathBuf]| -> anyhow::Result<Vec<Recording>> {
+        paths.iter().map(|path| Recording::read(path, robot, &layout, &unknowns)).collect()
+    };
+    let (recordings, held_out, of_reference) = (read(&args.data)?, read(&args.validate)?, read(&args.instruments)?);
+    let prior = unknowns.model.values(robot);
+    let question = Question {
+        robot,
+        unknowns: &unknowns,
+        recordings: &recordings,
+        held_out: &held_out,
+        of_reference: &of_reference,
+        estimator: Estimator {
+            method: args.method,
+            weighs: args.weigh,
+            tolerance: args.tolerance,
+            prior: &prior,
+            trust: args.trust,
+        },
+        folds: args.folds as usize,
+        loss: args.essential,
+    };
+    let study = question.study()?;
+    let files = robot_file::write(&loaded.description, &unknowns, &recordings, &study)?;
+    let plots = plots::plots(robot, &recordings, &held_out, &study);
+    let report = Report {
+        robot,
+        unknowns: &unknowns,
+        recordings: &recordings,
+        filter: &layout.filter,
+        study: &study,
+        files: files.as_ref(),
+        plots: &plots,
+        out: &args.out,
+    };
+    report.write(json, stdout)?;
+    Ok(files.is_some())
+}
+
+/// A number that is not negative.
+fn not_negative(text: &str) -> Result<f64, String> {
+    let number: Result<f64, _> = text.trim().parse();
+    number.ok().filter(|x| x.is_finite() && *x >= 0.0).ok_or_else(|| "expected a number that is not negative".into())
+}

@@ -1,0 +1,376 @@
+//! What is told of an identification: text, JSON, and files with a page that shows them.
+
+use super::plots::{PLOTS, Plot};
+use super::recording::{Measured, Recording};
+use super::robot_file::RobotFiles;
+use super::study::{Study, price};
+use super::unknowns::{Unknowns, unit};
+use crate::listing::{Listing, counted, short};
+use crate::output::{self, write_drawing, write_file};
+use crate::page;
+use anyhow::Context;
+use appell_identification::data::Filter;
+use appell_identification::estimate::Fit;
+use appell_identification::parameters::Robot;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Warnings that a terminal shows; the page shows all.
+const MOST_WARNINGS: usize = 12;
+
+/// An identification with everything about it.
+pub(super) struct Report<'r> {
+    pub(super) robot: Robot<'r>,
+    pub(super) unknowns: &'r Unknowns,
+    pub(super) recordings: &'r [Recording],
+    pub(super) filter: &'r Filter,
+    pub(super) study: &'r Study,
+    pub(super) files: Option<&'r RobotFiles>,
+    pub(super) plots: &'r [Plot],
+    pub(super) out: &'r Path,
+}
+
+impl Report<'_> {
+    /// Writes all files, and tells the numbers.
+    pub(super) fn write(&self, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
+        self.write_files()?;
+        if json {
+            writeln!(stdout, "{:#}", self.as_json())?;
+        } else {
+            for (name, value) in self.facts() {
+                writeln!(stdout, "{name}: {value}")?;
+            }
+            for (headings, rows) in [self.joints(), self.parameters()] {
+                writeln!(stdout)?;
+                let mut listing = Listing::new(headings.iter().copied());
+                rows.into_iter().for_each(|row| listing.push(row));
+                listing.write(stdout)?;
+            }
+            writeln!(stdout, "\nReport: {}", self.out.join("report.html").display())?;
+        }
+        let warnings = &self.study.warnings;
+        for warning in warnings.iter().take(MOST_WARNINGS) {
+            output::note(format_args!("warning: {warning}"));
+        }
+        if warnings.len() > MOST_WARNINGS {
+            output::note(format_args!("warning: {} more are in the report", warnings.len() - MOST_WARNINGS));
+        }
+        Ok(())
+    }
+
+    /// What a run before has left goes, so that no robot of one stands beside the report of another.
+    fn write_files(&self) -> anyhow::Result<()> {
+        let out = self.out;
+        fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
+        let plots = PLOTS.iter().flat_map(|name| ["svg", "png"].map(|ending| format!("{name}.{ending}")));
+        for file in plots.chain(["robot.toml", "robot.urdf"].map(String::from)) {
+            let path = out.join(file);
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(error).with_context(|| format!("cannot remove {}", path.display()));
+                }
+                _ => {}
+            }
+        }
+        let write = |name: &str, text: &str| write_file(&out.join(name), text, &mut io::sink());
+        for Plot { name, svg, .. } in self.plots {
+            for ending in ["svg", "png"] {
+                write_drawing(&out.join(format!("{name}.{ending}")), svg, &mut io::sink())?;
+            }
+        }
+        if let Some(files) = self.files {
+            write("robot.toml", &files.toml)?;
+            files.urdf.iter().try_for_each(|text| write("robot.urdf", text))?;
+        }
+        write("parameters.csv", &self.parameter_table())?;
+        write("efforts.csv", &self.effort_table())?;
+        write("report.html", &self.page())
+    }
+
+    /// What is said in a line each.
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let Study { base, estimate, validation, essential, equations, .. } = self.study;
+        let (kept, left_out) = base.gap();
+        let mut facts = vec![("Robot", self.robot.tree().name().to_owned())];
+        for Recording { name, hash, measured: Measured { rows, rate, .. } } in self.recordings {
+            facts.push(("Data", format!("{name}, {rows} rows at {} Hz, {hash}", short(*rate))));
+        }
+        facts.push(("Signals", self.signals()));
+        let shown = if base.len() < self.study.structural {
+            format!("{} of {} base parameters", base.len(), self.study.structural)
+        } else {
+            counted(base.len(), "base parameter")
+        };
+        facts.push((
+            "Unknowns",
+            format!(
+                "{}, {shown}; columns count as dependent below {:.0e} of their length: {left_out:.0e} left out, {kept:.0e} kept",
+                counted(self.unknowns.model.columns().len(), "parameter"),
+                base.tolerance()
+            ),
+        ));
+        facts.push((
+            "Method",
+            format!(
+                "{}, {} equations, condition number {}",
+                estimate.method,
+                equations.matrix().nrows(),
+                short(round(estimate.condition))
+            ),
+        ));
+        facts.push(("Residual", format!("{} of the efforts", percent(estimate.fit.relative))));
+        facts.extend(
+            validation
+                .as_ref()
+                .map(|found| ("Held out", format!("{} by {}", percent(found.estimate.relative), found.by))),
+        );
+        facts.push(("Consistency", self.verdict()));
+        facts.extend(essential.as_ref().map(|found| {
+            let text = format!(
+                "{} of {} parameters matter, with a residual of {}: {}",
+                found.kept.len(),
+                base.len(),
+                percent(found.estimate.fit.relative),
+                found.kept.iter().map(|&k| estimate.names[k].as_str()).collect::<Vec<_>>().join(", ")
+            );
+            ("Essential", text)
+        }));
+        if let Some(files) = self.files.filter(|files| !files.left_out.is_empty()) {
+            let left_out = files.left_out.iter().map(|(name, value)| format!("{name} = {}", short(*value)));
+            let alone = percent(files.fit.relative);
+            let left_out = left_out.collect::<Vec<_>>().join(", ");
+            facts.push((
+                "Not in the robot's file",
+                format!("{left_out}; it leaves {alone} of the efforts without them"),
+            ));
+        }
+        facts
+    }
+
+    fn signals(&self) -> String {
+        let Filter { order, cut_off, decimation, .. } = *self.filter;
+        let low_pass = cut_off.map_or("positions as they are".into(), |cut_off| {
+            format!("positions low-passed at {} Hz, order {order}", short(cut_off))
+        });
+        let rate = self.recordings.first().map_or(0.0, |recording| recording.measured.thinned_rate);
+        let samples = self.study.equations.samples();
+        let thinned = if decimation > 1 { format!(", one equation of {decimation}") } else { String::new() };
+        format!("{low_pass}{thinned}: {samples} samples at {} Hz", short(rate))
+    }
+
+    /// Whether a real robot can have these parameters.
+    fn verdict(&self) -> String {
+        match &self.study.consistent {
+            Err(error) => format!("no robot found that could be real: {error}"),
+            Ok(found) => {
+                let cost = price(found).map_or(String::new(), |price| format!(", {} more", percent(price)));
+                format!(
+                    "bodies of positive density and friction that brakes leave {} of the efforts where free parameters leave \
+                     {}{cost}",
+                    percent(found.fit.relative),
+                    percent(found.unconstrained.relative)
+                )
+            }
+        }
+    }
+
+    /// What is said of each joint.
+    fn joints(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
+        let Study { estimate, consistent, validation, .. } = self.study;
+        let mut headings = vec!["joint", ">RMS left over", ">residual"];
+        let mut columns: Vec<&Fit> = Vec::new();
+        if let Some(validation) = validation {
+            headings.push(">held out");
+            columns.push(&validation.estimate);
+        }
+        if let Ok(found) = consistent {
+            headings.push(">consistent");
+            columns.push(&found.fit);
+        }
+        if let Some(held_out) = validation.as_ref().and_then(|validation| validation.consistent.as_ref()) {
+            headings.push(">consistent, held out");
+            columns.push(held_out);
+        }
+        let row = |(k, own): (usize, &appell_identification::estimate::RowFit)| {
+            let others = columns.iter().map(|fit| percent(fit.rows[k].relative));
+            [own.name.clone(), short(round(own.rms)), percent(own.relative)].into_iter().chain(others).collect()
+        };
+        let mut rows: Vec<Vec<String>> = estimate.fit.rows.iter().enumerate().map(row).collect();
+        let all = columns.iter().map(|fit| percent(fit.relative));
+        let ends = ["all".to_owned(), String::new(), percent(estimate.fit.relative)];
+        rows.push(ends.into_iter().chain(all).collect());
+        (headings, rows)
+    }
+
+    /// The base parameters with their uncertainty.
+    fn parameters(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
+        let number = |x: Option<f64>| x.map_or("–".into(), |x| short(round(x)));
+        let rows = self.base_parameters().into_iter().map(|found| {
+            vec![
+                found.name,
+                short(round(found.value)),
+                format!("± {}", short(round(found.sigma))),
+                percent(0.01 * found.relative_sigma),
+                number(found.consistent),
+                short(round(found.of_file)),
+                found.unit.to_owned(),
+            ]
+        });
+        let headings = vec!["parameter", ">value", ">σ", ">σ %", ">consistent", ">robot's file", "unit"];
+        (headings, rows.collect())
+    }
+
+    fn base_parameters(&self) -> Vec<BaseParameter> {
+        let Study { base, estimate, consistent, .. } = self.study;
+        let consistent = consistent.as_ref().ok().map(|found| base.values(found.values.as_slice()));
+        let of_file = base.values(&self.unknowns.model.values(self.robot));
+        let (sigma, relative) = (estimate.sigma(), estimate.relative_sigma());
+        let one = |(k, name): (usize, &String)| BaseParameter {
+            name: name.clone(),
+            value: estimate.values[k],
+            sigma: sigma[k],
+            relative_sigma: relative[k],
+            consistent: consistent.as_ref().map(|values| values[k]),
+            of_file: of_file[k],
+            unit: unit(&self.unknowns.model, self.robot, base.kept()[k]),
+        };
+        estimate.names.iter().enumerate().map(one).collect()
+    }
+
+    fn parameter_table(&self) -> String {
+        let mut text = String::from("parameter,value,sigma,sigma_percent,consistent,robot_file,unit\n");
+        for found in self.base_parameters() {
+            let consistent = found.consistent.map(|x| x.to_string()).unwrap_or_default();
+            let BaseParameter { name, value, sigma, relative_sigma, of_file, unit, .. } = found;
+            let _ = writeln!(text, "{name},{value},{sigma},{relative_sigma},{consistent},{of_file},{unit}");
+        }
+        text
+    }
+
+    fn effort_table(&self) -> String {
+        let n = self.study.equations.rows().len();
+        let columns: String = (1..=n).map(|k| format!(",measured{k},predicted{k}")).collect();
+        let mut text = format!("file,t{columns}\n");
+        for (file, recording) in self.recordings.iter().enumerate() {
+            let equations = self.study.base.reduce(&recording.measured.equations);
+            let predicted = equations.predicted(&self.study.estimate.values);
+            for (i, t) in recording.measured.times.iter().enumerate() {
+                let _ = write!(text, "{},{t}", file + 1);
+                for k in i * n..(i + 1) * n {
+                    let _ = write!(text, ",{},{}", equations.right()[k], predicted[k]);
+                }
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    fn page(&self) -> String {
+        let facts = self.facts().into_iter();
+        let facts = facts.map(|(name, value)| format!("<dt>{name}</dt><dd>{}</dd>", page::escape(&value)));
+        let mut body = format!("<section><dl>{}</dl>\n", facts.collect::<String>());
+        let table = |(headings, rows): (Vec<&'static str>, Vec<Vec<String>>)| {
+            page::table(headings.into_iter().map(|heading| heading.trim_start_matches('>')), &rows)
+        };
+        body += "</section>\n<section><h2>Warnings</h2>\n";
+        if self.study.warnings.is_empty() {
+            body += "<p>None.</p>\n";
+        } else {
+            let items = self.study.warnings.iter().map(|warning| format!("<li>{}</li>", page::escape(warning)));
+            let _ = writeln!(body, "<ul>{}</ul>", items.collect::<String>());
+        }
+        body += "</section>\n<section><h2>Efforts, joint by joint</h2>\n";
+        body += &table(self.joints());
+        body += "<p>The root of the mean square of what is left, in N m or N, and the same over that of the measured efforts. Held out \
+                 are data that were not fitted; all samples are in <a href=\"efforts.csv\">efforts.csv</a>.</p>\n";
+        for Plot { name, caption, svg } in self.plots {
+            body += &page::figure(svg, caption, &format!("{name}.png"));
+        }
+        body += "</section>\n<section><h2>Base parameters</h2>\n";
+        body += &table(self.parameters());
+        body += "<p>σ assumes residuals that are independent from sample to sample; what the model leaves out is not, so that \
+                 real parameters are less certain. Also in <a href=\"parameters.csv\">parameters.csv</a>.</p>\n\
+                 <h3>What is regrouped into them</h3>\n";
+        let _ = writeln!(body, "<pre>{}</pre>\n</section>", page::escape(&self.study.base.to_string()));
+        if let Some(files) = self.files {
+            let urdf = files.urdf.as_ref().map_or("", |_| " and <a href=\"robot.urdf\">robot.urdf</a>");
+            let _ = write!(
+                body,
+                "<section><h2>The identified robot</h2><p>The consistent parameters, in <a href=\"robot.toml\">robot.toml</a>{urdf}.</p>"
+            );
+            if !files.lost.is_empty() {
+                let items = files.lost.iter().map(|lost| format!("<li>{}</li>", page::escape(lost)));
+                let _ = write!(body, "<p>What a URDF cannot say:</p><ul>{}</ul>", items.collect::<String>());
+            }
+            let _ = writeln!(body, "<pre>{}</pre></section>", page::escape(&files.toml));
+        }
+        let name = self.robot.tree().name();
+        let lead = page::escape(&format!("{name} identified from measurements by appell."));
+        page::document(&format!("appell: {name} identified"), &format!("{name}, identified"), &lead, &body)
+    }
+
+    fn as_json(&self) -> Value {
+        let Study { base, estimate, consistent, validation, essential, warnings, .. } = self.study;
+        let fit = |fit: &Fit| {
+            let joint = |row: &appell_identification::estimate::RowFit| json!({ "name": row.name, "rms": row.rms, "relative": row.relative });
+            json!({ "relative": fit.relative, "joints": fit.rows.iter().map(joint).collect::<Vec<_>>() })
+        };
+        let parameter = |found: BaseParameter| {
+            json!({
+                "name": found.name, "value": found.value, "sigma": found.sigma, "sigma_percent": found.relative_sigma,
+                "consistent": found.consistent, "robot_file": found.of_file, "unit": found.unit,
+            })
+        };
+        let data = |recording: &Recording| json!({ "file": recording.name, "hash": recording.hash, "rows": recording.measured.rows, "rate": recording.measured.rate });
+        json!({
+            "robot": self.robot.tree().name(),
+            "data": self.recordings.iter().map(data).collect::<Vec<_>>(),
+            "samples": self.study.equations.samples(),
+            "unknowns": self.unknowns.model.columns().len(),
+            "base_parameters": base.len(),
+            "structural_base_parameters": self.study.structural,
+            "method": estimate.method,
+            "condition": estimate.condition,
+            "fit": fit(&estimate.fit),
+            "held_out": validation.as_ref().map(|found| fit(&found.estimate)),
+            "consistent": consistent.as_ref().ok().map(|found| fit(&found.fit)),
+            "consistent_held_out": validation.as_ref().and_then(|found| found.consistent.as_ref()).map(fit),
+            "essential": essential.as_ref().map(|found| {
+                found.kept.iter().map(|&k| estimate.names[k].as_str()).collect::<Vec<_>>()
+            }),
+            "parameters": self.base_parameters().into_iter().map(parameter).collect::<Vec<_>>(),
+            "regrouping": base.to_string().lines().collect::<Vec<_>>(),
+            "warnings": warnings,
+            "robot_file": self.files.map(|_| self.out.join("robot.toml").display().to_string()),
+            "report": self.out.join("report.html").display().to_string(),
+        })
+    }
+}
+
+/// A line of the table of parameters.
+struct BaseParameter {
+    name: String,
+    value: f64,
+    sigma: f64,
+    relative_sigma: f64,
+    consistent: Option<f64>,
+    of_file: f64,
+    unit: &'static str,
+}
+
+/// Four digits: no measured parameter has more.
+fn round(x: f64) -> f64 {
+    format!("{x:.3e}").parse().unwrap_or(x)
+}
+
+/// A part of a whole, in percent.
+fn percent(part: f64) -> String {
+    match 100.0 * part {
+        part if part >= 1000.0 => "> 1000 %".into(),
+        part if part >= 0.01 || part == 0.0 => format!("{part:.2} %"),
+        part => format!("{part:.0e} %"),
+    }
+}

@@ -1,0 +1,50 @@
+//! Tables whose columns the user names: what a recorder wrote.
+
+use super::lines::{Lines, cells};
+use super::reader::value;
+use super::shown;
+use crate::listing::{clip, counted};
+use crate::progress::{Progress, Work};
+use anyhow::{Context, bail, ensure};
+use std::path::Path;
+
+/// Rows from one look at the progress to the next.
+const ROWS_A_PULSE: usize = 4096;
+
+/// All columns of a table with their names, in order. Numbers are read of those that are asked for; others may hold anything,
+/// and come without.
+pub(crate) fn columns(path: &Path, read: impl Fn(&str) -> bool) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
+    Lines::open(path).and_then(|lines| all(lines, read)).with_context(|| shown(path))
+}
+
+/// The same of a text.
+pub(crate) fn columns_of(text: &'static str) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
+    all(Lines::new(Box::new(text.as_bytes()), None), |_| true)
+}
+
+fn all(mut lines: Lines, read: impl Fn(&str) -> bool) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
+    let mut progress = Progress::start(lines.size().map_or(Work::Rows, Work::Bytes), false);
+    let (_, header) = lines.next()?.context("the table is empty; expected a header, then one row a line")?;
+    let mut columns: Vec<(String, Vec<f64>)> = cells(header).map(|name| (name.to_owned(), Vec::new())).collect();
+    if let Some((name, _)) = columns.iter().find(|(name, _)| name.contains([';', '\t'])) {
+        bail!("the header holds `{}`; separate columns by commas", clip(name));
+    }
+    let wanted: Vec<bool> = columns.iter().map(|(name, _)| read(name)).collect();
+    for rows in 0_usize.. {
+        let Some((number, line)) = lines.next()? else { break };
+        let (found, expected) = (line.matches(',').count() + 1, columns.len());
+        ensure!(
+            found == expected,
+            "line {number} has {} where the header has {}; decimals are written with a point",
+            counted(found, "cell"),
+            counted(expected, "column")
+        );
+        for ((cell, (name, numbers)), _) in cells(line).zip(&mut columns).zip(&wanted).filter(|(_, wanted)| **wanted) {
+            numbers.push(value(cell, name).with_context(|| format!("line {number}"))?);
+        }
+        if rows.is_multiple_of(ROWS_A_PULSE) {
+            progress.reach(if lines.size().is_some() { lines.bytes() } else { rows as u64 });
+        }
+    }
+    Ok(columns)
+}

@@ -1,0 +1,242 @@
+//! `appell identify`: recordings that give a robot back, a measured one, and bad data that are named.
+
+use super::{Run, appell_with, json, numbers};
+use std::fs;
+use std::path::Path;
+
+/// The PUMA with friction, rotors and heavier bodies: the true one, where the built-in is the first idea of it.
+fn true_puma() -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots/puma560.toml");
+    let mut text = fs::read_to_string(file).unwrap().replace("mass = 8.767", "mass = 9.5").replace("3.3768", "3.5");
+    for (k, joint) in ["waist", "shoulder", "elbow", "wrist-roll", "wrist-pitch", "wrist-yaw"].iter().enumerate() {
+        let (viscous, coulomb, rotor) = (4.0 - 0.5 * k as f64, 5.0 - 0.7 * k as f64, 1e-4 / (1.0 + k as f64));
+        text += &format!(
+            "\n[joint.{joint}]\nfriction = {{ viscous = {viscous}, coulomb = {coulomb}, smoothing = 0.05, offset = 0.3 }}\n\
+             rotor = {{ inertia = {rotor}, gear = 60.0 }}\n"
+        );
+    }
+    text
+}
+
+/// Writes the true robot, and what a recorder would of two of its motions: run.csv and other.csv.
+fn record(folder: &Path) {
+    let robot = folder.join("true.toml");
+    fs::write(&robot, true_puma()).unwrap();
+    for (name, seed) in [("run.csv", "3"), ("other.csv", "4")] {
+        let (robot, out) = (robot.display().to_string(), folder.join(name).display().to_string());
+        let command = "--harmonics 5 --amplitude 0.5 --frequency 0.2 --periods 2 --dt 0.005 --torques --seed";
+        let words = ["trajectory", "fourier", &robot].into_iter().chain(command.split_whitespace());
+        let run = appell_with(&words.chain([seed, "--out", &out]).collect::<Vec<_>>(), "");
+        assert_eq!(run.code, 0, "{}", run.stderr);
+    }
+}
+
+/// Runs the command in a folder; words that are names of files there become paths.
+fn identify(folder: &Path, command: &str) -> Run {
+    let out = folder.join("out").display().to_string();
+    let path = |word: &str| {
+        let path = folder.join(word);
+        if path.is_file() { path.display().to_string() } else { word.to_owned() }
+    };
+    let words: Vec<String> = ["identify".to_owned()]
+        .into_iter()
+        .chain(command.split_whitespace().map(path))
+        .chain(["--out".into(), out])
+        .collect();
+    appell_with(&words.iter().map(String::as_str).collect::<Vec<_>>(), "")
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join("out").join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+#[test]
+fn a_recorded_puma_comes_back_as_a_robot_with_the_same_torques() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    record(folder);
+    let run =
+        identify(folder, "puma560 --data run.csv --validate other.csv --decimate 4 --smoothing 0.05 --essential 0.05");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    for word in ["base parameters", "condition number", "Held out", "Consistency", "ZZ3R", "Essential", "report.html"] {
+        assert!(run.stdout.contains(word), "{word} in\n{}", run.stdout);
+    }
+    let toml = read(folder, "robot.toml");
+    assert!(toml.starts_with("# Identified on 2") && toml.contains("sha256:"), "{toml}");
+    assert!(read(folder, "robot.urdf").contains("sha256:"));
+    // Torques of a motion that was not fitted, by the robot's file alone.
+    let table = fs::read_to_string(folder.join("other.csv")).unwrap();
+    let of = |robot: &str| {
+        let robot = folder.join(robot).display().to_string();
+        let run = appell_with(&["compute", "inverse-dynamics", &robot, "--states", "-"], &table);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        numbers(&run.stdout)
+    };
+    let (real, found) = (of("true.toml"), of("out/robot.toml"));
+    for joint in 0..6 {
+        let squares = |of: &dyn Fn(usize) -> f64| (0..real.len()).map(|k| of(k).powi(2)).sum::<f64>();
+        let column = real[0].len() - 6 + joint;
+        let error = squares(&|k| found[k][column] - real[k][column]) / squares(&|k| real[k][column]);
+        assert!(error.sqrt() < 0.01, "joint {}: {:.4}", joint + 1, error.sqrt());
+    }
+    let page = read(folder, "report.html");
+    for plot in ["efforts", "spectra", "validation"] {
+        let svg = read(folder, &format!("{plot}.svg"));
+        assert!(svg.starts_with("<svg") && page.contains(&svg), "{plot}");
+        let png = fs::read(folder.join("out").join(format!("{plot}.png"))).unwrap();
+        assert!(png.starts_with(b"\x89PNG\r\n") && png.len() > 5000, "{plot}");
+    }
+    for outside in ["<script", "<link", "<img", "src=", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert_eq!(read(folder, "efforts.csv").lines().next().unwrap().split(',').count(), 14);
+    // All estimators agree on data that hold.
+    let values = |method: &str| -> Vec<f64> {
+        let command =
+            format!("puma560 --data run.csv --decimate 4 --smoothing 0.05 --folds 0 --json --method {method}");
+        let answer = json(&identify(folder, &command).stdout);
+        assert_eq!(answer["base_parameters"], answer["structural_base_parameters"], "{method}");
+        let parameters = answer["parameters"].as_array().unwrap();
+        parameters.iter().map(|found| found["value"].as_f64().unwrap()).collect()
+    };
+    let weighted = values("weighted");
+    for method in ["least-squares", "qr", "huber", "instruments --instruments run.csv"] {
+        let size = weighted.iter().map(|x| x.abs()).fold(0.0, f64::max);
+        let worst = values(method).iter().zip(&weighted).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max);
+        assert!(worst < 0.02 * size, "{method}: {worst}");
+    }
+}
+
+#[test]
+fn a_measured_robot_is_identified_with_its_coupled_motors() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let [robot, data, layout] =
+        ["robots/staubli-tx40.toml", "tests/data/tx40/motors.csv", "tests/data/tx40/layout.toml"]
+            .map(|file| root.join(file).display().to_string());
+    let plain = format!("{robot} --data {data} --layout {layout} --smoothing 0 --json");
+    let plain = json(&identify(folder.path(), &plain).stdout);
+    let greased = format!(
+        "{robot} --data {data} --layout {layout} --smoothing 0.01 --json --effects viscous,coulomb,square-root,offset,rotor"
+    );
+    let greased = json(&identify(folder.path(), &greased).stdout);
+    assert_eq!(plain["base_parameters"], 61);
+    let residual = |answer: &serde_json::Value, key: &str| answer[key]["relative"].as_f64().unwrap();
+    assert!(residual(&plain, "fit") <= 0.075, "{plain}");
+    assert!(residual(&greased, "held_out") < 0.9 * residual(&plain, "held_out"), "{greased}");
+    assert!(residual(&greased, "consistent") < 1.1 * residual(&greased, "fit"), "{greased}");
+    let toml = read(folder.path(), "robot.toml");
+    assert!(toml.contains("Not in this file: ") && toml.contains("Iam6 = "), "{toml}");
+}
+
+#[test]
+fn a_parallel_robot_is_identified_from_its_drives() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let table = folder.join("run.csv").display().to_string();
+    // A period of 10/3 s leaves a last step that is shorter than the others.
+    let words =
+        "trajectory fourier agile-wrist --harmonics 5 --amplitude 0.2 --frequency 0.3 --dt 0.005 --torques --out";
+    let run = appell_with(&words.split_whitespace().chain([table.as_str()]).collect::<Vec<_>>(), "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let run = identify(folder, "agile-wrist --data run.csv --bodies-only --equal-legs --decimate 2 --json");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let answer = json(&run.stdout);
+    for key in ["fit", "held_out", "consistent"] {
+        assert!(answer[key]["relative"].as_f64().unwrap() < 1e-3, "{key} in {answer}");
+    }
+    assert!(
+        answer["parameters"].as_array().unwrap().iter().any(|found| found["name"].as_str().unwrap().contains(".*."))
+    );
+    assert!(read(folder, "robot.toml").contains("[platform]") && !folder.join("out/robot.urdf").exists());
+    identify(folder, "agile-wrist --data run.csv --effects viscous,viscous").refused_with(&["names one twice"]);
+    identify(folder, "puma560 --data run.csv --equal-legs").refused_with(&["for parallel robots"]);
+}
+
+#[test]
+fn bad_data_are_named_and_nothing_is_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    record(folder);
+    fs::create_dir(folder.join("out")).unwrap();
+    fs::write(folder.join("out/robot.toml"), "kept").unwrap();
+    let good = fs::read_to_string(folder.join("run.csv")).unwrap();
+    let lines: Vec<&str> = good.lines().collect();
+    let header: Vec<&str> = lines[0].split(',').collect();
+    let place = |name: &str| header.iter().position(|column| *column == name).unwrap();
+    // The table with the cells of a column changed, row by row.
+    let with = |column: &str, change: &dyn Fn(usize, &str) -> String| {
+        let row = |(k, line): (usize, &&str)| {
+            let mut cells: Vec<String> = line.split(',').map(String::from).collect();
+            if k > 0 {
+                cells[place(column)] = change(k, &cells[place(column)]);
+            }
+            cells.join(",")
+        };
+        lines.iter().enumerate().map(row).collect::<Vec<_>>().join("\n")
+    };
+    let number = |cell: &str| cell.parse::<f64>().unwrap();
+    let mut swapped = lines.clone();
+    swapped.swap(300, 301);
+    let all_in_degrees = {
+        let degrees = |(k, cell): (usize, &str)| {
+            if header[k].starts_with('q') { number(cell).to_degrees().to_string() } else { cell.to_owned() }
+        };
+        let row = |line: &&str| line.split(',').enumerate().map(degrees).collect::<Vec<_>>().join(",");
+        [lines[0].to_owned()].into_iter().chain(lines[1..].iter().map(row)).collect::<Vec<_>>().join("\n")
+    };
+    let cases: Vec<(String, &[&str])> = vec![
+        (good.replacen("tau3", "torque3", 1), &["bad.csv", "no column `tau3`", "`torque3`"]),
+        (all_in_degrees, &["bad.csv", "waist", "`v1`", "degrees"]),
+        (with("q4", &|_, _| "0.25".into()), &["bad.csv", "`q4` keeps the value 0.25"]),
+        (with("tau2", &|k, cell| if k == 77 { "NaN".into() } else { cell.into() }), &["line 78", "`tau2`", "`NaN`"]),
+        (with("q1", &|k, cell| if k == 9 { String::new() } else { cell.into() }), &["line 10", "`q1` is empty"]),
+        (swapped.join("\n"), &["bad.csv", "`t`", "time goes backwards", "sample 301"]),
+        (lines[..12].join("\n"), &["bad.csv", "11 samples are too few"]),
+        (lines[..27].join("\n"), &["bad.csv", "26 samples are too few, at least 75"]),
+        (String::new(), &["bad.csv", "empty"]),
+        (good.replace(',', ";"), &["bad.csv", "separate columns by commas"]),
+        (lines[..4].join("\n") + "\n1,2", &["line 5 has 2 cells"]),
+    ];
+    for (table, parts) in cases {
+        fs::write(folder.join("bad.csv"), table).unwrap();
+        identify(folder, "puma560 --data bad.csv --decimate 4").refused_with(parts);
+        identify(folder, "puma560 --data run.csv --validate bad.csv --decimate 4").refused_with(&parts[..1]);
+    }
+    fs::write(folder.join("bad.csv"), lines[..90].join("\n")).unwrap();
+    let run = identify(folder, "puma560 --data bad.csv --decimate 4");
+    run.refused_with(&["24 equations, in 4 samples, for", "base parameters: record longer"]);
+    identify(folder, "puma560 --data no-such.csv").refused_with(&["no-such.csv", "cannot be read"]);
+    identify(folder, "puma560 --data run.csv --known Q9").refused_with(&["--known", "no parameter is called `Q9`"]);
+    identify(folder, "puma560 --data run.csv --cut-off 400").refused_with(&["run.csv", "between 0 and 100 Hz"]);
+    fs::write(folder.join("wrong.toml"), "time.rate = 5\nposition.columns = ['q1']\neffort.unit = 'Nm'").unwrap();
+    identify(folder, "puma560 --data run.csv --layout wrong.toml").refused_with(&[
+        "wrong.toml is no layout",
+        "line 3",
+        "`Nm` is not known",
+        "effort.columns: is missing",
+    ]);
+    let left: Vec<_> = fs::read_dir(folder.join("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!((left, read(folder, "robot.toml").as_str()), (vec!["robot.toml".into()], "kept"));
+}
+
+#[test]
+fn what_a_motion_does_not_show_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let robot = folder.join("true.toml");
+    fs::write(&robot, true_puma()).unwrap();
+    let (robot, out) = (robot.display().to_string(), folder.join("run.csv").display().to_string());
+    // Only the waist moves: its own parameters show, and the weight of the others.
+    let words = "--from 0,0.1,0.2,0.3,0.4,0.5 --to 2,0.1,0.2,0.3,0.4,0.5 --time 2 --dt 0.005 --torques";
+    let words = ["trajectory", "joints", &robot].into_iter().chain(words.split_whitespace()).chain(["--out", &out]);
+    let run = appell_with(&words.collect::<Vec<_>>(), "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let layout = "time.column = 't'\nposition.columns = ['q1', 'q2', 'q3', 'q4', 'q5', 'q6']\n\
+                  effort.columns = ['tau1', 'tau2', 'tau3', 'tau4', 'tau5', 'tau6']\n\
+                  accept.constant = ['q2', 'q3', 'q4', 'q5', 'q6']\n";
+    fs::write(folder.join("layout.toml"), layout).unwrap();
+    let run = identify(folder, "puma560 --data run.csv --layout layout.toml --smoothing 0.05");
+    assert!(run.code < 2, "{}", run.stderr);
+    assert!(run.stderr.contains("the motion does not excite"), "{}", run.stderr);
+}
