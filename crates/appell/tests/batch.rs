@@ -139,8 +139,8 @@ body.hand = { mass = 1.0, com = [1.0, 0.0, 0.0], inertia = { xx = 0.0, yy = 0.0,
 name = "turn and slide"
 frames = "modified-dh"
 joints = [["turn", "revolute", 0.0, 0.0, "q", 0.0], ["slide", "prismatic", "90 deg", 0.0, "0", "q"]]
-body.turn = { mass = 1.0, inertia = { xx = 1.0, yy = 1.0, zz = 1.0 } }
-body.slide = { mass = 1.0, inertia = { xx = 1.0, yy = 1.0, zz = 1.0 } }
+body.turn = { mass = 1.0, com = [0.0, 0.0, 0.0], inertia = { xx = 1.0, yy = 1.0, zz = 1.0 } }
+body.slide = { mass = 1.0, com = [0.0, 0.0, 0.0], inertia = { xx = 1.0, yy = 1.0, zz = 1.0 } }
 "#;
     for (text, bad) in [(point_mass, 2e-8), (slide, 1e160)] {
         let robot = Mechanism::from_toml(text).unwrap();

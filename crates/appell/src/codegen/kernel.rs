@@ -7,7 +7,7 @@ use super::support::{Kind, answers};
 use super::tree::{self, State};
 use crate::closed::{ClosedMechanism, SingularError};
 use crate::dynamics::InertiaError;
-use crate::mechanism::Mechanism;
+use crate::mechanism::{Axes, Mechanism};
 use crate::question::{self, Evaluator, Input, Question, Target};
 use crate::real::Count;
 use crate::sample::Sampler;
@@ -108,6 +108,8 @@ pub enum Refused {
     NoLegs,
     #[error("leg `{leg}` has no closed form, so that its joints cannot be written down for a pose of the platform")]
     NoForm { leg: String },
+    #[error("`{parameter}` is to stay an input twice; name it once")]
+    Twice { parameter: Parameter },
     #[error("`{parameter}` cannot stay an input: the robot has {bodies} bodies")]
     NoBody { parameter: Parameter, bodies: usize },
     #[error(
@@ -217,6 +219,14 @@ fn of_tree(robot: &Mechanism, kind: Kind, question: Question, options: &Options)
     evaluator.evaluate(state, &mut outputs)?;
     let Vec3 { x, y, z } = robot.gravity();
     let mut notes = vec![format!("gravity ({x:?}, {y:?}, {z:?}) m/s^2 in the base")];
+    if question.is_about_one_frame() {
+        let axes = match options.target.axes {
+            Axes::Base => "the base",
+            Axes::Frame(frame) => &robot.frames()[frame].name,
+        };
+        let frame = &robot.frames()[options.target.frame_of(robot)].name;
+        notes.push(format!("about the frame {frame}, in the axes of {axes}"));
+    }
     if robot.leaders().iter().any(Option::is_some) {
         notes.push("joints that follow others are taken as free".into());
     }
@@ -265,7 +275,10 @@ fn about_origins(
 }
 
 fn check_kept(robot: &Mechanism, question: Question, keep: &[Parameter]) -> Result<(), Refused> {
-    for &parameter in keep {
+    for (place, &parameter) in keep.iter().enumerate() {
+        if keep[..place].contains(&parameter) {
+            return Err(Refused::Twice { parameter });
+        }
         if parameter.body >= robot.dof() {
             return Err(Refused::NoBody { parameter, bodies: robot.dof() });
         }

@@ -69,9 +69,10 @@ impl<T: Real> TipFirst<T> {
         let n = self.n;
         assert_eq!(b.len(), n, "one right-hand side an equation");
         for k in (0..n).rev() {
-            let minus = -b[k];
-            for i in 0..k {
-                b[i] = minus.mul_add(self.work[i * n + k], b[i]);
+            let (before, rest) = b.split_at_mut(k);
+            let minus = -rest[0];
+            for (i, b) in before.iter_mut().enumerate() {
+                *b = minus.mul_add(self.work[i * n + k], *b);
             }
         }
         for k in 0..n {

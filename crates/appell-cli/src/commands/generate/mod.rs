@@ -17,8 +17,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Write a question of one robot as source code: a function of a few hundred operations, without a loop or a call but
-/// sines and cosines.
+/// Write a question of one robot as source code: a function without a loop, of a few hundred operations for an arm and of
+/// thousands for the derivatives of a parallel robot.
 ///
 /// The robot's numbers are put in, zeros and ones are left out, common factors are taken out, and bodies are regrouped
 /// into the fewest parameters that give the same forces. Every file says its arguments, their order and units, and what
@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Parameters named with --keep-symbolic stay inputs of the function, in a further argument p: m2 is the mass of the
 /// second body, cx3 the x of the third's centre of mass, Ixy1 an entry of the first's inertia about its centre of mass,
-/// all in the body's own frame.
+/// all in the body's own frame. Serial and tree robots keep them, in what is linear in them; parallel robots do not.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell generate puma560 --question inverse-dynamics --lang c --out generated")]
 pub(crate) struct Args {
@@ -101,7 +101,10 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     let options = Options { regroup: !args.no_regrouping, keep: args.keep_symbolic.clone(), target };
     let kernel = generate(robot, question, &options)?;
     let mut files = Vec::new();
-    for language in &args.lang {
+    for (place, language) in args.lang.iter().enumerate() {
+        if args.lang[..place].contains(language) {
+            continue; // it was asked for before
+        }
         files.extend(language.write(&kernel).with_context(|| language.name())?);
     }
     if args.out == Path::new("-") {
@@ -111,6 +114,10 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
         return Ok(true);
     }
     fs::create_dir_all(&args.out).with_context(|| format!("cannot make {}", args.out.display()))?;
+    // All or none: a header without its source would be no use.
+    if let Some(path) = files.iter().map(|file| args.out.join(&file.name)).find(|path| path.is_dir()) {
+        anyhow::bail!("{} is a folder; remove it, or write to another folder", path.display());
+    }
     let mut written = Vec::new();
     for file in &files {
         let path = args.out.join(&file.name);

@@ -1,7 +1,7 @@
 //! C99: a source and its header.
 
 use super::body::{Angle, Syntax, each, statements};
-use super::{TOLERANCE, listed, preamble, sampled};
+use super::{LEAST_SIZE, TOLERANCE, listed, preamble, sampled};
 use crate::codegen::kernel::Kernel;
 
 struct C;
@@ -64,7 +64,7 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
     let names: Vec<&str> = kernel.arguments.iter().map(|argument| argument.name).chain(["found"]).collect();
     format!(
         "{comment}#include \"{name}.h\"\n\n#include <math.h>\n\n{function}\n{{\n    {unused}\n{body}\n}}\n\n{self_test}\n{{\n\
-         {inputs}    const double expected[] = {{{expected}}};\n    double found[{many}], largest = 1e-300;\n\
+         {inputs}    const double expected[] = {{{expected}}};\n    double found[{many}], largest = {LEAST_SIZE:?};\n\
          \x20   int k;\n    {name}({names});\n    for (k = 0; k < {many}; ++k) largest = fmax(largest, fabs(expected[k]));\n\
          \x20   for (k = 0; k < {many}; ++k)\n        if (!(fabs(found[k] - expected[k]) <= {TOLERANCE:?} * largest)) return 0;\n\
          \x20   return 1;\n}}\n",

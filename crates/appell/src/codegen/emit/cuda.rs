@@ -4,7 +4,7 @@
 //! there is no device.
 
 use super::body::{Angle, Syntax, each, statements};
-use super::{TOLERANCE, listed, preamble};
+use super::{LEAST_SIZE, TOLERANCE, listed, preamble};
 use crate::codegen::kernel::Kernel;
 
 struct Cuda;
@@ -101,7 +101,7 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
          if (cudaGetLastError() != cudaSuccess) {{ std::puts(\"the device refuses\"); return 2; }}\n    \
          cudaFree(inputs);\n    cudaFree(answer);\n\
          #else\n    const double *inputs = in;\n    {name}_batch<double>(COUNT, {parts}, out);\n#endif\n    \
-         double largest = 1e-300, off = 0.0;\n    \
+         double largest = {LEAST_SIZE:?}, off = 0.0;\n    \
          for (long k = 0; k < {many}; ++k) largest = std::fmax(largest, std::fabs(EXPECTED[k]));\n    \
          for (long k = 0; k < {many}; ++k)\n        for (long i = 0; i < COUNT; ++i) {{\n            \
          const double wrong = std::fabs(out[k * COUNT + i] - EXPECTED[k]);\n            \

@@ -1,7 +1,7 @@
 //! Julia: a function that writes its answer into its first argument, and one that returns it.
 
 use super::body::{Angle, Syntax, each, statements};
-use super::{TOLERANCE, listed, preamble, sampled};
+use super::{LEAST_SIZE, TOLERANCE, listed, preamble, sampled};
 use crate::codegen::kernel::Kernel;
 
 struct Julia;
@@ -44,7 +44,7 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
          {name}({arguments}) = {name}!(zeros(eltype({first}), {many}), {arguments})\n\n\
          # Whether the function finds what was recorded.\nfunction {name}_self_test()\n    \
          expected = [{expected}]\n    found = {name}({inputs})\n    \
-         return maximum(abs.(found .- expected)) <= {TOLERANCE:?} * maximum(abs.(expected))\nend\n",
+         return maximum(abs.(found .- expected)) <= {TOLERANCE:?} * max({LEAST_SIZE:?}, maximum(abs.(expected)))\nend\n",
         comment = comment.join("\n"),
         body = body.iter().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n"),
         first = names[0],

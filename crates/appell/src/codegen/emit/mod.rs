@@ -154,5 +154,7 @@ fn listed(numbers: &[f64]) -> String {
     numbers.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(", ")
 }
 
-/// How far a self-test may be off, over the largest number of the answer.
+/// How far a self-test may be off, over the largest number of the answer, or over the least size that counts: of an answer that
+/// is zero, rounding was recorded.
 const TOLERANCE: f64 = 1e-11;
+const LEAST_SIZE: f64 = 1e-3;

@@ -1,7 +1,7 @@
 //! Python: plain numbers, or NumPy arrays of many states.
 
 use super::body::{Angle, Syntax, each, statements};
-use super::{TOLERANCE, listed, preamble, sampled};
+use super::{LEAST_SIZE, TOLERANCE, listed, preamble, sampled};
 use crate::codegen::kernel::Kernel;
 
 struct Python;
@@ -55,7 +55,7 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
          list of as many\nentries.\n\"\"\"\n\n{FUNCTIONS}\n\ndef {name}({arguments}):\n    \
          {answer} = [0.0] * {many}\n{body}\n    return {answer}\n\n\ndef self_test():\n    \
          \"\"\"Whether the function finds what was recorded.\"\"\"\n    expected = [{expected}]\n    found = {name}(\n{inputs}    )\n    \
-         largest = max(abs(x) for x in expected)\n    \
+         largest = max([{LEAST_SIZE:?}] + [abs(x) for x in expected])\n    \
          return all(abs(x - y) <= {TOLERANCE:?} * largest for x, y in zip(expected, found))\n\n\n\
          if __name__ == \"__main__\":\n    assert self_test(), \"the self-test fails\"\n",
         arguments = names.join(", "),

@@ -1,7 +1,7 @@
 //! Rust: `no_std`, without allocation, over any number of a small trait that the file brings along.
 
 use super::body::{Angle, Syntax, statements};
-use super::{TOLERANCE, listed, preamble, sampled};
+use super::{LEAST_SIZE, TOLERANCE, listed, preamble, sampled};
 use crate::codegen::kernel::Kernel;
 
 struct Rust;
@@ -116,7 +116,7 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
          #[allow(unused_variables, clippy::all, clippy::pedantic)]\n\
          #[inline(always)]\npub fn {name}<T: Scalar>({arguments}) {{\n    let witness = {first}[0];\n    \
          let k = |x: f64| witness.constant(x);\n{body}\n}}\n\n\
-         /// What the function must find on recorded inputs, and what it finds; both agree to {TOLERANCE:?} of the largest.\n\
+         /// What the function must find on recorded inputs, and what it finds; both agree to {TOLERANCE:?} of the largest, or of {LEAST_SIZE:?}.\n\
          #[allow(clippy::all, clippy::pedantic)]\n\
          pub fn self_test<T: Scalar>(witness: T) -> ([T; {many}], [T; {many}]) {{\n    \
          let number = |x: f64| witness.constant(x);\n    let mut found = [number(0.0); {many}];\n    \
