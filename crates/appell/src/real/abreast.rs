@@ -25,8 +25,10 @@ impl Abreast {
     #[cold]
     #[inline(never)]
     fn far_sin_cos(self, (mut sin, mut cos): (Self, Self)) -> (Self, Self) {
-        for (k, x) in self.0.into_iter().enumerate().filter(|(_, x)| !(x.abs() <= polynomial_sin_cos::LARGEST)) {
-            (sin.0[k], cos.0[k]) = Real::sin_cos(x);
+        for (k, x) in self.0.into_iter().enumerate() {
+            if x.abs() > polynomial_sin_cos::LARGEST || x.is_nan() {
+                (sin.0[k], cos.0[k]) = Real::sin_cos(x);
+            }
         }
         (sin, cos)
     }

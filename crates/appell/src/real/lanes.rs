@@ -81,7 +81,7 @@ macro_rules! lanes {
             #[inline(never)]
             fn far_sin_cos(self, (mut sin, mut cos): (Self, Self)) -> (Self, Self) {
                 for (lane, &x) in self.0.as_slice().iter().enumerate() {
-                    if !(x.abs() <= LARGEST as $element) {
+                    if x.abs() > LARGEST as $element || x.is_nan() {
                         let (s, c) = Real::sin_cos(x);
                         sin.set(lane, s);
                         cos.set(lane, c);
