@@ -27,6 +27,8 @@ pub struct Provenance {
     pub fit: Fit,
     /// The same on data that were not fitted.
     pub validation: Option<Fit>,
+    /// The same without what a file cannot say, where there is something.
+    pub of_file: Option<Fit>,
 }
 
 impl Provenance {
@@ -40,6 +42,9 @@ impl Provenance {
         lines.extend(self.sources.iter().map(|source| format!("Data: {}, {}", source.name, source.hash)));
         lines.push(format!("Relative residual: {}", percent(&self.fit)));
         lines.extend(self.validation.as_ref().map(|fit| format!("On data that were not fitted: {}", percent(fit))));
+        lines.extend(
+            self.of_file.as_ref().map(|fit| format!("This file alone, without what is named below: {}", percent(fit))),
+        );
         if !identified.left_out.is_empty() {
             let left_out = identified.left_out.iter().map(|(name, value)| format!("{name} = {value:.6}"));
             lines.push(format!("Not in this file: {}", left_out.collect::<Vec<_>>().join(", ")));

@@ -54,6 +54,7 @@ fn identified_robots_move_like_the_real_ones() {
             date: "2026-11-16".into(),
             fit: found.fit.clone(),
             validation: Some(found.unconstrained.clone()),
+            of_file: None,
         };
         let text = to_toml(&identified, &provenance);
         assert!(

@@ -61,20 +61,17 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// What a run before has left goes, so that no robot of one stands beside the report of another.
+    /// Writes what was found, and then removes what a run before has left beside it: no robot of one shall stand beside the report
+    /// of another. A robot that was found before is not given up for none.
     fn write_files(&self) -> anyhow::Result<()> {
         let out = self.out;
-        fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
-        let plots = PLOTS.iter().flat_map(|name| ["svg", "png"].map(|ending| format!("{name}.{ending}")));
-        for file in plots.chain(["robot.toml", "robot.urdf"].map(String::from)) {
-            let path = out.join(file);
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(error).with_context(|| format!("cannot remove {}", path.display()));
-                }
-                _ => {}
-            }
+        if let (Err(error), true) = (&self.study.consistent, out.join("robot.toml").exists()) {
+            anyhow::bail!(
+                "no robot is found ({error}), and {} has one of an earlier run: nothing is written; give another folder with --out",
+                out.display()
+            );
         }
+        fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
         let write = |name: &str, text: &str| write_file(&out.join(name), text, &mut io::sink());
         for Plot { name, svg, .. } in self.plots {
             for ending in ["svg", "png"] {
@@ -87,7 +84,26 @@ impl Report<'_> {
         }
         write("parameters.csv", &self.parameter_table())?;
         write("efforts.csv", &self.effort_table())?;
-        write("report.html", &self.page())
+        write("report.html", &self.page())?;
+        self.remove_stale()
+    }
+
+    /// Removes plots and a URDF that this run has not written.
+    fn remove_stale(&self) -> anyhow::Result<()> {
+        let is_drawn = |name: &str| self.plots.iter().any(|plot| plot.name == name);
+        let plots = PLOTS.iter().filter(|name| !is_drawn(name));
+        let plots = plots.flat_map(|name| ["svg", "png"].map(|ending| format!("{name}.{ending}")));
+        let has_urdf = self.files.is_some_and(|files| files.urdf.is_some());
+        for file in plots.chain((!has_urdf).then(|| "robot.urdf".into())) {
+            let path = self.out.join(file);
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(error).with_context(|| format!("cannot remove {}", path.display()));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// What is said in a line each.
@@ -164,7 +180,7 @@ impl Report<'_> {
     /// Whether a real robot can have these parameters.
     fn verdict(&self) -> String {
         match &self.study.consistent {
-            Err(error) => format!("no robot found that could be real: {error}"),
+            Err(error) => format!("no robot's file: {error}"),
             Ok(found) => {
                 let cost = price(found).map_or(String::new(), |price| format!(", {} more", percent(price)));
                 format!(

@@ -41,6 +41,7 @@ pub(super) fn write(
         method: format!("a physically consistent fit, with appell {}", env!("CARGO_PKG_VERSION")),
         date: today(),
         fit: found.fit.clone(),
+        of_file: (!identified.left_out.is_empty()).then(|| fit.clone()),
         validation: study.validation.as_ref().and_then(|validation| validation.consistent.clone()),
     };
     let (urdf, lost) = match to_urdf(&identified, &provenance) {

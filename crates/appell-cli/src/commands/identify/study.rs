@@ -73,7 +73,8 @@ impl Question<'_> {
         let estimate = self.estimator.fit(&equations, &base, of_reference.as_ref())?;
         if estimate.condition > ILL_CONDITIONED {
             warnings.push(format!(
-                "the condition number is {:.0}, where motions made by `appell excite` reach 100 or less: noise decides much",
+                "the condition number is {:.0}: noise decides much; excite better (`appell excite`), ask for less, or let equal \
+                 legs share their bodies (--equal-legs)",
                 estimate.condition
             ));
         }
