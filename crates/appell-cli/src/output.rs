@@ -82,7 +82,8 @@ pub(crate) fn write_drawing(path: &Path, svg: &str, stdout: &mut dyn Write) -> a
     if is_png { write_bytes(path, &png(svg)?, stdout) } else { write_file(path, svg, stdout) }
 }
 
-fn write_bytes(path: &Path, bytes: &[u8], stdout: &mut dyn Write) -> anyhow::Result<()> {
+/// The same of bytes.
+pub(crate) fn write_bytes(path: &Path, bytes: &[u8], stdout: &mut dyn Write) -> anyhow::Result<()> {
     let mut output = Output::create(Some(path).filter(|path| *path != Path::new("-")), stdout)?;
     output.write_all(bytes).with_context(|| format!("cannot write {}", path.display()))?;
     output.finish()

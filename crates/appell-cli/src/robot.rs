@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub(crate) struct Choice {
     /// A built-in robot's name, or the path of a robot's file
-    robot: PathBuf,
+    pub(crate) robot: PathBuf,
     /// Let the root link of a URDF move freely, by joints base_x base_y base_z base_yaw base_pitch base_roll
     #[arg(long)]
     pub(crate) floating_base: bool,

@@ -240,3 +240,32 @@ fn what_a_motion_does_not_show_is_told() {
     assert!(run.code < 2, "{}", run.stderr);
     assert!(run.stderr.contains("the motion does not excite"), "{}", run.stderr);
 }
+
+#[test]
+fn a_result_is_not_given_up_and_inputs_are_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    record(folder);
+    let good = "puma560 --data run.csv --decimate 4 --smoothing 0.05 --folds 0";
+    assert_eq!(identify(folder, good).code, 0);
+    let robot = read(folder, "robot.toml");
+    // No robot comes of a body that is known in part.
+    let run = identify(folder, &format!("{good} --known ZZ3"));
+    assert!(run.code == 2 && run.stderr.contains("another folder"), "{}", run.stderr);
+    // Nothing is left, borders are longer than the recording.
+    for (options, word) in
+        [("--known *", "nothing can be identified"), ("--border 1e17", "sample"), ("--cut-off 1e-18", "sample")]
+    {
+        let run = identify(folder, &format!("{good} {options}"));
+        assert!(run.code == 2 && run.stderr.contains(word), "{options}: {}", run.stderr);
+    }
+    assert_eq!(read(folder, "robot.toml"), robot);
+    // Data that lie where the answer would.
+    let own = folder.join("out/efforts.csv");
+    fs::copy(folder.join("run.csv"), &own).unwrap();
+    let words = ["identify", "puma560", "--data", own.to_str().unwrap(), "--out", folder.join("out").to_str().unwrap()]
+        .map(str::to_owned);
+    let run = appell_with(&words.iter().map(String::as_str).collect::<Vec<_>>(), "");
+    assert!(run.code == 2 && run.stderr.contains("would be replaced"), "{}", run.stderr);
+    assert_eq!(fs::read(&own).unwrap(), fs::read(folder.join("run.csv")).unwrap());
+}

@@ -195,10 +195,10 @@ impl BaseParameters {
 fn regrouping(matrix: &DMatrix<f64>, kept: &[usize], lengths: &[f64], nothing: f64) -> DMatrix<f64> {
     let mut regrouping = DMatrix::zeros(kept.len(), matrix.ncols());
     kept.iter().enumerate().for_each(|(row, &k)| regrouping[(row, k)] = 1.0);
-    let scaled = DMatrix::from_columns(&kept.iter().map(|&k| matrix.column(k) / lengths[k]).collect::<Vec<_>>());
     if kept.is_empty() {
         return regrouping;
     }
+    let scaled = DMatrix::from_columns(&kept.iter().map(|&k| matrix.column(k) / lengths[k]).collect::<Vec<_>>());
     let qr = scaled.qr();
     let (q, r) = (qr.q(), qr.r());
     for k in (0..matrix.ncols()).filter(|&k| lengths[k] > nothing && !kept.contains(&k)) {

@@ -48,7 +48,7 @@ impl Measurement {
         let border = border.map_or(settling, |border| (border * rate).round() as usize);
         let decimation = decimation.with_border(border);
         if decimation.samples(count) == 0 {
-            return Err(DataError::TooFew { found: count, least: 2 * border + 1 });
+            return Err(DataError::TooFew { found: count, least: border.saturating_mul(2).saturating_add(1) });
         }
         let effort = self.effort.iter().flatten().copied().collect();
         Ok(JointMotion { count, q: flat(0), v: flat(1), a: flat(2), effort, decimation })

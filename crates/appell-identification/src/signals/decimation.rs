@@ -81,7 +81,7 @@ impl Decimation {
     /// How many samples are left of an original with `samples`.
     #[must_use]
     pub fn samples(&self, samples: usize) -> usize {
-        samples.saturating_sub(2 * self.border).div_ceil(self.factor)
+        samples.saturating_sub(self.border.saturating_mul(2)).div_ceil(self.factor)
     }
 
     /// One signal, filtered, trimmed and thinned.
@@ -89,7 +89,7 @@ impl Decimation {
     /// # Errors
     /// If it is not longer than both borders, or has a number that is none.
     pub fn of(&self, signal: &[f64]) -> Result<Vec<f64>, SignalError> {
-        super::error::long_enough(signal.len(), 2 * self.border + 1)?;
+        super::error::long_enough(signal.len(), self.border.saturating_mul(2).saturating_add(1))?;
         let filtered = match &self.filter {
             Some(filter) => &filter.zero_phase(signal)?,
             None => {

@@ -174,7 +174,9 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let study = question.study()?;
     let files = robot_file::write(&loaded.description, &unknowns, &recordings, &study)?;
     let plots = plots::plots(robot, &recordings, &held_out, &study);
+    let read = args.data.iter().chain(&args.validate).chain(&args.instruments).chain(&args.layout);
     let report = Report {
+        inputs: read.chain([&args.robot.robot]).map(PathBuf::as_path).collect(),
         robot,
         unknowns: &unknowns,
         recordings: &recordings,

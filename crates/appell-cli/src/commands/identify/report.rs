@@ -5,8 +5,9 @@ use super::recording::{Measured, Recording};
 use super::robot_file::RobotFiles;
 use super::study::{Study, price};
 use super::unknowns::{Unknowns, unit};
+use crate::drawing::png;
 use crate::listing::{Listing, counted, short};
-use crate::output::{self, write_drawing, write_file};
+use crate::output::{self, write_bytes};
 use crate::page;
 use anyhow::Context;
 use appell_identification::data::Filter;
@@ -29,6 +30,8 @@ pub(super) struct Report<'r> {
     pub(super) filter: &'r Filter,
     pub(super) study: &'r Study,
     pub(super) files: Option<&'r RobotFiles>,
+    /// Files that were read, which none is to replace.
+    pub(super) inputs: Vec<&'r Path>,
     pub(super) plots: &'r [Plot],
     pub(super) out: &'r Path,
 }
@@ -71,20 +74,28 @@ impl Report<'_> {
                 out.display()
             );
         }
-        fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
-        let write = |name: &str, text: &str| write_file(&out.join(name), text, &mut io::sink());
+        // Pictures take most of the time: all is made before the first file is replaced.
+        let mut files: Vec<(String, Vec<u8>)> = Vec::new();
         for Plot { name, svg, .. } in self.plots {
-            for ending in ["svg", "png"] {
-                write_drawing(&out.join(format!("{name}.{ending}")), svg, &mut io::sink())?;
-            }
+            files.push((format!("{name}.svg"), svg.clone().into_bytes()));
+            files.push((format!("{name}.png"), png(svg)?));
         }
-        if let Some(files) = self.files {
-            write("robot.toml", &files.toml)?;
-            files.urdf.iter().try_for_each(|text| write("robot.urdf", text))?;
+        if let Some(robot) = self.files {
+            files.push(("robot.toml".into(), robot.toml.clone().into_bytes()));
+            files.extend(robot.urdf.iter().map(|text| ("robot.urdf".into(), text.clone().into_bytes())));
         }
-        write("parameters.csv", &self.parameter_table())?;
-        write("efforts.csv", &self.effort_table())?;
-        write("report.html", &self.page())?;
+        files.push(("parameters.csv".into(), self.parameter_table().into_bytes()));
+        files.push(("efforts.csv".into(), self.effort_table().into_bytes()));
+        files.push(("report.html".into(), self.page().into_bytes()));
+        fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
+        for path in files.iter().map(|(name, _)| out.join(name)) {
+            anyhow::ensure!(!path.is_dir(), "{} is a folder; remove it, or give another --out", path.display());
+            let is_input = self.inputs.iter().any(|input| is_same(input, &path));
+            anyhow::ensure!(!is_input, "{} would be replaced, and it is read; give another --out", path.display());
+        }
+        for (name, bytes) in &files {
+            write_bytes(&out.join(name), bytes, &mut io::sink())?;
+        }
         self.remove_stale()
     }
 
@@ -389,4 +400,9 @@ fn percent(part: f64) -> String {
         part if part >= 0.01 || part == 0.0 => format!("{part:.2} %"),
         part => format!("{part:.0e} %"),
     }
+}
+
+/// Whether two paths lead to one file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }

@@ -115,7 +115,10 @@ impl Question<'_> {
             whole.len()
         );
         let shown = BaseParameters::of(equations, &preference(self.robot, equations.model()), TOLERANCE);
-        ensure!(!shown.is_empty(), "nothing can be identified from these data: no parameter has an influence");
+        ensure!(
+            !shown.is_empty(),
+            "nothing can be identified from these data: no parameter has an influence; know less with --known, ask for --effects, check the units"
+        );
         if shown.len() >= whole.len() {
             return Ok(whole.clone());
         }
