@@ -11,7 +11,8 @@ help: ## this list
 
 test: ## unit, golden, property, command-line and doc tests
 	$(CARGO) $(RUN_TESTS) --workspace
-	$(CARGO) test -p appell -p appell-identification --doc
+	$(CARGO) test --workspace --doc
+	$(CARGO) run --quiet -- --version # as README says, without a name: there must be one program to run
 
 test-identification: ## 200 seeded recordings of four robots each: every base parameter within 3 σ in 95 %; half an hour
 	$(CARGO) test -p appell-identification --test identification -- --ignored --nocapture
