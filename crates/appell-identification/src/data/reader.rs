@@ -2,8 +2,7 @@
 
 use super::layout::{Accepted, Channels, Filter, Layout, Side, Time};
 use super::unit::{EffortUnit, PositionUnit, Unit, VelocityUnit};
-use appell::description::{Finding, Problem, Problems, Severity};
-use core::f64::consts::PI;
+use appell::description::{Finding, Problem, Problems, Quantity, Severity};
 use nalgebra::DMatrix;
 use toml::de::{DeTable, DeValue};
 
@@ -219,7 +218,7 @@ impl Reader {
 
     fn offsets(&mut self, node: &Node<'_>) -> Vec<f64> {
         self.items(node, "an array of angles or lengths", |reader, item| match item.value {
-            DeValue::String(text) => quantity(text).unwrap_or_else(|| {
+            DeValue::String(text) => Quantity::constant(text).unwrap_or_else(|| {
                 let expected = "a number in rad or m, or text such as \"-90 deg\" or \"30 mm\"";
                 reader.error(item, Finding::Unreadable { text: text.to_string(), expected });
                 f64::NAN
@@ -395,23 +394,11 @@ impl Node<'_> {
     }
 }
 
-/// A number with a unit of angle or length, in SI.
-fn quantity(text: &str) -> Option<f64> {
-    let split = text.trim().find(|c: char| c.is_ascii_alphabetic() && c != 'e').unwrap_or(text.trim().len());
-    let (number, unit) = text.trim().split_at(split);
-    let number: f64 = number.trim().parse().ok().filter(|x: &f64| x.is_finite())?;
-    match unit {
-        "" | "rad" | "m" => Some(number),
-        "deg" => Some(number / 180.0 * PI),
-        "mm" => Some(number / 1000.0),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::TimeUnit;
+    use core::f64::consts::PI;
 
     const FULL: &str = r#"
         [time]

@@ -10,7 +10,7 @@
 //!
 //! States lie in structures of arrays: `q[j * count + i]` is joint j of state i, and `answers[c * count + i]` is number c of its
 //! answer. Every state is computed by the same instructions wherever it stands, so that answers do not depend on the number of
-//! threads nor on the states beside.
+//! threads nor on the states beside; but of closed robots, states in lanes beside one that is singular are computed one by one.
 //!
 //! ```
 //! use appell::{batch::{Batch, States}, question::{Question, Target}, robots};

@@ -1,7 +1,7 @@
 //! Expressions as a graph in which equal ones are one: nodes are simplified when they are made and never change.
 //!
 //! A reference carries a sign, so that x and −x are one node and a negation costs nothing. Of a sum the first term is
-//! positive, of products, quotients and functions all operands are: what a sign can be pulled out of has none inside.
+//! positive, of products, quotients, sines and cosines all operands are: what a sign can be pulled out of has none inside.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
 //! Code of one robot: an algorithm of the library runs on recorded expressions, and what it did is simplified and
-//! written as a function of a few hundred operations.
+//! written as a function without a loop.
 //!
 //! ```text
 //! algorithm on Expr ──► Graph ──► simplify ──► Program ──► emit::Language

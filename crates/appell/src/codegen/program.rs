@@ -25,9 +25,9 @@ impl Recorder {
             // kept in memory; others compute them abreast.
             let early = simplify::live(&graph, &angles(&graph, &live));
             let is_angle = |index: usize| graph.op(Ref::new(index)).angle().is_some();
-            let turn = |index: usize| if early[index] { usize::from(is_angle(index)) } else { 2 };
+            let stage = |index: usize| if early[index] { usize::from(is_angle(index)) } else { 2 };
             for now in 0..3 {
-                for index in (0..graph.len()).filter(|&index| live[index] && turn(index) == now) {
+                for index in (0..graph.len()).filter(|&index| live[index] && stage(index) == now) {
                     places[index] = Some(Ref::new(program.steps.len()));
                     let place = |at: Ref| places[at.index()].expect("operands come first").signed(at.is_negative());
                     program.steps.push(relabelled(graph.op(Ref::new(index)), place));

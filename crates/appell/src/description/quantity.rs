@@ -37,6 +37,15 @@ pub struct Quantity {
     pub moves: bool,
 }
 
+impl Quantity {
+    /// An angle or a length as people write it, in SI units: `-90 deg`, `pi/2`, `432 mm`; `None` where the text is none.
+    #[must_use]
+    pub fn constant(text: &str) -> Option<f64> {
+        let found = [Dimension::Angle, Dimension::Length].into_iter().find_map(|dimension| read(text, dimension))?;
+        (!found.moves && found.constant.is_finite()).then_some(found.constant)
+    }
+}
+
 /// Reads a quantity; `None` where the text is none, or one of another dimension.
 pub(crate) fn read(text: &str, dimension: Dimension) -> Option<Quantity> {
     let mut cursor = Cursor { rest: text.trim() };

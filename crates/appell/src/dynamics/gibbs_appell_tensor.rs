@@ -221,7 +221,7 @@ fn plain_sweep<T: Real>(
         (bodies[j].force, bodies[j].torque) = (body.force, body.torque);
     }
     let last = n - 1;
-    let mut carried = body.carried; // nothing is
+    let mut carried = body.carried; // not read: nothing hangs on the last body
     for j in (1..n).rev() {
         let link = links[j].of_plain_chain(Some(j - 1), Spin::General, j == last);
         (tau[j], carried) = inward(&link, &bodies[j], carried, a.is_some());

@@ -102,7 +102,7 @@ pub(crate) struct Args {
     /// Of the effect stribeck: the speed at which it is down to 37 %, rad/s or m/s
     #[arg(long, value_name = "SPEED", default_value_t = 0.1, value_parser = positive)]
     stribeck_speed: f64,
-    /// Parameters that the robot's file knows: ZZ3, Ia*, *.elbow
+    /// Parameters that the robot's file knows: Ia*, *.elbow, ZZ3; a body that is known in part gives no robot's file
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     known: Vec<String>,
     /// Of a parallel robot: the bodies of all legs are alike

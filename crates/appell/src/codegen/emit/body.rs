@@ -26,7 +26,7 @@ pub(super) trait Syntax {
         false
     }
 
-    /// x + y, x − y, x y, x / y and −x.
+    /// x + y, x − y, x y and x / y.
     fn operation(&self, operator: char, x: &str, y: &str) -> String {
         format!("{x} {operator} {y}")
     }

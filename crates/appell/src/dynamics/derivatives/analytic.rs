@@ -106,7 +106,7 @@ pub fn of_inverse_dynamics<'w, T: Real>(
     let Workspace { turns, states, joints, parents, composites, result } = ws;
     let (states, joints, composites) = (&mut states[..n], &mut joints[..n], &mut composites[..n]);
     let up = robot.base_acceleration();
-    // Each sweep is a loop of its own, and nothing is copied out of the workspace: so short ones overlap in the processor.
+    // Each sweep is a loop of its own, and nothing is copied out of the workspace: so the processor begins the next before the last has ended.
     for (j, link) in links.iter().enumerate() {
         let (before, rest) = states.split_at_mut(j);
         let (own, state, joint) = ([q[j], v[j], a[j]], &mut rest[0], &mut joints[j]);

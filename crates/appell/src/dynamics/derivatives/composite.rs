@@ -44,7 +44,7 @@ pub(super) struct Composite<T> {
     first_moment: Vec3<T>,    // c
     inertia: Sym3<T>,         // J
     momentum: Vec3<T>,        // p
-    spread_rate: Mat3<T>,     // E
+    half_rate: Mat3<T>,       // E, with J̇ = E + Eᵀ
     pub(super) load: Load<T>, // what the motion needs
 }
 
@@ -115,7 +115,7 @@ impl<T: Real> Composite<T> {
             first_moment: zero,
             inertia: Sym3::zero(witness),
             momentum: zero,
-            spread_rate: Mat3::zero(witness),
+            half_rate: Mat3::zero(witness),
             load: Load::zero(witness),
         }
     }
@@ -138,7 +138,7 @@ impl<T: Real> Composite<T> {
         let [x, y, z] = spread.full().rows;
         let (x, y, z) = (omega.cross(x), omega.cross(y), omega.cross(z));
         let (x, y, z) = (p.times_add(r.x, x), p.times_add(r.y, y), p.times_add(r.z, z));
-        let spread_rate = Mat3::from_rows([
+        let half_rate = Mat3::from_rows([
             Vec3::new(y.y + z.z, -y.x, -z.x),
             Vec3::new(-x.y, x.x + z.z, -z.y),
             Vec3::new(-x.z, -y.z, x.x + y.y),
@@ -153,10 +153,10 @@ impl<T: Real> Composite<T> {
             zz: xx + yy,
         };
         let load = Load {
-            moment: inertia * a.angular + c.cross_add(a.linear, spread_rate * omega),
+            moment: inertia * a.angular + c.cross_add(a.linear, half_rate * omega),
             force: a.angular.cross_add(c, omega.cross_add(p, a.linear.scale(link.mass))),
         };
-        *self = Self { first_moment: c, inertia, momentum: p, spread_rate, load };
+        *self = Self { first_moment: c, inertia, momentum: p, half_rate, load };
     }
 
     /// Takes in another one.
@@ -165,7 +165,7 @@ impl<T: Real> Composite<T> {
         self.first_moment = self.first_moment + other.first_moment;
         self.inertia = self.inertia + other.inertia;
         self.momentum = self.momentum + other.momentum;
-        self.spread_rate = self.spread_rate + other.spread_rate;
+        self.half_rate = self.half_rate + other.half_rate;
         self.load = self.load.plus(other.load);
     }
 
@@ -182,18 +182,18 @@ impl<T: Real> Composite<T> {
     /// B times a motion, of which only the turning matters, and another wrench: (E ω, ω × p) + `other`.
     #[inline(always)]
     pub(super) fn coriolis_times_add(&self, omega: Vec3<T>, other: Load<T>) -> Load<T> {
-        Load { moment: self.spread_rate * omega + other.moment, force: omega.cross_add(self.momentum, other.force) }
+        Load { moment: self.half_rate * omega + other.moment, force: omega.cross_add(self.momentum, other.force) }
     }
 
     /// Bᵀ times a motion: Eᵀ ω + p × u, and no force.
     #[inline(always)]
     pub(super) fn coriolis_transposed_times(&self, motion: Motion<T>) -> Vec3<T> {
-        self.momentum.cross_add(motion.linear, self.spread_rate.transpose_times(motion.angular))
+        self.momentum.cross_add(motion.linear, self.half_rate.transpose_times(motion.angular))
     }
 }
 
 /// R S Rᵀ of a fixed tensor. Less Szz 1, which no turn changes, it is u xᵀ + x uᵀ + w yᵀ + y wᵀ: fewer products than of two
-/// matrices, 33 × and 24 +.
+/// matrices, 36 × and 24 +.
 ///
 /// ```text
 /// u = ½ (Sxx − Szz) x + Sxy y + Sxz z      w = ½ (Syy − Szz) y + Syz z      x, y, z: the columns of R
