@@ -3,7 +3,7 @@
 use super::kernel::{Inputs, Kernel, with_kernel};
 use crate::dynamics::InertiaError;
 use crate::mechanism::Mechanism;
-use crate::question::{Input, Question, Target};
+use crate::question::{Evaluator, Input, Question, State, Target};
 use crate::real::Lanes;
 use core::ops::Range;
 use fearless_simd::{Level, Simd};
@@ -63,6 +63,7 @@ pub struct Batch<'r> {
 /// What all threads read.
 struct Job<'j> {
     robot: &'j Mechanism,
+    question: Question,
     target: Target,
     level: Level,
     vectors: [&'j [f64]; 5],
@@ -104,7 +105,8 @@ impl<'r> Batch<'r> {
         let read = |input: &Input, vector| if self.question.inputs().contains(input) { vector } else { &[][..] };
         let given = [q, v, a, tau, w];
         let vectors = core::array::from_fn(|k| read(&Input::ALL[k], given[k]));
-        let job = Job { robot: self.robot, target: self.target, level: Level::new(), vectors, count };
+        let Self { robot, question, target, .. } = *self;
+        let job = Job { robot, question, target, level: Level::new(), vectors, count };
         // The parts of all columns that belong to a chunk of states.
         let mut parts: Vec<Vec<&mut [f64]>> =
             (0..count.div_ceil(CHUNK)).map(|_| Vec::with_capacity(self.columns)).collect();
@@ -119,7 +121,7 @@ impl<'r> Batch<'r> {
 
 /// The states of a chunk that begins at `first`.
 fn chunk<K: Kernel>(job: &Job<'_>, first: usize, parts: &mut [&mut [f64]]) -> Result<(), BatchError> {
-    // Not for every level there is: between the oldest and AVX2 nothing would be gained by compiling all questions again.
+    // Not for every level there is: every question is compiled for each, and below AVX2 lanes gain little.
     #[cfg(target_arch = "x86_64")]
     {
         if let Some(avx512) = job.level.as_avx512() {
@@ -128,10 +130,29 @@ fn chunk<K: Kernel>(job: &Job<'_>, first: usize, parts: &mut [&mut [f64]]) -> Re
         if let Some(avx2) = job.level.as_avx2() {
             return enabled::<K, _>(avx2, job, first, parts);
         }
-        enabled::<K, _>(job.level.as_sse2().expect("every processor of this kind has it"), job, first, parts)
+        one_by_one(job, first, parts)
     }
     #[cfg(not(target_arch = "x86_64"))]
     fearless_simd::dispatch!(job.level, simd => in_lanes::<K, _>(simd, job, first, parts))
+}
+
+/// The states of a chunk, each as the question is answered everywhere.
+#[cfg(target_arch = "x86_64")]
+fn one_by_one(job: &Job<'_>, first: usize, parts: &mut [&mut [f64]]) -> Result<(), BatchError> {
+    let Job { robot, question, target, vectors, count, .. } = *job;
+    let mut evaluator = Evaluator::new(robot, question, None, target).expect("every question has a default method");
+    let mut state = [(); 5].map(|()| vec![0.0; robot.dof()]);
+    let mut row = vec![0.0; parts.len()];
+    for i in 0..(count - first).min(CHUNK) {
+        for (own, given) in state.iter_mut().zip(vectors).filter(|(_, given)| !given.is_empty()) {
+            own.iter_mut().enumerate().for_each(|(j, x)| *x = given[j * count + first + i]);
+        }
+        let [q, v, a, tau, w] = &state;
+        let answered = evaluator.evaluate(State { q, v, a, tau, w, external: &[] }, &mut row);
+        answered.map_err(|source| BatchError { state: first + i, source })?;
+        parts.iter_mut().zip(&row).for_each(|(part, &number)| part[i] = number);
+    }
+    Ok(())
 }
 
 /// The same where the processor has these instructions.
@@ -228,4 +249,33 @@ fn padded<S: Simd>(simd: S, from: &[f64]) -> Lanes<S> {
     let mut all = [from[from.len() - 1]; WIDEST];
     all[..from.len()].copy_from_slice(from);
     Lanes::load(simd, &all)
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use crate::robots;
+    use crate::sample::Sampler;
+
+    /// What processors without wide lanes compute is what this one does.
+    #[test]
+    fn one_by_one_is_as_in_lanes() {
+        let robot = robots::find("seven-axis").unwrap().mechanism();
+        let (count, mut sampler) = (19, Sampler::new(3));
+        let vectors: Vec<Vec<f64>> =
+            (0..5).map(|_| (0..robot.dof() * count).map(|_| sampler.within(2.0)).collect()).collect();
+        for question in Question::ALL {
+            let target = Target::default();
+            let Some(batch) = Batch::new(&robot, question, target) else { continue };
+            let given = core::array::from_fn(|k| vectors[k].as_slice());
+            let job = Job { robot: &robot, question, target, level: Level::new(), vectors: given, count };
+            let [mut lanes, mut alone] = [(); 2].map(|()| vec![f64::NAN; batch.columns() * count]);
+            (batch.answer)(&job, 0, &mut lanes.chunks_exact_mut(count).collect::<Vec<_>>()).unwrap();
+            one_by_one(&job, 0, &mut alone.chunks_exact_mut(count).collect::<Vec<_>>()).unwrap();
+            let size = alone.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
+            for (a, b) in lanes.iter().zip(&alone) {
+                assert!((a - b).abs() <= 1e-11 * size, "{}: {a} {b}", question.name());
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `kernel` | questions over numbers of any kind |
-//! | [`Single`] | one state at a time, by the fused instructions of the processor |
+//! | [`Single`], `fused` | one state at a time, by the fused instructions of the processor |
 //! | [`Batch`] | any number of states of an open robot, in lanes and on all cores |
 //! | [`ClosedBatch`] | of a robot with closed loops, on all cores |
 //! | `closed_lanes` | the dynamics of legs and platform in lanes |
@@ -24,10 +24,13 @@
 //! # Ok::<(), appell::batch::BatchError>(())
 //! ```
 //!
-//! The instructions are chosen when the program runs: AVX-512, AVX2 with fused multiply-add, or what every processor has.
+//! The instructions are chosen when the program runs: AVX-512, AVX2 with fused multiply-add, or, where it has neither,
+//! one state after the other as everywhere.
 
 mod closed;
 mod closed_lanes;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod fused;
 pub(crate) mod kernel;
 mod many;
 mod single;
