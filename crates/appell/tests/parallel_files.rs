@@ -269,6 +269,29 @@ fn passive_joints_make_no_turns_of_their_own() {
     }
 }
 
+/// Newton's method, at once from home, would assemble them in another way: a Delta's platform turned by 97°, a four-bar crossed.
+#[test]
+fn drives_far_from_home_are_assembled_as_at_home() {
+    let delta = ClosedMechanism::from_toml(&text("robots/delta.toml")).unwrap();
+    let (mut workspace, mut at) = (assembly::Workspace::new(&delta), delta.home().clone());
+    assembly::at_drives(&delta, &mut workspace, &[1.441, 1.017, 0.598], &mut at).unwrap();
+    for (row, home) in at.pose.rotation.rows.iter().zip(&delta.home().pose.rotation.rows) {
+        assert!((*row - *home).norm() < 1e-9, "{:?}", at.pose);
+    }
+    let four_bar = ClosedMechanism::from_toml(&text("robots/four-bar.toml")).unwrap();
+    let (mut workspace, mut at) = (assembly::Workspace::new(&four_bar), four_bar.home().clone());
+    let mut on_the_way = at.clone();
+    let crank = four_bar.driven()[0];
+    for step in 1..=200 {
+        let angle = at.q[crank] + f64::from(step) / 200.0 * (5.0 - at.q[crank]);
+        assembly::follow(&four_bar, &mut workspace, &[angle], &mut on_the_way).unwrap();
+    }
+    assembly::at_drives(&four_bar, &mut workspace, &[5.0], &mut at).unwrap();
+    for (at_once, in_steps) in at.q.iter().zip(&on_the_way.q) {
+        assert!((at_once - in_steps).abs() < 1e-9, "{at_once} {in_steps}");
+    }
+}
+
 /// On this way the platform of a 3-RPS robot comes to a singularity of Type 2, behind which it hangs head down.
 #[test]
 fn drives_that_lose_the_robot_are_refused() {

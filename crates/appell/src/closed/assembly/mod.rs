@@ -117,6 +117,7 @@ pub struct Workspace {
     passive: Block,           // all but the drives
     all: Block,               // everything
     start: Configuration,     // where the search begins
+    back: Vec<f64>,           // positions of a robot that goes back there
 }
 
 impl Workspace {
@@ -132,6 +133,7 @@ impl Workspace {
             passive: of_all((0..robot.velocities()).filter(|k| !robot.driven.contains(k)).collect()),
             all: of_all((0..robot.velocities()).collect()),
             start: robot.home.clone(),
+            back: robot.home.q.clone(),
         }
     }
 
@@ -223,9 +225,9 @@ pub fn wrap(robot: &ClosedMechanism, at: &mut Configuration) {
     }
 }
 
-/// Closes all loops with the driven joints at `positions`; the search begins at `at` and ends in the configuration
-/// nearest to it that Newton's method finds, at once or in steps, or, where it finds none, in the nearest of some from
-/// random starts.
+/// Closes all loops with the driven joints at `positions`: as the robot is assembled at `at`, where its drives can come here
+/// straight from there ([`follow`]). Where they cannot, because of a singularity or the end of reach on the way, the
+/// configuration nearest to `at` of those that Newton's method finds from there and from random starts.
 ///
 /// # Errors
 /// If no configuration was found, or only in another working mode; `at` is as it was then, but for the drives.
@@ -238,35 +240,31 @@ pub fn at_drives(
     positions: &[f64],
     at: &mut Configuration,
 ) -> Result<(), AssemblyError> {
-    assert_eq!(positions.len(), robot.driven.len(), "one position a driven joint");
-    robot.tree.expect_lengths(&[&at.q]);
-    ws.start.q.copy_from_slice(&at.q);
-    ws.start.pose = at.pose;
+    let refused = match follow(robot, ws, positions, at) {
+        Err(refused @ (AssemblyError::Lost | AssemblyError::Open { .. })) => refused,
+        // A way that leads into another working mode is an answer.
+        answer => {
+            set_drives(robot, positions, at);
+            return answer;
+        }
+    };
     set_drives(robot, positions, at);
-    if !is_finite(at) {
-        return Err(AssemblyError::NotFinite);
+    let mut found = at.clone();
+    let first = ws.close_passive(robot, &mut found);
+    let other_mode = off_branch(robot, &found, 0..robot.tree.dof()).filter(|_| first.is_ok());
+    unwind_passive(robot, &ws.start, &mut found);
+    let direct = (first.is_ok() && other_mode.is_none()).then(|| found.clone());
+    match (search::nearest_at_drives(robot, ws, positions, direct, &mut found), other_mode) {
+        (true, _) => {
+            at.clone_from(&found);
+            Ok(())
+        }
+        (false, Some(joint)) => Err(in_other_mode(robot, joint)), // the loops were closed, but so
+        (false, None) => Err(match first {
+            Err(open) => open,
+            Ok(()) => refused,
+        }),
     }
-    let wrong_joint = |at: &Configuration| off_branch(robot, at, 0..robot.tree.dof());
-    let first = ws.close_passive(robot, at);
-    let other_mode = wrong_joint(at);
-    if first.is_ok() && other_mode.is_none() {
-        unwind_passive(robot, &ws.start, at);
-        return Ok(());
-    }
-    let arrived = search::walk(robot, ws, positions, at);
-    let left_mode = wrong_joint(at).filter(|_| arrived);
-    if arrived && left_mode.is_none() {
-        return Ok(());
-    }
-    // A way that leads into another working mode is an answer; only where there is none the search begins anew.
-    if left_mode.is_none() && search::nearest_at_drives(robot, ws, positions, at) {
-        return Ok(());
-    }
-    at.q.copy_from_slice(&ws.start.q);
-    at.pose = ws.start.pose;
-    set_drives(robot, positions, at);
-    first?;
-    Err(in_other_mode(robot, left_mode.or(other_mode).unwrap_or(0))) // the loops were closed, but so
 }
 
 /// Closes all loops with the driven joints at `positions`, as [`at_drives`] does, but never assembled in another way than
@@ -285,41 +283,46 @@ pub fn follow(
 ) -> Result<(), AssemblyError> {
     assert_eq!(positions.len(), robot.driven.len(), "one position a driven joint");
     robot.tree.expect_lengths(&[&at.q]);
-    let before = at.clone();
-    let was: Vec<f64> = robot.driven.iter().map(|&j| at.q[j]).collect();
-    let same = |one: &Configuration| search::distance(robot, one, &before) < BACK;
+    put(at, &mut ws.start);
     set_drives(robot, positions, at);
-    if !is_finite(at) {
-        at.clone_from(&before);
-        return Err(AssemblyError::NotFinite);
-    }
-    let mut back = before.clone();
-    let mut found = ws.close_passive(robot, at);
-    let mut goes_on = false;
-    if found.is_ok() {
-        unwind_passive(robot, &before, at);
-        back.clone_from(at);
-        set_drives(robot, &was, &mut back);
-        goes_on = ws.close_passive(robot, &mut back).is_ok() && same(&back);
-    }
-    if !goes_on {
-        ws.start.clone_from(&before);
-        if search::walk(robot, ws, positions, at) {
-            found = Ok(());
-            ws.start.clone_from(at);
-            goes_on = search::walk(robot, ws, &was, &mut back) && same(&back);
-        }
-    }
-    let answer = match off_branch(robot, at, 0..robot.tree.dof()) {
-        _ if found.is_err() => found,
-        _ if !goes_on => Err(AssemblyError::Lost),
-        Some(joint) => Err(in_other_mode(robot, joint)),
-        None => Ok(()),
-    };
+    let answer = if is_finite(at) { go_on(robot, ws, positions, at) } else { Err(AssemblyError::NotFinite) };
     if answer.is_err() {
-        at.clone_from(&before);
+        put(&ws.start, at);
     }
     answer
+}
+
+/// Follows drives that are at `positions` already, from where the workspace says that the search begins.
+fn go_on(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    positions: &[f64],
+    at: &mut Configuration,
+) -> Result<(), AssemblyError> {
+    let mut found = ws.close_passive(robot, at);
+    let mut comes_back = false;
+    if found.is_ok() {
+        unwind_passive(robot, &ws.start, at);
+        let mut back = Configuration { q: core::mem::take(&mut ws.back), pose: at.pose };
+        back.q.copy_from_slice(&at.q);
+        robot.driven.iter().for_each(|&j| back.q[j] = ws.start.q[j]);
+        comes_back = ws.close_passive(robot, &mut back).is_ok() && search::distance(robot, &back, &ws.start) < BACK;
+        ws.back = back.q;
+    }
+    if !comes_back && search::walk(robot, ws, positions, at) {
+        found = Ok(());
+        let (before, mut back) = (ws.start.clone(), at.clone());
+        let was: Vec<f64> = robot.driven.iter().map(|&j| before.q[j]).collect();
+        put(at, &mut ws.start);
+        comes_back = search::walk(robot, ws, &was, &mut back) && search::distance(robot, &back, &before) < BACK;
+        ws.start = before;
+    }
+    found?;
+    match off_branch(robot, at, 0..robot.tree.dof()) {
+        _ if !comes_back => Err(AssemblyError::Lost),
+        Some(joint) => Err(in_other_mode(robot, joint)),
+        None => Ok(()),
+    }
 }
 
 fn in_other_mode(robot: &ClosedMechanism, joint: usize) -> AssemblyError {
@@ -335,6 +338,12 @@ fn in_other_mode(robot: &ClosedMechanism, joint: usize) -> AssemblyError {
 fn unwind_passive(robot: &ClosedMechanism, from: &Configuration, at: &mut Configuration) {
     let passive = (0..robot.tree.dof()).filter(|j| !robot.driven.contains(j));
     legs::unwind(robot, &from.q, at, passive);
+}
+
+/// Copies a configuration into the memory of another.
+fn put(from: &Configuration, to: &mut Configuration) {
+    to.q.copy_from_slice(&from.q);
+    to.pose = from.pose;
 }
 
 fn set_drives(robot: &ClosedMechanism, positions: &[f64], at: &mut Configuration) {

@@ -68,17 +68,18 @@ pub(super) fn walk(robot: &ClosedMechanism, ws: &mut Workspace, positions: &[f64
     way == 1.0
 }
 
-/// Looks for configurations in the joints' working modes from random starts, and takes of some the nearest to where the
-/// workspace says that the search began; whether there is one.
+/// Looks for configurations in the joints' working modes from random starts, and takes of some, and of one that is known
+/// perhaps, the nearest to where the workspace says that the search began; whether there is one.
 pub(super) fn nearest_at_drives(
     robot: &ClosedMechanism,
     ws: &mut Workspace,
     positions: &[f64],
+    known: Option<Configuration>,
     at: &mut Configuration,
 ) -> bool {
     const ENOUGH: usize = 8;
     let mut sampler = Sampler::new(1);
-    let mut found: Vec<Configuration> = Vec::new();
+    let mut found: Vec<Configuration> = known.into_iter().collect();
     for _ in 0..ROBOT_STARTS {
         random_start(robot, ws, &mut sampler, positions, at);
         if ws.close_passive(robot, at).is_ok() && off_branch(robot, at, 0..robot.tree.dof()).is_none() {
@@ -126,8 +127,12 @@ pub fn all_at_drives(
             continue;
         }
         wrap(robot, &mut at);
-        if found.iter().all(|other| distance(robot, other, &at) > 1e-6) {
-            found.push(at);
+        // Joints that cross, such as those of a universal joint, have two positions for one configuration.
+        let is_in_mode = |one: &Configuration| off_branch(robot, one, 0..robot.tree.dof()).is_none();
+        match found.iter_mut().find(|other| distance(robot, other, &at) <= 1e-6) {
+            Some(other) if is_in_mode(&at) && !is_in_mode(other) => *other = at,
+            Some(_) => {}
+            None => found.push(at),
         }
     }
     found.sort_by(|a, b| distance(robot, a, &robot.home).total_cmp(&distance(robot, b, &robot.home)));
