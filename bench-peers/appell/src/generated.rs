@@ -109,17 +109,20 @@ macro_rules! in_lanes {
         pub(crate) fn $many(level: Level, count: usize, inputs: &[f64], answers: &mut [f64]) {
             use appell::real::Lanes;
             use fearless_simd::{Simd, dispatch};
+            use prefetch_index::prefetch_index;
             #[inline(always)]
             fn all<S: Simd>(simd: S, count: usize, inputs: &[f64], answers: &mut [f64]) {
                 assert_eq!(count % Lanes::<S>::LEN, 0, "whole registers");
                 for begin in (0..count).step_by(Lanes::<S>::LEN) {
                     let mut x = [Lanes::splat(simd, 0.0); $module::INPUTS];
                     for (j, x) in x.iter_mut().enumerate() {
+                        prefetch_index(inputs, j * count + begin + AHEAD * Lanes::<S>::LEN);
                         *x = Lanes::load(simd, &inputs[j * count + begin..]);
                     }
                     let mut y = [Lanes::splat(simd, 0.0); $module::WIDTH];
                     $module::run(&x, &mut y);
                     for (j, y) in y.iter().enumerate() {
+                        prefetch_index(answers, j * count + begin + AHEAD * Lanes::<S>::LEN);
                         y.store(&mut answers[j * count + begin..]);
                     }
                 }
@@ -141,6 +144,30 @@ generated!(gough_id: gough_stewart_platform_inverse_dynamics(pose: 7, twist: 6, 
 generated!(gough_fd: gough_stewart_platform_forward_dynamics(pose: 7, twist: 6, tau: 6) -> 12);
 in_lanes!(puma_id, puma_ids);
 in_lanes!(panda_id, panda_ids);
+in_lanes!(streams_of_6, puma_streams);
+in_lanes!(streams_of_7, panda_streams);
+
+/// How many blocks of lanes ahead memory is asked for, as batches of the library do.
+const AHEAD: usize = 4;
+
+/// As many numbers read and written as inverse dynamics has, and hardly any arithmetic: what memory alone takes.
+macro_rules! streams {
+    ($module:ident: $joints:literal) => {
+        mod $module {
+            pub(crate) const INPUTS: usize = 3 * $joints;
+            pub(crate) const WIDTH: usize = $joints;
+
+            #[inline(always)]
+            pub(crate) fn run<T: appell::real::Real>(inputs: &[T; INPUTS], answer: &mut [T; WIDTH]) {
+                for (j, answer) in answer.iter_mut().enumerate() {
+                    *answer = inputs[j] + inputs[j + WIDTH] + inputs[j + 2 * WIDTH];
+                }
+            }
+        }
+    };
+}
+streams!(streams_of_6: 6);
+streams!(streams_of_7: 7);
 
 /// Joints of a chain.
 const ORDER: [usize; 7] = [0, 1, 2, 3, 4, 5, 6];
@@ -177,12 +204,17 @@ pub(crate) fn measure() {
         panda_did of "panda7": InverseDynamicsDerivatives, "dID";
     }
     for count in COUNTS {
-        batch("puma560", 6, count, |x, y| puma_ids(level, count, x, y));
-        batch("panda7", 7, count, |x, y| panda_ids(level, count, x, y));
+        batch("puma560", 6, count, "generated lanes", |x, y| puma_ids(level, count, x, y));
+        batch("panda7", 7, count, "generated lanes", |x, y| panda_ids(level, count, x, y));
+        batch("puma560", 6, count, STREAMS, |x, y| puma_streams(level, count, x, y));
+        batch("panda7", 7, count, STREAMS, |x, y| panda_streams(level, count, x, y));
     }
 }
 
-fn batch(model: &str, n: usize, count: usize, run: impl Fn(&[f64], &mut [f64])) {
+/// The name of what reads and writes as inverse dynamics does, without computing it.
+const STREAMS: &str = "memory alone";
+
+fn batch(model: &str, n: usize, count: usize, kind: &str, run: impl Fn(&[f64], &mut [f64])) {
     let States { q, v, a } = States::of_joints(n);
     let spread = |table: &[Vec<f64>]| -> Vec<f64> {
         (0..n).flat_map(|j| (0..count).map(move |i| table[i % STATES][j])).collect()
@@ -194,9 +226,11 @@ fn batch(model: &str, n: usize, count: usize, run: impl Fn(&[f64], &mut [f64])) 
         black_box(&answers);
     };
     let timing: Timing = if count > 10_000 { time_repeats(20, 1, call) } else { time(call) };
-    report::batch(model, &format!("ID batch {count}"), "generated lanes", timing, count);
-    let first: Vec<f64> = (0..n).map(|j| answers[j * count + 1]).collect();
-    report::check(model, Question::InverseDynamics, "generated lanes", &ORDER[..n], &first);
+    report::batch(model, &format!("ID batch {count}"), kind, timing, count);
+    if kind != STREAMS {
+        let first: Vec<f64> = (0..n).map(|j| answers[j * count + 1]).collect();
+        report::check(model, Question::InverseDynamics, kind, &ORDER[..n], &first);
+    }
 }
 
 /// The common state k, vector after vector, as many numbers as there is room for; the third vector is scaled.

@@ -1,10 +1,14 @@
 //! Makes one call a number of times, for tools that count instructions: `calls KIND QUESTION ROBOT TIMES`.
 //!
-//! KIND is `plain`, `fused` or `lanes`; a call of `lanes` is a batch of 1000 states on one core.
+//! KIND is `plain`, `fused` or `lanes`, and `plain` alone of a robot with closed loops, which is given assembled states; a call of
+//! `lanes` is a batch of 1000 states on one core.
 
 use appell::batch::{Batch, Single, States as Batched};
+use appell::closed::sample::ClosedState;
+use appell::question::closed::{self, Motion};
 use appell::question::{Evaluator, Question, State, Target};
-use appell::robots;
+use appell::robots::{self, Builtin};
+use appell::sample::Sampler;
 use appell_bench::{STATES, States};
 use std::hint::black_box;
 
@@ -14,8 +18,34 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [kind, question, robot, times] = &words[..] else { panic!("{USAGE}") };
     let question = Question::find(question).expect(USAGE);
-    let robot = robots::find(robot).expect(USAGE).mechanism();
+    let builtin = robots::find(robot).expect(USAGE);
     let times: usize = times.parse().expect(USAGE);
+    if robots::CLOSED.iter().any(|closed| closed.name == builtin.name) {
+        assert_eq!(kind, "plain", "{USAGE}");
+        call_closed(builtin, question, times);
+    } else {
+        call(builtin, kind, question, times);
+    }
+}
+
+fn call_closed(builtin: &Builtin, question: Question, times: usize) {
+    let robot = builtin.closed();
+    let mut sampler = Sampler::new(1);
+    let states: Vec<ClosedState> = (0..STATES).map(|_| sampler.closed_state(&robot)).collect();
+    let mut evaluator = closed::Evaluator::new(&robot, question, None).expect("a question of this robot");
+    let mut row = vec![0.0; evaluator.columns().len()];
+    for k in 0..times {
+        let s = black_box(&states[k % STATES]);
+        let motion = Motion::Assembled { at: &s.at, r: &s.r, r_dot: &s.r_dot };
+        evaluator
+            .evaluate(&closed::State { motion, tau: &s.tau, ..closed::State::default() }, &mut row)
+            .expect("a regular state");
+    }
+    black_box(&row);
+}
+
+fn call(builtin: &Builtin, kind: &str, question: Question, times: usize) {
+    let robot = builtin.mechanism();
     let states = States::of(&robot);
     let state = |k: usize| {
         let (q, v, a) = (&states.q[k % STATES], &states.v[k % STATES], &states.a[k % STATES]);
@@ -23,7 +53,7 @@ fn main() {
     };
     let width = question.columns(&robot).len();
     let mut row = vec![0.0; width];
-    match kind.as_str() {
+    match kind {
         "plain" => {
             let mut plain = Evaluator::new(&robot, question, None, Target::default()).expect("a default");
             for k in 0..times {
