@@ -116,6 +116,16 @@ impl ClosedStateTable {
         })
     }
 
+    /// Whether the platform's motion is given, and not the drives'.
+    pub(crate) fn gives_platform(&self) -> bool {
+        self.of_platform
+    }
+
+    /// Whether there are columns of wrenches from outside.
+    pub(crate) fn has_wrenches(&self) -> bool {
+        !self.external.is_empty() || self.on_platform.is_some()
+    }
+
     /// The state of the row.
     pub(crate) fn state(&self) -> anyhow::Result<State<'_>> {
         let [q, v, a, tau] = &self.drives;

@@ -65,6 +65,41 @@ fn assert_rows(found: &[Vec<f64>], expected: impl Iterator<Item = Vec<f64>>, tol
     }
 }
 
+/// Files are computed in blocks, in lanes and on all cores; stdin is answered row by row.
+#[test]
+fn files_in_blocks_are_answered_as_rows_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("states.csv");
+    let path = file.to_str().unwrap();
+    for (robot, states) in golden() {
+        let free: Vec<usize> = match robot {
+            "delta" => vec![0, 1, 2],
+            _ => (0..6).collect(),
+        };
+        // More rows than lanes; of the Delta's rates only its freedoms, from which the others are found.
+        let names: Vec<&str> = MOTION.split(',').collect();
+        let header: Vec<&str> = free.iter().map(|&k| names[k]).chain(free.iter().map(|&k| names[6 + k])).collect();
+        let chosen = |numbers: Vec<f64>| free.iter().map(|&k| numbers[k]).collect::<Vec<f64>>();
+        let row = |s: &Value| [pose(s), chosen(flat(&s["V"])), chosen(flat(&s["Vd"])), flat(&s["tau_fd"])].concat();
+        let forces = (1..=flat(&states[0]["tau"]).len()).map(|k| format!("tau{k}")).collect::<Vec<_>>().join(",");
+        let text = table(&format!("{POSE},{},{forces}", header.join(",")), states.iter().cycle().take(40).map(row));
+        fs::write(&file, &text).unwrap();
+        for question in ["inverse-dynamics", "forward-dynamics", "inertia-matrix", "bias", "joints", "energy"] {
+            let label = format!("{question} {robot}");
+            let in_blocks = numbers(&appell(&format!("compute {label} --states {path}")).fine());
+            let by_rows = numbers(&compute(&label, &text).fine());
+            assert_rows(&in_blocks, by_rows.into_iter(), 1e-12, &label);
+        }
+    }
+    // A row that has no answer is named.
+    fs::write(&file, "q1,v1,a1\n1.0,0,0\n1.1,0,0\n").unwrap();
+    appell(&format!("compute inverse-dynamics four-bar --states {path}")).fine();
+    fs::write(&file, format!("px,py,pz,vx,vy,vz,ax,ay,az\n{}0,0,-3,0,0,0,0,0,0\n", "0,0,-0.8,0,0,0,0,0,0\n".repeat(20)))
+        .unwrap();
+    appell(&format!("compute inverse-dynamics delta --states {path}"))
+        .refused_with(&["states.csv: line 22", "leg `leg1` cannot reach the platform"]);
+}
+
 #[test]
 fn golden_numbers_from_the_platforms_motion() {
     for (robot, states) in golden() {

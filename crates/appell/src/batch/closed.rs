@@ -15,6 +15,7 @@ use rayon::prelude::*;
 #[derive(Debug, Clone, Copy)]
 pub enum Motions<'s> {
     /// Of the platform: seven numbers of its pose, px py pz qx qy qz qw, six of its twist and of the twist's rate, linear first.
+    /// A component of these that depends on others may be NaN, and is found from them.
     Platform {
         /// m, and a quaternion of length 1.
         pose: &'s [f64],
@@ -176,7 +177,8 @@ impl<'s> Chunk<'s> {
                 take(pose, one);
                 take(twist, two);
                 take(acceleration, three);
-                let six = |numbers: &[f64]| core::array::from_fn(|k| numbers.get(k).copied());
+                let given = |&x: &f64| !x.is_nan();
+                let six = |numbers: &[f64]| core::array::from_fn(|k| numbers.get(k).copied().filter(given));
                 let rotation = Quaternion { x: one[3], y: one[4], z: one[5], w: one[6] }.rotation();
                 let pose = Pose { position: Vec3::new(one[0], one[1], one[2]), rotation };
                 Motion::Platform { pose, twist: six(two), acceleration: six(three) }

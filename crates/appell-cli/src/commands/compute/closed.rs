@@ -1,14 +1,15 @@
 //! Questions of robots with closed loops.
 
-use super::Args;
+use super::{Args, blocks};
 use crate::listing::counted;
 use crate::table::{self, ClosedStateTable, Table};
 use anyhow::{Context, bail, ensure};
+use appell::batch::ClosedBatch;
 use appell::closed::ClosedMechanism;
 use appell::closed::drives::Sharing;
 use appell::closed::scheme::Scheme;
 use appell::description::BodyDescription;
-use appell::question::closed::Evaluator;
+use appell::question::closed::{Evaluator, methods};
 use std::io::Write;
 
 /// Singular values below this, over the largest, count as zero where the least squares are asked for.
@@ -37,6 +38,20 @@ pub(super) fn run(args: &Args, robot: &ClosedMechanism, json: bool, stdout: &mut
     let mut table =
         ClosedStateTable::open(&args.states, &robot, args.question, args.angles).with_context(|| name.clone())?;
     // With a time the rows are a motion, and joints turn on from one to the next.
+    let is_default = methods(&robot, args.question).next().is_some_and(|first| first.name == by);
+    let shares_alike = args.strengths.is_empty() && args.preload.is_empty();
+    if table.time().is_none()
+        && is_default
+        && shares_alike
+        && !args.least_squares
+        && !table.has_wrenches()
+        && !table::is_stream(&args.states)
+    {
+        let batch = ClosedBatch::new(&robot, args.question)?;
+        let question = blocks::Closed { batch, of_platform: table.gives_platform(), drives: robot.driven().len() };
+        let answered = blocks::stream(args, json, stdout, &mut table, evaluator.columns(), &question)?;
+        return answered.finish(args, robot.name(), by);
+    }
     let mut evaluator =
         evaluator.continuous(table.time().is_some()).least_squares(args.least_squares.then_some(LEAST_SQUARES));
     let columns = evaluator.columns().to_vec();

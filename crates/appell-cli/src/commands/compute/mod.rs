@@ -34,8 +34,8 @@ use std::path::PathBuf;
 /// z, y and x of a 321 or z, y and z of a zyz sequence, each axis carried by the turns before, and instead of wx … and
 /// ex … as rate1 … and accel1 …; position columns may be left out of a robot that can only turn. Answers stay in angular velocities; M, C, b, g, c are felt by the freedoms. In a table with t each row goes on from the one before; without t every row begins at home.
 ///
-/// Tables of any length stream through; files of open robots in blocks of rows, in SIMD lanes and on all cores
-/// (RAYON_NUM_THREADS sets how many), stdin row by row. The output file appears when all rows are done, and may replace the input.
+/// Tables of any length stream through; files in blocks of rows, in SIMD lanes and on all cores (RAYON_NUM_THREADS sets how many);
+/// stdin, rows with wrenches, other methods than the first, and motions of closed robots row by row. The output file appears when all rows are done, and may replace the input.
 /// With --json the output is one JSON object a row.
 #[derive(clap::Args)]
 #[command(after_long_help = questions_and_methods())]
@@ -119,11 +119,12 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let is_default = methods(args.question).next().is_some_and(|first| first.name == evaluator.method().name);
     // A stream is answered row by row, because someone may wait for every answer.
     let in_blocks = is_default && coupling.is_none() && !table.has_wrenches() && !table::is_stream(&args.states);
+    let columns = evaluator.columns().to_vec();
     if let Some(batch) = Batch::new(&robot, args.question, target).filter(|_| in_blocks) {
-        let answered = blocks::stream(args, json, stdout, &mut table, &robot, &batch, &mut evaluator)?;
+        let question = blocks::Open { robot: &robot, batch };
+        let answered = blocks::stream(args, json, stdout, &mut table, &columns, &question)?;
         return answered.finish(args, robot.name(), evaluator.method().name);
     }
-    let columns = evaluator.columns().to_vec();
     let answered = stream(args, json, stdout, &mut table, &columns, |table, answer| {
         Ok(evaluator.evaluate(table.state(), answer)?)
     })?;
