@@ -2,6 +2,7 @@
 //! samples do not decide. Least squares again and again, with the weights min(1, k s / |r|), s the joint's spread by the
 //! median of |r|  (Huber1964).
 
+use super::scaled::LEAST_NOISE;
 use super::{Estimate, EstimateError, Fit, Observation, reflections};
 use nalgebra::DVector;
 
@@ -13,8 +14,6 @@ const MEDIAN: f64 = 0.674_489_75;
 /// Rounds at most; the change of parameters, over their size, that ends them.
 const ROUNDS: usize = 100;
 const SETTLED: f64 = 1e-10;
-/// Over the size of a joint's efforts, the least spread: data without noise would leave nothing to divide by.
-const LEAST: f64 = 1e-12;
 
 /// The estimate for residuals beyond `threshold` standard deviations being outliers. Its covariance is that of the
 /// weighted equations.
@@ -32,13 +31,9 @@ pub fn estimate(equations: &Observation, threshold: f64) -> Result<Estimate, Est
         let spreads: Vec<f64> = (0..n).map(|row| spread(equations, &residual, row)).collect();
         // A joint with less noise counts more, as in weighted least squares.
         let weight = |k: usize| (threshold * spreads[k % n] / residual[k].abs()).min(1.0).sqrt() / spreads[k % n];
-        let (mut matrix, mut right) = (equations.matrix().clone(), equations.right().clone());
-        matrix.column_iter_mut().for_each(|mut column| {
-            column.iter_mut().enumerate().for_each(|(k, x)| *x *= weight(k));
-        });
-        right.iter_mut().enumerate().for_each(|(k, y)| *y *= weight(k));
-        let lighter = Observation::new(matrix, right, equations.model().clone(), equations.rows().to_vec());
-        let next = reflections::estimate(&lighter)?;
+        let weights = DVector::from_fn(residual.len(), |k, _| weight(k));
+        let lighter = equations.weighed(&weights);
+        let next = Estimate { weights, ..reflections::estimate(&lighter)? };
         let change = (&next.values - &found.values).norm() / next.values.norm().max(f64::MIN_POSITIVE);
         found = next;
         if change < SETTLED {
@@ -57,5 +52,5 @@ fn spread(equations: &Observation, residual: &DVector<f64>, row: usize) -> f64 {
     let middle = sizes.len() / 2;
     let median = *sizes.select_nth_unstable_by(middle, f64::total_cmp).1;
     let size = of_row(equations.right()).into_iter().fold(0.0, f64::max);
-    (median / MEDIAN).max(LEAST * size).max(f64::MIN_POSITIVE.sqrt())
+    (median / MEDIAN).max(LEAST_NOISE * size).max(f64::MIN_POSITIVE.sqrt())
 }

@@ -217,11 +217,32 @@ fn doubts_are_named() {
     let robot = robots::find("two-link").unwrap().mechanism();
     let model = Model::bodies(&robot).with_columns(&[1, 2]).with_effects_in(&[0], &[Effect::Viscous]);
     let equations = Observation::new(w, right, model, vec!["one".into(), "two".into()]);
-    let found = doubts(&reflections::estimate(&equations).unwrap(), equations.model());
+    let found = doubts(&reflections::estimate(&equations).unwrap(), &equations, &DVector::zeros(3));
     assert!(
         matches!(&found[..], [.., Doubt::Collinear { first, second, .. }, Doubt::WrongSign { name, .. }]
         if first == "MX1" && second == "MY1" && name == "Fv1"),
         "{found:?}"
     );
     assert!(found.iter().any(|doubt| matches!(doubt, Doubt::NotExcited { .. })), "{found:?}");
+}
+
+/// A parameter that is truly near zero is no reason for doubt, as long as σ is small beside what it may be; one that the
+/// motion hardly moves is.
+#[test]
+fn small_parameters_are_not_doubted_but_unexcited_ones_are() {
+    let machine = machine("puma560");
+    let model = machine.model();
+    let base = structural(machine.robot(), &model).unwrap();
+    let sizes = base.sizes(&model.sizes(machine.robot()));
+    let of = |amplitude: f64| {
+        let recording = Recording { seed: 18, rate: 40.0, duration: 10.0, amplitude, quantised: false, noise: 0.02 };
+        let reduced = base.reduce(&record(&machine, &recording).exact(&machine, &model));
+        let (found, _) = weighted::estimate(&reduced).unwrap();
+        let hardly = doubts(&found, &reduced, &sizes);
+        let hardly = hardly.iter().filter(|doubt| matches!(doubt, Doubt::NotExcited { .. })).count();
+        (hardly, found.relative_sigma().iter().filter(|relative| **relative > 50.0).count())
+    };
+    let ((rich, small), (poor, _)) = (of(1.0), of(0.05));
+    println!("doubted: {rich} of a rich motion, of which {small} have σ beyond half of them; {poor} of a poor one");
+    assert!(rich < small / 4 && poor > 4 * rich + 4, "{rich} {small} {poor}");
 }

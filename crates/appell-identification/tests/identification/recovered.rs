@@ -36,7 +36,7 @@ fn without_noise_all_base_parameters_are_found() {
 
 #[test]
 fn all_estimators_agree_where_there_is_no_noise() {
-    for name in ["puma560", "seven-axis"] {
+    for name in ROBOTS {
         let machine = machine(name);
         let model = machine.model();
         let base = structural(machine.robot(), &model).unwrap();
