@@ -12,7 +12,9 @@ pub enum ConsistencyError {
         name: String,
     },
     /// Known parameters of a body that no body of positive density has.
-    #[error("what is known of the body of `{name}` leaves no room for one of positive density; know less of it, or all")]
+    #[error(
+        "what is known of the body of `{name}` leaves no room for one of positive density; know less of it, or all"
+    )]
     NoRoom {
         /// The name of its mass.
         name: String,

@@ -110,8 +110,7 @@ fn consistent_parameters_lose_less_than_a_tenth_and_predict_better() {
             consistency::fit(on, &base, &free, &prior).unwrap()
         };
         let found = fit(&equations);
-        let across = [(&first, &second), (&second, &first)]
-            .map(|(on, by)| Fit::of(by, &fit(on).values).relative);
+        let across = [(&first, &second), (&second, &first)].map(|(on, by)| Fit::of(by, &fit(on).values).relative);
         println!(
             "trust {trust}: {:.2} % all, {:.2} %, {:.2} % across",
             100.0 * found.fit.relative,

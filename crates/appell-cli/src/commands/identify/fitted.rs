@@ -164,9 +164,9 @@ fn cross(
     let of_consistent = if has_consistent { Some(cross_validate(equations, folds, fit)?) } else { None };
     let of_estimate = match (&of_consistent, estimator.method) {
         (Some(found), Method::Consistent) => found.clone(),
-        _ => cross_validate(&base.reduce(equations), folds, |part| {
-            estimator.fit(part, None).map(|found| found.values)
-        })?,
+        _ => {
+            cross_validate(&base.reduce(equations), folds, |part| estimator.fit(part, None).map(|found| found.values))?
+        }
     };
     Ok(Validation {
         by: format!("{folds} parts of the data, each predicted by the others"),

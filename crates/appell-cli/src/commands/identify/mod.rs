@@ -176,12 +176,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         recordings: &recordings,
         held_out: &held_out,
         of_reference: &of_reference,
-        estimator: Estimator {
-            method: args.method,
-            weighs: args.weigh,
-            tolerance: args.tolerance,
-            trust: args.trust,
-        },
+        estimator: Estimator { method: args.method, weighs: args.weigh, tolerance: args.tolerance, trust: args.trust },
         folds: args.folds as usize,
         loss: args.essential,
     };

@@ -32,9 +32,7 @@ type Series = Vec<Vec<f64>>;
 
 /// All plots of a study.
 pub(super) fn plots(robot: Robot<'_>, recordings: &[Recording], held_out: &[Recording], study: &Study) -> Vec<Plot> {
-    let predict = |equations: &Observation| {
-        study.full.efforts(equations).map(|efforts| of_joints(&efforts, equations))
-    };
+    let predict = |equations: &Observation| study.full.efforts(equations).map(|efforts| of_joints(&efforts, equations));
     let [efforts, spectra, validation] = PLOTS;
     let title = |what: &str| format!("{}: {what}", robot.tree().name());
     let mut plots = vec![Plot {

@@ -1,9 +1,9 @@
 //! What is told of an identification: text, JSON, and files with a page that shows them.
 
+use super::fitted::{Fitted, price};
 use super::plots::{PLOTS, Plot};
 use super::recording::{Measured, Recording};
 use super::robot_file::RobotFiles;
-use super::fitted::{Fitted, price};
 use super::settings;
 use super::study::Study;
 use super::unknowns::{Unknowns, unit};
@@ -432,7 +432,9 @@ struct BaseParameter {
 fn strongest(estimate: &Estimate) -> Vec<(&str, &str, f64)> {
     let mut pairs = estimate.correlated(CORRELATED);
     pairs.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
-    let named = |(i, k, correlation): (usize, usize, f64)| (estimate.names[i].as_str(), estimate.names[k].as_str(), correlation);
+    let named = |(i, k, correlation): (usize, usize, f64)| {
+        (estimate.names[i].as_str(), estimate.names[k].as_str(), correlation)
+    };
     pairs.into_iter().take(MOST_PAIRS).map(named).collect()
 }
 

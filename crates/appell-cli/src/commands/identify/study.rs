@@ -3,8 +3,8 @@
 use super::fitted::{Data, Fitted, price};
 use super::method::Estimator;
 use super::recording::{Recording, joined};
-use super::unknowns::Unknowns;
 use super::report::round;
+use super::unknowns::Unknowns;
 use crate::listing::short;
 use anyhow::{Context, ensure};
 use appell_identification::base_parameters::{BaseParameters, structural};
@@ -114,7 +114,9 @@ impl Question<'_> {
         let essential = self.loss.map(|loss| essential(&reduced, loss)).transpose()?;
         let file = if model.columns().iter().all(Column::is_described) { None } else { Some(of_file(&full)?) };
         let mut study = Study { structural: whole.len(), full, file, essential, warnings };
-        study.warnings.extend(of_robot(&study));
+        // A terminal shows the first few: what became of the robot stands before doubts about parameters.
+        let of_robot = of_robot(&study);
+        study.warnings.splice(0..0, of_robot);
         Ok(study)
     }
 
@@ -126,9 +128,10 @@ impl Question<'_> {
     /// The same data for what a robot's file has numbers for. Drive gains are what was found; the rest of the model is zero.
     fn of_file(&self, data: &Data, full: &Fitted) -> anyhow::Result<Fitted> {
         let model = full.equations.model();
-        let values = full.consistent.as_ref().map_or_else(|_| self.unknowns.model.values(self.robot), |found| {
-            found.values.as_slice().to_vec()
-        });
+        let values = full
+            .consistent
+            .as_ref()
+            .map_or_else(|_| self.unknowns.model.values(self.robot), |found| found.values.as_slice().to_vec());
         let beyond = (0..model.columns().len()).filter(|&k| !model.columns()[k].is_described());
         let known: Vec<(String, f64)> =
             beyond.map(|k| (model.name(k), if is_gain(&model.columns()[k]) { values[k] } else { 0.0 })).collect();
@@ -185,9 +188,12 @@ fn check_gains(equations: &Observation, whole: &BaseParameters) -> anyhow::Resul
 fn of_robot(study: &Study) -> Vec<String> {
     let mut warnings = Vec::new();
     for fitted in [Some(&study.full), study.file.as_ref()].into_iter().flatten() {
-        warnings.extend(fitted.not_validated.as_ref().map(|error| {
-            format!("no cross-validation, parts of the data are too poor alone: {error}")
-        }));
+        warnings.extend(
+            fitted
+                .not_validated
+                .as_ref()
+                .map(|error| format!("no cross-validation, parts of the data are too poor alone: {error}")),
+        );
     }
     if let Ok(found) = &study.full.consistent {
         warnings.extend(price(found).filter(|price| *price > PRICE).map(|price| {
@@ -221,8 +227,7 @@ fn of_robot(study: &Study) -> Vec<String> {
 
 /// Whether a robot has Coulomb friction without smoothing.
 fn jumps(model: &Model, found: &Consistent) -> bool {
-    let jumps =
-        |column: &Column| matches!(column, Column::Effect { effect: Effect::Coulomb { smoothing: 0.0 }, .. });
+    let jumps = |column: &Column| matches!(column, Column::Effect { effect: Effect::Coulomb { smoothing: 0.0 }, .. });
     model.columns().iter().zip(&found.values).any(|(column, value)| jumps(column) && *value != 0.0)
 }
 

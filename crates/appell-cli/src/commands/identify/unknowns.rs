@@ -122,7 +122,10 @@ impl Unknowns {
         }
         for (joint, coupling) in couplings(robot, layout) {
             let smoothing = tree.effects()[joint].friction.smoothing;
-            ensure!(!effects.contains(&EffectName::Gain), "gains belong to motors, and the gear couples them: no --effects gain");
+            ensure!(
+                !effects.contains(&EffectName::Gain),
+                "gains belong to motors, and the gear couples them: no --effects gain"
+            );
             let of_motor = effects.iter().filter(|name| !matches!(name, EffectName::Offset | EffectName::Stiffness));
             let of_motor: Vec<Effect> = of_motor.map(|name| name.effect(speeds, smooth(smoothing))).collect();
             all = all.with_coupling(coupling, &of_motor);
