@@ -390,7 +390,7 @@ fn drive_gains_are_found_with_a_known_payload() {
     };
     fs::write(folder.join("amperes.csv"), changed(folder, scaled)).unwrap();
     let command = "loaded.toml --data amperes.csv --decimate 4 --folds 0 --effects viscous,coulomb,offset,rotor,gain --json --known";
-    let run = identify(folder, &format!("{command} M6,MX6,MY6,MZ6,XX6,XY6,XZ6,YY6,YZ6,ZZ6"));
+    let run = identify(folder, &format!("{command} M*6,X?6,Y?6,ZZ6"));
     assert_eq!(run.code, 0, "{}", run.stderr);
     let answer = json(&run.stdout);
     for joint in 1..=6 {

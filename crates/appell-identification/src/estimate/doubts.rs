@@ -7,7 +7,7 @@ use nalgebra::DVector;
 
 /// σ over a parameter's size beyond which the data hardly show it.
 const UNCERTAIN: f64 = 0.5;
-/// The size of friction and rotors: what makes up this part of the efforts of the joints they act on.
+/// The size of friction, rotors and unknown bodies: what makes up this part of the efforts of the joints they act on.
 const PART: f64 = 0.1;
 /// Correlation beyond which the data show little but a combination of two parameters.
 const COLLINEAR: f64 = 0.98;
@@ -65,8 +65,8 @@ impl fmt::Display for Doubt {
 /// What to doubt about an estimate of base parameters.
 ///
 /// A parameter is hardly excited where σ is beyond half of its size, which is the larger of its value and of what it may be
-/// in a robot like this: `sizes` says that of bodies, as [`BaseParameters::sizes`] computes it; friction and rotors have the size
-/// that makes up a tenth of their joint's efforts. So a parameter that is truly near zero, and known to be, is not doubted.
+/// in a robot like this: `sizes` says that of bodies, as [`BaseParameters::sizes`] computes it; friction and rotors, and bodies of
+/// which nothing is known, have the size that makes up a tenth of their joint's efforts. So a parameter that is truly near zero, and known to be, is not doubted.
 ///
 /// [`BaseParameters::sizes`]: crate::base_parameters::BaseParameters::sizes
 ///
@@ -81,8 +81,8 @@ pub fn doubts(estimate: &Estimate, equations: &Observation, sizes: &DVector<f64>
     let measured = equations.measured(&estimate.values);
     let size = |k: usize| {
         let may_be = match columns[k] {
-            Column::Inertial { .. } => sizes[k],
-            Column::Effect { .. } | Column::Coupled { .. } => PART * whole_effort(equations, &measured, k),
+            Column::Inertial { .. } if sizes[k] > 0.0 => sizes[k],
+            _ => PART * whole_effort(equations, &measured, k),
         };
         estimate.values[k].abs().max(may_be)
     };

@@ -9,8 +9,9 @@
 //! | `study` | the model that was asked for, that of a robot's file, warnings |
 //! | `settings` | what was chosen, in words |
 //! | `robot_file` | the identified robot with its provenance |
-//! | `plots`, `report` | what is told of it: pictures, text, JSON, a page |
+//! | `plots`, `report`, `answer` | what is told of it: pictures; text, files and a page; JSON |
 
+mod answer;
 mod fitted;
 mod method;
 mod plots;

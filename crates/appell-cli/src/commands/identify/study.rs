@@ -169,7 +169,7 @@ fn check_gains(equations: &Observation, whole: &BaseParameters) -> anyhow::Resul
     let columns = equations.model().columns();
     let gains = || (0..columns.len()).filter(|&k| is_gain(&columns[k]));
     let remedy = "know something that gives the scale and moves that joint, such as a payload that was weighed, \
-                  as a body of the robot's file, --known '*6'; or a gain, --known g1";
+                  as a body of the robot's file, --known 'M*6,X?6,Y?6,ZZ6'; or a gain, --known g1";
     ensure!(
         gains().next().is_none() || equations.right().iter().any(|&y| y != 0.0),
         "with --effects gain all efforts are in unknown units, and nothing is known: {remedy}"
@@ -235,7 +235,8 @@ fn jumps(model: &Model, found: &Consistent) -> bool {
 fn matters(doubt: &Doubt, reduced: &Observation, estimate: &Estimate) -> bool {
     let Doubt::WrongSign { name, value, .. } = doubt else { return true };
     let column = estimate.names.iter().position(|own| own == name);
-    column.is_none_or(|k| value.abs() * reduced.matrix().column(k).norm() > INFLUENCE * reduced.right().norm())
+    let whole = reduced.measured(&estimate.values).norm();
+    column.is_none_or(|k| value.abs() * reduced.matrix().column(k).norm() > INFLUENCE * whole)
 }
 
 /// Doubts in words, all parameters that are hardly excited in one.
