@@ -1,10 +1,14 @@
 //! Huber's estimator: residuals count by their squares up to a threshold and by their size beyond, so that a few wrong
 //! samples do not decide. Least squares again and again, with the weights min(1, k s / |r|), s the joint's spread by the
-//! median of |r|  (Huber1964).
+//! median of |r|  (Huber1964). With ψ = r/s cut off at ±k,
+//!
+//! ```text
+//! C = Σ ψ² / (rows − columns) / (the part of rows that is not cut off)² × (Wᵀ s⁻² W)⁻¹
+//! ```
 
 use super::scaled::LEAST_NOISE;
 use super::{Estimate, EstimateError, Fit, Observation, reflections};
-use nalgebra::DVector;
+use nalgebra::{DMatrix, DVector};
 
 /// The usual threshold, in standard deviations: 95 % as good as least squares where there are no outliers.
 pub const USUAL_THRESHOLD: f64 = 1.345;
@@ -15,8 +19,7 @@ const MEDIAN: f64 = 0.674_489_75;
 const ROUNDS: usize = 100;
 const SETTLED: f64 = 1e-10;
 
-/// The estimate for residuals beyond `threshold` standard deviations being outliers. Its covariance is that of the
-/// weighted equations.
+/// The estimate for residuals beyond `threshold` standard deviations being outliers.
 ///
 /// # Errors
 /// If there are too few equations, or columns that depend on each other; or the threshold is not positive.
@@ -40,7 +43,24 @@ pub fn estimate(equations: &Observation, threshold: f64) -> Result<Estimate, Est
             break;
         }
     }
-    Ok(Estimate { method: "Huber", fit: Fit::of(equations, &found.values), ..found })
+    let covariance = covariance(equations, &found, threshold)?;
+    Ok(Estimate { method: "Huber", fit: Fit::of(equations, &found.values), covariance, ..found })
+}
+
+/// C. How far an outlier is off does not matter to it.
+fn covariance(equations: &Observation, found: &Estimate, threshold: f64) -> Result<DMatrix<f64>, EstimateError> {
+    let n = equations.rows().len();
+    let residual = equations.right() - equations.predicted(&found.values);
+    let spreads: Vec<f64> = (0..n).map(|row| spread(equations, &residual, row)).collect();
+    let sizes = || residual.iter().enumerate().map(|(k, r)| (r / spreads[k % n]).abs());
+    let within = sizes().filter(|size| *size <= threshold).count() as f64 / residual.len() as f64;
+    let freedom = (residual.len() - found.values.len()) as f64;
+    let variance = sizes().map(|size| size.min(threshold).powi(2)).sum::<f64>() / freedom;
+    let alike =
+        reflections::estimate(&equations.weighed(&DVector::from_fn(residual.len(), |k, _| 1.0 / spreads[k % n])))?;
+    // Its own is s² (Wᵀ s⁻² W)⁻¹, s being one over its weights.
+    let inverse = alike.covariance * alike.weights[0].powi(2);
+    Ok(inverse * (variance / within.powi(2).max(f64::MIN_POSITIVE)))
 }
 
 /// A joint's spread: the median of |r|, over that of normal noise.

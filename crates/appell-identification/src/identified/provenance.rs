@@ -84,7 +84,10 @@ pub fn to_toml(identified: &Identified, provenance: &Provenance) -> String {
 /// If the robot has closed loops, or is not valid.
 pub fn to_urdf(identified: &Identified, provenance: &Provenance) -> Result<(String, Problems), Problems> {
     let (text, dropped) = urdf::write(&identified.description)?;
-    let comment: String = provenance.lines().iter().map(|line| format!("  {}\n", without_runs(line))).collect();
+    // A reader of the file alone must know that gravity, or a spring, is gone.
+    let gone = dropped.iter().map(|problem| problem.to_string().trim_start_matches("warning: ").to_owned());
+    let lines = provenance.lines().into_iter().chain(gone);
+    let comment: String = lines.map(|line| format!("  {}\n", without_runs(&line))).collect();
     let start = text.find("<robot").unwrap_or(0);
     Ok((format!("{}<!--\n{comment}-->\n{}", &text[..start], &text[start..]), dropped))
 }

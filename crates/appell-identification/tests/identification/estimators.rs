@@ -111,6 +111,26 @@ fn outliers_hardly_move_huber() {
     assert!(robust < 0.05 * plain && robust < 5e-3, "{robust} {plain}");
 }
 
+/// What σ says with outliers is what repeated trials do, however far off outliers are.
+#[test]
+fn standard_deviations_of_huber_are_those_of_repeated_trials() {
+    let mut sampler = Sampler::new(19);
+    let w = matrix(400, 3, &mut sampler);
+    for outlier in [0.0, 5.0, 500.0] {
+        let (trials, mut squares, mut said) = (300, DVector::zeros(3), DVector::zeros(3));
+        for _ in 0..trials {
+            let hit = |k: usize| if k % 40 < 2 { outlier * if k % 80 < 40 { 1.0 } else { -1.0 } } else { 0.0 };
+            let noise = DVector::from_fn(400, |k, _| 0.1 * normal(&mut sampler) + hit(k));
+            let found = huber::estimate(&equations(w.clone(), &w * truth() + noise), huber::USUAL_THRESHOLD).unwrap();
+            squares += (&found.values - truth()).map(|e| e * e) / f64::from(trials);
+            said += found.sigma() / f64::from(trials);
+        }
+        let seen: DVector<f64> = squares.map(f64::sqrt);
+        println!("outliers of {outlier}: σ {said:.4?}, seen {seen:.4?}");
+        assert!(seen.iter().zip(&said).all(|(seen, said)| seen / said < 1.25 && said / seen < 1.25), "{seen} {said}");
+    }
+}
+
 /// Noise of like size in columns and right side shrinks least squares, and leaves total least squares right in the mean.
 #[test]
 fn noise_in_the_matrix_biases_least_squares_and_not_total_least_squares() {

@@ -314,3 +314,25 @@ fn drive_gains_are_found_where_a_body_is_known() {
     let homogeneous = structural(machine.robot(), &all).unwrap();
     assert_eq!(homogeneous.len() + 1, structural(machine.robot(), &machine.model()).unwrap().len() + 6);
 }
+
+/// The two-link arm's gravity is in its plane, which a URDF cannot say: the file tells.
+#[test]
+fn a_urdf_tells_what_it_has_lost() {
+    let description = described("two-link");
+    let robot = Mechanism::new(&description).unwrap();
+    let model = Model::bodies(&robot);
+    let identified = describe(&description, &model, &model.values(&robot)).unwrap();
+    let provenance = Provenance {
+        sources: Vec::new(),
+        layout: None,
+        method: "hand".into(),
+        settings: Vec::new(),
+        date: "today".into(),
+        fit: Fit { relative: 0.0, rows: Vec::new() },
+        validation: None,
+        beyond: None,
+    };
+    let (text, lost) = to_urdf(&identified, &provenance).unwrap();
+    let head = text.split("-->").next().unwrap();
+    assert!(head.contains("  gravity: cannot be said in this format") && lost.iter().next().is_some(), "{head}");
+}
