@@ -46,6 +46,36 @@ fn identify(folder: &Path, command: &str) -> Run {
     appell_with(&words.iter().map(String::as_str).collect::<Vec<_>>(), "")
 }
 
+/// run.csv with other numbers: of a column's name, a row and a number.
+fn changed(folder: &Path, change: impl Fn(&str, usize, f64) -> f64) -> String {
+    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
+    let mut lines = table.lines();
+    let header: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let row = |(k, line): (usize, &str)| {
+        let cells = line.split(',').zip(&header).map(|(cell, name)| change(name, k, cell.parse().unwrap()).to_string());
+        cells.collect::<Vec<_>>().join(",")
+    };
+    [header.join(",")].into_iter().chain(lines.enumerate().map(row)).collect::<Vec<_>>().join("\n")
+}
+
+/// The largest relative error of a joint's torques along other.csv, of a robot in the folder against the true one.
+fn torque_error(folder: &Path, robot: &str) -> f64 {
+    let table = fs::read_to_string(folder.join("other.csv")).unwrap();
+    let of = |robot: &str| {
+        let robot = folder.join(robot).display().to_string();
+        let run = appell_with(&["compute", "inverse-dynamics", &robot, "--states", "-"], &table);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        numbers(&run.stdout)
+    };
+    let (real, found) = (of("true.toml"), of(robot));
+    let error = |joint: usize| {
+        let squares = |of: &dyn Fn(usize) -> f64| (0..real.len()).map(|k| of(k).powi(2)).sum::<f64>();
+        let column = real[0].len() - 6 + joint;
+        (squares(&|k| found[k][column] - real[k][column]) / squares(&|k| real[k][column])).sqrt()
+    };
+    (0..6).map(error).fold(0.0, f64::max)
+}
+
 fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join("out").join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
@@ -65,20 +95,17 @@ fn a_recorded_puma_comes_back_as_a_robot_with_the_same_torques() {
     assert!(toml.starts_with("# Identified on 2") && toml.contains("sha256:"), "{toml}");
     assert!(read(folder, "robot.urdf").contains("sha256:"));
     // Torques of a motion that was not fitted, by the robot's file alone.
-    let table = fs::read_to_string(folder.join("other.csv")).unwrap();
-    let of = |robot: &str| {
-        let robot = folder.join(robot).display().to_string();
-        let run = appell_with(&["compute", "inverse-dynamics", &robot, "--states", "-"], &table);
-        assert_eq!(run.code, 0, "{}", run.stderr);
-        numbers(&run.stdout)
-    };
-    let (real, found) = (of("true.toml"), of("out/robot.toml"));
-    for joint in 0..6 {
-        let squares = |of: &dyn Fn(usize) -> f64| (0..real.len()).map(|k| of(k).powi(2)).sum::<f64>();
-        let column = real[0].len() - 6 + joint;
-        let error = squares(&|k| found[k][column] - real[k][column]) / squares(&|k| real[k][column]);
-        assert!(error.sqrt() < 0.01, "joint {}: {:.4}", joint + 1, error.sqrt());
-    }
+    let error = torque_error(folder, "out/robot.toml");
+    assert!(error < 0.01, "{error}");
+    let correlation = numbers(
+        &read(folder, "correlation.csv")
+            .lines()
+            .skip(1)
+            .fold("t\n".to_owned(), |text, line| text + line.split_once(',').unwrap().1 + "\n"),
+    );
+    assert!(
+        correlation.iter().enumerate().all(|(k, row)| (row[k] - 1.0).abs() < 1e-9 && row.len() == correlation.len())
+    );
     let page = read(folder, "report.html");
     for plot in ["efforts", "spectra", "validation"] {
         let svg = read(folder, &format!("{plot}.svg"));
@@ -125,8 +152,27 @@ fn a_measured_robot_is_identified_with_its_coupled_motors() {
     assert!(residual(&plain, "fit") <= 0.075, "{plain}");
     assert!(residual(&greased, "held_out") < 0.9 * residual(&plain, "held_out"), "{greased}");
     assert!(residual(&greased, "consistent") < 1.1 * residual(&greased, "fit"), "{greased}");
+    // Friction of greased gears and the coupled motor are beyond a robot's file, which is fitted without them.
+    let (with, without) = (residual(&greased, "consistent"), residual(&greased, "robot_file_fit"));
+    assert!(without > 1.5 * with && without < 0.13 && residual(&greased, "robot_file_held_out") < 0.16, "{greased}");
+    assert!(greased["beyond_robot_file"].as_array().unwrap().iter().any(|found| found["name"] == "Iam6"));
     let toml = read(folder.path(), "robot.toml");
-    assert!(toml.contains("Not in this file: ") && toml.contains("Iam6 = "), "{toml}");
+    for words in [
+        "# Layout: ",
+        "# Signals: positions low-passed at 100 Hz",
+        "# Effects: viscous, coulomb, square-root",
+        "# Trust",
+        "# Beyond this file: ",
+        "Iam6 = ",
+    ] {
+        assert!(toml.contains(words), "{words}: {toml}");
+    }
+    let urdf = read(folder.path(), "robot.urdf");
+    assert!(urdf.contains("Identified on 20") && !urdf.contains('\u{2010}'), "{urdf}");
+    // What the file says is what its head says: the residual of its own efforts.
+    let head = toml.lines().find_map(|line| line.strip_prefix("# Relative residual: ")).unwrap();
+    let percent: f64 = head.split(' ').next().unwrap().parse().unwrap();
+    assert!((percent - 100.0 * without).abs() < 0.01, "{head} {without}");
 }
 
 #[test]
@@ -249,9 +295,23 @@ fn a_result_is_not_given_up_and_inputs_are_not_replaced() {
     let good = "puma560 --data run.csv --decimate 4 --smoothing 0.05 --folds 0";
     assert_eq!(identify(folder, good).code, 0);
     let robot = read(folder, "robot.toml");
-    // No robot comes of a body that is known in part.
-    let run = identify(folder, &format!("{good} --known ZZ3"));
+    // No robot comes of torques with the wrong sign: bodies would need negative mass.
+    fs::write(folder.join("negated.csv"), changed(folder, |name, _, x| if name.starts_with("tau") { -x } else { x }))
+        .unwrap();
+    let wrong = "puma560 --data negated.csv --decimate 4 --smoothing 0.05 --folds 0";
+    let run = identify(folder, wrong);
     assert!(run.code == 2 && run.stderr.contains("another folder"), "{}", run.stderr);
+    fs::rename(folder.join("out"), folder.join("kept")).unwrap();
+    let run = identify(folder, wrong);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("no robot is written: it would leave") && run.stderr.contains("signs"),
+        "{}",
+        run.stderr
+    );
+    assert!(!folder.join("out/robot.toml").exists() && folder.join("out/report.html").exists());
+    fs::remove_dir_all(folder.join("out")).unwrap();
+    fs::rename(folder.join("kept"), folder.join("out")).unwrap();
     // Nothing is left, borders are longer than the recording.
     for (options, word) in
         [("--known *", "nothing can be identified"), ("--border 1e17", "sample"), ("--cut-off 1e-18", "sample")]
@@ -268,4 +328,93 @@ fn a_result_is_not_given_up_and_inputs_are_not_replaced() {
     let run = appell_with(&words.iter().map(String::as_str).collect::<Vec<_>>(), "");
     assert!(run.code == 2 && run.stderr.contains("would be replaced"), "{}", run.stderr);
     assert_eq!(fs::read(&own).unwrap(), fs::read(folder.join("run.csv")).unwrap());
+}
+
+/// The robot's file is as robust as the method, keeps what is known, and can be simulated.
+#[test]
+fn the_robot_follows_the_method_and_what_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    record(folder);
+    // A twentieth of the recording are collisions.
+    let hit = |name: &str, k: usize, x: f64| if name.starts_with("tau") && k % 400 < 20 { x + 30.0 } else { x };
+    fs::write(folder.join("hit.csv"), changed(folder, hit)).unwrap();
+    let command = "puma560 --data hit.csv --decimate 4 --smoothing 0.05 --folds 0 --method";
+    let [robust, plain] = ["huber", "weighted"].map(|method| {
+        let run = identify(folder, &format!("{command} {method}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        torque_error(folder, "out/robot.toml")
+    });
+    assert!(robust < 0.05 && plain > 4.0 * robust, "{robust} {plain}");
+    // A body that is known in part.
+    let run = identify(folder, "true.toml --data run.csv --decimate 4 --folds 0 --known ZZ3,M5");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(read(folder, "robot.toml").contains("# Known: ZZ3, M5"));
+    assert!(torque_error(folder, "out/robot.toml") < 0.01);
+    // Friction that the built-in robot does not have is smoothed; asked for, it jumps, and that is told.
+    let run = identify(folder, "puma560 --data run.csv --decimate 4 --folds 0");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(read(folder, "robot.toml").contains("smoothing = 0.01") && !run.stderr.contains("jumps"), "{}", run.stderr);
+    let run = identify(folder, "puma560 --data run.csv --decimate 4 --folds 0 --smoothing 0");
+    assert!(run.code == 0 && run.stderr.contains("`appell simulate` will want"), "{}", run.stderr);
+    for (option, words) in [
+        ("--tolerance 1", "below 1"),
+        ("--trust 1e300", "from 1e-6"),
+        ("--trust 1e-300", "from 1e-6"),
+        ("--effects viscous,gain", "nothing is known"),
+    ] {
+        identify(folder, &format!("puma560 --data run.csv --decimate 4 {option}")).refused_with(&[words]);
+    }
+}
+
+/// Torques in units that are wrong, joint by joint, and a payload that was weighed.
+#[test]
+fn drive_gains_are_found_with_a_known_payload() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    record(folder);
+    let payload =
+        "\n[body.wrist-yaw]\nmass = 4.0\ncom = [0.06, -0.04, 0.1]\ninertia = { xx = 0.02, yy = 0.02, zz = 0.02 }\n";
+    let text = true_puma();
+    let start = text.find("[body.wrist-yaw]").unwrap();
+    let end = start + text[start + 1..].find("\n[").unwrap() + 1;
+    fs::write(folder.join("loaded.toml"), text[..start].to_owned() + payload.trim_start() + &text[end..]).unwrap();
+    let (robot, out) = (folder.join("loaded.toml").display().to_string(), folder.join("run.csv").display().to_string());
+    let command = "--harmonics 5 --amplitude 0.5 --frequency 0.2 --periods 2 --dt 0.005 --torques --seed 3 --out";
+    let words = ["trajectory", "fourier", &robot].into_iter().chain(command.split_whitespace()).chain([out.as_str()]);
+    assert_eq!(appell_with(&words.collect::<Vec<_>>(), "").code, 0);
+    let gain = |joint: usize| 0.7 + 0.1 * joint as f64;
+    let scaled = |name: &str, _: usize, x: f64| match name.strip_prefix("tau") {
+        Some(joint) => x / gain(joint.parse().unwrap()),
+        None => x,
+    };
+    fs::write(folder.join("amperes.csv"), changed(folder, scaled)).unwrap();
+    let command = "loaded.toml --data amperes.csv --decimate 4 --folds 0 --effects viscous,coulomb,offset,rotor,gain --json --known";
+    let run = identify(folder, &format!("{command} M*6,X?6,Y?6,ZZ6"));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let answer = json(&run.stdout);
+    for joint in 1..=6 {
+        let name = format!("g{joint}");
+        let found =
+            answer["parameters"].as_array().unwrap().iter().find(|found| found["name"] == name.as_str()).unwrap();
+        let value = found["value"].as_f64().unwrap();
+        assert!((value / gain(joint) - 1.0).abs() < 0.02, "{name}: {value} for {}", gain(joint));
+    }
+    assert!(answer["fit"]["relative"].as_f64().unwrap() < 0.02, "{}", answer["fit"]);
+    assert!(read(folder, "robot.toml").contains("# Beyond this file: g1 = "));
+}
+
+/// The platform of the five-bar is a point: it has a robot's file, too.
+#[test]
+fn a_five_bar_with_a_point_for_a_platform_is_identified() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let table = folder.join("run.csv").display().to_string();
+    let words = "trajectory fourier five-bar --harmonics 5 --amplitude 0.15 --frequency 0.5 --dt 0.002 --torques --out";
+    let run = appell_with(&words.split_whitespace().chain([table.as_str()]).collect::<Vec<_>>(), "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let run = identify(folder, "five-bar --data run.csv --bodies-only --decimate 2 --json");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(json(&run.stdout)["robot_file_fit"]["relative"].as_f64().unwrap() < 0.01, "{}", run.stdout);
+    assert!(read(folder, "robot.toml").contains("[platform]"));
 }

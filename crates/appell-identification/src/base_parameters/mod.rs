@@ -181,6 +181,15 @@ impl BaseParameters {
         equations.with_columns(&self.kept)
     }
 
+    /// How large base parameters may be, by the sizes of what is regrouped into them: Σ |B| × size.
+    ///
+    /// # Panics
+    /// If there is not one number a parameter.
+    #[must_use]
+    pub fn sizes(&self, sizes: &[f64]) -> DVector<f64> {
+        self.regrouping.abs() * DVector::from_column_slice(sizes)
+    }
+
     /// β = B φ.
     ///
     /// # Panics

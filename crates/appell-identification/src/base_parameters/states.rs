@@ -17,7 +17,7 @@ const FROM_HOME: f64 = 0.3;
 /// How often a state that cannot be assembled is tried again, nearer to home.
 const HALVINGS: usize = 8;
 
-/// Equations of a model at random states, with zeros for efforts.
+/// Equations of a model at random states, with the efforts of the robot's bodies.
 pub(super) fn random(robot: Robot<'_>, model: &Model) -> Result<Observation, ObservationError> {
     let mut sampler = Sampler::new(SEED);
     let measured = robot.measured();
@@ -31,7 +31,13 @@ pub(super) fn random(robot: Robot<'_>, model: &Model) -> Result<Observation, Obs
     };
     let [q, v, a] = [0, 1, 2].map(vector);
     let motion = Motions::Drives { q: &q, v: &v, a: &a };
-    observe(robot, model, &Samples { count, motion, effort: &vec![1.0; q.len()] })
+    // Efforts are of no interest but to drive gains, whose columns they are: those that the bodies need.
+    let bodies = Model::bodies(robot);
+    let moved = observe(robot, &bodies, &Samples { count, motion, effort: &vec![0.0; q.len()] })?;
+    let needed = moved.predicted(&bodies.values(robot).into());
+    let n = measured.len();
+    let effort: Vec<f64> = (0..q.len()).map(|k| needed[(k % count) * n + k / count]).collect();
+    observe(robot, model, &Samples { count, motion, effort: &effort })
 }
 
 /// One state, in which a closed robot can be assembled.

@@ -21,9 +21,22 @@ const SOME_FRICTION: f64 = 1e-3;
 /// Which parameters belong to what.
 pub(super) struct Cone {
     bodies: Vec<Solid>,
-    positive: Vec<usize>, // columns of friction and rotors
-    free: Vec<usize>,
-    prior: DVector<f64>, // with thin bodies thickened
+    positive: Vec<usize>, // columns of friction and rotors, masses of points
+    active: Vec<usize>,   // columns that may change
+    prior: DVector<f64>,  // with thin bodies thickened and points as balls
+    balls: Vec<usize>,    // masses of the latter
+    points: Vec<[usize; OF_A_BODY]>,
+}
+
+/// What is known of a column.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// Its value stays.
+    Known,
+    /// The data do not depend on it.
+    Hidden,
+    /// They do.
+    Seen,
 }
 
 /// A body that the prior says has mass.
@@ -34,8 +47,13 @@ struct Solid {
 
 impl Cone {
     /// That of a model, and a point inside: bodies at the prior, friction that is zero there at a guess. Bodies that have no
-    /// mass in the prior have none.
-    pub(super) fn new(model: &Model, prior: &[f64], guess: &[f64]) -> Result<(Self, DVector<f64>), ConsistencyError> {
+    /// mass in the prior have none. A point of which nothing but the mass shows stays a point; others become balls.
+    pub(super) fn new(
+        model: &Model,
+        prior: &[f64],
+        guess: &[f64],
+        states: &[State],
+    ) -> Result<(Self, DVector<f64>), ConsistencyError> {
         let (of_bodies, part) = bodies(model);
         if let Some(k) = part {
             return Err(ConsistencyError::PartOfBody { name: model.name(k) });
@@ -43,38 +61,72 @@ impl Cone {
         if let Some(flaw) = flaws(model, prior).first() {
             return Err(ConsistencyError::Prior { flaw: flaw.to_string() });
         }
-        let (mut solid, mut thick, mut absent) = (Vec::new(), DVector::from_column_slice(prior), Vec::new());
-        for columns in of_bodies {
+        let mut cone = Self {
+            bodies: Vec::new(),
+            positive: Vec::new(),
+            active: Vec::new(),
+            prior: DVector::from_column_slice(prior),
+            balls: Vec::new(),
+            points: Vec::new(),
+        };
+        let mut inside = cone.prior.clone();
+        for &columns in &of_bodies {
             let parameters = columns.map(|k| prior[k]);
-            if parameters.iter().all(|&x| x == 0.0) {
-                absent.extend(columns);
+            if parameters.iter().all(|&x| x == 0.0) || columns.iter().all(|&k| states[k] == State::Known) {
                 continue;
             }
-            let body = PseudoInertia::of(parameters).thickened(THIN);
-            let Some(factor) = body.0.cholesky() else {
-                return Err(ConsistencyError::Prior { flaw: format!("{} is of a point", model.name(columns[0])) });
-            };
-            let inverse = factor.l().try_inverse().expect("a triangle with positive diagonal");
-            columns.iter().zip(body.parameters()).for_each(|(&k, x)| thick[k] = x);
-            solid.push(Solid { columns, inverse });
+            let body = PseudoInertia::of(parameters);
+            let is_point = body.is_point();
+            if is_point && columns[1..].iter().all(|&k| states[k] == State::Hidden) {
+                cone.positive.push(columns[0]);
+                cone.active.push(columns[0]);
+                cone.points.push(columns);
+                continue;
+            }
+            cone.balls.extend(is_point.then_some(columns[0]));
+            let thick = if is_point { body.as_ball() } else { body.thickened(THIN) };
+            let is_known = columns.map(|k| states[k] == State::Known);
+            let no_room = || ConsistencyError::NoRoom { name: model.name(columns[0]) };
+            let solid = Solid::new(columns, &thick, &body, is_known).ok_or_else(no_room)?;
+            columns.iter().zip(solid.1.parameters()).zip(is_known).for_each(|((&k, x), is_known)| {
+                cone.prior[k] = if is_known { prior[k] } else { x };
+                inside[k] = cone.prior[k];
+            });
+            cone.active.extend(columns.iter().zip(is_known).filter(|(_, is_known)| !is_known).map(|(&k, _)| k));
+            cone.bodies.push(solid.0);
         }
-        let of_body = |k: &usize| absent.contains(k) || solid.iter().any(|body: &Solid| body.columns.contains(k));
-        let effects = (0..prior.len()).filter(|k| !of_body(k));
-        let (positive, free): (Vec<usize>, Vec<usize>) =
-            effects.partition(|&k| model.columns()[k].lower_bound().is_some());
-        let mut inside = thick.clone();
-        positive.iter().filter(|&&k| prior[k] <= 0.0).for_each(|&k| inside[k] = guess[k].abs().max(SOME_FRICTION));
-        free.iter().for_each(|&k| inside[k] = guess[k]);
-        Ok((Self { bodies: solid, positive, free, prior: thick }, inside))
+        let is_effect = |k: &usize| !of_bodies.iter().flatten().any(|other| other == k);
+        for k in (0..prior.len()).filter(|k| is_effect(k) && states[*k] != State::Known) {
+            cone.active.push(k);
+            if model.columns()[k].lower_bound().is_none() {
+                inside[k] = guess[k];
+                continue;
+            }
+            cone.positive.push(k);
+            if prior[k] <= 0.0 {
+                inside[k] = guess[k].abs().max(SOME_FRICTION);
+            }
+        }
+        cone.active.sort_unstable();
+        Ok((cone, inside))
     }
 
-    /// The columns that are not fixed at zero.
-    pub(super) fn active(&self) -> Vec<usize> {
-        let of_bodies = self.bodies.iter().flat_map(|body| body.columns);
-        let mut active: Vec<usize> =
-            of_bodies.chain(self.positive.iter().copied()).chain(self.free.iter().copied()).collect();
-        active.sort_unstable();
-        active
+    /// The columns that may change.
+    pub(super) fn active(&self) -> &[usize] {
+        &self.active
+    }
+
+    /// The masses that are points in the prior and balls here.
+    pub(super) fn balls(&self) -> &[usize] {
+        &self.balls
+    }
+
+    /// Lets points have the moments that belong to their masses.
+    pub(super) fn move_points(&self, prior: &[f64], at: &mut DVector<f64>) {
+        for columns in &self.points {
+            let grown = at[columns[0]] / prior[columns[0]];
+            columns[1..].iter().for_each(|&k| at[k] = grown * prior[k]);
+        }
     }
 
     /// What the barrier counts: the distance from the best point is at most this times its weight.
@@ -82,7 +134,7 @@ impl Cone {
         (4 * self.bodies.len() + self.positive.len()) as f64
     }
 
-    /// The prior, thin bodies thickened.
+    /// The prior, thin bodies thickened and points as balls.
     pub(super) fn prior(&self) -> &DVector<f64> {
         &self.prior
     }
@@ -146,6 +198,37 @@ impl Cone {
     }
 }
 
+impl Solid {
+    /// A body near a thick one whose known parameters are exactly those of `given`: of all such P that with the least
+    /// ‖L⁻¹ (P − T) L⁻ᵀ‖, T = L Lᵀ being the thick one. None where that is no body.
+    fn new(
+        columns: [usize; OF_A_BODY],
+        thick: &PseudoInertia,
+        given: &PseudoInertia,
+        is_known: [bool; OF_A_BODY],
+    ) -> Option<(Self, PseudoInertia)> {
+        let inverse = |body: &PseudoInertia| body.0.cholesky()?.l().try_inverse();
+        let mut body = *thick;
+        if is_known.contains(&true) {
+            let of_thick = inverse(thick)?;
+            let change = |k: usize| of_thick * unit(k) * of_thick.transpose();
+            let open: Vec<usize> = (0..OF_A_BODY).filter(|&k| !is_known[k]).collect();
+            let matrix = DMatrix::from_fn(16, open.len(), |i, k| change(open[k])[i]);
+            let (mut at, given) = (thick.parameters(), given.parameters());
+            let mut right = DVector::zeros(16);
+            for k in (0..OF_A_BODY).filter(|&k| is_known[k]) {
+                let needed = given[k] - at[k];
+                change(k).iter().enumerate().for_each(|(i, x)| right[i] -= needed * x);
+                at[k] = given[k];
+            }
+            let moved = matrix.svd(true, true).solve(&right, f64::EPSILON).ok()?;
+            open.iter().zip(&moved).for_each(|(&k, x)| at[k] += x);
+            body = PseudoInertia::of(at);
+        }
+        Some((Self { columns, inverse: inverse(&body)? }, body))
+    }
+}
+
 /// E_k.
 fn unit(k: usize) -> Matrix4<f64> {
     PseudoInertia::of(core::array::from_fn(|i| if i == k { 1.0 } else { 0.0 })).0
@@ -162,7 +245,8 @@ mod tests {
         let robot = robots::find("seven-axis").unwrap().mechanism();
         let model = Model::bodies(&robot).with_effects(&[crate::parameters::Effect::Viscous]);
         let prior = model.values(&robot);
-        let (cone, at) = Cone::new(&model, &prior, &vec![0.5; prior.len()]).unwrap();
+        let states = vec![State::Seen; prior.len()];
+        let (cone, at) = Cone::new(&model, &prior, &vec![0.5; prior.len()], &states).unwrap();
         let n = prior.len();
         let derivatives = |at: &DVector<f64>| {
             let (mut gradient, mut hessian) = (DVector::zeros(n), DMatrix::zeros(n, n));
@@ -185,5 +269,23 @@ mod tests {
         }
         assert_eq!(cone.order(), 35.0);
         assert!(cone.barrier(&-&at).is_none());
+    }
+
+    /// A rod with one known moment is a body with exactly that; what only a thinner rod has leaves none.
+    #[test]
+    fn known_parameters_stay() {
+        let robot = robots::find("two-link").unwrap().mechanism();
+        let model = Model::bodies(&robot);
+        let rod = [2.0, 0.4, 0.0, 0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.1];
+        let prior = [rod, rod].concat();
+        let with_known = |known: &[usize]| {
+            let state = |k| if known.contains(&k) { State::Known } else { State::Seen };
+            Cone::new(&model, &prior, &prior, &(0..20).map(state).collect::<Vec<_>>())
+        };
+        let (cone, at) = with_known(&[9, 10, 11]).unwrap();
+        assert_eq!((at[9], at[10], at[11]), (0.1, 2.0, 0.4));
+        assert!(cone.barrier(&at).is_some() && !cone.active().contains(&9) && cone.active().len() == 17);
+        let error = with_known(&[4]).err().unwrap();
+        assert_eq!(error, ConsistencyError::NoRoom { name: "M1".into() });
     }
 }

@@ -6,9 +6,17 @@ use crate::estimate::EstimateError;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ConsistencyError {
     /// Positive density is a matter of all ten parameters of a body.
-    #[error("the body of `{name}` has not all of its ten columns; leave none of them out, or all")]
+    #[error("the prior has not all ten parameters of the body of `{name}`; complete it, `Model::with_whole_bodies`")]
     PartOfBody {
         /// A column that is there.
+        name: String,
+    },
+    /// Known parameters of a body that no body of positive density has.
+    #[error(
+        "what is known of the body of `{name}` leaves no room for one of positive density; know less of it, or all"
+    )]
+    NoRoom {
+        /// The name of its mass.
         name: String,
     },
     /// A prior that is none.

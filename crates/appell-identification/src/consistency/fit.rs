@@ -1,10 +1,14 @@
 //! The physically consistent fit.
 //!
 //! ```text
-//! min ‖(W φ − y) / σ‖² + trust² ( Σ ‖L₀⁻¹ (P − P₀) L₀⁻ᵀ‖² + Σ ((f − f₀) / f₀)² )        over all consistent φ
+//! min ‖R (B φ − β)‖² + trust² ( Σ ‖L₀⁻¹ (P − P₀) L₀⁻ᵀ‖² + Σ ((f − f₀) / f₀)² )        over all consistent φ
 //! ```
 //!
-//! σ is the noise of each joint by weighted least squares. The second part measures the distance from a prior as Lee2020 does,
+//! β is an estimate of base parameters, by whatever method, and Rᵀ R = W_bᵀ Λ² W_b says how much the data know of it: Λ are the weights
+//! that the method gave the equations. For weighted least squares the first part is ‖Λ (W φ − y)‖² but for a constant; for
+//! Huber's outliers count as little as there, and for instrumental variables the pull is to an estimate without bias.
+//!
+//! The second part measures the distance from a prior as Lee2020 does,
 //! the same in all frames and units: it decides what the data do not, and the standard parameters come out whole.
 //!
 //! The cost is quadratic and the set of consistent φ a cone: a semidefinite program, small enough for Newton's method on
@@ -12,11 +16,12 @@
 //! cone's order more than the best. It starts at the prior and never leaves the cone. (Log-Cholesky coordinates with Levenberg's
 //! and Marquardt's steps were tried before: where bodies end up thin, at the border, they crawl for thousands of rounds.)
 
-use super::cone::Cone;
+use super::cone::{Cone, State};
 use super::{ConsistencyError, Flaw, flaws};
 use crate::base_parameters::BaseParameters;
-use crate::estimate::{Fit, Weights, weighted};
+use crate::estimate::{Estimate, Fit};
 use crate::observation::Observation;
+use crate::parameters::{Column, Model};
 use nalgebra::{DMatrix, DVector};
 
 /// Newton's steps at most.
@@ -33,17 +38,33 @@ const CENTRED: f64 = 1e-2;
 const GAIN: f64 = 0.1;
 const HALVINGS: i32 = 60;
 
+/// A first idea of a robot.
+#[derive(Debug, Clone, Copy)]
+pub struct Prior<'p> {
+    /// All that is to be consistent: the columns of the equations, and those that are known of the same bodies
+    /// ([`Model::with_whole_bodies`]).
+    pub model: &'p Model,
+    /// Their values. What is no column of the equations stays so.
+    pub values: &'p [f64],
+    /// How much it counts: 1 takes it as known to about its own size, more for better.
+    pub trust: f64,
+}
+
 /// Parameters that a real robot can have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Consistent {
     /// All standard parameters, in the order of the equations' columns.
     pub values: DVector<f64>,
+    /// The same with those that are known, in the order of the prior's columns.
+    pub whole: DVector<f64>,
     /// How well the equations hold.
     pub fit: Fit,
-    /// What base parameters of any value leave of the same equations: the price of consistency is the difference.
+    /// What the estimate of base parameters leaves of the same equations: the price of consistency is the difference.
     pub unconstrained: Fit,
     /// The distance from the prior, 1 being a change by its own size.
     pub distance: f64,
+    /// Bodies that are points in the prior, which were taken as balls of aluminium, by the names of their masses.
+    pub balls: Vec<String>,
     /// Newton's steps that were taken.
     pub rounds: usize,
 }
@@ -51,52 +72,80 @@ pub struct Consistent {
 impl Consistent {
     /// What makes them inconsistent: nothing.
     #[must_use]
-    pub fn flaws(&self, equations: &Observation) -> Vec<Flaw> {
-        flaws(equations.model(), self.values.as_slice())
+    pub fn flaws(&self, prior: &Prior<'_>) -> Vec<Flaw> {
+        flaws(prior.model, self.whole.as_slice())
     }
 }
 
-/// The consistent parameters that fit best, and are nearest to a prior where the data do not decide.
+/// The consistent parameters that are nearest to an estimate of base parameters, as the data see it, and nearest to a prior
+/// where the data do not decide.
 ///
-/// `equations` have all standard parameters as columns, `base` says which are independent, `trust` is how much the prior
-/// counts: 1 takes it as known to about its own size, more for better.
+/// `equations` have all standard parameters as columns, `base` says which are independent, and `estimate` is of these.
 ///
 /// # Errors
-/// If the prior is of no real robot, a body has not all its columns, or the equations cannot be weighed.
+/// If the prior is of no real robot, or has not all columns of a body; or what is known leaves no body.
 ///
 /// # Panics
-/// If the prior has not one number a column, or `base` is of other columns.
+/// If the prior has not one number a column and all columns of the equations, or `base` and `estimate` are of others.
 pub fn fit(
     equations: &Observation,
     base: &BaseParameters,
-    prior: &[f64],
-    trust: f64,
+    estimate: &Estimate,
+    prior: &Prior<'_>,
 ) -> Result<Consistent, ConsistencyError> {
-    assert_eq!(prior.len(), equations.matrix().ncols(), "one number a column");
-    let (plain, weights) = weighted::estimate(&base.reduce(equations))?;
-    let noise = weights.0.iter().zip(&plain.fit.rows);
-    let weights = Weights(noise.map(|(noise, row)| noise.max(LEAST_NOISE * row.rms / row.relative)).collect());
-    let mut guess = vec![0.0; prior.len()];
-    base.kept().iter().zip(&plain.values).for_each(|(&k, &value)| guess[k] = value);
-    let (cone, start) = Cone::new(equations.model(), prior, &guess)?;
-    let weighed = weights.divide(equations);
-    let columns = prior.len();
-    let qr = weighed.matrix().clone().qr();
-    let mut right = weighed.right().clone();
-    qr.q_tr_mul(&mut right);
+    let columns = prior.values.len();
+    assert_eq!(prior.model.columns().len(), columns, "one number a column");
+    assert_eq!(estimate.values.len(), base.len(), "an estimate of the base parameters");
+    let place = |column: &Column| prior.model.columns().iter().position(|other| other == column);
+    let places: Vec<usize> =
+        equations.model().columns().iter().map(|column| place(column).expect("a prior of all columns")).collect();
+    // B, and what is known of each column, in the order of the prior's.
+    let mut regrouping = DMatrix::zeros(base.len(), columns);
+    let (mut states, mut guess) = (vec![State::Known; columns], vec![0.0; columns]);
+    for (k, &to) in places.iter().enumerate() {
+        let shares = base.regrouping().column(k);
+        states[to] = if shares.iter().all(|share| *share == 0.0) { State::Hidden } else { State::Seen };
+        regrouping.set_column(to, &shares);
+    }
+    base.kept().iter().zip(&estimate.values).for_each(|(&k, &value)| guess[places[k]] = value);
+    let (cone, start) = Cone::new(prior.model, prior.values, &guess, &states)?;
+    let reduced = base.reduce(equations);
+    let weighed = reduced.weighed(&weights(&reduced, estimate));
+    let left_over = (weighed.right() - weighed.predicted(&estimate.values)).norm_squared();
     // One linear system over φ: the data's triangle above the prior's metric.
-    let (triangle, metric) = (qr.r(), cone.metric() * trust);
-    let (above, below) = (triangle.nrows(), metric.nrows());
+    let (r, metric) = (weighed.matrix().clone().qr().r(), cone.metric() * prior.trust);
+    let (above, below) = (r.nrows(), metric.nrows());
     let mut system = DMatrix::zeros(above + below, columns);
-    system.rows_mut(0, above).copy_from(&triangle);
+    system.rows_mut(0, above).copy_from(&(&r * regrouping));
     system.rows_mut(above, below).copy_from(&metric);
     let mut target = DVector::zeros(above + below);
-    target.rows_mut(0, above).copy_from(&right.rows(0, above));
+    target.rows_mut(0, above).copy_from(&(r * &estimate.values));
     target.rows_mut(above, below).copy_from(&(&metric * cone.prior()));
-    let left_over = right.rows_range(above..).norm_squared();
-    let (values, rounds) = descend(&cone, &system, &target, left_over, weighed.right().len(), start)?;
-    let distance = (&metric * (&values - cone.prior())).norm() / trust.max(f64::MIN_POSITIVE);
-    Ok(Consistent { fit: Fit::of(equations, &values), unconstrained: plain.fit, values, distance, rounds })
+    let (mut whole, rounds) = descend(&cone, &system, &target, left_over, weighed.right().len(), start)?;
+    let distance = (&metric * (&whole - cone.prior())).norm() / prior.trust.max(f64::MIN_POSITIVE);
+    cone.move_points(prior.values, &mut whole);
+    let values = whole.select_rows(&places);
+    Ok(Consistent {
+        fit: Fit::of(equations, &values),
+        unconstrained: Fit::of(&reduced, &estimate.values),
+        values,
+        whole,
+        distance,
+        balls: cone.balls().iter().map(|&k| prior.model.name(k)).collect(),
+        rounds,
+    })
+}
+
+/// The weights of an estimate, none larger than sensors allow.
+fn weights(reduced: &Observation, estimate: &Estimate) -> DVector<f64> {
+    let n = reduced.rows().len();
+    let measured = reduced.measured(&estimate.values);
+    let size = |row: usize| {
+        let squares: f64 = measured.iter().skip(row).step_by(n).map(|y| y * y).sum();
+        (squares / reduced.samples() as f64).sqrt()
+    };
+    let most: Vec<f64> = (0..n).map(|row| 1.0 / (LEAST_NOISE * size(row)).max(f64::MIN_POSITIVE)).collect();
+    DVector::from_fn(measured.len(), |k, _| estimate.weights[k].min(most[k % n]))
 }
 
 /// Newton's method on ‖A φ − b‖² + t × barrier, t falling.
@@ -116,8 +165,8 @@ fn descend(
         let mut gradient = &normal * &at - &right;
         let mut hessian = normal.clone();
         cone.add_derivatives(&at, weight, &mut gradient, &mut hessian);
-        let gradient = gradient.select_rows(&active);
-        let hessian = hessian.select_rows(&active).select_columns(&active);
+        let gradient = gradient.select_rows(active);
+        let hessian = hessian.select_rows(active).select_columns(active);
         let step = newton_step(&hessian, &gradient).ok_or(ConsistencyError::NotSettled { rounds: round })?;
         let promised = -gradient.dot(&step);
         let whole = |at: &DVector<f64>| cone.barrier(at).map(|barrier| cost_at(at) + weight * barrier);

@@ -11,7 +11,7 @@
 //! | what | where |
 //! |---|---|
 //! | what is wrong with given parameters | [`flaws`] |
-//! | the parameters that fit best among consistent ones, nearest to a prior | [`fit`](fn@fit) |
+//! | the consistent parameters nearest to an estimate, and to a prior where the data do not decide | [`fit`](fn@fit) |
 
 mod cone;
 mod error;
@@ -19,7 +19,7 @@ mod fit;
 mod pseudo_inertia;
 
 pub use error::ConsistencyError;
-pub use fit::{Consistent, fit};
+pub use fit::{Consistent, Prior, fit};
 pub use pseudo_inertia::PseudoInertia;
 
 use crate::parameters::{Body, Column, Inertial, Model};

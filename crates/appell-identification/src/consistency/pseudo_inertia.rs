@@ -3,6 +3,11 @@
 use appell::dynamics::regressor::OF_A_BODY;
 use nalgebra::{Matrix3, Matrix4};
 
+/// Second moments about the centre of mass below this, over those about the origin, are rounding.
+const POINT: f64 = 1e-9;
+/// kg/m³.
+const ALUMINIUM: f64 = 2700.0;
+
 /// ∫ (x, 1) (x, 1)ᵀ dm of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PseudoInertia(pub Matrix4<f64>);
@@ -48,6 +53,23 @@ impl PseudoInertia {
         (about_centre.symmetric_eigenvalues().min(), about_centre.trace().abs())
     }
 
+    /// Whether all of the mass is in one point.
+    #[must_use]
+    pub fn is_point(&self) -> bool {
+        let whole: f64 = (0..3).map(|k| self.0[(k, k)]).sum();
+        self.least_second_moment().1 <= POINT * whole
+    }
+
+    /// A point's mass as a ball of aluminium about it: ∫x² dm = m r²/5 in all directions.
+    #[must_use]
+    pub fn as_ball(&self) -> Self {
+        let mass = self.0[(3, 3)];
+        let radius = (0.75 * mass / (core::f64::consts::PI * ALUMINIUM)).cbrt();
+        let mut ball = *self;
+        (0..3).for_each(|k| ball.0[(k, k)] += mass * radius * radius / 5.0);
+        ball
+    }
+
     /// The same with second moments about the centre of mass that are larger by `part` of their mean, in all directions: a
     /// thin body made thick.
     #[must_use]
@@ -84,6 +106,16 @@ mod tests {
             let (least, size) = body.least_second_moment();
             assert!(body.0.cholesky().is_some() && least > 0.0 && least < size / 3.0);
         }
+    }
+
+    /// A kilogram of aluminium is 370 cm³, a ball of radius 4.455 cm: 2/5 m r² = 7.94e-4 kg m².
+    #[test]
+    fn a_point_becomes_a_ball_about_itself() {
+        let point = PseudoInertia::of([1.0, 0.3, 0.0, 0.0, 0.0, 0.0, 0.09, 0.0, 0.0, 0.09]);
+        assert!(point.is_point() && !point.as_ball().is_point());
+        let [m, x, .., xx, _, yy, _, _, _] = point.as_ball().parameters();
+        assert_eq!((m, x), (1.0, 0.3));
+        assert!((xx - 7.94e-4).abs() < 1e-6 && (yy - xx - 0.09).abs() < 1e-12, "{xx} {yy}");
     }
 
     #[test]

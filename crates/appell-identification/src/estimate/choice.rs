@@ -2,7 +2,7 @@
 
 use super::ridge::Parameter;
 use super::{
-    Estimate, EstimateError, Fit, Observation, huber, normal_equations, pseudo_inverse, reflections, ridge, total,
+    Estimate, EstimateError, Observation, huber, normal_equations, pseudo_inverse, reflections, ridge, total,
     truncated, weighted,
 };
 
@@ -74,22 +74,18 @@ impl Method {
 /// # Errors
 /// If the method has no answer.
 pub fn estimate(equations: &Observation, method: Method, weighs: bool) -> Result<Estimate, EstimateError> {
-    let divided;
-    let used = if weighs && !matches!(method, Method::Weighted | Method::Huber { .. }) {
-        divided = weighted::estimate(equations)?.1.divide(equations);
-        &divided
-    } else {
-        equations
-    };
-    let found = match method {
-        Method::LeastSquares => normal_equations::estimate(used)?,
-        Method::Qr => reflections::estimate(used)?,
-        Method::Weighted => weighted::estimate(used)?.0,
-        Method::Svd { tolerance } => truncated::estimate(used, tolerance)?,
-        Method::PseudoInverse => pseudo_inverse::estimate(used)?,
-        Method::Ridge(parameter) => ridge::estimate(used, parameter, None)?.0,
-        Method::Total => total::estimate(used)?,
-        Method::Huber { threshold } => huber::estimate(used, threshold)?,
-    };
-    Ok(Estimate { fit: Fit::of(equations, &found.values), ..found })
+    if weighs && !matches!(method, Method::Weighted | Method::Huber { .. }) {
+        let weights = weighted::estimate(equations)?.1;
+        return Ok(weights.undo(equations, estimate(&weights.divide(equations), method, false)?));
+    }
+    match method {
+        Method::LeastSquares => normal_equations::estimate(equations),
+        Method::Qr => reflections::estimate(equations),
+        Method::Weighted => weighted::estimate(equations).map(|(found, _)| found),
+        Method::Svd { tolerance } => truncated::estimate(equations, tolerance),
+        Method::PseudoInverse => pseudo_inverse::estimate(equations),
+        Method::Ridge(parameter) => ridge::estimate(equations, parameter, None).map(|(found, _)| found),
+        Method::Total => total::estimate(equations),
+        Method::Huber { threshold } => huber::estimate(equations, threshold),
+    }
 }

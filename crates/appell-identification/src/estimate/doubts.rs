@@ -1,11 +1,14 @@
 //! What to doubt about an estimate.
 
-use super::Estimate;
-use crate::parameters::Model;
+use super::{Estimate, Observation};
+use crate::parameters::Column;
 use core::fmt;
+use nalgebra::DVector;
 
-/// Relative σ, in percent, beyond which the data hardly show a parameter.
-const UNCERTAIN: f64 = 50.0;
+/// σ over a parameter's size beyond which the data hardly show it.
+const UNCERTAIN: f64 = 0.5;
+/// The size of friction, rotors and unknown bodies: what makes up this part of the efforts of the joints they act on.
+const PART: f64 = 0.1;
 /// Correlation beyond which the data show little but a combination of two parameters.
 const COLLINEAR: f64 = 0.98;
 /// A value of the wrong sign is doubted from this many σ on.
@@ -14,12 +17,14 @@ const CERTAIN: f64 = 2.0;
 /// Something to doubt.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Doubt {
-    /// The motion hardly shows it: its σ is beyond half of it.
+    /// The motion hardly shows it: its σ is beyond half of what it may be.
     NotExcited {
         /// The parameter.
         name: String,
-        /// σ over the value, percent.
-        relative_sigma: f64,
+        /// Its standard deviation.
+        sigma: f64,
+        /// How large it is, or may be in a robot like this.
+        size: f64,
     },
     /// Only a combination of two shows.
     Collinear {
@@ -44,8 +49,8 @@ pub enum Doubt {
 impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotExcited { name, relative_sigma } => {
-                write!(f, "{name} is hardly excited: σ is {relative_sigma:.0} % of it")
+            Self::NotExcited { name, sigma, size } => {
+                write!(f, "{name} is hardly excited: σ is {sigma:.4}, and its size {size:.4}")
             }
             Self::Collinear { first, second, correlation } => {
                 write!(f, "{first} and {second} are collinear: correlation {correlation:.3}")
@@ -57,27 +62,53 @@ impl fmt::Display for Doubt {
     }
 }
 
-/// What to doubt about an estimate of the columns of a model.
+/// What to doubt about an estimate of base parameters.
+///
+/// A parameter is hardly excited where σ is beyond half of its size, which is the larger of its value and of what it may be
+/// in a robot like this: `sizes` says that of bodies, as [`BaseParameters::sizes`] computes it; friction and rotors, and bodies of
+/// which nothing is known, have the size that makes up a tenth of their joint's efforts. So a parameter that is truly near zero, and known to be, is not doubted.
+///
+/// [`BaseParameters::sizes`]: crate::base_parameters::BaseParameters::sizes
 ///
 /// # Panics
-/// If the estimate is of other columns.
+/// If the estimate or the sizes are of other columns.
 #[must_use]
-pub fn doubts(estimate: &Estimate, model: &Model) -> Vec<Doubt> {
-    assert_eq!(estimate.values.len(), model.columns().len(), "an estimate of these columns");
-    let (sigma, relative) = (estimate.sigma(), estimate.relative_sigma());
+pub fn doubts(estimate: &Estimate, equations: &Observation, sizes: &DVector<f64>) -> Vec<Doubt> {
+    let columns = equations.model().columns();
+    assert!(estimate.values.len() == columns.len() && sizes.len() == columns.len(), "an estimate of these columns");
+    let sigma = estimate.sigma();
     let name = |k: usize| estimate.names[k].clone();
-    let count = estimate.values.len();
-    let uncertain = (0..count).filter(|&k| relative[k] > UNCERTAIN);
+    let measured = equations.measured(&estimate.values);
+    let size = |k: usize| {
+        let may_be = match columns[k] {
+            Column::Inertial { .. } if sizes[k] > 0.0 => sizes[k],
+            _ => PART * whole_effort(equations, &measured, k),
+        };
+        estimate.values[k].abs().max(may_be)
+    };
+    let uncertain = (0..columns.len()).filter(|&k| sigma[k] > UNCERTAIN * size(k));
     let collinear = estimate.correlated(COLLINEAR).into_iter();
     // Bodies' base parameters are sums and differences, of any sign.
     let is_wrong = |&k: &usize| {
-        let effect = !matches!(model.columns()[k], crate::parameters::Column::Inertial { .. });
-        effect && model.columns()[k].lower_bound().is_some() && estimate.values[k] < -CERTAIN * sigma[k]
+        let effect = !matches!(columns[k], Column::Inertial { .. });
+        effect && columns[k].lower_bound().is_some() && estimate.values[k] < -CERTAIN * sigma[k]
     };
-    let wrong = (0..count).filter(is_wrong);
+    let wrong = (0..columns.len()).filter(is_wrong);
     uncertain
-        .map(|k| Doubt::NotExcited { name: name(k), relative_sigma: relative[k] })
+        .map(|k| Doubt::NotExcited { name: name(k), sigma: sigma[k], size: size(k) })
         .chain(collinear.map(|(i, k, correlation)| Doubt::Collinear { first: name(i), second: name(k), correlation }))
         .chain(wrong.map(|k| Doubt::WrongSign { name: name(k), value: estimate.values[k], sigma: sigma[k] }))
         .collect()
+}
+
+/// The value with which a column alone would make up the efforts of the joints that it acts on.
+fn whole_effort(equations: &Observation, measured: &DVector<f64>, k: usize) -> f64 {
+    let (n, column) = (equations.rows().len(), equations.matrix().column(k));
+    let squares = |row: usize| {
+        let of_row = |numbers: &mut dyn Iterator<Item = &f64>| numbers.skip(row).step_by(n).map(|x| x * x).sum::<f64>();
+        (of_row(&mut measured.iter()), of_row(&mut column.iter()))
+    };
+    let acting = (0..n).map(squares).filter(|(_, own)| *own > 0.0);
+    let (efforts, own) = acting.fold((0.0, 0.0), |sum, (efforts, own)| (sum.0 + efforts, sum.1 + own));
+    (efforts / own).sqrt()
 }

@@ -1,9 +1,14 @@
 //! Huber's estimator: residuals count by their squares up to a threshold and by their size beyond, so that a few wrong
 //! samples do not decide. Least squares again and again, with the weights min(1, k s / |r|), s the joint's spread by the
-//! median of |r|  (Huber1964).
+//! median of |r|  (Huber1964). With ψ = r/s cut off at ±k,
+//!
+//! ```text
+//! C = Σ ψ² / (rows − columns) / (the part of rows that is not cut off)² × (Wᵀ s⁻² W)⁻¹
+//! ```
 
+use super::scaled::LEAST_NOISE;
 use super::{Estimate, EstimateError, Fit, Observation, reflections};
-use nalgebra::DVector;
+use nalgebra::{DMatrix, DVector};
 
 /// The usual threshold, in standard deviations: 95 % as good as least squares where there are no outliers.
 pub const USUAL_THRESHOLD: f64 = 1.345;
@@ -13,11 +18,8 @@ const MEDIAN: f64 = 0.674_489_75;
 /// Rounds at most; the change of parameters, over their size, that ends them.
 const ROUNDS: usize = 100;
 const SETTLED: f64 = 1e-10;
-/// Over the size of a joint's efforts, the least spread: data without noise would leave nothing to divide by.
-const LEAST: f64 = 1e-12;
 
-/// The estimate for residuals beyond `threshold` standard deviations being outliers. Its covariance is that of the
-/// weighted equations.
+/// The estimate for residuals beyond `threshold` standard deviations being outliers.
 ///
 /// # Errors
 /// If there are too few equations, or columns that depend on each other; or the threshold is not positive.
@@ -32,20 +34,33 @@ pub fn estimate(equations: &Observation, threshold: f64) -> Result<Estimate, Est
         let spreads: Vec<f64> = (0..n).map(|row| spread(equations, &residual, row)).collect();
         // A joint with less noise counts more, as in weighted least squares.
         let weight = |k: usize| (threshold * spreads[k % n] / residual[k].abs()).min(1.0).sqrt() / spreads[k % n];
-        let (mut matrix, mut right) = (equations.matrix().clone(), equations.right().clone());
-        matrix.column_iter_mut().for_each(|mut column| {
-            column.iter_mut().enumerate().for_each(|(k, x)| *x *= weight(k));
-        });
-        right.iter_mut().enumerate().for_each(|(k, y)| *y *= weight(k));
-        let lighter = Observation::new(matrix, right, equations.model().clone(), equations.rows().to_vec());
-        let next = reflections::estimate(&lighter)?;
+        let weights = DVector::from_fn(residual.len(), |k, _| weight(k));
+        let lighter = equations.weighed(&weights);
+        let next = Estimate { weights, ..reflections::estimate(&lighter)? };
         let change = (&next.values - &found.values).norm() / next.values.norm().max(f64::MIN_POSITIVE);
         found = next;
         if change < SETTLED {
             break;
         }
     }
-    Ok(Estimate { method: "Huber", fit: Fit::of(equations, &found.values), ..found })
+    let covariance = covariance(equations, &found, threshold)?;
+    Ok(Estimate { method: "Huber", fit: Fit::of(equations, &found.values), covariance, ..found })
+}
+
+/// C. How far an outlier is off does not matter to it.
+fn covariance(equations: &Observation, found: &Estimate, threshold: f64) -> Result<DMatrix<f64>, EstimateError> {
+    let n = equations.rows().len();
+    let residual = equations.right() - equations.predicted(&found.values);
+    let spreads: Vec<f64> = (0..n).map(|row| spread(equations, &residual, row)).collect();
+    let sizes = || residual.iter().enumerate().map(|(k, r)| (r / spreads[k % n]).abs());
+    let within = sizes().filter(|size| *size <= threshold).count() as f64 / residual.len() as f64;
+    let freedom = (residual.len() - found.values.len()) as f64;
+    let variance = sizes().map(|size| size.min(threshold).powi(2)).sum::<f64>() / freedom;
+    let alike =
+        reflections::estimate(&equations.weighed(&DVector::from_fn(residual.len(), |k, _| 1.0 / spreads[k % n])))?;
+    // Its own is s² (Wᵀ s⁻² W)⁻¹, s being one over its weights.
+    let inverse = alike.covariance * alike.weights[0].powi(2);
+    Ok(inverse * (variance / within.powi(2).max(f64::MIN_POSITIVE)))
 }
 
 /// A joint's spread: the median of |r|, over that of normal noise.
@@ -57,5 +72,5 @@ fn spread(equations: &Observation, residual: &DVector<f64>, row: usize) -> f64 {
     let middle = sizes.len() / 2;
     let median = *sizes.select_nth_unstable_by(middle, f64::total_cmp).1;
     let size = of_row(equations.right()).into_iter().fold(0.0, f64::max);
-    (median / MEDIAN).max(LEAST * size).max(f64::MIN_POSITIVE.sqrt())
+    (median / MEDIAN).max(LEAST_NOISE * size).max(f64::MIN_POSITIVE.sqrt())
 }

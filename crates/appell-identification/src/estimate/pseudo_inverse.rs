@@ -3,6 +3,7 @@
 //! Columns may depend on each other: it answers for all standard parameters at once, of which only the base parameters mean
 //! something.
 
+use super::scaled::alike;
 use super::{Estimate, EstimateError, Fit, Observation};
 use nalgebra::DMatrix;
 
@@ -34,11 +35,13 @@ pub fn estimate(equations: &Observation) -> Result<Estimate, EstimateError> {
     qr.q_tr_mul(&mut right);
     let values = &of_triangle * right.rows(0, columns);
     let left = (equations.right() - equations.predicted(&values)).norm_squared();
+    let variance = left / (rows - rank).max(1) as f64;
     Ok(Estimate {
+        weights: alike(equations, variance),
         method: "pseudo-inverse",
         names: equations.model().names(),
         fit: Fit::of(equations, &values),
-        covariance: &of_triangle * of_triangle.transpose() * (left / (rows - rank).max(1) as f64),
+        covariance: &of_triangle * of_triangle.transpose() * variance,
         values,
         condition: largest / svd.singular_values.iter().copied().filter(|s| seen(*s)).fold(largest, f64::min),
     })

@@ -16,6 +16,9 @@ pub struct Estimate {
     pub covariance: DMatrix<f64>,
     /// Condition number of the matrix with columns of length 1.
     pub condition: f64,
+    /// What each equation counts: one over the standard deviation of its noise, as the method takes it to be. All alike of plain
+    /// least squares, joint by joint where joints are weighed, less for outliers by Huber's.
+    pub weights: DVector<f64>,
     /// How well the equations hold.
     pub fit: Fit,
 }
@@ -23,7 +26,7 @@ pub struct Estimate {
 /// How well equations hold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
-    /// ‖y − W φ‖ / ‖y‖ of all rows.
+    /// ‖y − W φ‖ / ‖y‖ of all rows, y being [`Observation::measured`].
     pub relative: f64,
     /// The same joint by joint.
     pub rows: Vec<RowFit>,
@@ -137,6 +140,7 @@ impl Fit {
     #[must_use]
     pub fn of(equations: &Observation, values: &DVector<f64>) -> Self {
         let residual = equations.right() - equations.predicted(values);
+        let measured = equations.measured(values);
         let n = equations.rows().len();
         let relative = |left: f64, whole: f64| if whole > 0.0 { (left / whole).sqrt() } else { 0.0 };
         let of_row = |(row, name): (usize, &String)| {
@@ -145,11 +149,11 @@ impl Fit {
             RowFit {
                 name: name.clone(),
                 rms: (left / equations.samples().max(1) as f64).sqrt(),
-                relative: relative(left, squares(equations.right())),
+                relative: relative(left, squares(&measured)),
             }
         };
         Self {
-            relative: relative(residual.norm_squared(), equations.right().norm_squared()),
+            relative: relative(residual.norm_squared(), measured.norm_squared()),
             rows: equations.rows().iter().enumerate().map(of_row).collect(),
         }
     }

@@ -3,6 +3,9 @@
 use super::{Estimate, EstimateError, Fit, Observation};
 use nalgebra::{DMatrix, DVector};
 
+/// Over the size of the efforts, what noise is at least: data without noise would leave nothing to divide by.
+pub(super) const LEAST_NOISE: f64 = 1e-12;
+
 /// Beyond this condition number, columns count as dependent.
 const DEPENDENT: f64 = 1e12;
 
@@ -76,6 +79,7 @@ impl Scaled {
         let values = scaled.component_div(&self.lengths);
         let n = values.len();
         Estimate {
+            weights: alike(equations, self.variance(scaled)),
             method,
             names: equations.model().names(),
             fit: Fit::of(equations, &values),
@@ -91,4 +95,12 @@ impl Scaled {
         let inverse = self.r.solve_upper_triangular(&DMatrix::identity(n, n)).expect("columns are independent");
         &inverse * inverse.transpose()
     }
+}
+
+/// Weights of equations that all have noise of the same variance.
+pub(super) fn alike(equations: &Observation, variance: f64) -> DVector<f64> {
+    let rows = equations.right().len();
+    let size = equations.right().norm() / (rows.max(1) as f64).sqrt();
+    let noise = variance.sqrt().max(LEAST_NOISE * size).max(f64::MIN_POSITIVE.sqrt());
+    DVector::from_element(rows, 1.0 / noise)
 }

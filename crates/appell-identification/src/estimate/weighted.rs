@@ -6,14 +6,13 @@
 //!
 //! from σ = 1, until no σ changes: a joint of 0.1 N m noise counts as it should beside one of 10 N m.
 
+use super::scaled::LEAST_NOISE;
 use super::{Estimate, EstimateError, Fit, Observation, reflections};
 use nalgebra::DVector;
 
 /// Rounds at most; the change of σ, over σ, that ends them.
 const ROUNDS: usize = 50;
 const SETTLED: f64 = 1e-6;
-/// Over the size of its efforts, what the noise of a joint is at least: data without noise would leave nothing to divide by.
-const LEAST: f64 = 1e-12;
 
 /// The standard deviations of the joints' noise, N m or N.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +25,7 @@ impl Weights {
         let freedom = (samples - values.len() as f64 / n).max(1.0);
         let sigma = |row: super::RowFit| {
             let size = if row.relative > 0.0 { row.rms / row.relative } else { 0.0 };
-            (row.rms * (samples / freedom).sqrt()).max(LEAST * size).max(f64::MIN_POSITIVE.sqrt())
+            (row.rms * (samples / freedom).sqrt()).max(LEAST_NOISE * size).max(f64::MIN_POSITIVE.sqrt())
         };
         Self(Fit::of(equations, values).rows.into_iter().map(sigma).collect())
     }
@@ -37,14 +36,20 @@ impl Weights {
     /// If there is not one number a joint.
     #[must_use]
     pub fn divide(&self, equations: &Observation) -> Observation {
+        equations.weighed(&self.of_equations(equations))
+    }
+
+    /// What each equation is multiplied with.
+    fn of_equations(&self, equations: &Observation) -> DVector<f64> {
         let n = equations.rows().len();
         assert_eq!(self.0.len(), n, "one number a joint");
-        let (mut matrix, mut right) = (equations.matrix().clone(), equations.right().clone());
-        for mut column in matrix.column_iter_mut() {
-            column.iter_mut().enumerate().for_each(|(k, x)| *x /= self.0[k % n]);
-        }
-        right.iter_mut().enumerate().for_each(|(k, y)| *y /= self.0[k % n]);
-        Observation::new(matrix, right, equations.model().clone(), equations.rows().to_vec())
+        DVector::from_fn(equations.right().len(), |k, _| 1.0 / self.0[k % n])
+    }
+
+    /// An estimate of divided equations, as one of the equations themselves.
+    pub(super) fn undo(&self, equations: &Observation, found: Estimate) -> Estimate {
+        let weights = found.weights.component_mul(&self.of_equations(equations));
+        Estimate { weights, fit: Fit::of(equations, &found.values), ..found }
     }
 }
 
@@ -64,6 +69,5 @@ pub fn estimate(equations: &Observation) -> Result<(Estimate, Weights), Estimate
             break;
         }
     }
-    let fit = Fit::of(equations, &found.values);
-    Ok((Estimate { method: "weighted least squares", fit, ..found }, weights))
+    Ok((Estimate { method: "weighted least squares", ..weights.undo(equations, found) }, weights))
 }

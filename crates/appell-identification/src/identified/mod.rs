@@ -11,7 +11,7 @@
 
 mod provenance;
 
-pub use provenance::{Provenance, Source, to_toml, to_urdf};
+pub use provenance::{Beyond, Provenance, Source, to_toml, to_urdf};
 
 use crate::consistency::{Flaw, flaws};
 use crate::parameters::{Body, Column, Effect, Inertial, Model};

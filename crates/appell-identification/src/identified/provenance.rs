@@ -19,35 +19,49 @@ pub struct Source {
 pub struct Provenance {
     /// The data.
     pub sources: Vec<Source>,
+    /// What says what their columns are.
+    pub layout: Option<Source>,
     /// The estimator, in words.
     pub method: String,
+    /// What else was chosen, a line each: filters, effects, what was known.
+    pub settings: Vec<String>,
     /// When, as the caller writes dates: the library has no clock.
     pub date: String,
-    /// How well the equations hold.
+    /// How well the equations hold with this robot.
     pub fit: Fit,
     /// The same on data that were not fitted.
     pub validation: Option<Fit>,
-    /// The same without what a file cannot say, where there is something.
-    pub of_file: Option<Fit>,
+    /// What a file has no numbers for, where a larger model was fitted beside that of the file.
+    pub beyond: Option<Beyond>,
+}
+
+/// What a larger model has beyond a robot's file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beyond {
+    /// Its parameters that a file has no numbers for, with their values.
+    pub parameters: Vec<(String, f64)>,
+    /// How well the equations hold with all of it.
+    pub fit: Fit,
 }
 
 impl Provenance {
     /// Lines of text, without marks of a comment; what a file cannot say at the end.
-    fn lines(&self, identified: &Identified) -> Vec<String> {
+    fn lines(&self) -> Vec<String> {
         let percent = |fit: &Fit| {
             let joints = fit.rows.iter().map(|row| format!("{} {:.2} %", row.name, 100.0 * row.relative));
             format!("{:.2} % ({})", 100.0 * fit.relative, joints.collect::<Vec<_>>().join(", "))
         };
         let mut lines = vec![format!("Identified on {} by {}.", self.date, self.method)];
-        lines.extend(self.sources.iter().map(|source| format!("Data: {}, {}", source.name, source.hash)));
+        let told = |what: &'static str| move |source: &Source| format!("{what}: {}, {}", source.name, source.hash);
+        lines.extend(self.sources.iter().map(told("Data")));
+        lines.extend(self.layout.iter().map(told("Layout")));
+        lines.extend(self.settings.iter().cloned());
         lines.push(format!("Relative residual: {}", percent(&self.fit)));
         lines.extend(self.validation.as_ref().map(|fit| format!("On data that were not fitted: {}", percent(fit))));
-        lines.extend(
-            self.of_file.as_ref().map(|fit| format!("This file alone, without what is named below: {}", percent(fit))),
-        );
-        if !identified.left_out.is_empty() {
-            let left_out = identified.left_out.iter().map(|(name, value)| format!("{name} = {value:.6}"));
-            lines.push(format!("Not in this file: {}", left_out.collect::<Vec<_>>().join(", ")));
+        if let Some(Beyond { parameters, fit }) = &self.beyond {
+            let parameters = parameters.iter().map(|(name, value)| format!("{name} = {value:.6}"));
+            lines.push(format!("Beyond this file: {}", parameters.collect::<Vec<_>>().join(", ")));
+            lines.push(format!("With them, and other values for the rest: {}", percent(fit)));
         }
         // A line is a line: names of files may be anything.
         lines.into_iter().map(|line| line.replace(char::is_control, " ")).collect()
@@ -58,7 +72,7 @@ impl Provenance {
 #[must_use]
 pub fn to_toml(identified: &Identified, provenance: &Provenance) -> String {
     let mut text = String::new();
-    for line in provenance.lines(identified) {
+    for line in provenance.lines() {
         let _ = writeln!(text, "# {line}");
     }
     text + "\n" + &toml::write(&identified.description)
@@ -70,9 +84,30 @@ pub fn to_toml(identified: &Identified, provenance: &Provenance) -> String {
 /// If the robot has closed loops, or is not valid.
 pub fn to_urdf(identified: &Identified, provenance: &Provenance) -> Result<(String, Problems), Problems> {
     let (text, dropped) = urdf::write(&identified.description)?;
-    // XML has no two hyphens in a comment.
-    let comment: String =
-        provenance.lines(identified).iter().map(|line| format!("  {}\n", line.replace('-', "\u{2010}"))).collect();
+    // A reader of the file alone must know that gravity, or a spring, is gone.
+    let gone = dropped.iter().map(|problem| problem.to_string().trim_start_matches("warning: ").to_owned());
+    let lines = provenance.lines().into_iter().chain(gone);
+    let comment: String = lines.map(|line| format!("  {}\n", without_runs(&line))).collect();
     let start = text.find("<robot").unwrap_or(0);
     Ok((format!("{}<!--\n{comment}-->\n{}", &text[..start], &text[start..]), dropped))
+}
+
+/// XML has no two hyphens in a comment: `--` becomes `- -`.
+fn without_runs(line: &str) -> String {
+    let mut text = String::with_capacity(line.len());
+    for letter in line.chars() {
+        if letter == '-' && text.ends_with('-') {
+            text.push(' ');
+        }
+        text.push(letter);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn hyphens_stay_but_for_runs() {
+        assert_eq!(super::without_runs("2026-11-16, a--b---c.csv"), "2026-11-16, a- -b- - -c.csv");
+    }
 }

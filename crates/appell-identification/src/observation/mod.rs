@@ -13,7 +13,7 @@ mod error;
 pub use assemble::{Samples, observe};
 pub use error::ObservationError;
 
-use crate::parameters::{Model, UnknownName};
+use crate::parameters::{Column, Effect, Model, UnknownName};
 use crate::signals::{Decimation, SignalError};
 use core::ops::Range;
 use nalgebra::{DMatrix, DVector};
@@ -156,6 +156,35 @@ impl Observation {
         }
         let kept: Vec<usize> = (0..self.matrix.ncols()).filter(|&k| !is_known[k]).collect();
         Ok(Self { right, ..self.with_columns(&kept) })
+    }
+
+    /// The equations, each multiplied with a number.
+    ///
+    /// # Panics
+    /// If there is not one number an equation.
+    #[must_use]
+    pub fn weighed(&self, weights: &DVector<f64>) -> Self {
+        assert_eq!(weights.len(), self.right.len(), "one number an equation");
+        let mut matrix = self.matrix.clone();
+        matrix.column_iter_mut().for_each(|mut column| column.component_mul_assign(weights));
+        Self { matrix, right: self.right.component_mul(weights), ..self.clone_without_numbers() }
+    }
+
+    /// The efforts that bodies and effects are to explain: y, and where drives have gains to be found, which stand on the
+    /// left, what these make of the measured efforts.
+    ///
+    /// # Panics
+    /// If there is not one number a column.
+    #[must_use]
+    pub fn measured(&self, parameters: &DVector<f64>) -> DVector<f64> {
+        assert_eq!(parameters.len(), self.matrix.ncols(), "one number a column");
+        let mut measured = self.right.clone();
+        for (k, column) in self.model.columns().iter().enumerate() {
+            if matches!(column, Column::Effect { effect: Effect::DriveGain, .. }) {
+                measured.axpy(-parameters[k], &self.matrix.column(k), 1.0);
+            }
+        }
+        measured
     }
 
     /// Efforts that parameters predict, W φ.

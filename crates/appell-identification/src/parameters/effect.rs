@@ -93,6 +93,12 @@ impl Effect {
         }
     }
 
+    /// Whether a robot's file has a number for it.
+    #[must_use]
+    pub const fn is_described(&self) -> bool {
+        matches!(self, Self::Viscous | Self::Coulomb { .. } | Self::Offset | Self::Rotor | Self::Stiffness)
+    }
+
     /// Whether a negative value would drive the robot: friction that helps, a rotor without mass. Shapes that only correct
     /// others may have any sign.
     #[must_use]

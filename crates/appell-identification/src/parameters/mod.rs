@@ -118,6 +118,16 @@ impl Column {
         }
     }
 
+    /// Whether a robot's file has a number for it: bodies, and the effects that [`Effect::is_described`] names, in joints.
+    #[must_use]
+    pub const fn is_described(&self) -> bool {
+        match self {
+            Self::Inertial { .. } => true,
+            Self::Effect { effect, .. } => effect.is_described(),
+            Self::Coupled { .. } => false,
+        }
+    }
+
     /// What its value may not be below in a real robot; `None` where any value may be.
     #[must_use]
     pub const fn lower_bound(&self) -> Option<f64> {

@@ -162,6 +162,30 @@ impl Model {
         Ok(self.with_columns(&kept))
     }
 
+    /// The same with all ten columns of every body of which some are there, those that were not at the end: what is known
+    /// of a body belongs to it.
+    #[must_use]
+    pub fn with_whole_bodies(&self) -> Self {
+        let mut whole = self.clone();
+        for column in &self.columns {
+            let Column::Inertial { body, .. } = *column else { continue };
+            for parameter in Inertial::ALL {
+                let own = Column::Inertial { body, parameter };
+                if !whole.columns.contains(&own) {
+                    whole.columns.push(own);
+                }
+            }
+        }
+        whole
+    }
+
+    /// The same with the columns that a robot's file has numbers for; see [`Column::is_described`].
+    #[must_use]
+    pub fn described(&self) -> Self {
+        let kept: Vec<usize> = (0..self.columns.len()).filter(|&k| self.columns[k].is_described()).collect();
+        self.with_columns(&kept)
+    }
+
     /// The same with the columns of these indices alone, in this order.
     ///
     /// # Panics
@@ -238,15 +262,9 @@ impl Model {
     pub fn values<'r>(&self, robot: impl Into<Robot<'r>>) -> Vec<f64> {
         let robot = robot.into();
         let tree = robot.tree();
-        assert_eq!(tree.joint_names(), self.joint_names, "the robot of this model");
-        let of_tree = regressor::parameters(tree);
-        let of_platform = match robot {
-            Robot::Closed(closed) => closed_regressor::parameters(closed).split_off(of_tree.len()),
-            Robot::Tree(_) => Vec::new(),
-        };
+        let bodies = self.bodies_of(robot);
         let value = |column: &Column| match *column {
-            Column::Inertial { body: Body::Joint(j), parameter } => of_tree[OF_A_BODY * j + parameter as usize],
-            Column::Inertial { body: Body::Platform, parameter } => of_platform[parameter as usize],
+            Column::Inertial { body, parameter } => bodies(body)[parameter as usize],
             Column::Effect { joint, effect } => {
                 let own = &tree.effects()[joint];
                 match effect {
@@ -262,6 +280,42 @@ impl Model {
             Column::Coupled { .. } => 0.0,
         };
         self.columns.iter().map(value).collect()
+    }
+
+    /// How large the parameters of a robot like this may be: of a body its mass, mass × radius of gyration, and ∫x² dm, about
+    /// the origin of its frame; of an effect its value. What is near zero by symmetry has the size of its neighbours.
+    ///
+    /// # Panics
+    /// If the robot is another one.
+    #[must_use]
+    pub fn sizes<'r>(&self, robot: impl Into<Robot<'r>>) -> Vec<f64> {
+        let robot = robot.into();
+        let bodies = self.bodies_of(robot);
+        let size = |(column, value): (&Column, f64)| {
+            let Column::Inertial { body, parameter } = *column else { return value.abs() };
+            let [m, .., xx, _, yy, _, _, zz] = bodies(body);
+            let moment = 0.5 * (xx + yy + zz);
+            match parameter {
+                Inertial::M => m,
+                Inertial::Mx | Inertial::My | Inertial::Mz => (m * moment).max(0.0).sqrt(),
+                _ => moment,
+            }
+        };
+        self.columns.iter().zip(self.values(robot)).map(size).collect()
+    }
+
+    /// The ten parameters of each body.
+    fn bodies_of(&self, robot: Robot<'_>) -> impl Fn(Body) -> [f64; OF_A_BODY] + use<> {
+        assert_eq!(robot.tree().joint_names(), self.joint_names, "the robot of this model");
+        let of_tree = regressor::parameters(robot.tree());
+        let of_platform = match robot {
+            Robot::Closed(closed) => closed_regressor::parameters(closed).split_off(of_tree.len()),
+            Robot::Tree(_) => Vec::new(),
+        };
+        move |body| match body {
+            Body::Joint(joint) => core::array::from_fn(|k| of_tree[OF_A_BODY * joint + k]),
+            Body::Platform => core::array::from_fn(|k| of_platform[k]),
+        }
     }
 
     fn part(&self, k: usize) -> String {

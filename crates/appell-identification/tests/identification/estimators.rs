@@ -111,6 +111,26 @@ fn outliers_hardly_move_huber() {
     assert!(robust < 0.05 * plain && robust < 5e-3, "{robust} {plain}");
 }
 
+/// What σ says with outliers is what repeated trials do, however far off outliers are.
+#[test]
+fn standard_deviations_of_huber_are_those_of_repeated_trials() {
+    let mut sampler = Sampler::new(19);
+    let w = matrix(400, 3, &mut sampler);
+    for outlier in [0.0, 5.0, 500.0] {
+        let (trials, mut squares, mut said) = (300, DVector::zeros(3), DVector::zeros(3));
+        for _ in 0..trials {
+            let hit = |k: usize| if k % 40 < 2 { outlier * if k % 80 < 40 { 1.0 } else { -1.0 } } else { 0.0 };
+            let noise = DVector::from_fn(400, |k, _| 0.1 * normal(&mut sampler) + hit(k));
+            let found = huber::estimate(&equations(w.clone(), &w * truth() + noise), huber::USUAL_THRESHOLD).unwrap();
+            squares += (&found.values - truth()).map(|e| e * e) / f64::from(trials);
+            said += found.sigma() / f64::from(trials);
+        }
+        let seen: DVector<f64> = squares.map(f64::sqrt);
+        println!("outliers of {outlier}: σ {said:.4?}, seen {seen:.4?}");
+        assert!(seen.iter().zip(&said).all(|(seen, said)| seen / said < 1.25 && said / seen < 1.25), "{seen} {said}");
+    }
+}
+
 /// Noise of like size in columns and right side shrinks least squares, and leaves total least squares right in the mean.
 #[test]
 fn noise_in_the_matrix_biases_least_squares_and_not_total_least_squares() {
@@ -217,11 +237,32 @@ fn doubts_are_named() {
     let robot = robots::find("two-link").unwrap().mechanism();
     let model = Model::bodies(&robot).with_columns(&[1, 2]).with_effects_in(&[0], &[Effect::Viscous]);
     let equations = Observation::new(w, right, model, vec!["one".into(), "two".into()]);
-    let found = doubts(&reflections::estimate(&equations).unwrap(), equations.model());
+    let found = doubts(&reflections::estimate(&equations).unwrap(), &equations, &DVector::zeros(3));
     assert!(
         matches!(&found[..], [.., Doubt::Collinear { first, second, .. }, Doubt::WrongSign { name, .. }]
         if first == "MX1" && second == "MY1" && name == "Fv1"),
         "{found:?}"
     );
     assert!(found.iter().any(|doubt| matches!(doubt, Doubt::NotExcited { .. })), "{found:?}");
+}
+
+/// A parameter that is truly near zero is no reason for doubt, as long as σ is small beside what it may be; one that the
+/// motion hardly moves is.
+#[test]
+fn small_parameters_are_not_doubted_but_unexcited_ones_are() {
+    let machine = machine("puma560");
+    let model = machine.model();
+    let base = structural(machine.robot(), &model).unwrap();
+    let sizes = base.sizes(&model.sizes(machine.robot()));
+    let of = |amplitude: f64| {
+        let recording = Recording { seed: 18, rate: 40.0, duration: 10.0, amplitude, quantised: false, noise: 0.02 };
+        let reduced = base.reduce(&record(&machine, &recording).exact(&machine, &model));
+        let (found, _) = weighted::estimate(&reduced).unwrap();
+        let hardly = doubts(&found, &reduced, &sizes);
+        let hardly = hardly.iter().filter(|doubt| matches!(doubt, Doubt::NotExcited { .. })).count();
+        (hardly, found.relative_sigma().iter().filter(|relative| **relative > 50.0).count())
+    };
+    let ((rich, small), (poor, _)) = (of(1.0), of(0.05));
+    println!("doubted: {rich} of a rich motion, of which {small} have σ beyond half of them; {poor} of a poor one");
+    assert!(rich < small / 4 && poor > 4 * rich + 4, "{rich} {small} {poor}");
 }

@@ -5,10 +5,11 @@ use appell::closed::ClosedMechanism;
 use appell::description::{Description, toml, urdf};
 use appell::mechanism::Mechanism;
 use appell::robots;
-use appell_identification::base_parameters::structural;
-use appell_identification::consistency::{self, flaws};
-use appell_identification::estimate::{Fit, reflections};
-use appell_identification::identified::{IdentifiedError, Provenance, Source, describe, to_toml, to_urdf};
+use appell_identification::base_parameters::{BaseParameters, structural};
+use appell_identification::consistency::{self, Consistent, Prior, flaws};
+use appell_identification::estimate::{Fit, Method, estimate, huber, reflections, weighted};
+use appell_identification::identified::{Beyond, IdentifiedError, Provenance, Source, describe, to_toml, to_urdf};
+use appell_identification::observation::Observation;
 use appell_identification::parameters::{Column, Effect, Model};
 use nalgebra::DVector;
 
@@ -20,6 +21,12 @@ fn recording(machine: &Machine, seed: u64, noise: f64) -> Recording {
 /// The robot's file without the effects that `machine` adds: a prior.
 fn described(name: &str) -> Description {
     toml::read(robots::find(name).unwrap().toml).unwrap().0
+}
+
+/// The consistent fit to weighted least squares.
+fn consistent(equations: &Observation, base: &BaseParameters, prior: &Prior<'_>) -> Consistent {
+    let (free, _) = weighted::estimate(&base.reduce(equations)).unwrap();
+    consistency::fit(equations, base, &free, prior).unwrap()
 }
 
 /// Consistent parameters found from noisy data make a robot whose file comes back, and which needs the efforts of the real one
@@ -38,7 +45,7 @@ fn identified_robots_move_like_the_real_ones() {
             Machine::Closed(_) => model.values(&ClosedMechanism::new(&description).unwrap()),
         };
         let prior: Vec<f64> = prior.iter().map(|x| 1.5 * x).collect();
-        let found = consistency::fit(&equations, &base, &prior, 1.0).unwrap();
+        let found = consistent(&equations, &base, &Prior { model: &model, values: &prior, trust: 1.0 });
         println!(
             "{name}: {:.3} % against {:.3} %, {} rounds",
             100.0 * found.fit.relative,
@@ -54,13 +61,19 @@ fn identified_robots_move_like_the_real_ones() {
             date: "2026-11-16".into(),
             fit: found.fit.clone(),
             validation: Some(found.unconstrained.clone()),
-            of_file: None,
+            layout: Some(Source { name: "a--b.toml".into(), hash: "sha256:34cd".into() }),
+            settings: vec!["Trust: 1".into()],
+            beyond: Some(Beyond { parameters: vec![("Fs1".into(), 0.25)], fit: found.fit.clone() }),
         };
         let text = to_toml(&identified, &provenance);
         assert!(
-            text.starts_with("# Identified on 2026-11-16 by a consistent fit.\n# Data: run 1.csv, sha256:12ab\n# Rel"),
+            text.starts_with(
+                "# Identified on 2026-11-16 by a consistent fit.\n# Data: run 1.csv, sha256:12ab\n\
+                              # Layout: a--b.toml, sha256:34cd\n# Trust: 1\n# Relative residual: "
+            ),
             "{text}"
         );
+        assert!(text.contains("# Beyond this file: Fs1 = 0.250000\n# With them"), "{text}");
         let (back, problems) = toml::read(&text).unwrap_or_else(|problems| panic!("{problems}\n{text}"));
         assert_eq!((problems.errors(), back.joints.len()), (0, description.joints.len()));
         // The same robot by the library's own reading.
@@ -75,7 +88,11 @@ fn identified_robots_move_like_the_real_ones() {
         let as_urdf = to_urdf(&identified, &provenance);
         assert_eq!(as_urdf.is_ok(), matches!(machine, Machine::Tree(_)));
         if let Ok((text, _)) = as_urdf {
-            assert!(text.contains("run 1.csv") && urdf::read(&text, urdf::Options::default()).is_ok(), "{text}");
+            assert!(
+                text.contains("run 1.csv") && text.contains("2026-11-16 by") && text.contains("a- -b.toml"),
+                "{text}"
+            );
+            assert!(urdf::read(&text, urdf::Options::default()).is_ok(), "{text}");
         }
     }
 }
@@ -88,10 +105,11 @@ fn exact_data_have_a_consistent_fit() {
     let base = structural(machine.robot(), &model).unwrap();
     let equations = record(&machine, &recording(&machine, 23, 0.0)).exact(&machine, &model);
     let prior: Vec<f64> = model.values(machine.robot()).iter().map(|x| 1.5 * x).collect();
-    let found = consistency::fit(&equations, &base, &prior, 1.0).unwrap();
+    let prior = Prior { model: &model, values: &prior, trust: 1.0 };
+    let found = consistent(&equations, &base, &prior);
     println!("{:.1e} after {} rounds", found.fit.relative, found.rounds);
     assert!(found.fit.relative < 1e-4, "{}", found.fit.relative);
-    assert_eq!(found.flaws(&equations), []);
+    assert_eq!(found.flaws(&prior), []);
 }
 
 #[test]
@@ -163,4 +181,158 @@ fn effect(column: &Column) -> Effect {
         Column::Effect { effect, .. } => *effect,
         other => panic!("{other:?} is no effect"),
     }
+}
+
+/// One sample in twenty is a collision: Huber's estimate is right, and so is the consistent fit to it; that of weighted least
+/// squares is not.
+#[test]
+fn a_consistent_fit_is_as_robust_as_its_estimate() {
+    let machine = machine("puma560");
+    let model = machine.model();
+    let base = structural(machine.robot(), &model).unwrap();
+    let clean = record(&machine, &recording(&machine, 24, 0.01)).exact(&machine, &model);
+    let n = clean.rows().len();
+    let hit = |k: usize| if (k / n).is_multiple_of(20) { 200.0 } else { 0.0 };
+    let right = DVector::from_fn(clean.right().len(), |k, _| clean.right()[k] + hit(k));
+    let equations = Observation::new(clean.matrix().clone(), right, model.clone(), clean.rows().to_vec());
+    let values: Vec<f64> = model.values(machine.robot()).iter().map(|x| 1.2 * x).collect();
+    let prior = Prior { model: &model, values: &values, trust: 1.0 };
+    let reduced = base.reduce(&equations);
+    let left = |method: Method| {
+        let free = estimate(&reduced, method, false).unwrap();
+        let found = consistency::fit(&equations, &base, &free, &prior).unwrap();
+        assert_eq!(found.flaws(&prior), []);
+        Fit::of(&clean, &found.values).relative
+    };
+    let (robust, plain) = (left(Method::Huber { threshold: huber::USUAL_THRESHOLD }), left(Method::Weighted));
+    println!("{robust:.4} {plain:.4}");
+    assert!(robust < 0.02 && plain > 5.0 * robust, "{robust} {plain}");
+}
+
+/// For weighted least squares the nearest to the estimate is what fits the weighed equations best: no consistent neighbour does better.
+#[test]
+fn the_nearest_to_weighted_least_squares_fits_best() {
+    let machine = machine("puma560");
+    let model = machine.model();
+    let base = structural(machine.robot(), &model).unwrap();
+    let equations = record(&machine, &recording(&machine, 25, 0.1)).exact(&machine, &model);
+    let values = model.values(machine.robot());
+    let prior = Prior { model: &model, values: &values, trust: 1e-3 };
+    let (free, weights) = weighted::estimate(&base.reduce(&equations)).unwrap();
+    let found = consistency::fit(&equations, &base, &free, &prior).unwrap();
+    let weighed = weights.divide(&equations);
+    let cost = |values: &DVector<f64>| (weighed.right() - weighed.predicted(values)).norm_squared();
+    let best = cost(&found.values);
+    let truth = DVector::from_vec(values.clone());
+    for part in [1e-3, 1e-2, 0.1, 1.0] {
+        // The set is convex: everything between two consistent robots is one.
+        let between = &found.values * (1.0 - part) + &truth * part;
+        assert_eq!(flaws(&model, between.as_slice()), []);
+        assert!(cost(&between) > best * (1.0 - 1e-5), "{part}: {} {best}", cost(&between));
+    }
+}
+
+/// A body that is known in part stays so; the rest of it is found.
+#[test]
+fn known_parameters_of_a_body_stay() {
+    let machine = machine("puma560");
+    let all = machine.model();
+    let truth = all.values(machine.robot());
+    let at = |name: &str| all.find(name).unwrap()[0];
+    let known = ["ZZ3", "M5", "MX2"].map(|name| (name, truth[at(name)]));
+    let equations = record(&machine, &recording(&machine, 26, 0.01)).exact(&machine, &all).with_known(&known).unwrap();
+    let model = equations.model().clone();
+    let base = structural(machine.robot(), &model).unwrap();
+    let whole = model.with_whole_bodies();
+    assert_eq!(whole.columns().len(), all.columns().len());
+    // A prior that is wrong, but for the bodies of which something is known.
+    let right = ["*2", "*3", "*5"].map(|name| whole.find(name).unwrap()).concat();
+    let values = whole.values(machine.robot()).into_iter().enumerate();
+    let values: Vec<f64> = values.map(|(k, x)| if right.contains(&k) { x } else { 1.2 * x }).collect();
+    let prior = Prior { model: &whole, values: &values, trust: 1.0 };
+    let found = consistent(&equations, &base, &prior);
+    assert_eq!(found.flaws(&prior), []);
+    assert!(found.fit.relative < 1.1 * found.unconstrained.relative, "{found:?}");
+    for (name, value) in known {
+        assert_eq!(found.whole[whole.find(name).unwrap()[0]], value, "{name}");
+    }
+    let identified = describe(&described("puma560"), &whole, found.whole.as_slice()).unwrap();
+    assert_eq!(identified.description.joints[4].body.mass, truth[at("M5")]);
+}
+
+/// The five-bar's platform is a point that does not turn: it stays one, of another mass. A point that turns becomes a body.
+#[test]
+fn points_have_a_consistent_fit() {
+    let machine = Machine::Closed(Box::new(robots::find("five-bar").unwrap().closed()));
+    let model = machine.model();
+    let base = structural(machine.robot(), &model).unwrap();
+    let equations = record(&machine, &recording(&machine, 27, 0.0)).exact(&machine, &model);
+    let values: Vec<f64> = model.values(machine.robot()).iter().map(|x| 1.3 * x).collect();
+    let prior = Prior { model: &model, values: &values, trust: 1.0 };
+    let found = consistent(&equations, &base, &prior);
+    assert!(found.fit.relative < 1e-3 && found.balls.is_empty(), "{found:?}");
+    let platform = model.find("*.platform").unwrap();
+    assert!(platform[1..].iter().all(|&k| found.whole[k] == 0.0) && found.whole[platform[0]] > 0.0);
+    let identified = describe(&described("five-bar"), &model, found.whole.as_slice()).unwrap();
+    assert_eq!(identified.left_out, []);
+
+    let mut description = described("scara");
+    description.joints[1].body.inertia = appell::spatial::Sym3::default();
+    let arm = Machine::Tree(Box::new(Mechanism::new(&description).unwrap()));
+    let model = arm.model();
+    let base = structural(arm.robot(), &model).unwrap();
+    let equations = record(&arm, &recording(&arm, 28, 0.0)).exact(&arm, &model);
+    let values = model.values(arm.robot());
+    let prior = Prior { model: &model, values: &values, trust: 1.0 };
+    let found = consistent(&equations, &base, &prior);
+    assert_eq!(found.balls, ["M2"]);
+    assert!(found.fit.relative < 1e-3 && found.flaws(&prior).is_empty(), "{found:?}");
+}
+
+/// Efforts in units that are wrong joint by joint, and a last body that was weighed: gains and parameters come back.
+#[test]
+fn drive_gains_are_found_where_a_body_is_known() {
+    let mut description = described("puma560");
+    description.joints[5].body.mass = 4.0;
+    description.joints[5].body.com = appell::spatial::Vec3::new(0.06, -0.04, 0.1);
+    let machine = Machine::Tree(Box::new(Mechanism::new(&description).unwrap()));
+    let gains: Vec<f64> = (0..6).map(|k| 0.8 + 0.1 * f64::from(k)).collect();
+    let all = machine.model().with_effects(&[Effect::DriveGain]);
+    let mut recorded = record(&machine, &recording(&machine, 29, 0.0));
+    recorded.tau.iter_mut().zip(&gains).for_each(|(tau, gain)| tau.iter_mut().for_each(|x| *x /= gain));
+    let truth = all.values(machine.robot());
+    let of_last: Vec<(String, f64)> = (50..60).map(|k| (all.name(k), truth[k])).collect();
+    let known: Vec<(&str, f64)> = of_last.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    let equations = recorded.exact(&machine, &all).with_known(&known).unwrap();
+    let base = structural(machine.robot(), equations.model()).unwrap();
+    let found = reflections::estimate(&base.reduce(&equations)).unwrap().named(base.names());
+    for (k, gain) in gains.iter().enumerate() {
+        let own = found.value(&format!("g{}", k + 1)).expect("a gain alone");
+        assert!((own - gain).abs() < 1e-7, "{k}: {own} {gain}");
+    }
+    // Nothing known: all parameters times any number.
+    let homogeneous = structural(machine.robot(), &all).unwrap();
+    assert_eq!(homogeneous.len() + 1, structural(machine.robot(), &machine.model()).unwrap().len() + 6);
+}
+
+/// The two-link arm's gravity is in its plane, which a URDF cannot say: the file tells.
+#[test]
+fn a_urdf_tells_what_it_has_lost() {
+    let description = described("two-link");
+    let robot = Mechanism::new(&description).unwrap();
+    let model = Model::bodies(&robot);
+    let identified = describe(&description, &model, &model.values(&robot)).unwrap();
+    let provenance = Provenance {
+        sources: Vec::new(),
+        layout: None,
+        method: "hand".into(),
+        settings: Vec::new(),
+        date: "today".into(),
+        fit: Fit { relative: 0.0, rows: Vec::new() },
+        validation: None,
+        beyond: None,
+    };
+    let (text, lost) = to_urdf(&identified, &provenance).unwrap();
+    let head = text.split("-->").next().unwrap();
+    assert!(head.contains("  gravity: cannot be said in this format") && lost.iter().next().is_some(), "{head}");
 }

@@ -36,9 +36,13 @@ fn without_noise_all_base_parameters_are_found() {
 
 #[test]
 fn all_estimators_agree_where_there_is_no_noise() {
-    for name in ["puma560", "seven-axis"] {
+    for name in ROBOTS {
         let machine = machine(name);
-        let model = machine.model();
+        // Legs of their own are badly posed: a condition number of thousands, which normal equations square.
+        let model = match &machine {
+            Machine::Tree(_) => machine.model(),
+            Machine::Closed(closed) => machine.model().with_equal_legs(closed),
+        };
         let base = structural(machine.robot(), &model).unwrap();
         let equations = base.reduce(&record(&machine, &clean(&machine, 2)).exact(&machine, &model));
         let expected = base.values(&model.values(machine.robot()));
@@ -47,11 +51,13 @@ fn all_estimators_agree_where_there_is_no_noise() {
             for weighs in [false, true] {
                 let found = estimate(&equations, method, weighs).unwrap();
                 let error = error(&found.values, &expected);
+                println!("{name}, {method:?}, {weighs}: condition {:.0}, error {error:.1e}", found.condition);
                 assert!(error < 1e-8, "{name}, {method:?}, {weighs}: {error:e}");
             }
         }
         // A motion that differs, as a simulation would, is an instrument.
-        let other = record(&machine, &Recording { amplitude: 0.97, ..clean(&machine, 2) });
+        let other =
+            record(&machine, &Recording { amplitude: 0.97 * clean(&machine, 2).amplitude, ..clean(&machine, 2) });
         let other = base.reduce(&other.exact(&machine, &model));
         let error = error(&instruments::estimate(&equations, &other).unwrap().values, &expected);
         assert!(error < 1e-8, "{name}, instruments: {error:e}");

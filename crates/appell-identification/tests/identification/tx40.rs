@@ -3,7 +3,7 @@
 use crate::tx40_data;
 use appell::description::toml;
 use appell_identification::base_parameters::structural;
-use appell_identification::consistency;
+use appell_identification::consistency::{self, Prior};
 use appell_identification::estimate::{Fit, weighted};
 use appell_identification::parameters::Effect;
 use appell_identification::validation::cross_validate;
@@ -78,7 +78,9 @@ fn cross_validation_prefers_friction_that_vanishes_at_rest_and_consistent_parame
             })
             .unwrap(),
             true => cross_validate(&equations, 5, |part| {
-                consistency::fit(part, &base, &prior, 1.0).map(|found| found.values)
+                let (free, _) = weighted::estimate(&base.reduce(part)).unwrap();
+                let prior = Prior { model: &model, values: &prior, trust: 1.0 };
+                consistency::fit(part, &base, &free, &prior).map(|found| found.values)
             })
             .unwrap(),
         };
@@ -102,16 +104,20 @@ fn consistent_parameters_lose_less_than_a_tenth_and_predict_better() {
     let (first, second) = (equations.part(0..n / 2), equations.part(n / 2..n));
     let (_, [plain, plain_across @ ..]) = residuals(GREASED, 20);
     for trust in [1.0, 10.0] {
-        let found = consistency::fit(&equations, &base, &prior, trust).unwrap();
-        let across = [(&first, &second), (&second, &first)]
-            .map(|(on, by)| Fit::of(by, &consistency::fit(on, &base, &prior, trust).unwrap().values).relative);
+        let prior = Prior { model: &model, values: &prior, trust };
+        let fit = |on: &_| {
+            let (free, _) = weighted::estimate(&base.reduce(on)).unwrap();
+            consistency::fit(on, &base, &free, &prior).unwrap()
+        };
+        let found = fit(&equations);
+        let across = [(&first, &second), (&second, &first)].map(|(on, by)| Fit::of(by, &fit(on).values).relative);
         println!(
             "trust {trust}: {:.2} % all, {:.2} %, {:.2} % across",
             100.0 * found.fit.relative,
             100.0 * across[0],
             100.0 * across[1]
         );
-        assert_eq!(found.flaws(&equations), []);
+        assert_eq!(found.flaws(&prior), []);
         assert!((found.unconstrained.relative - plain).abs() < 1e-9);
         assert!(found.fit.relative < 1.1 * plain, "{}", found.fit.relative);
         assert!(across.iter().zip(&plain_across).all(|(with, without)| with < without), "{across:?} {plain_across:?}");

@@ -1,10 +1,8 @@
 //! How parameters are found from equations, by the names that users know.
 
 use anyhow::{Context, ensure};
-use appell_identification::base_parameters::BaseParameters;
-use appell_identification::consistency;
 use appell_identification::estimate::ridge::Parameter;
-use appell_identification::estimate::{self, Estimate, EstimateError, estimate, huber, instruments, weighted};
+use appell_identification::estimate::{self, Estimate, estimate, huber, instruments};
 use appell_identification::observation::Observation;
 use clap::ValueEnum;
 
@@ -41,54 +39,32 @@ pub(super) enum Method {
 }
 
 /// A method with its settings.
-pub(super) struct Estimator<'e> {
+pub(super) struct Estimator {
     pub(super) method: Method,
     /// Whether equations are divided by their joints' noise, where the method does not do so itself.
     pub(super) weighs: bool,
     /// Of singular values, over the largest.
     pub(super) tolerance: f64,
-    /// All unknowns as the robot's file has them.
-    pub(super) prior: &'e [f64],
-    /// How much that counts in a consistent fit.
+    /// How much the robot's file counts in a consistent fit.
     pub(super) trust: f64,
 }
 
-impl Estimator<'_> {
-    /// Base parameters from equations of all unknowns; `of_reference` are the same of a motion that knows nothing of the noise.
-    pub(super) fn fit(
-        &self,
-        equations: &Observation,
-        base: &BaseParameters,
-        of_reference: Option<&Observation>,
-    ) -> anyhow::Result<Estimate> {
-        let reduced = base.reduce(equations);
-        let found = match self.method {
+impl Estimator {
+    /// Base parameters from their equations; `of_reference` are the same of a motion that knows nothing of the noise. Consistent parameters
+    /// are found later, from weighted least squares.
+    pub(super) fn fit(&self, reduced: &Observation, of_reference: Option<&Observation>) -> anyhow::Result<Estimate> {
+        let method = match self.method {
             Method::Instruments => {
                 let of_reference = of_reference.context("--method instruments needs --instruments")?;
                 ensure!(
-                    of_reference.samples() == equations.samples(),
+                    of_reference.samples() == reduced.samples(),
                     "--instruments leave {} samples and --data {}; they must be of the same instants",
                     of_reference.samples(),
-                    equations.samples()
+                    reduced.samples()
                 );
-                instruments::estimate(&reduced, &base.reduce(of_reference))?
+                return Ok(instruments::estimate(reduced, of_reference)?);
             }
-            Method::Consistent => {
-                let (free, _) = weighted::estimate(&reduced)?;
-                let found = consistency::fit(equations, base, self.prior, self.trust)?;
-                let values = base.values(found.values.as_slice());
-                // At most as uncertain as free parameters are.
-                Estimate { method: "a physically consistent fit", values, fit: found.fit, ..free }
-            }
-            _ => self.fit_base(&reduced)?,
-        };
-        Ok(found.named(base.names()))
-    }
-
-    /// Base parameters from their own equations; by weighted least squares where the method needs more than these.
-    pub(super) fn fit_base(&self, reduced: &Observation) -> Result<Estimate, EstimateError> {
-        let method = match self.method {
-            Method::Weighted | Method::Instruments | Method::Consistent => estimate::Method::Weighted,
+            Method::Weighted | Method::Consistent => estimate::Method::Weighted,
             Method::LeastSquares => estimate::Method::LeastSquares,
             Method::Qr => estimate::Method::Qr,
             Method::Svd => estimate::Method::Svd { tolerance: self.tolerance },
@@ -98,6 +74,6 @@ impl Estimator<'_> {
             Method::Total => estimate::Method::Total,
             Method::Huber => estimate::Method::Huber { threshold: huber::USUAL_THRESHOLD },
         };
-        estimate(reduced, method, self.weighs)
+        Ok(estimate(reduced, method, self.weighs)?)
     }
 }

@@ -5,15 +5,20 @@
 //! | `unknowns` | what is to be identified, and what is known |
 //! | `recording` | from a recorder's files to equations |
 //! | `method` | estimators by name |
-//! | `study` | base parameters, estimate, validation, consistent fit, warnings |
+//! | `fitted` | one model: base parameters, estimate, consistent fit, validation |
+//! | `study` | the model that was asked for, that of a robot's file, warnings |
+//! | `settings` | what was chosen, in words |
 //! | `robot_file` | the identified robot with its provenance |
-//! | `plots`, `report` | what is told of it: pictures, text, JSON, a page |
+//! | `plots`, `report`, `answer` | what is told of it: pictures; text, files and a page; JSON |
 
+mod answer;
+mod fitted;
 mod method;
 mod plots;
 mod recording;
 mod report;
 mod robot_file;
+mod settings;
 mod study;
 mod unknowns;
 
@@ -26,6 +31,7 @@ use anyhow::ensure;
 use method::{Estimator, Method};
 use recording::Recording;
 use report::Report;
+use robot_file::Origin;
 use std::io::Write;
 use std::path::PathBuf;
 use study::Question;
@@ -43,10 +49,12 @@ use study::Question;
 /// motion and little noise: about ten times the highest frequency of the motion.
 ///
 /// Writes into DIR: report.html, a page that needs no other file; robot.toml, and robot.urdf of an open robot, with data, hashes,
-/// method, date and residuals in their heads; parameters.csv; efforts.csv, measured and predicted; plots as SVG and PNG. Bad data
-/// are named, and then nothing is written.
+/// settings, method, date and residuals in their heads; parameters.csv; correlation.csv; efforts.csv, measured and predicted; plots as
+/// SVG and PNG. What a robot's file has no numbers for, as friction of other shapes, is fitted and reported; the robot in the file is
+/// fitted once more without it. Bad data are named, and then nothing is written.
 ///
-/// Exit codes: 0 fine; 1 there are parameters but no robot that could be real; 2 wrong use or input.
+/// Exit codes: 0 fine; 1 there are parameters but no robot that could be real, or it would leave more than half of the efforts; 2 wrong
+/// use or input.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example: appell identify puma560 --data run1.csv run2.csv --validate run3.csv --cut-off 40 --decimate 20
@@ -83,8 +91,8 @@ pub(crate) struct Args {
     /// Let equations count by their joints' noise in all methods
     #[arg(long)]
     weigh: bool,
-    /// Of --method svd: which singular values are left out, over the largest
-    #[arg(long, value_name = "PART", default_value_t = 1e-3, value_parser = positive)]
+    /// Of --method svd: which singular values are left out, over the largest; below 1
+    #[arg(long, value_name = "PART", default_value_t = 1e-3, value_parser = part)]
     tolerance: f64,
     /// Of --method instruments: one table a recording, with the motion that was wanted or simulated, at the same instants
     #[arg(long, value_name = "FILE", num_args = 1..)]
@@ -96,13 +104,14 @@ pub(crate) struct Args {
     /// Identify bodies alone; all that the robot's file says of its joints is taken as known
     #[arg(long, conflicts_with = "effects")]
     bodies_only: bool,
-    /// Speed over which Coulomb friction changes its sign, rad/s or m/s; that of the robot's file if not given
+    /// Speed over which Coulomb friction changes its sign, rad/s or m/s; 0 lets it jump, which `appell simulate` refuses. If not
+    /// given, that of the robot's file, or 0.01 where it has none
     #[arg(long, value_name = "SPEED", value_parser = not_negative)]
     smoothing: Option<f64>,
     /// Of the effect stribeck: the speed at which it is down to 37 %, rad/s or m/s
     #[arg(long, value_name = "SPEED", default_value_t = 0.1, value_parser = positive)]
     stribeck_speed: f64,
-    /// Parameters that the robot's file knows: Ia*, *.elbow, ZZ3; a body that is known in part gives no robot's file
+    /// Parameters that the robot's file knows: Ia*, *.elbow, ZZ3
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     known: Vec<String>,
     /// Of a parallel robot: the bodies of all legs are alike
@@ -117,8 +126,9 @@ pub(crate) struct Args {
     /// Cut off at both ends of a recording, s; what the filters need to settle if not given
     #[arg(long, value_name = "S", value_parser = not_negative)]
     border: Option<f64>,
-    /// How much the robot's file counts where the data do not decide: 1, as known to its own size; more for a better one
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive)]
+    /// How much the robot's file counts where the data do not decide: 1, as known to its own size; more for a better one; from
+    /// 1e-6 to 1e6
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = trust)]
     trust: f64,
     /// Leave out parameters as long as the weighted residual grows by no more than this part, and tell which matter
     #[arg(long, value_name = "PART", value_parser = not_negative)]
@@ -126,6 +136,13 @@ pub(crate) struct Args {
     /// The folder for report and robot
     #[arg(long, value_name = "DIR", default_value = "identified")]
     out: PathBuf,
+}
+
+impl Args {
+    /// What is to act in the joints.
+    fn effects_asked(&self) -> &[EffectName] {
+        if self.bodies_only { &[] } else { &self.effects }
+    }
 }
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
@@ -145,7 +162,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     filter.decimation = args.decimate.map_or(filter.decimation, |decimate| decimate as usize);
     filter.border = args.border.or(filter.border);
     let speeds = Speeds { smoothing: args.smoothing, stribeck: args.stribeck_speed };
-    let effects: &[EffectName] = if args.bodies_only { &[] } else { &args.effects };
+    let effects = args.effects_asked();
     let is_twice = |(k, effect): (usize, &EffectName)| effects[..k].contains(effect);
     ensure!(!effects.iter().enumerate().any(is_twice), "--effects names one twice");
     let asked = Asked { effects, speeds, known: &args.known, equal_legs: args.equal_legs };
@@ -154,25 +171,22 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         paths.iter().map(|path| Recording::read(path, robot, &layout, &unknowns)).collect()
     };
     let (recordings, held_out, of_reference) = (read(&args.data)?, read(&args.validate)?, read(&args.instruments)?);
-    let prior = unknowns.model.values(robot);
     let question = Question {
         robot,
         unknowns: &unknowns,
         recordings: &recordings,
         held_out: &held_out,
         of_reference: &of_reference,
-        estimator: Estimator {
-            method: args.method,
-            weighs: args.weigh,
-            tolerance: args.tolerance,
-            prior: &prior,
-            trust: args.trust,
-        },
+        estimator: Estimator { method: args.method, weighs: args.weigh, tolerance: args.tolerance, trust: args.trust },
         folds: args.folds as usize,
         loss: args.essential,
     };
     let study = question.study()?;
-    let files = robot_file::write(&loaded.description, &unknowns, &recordings, &study)?;
+    let origin = Origin {
+        layout: args.layout.as_deref().map(recording::source).transpose()?,
+        settings: settings::lines(args, &layout.filter, &unknowns),
+    };
+    let files = robot_file::write(&loaded.description, origin, &recordings, &study)?;
     let plots = plots::plots(robot, &recordings, &held_out, &study);
     let read = args.data.iter().chain(&args.validate).chain(&args.instruments).chain(&args.layout);
     let report = Report {
@@ -194,4 +208,19 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
 fn not_negative(text: &str) -> Result<f64, String> {
     let number: Result<f64, _> = text.trim().parse();
     number.ok().filter(|x| x.is_finite() && *x >= 0.0).ok_or_else(|| "expected a number that is not negative".into())
+}
+
+/// A part of a whole.
+fn part(text: &str) -> Result<f64, String> {
+    within(text, f64::MIN_POSITIVE, 1.0 - f64::EPSILON, "expected a number above 0 and below 1")
+}
+
+/// How much a prior counts.
+fn trust(text: &str) -> Result<f64, String> {
+    within(text, 1e-6, 1e6, "expected a number from 1e-6, nothing but the data, to 1e6, nothing but the robot's file")
+}
+
+fn within(text: &str, least: f64, most: f64, expected: &str) -> Result<f64, String> {
+    let number: Result<f64, _> = text.trim().parse();
+    number.ok().filter(|x| (least..=most).contains(x)).ok_or_else(|| expected.into())
 }

@@ -32,10 +32,7 @@ type Series = Vec<Vec<f64>>;
 
 /// All plots of a study.
 pub(super) fn plots(robot: Robot<'_>, recordings: &[Recording], held_out: &[Recording], study: &Study) -> Vec<Plot> {
-    let predict = |equations: &Observation| {
-        let predicted = study.base.reduce(equations).predicted(&study.estimate.values);
-        [of_joints(equations.right().as_slice(), equations), of_joints(predicted.as_slice(), equations)]
-    };
+    let predict = |equations: &Observation| study.full.efforts(equations).map(|efforts| of_joints(&efforts, equations));
     let [efforts, spectra, validation] = PLOTS;
     let title = |what: &str| format!("{}: {what}", robot.tree().name());
     let mut plots = vec![Plot {

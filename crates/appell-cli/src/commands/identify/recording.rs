@@ -7,6 +7,7 @@ use appell::batch::Motions;
 use appell_identification::data::{
     Accepted, Channels, Doubt, EffortUnit, Filter, Layout, PositionUnit, Side, Time, TimeUnit, VelocityUnit,
 };
+use appell_identification::identified::Source;
 use appell_identification::observation::{Observation, Samples, observe};
 use appell_identification::parameters::Robot;
 use sha2::{Digest, Sha256};
@@ -126,6 +127,12 @@ fn cut_short_step(layout: &Layout, columns: &mut [(String, Vec<f64>)]) {
     if step > 0.0 && step < SHORT * usual {
         columns.iter_mut().for_each(|(_, numbers)| numbers.truncate(rows - 1));
     }
+}
+
+/// A file with its hash.
+pub(super) fn source(path: &Path) -> anyhow::Result<Source> {
+    let name = path.display().to_string();
+    Ok(Source { hash: hash(path).with_context(|| format!("{name} cannot be read"))?, name })
 }
 
 /// The equations of all files, one after the other.

@@ -1,9 +1,11 @@
 //! What is told of an identification: text, JSON, and files with a page that shows them.
 
+use super::fitted::{Fitted, price};
 use super::plots::{PLOTS, Plot};
 use super::recording::{Measured, Recording};
 use super::robot_file::RobotFiles;
-use super::study::{Study, price};
+use super::settings;
+use super::study::Study;
 use super::unknowns::{Unknowns, unit};
 use crate::drawing::png;
 use crate::listing::{Listing, counted, short};
@@ -13,7 +15,6 @@ use anyhow::Context;
 use appell_identification::data::Filter;
 use appell_identification::estimate::Fit;
 use appell_identification::parameters::Robot;
-use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
@@ -68,9 +69,9 @@ impl Report<'_> {
     /// of another. A robot that was found before is not given up for none.
     fn write_files(&self) -> anyhow::Result<()> {
         let out = self.out;
-        if let (Err(error), true) = (&self.study.consistent, out.join("robot.toml").exists()) {
+        if let (Err(error), true) = (self.study.robot(), out.join("robot.toml").exists()) {
             anyhow::bail!(
-                "no robot is found ({error}), and {} has one of an earlier run: nothing is written; give another folder with --out",
+                "no robot is written ({error}), and {} has one of an earlier run: nothing is written; give another folder with --out",
                 out.display()
             );
         }
@@ -85,6 +86,7 @@ impl Report<'_> {
             files.extend(robot.urdf.iter().map(|text| ("robot.urdf".into(), text.clone().into_bytes())));
         }
         files.push(("parameters.csv".into(), self.parameter_table().into_bytes()));
+        files.push(("correlation.csv".into(), self.correlation_table().into_bytes()));
         files.push(("efforts.csv".into(), self.effort_table().into_bytes()));
         files.push(("report.html".into(), self.page().into_bytes()));
         fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
@@ -119,7 +121,8 @@ impl Report<'_> {
 
     /// What is said in a line each.
     fn facts(&self) -> Vec<(&'static str, String)> {
-        let Study { base, estimate, validation, essential, equations, .. } = self.study;
+        let Study { full, essential, .. } = self.study;
+        let Fitted { base, estimate, validation, equations, .. } = full;
         let (kept, left_out) = base.gap();
         let mut facts = vec![("Robot", self.robot.tree().name().to_owned())];
         for Recording { name, hash, measured: Measured { rows, rate, .. } } in self.recordings {
@@ -165,32 +168,33 @@ impl Report<'_> {
             );
             ("Essential", text)
         }));
-        if let Some(files) = self.files.filter(|files| !files.left_out.is_empty()) {
-            let left_out = files.left_out.iter().map(|(name, value)| format!("{name} = {}", short(*value)));
-            let alone = percent(files.fit.relative);
-            let left_out = left_out.collect::<Vec<_>>().join(", ");
-            facts.push((
-                "Not in the robot's file",
-                format!("{left_out}; it leaves {alone} of the efforts without them"),
-            ));
-        }
+        facts.extend(self.beyond().map(|text| ("Beyond the robot's file", text)));
         facts
     }
 
     fn signals(&self) -> String {
-        let Filter { order, cut_off, decimation, .. } = *self.filter;
-        let low_pass = cut_off.map_or("positions as they are".into(), |cut_off| {
-            format!("positions low-passed at {} Hz, order {order}", short(cut_off))
-        });
         let rate = self.recordings.first().map_or(0.0, |recording| recording.measured.thinned_rate);
-        let samples = self.study.equations.samples();
-        let thinned = if decimation > 1 { format!(", one equation of {decimation}") } else { String::new() };
-        format!("{low_pass}{thinned}: {samples} samples at {} Hz", short(rate))
+        let samples = self.study.full.equations.samples();
+        format!("{}: {samples} samples at {} Hz", settings::of_filter(self.filter), short(rate))
+    }
+
+    /// What was found that a robot's file has no numbers for, and what the file leaves without it.
+    fn beyond(&self) -> Option<String> {
+        let file = self.study.file.as_ref()?;
+        let found = file.consistent.as_ref().ok()?;
+        let beyond = self.study.beyond().into_iter().map(|(name, value)| format!("{name} = {}", short(round(value))));
+        let held_out = file.validation.as_ref().and_then(|validation| validation.consistent.as_ref());
+        let held_out = held_out.map_or(String::new(), |fit| format!(", {} held out", percent(fit.relative)));
+        Some(format!(
+            "{}; the robot in the file is fitted without them and leaves {} of the efforts{held_out}",
+            beyond.collect::<Vec<_>>().join(", "),
+            percent(found.fit.relative)
+        ))
     }
 
     /// Whether a real robot can have these parameters.
     fn verdict(&self) -> String {
-        match &self.study.consistent {
+        match &self.study.full.consistent {
             Err(error) => format!("no robot's file: {error}"),
             Ok(found) => {
                 let cost = price(found).map_or(String::new(), |price| format!(", {} more", percent(price)));
@@ -206,7 +210,7 @@ impl Report<'_> {
 
     /// What is said of each joint.
     fn joints(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
-        let Study { estimate, consistent, validation, .. } = self.study;
+        let Fitted { estimate, consistent, validation, .. } = &self.study.full;
         let mut headings = vec!["joint", ">RMS left over", ">residual"];
         let mut columns: Vec<&Fit> = Vec::new();
         if let Some(validation) = validation {
@@ -220,6 +224,14 @@ impl Report<'_> {
         if let Some(held_out) = validation.as_ref().and_then(|validation| validation.consistent.as_ref()) {
             headings.push(">consistent, held out");
             columns.push(held_out);
+        }
+        if let Some(Fitted { consistent: Ok(found), validation, .. }) = &self.study.file {
+            headings.push(">robot's file");
+            columns.push(&found.fit);
+            if let Some(held_out) = validation.as_ref().and_then(|validation| validation.consistent.as_ref()) {
+                headings.push(">robot's file, held out");
+                columns.push(held_out);
+            }
         }
         let row = |(k, own): (usize, &appell_identification::estimate::RowFit)| {
             let others = columns.iter().map(|fit| percent(fit.rows[k].relative));
@@ -250,8 +262,8 @@ impl Report<'_> {
         (headings, rows.collect())
     }
 
-    fn base_parameters(&self) -> Vec<BaseParameter> {
-        let Study { base, estimate, consistent, .. } = self.study;
+    pub(super) fn base_parameters(&self) -> Vec<BaseParameter> {
+        let Fitted { base, estimate, consistent, .. } = &self.study.full;
         let consistent = consistent.as_ref().ok().map(|found| base.values(found.values.as_slice()));
         let of_file = base.values(&self.unknowns.model.values(self.robot));
         let (sigma, relative) = (estimate.sigma(), estimate.relative_sigma());
@@ -277,17 +289,26 @@ impl Report<'_> {
         text
     }
 
+    fn correlation_table(&self) -> String {
+        let estimate = &self.study.full.estimate;
+        let mut text = format!("parameter,{}\n", estimate.names.join(","));
+        for (name, row) in estimate.names.iter().zip(estimate.correlation().row_iter()) {
+            let numbers: String = row.iter().map(|x| format!(",{x}")).collect();
+            let _ = writeln!(text, "{name}{numbers}");
+        }
+        text
+    }
+
     fn effort_table(&self) -> String {
-        let n = self.study.equations.rows().len();
+        let n = self.study.full.equations.rows().len();
         let columns: String = (1..=n).map(|k| format!(",measured{k},predicted{k}")).collect();
         let mut text = format!("file,t{columns}\n");
         for (file, recording) in self.recordings.iter().enumerate() {
-            let equations = self.study.base.reduce(&recording.measured.equations);
-            let predicted = equations.predicted(&self.study.estimate.values);
+            let [measured, predicted] = self.study.full.efforts(&recording.measured.equations);
             for (i, t) in recording.measured.times.iter().enumerate() {
                 let _ = write!(text, "{},{t}", file + 1);
                 for k in i * n..(i + 1) * n {
-                    let _ = write!(text, ",{},{}", equations.right()[k], predicted[k]);
+                    let _ = write!(text, ",{},{}", measured[k], predicted[k]);
                 }
                 text.push('\n');
             }
@@ -319,15 +340,19 @@ impl Report<'_> {
         body += "</section>\n<section><h2>Base parameters</h2>\n";
         body += &table(self.parameters());
         body += "<p>σ assumes residuals that are independent from sample to sample; what the model leaves out is not, so that \
-                 real parameters are less certain. Also in <a href=\"parameters.csv\">parameters.csv</a>.</p>\n\
+                 real parameters are less certain. Also in <a href=\"parameters.csv\">parameters.csv</a>, with their correlations in \
+                 <a href=\"correlation.csv\">correlation.csv</a>.</p>\n\
                  <h3>What is regrouped into them</h3>\n";
-        let _ = writeln!(body, "<pre>{}</pre>\n</section>", page::escape(&self.study.base.to_string()));
+        let _ = writeln!(body, "<pre>{}</pre>\n</section>", page::escape(&self.study.full.base.to_string()));
         if let Some(files) = self.files {
             let urdf = files.urdf.as_ref().map_or("", |_| " and <a href=\"robot.urdf\">robot.urdf</a>");
             let _ = write!(
                 body,
                 "<section><h2>The identified robot</h2><p>The consistent parameters, in <a href=\"robot.toml\">robot.toml</a>{urdf}.</p>"
             );
+            if let Some(beyond) = self.beyond() {
+                let _ = write!(body, "<p>Beyond the file: {}.</p>", page::escape(&beyond));
+            }
             if !files.lost.is_empty() {
                 let items = files.lost.iter().map(|lost| format!("<li>{}</li>", page::escape(lost)));
                 let _ = write!(body, "<p>What a URDF cannot say:</p><ul>{}</ul>", items.collect::<String>());
@@ -338,58 +363,21 @@ impl Report<'_> {
         let lead = page::escape(&format!("{name} identified from measurements by appell."));
         page::document(&format!("appell: {name} identified"), &format!("{name}, identified"), &lead, &body)
     }
-
-    fn as_json(&self) -> Value {
-        let Study { base, estimate, consistent, validation, essential, warnings, .. } = self.study;
-        let fit = |fit: &Fit| {
-            let joint = |row: &appell_identification::estimate::RowFit| json!({ "name": row.name, "rms": row.rms, "relative": row.relative });
-            json!({ "relative": fit.relative, "joints": fit.rows.iter().map(joint).collect::<Vec<_>>() })
-        };
-        let parameter = |found: BaseParameter| {
-            json!({
-                "name": found.name, "value": found.value, "sigma": found.sigma, "sigma_percent": found.relative_sigma,
-                "consistent": found.consistent, "robot_file": found.of_file, "unit": found.unit,
-            })
-        };
-        let data = |recording: &Recording| json!({ "file": recording.name, "hash": recording.hash, "rows": recording.measured.rows, "rate": recording.measured.rate });
-        json!({
-            "robot": self.robot.tree().name(),
-            "data": self.recordings.iter().map(data).collect::<Vec<_>>(),
-            "samples": self.study.equations.samples(),
-            "unknowns": self.unknowns.model.columns().len(),
-            "base_parameters": base.len(),
-            "structural_base_parameters": self.study.structural,
-            "method": estimate.method,
-            "condition": estimate.condition,
-            "fit": fit(&estimate.fit),
-            "held_out": validation.as_ref().map(|found| fit(&found.estimate)),
-            "consistent": consistent.as_ref().ok().map(|found| fit(&found.fit)),
-            "consistent_held_out": validation.as_ref().and_then(|found| found.consistent.as_ref()).map(fit),
-            "essential": essential.as_ref().map(|found| {
-                found.kept.iter().map(|&k| estimate.names[k].as_str()).collect::<Vec<_>>()
-            }),
-            "parameters": self.base_parameters().into_iter().map(parameter).collect::<Vec<_>>(),
-            "regrouping": base.to_string().lines().collect::<Vec<_>>(),
-            "warnings": warnings,
-            "robot_file": self.files.map(|_| self.out.join("robot.toml").display().to_string()),
-            "report": self.out.join("report.html").display().to_string(),
-        })
-    }
 }
 
 /// A line of the table of parameters.
-struct BaseParameter {
-    name: String,
-    value: f64,
-    sigma: f64,
-    relative_sigma: f64,
-    consistent: Option<f64>,
-    of_file: f64,
-    unit: &'static str,
+pub(super) struct BaseParameter {
+    pub(super) name: String,
+    pub(super) value: f64,
+    pub(super) sigma: f64,
+    pub(super) relative_sigma: f64,
+    pub(super) consistent: Option<f64>,
+    pub(super) of_file: f64,
+    pub(super) unit: &'static str,
 }
 
 /// Four digits: no measured parameter has more.
-fn round(x: f64) -> f64 {
+pub(super) fn round(x: f64) -> f64 {
     format!("{x:.3e}").parse().unwrap_or(x)
 }
 

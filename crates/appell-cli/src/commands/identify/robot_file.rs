@@ -2,10 +2,8 @@
 
 use super::recording::Recording;
 use super::study::Study;
-use super::unknowns::Unknowns;
 use appell::description::Description;
-use appell_identification::estimate::Fit;
-use appell_identification::identified::{Provenance, Source, describe, to_toml, to_urdf};
+use appell_identification::identified::{Beyond, Provenance, Source, describe, to_toml, to_urdf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The robot's files.
@@ -13,42 +11,48 @@ pub(super) struct RobotFiles {
     pub(super) toml: String,
     /// None where loops are closed.
     pub(super) urdf: Option<String>,
-    /// What a robot's file cannot say, with its value.
-    pub(super) left_out: Vec<(String, f64)>,
-    /// How well the equations hold without that.
-    pub(super) fit: Fit,
     /// What a URDF cannot say.
     pub(super) lost: Vec<String>,
 }
 
-/// The robot with the consistent parameters; none where there are none.
+/// What the numbers come from, beside the recordings.
+pub(super) struct Origin {
+    pub(super) layout: Option<Source>,
+    pub(super) settings: Vec<String>,
+}
+
+/// The robot with the consistent parameters of what a file has numbers for; none where there is none.
 pub(super) fn write(
     description: &Description,
-    unknowns: &Unknowns,
+    Origin { layout, settings }: Origin,
     recordings: &[Recording],
     study: &Study,
 ) -> anyhow::Result<Option<RobotFiles>> {
-    let Ok(found) = &study.consistent else { return Ok(None) };
-    let identified = describe(description, &unknowns.model, found.values.as_slice())?;
-    let mut values = found.values.clone();
-    for (name, _) in &identified.left_out {
-        unknowns.model.find(name)?.into_iter().for_each(|k| values[k] = 0.0);
-    }
-    let fit = Fit::of(&study.equations, &values);
+    let Ok(found) = study.robot() else { return Ok(None) };
+    let file = study.of_file();
+    let identified = describe(description, &file.whole, found.whole.as_slice())?;
     let source = |recording: &Recording| Source { name: recording.name.clone(), hash: recording.hash.clone() };
+    let parameters = study.beyond();
+    let of_full = study.full.consistent.as_ref().ok().filter(|_| !parameters.is_empty());
     let provenance = Provenance {
         sources: recordings.iter().map(source).collect(),
-        method: format!("a physically consistent fit, with appell {}", env!("CARGO_PKG_VERSION")),
+        layout,
+        method: format!(
+            "a physically consistent fit to {}, with appell {}",
+            if file.estimate.method.contains("consistent") { "weighted least squares" } else { file.estimate.method },
+            env!("CARGO_PKG_VERSION")
+        ),
+        settings,
         date: today(),
         fit: found.fit.clone(),
-        of_file: (!identified.left_out.is_empty()).then(|| fit.clone()),
-        validation: study.validation.as_ref().and_then(|validation| validation.consistent.clone()),
+        validation: file.validation.as_ref().and_then(|validation| validation.consistent.clone()),
+        beyond: of_full.map(|full| Beyond { parameters, fit: full.fit.clone() }),
     };
     let (urdf, lost) = match to_urdf(&identified, &provenance) {
         Ok((text, lost)) => (Some(text), lost.iter().map(ToString::to_string).collect()),
         Err(_) => (None, Vec::new()),
     };
-    Ok(Some(RobotFiles { toml: to_toml(&identified, &provenance), urdf, left_out: identified.left_out, fit, lost }))
+    Ok(Some(RobotFiles { toml: to_toml(&identified, &provenance), urdf, lost }))
 }
 
 /// The date in Greenwich, 2026-11-16.

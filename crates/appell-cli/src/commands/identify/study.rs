@@ -1,16 +1,18 @@
-//! What is found from recordings: base parameters, how well they do on other data, and a robot that could be real.
+//! What is found from recordings: the model that was asked for, the one that a robot's file can hold, and what to doubt.
 
-use super::method::{Estimator, Method};
+use super::fitted::{Data, Fitted, price};
+use super::method::Estimator;
 use super::recording::{Recording, joined};
+use super::report::round;
 use super::unknowns::Unknowns;
 use crate::listing::short;
 use anyhow::{Context, ensure};
-use appell_identification::base_parameters::{BaseParameters, TOLERANCE, preference, structural};
-use appell_identification::consistency::{self, ConsistencyError, Consistent};
-use appell_identification::estimate::{Doubt, Estimate, Fit, RowFit, doubts};
+use appell_identification::base_parameters::{BaseParameters, structural};
+use appell_identification::consistency::Consistent;
+use appell_identification::estimate::{Doubt, Estimate, doubts};
 use appell_identification::observation::Observation;
-use appell_identification::parameters::Robot;
-use appell_identification::validation::{CrossValidation, Essential, cross_validate, essential};
+use appell_identification::parameters::{Column, Effect, Model, Robot};
+use appell_identification::validation::{Essential, essential};
 
 /// A condition number beyond which noise rules.
 const ILL_CONDITIONED: f64 = 1000.0;
@@ -21,8 +23,8 @@ const PRICE: f64 = 0.1;
 /// The part of the efforts below which a parameter has no influence.
 const INFLUENCE: f64 = 1e-3;
 
-/// A residual below which there is nothing to pay.
-const EXACT: f64 = 1e-3;
+/// A robot that leaves more of the efforts than this is none of this machine.
+const MOST_LEFT: f64 = 0.5;
 
 /// What was asked for.
 pub(super) struct Question<'q> {
@@ -31,7 +33,7 @@ pub(super) struct Question<'q> {
     pub(super) recordings: &'q [Recording],
     pub(super) held_out: &'q [Recording],
     pub(super) of_reference: &'q [Recording],
-    pub(super) estimator: Estimator<'q>,
+    pub(super) estimator: Estimator,
     pub(super) folds: usize,
     /// By how much the residual may grow when parameters are left out.
     pub(super) loss: Option<f64>,
@@ -39,25 +41,46 @@ pub(super) struct Question<'q> {
 
 /// What was found.
 pub(super) struct Study {
-    /// Equations of all unknowns.
-    pub(super) equations: Observation,
     /// How many base parameters the robot has, whatever moves it.
     pub(super) structural: usize,
-    pub(super) base: BaseParameters,
-    pub(super) estimate: Estimate,
-    pub(super) consistent: Result<Consistent, ConsistencyError>,
-    /// The residual of data that were not fitted, of the estimate and of the consistent parameters.
-    pub(super) validation: Option<Validation>,
+    /// The model that was asked for.
+    pub(super) full: Fitted,
+    /// That of what a robot's file has numbers for; none where it is the same.
+    pub(super) file: Option<Fitted>,
     pub(super) essential: Option<Essential>,
     pub(super) warnings: Vec<String>,
 }
 
-/// How well other data are predicted.
-pub(super) struct Validation {
-    /// By what, in words.
-    pub(super) by: String,
-    pub(super) estimate: Fit,
-    pub(super) consistent: Option<Fit>,
+impl Study {
+    /// The model whose consistent parameters a robot's file holds.
+    pub(super) fn of_file(&self) -> &Fitted {
+        self.file.as_ref().unwrap_or(&self.full)
+    }
+
+    /// The robot that was found, or why there is none.
+    pub(super) fn robot(&self) -> Result<&Consistent, String> {
+        let file = self.of_file();
+        let found = file.consistent.as_ref().map_err(ToString::to_string)?;
+        let left = file.left(found);
+        if left <= MOST_LEFT {
+            return Ok(found);
+        }
+        let of_full = self.full.consistent.as_ref().map_or(1.0, |found| self.full.left(found));
+        let remedy = if of_full <= MOST_LEFT {
+            "what matters is beyond what a robot's file can hold"
+        } else {
+            "check the units and signs of positions and efforts, gears, the order of the joints, and the robot's geometry and gravity"
+        };
+        Err(format!("it would leave {:.0} % of the efforts: {remedy}", 100.0 * left))
+    }
+
+    /// The parameters that were found and that a robot's file has no numbers for, with their values.
+    pub(super) fn beyond(&self) -> Vec<(String, f64)> {
+        let Ok(found) = &self.full.consistent else { return Vec::new() };
+        let model = self.full.equations.model();
+        let beyond = (0..model.columns().len()).filter(|&k| !model.columns()[k].is_described());
+        beyond.map(|k| (model.name(k), found.values[k])).collect()
+    }
 }
 
 impl Question<'_> {
@@ -66,134 +89,167 @@ impl Question<'_> {
         for recording in self.recordings.iter().chain(self.held_out).chain(self.of_reference) {
             warnings.extend(recording.measured.doubts.iter().map(|doubt| format!("{}: {doubt}", recording.name)));
         }
-        let equations = joined(self.recordings).context("--data names no file")?;
-        let of_reference = joined(self.of_reference);
-        let whole = structural(self.robot, &self.unknowns.model)?;
-        let base = self.shown(&equations, &whole, &mut warnings)?;
-        let estimate = self.estimator.fit(&equations, &base, of_reference.as_ref())?;
-        if estimate.condition > ILL_CONDITIONED {
+        let data = Data {
+            fitted: joined(self.recordings).context("--data names no file")?,
+            held_out: joined(self.held_out),
+            of_reference: joined(self.of_reference),
+        };
+        let model = &self.unknowns.model;
+        let whole = structural(self.robot, model)?;
+        check_gains(&data.fitted, &whole)?;
+        let (base, hidden) = data.shown(self.robot, &whole)?;
+        if !hidden.is_empty() {
+            warnings.push(format!(
+                "the motion does not excite {} of {} base parameters, which stay with others: {}",
+                hidden.len(),
+                whole.len(),
+                hidden.join(", ")
+            ));
+        }
+        let of_file = |full: &Fitted| self.of_file(&data, full);
+        let fitted = data.map(|equations| Ok(equations.clone()))?;
+        let full = self.fitted(fitted, base)?;
+        let reduced = full.base.reduce(&full.equations);
+        warnings.extend(self.doubted(&full, &reduced));
+        let essential = self.loss.map(|loss| essential(&reduced, loss)).transpose()?;
+        let file = if model.columns().iter().all(Column::is_described) { None } else { Some(of_file(&full)?) };
+        let mut study = Study { structural: whole.len(), full, file, essential, warnings };
+        // A terminal shows the first few: what became of the robot stands before doubts about parameters.
+        let of_robot = of_robot(&study);
+        study.warnings.splice(0..0, of_robot);
+        Ok(study)
+    }
+
+    fn fitted(&self, data: Data, base: BaseParameters) -> anyhow::Result<Fitted> {
+        let names: Vec<&str> = self.held_out.iter().map(|recording| recording.name.as_str()).collect();
+        Fitted::new(data, base, self.robot, &self.estimator, self.folds, &names.join(", "))
+    }
+
+    /// The same data for what a robot's file has numbers for. Drive gains are what was found; the rest of the model is zero.
+    fn of_file(&self, data: &Data, full: &Fitted) -> anyhow::Result<Fitted> {
+        let model = full.equations.model();
+        let values = full
+            .consistent
+            .as_ref()
+            .map_or_else(|_| self.unknowns.model.values(self.robot), |found| found.values.as_slice().to_vec());
+        let beyond = (0..model.columns().len()).filter(|&k| !model.columns()[k].is_described());
+        let known: Vec<(String, f64)> =
+            beyond.map(|k| (model.name(k), if is_gain(&model.columns()[k]) { values[k] } else { 0.0 })).collect();
+        let known: Vec<(&str, f64)> = known.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        let data = data.map(|equations| Ok(equations.with_known(&known)?))?;
+        let whole = structural(self.robot, data.fitted.model())?;
+        let (base, _) = data.shown(self.robot, &whole)?;
+        self.fitted(data, base)
+    }
+
+    /// What to doubt about the estimate.
+    fn doubted(&self, full: &Fitted, reduced: &Observation) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if full.estimate.condition > ILL_CONDITIONED {
             warnings.push(format!(
                 "the condition number is {:.0}: noise decides much; excite better (`appell excite`), ask for less, or let equal \
                  legs share their bodies (--equal-legs)",
-                estimate.condition
+                full.estimate.condition
             ));
         }
-        let reduced = base.reduce(&equations);
-        let mut doubts = doubts(&estimate, reduced.model());
-        doubts.retain(|doubt| matters(doubt, &reduced, &estimate));
+        let sizes = full.base.sizes(&full.equations.model().sizes(self.robot));
+        let mut doubts = doubts(&full.estimate, reduced, &sizes);
+        doubts.retain(|doubt| matters(doubt, reduced, &full.estimate));
         warnings.extend(told(&doubts));
-        let Estimator { prior, trust, .. } = self.estimator;
-        let consistent = consistency::fit(&equations, &base, prior, trust);
-        match &consistent {
-            Ok(found) => warnings.extend(price(found).filter(|price| *price > PRICE).map(|price| {
+        warnings
+    }
+}
+
+const fn is_gain(column: &Column) -> bool {
+    matches!(column, Column::Effect { effect: Effect::DriveGain, .. })
+}
+
+/// Refuses gains that nothing determines: efforts in unknown units only tell ratios of parameters.
+fn check_gains(equations: &Observation, whole: &BaseParameters) -> anyhow::Result<()> {
+    let columns = equations.model().columns();
+    let gains = || (0..columns.len()).filter(|&k| is_gain(&columns[k]));
+    let remedy = "know something that gives the scale and moves that joint, such as a payload that was weighed, \
+                  as a body of the robot's file, --known 'M*6,X?6,Y?6,ZZ6'; or a gain, --known g1";
+    ensure!(
+        gains().next().is_none() || equations.right().iter().any(|&y| y != 0.0),
+        "with --effects gain all efforts are in unknown units, and nothing is known: {remedy}"
+    );
+    let is_alone = |&k: &usize| {
+        let place = whole.kept().iter().position(|&kept| kept == k);
+        place.is_some_and(|row| whole.regrouping().row(row).iter().filter(|x| **x != 0.0).count() == 1)
+    };
+    if let Some(k) = gains().find(|k| !is_alone(k)) {
+        anyhow::bail!("the gain {} cannot be told from other parameters: {remedy}", equations.model().name(k));
+    }
+    Ok(())
+}
+
+/// What to doubt about the robot that was found.
+fn of_robot(study: &Study) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for fitted in [Some(&study.full), study.file.as_ref()].into_iter().flatten() {
+        warnings.extend(
+            fitted
+                .not_validated
+                .as_ref()
+                .map(|error| format!("no cross-validation, parts of the data are too poor alone: {error}")),
+        );
+    }
+    if let Ok(found) = &study.full.consistent {
+        warnings.extend(price(found).filter(|price| *price > PRICE).map(|price| {
+            format!(
+                "consistent parameters fit {:.0} % worse than free ones: the model misses something, units are not what the \
+                 layout says, or the robot's file is far off",
+                100.0 * price
+            )
+        }));
+    }
+    match study.robot() {
+        Err(error) => warnings.push(format!("no robot is written: {error}")),
+        Ok(found) => {
+            warnings.extend(found.balls.iter().map(|name| {
                 format!(
-                    "consistent parameters fit {:.0} % worse than free ones: the model misses something, units are not what the \
-                     layout says, or the robot's file is far off",
-                    100.0 * price
+                    "the body of {name} is a point in the robot's file, and motion shows more of it: it was taken as a ball of \
+                     aluminium to begin with"
                 )
-            })),
-            Err(error) => warnings.push(format!("no physically consistent fit, so that no robot is written: {error}")),
-        }
-        let essential = self.loss.map(|loss| essential(&reduced, loss)).transpose()?;
-        let validation = self.validation(&equations, &base, &estimate, consistent.as_ref().ok(), &mut warnings);
-        let structural = whole.len();
-        Ok(Study { equations, structural, base, estimate, consistent, validation, essential, warnings })
-    }
-
-    /// The base parameters that the data show: the robot's own where the motion is rich enough.
-    fn shown(
-        &self,
-        equations: &Observation,
-        whole: &BaseParameters,
-        warnings: &mut Vec<String>,
-    ) -> anyhow::Result<BaseParameters> {
-        let rows = equations.matrix().nrows();
-        ensure!(
-            rows > whole.len(),
-            "{rows} equations, in {} samples, for {} base parameters: record longer, or decimate less",
-            equations.samples(),
-            whole.len()
-        );
-        let shown = BaseParameters::of(equations, &preference(self.robot, equations.model()), TOLERANCE);
-        ensure!(
-            !shown.is_empty(),
-            "nothing can be identified from these data: no parameter has an influence; know less with --known, ask for --effects, check the units"
-        );
-        if shown.len() >= whole.len() {
-            return Ok(whole.clone());
-        }
-        let kept = whole.kept().iter().zip(whole.names());
-        let hidden: Vec<String> = kept.filter(|(k, _)| !shown.kept().contains(k)).map(|(_, name)| name).collect();
-        warnings.push(format!(
-            "the motion does not excite {} of {} base parameters, which stay with others: {}",
-            whole.len() - shown.len(),
-            whole.len(),
-            hidden.join(", ")
-        ));
-        Ok(shown)
-    }
-
-    fn validation(
-        &self,
-        equations: &Observation,
-        base: &BaseParameters,
-        estimate: &Estimate,
-        consistent: Option<&Consistent>,
-        warnings: &mut Vec<String>,
-    ) -> Option<Validation> {
-        if let Some(others) = joined(self.held_out) {
-            let names: Vec<&str> = self.held_out.iter().map(|recording| recording.name.as_str()).collect();
-            return Some(Validation {
-                by: names.join(", "),
-                estimate: Fit::of(&base.reduce(&others), &estimate.values),
-                consistent: consistent.map(|found| Fit::of(&others, &found.values)),
-            });
-        }
-        let Estimator { method, prior, trust, .. } = self.estimator;
-        if self.folds < 2 || method == Method::Instruments || equations.samples() < self.folds {
-            return None;
-        }
-        let of_consistent = consistent.map(|_| {
-            let fit = |part: &Observation| consistency::fit(part, base, prior, trust).map(|found| found.values);
-            cross_validate(equations, self.folds, fit).map_err(anyhow::Error::from)
-        });
-        let of_estimate = match (&of_consistent, method) {
-            (Some(Ok(found)), Method::Consistent) => Ok(found.clone()),
-            _ => cross_validate(&base.reduce(equations), self.folds, |part| {
-                self.estimator.fit_base(part).map(|found| found.values)
-            })
-            .map_err(anyhow::Error::from),
-        };
-        match (of_estimate, of_consistent.transpose()) {
-            (Ok(estimate), Ok(consistent)) => Some(Validation {
-                by: format!("{} parts of the data, each predicted by the others", self.folds),
-                estimate: together(&estimate),
-                consistent: consistent.as_ref().map(together),
-            }),
-            (Err(error), _) | (_, Err(error)) => {
-                warnings.push(format!("no cross-validation, parts of the data are too poor alone: {error:#}"));
-                None
+            }));
+            if jumps(study.of_file().equations.model(), found) {
+                warnings.push(
+                    "Coulomb friction jumps at rest, since --smoothing is 0: `appell simulate` will want a speed over which it \
+                     changes its sign"
+                        .into(),
+                );
             }
         }
     }
+    warnings
+}
+
+/// Whether a robot has Coulomb friction without smoothing.
+fn jumps(model: &Model, found: &Consistent) -> bool {
+    let jumps = |column: &Column| matches!(column, Column::Effect { effect: Effect::Coulomb { smoothing: 0.0 }, .. });
+    model.columns().iter().zip(&found.values).any(|(column, value)| jumps(column) && *value != 0.0)
 }
 
 /// Whether a doubt is worth telling: a wrong sign of what has no influence is rounding.
 fn matters(doubt: &Doubt, reduced: &Observation, estimate: &Estimate) -> bool {
     let Doubt::WrongSign { name, value, .. } = doubt else { return true };
     let column = estimate.names.iter().position(|own| own == name);
-    column.is_none_or(|k| value.abs() * reduced.matrix().column(k).norm() > INFLUENCE * reduced.right().norm())
+    let whole = reduced.measured(&estimate.values).norm();
+    column.is_none_or(|k| value.abs() * reduced.matrix().column(k).norm() > INFLUENCE * whole)
 }
 
 /// Doubts in words, all parameters that are hardly excited in one.
 fn told(doubts: &[Doubt]) -> Vec<String> {
     let hardly = |doubt: &Doubt| match doubt {
-        Doubt::NotExcited { name, relative_sigma } => Some(format!("{name} {relative_sigma:.0} %")),
+        Doubt::NotExcited { name, sigma, size } => {
+            Some(format!("{name} (σ {}, size {})", short(round(*sigma)), short(round(*size))))
+        }
         _ => None,
     };
     let excited_little: Vec<String> = doubts.iter().filter_map(hardly).collect();
     let together = (!excited_little.is_empty())
-        .then(|| format!("hardly excited, with σ beyond half of them: {}", excited_little.join(", ")));
+        .then(|| format!("hardly excited, with σ beyond half of their size: {}", excited_little.join(", ")));
     let others = doubts.iter().filter_map(|doubt| match doubt {
         Doubt::NotExcited { .. } => None,
         Doubt::WrongSign { name, value, sigma } => Some(format!(
@@ -204,27 +260,4 @@ fn told(doubts: &[Doubt]) -> Vec<String> {
         Doubt::Collinear { .. } => Some(doubt.to_string()),
     });
     together.into_iter().chain(others).collect()
-}
-
-/// What consistency costs, over the residual without it; none where there is hardly a residual.
-pub(super) fn price(found: &Consistent) -> Option<f64> {
-    let free = found.unconstrained.relative;
-    (found.fit.relative > EXACT).then(|| (found.fit.relative / free - 1.0).max(0.0))
-}
-
-/// All parts of a cross-validation as one.
-fn together(parts: &CrossValidation) -> Fit {
-    let rows = parts.folds.first().map_or(0, |fold| fold.rows.len());
-    let of_row = |row: usize| {
-        let fits = || parts.folds.iter().map(|fold| &fold.rows[row]);
-        let squares = |size: &dyn Fn(&RowFit) -> f64| fits().map(|fit| size(fit).powi(2)).sum::<f64>();
-        let left = squares(&|fit| fit.rms);
-        let whole = squares(&|fit| if fit.relative > 0.0 { fit.rms / fit.relative } else { 0.0 });
-        RowFit {
-            name: parts.folds[0].rows[row].name.clone(),
-            rms: (left / parts.folds.len() as f64).sqrt(),
-            relative: if whole > 0.0 { (left / whole).sqrt() } else { 0.0 },
-        }
-    };
-    Fit { relative: parts.relative, rows: (0..rows).map(of_row).collect() }
 }

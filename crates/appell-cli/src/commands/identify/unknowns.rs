@@ -1,6 +1,6 @@
 //! What is to be identified: from arguments to the columns of the library's equations.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use appell::description::JointKind;
 use appell_identification::data::Layout;
 use appell_identification::parameters::{Column, Coupling, Effect, Inertial, Model, Robot};
@@ -27,12 +27,17 @@ pub(crate) enum EffectName {
     Asymmetric,
     /// Fb: Stribeck's excess near rest, exp(−(v/w)²) sign v, with w of --stribeck-speed
     Stribeck,
+    /// g: what a unit of the measured effort is in N m or N; something that gives the scale must be --known, as a payload
+    Gain,
 }
+
+/// The speed over which Coulomb friction changes its sign where nobody says one, rad/s or m/s.
+const SMOOTHING: f64 = 0.01;
 
 /// Speeds at which friction changes, rad/s or m/s.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Speeds {
-    /// Over which Coulomb friction changes its sign; that of the robot's file if not given.
+    /// Over which Coulomb friction changes its sign; that of the robot's file if not given, or 0.01 where that jumps.
     pub(crate) smoothing: Option<f64>,
     pub(crate) stribeck: f64,
 }
@@ -70,8 +75,14 @@ impl EffectName {
             Self::Cubic => Effect::Cubic,
             Self::Asymmetric => Effect::Asymmetric,
             Self::Stribeck => Effect::Stribeck { speed: speeds.stribeck },
+            Self::Gain => Effect::DriveGain,
         }
     }
+}
+
+/// The smoothing of a robot's file, or some.
+fn smooth(of_file: f64) -> f64 {
+    if of_file > 0.0 { of_file } else { SMOOTHING }
 }
 
 /// What a robot's file can say of a joint.
@@ -97,7 +108,7 @@ impl Unknowns {
         for joint in 0..tree.dof() {
             let smoothing = tree.effects()[joint].friction.smoothing;
             let asked: &[EffectName] = if measured.contains(&joint) { effects } else { &[] };
-            let wanted: Vec<Effect> = asked.iter().map(|name| name.effect(speeds, smoothing)).collect();
+            let wanted: Vec<Effect> = asked.iter().map(|name| name.effect(speeds, smooth(smoothing))).collect();
             all = all.with_effects_in(&[joint], &wanted);
             let file = Speeds { smoothing: None, ..speeds };
             for name in DESCRIBED.into_iter().filter(|name| !asked.contains(name)) {
@@ -111,8 +122,13 @@ impl Unknowns {
         }
         for (joint, coupling) in couplings(robot, layout) {
             let smoothing = tree.effects()[joint].friction.smoothing;
+            ensure!(
+                !effects.contains(&EffectName::Gain),
+                "gains belong to motors, and the gear couples them: no --effects gain"
+            );
             let of_motor = effects.iter().filter(|name| !matches!(name, EffectName::Offset | EffectName::Stiffness));
-            all = all.with_coupling(coupling, &of_motor.map(|name| name.effect(speeds, smoothing)).collect::<Vec<_>>());
+            let of_motor: Vec<Effect> = of_motor.map(|name| name.effect(speeds, smooth(smoothing))).collect();
+            all = all.with_coupling(coupling, &of_motor);
         }
         for name in known {
             of_file.extend(all.find(name).context("--known")?);

@@ -5,7 +5,7 @@ use crate::table;
 use anyhow::{Result, anyhow};
 use appell::mechanism::Mechanism;
 use appell_identification::base_parameters::{BaseParameters, structural};
-use appell_identification::consistency;
+use appell_identification::consistency::{self, Prior};
 use appell_identification::data::Layout;
 use appell_identification::estimate::{EstimateError, Fit, weighted};
 use appell_identification::observation::Observation;
@@ -109,8 +109,11 @@ impl Trial {
                 }
             }
             By::Consistent => {
-                let fit =
-                    |on: &Observation| consistency::fit(on, &self.base, &self.prior, 1.0).map(|found| found.values);
+                let prior = Prior { model: all.model(), values: &self.prior, trust: 1.0 };
+                let fit = |on: &Observation| -> Result<_> {
+                    let (free, _) = weighted::estimate(&self.base.reduce(on))?;
+                    Ok(consistency::fit(on, &self.base, &free, &prior)?.values)
+                };
                 let across =
                     |on, other| -> Result<f64> { Ok(Fit::of(&all.part(other), &fit(&all.part(on))?).relative) };
                 Outcome {

@@ -1,0 +1,71 @@
+//! What is told of an identification to other programs.
+
+use super::fitted::Fitted;
+use super::recording::Recording;
+use super::report::{BaseParameter, Report};
+use super::study::Study;
+use appell_identification::estimate::{Estimate, Fit, RowFit};
+use serde_json::{Value, json};
+
+/// Correlations that are told, as many at most.
+const CORRELATED: f64 = 0.9;
+const MOST_PAIRS: usize = 20;
+
+impl Report<'_> {
+    pub(super) fn as_json(&self) -> Value {
+        let Study { full, file, essential, warnings, .. } = self.study;
+        let Fitted { base, estimate, consistent, validation, equations, .. } = full;
+        let of_file = self.study.of_file();
+        let fit = |fit: &Fit| {
+            let joint = |row: &RowFit| json!({ "name": row.name, "rms": row.rms, "relative": row.relative });
+            json!({ "relative": fit.relative, "joints": fit.rows.iter().map(joint).collect::<Vec<_>>() })
+        };
+        let parameter = |found: BaseParameter| {
+            json!({
+                "name": found.name, "value": found.value, "sigma": found.sigma, "sigma_percent": found.relative_sigma,
+                "consistent": found.consistent, "robot_file": found.of_file, "unit": found.unit,
+            })
+        };
+        let data = |recording: &Recording| json!({ "file": recording.name, "hash": recording.hash, "rows": recording.measured.rows, "rate": recording.measured.rate });
+        json!({
+            "robot": self.robot.tree().name(),
+            "data": self.recordings.iter().map(data).collect::<Vec<_>>(),
+            "samples": equations.samples(),
+            "unknowns": self.unknowns.model.columns().len(),
+            "base_parameters": base.len(),
+            "structural_base_parameters": self.study.structural,
+            "method": estimate.method,
+            "condition": estimate.condition,
+            "fit": fit(&estimate.fit),
+            "held_out": validation.as_ref().map(|found| fit(&found.estimate)),
+            "consistent": consistent.as_ref().ok().map(|found| fit(&found.fit)),
+            "consistent_held_out": validation.as_ref().and_then(|found| found.consistent.as_ref()).map(fit),
+            "essential": essential.as_ref().map(|found| {
+                found.kept.iter().map(|&k| estimate.names[k].as_str()).collect::<Vec<_>>()
+            }),
+            "robot_file_fit": of_file.consistent.as_ref().ok().map(|found| fit(&found.fit)),
+            "robot_file_held_out": of_file.validation.as_ref().and_then(|found| found.consistent.as_ref()).map(fit),
+            "beyond_robot_file": file.as_ref().map(|_| {
+                self.study.beyond().into_iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>()
+            }),
+            "correlated": strongest(estimate).into_iter().map(|(one, other, correlation)| {
+                json!({ "first": one, "second": other, "correlation": correlation })
+            }).collect::<Vec<_>>(),
+            "parameters": self.base_parameters().into_iter().map(parameter).collect::<Vec<_>>(),
+            "regrouping": base.to_string().lines().collect::<Vec<_>>(),
+            "warnings": warnings,
+            "robot_file": self.files.map(|_| self.out.join("robot.toml").display().to_string()),
+            "report": self.out.join("report.html").display().to_string(),
+        })
+    }
+}
+
+/// The most correlated pairs of parameters, the strongest first.
+fn strongest(estimate: &Estimate) -> Vec<(&str, &str, f64)> {
+    let mut pairs = estimate.correlated(CORRELATED);
+    pairs.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()));
+    let named = |(i, k, correlation): (usize, usize, f64)| {
+        (estimate.names[i].as_str(), estimate.names[k].as_str(), correlation)
+    };
+    pairs.into_iter().take(MOST_PAIRS).map(named).collect()
+}
