@@ -39,6 +39,19 @@ pub enum ExcitationError {
         /// As given.
         limit: f64,
     },
+    /// A limit that no robot has.
+    #[error(
+        "joint `{joint}`: a limit of {} of {} is that of no robot; give it in rad or m, rad/s, N m and so on, or leave it out where there is none",
+        quantity.name(), shown(*limit)
+    )]
+    Absurd {
+        /// Its name.
+        joint: String,
+        /// Of what.
+        quantity: Quantity,
+        /// As given.
+        limit: f64,
+    },
     /// Limits of another robot.
     #[error("{found} limits were given for {expected} driven joints")]
     Count {

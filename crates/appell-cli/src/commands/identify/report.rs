@@ -7,7 +7,7 @@ use super::study::{Study, price};
 use super::unknowns::{Unknowns, unit};
 use crate::drawing::png;
 use crate::listing::{Listing, counted, short};
-use crate::output::{self, write_bytes};
+use crate::output::{self, is_same, write_bytes};
 use crate::page;
 use anyhow::Context;
 use appell_identification::data::Filter;
@@ -28,6 +28,8 @@ pub(super) struct Report<'r> {
     pub(super) unknowns: &'r Unknowns,
     pub(super) recordings: &'r [Recording],
     pub(super) filter: &'r Filter,
+    /// Whether its cut-off was chosen from the motion.
+    pub(super) is_chosen: bool,
     pub(super) study: &'r Study,
     pub(super) files: Option<&'r RobotFiles>,
     /// Files that were read, which none is to replace.
@@ -180,7 +182,8 @@ impl Report<'_> {
     fn signals(&self) -> String {
         let Filter { order, cut_off, decimation, .. } = *self.filter;
         let low_pass = cut_off.map_or("positions as they are".into(), |cut_off| {
-            format!("positions low-passed at {} Hz, order {order}", short(cut_off))
+            let chosen = if self.is_chosen { ", ten times the frequency of the motion" } else { "" };
+            format!("positions low-passed at {} Hz{chosen}, order {order}", short(round(cut_off)))
         });
         let rate = self.recordings.first().map_or(0.0, |recording| recording.measured.thinned_rate);
         let samples = self.study.equations.samples();
@@ -355,6 +358,8 @@ impl Report<'_> {
         json!({
             "robot": self.robot.tree().name(),
             "data": self.recordings.iter().map(data).collect::<Vec<_>>(),
+            "cut_off": self.filter.cut_off,
+            "decimation": self.filter.decimation,
             "samples": self.study.equations.samples(),
             "unknowns": self.unknowns.model.columns().len(),
             "base_parameters": base.len(),
@@ -400,9 +405,4 @@ fn percent(part: f64) -> String {
         part if part >= 0.01 || part == 0.0 => format!("{part:.2} %"),
         part => format!("{part:.0e} %"),
     }
-}
-
-/// Whether two paths lead to one file.
-fn is_same(one: &Path, other: &Path) -> bool {
-    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
