@@ -6,7 +6,7 @@
 //! s τ ≈ α g(q) + β d(q, q̇, q̈) + I q̈ + Fv q̇ + Fc sign q̇          ⅕ ≤ α, β ≤ 5     0 ≤ I ≤ 20 ‖d‖/‖q̈‖     Fv, Fc ≥ 0
 //! ```
 //!
-//! with the file's gravity g and the rest d of what its bodies need, so that masses may be wrong by five, rotors forgotten and
+//! with the file's gravity g and the rest d of what its bodies and rotors need, so that masses may be wrong by five, rotors forgotten and
 //! friction whatever it is. The columns depend on how positions, time and efforts are read: degrees turn g into noise, milliseconds
 //! taken for seconds make d a millionth, mN m or a turned direction cannot be had within the bounds. A reading that leaves much less
 //! than the one that was said is told; where it leaves little and the other most, it is certain.
@@ -74,10 +74,11 @@ pub fn misread<'r>(
     Ok(found)
 }
 
-/// Efforts of single joints that fit the file in another reading only. The file may be wrong as well, so that none is certain.
+/// Efforts of single joints that fit the file in another reading only. The file may be wrong as well, so that none is certain; and
+/// that they are too large is not told, since a rotor that the file forgets looks like it.
 fn of_joints(sight: &Sight<'_>, layout: &Layout, measurement: &Measurement, as_said: &[Option<f64>]) -> Vec<Misread> {
     let mut found: Vec<Misread> = Vec::new();
-    for reading in [Reading::Reversed, Reading::Thousandth, Reading::Thousandfold] {
+    for reading in [Reading::Reversed, Reading::Thousandfold] {
         for (k, (said, other)) in as_said.iter().zip(sight.residuals(reading)).enumerate() {
             let (Some(as_said), Some(otherwise), column) = (*said, other, &layout.effort.columns[k]) else { continue };
             let is_better = otherwise < CERTAIN[0] && otherwise < CERTAIN[1] * as_said;

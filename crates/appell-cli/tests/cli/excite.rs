@@ -4,8 +4,7 @@ use super::{appell, appell_with, json, numbers, wait_until_heard};
 use std::fs;
 use std::process::{Command, Stdio};
 
-const QUICK: &str =
-    "excite two-link --bodies-only --velocity 2 --acceleration 6 --harmonics 3 --frequency 0.2 --starts 2 --steps 30 --samples 40";
+const QUICK: &str = "excite two-link --bodies-only --velocity 2 --acceleration 6 --harmonics 3 --frequency 0.2 --starts 2 --steps 30 --samples 40";
 
 #[test]
 fn a_motion_is_found_written_and_drawn() {
@@ -63,8 +62,13 @@ fn a_seed_gives_one_motion_and_json_tells_it() {
     assert_ne!(first.stdout, appell(&format!("{QUICK} --seed 2")).stdout);
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("motion.csv").display().to_string();
-    let answer =
-        json(&appell(&format!("{} --effects viscous,coulomb --criterion determinant --out {out} --json", QUICK.replace(" --bodies-only", ""))).stdout);
+    let answer = json(
+        &appell(&format!(
+            "{} --effects viscous,coulomb --criterion determinant --out {out} --json",
+            QUICK.replace(" --bodies-only", "")
+        ))
+        .stdout,
+    );
     assert_eq!((answer["criterion"].as_str(), answer["stopped"].as_bool()), (Some("determinant"), Some(false)));
     let names: Vec<&str> =
         answer["base_parameters"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
@@ -167,7 +171,8 @@ fn files_do_not_replace_each_other_nor_what_is_read_and_come_all_or_none() {
     clash("--coefficients -", &["--out and --coefficients would both write -"]);
     let source = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots/two-link.toml");
     fs::copy(source, &robot).unwrap();
-    appell(&format!("excite {robot} --velocity 2 --out {robot}")).refused_with(&["--out would replace", "which is read"]);
+    appell(&format!("excite {robot} --velocity 2 --out {robot}"))
+        .refused_with(&["--out would replace", "which is read"]);
     // The last of three files cannot be written: none is.
     let plot = path("no-such-folder/plot.svg");
     clash(&format!("--coefficients {one} --out {} --plot {plot}", path("two.csv")), &["cannot write", "plot.svg"]);
@@ -181,7 +186,9 @@ fn odd_numbers_are_told_shortly() {
     told.refused_with(&["a limit of velocity of 1e300 is that of no robot"]);
     assert!(told.stderr.len() < 300, "{}", told.stderr);
     appell("excite puma560 --lower -1e300 --upper 1e300").refused_with(&["a limit of position of -1e300"]);
-    for (option, part) in [("--starts -3", "--starts"), ("--dt -1", "positive number"), ("--frequency -1", "positive number")] {
+    for (option, part) in
+        [("--starts -3", "--starts"), ("--dt -1", "positive number"), ("--frequency -1", "positive number")]
+    {
         let run = appell(&format!("excite puma560 {option}"));
         assert!(run.code == 2 && run.stderr.contains("invalid value") && run.stderr.contains(part), "{}", run.stderr);
     }

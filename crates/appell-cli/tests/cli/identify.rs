@@ -275,7 +275,8 @@ fn with_columns(table: &str, change: &dyn Fn(&str, &str) -> Option<String>) -> S
     let header: Vec<&str> = table.lines().next().unwrap().split(',').collect();
     let row = |(k, line): (usize, &str)| {
         let cells = line.split(',').zip(&header);
-        let cells = cells.filter_map(|(cell, name)| change(name, cell).map(|new| if k == 0 { cell.to_owned() } else { new }));
+        let cells =
+            cells.filter_map(|(cell, name)| change(name, cell).map(|new| if k == 0 { cell.to_owned() } else { new }));
         cells.collect::<Vec<_>>().join(",")
     };
     table.lines().enumerate().map(row).collect::<Vec<_>>().join("\n")
@@ -337,7 +338,11 @@ fn units_that_no_range_shows_are_refused_by_the_robots_file() {
     ];
     for (symbol, by, parts) in cases {
         let change = |name: &str, cell: &str| {
-            if symbol == "t" && name.starts_with("tau") { Some(cell.to_owned()) } else { scaled(symbol, by)(name, cell) }
+            if symbol == "t" && name.starts_with("tau") {
+                Some(cell.to_owned())
+            } else {
+                scaled(symbol, by)(name, cell)
+            }
         };
         fs::write(folder.join("bad.csv"), with_columns(&table, &change)).unwrap();
         identify(folder, "puma560 --data bad.csv").refused_with(parts);
@@ -362,7 +367,11 @@ fn recordings_are_different_and_references_of_the_same_instants() {
     let folder = folder.path();
     record(folder);
     fs::copy(folder.join("run.csv"), folder.join("copy.csv")).unwrap();
-    identify(folder, "puma560 --data run.csv copy.csv").refused_with(&["run.csv and", "copy.csv hold the same", "count twice"]);
+    identify(folder, "puma560 --data run.csv copy.csv").refused_with(&[
+        "run.csv and",
+        "copy.csv hold the same",
+        "count twice",
+    ]);
     identify(folder, "puma560 --data run.csv --validate copy.csv").refused_with(&["hold the same", "held-out"]);
     let table = fs::read_to_string(folder.join("run.csv")).unwrap();
     let wanted = with_columns(&table, &|name, cell| (name == "t" || name.starts_with('q')).then(|| cell.to_owned()));
@@ -375,10 +384,15 @@ fn recordings_are_different_and_references_of_the_same_instants() {
         _ => Some(cell.to_owned()),
     });
     fs::write(folder.join("late.csv"), late).unwrap();
-    identify(folder, &format!("{instruments} late.csv")).refused_with(&["late.csv", "row 1 is at 0.004 s", "same instants"]);
+    identify(folder, &format!("{instruments} late.csv")).refused_with(&[
+        "late.csv",
+        "row 1 is at 0.004 s",
+        "same instants",
+    ]);
     identify(folder, &format!("{instruments} wanted.csv wanted.csv")).refused_with(&["2 tables for 1 recording"]);
     // Columns of a seventh joint.
-    let seven: Vec<String> = table.lines().enumerate().map(|(k, row)| format!("{row},{}", if k == 0 { "q7" } else { "0" })).collect();
+    let seven: Vec<String> =
+        table.lines().enumerate().map(|(k, row)| format!("{row},{}", if k == 0 { "q7" } else { "0" })).collect();
     fs::write(folder.join("seven.csv"), seven.join("\n")).unwrap();
     let run = identify(folder, "puma560 --data seven.csv --smoothing 0.05 --folds 0");
     assert!(run.code == 0 && run.stderr.contains("`q7` is not read: the robot has 6"), "{}", run.stderr);

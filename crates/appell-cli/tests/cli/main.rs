@@ -59,7 +59,8 @@ fn appell(command: &str) -> Run {
 #[cfg(target_os = "linux")]
 fn wait_until_heard(child: &std::process::Child, signal: u32) {
     let status = format!("/proc/{}/status", child.id());
-    let mask = |line: &str, key: &str| line.strip_prefix(key).and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    let mask =
+        |line: &str, key: &str| line.strip_prefix(key).and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     let is_heard = |line: &str| {
         let masks = [mask(line, "SigCgt:"), mask(line, "SigBlk:")]; // held back for a thread that waits for it
         masks.into_iter().flatten().any(|mask| mask & (1 << (signal - 1)) != 0)

@@ -155,10 +155,7 @@ mod tests {
         };
         assert_eq!(chosen(CutOff::Off, None), Filter::default());
         assert_eq!(chosen(CutOff::Off, Some(7)), Filter { decimation: 7, ..Filter::default() });
-        assert_eq!(
-            chosen(CutOff::At(25.0), None),
-            Filter { cut_off: Some(25.0), decimation: 20, ..Filter::default() }
-        );
+        assert_eq!(chosen(CutOff::At(25.0), None), Filter { cut_off: Some(25.0), decimation: 20, ..Filter::default() });
         // Sampled too slowly for a filter.
         assert_eq!(Smoothing::default().chosen(&[&recording(20)]).unwrap(), Filter::default());
     }

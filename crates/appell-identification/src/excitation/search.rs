@@ -44,7 +44,7 @@ pub struct Options {
 
 impl Options {
     /// For these unknowns of a robot: the limits of its description, a Fourier series of five harmonics in ten seconds, 80
-    /// instants, 8 starts of 150 steps, seed 1.
+    /// instants, 16 starts of 200 steps, seed 1.
     #[must_use]
     pub fn new<'r>(robot: impl Into<Robot<'r>>, model: Model) -> Self {
         Self {
@@ -54,8 +54,8 @@ impl Options {
             criterion: Criterion::default(),
             weights: Vec::new(),
             samples: 80,
-            restarts: 8,
-            iterations: 150,
+            restarts: 16,
+            iterations: 200,
             seed: 1,
         }
     }

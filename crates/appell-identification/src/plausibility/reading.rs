@@ -136,9 +136,10 @@ impl Reading {
             Self::Milliseconds => ["the time looks like milliseconds", "say time.unit = \"ms\", or another rate"],
             Self::Microseconds => ["the time looks like microseconds", "say time.unit = \"us\", or another rate"],
             Self::Seconds => ["the time looks 1000 times too fast", "say time.unit = \"s\", or another rate"],
-            Self::Thousandth => {
-                ["the efforts look 1000 times too large, as if in mN m", "say effort.unit = \"mN m\", or check the constants"]
-            }
+            Self::Thousandth => [
+                "the efforts look 1000 times too large, as if in mN m",
+                "say effort.unit = \"mN m\", or check the constants",
+            ],
             Self::Thousandfold => {
                 ["the efforts look 1000 times too small", "say effort.unit = \"N m\", or check the constants"]
             }
@@ -162,8 +163,8 @@ pub(super) fn gears(robot: Robot<'_>) -> Vec<f64> {
 /// The readings that are possible of a robot.
 pub(super) fn readings(robot: Robot<'_>) -> Vec<Reading> {
     use Reading::{
-        BeforeGears, Degrees, Metres, Microseconds, Millimetres, Milliseconds, Radians, Reversed, Seconds, Thousandfold,
-        Thousandth,
+        BeforeGears, Degrees, Metres, Microseconds, Millimetres, Milliseconds, Radians, Reversed, Seconds,
+        Thousandfold, Thousandth,
     };
     let has = |kind: JointKind| robot.measured().into_iter().any(|joint| robot.tree().links()[joint].joint == kind);
     let mut all = vec![Milliseconds, Microseconds, Seconds, Thousandth, Thousandfold, Reversed];

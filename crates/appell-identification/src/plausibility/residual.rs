@@ -32,6 +32,7 @@ pub(super) struct Sight<'s> {
     prior: DVector<f64>,
     offsets: Vec<f64>,
     gears: Vec<f64>,
+    rotors: Vec<f64>, // of the file, seen from the joints
     count: usize,
     q: Vec<f64>, // joint by joint, as all that follow
     v: Vec<f64>,
@@ -47,15 +48,23 @@ impl<'s> Sight<'s> {
         let count = inside.min(INSTANTS);
         let instant = |i: usize| border + i * inside / count;
         let chosen = |signal: &[f64]| -> Vec<f64> {
-            (0..joints).flat_map(|k| (0..count).map(move |i| k * motion.count + instant(i))).map(|i| signal[i]).collect()
+            (0..joints)
+                .flat_map(|k| (0..count).map(move |i| k * motion.count + instant(i)))
+                .map(|i| signal[i])
+                .collect()
         };
         let model = Model::bodies(robot);
+        let rotor = |joint: usize| {
+            let rotor = robot.tree().effects()[joint].rotor;
+            rotor.inertia * rotor.gear.powi(2)
+        };
         let offset = |k: usize| layout.offset.get(k).copied().unwrap_or(0.0);
         Self {
             prior: model.values(robot).into(),
             model,
             offsets: (0..joints).map(offset).collect(),
             gears: gears(robot),
+            rotors: robot.measured().into_iter().map(rotor).collect(),
             count,
             q: chosen(&motion.q),
             v: chosen(&motion.v),
@@ -95,16 +104,18 @@ impl<'s> Sight<'s> {
             let part = |signal: &[f64]| centred(&signal[k * n..(k + 1) * n]);
             let efforts = part(&self.effort) * reading.of_effort(self.gears[k]);
             let (g, whole) = (centred(&gravity[k]), centred(&whole[k]));
-            let (d, speeds) = (&whole - &g, &v[k * n..(k + 1) * n]);
+            let (rates, speeds) = (part(&a), &v[k * n..(k + 1) * n]);
+            let d = whole - &g + &rates * self.rotors[k];
             let width = SMOOTHING * (speeds.iter().map(|v| v * v).sum::<f64>() / n as f64).sqrt();
             let signs: Vec<f64> = speeds.iter().map(|v| v / v.hypot(width).max(f64::MIN_POSITIVE)).collect();
-            let (size, level) = (efforts.norm(), self.effort[k * n..(k + 1) * n].iter().map(|x| x.abs()).fold(0.0, f64::max));
+            let (size, level) =
+                (efforts.norm(), self.effort[k * n..(k + 1) * n].iter().map(|x| x.abs()).fold(0.0, f64::max));
             if size <= STILL * level * (n as f64).sqrt() {
                 return None;
             }
-            let rates = part(&a);
             let rotor = ROTOR * d.norm() / rates.norm().max(f64::MIN_POSITIVE);
-            let bounds = [[1.0 / WRONG, WRONG], [1.0 / WRONG, WRONG], [0.0, rotor], [0.0, f64::INFINITY], [0.0, f64::INFINITY]];
+            let bounds =
+                [[1.0 / WRONG, WRONG], [1.0 / WRONG, WRONG], [0.0, rotor], [0.0, f64::INFINITY], [0.0, f64::INFINITY]];
             let columns = DMatrix::from_columns(&[g, d, rates, part(&v), centred(&signs)]);
             Some(left_over(&columns, &efforts, &bounds) / size)
         };

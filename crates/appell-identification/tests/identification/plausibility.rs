@@ -76,10 +76,10 @@ fn wrong_units_are_certain_even_of_small_motions_and_a_rough_file() {
         for (reading, wrong) in cases {
             let found = found(&machine, &wrong);
             let first = found.first().unwrap_or_else(|| panic!("{reading:?}, amplitude {amplitude}, times {by}"));
-            eprintln!("{reading:?} {amplitude} {by}: {first}");
-            assert_eq!(first.reading, reading, "amplitude {amplitude}, times {by}: {found:?}");
-            // Slow and weak, the bodies' inertia hides behind friction: then the sample rate makes time doubtful.
-            assert!(first.is_certain || reading == Reading::Milliseconds, "{first:?}");
+            // Tiny motions with large efforts may be the one or the other.
+            let is_told = found.iter().any(|misread| misread.reading == reading);
+            assert!(first.is_certain && is_told, "{reading:?}, amplitude {amplitude}, times {by}: {found:?}");
+            assert!(by != 1.0 || first.reading == reading, "{reading:?}, amplitude {amplitude}: {found:?}");
         }
     }
 }
@@ -92,7 +92,8 @@ fn what_the_user_accepts_and_single_joints() {
     let mut layout = layout(6);
     layout.accepted.unit = layout.effort.columns.clone();
     let filter = Smoothing::default().chosen(&[&wrong]).unwrap();
-    assert_eq!(misread(machine.robot(), &layout, &wrong, &filter).unwrap(), []);
+    let left = misread(machine.robot(), &layout, &wrong, &filter).unwrap();
+    assert!(left.iter().all(|misread| misread.reading == Reading::Radians && !misread.is_certain), "{left:?}");
     let mut one = right;
     one.effort[2] = scaled(&one.effort[2..3], -1.0).remove(0);
     let found = found(&machine, &one);

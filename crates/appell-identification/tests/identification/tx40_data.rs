@@ -4,8 +4,8 @@ use appell::batch::Motions;
 use appell::mechanism::Mechanism;
 use appell_identification::data::{Filter, Layout};
 use appell_identification::observation::{Observation, Samples, observe};
-use appell_identification::plausibility::misread;
 use appell_identification::parameters::{Coupling, Effect, Model};
+use appell_identification::plausibility::misread;
 use std::path::Path;
 
 /// A file of the repository.

@@ -51,10 +51,10 @@ pub(super) struct ExciteOptions {
     #[arg(long, value_name = "N", default_value_t = 80, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     samples: u32,
     /// Random starts
-    #[arg(long, value_name = "N", default_value_t = 8, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 16, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     starts: u32,
     /// Steps of each start
-    #[arg(long, value_name = "N", default_value_t = 150, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     steps: u32,
     /// Where the random numbers begin
     #[arg(long, default_value_t = 1)]

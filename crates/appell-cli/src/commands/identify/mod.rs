@@ -51,8 +51,7 @@ use study::Question;
 ///
 /// Exit codes: 0 fine; 1 there are parameters but no robot that could be real; 2 wrong use or input.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example: appell identify puma560 --data run1.csv run2.csv --validate run3.csv
+#[command(after_help = "Example: appell identify puma560 --data run1.csv run2.csv --validate run3.csv
 Example: appell identify arm.toml --data log.csv --layout log.toml --effects viscous,coulomb,square-root,offset,rotor --smoothing 0.01
 
 A layout, of which only [time], [position] and [effort] must be there:
@@ -63,8 +62,7 @@ A layout, of which only [time], [position] and [effort] must be there:
   gear = { matrix = [[32, 0], [32, 45]] }       # motor = R q; or ratio = [32, 45]
   joint = { sign = [1, -1], offset = [0, \"-90 deg\"] }
   filter = { cut_off = 100, order = 4, decimation = 20, border = 0.1 }        # or cut_off = \"none\"
-  accept = { constant = [\"m2\"], unit = [\"m1\"] }     # columns you know better about"
-)]
+  accept = { constant = [\"m2\"], unit = [\"m1\"] }     # columns you know better about")]
 pub(crate) struct Args {
     #[command(flatten)]
     robot: robot::Choice,
@@ -194,7 +192,9 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
 fn cut_off(text: &str) -> Result<CutOff, String> {
     match text.trim() {
         "none" => Ok(CutOff::Off),
-        frequency => positive(frequency).map(CutOff::At).map_err(|_| "expected a positive number, in Hz, or none".into()),
+        frequency => {
+            positive(frequency).map(CutOff::At).map_err(|_| "expected a positive number, in Hz, or none".into())
+        }
     }
 }
 

@@ -124,7 +124,8 @@ impl Recorder<'_> {
             cut_short_step(self.layout, &mut columns);
             let measured = self.layout.measure(self.robot, &columns);
             // The error's text has its cause in it already.
-            let (measurement, doubts) = measured.map_err(|error| anyhow!("{error}")).with_context(|| table.name.clone())?;
+            let (measurement, doubts) =
+                measured.map_err(|error| anyhow!("{error}")).with_context(|| table.name.clone())?;
             let doubts = doubts.iter().map(ToString::to_string).collect();
             Ok(Taken { name: table.name, hash: table.hash, measurement, doubts })
         };
@@ -143,7 +144,8 @@ impl Recorder<'_> {
             let mut columns = table.columns(|name| self.layout.columns_of_motion().any(|known| known == name))?;
             cut_short_step(self.layout, &mut columns);
             let measured = self.layout.measure_motion(self.robot, &columns);
-            let fits = measured.and_then(|reference| reference.expect_instants_of(&data.measurement).map(|()| reference));
+            let fits =
+                measured.and_then(|reference| reference.expect_instants_of(&data.measurement).map(|()| reference));
             let measurement = fits.map_err(|error| anyhow!("{error}")).with_context(|| table.name.clone())?;
             Ok(Taken { name: table.name, hash: table.hash, measurement, doubts: Vec::new() })
         };
@@ -169,8 +171,8 @@ impl Measured {
         let motion = measurement.motion(filter)?;
         let is_reference = measurement.effort.iter().flatten().all(|&effort| effort == 0.0);
         let misread = if is_reference { Vec::new() } else { misread(robot, layout, measurement, filter)? };
-        if let Some(certain) = misread.iter().find(|misread| misread.is_certain) {
-            bail!("{certain}");
+        if misread.iter().any(|misread| misread.is_certain) {
+            bail!("{}", misread.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nor "));
         }
         let (q, v, a) = (&motion.q, &motion.v, &motion.a);
         let samples = Samples { count: motion.count, motion: Motions::Drives { q, v, a }, effort: &motion.effort };

@@ -181,7 +181,11 @@ fn columns_are_named_once_and_those_of_more_joints_are_told() {
     let more = changed(|c| ["q3", "u3", "q", "x7"].iter().for_each(|name| c.push(((*name).into(), Vec::new()))));
     let (_, doubts) = measured(LAYOUT, &more).unwrap();
     assert_eq!(doubts, [Doubt::Unread { columns: vec!["q3".into(), "u3".into()], joints: 2 }]);
-    assert!(doubts[0].to_string().starts_with("`q3`, `u3` are not read: the robot has 2 driven joints"), "{}", doubts[0]);
+    assert!(
+        doubts[0].to_string().starts_with("`q3`, `u3` are not read: the robot has 2 driven joints"),
+        "{}",
+        doubts[0]
+    );
 }
 
 /// What was wanted has no efforts, but the same instants.
