@@ -64,7 +64,7 @@ impl<'o> Output<'o> {
                     temporary.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot_write)?;
                 temporary.as_file().sync_all().with_context(cannot_write)?;
                 match waiting().as_mut() {
-                    Some(waiting) => waiting.push((temporary, path)),
+                    Some(waiting) => waiting.complete.push((temporary, path)),
                     None => name(temporary, &path)?,
                 }
             }
@@ -73,23 +73,38 @@ impl<'o> Output<'o> {
     }
 }
 
-/// Files that are complete and wait for others, while some are written together.
-static TOGETHER: Mutex<Option<Vec<(NamedTempFile, PathBuf)>>> = Mutex::new(None);
+/// What waits for others while some files are written together.
+#[derive(Default)]
+struct Waiting {
+    complete: Vec<(NamedTempFile, PathBuf)>,
+    notes: Vec<String>,
+}
 
-fn waiting() -> MutexGuard<'static, Option<Vec<(NamedTempFile, PathBuf)>>> {
+static TOGETHER: Mutex<Option<Waiting>> = Mutex::new(None);
+
+fn waiting() -> MutexGuard<'static, Option<Waiting>> {
     TOGETHER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Does work whose files take their names at its end, all of them; none where it fails.
 pub(crate) fn together<T>(work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
-    *waiting() = Some(Vec::new());
+    *waiting() = Some(Waiting::default());
     let answer = work();
-    let complete = waiting().take().unwrap_or_default();
+    let Waiting { complete, notes } = waiting().take().unwrap_or_default();
     let answer = answer?;
     for (temporary, path) in complete {
         name(temporary, &path)?;
     }
+    notes.iter().for_each(note);
     Ok(answer)
+}
+
+/// Says on stderr that a file was written, when it is.
+pub(crate) fn note_file(message: impl Display) {
+    match waiting().as_mut() {
+        Some(waiting) => waiting.notes.push(message.to_string()),
+        None => note(message),
+    }
 }
 
 /// Gives a complete file its name.

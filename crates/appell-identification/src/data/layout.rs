@@ -78,16 +78,16 @@ pub struct Accepted {
 impl Layout {
     /// The names of all columns that are read, in order.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
-        self.columns_of_motion().chain(self.effort.columns.iter().map(String::as_str))
+        let velocity = self.velocity.iter().flat_map(|channels| &channels.columns);
+        self.columns_of_motion().chain(velocity.chain(&self.effort.columns).map(String::as_str))
     }
 
-    /// The same without efforts: what a reference motion needs.
+    /// Time and positions: what a reference motion needs.
     pub fn columns_of_motion(&self) -> impl Iterator<Item = &str> {
         let time = match &self.time {
             Time::Column { name, .. } => Some(name),
             Time::Rate(_) => None,
         };
-        let velocity = self.velocity.iter().flat_map(|channels| &channels.columns);
-        time.into_iter().chain(&self.position.columns).chain(velocity).map(String::as_str)
+        time.into_iter().chain(&self.position.columns).map(String::as_str)
     }
 }

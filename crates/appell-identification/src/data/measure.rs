@@ -75,12 +75,12 @@ impl Layout {
         columns: &[(String, Vec<f64>)],
     ) -> Result<(Measurement, Vec<Doubt>), DataError> {
         let robot = robot.into();
-        let measured = self.measured(robot, columns, &self.effort.columns)?;
+        let measured = self.measured(robot, columns, false)?;
         let doubts = self.doubts(&measured, columns);
         Ok((measured, doubts))
     }
 
-    /// The motion that columns hold, without looking for efforts, which are zero then: of a reference, wanted or simulated.
+    /// The motion that columns hold, by time and positions alone: of a reference, wanted or simulated. Its efforts are zero.
     ///
     /// # Errors
     /// As [`Layout::measure`].
@@ -89,23 +89,28 @@ impl Layout {
         robot: impl Into<Robot<'r>>,
         columns: &[(String, Vec<f64>)],
     ) -> Result<Measurement, DataError> {
-        self.measured(robot.into(), columns, &[])
+        self.measured(robot.into(), columns, true)
     }
 
     fn measured(
         &self,
         robot: Robot<'_>,
         columns: &[(String, Vec<f64>)],
-        efforts: &[String],
+        is_reference: bool,
     ) -> Result<Measurement, DataError> {
         let joints = robot.measured_names();
         self.expect_counts(&joints)?;
-        let read: Vec<&str> = self.columns_of_motion().chain(efforts.iter().map(String::as_str)).collect();
+        let (velocity, efforts) = match is_reference {
+            true => (None, None),
+            false => (self.velocity.as_ref(), Some(&self.effort)),
+        };
+        let further = velocity.into_iter().flat_map(|channels| &channels.columns);
+        let further: Vec<&String> = further.chain(efforts.into_iter().flat_map(|channels| &channels.columns)).collect();
+        let read: Vec<&str> = self.columns_of_motion().chain(further.iter().map(|name| name.as_str())).collect();
         expect_columns(&read, columns)?;
         let column = |name: &String| samples(columns, name);
         let (time, clock) = self.clock(columns, &column)?;
-        let velocity = self.velocity.iter().flat_map(|channels| &channels.columns);
-        let mut channels = self.position.columns.iter().chain(velocity).chain(efforts);
+        let mut channels = self.position.columns.iter().chain(further);
         let is_dead = |name: &&String| !self.accepted.constant.contains(name) && signals::is_constant(column(name));
         if let Some(name) = channels.find(is_dead) {
             let (column, value, rows) = (name.clone(), column(name)[0], time.len());
@@ -119,12 +124,11 @@ impl Layout {
         for (q, offset) in q.iter_mut().zip(&self.offset) {
             q.iter_mut().for_each(|q| *q += offset);
         }
-        let v = self.velocity.as_ref().map(|channels| self.of_joints("velocity", channels, inverse.as_ref(), &column));
-        let effort = if efforts.is_empty() {
-            vec![vec![0.0; time.len()]; joints.len()]
-        } else {
-            let transposed = self.gear.as_ref().map(DMatrix::transpose);
-            self.of_joints("effort", &self.effort, transposed.as_ref(), &column)?
+        let v = velocity.map(|channels| self.of_joints("velocity", channels, inverse.as_ref(), &column));
+        let transposed = self.gear.as_ref().map(DMatrix::transpose);
+        let effort = match efforts {
+            Some(channels) => self.of_joints("effort", channels, transposed.as_ref(), &column)?,
+            None => vec![vec![0.0; time.len()]; joints.len()],
         };
         let measured = Measurement { joints, time, clock, q, v: v.transpose()?, effort };
         self.expect_units(robot, &measured)?;
