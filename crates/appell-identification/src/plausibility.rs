@@ -57,7 +57,7 @@ pub fn misread<'r>(
     let as_said = sight.residuals(Reading::AsSaid);
     let whole = together(&as_said);
     let mut found: Vec<Misread> = Vec::new();
-    for reading in readings(robot).into_iter().filter(|&reading| !accepted(reading)) {
+    for reading in readings(robot, layout).into_iter().filter(|&reading| !accepted(reading)) {
         let otherwise = together(&sight.residuals(reading));
         let is = |[most, part]: [f64; 2]| otherwise < most && otherwise < part * whole;
         let is_slow = measurement.clock.rate() < SLOW && reading.is_faster() && otherwise <= NOT_WORSE * whole;

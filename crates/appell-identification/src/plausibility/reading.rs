@@ -1,5 +1,6 @@
 //! Ways of reading a recording.
 
+use crate::data::{Layout, PositionUnit, Time, TimeUnit};
 use crate::parameters::Robot;
 use appell::description::JointKind;
 use core::f64::consts::PI;
@@ -160,22 +161,24 @@ pub(super) fn gears(robot: Robot<'_>) -> Vec<f64> {
     robot.measured().into_iter().map(|joint| if gear(joint).abs() > GEAR { gear(joint) } else { 1.0 }).collect()
 }
 
-/// The readings that are possible of a robot.
-pub(super) fn readings(robot: Robot<'_>) -> Vec<Reading> {
-    use Reading::{
-        BeforeGears, Degrees, Metres, Microseconds, Millimetres, Milliseconds, Radians, Reversed, Seconds,
-        Thousandfold, Thousandth,
-    };
+/// The readings that are possible of a robot, beside the units that the layout says.
+pub(super) fn readings(robot: Robot<'_>, layout: &Layout) -> Vec<Reading> {
     let has = |kind: JointKind| robot.measured().into_iter().any(|joint| robot.tree().links()[joint].joint == kind);
-    let mut all = vec![Milliseconds, Microseconds, Seconds, Thousandth, Thousandfold, Reversed];
-    if has(JointKind::Revolute) {
-        all.extend([Degrees, Radians]);
-    }
-    if has(JointKind::Prismatic) {
-        all.extend([Millimetres, Metres]);
-    }
-    if gears(robot).iter().any(|&gear| gear != 1.0) {
-        all.push(BeforeGears);
-    }
-    all
+    let (turns, slides) = (has(JointKind::Revolute), has(JointKind::Prismatic));
+    let said = layout.position.unit;
+    let is_second = matches!(layout.time, Time::Column { unit: TimeUnit::Second, .. });
+    let all = [
+        (Reading::Degrees, turns && said != PositionUnit::Degree),
+        (Reading::Radians, turns && said == PositionUnit::Degree),
+        (Reading::Millimetres, slides && said != PositionUnit::Millimetre),
+        (Reading::Metres, slides && said == PositionUnit::Millimetre),
+        (Reading::Milliseconds, true),
+        (Reading::Microseconds, true),
+        (Reading::Seconds, !is_second),
+        (Reading::Thousandth, true),
+        (Reading::Thousandfold, true),
+        (Reading::Reversed, true),
+        (Reading::BeforeGears, gears(robot).iter().any(|&gear| gear != 1.0)),
+    ];
+    all.into_iter().filter(|(_, is_possible)| *is_possible).map(|(reading, _)| reading).collect()
 }
