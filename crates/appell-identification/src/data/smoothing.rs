@@ -117,12 +117,13 @@ impl Smoothing {
 mod tests {
     use super::*;
     use crate::signals::Clock;
+    use core::f64::consts::TAU;
 
     /// Ten seconds of 1 Hz, at so many samples a second, as an encoder of 17 bits sees it.
     fn recording(rate: u32) -> Measurement {
         let time: Vec<f64> = (0..10 * rate).map(|k| f64::from(k) / f64::from(rate)).collect();
-        let step = core::f64::consts::TAU / 131_072.0;
-        let q: Vec<f64> = time.iter().map(|t| ((6.283 * t).sin() / step).round() * step).collect();
+        let step = TAU / 131_072.0;
+        let q: Vec<f64> = time.iter().map(|t| ((TAU * t).sin() / step).round() * step).collect();
         let (joints, clock) = (vec!["arm".into()], Clock::of(&time).unwrap());
         Measurement { joints, time, clock, effort: vec![q.clone()], q: vec![q], v: None }
     }
@@ -137,7 +138,7 @@ mod tests {
         // The acceleration is that of the motion, which it is not without.
         let worst = |filter: &Filter| {
             let motion = fast.motion(filter).unwrap();
-            let off = |k: usize| (motion.a[k] + 39.476 * (6.283 * fast.time[k]).sin()).abs();
+            let off = |k: usize| (motion.a[k] + TAU * TAU * (TAU * fast.time[k]).sin()).abs();
             (500..9500).map(off).fold(0.0, f64::max)
         };
         assert!(worst(&Smoothing::default().chosen(&[&fast]).unwrap()) < 0.2);
