@@ -1,20 +1,19 @@
 //! How fast a motion is: the frequency below which nearly all of its velocity's power lies, noise left aside.
 //!
 //! ```text
-//! P(f) = Σ_{f' ≤ f} max(0, S(f') − 4 N) f'²          P(f₉₉.₉) = 0.999 P(∞)
+//! P(f) = Σ_{f' ≤ f} max(0, S(f') − 2 N) f'²          P(f₉₉.₉) = 0.999 P(∞)
 //! ```
 //!
-//! S is the spectrum of the positions and N their noise, which is white as that of an encoder is: the median of S above half of the
-//! highest frequency, where no robot moves. The factor f² makes it the power of the velocity, up to a constant.
+//! S is the spectrum of the positions and N their noise, which is white as that of an encoder is: the largest S above half of the
+//! highest frequency, where no robot moves; steps of a periodic motion are lines there, which a mean would miss. The factor f² makes it the power of the velocity, up to a constant.
 
-use super::clock::median;
 use super::{SignalError, Spectrum};
 
 /// The part of the power that counts as all of it.
 const NEARLY_ALL: f64 = 0.999;
 
-/// How many times the noise a density must have to be motion: averages of a few pieces hardly ever scatter so far.
-const ABOVE_NOISE: f64 = 4.0;
+/// How many times the largest noise a density must have to be motion.
+const ABOVE_NOISE: f64 = 2.0;
 
 /// A spectrum is the average over pieces of this part of the signal, overlapping by half, but of so many samples at least.
 const PIECES: (usize, usize) = (4, 256);
@@ -43,7 +42,7 @@ pub fn bandwidth(positions: &[f64], rate: f64) -> Result<Option<f64>, SignalErro
     let Spectrum { frequencies, densities } =
         Spectrum::of(positions, rate, (positions.len() / PIECES.0).max(PIECES.1))?;
     let fast = ((NOISE * densities.len() as f64) as usize).min(densities.len() - 1);
-    let noise = median(&densities[fast..]);
+    let noise = densities[fast..].iter().copied().fold(0.0, f64::max);
     let of_motion = |k: usize| (densities[k] - ABOVE_NOISE * noise).max(0.0) * frequencies[k].powi(2);
     let whole: f64 = (0..densities.len()).map(of_motion).sum();
     if whole <= 0.0 {
