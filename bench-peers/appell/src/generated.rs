@@ -122,7 +122,7 @@ macro_rules! in_lanes {
                     let mut y = [Lanes::splat(simd, 0.0); $module::WIDTH];
                     $module::run(&x, &mut y);
                     for (j, y) in y.iter().enumerate() {
-                        prefetch_index(answers, j * count + begin + AHEAD * Lanes::<S>::LEN);
+                        prefetch_index(&*answers, j * count + begin + AHEAD * Lanes::<S>::LEN);
                         y.store(&mut answers[j * count + begin..]);
                     }
                 }

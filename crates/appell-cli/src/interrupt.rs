@@ -1,5 +1,8 @@
-//! Ctrl-C and termination during long work: the temporary file goes, then the program. Work that can end by itself is asked
+//! Ctrl-C and termination during long work: temporary files go, then the program. Work that can end by itself is asked
 //! first.
+//!
+//! A job that was started to ignore a signal, as by `nohup` or in the background of a script, keeps doing so. The handler of the
+//! crate `ctrlc` takes all three signals at once, so that the others are waited for by a thread then.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,11 +11,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// What shells expect of a program that a signal ended.
 pub(crate) const EXIT_CODE: u8 = 130;
 
-/// The file under writing. Whoever gives it its final name holds the lock meanwhile.
-static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The files under writing. Whoever gives one its final name holds the lock meanwhile.
+static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The file to remove when a signal comes.
-pub(crate) fn temporary() -> MutexGuard<'static, Option<PathBuf>> {
+/// The files to remove when a signal comes.
+pub(crate) fn temporary() -> MutexGuard<'static, Vec<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -33,36 +36,69 @@ pub(crate) fn is_asked() -> bool {
 }
 
 /// From now on a signal removes the temporary file before it ends the program, wherever that waits.
-///
-/// A job that was started to ignore a signal, as by `nohup`, keeps doing so; it then loses this service.
 pub(crate) fn remove_on_signal(path: PathBuf) {
-    *temporary() = Some(path);
+    temporary().push(path);
     listen();
 }
 
 /// From now on signals are heard; without a file, and unless work ends by itself, they end the program as ever.
 pub(crate) fn listen() {
-    if signals_are_ignored() {
-        return;
+    if ignored() == 0 {
+        // Where no handler can be set, the system's own stays: it ends the program.
+        let _ = ctrlc::set_handler(hear);
     }
-    // Where no handler can be set, the system's own stays: it ends the program.
-    let _ = ctrlc::set_handler(|| {
-        if ENDS_BY_ITSELF.load(Ordering::Relaxed) && !ASKED.swap(true, Ordering::Relaxed) {
-            return;
-        }
-        if let Some(path) = temporary().take() {
-            let _ = std::fs::remove_file(path);
-        }
-        crate::output::note("error: interrupted; the file was not written");
-        std::process::exit(i32::from(EXIT_CODE));
-    });
 }
 
-/// Whether the program was started with one of the signals ignored; known on Linux only.
-fn signals_are_ignored() -> bool {
-    const HANGUP_INTERRUPT_TERMINATE: u64 = 1 << 0 | 1 << 1 | 1 << 14;
+/// A signal has come.
+fn hear() {
+    if ENDS_BY_ITSELF.load(Ordering::Relaxed) && !ASKED.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    for path in temporary().drain(..) {
+        let _ = std::fs::remove_file(path);
+    }
+    crate::output::note("error: interrupted; the file was not written");
+    std::process::exit(i32::from(EXIT_CODE));
+}
+
+/// Before the first thread is made: where some signals are ignored, the others are held back from all threads and heard by one of
+/// its own.
+#[cfg(target_os = "linux")]
+pub(crate) fn prepare() {
+    use nix::sys::signal::{SigSet, Signal};
+    let ignored = ignored();
+    if ignored == 0 {
+        return;
+    }
+    let mut heard = SigSet::empty();
+    for signal in [Signal::SIGHUP, Signal::SIGINT, Signal::SIGTERM] {
+        if ignored & bit(signal as u32) == 0 {
+            heard.add(signal);
+        }
+    }
+    // Where they cannot be held back they end the program as ever.
+    if heard.iter().next().is_some() && heard.thread_block().is_ok() {
+        std::thread::spawn(move || {
+            while heard.wait().is_ok() {
+                hear();
+            }
+        });
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn prepare() {}
+
+/// A signal's place in the kernel's masks.
+const fn bit(signal: u32) -> u64 {
+    1 << (signal - 1)
+}
+
+/// Which of the signals the program was started to ignore, as a mask; known on Linux only.
+fn ignored() -> u64 {
+    const HANGUP_INTERRUPT_TERMINATE: u64 = bit(1) | bit(2) | bit(15);
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
-    mask & HANGUP_INTERRUPT_TERMINATE != 0
+    mask & HANGUP_INTERRUPT_TERMINATE
 }

@@ -73,6 +73,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    interrupt::prepare();
     let cli = Cli::parse();
     let mut out = BufWriter::new(io::stdout().lock());
     let answer = cli.command.run(cli.json, &mut out).and_then(|yes| {

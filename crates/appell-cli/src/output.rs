@@ -2,11 +2,12 @@
 
 use crate::drawing::png;
 use crate::interrupt;
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::NamedTempFile;
 
 /// A destination. What [`Output::finish`] has not seen never becomes a file.
@@ -62,13 +63,80 @@ impl<'o> Output<'o> {
                 let temporary =
                     temporary.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot_write)?;
                 temporary.as_file().sync_all().with_context(cannot_write)?;
-                let mut under_writing = interrupt::temporary();
-                temporary.persist(&path).map_err(|failed| failed.error).with_context(cannot_write)?;
-                *under_writing = None;
+                match waiting().as_mut() {
+                    Some(waiting) => waiting.complete.push((temporary, path)),
+                    None => name(temporary, &path)?,
+                }
             }
         }
         Ok(())
     }
+}
+
+/// What waits for others while some files are written together.
+#[derive(Default)]
+struct Waiting {
+    complete: Vec<(NamedTempFile, PathBuf)>,
+    notes: Vec<String>,
+}
+
+static TOGETHER: Mutex<Option<Waiting>> = Mutex::new(None);
+
+fn waiting() -> MutexGuard<'static, Option<Waiting>> {
+    TOGETHER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does work whose files take their names at its end, all of them; none where it fails.
+pub(crate) fn together<T>(work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
+    *waiting() = Some(Waiting::default());
+    let answer = work();
+    let Waiting { complete, notes } = waiting().take().unwrap_or_default();
+    let answer = answer?;
+    for (temporary, path) in complete {
+        name(temporary, &path)?;
+    }
+    notes.iter().for_each(note);
+    Ok(answer)
+}
+
+/// Says on stderr that a file was written, when it is.
+pub(crate) fn note_file(message: impl Display) {
+    match waiting().as_mut() {
+        Some(waiting) => waiting.notes.push(message.to_string()),
+        None => note(message),
+    }
+}
+
+/// Gives a complete file its name.
+fn name(temporary: NamedTempFile, path: &Path) -> anyhow::Result<()> {
+    let mut under_writing = interrupt::temporary();
+    under_writing.retain(|other| other != temporary.path());
+    let named = temporary.persist(path).map_err(|failed| failed.error);
+    named.map(drop).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Refuses files to be written, by the options that name them, that are one and the same, or that are read.
+pub(crate) fn expect_apart(outputs: &[(&str, &Path)], inputs: &[&Path]) -> anyhow::Result<()> {
+    for (k, (option, path)) in outputs.iter().enumerate() {
+        if let Some((other, _)) = outputs[..k].iter().find(|(_, other)| is_same(other, path)) {
+            bail!("{other} and {option} would both write {}; give them different names", path.display());
+        }
+        let is_read = inputs.iter().any(|input| input.is_file() && is_same(input, path));
+        ensure!(!is_read, "{option} would replace {}, which is read; give it another name", path.display());
+    }
+    Ok(())
+}
+
+/// Whether two paths lead to one file, which need not be there yet. Devices may be written twice.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| match path.canonicalize() {
+        Ok(path) => path,
+        Err(_) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            folder.canonicalize().unwrap_or_else(|_| folder.to_owned()).join(path.file_name().unwrap_or_default())
+        }
+    };
+    place(one) == place(other) && !is_open_file(one)
 }
 
 /// Writes a whole file at once; `-` is stdout.

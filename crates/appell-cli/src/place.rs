@@ -76,6 +76,12 @@ pub(crate) fn positive(text: &str) -> Result<f64, String> {
     number.ok().filter(|x| x.is_finite() && *x > 0.0).ok_or_else(|| "expected a positive number".into())
 }
 
+/// A number that is not negative.
+pub(crate) fn not_negative(text: &str) -> Result<f64, String> {
+    let number: Result<f64, _> = text.trim().parse();
+    number.ok().filter(|x| x.is_finite() && *x >= 0.0).ok_or_else(|| "expected a number that is not negative".into())
+}
+
 /// A pose of the platform from its position alone, turned as at home, with roll, pitch and yaw, or with a quaternion.
 pub(crate) fn pose(option: &str, numbers: &[f64], robot: &ClosedMechanism) -> anyhow::Result<Pose> {
     ensure!(robot.platform().is_some(), "{option} is of a platform, and {} has none; use --at", robot.name());

@@ -18,7 +18,7 @@ fn main() -> Result<(), ExcitationError> {
     options.restarts = numbers.next().unwrap_or(options.restarts);
     options.iterations = numbers.next().unwrap_or(options.iterations);
     let start = Instant::now();
-    let drawn = random(&puma, &options, 1000)?;
+    let drawn = random(&puma, &options, 1000, &|| std::ops::ControlFlow::Continue(()))?;
     println!("best of 1000 random motions: condition {:.1}, {:.1} s", drawn.condition, start.elapsed().as_secs_f64());
     let start = Instant::now();
     let found = search(&puma, &options, &|_| ControlFlow::Continue(()))?;

@@ -9,6 +9,7 @@
 //! | [`parameters`] | what is to be identified: names of columns, friction, coupled motors |
 //! | [`data`] | what the columns of a recording are, and what is wrong with them |
 //! | [`observation`] | the equations that samples give, of any robot |
+//! | [`plausibility`] | units that the robot's file makes unlikely |
 //! | [`base_parameters`] | which combinations of parameters can be identified |
 //! | [`excitation`] | motions that tell the unknowns apart, within limits |
 //! | [`estimate`](mod@estimate) | parameters from equations, one file a method |
@@ -41,10 +42,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod number;
 pub mod signals;
 pub mod parameters;
 pub mod data;
 pub mod observation;
+pub mod plausibility;
 pub mod base_parameters;
 pub mod excitation;
 pub mod estimate;

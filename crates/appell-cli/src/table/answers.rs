@@ -52,7 +52,7 @@ impl<'o> Answers<'o> {
         writer.into_inner().finish()?;
         drop(progress);
         if let Some(path) = path {
-            output::note(format_args!("{}: {summary}", path.display()));
+            output::note_file(format_args!("{}: {summary}", path.display()));
         }
         Ok(())
     }

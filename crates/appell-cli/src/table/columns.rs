@@ -2,19 +2,22 @@
 
 use super::lines::{Lines, cells};
 use super::reader::value;
-use super::shown;
 use crate::listing::{clip, counted};
 use crate::progress::{Progress, Work};
 use anyhow::{Context, bail, ensure};
-use std::path::Path;
+use std::io::Cursor;
+use std::sync::Arc;
 
 /// Rows from one look at the progress to the next.
 const ROWS_A_PULSE: usize = 4096;
 
 /// All columns of a table with their names, in order. Numbers are read of those that are asked for; others may hold anything,
 /// and come without.
-pub(crate) fn columns(path: &Path, read: impl Fn(&str) -> bool) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
-    Lines::open(path).and_then(|lines| all(lines, read)).with_context(|| shown(path))
+pub(crate) fn columns_of_bytes(
+    bytes: &Arc<[u8]>,
+    read: impl Fn(&str) -> bool,
+) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
+    all(Lines::new(Box::new(Cursor::new(Arc::clone(bytes))), Some(bytes.len() as u64)), read)
 }
 
 /// The same of a text.

@@ -1,12 +1,10 @@
 //! `appell excite`: motions within limits, the files it leaves, and what it refuses.
 
-use super::{appell, appell_with, json, numbers};
+use super::{appell, appell_with, json, numbers, wait_until_heard};
 use std::fs;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
-const QUICK: &str =
-    "excite two-link --velocity 2 --acceleration 6 --harmonics 3 --frequency 0.2 --starts 2 --steps 30 --samples 40";
+const QUICK: &str = "excite two-link --bodies-only --velocity 2 --acceleration 6 --harmonics 3 --frequency 0.2 --starts 2 --steps 30 --samples 40";
 
 #[test]
 fn a_motion_is_found_written_and_drawn() {
@@ -64,8 +62,13 @@ fn a_seed_gives_one_motion_and_json_tells_it() {
     assert_ne!(first.stdout, appell(&format!("{QUICK} --seed 2")).stdout);
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("motion.csv").display().to_string();
-    let answer =
-        json(&appell(&format!("{QUICK} --effects viscous,coulomb --criterion determinant --out {out} --json")).stdout);
+    let answer = json(
+        &appell(&format!(
+            "{} --effects viscous,coulomb --criterion determinant --out {out} --json",
+            QUICK.replace(" --bodies-only", "")
+        ))
+        .stdout,
+    );
     assert_eq!((answer["criterion"].as_str(), answer["stopped"].as_bool()), (Some("determinant"), Some(false)));
     let names: Vec<&str> =
         answer["base_parameters"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
@@ -78,7 +81,7 @@ fn splines_and_platforms_move_too() {
     let folder = tempfile::tempdir().unwrap();
     let points = folder.path().join("points.csv").display().to_string();
     let spline = appell(&format!(
-        "excite two-link --velocity 2 --points 6 --time 4 --starts 1 --steps 15 --coefficients {points}"
+        "excite two-link --bodies-only --velocity 2 --points 6 --time 4 --starts 1 --steps 15 --coefficients {points}"
     ));
     assert_eq!(spline.code, 0, "{}", spline.stderr);
     let again = appell(&format!("trajectory joints two-link --points {points}")).fine();
@@ -86,7 +89,7 @@ fn splines_and_platforms_move_too() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("arms.csv").display().to_string();
     let arms = appell(&format!(
-        "excite five-bar --lower 1.8,1.0 --upper 2.2,1.5 --velocity 1 --frequency 0.5 --harmonics 3 --starts 1 --steps 12 --samples \
+        "excite five-bar --bodies-only --lower 1.8,1.0 --upper 2.2,1.5 --velocity 1 --frequency 0.5 --harmonics 3 --starts 1 --steps 12 --samples \
          30 --out {out}"
     ));
     assert_eq!(arms.code, 0, "{}", arms.stderr);
@@ -126,16 +129,86 @@ fn an_interrupted_search_keeps_what_it_has_found() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // From when on the program catches SIGINT, which is number 2.
-    let status = format!("/proc/{}/status", child.id());
-    let catches = |line: &str| {
-        let caught = line.strip_prefix("SigCgt:").and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-        caught.is_some_and(|mask| mask & 2 != 0)
-    };
-    while !fs::read_to_string(&status).unwrap().lines().any(catches) {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait_until_heard(&child, 2);
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(numbers(&fs::read_to_string(&out).unwrap()).len(), 1001);
+}
+
+/// Ctrl-C ends a comparison, too: the motion is there, and all that is told without it.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_comparison_keeps_the_motion() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, coefficients) = (folder.path().join("motion.csv"), folder.path().join("coefficients.csv"));
+    let child = Command::new(env!("CARGO_BIN_EXE_appell"))
+        .args(QUICK.split(' '))
+        .args(["--compare", "1000000000", "--out"])
+        .arg(&out)
+        .arg("--coefficients")
+        .arg(&coefficients)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_until_heard(&child, 2);
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.contains("condition number") && !told.contains("random motions"), "{told}");
+    assert!(out.exists() && coefficients.exists());
+}
+
+#[test]
+fn files_do_not_replace_each_other_nor_what_is_read_and_come_all_or_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (one, robot) = (path("one.csv"), path("robot.toml"));
+    let clash = |more: &str, parts: &[&str]| appell(&format!("{QUICK} {more}")).refused_with(parts);
+    clash(&format!("--out {one} --coefficients {one}"), &["--out and --coefficients would both write", "one.csv"]);
+    clash(&format!("--out {one} --plot {}/./one.csv", folder.path().display()), &["--out and --plot would both write"]);
+    clash("--coefficients -", &["--out and --coefficients would both write -"]);
+    let source = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots/two-link.toml");
+    fs::copy(source, &robot).unwrap();
+    appell(&format!("excite {robot} --velocity 2 --out {robot}"))
+        .refused_with(&["--out would replace", "which is read"]);
+    // The last of three files cannot be written: none is.
+    let plot = path("no-such-folder/plot.svg");
+    clash(&format!("--coefficients {one} --out {} --plot {plot}", path("two.csv")), &["cannot write", "plot.svg"]);
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["robot.toml"]);
+}
+
+#[test]
+fn odd_numbers_are_told_shortly() {
+    let told = appell("excite puma560 --velocity 1e300");
+    told.refused_with(&["a limit of velocity of 1e300 is that of no robot"]);
+    assert!(told.stderr.len() < 300, "{}", told.stderr);
+    appell("excite puma560 --lower -1e300 --upper 1e300").refused_with(&["a limit of position of -1e300"]);
+    for (option, part) in
+        [("--starts -3", "--starts"), ("--dt -1", "positive number"), ("--frequency -1", "positive number")]
+    {
+        let run = appell(&format!("excite puma560 {option}"));
+        assert!(run.code == 2 && run.stderr.contains("invalid value") && run.stderr.contains(part), "{}", run.stderr);
+    }
+}
+
+/// What `identify` takes as unknown is what `excite` tells apart, by the same words.
+#[test]
+fn unknowns_are_those_of_identify() {
+    let quick = QUICK.replace(" --bodies-only", "");
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("motion.csv").display().to_string();
+    let names = |more: &str| -> Vec<String> {
+        let run = appell(&format!("{quick} {more} --json --out {out}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let answer = json(&run.stdout);
+        answer["base_parameters"].as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect()
+    };
+    let usual = names("");
+    for name in ["Fv1", "Fc1", "off2"] {
+        assert!(usual.iter().any(|own| own == name), "{name} in {usual:?}");
+    }
+    assert!(names("--effects square-root,stribeck --stribeck-speed 0.3").contains(&"Fb2".to_owned()));
 }

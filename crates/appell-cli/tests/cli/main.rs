@@ -55,6 +55,21 @@ fn appell(command: &str) -> Run {
     appell_with(&command.split_whitespace().collect::<Vec<_>>(), "")
 }
 
+/// Waits until a program catches a signal, by its number.
+#[cfg(target_os = "linux")]
+fn wait_until_heard(child: &std::process::Child, signal: u32) {
+    let status = format!("/proc/{}/status", child.id());
+    let mask =
+        |line: &str, key: &str| line.strip_prefix(key).and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    let is_heard = |line: &str| {
+        let masks = [mask(line, "SigCgt:"), mask(line, "SigBlk:")]; // held back for a thread that waits for it
+        masks.into_iter().flatten().any(|mask| mask & (1 << (signal - 1)) != 0)
+    };
+    while !fs::read_to_string(&status).unwrap().lines().any(is_heard) {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
 /// Computes a question from a table on stdin.
 fn compute(command: &str, table: &str) -> Run {
     let words: Vec<&str> = ["compute"].into_iter().chain(command.split_whitespace()).chain(["--states", "-"]).collect();

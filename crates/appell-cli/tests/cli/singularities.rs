@@ -148,7 +148,7 @@ fn unreachable_rows_are_refused_and_leave_no_file() {
     appell("singularities path delta --poses nowhere.csv").refused_with(&["nowhere.csv", "cannot be read"]);
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_path_leaves_no_file() {
     use std::io::Write;
@@ -164,13 +164,37 @@ fn an_interrupted_path_leaves_no_file() {
     // It waits for more rows, with a temporary file that it must not leave behind.
     child.stdin.as_mut().unwrap().write_all(way_down(5, 0.3).as_bytes()).unwrap();
     let files = || fs::read_dir(folder.path()).unwrap().count();
-    let started = (0..500).any(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-        files() == 1
-    });
-    assert!(started, "no temporary file");
-    std::thread::sleep(std::time::Duration::from_millis(100)); // until the handler is set
+    super::wait_until_heard(&child, 2);
+    assert_eq!(files(), 1, "the handler comes after the temporary file");
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(files(), 0);
+}
+
+/// A script's job in the background ignores Ctrl-C, and is ended by SIGTERM: without leaving its file.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminated_job_in_the_background_leaves_no_file() {
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    // The shell ignores the signal, and so does what it becomes.
+    let mut child = Command::new("sh")
+        .args(["-c", "trap '' INT; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_appell")])
+        .args(["singularities", "path", "five-bar", "--poses", "-", "--out"])
+        .arg(folder.path().join("out.csv"))
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(child.stdin.as_mut().unwrap(), way_down(5, 0.3).as_bytes()).unwrap();
+    super::wait_until_heard(&child, 15);
+    while files() == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let kill = |signal: &str| Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    kill("-INT");
+    kill("-TERM");
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(files(), 0);
 }

@@ -1,5 +1,6 @@
 //! What is wrong with a recording, and what is only odd.
 
+use crate::number::shown;
 use crate::signals::{SignalError, UnitDoubt};
 
 /// Why columns are no measurement of a robot.
@@ -18,6 +19,32 @@ pub enum DataError {
     Twice {
         /// Its name.
         column: String,
+    },
+    /// A column that the layout means for two things.
+    #[error("the layout names the column `{column}` twice; every joint and quantity has a column of its own")]
+    NamedTwice {
+        /// Its name.
+        column: String,
+    },
+    /// A reference that is not of the recording.
+    #[error(
+        "row {row} is at {} s where the recording is at {} s; a reference must be at the same instants", shown(*found), shown(*expected)
+    )]
+    Instant {
+        /// The first that is not, counted from 1.
+        row: usize,
+        /// s.
+        found: f64,
+        /// s.
+        expected: f64,
+    },
+    /// A reference of another length.
+    #[error("there are {found} rows where the recording has {expected}; a reference must be at the same instants")]
+    Rows {
+        /// How many there are.
+        found: usize,
+        /// How many the recording has.
+        expected: usize,
     },
     /// Columns of different length.
     #[error("the column `{column}` has {found} samples and the first one {expected}; they must be of one recording")]
@@ -64,8 +91,8 @@ pub enum DataError {
     },
     /// Nothing on a channel.
     #[error(
-        "the column `{column}` keeps the value {value} in all {rows} rows: not connected, or a joint that did not move; name it \
-         in accept.constant if that is right"
+        "the column `{column}` keeps the value {} in all {rows} rows: not connected, or a joint that did not move; name it \
+         in accept.constant if that is right", shown(*value)
     )]
     Constant {
         /// Its name.
@@ -111,8 +138,8 @@ pub enum DataError {
 pub enum Doubt {
     /// Cut off at a limit.
     #[error(
-        "the column `{column}` is cut off in {samples} samples, first from row {row} on, at {value}; equations there are wrong: use \
-         gentler motions"
+        "the column `{column}` is cut off in {samples} samples, first from row {row} on, at {}; equations there are wrong: use \
+         gentler motions", shown(*value)
     )]
     Saturated {
         /// Its name.
@@ -146,6 +173,14 @@ pub enum Doubt {
         column: String,
         /// Which part.
         part: f64,
+    },
+    /// Columns that look like those of further joints.
+    #[error("{} {} not read: the robot has {joints} driven joints; is it another robot?", quoted(columns), if columns.len() == 1 { "is" } else { "are" })]
+    Unread {
+        /// Their names.
+        columns: Vec<String>,
+        /// How many the robot has.
+        joints: usize,
     },
     /// Uneven time.
     #[error("steps of time differ by up to {:.1} %; they are taken as even", 100.0 * jitter)]

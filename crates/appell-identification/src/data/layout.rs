@@ -1,5 +1,6 @@
 //! What the columns of a recording are.
 
+use super::smoothing::Smoothing;
 use super::unit::{EffortUnit, PositionUnit, TimeUnit, VelocityUnit};
 use nalgebra::DMatrix;
 
@@ -23,7 +24,7 @@ pub struct Layout {
     /// What is added to the positions, rad or m, one a joint; empty where it is nothing.
     pub offset: Vec<f64>,
     /// How signals are smoothed and thinned.
-    pub filter: Filter,
+    pub filter: Smoothing,
     /// What is not to be doubted.
     pub accepted: Accepted,
 }
@@ -65,19 +66,6 @@ pub enum Side {
     Motor,
 }
 
-/// How signals are smoothed and thinned.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Filter {
-    /// Of the low-pass on the positions.
-    pub order: usize,
-    /// Where it cuts, Hz; positions are taken as they are if not given.
-    pub cut_off: Option<f64>,
-    /// Every how many-th equation is kept.
-    pub decimation: usize,
-    /// What is cut off at both ends, s; the settling of the filters if not given.
-    pub border: Option<f64>,
-}
-
 /// Columns that are not to be doubted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Accepted {
@@ -87,21 +75,19 @@ pub struct Accepted {
     pub unit: Vec<String>,
 }
 
-impl Default for Filter {
-    fn default() -> Self {
-        Self { order: 4, cut_off: None, decimation: 1, border: None }
-    }
-}
-
 impl Layout {
     /// The names of all columns that are read, in order.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
+        let velocity = self.velocity.iter().flat_map(|channels| &channels.columns);
+        self.columns_of_motion().chain(velocity.chain(&self.effort.columns).map(String::as_str))
+    }
+
+    /// Time and positions: what a reference motion needs.
+    pub fn columns_of_motion(&self) -> impl Iterator<Item = &str> {
         let time = match &self.time {
             Time::Column { name, .. } => Some(name),
             Time::Rate(_) => None,
         };
-        let velocity = self.velocity.iter().flat_map(|channels| &channels.columns);
-        let all = time.into_iter().chain(&self.position.columns).chain(velocity).chain(&self.effort.columns);
-        all.map(String::as_str)
+        time.into_iter().chain(&self.position.columns).map(String::as_str)
     }
 }

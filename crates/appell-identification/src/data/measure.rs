@@ -75,24 +75,46 @@ impl Layout {
         columns: &[(String, Vec<f64>)],
     ) -> Result<(Measurement, Vec<Doubt>), DataError> {
         let robot = robot.into();
+        let measured = self.measured(robot, columns, false)?;
+        let doubts = self.doubts(&measured, columns);
+        Ok((measured, doubts))
+    }
+
+    /// The motion that columns hold, by time and positions alone: of a reference, wanted or simulated. Its efforts are zero.
+    ///
+    /// # Errors
+    /// As [`Layout::measure`].
+    pub fn measure_motion<'r>(
+        &self,
+        robot: impl Into<Robot<'r>>,
+        columns: &[(String, Vec<f64>)],
+    ) -> Result<Measurement, DataError> {
+        self.measured(robot.into(), columns, true)
+    }
+
+    fn measured(
+        &self,
+        robot: Robot<'_>,
+        columns: &[(String, Vec<f64>)],
+        is_reference: bool,
+    ) -> Result<Measurement, DataError> {
         let joints = robot.measured_names();
         self.expect_counts(&joints)?;
-        self.expect_columns(columns)?;
-        let column = |name: &String| {
-            let found = columns.iter().find(|(found, _)| found == name);
-            found.map_or(&[][..], |(_, samples)| samples.as_slice())
+        let (velocity, efforts) = match is_reference {
+            true => (None, None),
+            false => (self.velocity.as_ref(), Some(&self.effort)),
         };
+        let further = velocity.into_iter().flat_map(|channels| &channels.columns);
+        let further: Vec<&String> = further.chain(efforts.into_iter().flat_map(|channels| &channels.columns)).collect();
+        let read: Vec<&str> = self.columns_of_motion().chain(further.iter().map(|name| name.as_str())).collect();
+        expect_columns(&read, columns)?;
+        let column = |name: &String| samples(columns, name);
         let (time, clock) = self.clock(columns, &column)?;
-        let channels = || {
-            let velocity = self.velocity.iter().flat_map(|channels| &channels.columns);
-            self.position.columns.iter().chain(velocity).chain(&self.effort.columns)
-        };
-        for name in channels().filter(|name| !self.accepted.constant.contains(name)) {
-            let samples = column(name);
-            if signals::is_constant(samples) {
-                let (column, value, rows) = (name.clone(), samples[0], samples.len());
-                return Err(DataError::Constant { column, value, rows });
-            }
+        let mut channels = self.position.columns.iter().chain(further);
+        let is_dead = |name: &&String| !self.accepted.constant.contains(name) && signals::is_constant(column(name));
+        if let Some(name) = channels.find(is_dead) {
+            let (column, value, rows) = (name.clone(), column(name)[0], time.len());
+            return Err(DataError::Constant { column, value, rows });
         }
         let inverse = match &self.gear {
             Some(gear) => Some(gear.clone().try_inverse().ok_or(DataError::Gears)?),
@@ -102,13 +124,15 @@ impl Layout {
         for (q, offset) in q.iter_mut().zip(&self.offset) {
             q.iter_mut().for_each(|q| *q += offset);
         }
-        let v = self.velocity.as_ref().map(|channels| self.of_joints("velocity", channels, inverse.as_ref(), &column));
+        let v = velocity.map(|channels| self.of_joints("velocity", channels, inverse.as_ref(), &column));
         let transposed = self.gear.as_ref().map(DMatrix::transpose);
-        let effort = self.of_joints("effort", &self.effort, transposed.as_ref(), &column)?;
+        let effort = match efforts {
+            Some(channels) => self.of_joints("effort", channels, transposed.as_ref(), &column)?,
+            None => vec![vec![0.0; time.len()]; joints.len()],
+        };
         let measured = Measurement { joints, time, clock, q, v: v.transpose()?, effort };
         self.expect_units(robot, &measured)?;
-        let doubts = self.doubts(&measured, &column);
-        Ok((measured, doubts))
+        Ok(measured)
     }
 
     fn expect_counts(&self, joints: &[String]) -> Result<(), DataError> {
@@ -127,31 +151,6 @@ impl Layout {
             }
             None => Ok(()),
         }
-    }
-
-    fn expect_columns(&self, columns: &[(String, Vec<f64>)]) -> Result<(), DataError> {
-        let many = |name: &str| columns.iter().filter(|(found, _)| found == name).count();
-        let missing: Vec<String> = self.columns().filter(|name| many(name) == 0).map(str::to_owned).collect();
-        if !missing.is_empty() {
-            return Err(DataError::Missing { missing, found: columns.iter().map(|(name, _)| name.clone()).collect() });
-        }
-        if let Some(column) = self.columns().find(|name| many(name) > 1) {
-            return Err(DataError::Twice { column: column.to_owned() });
-        }
-        let read = || columns.iter().filter(|(name, _)| self.columns().any(|known| known == name));
-        let expected = read().next().map_or(0, |(_, samples)| samples.len());
-        if let Some((column, samples)) = read().find(|(_, samples)| samples.len() != expected) {
-            return Err(DataError::Length { column: column.clone(), found: samples.len(), expected });
-        }
-        if expected < LEAST {
-            return Err(DataError::TooFew { found: expected, least: LEAST });
-        }
-        for (column, samples) in read() {
-            if let Some(k) = samples.iter().position(|x| !x.is_finite()) {
-                return Err(DataError::NotFinite { column: column.clone(), row: k + 1, value: samples[k] });
-            }
-        }
-        Ok(())
     }
 
     fn clock<'c>(
@@ -226,8 +225,13 @@ impl Layout {
         Ok(())
     }
 
-    fn doubts<'c>(&self, measured: &Measurement, column: &impl Fn(&String) -> &'c [f64]) -> Vec<Doubt> {
+    fn doubts(&self, measured: &Measurement, columns: &[(String, Vec<f64>)]) -> Vec<Doubt> {
+        let column = |name: &String| samples(columns, name);
         let mut doubts = Vec::new();
+        let unread = self.unread(columns);
+        if !unread.is_empty() {
+            doubts.push(Doubt::Unread { columns: unread, joints: measured.joints.len() });
+        }
         if measured.clock.jitter > JITTER {
             doubts.push(Doubt::Jitter { jitter: measured.clock.jitter });
         }
@@ -264,6 +268,75 @@ impl Layout {
         }
         doubts
     }
+}
+
+impl Layout {
+    /// Columns named as those of positions and efforts, but for a number that none of these has: of joints the robot lacks.
+    fn unread(&self, columns: &[(String, Vec<f64>)]) -> Vec<String> {
+        let stem = |name: &str| {
+            let stem = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+            (stem.len() < name.len() && !stem.is_empty()).then(|| stem.to_owned())
+        };
+        let known: Vec<String> =
+            self.position.columns.iter().chain(&self.effort.columns).filter_map(|name| stem(name)).collect();
+        let names = columns.iter().map(|(name, _)| name);
+        let is_like = |name: &&String| {
+            self.columns().all(|read| read != *name) && stem(name).is_some_and(|stem| known.contains(&stem))
+        };
+        names.filter(is_like).cloned().collect()
+    }
+}
+
+impl Measurement {
+    /// Refuses a reference that is not of the same instants, within half a step, as `data`.
+    ///
+    /// # Errors
+    /// The first row that is at another instant, or how many there are.
+    pub fn expect_instants_of(&self, data: &Self) -> Result<(), DataError> {
+        let (found, expected) = (self.time.len(), data.time.len());
+        if found != expected {
+            return Err(DataError::Rows { found, expected });
+        }
+        let mut pairs = self.time.iter().zip(&data.time).enumerate();
+        match pairs.find(|(_, (found, expected))| (*found - *expected).abs() > 0.5 * data.clock.step) {
+            Some((k, (&found, &expected))) => Err(DataError::Instant { row: k + 1, found, expected }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The samples of a column; none where it is not there.
+fn samples<'c>(columns: &'c [(String, Vec<f64>)], name: &str) -> &'c [f64] {
+    columns.iter().find(|(found, _)| found == name).map_or(&[], |(_, samples)| samples)
+}
+
+/// Refuses columns that are missing, twice, of different lengths, short, or hold what is no number.
+fn expect_columns(names: &[&str], columns: &[(String, Vec<f64>)]) -> Result<(), DataError> {
+    let many = |name: &str| columns.iter().filter(|(found, _)| found == name).count();
+    let missing: Vec<String> = names.iter().filter(|name| many(name) == 0).map(|&name| name.to_owned()).collect();
+    if !missing.is_empty() {
+        return Err(DataError::Missing { missing, found: columns.iter().map(|(name, _)| name.clone()).collect() });
+    }
+    if let Some((k, _)) = names.iter().enumerate().find(|(k, name)| names[..*k].contains(name)) {
+        return Err(DataError::NamedTwice { column: names[k].to_owned() });
+    }
+    if let Some(column) = names.iter().find(|name| many(name) > 1) {
+        return Err(DataError::Twice { column: (*column).to_owned() });
+    }
+    let read = || columns.iter().filter(|(name, _)| names.contains(&name.as_str()));
+    let expected = read().next().map_or(0, |(_, samples)| samples.len());
+    if let Some((column, samples)) = read().find(|(_, samples)| samples.len() != expected) {
+        return Err(DataError::Length { column: column.clone(), found: samples.len(), expected });
+    }
+    if expected < LEAST {
+        return Err(DataError::TooFew { found: expected, least: LEAST });
+    }
+    for (column, samples) in read() {
+        if let Some(k) = samples.iter().position(|x| !x.is_finite()) {
+            return Err(DataError::NotFinite { column: column.clone(), row: k + 1, value: samples[k] });
+        }
+    }
+    Ok(())
 }
 
 impl From<SignalError> for DataError {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | a TOML text says what the columns are | [`Layout::read`] |
 //! | columns become joints: units, gears, signs, zeros; what is wrong with them is named | [`Layout::measure`] |
+//! | a low-pass that fits the motion, where none is given | [`Smoothing::chosen`] |
 //! | positions are low-passed and differentiated | [`Measurement::motion`] |
 //!
 //! A layout in full; all but `position`, `effort` and one key of `time` may be left out:
@@ -40,8 +41,8 @@
 //!
 //! [filter]
 //! order = 4                       # of the low-pass on the positions
-//! cut_off = 100                   # Hz
-//! decimation = 50                 # keep every 50th equation
+//! cut_off = 100                   # Hz; or "none"; chosen from the motion if not given
+//! decimation = 50                 # keep every 50th equation; chosen from the cut-off if not given
 //! border = 0.1                    # s, cut off at both ends
 //!
 //! [accept]                        # columns you know better about
@@ -53,11 +54,14 @@ mod error;
 mod layout;
 mod measure;
 mod motion;
+mod nodes;
 mod reader;
+mod smoothing;
 mod unit;
 
 pub use error::{DataError, Doubt};
-pub use layout::{Accepted, Channels, Filter, Layout, Side, Time};
+pub use layout::{Accepted, Channels, Layout, Side, Time};
 pub use measure::Measurement;
 pub use motion::JointMotion;
+pub use smoothing::{CutOff, Filter, Smoothing};
 pub use unit::{EffortUnit, PositionUnit, TimeUnit, VelocityUnit};

@@ -1,8 +1,8 @@
 //! The smoothed motion of a measurement, with its derivatives, ready to be observed.
 
 use super::error::DataError;
-use super::layout::Filter;
 use super::measure::Measurement;
+use super::smoothing::Filter;
 use crate::signals::{Decimation, LowPass, first_derivative, second_derivative};
 use rayon::prelude::*;
 

@@ -65,7 +65,16 @@ fn value(effect: Effect, [q, v, a]: [f64; 3]) -> Option<(f64, [f64; 3])> {
             let root = (v * v + SMOOTHING * SMOOTHING).sqrt();
             (root, [0.0, v / root, 0.0])
         }
-        _ => return None,
+        Effect::SquareRoot => {
+            let size = v * v + SMOOTHING * SMOOTHING;
+            (v / size.powf(0.25), [0.0, size.powf(-0.25) - 0.5 * v * v / size.powf(1.25), 0.0])
+        }
+        Effect::Stribeck { speed } => {
+            let (near, jump) = ((-(v / speed).powi(2)).exp(), sign(v, SMOOTHING));
+            let slope = SMOOTHING * SMOOTHING / (v * v + SMOOTHING * SMOOTHING).powf(1.5);
+            (near * jump, [0.0, near * (slope - 2.0 * v / (speed * speed) * jump), 0.0])
+        }
+        Effect::DriveGain => return None,
     })
 }
 
@@ -137,6 +146,8 @@ mod tests {
             Effect::Stiffness,
             Effect::Cubic,
             Effect::Asymmetric,
+            Effect::SquareRoot,
+            Effect::Stribeck { speed: 0.1 },
         ];
         let at = [0.3, 0.05, -2.0];
         for effect in effects {

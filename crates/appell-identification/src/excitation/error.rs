@@ -1,5 +1,6 @@
 //! Why there is no motion to excite a robot with.
 
+use crate::number::shown;
 use crate::observation::ObservationError;
 use appell::closed::SingularError;
 use appell::closed::assembly::AssemblyError;
@@ -17,7 +18,8 @@ pub enum ExcitationError {
     },
     /// A range that holds nothing.
     #[error(
-        "joint `{joint}` cannot move: its position may be {lower} to {upper}; let the lower limit be below the upper one"
+        "joint `{joint}` cannot move: its position may be {} to {}; let the lower limit be below the upper one",
+        shown(*lower), shown(*upper)
     )]
     Range {
         /// Its name.
@@ -28,8 +30,21 @@ pub enum ExcitationError {
         upper: f64,
     },
     /// A limit that allows nothing.
-    #[error("joint `{joint}` cannot move: its limit of {} is {limit}; it must be positive", quantity.name())]
+    #[error("joint `{joint}` cannot move: its limit of {} is {}; it must be positive", quantity.name(), shown(*limit))]
     Limit {
+        /// Its name.
+        joint: String,
+        /// Of what.
+        quantity: Quantity,
+        /// As given.
+        limit: f64,
+    },
+    /// A limit that no robot has.
+    #[error(
+        "joint `{joint}`: a limit of {} of {} is that of no robot; give it in rad or m, rad/s, N m and so on, or leave it out where there is none",
+        quantity.name(), shown(*limit)
+    )]
+    Absurd {
         /// Its name.
         joint: String,
         /// Of what.
@@ -47,8 +62,8 @@ pub enum ExcitationError {
     },
     /// An effort that no posture keeps.
     #[error(
-        "no posture within the limits of position can be held: at best joint `{joint}` needs {value:.4} at rest, and its limit \
-         of effort is {limit}; raise that limit, or let the joints reach other postures"
+        "no posture within the limits of position can be held: at best joint `{joint}` needs {} at rest, and its limit \
+         of effort is {}; raise that limit, or let the joints reach other postures", shown(*value), shown(*limit)
     )]
     Heavy {
         /// Its name.
@@ -99,7 +114,7 @@ pub enum ExcitationError {
     /// Nothing found.
     #[error(
         "none of {restarts} starts led to a motion within the limits; the last one failed at the {} of joint `{joint}`: \
-         {value:.4} where {limit:.4} is allowed; raise that limit, move more slowly, or try more starts", quantity.name()
+         {} where {} is allowed; raise that limit, move more slowly, or try more starts", quantity.name(), shown(*value), shown(*limit)
     )]
     NotFound {
         /// How many were tried.

@@ -6,6 +6,9 @@ use appell::description::JointKind;
 use appell::trajectory::limits::Quantity;
 use core::f64::consts::PI;
 
+/// Sizes that limits have: beyond them nothing can be computed, and no robot moves.
+const SIZES: [f64; 2] = [1e-9, 1e9];
+
 /// How far, fast and strong a driven joint may be; infinite where there is no limit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DriveLimits {
@@ -69,8 +72,17 @@ impl DriveLimits {
             (Quantity::Acceleration, self.acceleration),
             (Quantity::Effort, self.effort),
         ];
-        match rates.into_iter().find(|(_, limit)| limit.is_nan() || *limit <= 0.0) {
-            Some((quantity, limit)) => Err(ExcitationError::Limit { joint: joint(), quantity, limit }),
+        if let Some((quantity, limit)) = rates.into_iter().find(|(_, limit)| limit.is_nan() || *limit <= 0.0) {
+            return Err(ExcitationError::Limit { joint: joint(), quantity, limit });
+        }
+        let [least, most] = SIZES;
+        let ends = [(Quantity::Position, self.lower), (Quantity::Position, self.upper)];
+        let too_far = ends.into_iter().find(|(_, limit)| limit.abs() > most);
+        let too_near = (self.upper - self.lower < least).then_some((Quantity::Position, self.upper));
+        let mut rates = rates.into_iter().filter(|(_, limit)| limit.is_finite());
+        let absurd = rates.find(|(_, limit)| !(least..=most).contains(limit));
+        match too_far.or(too_near).or(absurd) {
+            Some((quantity, limit)) => Err(ExcitationError::Absurd { joint: joint(), quantity, limit }),
             None => Ok(()),
         }
     }

@@ -44,7 +44,7 @@ pub struct Options {
 
 impl Options {
     /// For these unknowns of a robot: the limits of its description, a Fourier series of five harmonics in ten seconds, 80
-    /// instants, 8 starts of 150 steps, seed 1.
+    /// instants, 16 starts of 200 steps, seed 1.
     #[must_use]
     pub fn new<'r>(robot: impl Into<Robot<'r>>, model: Model) -> Self {
         Self {
@@ -54,8 +54,8 @@ impl Options {
             criterion: Criterion::default(),
             weights: Vec::new(),
             samples: 80,
-            restarts: 8,
-            iterations: 150,
+            restarts: 16,
+            iterations: 200,
             seed: 1,
         }
     }
@@ -167,19 +167,31 @@ pub fn search<'r>(
 }
 
 /// The best of `count` random motions of the same form that use the same limits fully: what a search is measured against.
+/// `watch` is asked before each, and may break.
 ///
 /// # Errors
-/// As [`search`].
-pub fn random<'r>(robot: impl Into<Robot<'r>>, options: &Options, count: usize) -> Result<Excitation, ExcitationError> {
+/// As [`search`]; stopped, if it was told to.
+pub fn random<'r>(
+    robot: impl Into<Robot<'r>>,
+    options: &Options,
+    count: usize,
+    watch: &(dyn Fn() -> ControlFlow<()> + Sync),
+) -> Result<Excitation, ExcitationError> {
     let task = Task::new(robot.into(), options)?;
+    let stopped = AtomicBool::new(false);
     let draw = |k: usize| {
+        if stopped.load(Ordering::Relaxed) || watch().is_break() {
+            stopped.store(true, Ordering::Relaxed);
+            return Err(ExcitationError::Stopped);
+        }
         let mut coefficients = task.draw(&mut Sampler::new(mixed(options.seed, k)));
         for (mut column, limits) in coefficients.column_iter_mut().zip(&options.limits) {
             column *= limits.half();
         }
         task.finish(k, &coefficients)
     };
-    task.best((0..count.max(1)).into_par_iter().map(draw).collect())
+    let found = task.best((0..count.max(1)).into_par_iter().map(draw).collect());
+    if stopped.load(Ordering::Relaxed) { Err(ExcitationError::Stopped) } else { found }
 }
 
 /// What all starts share.

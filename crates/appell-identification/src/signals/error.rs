@@ -1,11 +1,14 @@
 //! What can be wrong with a filter, or with the instants of a measurement.
 
+use crate::number::shown;
+
 /// Why a signal cannot be treated as asked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SignalError {
     /// A frequency at which no filter of this sample rate can cut.
     #[error(
-        "a cut-off of {cut_off} Hz does not lie between 0 and {nyquist} Hz, half the sample rate; choose a lower one"
+        "a cut-off of {} Hz does not lie between 0 and {} Hz, half the sample rate; choose a lower one",
+        shown(*cut_off), shown(*nyquist)
     )]
     CutOff {
         /// Hz.
@@ -14,7 +17,7 @@ pub enum SignalError {
         nyquist: f64,
     },
     /// A sample rate that is none.
-    #[error("a sample rate of {rate} Hz is not positive")]
+    #[error("a sample rate of {} Hz is not positive", shown(*rate))]
     Rate {
         /// Hz.
         rate: f64,
@@ -51,8 +54,8 @@ pub enum SignalError {
     },
     /// Time that does not grow.
     #[error(
-        "time goes backwards: {time} s at sample {row} after {before} s; sort the rows, or split the file where a second \
-         recording begins"
+        "time goes backwards: {} s at sample {row} after {} s; sort the rows, or split the file where a second \
+         recording begins", shown(*time), shown(*before)
     )]
     Backwards {
         /// Counted from 1.
@@ -63,7 +66,9 @@ pub enum SignalError {
         before: f64,
     },
     /// Two samples at one instant.
-    #[error("two samples at {time} s, the second in row {row}; leave one out, or write time with more digits")]
+    #[error(
+        "two samples at {} s, the second in row {row}; leave one out, or write time with more digits", shown(*time)
+    )]
     Twice {
         /// The second's, counted from 1.
         row: usize,
@@ -72,8 +77,8 @@ pub enum SignalError {
     },
     /// Missing samples.
     #[error(
-        "{count} samples are missing, the first between rows {row} and {}: {gap} s pass there, {step} s elsewhere; split the \
-         recording there, or put it on even instants first", row + 1
+        "{count} samples are missing, the first between rows {row} and {}: {} s pass there, {} s elsewhere; split the \
+         recording there, or put it on even instants first", row + 1, shown(*gap), shown(*step)
     )]
     Dropped {
         /// The row before the first gap, counted from 1.
@@ -87,8 +92,8 @@ pub enum SignalError {
     },
     /// Samples at uneven instants.
     #[error(
-        "the samples are not evenly spaced: {step} s in the middle, but {found} s after row {row}; put them on even \
-         instants first, since filters and derivatives count samples"
+        "the samples are not evenly spaced: {} s in the middle, but {} s after row {row}; put them on even \
+         instants first, since filters and derivatives count samples", shown(*step), shown(*found)
     )]
     Uneven {
         /// Where the step is worst, counted from 1.

@@ -9,10 +9,12 @@
 //! | dead, stuck and cut-off channels | [`is_constant`], [`stuck`], [`saturated`] |
 //! | degrees for radians, wrong directions | [`position_doubt`], [`velocity_doubt`] |
 //! | spectra, and power near half the sample rate | [`Spectrum`] |
+//! | how fast a motion is | [`bandwidth`](bandwidth()) |
 //!
 //! The usual way of a measurement: low-pass the positions, differentiate twice, build the observation matrix, then decimate
 //! its columns and the torques together and cut off their borders. Rows in messages are counted from 1.
 
+mod bandwidth;
 mod channel;
 mod clock;
 mod decimation;
@@ -22,6 +24,7 @@ mod low_pass;
 mod spectrum;
 mod unit_doubt;
 
+pub use bandwidth::bandwidth;
 pub use channel::{is_constant, saturated, stuck};
 pub use clock::Clock;
 pub use decimation::{Decimation, trimmed};

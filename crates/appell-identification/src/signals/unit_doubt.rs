@@ -7,6 +7,7 @@
 use super::SignalError;
 use super::channel::extremes;
 use super::difference::first_derivative;
+use crate::number::shown;
 use core::f64::consts::{PI, TAU};
 
 /// What a channel looks like instead.
@@ -47,12 +48,14 @@ impl core::fmt::Display for UnitDoubt {
             Self::Degrees { reaches } => {
                 write!(
                     f,
-                    "reaches {reaches:.4} rad, beyond what the joint can; it fits if it is in degrees: say unit = \"deg\""
+                    "reaches {} rad, beyond what the joint can; it fits if it is in degrees: say unit = \"deg\"",
+                    shown(rounded(reaches))
                 )
             }
             Self::Millimetres { reaches } => write!(
                 f,
-                "reaches {reaches:.4} m, beyond what the joint can; it fits if it is in millimetres: say unit = \"mm\""
+                "reaches {} m, beyond what the joint can; it fits if it is in millimetres: say unit = \"mm\"",
+                shown(rounded(reaches))
             ),
             Self::Velocity { factor } => {
                 let likely = if (factor * PI / 180.0 - 1.0).abs() < FACTOR {
@@ -64,10 +67,15 @@ impl core::fmt::Display for UnitDoubt {
                 } else {
                     "; check units, gear ratio and sample rate"
                 };
-                write!(f, "is {factor:.4} times the derivative of the position{likely}")
+                write!(f, "is {} times the derivative of the position{likely}", shown(rounded(factor)))
             }
         }
     }
+}
+
+/// Five digits.
+fn rounded(x: f64) -> f64 {
+    format!("{x:.4e}").parse().unwrap_or(x)
 }
 
 /// Whether positions that should be in rad (or m, of a sliding joint) look like another unit, given the joint's limits, which

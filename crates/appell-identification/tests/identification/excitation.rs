@@ -57,7 +57,7 @@ fn assert_within(robot: &Mechanism, options: &Options, found: &Excitation) -> Ve
 fn a_searched_motion_of_the_puma_beats_random_ones_and_keeps_its_limits() {
     let (puma, options) = puma();
     let found = search(&puma, &options, &go_on).unwrap();
-    let drawn = random(&puma, &options, 60).unwrap();
+    let drawn = random(&puma, &options, 60, &|| ControlFlow::Continue(())).unwrap();
     assert_eq!(found.columns.len(), 36);
     assert!(3.0 * found.condition < drawn.condition, "{} against {}", found.condition, drawn.condition);
     assert_within(&puma, &options, &drawn);
@@ -97,7 +97,7 @@ fn splines_and_determinants_are_searched_as_well() {
     let friction = [Effect::Viscous, Effect::Coulomb { smoothing: 0.0 }];
     options.model = Model::bodies(&puma).with_effects(&friction);
     let found = search(&puma, &options, &go_on).unwrap();
-    let drawn = random(&puma, &options, 60).unwrap();
+    let drawn = random(&puma, &options, 60, &|| ControlFlow::Continue(())).unwrap();
     assert_eq!(found.columns.len(), 48);
     // Singular values a third larger on the average.
     let gain = 0.5 * (found.log_determinant - drawn.log_determinant) / 48.0;
@@ -163,7 +163,7 @@ fn gough_stewart() -> (ClosedMechanism, Options) {
 fn a_platform_is_excited_within_the_limits_of_its_legs() {
     let (robot, options) = gough_stewart();
     let found = search(&robot, &options, &go_on).unwrap();
-    let drawn = random(&robot, &options, 10).unwrap();
+    let drawn = random(&robot, &options, 10, &|| ControlFlow::Continue(())).unwrap();
     assert!(found.condition < drawn.condition, "{} against {}", found.condition, drawn.condition);
     let mut motion = ClosedMotion::of_drives(&robot, Box::new(found.motion.clone()), true);
     let used = used(&mut motion, robot.driven(), &options.limits);
@@ -188,6 +188,13 @@ fn what_limits_leave_no_motion_is_said() {
         failed(&|o| o.limits[2].velocity = 0.0),
         ExcitationError::Limit { joint: joint(), quantity, limit: 0.0 }
     );
+    for limit in [1e300, 1e-300] {
+        assert_eq!(
+            failed(&|o| o.limits[2].velocity = limit),
+            ExcitationError::Absurd { joint: joint(), quantity, limit }
+        );
+    }
+    assert!(failed(&|o| o.limits[2].upper = 1e300).to_string().contains("a limit of position of 1e300"));
     assert_eq!(failed(&|o| o.limits[2].upper = f64::INFINITY), ExcitationError::NoRange { joint: joint() });
     assert_eq!(failed(&|o| o.limits.truncate(4)), ExcitationError::Count { found: 4, expected: 6 });
     assert_eq!(failed(&|o| o.samples = 5), ExcitationError::Samples { rows: 30, unknowns: 36 });
@@ -212,7 +219,7 @@ fn three_times_lower_than_the_best_of_a_thousand() {
     let (puma, mut options) = puma();
     (options.restarts, options.iterations, options.samples) = (8, 150, 80);
     let found = search(&puma, &options, &go_on).unwrap();
-    let drawn = random(&puma, &options, 1000).unwrap();
+    let drawn = random(&puma, &options, 1000, &|| ControlFlow::Continue(())).unwrap();
     assert!(3.0 * found.condition < drawn.condition, "{} against {}", found.condition, drawn.condition);
     assert_within(&puma, &options, &found);
 }

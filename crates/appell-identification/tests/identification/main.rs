@@ -5,6 +5,7 @@ mod estimators;
 mod excitation;
 mod identified;
 mod observation;
+mod plausibility;
 mod recording;
 mod recovered;
 mod tx40;

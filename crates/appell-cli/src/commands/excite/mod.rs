@@ -31,7 +31,8 @@ use std::time::Instant;
 ///
 /// The motion is a Fourier series that begins and ends at rest, or with --points a spline at rest at both ends. Its coefficients
 /// make the condition number of the observation matrix small, or with --criterion determinant the volume of the confidence
-/// ellipsoid; the matrix is that of the base parameters of all bodies, and of what --effects adds. Starts are random, by --seed,
+/// ellipsoid; the matrix is that of the base parameters of all bodies, and of what --effects adds, as
+/// in `appell identify`. Starts are random, by --seed,
 /// and improved by exact gradients; the same seed gives the same motion.
 ///
 /// Limits of position, velocity and effort are those of the robot's file; options override them, one number for all drives or
@@ -61,7 +62,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "OUT.csv")]
     coefficients: Option<PathBuf>,
     /// Time from row to row, s; the last row is at the end
-    #[arg(long, value_name = "S", default_value_t = 0.01, value_parser = positive)]
+    #[arg(long, value_name = "S", default_value_t = 0.01, allow_hyphen_values = true, value_parser = positive)]
     dt: f64,
     /// The table; stdout if not given
     #[arg(long, value_name = "OUT.csv")]
@@ -78,6 +79,11 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let robot = args.robot.load()?;
     let kind = robot.to_identify();
     let options = args.options.of(kind)?;
+    let table = args.out.clone().unwrap_or_else(|| "-".into());
+    let mut outputs = vec![("--out", table.as_path())];
+    outputs.extend(args.coefficients.iter().map(|path| ("--coefficients", path.as_path())));
+    outputs.extend(args.plot.iter().map(|path| ("--plot", path.as_path())));
+    output::expect_apart(&outputs, &[&args.robot.robot])?;
     interrupt::ask_first();
     interrupt::listen();
     let begin = Instant::now();
@@ -87,13 +93,13 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     };
     let seconds = begin.elapsed().as_secs_f64();
     let compared = match args.compare.filter(|_| !found.stopped) {
-        Some(count) => Some((count, random(kind, &options, count).map_err(|error| anyhow!(error))?)),
+        Some(count) => match random(kind, &options, count, &go_on) {
+            Err(ExcitationError::Stopped) => None,
+            drawn => Some((count, drawn.map_err(|error| anyhow!(error))?)),
+        },
         None => None,
     };
-    if let Some(path) = &args.coefficients {
-        coefficients::write(path, &found.motion, &mut *stdout)?;
-    }
-    let output = OutputArgs {
+    let written = OutputArgs {
         dt: args.dt,
         out: args.out.clone(),
         plot: args.plot.clone(),
@@ -101,7 +107,12 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         limits: false,
         max_acceleration: Vec::new(),
     };
-    let fits = follow_drives(&robot, &found.motion, &output, "exciting motion", json, stdout)?;
+    let fits = output::together(|| {
+        if let Some(path) = &args.coefficients {
+            coefficients::write(path, &found.motion, &mut *stdout)?;
+        }
+        follow_drives(&robot, &found.motion, &written, "exciting motion", json, stdout)
+    })?;
     let report = Report { robot: &robot, options: &options, found: &found, compared: compared.as_ref(), seconds };
     // What is told goes where the table does not.
     let mut stderr = io::stderr();
@@ -119,8 +130,13 @@ fn searched(robot: parameters::Robot<'_>, options: &Options) -> Result<excitatio
             let done = progress.1;
             progress.0.reach(done);
         }
-        if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        go_on()
     })
+}
+
+/// Until Ctrl-C.
+fn go_on() -> ControlFlow<()> {
+    if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// That no motion keeps the limits is an answer; limits that are none are not.

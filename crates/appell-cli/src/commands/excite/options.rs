@@ -1,14 +1,12 @@
 //! From arguments to the library's options.
 
+use crate::commands::identify::effects::EffectArgs;
 use crate::listing::counted;
 use crate::place::{finite, positive};
 use anyhow::{bail, ensure};
 use appell_identification::excitation::{Criterion, DriveLimits, Form, Options};
-use appell_identification::parameters::{Effect, Model, Robot};
+use appell_identification::parameters::Robot;
 use clap::ValueEnum;
-
-/// The speed over which Coulomb friction is smoothed is the library's.
-const JUMPS: Effect = Effect::Coulomb { smoothing: 0.0 };
 
 /// What is looked for, and within what.
 #[derive(clap::Args)]
@@ -29,35 +27,34 @@ pub(super) struct ExciteOptions {
     #[arg(long, value_name = "F1,F2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
     effort: Vec<f64>,
     /// Of a Fourier series: how many harmonics
-    #[arg(long, value_name = "K", default_value_t = 5, value_parser = clap::value_parser!(u32).range(2..=100))]
+    #[arg(long, value_name = "K", default_value_t = 5, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(2..=100))]
     harmonics: u32,
     /// Of a Fourier series: the base frequency, Hz; the motion takes its period
-    #[arg(long, value_name = "HZ", default_value_t = 0.1, value_parser = positive)]
+    #[arg(long, value_name = "HZ", default_value_t = 0.1, allow_hyphen_values = true, value_parser = positive)]
     frequency: f64,
     /// A spline through this many points instead
     #[arg(long, value_name = "N", conflicts_with_all = ["harmonics", "frequency"], requires = "time")]
-    #[arg(value_parser = clap::value_parser!(u32).range(3..=1000))]
+    #[arg(allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(3..=1000))]
     points: Option<u32>,
     /// Of --points: how long it takes, s
-    #[arg(long, value_name = "S", value_parser = positive, requires = "points")]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = positive, requires = "points")]
     time: Option<f64>,
-    /// Unknowns in the drives beside the bodies' parameters
-    #[arg(long, value_enum, value_name = "EFFECT,…", value_delimiter = ',')]
-    effects: Vec<EffectName>,
+    #[command(flatten)]
+    effects: EffectArgs,
     /// What is made small
     #[arg(long, value_enum, default_value = "condition")]
     criterion: CriterionName,
     /// What an equation of each drive counts, such as 1 over the noise of its effort
-    #[arg(long, value_name = "W1,W2,…", value_delimiter = ',', value_parser = positive)]
+    #[arg(long, value_name = "W1,W2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = positive)]
     weights: Vec<f64>,
     /// Instants that a motion is seen at during the search
-    #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 80, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     samples: u32,
     /// Random starts
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 16, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     starts: u32,
     /// Steps of each start
-    #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     steps: u32,
     /// Where the random numbers begin
     #[arg(long, default_value_t = 1)]
@@ -70,30 +67,10 @@ enum CriterionName {
     Determinant,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum EffectName {
-    Viscous,
-    Coulomb,
-    Offset,
-    Rotor,
-}
-
 impl ExciteOptions {
     /// The library's options for a robot.
     pub(super) fn of(&self, robot: Robot<'_>) -> anyhow::Result<Options> {
-        let mut effects: Vec<EffectName> = Vec::new();
-        for &effect in &self.effects {
-            ensure!(!effects.contains(&effect), "--effects names one twice");
-            effects.push(effect);
-        }
-        let effect = |name: &EffectName| match name {
-            EffectName::Viscous => Effect::Viscous,
-            EffectName::Coulomb => JUMPS,
-            EffectName::Offset => Effect::Offset,
-            EffectName::Rotor => Effect::Rotor,
-        };
-        let effects: Vec<Effect> = effects.iter().map(effect).collect();
-        let mut options = Options::new(robot, Model::bodies(robot).with_effects(&effects));
+        let mut options = Options::new(robot, self.effects.model(robot)?);
         let limits = &mut options.limits;
         put("--lower", &self.lower, limits, |limits, q| limits.lower = q)?;
         put("--upper", &self.upper, limits, |limits, q| limits.upper = q)?;

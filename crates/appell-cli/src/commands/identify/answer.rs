@@ -30,6 +30,8 @@ impl Report<'_> {
         json!({
             "robot": self.robot.tree().name(),
             "data": self.recordings.iter().map(data).collect::<Vec<_>>(),
+            "cut_off": self.filter.cut_off,
+            "decimation": self.filter.decimation,
             "samples": equations.samples(),
             "unknowns": self.unknowns.model.columns().len(),
             "base_parameters": base.len(),

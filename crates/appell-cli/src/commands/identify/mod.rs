@@ -2,7 +2,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `unknowns` | what is to be identified, and what is known |
+//! | `effects`, `unknowns` | what is to be identified, and what is known |
 //! | `recording` | from a recorder's files to equations |
 //! | `method` | estimators by name |
 //! | `fitted` | one model: base parameters, estimate, consistent fit, validation |
@@ -12,6 +12,7 @@
 //! | `plots`, `report`, `answer` | what is told of it: pictures; text, files and a page; JSON |
 
 mod answer;
+pub(crate) mod effects;
 mod fitted;
 mod method;
 mod plots;
@@ -25,11 +26,13 @@ mod unknowns;
 pub(crate) use recording::Measured;
 pub(crate) use unknowns::{Asked, EffectName, Speeds, Unknowns};
 
-use crate::place::positive;
+use crate::place::{not_negative, positive};
 use crate::robot;
-use anyhow::ensure;
+use anyhow::{bail, ensure};
+use appell_identification::data::{CutOff, Measurement};
+use effects::EffectArgs;
 use method::{Estimator, Method};
-use recording::Recording;
+use recording::{Recorder, Table};
 use report::Report;
 use robot_file::Origin;
 use std::io::Write;
@@ -43,10 +46,10 @@ use study::Question;
 /// columns are t, q1 …, tau1 … in s, rad or m, N m or N, as `appell simulate` and `appell trajectory --torques` write them; v1 … is
 /// compared with the positions. A layout says what other columns are: names, units, motors behind gears, currents.
 ///
-/// Positions are low-passed without delay and differentiated; equations are low-passed and thinned; base parameters, which are all
+/// Positions are low-passed without delay and differentiated, at ten times the frequency of the motion where --cut-off says nothing;
+/// equations are low-passed and thinned; base parameters, which are all
 /// that motion can show, are estimated with their uncertainty; then a robot is found that could be real, of bodies with positive
-/// density and friction that brakes, and written as a robot's file. Choose --cut-off and --decimate so that what is left shows the
-/// motion and little noise: about ten times the highest frequency of the motion.
+/// density and friction that brakes, and written as a robot's file.
 ///
 /// Writes into DIR: report.html, a page that needs no other file; robot.toml, and robot.urdf of an open robot, with data, hashes,
 /// settings, method, date and residuals in their heads; parameters.csv; correlation.csv; efforts.csv, measured and predicted; plots as
@@ -56,8 +59,7 @@ use study::Question;
 /// Exit codes: 0 fine; 1 there are parameters but no robot that could be real, or it would leave more than half of the efforts; 2 wrong
 /// use or input.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Example: appell identify puma560 --data run1.csv run2.csv --validate run3.csv --cut-off 40 --decimate 20
+#[command(after_help = "Example: appell identify puma560 --data run1.csv run2.csv --validate run3.csv
 Example: appell identify arm.toml --data log.csv --layout log.toml --effects viscous,coulomb,square-root,offset,rotor --smoothing 0.01
 
 A layout, of which only [time], [position] and [effort] must be there:
@@ -67,9 +69,8 @@ A layout, of which only [time], [position] and [effort] must be there:
   effort = { columns = [\"i1\", \"i2\"], unit = \"A\", constant = [0.2, 0.1], side = \"motor\", limit = 30 }   # or N m, mN m, N
   gear = { matrix = [[32, 0], [32, 45]] }       # motor = R q; or ratio = [32, 45]
   joint = { sign = [1, -1], offset = [0, \"-90 deg\"] }
-  filter = { cut_off = 100, order = 4, decimation = 20, border = 0.1 }
-  accept = { constant = [\"m2\"], unit = [\"m1\"] }     # columns you know better about"
-)]
+  filter = { cut_off = 100, order = 4, decimation = 20, border = 0.1 }        # or cut_off = \"none\"
+  accept = { constant = [\"m2\"], unit = [\"m1\"] }     # columns you know better about")]
 pub(crate) struct Args {
     #[command(flatten)]
     robot: robot::Choice,
@@ -83,7 +84,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     validate: Vec<PathBuf>,
     /// Without --validate: cut the data into this many parts, each predicted by the others; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(long, value_name = "N", default_value_t = 5, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(0..=100))]
     folds: u32,
     /// How parameters are estimated
     #[arg(long, value_enum, default_value = "weighted")]
@@ -92,57 +93,40 @@ pub(crate) struct Args {
     #[arg(long)]
     weigh: bool,
     /// Of --method svd: which singular values are left out, over the largest; below 1
-    #[arg(long, value_name = "PART", default_value_t = 1e-3, value_parser = part)]
+    #[arg(long, value_name = "PART", default_value_t = 1e-3, allow_hyphen_values = true, value_parser = part)]
     tolerance: f64,
-    /// Of --method instruments: one table a recording, with the motion that was wanted or simulated, at the same instants
+    /// Of --method instruments: one table a recording, with the motion that was wanted or simulated, at the same instants; efforts are
+    /// not needed
     #[arg(long, value_name = "FILE", num_args = 1..)]
     instruments: Vec<PathBuf>,
-    /// What acts in the driven joints beside the bodies; what the robot's file says of others is taken as known
-    #[arg(long, value_enum, value_name = "EFFECT,…", value_delimiter = ',')]
-    #[arg(default_values = ["viscous", "coulomb", "offset", "rotor"])]
-    effects: Vec<EffectName>,
-    /// Identify bodies alone; all that the robot's file says of its joints is taken as known
-    #[arg(long, conflicts_with = "effects")]
-    bodies_only: bool,
-    /// Speed over which Coulomb friction changes its sign, rad/s or m/s; 0 lets it jump, which `appell simulate` refuses. If not
-    /// given, that of the robot's file, or 0.01 where it has none
-    #[arg(long, value_name = "SPEED", value_parser = not_negative)]
-    smoothing: Option<f64>,
-    /// Of the effect stribeck: the speed at which it is down to 37 %, rad/s or m/s
-    #[arg(long, value_name = "SPEED", default_value_t = 0.1, value_parser = positive)]
-    stribeck_speed: f64,
+    #[command(flatten)]
+    effects: EffectArgs,
     /// Parameters that the robot's file knows: Ia*, *.elbow, ZZ3
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     known: Vec<String>,
     /// Of a parallel robot: the bodies of all legs are alike
     #[arg(long)]
     equal_legs: bool,
-    /// Cut-off of the low-pass on the positions, Hz; that of the layout if not given
-    #[arg(long, value_name = "HZ", value_parser = positive)]
-    cut_off: Option<f64>,
-    /// Keep one equation of so many; that of the layout if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Cut-off of the low-pass on the positions, Hz, or none; if neither this nor the layout says it, ten times the frequency of the
+    /// motion
+    #[arg(long, value_name = "HZ|none", allow_hyphen_values = true, value_parser = cut_off)]
+    cut_off: Option<CutOff>,
+    /// Keep one equation of so many; if neither this nor the layout says it, two a period of the cut-off
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..))]
     decimate: Option<u32>,
     /// Cut off at both ends of a recording, s; what the filters need to settle if not given
-    #[arg(long, value_name = "S", value_parser = not_negative)]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = not_negative)]
     border: Option<f64>,
     /// How much the robot's file counts where the data do not decide: 1, as known to its own size; more for a better one; from
     /// 1e-6 to 1e6
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = trust)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_hyphen_values = true, value_parser = trust)]
     trust: f64,
     /// Leave out parameters as long as the weighted residual grows by no more than this part, and tell which matter
-    #[arg(long, value_name = "PART", value_parser = not_negative)]
+    #[arg(long, value_name = "PART", allow_hyphen_values = true, value_parser = not_negative)]
     essential: Option<f64>,
     /// The folder for report and robot
     #[arg(long, value_name = "DIR", default_value = "identified")]
     out: PathBuf,
-}
-
-impl Args {
-    /// What is to act in the joints.
-    fn effects_asked(&self) -> &[EffectName] {
-        if self.bodies_only { &[] } else { &self.effects }
-    }
 }
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
@@ -153,24 +137,30 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     );
     let loaded = args.robot.load()?;
     let robot = loaded.to_identify();
+    let tables = |paths: &[PathBuf]| paths.iter().map(|path| Table::read(path)).collect::<anyhow::Result<Vec<Table>>>();
+    let (data, validate) = (tables(&args.data)?, tables(&args.validate)?);
     let mut layout = match &args.layout {
         Some(path) => recording::layout(path)?,
-        None => recording::usual_layout(robot, &args.data[0])?,
+        None => recording::usual_layout(robot, &data[0])?,
     };
-    let filter = &mut layout.filter;
-    filter.cut_off = args.cut_off.or(filter.cut_off);
-    filter.decimation = args.decimate.map_or(filter.decimation, |decimate| decimate as usize);
-    filter.border = args.border.or(filter.border);
-    let speeds = Speeds { smoothing: args.smoothing, stribeck: args.stribeck_speed };
-    let effects = args.effects_asked();
-    let is_twice = |(k, effect): (usize, &EffectName)| effects[..k].contains(effect);
-    ensure!(!effects.iter().enumerate().any(is_twice), "--effects names one twice");
+    let asked_filter = &mut layout.filter;
+    asked_filter.cut_off = args.cut_off.unwrap_or(asked_filter.cut_off);
+    asked_filter.decimation = args.decimate.map(|decimate| decimate as usize).or(asked_filter.decimation);
+    asked_filter.border = args.border.or(asked_filter.border);
+    let (effects, speeds) = (args.effects.effects()?, args.effects.speeds());
     let asked = Asked { effects, speeds, known: &args.known, equal_legs: args.equal_legs };
     let unknowns = Unknowns::new(robot, &layout, asked)?;
-    let read = |paths: &[PathBuf]| -> anyhow::Result<Vec<Recording>> {
-        paths.iter().map(|path| Recording::read(path, robot, &layout, &unknowns)).collect()
-    };
-    let (recordings, held_out, of_reference) = (read(&args.data)?, read(&args.validate)?, read(&args.instruments)?);
+    expect_different(&data, &validate)?;
+    let recorder = Recorder { robot, layout: &layout, unknowns: &unknowns };
+    let [data, validate] = [data, validate].map(|tables| recorder.measure(tables));
+    let (data, validate) = (data?, validate?);
+    let references = recorder.references(tables(&args.instruments)?, &data)?;
+    let measurements: Vec<&Measurement> = data.iter().map(|taken| &taken.measurement).collect();
+    let filter = layout.filter.chosen(&measurements)?;
+    let is_chosen = layout.filter.cut_off == CutOff::Automatic;
+    let [recordings, held_out, of_reference] =
+        [data, validate, references].map(|taken| recorder.equations(taken, &filter));
+    let (recordings, held_out, of_reference) = (recordings?, held_out?, of_reference?);
     let question = Question {
         robot,
         unknowns: &unknowns,
@@ -184,7 +174,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let study = question.study()?;
     let origin = Origin {
         layout: args.layout.as_deref().map(recording::source).transpose()?,
-        settings: settings::lines(args, &layout.filter, &unknowns),
+        settings: settings::lines(args, effects, &settings::of_filter(&filter, is_chosen), &unknowns),
     };
     let files = robot_file::write(&loaded.description, origin, &recordings, &study)?;
     let plots = plots::plots(robot, &recordings, &held_out, &study);
@@ -194,7 +184,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         robot,
         unknowns: &unknowns,
         recordings: &recordings,
-        filter: &layout.filter,
+        filter: &filter,
+        is_chosen,
         study: &study,
         files: files.as_ref(),
         plots: &plots,
@@ -204,10 +195,30 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     Ok(files.is_some())
 }
 
-/// A number that is not negative.
-fn not_negative(text: &str) -> Result<f64, String> {
-    let number: Result<f64, _> = text.trim().parse();
-    number.ok().filter(|x| x.is_finite() && *x >= 0.0).ok_or_else(|| "expected a number that is not negative".into())
+/// A frequency, or none.
+fn cut_off(text: &str) -> Result<CutOff, String> {
+    match text.trim() {
+        "none" => Ok(CutOff::Off),
+        frequency => {
+            positive(frequency).map(CutOff::At).map_err(|_| "expected a positive number, in Hz, or none".into())
+        }
+    }
+}
+
+/// Refuses a recording that is given twice, by what is in it: its equations would count twice, or be predicted by themselves.
+fn expect_different(data: &[Table], validate: &[Table]) -> anyhow::Result<()> {
+    for (k, table) in data.iter().chain(validate).enumerate() {
+        let mut before = data.iter().chain(validate).take(k);
+        if let Some(other) = before.find(|other| other.hash == table.hash) {
+            let what = if k < data.len() {
+                "its equations would count twice"
+            } else {
+                "held-out data must not be those that are fitted, nor count twice"
+            };
+            bail!("{} and {} hold the same; {what}", other.name, table.name);
+        }
+    }
+    Ok(())
 }
 
 /// A part of a whole.

@@ -1,22 +1,42 @@
 //! From the files of a recorder to equations.
 
 use super::unknowns::Unknowns;
+use crate::listing::counted;
 use crate::table::{self, is_stream};
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use appell::batch::Motions;
 use appell_identification::data::{
-    Accepted, Channels, Doubt, EffortUnit, Filter, Layout, PositionUnit, Side, Time, TimeUnit, VelocityUnit,
+    Accepted, Channels, EffortUnit, Filter, Layout, Measurement, PositionUnit, Side, Smoothing, Time, TimeUnit,
+    VelocityUnit,
 };
 use appell_identification::identified::Source;
 use appell_identification::observation::{Observation, Samples, observe};
 use appell_identification::parameters::Robot;
+use appell_identification::plausibility::misread;
 use sha2::{Digest, Sha256};
-use std::fs::{self, File};
-use std::io;
+use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A last step that is short, over the one before.
 const SHORT: f64 = 0.9;
+
+/// A recorder's file, read once, so that it may be a pipe.
+pub(super) struct Table {
+    /// Its path as the user gave it.
+    pub(super) name: String,
+    /// `sha256:…`.
+    pub(super) hash: String,
+    bytes: Arc<[u8]>,
+}
+
+/// A table that was understood.
+pub(super) struct Taken {
+    name: String,
+    hash: String,
+    pub(super) measurement: Measurement,
+    doubts: Vec<String>,
+}
 
 /// A file with what it says.
 pub(super) struct Recording {
@@ -27,10 +47,17 @@ pub(super) struct Recording {
     pub(super) measured: Measured,
 }
 
+/// From tables to equations.
+pub(super) struct Recorder<'r> {
+    pub(super) robot: Robot<'r>,
+    pub(super) layout: &'r Layout,
+    pub(super) unknowns: &'r Unknowns,
+}
+
 /// What a recording says of the unknowns.
 pub(crate) struct Measured {
     /// What is odd about it.
-    pub(crate) doubts: Vec<Doubt>,
+    pub(crate) doubts: Vec<String>,
     /// Rows of the table.
     pub(crate) rows: usize,
     /// Rows a second of the table, Hz.
@@ -51,10 +78,10 @@ pub(super) fn layout(path: &Path) -> anyhow::Result<Layout> {
 }
 
 /// The layout of the program's own tables: t, q1 …, tau1 …, and v1 … where the first file has them.
-pub(super) fn usual_layout(robot: Robot<'_>, first: &Path) -> anyhow::Result<Layout> {
+pub(super) fn usual_layout(robot: Robot<'_>, first: &Table) -> anyhow::Result<Layout> {
     let drives = robot.measured().len();
     let names = |symbol: &str| (1..=drives).map(|k| format!("{symbol}{k}")).collect::<Vec<_>>();
-    let header = table::columns(first, |_| false)?;
+    let header = first.columns(|_| false)?;
     let has_all = |names: &[String]| names.iter().all(|name| header.iter().any(|(found, _)| found == name));
     let velocities = Some(names("v")).filter(|names| has_all(names));
     let velocity = |columns| Channels { columns, unit: VelocityUnit::default(), factor: Vec::new(), side: Side::Joint };
@@ -72,47 +99,107 @@ pub(super) fn usual_layout(robot: Robot<'_>, first: &Path) -> anyhow::Result<Lay
         gear: None,
         sign: Vec::new(),
         offset: Vec::new(),
-        filter: Filter::default(),
+        filter: Smoothing::default(),
         accepted: Accepted::default(),
     })
 }
 
-impl Recording {
-    /// Reads a file and makes equations of it.
-    pub(super) fn read(path: &Path, robot: Robot<'_>, layout: &Layout, unknowns: &Unknowns) -> anyhow::Result<Self> {
-        ensure!(!is_stream(path), "a recording is a file, whose hash is kept; write stdin to one");
+impl Table {
+    pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
+        ensure!(!is_stream(path), "a recording is a file, whose name is kept; write stdin to one");
         let name = path.display().to_string();
-        let mut columns = table::columns(path, |name| layout.columns().any(|known| known == name))?;
-        cut_short_step(layout, &mut columns);
-        let measured = Measured::new(&columns, robot, layout, unknowns).with_context(|| name.clone())?;
-        Ok(Self { hash: hash(path).with_context(|| format!("{name} cannot be read"))?, name, measured })
+        let bytes = fs::read(path).with_context(|| format!("{name} cannot be read"))?;
+        Ok(Self { hash: hash(&bytes), name, bytes: bytes.into() })
+    }
+
+    fn columns(&self, read: impl Fn(&str) -> bool) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
+        table::columns_of_bytes(&self.bytes, read).with_context(|| self.name.clone())
+    }
+}
+
+impl Recorder<'_> {
+    /// What tables say of the joints.
+    pub(super) fn measure(&self, tables: Vec<Table>) -> anyhow::Result<Vec<Taken>> {
+        let measure = |table: Table| {
+            let mut columns = table.columns(|name| self.layout.columns().any(|known| known == name))?;
+            cut_short_step(self.layout, &mut columns);
+            let measured = self.layout.measure(self.robot, &columns);
+            // The error's text has its cause in it already.
+            let (measurement, doubts) =
+                measured.map_err(|error| anyhow!("{error}")).with_context(|| table.name.clone())?;
+            let doubts = doubts.iter().map(ToString::to_string).collect();
+            Ok(Taken { name: table.name, hash: table.hash, measurement, doubts })
+        };
+        tables.into_iter().map(measure).collect()
+    }
+
+    /// The same of motions that were wanted or simulated, one a recording, at its instants.
+    pub(super) fn references(&self, tables: Vec<Table>, data: &[Taken]) -> anyhow::Result<Vec<Taken>> {
+        ensure!(
+            tables.is_empty() || tables.len() == data.len(),
+            "--instruments gives {} for {}; give one each, in the same order",
+            counted(tables.len(), "table"),
+            counted(data.len(), "recording")
+        );
+        let measure = |(table, data): (Table, &Taken)| {
+            let mut columns = table.columns(|name| self.layout.columns_of_motion().any(|known| known == name))?;
+            cut_short_step(self.layout, &mut columns);
+            let measured = self.layout.measure_motion(self.robot, &columns);
+            let fits =
+                measured.and_then(|reference| reference.expect_instants_of(&data.measurement).map(|()| reference));
+            let measurement = fits.map_err(|error| anyhow!("{error}")).with_context(|| table.name.clone())?;
+            Ok(Taken { name: table.name, hash: table.hash, measurement, doubts: Vec::new() })
+        };
+        tables.into_iter().zip(data).map(measure).collect()
+    }
+
+    /// The equations of all.
+    pub(super) fn equations(&self, taken: Vec<Taken>, filter: &Filter) -> anyhow::Result<Vec<Recording>> {
+        let equations = |Taken { name, hash, measurement, doubts }: Taken| {
+            let measured = Measured::new(&measurement, self, filter);
+            let mut measured = measured.with_context(|| name.clone())?;
+            measured.doubts.splice(..0, doubts);
+            Ok(Recording { name, hash, measured })
+        };
+        taken.into_iter().map(equations).collect()
     }
 }
 
 impl Measured {
+    /// Equations of a measurement, doubted where another reading of it fits the robot's file much better.
+    fn new(measurement: &Measurement, recorder: &Recorder<'_>, filter: &Filter) -> anyhow::Result<Self> {
+        let Recorder { robot, layout, unknowns } = *recorder;
+        let motion = measurement.motion(filter)?;
+        let is_reference = measurement.effort.iter().flatten().all(|&effort| effort == 0.0);
+        let misread = if is_reference { Vec::new() } else { misread(robot, layout, measurement, filter)? };
+        if misread.iter().any(|misread| misread.is_certain) {
+            bail!("{}", misread.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nor "));
+        }
+        let (q, v, a) = (&motion.q, &motion.v, &motion.a);
+        let samples = Samples { count: motion.count, motion: Motions::Drives { q, v, a }, effort: &motion.effort };
+        let thinned = observe(robot, &unknowns.all, &samples)?.decimated(&motion.decimation)?;
+        let known: Vec<(&str, f64)> = unknowns.known.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        let rate = measurement.clock.rate();
+        Ok(Self {
+            doubts: misread.iter().map(ToString::to_string).collect(),
+            rows: motion.count,
+            rate,
+            times: motion.decimation.kept(motion.count).map(|k| measurement.time[k]).collect(),
+            thinned_rate: rate / filter.decimation as f64,
+            equations: thinned.with_known(&known)?,
+        })
+    }
+
     /// Equations of the columns of a table.
-    pub(crate) fn new(
+    pub(crate) fn of_columns(
         columns: &[(String, Vec<f64>)],
         robot: Robot<'_>,
         layout: &Layout,
         unknowns: &Unknowns,
     ) -> anyhow::Result<Self> {
-        // The error's text has its cause in it already.
-        let (measured, doubts) = layout.measure(robot, columns).map_err(|error| anyhow!("{error}"))?;
-        let motion = measured.motion(&layout.filter)?;
-        let (q, v, a) = (&motion.q, &motion.v, &motion.a);
-        let samples = Samples { count: motion.count, motion: Motions::Drives { q, v, a }, effort: &motion.effort };
-        let thinned = observe(robot, &unknowns.all, &samples)?.decimated(&motion.decimation)?;
-        let known: Vec<(&str, f64)> = unknowns.known.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        let rate = measured.clock.rate();
-        Ok(Self {
-            doubts,
-            rows: motion.count,
-            rate,
-            times: motion.decimation.kept(motion.count).map(|k| measured.time[k]).collect(),
-            thinned_rate: rate / layout.filter.decimation as f64,
-            equations: thinned.with_known(&known)?,
-        })
+        let (measurement, _) = layout.measure(robot, columns).map_err(|error| anyhow!("{error}"))?;
+        let filter = layout.filter.chosen(&[&measurement])?;
+        Self::new(&measurement, &Recorder { robot, layout, unknowns }, &filter)
     }
 }
 
@@ -132,7 +219,8 @@ fn cut_short_step(layout: &Layout, columns: &mut [(String, Vec<f64>)]) {
 /// A file with its hash.
 pub(super) fn source(path: &Path) -> anyhow::Result<Source> {
     let name = path.display().to_string();
-    Ok(Source { hash: hash(path).with_context(|| format!("{name} cannot be read"))?, name })
+    let bytes = fs::read(path).with_context(|| format!("{name} cannot be read"))?;
+    Ok(Source { hash: hash(&bytes), name })
 }
 
 /// The equations of all files, one after the other.
@@ -142,8 +230,7 @@ pub(super) fn joined(recordings: &[Recording]) -> Option<Observation> {
     Some(equations.fold(first, |all, next| all.followed_by(next)))
 }
 
-fn hash(path: &Path) -> io::Result<String> {
-    let mut digest = Sha256::new();
-    io::copy(&mut File::open(path)?, &mut digest)?;
-    Ok(format!("sha256:{:x}", digest.finalize()))
+/// What tells a file from others.
+fn hash(bytes: &[u8]) -> String {
+    format!("sha256:{:x}", Sha256::digest(bytes))
 }

@@ -9,7 +9,7 @@ use super::study::Study;
 use super::unknowns::{Unknowns, unit};
 use crate::drawing::png;
 use crate::listing::{Listing, counted, short};
-use crate::output::{self, write_bytes};
+use crate::output::{self, is_same, write_bytes};
 use crate::page;
 use anyhow::Context;
 use appell_identification::data::Filter;
@@ -29,6 +29,8 @@ pub(super) struct Report<'r> {
     pub(super) unknowns: &'r Unknowns,
     pub(super) recordings: &'r [Recording],
     pub(super) filter: &'r Filter,
+    /// Whether its cut-off was chosen from the motion.
+    pub(super) is_chosen: bool,
     pub(super) study: &'r Study,
     pub(super) files: Option<&'r RobotFiles>,
     /// Files that were read, which none is to replace.
@@ -175,7 +177,7 @@ impl Report<'_> {
     fn signals(&self) -> String {
         let rate = self.recordings.first().map_or(0.0, |recording| recording.measured.thinned_rate);
         let samples = self.study.full.equations.samples();
-        format!("{}: {samples} samples at {} Hz", settings::of_filter(self.filter), short(rate))
+        format!("{}: {samples} samples at {} Hz", settings::of_filter(self.filter, self.is_chosen), short(rate))
     }
 
     /// What was found that a robot's file has no numbers for, and what the file leaves without it.
@@ -388,9 +390,4 @@ fn percent(part: f64) -> String {
         part if part >= 0.01 || part == 0.0 => format!("{part:.2} %"),
         part => format!("{part:.0e} %"),
     }
-}
-
-/// Whether two paths lead to one file.
-fn is_same(one: &Path, other: &Path) -> bool {
-    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }

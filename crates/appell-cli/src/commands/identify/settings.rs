@@ -1,17 +1,18 @@
 //! What was chosen, in words: for the report, and for the head of the robot's file.
 
 use super::Args;
-use super::unknowns::Unknowns;
+use super::unknowns::{EffectName, Unknowns};
 use crate::listing::short;
 use appell_identification::data::Filter;
 use appell_identification::parameters::{Column, Effect};
 use clap::ValueEnum;
 
-/// What signals went through.
-pub(super) fn of_filter(filter: &Filter) -> String {
+/// What signals went through; `is_chosen` if the cut-off follows the motion.
+pub(super) fn of_filter(filter: &Filter, is_chosen: bool) -> String {
     let Filter { order, cut_off, decimation, border } = *filter;
     let low_pass = cut_off.map_or("positions as they are".into(), |cut_off| {
-        format!("positions low-passed at {} Hz, order {order}", short(cut_off))
+        let chosen = if is_chosen { ", ten times the frequency of the motion" } else { "" };
+        format!("positions low-passed at {} Hz{chosen}, order {order}", short(cut_off))
     });
     let thinned = if decimation > 1 { format!(", one equation of {decimation}") } else { String::new() };
     let cut = border.map_or(", the filters' settling cut off at both ends".into(), |border| {
@@ -21,14 +22,14 @@ pub(super) fn of_filter(filter: &Filter) -> String {
 }
 
 /// All settings that decide on the numbers, a line each.
-pub(super) fn lines(args: &Args, filter: &Filter, unknowns: &Unknowns) -> Vec<String> {
-    let effects = args.effects_asked().iter().filter_map(ValueEnum::to_possible_value);
+pub(super) fn lines(args: &Args, effects: &[EffectName], filter: &str, unknowns: &Unknowns) -> Vec<String> {
+    let effects = effects.iter().filter_map(ValueEnum::to_possible_value);
     let effects: Vec<String> = effects.map(|effect| effect.get_name().to_owned()).collect();
     let mut speeds: Vec<f64> = unknowns.model.columns().iter().filter_map(smoothing).collect();
     speeds.sort_by(f64::total_cmp);
     speeds.dedup();
     let speeds: Vec<String> = speeds.into_iter().map(short).collect();
-    let mut lines = vec![format!("Signals: {}", of_filter(filter))];
+    let mut lines = vec![format!("Signals: {filter}")];
     lines.push(format!("Effects: {}", if effects.is_empty() { "none".into() } else { effects.join(", ") }));
     if !speeds.is_empty() {
         lines.push(format!("Coulomb friction changes its sign over {} rad/s or m/s", speeds.join(", ")));

@@ -64,7 +64,8 @@ pub(crate) struct Unknowns {
 }
 
 impl EffectName {
-    fn effect(self, speeds: Speeds, of_file: f64) -> Effect {
+    /// As the library calls it; Coulomb friction is smoothed as the robot's file says, where nothing else is asked for.
+    pub(super) fn effect(self, speeds: Speeds, of_file: f64) -> Effect {
         match self {
             Self::Viscous => Effect::Viscous,
             Self::Coulomb => Effect::Coulomb { smoothing: speeds.smoothing.unwrap_or(of_file) },
@@ -81,7 +82,7 @@ impl EffectName {
 }
 
 /// The smoothing of a robot's file, or some.
-fn smooth(of_file: f64) -> f64 {
+pub(super) fn smooth(of_file: f64) -> f64 {
     if of_file > 0.0 { of_file } else { SMOOTHING }
 }
 

@@ -61,7 +61,7 @@ impl Trial {
     /// Keeping one equation of `decimation` at 1 kHz.
     pub(super) fn new(robot: &Mechanism, friction: Friction, decimation: usize) -> Result<Self> {
         let mut layout = Layout::read(LAYOUT).map_err(|problems| anyhow!("the TX40's layout\n{problems}"))?;
-        layout.filter.decimation = decimation;
+        layout.filter.decimation = Some(decimation);
         layout.filter.border = Some(1e-3 * decimation as f64);
         let (smoothing, more): (f64, &[EffectName]) = match friction {
             Friction::Jumping => (0.0, &[]),
@@ -72,7 +72,7 @@ impl Trial {
         let robot = Robot::from(robot);
         let asked = Asked { effects: &[&usual[..], more].concat(), speeds, known: &[], equal_legs: false };
         let unknowns = Unknowns::new(robot, &layout, asked)?;
-        let measured = Measured::new(&table::columns_of(DATA)?, robot, &layout, &unknowns)?;
+        let measured = Measured::of_columns(&table::columns_of(DATA)?, robot, &layout, &unknowns)?;
         let base = structural(robot, &unknowns.model)?;
         let prior = unknowns.model.values(robot);
         Ok(Self { measured, base, prior })

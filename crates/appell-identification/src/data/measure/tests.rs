@@ -173,3 +173,38 @@ fn odd_data_are_doubted() {
     let found = doubts(LAYOUT, &|c| c[0].1.iter_mut().step_by(7).for_each(|t| *t += 4e-4));
     assert!(matches!(&found[..], [Doubt::Jitter { jitter }] if (jitter - 0.04).abs() < 1e-3), "{found:?}");
 }
+
+#[test]
+fn columns_are_named_once_and_those_of_more_joints_are_told() {
+    let twice = LAYOUT.replace("['u1', 'u2']", "['u1', 'q2']");
+    assert_eq!(measured(&twice, &columns()).unwrap_err(), DataError::NamedTwice { column: "q2".into() });
+    let more = changed(|c| ["q3", "u3", "q", "x7"].iter().for_each(|name| c.push(((*name).into(), Vec::new()))));
+    let (_, doubts) = measured(LAYOUT, &more).unwrap();
+    assert_eq!(doubts, [Doubt::Unread { columns: vec!["q3".into(), "u3".into()], joints: 2 }]);
+    assert!(
+        doubts[0].to_string().starts_with("`q3`, `u3` are not read: the robot has 2 driven joints"),
+        "{}",
+        doubts[0]
+    );
+}
+
+/// What was wanted has no efforts, but the same instants.
+#[test]
+fn a_reference_needs_no_efforts_but_the_same_instants() {
+    let layout = Layout::read(LAYOUT).unwrap();
+    let (data, _) = layout.measure(&arm(), &columns()).unwrap();
+    let wanted = changed(|c| c.truncate(3));
+    let reference = layout.measure_motion(&arm(), &wanted).unwrap();
+    assert_eq!(reference.expect_instants_of(&data), Ok(()));
+    assert_eq!((reference.q == data.q, reference.effort.len()), (true, 2));
+    let at = |change: Change<'_>| {
+        let mut wanted = wanted.clone();
+        change(&mut wanted);
+        layout.measure_motion(&arm(), &wanted).unwrap().expect_instants_of(&data)
+    };
+    assert_eq!(at(&|c| c[0].1.iter_mut().for_each(|t| *t += 0.004)), Ok(()));
+    let late = at(&|c| c[0].1.iter_mut().for_each(|t| *t += 0.006));
+    assert!(matches!(late, Err(DataError::Instant { row: 1, .. })), "{late:?}");
+    let short = at(&|c| c.iter_mut().for_each(|column| column.1.truncate(2000)));
+    assert_eq!(short, Err(DataError::Rows { found: 2000, expected: 3000 }));
+}

@@ -240,6 +240,12 @@ pub fn at_drives(
     positions: &[f64],
     at: &mut Configuration,
 ) -> Result<(), AssemblyError> {
+    // Where the search begins may be rough: loops are closed there first, if they can be.
+    robot.tree.expect_lengths(&[&at.q]);
+    put(at, &mut ws.start);
+    if is_finite(at) && ws.close_passive(robot, at).is_err() {
+        put(&ws.start, at);
+    }
     let refused = match follow(robot, ws, positions, at) {
         Err(refused @ (AssemblyError::Lost | AssemblyError::Open { .. })) => refused,
         // A way that leads into another working mode is an answer.
@@ -299,14 +305,15 @@ fn go_on(
     positions: &[f64],
     at: &mut Configuration,
 ) -> Result<(), AssemblyError> {
+    let is_short = search::way_of_drives(robot, positions, &ws.start) <= search::LONGEST_STEP;
     let mut found = ws.close_passive(robot, at);
     let mut comes_back = false;
-    if found.is_ok() {
+    if found.is_ok() && is_short {
         unwind_passive(robot, &ws.start, at);
         let mut back = Configuration { q: core::mem::take(&mut ws.back), pose: at.pose };
         back.q.copy_from_slice(&at.q);
         robot.driven.iter().for_each(|&j| back.q[j] = ws.start.q[j]);
-        comes_back = ws.close_passive(robot, &mut back).is_ok() && search::distance(robot, &back, &ws.start) < BACK;
+        comes_back = ws.close_passive(robot, &mut back).is_ok() && search::apart(robot, &back, &ws.start) < BACK;
         ws.back = back.q;
     }
     if !comes_back && search::walk(robot, ws, positions, at) {
@@ -314,7 +321,7 @@ fn go_on(
         let (before, mut back) = (ws.start.clone(), at.clone());
         let was: Vec<f64> = robot.driven.iter().map(|&j| before.q[j]).collect();
         put(at, &mut ws.start);
-        comes_back = search::walk(robot, ws, &was, &mut back) && search::distance(robot, &back, &before) < BACK;
+        comes_back = search::walk(robot, ws, &was, &mut back) && search::apart(robot, &back, &before) < BACK;
         ws.start = before;
     }
     found?;

@@ -43,6 +43,19 @@ pub(super) fn random_start(
     set_drives(robot, positions, at);
 }
 
+/// The longest step in which Newton's method is trusted to keep the way a robot is assembled, rad, or over the characteristic
+/// length: a longer one may end in another way, and lead back from there all the same.
+pub(super) const LONGEST_STEP: f64 = 0.25;
+
+/// How far the drive with the longest way has to go, rad, or over the characteristic length.
+pub(super) fn way_of_drives(robot: &ClosedMechanism, positions: &[f64], from: &Configuration) -> f64 {
+    let way = |(&j, &position): (&usize, &f64)| match robot.tree.links()[j].joint {
+        JointKind::Revolute => (position - from.q[j]).abs(),
+        JointKind::Prismatic => (position - from.q[j]).abs() / robot.length,
+    };
+    robot.driven.iter().zip(positions).map(way).fold(0.0, f64::max)
+}
+
 /// Moves the drives to `positions` in steps as short as it takes, and all loops with them, from where the workspace
 /// says that the search began; whether they arrive.
 ///
@@ -50,7 +63,7 @@ pub(super) fn random_start(
 pub(super) fn walk(robot: &ClosedMechanism, ws: &mut Workspace, positions: &[f64], at: &mut Configuration) -> bool {
     let from: Vec<f64> = robot.driven.iter().map(|&j| ws.start.q[j]).collect();
     at.clone_from(&ws.start);
-    let (mut way, mut step) = (0.0, 0.25);
+    let (mut way, mut step) = (0.0, f64::min(0.25, LONGEST_STEP / way_of_drives(robot, positions, &ws.start)));
     let mut next = at.clone();
     while way < 1.0 && step > 1e-3 {
         let part = f64::min(way + step, 1.0);
@@ -90,8 +103,8 @@ pub(super) fn nearest_at_drives(
             break;
         }
     }
-    let apart = |one: &Configuration| distance(robot, one, &ws.start);
-    let nearest = found.iter().min_by(|one, other| apart(one).total_cmp(&apart(other)));
+    let far = |one: &Configuration| apart(robot, one, &ws.start);
+    let nearest = found.iter().min_by(|one, other| far(one).total_cmp(&far(other)));
     nearest.inspect(|nearest| at.clone_from(nearest)).is_some()
 }
 
@@ -147,9 +160,19 @@ pub(super) fn distance(robot: &ClosedMechanism, one: &Configuration, other: &Con
         let turn = Quaternion::of_rotation(&(one.pose.rotation * other.pose.rotation.transpose()));
         return way + turn.rotation_vector().norm();
     }
-    let apart = one.q.iter().zip(&other.q).zip(robot.tree.links()).map(|((a, b), link)| match link.joint {
+    of_joints(robot, one, other)
+}
+
+/// How far two configurations are apart, platform and joints: where loops hang on others, one of them does not say it all.
+pub(super) fn apart(robot: &ClosedMechanism, one: &Configuration, other: &Configuration) -> f64 {
+    let of_platform = if robot.platform.is_some() { distance(robot, one, other) } else { 0.0 };
+    of_platform + of_joints(robot, one, other)
+}
+
+fn of_joints(robot: &ClosedMechanism, one: &Configuration, other: &Configuration) -> f64 {
+    let joints = one.q.iter().zip(&other.q).zip(robot.tree.links()).map(|((a, b), link)| match link.joint {
         JointKind::Revolute => wrapped(a - b).abs(),
         JointKind::Prismatic => (a - b).abs() / robot.length,
     });
-    apart.sum()
+    joints.sum()
 }

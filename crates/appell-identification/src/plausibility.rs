@@ -1,0 +1,121 @@
+//! Units that a range cannot tell: what a recording leaves unexplained of its efforts when it is read in another way.
+//!
+//! The robot's file says roughly what efforts a motion needs. Joint by joint, means removed,
+//!
+//! ```text
+//! s τ ≈ α g(q) + β d(q, q̇, q̈) + I q̈ + Fv q̇ + Fc sign q̇          ⅕ ≤ α, β ≤ 5     0 ≤ I ≤ 20 ‖d‖/‖q̈‖     Fv, Fc ≥ 0
+//! ```
+//!
+//! with the file's gravity g and the rest d of what its bodies and rotors need, so that masses may be wrong by five, rotors forgotten and
+//! friction whatever it is. The columns depend on how positions, time and efforts are read: degrees turn g into noise, milliseconds
+//! taken for seconds make d a millionth, mN m or a turned direction cannot be had within the bounds. A reading that leaves much less
+//! than the one that was said is told; where it leaves little and the other most, it is certain.
+//!
+//! Nothing is told where the motion hardly shows the bodies, or the file is so far off that no reading explains the efforts.
+
+mod reading;
+mod residual;
+
+pub use reading::{Misread, Reading};
+
+use crate::data::{Filter, JointMotion, Layout, Measurement, Time};
+use crate::parameters::Robot;
+use crate::signals::{LowPass, SignalError};
+use reading::{Part, readings};
+use residual::Sight;
+
+/// A reading is certain that leaves less than this of the efforts, and less than this part of what the one that was said leaves.
+const CERTAIN: [f64; 2] = [0.3, 0.33];
+
+/// A reading is likely that does so.
+const LIKELY: [f64; 2] = [0.5, 0.6];
+
+/// No robot is recorded with fewer samples a second, Hz.
+const SLOW: f64 = 5.0;
+
+/// What a reading of time may leave more than the one that was said, if that is as slow.
+const NOT_WORSE: f64 = 1.1;
+
+/// Ways of reading a recording that fit the robot's file much better than the one that was said, the surest first; columns of
+/// `accept.unit` are left alone. `filter` is that of the measurement's motion.
+///
+/// # Errors
+/// If the filter does not fit the measurement.
+pub fn misread<'r>(
+    robot: impl Into<Robot<'r>>,
+    layout: &Layout,
+    measurement: &Measurement,
+    filter: &Filter,
+) -> Result<Vec<Misread>, crate::data::DataError> {
+    let robot = robot.into();
+    let motion = smooth(measurement, filter)?;
+    let sight = Sight::new(robot, layout, &motion);
+    let accepted = |reading: Reading| {
+        let mut columns = columns(layout, reading.part()).peekable();
+        columns.peek().is_some() && columns.all(|column| layout.accepted.unit.contains(column))
+    };
+    let as_said = sight.residuals(Reading::AsSaid);
+    let whole = together(&as_said);
+    let mut found: Vec<Misread> = Vec::new();
+    for reading in readings(robot, layout).into_iter().filter(|&reading| !accepted(reading)) {
+        let otherwise = together(&sight.residuals(reading));
+        let is = |[most, part]: [f64; 2]| otherwise < most && otherwise < part * whole;
+        let is_slow = measurement.clock.rate() < SLOW && reading.is_faster() && otherwise <= NOT_WORSE * whole;
+        if is(LIKELY) || is_slow {
+            let columns = columns(layout, reading.part()).cloned().collect();
+            let is_certain = is(CERTAIN);
+            found.push(Misread { reading, joint: None, columns, as_said: whole, otherwise, is_certain });
+        }
+    }
+    if found.is_empty() {
+        found = of_joints(&sight, layout, measurement, &as_said);
+    }
+    found.sort_by(|one, other| one.otherwise.total_cmp(&other.otherwise));
+    Ok(found)
+}
+
+/// Efforts of single joints that fit the file in another reading only. The file may be wrong as well, so that none is certain; and
+/// that they are too large is not told, since a rotor that the file forgets looks like it.
+fn of_joints(sight: &Sight<'_>, layout: &Layout, measurement: &Measurement, as_said: &[Option<f64>]) -> Vec<Misread> {
+    let mut found: Vec<Misread> = Vec::new();
+    for reading in [Reading::Reversed, Reading::Thousandfold] {
+        for (k, (said, other)) in as_said.iter().zip(sight.residuals(reading)).enumerate() {
+            let (Some(as_said), Some(otherwise), column) = (*said, other, &layout.effort.columns[k]) else { continue };
+            let is_better = otherwise < CERTAIN[0] && otherwise < CERTAIN[1] * as_said;
+            if is_better && !layout.accepted.unit.contains(column) {
+                let (joint, columns) = (Some(measurement.joints[k].clone()), vec![column.clone()]);
+                found.push(Misread { reading, joint, columns, as_said, otherwise, is_certain: false });
+            }
+        }
+    }
+    found
+}
+
+/// The motion, with efforts as smooth.
+fn smooth(measurement: &Measurement, filter: &Filter) -> Result<JointMotion, crate::data::DataError> {
+    let mut motion = measurement.motion(filter)?;
+    if let Some(cut_off) = filter.cut_off {
+        let low_pass = LowPass::new(filter.order, cut_off, measurement.clock.rate())?;
+        let smooth = measurement.effort.iter().map(|effort| low_pass.zero_phase(effort));
+        motion.effort = smooth.collect::<Result<Vec<_>, SignalError>>()?.concat();
+    }
+    Ok(motion)
+}
+
+/// The columns that a reading is about.
+fn columns(layout: &Layout, part: Part) -> impl Iterator<Item = &String> {
+    let (time, of_joints): (Option<&String>, &[String]) = match (part, &layout.time) {
+        (Part::Time, Time::Column { name, .. }) => (Some(name), &[]),
+        (Part::Time, Time::Rate(_)) => (None, &[]),
+        (Part::Position, _) => (None, &layout.position.columns),
+        (Part::Effort, _) => (None, &layout.effort.columns),
+    };
+    time.into_iter().chain(of_joints)
+}
+
+/// The root of the mean square over the joints that are seen; those that cannot be as read count as three times unexplained.
+fn together(residuals: &[Option<f64>]) -> f64 {
+    const WORST: f64 = 3.0;
+    let seen: Vec<f64> = residuals.iter().flatten().map(|residual| residual.min(WORST)).collect();
+    if seen.is_empty() { WORST } else { (seen.iter().map(|x| x * x).sum::<f64>() / seen.len() as f64).sqrt() }
+}

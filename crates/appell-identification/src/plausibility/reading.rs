@@ -1,0 +1,184 @@
+//! Ways of reading a recording.
+
+use crate::data::{Layout, PositionUnit, Time, TimeUnit};
+use crate::parameters::Robot;
+use appell::description::JointKind;
+use core::f64::consts::PI;
+use core::fmt::{self, Display, Formatter};
+
+/// A way of reading positions, time or efforts, beside the one that was said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// As the layout says.
+    AsSaid,
+    /// Angles are degrees.
+    Degrees,
+    /// Angles are radians, and were divided by 180/π.
+    Radians,
+    /// Slides are in millimetres.
+    Millimetres,
+    /// Slides are in metres, and were divided by 1000.
+    Metres,
+    /// Time is in milliseconds.
+    Milliseconds,
+    /// Time is in microseconds.
+    Microseconds,
+    /// Time is in seconds, and was divided by 1000.
+    Seconds,
+    /// Efforts are a thousandth of what they were taken for: mN m.
+    Thousandth,
+    /// Efforts are a thousand times what they were taken for: N m, divided by 1000.
+    Thousandfold,
+    /// Efforts point the other way.
+    Reversed,
+    /// Efforts are those of the motors, before the gears of the robot's file.
+    BeforeGears,
+}
+
+/// What a reading is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Time,
+    Position,
+    Effort,
+}
+
+/// A recording that fits the robot's file much better when it is read in another way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Misread {
+    /// Which.
+    pub reading: Reading,
+    /// The joint, where it is about one.
+    pub joint: Option<String>,
+    /// The columns it is about; none where there is no column of time.
+    pub columns: Vec<String>,
+    /// What is left unexplained of the efforts as they were said, as a part of them; 3 and more where nothing is explained.
+    pub as_said: f64,
+    /// The same with this reading.
+    pub otherwise: f64,
+    /// Whether nothing else is likely.
+    pub is_certain: bool,
+}
+
+impl core::error::Error for Misread {}
+
+impl Display for Misread {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { reading, joint, columns, as_said, otherwise, .. } = self;
+        let [what, remedy] = reading.words();
+        let of_joint = joint.as_ref().map_or(String::new(), |joint| format!(" of joint `{joint}`"));
+        let columns: Vec<String> = columns.iter().map(|column| format!("`{column}`")).collect();
+        let columns = if columns.is_empty() { String::new() } else { format!(" ({})", columns.join(", ")) };
+        let part = |part: f64| if part > 1.0 { "all".to_owned() } else { format!("{:.0} %", 100.0 * part) };
+        write!(
+            f,
+            "{what}{of_joint}{columns}: the robot's file then leaves {} of the efforts unexplained, and as they were read {}; \
+             {remedy}, or name the columns in accept.unit if they are right",
+            part(*otherwise),
+            part(*as_said)
+        )
+    }
+}
+
+impl Reading {
+    pub(super) fn part(self) -> Part {
+        match self {
+            Self::Degrees | Self::Radians | Self::Millimetres | Self::Metres => Part::Position,
+            Self::Milliseconds | Self::Microseconds | Self::Seconds => Part::Time,
+            Self::AsSaid | Self::Thousandth | Self::Thousandfold | Self::Reversed | Self::BeforeGears => Part::Effort,
+        }
+    }
+
+    /// What positions of a joint are multiplied with.
+    pub(super) fn of_position(self, kind: JointKind) -> f64 {
+        match (self, kind) {
+            (Self::Degrees, JointKind::Revolute) => PI / 180.0,
+            (Self::Radians, JointKind::Revolute) => 180.0 / PI,
+            (Self::Millimetres, JointKind::Prismatic) => 1e-3,
+            (Self::Metres, JointKind::Prismatic) => 1e3,
+            _ => 1.0,
+        }
+    }
+
+    /// What time is multiplied with.
+    pub(super) fn of_time(self) -> f64 {
+        match self {
+            Self::Milliseconds => 1e-3,
+            Self::Microseconds => 1e-6,
+            Self::Seconds => 1e3,
+            _ => 1.0,
+        }
+    }
+
+    /// What efforts are multiplied with, of a joint behind this gear.
+    pub(super) fn of_effort(self, gear: f64) -> f64 {
+        match self {
+            Self::Thousandth => 1e-3,
+            Self::Thousandfold => 1e3,
+            Self::Reversed => -1.0,
+            Self::BeforeGears => gear,
+            _ => 1.0,
+        }
+    }
+
+    /// Whether the robot moves faster than was said.
+    pub(super) fn is_faster(self) -> bool {
+        self.of_time() < 1.0
+    }
+
+    /// What it is, and what to do.
+    fn words(self) -> [&'static str; 2] {
+        match self {
+            Self::AsSaid => ["the columns are as said", "nothing is to be done"],
+            Self::Degrees => ["the positions look like degrees", "say position.unit = \"deg\""],
+            Self::Radians => ["the positions look like radians and not degrees", "say position.unit = \"rad\""],
+            Self::Millimetres => ["the positions look like millimetres", "say position.unit = \"mm\""],
+            Self::Metres => ["the positions look like metres and not millimetres", "say position.unit = \"m\""],
+            Self::Milliseconds => ["the time looks like milliseconds", "say time.unit = \"ms\", or another rate"],
+            Self::Microseconds => ["the time looks like microseconds", "say time.unit = \"us\", or another rate"],
+            Self::Seconds => ["the time looks 1000 times too fast", "say time.unit = \"s\", or another rate"],
+            Self::Thousandth => [
+                "the efforts look 1000 times too large, as if in mN m",
+                "say effort.unit = \"mN m\", or check the constants",
+            ],
+            Self::Thousandfold => {
+                ["the efforts look 1000 times too small", "say effort.unit = \"N m\", or check the constants"]
+            }
+            Self::Reversed => ["the efforts look as if they had the other sign", "check joint.sign and the constants"],
+            Self::BeforeGears => {
+                ["the efforts look like those of the motors", "say effort.side = \"motor\" with [gear]"]
+            }
+        }
+    }
+}
+
+/// A gear below this is as good as none.
+const GEAR: f64 = 8.0;
+
+/// The gears of the measured joints by the robot's file; 1 where there is none.
+pub(super) fn gears(robot: Robot<'_>) -> Vec<f64> {
+    let gear = |joint: usize| robot.tree().effects()[joint].rotor.gear;
+    robot.measured().into_iter().map(|joint| if gear(joint).abs() > GEAR { gear(joint) } else { 1.0 }).collect()
+}
+
+/// The readings that are possible of a robot, beside the units that the layout says.
+pub(super) fn readings(robot: Robot<'_>, layout: &Layout) -> Vec<Reading> {
+    let has = |kind: JointKind| robot.measured().into_iter().any(|joint| robot.tree().links()[joint].joint == kind);
+    let (turns, slides) = (has(JointKind::Revolute), has(JointKind::Prismatic));
+    let said = layout.position.unit;
+    let is_second = matches!(layout.time, Time::Column { unit: TimeUnit::Second, .. });
+    let all = [
+        (Reading::Degrees, turns && said != PositionUnit::Degree),
+        (Reading::Radians, turns && said == PositionUnit::Degree),
+        (Reading::Millimetres, slides && said != PositionUnit::Millimetre),
+        (Reading::Metres, slides && said == PositionUnit::Millimetre),
+        (Reading::Milliseconds, true),
+        (Reading::Microseconds, true),
+        (Reading::Seconds, !is_second),
+        (Reading::Thousandth, true),
+        (Reading::Thousandfold, true),
+        (Reading::Reversed, true),
+        (Reading::BeforeGears, gears(robot).iter().any(|&gear| gear != 1.0)),
+    ];
+    all.into_iter().filter(|(_, is_possible)| *is_possible).map(|(reading, _)| reading).collect()
+}

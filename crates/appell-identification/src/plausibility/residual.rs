@@ -1,0 +1,172 @@
+//! What the robot's file leaves unexplained of measured efforts, in a reading.
+
+use super::reading::{Reading, gears};
+use crate::data::{JointMotion, Layout};
+use crate::observation::{Samples, observe};
+use crate::parameters::{Model, Robot};
+use appell::batch::Motions;
+use nalgebra::{DMatrix, DVector};
+
+/// Instants that are looked at.
+const INSTANTS: usize = 300;
+
+/// By what masses and inertias of the file may be wrong.
+const WRONG: f64 = 5.0;
+
+/// How many times the bodies' inertia a rotor may have.
+const ROTOR: f64 = 20.0;
+
+/// The speed over which friction changes its sign, over the root of the mean square of the speed.
+const SMOOTHING: f64 = 0.05;
+
+/// Rounds of the bounded fit, of five unknowns.
+const ROUNDS: usize = 300;
+
+/// Efforts that change by no more than this part of their size show nothing.
+const STILL: f64 = 1e-9;
+
+/// A motion at some instants.
+pub(super) struct Sight<'s> {
+    robot: Robot<'s>,
+    model: Model,
+    prior: DVector<f64>,
+    offsets: Vec<f64>,
+    gears: Vec<f64>,
+    rotors: Vec<f64>, // of the file, seen from the joints
+    count: usize,
+    q: Vec<f64>, // joint by joint, as all that follow
+    v: Vec<f64>,
+    a: Vec<f64>,
+    effort: Vec<f64>,
+}
+
+impl<'s> Sight<'s> {
+    pub(super) fn new(robot: Robot<'s>, layout: &Layout, motion: &JointMotion) -> Self {
+        let joints = robot.measured().len();
+        let border = motion.decimation.border();
+        let inside = motion.count.saturating_sub(2 * border).max(1);
+        let count = inside.min(INSTANTS);
+        let instant = |i: usize| border + i * inside / count;
+        let chosen = |signal: &[f64]| -> Vec<f64> {
+            (0..joints)
+                .flat_map(|k| (0..count).map(move |i| k * motion.count + instant(i)))
+                .map(|i| signal[i])
+                .collect()
+        };
+        let model = Model::bodies(robot);
+        let rotor = |joint: usize| {
+            let rotor = robot.tree().effects()[joint].rotor;
+            rotor.inertia * rotor.gear.powi(2)
+        };
+        let offset = |k: usize| layout.offset.get(k).copied().unwrap_or(0.0);
+        Self {
+            prior: model.values(robot).into(),
+            model,
+            offsets: (0..joints).map(offset).collect(),
+            gears: gears(robot),
+            rotors: robot.measured().into_iter().map(rotor).collect(),
+            count,
+            q: chosen(&motion.q),
+            v: chosen(&motion.v),
+            a: chosen(&motion.a),
+            effort: chosen(&motion.effort),
+            robot,
+        }
+    }
+
+    /// What is left of each joint's efforts, as a part of how they change; none of a joint whose efforts do not, infinite where the
+    /// robot cannot be as read.
+    pub(super) fn residuals(&self, reading: Reading) -> Vec<Option<f64>> {
+        let n = self.count;
+        let joints: Vec<usize> = self.robot.measured();
+        let links = self.robot.tree().links();
+        let scaled = |signal: &[f64], by: &dyn Fn(usize, f64) -> f64| -> Vec<f64> {
+            signal.iter().enumerate().map(|(i, &x)| by(i / n, x)).collect()
+        };
+        let size = |k: usize| reading.of_position(links[joints[k]].joint);
+        let second = reading.of_time();
+        let q = scaled(&self.q, &|k, q| self.offsets[k] + size(k) * (q - self.offsets[k]));
+        let v = scaled(&self.v, &|k, v| size(k) * v / second);
+        let a = scaled(&self.a, &|k, a| size(k) * a / (second * second));
+        let still = vec![0.0; q.len()];
+        let predicted = |v: &[f64], a: &[f64]| {
+            let samples = Samples { count: n, motion: Motions::Drives { q: &q, v, a }, effort: &still };
+            let equations = observe(self.robot, &self.model, &samples).ok()?;
+            // From sample by sample to joint by joint.
+            let efforts = equations.predicted(&self.prior);
+            let of_joint = |k: usize| (0..n).map(|i| efforts[i * joints.len() + k]).collect::<Vec<f64>>();
+            Some((0..joints.len()).map(of_joint).collect::<Vec<_>>())
+        };
+        let (Some(whole), Some(gravity)) = (predicted(&v, &a), predicted(&still, &still)) else {
+            return vec![Some(f64::INFINITY); joints.len()];
+        };
+        let of_joint = |k: usize| {
+            let part = |signal: &[f64]| centred(&signal[k * n..(k + 1) * n]);
+            let efforts = part(&self.effort) * reading.of_effort(self.gears[k]);
+            let (g, whole) = (centred(&gravity[k]), centred(&whole[k]));
+            let (rates, speeds) = (part(&a), &v[k * n..(k + 1) * n]);
+            let d = whole - &g + &rates * self.rotors[k];
+            let width = SMOOTHING * (speeds.iter().map(|v| v * v).sum::<f64>() / n as f64).sqrt();
+            let signs: Vec<f64> = speeds.iter().map(|v| v / v.hypot(width).max(f64::MIN_POSITIVE)).collect();
+            let (size, level) =
+                (efforts.norm(), self.effort[k * n..(k + 1) * n].iter().map(|x| x.abs()).fold(0.0, f64::max));
+            if size <= STILL * level * (n as f64).sqrt() {
+                return None;
+            }
+            let rotor = ROTOR * d.norm() / rates.norm().max(f64::MIN_POSITIVE);
+            let bounds =
+                [[1.0 / WRONG, WRONG], [1.0 / WRONG, WRONG], [0.0, rotor], [0.0, f64::INFINITY], [0.0, f64::INFINITY]];
+            let columns = DMatrix::from_columns(&[g, d, rates, part(&v), centred(&signs)]);
+            Some(left_over(&columns, &efforts, &bounds) / size)
+        };
+        (0..joints.len()).map(of_joint).collect()
+    }
+}
+
+/// A signal without its mean.
+fn centred(signal: &[f64]) -> DVector<f64> {
+    let mean = signal.iter().sum::<f64>() / signal.len() as f64;
+    DVector::from_iterator(signal.len(), signal.iter().map(|x| x - mean))
+}
+
+/// min ‖A x − b‖ within bounds, one unknown after the other, again and again: the cost is convex, and the bounds are a box.
+fn left_over(a: &DMatrix<f64>, b: &DVector<f64>, bounds: &[[f64; 2]]) -> f64 {
+    let mut x: Vec<f64> = bounds.iter().map(|[lower, upper]| 0.0_f64.clamp(*lower, *upper)).collect();
+    let mut left = b - a * DVector::from_column_slice(&x);
+    for _ in 0..ROUNDS {
+        for (k, [lower, upper]) in bounds.iter().enumerate() {
+            let column = a.column(k);
+            let square = column.norm_squared();
+            if square > 0.0 {
+                let next = (x[k] + column.dot(&left) / square).clamp(*lower, *upper);
+                left.axpy(x[k] - next, &column, 1.0);
+                x[k] = next;
+            }
+        }
+    }
+    left.norm()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use appell::sample::Sampler;
+
+    /// Bounds that do not bind leave what least squares leaves; where one binds, the slope points outwards.
+    #[test]
+    fn bounded_fits_are_least_squares_within_a_box() {
+        let mut sampler = Sampler::new(4);
+        let a = DMatrix::from_fn(40, 3, |_, _| sampler.within(1.0));
+        let b = &a * DVector::from_column_slice(&[0.5, 2.0, -1.0]) + DVector::from_fn(40, |_, _| sampler.within(0.1));
+        let free = a.clone().svd(true, true).solve(&b, 0.0).unwrap();
+        let wide = left_over(&a, &b, &[[-9.0, 9.0]; 3]);
+        assert!((wide - (&b - &a * &free).norm()).abs() < 1e-9);
+        let bound = left_over(&a, &b, &[[0.0, 1.0], [0.0, 1.0], [-9.0, 9.0]]);
+        // The second is 1 then: the others by least squares.
+        let rest = a.select_columns(&[0, 2]);
+        let right = &b - a.column(1);
+        let others = rest.clone().svd(true, true).solve(&right, 0.0).unwrap();
+        assert!((0.0..1.0).contains(&others[0]), "otherwise another bound binds: {others}");
+        assert!((bound - (right - rest * others).norm()).abs() < 1e-9 && bound > wide);
+    }
+}

@@ -1,0 +1,112 @@
+//! Units that a recording cannot have by the robot's file; and recordings that are right, however rough the file is.
+
+use crate::recording::{Machine, Recording, machine, record};
+use appell_identification::data::{Layout, Measurement, PositionUnit, Smoothing, Time, TimeUnit};
+use appell_identification::plausibility::{Misread, Reading, misread};
+use appell_identification::signals::Clock;
+
+fn layout(joints: usize) -> Layout {
+    let names = |symbol: &str| (1..=joints).map(|k| format!("'{symbol}{k}'")).collect::<Vec<_>>().join(", ");
+    let text = format!("time.column = 't'\nposition.columns = [{}]\neffort.columns = [{}]", names("q"), names("tau"));
+    Layout::read(&text).unwrap()
+}
+
+/// What an encoder of 17 bits and a noisy current say of a random motion.
+fn measured(machine: &Machine, amplitude: f64, seed: u64) -> Measurement {
+    let rate = 500.0;
+    let recording = Recording { seed, rate, duration: 8.0, amplitude, quantised: true, noise: 0.02 };
+    let recorded = record(machine, &recording);
+    Measurement {
+        joints: machine.robot().measured_names(),
+        time: (0..recorded.count).map(|k| k as f64 / rate).collect(),
+        clock: Clock { step: 1.0 / rate, jitter: 0.0 },
+        q: recorded.q,
+        v: None,
+        effort: recorded.tau,
+    }
+}
+
+fn found(machine: &Machine, measurement: &Measurement) -> Vec<Misread> {
+    found_by(&layout(measurement.joints.len()), machine, measurement)
+}
+
+fn found_by(layout: &Layout, machine: &Machine, measurement: &Measurement) -> Vec<Misread> {
+    let filter = Smoothing::default().chosen(&[measurement]).unwrap();
+    misread(machine.robot(), layout, measurement, &filter).unwrap()
+}
+
+fn scaled(signals: &[Vec<f64>], by: f64) -> Vec<Vec<f64>> {
+    signals.iter().map(|signal| signal.iter().map(|x| by * x).collect()).collect()
+}
+
+/// Efforts of a robot a third or three times as heavy as the file says are no other unit.
+#[test]
+fn recordings_that_are_right_are_not_doubted() {
+    for (name, amplitude) in
+        [("puma560", 0.5), ("puma560", 0.1), ("seven-axis", 0.4), ("gough-stewart", 0.05), ("agile-wrist", 0.15)]
+    {
+        let machine = machine(name);
+        for seed in [1, 2] {
+            let right = measured(&machine, amplitude, seed);
+            for by in [1.0, 3.0, 1.0 / 3.0] {
+                let heavier = Measurement { effort: scaled(&right.effort, by), ..right.clone() };
+                assert_eq!(found(&machine, &heavier), [], "{name}, seed {seed}, times {by}");
+            }
+        }
+    }
+}
+
+#[test]
+fn wrong_units_are_certain_even_of_small_motions_and_a_rough_file() {
+    let machine = machine("puma560");
+    for (amplitude, by) in [(0.5, 1.0), (0.12, 1.0), (0.5, 3.0), (0.5, 1.0 / 3.0)] {
+        let right = measured(&machine, amplitude, 3);
+        let right = Measurement { effort: scaled(&right.effort, by), ..right };
+        let slower = |by: f64| Measurement {
+            time: right.time.iter().map(|t| by * t).collect(),
+            clock: Clock { step: by * right.clock.step, ..right.clock },
+            ..right.clone()
+        };
+        let cases = [
+            (Reading::Degrees, Measurement { q: scaled(&right.q, 180.0 / core::f64::consts::PI), ..right.clone() }),
+            (Reading::Radians, Measurement { q: scaled(&right.q, core::f64::consts::PI / 180.0), ..right.clone() }),
+            (Reading::Thousandth, Measurement { effort: scaled(&right.effort, 1e3), ..right.clone() }),
+            (Reading::Thousandfold, Measurement { effort: scaled(&right.effort, 1e-3), ..right.clone() }),
+            (Reading::Reversed, Measurement { effort: scaled(&right.effort, -1.0), ..right.clone() }),
+            (Reading::Milliseconds, slower(1e3)),
+            (Reading::Seconds, slower(1e-3)),
+        ];
+        for (reading, wrong) in cases {
+            // Who says degrees or milliseconds may have radians or seconds.
+            let mut layout = layout(6);
+            match reading {
+                Reading::Radians => layout.position.unit = PositionUnit::Degree,
+                Reading::Seconds => layout.time = Time::Column { name: "t".into(), unit: TimeUnit::Millisecond },
+                _ => {}
+            }
+            let found = found_by(&layout, &machine, &wrong);
+            let first = found.first().unwrap_or_else(|| panic!("{reading:?}, amplitude {amplitude}, times {by}"));
+            // Tiny motions with large efforts may be the one or the other.
+            let is_told = found.iter().any(|misread| misread.reading == reading);
+            assert!(first.is_certain && is_told, "{reading:?}, amplitude {amplitude}, times {by}: {found:?}");
+            assert!(by != 1.0 || first.reading == reading, "{reading:?}, amplitude {amplitude}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn what_the_user_accepts_and_single_joints() {
+    let machine = machine("puma560");
+    let right = measured(&machine, 0.5, 4);
+    let wrong = Measurement { effort: scaled(&right.effort, 1e3), ..right.clone() };
+    let mut layout = layout(6);
+    layout.accepted.unit = layout.effort.columns.clone();
+    let filter = Smoothing::default().chosen(&[&wrong]).unwrap();
+    assert_eq!(misread(machine.robot(), &layout, &wrong, &filter).unwrap(), []);
+    let mut one = right;
+    one.effort[2] = scaled(&one.effort[2..3], -1.0).remove(0);
+    let found = found(&machine, &one);
+    assert!(matches!(&found[..], [one] if one.reading == Reading::Reversed && !one.is_certain), "{found:?}");
+    let text = found[0].to_string();
+    assert!(text.contains("joint `elbow` (`tau3`)") && text.contains("joint.sign"), "{text}");
+}
