@@ -8,10 +8,59 @@ use appell_bench::{STATES, States, Timing, time, time_repeats};
 use fearless_simd::Level;
 use std::hint::black_box;
 
-/// The generated file's numbers: every one of the library does what it asks for.
+/// What a generated file asks of its numbers: of `f64`, as users write it, with the sines and cosines of the library and fused
+/// multiply-add, which is one instruction where `one` lets it be; and of the library's lanes.
 macro_rules! scalar {
     () => {
-        impl<T: Real> Scalar for T {
+        impl Scalar for f64 {
+            #[inline(always)]
+            fn constant(self, x: f64) -> Self {
+                x
+            }
+            #[inline(always)]
+            fn sin_cos(self) -> (Self, Self) {
+                let (sin, cos) = Real::sin_cos(Fused(self));
+                (sin.0, cos.0)
+            }
+            #[inline(always)]
+            fn sin_cos_of<const N: usize>(angles: [Self; N]) -> [(Self, Self); N] {
+                let mut pairs = [(0.0, 0.0); N];
+                <Fused as Real>::sin_cos_of(
+                    N,
+                    #[inline(always)]
+                    |k| Fused(angles[k]),
+                    #[inline(always)]
+                    |k, (sin, cos)| pairs[k] = (sin.0, cos.0),
+                );
+                pairs
+            }
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                self.sqrt()
+            }
+            #[inline(always)]
+            fn atan2(self, x: Self) -> Self {
+                Real::atan2(self, x)
+            }
+            #[inline(always)]
+            fn where_positive(self, yes: Self, no: Self) -> Self {
+                if self > 0.0 { yes } else { no }
+            }
+            #[inline(always)]
+            fn mul_add(self, a: Self, b: Self) -> Self {
+                self.mul_add(a, b)
+            }
+            #[inline(always)]
+            fn mul_sub(self, a: Self, b: Self) -> Self {
+                self.mul_add(a, -b)
+            }
+            #[inline(always)]
+            fn neg_mul_add(self, a: Self, b: Self) -> Self {
+                (-self).mul_add(a, b)
+            }
+        }
+
+        impl<S: Simd> Scalar for Lanes<S> {
             #[inline(always)]
             fn constant(self, x: f64) -> Self {
                 Real::constant(self, x)
@@ -19,18 +68,6 @@ macro_rules! scalar {
             #[inline(always)]
             fn sin_cos(self) -> (Self, Self) {
                 Real::sin_cos(self)
-            }
-            #[inline(always)]
-            fn sin_cos_of<const N: usize>(angles: [Self; N]) -> [(Self, Self); N] {
-                let mut pairs = [(angles[0], angles[0]); N];
-                <Self as Real>::sin_cos_of(
-                    N,
-                    #[inline(always)]
-                    |k| angles[k],
-                    #[inline(always)]
-                    |k, pair| pairs[k] = pair,
-                );
-                pairs
             }
             #[inline(always)]
             fn sqrt(self) -> Self {
@@ -65,7 +102,7 @@ macro_rules! generated {
     ($module:ident: $function:ident($($argument:ident: $length:literal),+) -> $width:literal) => {
         #[allow(dead_code, reason = "its self-test: answers are compared with the peers'")]
         pub(crate) mod $module {
-            use appell::real::{Fused, Real};
+            use appell::real::{Fused, Lanes, Real};
             use fearless_simd::{Level, Simd};
 
             include!(concat!(env!("APPELL_KERNELS"), "/", stringify!($function), ".rs"));
@@ -82,18 +119,14 @@ macro_rules! generated {
                 $function($($argument,)+ answer);
             }
 
-            /// One state, by fused numbers where the processor has them.
+            /// One state, by fused instructions where the processor has them.
             #[inline]
             pub(crate) fn one(level: Level, inputs: &[f64; INPUTS], answer: &mut [f64; WIDTH]) {
                 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
                 if let Some(avx2) = level.as_avx2() {
                     return avx2.vectorize(
                         #[inline(always)]
-                        || {
-                            let mut found = [Fused(0.0); WIDTH];
-                            run(&inputs.map(Fused), &mut found);
-                            *answer = found.map(|x| x.0);
-                        },
+                        || run(inputs, answer),
                     );
                 }
                 let _ = level;
