@@ -1,10 +1,9 @@
 //! Questions as functions of numbers of any kind: one text for a single state and for all lanes of a processor.
 
 use crate::dynamics::derivatives::{Derivatives, analytic};
-use crate::dynamics::joint_space::{self, Equations, Solver};
 use crate::dynamics::{
-    InertiaError, coriolis, energy, gibbs_appell_inertia, gibbs_appell_tensor, gibbs_function, momentum, reactions,
-    regressor, statics,
+    InertiaError, coriolis, energy, gibbs_appell_forward, gibbs_appell_inertia, gibbs_appell_tensor, gibbs_function,
+    momentum, reactions, regressor, statics,
 };
 use crate::kinematics;
 use crate::mechanism::{Axes, Mechanism};
@@ -114,11 +113,9 @@ kernels! {
     InertiaMatrix: gibbs_appell_inertia::Workspace<T>,
         |robot, target, witness| gibbs_appell_inertia::Workspace::over(robot, witness),
         |ws, s, put| lay_out(put, gibbs_appell_inertia::inertia_matrix(robot, ws, s.q));
-    ForwardDynamics: joint_space::Workspace<T>,
-        |robot, target, witness| {
-            joint_space::Workspace::over(robot, Equations::GibbsAppell, Solver::TipFirst, witness)
-        },
-        |ws, s, put| lay_out(put, joint_space::forward_dynamics(robot, ws, s.q, s.v, s.tau)?);
+    ForwardDynamics: gibbs_appell_forward::Workspace<T>,
+        |robot, target, witness| gibbs_appell_forward::Workspace::over(robot, witness),
+        |ws, s, put| lay_out(put, gibbs_appell_forward::forward_dynamics(robot, ws, s.q, s.v, s.tau)?);
     CoriolisMatrix: coriolis::Workspace<T>,
         |robot, target, witness| coriolis::Workspace::over(robot, witness),
         |ws, s, put| lay_out(put, coriolis::coriolis_matrix(robot, ws, s.q, s.v));

@@ -6,13 +6,14 @@
 //! | composite bodies | Newton-Euler | Cholesky |
 //! | orthogonal complement | Newton-Euler | Cholesky |
 //!
-//! each also with Gauss-Jordan elimination, which §5.1 of the paper uses for its study of rounding.
+//! each also with Gauss-Jordan elimination, which §5.1 of the paper uses for its study of rounding. Where time counts,
+//! [`gibbs_appell_forward`] is the one to take.
 
 use super::{
-    InertiaError, composite_body, gibbs_appell_inertia, gibbs_appell_tensor, newton_euler, orthogonal_complement,
-    refuse_small_pivot, turn_joints,
+    InertiaError, composite_body, gibbs_appell_forward, gibbs_appell_inertia, gibbs_appell_tensor, newton_euler,
+    orthogonal_complement, refuse_small_pivot,
 };
-use crate::linear::{Cholesky, GaussJordan, TipFirst};
+use crate::linear::{Cholesky, GaussJordan};
 use crate::mechanism::Mechanism;
 use crate::real::{Measured, Real};
 
@@ -36,8 +37,6 @@ pub enum Solver {
     Cholesky,
     /// Elimination without exchange of rows.
     GaussJordan,
-    /// D = Lᵀ Δ L from the last joint on, without roots: the quickest.
-    TipFirst,
 }
 
 /// The workspaces of the chosen methods.
@@ -59,7 +58,6 @@ enum EquationsWorkspace<T> {
 enum SolverWorkspace<T> {
     Cholesky(Cholesky<T>),
     GaussJordan(GaussJordan<T>),
-    TipFirst(TipFirst<T>),
 }
 
 impl Workspace<f64> {
@@ -93,7 +91,6 @@ impl<T: Real> Workspace<T> {
             solver: match solver {
                 Solver::Cholesky => SolverWorkspace::Cholesky(Cholesky::new(n, witness)),
                 Solver::GaussJordan => SolverWorkspace::GaussJordan(GaussJordan::new(n, witness)),
-                Solver::TipFirst => SolverWorkspace::TipFirst(TipFirst::new(n, witness)),
             },
             a: vec![witness.zero(); n],
         }
@@ -128,14 +125,7 @@ pub fn forward_dynamics<'w, T: Measured>(
     robot.expect_lengths(&[q, v, tau]);
     let Workspace { equations, solver, a } = ws;
     let (matrix, bias): (&[T], &[T]) = match equations {
-        EquationsWorkspace::GibbsAppell(inertia, bias) => {
-            turn_joints(robot, q, inertia.turns());
-            bias.turns().copy_from_slice(inertia.turns());
-            (
-                gibbs_appell_inertia::inertia_after_turns(robot, inertia, q),
-                gibbs_appell_tensor::bias_after_turns(robot, bias, q, v),
-            )
-        }
+        EquationsWorkspace::GibbsAppell(inertia, bias) => gibbs_appell_forward::equations(robot, inertia, bias, q, v),
         EquationsWorkspace::CompositeBody(inertia, bias) => {
             (composite_body::inertia_matrix(robot, inertia, q), newton_euler::bias(robot, bias, q, v))
         }
@@ -160,11 +150,6 @@ pub fn forward_dynamics<'w, T: Measured>(
         SolverWorkspace::GaussJordan(elimination) => {
             elimination.solve(matrix, a);
             elimination.pivots().iter().enumerate().try_for_each(refuse)?;
-        }
-        SolverWorkspace::TipFirst(elimination) => {
-            elimination.decompose(matrix);
-            elimination.solve(a);
-            elimination.pivots().iter().enumerate().rev().try_for_each(refuse)?;
         }
     }
     Ok(a)

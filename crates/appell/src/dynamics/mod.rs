@@ -13,7 +13,8 @@
 //! | inertia matrix | [`gibbs_appell_inertia`] | O(n²) | Mata2002 §4.2 |
 //! | | [`composite_body`] | O(n²) | Walker1982 |
 //! | | [`orthogonal_complement`] | O(n³) | Angeles1988 |
-//! | forward dynamics q̈(q, q̇, τ) | [`joint_space`] | O(n³) | Mata2002 §3 |
+//! | forward dynamics q̈(q, q̇, τ) | [`gibbs_appell_forward`] | O(n³), the quickest for arms | Mata2002 §3 |
+//! | the same, by the papers' equations and solvers | [`joint_space`] | O(n³) | Mata2002 §3 |
 //! | | [`articulated_body`] | O(n) | Featherstone1983 |
 //! | Coriolis matrix | [`coriolis`] | O(n²) | Echeandia2021 |
 //! | | [`christoffel`] | O(n⁴) | |
@@ -38,6 +39,7 @@ pub mod coriolis;
 pub mod coupling;
 pub mod derivatives;
 pub mod energy;
+pub mod gibbs_appell_forward;
 pub mod gibbs_appell_inertia;
 pub mod gibbs_appell_tensor;
 pub mod gibbs_appell_vectorial;

@@ -28,7 +28,7 @@
 use super::Derivatives;
 use super::composite::{Composite, Motion, State};
 use crate::description::JointKind;
-use crate::dynamics::joint_space::{self, Equations, Solver};
+use crate::dynamics::gibbs_appell_forward;
 use crate::dynamics::{InertiaError, joint_effects, turn_joints};
 use crate::linear::TipFirst;
 use crate::mechanism::{Link, Mechanism};
@@ -230,9 +230,9 @@ fn differentiate<T: Real>(
 /// What derivatives of forward dynamics need.
 #[derive(Debug, Clone)]
 pub struct ForwardWorkspace<T = f64> {
-    forward: joint_space::Workspace<T>, // q̈
-    inverse: Workspace<T>,              // ∂τ/∂q, ∂τ/∂q̇, M, and at the end the result
-    solver: TipFirst<T>,                // M = Lᵀ D L
+    forward: gibbs_appell_forward::Workspace<T>, // q̈
+    inverse: Workspace<T>,                       // ∂τ/∂q, ∂τ/∂q̇, M, and at the end the result
+    solver: TipFirst<T>,                         // M = Lᵀ D L
 }
 
 impl ForwardWorkspace<f64> {
@@ -248,7 +248,7 @@ impl<T: Real> ForwardWorkspace<T> {
     #[must_use]
     pub fn over(robot: &Mechanism, witness: T) -> Self {
         Self {
-            forward: joint_space::Workspace::over(robot, Equations::GibbsAppell, Solver::TipFirst, witness),
+            forward: gibbs_appell_forward::Workspace::over(robot, witness),
             inverse: Workspace::over(robot, witness),
             solver: TipFirst::new(robot.dof(), witness),
         }
@@ -271,7 +271,7 @@ pub fn of_forward_dynamics<'w, T: Measured>(
     tau: &[T],
 ) -> Result<&'w Derivatives<T>, InertiaError> {
     let ForwardWorkspace { forward, inverse, solver } = ws;
-    let a = joint_space::forward_dynamics(robot, forward, q, v, tau)?;
+    let a = gibbs_appell_forward::forward_dynamics(robot, forward, q, v, tau)?;
     let zero = q[0].zero();
     for matrix in inverse.result.matrices() {
         matrix.fill(zero); // what the last call left between joints of which neither carries the other

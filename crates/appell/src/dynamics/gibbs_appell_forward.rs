@@ -1,0 +1,98 @@
+//! Forward dynamics by the Gibbs-Appell equations, D(q) q̈ = τ − bias, solved tip first: the quickest way for arms.
+//!
+//! D by [`gibbs_appell_inertia`], the bias by [`gibbs_appell_tensor`], both from one set of sines and cosines; D = Lᵀ Δ L from the
+//! last joint on, without roots. It is what batches and single fused states run: one way alone, because all of it is compiled
+//! again for every kind of processor. [`joint_space`](super::joint_space) has the ways of the papers beside each other.
+
+use super::{InertiaError, gibbs_appell_inertia, gibbs_appell_tensor, refuse_small_pivot, turn_joints};
+use crate::linear::TipFirst;
+use crate::mechanism::Mechanism;
+use crate::real::{Measured, Real};
+
+/// Memory of the algorithm for one robot.
+#[derive(Debug, Clone)]
+pub struct Workspace<T = f64> {
+    inertia: gibbs_appell_inertia::Workspace<T>,
+    bias: gibbs_appell_tensor::Workspace<T>,
+    solver: TipFirst<T>,
+    a: Vec<T>, // τ − bias, then q̈
+}
+
+impl Workspace<f64> {
+    /// A workspace for this robot.
+    #[must_use]
+    pub fn new(robot: &Mechanism) -> Self {
+        Self::over(robot, 0.0)
+    }
+}
+
+impl<T: Real> Workspace<T> {
+    /// A workspace for this robot over the numbers of the kind of `witness`.
+    #[must_use]
+    pub fn over(robot: &Mechanism, witness: T) -> Self {
+        Self {
+            inertia: gibbs_appell_inertia::Workspace::over(robot, witness),
+            bias: gibbs_appell_tensor::Workspace::over(robot, witness),
+            solver: TipFirst::new(robot.dof(), witness),
+            a: vec![witness.zero(); robot.dof()],
+        }
+    }
+}
+
+/// Inertia matrix and bias, from one set of sines and cosines.
+#[inline(always)]
+pub(super) fn equations<'w, T: Real>(
+    robot: &Mechanism,
+    inertia: &'w mut gibbs_appell_inertia::Workspace<T>,
+    bias: &'w mut gibbs_appell_tensor::Workspace<T>,
+    q: &[T],
+    v: &[T],
+) -> (&'w [T], &'w [T]) {
+    turn_joints(robot, q, inertia.turns());
+    bias.turns().copy_from_slice(inertia.turns());
+    (
+        gibbs_appell_inertia::inertia_after_turns(robot, inertia, q),
+        gibbs_appell_tensor::bias_after_turns(robot, bias, q, v),
+    )
+}
+
+/// Joint accelerations that the forces `tau` give at the state `q`, `v`.
+///
+/// ```
+/// use appell::{dynamics::gibbs_appell_forward, robots};
+///
+/// let robot = robots::find("two-link").unwrap().mechanism();
+/// let mut workspace = gibbs_appell_forward::Workspace::new(&robot);
+/// let a = gibbs_appell_forward::forward_dynamics(&robot, &mut workspace, &[0.0; 2], &[0.0; 2], &[0.0; 2])?;
+/// assert!((a[0] + 492.1080780955652).abs() < 1e-9); // the short link drops fast
+/// # Ok::<(), appell::dynamics::InertiaError>(())
+/// ```
+///
+/// # Errors
+/// If the inertia matrix is singular, with the joint and its pivot.
+///
+/// # Panics
+/// If a slice has not one number a joint.
+#[inline(always)]
+pub fn forward_dynamics<'w, T: Measured>(
+    robot: &Mechanism,
+    ws: &'w mut Workspace<T>,
+    q: &[T],
+    v: &[T],
+    tau: &[T],
+) -> Result<&'w [T], InertiaError> {
+    robot.expect_lengths(&[q, v, tau]);
+    let Workspace { inertia, bias, solver, a } = ws;
+    let (matrix, bias) = equations(robot, inertia, bias, q, v);
+    for ((a, &tau), &bias) in a.iter_mut().zip(tau).zip(bias) {
+        *a = tau - bias;
+    }
+    solver.decompose(matrix);
+    solver.solve(a);
+    // In the order of elimination: what is wrong with one pivot spoils those after it.
+    let n = robot.dof();
+    for (index, &pivot) in solver.pivots().iter().enumerate().rev() {
+        refuse_small_pivot(robot, index, pivot, matrix[index * n + index].greatest())?;
+    }
+    Ok(a)
+}
