@@ -94,11 +94,8 @@ fn files_in_blocks_are_answered_as_rows_are() {
     // A row that has no answer is named.
     fs::write(&file, "q1,v1,a1\n1.0,0,0\n1.1,0,0\n").unwrap();
     appell(&format!("compute inverse-dynamics four-bar --states {path}")).fine();
-    fs::write(
-        &file,
-        format!("px,py,pz,vx,vy,vz,ax,ay,az\n{}0,0,-3,0,0,0,0,0,0\n", "0,0,-0.8,0,0,0,0,0,0\n".repeat(20)),
-    )
-    .unwrap();
+    let row = |height: f64| format!("0,0,{height},0,0,0,1,0,0,0,0,0,0\n");
+    fs::write(&file, format!("{POSE},vx,vy,vz,ax,ay,az\n{}{}", row(-0.8).repeat(20), row(-3.0))).unwrap();
     appell(&format!("compute inverse-dynamics delta --states {path}"))
         .refused_with(&["states.csv: line 22", "leg `leg1` cannot reach the platform"]);
 }

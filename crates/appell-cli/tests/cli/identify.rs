@@ -298,7 +298,14 @@ fn a_result_is_not_given_up_and_inputs_are_not_replaced() {
     // No robot comes of torques with the wrong sign: bodies would need negative mass.
     fs::write(folder.join("negated.csv"), changed(folder, |name, _, x| if name.starts_with("tau") { -x } else { x }))
         .unwrap();
-    let wrong = "puma560 --data negated.csv --decimate 4 --smoothing 0.05 --folds 0";
+    let run = identify(folder, "puma560 --data negated.csv");
+    assert!(run.code == 2 && run.stderr.contains("the other sign"), "{}", run.stderr);
+    // Who insists on the sign gets parameters, but no robot.
+    let layout = "time.column = 't'\nposition.columns = ['q1', 'q2', 'q3', 'q4', 'q5', 'q6']\n\
+                  effort.columns = ['tau1', 'tau2', 'tau3', 'tau4', 'tau5', 'tau6']\n\
+                  accept.unit = ['tau1', 'tau2', 'tau3', 'tau4', 'tau5', 'tau6']\n";
+    fs::write(folder.join("layout.toml"), layout).unwrap();
+    let wrong = "puma560 --data negated.csv --layout layout.toml --decimate 4 --smoothing 0.05 --folds 0";
     let run = identify(folder, wrong);
     assert!(run.code == 2 && run.stderr.contains("another folder"), "{}", run.stderr);
     fs::rename(folder.join("out"), folder.join("kept")).unwrap();
