@@ -72,7 +72,7 @@ impl Display for Misread {
         let part = |part: f64| if part > 1.0 { "all".to_owned() } else { format!("{:.0} %", 100.0 * part) };
         write!(
             f,
-            "{what}{of_joint}{columns}: the robot's file then leaves {} of the efforts unexplained, and as they were read {}; \
+            "{what}{of_joint}{columns}: with that the robot's file leaves {} of the efforts unexplained, without it {}; \
              {remedy}, or name the columns in accept.unit if they are right",
             part(*otherwise),
             part(*as_said)

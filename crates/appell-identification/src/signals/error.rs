@@ -77,8 +77,8 @@ pub enum SignalError {
     },
     /// Missing samples.
     #[error(
-        "{count} samples are missing, the first between rows {row} and {}: {} s pass there, {} s elsewhere; split the \
-         recording there, or put it on even instants first", row + 1, shown(*gap), shown(*step)
+        "{}, the first between rows {row} and {}: {} s pass there, {} s elsewhere; split the \
+         recording there, or put it on even instants first", missing(*count), row + 1, shown(*gap), shown(*step)
     )]
     Dropped {
         /// The row before the first gap, counted from 1.

@@ -35,7 +35,7 @@ impl Report<'_> {
         listing.write(out)?;
         writeln!(
             out,
-            "condition number {}, log det {}, of {} base parameters ({} unknowns)",
+            "condition number {} (small is good), log det {} (large is good), of {} base parameters ({} unknowns)",
             short(found.condition),
             short(found.log_determinant),
             found.columns.len(),
@@ -51,7 +51,13 @@ impl Report<'_> {
             )?;
         }
         let starts = counted(options.restarts, "start");
-        writeln!(out, "best of {starts}, seed {}, number {}; {:.1} s", options.seed, found.restart + 1, self.seconds)?;
+        writeln!(
+            out,
+            "best of {starts}, seed {}, number {}; searched for {:.1} s",
+            options.seed,
+            found.restart + 1,
+            self.seconds
+        )?;
         if found.stopped {
             writeln!(out, "stopped early: a longer search may find a better one")?;
         }

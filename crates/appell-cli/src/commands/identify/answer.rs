@@ -23,7 +23,7 @@ impl Report<'_> {
         let parameter = |found: BaseParameter| {
             json!({
                 "name": found.name, "value": found.value, "sigma": found.sigma, "sigma_percent": found.relative_sigma,
-                "consistent": found.consistent, "robot_file": found.of_file, "unit": found.unit,
+                "consistent": found.consistent, "before": found.before, "unit": found.unit,
             })
         };
         let data = |recording: &Recording| json!({ "file": recording.name, "hash": recording.hash, "rows": recording.measured.rows, "rate": recording.measured.rate });

@@ -1,11 +1,12 @@
-//! What acts in the driven joints beside the bodies, as `identify` and `excite` are asked for it.
+//! What is unknown of a robot, as `identify` and `excite` are asked for it.
 
-use super::unknowns::{EffectName, Speeds, smooth};
+use super::unknowns::{Asked, EffectName, Speeds, Unknowns};
 use crate::place::{not_negative, positive};
 use anyhow::ensure;
-use appell_identification::parameters::{Effect, Model, Robot};
+use appell_identification::data::Layout;
+use appell_identification::parameters::{Model, Robot};
 
-/// The unknowns beside the bodies.
+/// The unknowns: bodies, and what acts beside them.
 #[derive(clap::Args)]
 pub(crate) struct EffectArgs {
     /// What acts in the driven joints beside the bodies; what the robot's file says of others is taken as known
@@ -22,6 +23,12 @@ pub(crate) struct EffectArgs {
     /// Of the effect stribeck: the speed at which it is down to 37 %, rad/s or m/s
     #[arg(long, value_name = "SPEED", default_value_t = 0.1, allow_hyphen_values = true, value_parser = positive)]
     stribeck_speed: f64,
+    /// Parameters that the robot's file knows: Ia*, *.elbow, ZZ3
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(super) known: Vec<String>,
+    /// Of a parallel robot: the bodies of all legs are alike
+    #[arg(long)]
+    pub(super) equal_legs: bool,
 }
 
 impl EffectArgs {
@@ -33,24 +40,19 @@ impl EffectArgs {
         Ok(effects)
     }
 
-    /// The speeds at which friction changes.
-    pub(crate) fn speeds(&self) -> Speeds {
-        Speeds { smoothing: self.smoothing, stribeck: self.stribeck_speed }
+    /// The unknowns of a robot, and what is known of it; motors that several joints turn are those of a layout.
+    pub(super) fn unknowns(&self, robot: Robot<'_>, layout: Option<&Layout>) -> anyhow::Result<Unknowns> {
+        let speeds = Speeds { smoothing: self.smoothing, stribeck: self.stribeck_speed };
+        let asked = Asked { effects: self.effects()?, speeds, known: &self.known, equal_legs: self.equal_legs };
+        Unknowns::new(robot, layout, asked)
     }
 
-    /// The unknowns of a robot: its bodies, and the effects in its driven joints.
+    /// The columns of the unknowns of a robot, for a motion that is to show them.
     pub(crate) fn model(&self, robot: Robot<'_>) -> anyhow::Result<Model> {
-        let effects = self.effects()?;
         ensure!(
-            !effects.contains(&EffectName::Gain),
+            !self.effects()?.contains(&EffectName::Gain),
             "no motion shows a gain; leave it out here, and ask `appell identify` for it"
         );
-        let mut model = Model::bodies(robot);
-        for joint in robot.measured() {
-            let smoothing = smooth(robot.tree().effects()[joint].friction.smoothing);
-            let effects: Vec<Effect> = effects.iter().map(|name| name.effect(self.speeds(), smoothing)).collect();
-            model = model.with_effects_in(&[joint], &effects);
-        }
-        Ok(model)
+        Ok(self.unknowns(robot, None)?.model)
     }
 }

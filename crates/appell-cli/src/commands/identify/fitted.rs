@@ -1,7 +1,7 @@
 //! One model of a robot, fitted: base parameters, a robot that could be real, and how well both do on other data.
 
 use super::method::{Estimator, Method};
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use appell_identification::base_parameters::{BaseParameters, TOLERANCE, preference};
 use appell_identification::consistency::{self, ConsistencyError, Consistent, Prior};
 use appell_identification::estimate::{Estimate, Fit, RowFit};
@@ -95,7 +95,14 @@ impl Fitted {
         let whole = equations.model().with_whole_bodies();
         let values = whole.values(robot);
         let prior = Prior { model: &whole, values: &values, trust: estimator.trust };
-        let free = estimator.fit(&base.reduce(&equations), of_reference.map(|z| base.reduce(&z)).as_ref())?;
+        let free = estimator.fit(&base.reduce(&equations), of_reference.map(|z| base.reduce(&z)).as_ref());
+        let free = free.with_context(|| {
+            format!(
+                "{} samples show too little of {} base parameters; record longer, or move more",
+                equations.samples(),
+                base.len()
+            )
+        })?;
         let consistent = consistency::fit(&equations, &base, &free, &prior);
         let estimate = match estimator.method {
             Method::Consistent => {

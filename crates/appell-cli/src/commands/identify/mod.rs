@@ -6,11 +6,12 @@
 //! | `recording` | from a recorder's files to equations |
 //! | `method` | estimators by name |
 //! | `fitted` | one model: base parameters, estimate, consistent fit, validation |
-//! | `study` | the model that was asked for, that of a robot's file, warnings |
+//! | `study`, `acceptance` | the model that was asked for, that of a robot's file, warnings; whether a robot is written |
 //! | `settings` | what was chosen, in words |
 //! | `robot_file` | the identified robot with its provenance |
 //! | `plots`, `report`, `answer` | what is told of it: pictures; text, files and a page; JSON |
 
+mod acceptance;
 mod answer;
 pub(crate) mod effects;
 mod fitted;
@@ -56,8 +57,8 @@ use study::Question;
 /// SVG and PNG. What a robot's file has no numbers for, as friction of other shapes, is fitted and reported; the robot in the file is
 /// fitted once more without it. Bad data are named, and then nothing is written.
 ///
-/// Exit codes: 0 fine; 1 there are parameters but no robot that could be real, or it would leave more than half of the efforts; 2 wrong
-/// use or input.
+/// Exit codes: 0 fine; 1 there are parameters but no robot: none that could be real, or one that would leave more than half of the
+/// efforts, or has rotors heavier than itself; 2 wrong use or input.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell identify puma560 --data run1.csv run2.csv --validate run3.csv
 Example: appell identify arm.toml --data log.csv --layout log.toml --effects viscous,coulomb,square-root,offset,rotor --smoothing 0.01
@@ -101,12 +102,6 @@ pub(crate) struct Args {
     instruments: Vec<PathBuf>,
     #[command(flatten)]
     effects: EffectArgs,
-    /// Parameters that the robot's file knows: Ia*, *.elbow, ZZ3
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
-    known: Vec<String>,
-    /// Of a parallel robot: the bodies of all legs are alike
-    #[arg(long)]
-    equal_legs: bool,
     /// Cut-off of the low-pass on the positions, Hz, or none; if neither this nor the layout says it, ten times the frequency of the
     /// motion
     #[arg(long, value_name = "HZ|none", allow_hyphen_values = true, value_parser = cut_off)]
@@ -147,9 +142,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     asked_filter.cut_off = args.cut_off.unwrap_or(asked_filter.cut_off);
     asked_filter.decimation = args.decimate.map(|decimate| decimate as usize).or(asked_filter.decimation);
     asked_filter.border = args.border.or(asked_filter.border);
-    let (effects, speeds) = (args.effects.effects()?, args.effects.speeds());
-    let asked = Asked { effects, speeds, known: &args.known, equal_legs: args.equal_legs };
-    let unknowns = Unknowns::new(robot, &layout, asked)?;
+    let unknowns = args.effects.unknowns(robot, Some(&layout))?;
     expect_different(&data, &validate)?;
     let recorder = Recorder { robot, layout: &layout, unknowns: &unknowns };
     let [data, validate] = [data, validate].map(|tables| recorder.measure(tables));
@@ -174,7 +167,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let study = question.study()?;
     let origin = Origin {
         layout: args.layout.as_deref().map(recording::source).transpose()?,
-        settings: settings::lines(args, effects, &settings::of_filter(&filter, is_chosen), &unknowns),
+        settings: settings::lines(args, &settings::of_filter(&filter, is_chosen), &unknowns),
     };
     let files = robot_file::write(&loaded.description, origin, &recordings, &study)?;
     let plots = plots::plots(robot, &recordings, &held_out, &study);

@@ -55,6 +55,13 @@ impl Report<'_> {
                 rows.into_iter().for_each(|row| listing.push(row));
                 listing.write(stdout)?;
             }
+            let regrouped = self.study.full.base.to_string();
+            if regrouped.contains('=') {
+                writeln!(stdout)?;
+            }
+            for line in regrouped.lines().filter(|line| line.contains('=')) {
+                writeln!(stdout, "{line}")?;
+            }
             writeln!(stdout, "\nReport: {}", self.out.join("report.html").display())?;
         }
         let warnings = &self.study.warnings;
@@ -139,7 +146,7 @@ impl Report<'_> {
         facts.push((
             "Unknowns",
             format!(
-                "{}, {shown}; columns count as dependent below {:.0e} of their length: {left_out:.0e} left out, {kept:.0e} kept",
+                "{}, {shown}; rank tolerance {:.0e}, largest column below it {left_out:.0e}, smallest above {kept:.0e}",
                 counted(self.unknowns.model.columns().len(), "parameter"),
                 base.tolerance()
             ),
@@ -170,7 +177,7 @@ impl Report<'_> {
             );
             ("Essential", text)
         }));
-        facts.extend(self.beyond().map(|text| ("Beyond the robot's file", text)));
+        facts.extend(self.beyond().map(|text| ("Beyond robot.toml", text)));
         facts
     }
 
@@ -200,9 +207,11 @@ impl Report<'_> {
             Err(error) => format!("no robot's file: {error}"),
             Ok(found) => {
                 let cost = price(found).map_or(String::new(), |price| format!(", {} more", percent(price)));
+                let is_real = price(found).is_none_or(|price| price < 0.1);
                 format!(
-                    "bodies of positive density and friction that brakes leave {} of the efforts where free parameters leave \
-                     {}{cost}",
+                    "{}: bodies of positive density and friction that brakes leave {} of the efforts, where free parameters \
+                     leave {}{cost}",
+                    if is_real { "yes, a real robot can have these parameters" } else { "doubtful" },
                     percent(found.fit.relative),
                     percent(found.unconstrained.relative)
                 )
@@ -228,10 +237,10 @@ impl Report<'_> {
             columns.push(held_out);
         }
         if let Some(Fitted { consistent: Ok(found), validation, .. }) = &self.study.file {
-            headings.push(">robot's file");
+            headings.push(">robot.toml");
             columns.push(&found.fit);
             if let Some(held_out) = validation.as_ref().and_then(|validation| validation.consistent.as_ref()) {
-                headings.push(">robot's file, held out");
+                headings.push(">robot.toml, held out");
                 columns.push(held_out);
             }
         }
@@ -256,18 +265,18 @@ impl Report<'_> {
                 format!("± {}", short(round(found.sigma))),
                 percent(0.01 * found.relative_sigma),
                 number(found.consistent),
-                short(round(found.of_file)),
+                short(round(found.before)),
                 found.unit.to_owned(),
             ]
         });
-        let headings = vec!["parameter", ">value", ">σ", ">σ %", ">consistent", ">robot's file", "unit"];
+        let headings = vec!["parameter", ">value", ">σ", ">σ %", ">consistent", ">before", "unit"];
         (headings, rows.collect())
     }
 
     pub(super) fn base_parameters(&self) -> Vec<BaseParameter> {
         let Fitted { base, estimate, consistent, .. } = &self.study.full;
         let consistent = consistent.as_ref().ok().map(|found| base.values(found.values.as_slice()));
-        let of_file = base.values(&self.unknowns.model.values(self.robot));
+        let before = base.values(&self.unknowns.model.values(self.robot));
         let (sigma, relative) = (estimate.sigma(), estimate.relative_sigma());
         let one = |(k, name): (usize, &String)| BaseParameter {
             name: name.clone(),
@@ -275,18 +284,18 @@ impl Report<'_> {
             sigma: sigma[k],
             relative_sigma: relative[k],
             consistent: consistent.as_ref().map(|values| values[k]),
-            of_file: of_file[k],
+            before: before[k],
             unit: unit(&self.unknowns.model, self.robot, base.kept()[k]),
         };
         estimate.names.iter().enumerate().map(one).collect()
     }
 
     fn parameter_table(&self) -> String {
-        let mut text = String::from("parameter,value,sigma,sigma_percent,consistent,robot_file,unit\n");
+        let mut text = String::from("parameter,value,sigma,sigma_percent,consistent,before,unit\n");
         for found in self.base_parameters() {
             let consistent = found.consistent.map(|x| x.to_string()).unwrap_or_default();
-            let BaseParameter { name, value, sigma, relative_sigma, of_file, unit, .. } = found;
-            let _ = writeln!(text, "{name},{value},{sigma},{relative_sigma},{consistent},{of_file},{unit}");
+            let BaseParameter { name, value, sigma, relative_sigma, before, unit, .. } = found;
+            let _ = writeln!(text, "{name},{value},{sigma},{relative_sigma},{consistent},{before},{unit}");
         }
         text
     }
@@ -350,7 +359,12 @@ impl Report<'_> {
             let urdf = files.urdf.as_ref().map_or("", |_| " and <a href=\"robot.urdf\">robot.urdf</a>");
             let _ = write!(
                 body,
-                "<section><h2>The identified robot</h2><p>The consistent parameters, in <a href=\"robot.toml\">robot.toml</a>{urdf}.</p>"
+                "<section><h2>The identified robot</h2><p>{} in <a href=\"robot.toml\">robot.toml</a>{urdf}.</p>",
+                if self.study.file.is_some() {
+                    "Consistent parameters, fitted once more without what a robot's file has no numbers for,"
+                } else {
+                    "The consistent parameters,"
+                }
             );
             if let Some(beyond) = self.beyond() {
                 let _ = write!(body, "<p>Beyond the file: {}.</p>", page::escape(&beyond));
@@ -374,7 +388,7 @@ pub(super) struct BaseParameter {
     pub(super) sigma: f64,
     pub(super) relative_sigma: f64,
     pub(super) consistent: Option<f64>,
-    pub(super) of_file: f64,
+    pub(super) before: f64,
     pub(super) unit: &'static str,
 }
 

@@ -1,5 +1,6 @@
 //! What is found from recordings: the model that was asked for, the one that a robot's file can hold, and what to doubt.
 
+use super::acceptance;
 use super::fitted::{Data, Fitted, price};
 use super::method::Estimator;
 use super::recording::{Recording, joined};
@@ -23,8 +24,8 @@ const PRICE: f64 = 0.1;
 /// The part of the efforts below which a parameter has no influence.
 const INFLUENCE: f64 = 1e-3;
 
-/// A robot that leaves more of the efforts than this is none of this machine.
-const MOST_LEFT: f64 = 0.5;
+/// A joint of which the written robot leaves more than this is told.
+const MUCH_LEFT: f64 = 0.3;
 
 /// What was asked for.
 pub(super) struct Question<'q> {
@@ -48,6 +49,8 @@ pub(super) struct Study {
     /// That of what a robot's file has numbers for; none where it is the same.
     pub(super) file: Option<Fitted>,
     pub(super) essential: Option<Essential>,
+    /// What one robot cannot have: rotors heavier than itself.
+    pub(super) too_heavy: Option<String>,
     pub(super) warnings: Vec<String>,
 }
 
@@ -61,17 +64,10 @@ impl Study {
     pub(super) fn robot(&self) -> Result<&Consistent, String> {
         let file = self.of_file();
         let found = file.consistent.as_ref().map_err(ToString::to_string)?;
-        let left = file.left(found);
-        if left <= MOST_LEFT {
-            return Ok(found);
+        match acceptance::refusal(self, found) {
+            None => Ok(found),
+            Some(refusal) => Err(refusal),
         }
-        let of_full = self.full.consistent.as_ref().map_or(1.0, |found| self.full.left(found));
-        let remedy = if of_full <= MOST_LEFT {
-            "what matters is beyond what a robot's file can hold"
-        } else {
-            "check the units and signs of positions and efforts, gears, the order of the joints, and the robot's geometry and gravity"
-        };
-        Err(format!("it would leave {:.0} % of the efforts: {remedy}", 100.0 * left))
     }
 
     /// The parameters that were found and that a robot's file has no numbers for, with their values.
@@ -113,7 +109,8 @@ impl Question<'_> {
         warnings.extend(self.doubted(&full, &reduced));
         let essential = self.loss.map(|loss| essential(&reduced, loss)).transpose()?;
         let file = if model.columns().iter().all(Column::is_described) { None } else { Some(of_file(&full)?) };
-        let mut study = Study { structural: whole.len(), full, file, essential, warnings };
+        let mut study = Study { structural: whole.len(), full, file, essential, too_heavy: None, warnings };
+        study.too_heavy = acceptance::too_heavy(self.robot, study.of_file());
         // A terminal shows the first few: what became of the robot stands before doubts about parameters.
         let of_robot = of_robot(&study);
         study.warnings.splice(0..0, of_robot);
@@ -146,10 +143,13 @@ impl Question<'_> {
     fn doubted(&self, full: &Fitted, reduced: &Observation) -> Vec<String> {
         let mut warnings = Vec::new();
         if full.estimate.condition > ILL_CONDITIONED {
+            let legs = match self.robot {
+                Robot::Tree(_) => "",
+                Robot::Closed(_) => ", or let equal legs share their bodies (--equal-legs)",
+            };
             warnings.push(format!(
-                "the condition number is {:.0}: noise decides much; excite better (`appell excite`), ask for less, or let equal \
-                 legs share their bodies (--equal-legs)",
-                full.estimate.condition
+                "the condition number is {}: noise decides much; excite better (`appell excite`), ask for less{legs}",
+                short(round(full.estimate.condition))
             ));
         }
         let sizes = full.base.sizes(&full.equations.model().sizes(self.robot));
@@ -207,6 +207,17 @@ fn of_robot(study: &Study) -> Vec<String> {
     match study.robot() {
         Err(error) => warnings.push(format!("no robot is written: {error}")),
         Ok(found) => {
+            let poor = found.fit.rows.iter().filter(|row| row.relative > MUCH_LEFT);
+            let poor: Vec<String> = poor.map(|row| format!("{:.0} % of {}", 100.0 * row.relative, row.name)).collect();
+            if !poor.is_empty() {
+                let why = if study.file.is_some() {
+                    "what a robot's file cannot hold matters there, or the model misses something"
+                } else {
+                    "the model misses something there, or they move too little"
+                };
+                warnings
+                    .push(format!("the robot that is written leaves much of some efforts, {}: {why}", poor.join(", ")));
+            }
             warnings.extend(found.balls.iter().map(|name| {
                 format!(
                     "the body of {name} is a point in the robot's file, and motion shows more of it: it was taken as a ball of \

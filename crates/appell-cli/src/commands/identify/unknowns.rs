@@ -65,7 +65,7 @@ pub(crate) struct Unknowns {
 
 impl EffectName {
     /// As the library calls it; Coulomb friction is smoothed as the robot's file says, where nothing else is asked for.
-    pub(super) fn effect(self, speeds: Speeds, of_file: f64) -> Effect {
+    fn effect(self, speeds: Speeds, of_file: f64) -> Effect {
         match self {
             Self::Viscous => Effect::Viscous,
             Self::Coulomb => Effect::Coulomb { smoothing: speeds.smoothing.unwrap_or(of_file) },
@@ -82,7 +82,7 @@ impl EffectName {
 }
 
 /// The smoothing of a robot's file, or some.
-pub(super) fn smooth(of_file: f64) -> f64 {
+fn smooth(of_file: f64) -> f64 {
     if of_file > 0.0 { of_file } else { SMOOTHING }
 }
 
@@ -95,7 +95,7 @@ impl Unknowns {
     /// effects, and the columns that `known` names, stay as they are there.
     pub(crate) fn new(
         robot: Robot<'_>,
-        layout: &Layout,
+        layout: Option<&Layout>,
         Asked { effects, speeds, known, equal_legs }: Asked<'_>,
     ) -> anyhow::Result<Self> {
         let tree = robot.tree();
@@ -121,7 +121,7 @@ impl Unknowns {
                 }
             }
         }
-        for (joint, coupling) in couplings(robot, layout) {
+        for (joint, coupling) in layout.map_or(Vec::new(), |layout| couplings(robot, layout)) {
             let smoothing = tree.effects()[joint].friction.smoothing;
             ensure!(
                 !effects.contains(&EffectName::Gain),

@@ -71,7 +71,7 @@ impl Trial {
         let speeds = Speeds { smoothing: Some(smoothing), stribeck: 1.0 };
         let robot = Robot::from(robot);
         let asked = Asked { effects: &[&usual[..], more].concat(), speeds, known: &[], equal_legs: false };
-        let unknowns = Unknowns::new(robot, &layout, asked)?;
+        let unknowns = Unknowns::new(robot, Some(&layout), asked)?;
         let measured = Measured::of_columns(&table::columns_of(DATA)?, robot, &layout, &unknowns)?;
         let base = structural(robot, &unknowns.model)?;
         let prior = unknowns.model.values(robot);

@@ -1,0 +1,102 @@
+//! Whether what was found is a robot to be written: none is written that would mislead.
+
+use super::fitted::{Fitted, price};
+use super::report::round;
+use super::study::Study;
+use super::unknowns::unit;
+use crate::listing::short;
+use appell::description::JointKind;
+use appell::mechanism::Mechanism;
+use appell::question::{Evaluator, Question, State, Target};
+use appell::sample::Sampler;
+use appell_identification::consistency::Consistent;
+use appell_identification::parameters::{Column, Effect, Robot};
+
+/// A robot that leaves more of the efforts than this is none of this machine.
+const MOST_LEFT: f64 = 0.5;
+
+/// Nor one that leaves so much, where free parameters leave less than half of it.
+const MUCH_LEFT: f64 = 0.1;
+
+/// A condition number beyond which data decide nothing.
+const NOTHING_SHOWN: f64 = 1e8;
+
+/// A rotor of more inertia than so many times the robot's own, as its file has it, is none: files are rough, but not so rough.
+const HEAVY: f64 = 20.0;
+
+/// States at which the robot's inertia is looked at.
+const STATES: usize = 50;
+
+/// Why a robot is not written.
+pub(super) fn refusal(study: &Study, found: &Consistent) -> Option<String> {
+    let file = study.of_file();
+    let check = "check the units and signs of positions and efforts, gears, the order of the joints, and the robot's geometry and gravity";
+    let condition = file.estimate.condition;
+    if condition > NOTHING_SHOWN {
+        return Some(format!(
+            "the data show too little, with a condition number of {}: record longer, move more (`appell excite`)",
+            short(round(condition))
+        ));
+    }
+    let left = file.left(found);
+    if left > MOST_LEFT {
+        let of_full = study.full.consistent.as_ref().map_or(1.0, |found| study.full.left(found));
+        let remedy = if of_full > MOST_LEFT { check } else { "what matters is beyond what a robot's file can hold" };
+        return Some(format!("it would leave {:.0} % of the efforts: {remedy}", 100.0 * left));
+    }
+    if left > MUCH_LEFT && price(found).is_some_and(|price| price > 1.0) {
+        return Some(format!(
+            "it would leave {:.0} % of the efforts, more than twice what free parameters leave: {check}",
+            100.0 * left
+        ));
+    }
+    study.too_heavy.clone()
+}
+
+/// A rotor that is heavier than the robot, in words.
+pub(super) fn too_heavy(robot: Robot<'_>, file: &Fitted) -> Option<String> {
+    let found = file.consistent.as_ref().ok()?;
+    let (tree, model) = (robot.tree(), file.equations.model());
+    let most = greatest_inertia(tree);
+    model.columns().iter().enumerate().find_map(|(k, column)| {
+        let Column::Effect { joint, effect: Effect::Rotor } = *column else { return None };
+        let usual = most[usize::from(tree.links()[joint].joint == JointKind::Prismatic)];
+        (usual > 0.0 && found.values[k] > HEAVY * usual).then(|| {
+            format!(
+                "its rotor {} = {} {} would have {:.0} times the inertia that the given robot has about any joint: check the unit \
+                 of the efforts of {}, or give a robot of about the right masses",
+                model.name(k),
+                short(round(found.values[k])),
+                unit(model, robot, k),
+                found.values[k] / usual,
+                tree.joint_names()[joint]
+            )
+        })
+    })
+}
+
+/// The greatest inertia about any turning joint, and along any sliding one, that a robot has somewhere.
+fn greatest_inertia(tree: &Mechanism) -> [f64; 2] {
+    let n = tree.dof();
+    let mut evaluator =
+        Evaluator::new(tree, Question::InertiaMatrix, None, Target::default()).expect("every question has a method");
+    let (mut sampler, mut matrix, mut most) = (Sampler::new(1), vec![0.0; n * n], [0.0; 2]);
+    for _ in 0..STATES {
+        let q: Vec<f64> = (0..n)
+            .map(|j| {
+                let limits = tree.limits()[j];
+                let half = 0.5 * (limits.upper - limits.lower);
+                let is_limited = half.is_finite() && half >= 0.0;
+                if is_limited { limits.lower + half + sampler.within(half) } else { sampler.within(3.0) }
+            })
+            .collect();
+        if evaluator.evaluate(State { q: &q, ..State::default() }, &mut matrix).is_err() {
+            continue;
+        }
+        for (j, link) in tree.links().iter().enumerate() {
+            let of_kind: &mut f64 = &mut most[usize::from(link.joint == JointKind::Prismatic)];
+            *of_kind = of_kind.max(matrix[j * (n + 1)]);
+        }
+    }
+    most
+}
