@@ -122,3 +122,8 @@ pub(crate) fn long_enough(found: usize, least: usize) -> Result<(), SignalError>
 pub(crate) fn positive_rate(rate: f64) -> Result<f64, SignalError> {
     if rate.is_finite() && rate > 0.0 { Ok(rate) } else { Err(SignalError::Rate { rate }) }
 }
+
+/// So many samples are missing.
+fn missing(count: usize) -> String {
+    if count == 1 { "1 sample is missing".into() } else { format!("{count} samples are missing") }
+}
