@@ -48,6 +48,10 @@ pub(super) const WIDEST: usize = 16;
 /// are more of them than processors follow by themselves.
 const AHEAD: usize = 4;
 
+/// Robots with more joints than this have their forward dynamics by articulated bodies, O(n), one state after the other: in lanes
+/// O(n³) takes longer.
+const LONG: usize = 36;
+
 type Answer = fn(&Job<'_>, usize, &mut [&mut [f64]]) -> Result<(), BatchError>;
 
 /// A question of one robot for many states.
@@ -57,6 +61,7 @@ pub struct Batch<'r> {
     question: Question,
     target: Target,
     columns: usize,
+    method: Option<&'static str>,
     answer: Answer,
 }
 
@@ -65,6 +70,7 @@ struct Job<'j> {
     robot: &'j Mechanism,
     question: Question,
     target: Target,
+    method: Option<&'static str>, // of states that are answered one by one
     level: Level,
     vectors: [&'j [f64]; 5],
     count: usize,
@@ -74,8 +80,19 @@ impl<'r> Batch<'r> {
     /// Prepares a question; `None` if it cannot be computed in lanes.
     #[must_use]
     pub fn new(robot: &'r Mechanism, question: Question, target: Target) -> Option<Self> {
+        let columns = question.columns(robot).len();
+        let batch = |method, answer| Self { robot, question, target, columns, method, answer };
+        if question == Question::ForwardDynamics && robot.dof() > LONG {
+            return Some(batch(Some(super::single::OF_LONG_CHAINS), one_by_one));
+        }
         let answer: Option<Answer> = with_kernel!(question, K => Some(chunk::<K>), none => None);
-        Some(Self { robot, question, target, columns: question.columns(robot).len(), answer: answer? })
+        Some(batch(None, answer?))
+    }
+
+    /// The method that answers, where it is not the question's first.
+    #[must_use]
+    pub fn method(&self) -> Option<&'static str> {
+        self.method
     }
 
     /// How many numbers the answer for a state has.
@@ -105,8 +122,8 @@ impl<'r> Batch<'r> {
         let read = |input: &Input, vector| if self.question.inputs().contains(input) { vector } else { &[][..] };
         let given = [q, v, a, tau, w];
         let vectors = core::array::from_fn(|k| read(&Input::ALL[k], given[k]));
-        let Self { robot, question, target, .. } = *self;
-        let job = Job { robot, question, target, level: Level::new(), vectors, count };
+        let Self { robot, question, target, method, .. } = *self;
+        let job = Job { robot, question, target, method, level: Level::new(), vectors, count };
         // The parts of all columns that belong to a chunk of states.
         let mut parts: Vec<Vec<&mut [f64]>> =
             (0..count.div_ceil(CHUNK)).map(|_| Vec::with_capacity(self.columns)).collect();
@@ -137,10 +154,9 @@ fn chunk<K: Kernel>(job: &Job<'_>, first: usize, parts: &mut [&mut [f64]]) -> Re
 }
 
 /// The states of a chunk, each as the question is answered everywhere.
-#[cfg(target_arch = "x86_64")]
 fn one_by_one(job: &Job<'_>, first: usize, parts: &mut [&mut [f64]]) -> Result<(), BatchError> {
-    let Job { robot, question, target, vectors, count, .. } = *job;
-    let mut evaluator = Evaluator::new(robot, question, None, target).expect("every question has a default method");
+    let Job { robot, question, target, method, vectors, count, .. } = *job;
+    let mut evaluator = Evaluator::new(robot, question, method, target).expect("a method that there is");
     let mut state = [(); 5].map(|()| vec![0.0; robot.dof()]);
     let mut row = vec![0.0; parts.len()];
     for i in 0..(count - first).min(CHUNK) {
@@ -251,11 +267,11 @@ fn padded<S: Simd>(simd: S, from: &[f64]) -> Lanes<S> {
     Lanes::load(simd, &all)
 }
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::robots;
-    use crate::sample::Sampler;
+    use crate::sample::{Sampler, Shape};
 
     /// What processors without wide lanes compute is what this one does.
     #[test]
@@ -268,13 +284,37 @@ mod tests {
             let target = Target::default();
             let Some(batch) = Batch::new(&robot, question, target) else { continue };
             let given = core::array::from_fn(|k| vectors[k].as_slice());
-            let job = Job { robot: &robot, question, target, level: Level::new(), vectors: given, count };
+            let job = Job { robot: &robot, question, target, method: None, level: Level::new(), vectors: given, count };
             let [mut lanes, mut alone] = [(); 2].map(|()| vec![f64::NAN; batch.columns() * count]);
             (batch.answer)(&job, 0, &mut lanes.chunks_exact_mut(count).collect::<Vec<_>>()).unwrap();
             one_by_one(&job, 0, &mut alone.chunks_exact_mut(count).collect::<Vec<_>>()).unwrap();
             let size = alone.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
             for (a, b) in lanes.iter().zip(&alone) {
                 assert!((a - b).abs() <= 1e-11 * size, "{}: {a} {b}", question.name());
+            }
+        }
+    }
+    /// A tree beyond the size at which the method changes, against the default one by one.
+    #[test]
+    fn large_trees_by_articulated_bodies() {
+        let mut sampler = Sampler::new(5);
+        let robot = sampler.robot(LONG + 4, Shape::Tree);
+        let (count, n) = (3, robot.dof());
+        let [q, v, tau] =
+            [1.0, 1.0, 5.0].map(|limit| (0..n * count).map(|_| sampler.within(limit)).collect::<Vec<_>>());
+        let batch = Batch::new(&robot, Question::ForwardDynamics, Target::default()).unwrap();
+        assert_eq!(batch.method(), Some("articulated-body"));
+        let mut found = vec![0.0; n * count];
+        batch.evaluate(&States { count, q: &q, v: &v, tau: &tau, ..States::default() }, &mut found).unwrap();
+        let mut evaluator = Evaluator::new(&robot, Question::ForwardDynamics, None, Target::default()).unwrap();
+        let mut row = vec![0.0; n];
+        for i in 0..count {
+            let of = |vector: &[f64]| vector.iter().skip(i).step_by(count).copied().collect::<Vec<f64>>();
+            let (q, v, tau) = (of(&q), of(&v), of(&tau));
+            evaluator.evaluate(State { q: &q, v: &v, tau: &tau, ..State::default() }, &mut row).unwrap();
+            let size = row.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
+            for (a, b) in of(&found).iter().zip(&row) {
+                assert!((a - b).abs() <= 1e-6 * size, "{a} {b}");
             }
         }
     }

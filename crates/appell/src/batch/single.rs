@@ -14,7 +14,8 @@ type Run<'r> = Box<dyn FnMut(State<'_>, &mut [f64]) -> Result<(), InertiaError> 
 
 /// A question of one robot, evaluated one state after another by the instructions this processor has.
 ///
-/// It does what the question's default method does, with fused multiply-add where the processor has it; `docs/benchmarks.md` says what that gains.
+/// It does what the question's default method does, with fused multiply-add where the processor has it; `docs/benchmarks.md` says
+/// what that gains. Forward dynamics of more than nine joints is by articulated bodies.
 ///
 /// ```
 /// use appell::{batch::Single, question::{Question, State, Target}, robots};
@@ -49,10 +50,17 @@ impl<'r> Single<'r> {
     }
 }
 
+/// What answers forward dynamics of long chains: O(n), where the default is O(n³).
+pub(super) const OF_LONG_CHAINS: &str = "articulated-body";
+
+/// Robots with more joints than this are long for one state at a time.
+const LONG: usize = 9;
+
 /// The question on fused numbers where the processor has them, else as it is answered everywhere.
 fn prepare<'r, K: Kernel>(robot: &'r Mechanism, question: Question, target: Target) -> Run<'r> {
+    let is_long = question == Question::ForwardDynamics && robot.dof() > LONG;
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    if let Some(avx2) = Level::new().as_avx2() {
+    if let Some(avx2) = Level::new().as_avx2().filter(|_| !is_long) {
         let mut room = Room::<K>::new(robot, question, target);
         return Box::new(move |state, row| {
             avx2.vectorize(
@@ -61,6 +69,7 @@ fn prepare<'r, K: Kernel>(robot: &'r Mechanism, question: Question, target: Targ
             )
         });
     }
-    let mut plain = Evaluator::new(robot, question, None, target).expect("every question has a default method");
+    let method = is_long.then_some(OF_LONG_CHAINS);
+    let mut plain = Evaluator::new(robot, question, method, target).expect("a method that there is");
     Box::new(move |state, row| plain.evaluate(State { external: &[], ..state }, row))
 }

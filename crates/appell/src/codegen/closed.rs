@@ -66,6 +66,7 @@ pub(super) fn generate(
     ];
     if robot.freedoms().len() < 6 {
         notes.push("of twist and acceleration only the freedoms are read; the pose must be one of the robot's".into());
+        notes.push("nothing is checked: out of reach there are no numbers, near a singularity huge ones".into());
     }
     Ok(Kernel {
         robot: robot.name().into(),

@@ -35,7 +35,7 @@ use std::path::PathBuf;
 /// ex … as rate1 … and accel1 …; position columns may be left out of a robot that can only turn. Answers stay in angular velocities; M, C, b, g, c are felt by the freedoms. In a table with t each row goes on from the one before; without t every row begins at home.
 ///
 /// Tables of any length stream through; files in blocks of rows, in SIMD lanes and on all cores (RAYON_NUM_THREADS sets how many);
-/// stdin, rows with wrenches, other methods than the first, and motions of closed robots row by row. The output file appears when all rows are done, and may replace the input.
+/// stdin, rows with wrenches, other methods than the first, and motions of closed robots row by row, which may differ in the last digits. The output file appears when all rows are done, and may replace the input.
 /// With --json the output is one JSON object a row.
 #[derive(clap::Args)]
 #[command(after_long_help = questions_and_methods())]
@@ -121,9 +121,10 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let in_blocks = is_default && coupling.is_none() && !table.has_wrenches() && !table::is_stream(&args.states);
     let columns = evaluator.columns().to_vec();
     if let Some(batch) = Batch::new(&robot, args.question, target).filter(|_| in_blocks) {
+        let by = batch.method().unwrap_or(evaluator.method().name);
         let question = blocks::Open { robot: &robot, batch };
         let answered = blocks::stream(args, json, stdout, &mut table, &columns, &question)?;
-        return answered.finish(args, robot.name(), evaluator.method().name);
+        return answered.finish(args, robot.name(), by);
     }
     let answered = stream(args, json, stdout, &mut table, &columns, |table, answer| {
         Ok(evaluator.evaluate(table.state(), answer)?)
