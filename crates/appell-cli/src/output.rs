@@ -65,7 +65,7 @@ impl<'o> Output<'o> {
                 temporary.as_file().sync_all().with_context(cannot_write)?;
                 match waiting().as_mut() {
                     Some(waiting) => waiting.complete.push((temporary, path)),
-                    None => name(temporary, &path)?,
+                    None => name(temporary, &path, &mut interrupt::temporary())?,
                 }
             }
         }
@@ -92,9 +92,12 @@ pub(crate) fn together<T>(work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::R
     let answer = work();
     let Waiting { complete, notes } = waiting().take().unwrap_or_default();
     let answer = answer?;
+    // A signal waits until all have their names.
+    let mut under_writing = interrupt::temporary();
     for (temporary, path) in complete {
-        name(temporary, &path)?;
+        name(temporary, &path, &mut under_writing)?;
     }
+    drop(under_writing);
     notes.iter().for_each(note);
     Ok(answer)
 }
@@ -108,8 +111,7 @@ pub(crate) fn note_file(message: impl Display) {
 }
 
 /// Gives a complete file its name.
-fn name(temporary: NamedTempFile, path: &Path) -> anyhow::Result<()> {
-    let mut under_writing = interrupt::temporary();
+fn name(temporary: NamedTempFile, path: &Path, under_writing: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     under_writing.retain(|other| other != temporary.path());
     let named = temporary.persist(path).map_err(|failed| failed.error);
     named.map(drop).with_context(|| format!("cannot write {}", path.display()))

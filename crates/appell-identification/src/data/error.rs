@@ -7,7 +7,11 @@ use crate::signals::{SignalError, UnitDoubt};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum DataError {
     /// Columns that are not there.
-    #[error("there is no column {}; there are {}", quoted(missing), quoted(found))]
+    #[error(
+        "there is no column {}; there are {}; a layout says what columns of other names are",
+        quoted(missing),
+        quoted(found)
+    )]
     Missing {
         /// As the layout names them.
         missing: Vec<String>,
@@ -102,6 +106,21 @@ pub enum DataError {
         /// How many samples.
         rows: usize,
     },
+    /// A position that no robot goes through.
+    #[error(
+        "the column `{column}` jumps by {} at row {row}, and moves little before and after: {}", shown(*step),
+        if *is_turn { "a whole turn; unwrap the angles" } else { "samples were lost or are wrong; cut them out" }
+    )]
+    Jump {
+        /// Its name.
+        column: String,
+        /// The row after the jump, counted from 1.
+        row: usize,
+        /// How far, in the column's unit.
+        step: f64,
+        /// Whether it is a whole turn.
+        is_turn: bool,
+    },
     /// Wrong time.
     #[error("column `{column}`: {source}")]
     Time {
@@ -191,5 +210,19 @@ pub enum Doubt {
 }
 
 fn quoted(names: &[String]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    let mut text =
+        names.iter().take(MOST_NAMES).map(|name| format!("`{}`", clipped(name))).collect::<Vec<_>>().join(", ");
+    if names.len() > MOST_NAMES {
+        text += &format!(" and {} more", names.len() - MOST_NAMES);
+    }
+    text
+}
+
+/// Names of columns that a message lists, and letters of each.
+const MOST_NAMES: usize = 20;
+const MOST_LETTERS: usize = 40;
+
+fn clipped(name: &str) -> String {
+    let clipped: String = name.chars().take(MOST_LETTERS).collect();
+    if clipped.len() < name.len() { clipped + "…" } else { clipped }
 }

@@ -12,6 +12,7 @@ use super::unit::Unit;
 use crate::parameters::Robot;
 use crate::signals::{self, ALIASED, Clock, SignalError, Spectrum};
 use appell::description::JointKind;
+use core::f64::consts::TAU;
 use core::ops::Range;
 use nalgebra::{DMatrix, DVector};
 
@@ -115,6 +116,13 @@ impl Layout {
         if let Some(name) = channels.find(is_dead) {
             let (column, value, rows) = (name.clone(), column(name)[0], time.len());
             return Err(DataError::Constant { column, value, rows });
+        }
+        for (k, name) in self.position.columns.iter().enumerate() {
+            if let Some((row, step)) = signals::jump(column(name)) {
+                let turn = TAU / (self.position.unit.in_si() * self.position.factor.get(k).unwrap_or(&1.0));
+                let is_turn = (step.abs() / turn.abs() - 1.0).abs() < 0.1;
+                return Err(DataError::Jump { column: name.clone(), row, step, is_turn });
+            }
         }
         let inverse = match &self.gear {
             Some(gear) => Some(gear.clone().try_inverse().ok_or(DataError::Gears)?),

@@ -5,6 +5,10 @@ use core::ops::Range;
 /// A channel whose range is this part of its size, or less, carries nothing.
 const CONSTANT: f64 = 1e-12;
 
+/// A step of this part of a channel's range, and so many times the steps before and after it, is a jump.
+const JUMP_OF_RANGE: f64 = 0.1;
+const JUMP: f64 = 20.0;
+
 /// A level counts as reached within this part of the channel's range, or of a limit.
 const AT_LEVEL: f64 = 1e-9;
 
@@ -54,6 +58,29 @@ pub fn saturated(signal: &[f64], limit: Option<f64>, least: usize) -> Vec<Range<
     found.extend(flat(&|x| x <= lower + near));
     found.sort_by_key(|run| run.start);
     found
+}
+
+/// The row, counted from 1, at which a position first jumps, and how far: by a good part of its range between two samples, and by
+/// much more than before and after. An angle that was wrapped, or samples that were lost, do so; no robot does.
+///
+/// ```
+/// use appell_identification::signals::jump;
+///
+/// let mut angle: Vec<f64> = (0..100).map(|k| 0.05 * f64::from(k)).collect();
+/// assert_eq!(jump(&angle), None);
+/// angle[60..].iter_mut().for_each(|x| *x -= 6.0);
+/// let (row, step) = jump(&angle).unwrap();
+/// assert!(row == 61 && (step + 5.95).abs() < 1e-12);
+/// ```
+#[must_use]
+pub fn jump(signal: &[f64]) -> Option<(usize, f64)> {
+    let [least, most] = extremes(signal);
+    let step = |k: usize| signal[k] - signal[k - 1];
+    (2..signal.len().saturating_sub(1)).find_map(|k| {
+        let beside = step(k - 1).abs().max(step(k + 1).abs());
+        let jumps = step(k).abs() > JUMP_OF_RANGE * (most - least) && step(k).abs() > JUMP * beside;
+        jumps.then(|| (k + 1, step(k)))
+    })
 }
 
 /// The least and the largest value.

@@ -6,7 +6,7 @@
 //! | first and second derivative by central differences | [`first_derivative`], [`second_derivative`] |
 //! | fewer samples of many columns alike, without their borders | [`Decimation`], [`trimmed`] |
 //! | uneven time: backwards, twice, missing samples | [`Clock`] |
-//! | dead, stuck and cut-off channels | [`is_constant`], [`stuck`], [`saturated`] |
+//! | dead, stuck, cut-off and jumping channels | [`is_constant`], [`stuck`], [`saturated`], [`jump`] |
 //! | degrees for radians, wrong directions | [`position_doubt`], [`velocity_doubt`] |
 //! | spectra, and power near half the sample rate | [`Spectrum`] |
 //! | how fast a motion is | [`bandwidth`](bandwidth()) |
@@ -25,7 +25,7 @@ mod spectrum;
 mod unit_doubt;
 
 pub use bandwidth::bandwidth;
-pub use channel::{is_constant, saturated, stuck};
+pub use channel::{is_constant, jump, saturated, stuck};
 pub use clock::Clock;
 pub use decimation::{Decimation, trimmed};
 pub use difference::{first_derivative, second_derivative};

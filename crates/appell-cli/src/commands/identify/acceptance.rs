@@ -22,7 +22,13 @@ const MUCH_LEFT: f64 = 0.1;
 const NOTHING_SHOWN: f64 = 1e8;
 
 /// A rotor of more inertia than so many times the robot's own, as its file has it, is none: files are rough, but not so rough.
-const HEAVY: f64 = 20.0;
+const HEAVY: f64 = 10.0;
+
+/// A joint of which a robot leaves more than this is not explained at all.
+const UNEXPLAINED: f64 = 0.9;
+
+/// Drive gains beyond this, and below its inverse, are what noise makes of them.
+const GAIN: f64 = 5.0;
 
 /// States at which the robot's inertia is looked at.
 const STATES: usize = 50;
@@ -44,6 +50,23 @@ pub(super) fn refusal(study: &Study, found: &Consistent) -> Option<String> {
         let remedy = if of_full > MOST_LEFT { check } else { "what matters is beyond what a robot's file can hold" };
         return Some(format!("it would leave {:.0} % of the efforts: {remedy}", 100.0 * left));
     }
+    if let Some(row) = found.fit.rows.iter().find(|row| row.relative > UNEXPLAINED) {
+        return Some(format!("it would leave {:.0} % of the efforts of {}: {check}", 100.0 * row.relative, row.name));
+    }
+    let held_out = file.validation.as_ref().and_then(|validation| validation.consistent.as_ref());
+    if let Some(fit) = held_out.filter(|fit| fit.relative > MOST_LEFT) {
+        return Some(format!(
+            "it would leave {:.0} % of efforts that were not fitted: record longer and richer motions, or check that these are of \
+             the same robot",
+            100.0 * fit.relative
+        ));
+    }
+    if let Some((name, gain)) = gains(study).find(|(_, gain)| !(1.0 / GAIN..=GAIN).contains(gain)) {
+        return Some(format!(
+            "the gain {name} = {} is far from 1: noise decides it; know something heavier, or try --method total",
+            short(round(gain))
+        ));
+    }
     if left > MUCH_LEFT && price(found).is_some_and(|price| price > 1.0) {
         return Some(format!(
             "it would leave {:.0} % of the efforts, more than twice what free parameters leave: {check}",
@@ -51,6 +74,12 @@ pub(super) fn refusal(study: &Study, found: &Consistent) -> Option<String> {
         ));
     }
     study.too_heavy.clone()
+}
+
+/// The gains that were found.
+fn gains(study: &Study) -> impl Iterator<Item = (String, f64)> {
+    let beyond = study.beyond().into_iter();
+    beyond.filter(|(name, _)| name.starts_with('g'))
 }
 
 /// A rotor that is heavier than the robot, in words.

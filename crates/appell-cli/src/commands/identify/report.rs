@@ -84,6 +84,16 @@ impl Report<'_> {
                 out.display()
             );
         }
+        let before = fs::read_to_string(out.join("robot.toml")).unwrap_or_default();
+        let name_of = |text: &str| text.lines().find(|line| line.starts_with("name = ")).map(ToOwned::to_owned);
+        if let (Some(before), Some(now)) = (name_of(&before), self.files.and_then(|files| name_of(&files.toml))) {
+            anyhow::ensure!(
+                before == now,
+                "{} holds another robot, {}; give another folder with --out",
+                out.display(),
+                before.trim_start_matches("name = ")
+            );
+        }
         // Pictures take most of the time: all is made before the first file is replaced.
         let mut files: Vec<(String, Vec<u8>)> = Vec::new();
         for Plot { name, svg, .. } in self.plots {
@@ -104,9 +114,9 @@ impl Report<'_> {
             let is_input = self.inputs.iter().any(|input| is_same(input, &path));
             anyhow::ensure!(!is_input, "{} would be replaced, and it is read; give another --out", path.display());
         }
-        for (name, bytes) in &files {
-            write_bytes(&out.join(name), bytes, &mut io::sink())?;
-        }
+        output::together(|| {
+            files.iter().try_for_each(|(name, bytes)| write_bytes(&out.join(name), bytes, &mut io::sink()))
+        })?;
         self.remove_stale()
     }
 

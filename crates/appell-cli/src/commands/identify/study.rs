@@ -12,7 +12,7 @@ use appell_identification::base_parameters::{BaseParameters, structural};
 use appell_identification::consistency::Consistent;
 use appell_identification::estimate::{Doubt, Estimate, doubts};
 use appell_identification::observation::Observation;
-use appell_identification::parameters::{Column, Effect, Model, Robot};
+use appell_identification::parameters::{Column, Effect, Inertial, Model, Robot};
 use appell_identification::validation::{Essential, essential};
 
 /// A condition number beyond which noise rules.
@@ -26,6 +26,12 @@ const INFLUENCE: f64 = 1e-3;
 
 /// A joint of which the written robot leaves more than this is told.
 const MUCH_LEFT: f64 = 0.3;
+
+/// Efforts of which more than this is left, of all joints together, are told; and held-out ones that are left twice as much as fitted ones.
+const SOME_LEFT: f64 = 0.1;
+
+/// Bodies that are so many times heavier or lighter than before are told.
+const HEAVIER: f64 = 5.0;
 
 /// What was asked for.
 pub(super) struct Question<'q> {
@@ -111,6 +117,8 @@ impl Question<'_> {
         let file = if model.columns().iter().all(Column::is_described) { None } else { Some(of_file(&full)?) };
         let mut study = Study { structural: whole.len(), full, file, essential, too_heavy: None, warnings };
         study.too_heavy = acceptance::too_heavy(self.robot, study.of_file());
+        let of_bodies = self.of_bodies(study.of_file());
+        study.warnings.splice(0..0, of_bodies);
         // A terminal shows the first few: what became of the robot stands before doubts about parameters.
         let of_robot = of_robot(&study);
         study.warnings.splice(0..0, of_robot);
@@ -137,6 +145,40 @@ impl Question<'_> {
         let whole = structural(self.robot, data.fitted.model())?;
         let (base, _) = data.shown(self.robot, &whole)?;
         self.fitted(data, base)
+    }
+
+    /// What to doubt about bodies beside those of the robot before.
+    fn of_bodies(&self, file: &Fitted) -> Vec<String> {
+        let Ok(found) = &file.consistent else { return Vec::new() };
+        let (model, mut warnings) = (file.equations.model(), Vec::new());
+        let before = model.values(self.robot);
+        let is_body = |k: usize| matches!(model.columns()[k], Column::Inertial { .. });
+        let bodies = |values: &dyn Fn(usize) -> f64| {
+            let values: Vec<f64> = (0..before.len()).map(|k| if is_body(k) { values(k) } else { 0.0 }).collect();
+            file.equations.predicted(&values.into())
+        };
+        let (now, then) = (bodies(&|k| found.values[k]), bodies(&|k| before[k]));
+        // How many times as much the bodies of the file do, by least squares.
+        let factor = now.dot(&then) / then.norm_squared();
+        if then.norm() > 0.0 && !(1.0 / HEAVIER..=HEAVIER).contains(&factor) {
+            warnings.push(format!(
+                "the bodies that were found do {} times what those of the given robot do: check the unit of the efforts, and the \
+                 robot's file",
+                short(round(factor))
+            ));
+        }
+        let massless: Vec<String> = (0..before.len())
+            .filter(|&k| matches!(model.columns()[k], Column::Inertial { parameter: Inertial::M, .. }))
+            .filter(|&k| before[k..].iter().take(Inertial::ALL.len()).all(|&x| x == 0.0))
+            .map(|k| model.name(k))
+            .collect();
+        if !massless.is_empty() {
+            warnings.push(format!(
+                "bodies without mass in the given robot stay without ({}); give them a first guess",
+                massless.join(", ")
+            ));
+        }
+        warnings
     }
 
     /// What to doubt about the estimate.
@@ -207,6 +249,22 @@ fn of_robot(study: &Study) -> Vec<String> {
     match study.robot() {
         Err(error) => warnings.push(format!("no robot is written: {error}")),
         Ok(found) => {
+            let left = found.fit.relative;
+            if left > SOME_LEFT {
+                warnings.push(format!(
+                    "the robot that is written leaves {:.0} % of the efforts: ask for more --effects, know less, or look for what the \
+                     model misses",
+                    100.0 * left
+                ));
+            }
+            let held_out = study.of_file().validation.as_ref().and_then(|validation| validation.consistent.as_ref());
+            if let Some(fit) = held_out.filter(|fit| fit.relative > SOME_LEFT.max(2.0 * left)) {
+                warnings.push(format!(
+                    "of efforts that were not fitted it leaves {:.0} %, of fitted ones {:.0} %: do not trust it beyond the fitted motions",
+                    100.0 * fit.relative,
+                    100.0 * left
+                ));
+            }
             let poor = found.fit.rows.iter().filter(|row| row.relative > MUCH_LEFT);
             let poor: Vec<String> = poor.map(|row| format!("{:.0} % of {}", 100.0 * row.relative, row.name)).collect();
             if !poor.is_empty() {
