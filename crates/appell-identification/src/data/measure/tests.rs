@@ -68,10 +68,7 @@ fn every_fault_has_its_name() {
         (&|c| c[5].1.truncate(2999), "the column `u1` has 2999 samples and the first one 3000"),
         (&|c| c.iter_mut().for_each(|column| column.1.truncate(7)), "7 samples are too few, at least 20"),
         (&|c| c[6].1[41] = f64::NAN, "row 42 of column `u2` is NaN"),
-        (
-            &|c| c[1].1[70..].iter_mut().for_each(|q| *q -= 2.0 * PI),
-            "a whole turn; unwrap the angles",
-        ),
+        (&|c| c[1].1[70..].iter_mut().for_each(|q| *q -= 2.0 * PI), "a whole turn; unwrap the angles"),
         (&|c| c[2].1[500..503].fill(-0.95), "samples were lost or are wrong; cut them out"),
         (&|c| c[0].1[99] = 0.5, "column `t`: time goes backwards: 0.5 s at sample 100"),
         (
