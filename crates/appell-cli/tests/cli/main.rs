@@ -65,7 +65,10 @@ fn wait_until_heard(child: &std::process::Child, signal: u32) {
         let masks = [mask(line, "SigCgt:"), mask(line, "SigBlk:")]; // held back for a thread that waits for it
         masks.into_iter().flatten().any(|mask| mask & (1 << (signal - 1)) != 0)
     };
-    while !fs::read_to_string(&status).unwrap().lines().any(is_heard) {
+    // Before it is the program, the new process has all signals blocked.
+    let program = fs::canonicalize(env!("CARGO_BIN_EXE_appell")).unwrap();
+    let is_program = || fs::read_link(format!("/proc/{}/exe", child.id())).is_ok_and(|own| own == program);
+    while !(is_program() && fs::read_to_string(&status).unwrap().lines().any(is_heard)) {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
 }

@@ -219,7 +219,7 @@ fn quoted(names: &[String]) -> String {
 }
 
 /// Names of columns that a message lists, and letters of each.
-const MOST_NAMES: usize = 20;
+const MOST_NAMES: usize = 50;
 const MOST_LETTERS: usize = 40;
 
 fn clipped(name: &str) -> String {

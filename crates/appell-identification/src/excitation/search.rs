@@ -160,8 +160,8 @@ pub fn search<'r>(
         true => Err(ExcitationError::Stopped),
         false => task.improve(restart, &ask),
     };
-    let found: Vec<_> = (0..options.restarts.max(1)).into_par_iter().map(improve).collect();
-    let mut best = task.best(found)?;
+    let found = (0..options.restarts.max(1)).into_par_iter().map(improve);
+    let mut best = found.reduce_with(|one, other| task.better(one, other)).unwrap_or(Err(ExcitationError::Stopped))?;
     best.stopped = stopped.load(Ordering::Relaxed);
     Ok(best)
 }
@@ -190,7 +190,9 @@ pub fn random<'r>(
         }
         task.finish(k, &coefficients)
     };
-    let found = task.best((0..count.max(1)).into_par_iter().map(draw).collect());
+    // Only the best so far is kept, of however many.
+    let motions = (0..count.max(1)).into_par_iter().take_any_while(|_| !stopped.load(Ordering::Relaxed)).map(draw);
+    let found = motions.reduce_with(|one, other| task.better(one, other)).unwrap_or(Err(ExcitationError::Stopped));
     if stopped.load(Ordering::Relaxed) { Err(ExcitationError::Stopped) } else { found }
 }
 
@@ -291,7 +293,8 @@ impl<'o, 'r> Task<'o, 'r> {
         let (as_is, full) = (scaled(&|most| most.min(1.0)), scaled(&|most| most));
         let tries = [self.weigh(restart, &full), self.weigh(restart, &as_is)];
         if tries.iter().any(Result::is_ok) {
-            return self.best(tries.into());
+            let [full, as_is] = tries;
+            return self.better(full, as_is);
         }
         let constant = self.options.form.constant();
         let centre: Vec<f64> = as_is.column_iter().map(|column| mean(&self.fine, &column.clone_owned())).collect();
@@ -346,18 +349,17 @@ impl<'o, 'r> Task<'o, 'r> {
         })
     }
 
-    /// The best of those found, the earlier one if two are alike; or why the last has failed.
-    fn best(&self, found: Vec<Found>) -> Found {
+    /// The better of two, the first if they are alike; or why the second has failed.
+    fn better(&self, one: Found, other: Found) -> Found {
         let rank = |excitation: &Excitation| match self.options.criterion {
             Criterion::Condition => excitation.condition,
             Criterion::Determinant => -excitation.log_determinant,
         };
-        let better = |one: Found, other: Found| match (&one, &other) {
+        match (&one, &other) {
             (Ok(a), Ok(b)) if rank(b) >= rank(a) => one,
             (Ok(_), Err(_)) => one,
             _ => other,
-        };
-        found.into_iter().reduce(better).unwrap_or(Err(ExcitationError::Stopped))
+        }
     }
 }
 

@@ -5,7 +5,6 @@ use super::report::round;
 use super::study::Study;
 use super::unknowns::unit;
 use crate::listing::short;
-use appell::description::JointKind;
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Question, State, Target};
 use appell::sample::Sampler;
@@ -29,6 +28,9 @@ const UNEXPLAINED: f64 = 0.9;
 
 /// Drive gains beyond this, and below its inverse, are what noise makes of them.
 const GAIN: f64 = 5.0;
+
+/// Nor one of more than so many times what the joint has in a file that knows its rotor.
+const HEAVY_FOR_ITS_JOINT: f64 = 30.0;
 
 /// States at which the robot's inertia is looked at.
 const STATES: usize = 50;
@@ -86,30 +88,43 @@ fn gains(study: &Study) -> impl Iterator<Item = (String, f64)> {
 pub(super) fn too_heavy(robot: Robot<'_>, file: &Fitted) -> Option<String> {
     let found = file.consistent.as_ref().ok()?;
     let (tree, model) = (robot.tree(), file.equations.model());
-    let most = greatest_inertia(tree);
+    let inertias = greatest_inertias(tree);
+    let is_alike = |j: usize, other: usize| tree.links()[j].joint == tree.links()[other].joint;
+    let of_any = |joint: usize| {
+        inertias
+            .iter()
+            .enumerate()
+            .filter(|(j, _)| is_alike(*j, joint))
+            .map(|(_, &inertia)| inertia)
+            .fold(0.0, f64::max)
+    };
     model.columns().iter().enumerate().find_map(|(k, column)| {
         let Column::Effect { joint, effect: Effect::Rotor } = *column else { return None };
-        let usual = most[usize::from(tree.links()[joint].joint == JointKind::Prismatic)];
-        (usual > 0.0 && found.values[k] > HEAVY * usual).then(|| {
-            format!(
-                "its rotor {} = {} {} would have {:.0} times the inertia that the given robot has about any joint: check the unit \
-                 of the efforts of {}, or give a robot of about the right masses",
-                model.name(k),
-                short(round(found.values[k])),
-                unit(model, robot, k),
-                found.values[k] / usual,
-                tree.joint_names()[joint]
-            )
-        })
+        let (own, any, value) = (inertias[joint], of_any(joint), found.values[k]);
+        let knows_rotor = tree.effects()[joint].rotor.inertia > 0.0;
+        let of_what = if any > 0.0 && value > HEAVY * any {
+            format!("{:.0} times the inertia that the given robot has about any joint", value / any)
+        } else if knows_rotor && value > HEAVY_FOR_ITS_JOINT * own {
+            format!("{:.0} times the inertia that the given robot has there", value / own)
+        } else {
+            return None;
+        };
+        Some(format!(
+            "its rotor {} = {} {} would have {of_what}: check the unit of the efforts of {}, or give a robot of about the right masses",
+            model.name(k),
+            short(round(value)),
+            unit(model, robot, k),
+            tree.joint_names()[joint]
+        ))
     })
 }
 
-/// The greatest inertia about any turning joint, and along any sliding one, that a robot has somewhere.
-fn greatest_inertia(tree: &Mechanism) -> [f64; 2] {
+/// The greatest inertia that a robot has somewhere about each joint, rotors included.
+fn greatest_inertias(tree: &Mechanism) -> Vec<f64> {
     let n = tree.dof();
     let mut evaluator =
         Evaluator::new(tree, Question::InertiaMatrix, None, Target::default()).expect("every question has a method");
-    let (mut sampler, mut matrix, mut most) = (Sampler::new(1), vec![0.0; n * n], [0.0; 2]);
+    let (mut sampler, mut matrix, mut most) = (Sampler::new(1), vec![0.0; n * n], vec![0.0_f64; n]);
     for _ in 0..STATES {
         let q: Vec<f64> = (0..n)
             .map(|j| {
@@ -122,10 +137,7 @@ fn greatest_inertia(tree: &Mechanism) -> [f64; 2] {
         if evaluator.evaluate(State { q: &q, ..State::default() }, &mut matrix).is_err() {
             continue;
         }
-        for (j, link) in tree.links().iter().enumerate() {
-            let of_kind: &mut f64 = &mut most[usize::from(link.joint == JointKind::Prismatic)];
-            *of_kind = of_kind.max(matrix[j * (n + 1)]);
-        }
+        most.iter_mut().enumerate().for_each(|(j, most)| *most = most.max(matrix[j * (n + 1)]));
     }
     most
 }

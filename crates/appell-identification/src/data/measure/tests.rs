@@ -165,10 +165,11 @@ fn odd_data_are_doubted() {
         );
     }
     let found = doubts(&LAYOUT.replace("velocity.columns = ['v1', 'v2']", ""), &|c| {
-        let value = c[2].1[700];
+        let (value, later) = (c[2].1[700], c[2].1[1000]);
         c[2].1[700..1000].fill(value);
+        c[2].1[1000..].iter_mut().for_each(|q| *q += value - later); // without a jump, which would be an error
     });
-    assert!(matches!(&found[0], Doubt::Stuck { column, row: 701, samples: 300 } if column == "q2"), "{found:?}");
+    assert!(matches!(&found[0], Doubt::Stuck { column, row: 701, samples: 301 } if column == "q2"), "{found:?}");
     let found =
         doubts(LAYOUT, &|c| c[6].1.iter_mut().enumerate().for_each(|(k, u)| *u += 2.0 * f64::from(k as u32 % 2)));
     assert!(matches!(&found[..], [Doubt::Aliased { column, part }] if column == "u2" && *part > 0.1), "{found:?}");
