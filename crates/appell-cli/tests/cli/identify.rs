@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// The PUMA with friction, rotors and heavier bodies: the true one, where the built-in is the first idea of it.
-fn true_puma() -> String {
+pub(crate) fn true_puma() -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots/puma560.toml");
     let mut text = fs::read_to_string(file).unwrap().replace("mass = 8.767", "mass = 9.5").replace("3.3768", "3.5");
     for (k, joint) in ["waist", "shoulder", "elbow", "wrist-roll", "wrist-pitch", "wrist-yaw"].iter().enumerate() {
@@ -19,7 +19,7 @@ fn true_puma() -> String {
 }
 
 /// Writes the true robot, and what a recorder would of two of its motions: run.csv and other.csv.
-fn record(folder: &Path) {
+pub(crate) fn record(folder: &Path) {
     let robot = folder.join("true.toml");
     fs::write(&robot, true_puma()).unwrap();
     for (name, seed) in [("run.csv", "3"), ("other.csv", "4")] {
@@ -32,7 +32,7 @@ fn record(folder: &Path) {
 }
 
 /// Runs the command in a folder; words that are names of files there become paths.
-fn identify(folder: &Path, command: &str) -> Run {
+pub(crate) fn identify(folder: &Path, command: &str) -> Run {
     let out = folder.join("out").display().to_string();
     let path = |word: &str| {
         let path = folder.join(word);
@@ -47,7 +47,7 @@ fn identify(folder: &Path, command: &str) -> Run {
 }
 
 /// run.csv with other numbers: of a column's name, a row and a number.
-fn changed(folder: &Path, change: impl Fn(&str, usize, f64) -> f64) -> String {
+pub(crate) fn changed(folder: &Path, change: impl Fn(&str, usize, f64) -> f64) -> String {
     let table = fs::read_to_string(folder.join("run.csv")).unwrap();
     let mut lines = table.lines();
     let header: Vec<&str> = lines.next().unwrap().split(',').collect();
@@ -76,7 +76,7 @@ fn torque_error(folder: &Path, robot: &str) -> f64 {
     (0..6).map(error).fold(0.0, f64::max)
 }
 
-fn read(folder: &Path, name: &str) -> String {
+pub(crate) fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join("out").join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
@@ -424,178 +424,4 @@ fn a_five_bar_with_a_point_for_a_platform_is_identified() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(json(&run.stdout)["robot_file_fit"]["relative"].as_f64().unwrap() < 0.01, "{}", run.stdout);
     assert!(read(folder, "robot.toml").contains("[platform]"));
-}
-
-/// The table with cells changed, column by column; `None` leaves a column out.
-fn with_columns(table: &str, change: &dyn Fn(&str, &str) -> Option<String>) -> String {
-    let header: Vec<&str> = table.lines().next().unwrap().split(',').collect();
-    let row = |(k, line): (usize, &str)| {
-        let cells = line.split(',').zip(&header);
-        let cells =
-            cells.filter_map(|(cell, name)| change(name, cell).map(|new| if k == 0 { cell.to_owned() } else { new }));
-        cells.collect::<Vec<_>>().join(",")
-    };
-    table.lines().enumerate().map(row).collect::<Vec<_>>().join("\n")
-}
-
-/// A change of the cells of columns that begin with a symbol.
-fn scaled(symbol: &'static str, by: f64) -> impl Fn(&str, &str) -> Option<String> {
-    move |name, cell| match cell.parse::<f64>() {
-        Ok(number) if name.starts_with(symbol) => Some((by * number).to_string()),
-        _ if name.starts_with(['v', 'a']) => None,
-        _ => Some(cell.to_owned()),
-    }
-}
-
-#[test]
-fn an_encoder_at_a_kilohertz_needs_no_option() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let robot = folder.join("true.toml");
-    fs::write(&robot, true_puma()).unwrap();
-    let (robot, out) = (robot.display().to_string(), folder.join("exact.csv").display().to_string());
-    let command = "--harmonics 5 --amplitude 1 --frequency 0.2 --periods 2 --dt 0.001 --torques --seed 3";
-    let words = ["trajectory", "fourier", &robot].into_iter().chain(command.split_whitespace());
-    assert_eq!(appell_with(&words.chain(["--out", &out]).collect::<Vec<_>>(), "").code, 0);
-    let step = std::f64::consts::TAU / 131_072.0;
-    let seen = with_columns(&fs::read_to_string(&out).unwrap(), &|name, cell| match cell.parse::<f64>() {
-        Ok(number) if name.starts_with('q') => Some(((number / step).round() * step).to_string()),
-        _ => (!name.starts_with(['v', 'a'])).then(|| cell.to_owned()),
-    });
-    fs::write(folder.join("run.csv"), seen).unwrap();
-    // The true file is the robot, so that what it says is what should come out.
-    let run = identify(folder, "true.toml --data run.csv --folds 0 --json");
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    let answer = json(&run.stdout);
-    let cut_off = answer["cut_off"].as_f64().unwrap();
-    assert!((8.0..40.0).contains(&cut_off), "{cut_off}");
-    assert!(answer["fit"]["relative"].as_f64().unwrap() < 0.01, "{}", answer["fit"]);
-    let parameters = answer["parameters"].as_array().unwrap();
-    let number = |found: &serde_json::Value, key: &str| found[key].as_f64().unwrap();
-    for found in parameters {
-        let alike = parameters.iter().filter(|other| other["unit"] == found["unit"]);
-        let largest = alike.map(|other| number(other, "before").abs()).fold(0.0, f64::max);
-        let (value, truth) = (number(found, "value"), number(found, "before"));
-        assert!((value - truth).abs() < 0.03 * truth.abs() + 0.003 * largest, "{found}");
-    }
-}
-
-#[test]
-fn units_that_no_range_shows_are_refused_by_the_robots_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
-    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
-    let cases: [(&'static str, f64, &[&str]); 4] = [
-        ("tau", 1e3, &["bad.csv", "efforts look 1000 times too large", "mN m", "accept.unit"]),
-        ("tau", -1.0, &["bad.csv", "other sign", "joint.sign"]),
-        ("q", 180.0 / std::f64::consts::PI, &["bad.csv", "degrees"]),
-        ("t", 1e3, &["bad.csv", "milliseconds", "time.unit"]),
-    ];
-    for (symbol, by, parts) in cases {
-        let change = |name: &str, cell: &str| {
-            if symbol == "t" && name.starts_with("tau") {
-                Some(cell.to_owned())
-            } else {
-                scaled(symbol, by)(name, cell)
-            }
-        };
-        fs::write(folder.join("bad.csv"), with_columns(&table, &change)).unwrap();
-        identify(folder, "puma560 --data bad.csv").refused_with(parts);
-    }
-    // What the user knows better.
-    fs::write(folder.join("bad.csv"), with_columns(&table, &scaled("tau", -1.0))).unwrap();
-    let names = |symbol: &str| (1..=6).map(|k| format!("'{symbol}{k}'")).collect::<Vec<_>>().join(", ");
-    let layout = format!(
-        "time.column = 't'\nposition.columns = [{}]\neffort.columns = [{}]\naccept.unit = [{}]\n",
-        names("q"),
-        names("tau"),
-        names("tau")
-    );
-    fs::write(folder.join("layout.toml"), layout).unwrap();
-    let run = identify(folder, "puma560 --data bad.csv --layout layout.toml --folds 0");
-    assert!(!run.stderr.contains("other sign"), "{}", run.stderr);
-}
-
-#[test]
-fn recordings_are_different_and_references_of_the_same_instants() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
-    fs::copy(folder.join("run.csv"), folder.join("copy.csv")).unwrap();
-    identify(folder, "puma560 --data run.csv copy.csv").refused_with(&[
-        "run.csv and",
-        "copy.csv hold the same",
-        "count twice",
-    ]);
-    identify(folder, "puma560 --data run.csv --validate copy.csv").refused_with(&["hold the same", "held-out"]);
-    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
-    let wanted = with_columns(&table, &|name, cell| (name == "t" || name.starts_with('q')).then(|| cell.to_owned()));
-    fs::write(folder.join("wanted.csv"), &wanted).unwrap();
-    let instruments = "puma560 --data run.csv --smoothing 0.05 --folds 0 --method instruments --instruments";
-    let run = identify(folder, &format!("{instruments} wanted.csv"));
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    let late = with_columns(&wanted, &|name, cell| match cell.parse::<f64>() {
-        Ok(t) if name == "t" => Some((t + 0.004).to_string()),
-        _ => Some(cell.to_owned()),
-    });
-    fs::write(folder.join("late.csv"), late).unwrap();
-    identify(folder, &format!("{instruments} late.csv")).refused_with(&[
-        "late.csv",
-        "row 1 is at 0.004 s",
-        "same instants",
-    ]);
-    identify(folder, &format!("{instruments} wanted.csv wanted.csv")).refused_with(&["2 tables for 1 recording"]);
-    // Columns of a seventh joint.
-    let seven: Vec<String> =
-        table.lines().enumerate().map(|(k, row)| format!("{row},{}", if k == 0 { "q7" } else { "0" })).collect();
-    fs::write(folder.join("seven.csv"), seven.join("\n")).unwrap();
-    let run = identify(folder, "puma560 --data seven.csv --smoothing 0.05 --folds 0");
-    assert!(run.code == 0 && run.stderr.contains("`q7` is not read: the robot has 6"), "{}", run.stderr);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_recording_may_come_through_a_pipe_and_odd_numbers_are_told_shortly() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
-    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
-    let words = ["identify", "puma560", "--data", "/dev/stdin", "--smoothing", "0.05", "--folds", "0", "--out"];
-    let out = folder.join("out").display().to_string();
-    let run = appell_with(&words.into_iter().chain([out.as_str()]).collect::<Vec<_>>(), &table);
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(read(folder, "robot.toml").contains("sha256:"));
-    let run = identify(folder, "puma560 --data run.csv --cut-off 1e300");
-    assert!(run.code == 2 && run.stderr.contains("cut-off of 1e300 Hz") && run.stderr.len() < 300, "{}", run.stderr);
-    for option in ["--cut-off -3", "--decimate -3", "--border -1", "--trust -1", "--smoothing -1"] {
-        let run = identify(folder, &format!("puma560 --data run.csv {option}"));
-        assert!(run.code == 2 && run.stderr.contains("invalid value"), "{option}: {}", run.stderr);
-    }
-}
-
-/// A joint in other units, joints that are exchanged and a motion of a moment give no robot, and say why.
-#[test]
-fn no_robot_comes_of_one_wrong_joint_or_of_a_moment() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
-    let options = "--smoothing 0.05 --folds 0";
-    for joint in ["tau1", "tau4"] {
-        let scaled = |name: &str, _: usize, x: f64| if name == joint { 1000.0 * x } else { x };
-        fs::write(folder.join("scaled.csv"), changed(folder, scaled)).unwrap();
-        let run = identify(folder, &format!("puma560 --data scaled.csv {options}"));
-        assert!(run.code == 1 && run.stderr.contains("check the unit of the efforts"), "{joint}: {}", run.stderr);
-    }
-    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
-    let header = table.lines().next().unwrap();
-    let exchanged = header.replace("tau1", "x").replace("tau2", "tau1").replace(",x", ",tau2");
-    fs::write(folder.join("exchanged.csv"), table.replacen(header, &exchanged, 1)).unwrap();
-    let run = identify(folder, &format!("puma560 --data exchanged.csv {options}"));
-    assert!(run.code == 1 && run.stderr.contains("the order of the joints"), "{}", run.stderr);
-    let moment: String = table.split_inclusive('\n').take(60).collect();
-    fs::write(folder.join("moment.csv"), moment).unwrap();
-    let run = identify(folder, &format!("puma560 --data moment.csv {options} --cut-off none --decimate 1"));
-    assert!(run.code > 0 && run.stderr.contains("record longer"), "{}", run.stderr);
-    assert!(!folder.join("out/robot.toml").exists());
 }

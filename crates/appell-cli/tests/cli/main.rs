@@ -8,6 +8,7 @@ mod convert;
 mod excite;
 mod generate;
 mod identify;
+mod identify_data;
 mod ik;
 mod show;
 mod simulate;

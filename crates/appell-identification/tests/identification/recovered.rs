@@ -98,7 +98,7 @@ fn with_noise_base_parameters_are_within_three_sigma() {
 
 /// `make test-identification`: minutes.
 #[test]
-#[ignore = "200 runs of four robots take minutes; make test-identification runs them"]
+#[ignore = "200 runs of four robots take half an hour; make test-identification runs them"]
 fn with_noise_every_base_parameter_is_within_three_sigma_in_19_of_20_runs() {
     for name in ROBOTS {
         let found = recovered(name, 200);

@@ -83,7 +83,7 @@ impl<'r> Batch<'r> {
         let columns = question.columns(robot).len();
         let batch = |method, answer| Self { robot, question, target, columns, method, answer };
         if question == Question::ForwardDynamics && robot.dof() > LONG {
-            return Some(batch(Some(super::single::OF_LONG_CHAINS), one_by_one));
+            return Some(batch(Some(super::OF_LONG_ROBOTS), one_by_one));
         }
         let answer: Option<Answer> = with_kernel!(question, K => Some(chunk::<K>), none => None);
         Some(batch(None, answer?))
@@ -294,6 +294,7 @@ mod tests {
             }
         }
     }
+
     /// A tree beyond the size at which the method changes, against the default one by one.
     #[test]
     fn large_trees_by_articulated_bodies() {

@@ -38,3 +38,6 @@ mod single;
 pub use closed::{ClosedBatch, ClosedBatchError, ClosedStates, Motions};
 pub use many::{Batch, BatchError, States};
 pub use single::Single;
+
+/// The method that answers forward dynamics of robots with many joints: O(n), where the default is O(n³).
+const OF_LONG_ROBOTS: &str = "articulated-body";

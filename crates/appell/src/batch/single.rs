@@ -50,9 +50,6 @@ impl<'r> Single<'r> {
     }
 }
 
-/// What answers forward dynamics of long chains: O(n), where the default is O(n³).
-pub(super) const OF_LONG_CHAINS: &str = "articulated-body";
-
 /// Robots with more joints than this are long for one state at a time.
 const LONG: usize = 9;
 
@@ -69,7 +66,7 @@ fn prepare<'r, K: Kernel>(robot: &'r Mechanism, question: Question, target: Targ
             )
         });
     }
-    let method = is_long.then_some(OF_LONG_CHAINS);
+    let method = is_long.then_some(super::OF_LONG_ROBOTS);
     let mut plain = Evaluator::new(robot, question, method, target).expect("a method that there is");
     Box::new(move |state, row| plain.evaluate(State { external: &[], ..state }, row))
 }

@@ -19,7 +19,7 @@ pub(super) trait InBlocks {
     /// Where rows come from.
     type Table: Table;
 
-    /// How many numbers each vector of a state has; not read, none.
+    /// How many numbers each vector of a state has.
     fn widths(&self) -> Vec<usize>;
 
     /// Adds the row that was read last to the vectors.

@@ -1,6 +1,6 @@
 //! From arguments to the library's options.
 
-use crate::commands::identify::effects::EffectArgs;
+use crate::commands::identify::arguments::UnknownArgs;
 use crate::listing::counted;
 use crate::place::{finite, positive};
 use anyhow::{bail, ensure};
@@ -40,7 +40,7 @@ pub(super) struct ExciteOptions {
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = positive, requires = "points")]
     time: Option<f64>,
     #[command(flatten)]
-    effects: EffectArgs,
+    unknowns: UnknownArgs,
     /// What is made small
     #[arg(long, value_enum, default_value = "condition")]
     criterion: CriterionName,
@@ -70,7 +70,7 @@ enum CriterionName {
 impl ExciteOptions {
     /// The library's options for a robot.
     pub(super) fn of(&self, robot: Robot<'_>) -> anyhow::Result<Options> {
-        let mut options = Options::new(robot, self.effects.model(robot)?);
+        let mut options = Options::new(robot, self.unknowns.model(robot)?);
         let limits = &mut options.limits;
         put("--lower", &self.lower, limits, |limits, q| limits.lower = q)?;
         put("--upper", &self.upper, limits, |limits, q| limits.upper = q)?;

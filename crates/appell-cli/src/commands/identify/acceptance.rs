@@ -23,14 +23,14 @@ const NOTHING_SHOWN: f64 = 1e8;
 /// A rotor of more inertia than so many times the robot's own, as its file has it, is none: files are rough, but not so rough.
 const HEAVY: f64 = 10.0;
 
-/// A joint of which a robot leaves more than this is not explained at all.
+/// Nor one of more than so many times what the joint has in a file that knows its rotor.
+const HEAVY_FOR_ITS_JOINT: f64 = 30.0;
+
+/// A joint of which a robot leaves more than this is not explained at all. Where free parameters leave as much it is noise.
 const UNEXPLAINED: f64 = 0.9;
 
 /// Drive gains beyond this, and below its inverse, are what noise makes of them.
 const GAIN: f64 = 5.0;
-
-/// Nor one of more than so many times what the joint has in a file that knows its rotor.
-const HEAVY_FOR_ITS_JOINT: f64 = 30.0;
 
 /// States at which the robot's inertia is looked at.
 const STATES: usize = 50;
@@ -52,7 +52,8 @@ pub(super) fn refusal(study: &Study, found: &Consistent) -> Option<String> {
         let remedy = if of_full > MOST_LEFT { check } else { "what matters is beyond what a robot's file can hold" };
         return Some(format!("it would leave {:.0} % of the efforts: {remedy}", 100.0 * left));
     }
-    if let Some(row) = found.fit.rows.iter().find(|row| row.relative > UNEXPLAINED) {
+    let mut joints = found.fit.rows.iter().zip(&found.unconstrained.rows);
+    if let Some((row, _)) = joints.find(|(own, free)| own.relative > UNEXPLAINED && free.relative < MOST_LEFT) {
         return Some(format!("it would leave {:.0} % of the efforts of {}: {check}", 100.0 * row.relative, row.name));
     }
     let held_out = file.validation.as_ref().and_then(|validation| validation.consistent.as_ref());
@@ -63,7 +64,7 @@ pub(super) fn refusal(study: &Study, found: &Consistent) -> Option<String> {
             100.0 * fit.relative
         ));
     }
-    if let Some((name, gain)) = gains(study).find(|(_, gain)| !(1.0 / GAIN..=GAIN).contains(gain)) {
+    if let Some((name, gain)) = study.gains().into_iter().find(|(_, gain)| !(1.0 / GAIN..=GAIN).contains(gain)) {
         return Some(format!(
             "the gain {name} = {} is far from 1: noise decides it; know something heavier, or try --method total",
             short(round(gain))
@@ -76,12 +77,6 @@ pub(super) fn refusal(study: &Study, found: &Consistent) -> Option<String> {
         ));
     }
     study.too_heavy.clone()
-}
-
-/// The gains that were found.
-fn gains(study: &Study) -> impl Iterator<Item = (String, f64)> {
-    let beyond = study.beyond().into_iter();
-    beyond.filter(|(name, _)| name.starts_with('g'))
 }
 
 /// A rotor that is heavier than the robot, in words.
@@ -126,17 +121,9 @@ fn greatest_inertias(tree: &Mechanism) -> Vec<f64> {
         Evaluator::new(tree, Question::InertiaMatrix, None, Target::default()).expect("every question has a method");
     let (mut sampler, mut matrix, mut most) = (Sampler::new(1), vec![0.0; n * n], vec![0.0_f64; n]);
     for _ in 0..STATES {
-        let q: Vec<f64> = (0..n)
-            .map(|j| {
-                let limits = tree.limits()[j];
-                let half = 0.5 * (limits.upper - limits.lower);
-                let is_limited = half.is_finite() && half >= 0.0;
-                if is_limited { limits.lower + half + sampler.within(half) } else { sampler.within(3.0) }
-            })
-            .collect();
-        if evaluator.evaluate(State { q: &q, ..State::default() }, &mut matrix).is_err() {
-            continue;
-        }
+        let state = sampler.state(tree);
+        let answered = evaluator.evaluate(State { q: &state.q, ..State::default() }, &mut matrix);
+        answered.expect("nothing is divided by an inertia");
         most.iter_mut().enumerate().for_each(|(j, most)| *most = most.max(matrix[j * (n + 1)]));
     }
     most

@@ -2,7 +2,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `effects`, `unknowns` | what is to be identified, and what is known |
+//! | `arguments`, `unknowns` | what is to be identified, and what is known |
 //! | `recording` | from a recorder's files to equations |
 //! | `method` | estimators by name |
 //! | `fitted` | one model: base parameters, estimate, consistent fit, validation |
@@ -13,7 +13,7 @@
 
 mod acceptance;
 mod answer;
-pub(crate) mod effects;
+pub(crate) mod arguments;
 mod fitted;
 mod method;
 mod plots;
@@ -31,7 +31,7 @@ use crate::place::{not_negative, positive};
 use crate::robot;
 use anyhow::{bail, ensure};
 use appell_identification::data::{CutOff, Measurement};
-use effects::EffectArgs;
+use arguments::UnknownArgs;
 use method::{Estimator, Method};
 use recording::{Recorder, Table};
 use report::Report;
@@ -47,18 +47,18 @@ use study::Question;
 /// columns are t, q1 …, tau1 … in s, rad or m, N m or N, as `appell simulate` and `appell trajectory --torques` write them; v1 … is
 /// compared with the positions. A layout says what other columns are: names, units, motors behind gears, currents.
 ///
-/// Positions are low-passed without delay and differentiated, at ten times the frequency of the motion where --cut-off says nothing;
-/// equations are low-passed and thinned; base parameters, which are all
-/// that motion can show, are estimated with their uncertainty; then a robot is found that could be real, of bodies with positive
-/// density and friction that brakes, and written as a robot's file.
+/// Positions are low-passed without delay, at ten times the frequency of the motion where --cut-off says nothing, and
+/// differentiated; equations are low-passed and thinned; base parameters, which are all that motion can show, are estimated with
+/// their uncertainty; then a robot is found that could be real, of bodies with positive density and friction that brakes, and
+/// written as a robot's file.
 ///
 /// Writes into DIR: report.html, a page that needs no other file; robot.toml, and robot.urdf of an open robot, with data, hashes,
 /// settings, method, date and residuals in their heads; parameters.csv; correlation.csv; efforts.csv, measured and predicted; plots as
 /// SVG and PNG. What a robot's file has no numbers for, as friction of other shapes, is fitted and reported; the robot in the file is
 /// fitted once more without it. Bad data are named, and then nothing is written.
 ///
-/// Exit codes: 0 fine; 1 there are parameters but no robot: none that could be real, or one that would leave more than half of the
-/// efforts, or has rotors heavier than itself; 2 wrong use or input.
+/// Exit codes: 0 fine; 1 there are parameters but no robot: none that could be real, or one that would mislead, as by leaving more
+/// than half of the efforts or by rotors heavier than itself, and the first warning says why; 2 wrong use or input.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell identify puma560 --data run1.csv run2.csv --validate run3.csv
 Example: appell identify arm.toml --data log.csv --layout log.toml --effects viscous,coulomb,square-root,offset,rotor --smoothing 0.01
@@ -101,7 +101,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     instruments: Vec<PathBuf>,
     #[command(flatten)]
-    effects: EffectArgs,
+    unknowns: UnknownArgs,
     /// Cut-off of the low-pass on the positions, Hz, or none; if neither this nor the layout says it, ten times the frequency of the
     /// motion
     #[arg(long, value_name = "HZ|none", allow_hyphen_values = true, value_parser = cut_off)]
@@ -142,7 +142,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     asked_filter.cut_off = args.cut_off.unwrap_or(asked_filter.cut_off);
     asked_filter.decimation = args.decimate.map(|decimate| decimate as usize).or(asked_filter.decimation);
     asked_filter.border = args.border.or(asked_filter.border);
-    let unknowns = args.effects.unknowns(robot, Some(&layout))?;
+    let unknowns = args.unknowns.of(robot, Some(&layout))?;
     expect_different(&data, &validate)?;
     let recorder = Recorder { robot, layout: &layout, unknowns: &unknowns };
     let [data, validate] = [data, validate].map(|tables| recorder.measure(tables));

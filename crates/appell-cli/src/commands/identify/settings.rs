@@ -23,7 +23,7 @@ pub(super) fn of_filter(filter: &Filter, is_chosen: bool) -> String {
 
 /// All settings that decide on the numbers, a line each.
 pub(super) fn lines(args: &Args, filter: &str, unknowns: &Unknowns) -> Vec<String> {
-    let effects = args.effects.effects().unwrap_or_default().iter().filter_map(ValueEnum::to_possible_value);
+    let effects = args.unknowns.effects().unwrap_or_default().iter().filter_map(ValueEnum::to_possible_value);
     let effects: Vec<String> = effects.map(|effect| effect.get_name().to_owned()).collect();
     let mut speeds: Vec<f64> = unknowns.model.columns().iter().filter_map(smoothing).collect();
     speeds.sort_by(f64::total_cmp);
@@ -34,10 +34,10 @@ pub(super) fn lines(args: &Args, filter: &str, unknowns: &Unknowns) -> Vec<Strin
     if !speeds.is_empty() {
         lines.push(format!("Coulomb friction changes its sign over {} rad/s or m/s", speeds.join(", ")));
     }
-    if !args.effects.known.is_empty() {
-        lines.push(format!("Known: {}", args.effects.known.join(", ")));
+    if !args.unknowns.known.is_empty() {
+        lines.push(format!("Known: {}", args.unknowns.known.join(", ")));
     }
-    if args.effects.equal_legs {
+    if args.unknowns.equal_legs {
         lines.push("The bodies of all legs are alike".into());
     }
     lines.push(format!("Trust in the robot's file before: {}", args.trust));

@@ -78,10 +78,20 @@ impl Study {
 
     /// The parameters that were found and that a robot's file has no numbers for, with their values.
     pub(super) fn beyond(&self) -> Vec<(String, f64)> {
+        self.found(|column| !column.is_described())
+    }
+
+    /// The drive gains among them.
+    pub(super) fn gains(&self) -> Vec<(String, f64)> {
+        self.found(is_gain)
+    }
+
+    /// Consistent parameters of some columns, with their names.
+    fn found(&self, is_asked: impl Fn(&Column) -> bool) -> Vec<(String, f64)> {
         let Ok(found) = &self.full.consistent else { return Vec::new() };
         let model = self.full.equations.model();
-        let beyond = (0..model.columns().len()).filter(|&k| !model.columns()[k].is_described());
-        beyond.map(|k| (model.name(k), found.values[k])).collect()
+        let asked = (0..model.columns().len()).filter(|&k| is_asked(&model.columns()[k]));
+        asked.map(|k| (model.name(k), found.values[k])).collect()
     }
 }
 

@@ -8,7 +8,7 @@ use appell_identification::parameters::{Model, Robot};
 
 /// The unknowns: bodies, and what acts beside them.
 #[derive(clap::Args)]
-pub(crate) struct EffectArgs {
+pub(crate) struct UnknownArgs {
     /// What acts in the driven joints beside the bodies; what the robot's file says of others is taken as known
     #[arg(long, value_enum, value_name = "EFFECT,…", value_delimiter = ',')]
     #[arg(default_values = ["viscous", "coulomb", "offset", "rotor"])]
@@ -31,7 +31,7 @@ pub(crate) struct EffectArgs {
     pub(super) equal_legs: bool,
 }
 
-impl EffectArgs {
+impl UnknownArgs {
     /// The effects that are asked for.
     pub(crate) fn effects(&self) -> anyhow::Result<&[EffectName]> {
         let effects: &[EffectName] = if self.bodies_only { &[] } else { &self.effects };
@@ -41,7 +41,7 @@ impl EffectArgs {
     }
 
     /// The unknowns of a robot, and what is known of it; motors that several joints turn are those of a layout.
-    pub(super) fn unknowns(&self, robot: Robot<'_>, layout: Option<&Layout>) -> anyhow::Result<Unknowns> {
+    pub(super) fn of(&self, robot: Robot<'_>, layout: Option<&Layout>) -> anyhow::Result<Unknowns> {
         let speeds = Speeds { smoothing: self.smoothing, stribeck: self.stribeck_speed };
         let asked = Asked { effects: self.effects()?, speeds, known: &self.known, equal_legs: self.equal_legs };
         Unknowns::new(robot, layout, asked)
@@ -53,6 +53,6 @@ impl EffectArgs {
             !self.effects()?.contains(&EffectName::Gain),
             "no motion shows a gain; leave it out here, and ask `appell identify` for it"
         );
-        Ok(self.unknowns(robot, None)?.model)
+        Ok(self.of(robot, None)?.model)
     }
 }
