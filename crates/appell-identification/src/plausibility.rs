@@ -64,7 +64,8 @@ pub fn misread<'r>(
         if is(LIKELY) || is_slow {
             let columns = columns(layout, reading.part()).cloned().collect();
             let is_certain = is(CERTAIN);
-            found.push(Misread { reading, joint: None, columns, as_said: whole, otherwise, is_certain });
+            let units = reading.units(robot, layout);
+            found.push(Misread { reading, joint: None, columns, units, as_said: whole, otherwise, is_certain });
         }
     }
     if found.is_empty() {
@@ -84,7 +85,15 @@ fn of_joints(sight: &Sight<'_>, layout: &Layout, measurement: &Measurement, as_s
             let is_better = otherwise < CERTAIN[0] && otherwise < CERTAIN[1] * as_said;
             if is_better && !layout.accepted.unit.contains(column) {
                 let (joint, columns) = (Some(measurement.joints[k].clone()), vec![column.clone()]);
-                found.push(Misread { reading, joint, columns, as_said, otherwise, is_certain: false });
+                found.push(Misread {
+                    reading,
+                    joint,
+                    columns,
+                    units: Vec::new(),
+                    as_said,
+                    otherwise,
+                    is_certain: false,
+                });
             }
         }
     }

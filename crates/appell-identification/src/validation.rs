@@ -40,7 +40,7 @@ pub fn cross_validate<E>(
         let values = fit(&equations.samples_of(&rest))?;
         let part = equations.part(held_out);
         left += (part.right() - part.predicted(&values)).norm_squared();
-        whole += part.right().norm_squared();
+        whole += part.measured(&values).norm_squared();
         found.push(Fit::of(&part, &values));
     }
     let relative = if whole > 0.0 { (left / whole).sqrt() } else { 0.0 };

@@ -409,6 +409,16 @@ fn drive_gains_are_found_with_a_known_payload() {
     }
     assert!(answer["fit"]["relative"].as_f64().unwrap() < 0.02, "{}", answer["fit"]);
     assert!(read(folder, "robot.toml").contains("# Beyond this file: g1 = "));
+    // One gain that is known, and noise.
+    let noisy = |name: &str, row: usize, x: f64| {
+        let noise = (1e4 * (row as f64 + name.len() as f64).sin()).fract();
+        scaled(name, row, x) + if name.starts_with("tau") { 0.5 * noise } else { 0.0 }
+    };
+    fs::write(folder.join("noisy.csv"), changed(folder, noisy)).unwrap();
+    let run = identify(folder, &format!("{} g1 --out one", command.replace("amperes", "noisy")));
+    assert!(run.code < 2, "{}", run.stderr);
+    identify(folder, &format!("{command} g1 --method instruments --instruments run.csv"))
+        .refused_with(&["--effects gain goes with the other methods"]);
 }
 
 /// The platform of the five-bar is a point: it has a robot's file, too.

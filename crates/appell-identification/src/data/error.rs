@@ -83,14 +83,24 @@ pub enum DataError {
         /// Of the layout.
         section: &'static str,
     },
-    /// A number that is none.
-    #[error("row {row} of column `{column}` is {value}; leave out that row, or mend what recorded it")]
+    /// Something said of a column that is none of the layout.
+    #[error("`{section}` names `{column}`, which is no column of the layout; there are {}", quoted(known))]
+    NotAColumn {
+        /// Of the layout.
+        section: &'static str,
+        /// As named.
+        column: String,
+        /// The columns that there are.
+        known: Vec<String>,
+    },
+    /// A number that is none, or beyond what anything measures.
+    #[error("row {row} of column `{column}` is {}; leave out that row, or mend what recorded it", shown(*value))]
     NotFinite {
         /// Its name.
         column: String,
         /// Counted from 1, without the header.
         row: usize,
-        /// NaN or an infinity.
+        /// NaN, an infinity or larger than 1e30.
         value: f64,
     },
     /// Nothing on a channel.
@@ -147,6 +157,26 @@ pub enum DataError {
         /// Why.
         doubt: UnitDoubt,
     },
+    /// A unit that is none of a joint.
+    #[error(
+        "`{section}.unit` of `{column}` is {unit}, but joint `{joint}` {}; units may be given one a column, of this one {}",
+        if *turns { "turns" } else { "slides" },
+        fitting.join(", ")
+    )]
+    UnitOfJoint {
+        /// Of the layout.
+        section: &'static str,
+        /// The column's name.
+        column: String,
+        /// As said.
+        unit: &'static str,
+        /// The joint's name.
+        joint: String,
+        /// Whether it turns.
+        turns: bool,
+        /// Units that it may be in.
+        fitting: Vec<&'static str>,
+    },
     /// A filter that does not fit.
     #[error("`filter`: {0}")]
     Filter(SignalError),
@@ -169,6 +199,21 @@ pub enum Doubt {
         value: f64,
         /// How many samples in all.
         samples: usize,
+    },
+    /// Beyond what the joint can by the robot's file.
+    #[error(
+        "the efforts of joint `{joint}` (`{column}`) reach {}, {:.0} times the limit of the robot's file: check their unit, constants \
+         and gears, or the limit", shown(*reaches), reaches / limit
+    )]
+    BeyondLimit {
+        /// The joint's name.
+        joint: String,
+        /// The column's name.
+        column: String,
+        /// N m or N.
+        reaches: f64,
+        /// N m or N.
+        limit: f64,
     },
     /// Kept one value while others moved.
     #[error(

@@ -48,12 +48,20 @@ pub enum Time {
 pub struct Channels<U> {
     /// Their names, one a joint or motor, in order.
     pub columns: Vec<String>,
-    /// Their unit.
-    pub unit: U,
+    /// Their units, one a column.
+    pub units: Vec<U>,
     /// What a unit is worth beside, one a column, all 1 if empty: turns a count, N m an ampere.
     pub factor: Vec<f64>,
     /// Where they were measured.
     pub side: Side,
+}
+
+impl<U: Clone + Default> Channels<U> {
+    /// Columns at the joints, in SI units.
+    #[must_use]
+    pub fn usual(columns: Vec<String>) -> Self {
+        Self { units: vec![U::default(); columns.len()], columns, factor: Vec::new(), side: Side::Joint }
+    }
 }
 
 /// Where something was measured.

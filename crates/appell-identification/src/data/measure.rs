@@ -16,6 +16,12 @@ use core::f64::consts::TAU;
 use core::ops::Range;
 use nalgebra::{DMatrix, DVector};
 
+/// A number beyond this is no measurement, whatever its unit.
+const MOST: f64 = 1e30;
+
+/// Efforts beyond this many times the limit of the robot's file are told.
+const BEYOND_LIMIT: f64 = 2.0;
+
 /// Fewer samples are no recording.
 const LEAST: usize = 20;
 
@@ -77,7 +83,8 @@ impl Layout {
     ) -> Result<(Measurement, Vec<Doubt>), DataError> {
         let robot = robot.into();
         let measured = self.measured(robot, columns, false)?;
-        let doubts = self.doubts(&measured, columns);
+        let mut doubts = self.doubts(&measured, columns);
+        doubts.extend(self.beyond_limits(robot, &measured));
         Ok((measured, doubts))
     }
 
@@ -101,6 +108,7 @@ impl Layout {
     ) -> Result<Measurement, DataError> {
         let joints = robot.measured_names();
         self.expect_counts(&joints)?;
+        self.expect_accepted()?;
         let (velocity, efforts) = match is_reference {
             true => (None, None),
             false => (self.velocity.as_ref(), Some(&self.effort)),
@@ -119,11 +127,14 @@ impl Layout {
         }
         for (k, name) in self.position.columns.iter().enumerate() {
             if let Some((row, step)) = signals::jump(column(name)) {
-                let turn = TAU / (self.position.unit.in_si() * self.position.factor.get(k).unwrap_or(&1.0));
+                let turn = TAU / (self.position.units[k].in_si() * self.position.factor.get(k).unwrap_or(&1.0));
                 let is_turn = (step.abs() / turn.abs() - 1.0).abs() < 0.1;
                 return Err(DataError::Jump { column: name.clone(), row, step, is_turn });
             }
         }
+        self.expect_units_of_joints(robot, "position", &self.position)?;
+        velocity.map_or(Ok(()), |channels| self.expect_units_of_joints(robot, "velocity", channels))?;
+        efforts.map_or(Ok(()), |channels| self.expect_units_of_joints(robot, "effort", channels))?;
         let inverse = match &self.gear {
             Some(gear) => Some(gear.clone().try_inverse().ok_or(DataError::Gears)?),
             None => None,
@@ -190,7 +201,7 @@ impl Layout {
         column: &impl Fn(&String) -> &'c [f64],
     ) -> Result<Vec<Vec<f64>>, DataError> {
         let scaled = |(k, name): (usize, &String)| {
-            let factor = channels.unit.in_si() * channels.factor.get(k).unwrap_or(&1.0);
+            let factor = channels.units[k].in_si() * channels.factor.get(k).unwrap_or(&1.0);
             column(name).iter().map(|x| factor * x).collect::<Vec<f64>>()
         };
         let mut signals: Vec<Vec<f64>> = channels.columns.iter().enumerate().map(scaled).collect();
@@ -206,6 +217,31 @@ impl Layout {
             signal.iter_mut().for_each(|x| *x *= sign);
         }
         Ok(signals)
+    }
+
+    /// Refuses units that are none of the joints: millimetres of one that turns.
+    fn expect_units_of_joints<U: Unit + PartialEq>(
+        &self,
+        robot: Robot<'_>,
+        section: &'static str,
+        channels: &Channels<U>,
+    ) -> Result<(), DataError> {
+        if channels.side == Side::Motor {
+            return Ok(()); // gears may make slides of turns
+        }
+        let joints = robot.measured().into_iter().map(|joint| robot.tree().links()[joint].joint);
+        let Some((k, kind)) = joints.enumerate().find(|(k, kind)| !channels.units[*k].fits(*kind)) else {
+            return Ok(());
+        };
+        let fitting = U::WORDS.iter().filter(|(_, unit)| unit.fits(kind)).map(|(word, _)| *word).collect();
+        Err(DataError::UnitOfJoint {
+            section,
+            column: channels.columns[k].clone(),
+            unit: channels.units[k].word(),
+            joint: robot.measured_names()[k].clone(),
+            turns: kind == JointKind::Revolute,
+            fitting,
+        })
     }
 
     /// Refuses units that cannot be.
@@ -279,6 +315,32 @@ impl Layout {
 }
 
 impl Layout {
+    /// Efforts that a joint cannot have by the robot's file.
+    fn beyond_limits(&self, robot: Robot<'_>, measured: &Measurement) -> Vec<Doubt> {
+        let mut doubts = Vec::new();
+        for (k, joint) in robot.measured().into_iter().enumerate() {
+            let limit = robot.tree().limits()[joint].effort;
+            let reaches = measured.effort[k].iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+            let column = self.effort.columns[k].clone();
+            if limit > 0.0 && reaches > BEYOND_LIMIT * limit && !self.accepted.unit.contains(&column) {
+                doubts.push(Doubt::BeyondLimit { joint: measured.joints[k].clone(), column, reaches, limit });
+            }
+        }
+        doubts
+    }
+
+    /// Refuses names in `accept` that are none of the columns.
+    fn expect_accepted(&self) -> Result<(), DataError> {
+        let all = [("accept.constant", &self.accepted.constant), ("accept.unit", &self.accepted.unit)];
+        for (section, names) in all {
+            if let Some(column) = names.iter().find(|name| self.columns().all(|known| known != *name)) {
+                let known = self.columns().map(ToOwned::to_owned).collect();
+                return Err(DataError::NotAColumn { section, column: column.clone(), known });
+            }
+        }
+        Ok(())
+    }
+
     /// Columns named as those of positions and efforts, but for a number that none of these has: of joints the robot lacks.
     fn unread(&self, columns: &[(String, Vec<f64>)]) -> Vec<String> {
         let stem = |name: &str| {
@@ -340,7 +402,7 @@ fn expect_columns(names: &[&str], columns: &[(String, Vec<f64>)]) -> Result<(), 
         return Err(DataError::TooFew { found: expected, least: LEAST });
     }
     for (column, samples) in read() {
-        if let Some(k) = samples.iter().position(|x| !x.is_finite()) {
+        if let Some(k) = samples.iter().position(|x| !x.is_finite() || x.abs() > MOST) {
             return Err(DataError::NotFinite { column: column.clone(), row: k + 1, value: samples[k] });
         }
     }

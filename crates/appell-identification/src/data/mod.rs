@@ -16,7 +16,8 @@
 //!
 //! [position]
 //! columns = ["m1", "m2", "m3"]    # one a joint, or a motor
-//! unit = "rad"                    # or "deg", "turn", "m", "mm"; or counts = 4096, counts a turn: one number, or one each
+//! unit = "rad"                    # or "deg", "turn", "m", "mm"; or one each, ["rad", "rad", "mm"], as of the other sections
+//! # counts = 4096                 # in place of unit, counts a turn: one number, or one each
 //! side = "motor"                  # or "joint"
 //!
 //! [velocity]                      # looked at, to see whether units and directions fit

@@ -103,6 +103,25 @@ impl Reader {
         self.word(&node, U::WORDS)
     }
 
+    /// One unit for all columns, or one each.
+    pub(super) fn units<U: Unit + Default>(&mut self, section: &Section<'_>, count: usize) -> Vec<U> {
+        let Some(node) = self.get(section, "unit") else { return vec![U::default(); count] };
+        if !matches!(node.value, DeValue::Array(_)) {
+            return vec![self.word(&node, U::WORDS).unwrap_or_default(); count];
+        }
+        let units = self.items(&node, "a unit, or an array of units", |reader, item| {
+            reader.word(item, U::WORDS).unwrap_or_default()
+        });
+        self.expect_one_a_column(&node, units.len(), count);
+        units
+    }
+
+    fn expect_one_a_column(&mut self, node: &Node<'_>, found: usize, expected: usize) {
+        if found != expected {
+            self.error(node, Finding::WrongLength { found, expected, columns: "one a column" });
+        }
+    }
+
     pub(super) fn word<T: Copy>(&mut self, node: &Node<'_>, words: &[(&str, T)]) -> Option<T> {
         let text = self.text(node, "text")?;
         let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
@@ -131,10 +150,7 @@ impl Reader {
             return vec![read(self, node); count];
         }
         let numbers = self.items(node, NUMBERS, read);
-        if numbers.len() != count {
-            let finding = Finding::WrongLength { found: numbers.len(), expected: count, columns: "one a column" };
-            self.error(node, finding);
-        }
+        self.expect_one_a_column(node, numbers.len(), count);
         numbers
     }
 
@@ -173,6 +189,14 @@ impl Reader {
                 f64::NAN
             }
         }
+    }
+
+    pub(super) fn not_zero(&mut self, node: &Node<'_>) -> f64 {
+        let value = self.number(node);
+        if value == 0.0 {
+            self.error(node, Finding::WrongType { found: "0".into(), expected: "a number other than 0" });
+        }
+        value
     }
 
     pub(super) fn positive(&mut self, node: &Node<'_>) -> f64 {

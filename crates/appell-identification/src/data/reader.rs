@@ -107,12 +107,13 @@ impl Reader {
 
     fn channels<U: Unit + Default>(&mut self, section: &Section<'_>) -> Option<Channels<U>> {
         let side = self.get(section, "side").and_then(|node| self.word(&node, SIDES)).unwrap_or_default();
-        let unit = self.unit(section).unwrap_or_default();
         let Some(columns) = self.get(section, "columns") else {
+            self.units::<U>(section, 0); // for what is wrong with it
             self.missing(format!("{}.columns", section.place), NAMES);
             return None;
         };
-        Some(Channels { columns: self.names(&columns), unit, factor: Vec::new(), side })
+        let columns = self.names(&columns);
+        Some(Channels { units: self.units(section, columns.len()), columns, factor: Vec::new(), side })
     }
 
     fn positions(&mut self, section: &Section<'_>) -> Option<Channels<PositionUnit>> {
@@ -122,20 +123,26 @@ impl Reader {
             self.error(&unit, Finding::Excluded { by: "counts" });
         }
         let counts = self.each(&node, channels.columns.len(), Self::positive);
-        Some(Channels { unit: PositionUnit::Turn, factor: counts.into_iter().map(f64::recip).collect(), ..channels })
+        let units = vec![PositionUnit::Turn; channels.columns.len()];
+        Some(Channels { units, factor: counts.into_iter().map(f64::recip).collect(), ..channels })
     }
 
     fn efforts(&mut self, section: &Section<'_>) -> Option<(Channels<EffortUnit>, Vec<f64>)> {
         let mut channels = self.channels::<EffortUnit>(section)?;
         let count = channels.columns.len();
         let limit = self.get(section, "limit").map(|node| self.each(&node, count, Self::positive));
-        match (self.get(section, "constant"), channels.unit) {
-            (Some(node), EffortUnit::Ampere) => channels.factor = self.each(&node, count, Self::number),
-            (Some(node), _) => self.error(&node, Finding::Excluded { by: "unit" }),
-            (None, EffortUnit::Ampere) => {
+        let is_current = |unit: &EffortUnit| *unit == EffortUnit::Ampere;
+        match (self.get(section, "constant"), channels.units.iter().any(is_current)) {
+            (Some(node), true) => {
+                let constants = self.each(&node, count, Self::not_zero).into_iter().zip(&channels.units);
+                channels.factor =
+                    constants.map(|(constant, unit)| if is_current(unit) { constant } else { 1.0 }).collect();
+            }
+            (Some(node), false) => self.error(&node, Finding::Excluded { by: "unit" }),
+            (None, true) => {
                 self.missing(format!("{}.constant", section.place), "N m or N an ampere, one number or one a column");
             }
-            (None, _) => {}
+            (None, false) => {}
         }
         Some((channels, limit.unwrap_or_default()))
     }

@@ -1,5 +1,6 @@
 //! Units that recorders write, and what they are in SI.
 
+use appell::description::JointKind;
 use core::f64::consts::{PI, TAU};
 
 /// Of time.
@@ -54,6 +55,25 @@ pub(super) trait Unit: Copy + 'static {
 
     /// In SI units.
     fn in_si(self) -> f64;
+
+    /// Whether it can be one of a joint; the usual units stand for rad and m alike.
+    fn fits(self, joint: JointKind) -> bool;
+
+    /// Its word.
+    fn word(self) -> &'static str
+    where
+        Self: PartialEq,
+    {
+        Self::WORDS.iter().find(|(_, unit)| *unit == self).map_or("", |(word, _)| word)
+    }
+}
+
+impl PositionUnit {
+    /// Its word in files.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        Unit::word(self)
+    }
 }
 
 impl Unit for TimeUnit {
@@ -66,6 +86,10 @@ impl Unit for TimeUnit {
             Self::Millisecond => 1e-3,
             Self::Microsecond => 1e-6,
         }
+    }
+
+    fn fits(self, _: JointKind) -> bool {
+        true
     }
 }
 
@@ -84,6 +108,14 @@ impl Unit for PositionUnit {
             Self::Degree => PI / 180.0,
             Self::Turn => TAU,
             Self::Millimetre => 1e-3,
+        }
+    }
+
+    fn fits(self, joint: JointKind) -> bool {
+        match self {
+            Self::Radian => true,
+            Self::Degree | Self::Turn => joint == JointKind::Revolute,
+            Self::Metre | Self::Millimetre => joint == JointKind::Prismatic,
         }
     }
 }
@@ -105,6 +137,14 @@ impl Unit for VelocityUnit {
             Self::MillimetreASecond => 1e-3,
         }
     }
+
+    fn fits(self, joint: JointKind) -> bool {
+        match self {
+            Self::RadianASecond => true,
+            Self::DegreeASecond | Self::TurnAMinute => joint == JointKind::Revolute,
+            Self::MetreASecond | Self::MillimetreASecond => joint == JointKind::Prismatic,
+        }
+    }
 }
 
 impl Unit for EffortUnit {
@@ -115,6 +155,14 @@ impl Unit for EffortUnit {
         match self {
             Self::NewtonMetre | Self::Newton | Self::Ampere => 1.0,
             Self::MillinewtonMetre => 1e-3,
+        }
+    }
+
+    fn fits(self, joint: JointKind) -> bool {
+        match self {
+            Self::NewtonMetre | Self::Ampere => true,
+            Self::MillinewtonMetre => joint == JointKind::Revolute,
+            Self::Newton => joint == JointKind::Prismatic,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ridge::Parameter;
 use super::{
-    Estimate, EstimateError, Observation, huber, normal_equations, pseudo_inverse, reflections, ridge, total,
+    Estimate, EstimateError, Observation, gains, huber, normal_equations, pseudo_inverse, reflections, ridge, total,
     truncated, weighted,
 };
 
@@ -69,14 +69,23 @@ impl Method {
 }
 
 /// Parameters by a method. Those that do not weigh joints themselves are given equations that are divided by the joints'
-/// noise if `weighs`; the fit is that of the equations as they are.
+/// noise if `weighs`; the fit is that of the equations as they are. Drive gains among the parameters are found by rounds of the
+/// method ([`gains`]).
 ///
 /// # Errors
 /// If the method has no answer.
 pub fn estimate(equations: &Observation, method: Method, weighs: bool) -> Result<Estimate, EstimateError> {
+    if gains::are_asked(equations) {
+        return gains::estimate(equations, |linear| of_linear(linear, method, weighs));
+    }
+    of_linear(equations, method, weighs)
+}
+
+/// The same where no column has noise.
+fn of_linear(equations: &Observation, method: Method, weighs: bool) -> Result<Estimate, EstimateError> {
     if weighs && !matches!(method, Method::Weighted | Method::Huber { .. }) {
         let weights = weighted::estimate(equations)?.1;
-        return Ok(weights.undo(equations, estimate(&weights.divide(equations), method, false)?));
+        return Ok(weights.undo(equations, of_linear(&weights.divide(equations), method, false)?));
     }
     match method {
         Method::LeastSquares => normal_equations::estimate(equations),

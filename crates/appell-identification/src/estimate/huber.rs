@@ -15,6 +15,8 @@ pub const USUAL_THRESHOLD: f64 = 1.345;
 
 /// The median of |r| of normal noise, in standard deviations.
 const MEDIAN: f64 = 0.674_489_75;
+/// An equation that is off by so many standard deviations is counted as an outlier.
+const OUTLIER: f64 = 5.0;
 /// Rounds at most; the change of parameters, over their size, that ends them.
 const ROUNDS: usize = 100;
 const SETTLED: f64 = 1e-10;
@@ -43,8 +45,13 @@ pub fn estimate(equations: &Observation, threshold: f64) -> Result<Estimate, Est
             break;
         }
     }
+    let residual = equations.right() - equations.predicted(&found.values);
+    let spreads: Vec<f64> = (0..n).map(|row| spread(equations, &residual, row)).collect();
+    let far = (0..residual.len()).filter(|&k| residual[k].abs() > OUTLIER * spreads[k % n]).count();
+    let note =
+        Some(format!("{far} of {} equations are off by more than {OUTLIER} standard deviations", residual.len()));
     let covariance = covariance(equations, &found, threshold)?;
-    Ok(Estimate { method: "Huber", fit: Fit::of(equations, &found.values), covariance, ..found })
+    Ok(Estimate { method: "Huber", note, fit: Fit::of(equations, &found.values), covariance, ..found })
 }
 
 /// C. How far an outlier is off does not matter to it.

@@ -12,16 +12,20 @@
 //! | Huber | outliers count less | [`huber`] |
 //! | instrumental variables | noise in the matrix that depends on the effort's, as in closed loops | [`instruments`] |
 //!
+//! Drive gains, whose columns are measured efforts with their noise, are found by any of them: [`gains`].
+//!
 //! All take an [`Observation`] of base parameters and give an [`Estimate`]. Columns are scaled to length 1 inside, so that
 //! units do not matter, but where a method says otherwise. [`estimate`] calls any of them by its [`Method`]; with
 //! [`Weights`], on equations of which each joint is divided by its noise.
 //!
 //! Standard deviations assume residuals that are independent from sample to sample. Low-passed and thinned data nearly are
 //! if thinned enough; what the model leaves out never is, so that real parameters are less certain than σ says. [`doubts()`] lists
-//! what was hardly excited, is collinear, or has the wrong sign.
+//! what was hardly excited, is collinear, or has the wrong sign; [`delay()`] looks for efforts that are late.
 
 mod choice;
+mod delay;
 mod doubts;
+pub mod gains;
 pub mod huber;
 pub mod instruments;
 pub mod normal_equations;
@@ -35,6 +39,7 @@ pub mod truncated;
 pub mod weighted;
 
 pub use choice::{Method, estimate};
+pub use delay::{Delay, delay};
 pub use doubts::{Doubt, doubts};
 pub use result::{Estimate, EstimateError, Fit, RowFit};
 pub use weighted::Weights;

@@ -39,6 +39,7 @@ pub fn estimate(equations: &Observation) -> Result<Estimate, EstimateError> {
     Ok(Estimate {
         weights: alike(equations, variance),
         method: "pseudo-inverse",
+        note: (rank < columns).then(|| format!("rank {rank} of {columns}")),
         names: equations.model().names(),
         fit: Fit::of(equations, &values),
         covariance: &of_triangle * of_triangle.transpose() * variance,

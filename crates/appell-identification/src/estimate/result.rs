@@ -8,6 +8,8 @@ use nalgebra::{DMatrix, DVector};
 pub struct Estimate {
     /// The method's name.
     pub method: &'static str,
+    /// What the method made of the data, in words, where it chose something: how many outliers, which λ.
+    pub note: Option<String>,
     /// The parameters' names, those of the columns.
     pub names: Vec<String>,
     /// The parameters.
@@ -75,6 +77,14 @@ pub enum EstimateError {
     NotFinite {
         /// The column, or the right side.
         name: String,
+    },
+    /// Rounds that change their answer for ever.
+    #[error("{what} do not settle in {rounds} rounds: the data hardly show them; know more, or excite better")]
+    NotSettled {
+        /// What is sought.
+        what: &'static str,
+        /// How many were made.
+        rounds: usize,
     },
     /// Something that must be positive is not.
     #[error("{what} is {value}; it must be positive")]

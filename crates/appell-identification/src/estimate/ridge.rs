@@ -65,7 +65,14 @@ pub fn estimate(
     let squares = DMatrix::from_diagonal(&damped.component_mul(&damped));
     let covariance = v_t.transpose() * squares * &v_t * scaled.variance(&solution);
     let condition = (largest.hypot(lambda)) / values.min().hypot(lambda);
-    Ok((scaled.estimate("ridge", equations, &solution, &covariance, condition), lambda / largest))
+    let method = match parameter {
+        Parameter::Given(_) => "ridge",
+        Parameter::CrossValidated => "ridge by cross-validation",
+        Parameter::LCurve => "ridge by the L-curve",
+    };
+    let note = Some(format!("λ is {:.1e} of the largest singular value", lambda / largest));
+    let found = Estimate { note, ..scaled.estimate(method, equations, &solution, &covariance, condition) };
+    Ok((found, lambda / largest))
 }
 
 /// What is to be explained, along the singular vectors.

@@ -81,6 +81,7 @@ impl Scaled {
         Estimate {
             weights: alike(equations, self.variance(scaled)),
             method,
+            note: None,
             names: equations.model().names(),
             fit: Fit::of(equations, &values),
             values,

@@ -24,5 +24,7 @@ pub fn estimate(equations: &Observation, tolerance: f64) -> Result<Estimate, Est
     let seen: DVector<f64> = inverse.component_mul(&inverse);
     let covariance = v_t.transpose() * nalgebra::DMatrix::from_diagonal(&seen) * &v_t * scaled.variance(&solution);
     let least = svd.singular_values.iter().copied().filter(|s| *s > tolerance * largest).fold(largest, f64::min);
-    Ok(scaled.estimate("SVD", equations, &solution, &covariance, largest / least))
+    let (all, left_out) = (inverse.len(), inverse.iter().filter(|inverse| **inverse == 0.0).count());
+    let note = Some(format!("{left_out} of {all} singular values left out"));
+    Ok(Estimate { note, ..scaled.estimate("SVD", equations, &solution, &covariance, largest / least) })
 }

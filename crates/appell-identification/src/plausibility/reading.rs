@@ -52,6 +52,8 @@ pub struct Misread {
     pub joint: Option<String>,
     /// The columns it is about; none where there is no column of time.
     pub columns: Vec<String>,
+    /// Where it is about positions, the units of all their columns.
+    pub units: Vec<&'static str>,
     /// What is left unexplained of the efforts as they were said, as a part of them; 3 and more where nothing is explained.
     pub as_said: f64,
     /// The same with this reading.
@@ -64,8 +66,13 @@ impl core::error::Error for Misread {}
 
 impl Display for Misread {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { reading, joint, columns, as_said, otherwise, .. } = self;
+        let Self { reading, joint, columns, units, as_said, otherwise, .. } = self;
         let [what, remedy] = reading.words();
+        let remedy = match units.split_first() {
+            None => remedy.to_owned(),
+            Some((first, rest)) if rest.iter().all(|unit| unit == first) => format!("{remedy} = \"{first}\""),
+            Some(_) => format!("{remedy} = {units:?}"),
+        };
         let of_joint = joint.as_ref().map_or(String::new(), |joint| format!(" of joint `{joint}`"));
         let columns: Vec<String> = columns.iter().map(|column| format!("`{column}`")).collect();
         let columns = if columns.is_empty() { String::new() } else { format!(" ({})", columns.join(", ")) };
@@ -100,6 +107,26 @@ impl Reading {
         }
     }
 
+    /// The units of all positions in this reading; none if it is about something else.
+    pub(super) fn units(self, robot: Robot<'_>, layout: &Layout) -> Vec<&'static str> {
+        let unit = match self {
+            Self::Degrees => PositionUnit::Degree,
+            Self::Radians => PositionUnit::Radian,
+            Self::Millimetres => PositionUnit::Millimetre,
+            Self::Metres => PositionUnit::Metre,
+            _ => return Vec::new(),
+        };
+        let kinds = robot.measured().into_iter().map(|joint| robot.tree().links()[joint].joint);
+        let is_read = |kind: JointKind| self.of_position(kind) != 1.0;
+        let units = layout.position.units.iter().zip(kinds);
+        let word = |(&said, kind): (&PositionUnit, JointKind)| match (is_read(kind), said, kind) {
+            (true, ..) => unit.word(),
+            (false, PositionUnit::Radian, JointKind::Prismatic) => PositionUnit::Metre.word(),
+            _ => said.word(),
+        };
+        units.map(word).collect()
+    }
+
     /// What time is multiplied with.
     pub(super) fn of_time(self) -> f64 {
         match self {
@@ -130,10 +157,10 @@ impl Reading {
     fn words(self) -> [&'static str; 2] {
         match self {
             Self::AsSaid => ["the columns are as said", "nothing is to be done"],
-            Self::Degrees => ["the positions look like degrees", "say position.unit = \"deg\""],
-            Self::Radians => ["the positions look like radians and not degrees", "say position.unit = \"rad\""],
-            Self::Millimetres => ["the positions look like millimetres", "say position.unit = \"mm\""],
-            Self::Metres => ["the positions look like metres and not millimetres", "say position.unit = \"m\""],
+            Self::Degrees => ["the positions look like degrees", "say position.unit"],
+            Self::Radians => ["the positions look like radians and not degrees", "say position.unit"],
+            Self::Millimetres => ["the positions look like millimetres", "say position.unit"],
+            Self::Metres => ["the positions look like metres and not millimetres", "say position.unit"],
             Self::Milliseconds => ["the time looks like milliseconds", "say time.unit = \"ms\", or another rate"],
             Self::Microseconds => ["the time looks like microseconds", "say time.unit = \"us\", or another rate"],
             Self::Seconds => ["the time looks 1000 times too fast", "say time.unit = \"s\", or another rate"],
@@ -163,15 +190,20 @@ pub(super) fn gears(robot: Robot<'_>) -> Vec<f64> {
 
 /// The readings that are possible of a robot, beside the units that the layout says.
 pub(super) fn readings(robot: Robot<'_>, layout: &Layout) -> Vec<Reading> {
-    let has = |kind: JointKind| robot.measured().into_iter().any(|joint| robot.tree().links()[joint].joint == kind);
-    let (turns, slides) = (has(JointKind::Revolute), has(JointKind::Prismatic));
-    let said = layout.position.unit;
+    let kinds: Vec<JointKind> = robot.measured().into_iter().map(|joint| robot.tree().links()[joint].joint).collect();
+    let are_all = |kind: JointKind, unit: PositionUnit| {
+        let mut said = layout.position.units.iter().zip(&kinds).filter(|(_, own)| **own == kind);
+        said.all(|(said, _)| *said == unit)
+    };
+    let (turns, slides) = (kinds.contains(&JointKind::Revolute), kinds.contains(&JointKind::Prismatic));
+    let in_degrees = are_all(JointKind::Revolute, PositionUnit::Degree);
+    let in_millimetres = are_all(JointKind::Prismatic, PositionUnit::Millimetre);
     let is_second = matches!(layout.time, Time::Column { unit: TimeUnit::Second, .. });
     let all = [
-        (Reading::Degrees, turns && said != PositionUnit::Degree),
-        (Reading::Radians, turns && said == PositionUnit::Degree),
-        (Reading::Millimetres, slides && said != PositionUnit::Millimetre),
-        (Reading::Metres, slides && said == PositionUnit::Millimetre),
+        (Reading::Degrees, turns && !in_degrees),
+        (Reading::Radians, turns && in_degrees),
+        (Reading::Millimetres, slides && !in_millimetres),
+        (Reading::Metres, slides && in_millimetres),
         (Reading::Milliseconds, true),
         (Reading::Microseconds, true),
         (Reading::Seconds, !is_second),

@@ -45,9 +45,15 @@ impl Clock {
         }
         let steps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let usual = median(&steps);
-        if let Some(k) = steps.iter().position(|&step| step > GAP * usual) {
-            let lost = |step: &f64| (step / usual).round() as usize - 1;
-            let count = steps.iter().filter(|&step| *step > GAP * usual).map(lost).sum();
+        // A late sample makes the next step short; a lost one does not.
+        let has_gap = |k: &usize| {
+            let neighbours = [k.checked_sub(1), Some(k + 1)].into_iter().flatten().filter_map(|other| steps.get(other));
+            let shortest = neighbours.copied().fold(usual, f64::min);
+            steps[*k] > GAP * usual && steps[*k] + shortest > (GAP + 1.0) * usual
+        };
+        if let Some(k) = (0..steps.len()).find(has_gap) {
+            let lost = |k: usize| (steps[k] / usual).round() as usize - 1;
+            let count = (0..steps.len()).filter(has_gap).map(lost).sum();
             return Err(SignalError::Dropped { row: k + 1, gap: steps[k], step: usual, count });
         }
         let step = (times[times.len() - 1] - times[0]) / steps.len() as f64;
@@ -97,6 +103,7 @@ mod tests {
         assert_eq!(with(4, even[2]), SignalError::Twice { row: 4, time: even[2] });
         assert!(matches!(with(4, 0.05), SignalError::Backwards { row: 4, .. }));
         assert!(matches!(with(4, 0.32), SignalError::Uneven { row: 3 | 4, .. }));
+        assert!(matches!(with(4, 0.36), SignalError::Uneven { row: 3 | 4, .. }), "late, not lost");
         let mut lost = even.clone();
         lost.drain(8..11);
         lost.remove(2);

@@ -289,32 +289,6 @@ fn points_have_a_consistent_fit() {
     assert!(found.fit.relative < 1e-3 && found.flaws(&prior).is_empty(), "{found:?}");
 }
 
-/// Efforts in units that are wrong joint by joint, and a last body that was weighed: gains and parameters come back.
-#[test]
-fn drive_gains_are_found_where_a_body_is_known() {
-    let mut description = described("puma560");
-    description.joints[5].body.mass = 4.0;
-    description.joints[5].body.com = appell::spatial::Vec3::new(0.06, -0.04, 0.1);
-    let machine = Machine::Tree(Box::new(Mechanism::new(&description).unwrap()));
-    let gains: Vec<f64> = (0..6).map(|k| 0.8 + 0.1 * f64::from(k)).collect();
-    let all = machine.model().with_effects(&[Effect::DriveGain]);
-    let mut recorded = record(&machine, &recording(&machine, 29, 0.0));
-    recorded.tau.iter_mut().zip(&gains).for_each(|(tau, gain)| tau.iter_mut().for_each(|x| *x /= gain));
-    let truth = all.values(machine.robot());
-    let of_last: Vec<(String, f64)> = (50..60).map(|k| (all.name(k), truth[k])).collect();
-    let known: Vec<(&str, f64)> = of_last.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-    let equations = recorded.exact(&machine, &all).with_known(&known).unwrap();
-    let base = structural(machine.robot(), equations.model()).unwrap();
-    let found = reflections::estimate(&base.reduce(&equations)).unwrap().named(base.names());
-    for (k, gain) in gains.iter().enumerate() {
-        let own = found.value(&format!("g{}", k + 1)).expect("a gain alone");
-        assert!((own - gain).abs() < 1e-7, "{k}: {own} {gain}");
-    }
-    // Nothing known: all parameters times any number.
-    let homogeneous = structural(machine.robot(), &all).unwrap();
-    assert_eq!(homogeneous.len() + 1, structural(machine.robot(), &machine.model()).unwrap().len() + 6);
-}
-
 /// The two-link arm's gravity is in its plane, which a URDF cannot say: the file tells.
 #[test]
 fn a_urdf_tells_what_it_has_lost() {

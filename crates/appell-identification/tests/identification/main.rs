@@ -1,8 +1,10 @@
 //! Identification against known robots, published rules and measured data.
 
 mod base_parameters;
+mod delay;
 mod estimators;
 mod excitation;
+mod gains;
 mod identified;
 mod observation;
 mod plausibility;

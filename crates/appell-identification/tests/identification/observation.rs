@@ -8,7 +8,7 @@ use appell::question::Question;
 use appell::question::closed::{Evaluator, Motion, State};
 use appell::robots;
 use appell::sample::Sampler;
-use appell_identification::estimate::reflections;
+use appell_identification::estimate::{Method, estimate, reflections};
 use appell_identification::observation::{ObservationError, Samples, observe};
 use appell_identification::parameters::{Coupling, Effect, Model};
 use nalgebra::DVector;
@@ -137,9 +137,12 @@ fn drive_gains_are_found_beside_a_known_mass() {
     let kept: Vec<usize> = base.kept().iter().copied().chain(model.find("g?").unwrap()).collect();
     // Of the first moment MX2R, which holds masses, the value is known.
     let known = base.values(&machine.model().values(robot))[base.names().iter().position(|n| n == "MX2R").unwrap()];
-    let found = reflections::estimate(&equations.with_columns(&kept).with_known(&[("MX2", known)]).unwrap()).unwrap();
-    for (k, gain) in gains.into_iter().enumerate() {
-        let name = format!("g{}", k + 1);
+    let equations = equations.with_columns(&kept).with_known(&[("MX2", known)]).unwrap();
+    let found = [reflections::estimate(&equations), estimate(&equations, Method::Weighted, false)];
+    for (found, (k, gain)) in
+        found.iter().flat_map(|found| gains.into_iter().enumerate().map(move |gain| (found, gain)))
+    {
+        let (name, found) = (format!("g{}", k + 1), found.as_ref().unwrap());
         assert!((found.value(&name).unwrap() / gain - 1.0).abs() < 1e-9, "{name}: {:?}", found.value(&name));
     }
 }

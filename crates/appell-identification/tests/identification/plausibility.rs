@@ -80,7 +80,7 @@ fn wrong_units_are_certain_even_of_small_motions_and_a_rough_file() {
             // Who says degrees or milliseconds may have radians or seconds.
             let mut layout = layout(6);
             match reading {
-                Reading::Radians => layout.position.unit = PositionUnit::Degree,
+                Reading::Radians => layout.position.units.fill(PositionUnit::Degree),
                 Reading::Seconds => layout.time = Time::Column { name: "t".into(), unit: TimeUnit::Millisecond },
                 _ => {}
             }

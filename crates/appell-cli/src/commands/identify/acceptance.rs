@@ -66,7 +66,7 @@ pub(super) fn refusal(study: &Study, found: &Consistent) -> Option<String> {
     }
     if let Some((name, gain)) = study.gains().into_iter().find(|(_, gain)| !(1.0 / GAIN..=GAIN).contains(gain)) {
         return Some(format!(
-            "the gain {name} = {} is far from 1: noise decides it; know something heavier, or try --method total",
+            "the gain {name} = {} is far from 1: check the unit of the efforts and what is said to be known, or know something heavier",
             short(round(gain))
         ));
     }

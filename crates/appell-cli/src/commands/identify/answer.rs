@@ -37,6 +37,7 @@ impl Report<'_> {
             "base_parameters": base.len(),
             "structural_base_parameters": self.study.structural,
             "method": estimate.method,
+            "method_note": estimate.note,
             "condition": estimate.condition,
             "fit": fit(&estimate.fit),
             "held_out": validation.as_ref().map(|found| fit(&found.estimate)),

@@ -65,7 +65,7 @@ Example: appell identify arm.toml --data log.csv --layout log.toml --effects vis
 
 A layout, of which only [time], [position] and [effort] must be there:
   time = { column = \"ms\", unit = \"ms\" }         # or rate = 1000, in Hz
-  position = { columns = [\"m1\", \"m2\"], unit = \"rad\", side = \"motor\" }     # rad, deg, turn, m, mm; or counts = 4096
+  position = { columns = [\"m1\", \"m2\"], unit = \"rad\", side = \"motor\" }     # rad, deg, turn, m, mm; one for all or one each; or counts = 4096
   velocity = { columns = [\"w1\", \"w2\"], unit = \"rpm\", side = \"motor\" }     # only looked at
   effort = { columns = [\"i1\", \"i2\"], unit = \"A\", constant = [0.2, 0.1], side = \"motor\", limit = 30 }   # or N m, mN m, N
   gear = { matrix = [[32, 0], [32, 45]] }       # motor = R q; or ratio = [32, 45]
@@ -129,6 +129,10 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     ensure!(
         (args.method == Method::Instruments) != args.instruments.is_empty(),
         "--instruments and --method instruments go together"
+    );
+    ensure!(
+        args.instruments.is_empty() || !args.unknowns.effects()?.contains(&EffectName::Gain),
+        "instruments have no efforts that could show a gain: --effects gain goes with the other methods"
     );
     let loaded = args.robot.load()?;
     let robot = loaded.to_identify();

@@ -5,10 +5,7 @@ use crate::listing::counted;
 use crate::table::{self, is_stream};
 use anyhow::{Context, anyhow, bail, ensure};
 use appell::batch::Motions;
-use appell_identification::data::{
-    Accepted, Channels, EffortUnit, Filter, Layout, Measurement, PositionUnit, Side, Smoothing, Time, TimeUnit,
-    VelocityUnit,
-};
+use appell_identification::data::{Accepted, Channels, Filter, Layout, Measurement, Smoothing, Time, TimeUnit};
 use appell_identification::identified::Source;
 use appell_identification::observation::{Observation, Samples, observe};
 use appell_identification::parameters::Robot;
@@ -84,17 +81,11 @@ pub(super) fn usual_layout(robot: Robot<'_>, first: &Table) -> anyhow::Result<La
     let header = first.columns(|_| false)?;
     let has_all = |names: &[String]| names.iter().all(|name| header.iter().any(|(found, _)| found == name));
     let velocities = Some(names("v")).filter(|names| has_all(names));
-    let velocity = |columns| Channels { columns, unit: VelocityUnit::default(), factor: Vec::new(), side: Side::Joint };
     Ok(Layout {
         time: Time::Column { name: "t".into(), unit: TimeUnit::Second },
-        position: Channels {
-            columns: names("q"),
-            unit: PositionUnit::default(),
-            factor: Vec::new(),
-            side: Side::Joint,
-        },
-        velocity: velocities.map(velocity),
-        effort: Channels { columns: names("tau"), unit: EffortUnit::default(), factor: Vec::new(), side: Side::Joint },
+        position: Channels::usual(names("q")),
+        velocity: velocities.map(Channels::usual),
+        effort: Channels::usual(names("tau")),
         effort_limit: Vec::new(),
         gear: None,
         sign: Vec::new(),

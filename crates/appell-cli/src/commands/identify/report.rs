@@ -164,8 +164,9 @@ impl Report<'_> {
         facts.push((
             "Method",
             format!(
-                "{}, {} equations, condition number {}",
+                "{}{}, {} equations, condition number {}",
                 estimate.method,
+                estimate.note.as_ref().map_or(String::new(), |note| format!(" ({note})")),
                 equations.matrix().nrows(),
                 short(round(estimate.condition))
             ),

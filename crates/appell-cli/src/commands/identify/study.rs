@@ -10,7 +10,7 @@ use crate::listing::short;
 use anyhow::{Context, ensure};
 use appell_identification::base_parameters::{BaseParameters, structural};
 use appell_identification::consistency::Consistent;
-use appell_identification::estimate::{Doubt, Estimate, doubts};
+use appell_identification::estimate::{Delay, Doubt, Estimate, delay, doubts, gains};
 use appell_identification::observation::Observation;
 use appell_identification::parameters::{Column, Effect, Inertial, Model, Robot};
 use appell_identification::validation::{Essential, essential};
@@ -121,7 +121,7 @@ impl Question<'_> {
         let of_file = |full: &Fitted| self.of_file(&data, full);
         let fitted = data.map(|equations| Ok(equations.clone()))?;
         let full = self.fitted(fitted, base)?;
-        let reduced = full.base.reduce(&full.equations);
+        let reduced = gains::linear(&full.base.reduce(&full.equations), &full.estimate.values);
         warnings.extend(self.doubted(&full, &reduced));
         let essential = self.loss.map(|loss| essential(&reduced, loss)).transpose()?;
         let file = if model.columns().iter().all(Column::is_described) { None } else { Some(of_file(&full)?) };
@@ -202,6 +202,18 @@ impl Question<'_> {
             warnings.push(format!(
                 "the condition number is {}: noise decides much; excite better (`appell excite`), ask for less{legs}",
                 short(round(full.estimate.condition))
+            ));
+        }
+        let samples: Vec<usize> = self.recordings.iter().map(|one| one.measured.equations.samples()).collect();
+        let step = self.recordings.first().map_or(1.0, |recording| recording.measured.thinned_rate.recip());
+        if let Some(Delay { seconds, sigma, gain }) = delay(reduced, &full.estimate, &samples, step) {
+            warnings.push(format!(
+                "the efforts look {} ± {} ms {} than the positions, which is {:.0} % of what is left: look for a delay in the recorder, \
+                 or a filter on some columns",
+                short(round(1e3 * seconds.abs())),
+                short(round(1e3 * sigma)),
+                if seconds > 0.0 { "later" } else { "earlier" },
+                100.0 * gain
             ));
         }
         let sizes = full.base.sizes(&full.equations.model().sizes(self.robot));

@@ -62,12 +62,13 @@ fn good_data_raise_no_doubt() {
 #[test]
 fn every_fault_has_its_name() {
     let failed = |change: Change<'_>| measured(LAYOUT, &changed(|columns| change(columns))).unwrap_err();
-    let cases: [(Change<'_>, &str); 14] = [
+    let cases: [(Change<'_>, &str); 15] = [
         (&|c| c[2].0 = "x".into(), "there is no column `q2`; there are `t`, `q1`, `x`"),
         (&|c| c.push(("q2".into(), Vec::new())), "the column `q2` stands twice"),
         (&|c| c[5].1.truncate(2999), "the column `u1` has 2999 samples and the first one 3000"),
         (&|c| c.iter_mut().for_each(|column| column.1.truncate(7)), "7 samples are too few, at least 20"),
         (&|c| c[6].1[41] = f64::NAN, "row 42 of column `u2` is NaN"),
+        (&|c| c[6].1[41] = 1e300, "row 42 of column `u2` is 1e300"),
         (&|c| c[1].1[70..].iter_mut().for_each(|q| *q -= 2.0 * PI), "a whole turn; unwrap the angles"),
         (&|c| c[2].1[500..503].fill(-0.95), "samples were lost or are wrong; cut them out"),
         (&|c| c[0].1[99] = 0.5, "column `t`: time goes backwards: 0.5 s at sample 100"),
@@ -99,6 +100,47 @@ fn what_the_user_knows_better_is_accepted() {
     let all = changed(|c| c[1..3].iter_mut().for_each(|c| c.1.iter_mut().for_each(|q| *q *= 180.0 / PI)));
     let (measurement, _) = measured(&said, &all).unwrap();
     assert!((measurement.q[0][157] - 1.57_f64.sin()).abs() < 1e-12);
+}
+
+/// A SCARA turns and slides: one unit a column.
+#[test]
+fn every_column_may_have_a_unit_of_its_own() {
+    let scara = robots::find("scara").unwrap().mechanism();
+    let wave = |k: usize, size: f64| (0..200).map(|i| size * (0.03 * (i * (k + 1)) as f64).sin()).collect::<Vec<_>>();
+    let mut columns: Columns = (0..4).map(|k| (format!("q{}", k + 1), wave(k, 1.0))).collect();
+    columns.extend((0..4).map(|k| (format!("u{}", k + 1), wave(k + 4, 2.0))));
+    columns[2].1.iter_mut().for_each(|q| *q *= 50.0);
+    let layout = |position: &str, effort: &str| {
+        format!(
+            "time.rate = 100\nposition = {{ columns = ['q1', 'q2', 'q3', 'q4'], unit = {position} }}\n\
+             effort = {{ columns = ['u1', 'u2', 'u3', 'u4'], {effort} }}"
+        )
+    };
+    let read = |position: &str, effort: &str| Layout::read(&layout(position, effort)).unwrap();
+    let each = read("['deg', 'rad', 'mm', 'rad']", "unit = ['A', 'mN m', 'N', 'A'], constant = 0.5");
+    let (measured, _) = each.measure(&scara, &columns).unwrap();
+    for (k, (position, effort)) in [(PI / 180.0, 0.5), (1.0, 1e-3), (1e-3, 1.0), (1.0, 0.5)].into_iter().enumerate() {
+        assert_eq!(measured.q[k][20], position * columns[k].1[20]);
+        assert_eq!(measured.effort[k][20], effort * columns[k + 4].1[20]);
+    }
+    let refused = read("'mm'", "unit = 'N m'").measure(&scara, &columns).unwrap_err().to_string();
+    assert!(
+        refused.contains("`position.unit` of `q1` is mm") && refused.contains("of this one rad, deg, turn"),
+        "{refused}"
+    );
+    let problems = Layout::read(&layout("['rad', 'mm']", "unit = 'A', constant = 0")).unwrap_err().to_string();
+    assert!(problems.contains("one a column") && problems.contains("a number other than 0"), "{problems}");
+}
+
+/// Columns in `accept` must be there, and efforts beyond the joints' limits are told.
+#[test]
+fn what_is_accepted_is_a_column_and_limits_are_looked_at() {
+    let error = measured(&format!("{LAYOUT}\naccept.unit = ['x1']"), &columns()).unwrap_err().to_string();
+    assert!(error.contains("`accept.unit` names `x1`"), "{error}");
+    let name = arm().joint_names()[1].clone();
+    let text = format!("{}\n[joint.{name}.limits]\neffort = 1\n", robots::find("two-link").unwrap().toml);
+    let (_, doubts) = Layout::read(LAYOUT).unwrap().measure(&Mechanism::from_toml(&text).unwrap(), &columns()).unwrap();
+    assert!(matches!(&doubts[..], [Doubt::BeyondLimit { column, limit: 1.0, .. }] if column == "u2"), "{doubts:?}");
 }
 
 #[test]
