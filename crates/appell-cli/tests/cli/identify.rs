@@ -415,8 +415,16 @@ fn drive_gains_are_found_with_a_known_payload() {
         scaled(name, row, x) + if name.starts_with("tau") { 0.5 * noise } else { 0.0 }
     };
     fs::write(folder.join("noisy.csv"), changed(folder, noisy)).unwrap();
-    let run = identify(folder, &format!("{} g1 --out one", command.replace("amperes", "noisy")));
-    assert!(run.code < 2, "{}", run.stderr);
+    let run = identify(folder, &format!("{} g1", command.replace("amperes", "noisy")));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let answer = json(&run.stdout);
+    for joint in 2..=6 {
+        let of_joint = |found: &&serde_json::Value| found["name"] == format!("g{joint}").as_str();
+        let found = answer["parameters"].as_array().unwrap().iter().find(of_joint).unwrap();
+        let (value, sigma) = (found["value"].as_f64().unwrap(), found["sigma"].as_f64().unwrap());
+        let off = value - gain(joint) / gain(1);
+        assert!(off.abs() < 5.0 * sigma && off.abs() < 0.1, "g{joint} = {value} ± {sigma}");
+    }
     identify(folder, &format!("{command} g1 --method instruments --instruments run.csv"))
         .refused_with(&["--effects gain goes with the other methods"]);
 }
