@@ -3,6 +3,7 @@
 use crate::drawing::png;
 use crate::interrupt;
 use anyhow::{Context, bail, ensure};
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -144,6 +145,16 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
 /// Writes a whole file at once; `-` is stdout.
 pub(crate) fn write_file(path: &Path, text: &str, stdout: &mut dyn Write) -> anyhow::Result<()> {
     write_bytes(path, text.as_bytes(), stdout)
+}
+
+/// The path of a drawing, by its ending; streams and files that are open have none.
+pub(crate) fn drawing(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let is_drawing = |ending: &OsStr| ["svg", "png"].iter().any(|known| ending.eq_ignore_ascii_case(known));
+    match path.extension() {
+        Some(ending) if !is_drawing(ending) => Err("expected a name that ends in .svg or .png".into()),
+        _ => Ok(path),
+    }
 }
 
 /// Writes a drawing: as pixels where the file's name ends in .png, else as SVG; `-` is stdout.

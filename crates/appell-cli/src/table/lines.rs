@@ -42,7 +42,9 @@ impl Lines {
             self.line.clear();
             self.number += 1;
             let mut bounded = self.source.by_ref().take(LONGEST_LINE);
-            let read = bounded.read_line(&mut self.line).with_context(|| format!("line {}", self.number))?;
+            let read = bounded
+                .read_line(&mut self.line)
+                .with_context(|| format!("line {} cannot be read; a table is text in UTF-8", self.number))?;
             ensure!(
                 (read as u64) < LONGEST_LINE,
                 "line {} is longer than {} MiB; this is no table of states",
@@ -53,6 +55,11 @@ impl Lines {
             if read == 0 {
                 return Ok(None);
             }
+            ensure!(
+                !self.line.trim_end().contains('\r'),
+                "line {} has carriage returns within: lines must end in a line feed, with or without one before it",
+                self.number
+            );
             if self.number == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
                 self.line.remove(0);
             }
@@ -110,6 +117,10 @@ mod tests {
     fn other_encodings_are_refused_with_their_line() {
         let mut lines = Lines::new(Box::new(b"q1\n\xff\xfe\n".as_slice()), None);
         lines.next().unwrap();
-        assert!(format!("{:#}", lines.next().unwrap_err()).starts_with("line 2: "));
+        assert!(
+            format!("{:#}", lines.next().unwrap_err()).starts_with("line 2 cannot be read; a table is text in UTF-8")
+        );
+        let mut lines = Lines::new(Box::new(b"q1\r1\r2\r".as_slice()), None);
+        assert!(lines.next().unwrap_err().to_string().contains("carriage returns"));
     }
 }

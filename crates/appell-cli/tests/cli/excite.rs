@@ -167,7 +167,9 @@ fn files_do_not_replace_each_other_nor_what_is_read_and_come_all_or_none() {
     let (one, robot) = (path("one.csv"), path("robot.toml"));
     let clash = |more: &str, parts: &[&str]| appell(&format!("{QUICK} {more}")).refused_with(parts);
     clash(&format!("--out {one} --coefficients {one}"), &["--out and --coefficients would both write", "one.csv"]);
-    clash(&format!("--out {one} --plot {}/./one.csv", folder.path().display()), &["--out and --plot would both write"]);
+    let (two, same) = (path("two.svg"), format!("{}/./two.svg", folder.path().display()));
+    clash(&format!("--out {two} --plot {same}"), &["--out and --plot would both write"]);
+    clash(&format!("--plot {one}"), &["ends in .svg or .png"]);
     clash("--coefficients -", &["--out and --coefficients would both write -"]);
     let source = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots/two-link.toml");
     fs::copy(source, &robot).unwrap();

@@ -162,7 +162,8 @@ fn an_interrupted_path_leaves_no_file() {
         .spawn()
         .unwrap();
     // It waits for more rows, with a temporary file that it must not leave behind.
-    child.stdin.as_mut().unwrap().write_all(way_down(5, 0.3).as_bytes()).unwrap();
+    let mut stdin = child.stdin.take().unwrap(); // open until the end: `wait` would close it, and the table would be whole
+    stdin.write_all(way_down(5, 0.3).as_bytes()).unwrap();
     let files = || fs::read_dir(folder.path()).unwrap().count();
     super::wait_until_heard(&child, 2);
     assert_eq!(files(), 1, "the handler comes after the temporary file");

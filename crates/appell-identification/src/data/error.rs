@@ -140,12 +140,25 @@ pub enum DataError {
         source: SignalError,
     },
     /// Too short to work with.
-    #[error("{found} samples are too few, at least {least} are needed; record longer, or decimate less")]
+    #[error("{found} samples are too few, at least {least} are needed; record longer")]
     TooFew {
         /// How many there are.
         found: usize,
         /// How many it takes.
         least: usize,
+    },
+    /// Nothing is left between the borders.
+    #[error(
+        "{found} samples are fewer than the {least} that it takes to cut off {} s at both ends and keep one; record longer, give a \
+         shorter border (--border), thin less (--decimate), or let the low-pass cut higher (--cut-off)", shown(*border)
+    )]
+    Borders {
+        /// How many there are.
+        found: usize,
+        /// How many it takes.
+        least: usize,
+        /// What is cut off at an end, s.
+        border: f64,
     },
     /// A unit that cannot be.
     #[error("joint `{joint}`, column `{column}`: {doubt}; or name the column in accept.unit if it is right")]

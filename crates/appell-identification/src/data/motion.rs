@@ -48,7 +48,8 @@ impl Measurement {
         let border = border.map_or(settling, |border| (border * rate).round() as usize);
         let decimation = decimation.with_border(border);
         if decimation.samples(count) == 0 {
-            return Err(DataError::TooFew { found: count, least: border.saturating_mul(2).saturating_add(1) });
+            let least = border.saturating_mul(2).saturating_add(1);
+            return Err(DataError::Borders { found: count, least, border: border as f64 / rate });
         }
         let effort = self.effort.iter().flatten().copied().collect();
         Ok(JointMotion { count, q: flat(0), v: flat(1), a: flat(2), effort, decimation })
@@ -94,7 +95,9 @@ mod tests {
     fn filters_that_do_not_fit_are_named() {
         let failed = |filter: Filter| measurement().motion(&filter).unwrap_err().to_string();
         assert!(failed(Filter { cut_off: Some(2000.0), ..Filter::default() }).contains("between 0 and 1000"));
-        assert!(failed(Filter { border: Some(5.0), ..Filter::default() }).contains("4000 samples are too few"));
+        assert!(
+            failed(Filter { border: Some(5.0), ..Filter::default() }).contains("4000 samples are fewer than the 20001")
+        );
         assert!(failed(Filter { decimation: 0, ..Filter::default() }).contains("decimation by 0"));
     }
 }

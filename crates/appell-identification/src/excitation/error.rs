@@ -130,7 +130,7 @@ pub enum ExcitationError {
     },
     /// Motions without excitation.
     #[error(
-        "none of {restarts} starts tells all {unknowns} unknowns apart; take a longer motion, more harmonics or points"
+        "none of {restarts} starts tells all {unknowns} unknowns apart; take a longer motion, more harmonics or points, or wider limits"
     )]
     NotExciting {
         /// How many were tried.

@@ -67,7 +67,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "OUT.csv")]
     out: Option<PathBuf>,
     /// Draw the motion over time
-    #[arg(long, value_name = "OUT.svg|png")]
+    #[arg(long, value_name = "OUT.svg|png", value_parser = crate::output::drawing)]
     plot: Option<PathBuf>,
     /// Add the efforts of the drives, tau1 …, by inverse dynamics
     #[arg(long, visible_alias = "efforts")]

@@ -93,9 +93,9 @@ pub(crate) struct Args {
     /// Let equations count by their joints' noise in all methods
     #[arg(long)]
     weigh: bool,
-    /// Of --method svd: which singular values are left out, over the largest; below 1
-    #[arg(long, value_name = "PART", default_value_t = 1e-3, allow_hyphen_values = true, value_parser = part)]
-    tolerance: f64,
+    /// Of --method svd: which singular values are left out, over the largest; below 1; 0.001 if not given
+    #[arg(long, value_name = "PART", allow_hyphen_values = true, value_parser = part)]
+    tolerance: Option<f64>,
     /// Of --method instruments: one table a recording, with the motion that was wanted or simulated, at the same instants; efforts are
     /// not needed
     #[arg(long, value_name = "FILE", num_args = 1..)]
@@ -124,11 +124,18 @@ pub(crate) struct Args {
     out: PathBuf,
 }
 
+/// Singular values below this part of the largest are left out.
+const TOLERANCE: f64 = 1e-3;
+
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     ensure!(!args.out.exists() || args.out.is_dir(), "{} is no folder; give another --out", args.out.display());
     ensure!(
         (args.method == Method::Instruments) != args.instruments.is_empty(),
         "--instruments and --method instruments go together"
+    );
+    ensure!(
+        args.tolerance.is_none() || args.method == Method::Svd,
+        "--tolerance is that of --method svd, and this is another"
     );
     ensure!(
         args.instruments.is_empty() || !args.unknowns.effects()?.contains(&EffectName::Gain),
@@ -164,7 +171,12 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         recordings: &recordings,
         held_out: &held_out,
         of_reference: &of_reference,
-        estimator: Estimator { method: args.method, weighs: args.weigh, tolerance: args.tolerance, trust: args.trust },
+        estimator: Estimator {
+            method: args.method,
+            weighs: args.weigh,
+            tolerance: args.tolerance.unwrap_or(TOLERANCE),
+            trust: args.trust,
+        },
         folds: args.folds as usize,
         loss: args.essential,
     };

@@ -139,6 +139,12 @@ impl Recorder<'_> {
             let fits =
                 measured.and_then(|reference| reference.expect_instants_of(&data.measurement).map(|()| reference));
             let measurement = fits.map_err(|error| anyhow!("{error}")).with_context(|| table.name.clone())?;
+            ensure!(
+                measurement.q != data.measurement.q,
+                "{} has the positions of {} with their noise; an instrument knows nothing of it: give the motion that was wanted or simulated",
+                table.name,
+                data.name
+            );
             Ok(Taken { name: table.name, hash: table.hash, measurement, doubts: Vec::new() })
         };
         tables.into_iter().zip(data).map(measure).collect()

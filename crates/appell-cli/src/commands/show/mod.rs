@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     robot: robot::Choice,
     /// Draw the robot's kinematics into this file
-    #[arg(long, value_name = "OUT.svg|png")]
+    #[arg(long, value_name = "OUT.svg|png", value_parser = crate::output::drawing)]
     plot: Option<PathBuf>,
     /// Where the robot is: coordinates, one a joint, rad or m, zeros if not given; of a robot that closes loops one a
     /// driven joint, home if not given

@@ -52,7 +52,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "OUT.csv", requires = "poses")]
     out: Option<PathBuf>,
     /// Of --poses: a drawing of the measures along the path
-    #[arg(long, value_name = "OUT.svg|png", requires = "poses")]
+    #[arg(long, value_name = "OUT.svg|png", value_parser = crate::output::drawing, requires = "poses")]
     plot: Option<PathBuf>,
     #[command(flatten)]
     scale: Scale,

@@ -49,7 +49,7 @@ pub(super) struct Along {
     #[arg(long, value_name = "OUT.csv")]
     pub(super) out: Option<PathBuf>,
     /// Draw the measures along the path, on a logarithmic scale
-    #[arg(long, value_name = "OUT.svg|png")]
+    #[arg(long, value_name = "OUT.svg|png", value_parser = crate::output::drawing)]
     pub(super) plot: Option<PathBuf>,
 }
 

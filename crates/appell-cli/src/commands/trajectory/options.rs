@@ -61,7 +61,7 @@ pub(in crate::commands) struct OutputArgs {
     #[arg(long, value_name = "OUT.csv")]
     pub(in crate::commands) out: Option<PathBuf>,
     /// Draw the motion over time
-    #[arg(long, value_name = "OUT.svg|png")]
+    #[arg(long, value_name = "OUT.svg|png", value_parser = crate::output::drawing)]
     pub(in crate::commands) plot: Option<PathBuf>,
     /// Add the efforts of the drives, tau1 …, by inverse dynamics
     #[arg(long, visible_alias = "efforts")]

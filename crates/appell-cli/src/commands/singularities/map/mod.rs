@@ -50,7 +50,7 @@ pub(super) struct MapArgs {
     #[arg(long, value_enum, default_value = "both")]
     measure: Shown,
     /// The picture
-    #[arg(long, value_name = "OUT.svg|png")]
+    #[arg(long, value_name = "OUT.svg|png", value_parser = crate::output::drawing)]
     plot: Option<PathBuf>,
     /// The table of cells; - is stdout
     #[arg(long, value_name = "OUT.csv")]
