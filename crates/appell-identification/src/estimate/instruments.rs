@@ -6,8 +6,13 @@
 //! as Z and the noise have nothing in common.
 
 use super::scaled::Scaled;
+use super::weighted::Weights;
 use super::{Estimate, EstimateError, Observation};
 use nalgebra::DMatrix;
+
+/// Rounds of simulations at most; the change of parameters, in σ, that ends them.
+const ROUNDS: usize = 20;
+const SETTLED: f64 = 0.01;
 
 /// The estimate with `instruments` Z, a matrix of the same columns, with C = s² (Zᵀ W)⁻¹ Zᵀ Z (Wᵀ Z)⁻¹.
 ///
@@ -35,4 +40,39 @@ pub fn estimate(equations: &Observation, instruments: &Observation) -> Result<Es
     let solution = &inverse * z.tr_mul(equations.right());
     let covariance = &inverse * z.tr_mul(&z) * inverse.transpose() * scaled.variance(&solution);
     Ok(scaled.estimate("instrumental variables", equations, &solution, &covariance, condition))
+}
+
+/// The same with the equations, and their instruments, divided by the joints' noise, as it is left by the estimate without.
+///
+/// # Errors
+/// As [`estimate`](fn@estimate).
+///
+/// # Panics
+/// As [`estimate`](fn@estimate).
+pub fn weighted(equations: &Observation, instruments: &Observation) -> Result<Estimate, EstimateError> {
+    let weights = Weights::of(equations, &estimate(equations, instruments)?.values);
+    Ok(weights.undo(equations, estimate(&weights.divide(equations), &weights.divide(instruments))?))
+}
+
+/// IDIM-IV whole: the model that was found is simulated under the same reference and control, its motion makes the next
+/// instruments, and so on until the parameters stay. `start` is what another method found, and `simulate` gives the observation
+/// matrix of a simulation with some parameters, at the instants of the equations.
+///
+/// # Errors
+/// If a simulation fails, or there is no estimate; or the parameters do not settle.
+pub fn by_simulation<E: From<EstimateError>>(
+    equations: &Observation,
+    start: Estimate,
+    mut simulate: impl FnMut(&Estimate) -> Result<Observation, E>,
+) -> Result<Estimate, E> {
+    let mut found = start;
+    for _ in 0..ROUNDS {
+        let next = weighted(equations, &simulate(&found)?)?;
+        let change = (&next.values - &found.values).component_div(&next.sigma()).amax();
+        found = next;
+        if change < SETTLED {
+            return Ok(found);
+        }
+    }
+    Err(EstimateError::NotSettled { what: "instruments by simulation", rounds: ROUNDS }.into())
 }

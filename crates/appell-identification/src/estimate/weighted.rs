@@ -20,7 +20,7 @@ pub struct Weights(pub Vec<f64>);
 
 impl Weights {
     /// The noise that is left of parameters, joint by joint.
-    fn of(equations: &Observation, values: &DVector<f64>) -> Self {
+    pub(super) fn of(equations: &Observation, values: &DVector<f64>) -> Self {
         let (samples, n) = (equations.samples() as f64, equations.rows().len() as f64);
         let freedom = (samples - values.len() as f64 / n).max(1.0);
         let sigma = |row: super::RowFit| {

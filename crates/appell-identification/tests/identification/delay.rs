@@ -3,6 +3,7 @@
 use crate::recording::{Recording, machine, record};
 use appell_identification::base_parameters::structural;
 use appell_identification::estimate::{delay, weighted};
+use appell_identification::observation::Observation;
 
 /// Two samples late, or early, or none, with a hundredth of noise; two recordings, one after the other.
 #[test]
@@ -21,7 +22,7 @@ fn late_efforts_are_told_with_their_delay() {
             }
             base.reduce(&recorded.exact(&machine, &model).part(4..recorded.count - 4))
         });
-        let samples = equations.each_ref().map(|one| one.samples());
+        let samples = equations.each_ref().map(Observation::samples);
         let all = equations[0].followed_by(&equations[1]);
         let (found, _) = weighted::estimate(&all).unwrap();
         match delay(&all, &found, &samples, 1.0 / rate) {

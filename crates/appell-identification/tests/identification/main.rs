@@ -1,6 +1,7 @@
 //! Identification against known robots, published rules and measured data.
 
 mod base_parameters;
+mod closed_loop;
 mod delay;
 mod estimators;
 mod excitation;

@@ -62,7 +62,8 @@ impl Estimator {
                     of_reference.samples(),
                     reduced.samples()
                 );
-                return Ok(instruments::estimate(reduced, of_reference)?);
+                let estimate = if self.weighs { instruments::weighted } else { instruments::estimate };
+                return Ok(estimate(reduced, of_reference)?);
             }
             Method::Weighted | Method::Consistent => estimate::Method::Weighted,
             Method::LeastSquares => estimate::Method::LeastSquares,
