@@ -54,7 +54,7 @@ pub(crate) enum Model {
 
 impl Robot {
     /// What a description gives; `name` is what the user calls it.
-    fn new(name: &str, description: Description) -> anyhow::Result<Self> {
+    pub(crate) fn new(name: &str, description: Description) -> anyhow::Result<Self> {
         let model = if description.is_closed() {
             Model::Closed(Box::new(ClosedMechanism::new(&description).map_err(|error| not_closed(name, &error))?))
         } else {

@@ -42,6 +42,12 @@ fn all(mut lines: Lines, read: impl Fn(&str) -> bool) -> anyhow::Result<Vec<(Str
             counted(found, "cell"),
             counted(expected, "column")
         );
+        let empty = cells(line).zip(&columns).zip(&wanted).find(|((cell, _), wanted)| **wanted && cell.is_empty());
+        if let Some(((_, (name, _)), _)) = empty {
+            let name = name.clone();
+            ensure!(lines.next()?.is_none(), "line {number}: column `{name}` is empty; expected a number");
+            break; // a last row that is not whole, as where a controller does not measure any more
+        }
         for ((cell, (name, numbers)), _) in cells(line).zip(&mut columns).zip(&wanted).filter(|(_, wanted)| **wanted) {
             numbers.push(value(cell, name).with_context(|| format!("line {number}"))?);
         }

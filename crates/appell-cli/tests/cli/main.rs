@@ -9,6 +9,7 @@ mod excite;
 mod generate;
 mod identify;
 mod identify_data;
+mod identify_loop;
 mod ik;
 mod show;
 mod simulate;

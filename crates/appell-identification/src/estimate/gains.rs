@@ -70,7 +70,7 @@ pub fn estimate(
     starts.extend(reflections::estimate(equations).map(|found| found.values));
     starts.retain(|values| gains.iter().all(|&k| values[k] > 0.0));
     starts.sort_by(|one, other| left(equations, &gains, one).total_cmp(&left(equations, &gains, other)));
-    let mut refused = EstimateError::NotSettled { what: "the drive gains", rounds: ROUNDS };
+    let mut refused = not_settled();
     for start in starts {
         match settled(equations, &gains, start, &by) {
             Ok(found) => return Ok(found),
@@ -78,6 +78,11 @@ pub fn estimate(
         }
     }
     Err(refused)
+}
+
+fn not_settled() -> EstimateError {
+    let remedy = "the data hardly show them; know something heavier, or more gains, or excite better";
+    EstimateError::NotSettled { what: "the drive gains", rounds: ROUNDS, remedy }
 }
 
 /// Rounds of a method from some parameters on.
@@ -100,7 +105,7 @@ fn settled(
             return Ok(Estimate { fit: Fit::of(equations, &values), values, ..next });
         }
     }
-    Err(EstimateError::NotSettled { what: "the drive gains", rounds: ROUNDS })
+    Err(not_settled())
 }
 
 /// ‖τ − τ̂‖² over ‖τ‖², summed up over the drives.

@@ -66,13 +66,14 @@ pub fn by_simulation<E: From<EstimateError>>(
     mut simulate: impl FnMut(&Estimate) -> Result<Observation, E>,
 ) -> Result<Estimate, E> {
     let mut found = start;
-    for _ in 0..ROUNDS {
+    for round in 1..=ROUNDS {
         let next = weighted(equations, &simulate(&found)?)?;
         let change = (&next.values - &found.values).component_div(&next.sigma()).amax();
         found = next;
         if change < SETTLED {
-            return Ok(found);
+            return Ok(Estimate { note: Some(format!("{round} rounds of simulation")), ..found });
         }
     }
-    Err(EstimateError::NotSettled { what: "instruments by simulation", rounds: ROUNDS }.into())
+    let remedy = "simulate without the encoders' counts and other noise, check that the loop is that of the recording, or excite better";
+    Err(EstimateError::NotSettled { what: "instruments by simulation", rounds: ROUNDS, remedy }.into())
 }

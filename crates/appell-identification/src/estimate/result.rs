@@ -79,12 +79,14 @@ pub enum EstimateError {
         name: String,
     },
     /// Rounds that change their answer for ever.
-    #[error("{what} do not settle in {rounds} rounds: the data hardly show them; know more, or excite better")]
+    #[error("{what} do not settle in {rounds} rounds: {remedy}")]
     NotSettled {
         /// What is sought.
         what: &'static str,
         /// How many were made.
         rounds: usize,
+        /// What may help.
+        remedy: &'static str,
     },
     /// Something that must be positive is not.
     #[error("{what} is {value}; it must be positive")]

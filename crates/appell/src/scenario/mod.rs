@@ -183,6 +183,15 @@ impl Scenario {
         Ok(Self { notes: reader.notes, ..scenario })
     }
 
+    /// Lets [`play`](Self::play) show a row every `step` s, in place of what the file says.
+    ///
+    /// # Panics
+    /// If the step is not positive.
+    pub fn record_every(&mut self, step: f64) {
+        assert!(step > 0.0, "time from row to row");
+        self.run.record = step;
+    }
+
     /// The table that holds the points of the reference, if the scenario names one: a path seen from the scenario's file.
     #[must_use]
     pub fn points_file(&self) -> Option<&str> {

@@ -1,10 +1,11 @@
 //! One model of a robot, fitted: base parameters, a robot that could be real, and how well both do on other data.
 
 use super::method::{Estimator, Method};
+use super::simulation::Loops;
 use anyhow::{Context, ensure};
 use appell_identification::base_parameters::{BaseParameters, TOLERANCE, preference};
 use appell_identification::consistency::{self, ConsistencyError, Consistent, Prior};
-use appell_identification::estimate::{Estimate, Fit, RowFit};
+use appell_identification::estimate::{Estimate, Fit, RowFit, instruments, weighted};
 use appell_identification::observation::Observation;
 use appell_identification::parameters::{Model, Robot};
 use appell_identification::validation::{CrossValidation, cross_validate};
@@ -33,6 +34,17 @@ pub(super) struct Fitted {
     pub(super) validation: Option<Validation>,
     /// Why there is no validation, where one was wanted.
     pub(super) not_validated: Option<String>,
+}
+
+/// How a model is fitted and tried.
+pub(super) struct Trial<'t> {
+    pub(super) estimator: &'t Estimator,
+    /// In which what was found is simulated, where instruments are made so.
+    pub(super) loops: Option<&'t Loops<'t>>,
+    /// Parts of the data that are predicted by the others.
+    pub(super) folds: usize,
+    /// What is held out, in words.
+    pub(super) by: &'t str,
 }
 
 /// How well data are predicted that were not fitted.
@@ -82,27 +94,29 @@ impl Data {
 }
 
 impl Fitted {
-    /// Fits a model; `by` names what is held out.
+    /// Fits a model.
     pub(super) fn new(
         data: Data,
         base: BaseParameters,
         robot: Robot<'_>,
-        estimator: &Estimator,
-        folds: usize,
-        by: &str,
+        &Trial { estimator, loops, folds, by }: &Trial<'_>,
     ) -> anyhow::Result<Self> {
         let Data { fitted: equations, held_out, of_reference } = data;
         let whole = equations.model().with_whole_bodies();
         let values = whole.values(robot);
         let prior = Prior { model: &whole, values: &values, trust: estimator.trust };
-        let free = estimator.fit(&base.reduce(&equations), of_reference.map(|z| base.reduce(&z)).as_ref());
-        let free = free.with_context(|| {
-            format!(
-                "{} samples show too little of {} base parameters; record longer, or move more",
-                equations.samples(),
-                base.len()
-            )
-        })?;
+        let reduced = base.reduce(&equations);
+        let free = match loops {
+            None => estimator.fit(&reduced, of_reference.map(|z| base.reduce(&z)).as_ref()),
+            Some(loops) => weighted::estimate(&reduced).map_err(Into::into).and_then(|(start, _)| {
+                instruments::by_simulation(&reduced, start, |found| {
+                    let found = consistency::fit(&equations, &base, found, &prior)?;
+                    let simulated = loops.equations(&whole, found.whole.as_slice(), equations.model())?;
+                    anyhow::Ok(base.reduce(&simulated))
+                })
+            }),
+        };
+        let free = free.with_context(|| format!("{} samples, {} base parameters", equations.samples(), base.len()))?;
         let consistent = consistency::fit(&equations, &base, &free, &prior);
         let estimate = match estimator.method {
             Method::Consistent => {

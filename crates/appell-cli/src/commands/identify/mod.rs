@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `arguments`, `unknowns` | what is to be identified, and what is known |
 //! | `recording` | from a recorder's files to equations |
-//! | `method` | estimators by name |
+//! | `method`, `simulation` | estimators by name; instruments by simulating what was found |
 //! | `fitted` | one model: base parameters, estimate, consistent fit, validation |
 //! | `study`, `acceptance` | the model that was asked for, that of a robot's file, warnings; whether a robot is written |
 //! | `settings` | what was chosen, in words |
@@ -21,6 +21,7 @@ mod recording;
 mod report;
 mod robot_file;
 mod settings;
+mod simulation;
 mod study;
 mod unknowns;
 
@@ -36,6 +37,7 @@ use method::{Estimator, Method};
 use recording::{Recorder, Table};
 use report::Report;
 use robot_file::Origin;
+use simulation::Loops;
 use std::io::Write;
 use std::path::PathBuf;
 use study::Question;
@@ -100,6 +102,11 @@ pub(crate) struct Args {
     /// not needed
     #[arg(long, value_name = "FILE", num_args = 1..)]
     instruments: Vec<PathBuf>,
+    /// Of --method instruments, in place of --instruments: one scenario a recording, as `appell simulate` takes it, of the loop
+    /// that it was made in. The robot that was found moves in it, its motion is the next instrument, and so on until the parameters
+    /// stay (IDIM-IV). The robot that the scenario names does not matter, but [plant] and [model] change the one that was found
+    #[arg(long, value_name = "FILE.toml", num_args = 1.., conflicts_with = "instruments")]
+    scenario: Vec<PathBuf>,
     #[command(flatten)]
     unknowns: UnknownArgs,
     /// Cut-off of the low-pass on the positions, Hz, or none; if neither this nor the layout says it, ten times the frequency of the
@@ -130,15 +137,15 @@ const TOLERANCE: f64 = 1e-3;
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     ensure!(!args.out.exists() || args.out.is_dir(), "{} is no folder; give another --out", args.out.display());
     ensure!(
-        (args.method == Method::Instruments) != args.instruments.is_empty(),
-        "--instruments and --method instruments go together"
+        (args.method == Method::Instruments) != (args.instruments.is_empty() && args.scenario.is_empty()),
+        "--method instruments goes together with --instruments, or --scenario"
     );
     ensure!(
         args.tolerance.is_none() || args.method == Method::Svd,
         "--tolerance is that of --method svd, and this is another"
     );
     ensure!(
-        args.instruments.is_empty() || !args.unknowns.effects()?.contains(&EffectName::Gain),
+        args.method != Method::Instruments || !args.unknowns.effects()?.contains(&EffectName::Gain),
         "instruments have no efforts that could show a gain: --effects gain goes with the other methods"
     );
     let loaded = args.robot.load()?;
@@ -162,6 +169,10 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let measurements: Vec<&Measurement> = data.iter().map(|taken| &taken.measurement).collect();
     let filter = layout.filter.chosen(&measurements)?;
     let is_chosen = layout.filter.cut_off == CutOff::Automatic;
+    let loops = match args.scenario.is_empty() {
+        true => None,
+        false => Some(Loops::read(&args.scenario, &loaded, &recorder, &filter, &data)?),
+    };
     let [recordings, held_out, of_reference] =
         [data, validate, references].map(|taken| recorder.equations(taken, &filter));
     let (recordings, held_out, of_reference) = (recordings?, held_out?, of_reference?);
@@ -177,6 +188,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
             tolerance: args.tolerance.unwrap_or(TOLERANCE),
             trust: args.trust,
         },
+        loops: loops.as_ref(),
         folds: args.folds as usize,
         loss: args.essential,
     };
@@ -187,7 +199,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     };
     let files = robot_file::write(&loaded.description, origin, &recordings, &study)?;
     let plots = plots::plots(robot, &recordings, &held_out, &study);
-    let read = args.data.iter().chain(&args.validate).chain(&args.instruments).chain(&args.layout);
+    let read =
+        args.data.iter().chain(&args.validate).chain(&args.instruments).chain(&args.scenario).chain(&args.layout);
     let report = Report {
         inputs: read.chain([&args.robot.robot]).map(PathBuf::as_path).collect(),
         robot,

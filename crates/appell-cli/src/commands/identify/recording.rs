@@ -164,7 +164,7 @@ impl Recorder<'_> {
 
 impl Measured {
     /// Equations of a measurement, doubted where another reading of it fits the robot's file much better.
-    fn new(measurement: &Measurement, recorder: &Recorder<'_>, filter: &Filter) -> anyhow::Result<Self> {
+    pub(super) fn new(measurement: &Measurement, recorder: &Recorder<'_>, filter: &Filter) -> anyhow::Result<Self> {
         let Recorder { robot, layout, unknowns } = *recorder;
         let motion = measurement.motion(filter)?;
         let is_reference = measurement.effort.iter().flatten().all(|&effort| effort == 0.0);

@@ -1,10 +1,11 @@
 //! What is found from recordings: the model that was asked for, the one that a robot's file can hold, and what to doubt.
 
 use super::acceptance;
-use super::fitted::{Data, Fitted, price};
+use super::fitted::{Data, Fitted, Trial, price};
 use super::method::Estimator;
 use super::recording::{Recording, joined};
 use super::report::round;
+use super::simulation::Loops;
 use super::unknowns::Unknowns;
 use crate::listing::short;
 use anyhow::{Context, ensure};
@@ -41,6 +42,8 @@ pub(super) struct Question<'q> {
     pub(super) held_out: &'q [Recording],
     pub(super) of_reference: &'q [Recording],
     pub(super) estimator: Estimator,
+    /// In which what was found is simulated, where instruments are made so.
+    pub(super) loops: Option<&'q Loops<'q>>,
     pub(super) folds: usize,
     /// By how much the residual may grow when parameters are left out.
     pub(super) loss: Option<f64>,
@@ -137,7 +140,8 @@ impl Question<'_> {
 
     fn fitted(&self, data: Data, base: BaseParameters) -> anyhow::Result<Fitted> {
         let names: Vec<&str> = self.held_out.iter().map(|recording| recording.name.as_str()).collect();
-        Fitted::new(data, base, self.robot, &self.estimator, self.folds, &names.join(", "))
+        let trial = Trial { estimator: &self.estimator, loops: self.loops, folds: self.folds, by: &names.join(", ") };
+        Fitted::new(data, base, self.robot, &trial)
     }
 
     /// The same data for what a robot's file has numbers for. Drive gains are what was found; the rest of the model is zero.

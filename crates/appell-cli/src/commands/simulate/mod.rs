@@ -69,16 +69,11 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         return Ok(true);
     };
     let shown = path.display();
-    let text = fs::read_to_string(path).with_context(|| format!("{shown} cannot be read"))?;
-    let scenario = Scenario::read(&text);
-    let mut scenario = scenario.map_err(|problems| anyhow!("{shown} is no scenario\n{problems}"))?;
+    let (mut scenario, text) = read(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let robot = robot::load(&beside(folder, &scenario.robot), false)?;
     put_points(&mut scenario, &robot, folder)?;
-    let machine = match robot.model {
-        Model::Tree(tree) => Machine::Tree(tree),
-        Model::Closed(closed) => Machine::Closed(closed),
-    };
+    let machine = machine(robot.model);
     let refused = |error| anyhow!("{shown}: {error}");
     let duration = scenario.duration(&machine).map_err(refused)?;
     let out = match &args.out {
@@ -132,13 +127,29 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     Ok(outcome.stop.is_none())
 }
 
+/// Reads a scenario; its text comes with it.
+pub(crate) fn read(path: &Path) -> anyhow::Result<(Scenario, String)> {
+    let shown = path.display();
+    let text = fs::read_to_string(path).with_context(|| format!("{shown} cannot be read"))?;
+    let scenario = Scenario::read(&text).map_err(|problems| anyhow!("{shown} is no scenario\n{problems}"))?;
+    Ok((scenario, text))
+}
+
+/// A robot as scenarios take it.
+pub(crate) fn machine(model: Model) -> Machine {
+    match model {
+        Model::Tree(tree) => Machine::Tree(tree),
+        Model::Closed(closed) => Machine::Closed(closed),
+    }
+}
+
 /// A file that a scenario names, seen from its folder; built-in robots stay what they are.
 fn beside(folder: &Path, name: &str) -> PathBuf {
     if robots::find(name).is_some() { PathBuf::from(name) } else { folder.join(name) }
 }
 
 /// Reads the table that the scenario names, if it names one.
-fn put_points(scenario: &mut Scenario, robot: &Robot, folder: &Path) -> anyhow::Result<()> {
+pub(crate) fn put_points(scenario: &mut Scenario, robot: &Robot, folder: &Path) -> anyhow::Result<()> {
     let Some(file) = scenario.points_file() else { return Ok(()) };
     let path = folder.join(file);
     if !scenario.points_are_poses() {

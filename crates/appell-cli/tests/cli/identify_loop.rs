@@ -1,0 +1,101 @@
+//! IDIM-IV through the program: a recording of a robot in a closed loop, and the loop itself.
+
+use super::identify::identify;
+use super::{appell, json};
+use std::fs;
+
+const ARM: &str = r#"
+name = "arm"
+frames = "modified-dh"
+gravity = [0.0, -9.81, 0.0]
+joints = [["upper", "revolute", "0", 0.0, "q", 0.0], ["lower", "revolute", "0", 0.4, "q", 0.0]]
+[body.upper]
+mass = 4.0
+com = [0.2, 0.02, 0.0]
+inertia = { xx = 0.01, yy = 0.06, zz = 0.06 }
+[body.lower]
+mass = 2.0
+com = [0.15, -0.01, 0.0]
+inertia = { xx = 0.005, yy = 0.02, zz = 0.02 }
+[joint.upper.friction]
+viscous = 0.8
+[joint.lower.friction]
+viscous = 0.3
+"#;
+
+const LOOP: &str = r#"
+robot = "arm.toml"
+[reference]
+kind = "fourier"
+offset = [-1.2, 0.4]
+sin = [[0.5, 0.1, -0.15], [-0.4, 0.3, 0.1]]
+cos = [[-0.2, 0.3, 0.1], [0.3, -0.2, 0.2]]
+frequency = 0.5
+periods = 4
+[controller]
+law = "pd"
+kp = [1500, 400]
+kd = [60, 15]
+[loop]
+period = 1e-3
+encoder = { counts = 20000, gear = 1.0 }
+speed = { by = "difference", cutoff = 400.0 }
+[run]
+record = 1e-3
+"#;
+
+const LAYOUT: &str = r#"
+time.column = "t"
+position.columns = ["measured1", "measured2"]
+effort.columns = ["command1", "command2"]
+filter.cut_off = 60
+"#;
+
+/// Base parameters of the lower body and its friction: m x, m y, Izz + m (x² + y²), Fv.
+const TRUTH: [(&str, f64); 4] = [("MX2", 0.3), ("MY2", -0.02), ("ZZ2", 0.0652), ("Fv2", 0.3)];
+
+#[test]
+fn a_scenario_of_the_loop_removes_the_bias_of_its_encoders() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let guess = ARM.replace("mass = 4.0", "mass = 5.0").replace("mass = 2.0", "mass = 2.6");
+    let ideal = LOOP.replace("encoder = { counts = 20000, gear = 1.0 }", "");
+    let short = ideal.replace("periods = 4", "periods = 3");
+    for (name, text) in [
+        ("arm.toml", ARM),
+        ("guess.toml", &guess),
+        ("loop.toml", LOOP),
+        ("ideal.toml", &ideal),
+        ("short.toml", &short),
+        ("layout.toml", LAYOUT),
+    ] {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let shown = |name: &str| folder.join(name).display().to_string();
+    let run = appell(&format!("simulate {} --out {}", shown("loop.toml"), shown("record")));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let command =
+        "guess.toml --data record/record.csv --layout layout.toml --effects viscous --border 0.4 --json --method";
+    // How many σ each parameter is off.
+    let off = |method: &str| -> Vec<f64> {
+        let run = identify(folder, &format!("{command} {method}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let answer = json(&run.stdout);
+        let parameters = answer["parameters"].as_array().unwrap();
+        let of = |(name, truth): (&str, f64)| {
+            let found = parameters.iter().find(|found| found["name"] == name).unwrap();
+            (found["value"].as_f64().unwrap() - truth) / found["sigma"].as_f64().unwrap()
+        };
+        TRUTH.into_iter().map(of).collect()
+    };
+    let (plain, simulated) = (off("weighted"), off("instruments --scenario ideal.toml"));
+    assert!(plain.iter().any(|off| off.abs() > 4.0), "{plain:?}");
+    assert!(simulated.iter().all(|off| off.abs() < 2.5), "{simulated:?}");
+    let refused = |scenario: &str, parts: &[&str]| {
+        identify(folder, &format!("{command} instruments --scenario {scenario}")).refused_with(parts);
+    };
+    refused("short.toml", &["short.toml lasts from 0 to 6 s", "the whole recording"]);
+    refused("layout.toml", &["layout.toml is no scenario"]);
+    refused("ideal.toml ideal.toml", &["--scenario gives 2 for 1"]);
+    refused("loop.toml", &["do not settle", "without the encoders' counts"]);
+}
