@@ -18,7 +18,7 @@ mod residual;
 
 pub use reading::{Misread, Reading};
 
-use crate::data::{Filter, JointMotion, Layout, Measurement, Time};
+use crate::data::{Filter, JointMotion, Layout, Measurement, Smoothing, Time};
 use crate::parameters::Robot;
 use crate::signals::{LowPass, SignalError};
 use reading::{Part, readings};
@@ -26,6 +26,9 @@ use residual::Sight;
 
 /// A reading is certain that leaves less than this of the efforts, and less than this part of what the one that was said leaves.
 const CERTAIN: [f64; 2] = [0.3, 0.33];
+
+/// Efforts of a joint have the other sign for certain if turned round they leave less than this, and as they are more than that.
+const REVERSED: [f64; 2] = [0.1, 0.8];
 
 /// A reading is likely that does so.
 const LIKELY: [f64; 2] = [0.5, 0.6];
@@ -48,7 +51,9 @@ pub fn misread<'r>(
     filter: &Filter,
 ) -> Result<Vec<Misread>, crate::data::DataError> {
     let robot = robot.into();
-    let motion = smooth(measurement, filter)?;
+    // Without a low-pass, accelerations are noise, and say nothing about units.
+    let chosen = Smoothing::default().chosen(&[measurement])?;
+    let motion = smooth(measurement, if filter.cut_off.is_some() { filter } else { &chosen })?;
     let sight = Sight::new(robot, layout, &motion);
     let accepted = |reading: Reading| {
         let mut columns = columns(layout, reading.part()).peekable();
@@ -64,18 +69,56 @@ pub fn misread<'r>(
         if is(LIKELY) || is_slow {
             let columns = columns(layout, reading.part()).cloned().collect();
             let is_certain = is(CERTAIN);
-            let units = reading.units(robot, layout);
+            let units = reading.units(robot, layout, None);
             found.push(Misread { reading, joint: None, columns, units, as_said: whole, otherwise, is_certain });
         }
     }
-    if found.is_empty() {
-        found = of_joints(&sight, layout, measurement, &as_said);
+    for single in of_positions(robot, &sight, layout, measurement, whole) {
+        // Of all columns read alike, one that is enough by itself is the likelier.
+        found.retain(|other| other.reading != single.reading || other.otherwise < single.otherwise);
+        if found.iter().all(|other| other.reading != single.reading) {
+            found.push(single);
+        }
+    }
+    if found.iter().all(|misread| !misread.is_certain) {
+        found.extend(of_joints(&sight, layout, measurement, &as_said));
     }
     found.sort_by(|one, other| one.otherwise.total_cmp(&other.otherwise));
     Ok(found)
 }
 
-/// Efforts of single joints that fit the file in another reading only. The file may be wrong as well, so that none is certain; and
+/// Positions of one joint that are in another unit than those of the others; of each reading the best.
+fn of_positions(
+    robot: Robot<'_>,
+    sight: &Sight<'_>,
+    layout: &Layout,
+    measurement: &Measurement,
+    as_said: f64,
+) -> Vec<Misread> {
+    let mut found = Vec::new();
+    for reading in readings(robot, layout).into_iter().filter(|reading| reading.part() == Part::Position) {
+        let kinds = robot.measured().into_iter().map(|joint| robot.tree().links()[joint].joint);
+        let read = kinds.enumerate().filter(|(k, kind)| {
+            reading.of_position(*kind) != 1.0 && !layout.accepted.unit.contains(&layout.position.columns[*k])
+        });
+        let of_joint = |(k, _)| (k, together(&sight.residuals_of(reading, Some(k))));
+        let Some((k, otherwise)) = read.map(of_joint).min_by(|one, other| one.1.total_cmp(&other.1)) else { continue };
+        if otherwise < LIKELY[0] && otherwise < LIKELY[1] * as_said {
+            found.push(Misread {
+                reading,
+                joint: Some(measurement.joints[k].clone()),
+                columns: vec![layout.position.columns[k].clone()],
+                units: reading.units(robot, layout, Some(k)),
+                as_said,
+                otherwise,
+                is_certain: otherwise < CERTAIN[0] && otherwise < CERTAIN[1] * as_said,
+            });
+        }
+    }
+    found
+}
+
+/// Efforts of single joints that fit the file in another reading only. The file may be wrong as well, so that hardly one is certain; and
 /// that they are too large is not told, since a rotor that the file forgets looks like it.
 fn of_joints(sight: &Sight<'_>, layout: &Layout, measurement: &Measurement, as_said: &[Option<f64>]) -> Vec<Misread> {
     let mut found: Vec<Misread> = Vec::new();
@@ -92,7 +135,7 @@ fn of_joints(sight: &Sight<'_>, layout: &Layout, measurement: &Measurement, as_s
                     units: Vec::new(),
                     as_said,
                     otherwise,
-                    is_certain: false,
+                    is_certain: reading == Reading::Reversed && otherwise < REVERSED[0] && as_said > REVERSED[1],
                 });
             }
         }

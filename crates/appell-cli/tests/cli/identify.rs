@@ -257,11 +257,11 @@ fn bad_data_are_named_and_nothing_is_written_over() {
     identify(folder, "puma560 --data no-such.csv").refused_with(&["no-such.csv", "cannot be read"]);
     identify(folder, "puma560 --data run.csv --known Q9").refused_with(&["--known", "no parameter is called `Q9`"]);
     identify(folder, "puma560 --data run.csv --cut-off 400").refused_with(&["run.csv", "between 0 and 100 Hz"]);
-    fs::write(folder.join("wrong.toml"), "time.rate = 5\nposition.columns = ['q1']\neffort.unit = 'Nm'").unwrap();
+    fs::write(folder.join("wrong.toml"), "time.rate = 5\nposition.columns = ['q1']\neffort.unit = 'kp'").unwrap();
     identify(folder, "puma560 --data run.csv --layout wrong.toml").refused_with(&[
         "wrong.toml is no layout",
         "line 3",
-        "`Nm` is not known",
+        "`kp` is not known",
         "effort.columns: is missing",
     ]);
     let left: Vec<_> = fs::read_dir(folder.join("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();

@@ -170,6 +170,19 @@ pub enum DataError {
         /// Why.
         doubt: UnitDoubt,
     },
+    /// Too little is right.
+    #[error(
+        "{bad} of {samples} samples of the efforts are cut off or dead, more than a third: {}; record again, with gentler motions",
+        reasons.join("; ")
+    )]
+    LeftOut {
+        /// How many are left out.
+        bad: usize,
+        /// How many there are.
+        samples: usize,
+        /// Why.
+        reasons: Vec<String>,
+    },
     /// A unit that is none of a joint.
     #[error(
         "`{section}.unit` of `{column}` is {unit}, but joint `{joint}` {}; units may be given one a column, of this one {}",
@@ -200,8 +213,8 @@ pub enum DataError {
 pub enum Doubt {
     /// Cut off at a limit.
     #[error(
-        "the column `{column}` is cut off in {samples} samples, first from row {row} on, at {}; equations there are wrong: use \
-         gentler motions", shown(*value)
+        "the column `{column}` is cut off in {samples} samples, first from row {row} on, at {}; they are left out: use gentler \
+         motions", shown(*value)
     )]
     Saturated {
         /// Its name.
@@ -213,10 +226,36 @@ pub enum Doubt {
         /// How many samples in all.
         samples: usize,
     },
+    /// Dead for a while.
+    #[error(
+        "the column `{column}` is dead in {samples} samples, first from row {row} on, at {}; they are left out", shown(*value)
+    )]
+    Dead {
+        /// Its name.
+        column: String,
+        /// The first row of the first stretch, counted from 1.
+        row: usize,
+        /// The value there.
+        value: f64,
+        /// How many samples in all.
+        samples: usize,
+    },
+    /// Single samples far off.
+    #[error("the column `{column}` has {}, the first in row {row}, {}; they are put between their neighbours", if *samples == 1 { "a spike".into() } else { format!("{samples} spikes") }, shown(*value))]
+    Spikes {
+        /// Its name.
+        column: String,
+        /// The first row, counted from 1.
+        row: usize,
+        /// The value there.
+        value: f64,
+        /// How many.
+        samples: usize,
+    },
     /// Beyond what the joint can by the robot's file.
     #[error(
-        "the efforts of joint `{joint}` (`{column}`) reach {}, {:.0} times the limit of the robot's file: check their unit, constants \
-         and gears, or the limit", shown(*reaches), reaches / limit
+        "the efforts of joint `{joint}` (`{column}`) reach {}, {:.1} times the limit of the robot's file, {}: check their unit, constants \
+         and gears, or the limit", shown(*reaches), reaches / limit, shown(*limit)
     )]
     BeyondLimit {
         /// The joint's name.

@@ -22,6 +22,9 @@ const MOST: f64 = 1e30;
 /// Efforts beyond this many times the limit of the robot's file are told.
 const BEYOND_LIMIT: f64 = 2.0;
 
+/// The part of the samples that may be left out.
+const MOST_LEFT_OUT: f64 = 1.0 / 3.0;
+
 /// Fewer samples are no recording.
 const LEAST: usize = 20;
 
@@ -52,6 +55,8 @@ pub struct Measurement {
     pub v: Option<Vec<Vec<f64>>>,
     /// Efforts, N m or N.
     pub effort: Vec<Vec<f64>>,
+    /// Samples whose efforts are not what they were: cut off or dead.
+    pub left_out: Vec<Range<usize>>,
 }
 
 impl Layout {
@@ -82,8 +87,17 @@ impl Layout {
         columns: &[(String, Vec<f64>)],
     ) -> Result<(Measurement, Vec<Doubt>), DataError> {
         let robot = robot.into();
-        let measured = self.measured(robot, columns, false)?;
-        let mut doubts = self.doubts(&measured, columns);
+        let (repaired, spikes) = self.without_spikes(columns);
+        let mut measured = self.measured(robot, &repaired, false)?;
+        let (left_out, mut doubts) = self.left_out(&repaired);
+        doubts.extend(spikes);
+        measured.left_out = left_out;
+        let bad = measured.bad_samples();
+        if bad as f64 > MOST_LEFT_OUT * measured.time.len() as f64 {
+            let (samples, reasons) = (measured.time.len(), doubts.iter().map(ToString::to_string).collect());
+            return Err(DataError::LeftOut { bad, samples, reasons });
+        }
+        doubts.extend(self.doubts(&measured, &repaired));
         doubts.extend(self.beyond_limits(robot, &measured));
         Ok((measured, doubts))
     }
@@ -149,7 +163,7 @@ impl Layout {
             Some(channels) => self.of_joints("effort", channels, transposed.as_ref(), &column)?,
             None => vec![vec![0.0; time.len()]; joints.len()],
         };
-        let measured = Measurement { joints, time, clock, q, v: v.transpose()?, effort };
+        let measured = Measurement { joints, time, clock, q, v: v.transpose()?, effort, left_out: Vec::new() };
         self.expect_units(robot, &measured)?;
         Ok(measured)
     }
@@ -279,16 +293,6 @@ impl Layout {
         if measured.clock.jitter > JITTER {
             doubts.push(Doubt::Jitter { jitter: measured.clock.jitter });
         }
-        for (k, name) in self.effort.columns.iter().enumerate() {
-            let limit = self.effort_limit.get(k).copied();
-            let least = if limit.is_some() { CUT_OFF[0] } else { CUT_OFF[1] };
-            let runs = signals::saturated(column(name), limit, least);
-            if let Some(first) = runs.first() {
-                let samples = runs.iter().map(ExactSizeIterator::len).sum();
-                let (row, value) = (first.start + 1, column(name)[first.start]);
-                doubts.push(Doubt::Saturated { column: name.clone(), row, value, samples });
-            }
-        }
         let samples = measured.time.len();
         let least = ((STILL * samples as f64) as usize).max(LEAST);
         for name in self.position.columns.iter().chain(&self.effort.columns) {
@@ -304,8 +308,13 @@ impl Layout {
             }
         }
         for name in self.position.columns.iter().chain(&self.effort.columns) {
-            let part =
-                Spectrum::of(column(name), measured.clock.rate(), PIECE).map(|spectrum| spectrum.part_near_nyquist());
+            // What is left out would look like noise.
+            let mut signal = column(name).to_vec();
+            for run in measured.left_out.iter().filter(|run| run.start > 0 && self.effort.columns.contains(name)) {
+                let before = signal[run.start - 1];
+                signal[run.clone()].fill(before);
+            }
+            let part = Spectrum::of(&signal, measured.clock.rate(), PIECE).map(|spectrum| spectrum.part_near_nyquist());
             if let Some(part) = part.ok().filter(|part| *part > ALIASED) {
                 doubts.push(Doubt::Aliased { column: name.clone(), part });
             }
@@ -315,6 +324,47 @@ impl Layout {
 }
 
 impl Layout {
+    /// The columns with spikes of efforts put between their neighbours.
+    fn without_spikes(&self, columns: &[(String, Vec<f64>)]) -> (Vec<(String, Vec<f64>)>, Vec<Doubt>) {
+        let (mut repaired, mut doubts) = (columns.to_vec(), Vec::new());
+        for (name, signal) in repaired.iter_mut().filter(|(name, _)| self.effort.columns.contains(name)) {
+            // What no sensor says is refused, not repaired.
+            let spikes = if signal.iter().all(|x| x.abs() <= MOST) { signals::spikes(signal) } else { Vec::new() };
+            if let Some(&first) = spikes.first() {
+                let (row, value, samples) = (first + 1, signal[first], spikes.len());
+                doubts.push(Doubt::Spikes { column: name.clone(), row, value, samples });
+            }
+            spikes.into_iter().for_each(|k| signal[k] = 0.5 * (signal[k - 1] + signal[k + 1]));
+        }
+        (repaired, doubts)
+    }
+
+    /// Samples that no equation shall have, and why.
+    fn left_out(&self, columns: &[(String, Vec<f64>)]) -> (Vec<Range<usize>>, Vec<Doubt>) {
+        let (mut all, mut doubts) = (Vec::new(), Vec::new());
+        for (k, name) in self.effort.columns.iter().enumerate() {
+            let signal = samples(columns, name);
+            let column = || name.clone();
+            let first = |runs: &[Range<usize>]| runs.first().map(|first| (first.start + 1, signal[first.start]));
+            let count = |runs: &[Range<usize>]| runs.iter().map(ExactSizeIterator::len).sum::<usize>();
+            let limit = self.effort_limit.get(k).copied();
+            let least = if limit.is_some() { CUT_OFF[0] } else { CUT_OFF[1] };
+            let cut_off = signals::saturated(signal, limit, least);
+            if let Some((row, value)) = first(&cut_off) {
+                doubts.push(Doubt::Saturated { column: column(), row, value, samples: count(&cut_off) });
+            }
+            let is_new =
+                |run: &Range<usize>| !cut_off.iter().any(|other| other.start <= run.start && run.end <= other.end);
+            let dead: Vec<_> = signals::dead(signal).into_iter().filter(is_new).collect();
+            if let Some((row, value)) = first(&dead).filter(|_| !self.accepted.constant.contains(name)) {
+                doubts.push(Doubt::Dead { column: column(), row, value, samples: count(&dead) });
+                all.extend(dead);
+            }
+            all.extend(cut_off);
+        }
+        (all, doubts)
+    }
+
     /// Efforts that a joint cannot have by the robot's file.
     fn beyond_limits(&self, robot: Robot<'_>, measured: &Measurement) -> Vec<Doubt> {
         let mut doubts = Vec::new();
@@ -358,6 +408,11 @@ impl Layout {
 }
 
 impl Measurement {
+    /// How many samples are left out.
+    fn bad_samples(&self) -> usize {
+        (0..self.time.len()).filter(|k| self.left_out.iter().any(|run| run.contains(k))).count()
+    }
+
     /// Refuses a reference that is not of the same instants, within half a step, as `data`.
     ///
     /// # Errors

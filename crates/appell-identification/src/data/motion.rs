@@ -4,6 +4,7 @@ use super::error::DataError;
 use super::measure::Measurement;
 use super::smoothing::Filter;
 use crate::signals::{Decimation, LowPass, first_derivative, second_derivative};
+use core::ops::Range;
 use rayon::prelude::*;
 
 /// Samples of all joints in structures of arrays: number k of sample i is `[k * count + i]`.
@@ -21,6 +22,19 @@ pub struct JointMotion {
     pub effort: Vec<f64>,
     /// What the equations are to pass: low-pass, border and step.
     pub decimation: Decimation,
+    /// Samples that no equation shall have.
+    pub left_out: Vec<Range<usize>>,
+}
+
+impl JointMotion {
+    /// The samples after decimation, counted from 0, that nothing of [`left_out`](Self::left_out) reaches through its filter.
+    #[must_use]
+    pub fn right_samples(&self) -> Vec<usize> {
+        let reach = self.decimation.reach() / 2; // where a tenth of it is left
+        let is_reached = |at: usize| self.left_out.iter().any(|run| run.start <= at + reach && at < run.end + reach);
+        let kept = self.decimation.kept(self.count).enumerate();
+        kept.filter(|(_, at)| !is_reached(*at)).map(|(k, _)| k).collect()
+    }
 }
 
 impl Measurement {
@@ -52,7 +66,8 @@ impl Measurement {
             return Err(DataError::Borders { found: count, least, border: border as f64 / rate });
         }
         let effort = self.effort.iter().flatten().copied().collect();
-        Ok(JointMotion { count, q: flat(0), v: flat(1), a: flat(2), effort, decimation })
+        let left_out = self.left_out.clone();
+        Ok(JointMotion { count, q: flat(0), v: flat(1), a: flat(2), effort, decimation, left_out })
     }
 }
 
@@ -67,7 +82,7 @@ mod tests {
         let q = time.iter().map(|t| (12.0 * t).sin() + 1e-3 * (1885.0 * t).sin()).collect();
         let effort = time.iter().map(|t| 3.0 * t).collect();
         let (joints, clock) = (vec!["arm".into()], Clock::of(&time).unwrap());
-        Measurement { joints, time, clock, q: vec![q], v: None, effort: vec![effort] }
+        Measurement { joints, time, clock, q: vec![q], v: None, effort: vec![effort], left_out: Vec::new() }
     }
 
     #[test]

@@ -25,9 +25,9 @@ impl Layout {
     ///     effort = { columns = ['i1', 'i2'], unit = 'A', constant = [0.2, 0.1] }
     /// ")?;
     /// assert_eq!(layout.effort.factor, [0.2, 0.1]);
-    /// let problems = Layout::read("time.rate = 1000\neffort = { columns = ['i1'], unit = 'Nm' }").unwrap_err();
+    /// let problems = Layout::read("time.rate = 1000\neffort = { columns = ['i1'], unit = 'kp' }").unwrap_err();
     /// assert_eq!(problems.to_string(), "error: position: is missing; expected a section [position]\n\
-    ///     line 2: error: effort.unit: `Nm` is not known here; words are N m, mN m, N, A");
+    ///     line 2: error: effort.unit: `kp` is not known here; words are N m, mN m, N, A, Nm, mNm");
     /// # Ok::<(), appell::description::Problems>(())
     /// ```
     ///

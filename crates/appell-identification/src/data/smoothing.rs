@@ -125,7 +125,7 @@ mod tests {
         let step = TAU / 131_072.0;
         let q: Vec<f64> = time.iter().map(|t| ((TAU * t).sin() / step).round() * step).collect();
         let (joints, clock) = (vec!["arm".into()], Clock::of(&time).unwrap());
-        Measurement { joints, time, clock, effort: vec![q.clone()], q: vec![q], v: None }
+        Measurement { joints, time, clock, effort: vec![q.clone()], q: vec![q], v: None, left_out: Vec::new() }
     }
 
     #[test]

@@ -148,8 +148,14 @@ impl Unit for VelocityUnit {
 }
 
 impl Unit for EffortUnit {
-    const WORDS: &'static [(&'static str, Self)] =
-        &[("N m", Self::NewtonMetre), ("mN m", Self::MillinewtonMetre), ("N", Self::Newton), ("A", Self::Ampere)];
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("N m", Self::NewtonMetre),
+        ("mN m", Self::MillinewtonMetre),
+        ("N", Self::Newton),
+        ("A", Self::Ampere),
+        ("Nm", Self::NewtonMetre),
+        ("mNm", Self::MillinewtonMetre),
+    ];
 
     fn in_si(self) -> f64 {
         match self {

@@ -7,58 +7,72 @@
 //!
 //! d is one unknown more, beside all others, since friction and rotors take over what they can of it.
 
-use super::{Estimate, Observation, reflections};
-use nalgebra::{DMatrix, DVector};
+use super::{Estimate, Observation};
+use nalgebra::DVector;
 
 /// Doubted from this many σ on, and where the residual falls by this part at least.
 const CERTAIN: f64 = 5.0;
 const WORTH: f64 = 0.1;
 
+/// One joint is late by itself if that explains so many times as much as a delay of all.
+const ALONE: f64 = 1.0;
+
 /// Efforts that are late.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Delay {
-    /// By how much, s; negative where they are early.
+    /// The joint whose efforts are late, or whose positions are early; none if all are.
+    pub joint: Option<String>,
+    /// By how much, s, to first order; negative where they are early.
     pub seconds: f64,
-    /// Its standard deviation, s.
-    pub sigma: f64,
-    /// The part of the weighted residual that is gone with it.
+    /// The part of what is left of these efforts that is gone with it.
     pub gain: f64,
 }
 
-/// The delay of efforts after positions, where there is one worth telling. `recordings` are the numbers of samples of each recording,
-/// one after the other, `step` the seconds between two.
+/// The delay of efforts after positions, of all joints or of one, where there is one worth telling. `stretches` are the numbers of samples
+/// that follow each other without a gap, one stretch after the other, and `step` the seconds between two.
 ///
 /// # Panics
-/// If the recordings have not as many samples as the equations.
+/// If the stretches have not as many samples as the equations.
 #[must_use]
-pub fn delay(equations: &Observation, found: &Estimate, recordings: &[usize], step: f64) -> Option<Delay> {
-    assert_eq!(recordings.iter().sum::<usize>(), equations.samples(), "all samples are of a recording");
+pub fn delay(equations: &Observation, found: &Estimate, stretches: &[usize], step: f64) -> Option<Delay> {
+    assert_eq!(stretches.iter().sum::<usize>(), equations.samples(), "every sample is of a stretch");
     let n = equations.rows().len();
-    let predicted = equations.predicted(&found.values);
+    let left = equations.right() - equations.predicted(&found.values);
+    let predicted = equations.measured(&found.values) - left;
     let mut inside = Vec::new(); // samples with neighbours
     let mut begin = 0;
-    for &samples in recordings {
+    for &samples in stretches {
         inside.extend(begin + 1..(begin + samples).saturating_sub(1).max(begin + 1));
         begin += samples;
     }
-    let part = equations.samples_of(&inside);
-    let rows = inside.iter().flat_map(|&i| (0..n).map(move |row| i * n + row));
-    let weights: Vec<f64> = rows.clone().map(|row| found.weights[row]).collect();
-    let rates: Vec<f64> = rows.map(|row| (predicted[row + n] - predicted[row - n]) / (2.0 * step)).collect();
-    // One column more, under the first one's name: estimators look at numbers only.
-    let columns = part.matrix().ncols();
-    let places: Vec<usize> = (0..columns).chain([0]).collect();
-    let model = part.model().with_columns(&places);
-    let mut matrix = DMatrix::zeros(rates.len(), columns + 1);
-    matrix.columns_mut(0, columns).copy_from(part.matrix());
-    matrix.set_column(columns, &(-DVector::from_vec(rates)));
-    let weights = weights.into();
-    let without = reflections::estimate(&part.weighed(&weights)).ok()?;
-    let with = Observation::new(matrix, part.right().clone(), model, part.rows().to_vec()).weighed(&weights);
-    let with_delay = reflections::estimate(&with).ok()?;
-    let left =
-        |equations: &Observation, found: &Estimate| (equations.right() - equations.predicted(&found.values)).norm();
-    let gain = 1.0 - left(&with, &with_delay) / left(&part.weighed(&weights), &without);
-    let delay = Delay { seconds: with_delay.values[columns], sigma: with_delay.sigma()[columns], gain };
-    (delay.seconds.abs() > CERTAIN * delay.sigma && gain > WORTH).then_some(delay)
+    let rows: Vec<usize> = inside.iter().flat_map(|&i| (0..n).map(move |row| i * n + row)).collect();
+    let rate = |row: usize| (predicted[row + n] - predicted[row - n]) / (2.0 * step);
+    let weights = DVector::from_iterator(rows.len(), rows.iter().map(|&row| found.weights[row]));
+    let part = equations.samples_of(&inside).weighed(&weights);
+    let slopes = DVector::from_iterator(rows.len(), rows.iter().map(|&row| -rate(row))).component_mul(&weights);
+    // What the columns cannot explain of the efforts, and of their slopes.
+    let q = part.matrix().clone().qr().q();
+    let rest = |vector: DVector<f64>| &vector - &q * q.tr_mul(&vector);
+    let residual = rest(part.right().clone());
+    let of = |joint: Option<usize>| {
+        let chosen = |k: usize| joint.is_none_or(|row| k % n == row);
+        let slope = rest(DVector::from_fn(slopes.len(), |k, _| if chosen(k) { slopes[k] } else { 0.0 }));
+        let seconds = slope.dot(&residual) / slope.norm_squared();
+        let after = &residual - &slope * seconds;
+        let freedom = slopes.len().saturating_sub(part.matrix().ncols() + 1).max(1) as f64;
+        let sigma = after.norm() / (freedom.sqrt() * slope.norm());
+        let squares = |vector: &DVector<f64>| -> f64 {
+            vector.iter().enumerate().filter(|(k, _)| chosen(*k)).map(|(_, x)| x * x).sum()
+        };
+        let gain = 1.0 - (squares(&after) / squares(&residual)).sqrt();
+        let name = joint.map(|row| equations.rows()[row].clone());
+        let explained = residual.norm_squared() - after.norm_squared();
+        let is_told = seconds.abs() > CERTAIN * sigma && gain > WORTH;
+        is_told.then_some((explained, Delay { joint: name, seconds, gain }))
+    };
+    let best = (0..n).filter_map(|row| of(Some(row))).max_by(|one, other| one.0.total_cmp(&other.0));
+    match (of(None), best) {
+        (Some((of_all, all)), Some((of_one, _))) if of_one < ALONE * of_all => Some(all),
+        (all, one) => one.or(all).map(|(_, delay)| delay),
+    }
 }

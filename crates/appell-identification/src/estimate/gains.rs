@@ -11,7 +11,7 @@
 //! side anyway.
 
 use super::{Estimate, EstimateError, Fit, Observation, pseudo_inverse, reflections};
-use crate::parameters::{Column, Effect};
+use crate::observation::is_gain;
 use nalgebra::DVector;
 
 /// Rounds at most; the change of parameters, over their size, that ends them.
@@ -24,7 +24,6 @@ const GROWTH: f64 = 4.0;
 /// The columns of gains.
 fn gains(equations: &Observation) -> Vec<usize> {
     let columns = equations.model().columns().iter().enumerate();
-    let is_gain = |column: &Column| matches!(column, Column::Effect { effect: Effect::DriveGain, .. });
     columns.filter(|(_, column)| is_gain(column)).map(|(k, _)| k).collect()
 }
 
@@ -53,7 +52,7 @@ pub fn linear(equations: &Observation, values: &DVector<f64>) -> Observation {
             right[row] += residual[row];
         }
     }
-    Observation::new(matrix, right, equations.model().clone(), equations.rows().to_vec())
+    equations.with_numbers(matrix, right)
 }
 
 /// The estimate by a method for equations whose columns have no noise.

@@ -23,6 +23,7 @@ use nalgebra::{DMatrix, DVector};
 pub struct Observation {
     matrix: DMatrix<f64>, // W
     right: DVector<f64>,  // y
+    known: DVector<f64>,  // efforts of what is known, which y is without
     model: Model,         // the columns
     rows: Vec<String>,    // the rows of a sample, by the joints' names
 }
@@ -37,7 +38,14 @@ impl Observation {
         assert_eq!(matrix.nrows(), right.len(), "a right side a row");
         assert_eq!(matrix.ncols(), model.columns().len(), "a column a parameter");
         assert!(!rows.is_empty() && matrix.nrows().is_multiple_of(rows.len()), "whole samples");
-        Self { matrix, right, model, rows }
+        let known = DVector::zeros(right.len());
+        Self { matrix, right, known, model, rows }
+    }
+
+    /// The same with other numbers.
+    pub(crate) fn with_numbers(&self, matrix: DMatrix<f64>, right: DVector<f64>) -> Self {
+        assert_eq!((matrix.shape(), right.len()), (self.matrix.shape(), self.right.len()), "as many equations");
+        Self { matrix, right, ..self.clone() }
     }
 
     /// W.
@@ -76,9 +84,12 @@ impl Observation {
     /// If there are too few samples for it.
     pub fn decimated(&self, decimation: &Decimation) -> Result<Self, SignalError> {
         let n = self.rows.len();
-        let right = DMatrix::from_column_slice(self.right.len(), 1, self.right.as_slice());
-        let right = decimation.of_stacked(&right, n)?.column(0).into_owned();
-        Ok(Self { matrix: decimation.of_stacked(&self.matrix, n)?, right, ..self.clone_without_numbers() })
+        let vector = |numbers: &DVector<f64>| -> Result<DVector<f64>, SignalError> {
+            let column = DMatrix::from_column_slice(numbers.len(), 1, numbers.as_slice());
+            Ok(decimation.of_stacked(&column, n)?.column(0).into_owned())
+        };
+        let (right, known) = (vector(&self.right)?, vector(&self.known)?);
+        Ok(Self { matrix: decimation.of_stacked(&self.matrix, n)?, right, known, ..self.clone_without_numbers() })
     }
 
     /// Some consecutive samples.
@@ -101,6 +112,7 @@ impl Observation {
         Self {
             matrix: self.matrix.select_rows(&rows),
             right: self.right.select_rows(&rows),
+            known: self.known.select_rows(&rows),
             ..self.clone_without_numbers()
         }
     }
@@ -117,8 +129,10 @@ impl Observation {
             None => self.matrix[(i, k)],
             Some(below) => other.matrix[(below, k)],
         });
-        let right = DVector::from_iterator(height, self.right.iter().chain(&other.right).copied());
-        Self { matrix, right, ..self.clone_without_numbers() }
+        let vector =
+            |one: &DVector<f64>, two: &DVector<f64>| DVector::from_iterator(height, one.iter().chain(two).copied());
+        let (right, known) = (vector(&self.right, &other.right), vector(&self.known, &other.known));
+        Self { matrix, right, known, ..self.clone_without_numbers() }
     }
 
     /// The columns of these indices alone, in this order.
@@ -128,7 +142,8 @@ impl Observation {
     #[must_use]
     pub fn with_columns(&self, kept: &[usize]) -> Self {
         let model = self.model.with_columns(kept);
-        Self { matrix: self.matrix.select_columns(kept), right: self.right.clone(), model, rows: self.rows.clone() }
+        let (right, known) = (self.right.clone(), self.known.clone());
+        Self { matrix: self.matrix.select_columns(kept), right, known, model, rows: self.rows.clone() }
     }
 
     /// The same without the columns of these names: what they stand for is zero.
@@ -145,17 +160,20 @@ impl Observation {
     /// # Errors
     /// If a name is none.
     pub fn with_known(&self, known: &[(&str, f64)]) -> Result<Self, UnknownName> {
-        let mut right = self.right.clone();
+        let (mut right, mut efforts) = (self.right.clone(), self.known.clone());
         let mut is_known = vec![false; self.matrix.ncols()];
         for &(name, value) in known {
             for k in self.model.find(name)? {
                 if !core::mem::replace(&mut is_known[k], true) {
                     right.axpy(-value, &self.matrix.column(k), 1.0);
+                    if !is_gain(&self.model.columns()[k]) {
+                        efforts.axpy(value, &self.matrix.column(k), 1.0);
+                    }
                 }
             }
         }
         let kept: Vec<usize> = (0..self.matrix.ncols()).filter(|&k| !is_known[k]).collect();
-        Ok(Self { right, ..self.with_columns(&kept) })
+        Ok(Self { right, known: efforts, ..self.with_columns(&kept) })
     }
 
     /// The equations, each multiplied with a number.
@@ -167,20 +185,21 @@ impl Observation {
         assert_eq!(weights.len(), self.right.len(), "one number an equation");
         let mut matrix = self.matrix.clone();
         matrix.column_iter_mut().for_each(|mut column| column.component_mul_assign(weights));
-        Self { matrix, right: self.right.component_mul(weights), ..self.clone_without_numbers() }
+        let [right, known] = [&self.right, &self.known].map(|numbers| numbers.component_mul(weights));
+        Self { matrix, right, known, ..self.clone_without_numbers() }
     }
 
-    /// The efforts that bodies and effects are to explain: y, and where drives have gains to be found, which stand on the
-    /// left, what these make of the measured efforts.
+    /// The efforts that were measured: y with what is known, and where drives have gains to be found, which stand on the
+    /// left, what these make of them.
     ///
     /// # Panics
     /// If there is not one number a column.
     #[must_use]
     pub fn measured(&self, parameters: &DVector<f64>) -> DVector<f64> {
         assert_eq!(parameters.len(), self.matrix.ncols(), "one number a column");
-        let mut measured = self.right.clone();
+        let mut measured = &self.right + &self.known;
         for (k, column) in self.model.columns().iter().enumerate() {
-            if matches!(column, Column::Effect { effect: Effect::DriveGain, .. }) {
+            if is_gain(column) {
                 measured.axpy(-parameters[k], &self.matrix.column(k), 1.0);
             }
         }
@@ -200,8 +219,14 @@ impl Observation {
         Self {
             matrix: DMatrix::zeros(0, 0),
             right: DVector::zeros(0),
+            known: DVector::zeros(0),
             model: self.model.clone(),
             rows: self.rows.clone(),
         }
     }
+}
+
+/// Whether a column is that of a drive's gain, which stands on the left.
+pub(crate) const fn is_gain(column: &Column) -> bool {
+    matches!(column, Column::Effect { effect: Effect::DriveGain, .. })
 }

@@ -1,6 +1,6 @@
 //! Ways of reading a recording.
 
-use crate::data::{Layout, PositionUnit, Time, TimeUnit};
+use crate::data::{Layout, PositionUnit, Side, Time, TimeUnit};
 use crate::parameters::Robot;
 use appell::description::JointKind;
 use core::f64::consts::PI;
@@ -107,8 +107,8 @@ impl Reading {
         }
     }
 
-    /// The units of all positions in this reading; none if it is about something else.
-    pub(super) fn units(self, robot: Robot<'_>, layout: &Layout) -> Vec<&'static str> {
+    /// The units of all positions in this reading, of all joints or of one alone; none if it is about something else.
+    pub(super) fn units(self, robot: Robot<'_>, layout: &Layout, alone: Option<usize>) -> Vec<&'static str> {
         let unit = match self {
             Self::Degrees => PositionUnit::Degree,
             Self::Radians => PositionUnit::Radian,
@@ -118,8 +118,12 @@ impl Reading {
         };
         let kinds = robot.measured().into_iter().map(|joint| robot.tree().links()[joint].joint);
         let is_read = |kind: JointKind| self.of_position(kind) != 1.0;
-        let units = layout.position.units.iter().zip(kinds);
-        let word = |(&said, kind): (&PositionUnit, JointKind)| match (is_read(kind), said, kind) {
+        let units = layout.position.units.iter().zip(kinds).enumerate();
+        let word = |(k, (&said, kind)): (usize, (&PositionUnit, JointKind))| match (
+            is_read(kind) && alone.is_none_or(|joint| joint == k),
+            said,
+            kind,
+        ) {
             (true, ..) => unit.word(),
             (false, PositionUnit::Radian, JointKind::Prismatic) => PositionUnit::Metre.word(),
             _ => said.word(),
@@ -182,8 +186,12 @@ impl Reading {
 /// A gear below this is as good as none.
 const GEAR: f64 = 8.0;
 
-/// The gears of the measured joints by the robot's file; 1 where there is none.
-pub(super) fn gears(robot: Robot<'_>) -> Vec<f64> {
+/// The gears of the measured joints by the layout, where efforts are said to be behind them, or by the robot's file; 1 where there is
+/// none.
+pub(super) fn gears(robot: Robot<'_>, layout: &Layout) -> Vec<f64> {
+    if let (Some(gear), Side::Joint) = (&layout.gear, layout.effort.side) {
+        return gear.diagonal().iter().copied().collect();
+    }
     let gear = |joint: usize| robot.tree().effects()[joint].rotor.gear;
     robot.measured().into_iter().map(|joint| if gear(joint).abs() > GEAR { gear(joint) } else { 1.0 }).collect()
 }
@@ -210,7 +218,7 @@ pub(super) fn readings(robot: Robot<'_>, layout: &Layout) -> Vec<Reading> {
         (Reading::Thousandth, true),
         (Reading::Thousandfold, true),
         (Reading::Reversed, true),
-        (Reading::BeforeGears, gears(robot).iter().any(|&gear| gear != 1.0)),
+        (Reading::BeforeGears, gears(robot, layout).iter().any(|&gear| gear != 1.0)),
     ];
     all.into_iter().filter(|(_, is_possible)| *is_possible).map(|(reading, _)| reading).collect()
 }

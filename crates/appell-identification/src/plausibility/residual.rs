@@ -63,7 +63,7 @@ impl<'s> Sight<'s> {
             prior: model.values(robot).into(),
             model,
             offsets: (0..joints).map(offset).collect(),
-            gears: gears(robot),
+            gears: gears(robot, layout),
             rotors: robot.measured().into_iter().map(rotor).collect(),
             count,
             q: chosen(&motion.q),
@@ -77,13 +77,19 @@ impl<'s> Sight<'s> {
     /// What is left of each joint's efforts, as a part of how they change; none of a joint whose efforts do not, infinite where the
     /// robot cannot be as read.
     pub(super) fn residuals(&self, reading: Reading) -> Vec<Option<f64>> {
+        self.residuals_of(reading, None)
+    }
+
+    /// The same where one joint alone is read so.
+    pub(super) fn residuals_of(&self, reading: Reading, alone: Option<usize>) -> Vec<Option<f64>> {
         let n = self.count;
         let joints: Vec<usize> = self.robot.measured();
         let links = self.robot.tree().links();
         let scaled = |signal: &[f64], by: &dyn Fn(usize, f64) -> f64| -> Vec<f64> {
             signal.iter().enumerate().map(|(i, &x)| by(i / n, x)).collect()
         };
-        let size = |k: usize| reading.of_position(links[joints[k]].joint);
+        let is_read = |k: usize| alone.is_none_or(|joint| joint == k);
+        let size = |k: usize| if is_read(k) { reading.of_position(links[joints[k]].joint) } else { 1.0 };
         let second = reading.of_time();
         let q = scaled(&self.q, &|k, q| self.offsets[k] + size(k) * (q - self.offsets[k]));
         let v = scaled(&self.v, &|k, v| size(k) * v / second);
@@ -102,7 +108,7 @@ impl<'s> Sight<'s> {
         };
         let of_joint = |k: usize| {
             let part = |signal: &[f64]| centred(&signal[k * n..(k + 1) * n]);
-            let efforts = part(&self.effort) * reading.of_effort(self.gears[k]);
+            let efforts = part(&self.effort) * if is_read(k) { reading.of_effort(self.gears[k]) } else { 1.0 };
             let (g, whole) = (centred(&gravity[k]), centred(&whole[k]));
             let (rates, speeds) = (part(&a), &v[k * n..(k + 1) * n]);
             let d = whole - &g + &rates * self.rotors[k];

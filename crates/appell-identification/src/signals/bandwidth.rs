@@ -15,8 +15,9 @@ const NEARLY_ALL: f64 = 0.999;
 /// How many times the largest noise a density must have to be motion.
 const ABOVE_NOISE: f64 = 2.0;
 
-/// A spectrum is the average over pieces of this part of the signal, overlapping by half, but of so many samples at least.
-const PIECES: (usize, usize) = (4, 256);
+/// A spectrum is that of the whole signal, or the average over pieces of so many samples: slow motions need long ones, as what they
+/// leak to other frequencies counts by f².
+const PIECE: usize = 1 << 17;
 
 /// Where only noise is, as a part of half the sample rate.
 const NOISE: f64 = 0.5;
@@ -39,8 +40,7 @@ const NOISE: f64 = 0.5;
 /// # Errors
 /// If there are fewer than eight samples, one is not a number, or the rate not positive.
 pub fn bandwidth(positions: &[f64], rate: f64) -> Result<Option<f64>, SignalError> {
-    let Spectrum { frequencies, densities } =
-        Spectrum::of(positions, rate, (positions.len() / PIECES.0).max(PIECES.1))?;
+    let Spectrum { frequencies, densities } = Spectrum::of(positions, rate, PIECE)?;
     let fast = ((NOISE * densities.len() as f64) as usize).min(densities.len() - 1);
     let noise = densities[fast..].iter().copied().fold(0.0, f64::max);
     let of_motion = |k: usize| (densities[k] - ABOVE_NOISE * noise).max(0.0) * frequencies[k].powi(2);

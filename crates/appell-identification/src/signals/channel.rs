@@ -1,4 +1,4 @@
-//! What is wrong with one channel of a measurement: nothing on it, stuck, or cut off at a limit.
+//! What is wrong with one channel of a measurement: nothing on it, stuck, dead for a while, spikes, or cut off at a limit.
 
 use core::ops::Range;
 
@@ -8,6 +8,18 @@ const CONSTANT: f64 = 1e-12;
 /// A step of this part of a channel's range, and so many times the steps before and after it, is a jump.
 const JUMP_OF_RANGE: f64 = 0.1;
 const JUMP: f64 = 20.0;
+
+/// A channel is dead that keeps one value for so many samples, and comes or goes by a step of this part of its range and so many
+/// times its usual ones.
+const DEAD: usize = 5;
+const DEAD_OF_RANGE: f64 = 0.03;
+const DEAD_STEP: f64 = 10.0;
+
+/// A spike rises above its neighbours by so many times what is usual, and by this part of the range without it; they differ by less
+/// than this part of it.
+const SPIKE: f64 = 30.0;
+const SPIKE_OF_RANGE: f64 = 0.3;
+const SPIKE_SIDES: f64 = 0.2;
 
 /// A level counts as reached within this part of the channel's range, or of a limit.
 const AT_LEVEL: f64 = 1e-9;
@@ -83,6 +95,58 @@ pub fn jump(signal: &[f64]) -> Option<(usize, f64)> {
     })
 }
 
+/// Where a channel keeps one value for some samples and comes there, or goes on, by a step that it does not make otherwise: samples
+/// that were lost and filled with zeros or with the last one.
+///
+/// ```
+/// use appell_identification::signals::dead;
+///
+/// let mut torque: Vec<f64> = (0..200).map(|k| 20.0 + (0.05 * f64::from(k)).sin()).collect();
+/// assert!(dead(&torque).is_empty());
+/// torque[50..60].fill(0.0);
+/// assert_eq!(dead(&torque), [50..60]);
+/// ```
+#[must_use]
+pub fn dead(signal: &[f64]) -> Vec<Range<usize>> {
+    let [least, most] = extremes(signal);
+    let steps = signal.windows(2).map(|pair| (pair[1] - pair[0]).abs()).filter(|step| *step > 0.0);
+    let usual = median(&steps.collect::<Vec<_>>()).unwrap_or(0.0);
+    let is_jump = |k: usize| {
+        let step = (signal[k] - signal[k - 1]).abs();
+        step > DEAD_OF_RANGE * (most - least) && step > DEAD_STEP * usual
+    };
+    let is_dead =
+        |run: &Range<usize>| (run.start > 0 && is_jump(run.start)) || (run.end < signal.len() && is_jump(run.end));
+    stuck(signal, DEAD).into_iter().filter(is_dead).collect()
+}
+
+/// Samples far from both neighbours, which agree: what a disturbed line does, and no drive.
+///
+/// ```
+/// use appell_identification::signals::spikes;
+///
+/// let mut torque: Vec<f64> = (0..200).map(|k| (0.05 * f64::from(k)).sin()).collect();
+/// torque[70] += 30.0;
+/// assert_eq!(spikes(&torque), [70]);
+/// ```
+#[must_use]
+pub fn spikes(signal: &[f64]) -> Vec<usize> {
+    let rise = |k: usize| signal[k] - 0.5 * (signal[k - 1] + signal[k + 1]);
+    let inner = || 1..signal.len().saturating_sub(1);
+    let usual = median(&inner().map(|k| rise(k).abs()).collect::<Vec<_>>()).unwrap_or(0.0);
+    let is_alone = |k: usize| (signal[k + 1] - signal[k - 1]).abs() < SPIKE_SIDES * rise(k).abs();
+    let candidates: Vec<usize> = inner().filter(|&k| rise(k).abs() > SPIKE * usual && is_alone(k)).collect();
+    let rest: Vec<f64> =
+        (0..signal.len()).filter(|k| candidates.binary_search(k).is_err()).map(|k| signal[k]).collect();
+    let [least, most] = extremes(&rest);
+    candidates.into_iter().filter(|&k| rise(k).abs() > SPIKE_OF_RANGE * (most - least)).collect()
+}
+
+/// The number in the middle; none of no numbers.
+fn median(numbers: &[f64]) -> Option<f64> {
+    (!numbers.is_empty()).then(|| super::clock::median(numbers))
+}
+
 /// The least and the largest value.
 pub(super) fn extremes(signal: &[f64]) -> [f64; 2] {
     let fold = |with: fn(f64, f64) -> f64| signal.iter().copied().reduce(with).unwrap_or(0.0);
@@ -132,6 +196,23 @@ mod tests {
         assert_eq!(found.iter().map(ExactSizeIterator::len).sum::<usize>(), expected);
         assert_eq!(found.len(), 7, "three whole waves, above and below, and the beginning of a fourth: {found:?}");
         assert!(found.windows(2).all(|pair| pair[0].end <= pair[1].start));
+    }
+
+    /// Friction that turns round, coarse converters, and a rest are neither dead nor spikes.
+    #[test]
+    fn what_drives_do_is_neither_dead_nor_a_spike() {
+        let time = || (0..2000).map(|k| 0.005 * f64::from(k));
+        let friction: Vec<f64> = time().map(|t| 10.0 * t.sin() + 8.0 * (3.0 * t).cos().signum()).collect();
+        let coarse: Vec<f64> = time().map(|t| (20.0 * (0.7 * t).sin()).round()).collect();
+        let rest: Vec<f64> = time().map(|t| if t < 3.0 { 5.0 } else { 5.0 + (t - 3.0).sin() }).collect();
+        for (name, signal) in [("friction", friction), ("coarse", coarse), ("rest", rest)] {
+            assert!(
+                dead(&signal).is_empty() && spikes(&signal).is_empty(),
+                "{name}: {:?} {:?}",
+                dead(&signal),
+                spikes(&signal)
+            );
+        }
     }
 
     #[test]

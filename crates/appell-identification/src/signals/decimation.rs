@@ -73,6 +73,12 @@ impl Decimation {
         self.border
     }
 
+    /// How far, in samples of the original, its filter carries a disturbance.
+    #[must_use]
+    pub fn reach(&self) -> usize {
+        self.filter.as_ref().map_or(0, LowPass::settling)
+    }
+
     /// Which samples of an original with `samples` are kept.
     pub fn kept(&self, samples: usize) -> impl Iterator<Item = usize> + use<> {
         (self.border..samples.saturating_sub(self.border)).step_by(self.factor)

@@ -25,7 +25,7 @@ mod spectrum;
 mod unit_doubt;
 
 pub use bandwidth::bandwidth;
-pub use channel::{is_constant, jump, saturated, stuck};
+pub use channel::{dead, is_constant, jump, saturated, spikes, stuck};
 pub use clock::Clock;
 pub use decimation::{Decimation, trimmed};
 pub use difference::{first_derivative, second_derivative};

@@ -30,7 +30,24 @@ fn late_efforts_are_told_with_their_delay() {
             Some(found) => {
                 let (expected, off) = (f64::from(late) / rate, found.seconds - f64::from(late) / rate);
                 assert!(late != 0 && off.abs() < 0.1 * expected.abs() && found.gain > 0.2, "{late}: {found:?}");
+                assert_eq!(found.joint, None);
             }
         }
     }
+}
+
+/// The shoulder's efforts alone.
+#[test]
+fn one_late_joint_is_named() {
+    let machine = machine("puma560");
+    let (model, rate) = (machine.model(), 200.0);
+    let base = structural(machine.robot(), &model).unwrap();
+    let recording = Recording { seed: 5, rate, duration: 5.0, amplitude: 0.6, quantised: false, noise: 0.01 };
+    let mut recorded = record(&machine, &recording);
+    recorded.tau[1].rotate_right(4);
+    let equations = base.reduce(&recorded.exact(&machine, &model).part(8..recorded.count - 8));
+    let (found, _) = weighted::estimate(&equations).unwrap();
+    let late = delay(&equations, &found, &[equations.samples()], 1.0 / rate).unwrap();
+    assert_eq!(late.joint.as_deref(), Some("shoulder"));
+    assert!((late.seconds - 0.02).abs() < 0.006, "{late:?}");
 }

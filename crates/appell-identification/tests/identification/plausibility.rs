@@ -23,6 +23,7 @@ fn measured(machine: &Machine, amplitude: f64, seed: u64) -> Measurement {
         q: recorded.q,
         v: None,
         effort: recorded.tau,
+        left_out: Vec::new(),
     }
 }
 
@@ -103,10 +104,26 @@ fn what_the_user_accepts_and_single_joints() {
     layout.accepted.unit = layout.effort.columns.clone();
     let filter = Smoothing::default().chosen(&[&wrong]).unwrap();
     assert_eq!(misread(machine.robot(), &layout, &wrong, &filter).unwrap(), []);
+    // One column in degrees, of a small motion too.
+    for amplitude in [0.05, 0.5] {
+        let right = measured(&machine, amplitude, 4);
+        for joint in [0, 1, 2, 3] {
+            let mut one = right.clone();
+            one.q[joint] = scaled(&one.q[joint..=joint], 180.0 / core::f64::consts::PI).remove(0);
+            let found = found(&machine, &one);
+            let first = found.first().unwrap_or_else(|| panic!("joint {joint}, {amplitude}"));
+            assert_eq!(
+                (first.reading, &first.columns),
+                (Reading::Degrees, &vec![format!("q{}", joint + 1)]),
+                "{found:?}"
+            );
+            assert!(first.units[joint] == "deg" && first.units.iter().filter(|unit| **unit == "deg").count() == 1);
+        }
+    }
     let mut one = right;
     one.effort[2] = scaled(&one.effort[2..3], -1.0).remove(0);
     let found = found(&machine, &one);
-    assert!(matches!(&found[..], [one] if one.reading == Reading::Reversed && !one.is_certain), "{found:?}");
+    assert!(matches!(&found[..], [one] if one.reading == Reading::Reversed && one.is_certain), "{found:?}");
     let text = found[0].to_string();
     assert!(text.contains("joint `elbow` (`tau3`)") && text.contains("joint.sign"), "{text}");
 }

@@ -1,11 +1,15 @@
 //! What is told of an exciting motion.
 
 use crate::listing::{Listing, counted, short};
-use crate::robot::Robot;
+use crate::output;
+use crate::robot::{Model, Robot};
 use appell::trajectory::limits::Quantity;
 use appell_identification::excitation::{Criterion, Excitation, Excited, Options, Peak};
 use serde_json::{Value, json};
 use std::io::Write;
+
+/// A condition number beyond which noise rules.
+const ILL_CONDITIONED: f64 = 1000.0;
 
 /// What is told.
 pub(super) struct Report<'a> {
@@ -35,12 +39,20 @@ impl Report<'_> {
         listing.write(out)?;
         writeln!(
             out,
-            "condition number {} (small is good), log det {} (large is good), of {} base parameters ({} unknowns)",
+            "condition number {} of the matrix in SI units (small is good), log det {} (large is good), of {} base parameters ({} unknowns)",
             short(found.condition),
             short(found.log_determinant),
             found.columns.len(),
             options.model.columns().len()
         )?;
+        if found.condition > ILL_CONDITIONED {
+            output::note(format_args!(
+                "warning: a condition number of {} lets noise decide: take wider limits, a longer motion, more harmonics, or ask for fewer \
+                 unknowns{}",
+                short(found.condition),
+                if matches!(self.robot.model, Model::Closed(_)) { " (--equal-legs)" } else { "" }
+            ));
+        }
         if let Some((count, drawn)) = self.compared {
             writeln!(
                 out,

@@ -29,6 +29,18 @@ const HEAVY_FOR_ITS_JOINT: f64 = 30.0;
 /// A joint of which a robot leaves more than this is not explained at all. Where free parameters leave as much it is noise.
 const UNEXPLAINED: f64 = 0.9;
 
+/// Nor one that leaves more of a joint than no robot at all.
+const WORSE_THAN_NOTHING: f64 = 1.0;
+
+/// Nor one that leaves so many times as much of held-out efforts as of fitted ones.
+const BY_HEART: f64 = 5.0;
+
+/// Nor one whose bodies do more than so many times what those of the given robot do, or less than that part.
+const NONE_OF_THEM: f64 = 20.0;
+
+/// A rotor of so many times the inertia of what it turns is told.
+const ODD: f64 = 50.0;
+
 /// Drive gains beyond this, and below its inverse, are what noise makes of them.
 const GAIN: f64 = 5.0;
 
@@ -56,7 +68,23 @@ pub(super) fn refusal(study: &Study, found: &Consistent) -> Option<String> {
     if let Some((row, _)) = joints.find(|(own, free)| own.relative > UNEXPLAINED && free.relative < MOST_LEFT) {
         return Some(format!("it would leave {:.0} % of the efforts of {}: {check}", 100.0 * row.relative, row.name));
     }
-    let held_out = file.validation.as_ref().and_then(|validation| validation.consistent.as_ref());
+    if let Some(row) = found.fit.rows.iter().find(|row| row.relative > WORSE_THAN_NOTHING) {
+        return Some(format!(
+            "it would leave {:.0} % of the efforts of {}, more than a robot without mass: {check}",
+            100.0 * row.relative,
+            row.name
+        ));
+    }
+    let validation = file.validation.as_ref();
+    let held_out = validation.map(|validation| validation.consistent.as_ref().unwrap_or(&validation.estimate));
+    if let Some(fit) = held_out.filter(|fit| fit.relative > MUCH_LEFT.max(BY_HEART * left)) {
+        return Some(format!(
+            "it would leave {:.0} % of efforts that were not fitted, and {:.1} % of fitted ones: too short or too poor a motion, learnt by \
+             heart; record longer and richer ones",
+            100.0 * fit.relative,
+            100.0 * left
+        ));
+    }
     if let Some(fit) = held_out.filter(|fit| fit.relative > MOST_LEFT) {
         return Some(format!(
             "it would leave {:.0} % of efforts that were not fitted: record longer and richer motions, or check that these are of \
@@ -76,7 +104,36 @@ pub(super) fn refusal(study: &Study, found: &Consistent) -> Option<String> {
             100.0 * left
         ));
     }
+    if let Some(factor) = study.factor.filter(|factor| !(1.0 / NONE_OF_THEM..=NONE_OF_THEM).contains(factor)) {
+        return Some(format!(
+            "its bodies would do {} times what those of the given robot do: {check}; or give a robot of about the right masses",
+            short(round(factor))
+        ));
+    }
     study.too_heavy.clone()
+}
+
+/// Rotors that are much heavier than what they turn, in words: high gears do that, and efforts in wrong units.
+pub(super) fn odd_rotors(robot: Robot<'_>, file: &Fitted) -> Vec<String> {
+    let Ok(found) = &file.consistent else { return Vec::new() };
+    let (tree, model) = (robot.tree(), file.equations.model());
+    let inertias = greatest_inertias(tree);
+    let odd = |(k, column): (usize, &Column)| {
+        let Column::Effect { joint, effect: Effect::Rotor } = *column else { return None };
+        let (own, value) = (inertias[joint], found.values[k]);
+        (own > 0.0 && value > ODD * own).then(|| {
+            format!(
+                "the rotor {} = {} {} has {:.0} times the inertia that the given robot has about {}: right for a high gear that its file \
+                 does not know, or the unit of these efforts is wrong",
+                model.name(k),
+                short(round(value)),
+                unit(model, robot, k),
+                value / own,
+                tree.joint_names()[joint]
+            )
+        })
+    };
+    model.columns().iter().enumerate().filter_map(odd).collect()
 }
 
 /// A rotor that is heavier than the robot, in words.

@@ -71,6 +71,8 @@ impl UnknownArgs {
             !self.effects()?.contains(&EffectName::Gain),
             "no motion shows a gain; leave it out here, and ask `appell identify` for it"
         );
-        Ok(self.of(robot, None)?.model)
+        let model = self.of(robot, None)?.model;
+        ensure!(!model.columns().is_empty(), "nothing is unknown that a motion could show; know less with --known");
+        Ok(model)
     }
 }

@@ -60,7 +60,8 @@ use study::Question;
 /// fitted once more without it. Bad data are named, and then nothing is written.
 ///
 /// Exit codes: 0 fine; 1 there are parameters but no robot: none that could be real, or one that would mislead, as by leaving more
-/// than half of the efforts or by rotors heavier than itself, and the first warning says why; 2 wrong use or input.
+/// than half of the efforts or by rotors heavier than itself, and the first warning says why; 2 wrong use or input, or no robot where the
+/// folder holds one of an earlier run, which stays.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell identify puma560 --data run1.csv run2.csv --validate run3.csv
 Example: appell identify arm.toml --data log.csv --layout log.toml --effects viscous,coulomb,square-root,offset,rotor --smoothing 0.01
@@ -86,8 +87,8 @@ pub(crate) struct Args {
     /// Recordings that are not fitted but predicted
     #[arg(long, value_name = "FILE", num_args = 1..)]
     validate: Vec<PathBuf>,
-    /// Without --validate: cut the data into this many parts, each predicted by the others; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 5, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(0..=100))]
+    /// Without --validate: cut the data into this many parts, at least 2, each predicted by the others; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 5, allow_hyphen_values = true, value_parser = folds)]
     folds: u32,
     /// How parameters are estimated
     #[arg(long, value_enum, default_value = "weighted")]
@@ -241,6 +242,12 @@ fn expect_different(data: &[Table], validate: &[Table]) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Parts of the data, or none.
+fn folds(text: &str) -> Result<u32, String> {
+    let number: Option<u32> = text.trim().parse().ok();
+    number.filter(|folds| *folds != 1 && *folds <= 100).ok_or_else(|| "expected 2 to 100 parts, or 0 for none".into())
 }
 
 /// A part of a whole.

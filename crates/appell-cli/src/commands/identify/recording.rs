@@ -18,6 +18,9 @@ use std::sync::Arc;
 /// A last step that is short, over the one before.
 const SHORT: f64 = 0.9;
 
+/// Samples that are farther apart than so many steps do not follow each other.
+const GAP: f64 = 1.5;
+
 /// A recorder's file, read once, so that it may be a pipe.
 pub(super) struct Table {
     /// Its path as the user gave it.
@@ -174,17 +177,28 @@ impl Measured {
         }
         let (q, v, a) = (&motion.q, &motion.v, &motion.a);
         let samples = Samples { count: motion.count, motion: Motions::Drives { q, v, a }, effort: &motion.effort };
-        let thinned = observe(robot, &unknowns.all, &samples)?.decimated(&motion.decimation)?;
+        let right = motion.right_samples();
+        let thinned = observe(robot, &unknowns.all, &samples)?.decimated(&motion.decimation)?.samples_of(&right);
         let known: Vec<(&str, f64)> = unknowns.known.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         let rate = measurement.clock.rate();
         Ok(Self {
             doubts: misread.iter().map(ToString::to_string).collect(),
             rows: motion.count,
             rate,
-            times: motion.decimation.kept(motion.count).map(|k| measurement.time[k]).collect(),
+            times: {
+                let kept: Vec<usize> = motion.decimation.kept(motion.count).collect();
+                right.iter().map(|&k| measurement.time[kept[k]]).collect()
+            },
             thinned_rate: rate / filter.decimation as f64,
             equations: thinned.with_known(&known)?,
         })
+    }
+
+    /// How many samples follow each other without a gap, again and again.
+    pub(super) fn stretches(&self) -> Vec<usize> {
+        let step = self.thinned_rate.recip();
+        let follow = |before: &f64, after: &f64| after - before < GAP * step;
+        self.times.chunk_by(follow).map(<[f64]>::len).collect()
     }
 
     /// Equations of the columns of a table.

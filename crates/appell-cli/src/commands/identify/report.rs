@@ -84,7 +84,13 @@ impl Report<'_> {
                 out.display()
             );
         }
-        let before = fs::read_to_string(out.join("robot.toml")).unwrap_or_default();
+        let before = fs::read(out.join("robot.toml")).unwrap_or_default();
+        let before = String::from_utf8_lossy(&before);
+        anyhow::ensure!(
+            before.is_empty() || self.files.is_none() || before.starts_with("# Identified on"),
+            "{} was not written by `appell identify`, and is not replaced; give another folder with --out",
+            out.join("robot.toml").display()
+        );
         let name_of = |text: &str| text.lines().find(|line| line.starts_with("name = ")).map(ToOwned::to_owned);
         if let (Some(before), Some(now)) = (name_of(&before), self.files.and_then(|files| name_of(&files.toml))) {
             anyhow::ensure!(
@@ -164,7 +170,7 @@ impl Report<'_> {
         facts.push((
             "Method",
             format!(
-                "{}{}, {} equations, condition number {}",
+                "{}{}, {} equations, condition number {} with columns of length 1",
                 estimate.method,
                 estimate.note.as_ref().map_or(String::new(), |note| format!(" ({note})")),
                 equations.matrix().nrows(),
@@ -365,7 +371,9 @@ impl Report<'_> {
                  real parameters are less certain. Also in <a href=\"parameters.csv\">parameters.csv</a>, with their correlations in \
                  <a href=\"correlation.csv\">correlation.csv</a>.</p>\n\
                  <h3>What is regrouped into them</h3>\n";
-        let _ = writeln!(body, "<pre>{}</pre>\n</section>", page::escape(&self.study.full.base.to_string()));
+        let regrouped = self.study.full.base.to_string();
+        let regrouped = regrouped.lines().filter(|line| line.contains('=')).collect::<Vec<_>>().join("\n");
+        let _ = writeln!(body, "<pre>{}</pre>\n</section>", page::escape(&regrouped));
         if let Some(files) = self.files {
             let urdf = files.urdf.as_ref().map_or("", |_| " and <a href=\"robot.urdf\">robot.urdf</a>");
             let _ = write!(

@@ -28,8 +28,15 @@ const INFLUENCE: f64 = 1e-3;
 /// A joint of which the written robot leaves more than this is told.
 const MUCH_LEFT: f64 = 0.3;
 
-/// Efforts of which more than this is left, of all joints together, are told; and held-out ones that are left twice as much as fitted ones.
+/// Efforts of which more than this is left, of all joints together, are told.
 const SOME_LEFT: f64 = 0.1;
+
+/// And held-out ones of which more than this is left, and so many times as much as of fitted ones.
+const WORTH_TELLING: f64 = 0.02;
+const MUCH_MORE: f64 = 2.5;
+
+/// Pairs of collinear parameters that are told.
+const MOST_PAIRS: usize = 6;
 
 /// Bodies that are so many times heavier or lighter than before are told.
 const HEAVIER: f64 = 5.0;
@@ -60,6 +67,8 @@ pub(super) struct Study {
     pub(super) essential: Option<Essential>,
     /// What one robot cannot have: rotors heavier than itself.
     pub(super) too_heavy: Option<String>,
+    /// How many times as much as those of the given robot its bodies do, by least squares; none where these do nothing.
+    pub(super) factor: Option<f64>,
     pub(super) warnings: Vec<String>,
 }
 
@@ -104,6 +113,7 @@ impl Question<'_> {
         for recording in self.recordings.iter().chain(self.held_out).chain(self.of_reference) {
             warnings.extend(recording.measured.doubts.iter().map(|doubt| format!("{}: {doubt}", recording.name)));
         }
+        let of_recordings = warnings.len();
         let data = Data {
             fitted: joined(self.recordings).context("--data names no file")?,
             held_out: joined(self.held_out),
@@ -128,13 +138,17 @@ impl Question<'_> {
         warnings.extend(self.doubted(&full, &reduced));
         let essential = self.loss.map(|loss| essential(&reduced, loss)).transpose()?;
         let file = if model.columns().iter().all(Column::is_described) { None } else { Some(of_file(&full)?) };
-        let mut study = Study { structural: whole.len(), full, file, essential, too_heavy: None, warnings };
+        let mut study =
+            Study { structural: whole.len(), full, file, essential, too_heavy: None, factor: None, warnings };
         study.too_heavy = acceptance::too_heavy(self.robot, study.of_file());
-        let of_bodies = self.of_bodies(study.of_file());
-        study.warnings.splice(0..0, of_bodies);
-        // A terminal shows the first few: what became of the robot stands before doubts about parameters.
-        let of_robot = of_robot(&study);
-        study.warnings.splice(0..0, of_robot);
+        study.factor = self.factor(study.of_file());
+        // A terminal shows the first few: what became of the robot, what is odd about the recordings, how good the robot is, and then doubts
+        // about parameters.
+        let told = of_robot(&study).into_iter().chain(self.of_bodies(&study));
+        study.warnings.splice(of_recordings..of_recordings, told);
+        if let Err(error) = study.robot() {
+            study.warnings.insert(0, format!("no robot is written: {error}"));
+        }
         Ok(study)
     }
 
@@ -161,10 +175,10 @@ impl Question<'_> {
         self.fitted(data, base)
     }
 
-    /// What to doubt about bodies beside those of the robot before.
-    fn of_bodies(&self, file: &Fitted) -> Vec<String> {
-        let Ok(found) = &file.consistent else { return Vec::new() };
-        let (model, mut warnings) = (file.equations.model(), Vec::new());
+    /// How many times as much as those of the given robot the bodies that were found do.
+    fn factor(&self, file: &Fitted) -> Option<f64> {
+        let found = file.consistent.as_ref().ok()?;
+        let model = file.equations.model();
         let before = model.values(self.robot);
         let is_body = |k: usize| matches!(model.columns()[k], Column::Inertial { .. });
         let bodies = |values: &dyn Fn(usize) -> f64| {
@@ -172,9 +186,16 @@ impl Question<'_> {
             file.equations.predicted(&values.into())
         };
         let (now, then) = (bodies(&|k| found.values[k]), bodies(&|k| before[k]));
-        // How many times as much the bodies of the file do, by least squares.
-        let factor = now.dot(&then) / then.norm_squared();
-        if then.norm() > 0.0 && !(1.0 / HEAVIER..=HEAVIER).contains(&factor) {
+        (then.norm() > 0.0).then(|| now.dot(&then) / then.norm_squared())
+    }
+
+    /// What to doubt about bodies beside those of the robot before.
+    fn of_bodies(&self, study: &Study) -> Vec<String> {
+        let (file, mut warnings) = (study.of_file(), Vec::new());
+        let model = file.equations.model();
+        let before = model.values(self.robot);
+        warnings.extend(acceptance::odd_rotors(self.robot, file));
+        if let Some(factor) = study.factor.filter(|factor| !(1.0 / HEAVIER..=HEAVIER).contains(factor)) {
             warnings.push(format!(
                 "the bodies that were found do {} times what those of the given robot do: check the unit of the efforts, and the \
                  robot's file",
@@ -208,14 +229,14 @@ impl Question<'_> {
                 short(round(full.estimate.condition))
             ));
         }
-        let samples: Vec<usize> = self.recordings.iter().map(|one| one.measured.equations.samples()).collect();
+        let samples: Vec<usize> = self.recordings.iter().flat_map(|recording| recording.measured.stretches()).collect();
         let step = self.recordings.first().map_or(1.0, |recording| recording.measured.thinned_rate.recip());
-        if let Some(Delay { seconds, sigma, gain }) = delay(reduced, &full.estimate, &samples, step) {
+        if let Some(Delay { joint, seconds, gain }) = delay(reduced, &full.estimate, &samples, step) {
             warnings.push(format!(
-                "the efforts look {} ± {} ms {} than the positions, which is {:.0} % of what is left: look for a delay in the recorder, \
-                 or a filter on some columns",
-                short(round(1e3 * seconds.abs())),
-                short(round(1e3 * sigma)),
+                "the efforts{} look about {:.2} ms {} than the positions, which is {:.0} % of what is left: look for a delay in the \
+                 recorder, or a filter on some columns, and shift them",
+                joint.map_or(String::new(), |joint| format!(" of {joint}")),
+                1e3 * seconds.abs(),
                 if seconds > 0.0 { "later" } else { "earlier" },
                 100.0 * gain
             ));
@@ -236,8 +257,11 @@ const fn is_gain(column: &Column) -> bool {
 fn check_gains(equations: &Observation, whole: &BaseParameters) -> anyhow::Result<()> {
     let columns = equations.model().columns();
     let gains = || (0..columns.len()).filter(|&k| is_gain(&columns[k]));
-    let remedy = "know something that gives the scale and moves that joint, such as a payload that was weighed, \
-                  as a body of the robot's file, --known 'M*6,X?6,Y?6,ZZ6'; or a gain, --known g1";
+    let last = equations.rows().len();
+    let remedy = format!(
+        "know something that gives the scale and moves that joint, such as a payload that was weighed, as a body of the robot's file, \
+         --known 'M*{last},X?{last},Y?{last},ZZ{last}'; or a gain, --known g1; or ask for fewer other effects of that joint"
+    );
     ensure!(
         gains().next().is_none() || equations.right().iter().any(|&y| y != 0.0),
         "with --effects gain all efforts are in unknown units, and nothing is known: {remedy}"
@@ -273,7 +297,7 @@ fn of_robot(study: &Study) -> Vec<String> {
         }));
     }
     match study.robot() {
-        Err(error) => warnings.push(format!("no robot is written: {error}")),
+        Err(_) => {}
         Ok(found) => {
             let left = found.fit.relative;
             if left > SOME_LEFT {
@@ -283,8 +307,9 @@ fn of_robot(study: &Study) -> Vec<String> {
                     100.0 * left
                 ));
             }
-            let held_out = study.of_file().validation.as_ref().and_then(|validation| validation.consistent.as_ref());
-            if let Some(fit) = held_out.filter(|fit| fit.relative > SOME_LEFT.max(2.0 * left)) {
+            let validation = study.of_file().validation.as_ref();
+            let held_out = validation.map(|validation| validation.consistent.as_ref().unwrap_or(&validation.estimate));
+            if let Some(fit) = held_out.filter(|fit| fit.relative > WORTH_TELLING.max(MUCH_MORE * left)) {
                 warnings.push(format!(
                     "of efforts that were not fitted it leaves {:.0} %, of fitted ones {:.0} %: do not trust it beyond the fitted motions",
                     100.0 * fit.relative,
@@ -345,14 +370,30 @@ fn told(doubts: &[Doubt]) -> Vec<String> {
     let excited_little: Vec<String> = doubts.iter().filter_map(hardly).collect();
     let together = (!excited_little.is_empty())
         .then(|| format!("hardly excited, with σ beyond half of their size: {}", excited_little.join(", ")));
-    let others = doubts.iter().filter_map(|doubt| match doubt {
-        Doubt::NotExcited { .. } => None,
+    let wrong = doubts.iter().filter_map(|doubt| match doubt {
         Doubt::WrongSign { name, value, sigma } => Some(format!(
             "{name} = {} ± {} has the wrong sign: the model misses something",
-            short(*value),
-            short(*sigma)
+            short(round(*value)),
+            short(round(*sigma))
         )),
-        Doubt::Collinear { .. } => Some(doubt.to_string()),
+        _ => None,
     });
-    together.into_iter().chain(others).collect()
+    let mut pairs: Vec<(&str, &str, f64)> = doubts.iter().filter_map(pair).collect();
+    pairs.sort_by(|one, other| other.2.abs().total_cmp(&one.2.abs()));
+    let named = |(first, second, correlation): &(&str, &str, f64)| format!("{first} and {second} ({correlation:.3})");
+    let collinear = (!pairs.is_empty()).then(|| {
+        let first: Vec<String> = pairs.iter().take(MOST_PAIRS).map(named).collect();
+        let more = pairs.len().saturating_sub(MOST_PAIRS);
+        let more = if more > 0 { format!(", and {more} more pairs in correlation.csv") } else { String::new() };
+        format!("collinear, so that only a combination of two shows: {}{more}", first.join(", "))
+    });
+    wrong.chain(together).chain(collinear).collect()
+}
+
+/// Parameters that are collinear, with their correlation.
+fn pair(doubt: &Doubt) -> Option<(&str, &str, f64)> {
+    match doubt {
+        Doubt::Collinear { first, second, correlation } => Some((first, second, *correlation)),
+        _ => None,
+    }
 }

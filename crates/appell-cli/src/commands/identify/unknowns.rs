@@ -103,7 +103,9 @@ impl Unknowns {
         let mut all = Model::bodies(robot);
         if equal_legs {
             let Robot::Closed(closed) = robot else { bail!("--equal-legs is for parallel robots") };
+            let before = all.columns().len();
             all = all.with_equal_legs(closed);
+            ensure!(all.columns().len() < before, "--equal-legs: no two legs have as many joints of the same kinds");
         }
         let mut of_file = Vec::new(); // the columns of effects that are not asked for
         for joint in 0..tree.dof() {

@@ -197,15 +197,32 @@ fn coupled_gears_keep_the_power() {
 fn odd_data_are_doubted() {
     let doubts = |layout: &str, change: Change<'_>| measured(layout, &changed(|c| change(c))).unwrap().1;
     let limited =
-        LAYOUT.replace("effort.columns = ['u1', 'u2']", "effort = { columns = ['u1', 'u2'], limit = [4, 9] }");
-    let cut: Change<'_> = &|c| c[5].1.iter_mut().for_each(|u| *u = u.clamp(-4.0, 4.0));
+        LAYOUT.replace("effort.columns = ['u1', 'u2']", "effort = { columns = ['u1', 'u2'], limit = [4.8, 9] }");
+    let cut: Change<'_> = &|c| c[5].1.iter_mut().for_each(|u| *u = u.clamp(-4.8, 4.8));
     for layout in [&limited, LAYOUT] {
         let found = doubts(layout, cut);
         assert!(
-            matches!(&found[..], [Doubt::Saturated { column, value: 4.0, samples, .. }] if column == "u1" && *samples > 900),
+            matches!(&found[..], [Doubt::Saturated { column, value: 4.8, samples, .. }] if column == "u1" && *samples > 400),
             "{found:?}"
         );
     }
+    // What is cut off, dead or a spike is left out; where that is too much, so is the recording.
+    let found = doubts(LAYOUT, &|c| c[5].1[300..320].fill(0.0));
+    assert!(
+        matches!(&found[..], [Doubt::Dead { column, row: 301, samples: 20, value: 0.0 }] if column == "u1"),
+        "{found:?}"
+    );
+    let (measurement, found) = measured(LAYOUT, &changed(|c| c[6].1[500] = 90.0)).unwrap();
+    assert!(matches!(&found[..], [Doubt::Spikes { column, row: 501, samples: 1, .. }] if column == "u2"), "{found:?}");
+    assert!((measurement.effort[1][500] - 3.0 * (2.3_f64 * 5.0).sin()).abs() < 0.1, "between its neighbours");
+    let (measurement, _) = measured(LAYOUT, &changed(|c| c[5].1[300..320].fill(0.0))).unwrap();
+    let motion = measurement.motion(&Filter { decimation: 5, ..Filter::default() }).unwrap();
+    let (kept, all): (_, Vec<usize>) = (motion.right_samples(), motion.decimation.kept(3000).collect());
+    assert!(kept.len() < all.len() && kept.len() > all.len() - 30, "{} of {}", kept.len(), all.len());
+    assert!(kept.iter().all(|&k| !(295..325).contains(&all[k])));
+    let half = changed(|c| c[5].1.iter_mut().for_each(|u| *u = u.clamp(-3.0, 3.0)));
+    let error = measured(LAYOUT, &half).unwrap_err();
+    assert!(matches!(error, DataError::LeftOut { samples: 3000, .. }), "{error}");
     let found = doubts(&LAYOUT.replace("velocity.columns = ['v1', 'v2']", ""), &|c| {
         let (value, later) = (c[2].1[700], c[2].1[1000]);
         c[2].1[700..1000].fill(value);
