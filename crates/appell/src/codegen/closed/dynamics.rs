@@ -142,3 +142,69 @@ impl<'r, 'g> Dynamics<'r, 'g> {
         Ok(self.ws.inverse_dynamics(&empty, &self.at, &rest, &rest, &load, &Sharing::default())?.to_vec())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::masses::Exchange;
+    use super::*;
+    use crate::closed::{Constraint, legs_platform};
+    use crate::codegen::expr::Recorder;
+    use crate::description::ClosingJoint;
+    use crate::sample::{Family, Sampler};
+
+    /// Numbers that depend on no input.
+    fn numbers(expressions: &[Expr<'_>]) -> Vec<f64> {
+        expressions.iter().map(|x| x.as_constant().expect("a number")).collect()
+    }
+
+    fn assert_close(found: &[f64], expected: &[f64], label: &str) {
+        let largest = expected.iter().fold(1e-3, |most: f64, x| most.max(x.abs()));
+        for (x, y) in found.iter().zip(expected) {
+            assert!((x - y).abs() <= 1e-7 * largest, "{label}: {x:e}, not {y:e}, of {largest:e}");
+        }
+    }
+
+    /// Whatever is exchanged through closing joints of any kind, and regrouped in the legs, the freedoms feel the same.
+    #[test]
+    fn regrouped_bodies_are_felt_as_the_robots_own() {
+        let mut joints = Vec::new();
+        for (family, seed) in Family::ALL.into_iter().flat_map(|family| (0..12).map(move |seed| (family, seed))) {
+            let mut sampler = Sampler::new(seed);
+            let robot = sampler.closed_robot(family);
+            if !legs_platform::applies(&robot) {
+                continue;
+            }
+            let state = sampler.closed_state(&robot);
+            for &scheme in Scheme::of(&robot) {
+                let mut ws = scheme::Workspace::new(&robot, scheme);
+                let Ok(felt) = ws.generalised_forces(&robot, &state.at, &state.r, &state.r_dot, &[]) else { continue };
+                let felt = felt.to_vec();
+                let inertia = ws.inertia_matrix(&robot, &state.at).unwrap().to_vec();
+                for exchange in Exchange::ALL {
+                    let recorder = Recorder::default();
+                    let zero = recorder.constant(0.0);
+                    let lift = |x: &[f64]| x.iter().map(|&x| zero.constant(x)).collect::<Vec<_>>();
+                    let mut masses = Masses::of(&robot, zero, &[]);
+                    masses.regroup(&robot, exchange);
+                    let mut dynamics = Dynamics::new(&robot, state.at.lift(zero), scheme, Some(masses));
+                    let label = format!("{family:?} {seed} {} {exchange:?}", scheme.name());
+                    let found = dynamics.felt(&robot, &lift(&state.r), &lift(&state.r_dot)).unwrap();
+                    assert_close(&numbers(&found), &felt, &label);
+                    assert_close(&numbers(&dynamics.inertia().unwrap()), &inertia, &label);
+                }
+            }
+            let kinds = robot.legs().iter().filter(|leg| !leg.joints.is_empty()).map(|leg| leg.closure);
+            joints.extend(kinds.map(|closure| robot.closures()[closure].constraint));
+        }
+        for kind in [
+            ClosingJoint::Spherical,
+            ClosingJoint::Universal,
+            ClosingJoint::Revolute,
+            ClosingJoint::Cylindrical,
+            ClosingJoint::Prismatic,
+            ClosingJoint::Rigid,
+        ] {
+            assert!(joints.contains(&Constraint::Joint(kind)), "no robot has a {} joint at its platform", kind.name());
+        }
+    }
+}
