@@ -6,6 +6,18 @@
 //!
 //! Where there are more drives than freedoms they cannot move as each likes: of rates that fit each other J gives the
 //! twist, of others that of the nearest.
+//!
+//! ```
+//! use appell::closed::{platform_jacobian, scheme::Scheme};
+//! use appell::robots;
+//!
+//! let robot = robots::find("gough-stewart").unwrap().closed();
+//! let mut ws = platform_jacobian::Workspace::new(&robot, Scheme::LegsPlatform);
+//! let jacobian = platform_jacobian::jacobian(&robot, &mut ws, robot.home())?;
+//! let all_alike: f64 = jacobian[12..18].iter().sum();
+//! assert!(all_alike > 1.0, "six legs that all grow by 1 m/s lift the platform faster than that");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use super::scheme::{self, Scheme};
 use super::{ClosedMechanism, Configuration, SingularError, drives};

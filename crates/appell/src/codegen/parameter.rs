@@ -12,6 +12,18 @@ use core::str::FromStr;
 /// A parameter of a body: `m2` is the mass of the second, `cx3` the x of the third's centre of mass, `Ixy1` an entry of
 /// the first's inertia about its centre of mass; all in the body's own frame, the one of its joint's name. Bodies of legs
 /// are numbered as their joints are; `mP` is the mass of a platform with what it carries, in the platform's frame.
+///
+/// ```
+/// use appell::codegen::{Options, Parameter, Robot, generate};
+/// use appell::{question::Question, robots};
+///
+/// let robot = robots::find("gough-stewart").unwrap().closed();
+/// let mass: Parameter = "mP".parse()?;
+/// let options = Options { keep: vec![mass], ..Options::default() };
+/// let kernel = generate(Robot::Closed(&robot), Question::Gravity, &options)?;
+/// assert_eq!(kernel.sample.inputs.last().copied(), mass.of(Robot::Closed(&robot)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Parameter {
     /// Which of a body's.
