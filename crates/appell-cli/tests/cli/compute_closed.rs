@@ -230,7 +230,8 @@ fn a_payload_and_a_wrench_change_the_efforts_as_they_must() {
 
 #[test]
 fn what_only_other_robots_answer_is_refused() {
-    compute("jacobian delta", &format!("{POSE}\n0,0,-0.8,0,0,0,1\n")).refused_with(&["jacobian", "inverse-jacobian"]);
+    compute("jacobian-rate delta", &format!("{POSE}\n0,0,-0.8,0,0,0,1\n"))
+        .refused_with(&["jacobian-rate", "inverse-jacobian"]);
     compute("actuated puma560", "q1\n0\n").refused_with(&["actuated", "closed loops"]);
     compute("platform four-bar", "q1,v1,a1\n0,0,0\n").refused_with(&["platform"]);
     compute("inverse-dynamics delta --frame platform", "q1\n0\n").refused_with(&["--frame"]);

@@ -76,6 +76,11 @@ impl Constraint {
         Rows { linear, angular }
     }
 
+    /// Whether a point of one side stays on one of the other.
+    pub(crate) const fn holds_point(self) -> bool {
+        self.rows().along_base()
+    }
+
     /// The axes that both frames share: rows alone would also let them be opposite.
     pub(crate) const fn shared_axes(self) -> &'static [usize] {
         match self {

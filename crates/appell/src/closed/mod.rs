@@ -16,6 +16,7 @@
 //! | reactions of all joints | [`reactions`], with the multipliers of either | with those of [singular values](reactions::Workspace::by_singular_values) |
 //! | regressor | [`regressor`], on either | [`unit_parameters`] |
 //! | derivatives of inverse and forward dynamics | [`derivatives`], on either | [KKT on dual numbers](derivatives::Workspace::with_reactions) |
+//! | Jacobian of the platform | [`platform_jacobian`], on either | each other |
 //! | energy | [`energy`](energy::energy), sums over the bodies | [`energy::of_whole`] |
 //!
 //! Robots of legs of up to three axes that all meet in a point have a fourth, which is the fastest: [`spherical`], closed
@@ -50,6 +51,7 @@ mod mobility;
 pub mod momentum;
 mod passage;
 mod platform;
+pub mod platform_jacobian;
 pub mod reactions;
 pub mod regressor;
 pub mod sample;
@@ -226,6 +228,27 @@ impl ClosedMechanism {
     pub fn with_payload(&self, payload: &BodyDescription) -> Self {
         let mut robot = self.clone();
         robot.platform.iter_mut().for_each(|platform| platform.load(payload));
+        robot
+    }
+
+    /// The same robot with another body for a platform, which carries nothing more, given in the platform's frame. Without a
+    /// platform nothing changes.
+    #[must_use]
+    pub fn with_platform(&self, body: &BodyDescription) -> Self {
+        let mut robot = self.without_platform_mass();
+        robot.platform.iter_mut().for_each(|platform| platform.load(body));
+        robot
+    }
+
+    /// The same robot with bodies that have no mass; friction, rotors and springs stay.
+    #[must_use]
+    pub(crate) fn without_masses(&self) -> Self {
+        self.without_platform_mass().with_tree(|tree| tree.with_bodies(|_, _| BodyDescription::default()))
+    }
+
+    fn without_platform_mass(&self) -> Self {
+        let mut robot = self.clone();
+        robot.platform.iter_mut().for_each(|platform| platform.put_parameters(Default::default()));
         robot
     }
 

@@ -139,6 +139,42 @@ impl<T: Measured> Workspace<T> {
         any!(self, inertia_matrix(robot, at))
     }
 
+    /// The inertia matrix of the freedoms, n × n row by row, of bodies that are not the robot's: their inertia matrix on the
+    /// open tree, and that of a platform, 6 × 6, both row by row. Zᵀ M Z, by legs where the formulation has them.
+    ///
+    /// # Errors
+    /// As [`inertia_matrix`](Self::inertia_matrix).
+    pub(crate) fn projected_inertia(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration<T>,
+        of_tree: &[T],
+        of_platform: &[T],
+    ) -> Result<Vec<T>, SingularError> {
+        if let Self::LegsPlatform(workspace) = self {
+            return Ok(legs_platform::projected_inertia(robot, workspace, at, of_tree, of_platform)?.to_vec());
+        }
+        let (dof, n) = (robot.tree().dof(), robot.freedoms().len());
+        let z = self.complement(robot, at)?;
+        let zero = z[0].zero();
+        // (M Z)_xc, then the upper half of Zᵀ (M Z).
+        let times_z = |block: &[T], width: usize, first: usize, row: usize, c: usize| {
+            let row = &block[row * width..(row + 1) * width];
+            row.iter().enumerate().fold(zero, |sum, (y, &m)| m.mul_add(z[(first + y) * n + c], sum))
+        };
+        let mut matrix = vec![zero; n * n];
+        for c in 0..n {
+            let of_joints = (0..dof).map(|row| times_z(of_tree, dof, 0, row, c));
+            let moved: Vec<T> = of_joints.chain((0..6).map(|row| times_z(of_platform, 6, dof, row, c))).collect();
+            for i in 0..=c {
+                let sum = moved.iter().enumerate().fold(zero, |sum, (x, &m)| m.mul_add(z[x * n + i], sum));
+                matrix[i * n + c] = sum;
+                matrix[c * n + i] = sum;
+            }
+        }
+        Ok(matrix)
+    }
+
     /// See [`legs_platform::complement`].
     ///
     /// # Errors

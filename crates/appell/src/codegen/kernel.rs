@@ -110,11 +110,9 @@ pub enum Refused {
     NoForm { leg: String },
     #[error("`{parameter}` is to stay an input twice; name it once")]
     Twice { parameter: Parameter },
-    #[error("`{parameter}` cannot stay an input: the robot has {bodies} bodies")]
-    NoBody { parameter: Parameter, bodies: usize },
-    #[error(
-        "`{parameter}` cannot stay an input of {question}; only serial and tree robots keep parameters, in {known}"
-    )]
+    #[error("`{parameter}` cannot stay an input: the robot has {bodies} bodies{}", if *.platform { " and a platform, P" } else { "" })]
+    NoBody { parameter: Parameter, bodies: usize, platform: bool },
+    #[error("`{parameter}` cannot stay an input of {question}; parameters are kept in {known}")]
     NotKept { parameter: Parameter, question: &'static str, known: String },
     #[error("the state at which the code would be recorded has no answer: {0}")]
     Inertia(#[from] InertiaError),
@@ -163,19 +161,19 @@ pub(super) const fn is_derivative(question: Question) -> bool {
 }
 
 /// The names of some questions, in a sentence.
-pub(super) fn names(has: impl Fn(Question) -> bool) -> String {
+fn names(has: impl Fn(Question) -> bool) -> String {
     Question::ALL.into_iter().filter(|&question| has(question)).map(Question::name).collect::<Vec<_>>().join(", ")
 }
 
 /// A program with what it costs.
-pub(super) fn recorded(recorder: &Recorder, answer: &[Expr<'_>]) -> (Program, Count) {
+fn recorded(recorder: &Recorder, answer: &[Expr<'_>]) -> (Program, Count) {
     let program = recorder.program(answer);
     let count = program.count();
     (program, count)
 }
 
 fn of_tree(robot: &Mechanism, kind: Kind, question: Question, options: &Options) -> Result<Kernel, Refused> {
-    check_kept(robot, question, &options.keep)?;
+    check_kept(Robot::Tree(robot), question, &options.keep)?;
     let n = robot.dof();
     let state = Sampler::new(1).state(robot);
     let of = |input: &Input| match input {
@@ -185,7 +183,7 @@ fn of_tree(robot: &Mechanism, kind: Kind, question: Question, options: &Options)
         Input::Forces => &state.tau,
     };
     let mut inputs: Vec<f64> = question.inputs().iter().flat_map(|input| of(input).iter().copied()).collect();
-    inputs.extend(options.keep.iter().map(|parameter| parameter.of(robot)));
+    inputs.extend(options.keep.iter().map(|parameter| parameter.of(Robot::Tree(robot)).expect("checked before")));
     let mut found: Vec<(Program, Count)> = Vec::new();
     let recorder = Recorder::default();
     let numbers = record(&recorder, &inputs);
@@ -197,14 +195,14 @@ fn of_tree(robot: &Mechanism, kind: Kind, question: Question, options: &Options)
     if tree::is_about_origins(question) || question == Question::Regressor {
         found.push(about_origins(robot, question, options, &inputs, false)?);
     }
-    let specialised = least(&found);
+    let specialised = least(found.iter().map(|(_, count)| *count));
     let mut regrouped = None;
     if options.regroup && tree::is_about_origins(question) {
         let program = about_origins(robot, question, options, &inputs, true)?;
         regrouped = Some(program.1);
         found.push(program);
     }
-    let best = least(&found);
+    let best = least(found.iter().map(|(_, count)| *count));
     let (program, generated) = found.into_iter().find(|(_, count)| *count == best).expect("one of them");
     let mut evaluator = Evaluator::new(robot, question, None, options.target).expect("the default method");
     let mut outputs = vec![0.0; evaluator.columns().len()];
@@ -248,9 +246,8 @@ pub(super) fn record<'g>(recorder: &'g Recorder, inputs: &[f64]) -> Vec<Expr<'g>
     inputs.iter().enumerate().map(|(place, &value)| recorder.input(place, value)).collect()
 }
 
-/// The cheapest of some programs.
-pub(super) fn least(found: &[(Program, Count)]) -> Count {
-    let costs = found.iter().map(|(_, count)| *count);
+/// The least of some costs.
+pub(super) fn least(costs: impl Iterator<Item = Count>) -> Count {
     costs.min_by_key(|count| count.multiplications + count.additions).expect("at least one program")
 }
 
@@ -274,23 +271,34 @@ fn about_origins(
     Ok(recorded(&recorder, &answer))
 }
 
-fn check_kept(robot: &Mechanism, question: Question, keep: &[Parameter]) -> Result<(), Refused> {
+/// Refuses parameters that the robot has not, or that the question does not depend on.
+pub(super) fn check_kept(robot: Robot<'_>, question: Question, keep: &[Parameter]) -> Result<(), Refused> {
     for (place, &parameter) in keep.iter().enumerate() {
         if keep[..place].contains(&parameter) {
             return Err(Refused::Twice { parameter });
         }
-        if parameter.body >= robot.dof() {
-            return Err(Refused::NoBody { parameter, bodies: robot.dof() });
+        if parameter.of(robot).is_none() {
+            let (bodies, platform) = match robot {
+                Robot::Tree(tree) => (tree.dof(), false),
+                Robot::Closed(robot) => (robot.tree().dof(), robot.platform().is_some()),
+            };
+            return Err(Refused::NoBody { parameter, bodies, platform });
         }
         if !tree::is_about_origins(question) {
-            return Err(Refused::NotKept {
-                parameter,
-                question: question.name(),
-                known: names(tree::is_about_origins),
-            });
+            let known = names(tree::is_about_origins);
+            return Err(Refused::NotKept { parameter, question: question.name(), known });
         }
     }
     Ok(())
+}
+
+/// The argument of the parameters that are kept.
+pub(super) fn kept(keep: &[Parameter]) -> Option<Argument> {
+    (!keep.is_empty()).then(|| Argument {
+        name: "p",
+        meaning: "parameters of bodies in their own frames, kg, m, kg m^2 about the centre of mass".into(),
+        entries: keep.iter().map(Parameter::to_string).collect(),
+    })
 }
 
 fn arguments(robot: &Mechanism, question: Question, keep: &[Parameter]) -> Vec<Argument> {
@@ -304,13 +312,7 @@ fn arguments(robot: &Mechanism, question: Question, keep: &[Parameter]) -> Vec<A
             entries: numbered(input.symbol()),
         })
         .collect();
-    if !keep.is_empty() {
-        arguments.push(Argument {
-            name: "p",
-            meaning: "parameters of bodies in their own frames, kg, m, kg m^2 about the centre of mass".into(),
-            entries: keep.iter().map(Parameter::to_string).collect(),
-        });
-    }
+    arguments.extend(kept(keep));
     arguments
 }
 

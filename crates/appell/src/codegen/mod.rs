@@ -33,6 +33,6 @@ mod tree;
 
 pub use expr::{Expr, Recorder};
 pub use kernel::{Argument, Kernel, Options, Refused, Report, Robot, Sample, generate};
-pub use parameter::{Parameter, Symbol, UnknownParameter};
+pub use parameter::{Owner, Parameter, Symbol, UnknownParameter};
 pub use program::Program;
-pub use support::{Kind, answers};
+pub use support::{Kind, answers, writes};

@@ -1,5 +1,6 @@
 //! Which questions of which robots have code: one table, asked by the generator and printed by the program.
 
+use super::emit::Language;
 use super::kernel::Robot;
 use super::{closed, tree};
 use crate::closed::spherical;
@@ -51,8 +52,18 @@ impl Kind {
     }
 }
 
-/// Whether code can be generated that answers a question of a kind of robot, in every language; LaTeX only if it is
-/// short.
+/// Whether there is code in a language of a kind of robot at all: equations are for functions of few operations, and what
+/// legs do takes more.
+#[must_use]
+pub const fn writes(kind: Kind, language: Language) -> bool {
+    match kind {
+        Kind::Serial | Kind::Tree => true,
+        Kind::Parallel | Kind::Spherical => language.most_operations().is_none(),
+        Kind::Closed => false,
+    }
+}
+
+/// Whether code can be generated that answers a question of a kind of robot, in every language that [`writes`] names.
 #[must_use]
 pub const fn answers(kind: Kind, question: Question) -> bool {
     match kind {

@@ -1,7 +1,7 @@
 //! What is recorded of chains and trees: the library's own methods, run on expressions.
 
 use super::expr::Expr;
-use super::parameter::{self, Parameter, Symbol};
+use super::parameter::{self, Owner, Parameter};
 use crate::description::BodyDescription;
 use crate::dynamics::derivatives::{Derivatives, analytic};
 use crate::dynamics::joint_space::{self, Equations, Solver};
@@ -122,15 +122,10 @@ pub(super) fn by_default<T: Measured>(
 /// The bodies of a robot, of which the parameters `kept` are other numbers.
 pub(super) fn bodies<T: Real>(robot: &Mechanism, witness: T, kept: &[(Parameter, T)]) -> Bodies<T> {
     Bodies::of(robot, witness, |j| {
-        let mut own = kept.iter().filter(|(parameter, _)| parameter.body == j).peekable();
-        own.peek()?;
+        let owner = Owner::Body(j);
+        kept.iter().find(|(parameter, _)| parameter.owner == owner)?;
         let BodyDescription { mass, com, inertia } = robot.body(j);
-        let mut numbers = parameter::to_array(mass, com, inertia).map(|x| witness.constant(x));
-        for (parameter, number) in own {
-            let place = Symbol::ALL.iter().position(|symbol| *symbol == parameter.symbol)?;
-            numbers[place] = *number;
-        }
-        let (mass, com, inertia) = parameter::from_array(numbers);
+        let (mass, com, inertia) = parameter::with_kept(mass, com, inertia, witness, owner, kept);
         Some(Body::new(mass, com, inertia, &robot.frames()[j].body_from_frame))
     })
 }
@@ -173,7 +168,7 @@ pub(super) fn about_origins<'g>(
 }
 
 /// Places of inputs that no caller gives.
-const FREE: usize = 1 << 20;
+pub(super) const FREE: usize = 1 << 20;
 
 /// ∂τ/∂q and ∂τ/∂q̇, each row by row.
 fn slopes<'g>(tau: &[Expr<'g>], q: &[Expr<'g>], v: &[Expr<'g>]) -> Vec<Expr<'g>> {

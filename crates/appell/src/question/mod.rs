@@ -213,7 +213,7 @@ impl Question {
             Self::Frames => "poses of all frames in the base: rotation by rows, then position",
             Self::Velocities => "velocities of all frames in base axes: linear, then angular",
             Self::Accelerations => "accelerations of all frames in base axes, without gravity: linear, then angular",
-            Self::Jacobian => "Jacobian of one frame, row by row: linear, then angular",
+            Self::Jacobian => "Jacobian of one frame, or of a platform by its drives, row by row: linear, then angular",
             Self::JacobianRate => "rate of the Jacobian times v, of one frame: linear, then angular",
             Self::Singularity => {
                 "manipulability of one frame in m and rad, inverse of its condition number, and rank; of a closed robot inverse conditions: of its nearest leg, its drives, its constraints and its inverse Jacobian"

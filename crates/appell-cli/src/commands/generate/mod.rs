@@ -24,14 +24,15 @@ use std::path::{Path, PathBuf};
 /// into the fewest parameters that give the same forces. Every file says its arguments, their order and units, and what
 /// it costs, and tests itself on a recorded state. C is C99 with a header; Rust needs neither std nor an allocator and
 /// runs on any number, lanes included; CUDA has a device function and a kernel over many states; Python takes numbers or
-/// NumPy arrays; LaTeX is for small robots.
+/// NumPy arrays; LaTeX is for functions of few operations, of small arms.
 ///
 /// Of a parallel robot the functions read the platform's pose px py pz qx qy qz qw, its twist vx vy vz wx wy wz and its
 /// rate ax ay az ex ey ez, and keep the working modes of the legs at home.
 ///
 /// Parameters named with --keep-symbolic stay inputs of the function, in a further argument p: m2 is the mass of the
 /// second body, cx3 the x of the third's centre of mass, Ixy1 an entry of the first's inertia about its centre of mass,
-/// all in the body's own frame. Serial and tree robots keep them, in what is linear in them; parallel robots do not.
+/// all in the body's own frame. Bodies are numbered as their joints are, those of legs too, in the order of `appell show`;
+/// mP, cxP … are those of the platform with what it carries, in its frame. Questions that bodies matter to keep them.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell generate puma560 --question inverse-dynamics --lang c --out generated")]
 pub(crate) struct Args {
@@ -67,6 +68,14 @@ pub(crate) struct Args {
     /// List which questions of which robots have code in which languages
     #[arg(long, conflicts_with_all = ["robot", "question", "lang"])]
     support: bool,
+}
+
+/// Files of more bytes are warned of before they are written.
+const HUGE: usize = 2_000_000;
+
+#[expect(clippy::cast_precision_loss, reason = "told in three digits")]
+fn megabytes(bytes: usize) -> f64 {
+    bytes as f64 * 1e-6
 }
 
 fn language_parser() -> impl TypedValueParser<Value = Language> {
@@ -106,6 +115,15 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
             continue; // it was asked for before
         }
         files.extend(language.write(&kernel).with_context(|| language.name())?);
+    }
+    for file in files.iter().filter(|file| file.text.len() > HUGE) {
+        output::note(format_args!(
+            "warning: {} has {:.1} MB, which compilers take minutes for; {} operations without a loop may run slower than \
+             the library",
+            file.name,
+            megabytes(file.text.len()),
+            kernel.report.generated.multiplications + kernel.report.generated.additions
+        ));
     }
     if args.out == Path::new("-") {
         for file in &files {

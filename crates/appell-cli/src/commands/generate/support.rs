@@ -2,7 +2,7 @@
 
 use crate::listing::Listing;
 use appell::codegen::emit::Language;
-use appell::codegen::{Kind, answers};
+use appell::codegen::{Kind, answers, writes};
 use appell::question::Question;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -10,13 +10,16 @@ use std::io::Write;
 pub(super) fn run(json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let questions =
         || Question::ALL.into_iter().filter(|&question| Kind::ALL.iter().any(|&kind| answers(kind, question)));
-    let languages: Vec<&str> = Language::ALL.map(Language::name).to_vec();
+    let languages = |kind: Kind| -> Vec<&str> {
+        Language::ALL.into_iter().filter(|&language| writes(kind, language)).map(Language::name).collect()
+    };
     if json {
         let table: Value = questions()
             .map(|question| {
-                let kinds: Vec<&str> =
-                    Kind::ALL.into_iter().filter(|&kind| answers(kind, question)).map(Kind::name).collect();
-                json!({ "question": question.name(), "robots": kinds, "languages": languages })
+                let kinds = Kind::ALL.into_iter().filter(|&kind| answers(kind, question));
+                let robots: serde_json::Map<String, Value> =
+                    kinds.map(|kind| (kind.name().to_owned(), json!(languages(kind)))).collect();
+                json!({ "question": question.name(), "robots": robots })
             })
             .collect();
         writeln!(out, "{table:#}")?;
@@ -24,10 +27,15 @@ pub(super) fn run(json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     }
     let mut listing = Listing::new(["question"].into_iter().chain(Kind::ALL.map(Kind::name)));
     for question in questions() {
-        let cell = |kind: Kind| if answers(kind, question) { languages.join(" ") } else { "-".into() };
+        let cell = |kind: Kind| if answers(kind, question) { languages(kind).join(" ") } else { "-".into() };
         listing.push([question.name().to_owned()].into_iter().chain(Kind::ALL.map(cell)));
     }
     listing.write(out)?;
-    writeln!(out, "latex is for functions of few operations; legs of parallel and spherical robots need closed forms")?;
+    for language in Language::ALL {
+        if let Some(most) = language.most_operations() {
+            writeln!(out, "{} is for functions of at most {most} operations, of small robots", language.name())?;
+        }
+    }
+    writeln!(out, "legs of parallel and spherical robots need closed forms")?;
     Ok(true)
 }

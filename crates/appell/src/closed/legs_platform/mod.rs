@@ -169,6 +169,21 @@ pub fn inertia_matrix<'w, T: Measured>(
     inlined::inertia_matrix(robot, ws, at)
 }
 
+/// M_rob of bodies whose inertia matrices are given: of the open tree, and of the platform alone, 6 × 6, row by row.
+pub(super) fn projected_inertia<'w, T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+    of_tree: &[T],
+    of_platform: &[T],
+) -> Result<&'w [T], SingularError> {
+    robot.expect(at, &[]);
+    ws.place(robot, at);
+    ws.project_inertia(robot, of_tree, of_platform);
+    ws.refuse_singular(robot)?;
+    Ok(&ws.reduced)
+}
+
 /// Rates of the independent velocities that the drives' efforts give  [BriotKhalil, eqs 19 to 22].
 ///
 /// # Errors

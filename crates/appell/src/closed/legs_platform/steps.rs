@@ -169,7 +169,7 @@ impl<T: Real> Workspace<T> {
     /// M_rob into `reduced`.
     #[inline(always)]
     pub(super) fn fill_inertia(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
-        let (dof, n) = (robot.tree().dof(), robot.freedoms().len());
+        let dof = robot.tree().dof();
         self.leg_inertia.turns().copy_from_slice(self.constraints.tree.turns());
         let of_tree = gibbs_appell_inertia::inertia_after_turns(robot.tree(), &mut self.leg_inertia, &at.q);
         self.inertia.fill(at.q[0].zero());
@@ -177,21 +177,35 @@ impl<T: Real> Workspace<T> {
         for (leg, state) in robot.legs().iter().zip(&self.legs) {
             state.add_inertia(leg, of_tree, dof, &mut self.inertia);
         }
+        self.reduce_inertia(robot.freedoms().len());
+    }
+
+    /// Ψᵀ (I_P + Σ K_iᵀ M_i K_i) Ψ into `reduced`, of an inertia matrix of the tree and one of the platform that are given.
+    pub(super) fn project_inertia(&mut self, robot: &ClosedMechanism, of_tree: &[T], of_platform: &[T]) {
+        self.inertia.copy_from_slice(of_platform);
+        for (leg, state) in robot.legs().iter().zip(&self.legs) {
+            state.add_inertia(leg, of_tree, robot.tree().dof(), &mut self.inertia);
+        }
+        self.reduce_inertia(robot.freedoms().len());
+    }
+
+    /// Ψᵀ M Ψ into `reduced`, of the platform's 6 × 6 matrix with the legs in it.
+    #[inline(always)]
+    fn reduce_inertia(&mut self, n: usize) {
         if n == 6 {
             self.reduced.copy_from_slice(&self.inertia);
             return;
         }
+        let zero = self.inertia[0].zero();
         for c in 0..n {
-            let mut column = [at.q[0].zero(); 6];
+            let mut column = [zero; 6];
             for (entry, row) in column.iter_mut().zip(self.inertia.chunks_exact(6)) {
                 *entry = row.iter().enumerate().fold(*entry, |sum, (x, &m)| m.mul_add(self.psi[x * n + c], sum));
             }
-            for i in 0..n {
-                let sum = column
-                    .iter()
-                    .enumerate()
-                    .fold(column[0].zero(), |sum, (x, &m)| m.mul_add(self.psi[x * n + i], sum));
+            for i in 0..=c {
+                let sum = column.iter().enumerate().fold(zero, |sum, (x, &m)| m.mul_add(self.psi[x * n + i], sum));
                 self.reduced[i * n + c] = sum;
+                self.reduced[c * n + i] = sum;
             }
         }
     }

@@ -67,16 +67,41 @@ pub(super) trait Syntax {
     fn assign(&self, answer: &str, index: usize, value: &str) -> String;
 }
 
-/// An angle, and the names of its sine and cosine.
+/// An angle, and the names of its sine and cosine, where they are used.
 pub(super) struct Angle {
-    pub(super) sin: String,
-    pub(super) cos: String,
+    pub(super) sin: Option<String>,
+    pub(super) cos: Option<String>,
     pub(super) angle: String,
 }
 
-/// A line for each angle.
-pub(super) fn each(angles: &[Angle], line: impl Fn(&Angle) -> String) -> Vec<String> {
+/// A line for each angle: `both` of its sine and cosine, or `one` of the functions `sin` and `cos`.
+pub(super) fn each(
+    angles: &[Angle],
+    both: impl Fn(&str, &str, &str) -> String,
+    one: impl Fn(&str, &str, &str) -> String,
+) -> Vec<String> {
+    let line = |Angle { sin, cos, angle }: &Angle| match (sin, cos) {
+        (Some(sin), Some(cos)) => both(sin, cos, angle),
+        (Some(sin), None) => one(sin, "sin", angle),
+        (None, Some(cos)) => one(cos, "cos", angle),
+        (None, None) => unreachable!("one of them is used"),
+    };
     angles.iter().map(line).collect()
+}
+
+/// The arguments that no statement reads.
+pub(super) fn unread(kernel: &Kernel) -> Vec<&'static str> {
+    let mut end = 0;
+    let mut unread = Vec::new();
+    for argument in &kernel.arguments {
+        let places = end..end + argument.entries.len();
+        end = places.end;
+        let reads = |op: &Op| matches!(op, Op::Input(place) if places.contains(place));
+        if !kernel.program.steps.iter().any(reads) {
+            unread.push(argument.name);
+        }
+    }
+    unread
 }
 
 /// All statements of a kernel, without indentation.
@@ -149,18 +174,22 @@ impl<'k> Writer<'k> {
     /// Writes the sines and cosines of all angles that are known by now.
     fn write_sines_and_cosines(&mut self, count: &mut usize) {
         let mut known: Vec<(Ref, Angle)> = Vec::new();
+        let mut numbers = Vec::new();
         for (index, op) in self.program.steps.iter().enumerate() {
             let Some(angle) = op.angle().filter(|angle| self.is_known(*angle) && self.names[index].is_empty()) else {
                 continue;
             };
             let place = known.iter().position(|(other, _)| *other == angle).unwrap_or_else(|| {
                 *count += 1;
-                let (sin, cos) = (self.syntax.name('s', *count), self.syntax.name('c', *count));
-                known.push((angle, Angle { sin, cos, angle: self.operand(angle) }));
+                known.push((angle, Angle { sin: None, cos: None, angle: self.operand(angle) }));
+                numbers.push(*count);
                 known.len() - 1
             });
-            let Angle { sin, cos, .. } = &known[place].1;
-            self.names[index].clone_from(if matches!(op, Op::Sin(_)) { sin } else { cos });
+            let is_sine = matches!(op, Op::Sin(_));
+            let name = self.syntax.name(if is_sine { 's' } else { 'c' }, numbers[place]);
+            let Angle { sin, cos, .. } = &mut known[place].1;
+            *(if is_sine { sin } else { cos }) = Some(name.clone());
+            self.names[index] = name;
         }
         let angles: Vec<Angle> = known.into_iter().map(|(_, angle)| angle).collect();
         self.lines.extend(self.syntax.bind_sin_cos(&angles));

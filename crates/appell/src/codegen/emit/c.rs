@@ -1,6 +1,6 @@
 //! C99: a source and its header.
 
-use super::body::{Angle, Syntax, each, statements};
+use super::body::{Angle, Syntax, each, statements, unread};
 use super::{LEAST_SIZE, TOLERANCE, listed, preamble, sampled};
 use crate::codegen::kernel::Kernel;
 
@@ -16,7 +16,11 @@ impl Syntax for C {
     }
 
     fn bind_sin_cos(&self, angles: &[Angle]) -> Vec<String> {
-        each(angles, |Angle { sin, cos, angle }| format!("const double {sin} = sin({angle}), {cos} = cos({angle});"))
+        each(
+            angles,
+            |sin, cos, angle| format!("const double {sin} = sin({angle}), {cos} = cos({angle});"),
+            |name, function, angle| format!("const double {name} = {function}({angle});"),
+        )
     }
 
     fn assign(&self, answer: &str, index: usize, value: &str) -> String {
@@ -54,7 +58,7 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
     let [function, self_test] = prototypes(kernel, name);
     let body: Vec<String> = statements(kernel, &C).iter().map(|line| format!("    {line}")).collect();
     let many = kernel.answer.entries.len();
-    let unused: Vec<String> = kernel.arguments.iter().map(|argument| format!("(void){};", argument.name)).collect();
+    let unread: Vec<String> = unread(kernel).iter().map(|name| format!("    (void){name};\n")).collect();
     let inputs: Vec<String> = kernel
         .arguments
         .iter()
@@ -63,14 +67,14 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
         .collect();
     let names: Vec<&str> = kernel.arguments.iter().map(|argument| argument.name).chain(["found"]).collect();
     format!(
-        "{comment}#include \"{name}.h\"\n\n#include <math.h>\n\n{function}\n{{\n    {unused}\n{body}\n}}\n\n{self_test}\n{{\n\
+        "{comment}#include \"{name}.h\"\n\n#include <math.h>\n\n{function}\n{{\n{unread}{body}\n}}\n\n{self_test}\n{{\n\
          {inputs}    const double expected[] = {{{expected}}};\n    double found[{many}], largest = {LEAST_SIZE:?};\n\
          \x20   int k;\n    {name}({names});\n    for (k = 0; k < {many}; ++k) largest = fmax(largest, fabs(expected[k]));\n\
          \x20   for (k = 0; k < {many}; ++k)\n        if (!(fabs(found[k] - expected[k]) <= {TOLERANCE:?} * largest)) return 0;\n\
          \x20   return 1;\n}}\n",
         comment = comment(kernel, name),
         body = body.join("\n"),
-        unused = unused.join(" "),
+        unread = unread.concat(),
         inputs = inputs.concat(),
         expected = listed(&kernel.sample.outputs),
         names = names.join(", "),

@@ -3,7 +3,7 @@
 //! A compiler that knows no CUDA takes the file too: then the kernel is a loop, which is how its text is tested where
 //! there is no device.
 
-use super::body::{Angle, Syntax, each, statements};
+use super::body::{Angle, Syntax, each, statements, unread};
 use super::{LEAST_SIZE, TOLERANCE, listed, preamble};
 use crate::codegen::kernel::Kernel;
 
@@ -23,7 +23,11 @@ impl Syntax for Cuda {
     }
 
     fn bind_sin_cos(&self, angles: &[Angle]) -> Vec<String> {
-        each(angles, |Angle { sin, cos, angle }| format!("T {sin}, {cos}; appell_sincos({angle}, &{sin}, &{cos});"))
+        each(
+            angles,
+            |sin, cos, angle| format!("T {sin}, {cos}; appell_sincos({angle}, &{sin}, &{cos});"),
+            |name, function, angle| format!("const T {name} = {function}({angle});"),
+        )
     }
 
     fn assign(&self, answer: &str, index: usize, value: &str) -> String {
@@ -46,6 +50,8 @@ __device__ __forceinline__ void appell_sincos(double x, double *s, double *c) { 
 #define __global__
 #define __forceinline__ inline
 using std::atan2;
+using std::cos;
+using std::sin;
 using std::sqrt;
 template <typename T> void appell_sincos(T x, T *s, T *c) { *s = std::sin(x); *c = std::cos(x); }
 #define APPELL_FIRST 0L
@@ -58,6 +64,7 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
     let comment: Vec<String> =
         preamble(kernel, name).iter().map(|line| format!("// {line}").trim_end().into()).collect();
     let body: Vec<String> = statements(kernel, &Cuda).iter().map(|line| format!("    {line}")).collect();
+    let unread: Vec<String> = unread(kernel).iter().map(|name| format!("    (void){name};\n")).collect();
     let answer = &kernel.answer;
     let many = answer.entries.len();
     let pointers: Vec<String> = kernel.arguments.iter().map(|argument| format!("const T *{}", argument.name)).collect();
@@ -85,7 +92,7 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
         "{comment}\n//\n// The kernel reads and writes entry k of state i at [k * count + i], so that neighbours in a warp are \
          neighbours in memory.\n// Compiled with -DAPPELL_SELF_TEST the file is a program that ends with 0 if both functions find \
          what was recorded.\n\n{WITHOUT_CUDA}\n\
-         template <typename T>\n__device__ __forceinline__ void {name}({pointers}, T *{answer})\n{{\n{body}\n}}\n\n\
+         template <typename T>\n__device__ __forceinline__ void {name}({pointers}, T *{answer})\n{{\n{unread}{body}\n}}\n\n\
          // One state a thread, as many as there are.\ntemplate <typename T>\n\
          __global__ void {name}_batch(long count, {pointers}, T *{answer})\n{{\n    \
          for (long i = APPELL_FIRST; i < count; i += APPELL_STRIDE) {{\n{loads}        T own_answer[{many}];\n        \
@@ -111,6 +118,7 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
         pointers = pointers.join(", "),
         answer = answer.name,
         body = body.join("\n"),
+        unread = unread.concat(),
         loads = loads.concat(),
         own = own.join(", "),
         recorded = listed(&kernel.sample.inputs),

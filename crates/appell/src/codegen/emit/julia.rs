@@ -24,7 +24,11 @@ impl Syntax for Julia {
     }
 
     fn bind_sin_cos(&self, angles: &[Angle]) -> Vec<String> {
-        each(angles, |Angle { sin, cos, angle }| format!("{sin}, {cos} = sincos({angle})"))
+        each(
+            angles,
+            |sin, cos, angle| format!("{sin}, {cos} = sincos({angle})"),
+            |name, function, angle| format!("{name} = {function}({angle})"),
+        )
     }
 
     fn assign(&self, answer: &str, index: usize, value: &str) -> String {

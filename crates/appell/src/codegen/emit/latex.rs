@@ -5,7 +5,7 @@ use super::{TooLong, preamble};
 use crate::codegen::kernel::Kernel;
 
 /// As many operations as one reads.
-const MOST: u64 = 150;
+pub(super) const MOST: u64 = 150;
 
 struct Latex;
 
@@ -66,9 +66,11 @@ impl Syntax for Latex {
     }
 
     fn bind_sin_cos(&self, angles: &[Angle]) -> Vec<String> {
-        each(angles, |Angle { sin, cos, angle }| {
-            format!(r"{sin} &= \sin\left({angle}\right), \quad {cos} = \cos\left({angle}\right) \\")
-        })
+        each(
+            angles,
+            |sin, cos, angle| format!(r"{sin} &= \sin\left({angle}\right), \quad {cos} = \cos\left({angle}\right) \\"),
+            |name, function, angle| format!(r"{name} &= \{function}\left({angle}\right) \\"),
+        )
     }
 
     fn assign(&self, answer: &str, index: usize, value: &str) -> String {

@@ -74,6 +74,15 @@ impl Language {
         Self::ALL.into_iter().find(|language| language.name() == name)
     }
 
+    /// As many operations, × and + together, as a program in it may have; any number if none is said.
+    #[must_use]
+    pub const fn most_operations(self) -> Option<u64> {
+        match self {
+            Self::Latex => Some(latex::MOST),
+            _ => None,
+        }
+    }
+
     /// The files that hold a program in this language.
     ///
     /// # Errors

@@ -24,7 +24,11 @@ impl Syntax for Python {
     }
 
     fn bind_sin_cos(&self, angles: &[Angle]) -> Vec<String> {
-        each(angles, |Angle { sin, cos, angle }| format!("{sin}, {cos} = _sin({angle}), _cos({angle})"))
+        each(
+            angles,
+            |sin, cos, angle| format!("{sin}, {cos} = _sin({angle}), _cos({angle})"),
+            |name, function, angle| format!("{name} = _{function}({angle})"),
+        )
     }
 
     fn assign(&self, answer: &str, index: usize, value: &str) -> String {

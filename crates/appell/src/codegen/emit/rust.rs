@@ -1,6 +1,6 @@
 //! Rust: `no_std`, without allocation, over any number of a small trait that the file brings along.
 
-use super::body::{Angle, Syntax, statements};
+use super::body::{Angle, Syntax, statements, unread};
 use super::{LEAST_SIZE, TOLERANCE, listed, preamble, sampled};
 use crate::codegen::kernel::Kernel;
 
@@ -37,7 +37,9 @@ impl Syntax for Rust {
     }
 
     fn bind_sin_cos(&self, angles: &[Angle]) -> Vec<String> {
-        let names: Vec<String> = angles.iter().map(|Angle { sin, cos, .. }| format!("({sin}, {cos})")).collect();
+        let name = |name: &Option<String>| name.clone().unwrap_or("_".into());
+        let names: Vec<String> =
+            angles.iter().map(|Angle { sin, cos, .. }| format!("({}, {})", name(sin), name(cos))).collect();
         let angles: Vec<&str> = angles.iter().map(|Angle { angle, .. }| angle.as_str()).collect();
         vec![format!("let [{}] = T::sin_cos_of([{}]);", names.join(", "), angles.join(", "))]
     }
@@ -101,21 +103,32 @@ pub trait Scalar:
 pub(super) fn source(kernel: &Kernel, name: &str) -> String {
     let comment: Vec<String> =
         preamble(kernel, name).iter().map(|line| format!("// {line}").trim_end().into()).collect();
-    let body: Vec<String> = statements(kernel, &Rust).iter().map(|line| format!("    {line}")).collect();
+    let mut body: Vec<String> = statements(kernel, &Rust).iter().map(|line| format!("    {line}")).collect();
+    if body.iter().any(|line| line.contains("k(")) {
+        let constants =
+            format!("    let witness = {}[0];\n    let k = |x: f64| witness.constant(x);", kernel.arguments[0].name);
+        body.insert(0, constants);
+    }
     let answer = &kernel.answer;
+    // Numbers are made of the first argument.
+    let has_numbers = body[0].contains("let witness");
+    let unread: Vec<&str> =
+        unread(kernel).into_iter().filter(|&name| !has_numbers || name != kernel.arguments[0].name).collect();
     let mut arguments: Vec<String> = kernel
         .arguments
         .iter()
-        .map(|argument| format!("{}: &[T; {}]", argument.name, argument.entries.len()))
+        .map(|argument| {
+            let unread = if unread.contains(&argument.name) { "_" } else { "" };
+            format!("{unread}{}: &[T; {}]", argument.name, argument.entries.len())
+        })
         .collect();
     arguments.push(format!("{}: &mut [T; {}]", lower(answer.name), answer.entries.len()));
     let inputs: Vec<String> =
         (0..kernel.arguments.len()).map(|k| format!("&[{}].map(number)", listed(sampled(kernel, k)))).collect();
     format!(
         "{comment}\n\n{TRAIT}\n/// {summary}; see the head of this file. Inlined, so that it has the instructions of who calls it.\n\
-         #[allow(unused_variables, clippy::all, clippy::pedantic)]\n\
-         #[inline(always)]\npub fn {name}<T: Scalar>({arguments}) {{\n    let witness = {first}[0];\n    \
-         let k = |x: f64| witness.constant(x);\n{body}\n}}\n\n\
+         #[allow(clippy::all, clippy::pedantic)]\n\
+         #[inline(always)]\npub fn {name}<T: Scalar>({arguments}) {{\n{body}\n}}\n\n\
          /// What the function must find on recorded inputs, and what it finds; both agree to {TOLERANCE:?} of the largest, or of {LEAST_SIZE:?}.\n\
          #[allow(clippy::all, clippy::pedantic)]\n\
          pub fn self_test<T: Scalar>(witness: T) -> ([T; {many}], [T; {many}]) {{\n    \
@@ -124,7 +137,6 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
         comment = comment.join("\n"),
         summary = kernel.question.name(),
         arguments = arguments.join(", "),
-        first = kernel.arguments[0].name,
         body = body.join("\n"),
         many = answer.entries.len(),
         inputs = inputs.join(", "),

@@ -1,10 +1,9 @@
 //! The bodies by ten parameters each, and their regrouping.
 
-use super::State;
 use crate::description::{BodyDescription, JointKind};
 use crate::mechanism::{Mechanism, Placement};
 use crate::real::Real;
-use crate::spatial::{Pose, Sym3, Turn, Vec3};
+use crate::spatial::{Mat3, Pose, Sym3, Turn, Vec3};
 use core::ops::Add;
 
 /// What is below this, over what it is made of, is rounding.
@@ -29,7 +28,9 @@ pub struct Body<T = f64> {
 pub struct Bodies<T = f64>(Vec<Body<T>>);
 
 impl<T: Real> Body<T> {
-    pub(super) fn zero(witness: T) -> Self {
+    /// A body without mass.
+    #[must_use]
+    pub fn zero(witness: T) -> Self {
         Self { mass: witness.zero(), first_moment: Vec3::zero(witness), inertia: Sym3::zero(witness), is_round: false }
     }
 
@@ -95,10 +96,12 @@ impl<T: Real> Body<T> {
     /// ```
     ///
     /// The entries of Ω serve both: (J ω̇ + ω × J ω)_x = Jxx ω̇x + (Jzz − Jyy) ωy ωz + Jxz Ω_yx − Jxy Ω_zx + Jyz (Ω_yy − Ω_zz).
-    pub(super) fn needs(&self, state: &State<T>) -> (Vec3<T>, Vec3<T>) {
-        let (w, wd, j, s_ddot) = (state.omega, state.omega_dot, &self.inertia, state.s_ddot);
-        let [a, b, c] = state.tensor.rows;
-        let force = state.tensor * self.first_moment + s_ddot.times(self.mass);
+    ///
+    /// `tensor` is Ω, [`spin_tensor`] of ω and ω̇; all in the body's frame.
+    #[must_use]
+    pub fn needs(&self, w: Vec3<T>, wd: Vec3<T>, tensor: &Mat3<T>, s_ddot: Vec3<T>) -> (Vec3<T>, Vec3<T>) {
+        let (j, [a, b, c]) = (&self.inertia, tensor.rows);
+        let force = *tensor * self.first_moment + s_ddot.times(self.mass);
         let spin = Vec3::new(
             j.xx * wd.x + (j.zz - j.yy) * (w.y * w.z) + (j.xz * b.x - j.xy * c.x) + j.yz * (b.y - c.z),
             j.yy * wd.y + (j.xx - j.zz) * (w.x * w.z) + (j.xy * c.y - j.yz * a.y) + j.xz * (c.z - a.x),
@@ -135,8 +138,18 @@ impl<T: Real> Bodies<T> {
         Self((0..robot.dof()).map(of).collect())
     }
 
-    pub(super) fn as_slice(&self) -> &[Body<T>] {
+    /// The bodies, one a joint.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Body<T>] {
         &self.0
+    }
+
+    /// Puts another body in the place of one.
+    ///
+    /// # Panics
+    /// If there is no such body.
+    pub fn put(&mut self, index: usize, body: Body<T>) {
+        self.0[index] = body;
     }
 
     /// Moves to its carrier what a joint cannot tell from it: of bodies on revolute joints the mass, the first moment
@@ -174,6 +187,17 @@ impl<T: Real> Bodies<T> {
             }
         }
     }
+}
+
+/// Ω = ω̇~ + ω~ω~.
+pub fn spin_tensor<T: Real>(w: Vec3<T>, wd: Vec3<T>) -> Mat3<T> {
+    let (xx, yy, zz) = (w.x * w.x, w.y * w.y, w.z * w.z);
+    let (xy, xz, yz) = (w.x * w.y, w.x * w.z, w.y * w.z);
+    Mat3::from_rows([
+        Vec3::new(-(yy + zz), xy - wd.z, xz + wd.y),
+        Vec3::new(xy + wd.z, -(xx + zz), yz - wd.x),
+        Vec3::new(xz - wd.y, yz + wd.x, -(xx + yy)),
+    ])
 }
 
 /// A body of the robot, its rounding errors taken for the zeros that they stand for.

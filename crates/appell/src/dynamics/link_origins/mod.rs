@@ -26,7 +26,7 @@ use crate::spatial::{Mat3, Turn, Vec3};
 
 mod bodies;
 
-pub use bodies::{Bodies, Body};
+pub use bodies::{Bodies, Body, spin_tensor};
 
 /// What the sweeps keep of each body.
 #[derive(Debug, Clone)]
@@ -243,7 +243,8 @@ fn sweep<T: Real>(
         let (carriers, rest) = ws.states.split_at_mut(j);
         move_body(robot, up, link, link.parent.map(|p| &carriers[p]), &mut rest[0], q[j], v[j], a[j]);
         let state = &mut rest[0];
-        (state.force, state.moment) = bodies.as_slice()[j].needs(state);
+        let State { omega, omega_dot, tensor, s_ddot, .. } = *state;
+        (state.force, state.moment) = bodies.as_slice()[j].needs(omega, omega_dot, &tensor, s_ddot);
     }
     for (j, link) in robot.links().iter().enumerate().rev() {
         let State { turn, total, force, moment, beyond, .. } = ws.states[j];
@@ -339,13 +340,6 @@ fn move_body<T: Real>(
             state.s_ddot = Vec3::new(s_x + x, s_y - y, s_z + a);
         }
     }
-    let (w, wd) = (state.omega, state.omega_dot);
-    let (xx, yy, zz) = (w.x * w.x, w.y * w.y, w.z * w.z);
-    let (xy, xz, yz) = (w.x * w.y, w.x * w.z, w.y * w.z);
-    state.tensor = Mat3::from_rows([
-        Vec3::new(-(yy + zz), xy - wd.z, xz + wd.y),
-        Vec3::new(xy + wd.z, -(xx + zz), yz - wd.x),
-        Vec3::new(xz - wd.y, yz + wd.x, -(xx + yy)),
-    ]);
+    state.tensor = spin_tensor(state.omega, state.omega_dot);
     state.beyond = still;
 }

@@ -6,8 +6,8 @@ use crate::closed::derivatives::Derivatives;
 use crate::closed::drives::Sharing;
 use crate::closed::scheme::{self, Scheme};
 use crate::closed::{
-    ClosedMechanism, Load, SingularError, coriolis, derivatives, drives, energy, momentum, reactions, regressor,
-    singularity, variation,
+    ClosedMechanism, Load, SingularError, coriolis, derivatives, drives, energy, momentum, platform_jacobian,
+    reactions, regressor, singularity, variation,
 };
 use crate::description::JointEffects;
 use crate::kinematics;
@@ -95,6 +95,10 @@ pub(super) fn prepare<'r>(robot: &'r ClosedMechanism, question: Question, way: W
                 drives::rows_of_drives(robot, ws.complement(robot, &given.found.at)?, row);
                 Ok(())
             })
+        }
+        Question::Jacobian => {
+            let mut ws = platform_jacobian::Workspace::new(robot, scheme);
+            Box::new(move |given, row| copy(platform_jacobian::jacobian(robot, &mut ws, &given.found.at)?, row))
         }
         Question::Psi => psi(robot, scheme),
         Question::Singularity => {

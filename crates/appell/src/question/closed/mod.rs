@@ -203,7 +203,7 @@ pub fn methods(robot: &ClosedMechanism, question: Question) -> impl Iterator<Ite
 
 /// Whether a question is about the platform, which not every closed mechanism has.
 const fn is_about_platform(question: Question) -> bool {
-    matches!(question, Question::Platform | Question::Psi)
+    matches!(question, Question::Platform | Question::Psi | Question::Jacobian)
 }
 
 /// Whether a question has an answer for closed mechanisms.
@@ -214,7 +214,6 @@ pub const fn has_answer(question: Question) -> bool {
         Question::TwoVelocityInverseDynamics
             | Question::CentreOfMassJacobian
             | Question::GibbsFunction
-            | Question::Jacobian
             | Question::JacobianRate
     )
 }
@@ -270,6 +269,7 @@ pub fn columns(question: Question, robot: &ClosedMechanism) -> Vec<String> {
             "ez",
         ]),
         Question::InverseJacobian => matrix("J", drives, n),
+        Question::Jacobian => matrix("J", 6, drives),
         Question::Psi => [matrix("psi", 6, n), matrix("psi_rate", 6, n)].concat(),
         Question::Reactions => {
             let joints = robot.tree().joint_names().iter().map(String::as_str);
@@ -284,7 +284,6 @@ pub fn columns(question: Question, robot: &ClosedMechanism) -> Vec<String> {
         Question::TwoVelocityInverseDynamics
         | Question::CentreOfMassJacobian
         | Question::GibbsFunction
-        | Question::Jacobian
         | Question::JacobianRate => Vec::new(),
     }
 }

@@ -1,0 +1,100 @@
+//! The Jacobian of the platform: its twist from the rates of the drives.
+//!
+//! ```text
+//! V = Ψ r,  q̇_a = J_inv r        V = J q̇_a,  J = Ψ J_inv⁻¹
+//! ```
+//!
+//! Where there are more drives than freedoms they cannot move as each likes: of rates that fit each other J gives the
+//! twist, of others that of the nearest.
+//!
+//! ```
+//! use appell::closed::{platform_jacobian, scheme::Scheme};
+//! use appell::robots;
+//!
+//! let robot = robots::find("gough-stewart").unwrap().closed();
+//! let mut ws = platform_jacobian::Workspace::new(&robot, Scheme::LegsPlatform);
+//! let jacobian = platform_jacobian::jacobian(&robot, &mut ws, robot.home())?;
+//! let all_alike: f64 = jacobian[12..18].iter().sum();
+//! assert!(all_alike > 1.0, "six legs that all grow by 1 m/s lift the platform faster than that");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::scheme::{self, Scheme};
+use super::{ClosedMechanism, Configuration, SingularError, drives};
+use crate::linear::Householder;
+use crate::real::Measured;
+
+/// Room for the Jacobian.
+#[derive(Debug, Clone)]
+pub struct Workspace<T = f64> {
+    motion: scheme::Workspace<T>,
+    j_inv: Vec<T>, // drives × n
+    reflections: Householder<T>,
+    column: Vec<T>, // a unit rate of one drive, then r
+    scratch: Vec<T>,
+    matrix: Vec<T>, // J, 6 × drives
+}
+
+impl Workspace<f64> {
+    /// A workspace for this robot and formulation.
+    #[must_use]
+    pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
+        Self::over(robot, scheme, 0.0)
+    }
+}
+
+impl<T: Measured> Workspace<T> {
+    /// A workspace for this robot and formulation, over the numbers of the kind of `witness`.
+    #[must_use]
+    pub fn over(robot: &ClosedMechanism, scheme: Scheme, witness: T) -> Self {
+        let (n, drives) = (robot.freedoms().len(), robot.driven().len());
+        let zeros = |many: usize| vec![witness.zero(); many];
+        Self {
+            motion: scheme::Workspace::over(robot, scheme, witness),
+            j_inv: zeros(drives * n),
+            reflections: Householder::new(drives.max(n), n, witness),
+            column: zeros(drives.max(n)),
+            scratch: zeros(n),
+            matrix: zeros(6 * drives),
+        }
+    }
+}
+
+/// J, 6 × drives row by row: velocity of the platform's origin and angular velocity, in base axes, by rates of the drives.
+///
+/// # Errors
+/// Near a singularity of a leg, of the constraints, or of Type 2, where the drives do not say how the platform moves; and
+/// if there are fewer drives than freedoms.
+///
+/// # Panics
+/// If the robot has no platform, or `at` belongs to another robot.
+pub fn jacobian<'w, T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+) -> Result<&'w [T], SingularError> {
+    assert!(robot.platform().is_some(), "a robot with a platform");
+    let (n, drives) = (robot.freedoms().len(), robot.driven().len());
+    if drives < n {
+        return Err(SingularError::Underactuated { drives, freedoms: n });
+    }
+    let Workspace { motion, j_inv, reflections, column, scratch, matrix } = ws;
+    let z = motion.complement(robot, at)?;
+    drives::rows_of_drives(robot, z, j_inv);
+    reflections.decompose(|i, k| drives::dimensionless(robot, j_inv, i, k));
+    drives::refuse_uncontrolled(robot, j_inv, reflections.norms_squared(scratch))?;
+    let psi = &z[robot.tree().dof() * n..];
+    for drive in 0..drives {
+        let zero = column[0].zero();
+        column.fill(zero);
+        column[drive] = zero.constant(drives::drive_unit(robot, drive));
+        reflections.turn_into(column);
+        reflections.solve_upper(column);
+        column[..n].iter_mut().enumerate().for_each(|(k, r)| *r = r.scale(drives::freedom_unit(robot, k)));
+        for (row, psi) in psi.chunks_exact(n).enumerate() {
+            let along = psi.iter().zip(&column[..n]);
+            matrix[row * drives + drive] = along.fold(zero, |sum, (&psi, &r)| psi.mul_add(r, sum));
+        }
+    }
+    Ok(matrix)
+}
