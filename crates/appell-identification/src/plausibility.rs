@@ -87,7 +87,8 @@ pub fn misread<'r>(
     Ok(found)
 }
 
-/// Positions of one joint that are in another unit than those of the others; of each reading the best.
+/// Positions of one joint that are in another unit than those of the others, or counted the other way with its efforts; of each reading
+/// the best.
 fn of_positions(
     robot: Robot<'_>,
     sight: &Sight<'_>,
@@ -96,7 +97,8 @@ fn of_positions(
     as_said: f64,
 ) -> Vec<Misread> {
     let mut found = Vec::new();
-    for reading in readings(robot, layout).into_iter().filter(|reading| reading.part() == Part::Position) {
+    let of_position = readings(robot, layout).into_iter().filter(|reading| reading.part() == Part::Position);
+    for reading in of_position.chain([Reading::Turned]) {
         let kinds = robot.measured().into_iter().map(|joint| robot.tree().links()[joint].joint);
         let read = kinds.enumerate().filter(|(k, kind)| {
             reading.of_position(*kind) != 1.0 && !layout.accepted.unit.contains(&layout.position.columns[*k])
@@ -118,11 +120,11 @@ fn of_positions(
     found
 }
 
-/// Efforts of single joints that fit the file in another reading only. The file may be wrong as well, so that hardly one is certain; and
-/// that they are too large is not told, since a rotor that the file forgets looks like it.
+/// Efforts of single joints that fit the file in another reading only. The file may be wrong as well, and a rotor that it forgets looks
+/// like efforts that are too large, so that hardly one is certain.
 fn of_joints(sight: &Sight<'_>, layout: &Layout, measurement: &Measurement, as_said: &[Option<f64>]) -> Vec<Misread> {
     let mut found: Vec<Misread> = Vec::new();
-    for reading in [Reading::Reversed, Reading::Thousandfold] {
+    for reading in [Reading::Reversed, Reading::Thousandfold, Reading::Thousandth] {
         for (k, (said, other)) in as_said.iter().zip(sight.residuals(reading)).enumerate() {
             let (Some(as_said), Some(otherwise), column) = (*said, other, &layout.effort.columns[k]) else { continue };
             let is_better = otherwise < CERTAIN[0] && otherwise < CERTAIN[1] * as_said;

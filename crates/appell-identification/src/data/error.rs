@@ -267,6 +267,21 @@ pub enum Doubt {
         /// N m or N.
         limit: f64,
     },
+    /// Often at what the joint can by the robot's file.
+    #[error(
+        "the efforts of joint `{joint}` (`{column}`) are at the limit of the robot's file, {}, in {samples} samples: they look cut off; use \
+         gentler motions, or give effort.limit so that they are left out", shown(*limit)
+    )]
+    AtLimit {
+        /// The joint's name.
+        joint: String,
+        /// The column's name.
+        column: String,
+        /// N m or N.
+        limit: f64,
+        /// How many.
+        samples: usize,
+    },
     /// Kept one value while others moved.
     #[error(
         "the column `{column}` stands still in {samples} samples, longest from row {row} on; a sensor may be stuck"

@@ -25,6 +25,10 @@ const BEYOND_LIMIT: f64 = 2.0;
 /// The part of the samples that may be left out.
 const MOST_LEFT_OUT: f64 = 1.0 / 3.0;
 
+/// Efforts this near to it, over it, in more than this part of the samples, look cut off there.
+const NEAR_LIMIT: f64 = 0.05;
+const AT_LIMIT: f64 = 0.05;
+
 /// Fewer samples are no recording.
 const LEAST: usize = 20;
 
@@ -374,6 +378,12 @@ impl Layout {
             let column = self.effort.columns[k].clone();
             if limit > 0.0 && reaches > BEYOND_LIMIT * limit && !self.accepted.unit.contains(&column) {
                 doubts.push(Doubt::BeyondLimit { joint: measured.joints[k].clone(), column, reaches, limit });
+                continue;
+            }
+            let near = |x: &&f64| limit > 0.0 && (x.abs() / limit - 1.0).abs() < NEAR_LIMIT;
+            let samples = measured.effort[k].iter().filter(near).count();
+            if samples as f64 > AT_LIMIT * measured.time.len() as f64 {
+                doubts.push(Doubt::AtLimit { joint: measured.joints[k].clone(), column, limit, samples });
             }
         }
         doubts

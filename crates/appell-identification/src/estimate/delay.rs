@@ -14,6 +14,9 @@ use nalgebra::DVector;
 const CERTAIN: f64 = 5.0;
 const WORTH: f64 = 0.1;
 
+/// Less than this, s, is none.
+const LEAST: f64 = 2e-4;
+
 /// One joint is late by itself if that explains so many times as much as a delay of all.
 const ALONE: f64 = 1.0;
 
@@ -67,7 +70,7 @@ pub fn delay(equations: &Observation, found: &Estimate, stretches: &[usize], ste
         let gain = 1.0 - (squares(&after) / squares(&residual)).sqrt();
         let name = joint.map(|row| equations.rows()[row].clone());
         let explained = residual.norm_squared() - after.norm_squared();
-        let is_told = seconds.abs() > CERTAIN * sigma && gain > WORTH;
+        let is_told = seconds.abs() > (CERTAIN * sigma).max(LEAST) && gain > WORTH;
         is_told.then_some((explained, Delay { joint: name, seconds, gain }))
     };
     let best = (0..n).filter_map(|row| of(Some(row))).max_by(|one, other| one.0.total_cmp(&other.0));

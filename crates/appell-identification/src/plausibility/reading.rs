@@ -33,6 +33,8 @@ pub enum Reading {
     Reversed,
     /// Efforts are those of the motors, before the gears of the robot's file.
     BeforeGears,
+    /// Positions and efforts are counted the other way.
+    Turned,
 }
 
 /// What a reading is about.
@@ -90,7 +92,7 @@ impl Display for Misread {
 impl Reading {
     pub(super) fn part(self) -> Part {
         match self {
-            Self::Degrees | Self::Radians | Self::Millimetres | Self::Metres => Part::Position,
+            Self::Degrees | Self::Radians | Self::Millimetres | Self::Metres | Self::Turned => Part::Position,
             Self::Milliseconds | Self::Microseconds | Self::Seconds => Part::Time,
             Self::AsSaid | Self::Thousandth | Self::Thousandfold | Self::Reversed | Self::BeforeGears => Part::Effort,
         }
@@ -103,6 +105,7 @@ impl Reading {
             (Self::Radians, JointKind::Revolute) => 180.0 / PI,
             (Self::Millimetres, JointKind::Prismatic) => 1e-3,
             (Self::Metres, JointKind::Prismatic) => 1e3,
+            (Self::Turned, _) => -1.0,
             _ => 1.0,
         }
     }
@@ -146,7 +149,7 @@ impl Reading {
         match self {
             Self::Thousandth => 1e-3,
             Self::Thousandfold => 1e3,
-            Self::Reversed => -1.0,
+            Self::Reversed | Self::Turned => -1.0,
             Self::BeforeGears => gear,
             _ => 1.0,
         }
@@ -176,6 +179,9 @@ impl Reading {
                 ["the efforts look 1000 times too small", "say effort.unit = \"N m\", or check the constants"]
             }
             Self::Reversed => ["the efforts look as if they had the other sign", "check joint.sign and the constants"],
+            Self::Turned => {
+                ["positions and efforts look as if counted the other way", "check joint.sign and the gears"]
+            }
             Self::BeforeGears => {
                 ["the efforts look like those of the motors", "say effort.side = \"motor\" with [gear]"]
             }

@@ -137,7 +137,9 @@ impl Question<'_> {
         let reduced = gains::linear(&full.base.reduce(&full.equations), &full.estimate.values);
         warnings.extend(self.doubted(&full, &reduced));
         let essential = self.loss.map(|loss| essential(&reduced, loss)).transpose()?;
-        let file = if model.columns().iter().all(Column::is_described) { None } else { Some(of_file(&full)?) };
+        // With nothing for the file to hold, it stays as it was.
+        let described = model.columns().iter().filter(|column| column.is_described()).count();
+        let file = if [0, model.columns().len()].contains(&described) { None } else { Some(of_file(&full)?) };
         let mut study =
             Study { structural: whole.len(), full, file, essential, too_heavy: None, factor: None, warnings };
         study.too_heavy = acceptance::too_heavy(self.robot, study.of_file());

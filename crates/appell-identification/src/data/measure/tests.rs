@@ -141,6 +141,14 @@ fn what_is_accepted_is_a_column_and_limits_are_looked_at() {
     let text = format!("{}\n[joint.{name}.limits]\neffort = 1\n", robots::find("two-link").unwrap().toml);
     let (_, doubts) = Layout::read(LAYOUT).unwrap().measure(&Mechanism::from_toml(&text).unwrap(), &columns()).unwrap();
     assert!(matches!(&doubts[..], [Doubt::BeyondLimit { column, limit: 1.0, .. }] if column == "u2"), "{doubts:?}");
+    // Cut off, with noise on top.
+    let cut = changed(|c| {
+        let mut sampler = appell::sample::Sampler::new(4);
+        c[6].1.iter_mut().for_each(|u| *u = u.clamp(-2.0, 2.0) + sampler.within(0.05));
+    });
+    let robot = Mechanism::from_toml(&text.replace("effort = 1", "effort = 2")).unwrap();
+    let (_, doubts) = Layout::read(LAYOUT).unwrap().measure(&robot, &cut).unwrap();
+    assert!(matches!(&doubts[..], [Doubt::AtLimit { column, .. }] if column == "u2"), "{doubts:?}");
 }
 
 #[test]
