@@ -1,6 +1,6 @@
 //! No call allocates once its workspace is made.
 
-use appell::batch::{Batch, ClosedBatch, ClosedStates, Motions, Single, States};
+use appell::batch::{Batch, Single, States};
 use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
 use appell::closed::scheme::Scheme;
@@ -16,7 +16,6 @@ use appell::question::{Evaluator, Question, State, Target, closed, methods};
 use appell::real::{Dual, Measured};
 use appell::robots;
 use appell::sample::{Family, Sampler, Shape};
-use appell::spatial::Quaternion;
 
 #[test]
 fn the_counter_sees_allocations() {
@@ -79,37 +78,6 @@ fn nor_do_the_states_of_a_batch() {
         };
         let (few, many) = (allocations(64), allocations(1024));
         assert_eq!(few, many, "{}", question.name());
-    }
-}
-
-/// Nor those of closed robots, in lanes or one by one: what is allocated is one list a chunk of 256.
-#[test]
-fn nor_do_the_states_of_closed_robots_in_batches() {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    for name in ["gough-stewart", "agile-wrist", "delta", "five-bar"] {
-        let robot = robots::find(name).unwrap().closed();
-        let pose = robot.home().pose;
-        let Quaternion { x, y, z, w } = Quaternion::of_rotation(&pose.rotation);
-        let numbers = [pose.position.x, pose.position.y, pose.position.z, x, y, z, w];
-        for question in Question::ALL.into_iter().filter(|&question| question != Question::Singularity) {
-            let Ok(batch) = ClosedBatch::new(&robot, question) else { continue };
-            let allocations = |count: usize| {
-                let poses: Vec<f64> = (0..7 * count).map(|k| numbers[k / count]).collect();
-                let is_free = |k: usize| robot.freedoms().contains(&(robot.tree().dof() + k));
-                let rates: Vec<f64> = (0..6 * count).map(|k| if is_free(k / count) { 0.1 } else { f64::NAN }).collect();
-                let tau = vec![0.1; robot.driven().len() * count];
-                let motions = Motions::Platform { pose: &poses, twist: &rates, acceleration: &rates };
-                let states = ClosedStates { count, motions, tau: &tau };
-                let mut answers = vec![0.0; batch.columns() * count];
-                let mut evaluate = || batch.evaluate(&states, &mut answers).unwrap();
-                pool.install(|| {
-                    evaluate();
-                    allocation_counter::measure(evaluate).count_total
-                })
-            };
-            let (few, many) = (allocations(1000), allocations(3000));
-            assert_eq!(many - few, 12 - 4, "{name} {}: {few} {many}", question.name());
-        }
     }
 }
 
