@@ -52,8 +52,8 @@ impl<T: Real> Householder<T> {
     #[inline(always)]
     pub fn decompose_beside(&mut self, entry: impl Fn(usize, usize) -> T, b: &mut [T]) {
         match (self.shape, b.len()) {
-            ((6, 6), 0) => self.decompose_six(entry, &mut []),
-            ((6, 6), 6) => self.decompose_six(entry, &mut b[..6]),
+            ((6, 6), 0) if T::PARTS == 1 => self.decompose_six(entry, &mut []),
+            ((6, 6), 6) if T::PARTS == 1 => self.decompose_six(entry, &mut b[..6]),
             _ => self.decompose_any(entry, b),
         }
     }

@@ -140,6 +140,8 @@ impl<const N: usize, T: Real> Neg for Dual<N, T> {
 }
 
 impl<const N: usize, T: Real> Real for Dual<N, T> {
+    const PARTS: usize = (1 + N) * T::PARTS;
+
     #[inline(always)]
     fn constant(self, x: f64) -> Self {
         Self::fixed(self.value.constant(x))

@@ -46,6 +46,9 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 pub trait Real:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
+    /// How many numbers it is made of: what is written out for one takes long to compile for many.
+    const PARTS: usize = 1;
+
     /// The number `x`, of the same kind as `self`, whose value is not read.
     ///
     /// It takes a witness because SIMD tokens and expression arenas travel with the values.
