@@ -53,7 +53,8 @@ impl Sampled {
         let mut evaluator = Evaluator::new(robot, Question::InverseDynamics, None).ok()?;
         let mut row = vec![0.0; robot.driven().len()];
         let mut is_regular = |pose: &Pose| {
-            let motion = Motion::Platform { pose: *pose, twist: freedoms(robot, 0.3), acceleration: freedoms(robot, 0.3) };
+            let motion =
+                Motion::Platform { pose: *pose, twist: freedoms(robot, 0.3), acceleration: freedoms(robot, 0.3) };
             evaluator.evaluate(&State { motion, ..State::default() }, &mut row).is_ok()
         };
         let mut poses = Vec::new();

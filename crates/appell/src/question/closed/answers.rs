@@ -5,7 +5,8 @@ use super::motion::Moved;
 use crate::closed::drives::Sharing;
 use crate::closed::scheme::{self, Scheme};
 use crate::closed::{
-    ClosedMechanism, SingularError, coriolis, drives, energy, momentum, platform_jacobian, reactions, regressor, variation,
+    ClosedMechanism, SingularError, coriolis, drives, energy, momentum, platform_jacobian, reactions, regressor,
+    variation,
 };
 use crate::description::JointEffects;
 use crate::kinematics;
