@@ -2,7 +2,7 @@
 
 mod common;
 
-use appell::batch::{Batch, ClosedBatch, ClosedStates, Motions, Single, States};
+use appell::batch::{Batch, Single, States};
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Question, State, Target};
 use appell::robots;
@@ -159,90 +159,5 @@ body.slide = { mass = 1.0, com = [0.0, 0.0, 0.0], inertia = { xx = 1.0, yy = 1.0
         second[13] = bad;
         let among = ask(&second).unwrap_err();
         assert_eq!((among.state, among.source), (13, alone.source));
-    }
-}
-
-/// Parallel, spherical and other closed robots: every question, in any number of threads, as one after the other.
-#[test]
-fn closed_robots_in_batches() {
-    let pool = |threads: usize| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    for robot in ["gough-stewart", "agile-wrist", "delta", "five-bar", "four-bar"] {
-        let robot = robots::find(robot).unwrap().closed();
-        let mut sampler = Sampler::new(4);
-        let count = 300;
-        let states: Vec<_> = (0..count).map(|_| sampler.closed_state(&robot)).collect();
-        let drives = robot.driven();
-        let spread = |number: &dyn Fn(usize, usize) -> f64, width: usize| -> Vec<f64> {
-            (0..width * count).map(|k| number(k % count, k / count)).collect()
-        };
-        let q = spread(&|i, k| states[i].at.q[drives[k]], drives.len());
-        let mut rates = |size: f64| -> Vec<f64> { (0..drives.len() * count).map(|_| sampler.within(size)).collect() };
-        let (v, a) = (rates(0.3), rates(1.0));
-        let tau = spread(&|i, k| states[i].tau[k], drives.len());
-        let mut asked = 0;
-        for question in [
-            Question::InverseDynamics,
-            Question::ForwardDynamics,
-            Question::InertiaMatrix,
-            Question::Bias,
-            Question::Gravity,
-        ] {
-            let Ok(batch) = ClosedBatch::new(&robot, question) else { continue };
-            let motions = Motions::Drives { q: &q, v: &v, a: &a };
-            let states = ClosedStates { count, motions, tau: &tau };
-            let compute = |threads: usize| {
-                let mut answers = vec![0.0; batch.columns() * count];
-                pool(threads).install(|| batch.evaluate(&states, &mut answers)).map(|()| answers)
-            };
-            let one = compute(1);
-            assert_eq!(one, compute(3), "{} {}", robot.name(), question.name());
-            let Ok(one) = one else { continue };
-            asked += 1;
-            let mut evaluator = appell::question::closed::Evaluator::new(&robot, question, None).unwrap();
-            for i in [0, 17, 255, 256, 299] {
-                let of = |all: &[f64]| -> Vec<f64> { (0..drives.len()).map(|k| all[k * count + i]).collect() };
-                let (q, v, a, tau) = (of(&q), of(&v), of(&a), of(&tau));
-                let motion = appell::question::closed::Motion::Drives { q: &q, v: &v, a: &a };
-                let mut row = vec![0.0; batch.columns()];
-                let state = appell::question::closed::State { motion, tau: &tau, ..Default::default() };
-                evaluator.evaluate(&state, &mut row).unwrap();
-                let found: Vec<f64> = (0..row.len()).map(|c| one[c * count + i]).collect();
-                let size = row.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-                let off = found.iter().zip(&row).fold(0.0_f64, |most, (x, y)| most.max((x - y).abs()));
-                assert!(off <= 1e-10 * size, "{} {} {i}: {found:?} {row:?}", robot.name(), question.name());
-            }
-        }
-        assert!(asked >= 4, "{}", robot.name());
-    }
-}
-
-/// Lanes beside each other fail each by itself: the first that is nowhere, or singular, is named as one alone would be.
-#[test]
-fn lanes_of_closed_robots_fail_one_by_one() {
-    let robot = robots::find("gough-stewart").unwrap().closed();
-    let batch = ClosedBatch::new(&robot, Question::InverseDynamics).unwrap();
-    let home = robot.home().pose.position;
-    let evaluate = |bad: Option<(usize, [f64; 7])>| {
-        let count = 40;
-        let pose = |i: usize| match bad {
-            Some((place, pose)) if place == i => pose,
-            _ => [home.x + 1e-3 * i as f64, home.y, home.z, 0.0, 0.0, 0.0, 1.0],
-        };
-        let poses: Vec<f64> = (0..7 * count).map(|k| pose(k % count)[k / count]).collect();
-        let rates = vec![0.1; 6 * count];
-        let motions = Motions::Platform { pose: &poses, twist: &rates, acceleration: &rates };
-        let mut answers = vec![0.0; batch.columns() * count];
-        batch.evaluate(&ClosedStates { count, motions, tau: &[] }, &mut answers).map(|()| answers)
-    };
-    assert!(evaluate(None).is_ok());
-    let nowhere = evaluate(Some((13, [f64::NAN, 0.0, 0.5, 0.0, 0.0, 0.0, 1.0]))).unwrap_err();
-    assert_eq!(nowhere.state, 13, "{nowhere}");
-    // A quarter turn about the vertical: the legs lie on a screw that they cannot hold.
-    let half = core::f64::consts::FRAC_PI_4;
-    let singular = evaluate(Some((29, [home.x, home.y, home.z, 0.0, 0.0, half.sin(), half.cos()])));
-    let alone = evaluate(Some((0, [home.x, home.y, home.z, 0.0, 0.0, half.sin(), half.cos()])));
-    match (singular, alone) {
-        (Err(error), Err(first)) => assert!(error.state == 29 && first.state == 0 && error.source == first.source),
-        (found, _) => panic!("not singular: {found:?}"),
     }
 }

@@ -1,15 +1,13 @@
-//! Many states of a robot with closed loops, on all cores.
-//!
-//! Legs are assembled one state after the other: searches end when they have converged, each at its own step. What follows, the
-//! dynamics of legs and platform, is computed [in lanes](super::closed_lanes).
+//! Many states of a robot with closed loops, on all cores, and [in lanes](super::closed_lanes) what can be.
 
 use super::closed_lanes;
 use crate::closed::ClosedMechanism;
 use crate::question::Question;
-use crate::question::closed::{Evaluator, Motion, MotionError, Refused, State};
+use crate::question::closed::{Evaluator, Motion, MotionError, Moved, Refused, State};
 use crate::spatial::{Pose, Quaternion, Vec3};
 use core::ops::Range;
 use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 /// Motions in structures of arrays: `pose[k * count + i]` is number k of state i. What a question does not read may be empty.
 #[derive(Debug, Clone, Copy)]
@@ -59,8 +57,7 @@ pub struct ClosedBatchError {
 /// States that one thread computes at a time.
 const CHUNK: usize = 256;
 
-/// A question of a robot with closed loops for many states, by its default method; that of legs and platform in lanes for
-/// inverse and forward dynamics, inertia matrix and bias.
+/// A question of a robot with closed loops for many states, by its default method.
 ///
 /// ```
 /// use appell::batch::{ClosedBatch, ClosedStates, Motions};
@@ -129,89 +126,133 @@ impl<'r> ClosedBatch<'r> {
         for column in answers.chunks_exact_mut(count) {
             column.chunks_mut(CHUNK).zip(&mut parts).for_each(|(part, parts)| parts.push(part));
         }
-        let lanes = closed_lanes::Lanewise::of(self.robot, self.question);
-        let answered = parts.par_iter_mut().enumerate().map_init(
-            || Evaluator::new(self.robot, self.question, None).expect("it was asked before"),
-            |evaluator, (k, parts)| {
-                let mut chunk = Chunk::new(states, drives, k * CHUNK, parts.len());
-                match lanes {
-                    Some(lanes) => lanes.answer(self.robot, evaluator, &mut chunk, parts),
-                    None => chunk.answer(evaluator, 0..chunk.size(), parts),
-                }
-            },
-        );
-        answered.reduce(|| Ok(()), Result::and)
+        let threads = rayon::current_num_threads().min(parts.len());
+        let waiting = Mutex::new(parts.iter_mut().enumerate());
+        let answers = (0..threads).into_par_iter().map(|_| self.work(states, &waiting));
+        // The first error, whichever thread was the first to find one.
+        let earlier =
+            |one: ClosedBatchError, other: ClosedBatchError| if other.state < one.state { other } else { one };
+        match answers.filter_map(Result::err).reduce_with(earlier) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// Answers chunks, one after the other, as long as there are any, or until one has no answer: all before it have been taken.
+    /// What it is done with is made once, for lanes need a lot of memory.
+    fn work<'p>(
+        &self,
+        states: &ClosedStates<'_>,
+        waiting: &Mutex<impl Iterator<Item = (usize, &'p mut Vec<&'p mut [f64]>)>>,
+    ) -> Result<(), ClosedBatchError> {
+        let take = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let mut taken = take();
+        if taken.is_none() {
+            return Ok(());
+        }
+        let mut alone = Alone::new(self.robot, self.question);
+        let mut lanes = closed_lanes::prepare(self.robot, &alone.evaluator);
+        while let Some((k, parts)) = taken {
+            let chunk = Chunk { states, first: k * CHUNK };
+            match &mut lanes {
+                Some(lanes) => lanes.answer(&chunk, &mut alone, parts)?,
+                None => alone.answer(&chunk, 0..chunk.size(), parts)?,
+            }
+            taken = take();
+        }
+        Ok(())
     }
 }
 
-/// Some states that one thread computes, one after the other.
+/// Some states that one thread computes.
+#[derive(Clone, Copy)]
 pub(super) struct Chunk<'s> {
-    states: &'s ClosedStates<'s>,
+    pub(super) states: &'s ClosedStates<'s>,
     first: usize,
-    vectors: [Vec<f64>; 4], // of one state: how it moves, and its efforts
-    row: Vec<f64>,
 }
 
 impl<'s> Chunk<'s> {
-    fn new(states: &'s ClosedStates<'s>, drives: usize, first: usize, columns: usize) -> Self {
-        let vectors = core::array::from_fn(|_| Vec::with_capacity(drives.max(7)));
-        Self { states, first, vectors, row: vec![0.0; columns] }
-    }
-
     /// How many states it has.
     pub(super) fn size(&self) -> usize {
         (self.states.count - self.first).min(CHUNK)
     }
 
-    /// State `i` of the chunk.
-    pub(super) fn state(&mut self, i: usize) -> State<'_> {
-        let (count, i) = (self.states.count, self.first + i);
-        let take = |vector: &[f64], into: &mut Vec<f64>| {
-            into.clear();
-            into.extend(vector.iter().skip(i).step_by(count));
-        };
-        let [one, two, three, tau] = &mut self.vectors;
-        take(self.states.tau, tau);
-        let motion = match self.states.motions {
-            Motions::Platform { pose, twist, acceleration } => {
-                take(pose, one);
-                take(twist, two);
-                take(acceleration, three);
-                let given = |&x: &f64| !x.is_nan();
-                let six = |numbers: &[f64]| core::array::from_fn(|k| numbers.get(k).copied().filter(given));
-                let rotation = Quaternion { x: one[3], y: one[4], z: one[5], w: one[6] }.rotation();
-                let pose = Pose { position: Vec3::new(one[0], one[1], one[2]), rotation };
-                Motion::Platform { pose, twist: six(two), acceleration: six(three) }
-            }
-            Motions::Drives { q, v, a } => {
-                take(q, one);
-                take(v, two);
-                take(a, three);
-                Motion::Drives { q: one, v: two, a: three }
-            }
-        };
-        State { motion, tau, ..State::default() }
-    }
-
-    /// Answers some of its states, one after the other.
-    pub(super) fn answer(
-        &mut self,
-        evaluator: &mut Evaluator<'_>,
-        states: Range<usize>,
-        parts: &mut [&mut [f64]],
-    ) -> Result<(), ClosedBatchError> {
-        let mut row = core::mem::take(&mut self.row);
-        for i in states {
-            let answered = evaluator.evaluate(&self.state(i), &mut row);
-            answered.map_err(|source| self.error(i, source))?;
-            parts.iter_mut().zip(&row).for_each(|(part, number)| part[i] = *number);
-        }
-        self.row = row;
-        Ok(())
+    /// Number `k` of some of its states; `None` if the vector is empty.
+    pub(super) fn numbers(&self, vector: &'s [f64], k: usize, states: &Range<usize>) -> Option<&'s [f64]> {
+        let begin = k * self.states.count + self.first;
+        (!vector.is_empty()).then(|| &vector[begin + states.start..begin + states.end])
     }
 
     /// Why state `i` has no answer.
     pub(super) fn error(&self, i: usize, source: MotionError) -> ClosedBatchError {
         ClosedBatchError { state: self.first + i, source }
     }
+}
+
+/// A question for one state at a time.
+pub(super) struct Alone<'r> {
+    evaluator: Evaluator<'r>,
+    vectors: [Vec<f64>; 4], // of one state: how it moves, and its efforts
+    row: Vec<f64>,
+}
+
+impl<'r> Alone<'r> {
+    fn new(robot: &'r ClosedMechanism, question: Question) -> Self {
+        let evaluator = Evaluator::new(robot, question, None).expect("it was asked before");
+        let vectors = core::array::from_fn(|_| Vec::with_capacity(robot.driven().len().max(7)));
+        let row = vec![0.0; evaluator.columns().len()];
+        Self { evaluator, vectors, row }
+    }
+
+    /// The motion of state `i` of a chunk.
+    pub(super) fn find(&mut self, chunk: &Chunk<'_>, i: usize) -> Result<&Moved, ClosedBatchError> {
+        let state = state(&mut self.vectors, chunk, i);
+        self.evaluator.find(&state.motion).map_err(|source| chunk.error(i, source))
+    }
+
+    /// Answers some states of a chunk, one after the other.
+    pub(super) fn answer(
+        &mut self,
+        chunk: &Chunk<'_>,
+        states: Range<usize>,
+        parts: &mut [&mut [f64]],
+    ) -> Result<(), ClosedBatchError> {
+        for i in states {
+            let state = state(&mut self.vectors, chunk, i);
+            let answered = self.evaluator.evaluate(&state, &mut self.row);
+            answered.map_err(|source| chunk.error(i, source))?;
+            parts.iter_mut().zip(&self.row).for_each(|(part, number)| part[i] = *number);
+        }
+        Ok(())
+    }
+}
+
+/// State `i` of a chunk, its numbers gathered in `vectors`.
+fn state<'v>(vectors: &'v mut [Vec<f64>; 4], chunk: &Chunk<'_>, i: usize) -> State<'v> {
+    let (count, i) = (chunk.states.count, chunk.first + i);
+    let take = |vector: &[f64], into: &mut Vec<f64>| {
+        into.clear();
+        into.extend(vector.iter().skip(i).step_by(count));
+    };
+    let [one, two, three, tau] = vectors;
+    take(chunk.states.tau, tau);
+    let motion = match chunk.states.motions {
+        Motions::Platform { pose, twist, acceleration } => {
+            take(pose, one);
+            take(twist, two);
+            take(acceleration, three);
+            let given = |&x: &f64| !x.is_nan();
+            let six = |numbers: &[f64]| core::array::from_fn(|k| numbers.get(k).copied().filter(given));
+            let rotation = Quaternion { x: one[3], y: one[4], z: one[5], w: one[6] }.rotation();
+            let pose = Pose { position: Vec3::new(one[0], one[1], one[2]), rotation };
+            Motion::Platform { pose, twist: six(two), acceleration: six(three) }
+        }
+        Motions::Drives { q, v, a } => {
+            take(q, one);
+            take(v, two);
+            take(a, three);
+            Motion::Drives { q: one, v: two, a: three }
+        }
+    };
+    State { motion, tau, ..State::default() }
 }

@@ -42,7 +42,7 @@ pub struct BatchError {
 const CHUNK: usize = 1024;
 
 /// Lanes of the widest registers of any processor, and more.
-pub(super) const WIDEST: usize = 16;
+const WIDEST: usize = 16;
 
 /// How many blocks of lanes ahead memory is asked for what will be read and written: with a stream a number of a state, there
 /// are more of them than processors follow by themselves.
@@ -234,8 +234,7 @@ impl<K: Kernel, S: Simd> Block<K, S> {
             for (j, lanes) in lanes.iter_mut().enumerate() {
                 let begin = j * count + first + states.start;
                 prefetch_index(numbers, begin + AHEAD * Lanes::<S>::LEN);
-                let from = &numbers[begin..][..used];
-                *lanes = if used == Lanes::<S>::LEN { Lanes::load(simd, from) } else { padded(simd, from) };
+                *lanes = loaded(simd, &numbers[begin..][..used]);
             }
         }
         let [q, v, a, tau, w] = &self.state;
@@ -246,25 +245,32 @@ impl<K: Kernel, S: Simd> Block<K, S> {
             #[inline(always)]
             |column, lanes: Lanes<S>| {
                 prefetch_index(&*parts[column], states.start + AHEAD * Lanes::<S>::LEN);
-                let to = &mut parts[column][states.clone()];
-                if used == Lanes::<S>::LEN {
-                    lanes.store(to);
-                } else {
-                    let mut all = [0.0; WIDEST];
-                    lanes.store(&mut all);
-                    to.copy_from_slice(&all[..used]);
-                }
+                store(lanes, &mut parts[column][states.clone()]);
             },
         )
     }
 }
 
-/// The last states of a batch: the lanes that are left over compute the last one again.
+/// States side by side; at the end of a batch the lanes that are left over compute the last one again.
 #[inline(always)]
-fn padded<S: Simd>(simd: S, from: &[f64]) -> Lanes<S> {
+pub(super) fn loaded<S: Simd>(simd: S, from: &[f64]) -> Lanes<S> {
+    if from.len() == Lanes::<S>::LEN {
+        return Lanes::load(simd, from);
+    }
     let mut all = [from[from.len() - 1]; WIDEST];
     all[..from.len()].copy_from_slice(from);
     Lanes::load(simd, &all)
+}
+
+/// The first lanes, as many as there are places.
+#[inline(always)]
+pub(super) fn store<S: Simd>(lanes: Lanes<S>, to: &mut [f64]) {
+    if to.len() == Lanes::<S>::LEN {
+        return lanes.store(to);
+    }
+    let mut all = [0.0; WIDEST];
+    lanes.store(&mut all);
+    to.copy_from_slice(&all[..to.len()]);
 }
 
 #[cfg(test)]

@@ -6,11 +6,12 @@
 //! | [`Single`], `fused` | one state at a time, by the fused instructions of the processor |
 //! | [`Batch`] | any number of states of an open robot, in lanes and on all cores |
 //! | [`ClosedBatch`] | of a robot with closed loops, on all cores |
-//! | `closed_lanes` | the dynamics of legs and platform in lanes |
+//! | `closed_lanes` | of such robots, what can be in lanes: the table of it |
 //!
 //! States lie in structures of arrays: `q[j * count + i]` is joint j of state i, and `answers[c * count + i]` is number c of its
 //! answer. Every state is computed by the same instructions wherever it stands, so that answers do not depend on the number of
-//! threads nor on the states beside; but of closed robots, states in lanes beside one that is singular are computed one by one.
+//! threads nor on the states beside; but of closed robots, states in lanes beside one that is singular, or
+//! must be searched for, are computed one by one.
 //!
 //! ```
 //! use appell::{batch::{Batch, States}, question::{Question, Target}, robots};

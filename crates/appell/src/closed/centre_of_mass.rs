@@ -18,6 +18,7 @@ impl ClosedMechanism {
     ///
     /// # Panics
     /// If `at` belongs to another robot.
+    #[inline(always)]
     pub fn centre_of_mass<T: Real>(&self, ws: &mut Workspace<T>, at: &Configuration<T>) -> Vec3<T> {
         let of_tree = momentum::centre_of_mass(&self.tree, ws, &at.q);
         let Some(platform) = &self.platform else { return of_tree };

@@ -16,7 +16,7 @@ use super::closure::{Closure, On, Side};
 use super::{ClosedMechanism, Configuration};
 use crate::description::JointKind;
 use crate::kinematics::{self, BodyMotion};
-use crate::real::Real;
+use crate::real::{Measured, Real};
 use crate::spatial::{Mat3, Twist, Vec3};
 
 /// Motion of the tree, the platform and the closing frames.
@@ -182,6 +182,7 @@ impl<T: Real> Constraints<T> {
     }
 
     /// g of all rows.
+    #[inline(always)]
     pub(crate) fn gaps(&self, robot: &ClosedMechanism, gaps: &mut [T]) {
         for (k, closure) in robot.closures().iter().enumerate() {
             let rows = closure.constraint.rows();
@@ -275,18 +276,27 @@ fn unit<T: Real>(axis: usize, witness: T) -> Vec3<T> {
     Vec3::from(core::array::from_fn(|k| witness.constant(if k == axis { 1.0 } else { 0.0 })))
 }
 
-impl Constraints<f64> {
+impl<T: Measured> Constraints<T> {
     /// How far a closure is open, m: the gaps of its rows together.
     ///
     /// Frames that are turned against each other by half a turn satisfy the rows, and are open all the same; so are
-    /// those of a joint that forbids all turns where their axes have changed places, x for y, y for z and z for x.
-    pub(crate) fn opening(&self, k: usize, closure: &Closure, gaps: &[f64], length: f64) -> f64 {
+    /// those of a joint that forbids all turns where their axes have changed places, x for y, y for z and z for x. Of
+    /// several lanes it is the one that is most open.
+    #[inline(always)]
+    pub(crate) fn opening(&self, k: usize, closure: &Closure, gaps: &[T], length: f64) -> f64 {
         let own = &gaps[closure.row..closure.row + closure.rows()];
         let [first, second] = &self.axes[k];
         // Where the rows are satisfied each is 1; in false positions −1, or 0 where three are shared.
         let shared = closure.constraint.shared_axes();
         let least = if shared.len() == 3 { 0.5 } else { 0.0 };
-        let is_turned = shared.iter().any(|&axis| first.column(axis).dot(second.column(axis)) < least);
-        own.iter().fold(0.0, |sum: f64, x| x.mul_add(*x, sum)).sqrt() + if is_turned { length } else { 0.0 }
+        let mut is_turned = false;
+        for &axis in shared {
+            is_turned |= first.column(axis).dot(second.column(axis)).least() < least;
+        }
+        let mut squares = self.platform.omega.x.zero();
+        for &x in own {
+            squares = x.mul_add(x, squares);
+        }
+        squares.greatest().sqrt() + if is_turned { length } else { 0.0 }
     }
 }

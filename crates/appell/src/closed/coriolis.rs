@@ -7,34 +7,34 @@
 //! M and C are those of the open robot, Ṁ − 2 C skew-symmetric there; Ż is exact, by dual numbers along the motion.
 
 use super::scheme::{self, Scheme};
-use super::variation::{still, vary};
+use super::variation::{still_over, vary};
 use super::{ClosedMechanism, Configuration, SingularError};
 use crate::dynamics::{christoffel, composite_body, coriolis, gibbs_appell_inertia};
-use crate::real::Dual;
+use crate::real::{Dual, Measured};
 use crate::spatial::Vec3;
 
 /// Room for the matrices.
 #[derive(Debug, Clone)]
-pub struct Workspace {
-    motion: scheme::Workspace,
-    moving: scheme::Workspace<Dual<1>>,
-    varied: Configuration<Dual<1>>,
-    tree: TreeWorkspace,
-    u: Vec<f64>,
-    rest: Vec<f64>,    // ṙ = 0
-    inertia: Vec<f64>, // M of the open robot
-    matrix: Vec<f64>,  // C of the open robot
-    felt: Vec<f64>,    // M Ż + C Z
-    answer: Vec<f64>,
+pub struct Workspace<T = f64> {
+    motion: scheme::Workspace<T>,
+    moving: scheme::Workspace<Dual<1, T>>,
+    varied: Configuration<Dual<1, T>>,
+    tree: TreeWorkspace<T>,
+    u: Vec<T>,
+    rest: Vec<T>,    // ṙ = 0
+    inertia: Vec<T>, // M of the open robot
+    matrix: Vec<T>,  // C of the open robot
+    felt: Vec<T>,    // M Ż + C Z
+    answer: Vec<T>,
 }
 
 /// Where M and C of the tree come from.
 #[derive(Debug, Clone)]
-enum TreeWorkspace {
+enum TreeWorkspace<T> {
     /// The recursion, and Gibbs-Appell inertia.
-    Recursive(Box<coriolis::Workspace>, gibbs_appell_inertia::Workspace),
+    Recursive(Box<coriolis::Workspace<T>>, gibbs_appell_inertia::Workspace<T>),
     /// Christoffel's symbols, and composite bodies.
-    Christoffel(Box<christoffel::Workspace>, composite_body::Workspace),
+    Christoffel(Box<christoffel::Workspace<T>>, composite_body::Workspace<T>),
 }
 
 impl Workspace {
@@ -42,30 +42,43 @@ impl Workspace {
     /// and by Christoffel's symbols else.
     #[must_use]
     pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
-        Self::with(robot, scheme, scheme == Scheme::LegsPlatform)
+        Self::over(robot, scheme, 0.0)
     }
 
     /// A workspace for this robot and formulation, with the open tree's matrix by the recursion or by Christoffel's symbols.
     #[must_use]
     pub fn with(robot: &ClosedMechanism, scheme: Scheme, recursive: bool) -> Self {
+        Self::with_over(robot, scheme, recursive, 0.0)
+    }
+}
+
+impl<T: Measured> Workspace<T> {
+    /// As [`new`](Self::new), over the numbers of the kind of `witness`; lanes always by the recursion, which is faster.
+    #[must_use]
+    pub fn over(robot: &ClosedMechanism, scheme: Scheme, witness: T) -> Self {
+        Self::with_over(robot, scheme, scheme == Scheme::LegsPlatform || T::HAS_LANES, witness)
+    }
+
+    fn with_over(robot: &ClosedMechanism, scheme: Scheme, recursive: bool, witness: T) -> Self {
         let (width, n, tree) = (robot.velocities(), robot.freedoms().len(), robot.tree());
+        let zeros = |many: usize| vec![witness.zero(); many];
         Self {
-            motion: scheme::Workspace::new(robot, scheme),
-            moving: scheme::Workspace::over(robot, scheme, Dual::fixed(0.0)),
-            varied: still(robot),
+            motion: scheme::Workspace::over(robot, scheme, witness),
+            moving: scheme::Workspace::over(robot, scheme, Dual::fixed(witness)),
+            varied: still_over(robot, witness),
             tree: if recursive {
-                let matrix = Box::new(coriolis::Workspace::new(tree));
-                TreeWorkspace::Recursive(matrix, gibbs_appell_inertia::Workspace::new(tree))
+                let matrix = Box::new(coriolis::Workspace::over(tree, witness));
+                TreeWorkspace::Recursive(matrix, gibbs_appell_inertia::Workspace::over(tree, witness))
             } else {
-                let matrix = Box::new(christoffel::Workspace::new(tree));
-                TreeWorkspace::Christoffel(matrix, composite_body::Workspace::new(tree))
+                let matrix = Box::new(christoffel::Workspace::over(tree, witness));
+                TreeWorkspace::Christoffel(matrix, composite_body::Workspace::over(tree, witness))
             },
-            u: vec![0.0; width],
-            rest: vec![0.0; n],
-            inertia: vec![0.0; width * width],
-            matrix: vec![0.0; width * width],
-            felt: vec![0.0; width * n],
-            answer: vec![0.0; n * n],
+            u: zeros(width),
+            rest: zeros(n),
+            inertia: zeros(width * width),
+            matrix: zeros(width * width),
+            felt: zeros(width * n),
+            answer: zeros(n * n),
         }
     }
 }
@@ -77,53 +90,69 @@ impl Workspace {
 ///
 /// # Panics
 /// If `r` has not one number a freedom, or `at` belongs to another robot.
-pub fn coriolis_matrix<'w>(
+pub fn coriolis_matrix<'w, T: Measured>(
     robot: &ClosedMechanism,
-    ws: &'w mut Workspace,
-    at: &Configuration,
-    r: &[f64],
-) -> Result<&'w [f64], SingularError> {
-    let (dof, width, n) = (robot.tree().dof(), robot.velocities(), robot.freedoms().len());
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+    r: &[T],
+) -> Result<&'w [T], SingularError> {
     let (u, _) = ws.motion.motion(robot, at, r, &ws.rest)?;
     ws.u.copy_from_slice(u);
-    vary(robot, at, |k, _| ws.u[k], &mut ws.varied);
+    let witness = at.pose.position.x;
+    witness.within(
+        #[inline(always)]
+        || vary(robot, at, |k, _| ws.u[k], &mut ws.varied),
+    );
     let z = ws.moving.complement(robot, &ws.varied)?;
-    let v = &ws.u[..dof];
-    let (of_tree, coriolis) = match &mut ws.tree {
-        TreeWorkspace::Recursive(coriolis, inertia) => (
-            gibbs_appell_inertia::inertia_matrix(robot.tree(), inertia, &at.q),
-            coriolis::coriolis_matrix(robot.tree(), coriolis, &at.q, v),
-        ),
-        TreeWorkspace::Christoffel(coriolis, inertia) => (
-            composite_body::inertia_matrix(robot.tree(), inertia, &at.q),
-            christoffel::coriolis_matrix(robot.tree(), coriolis, &at.q, v),
-        ),
-    };
-    for (whole, part) in [(&mut ws.inertia, of_tree), (&mut ws.matrix, coriolis)] {
-        whole.fill(0.0);
-        whole
-            .chunks_exact_mut(width)
-            .zip(part.chunks_exact(dof))
-            .for_each(|(row, part)| row[..dof].copy_from_slice(part));
-    }
-    if let (Some(platform), &[.., wx, wy, wz]) = (robot.platform(), &ws.u[dof..]) {
-        let turned = platform.turned(&at.pose.rotation);
-        turned.add_inertia(&mut ws.inertia[dof * width + dof..], width);
-        turned.add_coriolis(Vec3::new(wx, wy, wz), &mut ws.matrix[dof * width + dof..], width);
-    }
-    for i in 0..width {
-        for c in 0..n {
-            let term = |k: usize| {
-                let Dual { value, derivative: [rate] } = z[k * n + c];
-                ws.inertia[i * width + k] * rate + ws.matrix[i * width + k] * value
+    witness.within(
+        #[inline(always)]
+        || {
+            let (dof, width, n) = (robot.tree().dof(), robot.velocities(), robot.freedoms().len());
+            let v = &ws.u[..dof];
+            let (of_tree, coriolis) = match &mut ws.tree {
+                TreeWorkspace::Recursive(coriolis, inertia) => (
+                    gibbs_appell_inertia::inertia_matrix(robot.tree(), inertia, &at.q),
+                    coriolis::coriolis_matrix(robot.tree(), coriolis, &at.q, v),
+                ),
+                // Known when it is compiled: lanes do not compile what they never run.
+                TreeWorkspace::Christoffel(..) if T::HAS_LANES => unreachable!("lanes go by the recursion"),
+                TreeWorkspace::Christoffel(coriolis, inertia) => (
+                    composite_body::inertia_matrix(robot.tree(), inertia, &at.q),
+                    christoffel::coriolis_matrix(robot.tree(), coriolis, &at.q, v),
+                ),
             };
-            ws.felt[i * n + c] = (0..width).map(term).sum();
-        }
-    }
-    for i in 0..n {
-        for c in 0..n {
-            ws.answer[i * n + c] = (0..width).map(|k| z[k * n + i].value * ws.felt[k * n + c]).sum();
-        }
-    }
+            for (whole, part) in [(&mut ws.inertia, of_tree), (&mut ws.matrix, coriolis)] {
+                whole.fill(witness.zero());
+                whole
+                    .chunks_exact_mut(width)
+                    .zip(part.chunks_exact(dof))
+                    .for_each(|(row, part)| row[..dof].copy_from_slice(part));
+            }
+            if let (Some(platform), &[.., wx, wy, wz]) = (robot.platform(), &ws.u[dof..]) {
+                let turned = platform.turned(&at.pose.rotation);
+                turned.add_inertia(&mut ws.inertia[dof * width + dof..], width);
+                turned.add_coriolis(Vec3::new(wx, wy, wz), &mut ws.matrix[dof * width + dof..], width);
+            }
+            for i in 0..width {
+                for c in 0..n {
+                    let mut sum = witness.zero();
+                    for k in 0..width {
+                        let Dual { value, derivative: [rate] } = z[k * n + c];
+                        sum = ws.inertia[i * width + k].mul_add(rate, ws.matrix[i * width + k].mul_add(value, sum));
+                    }
+                    ws.felt[i * n + c] = sum;
+                }
+            }
+            for i in 0..n {
+                for c in 0..n {
+                    let mut sum = witness.zero();
+                    for k in 0..width {
+                        sum = z[k * n + i].value.mul_add(ws.felt[k * n + c], sum);
+                    }
+                    ws.answer[i * n + c] = sum;
+                }
+            }
+        },
+    );
     Ok(&ws.answer)
 }

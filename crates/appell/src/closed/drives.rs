@@ -90,7 +90,6 @@ pub(super) struct Share<T> {
 }
 
 impl<T: Measured> Share<T> {
-    #[inline(always)]
     pub(super) fn efforts(
         &mut self,
         robot: &ClosedMechanism,
@@ -98,11 +97,28 @@ impl<T: Measured> Share<T> {
         w: &[T],
         sharing: &Sharing,
     ) -> Result<&[T], SingularError> {
-        let (n, drives) = (w.len(), self.drive_units.len());
+        let drives = self.drive_units.len();
         sharing.expect(drives);
-        if drives < n {
-            return Err(SingularError::Underactuated { drives, freedoms: n });
+        if drives < w.len() {
+            return Err(SingularError::Underactuated { drives, freedoms: w.len() });
         }
+        let doubtful = w[0].within(
+            #[inline(always)]
+            || {
+                let is_regular = self.solve(j_inv, w, sharing);
+                if is_regular { None } else { Some(self.reflections.norms_squared(&mut self.scratch)) }
+            },
+        );
+        if let Some(norms) = doubtful {
+            refuse_uncontrolled(robot, j_inv, norms)?;
+        }
+        Ok(&self.tau[..drives])
+    }
+
+    /// The efforts; whether the drives surely hold the robot.
+    #[inline(always)]
+    fn solve(&mut self, j_inv: &[T], w: &[T], sharing: &Sharing) -> bool {
+        let (n, drives) = (w.len(), self.drive_units.len());
         for (i, (strength, unit)) in self.strengths.iter_mut().zip(&self.drive_units).enumerate() {
             *strength = unit * sharing.strength(i);
         }
@@ -110,15 +126,23 @@ impl<T: Measured> Share<T> {
         for (k, &demand) in w.iter().enumerate() {
             let mut demand = demand;
             if !sharing.preload.is_empty() {
-                let held = (0..drives).map(|i| j_inv[i * n + k].scale(sharing.preload(i)));
-                demand = held.fold(demand, |rest, held| rest - held);
+                for i in 0..drives {
+                    demand = demand - j_inv[i * n + k].scale(sharing.preload(i));
+                }
             }
             tau[k] = demand.scale(columns[k]);
         }
-        let entry = |i: usize, k: usize| j_inv[i * n + k].scale(rows[i] * columns[k]);
+        let entry = {
+            #[inline(always)]
+            |i: usize, k: usize| j_inv[i * n + k].scale(rows[i] * columns[k])
+        };
         if drives == n {
             // Nothing is to be shared: the equations are solved as they stand.
-            self.reflections.decompose_beside(|k, i| entry(i, k), tau);
+            self.reflections.decompose_beside(
+                #[inline(always)]
+                |k, i| entry(i, k),
+                tau,
+            );
             self.reflections.solve_upper(tau);
         } else {
             self.reflections.decompose(entry);
@@ -129,10 +153,7 @@ impl<T: Measured> Share<T> {
         for (i, tau) in tau.iter_mut().enumerate() {
             *tau = tau.scale_add(rows[i], tau.constant(sharing.preload(i)));
         }
-        if !is_surely_regular(self.reflections.size_and_determinant_squared(), n) {
-            refuse_uncontrolled(robot, j_inv, self.reflections.norms_squared(&mut self.scratch))?;
-        }
-        Ok(&self.tau[..drives])
+        is_surely_regular(self.reflections.size_and_determinant_squared(), n)
     }
 }
 

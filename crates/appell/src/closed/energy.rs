@@ -13,6 +13,7 @@ use crate::spatial::Vec3;
 ///
 /// # Panics
 /// If `u` has not one number a velocity, or `at` belongs to another robot.
+#[inline(always)]
 pub fn energy<T: Real>(robot: &ClosedMechanism, ws: &mut Workspace<T>, at: &Configuration<T>, u: &[T]) -> Energy<T> {
     assert_eq!(u.len(), robot.velocities(), "one number a velocity");
     let (v, twist) = u.split_at(robot.tree().dof());

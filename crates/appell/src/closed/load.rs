@@ -57,7 +57,8 @@ impl Load {
         &self.on_velocities
     }
 
-    pub(super) fn on_bodies(&self) -> &[Wrench] {
+    /// The wrenches on the bodies, about their origins in base axes.
+    pub(crate) fn on_bodies(&self) -> &[Wrench] {
         &self.on_bodies
     }
 }

@@ -75,6 +75,7 @@ impl Platform {
     }
 
     /// −m g·c, weight from the base's origin.
+    #[inline(always)]
     pub(crate) fn potential<T: Real>(&self, pose: &Pose<T>, gravity: Vec3<f64>) -> T {
         let moment = pose.position.scale(self.mass) + pose.rotation.times_fixed(self.first_moment);
         -gravity.lift(pose.position.x).dot(moment)
@@ -107,14 +108,15 @@ impl<T: Real> Turned<T> {
     pub(crate) fn add_inertia(&self, matrix: &mut [T], stride: usize) {
         let skew = Mat3::skew(self.first_moment);
         let inertia = self.inertia.full();
-        let mut add = |i: usize, k: usize, x: T| matrix[i * stride + k] = matrix[i * stride + k] + x;
         for i in 0..3 {
             let (skew, inertia) = (skew.rows[i].to_array(), inertia.rows[i].to_array());
-            add(i, i, inertia[0].constant(self.mass));
+            let own = i * stride + i;
+            matrix[own] = matrix[own] + inertia[0].constant(self.mass);
             for k in 0..3 {
-                add(i, 3 + k, -skew[k]);
-                add(3 + i, k, skew[k]);
-                add(3 + i, 3 + k, inertia[k]);
+                let (above, below) = (i * stride + k, (3 + i) * stride + k);
+                matrix[above + 3] = matrix[above + 3] - skew[k];
+                matrix[below] = matrix[below] + skew[k];
+                matrix[below + 3] = matrix[below + 3] + inertia[k];
             }
         }
     }

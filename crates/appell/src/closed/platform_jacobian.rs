@@ -80,21 +80,35 @@ pub fn jacobian<'w, T: Measured>(
     }
     let Workspace { motion, j_inv, reflections, column, scratch, matrix } = ws;
     let z = motion.complement(robot, at)?;
-    drives::rows_of_drives(robot, z, j_inv);
-    reflections.decompose(|i, k| drives::dimensionless(robot, j_inv, i, k));
-    drives::refuse_uncontrolled(robot, j_inv, reflections.norms_squared(scratch))?;
-    let psi = &z[robot.tree().dof() * n..];
-    for drive in 0..drives {
-        let zero = column[0].zero();
-        column.fill(zero);
-        column[drive] = zero.constant(drives::drive_unit(robot, drive));
-        reflections.turn_into(column);
-        reflections.solve_upper(column);
-        column[..n].iter_mut().enumerate().for_each(|(k, r)| *r = r.scale(drives::freedom_unit(robot, k)));
-        for (row, psi) in psi.chunks_exact(n).enumerate() {
-            let along = psi.iter().zip(&column[..n]);
-            matrix[row * drives + drive] = along.fold(zero, |sum, (&psi, &r)| psi.mul_add(r, sum));
-        }
-    }
+    let zero = column[0].zero();
+    zero.within(
+        #[inline(always)]
+        || {
+            drives::rows_of_drives(robot, z, j_inv);
+            reflections.decompose(
+                #[inline(always)]
+                |i, k| drives::dimensionless(robot, j_inv, i, k),
+            );
+            drives::refuse_uncontrolled(robot, j_inv, reflections.norms_squared(scratch))?;
+            let psi = &z[robot.tree().dof() * n..];
+            for drive in 0..drives {
+                column.fill(zero);
+                column[drive] = zero.constant(drives::drive_unit(robot, drive));
+                reflections.turn_into(column);
+                reflections.solve_upper(column);
+                for (k, r) in column[..n].iter_mut().enumerate() {
+                    *r = r.scale(drives::freedom_unit(robot, k));
+                }
+                for (row, psi) in psi.chunks_exact(n).enumerate() {
+                    let mut sum = zero;
+                    for (&psi, &r) in psi.iter().zip(&column[..n]) {
+                        sum = psi.mul_add(r, sum);
+                    }
+                    matrix[row * drives + drive] = sum;
+                }
+            }
+            Ok(())
+        },
+    )?;
     Ok(matrix)
 }

@@ -12,7 +12,7 @@ use super::scheme::{self, Scheme};
 use super::{ClosedMechanism, Configuration, Platform, SingularError, drives};
 use crate::dynamics::regressor::{self, OF_A_BODY};
 use crate::real::{Measured, Real};
-use crate::spatial::{Vec3, Wrench};
+use crate::spatial::{Vec3, Wrench, each};
 
 /// Room for the regressor.
 #[derive(Debug, Clone)]
@@ -88,22 +88,32 @@ pub fn of_freedoms<'w, T: Measured>(
     let [u, u_dot] = &ws.u;
     let z = ws.motion.complement(robot, at)?;
     drives::rows_of_drives(robot, z, &mut ws.j_inv);
-    let of_tree = regressor::regressor(robot.tree(), &mut ws.tree, &at.q, &u[..dof], &u_dot[..dof]);
     let tree_width = regressor::columns(robot.tree());
-    ws.freedoms.fill(u[0].zero());
-    for (row, z) in of_tree.chunks_exact(tree_width).zip(z.chunks_exact(n)) {
-        for (felt, &z) in ws.freedoms.chunks_exact_mut(width).zip(z) {
-            felt.iter_mut().zip(row).for_each(|(sum, &y)| *sum = *sum + z * y);
-        }
-    }
-    if robot.platform().is_some() {
-        for (column, wrench) in platform_columns(robot, at, &u[dof..], &u_dot[dof..]).into_iter().enumerate() {
-            for (felt, c) in ws.freedoms.chunks_exact_mut(width).zip(0..) {
-                let along = wrench.to_array().into_iter().zip(z[dof * n..].chunks_exact(n));
-                felt[tree_width + column] = along.fold(u[0].zero(), |sum, (x, z)| sum + x * z[c]);
+    u[0].within(
+        #[inline(always)]
+        || {
+            let of_tree = regressor::regressor(robot.tree(), &mut ws.tree, &at.q, &u[..dof], &u_dot[..dof]);
+            ws.freedoms.fill(u[0].zero());
+            for (row, z) in of_tree.chunks_exact(tree_width).zip(z.chunks_exact(n)) {
+                for (felt, &z) in ws.freedoms.chunks_exact_mut(width).zip(z) {
+                    for (sum, &y) in felt.iter_mut().zip(row) {
+                        *sum = z.mul_add(y, *sum);
+                    }
+                }
             }
-        }
-    }
+            if robot.platform().is_some() {
+                for (column, wrench) in platform_columns(robot, at, &u[dof..], &u_dot[dof..]).into_iter().enumerate() {
+                    for (felt, c) in ws.freedoms.chunks_exact_mut(width).zip(0..) {
+                        let mut sum = u[0].zero();
+                        for (x, z) in wrench.to_array().into_iter().zip(z[dof * n..].chunks_exact(n)) {
+                            sum = x.mul_add(z[c], sum);
+                        }
+                        felt[tree_width + column] = sum;
+                    }
+                }
+            }
+        },
+    );
     Ok(&ws.freedoms)
 }
 
@@ -136,16 +146,23 @@ pub fn regressor<'w, T: Measured>(
 }
 
 /// The wrench, about the platform's origin in base axes, that a unit of each of its parameters needs.
+#[inline(always)]
 pub(super) fn platform_columns<T: Real>(
     robot: &ClosedMechanism,
     at: &Configuration<T>,
     twist: &[T],
     growth: &[T],
 ) -> [Wrench<T>; OF_A_BODY] {
-    let into_own = |x: &[T]| at.pose.rotation.transpose_times(Vec3::new(x[0], x[1], x[2]));
-    let gravity = robot.tree().gravity().lift(twist[0]);
-    let rise = into_own(&growth[..3]) - at.pose.rotation.transpose_times(gravity);
-    let columns = regressor::body_columns(rise, into_own(&twist[3..]), into_own(&growth[3..]));
+    let rotation = at.pose.rotation;
+    let [linear, omega, omega_dot] = each(
+        [&growth[..3], &twist[3..], &growth[3..]],
+        #[inline(always)]
+        |x: &[T]| rotation.transpose_times(Vec3::new(x[0], x[1], x[2])),
+    );
+    let rise = linear - rotation.transpose_times(robot.tree().gravity().lift(twist[0]));
+    let mut columns = regressor::body_columns(rise, omega, omega_dot);
+    for column in &mut columns {
+        *column = Wrench { force: rotation * column.force, moment: rotation * column.moment };
+    }
     columns
-        .map(|Wrench { force, moment }| Wrench { force: at.pose.rotation * force, moment: at.pose.rotation * moment })
 }

@@ -38,6 +38,12 @@ impl Scheme {
         }
     }
 
+    /// Whether it runs on numbers of several values: tree + closures chooses pivots by value.
+    #[must_use]
+    pub const fn runs_in_lanes(self) -> bool {
+        !matches!(self, Self::TreeClosures)
+    }
+
     /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -48,6 +54,9 @@ impl Scheme {
         }
     }
 }
+
+/// Why numbers of several values do not run on tree + closures.
+const NO_PIVOTS: &str = "lanes cannot choose pivots together";
 
 /// The memory of one formulation.
 #[derive(Debug, Clone)]
@@ -74,6 +83,8 @@ macro_rules! any {
         match $workspace {
             Self::Spherical(workspace) => spherical::$function($robot, workspace, $($argument),*),
             Self::LegsPlatform(workspace) => legs_platform::$function($robot, workspace, $($argument),*),
+            // Known when it is compiled: lanes do not compile what they never run.
+            Self::TreeClosures(_) if T::HAS_LANES => unreachable!("{NO_PIVOTS}"),
             Self::TreeClosures(workspace) => tree_closures::$function($robot, workspace, $($argument),*),
         }
     };
@@ -81,11 +92,15 @@ macro_rules! any {
 
 impl<T: Measured> Workspace<T> {
     /// A workspace for this robot and formulation, over the numbers of the kind of `witness`.
+    ///
+    /// # Panics
+    /// If lanes are to choose the pivots of [`Scheme::TreeClosures`]: see [`Scheme::runs_in_lanes`].
     #[must_use]
     pub fn over(robot: &ClosedMechanism, scheme: Scheme, witness: T) -> Self {
         match scheme {
             Scheme::Spherical => Self::Spherical(Box::new(spherical::Workspace::over(robot, witness))),
             Scheme::LegsPlatform => Self::LegsPlatform(Box::new(legs_platform::Workspace::over(robot, witness))),
+            Scheme::TreeClosures if T::HAS_LANES => panic!("{NO_PIVOTS}"),
             Scheme::TreeClosures => Self::TreeClosures(Box::new(tree_closures::Workspace::over(robot, witness))),
         }
     }
@@ -218,6 +233,7 @@ impl<T: Measured> Workspace<T> {
                 panic!("a closed form has no multipliers; Scheme::with_reactions names the next best")
             }
             Self::LegsPlatform(workspace) => legs_platform::multipliers(robot, workspace, at, r, r_dot, tau, load),
+            Self::TreeClosures(_) if T::HAS_LANES => unreachable!("{NO_PIVOTS}"),
             Self::TreeClosures(workspace) => tree_closures::multipliers(robot, workspace, at, r, r_dot, tau, load),
         }
     }
@@ -237,9 +253,30 @@ impl<T: Measured> Workspace<T> {
         match self {
             Self::Spherical(workspace) => spherical::forward_dynamics(robot, workspace, at, r, tau, load),
             Self::LegsPlatform(workspace) => legs_platform::forward_dynamics(robot, workspace, at, r, tau, load),
+            Self::TreeClosures(_) if T::HAS_LANES => unreachable!("{NO_PIVOTS}"),
             Self::TreeClosures(workspace) => {
                 tree_closures::forward_dynamics(robot, workspace, at, r, tau, load, Solver::NullSpace)
             }
         }
+    }
+
+    /// Rates of all velocities, u̇, that the drives' efforts give; `r_dot` is memory for those of the independent ones.
+    ///
+    /// # Errors
+    /// As [`forward_dynamics`](Self::forward_dynamics).
+    pub fn accelerations(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration<T>,
+        r: &[T],
+        tau: &[T],
+        load: &[T],
+        r_dot: &mut [T],
+    ) -> Result<&[T], SingularError> {
+        if let Self::LegsPlatform(workspace) = self {
+            return legs_platform::accelerations(robot, workspace, at, r, tau, load);
+        }
+        r_dot.copy_from_slice(self.forward_dynamics(robot, at, r, tau, load)?);
+        Ok(self.motion(robot, at, r, r_dot)?.1)
     }
 }

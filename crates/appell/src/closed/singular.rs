@@ -117,23 +117,28 @@ pub(super) fn refuse_massless<T: Measured>(
     matrix: &[T],
     pivots: &[T],
 ) -> Result<(), SingularError> {
-    let (n, mass) = (pivots.len(), robot.mass());
-    for (k, pivot) in pivots.iter().enumerate() {
-        let (pivot, entry) = (pivot.least(), matrix[k * n + k].greatest());
-        if !entry.is_finite() {
-            return Err(SingularError::NotFinite);
-        }
-        let of_all = mass * unit(robot, robot.freedoms()[k]).powi(2);
-        if !(pivot > 64.0 * T::EPSILON * entry && pivot > T::EPSILON * of_all) {
-            let freedom = robot.freedom_names()[k].clone();
-            // Bodies that weigh something turn a hundred thousand times as fast as the freedom moves.
-            let is_unbounded = entry > 1e10 * of_all;
-            return Err(if is_unbounded {
-                SingularError::Unbounded { freedom, entry }
-            } else {
-                SingularError::Massless { freedom, pivot }
-            });
-        }
-    }
-    Ok(())
+    pivots[0].within(
+        #[inline(always)]
+        || {
+            let (n, mass) = (pivots.len(), robot.mass());
+            for (k, pivot) in pivots.iter().enumerate() {
+                let (pivot, entry) = (pivot.least(), matrix[k * n + k].greatest());
+                if !entry.is_finite() {
+                    return Err(SingularError::NotFinite);
+                }
+                let of_all = mass * unit(robot, robot.freedoms()[k]).powi(2);
+                if !(pivot > 64.0 * T::EPSILON * entry && pivot > T::EPSILON * of_all) {
+                    let freedom = robot.freedom_names()[k].clone();
+                    // Bodies that weigh something turn a hundred thousand times as fast as the freedom moves.
+                    let is_unbounded = entry > 1e10 * of_all;
+                    return Err(if is_unbounded {
+                        SingularError::Unbounded { freedom, entry }
+                    } else {
+                        SingularError::Massless { freedom, pivot }
+                    });
+                }
+            }
+            Ok(())
+        },
+    )
 }

@@ -185,6 +185,13 @@ impl Real for Expr<'_> {
 impl Measured for Expr<'_> {
     const EPSILON: f64 = f64::EPSILON;
 
+    type Plain = f64;
+
+    #[inline(never)]
+    fn plain(self) -> f64 {
+        self.value()
+    }
+
     #[inline(never)]
     fn least(self) -> f64 {
         self.value()

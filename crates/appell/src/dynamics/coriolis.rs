@@ -16,7 +16,7 @@ use crate::description::JointKind;
 use crate::kinematics;
 use crate::mechanism::{Link, Mechanism};
 use crate::real::Real;
-use crate::spatial::{Vec3, Wrench};
+use crate::spatial::{Vec3, Wrench, each};
 
 /// What the sweeps keep of each body, in base axes.
 #[derive(Debug, Clone)]
@@ -168,9 +168,15 @@ fn wrench<T: Real>(link: &Link, body: &kinematics::BodyMotion<T>, second: &Secon
     let rotation = body.pose.rotation;
     let arm = rotation.times_fixed(link.com);
     let acceleration = second.acceleration + second.omega_dot.cross(arm) + second.omega.cross(body.omega.cross(arm));
-    let [omega, second_omega, omega_dot] =
-        [body.omega, second.omega, second.omega_dot].map(|vector| rotation.transpose_times(vector));
-    let inertia = |vector| link.inertia.times_moving(vector);
+    let [omega, second_omega, omega_dot] = each(
+        [body.omega, second.omega, second.omega_dot],
+        #[inline(always)]
+        |vector| rotation.transpose_times(vector),
+    );
+    let inertia = {
+        #[inline(always)]
+        |vector| link.inertia.times_moving(vector)
+    };
     let twice_b =
         omega.cross(inertia(second_omega)) - inertia(omega.cross(second_omega)) - inertia(omega).cross(second_omega);
     let moment = rotation * (inertia(omega_dot) + twice_b.scale(0.5));

@@ -145,9 +145,12 @@ fn plain_steps<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T]) {
         let (of_parent, own) = (&before[(j - 1) * n..][..j - 1], &mut own[..j]);
         turn_axes(&link, turns[j], (j - 1, 0..j - 1), of_parent, own);
     }
-    let lifted = |j: usize| CompositeBody {
-        phi: links[j].composite.first_moment.lift(q[j]), // γ
-        psi: links[j].composite.inertia.lift(q[j]),      // E, or H at the tip
+    let lifted = {
+        #[inline(always)]
+        |j: usize| CompositeBody {
+            phi: links[j].composite.first_moment.lift(q[j]), // γ
+            psi: links[j].composite.inertia.lift(q[j]),      // E, or H at the tip
+        }
     };
     let mut body = lifted(n - 1);
     for j in (1..n).rev() {

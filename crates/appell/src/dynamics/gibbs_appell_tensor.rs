@@ -392,7 +392,10 @@ impl<T: Real> Carried<T> {
 /// x + a, where there is an a.
 #[inline(always)]
 fn plus<T: Real>(x: T, a: Option<T>) -> T {
-    a.map_or(x, |a| x + a)
+    match a {
+        Some(a) => x + a,
+        None => x,
+    }
 }
 
 /// Ω s for a body that turns about z: 4 × and 2 +, or 2 × without q̈.

@@ -22,7 +22,7 @@ use crate::description::{BodyDescription, JointEffects};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
-use crate::spatial::{Sym3, Vec3, Wrench};
+use crate::spatial::{Sym3, Vec3, Wrench, each};
 
 /// Parameters of a body.
 pub const OF_A_BODY: usize = 10;
@@ -89,11 +89,13 @@ pub fn regressor<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[
     for i in 0..n {
         let own = ws.motion.base_from_frame(robot, i, q[0]);
         let body = &ws.motion.bodies[i];
-        let into_own = |vector| own.rotation.transpose_times(vector);
-        let p_ddot = into_own(body.acceleration_of(own.position - body.pose.position));
-        for (column, Wrench { force, moment }) in
-            body_columns(p_ddot, into_own(body.omega), into_own(body.omega_dot)).into_iter().enumerate()
-        {
+        let p_ddot = body.acceleration_of(own.position - body.pose.position);
+        let [p_ddot, omega, omega_dot] = each(
+            [p_ddot, body.omega, body.omega_dot],
+            #[inline(always)]
+            |vector| own.rotation.transpose_times(vector),
+        );
+        for (column, Wrench { force, moment }) in body_columns(p_ddot, omega, omega_dot).into_iter().enumerate() {
             let wrench = Wrench { force: own.rotation * force, moment: own.rotation * moment };
             for j in robot.path_to_base(i) {
                 let joint = &ws.motion.bodies[j];
@@ -118,24 +120,23 @@ pub fn regressor<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[
 pub(crate) fn body_columns<T: Real>(p: Vec3<T>, w: Vec3<T>, wd: Vec3<T>) -> [Wrench<T>; OF_A_BODY] {
     let (zero, one) = (p.x.zero(), p.x.constant(1.0));
     let none = Vec3::zero(zero);
-    let unit = |axis: usize| -> Vec3<T> {
-        let at = |k: usize| if k == axis { one } else { zero };
-        Vec3::new(at(0), at(1), at(2))
+    let first_moment = {
+        #[inline(always)]
+        |c: Vec3<T>| Wrench { force: wd.cross(c) + w.cross(w.cross(c)), moment: c.cross(p) }
     };
-    let first_moment = |axis: usize| {
-        let c = unit(axis);
-        Wrench { force: wd.cross(c) + w.cross(w.cross(c)), moment: c.cross(p) }
-    };
-    let inertia = |entry: Sym3<f64>| {
-        let spin = entry.times_moving(w);
-        Wrench { force: none, moment: entry.times_moving(wd) + w.cross(spin) }
+    let inertia = {
+        #[inline(always)]
+        |entry: Sym3<f64>| {
+            let spin = entry.times_moving(w);
+            Wrench { force: none, moment: entry.times_moving(wd) + w.cross(spin) }
+        }
     };
     let entry = Sym3::<f64>::default();
     [
         Wrench { force: p, moment: none },
-        first_moment(0),
-        first_moment(1),
-        first_moment(2),
+        first_moment(Vec3::new(one, zero, zero)),
+        first_moment(Vec3::new(zero, one, zero)),
+        first_moment(Vec3::new(zero, zero, one)),
         inertia(Sym3 { xx: 1.0, ..entry }),
         inertia(Sym3 { xy: 1.0, ..entry }),
         inertia(Sym3 { yy: 1.0, ..entry }),

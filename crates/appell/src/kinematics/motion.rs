@@ -17,6 +17,7 @@ pub(crate) struct BodyMotion<T> {
 }
 
 impl<T: Real> BodyMotion<T> {
+    #[inline(always)]
     pub(crate) fn at_rest(witness: T) -> Self {
         let zero = Vec3::zero(witness);
         Self { pose: Pose::identity(witness), omega: zero, velocity: zero, omega_dot: zero, acceleration: zero }
@@ -176,9 +177,13 @@ fn place_bodies<T: Real>(robot: &Mechanism, bodies: &mut [BodyMotion<T>], turns:
             Some(p) => {
                 let carrier = &bodies[p].pose;
                 let [x, y, z] = carrier.rotation.rows;
-                let own = |row| link.placement.to_body(turn, row);
+                let placement = &link.placement;
                 Pose {
-                    rotation: Mat3::from_rows([own(x), own(y), own(z)]),
+                    rotation: Mat3::from_rows([
+                        placement.to_body(turn, x),
+                        placement.to_body(turn, y),
+                        placement.to_body(turn, z),
+                    ]),
                     position: carrier.position + offset.times(&carrier.rotation),
                 }
             }

@@ -62,14 +62,18 @@ impl<T: Real> Cholesky<T> {
         for i in 0..n {
             let (solved, rest) = b.split_at_mut(i);
             let row = &self.lower[i * n..];
-            let left = solved.iter().zip(row).fold(rest[0], |left, (&x, &entry)| left - entry * x);
-            rest[0] = left / row[i];
+            for (&x, &entry) in solved.iter().zip(row) {
+                rest[0] = rest[0] - entry * x;
+            }
+            rest[0] = rest[0] / row[i];
         }
         for i in (0..n).rev() {
             let (rest, solved) = b.split_at_mut(i + 1);
             let column = self.lower[i * n + i..].iter().step_by(n);
-            let left = solved.iter().zip(column.skip(1)).fold(rest[i], |left, (&x, &entry)| left - entry * x);
-            rest[i] = left / self.lower[i * n + i];
+            for (&x, &entry) in solved.iter().zip(column.skip(1)) {
+                rest[i] = rest[i] - entry * x;
+            }
+            rest[i] = rest[i] / self.lower[i * n + i];
         }
     }
 }

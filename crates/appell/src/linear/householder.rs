@@ -52,8 +52,8 @@ impl<T: Real> Householder<T> {
     #[inline(always)]
     pub fn decompose_beside(&mut self, entry: impl Fn(usize, usize) -> T, b: &mut [T]) {
         match (self.shape, b.len()) {
-            ((6, 6), 0) => self.decompose_six(entry, &mut []),
-            ((6, 6), 6) => self.decompose_six(entry, &mut b[..6]),
+            ((6, 6), 0) if T::PARTS == 1 => self.decompose_six(entry, &mut []),
+            ((6, 6), 6) if T::PARTS == 1 => self.decompose_six(entry, &mut b[..6]),
             _ => self.decompose_any(entry, b),
         }
     }
@@ -61,19 +61,32 @@ impl<T: Real> Householder<T> {
     /// The size of most robots, written out: the compiler knows all indices and keeps the matrix at hand.
     #[inline(always)]
     fn decompose_six(&mut self, entry: impl Fn(usize, usize) -> T, b: &mut [T]) {
-        let mut entries: [T; 36] = core::array::from_fn(|place| entry(place / 6, place % 6));
+        let mut entries = [entry(0, 0); 36];
+        for (place, cell) in entries.iter_mut().enumerate().skip(1) {
+            *cell = entry(place / 6, place % 6);
+        }
         let mut along = [entries[0]; 6];
-        let mut reflect = |k| reflect_column((6, 6), k, &mut entries, b, &mut along);
-        let columns = [reflect(0), reflect(1), reflect(2), reflect(3), reflect(4), reflect(5)];
+        let columns = [
+            reflect_column((6, 6), 0, &mut entries, b, &mut along),
+            reflect_column((6, 6), 1, &mut entries, b, &mut along),
+            reflect_column((6, 6), 2, &mut entries, b, &mut along),
+            reflect_column((6, 6), 3, &mut entries, b, &mut along),
+            reflect_column((6, 6), 4, &mut entries, b, &mut along),
+            reflect_column((6, 6), 5, &mut entries, b, &mut along),
+        ];
         self.entries.copy_from_slice(&entries);
-        columns.into_iter().enumerate().for_each(|(k, column)| self.keep(k, column));
+        for (k, column) in columns.into_iter().enumerate() {
+            self.keep(k, column);
+        }
     }
 
     #[inline(always)]
     fn decompose_any(&mut self, entry: impl Fn(usize, usize) -> T, b: &mut [T]) {
         let (m, n) = self.shape;
         for (i, row) in self.entries.chunks_exact_mut(n.max(1)).enumerate() {
-            row.iter_mut().enumerate().for_each(|(k, cell)| *cell = entry(i, k));
+            for (k, cell) in row.iter_mut().enumerate() {
+                *cell = entry(i, k);
+            }
         }
         for k in 0..n {
             let column = reflect_column((m, n), k, &mut self.entries, b, &mut self.along);
@@ -91,7 +104,10 @@ impl<T: Real> Householder<T> {
     #[inline(always)]
     fn reflect(&self, k: usize, m: usize, n: usize, x: &mut [T]) {
         let (leading, entries, x) = (self.leading[k], &self.entries[..m * n], &mut x[..m]);
-        let sum = (k + 1..m).fold(leading * x[k], |sum, i| entries[i * n + k].mul_add(x[i], sum));
+        let mut sum = leading * x[k];
+        for i in k + 1..m {
+            sum = entries[i * n + k].mul_add(x[i], sum);
+        }
         let along = sum * self.weights[k];
         x[k] = x[k] - leading * along;
         for i in k + 1..m {
@@ -188,7 +204,10 @@ impl<T: Real> Householder<T> {
         for k in 0..n {
             let square = diagonal[k] * diagonal[k];
             determinant = determinant * square;
-            size = (k + 1..n).fold(size + square, |sum, c| entries[k * n + c].mul_add(entries[k * n + c], sum));
+            size = size + square;
+            for c in k + 1..n {
+                size = entries[k * n + c].mul_add(entries[k * n + c], size);
+            }
         }
         (size, determinant)
     }
@@ -213,13 +232,17 @@ impl<T: Real> Householder<T> {
         let (mut size, mut inverse) = (zero, zero);
         for k in 0..n {
             size = diagonal[k].mul_add(diagonal[k], size);
-            size = (k + 1..n).fold(size, |sum, c| entries[k * n + c].mul_add(entries[k * n + c], sum));
+            for c in k + 1..n {
+                size = entries[k * n + c].mul_add(entries[k * n + c], size);
+            }
         }
         for k in 0..n {
             // Row k of R⁻¹, from x R = (unit vector k).
             for j in k..n {
-                let unit = zero.constant(if j == k { 1.0 } else { 0.0 });
-                let sum = (k..j).fold(unit, |sum, i| sum - scratch[i] * entries[i * n + j]);
+                let mut sum = zero.constant(if j == k { 1.0 } else { 0.0 });
+                for i in k..j {
+                    sum = sum - scratch[i] * entries[i * n + j];
+                }
                 scratch[j] = sum * inverses[j];
                 inverse = scratch[j].mul_add(scratch[j], inverse);
             }
@@ -244,10 +267,16 @@ fn reflect_column<T: Real>(
         return [first, first.zero(), first];
     }
     // All products of the column at once: none waits for the root.
-    let square = (k + 1..m).fold(first * first, |sum, i| entries[i * n + k].mul_add(entries[i * n + k], sum));
+    let mut square = first * first;
+    for i in k + 1..m {
+        square = entries[i * n + k].mul_add(entries[i * n + k], square);
+    }
     for c in k + 1..n {
-        let product = first * entries[k * n + c];
-        along[c] = (k + 1..m).fold(product, |sum, i| entries[i * n + k].mul_add(entries[i * n + c], sum));
+        let mut product = first * entries[k * n + c];
+        for i in k + 1..m {
+            product = entries[i * n + k].mul_add(entries[i * n + c], product);
+        }
+        along[c] = product;
     }
     let norm = square.sqrt();
     let alpha = first.where_positive(-norm, norm);
@@ -264,8 +293,10 @@ fn reflect_column<T: Real>(
         }
     }
     if !beside.is_empty() {
-        let product = first * beside[k];
-        let product = (k + 1..m).fold(product, |sum, i| entries[i * n + k].mul_add(beside[i], sum));
+        let mut product = first * beside[k];
+        for i in k + 1..m {
+            product = entries[i * n + k].mul_add(beside[i], product);
+        }
         let along = (product - alpha * beside[k]) * weight;
         beside[k] = beside[k] - leading * along;
         for i in k + 1..m {

@@ -76,7 +76,10 @@ impl Placement {
     /// θ of a revolute joint.
     #[inline(always)]
     pub(crate) fn angle<T: Real>(&self, q: T) -> T {
-        self.theta.map_or(q, |theta| q + q.constant(theta))
+        match self.theta {
+            Some(theta) => q + q.constant(theta),
+            None => q,
+        }
     }
 
     /// O_parent → O_body, in the parent's frame.
@@ -121,14 +124,20 @@ impl Placement {
     /// Parent's components → those along the body's axes at θ = 0: what is left of `Rᵀ v` without the joint's turn.
     #[inline(always)]
     pub(crate) fn to_carrier<T: Real>(&self, v: Vec3<T>) -> Vec3<T> {
-        self.alpha.into_x(self.gamma.map_or(v, |gamma| gamma.lift(v.x).into_z(v)))
+        self.alpha.into_x(match self.gamma {
+            Some(gamma) => gamma.lift(v.x).into_z(v),
+            None => v,
+        })
     }
 
     /// Components along the body's axes at θ = 0 → parent's.
     #[inline(always)]
     pub(crate) fn carrier_to_parent<T: Real>(&self, v: Vec3<T>) -> Vec3<T> {
         let v = self.alpha.about_x(v);
-        self.gamma.map_or(v, |gamma| gamma.lift(v.x).about_z(v))
+        match self.gamma {
+            Some(gamma) => gamma.lift(v.x).about_z(v),
+            None => v,
+        }
     }
 
     /// `Rᵀ (0, 0, w)`, 4 ×.

@@ -78,7 +78,8 @@ fn about_origins(robot: &Mechanism) -> (link_origins::Bodies, link_origins::Work
 }
 
 /// Writes groups of numbers, a frame each, one after the other.
-pub(super) fn lay_out<const N: usize>(groups: impl Iterator<Item = [f64; N]>, row: &mut [f64]) {
+#[inline(always)]
+pub(super) fn lay_out<T: Copy, const N: usize>(groups: impl Iterator<Item = [T; N]>, row: &mut [T]) {
     for (group, cells) in groups.zip(row.chunks_exact_mut(N)) {
         cells.copy_from_slice(&group);
     }

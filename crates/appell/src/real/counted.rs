@@ -180,6 +180,12 @@ impl Real for Counted {
 impl Measured for Counted {
     const EPSILON: f64 = f64::EPSILON;
 
+    type Plain = f64;
+
+    fn plain(self) -> f64 {
+        self.0
+    }
+
     fn least(self) -> f64 {
         self.0
     }

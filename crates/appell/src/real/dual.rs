@@ -1,7 +1,6 @@
 //! Dual numbers: a value and its exact derivatives, carried through any algorithm.
 
 use super::{Measured, Real};
-use core::array::from_fn;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A value with its derivatives in `N` directions; `Dual<N, Dual<M>>` carries second derivatives.
@@ -21,6 +20,17 @@ pub struct Dual<const N: usize, T = f64> {
     pub derivative: [T; N],
 }
 
+/// One number a direction. As loops are, and the standard library's `from_fn` is not, it is inlined whatever is in it: what
+/// lanes need.
+#[inline(always)]
+fn each<const N: usize, T: Real>(of: impl Fn(usize) -> T, witness: T) -> [T; N] {
+    let mut all = [witness; N];
+    for (i, x) in all.iter_mut().enumerate() {
+        *x = of(i);
+    }
+    all
+}
+
 impl<const N: usize, T: Real> Dual<N, T> {
     /// A number that does not depend on anything.
     #[inline(always)]
@@ -33,6 +43,7 @@ impl<const N: usize, T: Real> Dual<N, T> {
     ///
     /// # Panics
     /// If `direction` is not below `N`.
+    #[inline(always)]
     #[must_use]
     pub fn variable(value: T, direction: usize) -> Self {
         let mut derivative = [value.zero(); N];
@@ -43,7 +54,14 @@ impl<const N: usize, T: Real> Dual<N, T> {
     /// f(self), from f's value and its derivative there.
     #[inline(always)]
     fn chain(self, value: T, slope: T) -> Self {
-        Self { value, derivative: from_fn(|i| self.derivative[i] * slope) }
+        Self {
+            value,
+            derivative: each(
+                #[inline(always)]
+                |i| self.derivative[i] * slope,
+                value,
+            ),
+        }
     }
 }
 
@@ -51,7 +69,15 @@ impl<const N: usize, T: Real> Add for Dual<N, T> {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self { value: self.value + other.value, derivative: from_fn(|i| self.derivative[i] + other.derivative[i]) }
+        let value = self.value + other.value;
+        Self {
+            value,
+            derivative: each(
+                #[inline(always)]
+                |i| self.derivative[i] + other.derivative[i],
+                value,
+            ),
+        }
     }
 }
 
@@ -59,7 +85,15 @@ impl<const N: usize, T: Real> Sub for Dual<N, T> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self { value: self.value - other.value, derivative: from_fn(|i| self.derivative[i] - other.derivative[i]) }
+        let value = self.value - other.value;
+        Self {
+            value,
+            derivative: each(
+                #[inline(always)]
+                |i| self.derivative[i] - other.derivative[i],
+                value,
+            ),
+        }
     }
 }
 
@@ -67,10 +101,12 @@ impl<const N: usize, T: Real> Mul for Dual<N, T> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        Self {
-            value: self.value * other.value,
-            derivative: from_fn(|i| self.derivative[i].mul_add(other.value, self.value * other.derivative[i])),
-        }
+        let value = self.value * other.value;
+        let rate = {
+            #[inline(always)]
+            |i: usize| self.derivative[i].mul_add(other.value, self.value * other.derivative[i])
+        };
+        Self { value, derivative: each(rate, value) }
     }
 }
 
@@ -80,7 +116,11 @@ impl<const N: usize, T: Real> Div for Dual<N, T> {
     fn div(self, other: Self) -> Self {
         let value = self.value / other.value;
         let inverse = value.constant(1.0) / other.value;
-        Self { value, derivative: from_fn(|i| (self.derivative[i] - value * other.derivative[i]) * inverse) }
+        let rate = {
+            #[inline(always)]
+            |i: usize| (self.derivative[i] - value * other.derivative[i]) * inverse
+        };
+        Self { value, derivative: each(rate, value) }
     }
 }
 
@@ -88,11 +128,20 @@ impl<const N: usize, T: Real> Neg for Dual<N, T> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        Self { value: -self.value, derivative: self.derivative.map(|d| -d) }
+        Self {
+            value: -self.value,
+            derivative: each(
+                #[inline(always)]
+                |i| -self.derivative[i],
+                self.value,
+            ),
+        }
     }
 }
 
 impl<const N: usize, T: Real> Real for Dual<N, T> {
+    const PARTS: usize = (1 + N) * T::PARTS;
+
     #[inline(always)]
     fn constant(self, x: f64) -> Self {
         Self::fixed(self.value.constant(x))
@@ -114,28 +163,53 @@ impl<const N: usize, T: Real> Real for Dual<N, T> {
     fn atan2(self, x: Self) -> Self {
         let angle = self.value.atan2(x.value);
         let inverse = angle.constant(1.0) / x.value.mul_add(x.value, self.value * self.value);
-        Self {
-            value: angle,
-            derivative: from_fn(|i| (self.derivative[i] * x.value - self.value * x.derivative[i]) * inverse),
-        }
+        let rate = {
+            #[inline(always)]
+            |i: usize| (self.derivative[i] * x.value - self.value * x.derivative[i]) * inverse
+        };
+        Self { value: angle, derivative: each(rate, angle) }
     }
 
     #[inline(always)]
     fn where_positive(self, yes: Self, no: Self) -> Self {
-        Self {
-            value: self.value.where_positive(yes.value, no.value),
-            derivative: from_fn(|i| self.value.where_positive(yes.derivative[i], no.derivative[i])),
-        }
+        let value = self.value.where_positive(yes.value, no.value);
+        let rate = {
+            #[inline(always)]
+            |i: usize| self.value.where_positive(yes.derivative[i], no.derivative[i])
+        };
+        Self { value, derivative: each(rate, value) }
     }
 
     #[inline(always)]
     fn scale(self, k: f64) -> Self {
-        Self { value: self.value.scale(k), derivative: self.derivative.map(|d| d.scale(k)) }
+        let value = self.value.scale(k);
+        Self {
+            value,
+            derivative: each(
+                #[inline(always)]
+                |i| self.derivative[i].scale(k),
+                value,
+            ),
+        }
+    }
+
+    #[inline(always)]
+    fn within<R>(self, step: impl FnOnce() -> R) -> R {
+        self.value.within(step)
     }
 }
 
 impl<const N: usize, T: Measured> Measured for Dual<N, T> {
     const EPSILON: f64 = T::EPSILON;
+
+    const HAS_LANES: bool = T::HAS_LANES;
+
+    type Plain = T::Plain;
+
+    #[inline(always)]
+    fn plain(self) -> T::Plain {
+        self.value.plain()
+    }
 
     #[inline(always)]
     fn least(self) -> f64 {

@@ -59,6 +59,13 @@ macro_rules! machine_number {
             #[allow(clippy::cast_lossless, reason = "one macro for both widths")]
             const EPSILON: f64 = <$float>::EPSILON as f64;
 
+            type Plain = Self;
+
+            #[inline(always)]
+            fn plain(self) -> Self {
+                self
+            }
+
             #[inline(always)]
             #[allow(clippy::cast_lossless, reason = "one macro for both widths")]
             fn least(self) -> f64 {

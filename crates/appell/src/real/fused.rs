@@ -110,6 +110,13 @@ fn far(x: Fused) -> (Fused, Fused) {
 impl Measured for Fused {
     const EPSILON: f64 = f64::EPSILON;
 
+    type Plain = f64;
+
+    #[inline(always)]
+    fn plain(self) -> f64 {
+        self.0
+    }
+
     #[inline(always)]
     fn least(self) -> f64 {
         self.0

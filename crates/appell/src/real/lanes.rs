@@ -5,7 +5,7 @@
 //! over passes lanes through memory, ten to forty times slower.
 
 use super::polynomial_sin_cos::{self, LARGEST};
-use super::{Measured, Real};
+use super::{Measured, Real, polynomial_atan2};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 use fearless_simd::{ExtractToken, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
@@ -66,16 +66,6 @@ macro_rules! lanes {
                 self.0.as_mut_slice()[lane] = x;
             }
 
-            /// Number by number.
-            #[inline(always)]
-            fn each(self, mut of: impl FnMut(usize, $element) -> $element) -> Self {
-                let mut result = self;
-                for (k, x) in result.0.as_mut_slice().iter_mut().enumerate() {
-                    *x = of(k, *x);
-                }
-                result
-            }
-
             /// Sine and cosine with those of large arguments put right, lane by lane: the others stay as they are without them.
             #[cold]
             #[inline(never)]
@@ -131,12 +121,17 @@ macro_rules! lanes {
 
             #[inline(always)]
             fn atan2(self, x: Self) -> Self {
-                self.each(|k, y| Real::atan2(y, x.0.as_slice()[k]))
+                self.angle_of(x)
             }
 
             #[inline(always)]
             fn where_positive(self, yes: Self, no: Self) -> Self {
                 Self(self.0.simd_gt(0.0).select(yes.0, no.0))
+            }
+
+            #[inline(always)]
+            fn within<R>(self, step: impl FnOnce() -> R) -> R {
+                self.0.token().vectorize(step)
             }
 
             #[inline(always)]
@@ -163,6 +158,15 @@ macro_rules! lanes {
         impl<S: Simd> Measured for $name<S> {
             #[allow(clippy::cast_lossless, reason = "one macro for both widths")]
             const EPSILON: f64 = <$element>::EPSILON as f64;
+
+            const HAS_LANES: bool = true;
+
+            type Plain = Self;
+
+            #[inline(always)]
+            fn plain(self) -> Self {
+                self
+            }
 
             #[inline(always)]
             #[allow(clippy::cast_lossless, reason = "one macro for both widths")]
@@ -193,14 +197,48 @@ lanes! {
     Lanes32, f32s, f32
 }
 
+/// Vectors of lanes whose larger side is between these have their angles by the polynomial.
+const NEAR_SIDES: [f64; 2] = [1e-120, 1e120];
+
 impl<S: Simd> Lanes<S> {
     #[inline(always)]
     fn near_sin_cos(self) -> (Self, Self) {
         polynomial_sin_cos::sin_cos(self)
     }
+
+    #[inline(always)]
+    fn angle_of(self, x: Self) -> Self {
+        let near = polynomial_atan2::atan2(self, x);
+        let squares = self.0 * self.0 + x.0 * x.0;
+        let [least, most] = NEAR_SIDES.map(|side| side * side);
+        let is_near = squares.simd_ge(least).all_true() && squares.simd_le(most).all_true();
+        if is_near { near } else { self.far_angle_of(x, near) }
+    }
+
+    /// The angle with those of tiny, huge or no vectors put right, lane by lane: the others stay as they are without them.
+    #[cold]
+    #[inline(never)]
+    fn far_angle_of(self, x: Self, mut angle: Self) -> Self {
+        let [least, most] = NEAR_SIDES.map(|side| side * side);
+        for (lane, (&y, &x)) in self.0.as_slice().iter().zip(x.0.as_slice()).enumerate() {
+            if !(least..=most).contains(&(y * y + x * x)) {
+                angle.set(lane, Real::atan2(y, x));
+            }
+        }
+        angle
+    }
 }
 
 impl<S: Simd> Lanes32<S> {
+    #[inline(always)]
+    fn angle_of(self, x: Self) -> Self {
+        let mut angle = self;
+        for (lane, (&y, &x)) in self.0.as_slice().iter().zip(x.0.as_slice()).enumerate() {
+            angle.set(lane, Real::atan2(y, x));
+        }
+        angle
+    }
+
     /// In `f64`, half of the lanes at a time: an `f32` has too few bits for the parts of π/2.
     #[inline(always)]
     fn near_sin_cos(self) -> (Self, Self) {

@@ -19,6 +19,7 @@ mod dual;
 mod float;
 mod fused;
 mod lanes;
+mod polynomial_atan2;
 mod polynomial_sin_cos;
 
 pub use counted::{Count, Counted, Tally};
@@ -45,6 +46,9 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 pub trait Real:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
+    /// How many numbers it is made of: what is written out for one takes long to compile for many.
+    const PARTS: usize = 1;
+
     /// The number `x`, of the same kind as `self`, whose value is not read.
     ///
     /// It takes a witness because SIMD tokens and expression arenas travel with the values.
@@ -119,6 +123,15 @@ pub trait Real:
         self.scale(k) - b
     }
 
+    /// Runs a step where the instructions of this kind of number are known.
+    ///
+    /// Lanes compile it for their processor as a function of its own: what is large and used by many is compiled once, and
+    /// not inlined into each. All others just run it.
+    #[inline(always)]
+    fn within<R>(self, step: impl FnOnce() -> R) -> R {
+        step()
+    }
+
     /// Marks the beginning of a step of a published algorithm. Only [`Counted`] listens.
     #[inline(always)]
     fn section(_name: &'static str) {}
@@ -131,6 +144,15 @@ pub trait Real:
 pub trait Measured: Real {
     /// Relative distance from 1 to the next number.
     const EPSILON: f64;
+
+    /// Whether it has several values, which may ask for different choices.
+    const HAS_LANES: bool = false;
+
+    /// Values alone, for choices between numbers: nothing is recorded, counted or differentiated of what is done with them.
+    type Plain: Measured;
+
+    /// The value, or those of all lanes.
+    fn plain(self) -> Self::Plain;
 
     /// The value as `f64`; of several lanes the one nearest to −∞, NaN if any is NaN.
     fn least(self) -> f64;

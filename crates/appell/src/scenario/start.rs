@@ -60,7 +60,7 @@ impl Start {
                 let mut found = Found::new(closed, Scheme::of(closed)[0]);
                 let v = vec![0.0; q.len()];
                 at(notes, "start.q", found.find(closed, &Motion::Drives { q, v: &v, a: &[] }, true, false))?;
-                Some(found.at.pose)
+                Some(found.moved.at.pose)
             }
             _ => None,
         };
@@ -124,7 +124,7 @@ impl Start {
                     "start"
                 };
                 at(notes, place, result)?;
-                Ok(State::Closed { at: Box::new(found.at), r: found.r })
+                Ok(State::Closed { at: Box::new(found.moved.at), r: found.moved.r })
             }
         }
     }

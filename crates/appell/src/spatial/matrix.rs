@@ -66,9 +66,11 @@ impl<T: Real> Mat3<T> {
     #[inline(always)]
     #[must_use]
     pub fn times_fixed(&self, v: Vec3<f64>) -> Vec3<T> {
-        let [x, y, z] = &self.rows;
-        let times = |row: &Vec3<T>| row.x.scale_add(v.x, row.y.scale_add(v.y, row.z.scale(v.z)));
-        let (x, y, z) = (times(x), times(y), times(z));
+        let times = {
+            #[inline(always)]
+            |row: Vec3<T>| row.x.scale_add(v.x, row.y.scale_add(v.y, row.z.scale(v.z)))
+        };
+        let [x, y, z] = each(self.rows, times);
         Vec3::new(x, y, z)
     }
 
@@ -86,7 +88,8 @@ impl Mat3<f64> {
     #[inline(always)]
     #[must_use]
     pub fn lift<T: Real>(self, witness: T) -> Mat3<T> {
-        Mat3 { rows: self.rows.map(|row| row.lift(witness)) }
+        let [x, y, z] = self.rows;
+        Mat3 { rows: [x.lift(witness), y.lift(witness), z.lift(witness)] }
     }
 }
 
@@ -114,7 +117,8 @@ impl<T: Real> Add for Mat3<T> {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self { rows: core::array::from_fn(|i| self.rows[i] + other.rows[i]) }
+        let ([x, y, z], [a, b, c]) = (self.rows, other.rows);
+        Self { rows: [x + a, y + b, z + c] }
     }
 }
 
@@ -122,8 +126,15 @@ impl<T: Real> Sub for Mat3<T> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self { rows: core::array::from_fn(|i| self.rows[i] - other.rows[i]) }
+        let ([x, y, z], [a, b, c]) = (self.rows, other.rows);
+        Self { rows: [x - a, y - b, z - c] }
     }
+}
+
+/// What `of` makes of each of three. As the standard library's `map` is not, it is inlined whatever is in it: what lanes need.
+#[inline(always)]
+pub(crate) fn each<A, B>([a, b, c]: [A; 3], of: impl Fn(A) -> B) -> [B; 3] {
+    [of(a), of(b), of(c)]
 }
 
 /// A symmetric 3 × 3 matrix, such as an inertia tensor: entries of the tensor, so `xy` = −∫ x y dm.

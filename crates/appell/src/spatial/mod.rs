@@ -14,6 +14,7 @@ mod turn;
 mod vector;
 
 pub use euler::{EulerAngles, EulerSingularity};
+pub(crate) use matrix::each;
 pub use matrix::{Mat3, Sym3};
 pub use pose::{Acceleration, Pose, Twist, Wrench};
 pub use quaternion::Quaternion;

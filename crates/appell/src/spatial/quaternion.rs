@@ -1,6 +1,7 @@
 //! Orientations as unit quaternions: four numbers a file can hold, and the way to the rotation vector.
 
 use super::{Mat3, Vec3};
+use crate::real::Real;
 
 /// A quaternion x i + y j + z k + w. One of unit norm is an orientation, and so is its opposite.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,11 +37,18 @@ impl Quaternion {
     /// The rotation matrix of a unit quaternion.
     #[must_use]
     pub fn rotation(self) -> Mat3<f64> {
-        let Self { x, y, z, w } = self;
+        Self::rotation_of([self.x, self.y, self.z, self.w])
+    }
+
+    /// The rotation matrix of x, y, z and w of a unit quaternion, numbers of any kind.
+    #[inline(always)]
+    pub(crate) fn rotation_of<T: Real>([x, y, z, w]: [T; 4]) -> Mat3<T> {
+        let twice = |a: T| a.scale(2.0);
+        let without = |a: T| a.constant(1.0) - twice(a);
         Mat3::from_rows([
-            Vec3::new(1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)),
-            Vec3::new(2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)),
-            Vec3::new(2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)),
+            Vec3::new(without(y * y + z * z), twice(x * y - z * w), twice(x * z + y * w)),
+            Vec3::new(twice(x * y + z * w), without(x * x + z * z), twice(y * z - x * w)),
+            Vec3::new(twice(x * z - y * w), twice(y * z + x * w), without(x * x + y * y)),
         ])
     }
 

@@ -1,16 +1,15 @@
 //! Legs that reach for the platform at a pose, each by itself.
 
-use super::super::leg_forms::{Form, Positions};
+use super::super::leg_forms::Form;
 use super::super::{ClosedMechanism, Closure, Configuration, Leg, On, Side};
+use super::in_closed_form::{first_positions, nearest, way};
 use super::newton::Block;
 use super::search::random_position;
-use super::{AssemblyError, CLOSED, EXACT, STEPS, Workspace, is_finite, is_on_branch, off_branch};
+use super::{AssemblyError, CLOSED, EXACT, STEPS, Workspace, is_finite, off_branch, unturned};
 use crate::description::JointKind;
 use crate::kinematics;
-use crate::real::Measured;
 use crate::sample::Sampler;
 use crate::spatial::{Pose, wrapped};
-use core::cell::Cell;
 use core::f64::consts::PI;
 use core::ops::ControlFlow;
 use core::slice;
@@ -23,9 +22,6 @@ const ENOUGH: usize = 12;
 
 /// Solutions that are nearer to each other than this are one, rad: what rounding makes of a double root.
 const SAME: f64 = 1e-6;
-
-/// What rounding may make of a cosine, and a little more.
-const UNSURE: f64 = 1e-12;
 
 /// Brings all legs to the platform, from where `ws.start` and `at` are.
 pub(super) fn reach(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> Result<(), AssemblyError> {
@@ -108,59 +104,9 @@ pub(super) fn unwind(
 /// it. Whether the leg is closed there, the gap will tell.
 #[inline(always)]
 fn take_nearest(robot: &ClosedMechanism, leg: &Leg, form: &Form, at: &mut Configuration) {
-    if let Some(q) = nearest(robot, leg, form, &at.pose, first_positions(leg, &at.q)) {
+    if let Some(q) = nearest(robot, leg, form, &at.pose, &at.q) {
         set(leg, &q, &mut at.q);
     }
-}
-
-/// The solution of a form that is in the leg's working mode and nearest to where the leg was.
-#[inline(always)]
-fn nearest<T: Measured>(
-    robot: &ClosedMechanism,
-    leg: &Leg,
-    form: &Form,
-    pose: &Pose<T>,
-    before: Positions,
-) -> Option<Positions<T>> {
-    let nearest = Cell::new(f64::INFINITY);
-    // One joint alone may be too far: the others need not be computed then.
-    let may = |k: usize, q: f64| {
-        let j = leg.joints[k];
-        is_on_branch(robot, j, q) && way(robot, j, q, before[k]) < nearest.get()
-    };
-    // Nor its angle, if by the cosine of its turn it is too far: cos d ≥ 1 − d²/2.
-    let may_turn = |cosine: f64| cosine > 1.0 - 0.5 * nearest.get() * nearest.get() - UNSURE;
-    let mut found = None;
-    form.solve(pose, before, (may, may_turn), |q| {
-        let distance = distance_to(robot, leg, |k| q[k].least(), |k| before[k]);
-        if distance < nearest.get() && leg.joints.iter().zip(q).all(|(&j, q)| is_on_branch(robot, j, q.least())) {
-            nearest.set(distance);
-            found = Some(q);
-        }
-    });
-    found
-}
-
-/// The positions of all joints for a pose of the platform, by the closed forms of the legs and in the working modes that
-/// are nearest to home where the numbers have their values; the leg that has no form, or does not reach the pose, if one
-/// does not.
-pub(crate) fn joints_in_closed_form<'r, T: Measured>(
-    robot: &'r ClosedMechanism,
-    pose: &Pose<T>,
-) -> Result<Vec<T>, &'r Leg> {
-    let mut q: Vec<T> = robot.home.q.iter().map(|&q| pose.position.x.constant(q)).collect();
-    for leg in robot.legs.iter().filter(|leg| !leg.joints.is_empty()) {
-        let form = Form::new(robot, leg).ok_or(leg)?;
-        let found = nearest(robot, leg, &form, pose, first_positions(leg, &robot.home.q)).ok_or(leg)?;
-        leg.joints.iter().zip(found).for_each(|(&j, found)| q[j] = found);
-    }
-    Ok(q)
-}
-
-/// The positions of the first joints of a leg.
-#[inline(always)]
-fn first_positions(leg: &Leg, q: &[f64]) -> Positions {
-    core::array::from_fn(|k| leg.joints.get(k).map_or(0.0, |&j| q[j]))
 }
 
 #[inline(always)]
@@ -168,20 +114,12 @@ fn set(leg: &Leg, q: &[f64], all: &mut [f64]) {
     leg.joints.iter().zip(q).for_each(|(&j, &q)| all[j] = q);
 }
 
-/// How far a joint moves, rad; a slide counts in characteristic lengths.
-#[inline(always)]
-fn way(robot: &ClosedMechanism, j: usize, to: f64, from: f64) -> f64 {
-    match robot.tree.links()[j].joint {
-        JointKind::Revolute => wrapped(to - from).abs(),
-        JointKind::Prismatic => (to - from).abs() / robot.length,
-    }
-}
-
 /// How far a leg moves between two positions of its joints. Limits do not count: who moves beyond them shall not find
 /// himself in another working mode.
 #[inline(always)]
 fn distance_to(robot: &ClosedMechanism, leg: &Leg, to: impl Fn(usize) -> f64, from: impl Fn(usize) -> f64) -> f64 {
-    leg.joints.iter().enumerate().map(|(k, &j)| way(robot, j, to(k), from(k))).sum()
+    let way = |(k, &j): (usize, &usize)| way(robot, j, unturned(robot, j, to(k)), unturned(robot, j, from(k)));
+    leg.joints.iter().enumerate().map(way).sum()
 }
 
 /// What may close a leg.
@@ -214,7 +152,7 @@ fn explore(
     };
     if let Some(form) = forms[index].as_ref().filter(|_| source != Source::Starts) {
         let pose = at.pose;
-        form.solve(&pose, first_positions(leg, &start.q), (|_: usize, _: f64| true, |_: f64| true), |q| {
+        form.solve(&pose, first_positions(robot, leg, &start.q), (|_: usize, _: f64| true, |_: f64| true), |q| {
             set(leg, &q, &mut at.q);
             // There are four at most: they are all looked at.
             let _ = look(at);
@@ -324,17 +262,13 @@ pub fn leg_solutions(robot: &ClosedMechanism, ws: &mut Workspace, pose: &Pose, l
     };
     let source = if ws.has_closed_form(leg) { Source::Form } else { Source::Starts };
     explore(robot, ws, &mut at, leg, source, |gap, at, _| {
-        let position = |&j: &usize| match robot.tree.links()[j].joint {
-            JointKind::Revolute => wrapped(at.q[j]),
-            JointKind::Prismatic => at.q[j],
-        };
-        let q: Vec<f64> = joints.iter().map(position).collect();
+        let q: Vec<f64> = joints.iter().map(|&j| unturned(robot, j, at.q[j])).collect();
         if gap <= CLOSED * robot.length && solutions.iter().all(|other| apart(other, &q) > SAME) {
             solutions.push(q);
         }
         ControlFlow::Continue(())
     });
-    let home: Vec<f64> = joints.iter().map(|&j| robot.home.q[j]).collect();
+    let home: Vec<f64> = joints.iter().map(|&j| unturned(robot, j, robot.home.q[j])).collect();
     solutions.sort_by(|one, other| apart(&home, one).total_cmp(&apart(&home, other)));
     solutions
 }

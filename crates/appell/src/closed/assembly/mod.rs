@@ -18,6 +18,7 @@
 //! ```
 
 mod home;
+mod in_closed_form;
 mod legs;
 mod newton;
 mod search;
@@ -25,14 +26,15 @@ mod search;
 use super::leg_forms::Form;
 use super::{ClosedMechanism, Configuration, Leg};
 use crate::description::{Branch, JointKind};
+use crate::real::Real;
 pub(crate) use crate::spatial::turned;
 use crate::spatial::wrapped;
 use core::f64::consts::PI;
 use core::slice;
 pub use home::near_pose;
 pub(super) use home::{at_home, reaches, reaches_aside, search_home};
+pub(crate) use in_closed_form::{InClosedForm, joints_in_closed_form};
 pub(super) use legs::come_near;
-pub(crate) use legs::joints_in_closed_form;
 pub use legs::leg_solutions;
 use newton::{Block, Placed};
 pub use search::all_at_drives;
@@ -166,26 +168,38 @@ impl Workspace {
     }
 }
 
-/// Whether a joint is on its side of zero at a position.
-fn is_on_branch(robot: &ClosedMechanism, j: usize, position: f64) -> bool {
+/// How far a joint is on its side of zero at a position, an angle of at most half a turn; negative on the other side.
+#[inline(always)]
+fn on_branch<T: Real>(robot: &ClosedMechanism, j: usize, position: T) -> T {
     let side = match robot.branches[j] {
-        Branch::Any => return true,
+        Branch::Any => return position.constant(f64::INFINITY),
         Branch::Positive => position,
         Branch::Negative => -position,
     };
     match robot.tree.links()[j].joint {
         // Stretched or folded legs are on both sides, whatever rounding makes of 0 and π.
         JointKind::Revolute => {
-            let angle = wrapped(side);
-            angle >= -ON_BOTH_SIDES || angle <= ON_BOTH_SIDES - PI
+            let (beyond_zero, beyond_half) =
+                (side + side.constant(ON_BOTH_SIDES), side.constant(ON_BOTH_SIDES - PI) - side);
+            (beyond_zero - beyond_half).where_positive(beyond_zero, beyond_half)
         }
-        JointKind::Prismatic => side >= -ON_BOTH_SIDES * robot.length,
+        JointKind::Prismatic => side + side.constant(ON_BOTH_SIDES * robot.length),
     }
 }
 
 /// The first joint that is not on its side of zero.
 fn off_branch(robot: &ClosedMechanism, at: &Configuration, mut joints: impl Iterator<Item = usize>) -> Option<usize> {
-    joints.find(|&j| !is_on_branch(robot, j, at.q[j]))
+    let is_on_branch = |j: usize| on_branch(robot, j, unturned(robot, j, at.q[j])) >= 0.0;
+    joints.find(|&j| !is_on_branch(j))
+}
+
+/// A joint's position, whole turns taken off.
+#[inline(always)]
+fn unturned(robot: &ClosedMechanism, j: usize, position: f64) -> f64 {
+    match robot.tree.links()[j].joint {
+        JointKind::Revolute => wrapped(position),
+        JointKind::Prismatic => position,
+    }
 }
 
 fn is_finite(at: &Configuration) -> bool {
@@ -220,8 +234,8 @@ pub fn at_pose(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configurati
 
 /// Brings the positions of all revolute joints to (−π, π], as they stand when nothing was before.
 pub fn wrap(robot: &ClosedMechanism, at: &mut Configuration) {
-    for (q, _) in at.q.iter_mut().zip(robot.tree.links()).filter(|(_, link)| link.joint == JointKind::Revolute) {
-        *q = wrapped(*q);
+    for (j, q) in at.q.iter_mut().enumerate() {
+        *q = unturned(robot, j, *q);
     }
 }
 

@@ -28,7 +28,8 @@ use crate::description::ClosingJoint;
 use crate::real::Measured;
 use crate::spatial::{Pose, Vec3};
 use pair::{Pair, Universal};
-use roots::JointAxis;
+pub(super) use roots::is_positive;
+use roots::{JointAxis, Roots};
 use single::Single;
 
 /// What is taken for rounding, over the size of the leg.
@@ -105,33 +106,57 @@ impl Form {
         &self,
         pose: &Pose<T>,
         near: Positions,
-        (may, may_turn): (impl Fn(usize, f64) -> bool, impl Fn(f64) -> bool),
+        (may, may_turn): (impl Fn(usize, T::Plain) -> bool, impl Fn(T::Plain) -> bool),
         mut visit: impl FnMut(Positions<T>),
     ) {
         let witness = pose.position.x;
-        let (lift, zero) = (|vector: Vec3| vector.lift(witness), witness.zero());
-        let goal = pose.point(lift(self.platform_from_end.position));
+        let goal = pose.point(self.platform_from_end.position.lift(witness));
         let [n1, n2, n3] = near;
-        match &self.split {
+        let (pair, end) = match &self.split {
             Split::Axis { universal, axis } => {
-                let goal = pose.rotation * lift(self.platform_from_end.rotation.column(2));
-                universal.solve(lift(*axis), goal, [n1, n2], (may, may_turn), |[q1, q2]| visit([q1, q2, zero]));
+                let goal = pose.rotation * self.platform_from_end.rotation.column(2).lift(witness);
+                return universal.solve(
+                    axis.lift(witness),
+                    goal,
+                    [n1, n2],
+                    (may, may_turn),
+                    #[inline(always)]
+                    |[q1, q2]| visit([q1, q2, witness.zero()]),
+                );
             }
-            Split::Pair { pair, end } => {
-                pair.solve(lift(*end), goal, [n1, n2], (may, may_turn), |[q1, q2]| visit([q1, q2, zero]));
+            Split::Pair { pair, end } | Split::Before { pair, end, .. } | Split::After { pair, end, .. } => {
+                (pair, end.lift(witness))
             }
-            Split::Before { single, pair, end } => single.solve(pair.kept(), goal, lift(*end), n1, |q1| {
-                if may(0, q1.q.least()) {
-                    let (goal, may) = (single.carry(q1, goal), |k: usize, q: f64| may(k + 1, q));
-                    pair.solve(lift(*end), goal, [n2, n3], (may, &may_turn), |[q2, q3]| visit([q1.q, q2, q3]));
-                }
-            }),
-            Split::After { pair, single, end } => single.solve(pair.kept(), lift(*end), goal, n3, |q3| {
-                if may(2, q3.q.least()) {
-                    let (point, may) = (single.carry(q3, lift(*end)), (&may, &may_turn));
-                    pair.solve(point, goal, [n1, n2], may, |[q1, q2]| visit([q1, q2, q3.q]));
-                }
-            }),
+        };
+        let alone = match &self.split {
+            Split::Before { single, .. } => single.solve(pair.kept(), goal, end, n1),
+            Split::After { single, .. } => single.solve(pair.kept(), end, goal, n3),
+            _ => Roots::zero(witness),
+        };
+        for root in alone.as_slice() {
+            let own = root.position();
+            // The point that the pair brings to a goal, and which joints it is made of.
+            let (point, goal, near, first) = match &self.split {
+                Split::Before { single, .. } if may(0, own.q.plain()) => (end, single.carry(own, goal), [n2, n3], 1),
+                Split::After { single, .. } if may(2, own.q.plain()) => (single.carry(own, end), goal, [n1, n2], 0),
+                Split::Pair { .. } => (end, goal, [n1, n2], 0),
+                _ => continue,
+            };
+            // A reference would do, but is not inlined.
+            let (may, may_turn) = (
+                #[inline(always)]
+                |k: usize, q: T::Plain| may(first + k, q),
+                #[inline(always)]
+                |cosine: T::Plain| may_turn(cosine),
+            );
+            pair.solve(
+                point,
+                goal,
+                near,
+                (may, may_turn),
+                #[inline(always)]
+                |[one, other]| visit(if first == 1 { [own.q, one, other] } else { [one, other, own.q] }),
+            );
         }
     }
 }

@@ -13,7 +13,7 @@
 //! The first three have q₁ by the turn about s₁ that is left to u, the last q₂ about s₂; in the plane all vectors are
 //! taken across the axis that turns. Each has two solutions.
 
-use super::roots::{self, JointAxis, Position, across, angle_between, turned};
+use super::roots::{self, JointAxis, across, angle_between, turned};
 use crate::description::JointKind::{Prismatic, Revolute};
 use crate::real::Measured;
 use crate::spatial::Vec3;
@@ -106,47 +106,58 @@ impl Pair {
         point: Vec3<T>,
         goal: Vec3<T>,
         near: [f64; 2],
-        (may, may_turn): (impl Fn(usize, f64) -> bool, impl Fn(f64) -> bool),
+        (may, may_turn): (impl Fn(usize, T::Plain) -> bool, impl Fn(T::Plain) -> bool),
         mut visit: impl FnMut([T; 2]),
     ) {
-        let lift = |vector: Vec3| vector.lift(goal.x);
+        let lift = {
+            #[inline(always)]
+            |vector: Vec3| vector.lift(goal.x)
+        };
         let (first, second, kind) = match self {
             Self::Universal(universal) => {
                 let centre = lift(universal.centre);
-                let (w, u) = (point - centre, goal - centre);
-                return universal.solve(w, u, near, (may, may_turn), visit);
+                return universal.solve(point - centre, goal - centre, near, (may, may_turn), visit);
             }
             Self::Planar { first, second, kind, .. } => (first, second, *kind),
         };
         let (s1, s2, p1, p2) = (lift(first.axis), lift(second.axis), lift(first.point), lift(second.point));
-        match kind {
+        let between = lift(across(first.axis, second.point - first.point)); // d
+        let (w, u, roots) = match kind {
             Planar::Turns => {
-                let u = across(s1, goal - p1);
-                let (w, d) = (across(s2, point - p2), lift(across(first.axis, second.point - first.point)));
+                let (w, u, d) = (across(s2, point - p2), across(s1, goal - p1), between);
                 let rest = (u.dot(u) - w.dot(w) - d.dot(d)).scale(0.5);
                 let square = w.dot(w) * d.dot(d);
-                roots::turns([w.dot(d), s2.dot(w.cross(d)), rest], square, near[1], may_turn, |q2| {
-                    if may(1, q2.q.least()) {
-                        visit([angle_between(s1, d + turned(s2, q2, w), u, near[0]), q2.q]);
-                    }
-                });
+                (w, u, roots::turns([w.dot(d), s2.dot(w.cross(d)), rest], square, near[1]))
             }
             Planar::TurnSlide => {
                 let (w, u) = (across(s1, point - p1), across(s1, goal - p1));
-                roots::slides(s2, w, u.dot(u), |q2| {
-                    if may(1, q2.q.least()) {
-                        visit([angle_between(s1, w + s2.times(q2.q), u, near[0]), q2.q]);
-                    }
-                });
+                (w, u, roots::slides(s2, w, u.dot(u)))
             }
             Planar::SlideTurn => {
                 let (w, u) = (across(s2, point - p2), across(s2, goal - p2));
-                roots::slides(-s1, u, w.dot(w), |q1| {
-                    if may(0, q1.q.least()) {
-                        visit([q1.q, angle_between(s2, w, u - s1.times(q1.q), near[1])]);
-                    }
-                });
+                (w, u, roots::slides(-s1, u, w.dot(w)))
             }
+        };
+        // The joint that is solved first, and the turn that is left to the other.
+        let (solved, left) = if kind == Planar::SlideTurn { (0, 1) } else { (1, 0) };
+        for root in roots.as_slice() {
+            if let Some(cosine) = root.cosine()
+                && !may_turn(cosine)
+            {
+                continue;
+            }
+            let position = root.position();
+            let q = position.q;
+            if !may(solved, q.plain()) {
+                continue;
+            }
+            let (axis, from, to) = match kind {
+                Planar::Turns => (s1, between + turned(s2, position, w), u),
+                Planar::TurnSlide => (s1, w + s2.times(q), u),
+                Planar::SlideTurn => (s2, w, u - s1.times(q)),
+            };
+            let angle = angle_between(axis, from, to, near[left]);
+            visit(if kind == Planar::SlideTurn { [q, angle] } else { [angle, q] });
         }
     }
 }
@@ -170,14 +181,22 @@ impl Universal {
         w: Vec3<T>,
         u: Vec3<T>,
         near: [f64; 2],
-        (may, may_turn): (impl Fn(usize, f64) -> bool, impl Fn(f64) -> bool),
+        (may, may_turn): (impl Fn(usize, T::Plain) -> bool, impl Fn(T::Plain) -> bool),
         mut visit: impl FnMut([T; 2]),
     ) {
         let (square, goal) = (w.dot(w), u.dot(u));
-        if square.least() == 0.0 || goal.least() == 0.0 {
-            return visit(near.map(|near| square.constant(near)));
+        match (roots::is_positive(square), roots::is_positive(goal)) {
+            (Some(true), Some(true)) => {}
+            (is_point, is_goal) => {
+                let unknown = is_point.is_none() || is_goal.is_none();
+                let [q1, q2] = if unknown { [f64::NAN; 2] } else { near };
+                return visit([square.constant(q1), square.constant(q2)]);
+            }
         }
-        let lift = |vector: Vec3| vector.lift(w.x);
+        let lift = {
+            #[inline(always)]
+            |vector: Vec3| vector.lift(w.x)
+        };
         let (first, second) = (lift(self.first), lift(self.second));
         let u = u.times((square / goal).sqrt());
         let (a, b) = (lift(self.across).dot(w), lift(self.beside).dot(w));
@@ -185,16 +204,28 @@ impl Universal {
         let c = along - aside.scale(self.cosine);
         let from_second = a * a + b * b;
         let from_first = across(first, u).dot(across(first, u)).scale(self.across.dot(self.across));
-        let apart = if from_first.least() < from_second.least() {
-            let left = aside - along.scale(self.cosine);
-            from_first - left * left
-        } else {
-            from_second - c * c
+        let seen_from_first = {
+            #[inline(always)]
+            || {
+                let left = aside - along.scale(self.cosine);
+                from_first - left * left
+            }
         };
-        roots::turns_with([a, b, c], [from_second, apart, square], near[1], may_turn, |q2: Position<T>| {
-            if may(1, q2.q.least()) {
+        let apart = match roots::is_positive(from_second.plain() - from_first.plain()) {
+            Some(true) => seen_from_first(),
+            Some(false) => from_second - c * c,
+            None => (from_second - from_first).where_positive(seen_from_first(), from_second - c * c),
+        };
+        for root in roots::turns_with([a, b, c], [from_second, apart, square], near[1]).as_slice() {
+            if let Some(cosine) = root.cosine()
+                && !may_turn(cosine)
+            {
+                continue;
+            }
+            let q2 = root.position();
+            if may(1, q2.q.plain()) {
                 visit([angle_between(first, turned(second, q2, w), u, near[0]), q2.q]);
             }
-        });
+        }
     }
 }

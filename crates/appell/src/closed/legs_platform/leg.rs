@@ -116,6 +116,7 @@ impl<T: Real> LegState<T> {
     }
 
     /// λ_i from what the leg's joints leave, and μ_i; how many μ_i are.
+    #[inline(always)]
     pub(super) fn fill_multipliers(
         &self,
         robot: &ClosedMechanism,
@@ -164,5 +165,9 @@ fn ends_in_point(robot: &ClosedMechanism, leg: &Leg) -> bool {
 
 #[inline(always)]
 pub(super) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
-    a[1..].iter().zip(&b[1..]).fold(a[0] * b[0], |sum, (&x, &y)| x.mul_add(y, sum))
+    let mut sum = a[0] * b[0];
+    for (&x, &y) in a[1..].iter().zip(&b[1..]) {
+        sum = x.mul_add(y, sum);
+    }
+    sum
 }

@@ -18,7 +18,6 @@
 //! products: no pivot is chosen, so that one text serves every kind of number.
 
 mod chain;
-pub(crate) mod inlined;
 mod leg;
 mod point;
 mod reflections;
@@ -26,7 +25,7 @@ mod steps;
 
 use super::constraints::Constraints;
 use super::drives::{Share, Sharing};
-use super::{ClosedMechanism, Configuration, Leg, SingularError};
+use super::{ClosedMechanism, Configuration, Leg, SingularError, refuse_massless};
 use crate::dynamics::{gibbs_appell_inertia, gibbs_appell_tensor};
 use crate::linear::{Cholesky, Householder};
 use crate::real::{Measured, Real};
@@ -133,7 +132,8 @@ pub fn inverse_dynamics<'w, T: Measured>(
     load: &[T],
     sharing: &Sharing,
 ) -> Result<&'w [T], SingularError> {
-    inlined::inverse_dynamics(robot, ws, at, r, r_dot, load, sharing)
+    generalised_forces(robot, ws, at, r, r_dot, load)?;
+    ws.share.efforts(robot, &ws.j_inv, &ws.w, sharing)
 }
 
 /// What the freedoms feel of a motion, w = M_rob ṙ + c_rob less the load's part: the drives must hold it, J_invᵀ τ = w.
@@ -151,7 +151,13 @@ pub fn generalised_forces<'w, T: Measured>(
     r_dot: &[T],
     load: &[T],
 ) -> Result<&'w [T], SingularError> {
-    inlined::generalised_forces(robot, ws, at, r, r_dot, load)
+    robot.expect(at, &[r, r_dot]);
+    ws.place(robot, at);
+    ws.set_in_motion(robot, r);
+    ws.accelerate(robot, Some(r_dot));
+    ws.feel(robot, at, load);
+    ws.refuse_singular(robot)?;
+    Ok(&ws.w)
 }
 
 /// M_rob, n × n row by row  [BriotKhalil, eq. 21].
@@ -166,7 +172,11 @@ pub fn inertia_matrix<'w, T: Measured>(
     ws: &'w mut Workspace<T>,
     at: &Configuration<T>,
 ) -> Result<&'w [T], SingularError> {
-    inlined::inertia_matrix(robot, ws, at)
+    robot.expect(at, &[]);
+    ws.place(robot, at);
+    ws.fill_inertia(robot, at);
+    ws.refuse_singular(robot)?;
+    Ok(&ws.reduced)
 }
 
 /// M_rob of bodies whose inertia matrices are given: of the open tree, and of the platform alone, 6 × 6, row by row.
@@ -200,7 +210,39 @@ pub fn forward_dynamics<'w, T: Measured>(
     tau: &[T],
     load: &[T],
 ) -> Result<&'w [T], SingularError> {
-    inlined::forward_dynamics(robot, ws, at, r, tau, load)
+    robot.expect(at, &[r]);
+    assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
+    ws.place(robot, at);
+    ws.set_in_motion(robot, r);
+    ws.accelerate(robot, None);
+    ws.feel(robot, at, load);
+    ws.fill_inertia(robot, at);
+    ws.refuse_singular(robot)?;
+    ws.solve(tau);
+    refuse_massless(robot, &ws.reduced, ws.cholesky.pivots())?;
+    Ok(&ws.answer)
+}
+
+/// Rates of all velocities, u̇ = (q̈, V̇), that the drives' efforts give.
+///
+/// # Errors
+/// As [`forward_dynamics`].
+///
+/// # Panics
+/// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
+pub fn accelerations<'w, T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+    r: &[T],
+    tau: &[T],
+    load: &[T],
+) -> Result<&'w [T], SingularError> {
+    forward_dynamics(robot, ws, at, r, tau, load)?;
+    let r_dot = core::mem::take(&mut ws.answer);
+    ws.accelerate(robot, Some(&r_dot));
+    ws.answer = r_dot;
+    Ok(&ws.u_dot)
 }
 
 /// J_inv, drives × n row by row: the driven joints' rates, q̇_a = J_inv r.
@@ -236,18 +278,7 @@ pub fn complement<'w, T: Measured>(
     robot.expect(at, &[]);
     ws.place(robot, at);
     ws.refuse_singular(robot)?;
-    let (n, dof) = (robot.freedoms().len(), robot.tree().dof());
-    let (joints, platform) = ws.z.split_at_mut(dof * n);
-    platform.copy_from_slice(&ws.psi);
-    for (leg, state) in robot.legs().iter().zip(&ws.legs) {
-        for (k, &j) in leg.joints.iter().enumerate() {
-            let k = state.row(k);
-            for c in 0..n {
-                joints[j * n + c] =
-                    k.iter().enumerate().fold(k[0].zero(), |sum, (x, &k)| k.mul_add(ws.psi[x * n + c], sum));
-            }
-        }
-    }
+    ws.fill_complement(robot);
     Ok(&ws.z)
 }
 
@@ -272,10 +303,7 @@ pub fn multipliers<'w, T: Measured>(
 ) -> Result<&'w [T], SingularError> {
     assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
     generalised_forces(robot, ws, at, r, r_dot, load)?;
-    for (&j, &tau) in robot.driven().iter().zip(tau) {
-        ws.forces[j] = ws.forces[j] - tau;
-    }
-    ws.fill_multipliers(robot);
+    ws.fill_multipliers(robot, tau);
     Ok(&ws.multipliers)
 }
 

@@ -12,7 +12,7 @@ use super::super::constraints::Constraints;
 use super::super::{ClosedMechanism, Leg};
 use super::chain::{UnitMotion, end_motion};
 use crate::real::Real;
-use crate::spatial::{Acceleration, Mat3, Twist, Vec3};
+use crate::spatial::{Acceleration, Mat3, Twist, Vec3, each};
 
 /// What is kept of such a leg.
 #[derive(Debug, Clone)]
@@ -69,7 +69,11 @@ impl<T: Real> Point<T> {
     pub(super) fn set_in_motion(&mut self, leg: &Leg, twist: Twist<T>, v: &mut [T]) {
         let turn = twist.angular.cross(self.arm);
         let velocity = twist.linear + turn;
-        let rates = self.inverse.map(|row| row.dot(velocity));
+        let rates = each(
+            self.inverse,
+            #[inline(always)]
+            |row| row.dot(velocity),
+        );
         leg.joints.iter().zip(rates).for_each(|(&j, rate)| v[j] = rate);
         let end = end_motion(&self.joints, &rates, rates[0]);
         self.deficit = twist.angular.cross(turn) - end.acceleration;
@@ -79,7 +83,9 @@ impl<T: Real> Point<T> {
     #[inline(always)]
     pub(super) fn accelerate(&self, leg: &Leg, growth: Acceleration<T>, a: &mut [T]) {
         let needed = self.deficit + growth.linear + growth.angular.cross(self.arm);
-        leg.joints.iter().zip(&self.inverse).for_each(|(&j, row)| a[j] = row.dot(needed));
+        for (&j, row) in leg.joints.iter().zip(&self.inverse) {
+            a[j] = row.dot(needed);
+        }
     }
 
     /// The force at the point that the leg's joints feel as `forces`: J_i⁻ᵀ τ_i.
@@ -94,32 +100,43 @@ impl<T: Real> Point<T> {
     pub(super) fn feel(&self, leg: &Leg, forces: &[T], felt: &mut [T; 6]) {
         let force = self.force(leg, forces);
         let wrench = Twist { linear: force, angular: self.arm.cross(force) }.to_array();
-        felt.iter_mut().zip(wrench).for_each(|(sum, part)| *sum = *sum + part);
+        for (sum, part) in felt.iter_mut().zip(wrench) {
+            *sum = *sum + part;
+        }
     }
 
     /// Adds K_iᵀ M_i K_i to a 6 × 6 matrix; `entry` gives M_i.
     #[inline(always)]
     pub(super) fn add_inertia(&self, entry: impl Fn(usize, usize) -> T, matrix: &mut [T]) {
         let [a, b, c] = self.inverse;
-        let along = |x: T, y: T, z: T| a.times(x) + b.times(y) + c.times(z);
-        let row = |i| along(entry(i, 0), entry(i, 1), entry(i, 2));
-        let (x, y, z) = (row(0), row(1), row(2)); // M_i J_i⁻¹
-        let column = |k| Vec3::new(a[k], b[k], c[k]);
-        let over = |c: Vec3<T>| x.times(c.x) + y.times(c.y) + z.times(c.z);
-        let linear = Mat3::from_rows([over(column(0)), over(column(1)), over(column(2))]); // G
-        let beside = |rows: [Vec3<T>; 3]| {
-            let [x, y, z] = rows;
-            Mat3::from_rows([self.arm.cross(x), self.arm.cross(y), self.arm.cross(z)])
+        let [x, y, z] = each(
+            [0, 1, 2],
+            #[inline(always)]
+            |i| a.times(entry(i, 0)) + b.times(entry(i, 1)) + c.times(entry(i, 2)),
+        ); // M_i J_i⁻¹
+        let columns = [Vec3::new(a.x, b.x, c.x), Vec3::new(a.y, b.y, c.y), Vec3::new(a.z, b.z, c.z)];
+        let linear = Mat3::from_rows(each(
+            columns,
+            #[inline(always)]
+            |c| x.times(c.x) + y.times(c.y) + z.times(c.z),
+        )); // G
+        let beside = {
+            #[inline(always)]
+            |row| self.arm.cross(row)
         };
-        let mixed = beside(linear.rows); // (b̂ G)ᵀ
-        let angular = beside(mixed.transpose().rows); // b̂ G b̂ᵀ
-        let mut add = |i: usize, k: usize, x: T| matrix[6 * i + k] = matrix[6 * i + k] + x;
+        let mixed = Mat3::from_rows(each(linear.rows, beside)); // (b̂ G)ᵀ
+        let angular = Mat3::from_rows(each(mixed.transpose().rows, beside)); // b̂ G b̂ᵀ
         for i in 0..3 {
             for k in 0..3 {
-                add(i, k, linear.rows[i][k]);
-                add(i, 3 + k, mixed.rows[i][k]);
-                add(3 + k, i, mixed.rows[i][k]);
-                add(3 + i, 3 + k, angular.rows[i][k]);
+                let (cross, turn) = (mixed.rows[i][k], angular.rows[i][k]);
+                for (place, x) in [
+                    (6 * i + k, linear.rows[i][k]),
+                    (6 * i + 3 + k, cross),
+                    (6 * (3 + k) + i, cross),
+                    (6 * (3 + i) + 3 + k, turn),
+                ] {
+                    matrix[place] = matrix[place] + x;
+                }
             }
         }
     }

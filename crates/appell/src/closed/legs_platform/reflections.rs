@@ -49,12 +49,15 @@ impl<T: Real> Reflections<T> {
         let (m, n) = (rows.len(), leg.joints.len());
         let (leg_sign, platform_sign) = if closure.second.on == On::Platform { (-1.0, 1.0) } else { (1.0, -1.0) };
         let (joints, units) = (&self.joints, &self.units);
-        self.jacobian.decompose(|i, k| rows[i].along(joints[k].linear, joints[k].angular).scale(leg_sign * units[k]));
+        self.jacobian.decompose(
+            #[inline(always)]
+            |i, k| rows[i].along(joints[k].linear, joints[k].angular).scale(leg_sign * units[k]),
+        );
         let mut column = [point.x.zero(); 6];
         for x in 0..6 {
             for (entry, row) in column.iter_mut().zip(rows) {
-                let moment = || arm.cross(row.force) + row.moment;
-                *entry = (if x < 3 { row.force[x] } else { moment()[x - 3] }).scale(platform_sign);
+                let along = if x < 3 { row.force[x] } else { (arm.cross(row.force) + row.moment)[x - 3] };
+                *entry = along.scale(platform_sign);
             }
             self.jacobian.turn_into(&mut column[..m]);
             for i in n..m {
@@ -124,7 +127,9 @@ impl<T: Real> Reflections<T> {
     #[inline(always)]
     pub(super) fn feel(&self, leg: &Leg, forces: &[T], felt: &mut [T; 6]) {
         for (j, k) in self.rows(leg) {
-            felt.iter_mut().zip(k).for_each(|(sum, &k)| *sum = k.mul_add(forces[j], *sum));
+            for (sum, &k) in felt.iter_mut().zip(k) {
+                *sum = k.mul_add(forces[j], *sum);
+            }
         }
     }
 
@@ -135,15 +140,20 @@ impl<T: Real> Reflections<T> {
             let mut product = [ki[0].zero(); 6]; // of M_i K_i
             for (j, kj) in self.k.chunks_exact(6).enumerate() {
                 let entry = entry(i, j);
-                product.iter_mut().zip(kj).for_each(|(sum, &k)| *sum = entry.mul_add(k, *sum));
+                for (sum, &k) in product.iter_mut().zip(kj) {
+                    *sum = entry.mul_add(k, *sum);
+                }
             }
             for (row, &k) in matrix.chunks_exact_mut(6).zip(ki) {
-                row.iter_mut().zip(product).for_each(|(entry, x)| *entry = k.mul_add(x, *entry));
+                for (entry, x) in row.iter_mut().zip(product) {
+                    *entry = k.mul_add(x, *entry);
+                }
             }
         }
     }
 
     /// λ_i from what the leg's joints leave, and μ_i; how many μ_i are.
+    #[inline(always)]
     pub(super) fn fill_multipliers(&self, leg: &Leg, forces: &[T], shared: &[T], multipliers: &mut [T]) -> usize {
         let (m, n) = (multipliers.len(), leg.joints.len());
         for ((entry, &j), &unit) in multipliers.iter_mut().zip(&leg.joints).zip(&self.units) {

@@ -1,4 +1,6 @@
 //! The steps of the method, in the order they are taken: place, set in motion, accelerate, feel.
+//!
+//! Each is large, and used by several questions: lanes compile it by itself, [`within`](Real::within) their instructions.
 
 use super::super::singular::condition_squared;
 use super::super::{ClosedMechanism, Configuration, SingularError, refuse_condition};
@@ -10,33 +12,31 @@ use crate::spatial::{Twist, Vec3};
 
 impl<T: Real> Workspace<T> {
     /// Places everything and finds K_i, Ψ and J_inv.
-    #[inline(always)]
     pub(super) fn place(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
-        self.constraints.place(robot, at);
-        let mut row = 0;
-        for (leg, state) in robot.legs().iter().zip(&mut self.legs) {
-            row += state.place(robot, &self.constraints, leg, &mut self.forbidden[6 * row..]);
-        }
-        self.find_psi(robot);
-        let n = robot.freedoms().len();
-        for state in &self.legs {
-            for (k, drive) in state.drives.iter().enumerate() {
-                let Some(drive) = *drive else { continue };
-                let (k, row) = (state.row(k), &mut self.j_inv[drive * n..(drive + 1) * n]);
-                if n == 6 {
-                    row.copy_from_slice(&k);
-                } else {
-                    for (c, entry) in row.iter_mut().enumerate() {
-                        *entry = (1..6).fold(k[0] * self.psi[c], |sum, x| k[x].mul_add(self.psi[x * n + c], sum));
+        at.pose.position.x.within(
+            #[inline(always)]
+            || {
+                self.constraints.place(robot, at);
+                let mut row = 0;
+                for (leg, state) in robot.legs().iter().zip(&mut self.legs) {
+                    row += state.place(robot, &self.constraints, leg, &mut self.forbidden[6 * row..]);
+                }
+                self.find_psi(robot);
+                let n = robot.freedoms().len();
+                for state in &self.legs {
+                    for (k, drive) in state.drives.iter().enumerate() {
+                        let Some(drive) = *drive else { continue };
+                        let (k, row) = (state.row(k), &mut self.j_inv[drive * n..(drive + 1) * n]);
+                        contract(&self.psi, &k, row);
                     }
                 }
-            }
-        }
+            },
+        );
     }
 
     /// Ψ from N V = 0: the dependent components by least squares, since rows may repeat each other.
     #[inline(always)]
-    pub(super) fn find_psi(&mut self, robot: &ClosedMechanism) {
+    fn find_psi(&mut self, robot: &ClosedMechanism) {
         let (n, dof) = (robot.freedoms().len(), robot.tree().dof());
         if n == 6 {
             return; // it is 1, always
@@ -44,7 +44,10 @@ impl<T: Real> Workspace<T> {
         let zero = self.u[0].zero();
         let (dependent, count) = dependent(robot);
         let forbidden = &self.forbidden;
-        self.held.decompose(|i, k| forbidden[6 * i + dependent[k]]);
+        self.held.decompose(
+            #[inline(always)]
+            |i, k| forbidden[6 * i + dependent[k]],
+        );
         for (c, &freedom) in robot.freedoms().iter().enumerate() {
             let component = freedom - dof;
             for (entry, row) in self.scratch.iter_mut().zip(forbidden.chunks_exact(6)) {
@@ -62,72 +65,88 @@ impl<T: Real> Workspace<T> {
     }
 
     /// u from r, and what its rate is at ṙ = 0.
-    #[inline(always)]
     pub(super) fn set_in_motion(&mut self, robot: &ClosedMechanism, r: &[T]) {
-        let (n, dof) = (robot.freedoms().len(), robot.tree().dof());
-        let (v, twist) = self.u.split_at_mut(dof);
-        expand(&self.psi, n, r, twist);
-        let &mut [vx, vy, vz, wx, wy, wz] = twist else { unreachable!("six components") };
-        let twist = Twist { linear: Vec3::new(vx, vy, vz), angular: Vec3::new(wx, wy, wz) };
-        self.constraints.set_platform_in_motion(twist);
-        let mut row = 0;
-        for (leg, state) in robot.legs().iter().zip(&mut self.legs) {
-            let forbidden = &mut self.forbidden_bias[row..];
-            row += state.set_in_motion((robot, &self.constraints), leg, twist, v, forbidden);
-        }
-        if n == 6 {
-            return; // Ψ̇ = 0
-        }
-        // Ψ̇ r, whose independent components are zero.
-        let (dependent, count) = dependent(robot);
-        let rows = self.forbidden_bias.len();
-        for (entry, &bias) in self.scratch.iter_mut().zip(&self.forbidden_bias) {
-            *entry = -bias;
-        }
-        self.held.turn_into(&mut self.scratch[..rows]);
-        self.held.solve_upper(&mut self.scratch);
-        self.growth = [r[0].zero(); 6];
-        for (i, &component) in dependent[..count].iter().enumerate() {
-            self.growth[component] = self.scratch[i];
-        }
+        self.growth[0].within(
+            #[inline(always)]
+            || {
+                let (n, dof) = (robot.freedoms().len(), robot.tree().dof());
+                let (v, twist) = self.u.split_at_mut(dof);
+                expand(&self.psi, n, r, twist);
+                let &mut [vx, vy, vz, wx, wy, wz] = twist else { unreachable!("six components") };
+                let twist = Twist { linear: Vec3::new(vx, vy, vz), angular: Vec3::new(wx, wy, wz) };
+                self.constraints.set_platform_in_motion(twist);
+                let mut row = 0;
+                for (leg, state) in robot.legs().iter().zip(&mut self.legs) {
+                    let forbidden = &mut self.forbidden_bias[row..];
+                    row += state.set_in_motion((robot, &self.constraints), leg, twist, v, forbidden);
+                }
+                if n == 6 {
+                    return; // Ψ̇ = 0
+                }
+                // Ψ̇ r, whose independent components are zero.
+                let (dependent, count) = dependent(robot);
+                let rows = self.forbidden_bias.len();
+                for (entry, &bias) in self.scratch.iter_mut().zip(&self.forbidden_bias) {
+                    *entry = -bias;
+                }
+                self.held.turn_into(&mut self.scratch[..rows]);
+                self.held.solve_upper(&mut self.scratch);
+                self.growth = [r[0].zero(); 6];
+                for (i, &component) in dependent[..count].iter().enumerate() {
+                    self.growth[component] = self.scratch[i];
+                }
+            },
+        );
     }
 
     /// u̇ from ṙ, or at ṙ = 0.
-    #[inline(always)]
     pub(super) fn accelerate(&mut self, robot: &ClosedMechanism, r_dot: Option<&[T]>) {
-        let (a, growth) = self.u_dot.split_at_mut(robot.tree().dof());
-        let mut sum = self.growth;
-        if let Some(r_dot) = r_dot {
-            expand(&self.psi, robot.freedoms().len(), r_dot, growth);
-            sum.iter_mut().zip(&*growth).for_each(|(sum, &own)| *sum = *sum + own);
-        }
-        growth.copy_from_slice(&sum);
-        for (leg, state) in robot.legs().iter().zip(&self.legs) {
-            state.accelerate(leg, &sum, a);
-        }
+        self.growth[0].within(
+            #[inline(always)]
+            || {
+                let (a, growth) = self.u_dot.split_at_mut(robot.tree().dof());
+                let mut sum = self.growth;
+                if let Some(r_dot) = r_dot {
+                    expand(&self.psi, robot.freedoms().len(), r_dot, growth);
+                    for (sum, &own) in sum.iter_mut().zip(&*growth) {
+                        *sum = *sum + own;
+                    }
+                }
+                growth.copy_from_slice(&sum);
+                for (leg, state) in robot.legs().iter().zip(&self.legs) {
+                    state.accelerate(leg, &sum, a);
+                }
+            },
+        );
     }
 
     /// What the freedoms feel of the bodies' motion, less `load` on u.
-    #[inline(always)]
     pub(super) fn feel(&mut self, robot: &ClosedMechanism, at: &Configuration<T>, load: &[T]) {
-        let dof = robot.tree().dof();
-        let (v, twist) = self.u.split_at(dof);
-        let (a, growth) = self.u_dot.split_at(dof);
-        self.leg_forces.turns().copy_from_slice(self.constraints.tree.turns());
-        let tau = gibbs_appell_tensor::inverse_dynamics_after_turns(robot.tree(), &mut self.leg_forces, &at.q, v, a);
-        let platform = robot.platform().expect("a robot of legs and a platform").turned(&at.pose.rotation);
-        let gravity = robot.tree().gravity().lift(v[0]);
-        let &[_, _, _, wx, wy, wz] = twist else { unreachable!("six components") };
-        let &[ax, ay, az, ex, ey, ez] = growth else { unreachable!("six components") };
-        let wrench = platform.wrench(Vec3::new(wx, wy, wz), Vec3::new(ax, ay, az) - gravity, Vec3::new(ex, ey, ez));
-        self.forces[..dof].copy_from_slice(tau);
-        self.forces[dof..].copy_from_slice(&wrench.to_array());
-        robot.expect_load(load);
-        for (force, &load) in self.forces.iter_mut().zip(load) {
-            *force = *force - load;
-        }
-        let felt = self.felt(robot);
-        contract(&self.psi, &felt, &mut self.w);
+        self.growth[0].within(
+            #[inline(always)]
+            || {
+                let dof = robot.tree().dof();
+                let (v, twist) = self.u.split_at(dof);
+                let (a, growth) = self.u_dot.split_at(dof);
+                self.leg_forces.turns().copy_from_slice(self.constraints.tree.turns());
+                let tau =
+                    gibbs_appell_tensor::inverse_dynamics_after_turns(robot.tree(), &mut self.leg_forces, &at.q, v, a);
+                let platform = robot.platform().expect("a robot of legs and a platform").turned(&at.pose.rotation);
+                let gravity = robot.tree().gravity().lift(v[0]);
+                let &[_, _, _, wx, wy, wz] = twist else { unreachable!("six components") };
+                let &[ax, ay, az, ex, ey, ez] = growth else { unreachable!("six components") };
+                let wrench =
+                    platform.wrench(Vec3::new(wx, wy, wz), Vec3::new(ax, ay, az) - gravity, Vec3::new(ex, ey, ez));
+                self.forces[..dof].copy_from_slice(tau);
+                self.forces[dof..].copy_from_slice(&wrench.to_array());
+                robot.expect_load(load);
+                for (force, &load) in self.forces.iter_mut().zip(load) {
+                    *force = *force - load;
+                }
+                let felt = self.felt(robot);
+                contract(&self.psi, &felt, &mut self.w);
+            },
+        );
     }
 
     /// What the platform feels of the forces: its own and those of the legs.
@@ -141,43 +160,90 @@ impl<T: Real> Workspace<T> {
         felt
     }
 
-    /// λ with Aᵀ λ = the forces that are left when the drives have done their part: of the least norm where
+    /// λ with Aᵀ λ = the forces that are left when the drives have done their part, `tau`: of the least norm where
     /// constraints repeat each other.
     ///
     /// Each leg's joints leave y_i of its rows, its reactions on the platform's freedoms are felt already, and what
     /// must hold the platform against its other motions is shared among the rows N: λ_i = Q_i (y_i, μ_i), Nᵀ μ = rest.
-    pub(super) fn fill_multipliers(&mut self, robot: &ClosedMechanism) {
-        let n = robot.freedoms().len();
-        if n < 6 {
-            let felt = self.felt(robot);
-            let (dependent, count) = dependent(robot);
-            self.forbidden_bias.fill(felt[0].zero());
-            for (entry, &component) in self.forbidden_bias.iter_mut().zip(&dependent[..count]) {
-                *entry = felt[component];
-            }
-            self.held.solve_upper_transposed(&mut self.forbidden_bias);
-            self.held.turn_out(&mut self.forbidden_bias);
-        }
-        let mut row = 0;
-        for (leg, state) in robot.legs().iter().zip(&self.legs) {
-            let closure = &robot.closures()[leg.closure];
-            let own = &mut self.multipliers[closure.row..closure.row + closure.rows()];
-            row += state.fill_multipliers(robot, leg, &self.forces, &self.forbidden_bias[row..], own);
-        }
+    pub(super) fn fill_multipliers(&mut self, robot: &ClosedMechanism, tau: &[T]) {
+        self.growth[0].within(
+            #[inline(always)]
+            || {
+                for (&j, &tau) in robot.driven().iter().zip(tau) {
+                    self.forces[j] = self.forces[j] - tau;
+                }
+                let n = robot.freedoms().len();
+                if n < 6 {
+                    let felt = self.felt(robot);
+                    let (dependent, count) = dependent(robot);
+                    self.forbidden_bias.fill(felt[0].zero());
+                    for (entry, &component) in self.forbidden_bias.iter_mut().zip(&dependent[..count]) {
+                        *entry = felt[component];
+                    }
+                    self.held.solve_upper_transposed(&mut self.forbidden_bias);
+                    self.held.turn_out(&mut self.forbidden_bias);
+                }
+                let mut row = 0;
+                for (leg, state) in robot.legs().iter().zip(&self.legs) {
+                    let closure = &robot.closures()[leg.closure];
+                    let own = &mut self.multipliers[closure.row..closure.row + closure.rows()];
+                    row += state.fill_multipliers(robot, leg, &self.forces, &self.forbidden_bias[row..], own);
+                }
+            },
+        );
+    }
+
+    /// Z from K_i and Ψ.
+    pub(super) fn fill_complement(&mut self, robot: &ClosedMechanism) {
+        self.growth[0].within(
+            #[inline(always)]
+            || {
+                let n = robot.freedoms().len();
+                let (joints, platform) = self.z.split_at_mut(robot.tree().dof() * n);
+                platform.copy_from_slice(&self.psi);
+                for (leg, state) in robot.legs().iter().zip(&self.legs) {
+                    for (k, &j) in leg.joints.iter().enumerate() {
+                        contract(&self.psi, &state.row(k), &mut joints[j * n..(j + 1) * n]);
+                    }
+                }
+            },
+        );
+    }
+
+    /// ṙ from M_rob ṙ = J_invᵀ τ − w.
+    pub(super) fn solve(&mut self, tau: &[T]) {
+        self.growth[0].within(
+            #[inline(always)]
+            || {
+                let n = self.w.len();
+                for (c, answer) in self.answer.iter_mut().enumerate() {
+                    *answer = -self.w[c];
+                    for (&tau, row) in tau.iter().zip(self.j_inv.chunks_exact(n)) {
+                        *answer = tau.mul_add(row[c], *answer);
+                    }
+                }
+                self.cholesky.decompose(&self.reduced);
+                self.cholesky.solve(&mut self.answer);
+            },
+        );
     }
 
     /// M_rob into `reduced`.
-    #[inline(always)]
     pub(super) fn fill_inertia(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
-        let dof = robot.tree().dof();
-        self.leg_inertia.turns().copy_from_slice(self.constraints.tree.turns());
-        let of_tree = gibbs_appell_inertia::inertia_after_turns(robot.tree(), &mut self.leg_inertia, &at.q);
-        self.inertia.fill(at.q[0].zero());
-        robot.platform().expect("a platform").turned(&at.pose.rotation).add_inertia(&mut self.inertia, 6);
-        for (leg, state) in robot.legs().iter().zip(&self.legs) {
-            state.add_inertia(leg, of_tree, dof, &mut self.inertia);
-        }
-        self.reduce_inertia(robot.freedoms().len());
+        at.pose.position.x.within(
+            #[inline(always)]
+            || {
+                let dof = robot.tree().dof();
+                self.leg_inertia.turns().copy_from_slice(self.constraints.tree.turns());
+                let of_tree = gibbs_appell_inertia::inertia_after_turns(robot.tree(), &mut self.leg_inertia, &at.q);
+                self.inertia.fill(at.q[0].zero());
+                robot.platform().expect("a platform").turned(&at.pose.rotation).add_inertia(&mut self.inertia, 6);
+                for (leg, state) in robot.legs().iter().zip(&self.legs) {
+                    state.add_inertia(leg, of_tree, dof, &mut self.inertia);
+                }
+                self.reduce_inertia(robot.freedoms().len());
+            },
+        );
     }
 
     /// Ψᵀ (I_P + Σ K_iᵀ M_i K_i) Ψ into `reduced`, of an inertia matrix of the tree and one of the platform that are given.
@@ -200,10 +266,15 @@ impl<T: Real> Workspace<T> {
         for c in 0..n {
             let mut column = [zero; 6];
             for (entry, row) in column.iter_mut().zip(self.inertia.chunks_exact(6)) {
-                *entry = row.iter().enumerate().fold(*entry, |sum, (x, &m)| m.mul_add(self.psi[x * n + c], sum));
+                for (x, &m) in row.iter().enumerate() {
+                    *entry = m.mul_add(self.psi[x * n + c], *entry);
+                }
             }
             for i in 0..=c {
-                let sum = column.iter().enumerate().fold(zero, |sum, (x, &m)| m.mul_add(self.psi[x * n + i], sum));
+                let mut sum = zero;
+                for (x, &m) in column.iter().enumerate() {
+                    sum = m.mul_add(self.psi[x * n + i], sum);
+                }
                 self.reduced[i * n + c] = sum;
                 self.reduced[c * n + i] = sum;
             }
@@ -213,19 +284,23 @@ impl<T: Real> Workspace<T> {
 
 impl<T: Measured> Workspace<T> {
     /// Refuses configurations in which a leg, or all together, cannot be solved.
-    #[inline(always)]
     pub(super) fn refuse_singular(&mut self, robot: &ClosedMechanism) -> Result<(), SingularError> {
-        for (leg, state) in robot.legs().iter().zip(&self.legs) {
-            let Some(square) = state.condition_squared(leg, &mut self.scratch) else {
-                continue;
-            };
-            refuse_condition(square, |condition| SingularError::Leg { leg: leg.name.clone(), condition })?;
-        }
-        if robot.freedoms().len() < 6 {
-            let square = condition_squared(self.held.norms_squared(&mut self.scratch));
-            refuse_condition(square, |condition| SingularError::Constraints { condition })?;
-        }
-        Ok(())
+        self.growth[0].within(
+            #[inline(always)]
+            || {
+                for (leg, state) in robot.legs().iter().zip(&self.legs) {
+                    let Some(square) = state.condition_squared(leg, &mut self.scratch) else {
+                        continue;
+                    };
+                    refuse_condition(square, |condition| SingularError::Leg { leg: leg.name.clone(), condition })?;
+                }
+                if robot.freedoms().len() < 6 {
+                    let square = condition_squared(self.held.norms_squared(&mut self.scratch));
+                    refuse_condition(square, |condition| SingularError::Constraints { condition })?;
+                }
+                Ok(())
+            },
+        )
     }
 }
 
@@ -248,7 +323,9 @@ fn expand<T: Real>(psi: &[T], n: usize, r: &[T], twist: &mut [T]) {
     if n == 6 {
         twist.copy_from_slice(r);
     } else {
-        twist.iter_mut().zip(psi.chunks_exact(n)).for_each(|(component, row)| *component = dot(row, r));
+        for (component, row) in twist.iter_mut().zip(psi.chunks_exact(n)) {
+            *component = dot(row, r);
+        }
     }
 }
 
@@ -261,6 +338,9 @@ fn contract<T: Real>(psi: &[T], wrench: &[T; 6], felt: &mut [T]) {
         return;
     }
     for (c, entry) in felt.iter_mut().enumerate() {
-        *entry = (1..6).fold(wrench[0] * psi[c], |sum, x| wrench[x].mul_add(psi[x * n + c], sum));
+        *entry = wrench[0] * psi[c];
+        for x in 1..6 {
+            *entry = wrench[x].mul_add(psi[x * n + c], *entry);
+        }
     }
 }

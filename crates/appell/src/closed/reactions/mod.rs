@@ -14,51 +14,48 @@ use super::constraints::Constraints;
 use super::scheme::{self, Scheme};
 use super::{ClosedMechanism, Configuration, Load, On, SingularError};
 use crate::dynamics::reactions;
+use crate::real::Measured;
 use crate::spatial::{Vec3, Wrench};
 use singular_values::SingularValues;
 
 /// Room for the reactions.
 #[derive(Debug, Clone)]
-pub struct Workspace {
-    scheme: scheme::Workspace,
-    singular_values: Option<Box<SingularValues>>,
-    constraints: Constraints<f64>,
-    tree: reactions::Workspace,
-    u: [Vec<f64>; 2],      // u and u̇
-    outside: Vec<Wrench>,  // on each body, about its origin, base axes
-    closures: Vec<Wrench>, // of the first body on the second, axes and origin of the second frame
-    joints: Vec<Wrench>,   // of the tree
+pub struct Workspace<T = f64> {
+    scheme: scheme::Workspace<T>,
+    singular_values: Option<Box<SingularValues>>, // of plain numbers alone
+    parts: Parts<T>,
+}
+
+/// What is found one after the other.
+#[derive(Debug, Clone)]
+struct Parts<T> {
+    constraints: Constraints<T>,
+    tree: reactions::Workspace<T>,
+    u: [Vec<T>; 2],           // u and u̇
+    outside: Vec<Wrench<T>>,  // on each body, about its origin, base axes
+    closures: Vec<Wrench<T>>, // of the first body on the second, axes and origin of the second frame
+    joints: Vec<Wrench<T>>,   // of the tree
+    base: Wrench<T>,
 }
 
 /// The reactions at a state.
 #[derive(Debug, Clone, Copy)]
-pub struct Reactions<'w> {
+pub struct Reactions<'w, T = f64> {
     /// What each joint of the tree transmits from its carrier to its body, as
     /// [`reactions`](crate::dynamics::reactions::reactions) gives it.
-    pub joints: &'w [Wrench],
+    pub joints: &'w [Wrench<T>],
     /// What each closure transmits from its first body to its second, along the axes of its second frame and about
     /// that frame's origin.
-    pub closures: &'w [Wrench],
+    pub closures: &'w [Wrench<T>],
     /// What the base exerts on the whole robot, about the base's origin and in its axes.
-    pub base: Wrench,
+    pub base: Wrench<T>,
 }
 
 impl Workspace {
     /// A workspace for this robot and formulation, or [the next best](Scheme::with_reactions).
     #[must_use]
     pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
-        let scheme = scheme.with_reactions();
-        let (width, none) = (robot.velocities(), Wrench::zero(0.0));
-        Self {
-            scheme: scheme::Workspace::new(robot, scheme),
-            singular_values: None,
-            constraints: Constraints::over(robot, 0.0),
-            tree: reactions::Workspace::new(robot.tree()),
-            u: [vec![0.0; width], vec![0.0; width]],
-            outside: vec![none; robot.tree().dof()],
-            closures: vec![none; robot.closures().len()],
-            joints: vec![none; robot.tree().dof()],
-        }
+        Self::over(robot, scheme, 0.0)
     }
 
     /// A workspace for this robot, by the singular values of A.
@@ -66,6 +63,106 @@ impl Workspace {
     pub fn by_singular_values(robot: &ClosedMechanism) -> Self {
         let singular_values = Some(Box::new(SingularValues::new(robot)));
         Self { singular_values, ..Self::new(robot, Scheme::TreeClosures) }
+    }
+}
+
+impl<T: Measured> Workspace<T> {
+    /// As [`new`](Self::new), over the numbers of the kind of `witness`.
+    #[must_use]
+    pub fn over(robot: &ClosedMechanism, scheme: Scheme, witness: T) -> Self {
+        let (zeros, none) = (vec![witness.zero(); robot.velocities()], Wrench::zero(witness));
+        Self {
+            scheme: scheme::Workspace::over(robot, scheme.with_reactions(), witness),
+            singular_values: None,
+            parts: Parts {
+                constraints: Constraints::over(robot, witness),
+                tree: reactions::Workspace::over(robot.tree(), witness),
+                u: [zeros.clone(), zeros],
+                outside: vec![none; robot.tree().dof()],
+                closures: vec![none; robot.closures().len()],
+                joints: vec![none; robot.tree().dof()],
+                base: none,
+            },
+        }
+    }
+
+    /// u and u̇ of a motion, and where everything is.
+    fn set_in_motion(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration<T>,
+        r: &[T],
+        r_dot: &[T],
+    ) -> Result<(), SingularError> {
+        let (u, u_dot) = self.scheme.motion(robot, at, r, r_dot)?;
+        self.parts.u[0].copy_from_slice(u);
+        self.parts.u[1].copy_from_slice(u_dot);
+        at.pose.position.x.within(
+            #[inline(always)]
+            || self.parts.constraints.place(robot, at),
+        );
+        Ok(())
+    }
+}
+
+impl<T: Measured> Parts<T> {
+    /// The wrenches of the closures, and what they and the load do to the bodies and the base.
+    #[inline(always)]
+    fn close(&mut self, robot: &ClosedMechanism, multipliers: &[T], on_bodies: &[Wrench<T>]) {
+        let none = Wrench::zero(self.base.force.x);
+        self.outside.fill(none);
+        self.outside.iter_mut().zip(on_bodies).for_each(|(outside, &load)| *outside = load);
+        self.base = none;
+        for (k, closure) in robot.closures().iter().enumerate() {
+            let point = self.constraints.point(k);
+            let mut wrench = none;
+            for (row, &multiplier) in self.constraints.rows_of(closure).iter().zip(&multipliers[closure.row..]) {
+                wrench.force = wrench.force + row.force.times(multiplier);
+                wrench.moment = wrench.moment + row.moment.times(multiplier);
+            }
+            let opposite = Wrench { force: -wrench.force, moment: -wrench.moment };
+            for (on, acting) in [(closure.first.on, opposite), (closure.second.on, wrench)] {
+                match on {
+                    On::Body(j) => {
+                        let arm = point - self.constraints.carrier(on).pose.position;
+                        self.outside[j] = self.outside[j] + acting.about(arm);
+                    }
+                    // The base feels `acting`, and answers with its opposite.
+                    On::Base => self.base = self.base - acting.about(point),
+                    On::Platform => {}
+                }
+            }
+            let axes = self.constraints.axes_of(&closure.second);
+            self.closures[k] =
+                Wrench { force: axes.transpose_times(wrench.force), moment: axes.transpose_times(wrench.moment) };
+        }
+    }
+
+    /// What the tree's joints transmit under all that.
+    #[inline(always)]
+    fn transmit(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
+        let ([v, a], outside) = (self.u.each_ref().map(|u| &u[..robot.tree().dof()]), &self.outside);
+        let less_outside = |j: usize, wrench| wrench - outside[j];
+        let found = reactions::reactions_under(robot.tree(), &mut self.tree, &at.q, v, a, less_outside);
+        self.joints.copy_from_slice(found);
+    }
+
+    /// What the base bears of the tree, added to what it bears of closures.
+    #[inline(always)]
+    fn bear(&mut self, robot: &ClosedMechanism) {
+        for (j, _) in robot.tree().links().iter().enumerate().filter(|(_, link)| link.parent.is_none()) {
+            let frame = &robot.tree().frames()[j].body_from_frame;
+            let body = &self.constraints.carrier(On::Body(j)).pose;
+            let witness = body.position.x;
+            let axes = body.rotation * frame.rotation.lift(witness);
+            let point = body.position + body.rotation.times_fixed(Vec3::new(0.0, 0.0, frame.position.z));
+            let Wrench { force, moment } = self.joints[j];
+            self.base = self.base + Wrench { force: axes * force, moment: axes * moment }.about(point);
+        }
+    }
+
+    fn answer(&self) -> Reactions<'_, T> {
+        Reactions { joints: &self.joints, closures: &self.closures, base: self.base }
     }
 }
 
@@ -85,60 +182,55 @@ pub fn reactions<'w>(
     tau: &[f64],
     load: &Load,
 ) -> Result<Reactions<'w>, SingularError> {
-    let dof = robot.tree().dof();
-    let (u, u_dot) = ws.scheme.motion(robot, at, r, r_dot)?;
-    ws.u[0].copy_from_slice(u);
-    ws.u[1].copy_from_slice(u_dot);
-    ws.constraints.place(robot, at);
-    let load_on_u = load.on_velocities();
-    let multipliers = match &mut ws.singular_values {
-        None => ws.scheme.multipliers(robot, at, r, r_dot, tau, load_on_u)?,
-        Some(method) => method.multipliers(robot, &ws.constraints, at, [&ws.u[0], &ws.u[1]], tau, load_on_u),
-    };
-    ws.outside.copy_from_slice(load.on_bodies());
-    let mut base = Wrench::zero(0.0);
-    for (k, closure) in robot.closures().iter().enumerate() {
-        let point = ws.constraints.point(k);
-        let mut wrench = Wrench::zero(0.0);
-        for (row, &multiplier) in ws.constraints.rows_of(closure).iter().zip(&multipliers[closure.row..]) {
-            wrench.force = wrench.force + row.force.scale(multiplier);
-            wrench.moment = wrench.moment + row.moment.scale(multiplier);
-        }
-        let opposite = Wrench { force: -wrench.force, moment: -wrench.moment };
-        for (on, acting) in [(closure.first.on, opposite), (closure.second.on, wrench)] {
-            match on {
-                On::Body(j) => {
-                    let arm = point - ws.constraints.carrier(on).pose.position;
-                    ws.outside[j] = ws.outside[j] + acting.about(arm);
-                }
-                // The base feels `acting`, and answers with its opposite.
-                On::Base => base = base - acting.about(point),
-                On::Platform => {}
-            }
-        }
-        let axes = ws.constraints.axes_of(&closure.second);
-        ws.closures[k] =
-            Wrench { force: axes.transpose_times(wrench.force), moment: axes.transpose_times(wrench.moment) };
+    under(robot, ws, at, r, r_dot, tau, (load.on_velocities(), load.on_bodies()))
+}
+
+/// The same under a load that is given by what acts on u and on the bodies, empty if nothing does.
+pub(crate) fn under<'w>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace,
+    at: &Configuration,
+    r: &[f64],
+    r_dot: &[f64],
+    tau: &[f64],
+    (on_velocities, on_bodies): (&[f64], &[Wrench]),
+) -> Result<Reactions<'w>, SingularError> {
+    if ws.singular_values.is_none() {
+        return by_formulation(robot, ws, at, r, r_dot, tau, (on_velocities, on_bodies));
     }
-    let ([v, a], outside) = (ws.u.each_ref().map(|u| &u[..dof]), &ws.outside);
-    let tree = robot.tree();
-    match &mut ws.singular_values {
-        None => {
-            let less_outside = |j: usize, wrench| wrench - outside[j];
-            let found = reactions::reactions_under(tree, &mut ws.tree, &at.q, v, a, less_outside);
-            ws.joints.copy_from_slice(found);
-        }
-        Some(method) => {
-            method.of_tree(robot, &ws.constraints, at, [v, a], outside, &mut ws.joints);
-        }
+    ws.set_in_motion(robot, at, r, r_dot)?;
+    let Workspace { singular_values, parts, .. } = ws;
+    if let Some(method) = singular_values {
+        let u = parts.u.each_ref().map(Vec::as_slice);
+        let multipliers = method.multipliers(robot, &parts.constraints, at, u, tau, on_velocities);
+        parts.close(robot, multipliers, on_bodies);
+        let rates = parts.u.each_ref().map(|u| &u[..robot.tree().dof()]);
+        method.of_tree(robot, &parts.constraints, at, rates, &parts.outside, &mut parts.joints);
+        parts.bear(robot);
     }
-    for (j, _) in robot.tree().links().iter().enumerate().filter(|(_, link)| link.parent.is_none()) {
-        let frame = &robot.tree().frames()[j].body_from_frame;
-        let body = &ws.constraints.carrier(On::Body(j)).pose;
-        let axes = body.rotation * frame.rotation;
-        let point = body.point(Vec3::new(0.0, 0.0, frame.position.z));
-        let Wrench { force, moment } = ws.joints[j];
-        base = base + Wrench { force: axes * force, moment: axes * moment }.about(point);
-    }
-    Ok(Reactions { joints: &ws.joints, closures: &ws.closures, base })
+    Ok(parts.answer())
+}
+
+/// The same on numbers of any kind, with the multipliers of the formulation.
+pub(crate) fn by_formulation<'w, T: Measured>(
+    robot: &ClosedMechanism,
+    ws: &'w mut Workspace<T>,
+    at: &Configuration<T>,
+    r: &[T],
+    r_dot: &[T],
+    tau: &[T],
+    (on_velocities, on_bodies): (&[T], &[Wrench<T>]),
+) -> Result<Reactions<'w, T>, SingularError> {
+    ws.set_in_motion(robot, at, r, r_dot)?;
+    let multipliers = ws.scheme.multipliers(robot, at, r, r_dot, tau, on_velocities)?;
+    let parts = &mut ws.parts;
+    at.pose.position.x.within(
+        #[inline(always)]
+        || {
+            parts.close(robot, multipliers, on_bodies);
+            parts.transmit(robot, at);
+            parts.bear(robot);
+        },
+    );
+    Ok(parts.answer())
 }

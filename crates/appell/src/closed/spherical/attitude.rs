@@ -11,7 +11,7 @@
 use super::form::{Form, Row};
 use super::leg::LegState;
 use crate::real::{Measured, Real};
-use crate::spatial::{Mat3, Vec3};
+use crate::spatial::{Mat3, Vec3, each};
 
 /// B⁻¹ and Ḃ.
 #[derive(Debug, Clone, Copy)]
@@ -38,15 +38,17 @@ impl<T: Real> Attitude<T> {
         if form.plain {
             return;
         }
-        self.rows = form.rows.map(|row| match row {
-            Row::Along(axis) => axis.lift(arm.x),
-            Row::Moves(axis) => arm.cross(axis.lift(arm.x)),
-            Row::Across(leg) => legs[leg].forbidden().0,
-        });
+        for (own, row) in self.rows.iter_mut().zip(form.rows) {
+            *own = match row {
+                Row::Along(axis) => axis.lift(arm.x),
+                Row::Moves(axis) => arm.cross(axis.lift(arm.x)),
+                Row::Across(leg) => legs[leg].forbidden().0,
+            };
+        }
         let [a, b, c] = self.rows;
         let normal = b.cross(c);
         let scale = arm.x.constant(1.0) / a.dot(normal);
-        self.columns = [normal, c.cross(a), a.cross(b)].map(|column| column.times(scale));
+        self.columns = [normal.times(scale), c.cross(a).times(scale), a.cross(b).times(scale)];
     }
 
     /// ω of r.
@@ -63,11 +65,13 @@ impl<T: Real> Attitude<T> {
             return;
         }
         let moving = self.omega.cross(arm);
-        self.row_rates = form.rows.map(|row| match row {
-            Row::Along(_) => Vec3::zero(arm.x),
-            Row::Moves(axis) => moving.cross(axis.lift(arm.x)),
-            Row::Across(leg) => legs[leg].forbidden().1,
-        });
+        for (rate, row) in self.row_rates.iter_mut().zip(form.rows) {
+            *rate = match row {
+                Row::Along(_) => Vec3::zero(arm.x),
+                Row::Moves(axis) => moving.cross(axis.lift(arm.x)),
+                Row::Across(leg) => legs[leg].forbidden().1,
+            };
+        }
         self.omega_rate = -self.carried(self.omega);
     }
 
@@ -83,13 +87,21 @@ impl<T: Real> Attitude<T> {
         if let (true, &[x, y, z]) = (form.plain, r) {
             return Vec3::new(x, y, z);
         }
-        r.iter().zip(&self.columns).fold(Vec3::zero(r[0]), |sum, (&r, column)| sum + column.times(r))
+        let mut sum = Vec3::zero(r[0]);
+        for (&r, column) in r.iter().zip(&self.columns) {
+            sum = sum + column.times(r);
+        }
+        sum
     }
 
     /// B⁻¹ Ḃ x.
     #[inline(always)]
     fn carried(&self, x: Vec3<T>) -> Vec3<T> {
-        let [a, b, c] = self.row_rates.map(|row| row.dot(x));
+        let [a, b, c] = each(
+            self.row_rates,
+            #[inline(always)]
+            |row| row.dot(x),
+        );
         self.columns[0].times(a) + self.columns[1].times(b) + self.columns[2].times(c)
     }
 
@@ -99,14 +111,21 @@ impl<T: Real> Attitude<T> {
         if form.plain {
             felt.copy_from_slice(&moment.to_array());
         } else {
-            felt.iter_mut().zip(&self.columns).for_each(|(felt, column)| *felt = column.dot(moment));
+            for (felt, column) in felt.iter_mut().zip(&self.columns) {
+                *felt = column.dot(moment);
+            }
         }
     }
 
     /// Ψᵀ M Ψ of a matrix felt by ω, row by row.
     #[inline(always)]
     pub(super) fn reduced(&self, form: &Form, matrix: &Mat3<T>, reduced: &mut [T]) {
-        self.projected(form, |column, _| *matrix * column, reduced);
+        self.projected(
+            form,
+            #[inline(always)]
+            |column, _| *matrix * column,
+            reduced,
+        );
     }
 
     /// Ψᵀ (C Ψ + M Ψ̇).
@@ -115,7 +134,12 @@ impl<T: Real> Attitude<T> {
         if form.plain {
             self.reduced(form, coriolis, reduced);
         } else {
-            self.projected(form, |column, carried| *coriolis * column - *inertia * carried, reduced);
+            self.projected(
+                form,
+                #[inline(always)]
+                |column, carried| *coriolis * column - *inertia * carried,
+                reduced,
+            );
         }
     }
 
@@ -136,7 +160,11 @@ impl<T: Measured> Attitude<T> {
     /// The square of a bound of the condition number of B, whose rows are of size 1 or less.
     #[inline(always)]
     pub(super) fn condition_squared(&self) -> f64 {
-        let [a, b, c] = self.columns.map(|column| column.dot(column));
+        let [a, b, c] = each(
+            self.columns,
+            #[inline(always)]
+            |column| column.dot(column),
+        );
         3.0 * (a + b + c).least()
     }
 }

@@ -174,7 +174,10 @@ impl<T: Measured> Workspace<T> {
             let of_leg = of_links(robot, form, state, gravity, None);
             let count = form.joints.len();
             for i in 0..count {
-                let inertial = (0..count).fold(gravity, |sum, j| sum + state.rows[j].times(of_leg.m[i][j]));
+                let mut inertial = gravity;
+                for (row, &m) in state.rows.iter().zip(&of_leg.m[i]).take(count) {
+                    inertial = inertial + row.times(m);
+                }
                 add_outer(&mut m, state.rows[i], inertial);
             }
         }
@@ -198,7 +201,10 @@ impl<T: Measured> Workspace<T> {
         let n = self.form.freedoms;
         for (c, w) in self.w.iter_mut().enumerate() {
             let row = &self.coriolis[c * n..(c + 1) * n];
-            *w = row.iter().zip(r).fold(*w + self.gravity[c], |sum, (&entry, &r)| entry.mul_add(r, sum));
+            *w = *w + self.gravity[c];
+            for (&entry, &r) in row.iter().zip(r) {
+                *w = entry.mul_add(r, *w);
+            }
         }
     }
 }
@@ -280,8 +286,11 @@ fn add_coriolis<T: Real>(c: &mut [[T; 3]; 3], axes: &[Vec3<T>], felt: &[Vec3<T>;
             }
         }
     }
-    let sum = |of: &[Vec3<T>]| of.iter().zip(rates).fold(zero, |sum, (v, &rate)| sum + v.times(rate));
-    let (omega, momentum) = (sum(axes), sum(&felt[..n]));
+    let (mut omega, mut momentum) = (zero, zero);
+    for ((axis, felt), &rate) in axes.iter().zip(felt).zip(rates) {
+        omega = omega + axis.times(rate);
+        momentum = momentum + felt.times(rate);
+    }
     for l in 0..n {
         let gyroscopic = match kind {
             Coriolis::Skew => -momentum.cross(axes[l]),

@@ -12,7 +12,7 @@
 use super::form::LegForm;
 use crate::mechanism::Mechanism;
 use crate::real::{Measured, Real};
-use crate::spatial::{Mat3, Turn, Vec3};
+use crate::spatial::{Mat3, Turn, Vec3, each};
 
 /// Where a leg is and how it moves.
 #[derive(Debug, Clone, Copy)]
@@ -65,7 +65,7 @@ impl<T: Real> LegState<T> {
             self.volume = normal.dot(normal);
             let scale = one / self.volume;
             [self.axes[0], self.axes[1]] = [u, v];
-            [self.rows[0], self.rows[1]] = [v.cross(normal), normal.cross(u)].map(|row| row.times(scale));
+            [self.rows[0], self.rows[1]] = [v.cross(normal).times(scale), normal.cross(u).times(scale)];
             return;
         };
         let first = &tree.links()[form.joints[0]].placement;
@@ -74,13 +74,17 @@ impl<T: Real> LegState<T> {
         self.volume = u.dot(normal);
         let scale = one / self.volume;
         self.axes = [u, w, v];
-        self.rows = [normal, u.cross(v), w.cross(u)].map(|row| row.times(scale));
+        self.rows = [normal.times(scale), u.cross(v).times(scale), w.cross(u).times(scale)];
     }
 
     /// q̇ and J̇.
     #[inline(always)]
     pub(super) fn set_in_motion(&mut self, form: &LegForm, omega: Vec3<T>) {
-        self.rates = self.rows.map(|row| row.dot(omega));
+        self.rates = each(
+            self.rows,
+            #[inline(always)]
+            |row| row.dot(omega),
+        );
         let [u, w, v] = self.axes;
         match form.axes() {
             3 => {
@@ -97,14 +101,22 @@ impl<T: Real> LegState<T> {
     pub(super) fn accelerate(&mut self, omega_rate: Vec3<T>) {
         let carried = self.axis_rates[1].times(self.rates[1]) + self.axis_rates[2].times(self.rates[2]);
         let rest = omega_rate - carried;
-        self.growths = self.rows.map(|row| row.dot(rest));
+        self.growths = each(
+            self.rows,
+            #[inline(always)]
+            |row| row.dot(rest),
+        );
     }
 
     /// K̇, for motions that the leg allows.
     #[inline(always)]
     pub(super) fn row_rates(&self) -> [Vec3<T>; 3] {
         let [_, second, third] = self.axis_rates;
-        self.rows.map(|row| -(self.rows[1].times(row.dot(second)) + self.rows[2].times(row.dot(third))))
+        each(
+            self.rows,
+            #[inline(always)]
+            |row| -(self.rows[1].times(row.dot(second)) + self.rows[2].times(row.dot(third))),
+        )
     }
 
     /// u × v, what a leg of two axes forbids, and its rate.
@@ -127,7 +139,11 @@ impl<T: Measured> LegState<T> {
     /// The square of a bound of the condition number of J, whose axes are unit vectors.
     #[inline(always)]
     pub(super) fn condition_squared(&self, form: &LegForm) -> f64 {
-        let [a, b, c] = self.rows.map(|row| row.dot(row));
+        let [a, b, c] = each(
+            self.rows,
+            #[inline(always)]
+            |row| row.dot(row),
+        );
         form.axes() as f64 * (a + b + c).least()
     }
 }

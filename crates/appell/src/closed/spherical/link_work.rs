@@ -11,7 +11,7 @@ use super::leg::LegState;
 use crate::closed::{ClosedMechanism, Configuration};
 use crate::dynamics::joint_effects;
 use crate::real::Real;
-use crate::spatial::Vec3;
+use crate::spatial::{Vec3, each};
 
 impl Body {
     /// n, in the body's axes.
@@ -29,7 +29,11 @@ impl<T: Real> Workspace<T> {
         let attitude = &at.pose.rotation;
         let gravity = robot.tree().gravity().lift(self.arm.x);
         let Workspace { form, legs, attitude: motion, .. } = self;
-        let [omega, omega_rate, felt] = [motion.omega, motion.omega_rate, gravity].map(|v| attitude.transpose_times(v));
+        let [omega, omega_rate, felt] = each(
+            [motion.omega, motion.omega_rate, gravity],
+            #[inline(always)]
+            |v| attitude.transpose_times(v),
+        );
         let mut sum = *attitude * form.platform.moment(omega, omega_rate, felt);
         for (state, form) in legs.iter().zip(&form.legs) {
             if form.joints.is_empty() {

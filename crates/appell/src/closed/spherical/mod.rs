@@ -151,7 +151,9 @@ impl<T: Real> Workspace<T> {
     #[inline(always)]
     fn accelerate(&mut self, r_dot: &[T]) {
         self.attitude.accelerate(&self.form, r_dot);
-        self.legs.iter_mut().for_each(|state| state.accelerate(self.attitude.omega_rate));
+        for state in &mut self.legs {
+            state.accelerate(self.attitude.omega_rate);
+        }
     }
 
     /// What acts from outside on u, as a moment on ω.
@@ -226,15 +228,20 @@ pub fn generalised_forces<'w, T: Measured>(
     r_dot: &[T],
     load: &[T],
 ) -> Result<&'w [T], SingularError> {
-    robot.expect(at, &[r, r_dot]);
-    robot.expect_load(load);
-    ws.place(robot, at);
-    ws.set_in_motion(r);
-    ws.accelerate(r_dot);
-    let moment = ws.moment_of_all(robot, at) - ws.load_on_platform(load);
-    ws.attitude.felt(&ws.form, moment, &mut ws.w);
-    ws.refuse_singular(robot)?;
-    Ok(&ws.w)
+    at.pose.position.x.within(
+        #[inline(always)]
+        move || {
+            robot.expect(at, &[r, r_dot]);
+            robot.expect_load(load);
+            ws.place(robot, at);
+            ws.set_in_motion(r);
+            ws.accelerate(r_dot);
+            let moment = ws.moment_of_all(robot, at) - ws.load_on_platform(load);
+            ws.attitude.felt(&ws.form, moment, &mut ws.w);
+            ws.refuse_singular(robot)?;
+            Ok(ws.w.as_slice())
+        },
+    )
 }
 
 /// Efforts of the drives that move the robot so, by M, C and G  [Abedloo, eqs 20 to 22 and 51].
@@ -253,14 +260,21 @@ pub fn by_equations<'w, T: Measured>(
     load: &[T],
     sharing: &Sharing,
 ) -> Result<&'w [T], SingularError> {
-    robot.expect(at, &[r_dot]);
-    ws.write_equations(robot, at, r, Coriolis::Skew)?;
-    ws.demand(robot, at, r, load);
-    let n = ws.form.freedoms;
-    for (w, row) in ws.w.iter_mut().zip(ws.inertia.chunks_exact(n)) {
-        *w = row.iter().zip(r_dot).fold(*w, |sum, (&m, &r_dot)| m.mul_add(r_dot, sum));
-    }
-    ws.share.efforts(robot, &ws.j_act, &ws.w, sharing)
+    at.pose.position.x.within(
+        #[inline(always)]
+        move || {
+            robot.expect(at, &[r_dot]);
+            ws.write_equations(robot, at, r, Coriolis::Skew)?;
+            ws.demand(robot, at, r, load);
+            let n = ws.form.freedoms;
+            for (w, row) in ws.w.iter_mut().zip(ws.inertia.chunks_exact(n)) {
+                for (&m, &r_dot) in row.iter().zip(r_dot) {
+                    *w = m.mul_add(r_dot, *w);
+                }
+            }
+            ws.share.efforts(robot, &ws.j_act, &ws.w, sharing)
+        },
+    )
 }
 
 /// Rates of the independent velocities that the drives' efforts give  [Abedloo, eq. 20].
@@ -278,17 +292,25 @@ pub fn forward_dynamics<'w, T: Measured>(
     tau: &[T],
     load: &[T],
 ) -> Result<&'w [T], SingularError> {
-    assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
-    ws.write_equations(robot, at, r, Coriolis::Skew)?;
-    ws.demand(robot, at, r, load);
-    let n = ws.form.freedoms;
-    for (c, answer) in ws.answer.iter_mut().enumerate() {
-        *answer = tau.iter().zip(ws.j_act.chunks_exact(n)).fold(-ws.w[c], |sum, (&tau, row)| tau.mul_add(row[c], sum));
-    }
-    ws.cholesky.decompose(&ws.inertia);
-    ws.cholesky.solve(&mut ws.answer);
-    refuse_massless(robot, &ws.inertia, ws.cholesky.pivots())?;
-    Ok(&ws.answer)
+    at.pose.position.x.within(
+        #[inline(always)]
+        move || {
+            assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
+            ws.write_equations(robot, at, r, Coriolis::Skew)?;
+            ws.demand(robot, at, r, load);
+            let n = ws.form.freedoms;
+            for (c, answer) in ws.answer.iter_mut().enumerate() {
+                *answer = -ws.w[c];
+                for (&tau, row) in tau.iter().zip(ws.j_act.chunks_exact(n)) {
+                    *answer = tau.mul_add(row[c], *answer);
+                }
+            }
+            ws.cholesky.decompose(&ws.inertia);
+            ws.cholesky.solve(&mut ws.answer);
+            refuse_massless(robot, &ws.inertia, ws.cholesky.pivots())?;
+            Ok(ws.answer.as_slice())
+        },
+    )
 }
 
 /// M of the independent velocities, n × n row by row  [Abedloo, eq. 21].
@@ -303,11 +325,16 @@ pub fn inertia_matrix<'w, T: Measured>(
     ws: &'w mut Workspace<T>,
     at: &Configuration<T>,
 ) -> Result<&'w [T], SingularError> {
-    robot.expect(at, &[]);
-    ws.place(robot, at);
-    ws.refuse_singular(robot)?;
-    ws.write_inertia(robot, at);
-    Ok(&ws.inertia)
+    at.pose.position.x.within(
+        #[inline(always)]
+        move || {
+            robot.expect(at, &[]);
+            ws.place(robot, at);
+            ws.refuse_singular(robot)?;
+            ws.write_inertia(robot, at);
+            Ok(ws.inertia.as_slice())
+        },
+    )
 }
 
 /// J_act, drives × n row by row: the driven joints' rates, q̇_a = J_act r  [Abedloo, eq. 50].
@@ -322,10 +349,15 @@ pub fn inverse_jacobian<'w, T: Measured>(
     ws: &'w mut Workspace<T>,
     at: &Configuration<T>,
 ) -> Result<&'w [T], SingularError> {
-    robot.expect(at, &[]);
-    ws.place(robot, at);
-    ws.refuse_singular(robot)?;
-    Ok(&ws.j_act)
+    at.pose.position.x.within(
+        #[inline(always)]
+        move || {
+            robot.expect(at, &[]);
+            ws.place(robot, at);
+            ws.refuse_singular(robot)?;
+            Ok(ws.j_act.as_slice())
+        },
+    )
 }
 
 /// Z, velocities u by row, freedoms by column: u = Z r.
@@ -340,23 +372,28 @@ pub fn complement<'w, T: Measured>(
     ws: &'w mut Workspace<T>,
     at: &Configuration<T>,
 ) -> Result<&'w [T], SingularError> {
-    robot.expect(at, &[]);
-    ws.place(robot, at);
-    ws.refuse_singular(robot)?;
-    let (n, dof) = (ws.form.freedoms, robot.tree().dof());
-    for (state, form) in ws.legs.iter().zip(&ws.form.legs) {
-        for (&j, &row) in form.joints.iter().zip(&state.rows) {
-            ws.attitude.felt(&ws.form, row, &mut ws.z[j * n..(j + 1) * n]);
-        }
-    }
-    for (k, axis) in Mat3::identity(ws.arm.x).rows.into_iter().enumerate() {
-        // v = ω × arm: its component along an axis is ω · (arm × axis).
-        for (component, along) in [(k, ws.arm.cross(axis)), (3 + k, axis)] {
-            let row = dof + component;
-            ws.attitude.felt(&ws.form, along, &mut ws.z[row * n..(row + 1) * n]);
-        }
-    }
-    Ok(&ws.z)
+    at.pose.position.x.within(
+        #[inline(always)]
+        move || {
+            robot.expect(at, &[]);
+            ws.place(robot, at);
+            ws.refuse_singular(robot)?;
+            let (n, dof) = (ws.form.freedoms, robot.tree().dof());
+            for (state, form) in ws.legs.iter().zip(&ws.form.legs) {
+                for (&j, &row) in form.joints.iter().zip(&state.rows) {
+                    ws.attitude.felt(&ws.form, row, &mut ws.z[j * n..(j + 1) * n]);
+                }
+            }
+            for (k, axis) in Mat3::identity(ws.arm.x).rows.into_iter().enumerate() {
+                // v = ω × arm: its component along an axis is ω · (arm × axis).
+                for (component, along) in [(k, ws.arm.cross(axis)), (3 + k, axis)] {
+                    let row = dof + component;
+                    ws.attitude.felt(&ws.form, along, &mut ws.z[row * n..(row + 1) * n]);
+                }
+            }
+            Ok(ws.z.as_slice())
+        },
+    )
 }
 
 /// All velocities u = (q̇, V) and their rates, of a motion of the independent ones.
@@ -373,21 +410,26 @@ pub fn motion<'w, T: Measured>(
     r: &[T],
     r_dot: &[T],
 ) -> Result<(&'w [T], &'w [T]), SingularError> {
-    robot.expect(at, &[r, r_dot]);
-    ws.place(robot, at);
-    ws.set_in_motion(r);
-    ws.accelerate(r_dot);
-    ws.refuse_singular(robot)?;
-    for (state, form) in ws.legs.iter().zip(&ws.form.legs) {
-        for (k, &j) in form.joints.iter().enumerate() {
-            (ws.u[j], ws.u_dot[j]) = (state.rates[k], state.growths[k]);
-        }
-    }
-    let (dof, omega, omega_rate, arm) = (robot.tree().dof(), ws.attitude.omega, ws.attitude.omega_rate, ws.arm);
-    let velocity = omega.cross(arm);
-    let twist = Twist { linear: velocity, angular: omega };
-    let linear = omega_rate.cross(arm) + omega.cross(velocity);
-    ws.u[dof..].copy_from_slice(&twist.to_array());
-    ws.u_dot[dof..].copy_from_slice(&Acceleration { linear, angular: omega_rate }.to_array());
-    Ok((&ws.u, &ws.u_dot))
+    at.pose.position.x.within(
+        #[inline(always)]
+        move || {
+            robot.expect(at, &[r, r_dot]);
+            ws.place(robot, at);
+            ws.set_in_motion(r);
+            ws.accelerate(r_dot);
+            ws.refuse_singular(robot)?;
+            for (state, form) in ws.legs.iter().zip(&ws.form.legs) {
+                for (k, &j) in form.joints.iter().enumerate() {
+                    (ws.u[j], ws.u_dot[j]) = (state.rates[k], state.growths[k]);
+                }
+            }
+            let (dof, omega, omega_rate, arm) = (robot.tree().dof(), ws.attitude.omega, ws.attitude.omega_rate, ws.arm);
+            let velocity = omega.cross(arm);
+            let twist = Twist { linear: velocity, angular: omega };
+            let linear = omega_rate.cross(arm) + omega.cross(velocity);
+            ws.u[dof..].copy_from_slice(&twist.to_array());
+            ws.u_dot[dof..].copy_from_slice(&Acceleration { linear, angular: omega_rate }.to_array());
+            Ok((ws.u.as_slice(), ws.u_dot.as_slice()))
+        },
+    )
 }

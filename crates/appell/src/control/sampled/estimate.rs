@@ -46,7 +46,7 @@ impl<'r> Estimate<'r> {
             Self::Tree => Ok(View { t, q, v, r: v, platform: None }),
             Self::Closed { robot, found, .. } => {
                 found.find(robot, &Motion::Drives { q, v, a: &[] }, true, false).map_err(unknown)?;
-                Ok(closed_view(robot, t, &found.at, &found.r, &found.u))
+                Ok(closed_view(robot, t, &found.moved.at, &found.moved.r, &found.moved.u))
             }
         }
     }

@@ -1,7 +1,8 @@
 //! A question made ready on one closed mechanism, evaluated state by state.
 
-use super::answers::{Given, Run, prepare};
-use super::motion::Found;
+use super::answers::{Given, Run};
+use super::motion::{Found, Moved};
+use super::ways::prepare;
 use super::{Method, Motion, MotionError, State, Way, all_methods, columns, has_answer, is_about_platform, methods};
 use crate::closed::drives::Sharing;
 use crate::closed::scheme::Scheme;
@@ -157,11 +158,12 @@ impl<'r> Evaluator<'r> {
         assert_eq!(row.len(), self.columns.len(), "one number a column");
         self.find(&state.motion)?;
         let on_platform = state.on_platform.unwrap_or(Wrench::zero(0.0));
-        self.load.set(self.robot, &self.found.at, state.external, on_platform);
+        self.load.set(self.robot, &self.found.moved.at, state.external, on_platform);
         let given = Given {
-            found: &self.found,
+            moved: &self.found.moved,
             tau: state.tau,
-            load: &self.load,
+            load: self.load.on_velocities(),
+            on_bodies: self.load.on_bodies(),
             sharing: &self.sharing,
             least_squares: self.least_squares,
         };
@@ -169,16 +171,29 @@ impl<'r> Evaluator<'r> {
     }
 
     /// The configuration and the independent velocities of a motion, as far as the question reads them.
-    pub(crate) fn find(&mut self, motion: &Motion<'_>) -> Result<&Found, MotionError> {
+    pub(crate) fn find(&mut self, motion: &Motion<'_>) -> Result<&Moved, MotionError> {
         let reads = |input| self.question.inputs().contains(&input);
         let (velocities, accelerations) = (reads(Input::Velocities), reads(Input::Accelerations));
         self.found.find(self.robot, motion, velocities, accelerations)?;
-        Ok(&self.found)
+        Ok(&self.found.moved)
+    }
+
+    /// The formulation that answers, if it is one.
+    pub(crate) fn scheme(&self) -> Option<Scheme> {
+        match self.method.way {
+            Way::By(scheme) => Some(scheme),
+            _ => None,
+        }
+    }
+
+    /// Whether all velocities and their rates are asked for, and not only the independent ones.
+    pub(crate) fn expands(&self) -> bool {
+        self.found.expands
     }
 
     /// The configuration of the state answered last.
     #[must_use]
     pub fn configuration(&self) -> &crate::closed::Configuration {
-        &self.found.at
+        &self.found.moved.at
     }
 }

@@ -18,10 +18,11 @@ mod answers;
 mod evaluator;
 mod motion;
 mod referees;
+mod ways;
 
-pub(crate) use answers::{accelerations, bare};
+pub(crate) use answers::{Given, Run, accelerations, bare, by_formulation, is_of_any_number};
 pub use evaluator::{Evaluator, Refused};
-pub(crate) use motion::Found;
+pub(crate) use motion::{FITS, Found, Moved};
 pub use motion::{Motion, MotionError};
 
 use super::Question;

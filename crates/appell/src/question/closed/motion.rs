@@ -5,6 +5,7 @@ use crate::closed::scheme::{self, Scheme};
 use crate::closed::{ClosedMechanism, Configuration, SingularError, drives};
 use crate::description::Freedom;
 use crate::linear::Householder;
+use crate::real::Real;
 use crate::spatial::Pose;
 
 /// A motion of a closed mechanism.
@@ -96,7 +97,7 @@ pub enum MotionError {
 }
 
 /// A dependent number may be off by this, over the largest of its kind.
-const FITS: f64 = 1e-6;
+pub(crate) const FITS: f64 = 1e-6;
 
 /// Rates below it, without units, are rounding wherever they come from.
 const LEAST: f64 = 1e-6;
@@ -114,16 +115,31 @@ pub(crate) struct Found {
     /// Whether u and u̇ are asked for, and not only what they follow from.
     pub(crate) expands: bool,
     is_first: bool,
-    pub(crate) at: Configuration,
-    pub(crate) r: Vec<f64>,
-    pub(crate) r_dot: Vec<f64>,
-    pub(crate) u: Vec<f64>,
-    pub(crate) u_dot: Vec<f64>,
+    pub(crate) moved: Moved,
+}
+
+/// A motion as dynamics takes it.
+#[derive(Debug, Clone)]
+pub(crate) struct Moved<T = f64> {
+    pub(crate) at: Configuration<T>,
+    pub(crate) r: Vec<T>,
+    pub(crate) r_dot: Vec<T>,
+    pub(crate) u: Vec<T>,
+    pub(crate) u_dot: Vec<T>,
+}
+
+impl<T: Real> Moved<T> {
+    /// At rest, at home.
+    pub(crate) fn new(robot: &ClosedMechanism, witness: T) -> Self {
+        let zeros = |many: usize| vec![witness.zero(); many];
+        let (n, width) = (robot.freedoms().len(), robot.velocities());
+        Self { at: robot.home().lift(witness), r: zeros(n), r_dot: zeros(n), u: zeros(width), u_dot: zeros(width) }
+    }
 }
 
 impl Found {
     pub(crate) fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
-        let (n, drives, width) = (robot.freedoms().len(), robot.driven().len(), robot.velocities());
+        let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         Self {
             assembly: assembly::Workspace::new(robot),
             kinematics: scheme::Workspace::new(robot, scheme),
@@ -133,11 +149,7 @@ impl Found {
             continuous: false,
             expands: true,
             is_first: true,
-            at: robot.home().clone(),
-            r: vec![0.0; n],
-            r_dot: vec![0.0; n],
-            u: vec![0.0; width],
-            u_dot: vec![0.0; width],
+            moved: Moved::new(robot, 0.0),
         }
     }
 
@@ -151,8 +163,8 @@ impl Found {
     ) -> Result<(), MotionError> {
         let fresh = self.is_first || !self.continuous;
         if fresh {
-            self.at.q.copy_from_slice(&robot.home().q);
-            self.at.pose = robot.home().pose;
+            self.moved.at.q.copy_from_slice(&robot.home().q);
+            self.moved.at.pose = robot.home().pose;
         }
         self.is_first = true;
         match motion {
@@ -160,58 +172,58 @@ impl Found {
                 if robot.platform().is_none() {
                     return Err(MotionError::NoPlatform);
                 }
-                self.at.pose = *pose;
-                assembly::near_pose(robot, &mut self.assembly, &mut self.at)?;
+                self.moved.at.pose = *pose;
+                assembly::near_pose(robot, &mut self.assembly, &mut self.moved.at)?;
             }
-            Motion::Drives { q, .. } if !fresh => assembly::follow(robot, &mut self.assembly, q, &mut self.at)?,
-            Motion::Drives { q, .. } => assembly::at_drives(robot, &mut self.assembly, q, &mut self.at)?,
-            Motion::Assembled { at, .. } => self.at.clone_from(at),
+            Motion::Drives { q, .. } if !fresh => assembly::follow(robot, &mut self.assembly, q, &mut self.moved.at)?,
+            Motion::Drives { q, .. } => assembly::at_drives(robot, &mut self.assembly, q, &mut self.moved.at)?,
+            Motion::Assembled { at, .. } => self.moved.at.clone_from(at),
         }
         if fresh && matches!(motion, Motion::Platform { .. }) {
-            assembly::wrap(robot, &mut self.at);
+            assembly::wrap(robot, &mut self.moved.at);
         }
         self.is_first = false;
-        self.r.fill(0.0);
-        self.r_dot.fill(0.0);
+        self.moved.r.fill(0.0);
+        self.moved.r_dot.fill(0.0);
         if !velocities {
-            self.u.fill(0.0);
-            self.u_dot.fill(0.0);
+            self.moved.u.fill(0.0);
+            self.moved.u_dot.fill(0.0);
             return Ok(());
         }
         match *motion {
             Motion::Assembled { r, r_dot, .. } => {
-                self.r.copy_from_slice(r);
+                self.moved.r.copy_from_slice(r);
                 if accelerations {
-                    self.r_dot.copy_from_slice(r_dot);
+                    self.moved.r_dot.copy_from_slice(r_dot);
                 }
                 if self.expands { self.expand(robot) } else { Ok(()) }
             }
             Motion::Platform { twist, acceleration, .. } => {
-                of_freedoms(robot, &twist, "v", &mut self.r)?;
+                of_freedoms(robot, &twist, "v", &mut self.moved.r)?;
                 if accelerations {
-                    of_freedoms(robot, &acceleration, "a", &mut self.r_dot)?;
+                    of_freedoms(robot, &acceleration, "a", &mut self.moved.r_dot)?;
                 }
                 if !self.expands && robot.freedoms().len() == twist.len() {
                     return Ok(()); // no component depends on others
                 }
                 self.expand(robot)?;
                 let dof = robot.tree().dof();
-                fits(&twist, &self.u[dof..], "v", 0.0)?;
+                fits(&twist, &self.moved.u[dof..], "v", 0.0)?;
                 if accelerations {
                     // At constant speed accelerations are what rounding leaves of the squares of the rates.
-                    let squares = self.u.iter().fold(0.0, |most: f64, u| most.max(u * u));
-                    fits(&acceleration, &self.u_dot[dof..], "a", squares)?;
+                    let squares = self.moved.u.iter().fold(0.0, |most: f64, u| most.max(u * u));
+                    fits(&acceleration, &self.moved.u_dot[dof..], "a", squares)?;
                 }
                 Ok(())
             }
             Motion::Drives { v, a, .. } => {
                 self.decompose(robot)?;
                 self.solve_drives(robot, |i, _| v[i], "v")?;
-                self.r.iter_mut().zip(&self.scratch).for_each(|(r, &found)| *r = found);
+                self.moved.r.iter_mut().zip(&self.scratch).for_each(|(r, &found)| *r = found);
                 self.expand(robot)?;
                 if accelerations {
                     self.solve_drives(robot, |i, u_dot| a[i] - u_dot[robot.driven()[i]], "a")?;
-                    self.r_dot.iter_mut().zip(&self.scratch).for_each(|(r_dot, &found)| *r_dot = found);
+                    self.moved.r_dot.iter_mut().zip(&self.scratch).for_each(|(r_dot, &found)| *r_dot = found);
                     self.expand(robot)?;
                 }
                 Ok(())
@@ -221,9 +233,9 @@ impl Found {
 
     /// u and u̇ from r and ṙ.
     fn expand(&mut self, robot: &ClosedMechanism) -> Result<(), MotionError> {
-        let (u, u_dot) = self.kinematics.motion(robot, &self.at, &self.r, &self.r_dot)?;
-        self.u.copy_from_slice(u);
-        self.u_dot.copy_from_slice(u_dot);
+        let (u, u_dot) = self.kinematics.motion(robot, &self.moved.at, &self.moved.r, &self.moved.r_dot)?;
+        self.moved.u.copy_from_slice(u);
+        self.moved.u_dot.copy_from_slice(u_dot);
         Ok(())
     }
 
@@ -233,7 +245,7 @@ impl Found {
         if drives < n {
             return Err(MotionError::Underactuated { drives, freedoms: n });
         }
-        let z = self.kinematics.complement(robot, &self.at)?;
+        let z = self.kinematics.complement(robot, &self.moved.at)?;
         drives::rows_of_drives(robot, z, &mut self.j_inv);
         let j_inv = &self.j_inv;
         self.drives.decompose(|i, k| drives::dimensionless(robot, j_inv, i, k));
@@ -250,7 +262,7 @@ impl Found {
     ) -> Result<(), MotionError> {
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         for i in 0..drives {
-            self.scratch[i] = rate(i, &self.u_dot) * drives::drive_unit(robot, i);
+            self.scratch[i] = rate(i, &self.moved.u_dot) * drives::drive_unit(robot, i);
         }
         let largest = self.scratch[..drives].iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         self.drives.turn_into(&mut self.scratch[..drives]);

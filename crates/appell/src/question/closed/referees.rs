@@ -1,9 +1,8 @@
 //! Second methods for questions of closed mechanisms, which serve every one of them, with legs and a platform or without:
 //! each looks at the dynamics in another way than tree + closures does by itself.
 
-use super::answers::{
-    Given, Run, accelerations, bare, copy, forward_dynamics_derivatives, inverse_dynamics_derivatives,
-};
+use super::answers::{Given, Run, accelerations, bare, copy};
+use super::ways::{forward_dynamics_derivatives, inverse_dynamics_derivatives};
 use crate::closed::scheme::{self, Scheme};
 use crate::closed::spherical::{self, Coriolis};
 use crate::closed::tree_closures::{self, Solver};
@@ -28,8 +27,8 @@ pub(super) fn kkt(robot: &ClosedMechanism, question: Question) -> Run<'_> {
 
 fn inverse_dynamics(robot: &ClosedMechanism) -> Run<'_> {
     let mut ws = tree_closures::Workspace::new(robot);
-    Box::new(move |Given { found, load, sharing, .. }, row| {
-        let (at, r, r_dot, load) = (&found.at, &found.r, &found.r_dot, load.on_velocities());
+    Box::new(move |Given { moved, load, sharing, .. }, row| {
+        let (at, r, r_dot, load) = (&moved.at, &moved.r, &moved.r_dot, *load);
         copy(tree_closures::inverse_dynamics_with_reactions(robot, &mut ws, at, r, r_dot, load, sharing)?, row)
     })
 }
@@ -37,8 +36,8 @@ fn inverse_dynamics(robot: &ClosedMechanism) -> Run<'_> {
 fn forward_dynamics(robot: &ClosedMechanism) -> Run<'_> {
     let mut ws = tree_closures::Workspace::new(robot);
     let mut r_dot = vec![0.0; robot.freedoms().len()];
-    Box::new(move |Given { found, tau, load, .. }, row| {
-        let (at, r, load) = (&found.at, &found.r, load.on_velocities());
+    Box::new(move |Given { moved, tau, load, .. }, row| {
+        let (at, r, load) = (&moved.at, &moved.r, *load);
         r_dot.copy_from_slice(tree_closures::forward_dynamics(robot, &mut ws, at, r, tau, load, Solver::Kkt)?);
         let (_, u_dot) = tree_closures::motion(robot, &mut ws, at, r, &r_dot)?;
         accelerations(robot, u_dot, row);
@@ -55,7 +54,7 @@ pub(super) fn columns(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run
         for k in 0..n {
             unit.fill(0.0);
             unit[k] = 1.0;
-            let column = ws.generalised_forces(&weightless, &given.found.at, &rest, &unit, &[])?;
+            let column = ws.generalised_forces(&weightless, &given.moved.at, &rest, &unit, &[])?;
             row.iter_mut().skip(k).step_by(n).zip(column).for_each(|(entry, &force)| *entry = force);
         }
         Ok(())
@@ -76,9 +75,9 @@ pub(super) fn potential(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> R
     let mut positions = kinematics::Workspace::over(robot.tree(), still);
     let (mut varied, rest) = (variation::still::<1>(robot), vec![still; robot.velocities()]);
     Box::new(move |given, row| {
-        let z = ws.complement(robot, &given.found.at)?;
+        let z = ws.complement(robot, &given.moved.at)?;
         for (k, cell) in row.iter_mut().enumerate() {
-            variation::vary(robot, &given.found.at, |velocity, _| z[velocity * n + k], &mut varied);
+            variation::vary(robot, &given.moved.at, |velocity, _| z[velocity * n + k], &mut varied);
             *cell = energy::energy(&bare, &mut positions, &varied, &rest).potential.derivative[0];
         }
         Ok(())
@@ -89,10 +88,10 @@ pub(super) fn matrix_times_velocity(robot: &ClosedMechanism) -> Run<'_> {
     // Rotors are no bodies: the Coriolis vector is that of the bodies alone.
     let bare = bare(robot);
     let mut ws = coriolis::Workspace::new(&bare, Scheme::TreeClosures);
-    Box::new(move |Given { found, .. }, row| {
-        let matrix = coriolis::coriolis_matrix(&bare, &mut ws, &found.at, &found.r)?;
-        for (cell, entries) in row.iter_mut().zip(matrix.chunks_exact(found.r.len())) {
-            *cell = entries.iter().zip(&found.r).map(|(entry, r)| entry * r).sum();
+    Box::new(move |Given { moved, .. }, row| {
+        let matrix = coriolis::coriolis_matrix(&bare, &mut ws, &moved.at, &moved.r)?;
+        for (cell, entries) in row.iter_mut().zip(matrix.chunks_exact(moved.r.len())) {
+            *cell = entries.iter().zip(&moved.r).map(|(entry, r)| entry * r).sum();
         }
         Ok(())
     })
@@ -108,15 +107,15 @@ pub(super) fn parts(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'
     let mut matrix = coriolis::Workspace::new(robot, Scheme::TreeClosures);
     let mut gravity = potential(robot, scheme::Workspace::new(robot, Scheme::TreeClosures));
     Box::new(move |given, row| {
-        let Given { found, load, .. } = given;
+        let Given { moved, load, .. } = given;
         gravity(given, row)?;
-        let matrix = coriolis::coriolis_matrix(robot, &mut matrix, &found.at, &found.r)?;
-        let z = ws.complement(robot, &found.at)?;
-        let own = robot.tree().effects().iter().zip(&found.at.q).zip(&found.u);
+        let matrix = coriolis::coriolis_matrix(robot, &mut matrix, &moved.at, &moved.r)?;
+        let z = ws.complement(robot, &moved.at)?;
+        let own = robot.tree().effects().iter().zip(&moved.at.q).zip(&moved.u);
         let own = own.map(|((effects, &q), &v)| joint_effects::force(effects, q, v)).chain(core::iter::repeat(0.0));
         for (k, (cell, entries)) in row.iter_mut().zip(matrix.chunks_exact(n)).enumerate() {
-            *cell += entries.iter().zip(&found.r).map(|(entry, r)| entry * r).sum::<f64>();
-            let felt = own.clone().zip(load.on_velocities()).zip(z.iter().skip(k).step_by(n));
+            *cell += entries.iter().zip(&moved.r).map(|(entry, r)| entry * r).sum::<f64>();
+            let felt = own.clone().zip(*load).zip(z.iter().skip(k).step_by(n));
             *cell += felt.map(|((own, load), z)| z * (own - load)).sum::<f64>();
         }
         Ok(())
@@ -125,16 +124,16 @@ pub(super) fn parts(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'
 
 pub(super) fn energy_of_whole(robot: &ClosedMechanism, scheme: Scheme) -> Run<'_> {
     let mut ws = energy::OfWhole::new(robot, scheme);
-    Box::new(move |Given { found, .. }, row| {
-        let energy = energy::of_whole(robot, &mut ws, &found.at, &found.r)?;
+    Box::new(move |Given { moved, .. }, row| {
+        let energy = energy::of_whole(robot, &mut ws, &moved.at, &moved.r)?;
         copy(&[energy.kinetic, energy.potential], row)
     })
 }
 
 pub(super) fn unit_parameters(robot: &ClosedMechanism) -> Run<'_> {
     let mut ws = unit_parameters::Workspace::new(robot);
-    Box::new(move |Given { found, .. }, row| {
-        copy(unit_parameters::regressor(&mut ws, &found.at, &found.r, &found.r_dot)?, row)
+    Box::new(move |Given { moved, .. }, row| {
+        copy(unit_parameters::regressor(&mut ws, &moved.at, &moved.r, &moved.r_dot)?, row)
     })
 }
 
@@ -142,16 +141,16 @@ pub(super) fn unit_parameters(robot: &ClosedMechanism) -> Run<'_> {
 pub(super) fn equations(robot: &ClosedMechanism, question: Question) -> Run<'_> {
     let mut ws = spherical::Workspace::new(robot);
     if question == Question::InverseDynamics {
-        return Box::new(move |Given { found, load, sharing, .. }, row| {
-            let (at, r, r_dot, load) = (&found.at, &found.r, &found.r_dot, load.on_velocities());
+        return Box::new(move |Given { moved, load, sharing, .. }, row| {
+            let (at, r, r_dot, load) = (&moved.at, &moved.r, &moved.r_dot, *load);
             copy(spherical::by_equations(robot, &mut ws, at, r, r_dot, load, sharing)?, row)
         });
     }
     // Rotors are no bodies.
     let (bare, rest) = (bare(robot), vec![0.0; robot.freedoms().len()]);
-    Box::new(move |Given { found, .. }, row| {
-        let r = if question == Question::Gravity { &rest } else { &found.r };
-        let found = spherical::equations(&bare, &mut ws, &found.at, r, Coriolis::Skew)?;
+    Box::new(move |Given { moved, .. }, row| {
+        let r = if question == Question::Gravity { &rest } else { &moved.r };
+        let found = spherical::equations(&bare, &mut ws, &moved.at, r, Coriolis::Skew)?;
         if question == Question::Gravity {
             return copy(found.gravity, row);
         }
