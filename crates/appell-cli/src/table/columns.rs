@@ -1,10 +1,12 @@
-//! Tables whose columns the user names: what a recorder wrote.
+//! Tables whose columns the user names: what a recorder wrote. Where its columns are separated by semicolons or tabs, decimals may
+//! have a comma.
 
 use super::lines::{Lines, cells};
 use super::reader::value;
 use crate::listing::{clip, counted};
 use crate::progress::{Progress, Work};
 use anyhow::{Context, bail, ensure};
+use std::borrow::Cow;
 use std::io::Cursor;
 use std::sync::Arc;
 
@@ -28,13 +30,16 @@ pub(crate) fn columns_of(text: &'static str) -> anyhow::Result<Vec<(String, Vec<
 fn all(mut lines: Lines, read: impl Fn(&str) -> bool) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
     let mut progress = Progress::start(lines.size().map_or(Work::Rows, Work::Bytes), false);
     let (_, header) = lines.next()?.context("the table is empty; expected a header, then one row a line")?;
-    let mut columns: Vec<(String, Vec<f64>)> = cells(header).map(|name| (name.to_owned(), Vec::new())).collect();
+    let separator = [',', ';', '\t'].into_iter().find(|&separator| header.contains(separator)).unwrap_or(',');
+    let header = usual(header, separator);
+    let mut columns: Vec<(String, Vec<f64>)> = cells(&header).map(|name| (name.to_owned(), Vec::new())).collect();
     if let Some((name, _)) = columns.iter().find(|(name, _)| name.contains([';', '\t'])) {
         bail!("the header holds `{}`; separate columns by commas", clip(name));
     }
     let wanted: Vec<bool> = columns.iter().map(|(name, _)| read(name)).collect();
     for rows in 0_usize.. {
         let Some((number, line)) = lines.next()? else { break };
+        let line = &*usual(line, separator);
         let (found, expected) = (line.matches(',').count() + 1, columns.len());
         ensure!(
             found == expected,
@@ -56,4 +61,28 @@ fn all(mut lines: Lines, read: impl Fn(&str) -> bool) -> anyhow::Result<Vec<(Str
         }
     }
     Ok(columns)
+}
+
+/// A line with commas between its cells, and points in its numbers.
+fn usual(line: &str, separator: char) -> Cow<'_, str> {
+    match separator {
+        ',' => line.into(),
+        other => line.replace(',', ".").replace(other, ",").into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn semicolons_and_tabs_separate_too_and_decimals_have_commas_then() {
+        for text in ["t;q1\n0,5;-1,25e-3\n", "t\tq1\n0.5\t-1.25e-3\n", "t,q1\n0.5,-1.25e-3\n"] {
+            assert_eq!(columns_of(text).unwrap(), [("t".into(), vec![0.5]), ("q1".into(), vec![-1.25e-3])]);
+        }
+        assert!(columns_of("t,q1;q2\n1,2\n").unwrap_err().to_string().contains("commas"));
+        let short = columns_of("t,q1\n1,2\n3,\n").unwrap();
+        assert_eq!(short[0].1, [1.0], "a last row that is not whole");
+        assert!(columns_of("t,q1\n1,\n3,4\n").unwrap_err().to_string().contains("line 2: column `q1` is empty"));
+    }
 }

@@ -243,7 +243,7 @@ fn bad_data_are_named_and_nothing_is_written_over() {
         (lines[..12].join("\n"), &["bad.csv", "11 samples are too few"]),
         (lines[..27].join("\n"), &["bad.csv", "26 samples are fewer than the 75"]),
         (String::new(), &["bad.csv", "empty"]),
-        (good.replace(',', ";"), &["bad.csv", "separate columns by commas"]),
+        (good.replacen(',', ";", 2), &["bad.csv", "separate columns by commas"]),
         (lines[..4].join("\n") + "\n1,2", &["line 5 has 2 cells"]),
     ];
     for (table, parts) in cases {

@@ -3,7 +3,7 @@
 //! | step | where |
 //! |---|---|
 //! | a TOML text says what the columns are | [`Layout::read`] |
-//! | columns become joints: units, gears, signs, zeros; what is wrong with them is named | [`Layout::measure`] |
+//! | columns become joints: units, gears, signs, zeros; what is wrong with them is named, and left out where it can be | [`Layout::measure`] |
 //! | a low-pass that fits the motion, where none is given | [`Smoothing::chosen`] |
 //! | positions are low-passed and differentiated | [`Measurement::motion`] |
 //!
@@ -52,6 +52,7 @@
 //! ```
 
 mod error;
+mod faults;
 mod layout;
 mod measure;
 mod motion;
