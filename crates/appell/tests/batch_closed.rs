@@ -149,8 +149,9 @@ fn batches_agree_with_the_evaluators() {
                 compare(&robot, &sampled, question);
                 asked += usize::from(sampled.batch(&robot, question).is_ok());
             }
+            // Without a platform there are three less: its motion, Ψ and the Jacobian.
             let all = Question::ALL.into_iter().filter(|&question| has_answer(question)).count();
-            assert!(asked >= all - 2, "{} by {kind:?}: {asked} of {all}", robot.name());
+            assert!(asked >= all - 3, "{} by {kind:?}: {asked} of {all}", robot.name());
         }
     }
 }
