@@ -4,24 +4,7 @@ use super::identify::identify;
 use super::{appell, json};
 use std::fs;
 
-const ARM: &str = r#"
-name = "arm"
-frames = "modified-dh"
-gravity = [0.0, -9.81, 0.0]
-joints = [["upper", "revolute", "0", 0.0, "q", 0.0], ["lower", "revolute", "0", 0.4, "q", 0.0]]
-[body.upper]
-mass = 4.0
-com = [0.2, 0.02, 0.0]
-inertia = { xx = 0.01, yy = 0.06, zz = 0.06 }
-[body.lower]
-mass = 2.0
-com = [0.15, -0.01, 0.0]
-inertia = { xx = 0.005, yy = 0.02, zz = 0.02 }
-[joint.upper.friction]
-viscous = 0.8
-[joint.lower.friction]
-viscous = 0.3
-"#;
+const ARM: &str = include_str!("../../../../tests/data/planar-arm.toml");
 
 const LOOP: &str = r#"
 robot = "arm.toml"

@@ -17,9 +17,6 @@ const WORTH: f64 = 0.1;
 /// Less than this, s, is none.
 const LEAST: f64 = 2e-4;
 
-/// One joint is late by itself if that explains so many times as much as a delay of all.
-const ALONE: f64 = 1.0;
-
 /// Efforts that are late.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Delay {
@@ -31,7 +28,7 @@ pub struct Delay {
     pub gain: f64,
 }
 
-/// The delay of efforts after positions, of all joints or of one, where there is one worth telling. `stretches` are the numbers of samples
+/// The delay of efforts after positions, of all joints or of the one that explains more, where there is one worth telling. `stretches` are the numbers of samples
 /// that follow each other without a gap, one stretch after the other, and `step` the seconds between two.
 ///
 /// # Panics
@@ -47,6 +44,9 @@ pub fn delay(equations: &Observation, found: &Estimate, stretches: &[usize], ste
     for &samples in stretches {
         inside.extend(begin + 1..(begin + samples).saturating_sub(1).max(begin + 1));
         begin += samples;
+    }
+    if inside.len() * n <= equations.matrix().ncols() {
+        return None; // nothing is left over to see it in
     }
     let rows: Vec<usize> = inside.iter().flat_map(|&i| (0..n).map(move |row| i * n + row)).collect();
     let rate = |row: usize| (predicted[row + n] - predicted[row - n]) / (2.0 * step);
@@ -75,7 +75,7 @@ pub fn delay(equations: &Observation, found: &Estimate, stretches: &[usize], ste
     };
     let best = (0..n).filter_map(|row| of(Some(row))).max_by(|one, other| one.0.total_cmp(&other.0));
     match (of(None), best) {
-        (Some((of_all, all)), Some((of_one, _))) if of_one < ALONE * of_all => Some(all),
+        (Some((of_all, all)), Some((of_one, _))) if of_one < of_all => Some(all),
         (all, one) => one.or(all).map(|(_, delay)| delay),
     }
 }

@@ -11,7 +11,6 @@
 //! side anyway.
 
 use super::{Estimate, EstimateError, Fit, Observation, pseudo_inverse, reflections};
-use crate::observation::is_gain;
 use nalgebra::DVector;
 
 /// Rounds at most; the change of parameters, over their size, that ends them.
@@ -24,7 +23,14 @@ const GROWTH: f64 = 4.0;
 /// The columns of gains.
 fn gains(equations: &Observation) -> Vec<usize> {
     let columns = equations.model().columns().iter().enumerate();
-    columns.filter(|(_, column)| is_gain(column)).map(|(k, _)| k).collect()
+    columns.filter(|(_, column)| column.is_gain()).map(|(k, _)| k).collect()
+}
+
+/// The equations of the drive that a gain's column is of; none where all its efforts are zero.
+fn equations_of(equations: &Observation, gain: usize) -> impl Iterator<Item = usize> + use<> {
+    let (efforts, n) = (equations.matrix().column(gain), equations.rows().len());
+    let first = efforts.iter().position(|&effort| effort != 0.0).map_or(efforts.len(), |row| row % n);
+    (first..efforts.len()).step_by(n)
 }
 
 /// Whether equations have gains among their unknowns.
@@ -42,13 +48,10 @@ pub fn are_asked(equations: &Observation) -> bool {
 pub fn linear(equations: &Observation, values: &DVector<f64>) -> Observation {
     let residual = equations.right() - equations.predicted(values); // g (τ − τ̂)
     let (mut matrix, mut right) = (equations.matrix().clone(), equations.right().clone());
-    let n = equations.rows().len();
     for k in gains(equations) {
-        let mut column = matrix.column_mut(k);
-        let Some(drive) = column.iter().position(|&effort| effort != 0.0) else { continue };
-        for row in (drive % n..residual.len()).step_by(n) {
+        for row in equations_of(equations, k) {
             // −τ̂ = −τ + (τ − τ̂).
-            column[row] += residual[row] / values[k];
+            matrix[(row, k)] += residual[row] / values[k];
             right[row] += residual[row];
         }
     }
@@ -110,26 +113,23 @@ fn settled(
 /// ‖τ − τ̂‖² over ‖τ‖², summed up over the drives.
 fn left(equations: &Observation, gains: &[usize], values: &DVector<f64>) -> f64 {
     let residual = equations.right() - equations.predicted(values);
-    let n = equations.rows().len();
     let of_drive = |&k: &usize| {
-        let efforts = equations.matrix().column(k);
-        let drive = efforts.iter().position(|&effort| effort != 0.0).unwrap_or(0) % n;
-        let squares = residual.iter().skip(drive).step_by(n).map(|x| x * x).sum::<f64>();
-        squares / (values[k] * values[k] * efforts.norm_squared())
+        let squares = equations_of(equations, k).map(|row| residual[row].powi(2)).sum::<f64>();
+        squares / (values[k] * values[k] * equations.matrix().column(k).norm_squared())
     };
     gains.iter().map(of_drive).sum()
 }
 
 /// Parameters for gains of 1.
 fn of_ones(equations: &Observation, gains: &[usize]) -> Result<DVector<f64>, EstimateError> {
-    let others: Vec<usize> = (0..equations.matrix().ncols()).filter(|k| !gains.contains(k)).collect();
     let mut values = DVector::from_element(equations.matrix().ncols(), 1.0);
-    if !others.is_empty() {
-        let right = equations.right() - equations.matrix().select_columns(gains).column_sum();
-        let model = equations.model().with_columns(&others);
-        let matrix = equations.matrix().select_columns(&others);
-        let found = pseudo_inverse::estimate(&Observation::new(matrix, right, model, equations.rows().to_vec()))?;
-        others.iter().zip(&found.values).for_each(|(&k, &value)| values[k] = value);
+    let names: Vec<String> = gains.iter().map(|&k| equations.model().name(k)).collect();
+    let known: Vec<(&str, f64)> = names.iter().map(|name| (name.as_str(), 1.0)).collect();
+    let others = equations.with_known(&known).expect("columns of these equations");
+    if others.matrix().ncols() > 0 {
+        let found = pseudo_inverse::estimate(&others)?;
+        let places = (0..values.len()).filter(|k| !gains.contains(k));
+        places.zip(&found.values).for_each(|(k, &value)| values[k] = value);
     }
     Ok(values)
 }

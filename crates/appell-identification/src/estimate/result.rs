@@ -109,6 +109,12 @@ impl Estimate {
         Self { names, ..self }
     }
 
+    /// The method, with what it made of the data where it chose something.
+    #[must_use]
+    pub fn method_and_note(&self) -> String {
+        self.note.as_ref().map_or(self.method.to_owned(), |note| format!("{} ({note})", self.method))
+    }
+
     /// Standard deviations.
     #[must_use]
     pub fn sigma(&self) -> DVector<f64> {

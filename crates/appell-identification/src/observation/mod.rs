@@ -13,7 +13,7 @@ mod error;
 pub use assemble::{Samples, observe};
 pub use error::ObservationError;
 
-use crate::parameters::{Column, Effect, Model, UnknownName};
+use crate::parameters::{Model, UnknownName};
 use crate::signals::{Decimation, SignalError};
 use core::ops::Range;
 use nalgebra::{DMatrix, DVector};
@@ -166,7 +166,7 @@ impl Observation {
             for k in self.model.find(name)? {
                 if !core::mem::replace(&mut is_known[k], true) {
                     right.axpy(-value, &self.matrix.column(k), 1.0);
-                    if !is_gain(&self.model.columns()[k]) {
+                    if !self.model.columns()[k].is_gain() {
                         efforts.axpy(value, &self.matrix.column(k), 1.0);
                     }
                 }
@@ -199,7 +199,7 @@ impl Observation {
         assert_eq!(parameters.len(), self.matrix.ncols(), "one number a column");
         let mut measured = &self.right + &self.known;
         for (k, column) in self.model.columns().iter().enumerate() {
-            if is_gain(column) {
+            if column.is_gain() {
                 measured.axpy(-parameters[k], &self.matrix.column(k), 1.0);
             }
         }
@@ -224,9 +224,4 @@ impl Observation {
             rows: self.rows.clone(),
         }
     }
-}
-
-/// Whether a column is that of a drive's gain, which stands on the left.
-pub(crate) const fn is_gain(column: &Column) -> bool {
-    matches!(column, Column::Effect { effect: Effect::DriveGain, .. })
 }

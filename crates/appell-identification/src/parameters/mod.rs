@@ -118,6 +118,12 @@ impl Column {
         }
     }
 
+    /// Whether it is that of a drive's gain, which stands on the left of the equations.
+    #[must_use]
+    pub const fn is_gain(&self) -> bool {
+        matches!(self, Self::Effect { effect: Effect::DriveGain, .. })
+    }
+
     /// Whether a robot's file has a number for it: bodies, and the effects that [`Effect::is_described`] names, in joints.
     #[must_use]
     pub const fn is_described(&self) -> bool {

@@ -18,24 +18,7 @@ use appell_identification::parameters::{Effect, Model};
 use appell_identification::signals::{Decimation, LowPass, first_derivative, second_derivative};
 use core::ops::ControlFlow;
 
-const ARM: &str = r#"
-name = "arm"
-frames = "modified-dh"
-gravity = [0.0, -9.81, 0.0]
-joints = [["upper", "revolute", "0", 0.0, "q", 0.0], ["lower", "revolute", "0", 0.4, "q", 0.0]]
-[body.upper]
-mass = 4.0
-com = [0.2, 0.02, 0.0]
-inertia = { xx = 0.01, yy = 0.06, zz = 0.06 }
-[body.lower]
-mass = 2.0
-com = [0.15, -0.01, 0.0]
-inertia = { xx = 0.005, yy = 0.02, zz = 0.02 }
-[joint.upper.friction]
-viscous = 0.8
-[joint.lower.friction]
-viscous = 0.3
-"#;
+const ARM: &str = include_str!("../../../../tests/data/planar-arm.toml");
 
 const RATE: f64 = 1000.0;
 const DURATION: f64 = 8.0;

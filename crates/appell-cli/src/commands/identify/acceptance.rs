@@ -8,7 +8,7 @@ use crate::listing::short;
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Question, State, Target};
 use appell::sample::Sampler;
-use appell_identification::consistency::Consistent;
+use appell_identification::consistency::{ConsistencyError, Consistent};
 use appell_identification::parameters::{Column, Effect, Robot};
 
 /// A robot that leaves more of the efforts than this is none of this machine.
@@ -19,6 +19,9 @@ const MUCH_LEFT: f64 = 0.1;
 
 /// A condition number beyond which data decide nothing.
 const NOTHING_SHOWN: f64 = 1e8;
+
+/// And one beyond which it is likely, where they fit no robot.
+const HARDLY_SHOWN: f64 = 1e4;
 
 /// A rotor of more inertia than so many times the robot's own, as its file has it, is none: files are rough, but not so rough.
 const HEAVY: f64 = 10.0;
@@ -47,16 +50,25 @@ const GAIN: f64 = 5.0;
 /// States at which the robot's inertia is looked at.
 const STATES: usize = 50;
 
+/// Why there is no robot where no real one fits: the data, if they show too little.
+pub(super) fn without_robot(file: &Fitted, error: &ConsistencyError) -> String {
+    if file.estimate.condition > HARDLY_SHOWN { too_little(file) } else { error.to_string() }
+}
+
+fn too_little(file: &Fitted) -> String {
+    format!(
+        "the data show too little, in {} samples with a condition number of {}: record longer, move more (`appell excite`)",
+        file.equations.samples(),
+        short(round(file.estimate.condition))
+    )
+}
+
 /// Why a robot is not written.
 pub(super) fn refusal(study: &Study, found: &Consistent) -> Option<String> {
     let file = study.of_file();
     let check = "check the units and signs of positions and efforts, gears, the order of the joints, and the robot's geometry and gravity";
-    let condition = file.estimate.condition;
-    if condition > NOTHING_SHOWN {
-        return Some(format!(
-            "the data show too little, with a condition number of {}: record longer, move more (`appell excite`)",
-            short(round(condition))
-        ));
+    if file.estimate.condition > NOTHING_SHOWN {
+        return Some(too_little(file));
     }
     let left = file.left(found);
     if left > MOST_LEFT {

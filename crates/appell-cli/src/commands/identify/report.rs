@@ -170,9 +170,8 @@ impl Report<'_> {
         facts.push((
             "Method",
             format!(
-                "{}{}, {} equations, condition number {} with columns of length 1",
-                estimate.method,
-                estimate.note.as_ref().map_or(String::new(), |note| format!(" ({note})")),
+                "{}, {} equations, condition number {} with columns of length 1",
+                estimate.method_and_note(),
                 equations.matrix().nrows(),
                 short(round(estimate.condition))
             ),

@@ -38,9 +38,12 @@ pub(super) fn write(
         sources: recordings.iter().map(source).collect(),
         layout,
         method: format!(
-            "a physically consistent fit to {}{}, with appell {}",
-            if file.estimate.method.contains("consistent") { "weighted least squares" } else { file.estimate.method },
-            file.estimate.note.as_ref().map_or(String::new(), |note| format!(" ({note})")),
+            "a physically consistent fit to {}, with appell {}",
+            if file.estimate.method.contains("consistent") {
+                "weighted least squares".into()
+            } else {
+                file.estimate.method_and_note()
+            },
             env!("CARGO_PKG_VERSION")
         ),
         settings,

@@ -40,6 +40,10 @@ pub(super) fn lines(args: &Args, filter: &str, unknowns: &Unknowns) -> Vec<Strin
     if args.unknowns.equal_legs {
         lines.push("The bodies of all legs are alike".into());
     }
+    if !args.scenario.is_empty() {
+        let names: Vec<String> = args.scenario.iter().map(|path| path.display().to_string()).collect();
+        lines.push(format!("Simulated in: {}", names.join(", ")));
+    }
     lines.push(format!("Trust in the robot's file before: {}", args.trust));
     lines
 }

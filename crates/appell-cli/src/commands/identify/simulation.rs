@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Samples of an interpolation.
 const NEIGHBOURS: usize = 4;
 
-/// Rows of a simulation beyond the last instant, by rounding, that are missed by no one.
+/// By this part of itself a recording may last longer than its simulation: rounding.
 const ROUNDING: f64 = 1e-6;
 
 /// Loops in which recordings were made, one each.
@@ -63,7 +63,7 @@ impl<'l> Loops<'l> {
     pub(super) fn equations(&self, model: &Model, values: &[f64], asked: &Model) -> anyhow::Result<Observation> {
         let identified = describe(self.description, model, values)?;
         let machine = simulate::machine(Robot::new("the identified robot", identified.description)?.model);
-        let mut joined: Option<Observation> = None;
+        let mut all = Vec::with_capacity(self.all.len());
         for Loop { name, scenario, recorded } in &self.all {
             let (mut times, mut rows) = (Vec::new(), vec![Vec::new(); recorded.q.len()]);
             let played = scenario.play(&machine, Watch::default(), |moment| {
@@ -97,13 +97,9 @@ impl<'l> Loops<'l> {
                 effort: vec![vec![0.0; recorded.time.len()]; rows.len()],
                 ..recorded.clone()
             };
-            let equations =
-                Measured::new(&simulated, self.recorder, self.filter).with_context(|| name.clone())?.equations;
-            joined = Some(match joined {
-                Some(before) => before.followed_by(&equations),
-                None => equations,
-            });
+            all.push(Measured::new(&simulated, self.recorder, self.filter).with_context(|| name.clone())?.equations);
         }
+        let joined = all.into_iter().reduce(|all, next| all.followed_by(&next));
         let equations = joined.context("--scenario names no file")?;
         let place = |column| equations.model().columns().iter().position(|own| own == column);
         let places: Option<Vec<usize>> = asked.columns().iter().map(place).collect();

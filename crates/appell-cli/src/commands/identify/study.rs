@@ -81,7 +81,7 @@ impl Study {
     /// The robot that was found, or why there is none.
     pub(super) fn robot(&self) -> Result<&Consistent, String> {
         let file = self.of_file();
-        let found = file.consistent.as_ref().map_err(ToString::to_string)?;
+        let found = file.consistent.as_ref().map_err(|error| acceptance::without_robot(file, error))?;
         match acceptance::refusal(self, found) {
             None => Ok(found),
             Some(refusal) => Err(refusal),
@@ -95,7 +95,7 @@ impl Study {
 
     /// The drive gains among them.
     pub(super) fn gains(&self) -> Vec<(String, f64)> {
-        self.found(is_gain)
+        self.found(Column::is_gain)
     }
 
     /// Consistent parameters of some columns, with their names.
@@ -169,7 +169,7 @@ impl Question<'_> {
             .map_or_else(|_| self.unknowns.model.values(self.robot), |found| found.values.as_slice().to_vec());
         let beyond = (0..model.columns().len()).filter(|&k| !model.columns()[k].is_described());
         let known: Vec<(String, f64)> =
-            beyond.map(|k| (model.name(k), if is_gain(&model.columns()[k]) { values[k] } else { 0.0 })).collect();
+            beyond.map(|k| (model.name(k), if model.columns()[k].is_gain() { values[k] } else { 0.0 })).collect();
         let known: Vec<(&str, f64)> = known.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         let data = data.map(|equations| Ok(equations.with_known(&known)?))?;
         let whole = structural(self.robot, data.fitted.model())?;
@@ -251,14 +251,10 @@ impl Question<'_> {
     }
 }
 
-const fn is_gain(column: &Column) -> bool {
-    matches!(column, Column::Effect { effect: Effect::DriveGain, .. })
-}
-
 /// Refuses gains that nothing determines: efforts in unknown units only tell ratios of parameters.
 fn check_gains(equations: &Observation, whole: &BaseParameters) -> anyhow::Result<()> {
     let columns = equations.model().columns();
-    let gains = || (0..columns.len()).filter(|&k| is_gain(&columns[k]));
+    let gains = || (0..columns.len()).filter(|&k| columns[k].is_gain());
     let last = equations.rows().len();
     let remedy = format!(
         "know something that gives the scale and moves that joint, such as a payload that was weighed, as a body of the robot's file, \
