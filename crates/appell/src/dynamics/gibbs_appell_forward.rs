@@ -39,23 +39,6 @@ impl<T: Real> Workspace<T> {
     }
 }
 
-/// Inertia matrix and bias, from one set of sines and cosines.
-#[inline(always)]
-pub(super) fn equations<'w, T: Real>(
-    robot: &Mechanism,
-    inertia: &'w mut gibbs_appell_inertia::Workspace<T>,
-    bias: &'w mut gibbs_appell_tensor::Workspace<T>,
-    q: &[T],
-    v: &[T],
-) -> (&'w [T], &'w [T]) {
-    turn_joints(robot, q, inertia.turns());
-    bias.turns().copy_from_slice(inertia.turns());
-    (
-        gibbs_appell_inertia::inertia_after_turns(robot, inertia, q),
-        gibbs_appell_tensor::bias_after_turns(robot, bias, q, v),
-    )
-}
-
 /// Joint accelerations that the forces `tau` give at the state `q`, `v`.
 ///
 /// ```
@@ -83,11 +66,19 @@ pub fn forward_dynamics<'w, T: Measured>(
 ) -> Result<&'w [T], InertiaError> {
     robot.expect_lengths(&[q, v, tau]);
     let Workspace { inertia, bias, solver, a } = ws;
-    let (matrix, bias) = equations(robot, inertia, bias, q, v);
-    for ((a, &tau), &bias) in a.iter_mut().zip(tau).zip(bias) {
-        *a = tau - bias;
+    turn_joints(robot, q, bias.turns());
+    let forces = gibbs_appell_tensor::bias_after_turns(robot, bias, q, v);
+    for ((a, &tau), &force) in a.iter_mut().zip(tau).zip(forces) {
+        *a = tau - force;
     }
-    solver.decompose(matrix);
+    core::mem::swap(bias.turns(), inertia.turns()); // one set of sines and cosines for both
+    let matrix = gibbs_appell_inertia::row_by_row(
+        robot,
+        inertia,
+        q,
+        #[inline(always)]
+        |joint, row| solver.take_row(joint, row),
+    );
     solver.solve(a);
     // In the order of elimination: what is wrong with one pivot spoils those after it.
     let n = robot.dof();

@@ -144,7 +144,7 @@ pub fn coriolis_vector<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>,
 impl<T: Real> Workspace<T> {
     /// The joint turns that the functions `…_after_turns` read, to be shared with another method's.
     #[inline(always)]
-    pub(crate) fn turns(&mut self) -> &mut [Turn<T>] {
+    pub(crate) fn turns(&mut self) -> &mut Vec<Turn<T>> {
         &mut self.turns
     }
 }

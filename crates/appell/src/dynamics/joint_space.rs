@@ -7,11 +7,11 @@
 //! | orthogonal complement | Newton-Euler | Cholesky |
 //!
 //! each also with Gauss-Jordan elimination, which §5.1 of the paper uses for its study of rounding. Where time counts,
-//! [`gibbs_appell_forward`] is the one to take.
+//! [`gibbs_appell_forward`](super::gibbs_appell_forward) is the one to take.
 
 use super::{
-    InertiaError, composite_body, gibbs_appell_forward, gibbs_appell_inertia, gibbs_appell_tensor, newton_euler,
-    orthogonal_complement, refuse_small_pivot,
+    InertiaError, composite_body, gibbs_appell_inertia, gibbs_appell_tensor, newton_euler, orthogonal_complement,
+    refuse_small_pivot, turn_joints,
 };
 use crate::linear::{Cholesky, GaussJordan};
 use crate::mechanism::Mechanism;
@@ -125,7 +125,14 @@ pub fn forward_dynamics<'w, T: Measured>(
     robot.expect_lengths(&[q, v, tau]);
     let Workspace { equations, solver, a } = ws;
     let (matrix, bias): (&[T], &[T]) = match equations {
-        EquationsWorkspace::GibbsAppell(inertia, bias) => gibbs_appell_forward::equations(robot, inertia, bias, q, v),
+        EquationsWorkspace::GibbsAppell(inertia, bias) => {
+            turn_joints(robot, q, inertia.turns());
+            bias.turns().copy_from_slice(inertia.turns());
+            (
+                gibbs_appell_inertia::inertia_after_turns(robot, inertia, q),
+                gibbs_appell_tensor::bias_after_turns(robot, bias, q, v),
+            )
+        }
         EquationsWorkspace::CompositeBody(inertia, bias) => {
             (composite_body::inertia_matrix(robot, inertia, q), newton_euler::bias(robot, bias, q, v))
         }

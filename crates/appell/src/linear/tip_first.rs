@@ -9,7 +9,8 @@ use crate::real::Real;
 #[derive(Debug, Clone)]
 pub struct TipFirst<T> {
     n: usize,
-    work: Vec<T>,     // L_ki at i n + k; what is left of A below the diagonal
+    factors: Vec<T>,  // L_ki at i n + k
+    left: Vec<T>,     // what is left of A_ki, there too
     pivots: Vec<T>,   // D
     inverses: Vec<T>, // 1 / D: one division a row, and the rest multiplies
 }
@@ -20,7 +21,8 @@ impl<T: Real> TipFirst<T> {
     pub fn new(n: usize, witness: T) -> Self {
         Self {
             n,
-            work: vec![witness.zero(); n * n],
+            factors: vec![witness.zero(); n * n],
+            left: vec![witness.zero(); n * n],
             pivots: vec![witness.zero(); n],
             inverses: vec![witness.zero(); n],
         }
@@ -28,29 +30,46 @@ impl<T: Real> TipFirst<T> {
 
     /// Decomposes `matrix`, of which the lower triangle is read.
     ///
-    /// ```text
-    /// for k from the last: D_k = A_kk    L_ki = A_ki / D_k    A_ij ← A_ij − L_ki A_kj    (j ≤ i < k)
-    /// ```
-    ///
     /// # Panics
     /// If `matrix` has not n² entries.
     #[inline(always)]
     pub fn decompose(&mut self, matrix: &[T]) {
         let n = self.n;
         assert_eq!(matrix.len(), n * n, "a square matrix");
-        self.work.copy_from_slice(matrix);
         for k in (0..n).rev() {
-            let pivot = self.work[k * n + k];
-            let inverse = pivot.constant(1.0) / pivot;
-            (self.pivots[k], self.inverses[k]) = (pivot, inverse);
-            for i in 0..k {
-                let factor = self.work[k * n + i] * inverse;
-                let minus = -factor;
-                for j in 0..=i {
-                    self.work[i * n + j] = minus.mul_add(self.work[k * n + j], self.work[i * n + j]);
-                }
-                self.work[i * n + k] = factor;
-            }
+            self.take_row(k, &matrix[k * n..=k * n + k]);
+        }
+    }
+
+    /// Takes the row k of the matrix, up to its diagonal, after all rows below it: who computes them in this order need not
+    /// wait for a division while there are rows left.
+    ///
+    /// ```text
+    /// A_kj ← A_kj − Σ L_ik A_ij  (i > k)    D_k = A_kk    L_kj = A_kj / D_k    (j ≤ k)
+    /// ```
+    ///
+    /// # Panics
+    /// If `row` has not k + 1 entries.
+    #[inline(always)]
+    pub fn take_row(&mut self, k: usize, row: &[T]) {
+        let n = self.n;
+        assert_eq!(row.len(), k + 1, "a row up to its diagonal");
+        let Self { factors, left, .. } = self;
+        let mut pivot = row[k];
+        for (j, &entry) in row.iter().enumerate() {
+            // Entry by entry, nothing is copied: what was just computed is taken from where it is.
+            let below = factors[k * n + k + 1..(k + 1) * n].iter().zip(&left[j * n + k + 1..(j + 1) * n]);
+            pivot = below.rev().fold(
+                entry,
+                #[inline(always)]
+                |entry, (&factor, &other)| (-factor).mul_add(other, entry),
+            );
+            left[j * n + k] = pivot; // the last is the diagonal's
+        }
+        let inverse = pivot.constant(1.0) / pivot;
+        (self.pivots[k], self.inverses[k]) = (pivot, inverse);
+        for j in 0..k {
+            factors[j * n + k] = left[j * n + k] * inverse;
         }
     }
 
@@ -72,13 +91,13 @@ impl<T: Real> TipFirst<T> {
             let (before, rest) = b.split_at_mut(k);
             let minus = -rest[0];
             for (i, b) in before.iter_mut().enumerate() {
-                *b = minus.mul_add(self.work[i * n + k], *b);
+                *b = minus.mul_add(self.factors[i * n + k], *b);
             }
         }
         for k in 0..n {
             b[k] = b[k] * self.inverses[k];
             for i in 0..k {
-                b[k] = b[k] - self.work[i * n + k] * b[i];
+                b[k] = (-b[i]).mul_add(self.factors[i * n + k], b[k]);
             }
         }
     }
@@ -95,7 +114,7 @@ impl<T: Real> TipFirst<T> {
         for k in (0..n).rev() {
             let (before, row) = b.split_at_mut(k * width);
             for i in 0..k {
-                subtract(&mut before[i * width..][..width], self.work[i * n + k], &row[..width]);
+                subtract(&mut before[i * width..][..width], self.factors[i * n + k], &row[..width]);
             }
         }
         for k in 0..n {
@@ -105,7 +124,7 @@ impl<T: Real> TipFirst<T> {
                 *x = *x * self.inverses[k];
             }
             for i in 0..k {
-                subtract(row, self.work[i * n + k], &before[i * width..][..width]);
+                subtract(row, self.factors[i * n + k], &before[i * width..][..width]);
             }
         }
     }
@@ -114,8 +133,9 @@ impl<T: Real> TipFirst<T> {
 /// row ← row − factor · other.
 #[inline(always)]
 fn subtract<T: Real>(row: &mut [T], factor: T, other: &[T]) {
+    let minus = -factor;
     for (x, &y) in row.iter_mut().zip(other) {
-        *x = *x - factor * y;
+        *x = minus.mul_add(y, *x);
     }
 }
 
