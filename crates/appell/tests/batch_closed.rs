@@ -2,7 +2,7 @@
 
 mod common;
 
-use appell::batch::{ClosedBatch, ClosedBatchError, ClosedStates, Motions};
+use appell::batch::{ClosedBatch, ClosedBatchError, ClosedStates, Instructions, Motions};
 use appell::closed::ClosedMechanism;
 use appell::question::Question;
 use appell::question::closed::{Evaluator, Motion, State, has_answer};
@@ -69,7 +69,16 @@ impl Sampled {
 
     /// What the batch answers, row by row.
     fn batch(&self, robot: &ClosedMechanism, question: Question) -> Result<Vec<Vec<f64>>, ClosedBatchError> {
-        let batch = ClosedBatch::new(robot, question).unwrap();
+        self.batch_by(Instructions::default(), robot, question)
+    }
+
+    fn batch_by(
+        &self,
+        instructions: Instructions,
+        robot: &ClosedMechanism,
+        question: Question,
+    ) -> Result<Vec<Vec<f64>>, ClosedBatchError> {
+        let batch = ClosedBatch::new(robot, question).unwrap().by(instructions);
         let mut answers = vec![f64::NAN; batch.columns() * self.count];
         batch.evaluate(&self.states(), &mut answers)?;
         Ok((0..self.count).map(|i| (0..batch.columns()).map(|c| answers[c * self.count + i]).collect()).collect())
@@ -112,8 +121,22 @@ fn has(robot: &ClosedMechanism, kind: Kind) -> bool {
 /// Fails unless a batch and evaluators say the same of all states.
 #[track_caller]
 fn compare(robot: &ClosedMechanism, sampled: &Sampled, question: Question) {
-    let label = format!("{} {} by {:?}", robot.name(), question.name(), sampled.kind);
-    match (sampled.batch(robot, question), sampled.one_by_one(robot, question)) {
+    let expected = sampled.one_by_one(robot, question);
+    for instructions in [Instructions::Widest, Instructions::Avx2] {
+        let label = format!("{} {} by {:?}, {instructions:?}", robot.name(), question.name(), sampled.kind);
+        compare_with(&expected, sampled.batch_by(instructions, robot, question), question, &label);
+    }
+}
+
+/// The answers of a batch beside those of evaluators.
+#[track_caller]
+fn compare_with(
+    expected: &Result<Vec<Vec<f64>>, ClosedBatchError>,
+    found: Result<Vec<Vec<f64>>, ClosedBatchError>,
+    question: Question,
+    label: &str,
+) {
+    match (found, expected) {
         (Ok(found), Ok(expected)) => {
             // Lanes add with fused instructions, which derivatives and forward dynamics amplify by conditions of up to 1e4.
             let tolerance = match question {
@@ -122,13 +145,13 @@ fn compare(robot: &ClosedMechanism, sampled: &Sampled, question: Question) {
             };
             // What is small by cancellation is small beside what it was in other states.
             let size = expected.iter().map(|row| norm(row)).fold(0.0, f64::max) * 1e-3;
-            for (i, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
                 let off = relative_difference(found, expected) * norm(expected) / norm(expected).max(size);
                 assert!(off <= tolerance, "{label}, state {i}: {off:e}\n{found:?}\n{expected:?}");
             }
         }
         (found, expected) => {
-            let (found, expected) = (found.map(|_| ()), expected.map(|_| ()));
+            let (found, expected) = (found.map(|_| ()), expected.as_ref().map(|_| ()).map_err(Clone::clone));
             assert_eq!(found, expected, "{label}");
         }
     }

@@ -1,6 +1,6 @@
 //! Many states of a robot with closed loops, on all cores, and [in lanes](super::closed_lanes) what can be.
 
-use super::closed_lanes;
+use super::{Instructions, closed_lanes};
 use crate::closed::ClosedMechanism;
 use crate::question::Question;
 use crate::question::closed::{Evaluator, Motion, MotionError, Moved, Refused, State};
@@ -81,6 +81,7 @@ pub struct ClosedBatch<'r> {
     robot: &'r ClosedMechanism,
     question: Question,
     columns: usize,
+    instructions: Instructions,
 }
 
 impl<'r> ClosedBatch<'r> {
@@ -90,7 +91,13 @@ impl<'r> ClosedBatch<'r> {
     /// If closed mechanisms, or this one, do not answer it.
     pub fn new(robot: &'r ClosedMechanism, question: Question) -> Result<Self, Refused> {
         let columns = Evaluator::new(robot, question, None)?.columns().len();
-        Ok(Self { robot, question, columns })
+        Ok(Self { robot, question, columns, instructions: Instructions::default() })
+    }
+
+    /// The same with instructions of the user's choice.
+    #[must_use]
+    pub fn by(self, instructions: Instructions) -> Self {
+        Self { instructions, ..self }
     }
 
     /// How many numbers the answer for a state has.
@@ -151,7 +158,7 @@ impl<'r> ClosedBatch<'r> {
             return Ok(());
         }
         let mut alone = Alone::new(self.robot, self.question);
-        let mut lanes = closed_lanes::prepare(self.robot, &alone.evaluator);
+        let mut lanes = closed_lanes::prepare(self.robot, &alone.evaluator, self.instructions);
         while let Some((k, parts)) = taken {
             let chunk = Chunk { states, first: k * CHUNK };
             match &mut lanes {

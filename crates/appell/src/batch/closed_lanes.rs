@@ -9,6 +9,7 @@
 //!
 //! A block of states of which one has no answer so is found, or answered, one by one: that one says why.
 
+use super::Instructions;
 use super::closed::{Alone, Chunk, ClosedBatchError, Motions};
 use super::many::{loaded, store};
 use crate::closed::assembly::InClosedForm;
@@ -19,7 +20,7 @@ use crate::question::closed::{Evaluator, FITS, Given, Moved, Run, by_formulation
 use crate::real::{Lanes, Measured, Real};
 use crate::spatial::{Pose, Quaternion, Vec3};
 use core::ops::Range;
-use fearless_simd::{Level, Simd};
+use fearless_simd::Simd;
 
 /// A question made ready in the lanes of some processor.
 pub(super) trait InLanes {
@@ -33,11 +34,15 @@ pub(super) trait InLanes {
 }
 
 /// Prepares the question of an evaluator, if this robot and this processor let it be computed so.
-pub(super) fn prepare<'r>(robot: &'r ClosedMechanism, evaluator: &Evaluator<'r>) -> Option<Box<dyn InLanes + 'r>> {
+pub(super) fn prepare<'r>(
+    robot: &'r ClosedMechanism,
+    evaluator: &Evaluator<'r>,
+    instructions: Instructions,
+) -> Option<Box<dyn InLanes + 'r>> {
     if !(is_of_any_number(evaluator.question()) && evaluator.scheme()?.runs_in_lanes()) {
         return None;
     }
-    let level = Level::new();
+    let level = instructions.level();
     // Not for every level there is: every question is compiled for each, and below AVX2 lanes gain little.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     {

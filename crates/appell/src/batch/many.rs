@@ -1,5 +1,6 @@
 //! Any number of states, in lanes and on all cores.
 
+use super::Instructions;
 use super::kernel::{Inputs, Kernel, with_kernel};
 use crate::dynamics::InertiaError;
 use crate::mechanism::Mechanism;
@@ -62,6 +63,7 @@ pub struct Batch<'r> {
     target: Target,
     columns: usize,
     method: Option<&'static str>,
+    level: Level,
     answer: Answer,
 }
 
@@ -81,12 +83,19 @@ impl<'r> Batch<'r> {
     #[must_use]
     pub fn new(robot: &'r Mechanism, question: Question, target: Target) -> Option<Self> {
         let columns = question.columns(robot).len();
-        let batch = |method, answer| Self { robot, question, target, columns, method, answer };
+        let level = Instructions::default().level();
+        let batch = |method, answer| Self { robot, question, target, columns, method, level, answer };
         if question == Question::ForwardDynamics && robot.dof() > LONG {
             return Some(batch(Some(super::OF_LONG_ROBOTS), one_by_one));
         }
         let answer: Option<Answer> = with_kernel!(question, K => Some(chunk::<K>), none => None);
         Some(batch(None, answer?))
+    }
+
+    /// The same with instructions of the user's choice.
+    #[must_use]
+    pub fn by(self, instructions: Instructions) -> Self {
+        Self { level: instructions.level(), ..self }
     }
 
     /// The method that answers, where it is not the question's first.
@@ -122,8 +131,8 @@ impl<'r> Batch<'r> {
         let read = |input: &Input, vector| if self.question.inputs().contains(input) { vector } else { &[][..] };
         let given = [q, v, a, tau, w];
         let vectors = core::array::from_fn(|k| read(&Input::ALL[k], given[k]));
-        let Self { robot, question, target, method, .. } = *self;
-        let job = Job { robot, question, target, method, level: Level::new(), vectors, count };
+        let Self { robot, question, target, method, level, .. } = *self;
+        let job = Job { robot, question, target, method, level, vectors, count };
         // The parts of all columns that belong to a chunk of states.
         let mut parts: Vec<Vec<&mut [f64]>> =
             (0..count.div_ceil(CHUNK)).map(|_| Vec::with_capacity(self.columns)).collect();
@@ -276,30 +285,7 @@ pub(super) fn store<S: Simd>(lanes: Lanes<S>, to: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::robots;
     use crate::sample::{Sampler, Shape};
-
-    /// What processors without wide lanes compute is what this one does.
-    #[test]
-    fn one_by_one_is_as_in_lanes() {
-        let robot = robots::find("seven-axis").unwrap().mechanism();
-        let (count, mut sampler) = (19, Sampler::new(3));
-        let vectors: Vec<Vec<f64>> =
-            (0..5).map(|_| (0..robot.dof() * count).map(|_| sampler.within(2.0)).collect()).collect();
-        for question in Question::ALL {
-            let target = Target::default();
-            let Some(batch) = Batch::new(&robot, question, target) else { continue };
-            let given = core::array::from_fn(|k| vectors[k].as_slice());
-            let job = Job { robot: &robot, question, target, method: None, level: Level::new(), vectors: given, count };
-            let [mut lanes, mut alone] = [(); 2].map(|()| vec![f64::NAN; batch.columns() * count]);
-            (batch.answer)(&job, 0, &mut lanes.chunks_exact_mut(count).collect::<Vec<_>>()).unwrap();
-            one_by_one(&job, 0, &mut alone.chunks_exact_mut(count).collect::<Vec<_>>()).unwrap();
-            let size = alone.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
-            for (a, b) in lanes.iter().zip(&alone) {
-                assert!((a - b).abs() <= 1e-11 * size, "{}: {a} {b}", question.name());
-            }
-        }
-    }
 
     /// A tree beyond the size at which the method changes, against the default one by one.
     #[test]

@@ -6,6 +6,7 @@
 //! | [`Single`], `fused` | one state at a time, by the fused instructions of the processor |
 //! | [`Batch`] | any number of states of an open robot, in lanes and on all cores |
 //! | [`ClosedBatch`] | of a robot with closed loops, on all cores |
+//! | [`Instructions`] | with which of the processor's |
 //! | `closed_lanes` | of such robots, what can be in lanes: the table of it |
 //!
 //! States lie in structures of arrays: `q[j * count + i]` is joint j of state i, and `answers[c * count + i]` is number c of its
@@ -32,11 +33,13 @@ mod closed;
 mod closed_lanes;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod fused;
+mod instructions;
 pub(crate) mod kernel;
 mod many;
 mod single;
 
 pub use closed::{ClosedBatch, ClosedBatchError, ClosedStates, Motions};
+pub use instructions::Instructions;
 pub use many::{Batch, BatchError, States};
 pub use single::Single;
 

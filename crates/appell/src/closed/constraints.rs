@@ -272,7 +272,7 @@ impl<T: Real> Constraints<T> {
 
 /// The unit vector along an axis of the base.
 #[inline(always)]
-fn unit<T: Real>(axis: usize, witness: T) -> Vec3<T> {
+pub(super) fn unit<T: Real>(axis: usize, witness: T) -> Vec3<T> {
     Vec3::from(core::array::from_fn(|k| witness.constant(if k == axis { 1.0 } else { 0.0 })))
 }
 

@@ -6,15 +6,23 @@ use crate::real::Real;
 #[derive(Debug, Clone)]
 pub struct Cholesky<T> {
     n: usize,
-    lower: Vec<T>,  // L, row by row
-    pivots: Vec<T>, // L_ii²
+    first: Vec<usize>, // where each row begins
+    lower: Vec<T>,     // L, row by row
+    pivots: Vec<T>,    // L_ii²
 }
 
 impl<T: Real> Cholesky<T> {
     /// Room for a system of `n` equations.
     #[must_use]
     pub fn new(n: usize, witness: T) -> Self {
-        Self { n, lower: vec![witness.zero(); n * n], pivots: vec![witness.zero(); n] }
+        Self::of_rows_from(vec![0; n], witness)
+    }
+
+    /// Room for a system of which row i has only zeros before the column `first[i]`: L has them too, and they are left out.
+    #[must_use]
+    pub fn of_rows_from(first: Vec<usize>, witness: T) -> Self {
+        let n = first.len();
+        Self { n, first, lower: vec![witness.zero(); n * n], pivots: vec![witness.zero(); n] }
     }
 
     /// Decomposes `matrix`, of which the lower triangle is read: n³/6 + n²/2 + n/3 × and +.
@@ -30,10 +38,10 @@ impl<T: Real> Cholesky<T> {
         let n = self.n;
         assert_eq!(matrix.len(), n * n, "a square matrix");
         for i in 0..n {
-            for j in 0..=i {
+            for j in self.first[i]..=i {
                 let entry = matrix[i * n + j];
                 let mut sum = entry.zero();
-                for k in 0..j {
+                for k in self.first[i].max(self.first[j])..j {
                     sum = self.lower[i * n + k].mul_add(self.lower[j * n + k], sum);
                 }
                 let rest = entry - sum;
@@ -61,8 +69,8 @@ impl<T: Real> Cholesky<T> {
         assert_eq!(b.len(), n, "one right-hand side an equation");
         for i in 0..n {
             let (solved, rest) = b.split_at_mut(i);
-            let row = &self.lower[i * n..];
-            for (&x, &entry) in solved.iter().zip(row) {
+            let (row, first) = (&self.lower[i * n..], self.first[i]);
+            for (&x, &entry) in solved[first..].iter().zip(&row[first..]) {
                 rest[0] = rest[0] - entry * x;
             }
             rest[0] = rest[0] / row[i];
@@ -94,6 +102,19 @@ mod tests {
             assert!((row - (i + 1) as f64).abs() < 1e-14);
         }
         assert!(cholesky.pivots().iter().all(|&pivot| pivot > 0.0));
+    }
+
+    /// Two blocks that only the last row couples.
+    #[test]
+    fn zeros_are_left_out() {
+        let matrix = [4.0_f64, 0.0, 0.0, 0.5, 0.0, 3.0, -0.2, 0.1, 0.0, -0.2, 2.0, 0.3, 0.5, 0.1, 0.3, 5.0];
+        let (mut whole, mut sparse) = (Cholesky::new(4, 0.0), Cholesky::of_rows_from(vec![0, 1, 1, 0], 0.0));
+        let (mut x, mut y) = ([1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0]);
+        whole.decompose(&matrix);
+        whole.solve(&mut x);
+        sparse.decompose(&matrix);
+        sparse.solve(&mut y);
+        assert_eq!((x, whole.pivots()), (y, sparse.pivots()));
     }
 
     #[test]

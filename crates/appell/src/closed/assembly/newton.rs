@@ -1,6 +1,9 @@
 //! Newton's method on the gaps of some closures, damped far from the goal (Levenberg1944, Marquardt1963).
+//!
+//! A closure is moved by the joints on the way to it and by the platform: of Jᵀ J, and of its triangle, the blocks between
+//! different legs are zero and left out.
 
-use super::super::constraints::Constraints;
+use super::super::constraints::{Constraints, unit};
 use super::super::{ClosedMechanism, Closure, Configuration, On};
 use super::turned;
 use crate::description::JointKind;
@@ -19,11 +22,13 @@ pub(super) struct Placed {
 #[derive(Debug, Clone)]
 pub(super) struct Block {
     closures: Range<usize>,
-    unknowns: Vec<usize>, // of u
-    scales: Vec<f64>,     // what a unit of each weighs, squared
-    normal: Vec<f64>,     // Jᵀ J
-    downhill: Vec<f64>,   // −Jᵀ g, then the step
-    row: Vec<f64>,        // of J
+    unknowns: Vec<usize>,    // of u
+    movers: Vec<Vec<Mover>>, // of each closure
+    scales: Vec<f64>,        // what a unit of each unknown weighs, squared
+    normal: Vec<f64>,        // Jᵀ J
+    downhill: Vec<f64>,      // −Jᵀ g, then the step
+    motions: Vec<[Vec3; 2]>, // of a closure, by each of its movers: linear and angular
+    row: Vec<f64>,           // of J, by the movers
     cholesky: Cholesky<f64>,
     best: Vec<f64>, // positions of the unknown joints before the step
     cost: f64,
@@ -31,9 +36,44 @@ pub(super) struct Block {
     moving: bool, // whether it is being solved
 }
 
+/// An unknown that moves a closure.
+#[derive(Debug, Clone, Copy)]
+struct Mover {
+    unknown: usize, // its place among the unknowns
+    u: usize,       // and among all velocities
+    sign: f64,      // +1 of the second body, −1 of the first
+}
+
+impl Mover {
+    /// What moves a closure.
+    fn all(robot: &ClosedMechanism, closure: &Closure, unknowns: &[usize]) -> Vec<Self> {
+        let moves = |on: On, u: usize| match on {
+            On::Base => false,
+            On::Body(body) => robot.tree.path_to_base(body).any(|other| other == u),
+            On::Platform => u >= robot.tree.dof(),
+        };
+        let sign = |yes: bool| if yes { 1.0 } else { 0.0 };
+        let mover = |(unknown, &u): (usize, &usize)| {
+            let sign = sign(moves(closure.second.on, u)) - sign(moves(closure.first.on, u));
+            Self { unknown, u, sign }
+        };
+        unknowns.iter().enumerate().map(mover).filter(|mover| mover.sign != 0.0).collect()
+    }
+}
+
 impl Block {
     pub(super) fn new(robot: &ClosedMechanism, closures: Range<usize>, unknowns: Vec<usize>) -> Self {
         let n = unknowns.len();
+        let movers: Vec<Vec<Mover>> =
+            robot.closures[closures.clone()].iter().map(|closure| Mover::all(robot, closure, &unknowns)).collect();
+        let most = movers.iter().map(Vec::len).max().unwrap_or(0);
+        // The first unknown with which each moves a closure.
+        let mut first: Vec<usize> = (0..n).collect();
+        for movers in &movers {
+            for mover in movers {
+                first[mover.unknown] = first[mover.unknown].min(movers[0].unknown);
+            }
+        }
         let square = robot.length * robot.length;
         let scale = |&k: &usize| match robot.tree.links().get(k).map(|link| link.joint) {
             Some(JointKind::Revolute) => square,
@@ -43,11 +83,13 @@ impl Block {
         };
         Self {
             closures,
+            movers,
             scales: unknowns.iter().map(scale).collect(),
             normal: vec![0.0; n * n],
             downhill: vec![0.0; n],
-            row: vec![0.0; n],
-            cholesky: Cholesky::new(n, 0.0),
+            motions: Vec::with_capacity(most),
+            row: Vec::with_capacity(most),
+            cholesky: Cholesky::of_rows_from(first, 0.0),
             best: vec![0.0; n],
             unknowns,
             cost: f64::INFINITY,
@@ -172,15 +214,18 @@ impl Placed {
         let n = block.unknowns.len();
         block.normal.fill(0.0);
         block.downhill.fill(0.0);
-        for k in block.closures.clone() {
+        let Block { closures, movers, normal, downhill, motions, row, .. } = &mut *block;
+        for (k, movers) in closures.clone().zip(movers) {
             let closure = &robot.closures[k];
-            for i in 0..closure.rows() {
-                self.fill_row(robot, k, i, &block.unknowns, &mut block.row);
-                let gap = self.gaps[closure.row + i];
-                for x in 0..n {
-                    block.downhill[x] -= block.row[x] * gap;
-                    for y in 0..=x {
-                        block.normal[x * n + y] += block.row[x] * block.row[y];
+            motions.clear();
+            motions.extend(movers.iter().map(|mover| self.motion(robot, k, mover)));
+            for (wrench, gap) in self.constraints.rows_of(closure).iter().zip(&self.gaps[closure.row..]) {
+                row.clear();
+                row.extend(motions.iter().map(|&[linear, angular]| wrench.along(linear, angular)));
+                for (i, one) in movers.iter().enumerate() {
+                    downhill[one.unknown] -= row[i] * gap;
+                    for (j, other) in movers[..=i].iter().enumerate() {
+                        normal[one.unknown * n + other.unknown] += row[i] * row[j];
                     }
                 }
             }
@@ -207,32 +252,16 @@ impl Placed {
         }
     }
 
-    /// The entries of row i of closure k for some velocities.
-    fn fill_row(&self, robot: &ClosedMechanism, k: usize, i: usize, unknowns: &[usize], row: &mut [f64]) {
-        let closure = &robot.closures[k];
-        let wrench = self.constraints.rows_of(closure)[i];
+    /// How a unit of an unknown moves the second body of closure k against the first at its point.
+    fn motion(&self, robot: &ClosedMechanism, k: usize, mover: &Mover) -> [Vec3; 2] {
         let (point, dof) = (self.constraints.point(k), robot.tree.dof());
-        let moves = |on: On, j: usize| match on {
-            On::Body(body) => robot.tree.path_to_base(body).any(|other| other == j),
-            _ => false,
+        let (linear, angular) = if mover.u < dof {
+            self.constraints.unit_motion(robot, mover.u, point)
+        } else {
+            let arm = point - self.constraints.platform.pose.position;
+            let axis = unit((mover.u - dof) % 3, 0.0);
+            if mover.u < dof + 3 { (axis, Vec3::zero(0.0)) } else { (axis.cross(arm), axis) }
         };
-        let sign = |yes: bool| if yes { 1.0 } else { 0.0 };
-        for (entry, &u) in row.iter_mut().zip(unknowns) {
-            *entry = if u < dof {
-                let turns = sign(moves(closure.second.on, u)) - sign(moves(closure.first.on, u));
-                if turns == 0.0 {
-                    0.0
-                } else {
-                    let (linear, angular) = self.constraints.unit_motion(robot, u, point);
-                    turns * wrench.along(linear, angular)
-                }
-            } else {
-                let on = |on: On| sign(on == On::Platform);
-                let arm = point - self.constraints.platform.pose.position;
-                let moment = arm.cross(wrench.force) + wrench.moment;
-                let numbers = [wrench.force.to_array(), moment.to_array()];
-                (on(closure.second.on) - on(closure.first.on)) * numbers.as_flattened()[u - dof]
-            };
-        }
+        [linear, angular].map(|vector| vector.scale(mover.sign))
     }
 }
