@@ -72,13 +72,8 @@ pub fn forward_dynamics<'w, T: Measured>(
         *a = tau - force;
     }
     core::mem::swap(bias.turns(), inertia.turns()); // one set of sines and cosines for both
-    let matrix = gibbs_appell_inertia::row_by_row(
-        robot,
-        inertia,
-        q,
-        #[inline(always)]
-        |joint, row| solver.take_row(joint, row),
-    );
+    let matrix = gibbs_appell_inertia::inertia_after_turns(robot, inertia, q);
+    solver.decompose(matrix);
     solver.solve(a);
     // In the order of elimination: what is wrong with one pivot spoils those after it.
     let n = robot.dof();

@@ -86,34 +86,18 @@ pub fn inertia_matrix<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, 
 /// The inertia matrix, where the joints' turns are in the workspace already.
 #[inline(always)]
 pub(crate) fn inertia_after_turns<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
-    row_by_row(
-        robot,
-        ws,
-        q,
-        #[inline(always)]
-        |_, _| {},
-    )
-}
-
-/// The same; `take` is given each row up to the diagonal as soon as it is there, from the last joint to the first.
-#[inline(always)]
-pub(crate) fn row_by_row<'w, T: Real>(
-    robot: &Mechanism,
-    ws: &'w mut Workspace<T>,
-    q: &[T],
-    take: impl FnMut(usize, &[T]),
-) -> &'w [T] {
     if robot.is_plain_chain() {
-        plain_steps(robot, ws, q, take);
+        plain_steps(robot, ws, q);
     } else {
-        steps(robot, ws, q, take);
+        steps(robot, ws, q);
     }
+    joint_effects::add_to_inertia(robot, &mut ws.matrix);
     &ws.matrix
 }
 
 /// All steps, on any robot.
 #[inline(always)]
-fn steps<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], mut take: impl FnMut(usize, &[T])) {
+fn steps<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T]) {
     let n = robot.dof();
     for (j, link) in robot.links().iter().enumerate() {
         if let Some(p) = link.parent {
@@ -134,24 +118,22 @@ fn steps<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], mut take: i
             compose(link, robot.links()[p].spin, &rest[0], &mut carriers[p], ws.turns[j], q[j]);
         }
         let body = &ws.bodies[j];
-        let entry = match link.joint {
+        ws.matrix[j * n + j] = match link.joint {
             JointKind::Revolute => body.psi.zz, // step 6
             JointKind::Prismatic => q[j].constant(link.composite.mass),
         };
-        ws.matrix[j * n + j] = joint_effects::with_rotor(robot, j, entry);
         T::section(STEPS[4]);
         for k in robot.path_to_base(j).skip(1) {
             let entry = couple(link, robot.links()[k].joint, body, ws.axes[j * n + k], ws.segments[j * n + k]);
             ws.matrix[j * n + k] = entry;
             ws.matrix[k * n + j] = entry;
         }
-        take(j, &ws.matrix[j * n..=j * n + j]);
     }
 }
 
 /// The same on a plain chain: rows of neighbours, the composite body carried along, and no choice in a step.
 #[inline(always)]
-fn plain_steps<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], mut take: impl FnMut(usize, &[T])) {
+fn plain_steps<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T]) {
     let (links, n) = (robot.links(), robot.dof());
     let (turns, q) = (&ws.turns[..n], &q[..n]);
     for j in 1..n {
@@ -173,14 +155,15 @@ fn plain_steps<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], mut t
     let mut body = lifted(n - 1);
     for j in (1..n).rev() {
         let link = links[j].of_plain_chain(Some(j - 1), Spin::General, false);
-        ws.matrix[j * n + j] = joint_effects::with_rotor(robot, j, body.psi.zz); // step 6
+        ws.matrix[j * n + j] = body.psi.zz; // step 6
         T::section(STEPS[4]);
-        for k in 0..j {
-            let entry = couple(&link, JointKind::Revolute, &body, ws.axes[j * n + k], ws.segments[j * n + k]);
-            ws.matrix[j * n + k] = entry;
-            ws.matrix[k * n + j] = entry;
+        let (above, own) = ws.matrix.split_at_mut(j * n);
+        let (axes, segments) = (&ws.axes[j * n..][..j], &ws.segments[j * n..][..j]);
+        for (k, ((&axis, &segment), below)) in axes.iter().zip(segments).zip(own).enumerate() {
+            let entry = couple(&link, JointKind::Revolute, &body, axis, segment);
+            *below = entry;
+            above[k * n + j] = entry;
         }
-        take(j, &ws.matrix[j * n..=j * n + j]);
         let mut parent = lifted(j - 1);
         if j == 1 {
             compose(&link, Spin::AboutZ, &body, &mut parent, turns[j], q[j]);
@@ -189,8 +172,7 @@ fn plain_steps<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], mut t
         }
         body = parent;
     }
-    ws.matrix[0] = joint_effects::with_rotor(robot, 0, body.psi.zz);
-    take(0, &ws.matrix[..1]);
+    ws.matrix[0] = body.psi.zz;
 }
 
 /// Step 2: the joints that carry body j, seen from it, by what its parent p sees.

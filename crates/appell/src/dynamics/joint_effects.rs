@@ -48,15 +48,13 @@ pub(super) fn add_to_forces<T: Real>(robot: &Mechanism, q: &[T], v: &[T], a: Opt
 /// Adds the rotors to the diagonal of an inertia matrix, given row by row.
 #[inline(always)]
 pub(super) fn add_to_inertia<T: Real>(robot: &Mechanism, matrix: &mut [T]) {
-    for (j, entry) in matrix.iter_mut().step_by(robot.dof() + 1).enumerate() {
-        *entry = with_rotor(robot, j, *entry);
+    if !robot.has_effects() {
+        return;
     }
-}
-
-/// A diagonal entry of the inertia matrix and the rotor of its joint.
-#[inline(always)]
-pub(super) fn with_rotor<T: Real>(robot: &Mechanism, joint: usize, entry: T) -> T {
-    if robot.has_effects() { entry + entry.constant(robot.effects()[joint].rotor.reflected_inertia()) } else { entry }
+    let diagonal = matrix.iter_mut().step_by(robot.dof() + 1);
+    for (effects, entry) in robot.effects().iter().zip(diagonal) {
+        *entry = *entry + entry.constant(effects.rotor.reflected_inertia());
+    }
 }
 
 /// Adds the slopes of the effects to the diagonals of ∂τ/∂q and ∂τ/∂q̇, given row by row.
