@@ -64,7 +64,6 @@ impl Objective for Start<'_, '_> {
             restart: self.restart,
             iteration: self.steps,
             condition: spectral.condition(),
-            log_determinant: spectral.log_determinant(),
         });
         self.stopped |= answer.is_break();
         answer
@@ -133,6 +132,7 @@ mod tests {
         compare(Robot::from(&robot), &model, &limits, series, Criterion::Condition, 1.0);
         let spline = Form::Spline { points: 6, duration: 4.0 };
         compare(Robot::from(&robot), &model, &limits, spline, Criterion::Determinant, 1.0);
+        compare(Robot::from(&robot), &model, &limits, spline, Criterion::ScaledCondition, 1.0);
     }
 
     #[test]

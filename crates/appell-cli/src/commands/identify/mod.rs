@@ -34,6 +34,7 @@ use anyhow::{bail, ensure};
 use appell_identification::data::{CutOff, Measurement};
 use arguments::UnknownArgs;
 use method::{Estimator, Method};
+use plots::Album;
 use recording::{Recorder, Table};
 use report::Report;
 use robot_file::Origin;
@@ -199,7 +200,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         settings: settings::lines(args, &settings::of_filter(&filter, is_chosen), &unknowns),
     };
     let files = robot_file::write(&loaded.description, origin, &recordings, &study)?;
-    let plots = plots::plots(robot, &recordings, &held_out, &study);
+    let album = Album { recorder: &recorder, filter: &filter, recordings: &recordings, held_out: &held_out, study: &study };
+    let plots = album.plots()?;
     let read =
         args.data.iter().chain(&args.validate).chain(&args.instruments).chain(&args.scenario).chain(&args.layout);
     let report = Report {
