@@ -8,7 +8,7 @@
 //! With A = V Λ Vᵀ the derivative of f by W is 2 W V diag(∂f/∂λ) Vᵀ / rows.
 //!
 //! The scaled condition is that of U = W D⁻¹, with D the roots of the columns' mean squares. Units fall out of it: it is what estimators
-//! solve with, and within √b of the least that any scaling of columns has (vanDerSluis1969). What it cannot see is how large a column is:
+//! solve with, and within √b of the least that any scaling of columns has (VanDerSluis1969). What it cannot see is how large a column is:
 //! a motion that hardly moves a joint may be good by it. With G its derivative by U, and g, u and w columns,
 //!
 //! ```text

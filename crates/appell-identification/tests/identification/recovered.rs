@@ -2,6 +2,7 @@
 
 use crate::recording::{Machine, Recording, machine, record};
 use appell_identification::base_parameters::{BaseParameters, structural};
+use appell_identification::parameters::Column;
 use appell_identification::estimate::{Method, estimate, instruments, reflections, weighted};
 use nalgebra::DVector;
 
@@ -14,13 +15,21 @@ fn clean(machine: &Machine, seed: u64) -> Recording {
 }
 
 /// The largest error of a base parameter over its own size, and whose it is. That is its value, or, where symmetry makes it nothing or
-/// next to it, what its body alone would let it be: mass m, m × radius of gyration, ∫x² dm about the origin of its frame. Parameters of
-/// other bodies and units do not count.
+/// next to it, what its body alone would let it be: mass m, m × radius of gyration, ∫x² dm about the origin of its frame. An effect that is
+/// nothing has the size of the largest of its kind. Parameters of other bodies and units do not count.
 fn error(machine: &Machine, base: &BaseParameters, found: &DVector<f64>) -> (f64, String) {
     let model = base.model();
-    let expected = base.values(&model.values(machine.robot()));
-    let sizes = model.sizes(machine.robot());
-    let of = |(row, &k): (usize, &usize)| (found[row] - expected[row]).abs() / expected[row].abs().max(sizes[k]);
+    let values = model.values(machine.robot());
+    let (expected, sizes) = (base.values(&values), model.sizes(machine.robot()));
+    let kind = |k: usize| {
+        let alike = model.columns().iter().zip(&values).filter(|(other, _)| other.symbol() == model.columns()[k].symbol());
+        alike.fold(0.0, |most: f64, (_, value)| most.max(value.abs()))
+    };
+    let size = |k: usize| match model.columns()[k] {
+        Column::Effect { .. } if sizes[k] < 1e-9 * kind(k) => kind(k),
+        _ => sizes[k],
+    };
+    let of = |(row, &k): (usize, &usize)| (found[row] - expected[row]).abs() / expected[row].abs().max(size(k));
     let all = base.kept().iter().enumerate().map(of).zip(base.names());
     all.max_by(|one, other| one.0.total_cmp(&other.0)).unwrap()
 }
