@@ -32,15 +32,17 @@ pub(crate) enum Look {
     Compared,
     /// What is left of such two, in a low strip with a scale of its own.
     LeftOver,
+    /// The first broad and pale as of two that are compared, what is left of it on top.
+    WithLeftOver,
 }
 
 impl Look {
     /// The class of a curve.
     fn class(self, k: usize) -> String {
         match (self, k) {
-            (Self::Compared, 0) => "beneath".into(),
+            (Self::Compared | Self::WithLeftOver, 0) => "beneath".into(),
             (Self::Compared, 1) => "on-top".into(),
-            (Self::LeftOver, 0) => "left-over".into(),
+            (Self::LeftOver, 0) | (Self::WithLeftOver, 1) => "left-over".into(),
             _ => {
                 let dashed = if (k / COLOURS) % 2 == 1 { " dashed" } else { "" };
                 format!("curve s{}{dashed}", k % COLOURS + 1)
@@ -50,7 +52,7 @@ impl Look {
 
     /// Height of a strip, px, and how many ticks it has room for.
     fn height(self) -> (f64, usize) {
-        if self == Self::LeftOver { (64.0, 3) } else { (150.0, 5) }
+        if self == Self::LeftOver { (64.0, 4) } else { (150.0, 5) }
     }
 }
 

@@ -89,7 +89,9 @@ pub fn regrouping(robot: &Description) -> Option<Rules> {
     for j in (0..joints.len()).rev() {
         let before: Vec<&Axis> = core::iter::successors(carriers[j], |&k| carriers[k]).map(|k| &axes[k]).collect();
         let hidden = hidden(&axes[j], &before, robot.gravity)?;
-        kept.extend((0..OF_A_BODY).filter(|&k| hidden.iter().all(|(own, _)| *own as usize != k)).map(|k| OF_A_BODY * j + k));
+        kept.extend(
+            (0..OF_A_BODY).filter(|&k| hidden.iter().all(|(own, _)| *own as usize != k)).map(|k| OF_A_BODY * j + k),
+        );
         let pose = joints[j].placement.pose();
         for (parameter, hidden) in hidden {
             let amount = rows.row(OF_A_BODY * j + parameter as usize).into_owned();
@@ -199,9 +201,7 @@ fn seen_from(new_from_old: &Pose<f64>, body: &Parameters) -> Parameters {
         - p * p.transpose() * mass;
     let moment = turned + p * mass;
     let i = |row, column| inertia[(row, column)];
-    Parameters::from([
-        [mass, moment.x, moment.y, moment.z, i(0, 0), i(0, 1), i(1, 1), i(0, 2), i(1, 2), i(2, 2)],
-    ])
+    Parameters::from([[mass, moment.x, moment.y, moment.z, i(0, 0), i(0, 1), i(1, 1), i(0, 2), i(1, 2), i(2, 2)]])
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use crate::recording::{Machine, Recording, machine, record};
 use appell_identification::base_parameters::{BaseParameters, structural};
-use appell_identification::parameters::Column;
 use appell_identification::estimate::{Method, estimate, instruments, reflections, weighted};
 use nalgebra::DVector;
 
@@ -15,19 +14,17 @@ fn clean(machine: &Machine, seed: u64) -> Recording {
 }
 
 /// The largest error of a base parameter over its own size, and whose it is. That is its value, or, where symmetry makes it nothing or
-/// next to it, what its body alone would let it be: mass m, m × radius of gyration, ∫x² dm about the origin of its frame. An effect that is
-/// nothing has the size of the largest of its kind. Parameters of other bodies and units do not count.
+/// next to it, what its body alone would let it be: mass m, m × radius of gyration, ∫x² dm about the origin of its frame. What has no size
+/// of its own, as of a body without mass or a joint without an offset, has the least of its kind that another body or joint has.
 fn error(machine: &Machine, base: &BaseParameters, found: &DVector<f64>) -> (f64, String) {
+    const NOTHING: f64 = 1e-12;
     let model = base.model();
-    let values = model.values(machine.robot());
-    let (expected, sizes) = (base.values(&values), model.sizes(machine.robot()));
-    let kind = |k: usize| {
-        let alike = model.columns().iter().zip(&values).filter(|(other, _)| other.symbol() == model.columns()[k].symbol());
-        alike.fold(0.0, |most: f64, (_, value)| most.max(value.abs()))
-    };
-    let size = |k: usize| match model.columns()[k] {
-        Column::Effect { .. } if sizes[k] < 1e-9 * kind(k) => kind(k),
-        _ => sizes[k],
+    let (expected, sizes) = (base.values(&model.values(machine.robot())), model.sizes(machine.robot()));
+    let size = |k: usize| {
+        let is_alike = |other: usize| model.columns()[other].symbol() == model.columns()[k].symbol();
+        let alike = (0..sizes.len()).filter(|&other| is_alike(other) && sizes[other] > NOTHING);
+        let least = alike.map(|other| sizes[other]).fold(f64::INFINITY, f64::min);
+        if sizes[k] > NOTHING { sizes[k] } else { least }
     };
     let of = |(row, &k): (usize, &usize)| (found[row] - expected[row]).abs() / expected[row].abs().max(size(k));
     let all = base.kept().iter().enumerate().map(of).zip(base.names());
@@ -43,7 +40,11 @@ fn without_noise_all_base_parameters_are_found() {
         let equations = base.reduce(&record(&machine, &clean(&machine, 1)).exact(&machine, &model));
         let found = reflections::estimate(&equations).unwrap();
         let (error, of) = error(&machine, &base, &found.values);
-        println!("{name}: {} base parameters, condition {:.1e}, error {error:.1e} of {of}", base.len(), found.condition);
+        println!(
+            "{name}: {} base parameters, condition {:.1e}, error {error:.1e} of {of}",
+            base.len(),
+            found.condition
+        );
         assert!(error < 1e-8, "{name}: {error:e} of {of}");
         assert!(found.fit.relative < 1e-10, "{name}: {:?}", found.fit);
     }

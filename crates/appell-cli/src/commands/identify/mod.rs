@@ -200,7 +200,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         settings: settings::lines(args, &settings::of_filter(&filter, is_chosen), &unknowns),
     };
     let files = robot_file::write(&loaded.description, origin, &recordings, &study)?;
-    let album = Album { recorder: &recorder, filter: &filter, recordings: &recordings, held_out: &held_out, study: &study };
+    let album =
+        Album { recorder: &recorder, filter: &filter, recordings: &recordings, held_out: &held_out, study: &study };
     let plots = album.plots()?;
     let read =
         args.data.iter().chain(&args.validate).chain(&args.instruments).chain(&args.scenario).chain(&args.layout);

@@ -99,7 +99,8 @@ impl Album<'_> {
 
     /// Efforts of files, which follow each other in time.
     fn efforts(&self, recordings: &[Recording]) -> Efforts {
-        let mut all = Efforts { times: Vec::new(), joints: vec![Default::default(); self.recorder.robot.measured().len()] };
+        let mut all =
+            Efforts { times: Vec::new(), joints: vec![Default::default(); self.recorder.robot.measured().len()] };
         let mut offset = 0.0;
         for recording in recordings {
             let measured = &recording.measured;
@@ -152,7 +153,9 @@ impl Album<'_> {
             }
         }
         let (mut frequencies, mut panels) = (Vec::new(), Vec::new());
-        for (label, joint) in labels(self.recorder.robot, "dB (N m)²/Hz", "dB N²/Hz").iter().zip(&joints).take(MOST_STRIPS) {
+        for (label, joint) in
+            labels(self.recorder.robot, "dB (N m)²/Hz", "dB N²/Hz").iter().zip(&joints).take(MOST_STRIPS)
+        {
             let piece = (joint[0].len() / PIECES).clamp(PIECE.0, PIECE.1);
             let density = |signal: &[f64]| Spectrum::of(signal, measured.rate, piece).ok();
             let (Some(whole), Some(left)) = (density(&joint[0]), density(&left(joint))) else { return Ok(None) };
@@ -168,7 +171,7 @@ impl Album<'_> {
             .map(|(label, [whole, left])| Strip {
                 label,
                 curves: vec![Curve { name: "measured", values: whole }, Curve { name: "left over", values: left }],
-                look: Look::Compared,
+                look: Look::WithLeftOver,
             })
             .collect();
         let marks = self.marks(measured, frequencies.last().copied().unwrap_or(0.0));
@@ -185,7 +188,10 @@ impl Album<'_> {
             // Texts of marks that are near each other would lie on each other.
             [(one, _), (other, _)] if (one / other).max(other / one) < 4.0 => {
                 let text = |f: f64, what: &str| format!("{what} cut at {} Hz", short(rounded(f)));
-                vec![(one.min(other), String::new()), (one.max(other), text(one, "equations") + ", " + &text(other, "positions"))]
+                vec![
+                    (one.min(other), String::new()),
+                    (one.max(other), text(one, "equations") + ", " + &text(other, "positions")),
+                ]
             }
             _ => marks.iter().map(|(f, what)| (*f, format!("{what} cut at {} Hz", short(rounded(*f))))).collect(),
         }

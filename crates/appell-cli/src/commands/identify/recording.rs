@@ -5,13 +5,15 @@ use crate::listing::counted;
 use crate::table::{self, is_stream};
 use anyhow::{Context, anyhow, bail, ensure};
 use appell::batch::Motions;
-use appell_identification::data::{Accepted, Channels, Filter, JointMotion, Layout, Measurement, Smoothing, Time, TimeUnit};
+use appell_identification::data::{
+    Accepted, Channels, Filter, JointMotion, Layout, Measurement, Smoothing, Time, TimeUnit,
+};
 use appell_identification::identified::Source;
 use appell_identification::observation::{Observation, Samples, observe};
 use appell_identification::parameters::Robot;
 use appell_identification::plausibility::misread;
-use sha2::{Digest, Sha256};
 use core::ops::Range;
+use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -207,10 +209,7 @@ impl Measured {
 
     /// The equations of all rows of the longest stretch without faults between the borders, neither low-passed nor thinned, some after
     /// the other, so that they need little room.
-    pub(super) fn at_full_rate(
-        &self,
-        recorder: &Recorder<'_>,
-    ) -> impl Iterator<Item = anyhow::Result<Observation>> {
+    pub(super) fn at_full_rate(&self, recorder: &Recorder<'_>) -> impl Iterator<Item = anyhow::Result<Observation>> {
         let motion = &self.motion;
         let border = motion.decimation.border();
         let mut stretches = vec![border..motion.count.saturating_sub(border)];
@@ -230,7 +229,8 @@ impl Measured {
                 all.chunks_exact(motion.count).flat_map(|joint| joint[rows.clone()].iter().copied()).collect()
             };
             let [q, v, a, effort] = [&motion.q, &motion.v, &motion.a, &motion.effort].map(|all| of_rows(all));
-            let samples = Samples { count: rows.len(), motion: Motions::Drives { q: &q, v: &v, a: &a }, effort: &effort };
+            let samples =
+                Samples { count: rows.len(), motion: Motions::Drives { q: &q, v: &v, a: &a }, effort: &effort };
             Ok(observe(recorder.robot, &recorder.unknowns.all, &samples)?.with_known(&known)?)
         })
     }

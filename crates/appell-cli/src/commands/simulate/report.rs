@@ -170,8 +170,10 @@ impl Report<'_> {
             all.filter(move |(own, _)| **own == group).map(|(_, column)| column.as_slice()).collect::<Vec<_>>()
         };
         let draw = |what: &str, panels: Vec<(String, Vec<Curve<'_>>)>| {
-            let panels: Vec<Strip<'_>> =
-                panels.iter().map(|(label, curves)| Strip { label, curves: curves.clone(), look: Look::Alike }).collect();
+            let panels: Vec<Strip<'_>> = panels
+                .iter()
+                .map(|(label, curves)| Strip { label, curves: curves.clone(), look: Look::Alike })
+                .collect();
             strips(&format!("{}: {what}", self.scenario.name), &Across::even("t (s)", &rows.kept.times), &panels)
         };
         // A strip a drive, with one curve of each group; of very many drives all curves of the first group in one.
