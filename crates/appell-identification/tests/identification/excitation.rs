@@ -103,9 +103,13 @@ fn a_motion_for_scaled_columns_is_better_by_its_own_measure() {
     let scaled = Options { criterion: Criterion::ScaledCondition, ..options.clone() };
     let (plain, found) = (search(&puma, &options, &go_on).unwrap(), search(&puma, &scaled, &go_on).unwrap());
     let drawn = random(&puma, &scaled, 60, &|| ControlFlow::Continue(())).unwrap();
-    println!("{} {} {}", found.scaled_condition, plain.scaled_condition, drawn.scaled_condition);
     assert!(found.scaled_condition < plain.scaled_condition && plain.condition < found.condition);
-    assert!(1.5 * found.scaled_condition < drawn.scaled_condition);
+    assert!(
+        2.5 * found.scaled_condition < drawn.scaled_condition,
+        "{} {}",
+        found.scaled_condition,
+        drawn.scaled_condition
+    );
     assert_within(&puma, &scaled, &found);
 }
 
