@@ -160,7 +160,7 @@ fn hidden(own: &Axis, before: &[&Axis], gravity: Vec3<f64>) -> Option<Vec<(Inert
             // The last first moment that u has a part of is taken away by one along u.
             let u = own.base_from_joint.rotation.transpose_times(first.direction()).to_array();
             let along = [Mx, My, Mz].into_iter().zip(u).filter(|(_, part)| part.abs() > PARALLEL);
-            let (last, part) = along.clone().last()?;
+            let (last, part) = along.clone().next_back()?;
             let hidden = along.fold(Parameters::zeros(), |sum, (k, other)| sum + unit(k) * (other / part));
             let mut all = alone(&[Xx, Xy, Xz, Yy, Yz, Zz]);
             all.push((last, hidden));

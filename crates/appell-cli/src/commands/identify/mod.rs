@@ -9,7 +9,7 @@
 //! | `study`, `acceptance` | the model that was asked for, that of a robot's file, warnings; whether a robot is written |
 //! | `settings` | what was chosen, in words |
 //! | `robot_file` | the identified robot with its provenance |
-//! | `plots`, `report`, `answer` | what is told of it: pictures; text, files and a page; JSON |
+//! | `plots`, `report`, `web_page`, `answer` | what is told of it: pictures; text and files; a page; JSON |
 
 mod acceptance;
 mod answer;
@@ -24,6 +24,7 @@ mod settings;
 mod simulation;
 mod study;
 mod unknowns;
+mod web_page;
 
 pub(crate) use recording::Measured;
 pub(crate) use unknowns::{Asked, EffectName, Speeds, Unknowns};

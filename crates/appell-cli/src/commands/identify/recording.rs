@@ -212,7 +212,8 @@ impl Measured {
     pub(super) fn at_full_rate(&self, recorder: &Recorder<'_>) -> impl Iterator<Item = anyhow::Result<Observation>> {
         let motion = &self.motion;
         let border = motion.decimation.border();
-        let mut stretches = vec![border..motion.count.saturating_sub(border)];
+        let whole = border..motion.count.saturating_sub(border);
+        let mut stretches: Vec<Range<usize>> = core::iter::once(whole).collect();
         for fault in &motion.left_out {
             let cut = |stretch: &Range<usize>| {
                 let before = stretch.start..stretch.end.min(fault.start);
