@@ -67,7 +67,7 @@ type Parameters = SMatrix<f64, OF_A_BODY, 1>;
 /// use appell_identification::base_parameters::closed_form::regrouping;
 ///
 /// let scara = toml::read(robots::find("scara").unwrap().toml).unwrap().0;
-/// assert_eq!(regrouping(&scara).unwrap().kept.len(), 7); // ZZ1, M3, and ZZ, MX, MY of two bodies
+/// assert_eq!(regrouping(&scara).unwrap().kept.len(), 8); // ZZ1, M3, and ZZ, MX, MY of two bodies
 /// ```
 #[must_use]
 pub fn regrouping(robot: &Description) -> Option<Rules> {
