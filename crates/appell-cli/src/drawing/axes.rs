@@ -90,9 +90,26 @@ impl Ticks {
         let text = |exponent: i32| match exponent {
             0 => "1".into(),
             -3..=-1 => written(10.0_f64.powi(exponent), exponent.unsigned_abs() as usize),
+            1..=4 => written(10.0_f64.powi(exponent), 0),
             _ => format!("1e{exponent}").replace('-', "−"),
         };
         Self(exponents.map(|exponent| (f64::from(exponent), text(exponent))).collect())
+    }
+
+    /// At powers of ten and, without numbers, between them; of less than two decades at twice and five times these as well.
+    pub(super) fn logarithmic(axis: &Axis) -> Self {
+        let mut ticks = Self::decades(axis).0;
+        let is_short = axis.to - axis.from < 2.0;
+        for exponent in axis.from.floor() as i32..=axis.to.floor() as i32 {
+            for factor in 2..=9 {
+                let value = f64::from(factor) * 10.0_f64.powi(exponent);
+                let is_told = is_short && (factor == 2 || factor == 5);
+                let text = if is_told { written(value, (-exponent).clamp(0, 12) as usize) } else { String::new() };
+                ticks.push((value.log10(), text));
+            }
+        }
+        ticks.retain(|(place, _)| (axis.from..=axis.to).contains(place));
+        Self(ticks)
     }
 }
 
@@ -120,5 +137,12 @@ mod tests {
         assert_eq!(ticks(0.0, 0.0, 5), [""; 0]);
         let axis = Axis { label: String::new(), from: -4.5, to: 0.0, degrees: false };
         assert_eq!(Ticks::decades(&axis).0.len(), 5);
+        let told = |from: f64, to: f64| {
+            let axis = Axis { label: String::new(), from, to, degrees: false };
+            let told = Ticks::logarithmic(&axis).0.into_iter().filter(|(_, text)| !text.is_empty());
+            told.map(|(_, text)| text).collect::<Vec<_>>()
+        };
+        assert_eq!(told(-0.8, 2.5), ["1", "10", "100"]);
+        assert_eq!(told(-0.8, 0.8), ["1", "0.2", "0.5", "2", "5"]);
     }
 }

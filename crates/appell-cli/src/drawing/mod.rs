@@ -26,7 +26,7 @@ pub(crate) use closed::draw_closed;
 pub(crate) use heat_map::{Field, HeatMap, Tile};
 pub(crate) use png::png;
 pub(crate) use poses::draw_poses;
-pub(crate) use strips::{Strip, strips};
+pub(crate) use strips::{Across, Look, Strip, strips};
 
 use crate::listing::{clip, coordinates, short};
 use appell::mechanism::Mechanism;

@@ -113,6 +113,10 @@ fn a_recorded_puma_comes_back_as_a_robot_with_the_same_torques() {
         let png = fs::read(folder.join("out").join(format!("{plot}.png"))).unwrap();
         assert!(png.starts_with(b"\x89PNG\r\n") && png.len() > 5000, "{plot}");
     }
+    // 500 equations at 50 Hz are all drawn; spectra go on to half of the 200 Hz that were recorded.
+    assert!(!folder.join("out/efforts-detail.svg").exists());
+    let spectra = read(folder, "spectra.svg");
+    assert!(spectra.contains("equations cut at 20 Hz") && spectra.contains(">10</text>"), "{spectra}");
     for outside in ["<script", "<link", "<img", "src=", "url("] {
         assert!(!page.contains(outside), "{outside}");
     }

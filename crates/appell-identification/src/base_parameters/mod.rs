@@ -9,7 +9,7 @@
 //! |---|---|
 //! | from any equations | [`BaseParameters::of`] |
 //! | from the robot alone, at seeded random states | [`structural`] |
-//! | closed-form rules for chains of revolute joints, the referee | [`closed_form`] |
+//! | closed-form rules for chains and trees of revolute and prismatic joints, the referee | [`closed_form`] |
 
 pub mod closed_form;
 mod states;
@@ -133,6 +133,12 @@ impl BaseParameters {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
+    }
+
+    /// The columns that they are chosen from.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
     }
 
     /// The columns that stay, in order.

@@ -14,7 +14,8 @@ use nalgebra::DMatrix;
 const ROUNDS: usize = 20;
 const SETTLED: f64 = 0.01;
 
-/// The estimate with `instruments` Z, a matrix of the same columns, with C = s² (Zᵀ W)⁻¹ Zᵀ Z (Wᵀ Z)⁻¹.
+/// The estimate with `instruments` Z, a matrix of the same columns, with C = s² (Zᵀ W)⁻¹ Zᵀ Z (Wᵀ Z)⁻¹ = s² (Qᵀ W)⁻¹ (Wᵀ Q)⁻¹
+/// where Z = Q R.
 ///
 /// # Errors
 /// If there are too few equations, or columns that depend on each other, or instruments that do not see a parameter.
@@ -33,12 +34,13 @@ pub fn estimate(equations: &Observation, instruments: &Observation) -> Result<Es
         matrix.column_iter_mut().zip(&scaled.lengths).for_each(|(mut column, length)| column /= *length);
         matrix
     };
-    let (w, z) = (divided(equations, &scaled), divided(instruments, &of_instruments));
-    let seen = z.tr_mul(&w);
+    // With Z = Q R: Qᵀ W φ = Qᵀ y. Zᵀ W itself has the square of the condition number, and loses twice the digits.
+    let (w, q) = (divided(equations, &scaled), divided(instruments, &of_instruments).qr().q());
+    let seen = q.tr_mul(&w).lu();
     let refused = || EstimateError::Dependent { name: equations.model().name(0), condition };
+    let solution = seen.solve(&q.tr_mul(equations.right())).ok_or_else(refused)?;
     let inverse = seen.try_inverse().ok_or_else(refused)?;
-    let solution = &inverse * z.tr_mul(equations.right());
-    let covariance = &inverse * z.tr_mul(&z) * inverse.transpose() * scaled.variance(&solution);
+    let covariance = &inverse * inverse.transpose() * scaled.variance(&solution);
     Ok(scaled.estimate("instrumental variables", equations, &solution, &covariance, condition))
 }
 

@@ -9,7 +9,7 @@ use nalgebra::DVector;
 use std::collections::VecDeque;
 
 /// Pairs of steps that the curvature is remembered by.
-const MEMORY: usize = 12;
+const MEMORY: usize = 40;
 
 /// The part of the decrease promised by the slope that a step must keep (Armijo).
 const SUFFICIENT: f64 = 1e-4;

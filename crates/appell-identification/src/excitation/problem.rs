@@ -131,7 +131,7 @@ impl<'r> Problem<'r> {
     /// The criterion, and what the use of efforts and of passive joints costs, times `price`; +∞ where unknowns are not told
     /// apart.
     pub(super) fn value(&self, evaluated: &Evaluated, sharpness: i32, price: f64) -> (f64, Option<Spectral>) {
-        let Some(spectral) = Spectral::of(&evaluated.rows) else { return (f64::INFINITY, None) };
+        let Some(spectral) = Spectral::of(&evaluated.rows, self.criterion) else { return (f64::INFINITY, None) };
         let n = self.drives.len();
         let efforts = evaluated.efforts.iter().enumerate().map(|(k, tau)| tau / self.limits[k % n].effort);
         let passive = evaluated.instants.iter().flat_map(|instant| {

@@ -68,10 +68,8 @@ pub struct Progress {
     pub restart: usize,
     /// Steps so far.
     pub iteration: usize,
-    /// The condition number of its motion.
+    /// The condition number of its motion, of scaled columns where that is what is made small.
     pub condition: f64,
-    /// log det (Wᵀ W / rows) of its motion.
-    pub log_determinant: f64,
 }
 
 /// What a motion uses of a limit.
@@ -96,8 +94,10 @@ pub struct Excitation {
     pub motion: Excited,
     /// The columns of the model that it tells apart.
     pub columns: Vec<usize>,
-    /// Condition number of their observation matrix.
+    /// Condition number of their observation matrix, in SI units.
     pub condition: f64,
+    /// The same with columns of length 1.
+    pub scaled_condition: f64,
     /// log det (Wᵀ W / rows) of it.
     pub log_determinant: f64,
     /// Position, velocity, acceleration and effort of each drive, then positions of passive joints that have limits.
@@ -336,12 +336,16 @@ impl<'o, 'r> Task<'o, 'r> {
             return Err(ExcitationError::NotFound { restarts, joint, quantity, value, limit });
         }
         let unknowns = self.columns.len();
-        let spectral = Spectral::of(&evaluated.rows).ok_or(ExcitationError::NotExciting { restarts, unknowns })?;
+        let seen = |criterion: Criterion| {
+            Spectral::of(&evaluated.rows, criterion).ok_or(ExcitationError::NotExciting { restarts, unknowns })
+        };
+        let (spectral, scaled) = (seen(Criterion::Condition)?, seen(Criterion::ScaledCondition)?);
         let middle: Vec<f64> = self.problem.limits.iter().map(DriveLimits::middle).collect();
         Ok(Excitation {
             motion: self.options.form.motion(&middle, coefficients)?,
             columns: self.columns.clone(),
             condition: spectral.condition(),
+            scaled_condition: scaled.condition(),
             log_determinant: spectral.log_determinant(),
             peaks,
             restart,
@@ -353,6 +357,7 @@ impl<'o, 'r> Task<'o, 'r> {
     fn better(&self, one: Found, other: Found) -> Found {
         let rank = |excitation: &Excitation| match self.options.criterion {
             Criterion::Condition => excitation.condition,
+            Criterion::ScaledCondition => excitation.scaled_condition,
             Criterion::Determinant => -excitation.log_determinant,
         };
         match (&one, &other) {

@@ -11,7 +11,7 @@ use nalgebra::{DMatrix, DVector};
 
 /// p of the smooth condition number, and what efforts beyond their limits cost, stage by stage: steps are longer on smoother
 /// ground.
-pub(super) const STAGES: [(i32, f64); 3] = [(2, 30.0), (6, 300.0), (18, 3000.0)];
+pub(super) const STAGES: [(i32, f64); 4] = [(2, 30.0), (6, 300.0), (18, 3000.0), (60, 10_000.0)];
 
 /// A start.
 pub(super) struct Start<'t, 'r> {
@@ -60,12 +60,8 @@ impl Objective for Start<'_, '_> {
     fn stepped(&mut self) -> ControlFlow<()> {
         self.steps += 1;
         let Some((_, _, spectral)) = &self.last else { return ControlFlow::Continue(()) };
-        let answer = (self.watch)(&Progress {
-            restart: self.restart,
-            iteration: self.steps,
-            condition: spectral.condition(),
-            log_determinant: spectral.log_determinant(),
-        });
+        let answer =
+            (self.watch)(&Progress { restart: self.restart, iteration: self.steps, condition: spectral.condition() });
         self.stopped |= answer.is_break();
         answer
     }
@@ -133,6 +129,7 @@ mod tests {
         compare(Robot::from(&robot), &model, &limits, series, Criterion::Condition, 1.0);
         let spline = Form::Spline { points: 6, duration: 4.0 };
         compare(Robot::from(&robot), &model, &limits, spline, Criterion::Determinant, 1.0);
+        compare(Robot::from(&robot), &model, &limits, spline, Criterion::ScaledCondition, 1.0);
     }
 
     #[test]

@@ -73,6 +73,12 @@ impl Decimation {
         self.border
     }
 
+    /// Where its filter cuts, Hz; `None` where every sample is kept as it is.
+    #[must_use]
+    pub fn cut_off(&self) -> Option<f64> {
+        self.filter.as_ref().map(LowPass::cut_off)
+    }
+
     /// How far, in samples of the original, its filter carries a disturbance.
     #[must_use]
     pub fn reach(&self) -> usize {

@@ -89,6 +89,12 @@ impl LowPass {
         Self { padding, ..self }
     }
 
+    /// Where half the power passes, Hz.
+    #[must_use]
+    pub fn cut_off(&self) -> f64 {
+        self.rate * self.warped.atan() / PI
+    }
+
     /// How many samples after a disturbance one hundredth of it is left: what to trim from both ends.
     ///
     /// The slowest analogue poles have the real part −ω_c sin(π / 2N).

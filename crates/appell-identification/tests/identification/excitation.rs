@@ -84,9 +84,33 @@ fn the_condition_is_that_of_the_observation_matrix() {
         rows.extend_from_slice(appell::dynamics::regressor::regressor(&puma, &mut ws, &q, &v, &a));
     }
     let all = nalgebra::DMatrix::from_row_slice(rows.len() / 60, 60, &rows);
-    let chosen = all.select_columns(&found.columns).singular_values();
-    let condition = chosen.max() / chosen.min();
-    assert!((found.condition / condition - 1.0).abs() < 1e-3, "{} {condition}", found.condition);
+    let mut chosen = all.select_columns(&found.columns);
+    let condition = |matrix: &nalgebra::DMatrix<f64>| {
+        let values = matrix.clone().singular_values();
+        values.max() / values.min()
+    };
+    let plain = condition(&chosen);
+    assert!((found.condition / plain - 1.0).abs() < 1e-3, "{} {plain}", found.condition);
+    chosen.column_iter_mut().for_each(|mut column| column /= column.norm());
+    let scaled = condition(&chosen);
+    assert!((found.scaled_condition / scaled - 1.0).abs() < 1e-3, "{} {scaled}", found.scaled_condition);
+}
+
+/// Columns of length 1 have a condition number of their own, which another motion makes small.
+#[test]
+fn a_motion_for_scaled_columns_is_better_by_its_own_measure() {
+    let (puma, options) = puma();
+    let scaled = Options { criterion: Criterion::ScaledCondition, ..options.clone() };
+    let (plain, found) = (search(&puma, &options, &go_on).unwrap(), search(&puma, &scaled, &go_on).unwrap());
+    let drawn = random(&puma, &scaled, 60, &|| ControlFlow::Continue(())).unwrap();
+    assert!(found.scaled_condition < plain.scaled_condition && plain.condition < found.condition);
+    assert!(
+        2.5 * found.scaled_condition < drawn.scaled_condition,
+        "{} {}",
+        found.scaled_condition,
+        drawn.scaled_condition
+    );
+    assert_within(&puma, &scaled, &found);
 }
 
 #[test]

@@ -30,9 +30,9 @@ use std::time::Instant;
 /// Find a motion that excites a robot, for its identification: one that tells its parameters apart, within its limits.
 ///
 /// The motion is a Fourier series that begins and ends at rest, or with --points a spline at rest at both ends. Its coefficients
-/// make the condition number of the observation matrix small, or with --criterion determinant the volume of the confidence
-/// ellipsoid; the matrix is that of the base parameters of all bodies, and of what --effects adds, as in `appell identify`. Starts
-/// are random, by --seed, and improved by exact gradients; the same seed gives the same motion.
+/// make the condition number of the observation matrix small, or what else --criterion names; the matrix is that of the base
+/// parameters of all bodies, and of what --effects adds, as in `appell identify`. Starts are random, by --seed, and improved by exact
+/// gradients; the same seed gives the same motion.
 ///
 /// Limits of position, velocity and effort are those of the robot's file; options override them, one number for all drives or
 /// one each. Accelerations have only the option. A turning joint of an open robot without limits may go to ±π. Efforts are those

@@ -63,8 +63,22 @@ pub(super) struct ExciteOptions {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum CriterionName {
+    /// The condition number of the observation matrix in SI units
     Condition,
+    /// The same with columns of length 1, as `appell identify` tells it: collinear unknowns, whatever their units
+    ScaledCondition,
+    /// The volume of the confidence ellipsoid
     Determinant,
+}
+
+impl From<CriterionName> for Criterion {
+    fn from(name: CriterionName) -> Self {
+        match name {
+            CriterionName::Condition => Self::Condition,
+            CriterionName::ScaledCondition => Self::ScaledCondition,
+            CriterionName::Determinant => Self::Determinant,
+        }
+    }
 }
 
 impl ExciteOptions {
@@ -81,10 +95,7 @@ impl ExciteOptions {
             (Some(points), Some(duration)) => Form::Spline { points: points as usize, duration },
             _ => Form::Fourier { harmonics: self.harmonics as usize, frequency: self.frequency },
         };
-        options.criterion = match self.criterion {
-            CriterionName::Condition => Criterion::Condition,
-            CriterionName::Determinant => Criterion::Determinant,
-        };
+        options.criterion = self.criterion.into();
         options.weights = match (self.weights.as_slice(), options.limits.len()) {
             ([], _) => Vec::new(),
             (&[one], drives) => vec![one; drives],

@@ -39,8 +39,10 @@ impl Report<'_> {
         listing.write(out)?;
         writeln!(
             out,
-            "condition number {} of the matrix in SI units (small is good), log det {} (large is good), of {} base parameters ({} unknowns)",
+            "condition number {} of the matrix in SI units, {} with columns of length 1 (small is good), log det {} (large is good), of {} base \
+             parameters ({} unknowns)",
             short(found.condition),
+            short(found.scaled_condition),
             short(found.log_determinant),
             found.columns.len(),
             options.model.columns().len()
@@ -56,9 +58,12 @@ impl Report<'_> {
         if let Some((count, drawn)) = self.compared {
             writeln!(
                 out,
-                "best of {count} random motions: condition number {}, {:.2} times as high; log det {}",
+                "best of {count} random motions by the same measure: condition number {}, {:.2} times as high; with columns of length 1 {}, {:.2} \
+                 times; log det {}",
                 short(drawn.condition),
                 drawn.condition / found.condition,
+                short(drawn.scaled_condition),
+                drawn.scaled_condition / found.scaled_condition,
                 short(drawn.log_determinant)
             )?;
         }
@@ -89,15 +94,18 @@ impl Report<'_> {
         let peaks: Vec<Value> = found.peaks.iter().filter(|peak| is_told(peak)).map(peak).collect();
         let names: Vec<String> = found.columns.iter().map(|&k| options.model.name(k)).collect();
         let random = compared.map(|(count, drawn)| {
-            json!({ "motions": count, "condition": drawn.condition, "log_determinant": drawn.log_determinant })
+            json!({ "motions": count, "condition": drawn.condition, "scaled_condition": drawn.scaled_condition,
+                    "log_determinant": drawn.log_determinant })
         });
         json!({
             "robot": robot.description.name,
             "criterion": match options.criterion {
                 Criterion::Condition => "condition",
+                Criterion::ScaledCondition => "scaled-condition",
                 Criterion::Determinant => "determinant",
             },
             "condition": found.condition,
+            "scaled_condition": found.scaled_condition,
             "log_determinant": found.log_determinant,
             "base_parameters": names,
             "duration": options.form.duration(),

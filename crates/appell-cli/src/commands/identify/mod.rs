@@ -9,7 +9,7 @@
 //! | `study`, `acceptance` | the model that was asked for, that of a robot's file, warnings; whether a robot is written |
 //! | `settings` | what was chosen, in words |
 //! | `robot_file` | the identified robot with its provenance |
-//! | `plots`, `report`, `answer` | what is told of it: pictures; text, files and a page; JSON |
+//! | `plots`, `report`, `web_page`, `answer` | what is told of it: pictures; text and files; a page; JSON |
 
 mod acceptance;
 mod answer;
@@ -24,6 +24,7 @@ mod settings;
 mod simulation;
 mod study;
 mod unknowns;
+mod web_page;
 
 pub(crate) use recording::Measured;
 pub(crate) use unknowns::{Asked, EffectName, Speeds, Unknowns};
@@ -34,6 +35,7 @@ use anyhow::{bail, ensure};
 use appell_identification::data::{CutOff, Measurement};
 use arguments::UnknownArgs;
 use method::{Estimator, Method};
+use plots::Album;
 use recording::{Recorder, Table};
 use report::Report;
 use robot_file::Origin;
@@ -199,7 +201,9 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         settings: settings::lines(args, &settings::of_filter(&filter, is_chosen), &unknowns),
     };
     let files = robot_file::write(&loaded.description, origin, &recordings, &study)?;
-    let plots = plots::plots(robot, &recordings, &held_out, &study);
+    let album =
+        Album { recorder: &recorder, filter: &filter, recordings: &recordings, held_out: &held_out, study: &study };
+    let plots = album.plots()?;
     let read =
         args.data.iter().chain(&args.validate).chain(&args.instruments).chain(&args.scenario).chain(&args.layout);
     let report = Report {

@@ -1,21 +1,28 @@
 //! Pictures of what was measured and what the parameters say.
 
-use super::recording::Recording;
+use super::recording::{Measured, Recorder, Recording};
 use super::study::Study;
-use crate::drawing::{Curve, Strip, strips};
+use crate::drawing::{Across, Curve, Look, Strip, strips};
+use crate::listing::short;
 use appell::description::JointKind;
+use appell_identification::data::Filter;
 use appell_identification::observation::Observation;
 use appell_identification::parameters::Robot;
 use appell_identification::signals::Spectrum;
 
 /// Files of plots, without their endings; not all are always written.
-pub(super) const PLOTS: [&str; 3] = ["efforts", "spectra", "validation"];
+pub(super) const PLOTS: [&str; 4] = ["efforts", "efforts-detail", "spectra", "validation"];
 
 /// As many joints have a strip each.
 const MOST_STRIPS: usize = 12;
 
-/// Samples of a piece of a spectrum.
-const PIECE: usize = 256;
+/// Of more samples, some are drawn once more, larger; and how many.
+const CROWDED: usize = 1200;
+const DETAIL: usize = 400;
+
+/// Pieces of a spectrum, and the fewest and most samples of one.
+const PIECES: usize = 8;
+const PIECE: (usize, usize) = (256, 8192);
 
 /// What is drawn of a density of nothing, over the largest.
 const FLOOR: f64 = 1e-12;
@@ -27,108 +34,219 @@ pub(super) struct Plot {
     pub(super) svg: String,
 }
 
-/// A curve of every joint.
-type Series = Vec<Vec<f64>>;
+/// Measured and predicted efforts of every joint over time, with no numbers where samples do not follow each other.
+#[derive(Default)]
+struct Efforts {
+    times: Vec<f64>,
+    joints: Vec<[Vec<f64>; 2]>,
+}
 
-/// All plots of a study.
-pub(super) fn plots(robot: Robot<'_>, recordings: &[Recording], held_out: &[Recording], study: &Study) -> Vec<Plot> {
-    let predict = |equations: &Observation| study.full.efforts(equations).map(|efforts| of_joints(&efforts, equations));
-    let [efforts, spectra, validation] = PLOTS;
-    let title = |what: &str| format!("{}: {what}", robot.tree().name());
-    let mut plots = vec![Plot {
-        name: efforts,
-        caption: "Measured efforts, those the identified parameters predict, and what is left.".into(),
-        svg: over_time(&title("efforts"), robot, recordings, &predict),
-    }];
-    let longest = recordings.iter().max_by_key(|recording| recording.measured.times.len());
-    let drawn = longest.and_then(|longest| of_residuals(&title("spectra"), robot, longest, &predict));
-    plots.extend(drawn.map(|svg| Plot {
-        name: spectra,
-        caption: "Power of the measured efforts and of what is left of them over frequency, in decibels. White noise is flat; \
-                  peaks are what the model does not know."
-            .into(),
-        svg,
-    }));
-    if !held_out.is_empty() {
-        plots.push(Plot {
-            name: validation,
-            caption: "The same on data that were not fitted.".into(),
-            svg: over_time(&title("validation"), robot, held_out, &predict),
-        });
+/// What plots are made of.
+pub(super) struct Album<'p> {
+    pub(super) recorder: &'p Recorder<'p>,
+    pub(super) filter: &'p Filter,
+    pub(super) recordings: &'p [Recording],
+    pub(super) held_out: &'p [Recording],
+    pub(super) study: &'p Study,
+}
+
+impl Album<'_> {
+    /// All plots of a study.
+    ///
+    /// # Errors
+    /// If the longest recording cannot be observed at its own rate.
+    pub(super) fn plots(&self) -> anyhow::Result<Vec<Plot>> {
+        let [efforts, detail, spectra, validation] = PLOTS;
+        let fitted = self.efforts(self.recordings);
+        let mut plots = vec![Plot {
+            name: efforts,
+            caption: "Measured efforts, pale, with those the identified parameters predict on top; below them what is left, on a \
+                      scale of its own."
+                .into(),
+            svg: self.over_time("efforts", &fitted),
+        }];
+        if fitted.times.len() > CROWDED {
+            plots.push(Plot {
+                name: detail,
+                caption: "The same where most is left.".into(),
+                svg: self.over_time("efforts in detail", &fitted.worst(DETAIL)),
+            });
+        }
+        plots.extend(self.of_residuals()?.map(|svg| Plot {
+            name: spectra,
+            caption: "Power of the efforts as they were recorded, and of what is left of them, over frequency, in decibels. White noise is \
+                      flat; peaks are what the model does not know. Beyond the marks the motion and the equations that were fitted have no \
+                      part any more."
+                .into(),
+            svg,
+        }));
+        if !self.held_out.is_empty() {
+            plots.push(Plot {
+                name: validation,
+                caption: "The same as the efforts on data that were not fitted.".into(),
+                svg: self.over_time("validation", &self.efforts(self.held_out)),
+            });
+        }
+        Ok(plots)
     }
-    plots
+
+    fn title(&self, what: &str) -> String {
+        let robot = self.recorder.robot;
+        let joints = robot.measured().len();
+        let drawn = if joints > MOST_STRIPS { format!(" of {MOST_STRIPS} of {joints} joints") } else { String::new() };
+        format!("{}: {what}{drawn}", robot.tree().name())
+    }
+
+    /// Efforts of files, which follow each other in time.
+    fn efforts(&self, recordings: &[Recording]) -> Efforts {
+        let mut all =
+            Efforts { times: Vec::new(), joints: vec![Default::default(); self.recorder.robot.measured().len()] };
+        let mut offset = 0.0;
+        for recording in recordings {
+            let measured = &recording.measured;
+            let begin = measured.times.first().copied().unwrap_or(0.0);
+            let shift = if all.times.is_empty() { 0.0 } else { offset - begin };
+            let of_joints = of_joints(self.study.full.efforts(&measured.equations), &measured.equations);
+            let mut done = 0;
+            for stretch in measured.stretches() {
+                all.break_off();
+                all.times.extend(measured.times[done..done + stretch].iter().map(|t| t + shift));
+                for (joint, efforts) in all.joints.iter_mut().zip(&of_joints) {
+                    joint.iter_mut().zip(efforts).for_each(|(to, from)| to.extend(&from[done..done + stretch]));
+                }
+                done += stretch;
+            }
+            offset = all.times.last().copied().unwrap_or(0.0) + 1.0 / measured.thinned_rate;
+        }
+        all
+    }
+
+    fn over_time(&self, what: &str, efforts: &Efforts) -> String {
+        let labels = labels(self.recorder.robot, "N m", "N");
+        let left: Vec<Vec<f64>> = efforts.joints.iter().map(left).collect();
+        let panels = efforts.joints.iter().zip(&left).zip(&labels).take(MOST_STRIPS);
+        let panels: Vec<Strip<'_>> = panels
+            .flat_map(|(([measured, predicted], left), label)| {
+                let curve = |name, values| Curve { name, values };
+                let both = vec![curve("measured", measured), curve("predicted", predicted)];
+                [
+                    Strip { label, curves: both, look: Look::Compared },
+                    Strip { label: "", curves: vec![curve("left over", left)], look: Look::LeftOver },
+                ]
+            })
+            .collect();
+        strips(&self.title(what), &Across::even("t (s)", &efforts.times), &panels)
+    }
+
+    /// Spectra of the longest recording, up to half the recorder's rate; none where it is too short.
+    fn of_residuals(&self) -> anyhow::Result<Option<String>> {
+        let Some(longest) = self.recordings.iter().max_by_key(|recording| recording.measured.times.len()) else {
+            return Ok(None);
+        };
+        let (measured, n) = (&longest.measured, self.recorder.robot.measured().len());
+        let mut joints: Vec<[Vec<f64>; 2]> = vec![Default::default(); n];
+        for equations in measured.at_full_rate(self.recorder) {
+            let equations = equations?;
+            let part = of_joints(self.study.full.efforts(&equations), &equations);
+            for (joint, part) in joints.iter_mut().zip(part) {
+                joint.iter_mut().zip(part).for_each(|(to, from)| to.extend(from));
+            }
+        }
+        let (mut frequencies, mut panels) = (Vec::new(), Vec::new());
+        for (label, joint) in
+            labels(self.recorder.robot, "dB (N m)²/Hz", "dB N²/Hz").iter().zip(&joints).take(MOST_STRIPS)
+        {
+            let piece = (joint[0].len() / PIECES).clamp(PIECE.0, PIECE.1);
+            let density = |signal: &[f64]| Spectrum::of(signal, measured.rate, piece).ok();
+            let (Some(whole), Some(left)) = (density(&joint[0]), density(&left(joint))) else { return Ok(None) };
+            let floor = FLOOR * whole.densities.iter().copied().fold(0.0, f64::max);
+            let decibels = |spectrum: &Spectrum| -> Vec<f64> {
+                spectrum.densities.iter().skip(1).map(|x| 10.0 * x.max(floor).max(f64::MIN_POSITIVE).log10()).collect()
+            };
+            panels.push((label.clone(), [decibels(&whole), decibels(&left)]));
+            frequencies = whole.frequencies[1..].to_vec(); // pieces are without their mean
+        }
+        let panels: Vec<Strip<'_>> = panels
+            .iter()
+            .map(|(label, [whole, left])| Strip {
+                label,
+                curves: vec![Curve { name: "measured", values: whole }, Curve { name: "left over", values: left }],
+                look: Look::WithLeftOver,
+            })
+            .collect();
+        let marks = self.marks(measured, frequencies.last().copied().unwrap_or(0.0));
+        let across = Across { label: "frequency (Hz)", places: &frequencies, is_logarithmic: true, marks: &marks };
+        Ok(Some(strips(&self.title("spectra"), &across, &panels)))
+    }
+
+    /// Where positions and equations are cut off.
+    fn marks(&self, measured: &Measured, most: f64) -> Vec<(f64, String)> {
+        let equations = measured.cut_off().map(|cut_off| (cut_off, "equations"));
+        let positions = self.filter.cut_off.map(|cut_off| (cut_off, "positions"));
+        let marks: Vec<(f64, &str)> = [equations, positions].into_iter().flatten().filter(|(f, _)| *f < most).collect();
+        match marks[..] {
+            // Texts of marks that are near each other would lie on each other.
+            [(one, _), (other, _)] if (one / other).max(other / one) < 4.0 => {
+                let text = |f: f64, what: &str| format!("{what} cut at {} Hz", short(rounded(f)));
+                vec![
+                    (one.min(other), String::new()),
+                    (one.max(other), text(one, "equations") + ", " + &text(other, "positions")),
+                ]
+            }
+            _ => marks.iter().map(|(f, what)| (*f, format!("{what} cut at {} Hz", short(rounded(*f))))).collect(),
+        }
+    }
+}
+
+impl Efforts {
+    /// Ends all curves here, if they have begun.
+    fn break_off(&mut self) {
+        if let Some(&last) = self.times.last() {
+            self.times.push(last);
+            self.joints.iter_mut().flatten().for_each(|curve| curve.push(f64::NAN));
+        }
+    }
+
+    /// So many samples one after the other of which most is left, each joint over the root of its mean square.
+    fn worst(&self, count: usize) -> Self {
+        let of_joint = |joint: &[Vec<f64>; 2]| -> Vec<f64> {
+            let squares: Vec<f64> = left(joint).iter().map(|x| if x.is_nan() { 0.0 } else { x * x }).collect();
+            let mean = squares.iter().sum::<f64>() / squares.len() as f64;
+            squares.iter().map(|x| x / mean.max(f64::MIN_POSITIVE)).collect()
+        };
+        let joints: Vec<Vec<f64>> = self.joints.iter().map(of_joint).collect();
+        let at = |sample: usize| joints.iter().map(|joint| joint[sample]).sum::<f64>();
+        let (mut sum, mut most, mut begin) = (0.0, f64::NEG_INFINITY, 0);
+        for end in 0..self.times.len() {
+            sum += at(end);
+            if end + 1 >= count {
+                if sum > most {
+                    (most, begin) = (sum, end + 1 - count);
+                }
+                sum -= at(end + 1 - count);
+            }
+        }
+        let part = begin..(begin + count).min(self.times.len());
+        let of_part = |joint: &[Vec<f64>; 2]| joint.each_ref().map(|curve| curve[part.clone()].to_vec());
+        Self { times: self.times[part.clone()].to_vec(), joints: self.joints.iter().map(of_part).collect() }
+    }
+}
+
+/// Measured less predicted.
+fn left([measured, predicted]: &[Vec<f64>; 2]) -> Vec<f64> {
+    measured.iter().zip(predicted).map(|(measured, predicted)| measured - predicted).collect()
 }
 
 /// Numbers of stacked samples, joint by joint.
-fn of_joints(stacked: &[f64], equations: &Observation) -> Series {
+fn of_joints(stacked: [Vec<f64>; 2], equations: &Observation) -> Vec<[Vec<f64>; 2]> {
     let n = equations.rows().len();
-    (0..n).map(|row| stacked.iter().skip(row).step_by(n).copied().collect()).collect()
+    let of_row = |row: usize| stacked.each_ref().map(|all| all.iter().skip(row).step_by(n).copied().collect());
+    (0..n).map(of_row).collect()
 }
 
-fn over_time(
-    title: &str,
-    robot: Robot<'_>,
-    recordings: &[Recording],
-    predict: &dyn Fn(&Observation) -> [Series; 2],
-) -> String {
-    // Files follow each other in time.
-    let (mut times, mut offset) = (Vec::new(), 0.0);
-    let mut joints: Vec<[Vec<f64>; 3]> = vec![Default::default(); robot.measured().len()];
-    for recording in recordings {
-        let begin = recording.measured.times.first().copied().unwrap_or(0.0);
-        let begin = if times.is_empty() { 0.0 } else { begin };
-        times.extend(recording.measured.times.iter().map(|t| offset + t - begin));
-        offset = times.last().copied().unwrap_or(0.0) + 1.0 / recording.measured.thinned_rate;
-        let [measured, predicted] = predict(&recording.measured.equations);
-        for ((joint, measured), predicted) in joints.iter_mut().zip(measured).zip(predicted) {
-            joint[2].extend(measured.iter().zip(&predicted).map(|(measured, predicted)| measured - predicted));
-            joint[0].extend(measured);
-            joint[1].extend(predicted);
-        }
-    }
-    let panels: Vec<(String, [Vec<f64>; 3])> =
-        labels(robot, "N m", "N").into_iter().zip(joints).take(MOST_STRIPS).collect();
-    draw(title, "t (s)", &times, &panels, &["measured", "predicted", "left over"])
-}
-
-fn of_residuals(
-    title: &str,
-    robot: Robot<'_>,
-    recording: &Recording,
-    predict: &dyn Fn(&Observation) -> [Series; 2],
-) -> Option<String> {
-    let [measured, predicted] = predict(&recording.measured.equations);
-    let labels = labels(robot, "dB (N m)²/Hz", "dB N²/Hz");
-    let (mut frequencies, mut panels) = (Vec::new(), Vec::new());
-    for ((label, measured), predicted) in labels.into_iter().zip(&measured).zip(&predicted).take(MOST_STRIPS) {
-        let left: Vec<f64> = measured.iter().zip(predicted).map(|(measured, predicted)| measured - predicted).collect();
-        let density = |signal: &[f64]| Spectrum::of(signal, recording.measured.thinned_rate, PIECE).ok();
-        let (measured, left) = (density(measured)?, density(&left)?);
-        let floor = FLOOR * measured.densities.iter().copied().fold(0.0, f64::max);
-        let decibels = |spectrum: &Spectrum| -> Vec<f64> {
-            spectrum.densities.iter().skip(1).map(|x| 10.0 * x.max(floor).max(f64::MIN_POSITIVE).log10()).collect()
-        };
-        panels.push((label, [decibels(&measured), decibels(&left)]));
-        frequencies = measured.frequencies[1..].to_vec(); // pieces are without their mean
-    }
-    Some(draw(title, "frequency (Hz)", &frequencies, &panels, &["measured", "left over"]))
-}
-
-fn draw<const N: usize>(
-    title: &str,
-    x_label: &str,
-    x: &[f64],
-    panels: &[(String, [Vec<f64>; N])],
-    names: &[&str; N],
-) -> String {
-    let panels: Vec<Strip<'_>> = panels
-        .iter()
-        .map(|(label, values)| Strip {
-            label,
-            curves: names.iter().zip(values).map(|(name, values)| Curve { name, values }).collect(),
-        })
-        .collect();
-    strips(title, x_label, x, &panels)
+/// Three digits.
+fn rounded(x: f64) -> f64 {
+    format!("{x:.2e}").parse().unwrap_or(x)
 }
 
 /// The joints with a unit.

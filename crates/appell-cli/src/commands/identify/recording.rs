@@ -5,11 +5,14 @@ use crate::listing::counted;
 use crate::table::{self, is_stream};
 use anyhow::{Context, anyhow, bail, ensure};
 use appell::batch::Motions;
-use appell_identification::data::{Accepted, Channels, Filter, Layout, Measurement, Smoothing, Time, TimeUnit};
+use appell_identification::data::{
+    Accepted, Channels, Filter, JointMotion, Layout, Measurement, Smoothing, Time, TimeUnit,
+};
 use appell_identification::identified::Source;
 use appell_identification::observation::{Observation, Samples, observe};
 use appell_identification::parameters::Robot;
 use appell_identification::plausibility::misread;
+use core::ops::Range;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
@@ -17,6 +20,9 @@ use std::sync::Arc;
 
 /// A last step that is short, over the one before.
 const SHORT: f64 = 0.9;
+
+/// Rows whose equations are made at once.
+const AT_ONCE: usize = 2048;
 
 /// Samples that are farther apart than so many steps do not follow each other.
 const GAP: f64 = 1.5;
@@ -68,6 +74,8 @@ pub(crate) struct Measured {
     pub(crate) thinned_rate: f64,
     /// For the unknowns, less what is known.
     pub(crate) equations: Observation,
+    /// Positions, smoothed, and efforts, as they were, at all rows.
+    motion: JointMotion,
 }
 
 /// Reads a layout's file.
@@ -179,7 +187,6 @@ impl Measured {
         let samples = Samples { count: motion.count, motion: Motions::Drives { q, v, a }, effort: &motion.effort };
         let right = motion.right_samples();
         let thinned = observe(robot, &unknowns.all, &samples)?.decimated(&motion.decimation)?.samples_of(&right);
-        let known: Vec<(&str, f64)> = unknowns.known.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         let rate = measurement.clock.rate();
         Ok(Self {
             doubts: misread.iter().map(ToString::to_string).collect(),
@@ -190,7 +197,42 @@ impl Measured {
                 right.iter().map(|&k| measurement.time[kept[k]]).collect()
             },
             thinned_rate: rate / filter.decimation as f64,
-            equations: thinned.with_known(&known)?,
+            equations: thinned.with_known(&unknowns.known())?,
+            motion,
+        })
+    }
+
+    /// Where the equations are cut off, Hz, if they are.
+    pub(super) fn cut_off(&self) -> Option<f64> {
+        self.motion.decimation.cut_off()
+    }
+
+    /// The equations of all rows of the longest stretch without faults between the borders, neither low-passed nor thinned, some after
+    /// the other, so that they need little room.
+    pub(super) fn at_full_rate(&self, recorder: &Recorder<'_>) -> impl Iterator<Item = anyhow::Result<Observation>> {
+        let motion = &self.motion;
+        let border = motion.decimation.border();
+        let whole = border..motion.count.saturating_sub(border);
+        let mut stretches: Vec<Range<usize>> = core::iter::once(whole).collect();
+        for fault in &motion.left_out {
+            let cut = |stretch: &Range<usize>| {
+                let before = stretch.start..stretch.end.min(fault.start);
+                let after = stretch.start.max(fault.end)..stretch.end;
+                [before, after].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>()
+            };
+            stretches = stretches.iter().flat_map(cut).collect();
+        }
+        let longest = stretches.into_iter().max_by_key(ExactSizeIterator::len).unwrap_or_default();
+        let known = recorder.unknowns.known();
+        longest.clone().step_by(AT_ONCE).map(move |begin| {
+            let rows = begin..longest.end.min(begin + AT_ONCE);
+            let of_rows = |all: &[f64]| -> Vec<f64> {
+                all.chunks_exact(motion.count).flat_map(|joint| joint[rows.clone()].iter().copied()).collect()
+            };
+            let [q, v, a, effort] = [&motion.q, &motion.v, &motion.a, &motion.effort].map(|all| of_rows(all));
+            let samples =
+                Samples { count: rows.len(), motion: Motions::Drives { q: &q, v: &v, a: &a }, effort: &effort };
+            Ok(observe(recorder.robot, &recorder.unknowns.all, &samples)?.with_known(&known)?)
         })
     }
 

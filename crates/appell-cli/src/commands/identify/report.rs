@@ -1,4 +1,4 @@
-//! What is told of an identification: text, JSON, and files with a page that shows them.
+//! What is told of an identification: text, and files.
 
 use super::fitted::{Fitted, price};
 use super::plots::{PLOTS, Plot};
@@ -10,7 +10,6 @@ use super::unknowns::{Unknowns, unit};
 use crate::drawing::png;
 use crate::listing::{Listing, counted, short};
 use crate::output::{self, is_same, write_bytes};
-use crate::page;
 use anyhow::Context;
 use appell_identification::data::Filter;
 use appell_identification::estimate::Fit;
@@ -145,7 +144,7 @@ impl Report<'_> {
     }
 
     /// What is said in a line each.
-    fn facts(&self) -> Vec<(&'static str, String)> {
+    pub(super) fn facts(&self) -> Vec<(&'static str, String)> {
         let Study { full, essential, .. } = self.study;
         let Fitted { base, estimate, validation, equations, .. } = full;
         let (kept, left_out) = base.gap();
@@ -204,7 +203,7 @@ impl Report<'_> {
     }
 
     /// What was found that a robot's file has no numbers for, and what the file leaves without it.
-    fn beyond(&self) -> Option<String> {
+    pub(super) fn beyond(&self) -> Option<String> {
         let file = self.study.file.as_ref()?;
         let found = file.consistent.as_ref().ok()?;
         let beyond = self.study.beyond().into_iter().map(|(name, value)| format!("{name} = {}", short(round(value))));
@@ -236,7 +235,7 @@ impl Report<'_> {
     }
 
     /// What is said of each joint.
-    fn joints(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
+    pub(super) fn joints(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
         let Fitted { estimate, consistent, validation, .. } = &self.study.full;
         let mut headings = vec!["joint", ">RMS left over", ">residual"];
         let mut columns: Vec<&Fit> = Vec::new();
@@ -272,7 +271,7 @@ impl Report<'_> {
     }
 
     /// The base parameters with their uncertainty.
-    fn parameters(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
+    pub(super) fn parameters(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
         let number = |x: Option<f64>| x.map_or("–".into(), |x| short(round(x)));
         let rows = self.base_parameters().into_iter().map(|found| {
             vec![
@@ -341,61 +340,6 @@ impl Report<'_> {
             }
         }
         text
-    }
-
-    fn page(&self) -> String {
-        let facts = self.facts().into_iter();
-        let facts = facts.map(|(name, value)| format!("<dt>{name}</dt><dd>{}</dd>", page::escape(&value)));
-        let mut body = format!("<section><dl>{}</dl>\n", facts.collect::<String>());
-        let table = |(headings, rows): (Vec<&'static str>, Vec<Vec<String>>)| {
-            page::table(headings.into_iter().map(|heading| heading.trim_start_matches('>')), &rows)
-        };
-        body += "</section>\n<section><h2>Warnings</h2>\n";
-        if self.study.warnings.is_empty() {
-            body += "<p>None.</p>\n";
-        } else {
-            let items = self.study.warnings.iter().map(|warning| format!("<li>{}</li>", page::escape(warning)));
-            let _ = writeln!(body, "<ul>{}</ul>", items.collect::<String>());
-        }
-        body += "</section>\n<section><h2>Efforts, joint by joint</h2>\n";
-        body += &table(self.joints());
-        body += "<p>The root of the mean square of what is left, in N m or N, and the same over that of the measured efforts. Held out \
-                 are data that were not fitted; all samples are in <a href=\"efforts.csv\">efforts.csv</a>.</p>\n";
-        for Plot { name, caption, svg } in self.plots {
-            body += &page::figure(svg, caption, &format!("{name}.png"));
-        }
-        body += "</section>\n<section><h2>Base parameters</h2>\n";
-        body += &table(self.parameters());
-        body += "<p>σ assumes residuals that are independent from sample to sample; what the model leaves out is not, so that \
-                 real parameters are less certain. Also in <a href=\"parameters.csv\">parameters.csv</a>, with their correlations in \
-                 <a href=\"correlation.csv\">correlation.csv</a>.</p>\n\
-                 <h3>What is regrouped into them</h3>\n";
-        let regrouped = self.study.full.base.to_string();
-        let regrouped = regrouped.lines().filter(|line| line.contains('=')).collect::<Vec<_>>().join("\n");
-        let _ = writeln!(body, "<pre>{}</pre>\n</section>", page::escape(&regrouped));
-        if let Some(files) = self.files {
-            let urdf = files.urdf.as_ref().map_or("", |_| " and <a href=\"robot.urdf\">robot.urdf</a>");
-            let _ = write!(
-                body,
-                "<section><h2>The identified robot</h2><p>{} in <a href=\"robot.toml\">robot.toml</a>{urdf}.</p>",
-                if self.study.file.is_some() {
-                    "Consistent parameters, fitted once more without what a robot's file has no numbers for,"
-                } else {
-                    "The consistent parameters,"
-                }
-            );
-            if let Some(beyond) = self.beyond() {
-                let _ = write!(body, "<p>Beyond the file: {}.</p>", page::escape(&beyond));
-            }
-            if !files.lost.is_empty() {
-                let items = files.lost.iter().map(|lost| format!("<li>{}</li>", page::escape(lost)));
-                let _ = write!(body, "<p>What a URDF cannot say:</p><ul>{}</ul>", items.collect::<String>());
-            }
-            let _ = writeln!(body, "<pre>{}</pre></section>", page::escape(&files.toml));
-        }
-        let name = self.robot.tree().name();
-        let lead = page::escape(&format!("{name} identified from measurements by appell."));
-        page::document(&format!("appell: {name} identified"), &format!("{name}, identified"), &lead, &body)
     }
 }
 

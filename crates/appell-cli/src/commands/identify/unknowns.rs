@@ -91,6 +91,11 @@ const DESCRIBED: [EffectName; 5] =
     [EffectName::Viscous, EffectName::Coulomb, EffectName::Offset, EffectName::Rotor, EffectName::Stiffness];
 
 impl Unknowns {
+    /// Names and values of what is known.
+    pub(super) fn known(&self) -> Vec<(&str, f64)> {
+        self.known.iter().map(|(name, value)| (name.as_str(), *value)).collect()
+    }
+
     /// The ten parameters of every body, one body for all legs alike where these are equal, `effects` in the driven joints and in coupled motors. What the file says of other
     /// effects, and the columns that `known` names, stay as they are there.
     pub(crate) fn new(

@@ -1,7 +1,7 @@
 //! What is told of a motion under control when it has ended.
 
 use super::record::{Group, PLOTS, Rows};
-use crate::drawing::{Curve, Strip, strips};
+use crate::drawing::{Across, Curve, Look, Strip, strips};
 use crate::listing::{Listing, short};
 use crate::output::{write_drawing, write_file};
 use crate::page;
@@ -170,9 +170,11 @@ impl Report<'_> {
             all.filter(move |(own, _)| **own == group).map(|(_, column)| column.as_slice()).collect::<Vec<_>>()
         };
         let draw = |what: &str, panels: Vec<(String, Vec<Curve<'_>>)>| {
-            let panels: Vec<Strip<'_>> =
-                panels.iter().map(|(label, curves)| Strip { label, curves: curves.clone() }).collect();
-            strips(&format!("{}: {what}", self.scenario.name), "t (s)", &rows.kept.times, &panels)
+            let panels: Vec<Strip<'_>> = panels
+                .iter()
+                .map(|(label, curves)| Strip { label, curves: curves.clone(), look: Look::Alike })
+                .collect();
+            strips(&format!("{}: {what}", self.scenario.name), &Across::even("t (s)", &rows.kept.times), &panels)
         };
         // A strip a drive, with one curve of each group; of very many drives all curves of the first group in one.
         let units = self.units();

@@ -2,7 +2,7 @@
 
 use super::options::OutputArgs;
 use super::whole::{Group, Whole};
-use crate::drawing::{Curve, Strip, strips};
+use crate::drawing::{Across, Curve, Look, Strip, strips};
 use crate::listing::{Listing, counted, short};
 use crate::output;
 use crate::progress::{Progress, Work};
@@ -163,10 +163,10 @@ impl Drawn {
             let curves = group.columns.iter().zip(columns).map(|((_, name), values)| Curve { name, values });
             let moves = columns.iter().flatten().any(|&number| number != 0.0);
             if !group.title.is_empty() && moves {
-                panels.push(Strip { label: &group.title, curves: curves.collect() });
+                panels.push(Strip { label: &group.title, curves: curves.collect(), look: Look::Alike });
             }
         }
-        strips(title, "t (s)", &self.x, &panels)
+        strips(title, &Across::even("t (s)", &self.x), &panels)
     }
 }
 

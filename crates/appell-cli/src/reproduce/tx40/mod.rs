@@ -8,7 +8,7 @@ mod study;
 
 use super::robot_drawing::within;
 use super::section::{Figure, Paper, Section, Verdict};
-use crate::drawing::{Curve, Strip, strips};
+use crate::drawing::{Across, Curve, Look, Strip, strips};
 use crate::page;
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -161,12 +161,15 @@ fn torques(trial: &Trial) -> Result<String> {
         .iter()
         .zip(&left)
         .zip(&labels)
-        .map(|(([measured, predicted], left), label)| Strip {
-            label,
-            curves: vec![curve("measured", measured), curve("predicted", predicted), curve("left over", left)],
+        .flat_map(|(([measured, predicted], left), label)| {
+            let both = vec![curve("measured", measured), curve("predicted", predicted)];
+            [
+                Strip { label, curves: both, look: Look::Compared },
+                Strip { label: "", curves: vec![curve("left over", left)], look: Look::LeftOver },
+            ]
         })
         .collect();
-    Ok(strips("Stäubli TX40", "t (s)", &trial.measured.times, &panels))
+    Ok(strips("Stäubli TX40", &Across::even("t (s)", &trial.measured.times), &panels))
 }
 
 fn as_json((name, outcome): &(String, Outcome)) -> Value {

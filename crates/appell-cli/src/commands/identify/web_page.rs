@@ -1,0 +1,64 @@
+//! The page that shows an identification.
+
+use super::plots::Plot;
+use super::report::Report;
+use crate::page;
+use std::fmt::Write as _;
+
+impl Report<'_> {
+    /// The page that shows everything, and needs no other file.
+    pub(super) fn page(&self) -> String {
+        let facts = self.facts().into_iter();
+        let facts = facts.map(|(name, value)| format!("<dt>{name}</dt><dd>{}</dd>", page::escape(&value)));
+        let mut body = format!("<section><dl>{}</dl>\n", facts.collect::<String>());
+        let table = |(headings, rows): (Vec<&'static str>, Vec<Vec<String>>)| {
+            page::table(headings.into_iter().map(|heading| heading.trim_start_matches('>')), &rows)
+        };
+        body += "</section>\n<section><h2>Warnings</h2>\n";
+        if self.study.warnings.is_empty() {
+            body += "<p>None.</p>\n";
+        } else {
+            let items = self.study.warnings.iter().map(|warning| format!("<li>{}</li>", page::escape(warning)));
+            let _ = writeln!(body, "<ul>{}</ul>", items.collect::<String>());
+        }
+        body += "</section>\n<section><h2>Efforts, joint by joint</h2>\n";
+        body += &table(self.joints());
+        body += "<p>The root of the mean square of what is left, in N m or N, and the same over that of the measured efforts. Held out \
+                 are data that were not fitted; all samples are in <a href=\"efforts.csv\">efforts.csv</a>.</p>\n";
+        for Plot { name, caption, svg } in self.plots {
+            body += &page::figure(svg, caption, &format!("{name}.png"));
+        }
+        body += "</section>\n<section><h2>Base parameters</h2>\n";
+        body += &table(self.parameters());
+        body += "<p>σ assumes residuals that are independent from sample to sample; what the model leaves out is not, so that \
+                 real parameters are less certain. Also in <a href=\"parameters.csv\">parameters.csv</a>, with their correlations in \
+                 <a href=\"correlation.csv\">correlation.csv</a>.</p>\n\
+                 <h3>What is regrouped into them</h3>\n";
+        let regrouped = self.study.full.base.to_string();
+        let regrouped = regrouped.lines().filter(|line| line.contains('=')).collect::<Vec<_>>().join("\n");
+        let _ = writeln!(body, "<pre>{}</pre>\n</section>", page::escape(&regrouped));
+        if let Some(files) = self.files {
+            let urdf = files.urdf.as_ref().map_or("", |_| " and <a href=\"robot.urdf\">robot.urdf</a>");
+            let _ = write!(
+                body,
+                "<section><h2>The identified robot</h2><p>{} in <a href=\"robot.toml\">robot.toml</a>{urdf}.</p>",
+                if self.study.file.is_some() {
+                    "Consistent parameters, fitted once more without what a robot's file has no numbers for,"
+                } else {
+                    "The consistent parameters,"
+                }
+            );
+            if let Some(beyond) = self.beyond() {
+                let _ = write!(body, "<p>Beyond the file: {}.</p>", page::escape(&beyond));
+            }
+            if !files.lost.is_empty() {
+                let items = files.lost.iter().map(|lost| format!("<li>{}</li>", page::escape(lost)));
+                let _ = write!(body, "<p>What a URDF cannot say:</p><ul>{}</ul>", items.collect::<String>());
+            }
+            let _ = writeln!(body, "<pre>{}</pre></section>", page::escape(&files.toml));
+        }
+        let name = self.robot.tree().name();
+        let lead = page::escape(&format!("{name} identified from measurements by appell."));
+        page::document(&format!("appell: {name} identified"), &format!("{name}, identified"), &lead, &body)
+    }
+}
