@@ -2,7 +2,7 @@
 
 use crate::recording::{Machine, Recording, machine, record};
 use appell_identification::data::{Layout, Measurement, PositionUnit, Smoothing, Time, TimeUnit};
-use appell_identification::plausibility::{Misread, Reading, misread};
+use appell_identification::plausibility::{Misread, Reading, Suspicion, suspicions};
 use appell_identification::signals::Clock;
 
 fn layout(joints: usize) -> Layout {
@@ -32,8 +32,16 @@ fn found(machine: &Machine, measurement: &Measurement) -> Vec<Misread> {
 }
 
 fn found_by(layout: &Layout, machine: &Machine, measurement: &Measurement) -> Vec<Misread> {
+    let misread = |suspicion| match suspicion {
+        Suspicion::Misread(misread) => misread,
+        other => panic!("{other}"),
+    };
+    suspected(layout, machine, measurement).into_iter().map(misread).collect()
+}
+
+fn suspected(layout: &Layout, machine: &Machine, measurement: &Measurement) -> Vec<Suspicion> {
     let filter = Smoothing::default().chosen(&[measurement]).unwrap();
-    misread(machine.robot(), layout, measurement, &filter).unwrap()
+    suspicions(machine.robot(), layout, measurement, &filter).unwrap()
 }
 
 fn scaled(signals: &[Vec<f64>], by: f64) -> Vec<Vec<f64>> {
@@ -102,8 +110,7 @@ fn what_the_user_accepts_and_single_joints() {
     let wrong = Measurement { effort: scaled(&right.effort, 1e3), ..right.clone() };
     let mut layout = layout(6);
     layout.accepted.unit = layout.effort.columns.clone();
-    let filter = Smoothing::default().chosen(&[&wrong]).unwrap();
-    assert_eq!(misread(machine.robot(), &layout, &wrong, &filter).unwrap(), []);
+    assert_eq!(suspected(&layout, &machine, &wrong), []);
     // One column in degrees, of a small motion too.
     for amplitude in [0.05, 0.5] {
         let right = measured(&machine, amplitude, 4);
