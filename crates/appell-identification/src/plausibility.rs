@@ -37,6 +37,10 @@ const REVERSED: [f64; 2] = [0.1, 0.8];
 /// A reading is likely that does so.
 const LIKELY: [f64; 2] = [0.5, 0.6];
 
+/// A reading matters to joints of which it leaves more or less by this part; where they are explained as said it is not doubted.
+const MATTERS: f64 = 0.1;
+const UNEXPLAINED: f64 = 0.3;
+
 /// No robot is recorded with fewer samples a second, Hz.
 const SLOW: f64 = 5.0;
 
@@ -94,7 +98,10 @@ pub fn suspicions<'r>(
             let odd = proportion::disproportions(&sight, layout, measurement);
             found.extend(odd.into_iter().map(Suspicion::Disproportion));
         }
-        found.sort_by_key(|suspicion| !suspicion.is_certain());
+        // Beside what is certain of a joint, units that would be better follow from it.
+        if found.iter().any(Suspicion::is_certain) {
+            found.retain(Suspicion::is_certain);
+        }
     }
     Ok(found)
 }
@@ -114,8 +121,12 @@ fn misread(
     let whole = together(as_said);
     let mut found: Vec<Misread> = Vec::new();
     for reading in readings(robot, layout).into_iter().filter(|&reading| !accepted(reading)) {
-        let otherwise = together(&sight.residuals(reading));
-        let is = |[most, part]: [f64; 2]| otherwise < most && otherwise < part * whole;
+        let residuals = sight.residuals(reading);
+        let otherwise = together(&residuals);
+        let is = |[most, part]: [f64; 2]| {
+            let is_better = |said: f64, otherwise: f64| otherwise < most && otherwise < part * said;
+            is_better(whole, otherwise) || (reading.part() != Part::Effort && tells(as_said, &residuals, is_better))
+        };
         let is_slow = measurement.clock.rate() < SLOW && reading.is_faster() && otherwise <= NOT_WORSE * whole;
         if is(LIKELY) || is_slow {
             let columns = columns(layout, reading.part()).cloned().collect();
@@ -215,6 +226,19 @@ fn columns(layout: &Layout, part: Part) -> impl Iterator<Item = &String> {
         (Part::Effort, _) => (None, &layout.effort.columns),
     };
     time.into_iter().chain(of_joints)
+}
+
+/// Whether the joints that a reading matters to are much better with it: others, where something else is missing, would hide them.
+fn tells(as_said: &[Option<f64>], otherwise: &[Option<f64>], is_better: impl Fn(f64, f64) -> bool) -> bool {
+    let pairs = || as_said.iter().zip(otherwise);
+    let matters = |(said, other): &(&Option<f64>, &Option<f64>)| match (said, other) {
+        (Some(said), Some(other)) => (other / said - 1.0).abs() > MATTERS,
+        _ => false,
+    };
+    let (said, other): (Vec<Option<f64>>, Vec<Option<f64>>) = pairs().filter(matters).unzip();
+    let (before, after) = (together(&said), together(&other));
+    let all = [together(as_said), together(otherwise)];
+    2 * said.len() >= as_said.len() && before > UNEXPLAINED && is_better(before, after) && all[1] < all[0]
 }
 
 /// The root of the mean square over the joints that are seen; those that cannot be as read count as three times unexplained.

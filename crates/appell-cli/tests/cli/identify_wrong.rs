@@ -23,7 +23,15 @@ fn cut(folder: &Path, rows: usize) {
 fn exchange(folder: &Path, one: &str, other: &str) {
     let table = fs::read_to_string(folder.join("run.csv")).unwrap();
     let header = table.lines().next().unwrap();
-    let name = |name| if name == one { other } else if name == other { one } else { name };
+    let name = |name| {
+        if name == one {
+            other
+        } else if name == other {
+            one
+        } else {
+            name
+        }
+    };
     let names: Vec<&str> = header.split(',').map(name).collect();
     fs::write(folder.join("bad.csv"), table.replacen(header, &names.join(","), 1)).unwrap();
 }
@@ -86,8 +94,11 @@ fn exchanged_wrist_joints_are_told_by_their_friction() {
     for [one, other] in [["q5", "q6"], ["tau5", "tau6"], ["tau1", "tau2"]] {
         exchange(folder, one, other);
         layout(folder, 6, "time.column = 't'", "");
-        identify(folder, "puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0")
-            .refused_with(&["look exchanged", &format!("`{one}` and `{other}`"), "exchange the names in the layout"]);
+        identify(folder, "puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0").refused_with(&[
+            "look exchanged",
+            &format!("`{one}` and `{other}`"),
+            "exchange the names in the layout",
+        ]);
     }
 }
 

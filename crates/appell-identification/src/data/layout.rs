@@ -109,9 +109,7 @@ impl Layout {
     #[must_use]
     pub fn tells_time(&self, column: &str) -> bool {
         let is_time = |name: &&str| name.eq_ignore_ascii_case(column.trim());
-        matches!(self.time, Time::Rate(_))
-            && TIMES.iter().any(|name| is_time(&name))
-            && self.columns().all(|read| read != column)
+        matches!(self.time, Time::Rate(_)) && TIMES.iter().any(is_time) && self.columns().all(|read| read != column)
     }
 
     /// Time and positions: what a reference motion needs.

@@ -57,7 +57,12 @@ impl fmt::Display for Doubt {
                 write!(f, "{first} and {second} are collinear: correlation {correlation:.3}")
             }
             Self::WrongSign { name, value, sigma } => {
-                write!(f, "{name} = {} ± {} has the wrong sign: the model misses something", shown(*value), shown(*sigma))
+                write!(
+                    f,
+                    "{name} = {} ± {} has the wrong sign: the model misses something",
+                    shown(*value),
+                    shown(*sigma)
+                )
             }
         }
     }

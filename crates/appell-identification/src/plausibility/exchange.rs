@@ -33,7 +33,7 @@ impl Display for Exchanged {
         let pairs: Vec<String> = columns.iter().map(|[one, other]| format!("`{one}` and `{other}`")).collect();
         write!(
             f,
-            "joints `{first}` and `{second}` look exchanged in the columns {}: {evidence} of these joints; exchange the names in the layout, \
+            "joints `{first}` and `{second}` look exchanged in the columns {}: {evidence}; exchange the names in the layout, \
              or name the columns in accept.unit if they are right",
             pairs.join(", or ")
         )

@@ -22,7 +22,9 @@ pub struct Disproportion {
     pub joint: String,
     /// The column of its efforts.
     pub column: String,
-    /// Root of their mean square, N m or N.
+    /// "N m", or "N".
+    pub unit: &'static str,
+    /// Root of their mean square.
     pub size: f64,
     /// The same by the robot's file.
     pub of_file: f64,
@@ -34,9 +36,9 @@ impl core::error::Error for Disproportion {}
 
 impl Display for Disproportion {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { joint, column, size, of_file, of_others } = self;
-        let times = |x: f64| shown(if x >= 10.0 { x.round() } else { (10.0 * x).round() / 10.0 });
-        write!(f, "the efforts of joint `{joint}` (`{column}`), {} N m or N on the average, are ", shown(*size))?;
+        let Self { joint, column, unit, size, of_file, of_others } = self;
+        let times = |x: f64| shown(if x >= 10.0 { x.round() } else { format!("{x:.1e}").parse().unwrap_or(x) });
+        write!(f, "the efforts of joint `{joint}` (`{column}`), {} {unit} on the average, are ", times(*size))?;
         if *of_file == 0.0 {
             write!(f, "not nothing, as by the robot's file")?;
         } else if size > of_file {
@@ -47,11 +49,12 @@ impl Display for Disproportion {
         if let Some(others) = of_others {
             write!(f, ", and {} times those of any other joint", times(size / others))?;
         }
-        let unit = if size > of_file { "mN m" } else { "N m" };
+        let question =
+            if size > of_file { format!("in m{unit}") } else { format!("in k{unit}, or {unit} called m{unit}") };
         write!(
             f,
-            ": are they in {unit}? Give effort.unit, one a column, and check constants and gears, or name the column in accept.unit if it is \
-             right"
+            ": are they {question}? Check effort.unit, which may be one a column, constants and gears, or name the column in accept.unit if it \
+             is right"
         )
     }
 }
@@ -67,7 +70,9 @@ pub(super) fn disproportions(sight: &Sight<'_>, layout: &Layout, measurement: &M
         let of_others = match (size > 0.0, need.has_friction) {
             (true, true) if size > OFF * need.whole || need.whole > OFF * size => None,
             (true, false) if need.bodies > OFF * size => None,
-            (true, false) if size > BEYOND_BODIES * need.bodies && size > BEYOND_OTHERS * strongest && strongest > 0.0 => {
+            (true, false)
+                if size > BEYOND_BODIES * need.bodies && size > BEYOND_OTHERS * strongest && strongest > 0.0 =>
+            {
                 Some(strongest)
             }
             _ => return None,
@@ -75,7 +80,8 @@ pub(super) fn disproportions(sight: &Sight<'_>, layout: &Layout, measurement: &M
         let column = layout.effort.columns[k].clone();
         let is_doubted = !layout.accepted.unit.contains(&column);
         let joint = measurement.joints[k].clone();
-        is_doubted.then(|| Disproportion { joint, column, size, of_file: need.whole, of_others })
+        let unit = if sight.turns(k) { "N m" } else { "N" };
+        is_doubted.then_some(Disproportion { joint, column, unit, size, of_file: need.whole, of_others })
     };
     (0..sizes.len()).filter_map(judged).collect()
 }

@@ -231,10 +231,12 @@ pub(super) fn readings(robot: Robot<'_>, layout: &Layout) -> Vec<Reading> {
     let in_degrees = are_all(JointKind::Revolute, PositionUnit::Degree);
     let in_millimetres = are_all(JointKind::Prismatic, PositionUnit::Millimetre);
     let is_second = matches!(layout.time, Time::Column { unit: TimeUnit::Second, .. });
+    // Loops do not close so far from home, which takes long to find out.
+    let is_open = matches!(robot, Robot::Tree(_));
     let all = [
         (Reading::Degrees, turns && !in_degrees),
         (Reading::Radians, turns && in_degrees),
-        (Reading::Turns, turns && are_all(JointKind::Revolute, PositionUnit::Radian)),
+        (Reading::Turns, turns && is_open && are_all(JointKind::Revolute, PositionUnit::Radian)),
         (Reading::Millimetres, slides && !in_millimetres),
         (Reading::Metres, slides && in_millimetres),
         (Reading::Milliseconds, true),

@@ -5,6 +5,7 @@ use crate::data::{JointMotion, Layout};
 use crate::observation::{Samples, observe};
 use crate::parameters::{Model, Robot};
 use appell::batch::Motions;
+use appell::description::JointKind;
 use nalgebra::{DMatrix, DVector};
 
 /// Instants that are looked at.
@@ -88,11 +89,14 @@ impl<'s> Sight<'s> {
         other
     }
 
+    /// Whether a joint turns.
+    pub(super) fn turns(&self, k: usize) -> bool {
+        self.robot.tree().links()[self.robot.measured()[k]].joint == JointKind::Revolute
+    }
+
     /// Whether two joints turn both, or slide both.
     pub(super) fn are_alike(&self, i: usize, k: usize) -> bool {
-        let joints = self.robot.measured();
-        let kind = |k: usize| self.robot.tree().links()[joints[k]].joint;
-        kind(i) == kind(k)
+        self.turns(i) == self.turns(k)
     }
 
     /// Root of the mean square of each joint's efforts.
@@ -122,8 +126,7 @@ impl<'s> Sight<'s> {
     /// What bodies need, joint by joint.
     fn predicted(&self, q: &[f64], v: &[f64], a: &[f64]) -> Option<Vec<Vec<f64>>> {
         let (n, joints) = (self.count, self.offsets.len());
-        let effort = vec![0.0; q.len()];
-        let samples = Samples { count: n, motion: Motions::Drives { q, v, a }, effort: &effort };
+        let samples = Samples { count: n, motion: Motions::Drives { q, v, a }, effort: &vec![0.0; q.len()] };
         let equations = observe(self.robot, &self.model, &samples).ok()?;
         // From sample by sample to joint by joint.
         let efforts = equations.predicted(&self.prior);

@@ -134,3 +134,43 @@ fn what_the_user_accepts_and_single_joints() {
     let text = found[0].to_string();
     assert!(text.contains("joint `elbow` (`tau3`)") && text.contains("joint.sign"), "{text}");
 }
+
+/// Efforts, or positions, of two joints that are each other's.
+#[test]
+fn exchanged_joints_are_named() {
+    for (name, amplitude, pair) in [("puma560", 0.5, [4, 5]), ("puma560", 0.5, [0, 2]), ("gough-stewart", 0.05, [1, 4])]
+    {
+        let machine = machine(name);
+        let right = measured(&machine, amplitude, 5);
+        let (mut efforts, mut positions) = (right.clone(), right.clone());
+        efforts.effort.swap(pair[0], pair[1]);
+        positions.q.swap(pair[0], pair[1]);
+        let cases = if name == "puma560" { vec![efforts, positions] } else { vec![efforts] };
+        for wrong in cases {
+            let layout = layout(right.joints.len());
+            let found = suspected(&layout, &machine, &wrong);
+            let [Suspicion::Exchanged(found)] = &found[..] else { panic!("{name} {pair:?}: {found:?}") };
+            assert!(found.is_certain && found.joints == pair.map(|k| right.joints[k].clone()), "{found}");
+        }
+    }
+}
+
+/// A thousand times what it is, of any one joint: certain, whether friction explains it or not.
+#[test]
+fn efforts_of_one_joint_in_another_unit_are_certain() {
+    for (name, amplitude) in [("puma560", 0.5), ("seven-axis", 0.4), ("gough-stewart", 0.05), ("scara", 0.4)] {
+        let machine = machine(name);
+        let right = measured(&machine, amplitude, 6);
+        for joint in 0..right.joints.len() {
+            for by in [1e3, 1e-3] {
+                let mut wrong = right.clone();
+                wrong.effort[joint] = scaled(&wrong.effort[joint..=joint], by).remove(0);
+                let layout = layout(right.joints.len());
+                let found = suspected(&layout, &machine, &wrong);
+                let names = |suspicion: &Suspicion| suspicion.to_string().contains(&format!("`tau{}`", joint + 1));
+                let is_told = found.iter().any(|suspicion| suspicion.is_certain() && names(suspicion));
+                assert!(is_told, "{name}, joint {joint}, times {by}: {found:?}");
+            }
+        }
+    }
+}
