@@ -10,7 +10,7 @@ use crate::data::{Layout, Measurement};
 use core::fmt::{self, Display, Formatter};
 
 /// Two joints of which less than this is left of their efforts are not looked at.
-const EXPLAINED: f64 = 0.4;
+const EXPLAINED: f64 = 0.2;
 
 /// Two columns that fit the robot's file much better when each is taken for the other.
 #[derive(Debug, Clone, PartialEq)]

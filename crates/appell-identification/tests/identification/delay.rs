@@ -79,7 +79,6 @@ fn delays_of_thinned_equations_are_not_too_long() {
         let all = delays(&equations[0], &found, &stretches(&equations, factor as f64 / rate));
         let [told] = &all[..] else { panic!("{late}: {all:?}") };
         let off = told.seconds / (f64::from(late) / rate) - 1.0;
-        println!("{late}: {off:.3} {told:?}");
         assert!(off.abs() < 0.08, "{late}: {off:.3} {told:?}");
     }
 }
