@@ -1,11 +1,12 @@
 //! How much a recording can say: the independent equations in it, however fast it was sampled.
 //!
 //! ```text
-//! B = √3 rms(q̈) / (2π rms(q̇))        N = Σ_joints (2 · 2B · T + 1)
+//! B = √3 rms(q̈) / (2π rms(q̇))        N = joints · (2 · 2B · T + 1)
 //! ```
 //!
 //! A signal of bandwidth B is told by 2 B T + 1 numbers in T seconds (Shannon); rows beyond that repeat each other. Equations hold
-//! products of velocities, of twice the bandwidth, so that N is generous. B is that of a flat spectrum which has the same quotient of
+//! products of velocities, of twice the bandwidth, so that N is generous. B is the mean over the joints that move, since those at rest
+//! feel them too; of a joint it is that of a flat spectrum which has the same quotient of
 //! acceleration and velocity (Rice): unlike a spectrum it also holds of recordings that are shorter than a wave. Means over short
 //! pieces take the encoders' noise away, and bound B T by a third of the pieces, which is more than any unknowns need.
 
@@ -24,7 +25,7 @@ const OF_PRODUCTS: f64 = 2.0;
 pub struct Span {
     /// How long it is, s.
     pub seconds: f64,
-    /// Of the fastest joint, Hz.
+    /// Of the joints that move, on the average, Hz.
     pub bandwidth: f64,
     /// Independent equations, of all joints.
     pub equations: f64,
@@ -40,7 +41,7 @@ pub struct Span {
 pub struct TooLittle {
     /// All recordings together, s.
     pub seconds: f64,
-    /// Of the fastest joint, Hz.
+    /// Of the joints that move, Hz.
     pub bandwidth: f64,
     /// Independent equations, at most.
     pub equations: f64,
@@ -69,12 +70,11 @@ impl Measurement {
     #[must_use]
     pub fn span(&self) -> Span {
         let seconds = self.time.len() as f64 * self.clock.step;
-        let of_joints: Vec<f64> = self.q.iter().map(|q| bandwidth(q, self.clock.step)).collect();
-        Span {
-            seconds,
-            bandwidth: of_joints.iter().copied().fold(0.0, f64::max),
-            equations: of_joints.iter().map(|bandwidth| 2.0 * OF_PRODUCTS * bandwidth * seconds + 1.0).sum(),
-        }
+        let moving = self.q.iter().map(|q| bandwidth(q, self.clock.step)).filter(|bandwidth| *bandwidth > 0.0);
+        let moving: Vec<f64> = moving.collect();
+        let bandwidth = moving.iter().sum::<f64>() / moving.len().max(1) as f64;
+        let equations = self.q.len() as f64 * (2.0 * OF_PRODUCTS * bandwidth * seconds + 1.0);
+        Span { seconds, bandwidth, equations }
     }
 }
 
