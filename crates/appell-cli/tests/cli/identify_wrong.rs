@@ -65,6 +65,17 @@ fn half_a_second_is_too_little_however_many_rows_it_has() {
     assert!(!folder.join("out").exists());
 }
 
+/// Equations enough, but parameters that noise decides: they predict worse than nothing what they were not fitted to.
+#[test]
+fn no_robot_comes_of_parameters_that_predict_worse_than_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fourier(folder, "five-bar", "--harmonics 5 --amplitude 0.15 --frequency 0.3 --dt 0.005");
+    cut(folder, 200);
+    let run = identify(folder, "five-bar --data short.csv");
+    assert!(run.code == 1 && run.stderr.contains("no robot is written: the data show too little"), "{}", run.stderr);
+}
+
 /// Friction and rotors explain efforts of any size, but not those of a wrist that is stronger than the shoulder.
 #[test]
 fn one_joint_in_another_unit_is_refused_even_if_friction_explains_it() {
