@@ -120,7 +120,8 @@ fn misread(
     };
     let whole = together(as_said);
     let mut found: Vec<Misread> = Vec::new();
-    for reading in readings(robot, layout).into_iter().filter(|&reading| !accepted(reading)) {
+    let of_all = readings(robot, layout).into_iter().filter(|&reading| reading != Reading::Turns && !accepted(reading));
+    for reading in of_all {
         let residuals = sight.residuals(reading);
         let otherwise = together(&residuals);
         let is = |[most, part]: [f64; 2]| {
@@ -161,7 +162,10 @@ fn of_positions(
 ) -> Vec<Misread> {
     let mut found = Vec::new();
     let of_position = readings(robot, layout).into_iter().filter(|reading| reading.part() == Part::Position);
+    let free = sight.with_any_rotor();
+    let of_free = together(&free.residuals(Reading::AsSaid));
     for reading in of_position.chain([Reading::Turned]) {
+        let (sight, as_said) = if reading == Reading::Turns { (&free, of_free) } else { (sight, as_said) };
         let kinds = robot.measured().into_iter().map(|joint| robot.tree().links()[joint].joint);
         let read = kinds.enumerate().filter(|(k, kind)| {
             reading.of_position(*kind) != 1.0 && !layout.accepted.unit.contains(&layout.position.columns[*k])
@@ -175,7 +179,7 @@ fn of_positions(
                 columns: vec![layout.position.columns[k].clone()],
                 units: reading.units(robot, layout, Some(k)),
                 evidence: Evidence { as_said, otherwise },
-                is_certain: otherwise < CERTAIN[0] && otherwise < CERTAIN[1] * as_said,
+                is_certain: reading != Reading::Turns && otherwise < CERTAIN[0] && otherwise < CERTAIN[1] * as_said,
             });
         }
     }

@@ -145,3 +145,32 @@ fn a_wrong_unit_of_positions_is_not_blamed_on_efforts() {
     let first = run.stderr.lines().next().unwrap_or_default();
     assert!(run.code == 2 && first.contains("positions look like radians"), "{}", run.stderr);
 }
+
+/// Rotors and friction that the file forgets are no other unit; the slide's efforts in another unit are refused though it has no peer.
+#[test]
+fn a_file_without_friction_and_rotors_does_not_make_units_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots/scara.toml");
+    let mut text = fs::read_to_string(file).unwrap();
+    for (joint, viscous, coulomb) in
+        [("shoulder", 2.0, 3.0), ("elbow", 1.0, 2.0), ("quill", 20.0, 15.0), ("wrist", 0.05, 0.1)]
+    {
+        text += &format!(
+            "\n[joint.{joint}]\nfriction = {{ viscous = {viscous}, coulomb = {coulomb}, smoothing = 0.02 }}\n\
+             rotor = {{ inertia = 1e-5, gear = 50.0 }}\n"
+        );
+    }
+    fs::write(folder.join("true.toml"), text).unwrap();
+    let robot = folder.join("true.toml").display().to_string();
+    fourier(folder, &robot, "--harmonics 5 --amplitude 0.3 --frequency 0.3 --periods 2 --dt 0.005");
+    let run = identify(folder, "scara --data run.csv --smoothing 0.02 --folds 0");
+    assert!(run.code == 0 && !run.stderr.contains("look"), "{}", run.stderr);
+    let scaled = |name: &str, _: usize, x: f64| if name == "tau3" { 1000.0 * x } else { x };
+    fs::write(folder.join("bad.csv"), changed(folder, scaled)).unwrap();
+    identify(folder, "scara --data bad.csv --smoothing 0.02 --folds 0").refused_with(&[
+        "quill",
+        "`tau3`",
+        "are they in mN?",
+    ]);
+}

@@ -15,6 +15,9 @@ const BEYOND_BODIES: f64 = 50.0;
 /// and how many times what all other joints have, to be none of this robot.
 const BEYOND_OTHERS: f64 = 2.0;
 
+/// The same of a joint that moves alone in its way.
+const BEYOND_ALONE: f64 = 300.0;
+
 /// Efforts that no joint of this robot has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Disproportion {
@@ -70,6 +73,7 @@ pub(super) fn disproportions(sight: &Sight<'_>, layout: &Layout, measurement: &M
         let of_others = match (size > 0.0, need.has_friction) {
             (true, true) if size > OFF * need.whole || need.whole > OFF * size => None,
             (true, false) if need.bodies > OFF * size => None,
+            (true, false) if strongest == 0.0 && size > BEYOND_ALONE * need.bodies && need.bodies > 0.0 => None,
             (true, false)
                 if size > BEYOND_BODIES * need.bodies && size > BEYOND_OTHERS * strongest && strongest > 0.0 =>
             {

@@ -15,7 +15,7 @@ pub enum Reading {
     Degrees,
     /// Angles are radians, and were divided by 180/π.
     Radians,
-    /// Angles are turns.
+    /// Angles are turns. Of one joint, and never certain: a factor of six is near what a rough file may be off.
     Turns,
     /// Slides are in millimetres.
     Millimetres,

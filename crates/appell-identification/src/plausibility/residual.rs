@@ -17,6 +17,9 @@ const WRONG: f64 = 5.0;
 /// How many times the bodies' inertia a rotor may have.
 const ROTOR: f64 = 20.0;
 
+/// As good as any.
+const ANY: f64 = 1e12;
+
 /// The speed over which friction changes its sign, over the root of the mean square of the speed.
 const SMOOTHING: f64 = 0.05;
 
@@ -35,6 +38,7 @@ pub(super) struct Sight<'s> {
     offsets: Vec<f64>,
     gears: Vec<f64>,
     rotors: Vec<f64>, // of the file, seen from the joints
+    most: f64,        // how many times the bodies' inertia a rotor may have
     count: usize,
     q: Vec<f64>, // joint by joint, as all that follow
     v: Vec<f64>,
@@ -67,6 +71,7 @@ impl<'s> Sight<'s> {
             offsets: (0..joints).map(offset).collect(),
             gears: gears(robot, layout),
             rotors: robot.measured().into_iter().map(rotor).collect(),
+            most: ROTOR,
             count,
             q: chosen(&motion.q),
             v: chosen(&motion.v),
@@ -74,6 +79,11 @@ impl<'s> Sight<'s> {
             effort: chosen(&motion.effort),
             robot,
         }
+    }
+
+    /// The same with rotors of any size: what positions in another unit would explain as well.
+    pub(super) fn with_any_rotor(&self) -> Self {
+        Self { most: ANY, ..self.clone() }
     }
 
     /// The same with the columns of two joints exchanged.
@@ -170,7 +180,7 @@ impl<'s> Sight<'s> {
             if change <= STILL * level * (n as f64).sqrt() {
                 return None;
             }
-            let rotor = ROTOR * d.norm() / rates.norm().max(f64::MIN_POSITIVE);
+            let rotor = self.most * d.norm() / rates.norm().max(f64::MIN_POSITIVE);
             let bounds =
                 [[1.0 / WRONG, WRONG], [1.0 / WRONG, WRONG], [0.0, rotor], [0.0, f64::INFINITY], [0.0, f64::INFINITY]];
             let columns = DMatrix::from_columns(&[g, d, rates, part(&v), centred(&signs)]);
