@@ -134,7 +134,6 @@ impl Question<'_> {
                 hidden.join(", ")
             ));
         }
-        let of_file = |full: &Fitted| self.of_file(&data, full);
         let fitted = data.map(|equations| Ok(equations.clone()))?;
         let full = self.fitted(fitted, base)?;
         let reduced = gains::linear(&full.base.reduce(&full.equations), &full.estimate.values);
@@ -142,7 +141,7 @@ impl Question<'_> {
         let essential = self.loss.map(|loss| essential(&reduced, loss)).transpose()?;
         // With nothing for the file to hold, it stays as it was.
         let described = model.columns().iter().filter(|column| column.is_described()).count();
-        let file = if [0, model.columns().len()].contains(&described) { None } else { Some(of_file(&full)?) };
+        let file = if [0, model.columns().len()].contains(&described) { None } else { Some(self.of_file(&data, &full)?) };
         let mut study =
             Study { structural: whole.len(), full, file, essential, too_heavy: None, factor: None, warnings };
         study.too_heavy = acceptance::too_heavy(self.robot, study.of_file());
