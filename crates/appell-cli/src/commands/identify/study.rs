@@ -124,8 +124,8 @@ impl Question<'_> {
         let whole = structural(self.robot, model)?;
         check_gains(&data.fitted, &whole)?;
         let (base, hidden) = data.shown(self.robot, &whole)?;
-        let spans: Vec<Span> = self.recordings.iter().map(|recording| recording.measured.span).collect();
-        Span::expect_enough(&spans, base.len())?;
+        let spans = self.recordings.iter().map(|recording| recording.measured.span);
+        Span::expect_enough(&spans.collect::<Vec<_>>(), base.len())?;
         if !hidden.is_empty() {
             warnings.push(format!(
                 "the motion does not excite {} of {} base parameters, which stay with others: {}",
@@ -134,14 +134,14 @@ impl Question<'_> {
                 hidden.join(", ")
             ));
         }
-        let fitted = data.map(|equations| Ok(equations.clone()))?;
-        let full = self.fitted(fitted, base)?;
+        let full = self.fitted(data.map(|equations| Ok(equations.clone()))?, base)?;
         let reduced = gains::linear(&full.base.reduce(&full.equations), &full.estimate.values);
         warnings.extend(self.doubted(&full, &reduced));
         let essential = self.loss.map(|loss| essential(&reduced, loss)).transpose()?;
         // With nothing for the file to hold, it stays as it was.
         let described = model.columns().iter().filter(|column| column.is_described()).count();
-        let file = if [0, model.columns().len()].contains(&described) { None } else { Some(self.of_file(&data, &full)?) };
+        let is_part = ![0, model.columns().len()].contains(&described);
+        let file = is_part.then(|| self.of_file(&data, &full)).transpose()?;
         let mut study =
             Study { structural: whole.len(), full, file, essential, too_heavy: None, factor: None, warnings };
         study.too_heavy = acceptance::too_heavy(self.robot, study.of_file());
