@@ -1,33 +1,48 @@
 //! Numbers in messages.
 
-use core::fmt::{self, Display, Formatter};
+/// Digits of a quantity, and of an instant: seconds since 1970 with microseconds, without what rounding adds.
+const DIGITS: [usize; 2] = [6, 16];
 
-/// A number as it is written, but for sizes that would take dozens of digits.
-pub(crate) fn shown(x: f64) -> impl Display {
-    Shown(x)
+/// A quantity as people read it.
+pub(crate) fn shown(x: f64) -> String {
+    with_digits(x, DIGITS[0])
 }
 
-struct Shown(f64);
+/// An instant, which may be seconds since 1970 and still must be told from its neighbour.
+pub(crate) fn shown_instant(t: f64) -> String {
+    with_digits(t, DIGITS[1])
+}
 
-impl Display for Shown {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.0.abs() {
-            size if size == 0.0 || (1e-6..1e15).contains(&size) => write!(f, "{}", self.0),
-            _ => write!(f, "{:e}", self.0),
-        }
+/// Plain where that is short, with an exponent where it would take dozens of digits.
+fn with_digits(x: f64, digits: usize) -> String {
+    let rounded: f64 = format!("{x:.*e}", digits - 1).parse().unwrap_or(x);
+    match rounded.abs() {
+        size if size == 0.0 || (1e-6..1e15).contains(&size) || !size.is_finite() => rounded.to_string(),
+        _ => format!("{rounded:e}"),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use super::*;
 
     #[test]
     fn no_number_fills_a_line() {
-        let cases = [(0.0, "0"), (-1.5, "-1.5"), (1.7e9, "1700000000"), (-1e300, "-1e300"), (2e-9, "2e-9")];
+        let cases = [
+            (0.0, "0"),
+            (-1.5, "-1.5"),
+            (1.7e9, "1700000000"),
+            (-1e300, "-1e300"),
+            (2e-9, "2e-9"),
+            (0.1 + 0.2, "0.3"),
+            (2.0 / 3.0, "0.666667"),
+            (f64::NAN, "NaN"),
+            (f64::INFINITY, "inf"),
+        ];
         for (number, text) in cases {
-            assert_eq!(shown(number).to_string(), text);
+            assert_eq!(shown(number), text);
         }
-        assert_eq!(shown(f64::NAN).to_string(), "NaN");
+        assert_eq!(shown_instant(0.1 + 0.2), "0.3");
+        assert_eq!(shown_instant(1_731_765_123.000_25), "1731765123.00025");
     }
 }

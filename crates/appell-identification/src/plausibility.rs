@@ -13,12 +13,16 @@
 //!
 //! Nothing is told where the motion hardly shows the bodies, or the file is so far off that no reading explains the efforts.
 
+mod exchange;
+mod proportion;
 mod reading;
 mod residual;
 
-pub use reading::{Misread, Reading};
+pub use exchange::Exchanged;
+pub use proportion::Disproportion;
+pub use reading::{Evidence, Misread, Reading};
 
-use crate::data::{Filter, JointMotion, Layout, Measurement, Smoothing, Time};
+use crate::data::{DataError, Filter, JointMotion, Layout, Measurement, Smoothing, Time};
 use crate::parameters::Robot;
 use crate::signals::{LowPass, SignalError};
 use reading::{Part, readings};
@@ -33,58 +37,118 @@ const REVERSED: [f64; 2] = [0.1, 0.8];
 /// A reading is likely that does so.
 const LIKELY: [f64; 2] = [0.5, 0.6];
 
+/// A reading matters to joints of which it leaves more or less by this part; where they are explained as said it is not doubted.
+const MATTERS: f64 = 0.1;
+const UNEXPLAINED: f64 = 0.3;
+
 /// No robot is recorded with fewer samples a second, Hz.
 const SLOW: f64 = 5.0;
 
 /// What a reading of time may leave more than the one that was said, if that is as slow.
 const NOT_WORSE: f64 = 1.1;
 
-/// Ways of reading a recording that fit the robot's file much better than the one that was said, the surest first; columns of
-/// `accept.unit` are left alone. `filter` is that of the measurement's motion.
+/// What the robot's file makes unlikely about a recording.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error(transparent)]
+pub enum Suspicion {
+    /// Units and signs.
+    Misread(Misread),
+    /// The order of columns.
+    Exchanged(Exchanged),
+    /// The size of one joint's efforts.
+    Disproportion(Disproportion),
+}
+
+impl Suspicion {
+    /// Whether nothing else is likely, so that the recording is to be refused.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        match self {
+            Self::Misread(misread) => misread.is_certain,
+            Self::Exchanged(exchanged) => exchanged.is_certain,
+            Self::Disproportion(_) => true,
+        }
+    }
+}
+
+/// All that the robot's file makes unlikely, the surest first; columns of `accept.unit` are left alone. `filter` is that of the
+/// measurement's motion.
 ///
 /// # Errors
 /// If the filter does not fit the measurement.
-pub fn misread<'r>(
+pub fn suspicions<'r>(
     robot: impl Into<Robot<'r>>,
     layout: &Layout,
     measurement: &Measurement,
     filter: &Filter,
-) -> Result<Vec<Misread>, crate::data::DataError> {
+) -> Result<Vec<Suspicion>, DataError> {
     let robot = robot.into();
     // Without a low-pass, accelerations are noise, and say nothing about units.
     let chosen = Smoothing::default().chosen(&[measurement])?;
     let motion = smooth(measurement, if filter.cut_off.is_some() { filter } else { &chosen })?;
     let sight = Sight::new(robot, layout, &motion);
+    let as_said = sight.residuals(Reading::AsSaid);
+    let misread = misread(robot, layout, measurement, &sight, &as_said);
+    let exchanged = exchange::exchanged(&sight, layout, measurement, &as_said);
+    let mut found: Vec<Suspicion> = misread.into_iter().map(Suspicion::Misread).collect();
+    // Units of all columns would make every joint odd.
+    if found.iter().all(|suspicion| !suspicion.is_certain()) {
+        found.extend(exchanged.map(Suspicion::Exchanged));
+        if found.iter().all(|suspicion| !suspicion.is_certain()) {
+            let odd = proportion::disproportions(&sight, layout, measurement);
+            found.extend(odd.into_iter().map(Suspicion::Disproportion));
+        }
+        // Beside what is certain of a joint, units that would be better follow from it.
+        if found.iter().any(Suspicion::is_certain) {
+            found.retain(Suspicion::is_certain);
+        }
+    }
+    Ok(found)
+}
+
+/// Ways of reading a recording that fit the robot's file much better than the one that was said, the surest first.
+fn misread(
+    robot: Robot<'_>,
+    layout: &Layout,
+    measurement: &Measurement,
+    sight: &Sight<'_>,
+    as_said: &[Option<f64>],
+) -> Vec<Misread> {
     let accepted = |reading: Reading| {
         let mut columns = columns(layout, reading.part()).peekable();
         columns.peek().is_some() && columns.all(|column| layout.accepted.unit.contains(column))
     };
-    let as_said = sight.residuals(Reading::AsSaid);
-    let whole = together(&as_said);
+    let whole = together(as_said);
     let mut found: Vec<Misread> = Vec::new();
-    for reading in readings(robot, layout).into_iter().filter(|&reading| !accepted(reading)) {
-        let otherwise = together(&sight.residuals(reading));
-        let is = |[most, part]: [f64; 2]| otherwise < most && otherwise < part * whole;
+    let of_all = readings(robot, layout).into_iter().filter(|&reading| reading != Reading::Turns && !accepted(reading));
+    for reading in of_all {
+        let residuals = sight.residuals(reading);
+        let otherwise = together(&residuals);
+        let is = |[most, part]: [f64; 2]| {
+            let is_better = |said: f64, otherwise: f64| otherwise < most && otherwise < part * said;
+            is_better(whole, otherwise) || (reading.part() != Part::Effort && tells(as_said, &residuals, is_better))
+        };
         let is_slow = measurement.clock.rate() < SLOW && reading.is_faster() && otherwise <= NOT_WORSE * whole;
         if is(LIKELY) || is_slow {
             let columns = columns(layout, reading.part()).cloned().collect();
             let is_certain = is(CERTAIN);
             let units = reading.units(robot, layout, None);
-            found.push(Misread { reading, joint: None, columns, units, as_said: whole, otherwise, is_certain });
+            let evidence = Evidence { as_said: whole, otherwise };
+            found.push(Misread { reading, joint: None, columns, units, evidence, is_certain });
         }
     }
-    for single in of_positions(robot, &sight, layout, measurement, whole) {
+    for single in of_positions(robot, sight, layout, measurement, whole) {
         // Of all columns read alike, one that is enough by itself is the likelier.
-        found.retain(|other| other.reading != single.reading || other.otherwise < single.otherwise);
+        found.retain(|other| other.reading != single.reading || other.evidence.otherwise < single.evidence.otherwise);
         if found.iter().all(|other| other.reading != single.reading) {
             found.push(single);
         }
     }
     if found.iter().all(|misread| !misread.is_certain) {
-        found.extend(of_joints(&sight, layout, measurement, &as_said));
+        found.extend(of_joints(sight, layout, measurement, as_said));
     }
-    found.sort_by(|one, other| one.otherwise.total_cmp(&other.otherwise));
-    Ok(found)
+    found.sort_by(|one, other| one.evidence.otherwise.total_cmp(&other.evidence.otherwise));
+    found
 }
 
 /// Positions of one joint that are in another unit than those of the others, or counted the other way with its efforts; of each reading
@@ -98,7 +162,10 @@ fn of_positions(
 ) -> Vec<Misread> {
     let mut found = Vec::new();
     let of_position = readings(robot, layout).into_iter().filter(|reading| reading.part() == Part::Position);
+    let free = sight.with_any_rotor();
+    let of_free = together(&free.residuals(Reading::AsSaid));
     for reading in of_position.chain([Reading::Turned]) {
+        let (sight, as_said) = if reading == Reading::Turns { (&free, of_free) } else { (sight, as_said) };
         let kinds = robot.measured().into_iter().map(|joint| robot.tree().links()[joint].joint);
         let read = kinds.enumerate().filter(|(k, kind)| {
             reading.of_position(*kind) != 1.0 && !layout.accepted.unit.contains(&layout.position.columns[*k])
@@ -111,9 +178,8 @@ fn of_positions(
                 joint: Some(measurement.joints[k].clone()),
                 columns: vec![layout.position.columns[k].clone()],
                 units: reading.units(robot, layout, Some(k)),
-                as_said,
-                otherwise,
-                is_certain: otherwise < CERTAIN[0] && otherwise < CERTAIN[1] * as_said,
+                evidence: Evidence { as_said, otherwise },
+                is_certain: reading != Reading::Turns && otherwise < CERTAIN[0] && otherwise < CERTAIN[1] * as_said,
             });
         }
     }
@@ -135,8 +201,7 @@ fn of_joints(sight: &Sight<'_>, layout: &Layout, measurement: &Measurement, as_s
                     joint,
                     columns,
                     units: Vec::new(),
-                    as_said,
-                    otherwise,
+                    evidence: Evidence { as_said, otherwise },
                     is_certain: reading == Reading::Reversed && otherwise < REVERSED[0] && as_said > REVERSED[1],
                 });
             }
@@ -146,7 +211,7 @@ fn of_joints(sight: &Sight<'_>, layout: &Layout, measurement: &Measurement, as_s
 }
 
 /// The motion, with efforts as smooth.
-fn smooth(measurement: &Measurement, filter: &Filter) -> Result<JointMotion, crate::data::DataError> {
+fn smooth(measurement: &Measurement, filter: &Filter) -> Result<JointMotion, DataError> {
     let mut motion = measurement.motion(filter)?;
     if let Some(cut_off) = filter.cut_off {
         let low_pass = LowPass::new(filter.order, cut_off, measurement.clock.rate())?;
@@ -165,6 +230,19 @@ fn columns(layout: &Layout, part: Part) -> impl Iterator<Item = &String> {
         (Part::Effort, _) => (None, &layout.effort.columns),
     };
     time.into_iter().chain(of_joints)
+}
+
+/// Whether the joints that a reading matters to are much better with it: others, where something else is missing, would hide them.
+fn tells(as_said: &[Option<f64>], otherwise: &[Option<f64>], is_better: impl Fn(f64, f64) -> bool) -> bool {
+    let pairs = || as_said.iter().zip(otherwise);
+    let matters = |(said, other): &(&Option<f64>, &Option<f64>)| match (said, other) {
+        (Some(said), Some(other)) => (other / said - 1.0).abs() > MATTERS,
+        _ => false,
+    };
+    let (said, other): (Vec<Option<f64>>, Vec<Option<f64>>) = pairs().filter(matters).unzip();
+    let (before, after) = (together(&said), together(&other));
+    let all = [together(as_said), together(otherwise)];
+    2 * said.len() >= as_said.len() && before > UNEXPLAINED && is_better(before, after) && all[1] < all[0]
 }
 
 /// The root of the mean square over the joints that are seen; those that cannot be as read count as three times unexplained.

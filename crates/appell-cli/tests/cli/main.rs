@@ -10,6 +10,7 @@ mod generate;
 mod identify;
 mod identify_data;
 mod identify_loop;
+mod identify_wrong;
 mod ik;
 mod show;
 mod simulate;

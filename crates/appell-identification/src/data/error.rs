@@ -1,6 +1,6 @@
 //! What is wrong with a recording, and what is only odd.
 
-use crate::number::shown;
+use crate::number::{shown, shown_instant};
 use crate::signals::{SignalError, UnitDoubt};
 
 /// Why columns are no measurement of a robot.
@@ -32,7 +32,7 @@ pub enum DataError {
     },
     /// A reference that is not of the recording.
     #[error(
-        "row {row} is at {} s where the recording is at {} s; a reference must be at the same instants", shown(*found), shown(*expected)
+        "row {row} is at {} s where the recording is at {} s; a reference must be at the same instants", shown_instant(*found), shown_instant(*expected)
     )]
     Instant {
         /// The first that is not, counted from 1.
@@ -92,6 +92,25 @@ pub enum DataError {
         column: String,
         /// The columns that there are.
         known: Vec<String>,
+    },
+    /// Gears, and nothing measured at motors.
+    #[error(
+        "`gear` is given, but all columns are said to be measured at the joints; say side = \"motor\" of position, velocity or effort, or \
+         leave it out"
+    )]
+    UnusedGears,
+    /// A rate that a column of time contradicts.
+    #[error(
+        "`time.rate` is {} Hz, but by the column `{column}` there are {} rows a second ({} if it is in ms); say time.column = \"{column}\", or \
+         the right rate, or give that column another name", shown(*rate), shown(*of_column), shown(1e3 * of_column)
+    )]
+    Rate {
+        /// As said, Hz.
+        rate: f64,
+        /// A column of time.
+        column: String,
+        /// Rows a unit of it.
+        of_column: f64,
     },
     /// A number that is none, or beyond what anything measures.
     #[error("row {row} of column `{column}` is {}; leave out that row, or mend what recorded it", shown(*value))]
@@ -304,6 +323,21 @@ pub enum Doubt {
         column: String,
         /// Which part.
         part: f64,
+    },
+    /// A joint that turns much farther or less far than the others.
+    #[error(
+        "joint `{joint}` (`{column}`) turns by {} rad in all, and the others by {} to {}: if it is in {}, give position.unit, one a column",
+        shown(*range), shown(others[0]), shown(others[1]), if *range > others[1] { "degrees" } else { "turns" }
+    )]
+    Range {
+        /// Its name.
+        joint: String,
+        /// The column's name.
+        column: String,
+        /// Between its extremes, rad.
+        range: f64,
+        /// The least and the largest of the others, rad.
+        others: [f64; 2],
     },
     /// Columns that look like those of further joints.
     #[error("{} {} not read: the robot has {joints} driven joints; is it another robot?", quoted(columns), if columns.len() == 1 { "is" } else { "are" })]

@@ -5,6 +5,7 @@ use super::layout::Layout;
 use super::measure::{LEAST, MOST, Measurement, samples};
 use crate::parameters::Robot;
 use crate::signals::{self, ALIASED, Spectrum};
+use appell::description::JointKind;
 use core::ops::Range;
 
 /// Efforts beyond this many times the limit of the robot's file are told.
@@ -25,6 +26,10 @@ const PIECE: usize = 1024;
 
 /// Jitter of time that is worth telling, as a part of a step.
 const JITTER: f64 = 0.02;
+
+/// A joint that turns so many times as far as all others, or less far by that, of at least so many others, may be in another unit.
+const RANGE: f64 = 4.0;
+const OTHERS: usize = 3;
 
 impl Layout {
     /// What is odd about the channels.
@@ -126,6 +131,30 @@ impl Layout {
             }
         }
         doubts
+    }
+
+    /// Joints that turn much farther, or less far, than all others.
+    pub(super) fn odd_ranges(&self, robot: Robot<'_>, measured: &Measurement) -> Vec<Doubt> {
+        let turning = robot.measured().into_iter().enumerate();
+        let turning = turning.filter(|(_, joint)| robot.tree().links()[*joint].joint == JointKind::Revolute);
+        let ranges: Vec<(usize, f64)> = turning
+            .map(|(k, _)| (k, signals::extremes(&measured.q[k])))
+            .map(|(k, [least, most])| (k, most - least))
+            .filter(|(k, range)| *range > 0.0 && !self.accepted.constant.contains(&self.position.columns[*k]))
+            .collect();
+        let odd = |&(k, range): &(usize, f64)| {
+            let column = self.position.columns[k].clone();
+            let others: Vec<f64> = ranges.iter().filter(|other| other.0 != k).map(|other| other.1).collect();
+            let [least, most] = signals::extremes(&others);
+            let is_odd = others.len() >= OTHERS && (range > RANGE * most || RANGE * range < least);
+            (is_odd && !self.accepted.unit.contains(&column)).then(|| Doubt::Range {
+                joint: measured.joints[k].clone(),
+                column,
+                range,
+                others: [least, most],
+            })
+        };
+        ranges.iter().filter_map(odd).collect()
     }
 
     /// Columns named as those of positions and efforts, but for a number that none of these has: of joints the robot lacks.

@@ -1,7 +1,9 @@
 //! What the columns of a recording are.
 
 use super::smoothing::Smoothing;
-use super::unit::{EffortUnit, PositionUnit, TimeUnit, VelocityUnit};
+use super::unit::{EffortUnit, PositionUnit, TimeUnit, Unit, VelocityUnit};
+use crate::parameters::Robot;
+use appell::description::JointKind;
 use nalgebra::DMatrix;
 
 /// The columns of a recording, their units, and how motors move joints.
@@ -29,6 +31,9 @@ pub struct Layout {
     pub accepted: Accepted,
 }
 
+/// Names that columns of time have.
+const TIMES: [&str; 3] = ["t", "time", "timestamp"];
+
 /// When samples were taken.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Time {
@@ -50,7 +55,7 @@ pub struct Channels<U> {
     pub columns: Vec<String>,
     /// Their units, one a column.
     pub units: Vec<U>,
-    /// What a unit is worth beside, one a column, all 1 if empty: turns a count, N m an ampere.
+    /// What a unit is worth beside, one a column, all 1 if empty: turns or metres a count, N m an ampere.
     pub factor: Vec<f64>,
     /// Where they were measured.
     pub side: Side,
@@ -62,6 +67,16 @@ impl<U: Clone + Default> Channels<U> {
     pub fn usual(columns: Vec<String>) -> Self {
         Self { units: vec![U::default(); columns.len()], columns, factor: Vec::new(), side: Side::Joint }
     }
+}
+
+/// What 1 is in SI units, column by column. Motors turn, whatever their joints do.
+pub(super) fn in_si<U: Unit>(channels: &Channels<U>, robot: Robot<'_>) -> Vec<f64> {
+    let kinds = robot.measured().into_iter().map(|joint| match channels.side {
+        Side::Joint => robot.tree().links()[joint].joint,
+        Side::Motor => JointKind::Revolute,
+    });
+    let units = channels.units.iter().zip(kinds).map(|(unit, kind)| unit.at(kind).in_si());
+    units.enumerate().map(|(k, unit)| unit * channels.factor.get(k).unwrap_or(&1.0)).collect()
 }
 
 /// Where something was measured.
@@ -88,6 +103,13 @@ impl Layout {
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         let velocity = self.velocity.iter().flat_map(|channels| &channels.columns);
         self.columns_of_motion().chain(velocity.chain(&self.effort.columns).map(String::as_str))
+    }
+
+    /// Whether a column is none of these, but tells time where the layout says a rate: the two are compared.
+    #[must_use]
+    pub fn tells_time(&self, column: &str) -> bool {
+        let is_time = |name: &&str| name.eq_ignore_ascii_case(column.trim());
+        matches!(self.time, Time::Rate(_)) && TIMES.iter().any(is_time) && self.columns().all(|read| read != column)
     }
 
     /// Time and positions: what a reference motion needs.

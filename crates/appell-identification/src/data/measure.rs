@@ -7,7 +7,7 @@
 //! since motor = R q and no power is lost in a perfect gear, τ_motorᵀ motor˙ = τᵀ q˙.
 
 use super::error::{DataError, Doubt};
-use super::layout::{Channels, Layout, Side, Time};
+use super::layout::{Channels, Layout, Side, Time, in_si};
 use super::unit::Unit;
 use crate::parameters::Robot;
 use crate::signals::{self, Clock, SignalError};
@@ -24,6 +24,10 @@ const MOST_LEFT_OUT: f64 = 1.0 / 3.0;
 
 /// Fewer samples are no recording.
 pub(super) const LEAST: usize = 20;
+
+/// By how much of itself a rate may differ from that of a column of time, which may be in any of these units, s.
+const SAME_RATE: f64 = 0.05;
+const UNITS_OF_TIME: [f64; 4] = [1.0, 1e-3, 1e-6, 1e-9];
 
 /// What was measured at the joints of a robot, in SI units; of the driven joints where loops are closed.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,6 +88,7 @@ impl Layout {
         }
         doubts.extend(self.doubts(&measured, &repaired));
         doubts.extend(self.beyond_limits(robot, &measured));
+        doubts.extend(self.odd_ranges(robot, &measured));
         Ok((measured, doubts))
     }
 
@@ -124,9 +129,9 @@ impl Layout {
             let (column, value, rows) = (name.clone(), column(name)[0], time.len());
             return Err(DataError::Constant { column, value, rows });
         }
-        for (k, name) in self.position.columns.iter().enumerate() {
+        for (name, unit) in self.position.columns.iter().zip(in_si(&self.position, robot)) {
             if let Some((row, step)) = signals::jump(column(name)) {
-                let turn = TAU / (self.position.units[k].in_si() * self.position.factor.get(k).unwrap_or(&1.0));
+                let turn = TAU / unit;
                 let is_turn = (step.abs() / turn.abs() - 1.0).abs() < 0.1;
                 return Err(DataError::Jump { column: name.clone(), row, step, is_turn });
             }
@@ -134,18 +139,19 @@ impl Layout {
         self.expect_units_of_joints(robot, "position", &self.position)?;
         velocity.map_or(Ok(()), |channels| self.expect_units_of_joints(robot, "velocity", channels))?;
         efforts.map_or(Ok(()), |channels| self.expect_units_of_joints(robot, "effort", channels))?;
+        self.expect_use_of_gears()?;
         let inverse = match &self.gear {
             Some(gear) => Some(gear.clone().try_inverse().ok_or(DataError::Gears)?),
             None => None,
         };
-        let mut q = self.of_joints("position", &self.position, inverse.as_ref(), &column)?;
+        let mut q = self.of_joints(robot, "position", &self.position, inverse.as_ref(), &column)?;
         for (q, offset) in q.iter_mut().zip(&self.offset) {
             q.iter_mut().for_each(|q| *q += offset);
         }
-        let v = velocity.map(|channels| self.of_joints("velocity", channels, inverse.as_ref(), &column));
+        let v = velocity.map(|channels| self.of_joints(robot, "velocity", channels, inverse.as_ref(), &column));
         let transposed = self.gear.as_ref().map(DMatrix::transpose);
         let effort = match efforts {
-            Some(channels) => self.of_joints("effort", channels, transposed.as_ref(), &column)?,
+            Some(channels) => self.of_joints(robot, "effort", channels, transposed.as_ref(), &column)?,
             None => vec![vec![0.0; time.len()]; joints.len()],
         };
         let measured = Measurement { joints, time, clock, q, v: v.transpose()?, effort, left_out: Vec::new() };
@@ -186,6 +192,15 @@ impl Layout {
                 let first = columns.iter().find(|(name, _)| *name == self.position.columns[0]);
                 let samples = first.map_or(0, |(_, samples)| samples.len());
                 let step = rate.recip();
+                if let Some((column, time)) =
+                    columns.iter().find(|(name, time)| self.tells_time(name) && time.len() > 1)
+                {
+                    let of_column = (time.len() - 1) as f64 / (time[time.len() - 1] - time[0]);
+                    let agrees = |in_si: f64| (of_column / (in_si * rate) - 1.0).abs() < SAME_RATE;
+                    if !UNITS_OF_TIME.into_iter().any(agrees) {
+                        return Err(DataError::Rate { rate: *rate, column: column.clone(), of_column });
+                    }
+                }
                 Ok(((0..samples).map(|k| k as f64 * step).collect(), Clock { step, jitter: 0.0 }))
             }
         }
@@ -194,16 +209,14 @@ impl Layout {
     /// Columns in SI units, at the joints; `through` leads there from the motors.
     fn of_joints<'c, U: Unit>(
         &self,
+        robot: Robot<'_>,
         section: &'static str,
         channels: &Channels<U>,
         through: Option<&DMatrix<f64>>,
         column: &impl Fn(&String) -> &'c [f64],
     ) -> Result<Vec<Vec<f64>>, DataError> {
-        let scaled = |(k, name): (usize, &String)| {
-            let factor = channels.units[k].in_si() * channels.factor.get(k).unwrap_or(&1.0);
-            column(name).iter().map(|x| factor * x).collect::<Vec<f64>>()
-        };
-        let mut signals: Vec<Vec<f64>> = channels.columns.iter().enumerate().map(scaled).collect();
+        let scaled = |(name, unit): (&String, f64)| column(name).iter().map(|x| unit * x).collect::<Vec<f64>>();
+        let mut signals: Vec<Vec<f64>> = channels.columns.iter().zip(in_si(channels, robot)).map(scaled).collect();
         if channels.side == Side::Motor {
             let through = through.ok_or(DataError::NoGears { section })?;
             for k in 0..signals[0].len() {
@@ -216,6 +229,13 @@ impl Layout {
             signal.iter_mut().for_each(|x| *x *= sign);
         }
         Ok(signals)
+    }
+
+    /// Refuses gears that nothing passes.
+    fn expect_use_of_gears(&self) -> Result<(), DataError> {
+        let velocity = self.velocity.iter().map(|channels| channels.side);
+        let is_used = velocity.chain([self.position.side, self.effort.side]).any(|side| side == Side::Motor);
+        if self.gear.is_none() || is_used { Ok(()) } else { Err(DataError::UnusedGears) }
     }
 
     /// Refuses units that are none of the joints: millimetres of one that turns.

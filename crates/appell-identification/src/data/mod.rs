@@ -6,6 +6,7 @@
 //! | columns become joints: units, gears, signs, zeros; what is wrong with them is named, and left out where it can be | [`Layout::measure`] |
 //! | a low-pass that fits the motion, where none is given | [`Smoothing::chosen`] |
 //! | positions are low-passed and differentiated | [`Measurement::motion`] |
+//! | how many independent equations there are | [`Measurement::span`] |
 //!
 //! A layout in full; all but `position`, `effort` and one key of `time` may be left out:
 //!
@@ -17,7 +18,7 @@
 //! [position]
 //! columns = ["m1", "m2", "m3"]    # one a joint, or a motor
 //! unit = "rad"                    # or "deg", "turn", "m", "mm"; or one each, ["rad", "rad", "mm"], as of the other sections
-//! # counts = 4096                 # in place of unit, counts a turn: one number, or one each
+//! # counts = 4096                 # in place of unit, counts a turn, or a metre of what slides: one number, or one each
 //! side = "motor"                  # or "joint"
 //!
 //! [velocity]                      # looked at, to see whether units and directions fit
@@ -59,6 +60,7 @@ mod motion;
 mod nodes;
 mod reader;
 mod smoothing;
+mod span;
 mod unit;
 
 pub use error::{DataError, Doubt};
@@ -66,4 +68,5 @@ pub use layout::{Accepted, Channels, Layout, Side, Time};
 pub use measure::Measurement;
 pub use motion::JointMotion;
 pub use smoothing::{CutOff, Filter, Smoothing};
+pub use span::{Span, TooLittle};
 pub use unit::{EffortUnit, PositionUnit, TimeUnit, VelocityUnit};

@@ -123,7 +123,7 @@ impl Reader {
             self.error(&unit, Finding::Excluded { by: "counts" });
         }
         let counts = self.each(&node, channels.columns.len(), Self::positive);
-        let units = vec![PositionUnit::Turn; channels.columns.len()];
+        let units = vec![PositionUnit::Count; channels.columns.len()];
         Some(Channels { units, factor: counts.into_iter().map(f64::recip).collect(), ..channels })
     }
 

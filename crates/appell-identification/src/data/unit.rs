@@ -23,6 +23,8 @@ pub enum PositionUnit {
     Turn,
     Metre,
     Millimetre,
+    /// Of an encoder, so many a turn, or a metre of what slides.
+    Count,
 }
 
 /// Of velocities.
@@ -59,6 +61,11 @@ pub(super) trait Unit: Copy + 'static {
     /// Whether it can be one of a joint; the usual units stand for rad and m alike.
     fn fits(self, joint: JointKind) -> bool;
 
+    /// What it stands for at a joint of this kind.
+    fn at(self, _: JointKind) -> Self {
+        self
+    }
+
     /// Its word.
     fn word(self) -> &'static str
     where
@@ -72,7 +79,7 @@ impl PositionUnit {
     /// Its word in files.
     #[must_use]
     pub fn word(self) -> &'static str {
-        Unit::word(self)
+        if self == Self::Count { "counts" } else { Unit::word(self) }
     }
 }
 
@@ -106,16 +113,24 @@ impl Unit for PositionUnit {
         match self {
             Self::Radian | Self::Metre => 1.0,
             Self::Degree => PI / 180.0,
-            Self::Turn => TAU,
+            Self::Turn | Self::Count => TAU,
             Self::Millimetre => 1e-3,
         }
     }
 
     fn fits(self, joint: JointKind) -> bool {
         match self {
-            Self::Radian => true,
+            Self::Radian | Self::Count => true,
             Self::Degree | Self::Turn => joint == JointKind::Revolute,
             Self::Metre | Self::Millimetre => joint == JointKind::Prismatic,
+        }
+    }
+
+    fn at(self, joint: JointKind) -> Self {
+        match (self, joint) {
+            (Self::Count, JointKind::Prismatic) => Self::Metre,
+            (Self::Count, JointKind::Revolute) => Self::Turn,
+            _ => self,
         }
     }
 }

@@ -5,7 +5,9 @@
 //! τ(t − d) ≈ τ − d τ̇        W φ − d τ̂˙ = y,        τ̂ = W φ̂
 //! ```
 //!
-//! d is one unknown more, beside all others, since friction and rotors take over what they can of it.
+//! d is one unknown more, beside all others, since friction and rotors take over what they can of it. Thinned equations change much
+//! from one to the next, where friction turns round most of all, so that τ̂˙ is a difference of eighth order: one of second order would
+//! be too small there, and d too long by as much.
 
 use super::{Estimate, Observation};
 use nalgebra::DVector;
@@ -17,9 +19,17 @@ const WORTH: f64 = 0.1;
 /// Less than this, s, is none.
 const LEAST: f64 = 2e-4;
 
+/// Recordings have delays of their own where these explain so many times as much as one for all.
+const OF_THEIR_OWN: f64 = 1.1;
+
+/// Central difference of eighth order: the weights of x(t + k) − x(t − k), k = 1, 2, 3, 4.
+const DIFFERENCE: [f64; 4] = [4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0];
+
 /// Efforts that are late.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Delay {
+    /// The recording they are of; none if of all.
+    pub recording: Option<usize>,
     /// The joint whose efforts are late, or whose positions are early; none if all are.
     pub joint: Option<String>,
     /// By how much, s, to first order; negative where they are early.
@@ -28,37 +38,58 @@ pub struct Delay {
     pub gain: f64,
 }
 
-/// The delay of efforts after positions, of all joints or of the one that explains more, where there is one worth telling. `stretches` are the numbers of samples
-/// that follow each other without a gap, one stretch after the other, and `step` the seconds between two.
+/// Samples that follow each other without a gap.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stretch {
+    /// The recording they are of, counted from 0.
+    pub recording: usize,
+    /// How many.
+    pub samples: usize,
+    /// Between two, s.
+    pub step: f64,
+}
+
+/// The delays of efforts after positions that are worth telling: one of all joints in all recordings, or of the joint that explains more,
+/// or one a recording where they differ. `stretches` are those of the equations, one after the other.
 ///
 /// # Panics
 /// If the stretches have not as many samples as the equations.
 #[must_use]
-pub fn delay(equations: &Observation, found: &Estimate, stretches: &[usize], step: f64) -> Option<Delay> {
-    assert_eq!(stretches.iter().sum::<usize>(), equations.samples(), "every sample is of a stretch");
+pub fn delays(equations: &Observation, found: &Estimate, stretches: &[Stretch]) -> Vec<Delay> {
+    let samples: usize = stretches.iter().map(|stretch| stretch.samples).sum();
+    assert_eq!(samples, equations.samples(), "every sample is of a stretch");
     let n = equations.rows().len();
     let left = equations.right() - equations.predicted(&found.values);
     let predicted = equations.measured(&found.values) - left;
-    let mut inside = Vec::new(); // samples with neighbours
+    let (mut inside, mut of_recordings, mut slopes) = (Vec::new(), Vec::new(), Vec::new());
     let mut begin = 0;
-    for &samples in stretches {
-        inside.extend(begin + 1..(begin + samples).saturating_sub(1).max(begin + 1));
+    for Stretch { recording, samples, step } in stretches {
+        // Samples with neighbours.
+        for i in begin + DIFFERENCE.len()..(begin + samples).saturating_sub(DIFFERENCE.len()) {
+            inside.push(i);
+            of_recordings.push(*recording);
+            let rate = |row: usize| {
+                let pairs = (1..).map(|k| n * k).zip(DIFFERENCE);
+                pairs.map(|(away, weight)| weight * (predicted[row + away] - predicted[row - away])).sum::<f64>() / step
+            };
+            slopes.extend((i * n..(i + 1) * n).map(|row| -found.weights[row] * rate(row)));
+        }
         begin += samples;
     }
     if inside.len() * n <= equations.matrix().ncols() {
-        return None; // nothing is left over to see it in
+        return Vec::new(); // nothing is left over to see it in
     }
-    let rows: Vec<usize> = inside.iter().flat_map(|&i| (0..n).map(move |row| i * n + row)).collect();
-    let rate = |row: usize| (predicted[row + n] - predicted[row - n]) / (2.0 * step);
-    let weights = DVector::from_iterator(rows.len(), rows.iter().map(|&row| found.weights[row]));
+    let rows = inside.iter().flat_map(|&i| i * n..(i + 1) * n);
+    let weights = DVector::from_iterator(inside.len() * n, rows.map(|row| found.weights[row]));
     let part = equations.samples_of(&inside).weighed(&weights);
-    let slopes = DVector::from_iterator(rows.len(), rows.iter().map(|&row| -rate(row))).component_mul(&weights);
     // What the columns cannot explain of the efforts, and of their slopes.
     let q = part.matrix().clone().qr().q();
     let rest = |vector: DVector<f64>| &vector - &q * q.tr_mul(&vector);
     let residual = rest(part.right().clone());
-    let of = |joint: Option<usize>| {
-        let chosen = |k: usize| joint.is_none_or(|row| k % n == row);
+    let of = |recording: Option<usize>, joint: Option<usize>| {
+        let chosen = |k: usize| {
+            joint.is_none_or(|row| k % n == row) && recording.is_none_or(|number| of_recordings[k / n] == number)
+        };
         let slope = rest(DVector::from_fn(slopes.len(), |k, _| if chosen(k) { slopes[k] } else { 0.0 }));
         let seconds = slope.dot(&residual) / slope.norm_squared();
         let after = &residual - &slope * seconds;
@@ -68,14 +99,22 @@ pub fn delay(equations: &Observation, found: &Estimate, stretches: &[usize], ste
             vector.iter().enumerate().filter(|(k, _)| chosen(*k)).map(|(_, x)| x * x).sum()
         };
         let gain = 1.0 - (squares(&after) / squares(&residual)).sqrt();
-        let name = joint.map(|row| equations.rows()[row].clone());
+        let joint = joint.map(|row| equations.rows()[row].clone());
         let explained = residual.norm_squared() - after.norm_squared();
         let is_told = seconds.abs() > (CERTAIN * sigma).max(LEAST) && gain > WORTH;
-        is_told.then_some((explained, Delay { joint: name, seconds, gain }))
+        is_told.then_some((explained, Delay { recording, joint, seconds, gain }))
     };
-    let best = (0..n).filter_map(|row| of(Some(row))).max_by(|one, other| one.0.total_cmp(&other.0));
-    match (of(None), best) {
-        (Some((of_all, all)), Some((of_one, _))) if of_one < of_all => Some(all),
-        (all, one) => one.or(all).map(|(_, delay)| delay),
+    let of_joint = (0..n).filter_map(|row| of(None, Some(row))).max_by(|one, other| one.0.total_cmp(&other.0));
+    let recordings = of_recordings.last().map_or(0, |last| last + 1);
+    let of_recordings: Vec<_> =
+        if recordings > 1 { (0..recordings).filter_map(|number| of(Some(number), None)).collect() } else { Vec::new() };
+    let explained = |delays: &[(f64, Delay)]| delays.iter().map(|(explained, _)| explained).sum::<f64>();
+    let mut best: Vec<(f64, Delay)> = of(None, None).into_iter().collect();
+    if of_joint.as_ref().is_some_and(|(of_one, _)| *of_one > explained(&best)) {
+        best = of_joint.into_iter().collect();
     }
+    if explained(&of_recordings) > OF_THEIR_OWN * explained(&best) {
+        best = of_recordings;
+    }
+    best.into_iter().map(|(_, delay)| delay).collect()
 }

@@ -1,6 +1,7 @@
 //! What to doubt about an estimate.
 
 use super::{Estimate, Observation};
+use crate::number::shown;
 use crate::parameters::Column;
 use core::fmt;
 use nalgebra::DVector;
@@ -50,13 +51,18 @@ impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotExcited { name, sigma, size } => {
-                write!(f, "{name} is hardly excited: σ is {sigma:.4}, and its size {size:.4}")
+                write!(f, "{name} is hardly excited: σ is {}, and its size {}", shown(*sigma), shown(*size))
             }
             Self::Collinear { first, second, correlation } => {
                 write!(f, "{first} and {second} are collinear: correlation {correlation:.3}")
             }
             Self::WrongSign { name, value, sigma } => {
-                write!(f, "{name} = {value:.4} ± {sigma:.4} has the wrong sign: the model misses something")
+                write!(
+                    f,
+                    "{name} = {} ± {} has the wrong sign: the model misses something",
+                    shown(*value),
+                    shown(*sigma)
+                )
             }
         }
     }

@@ -20,7 +20,7 @@
 //!
 //! Standard deviations assume residuals that are independent from sample to sample. Low-passed and thinned data nearly are
 //! if thinned enough; what the model leaves out never is, so that real parameters are less certain than σ says. [`doubts()`] lists
-//! what was hardly excited, is collinear, or has the wrong sign; [`delay()`] looks for efforts that are late.
+//! what was hardly excited, is collinear, or has the wrong sign; [`delays()`] looks for efforts that are late.
 
 mod choice;
 mod delay;
@@ -39,7 +39,7 @@ pub mod truncated;
 pub mod weighted;
 
 pub use choice::{Method, estimate};
-pub use delay::{Delay, delay};
+pub use delay::{Delay, Stretch, delays};
 pub use doubts::{Doubt, doubts};
 pub use result::{Estimate, EstimateError, Fit, RowFit};
 pub use weighted::Weights;

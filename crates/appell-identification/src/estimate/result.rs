@@ -1,6 +1,7 @@
 //! What an estimator gives, and how good it is.
 
 use super::Observation;
+use crate::number::shown;
 use nalgebra::{DMatrix, DVector};
 
 /// Parameters with their uncertainty.
@@ -89,7 +90,7 @@ pub enum EstimateError {
         remedy: &'static str,
     },
     /// Something that must be positive is not.
-    #[error("{what} is {value}; it must be positive")]
+    #[error("{what} is {}; it must be positive", shown(*value))]
     NotPositive {
         /// What.
         what: &'static str,

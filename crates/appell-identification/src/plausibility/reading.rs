@@ -3,7 +3,7 @@
 use crate::data::{Layout, PositionUnit, Side, Time, TimeUnit};
 use crate::parameters::Robot;
 use appell::description::JointKind;
-use core::f64::consts::PI;
+use core::f64::consts::{PI, TAU};
 use core::fmt::{self, Display, Formatter};
 
 /// A way of reading positions, time or efforts, beside the one that was said.
@@ -15,6 +15,8 @@ pub enum Reading {
     Degrees,
     /// Angles are radians, and were divided by 180/π.
     Radians,
+    /// Angles are turns. Of one joint, and never certain: a factor of six is near what a rough file may be off.
+    Turns,
     /// Slides are in millimetres.
     Millimetres,
     /// Slides are in metres, and were divided by 1000.
@@ -56,19 +58,34 @@ pub struct Misread {
     pub columns: Vec<String>,
     /// Where it is about positions, the units of all their columns.
     pub units: Vec<&'static str>,
-    /// What is left unexplained of the efforts as they were said, as a part of them; 3 and more where nothing is explained.
-    pub as_said: f64,
-    /// The same with this reading.
-    pub otherwise: f64,
+    /// What is left of the efforts.
+    pub evidence: Evidence,
     /// Whether nothing else is likely.
     pub is_certain: bool,
 }
 
 impl core::error::Error for Misread {}
 
+/// What is left unexplained of efforts, as a part of them; 3 where nothing is explained.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Evidence {
+    /// As the columns were said to be.
+    pub as_said: f64,
+    /// Otherwise.
+    pub otherwise: f64,
+}
+
+impl Display for Evidence {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let part = |part: f64| if part > 1.0 { "all".to_owned() } else { format!("{:.0} %", 100.0 * part) };
+        let (with, without) = (part(self.otherwise), part(self.as_said));
+        write!(f, "with that the robot's file leaves {with} of the efforts unexplained, without it {without}")
+    }
+}
+
 impl Display for Misread {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { reading, joint, columns, units, as_said, otherwise, .. } = self;
+        let Self { reading, joint, columns, units, evidence, .. } = self;
         let [what, remedy] = reading.words();
         let remedy = match units.split_first() {
             None => remedy.to_owned(),
@@ -78,13 +95,9 @@ impl Display for Misread {
         let of_joint = joint.as_ref().map_or(String::new(), |joint| format!(" of joint `{joint}`"));
         let columns: Vec<String> = columns.iter().map(|column| format!("`{column}`")).collect();
         let columns = if columns.is_empty() { String::new() } else { format!(" ({})", columns.join(", ")) };
-        let part = |part: f64| if part > 1.0 { "all".to_owned() } else { format!("{:.0} %", 100.0 * part) };
         write!(
             f,
-            "{what}{of_joint}{columns}: with that the robot's file leaves {} of the efforts unexplained, without it {}; \
-             {remedy}, or name the columns in accept.unit if they are right",
-            part(*otherwise),
-            part(*as_said)
+            "{what}{of_joint}{columns}: {evidence}; {remedy}, or name the columns in accept.unit if they are right"
         )
     }
 }
@@ -92,7 +105,9 @@ impl Display for Misread {
 impl Reading {
     pub(super) fn part(self) -> Part {
         match self {
-            Self::Degrees | Self::Radians | Self::Millimetres | Self::Metres | Self::Turned => Part::Position,
+            Self::Degrees | Self::Radians | Self::Turns | Self::Millimetres | Self::Metres | Self::Turned => {
+                Part::Position
+            }
             Self::Milliseconds | Self::Microseconds | Self::Seconds => Part::Time,
             Self::AsSaid | Self::Thousandth | Self::Thousandfold | Self::Reversed | Self::BeforeGears => Part::Effort,
         }
@@ -103,6 +118,7 @@ impl Reading {
         match (self, kind) {
             (Self::Degrees, JointKind::Revolute) => PI / 180.0,
             (Self::Radians, JointKind::Revolute) => 180.0 / PI,
+            (Self::Turns, JointKind::Revolute) => TAU,
             (Self::Millimetres, JointKind::Prismatic) => 1e-3,
             (Self::Metres, JointKind::Prismatic) => 1e3,
             (Self::Turned, _) => -1.0,
@@ -115,6 +131,7 @@ impl Reading {
         let unit = match self {
             Self::Degrees => PositionUnit::Degree,
             Self::Radians => PositionUnit::Radian,
+            Self::Turns => PositionUnit::Turn,
             Self::Millimetres => PositionUnit::Millimetre,
             Self::Metres => PositionUnit::Metre,
             _ => return Vec::new(),
@@ -166,6 +183,7 @@ impl Reading {
             Self::AsSaid => ["the columns are as said", "nothing is to be done"],
             Self::Degrees => ["the positions look like degrees", "say position.unit"],
             Self::Radians => ["the positions look like radians and not degrees", "say position.unit"],
+            Self::Turns => ["the positions look like turns", "say position.unit"],
             Self::Millimetres => ["the positions look like millimetres", "say position.unit"],
             Self::Metres => ["the positions look like metres and not millimetres", "say position.unit"],
             Self::Milliseconds => ["the time looks like milliseconds", "say time.unit = \"ms\", or another rate"],
@@ -213,9 +231,12 @@ pub(super) fn readings(robot: Robot<'_>, layout: &Layout) -> Vec<Reading> {
     let in_degrees = are_all(JointKind::Revolute, PositionUnit::Degree);
     let in_millimetres = are_all(JointKind::Prismatic, PositionUnit::Millimetre);
     let is_second = matches!(layout.time, Time::Column { unit: TimeUnit::Second, .. });
+    // Loops do not close so far from home, which takes long to find out.
+    let is_open = matches!(robot, Robot::Tree(_));
     let all = [
         (Reading::Degrees, turns && !in_degrees),
         (Reading::Radians, turns && in_degrees),
+        (Reading::Turns, turns && is_open && are_all(JointKind::Revolute, PositionUnit::Radian)),
         (Reading::Millimetres, slides && !in_millimetres),
         (Reading::Metres, slides && in_millimetres),
         (Reading::Milliseconds, true),

@@ -1,10 +1,11 @@
 //! What the robot's file leaves unexplained of measured efforts, in a reading.
 
-use super::reading::{Reading, gears};
+use super::reading::{Part, Reading, gears};
 use crate::data::{JointMotion, Layout};
 use crate::observation::{Samples, observe};
 use crate::parameters::{Model, Robot};
 use appell::batch::Motions;
+use appell::description::JointKind;
 use nalgebra::{DMatrix, DVector};
 
 /// Instants that are looked at.
@@ -16,6 +17,9 @@ const WRONG: f64 = 5.0;
 /// How many times the bodies' inertia a rotor may have.
 const ROTOR: f64 = 20.0;
 
+/// As good as any.
+const ANY: f64 = 1e12;
+
 /// The speed over which friction changes its sign, over the root of the mean square of the speed.
 const SMOOTHING: f64 = 0.05;
 
@@ -26,6 +30,7 @@ const ROUNDS: usize = 300;
 const STILL: f64 = 1e-9;
 
 /// A motion at some instants.
+#[derive(Clone)]
 pub(super) struct Sight<'s> {
     robot: Robot<'s>,
     model: Model,
@@ -33,6 +38,7 @@ pub(super) struct Sight<'s> {
     offsets: Vec<f64>,
     gears: Vec<f64>,
     rotors: Vec<f64>, // of the file, seen from the joints
+    most: f64,        // how many times the bodies' inertia a rotor may have
     count: usize,
     q: Vec<f64>, // joint by joint, as all that follow
     v: Vec<f64>,
@@ -65,6 +71,7 @@ impl<'s> Sight<'s> {
             offsets: (0..joints).map(offset).collect(),
             gears: gears(robot, layout),
             rotors: robot.measured().into_iter().map(rotor).collect(),
+            most: ROTOR,
             count,
             q: chosen(&motion.q),
             v: chosen(&motion.v),
@@ -72,6 +79,68 @@ impl<'s> Sight<'s> {
             effort: chosen(&motion.effort),
             robot,
         }
+    }
+
+    /// The same with rotors of any size: what positions in another unit would explain as well.
+    pub(super) fn with_any_rotor(&self) -> Self {
+        Self { most: ANY, ..self.clone() }
+    }
+
+    /// The same with the columns of two joints exchanged.
+    pub(super) fn exchanged(&self, part: Part, i: usize, k: usize) -> Self {
+        let mut other = self.clone();
+        let signals: &mut [&mut Vec<f64>] = match part {
+            Part::Effort => &mut [&mut other.effort],
+            _ => &mut [&mut other.q, &mut other.v, &mut other.a],
+        };
+        for signal in signals {
+            (0..self.count).for_each(|at| signal.swap(i * self.count + at, k * self.count + at));
+        }
+        other
+    }
+
+    /// Whether a joint turns.
+    pub(super) fn turns(&self, k: usize) -> bool {
+        self.robot.tree().links()[self.robot.measured()[k]].joint == JointKind::Revolute
+    }
+
+    /// Whether two joints turn both, or slide both.
+    pub(super) fn are_alike(&self, i: usize, k: usize) -> bool {
+        self.turns(i) == self.turns(k)
+    }
+
+    /// Root of the mean square of each joint's efforts.
+    pub(super) fn sizes(&self) -> Vec<f64> {
+        self.effort.chunks_exact(self.count).map(size).collect()
+    }
+
+    /// What the motion needs by the robot's file, joint by joint; none where the robot cannot move so.
+    pub(super) fn needs(&self) -> Option<Vec<Need>> {
+        let n = self.count;
+        let bodies = self.predicted(&self.q, &self.v, &self.a)?;
+        let need = |(k, joint): (usize, usize)| {
+            let friction = self.robot.tree().effects()[joint].friction;
+            let (v, a) = (&self.v[k * n..(k + 1) * n], &self.a[k * n..(k + 1) * n]);
+            let own: Vec<f64> = bodies[k].iter().zip(a).map(|(bodies, a)| bodies + self.rotors[k] * a).collect();
+            let resists = |v: f64| {
+                let sign = v / v.hypot(friction.smoothing).max(f64::MIN_POSITIVE);
+                friction.viscous * v + friction.coulomb * sign + friction.offset
+            };
+            let whole: Vec<f64> = own.iter().zip(v).map(|(own, v)| own + resists(*v)).collect();
+            let has_friction = friction.viscous > 0.0 || friction.coulomb > 0.0;
+            Need { bodies: size(&own), whole: size(&whole), has_friction }
+        };
+        Some(self.robot.measured().into_iter().enumerate().map(need).collect())
+    }
+
+    /// What bodies need, joint by joint.
+    fn predicted(&self, q: &[f64], v: &[f64], a: &[f64]) -> Option<Vec<Vec<f64>>> {
+        let (n, joints) = (self.count, self.offsets.len());
+        let samples = Samples { count: n, motion: Motions::Drives { q, v, a }, effort: &vec![0.0; q.len()] };
+        let equations = observe(self.robot, &self.model, &samples).ok()?;
+        // From sample by sample to joint by joint.
+        let efforts = equations.predicted(&self.prior);
+        Some((0..joints).map(|k| (0..n).map(|i| efforts[i * joints + k]).collect()).collect())
     }
 
     /// What is left of each joint's efforts, as a part of how they change; none of a joint whose efforts do not, infinite where the
@@ -89,21 +158,13 @@ impl<'s> Sight<'s> {
             signal.iter().enumerate().map(|(i, &x)| by(i / n, x)).collect()
         };
         let is_read = |k: usize| alone.is_none_or(|joint| joint == k);
-        let size = |k: usize| if is_read(k) { reading.of_position(links[joints[k]].joint) } else { 1.0 };
+        let unit = |k: usize| if is_read(k) { reading.of_position(links[joints[k]].joint) } else { 1.0 };
         let second = reading.of_time();
-        let q = scaled(&self.q, &|k, q| self.offsets[k] + size(k) * (q - self.offsets[k]));
-        let v = scaled(&self.v, &|k, v| size(k) * v / second);
-        let a = scaled(&self.a, &|k, a| size(k) * a / (second * second));
+        let q = scaled(&self.q, &|k, q| self.offsets[k] + unit(k) * (q - self.offsets[k]));
+        let v = scaled(&self.v, &|k, v| unit(k) * v / second);
+        let a = scaled(&self.a, &|k, a| unit(k) * a / (second * second));
         let still = vec![0.0; q.len()];
-        let predicted = |v: &[f64], a: &[f64]| {
-            let samples = Samples { count: n, motion: Motions::Drives { q: &q, v, a }, effort: &still };
-            let equations = observe(self.robot, &self.model, &samples).ok()?;
-            // From sample by sample to joint by joint.
-            let efforts = equations.predicted(&self.prior);
-            let of_joint = |k: usize| (0..n).map(|i| efforts[i * joints.len() + k]).collect::<Vec<f64>>();
-            Some((0..joints.len()).map(of_joint).collect::<Vec<_>>())
-        };
-        let (Some(whole), Some(gravity)) = (predicted(&v, &a), predicted(&still, &still)) else {
+        let (Some(whole), Some(gravity)) = (self.predicted(&q, &v, &a), self.predicted(&q, &still, &still)) else {
             return vec![Some(f64::INFINITY); joints.len()];
         };
         let of_joint = |k: usize| {
@@ -112,21 +173,37 @@ impl<'s> Sight<'s> {
             let (g, whole) = (centred(&gravity[k]), centred(&whole[k]));
             let (rates, speeds) = (part(&a), &v[k * n..(k + 1) * n]);
             let d = whole - &g + &rates * self.rotors[k];
-            let width = SMOOTHING * (speeds.iter().map(|v| v * v).sum::<f64>() / n as f64).sqrt();
+            let width = SMOOTHING * size(speeds);
             let signs: Vec<f64> = speeds.iter().map(|v| v / v.hypot(width).max(f64::MIN_POSITIVE)).collect();
-            let (size, level) =
+            let (change, level) =
                 (efforts.norm(), self.effort[k * n..(k + 1) * n].iter().map(|x| x.abs()).fold(0.0, f64::max));
-            if size <= STILL * level * (n as f64).sqrt() {
+            if change <= STILL * level * (n as f64).sqrt() {
                 return None;
             }
-            let rotor = ROTOR * d.norm() / rates.norm().max(f64::MIN_POSITIVE);
+            let rotor = self.most * d.norm() / rates.norm().max(f64::MIN_POSITIVE);
             let bounds =
                 [[1.0 / WRONG, WRONG], [1.0 / WRONG, WRONG], [0.0, rotor], [0.0, f64::INFINITY], [0.0, f64::INFINITY]];
             let columns = DMatrix::from_columns(&[g, d, rates, part(&v), centred(&signs)]);
-            Some(left_over(&columns, &efforts, &bounds) / size)
+            Some(left_over(&columns, &efforts, &bounds) / change)
         };
         (0..joints.len()).map(of_joint).collect()
     }
+}
+
+/// What a joint needs by the robot's file: root of the mean square, N m or N.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Need {
+    /// For bodies and rotor.
+    pub(super) bodies: f64,
+    /// With its friction.
+    pub(super) whole: f64,
+    /// Whether the file knows some.
+    pub(super) has_friction: bool,
+}
+
+/// Root of the mean square.
+fn size(signal: &[f64]) -> f64 {
+    (signal.iter().map(|x| x * x).sum::<f64>() / signal.len().max(1) as f64).sqrt()
 }
 
 /// A signal without its mean.

@@ -148,7 +148,7 @@ fn median(numbers: &[f64]) -> Option<f64> {
 }
 
 /// The least and the largest value.
-pub(super) fn extremes(signal: &[f64]) -> [f64; 2] {
+pub(crate) fn extremes(signal: &[f64]) -> [f64; 2] {
     let fold = |with: fn(f64, f64) -> f64| signal.iter().copied().reduce(with).unwrap_or(0.0);
     [fold(f64::min), fold(f64::max)]
 }

@@ -1,6 +1,6 @@
 //! What can be wrong with a filter, or with the instants of a measurement.
 
-use crate::number::shown;
+use crate::number::{shown, shown_instant};
 
 /// Why a signal cannot be treated as asked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -55,7 +55,7 @@ pub enum SignalError {
     /// Time that does not grow.
     #[error(
         "time goes backwards: {} s at sample {row} after {} s; sort the rows, or split the file where a second \
-         recording begins", shown(*time), shown(*before)
+         recording begins", shown_instant(*time), shown_instant(*before)
     )]
     Backwards {
         /// Counted from 1.
@@ -67,7 +67,7 @@ pub enum SignalError {
     },
     /// Two samples at one instant.
     #[error(
-        "two samples at {} s, the second in row {row}; leave one out, or write time with more digits", shown(*time)
+        "two samples at {} s, the second in row {row}; leave one out, or write time with more digits", shown_instant(*time)
     )]
     Twice {
         /// The second's, counted from 1.

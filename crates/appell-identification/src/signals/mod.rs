@@ -25,6 +25,7 @@ mod spectrum;
 mod unit_doubt;
 
 pub use bandwidth::bandwidth;
+pub(crate) use channel::extremes;
 pub use channel::{dead, is_constant, jump, saturated, spikes, stuck};
 pub use clock::Clock;
 pub use decimation::{Decimation, trimmed};

@@ -49,33 +49,30 @@ impl core::fmt::Display for UnitDoubt {
                 write!(
                     f,
                     "reaches {} rad, beyond what the joint can; it fits if it is in degrees: say unit = \"deg\", if need be one a column",
-                    shown(rounded(reaches))
+                    shown(reaches)
                 )
             }
             Self::Millimetres { reaches } => write!(
                 f,
                 "reaches {} m, beyond what the joint can; it fits if it is in millimetres: say unit = \"mm\", if need be one a column",
-                shown(rounded(reaches))
+                shown(reaches)
             ),
             Self::Velocity { factor } => {
-                let likely = if (factor * PI / 180.0 - 1.0).abs() < FACTOR {
-                    "; one of them is in degrees"
-                } else if (factor * 180.0 / PI - 1.0).abs() < FACTOR {
-                    "; the positions are in degrees"
-                } else if (factor + 1.0).abs() < FACTOR {
-                    "; their directions differ"
-                } else {
-                    "; check units, gear ratio and sample rate"
-                };
-                write!(f, "is {} times the derivative of the position{likely}", shown(rounded(factor)))
+                let is = |expected: f64| (factor / expected - 1.0).abs() < FACTOR;
+                let known = [
+                    (180.0 / PI, "one of them is in degrees"),
+                    (PI / 180.0, "the positions are in degrees"),
+                    (TAU, "the positions are in turns"),
+                    (60.0 / TAU, "the velocities are in turns a minute"),
+                    (60.0, "the velocities are in turns a minute, and the positions in turns"),
+                    (-1.0, "their directions differ"),
+                ];
+                let likely = known.iter().find(|(expected, _)| is(*expected)).map(|(_, words)| *words);
+                let likely = likely.unwrap_or("check units, gear ratio and sample rate");
+                write!(f, "is {} times the derivative of the position; {likely}", shown(factor))
             }
         }
     }
-}
-
-/// Five digits.
-fn rounded(x: f64) -> f64 {
-    format!("{x:.4e}").parse().unwrap_or(x)
 }
 
 /// Whether positions that should be in rad (or m, of a sliding joint) look like another unit, given the joint's limits, which
@@ -142,9 +139,14 @@ mod tests {
         let (q, v) = (wave(|t| (3.0 * t).sin()), wave(|t| 3.0 * (3.0 * t).cos()));
         let scaled = |k: f64| v.iter().map(|v| k * v).collect::<Vec<_>>();
         assert_eq!(velocity_doubt(&q, &v, 0.01).unwrap(), None);
-        for (factor, word) in
-            [(-1.0, "directions"), (180.0 / PI, "degrees"), (PI / 180.0, "positions are in degrees"), (2.0, "gear")]
-        {
+        for (factor, word) in [
+            (-1.0, "directions"),
+            (180.0 / PI, "degrees"),
+            (PI / 180.0, "positions are in degrees"),
+            (TAU, "positions are in turns"),
+            (60.0 / TAU, "turns a minute"),
+            (2.0, "gear"),
+        ] {
             let doubt = velocity_doubt(&q, &scaled(factor), 0.01).unwrap().unwrap();
             assert!(doubt.to_string().contains(word), "{doubt}");
         }

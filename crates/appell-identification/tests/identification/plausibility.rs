@@ -2,7 +2,7 @@
 
 use crate::recording::{Machine, Recording, machine, record};
 use appell_identification::data::{Layout, Measurement, PositionUnit, Smoothing, Time, TimeUnit};
-use appell_identification::plausibility::{Misread, Reading, misread};
+use appell_identification::plausibility::{Misread, Reading, Suspicion, suspicions};
 use appell_identification::signals::Clock;
 
 fn layout(joints: usize) -> Layout {
@@ -32,8 +32,16 @@ fn found(machine: &Machine, measurement: &Measurement) -> Vec<Misread> {
 }
 
 fn found_by(layout: &Layout, machine: &Machine, measurement: &Measurement) -> Vec<Misread> {
+    let misread = |suspicion| match suspicion {
+        Suspicion::Misread(misread) => misread,
+        other => panic!("{other}"),
+    };
+    suspected(layout, machine, measurement).into_iter().map(misread).collect()
+}
+
+fn suspected(layout: &Layout, machine: &Machine, measurement: &Measurement) -> Vec<Suspicion> {
     let filter = Smoothing::default().chosen(&[measurement]).unwrap();
-    misread(machine.robot(), layout, measurement, &filter).unwrap()
+    suspicions(machine.robot(), layout, measurement, &filter).unwrap()
 }
 
 fn scaled(signals: &[Vec<f64>], by: f64) -> Vec<Vec<f64>> {
@@ -102,8 +110,7 @@ fn what_the_user_accepts_and_single_joints() {
     let wrong = Measurement { effort: scaled(&right.effort, 1e3), ..right.clone() };
     let mut layout = layout(6);
     layout.accepted.unit = layout.effort.columns.clone();
-    let filter = Smoothing::default().chosen(&[&wrong]).unwrap();
-    assert_eq!(misread(machine.robot(), &layout, &wrong, &filter).unwrap(), []);
+    assert_eq!(suspected(&layout, &machine, &wrong), []);
     // One column in degrees, of a small motion too.
     for amplitude in [0.05, 0.5] {
         let right = measured(&machine, amplitude, 4);
@@ -126,4 +133,46 @@ fn what_the_user_accepts_and_single_joints() {
     assert!(matches!(&found[..], [one] if one.reading == Reading::Reversed && one.is_certain), "{found:?}");
     let text = found[0].to_string();
     assert!(text.contains("joint `elbow` (`tau3`)") && text.contains("joint.sign"), "{text}");
+}
+
+/// Efforts, or positions, of two joints that are each other's.
+#[test]
+fn exchanged_joints_are_named() {
+    for (name, amplitude, pair) in [("puma560", 0.5, [4, 5]), ("puma560", 0.5, [0, 2]), ("gough-stewart", 0.05, [1, 4])]
+    {
+        let machine = machine(name);
+        let right = measured(&machine, amplitude, 5);
+        let (mut efforts, mut positions) = (right.clone(), right.clone());
+        efforts.effort.swap(pair[0], pair[1]);
+        positions.q.swap(pair[0], pair[1]);
+        let cases = if name == "puma560" { vec![efforts, positions] } else { vec![efforts] };
+        for wrong in cases {
+            let layout = layout(right.joints.len());
+            let found = suspected(&layout, &machine, &wrong);
+            let [Suspicion::Exchanged(found)] = &found[..] else { panic!("{name} {pair:?}: {found:?}") };
+            assert!(found.is_certain && found.joints == pair.map(|k| right.joints[k].clone()), "{found}");
+        }
+    }
+}
+
+/// A thousand times what it is, of any one joint: certain, whether friction explains it or not.
+#[test]
+fn efforts_of_one_joint_in_another_unit_are_certain() {
+    let cases: [(&str, f64, &[usize]); 3] =
+        [("puma560", 0.5, &[0, 1, 2, 3, 4, 5]), ("seven-axis", 0.4, &[0, 6]), ("scara", 0.4, &[0, 1, 3])];
+    for (name, amplitude, joints) in cases {
+        let machine = machine(name);
+        let right = measured(&machine, amplitude, 6);
+        for &joint in joints {
+            for by in [1e3, 1e-3] {
+                let mut wrong = right.clone();
+                wrong.effort[joint] = scaled(&wrong.effort[joint..=joint], by).remove(0);
+                let layout = layout(right.joints.len());
+                let found = suspected(&layout, &machine, &wrong);
+                let names = |suspicion: &Suspicion| suspicion.to_string().contains(&format!("`tau{}`", joint + 1));
+                let is_told = found.iter().any(|suspicion| suspicion.is_certain() && names(suspicion));
+                assert!(is_told, "{name}, joint {joint}, times {by}: {found:?}");
+            }
+        }
+    }
 }

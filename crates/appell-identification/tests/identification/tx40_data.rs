@@ -5,7 +5,7 @@ use appell::mechanism::Mechanism;
 use appell_identification::data::{Filter, Layout};
 use appell_identification::observation::{Observation, Samples, observe};
 use appell_identification::parameters::{Coupling, Effect, Model};
-use appell_identification::plausibility::misread;
+use appell_identification::plausibility::suspicions;
 use std::path::Path;
 
 /// A file of the repository.
@@ -39,7 +39,7 @@ pub(crate) fn equations(robot: &Mechanism, model: &Model, factor: usize) -> Obse
     let (measured, doubts) = layout.measure(robot, &columns).unwrap();
     assert_eq!(doubts, []);
     let chosen = layout.filter.chosen(&[&measured]).unwrap();
-    assert_eq!(misread(robot, &layout, &measured, &chosen).unwrap(), [], "the file is a guess, the units are right");
+    assert_eq!(suspicions(robot, &layout, &measured, &chosen).unwrap(), [], "the file is a guess, the units are right");
     let border = Some(factor as f64 / measured.clock.rate());
     let motion = measured.motion(&Filter { decimation: factor, border, ..chosen }).unwrap();
     let samples = Motions::Drives { q: &motion.q, v: &motion.v, a: &motion.a };

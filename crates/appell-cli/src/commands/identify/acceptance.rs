@@ -20,7 +20,7 @@ const MUCH_LEFT: f64 = 0.1;
 /// A condition number beyond which data decide nothing.
 const NOTHING_SHOWN: f64 = 1e8;
 
-/// And one beyond which it is likely, where they fit no robot.
+/// And one beyond which it is likely, where they fit no robot, or free parameters predict worse than nothing what was not fitted.
 const HARDLY_SHOWN: f64 = 1e4;
 
 /// A rotor of more inertia than so many times the robot's own, as its file has it, is none: files are rough, but not so rough.
@@ -67,7 +67,9 @@ fn too_little(file: &Fitted) -> String {
 pub(super) fn refusal(study: &Study, found: &Consistent) -> Option<String> {
     let file = study.of_file();
     let check = "check the units and signs of positions and efforts, gears, the order of the joints, and the robot's geometry and gravity";
-    if file.estimate.condition > NOTHING_SHOWN {
+    let free = file.validation.as_ref().map_or(0.0, |validation| validation.estimate.relative);
+    let is_noise = file.estimate.condition > HARDLY_SHOWN && free > WORSE_THAN_NOTHING;
+    if file.estimate.condition > NOTHING_SHOWN || is_noise {
         return Some(too_little(file));
     }
     let left = file.left(found);

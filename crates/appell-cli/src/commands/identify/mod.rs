@@ -70,7 +70,7 @@ Example: appell identify arm.toml --data log.csv --layout log.toml --effects vis
 
 A layout, of which only [time], [position] and [effort] must be there:
   time = { column = \"ms\", unit = \"ms\" }         # or rate = 1000, in Hz
-  position = { columns = [\"m1\", \"m2\"], unit = \"rad\", side = \"motor\" }     # rad, deg, turn, m, mm; one for all or one each; or counts = 4096
+  position = { columns = [\"m1\", \"m2\"], unit = \"rad\", side = \"motor\" }     # rad, deg, turn, m, mm; one for all or one each; or counts = 4096 (a turn, or a metre)
   velocity = { columns = [\"w1\", \"w2\"], unit = \"rpm\", side = \"motor\" }     # only looked at
   effort = { columns = [\"i1\", \"i2\"], unit = \"A\", constant = [0.2, 0.1], side = \"motor\", limit = 30 }   # or N m, mN m, N
   gear = { matrix = [[32, 0], [32, 45]] }       # motor = R q; or ratio = [32, 45]
@@ -90,7 +90,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     validate: Vec<PathBuf>,
     /// Without --validate: cut the data into this many parts, at least 2, each predicted by the others; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 5, allow_hyphen_values = true, value_parser = folds)]
+    #[arg(long, value_name = "N", default_value_t = 5, allow_hyphen_values = true, value_parser = folds, conflicts_with = "validate")]
     folds: u32,
     /// How parameters are estimated
     #[arg(long, value_enum, default_value = "weighted")]
@@ -150,6 +150,10 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     ensure!(
         args.method != Method::Instruments || !args.unknowns.effects()?.contains(&EffectName::Gain),
         "instruments have no efforts that could show a gain: --effects gain goes with the other methods"
+    );
+    ensure!(
+        !args.weigh || !matches!(args.method, Method::Weighted | Method::Consistent),
+        "--weigh is for the other methods: this one lets joints count by their noise already"
     );
     let loaded = args.robot.load()?;
     let robot = loaded.to_identify();

@@ -102,19 +102,20 @@ impl Album<'_> {
         let mut all =
             Efforts { times: Vec::new(), joints: vec![Default::default(); self.recorder.robot.measured().len()] };
         let mut offset = 0.0;
-        for recording in recordings {
+        for (k, recording) in recordings.iter().enumerate() {
             let measured = &recording.measured;
             let begin = measured.times.first().copied().unwrap_or(0.0);
             let shift = if all.times.is_empty() { 0.0 } else { offset - begin };
             let of_joints = of_joints(self.study.full.efforts(&measured.equations), &measured.equations);
             let mut done = 0;
-            for stretch in measured.stretches() {
+            for stretch in measured.stretches(k) {
+                let samples = done..done + stretch.samples;
                 all.break_off();
-                all.times.extend(measured.times[done..done + stretch].iter().map(|t| t + shift));
+                all.times.extend(measured.times[samples.clone()].iter().map(|t| t + shift));
                 for (joint, efforts) in all.joints.iter_mut().zip(&of_joints) {
-                    joint.iter_mut().zip(efforts).for_each(|(to, from)| to.extend(&from[done..done + stretch]));
+                    joint.iter_mut().zip(efforts).for_each(|(to, from)| to.extend(&from[samples.clone()]));
                 }
-                done += stretch;
+                done = samples.end;
             }
             offset = all.times.last().copied().unwrap_or(0.0) + 1.0 / measured.thinned_rate;
         }

@@ -3,15 +3,16 @@
 use super::unknowns::Unknowns;
 use crate::listing::counted;
 use crate::table::{self, is_stream};
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, anyhow, ensure};
 use appell::batch::Motions;
 use appell_identification::data::{
-    Accepted, Channels, Filter, JointMotion, Layout, Measurement, Smoothing, Time, TimeUnit,
+    Accepted, Channels, Filter, JointMotion, Layout, Measurement, Smoothing, Span, Time, TimeUnit,
 };
+use appell_identification::estimate::Stretch;
 use appell_identification::identified::Source;
 use appell_identification::observation::{Observation, Samples, observe};
 use appell_identification::parameters::Robot;
-use appell_identification::plausibility::misread;
+use appell_identification::plausibility::{Suspicion, suspicions};
 use core::ops::Range;
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -72,6 +73,8 @@ pub(crate) struct Measured {
     pub(crate) times: Vec<f64>,
     /// Equations a second, Hz.
     pub(crate) thinned_rate: f64,
+    /// How much it can say.
+    pub(super) span: Span,
     /// For the unknowns, less what is known.
     pub(crate) equations: Observation,
     /// Positions, smoothed, and efforts, as they were, at all rows.
@@ -123,7 +126,10 @@ impl Recorder<'_> {
     /// What tables say of the joints.
     pub(super) fn measure(&self, tables: Vec<Table>) -> anyhow::Result<Vec<Taken>> {
         let measure = |table: Table| {
-            let mut columns = table.columns(|name| self.layout.columns().any(|known| known == name))?;
+            let is_read = |name: &str| self.layout.columns().any(|known| known == name);
+            // Time beside a rate is compared with it if it holds numbers.
+            let columns = table.columns(|name| is_read(name) || self.layout.tells_time(name));
+            let mut columns = columns.or_else(|_| table.columns(is_read))?;
             cut_short_step(self.layout, &mut columns);
             let measured = self.layout.measure(self.robot, &columns);
             // The error's text has its cause in it already.
@@ -179,17 +185,16 @@ impl Measured {
         let Recorder { robot, layout, unknowns } = *recorder;
         let motion = measurement.motion(filter)?;
         let is_reference = measurement.effort.iter().flatten().all(|&effort| effort == 0.0);
-        let misread = if is_reference { Vec::new() } else { misread(robot, layout, measurement, filter)? };
-        if misread.iter().any(|misread| misread.is_certain) {
-            bail!("{}", misread.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nor "));
-        }
+        let suspicions = if is_reference { Vec::new() } else { suspicions(robot, layout, measurement, filter)? };
+        let told: Vec<String> = suspicions.iter().map(ToString::to_string).collect();
+        ensure!(!suspicions.iter().any(Suspicion::is_certain), "{}", told.join("\nor "));
         let (q, v, a) = (&motion.q, &motion.v, &motion.a);
         let samples = Samples { count: motion.count, motion: Motions::Drives { q, v, a }, effort: &motion.effort };
         let right = motion.right_samples();
         let thinned = observe(robot, &unknowns.all, &samples)?.decimated(&motion.decimation)?.samples_of(&right);
         let rate = measurement.clock.rate();
         Ok(Self {
-            doubts: misread.iter().map(ToString::to_string).collect(),
+            doubts: told,
             rows: motion.count,
             rate,
             times: {
@@ -197,6 +202,7 @@ impl Measured {
                 right.iter().map(|&k| measurement.time[kept[k]]).collect()
             },
             thinned_rate: rate / filter.decimation as f64,
+            span: measurement.span(),
             equations: thinned.with_known(&unknowns.known())?,
             motion,
         })
@@ -236,11 +242,12 @@ impl Measured {
         })
     }
 
-    /// How many samples follow each other without a gap, again and again.
-    pub(super) fn stretches(&self) -> Vec<usize> {
+    /// Samples that follow each other without a gap, again and again, of the recording of this number.
+    pub(super) fn stretches(&self, recording: usize) -> Vec<Stretch> {
         let step = self.thinned_rate.recip();
         let follow = |before: &f64, after: &f64| after - before < GAP * step;
-        self.times.chunk_by(follow).map(<[f64]>::len).collect()
+        let stretch = |times: &[f64]| Stretch { recording, samples: times.len(), step };
+        self.times.chunk_by(follow).map(stretch).collect()
     }
 
     /// Equations of the columns of a table.

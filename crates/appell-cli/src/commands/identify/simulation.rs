@@ -2,6 +2,7 @@
 
 use super::recording::{Measured, Recorder, Taken};
 use crate::commands::simulate;
+use crate::listing::short;
 use crate::robot::Robot;
 use anyhow::{Context, anyhow, ensure};
 use appell::description::Description;
@@ -84,10 +85,10 @@ impl<'l> Loops<'l> {
                 recorded.time[0] >= times[0] && times.last().is_some_and(|last| end <= last + ROUNDING * end.abs()),
                 "{name} lasts from {} to {} s, and the recording from {} to {} s: the scenario must be that of the whole recording, \
                  with the same time",
-                times[0],
-                outcome.t,
-                recorded.time[0],
-                end
+                short(times[0]),
+                short(outcome.t),
+                short(recorded.time[0]),
+                short(end)
             );
             let q =
                 rows.iter().map(|row| recorded.time.iter().map(|&t| interpolated(&times, row, t)).collect()).collect();

@@ -11,7 +11,8 @@ use crate::listing::short;
 use anyhow::{Context, ensure};
 use appell_identification::base_parameters::{BaseParameters, structural};
 use appell_identification::consistency::Consistent;
-use appell_identification::estimate::{Delay, Doubt, Estimate, delay, doubts, gains};
+use appell_identification::data::Span;
+use appell_identification::estimate::{Delay, Doubt, Estimate, Stretch, delays, doubts, gains};
 use appell_identification::observation::Observation;
 use appell_identification::parameters::{Column, Effect, Inertial, Model, Robot};
 use appell_identification::validation::{Essential, essential};
@@ -123,6 +124,8 @@ impl Question<'_> {
         let whole = structural(self.robot, model)?;
         check_gains(&data.fitted, &whole)?;
         let (base, hidden) = data.shown(self.robot, &whole)?;
+        let spans = self.recordings.iter().map(|recording| recording.measured.span);
+        Span::expect_enough(&spans.collect::<Vec<_>>(), base.len())?;
         if !hidden.is_empty() {
             warnings.push(format!(
                 "the motion does not excite {} of {} base parameters, which stay with others: {}",
@@ -131,15 +134,14 @@ impl Question<'_> {
                 hidden.join(", ")
             ));
         }
-        let of_file = |full: &Fitted| self.of_file(&data, full);
-        let fitted = data.map(|equations| Ok(equations.clone()))?;
-        let full = self.fitted(fitted, base)?;
+        let full = self.fitted(data.map(|equations| Ok(equations.clone()))?, base)?;
         let reduced = gains::linear(&full.base.reduce(&full.equations), &full.estimate.values);
         warnings.extend(self.doubted(&full, &reduced));
         let essential = self.loss.map(|loss| essential(&reduced, loss)).transpose()?;
         // With nothing for the file to hold, it stays as it was.
         let described = model.columns().iter().filter(|column| column.is_described()).count();
-        let file = if [0, model.columns().len()].contains(&described) { None } else { Some(of_file(&full)?) };
+        let is_part = ![0, model.columns().len()].contains(&described);
+        let file = is_part.then(|| self.of_file(&data, &full)).transpose()?;
         let mut study =
             Study { structural: whole.len(), full, file, essential, too_heavy: None, factor: None, warnings };
         study.too_heavy = acceptance::too_heavy(self.robot, study.of_file());
@@ -231,11 +233,12 @@ impl Question<'_> {
                 short(round(full.estimate.condition))
             ));
         }
-        let samples: Vec<usize> = self.recordings.iter().flat_map(|recording| recording.measured.stretches()).collect();
-        let step = self.recordings.first().map_or(1.0, |recording| recording.measured.thinned_rate.recip());
-        if let Some(Delay { joint, seconds, gain }) = delay(reduced, &full.estimate, &samples, step) {
+        let recordings = self.recordings.iter().enumerate();
+        let stretches: Vec<Stretch> = recordings.flat_map(|(k, recording)| recording.measured.stretches(k)).collect();
+        for Delay { recording, joint, seconds, gain } in delays(reduced, &full.estimate, &stretches) {
+            let place = recording.map_or(String::new(), |k| format!("{}: ", self.recordings[k].name));
             warnings.push(format!(
-                "the efforts{} look about {:.2} ms {} than the positions, which is {:.0} % of what is left: look for a delay in the \
+                "{place}the efforts{} look about {:.2} ms {} than the positions, which is {:.0} % of what is left: look for a delay in the \
                  recorder, or a filter on some columns, and shift them",
                 joint.map_or(String::new(), |joint| format!(" of {joint}")),
                 1e3 * seconds.abs(),

@@ -278,3 +278,63 @@ fn a_reference_needs_no_efforts_but_the_same_instants() {
     let short = at(&|c| c.iter_mut().for_each(|column| column.1.truncate(2000)));
     assert_eq!(short, Err(DataError::Rows { found: 2000, expected: 3000 }));
 }
+
+/// An encoder counts parts of a turn, or of a metre where the joint slides.
+#[test]
+fn counts_are_of_a_turn_or_of_a_metre() {
+    let robot = robots::find("scara").unwrap().mechanism();
+    let time: Vec<f64> = (0..1000).map(|k| f64::from(k) / 100.0).collect();
+    let wave = |speed: f64, size: f64| time.iter().map(|t| size * (speed * t).sin()).collect::<Vec<f64>>();
+    let mut columns: Columns = vec![("t".into(), time.clone())];
+    for (k, counts) in [4096.0, 4096.0, 1e6, 2000.0].into_iter().enumerate() {
+        let size = if k == 2 { 0.1 * counts } else { counts / (2.0 * PI) };
+        columns.push((format!("q{k}"), wave(1.0 + 0.3 * k as f64, size)));
+        columns.push((format!("u{k}"), wave(2.0 + 0.3 * k as f64, 1.0)));
+    }
+    let layout = "time.column = 't'\nposition.columns = ['q0', 'q1', 'q2', 'q3']\nposition.counts = [4096, 4096, 1e6, 2000]\n\
+                  effort.columns = ['u0', 'u1', 'u2', 'u3']";
+    let (measured, _) = Layout::read(layout).unwrap().measure(&robot, &columns).unwrap();
+    for (k, size) in [1.0, 1.0, 0.1, 1.0].into_iter().enumerate() {
+        let expected = wave(1.0 + 0.3 * k as f64, size);
+        assert!(measured.q[k].iter().zip(expected).all(|(q, expected)| (q - expected).abs() < 1e-12), "joint {k}");
+    }
+}
+
+#[test]
+fn a_rate_agrees_with_a_column_of_time_and_gears_are_used() {
+    let layout =
+        |rate: f64| LAYOUT.replace("time.column = 't'", &format!("time.rate = {rate}")).replace("velocity", "# ");
+    assert!(measured(&layout(100.0), &columns()).is_ok());
+    let error = measured(&layout(250.0), &columns()).unwrap_err();
+    assert_eq!(error, DataError::Rate { rate: 250.0, column: "t".into(), of_column: 100.0 });
+    let in_ms = changed(|columns| columns[0].1.iter_mut().for_each(|t| *t *= 1e3));
+    assert!(measured(&layout(100.0), &in_ms).is_ok(), "a rate that the time in ms has");
+    let gears = format!("{LAYOUT}\ngear.ratio = [50, 50]");
+    assert_eq!(measured(&gears, &columns()), Err(DataError::UnusedGears));
+}
+
+/// A wrist in turns beside joints in radians, and one in degrees.
+#[test]
+fn a_joint_that_turns_by_far_more_or_less_than_others_is_told() {
+    let robot = robots::find("puma560").unwrap().mechanism();
+    let time: Vec<f64> = (0..1000).map(|k| f64::from(k) / 100.0).collect();
+    let layout = "time.column = 't'\nposition.columns = ['q0', 'q1', 'q2', 'q3', 'q4', 'q5']\n\
+                  effort.columns = ['u0', 'u1', 'u2', 'u3', 'u4', 'u5']";
+    for (by, unit) in [(1.0, ""), (1.0 / (2.0 * PI), "turns"), (10.0, "degrees")] {
+        let mut columns: Columns = vec![("t".into(), time.clone())];
+        for k in 0..6 {
+            let size = if k == 5 { by } else { 1.0 };
+            let wave = |t: &f64| ((1.0 + 0.3 * f64::from(k)) * t).sin();
+            columns.push((format!("q{k}"), time.iter().map(|t| size * wave(t)).collect()));
+            columns.push((format!("u{k}"), time.iter().map(|t| wave(&(2.0 * t))).collect()));
+        }
+        let (_, doubts) = Layout::read(layout).unwrap().measure(&robot, &columns).unwrap();
+        match &doubts[..] {
+            [] => assert_eq!(unit, ""),
+            [doubt @ Doubt::Range { column, .. }] if column == "q5" => {
+                assert!(doubt.to_string().contains(&format!("if it is in {unit}")), "{doubt}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}

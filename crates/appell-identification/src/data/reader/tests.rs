@@ -36,7 +36,7 @@ fn a_full_layout_is_read() {
     let layout = Layout::read(FULL).unwrap();
     assert_eq!(layout.time, Time::Column { name: "t".into(), unit: TimeUnit::Millisecond });
     assert_eq!(layout.position.factor, [1.0 / 4096.0, 1e-3]);
-    assert_eq!((&layout.position.units[..1], layout.position.side), (&[PositionUnit::Turn][..], Side::Motor));
+    assert_eq!((&layout.position.units[..1], layout.position.side), (&[PositionUnit::Count][..], Side::Motor));
     assert_eq!(layout.velocity.as_ref().unwrap().units[0], VelocityUnit::TurnAMinute);
     assert_eq!((layout.effort.factor.as_slice(), layout.effort_limit.as_slice()), (&[0.5, 0.5][..], &[10.0, 20.5][..]));
     assert_eq!(layout.gear.as_ref().unwrap()[(1, 0)], 5.0);

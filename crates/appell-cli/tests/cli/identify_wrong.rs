@@ -1,0 +1,176 @@
+//! `appell identify` and recordings that would give a wrong robot: too short, in wrong units, with exchanged columns.
+
+use super::appell_with;
+use super::identify::{changed, identify, record};
+use std::fs;
+use std::path::Path;
+
+/// Writes run.csv: so many seconds of a motion of a robot with its efforts.
+fn fourier(folder: &Path, robot: &str, options: &str) {
+    let out = folder.join("run.csv").display().to_string();
+    let words = ["trajectory", "fourier", robot].into_iter().chain(options.split_whitespace());
+    let run = appell_with(&words.chain(["--torques", "--out", &out]).collect::<Vec<_>>(), "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+}
+
+/// The first rows of run.csv, as short.csv.
+fn cut(folder: &Path, rows: usize) {
+    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
+    fs::write(folder.join("short.csv"), table.split_inclusive('\n').take(rows + 1).collect::<String>()).unwrap();
+}
+
+/// run.csv with two columns exchanged, as bad.csv.
+fn exchange(folder: &Path, one: &str, other: &str) {
+    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
+    let header = table.lines().next().unwrap();
+    let name = |name| {
+        if name == one {
+            other
+        } else if name == other {
+            one
+        } else {
+            name
+        }
+    };
+    let names: Vec<&str> = header.split(',').map(name).collect();
+    fs::write(folder.join("bad.csv"), table.replacen(header, &names.join(","), 1)).unwrap();
+}
+
+/// A layout of the program's own tables without velocities, and more lines.
+fn layout(folder: &Path, joints: usize, time: &str, more: &str) {
+    let names = |symbol: &str| (1..=joints).map(|k| format!("'{symbol}{k}'")).collect::<Vec<_>>().join(", ");
+    let text = format!("{time}\nposition.columns = [{}]\neffort.columns = [{}]\n{more}\n", names("q"), names("tau"));
+    fs::write(folder.join("layout.toml"), text).unwrap();
+}
+
+#[test]
+fn half_a_second_is_too_little_however_many_rows_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (robot, options, rows) in [
+        ("puma560", "--harmonics 5 --amplitude 0.5 --frequency 0.2 --periods 2 --dt 0.005 --seed 3", 100),
+        ("puma560", "--harmonics 5 --amplitude 0.5 --frequency 0.2 --periods 2 --dt 0.0005 --seed 3", 1000),
+        ("agile-wrist", "--harmonics 5 --amplitude 0.2 --frequency 0.3 --dt 0.005", 100),
+        ("gough-stewart", "--harmonics 5 --amplitude 0.05 --frequency 0.3 --dt 0.005", 100),
+    ] {
+        fourier(folder, robot, options);
+        cut(folder, rows);
+        identify(folder, &format!("{robot} --data short.csv --folds 0")).refused_with(&[
+            "too little was recorded: 0.5 s of a motion of about",
+            "Hz hold",
+            "independent equations",
+            "unknowns; record longer",
+        ]);
+    }
+    assert!(!folder.join("out").exists());
+}
+
+/// Equations enough, but parameters that noise decides: they predict worse than nothing what they were not fitted to.
+#[test]
+fn no_robot_comes_of_parameters_that_predict_worse_than_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fourier(folder, "five-bar", "--harmonics 5 --amplitude 0.15 --frequency 0.3 --dt 0.005");
+    cut(folder, 200);
+    let run = identify(folder, "five-bar --data short.csv");
+    assert!(run.code == 1 && run.stderr.contains("no robot is written: the data show too little"), "{}", run.stderr);
+}
+
+/// Friction and rotors explain efforts of any size, but not those of a wrist that is stronger than the shoulder.
+#[test]
+fn one_joint_in_another_unit_is_refused_even_if_friction_explains_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    record(folder);
+    for (joint, by) in [("tau6", 1000.0), ("tau5", 1000.0), ("tau1", 1000.0), ("tau2", 0.001)] {
+        let scaled = |name: &str, _: usize, x: f64| if name == joint { by * x } else { x };
+        fs::write(folder.join("bad.csv"), changed(folder, scaled)).unwrap();
+        identify(folder, "puma560 --data bad.csv --smoothing 0.05 --folds 0").refused_with(&[joint, "effort.unit"]);
+        // By a file that knows the friction, too.
+        identify(folder, "true.toml --data bad.csv --folds 0").refused_with(&[joint, "effort.unit"]);
+    }
+    // Who knows better may say so.
+    let scaled = |name: &str, _: usize, x: f64| if name == "tau6" { 1000.0 * x } else { x };
+    fs::write(folder.join("bad.csv"), changed(folder, scaled)).unwrap();
+    layout(folder, 6, "time.column = 't'", "accept.unit = ['tau6']");
+    let run = identify(folder, "puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0");
+    assert!(run.code < 2 && !run.stderr.contains("are they in mN m"), "{}", run.stderr);
+}
+
+#[test]
+fn exchanged_wrist_joints_are_told_by_their_friction() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    record(folder);
+    for [one, other] in [["q5", "q6"], ["tau5", "tau6"], ["tau1", "tau2"]] {
+        exchange(folder, one, other);
+        layout(folder, 6, "time.column = 't'", "");
+        identify(folder, "puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0").refused_with(&[
+            "look exchanged",
+            &format!("`{one}` and `{other}`"),
+            "exchange the names in the layout",
+        ]);
+    }
+}
+
+#[test]
+fn what_contradicts_itself_or_would_be_ignored_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    record(folder);
+    let with_layout = "puma560 --data run.csv --layout layout.toml --smoothing 0.05 --folds 0";
+    layout(folder, 6, "time.rate = 500", "");
+    identify(folder, with_layout).refused_with(&["`time.rate` is 500 Hz", "`t`", "200 rows a second", "time.column"]);
+    layout(folder, 6, "time.rate = 200", "");
+    assert_eq!(identify(folder, with_layout).code, 0);
+    layout(folder, 6, "time.column = 't'", "gear.ratio = [60, 60, 60, 60, 60, 60]");
+    identify(folder, with_layout).refused_with(&["`gear` is given", "side = \"motor\""]);
+    identify(folder, "puma560 --data run.csv --validate other.csv --folds 3").refused_with(&["--folds", "--validate"]);
+    for method in ["weighted", "consistent"] {
+        identify(folder, &format!("puma560 --data run.csv --weigh --method {method}")).refused_with(&["--weigh"]);
+    }
+}
+
+/// The TX40 with radians called degrees: nothing is wrong with its efforts.
+#[test]
+fn a_wrong_unit_of_positions_is_not_blamed_on_efforts() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let [robot, data] =
+        ["robots/staubli-tx40.toml", "tests/data/tx40/motors.csv"].map(|file| root.join(file).display().to_string());
+    let text = fs::read_to_string(root.join("tests/data/tx40/layout.toml")).unwrap();
+    fs::write(folder.join("layout.toml"), text.replacen("unit = \"rad\"", "unit = \"deg\"", 1)).unwrap();
+    let run = identify(folder, &format!("{robot} --data {data} --layout layout.toml"));
+    let first = run.stderr.lines().next().unwrap_or_default();
+    assert!(run.code == 2 && first.contains("positions look like radians"), "{}", run.stderr);
+}
+
+/// Rotors and friction that the file forgets are no other unit; the slide's efforts in another unit are refused though it has no peer.
+#[test]
+fn a_file_without_friction_and_rotors_does_not_make_units_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots/scara.toml");
+    let mut text = fs::read_to_string(file).unwrap();
+    for (joint, viscous, coulomb) in
+        [("shoulder", 2.0, 3.0), ("elbow", 1.0, 2.0), ("quill", 20.0, 15.0), ("wrist", 0.05, 0.1)]
+    {
+        text += &format!(
+            "\n[joint.{joint}]\nfriction = {{ viscous = {viscous}, coulomb = {coulomb}, smoothing = 0.02 }}\n\
+             rotor = {{ inertia = 1e-5, gear = 50.0 }}\n"
+        );
+    }
+    fs::write(folder.join("true.toml"), text).unwrap();
+    let robot = folder.join("true.toml").display().to_string();
+    fourier(folder, &robot, "--harmonics 5 --amplitude 0.3 --frequency 0.3 --periods 2 --dt 0.005");
+    let run = identify(folder, "scara --data run.csv --smoothing 0.02 --folds 0");
+    assert!(run.code == 0 && !run.stderr.contains("look"), "{}", run.stderr);
+    let scaled = |name: &str, _: usize, x: f64| if name == "tau3" { 1000.0 * x } else { x };
+    fs::write(folder.join("bad.csv"), changed(folder, scaled)).unwrap();
+    identify(folder, "scara --data bad.csv --smoothing 0.02 --folds 0").refused_with(&[
+        "quill",
+        "`tau3`",
+        "are they in mN?",
+    ]);
+}

@@ -1,0 +1,85 @@
+//! Columns of two joints that are exchanged: friction makes an effort follow the velocity of its own joint.
+//!
+//! Where the efforts of two joints are not explained as said, the columns of their efforts, or of their positions, are taken for each
+//! other's, and the same fit as for units is made. Joints that move alike are explained either way, and not doubted.
+
+use super::reading::{Evidence, Part};
+use super::residual::Sight;
+use super::{CERTAIN, LIKELY, together};
+use crate::data::{Layout, Measurement};
+use core::fmt::{self, Display, Formatter};
+
+/// Two joints of which less than this is left of their efforts are not looked at.
+const EXPLAINED: f64 = 0.2;
+
+/// Two columns that fit the robot's file much better when each is taken for the other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Exchanged {
+    /// The joints.
+    pub joints: [String; 2],
+    /// Pairs of columns, each of which explains it.
+    pub columns: Vec<[String; 2]>,
+    /// What is left of the efforts of both joints.
+    pub evidence: Evidence,
+    /// Whether nothing else is likely.
+    pub is_certain: bool,
+}
+
+impl core::error::Error for Exchanged {}
+
+impl Display for Exchanged {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { joints: [first, second], columns, evidence, .. } = self;
+        let pairs: Vec<String> = columns.iter().map(|[one, other]| format!("`{one}` and `{other}`")).collect();
+        write!(
+            f,
+            "joints `{first}` and `{second}` look exchanged in the columns {}: {evidence}; exchange the names in the layout, \
+             or name the columns in accept.unit if they are right",
+            pairs.join(", or ")
+        )
+    }
+}
+
+/// The two joints that look exchanged most clearly.
+pub(super) fn exchanged(
+    sight: &Sight<'_>,
+    layout: &Layout,
+    measurement: &Measurement,
+    as_said: &[Option<f64>],
+) -> Option<Exchanged> {
+    let of = |part: Part, joint: usize| match part {
+        Part::Effort => layout.effort.columns[joint].clone(),
+        _ => layout.position.columns[joint].clone(),
+    };
+    let n = as_said.len();
+    let mut found: Vec<(f64, Exchanged)> = Vec::new();
+    for [i, k] in (0..n).flat_map(|k| (0..k).map(move |i| [i, k])).filter(|&[i, k]| sight.are_alike(i, k)) {
+        let left = |residuals: &[Option<f64>]| together(&[residuals[i], residuals[k]]);
+        let before = left(as_said);
+        if before < EXPLAINED {
+            continue;
+        }
+        for part in [Part::Effort, Part::Position] {
+            let columns = [of(part, i), of(part, k)];
+            if columns.iter().all(|column| layout.accepted.unit.contains(column)) {
+                continue;
+            }
+            let after = sight.exchanged(part, i, k).residuals(super::Reading::AsSaid);
+            let (otherwise, whole) = (left(&after), together(&after));
+            let is = |[most, part]: [f64; 2]| otherwise < most && otherwise < part * before;
+            if is(LIKELY) && whole < together(as_said) {
+                let joints = [i, k].map(|joint| measurement.joints[joint].clone());
+                let evidence = Evidence { as_said: before, otherwise };
+                found.push((whole, Exchanged { joints, columns: vec![columns], evidence, is_certain: is(CERTAIN) }));
+            }
+        }
+    }
+    let (_, mut best) = found.iter().min_by(|one, other| one.0.total_cmp(&other.0))?.clone();
+    // Positions and efforts may explain it alike.
+    let others = found.into_iter().map(|(_, other)| other);
+    best.columns = others
+        .filter(|other| other.joints == best.joints && other.is_certain == best.is_certain)
+        .flat_map(|other| other.columns)
+        .collect();
+    Some(best)
+}

@@ -1,0 +1,91 @@
+//! Efforts of one joint that are out of all proportion: friction and rotors may have any size, so that they explain efforts in any
+//! unit, but not efforts that are stronger than all other drives of the robot, nor ones that are far from what its file knows.
+
+use super::residual::Sight;
+use crate::data::{Layout, Measurement};
+use crate::number::shown;
+use core::fmt::{self, Display, Formatter};
+
+/// By what efforts may be off from those of a file that knows the joint's friction; and below what its bodies need.
+const OFF: f64 = 30.0;
+
+/// How many times what the file's bodies need an effort must have,
+const BEYOND_BODIES: f64 = 50.0;
+
+/// and how many times what all other joints have, to be none of this robot.
+const BEYOND_OTHERS: f64 = 2.0;
+
+/// The same of a joint that moves alone in its way.
+const BEYOND_ALONE: f64 = 300.0;
+
+/// Efforts that no joint of this robot has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Disproportion {
+    /// The joint.
+    pub joint: String,
+    /// The column of its efforts.
+    pub column: String,
+    /// "N m", or "N".
+    pub unit: &'static str,
+    /// Root of their mean square.
+    pub size: f64,
+    /// The same by the robot's file.
+    pub of_file: f64,
+    /// The largest of all other joints that move alike, measured or by the file; none where the file alone tells.
+    pub of_others: Option<f64>,
+}
+
+impl core::error::Error for Disproportion {}
+
+impl Display for Disproportion {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { joint, column, unit, size, of_file, of_others } = self;
+        let times = |x: f64| shown(if x >= 10.0 { x.round() } else { format!("{x:.1e}").parse().unwrap_or(x) });
+        write!(f, "the efforts of joint `{joint}` (`{column}`), {} {unit} on the average, are ", times(*size))?;
+        if *of_file == 0.0 {
+            write!(f, "not nothing, as by the robot's file")?;
+        } else if size > of_file {
+            write!(f, "{} times what the robot's file needs there", times(size / of_file))?;
+        } else {
+            write!(f, "{} times less than what the robot's file needs there", times(of_file / size))?;
+        }
+        if let Some(others) = of_others {
+            write!(f, ", and {} times those of any other joint", times(size / others))?;
+        }
+        let question =
+            if size > of_file { format!("in m{unit}") } else { format!("in k{unit}, or {unit} called m{unit}") };
+        write!(
+            f,
+            ": are they {question}? Check effort.unit, which may be one a column, constants and gears, or name the column in accept.unit if it \
+             is right"
+        )
+    }
+}
+
+/// The joints whose efforts are out of proportion.
+pub(super) fn disproportions(sight: &Sight<'_>, layout: &Layout, measurement: &Measurement) -> Vec<Disproportion> {
+    let Some(needs) = sight.needs() else { return Vec::new() };
+    let sizes = sight.sizes();
+    let judged = |k: usize| {
+        let (size, need) = (sizes[k], needs[k]);
+        let others = (0..sizes.len()).filter(|&j| j != k && sight.are_alike(j, k));
+        let strongest = others.map(|j| sizes[j].max(needs[j].whole)).fold(0.0, f64::max);
+        let of_others = match (size > 0.0, need.has_friction) {
+            (true, true) if size > OFF * need.whole || need.whole > OFF * size => None,
+            (true, false) if need.bodies > OFF * size => None,
+            (true, false) if strongest == 0.0 && size > BEYOND_ALONE * need.bodies && need.bodies > 0.0 => None,
+            (true, false)
+                if size > BEYOND_BODIES * need.bodies && size > BEYOND_OTHERS * strongest && strongest > 0.0 =>
+            {
+                Some(strongest)
+            }
+            _ => return None,
+        };
+        let column = layout.effort.columns[k].clone();
+        let is_doubted = !layout.accepted.unit.contains(&column);
+        let joint = measurement.joints[k].clone();
+        let unit = if sight.turns(k) { "N m" } else { "N" };
+        is_doubted.then_some(Disproportion { joint, column, unit, size, of_file: need.whole, of_others })
+    };
+    (0..sizes.len()).filter_map(judged).collect()
+}
