@@ -4,10 +4,11 @@
 
 use crate::generated::{gough_fd, gough_id};
 use crate::report;
-use appell::batch::{ClosedBatch, ClosedStates, Motions};
+use appell::batch::{ClosedBatch, ClosedSingle, ClosedStates, Motions};
 use appell::closed::drives::Sharing;
 use appell::closed::{ClosedMechanism, Configuration, assembly, legs_platform, tree_closures};
 use appell::question::Question;
+use appell::question::closed::{self, Motion};
 use appell::robots;
 use appell::spatial::{EulerAngles, Pose, Quaternion, Vec3};
 use appell_bench::{STATES, time};
@@ -99,6 +100,7 @@ pub(crate) fn measure() {
     general!(tree_closures, "tree and closures", tree_closures::Solver::NullSpace);
     report::answer(MODEL, "idm", "plain", states[1].forces);
 
+    fused(&robot, &states);
     in_lanes(&robot, &states);
 
     let level = Level::new();
@@ -119,6 +121,39 @@ pub(crate) fn measure() {
     generated!(gough_fd, forces, "FDM pose by generated code", "fdm60", [60.0; 6]);
 }
 
+/// One state by fused numbers, assembled or by its pose.
+fn fused(robot: &ClosedMechanism, states: &[State]) {
+    for (question, short, check) in
+        [(Question::InverseDynamics, "IDM", "idm"), (Question::ForwardDynamics, "FDM", "fdm60")]
+    {
+        let mut single = ClosedSingle::new(robot, question).expect("closed robots answer it");
+        let mut row = vec![0.0; single.columns().len()];
+        let name = |given: &str| format!("{short} {given} by legs and platform");
+        let timing = time(|k| {
+            let s = black_box(&states[k % STATES]);
+            let motion = Motion::Assembled { at: &s.at, r: &s.twist, r_dot: &s.rates };
+            let state = closed::State { motion, tau: &s.forces, ..closed::State::default() };
+            single.evaluate(&state, &mut row).expect("a regular state");
+            black_box(&row);
+        });
+        report::time(MODEL, &name("given"), "fused", timing);
+        let timing = time(|k| {
+            let s = black_box(&states[k % STATES]);
+            let (twist, acceleration) = (s.twist.map(Some), s.rates.map(Some));
+            let motion = Motion::Platform { pose: s.at.pose, twist, acceleration };
+            let state = closed::State { motion, tau: &s.forces, ..closed::State::default() };
+            single.evaluate(&state, &mut row).expect("a regular state");
+            black_box(&row);
+        });
+        report::time(MODEL, &name("pose"), "fused", timing);
+        let s = &states[1];
+        let motion = Motion::Assembled { at: &s.at, r: &s.twist, r_dot: &s.rates };
+        let state = closed::State { motion, tau: &[60.0; 6], ..closed::State::default() };
+        single.evaluate(&state, &mut row).expect("a regular state");
+        report::answer(MODEL, check, "fused", row[..6].iter().copied());
+    }
+}
+
 /// A state of a batch on one core: assembled one by one, their dynamics in lanes.
 fn in_lanes(robot: &ClosedMechanism, states: &[State]) {
     let count = states.len();
@@ -129,13 +164,14 @@ fn in_lanes(robot: &ClosedMechanism, states: &[State]) {
     let (twist, acceleration) = (spread(&|s, k| s.twist[k], 6), spread(&|s, k| s.rates[k], 6));
     let tau = spread(&|s, k| s.forces[k], 6);
     let motions = Motions::Platform { pose: &pose, twist: &twist, acceleration: &acceleration };
-    let names =
-        [(Question::InverseDynamics, "IDM pose in lanes"), (Question::ForwardDynamics, "FDM pose in lanes")];
+    let names = [(Question::InverseDynamics, "IDM pose in lanes"), (Question::ForwardDynamics, "FDM pose in lanes")];
     for (question, name) in names {
         let batch = ClosedBatch::new(robot, question).expect("closed robots answer it");
         let mut answers = vec![0.0; batch.columns() * count];
         let timing = time(|_| {
-            batch.evaluate(black_box(&ClosedStates { count, motions, tau: &tau }), &mut answers).expect("regular states");
+            batch
+                .evaluate(black_box(&ClosedStates { count, motions, tau: &tau }), &mut answers)
+                .expect("regular states");
         });
         report::batch(MODEL, name, "lanes", timing, count);
     }

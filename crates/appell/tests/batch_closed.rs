@@ -2,10 +2,10 @@
 
 mod common;
 
-use appell::batch::{ClosedBatch, ClosedBatchError, ClosedStates, Instructions, Motions};
+use appell::batch::{ClosedBatch, ClosedBatchError, ClosedSingle, ClosedStates, Instructions, Motions};
 use appell::closed::ClosedMechanism;
 use appell::question::Question;
-use appell::question::closed::{Evaluator, Motion, State, has_answer};
+use appell::question::closed::{Evaluator, Motion, MotionError, State, has_answer};
 use appell::robots;
 use appell::sample::{Family, Sampler};
 use appell::spatial::{Pose, Quaternion, Vec3};
@@ -87,6 +87,22 @@ impl Sampled {
     /// What one evaluator answers, state after state; or the first that has no answer.
     fn one_by_one(&self, robot: &ClosedMechanism, question: Question) -> Result<Vec<Vec<f64>>, ClosedBatchError> {
         let mut evaluator = Evaluator::new(robot, question, None).unwrap();
+        let columns = evaluator.columns().len();
+        self.each(columns, |state, row| evaluator.evaluate(state, row))
+    }
+
+    /// The same by fused instructions.
+    fn fused(&self, robot: &ClosedMechanism, question: Question) -> Result<Vec<Vec<f64>>, ClosedBatchError> {
+        let mut single = ClosedSingle::new(robot, question).unwrap();
+        let columns = single.columns().len();
+        self.each(columns, |state, row| single.evaluate(state, row))
+    }
+
+    fn each(
+        &self,
+        columns: usize,
+        mut answer: impl FnMut(&State<'_>, &mut [f64]) -> Result<(), MotionError>,
+    ) -> Result<Vec<Vec<f64>>, ClosedBatchError> {
         let mut rows = Vec::new();
         for i in 0..self.count {
             let of = |all: &[f64]| all.iter().skip(i).step_by(self.count).copied().collect::<Vec<f64>>();
@@ -103,9 +119,9 @@ impl Sampled {
                     acceleration: given(three),
                 },
             };
-            let mut row = vec![f64::NAN; evaluator.columns().len()];
+            let mut row = vec![f64::NAN; columns];
             let tau = of(&self.tau);
-            let answered = evaluator.evaluate(&State { motion, tau: &tau, ..State::default() }, &mut row);
+            let answered = answer(&State { motion, tau: &tau, ..State::default() }, &mut row);
             answered.map_err(|source| ClosedBatchError { state: i, source })?;
             rows.push(row);
         }
@@ -126,6 +142,8 @@ fn compare(robot: &ClosedMechanism, sampled: &Sampled, question: Question) {
         let label = format!("{} {} by {:?}, {instructions:?}", robot.name(), question.name(), sampled.kind);
         compare_with(&expected, sampled.batch_by(instructions, robot, question), question, &label);
     }
+    let label = format!("{} {} by {:?}, alone", robot.name(), question.name(), sampled.kind);
+    compare_with(&expected, sampled.fused(robot, question), question, &label);
 }
 
 /// The answers of a batch beside those of evaluators.

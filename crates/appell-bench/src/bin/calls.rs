@@ -1,11 +1,11 @@
 //! Makes one call a number of times, for tools that count instructions: `calls KIND QUESTION ROBOT TIMES`.
 //!
-//! KIND is `plain`, `fused` or `lanes`, and `plain` alone of a robot with closed loops, which is given assembled states; a call of
+//! KIND is `plain`, `fused` or `lanes`, and not `lanes` of a robot with closed loops, which is given assembled states; a call of
 //! `lanes` is a batch of 1000 states on one core.
 
-use appell::batch::{Batch, Single, States as Batched};
+use appell::batch::{Batch, ClosedSingle, Single, States as Batched};
 use appell::closed::sample::ClosedState;
-use appell::question::closed::{self, Motion};
+use appell::question::closed::{self, Motion, MotionError, columns};
 use appell::question::{Evaluator, Question, State, Target};
 use appell::robots::{self, Builtin};
 use appell::sample::Sampler;
@@ -21,25 +21,35 @@ fn main() {
     let builtin = robots::find(robot).expect(USAGE);
     let times: usize = times.parse().expect(USAGE);
     if robots::CLOSED.iter().any(|closed| closed.name == builtin.name) {
-        assert_eq!(kind, "plain", "{USAGE}");
-        call_closed(builtin, question, times);
+        call_closed(builtin, kind, question, times);
     } else {
         call(builtin, kind, question, times);
     }
 }
 
-fn call_closed(builtin: &Builtin, question: Question, times: usize) {
+/// A question of a robot with closed loops, ready.
+type Answer<'r> = Box<dyn FnMut(&closed::State<'_>, &mut [f64]) -> Result<(), MotionError> + 'r>;
+
+fn call_closed(builtin: &Builtin, kind: &str, question: Question, times: usize) {
     let robot = builtin.closed();
     let mut sampler = Sampler::new(1);
     let states: Vec<ClosedState> = (0..STATES).map(|_| sampler.closed_state(&robot)).collect();
-    let mut evaluator = closed::Evaluator::new(&robot, question, None).expect("a question of this robot");
-    let mut row = vec![0.0; evaluator.columns().len()];
+    let mut row = vec![0.0; columns(question, &robot).len()];
+    let mut answer: Answer<'_> = match kind {
+        "plain" => {
+            let mut evaluator = closed::Evaluator::new(&robot, question, None).expect("a question of this robot");
+            Box::new(move |state, row| evaluator.evaluate(state, row))
+        }
+        "fused" => {
+            let mut single = ClosedSingle::new(&robot, question).expect("a question of this robot");
+            Box::new(move |state, row| single.evaluate(state, row))
+        }
+        _ => panic!("{USAGE}"),
+    };
     for k in 0..times {
         let s = black_box(&states[k % STATES]);
         let motion = Motion::Assembled { at: &s.at, r: &s.r, r_dot: &s.r_dot };
-        evaluator
-            .evaluate(&closed::State { motion, tau: &s.tau, ..closed::State::default() }, &mut row)
-            .expect("a regular state");
+        answer(&closed::State { motion, tau: &s.tau, ..closed::State::default() }, &mut row).expect("a regular state");
     }
     black_box(&row);
 }

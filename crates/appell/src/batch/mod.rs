@@ -7,6 +7,7 @@
 //! | [`Batch`] | any number of states of an open robot, in lanes and on all cores |
 //! | [`ClosedBatch`] | of a robot with closed loops, on all cores |
 //! | [`Instructions`] | with which of the processor's |
+//! | [`ClosedSingle`] | of such a robot one state at a time, by fused instructions |
 //! | `closed_lanes` | of such robots, what can be in lanes: the table of it |
 //!
 //! States lie in structures of arrays: `q[j * count + i]` is joint j of state i, and `answers[c * count + i]` is number c of its
@@ -31,6 +32,7 @@
 
 mod closed;
 mod closed_lanes;
+mod closed_single;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod fused;
 mod instructions;
@@ -39,6 +41,7 @@ mod many;
 mod single;
 
 pub use closed::{ClosedBatch, ClosedBatchError, ClosedStates, Motions};
+pub use closed_single::ClosedSingle;
 pub use instructions::Instructions;
 pub use many::{Batch, BatchError, States};
 pub use single::Single;

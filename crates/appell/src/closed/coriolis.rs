@@ -56,7 +56,7 @@ impl<T: Measured> Workspace<T> {
     /// As [`new`](Self::new), over the numbers of the kind of `witness`; lanes always by the recursion, which is faster.
     #[must_use]
     pub fn over(robot: &ClosedMechanism, scheme: Scheme, witness: T) -> Self {
-        Self::with_over(robot, scheme, scheme == Scheme::LegsPlatform || T::HAS_LANES, witness)
+        Self::with_over(robot, scheme, scheme == Scheme::LegsPlatform || T::OF_PROCESSOR, witness)
     }
 
     fn with_over(robot: &ClosedMechanism, scheme: Scheme, recursive: bool, witness: T) -> Self {
@@ -114,8 +114,8 @@ pub fn coriolis_matrix<'w, T: Measured>(
                     gibbs_appell_inertia::inertia_matrix(robot.tree(), inertia, &at.q),
                     coriolis::coriolis_matrix(robot.tree(), coriolis, &at.q, v),
                 ),
-                // Known when it is compiled: lanes do not compile what they never run.
-                TreeWorkspace::Christoffel(..) if T::HAS_LANES => unreachable!("lanes go by the recursion"),
+                // Known when it is compiled: lanes and fused numbers do not compile what they never run.
+                TreeWorkspace::Christoffel(..) if T::OF_PROCESSOR => unreachable!("they go by the recursion"),
                 TreeWorkspace::Christoffel(coriolis, inertia) => (
                     composite_body::inertia_matrix(robot.tree(), inertia, &at.q),
                     christoffel::coriolis_matrix(robot.tree(), coriolis, &at.q, v),

@@ -56,7 +56,7 @@ impl Scheme {
 }
 
 /// Why numbers of several values do not run on tree + closures.
-const NO_PIVOTS: &str = "lanes cannot choose pivots together";
+const NO_PIVOTS: &str = "pivots are chosen by value, on plain numbers";
 
 /// The memory of one formulation.
 #[derive(Debug, Clone)]
@@ -84,7 +84,7 @@ macro_rules! any {
             Self::Spherical(workspace) => spherical::$function($robot, workspace, $($argument),*),
             Self::LegsPlatform(workspace) => legs_platform::$function($robot, workspace, $($argument),*),
             // Known when it is compiled: lanes do not compile what they never run.
-            Self::TreeClosures(_) if T::HAS_LANES => unreachable!("{NO_PIVOTS}"),
+            Self::TreeClosures(_) if T::OF_PROCESSOR => unreachable!("{NO_PIVOTS}"),
             Self::TreeClosures(workspace) => tree_closures::$function($robot, workspace, $($argument),*),
         }
     };
@@ -100,7 +100,7 @@ impl<T: Measured> Workspace<T> {
         match scheme {
             Scheme::Spherical => Self::Spherical(Box::new(spherical::Workspace::over(robot, witness))),
             Scheme::LegsPlatform => Self::LegsPlatform(Box::new(legs_platform::Workspace::over(robot, witness))),
-            Scheme::TreeClosures if T::HAS_LANES => panic!("{NO_PIVOTS}"),
+            Scheme::TreeClosures if T::OF_PROCESSOR => panic!("{NO_PIVOTS}"),
             Scheme::TreeClosures => Self::TreeClosures(Box::new(tree_closures::Workspace::over(robot, witness))),
         }
     }
@@ -233,7 +233,7 @@ impl<T: Measured> Workspace<T> {
                 panic!("a closed form has no multipliers; Scheme::with_reactions names the next best")
             }
             Self::LegsPlatform(workspace) => legs_platform::multipliers(robot, workspace, at, r, r_dot, tau, load),
-            Self::TreeClosures(_) if T::HAS_LANES => unreachable!("{NO_PIVOTS}"),
+            Self::TreeClosures(_) if T::OF_PROCESSOR => unreachable!("{NO_PIVOTS}"),
             Self::TreeClosures(workspace) => tree_closures::multipliers(robot, workspace, at, r, r_dot, tau, load),
         }
     }
@@ -253,7 +253,7 @@ impl<T: Measured> Workspace<T> {
         match self {
             Self::Spherical(workspace) => spherical::forward_dynamics(robot, workspace, at, r, tau, load),
             Self::LegsPlatform(workspace) => legs_platform::forward_dynamics(robot, workspace, at, r, tau, load),
-            Self::TreeClosures(_) if T::HAS_LANES => unreachable!("{NO_PIVOTS}"),
+            Self::TreeClosures(_) if T::OF_PROCESSOR => unreachable!("{NO_PIVOTS}"),
             Self::TreeClosures(workspace) => {
                 tree_closures::forward_dynamics(robot, workspace, at, r, tau, load, Solver::NullSpace)
             }

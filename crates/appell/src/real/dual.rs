@@ -205,7 +205,7 @@ impl<const N: usize, T: Real> Real for Dual<N, T> {
 impl<const N: usize, T: Measured> Measured for Dual<N, T> {
     const EPSILON: f64 = T::EPSILON;
 
-    const HAS_LANES: bool = T::HAS_LANES;
+    const OF_PROCESSOR: bool = T::OF_PROCESSOR;
 
     type Plain = T::Plain;
 

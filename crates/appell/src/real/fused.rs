@@ -3,13 +3,23 @@
 use super::abreast::Abreast;
 use super::{Measured, Real, polynomial_sin_cos};
 use core::ops::{Add, Div, Mul, Neg, Sub};
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use fearless_simd::{Avx2, Level, Simd};
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use std::sync::LazyLock;
 
-/// An `f64` in code that is compiled for a processor with fused multiply-add: what [`Single`](crate::batch::Single) runs on.
+/// An `f64` in code that is compiled for a processor with fused multiply-add: what [`Single`](crate::batch::Single) and
+/// [`ClosedSingle`](crate::batch::ClosedSingle) run on.
 ///
-/// Anywhere else every fused operation is a call into a routine that does it by hand, twenty times slower; take `f64` there.
+/// Anywhere else every fused operation is a call into a routine that does it by hand, twenty times slower, and robots with closed
+/// loops refuse it where there is no AVX2; take `f64` there.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[repr(transparent)]
 pub struct Fused(pub f64);
+
+/// The instructions, if this processor has them; asked once.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+static AVX2: LazyLock<Option<Avx2>> = LazyLock::new(|| Level::new().as_avx2());
 
 macro_rules! operator {
     ($trait:ident, $method:ident, $symbol:tt) => {
@@ -78,6 +88,14 @@ impl Real for Fused {
         if self.0 > 0.0 { yes } else { no }
     }
 
+    /// # Panics
+    /// If the processor has no AVX2: there would be a second, slow text of every step.
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[inline(always)]
+    fn within<R>(self, step: impl FnOnce() -> R) -> R {
+        AVX2.expect("fused numbers need AVX2: take f64").vectorize(step)
+    }
+
     #[inline(always)]
     fn mul_add(self, a: Self, b: Self) -> Self {
         Self(self.0.mul_add(a.0, b.0))
@@ -109,6 +127,8 @@ fn far(x: Fused) -> (Fused, Fused) {
 
 impl Measured for Fused {
     const EPSILON: f64 = f64::EPSILON;
+
+    const OF_PROCESSOR: bool = true;
 
     type Plain = f64;
 

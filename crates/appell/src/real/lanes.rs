@@ -159,7 +159,7 @@ macro_rules! lanes {
             #[allow(clippy::cast_lossless, reason = "one macro for both widths")]
             const EPSILON: f64 = <$element>::EPSILON as f64;
 
-            const HAS_LANES: bool = true;
+            const OF_PROCESSOR: bool = true;
 
             type Plain = Self;
 

@@ -145,8 +145,9 @@ pub trait Measured: Real {
     /// Relative distance from 1 to the next number.
     const EPSILON: f64;
 
-    /// Whether it has several values, which may ask for different choices.
-    const HAS_LANES: bool = false;
+    /// Whether it is computed by instructions that are chosen when the program runs, lanes and fused numbers: algorithms that choose
+    /// by value are not compiled for them.
+    const OF_PROCESSOR: bool = false;
 
     /// Values alone, for choices between numbers: nothing is recorded, counted or differentiated of what is done with them.
     type Plain: Measured;

@@ -5,6 +5,7 @@ use super::report::round;
 use super::study::Study;
 use super::unknowns::unit;
 use crate::listing::short;
+use appell::description::JointKind;
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Question, State, Target};
 use appell::sample::Sampler;
@@ -14,8 +15,15 @@ use appell_identification::parameters::{Column, Effect, Robot};
 /// A robot that leaves more of the efforts than this is none of this machine.
 const MOST_LEFT: f64 = 0.5;
 
-/// Nor one that leaves so much, where free parameters leave less than half of it.
+/// Nor one that leaves so much, where free parameters leave less than half of it: those of real data, of many good recordings, leave
+/// two thirds at least.
+const SOME_LEFT: f64 = 0.01;
+
+/// Held-out efforts of which less is left are not learnt by heart.
 const MUCH_LEFT: f64 = 0.1;
+
+/// Friction that drives, viscous and Coulomb, is so by this many σ where a sign is wrong.
+const DRIVES: f64 = 5.0;
 
 /// A condition number beyond which data decide nothing.
 const NOTHING_SHOWN: f64 = 1e8;
@@ -23,8 +31,9 @@ const NOTHING_SHOWN: f64 = 1e8;
 /// And one beyond which it is likely, where they fit no robot, or free parameters predict worse than nothing what was not fitted.
 const HARDLY_SHOWN: f64 = 1e4;
 
-/// A rotor of more inertia than so many times the robot's own, as its file has it, is none: files are rough, but not so rough.
-const HEAVY: f64 = 10.0;
+/// A rotor of more inertia than so many times the robot's own, as its file has it, is none: high gears turn little loads, but units are
+/// wrong by a thousand. A slide's, which a screw makes heavy, counts beside all masses of the robot.
+const HEAVY: f64 = 100.0;
 
 /// Nor one of more than so many times what the joint has in a file that knows its rotor.
 const HEAVY_FOR_ITS_JOINT: f64 = 30.0;
@@ -112,10 +121,16 @@ pub(super) fn refusal(study: &Study, found: &Consistent) -> Option<String> {
             short(round(gain))
         ));
     }
-    if left > MUCH_LEFT && price(found).is_some_and(|price| price > 1.0) {
+    if left > SOME_LEFT && price(found).is_some_and(|price| price > 1.0) {
         return Some(format!(
-            "it would leave {:.0} % of the efforts, more than twice what free parameters leave: {check}",
+            "it would leave {:.1} % of the efforts, more than twice what free parameters leave: {check}",
             100.0 * left
+        ));
+    }
+    if let Some(friction) = driving_friction(file) {
+        return Some(format!(
+            "its friction would drive the joint, {friction}, if it could: positions and efforts there do not count in the same direction; \
+             check their signs (joint.sign)"
         ));
     }
     if let Some(factor) = study.factor.filter(|factor| !(1.0 / NONE_OF_THEM..=NONE_OF_THEM).contains(factor)) {
@@ -125,6 +140,26 @@ pub(super) fn refusal(study: &Study, found: &Consistent) -> Option<String> {
         ));
     }
     study.too_heavy.clone()
+}
+
+/// Viscous and Coulomb friction that both drive a joint, beyond all doubt, where parameters are free; in words.
+fn driving_friction(file: &Fitted) -> Option<String> {
+    let (model, sigma) = (file.equations.model(), file.estimate.sigma());
+    // Friction is regrouped with nothing: a base parameter of it is itself.
+    let drives = |k: &usize| file.estimate.values[*k] < -DRIVES * sigma[*k];
+    let columns = (0..sigma.len()).filter(drives).map(|k| (k, &model.columns()[file.base.kept()[k]]));
+    let of = |wanted: fn(&Effect) -> bool| {
+        columns.clone().filter_map(move |(k, column)| match column {
+            Column::Effect { joint, effect } if wanted(effect) => Some((*joint, k)),
+            _ => None,
+        })
+    };
+    let told = |k: usize| format!("{} = {}", file.estimate.names[k], short(round(file.estimate.values[k])));
+    let mut viscous = of(|effect| matches!(effect, Effect::Viscous));
+    viscous.find_map(|(joint, k)| {
+        let (_, other) = of(|effect| matches!(effect, Effect::Coulomb { .. })).find(|(of, _)| *of == joint)?;
+        Some(format!("{} and {}", told(k), told(other)))
+    })
 }
 
 /// Rotors that are much heavier than what they turn, in words: high gears do that, and efforts in wrong units.
@@ -156,13 +191,14 @@ pub(super) fn too_heavy(robot: Robot<'_>, file: &Fitted) -> Option<String> {
     let (tree, model) = (robot.tree(), file.equations.model());
     let inertias = greatest_inertias(tree);
     let is_alike = |j: usize, other: usize| tree.links()[j].joint == tree.links()[other].joint;
+    let mass = match robot {
+        Robot::Tree(tree) => tree.mass(),
+        Robot::Closed(closed) => closed.mass(),
+    };
     let of_any = |joint: usize| {
-        inertias
-            .iter()
-            .enumerate()
-            .filter(|(j, _)| is_alike(*j, joint))
-            .map(|(_, &inertia)| inertia)
-            .fold(0.0, f64::max)
+        let least = if tree.links()[joint].joint == JointKind::Prismatic { mass } else { 0.0 };
+        let alike = inertias.iter().enumerate().filter(|(j, _)| is_alike(*j, joint));
+        alike.map(|(_, &inertia)| inertia).fold(least, f64::max)
     };
     model.columns().iter().enumerate().find_map(|(k, column)| {
         let Column::Effect { joint, effect: Effect::Rotor } = *column else { return None };
@@ -176,11 +212,13 @@ pub(super) fn too_heavy(robot: Robot<'_>, file: &Fitted) -> Option<String> {
             return None;
         };
         Some(format!(
-            "its rotor {} = {} {} would have {of_what}: check the unit of the efforts of {}, or give a robot of about the right masses",
+            "its rotor {} = {} {} would have {of_what}: check the unit of the efforts of {name}, or, if it is right, say in the \
+             robot's file about what it is, [joint.{name}] rotor = {{ inertia = {}, gear = 1.0 }}",
             model.name(k),
             short(round(value)),
             unit(model, robot, k),
-            tree.joint_names()[joint]
+            short(round(value)),
+            name = tree.joint_names()[joint]
         ))
     })
 }
