@@ -185,21 +185,30 @@ fn run_rust(folder: &Path, cases: &[&Case]) {
     succeed(Command::new("./main").current_dir(folder));
 }
 
+/// Numbers by the functions of Python, and arrays of nine states where NumPy is there.
 fn run_python(folder: &Path, cases: &[&Case]) {
-    let mut main = String::from("from array import array\n");
+    let mut main =
+        String::from("from array import array\ntry:\n    import numpy\nexcept ImportError:\n    numpy = None\n");
     for (k, case) in cases.iter().enumerate() {
-        let (name, (inputs, _)) = (name(k, case), lengths(case));
-        let arguments: Vec<String> = starts(&inputs)
-            .zip(&inputs)
-            .map(|(start, length)| format!("x[i + {start}:i + {}]", start + length))
-            .collect();
+        let (name, (inputs, outputs)) = (name(k, case), lengths(case));
+        let slices = |of: &str, begin: &str| -> String {
+            let arguments = starts(&inputs).zip(&inputs);
+            let slice = |(start, length): (usize, &usize)| format!("{of}[{begin}{start}:{begin}{}]", start + length);
+            arguments.map(slice).collect::<Vec<_>>().join(", ")
+        };
+        let width = inputs.iter().sum::<usize>();
         writeln!(
             main,
             "import {name}\nassert {name}.self_test()\nx = array('d')\nx.frombytes(open('{k}.in', 'rb').read())\n\
-             out = array('d')\nfor i in range(0, len(x), {}):\n    out.extend({name}.{name}({}))\n\
-             open('{k}.out', 'wb').write(out.tobytes())",
-            inputs.iter().sum::<usize>(),
-            arguments.join(", ")
+             out = array('d')\nfor i in range(0, len(x), {width}):\n    out.extend({name}.{name}({}))\n\
+             open('{k}.out', 'wb').write(out.tobytes())\n\
+             if numpy is not None:\n    \
+             many = [numpy.array(x[j::{width}][:9]) for j in range({width})]\n    \
+             found = numpy.array({name}.{name}({}))\n    \
+             expected = numpy.array(out[:9 * {outputs}]).reshape(9, {outputs}).T\n    \
+             assert abs(found - expected).max() <= 1e-12 * max(1.0, abs(expected).max()), '{name} of arrays'",
+            slices("x", "i + "),
+            slices("many", ""),
         )
         .unwrap();
     }

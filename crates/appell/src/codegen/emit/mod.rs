@@ -19,6 +19,8 @@ mod python;
 mod rust;
 
 use super::kernel::{Argument, Kernel};
+use super::support::Kind;
+use crate::question::Question;
 
 /// A language that code is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -134,13 +136,35 @@ fn preamble(kernel: &Kernel, name: &str) -> Vec<String> {
         "Arguments, in this order:".into(),
     ];
     lines.extend(kernel.arguments.iter().map(described));
-    lines.push("Answer, a matrix row by row:".into());
+    lines.push("Answer, matrices row by row:".into());
     lines.push(described(&kernel.answer));
+    lines.extend(convention(kernel).into_iter().flatten().map(|line| format!("  {line}")));
     lines.push(String::new());
     lines.push("SI units and radians; efforts are M a + C v + G + friction.".into());
     lines.extend(kernel.notes.iter().map(|note| format!("{note}.")));
     // A name may hold what would end a comment.
     lines.iter().map(|line| line.replace("*/", "* /").replace(['\n', '\r'], " ").trim_end().to_owned()).collect()
+}
+
+/// What the names of an answer's entries do not say.
+fn convention(kernel: &Kernel) -> Option<&'static [&'static str]> {
+    let is_open = matches!(kernel.kind, Kind::Serial | Kind::Tree);
+    match kernel.question {
+        Question::Regressor if is_open => Some(&[
+            "Columns: of each body m, m cx, m cy, m cz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the origin of its own frame,",
+            "then, if there are any, of each joint viscous and Coulomb friction, offset, rotor inertia seen from the joint.",
+        ]),
+        Question::Regressor => Some(&[
+            "Columns: of each body m, m cx, m cy, m cz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the origin of its own frame,",
+            "then, if there are any, of each joint viscous and Coulomb friction, offset, rotor inertia seen from the joint,",
+            "last ten of the platform.",
+        ]),
+        Question::InverseDynamicsDerivatives | Question::ForwardDynamicsDerivatives if !is_open => Some(&[
+            "By x, by the velocities of the freedoms, by the third argument, one matrix after the other. x goes along the",
+            "freedoms: of a turning platform small turns about the base's axes, which are no coordinates.",
+        ]),
+        _ => None,
+    }
 }
 
 fn described(argument: &Argument) -> String {

@@ -39,12 +39,20 @@ impl Syntax for Python {
 /// Python has its functions for numbers and NumPy those for arrays.
 const FUNCTIONS: &str = "\
 try:
-    from numpy import arctan2 as _atan2, cos as _cos, sin as _sin, sqrt as _sqrt, where as _where
+    from numpy import arctan2 as _atan2, cos as _cos, full_like as _full_like, sin as _sin, sqrt as _sqrt, where as _where
 except ImportError:
     from math import atan2 as _atan2, cos as _cos, sin as _sin, sqrt as _sqrt
 
     def _where(condition, yes, no):
         return yes if condition else no
+
+
+def _alike(answer, *arguments):
+    \"\"\"The answer with arrays for all entries, if any argument has one: some entries may be constants.\"\"\"
+    arrays = [x for given in (answer, *arguments) for x in given if getattr(x, 'shape', ())]
+    if not arrays:
+        return answer
+    return [x if getattr(x, 'shape', ()) else _full_like(arrays[0], x, dtype=float) for x in answer]
 ";
 
 pub(super) fn source(kernel: &Kernel, name: &str) -> String {
@@ -57,7 +65,7 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
     format!(
         "\"\"\"{comment}\n\nAn entry of an argument is a number, or a NumPy array with one number a state; the answer is a \
          list of as many\nentries.\n\"\"\"\n\n{FUNCTIONS}\n\ndef {name}({arguments}):\n    \
-         {answer} = [0.0] * {many}\n{body}\n    return {answer}\n\n\ndef self_test():\n    \
+         {answer} = [0.0] * {many}\n{body}\n    return _alike({answer}, {arguments})\n\n\ndef self_test():\n    \
          \"\"\"Whether the function finds what was recorded.\"\"\"\n    expected = [{expected}]\n    found = {name}(\n{inputs}    )\n    \
          largest = max([{LEAST_SIZE:?}] + [abs(x) for x in expected])\n    \
          return all(abs(x - y) <= {TOLERANCE:?} * largest for x, y in zip(expected, found))\n\n\n\
