@@ -229,7 +229,10 @@ fn the_gain_is_told_in_the_measure_of_the_criterion() {
     let more = number(&answer, "log_determinant") - number(&answer["random"], "log_determinant");
     let gain = (more / (2.0 * unknowns)).exp();
     assert!(gain > 1.0 && (number(&answer["random"], "gain") / gain - 1.0).abs() < 1e-12, "{answer}");
-    assert!(line.contains(&format!("makes σ {gain:.2} times as large")) && line.matches("times").count() == 1, "{line}");
+    assert!(
+        line.contains(&format!("makes σ {gain:.2} times as large")) && line.matches("times").count() == 1,
+        "{line}"
+    );
 }
 
 /// What `identify` takes as unknown is what `excite` tells apart, by the same words.

@@ -193,7 +193,8 @@ fn a_measured_robot_is_identified_with_its_coupled_motors() {
     let page = read(folder.path(), "report.html");
     let row = |k: usize| greased["robot_file_fit"]["joints"][k]["relative"].as_f64().unwrap();
     for k in [4, 5] {
-        let told = format!("{:.2} % of {} (free: ", 100.0 * row(k), greased["fit"]["joints"][k]["name"].as_str().unwrap());
+        let told =
+            format!("{:.2} % of {} (free: ", 100.0 * row(k), greased["fit"]["joints"][k]["name"].as_str().unwrap());
         assert!(page.contains(&told), "{told}");
     }
 }

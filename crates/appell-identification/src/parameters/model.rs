@@ -204,7 +204,9 @@ impl Model {
             Column::Effect { joint, effect: Effect::Coulomb { .. } } => {
                 Some(Column::Effect { joint, effect: Effect::Coulomb { smoothing: 0.0 } })
             }
-            Column::Inertial { .. } | Column::Effect { effect: Effect::Viscous | Effect::DriveGain, .. } => Some(*column),
+            Column::Inertial { .. } | Column::Effect { effect: Effect::Viscous | Effect::DriveGain, .. } => {
+                Some(*column)
+            }
             Column::Effect { .. } | Column::Coupled { .. } => None,
         };
         Self { columns: self.columns.iter().filter_map(in_urdf).collect(), ..self.clone() }

@@ -51,7 +51,9 @@ impl Report<'_> {
         // A condition number that was not made small says little: that of scaled columns is what estimators solve with.
         let (condition, of_what) = match options.criterion {
             Criterion::Condition => (found.condition, ""),
-            Criterion::ScaledCondition | Criterion::Determinant => (found.scaled_condition, ", with columns of length 1,"),
+            Criterion::ScaledCondition | Criterion::Determinant => {
+                (found.scaled_condition, ", with columns of length 1,")
+            }
         };
         if condition > ILL_CONDITIONED {
             output::note(format_args!(

@@ -162,11 +162,7 @@ impl Report<'_> {
                 format!(
                     "{}, with bodies of positive density and friction that brakes, leaves {} of the efforts, where free parameters leave \
                      {}{cost}",
-                    if is_near {
-                        "a real robot near these parameters"
-                    } else {
-                        "doubtful: the nearest real robot"
-                    },
+                    if is_near { "a real robot near these parameters" } else { "doubtful: the nearest real robot" },
                     percent(found.fit.relative),
                     percent(found.unconstrained.relative)
                 )
@@ -316,7 +312,8 @@ fn beside(own: &Fit, free: &Fit) -> String {
     let more: Vec<String> = more
         .map(|(own, free)| format!("{} of {} (free: {})", percent(own.relative), own.name, percent(free.relative)))
         .collect();
-    let joints = if more.is_empty() { String::new() } else { format!("; much more of some joints: {}", more.join(", ")) };
+    let joints =
+        if more.is_empty() { String::new() } else { format!("; much more of some joints: {}", more.join(", ")) };
     let (own, free) = (percent(own.relative), percent(free.relative));
     format!("leaves {own} of the efforts, where free parameters leave {free}{joints}")
 }

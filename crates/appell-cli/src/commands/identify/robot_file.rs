@@ -10,8 +10,7 @@ use appell_identification::identified::{Beyond, Provenance, Source, describe, to
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Of a URDF that is fitted for itself.
-const OF_URDF: &str =
-    "This URDF was fitted for what it holds: bodies, viscous friction, and Coulomb friction that jumps at rest, by the gravity of robot.toml";
+const OF_URDF: &str = "This URDF was fitted for what it holds: bodies, viscous friction, and Coulomb friction that jumps at rest, by the gravity of robot.toml";
 
 /// The robot's files.
 pub(super) struct RobotFiles {

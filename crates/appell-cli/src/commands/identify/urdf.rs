@@ -52,14 +52,19 @@ impl Question<'_> {
         match fitted {
             Err(error) => (Urdf::None, Some(format!("no robot.urdf is written: {without}; without them: {error:#}"))),
             Ok((left, _)) if left > MOST_LEFT => {
-                let text = format!("no robot.urdf is written: {without}; it would leave {:.0} % of the efforts", 100.0 * left);
+                let text =
+                    format!("no robot.urdf is written: {without}; it would leave {:.0} % of the efforts", 100.0 * left);
                 (Urdf::None, Some(text))
             }
             Ok((left, fitted)) => {
                 let of_toml = robot.fit.relative;
                 let is_told = left > WORTH_TELLING.max(MUCH_MORE * of_toml);
                 let told = is_told.then(|| {
-                    format!("robot.urdf leaves {:.0} % of the efforts, robot.toml {:.1} %: {without}", 100.0 * left, 100.0 * of_toml)
+                    format!(
+                        "robot.urdf leaves {:.0} % of the efforts, robot.toml {:.1} %: {without}",
+                        100.0 * left,
+                        100.0 * of_toml
+                    )
                 });
                 (Urdf::Own(Box::new(fitted)), told)
             }
