@@ -98,10 +98,10 @@ pub fn suspicions<'r>(
             let odd = proportion::disproportions(&sight, layout, measurement);
             found.extend(odd.into_iter().map(Suspicion::Disproportion));
         }
-        // Beside what is certain of a joint, units that would be better follow from it.
-        if found.iter().any(Suspicion::is_certain) {
-            found.retain(Suspicion::is_certain);
-        }
+    }
+    // Beside what is certain, readings that are only likely follow from it.
+    if found.iter().any(Suspicion::is_certain) {
+        found.retain(Suspicion::is_certain);
     }
     Ok(found)
 }
@@ -132,7 +132,10 @@ fn misread(
         if is(LIKELY) || is_slow {
             let columns = columns(layout, reading.part()).cloned().collect();
             let is_certain = is(CERTAIN);
-            let units = reading.units(robot, layout, None);
+            let units = match reading.part() {
+                Part::Effort => reading.units_of_efforts(robot, layout),
+                Part::Position | Part::Time => reading.units(robot, layout, None),
+            };
             let evidence = Evidence { as_said: whole, otherwise };
             found.push(Misread { reading, joint: None, columns, units, evidence, is_certain });
         }

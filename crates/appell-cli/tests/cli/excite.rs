@@ -14,9 +14,14 @@ fn a_motion_is_found_written_and_drawn() {
     let more = format!("--out {out} --coefficients {coefficients} --plot {plot} --torques --compare 20 --dt 0.05");
     let run = appell(&format!("{QUICK} {more}"));
     assert_eq!(run.code, 0, "{}", run.stderr);
-    for part in
-        ["condition number", "base parameters (20 unknowns)", "best of 20 random motions", "velocity", "swings about"]
-    {
+    for part in [
+        "condition number",
+        "base parameters (20 unknowns)",
+        "best of 20 random motions by the same measure: condition number",
+        "times as high (beside it: ",
+        "velocity",
+        "swings about",
+    ] {
         assert!(run.stdout.contains(part), "{part} in\n{}", run.stdout);
     }
     let table = fs::read_to_string(&out).unwrap();
@@ -113,6 +118,12 @@ fn limits_that_leave_nothing_are_refused() {
         heavy.stderr
     );
     assert!(heavy.stdout.is_empty());
+    // So slow that accelerations show nothing.
+    let narrow = appell(&QUICK.replace("--velocity 2", "--velocity 2e-8,1e-8"));
+    assert_eq!(narrow.code, 1, "{}", narrow.stderr);
+    for part in ["tells all", "unknowns apart", "joint `long` moves least, by its limit of velocity of 1e-8"] {
+        assert!(narrow.stderr.contains(part), "{part} in {}", narrow.stderr);
+    }
 }
 
 /// Ctrl-C ends a long search with the best motion so far.
@@ -194,6 +205,34 @@ fn odd_numbers_are_told_shortly() {
         let run = appell(&format!("excite puma560 {option}"));
         assert!(run.code == 2 && run.stderr.contains("invalid value") && run.stderr.contains(part), "{}", run.stderr);
     }
+}
+
+/// The gain is that of what was made small: σ by log det, one ratio of condition numbers otherwise.
+#[test]
+fn the_gain_is_told_in_the_measure_of_the_criterion() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("motion.csv").display().to_string();
+    let of = |criterion: &str| {
+        let told = appell(&format!("{QUICK} --criterion {criterion} --compare 20 --out {out}")).stdout;
+        let line = told.lines().find(|line| line.starts_with("best of 20 random")).unwrap().to_owned();
+        (line, json(&appell(&format!("{QUICK} --criterion {criterion} --compare 20 --out {out} --json")).stdout))
+    };
+    let number = |answer: &serde_json::Value, key: &str| answer[key].as_f64().unwrap();
+    for (criterion, key) in [("condition", "condition"), ("scaled-condition", "scaled_condition")] {
+        let (line, answer) = of(criterion);
+        let gain = number(&answer["random"], key) / number(&answer, key);
+        assert!((number(&answer["random"], "gain") / gain - 1.0).abs() < 1e-12, "{answer}");
+        assert!(line.contains(&format!("{gain:.2} times as high")) && line.matches("times").count() == 1, "{line}");
+    }
+    let (line, answer) = of("determinant");
+    let unknowns = answer["base_parameters"].as_array().unwrap().len() as f64;
+    let more = number(&answer, "log_determinant") - number(&answer["random"], "log_determinant");
+    let gain = (more / (2.0 * unknowns)).exp();
+    assert!(gain > 1.0 && (number(&answer["random"], "gain") / gain - 1.0).abs() < 1e-12, "{answer}");
+    assert!(
+        line.contains(&format!("makes σ {gain:.2} times as large")) && line.matches("times").count() == 1,
+        "{line}"
+    );
 }
 
 /// What `identify` takes as unknown is what `excite` tells apart, by the same words.

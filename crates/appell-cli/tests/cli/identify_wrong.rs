@@ -56,6 +56,7 @@ fn half_a_second_is_too_little_however_many_rows_it_has() {
         fourier(folder, robot, options);
         cut(folder, rows);
         identify(folder, &format!("{robot} --data short.csv --folds 0")).refused_with(&[
+            "short.csv",
             "too little was recorded: 0.5 s of a motion of about",
             "Hz hold",
             "independent equations",

@@ -9,6 +9,7 @@ mod excite;
 mod generate;
 mod identify;
 mod identify_data;
+mod identify_files;
 mod identify_loop;
 mod identify_wrong;
 mod ik;

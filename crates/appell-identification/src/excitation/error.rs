@@ -130,13 +130,22 @@ pub enum ExcitationError {
     },
     /// Motions without excitation.
     #[error(
-        "none of {restarts} starts tells all {unknowns} unknowns apart; take a longer motion, more harmonics or points, or wider limits"
+        "none of {restarts} starts tells all {unknowns} unknowns apart; take a longer motion, more harmonics or points, or wider limits: \
+         joint `{joint}` moves least, by its {} of {}",
+        if *quantity == Quantity::Position { "range".to_owned() } else { format!("limit of {}", quantity.name()) },
+        shown(*limit)
     )]
     NotExciting {
         /// How many were tried.
         restarts: usize,
         /// Base parameters.
         unknowns: usize,
+        /// The joint that may move least.
+        joint: String,
+        /// By what.
+        quantity: Quantity,
+        /// How large that may be; of a position from end to end.
+        limit: f64,
     },
     /// The caller asked to stop before anything was found.
     #[error("stopped before a motion was found")]

@@ -58,6 +58,15 @@ impl DriveLimits {
         0.5 * (self.upper - self.lower)
     }
 
+    /// How far a wave of so many radians a second may swing by each limit, with the limit itself; that of position is the whole range.
+    fn swings(&self, omega: f64) -> [(Quantity, f64, f64); 3] {
+        [
+            (Quantity::Position, self.upper - self.lower, self.half()),
+            (Quantity::Velocity, self.velocity, self.velocity / omega),
+            (Quantity::Acceleration, self.acceleration, self.acceleration / (omega * omega)),
+        ]
+    }
+
     /// Refuses limits that leave no motion.
     pub(super) fn check(&self) -> Result<(), ExcitationError> {
         let joint = || self.joint.clone();
@@ -85,5 +94,40 @@ impl DriveLimits {
             Some((quantity, limit)) => Err(ExcitationError::Absurd { joint: joint(), quantity, limit }),
             None => Ok(()),
         }
+    }
+}
+
+/// The joint that may swing least in so many seconds, by which limit, and that limit.
+///
+/// # Panics
+/// If there is no drive.
+pub(super) fn narrowest(limits: &[DriveLimits], seconds: f64) -> (String, Quantity, f64) {
+    let swings = limits.iter().flat_map(|own| own.swings(2.0 * PI / seconds).map(|swing| (own, swing)));
+    let least = swings.min_by(|(_, one), (_, other)| one.2.total_cmp(&other.2));
+    let (own, (quantity, limit, _)) = least.expect("a robot with drives");
+    (own.joint.clone(), quantity, limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In 2π s a limit of velocity is an amplitude, so is one of acceleration.
+    #[test]
+    fn the_narrowest_limit_is_that_of_the_smallest_swing() {
+        let limits = |joint: &str, half: f64, velocity: f64, acceleration: f64| DriveLimits {
+            joint: joint.into(),
+            lower: 1.0 - half,
+            upper: 1.0 + half,
+            velocity,
+            acceleration,
+            effort: 1.0,
+        };
+        let mut all = vec![limits("a", 2.0, 1.0, 3.0), limits("b", 1.5, f64::INFINITY, 0.5)];
+        assert_eq!(narrowest(&all, 2.0 * PI), ("b".into(), Quantity::Acceleration, 0.5));
+        // A tenth of the time: velocities do a tenth, accelerations a hundredth.
+        assert_eq!(narrowest(&all[..1], 0.2 * PI), ("a".into(), Quantity::Acceleration, 3.0));
+        all.push(limits("c", 0.25, 1.0, 1.0));
+        assert_eq!(narrowest(&all, 2.0 * PI), ("c".into(), Quantity::Position, 0.5));
     }
 }

@@ -5,7 +5,7 @@ use super::columns::Source;
 use super::criterion::{Criterion, Spectral};
 use super::descent::{Objective, descend};
 use super::form::{Basis, Excited, Form};
-use super::limits::DriveLimits;
+use super::limits::{DriveLimits, narrowest};
 use super::posture::anchor;
 use super::problem::{Problem, Use};
 use super::start::{STAGES, Start};
@@ -337,7 +337,10 @@ impl<'o, 'r> Task<'o, 'r> {
         }
         let unknowns = self.columns.len();
         let seen = |criterion: Criterion| {
-            Spectral::of(&evaluated.rows, criterion).ok_or(ExcitationError::NotExciting { restarts, unknowns })
+            Spectral::of(&evaluated.rows, criterion).ok_or_else(|| {
+                let (joint, quantity, limit) = narrowest(&self.problem.limits, self.options.form.duration());
+                ExcitationError::NotExciting { restarts, unknowns, joint, quantity, limit }
+            })
         };
         let (spectral, scaled) = (seen(Criterion::Condition)?, seen(Criterion::ScaledCondition)?);
         let middle: Vec<f64> = self.problem.limits.iter().map(DriveLimits::middle).collect();

@@ -78,18 +78,47 @@ pub fn to_toml(identified: &Identified, provenance: &Provenance) -> String {
     text + "\n" + &toml::write(&identified.description)
 }
 
-/// The robot's URDF, with a comment that says where its numbers come from; and what a URDF cannot say.
+/// The robot's URDF, with a comment that says where its numbers come from; and what a URDF cannot say, a line a kind.
 ///
 /// # Errors
 /// If the robot has closed loops, or is not valid.
-pub fn to_urdf(identified: &Identified, provenance: &Provenance) -> Result<(String, Problems), Problems> {
+pub fn to_urdf(identified: &Identified, provenance: &Provenance) -> Result<(String, Vec<String>), Problems> {
     let (text, dropped) = urdf::write(&identified.description)?;
     // A reader of the file alone must know that gravity, or a spring, is gone.
-    let gone = dropped.iter().map(|problem| problem.to_string().trim_start_matches("warning: ").to_owned());
-    let lines = provenance.lines().into_iter().chain(gone);
+    let gone = by_kind(&dropped);
+    let lines = provenance.lines().into_iter().chain(gone.iter().cloned());
     let comment: String = lines.map(|line| format!("  {}\n", without_runs(&line))).collect();
     let start = text.find("<robot").unwrap_or(0);
-    Ok((format!("{}<!--\n{comment}-->\n{}", &text[..start], &text[start..]), dropped))
+    Ok((format!("{}<!--\n{comment}-->\n{}", &text[..start], &text[start..]), gone))
+}
+
+/// Problems a line a kind: `rotor of waist, elbow: …`.
+fn by_kind(problems: &Problems) -> Vec<String> {
+    let mut kinds: Vec<(&str, String, Vec<&str>)> = Vec::new();
+    for problem in problems.iter() {
+        let (joint, what) = match problem.place.strip_prefix("joints.").and_then(joint_and_key) {
+            Some((joint, what)) => (Some(joint), what),
+            None => (None, problem.place.as_str()),
+        };
+        let finding = problem.finding.to_string();
+        match kinds.iter_mut().find(|(other, text, _)| *other == what && *text == finding) {
+            Some((.., joints)) => joints.extend(joint),
+            None => kinds.push((what, finding, joint.into_iter().collect())),
+        }
+    }
+    let line = |(what, finding, joints): (&str, String, Vec<&str>)| match joints.as_slice() {
+        [] => format!("{what}: {finding}"),
+        joints => format!("{what} of {}: {finding}", joints.join(", ")),
+    };
+    kinds.into_iter().map(line).collect()
+}
+
+/// The joint's name and what follows it, of `elbow.friction.offset` or `"my elbow".rotor`.
+fn joint_and_key(place: &str) -> Option<(&str, &str)> {
+    match place.strip_prefix('"') {
+        Some(quoted) => quoted.rsplit_once("\"."),
+        None => place.split_once('.'),
+    }
 }
 
 /// XML has no two hyphens in a comment: `--` becomes `- -`.
@@ -106,6 +135,14 @@ fn without_runs(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::joint_and_key;
+
+    #[test]
+    fn names_of_joints_may_have_dots() {
+        assert_eq!(joint_and_key("elbow.friction.offset"), Some(("elbow", "friction.offset")));
+        assert_eq!(joint_and_key("\"my.elbow\".rotor"), Some(("my.elbow", "rotor")));
+    }
+
     #[test]
     fn hyphens_stay_but_for_runs() {
         assert_eq!(super::without_runs("2026-11-16, a--b---c.csv"), "2026-11-16, a- -b- - -c.csv");

@@ -215,6 +215,17 @@ impl Observation {
         &self.matrix * parameters
     }
 
+    /// Efforts as they were measured, and what parameters predict of them with what is known.
+    ///
+    /// # Panics
+    /// If there is not one number a column.
+    #[must_use]
+    pub fn efforts(&self, parameters: &DVector<f64>) -> [Vec<f64>; 2] {
+        let measured = self.measured(parameters);
+        let predicted = &measured - (&self.right - self.predicted(parameters));
+        [measured, predicted].map(|efforts| efforts.as_slice().to_vec())
+    }
+
     fn clone_without_numbers(&self) -> Self {
         Self {
             matrix: DMatrix::zeros(0, 0),

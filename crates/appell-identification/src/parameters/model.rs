@@ -186,6 +186,32 @@ impl Model {
         self.with_columns(&kept)
     }
 
+    /// The same with the columns that a URDF has numbers for: bodies, viscous friction, and Coulomb friction, which jumps there. Drive
+    /// gains stay, since they belong to the recorder.
+    ///
+    /// ```
+    /// use appell::robots;
+    /// use appell_identification::parameters::{Effect, Model};
+    ///
+    /// let arm = robots::find("two-link").unwrap().mechanism();
+    /// let bodies = Model::bodies(&arm);
+    /// let model = bodies.clone().with_effects(&[Effect::Coulomb { smoothing: 0.1 }, Effect::Offset, Effect::Rotor]);
+    /// assert_eq!(model.in_urdf(), bodies.with_effects(&[Effect::Coulomb { smoothing: 0.0 }]));
+    /// ```
+    #[must_use]
+    pub fn in_urdf(&self) -> Self {
+        let in_urdf = |column: &Column| match *column {
+            Column::Effect { joint, effect: Effect::Coulomb { .. } } => {
+                Some(Column::Effect { joint, effect: Effect::Coulomb { smoothing: 0.0 } })
+            }
+            Column::Inertial { .. } | Column::Effect { effect: Effect::Viscous | Effect::DriveGain, .. } => {
+                Some(*column)
+            }
+            Column::Effect { .. } | Column::Coupled { .. } => None,
+        };
+        Self { columns: self.columns.iter().filter_map(in_urdf).collect(), ..self.clone() }
+    }
+
     /// The same with the columns of these indices alone, in this order.
     ///
     /// # Panics

@@ -1,6 +1,6 @@
 //! Ways of reading a recording.
 
-use crate::data::{Layout, PositionUnit, Side, Time, TimeUnit};
+use crate::data::{EffortUnit, Layout, PositionUnit, Side, Time, TimeUnit};
 use crate::parameters::Robot;
 use appell::description::JointKind;
 use core::f64::consts::{PI, TAU};
@@ -56,7 +56,7 @@ pub struct Misread {
     pub joint: Option<String>,
     /// The columns it is about; none where there is no column of time.
     pub columns: Vec<String>,
-    /// Where it is about positions, the units of all their columns.
+    /// Where it is about units of positions or efforts that a layout can say, those of all their columns.
     pub units: Vec<&'static str>,
     /// What is left of the efforts.
     pub evidence: Evidence,
@@ -89,6 +89,9 @@ impl Display for Misread {
         let [what, remedy] = reading.words();
         let remedy = match units.split_first() {
             None => remedy.to_owned(),
+            Some((first, _)) if reading.part() == Part::Effort => {
+                format!("say effort.unit = \"{first}\", or {remedy}")
+            }
             Some((first, rest)) if rest.iter().all(|unit| unit == first) => format!("{remedy} = \"{first}\""),
             Some(_) => format!("{remedy} = {units:?}"),
         };
@@ -124,6 +127,18 @@ impl Reading {
             (Self::Turned, _) => -1.0,
             _ => 1.0,
         }
+    }
+
+    /// The units of all efforts in this reading, where another word for them says it; none where they are in that unit already.
+    pub(super) fn units_of_efforts(self, robot: Robot<'_>, layout: &Layout) -> Vec<&'static str> {
+        let (said, unit) = match self {
+            Self::Thousandth => (EffortUnit::NewtonMetre, "mN m"),
+            Self::Thousandfold => (EffortUnit::MillinewtonMetre, "N m"),
+            _ => return Vec::new(),
+        };
+        let turns = robot.measured().into_iter().all(|joint| robot.tree().links()[joint].joint == JointKind::Revolute);
+        let are_all = layout.effort.units.iter().all(|own| *own == said);
+        if turns && are_all { vec![unit; layout.effort.units.len()] } else { Vec::new() }
     }
 
     /// The units of all positions in this reading, of all joints or of one alone; none if it is about something else.
@@ -189,13 +204,8 @@ impl Reading {
             Self::Milliseconds => ["the time looks like milliseconds", "say time.unit = \"ms\", or another rate"],
             Self::Microseconds => ["the time looks like microseconds", "say time.unit = \"us\", or another rate"],
             Self::Seconds => ["the time looks 1000 times too fast", "say time.unit = \"s\", or another rate"],
-            Self::Thousandth => [
-                "the efforts look 1000 times too large, as if in mN m",
-                "say effort.unit = \"mN m\", or check the constants",
-            ],
-            Self::Thousandfold => {
-                ["the efforts look 1000 times too small", "say effort.unit = \"N m\", or check the constants"]
-            }
+            Self::Thousandth => ["the efforts look 1000 times too large", SCALE],
+            Self::Thousandfold => ["the efforts look 1000 times too small", SCALE],
             Self::Reversed => ["the efforts look as if they had the other sign", "check joint.sign and the constants"],
             Self::Turned => {
                 ["positions and efforts look as if counted the other way", "check joint.sign and the gears"]
@@ -206,6 +216,9 @@ impl Reading {
         }
     }
 }
+
+/// What to do about efforts of a wrong size.
+const SCALE: &str = "check effort.unit, the constants and the gears";
 
 /// A gear below this is as good as none.
 const GEAR: f64 = 8.0;

@@ -292,7 +292,10 @@ fn points_have_a_consistent_fit() {
 /// The two-link arm's gravity is in its plane, which a URDF cannot say: the file tells.
 #[test]
 fn a_urdf_tells_what_it_has_lost() {
-    let description = described("two-link");
+    let mut description = described("two-link");
+    description.joints.iter_mut().for_each(|joint| joint.effects.friction.offset = 0.1);
+    let joints: Vec<&str> = description.joints.iter().map(|joint| joint.name.as_str()).collect();
+    let offsets = format!("  friction.offset of {}: cannot be said in this format", joints.join(", "));
     let robot = Mechanism::new(&description).unwrap();
     let model = Model::bodies(&robot);
     let identified = describe(&description, &model, &model.values(&robot)).unwrap();
@@ -308,5 +311,6 @@ fn a_urdf_tells_what_it_has_lost() {
     };
     let (text, lost) = to_urdf(&identified, &provenance).unwrap();
     let head = text.split("-->").next().unwrap();
-    assert!(head.contains("  gravity: cannot be said in this format") && lost.iter().next().is_some(), "{head}");
+    assert!(head.contains("  gravity: cannot be said in this format") && head.contains(&offsets), "{head}");
+    assert_eq!(lost.len(), 2, "a line a kind: {lost:?}");
 }

@@ -1,7 +1,7 @@
 //! Units that a recording cannot have by the robot's file; and recordings that are right, however rough the file is.
 
 use crate::recording::{Machine, Recording, machine, record};
-use appell_identification::data::{Layout, Measurement, PositionUnit, Smoothing, Time, TimeUnit};
+use appell_identification::data::{EffortUnit, Layout, Measurement, PositionUnit, Smoothing, Time, TimeUnit};
 use appell_identification::plausibility::{Misread, Reading, Suspicion, suspicions};
 use appell_identification::signals::Clock;
 
@@ -99,6 +99,30 @@ fn wrong_units_are_certain_even_of_small_motions_and_a_rough_file() {
             let is_told = found.iter().any(|misread| misread.reading == reading);
             assert!(first.is_certain && is_told, "{reading:?}, amplitude {amplitude}, times {by}: {found:?}");
             assert!(by != 1.0 || first.reading == reading, "{reading:?}, amplitude {amplitude}: {found:?}");
+        }
+    }
+}
+
+/// Who says N m already is not told to say so, and beside what is certain nothing is told that is only likely.
+#[test]
+fn advice_is_what_the_layout_does_not_say_yet() {
+    let machine = machine("puma560");
+    let right = measured(&machine, 0.5, 3);
+    for (by, said, advice) in [
+        (1e3, EffortUnit::NewtonMetre, Some("say effort.unit = \"mN m\"")),
+        (1e-3, EffortUnit::NewtonMetre, None),
+        (1e-3, EffortUnit::MillinewtonMetre, Some("say effort.unit = \"N m\"")),
+        (1e3, EffortUnit::MillinewtonMetre, None),
+    ] {
+        let mut layout = layout(6);
+        layout.effort.units.fill(said);
+        let wrong = Measurement { effort: scaled(&right.effort, by), ..right.clone() };
+        let found = found_by(&layout, &machine, &wrong);
+        assert!(!found.is_empty() && found.iter().all(|misread| misread.is_certain), "{found:?}");
+        let text = found[0].to_string();
+        match advice {
+            Some(advice) => assert!(text.contains(advice), "{text}"),
+            None => assert!(!text.contains("unit = ") && text.contains("check effort.unit, the constants"), "{text}"),
         }
     }
 }

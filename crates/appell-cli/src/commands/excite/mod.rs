@@ -54,7 +54,7 @@ pub(crate) struct Args {
     robot: robot::Choice,
     #[command(flatten)]
     options: ExciteOptions,
-    /// Tell how much better the motion is than the best of this many random ones within the same limits
+    /// Tell how much better the motion is than the best of this many random ones within the same limits, in the measure of --criterion
     #[arg(long, value_name = "N")]
     compare: Option<usize>,
     /// Keep the coefficients of the series, or the points of the spline

@@ -63,11 +63,11 @@ pub(super) struct ExciteOptions {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum CriterionName {
-    /// The condition number of the observation matrix in SI units
+    /// The condition number of the observation matrix in SI units: the worst σ
     Condition,
     /// The same with columns of length 1, as `appell identify` tells it: collinear unknowns, whatever their units
     ScaledCondition,
-    /// The volume of the confidence ellipsoid
+    /// The volume of the confidence ellipsoid: all σ together
     Determinant,
 }
 

@@ -1,8 +1,9 @@
 //! What is told of an exciting motion.
 
+use crate::commands::identify::may_share_legs;
 use crate::listing::{Listing, counted, short};
 use crate::output;
-use crate::robot::{Model, Robot};
+use crate::robot::Robot;
 use appell::trajectory::limits::Quantity;
 use appell_identification::excitation::{Criterion, Excitation, Excited, Options, Peak};
 use serde_json::{Value, json};
@@ -47,25 +48,23 @@ impl Report<'_> {
             found.columns.len(),
             options.model.columns().len()
         )?;
-        if found.condition > ILL_CONDITIONED {
+        // A condition number that was not made small says little: that of scaled columns is what estimators solve with.
+        let (condition, of_what) = match options.criterion {
+            Criterion::Condition => (found.condition, ""),
+            Criterion::ScaledCondition | Criterion::Determinant => {
+                (found.scaled_condition, ", with columns of length 1,")
+            }
+        };
+        if condition > ILL_CONDITIONED {
             output::note(format_args!(
-                "warning: a condition number of {} lets noise decide: take wider limits, a longer motion, more harmonics, or ask for fewer \
-                 unknowns{}",
-                short(found.condition),
-                if matches!(self.robot.model, Model::Closed(_)) { " (--equal-legs)" } else { "" }
+                "warning: a condition number of {}{of_what} lets noise decide: take wider limits, a longer motion, more harmonics, or ask for \
+                 fewer unknowns{}",
+                short(condition),
+                if may_share_legs(self.robot.to_identify(), &options.model) { " (--equal-legs)" } else { "" }
             ));
         }
         if let Some((count, drawn)) = self.compared {
-            writeln!(
-                out,
-                "best of {count} random motions by the same measure: condition number {}, {:.2} times as high; with columns of length 1 {}, {:.2} \
-                 times; log det {}",
-                short(drawn.condition),
-                drawn.condition / found.condition,
-                short(drawn.scaled_condition),
-                drawn.scaled_condition / found.scaled_condition,
-                short(drawn.log_determinant)
-            )?;
+            writeln!(out, "best of {count} random motions by the same measure: {}", self.beside(drawn))?;
         }
         let starts = counted(options.restarts, "start");
         writeln!(
@@ -85,6 +84,41 @@ impl Report<'_> {
         Ok(())
     }
 
+    /// The best random motion in the measure that was made small, with the gain, and then its other measures.
+    fn beside(&self, drawn: &Excitation) -> String {
+        let [condition, scaled, determinant] =
+            [drawn.condition, drawn.scaled_condition, drawn.log_determinant].map(short);
+        let gain = self.gain(drawn);
+        match self.options.criterion {
+            Criterion::Condition => format!(
+                "condition number {condition} in SI units, {gain:.2} times as high (beside it: {scaled} with columns of length 1, log det \
+                 {determinant})"
+            ),
+            Criterion::ScaledCondition => format!(
+                "condition number {scaled} with columns of length 1, {gain:.2} times as high (beside it: {condition} in SI units, log det \
+                 {determinant})"
+            ),
+            Criterion::Determinant => format!(
+                "log det {determinant}, which makes σ {gain:.2} times as large, the geometric mean over the axes of their ellipsoid (beside \
+                 it: condition number {condition} in SI units, {scaled} with columns of length 1)"
+            ),
+        }
+    }
+
+    /// How many times better than a random motion the one that was found is, in the measure that was made small. The covariance of p
+    /// parameters is σ² (Wᵀ W)⁻¹, so that its axes have the geometric mean σ det(Wᵀ W)^(−1/2p).
+    fn gain(&self, drawn: &Excitation) -> f64 {
+        let found = self.found;
+        match self.options.criterion {
+            Criterion::Condition => drawn.condition / found.condition,
+            Criterion::ScaledCondition => drawn.scaled_condition / found.scaled_condition,
+            Criterion::Determinant => {
+                let unknowns = found.columns.len() as f64;
+                ((found.log_determinant - drawn.log_determinant) / (2.0 * unknowns)).exp()
+            }
+        }
+    }
+
     fn json(&self) -> Value {
         let Self { robot, options, found, compared, seconds } = self;
         let peak = |peak: &Peak| {
@@ -95,7 +129,7 @@ impl Report<'_> {
         let names: Vec<String> = found.columns.iter().map(|&k| options.model.name(k)).collect();
         let random = compared.map(|(count, drawn)| {
             json!({ "motions": count, "condition": drawn.condition, "scaled_condition": drawn.scaled_condition,
-                    "log_determinant": drawn.log_determinant })
+                    "log_determinant": drawn.log_determinant, "gain": self.gain(drawn) })
         });
         json!({
             "robot": robot.description.name,

@@ -48,6 +48,7 @@ impl Report<'_> {
             }),
             "robot_file_fit": of_file.consistent.as_ref().ok().map(|found| fit(&found.fit)),
             "robot_file_held_out": of_file.validation.as_ref().and_then(|found| found.consistent.as_ref()).map(fit),
+            "urdf_fit": self.study.urdf.own().map(|(_, found)| fit(&found.fit)),
             "beyond_robot_file": file.as_ref().map(|_| {
                 self.study.beyond().into_iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>()
             }),

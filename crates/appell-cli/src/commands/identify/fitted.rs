@@ -146,11 +146,7 @@ impl Fitted {
 
     /// Efforts as measured, and what the estimate says of them, of equations of this model. Drive gains belong to the former.
     pub(super) fn efforts(&self, equations: &Observation) -> [Vec<f64>; 2] {
-        let reduced = self.base.reduce(equations);
-        let measured = reduced.measured(&self.estimate.values);
-        let left = reduced.right() - reduced.predicted(&self.estimate.values);
-        let predicted = &measured - left;
-        [measured, predicted].map(|efforts| efforts.as_slice().to_vec())
+        self.base.reduce(equations).efforts(&self.estimate.values)
     }
 
     /// The part of the efforts that the consistent parameters leave; equations that the estimator takes for outliers count as

@@ -31,7 +31,7 @@ pub(super) enum Method {
     Total,
     /// Huber's: outliers count less
     Huber,
-    /// Instrumental variables, for noise that the control loop feeds back: needs --instruments
+    /// Instrumental variables, for noise that the control loop feeds back: needs --instruments or --scenario
     #[value(alias = "iv")]
     Instruments,
     /// Bodies of positive density, friction that brakes, nearest to the robot's file
@@ -39,6 +39,7 @@ pub(super) enum Method {
 }
 
 /// A method with its settings.
+#[derive(Clone, Copy)]
 pub(super) struct Estimator {
     pub(super) method: Method,
     /// Whether equations are divided by their joints' noise, where the method does not do so itself.

@@ -6,15 +6,19 @@
 //! | `recording` | from a recorder's files to equations |
 //! | `method`, `simulation` | estimators by name; instruments by simulating what was found |
 //! | `fitted` | one model: base parameters, estimate, consistent fit, validation |
-//! | `study`, `acceptance` | the model that was asked for, that of a robot's file, warnings; whether a robot is written |
+//! | `study`, `doubts`, `acceptance` | the model that was asked for, that of a robot's file, warnings; whether a robot is written |
 //! | `settings` | what was chosen, in words |
+//! | `urdf` | what a URDF can hold of it, fitted for itself |
 //! | `robot_file` | the identified robot with its provenance |
-//! | `plots`, `report`, `web_page`, `answer` | what is told of it: pictures; text and files; a page; JSON |
+//! | `plots`, `report`, `web_page`, `answer` | what is told of it: pictures; text and tables; a page; JSON |
+//! | `folder` | where all this is written, and what is not replaced there |
 
 mod acceptance;
 mod answer;
 pub(crate) mod arguments;
+mod doubts;
 mod fitted;
+mod folder;
 mod method;
 mod plots;
 mod recording;
@@ -24,10 +28,11 @@ mod settings;
 mod simulation;
 mod study;
 mod unknowns;
+mod urdf;
 mod web_page;
 
 pub(crate) use recording::Measured;
-pub(crate) use unknowns::{Asked, EffectName, Speeds, Unknowns};
+pub(crate) use unknowns::{Asked, EffectName, Speeds, Unknowns, may_share_legs};
 
 use crate::place::{not_negative, positive};
 use crate::robot;
@@ -57,9 +62,9 @@ use study::Question;
 /// written as a robot's file.
 ///
 /// Writes into DIR: report.html, a page that needs no other file; robot.toml, and robot.urdf of an open robot, with data, hashes,
-/// settings, method, date and residuals in their heads; parameters.csv; correlation.csv; efforts.csv, measured and predicted; plots as
+/// settings, method, date and residuals in their heads; parameters.csv; correlation.csv; efforts.csv, measured and predicted by the estimate and by robot.toml; plots as
 /// SVG and PNG. What a robot's file has no numbers for, as friction of other shapes, is fitted and reported; the robot in the file is
-/// fitted once more without it. Bad data are named, and then nothing is written.
+/// fitted once more without it, and that of the URDF without rotors and offsets. Bad data are named, and then nothing is written.
 ///
 /// Exit codes: 0 fine; 1 there are parameters but no robot: none that could be real, or one that would mislead, as by leaving more
 /// than half of the efforts or by rotors heavier than itself, and the first warning says why; 2 wrong use or input, or no robot where the

@@ -60,8 +60,8 @@ impl Album<'_> {
         let fitted = self.efforts(self.recordings);
         let mut plots = vec![Plot {
             name: efforts,
-            caption: "Measured efforts, pale, with those the identified parameters predict on top; below them what is left, on a \
-                      scale of its own."
+            caption: "Measured efforts, pale, with those on top that the free parameters predict, those of the estimate and not of robot.toml; below \
+                      them what is left, on a scale of its own."
                 .into(),
             svg: self.over_time("efforts", &fitted),
         }];

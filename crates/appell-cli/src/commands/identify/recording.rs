@@ -11,7 +11,7 @@ use appell_identification::data::{
 use appell_identification::estimate::Stretch;
 use appell_identification::identified::Source;
 use appell_identification::observation::{Observation, Samples, observe};
-use appell_identification::parameters::Robot;
+use appell_identification::parameters::{Model, Robot};
 use appell_identification::plausibility::{Suspicion, suspicions};
 use core::ops::Range;
 use sha2::{Digest, Sha256};
@@ -188,10 +188,8 @@ impl Measured {
         let suspicions = if is_reference { Vec::new() } else { suspicions(robot, layout, measurement, filter)? };
         let told: Vec<String> = suspicions.iter().map(ToString::to_string).collect();
         ensure!(!suspicions.iter().any(Suspicion::is_certain), "{}", told.join("\nor "));
-        let (q, v, a) = (&motion.q, &motion.v, &motion.a);
-        let samples = Samples { count: motion.count, motion: Motions::Drives { q, v, a }, effort: &motion.effort };
         let right = motion.right_samples();
-        let thinned = observe(robot, &unknowns.all, &samples)?.decimated(&motion.decimation)?.samples_of(&right);
+        let thinned = observed(&motion, robot, &unknowns.all)?;
         let rate = measurement.clock.rate();
         Ok(Self {
             doubts: told,
@@ -206,6 +204,11 @@ impl Measured {
             equations: thinned.with_known(&unknowns.known())?,
             motion,
         })
+    }
+
+    /// The equations of the same samples for other columns of the same robot.
+    pub(super) fn equations_of(&self, robot: Robot<'_>, model: &Model) -> anyhow::Result<Observation> {
+        observed(&self.motion, robot, model)
     }
 
     /// Where the equations are cut off, Hz, if they are.
@@ -261,6 +264,14 @@ impl Measured {
         let filter = layout.filter.chosen(&[&measurement])?;
         Self::new(&measurement, &Recorder { robot, layout, unknowns }, &filter)
     }
+}
+
+/// The equations of a motion, low-passed and thinned.
+fn observed(motion: &JointMotion, robot: Robot<'_>, model: &Model) -> anyhow::Result<Observation> {
+    let (q, v, a) = (&motion.q, &motion.v, &motion.a);
+    let samples = Samples { count: motion.count, motion: Motions::Drives { q, v, a }, effort: &motion.effort };
+    let thinned = observe(robot, model, &samples)?.decimated(&motion.decimation)?;
+    Ok(thinned.samples_of(&motion.right_samples()))
 }
 
 /// Leaves out the last row where its step is shorter than the others, as the program's own tables have it: they end where the

@@ -1,26 +1,27 @@
-//! What is told of an identification: text, and files.
+//! What is told of an identification: text, and tables.
 
 use super::fitted::{Fitted, price};
-use super::plots::{PLOTS, Plot};
+use super::plots::Plot;
 use super::recording::{Measured, Recording};
 use super::robot_file::RobotFiles;
 use super::settings;
 use super::study::Study;
 use super::unknowns::{Unknowns, unit};
-use crate::drawing::png;
 use crate::listing::{Listing, counted, short};
-use crate::output::{self, is_same, write_bytes};
-use anyhow::Context;
+use crate::output;
 use appell_identification::data::Filter;
 use appell_identification::estimate::Fit;
 use appell_identification::parameters::Robot;
 use std::fmt::Write as _;
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 /// Warnings that a terminal shows; the page shows all.
 const MOST_WARNINGS: usize = 12;
+
+/// A joint of which a robot's file leaves more than this, and so many times what free parameters leave, is told.
+const WORTH_TELLING: f64 = 0.05;
+const MUCH_MORE: f64 = 1.5;
 
 /// An identification with everything about it.
 pub(super) struct Report<'r> {
@@ -69,76 +70,6 @@ impl Report<'_> {
         }
         if warnings.len() > MOST_WARNINGS {
             output::note(format_args!("warning: {} more are in the report", warnings.len() - MOST_WARNINGS));
-        }
-        Ok(())
-    }
-
-    /// Writes what was found, and then removes what a run before has left beside it: no robot of one shall stand beside the report
-    /// of another. A robot that was found before is not given up for none.
-    fn write_files(&self) -> anyhow::Result<()> {
-        let out = self.out;
-        if let (Err(error), true) = (self.study.robot(), out.join("robot.toml").exists()) {
-            anyhow::bail!(
-                "no robot is written ({error}), and {} has one of an earlier run: nothing is written; give another folder with --out",
-                out.display()
-            );
-        }
-        let before = fs::read(out.join("robot.toml")).unwrap_or_default();
-        let before = String::from_utf8_lossy(&before);
-        anyhow::ensure!(
-            before.is_empty() || self.files.is_none() || before.starts_with("# Identified on"),
-            "{} was not written by `appell identify`, and is not replaced; give another folder with --out",
-            out.join("robot.toml").display()
-        );
-        let name_of = |text: &str| text.lines().find(|line| line.starts_with("name = ")).map(ToOwned::to_owned);
-        if let (Some(before), Some(now)) = (name_of(&before), self.files.and_then(|files| name_of(&files.toml))) {
-            anyhow::ensure!(
-                before == now,
-                "{} holds another robot, {}; give another folder with --out",
-                out.display(),
-                before.trim_start_matches("name = ")
-            );
-        }
-        // Pictures take most of the time: all is made before the first file is replaced.
-        let mut files: Vec<(String, Vec<u8>)> = Vec::new();
-        for Plot { name, svg, .. } in self.plots {
-            files.push((format!("{name}.svg"), svg.clone().into_bytes()));
-            files.push((format!("{name}.png"), png(svg)?));
-        }
-        if let Some(robot) = self.files {
-            files.push(("robot.toml".into(), robot.toml.clone().into_bytes()));
-            files.extend(robot.urdf.iter().map(|text| ("robot.urdf".into(), text.clone().into_bytes())));
-        }
-        files.push(("parameters.csv".into(), self.parameter_table().into_bytes()));
-        files.push(("correlation.csv".into(), self.correlation_table().into_bytes()));
-        files.push(("efforts.csv".into(), self.effort_table().into_bytes()));
-        files.push(("report.html".into(), self.page().into_bytes()));
-        fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
-        for path in files.iter().map(|(name, _)| out.join(name)) {
-            anyhow::ensure!(!path.is_dir(), "{} is a folder; remove it, or give another --out", path.display());
-            let is_input = self.inputs.iter().any(|input| is_same(input, &path));
-            anyhow::ensure!(!is_input, "{} would be replaced, and it is read; give another --out", path.display());
-        }
-        output::together(|| {
-            files.iter().try_for_each(|(name, bytes)| write_bytes(&out.join(name), bytes, &mut io::sink()))
-        })?;
-        self.remove_stale()
-    }
-
-    /// Removes plots and a URDF that this run has not written.
-    fn remove_stale(&self) -> anyhow::Result<()> {
-        let is_drawn = |name: &str| self.plots.iter().any(|plot| plot.name == name);
-        let plots = PLOTS.iter().filter(|name| !is_drawn(name));
-        let plots = plots.flat_map(|name| ["svg", "png"].map(|ending| format!("{name}.{ending}")));
-        let has_urdf = self.files.is_some_and(|files| files.urdf.is_some());
-        for file in plots.chain((!has_urdf).then(|| "robot.urdf".into())) {
-            let path = self.out.join(file);
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(error).with_context(|| format!("cannot remove {}", path.display()));
-                }
-                _ => {}
-            }
         }
         Ok(())
     }
@@ -193,6 +124,11 @@ impl Report<'_> {
             ("Essential", text)
         }));
         facts.extend(self.beyond().map(|text| ("Beyond robot.toml", text)));
+        if let (Some(files), Ok(found)) = (self.files, self.study.robot()) {
+            facts.push(("robot.toml", beside(&found.fit, &estimate.fit)));
+            let own = self.study.urdf.own().filter(|_| files.urdf.is_some());
+            facts.extend(own.map(|(_, found)| ("robot.urdf", beside(&found.fit, &estimate.fit))));
+        }
         facts
     }
 
@@ -216,17 +152,17 @@ impl Report<'_> {
         ))
     }
 
-    /// Whether a real robot can have these parameters.
+    /// What a real robot near these parameters leaves.
     fn verdict(&self) -> String {
         match &self.study.full.consistent {
             Err(error) => format!("no robot's file: {error}"),
             Ok(found) => {
                 let cost = price(found).map_or(String::new(), |price| format!(", {} more", percent(price)));
-                let is_real = price(found).is_none_or(|price| price < 0.1);
+                let is_near = price(found).is_none_or(|price| price < 0.1);
                 format!(
-                    "{}: bodies of positive density and friction that brakes leave {} of the efforts, where free parameters \
-                     leave {}{cost}",
-                    if is_real { "yes, a real robot can have these parameters" } else { "doubtful" },
+                    "{}, with bodies of positive density and friction that brakes, leaves {} of the efforts, where free parameters leave \
+                     {}{cost}",
+                    if is_near { "a real robot near these parameters" } else { "doubtful: the nearest real robot" },
                     percent(found.fit.relative),
                     percent(found.unconstrained.relative)
                 )
@@ -258,6 +194,10 @@ impl Report<'_> {
                 headings.push(">robot.toml, held out");
                 columns.push(held_out);
             }
+        }
+        if let Some((_, found)) = self.study.urdf.own() {
+            headings.push(">robot.urdf");
+            columns.push(&found.fit);
         }
         let row = |(k, own): (usize, &appell_identification::estimate::RowFit)| {
             let others = columns.iter().map(|fit| percent(fit.rows[k].relative));
@@ -305,7 +245,7 @@ impl Report<'_> {
         estimate.names.iter().enumerate().map(one).collect()
     }
 
-    fn parameter_table(&self) -> String {
+    pub(super) fn parameter_table(&self) -> String {
         let mut text = String::from("parameter,value,sigma,sigma_percent,consistent,before,unit\n");
         for found in self.base_parameters() {
             let consistent = found.consistent.map(|x| x.to_string()).unwrap_or_default();
@@ -315,7 +255,7 @@ impl Report<'_> {
         text
     }
 
-    fn correlation_table(&self) -> String {
+    pub(super) fn correlation_table(&self) -> String {
         let estimate = &self.study.full.estimate;
         let mut text = format!("parameter,{}\n", estimate.names.join(","));
         for (name, row) in estimate.names.iter().zip(estimate.correlation().row_iter()) {
@@ -325,16 +265,22 @@ impl Report<'_> {
         text
     }
 
-    fn effort_table(&self) -> String {
+    pub(super) fn effort_table(&self) -> String {
         let n = self.study.full.equations.rows().len();
-        let columns: String = (1..=n).map(|k| format!(",measured{k},predicted{k}")).collect();
+        let of_robot = |k: usize| if self.files.is_some() { format!(",robot{k}") } else { String::new() };
+        let columns: String = (1..=n).map(|k| format!(",measured{k},predicted{k}{}", of_robot(k))).collect();
         let mut text = format!("file,t{columns}\n");
         for (file, recording) in self.recordings.iter().enumerate() {
-            let [measured, predicted] = self.study.full.efforts(&recording.measured.equations);
+            let equations = &recording.measured.equations;
+            let [measured, predicted] = self.study.full.efforts(equations);
+            let by_robot = self.files.and_then(|_| self.study.predicted_by_robot(equations));
             for (i, t) in recording.measured.times.iter().enumerate() {
                 let _ = write!(text, "{},{t}", file + 1);
                 for k in i * n..(i + 1) * n {
                     let _ = write!(text, ",{},{}", measured[k], predicted[k]);
+                    if let Some(by_robot) = &by_robot {
+                        let _ = write!(text, ",{}", by_robot[k]);
+                    }
                 }
                 text.push('\n');
             }
@@ -357,6 +303,19 @@ pub(super) struct BaseParameter {
 /// Four digits: no measured parameter has more.
 pub(super) fn round(x: f64) -> f64 {
     format!("{x:.3e}").parse().unwrap_or(x)
+}
+
+/// What a robot's file leaves beside free parameters, and of which joints it leaves much more.
+fn beside(own: &Fit, free: &Fit) -> String {
+    let more = own.rows.iter().zip(&free.rows);
+    let more = more.filter(|(own, free)| own.relative > WORTH_TELLING.max(MUCH_MORE * free.relative));
+    let more: Vec<String> = more
+        .map(|(own, free)| format!("{} of {} (free: {})", percent(own.relative), own.name, percent(free.relative)))
+        .collect();
+    let joints =
+        if more.is_empty() { String::new() } else { format!("; much more of some joints: {}", more.join(", ")) };
+    let (own, free) = (percent(own.relative), percent(free.relative));
+    format!("leaves {own} of the efforts, where free parameters leave {free}{joints}")
 }
 
 /// A part of a whole, in percent.

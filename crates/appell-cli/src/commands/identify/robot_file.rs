@@ -1,17 +1,23 @@
 //! The identified robot as files, with where its numbers come from.
 
+use super::fitted::Fitted;
 use super::recording::Recording;
 use super::study::Study;
+use super::urdf::Urdf;
 use appell::description::Description;
+use appell_identification::consistency::Consistent;
 use appell_identification::identified::{Beyond, Provenance, Source, describe, to_toml, to_urdf};
 use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Of a URDF that is fitted for itself.
+const OF_URDF: &str = "This URDF was fitted for what it holds: bodies, viscous friction, and Coulomb friction that jumps at rest, by the gravity of robot.toml";
 
 /// The robot's files.
 pub(super) struct RobotFiles {
     pub(super) toml: String,
-    /// None where loops are closed.
+    /// None where loops are closed, or it would leave most of the efforts.
     pub(super) urdf: Option<String>,
-    /// What a URDF cannot say.
+    /// What a URDF cannot say, a line a kind.
     pub(super) lost: Vec<String>,
 }
 
@@ -34,29 +40,52 @@ pub(super) fn write(
     let source = |recording: &Recording| Source { name: recording.name.clone(), hash: recording.hash.clone() };
     let parameters = study.beyond();
     let of_full = study.full.consistent.as_ref().ok().filter(|_| !parameters.is_empty());
+    let method = |fitted: &Fitted| {
+        let method = if fitted.estimate.method.contains("consistent") {
+            "weighted least squares".into()
+        } else {
+            fitted.estimate.method_and_note()
+        };
+        format!("a physically consistent fit to {method}, with appell {}", env!("CARGO_PKG_VERSION"))
+    };
+    let held_out = |fitted: &Fitted| fitted.validation.as_ref().and_then(|validation| validation.consistent.clone());
     let provenance = Provenance {
         sources: recordings.iter().map(source).collect(),
         layout,
-        method: format!(
-            "a physically consistent fit to {}, with appell {}",
-            if file.estimate.method.contains("consistent") {
-                "weighted least squares".into()
-            } else {
-                file.estimate.method_and_note()
-            },
-            env!("CARGO_PKG_VERSION")
-        ),
+        method: method(file),
         settings,
         date: today(),
         fit: found.fit.clone(),
-        validation: file.validation.as_ref().and_then(|validation| validation.consistent.clone()),
+        validation: held_out(file),
         beyond: of_full.map(|full| Beyond { parameters, fit: full.fit.clone() }),
     };
-    let (urdf, lost) = match to_urdf(&identified, &provenance) {
-        Ok((text, lost)) => (Some(text), lost.iter().map(ToString::to_string).collect()),
-        Err(_) => (None, Vec::new()),
+    let urdf = match (&study.urdf, study.urdf.own()) {
+        (Urdf::None, _) => None,
+        (_, None) => to_urdf(&identified, &provenance).ok(),
+        (_, Some((own, parameters))) => {
+            let mut told = Provenance {
+                method: method(own),
+                fit: parameters.fit.clone(),
+                validation: held_out(own),
+                beyond: Some(Beyond { parameters: beyond_urdf(file, found), fit: found.fit.clone() }),
+                ..provenance.clone()
+            };
+            told.settings.push(OF_URDF.into());
+            // What a URDF cannot say stays in the description, so that it is told.
+            let stripped = describe(&identified.description, &own.whole, parameters.whole.as_slice())?;
+            to_urdf(&stripped, &told).ok()
+        }
     };
+    let (urdf, lost) = urdf.map_or((None, Vec::new()), |(text, lost)| (Some(text), lost));
     Ok(Some(RobotFiles { toml: to_toml(&identified, &provenance), urdf, lost }))
+}
+
+/// What robot.toml has, and a URDF has no numbers for.
+fn beyond_urdf(file: &Fitted, found: &Consistent) -> Vec<(String, f64)> {
+    let model = file.equations.model();
+    let held = model.in_urdf().names();
+    let all = model.names().into_iter().zip(found.values.iter().copied());
+    all.filter(|(name, _)| !held.contains(name)).collect()
 }
 
 /// The date in Greenwich, 2026-11-16.

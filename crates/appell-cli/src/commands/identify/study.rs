@@ -1,18 +1,20 @@
 //! What is found from recordings: the model that was asked for, the one that a robot's file can hold, and what to doubt.
 
 use super::acceptance;
+use super::doubts::{matters, told};
 use super::fitted::{Data, Fitted, Trial, price};
 use super::method::Estimator;
 use super::recording::{Recording, joined};
 use super::report::round;
 use super::simulation::Loops;
-use super::unknowns::Unknowns;
+use super::unknowns::{Unknowns, may_share_legs};
+use super::urdf::Urdf;
 use crate::listing::short;
 use anyhow::{Context, ensure};
 use appell_identification::base_parameters::{BaseParameters, structural};
 use appell_identification::consistency::Consistent;
 use appell_identification::data::Span;
-use appell_identification::estimate::{Delay, Doubt, Estimate, Stretch, delays, doubts, gains};
+use appell_identification::estimate::{Delay, Stretch, delays, doubts, gains};
 use appell_identification::observation::Observation;
 use appell_identification::parameters::{Column, Effect, Inertial, Model, Robot};
 use appell_identification::validation::{Essential, essential};
@@ -23,9 +25,6 @@ const ILL_CONDITIONED: f64 = 1000.0;
 /// What consistency may cost, over the residual without it, before it is doubted.
 const PRICE: f64 = 0.1;
 
-/// The part of the efforts below which a parameter has no influence.
-const INFLUENCE: f64 = 1e-3;
-
 /// A joint of which the written robot leaves more than this is told.
 const MUCH_LEFT: f64 = 0.3;
 
@@ -35,9 +34,6 @@ const SOME_LEFT: f64 = 0.1;
 /// And held-out ones of which more than this is left, and so many times as much as of fitted ones.
 const WORTH_TELLING: f64 = 0.02;
 const MUCH_MORE: f64 = 2.5;
-
-/// Pairs of collinear parameters that are told.
-const MOST_PAIRS: usize = 6;
 
 /// Bodies that are so many times heavier or lighter than before are told.
 const HEAVIER: f64 = 5.0;
@@ -65,6 +61,7 @@ pub(super) struct Study {
     pub(super) full: Fitted,
     /// That of what a robot's file has numbers for; none where it is the same.
     pub(super) file: Option<Fitted>,
+    pub(super) urdf: Urdf,
     pub(super) essential: Option<Essential>,
     /// What one robot cannot have: rotors heavier than itself.
     pub(super) too_heavy: Option<String>,
@@ -92,6 +89,22 @@ impl Study {
     /// The parameters that were found and that a robot's file has no numbers for, with their values.
     pub(super) fn beyond(&self) -> Vec<(String, f64)> {
         self.found(|column| !column.is_described())
+    }
+
+    /// What robot.toml predicts of the efforts of equations of the model that was asked for; none where there is no robot. What it has no
+    /// numbers for is zero.
+    pub(super) fn predicted_by_robot(&self, equations: &Observation) -> Option<Vec<f64>> {
+        let found = self.robot().ok()?;
+        let (of_file, gains) = (self.of_file().equations.model(), self.gains());
+        let model = equations.model();
+        let value = |k: usize| {
+            let own = of_file.columns().iter().position(|column| *column == model.columns()[k]);
+            let gain = || gains.iter().find(|(name, _)| *name == model.name(k)).map_or(0.0, |(_, gain)| *gain);
+            own.map_or_else(gain, |own| found.values[own])
+        };
+        let values: Vec<f64> = (0..model.columns().len()).map(value).collect();
+        let [_, predicted] = equations.efforts(&values.into());
+        Some(predicted)
     }
 
     /// The drive gains among them.
@@ -125,7 +138,8 @@ impl Question<'_> {
         check_gains(&data.fitted, &whole)?;
         let (base, hidden) = data.shown(self.robot, &whole)?;
         let spans = self.recordings.iter().map(|recording| recording.measured.span);
-        Span::expect_enough(&spans.collect::<Vec<_>>(), base.len())?;
+        let names = || self.recordings.iter().map(|recording| recording.name.as_str()).collect::<Vec<_>>().join(", ");
+        Span::expect_enough(&spans.collect::<Vec<_>>(), base.len()).with_context(names)?;
         if !hidden.is_empty() {
             warnings.push(format!(
                 "the motion does not excite {} of {} base parameters, which stay with others: {}",
@@ -142,13 +156,15 @@ impl Question<'_> {
         let described = model.columns().iter().filter(|column| column.is_described()).count();
         let is_part = ![0, model.columns().len()].contains(&described);
         let file = is_part.then(|| self.of_file(&data, &full)).transpose()?;
-        let mut study =
-            Study { structural: whole.len(), full, file, essential, too_heavy: None, factor: None, warnings };
+        let (structural, urdf) = (whole.len(), Urdf::None);
+        let mut study = Study { structural, full, file, urdf, essential, too_heavy: None, factor: None, warnings };
         study.too_heavy = acceptance::too_heavy(self.robot, study.of_file());
         study.factor = self.factor(study.of_file());
+        let (urdf, of_urdf) = self.of_urdf(&study);
+        study.urdf = urdf;
         // A terminal shows the first few: what became of the robot, what is odd about the recordings, how good the robot is, and then doubts
         // about parameters.
-        let told = of_robot(&study).into_iter().chain(self.of_bodies(&study));
+        let told: Vec<String> = of_robot(&study).into_iter().chain(of_urdf).chain(self.of_bodies(&study)).collect();
         study.warnings.splice(of_recordings..of_recordings, told);
         if let Err(error) = study.robot() {
             study.warnings.insert(0, format!("no robot is written: {error}"));
@@ -224,9 +240,10 @@ impl Question<'_> {
     fn doubted(&self, full: &Fitted, reduced: &Observation) -> Vec<String> {
         let mut warnings = Vec::new();
         if full.estimate.condition > ILL_CONDITIONED {
-            let legs = match self.robot {
-                Robot::Tree(_) => "",
-                Robot::Closed(_) => ", or let equal legs share their bodies (--equal-legs)",
+            let legs = if may_share_legs(self.robot, &self.unknowns.model) {
+                ", or let equal legs share their bodies (--equal-legs)"
+            } else {
+                ""
             };
             warnings.push(format!(
                 "the condition number is {}: noise decides much; excite better (`appell excite`), ask for less{legs}",
@@ -350,51 +367,4 @@ fn of_robot(study: &Study) -> Vec<String> {
 fn jumps(model: &Model, found: &Consistent) -> bool {
     let jumps = |column: &Column| matches!(column, Column::Effect { effect: Effect::Coulomb { smoothing: 0.0 }, .. });
     model.columns().iter().zip(&found.values).any(|(column, value)| jumps(column) && *value != 0.0)
-}
-
-/// Whether a doubt is worth telling: a wrong sign of what has no influence is rounding.
-fn matters(doubt: &Doubt, reduced: &Observation, estimate: &Estimate) -> bool {
-    let Doubt::WrongSign { name, value, .. } = doubt else { return true };
-    let column = estimate.names.iter().position(|own| own == name);
-    let whole = reduced.measured(&estimate.values).norm();
-    column.is_none_or(|k| value.abs() * reduced.matrix().column(k).norm() > INFLUENCE * whole)
-}
-
-/// Doubts in words, all parameters that are hardly excited in one.
-fn told(doubts: &[Doubt]) -> Vec<String> {
-    let hardly = |doubt: &Doubt| match doubt {
-        Doubt::NotExcited { name, sigma, size } => {
-            Some(format!("{name} (σ {}, size {})", short(round(*sigma)), short(round(*size))))
-        }
-        _ => None,
-    };
-    let excited_little: Vec<String> = doubts.iter().filter_map(hardly).collect();
-    let together = (!excited_little.is_empty())
-        .then(|| format!("hardly excited, with σ beyond half of their size: {}", excited_little.join(", ")));
-    let wrong = doubts.iter().filter_map(|doubt| match doubt {
-        Doubt::WrongSign { name, value, sigma } => Some(format!(
-            "{name} = {} ± {} has the wrong sign: the model misses something",
-            short(round(*value)),
-            short(round(*sigma))
-        )),
-        _ => None,
-    });
-    let mut pairs: Vec<(&str, &str, f64)> = doubts.iter().filter_map(pair).collect();
-    pairs.sort_by(|one, other| other.2.abs().total_cmp(&one.2.abs()));
-    let named = |(first, second, correlation): &(&str, &str, f64)| format!("{first} and {second} ({correlation:.3})");
-    let collinear = (!pairs.is_empty()).then(|| {
-        let first: Vec<String> = pairs.iter().take(MOST_PAIRS).map(named).collect();
-        let more = pairs.len().saturating_sub(MOST_PAIRS);
-        let more = if more > 0 { format!(", and {more} more pairs in correlation.csv") } else { String::new() };
-        format!("collinear, so that only a combination of two shows: {}{more}", first.join(", "))
-    });
-    wrong.chain(together).chain(collinear).collect()
-}
-
-/// Parameters that are collinear, with their correlation.
-fn pair(doubt: &Doubt) -> Option<(&str, &str, f64)> {
-    match doubt {
-        Doubt::Collinear { first, second, correlation } => Some((first, second, *correlation)),
-        _ => None,
-    }
 }

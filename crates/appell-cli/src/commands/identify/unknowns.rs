@@ -148,6 +148,14 @@ impl Unknowns {
     }
 }
 
+/// Whether a parallel robot has legs that could share their bodies, and do not.
+pub(crate) fn may_share_legs(robot: Robot<'_>, model: &Model) -> bool {
+    let Robot::Closed(closed) = robot else { return false };
+    let each = Model::bodies(closed);
+    let are_shared = (0..model.joint_names().len()).any(|joint| model.alike(joint).len() > 1);
+    !are_shared && each.clone().with_equal_legs(closed).columns().len() < each.columns().len()
+}
+
 /// The motors that several joints turn, by the gear matrix: each with the joint it is named after.
 fn couplings(robot: Robot<'_>, layout: &Layout) -> Vec<(usize, Coupling)> {
     let (Some(gear), measured) = (&layout.gear, robot.measured()) else { return Vec::new() };

@@ -5,6 +5,9 @@ use super::report::Report;
 use crate::page;
 use std::fmt::Write as _;
 
+/// What every page says below its title.
+pub(super) const LEAD: &str = "identified from measurements by appell.";
+
 impl Report<'_> {
     /// The page that shows everything, and needs no other file.
     pub(super) fn page(&self) -> String {
@@ -24,7 +27,8 @@ impl Report<'_> {
         body += "</section>\n<section><h2>Efforts, joint by joint</h2>\n";
         body += &table(self.joints());
         body += "<p>The root of the mean square of what is left, in N m or N, and the same over that of the measured efforts. Held out \
-                 are data that were not fitted; all samples are in <a href=\"efforts.csv\">efforts.csv</a>.</p>\n";
+                 are data that were not fitted; all samples are in <a href=\"efforts.csv\">efforts.csv</a>, with what the free parameters predict and, as robot1 …, \
+                 what robot.toml does.</p>\n";
         for Plot { name, caption, svg } in self.plots {
             body += &page::figure(svg, caption, &format!("{name}.png"));
         }
@@ -51,6 +55,9 @@ impl Report<'_> {
             if let Some(beyond) = self.beyond() {
                 let _ = write!(body, "<p>Beyond the file: {}.</p>", page::escape(&beyond));
             }
+            if self.study.urdf.own().is_some() {
+                body += "<p>The URDF is fitted for itself: bodies, viscous friction, and Coulomb friction that jumps at rest.</p>";
+            }
             if !files.lost.is_empty() {
                 let items = files.lost.iter().map(|lost| format!("<li>{}</li>", page::escape(lost)));
                 let _ = write!(body, "<p>What a URDF cannot say:</p><ul>{}</ul>", items.collect::<String>());
@@ -58,7 +65,7 @@ impl Report<'_> {
             let _ = writeln!(body, "<pre>{}</pre></section>", page::escape(&files.toml));
         }
         let name = self.robot.tree().name();
-        let lead = page::escape(&format!("{name} identified from measurements by appell."));
+        let lead = page::escape(&format!("{name} {LEAD}"));
         page::document(&format!("appell: {name} identified"), &format!("{name}, identified"), &lead, &body)
     }
 }

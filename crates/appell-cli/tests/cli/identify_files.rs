@@ -1,0 +1,79 @@
+//! `appell identify` and its folder: a URDF that says what it leaves, and files of others that stay.
+
+use super::identify::{changed, identify, read, record};
+use super::{appell_with, numbers};
+use std::fs;
+use std::path::Path;
+
+/// The part of the torques of run.csv that a robot's file leaves, by inverse dynamics along it.
+fn left(folder: &Path, robot: &Path) -> f64 {
+    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
+    let run = appell_with(&["compute", "inverse-dynamics", robot.to_str().unwrap(), "--states", "-"], &table);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let (real, found) = (numbers(&table), numbers(&run.stdout));
+    let torques = |row: &[f64]| row[row.len() - 6..].to_vec();
+    let (mut residual, mut whole) = (0.0, 0.0);
+    for (real, found) in real.iter().zip(&found) {
+        for (real, found) in torques(real).iter().zip(torques(found)) {
+            residual += (real - found).powi(2);
+            whole += real.powi(2);
+        }
+    }
+    (residual / whole).sqrt()
+}
+
+/// The residual that a file's head tells.
+fn told(text: &str) -> f64 {
+    let line = text.lines().find_map(|line| line.split_once("Relative residual: ")).unwrap().1;
+    0.01 * line.split(' ').next().unwrap().parse::<f64>().unwrap()
+}
+
+#[test]
+fn a_urdf_leaves_what_its_head_says_and_less_than_a_stripped_robot() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    record(folder);
+    // Offsets that a URDF cannot say, larger than what its friction that jumps adds above the low-pass.
+    let with_offsets = changed(folder, |name, _, x| if name.starts_with("tau") { x + 6.0 } else { x });
+    fs::write(folder.join("run.csv"), with_offsets).unwrap();
+    let run = identify(folder, "puma560 --data run.csv --decimate 4 --smoothing 0.05 --folds 0");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let urdf = read(folder, "robot.urdf");
+    let (left_over, told) = (left(folder, &folder.join("out/robot.urdf")), told(&urdf));
+    // The head is of low-passed torques without the ends of the recording.
+    assert!((left_over / told - 1.0).abs() < 0.1, "{left_over}, and {told} in the head");
+    // The same robot without what a URDF cannot say, as it is, would leave more.
+    let stripped = folder.join("stripped.urdf");
+    let robot = folder.join("out/robot.toml").display().to_string();
+    let run = appell_with(&["convert", &robot, stripped.to_str().unwrap(), "--lossy"], "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let of_stripped = left(folder, &stripped);
+    println!("URDF {left_over}, in its head {told}, stripped {of_stripped}");
+    assert!(left_over < of_stripped, "{left_over} {of_stripped}");
+    // What is lost is a line a kind, in the head and on the page.
+    let rotors = "rotor of waist, shoulder, elbow, wrist-roll, wrist-pitch, wrist-yaw: cannot be said";
+    assert!(urdf.contains(rotors) && urdf.contains("Beyond this file: "), "{urdf}");
+    assert!(read(folder, "report.html").contains(rotors));
+}
+
+#[test]
+fn files_of_others_are_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    record(folder);
+    let command = "puma560 --data run.csv --decimate 4 --smoothing 0.05 --folds 0";
+    fs::create_dir(folder.join("out")).unwrap();
+    for name in ["parameters.csv", "efforts.csv", "report.html", "spectra.png", "validation.svg", "robot.urdf"] {
+        let file = folder.join("out").join(name);
+        fs::write(&file, "mine").unwrap();
+        identify(folder, command).refused_with(&[name, "was not written by `appell identify`", "--out"]);
+        assert_eq!(fs::read_dir(folder.join("out")).unwrap().count(), 1, "{name}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+        fs::remove_file(file).unwrap();
+    }
+    // Those of an earlier run are, and notes beside them stay.
+    fs::write(folder.join("out/notes.txt"), "mine").unwrap();
+    assert_eq!(identify(folder, command).code, 0);
+    assert_eq!(identify(folder, command).code, 0);
+    assert_eq!(read(folder, "notes.txt"), "mine");
+}
