@@ -154,12 +154,16 @@ fn a_file_without_friction_and_rotors_does_not_make_units_wrong() {
     let folder = folder.path();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots/scara.toml");
     let mut text = fs::read_to_string(file).unwrap();
-    for (joint, viscous, coulomb) in
-        [("shoulder", 2.0, 3.0), ("elbow", 1.0, 2.0), ("quill", 20.0, 15.0), ("wrist", 0.05, 0.1)]
-    {
+    // A screw makes the rotor of the quill heavier than all that it moves.
+    for (joint, viscous, coulomb, inertia, gear) in [
+        ("shoulder", 2.0, 3.0, 1e-5, 50.0),
+        ("elbow", 1.0, 2.0, 1e-5, 50.0),
+        ("quill", 20.0, 15.0, 2e-5, 800.0),
+        ("wrist", 0.05, 0.1, 1e-5, 50.0),
+    ] {
         text += &format!(
             "\n[joint.{joint}]\nfriction = {{ viscous = {viscous}, coulomb = {coulomb}, smoothing = 0.02 }}\n\
-             rotor = {{ inertia = 1e-5, gear = 50.0 }}\n"
+             rotor = {{ inertia = {inertia}, gear = {gear} }}\n"
         );
     }
     fs::write(folder.join("true.toml"), text).unwrap();
@@ -174,4 +178,20 @@ fn a_file_without_friction_and_rotors_does_not_make_units_wrong() {
         "`tau3`",
         "are they in mN?",
     ]);
+}
+
+/// Positions of one joint counted the other way, where its bodies weigh too little to show it: friction would drive it.
+#[test]
+fn a_wrong_sign_of_positions_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    record(folder);
+    for joint in ["q4", "q5"] {
+        let turned = |name: &str, _: usize, x: f64| if name == joint { -x } else { x };
+        fs::write(folder.join("bad.csv"), changed(folder, turned)).unwrap();
+        layout(folder, 6, "time.column = 't'", "");
+        let run = identify(folder, "puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0");
+        assert!(run.code != 0 && run.stderr.contains("sign"), "{joint}: {}", run.stderr);
+        assert!(!folder.join("out/robot.toml").exists(), "{joint}");
+    }
 }

@@ -31,7 +31,7 @@ pub struct Layout {
     pub accepted: Accepted,
 }
 
-/// Names that columns of time have.
+/// Names that columns of time have, perhaps with a unit: `time_s`, `t [ms]`.
 const TIMES: [&str; 3] = ["t", "time", "timestamp"];
 
 /// When samples were taken.
@@ -108,7 +108,8 @@ impl Layout {
     /// Whether a column is none of these, but tells time where the layout says a rate: the two are compared.
     #[must_use]
     pub fn tells_time(&self, column: &str) -> bool {
-        let is_time = |name: &&str| name.eq_ignore_ascii_case(column.trim());
+        let word = column.trim().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let is_time = |name: &&str| name.eq_ignore_ascii_case(word);
         matches!(self.time, Time::Rate(_)) && TIMES.iter().any(is_time) && self.columns().all(|read| read != column)
     }
 

@@ -192,8 +192,8 @@ impl Layout {
                 let first = columns.iter().find(|(name, _)| *name == self.position.columns[0]);
                 let samples = first.map_or(0, |(_, samples)| samples.len());
                 let step = rate.recip();
-                if let Some((column, time)) =
-                    columns.iter().find(|(name, time)| self.tells_time(name) && time.len() > 1)
+                let goes_on = |time: &[f64]| time.len() > 1 && time[time.len() - 1] > time[0];
+                if let Some((column, time)) = columns.iter().find(|(name, time)| self.tells_time(name) && goes_on(time))
                 {
                     let of_column = (time.len() - 1) as f64 / (time[time.len() - 1] - time[0]);
                     let agrees = |in_si: f64| (of_column / (in_si * rate) - 1.0).abs() < SAME_RATE;

@@ -31,9 +31,12 @@ const NOTHING_SHOWN: f64 = 1e8;
 /// And one beyond which it is likely, where they fit no robot, or free parameters predict worse than nothing what was not fitted.
 const HARDLY_SHOWN: f64 = 1e4;
 
-/// A rotor of more inertia than so many times the robot's own, as its file has it, is none: high gears turn little loads, but units are
-/// wrong by a thousand. A slide's, which a screw makes heavy, counts beside all masses of the robot.
-const HEAVY: f64 = 100.0;
+/// A rotor of more inertia than so many times the robot's own about any joint, as its file has it, is none: files are rough, but not so
+/// rough. A slide's, which a screw makes heavy, counts beside all masses of the robot.
+const HEAVY: f64 = 10.0;
+
+/// The same where one joint alone turns: a high gear may turn a small load, and nothing else shows what the robot is like.
+const HEAVY_ALONE: f64 = 100.0;
 
 /// Nor one of more than so many times what the joint has in a file that knows its rotor.
 const HEAVY_FOR_ITS_JOINT: f64 = 30.0;
@@ -121,16 +124,16 @@ pub(super) fn refusal(study: &Study, found: &Consistent) -> Option<String> {
             short(round(gain))
         ));
     }
-    if left > SOME_LEFT && price(found).is_some_and(|price| price > 1.0) {
-        return Some(format!(
-            "it would leave {:.1} % of the efforts, more than twice what free parameters leave: {check}",
-            100.0 * left
-        ));
-    }
     if let Some(friction) = driving_friction(file) {
         return Some(format!(
             "its friction would drive the joint, {friction}, if it could: positions and efforts there do not count in the same direction; \
              check their signs (joint.sign)"
+        ));
+    }
+    if left > SOME_LEFT && price(found).is_some_and(|price| price > 1.0) {
+        return Some(format!(
+            "it would leave {:.1} % of the efforts, more than twice what free parameters leave: {check}",
+            100.0 * left
         ));
     }
     if let Some(factor) = study.factor.filter(|factor| !(1.0 / NONE_OF_THEM..=NONE_OF_THEM).contains(factor)) {
@@ -203,8 +206,10 @@ pub(super) fn too_heavy(robot: Robot<'_>, file: &Fitted) -> Option<String> {
     model.columns().iter().enumerate().find_map(|(k, column)| {
         let Column::Effect { joint, effect: Effect::Rotor } = *column else { return None };
         let (own, any, value) = (inertias[joint], of_any(joint), found.values[k]);
+        let is_alone = inertias.iter().enumerate().all(|(j, _)| j == joint || !is_alike(j, joint));
+        let most = if is_alone { HEAVY_ALONE } else { HEAVY };
         let knows_rotor = tree.effects()[joint].rotor.inertia > 0.0;
-        let of_what = if any > 0.0 && value > HEAVY * any {
+        let of_what = if any > 0.0 && value > most * any {
             format!("{:.0} times the inertia that the given robot has about any joint", value / any)
         } else if knows_rotor && value > HEAVY_FOR_ITS_JOINT * own {
             format!("{:.0} times the inertia that the given robot has there", value / own)

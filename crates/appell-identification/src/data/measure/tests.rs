@@ -309,6 +309,13 @@ fn a_rate_agrees_with_a_column_of_time_and_gears_are_used() {
     assert_eq!(error, DataError::Rate { rate: 250.0, column: "t".into(), of_column: 100.0 });
     let in_ms = changed(|columns| columns[0].1.iter_mut().for_each(|t| *t *= 1e3));
     assert!(measured(&layout(100.0), &in_ms).is_ok(), "a rate that the time in ms has");
+    for name in ["time_s", "t [s]", "Time (s)", "t/s"] {
+        let named = changed(|columns| columns[0].0 = name.into());
+        let error = measured(&layout(250.0), &named).unwrap_err();
+        assert_eq!(error, DataError::Rate { rate: 250.0, column: name.into(), of_column: 100.0 });
+    }
+    let still = changed(|columns| columns[0].1.fill(0.0));
+    assert!(measured(&layout(250.0), &still).is_ok(), "a column of zeros contradicts nothing");
     let gears = format!("{LAYOUT}\ngear.ratio = [50, 50]");
     assert_eq!(measured(&gears, &columns()), Err(DataError::UnusedGears));
 }
