@@ -9,14 +9,17 @@
 //! with the file's gravity g and the rest d of what its bodies and rotors need, so that masses may be wrong by five, rotors forgotten and
 //! friction whatever it is. The columns depend on how positions, time and efforts are read: degrees turn g into noise, milliseconds
 //! taken for seconds make d a millionth, mN m or a turned direction cannot be had within the bounds. A reading that leaves much less
-//! than the one that was said is told; where it leaves little and the other most, it is certain.
+//! than the one that was said is told; where it leaves little and the other most, it is certain, unless another explains as much that is
+//! not. Of readings that explain the same only those that leave least are told.
 //!
 //! Nothing is told where the motion hardly shows the bodies, or the file is so far off that no reading explains the efforts.
 
 mod exchange;
+mod fit;
 mod proportion;
 mod reading;
 mod residual;
+mod scale;
 
 pub use exchange::Exchanged;
 pub use proportion::Disproportion;
@@ -25,6 +28,7 @@ pub use reading::{Evidence, Misread, Reading};
 use crate::data::{DataError, Filter, JointMotion, Layout, Measurement, Smoothing, Time};
 use crate::parameters::Robot;
 use crate::signals::{LowPass, SignalError};
+use core::f64::consts::{FRAC_PI_2, PI};
 use reading::{Part, readings};
 use residual::Sight;
 
@@ -40,6 +44,12 @@ const LIKELY: [f64; 2] = [0.5, 0.6];
 /// A reading matters to joints of which it leaves more or less by this part; where they are explained as said it is not doubted.
 const MATTERS: f64 = 0.1;
 const UNEXPLAINED: f64 = 0.3;
+
+/// Readings that leave more than the best one, by this factor and by this part of the efforts, are not told.
+const RIVAL: [f64; 2] = [1.5, 0.02];
+
+/// A zero is off for certain only where more than this is left of the efforts as said.
+const SHIFTED: f64 = 0.1;
 
 /// No robot is recorded with fewer samples a second, Hz.
 const SLOW: f64 = 5.0;
@@ -69,6 +79,33 @@ impl Suspicion {
             Self::Disproportion(_) => true,
         }
     }
+
+    /// The same where something else is as likely.
+    fn doubted(mut self) -> Self {
+        match &mut self {
+            Self::Misread(misread) => misread.is_certain = false,
+            Self::Exchanged(exchanged) => exchanged.is_certain = false,
+            Self::Disproportion(_) => {}
+        }
+        self
+    }
+}
+
+/// What explains a recording otherwise, and what it leaves of the efforts of all joints.
+struct Found {
+    suspicion: Suspicion,
+    whole: f64,
+}
+
+/// Those that leave least: what leaves more explains less, and follows from another. Nothing is certain where something that is not
+/// explains as much.
+fn surest(mut found: Vec<Found>) -> Vec<Suspicion> {
+    found.sort_by(|one, other| one.whole.total_cmp(&other.whole));
+    let least = found.first().map_or(0.0, |best| best.whole);
+    found.retain(|found| found.whole <= (RIVAL[0] * least).max(least + RIVAL[1]));
+    let is_certain = found.iter().take_while(|found| found.suspicion.is_certain()).count();
+    let told = |(k, found): (usize, Found)| if k < is_certain { found.suspicion } else { found.suspicion.doubted() };
+    found.into_iter().enumerate().map(told).collect()
 }
 
 /// All that the robot's file makes unlikely, the surest first; columns of `accept.unit` are left alone. `filter` is that of the
@@ -88,16 +125,13 @@ pub fn suspicions<'r>(
     let motion = smooth(measurement, if filter.cut_off.is_some() { filter } else { &chosen })?;
     let sight = Sight::new(robot, layout, &motion);
     let as_said = sight.residuals(Reading::AsSaid);
-    let misread = misread(robot, layout, measurement, &sight, &as_said);
-    let exchanged = exchange::exchanged(&sight, layout, measurement, &as_said);
-    let mut found: Vec<Suspicion> = misread.into_iter().map(Suspicion::Misread).collect();
+    let mut found = misread(robot, layout, measurement, &sight, &as_said);
+    found.extend(exchange::exchanged(&sight, layout, measurement, &as_said));
+    let mut found = surest(found);
     // Units of all columns would make every joint odd.
     if found.iter().all(|suspicion| !suspicion.is_certain()) {
-        found.extend(exchanged.map(Suspicion::Exchanged));
-        if found.iter().all(|suspicion| !suspicion.is_certain()) {
-            let odd = proportion::disproportions(&sight, layout, measurement);
-            found.extend(odd.into_iter().map(Suspicion::Disproportion));
-        }
+        let odd = proportion::disproportions(&sight, layout, measurement);
+        found.extend(odd.into_iter().map(Suspicion::Disproportion));
     }
     // Beside what is certain, readings that are only likely follow from it.
     if found.iter().any(Suspicion::is_certain) {
@@ -106,22 +140,57 @@ pub fn suspicions<'r>(
     Ok(found)
 }
 
-/// Ways of reading a recording that fit the robot's file much better than the one that was said, the surest first.
+/// Ways of reading a recording that fit the robot's file much better than the one that was said.
 fn misread(
     robot: Robot<'_>,
     layout: &Layout,
     measurement: &Measurement,
     sight: &Sight<'_>,
     as_said: &[Option<f64>],
-) -> Vec<Misread> {
-    let accepted = |reading: Reading| {
-        let mut columns = columns(layout, reading.part()).peekable();
+) -> Vec<Found> {
+    let mut found = of_all(robot, layout, measurement, sight, as_said);
+    for single in of_positions(robot, sight, layout, measurement, together(as_said)) {
+        // Of all columns read alike, one that is enough by itself is the likelier.
+        let is_same = |(other, _): &(Misread, f64)| other.reading == single.0.reading;
+        found.retain(|other| !is_same(other) || other.1 < single.1);
+        if !found.iter().any(is_same) {
+            found.push(single);
+        }
+    }
+    found.extend(of_joints(sight, layout, measurement, as_said));
+    found.into_iter().map(|(misread, whole)| Found { suspicion: Suspicion::Misread(misread), whole }).collect()
+}
+
+/// Whether the user knows better about all columns of a reading. Who knows the size of the efforts knows the pace, which is told by it.
+fn is_accepted(layout: &Layout, reading: Reading) -> bool {
+    let is_known = |part: Part| {
+        let mut columns = columns(layout, part).peekable();
         columns.peek().is_some() && columns.all(|column| layout.accepted.unit.contains(column))
     };
+    is_known(reading.part()) || (matches!(reading, Reading::Pace(_)) && is_known(Part::Effort))
+}
+
+/// Readings of all columns of positions, of time or of efforts, and what is left with them.
+fn of_all(
+    robot: Robot<'_>,
+    layout: &Layout,
+    measurement: &Measurement,
+    sight: &Sight<'_>,
+    as_said: &[Option<f64>],
+) -> Vec<(Misread, f64)> {
     let whole = together(as_said);
-    let mut found: Vec<Misread> = Vec::new();
-    let of_all = readings(robot, layout).into_iter().filter(|&reading| reading != Reading::Turns && !accepted(reading));
-    for reading in of_all {
+    let tried: Vec<Reading> =
+        readings(robot, layout).into_iter().filter(|reading| *reading != Reading::Turns).collect();
+    let of_reading = |reading: Reading, evidence: Evidence, is_certain: bool| {
+        let columns = columns(layout, reading.part()).cloned().collect();
+        let units = match reading.part() {
+            Part::Effort => reading.units_of_efforts(robot, layout),
+            Part::Position | Part::Time => reading.units(robot, layout, None),
+        };
+        (Misread { reading, joint: None, columns, units, evidence, is_certain }, evidence.otherwise)
+    };
+    let mut found = Vec::new();
+    for &reading in tried.iter().filter(|reading| !is_accepted(layout, **reading)) {
         let residuals = sight.residuals(reading);
         let otherwise = together(&residuals);
         let is = |[most, part]: [f64; 2]| {
@@ -130,85 +199,95 @@ fn misread(
         };
         let is_slow = measurement.clock.rate() < SLOW && reading.is_faster() && otherwise <= NOT_WORSE * whole;
         if is(LIKELY) || is_slow {
-            let columns = columns(layout, reading.part()).cloned().collect();
-            let is_certain = is(CERTAIN);
-            let units = match reading.part() {
-                Part::Effort => reading.units_of_efforts(robot, layout),
-                Part::Position | Part::Time => reading.units(robot, layout, None),
-            };
-            let evidence = Evidence { as_said: whole, otherwise };
-            found.push(Misread { reading, joint: None, columns, units, evidence, is_certain });
+            found.push(of_reading(reading, Evidence { as_said: whole, otherwise }, is(CERTAIN)));
         }
     }
-    for single in of_positions(robot, sight, layout, measurement, whole) {
-        // Of all columns read alike, one that is enough by itself is the likelier.
-        found.retain(|other| other.reading != single.reading || other.evidence.otherwise < single.evidence.otherwise);
-        if found.iter().all(|other| other.reading != single.reading) {
-            found.push(single);
-        }
-    }
-    if found.iter().all(|misread| !misread.is_certain) {
-        found.extend(of_joints(sight, layout, measurement, as_said));
-    }
-    found.sort_by(|one, other| one.evidence.otherwise.total_cmp(&other.evidence.otherwise));
+    let scaled = scale::of_all(robot, layout, sight, &tried).into_iter();
+    let scaled = scaled.filter(|scaled| !is_accepted(layout, scaled.reading));
+    found.extend(scaled.map(|scaled| of_reading(scaled.reading, scaled.evidence, scaled.is_certain)));
     found
 }
 
-/// Positions of one joint that are in another unit than those of the others, or counted the other way with its efforts; of each reading
-/// the best.
+/// Positions of one joint that are in another unit than those of the others, counted the other way with its efforts, or from another
+/// zero; of each reading the best.
 fn of_positions(
     robot: Robot<'_>,
     sight: &Sight<'_>,
     layout: &Layout,
     measurement: &Measurement,
     as_said: f64,
-) -> Vec<Misread> {
+) -> Vec<(Misread, f64)> {
     let mut found = Vec::new();
     let of_position = readings(robot, layout).into_iter().filter(|reading| reading.part() == Part::Position);
     let free = sight.with_any_rotor();
     let of_free = together(&free.residuals(Reading::AsSaid));
-    for reading in of_position.chain([Reading::Turned]) {
+    // Loops do not close so far from home.
+    let shifts = [FRAC_PI_2, PI, -FRAC_PI_2].map(Reading::Shifted);
+    let shifts = shifts.into_iter().filter(|_| matches!(robot, Robot::Tree(_)));
+    for reading in of_position.chain([Reading::Turned]).chain(shifts) {
         let (sight, as_said) = if reading == Reading::Turns { (&free, of_free) } else { (sight, as_said) };
         let kinds = robot.measured().into_iter().map(|joint| robot.tree().links()[joint].joint);
         let read = kinds.enumerate().filter(|(k, kind)| {
-            reading.of_position(*kind) != 1.0 && !layout.accepted.unit.contains(&layout.position.columns[*k])
+            reading.is_about(*kind) && !layout.accepted.unit.contains(&layout.position.columns[*k])
         });
         let of_joint = |(k, _)| (k, together(&sight.residuals_of(reading, Some(k))));
         let Some((k, otherwise)) = read.map(of_joint).min_by(|one, other| one.1.total_cmp(&other.1)) else { continue };
         if otherwise < LIKELY[0] && otherwise < LIKELY[1] * as_said {
-            found.push(Misread {
+            let is_seen = match reading {
+                Reading::Turns => false,
+                // A body that is turned round in the file is the same.
+                Reading::Shifted(_) => as_said > SHIFTED,
+                _ => true,
+            };
+            let misread = Misread {
                 reading,
                 joint: Some(measurement.joints[k].clone()),
                 columns: vec![layout.position.columns[k].clone()],
                 units: reading.units(robot, layout, Some(k)),
                 evidence: Evidence { as_said, otherwise },
-                is_certain: reading != Reading::Turns && otherwise < CERTAIN[0] && otherwise < CERTAIN[1] * as_said,
-            });
+                is_certain: is_seen && otherwise < CERTAIN[0] && otherwise < CERTAIN[1] * as_said,
+            };
+            found.push((misread, otherwise));
         }
     }
     found
 }
 
-/// Efforts of single joints that fit the file in another reading only. The file may be wrong as well, and a rotor that it forgets looks
-/// like efforts that are too large, so that hardly one is certain.
-fn of_joints(sight: &Sight<'_>, layout: &Layout, measurement: &Measurement, as_said: &[Option<f64>]) -> Vec<Misread> {
-    let mut found: Vec<Misread> = Vec::new();
-    for reading in [Reading::Reversed, Reading::Thousandfold, Reading::Thousandth] {
-        for (k, (said, other)) in as_said.iter().zip(sight.residuals(reading)).enumerate() {
-            let (Some(as_said), Some(otherwise), column) = (*said, other, &layout.effort.columns[k]) else { continue };
-            let is_better = otherwise < CERTAIN[0] && otherwise < CERTAIN[1] * as_said;
-            if is_better && !layout.accepted.unit.contains(column) {
-                let (joint, columns) = (Some(measurement.joints[k].clone()), vec![column.clone()]);
-                found.push(Misread {
-                    reading,
-                    joint,
-                    columns,
-                    units: Vec::new(),
-                    evidence: Evidence { as_said, otherwise },
-                    is_certain: reading == Reading::Reversed && otherwise < REVERSED[0] && as_said > REVERSED[1],
-                });
-            }
+/// Efforts of single joints that fit the file in another reading only. The file may be wrong as well, so that hardly one is certain.
+fn of_joints(
+    sight: &Sight<'_>,
+    layout: &Layout,
+    measurement: &Measurement,
+    as_said: &[Option<f64>],
+) -> Vec<(Misread, f64)> {
+    let mut found = Vec::new();
+    let mut tell = |k: usize, reading: Reading, evidence: Evidence| {
+        let Evidence { as_said: before, otherwise } = evidence;
+        let column = &layout.effort.columns[k];
+        if otherwise < CERTAIN[0] && otherwise < CERTAIN[1] * before && !layout.accepted.unit.contains(column) {
+            let mut all = as_said.to_vec();
+            all[k] = Some(otherwise);
+            let misread = Misread {
+                reading,
+                joint: Some(measurement.joints[k].clone()),
+                columns: vec![column.clone()],
+                units: Vec::new(),
+                evidence,
+                is_certain: reading == Reading::Reversed && otherwise < REVERSED[0] && before > REVERSED[1],
+            };
+            found.push((misread, together(&all)));
         }
+    };
+    for (k, (said, other)) in as_said.iter().zip(sight.residuals(Reading::Reversed)).enumerate() {
+        if let (Some(as_said), Some(otherwise)) = (*said, other) {
+            tell(k, Reading::Reversed, Evidence { as_said, otherwise });
+        }
+    }
+    // A rotor that the file forgets looks like efforts that are too large.
+    let fits = sight.with_any_rotor().fits(Reading::AsSaid, None).unwrap_or_default();
+    for (k, fit) in fits.iter().enumerate().filter_map(|(k, fit)| Some((k, fit.as_ref()?))) {
+        let (factor, evidence) = scale::of_joint(fit);
+        tell(k, Reading::Efforts(factor), evidence);
     }
     found
 }

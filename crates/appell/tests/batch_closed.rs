@@ -371,3 +371,22 @@ fn states_allocate_nothing() {
         }
     }
 }
+
+/// Nor does one state on fused numbers.
+#[test]
+fn single_states_allocate_nothing() {
+    for name in ["gough-stewart", "agile-wrist", "delta", "five-bar"] {
+        let robot = robots::find(name).unwrap().closed();
+        let state = Sampler::new(2).closed_state(&robot);
+        for question in [Question::InverseDynamics, Question::ForwardDynamics, Question::Regressor, Question::Joints] {
+            let mut single = ClosedSingle::new(&robot, question).unwrap();
+            let mut row = vec![0.0; single.columns().len()];
+            let motion = Motion::Assembled { at: &state.at, r: &state.r, r_dot: &state.r_dot };
+            let mut evaluate = || {
+                single.evaluate(&State { motion, tau: &state.tau, ..State::default() }, &mut row).unwrap();
+            };
+            evaluate();
+            assert_eq!(allocation_counter::measure(evaluate).count_total, 0, "{name} {}", question.name());
+        }
+    }
+}

@@ -28,7 +28,7 @@
 //!
 //! [effort]
 //! columns = ["i1", "i2", "i3"]
-//! unit = "A"                      # or "N m", "mN m", "N"
+//! unit = "A"                      # or "N m", "mN m", "kgf m", "kgf cm", "lbf ft", "lbf in", "ozf in"; "N", "kN", "kgf", "lbf"
 //! constant = [0.2, 0.2, 0.1]      # of "A": N m or N an ampere
 //! side = "motor"
 //! limit = 30                      # where the amplifier cuts off, in that unit
@@ -69,4 +69,5 @@ pub use measure::Measurement;
 pub use motion::JointMotion;
 pub use smoothing::{CutOff, Filter, Smoothing};
 pub use span::{Span, TooLittle};
+pub(crate) use unit::Unit;
 pub use unit::{EffortUnit, PositionUnit, TimeUnit, VelocityUnit};

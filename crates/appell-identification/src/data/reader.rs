@@ -27,7 +27,7 @@ impl Layout {
     /// assert_eq!(layout.effort.factor, [0.2, 0.1]);
     /// let problems = Layout::read("time.rate = 1000\neffort = { columns = ['i1'], unit = 'kp' }").unwrap_err();
     /// assert_eq!(problems.to_string(), "error: position: is missing; expected a section [position]\n\
-    ///     line 2: error: effort.unit: `kp` is not known here; words are N m, mN m, N, A, Nm, mNm");
+    ///     line 2: error: effort.unit: `kp` is not known here; words are N m, mN m, kgf m, kgf cm, lbf ft, lbf in, ozf in, N, kN, kgf, lbf, A, Nm, mNm");
     /// # Ok::<(), appell::description::Problems>(())
     /// ```
     ///

@@ -46,12 +46,28 @@ pub enum EffortUnit {
     #[default]
     NewtonMetre,
     MillinewtonMetre,
+    KilogramForceMetre,
+    KilogramForceCentimetre,
+    PoundForceFoot,
+    PoundForceInch,
+    OunceForceInch,
     Newton,
+    Kilonewton,
+    KilogramForce,
+    PoundForce,
     Ampere,
 }
 
+/// Standard gravity, m/s², exact by definition.
+const STANDARD_GRAVITY: f64 = 9.80665;
+
+/// A pound, kg; an inch and a foot, m: exact by definition.
+const POUND: f64 = 0.453_592_37;
+const INCH: f64 = 0.0254;
+const FOOT: f64 = 12.0 * INCH;
+
 /// A unit: its words in files, and what it is in SI.
-pub(super) trait Unit: Copy + 'static {
+pub(crate) trait Unit: Copy + 'static {
     /// All words.
     const WORDS: &'static [(&'static str, Self)];
 
@@ -166,7 +182,15 @@ impl Unit for EffortUnit {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("N m", Self::NewtonMetre),
         ("mN m", Self::MillinewtonMetre),
+        ("kgf m", Self::KilogramForceMetre),
+        ("kgf cm", Self::KilogramForceCentimetre),
+        ("lbf ft", Self::PoundForceFoot),
+        ("lbf in", Self::PoundForceInch),
+        ("ozf in", Self::OunceForceInch),
         ("N", Self::Newton),
+        ("kN", Self::Kilonewton),
+        ("kgf", Self::KilogramForce),
+        ("lbf", Self::PoundForce),
         ("A", Self::Ampere),
         ("Nm", Self::NewtonMetre),
         ("mNm", Self::MillinewtonMetre),
@@ -176,14 +200,34 @@ impl Unit for EffortUnit {
         match self {
             Self::NewtonMetre | Self::Newton | Self::Ampere => 1.0,
             Self::MillinewtonMetre => 1e-3,
+            Self::Kilonewton => 1e3,
+            Self::KilogramForceMetre | Self::KilogramForce => STANDARD_GRAVITY,
+            Self::KilogramForceCentimetre => 1e-2 * STANDARD_GRAVITY,
+            Self::PoundForce => POUND * STANDARD_GRAVITY,
+            Self::PoundForceFoot => POUND * STANDARD_GRAVITY * FOOT,
+            Self::PoundForceInch => POUND * STANDARD_GRAVITY * INCH,
+            Self::OunceForceInch => POUND / 16.0 * STANDARD_GRAVITY * INCH,
         }
     }
 
     fn fits(self, joint: JointKind) -> bool {
         match self {
             Self::NewtonMetre | Self::Ampere => true,
-            Self::MillinewtonMetre => joint == JointKind::Revolute,
-            Self::Newton => joint == JointKind::Prismatic,
+            Self::MillinewtonMetre
+            | Self::KilogramForceMetre
+            | Self::KilogramForceCentimetre
+            | Self::PoundForceFoot
+            | Self::PoundForceInch
+            | Self::OunceForceInch => joint == JointKind::Revolute,
+            Self::Newton | Self::Kilonewton | Self::KilogramForce | Self::PoundForce => joint == JointKind::Prismatic,
+        }
+    }
+
+    /// N m stands for N alike.
+    fn at(self, joint: JointKind) -> Self {
+        match (self, joint) {
+            (Self::NewtonMetre, JointKind::Prismatic) => Self::Newton,
+            _ => self,
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Efforts of one joint that are out of all proportion: friction and rotors may have any size, so that they explain efforts in any
 //! unit, but not efforts that are stronger than all other drives of the robot, nor ones that are far from what its file knows.
 
+use super::reading::times;
 use super::residual::Sight;
 use crate::data::{Layout, Measurement};
-use crate::number::shown;
 use core::fmt::{self, Display, Formatter};
 
 /// By what efforts may be off from those of a file that knows the joint's friction; and below what its bodies need.
@@ -40,7 +40,6 @@ impl core::error::Error for Disproportion {}
 impl Display for Disproportion {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self { joint, column, unit, size, of_file, of_others } = self;
-        let times = |x: f64| shown(if x >= 10.0 { x.round() } else { format!("{x:.1e}").parse().unwrap_or(x) });
         write!(f, "the efforts of joint `{joint}` (`{column}`), {} {unit} on the average, are ", times(*size))?;
         if *of_file == 0.0 {
             write!(f, "not nothing, as by the robot's file")?;

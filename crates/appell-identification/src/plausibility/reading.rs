@@ -1,13 +1,14 @@
 //! Ways of reading a recording.
 
-use crate::data::{EffortUnit, Layout, PositionUnit, Side, Time, TimeUnit};
+use crate::data::{EffortUnit, Layout, PositionUnit, Side, Time, TimeUnit, Unit};
+use crate::number::shown;
 use crate::parameters::Robot;
 use appell::description::JointKind;
 use core::f64::consts::{PI, TAU};
 use core::fmt::{self, Display, Formatter};
 
 /// A way of reading positions, time or efforts, beside the one that was said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Reading {
     /// As the layout says.
     AsSaid,
@@ -27,16 +28,18 @@ pub enum Reading {
     Microseconds,
     /// Time is in seconds, and was divided by 1000.
     Seconds,
-    /// Efforts are a thousandth of what they were taken for: mN m.
-    Thousandth,
-    /// Efforts are a thousand times what they were taken for: N m, divided by 1000.
-    Thousandfold,
+    /// Time passed so many times as slowly.
+    Pace(f64),
+    /// Efforts are so many times what they were taken for: a thousandth, if they are in mN m.
+    Efforts(f64),
     /// Efforts point the other way.
     Reversed,
     /// Efforts are those of the motors, before the gears of the robot's file.
     BeforeGears,
     /// Positions and efforts are counted the other way.
     Turned,
+    /// Angles are counted from a zero that is off, so that so many rad are to be added.
+    Shifted(f64),
 }
 
 /// What a reading is about.
@@ -108,11 +111,15 @@ impl Display for Misread {
 impl Reading {
     pub(super) fn part(self) -> Part {
         match self {
-            Self::Degrees | Self::Radians | Self::Turns | Self::Millimetres | Self::Metres | Self::Turned => {
-                Part::Position
-            }
-            Self::Milliseconds | Self::Microseconds | Self::Seconds => Part::Time,
-            Self::AsSaid | Self::Thousandth | Self::Thousandfold | Self::Reversed | Self::BeforeGears => Part::Effort,
+            Self::Degrees
+            | Self::Radians
+            | Self::Turns
+            | Self::Millimetres
+            | Self::Metres
+            | Self::Turned
+            | Self::Shifted(_) => Part::Position,
+            Self::Milliseconds | Self::Microseconds | Self::Seconds | Self::Pace(_) => Part::Time,
+            Self::AsSaid | Self::Efforts(_) | Self::Reversed | Self::BeforeGears => Part::Effort,
         }
     }
 
@@ -129,16 +136,26 @@ impl Reading {
         }
     }
 
+    /// What is added to positions of a joint.
+    pub(super) fn shift(self, kind: JointKind) -> f64 {
+        match (self, kind) {
+            (Self::Shifted(angle), JointKind::Revolute) => angle,
+            _ => 0.0,
+        }
+    }
+
+    /// Whether positions of a joint are others in this reading.
+    pub(super) fn is_about(self, kind: JointKind) -> bool {
+        self.of_position(kind) != 1.0 || self.shift(kind) != 0.0
+    }
+
     /// The units of all efforts in this reading, where another word for them says it; none where they are in that unit already.
     pub(super) fn units_of_efforts(self, robot: Robot<'_>, layout: &Layout) -> Vec<&'static str> {
-        let (said, unit) = match self {
-            Self::Thousandth => (EffortUnit::NewtonMetre, "mN m"),
-            Self::Thousandfold => (EffortUnit::MillinewtonMetre, "N m"),
-            _ => return Vec::new(),
+        let unit = match self {
+            Self::Efforts(factor) => named(robot, layout, factor),
+            _ => None,
         };
-        let turns = robot.measured().into_iter().all(|joint| robot.tree().links()[joint].joint == JointKind::Revolute);
-        let are_all = layout.effort.units.iter().all(|own| *own == said);
-        if turns && are_all { vec![unit; layout.effort.units.len()] } else { Vec::new() }
+        unit.map_or_else(Vec::new, |unit| vec![unit.word(); layout.effort.units.len()])
     }
 
     /// The units of all positions in this reading, of all joints or of one alone; none if it is about something else.
@@ -152,7 +169,7 @@ impl Reading {
             _ => return Vec::new(),
         };
         let kinds = robot.measured().into_iter().map(|joint| robot.tree().links()[joint].joint);
-        let is_read = |kind: JointKind| self.of_position(kind) != 1.0;
+        let is_read = |kind: JointKind| self.is_about(kind);
         let units = layout.position.units.iter().zip(kinds).enumerate();
         let word = |(k, (&said, kind)): (usize, (&PositionUnit, JointKind))| match (
             is_read(kind) && alone.is_none_or(|joint| joint == k),
@@ -172,6 +189,7 @@ impl Reading {
             Self::Milliseconds => 1e-3,
             Self::Microseconds => 1e-6,
             Self::Seconds => 1e3,
+            Self::Pace(factor) => factor,
             _ => 1.0,
         }
     }
@@ -179,8 +197,7 @@ impl Reading {
     /// What efforts are multiplied with, of a joint behind this gear.
     pub(super) fn of_effort(self, gear: f64) -> f64 {
         match self {
-            Self::Thousandth => 1e-3,
-            Self::Thousandfold => 1e3,
+            Self::Efforts(factor) => factor,
             Self::Reversed | Self::Turned => -1.0,
             Self::BeforeGears => gear,
             _ => 1.0,
@@ -193,8 +210,12 @@ impl Reading {
     }
 
     /// What it is, and what to do.
-    fn words(self) -> [&'static str; 2] {
-        match self {
+    fn words(self) -> [String; 2] {
+        let off = |factor: f64| {
+            let (size, how) = if factor > 1.0 { (factor, "small") } else { (1.0 / factor, "large") };
+            (times(size), how)
+        };
+        let [what, remedy] = match self {
             Self::AsSaid => ["the columns are as said", "nothing is to be done"],
             Self::Degrees => ["the positions look like degrees", "say position.unit"],
             Self::Radians => ["the positions look like radians and not degrees", "say position.unit"],
@@ -204,8 +225,17 @@ impl Reading {
             Self::Milliseconds => ["the time looks like milliseconds", "say time.unit = \"ms\", or another rate"],
             Self::Microseconds => ["the time looks like microseconds", "say time.unit = \"us\", or another rate"],
             Self::Seconds => ["the time looks 1000 times too fast", "say time.unit = \"s\", or another rate"],
-            Self::Thousandth => ["the efforts look 1000 times too large", SCALE],
-            Self::Thousandfold => ["the efforts look 1000 times too small", SCALE],
+            Self::Pace(factor) => {
+                let (factor, how) = if factor > 1.0 { (factor, "fast") } else { (1.0 / factor, "slow") };
+                return [
+                    format!("the time looks {} times too {how}", times(factor)),
+                    "check time.unit and time.rate, and the inertias of the robot's file".into(),
+                ];
+            }
+            Self::Efforts(factor) => {
+                let (size, how) = off(factor);
+                return [format!("the efforts look {size} times too {how}"), SCALE.into()];
+            }
             Self::Reversed => ["the efforts look as if they had the other sign", "check joint.sign and the constants"],
             Self::Turned => {
                 ["positions and efforts look as if counted the other way", "check joint.sign and the gears"]
@@ -213,12 +243,43 @@ impl Reading {
             Self::BeforeGears => {
                 ["the efforts look like those of the motors", "say effort.side = \"motor\" with [gear]"]
             }
-        }
+            Self::Shifted(angle) => {
+                let degrees = angle.to_degrees().round();
+                return [
+                    format!("the zero of the positions looks {} degrees off", degrees.abs()),
+                    format!("add {degrees} degrees to joint.offset"),
+                ];
+            }
+        };
+        [what.into(), remedy.into()]
     }
 }
 
+/// A factor with about three digits.
+pub(super) fn times(factor: f64) -> String {
+    shown(if factor >= 20.0 { factor.round() } else { format!("{factor:.2e}").parse().unwrap_or(factor) })
+}
+
+/// By how much a factor may be off from that of a unit.
+const NEAR: f64 = 0.05;
+
+/// The unit of all efforts if they are so many times what they were taken for; none where there is no such unit, or joints are of
+/// different kinds, or were said to be in different units.
+pub(super) fn named(robot: Robot<'_>, layout: &Layout, factor: f64) -> Option<EffortUnit> {
+    let mut kinds = robot.measured().into_iter().map(|joint| robot.tree().links()[joint].joint);
+    let kind = kinds.next().filter(|first| kinds.all(|kind| kind == *first))?;
+    let said = *layout.effort.units.first()?;
+    let are_alike = layout.effort.units.iter().all(|own| own.at(kind) == said.at(kind));
+    let wanted = factor * said.in_si();
+    let mut known = EffortUnit::WORDS.iter().map(|(_, unit)| *unit);
+    let is_it = |unit: &EffortUnit| {
+        unit.fits(kind) && *unit != EffortUnit::Ampere && (unit.in_si() / wanted - 1.0).abs() < NEAR
+    };
+    known.find(is_it).filter(|_| are_alike && said != EffortUnit::Ampere)
+}
+
 /// What to do about efforts of a wrong size.
-const SCALE: &str = "check effort.unit, the constants and the gears";
+const SCALE: &str = "check effort.unit, the constants, the gears and the masses of the robot's file";
 
 /// A gear below this is as good as none.
 const GEAR: f64 = 8.0;
@@ -255,8 +316,8 @@ pub(super) fn readings(robot: Robot<'_>, layout: &Layout) -> Vec<Reading> {
         (Reading::Milliseconds, true),
         (Reading::Microseconds, true),
         (Reading::Seconds, !is_second),
-        (Reading::Thousandth, true),
-        (Reading::Thousandfold, true),
+        (Reading::Efforts(1e-3), true),
+        (Reading::Efforts(1e3), true),
         (Reading::Reversed, true),
         (Reading::BeforeGears, gears(robot, layout).iter().any(|&gear| gear != 1.0)),
     ];

@@ -1,18 +1,16 @@
 //! What the robot's file leaves unexplained of measured efforts, in a reading.
 
+use super::fit::{JointFit, ROUGH, Scale, left};
 use super::reading::{Part, Reading, gears};
 use crate::data::{JointMotion, Layout};
 use crate::observation::{Samples, observe};
 use crate::parameters::{Model, Robot};
 use appell::batch::Motions;
 use appell::description::JointKind;
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 
 /// Instants that are looked at.
 const INSTANTS: usize = 300;
-
-/// By what masses and inertias of the file may be wrong.
-const WRONG: f64 = 5.0;
 
 /// How many times the bodies' inertia a rotor may have.
 const ROTOR: f64 = 20.0;
@@ -22,9 +20,6 @@ const ANY: f64 = 1e12;
 
 /// The speed over which friction changes its sign, over the root of the mean square of the speed.
 const SMOOTHING: f64 = 0.05;
-
-/// Rounds of the bounded fit, of five unknowns.
-const ROUNDS: usize = 300;
 
 /// Efforts that change by no more than this part of their size show nothing.
 const STILL: f64 = 1e-9;
@@ -86,17 +81,24 @@ impl<'s> Sight<'s> {
         Self { most: ANY, ..self.clone() }
     }
 
-    /// The same with the columns of two joints exchanged.
-    pub(super) fn exchanged(&self, part: Part, i: usize, k: usize) -> Self {
+    /// The same with columns of two joints exchanged.
+    pub(super) fn exchanged(&self, parts: &[Part], i: usize, k: usize) -> Self {
         let mut other = self.clone();
-        let signals: &mut [&mut Vec<f64>] = match part {
-            Part::Effort => &mut [&mut other.effort],
-            _ => &mut [&mut other.q, &mut other.v, &mut other.a],
-        };
-        for signal in signals {
-            (0..self.count).for_each(|at| signal.swap(i * self.count + at, k * self.count + at));
+        for part in parts {
+            let signals: &mut [&mut Vec<f64>] = match part {
+                Part::Effort => &mut [&mut other.effort],
+                _ => &mut [&mut other.q, &mut other.v, &mut other.a],
+            };
+            for signal in signals {
+                (0..self.count).for_each(|at| signal.swap(i * self.count + at, k * self.count + at));
+            }
         }
         other
+    }
+
+    /// Whether the robot has loops.
+    pub(super) fn is_closed(&self) -> bool {
+        matches!(self.robot, Robot::Closed(_))
     }
 
     /// Whether a joint turns.
@@ -151,6 +153,12 @@ impl<'s> Sight<'s> {
 
     /// The same where one joint alone is read so.
     pub(super) fn residuals_of(&self, reading: Reading, alone: Option<usize>) -> Vec<Option<f64>> {
+        let fits = self.fits(reading, alone);
+        fits.map_or_else(|| vec![Some(f64::INFINITY); self.offsets.len()], |fits| left(&fits, Scale::default(), ROUGH))
+    }
+
+    /// The fits of all joints, or of one alone, as read; none where the robot cannot be so.
+    pub(super) fn fits(&self, reading: Reading, alone: Option<usize>) -> Option<Vec<Option<JointFit>>> {
         let n = self.count;
         let joints: Vec<usize> = self.robot.measured();
         let links = self.robot.tree().links();
@@ -159,34 +167,29 @@ impl<'s> Sight<'s> {
         };
         let is_read = |k: usize| alone.is_none_or(|joint| joint == k);
         let unit = |k: usize| if is_read(k) { reading.of_position(links[joints[k]].joint) } else { 1.0 };
+        let shift = |k: usize| if is_read(k) { reading.shift(links[joints[k]].joint) } else { 0.0 };
         let second = reading.of_time();
-        let q = scaled(&self.q, &|k, q| self.offsets[k] + unit(k) * (q - self.offsets[k]));
+        let q = scaled(&self.q, &|k, q| self.offsets[k] + unit(k) * (q - self.offsets[k]) + shift(k));
         let v = scaled(&self.v, &|k, v| unit(k) * v / second);
         let a = scaled(&self.a, &|k, a| unit(k) * a / (second * second));
         let still = vec![0.0; q.len()];
-        let (Some(whole), Some(gravity)) = (self.predicted(&q, &v, &a), self.predicted(&q, &still, &still)) else {
-            return vec![Some(f64::INFINITY); joints.len()];
-        };
+        let (whole, gravity) = (self.predicted(&q, &v, &a)?, self.predicted(&q, &still, &still)?);
         let of_joint = |k: usize| {
             let part = |signal: &[f64]| centred(&signal[k * n..(k + 1) * n]);
             let efforts = part(&self.effort) * if is_read(k) { reading.of_effort(self.gears[k]) } else { 1.0 };
+            let level = self.effort[k * n..(k + 1) * n].iter().map(|x| x.abs()).fold(0.0, f64::max);
+            if efforts.norm() <= STILL * level * (n as f64).sqrt() {
+                return None;
+            }
             let (g, whole) = (centred(&gravity[k]), centred(&whole[k]));
             let (rates, speeds) = (part(&a), &v[k * n..(k + 1) * n]);
             let d = whole - &g + &rates * self.rotors[k];
             let width = SMOOTHING * size(speeds);
             let signs: Vec<f64> = speeds.iter().map(|v| v / v.hypot(width).max(f64::MIN_POSITIVE)).collect();
-            let (change, level) =
-                (efforts.norm(), self.effort[k * n..(k + 1) * n].iter().map(|x| x.abs()).fold(0.0, f64::max));
-            if change <= STILL * level * (n as f64).sqrt() {
-                return None;
-            }
             let rotor = self.most * d.norm() / rates.norm().max(f64::MIN_POSITIVE);
-            let bounds =
-                [[1.0 / WRONG, WRONG], [1.0 / WRONG, WRONG], [0.0, rotor], [0.0, f64::INFINITY], [0.0, f64::INFINITY]];
-            let columns = DMatrix::from_columns(&[g, d, rates, part(&v), centred(&signs)]);
-            Some(left_over(&columns, &efforts, &bounds) / change)
+            Some(JointFit::new(&[g, d, rates, part(&v), centred(&signs)], &efforts, rotor))
         };
-        (0..joints.len()).map(of_joint).collect()
+        Some((0..joints.len()).map(of_joint).collect())
     }
 }
 
@@ -210,46 +213,4 @@ fn size(signal: &[f64]) -> f64 {
 fn centred(signal: &[f64]) -> DVector<f64> {
     let mean = signal.iter().sum::<f64>() / signal.len() as f64;
     DVector::from_iterator(signal.len(), signal.iter().map(|x| x - mean))
-}
-
-/// min ‖A x − b‖ within bounds, one unknown after the other, again and again: the cost is convex, and the bounds are a box.
-fn left_over(a: &DMatrix<f64>, b: &DVector<f64>, bounds: &[[f64; 2]]) -> f64 {
-    let mut x: Vec<f64> = bounds.iter().map(|[lower, upper]| 0.0_f64.clamp(*lower, *upper)).collect();
-    let mut left = b - a * DVector::from_column_slice(&x);
-    for _ in 0..ROUNDS {
-        for (k, [lower, upper]) in bounds.iter().enumerate() {
-            let column = a.column(k);
-            let square = column.norm_squared();
-            if square > 0.0 {
-                let next = (x[k] + column.dot(&left) / square).clamp(*lower, *upper);
-                left.axpy(x[k] - next, &column, 1.0);
-                x[k] = next;
-            }
-        }
-    }
-    left.norm()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use appell::sample::Sampler;
-
-    /// Bounds that do not bind leave what least squares leaves; where one binds, the slope points outwards.
-    #[test]
-    fn bounded_fits_are_least_squares_within_a_box() {
-        let mut sampler = Sampler::new(4);
-        let a = DMatrix::from_fn(40, 3, |_, _| sampler.within(1.0));
-        let b = &a * DVector::from_column_slice(&[0.5, 2.0, -1.0]) + DVector::from_fn(40, |_, _| sampler.within(0.1));
-        let free = a.clone().svd(true, true).solve(&b, 0.0).unwrap();
-        let wide = left_over(&a, &b, &[[-9.0, 9.0]; 3]);
-        assert!((wide - (&b - &a * &free).norm()).abs() < 1e-9);
-        let bound = left_over(&a, &b, &[[0.0, 1.0], [0.0, 1.0], [-9.0, 9.0]]);
-        // The second is 1 then: the others by least squares.
-        let rest = a.select_columns(&[0, 2]);
-        let right = &b - a.column(1);
-        let others = rest.clone().svd(true, true).solve(&right, 0.0).unwrap();
-        assert!((0.0..1.0).contains(&others[0]), "otherwise another bound binds: {others}");
-        assert!((bound - (right - rest * others).norm()).abs() < 1e-9 && bound > wide);
-    }
 }

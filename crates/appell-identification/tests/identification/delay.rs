@@ -14,6 +14,19 @@ fn shift(recorded: &mut Recorded, late: i32) {
     }
 }
 
+/// The equations of recordings of 5 s, each by its seed and with efforts that come so many samples later.
+fn delayed(rate: f64, recordings: [(u64, i32); 2]) -> [Observation; 2] {
+    let machine = machine("puma560");
+    let model = machine.model();
+    let base = structural(machine.robot(), &model).unwrap();
+    recordings.map(|(seed, late)| {
+        let recording = Recording { seed, rate, duration: 5.0, amplitude: 0.6, quantised: false, noise: 0.01 };
+        let mut recorded = record(&machine, &recording);
+        shift(&mut recorded, late);
+        base.reduce(&recorded.exact(&machine, &model).part(4..recorded.count - 4))
+    })
+}
+
 /// One recording after the other, without gaps.
 fn stretches(equations: &[Observation], step: f64) -> Vec<Stretch> {
     let stretch = |(recording, part): (usize, &Observation)| Stretch { recording, samples: part.samples(), step };
@@ -23,16 +36,9 @@ fn stretches(equations: &[Observation], step: f64) -> Vec<Stretch> {
 /// Two samples late, or early, or none, with a hundredth of noise; two recordings, one after the other.
 #[test]
 fn late_efforts_are_told_with_their_delay() {
-    let machine = machine("puma560");
-    let (model, rate) = (machine.model(), 200.0);
-    let base = structural(machine.robot(), &model).unwrap();
+    let rate = 200.0;
     for late in [0_i32, 2, -2] {
-        let equations = [5, 6].map(|seed| {
-            let recording = Recording { seed, rate, duration: 5.0, amplitude: 0.6, quantised: false, noise: 0.01 };
-            let mut recorded = record(&machine, &recording);
-            shift(&mut recorded, late);
-            base.reduce(&recorded.exact(&machine, &model).part(4..recorded.count - 4))
-        });
+        let equations = delayed(rate, [(5, late), (6, late)]);
         let all = equations[0].followed_by(&equations[1]);
         let (found, _) = weighted::estimate(&all).unwrap();
         match &delays(&all, &found, &stretches(&equations, 1.0 / rate))[..] {
@@ -86,15 +92,8 @@ fn delays_of_thinned_equations_are_not_too_long() {
 /// A recorder that was late in one of two recordings.
 #[test]
 fn a_recording_with_a_delay_of_its_own_is_named() {
-    let machine = machine("puma560");
-    let (model, rate) = (machine.model(), 200.0);
-    let base = structural(machine.robot(), &model).unwrap();
-    let equations = [(5, 0), (6, 3)].map(|(seed, late)| {
-        let recording = Recording { seed, rate, duration: 5.0, amplitude: 0.6, quantised: false, noise: 0.01 };
-        let mut recorded = record(&machine, &recording);
-        shift(&mut recorded, late);
-        base.reduce(&recorded.exact(&machine, &model).part(4..recorded.count - 4))
-    });
+    let rate = 200.0;
+    let equations = delayed(rate, [(5, 0), (6, 3)]);
     let all = equations[0].followed_by(&equations[1]);
     let (found, _) = weighted::estimate(&all).unwrap();
     let told = delays(&all, &found, &stretches(&equations, 1.0 / rate));

@@ -35,7 +35,7 @@ const HARDLY_SHOWN: f64 = 1e4;
 /// rough. A slide's, which a screw makes heavy, counts beside all masses of the robot.
 const HEAVY: f64 = 10.0;
 
-/// The same where one joint alone turns: a high gear may turn a small load, and nothing else shows what the robot is like.
+/// The same of the only joint that turns, or slides: a high gear may move a small load, and no other joint shows what the robot is like.
 const HEAVY_ALONE: f64 = 100.0;
 
 /// Nor one of more than so many times what the joint has in a file that knows its rotor.
