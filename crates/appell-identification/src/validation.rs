@@ -4,6 +4,11 @@
 //! |---|---|
 //! | how well are held-out parts predicted | [`cross_validate`] |
 //! | which parameters matter | [`essential`] |
+//! | which recordings are not of the same robot | [`strangers`] |
+
+mod strangers;
+
+pub use strangers::{Stranger, strangers};
 
 use crate::estimate::{Estimate, EstimateError, Fit, reflections, weighted};
 use crate::observation::Observation;

@@ -64,8 +64,12 @@ fn units_that_no_range_shows_are_refused_by_the_robots_file() {
     let folder = folder.path();
     record(folder);
     let table = fs::read_to_string(folder.join("run.csv")).unwrap();
-    let cases: [(&'static str, f64, &[&str]); 4] = [
+    let cases: [(&'static str, f64, &[&str]); 8] = [
         ("tau", 1e3, &["bad.csv", "efforts look 1000 times too large", "mN m", "accept.unit"]),
+        ("tau", 1.0 / 9.80665, &["bad.csv", "efforts look 9.81 times too small", "effort.unit = \"kgf m\""]),
+        ("tau", 1.0 / 0.112985, &["bad.csv", "efforts look 8.85 times too large", "effort.unit = \"lbf in\""]),
+        ("tau", 0.01, &["bad.csv", "efforts look 9", "times too small", "accept.unit"]),
+        ("t", 0.1, &["bad.csv", "time looks", "times too fast", "time.rate"]),
         ("tau", -1.0, &["bad.csv", "other sign", "joint.sign"]),
         ("q", 180.0 / std::f64::consts::PI, &["bad.csv", "degrees"]),
         ("t", 1e3, &["bad.csv", "milliseconds", "time.unit"]),
@@ -81,16 +85,19 @@ fn units_that_no_range_shows_are_refused_by_the_robots_file() {
         fs::write(folder.join("bad.csv"), with_columns(&table, &change)).unwrap();
         identify(folder, "puma560 --data bad.csv").refused_with(parts);
     }
+    let names = |symbol: &str| (1..=6).map(|k| format!("'{symbol}{k}'")).collect::<Vec<_>>().join(", ");
+    let layout = |more: &str| {
+        let columns = format!("position.columns = [{}]\neffort.columns = [{}]", names("q"), names("tau"));
+        fs::write(folder.join("layout.toml"), format!("time.column = 't'\n{columns}\n{more}\n")).unwrap();
+    };
+    // Who follows the advice gets the robot.
+    fs::write(folder.join("bad.csv"), with_columns(&table, &scaled("tau", 1.0 / 0.112_984_829))).unwrap();
+    layout("effort.unit = 'lbf in'");
+    let run = identify(folder, "puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0");
+    assert_eq!(run.code, 0, "{}", run.stderr);
     // What the user knows better.
     fs::write(folder.join("bad.csv"), with_columns(&table, &scaled("tau", -1.0))).unwrap();
-    let names = |symbol: &str| (1..=6).map(|k| format!("'{symbol}{k}'")).collect::<Vec<_>>().join(", ");
-    let layout = format!(
-        "time.column = 't'\nposition.columns = [{}]\neffort.columns = [{}]\naccept.unit = [{}]\n",
-        names("q"),
-        names("tau"),
-        names("tau")
-    );
-    fs::write(folder.join("layout.toml"), layout).unwrap();
+    layout(&format!("accept.unit = [{}]", names("tau")));
     let run = identify(folder, "puma560 --data bad.csv --layout layout.toml --folds 0");
     assert!(!run.stderr.contains("other sign"), "{}", run.stderr);
 }
@@ -107,6 +114,11 @@ fn recordings_are_different_and_references_of_the_same_instants() {
         "count twice",
     ]);
     identify(folder, "puma560 --data run.csv --validate copy.csv").refused_with(&["hold the same", "held-out"]);
+    // Nor may one be a piece of the other.
+    let whole = fs::read_to_string(folder.join("run.csv")).unwrap();
+    fs::write(folder.join("piece.csv"), whole.split_inclusive('\n').take(900).collect::<String>()).unwrap();
+    identify(folder, "puma560 --data run.csv --validate piece.csv")
+        .refused_with(&["piece.csv share 100 % of their rows", "held-out"]);
     let table = fs::read_to_string(folder.join("run.csv")).unwrap();
     // Motion alone, near to what was measured.
     let wanted = with_columns(&table, &|name, cell| match (name, cell.parse::<f64>()) {

@@ -114,6 +114,28 @@ fn exchanged_wrist_joints_are_told_by_their_friction() {
     }
 }
 
+/// One of three recordings was made with a payload that the others lack.
+#[test]
+fn a_recording_of_another_load_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let loaded = folder.join("loaded.toml");
+    fs::write(&loaded, appell::robots::find("puma560").unwrap().toml.replace("mass = 0.351", "mass = 3.0")).unwrap();
+    let mut names = Vec::new();
+    for (k, robot) in ["puma560", &loaded.display().to_string(), "puma560"].into_iter().enumerate() {
+        let options = format!("--harmonics 5 --amplitude 0.5 --frequency 0.2 --dt 0.01 --seed {}", k + 1);
+        fourier(folder, robot, &options);
+        names.push(format!("run{k}.csv"));
+        fs::rename(folder.join("run.csv"), folder.join(&names[k])).unwrap();
+    }
+    let run = identify(folder, &format!("puma560 --data {} --bodies-only --folds 0", names.join(" ")));
+    let told = |name: &str| run.stderr.contains(&format!("{name} does not fit the other recordings"));
+    assert!(told("run1.csv") && !told("run0.csv") && !told("run2.csv"), "{}", run.stderr);
+    assert!(run.stdout.contains("of its efforts left"), "{}", run.stdout);
+    let run = identify(folder, "puma560 --data run0.csv run2.csv --bodies-only --folds 0");
+    assert!(run.code == 0 && !run.stderr.contains("does not fit"), "{}", run.stderr);
+}
+
 #[test]
 fn what_contradicts_itself_or_would_be_ignored_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -40,6 +40,14 @@ pub(super) struct Scaled {
     pub(super) is_certain: bool,
 }
 
+/// When a reading by a factor is certain: a file may be off as well, but hardly by the factor of a unit.
+#[derive(Clone, Copy)]
+enum Certainty {
+    Never,
+    IfClear,
+    IfLikely,
+}
+
 /// What is to be told about all efforts, and about time, beside readings that are tried anyway.
 pub(super) fn of_all(robot: Robot<'_>, layout: &Layout, sight: &Sight<'_>, tried: &[Reading]) -> Vec<Scaled> {
     let Some(fits) = sight.with_any_rotor().fits(Reading::AsSaid, None) else { return Vec::new() };
@@ -48,14 +56,18 @@ pub(super) fn of_all(robot: Robot<'_>, layout: &Layout, sight: &Sight<'_>, tried
         efforts = unit.in_si() / layout.effort.units[0].in_si();
     }
     let pace = best(&fits, of_pace);
-    let is_beyond = |factor: f64| !(1.0 / POOR_FILE..=POOR_FILE).contains(&factor);
+    let may_be = |factor: f64| {
+        let is_beyond = !(1.0 / POOR_FILE..=POOR_FILE).contains(&factor);
+        if is_beyond { Certainty::IfClear } else { Certainty::Never }
+    };
+    let is_unit = named(robot, layout, efforts).is_some();
     [
-        (Reading::Efforts(efforts), of_efforts(efforts), is_beyond(efforts) || named(robot, layout, efforts).is_some()),
-        (Reading::Pace(pace), of_pace(pace), is_beyond(pace * pace)),
+        (Reading::Efforts(efforts), of_efforts(efforts), if is_unit { Certainty::IfLikely } else { may_be(efforts) }),
+        (Reading::Pace(pace), of_pace(pace), may_be(pace * pace)),
     ]
     .into_iter()
     .filter(|(reading, ..)| tried.iter().all(|other| !are_near(*reading, *other)))
-    .filter_map(|(reading, scale, may_be_certain)| judged(&fits, reading, scale, may_be_certain))
+    .filter_map(|(reading, scale, certainty)| judged(&fits, reading, scale, certainty))
     .collect()
 }
 
@@ -104,7 +116,7 @@ fn best(fits: &[Option<JointFit>], scale: fn(f64) -> Scale) -> f64 {
 }
 
 /// A reading, if it explains much more than the one that was said: of a close file, or of any.
-fn judged(fits: &[Option<JointFit>], reading: Reading, scale: Scale, may_be_certain: bool) -> Option<Scaled> {
+fn judged(fits: &[Option<JointFit>], reading: Reading, scale: Scale, certainty: Certainty) -> Option<Scaled> {
     let is_one = factor(reading).is_none_or(|factor| (1.0 / NONE..=NONE).contains(&factor));
     let evidence = |wrong: f64| {
         let left = |scale: Scale| together(&left(fits, scale, wrong));
@@ -114,7 +126,11 @@ fn judged(fits: &[Option<JointFit>], reading: Reading, scale: Scale, may_be_cert
         evidence.otherwise < most && evidence.otherwise < part * evidence.as_said
     };
     let (close, rough) = (evidence(CLOSE), evidence(ROUGH));
-    let is_certain = may_be_certain && is(rough, CERTAIN);
+    let is_certain = match certainty {
+        Certainty::Never => false,
+        Certainty::IfClear => is(rough, CERTAIN),
+        Certainty::IfLikely => is(rough, CERTAIN) || is(close, EXPLAINED),
+    };
     let told = [(rough, is(rough, LIKELY)), (close, is(close, EXPLAINED))];
     let (evidence, _) = told.into_iter().find(|(_, is_told)| *is_told)?;
     (!is_one).then_some(Scaled { reading, evidence, is_certain })

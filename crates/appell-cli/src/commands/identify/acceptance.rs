@@ -53,8 +53,8 @@ const BY_HEART: f64 = 5.0;
 /// Nor one whose bodies do more than so many times what those of the given robot do, or less than that part.
 const NONE_OF_THEM: f64 = 20.0;
 
-/// A rotor of so many times the inertia of what it turns is told.
-const ODD: f64 = 50.0;
+/// A rotor of so many times the inertia of what it turns is told: those of wrists have a hundred times as much.
+const ODD: f64 = 300.0;
 
 /// Drive gains beyond this, and below its inverse, are what noise makes of them.
 const GAIN: f64 = 5.0;
@@ -105,8 +105,8 @@ pub(super) fn refusal(study: &Study, found: &Consistent) -> Option<String> {
     let held_out = validation.map(|validation| validation.consistent.as_ref().unwrap_or(&validation.estimate));
     if let Some(fit) = held_out.filter(|fit| fit.relative > MUCH_LEFT.max(BY_HEART * left)) {
         return Some(format!(
-            "it would leave {:.0} % of efforts that were not fitted, and {:.1} % of fitted ones: too short or too poor a motion, learnt by \
-             heart; record longer and richer ones",
+            "it would leave {:.0} % of efforts that were not fitted, and {:.1} % of fitted ones: too short or too poor a motion was learnt by \
+             heart, or not all recordings are of the same robot, load and layout; check that, or record longer and richer ones",
             100.0 * fit.relative,
             100.0 * left
         ));

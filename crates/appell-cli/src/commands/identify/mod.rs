@@ -77,7 +77,7 @@ A layout, of which only [time], [position] and [effort] must be there:
   time = { column = \"ms\", unit = \"ms\" }         # or rate = 1000, in Hz
   position = { columns = [\"m1\", \"m2\"], unit = \"rad\", side = \"motor\" }     # rad, deg, turn, m, mm; one for all or one each; or counts = 4096 (a turn, or a metre)
   velocity = { columns = [\"w1\", \"w2\"], unit = \"rpm\", side = \"motor\" }     # only looked at
-  effort = { columns = [\"i1\", \"i2\"], unit = \"A\", constant = [0.2, 0.1], side = \"motor\", limit = 30 }   # or N m, mN m, N
+  effort = { columns = [\"i1\", \"i2\"], unit = \"A\", constant = [0.2, 0.1], side = \"motor\", limit = 30 }   # or N m, mN m, N, kN; kgf m, kgf cm, lbf ft, lbf in, ozf in; kgf, lbf
   gear = { matrix = [[32, 0], [32, 45]] }       # motor = R q; or ratio = [32, 45]
   joint = { sign = [1, -1], offset = [0, \"-90 deg\"] }
   filter = { cut_off = 100, order = 4, decimation = 20, border = 0.1 }        # or cut_off = \"none\"
@@ -177,6 +177,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let recorder = Recorder { robot, layout: &layout, unknowns: &unknowns };
     let [data, validate] = [data, validate].map(|tables| recorder.measure(tables));
     let (data, validate) = (data?, validate?);
+    recording::expect_own_rows(&data, &validate)?;
     let references = recorder.references(tables(&args.instruments)?, &data)?;
     let measurements: Vec<&Measurement> = data.iter().map(|taken| &taken.measurement).collect();
     let filter = layout.filter.chosen(&measurements)?;

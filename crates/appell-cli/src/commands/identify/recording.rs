@@ -15,7 +15,9 @@ use appell_identification::parameters::{Model, Robot};
 use appell_identification::plausibility::{Suspicion, suspicions};
 use core::ops::Range;
 use sha2::{Digest, Sha256};
+use std::collections::HashSet;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,6 +26,9 @@ const SHORT: f64 = 0.9;
 
 /// Rows whose equations are made at once.
 const AT_ONCE: usize = 2048;
+
+/// A recording of whose rows more than this part are in another is no other.
+const SHARED: f64 = 0.1;
 
 /// Samples that are farther apart than so many steps do not follow each other.
 const GAP: f64 = 1.5;
@@ -177,6 +182,34 @@ impl Recorder<'_> {
         };
         taken.into_iter().map(equations).collect()
     }
+}
+
+/// Refuses recordings that share rows, as pieces of one file do: their equations would count twice, or be predicted by themselves.
+pub(super) fn expect_own_rows(data: &[Taken], validate: &[Taken]) -> anyhow::Result<()> {
+    let rows = |taken: &Taken| -> HashSet<u64> {
+        let Measurement { q, effort, .. } = &taken.measurement;
+        let row = |i: usize| {
+            let mut hasher = DefaultHasher::new();
+            q.iter().chain(effort).for_each(|channel| channel[i].to_bits().hash(&mut hasher));
+            hasher.finish()
+        };
+        (0..taken.measurement.time.len()).map(row).collect()
+    };
+    let mut before: Vec<(&str, HashSet<u64>)> = Vec::new();
+    for (k, taken) in data.iter().chain(validate).enumerate() {
+        let own = rows(taken);
+        for (name, other) in &before {
+            let part = own.intersection(other).count() as f64 / own.len().min(other.len()).max(1) as f64;
+            let why = if k < data.len() {
+                "they would count twice"
+            } else {
+                "held-out data must not be those that are fitted"
+            };
+            ensure!(part <= SHARED, "{name} and {} share {:.0} % of their rows; {why}", taken.name, 100.0 * part);
+        }
+        before.push((&taken.name, own));
+    }
+    Ok(())
 }
 
 impl Measured {

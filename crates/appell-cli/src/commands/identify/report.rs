@@ -80,8 +80,15 @@ impl Report<'_> {
         let Fitted { base, estimate, validation, equations, .. } = full;
         let (kept, left_out) = base.gap();
         let mut facts = vec![("Robot", self.robot.tree().name().to_owned())];
-        for Recording { name, hash, measured: Measured { rows, rate, .. } } in self.recordings {
-            facts.push(("Data", format!("{name}, {rows} rows at {} Hz, {hash}", short(*rate))));
+        for Recording { name, hash, measured: Measured { rows, rate, equations: equations_of, .. } } in self.recordings
+        {
+            let own = Fit::of(&base.reduce(equations_of), &estimate.values).relative;
+            let left = if self.recordings.len() > 1 {
+                format!(", {} of its efforts left", percent(own))
+            } else {
+                String::new()
+            };
+            facts.push(("Data", format!("{name}, {rows} rows at {} Hz{left}, {hash}", short(*rate))));
         }
         facts.push(("Signals", self.signals()));
         let shown = if base.len() < self.study.structural {

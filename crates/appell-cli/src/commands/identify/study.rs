@@ -17,7 +17,7 @@ use appell_identification::data::Span;
 use appell_identification::estimate::{Delay, Stretch, delays, doubts, gains};
 use appell_identification::observation::Observation;
 use appell_identification::parameters::{Column, Effect, Inertial, Model, Robot};
-use appell_identification::validation::{Essential, essential};
+use appell_identification::validation::{Essential, Stranger, essential, strangers};
 
 /// A condition number beyond which noise rules.
 const ILL_CONDITIONED: f64 = 1000.0;
@@ -236,6 +236,23 @@ impl Question<'_> {
         warnings
     }
 
+    /// Recordings that do not fit the others, in words.
+    fn strangers(&self, full: &Fitted, reduced: &Observation) -> Vec<String> {
+        let samples: Vec<usize> = self.recordings.iter().map(|own| own.measured.equations.samples()).collect();
+        let percent = |part: f64| format!("{:.1} %", 100.0 * part);
+        let told = |Stranger { recording, predicted, others, together }| {
+            let name = &self.recordings[recording].name;
+            format!(
+                "{name} does not fit the other recordings, which leave {} of their own efforts and {} of its; all together leave {}: look for \
+                 another load, robot or layout",
+                percent(others),
+                percent(predicted),
+                percent(together)
+            )
+        };
+        strangers(reduced, &full.estimate, &samples).into_iter().map(told).collect()
+    }
+
     /// What to doubt about the estimate.
     fn doubted(&self, full: &Fitted, reduced: &Observation) -> Vec<String> {
         let mut warnings = Vec::new();
@@ -250,9 +267,13 @@ impl Question<'_> {
                 short(round(full.estimate.condition))
             ));
         }
+        warnings.extend(self.strangers(full, reduced));
         let recordings = self.recordings.iter().enumerate();
         let stretches: Vec<Stretch> = recordings.flat_map(|(k, recording)| recording.measured.stretches(k)).collect();
-        for Delay { recording, joint, seconds, gain } in delays(reduced, &full.estimate, &stretches) {
+        // Beside greater faults a delay is no more than another way to explain some of them.
+        let is_near = full.estimate.fit.relative < MUCH_LEFT;
+        let delays = if is_near { delays(reduced, &full.estimate, &stretches) } else { Vec::new() };
+        for Delay { recording, joint, seconds, gain } in delays {
             let place = recording.map_or(String::new(), |k| format!("{}: ", self.recordings[k].name));
             warnings.push(format!(
                 "{place}the efforts{} look about {:.2} ms {} than the positions, which is {:.0} % of what is left: look for a delay in the \
