@@ -50,25 +50,6 @@ pub(super) enum Part {
     Effort,
 }
 
-/// A recording that fits the robot's file much better when it is read in another way.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Misread {
-    /// Which.
-    pub reading: Reading,
-    /// The joint, where it is about one.
-    pub joint: Option<String>,
-    /// The columns it is about; none where there is no column of time.
-    pub columns: Vec<String>,
-    /// Where it is about units of positions or efforts that a layout can say, those of all their columns.
-    pub units: Vec<&'static str>,
-    /// What is left of the efforts.
-    pub evidence: Evidence,
-    /// Whether nothing else is likely.
-    pub is_certain: bool,
-}
-
-impl core::error::Error for Misread {}
-
 /// What is left unexplained of efforts, as a part of them; 3 where nothing is explained.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evidence {
@@ -83,28 +64,6 @@ impl Display for Evidence {
         let part = |part: f64| if part > 1.0 { "all".to_owned() } else { format!("{:.0} %", 100.0 * part) };
         let (with, without) = (part(self.otherwise), part(self.as_said));
         write!(f, "with that the robot's file leaves {with} of the efforts unexplained, without it {without}")
-    }
-}
-
-impl Display for Misread {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { reading, joint, columns, units, evidence, .. } = self;
-        let [what, remedy] = reading.words();
-        let remedy = match units.split_first() {
-            None => remedy.to_owned(),
-            Some((first, _)) if reading.part() == Part::Effort => {
-                format!("say effort.unit = \"{first}\", or {remedy}")
-            }
-            Some((first, rest)) if rest.iter().all(|unit| unit == first) => format!("{remedy} = \"{first}\""),
-            Some(_) => format!("{remedy} = {units:?}"),
-        };
-        let of_joint = joint.as_ref().map_or(String::new(), |joint| format!(" of joint `{joint}`"));
-        let columns: Vec<String> = columns.iter().map(|column| format!("`{column}`")).collect();
-        let columns = if columns.is_empty() { String::new() } else { format!(" ({})", columns.join(", ")) };
-        write!(
-            f,
-            "{what}{of_joint}{columns}: {evidence}; {remedy}, or name the columns in accept.unit if they are right"
-        )
     }
 }
 
@@ -209,49 +168,48 @@ impl Reading {
         self.of_time() < 1.0
     }
 
-    /// What it is, and what to do.
-    fn words(self) -> [String; 2] {
-        let off = |factor: f64| {
-            let (size, how) = if factor > 1.0 { (factor, "small") } else { (1.0 / factor, "large") };
-            (times(size), how)
-        };
-        let [what, remedy] = match self {
-            Self::AsSaid => ["the columns are as said", "nothing is to be done"],
-            Self::Degrees => ["the positions look like degrees", "say position.unit"],
-            Self::Radians => ["the positions look like radians and not degrees", "say position.unit"],
-            Self::Turns => ["the positions look like turns", "say position.unit"],
-            Self::Millimetres => ["the positions look like millimetres", "say position.unit"],
-            Self::Metres => ["the positions look like metres and not millimetres", "say position.unit"],
-            Self::Milliseconds => ["the time looks like milliseconds", "say time.unit = \"ms\", or another rate"],
-            Self::Microseconds => ["the time looks like microseconds", "say time.unit = \"us\", or another rate"],
-            Self::Seconds => ["the time looks 1000 times too fast", "say time.unit = \"s\", or another rate"],
+    /// Of what, how it looks, and what to do.
+    pub(super) fn words(self) -> [String; 3] {
+        let size = |factor: f64| times(if factor > 1.0 { factor } else { 1.0 / factor });
+        let [what, looks, remedy] = match self {
+            Self::AsSaid => ["the columns", "are as said", "nothing is to be done"],
+            Self::Degrees => ["the positions", "look like degrees", "say position.unit"],
+            Self::Radians => ["the positions", "look like radians and not degrees", "say position.unit"],
+            Self::Turns => ["the positions", "look like turns", "say position.unit"],
+            Self::Millimetres => ["the positions", "look like millimetres", "say position.unit"],
+            Self::Metres => ["the positions", "look like metres and not millimetres", "say position.unit"],
+            Self::Milliseconds => ["the time", "looks like milliseconds", "say time.unit = \"ms\", or another rate"],
+            Self::Microseconds => ["the time", "looks like microseconds", "say time.unit = \"us\", or another rate"],
+            Self::Seconds => ["the time", "looks 1000 times too fast", "say time.unit = \"s\", or another rate"],
             Self::Pace(factor) => {
-                let (factor, how) = if factor > 1.0 { (factor, "fast") } else { (1.0 / factor, "slow") };
-                return [
-                    format!("the time looks {} times too {how}", times(factor)),
-                    "check time.unit and time.rate, and the inertias of the robot's file".into(),
-                ];
+                let how = if factor > 1.0 { "fast" } else { "slow" };
+                let remedy = "check time.unit and time.rate, and the inertias of the robot's file";
+                return ["the time".into(), format!("looks {} times too {how}", size(factor)), remedy.into()];
             }
             Self::Efforts(factor) => {
-                let (size, how) = off(factor);
-                return [format!("the efforts look {size} times too {how}"), SCALE.into()];
+                let how = if factor > 1.0 { "small" } else { "large" };
+                let remedy = "check effort.unit, the constants, the gears and the masses of the robot's file";
+                return ["the efforts".into(), format!("look {} times too {how}", size(factor)), remedy.into()];
             }
-            Self::Reversed => ["the efforts look as if they had the other sign", "check joint.sign and the constants"],
+            Self::Reversed => {
+                ["the efforts", "look as if they had the other sign", "check joint.sign and the constants"]
+            }
             Self::Turned => {
-                ["positions and efforts look as if counted the other way", "check joint.sign and the gears"]
+                ["positions and efforts", "look as if counted the other way", "check joint.sign and the gears"]
             }
             Self::BeforeGears => {
-                ["the efforts look like those of the motors", "say effort.side = \"motor\" with [gear]"]
+                ["the efforts", "look like those of the motors", "say effort.side = \"motor\" with [gear]"]
             }
             Self::Shifted(angle) => {
                 let degrees = angle.to_degrees().round();
                 return [
-                    format!("the zero of the positions looks {} degrees off", degrees.abs()),
+                    "the zero".into(),
+                    format!("looks {} degrees off", degrees.abs()),
                     format!("add {degrees} degrees to joint.offset"),
                 ];
             }
         };
-        [what.into(), remedy.into()]
+        [what, looks, remedy].map(Into::into)
     }
 }
 
@@ -277,9 +235,6 @@ pub(super) fn named(robot: Robot<'_>, layout: &Layout, factor: f64) -> Option<Ef
     };
     known.find(is_it).filter(|_| are_alike && said != EffortUnit::Ampere)
 }
-
-/// What to do about efforts of a wrong size.
-const SCALE: &str = "check effort.unit, the constants, the gears and the masses of the robot's file";
 
 /// A gear below this is as good as none.
 const GEAR: f64 = 8.0;

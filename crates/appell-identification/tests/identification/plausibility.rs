@@ -165,7 +165,11 @@ fn what_the_user_accepts_and_single_joints() {
     let found = found(&machine, &one);
     assert!(matches!(&found[..], [one] if one.reading == Reading::Reversed && one.is_certain), "{found:?}");
     let text = found[0].to_string();
-    assert!(text.contains("joint `elbow` (`tau3`)") && text.contains("joint.sign"), "{text}");
+    assert!(
+        text.contains("the efforts of joint `elbow` look as if they had the other sign (`tau3`)")
+            && text.contains("joint.sign"),
+        "{text}"
+    );
 }
 
 /// Efforts, or positions, of two joints that are each other's.
@@ -279,15 +283,16 @@ fn zeros_that_are_off_are_told() {
 /// Positions and efforts of two joints that are each other's: friction is explained then, and only bodies tell.
 #[test]
 fn joints_exchanged_with_their_efforts_are_named() {
-    let cases: [(&str, f64, &[([usize; 2], bool)]); 3] = [
-        ("puma560", 0.5, &[([0, 1], true), ([1, 4], true), ([0, 5], true), ([4, 5], false)]),
-        ("seven-axis", 0.4, &[([1, 3], true), ([4, 6], false)]),
-        ("gough-stewart", 0.05, &[([2, 3], true)]),
-    ];
-    for (name, amplitude, pairs) in cases {
+    // Of wrists little is left either way, and nothing certain.
+    for (name, amplitude, certain, likely) in [
+        ("puma560", 0.5, vec![[0, 1], [1, 4], [0, 5]], vec![[4, 5]]),
+        ("seven-axis", 0.4, vec![[1, 3]], vec![[4, 6]]),
+        ("gough-stewart", 0.05, vec![[2, 3]], vec![]),
+    ] {
         let machine = machine(name);
         let right = measured(&machine, amplitude, 8);
-        for &([i, k], is_certain) in pairs {
+        let pairs = certain.into_iter().map(|pair| (pair, true)).chain(likely.into_iter().map(|pair| (pair, false)));
+        for ([i, k], is_certain) in pairs {
             let mut wrong = right.clone();
             wrong.q.swap(i, k);
             wrong.effort.swap(i, k);
