@@ -110,7 +110,7 @@ pub fn suspicions<'r>(
     let sight = Sight::new(robot, layout, &motion);
     let as_said = sight.residuals(Reading::AsSaid);
     let mut found = misread::misread(robot, layout, measurement, &sight, &as_said);
-    found.extend(exchange::exchanged(&sight, layout, measurement, &as_said));
+    found.extend(exchange::exchanged(&sight, layout, measurement));
     let mut found = surest(found);
     // Units of all columns would make every joint odd.
     if found.iter().all(|suspicion| !suspicion.is_certain()) {

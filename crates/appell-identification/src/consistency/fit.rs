@@ -31,6 +31,12 @@ const GAP: f64 = 1e-6;
 /// The noise of a joint, over the size of its efforts, at least: no sensor is better, and of simulated data the rounding would
 /// decide.
 const LEAST_NOISE: f64 = 1e-4;
+/// By how much a prior may let the residual grow before it counts less,
+const PRICE: f64 = 0.1;
+/// how much less,
+const LESS_TRUST: [f64; 4] = [1e-1, 1e-2, 1e-3, 1e-4];
+/// and by how much a residual may be larger and still as good.
+const AS_GOOD: f64 = 0.02;
 /// By how much t falls at a time; half the square of Newton's decrement at which it does.
 const FALL: f64 = 0.1;
 const CENTRED: f64 = 1e-2;
@@ -63,6 +69,8 @@ pub struct Consistent {
     pub unconstrained: Fit,
     /// The distance from the prior, 1 being a change by its own size.
     pub distance: f64,
+    /// How much the prior counted.
+    pub trust: f64,
     /// Bodies that are points in the prior, which were taken as balls of aluminium, by the names of their masses.
     pub balls: Vec<String>,
     /// Newton's steps that were taken.
@@ -131,9 +139,41 @@ pub fn fit(
         values,
         whole,
         distance,
+        trust: prior.trust,
         balls: cone.balls().iter().map(|&k| prior.model.name(k)).collect(),
         rounds,
     })
+}
+
+/// The same with a prior that may be far off, as one without the payload that a robot carries: where the residual grows by more than a
+/// tenth it counts ten times less, again and again, down to a ten-thousandth. Of fits that are as good that of most trust is taken.
+///
+/// # Errors
+/// As [`fit`].
+///
+/// # Panics
+/// As [`fit`].
+pub fn fit_far(
+    equations: &Observation,
+    base: &BaseParameters,
+    estimate: &Estimate,
+    prior: &Prior<'_>,
+) -> Result<Consistent, ConsistencyError> {
+    let mut found = vec![fit(equations, base, estimate, prior)?];
+    for less in LESS_TRUST {
+        let last = &found[found.len() - 1];
+        if last.fit.relative <= (1.0 + PRICE) * last.unconstrained.relative {
+            break;
+        }
+        // A prior that hardly counts may leave bodies undecided, and the fit without an end: what was found before holds.
+        match fit(equations, base, estimate, &Prior { trust: less * prior.trust, ..*prior }) {
+            Ok(next) => found.push(next),
+            Err(_) => break,
+        }
+    }
+    let least = found.iter().map(|found| found.fit.relative).fold(f64::INFINITY, f64::min);
+    let is_as_good = |found: &Consistent| found.fit.relative <= (1.0 + AS_GOOD) * least;
+    Ok(found.into_iter().find(is_as_good).expect("the best is as good"))
 }
 
 /// The weights of an estimate, none larger than sensors allow.

@@ -12,6 +12,7 @@
 //! |---|---|
 //! | what is wrong with given parameters | [`flaws`] |
 //! | the consistent parameters nearest to an estimate, and to a prior where the data do not decide | [`fit`](fn@fit) |
+//! | the same with a prior that may be far off | [`fit_far`] |
 
 mod cone;
 mod error;
@@ -19,7 +20,7 @@ mod fit;
 mod pseudo_inertia;
 
 pub use error::ConsistencyError;
-pub use fit::{Consistent, Prior, fit};
+pub use fit::{Consistent, Prior, fit, fit_far};
 pub use pseudo_inertia::PseudoInertia;
 
 use crate::parameters::{Body, Column, Inertial, Model};

@@ -47,19 +47,22 @@ impl Display for Exchanged {
 }
 
 /// The two joints that look exchanged most clearly.
-pub(super) fn exchanged(
-    sight: &Sight<'_>,
-    layout: &Layout,
-    measurement: &Measurement,
-    as_said: &[Option<f64>],
-) -> Option<Found> {
+pub(super) fn exchanged(sight: &Sight<'_>, layout: &Layout, measurement: &Measurement) -> Option<Found> {
     let of = |part: Part, joint: usize| match part {
         Part::Effort => layout.effort.columns[joint].clone(),
         _ => layout.position.columns[joint].clone(),
     };
+    // Rotors that the file forgets make joints unlike those of the file.
+    let sight = &sight.with_any_rotor();
+    let as_said = &sight.residuals(Reading::AsSaid)[..];
     let n = as_said.len();
     let mut found: Vec<(f64, Exchanged)> = Vec::new();
     for [i, k] in (0..n).flat_map(|k| (0..k).map(move |i| [i, k])).filter(|&[i, k]| sight.are_alike(i, k)) {
+        // Who knows that the efforts, or the positions, are in order knows which joint is which.
+        let is_accepted = |part: Part| [i, k].iter().all(|&joint| layout.accepted.unit.contains(&of(part, joint)));
+        if is_accepted(Part::Effort) || is_accepted(Part::Position) {
+            continue;
+        }
         let left = |residuals: &[Option<f64>]| together(&[residuals[i], residuals[k]]);
         let before = left(as_said);
         if before < if sight.is_closed() { MUCH_LEFT } else { EXPLAINED } {
@@ -67,13 +70,12 @@ pub(super) fn exchanged(
         }
         for parts in [&[Part::Effort][..], &[Part::Position], &[Part::Effort, Part::Position]] {
             let columns: Vec<[String; 2]> = parts.iter().map(|&part| [of(part, i), of(part, k)]).collect();
-            if columns.iter().flatten().all(|column| layout.accepted.unit.contains(column)) {
-                continue;
-            }
             let after = sight.exchanged(parts, i, k).residuals(Reading::AsSaid);
             let (otherwise, whole) = (left(&after), together(&after));
             let is = |[most, part]: [f64; 2]| otherwise < most && otherwise < part * before;
-            if is(LIKELY) && whole < together(as_said) {
+            // Of little a rough file leaves more or less by chance.
+            let is_likely = is(if before > MUCH_LEFT { LIKELY } else { CERTAIN });
+            if is_likely && whole < together(as_said) {
                 let joints = [i, k].map(|joint| measurement.joints[joint].clone());
                 let evidence = Evidence { as_said: before, otherwise };
                 let is_certain = is(CERTAIN) && before > MUCH_LEFT;

@@ -15,8 +15,12 @@ const REVERSED: [f64; 2] = [0.1, 0.8];
 const MATTERS: f64 = 0.1;
 const UNEXPLAINED: f64 = 0.3;
 
-/// A zero is off for certain only where more than this is left of the efforts as said.
-const SHIFTED: f64 = 0.1;
+/// Positions of a single joint are told where they leave less than this when read otherwise, and less than this part of what was left.
+const SINGLE: [f64; 2] = [0.5, 0.4];
+
+/// Efforts of a single joint that are too large are told where they are so for a thousand times within this factor: a payload that the
+/// file lacks makes those of a wrist large, too.
+const THOUSAND: f64 = 1.5;
 
 /// No robot is recorded with fewer samples a second, Hz.
 const SLOW: f64 = 5.0;
@@ -103,7 +107,6 @@ fn of_all(
     sight: &Sight<'_>,
     as_said: &[Option<f64>],
 ) -> Vec<(Misread, f64)> {
-    let whole = together(as_said);
     let tried: Vec<Reading> =
         readings(robot, layout).into_iter().filter(|reading| *reading != Reading::Turns).collect();
     let of_reading = |reading: Reading, evidence: Evidence, is_certain: bool| {
@@ -115,7 +118,13 @@ fn of_all(
         (Misread { reading, joint: None, columns, units, evidence, is_certain }, evidence.otherwise)
     };
     let mut found = Vec::new();
+    // A rotor that the file forgets, behind a high gear, looks like efforts that are too large.
+    let free = sight.with_any_rotor();
+    let as_said_free = free.residuals(Reading::AsSaid);
     for &reading in tried.iter().filter(|reading| !is_accepted(layout, **reading)) {
+        let (sight, as_said) =
+            if matches!(reading, Reading::Efforts(_)) { (&free, &as_said_free[..]) } else { (sight, as_said) };
+        let whole = together(as_said);
         let residuals = sight.residuals(reading);
         let otherwise = together(&residuals);
         let is = |[most, part]: [f64; 2]| {
@@ -157,11 +166,13 @@ fn of_positions(
         });
         let of_joint = |(k, _)| (k, together(&sight.residuals_of(reading, Some(k))));
         let Some((k, otherwise)) = read.map(of_joint).min_by(|one, other| one.1.total_cmp(&other.1)) else { continue };
-        if otherwise < LIKELY[0] && otherwise < LIKELY[1] * as_said {
+        let is = |[most, part]: [f64; 2]| otherwise < most && otherwise < part * as_said;
+        if is(SINGLE) {
             let is_seen = match reading {
                 Reading::Turns => false,
-                // A body that is turned round in the file is the same.
-                Reading::Shifted(_) => as_said > SHIFTED,
+                // A body that is turned round in the file looks like a zero or a direction that is wrong.
+                Reading::Shifted(_) => false,
+                Reading::Turned => !sight.is_last(k),
                 _ => true,
             };
             let misread = Misread {
@@ -170,7 +181,7 @@ fn of_positions(
                 columns: vec![layout.position.columns[k].clone()],
                 units: reading.units(robot, layout, Some(k)),
                 evidence: Evidence { as_said, otherwise },
-                is_certain: is_seen && otherwise < CERTAIN[0] && otherwise < CERTAIN[1] * as_said,
+                is_certain: is_seen && is(CERTAIN),
             };
             found.push((misread, otherwise));
         }
@@ -212,7 +223,9 @@ fn of_joints(
     let fits = sight.with_any_rotor().fits(Reading::AsSaid, None).unwrap_or_default();
     for (k, fit) in fits.iter().enumerate().filter_map(|(k, fit)| Some((k, fit.as_ref()?))) {
         let (factor, evidence) = scale::of_joint(fit);
-        tell(k, Reading::Efforts(factor), evidence);
+        if factor > 1.0 || (1.0 / THOUSAND..=THOUSAND).contains(&(1e3 * factor)) {
+            tell(k, Reading::Efforts(factor), evidence);
+        }
     }
     found
 }

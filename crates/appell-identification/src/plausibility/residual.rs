@@ -101,6 +101,12 @@ impl<'s> Sight<'s> {
         matches!(self.robot, Robot::Closed(_))
     }
 
+    /// Whether no joint of a tree follows a measured one.
+    pub(super) fn is_last(&self, k: usize) -> bool {
+        let joint = self.robot.measured()[k];
+        !self.is_closed() && self.robot.tree().links().iter().all(|link| link.parent != Some(joint))
+    }
+
     /// Whether a joint turns.
     pub(super) fn turns(&self, k: usize) -> bool {
         self.robot.tree().links()[self.robot.measured()[k]].joint == JointKind::Revolute

@@ -22,10 +22,10 @@ const STEP: f64 = 1.1;
 const CLOSE: f64 = 1.3;
 
 /// A factor between this and its inverse is none.
-const NONE: f64 = 1.5;
+const NONE: f64 = 1.8;
 
 /// A close file explains efforts that leave less than this, and less than this part of what they leave as said.
-const EXPLAINED: [f64; 2] = [0.2, 0.4];
+const EXPLAINED: [f64; 2] = [0.2, 0.33];
 
 /// By what bodies of a file may be off.
 const POOR_FILE: f64 = 20.0;

@@ -257,25 +257,19 @@ fn zeros_that_are_off_are_told() {
     use core::f64::consts::{FRAC_PI_2, PI};
     let machine = machine("seven-axis");
     let right = measured(&machine, 0.4, 8);
-    for (joint, angle, is_certain) in [
-        (0, FRAC_PI_2, None),
-        (1, FRAC_PI_2, Some(true)),
-        (3, PI, Some(true)),
-        (5, -FRAC_PI_2, Some(false)),
-        (6, PI, None),
-    ] {
+    for (joint, angle, is_seen) in
+        [(0, FRAC_PI_2, false), (1, FRAC_PI_2, true), (3, PI, true), (5, -FRAC_PI_2, true), (6, PI, false)]
+    {
         let mut wrong = right.clone();
         wrong.q[joint].iter_mut().for_each(|q| *q -= angle);
         let found = found(&machine, &wrong);
-        match is_certain {
-            None => assert_eq!(found, [], "joint {joint}"),
-            Some(is_certain) => {
-                assert_eq!(found.len(), 1, "joint {joint}: {found:?}");
-                assert_eq!((found[0].reading, found[0].is_certain), (Reading::Shifted(angle), is_certain), "{found:?}");
-                let advice = format!("add {} degrees to joint.offset", angle.to_degrees());
-                let text = found[0].to_string();
-                assert!(text.contains(&advice) && text.contains(&format!("`q{}`", joint + 1)), "{text}");
-            }
+        assert_eq!(found.len(), usize::from(is_seen), "joint {joint}: {found:?}");
+        for misread in found {
+            // Bodies that are turned round in the file would look the same.
+            assert_eq!((misread.reading, misread.is_certain), (Reading::Shifted(angle), false), "{misread}");
+            let advice = format!("add {} degrees to joint.offset", angle.to_degrees());
+            let text = misread.to_string();
+            assert!(text.contains(&advice) && text.contains(&format!("`q{}`", joint + 1)), "{text}");
         }
     }
 }

@@ -31,8 +31,8 @@ const NOTHING_SHOWN: f64 = 1e8;
 /// And one beyond which it is likely, where they fit no robot, or free parameters predict worse than nothing what was not fitted.
 const HARDLY_SHOWN: f64 = 1e4;
 
-/// A rotor of more inertia than so many times the robot's own about any joint, as its file has it, is none: files are rough, but not so
-/// rough. A slide's, which a screw makes heavy, counts beside all masses of the robot.
+/// A rotor of more inertia than so many times what any other joint has to move, by the robot's file and with its rotor, is none. A slide's,
+/// which a screw makes heavy, counts beside all masses of the robot.
 const HEAVY: f64 = 10.0;
 
 /// The same of the only joint that turns, or slides: a high gear may move a small load, and no other joint shows what the robot is like.
@@ -53,8 +53,8 @@ const BY_HEART: f64 = 5.0;
 /// Nor one whose bodies do more than so many times what those of the given robot do, or less than that part.
 const NONE_OF_THEM: f64 = 20.0;
 
-/// A rotor of so many times the inertia of what it turns is told: those of wrists have a hundred times as much.
-const ODD: f64 = 300.0;
+/// A rotor of so many times the inertia of what it turns is told: those of wrists with high gears may have a thousand times as much.
+const ODD: f64 = 3000.0;
 
 /// Drive gains beyond this, and below its inverse, are what noise makes of them.
 const GAIN: f64 = 5.0;
@@ -198,10 +198,14 @@ pub(super) fn too_heavy(robot: Robot<'_>, file: &Fitted) -> Option<String> {
         Robot::Tree(tree) => tree.mass(),
         Robot::Closed(closed) => closed.mass(),
     };
+    let rotor = |of: usize| {
+        let is_it = |column: &Column| *column == Column::Effect { joint: of, effect: Effect::Rotor };
+        model.columns().iter().position(is_it).map_or(0.0, |k| found.values[k])
+    };
     let of_any = |joint: usize| {
         let least = if tree.links()[joint].joint == JointKind::Prismatic { mass } else { 0.0 };
         let alike = inertias.iter().enumerate().filter(|(j, _)| is_alike(*j, joint));
-        alike.map(|(_, &inertia)| inertia).fold(least, f64::max)
+        alike.map(|(j, &inertia)| if j == joint { inertia } else { inertia + rotor(j) }).fold(least, f64::max)
     };
     model.columns().iter().enumerate().find_map(|(k, column)| {
         let Column::Effect { joint, effect: Effect::Rotor } = *column else { return None };
@@ -210,7 +214,7 @@ pub(super) fn too_heavy(robot: Robot<'_>, file: &Fitted) -> Option<String> {
         let most = if is_alone { HEAVY_ALONE } else { HEAVY };
         let knows_rotor = tree.effects()[joint].rotor.inertia > 0.0;
         let of_what = if any > 0.0 && value > most * any {
-            format!("{:.0} times the inertia that the given robot has about any joint", value / any)
+            format!("{:.0} times the inertia that any other joint moves", value / any)
         } else if knows_rotor && value > HEAVY_FOR_ITS_JOINT * own {
             format!("{:.0} times the inertia that the given robot has there", value / own)
         } else {

@@ -104,7 +104,7 @@ impl Fitted {
         let Data { fitted: equations, held_out, of_reference } = data;
         let whole = equations.model().with_whole_bodies();
         let values = whole.values(robot);
-        let prior = Prior { model: &whole, values: &values, trust: estimator.trust };
+        let prior = Prior { model: &whole, values: &values, trust: estimator.trust.unwrap_or(1.0) };
         let reduced = base.reduce(&equations);
         let free = match loops {
             None => estimator.fit(&reduced, of_reference.map(|z| base.reduce(&z)).as_ref()),
@@ -117,7 +117,7 @@ impl Fitted {
             }),
         };
         let free = free.with_context(|| format!("{} samples, {} base parameters", equations.samples(), base.len()))?;
-        let consistent = consistency::fit(&equations, &base, &free, &prior);
+        let consistent = estimator.consistent(&equations, &base, &free, &prior);
         let estimate = match estimator.method {
             Method::Consistent => {
                 let found = consistent.clone()?;
@@ -136,7 +136,8 @@ impl Fitted {
                 consistent: consistent.as_ref().ok().map(|found| Fit::of(&others, &found.values)),
             });
         } else if folds > 1 && estimator.method != Method::Instruments && equations.samples() >= folds {
-            match cross(&equations, &base, &prior, estimator, folds, consistent.is_ok()) {
+            let trust = consistent.as_ref().ok().map(|found| found.trust);
+            match cross(&equations, &base, &prior, estimator, folds, trust) {
                 Ok(found) => validation = Some(found),
                 Err(error) => not_validated = Some(format!("{error:#}")),
             }
@@ -165,20 +166,20 @@ impl Fitted {
     }
 }
 
-/// Parts of the data, each predicted by the others.
+/// Parts of the data, each predicted by the others, by a robot that could be real, too, with the trust that was chosen for it.
 fn cross(
     equations: &Observation,
     base: &BaseParameters,
     prior: &Prior<'_>,
     estimator: &Estimator,
     folds: usize,
-    has_consistent: bool,
+    trust: Option<f64>,
 ) -> anyhow::Result<Validation> {
-    let fit = |part: &Observation| -> anyhow::Result<_> {
+    let fit = |part: &Observation, trust: f64| -> anyhow::Result<_> {
         let free = estimator.fit(&base.reduce(part), None)?;
-        Ok(consistency::fit(part, base, &free, prior)?.values)
+        Ok(consistency::fit(part, base, &free, &Prior { trust, ..*prior })?.values)
     };
-    let of_consistent = if has_consistent { Some(cross_validate(equations, folds, fit)?) } else { None };
+    let of_consistent = trust.map(|trust| cross_validate(equations, folds, |part| fit(part, trust))).transpose()?;
     let of_estimate = match (&of_consistent, estimator.method) {
         (Some(found), Method::Consistent) => found.clone(),
         _ => {

@@ -1,6 +1,8 @@
 //! How parameters are found from equations, by the names that users know.
 
 use anyhow::{Context, ensure};
+use appell_identification::base_parameters::BaseParameters;
+use appell_identification::consistency::{self, ConsistencyError, Consistent, Prior};
 use appell_identification::estimate::ridge::Parameter;
 use appell_identification::estimate::{self, Estimate, estimate, huber, instruments};
 use appell_identification::observation::Observation;
@@ -46,11 +48,23 @@ pub(super) struct Estimator {
     pub(super) weighs: bool,
     /// Of singular values, over the largest.
     pub(super) tolerance: f64,
-    /// How much the robot's file counts in a consistent fit.
-    pub(super) trust: f64,
+    /// How much the robot's file counts in a consistent fit; 1 if not given, and less where it is far off.
+    pub(super) trust: Option<f64>,
 }
 
 impl Estimator {
+    /// A robot that could be real, near base parameters.
+    pub(super) fn consistent(
+        &self,
+        equations: &Observation,
+        base: &BaseParameters,
+        estimate: &Estimate,
+        prior: &Prior<'_>,
+    ) -> Result<Consistent, ConsistencyError> {
+        let fit = if self.trust.is_some() { consistency::fit } else { consistency::fit_far };
+        fit(equations, base, estimate, prior)
+    }
+
     /// Base parameters from their equations; `of_reference` are the same of a motion that knows nothing of the noise. Consistent parameters
     /// are found later, from weighted least squares.
     pub(super) fn fit(&self, reduced: &Observation, of_reference: Option<&Observation>) -> anyhow::Result<Estimate> {

@@ -128,9 +128,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = not_negative)]
     border: Option<f64>,
     /// How much the robot's file counts where the data do not decide: 1, as known to its own size; more for a better one; from
-    /// 1e-6 to 1e6
-    #[arg(long, value_name = "X", default_value_t = 1.0, allow_hyphen_values = true, value_parser = trust)]
-    trust: f64,
+    /// 1e-6 to 1e6. If not given 1, and less where the data are far from it
+    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = trust)]
+    trust: Option<f64>,
     /// Leave out parameters as long as the weighted residual grows by no more than this part, and tell which matter
     #[arg(long, value_name = "PART", allow_hyphen_values = true, value_parser = not_negative)]
     essential: Option<f64>,
@@ -208,7 +208,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let study = question.study()?;
     let origin = Origin {
         layout: args.layout.as_deref().map(recording::source).transpose()?,
-        settings: settings::lines(args, &settings::of_filter(&filter, is_chosen), &unknowns),
+        settings: settings::lines(args, &settings::of_filter(&filter, is_chosen), &unknowns, study.trust()),
     };
     let files = robot_file::write(&loaded.description, origin, &recordings, &study)?;
     let album =

@@ -21,8 +21,8 @@ pub(super) fn of_filter(filter: &Filter, is_chosen: bool) -> String {
     format!("{low_pass}{thinned}{cut}")
 }
 
-/// All settings that decide on the numbers, a line each.
-pub(super) fn lines(args: &Args, filter: &str, unknowns: &Unknowns) -> Vec<String> {
+/// All settings that decide on the numbers, a line each; `trust` is that of the robot that was found, if there is one.
+pub(super) fn lines(args: &Args, filter: &str, unknowns: &Unknowns, trust: Option<f64>) -> Vec<String> {
     let effects = args.unknowns.effects().unwrap_or_default().iter().filter_map(ValueEnum::to_possible_value);
     let effects: Vec<String> = effects.map(|effect| effect.get_name().to_owned()).collect();
     let mut speeds: Vec<f64> = unknowns.model.columns().iter().filter_map(smoothing).collect();
@@ -44,7 +44,7 @@ pub(super) fn lines(args: &Args, filter: &str, unknowns: &Unknowns) -> Vec<Strin
         let names: Vec<String> = args.scenario.iter().map(|path| path.display().to_string()).collect();
         lines.push(format!("Simulated in: {}", names.join(", ")));
     }
-    lines.push(format!("Trust in the robot's file before: {}", args.trust));
+    lines.extend(trust.map(|trust| format!("Trust in the robot's file before: {trust}")));
     lines
 }
 

@@ -86,6 +86,11 @@ impl Study {
         }
     }
 
+    /// How much the robot's file counted.
+    pub(super) fn trust(&self) -> Option<f64> {
+        self.of_file().consistent.as_ref().ok().map(|found| found.trust)
+    }
+
     /// The parameters that were found and that a robot's file has no numbers for, with their values.
     pub(super) fn beyond(&self) -> Vec<(String, f64)> {
         self.found(|column| !column.is_described())
@@ -215,6 +220,14 @@ impl Question<'_> {
         let model = file.equations.model();
         let before = model.values(self.robot);
         warnings.extend(acceptance::odd_rotors(self.robot, file));
+        let trust = study.trust().filter(|trust| self.estimator.trust.is_none() && *trust < 1.0);
+        warnings.extend(trust.map(|trust| {
+            format!(
+                "the data are far from the bodies of the given robot, as with a payload that it lacks: to fit them its file counts {} times \
+                 less than usual (--trust {trust})",
+                short(round(1.0 / trust))
+            )
+        }));
         if let Some(factor) = study.factor.filter(|factor| !(1.0 / HEAVIER..=HEAVIER).contains(factor)) {
             warnings.push(format!(
                 "the bodies that were found do {} times what those of the given robot do: check the unit of the efforts, and the \
