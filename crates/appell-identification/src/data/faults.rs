@@ -21,6 +21,9 @@ const CUT_OFF: [usize; 2] = [3, 20];
 /// A part of a recording in which a channel must not stand still while others move.
 const STILL: f64 = 0.05;
 
+/// A joint moves that changes by this part of its range.
+const MOVES: f64 = 0.02;
+
 /// Samples of a piece of a spectrum.
 const PIECE: usize = 1024;
 
@@ -49,8 +52,11 @@ impl Layout {
             // Rest at the beginning and at the end is usual; while others move it is not.
             let inside = |run: &Range<usize>| run.start > 0 && run.end < samples;
             let others = self.position.columns.iter().filter(|other| *other != name);
-            let others_move =
-                |run: &Range<usize>| others.clone().any(|other| column(other)[run.start] != column(other)[run.end - 1]);
+            let moves = |other: &[f64], run: &Range<usize>| {
+                let [least, most] = signals::extremes(other);
+                (other[run.end - 1] - other[run.start]).abs() > MOVES * (most - least)
+            };
+            let others_move = |run: &Range<usize>| others.clone().any(|other| moves(column(other), run));
             let runs = signals::stuck(column(name), least).into_iter().filter(|run| inside(run) && others_move(run));
             if let Some(longest) = runs.max_by_key(ExactSizeIterator::len) {
                 let (row, samples) = (longest.start + 1, longest.len());

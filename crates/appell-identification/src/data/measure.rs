@@ -22,6 +22,9 @@ pub(super) const MOST: f64 = 1e30;
 /// The part of the samples that may be left out.
 const MOST_LEFT_OUT: f64 = 1.0 / 3.0;
 
+/// Jumps of positions by no more than this, rad or m, are some counts of an encoder.
+const COUNTS: f64 = 5e-4;
+
 /// Fewer samples are no recording.
 pub(super) const LEAST: usize = 20;
 
@@ -130,7 +133,8 @@ impl Layout {
             return Err(DataError::Constant { column, value, rows });
         }
         for (name, unit) in self.position.columns.iter().zip(in_si(&self.position, robot)) {
-            if let Some((row, step)) = signals::jump(column(name)) {
+            // A joint at rest may drift by some counts of its encoder.
+            if let Some((row, step)) = signals::jump(column(name)).filter(|(_, step)| (unit * step).abs() > COUNTS) {
                 let turn = TAU / unit;
                 let is_turn = (step.abs() / turn.abs() - 1.0).abs() < 0.1;
                 return Err(DataError::Jump { column: name.clone(), row, step, is_turn });

@@ -68,6 +68,9 @@ impl fmt::Display for Doubt {
     }
 }
 
+/// A parameter is open whose σ is beyond this part of its size.
+const OPEN: f64 = 0.1;
+
 /// What to doubt about an estimate of base parameters.
 ///
 /// A parameter is hardly excited where σ is beyond half of its size, which is the larger of its value and of what it may be
@@ -93,7 +96,9 @@ pub fn doubts(estimate: &Estimate, equations: &Observation, sizes: &DVector<f64>
         estimate.values[k].abs().max(may_be)
     };
     let uncertain = (0..columns.len()).filter(|&k| sigma[k] > UNCERTAIN * size(k));
-    let collinear = estimate.correlated(COLLINEAR).into_iter();
+    // Of parameters that are known well enough their correlation takes nothing.
+    let is_open = |k: usize| sigma[k] > OPEN * size(k);
+    let collinear = estimate.correlated(COLLINEAR).into_iter().filter(|&(i, k, _)| is_open(i) || is_open(k));
     // Bodies' base parameters are sums and differences, of any sign.
     let is_wrong = |&k: &usize| {
         let effect = !matches!(columns[k], Column::Inertial { .. });

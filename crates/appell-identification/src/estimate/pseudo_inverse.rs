@@ -44,6 +44,17 @@ pub fn estimate(equations: &Observation) -> Result<Estimate, EstimateError> {
         fit: Fit::of(equations, &values),
         covariance: &of_triangle * of_triangle.transpose() * variance,
         values,
-        condition: largest / svd.singular_values.iter().copied().filter(|s| seen(*s)).fold(largest, f64::min),
+        condition: condition(qr.r(), ROUNDING * rows as f64),
     })
+}
+
+/// The condition number of columns of length 1, as that of the other methods; those that are rounding left out.
+fn condition(mut triangle: DMatrix<f64>, rounding: f64) -> f64 {
+    for mut column in triangle.column_iter_mut() {
+        let length = column.norm();
+        column /= if length > 0.0 { length } else { 1.0 };
+    }
+    let singular = triangle.singular_values();
+    let largest = singular.max();
+    largest / singular.iter().copied().filter(|s| *s > rounding * largest).fold(largest, f64::min)
 }

@@ -90,13 +90,14 @@ pub(super) fn misread(
     found.into_iter().map(|(misread, whole)| Found { suspicion: Suspicion::Misread(misread), whole }).collect()
 }
 
-/// Whether the user knows better about all columns of a reading. Who knows the size of the efforts knows the pace, which is told by it.
+/// Whether the user knows better about all columns of a reading. Pace and gravity are told by the size and the sign of the efforts: who knows
+/// these knows them.
 fn is_accepted(layout: &Layout, reading: Reading) -> bool {
     let is_known = |part: Part| {
         let mut columns = columns(layout, part).peekable();
         columns.peek().is_some() && columns.all(|column| layout.accepted.unit.contains(column))
     };
-    is_known(reading.part()) || (matches!(reading, Reading::Pace(_)) && is_known(Part::Effort))
+    is_known(reading.part()) || (matches!(reading, Reading::Pace(_) | Reading::UpsideDown) && is_known(Part::Effort))
 }
 
 /// Readings of all columns of positions, of time or of efforts, and what is left with them.
@@ -113,7 +114,7 @@ fn of_all(
         let columns = columns(layout, reading.part()).cloned().collect();
         let units = match reading.part() {
             Part::Effort => reading.units_of_efforts(robot, layout),
-            Part::Position | Part::Time => reading.units(robot, layout, None),
+            Part::Position | Part::Time | Part::Gravity => reading.units(robot, layout, None),
         };
         (Misread { reading, joint: None, columns, units, evidence, is_certain }, evidence.otherwise)
     };
@@ -234,7 +235,7 @@ fn of_joints(
 fn columns(layout: &Layout, part: Part) -> impl Iterator<Item = &String> {
     let (time, of_joints): (Option<&String>, &[String]) = match (part, &layout.time) {
         (Part::Time, Time::Column { name, .. }) => (Some(name), &[]),
-        (Part::Time, Time::Rate(_)) => (None, &[]),
+        (Part::Time, Time::Rate(_)) | (Part::Gravity, _) => (None, &[]),
         (Part::Position, _) => (None, &layout.position.columns),
         (Part::Effort, _) => (None, &layout.effort.columns),
     };

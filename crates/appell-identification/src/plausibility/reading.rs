@@ -38,6 +38,8 @@ pub enum Reading {
     BeforeGears,
     /// Positions and efforts are counted the other way.
     Turned,
+    /// Gravity pulls the other way: the robot hangs, or stands.
+    UpsideDown,
     /// Angles are counted from a zero that is off, so that so many rad are to be added.
     Shifted(f64),
 }
@@ -48,6 +50,7 @@ pub(super) enum Part {
     Time,
     Position,
     Effort,
+    Gravity,
 }
 
 /// What is left unexplained of efforts, as a part of them; 3 where nothing is explained.
@@ -78,6 +81,7 @@ impl Reading {
             | Self::Turned
             | Self::Shifted(_) => Part::Position,
             Self::Milliseconds | Self::Microseconds | Self::Seconds | Self::Pace(_) => Part::Time,
+            Self::UpsideDown => Part::Gravity,
             Self::AsSaid | Self::Efforts(_) | Self::Reversed | Self::BeforeGears => Part::Effort,
         }
     }
@@ -200,6 +204,11 @@ impl Reading {
             Self::BeforeGears => {
                 ["the efforts", "look like those of the motors", "say effort.side = \"motor\" with [gear]"]
             }
+            Self::UpsideDown => [
+                "gravity",
+                "looks as if it pulled the other way",
+                "check gravity in the robot's file: does the robot hang?",
+            ],
             Self::Shifted(angle) => {
                 let degrees = angle.to_degrees().round();
                 return [
@@ -274,6 +283,7 @@ pub(super) fn readings(robot: Robot<'_>, layout: &Layout) -> Vec<Reading> {
         (Reading::Efforts(1e-3), true),
         (Reading::Efforts(1e3), true),
         (Reading::Reversed, true),
+        (Reading::UpsideDown, true),
         (Reading::BeforeGears, gears(robot, layout).iter().any(|&gear| gear != 1.0)),
     ];
     all.into_iter().filter(|(_, is_possible)| *is_possible).map(|(reading, _)| reading).collect()

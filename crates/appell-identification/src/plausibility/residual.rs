@@ -87,7 +87,7 @@ impl<'s> Sight<'s> {
         for part in parts {
             let signals: &mut [&mut Vec<f64>] = match part {
                 Part::Effort => &mut [&mut other.effort],
-                _ => &mut [&mut other.q, &mut other.v, &mut other.a],
+                Part::Position | Part::Time | Part::Gravity => &mut [&mut other.q, &mut other.v, &mut other.a],
             };
             for signal in signals {
                 (0..self.count).for_each(|at| signal.swap(i * self.count + at, k * self.count + at));
@@ -187,9 +187,12 @@ impl<'s> Sight<'s> {
             if efforts.norm() <= STILL * level * (n as f64).sqrt() {
                 return None;
             }
-            let (g, whole) = (centred(&gravity[k]), centred(&whole[k]));
+            let (mut g, whole) = (centred(&gravity[k]), centred(&whole[k]));
             let (rates, speeds) = (part(&a), &v[k * n..(k + 1) * n]);
             let d = whole - &g + &rates * self.rotors[k];
+            if reading == Reading::UpsideDown {
+                g.neg_mut();
+            }
             let width = SMOOTHING * size(speeds);
             let signs: Vec<f64> = speeds.iter().map(|v| v / v.hypot(width).max(f64::MIN_POSITIVE)).collect();
             let rotor = self.most * d.norm() / rates.norm().max(f64::MIN_POSITIVE);

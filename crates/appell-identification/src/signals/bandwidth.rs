@@ -6,7 +6,11 @@
 //!
 //! S is the spectrum of the positions and N their noise, which is white as that of an encoder is: the largest S above half of the
 //! highest frequency, where no robot moves; steps of a periodic motion are lines there, which a mean would miss. The factor f² makes it the power of the velocity, up to a constant.
+//!
+//! The steps of a small or slow motion are not white: it crosses them at frequencies of its own. So nothing counts, either, above the
+//! frequency beyond which all power together is no more than that of the steps, step²/12 (twice that).
 
+use super::channel::quantum;
 use super::{SignalError, Spectrum};
 
 /// The part of the power that counts as all of it.
@@ -18,6 +22,9 @@ const ABOVE_NOISE: f64 = 2.0;
 /// A spectrum is that of the whole signal, or the average over pieces of so many samples: slow motions need long ones, as what they
 /// leak to other frequencies counts by f².
 const PIECE: usize = 1 << 17;
+
+/// How many times the power of an encoder's steps may be theirs.
+const OF_STEPS: f64 = 2.0;
 
 /// Where only noise is, as a part of half the sample rate.
 const NOISE: f64 = 0.5;
@@ -43,7 +50,18 @@ pub fn bandwidth(positions: &[f64], rate: f64) -> Result<Option<f64>, SignalErro
     let Spectrum { frequencies, densities } = Spectrum::of(positions, rate, PIECE)?;
     let fast = ((NOISE * densities.len() as f64) as usize).min(densities.len() - 1);
     let noise = densities[fast..].iter().copied().fold(0.0, f64::max);
-    let of_motion = |k: usize| (densities[k] - ABOVE_NOISE * noise).max(0.0) * frequencies[k].powi(2);
+    // The frequency above which there are only steps.
+    let steps = OF_STEPS * quantum(positions).powi(2) / 12.0;
+    let mut above = 0.0;
+    let last = (1..densities.len()).rev().find(|&k| {
+        above += densities[k] * frequencies[1];
+        above > steps
+    });
+    let last = last.unwrap_or(0);
+    let of_motion = |k: usize| {
+        let density = if k <= last { densities[k] } else { 0.0 };
+        (density - ABOVE_NOISE * noise).max(0.0) * frequencies[k].powi(2)
+    };
     let whole: f64 = (0..densities.len()).map(of_motion).sum();
     if whole <= 0.0 {
         return Ok(None);
@@ -82,5 +100,17 @@ mod tests {
         let found = bandwidth(&noisy, 1000.0).unwrap().unwrap();
         assert!((1.0..2.5).contains(&found), "{found}");
         assert_eq!(bandwidth(&[0.5; 1000], 1000.0), Ok(None));
+    }
+
+    /// 17 bits, of which a wave of 0.3 Hz crosses a few dozen: they are no motion.
+    #[test]
+    fn steps_of_a_small_motion_do_not_count() {
+        let step = TAU / 131_072.0;
+        for size in [2e-4, 1e-3, 2e-3, 5e-3, 0.5] {
+            let wave = waves(&[(0.1, size), (0.3, 0.5 * size)], 500.0, 5000);
+            let seen: Vec<f64> = wave.iter().map(|q| (q / step).round() * step).collect();
+            let found = bandwidth(&seen, 500.0).unwrap().unwrap();
+            assert!((0.3..1.0).contains(&found), "{size}: {found}");
+        }
     }
 }

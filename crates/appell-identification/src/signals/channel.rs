@@ -24,6 +24,12 @@ const SPIKE_SIDES: f64 = 0.2;
 /// A level counts as reached within this part of the channel's range, or of a limit.
 const AT_LEVEL: f64 = 1e-9;
 
+/// Limits are alike in both directions: one value is as far as another from this part of it on.
+const AS_FAR: f64 = 0.8;
+
+/// A channel with fewer steps than this is too coarse to see whether it is cut off.
+const FEW: f64 = 20.0;
+
 /// Whether a channel never changes: a sensor that is dead, or not connected.
 #[must_use]
 pub fn is_constant(signal: &[f64]) -> bool {
@@ -45,8 +51,8 @@ pub fn stuck(signal: &[f64], least: usize) -> Vec<Range<usize>> {
 }
 
 /// Where a channel is cut off: at least `least` samples in a row at ±`limit` or beyond, if a limit is known, otherwise at
-/// its own highest or lowest value. A smooth peak does not stay at its top; a coarsely quantised one does for some samples,
-/// so ask for more than that.
+/// its own highest or lowest value, if that is as far from zero as the other, or farther. A smooth peak does not stay at its top; a
+/// coarsely quantised one does for some samples, so ask for more than that; of one with few steps nothing can be said.
 ///
 /// ```
 /// use appell_identification::signals::saturated;
@@ -65,9 +71,13 @@ pub fn saturated(signal: &[f64], limit: Option<f64>, least: usize) -> Vec<Range<
         None => extremes(signal).into(),
     };
     let near = AT_LEVEL * (upper - lower);
+    let is_far = |level: f64, other: f64| limit.is_some() || level.abs() > AS_FAR * other.abs();
+    if limit.is_none() && upper - lower < FEW * quantum(signal) {
+        return Vec::new();
+    }
     let flat = |at: &dyn Fn(f64) -> bool| runs_of(signal.len(), least, |k| at(signal[k]));
-    let mut found = flat(&|x| x >= upper - near);
-    found.extend(flat(&|x| x <= lower + near));
+    let mut found = flat(&|x| is_far(upper, lower) && x >= upper - near);
+    found.extend(flat(&|x| is_far(lower, upper) && x <= lower + near));
     found.sort_by_key(|run| run.start);
     found
 }
@@ -140,6 +150,12 @@ pub fn spikes(signal: &[f64]) -> Vec<usize> {
         (0..signal.len()).filter(|k| candidates.binary_search(k).is_err()).map(|k| signal[k]).collect();
     let [least, most] = extremes(&rest);
     candidates.into_iter().filter(|&k| rise(k).abs() > SPIKE_OF_RANGE * (most - least)).collect()
+}
+
+/// The least step between two samples that is one: a count of an encoder, or the last digit of a file.
+pub(crate) fn quantum(signal: &[f64]) -> f64 {
+    let steps = signal.windows(2).map(|pair| (pair[1] - pair[0]).abs()).filter(|step| *step > 0.0);
+    steps.reduce(f64::min).unwrap_or(0.0)
 }
 
 /// The number in the middle; none of no numbers.

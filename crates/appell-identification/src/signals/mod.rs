@@ -25,8 +25,8 @@ mod spectrum;
 mod unit_doubt;
 
 pub use bandwidth::bandwidth;
-pub(crate) use channel::extremes;
 pub use channel::{dead, is_constant, jump, saturated, spikes, stuck};
+pub(crate) use channel::{extremes, quantum};
 pub use clock::Clock;
 pub use decimation::{Decimation, trimmed};
 pub use difference::{first_derivative, second_derivative};

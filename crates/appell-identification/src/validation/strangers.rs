@@ -1,9 +1,10 @@
 //! Recordings that do not fit the others: another load, another layout, another robot.
 //!
 //! Each recording is predicted by parameters of the others alone. A stranger is predicted much worse than the others fit themselves, and
-//! spoils their fit when it is fitted with them. Of two recordings that do not agree each is a stranger to the other.
+//! than it fits itself, which one that is only noisier is not; and spoils their fit when it is fitted with them. Of two recordings that do
+//! not agree each is a stranger to the other.
 
-use crate::estimate::{Estimate, Fit, weighted};
+use crate::estimate::{Estimate, Fit, truncated, weighted};
 use crate::observation::Observation;
 
 /// How many times as much as of their own efforts the others leave of those of a stranger,
@@ -17,6 +18,9 @@ const BETTER: f64 = 0.6;
 
 /// Others that say less, by their condition number, predict nothing.
 const SAY_NOTHING: f64 = 1e4;
+
+/// Singular values below this part of the largest say nothing.
+const SMALL: f64 = 1e-4;
 
 /// A recording that does not fit the others.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,8 +58,11 @@ pub fn strangers(equations: &Observation, found: &Estimate, samples: &[usize]) -
         // Others that do not move all joints cannot be asked.
         let (by_others, _) = weighted::estimate(&rest).ok().filter(|(found, _)| found.condition < SAY_NOTHING)?;
         let others = Fit::of(&rest, &by_others.values).relative;
-        let predicted = Fit::of(&equations.part(own), &by_others.values).relative;
-        let is_stranger = predicted > MUCH.max(WORSE * others) && others < BETTER * together;
+        let own = equations.part(own);
+        let predicted = Fit::of(&own, &by_others.values).relative;
+        // A short one may leave some parameters open.
+        let itself = truncated::estimate(&own, SMALL).map_or(predicted, |found| found.fit.relative);
+        let is_stranger = predicted > MUCH.max(WORSE * others.max(itself)) && others < BETTER * together;
         is_stranger.then_some(Stranger { recording, predicted, others, together })
     };
     ends.zip(samples).enumerate().filter_map(of_recording).collect()

@@ -8,6 +8,9 @@ use appell_identification::observation::Observation;
 /// The part of the efforts below which a parameter has no influence.
 const INFLUENCE: f64 = 1e-3;
 
+/// Parameters that are hardly excited and told by name.
+const MOST_NAMES: usize = 8;
+
 /// Pairs of collinear parameters that are told.
 const MOST_PAIRS: usize = 6;
 
@@ -28,8 +31,12 @@ pub(super) fn told(doubts: &[Doubt]) -> Vec<String> {
         _ => None,
     };
     let excited_little: Vec<String> = doubts.iter().filter_map(hardly).collect();
-    let together = (!excited_little.is_empty())
-        .then(|| format!("hardly excited, with σ beyond half of their size: {}", excited_little.join(", ")));
+    let together = (!excited_little.is_empty()).then(|| {
+        let first = excited_little.iter().take(MOST_NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let more = excited_little.len().saturating_sub(MOST_NAMES);
+        let more = if more > 0 { format!(", and {more} more in parameters.csv") } else { String::new() };
+        format!("hardly excited, with σ beyond half of their size: {first}{more}")
+    });
     let wrong = doubts.iter().filter_map(|doubt| match doubt {
         Doubt::WrongSign { name, value, sigma } => Some(format!(
             "{name} = {} ± {} has the wrong sign: the model misses something",

@@ -188,7 +188,12 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     };
     let [recordings, held_out, of_reference] =
         [data, validate, references].map(|taken| recorder.equations(taken, &filter));
-    let (recordings, held_out, of_reference) = (recordings?, held_out?, of_reference?);
+    let (mut recordings, held_out, of_reference) = (recordings?, held_out?, of_reference?);
+    if is_chosen && filter.cut_off.is_none() {
+        let told = "no low-pass is used: some recording is too short, or sampled too slowly, for one at ten times the frequency of the motion; \
+                    what is noise in the positions goes into the accelerations (--cut-off)";
+        recordings[0].measured.doubts.push(told.into());
+    }
     let question = Question {
         robot,
         unknowns: &unknowns,

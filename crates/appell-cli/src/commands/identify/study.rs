@@ -353,11 +353,12 @@ fn of_robot(study: &Study) -> Vec<String> {
         Ok(found) => {
             let left = found.fit.relative;
             if left > SOME_LEFT {
-                warnings.push(format!(
-                    "the robot that is written leaves {:.0} % of the efforts: ask for more --effects, know less, or look for what the \
-                     model misses",
-                    100.0 * left
-                ));
+                let why = if study.file.is_some() {
+                    "what a robot's file cannot hold matters"
+                } else {
+                    "ask for more --effects, know less, or look for what the model misses"
+                };
+                warnings.push(format!("the robot that is written leaves {:.0} % of the efforts: {why}", 100.0 * left));
             }
             let validation = study.of_file().validation.as_ref();
             let held_out = validation.map(|validation| validation.consistent.as_ref().unwrap_or(&validation.estimate));

@@ -41,6 +41,9 @@ const LIKELY: [f64; 2] = [0.5, 0.6];
 /// Readings that leave more than the best one, by this factor and by this part of the efforts, are not told.
 const RIVAL: [f64; 2] = [1.5, 0.02];
 
+/// Independent equations a joint below which a recording is too short to be read otherwise.
+const SHORT: usize = 10;
+
 /// What the robot's file makes unlikely about a recording.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(transparent)]
@@ -104,6 +107,10 @@ pub fn suspicions<'r>(
     filter: &Filter,
 ) -> Result<Vec<Suspicion>, DataError> {
     let robot = robot.into();
+    // In a piece of a motion anything explains anything.
+    if measurement.span().equations < (SHORT * measurement.joints.len()) as f64 {
+        return Ok(Vec::new());
+    }
     // Without a low-pass, accelerations are noise, and say nothing about units.
     let chosen = Smoothing::default().chosen(&[measurement])?;
     let motion = smooth(measurement, if filter.cut_off.is_some() { filter } else { &chosen })?;
