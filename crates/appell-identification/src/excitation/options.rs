@@ -3,7 +3,6 @@
 use super::criterion::Criterion;
 use super::form::Form;
 use super::limits::DriveLimits;
-use super::rounds;
 use crate::parameters::{Model, Robot};
 
 /// How a motion is looked for.
@@ -48,11 +47,5 @@ impl Options {
             hops: 8,
             seed: 1,
         }
-    }
-
-    /// No search takes more steps than this.
-    #[must_use]
-    pub fn most_steps(&self) -> usize {
-        rounds::most_steps(self)
     }
 }

@@ -59,8 +59,7 @@ fn jumping(starts: usize) -> Vec<usize> {
 
 /// Steps of a start's stage, of a jump's stage, and of the last.
 fn steps(options: &Options) -> [usize; 3] {
-    let stages = STAGES.len();
-    [options.iterations.div_ceil(stages), options.iterations.div_ceil(6), options.iterations.div_ceil(2)]
+    [options.iterations.div_ceil(STAGES.len()), options.iterations.div_ceil(6), options.iterations.div_ceil(2)]
 }
 
 /// Jumps of each that jumps, round by round, with how many do.
@@ -71,13 +70,17 @@ fn jumps(options: &Options) -> Vec<(usize, usize)> {
     rounds.into_iter().map(|count| (count, share.div_ceil(count))).collect()
 }
 
-/// What all this is at most.
-pub(super) fn most_steps(options: &Options) -> usize {
-    let [start, jump, last] = steps(options);
-    let jumps: usize = jumps(options).iter().map(|(count, each)| count * each).sum();
-    options.restarts.max(1) * start * STAGES.len()
-        + jumps * jump * (STAGES.len() - AFTER_PUSH)
-        + jumping(options.restarts.max(1)).last().map_or(0, |count| count * last)
+impl Options {
+    /// No search takes more steps than this.
+    #[must_use]
+    pub fn most_steps(&self) -> usize {
+        let [start, jump, last] = steps(self);
+        let rounds = jumps(self);
+        let jumps: usize = rounds.iter().map(|(count, each)| count * each).sum();
+        self.restarts.max(1) * start * STAGES.len()
+            + jumps * jump * (STAGES.len() - AFTER_PUSH)
+            + rounds.last().map_or(0, |(count, _)| count * last)
+    }
 }
 
 impl Task<'_, '_> {
@@ -189,15 +192,35 @@ fn pass(
     below: &[f64; STAGES.len()],
 ) -> (DVector<f64>, f64) {
     let mut value = f64::INFINITY;
-    for stage in first..STAGES.len() {
+    for (stage, below) in below.iter().enumerate().skip(first) {
         descent.stage = stage;
         (x, value) = descend(descent, x, steps, LEAST_GAIN);
         if descent.stopped {
             break;
         }
-        if value > below[stage] {
+        if value > *below {
             return (x, f64::INFINITY);
         }
     }
     (x, value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use appell::robots;
+
+    #[test]
+    fn half_of_them_go_on_and_share_as_many_jumps() {
+        assert_eq!(
+            [1, 2, 3, 8, 16, 100].map(jumping),
+            [vec![1], vec![1], vec![2], vec![4, 2], vec![8, 4, 2], vec![8, 4, 2]]
+        );
+        let robot = robots::find("two-link").unwrap().mechanism();
+        let mut options = Options::new(&robot, crate::parameters::Model::bodies(&robot));
+        (options.restarts, options.hops) = (16, 6);
+        assert_eq!(jumps(&options), [(8, 4), (4, 8), (2, 16)]);
+        options.hops = 0;
+        assert!(jumps(&options).iter().all(|(_, each)| *each == 0));
+    }
 }
