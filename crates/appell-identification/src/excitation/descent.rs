@@ -17,6 +17,9 @@ const SUFFICIENT: f64 = 1e-4;
 /// Halvings of a step before giving up.
 const HALVINGS: usize = 25;
 
+/// Steps in a row that gain too little before a descent ends: one alone may have met a corner.
+const PATIENCE: usize = 3;
+
 /// What is minimised.
 pub(super) trait Objective {
     /// The value, +∞ where there is none.
@@ -29,8 +32,8 @@ pub(super) trait Objective {
     fn stepped(&mut self) -> ControlFlow<()>;
 }
 
-/// Steps down from `x` until nothing more than `least` is gained in a step, `iterations` are over, or the objective breaks;
-/// the best point and its value.
+/// Steps down from `x` until a few steps in a row gain less than `least`, `iterations` are over, or the objective breaks; the
+/// best point and its value.
 pub(super) fn descend(
     objective: &mut impl Objective,
     mut x: DVector<f64>,
@@ -43,6 +46,7 @@ pub(super) fn descend(
     }
     let Some(mut gradient) = objective.gradient() else { return (x, value) };
     let mut pairs: VecDeque<(DVector<f64>, DVector<f64>, f64)> = VecDeque::with_capacity(MEMORY);
+    let mut little = 0;
     for _ in 0..iterations {
         let mut direction = -two_loops(&pairs, &gradient);
         let mut slope = direction.dot(&gradient);
@@ -83,9 +87,9 @@ pub(super) fn descend(
             }
             pairs.push_back((step, change, 1.0 / curvature));
         }
-        let gain = value - reached;
+        little = if value - reached < least { little + 1 } else { 0 };
         (x, value, gradient) = (next, reached, there);
-        if objective.stepped().is_break() || gain < least {
+        if objective.stepped().is_break() || little == PATIENCE {
             break;
         }
     }

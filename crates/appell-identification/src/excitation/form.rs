@@ -108,6 +108,12 @@ impl Form {
 }
 
 impl Basis {
+    /// Numbers of all joints, one joint after the other, as a column a joint.
+    pub(super) fn shaped(&self, x: &DVector<f64>) -> DMatrix<f64> {
+        let coefficients = self.values[0].ncols();
+        DMatrix::from_column_slice(coefficients, x.len() / coefficients, x.as_slice())
+    }
+
     /// Positions (less the middles), velocities and accelerations, a row an instant, a column a joint.
     pub(super) fn states(&self, coefficients: &DMatrix<f64>) -> [DMatrix<f64>; 3] {
         self.values.each_ref().map(|functions| functions * coefficients)

@@ -10,7 +10,8 @@
 //! | all together, and what efforts beyond their limits cost | `problem` |
 //! | a posture to begin from | `posture` |
 //! | steps downhill | `start`, `descent` |
-//! | restarts, the last word on the limits, the best | [`search`](search()) |
+//! | random starts, jumps from the best of them | `rounds` |
+//! | what is asked for, the last word on the limits, the best | [`Options`], [`search`](search()) |
 //!
 //! Gradients are exact: dual numbers through the regressor, the chain rule for the rest. The same seed gives the same motion
 //! on any number of threads.
@@ -22,8 +23,10 @@ mod error;
 mod form;
 mod limits;
 mod observer;
+mod options;
 mod posture;
 mod problem;
+mod rounds;
 mod search;
 mod start;
 mod within;
@@ -32,4 +35,5 @@ pub use criterion::Criterion;
 pub use error::ExcitationError;
 pub use form::{Excited, Form};
 pub use limits::DriveLimits;
-pub use search::{Excitation, Options, Peak, Progress, random, search};
+pub use options::Options;
+pub use search::{Excitation, Peak, Progress, random, search};

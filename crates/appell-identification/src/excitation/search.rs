@@ -1,65 +1,22 @@
-//! Restarts from random motions, each improved step by step, brought within all limits, and the best of them.
+//! A search, and random motions to measure it by; the last word on the limits.
 
 use super::ExcitationError;
 use super::columns::Source;
 use super::criterion::{Criterion, Spectral};
-use super::descent::{Objective, descend};
-use super::form::{Basis, Excited, Form};
+use super::form::{Basis, Excited};
 use super::limits::{DriveLimits, narrowest};
+use super::options::Options;
 use super::posture::anchor;
 use super::problem::{Problem, Use};
-use super::start::{STAGES, Start};
 use super::within::Within;
 use crate::base_parameters::structural;
-use crate::parameters::{Model, Robot};
+use crate::parameters::Robot;
 use appell::sample::Sampler;
 use appell::trajectory::limits::Quantity;
 use core::ops::ControlFlow;
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// How a motion is looked for.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Options {
-    /// The family of motions.
-    pub form: Form,
-    /// One a drive.
-    pub limits: Vec<DriveLimits>,
-    /// The unknowns; those that no motion tells apart are left to others.
-    pub model: Model,
-    /// What is made small.
-    pub criterion: Criterion,
-    /// What an equation of each drive counts, such as 1 over the noise of its effort; all alike if empty.
-    pub weights: Vec<f64>,
-    /// Instants that a motion is seen at.
-    pub samples: usize,
-    /// Starts.
-    pub restarts: usize,
-    /// Steps of each start.
-    pub iterations: usize,
-    /// Of the random starts.
-    pub seed: u64,
-}
-
-impl Options {
-    /// For these unknowns of a robot: the limits of its description, a Fourier series of five harmonics in ten seconds, 80
-    /// instants, 16 starts of 200 steps, seed 1.
-    #[must_use]
-    pub fn new<'r>(robot: impl Into<Robot<'r>>, model: Model) -> Self {
-        Self {
-            form: Form::Fourier { harmonics: 5, frequency: 0.1 },
-            limits: DriveLimits::of(robot.into()),
-            model,
-            criterion: Criterion::default(),
-            weights: Vec::new(),
-            samples: 80,
-            restarts: 16,
-            iterations: 200,
-            seed: 1,
-        }
-    }
-}
 
 /// How far a start has come.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -108,12 +65,6 @@ pub struct Excitation {
     pub stopped: bool,
 }
 
-/// Random motions from which each start takes the best.
-const DRAWS: usize = 10;
-
-/// A step that gains less ends a stage.
-const LEAST_GAIN: f64 = 1e-5;
-
 /// Instants of the last check, a coefficient.
 const FINE: usize = 100;
 
@@ -156,12 +107,7 @@ pub fn search<'r>(
         }
         if stopped.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let improve = |restart: usize| match stopped.load(Ordering::Relaxed) {
-        true => Err(ExcitationError::Stopped),
-        false => task.improve(restart, &ask),
-    };
-    let found = (0..options.restarts.max(1)).into_par_iter().map(improve);
-    let mut best = found.reduce_with(|one, other| task.better(one, other)).unwrap_or(Err(ExcitationError::Stopped))?;
+    let mut best = task.rounds(&ask, &stopped)?;
     best.stopped = stopped.load(Ordering::Relaxed);
     Ok(best)
 }
@@ -197,16 +143,16 @@ pub fn random<'r>(
 }
 
 /// What all starts share.
-struct Task<'o, 'r> {
-    options: &'o Options,
-    problem: Problem<'r>,
+pub(super) struct Task<'o, 'r> {
+    pub(super) options: &'o Options,
+    pub(super) problem: Problem<'r>,
     columns: Vec<usize>,
-    basis: Basis,
+    pub(super) basis: Basis,
     fine: Basis,
     anchor: Option<Vec<f64>>, // a posture that can be held, from the middles, where not every posture can
 }
 
-type Found = Result<Excitation, ExcitationError>;
+pub(super) type Found = Result<Excitation, ExcitationError>;
 
 impl<'o, 'r> Task<'o, 'r> {
     fn new(robot: Robot<'r>, options: &'o Options) -> Result<Self, ExcitationError> {
@@ -240,7 +186,7 @@ impl<'o, 'r> Task<'o, 'r> {
     }
 
     /// Random free numbers, a column a joint: coefficients in units of half the joint's range.
-    fn draw(&self, sampler: &mut Sampler) -> DMatrix<f64> {
+    pub(super) fn draw(&self, sampler: &mut Sampler) -> DMatrix<f64> {
         let form = &self.options.form;
         let mut free = DMatrix::from_fn(form.coefficients(), self.problem.drives.len(), |_, _| sampler.within(1.0));
         if let Some(anchor) = &self.anchor {
@@ -255,32 +201,9 @@ impl<'o, 'r> Task<'o, 'r> {
         free
     }
 
-    /// One start: drawn, improved, and brought within all limits.
-    fn improve(&self, restart: usize, watch: &(dyn Fn(&Progress) -> ControlFlow<()> + Sync)) -> Found {
-        let mut sampler = Sampler::new(mixed(self.options.seed, restart));
-        let within = Within::new(&self.basis, &self.problem.limits);
-        let (problem, basis) = (&self.problem, &self.basis);
-        let mut descent =
-            Start { problem, basis, within: &within, watch, restart, steps: 0, stage: 0, last: None, stopped: false };
-        let mut draw = || {
-            let free = DVector::from_column_slice(self.draw(&mut sampler).as_slice());
-            (descent.value(&free), free)
-        };
-        let draws: Vec<(f64, DVector<f64>)> = (0..DRAWS).map(|_| draw()).collect();
-        let mut x = draws.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).expect("some were drawn").1;
-        for stage in 0..STAGES.len() {
-            descent.stage = stage;
-            x = descend(&mut descent, x, self.options.iterations.div_ceil(STAGES.len()), LEAST_GAIN).0;
-            if descent.stopped {
-                break;
-            }
-        }
-        self.finish(restart, &within.coefficients(&descent.shaped(&x)))
-    }
-
     /// The motion with these coefficients, or with all of the limits used, whichever is better; or the largest of its shape
     /// that keeps them.
-    fn finish(&self, restart: usize, coefficients: &DMatrix<f64>) -> Found {
+    pub(super) fn finish(&self, restart: usize, coefficients: &DMatrix<f64>) -> Found {
         let within = Within::new(&self.fine, &self.problem.limits);
         let scaled = |size: &dyn Fn(f64) -> f64| {
             let column = |(j, column): (usize, nalgebra::DVectorView<'_, f64>)| {
@@ -357,7 +280,7 @@ impl<'o, 'r> Task<'o, 'r> {
     }
 
     /// The better of two, the first if they are alike; or why the second has failed.
-    fn better(&self, one: Found, other: Found) -> Found {
+    pub(super) fn better(&self, one: Found, other: Found) -> Found {
         let rank = |excitation: &Excitation| match self.options.criterion {
             Criterion::Condition => excitation.condition,
             Criterion::ScaledCondition => excitation.scaled_condition,
@@ -372,7 +295,7 @@ impl<'o, 'r> Task<'o, 'r> {
 }
 
 /// The seed of a start.
-fn mixed(seed: u64, start: usize) -> u64 {
+pub(super) fn mixed(seed: u64, start: usize) -> u64 {
     Sampler::new(seed).bits() ^ Sampler::new(!(start as u64)).bits()
 }
 

@@ -29,17 +29,10 @@ pub(super) struct Start<'t, 'r> {
     pub(super) stopped: bool,
 }
 
-impl Start<'_, '_> {
-    /// Free numbers, a column a joint.
-    pub(super) fn shaped(&self, x: &DVector<f64>) -> DMatrix<f64> {
-        DMatrix::from_column_slice(self.basis.values[0].ncols(), self.problem.drives.len(), x.as_slice())
-    }
-}
-
 impl Objective for Start<'_, '_> {
     fn value(&mut self, x: &DVector<f64>) -> f64 {
         self.last = None;
-        let free = self.shaped(x);
+        let free = self.basis.shaped(x);
         let Ok((_, evaluated)) = self.problem.of_coefficients(self.basis, &self.within.coefficients(&free)) else {
             return f64::INFINITY;
         };

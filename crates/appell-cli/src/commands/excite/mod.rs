@@ -32,7 +32,7 @@ use std::time::Instant;
 /// The motion is a Fourier series that begins and ends at rest, or with --points a spline at rest at both ends. Its coefficients
 /// make the condition number of the observation matrix small, or what else --criterion names; the matrix is that of the base
 /// parameters of all bodies, and of what --effects adds, as in `appell identify`. Starts are random, by --seed, and improved by exact
-/// gradients; the same seed gives the same motion.
+/// gradients; the best are pushed and improved again, --hops times for each start. The same seed gives the same motion.
 ///
 /// Limits of position, velocity and effort are those of the robot's file; options override them, one number for all drives or
 /// one each. Accelerations have only the option. A turning joint of an open robot without limits may go to ±π. Efforts are those
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
 
 /// Searches, with progress, until Ctrl-C.
 fn searched(robot: parameters::Robot<'_>, options: &Options) -> Result<excitation::Excitation, ExcitationError> {
-    let most = options.restarts * options.iterations;
+    let most = options.most_steps();
     let progress = Mutex::new((Progress::start(Work::Steps(most as u64), false), 0));
     search(robot, options, &|_| {
         if let Ok(mut progress) = progress.lock() {

@@ -56,6 +56,9 @@ pub(super) struct ExciteOptions {
     /// Steps of each start
     #[arg(long, value_name = "N", default_value_t = 200, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     steps: u32,
+    /// Jumps for each start: the best motions are pushed, improved again, and kept if better
+    #[arg(long, value_name = "N", default_value_t = 8, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    hops: u32,
     /// Where the random numbers begin
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -106,6 +109,7 @@ impl ExciteOptions {
         };
         options.samples = self.samples as usize;
         (options.restarts, options.iterations) = (self.starts as usize, self.steps as usize);
+        options.hops = self.hops as usize;
         options.seed = self.seed;
         Ok(options)
     }
