@@ -32,7 +32,9 @@ const GAP: f64 = 1e-6;
 /// decide.
 const LEAST_NOISE: f64 = 1e-4;
 /// By how much a prior may let the residual grow before it counts less,
-const PRICE: f64 = 0.1;
+const PRICE: f64 = 0.2;
+/// a residual below which there is nothing to gain,
+const EXACT: f64 = 1e-3;
 /// how much less,
 const LESS_TRUST: [f64; 4] = [1e-1, 1e-2, 1e-3, 1e-4];
 /// and by how much a residual may be larger and still as good.
@@ -145,8 +147,8 @@ pub fn fit(
     })
 }
 
-/// The same with a prior that may be far off, as one without the payload that a robot carries: where the residual grows by more than a
-/// tenth it counts ten times less, again and again, down to a ten-thousandth. Of fits that are as good that of most trust is taken.
+/// The same with a prior that may be far off, as one without the payload that a robot carries: where the residual, of all joints alike, grows by more than a
+/// fifth it counts ten times less, again and again, down to a ten-thousandth. Of fits that are as good that of most trust is taken.
 ///
 /// # Errors
 /// As [`fit`].
@@ -161,8 +163,7 @@ pub fn fit_far(
 ) -> Result<Consistent, ConsistencyError> {
     let mut found = vec![fit(equations, base, estimate, prior)?];
     for less in LESS_TRUST {
-        let last = &found[found.len() - 1];
-        if last.fit.relative <= (1.0 + PRICE) * last.unconstrained.relative {
+        if price(&found[found.len() - 1]) <= 1.0 + PRICE {
             break;
         }
         // A prior that hardly counts may leave bodies undecided, and the fit without an end: what was found before holds.
@@ -171,9 +172,16 @@ pub fn fit_far(
             Err(_) => break,
         }
     }
-    let least = found.iter().map(|found| found.fit.relative).fold(f64::INFINITY, f64::min);
-    let is_as_good = |found: &Consistent| found.fit.relative <= (1.0 + AS_GOOD) * least;
+    let least = found.iter().map(price).fold(f64::INFINITY, f64::min);
+    let is_as_good = |found: &Consistent| price(found) <= (1.0 + AS_GOOD) * least;
     Ok(found.into_iter().find(is_as_good).expect("the best is as good"))
+}
+
+/// What is left over what free parameters leave, joints counting alike: the root of the mean square of the quotients.
+fn price(found: &Consistent) -> f64 {
+    let rows = found.fit.rows.iter().zip(&found.unconstrained.rows);
+    let squares: f64 = rows.map(|(own, free)| (own.relative.max(EXACT) / free.relative.max(EXACT)).powi(2)).sum();
+    (squares / found.fit.rows.len() as f64).sqrt()
 }
 
 /// The weights of an estimate, none larger than sensors allow.

@@ -57,7 +57,10 @@ impl Layout {
                 (other[run.end - 1] - other[run.start]).abs() > MOVES * (most - least)
             };
             let others_move = |run: &Range<usize>| others.clone().any(|other| moves(column(other), run));
-            let runs = signals::stuck(column(name), least).into_iter().filter(|run| inside(run) && others_move(run));
+            // A joint that is held comes to rest; a sensor stops in the middle of a motion.
+            let is_abrupt = |run: &Range<usize>| signals::ends_abruptly(column(name), run);
+            let runs = signals::stuck(column(name), least).into_iter();
+            let runs = runs.filter(|run| inside(run) && others_move(run) && is_abrupt(run));
             if let Some(longest) = runs.max_by_key(ExactSizeIterator::len) {
                 let (row, samples) = (longest.start + 1, longest.len());
                 doubts.push(Doubt::Stuck { column: name.clone(), row, samples });

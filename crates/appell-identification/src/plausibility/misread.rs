@@ -134,12 +134,20 @@ fn of_all(
         };
         let is_slow = measurement.clock.rate() < SLOW && reading.is_faster() && otherwise <= NOT_WORSE * whole;
         if is(LIKELY) || is_slow {
-            found.push(of_reading(reading, Evidence { as_said: whole, otherwise }, is(CERTAIN)));
+            // Of a single joint a body that is turned round in the file looks the same.
+            let better = as_said.iter().zip(&residuals).filter(|(said, other)| match (said, other) {
+                (Some(said), Some(other)) => *other < LIKELY[1] * said,
+                _ => false,
+            });
+            let is_seen = reading != Reading::UpsideDown || better.count() > 1;
+            found.push(of_reading(reading, Evidence { as_said: whole, otherwise }, is_seen && is(CERTAIN)));
         }
     }
     let scaled = scale::of_all(robot, layout, sight, &tried).into_iter();
-    let scaled = scaled.filter(|scaled| !is_accepted(layout, scaled.reading));
-    found.extend(scaled.map(|scaled| of_reading(scaled.reading, scaled.evidence, scaled.is_certain)));
+    for scaled in scaled.filter(|scaled| !is_accepted(layout, scaled.reading)) {
+        found.retain(|(other, _)| other.reading != scaled.reading);
+        found.push(of_reading(scaled.reading, scaled.evidence, scaled.is_certain));
+    }
     found
 }
 
@@ -159,7 +167,7 @@ fn of_positions(
     // Loops do not close so far from home.
     let shifts = [FRAC_PI_2, PI, -FRAC_PI_2].map(Reading::Shifted);
     let shifts = shifts.into_iter().filter(|_| matches!(robot, Robot::Tree(_)));
-    for reading in of_position.chain([Reading::Turned]).chain(shifts) {
+    for reading in of_position.chain([Reading::Turned, Reading::Backwards]).chain(shifts) {
         let (sight, as_said) = if reading == Reading::Turns { (&free, of_free) } else { (sight, as_said) };
         let kinds = robot.measured().into_iter().map(|joint| robot.tree().links()[joint].joint);
         let read = kinds.enumerate().filter(|(k, kind)| {

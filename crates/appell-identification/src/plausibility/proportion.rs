@@ -18,6 +18,9 @@ const BEYOND_OTHERS: f64 = 2.0;
 /// The same of a joint that moves alone in its way.
 const BEYOND_ALONE: f64 = 300.0;
 
+/// What may be a thousand times, of a rough file.
+const THOUSAND: core::ops::Range<f64> = 30.0..30_000.0;
+
 /// Efforts that no joint of this robot has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Disproportion {
@@ -51,11 +54,16 @@ impl Display for Disproportion {
         if let Some(others) = of_others {
             write!(f, ", and {} times those of any other joint", times(size / others))?;
         }
-        let question =
-            if size > of_file { format!("in m{unit}") } else { format!("in k{unit}, or {unit} called m{unit}") };
+        // Friction that the file lacks is no unit.
+        let ratio = (size / of_file).max(of_file / size);
+        let question = match THOUSAND.contains(&ratio) {
+            true if size > of_file => format!(" are they in m{unit}?"),
+            true => format!(" are they in k{unit}, or {unit} called m{unit}?"),
+            false => String::new(),
+        };
         write!(
             f,
-            ": are they {question}? Check effort.unit, which may be one a column, constants and gears, or name the column in accept.unit if it \
+            ":{question} Check effort.unit, which may be one a column, constants and gears, or name the column in accept.unit if it \
              is right"
         )
     }

@@ -38,6 +38,8 @@ pub enum Reading {
     BeforeGears,
     /// Positions and efforts are counted the other way.
     Turned,
+    /// Positions are counted the other way, and efforts are not.
+    Backwards,
     /// Gravity pulls the other way: the robot hangs, or stands.
     UpsideDown,
     /// Angles are counted from a zero that is off, so that so many rad are to be added.
@@ -79,6 +81,7 @@ impl Reading {
             | Self::Millimetres
             | Self::Metres
             | Self::Turned
+            | Self::Backwards
             | Self::Shifted(_) => Part::Position,
             Self::Milliseconds | Self::Microseconds | Self::Seconds | Self::Pace(_) => Part::Time,
             Self::UpsideDown => Part::Gravity,
@@ -94,7 +97,7 @@ impl Reading {
             (Self::Turns, JointKind::Revolute) => TAU,
             (Self::Millimetres, JointKind::Prismatic) => 1e-3,
             (Self::Metres, JointKind::Prismatic) => 1e3,
-            (Self::Turned, _) => -1.0,
+            (Self::Turned | Self::Backwards, _) => -1.0,
             _ => 1.0,
         }
     }
@@ -198,9 +201,16 @@ impl Reading {
             Self::Reversed => {
                 ["the efforts", "look as if they had the other sign", "check joint.sign and the constants"]
             }
-            Self::Turned => {
-                ["positions and efforts", "look as if counted the other way", "check joint.sign and the gears"]
-            }
+            Self::Turned => [
+                "positions and efforts",
+                "look as if counted the other way",
+                "check joint.sign, the gears, and on which side the robot's file has the centres of mass",
+            ],
+            Self::Backwards => [
+                "the positions",
+                "look as if counted the other way, and the efforts not",
+                "turn the sign of that column round in the data",
+            ],
             Self::BeforeGears => {
                 ["the efforts", "look like those of the motors", "say effort.side = \"motor\" with [gear]"]
             }
@@ -214,7 +224,9 @@ impl Reading {
                 return [
                     "the zero".into(),
                     format!("looks {} degrees off", degrees.abs()),
-                    format!("add {degrees} degrees to joint.offset"),
+                    format!(
+                        "add {degrees} degrees to joint.offset, or check on which side the robot's file has the centres of mass"
+                    ),
                 ];
             }
         };

@@ -52,7 +52,14 @@ enum Certainty {
 pub(super) fn of_all(robot: Robot<'_>, layout: &Layout, sight: &Sight<'_>, tried: &[Reading]) -> Vec<Scaled> {
     let Some(fits) = sight.with_any_rotor().fits(Reading::AsSaid, None) else { return Vec::new() };
     let mut efforts = best(&fits, of_efforts);
-    if let Some(unit) = named(robot, layout, efforts) {
+    // A factor near one that is tried anyway is that.
+    let mut near = tried.iter().filter_map(|other| match other {
+        Reading::Efforts(factor) => Some(*factor),
+        _ => None,
+    });
+    if let Some(factor) = near.find(|factor| (1.0 / SAME..=SAME).contains(&(efforts / factor))) {
+        efforts = factor;
+    } else if let Some(unit) = named(robot, layout, efforts) {
         efforts = unit.in_si() / layout.effort.units[0].in_si();
     }
     let pace = best(&fits, of_pace);
@@ -66,7 +73,7 @@ pub(super) fn of_all(robot: Robot<'_>, layout: &Layout, sight: &Sight<'_>, tried
         (Reading::Pace(pace), of_pace(pace), may_be(pace * pace)),
     ]
     .into_iter()
-    .filter(|(reading, ..)| tried.iter().all(|other| !are_near(*reading, *other)))
+    .filter(|(reading, ..)| tried.iter().all(|other| !is_same_time(*reading, *other)))
     .filter_map(|(reading, scale, certainty)| judged(&fits, reading, scale, certainty))
     .collect()
 }
@@ -97,10 +104,10 @@ fn factor(reading: Reading) -> Option<f64> {
     }
 }
 
-/// Whether both are about the same factor.
-fn are_near(one: Reading, other: Reading) -> bool {
-    let ratio = factor(one).zip(factor(other)).map(|(one, other)| one / other);
-    one.part() == other.part() && ratio.is_some_and(|ratio| (1.0 / SAME..=SAME).contains(&ratio))
+/// Whether both are about time, by the same factor.
+fn is_same_time(one: Reading, other: Reading) -> bool {
+    let are_of_time = one.part() == Part::Time && other.part() == Part::Time;
+    are_of_time && (1.0 / SAME..=SAME).contains(&(one.of_time() / other.of_time()))
 }
 
 /// The factor that leaves least if bodies are in proportion.

@@ -21,6 +21,10 @@ const SPIKE: f64 = 30.0;
 const SPIKE_OF_RANGE: f64 = 0.3;
 const SPIKE_SIDES: f64 = 0.2;
 
+/// Steps beside a run of one value that are looked at, and what part of the usual ones they have in the middle of a motion.
+const BESIDE: usize = 5;
+const ABRUPT: f64 = 0.3;
+
 /// A level counts as reached within this part of the channel's range, or of a limit.
 const AT_LEVEL: f64 = 1e-9;
 
@@ -150,6 +154,20 @@ pub fn spikes(signal: &[f64]) -> Vec<usize> {
         (0..signal.len()).filter(|k| candidates.binary_search(k).is_err()).map(|k| signal[k]).collect();
     let [least, most] = extremes(&rest);
     candidates.into_iter().filter(|&k| rise(k).abs() > SPIKE_OF_RANGE * (most - least)).collect()
+}
+
+/// Whether a run of one value begins or ends in the middle of a motion, and not at rest: the mean step of some samples beside it is a good
+/// part of the usual one.
+pub(crate) fn ends_abruptly(signal: &[f64], run: &Range<usize>) -> bool {
+    let steps = signal.windows(2).map(|pair| (pair[1] - pair[0]).abs()).filter(|step| *step > 0.0);
+    let usual = median(&steps.collect::<Vec<_>>()).unwrap_or(0.0);
+    let before = run.start.saturating_sub(BESIDE)..=run.start;
+    let after = run.end - 1..=(run.end - 1 + BESIDE).min(signal.len() - 1);
+    let mean = |samples: core::ops::RangeInclusive<usize>| {
+        let way = (signal[*samples.end()] - signal[*samples.start()]).abs();
+        way / (samples.end() - samples.start()).max(1) as f64
+    };
+    usual > 0.0 && (mean(before) > ABRUPT * usual || mean(after) > ABRUPT * usual)
 }
 
 /// The least step between two samples that is one: a count of an encoder, or the last digit of a file.

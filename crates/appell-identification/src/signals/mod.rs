@@ -26,7 +26,7 @@ mod unit_doubt;
 
 pub use bandwidth::bandwidth;
 pub use channel::{dead, is_constant, jump, saturated, spikes, stuck};
-pub(crate) use channel::{extremes, quantum};
+pub(crate) use channel::{ends_abruptly, extremes, quantum};
 pub use clock::Clock;
 pub use decimation::{Decimation, trimmed};
 pub use difference::{first_derivative, second_derivative};

@@ -136,7 +136,7 @@ pub(super) fn refusal(study: &Study, found: &Consistent) -> Option<String> {
             100.0 * left
         ));
     }
-    if let Some(factor) = study.factor.filter(|factor| !(1.0 / NONE_OF_THEM..=NONE_OF_THEM).contains(factor)) {
+    if let Some(factor) = study.factor.filter(|factor| !(1.0 / NONE_OF_THEM..=NONE_OF_THEM).contains(&factor.abs())) {
         return Some(format!(
             "its bodies would do {} times what those of the given robot do: {check}; or give a robot of about the right masses",
             short(round(factor))
@@ -220,14 +220,17 @@ pub(super) fn too_heavy(robot: Robot<'_>, file: &Fitted) -> Option<String> {
         } else {
             return None;
         };
+        let (name, rounded) = (&tree.joint_names()[joint], short(round(value)));
+        // Joints of legs are described in their chains.
+        let place = match name.split_once('.').filter(|_| matches!(robot, Robot::Closed(_))) {
+            Some((leg, own)) => format!("[chain.….joint.{own}] of the chain of {leg}"),
+            None => format!("[joint.{name}]"),
+        };
         Some(format!(
-            "its rotor {} = {} {} would have {of_what}: check the unit of the efforts of {name}, or, if it is right, say in the \
-             robot's file about what it is, [joint.{name}] rotor = {{ inertia = {}, gear = 1.0 }}",
+            "its rotor {} = {rounded} {} would have {of_what}: check the unit of the efforts of {name}, or, if it is right, say in the \
+             robot's file about what it is, {place}: rotor = {{ inertia = {rounded}, gear = 1.0 }}",
             model.name(k),
-            short(round(value)),
             unit(model, robot, k),
-            short(round(value)),
-            name = tree.joint_names()[joint]
         ))
     })
 }

@@ -1,16 +1,17 @@
 //! From the files of a recorder to equations.
 
+use super::report::round;
 use super::unknowns::Unknowns;
-use crate::listing::counted;
+use crate::listing::{counted, short};
 use crate::table::{self, is_stream};
 use anyhow::{Context, anyhow, ensure};
-use appell::batch::Motions;
+use appell::batch::{ClosedBatchError, Motions};
 use appell_identification::data::{
     Accepted, Channels, Filter, JointMotion, Layout, Measurement, Smoothing, Span, Time, TimeUnit,
 };
 use appell_identification::estimate::Stretch;
 use appell_identification::identified::Source;
-use appell_identification::observation::{Observation, Samples, observe};
+use appell_identification::observation::{Observation, ObservationError, Samples, observe};
 use appell_identification::parameters::{Model, Robot};
 use appell_identification::plausibility::{Suspicion, suspicions};
 use core::ops::Range;
@@ -303,7 +304,20 @@ impl Measured {
 fn observed(motion: &JointMotion, robot: Robot<'_>, model: &Model) -> anyhow::Result<Observation> {
     let (q, v, a) = (&motion.q, &motion.v, &motion.a);
     let samples = Samples { count: motion.count, motion: Motions::Drives { q, v, a }, effort: &motion.effort };
-    let thinned = observe(robot, model, &samples)?.decimated(&motion.decimation)?;
+    let equations = observe(robot, model, &samples).map_err(|error| match error {
+        // The robot cannot be there: its text has its cause in it already.
+        ObservationError::Closed(ClosedBatchError { state, source }) => {
+            let at: Vec<String> = q.chunks_exact(motion.count).map(|drive| short(round(drive[state]))).collect();
+            anyhow!(
+                "row {} of the data, with the drives at {}: {source}. Check units, signs and zeros of the positions (position.unit, \
+                 joint.sign, joint.offset), and the robot's home",
+                state + 1,
+                at.join(", ")
+            )
+        }
+        other => anyhow!("{other}"),
+    })?;
+    let thinned = equations.decimated(&motion.decimation)?;
     Ok(thinned.samples_of(&motion.right_samples()))
 }
 
