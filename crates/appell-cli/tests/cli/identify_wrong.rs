@@ -2,6 +2,7 @@
 
 use super::appell_with;
 use super::identify::{changed, identify, record};
+use appell::sample::Sampler;
 use std::fs;
 use std::path::Path;
 
@@ -72,6 +73,12 @@ fn no_robot_comes_of_parameters_that_predict_worse_than_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     fourier(folder, "five-bar", "--harmonics 5 --amplitude 0.15 --frequency 0.3 --dt 0.005");
+    // Efforts with some noise.
+    let shaken = |name: &str, row: usize, x: f64| {
+        if name.starts_with("tau") { x + 0.05 * (1e4 * ((row + 1) * (row + 7)) as f64).sin() } else { x }
+    };
+    let noisy = changed(folder, shaken);
+    fs::write(folder.join("run.csv"), noisy).unwrap();
     cut(folder, 200);
     let run = identify(folder, "five-bar --data short.csv");
     assert!(run.code == 1 && run.stderr.contains("no robot is written: the data show too little"), "{}", run.stderr);
@@ -132,6 +139,19 @@ fn a_recording_of_another_load_is_named() {
     let told = |name: &str| run.stderr.contains(&format!("{name} does not fit the other recordings"));
     assert!(told("run1.csv") && !told("run0.csv") && !told("run2.csv"), "{}", run.stderr);
     assert!(run.stdout.contains("of its efforts left"), "{}", run.stdout);
+    // One that is only noisier is none.
+    let table = fs::read_to_string(folder.join("run2.csv")).unwrap();
+    let header: Vec<&str> = table.lines().next().unwrap().split(',').collect();
+    let mut sampler = Sampler::new(1);
+    let shaken = |line: &str| {
+        let cells = line.split(',').zip(&header).map(|(cell, name)| match cell.parse::<f64>() {
+            Ok(x) if name.starts_with("tau") => (x + sampler.within(3.0)).to_string(),
+            _ => cell.to_owned(),
+        });
+        cells.collect::<Vec<_>>().join(",")
+    };
+    let lines: Vec<String> = table.lines().map(shaken).collect();
+    fs::write(folder.join("run2.csv"), lines.join("\n")).unwrap();
     let run = identify(folder, "puma560 --data run0.csv run2.csv --bodies-only --folds 0");
     assert!(run.code == 0 && !run.stderr.contains("does not fit"), "{}", run.stderr);
 }
@@ -216,4 +236,25 @@ fn a_wrong_sign_of_positions_is_named() {
         assert!(run.code != 0 && run.stderr.contains("sign"), "{joint}: {}", run.stderr);
         assert!(!folder.join("out/robot.toml").exists(), "{joint}");
     }
+}
+
+/// Drives where the loops cannot close: the row, the drives and what to look for; once.
+#[test]
+fn places_that_a_closed_robot_cannot_reach_are_named_by_their_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fourier(folder, "five-bar", "--harmonics 5 --amplitude 0.15 --frequency 0.3 --dt 0.005");
+    let away = |name: &str, row: usize, x: f64| {
+        let bump = 1.6 * (-(((row as f64) - 300.0) / 60.0).powi(2)).exp();
+        match name {
+            "q1" => x + bump,
+            "q2" => x - bump,
+            _ => x,
+        }
+    };
+    fs::write(folder.join("bad.csv"), changed(folder, away)).unwrap();
+    layout(folder, 2, "time.column = 't'", "");
+    let run = identify(folder, "five-bar --data bad.csv --layout layout.toml --folds 0");
+    run.refused_with(&["bad.csv: row ", "with the drives at ", "joint.offset"]);
+    assert_eq!(run.stderr.matches("stays open").count(), 1, "{}", run.stderr);
 }

@@ -33,6 +33,8 @@ const GAP: f64 = 1e-6;
 const LEAST_NOISE: f64 = 1e-4;
 /// By how much a prior may let the residual grow before it counts less,
 const PRICE: f64 = 0.2;
+/// a condition number beyond which free parameters follow noise, and the prior is to count,
+const NOISE_DECIDES: f64 = 1e3;
 /// a residual below which there is nothing to gain,
 const EXACT: f64 = 1e-3;
 /// how much less,
@@ -148,7 +150,8 @@ pub fn fit(
 }
 
 /// The same with a prior that may be far off, as one without the payload that a robot carries: where the residual, of all joints alike, grows by more than a
-/// fifth it counts ten times less, again and again, down to a ten-thousandth. Of fits that are as good that of most trust is taken.
+/// fifth it counts ten times less, again and again, down to a ten-thousandth, unless noise decides on free
+/// parameters. Of fits that are as good that of most trust is taken.
 ///
 /// # Errors
 /// As [`fit`].
@@ -163,7 +166,7 @@ pub fn fit_far(
 ) -> Result<Consistent, ConsistencyError> {
     let mut found = vec![fit(equations, base, estimate, prior)?];
     for less in LESS_TRUST {
-        if price(&found[found.len() - 1]) <= 1.0 + PRICE {
+        if price(&found[found.len() - 1]) <= 1.0 + PRICE || estimate.condition > NOISE_DECIDES {
             break;
         }
         // A prior that hardly counts may leave bodies undecided, and the fit without an end: what was found before holds.

@@ -155,7 +155,9 @@ impl Layout {
             let column = self.position.columns[k].clone();
             let others: Vec<f64> = ranges.iter().filter(|other| other.0 != k).map(|other| other.1).collect();
             let [least, most] = signals::extremes(&others);
-            let is_odd = others.len() >= OTHERS && (range > RANGE * most || RANGE * range < least);
+            // What would be small in degrees, too, is at rest.
+            let is_small = RANGE * range < least && RANGE * range.to_degrees() > least;
+            let is_odd = others.len() >= OTHERS && (range > RANGE * most || is_small);
             (is_odd && !self.accepted.unit.contains(&column)).then(|| Doubt::Range {
                 joint: measured.joints[k].clone(),
                 column,

@@ -2,13 +2,19 @@
 //!
 //! Without a low-pass the second derivative of an encoder's steps hides the motion: at 1 kHz one count of 17 bits is 48 rad/s². So
 //! where nothing is said the positions are cut off at ten times the [`bandwidth`] of their motion, at which Butterworth's filter of
-//! fourth order, forwards and backwards, takes 10⁻⁸ of the motion, and equations are thinned to two a period of the cut-off.
+//! fourth order, forwards and backwards, takes 10⁻⁸ of the motion, and equations are thinned to two a period of the cut-off. A spectrum
+//! of a few waves is wide by itself: there it is twenty times the frequency that accelerations have to velocities, at most. What moves faster
+//! than that has less than a thousandth of the velocity's power.
 
 use super::measure::Measurement;
+use super::span;
 use crate::signals::{LowPass, SignalError, bandwidth};
 
 /// The cut-off over the motion's bandwidth.
 const ABOVE_MOTION: f64 = 10.0;
+
+/// A recording of fewer waves has a spectrum that is wider than its motion.
+const FEW_WAVES: f64 = 12.0;
 
 /// A cut-off beyond this part of the sample rate is none.
 const USELESS: f64 = 0.4;
@@ -88,7 +94,11 @@ impl Smoothing {
                 let mut fastest = 0.0_f64;
                 for recording in recordings {
                     for q in &recording.q {
-                        fastest = fastest.max(bandwidth(q, recording.clock.rate())?.unwrap_or(0.0));
+                        let of_motion = bandwidth(q, recording.clock.rate())?.unwrap_or(0.0);
+                        let by_rates = span::bandwidth(q, recording.clock.step);
+                        let waves = by_rates * recording.clock.step * q.len() as f64;
+                        let is_short = by_rates > 0.0 && waves < FEW_WAVES;
+                        fastest = fastest.max(if is_short { of_motion.min(2.0 * by_rates) } else { of_motion });
                     }
                 }
                 Some(ABOVE_MOTION * fastest).filter(|&cut_off| self.is_useful(cut_off, rate, samples))
@@ -146,6 +156,19 @@ mod tests {
         // One filter for several recordings: the slower sampled one decides about the thinning.
         let both = Smoothing::default().chosen(&[&fast, &recording(500)]).unwrap();
         assert!(both.decimation <= decimation.div_ceil(2));
+    }
+
+    /// A quarter of a wave, or half of one, is no faster than the whole.
+    #[test]
+    fn pieces_of_a_wave_are_cut_off_near_it() {
+        for (begin, end) in [(0, 250), (200, 500), (0, 700)] {
+            let mut piece = recording(1000);
+            piece.time = piece.time[begin..end].to_vec();
+            piece.q[0] = piece.q[0][begin..end].to_vec();
+            piece.effort[0] = piece.q[0].clone();
+            let cut_off = Smoothing::default().chosen(&[&piece]).unwrap().cut_off;
+            assert!(cut_off.is_none_or(|cut_off| (8.0..50.0).contains(&cut_off)), "{begin} to {end}: {cut_off:?}");
+        }
     }
 
     #[test]

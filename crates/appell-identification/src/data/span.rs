@@ -8,8 +8,8 @@
 //! products of velocities and sines of positions, of three times the bandwidth and more, so that N is generous. B is the mean over the joints that move, since those at rest
 //! feel them too; of a joint it is that of a flat spectrum which has the same quotient of
 //! acceleration and velocity (Rice): unlike a spectrum it also holds of recordings that are shorter than a wave. Means over short
-//! pieces take the encoders' noise away, what is left of it is known by their steps, and B T is bounded by a third of the pieces, which is
-//! more than any unknowns need.
+//! pieces take the encoders' noise away; where by the steps some is left they are made longer. B T is bounded by a third of the pieces, which
+//! is more than any unknowns need.
 
 use super::measure::Measurement;
 use crate::number::shown;
@@ -22,8 +22,9 @@ const PIECES: usize = 128;
 /// How much wider equations are than motions.
 const OF_PRODUCTS: f64 = 3.0;
 
-/// How many times the variance of an encoder's steps may be noise.
-const OF_STEPS: f64 = 2.0;
+/// What part of accelerations an encoder's steps may make up before pieces are made longer, and how few there may be.
+const LITTLE: f64 = 0.02;
+const FEWEST: usize = 16;
 
 /// What a recording can say.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -105,18 +106,24 @@ impl Span {
     }
 }
 
-/// The bandwidth of a signal, `step` s between two samples, Hz; 0 of one that stands still.
-fn bandwidth(signal: &[f64], step: f64) -> f64 {
-    let many = (signal.len() / PIECES).max(1);
-    let means: Vec<f64> = signal.chunks_exact(many).map(|piece| piece.iter().sum::<f64>() / many as f64).collect();
+/// The bandwidth of a signal, `step` s between two samples, Hz; 0 of one that stands still. Of recordings longer than so many pieces of
+/// their waves it is too small.
+pub(super) fn bandwidth(signal: &[f64], step: f64) -> f64 {
     let differences = |x: &[f64]| x.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<f64>>();
     let mean_square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>() / x.len().max(1) as f64;
-    let first = differences(&means);
-    // Differences of noise have twice its variance, second ones six times.
-    let noise = OF_STEPS * quantum(signal).powi(2) / (12.0 * many as f64);
-    let slow = (mean_square(&first) - 2.0 * noise).max(0.0);
-    let fast = (mean_square(&differences(&first)) - 6.0 * noise).max(0.0);
-    if slow > 0.0 { (3.0 * fast / slow).sqrt() / (TAU * step * many as f64) } else { 0.0 }
+    let count = quantum(signal);
+    let mut many = (signal.len() / PIECES).max(1);
+    loop {
+        let means: Vec<f64> = signal.chunks_exact(many).map(|piece| piece.iter().sum::<f64>() / many as f64).collect();
+        let first = differences(&means);
+        let (slow, fast) = (mean_square(&first), mean_square(&differences(&first)));
+        // Second differences of noise have six times its variance.
+        let noise = 6.0 * count * count / (12.0 * many as f64);
+        if noise <= LITTLE * fast || means.len() <= FEWEST {
+            return if slow > 0.0 { (3.0 * fast / slow).sqrt() / (TAU * step * many as f64) } else { 0.0 };
+        }
+        many *= 2;
+    }
 }
 
 #[cfg(test)]

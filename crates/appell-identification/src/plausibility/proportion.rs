@@ -16,7 +16,7 @@ const BEYOND_BODIES: f64 = 50.0;
 const BEYOND_OTHERS: f64 = 2.0;
 
 /// The same of a joint that moves alone in its way.
-const BEYOND_ALONE: f64 = 300.0;
+const BEYOND_ALONE: f64 = 900.0;
 
 /// What may be a thousand times, of a rough file.
 const THOUSAND: core::ops::Range<f64> = 30.0..30_000.0;
@@ -63,8 +63,8 @@ impl Display for Disproportion {
         };
         write!(
             f,
-            ":{question} Check effort.unit, which may be one a column, constants and gears, or name the column in accept.unit if it \
-             is right"
+            ":{question} Check effort.unit, which may be one a column, constants and gears; or name the column in accept.unit if it is right, or say in \
+             the robot's file what friction and rotor the joint has"
         )
     }
 }

@@ -314,3 +314,34 @@ fn a_urdf_tells_what_it_has_lost() {
     assert!(head.contains("  gravity: cannot be said in this format") && head.contains(&offsets), "{head}");
     assert_eq!(lost.len(), 2, "a line a kind: {lost:?}");
 }
+
+/// A file without the 5 kg that a SCARA carries: it counts less, and the payload comes out; one that is right counts as before.
+#[test]
+fn a_prior_without_the_payload_counts_less() {
+    let machine = machine("scara");
+    let model = machine.model();
+    let base = structural(machine.robot(), &model).unwrap();
+    let values = model.values(machine.robot());
+    let at = |name: &str| model.find(name).unwrap()[0];
+    // A point of 5 kg at x = 5 cm of the last body.
+    let load = [("M4", 5.0), ("MX4", 0.25), ("YY4", 0.0125), ("ZZ4", 0.0125)];
+    let equations = record(&machine, &recording(&machine, 31, 0.005)).exact(&machine, &model);
+    let mut efforts = equations.right().clone();
+    for (name, value) in load {
+        efforts.axpy(value, &equations.matrix().column(at(name)), 1.0);
+    }
+    let loaded = Observation::new(equations.matrix().clone(), efforts, model.clone(), equations.rows().to_vec());
+    let prior = Prior { model: &model, values: &values, trust: 1.0 };
+    let far = |equations: &Observation| {
+        let (estimate, _) = weighted::estimate(&base.reduce(equations)).unwrap();
+        consistency::fit_far(equations, &base, &estimate, &prior).unwrap()
+    };
+    let (as_before, found) = (far(&equations), far(&loaded));
+    assert_eq!(as_before.trust, 1.0);
+    assert!(found.trust < 1.0, "{}", found.trust);
+    for (own, free) in found.fit.rows.iter().zip(&found.unconstrained.rows) {
+        assert!(own.relative < 1.2 * free.relative, "{}: {} {}", own.name, own.relative, free.relative);
+    }
+    let moment = found.values[at("MX4")] - values[at("MX4")];
+    assert!((moment / 0.25 - 1.0).abs() < 0.05, "{moment}");
+}

@@ -1,6 +1,7 @@
 //! Units that a recording cannot have by the robot's file; and recordings that are right, however rough the file is.
 
 use crate::recording::{Machine, Recording, machine, record};
+use appell::spatial::Vec3;
 use appell_identification::data::{EffortUnit, Layout, Measurement, PositionUnit, Smoothing, Time, TimeUnit};
 use appell_identification::plausibility::{Misread, Reading, Suspicion, suspicions};
 use appell_identification::signals::Clock;
@@ -296,4 +297,35 @@ fn joints_exchanged_with_their_efforts_are_named() {
             assert!(found.to_string().contains("together with"), "{found}");
         }
     }
+}
+
+/// An encoder that counts the other way while the efforts do not, and a robot that hangs while its file stands.
+#[test]
+fn directions_of_positions_and_of_gravity_are_told() {
+    let machine = machine("puma560");
+    let right = measured(&machine, 0.5, 9);
+    for joint in [0, 1, 2] {
+        let mut wrong = right.clone();
+        wrong.q[joint].iter_mut().for_each(|q| *q = -*q);
+        let found = found(&machine, &wrong);
+        let first = found.first().unwrap_or_else(|| panic!("joint {joint}"));
+        assert!(first.is_certain && first.reading == Reading::Backwards, "{found:?}");
+        assert_eq!(first.columns, [format!("q{}", joint + 1)]);
+    }
+    let Machine::Tree(standing) = &machine else { panic!("a tree") };
+    let hanging = Machine::Tree(Box::new(standing.with_gravity(Vec3::new(0.0, 0.0, 9.81))));
+    let found = found(&hanging, &right);
+    let first = found.first().expect("gravity matters to shoulder and elbow");
+    assert!(first.reading == Reading::UpsideDown && first.to_string().contains("check gravity"), "{found:?}");
+}
+
+/// Half a second, or a second, of a slow motion: anything would explain it.
+#[test]
+fn short_recordings_are_not_read_otherwise() {
+    let machine = machine("puma560");
+    let mut short = measured(&machine, 0.5, 10);
+    short.time.truncate(60);
+    short.q.iter_mut().chain(&mut short.effort).for_each(|signal| signal.truncate(60));
+    short.effort = scaled(&short.effort, 1e3);
+    assert_eq!(suspected(&layout(6), &machine, &short), []);
 }

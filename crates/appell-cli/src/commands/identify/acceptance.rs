@@ -36,7 +36,7 @@ const HARDLY_SHOWN: f64 = 1e4;
 const HEAVY: f64 = 10.0;
 
 /// The same of the only joint that turns, or slides: a high gear may move a small load, and no other joint shows what the robot is like.
-const HEAVY_ALONE: f64 = 100.0;
+const HEAVY_ALONE: f64 = 900.0;
 
 /// Nor one of more than so many times what the joint has in a file that knows its rotor.
 const HEAVY_FOR_ITS_JOINT: f64 = 30.0;

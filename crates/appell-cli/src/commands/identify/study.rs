@@ -224,8 +224,8 @@ impl Question<'_> {
             study.robot().ok().map(|found| found.trust).filter(|trust| self.estimator.trust.is_none() && *trust < 1.0);
         warnings.extend(trust.map(|trust| {
             format!(
-                "the data are far from the bodies of the given robot, as with a payload that it lacks: to fit them its file counts {} times \
-                 less than usual (--trust {trust})",
+                "the data are far from the bodies of the given robot, as with a payload that it lacks, or a sign or unit that is wrong: to fit \
+                 them its file counts {} times less than usual (--trust {trust})",
                 short(round(1.0 / trust))
             )
         }));
