@@ -83,10 +83,12 @@ impl Smoothing {
     /// One filter for all these recordings: what was asked for, and the rest as the fastest motion of them needs it.
     ///
     /// # Errors
-    /// If a sample is no number.
+    /// If a sample is no number, or there is no filter of this order.
     pub fn chosen(&self, recordings: &[&Measurement]) -> Result<Filter, SignalError> {
         let rate = recordings.iter().map(|recording| recording.clock.rate()).fold(f64::INFINITY, f64::min);
         let samples = recordings.iter().map(|recording| recording.time.len()).min().unwrap_or(0);
+        // An order that is none is an error, and not a filter that is of no use.
+        LowPass::new(self.order, 0.25 * rate, rate)?;
         let cut_off = match self.cut_off {
             CutOff::At(cut_off) => Some(cut_off),
             CutOff::Off => None,
@@ -180,6 +182,8 @@ mod tests {
         assert_eq!(chosen(CutOff::Off, None), Filter::default());
         assert_eq!(chosen(CutOff::Off, Some(7)), Filter { decimation: 7, ..Filter::default() });
         assert_eq!(chosen(CutOff::At(25.0), None), Filter { cut_off: Some(25.0), decimation: 20, ..Filter::default() });
+        let steep = Smoothing { order: 1000, ..Smoothing::default() };
+        assert!(matches!(steep.chosen(&[&measured]), Err(SignalError::Order { order: 1000, .. })));
         // Sampled too slowly for a filter.
         assert_eq!(Smoothing::default().chosen(&[&recording(20)]).unwrap(), Filter::default());
     }

@@ -106,10 +106,10 @@ pub enum ExcitationError {
     #[error("base parameters: {0}")]
     Base(#[from] ObservationError),
     /// A closed robot that cannot be where it should.
-    #[error("the robot cannot follow: {0}")]
+    #[error("the robot cannot follow everywhere within the limits of position; narrow them around its home: {0}")]
     Assembly(#[from] AssemblyError),
     /// A closed robot whose efforts are not determined.
-    #[error("the robot cannot follow: {0}")]
+    #[error("the robot cannot follow everywhere within the limits of position; narrow them around its home: {0}")]
     Singular(#[from] SingularError),
     /// Nothing found.
     #[error(

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | how well are held-out parts predicted | [`cross_validate`] |
 //! | which parameters matter | [`essential`] |
-//! | which recordings are not of the same robot | [`strangers`] |
+//! | which recordings are not of the same robot | [`strangers()`] |
 
 mod strangers;
 

@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let compared = match args.compare.filter(|_| !found.stopped) {
         Some(count) => match random(kind, &options, count, &go_on) {
             Err(ExcitationError::Stopped) => None,
-            drawn => Some((count, drawn.map_err(|error| anyhow!(error))?)),
+            drawn => Some((count, drawn.map_err(|error| anyhow!("{error}"))?)),
         },
         None => None,
     };
@@ -141,10 +141,15 @@ fn go_on() -> ControlFlow<()> {
 /// That no motion keeps the limits is an answer; limits that are none are not.
 fn refused(robot: &Robot, error: ExcitationError) -> anyhow::Result<bool> {
     match error {
-        ExcitationError::Heavy { .. } | ExcitationError::NotFound { .. } | ExcitationError::NotExciting { .. } => {
+        ExcitationError::Heavy { .. }
+        | ExcitationError::NotFound { .. }
+        | ExcitationError::NotExciting { .. }
+        | ExcitationError::Assembly(_)
+        | ExcitationError::Singular(_) => {
             output::note(format_args!("error: {}: {error}", robot.description.name));
             Ok(false)
         }
-        error => Err(anyhow!(error).context(robot.description.name.clone())),
+        // The error's text has its cause in it already.
+        error => Err(anyhow!("{error}").context(robot.description.name.clone())),
     }
 }
