@@ -97,12 +97,24 @@ pub struct ClosedMechanism {
 }
 
 /// Where everything is: a position a joint of the tree, and the pose of the platform.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct Configuration<T = f64> {
     /// Positions of the tree's joints, rad or m.
     pub q: Vec<T>,
     /// base_from_platform; without meaning where there is no platform.
     pub pose: Pose<T>,
+}
+
+/// By hand, since the derived `clone_from` would allocate, in every state.
+impl<T: Clone> Clone for Configuration<T> {
+    fn clone(&self) -> Self {
+        Self { q: self.q.clone(), pose: self.pose.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.q.clone_from(&source.q);
+        self.pose.clone_from(&source.pose);
+    }
 }
 
 impl Configuration<f64> {
