@@ -61,7 +61,7 @@ pub fn stuck(signal: &[f64], least: usize) -> Vec<Range<usize>> {
 /// ```
 /// use appell_identification::signals::saturated;
 ///
-/// let torque = [0.0, 3.0, 5.0, 5.0, 5.0, 2.0, -4.0, -4.5, -4.0];
+/// let torque = [0.0, 3.0, 5.0, 5.0, 5.0, 2.0, -4.0, -4.4, -4.0];
 /// assert_eq!(saturated(&torque, None, 3), [2..5]);
 /// assert_eq!(saturated(&torque, Some(4.0), 3), [2..5, 6..9]);
 /// ```
