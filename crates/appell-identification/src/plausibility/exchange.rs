@@ -5,8 +5,7 @@
 //! are exchanged friction is explained, and only bodies tell.
 
 use super::reading::{Evidence, Part, Reading};
-use super::residual::Sight;
-use super::{CERTAIN, Found, LIKELY, RIVAL, Suspicion, together};
+use super::{CERTAIN, Found, LIKELY, RIVAL, Seen, Suspicion, together};
 use crate::data::{Layout, Measurement};
 use core::fmt::{self, Display, Formatter};
 
@@ -46,15 +45,13 @@ impl Display for Exchanged {
     }
 }
 
-/// The two joints that look exchanged most clearly.
-pub(super) fn exchanged(sight: &Sight<'_>, layout: &Layout, measurement: &Measurement) -> Option<Found> {
+/// The two joints that look exchanged most clearly, with rotors of any size: one that the file forgets makes its joint unlike itself.
+pub(super) fn exchanged(free: &Seen<'_>, layout: &Layout, measurement: &Measurement) -> Option<Found> {
     let of = |part: Part, joint: usize| match part {
         Part::Effort => layout.effort.columns[joint].clone(),
         _ => layout.position.columns[joint].clone(),
     };
-    // Rotors that the file forgets make joints unlike those of the file.
-    let sight = &sight.with_any_rotor();
-    let as_said = &sight.residuals(Reading::AsSaid)[..];
+    let Seen { sight, as_said, whole: of_all, .. } = free;
     let n = as_said.len();
     let mut found: Vec<(f64, Exchanged)> = Vec::new();
     for [i, k] in (0..n).flat_map(|k| (0..k).map(move |i| [i, k])).filter(|&[i, k]| sight.are_alike(i, k)) {
@@ -75,7 +72,7 @@ pub(super) fn exchanged(sight: &Sight<'_>, layout: &Layout, measurement: &Measur
             let is = |[most, part]: [f64; 2]| otherwise < most && otherwise < part * before;
             // Of little a rough file leaves more or less by chance.
             let is_likely = is(if before > MUCH_LEFT { LIKELY } else { CERTAIN });
-            if is_likely && whole < together(as_said) {
+            if is_likely && whole < *of_all {
                 let joints = [i, k].map(|joint| measurement.joints[joint].clone());
                 let evidence = Evidence { as_said: before, otherwise };
                 let is_certain = is(CERTAIN) && before > MUCH_LEFT;

@@ -1,8 +1,7 @@
 //! Recordings that fit the robot's file when they are read in another way: all columns, those of positions of one joint, or its efforts.
 
 use super::reading::{Evidence, Part, Reading, readings};
-use super::residual::Sight;
-use super::{CERTAIN, Found, LIKELY, Suspicion, scale, together};
+use super::{CERTAIN, Found, LIKELY, Seen, Suspicion, scale, together};
 use crate::data::{Layout, Measurement, Time};
 use crate::parameters::Robot;
 use core::f64::consts::{FRAC_PI_2, PI};
@@ -69,16 +68,17 @@ impl Display for Misread {
     }
 }
 
-/// Ways of reading a recording that fit the robot's file much better than the one that was said.
+/// Ways of reading a recording that fit the robot's file much better than the one that was said; `free` are the same fits with rotors of any
+/// size, for what a rotor that the file forgets, behind a high gear, looks like.
 pub(super) fn misread(
     robot: Robot<'_>,
     layout: &Layout,
     measurement: &Measurement,
-    sight: &Sight<'_>,
-    as_said: &[Option<f64>],
+    sight: &Seen<'_>,
+    free: &Seen<'_>,
 ) -> Vec<Found> {
-    let mut found = of_all(robot, layout, measurement, sight, as_said);
-    for single in of_positions(robot, sight, layout, measurement, together(as_said)) {
+    let mut found = of_all(robot, layout, measurement, sight, free);
+    for single in of_positions(robot, layout, measurement, sight, free) {
         // Of all columns read alike, one that is enough by itself is the likelier.
         let is_same = |(other, _): &(Misread, f64)| other.reading == single.0.reading;
         found.retain(|other| !is_same(other) || other.1 < single.1);
@@ -86,7 +86,7 @@ pub(super) fn misread(
             found.push(single);
         }
     }
-    found.extend(of_joints(sight, layout, measurement, as_said));
+    found.extend(of_joints(layout, measurement, sight, free));
     found.into_iter().map(|(misread, whole)| Found { suspicion: Suspicion::Misread(misread), whole }).collect()
 }
 
@@ -105,8 +105,8 @@ fn of_all(
     robot: Robot<'_>,
     layout: &Layout,
     measurement: &Measurement,
-    sight: &Sight<'_>,
-    as_said: &[Option<f64>],
+    bounded: &Seen<'_>,
+    free: &Seen<'_>,
 ) -> Vec<(Misread, f64)> {
     let tried: Vec<Reading> =
         readings(robot, layout).into_iter().filter(|reading| *reading != Reading::Turns).collect();
@@ -119,20 +119,16 @@ fn of_all(
         (Misread { reading, joint: None, columns, units, evidence, is_certain }, evidence.otherwise)
     };
     let mut found = Vec::new();
-    // A rotor that the file forgets, behind a high gear, looks like efforts that are too large.
-    let free = sight.with_any_rotor();
-    let as_said_free = free.residuals(Reading::AsSaid);
     for &reading in tried.iter().filter(|reading| !is_accepted(layout, **reading)) {
-        let (sight, as_said) =
-            if matches!(reading, Reading::Efforts(_)) { (&free, &as_said_free[..]) } else { (sight, as_said) };
-        let whole = together(as_said);
+        let seen = if matches!(reading, Reading::Efforts(_)) { free } else { bounded };
+        let Seen { sight, as_said, whole, .. } = seen;
         let residuals = sight.residuals(reading);
         let otherwise = together(&residuals);
         let is = |[most, part]: [f64; 2]| {
             let is_better = |said: f64, otherwise: f64| otherwise < most && otherwise < part * said;
-            is_better(whole, otherwise) || (reading.part() != Part::Effort && tells(as_said, &residuals, is_better))
+            is_better(*whole, otherwise) || (reading.part() != Part::Effort && tells(as_said, &residuals, is_better))
         };
-        let is_slow = measurement.clock.rate() < SLOW && reading.is_faster() && otherwise <= NOT_WORSE * whole;
+        let is_slow = measurement.clock.rate() < SLOW && reading.is_faster() && otherwise <= NOT_WORSE * *whole;
         if is(LIKELY) || is_slow {
             // Of a single joint a body that is turned round in the file looks the same.
             let better = as_said.iter().zip(&residuals).filter(|(said, other)| match (said, other) {
@@ -140,10 +136,10 @@ fn of_all(
                 _ => false,
             });
             let is_seen = reading != Reading::UpsideDown || better.count() > 1;
-            found.push(of_reading(reading, Evidence { as_said: whole, otherwise }, is_seen && is(CERTAIN)));
+            found.push(of_reading(reading, Evidence { as_said: *whole, otherwise }, is_seen && is(CERTAIN)));
         }
     }
-    let scaled = scale::of_all(robot, layout, sight, &tried).into_iter();
+    let scaled = scale::of_all(robot, layout, free, &tried).into_iter();
     for scaled in scaled.filter(|scaled| !is_accepted(layout, scaled.reading)) {
         found.retain(|(other, _)| other.reading != scaled.reading);
         found.push(of_reading(scaled.reading, scaled.evidence, scaled.is_certain));
@@ -155,20 +151,18 @@ fn of_all(
 /// zero; of each reading the best.
 fn of_positions(
     robot: Robot<'_>,
-    sight: &Sight<'_>,
     layout: &Layout,
     measurement: &Measurement,
-    as_said: f64,
+    bounded: &Seen<'_>,
+    free: &Seen<'_>,
 ) -> Vec<(Misread, f64)> {
     let mut found = Vec::new();
     let of_position = readings(robot, layout).into_iter().filter(|reading| reading.part() == Part::Position);
-    let free = sight.with_any_rotor();
-    let of_free = together(&free.residuals(Reading::AsSaid));
     // Loops do not close so far from home.
     let shifts = [FRAC_PI_2, PI, -FRAC_PI_2].map(Reading::Shifted);
     let shifts = shifts.into_iter().filter(|_| matches!(robot, Robot::Tree(_)));
     for reading in of_position.chain([Reading::Turned, Reading::Backwards]).chain(shifts) {
-        let (sight, as_said) = if reading == Reading::Turns { (&free, of_free) } else { (sight, as_said) };
+        let &Seen { ref sight, whole: as_said, .. } = if reading == Reading::Turns { free } else { bounded };
         let kinds = robot.measured().into_iter().map(|joint| robot.tree().links()[joint].joint);
         let read = kinds.enumerate().filter(|(k, kind)| {
             reading.is_about(*kind) && !layout.accepted.unit.contains(&layout.position.columns[*k])
@@ -199,18 +193,14 @@ fn of_positions(
 }
 
 /// Efforts of single joints that fit the file in another reading only. The file may be wrong as well, so that hardly one is certain.
-fn of_joints(
-    sight: &Sight<'_>,
-    layout: &Layout,
-    measurement: &Measurement,
-    as_said: &[Option<f64>],
-) -> Vec<(Misread, f64)> {
+fn of_joints(layout: &Layout, measurement: &Measurement, bounded: &Seen<'_>, free: &Seen<'_>) -> Vec<(Misread, f64)> {
     let mut found = Vec::new();
+    let Seen { sight, as_said, .. } = bounded;
     let mut tell = |k: usize, reading: Reading, evidence: Evidence| {
         let Evidence { as_said: before, otherwise } = evidence;
         let column = &layout.effort.columns[k];
         if otherwise < CERTAIN[0] && otherwise < CERTAIN[1] * before && !layout.accepted.unit.contains(column) {
-            let mut all = as_said.to_vec();
+            let mut all = as_said.clone();
             all[k] = Some(otherwise);
             let misread = Misread {
                 reading,
@@ -228,9 +218,7 @@ fn of_joints(
             tell(k, Reading::Reversed, Evidence { as_said, otherwise });
         }
     }
-    // A rotor that the file forgets looks like efforts that are too large.
-    let fits = sight.with_any_rotor().fits(Reading::AsSaid, None).unwrap_or_default();
-    for (k, fit) in fits.iter().enumerate().filter_map(|(k, fit)| Some((k, fit.as_ref()?))) {
+    for (k, fit) in free.fits.iter().flatten().enumerate().filter_map(|(k, fit)| Some((k, fit.as_ref()?))) {
         let (factor, evidence) = scale::of_joint(fit);
         if factor > 1.0 || (1.0 / THOUSAND..=THOUSAND).contains(&(1e3 * factor)) {
             tell(k, Reading::Efforts(factor), evidence);

@@ -30,6 +30,7 @@ pub use reading::{Evidence, Reading};
 use crate::data::{DataError, Filter, JointMotion, Layout, Measurement, Smoothing};
 use crate::parameters::Robot;
 use crate::signals::{LowPass, SignalError};
+use fit::JointFit;
 use residual::Sight;
 
 /// A reading is certain that leaves less than this of the efforts, and less than this part of what the one that was said leaves.
@@ -78,6 +79,25 @@ impl Suspicion {
     }
 }
 
+/// A recording as it was said to be.
+struct Seen<'s> {
+    sight: Sight<'s>,
+    /// None where the robot cannot be so.
+    fits: Option<Vec<Option<JointFit>>>,
+    /// What is left of each joint's efforts.
+    as_said: Vec<Option<f64>>,
+    /// Of all together.
+    whole: f64,
+}
+
+impl<'s> Seen<'s> {
+    fn new(sight: Sight<'s>) -> Self {
+        let fits = sight.fits(Reading::AsSaid, None);
+        let as_said = sight.left(fits.as_deref());
+        Self { whole: together(&as_said), sight, fits, as_said }
+    }
+}
+
 /// What explains a recording otherwise, and what it leaves of the efforts of all joints.
 struct Found {
     suspicion: Suspicion,
@@ -115,13 +135,13 @@ pub fn suspicions<'r>(
     let chosen = Smoothing::default().chosen(&[measurement])?;
     let motion = smooth(measurement, if filter.cut_off.is_some() { filter } else { &chosen })?;
     let sight = Sight::new(robot, layout, &motion);
-    let as_said = sight.residuals(Reading::AsSaid);
-    let mut found = misread::misread(robot, layout, measurement, &sight, &as_said);
-    found.extend(exchange::exchanged(&sight, layout, measurement));
+    let (sight, free) = (Seen::new(sight.clone()), Seen::new(sight.with_any_rotor()));
+    let mut found = misread::misread(robot, layout, measurement, &sight, &free);
+    found.extend(exchange::exchanged(&free, layout, measurement));
     let mut found = surest(found);
     // Units of all columns would make every joint odd.
     if found.iter().all(|suspicion| !suspicion.is_certain()) {
-        let odd = proportion::disproportions(&sight, layout, measurement);
+        let odd = proportion::disproportions(&sight.sight, layout, measurement);
         found.extend(odd.into_iter().map(Suspicion::Disproportion));
     }
     // Beside what is certain, readings that are only likely follow from it.

@@ -76,7 +76,7 @@ impl<'s> Sight<'s> {
         }
     }
 
-    /// The same with rotors of any size: what positions in another unit would explain as well.
+    /// The same with rotors of any size: what is explained otherwise, where the file forgets one behind a high gear.
     pub(super) fn with_any_rotor(&self) -> Self {
         Self { most: ANY, ..self.clone() }
     }
@@ -159,8 +159,12 @@ impl<'s> Sight<'s> {
 
     /// The same where one joint alone is read so.
     pub(super) fn residuals_of(&self, reading: Reading, alone: Option<usize>) -> Vec<Option<f64>> {
-        let fits = self.fits(reading, alone);
-        fits.map_or_else(|| vec![Some(f64::INFINITY); self.offsets.len()], |fits| left(&fits, Scale::default(), ROUGH))
+        self.left(self.fits(reading, alone).as_deref())
+    }
+
+    /// What fits leave, within what a file may be wrong.
+    pub(super) fn left(&self, fits: Option<&[Option<JointFit>]>) -> Vec<Option<f64>> {
+        fits.map_or_else(|| vec![Some(f64::INFINITY); self.offsets.len()], |fits| left(fits, Scale::default(), ROUGH))
     }
 
     /// The fits of all joints, or of one alone, as read; none where the robot cannot be so.

@@ -8,8 +8,7 @@
 
 use super::fit::{JointFit, ROUGH, Scale, left};
 use super::reading::{Evidence, Part, Reading, named};
-use super::residual::Sight;
-use super::{CERTAIN, LIKELY, together};
+use super::{CERTAIN, LIKELY, Seen, together};
 use crate::data::{Layout, Unit};
 use crate::parameters::Robot;
 
@@ -49,9 +48,9 @@ enum Certainty {
 }
 
 /// What is to be told about all efforts, and about time, beside readings that are tried anyway.
-pub(super) fn of_all(robot: Robot<'_>, layout: &Layout, sight: &Sight<'_>, tried: &[Reading]) -> Vec<Scaled> {
-    let Some(fits) = sight.with_any_rotor().fits(Reading::AsSaid, None) else { return Vec::new() };
-    let mut efforts = best(&fits, of_efforts);
+pub(super) fn of_all(robot: Robot<'_>, layout: &Layout, free: &Seen<'_>, tried: &[Reading]) -> Vec<Scaled> {
+    let Some(fits) = free.fits.as_deref() else { return Vec::new() };
+    let mut efforts = best(fits, of_efforts);
     // A factor near one that is tried anyway is that.
     let mut near = tried.iter().filter_map(|other| match other {
         Reading::Efforts(factor) => Some(*factor),
@@ -62,7 +61,7 @@ pub(super) fn of_all(robot: Robot<'_>, layout: &Layout, sight: &Sight<'_>, tried
     } else if let Some(unit) = named(robot, layout, efforts) {
         efforts = unit.in_si() / layout.effort.units[0].in_si();
     }
-    let pace = best(&fits, of_pace);
+    let pace = best(fits, of_pace);
     let may_be = |factor: f64| {
         let is_beyond = !(1.0 / POOR_FILE..=POOR_FILE).contains(&factor);
         if is_beyond { Certainty::IfClear } else { Certainty::Never }
@@ -74,7 +73,7 @@ pub(super) fn of_all(robot: Robot<'_>, layout: &Layout, sight: &Sight<'_>, tried
     ]
     .into_iter()
     .filter(|(reading, ..)| tried.iter().all(|other| !is_same_time(*reading, *other)))
-    .filter_map(|(reading, scale, certainty)| judged(&fits, reading, scale, certainty))
+    .filter_map(|(reading, scale, certainty)| judged(fits, reading, scale, certainty))
     .collect()
 }
 

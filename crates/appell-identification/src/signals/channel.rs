@@ -123,8 +123,7 @@ pub fn jump(signal: &[f64]) -> Option<(usize, f64)> {
 #[must_use]
 pub fn dead(signal: &[f64]) -> Vec<Range<usize>> {
     let [least, most] = extremes(signal);
-    let steps = signal.windows(2).map(|pair| (pair[1] - pair[0]).abs()).filter(|step| *step > 0.0);
-    let usual = median(&steps.collect::<Vec<_>>()).unwrap_or(0.0);
+    let usual = median(&steps(signal).collect::<Vec<_>>()).unwrap_or(0.0);
     let is_jump = |k: usize| {
         let step = (signal[k] - signal[k - 1]).abs();
         step > DEAD_OF_RANGE * (most - least) && step > DEAD_STEP * usual
@@ -159,8 +158,7 @@ pub fn spikes(signal: &[f64]) -> Vec<usize> {
 /// Whether a run of one value begins or ends in the middle of a motion, and not at rest: the mean step of some samples beside it is a good
 /// part of the usual one.
 pub(crate) fn ends_abruptly(signal: &[f64], run: &Range<usize>) -> bool {
-    let steps = signal.windows(2).map(|pair| (pair[1] - pair[0]).abs()).filter(|step| *step > 0.0);
-    let usual = median(&steps.collect::<Vec<_>>()).unwrap_or(0.0);
+    let usual = median(&steps(signal).collect::<Vec<_>>()).unwrap_or(0.0);
     let before = run.start.saturating_sub(BESIDE)..=run.start;
     let after = run.end - 1..=(run.end - 1 + BESIDE).min(signal.len() - 1);
     let mean = |samples: core::ops::RangeInclusive<usize>| {
@@ -172,8 +170,12 @@ pub(crate) fn ends_abruptly(signal: &[f64], run: &Range<usize>) -> bool {
 
 /// The least step between two samples that is one: a count of an encoder, or the last digit of a file.
 pub(crate) fn quantum(signal: &[f64]) -> f64 {
-    let steps = signal.windows(2).map(|pair| (pair[1] - pair[0]).abs()).filter(|step| *step > 0.0);
-    steps.reduce(f64::min).unwrap_or(0.0)
+    steps(signal).reduce(f64::min).unwrap_or(0.0)
+}
+
+/// How far it is from one sample to the next, where it changes.
+fn steps(signal: &[f64]) -> impl Iterator<Item = f64> {
+    signal.windows(2).map(|pair| (pair[1] - pair[0]).abs()).filter(|step| *step > 0.0)
 }
 
 /// The number in the middle; none of no numbers.
