@@ -37,7 +37,7 @@ struct EulerMotion {
 }
 
 /// What a column can give.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Quantity {
     /// `t`: where it is, each row goes on from the one before.
     Time,

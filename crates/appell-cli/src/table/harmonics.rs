@@ -10,7 +10,7 @@ use std::path::Path;
 pub(crate) struct HarmonicTable;
 
 /// What a column gives: the sine or the cosine of a joint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Coefficient {
     joint: usize,
     part: usize,

@@ -20,7 +20,7 @@ pub(crate) struct PoseTable {
 }
 
 /// What a column can give.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Quantity {
     /// `t`, which only passes through.
     Time,

@@ -5,12 +5,15 @@ use super::lines::{Lines, cells};
 use crate::listing::{clip, counted};
 use crate::progress::Work;
 use anyhow::{Context, bail, ensure};
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::path::Path;
 
 /// A table under reading, where `Q` says what a column gives.
 pub(super) struct Reader<Q> {
     track: Track,
     columns: Vec<Column<Q>>,
+    given: HashSet<Q>, // by the columns
 }
 
 /// How far a table has been read.
@@ -19,19 +22,20 @@ pub(crate) struct Track {
     rows: usize,
 }
 
-impl<Q: Copy + PartialEq> Reader<Q> {
+impl<Q: Copy + Eq + Hash> Reader<Q> {
     /// Opens a table and understands its header, by words that may depend on its names; `-` is stdin.
     pub(super) fn open(path: &Path, vocabulary: impl FnOnce(&[&str]) -> Vocabulary<Q>) -> anyhow::Result<Self> {
         let mut lines = Lines::open(path)?;
         let (_, header) = lines.next()?.context("the table is empty; expected a header, then one row a line")?;
         let names: Vec<&str> = cells(header).collect();
         let columns = vocabulary(&names).columns(names.iter().copied())?;
-        Ok(Self { track: Track { lines, rows: 0 }, columns })
+        let given = columns.iter().map(|column| column.quantity).collect();
+        Ok(Self { track: Track { lines, rows: 0 }, columns, given })
     }
 
     /// Whether there is a column for this.
     pub(super) fn has(&self, quantity: Q) -> bool {
-        self.columns.iter().any(|column| column.quantity == quantity)
+        self.given.contains(&quantity)
     }
 
     /// Reads the next row and hands over each number that is read; whether there was one.

@@ -21,7 +21,7 @@ pub(crate) struct StateTable {
 }
 
 /// What a column can give.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Quantity {
     /// `t`, which only passes through.
     Time,
@@ -96,7 +96,7 @@ impl Table for StateTable {
 
 /// The columns of a table for a question; a quantity of a joint goes by its number, `q3`, or its name, `q.elbow`.
 fn vocabulary(robot: &Mechanism, question: Question, coupling: Option<&Coupling>) -> Vocabulary<Quantity> {
-    let leads = |joint: &usize| coupling.is_none_or(|coupling| coupling.independent().contains(joint));
+    let leads = |joint: &usize| coupling.is_none_or(|coupling| coupling.independent().binary_search(joint).is_ok());
     let mut known = HashMap::from([("t".to_owned(), Quantity::Time)]);
     let (mut needed, mut reads, mut accepts) = (Vec::new(), Vec::new(), Vec::new());
     for (input, vector) in Input::ALL.into_iter().enumerate() {

@@ -10,7 +10,7 @@ use crate::description::{
     BASE, BodyDescription, Finding, FrameDescription, JointDescription, JointEffects, JointKind, KhalilKleinfinger,
 };
 use crate::spatial::{Mat3, Pose, Sym3, Turn, Vec3};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Where a link sits: on a joint's body or on the base, and where in the frame of that body's first link.
 #[derive(Clone, Copy)]
@@ -191,17 +191,21 @@ fn frames(reader: &mut Reader, links: &[Link], seats: &[Seat], joints: &[JointDe
 /// `axis:NAME` then only helps to say so: thus [`write`](super::write()) writes standard Denavit-Hartenberg tables.
 fn take_over_frames(joints: &mut [JointDescription], frames: &mut Vec<FrameDescription>) {
     let is_own = |frame: &mut FrameDescription| frame.parent.as_ref() == Some(&frame.name);
-    let own: Vec<FrameDescription> = frames.extract_if(.., is_own).collect();
-    for frame in own {
-        let helper = format!("{AXIS}{}", frame.name);
-        frames.retain(|other| other.name != helper || other.pose != Pose::identity(0.0));
-        let new_from_old = frame.pose.inverse();
-        for joint in joints.iter_mut().filter(|joint| joint.name == frame.name) {
-            joint.link_frame = joint.link_frame * frame.pose;
-            joint.body = joint.body.seen_from(&new_from_old);
+    let own: HashMap<String, Pose<f64>> = frames.extract_if(.., is_own).map(|frame| (frame.name, frame.pose)).collect();
+    if own.is_empty() {
+        return;
+    }
+    let helps = |name: &str| name.strip_prefix(AXIS).is_some_and(|joint| own.contains_key(joint));
+    frames.retain(|frame| !helps(&frame.name) || frame.pose != Pose::identity(0.0));
+    for joint in joints {
+        if let Some(pose) = own.get(&joint.name) {
+            joint.link_frame = joint.link_frame * *pose;
+            joint.body = joint.body.seen_from(&pose.inverse());
         }
-        for other in frames.iter_mut().filter(|other| other.parent == frame.parent) {
-            other.pose = new_from_old * other.pose;
+    }
+    for frame in frames {
+        if let Some(pose) = frame.parent.as_ref().and_then(|parent| own.get(parent)) {
+            frame.pose = pose.inverse() * frame.pose;
         }
     }
 }
