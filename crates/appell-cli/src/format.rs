@@ -1,6 +1,7 @@
 //! The files a robot can be in, told by their ending.
 
 use appell::description::dh_table::{self, Layout};
+use appell::description::urdf::Extras;
 use appell::description::{Convention, Description, Problems, Refusal, to_convention, toml, urdf};
 use std::path::Path;
 
@@ -44,6 +45,18 @@ impl FileFormat {
         }
     }
 
+    /// The same with what a URDF says beyond the robot, which is nothing of other files.
+    pub(crate) fn read_with_extras(self, text: &str, name: &str, floating_base: bool) -> Result<Whole, Problems> {
+        let (description, extras, warnings) = match self {
+            Self::Urdf => urdf::read_with_extras(text, urdf::Options { floating_base })?,
+            _ => {
+                let (description, warnings) = self.read(text, name, floating_base)?;
+                (description, Extras::default(), warnings)
+            }
+        };
+        Ok(Whole { description, extras, warnings })
+    }
+
     /// Everything wrong or doubtful in a file.
     pub(crate) fn inspect(self, text: &str) -> Problems {
         match self {
@@ -54,17 +67,26 @@ impl FileFormat {
     }
 
     /// Writes a robot in a convention, or in its own, with warnings about what is lost.
-    pub(crate) fn write(
-        self,
-        robot: &Description,
-        convention: Option<Convention>,
-    ) -> Result<(String, Problems), String> {
+    pub(crate) fn write(self, robot: &Whole, convention: Option<Convention>) -> Result<(String, Problems), String> {
         let refused = |refusal: Refusal| refusal.to_string();
-        let convention = convention.unwrap_or(robot.convention);
-        match self {
-            Self::Toml => Ok((toml::write(&to_convention(robot, convention).map_err(refused)?), Problems::default())),
-            Self::Urdf => urdf::write(robot).map_err(|problems| problems.to_string()),
-            Self::Table(layout) => dh_table::write(robot, convention, layout).map_err(refused),
+        let Whole { description, extras, .. } = robot;
+        let convention = convention.unwrap_or(description.convention);
+        let (text, mut lost) = match self {
+            Self::Toml => (toml::write(&to_convention(description, convention).map_err(refused)?), Problems::default()),
+            Self::Urdf => urdf::write_with_extras(description, extras).map_err(|problems| problems.to_string())?,
+            Self::Table(layout) => dh_table::write(description, convention, layout).map_err(refused)?,
+        };
+        if self != Self::Urdf {
+            lost.extend(extras.dropped());
         }
+        Ok((text, lost))
     }
+}
+
+/// All that a file says.
+pub(crate) struct Whole {
+    pub(crate) description: Description,
+    /// What is not about dynamics.
+    pub(crate) extras: Extras,
+    pub(crate) warnings: Problems,
 }

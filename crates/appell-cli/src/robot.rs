@@ -1,6 +1,6 @@
 //! The argument ROBOT: the name of a built-in robot or the path of a file.
 
-use crate::format::FileFormat;
+use crate::format::{FileFormat, Whole};
 use crate::listing::clip;
 use crate::output;
 use anyhow::{Context, anyhow, bail, ensure};
@@ -148,18 +148,39 @@ pub(crate) fn load(robot: &Path, floating_base: bool) -> anyhow::Result<Robot> {
 
 /// Finds and reads a robot, which may close loops; warnings about it go to stderr.
 pub(crate) fn describe(robot: &Path, floating_base: bool) -> anyhow::Result<Description> {
+    read_by(robot, floating_base, FileFormat::read).map(|(name, (description, warnings))| {
+        warn(&name, &warnings);
+        description
+    })
+}
+
+/// The same with what a URDF says beyond the robot.
+pub(crate) fn describe_whole(robot: &Path, floating_base: bool) -> anyhow::Result<Whole> {
+    let (name, whole) = read_by(robot, floating_base, FileFormat::read_with_extras)?;
+    warn(&name, &whole.warnings);
+    Ok(whole)
+}
+
+/// Finds a robot and reads it; with what the user calls it.
+fn read_by<T>(
+    robot: &Path,
+    floating_base: bool,
+    read: fn(FileFormat, &str, &str, bool) -> Result<T, Problems>,
+) -> anyhow::Result<(String, T)> {
     let Source { name, text, format } = find(robot)?;
     ensure!(
         !floating_base || format == FileFormat::Urdf,
         "{name} is no URDF, and only there --floating-base sets the root link free; give it six joints in its table"
     );
     let stem = robot.file_stem().unwrap_or_default().to_string_lossy();
-    let (description, warnings) =
-        format.read(&text, &stem, floating_base).map_err(|problems| refused(&name, &problems))?;
+    let read = read(format, &text, &stem, floating_base).map_err(|problems| refused(&name, &problems))?;
+    Ok((name, read))
+}
+
+fn warn(name: &str, warnings: &Problems) {
     for warning in warnings.iter() {
         output::note(format_args!("{name}: {warning}"));
     }
-    Ok(description)
 }
 
 fn refused(name: &str, problems: &Problems) -> anyhow::Error {

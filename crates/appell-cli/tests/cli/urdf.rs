@@ -21,7 +21,10 @@ fn urdf_files_are_shown_checked_and_converted() {
     let shown = json(&appell(&format!("show {panda} --json")).stdout);
     assert_eq!(shown["joints"].as_array().unwrap().len(), 9);
     assert_eq!(appell(&format!("check {panda}")).code, 0);
-    let toml = appell(&format!("convert {panda} -")).stdout;
+    let refused = appell(&format!("convert {panda} -"));
+    assert_eq!(refused.code, 1);
+    assert!(refused.stderr.contains("joint.dynamics.mu_coulomb"), "{}", refused.stderr);
+    let toml = appell(&format!("convert {panda} - --lossy")).stdout;
     assert!(toml.contains("mimic = { joint = \"panda_finger_joint1\" }"), "{toml}");
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("copy.urdf");

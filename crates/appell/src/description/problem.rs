@@ -130,6 +130,8 @@ pub enum Finding {
     UnknownMimic { name: String },
     #[error("cannot be said in this format and is left out")]
     Dropped,
+    #[error("cannot be said in this format and is left out, of {kind}{} {}", if owners.len() == 1 { "" } else { "s" }, few(owners))]
+    NotKept { kind: &'static str, owners: Vec<String> },
     #[error("a {kind} joint moves here; write \"q\" or \"q + offset\" instead of {found}")]
     VariableMissing { kind: &'static str, found: String },
     #[error("{text} contains q, but a {kind} joint moves in column `{column}`")]
@@ -200,6 +202,13 @@ pub enum Finding {
     ClosesLoops { closures: Vec<String> },
     #[error("a URDF holds no closed loops, but this robot has some, by {}; keep .toml", closures.join(", "))]
     LoopsInUrdf { closures: Vec<String> },
+}
+
+/// Names, as many as one can read.
+fn few(names: &[String]) -> String {
+    const MOST: usize = 6;
+    let shown = names[..names.len().min(MOST)].join(", ");
+    if names.len() > MOST { format!("{shown} and {} more", names.len() - MOST) } else { shown }
 }
 
 /// The known names of a kind, or what to do where there are none.
