@@ -2,9 +2,9 @@
 
 use super::header::{Column, Vocabulary};
 use super::lines::{Lines, cells};
-use crate::listing::{clip, counted};
 use crate::progress::Work;
 use anyhow::{Context, bail, ensure};
+use appell_drawing::listing::{clip, counted};
 use std::collections::HashSet;
 use std::hash::Hash;
 use std::path::Path;
