@@ -1,5 +1,6 @@
 //! The files a robot can be in, told by their ending.
 
+use anyhow::{bail, ensure};
 use appell::description::dh_table::{self, Layout};
 use appell::description::urdf::Extras;
 use appell::description::{Convention, Description, Problems, Refusal, to_convention, toml, urdf};
@@ -33,6 +34,39 @@ impl FileFormat {
     /// The format of a file, by its ending.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         path.extension()?.to_str().and_then(Self::find)
+    }
+
+    /// The format of a robot's file, by its ending or, where that says nothing, by its text: XML is URDF, all else TOML.
+    ///
+    /// # Errors
+    /// What to do with a file of another format.
+    pub(crate) fn of_robot(path: &Path, text: &str) -> anyhow::Result<Self> {
+        if let Some(format) = Self::of(path) {
+            return Ok(format);
+        }
+        let ends_in = |ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+        if !text.trim_start_matches('\u{feff}').trim_start().starts_with('<') {
+            ensure!(
+                !["xml", "xacro", "sdf"].iter().any(|ending| ends_in(ending)),
+                "is not the XML that its ending promises"
+            );
+            return Ok(Self::Toml);
+        }
+        let element = outermost(text).unwrap_or_default();
+        let is_xacro = ends_in("xacro") || text.contains("<xacro:");
+        match element {
+            "robot" if is_xacro => bail!("is xacro; expand it to a URDF first: xacro FILE > robot.urdf"),
+            "sdf" => bail!(
+                "is SDF, which appell does not read; take the URDF that it was made from, or convert it to URDF, as sdf2urdf \
+                 of the package pysdf does"
+            ),
+            "mujoco" => bail!(
+                "is MJCF, the format of MuJoCo, which appell does not read; take the URDF that it was made from, or convert \
+                 it to URDF"
+            ),
+            "robot" => Ok(Self::Urdf),
+            other => bail!("is no robot that appell reads: its outermost element is <{other}>; a URDF is one <robot>"),
+        }
     }
 
     /// Reads a robot with the warnings about it, or all problems. Some files do not say the robot's `name`, and only
@@ -89,4 +123,43 @@ pub(crate) struct Whole {
     /// What is not about dynamics.
     pub(crate) extras: Extras,
     pub(crate) warnings: Problems,
+}
+
+/// The name of the outermost element of an XML file, past its declaration, comments and document type.
+fn outermost(text: &str) -> Option<&str> {
+    let mut rest = text;
+    loop {
+        rest = &rest[rest.find('<')? + 1..];
+        if let Some(comment) = rest.strip_prefix("!--") {
+            rest = &comment[comment.find("-->")?..];
+        } else if rest.starts_with(char::is_alphabetic) {
+            return rest.split(|c: char| c.is_whitespace() || c == '>' || c == '/').next();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_says_what_an_ending_leaves_open() {
+        let of =
+            |name: &str, text: &str| FileFormat::of_robot(Path::new(name), text).map_err(|error| error.to_string());
+        assert_eq!(of("a.xml", "\u{feff}<?xml version='1.0'?><!-- <sdf> -->\n<robot name='a'/>"), Ok(FileFormat::Urdf));
+        assert_eq!(of("robot", "<robot>"), Ok(FileFormat::Urdf));
+        assert_eq!(of("robot", "name = 'a'"), Ok(FileFormat::Toml));
+        assert_eq!(of("a.urdf", "<sdf/>"), Ok(FileFormat::Urdf));
+        for (name, text, told) in [
+            ("a.sdf", "<sdf version='1.6'>", "is SDF"),
+            ("a.xml", "<mujoco>", "is MJCF"),
+            ("a.xacro", "<robot>", "xacro FILE > robot.urdf"),
+            ("a.xml", "<robot><xacro:macro/></robot>", "xacro FILE > robot.urdf"),
+            ("a.xml", "<html>", "<html>"),
+            ("a.xml", "<!-- ", "<>"),
+            ("a.sdf", "name", "not the XML"),
+        ] {
+            assert!(of(name, text).is_err_and(|error| error.contains(told)), "{name} {text}");
+        }
+    }
 }

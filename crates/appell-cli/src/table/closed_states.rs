@@ -6,7 +6,7 @@ use super::poses::{POSITION, QUATERNION, unit_quaternion};
 use super::reader::{Reader, Track};
 use super::states::{WRENCH, part_of};
 use appell::closed::ClosedMechanism;
-use appell::description::PLATFORM;
+use appell::description::{JointKind, PLATFORM};
 use appell::dynamics::reactions::ExternalWrench;
 use appell::question::closed::{Motion, State};
 use appell::question::{Input, Question};
@@ -299,5 +299,9 @@ fn vocabulary(robot: &ClosedMechanism, question: Question, of_platform: bool, in
         if reads.is_empty() { "nothing".into() } else { reads.join(", ") },
         if robot.platform().is_some() { PLATFORM } else { robot.tree().frames()[0].name.as_str() },
     );
-    Vocabulary { known, needed, optional, hint }
+    let links = robot.tree().links();
+    let turning = robot.driven().iter().enumerate().filter(|(_, joint)| links[**joint].joint == JointKind::Revolute);
+    let of_drives = turning.map(|(drive, _)| Quantity::OfDrive { input: 0, drive }); // input 0: positions
+    let angles = of_drives.chain((0..3).map(|angle| Quantity::Angle { order: 0, angle })).collect();
+    Vocabulary { known, needed, optional, angles, hint }
 }

@@ -13,6 +13,8 @@ pub(super) struct Vocabulary<Q> {
     pub(super) needed: Vec<Vec<(String, Q)>>,
     /// What is read where it is there. The cells of any other column are not looked at.
     pub(super) optional: Vec<Q>,
+    /// What is an angle, rad.
+    pub(super) angles: HashSet<Q>,
     /// What to tell the user whose header is wrong.
     pub(super) hint: String,
 }
@@ -22,6 +24,7 @@ pub(super) struct Column<Q> {
     pub(super) name: String,
     pub(super) quantity: Q,
     pub(super) read: bool,
+    pub(super) is_angle: bool,
 }
 
 impl<Q: Copy + Eq + Hash> Vocabulary<Q> {
@@ -44,7 +47,8 @@ impl<Q: Copy + Eq + Hash> Vocabulary<Q> {
             if let Some(first) = given.insert(quantity, columns.len()) {
                 bail!("columns `{}` and `{name}` give the same quantity; keep one of them", columns[first].name);
             }
-            columns.push(Column { name: name.into(), quantity, read: read.contains(&quantity) });
+            let (read, is_angle) = (read.contains(&quantity), self.angles.contains(&quantity));
+            columns.push(Column { name: name.into(), quantity, read, is_angle });
         }
         let complaints: Vec<String> = [("unknown", unknown), ("missing", self.missing(&given))]
             .into_iter()

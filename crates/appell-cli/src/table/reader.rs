@@ -2,6 +2,9 @@
 
 use super::header::{Column, Vocabulary};
 use super::lines::{Lines, cells};
+use super::shown;
+use crate::output;
+use crate::place::LARGEST_COORDINATE;
 use crate::progress::Work;
 use anyhow::{Context, bail, ensure};
 use appell_drawing::listing::{clip, counted};
@@ -18,6 +21,7 @@ pub(super) struct Reader<Q> {
 
 /// How far a table has been read.
 pub(crate) struct Track {
+    name: String,
     lines: Lines,
     rows: usize,
 }
@@ -30,7 +34,7 @@ impl<Q: Copy + Eq + Hash> Reader<Q> {
         let names: Vec<&str> = cells(header).collect();
         let columns = vocabulary(&names).columns(names.iter().copied())?;
         let given = columns.iter().map(|column| column.quantity).collect();
-        Ok(Self { track: Track { lines, rows: 0 }, columns, given })
+        Ok(Self { track: Track { name: shown(path), lines, rows: 0 }, columns, given })
     }
 
     /// Whether there is a column for this.
@@ -38,8 +42,17 @@ impl<Q: Copy + Eq + Hash> Reader<Q> {
         self.given.contains(&quantity)
     }
 
-    /// Reads the next row and hands over each number that is read; whether there was one.
-    pub(super) fn advance(&mut self, mut take: impl FnMut(Q, f64)) -> anyhow::Result<bool> {
+    /// Reads the next row and hands over each number that is read; whether there was one. A table without any is warned of.
+    pub(super) fn advance(&mut self, take: impl FnMut(Q, f64)) -> anyhow::Result<bool> {
+        let is_row = self.next_row(take)?;
+        if !is_row && self.track.rows == 0 {
+            output::note(format_args!("{}: warning: the table has a header and no rows", self.track.name));
+        }
+        Ok(is_row)
+    }
+
+    /// The same of a table whose reader looks after its rows.
+    pub(super) fn next_row(&mut self, mut take: impl FnMut(Q, f64)) -> anyhow::Result<bool> {
         let Some((number, line)) = self.track.lines.next()? else { return Ok(false) };
         let (found, expected) = (line.matches(',').count() + 1, self.columns.len());
         ensure!(
@@ -49,7 +62,9 @@ impl<Q: Copy + Eq + Hash> Reader<Q> {
             counted(expected, "column")
         );
         for (cell, column) in cells(line).zip(&self.columns).filter(|(_, column)| column.read) {
-            take(column.quantity, value(cell, &column.name).with_context(|| format!("line {number}"))?);
+            let value = value(cell, &column.name)
+                .and_then(|value| if column.is_angle { angle(value, &column.name) } else { Ok(value) });
+            take(column.quantity, value.with_context(|| format!("line {number}"))?);
         }
         self.track.rows += 1;
         Ok(true)
@@ -94,4 +109,13 @@ pub(super) fn value(cell: &str, column: &str) -> anyhow::Result<f64> {
         Ok(_) => bail!("column `{column}` holds `{}`; expected a finite number", clip(cell)),
         Err(_) => bail!("column `{column}` holds `{}`; expected a number", clip(cell)),
     }
+}
+
+/// Refuses an angle that is too large to mean one.
+fn angle(value: f64, column: &str) -> anyhow::Result<f64> {
+    ensure!(
+        value.abs() <= LARGEST_COORDINATE,
+        "column `{column}` holds {value:e} rad; beyond {LARGEST_COORDINATE:e} rad an angle loses its digits, so take off whole turns"
+    );
+    Ok(value)
 }

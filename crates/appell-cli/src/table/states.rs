@@ -3,6 +3,7 @@
 use super::Table;
 use super::header::{Vocabulary, range};
 use super::reader::{Reader, Track};
+use appell::description::JointKind;
 use appell::dynamics::coupling::Coupling;
 use appell::dynamics::reactions::ExternalWrench;
 use appell::mechanism::Mechanism;
@@ -136,7 +137,9 @@ fn vocabulary(robot: &Mechanism, question: Question, coupling: Option<&Coupling>
         clip(&robot.joint_names()[0]),
         list(robot.joint_names()),
     );
-    Vocabulary { known, needed, optional, hint }
+    let turning = robot.links().iter().enumerate().filter(|(_, link)| link.joint == JointKind::Revolute);
+    let angles = turning.map(|(joint, _)| Quantity::OfJoint { input: 0, joint }).collect(); // input 0: positions
+    Vocabulary { known, needed, optional, angles, hint }
 }
 
 /// `q1`, `q2`, …
