@@ -42,6 +42,11 @@ impl<Q: Copy + Eq + Hash> Reader<Q> {
         self.given.contains(&quantity)
     }
 
+    /// Whether a column gives a quantity of a kind by a name, as `q.elbow` does, and not by a number.
+    pub(super) fn is_named(&self, kind: impl Fn(Q) -> bool) -> bool {
+        self.columns.iter().any(|column| column.name.contains('.') && kind(column.quantity))
+    }
+
     /// Reads the next row and hands over each number that is read; whether there was one. A table without any is warned of.
     pub(super) fn advance(&mut self, take: impl FnMut(Q, f64)) -> anyhow::Result<bool> {
         let is_row = self.next_row(take)?;

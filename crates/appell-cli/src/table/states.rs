@@ -67,6 +67,11 @@ impl StateTable {
         !self.external.is_empty()
     }
 
+    /// Whether joints go by their names.
+    pub(crate) fn is_named(&self) -> bool {
+        self.reader.is_named(|quantity| matches!(quantity, Quantity::OfJoint { .. }))
+    }
+
     /// The state of the row.
     pub(crate) fn state(&self) -> State<'_> {
         let [q, v, a, tau, w] = &self.vectors;
