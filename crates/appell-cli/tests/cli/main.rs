@@ -47,11 +47,18 @@ fn appell_with(args: &[&str], input: &str) -> Run {
     });
     let output = child.wait_with_output().unwrap();
     feeder.join().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
     Run {
         code: output.status.code().expect("no signal ended it"),
         stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
+        stderr: stderr.split_inclusive('\n').filter(|line| !is_progress(line)).collect(),
     }
+}
+
+/// Whether a line tells of progress, which a slow machine shows: `12 s: 50 of 200 states, …`.
+fn is_progress(line: &str) -> bool {
+    let seconds = line.split_once(" s: ").map_or("", |(seconds, _)| seconds);
+    !seconds.is_empty() && seconds.bytes().all(|digit| digit.is_ascii_digit())
 }
 
 /// Runs the program with the words of a command line as arguments.
