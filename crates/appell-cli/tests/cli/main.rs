@@ -191,7 +191,7 @@ fn files_are_checked() {
 #[test]
 fn missing_files_are_not_found() {
     for command in [
-        "show no/robot",
+        "show no/robot.urdf",
         "convert no.urdf -",
         "compute gravity two-link --states no.csv",
         "ik two-link --poses no.csv",
@@ -200,8 +200,9 @@ fn missing_files_are_not_found() {
         let file = command.split_whitespace().find(|word| word.starts_with("no")).unwrap();
         appell(command).refused_with(&[&format!("{file}: file not found")]);
     }
-    // What looks like no path is taken for a built-in robot.
-    appell("show pumma").refused_with(&["there is no robot `pumma`"]);
+    // What has no ending may be meant for a built-in robot.
+    appell("show no/pumma")
+        .refused_with(&["there is no robot `no/pumma`: file not found", "built-in robots are puma560"]);
 }
 
 #[test]
