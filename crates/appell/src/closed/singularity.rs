@@ -222,6 +222,12 @@ impl Workspace {
         (values.len() - moving).max(n)
     }
 
+    /// The constraints' matrix A at a configuration, without units, row by row.
+    pub(super) fn constraints_at(&mut self, robot: &ClosedMechanism, at: &Configuration, metric: &Metric) -> &[f64] {
+        self.linearise(robot, at, metric);
+        &self.matrix
+    }
+
     /// Entry k of motion i of `count`, without units.
     #[inline(always)]
     pub(super) fn motion(&self, i: usize, count: usize, k: usize) -> f64 {

@@ -2,6 +2,7 @@
 
 use crate::common::{assembled, assert_close, closed, efforts, five_bar_at, number, numbers, parallel_golden, yawed};
 use appell::closed::drives::{self, Sharing};
+use appell::closed::far;
 use appell::closed::singularity::{self, Metric};
 use appell::closed::{ClosedMechanism, Configuration, Screw, assembly, crossing, legs_platform, tree_closures};
 use appell::description::{Carrier, Description, toml};
@@ -271,6 +272,46 @@ fn a_flat_parallelogram_has_a_freedom_more() {
     assert!(motion.u[0].abs() < 1e-14, "the crank rests: {motion:?}");
     // The memory serves another configuration after it.
     assert!(singularity::measures(&robot, &mut ws, &at(1.0), &Metric::of(&robot)).type2() > 0.1);
+}
+
+/// The quick look calls no place far that the measures call near; and homes are far.
+#[test]
+fn what_is_far_from_singularities_is_not_near_by_the_measures() {
+    const NEAR: f64 = 1e-6;
+    let mut near = [0; 3];
+    let mut look = |robot: &ClosedMechanism, at: &Configuration| {
+        let (mut ws, mut quick) = (singularity::Workspace::new(robot), far::Workspace::new(robot));
+        let metric = Metric::of(robot);
+        let is_far = far::is_far(robot, &mut quick, at, &metric);
+        let measures = singularity::measures(robot, &mut ws, at, &metric);
+        let all = [measures.type1(), measures.type2(), measures.constraints.inverse_condition];
+        all.iter().zip(&mut near).for_each(|(measure, count)| *count += usize::from(*measure < NEAR));
+        let least = all.into_iter().fold(1.0, f64::min);
+        assert!(!is_far || least > 1e2 * NEAR, "{}: far at {all:?}", robot.name());
+        assert!(is_far || least < 0.05, "{}: not far at {all:?}", robot.name());
+    };
+    for robot in robots::CLOSED {
+        look(&robot.closed(), robot.closed().home());
+    }
+    let golden = parallel_golden("shared_singularities.json");
+    let five_bar = closed("five-bar");
+    for key in ["five_bar_type1", "five_bar_type2"] {
+        rows(&golden, key).iter().for_each(|row| look(&five_bar, &five_bar_at(row)));
+    }
+    let gough = closed("gough-stewart");
+    for off in [0.5, 1e-2, 1e-4, 1e-6, 1e-8, 0.0] {
+        look(&gough, &yawed(&gough, core::f64::consts::FRAC_PI_2 - off));
+    }
+    let mut description = described("four-bar");
+    description.joints[1].placement.d = 0.24;
+    description.closures[0].first.pose.position = Vec3::new(0.30, 0.0, 0.0);
+    (description.joints[0].home, description.joints[1].home, description.joints[2].home) = (1.0, -1.0, 1.0);
+    let parallelogram = ClosedMechanism::new(&description).unwrap();
+    for angle in [1.0, 1e-2, 1e-5, 1e-8, 0.0] {
+        let at = Configuration { q: vec![angle, -angle, angle], ..parallelogram.home().clone() };
+        look(&parallelogram, &at);
+    }
+    assert!(near.iter().all(|&count| count > 0), "every type was met: {near:?}");
 }
 
 #[test]

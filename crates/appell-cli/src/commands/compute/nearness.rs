@@ -1,24 +1,31 @@
 //! Whether torques are asked for beside a singularity, where they mean little.
 
 use crate::output;
-use appell::closed::ClosedMechanism;
+use appell::closed::singularity::{self, Metric};
+use appell::closed::{ClosedMechanism, Configuration, far};
 use appell::question::Question;
 use appell::question::closed::{Evaluator, State};
+use appell::spatial::{Pose, Quaternion};
 use appell_batch::{ClosedBatch, ClosedStates};
 use appell_drawing::listing::counted;
 
 /// A condition number beyond this is beside a singularity.
 const LARGEST_CONDITION: f64 = 1e6;
 
-/// The measures of the question `singularity` that torques suffer from, by their types.
+/// What torques suffer from, in the order in which it is measured.
 const TYPES: [&str; 3] = ["Type 1", "Type 2", "constraint"];
 
-/// Looks at every state whose torques are asked for, and keeps account of those beside a singularity.
+/// Looks at every state whose torques are asked for, and keeps account of those beside a singularity: quickly, and closely
+/// where that leaves a doubt.
 pub(super) struct Nearness<'r> {
-    one: Evaluator<'r>,
-    many: ClosedBatch<'r>,
-    columns: usize,
-    found: Vec<f64>,
+    robot: &'r ClosedMechanism,
+    metric: Metric,
+    quick: far::Workspace,
+    close: singularity::Workspace,
+    joints: (Evaluator<'r>, ClosedBatch<'r>),
+    platform: Option<(Evaluator<'r>, ClosedBatch<'r>)>,
+    found: [Vec<f64>; 2], // answers of both
+    at: Configuration,
     rows: usize,
     near: usize,
     first: Option<First>,
@@ -35,38 +42,68 @@ impl<'r> Nearness<'r> {
     /// Where the question is about torques.
     pub(super) fn of(robot: &'r ClosedMechanism, question: Question) -> Option<Self> {
         let is_of_torques = matches!(question, Question::InverseDynamics | Question::InverseDynamicsDerivatives);
-        let one = Evaluator::new(robot, Question::Singularity, None).ok().filter(|_| is_of_torques)?;
-        let many = ClosedBatch::new(robot, Question::Singularity).ok()?;
-        let columns = many.columns();
-        Some(Self { one, many, columns, found: vec![0.0; columns], rows: 0, near: 0, first: None })
+        let both =
+            |question| Some((Evaluator::new(robot, question, None).ok()?, ClosedBatch::new(robot, question).ok()?));
+        Some(Self {
+            robot,
+            metric: Metric::of(robot),
+            quick: far::Workspace::new(robot),
+            close: singularity::Workspace::new(robot),
+            joints: both(Question::Joints).filter(|_| is_of_torques)?,
+            platform: robot.platform().and_then(|_| both(Question::Platform)),
+            found: [Vec::new(), Vec::new()],
+            at: robot.home().clone(),
+            rows: 0,
+            near: 0,
+            first: None,
+        })
     }
 
     /// Looks at one state. A state that cannot be reached has no torques, which is reported elsewhere.
     pub(super) fn look(&mut self, state: &State<'_>, line: u64) {
-        self.found.resize(self.columns, 0.0);
-        if self.one.evaluate(state, &mut self.found).is_ok() {
-            self.count(1, |_| line);
+        let one = |both: &mut (Evaluator<'r>, ClosedBatch<'r>), found: &mut Vec<f64>| {
+            found.resize(both.1.columns(), 0.0);
+            both.0.evaluate(state, found).is_ok()
+        };
+        let [joints, platform] = &mut self.found;
+        if one(&mut self.joints, joints) && self.platform.as_mut().is_none_or(|both| one(both, platform)) {
+            self.count(&[line]);
         }
     }
 
     /// Looks at the states of many lines.
     pub(super) fn look_at(&mut self, states: &ClosedStates<'_>, lines: &[u64]) {
-        self.found.resize(self.columns * lines.len(), 0.0);
-        if self.many.evaluate(states, &mut self.found).is_ok() {
-            self.count(lines.len(), |row| lines[row]);
+        let all = |batch: &ClosedBatch<'r>, found: &mut Vec<f64>| {
+            found.resize(batch.columns() * lines.len(), 0.0);
+            batch.evaluate(states, found).is_ok()
+        };
+        let [joints, platform] = &mut self.found;
+        if all(&self.joints.1, joints) && self.platform.as_ref().is_none_or(|both| all(&both.1, platform)) {
+            self.count(lines);
         }
     }
 
-    /// Counts rows whose measures are found, column by column.
-    fn count(&mut self, rows: usize, line: impl Fn(usize) -> u64) {
+    /// Counts rows whose joints and platform are found, column by column.
+    fn count(&mut self, lines: &[u64]) {
+        let rows = lines.len();
         self.rows += rows;
-        for row in 0..rows {
-            let of_type = |k: usize| self.found[k * rows + row];
-            let nearest = (0..TYPES.len()).min_by(|&a, &b| of_type(a).total_cmp(&of_type(b)));
-            let Some(nearest) = nearest.filter(|&k| of_type(k) * LARGEST_CONDITION < 1.0) else { continue };
+        for (row, &line) in lines.iter().enumerate() {
+            let [joints, platform] = &self.found;
+            self.at.q.iter_mut().enumerate().for_each(|(j, q)| *q = joints[j * rows + row]);
+            if self.platform.is_some() {
+                let [px, py, pz, x, y, z, w] = std::array::from_fn(|k| platform[k * rows + row]);
+                let rotation = Quaternion { x, y, z, w }.rotation();
+                self.at.pose = Pose { rotation, position: [px, py, pz].into() };
+            }
+            if far::is_far(self.robot, &mut self.quick, &self.at, &self.metric) {
+                continue;
+            }
+            let found = singularity::measures(self.robot, &mut self.close, &self.at, &self.metric);
+            let measures = [found.type1(), found.type2(), found.constraints.inverse_condition];
+            let nearest = (0..TYPES.len()).min_by(|&a, &b| measures[a].total_cmp(&measures[b]));
+            let Some(nearest) = nearest.filter(|&k| measures[k] * LARGEST_CONDITION < 1.0) else { continue };
             self.near += 1;
-            let (line, inverse_condition) = (line(row), of_type(nearest));
-            self.first.get_or_insert(First { line, kind: TYPES[nearest], inverse_condition });
+            self.first.get_or_insert(First { line, kind: TYPES[nearest], inverse_condition: measures[nearest] });
         }
     }
 
