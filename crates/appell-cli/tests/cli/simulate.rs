@@ -124,7 +124,7 @@ fn what_cannot_be_is_refused_and_writes_nothing() {
     let unreachable = "robot = \"delta\"\nduration = 1.0\nstart.pose = [3, 0, -0.5]\n";
     refused(unreachable, &["line 3", "start.pose"]);
     let missing = appell_with(&["simulate", "nowhere.toml"], "");
-    missing.refused_with(&["nowhere.toml cannot be read"]);
+    missing.refused_with(&["nowhere.toml: file not found"]);
     fs::write(folder.path().join("out"), "a file").unwrap();
     simulate(folder.path(), &scenario(""), &[]).refused_with(&["is no folder"]);
     assert_eq!(fs::read_to_string(folder.path().join("out")).unwrap(), "a file");
