@@ -145,7 +145,7 @@ fn unreachable_rows_are_refused_and_leave_no_file() {
     singularities("path delta --poses -", "px,py,qx,qy,qz,qw\n").refused_with(&["missing column pz"]);
     singularities("path five-bar --poses -", "px,py,pz\n").refused_with(&["no row"]);
     singularities("path five-bar --poses -", "px,py,pz\n0,0,x\n").refused_with(&["line 2", "`x`"]);
-    appell("singularities path delta --poses nowhere.csv").refused_with(&["nowhere.csv", "cannot be read"]);
+    appell("singularities path delta --poses nowhere.csv").refused_with(&["nowhere.csv: file not found"]);
 }
 
 #[cfg(target_os = "linux")]
