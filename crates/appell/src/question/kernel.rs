@@ -8,10 +8,11 @@ use crate::dynamics::{
 use crate::kinematics;
 use crate::mechanism::{Axes, Mechanism};
 use crate::question::{Question, Target};
-use crate::real::Measured;
+use crate::real::{Fused, Measured};
 
 /// A state over numbers of any kind.
 #[derive(Debug, Clone, Copy)]
+#[expect(missing_docs, reason = "named as everywhere")]
 pub struct Inputs<'s, T> {
     pub q: &'s [T],
     pub v: &'s [T],
@@ -21,21 +22,44 @@ pub struct Inputs<'s, T> {
 }
 
 /// A question on numbers of any kind, with the memory it needs.
-pub trait Kernel: Send + Sync + 'static {
+pub trait Kernel: 'static {
     /// What it is computed with.
-    type Memory<T: Measured + Send>: Send;
+    type Memory<T: Measured>;
 
     /// Memory for a robot.
-    fn memory<T: Measured + Send>(robot: &Mechanism, target: Target, witness: T) -> Self::Memory<T>;
+    fn memory<T: Measured>(robot: &Mechanism, target: Target, witness: T) -> Self::Memory<T>;
 
     /// Answers a state; every number is handed to `put` with its column. It is inlined where the processor's instructions are
     /// known.
-    fn run<T: Measured + Send>(
+    fn run<T: Measured>(
         robot: &Mechanism,
         memory: &mut Self::Memory<T>,
         state: &Inputs<'_, T>,
         put: impl FnMut(usize, T),
     ) -> Result<(), InertiaError>;
+}
+
+/// What is to be done with the kernel of a question, whichever it is.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it. Memory of single states may go to another thread.
+    fn visit<K: Kernel>(self) -> Self::Output
+    where
+        K::Memory<f64>: Send,
+        K::Memory<Fused>: Send;
+}
+
+/// Whether a question has a kernel.
+#[must_use]
+pub fn has(question: Question) -> bool {
+    struct Here;
+    impl Visitor for Here {
+        type Output = ();
+        fn visit<K: Kernel>(self) {}
+    }
+    visit(question, Here).is_some()
 }
 
 /// Hands over numbers one after the other.
@@ -71,19 +95,22 @@ fn lay_out_slopes<T: Copy>(put: &mut impl FnMut(usize, T), Derivatives { by_q, b
 macro_rules! kernels {
     ($($name:ident: $memory:ty,
        |$robot:ident, $target:ident, $witness:ident| $make:expr,
-       |$ws:ident, $s:ident, $put:ident| $answer:expr;)*) => {$(
+       |$ws:ident, $s:ident, $put:ident| $answer:expr;)*) => {
+    $(
+        #[doc = concat!("[`Question::", stringify!($name), "`] on any number.")]
+        #[derive(Debug)]
         pub struct $name;
 
         impl Kernel for $name {
-            type Memory<T: Measured + Send> = $memory;
+            type Memory<T: Measured> = $memory;
 
-            fn memory<T: Measured + Send>($robot: &Mechanism, $target: Target, $witness: T) -> Self::Memory<T> {
+            fn memory<T: Measured>($robot: &Mechanism, $target: Target, $witness: T) -> Self::Memory<T> {
                 let _ = $target;
                 $make
             }
 
             #[inline(always)]
-            fn run<T: Measured + Send>(
+            fn run<T: Measured>(
                 $robot: &Mechanism,
                 $ws: &mut Self::Memory<T>,
                 $s: &Inputs<'_, T>,
@@ -94,7 +121,17 @@ macro_rules! kernels {
                 Ok(())
             }
         }
-    )*};
+    )*
+
+        /// Does something with the kernel of a question; `None` if it has none, because it looks at values or is of closed
+        /// robots alone.
+        pub fn visit<V: Visitor>(question: Question, visitor: V) -> Option<V::Output> {
+            Some(match question {
+                $(Question::$name => visitor.visit::<$name>(),)*
+                _ => return None,
+            })
+        }
+    };
 }
 
 kernels! {
@@ -194,42 +231,4 @@ kernels! {
             let rate = kinematics::jacobian_rate_times_v(robot, &mut ws.0, s.q, s.v, ws.1, ws.2);
             lay_out(put, &rate.to_array());
         };
-}
-
-/// What is to be done with the kernel of a question, whichever it is.
-pub trait Visitor {
-    /// What comes of it.
-    type Output;
-
-    /// Does it.
-    fn visit<K: Kernel>(self) -> Self::Output;
-}
-
-/// Does something with the kernel of a question; `None` if it has none, because it looks at values or is of closed robots alone.
-pub fn visit<V: Visitor>(question: Question, visitor: V) -> Option<V::Output> {
-    Some(match question {
-        Question::InverseDynamics => visitor.visit::<InverseDynamics>(),
-        Question::Bias => visitor.visit::<Bias>(),
-        Question::CoriolisVector => visitor.visit::<CoriolisVector>(),
-        Question::Gravity => visitor.visit::<Gravity>(),
-        Question::InertiaMatrix => visitor.visit::<InertiaMatrix>(),
-        Question::ForwardDynamics => visitor.visit::<ForwardDynamics>(),
-        Question::CoriolisMatrix => visitor.visit::<CoriolisMatrix>(),
-        Question::TwoVelocityInverseDynamics => visitor.visit::<TwoVelocityInverseDynamics>(),
-        Question::Reactions => visitor.visit::<Reactions>(),
-        Question::Regressor => visitor.visit::<Regressor>(),
-        Question::InverseDynamicsDerivatives => visitor.visit::<InverseDynamicsDerivatives>(),
-        Question::ForwardDynamicsDerivatives => visitor.visit::<ForwardDynamicsDerivatives>(),
-        Question::Energy => visitor.visit::<Energy>(),
-        Question::Momentum => visitor.visit::<Momentum>(),
-        Question::CentreOfMass => visitor.visit::<CentreOfMass>(),
-        Question::CentreOfMassJacobian => visitor.visit::<CentreOfMassJacobian>(),
-        Question::GibbsFunction => visitor.visit::<GibbsFunction>(),
-        Question::Frames => visitor.visit::<Frames>(),
-        Question::Velocities => visitor.visit::<Velocities>(),
-        Question::Accelerations => visitor.visit::<Accelerations>(),
-        Question::Jacobian => visitor.visit::<Jacobian>(),
-        Question::JacobianRate => visitor.visit::<JacobianRate>(),
-        _ => return None,
-    })
 }

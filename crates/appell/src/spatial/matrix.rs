@@ -247,11 +247,42 @@ impl Sym3<f64> {
     /// Its three eigenvalues, ascending: of an inertia tensor the principal moments.
     #[must_use]
     pub fn eigenvalues(self) -> [f64; 3] {
-        let m = nalgebra::Matrix3::new(self.xx, self.xy, self.xz, self.xy, self.yy, self.yz, self.xz, self.yz, self.zz);
-        let mut values: [f64; 3] = m.symmetric_eigenvalues().into();
+        let mut m = [[self.xx, self.xy, self.xz], [self.xy, self.yy, self.yz], [self.xz, self.yz, self.zz]];
+        // Jacobi's rotations, each of which makes one entry beside the diagonal zero; they converge quadratically.
+        for _ in 0..SWEEPS {
+            let beside = m[0][1].abs() + m[0][2].abs() + m[1][2].abs();
+            if beside == 0.0 {
+                break;
+            }
+            for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+                rotate_symmetric(&mut m, p, q);
+            }
+        }
+        let mut values = [m[0][0], m[1][1], m[2][2]];
         values.sort_by(f64::total_cmp);
         values
     }
+}
+
+/// Six are usual; more only happen to numbers that are not finite.
+const SWEEPS: usize = 30;
+
+/// Turns a symmetric matrix in the plane of two axes so that its entry (p, q) is zero.
+fn rotate_symmetric(m: &mut [[f64; 3]; 3], p: usize, q: usize) {
+    if m[p][q] == 0.0 {
+        return;
+    }
+    let zeta = (m[q][q] - m[p][p]) / (2.0 * m[p][q]);
+    let tangent = 1.0_f64.copysign(zeta) / (zeta.abs() + zeta.hypot(1.0));
+    let cos = 1.0 / tangent.hypot(1.0);
+    let sin = cos * tangent;
+    let r = 3 - p - q;
+    let [along_p, along_q] = [m[r][p], m[r][q]];
+    m[p][p] -= tangent * m[p][q];
+    m[q][q] += tangent * m[p][q];
+    (m[p][q], m[q][p]) = (0.0, 0.0);
+    (m[r][p], m[r][q]) = (cos * along_p - sin * along_q, sin * along_p + cos * along_q);
+    (m[p][r], m[q][r]) = (m[r][p], m[r][q]);
 }
 
 impl<T: Real> Add for Sym3<T> {

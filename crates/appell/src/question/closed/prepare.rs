@@ -10,7 +10,7 @@ use crate::question::methods::concatenate;
 use crate::spatial::Quaternion;
 
 /// Prepares a question.
-pub(super) fn prepare(robot: &ClosedMechanism, question: Question, way: Way) -> Run<'_> {
+pub(super) fn prepare(robot: &ClosedMechanism, question: Question, way: Way) -> Run {
     let scheme = way.scheme();
     let dynamics = || scheme::Workspace::new(robot, scheme);
     match way {
@@ -41,10 +41,10 @@ pub(super) fn prepare(robot: &ClosedMechanism, question: Question, way: Way) -> 
 }
 
 /// Inverse dynamics; where the drives cannot hold the robot, the efforts that come nearest, if they are asked for.
-fn or_least_squares(robot: &ClosedMechanism, scheme: Scheme) -> Run<'_> {
+fn or_least_squares(robot: &ClosedMechanism, scheme: Scheme) -> Run {
     let mut efforts = by_formulation(robot, Question::InverseDynamics, scheme, 0.0);
     let mut ws = scheme::Workspace::new(robot, scheme);
-    Box::new(move |given, row| match (efforts(given, row), given.least_squares) {
+    Box::new(move |robot, given, row| match (efforts(robot, given, row), given.least_squares) {
         (Err(SingularError::Drives { .. }), Some(tolerance)) => {
             let Given { moved, load, .. } = given;
             let w = ws.generalised_forces(robot, &moved.at, &moved.r, &moved.r_dot, load)?.to_vec();
@@ -56,9 +56,9 @@ fn or_least_squares(robot: &ClosedMechanism, scheme: Scheme) -> Run<'_> {
     })
 }
 
-fn reactions_by_singular_values(robot: &ClosedMechanism, mut inverse: scheme::Workspace) -> Run<'_> {
+fn reactions_by_singular_values(robot: &ClosedMechanism, mut inverse: scheme::Workspace) -> Run {
     let mut ws = reactions::Workspace::by_singular_values(robot);
-    Box::new(move |Given { moved, load, on_bodies, sharing, .. }, row| {
+    Box::new(move |robot, Given { moved, load, on_bodies, sharing, .. }, row| {
         let (at, r, r_dot) = (&moved.at, &moved.r, &moved.r_dot);
         let tau = inverse.inverse_dynamics(robot, at, r, r_dot, load, sharing)?;
         wrenches(&reactions::under(robot, &mut ws, at, r, r_dot, tau, (load, on_bodies))?, row);
@@ -66,16 +66,16 @@ fn reactions_by_singular_values(robot: &ClosedMechanism, mut inverse: scheme::Wo
     })
 }
 
-pub(super) fn inverse_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run<'_> {
-    Box::new(move |Given { moved, .. }, row| {
+pub(super) fn inverse_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run {
+    Box::new(move |robot, Given { moved, .. }, row| {
         let found = derivatives::of_inverse_dynamics(robot, &mut ws, &moved.at, &moved.r, &moved.r_dot)?;
         concatenate(by_all(found), row);
         Ok(())
     })
 }
 
-pub(super) fn forward_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run<'_> {
-    Box::new(move |Given { moved, tau, .. }, row| {
+pub(super) fn forward_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run {
+    Box::new(move |robot, Given { moved, tau, .. }, row| {
         concatenate(by_all(derivatives::of_forward_dynamics(robot, &mut ws, &moved.at, &moved.r, tau)?), row);
         Ok(())
     })
@@ -86,10 +86,10 @@ fn by_all(Derivatives { by_x, by_r, by_third }: &Derivatives) -> [&[f64]; 3] {
     [by_x, by_r, by_third]
 }
 
-fn singularity(robot: &ClosedMechanism) -> Run<'_> {
+fn singularity(robot: &ClosedMechanism) -> Run {
     let mut ws = singularity::Workspace::new(robot);
     let metric = singularity::Metric::of(robot);
-    Box::new(move |given, row| {
+    Box::new(move |robot, given, row| {
         let found = singularity::measures(robot, &mut ws, &given.moved.at, &metric);
         let of_drives = found.inverse_jacobian.map_or(0.0, |jacobian| jacobian.inverse_condition);
         let constraints = found.constraints.inverse_condition;
@@ -98,9 +98,9 @@ fn singularity(robot: &ClosedMechanism) -> Run<'_> {
     })
 }
 
-fn platform(robot: &ClosedMechanism) -> Run<'_> {
+fn platform(robot: &ClosedMechanism) -> Run {
     let dof = robot.tree().dof();
-    Box::new(move |Given { moved, .. }, row| {
+    Box::new(move |robot, Given { moved, .. }, row| {
         let Quaternion { x, y, z, w } = Quaternion::of_rotation(&moved.at.pose.rotation);
         row[..3].copy_from_slice(&moved.at.pose.position.to_array());
         row[3..7].copy_from_slice(&[x, y, z, w]);

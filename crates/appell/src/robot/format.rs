@@ -1,22 +1,32 @@
 //! The files a robot can be in, told by their ending.
 
-use appell::description::dh_table::{self, Layout};
-use appell::description::{Convention, Description, Problems, Refusal, to_convention, toml, urdf};
+use crate::description::dh_table::{self, Layout};
+use crate::description::{Convention, Description, Problems, Refusal, to_convention, toml, urdf};
 use std::path::Path;
 
 /// A kind of file that describes a robot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FileFormat {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// Ours: `.toml`.
+    #[default]
     Toml,
+    /// `.urdf`.
     Urdf,
+    /// Rows of joints: `.csv`, `.md`.
     Table(Layout),
 }
 
-impl FileFormat {
-    pub(crate) const ALL: [Self; 4] = [Self::Toml, Self::Urdf, Self::Table(Layout::Csv), Self::Table(Layout::Markdown)];
+impl Format {
+    /// A table in CSV.
+    pub const CSV: Self = Self::Table(Layout::Csv);
+    /// A table in Markdown.
+    pub const MARKDOWN: Self = Self::Table(Layout::Markdown);
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Toml, Self::Urdf, Self::Table(Layout::Csv), Self::Table(Layout::Markdown)];
 
     /// Its name, which is the ending of its files.
-    pub(crate) const fn name(self) -> &'static str {
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Toml => "toml",
             Self::Urdf => "urdf",
@@ -25,18 +35,24 @@ impl FileFormat {
         }
     }
 
-    pub(crate) fn find(name: &str) -> Option<Self> {
+    /// The format of this name, whatever its case.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name().eq_ignore_ascii_case(name))
     }
 
     /// The format of a file, by its ending.
-    pub(crate) fn of(path: &Path) -> Option<Self> {
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
         path.extension()?.to_str().and_then(Self::find)
     }
 
     /// Reads a robot with the warnings about it, or all problems. Some files do not say the robot's `name`, and only
     /// a URDF leaves open whether its root link floats.
-    pub(crate) fn read(self, text: &str, name: &str, floating_base: bool) -> Result<(Description, Problems), Problems> {
+    ///
+    /// # Errors
+    /// All problems, if any of them is an error.
+    pub fn read(self, text: &str, name: &str, floating_base: bool) -> Result<(Description, Problems), Problems> {
         match self {
             Self::Toml => toml::read(text),
             Self::Urdf => urdf::read(text, urdf::Options { floating_base }),
@@ -45,7 +61,8 @@ impl FileFormat {
     }
 
     /// Everything wrong or doubtful in a file.
-    pub(crate) fn inspect(self, text: &str) -> Problems {
+    #[must_use]
+    pub fn inspect(self, text: &str) -> Problems {
         match self {
             Self::Toml => toml::inspect(text),
             Self::Urdf => urdf::inspect(text),
@@ -54,11 +71,10 @@ impl FileFormat {
     }
 
     /// Writes a robot in a convention, or in its own, with warnings about what is lost.
-    pub(crate) fn write(
-        self,
-        robot: &Description,
-        convention: Option<Convention>,
-    ) -> Result<(String, Problems), String> {
+    ///
+    /// # Errors
+    /// Why the robot cannot be written so.
+    pub fn write(self, robot: &Description, convention: Option<Convention>) -> Result<(String, Problems), String> {
         let refused = |refusal: Refusal| refusal.to_string();
         let convention = convention.unwrap_or(robot.convention);
         match self {
