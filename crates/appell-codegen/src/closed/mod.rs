@@ -13,18 +13,17 @@ mod masses;
 
 use super::expr::{Expr, Recorder};
 use super::kernel::{
-    Argument, Kernel, Options, Refused, Report, Robot, Sample, answer, check_kept, is_derivative, kept, least, meaning,
-    record,
+    Argument, Kernel, Options, Refused, Report, Sample, answer, check_kept, is_derivative, kept, least, record,
 };
 use super::parameter::Parameter;
 use super::program::Program;
-use super::support::Kind;
 use super::tree;
+use appell::Robot;
 use appell::closed::assembly::joints_in_closed_form;
 use appell::closed::scheme::{self, Scheme};
 use appell::closed::{ClosedMechanism, Configuration, platform_jacobian, regressor};
-use appell::question::closed::{Evaluator, Motion, State, accelerations, bare};
-use appell::question::{Input, Question};
+use appell::question::closed::{accelerations, bare};
+use appell::question::{Evaluator, Input, Question, State, Target};
 use appell::real::{Count, Real};
 use appell::sample::Sampler;
 use appell::spatial::{Mat3, Pose, Quaternion, Vec3};
@@ -70,14 +69,14 @@ pub(super) const fn answers(question: Question) -> bool {
 }
 
 pub(super) fn generate(
+    whole: &Robot,
     robot: &ClosedMechanism,
-    kind: Kind,
     question: Question,
     options: &Options,
 ) -> Result<Kernel, Refused> {
-    check_kept(Robot::Closed(robot), question, &options.keep)?;
-    let mut sample = sampled(robot, question)?;
-    let values = options.keep.iter().map(|parameter| parameter.of(Robot::Closed(robot)).expect("checked before"));
+    check_kept(whole, question, &options.keep)?;
+    let mut sample = sampled(whole, robot, question)?;
+    let values = options.keep.iter().map(|parameter| parameter.of(whole).expect("checked before"));
     sample.inputs.extend(values);
     let schemes: Vec<Scheme> =
         Scheme::of(robot).iter().copied().filter(|scheme| *scheme != Scheme::TreeClosures).collect();
@@ -106,10 +105,10 @@ pub(super) fn generate(
     let program = found.into_iter().find(|recording| recording.count == generated).expect("one of them").program;
     Ok(Kernel {
         robot: robot.name().into(),
-        kind,
+        kind: whole.kind(),
         question,
         arguments: arguments(robot, question, &options.keep),
-        answer: answer(question, appell::question::closed::columns(question, robot)),
+        answer: answer(question, question.columns(whole)),
         report: Report { general, specialised, regrouped, generated, angles: program.angles() },
         program,
         sample,
@@ -153,7 +152,7 @@ fn arguments(robot: &ClosedMechanism, question: Question, keep: &[Parameter]) ->
         }
         Input::Forces | Input::SecondVelocities => Argument {
             name: "tau",
-            meaning: meaning(Input::Forces).replace("joint", "drives'"),
+            meaning: Input::Forces.meaning().replace("joint", "drives'"),
             entries: (1..=robot.driven().len()).map(|k| format!("tau{k}")).collect(),
         },
     };
@@ -161,7 +160,7 @@ fn arguments(robot: &ClosedMechanism, question: Question, keep: &[Parameter]) ->
 }
 
 /// A state near home, and what the library answers there.
-fn sampled(robot: &ClosedMechanism, question: Question) -> Result<Sample, Refused> {
+fn sampled(whole: &Robot, robot: &ClosedMechanism, question: Question) -> Result<Sample, Refused> {
     let state = Sampler::new(1).closed_state(robot);
     let mut ws = scheme::Workspace::new(robot, Scheme::of(robot)[0]);
     let (u, u_dot) = ws.motion(robot, &state.at, &state.r, &state.r_dot)?;
@@ -177,10 +176,9 @@ fn sampled(robot: &ClosedMechanism, question: Question) -> Result<Sample, Refuse
             Input::Forces | Input::SecondVelocities => inputs.extend(&state.tau),
         }
     }
-    let mut evaluator = Evaluator::new(robot, question, None).expect("closed robots answer it");
+    let mut evaluator = Evaluator::new(whole, question, None, Target::default()).expect("closed robots answer it");
     let mut outputs = vec![0.0; evaluator.columns().len()];
-    let motion = Motion::Platform { pose, twist: twist.map(Some), acceleration: acceleration.map(Some) };
-    evaluator.evaluate(&State { motion, tau: &state.tau, ..State::default() }, &mut outputs)?;
+    evaluator.evaluate(&State { tau: &state.tau, ..State::platform(pose, twist, acceleration) }, &mut outputs)?;
     Ok(Sample { inputs, outputs })
 }
 

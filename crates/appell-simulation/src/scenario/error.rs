@@ -5,7 +5,7 @@ use crate::simulation::Reason;
 use crate::trajectory::{FollowError, PathError};
 use appell::closed::SingularError;
 use appell::closed::assembly::AssemblyError;
-use appell::question::closed::MotionError;
+use appell::question::MotionError;
 use core::fmt;
 
 /// Why a scenario cannot be played.

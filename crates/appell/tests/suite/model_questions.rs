@@ -117,7 +117,7 @@ fn the_base_and_the_weight_change_the_momentum() {
         let mut evaluator = Evaluator::new(&robot, Question::Reactions, None, Target::default()).unwrap();
         let mut row = vec![0.0; evaluator.columns().len()];
         let here = State { q: &state.q, v: &state.v, a: &state.a, external: &external, ..State::default() };
-        evaluator.evaluate(here, &mut row).unwrap();
+        evaluator.evaluate(&here, &mut row).unwrap();
         let wrenches: Vec<Wrench> = row
             .chunks_exact(6)
             .map(|w| Wrench { force: Vec3::new(w[0], w[1], w[2]), moment: Vec3::new(w[3], w[4], w[5]) })
@@ -181,11 +181,11 @@ fn external_wrenches_act_both_ways() {
         let mut tau = vec![0.0; robot.dof()];
         let mut inverse = Evaluator::new(&robot, Question::InverseDynamics, None, Target::default()).unwrap();
         let mut there = State { q: &state.q, v: &state.v, a: &state.a, external: &external, ..State::default() };
-        inverse.evaluate(there, &mut tau).unwrap();
+        inverse.evaluate(&there, &mut tau).unwrap();
         there.tau = &tau;
         let mut a = vec![0.0; robot.dof()];
         let mut forward = Evaluator::new(&robot, Question::ForwardDynamics, None, Target::default()).unwrap();
-        forward.evaluate(there, &mut a).unwrap();
+        forward.evaluate(&there, &mut a).unwrap();
         assert_close(&a, &state.a, 1e-9, &label);
     }
 }
@@ -220,7 +220,7 @@ fn derivatives_match_differences() {
         ] {
             let mut exact = vec![0.0; 3 * n * n];
             let mut evaluator = Evaluator::new(&robot, derivatives, None, Target::default()).unwrap();
-            evaluator.evaluate(here, &mut exact).unwrap();
+            evaluator.evaluate(&here, &mut exact).unwrap();
             let mut plain = Evaluator::new(&robot, of, None, Target::default()).unwrap();
             let h = 1e-5;
             for (which, matrix) in exact.chunks_exact(n * n).enumerate() {
@@ -232,7 +232,7 @@ fn derivatives_match_differences() {
                         let there =
                             State { q: &moved.q, v: &moved.v, a: &moved.a, tau: &moved.tau, ..State::default() };
                         let mut row = vec![0.0; n];
-                        plain.evaluate(there, &mut row).unwrap();
+                        plain.evaluate(&there, &mut row).unwrap();
                         row
                     };
                     let (ahead, behind) = (at(h), at(-h));

@@ -3,8 +3,7 @@
 use crate::common::assert_close_at;
 use appell::closed::scheme::{self, Scheme};
 use appell::closed::{ClosedMechanism, Configuration, SingularError, assembly, platform_jacobian};
-use appell::question::Question;
-use appell::question::closed::{Evaluator, Motion, Refused, State, methods};
+use appell::question::{Evaluator, Motion, Question, Refused, State, Target};
 use appell::robots;
 use appell::sample::{Family, Sampler};
 use appell::spatial::{Pose, Vec3};
@@ -56,7 +55,7 @@ fn small_steps_of_the_drives_move_the_platform_so() {
     let as_many = |robot: &ClosedMechanism| robot.driven().len() == robot.freedoms().len();
     for builtin in robots::CLOSED.iter().filter(|builtin| as_many(&builtin.closed())) {
         let robot = builtin.closed();
-        let Ok(mut evaluator) = Evaluator::new(&robot, Question::Jacobian, None) else { continue };
+        let Ok(mut evaluator) = Evaluator::new(&robot, Question::Jacobian, None, Target::default()) else { continue };
         let at = Sampler::new(9).closed_state(&robot).at;
         let drives: Vec<f64> = robot.driven().iter().map(|&j| at.q[j]).collect();
         let mut found = vec![0.0; evaluator.columns().len()];
@@ -84,8 +83,8 @@ fn small_steps_of_the_drives_move_the_platform_so() {
 #[test]
 fn every_formulation_answers_and_what_cannot_is_refused() {
     let wrist = robots::find("agile-wrist").unwrap().closed();
-    assert_eq!(methods(&wrist, Question::Jacobian).count(), 3);
+    assert_eq!(Question::Jacobian.methods(&(&wrist).into()).len(), 3);
     let bar = robots::find("four-bar").unwrap().closed();
-    let refused = Evaluator::new(&bar, Question::Jacobian, None).err();
+    let refused = Evaluator::new(&bar, Question::Jacobian, None, Target::default()).err();
     assert_eq!(refused, Some(Refused::NoPlatform { question: "jacobian" }));
 }
