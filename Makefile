@@ -52,7 +52,7 @@ FUZZ = $(CARGO) +nightly fuzz run --fuzz-dir fuzz
 fuzz: ## both readers on damaged files, FUZZ_SECONDS each; needs a nightly compiler
 	$(CARGO) fuzz --version > /dev/null 2>&1 || $(CARGO) install cargo-fuzz
 	mkdir -p fuzz/corpus/toml fuzz/corpus/urdf
-	$(FUZZ) toml fuzz/corpus/toml robots -- -max_total_time=$(FUZZ_SECONDS)
+	$(FUZZ) toml fuzz/corpus/toml crates/appell/robots -- -max_total_time=$(FUZZ_SECONDS)
 	$(FUZZ) urdf fuzz/corpus/urdf tests/data/urdf -- -max_total_time=$(FUZZ_SECONDS)
 
 clean: ## removes what was built
