@@ -25,7 +25,7 @@ lint: ## formatting, clippy and rustdoc, warnings as errors
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items
 
-bench: ## benchmarks as a table, beside Pinocchio where ../shared/peers is there
+bench: ## benchmarks as a table, beside Pinocchio where `scripts/bench-peers build` was run
 	scripts/bench
 
 bench-peers: ## installs Pinocchio, its generated code, MuJoCo, KDL and dynibo, measures all: docs/benchmarks.md
