@@ -151,7 +151,7 @@ pub(crate) fn write_tx40(folder: &Path) -> bool {
         return false;
     }
     for file in ["staubli-tx40.toml", "layout.toml"] {
-        fs::copy(here.join("src/reproduce/tx40").join(file), folder.join(file)).unwrap();
+        fs::copy(here.join("src/commands/reproduce/tx40").join(file), folder.join(file)).unwrap();
     }
     let decimation = Decimation::new(5, 5000.0).unwrap().with_border(0);
     let (mut names, mut columns) = (Vec::new(), Vec::new());

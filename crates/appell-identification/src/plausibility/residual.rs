@@ -5,8 +5,8 @@ use super::reading::{Part, Reading, gears};
 use crate::data::{JointMotion, Layout};
 use crate::observation::{Samples, observe};
 use crate::parameters::{Model, Robot};
-use appell::batch::Motions;
 use appell::description::JointKind;
+use appell_batch::Motions;
 use nalgebra::DVector;
 
 /// Instants that are looked at.

@@ -1,7 +1,7 @@
 //! The measured Stäubli TX40, from the motors' files to equations.
 
-use appell::batch::Motions;
 use appell::mechanism::Mechanism;
+use appell_batch::Motions;
 use appell_identification::data::{Filter, Layout};
 use appell_identification::observation::{Observation, Samples, observe};
 use appell_identification::parameters::{Coupling, Effect, Model};
@@ -14,7 +14,7 @@ pub(crate) type Recording = Vec<(String, Vec<f64>)>;
 
 /// A file of the report's study of it.
 pub(crate) fn file(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../appell-cli/src/reproduce/tx40");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../appell-cli/src/commands/reproduce/tx40");
     std::fs::read_to_string(folder.join(name)).unwrap()
 }
 

@@ -1,11 +1,11 @@
 //! What is told of an exciting motion.
 
 use crate::commands::identify::may_share_legs;
-use crate::listing::{Listing, counted, short};
 use crate::output;
 use crate::robot::Robot;
-use appell::trajectory::limits::Quantity;
+use appell_drawing::listing::{Listing, counted, short};
 use appell_identification::excitation::{Criterion, Excitation, Excited, Options, Peak};
+use appell_simulation::trajectory::limits::Quantity;
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -4,11 +4,11 @@ use super::fitted::{Fitted, price};
 use super::report::round;
 use super::study::Study;
 use super::unknowns::unit;
-use crate::listing::short;
 use appell::description::JointKind;
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Question, State, Target};
 use appell::sample::Sampler;
+use appell_drawing::listing::short;
 use appell_identification::consistency::{ConsistencyError, Consistent};
 use appell_identification::parameters::{Column, Effect, Robot};
 

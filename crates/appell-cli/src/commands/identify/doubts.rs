@@ -1,7 +1,7 @@
 //! What to doubt about single parameters, in words.
 
 use super::report::round;
-use crate::listing::short;
+use appell_drawing::listing::short;
 use appell_identification::estimate::{Doubt, Estimate};
 use appell_identification::observation::Observation;
 

@@ -2,9 +2,9 @@
 
 use super::recording::{Measured, Recorder, Recording};
 use super::study::Study;
-use crate::drawing::{Across, Curve, Look, Strip, strips};
-use crate::listing::short;
 use appell::description::JointKind;
+use appell_drawing::listing::short;
+use appell_drawing::{Across, Curve, Look, Strip, strips};
 use appell_identification::data::Filter;
 use appell_identification::observation::Observation;
 use appell_identification::parameters::Robot;

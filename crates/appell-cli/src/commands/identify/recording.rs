@@ -2,10 +2,10 @@
 
 use super::report::round;
 use super::unknowns::Unknowns;
-use crate::listing::{counted, short};
 use crate::table::{self, is_stream};
 use anyhow::{Context, anyhow, ensure};
-use appell::batch::{ClosedBatchError, Motions};
+use appell_batch::{ClosedBatchError, Motions};
+use appell_drawing::listing::{counted, short};
 use appell_identification::data::{
     Accepted, Channels, Filter, JointMotion, Layout, Measurement, Smoothing, Span, Time, TimeUnit,
 };

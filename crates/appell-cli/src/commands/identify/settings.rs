@@ -2,7 +2,7 @@
 
 use super::Args;
 use super::unknowns::Unknowns;
-use crate::listing::short;
+use appell_drawing::listing::short;
 use appell_identification::data::Filter;
 use appell_identification::parameters::{Column, Effect};
 use clap::ValueEnum;

@@ -2,15 +2,15 @@
 
 use super::recording::{Measured, Recorder, Taken};
 use crate::commands::simulate;
-use crate::listing::short;
 use crate::robot::Robot;
 use anyhow::{Context, anyhow, ensure};
 use appell::description::Description;
-use appell::scenario::{Scenario, Watch};
+use appell_drawing::listing::short;
 use appell_identification::data::{Filter, Measurement};
 use appell_identification::identified::describe;
 use appell_identification::observation::Observation;
 use appell_identification::parameters::Model;
+use appell_simulation::scenario::{Scenario, Watch};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
