@@ -50,12 +50,12 @@ static Robot read(const char *file) {
 }
 
 // Motion of the platform's origin, in base axes.
-struct Motion {
+struct PlatformMotion {
   Vector3d p;
   Matrix3d R;
   Vector3d v, w, a, alpha;
 };
-static Motion motion(const Robot &robot, int k) {
+static PlatformMotion platform_motion(const Robot &robot, int k) {
   const auto s = [k](int j, double amplitude) { return amplitude * std::sin(0.37 * k + 1.3 * j + 0.4); };
   const auto vector = [&](int j, double x, double y, double z) { return Vector3d(s(j, x), s(j + 1, y), s(j + 2, z)); };
   const Vector3d rpy = vector(3, 0.2, 0.2, 0.25);
@@ -71,7 +71,7 @@ struct Leg {
   Vector3d r;        // from the platform's origin to the tip, base axes
   Vector3d v, bias;  // rates, and their own rates while the platform does not accelerate
   Leg() = default;
-  Leg(const Robot &robot, const Motion &s, int i) {
+  Leg(const Robot &robot, const PlatformMotion &s, int i) {
     r.noalias() = s.R * robot.P[i];
     const Vector3d d = s.p + r - robot.B[i];
     length = d.norm();
@@ -87,7 +87,7 @@ struct Leg {
     bias[1] -= (2 * v[2] * v[1] + length * v[0] * v[0] * sb * cb) * by_length;
     bias[2] += length * (v[1] * v[1] + v[0] * v[0] * cb * cb);
   }
-  Vector3d acceleration(const Motion &s) const { return J_inv * (s.a + s.alpha.cross(r)) + bias; }
+  Vector3d acceleration(const PlatformMotion &s) const { return J_inv * (s.a + s.alpha.cross(r)) + bias; }
 };
 
 // Legs on a model; where `hangs`, the platform is on the first one by a spherical joint, else beside them and free.
@@ -124,7 +124,7 @@ struct Tree {
 };
 
 // Positions and velocities of tree A; its acceleration `a` where the platform does not accelerate (bias), or as it does.
-static void fill(const Motion &s, const Leg *legs, bool bias, VectorXd &q, VectorXd &v, VectorXd &a) {
+static void fill(const PlatformMotion &s, const Leg *legs, bool bias, VectorXd &q, VectorXd &v, VectorXd &a) {
   for (int i = 0; i < LEGS; ++i) {
     q.segment<3>(3 * i) << legs[i].alpha, legs[i].beta, legs[i].length;
     v.segment<3>(3 * i) = legs[i].v;
@@ -145,12 +145,12 @@ struct HandSpecialised {
   VectorXd q = VectorXd(NQ), v = VectorXd(NV), a = VectorXd(NV);
   HandSpecialised(const Robot &robot, const Model &model) : robot(robot), model(model), data(model) {}
 
-  V6 wrench(const Motion &s) const {
+  V6 wrench(const PlatformMotion &s) const {
     V6 w;
     w << s.R * data.tau.segment<3>(PLATFORM), s.R * data.tau.segment<3>(PLATFORM + 3);
     return w;
   }
-  void inverse(const Motion &s, V6 &forces) {
+  void inverse(const PlatformMotion &s, V6 &forces) {
     Leg legs[LEGS];
     for (int i = 0; i < LEGS; ++i) legs[i] = Leg(robot, s, i);
     fill(s, legs, false, q, v, a);
@@ -164,7 +164,7 @@ struct HandSpecialised {
     }
     forces = G.partialPivLu().solve(w);
   }
-  void forward(const Motion &s, const V6 &forces, V6 &acceleration) {
+  void forward(const PlatformMotion &s, const V6 &forces, V6 &acceleration) {
     Leg legs[LEGS];
     for (int i = 0; i < LEGS; ++i) legs[i] = Leg(robot, s, i);
     fill(s, legs, true, q, v, a);
@@ -195,13 +195,13 @@ int main(int count, char **words) {
   Tree A(robot, false), B(robot, true);
   Data data_a(A.model), data_b(B.model);
   HandSpecialised hand(robot, A.model);
-  std::vector<Motion> motions;
+  std::vector<PlatformMotion> motions;
   std::vector<VectorXd> q(STATES, VectorXd(NQ)), v(STATES, VectorXd(NV)), a = v, tau(STATES, VectorXd::Zero(NV));
   std::vector<VectorXd> q_b(STATES, VectorXd(22)), v_b(STATES, VectorXd(21)), tau_b(STATES, VectorXd::Zero(21));
   std::vector<V6> forces(STATES);
   for (int k = 0; k < STATES; ++k) {
-    motions.push_back(motion(robot, k));
-    const Motion &s = motions[k];
+    motions.push_back(platform_motion(robot, k));
+    const PlatformMotion &s = motions[k];
     Leg legs[LEGS];
     for (int i = 0; i < LEGS; ++i) legs[i] = Leg(robot, s, i);
     fill(s, legs, false, q[k], v[k], a[k]);

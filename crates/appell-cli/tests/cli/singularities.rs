@@ -214,6 +214,8 @@ fn what_a_killed_run_left_is_removed_by_the_next() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
+    let mut stdin = child.stdin.take().unwrap(); // open until the end: it waits for more rows
+    std::io::Write::write_all(&mut stdin, way_down(5, 0.3).as_bytes()).unwrap();
     let files = || fs::read_dir(folder.path()).unwrap().count();
     super::wait_until_heard(&child, 2);
     assert_eq!(files(), 1);

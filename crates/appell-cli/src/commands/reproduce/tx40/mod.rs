@@ -60,7 +60,7 @@ fn without_data() -> Section {
         name: NAME,
         title: TITLE,
         verdict: Verdict::NeedsData,
-        headline: "needs the published recording: appell reproduce tx40 --data FOLDER".into(),
+        headline: "needs the published recording: --data FOLDER".into(),
         body: String::new(),
         figures: Vec::new(),
         reasons: vec![recording::NEEDED.into()],
