@@ -1,7 +1,7 @@
 //! `appell identify`: recordings that give a robot back, a measured one, and bad data that are named.
 
 use super::{Run, appell_with, json, numbers};
-use appell_identification::signals::Decimation;
+use appell_identification::signals::{Decimation, LowPass};
 use std::fs;
 use std::path::Path;
 
@@ -153,14 +153,16 @@ pub(crate) fn write_tx40(folder: &Path) -> bool {
     for file in ["staubli-tx40.toml", "layout.toml"] {
         fs::copy(here.join("src/commands/reproduce/tx40").join(file), folder.join(file)).unwrap();
     }
-    let decimation = Decimation::new(5, 5000.0).unwrap().with_border(0);
+    let filter = LowPass::new(8, 400.0, 5000.0).unwrap().with_padding(200);
+    let decimation = Decimation::with_filter(5, filter).unwrap().with_border(0);
+    let rounded = |x: &f64| (x * 1e5).round() / 1e5;
     let (mut names, mut columns) = (Vec::new(), Vec::new());
     for (file, name) in [("motor_positions.csv", "position"), ("motor_torques.csv", "torque")] {
         let rows = numbers(&fs::read_to_string(data.join(file)).unwrap());
         for k in 0..6 {
             let signal: Vec<f64> = rows.iter().map(|row| row[k]).collect();
             names.push(format!("{name}{}", k + 1));
-            columns.push(decimation.of(&signal).unwrap());
+            columns.push(decimation.of(&signal).unwrap().iter().map(rounded).collect::<Vec<_>>());
         }
     }
     let row = |i: usize| columns.iter().map(|column| column[i].to_string()).collect::<Vec<_>>().join(",");

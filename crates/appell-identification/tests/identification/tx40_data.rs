@@ -6,7 +6,7 @@ use appell_identification::data::{Filter, Layout};
 use appell_identification::observation::{Observation, Samples, observe};
 use appell_identification::parameters::{Coupling, Effect, Model};
 use appell_identification::plausibility::suspicions;
-use appell_identification::signals::Decimation;
+use appell_identification::signals::{Decimation, LowPass};
 use std::path::Path;
 
 /// Its recording at 1 kHz, by the layout's columns.
@@ -29,7 +29,9 @@ pub(crate) fn recording() -> Option<Recording> {
         println!("skipped: the TX40's recording is not in ../shared/data/tx40");
         return None;
     }
-    let decimation = Decimation::new(5, 5000.0).unwrap().with_border(0);
+    let filter = LowPass::new(8, 400.0, 5000.0).unwrap().with_padding(200);
+    let decimation = Decimation::with_filter(5, filter).unwrap().with_border(0);
+    let rounded = |x: &f64| (x * 1e5).round() / 1e5;
     let mut columns = Vec::new();
     for (file, name) in [("motor_positions.csv", "position"), ("motor_torques.csv", "torque")] {
         let text = std::fs::read_to_string(folder.join(file)).unwrap();
@@ -37,7 +39,7 @@ pub(crate) fn recording() -> Option<Recording> {
             text.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
         for k in 0..6 {
             let signal: Vec<f64> = rows.iter().map(|row| row[k]).collect();
-            columns.push((format!("{name}{}", k + 1), decimation.of(&signal).unwrap()));
+            columns.push((format!("{name}{}", k + 1), decimation.of(&signal).unwrap().iter().map(rounded).collect()));
         }
     }
     Some(columns)
