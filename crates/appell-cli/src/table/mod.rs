@@ -26,7 +26,7 @@ mod states;
 
 pub(crate) use answers::Answers;
 pub(crate) use closed_states::ClosedStateTable;
-pub(crate) use columns::{columns_of, columns_of_bytes};
+pub(crate) use columns::columns_of_bytes;
 pub(crate) use harmonics::HarmonicTable;
 pub(crate) use points::{JointPoints, PosePoints, joint_points, pose_points};
 pub(crate) use poses::PoseTable;

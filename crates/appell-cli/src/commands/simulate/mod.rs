@@ -29,7 +29,7 @@ use std::time::Instant;
 use std::{fs, io};
 
 /// A scenario to begin with.
-const EXAMPLE: &str = include_str!("../../../../../scenarios/puma-tool.toml");
+const EXAMPLE: &str = include_str!("../../../scenarios/puma-tool.toml");
 
 /// Steps of the integration from one look at the progress to the next.
 const STEPS_A_PULSE: u64 = 64;

@@ -1,7 +1,6 @@
 //! The measured TX40, identified with two models of friction and by two estimators.
 
 use crate::commands::identify::{Asked, EffectName, Measured, Speeds, Unknowns};
-use crate::table;
 use anyhow::{Result, anyhow};
 use appell::mechanism::Mechanism;
 use appell_identification::base_parameters::{BaseParameters, structural};
@@ -12,9 +11,8 @@ use appell_identification::observation::Observation;
 use appell_identification::parameters::Robot;
 use appell_identification::validation::cross_validate;
 
-const ROBOT: &str = include_str!("../../../../../../robots/staubli-tx40.toml");
-const LAYOUT: &str = include_str!("../../../../../../tests/data/tx40/layout.toml");
-const DATA: &str = include_str!("../../../../../../tests/data/tx40/motors.csv");
+const ROBOT: &str = include_str!("staubli-tx40.toml");
+const LAYOUT: &str = include_str!("layout.toml");
 
 /// Parts of the recording, each of which is predicted by the others.
 const FOLDS: usize = 5;
@@ -58,8 +56,13 @@ pub(super) fn robot() -> Result<Mechanism> {
 }
 
 impl Trial {
-    /// Keeping one equation of `decimation` at 1 kHz.
-    pub(super) fn new(robot: &Mechanism, friction: Friction, decimation: usize) -> Result<Self> {
+    /// Of a recording at 1 kHz, keeping one equation of `decimation`.
+    pub(super) fn new(
+        robot: &Mechanism,
+        recording: &[(String, Vec<f64>)],
+        friction: Friction,
+        decimation: usize,
+    ) -> Result<Self> {
         let mut layout = Layout::read(LAYOUT).map_err(|problems| anyhow!("the TX40's layout\n{problems}"))?;
         layout.filter.decimation = Some(decimation);
         layout.filter.border = Some(1e-3 * decimation as f64);
@@ -72,7 +75,7 @@ impl Trial {
         let robot = Robot::from(robot);
         let asked = Asked { effects: &[&usual[..], more].concat(), speeds, known: &[], equal_legs: false };
         let unknowns = Unknowns::new(robot, Some(&layout), asked)?;
-        let measured = Measured::of_columns(&table::columns_of(DATA)?, robot, &layout, &unknowns)?;
+        let measured = Measured::of_columns(recording, robot, &layout, &unknowns)?;
         let base = structural(robot, &unknowns.model)?;
         let prior = unknowns.model.values(robot);
         Ok(Self { measured, base, prior })
