@@ -19,7 +19,7 @@ mod progress;
 mod robot;
 mod table;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
     agreement, assemble, check, compute, convert, excite, generate, identify, ik, reproduce, robots, show, simulate,
     singularities, trajectory,
@@ -69,7 +69,10 @@ enum Command {
 
 fn main() -> ExitCode {
     interrupt::prepare();
-    let cli = Cli::parse();
+    let cli = match Cli::from_arg_matches(&command().get_matches()) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
     let mut out = BufWriter::new(io::stdout().lock());
     let answer = cli.command.run(cli.json, &mut out).and_then(|yes| {
         out.flush()?;
@@ -85,6 +88,17 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The command line. A negative number behind an option is its value and no option, so that it is told what is wrong
+/// with it.
+fn command() -> clap::Command {
+    fn with_numbers(command: clap::Command) -> clap::Command {
+        let is_option = |arg: &clap::Arg| arg.get_long().is_some() && arg.get_action().takes_values();
+        let command = command.mut_args(|arg| if is_option(&arg) { arg.allow_negative_numbers(true) } else { arg });
+        command.mut_subcommands(with_numbers)
+    }
+    with_numbers(Cli::command())
 }
 
 impl Command {

@@ -1,7 +1,7 @@
 //! Where a table goes: stdout, a device, or a file that appears complete or not at all.
 
 use crate::interrupt;
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use appell_drawing::png;
 use std::ffi::OsStr;
 use std::fmt::Display;
@@ -173,6 +173,16 @@ pub(crate) fn write_bytes(path: &Path, bytes: &[u8], stdout: &mut dyn Write) -> 
 /// Whether a path names a file that some process has open, such as `/dev/fd/3`: that one is written, not replaced.
 fn is_open_file(path: &Path) -> bool {
     ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder))
+}
+
+/// Why a file cannot be read, as what follows its name.
+pub(crate) fn unread(error: io::Error) -> anyhow::Error {
+    match error.kind() {
+        io::ErrorKind::NotFound => anyhow!("file not found"),
+        io::ErrorKind::PermissionDenied => anyhow!("permission denied"),
+        io::ErrorKind::IsADirectory => anyhow!("is a folder; give the path of a file"),
+        _ => anyhow::Error::new(error).context("cannot be read"),
+    }
 }
 
 /// Says something on stderr. If that is closed there is nowhere left to complain.

@@ -64,16 +64,26 @@ pub(crate) fn expect_drives(positions: &[f64], robot: &ClosedMechanism) -> anyho
     Ok(())
 }
 
+/// Beyond this a coordinate is given to 1e-7 rad or m at best, and sooner or later an angle to whole turns.
+pub(crate) const LARGEST_COORDINATE: f64 = 1e9;
+
 /// A number that a coordinate can have.
 pub(crate) fn finite(text: &str) -> Result<f64, String> {
     let number: Result<f64, _> = text.trim().parse();
-    number.ok().filter(|q| q.is_finite()).ok_or_else(|| "a coordinate is a number, in rad or m".into())
+    let number = number.ok().filter(|q| q.is_finite()).ok_or("a coordinate is a number, in rad or m")?;
+    let is_near = number.abs() <= LARGEST_COORDINATE;
+    is_near.then_some(number).ok_or_else(|| format!("a coordinate is at most {LARGEST_COORDINATE:e}, in rad or m"))
 }
 
 /// A positive number.
 pub(crate) fn positive(text: &str) -> Result<f64, String> {
     let number: Result<f64, _> = text.trim().parse();
     number.ok().filter(|x| x.is_finite() && *x > 0.0).ok_or_else(|| "expected a positive number".into())
+}
+
+/// A time, s.
+pub(crate) fn time(text: &str) -> Result<f64, String> {
+    positive(text).map_err(|_| "a time must be positive, in s".into())
 }
 
 /// A number that is not negative.

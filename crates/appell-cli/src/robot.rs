@@ -1,6 +1,6 @@
 //! The argument ROBOT: the name of a built-in robot or the path of a file.
 
-use crate::format::FileFormat;
+use crate::format::{FileFormat, Whole};
 use crate::output;
 use anyhow::{Context, anyhow, bail, ensure};
 use appell::closed::{ClosedError, ClosedMechanism};
@@ -10,9 +10,11 @@ use appell::robots;
 use appell_drawing::listing::clip;
 use appell_identification::parameters;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// The argument ROBOT, and how the root link of a URDF stands.
 #[derive(clap::Args)]
@@ -104,14 +106,14 @@ impl Robot {
     }
 }
 
-/// Finds a robot. A built-in name goes before a file of the same name; `./NAME` is the file. A file whose ending says
-/// nothing is TOML.
+/// Finds a robot. A built-in name goes before a file of the same name; `./NAME` is the file.
 pub(crate) fn find(robot: &Path) -> anyhow::Result<Source> {
     let name = robot.display().to_string();
     if let Some(builtin) = robot.to_str().and_then(robots::find) {
         return Ok(Source { name, text: builtin.toml.into(), format: FileFormat::Toml });
     }
-    if !robot.exists() {
+    let looks_like_path = robot.components().count() > 1 || robot.extension().is_some();
+    if !robot.exists() && !looks_like_path {
         let known: Vec<&str> = robots::all().map(|robot| robot.name).collect();
         bail!(
             "there is no robot `{}`; built-in robots are {}; give one of these or the path of a robot's file",
@@ -119,15 +121,17 @@ pub(crate) fn find(robot: &Path) -> anyhow::Result<Source> {
             known.join(", ")
         );
     }
-    let text = read(robot).with_context(|| format!("{name} cannot be read"))?;
-    Ok(Source { name, text: text.into(), format: FileFormat::of(robot).unwrap_or(FileFormat::Toml) })
+    let text = read(robot).with_context(|| name.clone())?;
+    let format = FileFormat::of_robot(robot, &text).with_context(|| name.clone())?;
+    Ok(Source { name, text: text.into(), format })
 }
 
 /// The text of a file, of at most the size that a description may have.
 fn read(path: &Path) -> anyhow::Result<String> {
     const LARGEST: u64 = 64 << 20;
     let mut bytes = Vec::new();
-    let size = File::open(path)?.take(LARGEST).read_to_end(&mut bytes)?;
+    let file = File::open(path).map_err(output::unread)?;
+    let size = file.take(LARGEST).read_to_end(&mut bytes).map_err(output::unread)?;
     ensure!((size as u64) < LARGEST, "it is larger than {} MiB, which no robot needs", LARGEST >> 20);
     // ROS reads a URDF in any encoding; only names and comments can suffer.
     match String::from_utf8(bytes) {
@@ -148,18 +152,45 @@ pub(crate) fn load(robot: &Path, floating_base: bool) -> anyhow::Result<Robot> {
 
 /// Finds and reads a robot, which may close loops; warnings about it go to stderr.
 pub(crate) fn describe(robot: &Path, floating_base: bool) -> anyhow::Result<Description> {
+    read_by(robot, floating_base, FileFormat::read).map(|(name, (description, warnings))| {
+        warn(&name, &warnings);
+        description
+    })
+}
+
+/// The same with what a URDF says beyond the robot.
+pub(crate) fn describe_whole(robot: &Path, floating_base: bool) -> anyhow::Result<Whole> {
+    let (name, whole) = read_by(robot, floating_base, FileFormat::read_with_extras)?;
+    warn(&name, &whole.warnings);
+    Ok(whole)
+}
+
+/// Finds a robot and reads it; with what the user calls it.
+fn read_by<T>(
+    robot: &Path,
+    floating_base: bool,
+    read: fn(FileFormat, &str, &str, bool) -> Result<T, Problems>,
+) -> anyhow::Result<(String, T)> {
     let Source { name, text, format } = find(robot)?;
     ensure!(
         !floating_base || format == FileFormat::Urdf,
         "{name} is no URDF, and only there --floating-base sets the root link free; give it six joints in its table"
     );
     let stem = robot.file_stem().unwrap_or_default().to_string_lossy();
-    let (description, warnings) =
-        format.read(&text, &stem, floating_base).map_err(|problems| refused(&name, &problems))?;
-    for warning in warnings.iter() {
-        output::note(format_args!("{name}: {warning}"));
+    let read = read(format, &text, &stem, floating_base).map_err(|problems| refused(&name, &problems))?;
+    Ok((name, read))
+}
+
+/// Reports the warnings of a file, each once a run, however often the file is read.
+fn warn(name: &str, warnings: &Problems) {
+    static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut reported = REPORTED.lock().unwrap_or_else(PoisonError::into_inner);
+    for warning in warnings.iter().map(|warning| format!("{name}: {warning}")) {
+        if !reported.contains(&warning) {
+            output::note(&warning);
+            reported.insert(warning);
+        }
     }
-    Ok(description)
 }
 
 fn refused(name: &str, problems: &Problems) -> anyhow::Error {

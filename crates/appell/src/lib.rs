@@ -32,4 +32,4 @@ mod robot;
 pub mod question;
 
 pub use question::{AnswerError, Dynamics, Evaluator, Question, State};
-pub use robot::{Format, Joint, Kind, Model, Robot, RobotError};
+pub use robot::{Format, Joint, Kind, Model, Robot, RobotError, RobotFile, UnreadFormat};

@@ -20,6 +20,13 @@ use std::path::{Path, PathBuf};
 /// which something would get lost, is refused with the reason, and nothing is written; with --lossy what has no place
 /// is left out with a warning.
 ///
+/// From URDF to URDF nothing is lost but comments: visuals, collisions, materials, transmissions, plugins and all else
+/// that is not about dynamics stay as they are written, and links and joints keep their names. Bodies that fixed joints
+/// hold together become one, on the link that a joint moves; the links stay. Other formats have no place for such
+/// things.
+///
+/// The file that is read is not replaced unless --overwrite says so.
+///
 /// Exit codes: 0 converted; 1 refused; 2 wrong use, or the input does not describe a robot.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell convert stanford stanford.md --to modified-dh")]
@@ -36,9 +43,12 @@ pub(crate) struct Args {
     /// Let the root link of a URDF move freely, by joints base_x base_y base_z base_yaw base_pitch base_roll
     #[arg(long)]
     floating_base: bool,
-    /// Leave out what the format has no place for
+    /// Leave out what the format has no place for, and list it
     #[arg(long)]
     lossy: bool,
+    /// Let OUT replace the file that is read
+    #[arg(long)]
+    overwrite: bool,
 }
 
 /// What `--to` names.
@@ -51,7 +61,13 @@ enum Target {
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     let path = Some(args.output.as_path()).filter(|path| *path != Path::new("-"));
     let (format, convention) = (format(args, path)?, convention(args));
-    let robot = robot::describe(&args.input, args.floating_base)?;
+    let replaces = path.is_some_and(|path| args.input.is_file() && output::is_same(&args.input, path));
+    ensure!(
+        args.overwrite || !replaces,
+        "{} is the file that is read; give another name, or --overwrite to replace it",
+        args.output.display()
+    );
+    let robot = robot::describe_whole(&args.input, args.floating_base)?;
     ensure!(
         format != FileFormat::Urdf || convention.is_none(),
         "a URDF has no convention; leave it out of --to, or write .toml, .csv or .md"

@@ -6,7 +6,7 @@ use super::poses::{POSITION, QUATERNION, unit_quaternion};
 use super::reader::{Reader, Track};
 use super::states::{WRENCH, part_of};
 use appell::closed::ClosedMechanism;
-use appell::description::PLATFORM;
+use appell::description::{JointKind, PLATFORM};
 use appell::dynamics::reactions::ExternalWrench;
 use appell::question::closed::{Motion, State};
 use appell::question::{Input, Question};
@@ -19,6 +19,7 @@ use std::path::Path;
 pub(crate) struct ClosedStateTable {
     reader: Reader<Quantity>,
     time: Option<f64>, // if there is a column for it
+    orders: usize,     // of rates that are given or needed: velocities, then accelerations
     of_platform: bool, // whether the platform's motion is given, not the drives'
     home: Pose<f64>,
     position: [f64; 3],
@@ -37,7 +38,7 @@ struct EulerMotion {
 }
 
 /// What a column can give.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Quantity {
     /// `t`: where it is, each row goes on from the one before.
     Time,
@@ -89,10 +90,13 @@ impl ClosedStateTable {
         question: Question,
         angles: Option<EulerAngles>,
     ) -> anyhow::Result<Self> {
-        let mut of_platform = false;
+        let (mut of_platform, mut orders) = (false, 2);
         let reader = Reader::open(path, |names| {
             of_platform = robot.platform().is_some() && (angles.is_some() || gives_platform(names, question));
-            vocabulary(robot, question, of_platform, angles.is_some())
+            if is_of_motion(question) {
+                orders = given_orders(names, of_platform, angles.is_some());
+            }
+            vocabulary(robot, question, of_platform, angles.is_some(), orders)
         })?;
         let has_wrench = |&frame: &usize| (0..6).any(|part| reader.has(Quantity::OnFrame { frame, part }));
         let feels = question.feels_wrenches();
@@ -103,12 +107,13 @@ impl ClosedStateTable {
         let pushed = feels && (0..6).any(|part| reader.has(Quantity::OnPlatform { part }));
         Ok(Self {
             time: reader.has(Quantity::Time).then_some(0.0),
+            orders,
             of_platform,
             home: robot.home().pose,
             position: robot.home().pose.position.to_array(),
             angles: angles.map(|kind| EulerMotion { kind, numbers: [[0.0; 3]; 3] }),
             quaternion: reader.has(Quantity::Quaternion(0)).then_some([0.0; 4]),
-            rates: [[None; 6]; 2],
+            rates: [1, 2].map(|order| if order > orders { [Some(0.0); 6] } else { [None; 6] }),
             drives: std::array::from_fn(|_| vec![0.0; robot.driven().len()]),
             external,
             on_platform: pushed.then_some(Wrench::zero(0.0)),
@@ -124,6 +129,22 @@ impl ClosedStateTable {
     /// Whether there are columns of wrenches from outside.
     pub(crate) fn has_wrenches(&self) -> bool {
         !self.external.is_empty() || self.on_platform.is_some()
+    }
+
+    /// Whether driven joints go by their names.
+    pub(crate) fn is_named(&self) -> bool {
+        self.reader.is_named(|quantity| matches!(quantity, Quantity::OfDrive { .. }))
+    }
+
+    /// How many of a question's columns the table determines, the first of them: of motions those of the orders that
+    /// are given.
+    pub(crate) fn answered(&self, question: Question, columns: usize) -> usize {
+        let orders = self.orders + 1;
+        match question {
+            Question::Platform => [7, 13, 19][self.orders],
+            Question::Actuated | Question::Joints => columns / 3 * orders,
+            _ => columns,
+        }
     }
 
     /// The state of the row.
@@ -186,17 +207,49 @@ fn gives_platform(names: &[&str], question: Question) -> bool {
     if question == Question::Platform { platform && !drives } else { platform || !drives }
 }
 
-/// The columns of a table for a question.
+/// Whether a question is about a motion itself: positions alone have an answer, and rates where they are given.
+fn is_of_motion(question: Question) -> bool {
+    matches!(question, Question::Actuated | Question::Joints | Question::Platform)
+}
+
+/// How many orders of rates a header gives: none, velocities, or accelerations too.
+fn given_orders(names: &[&str], of_platform: bool, in_angles: bool) -> usize {
+    let is_of_platform =
+        |name: &str, order: usize| RATES[order - 1].contains(&name) || (in_angles && ANGLES[order].contains(&name));
+    let is_of_drives = |name: &str, order: usize| {
+        let rest = name.strip_prefix(DRIVES[order].1).unwrap_or_default();
+        rest.starts_with('.') || (!rest.is_empty() && rest.bytes().all(|digit| digit.is_ascii_digit()))
+    };
+    let gives = |order: &usize| {
+        names.iter().any(|name| if of_platform { is_of_platform(name, *order) } else { is_of_drives(name, *order) })
+    };
+    [2, 1].into_iter().find(gives).unwrap_or(0)
+}
+
+/// The columns of a table for a question, with so many orders of rates.
 ///
 /// Of the platform the pose is needed, its attitude only if it can turn, and of twist and acceleration those components
 /// that are the robot's freedoms; others are checked where they are there. With `in_angles` the attitude and its rates
 /// are Euler angles; a robot that can only turn has its position then.
-fn vocabulary(robot: &ClosedMechanism, question: Question, of_platform: bool, in_angles: bool) -> Vocabulary<Quantity> {
+fn vocabulary(
+    robot: &ClosedMechanism,
+    question: Question,
+    of_platform: bool,
+    in_angles: bool,
+    orders: usize,
+) -> Vocabulary<Quantity> {
     let mut known = HashMap::from([("t".to_owned(), Quantity::Time)]);
     let mut needed: Vec<Vec<(String, Quantity)>> = Vec::new();
     let mut optional = vec![Quantity::Time];
     let mut reads = Vec::new();
-    let wants = |input: Input| question.inputs().contains(&input);
+    let wants = |input: Input| {
+        let is_given = match input {
+            Input::Velocities => orders >= 1,
+            Input::Accelerations => orders >= 2,
+            _ => true,
+        };
+        question.inputs().contains(&input) && is_given
+    };
     let named = |names: &[&str], quantity: &dyn Fn(usize) -> Quantity| -> Vec<(String, Quantity)> {
         names.iter().enumerate().map(|(k, name)| ((*name).to_owned(), quantity(k))).collect()
     };
@@ -299,5 +352,9 @@ fn vocabulary(robot: &ClosedMechanism, question: Question, of_platform: bool, in
         if reads.is_empty() { "nothing".into() } else { reads.join(", ") },
         if robot.platform().is_some() { PLATFORM } else { robot.tree().frames()[0].name.as_str() },
     );
-    Vocabulary { known, needed, optional, hint }
+    let links = robot.tree().links();
+    let turning = robot.driven().iter().enumerate().filter(|(_, joint)| links[**joint].joint == JointKind::Revolute);
+    let of_drives = turning.map(|(drive, _)| Quantity::OfDrive { input: 0, drive }); // input 0: positions
+    let angles = of_drives.chain((0..3).map(|angle| Quantity::Angle { order: 0, angle })).collect();
+    Vocabulary { known, needed, optional, angles, hint }
 }

@@ -3,14 +3,14 @@
 use super::header::Vocabulary;
 use super::reader::Reader;
 use anyhow::ensure;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// A table of coefficients.
 pub(crate) struct HarmonicTable;
 
 /// What a column gives: the sine or the cosine of a joint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Coefficient {
     joint: usize,
     part: usize,
@@ -23,7 +23,7 @@ impl HarmonicTable {
         let mut terms = vec![Vec::new(); joints];
         loop {
             let mut row = vec![[0.0; 2]; joints];
-            if !reader.advance(|Coefficient { joint, part }, value| row[joint][part] = value)? {
+            if !reader.next_row(|Coefficient { joint, part }, value| row[joint][part] = value)? {
                 break;
             }
             terms.iter_mut().zip(row).for_each(|(terms, term)| terms.push(term));
@@ -41,5 +41,5 @@ fn vocabulary(joints: usize) -> Vocabulary<Coefficient> {
     let optional = known.values().copied().collect();
     let hint =
         format!("a table of Fourier coefficients has sin1…sin{joints} and cos1…cos{joints}; those left out are zero");
-    Vocabulary { known, needed: Vec::new(), optional, hint }
+    Vocabulary { known, needed: Vec::new(), optional, angles: HashSet::new(), hint }
 }

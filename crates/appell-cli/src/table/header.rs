@@ -2,7 +2,8 @@
 
 use anyhow::{bail, ensure};
 use appell_drawing::listing::{clip, list};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 /// The columns that a kind of table may have, where `Q` says what a column gives.
 pub(super) struct Vocabulary<Q> {
@@ -12,6 +13,8 @@ pub(super) struct Vocabulary<Q> {
     pub(super) needed: Vec<Vec<(String, Q)>>,
     /// What is read where it is there. The cells of any other column are not looked at.
     pub(super) optional: Vec<Q>,
+    /// What is an angle, rad.
+    pub(super) angles: HashSet<Q>,
     /// What to tell the user whose header is wrong.
     pub(super) hint: String,
 }
@@ -21,12 +24,16 @@ pub(super) struct Column<Q> {
     pub(super) name: String,
     pub(super) quantity: Q,
     pub(super) read: bool,
+    pub(super) is_angle: bool,
 }
 
-impl<Q: Copy + PartialEq> Vocabulary<Q> {
+impl<Q: Copy + Eq + Hash> Vocabulary<Q> {
     /// Understands the names of a header.
     pub(super) fn columns<'h>(&self, names: impl Iterator<Item = &'h str>) -> anyhow::Result<Vec<Column<Q>>> {
+        let needed = self.needed.iter().flatten().map(|(_, needed)| needed);
+        let read: HashSet<&Q> = needed.chain(&self.optional).collect();
         let mut columns: Vec<Column<Q>> = Vec::new();
+        let mut given: HashMap<Q, usize> = HashMap::new(); // by which column
         let mut unknown = Vec::new();
         for (k, name) in names.enumerate() {
             let Some(&quantity) = self.known.get(name) else {
@@ -37,12 +44,13 @@ impl<Q: Copy + PartialEq> Vocabulary<Q> {
                 });
                 continue;
             };
-            if let Some(first) = columns.iter().find(|column| column.quantity == quantity) {
-                bail!("columns `{}` and `{name}` give the same quantity; keep one of them", first.name);
+            if let Some(first) = given.insert(quantity, columns.len()) {
+                bail!("columns `{}` and `{name}` give the same quantity; keep one of them", columns[first].name);
             }
-            columns.push(Column { name: name.into(), quantity, read: self.is_read(quantity) });
+            let (read, is_angle) = (read.contains(&quantity), self.angles.contains(&quantity));
+            columns.push(Column { name: name.into(), quantity, read, is_angle });
         }
-        let complaints: Vec<String> = [("unknown", unknown), ("missing", self.missing(&columns))]
+        let complaints: Vec<String> = [("unknown", unknown), ("missing", self.missing(&given))]
             .into_iter()
             .filter(|(_, names)| !names.is_empty())
             .map(|(word, names)| format!("{word} column{} {}", if names.len() == 1 { "" } else { "s" }, list(&names)))
@@ -51,16 +59,11 @@ impl<Q: Copy + PartialEq> Vocabulary<Q> {
         Ok(columns)
     }
 
-    fn is_read(&self, quantity: Q) -> bool {
-        let mut needed = self.needed.iter().flatten();
-        needed.any(|(_, needed)| *needed == quantity) || self.optional.contains(&quantity)
-    }
-
     /// The needed columns that are not there; a whole group as a range.
-    fn missing(&self, columns: &[Column<Q>]) -> Vec<String> {
+    fn missing(&self, given: &HashMap<Q, usize>) -> Vec<String> {
         let mut missing = Vec::new();
         for group in &self.needed {
-            let is_missing = |(_, wanted): &&(String, Q)| columns.iter().all(|column| column.quantity != *wanted);
+            let is_missing = |(_, wanted): &&(String, Q)| !given.contains_key(wanted);
             let names: Vec<&str> = group.iter().filter(is_missing).map(|(name, _)| name.as_str()).collect();
             if names.len() == group.len() {
                 missing.push(range(&names));

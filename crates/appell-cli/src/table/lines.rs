@@ -4,6 +4,7 @@
 //! and splitting it is all there is to do. The `csv` crate would do it as well, but its line numbers are wrong after
 //! blank lines and with Windows line ends, and a message must name the right line.
 
+use crate::output::unread;
 use anyhow::{Context, ensure};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -24,8 +25,8 @@ impl Lines {
         if path == Path::new("-") {
             return Ok(Self::new(Box::new(io::stdin().lock()), None));
         }
-        let file = File::open(path).context("cannot be read")?;
-        let metadata = file.metadata().context("cannot be read")?;
+        let file = File::open(path).map_err(unread)?;
+        let metadata = file.metadata().map_err(unread)?;
         ensure!(!metadata.is_dir(), "is a folder; give the path of a table");
         let size = metadata.is_file().then_some(metadata.len());
         Ok(Self::new(Box::new(BufReader::with_capacity(1 << 16, file)), size))

@@ -5,6 +5,7 @@ use super::header::{Vocabulary, range};
 use super::reader::{Reader, Track};
 use super::states::numbered;
 use anyhow::ensure;
+use appell::description::JointKind;
 use appell::mechanism::Mechanism;
 use appell::spatial::{Mat3, Quaternion, Vec3};
 use std::collections::HashMap;
@@ -20,7 +21,7 @@ pub(crate) struct PoseTable {
 }
 
 /// What a column can give.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Quantity {
     /// `t`, which only passes through.
     Time,
@@ -114,5 +115,7 @@ fn vocabulary(robot: &Mechanism, header: &[&str]) -> Vocabulary<Quantity> {
         "a table of poses has px, py, pz, and qx, qy, qz, qw for orientations, and accepts {} to start from, and t",
         range(&joints.iter().map(String::as_str).collect::<Vec<_>>())
     );
-    Vocabulary { known, needed, optional: start.chain([Quantity::Time]).collect(), hint }
+    let turns = |joint: &usize| robot.links()[*joint].joint == JointKind::Revolute;
+    let angles = (0..robot.dof()).filter(turns).map(Quantity::Start).collect();
+    Vocabulary { known, needed, optional: start.chain([Quantity::Time]).collect(), angles, hint }
 }

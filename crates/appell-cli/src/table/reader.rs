@@ -2,40 +2,62 @@
 
 use super::header::{Column, Vocabulary};
 use super::lines::{Lines, cells};
+use super::shown;
+use crate::output;
+use crate::place::LARGEST_COORDINATE;
 use crate::progress::Work;
 use anyhow::{Context, bail, ensure};
 use appell_drawing::listing::{clip, counted};
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::path::Path;
 
 /// A table under reading, where `Q` says what a column gives.
 pub(super) struct Reader<Q> {
     track: Track,
     columns: Vec<Column<Q>>,
+    given: HashSet<Q>, // by the columns
 }
 
 /// How far a table has been read.
 pub(crate) struct Track {
+    name: String,
     lines: Lines,
     rows: usize,
 }
 
-impl<Q: Copy + PartialEq> Reader<Q> {
+impl<Q: Copy + Eq + Hash> Reader<Q> {
     /// Opens a table and understands its header, by words that may depend on its names; `-` is stdin.
     pub(super) fn open(path: &Path, vocabulary: impl FnOnce(&[&str]) -> Vocabulary<Q>) -> anyhow::Result<Self> {
         let mut lines = Lines::open(path)?;
         let (_, header) = lines.next()?.context("the table is empty; expected a header, then one row a line")?;
         let names: Vec<&str> = cells(header).collect();
         let columns = vocabulary(&names).columns(names.iter().copied())?;
-        Ok(Self { track: Track { lines, rows: 0 }, columns })
+        let given = columns.iter().map(|column| column.quantity).collect();
+        Ok(Self { track: Track { name: shown(path), lines, rows: 0 }, columns, given })
     }
 
     /// Whether there is a column for this.
     pub(super) fn has(&self, quantity: Q) -> bool {
-        self.columns.iter().any(|column| column.quantity == quantity)
+        self.given.contains(&quantity)
     }
 
-    /// Reads the next row and hands over each number that is read; whether there was one.
-    pub(super) fn advance(&mut self, mut take: impl FnMut(Q, f64)) -> anyhow::Result<bool> {
+    /// Whether a column gives a quantity of a kind by a name, as `q.elbow` does, and not by a number.
+    pub(super) fn is_named(&self, kind: impl Fn(Q) -> bool) -> bool {
+        self.columns.iter().any(|column| column.name.contains('.') && kind(column.quantity))
+    }
+
+    /// Reads the next row and hands over each number that is read; whether there was one. A table without any is warned of.
+    pub(super) fn advance(&mut self, take: impl FnMut(Q, f64)) -> anyhow::Result<bool> {
+        let is_row = self.next_row(take)?;
+        if !is_row && self.track.rows == 0 {
+            output::note(format_args!("{}: warning: the table has a header and no rows", self.track.name));
+        }
+        Ok(is_row)
+    }
+
+    /// The same of a table whose reader looks after its rows.
+    pub(super) fn next_row(&mut self, mut take: impl FnMut(Q, f64)) -> anyhow::Result<bool> {
         let Some((number, line)) = self.track.lines.next()? else { return Ok(false) };
         let (found, expected) = (line.matches(',').count() + 1, self.columns.len());
         ensure!(
@@ -45,7 +67,9 @@ impl<Q: Copy + PartialEq> Reader<Q> {
             counted(expected, "column")
         );
         for (cell, column) in cells(line).zip(&self.columns).filter(|(_, column)| column.read) {
-            take(column.quantity, value(cell, &column.name).with_context(|| format!("line {number}"))?);
+            let value = value(cell, &column.name)
+                .and_then(|value| if column.is_angle { angle(value, &column.name) } else { Ok(value) });
+            take(column.quantity, value.with_context(|| format!("line {number}"))?);
         }
         self.track.rows += 1;
         Ok(true)
@@ -90,4 +114,13 @@ pub(super) fn value(cell: &str, column: &str) -> anyhow::Result<f64> {
         Ok(_) => bail!("column `{column}` holds `{}`; expected a finite number", clip(cell)),
         Err(_) => bail!("column `{column}` holds `{}`; expected a number", clip(cell)),
     }
+}
+
+/// Refuses an angle that is too large to mean one.
+fn angle(value: f64, column: &str) -> anyhow::Result<f64> {
+    ensure!(
+        value.abs() <= LARGEST_COORDINATE,
+        "column `{column}` holds {value:e} rad; beyond {LARGEST_COORDINATE:e} rad an angle loses its digits, so take off whole turns"
+    );
+    Ok(value)
 }

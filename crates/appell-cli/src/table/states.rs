@@ -3,6 +3,7 @@
 use super::Table;
 use super::header::{Vocabulary, range};
 use super::reader::{Reader, Track};
+use appell::description::JointKind;
 use appell::dynamics::coupling::Coupling;
 use appell::dynamics::reactions::ExternalWrench;
 use appell::mechanism::Mechanism;
@@ -21,7 +22,7 @@ pub(crate) struct StateTable {
 }
 
 /// What a column can give.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Quantity {
     /// `t`, which only passes through.
     Time,
@@ -66,6 +67,11 @@ impl StateTable {
         !self.external.is_empty()
     }
 
+    /// Whether joints go by their names.
+    pub(crate) fn is_named(&self) -> bool {
+        self.reader.is_named(|quantity| matches!(quantity, Quantity::OfJoint { .. }))
+    }
+
     /// The state of the row.
     pub(crate) fn state(&self) -> State<'_> {
         let [q, v, a, tau, w] = &self.vectors;
@@ -96,7 +102,7 @@ impl Table for StateTable {
 
 /// The columns of a table for a question; a quantity of a joint goes by its number, `q3`, or its name, `q.elbow`.
 fn vocabulary(robot: &Mechanism, question: Question, coupling: Option<&Coupling>) -> Vocabulary<Quantity> {
-    let leads = |joint: &usize| coupling.is_none_or(|coupling| coupling.independent().contains(joint));
+    let leads = |joint: &usize| coupling.is_none_or(|coupling| coupling.independent().binary_search(joint).is_ok());
     let mut known = HashMap::from([("t".to_owned(), Quantity::Time)]);
     let (mut needed, mut reads, mut accepts) = (Vec::new(), Vec::new(), Vec::new());
     for (input, vector) in Input::ALL.into_iter().enumerate() {
@@ -136,7 +142,9 @@ fn vocabulary(robot: &Mechanism, question: Question, coupling: Option<&Coupling>
         clip(&robot.joint_names()[0]),
         list(robot.joint_names()),
     );
-    Vocabulary { known, needed, optional, hint }
+    let turning = robot.links().iter().enumerate().filter(|(_, link)| link.joint == JointKind::Revolute);
+    let angles = turning.map(|(joint, _)| Quantity::OfJoint { input: 0, joint }).collect(); // input 0: positions
+    Vocabulary { known, needed, optional, angles, hint }
 }
 
 /// `q1`, `q2`, …

@@ -70,7 +70,45 @@ fn columns_by_name_in_any_order_give_the_same() {
     };
     let header = format!("a.{1}, tau1 ,\"q.{1}\",v.{0},v2,a1,q1", joints[0], joints[1]);
     let by_name = compute("inverse-dynamics two-link", &format!("\u{feff}{header}\r\n6,,2,3,4,5,1\r\n\r\n")).fine();
-    assert_eq!(by_name, by_number);
+    // Named joints are answered by their names.
+    let named = by_number.replace("tau1,tau2", &format!("tau.{},tau.{}", joints[0], joints[1]));
+    assert_eq!(by_name, named);
+    assert_eq!(compute("inverse-dynamics two-link --named", "q1,q2,v1,v2,a1,a2\n1,2,3,4,5,6\n").fine(), named);
+}
+
+#[test]
+fn every_question_can_be_answered_by_names() {
+    let header = |options: &str, row: &str| {
+        let table = compute(options, row).fine();
+        table.lines().next().unwrap().to_owned()
+    };
+    let state = "q1,q2,v1,v2,a1,a2,tau1,tau2\n1,2,3,4,5,6,7,8\n";
+    for (question, expected) in [
+        ("forward-dynamics", "a.short,a.long"),
+        ("bias", "b.short,b.long"),
+        ("gravity", "g.short,g.long"),
+        ("coriolis-vector", "c.short,c.long"),
+        ("inertia-matrix", "M.short.short,M.short.long,M.long.short,M.long.long"),
+        ("energy", "kinetic,potential"),
+    ] {
+        assert_eq!(header(&format!("{question} two-link --named"), state), expected);
+    }
+    let derivatives = header("inverse-dynamics-derivatives two-link --named", state);
+    assert!(derivatives.starts_with("dtau.short_dq.short,dtau.short_dq.long,"), "{derivatives}");
+    assert!(header("jacobian two-link --named", state).starts_with("J.vx.short,J.vx.long,J.vy.short"));
+    assert!(header("regressor two-link --named", state).starts_with("Y.short.1,Y.short.2"));
+    let row = json(&compute("gravity two-link --named --json", "q1,q2\n0.1,0.2\n").fine());
+    assert_eq!(row.as_object().unwrap().keys().collect::<Vec<_>>(), ["g.short", "g.long"]);
+}
+
+#[test]
+fn angles_too_large_to_mean_one_are_refused() {
+    compute("gravity two-link", "q1,q2\n0,1\n1e20,0\n").refused_with(&["line 3", "`q1` holds 1e20 rad", "whole turns"]);
+    compute("gravity two-link", "q1,q2\n1e8,0\n").fine();
+    // A slide is no angle.
+    let far = "q1,q2,q3,q4,q5,q6\n0,0,1e10,0,0,0\n";
+    compute("gravity stanford", far).fine();
+    assert!(appell("show two-link --at 1e20,0").stderr.contains("at most 1e9"));
 }
 
 #[test]
@@ -89,9 +127,12 @@ fn json_lines_have_the_columns_in_order() {
 }
 
 #[test]
-fn a_header_alone_gives_a_header() {
-    assert_eq!(compute("gravity two-link", "q1,q2\n").fine(), "g1,g2\n");
-    assert_eq!(compute("gravity two-link --json", "q1,q2\n").fine(), "");
+fn a_header_alone_gives_a_header_and_a_warning() {
+    for (options, answer) in [("", "g1,g2\n"), ("--json", "")] {
+        let run = compute(&format!("gravity two-link {options}"), "q1,q2\n");
+        assert_eq!((run.code, run.stdout.as_str()), (0, answer));
+        assert_eq!(run.stderr, "stdin: warning: the table has a header and no rows\n");
+    }
     compute("gravity two-link", "").refused_with(&["stdin", "empty", "header"]);
 }
 

@@ -198,7 +198,9 @@ fn singular_poses_are_refused_or_answered_by_least_squares() {
         let run = compute(&format!("inverse-dynamics gough-stewart --method {method}"), &states);
         run.refused_with(&["line 2", "singularity of Type 2", "condition number", "least squares"]);
     }
-    let tau = numbers(&compute("inverse-dynamics gough-stewart --least-squares", &states).fine());
+    let run = compute("inverse-dynamics gough-stewart --least-squares", &states);
+    assert!(run.code == 0 && run.stderr.contains("warning: 1 of 1 row is beside a singularity"), "{}", run.stderr);
+    let tau = numbers(&run.stdout);
     assert!(tau[0].iter().all(|tau| tau.abs() < 1e3), "{tau:?}");
     // Forward dynamics does not mind.
     let forces = format!(
@@ -354,4 +356,57 @@ fn methods_that_do_not_serve_say_why() {
     let question = "inverse-dynamics agile-wrist --angles 321 --least-squares --method";
     compute(&format!("{question} equations"), state).refused_with(&["--least-squares", "equations", "take spherical"]);
     compute(&format!("{question} spherical"), state).fine();
+}
+
+#[test]
+fn torques_beside_a_singularity_are_warned_of_once() {
+    let row = |off: f64| {
+        let half = (core::f64::consts::FRAC_PI_2 - off) / 2.0;
+        format!("0,0,0.75,0,0,{:?},{:?}{}\n", half.sin(), half.cos(), ",0".repeat(12))
+    };
+    let states = format!("{POSE},{MOTION}\n{}", [0.5, 1e-3, 1e-7, 1e-8].map(row).concat());
+    let expected = [
+        "warning: 2 of 4 rows are beside a singularity",
+        "the first, line 4, is nearest to a Type 2 singularity, condition number 3.3e7",
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("states.csv");
+    fs::write(&file, &states).unwrap();
+    let in_blocks = appell(&format!("compute inverse-dynamics gough-stewart --states {}", file.display()));
+    for run in [compute("inverse-dynamics gough-stewart", &states), in_blocks] {
+        assert_eq!((run.code, run.stderr.lines().count()), (0, 1), "{}", run.stderr);
+        for part in expected {
+            assert!(run.stderr.contains(part), "no `{part}` in {}", run.stderr);
+        }
+    }
+    // What is no torque is not concerned.
+    compute("inertia-matrix gough-stewart", &states).fine();
+}
+
+#[test]
+fn positions_are_enough_for_a_motion_and_rates_are_answered_where_given() {
+    let pose = "0.02,0.01,0.8,0,0,0,1";
+    let columns = |table: &str| table.lines().next().unwrap().split(',').count();
+    let table = compute("joints gough-stewart", &format!("{POSE}\n{pose}\n")).fine();
+    assert_eq!(columns(&table), 18);
+    assert!(table.starts_with("q.leg1."), "{table}");
+    let moving = compute("joints gough-stewart", &format!("{POSE},vx,vy,vz,wx,wy,wz\n{pose},1,0,0,0,0,0\n")).fine();
+    assert_eq!(columns(&moving), 36);
+    assert_eq!(numbers(&moving)[0][..18], numbers(&table)[0][..]);
+    assert_eq!(
+        columns(&compute("joints gough-stewart", &format!("{POSE},{MOTION}\n{pose}{}\n", ",0".repeat(12))).fine()),
+        54
+    );
+    let legs = compute("actuated gough-stewart --named", &format!("{POSE}\n{pose}\n")).fine();
+    assert!(legs.starts_with("q.leg1.slide,q.leg2.slide"), "{legs}");
+    assert_eq!(columns(&legs), 6);
+    let back = compute("platform gough-stewart", &legs).fine();
+    assert!(back.starts_with("px,py,pz,qx,qy,qz,qw\n"), "{back}");
+    for (found, expected) in numbers(&back)[0].iter().zip([0.02, 0.01, 0.8]) {
+        assert!((found - expected).abs() < 1e-9, "{back}");
+    }
+    compute("joints gough-stewart", &format!("{POSE},vx\n{pose},1\n")).refused_with(&["missing columns vy, vz"]);
+    let held =
+        compute("inverse-dynamics gough-stewart --named", &format!("{POSE},{MOTION}\n{pose}{}\n", ",0".repeat(12)));
+    assert!(held.fine().starts_with("tau.leg1.slide,tau.leg2.slide"));
 }

@@ -157,3 +157,125 @@ fn closed_robots_are_converted_to_toml_alone() {
         assert!(!folder.path(file).exists());
     }
 }
+
+/// A URDF with all that is not about dynamics.
+const DRESSED: &str = r#"<?xml version="1.0"?>
+<robot name="arm" version="1.0" xmlns:drake="http://drake.mit.edu">
+  <material name="grey"><color rgba="0.5 0.5 0.5 1"/></material>
+  <link name="floor">
+    <inertial><mass value="9"/><inertia ixx="1" iyy="1" izz="1"/></inertial>
+    <visual><geometry><mesh filename="package://arm/floor.dae" scale="1 1 1"/></geometry></visual>
+  </link>
+  <link name="upper" type="big">
+    <inertial><origin xyz="0.1 0 0"/><mass value="2"/><inertia ixx="0.01" iyy="0.02" izz="0.02"/></inertial>
+    <visual name="skin">
+      <origin xyz="0 0 0.1" rpy="0 0 0"/>
+      <geometry><box size="1 2 3"/></geometry>
+      <material name="grey"/>
+    </visual>
+    <collision><geometry><sphere radius="0.1"/></geometry></collision>
+  </link>
+  <link name="tool">
+    <inertial><mass value="0.5"/><inertia ixx="0.001" iyy="0.001" izz="0.001"/></inertial>
+    <visual><geometry><mesh filename='tool.stl'/></geometry></visual>
+  </link>
+  <joint name="shoulder" type="revolute">
+    <parent link="floor"/><child link="upper"/>
+    <origin xyz="0 0 0.5"/><axis xyz="0 1 0"/>
+    <limit lower="-1" upper="2" effort="30" velocity="4" drake:acceleration="7"/>
+    <safety_controller k_velocity="10"/>
+  </joint>
+  <joint name="grasp" type="fixed">
+    <parent link="upper"/><child link="tool"/><origin xyz="0.2 0 0"/>
+  </joint>
+  <transmission name="drive"><joint name="shoulder"/><actuator name="motor"/></transmission>
+  <gazebo reference="grasp"><preserveFixedJoint>true</preserveFixedJoint></gazebo>
+</robot>
+"#;
+
+#[test]
+fn a_urdf_keeps_all_that_is_not_about_dynamics() {
+    let folder = Folder::new();
+    let [arm, copy, again] = [folder.write("arm.urdf", DRESSED), folder.shown("copy.urdf"), folder.shown("again.urdf")];
+    appell(&format!("convert {arm} {copy}")).fine();
+    let text = fs::read_to_string(&copy).unwrap();
+    for kept in [
+        r#"version="1.0""#,
+        r#"xmlns:drake="http://drake.mit.edu""#,
+        r#"<material name="grey"><color rgba="0.5 0.5 0.5 1"/></material>"#,
+        r#"<mass value="9"/>"#,
+        r#"<mesh filename="package://arm/floor.dae" scale="1 1 1"/>"#,
+        r#"<link name="upper" type="big">"#,
+        "<visual name=\"skin\">\n      <origin xyz=\"0 0 0.1\" rpy=\"0 0 0\"/>",
+        r#"<collision><geometry><sphere radius="0.1"/></geometry></collision>"#,
+        "<mesh filename='tool.stl'/>",
+        r#"drake:acceleration="7""#,
+        r#"<safety_controller k_velocity="10"/>"#,
+        r#"<joint name="grasp" type="fixed">"#,
+        r#"<transmission name="drive"><joint name="shoulder"/>"#,
+        r#"<gazebo reference="grasp">"#,
+    ] {
+        assert!(text.contains(kept), "no `{kept}` in:\n{text}");
+    }
+    let names = |text: &str, element: &str| {
+        let opening = format!("<{element} name=\"");
+        let mut names: Vec<String> =
+            text.split(&opening).skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect();
+        names.sort();
+        names
+    };
+    for element in ["link", "joint"] {
+        assert_eq!(names(&text, element), names(DRESSED, element));
+    }
+    appell(&format!("convert {copy} {again}")).fine();
+    assert_eq!(text, fs::read_to_string(again).unwrap());
+    let gravity = |robot: &str| super::compute(&format!("gravity {robot}"), "q1\n0.3\n").fine();
+    assert_eq!(gravity(&arm), gravity(&copy));
+
+    let floating = folder.shown("floating.urdf");
+    appell(&format!("convert {arm} {floating} --floating-base")).fine();
+    let text = fs::read_to_string(&floating).unwrap();
+    assert!(text.contains("floor.dae") && text.contains(r#"<child link="floor"/>"#), "{text}");
+    assert!(appell(&format!("check {floating}")).stdout.contains("can be computed"));
+}
+
+#[test]
+fn formats_without_place_for_looks_refuse_to_lose_them() {
+    let folder = Folder::new();
+    let arm = folder.write("arm.urdf", DRESSED);
+    for name in ["arm.toml", "arm.csv", "arm.md"] {
+        let out = folder.shown(name);
+        let refused = appell(&format!("convert {arm} {out}"));
+        assert_eq!(refused.code, 1);
+        let lost = [
+            "--lossy",
+            "link.visual: cannot be said in this format and is left out, of links floor, tool, upper",
+            "link.collision",
+            "link.inertial: cannot be said in this format and is left out, of link floor",
+            "joint.limit.drake:acceleration",
+            "joint.safety_controller",
+            "robot.material",
+            "robot.transmission",
+            "robot.gazebo",
+        ];
+        for lost in lost {
+            assert!(refused.stderr.contains(lost), "no `{lost}` in:\n{}", refused.stderr);
+        }
+        assert!(!folder.path(name).exists());
+        let run = appell(&format!("convert {arm} {out} --lossy"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert!(run.stderr.contains("warning: link.visual"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn the_input_is_replaced_on_request_alone() {
+    let folder = Folder::new();
+    let arm = folder.write("arm.urdf", DRESSED);
+    for out in [arm.clone(), folder.shown("./arm.urdf")] {
+        appell(&format!("convert {arm} {out}")).refused_with(&["arm.urdf is the file that is read", "--overwrite"]);
+    }
+    assert_eq!(fs::read_to_string(&arm).unwrap(), DRESSED);
+    appell(&format!("convert {arm} {arm} --overwrite")).fine();
+    assert_ne!(fs::read_to_string(&arm).unwrap(), DRESSED);
+}

@@ -178,7 +178,85 @@ fn files_are_checked() {
     assert_eq!(check("name = ", "").code, 1);
     fs::write(&path, b"name = \"\xff\"").unwrap();
     appell(&format!("check {}", path.display())).refused_with(&["robot.toml", "UTF-8"]);
-    appell("check nowhere.toml").refused_with(&["nowhere.toml", "there is no robot `nowhere.toml`"]);
+    appell("check nowhere.toml").refused_with(&["nowhere.toml: file not found"]);
+}
+
+#[test]
+fn missing_files_are_not_found() {
+    for command in [
+        "show no/robot",
+        "convert no.urdf -",
+        "compute gravity two-link --states no.csv",
+        "ik two-link --poses no.csv",
+        "simulate no.toml",
+    ] {
+        let file = command.split_whitespace().find(|word| word.starts_with("no")).unwrap();
+        appell(command).refused_with(&[&format!("{file}: file not found")]);
+    }
+    // What looks like no path is taken for a built-in robot.
+    appell("show pumma").refused_with(&["there is no robot `pumma`"]);
+}
+
+#[test]
+fn files_of_other_formats_are_told_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text, parts) in [
+        ("a.sdf", "<sdf version='1.7'/>", ["is SDF", "URDF"]),
+        ("a.xacro", "<robot xmlns:xacro='http://ros.org/wiki/xacro'/>", ["is xacro", "xacro FILE > robot.urdf"]),
+        ("a.xml", "<?xml version='1.0'?>\n<mujoco/>", ["is MJCF", "URDF"]),
+        ("b.xml", "<page/>", ["<page>", "a URDF is one <robot>"]),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        appell(&format!("check {}", path.display())).refused_with(&parts);
+    }
+    let urdf = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/urdf/panda.urdf");
+    let xml = folder.path().join("panda.xml");
+    fs::copy(urdf, &xml).unwrap();
+    assert!(appell(&format!("check {}", xml.display())).fine().contains("can be computed"));
+}
+
+#[test]
+fn a_negative_time_is_told_that_it_must_be_positive() {
+    for command in [
+        "trajectory joints two-link --to 1,1 --time -1",
+        "trajectory joints two-link --to 1,1 --time 0",
+        "trajectory joints two-link --to 1,1 --time 1 --dt -1e-3",
+    ] {
+        let run = appell(command);
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.contains("a time must be positive"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn large_numbers_are_short_in_messages() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robot.toml");
+    fs::write(&path, SINGULAR.replace("mass = 1.0", "mass = -1e300")).unwrap();
+    let text = appell(&format!("check {}", path.display())).stdout;
+    assert!(text.contains("is -1e300 kg") && !text.contains("0000000"), "{text}");
+}
+
+#[test]
+fn a_warning_of_a_file_is_told_once_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let robot = folder.path().join("robot.toml");
+    fs::write(
+        &robot,
+        SINGULAR
+            .replace("zz = 0.2", "zz = 0.9")
+            .replace("mass = 0.0", "mass = 1.0, com = [0.0, 0.0, 0.0], inertia = { xx = 0.1, yy = 0.1, zz = 0.1 }"),
+    )
+    .unwrap();
+    let states = folder.path().join("states.csv");
+    fs::write(&states, "t,q1,q2,v1,v2,a1,a2,tau1,tau2\n0,0,0,0,0,0,0,0,0\n").unwrap();
+    let robot = robot.display();
+    let commands = [format!("show {robot}"), format!("agreement {robot} --states 5"), format!("convert {robot} -")];
+    for command in commands {
+        let run = appell(&command);
+        assert_eq!(run.stderr.matches("warning: body.arm.inertia").count(), 1, "{command}: {}", run.stderr);
+    }
 }
 
 #[test]

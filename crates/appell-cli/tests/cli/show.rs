@@ -103,3 +103,29 @@ fn wrong_coordinates_and_places_are_refused() {
     appell("show stanford --at 0,0,1e308,0,0,0 --plot x.svg").refused_with(&["too large to be drawn"]);
     appell("show puma560 --plot /nowhere/robot.svg").refused_with(&["cannot write /nowhere/robot.svg"]);
 }
+
+#[test]
+fn only_questions_that_the_robot_can_answer_are_shown() {
+    let questions = |robot: &str| -> Vec<(String, bool)> {
+        let value = json(&appell(&format!("show {robot} --json")).fine());
+        let of = |question: &serde_json::Value| {
+            let has_method = !question["methods"].as_array().unwrap().is_empty();
+            (
+                question["name"].as_str().unwrap().to_owned(),
+                has_method && !question["answers"].as_array().unwrap().is_empty(),
+            )
+        };
+        value["questions"].as_array().unwrap().iter().map(of).collect()
+    };
+    for (robot, can, cannot) in [
+        ("two-link", "gibbs-function", "platform"),
+        ("gough-stewart", "platform", "gibbs-function"),
+        ("four-bar", "actuated", "platform"),
+    ] {
+        let questions = questions(robot);
+        let has = |name: &str| questions.iter().any(|(own, _)| own == name);
+        assert!(has(can) && !has(cannot) && questions.iter().all(|(_, answered)| *answered), "{robot}: {questions:?}");
+        let text = appell(&format!("show {robot}")).fine();
+        assert!(text.contains(&format!("  {can} ")) && !text.contains(&format!("  {cannot} ")), "{text}");
+    }
+}

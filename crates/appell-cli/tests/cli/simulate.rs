@@ -175,3 +175,48 @@ fn the_scenarios_of_the_repository_come_to_their_ends() {
     }
     assert!(count >= 3);
 }
+
+#[test]
+fn long_runs_and_large_records_ask_for_yes() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let long = |run: &str| {
+        scenario(&format!("run = {{ {run} }}\n"))
+            .replace("duration = 0.4", "duration = 1e6")
+            .replace("time = 0.3", "time = 9e5")
+    };
+    let steps = simulate(folder, &long("method = \"midpoint\", step = 1e-3, record = 100.0"), &[]);
+    steps.refused_with(&["trial.toml", "at least 1e9 steps", "--yes"]);
+    let record = simulate(folder, &long("record = 0.1"), &[]);
+    record.refused_with(&["a record of about 5.9 GB", "1e7 rows", "--yes"]);
+    assert!(!folder.join("out").exists());
+    assert_eq!(simulate(folder, &scenario(""), &["--yes"]).code, 0);
+}
+
+#[test]
+fn a_folder_is_written_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let names = || {
+        let mut names: Vec<String> = fs::read_dir(folder.join("out"))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    };
+    // One that cannot begin leaves no folder.
+    let refused = simulate(folder, &scenario("start = { q = [9.0, 9.0, 9.0, 9.0] }\n"), &[]);
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    assert!(!folder.join("out").exists());
+    assert_eq!(simulate(folder, &scenario(""), &[]).code, 0);
+    let (files, record) = (names(), read(folder, "record.csv"));
+    assert!(files.iter().all(|name| !name.starts_with('.')), "{files:?}");
+    // One that fails leaves what was there before; a folder in the place of a plot makes it fail at its end.
+    fs::remove_file(folder.join("out/energy.svg")).unwrap();
+    fs::create_dir(folder.join("out/energy.svg")).unwrap();
+    let failed = simulate(folder, &scenario("plant.scale = 1.3\n"), &[]);
+    assert_eq!(failed.code, 2, "{}", failed.stderr);
+    assert!(failed.stderr.contains("energy.svg"), "{}", failed.stderr);
+    assert_eq!((names(), read(folder, "record.csv")), (files, record));
+}

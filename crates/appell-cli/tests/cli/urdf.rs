@@ -21,7 +21,10 @@ fn urdf_files_are_shown_checked_and_converted() {
     let shown = json(&appell(&format!("show {panda} --json")).stdout);
     assert_eq!(shown["joints"].as_array().unwrap().len(), 9);
     assert_eq!(appell(&format!("check {panda}")).code, 0);
-    let toml = appell(&format!("convert {panda} -")).stdout;
+    let refused = appell(&format!("convert {panda} -"));
+    assert_eq!(refused.code, 1);
+    assert!(refused.stderr.contains("joint.dynamics.mu_coulomb"), "{}", refused.stderr);
+    let toml = appell(&format!("convert {panda} - --lossy")).stdout;
     assert!(toml.contains("mimic = { joint = \"panda_finger_joint1\" }"), "{toml}");
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("copy.urdf");
@@ -58,4 +61,28 @@ fn a_root_link_floats_on_request() {
     let shown = json(&appell(&format!("show {solo} --floating-base --json")).stdout);
     assert_eq!(shown["joints"].as_array().unwrap().len(), 18);
     appell("convert puma560 - --floating-base").refused_with(&["puma560 is no URDF"]);
+}
+
+#[test]
+fn a_chain_of_ten_thousand_joints_is_checked_and_computed() {
+    const JOINTS: usize = 10_000;
+    let mut text = String::from("<robot name='chain'><link name='l0'/>\n");
+    for k in 1..=JOINTS {
+        let parent = k - 1;
+        text += &format!(
+            "<link name='l{k}'><inertial><origin xyz='0.05 0 0'/><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01'/>\
+             </inertial></link><joint name='j{k}' type='revolute'><parent link='l{parent}'/><child link='l{k}'/>\
+             <origin xyz='0.1 0 0'/><axis xyz='0 0 1'/><limit lower='-3' upper='3' effort='1' velocity='1'/></joint>\n"
+        );
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let [robot, states] = ["chain.urdf", "states.csv"].map(|name| folder.path().join(name).display().to_string());
+    std::fs::write(&robot, text + "</robot>\n").unwrap();
+    assert!(appell(&format!("check {robot}")).fine().contains("can be computed"));
+    let symbol = |symbol: &str| (1..=JOINTS).map(|k| format!("{symbol}.j{k}")).collect::<Vec<_>>().join(",");
+    let header = [symbol("q"), symbol("v"), symbol("a")].join(",");
+    std::fs::write(&states, format!("{header}\n0{}\n", ",0".repeat(3 * JOINTS - 1))).unwrap();
+    let tau = appell(&format!("compute inverse-dynamics {robot} --states {states}")).fine();
+    assert!(tau.starts_with("tau.j1,tau.j2,"), "{}", &tau[..100]);
+    assert_eq!(tau.lines().nth(1).unwrap().split(',').count(), JOINTS);
 }

@@ -6,6 +6,7 @@ use crate::trajectory::{FollowError, PathError};
 use appell::closed::SingularError;
 use appell::closed::assembly::AssemblyError;
 use appell::question::MotionError;
+use appell::description::plain;
 use core::fmt;
 
 /// Why a scenario cannot be played.
@@ -60,9 +61,9 @@ pub enum Cause {
         "has {found} numbers; expected 3: x, y, z, or 6: with roll, pitch, yaw, or 7: with a quaternion qx, qy, qz, qw"
     )]
     Pose { found: usize },
-    #[error("the quaternion has the norm {norm}; expected 1")]
+    #[error("the quaternion has the norm {}; expected 1", plain(*norm))]
     Norm { norm: f64 },
-    #[error("is {value}; expected {expected}")]
+    #[error("is {}; expected {expected}", plain(*value))]
     OutOfRange { value: f64, expected: &'static str },
     #[error("is for {of}, and {robot} is not one; {remedy}")]
     NotForThis { of: &'static str, robot: String, remedy: &'static str },
@@ -72,7 +73,7 @@ pub enum Cause {
         "joint `{joint}` starts at {value}, beyond its {which} limit {limit}; start elsewhere, or let `run.stop_at` leave out \"position\""
     )]
     Start { joint: String, value: f64, which: &'static str, limit: f64 },
-    #[error("the body of `{body}` gets {what} {value}; no body has that, so change less")]
+    #[error("the body of `{body}` gets {what} {}; no body has that, so change less", plain(*value))]
     Body { body: String, what: &'static str, value: f64 },
     #[error(transparent)]
     Path(#[from] PathError),

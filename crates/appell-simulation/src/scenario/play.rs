@@ -6,7 +6,7 @@ use super::start::State;
 use super::{Cause, Reference, Scenario, ScenarioError, at};
 use crate::control::Gains;
 use crate::control::sampled::{Collected, Instant, SampledLoop, StepTimes, Timing, Tracking, Trip};
-use crate::simulation::{Cost, Drive, Options, Plant, Pulse, Sample, Simulation, Stop, View};
+use crate::simulation::{Cost, Drive, Method, Options, Plant, Pulse, Sample, Simulation, Stop, View};
 use crate::trajectory::{FollowError, JointReference};
 use appell::dynamics::energy::Energy;
 use appell::{Model, Robot};
@@ -101,6 +101,15 @@ pub enum Doubt {
     TooSlow { of: Vec<String>, growth: f64, period: f64, delay: f64 },
 }
 
+/// What a scenario takes at least.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LeastWork {
+    /// Steps of the integration.
+    pub steps: f64,
+    /// Rows of the record.
+    pub rows: f64,
+}
+
 /// How a law came to its end.
 struct Ended {
     t: f64,
@@ -168,6 +177,22 @@ impl Scenario {
             }
             Some(reference) => Ok(self.joints(reference, &model)?.duration()),
         }
+    }
+
+    /// How many steps of the integration and rows of the record it takes at least.
+    ///
+    /// # Errors
+    /// Those of [`Scenario::duration`].
+    pub fn least_work(&self, robot: &Machine) -> Result<LeastWork, ScenarioError> {
+        let duration = self.duration(robot)?;
+        let rows = duration / self.run.record;
+        let fixed = match self.run.options.method {
+            Method::RungeKutta { step } | Method::Midpoint { step } => duration / step,
+            Method::DormandPrince(_) => 0.0,
+        };
+        // A step ends at every sample of the loop, and at every row.
+        let samples = self.sampled.as_ref().map_or(0.0, |sampled| duration / sampled.timing.period);
+        Ok(LeastWork { steps: fixed.max(samples).max(rows), rows })
     }
 
     /// Lets it happen with the robot that it names. `look` sees the rows of the record, and may end it.

@@ -1,5 +1,6 @@
 //! Why there is no such path, or no motion along it.
 
+use appell::description::plain;
 use appell::kinematics::damped_least_squares::Unreached;
 use appell::kinematics::spherical_wrist::{NotOfPumaType, OutOfReach};
 use appell::question::AnswerError;
@@ -8,11 +9,11 @@ use appell::question::AnswerError;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages are the documentation")]
 pub enum PathError {
-    #[error("the {what} is {value}; it must be a positive number")]
+    #[error("the {what} is {}; it must be a positive number", plain(*value))]
     NotPositive { what: &'static str, value: f64 },
-    #[error("the {what} takes the part {value}; it must be above 0 and at most 0.5")]
+    #[error("the {what} takes the part {}; it must be above 0 and at most 0.5", plain(*value))]
     Part { what: &'static str, value: f64 },
-    #[error("{duration} s are too short for this acceleration: the shortest is {shortest:.6} s, all of it ramps")]
+    #[error("{} s are too short for this acceleration: the shortest is {shortest:.6} s, all of it ramps", plain(*duration))]
     TooShort { duration: f64, shortest: f64 },
     #[error("a {shape} law needs a limit of its {limit}; without one it would jump")]
     Unlimited { shape: &'static str, limit: &'static str },
@@ -22,7 +23,7 @@ pub enum PathError {
     Length { what: &'static str, found: usize, expected: usize },
     #[error("a path needs {least} {what} at least; there are {found}")]
     TooFew { what: &'static str, found: usize, least: usize },
-    #[error("the time of point {point} is {time} s, not after {before} s, that of the point before")]
+    #[error("the time of point {point} is {} s, not after {} s, that of the point before", plain(*time), plain(*before))]
     Times { point: usize, time: f64, before: f64 },
     #[error("{one} and {other} are the same place; a path between them has no length")]
     SamePlace { one: &'static str, other: &'static str },
@@ -36,7 +37,7 @@ pub enum PathError {
         "the turn to point {point} is by half a turn, within {off:.1e} rad: it could go either way; put a point in between"
     )]
     HalfTurn { point: usize, off: f64 },
-    #[error("blends of {blend} s overlap between points {point} and {next}, {room:.6} s apart; take shorter ones")]
+    #[error("blends of {} s overlap between points {point} and {next}, {room:.6} s apart; take shorter ones", plain(*blend))]
     Blends { blend: f64, point: usize, next: usize, room: f64 },
     #[error(
         "a motion from rest needs two harmonics at least, to make up for each other; joint {joint} has {harmonics}"

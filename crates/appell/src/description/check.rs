@@ -7,7 +7,7 @@ use super::{
     Rotor, Spring,
 };
 use crate::spatial::{Pose, Vec3};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How far a principal moment may fall short of what physics asks, relative to the sum of the moments: thin rods
 /// have one at zero and another at the limit of the triangle inequality, and printed tables are rounded.
@@ -73,7 +73,8 @@ fn check_names(problems: &mut Problems, description: &Description) {
     for (name, place, owner) in joints.chain(frames) {
         check_name(problems, place, name, owner, &mut taken, description.is_closed());
     }
-    taken.retain(|name, _| description.joints.iter().any(|joint| joint.name == *name));
+    let joints: HashSet<&str> = description.joints.iter().map(|joint| joint.name.as_str()).collect();
+    taken.retain(|name, _| joints.contains(name));
     for closure in &description.closures {
         let key = key(&closure.name);
         let (place, owner) = (format!("closure.{key}"), format!("closure {key}"));

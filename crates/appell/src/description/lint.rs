@@ -11,6 +11,7 @@
 use super::name::key;
 use super::{BodyDescription, Carrier, Description, Finding, JointDescription, Problems, check};
 use crate::spatial::{Sym3, Vec3};
+use std::collections::{HashMap, HashSet};
 
 /// Radius of gyration over the size of the link; that of a rod is 0.3.
 const RADIUS_OVER_SIZE: core::ops::RangeInclusive<f64> = 1e-3..=2.6;
@@ -42,44 +43,50 @@ pub fn lint(description: &Description) -> Problems {
     if problems.errors() > 0 {
         return problems;
     }
-    let sizes: Vec<f64> = description.joints.iter().map(|joint| size(description, joint)).collect();
+    let bodies = Bodies::of(description);
+    let sizes: Vec<f64> = description.joints.iter().map(|joint| bodies.size(joint)).collect();
     // A wrist has nothing far from its joint, and still some size: the mean of all links, the base's among them, is
     // a fair guess.
-    let base = farthest_child(description, None);
+    let base = bodies.farthest_child(None);
     let mean = (base + sizes.iter().sum::<f64>()) / (sizes.len() + 1) as f64;
+    let impossible: HashSet<String> = problems.iter().map(|problem| problem.place.clone()).collect();
     for (joint, size) in description.joints.iter().zip(sizes) {
         let place = format!("body.{}", key(&joint.name));
         if joint.body.mass > 0.0 {
-            lint_inertia(&mut problems, format!("{place}.inertia"), &joint.body, size.max(mean));
-        } else if is_idle_leaf(description, joint) {
+            lint_inertia(&mut problems, &impossible, format!("{place}.inertia"), &joint.body, size.max(mean));
+        } else if bodies.is_idle_leaf(joint) {
             problems.warning(format!("{place}.mass"), Finding::MasslessLeaf);
         }
     }
     if let Some(platform) = description.platform.as_ref().filter(|platform| platform.turns) {
-        let size =
-            attachments(description, Carrier::Platform).chain([platform.body.com]).map(Vec3::norm).fold(mean, f64::max);
+        let size = on_platform(description).chain([platform.body.com]).map(Vec3::norm).fold(mean, f64::max);
         for (place, body) in [("platform", &platform.body), ("platform.payload", &platform.payload)] {
             if body.mass > 0.0 {
-                lint_inertia(&mut problems, format!("{place}.inertia"), body, size);
+                lint_inertia(&mut problems, &impossible, format!("{place}.inertia"), body, size);
             }
         }
     }
     problems
 }
 
-/// The most telling doubt about a body's inertia.
-fn lint_inertia(problems: &mut Problems, place: String, body: &BodyDescription, size: f64) {
+/// The most telling doubt about a body's inertia, unless it is at one of the `impossible` places.
+fn lint_inertia(
+    problems: &mut Problems,
+    impossible: &HashSet<String>,
+    place: String,
+    body: &BodyDescription,
+    size: f64,
+) {
     let BodyDescription { mass, inertia, .. } = *body;
     let moments @ [least, middle, largest] = second_moments(inertia);
     let [flipped, ..] = second_moments(with_products_negated(inertia));
     let sum: f64 = moments.iter().sum();
-    let impossible = problems.iter().any(|problem| problem.place == place);
     let radius = ((middle + largest) / mass).sqrt();
     let ratio = radius / size;
     let density = mass / moments.map(|moment| (12.0 * moment / mass).sqrt()).iter().product::<f64>();
     let finding = if least <= NO_THICKNESS * sum && flipped > SOUND_THICKNESS * sum {
         Finding::SignsOfProducts
-    } else if impossible {
+    } else if impossible.contains(&place) {
         return;
     } else if sum > 0.0 && size > 0.0 && !RADIUS_OVER_SIZE.contains(&ratio) {
         Finding::RadiusOfGyration { radius, size, remedy: remedy(ratio) }
@@ -122,33 +129,60 @@ fn remedy(ratio: f64) -> String {
     }
 }
 
-/// How far the centre of mass, the next joints, the named frames and the closing joints of a body are from its joint, m.
-fn size(description: &Description, joint: &JointDescription) -> f64 {
-    let frames = description.frames.iter().filter(|frame| frame.parent.as_ref() == Some(&joint.name));
-    let closures = attachments(description, Carrier::Joint(joint.name.clone()));
-    let points = frames.map(|frame| frame.pose.position).chain(closures).chain([joint.body.com]);
-    let points = points.map(|point| joint.link_frame.point(point).norm());
-    points.fold(farthest_child(description, Some(&joint.name)), f64::max)
+/// What each body carries, found once for all: a robot may have ten thousand joints.
+struct Bodies<'d> {
+    /// How far the child joints are from the body's own one, or those on the base from its frame, m.
+    farthest_children: HashMap<Option<&'d str>, f64>,
+    /// Where the named frames are, in the body's (user) frame.
+    frames: HashMap<&'d str, Vec<Vec3<f64>>>,
+    /// Where the closing joints are, in the body's (user) frame.
+    closures: HashMap<&'d str, Vec<Vec3<f64>>>,
 }
 
-/// How far the joints on a body are from its own one, or those on the base from its frame, m.
-fn farthest_child(description: &Description, parent: Option<&str>) -> f64 {
-    let children = description.joints.iter().filter(|child| child.parent.as_deref() == parent);
-    let distances = children.map(|child| child.placement.pose().position.norm());
-    distances.fold(0.0, f64::max)
+impl<'d> Bodies<'d> {
+    fn of(description: &'d Description) -> Self {
+        let mut bodies = Self { farthest_children: HashMap::new(), frames: HashMap::new(), closures: HashMap::new() };
+        for child in &description.joints {
+            let farthest = bodies.farthest_children.entry(child.parent.as_deref()).or_default();
+            *farthest = farthest.max(child.placement.pose().position.norm());
+        }
+        for frame in &description.frames {
+            let on = frame.parent.as_deref().map(|parent| bodies.frames.entry(parent).or_default());
+            on.into_iter().for_each(|frames| frames.push(frame.pose.position));
+        }
+        for end in description.closures.iter().flat_map(|closure| [&closure.first, &closure.second]) {
+            if let Carrier::Joint(name) = &end.on {
+                bodies.closures.entry(name).or_default().push(end.pose.position);
+            }
+        }
+        bodies
+    }
+
+    fn farthest_child(&self, parent: Option<&str>) -> f64 {
+        self.farthest_children.get(&parent).copied().unwrap_or(0.0)
+    }
+
+    /// How far the centre of mass, the next joints, the named frames and the closing joints of a body are from its
+    /// joint, m.
+    fn size(&self, joint: &JointDescription) -> f64 {
+        let on_body = [&self.frames, &self.closures].into_iter().filter_map(|all| all.get(joint.name.as_str()));
+        let points = on_body.flatten().chain([&joint.body.com]);
+        let distances = points.map(|point| joint.link_frame.point(*point).norm());
+        distances.fold(self.farthest_child(Some(&joint.name)), f64::max)
+    }
+
+    /// Whether a joint moves nothing at all, not even a rotor.
+    fn is_idle_leaf(&self, joint: &JointDescription) -> bool {
+        let name = joint.name.as_str();
+        let is_leaf = !self.farthest_children.contains_key(&Some(name)) && !self.closures.contains_key(name);
+        is_leaf && joint.body.inertia == Sym3::default() && joint.effects.rotor.reflected_inertia() == 0.0
+    }
 }
 
-/// Where closing joints are on something, in its (user) frame.
-fn attachments(description: &Description, on: Carrier) -> impl Iterator<Item = Vec3<f64>> {
+/// Where closing joints are on the platform, in its frame.
+fn on_platform(description: &Description) -> impl Iterator<Item = Vec3<f64>> {
     let ends = description.closures.iter().flat_map(|closure| [&closure.first, &closure.second]);
-    ends.filter(move |end| end.on == on).map(|end| end.pose.position)
-}
-
-/// Whether a joint moves nothing at all, not even a rotor.
-fn is_idle_leaf(description: &Description, joint: &JointDescription) -> bool {
-    let carries = description.joints.iter().any(|child| child.parent.as_ref() == Some(&joint.name));
-    let is_leaf = !carries && attachments(description, Carrier::Joint(joint.name.clone())).next().is_none();
-    is_leaf && joint.body.inertia == Sym3::default() && joint.effects.rotor.reflected_inertia() == 0.0
+    ends.filter(|end| end.on == Carrier::Platform).map(|end| end.pose.position)
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub use conversion::{Refusal, to_convention, to_modified_dh, to_standard_dh};
 pub use effects::{Friction, JointEffects, Limits, Mimic, Rotor, Spring};
 pub use khalil_kleinfinger::KhalilKleinfinger;
 pub use lint::lint;
-pub use problem::{Finding, Problem, Problems, Severity};
+pub use problem::{Finding, Problem, Problems, Severity, plain};
 pub use quantity::Quantity;
 
 use crate::spatial::{Pose, Sym3, Vec3};

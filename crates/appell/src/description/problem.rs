@@ -49,25 +49,25 @@ pub enum Finding {
     Unreadable { text: String, expected: &'static str },
     #[error("has {found} entries; expected {expected}: {columns}")]
     WrongLength { found: usize, expected: usize, columns: &'static str },
-    #[error("is {value}; expected a finite number")]
+    #[error("is {}; expected a finite number", plain(*value))]
     NotFinite { value: f64 },
     #[error("is NaN; expected a number, or inf where there is no limit")]
     NotANumber,
-    #[error("is {value}; expected zero or a positive number")]
+    #[error("is {}; expected zero or a positive number", plain(*value))]
     Negative { value: f64 },
-    #[error("is {value}; expected a positive number")]
+    #[error("is {}; expected a positive number", plain(*value))]
     NotPositive { value: f64 },
     #[error("has no meaning beside `{by}`; keep one of them")]
     Excluded { by: &'static str },
-    #[error("is {value}; expected a part, from 0 to below 1")]
+    #[error("is {}; expected a part, from 0 to below 1", plain(*value))]
     NotAPart { value: f64 },
-    #[error("is {value}; expected a whole number, zero or above")]
+    #[error("is {}; expected a whole number, zero or above", plain(*value))]
     NotACount { value: f64 },
     #[error("`{word}` is not known here; words are {}", known.join(", "))]
     UnknownWord { word: String, known: Vec<String> },
-    #[error("lower, {lower}, is above upper, {upper}; exchange them")]
+    #[error("lower, {}, is above upper, {}; exchange them", plain(*lower), plain(*upper))]
     LimitsReversed { lower: f64, upper: f64 },
-    #[error("is {value} kg; a mass is zero or positive, so correct its sign")]
+    #[error("is {} kg; a mass is zero or positive, so correct its sign", plain(*value))]
     NegativeMass { value: f64 },
     #[error("the name is empty; give each joint and frame a name")]
     EmptyName,
@@ -88,14 +88,15 @@ pub enum Finding {
     ParentIsItself,
     #[error("the name has {length} characters; {most} are enough")]
     LongName { length: usize, most: usize },
-    #[error("is {value}; no robot has a number beyond 1e30 in SI units, check the unit")]
+    #[error("is {}; no robot has a number beyond 1e30 in SI units, check the unit", plain(*value))]
     TooLarge { value: f64 },
     #[error(
-        "is no arc: radius {radius} m, line density {line_density} kg/m, angle {angle} rad, thickness {thickness} m; \
-         radius and density are positive, the angle is of some size and at most 2 pi, the section thinner than the radius"
+        "is no arc: radius {} m, line density {} kg/m, angle {} rad, thickness {} m; \
+         radius and density are positive, the angle is of some size and at most 2 pi, the section thinner than the radius",
+        plain(*radius), plain(*line_density), plain(*angle), plain(*thickness)
     )]
     ImpossibleArc { radius: f64, line_density: f64, angle: f64, thickness: f64 },
-    #[error("is {value} kg; write 0 for a body without mass")]
+    #[error("is {} kg; write 0 for a body without mass", plain(*value))]
     TooLight { value: f64 },
     #[error(
         "there is no joint `{name}` that could carry this; {}",
@@ -120,7 +121,7 @@ pub enum Finding {
     Loop { links: Vec<String> },
     #[error("the axis is zero; give its direction, such as \"0 0 1\"")]
     ZeroAxis,
-    #[error("the axis has the length {length}; only its direction is taken, so write a unit vector")]
+    #[error("the axis has the length {}; only its direction is taken, so write a unit vector", plain(*length))]
     AxisNotUnit { length: f64 },
     #[error("the name `{name}` is taken or unfit; this is called `{instead}`, so give it another name in the file")]
     Renamed { name: String, instead: String },
@@ -130,6 +131,8 @@ pub enum Finding {
     UnknownMimic { name: String },
     #[error("cannot be said in this format and is left out")]
     Dropped,
+    #[error("cannot be said in this format and is left out, of {kind}{} {}", if owners.len() == 1 { "" } else { "s" }, few(owners))]
+    NotKept { kind: &'static str, owners: Vec<String> },
     #[error("a {kind} joint moves here; write \"q\" or \"q + offset\" instead of {found}")]
     VariableMissing { kind: &'static str, found: String },
     #[error("{text} contains q, but a {kind} joint moves in column `{column}`")]
@@ -200,6 +203,25 @@ pub enum Finding {
     ClosesLoops { closures: Vec<String> },
     #[error("a URDF holds no closed loops, but this robot has some, by {}; keep .toml", closures.join(", "))]
     LoopsInUrdf { closures: Vec<String> },
+}
+
+/// A number for a message: plain where that is short, with an exponent where it would take dozens of digits.
+///
+/// ```
+/// use appell::description::plain;
+/// assert_eq!([plain(-2.0), plain(1e300), plain(2.5e-9)], ["-2", "1e300", "2.5e-9"]);
+/// ```
+#[must_use]
+pub fn plain(x: f64) -> String {
+    let is_short = x == 0.0 || !x.is_finite() || (1e-5..1e16).contains(&x.abs());
+    if is_short { format!("{x}") } else { format!("{x:e}") }
+}
+
+/// Names, as many as one can read.
+fn few(names: &[String]) -> String {
+    const MOST: usize = 6;
+    let shown = names[..names.len().min(MOST)].join(", ");
+    if names.len() > MOST { format!("{shown} and {} more", names.len() - MOST) } else { shown }
 }
 
 /// The known names of a kind, or what to do where there are none.

@@ -6,10 +6,10 @@
 
 mod format;
 
-pub use format::Format;
+pub use format::{Format, RobotFile, UnreadFormat};
 
 use crate::closed::{ClosedError, ClosedMechanism, Platform, spherical};
-use crate::description::{Description, JointKind, Limits, PLATFORM, Problems};
+use crate::description::{Description, JointKind, Limits, PLATFORM, Problem, Problems};
 use crate::mechanism::Mechanism;
 use crate::robots;
 use core::fmt;
@@ -28,7 +28,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Robot {
     model: Model,
-    source: Arc<Source>,
+    file: Option<Arc<RobotFile>>,
 }
 
 /// What is computed with.
@@ -38,13 +38,6 @@ pub enum Model {
     Tree(Arc<Mechanism>),
     /// A parallel robot, or another one with closed loops.
     Closed(Arc<ClosedMechanism>),
-}
-
-/// What a robot was made of.
-#[derive(Default)]
-struct Source {
-    description: Option<Description>,
-    warnings: Problems,
 }
 
 /// What kind of robot it is.
@@ -126,16 +119,7 @@ impl Robot {
     /// # Errors
     /// Every problem of the description; or why its loops cannot be closed.
     pub fn new(description: Description) -> Result<Self, RobotError> {
-        Self::with_warnings(description, Problems::default())
-    }
-
-    fn with_warnings(description: Description, warnings: Problems) -> Result<Self, RobotError> {
-        let model = if description.is_closed() {
-            Model::Closed(Arc::new(ClosedMechanism::new(&description)?))
-        } else {
-            Model::Tree(Arc::new(Mechanism::new(&description).map_err(RobotError::Description)?))
-        };
-        Ok(Self { model, source: Arc::new(Source { description: Some(description), warnings }) })
+        RobotFile { description, ..RobotFile::default() }.try_into()
     }
 
     /// Reads a robot in one of the formats; `name` is for tables, which have none.
@@ -143,8 +127,7 @@ impl Robot {
     /// # Errors
     /// Every problem of the text with its line; or why its loops cannot be closed.
     pub fn read(text: &str, format: Format, name: &str) -> Result<Self, RobotError> {
-        let (description, warnings) = format.read(text, name, false).map_err(RobotError::Description)?;
-        Self::with_warnings(description, warnings)
+        format.read(text, name, false).map_err(RobotError::Description)?.try_into()
     }
 
     /// Reads a robot's TOML file.
@@ -168,8 +151,7 @@ impl Robot {
     /// # Errors
     /// As [`Robot::read`].
     pub fn from_floating_urdf(text: &str) -> Result<Self, RobotError> {
-        let (description, warnings) = Format::Urdf.read(text, "", true).map_err(RobotError::Description)?;
-        Self::with_warnings(description, warnings)
+        Format::Urdf.read(text, "", true).map_err(RobotError::Description)?.try_into()
     }
 
     /// Reads a Denavit-Hartenberg table in CSV.
@@ -296,26 +278,39 @@ impl Robot {
 
     /// What it was made of; none of a robot that was changed or made of a mechanism.
     #[must_use]
-    pub fn description(&self) -> Option<&Description> {
-        self.source.description.as_ref()
+    pub fn file(&self) -> Option<&RobotFile> {
+        self.file.as_deref()
     }
 
-    /// What the reader found unlikely or left out.
-    #[must_use]
-    pub fn warnings(&self) -> &Problems {
-        &self.source.warnings
+    /// What the reader found unlikely or left out, in order.
+    pub fn warnings(&self) -> impl Iterator<Item = &Problem> {
+        self.file.iter().flat_map(|file| file.warnings.iter())
+    }
+}
+
+/// Checks what a file says and makes it ready for computing.
+impl TryFrom<RobotFile> for Robot {
+    type Error = RobotError;
+
+    fn try_from(file: RobotFile) -> Result<Self, RobotError> {
+        let model = if file.description.is_closed() {
+            Model::Closed(Arc::new(ClosedMechanism::new(&file.description)?))
+        } else {
+            Model::Tree(Arc::new(Mechanism::new(&file.description).map_err(RobotError::Description)?))
+        };
+        Ok(Self { model, file: Some(Arc::new(file)) })
     }
 }
 
 impl From<Arc<Mechanism>> for Robot {
     fn from(tree: Arc<Mechanism>) -> Self {
-        Self { model: Model::Tree(tree), source: Arc::default() }
+        Self { model: Model::Tree(tree), file: None }
     }
 }
 
 impl From<Arc<ClosedMechanism>> for Robot {
     fn from(closed: Arc<ClosedMechanism>) -> Self {
-        Self { model: Model::Closed(closed), source: Arc::default() }
+        Self { model: Model::Closed(closed), file: None }
     }
 }
 

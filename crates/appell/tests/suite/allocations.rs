@@ -64,8 +64,11 @@ fn nor_do_questions_of_closed_robots() {
     for question in [Question::InverseDynamics, Question::ForwardDynamics, Question::InertiaMatrix, Question::Bias] {
         let mut evaluator = Evaluator::new(&robot, question, None, Target::default()).unwrap();
         let mut row = vec![0.0; evaluator.columns().len()];
-        let motion =
-            appell::question::Motion::Platform { pose: state.at.pose, twist: [Some(0.1); 6], acceleration: [Some(0.2); 6] };
+        let motion = appell::question::Motion::Platform {
+            pose: state.at.pose,
+            twist: [Some(0.1); 6],
+            acceleration: [Some(0.2); 6],
+        };
         let state = State { motion, tau: &state.tau, ..State::default() };
         let info = allocation_counter::measure(|| evaluator.evaluate(&state, &mut row).unwrap());
         assert_eq!(info.count_total, 0, "{}", question.name());

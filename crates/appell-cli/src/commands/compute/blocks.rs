@@ -1,5 +1,6 @@
 //! Tables in blocks of rows: computed in lanes and on all cores, written in their order.
 
+use super::nearness::Nearness;
 use super::{Answered, Args, refuse_overflow};
 use crate::table::{self, Answers, ClosedStateTable, StateTable, Table};
 use anyhow::Context;
@@ -8,6 +9,7 @@ use appell::question::State;
 use appell::question::closed::Motion;
 use appell::spatial::Quaternion;
 use appell_batch::{Batch, ClosedBatch, ClosedStates, Motions, States};
+use std::cell::RefCell;
 use std::io::Write;
 
 /// Rows of a block, where their answers are not too many numbers together.
@@ -25,22 +27,25 @@ pub(super) trait InBlocks {
     /// Adds the row that was read last to the vectors.
     fn add(&self, table: &Self::Table, vectors: &mut [Vec<f64>]) -> anyhow::Result<()>;
 
+    /// Looks at the states of some lines, before they are answered.
+    fn look(&self, _lines: &[u64], _vectors: &[Vec<f64>]) {}
+
     /// Answers states whose vectors lie in structures of arrays.
     fn answer(&self, count: usize, vectors: &[Vec<f64>], answers: &mut [f64]) -> anyhow::Result<()>;
 }
 
-/// Answers every row of a table that has no wrenches from outside.
+/// Answers every row of a table that has no wrenches from outside, under names for the first of the columns.
 pub(super) fn stream<'o, Q: InBlocks>(
     args: &'o Args,
     json: bool,
     stdout: &'o mut dyn Write,
     table: &mut Q::Table,
-    columns: &[String],
+    (columns, names): (&[String], &[String]),
     question: &Q,
 ) -> anyhow::Result<Answered<'o>> {
     let name = table::shown(&args.states);
     let time = table.time().map(|_| "t".into());
-    let header: Vec<String> = time.into_iter().chain(columns.iter().cloned()).collect();
+    let header: Vec<String> = time.into_iter().chain(names.iter().cloned()).collect();
     let mut answers = Answers::start(args.out.as_deref(), stdout, json, &header, table.work())?;
     let rows = (MOST_NUMBERS / columns.len().max(1)).clamp(64, ROWS);
     let mut block = Block::new(question.widths());
@@ -53,7 +58,9 @@ pub(super) fn stream<'o, Q: InBlocks>(
             break;
         }
         found.resize(columns.len() * count, 0.0);
-        let answered = question.answer(count, &block.in_arrays(), &mut found);
+        let vectors = block.in_arrays();
+        question.look(&block.lines, &vectors);
+        let answered = question.answer(count, &vectors, &mut found);
         for i in 0..count {
             let one = if answered.is_ok() {
                 answer.iter_mut().enumerate().for_each(|(c, number)| *number = found[c * count + i]);
@@ -64,7 +71,7 @@ pub(super) fn stream<'o, Q: InBlocks>(
             };
             one.and_then(|()| refuse_overflow(columns, &answer))
                 .with_context(|| format!("{name}: line {}", block.lines[i]))?;
-            answers.write(block.times.get(i).copied().into_iter().chain(answer.iter().copied()))?;
+            answers.write(block.times.get(i).copied().into_iter().chain(answer[..names.len()].iter().copied()))?;
         }
         answers.reach(table.done());
     }
@@ -144,6 +151,21 @@ pub(super) struct Closed<'q> {
     /// Whether the table gives the platform's motion.
     pub(super) of_platform: bool,
     pub(super) drives: usize,
+    /// Where torques are asked for.
+    pub(super) nearness: RefCell<Option<Nearness<'q>>>,
+}
+
+impl Closed<'_> {
+    /// States whose vectors lie in structures of arrays.
+    fn states<'v>(&self, count: usize, vectors: &'v [Vec<f64>]) -> ClosedStates<'v> {
+        let [one, two, three, tau] = vectors else { unreachable!("as many as there are widths") };
+        let motions = if self.of_platform {
+            Motions::Platform { pose: one, twist: two, acceleration: three }
+        } else {
+            Motions::Drives { q: one, v: two, a: three }
+        };
+        ClosedStates { count, motions, tau }
+    }
 }
 
 impl InBlocks for Closed<'_> {
@@ -176,12 +198,13 @@ impl InBlocks for Closed<'_> {
     }
 
     fn answer(&self, count: usize, vectors: &[Vec<f64>], answers: &mut [f64]) -> anyhow::Result<()> {
-        let [one, two, three, tau] = vectors else { unreachable!("as many as there are widths") };
-        let motions = if self.of_platform {
-            Motions::Platform { pose: one, twist: two, acceleration: three }
-        } else {
-            Motions::Drives { q: one, v: two, a: three }
-        };
-        Ok(self.batch.evaluate(&ClosedStates { count, motions, tau }, answers).map_err(|error| error.source)?)
+        let states = self.states(count, vectors);
+        Ok(self.batch.evaluate(&states, answers).map_err(|error| error.source)?)
+    }
+
+    fn look(&self, lines: &[u64], vectors: &[Vec<f64>]) {
+        if let Some(nearness) = self.nearness.borrow_mut().as_mut() {
+            nearness.look_at(&self.states(lines.len(), vectors), lines);
+        }
     }
 }

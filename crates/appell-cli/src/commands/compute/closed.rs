@@ -1,6 +1,7 @@
 //! Questions of robots with closed loops.
 
-use super::{Args, blocks};
+use super::nearness::Nearness;
+use super::{Args, blocks, names};
 use crate::table::{self, ClosedStateTable, Table};
 use anyhow::{Context, bail, ensure};
 use appell::closed::ClosedMechanism;
@@ -10,6 +11,7 @@ use appell::description::BodyDescription;
 use appell::question::closed::{Evaluator, methods};
 use appell_batch::ClosedBatch;
 use appell_drawing::listing::counted;
+use std::cell::RefCell;
 use std::io::Write;
 
 /// Singular values below this, over the largest, count as zero where the least squares are asked for.
@@ -37,6 +39,13 @@ pub(super) fn run(args: &Args, robot: &ClosedMechanism, json: bool, stdout: &mut
     }
     let mut table =
         ClosedStateTable::open(&args.states, &robot, args.question, args.angles).with_context(|| name.clone())?;
+    let columns = evaluator.columns().to_vec();
+    let mut header = match args.named || table.is_named() {
+        true => names::of_closed(args.question, &robot, &columns),
+        false => columns.clone(),
+    };
+    header.truncate(table.answered(args.question, columns.len()));
+    let mut nearness = Nearness::of(&robot, args.question);
     // With a time the rows are a motion, and joints turn on from one to the next.
     let is_default = methods(&robot, args.question).next().is_some_and(|first| first.name == by);
     let shares_alike = args.strengths.is_empty() && args.preload.is_empty();
@@ -48,16 +57,26 @@ pub(super) fn run(args: &Args, robot: &ClosedMechanism, json: bool, stdout: &mut
         && !table::is_stream(&args.states)
     {
         let batch = ClosedBatch::new(&robot, args.question)?;
-        let question = blocks::Closed { batch, of_platform: table.gives_platform(), drives: robot.driven().len() };
-        let answered = blocks::stream(args, json, stdout, &mut table, evaluator.columns(), &question)?;
+        let question = blocks::Closed {
+            batch,
+            of_platform: table.gives_platform(),
+            drives: robot.driven().len(),
+            nearness: RefCell::new(nearness),
+        };
+        let answered = blocks::stream(args, json, stdout, &mut table, (&columns, &header), &question)?;
+        question.nearness.borrow().iter().for_each(|nearness| nearness.report(&name));
         return answered.finish(args, robot.name(), by);
     }
     let mut evaluator =
         evaluator.continuous(table.time().is_some()).least_squares(args.least_squares.then_some(LEAST_SQUARES));
-    let columns = evaluator.columns().to_vec();
-    let answered = super::stream(args, json, stdout, &mut table, &columns, |table, answer| {
-        Ok(evaluator.evaluate(&table.state()?, answer)?)
+    let answered = super::stream(args, json, stdout, &mut table, (&columns, &header), |table, answer| {
+        let state = table.state()?;
+        if let Some(nearness) = &mut nearness {
+            nearness.look(&state, table.line());
+        }
+        Ok(evaluator.evaluate(&state, answer)?)
     })?;
+    nearness.iter().for_each(|nearness| nearness.report(&name));
     answered.finish(args, robot.name(), evaluator.method().name)
 }
 

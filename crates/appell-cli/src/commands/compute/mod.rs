@@ -2,6 +2,8 @@
 
 mod blocks;
 mod closed;
+mod names;
+mod nearness;
 
 use crate::robot::{self, Model};
 use crate::table::{self, Answers, StateTable, Table};
@@ -28,7 +30,8 @@ use std::path::PathBuf;
 ///
 /// Of a robot with closed loops the table gives the platform's motion: its pose px py pz (m) qx qy qz qw, its twist
 /// vx vy vz (m/s, of its origin) wx wy wz (rad/s), and their rates ax ay az ex ey ez, all in base axes; of twist and
-/// acceleration the robot's freedoms are needed (`appell show` names them), others must fit where they are there. Or
+/// acceleration the robot's freedoms are needed (`appell show` names them), others must fit where they are there; of actuated,
+/// joints and platform the positions are enough, and velocities and accelerations are answered where they are given. Or
 /// it gives the driven joints' motion: q1 q2 … v1 … a1 … of these alone, which are not read where the pose is given, too;
 /// tau1 … are their efforts. With --angles the attitude is given as Euler angles angle1 angle2 angle3 (rad), turns about
 /// z, y and x of a 321 or z, y and z of a zyz sequence, each axis carried by the turns before, and instead of wx … and
@@ -39,7 +42,11 @@ use std::path::PathBuf;
 /// tables with t. Both may differ in the last digits, as do states of closed robots beside one that must be searched for; the number of cores changes none.
 /// Positions of drives take a search of some 0.1 ms a row, a pose of legs in closed form a hundredth of it.
 /// The output file appears when all rows are done, and may replace the input.
-/// With --json the output is one JSON object a row.
+/// With --json the output is one JSON object a row. Where the table names joints, as in q.elbow, or with --named, so do the
+/// answers: tau.elbow, M.shoulder.elbow, dtau.shoulder_dq.elbow.
+///
+/// Torques of a robot with closed loops beside a singularity, where a condition number is beyond 1e6, are warned of once: how many
+/// rows, the first of them, and whether it is nearest to Type 1, Type 2 or a constraint singularity.
 #[derive(clap::Args)]
 #[command(after_long_help = questions_and_methods())]
 #[command(after_help = EXAMPLE)]
@@ -55,6 +62,9 @@ pub(crate) struct Args {
     /// The table of answers; stdout if not given
     #[arg(long, value_name = "OUT.csv")]
     out: Option<PathBuf>,
+    /// Name the columns of the answers by joints, tau.elbow, not by numbers, tau2
+    #[arg(long)]
+    named: bool,
     /// The method; the question's first if not given
     #[arg(long)]
     method: Option<String>,
@@ -123,37 +133,42 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     // A stream is answered row by row, because someone may wait for every answer.
     let in_blocks = is_default && coupling.is_none() && !table.has_wrenches() && !table::is_stream(&args.states);
     let columns = evaluator.columns().to_vec();
+    let header = match args.named || table.is_named() {
+        true => names::of_tree(args.question, &robot, coupling.as_ref(), &columns),
+        false => columns.clone(),
+    };
     if let Some(batch) = Batch::new(&robot, args.question, target).filter(|_| in_blocks) {
         let by = batch.method().unwrap_or(evaluator.method().name);
         let question = blocks::Open { robot: &robot, batch };
-        let answered = blocks::stream(args, json, stdout, &mut table, &columns, &question)?;
+        let answered = blocks::stream(args, json, stdout, &mut table, (&columns, &header), &question)?;
         return answered.finish(args, robot.name(), by);
     }
-    let answered = stream(args, json, stdout, &mut table, &columns, |table, answer| {
+    let answered = stream(args, json, stdout, &mut table, (&columns, &header), |table, answer| {
         Ok(evaluator.evaluate(table.state(), answer)?)
     })?;
     answered.finish(args, robot.name(), evaluator.method().name)
 }
 
-/// Answers every row of a table with one row of these columns. Huge numbers overflow, and no table shall hold a NaN.
+/// Answers every row of a table with one row of these columns, under names for the first of them. Huge numbers overflow,
+/// and no table shall hold a NaN.
 fn stream<'o, T: Table>(
     args: &'o Args,
     json: bool,
     stdout: &'o mut dyn Write,
     table: &mut T,
-    columns: &[String],
+    (columns, names): (&[String], &[String]),
     mut evaluate: impl FnMut(&T, &mut [f64]) -> anyhow::Result<()>,
 ) -> anyhow::Result<Answered<'o>> {
     let name = table::shown(&args.states);
     let time = table.time().map(|_| "t".into());
-    let header: Vec<String> = time.into_iter().chain(columns.iter().cloned()).collect();
+    let header: Vec<String> = time.into_iter().chain(names.iter().cloned()).collect();
     let mut answers = Answers::start(args.out.as_deref(), stdout, json, &header, table.work())?;
     let mut answer = vec![0.0; columns.len()];
     while table.advance().with_context(|| name.clone())? {
         evaluate(table, &mut answer)
             .and_then(|()| refuse_overflow(columns, &answer))
             .with_context(|| format!("{name}: line {}", table.line()))?;
-        answers.write(table.time().into_iter().chain(answer.iter().copied()))?;
+        answers.write(table.time().into_iter().chain(answer[..names.len()].iter().copied()))?;
         answers.reach(table.done());
     }
     Ok(Answered { answers, rows: table.rows() })

@@ -13,7 +13,6 @@ mod report;
 use super::trajectory::{OutputArgs, follow_drives};
 use crate::interrupt;
 use crate::output;
-use crate::place::positive;
 use crate::progress::{Progress, Work};
 use crate::robot::{self, Robot};
 use anyhow::anyhow;
@@ -61,7 +60,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "OUT.csv")]
     coefficients: Option<PathBuf>,
     /// Time from row to row, s; the last row is at the end
-    #[arg(long, value_name = "S", default_value_t = 0.01, allow_hyphen_values = true, value_parser = positive)]
+    #[arg(long, value_name = "S", default_value_t = 0.01, allow_hyphen_values = true, value_parser = crate::place::time)]
     dt: f64,
     /// The table; stdout if not given
     #[arg(long, value_name = "OUT.csv")]

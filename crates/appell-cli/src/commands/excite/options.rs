@@ -37,7 +37,7 @@ pub(super) struct ExciteOptions {
     #[arg(allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(3..=1000))]
     points: Option<u32>,
     /// Of --points: how long it takes, s
-    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = positive, requires = "points")]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = crate::place::time, requires = "points")]
     time: Option<f64>,
     #[command(flatten)]
     unknowns: UnknownArgs,

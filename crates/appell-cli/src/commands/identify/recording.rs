@@ -2,6 +2,7 @@
 
 use super::report::round;
 use super::unknowns::Unknowns;
+use crate::output;
 use crate::table::{self, is_stream};
 use anyhow::{Context, anyhow, ensure};
 use appell_batch::{ClosedBatchError, Motions};
@@ -90,7 +91,7 @@ pub(crate) struct Measured {
 /// Reads a layout's file.
 pub(super) fn layout(path: &Path) -> anyhow::Result<Layout> {
     let shown = path.display();
-    let text = fs::read_to_string(path).with_context(|| format!("{shown} cannot be read"))?;
+    let text = fs::read_to_string(path).map_err(output::unread).with_context(|| shown.to_string())?;
     Layout::read(&text).map_err(|problems| anyhow!("{shown} is no layout of a recording\n{problems}"))
 }
 

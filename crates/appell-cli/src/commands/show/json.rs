@@ -38,7 +38,7 @@ pub(super) fn value(shown: &Shown) -> Value {
         "convention": description.convention.name(),
         "joints": joints.iter().map(joint).collect::<Value>(),
         "frames": mechanism.frames().iter().map(frame).collect::<Value>(),
-        "questions": Question::ALL.into_iter().map(question).collect::<Value>(),
+        "questions": Question::ALL.into_iter().filter(|q| methods(*q).next().is_some()).map(question).collect::<Value>(),
     })
 }
 

@@ -3,7 +3,7 @@
 use super::{Shown, driven, followers, parent, tree};
 use appell::description::{BodyDescription, Description, JointDescription, JointEffects, Limits, Mimic, Quantity};
 use appell::mechanism::{Frame, Mechanism};
-use appell::question::{Input, Question, methods};
+use appell::question::{Input, Method, Question, methods};
 use appell_drawing::listing::{Listing, coordinates, counted, list, short, short_vector};
 use std::io::{self, Write};
 
@@ -41,7 +41,11 @@ pub(super) fn write(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nFrames, seen from the joint's frame of the body they are on; m")?;
     frames(mechanism, mechanism.frames()).write(out)?;
     writeln!(out, "\nQuestions and methods, the default first")?;
-    questions().write(out)
+    questions(Question::ALL.into_iter().map(|question| (question, names(methods(question))))).write(out)
+}
+
+fn names(methods: impl Iterator<Item = &'static Method>) -> Vec<&'static str> {
+    methods.map(|method| method.name).collect()
 }
 
 /// How many joints move, how many of them as they like, and what drives or leads them.
@@ -136,13 +140,15 @@ pub(super) fn frames<'f>(mechanism: &Mechanism, frames: impl IntoIterator<Item =
     listing
 }
 
-fn questions() -> Listing {
+/// Questions with the methods that answer them; without those that have none.
+pub(super) fn questions(all: impl Iterator<Item = (Question, Vec<&'static str>)>) -> Listing {
     let mut listing = Listing::new(["question", "reads", "methods"]);
-    for question in Question::ALL {
+    for (question, methods) in all {
         let inputs = question.inputs().iter().copied().map(Input::symbol).collect::<Vec<_>>().join(" ");
-        let mut methods = methods(question).map(|method| method.name.to_owned());
-        listing.push([question.name().into(), inputs, methods.next().unwrap_or_default()]);
-        methods.for_each(|method| listing.push([String::new(), String::new(), method]));
+        for (k, method) in methods.into_iter().enumerate() {
+            let [name, inputs] = if k == 0 { [question.name(), &inputs] } else { ["", ""] };
+            listing.push([name, inputs, method].map(str::to_owned));
+        }
     }
     listing
 }

@@ -19,7 +19,8 @@ use anyhow::{Context, anyhow, ensure};
 use appell::question::Question;
 use appell::robots;
 use appell::spatial::Quaternion;
-use appell_simulation::scenario::{Machine, Scenario, Watch};
+use appell_drawing::listing::short;
+use appell_simulation::scenario::{LeastWork, Machine, Scenario, Watch};
 use record::Record;
 use report::Report;
 use std::io::Write;
@@ -40,9 +41,11 @@ const STEPS_A_PULSE: u64 = 64;
 /// to follow, the law, the computer with its wires (period, delay, encoders, converters, limits) and how it is simulated.
 /// `appell simulate --example` prints one to begin with.
 ///
+/// A run that takes more than 10⁸ steps, or a record of more than 1 GB, says so and asks for --yes.
+///
 /// Writes into DIR: record.csv, one row every `run.record` seconds; plots of positions, speeds, efforts, errors and energy as
-/// SVG and PNG; report.html, a page that needs no other file. A motion that ends before its time leaves what it has come to, also
-/// at Ctrl-C.
+/// SVG and PNG; report.html, a page that needs no other file. All appear together when the run has ended, in place of those of a
+/// run before, or none does. A motion that ends before its time leaves what it has come to, also at Ctrl-C.
 ///
 /// Columns of the record: t; q1 v1 tau1 … of the joints, or of the drives of a robot with closed loops, and px py pz qx qy qz
 /// qw of its platform; wanted1 error1 … against the reference; kinetic, potential energy; with a computer measured1 command1 … and
@@ -58,6 +61,9 @@ pub(crate) struct Args {
     /// The folder for record, plots and report; named like the scenario's file if not given, in the folder where you are
     #[arg(long, value_name = "DIR", conflicts_with = "example")]
     out: Option<PathBuf>,
+    /// Run it however long it takes, and however large its record gets
+    #[arg(long)]
+    yes: bool,
     /// Print a scenario that explains itself
     #[arg(long, conflicts_with = "scenario")]
     example: bool,
@@ -81,8 +87,12 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         None => PathBuf::from(path.file_stem().with_context(|| format!("{shown} has no name; give --out"))?),
     };
     ensure!(!out.exists() || out.is_dir(), "{} is no folder; give another --out", out.display());
+    if !args.yes {
+        refuse_long(&scenario, &machine).map_err(|error| error.context(shown.to_string()))?;
+    }
 
     interrupt::ask_first();
+    let new = NewFolder::make(&out)?;
     let (mut sink, table) = (io::sink(), out.join("record.csv"));
     let mut record = Record::new(&machine, &table, &mut sink);
     let begin = Instant::now();
@@ -106,15 +116,22 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     });
     let outcome = outcome.map_err(refused)?;
     let wall = begin.elapsed().as_secs_f64();
-    let rows = record.finish()?;
     if let Some(error) = failed {
         return Err(error);
     }
-    if rows.is_none() {
-        record::clear(&out)?;
-    }
     let (scenario, machine, outcome, text) = (&scenario, &machine, &outcome, text.as_str());
-    Report { scenario, machine, outcome, rows: rows.as_ref(), out: &out, wall, text }.write(json, stdout)?;
+    let rows = output::together(|| {
+        let rows = record.finish()?;
+        let report = Report { scenario, machine, outcome, rows: rows.as_ref(), out: &out, wall, text };
+        report.write_files()?;
+        // Nothing of a run before stays beside this one, and it goes when all of this one is there.
+        record::clear(&out)?;
+        Ok(rows)
+    })?;
+    if rows.is_some() {
+        new.keep();
+    }
+    Report { scenario, machine, outcome, rows: rows.as_ref(), out: &out, wall, text }.tell(json, stdout)?;
     for doubt in &outcome.doubts {
         output::note(format_args!("warning: {doubt}"));
     }
@@ -127,10 +144,66 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     Ok(outcome.stop.is_none())
 }
 
+/// More steps than this, or a larger record, in bytes, is asked for twice.
+const MANY_STEPS: f64 = 1e8;
+const LARGE_RECORD: f64 = 1e9;
+
+/// Bytes of a number in a record, about.
+const BYTES_A_NUMBER: f64 = 19.0;
+
+/// Refuses a run that takes very long, or fills a disk.
+fn refuse_long(scenario: &Scenario, machine: &Machine) -> anyhow::Result<()> {
+    let LeastWork { steps, rows } = scenario.least_work(machine)?;
+    // Time, energies, a platform's pose; of each drive position, speed, effort, and what is wanted, measured and commanded.
+    let numbers = 3.0 + if machine.platform().is_some() { 7.0 } else { 0.0 } + 7.0 * machine.drives().len() as f64;
+    let bytes = rows * numbers * BYTES_A_NUMBER;
+    let mut large = Vec::new();
+    if steps > MANY_STEPS {
+        large.push(format!("at least {} steps", short(steps)));
+    }
+    if bytes > LARGE_RECORD {
+        large.push(format!("a record of about {} GB, {} rows", short((bytes / 1e8).round() / 10.0), short(rows)));
+    }
+    ensure!(
+        large.is_empty(),
+        "this run takes {}; take a shorter duration, longer steps or a longer time from row to row (run.record), or give \
+         --yes to run it as it is",
+        large.join(" and ")
+    );
+    Ok(())
+}
+
+/// The folder of a run, which goes again where it was made for a run that leaves nothing.
+struct NewFolder {
+    made: Vec<PathBuf>, // innermost first
+}
+
+impl NewFolder {
+    /// Makes a folder and those around it that are missing.
+    fn make(folder: &Path) -> anyhow::Result<Self> {
+        let missing = folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists());
+        let made = missing.map(Path::to_owned).collect();
+        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        Ok(Self { made })
+    }
+
+    fn keep(mut self) {
+        self.made.clear();
+    }
+}
+
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        for folder in &self.made {
+            let _ = fs::remove_dir(folder); // stays if something else is in it
+        }
+    }
+}
+
 /// Reads a scenario; its text comes with it.
 pub(crate) fn read(path: &Path) -> anyhow::Result<(Scenario, String)> {
     let shown = path.display();
-    let text = fs::read_to_string(path).with_context(|| format!("{shown} cannot be read"))?;
+    let text = fs::read_to_string(path).map_err(output::unread).with_context(|| shown.to_string())?;
     let scenario = Scenario::read(&text).map_err(|problems| anyhow!("{shown} is no scenario\n{problems}"))?;
     Ok((scenario, text))
 }

@@ -73,11 +73,8 @@ impl<'o> Record<'o> {
         Ok(())
     }
 
-    /// Makes the folder and the table with its header.
+    /// Begins the table with its header.
     fn begin(&mut self, moment: &Moment<'_>) -> anyhow::Result<Begun<'o>> {
-        let folder = self.path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        clear(folder)?;
         let (mut groups, mut names) = (Vec::new(), vec!["t".to_owned()]);
         columns(moment, self.turns, |group, name, _| {
             groups.push(group);

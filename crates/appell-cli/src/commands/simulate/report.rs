@@ -9,7 +9,7 @@ use appell_drawing::{Across, Curve, Look, Strip, strips};
 use appell_simulation::scenario::{Machine, Outcome, Scenario};
 use serde_json::{Value, json};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A scenario with how it went.
 pub(super) struct Report<'r> {
@@ -38,18 +38,26 @@ const LONGEST_TEXT: usize = 1 << 16;
 const MOST_STRIPS: usize = 12;
 
 impl Report<'_> {
-    /// Writes plots and page, and tells the numbers.
-    pub(super) fn write(&self, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
-        let plots = self.rows.map_or(Vec::new(), |rows| self.plots(rows));
+    /// Writes plots and page, if there are rows to show.
+    pub(super) fn write_files(&self) -> anyhow::Result<()> {
+        let Some(rows) = self.rows else { return Ok(()) };
+        let plots = self.plots(rows);
         for Plot { name, svg, .. } in &plots {
             for ending in ["svg", "png"] {
                 write_drawing(&self.out.join(format!("{name}.{ending}")), svg, &mut io::sink())?;
             }
         }
-        let page = self.out.join("report.html");
-        if self.rows.is_some() {
-            write_file(&page, &self.page(&plots), &mut io::sink())?;
-        }
+        write_file(&self.path(), &self.page(&plots), &mut io::sink())
+    }
+
+    /// The page.
+    fn path(&self) -> PathBuf {
+        self.out.join("report.html")
+    }
+
+    /// Prints the numbers.
+    pub(super) fn tell(&self, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
+        let page = self.path();
         if json {
             writeln!(stdout, "{:#}", self.as_json(&page))?;
             return Ok(());

@@ -49,7 +49,7 @@ pub(super) struct PassageArgs {
     #[arg(long, value_name = "A1,A2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
     acceleration: Vec<f64>,
     /// How long it takes, s
-    #[arg(long, value_name = "S", value_parser = positive)]
+    #[arg(long, value_name = "S", value_parser = crate::place::time)]
     time: f64,
     /// When it crosses, s; half-way if not given
     #[arg(long, value_name = "S", value_parser = positive)]

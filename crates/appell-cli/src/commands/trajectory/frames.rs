@@ -102,7 +102,7 @@ pub(super) struct ViaArgs {
     #[arg(long, value_name = "IN.csv")]
     points: PathBuf,
     /// How long it takes, s, where the table has no times
-    #[arg(long, value_name = "S", value_parser = positive)]
+    #[arg(long, value_name = "S", value_parser = crate::place::time)]
     time: Option<f64>,
     /// How the poses are joined
     #[arg(long, value_enum, default_value = "spline")]

@@ -21,7 +21,7 @@ pub(super) struct LawArgs {
     #[arg(long, value_enum, default_value = "quintic")]
     law: LawName,
     /// How long it takes, s
-    #[arg(long, value_name = "S", value_parser = positive)]
+    #[arg(long, value_name = "S", value_parser = crate::place::time)]
     pub(super) time: Option<f64>,
     /// Instead of --time: the largest speed, m/s; of joints rad/s or m/s
     #[arg(long, value_name = "V", value_parser = positive, conflicts_with = "time")]
@@ -55,7 +55,7 @@ enum LawName {
 #[derive(clap::Args)]
 pub(in crate::commands) struct OutputArgs {
     /// Time from row to row, s; the last row is at the end
-    #[arg(long, value_name = "S", default_value_t = 0.01, value_parser = positive)]
+    #[arg(long, value_name = "S", default_value_t = 0.01, value_parser = crate::place::time)]
     pub(in crate::commands) dt: f64,
     /// The table; stdout if not given
     #[arg(long, value_name = "OUT.csv")]

@@ -32,6 +32,8 @@ pub use potentiometer::Potentiometer;
 pub use thermal_switch::{ThermalSwitch, Winding};
 pub use velocity::Differentiator;
 
+use appell::description::plain;
+
 /// Bits of a converter where nothing else is said.
 pub const DEFAULT_BITS: u32 = 12;
 
@@ -39,11 +41,11 @@ pub const DEFAULT_BITS: u32 = 12;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages are the documentation")]
 pub enum SignalError {
-    #[error("the {what} is {value}; it must be a positive number")]
+    #[error("the {what} is {}; it must be a positive number", plain(*value))]
     NotPositive { what: &'static str, value: f64 },
-    #[error("the {what} is {value}; it must be zero or a positive number")]
+    #[error("the {what} is {}; it must be zero or a positive number", plain(*value))]
     Negative { what: &'static str, value: f64 },
-    #[error("the {what} is {value}; it must be a number other than zero")]
+    #[error("the {what} is {}; it must be a number other than zero", plain(*value))]
     Zero { what: &'static str, value: f64 },
     #[error("a range from {lower} to {upper} is empty; it must rise, between finite numbers")]
     Range { lower: f64, upper: f64 },
@@ -51,7 +53,7 @@ pub enum SignalError {
     Bits { bits: u32 },
     #[error("an index at count {index} of a turn that has {counts}")]
     Index { index: u32, counts: u32 },
-    #[error("switching times must rise and be finite: {time} s comes after {before} s")]
+    #[error("switching times must rise and be finite: {} s comes after {} s", plain(*time), plain(*before))]
     Times { time: f64, before: f64 },
     #[error("a delay of {periods} periods; there are those of 0 to {most}")]
     Delay { periods: f64, most: f64 },

@@ -12,7 +12,8 @@
 //!
 //! Joints come depth first in the order of the file. The root link does not move, so its mass is of no consequence,
 //! unless [`Options::floating_base`] sets it free. Where a link's name is taken by a joint the frame is called
-//! `link:NAME`, with a warning. Everything else, such as `<visual>` or `<gazebo>`, is passed over, as ROS does.
+//! `link:NAME`, with a warning. Everything else, such as `<visual>` or `<gazebo>`, is passed over, as ROS does;
+//! [`read_with_extras`] keeps it for [`write_with_extras`].
 //!
 //! The crate urdf-rs is not used, because it
 //! - refuses three of the 69 robots in the package example-robot-data 6.0, which ROS loads, for a mesh without a
@@ -21,13 +22,15 @@
 //! - stops at the first error and knows no lines, while a user wants all problems with theirs;
 //! - takes two links of one name, joints between links that are not there, and NaN.
 
+mod extras;
 mod parts;
 mod place;
 mod tree;
 mod write;
 mod xml;
 
-pub use write::write;
+pub use extras::Extras;
+pub use write::{write, write_with_extras};
 
 use super::{Convention, Description, Finding, Problem, Problems, Severity, check, lint};
 use xml::Reader;
@@ -46,14 +49,23 @@ pub struct Options {
 /// Every problem of the text at once, warnings included, if any of them is an error: each with its line where one
 /// is known, in the order of the lines.
 pub fn read(text: &str, options: Options) -> Result<(Description, Problems), Problems> {
-    read_and(check, text, options)
+    read_and(check, text, options, false).map(|(description, _, warnings)| (description, warnings))
+}
+
+/// Reads a robot, with all that the file says beyond it, and the warnings about it.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_with_extras(text: &str, options: Options) -> Result<(Description, Extras, Problems), Problems> {
+    read_and(check, text, options, true)
 }
 
 /// Everything wrong or doubtful in a robot's file, with its line where one is known: what [`read`] finds, and what
 /// [`lint()`] does.
 #[must_use]
 pub fn inspect(text: &str) -> Problems {
-    let found = read_and(lint, text, Options::default()).map_or_else(|problems| problems, |(_, warnings)| warnings);
+    let found = read_and(lint, text, Options::default(), false);
+    let found = found.map_or_else(|problems| problems, |(_, _, warnings)| warnings);
     // ROS loads a robot of which nothing moves, and with a floating base it can be computed.
     let doubted = found.into_iter().map(|problem| match problem.finding {
         Finding::NoJoints => Problem { severity: Severity::Warning, finding: Finding::NothingMoves, ..problem },
@@ -66,12 +78,13 @@ fn read_and(
     inspect: fn(&Description) -> Problems,
     text: &str,
     options: Options,
-) -> Result<(Description, Problems), Problems> {
+    keeps_extras: bool,
+) -> Result<(Description, Extras, Problems), Problems> {
     let text = xml::forgiven(text);
     let mut reader = Reader::new(&text);
-    match description(&mut reader, &text, options) {
+    match description(&mut reader, &text, options, keeps_extras) {
         None => Err(reader.notes.finish([])),
-        Some(description) => {
+        Some((description, extras)) => {
             let sound = !reader.notes.has_errors();
             // The bodies were looked at before they were merged; errors breed errors.
             let is_news = |problem: &Problem| match problem.severity {
@@ -79,27 +92,34 @@ fn read_and(
                 Severity::Warning => !problem.finding.is_about_inertia(),
             };
             let problems = reader.notes.finish(inspect(&description).into_iter().filter(is_news));
-            if problems.errors() > 0 { Err(problems) } else { Ok((description, problems)) }
+            if problems.errors() > 0 { Err(problems) } else { Ok((description, extras, problems)) }
         }
     }
 }
 
-/// What could be read of a file, if that makes a tree; the reader knows what could not.
-fn description(reader: &mut Reader, text: &str, options: Options) -> Option<Description> {
+/// What could be read of a file, if that makes a tree; the reader knows what could not. Without extras unless they are
+/// to be kept.
+fn description(reader: &mut Reader, text: &str, options: Options, keeps_extras: bool) -> Option<(Description, Extras)> {
     let document = reader.document(text)?;
     let robot = reader.robot(&document)?;
     let name = reader.require(&robot, "name", "the robot's name");
     let links = parts::links(reader, &robot);
     let joints = parts::joints(reader, &robot);
     let tree = tree::grow(reader, &links, &joints)?;
-    let (joints, frames) = place::place(reader, &links, &joints, &tree, options);
-    Some(Description {
+    let place::Placed { joints: placed, frames, names } = place::place(reader, &links, &joints, &tree, options);
+    let extras = if keeps_extras {
+        Extras::of(text, &robot, &joints, &tree, &names, options.floating_base)
+    } else {
+        Extras::default()
+    };
+    let description = Description {
         name: name.map_or("", |(name, _)| name).into(),
         convention: Convention::KhalilKleinfinger,
-        joints,
+        joints: placed,
         frames,
         ..Description::default()
-    })
+    };
+    Some((description, extras))
 }
 
 #[cfg(test)]
@@ -346,6 +366,25 @@ mod tests {
     }
 
     #[test]
+    fn what_is_beyond_the_robot_is_written_back() {
+        let text = ARM
+            .replace(
+                "<link name=\"tool\"/>",
+                "<link name=\"tool\"><visual a:b='&quot;'>&lt;</visual></link><u:nit x='\"'/>",
+            )
+            .replace("<dynamics", "<dynamics spin='3'");
+        let (arm, extras, _) = read_with_extras(&text, Options::default()).unwrap();
+        let (written, dropped) = write_with_extras(&arm, &extras).unwrap();
+        assert!(dropped.is_empty(), "{dropped}");
+        assert!(written.contains("<visual a:b='&quot;'>&lt;</visual>") && written.contains(" spin=\"3\""), "{written}");
+        let (again, kept, warnings) = read_with_extras(&written, Options::default()).unwrap();
+        assert_eq!((warnings.iter().count(), &kept.links, &kept.joints), (0, &extras.links, &extras.joints));
+        assert_eq!((kept.root, kept.children), (extras.root, extras.children));
+        assert_eq!(again.joints.len(), arm.joints.len());
+        assert_eq!(read_with_extras(&text, Options::default()).unwrap().0, read(&text, Options::default()).unwrap().0);
+    }
+
+    #[test]
     fn deep_and_long_files_do_not_exhaust_the_stack() {
         let deep = format!("<robot name='x'>{}{}</robot>", "<a>".repeat(100_000), "</a>".repeat(100_000));
         assert_eq!(problems(&deep).len(), 1);
@@ -378,9 +417,13 @@ mod tests {
                 let end = text.len().min(at + cut);
                 text.splice(at..end, paste.chars());
             }
-            if let Ok((robot, _)) = read(&text.into_iter().collect::<String>(), Options { floating_base }) {
+            let text: String = text.into_iter().collect();
+            if let Ok((robot, _)) = read(&text, Options { floating_base }) {
                 prop_assert_eq!(check(&robot).errors(), 0);
                 prop_assert!(write(&robot).is_ok());
+                let (_, extras, _) = read_with_extras(&text, Options { floating_base }).unwrap();
+                let (written, _) = write_with_extras(&robot, &extras).unwrap();
+                prop_assert!(read(&written, Options::default()).is_ok(), "{}", written);
             }
         }
     }

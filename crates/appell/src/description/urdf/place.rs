@@ -10,13 +10,22 @@ use crate::description::{
     BASE, BodyDescription, Finding, FrameDescription, JointDescription, JointEffects, JointKind, KhalilKleinfinger,
 };
 use crate::spatial::{Mat3, Pose, Sym3, Turn, Vec3};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Where a link sits: on a joint's body or on the base, and where in the frame of that body's first link.
 #[derive(Clone, Copy)]
 struct Seat {
     joint: Option<usize>,
     body_from_link: Pose<f64>,
+}
+
+/// What became of links and joints.
+pub(super) struct Placed {
+    /// With their bodies.
+    pub(super) joints: Vec<JointDescription>,
+    pub(super) frames: Vec<FrameDescription>,
+    /// What each link's frame is called.
+    pub(super) names: Vec<String>,
 }
 
 /// Joints with their bodies, and frames.
@@ -26,7 +35,7 @@ pub(super) fn place(
     joints: &[Joint],
     tree: &[Branch],
     options: Options,
-) -> (Vec<JointDescription>, Vec<FrameDescription>) {
+) -> Placed {
     let mut chains = Chains::default();
     let mut root = Seat { joint: None, body_from_link: Pose::identity(0.0) };
     if options.floating_base {
@@ -60,9 +69,9 @@ pub(super) fn place(
             merge(&mut joints[joint].body, &link.body.seen_from(&seat.body_from_link));
         }
     }
-    let mut frames = frames(reader, links, &seats, &joints);
+    let (mut frames, names) = frames(reader, links, &seats, &joints);
     take_over_frames(&mut joints, &mut frames);
-    (joints, frames)
+    Placed { joints, frames, names }
 }
 
 /// One motion of a joint, along or about an axis.
@@ -92,6 +101,11 @@ fn steps(kind: Kind, axis: Vec3<f64>) -> Vec<Step> {
             slides.into_iter().chain(turns).map(step).collect()
         }
     }
+}
+
+/// What is added to the name of a joint for the last of its motions.
+pub(super) fn last_suffix(kind: Kind) -> &'static str {
+    steps(kind, Vec3::default()).last().map_or("", |step| step.suffix)
 }
 
 /// Axes with the given unit vector as z: the identity where that is z, exact where it is along any axis.
@@ -163,14 +177,20 @@ fn merge(body: &mut BodyDescription, other: &BodyDescription) {
 }
 
 /// A frame for every link but those that have one already: the root, if it is called `base`, and a joint's child of
-/// the same name.
-fn frames(reader: &mut Reader, links: &[Link], seats: &[Seat], joints: &[JointDescription]) -> Vec<FrameDescription> {
+/// the same name. With the names of all.
+fn frames(
+    reader: &mut Reader,
+    links: &[Link],
+    seats: &[Seat],
+    joints: &[JointDescription],
+) -> (Vec<FrameDescription>, Vec<String>) {
     let taken: HashSet<&str> = joints.iter().map(|joint| joint.name.as_str()).chain([BASE]).collect();
-    let mut frames = Vec::new();
+    let (mut frames, mut names) = (Vec::new(), Vec::new());
     for (link, seat) in links.iter().zip(seats) {
         let carrier = seat.joint.map(|joint| joints[joint].name.as_str());
         let is_carrier = link.name == carrier.unwrap_or(BASE);
         if is_carrier && seat.body_from_link == Pose::identity(0.0) {
+            names.push(link.name.clone());
             continue;
         }
         let mut name = tamed(&link.name);
@@ -182,26 +202,31 @@ fn frames(reader: &mut Reader, links: &[Link], seats: &[Seat], joints: &[JointDe
             reader.notes.warning(&link.place, finding);
         }
         reader.notes.mark(format!("frame.{}", key(&name)), link.byte);
+        names.push(name.clone());
         frames.push(FrameDescription { name, parent: carrier.map(Into::into), pose: seat.body_from_link });
     }
-    frames
+    (frames, names)
 }
 
 /// A link fixed on a joint's body and called like the joint is the user's frame of that body, and the joint's child
 /// `axis:NAME` then only helps to say so: thus [`write`](super::write()) writes standard Denavit-Hartenberg tables.
 fn take_over_frames(joints: &mut [JointDescription], frames: &mut Vec<FrameDescription>) {
     let is_own = |frame: &mut FrameDescription| frame.parent.as_ref() == Some(&frame.name);
-    let own: Vec<FrameDescription> = frames.extract_if(.., is_own).collect();
-    for frame in own {
-        let helper = format!("{AXIS}{}", frame.name);
-        frames.retain(|other| other.name != helper || other.pose != Pose::identity(0.0));
-        let new_from_old = frame.pose.inverse();
-        for joint in joints.iter_mut().filter(|joint| joint.name == frame.name) {
-            joint.link_frame = joint.link_frame * frame.pose;
-            joint.body = joint.body.seen_from(&new_from_old);
+    let own: HashMap<String, Pose<f64>> = frames.extract_if(.., is_own).map(|frame| (frame.name, frame.pose)).collect();
+    if own.is_empty() {
+        return;
+    }
+    let helps = |name: &str| name.strip_prefix(AXIS).is_some_and(|joint| own.contains_key(joint));
+    frames.retain(|frame| !helps(&frame.name) || frame.pose != Pose::identity(0.0));
+    for joint in joints {
+        if let Some(pose) = own.get(&joint.name) {
+            joint.link_frame = joint.link_frame * *pose;
+            joint.body = joint.body.seen_from(&pose.inverse());
         }
-        for other in frames.iter_mut().filter(|other| other.parent == frame.parent) {
-            other.pose = new_from_old * other.pose;
+    }
+    for frame in frames {
+        if let Some(pose) = frame.parent.as_ref().and_then(|parent| own.get(parent)) {
+            frame.pose = pose.inverse() * frame.pose;
         }
     }
 }

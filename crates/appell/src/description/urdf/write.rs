@@ -1,5 +1,6 @@
 //! A description as a URDF.
 
+use super::extras::{Extras, Part, written};
 use crate::description::khalil_kleinfinger::cleaned;
 use crate::description::name::key;
 use crate::description::{
@@ -24,6 +25,16 @@ pub(super) const AXIS: &str = "axis:";
 /// # Errors
 /// Everything [`check()`] finds, warnings included, if any of it is an error. A robot that closes loops is one.
 pub fn write(description: &Description) -> Result<(String, Problems), Problems> {
+    write_with_extras(description, &Extras::default())
+}
+
+/// Writes a robot as [`write()`] does, with what its file said beyond that, as
+/// [`read_with_extras`](super::read_with_extras) has kept it: links and fixed joints have the names they had, and the
+/// bodies that fixed joints held together stay one.
+///
+/// # Errors
+/// Those of [`write()`].
+pub fn write_with_extras(description: &Description, extras: &Extras) -> Result<(String, Problems), Problems> {
     let mut problems = check(description);
     if description.is_closed() {
         problems.error("closure", Finding::LoopsInUrdf { closures: description.closure_names() });
@@ -31,38 +42,186 @@ pub fn write(description: &Description) -> Result<(String, Problems), Problems> 
     if problems.errors() > 0 {
         return Err(problems);
     }
-    let mut text = format!("<?xml version=\"1.0\"?>\n<robot name=\"{}\">\n", escaped(&description.name));
-    text += &link(BASE, &BodyDescription::default());
+    let mut writer = Writer::new(description, extras);
+    let vocabularies: String = extras
+        .vocabularies
+        .iter()
+        .map(|(prefix, uri)| format!(" xmlns{}{prefix}=\"{}\"", if prefix.is_empty() { "" } else { ":" }, escaped(uri)))
+        .collect();
+    let mut text = format!(
+        "<?xml version=\"1.0\"?>\n<robot name=\"{}\"{}{vocabularies}>\n",
+        escaped(&description.name),
+        written(&extras.robot.attributes)
+    );
+    text += &writer.link(&writer.root.clone(), &BodyDescription::default());
     let frames: HashMap<&str, &Pose<f64>> =
         description.joints.iter().map(|j| (j.name.as_str(), &j.link_frame)).collect();
-    let mut names = Names::of(description);
     for joint in &description.joints {
-        let parent = joint.parent.as_deref().unwrap_or(BASE);
-        let user_from_parent = frames.get(parent).map_or(Pose::identity(0.0), |frame| frame.inverse());
-        text += &moving(&mut names, joint, parent, &(user_from_parent * joint.placement.pose()));
+        let parent = joint.parent.as_deref().filter(|&parent| parent != BASE);
+        let user_from_parent = parent.and_then(|parent| frames.get(parent)).map(|frame| frame.inverse());
+        let user_from_parent = user_from_parent.unwrap_or(Pose::identity(0.0));
+        text += &writer.moving(joint, parent, &(user_from_parent * joint.placement.pose()));
     }
     for frame in &description.frames {
-        let parent = frame.parent.as_deref().unwrap_or(BASE);
-        text += &fixed(&mut names, &frame.name, &BodyDescription::default(), parent, &frame.pose);
+        if writer.is_child(&frame.name) {
+            continue;
+        }
+        let parent = writer.link_of(frame.parent.as_deref());
+        text += &writer.fixed(&frame.name, &BodyDescription::default(), &parent, &frame.pose);
     }
-    Ok((text + "</robot>\n", dropped(description)))
+    text += &extras.robot.lines("  ");
+    let mut dropped = dropped(description);
+    dropped.extend(writer.homeless());
+    Ok((text + "</robot>\n", dropped))
+}
+
+/// A robot under writing: which link stands for what.
+struct Writer<'d> {
+    names: Names,
+    extras: &'d Extras,
+    /// The link that does not move.
+    root: String,
+    /// The links behind joints, where they are not called like the joint.
+    children: HashMap<&'d str, &'d str>,
+    /// Links that are the root or a joint's child, and not fixed on one.
+    taken_over: HashSet<&'d str>,
+    /// Links that are written.
+    links: HashSet<String>,
+}
+
+impl<'d> Writer<'d> {
+    fn new(description: &'d Description, extras: &'d Extras) -> Self {
+        let at_origin: HashMap<&str, Option<&str>> = description
+            .frames
+            .iter()
+            .filter(|frame| frame.pose == Pose::identity(0.0))
+            .map(|frame| (frame.name.as_str(), frame.parent.as_deref().filter(|&parent| parent != BASE)))
+            .collect();
+        let root = extras.root.as_deref().filter(|root| at_origin.get(root) == Some(&None));
+        let is_own = |(joint, link): &(&str, &str)| at_origin.get(link) == Some(&Some(*joint));
+        let own = extras.children.iter().map(|(joint, link)| (joint.as_str(), link.as_str()));
+        let children: HashMap<&str, &str> = own.filter(is_own).collect();
+        Self {
+            names: Names::of(description),
+            extras,
+            root: root.unwrap_or(BASE).into(),
+            taken_over: children.values().copied().chain(root).collect(),
+            children,
+            links: HashSet::new(),
+        }
+    }
+
+    /// Whether a frame is a link that a joint moves, or the root.
+    fn is_child(&self, frame: &str) -> bool {
+        self.taken_over.contains(frame)
+    }
+
+    /// The link whose frame is that of a joint's body, or of the base.
+    fn link_of(&self, joint: Option<&str>) -> String {
+        let Some(joint) = joint.filter(|&joint| joint != BASE) else { return self.root.clone() };
+        self.children.get(joint).copied().unwrap_or(joint).into()
+    }
+
+    /// A joint with its body; `parent_from_joint` at q = 0, in the user's frame of the parent.
+    fn moving(&mut self, joint: &JointDescription, parent: Option<&str>, parent_from_joint: &Pose<f64>) -> String {
+        let frame = &joint.link_frame;
+        let own = self.link_of(Some(&joint.name));
+        let on_axis = frame.position.x == 0.0 && frame.position.y == 0.0;
+        let (child, parent_from_child, axis) = if on_axis || joint.kind == JointKind::Prismatic {
+            (own.clone(), *parent_from_joint * *frame, frame.rotation.rows[2])
+        } else {
+            (self.names.invent(AXIS, &joint.name), *parent_from_joint, Vec3::new(0.0, 0.0, 1.0))
+        };
+        let Limits { lower, upper, .. } = joint.limits;
+        let kind = match joint.kind {
+            JointKind::Prismatic => "prismatic",
+            JointKind::Revolute if lower == f64::NEG_INFINITY && upper == f64::INFINITY => "continuous",
+            JointKind::Revolute => "revolute",
+        };
+        let nothing = Part::default();
+        let said = self.extras.joints.get(&joint.name).unwrap_or(&nothing);
+        let content = format!(
+            "    <axis xyz=\"{}\"/>\n{}{}{}",
+            numbers(cleaned(axis, 1.0)),
+            limit(&joint.limits, kind, &said.of_element("limit")),
+            dynamics(&joint.effects, &said.of_element("dynamics")),
+            joint.mimic.as_ref().map_or(String::new(), |own| mimic(own, &said.of_element("mimic"))),
+        );
+        let parent = self.link_of(parent);
+        let connection = connection(&joint.name, kind, [&parent, &child], &parent_from_child, &content, said);
+        if child == own {
+            self.link(&child, &joint.body) + &connection
+        } else {
+            let body = self.link(&child, &BodyDescription::default());
+            body + &connection + &self.fixed(&own, &joint.body, &child, frame)
+        }
+    }
+
+    /// A link that is fixed on another one, by a joint of the name it had.
+    fn fixed(&mut self, name: &str, body: &BodyDescription, parent: &str, parent_from_link: &Pose<f64>) -> String {
+        let nothing = Part::default();
+        let (joint, said) = match self.extras.fixed.get(name) {
+            Some((joint, said)) if self.names.is_joint_free(joint) => (self.names.take_joint(joint), said),
+            Some((_, said)) => (self.names.invent("fixed:", name), said),
+            None => (self.names.invent("fixed:", name), &nothing),
+        };
+        self.link(name, body) + &connection(&joint, "fixed", [parent, name], parent_from_link, "", said)
+    }
+
+    /// A link, with what was said of it beyond its body.
+    fn link(&mut self, name: &str, body: &BodyDescription) -> String {
+        self.links.insert(name.into());
+        let nothing = Part::default();
+        let said = self.extras.links.get(name).unwrap_or(&nothing);
+        let content = inertial(body) + &said.lines("    ");
+        let head = format!("  <link name=\"{}\"{}", escaped(name), written(&said.attributes));
+        if content.is_empty() { head + "/>\n" } else { format!("{head}>\n{content}  </link>\n") }
+    }
+
+    /// What was said of links that are not there any more.
+    fn homeless(&self) -> Problems {
+        let gone =
+            self.extras.links.iter().filter(|(name, said)| !self.links.contains(*name) && **said != Part::default());
+        let mut names: Vec<&str> = gone.map(|(name, _)| name.as_str()).collect();
+        names.sort_unstable();
+        let mut problems = Problems::default();
+        names.into_iter().for_each(|name| problems.warning(format!("links.{}", key(name)), Finding::Dropped));
+        problems
+    }
 }
 
 /// The names of a robot, and those invented for its URDF.
-struct Names(HashSet<String>);
+struct Names {
+    all: HashSet<String>,
+    joints: HashSet<String>,
+}
 
 impl Names {
     fn of(description: &Description) -> Self {
-        let joints = description.joints.iter().map(|joint| joint.name.clone());
-        Self(joints.chain(description.frames.iter().map(|frame| frame.name.clone())).collect())
+        let joints: HashSet<String> = description.joints.iter().map(|joint| joint.name.clone()).collect();
+        let frames = description.frames.iter().map(|frame| frame.name.clone());
+        Self { all: joints.iter().cloned().chain(frames).collect(), joints }
+    }
+
+    /// Whether no joint has this name; links may, since a URDF keeps them apart.
+    fn is_joint_free(&self, name: &str) -> bool {
+        !name.is_empty() && !self.joints.contains(name)
+    }
+
+    /// From now on a joint has this name.
+    fn take_joint(&mut self, name: &str) -> String {
+        self.joints.insert(name.into());
+        self.all.insert(name.into());
+        name.into()
     }
 
     /// A name with a prefix, repeated until nothing is called so.
     fn invent(&mut self, prefix: &str, name: &str) -> String {
         let mut invented = format!("{prefix}{name}");
-        while !self.0.insert(invented.clone()) {
+        while !self.all.insert(invented.clone()) {
             invented.insert_str(0, prefix);
         }
+        self.joints.insert(invented.clone());
         invented
     }
 }
@@ -92,69 +251,37 @@ fn dropped(description: &Description) -> Problems {
     problems
 }
 
-/// A joint with its body; `parent_from_joint` at q = 0, in the user's frame of the parent.
-fn moving(names: &mut Names, joint: &JointDescription, parent: &str, parent_from_joint: &Pose<f64>) -> String {
-    let frame = &joint.link_frame;
-    let on_axis = frame.position.x == 0.0 && frame.position.y == 0.0;
-    let (child, parent_from_child, axis) = if on_axis || joint.kind == JointKind::Prismatic {
-        (joint.name.clone(), *parent_from_joint * *frame, frame.rotation.rows[2])
-    } else {
-        (names.invent(AXIS, &joint.name), *parent_from_joint, Vec3::new(0.0, 0.0, 1.0))
-    };
-    let Limits { lower, upper, .. } = joint.limits;
-    let kind = match joint.kind {
-        JointKind::Prismatic => "prismatic",
-        JointKind::Revolute if lower == f64::NEG_INFINITY && upper == f64::INFINITY => "continuous",
-        JointKind::Revolute => "revolute",
-    };
-    let content = format!(
-        "    <axis xyz=\"{}\"/>\n{}{}{}",
-        numbers(cleaned(axis, 1.0)),
-        limit(&joint.limits, kind),
-        dynamics(&joint.effects),
-        joint.mimic.as_ref().map_or(String::new(), mimic),
-    );
-    let connection = connection(&joint.name, kind, parent, &child, &parent_from_child, &content);
-    if child == joint.name {
-        link(&child, &joint.body) + &connection
-    } else {
-        link(&child, &BodyDescription::default()) + &connection + &fixed(names, &joint.name, &joint.body, &child, frame)
-    }
-}
-
-/// A link that is fixed on another one.
-fn fixed(names: &mut Names, name: &str, body: &BodyDescription, parent: &str, parent_from_link: &Pose<f64>) -> String {
-    link(name, body) + &connection(&names.invent("fixed:", name), "fixed", parent, name, parent_from_link, "")
-}
-
-fn link(name: &str, body: &BodyDescription) -> String {
-    let name = escaped(name);
+fn inertial(body: &BodyDescription) -> String {
     if body.mass == 0.0 && body.inertia == Sym3::default() {
-        return format!("  <link name=\"{name}\"/>\n");
+        return String::new();
     }
     let Sym3 { xx, xy, xz, yy, yz, zz } = body.inertia;
     let [xx, xy, xz, yy, yz, zz] = [xx, xy, xz, yy, yz, zz].map(number);
     format!(
-        "  <link name=\"{name}\">\n    <inertial>\n      <origin xyz=\"{}\"/>\n      <mass value=\"{}\"/>\n      \
+        "    <inertial>\n      <origin xyz=\"{}\"/>\n      <mass value=\"{}\"/>\n      \
          <inertia ixx=\"{xx}\" ixy=\"{xy}\" ixz=\"{xz}\" iyy=\"{yy}\" iyz=\"{yz}\" izz=\"{zz}\"/>\n    \
-         </inertial>\n  </link>\n",
+         </inertial>\n",
         numbers(body.com),
         number(body.mass),
     )
 }
 
-fn connection(name: &str, kind: &str, parent: &str, child: &str, pose: &Pose<f64>, content: &str) -> String {
+/// A joint between two links, with what was said of it beyond that.
+fn connection(name: &str, kind: &str, ends: [&str; 2], pose: &Pose<f64>, content: &str, said: &Part) -> String {
     let xyz = numbers(cleaned(pose.position, pose.position.norm()));
     let rpy = numbers(cleaned(pose.rotation.to_roll_pitch_yaw(), 1.0));
-    let [name, parent, child] = [name, parent, child].map(escaped);
+    let [parent, child] = ends.map(escaped);
     format!(
-        "  <joint name=\"{name}\" type=\"{kind}\">\n    <parent link=\"{parent}\"/>\n    <child link=\"{child}\"/>\n    \
-         <origin xyz=\"{xyz}\" rpy=\"{rpy}\"/>\n{content}  </joint>\n",
+        "  <joint name=\"{}\" type=\"{kind}\"{}>\n    <parent link=\"{parent}\"/>\n    <child link=\"{child}\"/>\n    \
+         <origin xyz=\"{xyz}\" rpy=\"{rpy}\"/>\n{content}{}  </joint>\n",
+        escaped(name),
+        written(&said.attributes),
+        said.lines("    ")
     )
 }
 
 /// ROS wants all four numbers but for a continuous joint, which takes what there is.
-fn limit(limits: &Limits, kind: &str) -> String {
+fn limit(limits: &Limits, kind: &str, further: &str) -> String {
     let Limits { lower, upper, velocity, effort } = *limits;
     let all = [("lower", lower), ("upper", upper), ("effort", effort), ("velocity", velocity)];
     let said: String = all
@@ -162,20 +289,20 @@ fn limit(limits: &Limits, kind: &str) -> String {
         .filter(|(_, limit)| kind != "continuous" || limit.is_finite())
         .map(|(name, limit)| format!(" {name}=\"{}\"", number(limit.clamp(-f64::MAX, f64::MAX))))
         .collect();
-    if said.is_empty() { said } else { format!("    <limit{said}/>\n") }
+    if said.is_empty() && further.is_empty() { said } else { format!("    <limit{said}{further}/>\n") }
 }
 
-fn dynamics(effects: &JointEffects) -> String {
+fn dynamics(effects: &JointEffects, further: &str) -> String {
     let (viscous, coulomb) = (effects.friction.viscous, effects.friction.coulomb);
-    if viscous == 0.0 && coulomb == 0.0 {
+    if viscous == 0.0 && coulomb == 0.0 && further.is_empty() {
         return String::new();
     }
-    format!("    <dynamics damping=\"{}\" friction=\"{}\"/>\n", number(viscous), number(coulomb))
+    format!("    <dynamics damping=\"{}\" friction=\"{}\"{further}/>\n", number(viscous), number(coulomb))
 }
 
-fn mimic(mimic: &Mimic) -> String {
+fn mimic(mimic: &Mimic, further: &str) -> String {
     let (joint, multiplier, offset) = (escaped(&mimic.joint), number(mimic.multiplier), number(mimic.offset));
-    format!("    <mimic joint=\"{joint}\" multiplier=\"{multiplier}\" offset=\"{offset}\"/>\n")
+    format!("    <mimic joint=\"{joint}\" multiplier=\"{multiplier}\" offset=\"{offset}\"{further}/>\n")
 }
 
 fn numbers(v: Vec3<f64>) -> impl Display {

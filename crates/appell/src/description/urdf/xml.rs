@@ -13,7 +13,7 @@ pub(super) struct Reader {
 pub(super) struct Element<'d> {
     pub(super) place: String,
     pub(super) byte: usize,
-    node: Node<'d, 'd>,
+    pub(super) node: Node<'d, 'd>,
 }
 
 impl Reader {

@@ -8,6 +8,8 @@ use crate::place::{self, Place};
 use appell::closed::{ClosedMechanism, Configuration, On};
 use appell::description::{BASE, Description, PLATFORM};
 use appell::kinematics::Workspace;
+use appell::question::Question;
+use appell::question::closed::{Evaluator, methods};
 use appell::spatial::Vec3;
 use appell_drawing::notation;
 
@@ -52,4 +54,11 @@ impl<'r> Shown<'r> {
             On::Body(body) => &self.robot.tree().joint_names()[body],
         }
     }
+}
+
+/// The questions that the robot can answer, with the methods that do.
+fn questions(robot: &ClosedMechanism) -> impl Iterator<Item = (Question, Vec<&'static str>)> {
+    let can = |question: &Question| Evaluator::new(robot, *question, None).is_ok();
+    let named = |question| (question, methods(robot, question).map(|method| method.name).collect());
+    Question::ALL.into_iter().filter(can).map(named)
 }

@@ -1,6 +1,6 @@
 //! A robot that closes loops in words and tables.
 
-use super::Shown;
+use super::{Shown, questions};
 use crate::commands::show::text::{self, NONE};
 use appell::closed::spherical::{self, Meeting};
 use appell::closed::{ClosedMechanism, Redundancy};
@@ -56,7 +56,8 @@ pub(in crate::commands::show) fn write(shown: &Shown<'_>, out: &mut dyn Write) -
         writeln!(out, "\nFurther frames, seen from the joint's frame of the body they are on; m")?;
         text::frames(robot.tree(), further).write(out)?;
     }
-    Ok(())
+    writeln!(out, "\nQuestions and methods, the default first")?;
+    text::questions(questions(robot)).write(out)
 }
 
 /// What it is, and of how many parts.
