@@ -63,6 +63,9 @@ fn all_estimators_agree_where_there_is_no_noise() {
         let equations = base.reduce(&record(&machine, &clean(&machine, 2)).exact(&machine, &model));
         for method in Method::ALL {
             assert_eq!(Method::find(method.name()), Some(method));
+            if method == Method::Instruments {
+                continue; // below
+            }
             for weighs in [false, true] {
                 let found = estimate(&equations, method, weighs).unwrap();
                 let (error, of) = error(&machine, &base, &found.values);
