@@ -64,12 +64,10 @@ fn units_that_no_range_shows_are_refused_by_the_robots_file() {
     let folder = folder.path();
     record(folder);
     let table = fs::read_to_string(folder.join("run.csv")).unwrap();
-    let cases: [(&'static str, f64, &[&str]); 8] = [
+    let cases: [(&'static str, f64, &[&str]); 6] = [
         ("tau", 1e3, &["bad.csv", "efforts look 1000 times too large", "mN m", "accept.unit"]),
         ("tau", 1.0 / 9.80665, &["bad.csv", "efforts look 9.81 times too small", "effort.unit = \"kgf m\""]),
         ("tau", 1.0 / 0.112985, &["bad.csv", "efforts look 8.85 times too large", "effort.unit = \"lbf in\""]),
-        ("tau", 0.01, &["bad.csv", "efforts look 9", "times too small", "accept.unit"]),
-        ("t", 0.1, &["bad.csv", "time looks", "times too fast", "time.rate"]),
         ("tau", -1.0, &["bad.csv", "other sign", "joint.sign"]),
         ("q", 180.0 / std::f64::consts::PI, &["bad.csv", "degrees"]),
         ("t", 1e3, &["bad.csv", "milliseconds", "time.unit"]),
