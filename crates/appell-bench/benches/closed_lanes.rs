@@ -2,13 +2,13 @@
 //!
 //! Measured on one core, ns a state. Arguments name robots or questions; all of them if there are none.
 
-use appell::batch::{ClosedBatch, ClosedStates, Motions};
 use appell::closed::ClosedMechanism;
 use appell::question::Question;
 use appell::question::closed::{Evaluator, Motion, State};
 use appell::robots;
 use appell::sample::Sampler;
 use appell::spatial::{Pose, Quaternion};
+use appell_batch::{ClosedBatch, ClosedStates, Motions};
 use appell_bench::time;
 use std::hint::black_box;
 

@@ -2,10 +2,11 @@
 //!
 //! Lanes are measured on one core, ns a state of a batch.
 
-use appell::batch::{Batch, Single, States as Batched};
 use appell::mechanism::Mechanism;
+use appell::question::Single;
 use appell::question::{Evaluator, Question, State, Target};
 use appell::robots;
+use appell_batch::{Batch, States as Batched};
 use appell_bench::{STATES, States, time};
 use std::hint::black_box;
 

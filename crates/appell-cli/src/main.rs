@@ -11,22 +11,17 @@
 //! | 130 | interrupted |
 
 mod commands;
-mod drawing;
 mod format;
 mod interrupt;
-mod listing;
-mod notation;
 mod output;
-mod page;
 mod place;
 mod progress;
-mod reproduce;
 mod robot;
 mod table;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    agreement, assemble, check, compute, convert, excite, generate, identify, ik, robots, show, simulate,
+    agreement, assemble, check, compute, convert, excite, generate, identify, ik, reproduce, robots, show, simulate,
     singularities, trajectory,
 };
 use std::io::{self, BufWriter, Write};

@@ -1,8 +1,8 @@
 //! Where a table goes: stdout, a device, or a file that appears complete or not at all.
 
-use crate::drawing::png;
 use crate::interrupt;
 use anyhow::{Context, bail, ensure};
+use appell_drawing::png;
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};

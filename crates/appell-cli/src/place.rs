@@ -1,9 +1,9 @@
 //! Where a robot that closes loops shall be: at home, with its drives at `--at`, or its platform at `--pose`.
 
-use crate::listing::{counted, list};
 use anyhow::{Context, bail, ensure};
 use appell::closed::{ClosedMechanism, Configuration, assembly};
 use appell::spatial::{EulerAngles, Mat3, Pose, Quaternion, Vec3};
+use appell_drawing::listing::{counted, list};
 
 /// How far the norm of a quaternion may be from 1: what rounding to a few digits does, and no more.
 const ROUNDING: f64 = 1e-3;

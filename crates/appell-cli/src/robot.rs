@@ -1,13 +1,13 @@
 //! The argument ROBOT: the name of a built-in robot or the path of a file.
 
 use crate::format::FileFormat;
-use crate::listing::clip;
 use crate::output;
 use anyhow::{Context, anyhow, bail, ensure};
 use appell::closed::{ClosedError, ClosedMechanism};
 use appell::description::{BASE, Description, Problems};
 use appell::mechanism::{Axes, Mechanism};
 use appell::robots;
+use appell_drawing::listing::clip;
 use appell_identification::parameters;
 use std::borrow::Cow;
 use std::fs::File;

@@ -20,7 +20,8 @@
 //! | [`identify`](mod@identify) | all of this in one call |
 //!
 //! ```
-//! use appell::{batch::Motions, robots, sample::Sampler};
+//! use appell::{robots, sample::Sampler};
+//! use appell_batch::Motions;
 //! use appell_identification::observation::{Observation, Samples, observe};
 //! use appell_identification::parameters::{Effect, Model};
 //! use appell_identification::{base_parameters, estimate};

@@ -16,18 +16,11 @@
 //! | [`closed`] | parallel robots and closed mechanisms: assembly, mobility, dynamics |
 //! | [`robots`] | the built-in robots |
 //! | [`question`] | any question by its name: what programs and bindings call |
-//! | [`batch`] | many states at once: lanes times cores; one state by the processor's best instructions |
-//! | [`codegen`] | recorded expressions, simplified and written as code of one robot |
-//! | [`trajectory`] | motions to follow: of joints, frames and platforms, within limits |
-//! | [`simulation`] | robots that move by themselves: differential equations, steps, events |
-//! | [`control`] | laws that make a robot do what is wanted |
-//! | [`scenario`] | a trial in a file: robot, plant, reference, law and wires |
-//! | [`papers`] | what the papers print, beside what our programs do |
 
 pub mod real;
 pub mod spatial;
 pub mod linear;
-mod polynomial;
+pub mod polynomial;
 pub mod description;
 pub mod mechanism;
 pub mod sample;
@@ -36,10 +29,3 @@ pub mod dynamics;
 pub mod closed;
 pub mod robots;
 pub mod question;
-pub mod batch;
-pub mod codegen;
-pub mod trajectory;
-pub mod simulation;
-pub mod control;
-pub mod scenario;
-pub mod papers;

@@ -2,7 +2,7 @@
 
 /// Value, first and second derivative at `s` of Σ c_k sᵏ, the constant first, by Horner's scheme.
 #[inline]
-pub(crate) fn evaluate(coefficients: &[f64], s: f64) -> [f64; 3] {
+pub fn evaluate(coefficients: &[f64], s: f64) -> [f64; 3] {
     let [mut value, mut rate, mut half] = [0.0; 3];
     for &c in coefficients.iter().rev() {
         half = s.mul_add(half, rate);
@@ -20,7 +20,7 @@ pub(crate) fn evaluate(coefficients: &[f64], s: f64) -> [f64; 3] {
 /// ```text
 /// C₃ = 10 x − 4 v + a / 2      C₄ = −15 x + 7 v − a      C₅ = 6 x − 3 v + a / 2
 /// ```
-pub(crate) fn quintic(h: f64, start: [f64; 3], end: [f64; 3]) -> [f64; 6] {
+pub fn quintic(h: f64, start: [f64; 3], end: [f64; 3]) -> [f64; 6] {
     let [c0, c1, c2] = [start[0], start[1] * h, 0.5 * start[2] * h * h];
     let (x, v, a) = (end[0] - c0 - c1 - c2, end[1] * h - c1 - 2.0 * c2, end[2] * h * h - 2.0 * c2);
     let scaled = [c0, c1, c2, 10.0 * x - 4.0 * v + 0.5 * a, -15.0 * x + 7.0 * v - a, 6.0 * x - 3.0 * v + 0.5 * a];
@@ -28,7 +28,7 @@ pub(crate) fn quintic(h: f64, start: [f64; 3], end: [f64; 3]) -> [f64; 6] {
 }
 
 /// The polynomial of degree 3 whose value and derivative are `start` at 0 and `end` at `h`; the last two of six are zero.
-pub(crate) fn cubic(h: f64, start: [f64; 2], end: [f64; 2]) -> [f64; 6] {
+pub fn cubic(h: f64, start: [f64; 2], end: [f64; 2]) -> [f64; 6] {
     let (x, v0, v1) = (end[0] - start[0], start[1] * h, end[1] * h);
     unscaled(h, [start[0], v0, 3.0 * x - 2.0 * v0 - v1, v0 + v1 - 2.0 * x, 0.0, 0.0])
 }

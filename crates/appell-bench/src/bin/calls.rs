@@ -3,12 +3,14 @@
 //! KIND is `plain`, `fused` or `lanes`, and not `lanes` of a robot with closed loops, which is given assembled states; a call of
 //! `lanes` is a batch of 1000 states on one core.
 
-use appell::batch::{Batch, ClosedSingle, Single, States as Batched};
 use appell::closed::sample::ClosedState;
+use appell::question::Single;
+use appell::question::closed::ClosedSingle;
 use appell::question::closed::{self, Motion, MotionError, columns};
 use appell::question::{Evaluator, Question, State, Target};
 use appell::robots::{self, Builtin};
 use appell::sample::Sampler;
+use appell_batch::{Batch, States as Batched};
 use appell_bench::{STATES, States};
 use std::hint::black_box;
 

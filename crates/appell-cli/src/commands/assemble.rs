@@ -1,6 +1,5 @@
 //! `appell assemble`: where everything is in a robot with closed loops, for a pose of its platform or for its drives.
 
-use crate::listing::{Listing, counted, short, short_vector};
 use crate::output;
 use crate::place::{self, Place, finite};
 use crate::robot;
@@ -9,6 +8,7 @@ use appell::closed::assembly::{self, AssemblyError};
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::description::Branch;
 use appell::spatial::Quaternion;
+use appell_drawing::listing::{Listing, counted, short, short_vector};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 

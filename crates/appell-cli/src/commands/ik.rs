@@ -1,6 +1,5 @@
 //! `appell ik`: inverse kinematics for every pose of a table.
 
-use crate::listing::counted;
 use crate::output;
 use crate::robot;
 use crate::table::{self, Answers, PoseTable, Table};
@@ -9,6 +8,7 @@ use appell::kinematics::damped_least_squares::{self, Goal, Options, Unreached, i
 use appell::kinematics::spherical_wrist::{Arm, Branch, OutOfReach, Sign};
 use appell::mechanism::Mechanism;
 use appell::spatial::Pose;
+use appell_drawing::listing::counted;
 use std::io::Write;
 use std::path::PathBuf;
 

@@ -1,8 +1,8 @@
 //! `appell robots`: the robots that come with the program.
 
-use crate::listing::Listing;
 use crate::robot::{self, Model, Robot};
 use appell::robots::{self, Builtin};
+use appell_drawing::listing::Listing;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;

@@ -5,13 +5,13 @@ use super::header::{Vocabulary, range};
 use super::poses::{POSITION, QUATERNION, unit_quaternion};
 use super::reader::{Reader, Track};
 use super::states::{WRENCH, part_of};
-use crate::listing::{clip, list};
 use appell::closed::ClosedMechanism;
 use appell::description::PLATFORM;
 use appell::dynamics::reactions::ExternalWrench;
 use appell::question::closed::{Motion, State};
 use appell::question::{Input, Question};
 use appell::spatial::{EulerAngles, Pose, Vec3, Wrench};
+use appell_drawing::listing::{clip, list};
 use std::collections::HashMap;
 use std::path::Path;
 

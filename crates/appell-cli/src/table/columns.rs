@@ -3,9 +3,9 @@
 
 use super::lines::{Lines, cells};
 use super::reader::value;
-use crate::listing::{clip, counted};
 use crate::progress::{Progress, Work};
 use anyhow::{Context, bail, ensure};
+use appell_drawing::listing::{clip, counted};
 use std::borrow::Cow;
 use std::io::Cursor;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Which column gives which quantity.
 
-use crate::listing::{clip, list};
 use anyhow::{bail, ensure};
+use appell_drawing::listing::{clip, list};
 use std::collections::HashMap;
 
 /// The columns that a kind of table may have, where `Q` says what a column gives.

@@ -2,9 +2,9 @@
 
 use super::header::{Column, Vocabulary};
 use super::lines::{Lines, cells};
-use crate::listing::{clip, counted};
 use crate::progress::Work;
 use anyhow::{Context, bail, ensure};
+use appell_drawing::listing::{clip, counted};
 use std::path::Path;
 
 /// A table under reading, where `Q` says what a column gives.

@@ -3,12 +3,12 @@
 use super::Table;
 use super::header::{Vocabulary, range};
 use super::reader::{Reader, Track};
-use crate::listing::{clip, list};
 use appell::dynamics::coupling::Coupling;
 use appell::dynamics::reactions::ExternalWrench;
 use appell::mechanism::Mechanism;
 use appell::question::{Input, Question, State};
 use appell::spatial::Wrench;
+use appell_drawing::listing::{clip, list};
 use std::collections::HashMap;
 use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! `appell generate` from outside.
 
 use super::{appell, json};
-use appell::codegen::emit::Language;
-use appell::codegen::{Kind, answers, writes};
 use appell::question::Question;
+use appell_codegen::emit::Language;
+use appell_codegen::{Kind, answers, writes};
 use std::fs;
 
 #[test]

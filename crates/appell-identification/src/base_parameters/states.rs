@@ -2,9 +2,9 @@
 
 use crate::observation::{Observation, ObservationError, Samples, observe};
 use crate::parameters::{Model, Robot};
-use appell::batch::Motions;
 use appell::description::JointKind;
 use appell::sample::Sampler;
+use appell_batch::Motions;
 
 /// The seed: base parameters of a robot are the same every time.
 const SEED: u64 = 8;

@@ -4,8 +4,8 @@ use crate::number::shown;
 use crate::observation::ObservationError;
 use appell::closed::SingularError;
 use appell::closed::assembly::AssemblyError;
-use appell::trajectory::PathError;
-use appell::trajectory::limits::Quantity;
+use appell_simulation::trajectory::PathError;
+use appell_simulation::trajectory::limits::Quantity;
 
 /// Why there is none.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -7,7 +7,7 @@
 //! The functions are those of [`Fourier`] from rest, or of a quintic [`Spline`] at rest at both ends, with one coefficient
 //! 1 and the others 0. Both begin without velocity and acceleration; the series ends so, too.
 
-use appell::trajectory::{Ends, FollowError, Fourier, JointReference, PathError, Spline};
+use appell_simulation::trajectory::{Ends, FollowError, Fourier, JointReference, PathError, Spline};
 use nalgebra::{DMatrix, DVector};
 
 /// A family of motions.

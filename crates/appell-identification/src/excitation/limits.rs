@@ -3,7 +3,7 @@
 use super::ExcitationError;
 use crate::parameters::Robot;
 use appell::description::JointKind;
-use appell::trajectory::limits::Quantity;
+use appell_simulation::trajectory::limits::Quantity;
 use core::f64::consts::PI;
 
 /// Sizes that limits have: beyond them nothing can be computed, and no robot moves.

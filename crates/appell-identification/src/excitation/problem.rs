@@ -8,7 +8,7 @@ use super::limits::DriveLimits;
 use super::observer::{self, Instant, Observer, Placer};
 use crate::parameters::Robot;
 use appell::closed::{Configuration, SingularError};
-use appell::trajectory::limits::Quantity;
+use appell_simulation::trajectory::limits::Quantity;
 use nalgebra::DMatrix;
 use rayon::prelude::*;
 

@@ -12,7 +12,7 @@ use super::within::Within;
 use crate::base_parameters::structural;
 use crate::parameters::Robot;
 use appell::sample::Sampler;
-use appell::trajectory::limits::Quantity;
+use appell_simulation::trajectory::limits::Quantity;
 use core::ops::ControlFlow;
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;

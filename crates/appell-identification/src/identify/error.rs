@@ -13,8 +13,8 @@ use crate::unknowns::UnknownsError;
 use appell::closed::ClosedError;
 use appell::description::Problems;
 use appell::question::closed::MotionError;
-use appell::scenario::ScenarioError;
-use appell::simulation::Stop;
+use appell_simulation::scenario::ScenarioError;
+use appell_simulation::simulation::Stop;
 
 /// Why recordings give no parameters.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

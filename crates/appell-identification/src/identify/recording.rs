@@ -9,7 +9,7 @@ use crate::parameters::{Model, Robot};
 use crate::plausibility::{Suspicion, suspicions};
 use crate::thresholds::{GAP, SHARED_ROWS, SHORT_STEP};
 use crate::unknowns::Unknowns;
-use appell::batch::{ClosedBatchError, Motions};
+use appell_batch::{ClosedBatchError, Motions};
 use core::ops::Range;
 use std::borrow::Cow;
 use std::collections::HashSet;

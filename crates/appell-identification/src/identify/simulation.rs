@@ -9,7 +9,7 @@ use crate::parameters::Model;
 use appell::closed::ClosedMechanism;
 use appell::description::Description;
 use appell::mechanism::Mechanism;
-use appell::scenario::{Machine, Scenario, Watch};
+use appell_simulation::scenario::{Machine, Scenario, Watch};
 use core::ops::ControlFlow;
 
 /// Samples of an interpolation.

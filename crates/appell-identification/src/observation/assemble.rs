@@ -2,10 +2,10 @@
 
 use super::{Observation, ObservationError};
 use crate::parameters::{Body, Column, Effect, Model, Robot};
-use appell::batch::{Batch, ClosedBatch, ClosedStates, Motions, States};
 use appell::description::{Friction, JointEffects};
 use appell::dynamics::regressor::{OF_A_BODY, OF_A_JOINT};
 use appell::question::{Question, Target};
+use appell_batch::{Batch, ClosedBatch, ClosedStates, Motions, States};
 use nalgebra::{DMatrix, DVector};
 
 /// A constant force among the columns of a joint in the library's regressor.

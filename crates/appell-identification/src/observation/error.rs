@@ -1,6 +1,6 @@
 //! What can be wrong with samples.
 
-use appell::batch::ClosedBatchError;
+use appell_batch::ClosedBatchError;
 
 /// Why samples give no equations.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -5,7 +5,7 @@
 //! alike by [`Observation::decimated`].
 //!
 //! Effects in a joint multiply the column of a constant force there, which the library's regressor has: so they serve
-//! passive joints of closed robots too. Regressors of many states are computed by [`appell::batch`].
+//! passive joints of closed robots too. Regressors of many states are computed by [`appell_batch`].
 
 mod assemble;
 mod error;

@@ -6,8 +6,8 @@ use crate::data::{JointMotion, Layout};
 use crate::observation::{Samples, observe};
 use crate::parameters::{Model, Robot};
 use crate::thresholds::{ROUGH_FILE, UNKNOWN_ROTOR};
-use appell::batch::Motions;
 use appell::description::JointKind;
+use appell_batch::Motions;
 use nalgebra::DVector;
 
 /// Instants that are looked at.

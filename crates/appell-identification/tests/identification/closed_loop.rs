@@ -1,14 +1,9 @@
 //! IDIM-IV on a robot under control: coarse encoders are fed back, so that what is measured of the motion and the efforts have
 //! their noise in common.
 
-use appell::batch::Motions;
-use appell::control::sampled::{Axis, Chain, Position, SampledLoop, Speed, Timing};
-use appell::control::signal::Encoder;
-use appell::control::{Gains, InAdvance, JointPd};
 use appell::description::toml;
 use appell::mechanism::Mechanism;
-use appell::simulation::plant::Tree;
-use appell::trajectory::{Fourier, JointReference};
+use appell_batch::Motions;
 use appell_identification::base_parameters::structural;
 use appell_identification::consistency::{Prior, fit};
 use appell_identification::estimate::{Estimate, EstimateError, instruments, weighted};
@@ -16,6 +11,11 @@ use appell_identification::identified::describe;
 use appell_identification::observation::{Observation, Samples, observe};
 use appell_identification::parameters::{Effect, Model};
 use appell_identification::signals::{Decimation, LowPass, first_derivative, second_derivative};
+use appell_simulation::control::sampled::{Axis, Chain, Position, SampledLoop, Speed, Timing};
+use appell_simulation::control::signal::Encoder;
+use appell_simulation::control::{Gains, InAdvance, JointPd};
+use appell_simulation::simulation::plant::Tree;
+use appell_simulation::trajectory::{Fourier, JointReference};
 use core::ops::ControlFlow;
 
 const ARM: &str = include_str!("../../../../tests/data/planar-arm.toml");

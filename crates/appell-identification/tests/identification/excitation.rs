@@ -3,12 +3,12 @@
 use appell::closed::ClosedMechanism;
 use appell::mechanism::Mechanism;
 use appell::robots;
-use appell::trajectory::limits::Quantity;
-use appell::trajectory::{ClosedMotion, JointReference, RobotMotion, TreeMotion};
 use appell_identification::excitation::{
     Criterion, DriveLimits, Excitation, ExcitationError, Form, Options, Progress, random, search,
 };
 use appell_identification::parameters::{Effect, Model};
+use appell_simulation::trajectory::limits::Quantity;
+use appell_simulation::trajectory::{ClosedMotion, JointReference, RobotMotion, TreeMotion};
 use std::ops::ControlFlow;
 
 fn puma() -> (Mechanism, Options) {

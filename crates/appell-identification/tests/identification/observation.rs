@@ -1,13 +1,13 @@
 //! Observation matrices against second regressors, and what is refused.
 
 use crate::recording::{Machine, Recording, machine, record};
-use appell::batch::Motions;
 use appell::closed::{self, Configuration};
 use appell::dynamics::unit_parameters;
 use appell::question::Question;
 use appell::question::closed::{Evaluator, Motion, State};
 use appell::robots;
 use appell::sample::Sampler;
+use appell_batch::Motions;
 use appell_identification::estimate::{Method, estimate, reflections};
 use appell_identification::observation::{ObservationError, Samples, observe};
 use appell_identification::parameters::{Coupling, Effect, Model};

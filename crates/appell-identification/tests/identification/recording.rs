@@ -1,15 +1,15 @@
 //! Recordings that a known robot would make: random Fourier motions, quantised encoders, noisy currents.
 
-use appell::batch::Motions;
 use appell::closed::ClosedMechanism;
 use appell::description::{Friction, JointEffects, JointKind, Rotor};
 use appell::mechanism::Mechanism;
 use appell::robots;
 use appell::sample::Sampler;
-use appell::trajectory::{ClosedMotion, Fourier, RobotMotion, TreeMotion};
+use appell_batch::Motions;
 use appell_identification::observation::{Observation, Samples, observe};
 use appell_identification::parameters::{Effect, Model, Robot};
 use appell_identification::signals::{Decimation, LowPass, first_derivative, second_derivative};
+use appell_simulation::trajectory::{ClosedMotion, Fourier, RobotMotion, TreeMotion};
 use core::f64::consts::TAU;
 
 /// Velocity over which Coulomb friction changes its sign, rad/s or m/s.

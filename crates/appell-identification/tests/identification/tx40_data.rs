@@ -1,7 +1,7 @@
 //! The measured Stäubli TX40, from the motors' file to equations.
 
-use appell::batch::Motions;
 use appell::mechanism::Mechanism;
+use appell_batch::Motions;
 use appell_identification::data::{Filter, Layout};
 use appell_identification::observation::{Observation, Samples, observe};
 use appell_identification::parameters::{Coupling, Effect, Model};

@@ -77,7 +77,7 @@ impl Constraint {
     }
 
     /// Whether a point of one side stays on one of the other.
-    pub(crate) const fn holds_point(self) -> bool {
+    pub const fn holds_point(self) -> bool {
         self.rows().along_base()
     }
 

@@ -46,7 +46,7 @@ impl Sharing {
 }
 
 /// What a unit of a velocity of u counts, over that of a length: the characteristic length for a turn.
-pub(crate) fn unit(robot: &ClosedMechanism, k: usize) -> f64 {
+pub fn unit(robot: &ClosedMechanism, k: usize) -> f64 {
     let turns = match robot.tree().links().get(k) {
         Some(link) => link.joint == JointKind::Revolute,
         None => k >= robot.tree().dof() + 3,
@@ -71,7 +71,7 @@ pub(crate) fn dimensionless<T: Real>(robot: &ClosedMechanism, j_inv: &[T], drive
 }
 
 /// J_inv, the rows of Z that are the drives'.
-pub(crate) fn rows_of_drives<T: Copy>(robot: &ClosedMechanism, z: &[T], j_inv: &mut [T]) {
+pub fn rows_of_drives<T: Copy>(robot: &ClosedMechanism, z: &[T], j_inv: &mut [T]) {
     let n = robot.freedoms().len();
     for (row, &joint) in j_inv.chunks_exact_mut(n).zip(robot.driven()) {
         row.copy_from_slice(&z[joint * n..(joint + 1) * n]);

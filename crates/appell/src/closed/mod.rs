@@ -254,7 +254,7 @@ impl ClosedMechanism {
 
     /// The same robot with bodies that have no mass; friction, rotors and springs stay.
     #[must_use]
-    pub(crate) fn without_masses(&self) -> Self {
+    pub fn without_masses(&self) -> Self {
         self.without_platform_mass().with_tree(|tree| tree.with_bodies(|_, _| BodyDescription::default()))
     }
 

@@ -159,7 +159,7 @@ impl<T: Measured> Workspace<T> {
     ///
     /// # Errors
     /// As [`inertia_matrix`](Self::inertia_matrix).
-    pub(crate) fn projected_inertia(
+    pub fn projected_inertia(
         &mut self,
         robot: &ClosedMechanism,
         at: &Configuration<T>,

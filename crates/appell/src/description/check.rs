@@ -163,7 +163,7 @@ pub(super) fn check_pose(problems: &mut Problems, place: &str, pose: &Pose<f64>)
 }
 
 /// A body's numbers, at `place.mass`, `place.com` and `place.inertia`.
-pub(crate) fn check_body(problems: &mut Problems, place: &str, body: &BodyDescription) {
+pub fn check_body(problems: &mut Problems, place: &str, body: &BodyDescription) {
     let BodyDescription { mass, com, inertia } = *body;
     let entries = [inertia.xx, inertia.yy, inertia.zz, inertia.xy, inertia.xz, inertia.yz];
     let inertia_place = format!("{place}.inertia");
@@ -211,7 +211,7 @@ fn check_limits(problems: &mut Problems, place: &str, limits: &Limits) {
 
 /// A rotor and a smoothing are never negative. Friction and springs may be, where a controller imitates them, but
 /// such a robot gains energy, so it is worth a word.
-pub(crate) fn check_effects(problems: &mut Problems, place: &str, effects: &JointEffects) {
+pub fn check_effects(problems: &mut Problems, place: &str, effects: &JointEffects) {
     let Friction { viscous, coulomb, smoothing, offset } = effects.friction;
     let Rotor { inertia, gear } = effects.rotor;
     let Spring { stiffness, rest } = effects.spring;

@@ -16,15 +16,15 @@ mod effects;
 mod khalil_kleinfinger;
 mod lint;
 mod name;
-pub(crate) mod notes;
+pub mod notes;
 mod problem;
-pub(crate) mod quantity;
+pub mod quantity;
 pub mod toml;
 pub mod urdf;
 
 pub use arc::Arc;
 pub use check::check;
-pub(crate) use check::{check_body, check_effects};
+pub use check::{check_body, check_effects};
 pub use closed::{
     Attachment, Branch, Carrier, ClosingJoint, ClosureDescription, Freedom, PLATFORM, PlatformDescription,
 };
@@ -186,8 +186,8 @@ impl BodyDescription {
     /// This body and another one, fixed on it and given in the same frame, as one.
     ///
     /// ```
-    /// use appell::description::BodyDescription;
-    /// use appell::spatial::Vec3;
+    /// use crate::description::BodyDescription;
+    /// use crate::spatial::Vec3;
     ///
     /// let point = |x: f64| BodyDescription { mass: 1.0, com: Vec3::new(x, 0.0, 0.0), ..BodyDescription::default() };
     /// let both = point(0.0).with(&point(2.0));

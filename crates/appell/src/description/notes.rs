@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Where the lines of a text begin, what stands where, and what was found wrong so far.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Notes {
+pub struct Notes {
     line_starts: Vec<usize>,
     lines: HashMap<String, usize>,
     origins: HashMap<String, String>,
@@ -14,24 +14,24 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
-    pub(crate) fn new(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         let line_starts = core::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         Self { line_starts, ..Self::default() }
     }
 
     /// From now on the line of this place is known.
-    pub(crate) fn mark(&mut self, place: String, byte: usize) {
+    pub fn mark(&mut self, place: String, byte: usize) {
         let line = self.line_at(byte);
         self.lines.insert(place, line);
     }
 
     /// From now on the line of this place is known, without a look at the text.
-    pub(crate) fn locate(&mut self, place: &str, line: usize) {
+    pub fn locate(&mut self, place: &str, line: usize) {
         self.lines.insert(place.into(), line);
     }
 
     /// From now on what is found wrong at `place` is told about `origin`, the part of the text it was made from.
-    pub(crate) fn derive(&mut self, place: String, origin: String) {
+    pub fn derive(&mut self, place: String, origin: String) {
         self.origins.insert(place, origin);
     }
 
@@ -41,42 +41,42 @@ impl Notes {
     }
 
     /// Notes that the text breaks the grammar, at a byte if that is known.
-    pub(crate) fn syntax_error(&mut self, byte: Option<usize>, finding: Finding) {
+    pub fn syntax_error(&mut self, byte: Option<usize>, finding: Finding) {
         let line = byte.map(|byte| self.line_at(byte));
         self.problems.push(Problem { place: "file".into(), line, severity: Severity::Error, finding });
     }
 
     /// Notes an error.
-    pub(crate) fn error(&mut self, place: &str, finding: Finding) {
+    pub fn error(&mut self, place: &str, finding: Finding) {
         self.error_at(place, place, finding);
     }
 
     /// Notes an error about a key that does not exist, at the line of another place that asks for it.
-    pub(crate) fn error_at(&mut self, place: &str, asking: &str, finding: Finding) {
+    pub fn error_at(&mut self, place: &str, asking: &str, finding: Finding) {
         let line = self.line(asking);
         self.problems.push(Problem { place: place.into(), line, severity: Severity::Error, finding });
     }
 
     /// Notes a warning.
-    pub(crate) fn warning(&mut self, place: &str, finding: Finding) {
+    pub fn warning(&mut self, place: &str, finding: Finding) {
         let line = self.line(place);
         self.problems.push(Problem { place: place.into(), line, severity: Severity::Warning, finding });
     }
 
     /// Notes problems that know their places but not their lines.
-    pub(crate) fn add(&mut self, problems: Problems) {
+    pub fn add(&mut self, problems: Problems) {
         let lined = problems.into_iter().map(|problem| Problem { line: self.line(&problem.place), ..problem });
         let lined: Vec<Problem> = lined.collect();
         self.problems.extend(lined);
     }
 
     /// Whether something was noted about this very place.
-    pub(crate) fn is_noted(&self, place: &str) -> bool {
+    pub fn is_noted(&self, place: &str) -> bool {
         self.problems.iter().any(|problem| problem.place == place)
     }
 
     /// Whether an error was noted.
-    pub(crate) fn has_errors(&self) -> bool {
+    pub fn has_errors(&self) -> bool {
         self.problems.iter().any(|problem| problem.severity == Severity::Error)
     }
 
@@ -86,7 +86,7 @@ impl Notes {
     }
 
     /// Where a place is told, and its line.
-    pub(crate) fn told(&self, place: String) -> (String, Option<usize>) {
+    pub fn told(&self, place: String) -> (String, Option<usize>) {
         let place = self.origin(&place).unwrap_or(place);
         let line = self.line(&place);
         (place, line)
@@ -94,7 +94,7 @@ impl Notes {
 
     /// All problems in the order of the file: those noted, and of those `checked` later the news, which is nothing
     /// about a place that could not be read.
-    pub(crate) fn finish(mut self, checked: impl IntoIterator<Item = Problem>) -> Problems {
+    pub fn finish(mut self, checked: impl IntoIterator<Item = Problem>) -> Problems {
         let checked = self.told_at_origins(checked);
         let noted: HashSet<&str> = self.problems.iter().map(|problem| problem.place.as_str()).collect();
         let is_news = |problem: &Problem| !self_and_ancestors(&problem.place).any(|place| noted.contains(place));
@@ -122,7 +122,7 @@ impl Notes {
 
     /// What was read with the warnings about it, or all problems if any is an error. `inspect` looks at the whole; of
     /// what it finds, numbers that are not finite are no news, since the reader has looked at every one of them.
-    pub(crate) fn judge(
+    pub fn judge(
         self,
         description: Description,
         inspect: fn(&Description) -> Problems,

@@ -11,7 +11,7 @@ use core::f64::consts::PI;
 
 /// What a number measures, which decides the units it may carry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dimension {
+pub enum Dimension {
     /// rad; also written in deg or as a fraction of π.
     Angle,
     /// m; also written in mm.
@@ -20,7 +20,7 @@ pub(crate) enum Dimension {
 
 impl Dimension {
     /// What a cell of this dimension may hold.
-    pub(crate) const fn expected(self) -> &'static str {
+    pub const fn expected(self) -> &'static str {
         match self {
             Self::Angle => "an angle: a number in rad, or text such as \"80 deg\" or \"pi/2\"",
             Self::Length => "a length: a number in m, or text such as \"432 mm\"",
@@ -47,7 +47,7 @@ impl Quantity {
 }
 
 /// Reads a quantity; `None` where the text is none, or one of another dimension.
-pub(crate) fn read(text: &str, dimension: Dimension) -> Option<Quantity> {
+pub fn read(text: &str, dimension: Dimension) -> Option<Quantity> {
     let mut cursor = Cursor { rest: text.trim() };
     let mut sum = Quantity { constant: 0.0, moves: false };
     let mut sign = cursor.sign().unwrap_or(1.0);

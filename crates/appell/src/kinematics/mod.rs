@@ -71,7 +71,7 @@ impl<T: Real> Workspace<T> {
 
     /// Pose of a frame, after the sweep.
     #[inline(always)]
-    pub(crate) fn base_from_frame(&self, robot: &Mechanism, frame: usize, witness: T) -> Pose<T> {
+    pub fn base_from_frame(&self, robot: &Mechanism, frame: usize, witness: T) -> Pose<T> {
         let frame = &robot.frames()[frame];
         let body_from_frame = frame.body_from_frame.lift(witness);
         match frame.body {

@@ -105,7 +105,7 @@ pub fn accelerations<'w, T: Real>(
 impl<T: Real> Workspace<T> {
     /// The poses alone: what the sweeps left of rates stands from before.
     #[inline(always)]
-    pub(crate) fn sweep_at_rest(&mut self, robot: &Mechanism, q: &[T]) {
+    pub fn sweep_at_rest(&mut self, robot: &Mechanism, q: &[T]) {
         place_bodies(robot, &mut self.bodies, &mut self.turns, q);
     }
 

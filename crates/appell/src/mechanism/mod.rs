@@ -332,7 +332,7 @@ impl Mechanism {
 
     /// Panics unless every slice has one entry a joint: the algorithms' common precondition.
     #[inline(always)]
-    pub(crate) fn expect_lengths<T>(&self, slices: &[&[T]]) {
+    pub fn expect_lengths<T>(&self, slices: &[&[T]]) {
         for slice in slices {
             assert_eq!(slice.len(), self.dof(), "one number a joint");
         }

@@ -96,12 +96,12 @@ impl Placement {
     }
 
     /// θ at q = 0 of a revolute joint.
-    pub(crate) fn theta(&self) -> f64 {
+    pub fn theta(&self) -> f64 {
         self.theta.unwrap_or(0.0)
     }
 
     /// parent_from_body of a revolute joint at θ = 0.
-    pub(crate) fn unturned(&self) -> Pose {
+    pub fn unturned(&self) -> Pose {
         Pose { rotation: self.rotation(Turn::NONE), position: self.offset }
     }
 

@@ -18,14 +18,22 @@
 pub mod closed;
 mod coupled;
 mod evaluator;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod fused;
+pub mod kernel;
 mod methods;
+mod single;
 
 pub use evaluator::{Evaluator, NotCoupled, UnknownMethod};
 pub use methods::{Method, methods};
+pub use single::Single;
 
 use crate::dynamics::reactions::ExternalWrench;
 use crate::dynamics::regressor;
 use crate::mechanism::{Axes, Mechanism};
+
+/// The method that answers forward dynamics of robots with many joints: O(n), where the default is O(n³).
+pub const OF_LONG_ROBOTS: &str = "articulated-body";
 
 /// What can be asked of a robot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -98,7 +106,7 @@ pub struct Target {
 }
 
 impl Target {
-    pub(crate) fn frame_of(self, robot: &Mechanism) -> usize {
+    pub fn frame_of(self, robot: &Mechanism) -> usize {
         self.frame.unwrap_or(robot.frames().len() - 1)
     }
 }

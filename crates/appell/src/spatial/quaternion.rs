@@ -42,7 +42,7 @@ impl Quaternion {
 
     /// The rotation matrix of x, y, z and w of a unit quaternion, numbers of any kind.
     #[inline(always)]
-    pub(crate) fn rotation_of<T: Real>([x, y, z, w]: [T; 4]) -> Mat3<T> {
+    pub fn rotation_of<T: Real>([x, y, z, w]: [T; 4]) -> Mat3<T> {
         let twice = |a: T| a.scale(2.0);
         let without = |a: T| a.constant(1.0) - twice(a);
         Mat3::from_rows([

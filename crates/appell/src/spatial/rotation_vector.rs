@@ -3,7 +3,7 @@
 use super::{Mat3, Quaternion, Vec3};
 
 /// A rotation turned further by a rotation vector in base axes, and made exact.
-pub(crate) fn turned(rotation: &Mat3<f64>, by: Vec3<f64>) -> Mat3<f64> {
+pub fn turned(rotation: &Mat3<f64>, by: Vec3<f64>) -> Mat3<f64> {
     let angle = by.norm();
     let half = 0.5 * angle;
     let sine = if angle > 0.0 { half.sin() / angle } else { 0.5 };
@@ -12,12 +12,12 @@ pub(crate) fn turned(rotation: &Mat3<f64>, by: Vec3<f64>) -> Mat3<f64> {
 }
 
 /// The rotation vector, in base axes, that turns one rotation into another: by π at most.
-pub(crate) fn turn_between(from: &Mat3<f64>, to: &Mat3<f64>) -> Vec3<f64> {
+pub fn turn_between(from: &Mat3<f64>, to: &Mat3<f64>) -> Vec3<f64> {
     Quaternion::of_rotation(&(*to * from.transpose())).rotation_vector()
 }
 
 /// D(φ): ω = D φ̇.
-pub(crate) fn omega_of_rotation_vector_rate(phi: Vec3<f64>) -> Mat3<f64> {
+pub fn omega_of_rotation_vector_rate(phi: Vec3<f64>) -> Mat3<f64> {
     let square = phi.dot(phi);
     let angle = square.sqrt();
     // Series where the quotients lose their digits.
@@ -33,7 +33,7 @@ pub(crate) fn omega_of_rotation_vector_rate(phi: Vec3<f64>) -> Mat3<f64> {
 }
 
 /// φ̇ = D(φ)⁻¹ ω.
-pub(crate) fn rotation_vector_rate(phi: Vec3<f64>, omega: Vec3<f64>) -> Vec3<f64> {
+pub fn rotation_vector_rate(phi: Vec3<f64>, omega: Vec3<f64>) -> Vec3<f64> {
     let square = phi.dot(phi);
     let half = 0.5 * square.sqrt();
     let k = if half < 5e-3 { (1.0 + square / 60.0) / 12.0 } else { (1.0 - half / half.tan()) / square };

@@ -200,7 +200,7 @@ impl FixedTurn {
 }
 
 /// The same angle in (−π, π]; one that is there already keeps its last bit.
-pub(crate) fn wrapped(angle: f64) -> f64 {
+pub fn wrapped(angle: f64) -> f64 {
     if angle > -PI && angle <= PI { angle } else { angle - TAU * ((angle - PI) / TAU).ceil() }
 }
 

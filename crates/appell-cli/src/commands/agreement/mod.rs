@@ -3,9 +3,9 @@
 mod closed;
 mod tree;
 
-use crate::listing::Listing;
 use crate::robot::{self, Model};
 use appell::question::Question;
+use appell_drawing::listing::Listing;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 

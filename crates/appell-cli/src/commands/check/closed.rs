@@ -1,10 +1,10 @@
 //! What there is to say about a robot that closes loops: whether it can be assembled, move, and be held.
 
 use super::{Remark, Weight};
-use crate::listing::{counted, short};
 use appell::closed::assembly::AssemblyError;
 use appell::closed::{ClosedError, ClosedMechanism};
 use appell::description::{Description, toml};
+use appell_drawing::listing::{counted, short};
 
 /// Makes the robot ready for computing and says what is wrong, doubtful or worth knowing; `text` is its file.
 pub(super) fn inspect(text: &str, description: &Description) -> Vec<Remark> {

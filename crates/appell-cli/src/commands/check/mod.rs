@@ -2,9 +2,9 @@
 
 mod closed;
 
-use crate::listing::counted;
 use crate::robot::{self, Source};
 use appell::description::{Problem, Problems, Severity};
+use appell_drawing::listing::counted;
 use serde_json::{Value, json};
 use std::fmt;
 use std::io::Write;

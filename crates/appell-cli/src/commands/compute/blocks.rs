@@ -3,11 +3,11 @@
 use super::{Answered, Args, refuse_overflow};
 use crate::table::{self, Answers, ClosedStateTable, StateTable, Table};
 use anyhow::Context;
-use appell::batch::{Batch, ClosedBatch, ClosedStates, Motions, States};
 use appell::mechanism::Mechanism;
 use appell::question::State;
 use appell::question::closed::Motion;
 use appell::spatial::Quaternion;
+use appell_batch::{Batch, ClosedBatch, ClosedStates, Motions, States};
 use std::io::Write;
 
 /// Rows of a block, where their answers are not too many numbers together.

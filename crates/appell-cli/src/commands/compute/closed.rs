@@ -1,15 +1,15 @@
 //! Questions of robots with closed loops.
 
 use super::{Args, blocks};
-use crate::listing::counted;
 use crate::table::{self, ClosedStateTable, Table};
 use anyhow::{Context, bail, ensure};
-use appell::batch::ClosedBatch;
 use appell::closed::ClosedMechanism;
 use appell::closed::drives::Sharing;
 use appell::closed::scheme::Scheme;
 use appell::description::BodyDescription;
 use appell::question::closed::{Evaluator, methods};
+use appell_batch::ClosedBatch;
+use appell_drawing::listing::counted;
 use std::io::Write;
 
 /// Singular values below this, over the largest, count as zero where the least squares are asked for.

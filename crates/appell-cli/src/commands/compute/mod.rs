@@ -3,16 +3,16 @@
 mod blocks;
 mod closed;
 
-use crate::listing::{counted, list};
 use crate::robot::{self, Model};
 use crate::table::{self, Answers, StateTable, Table};
 use anyhow::{Context, bail, ensure};
-use appell::batch::Batch;
 use appell::description::JointEffects;
 use appell::dynamics::coupling::Coupling;
 use appell::mechanism::{Axes, Mechanism};
 use appell::question::{self, Evaluator, Input, Question, Target, methods};
 use appell::spatial::EulerAngles;
+use appell_batch::Batch;
+use appell_drawing::listing::{counted, list};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::io::Write;
 use std::path::PathBuf;

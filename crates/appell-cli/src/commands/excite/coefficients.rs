@@ -2,8 +2,8 @@
 
 use crate::progress::Work;
 use crate::table::Answers;
-use appell::trajectory::JointReference;
 use appell_identification::excitation::Excited;
+use appell_simulation::trajectory::JointReference;
 use std::io::Write;
 use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! From arguments to the library's options.
 
 use crate::commands::identify::arguments::UnknownArgs;
-use crate::listing::counted;
 use crate::place::{finite, positive};
 use anyhow::{bail, ensure};
+use appell_drawing::listing::counted;
 use appell_identification::excitation::{Criterion, DriveLimits, Form, Options};
 use appell_identification::parameters::Robot;
 use clap::ValueEnum;

@@ -1,12 +1,12 @@
 //! What is told of an exciting motion.
 
-use crate::listing::{Listing, counted, short};
 use crate::output;
 use crate::robot::Robot;
-use appell::trajectory::limits::Quantity;
+use appell_drawing::listing::{Listing, counted, short};
 use appell_identification::ILL_CONDITIONED;
 use appell_identification::excitation::{Criterion, Excitation, Excited, Options, Peak};
 use appell_identification::unknowns::may_share_legs;
+use appell_simulation::trajectory::limits::Quantity;
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -3,14 +3,14 @@
 mod support;
 
 use crate::commands::compute::question_parser;
-use crate::listing::Listing;
 use crate::output;
 use crate::robot::{self, Model};
 use anyhow::{Context, ensure};
-use appell::codegen::emit::{Language, function_name};
-use appell::codegen::{Kernel, Options, Parameter, Report, Robot, generate};
 use appell::question::{Question, Target};
 use appell::real::Count;
+use appell_codegen::emit::{Language, function_name};
+use appell_codegen::{Kernel, Options, Parameter, Report, Robot, generate};
+use appell_drawing::listing::Listing;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 use std::fs;

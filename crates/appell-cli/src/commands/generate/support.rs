@@ -1,9 +1,9 @@
 //! `appell generate --support`: the table robot × question × language, asked of the library itself.
 
-use crate::listing::Listing;
-use appell::codegen::emit::Language;
-use appell::codegen::{Kind, answers, writes};
 use appell::question::Question;
+use appell_codegen::emit::Language;
+use appell_codegen::{Kind, answers, writes};
+use appell_drawing::listing::Listing;
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -3,9 +3,9 @@
 use super::plots::{PLOTS, Plot};
 use super::report::Report;
 use super::web_page;
-use crate::drawing::png;
 use crate::output::{self, is_same, write_bytes};
 use anyhow::Context;
+use appell_drawing::png;
 use std::fs;
 use std::io;
 

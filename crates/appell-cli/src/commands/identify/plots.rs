@@ -1,9 +1,9 @@
 //! Pictures of what was measured and what the parameters say.
 
-use crate::drawing::{Across, Curve, Look, Strip, strips};
-use crate::listing::short;
 use anyhow::anyhow;
 use appell::description::JointKind;
+use appell_drawing::listing::short;
+use appell_drawing::{Across, Curve, Look, Strip, strips};
 use appell_identification::identify::{Identified, Recording};
 use appell_identification::parameters::Robot;
 use appell_identification::signals::Spectrum;

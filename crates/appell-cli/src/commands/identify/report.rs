@@ -1,8 +1,8 @@
 //! What is told of an identification: text, and tables.
 
 use super::plots::Plot;
-use crate::listing::{Listing, counted, short};
 use crate::output;
+use appell_drawing::listing::{Listing, counted, short};
 use appell_identification::estimate::Fit;
 use appell_identification::identify::{Fitted, Identified, Recording, price};
 use appell_identification::parameters::Robot;

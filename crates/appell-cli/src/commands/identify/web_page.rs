@@ -2,7 +2,7 @@
 
 use super::plots::Plot;
 use super::report::Report;
-use crate::page;
+use appell_drawing::page;
 use std::fmt::Write as _;
 
 /// What every page says below its title.

@@ -5,8 +5,6 @@ mod json;
 mod text;
 mod tree;
 
-use crate::drawing;
-use crate::listing::counted;
 use crate::output;
 use crate::place::finite;
 use crate::robot::{self, Model};
@@ -16,6 +14,7 @@ use appell::dynamics::momentum::centre_of_mass;
 use appell::kinematics::Workspace;
 use appell::mechanism::Mechanism;
 use appell::spatial::Vec3;
+use appell_drawing::listing::counted;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -94,7 +93,7 @@ fn run_open(
         counted(joints, "joint")
     );
     if let Some(path) = &args.plot {
-        output::write_drawing(path, &drawing::draw(mechanism, &q)?, out)?;
+        output::write_drawing(path, &appell_drawing::draw(mechanism, &q)?, out)?;
     }
     let com = centre_of_mass(mechanism, &mut Workspace::new(mechanism), &q);
     let shown = Shown { description, mechanism, q, com };

@@ -1,10 +1,10 @@
 //! A robot in words and tables.
 
 use super::{Shown, driven, followers, parent, tree};
-use crate::listing::{Listing, coordinates, counted, list, short, short_vector};
 use appell::description::{BodyDescription, Description, JointDescription, JointEffects, Limits, Mimic, Quantity};
 use appell::mechanism::{Frame, Mechanism};
 use appell::question::{Input, Question, methods};
+use appell_drawing::listing::{Listing, coordinates, counted, list, short, short_vector};
 use std::io::{self, Write};
 
 /// In a table: there is none of this.

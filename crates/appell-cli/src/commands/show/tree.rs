@@ -1,8 +1,8 @@
 //! Which body carries which, drawn with box characters.
 
-use crate::listing::{Listing, clip, short};
 use appell::description::BASE;
 use appell::mechanism::Mechanism;
+use appell_drawing::listing::{Listing, clip, short};
 
 /// The joints as a tree, with their types and the masses of their bodies; `None` for a chain, which a table shows.
 ///

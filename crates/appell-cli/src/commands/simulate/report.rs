@@ -1,12 +1,12 @@
 //! What is told of a motion under control when it has ended.
 
 use super::record::{Group, PLOTS, Rows};
-use crate::drawing::{Across, Curve, Look, Strip, strips};
-use crate::listing::{Listing, short};
 use crate::output::{write_drawing, write_file};
-use crate::page;
 use appell::description::JointKind;
-use appell::scenario::{Machine, Outcome, Scenario};
+use appell_drawing::listing::{Listing, short};
+use appell_drawing::page;
+use appell_drawing::{Across, Curve, Look, Strip, strips};
+use appell_simulation::scenario::{Machine, Outcome, Scenario};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::Path;
@@ -79,7 +79,7 @@ impl Report<'_> {
         facts.push(("Motion", end));
         facts.extend(trip.as_ref().map(|trip| ("Safe stop", trip.to_string())));
         facts.extend(self.outcome.doubts.iter().map(|doubt| ("Doubt", doubt.to_string())));
-        let appell::simulation::Cost { steps, rejected, evaluations } = cost;
+        let appell_simulation::simulation::Cost { steps, rejected, evaluations } = cost;
         facts.push((
             "Integration",
             format!(

@@ -1,9 +1,9 @@
 //! The closest approach of a path to each kind of singularity.
 
 use super::reading::Reading;
-use crate::listing::short;
 use appell::closed::singularity::{self, Metric, Motion, Workspace};
 use appell::closed::{ClosedMechanism, Configuration, crossing};
+use appell_drawing::listing::short;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 

@@ -1,7 +1,6 @@
 //! Whether a motion crosses Type 2 with finite efforts.
 
 use super::{Scale, expect_legs, load, positive};
-use crate::listing::{Listing, counted, short};
 use crate::progress::Progress;
 use crate::robot;
 use crate::table::{self, ClosedStateTable, Table};
@@ -11,6 +10,7 @@ use appell::closed::singularity::{self, Metric};
 use appell::closed::{ClosedMechanism, Configuration, SingularError};
 use appell::question::Question;
 use appell::question::closed::{Evaluator, Motion, MotionError};
+use appell_drawing::listing::{Listing, counted, short};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;

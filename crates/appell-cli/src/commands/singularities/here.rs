@@ -3,10 +3,10 @@
 use super::Args;
 use super::approach::{self, Kind};
 use super::reading::{self, Reading};
-use crate::listing::{Listing, counted, short};
 use crate::place::{self, Place};
 use appell::closed::singularity::{self, Motion, Workspace};
 use appell::closed::{ClosedMechanism, Configuration};
+use appell_drawing::listing::{Listing, counted, short};
 use serde_json::json;
 use std::io::{self, Write};
 

@@ -1,7 +1,6 @@
 //! A motion that crosses Type 2 with finite efforts.
 
 use super::{expect_legs, load, positive};
-use crate::listing::{counted, short, short_vector};
 use crate::output;
 use crate::place::{self, finite};
 use crate::progress::Work;
@@ -12,6 +11,7 @@ use appell::closed::crossing::{self, CrossingError, Passage, Path, SINGULAR, Sha
 use appell::closed::singularity::{self, Metric};
 use appell::closed::{ClosedMechanism, Configuration, assembly};
 use appell::spatial::{Pose, Quaternion};
+use appell_drawing::listing::{counted, short, short_vector};
 use clap::ValueEnum;
 use std::io::Write;
 use std::path::PathBuf;

@@ -3,8 +3,6 @@
 use super::approach::{Approach, Row};
 use super::reading::Reading;
 use super::{Scale, load};
-use crate::drawing::{Curve, log_chart};
-use crate::listing::counted;
 use crate::output;
 use crate::robot;
 use crate::table::{self, Answers, ClosedStateTable, Table};
@@ -14,6 +12,8 @@ use appell::closed::singularity::{self, Workspace};
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::question::Question;
 use appell::question::closed::Motion;
+use appell_drawing::listing::counted;
+use appell_drawing::{Curve, log_chart};
 use std::io::{self, Write};
 use std::path::PathBuf;
 

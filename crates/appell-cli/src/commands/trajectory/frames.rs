@@ -8,7 +8,7 @@ use crate::robot::Model;
 use crate::table::{self, PosePoints, pose_points};
 use anyhow::{Context, ensure};
 use appell::spatial::{Pose, Quaternion, Vec3};
-use appell::trajectory::{
+use appell_simulation::trajectory::{
     Arc, Attitude, Blends, ClosedMotion, Follower, FrameReference, Line, Shape, TimeLaw, TreeMotion, ViaSpline,
 };
 use clap::ValueEnum;

@@ -10,7 +10,7 @@ use anyhow::{Context, bail, ensure};
 use appell::question::Question;
 use appell::sample::Sampler;
 use appell::spatial::EulerAngles;
-use appell::trajectory::{
+use appell_simulation::trajectory::{
     ClosedMotion, Coordinates, Ends, Fourier, JointReference, Ramp, Rates, Shape, Spline, TimeLaw, TreeMotion,
 };
 use clap::ValueEnum;

@@ -1,6 +1,5 @@
 //! What the subcommands of `trajectory` share.
 
-use crate::listing::counted;
 use crate::place::{self, finite, positive};
 use crate::robot::{self, Model, Robot};
 use anyhow::{Context, bail, ensure};
@@ -8,7 +7,8 @@ use appell::kinematics;
 use appell::kinematics::spherical_wrist::{Branch, Sign};
 use appell::mechanism::Mechanism;
 use appell::spatial::{EulerAngles, Mat3, Pose};
-use appell::trajectory::{FrameRates, Rates, Shape, Start, Task, TimeLaw};
+use appell_drawing::listing::counted;
+use appell_simulation::trajectory::{FrameRates, Rates, Shape, Start, Task, TimeLaw};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
@@ -230,7 +230,7 @@ pub(super) fn joint_numbers<S: AsRef<str>>(
         "{option} gives {}, but there are {}: {}",
         counted(numbers.len(), "number"),
         counted(joints.len(), "joint"),
-        crate::listing::list(joints)
+        appell_drawing::listing::list(joints)
     );
     Ok(Some(numbers.to_vec()))
 }

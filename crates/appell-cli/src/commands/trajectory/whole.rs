@@ -4,7 +4,7 @@ use appell::closed::ClosedMechanism;
 use appell::description::JointKind;
 use appell::mechanism::Mechanism;
 use appell::spatial::Quaternion;
-use appell::trajectory::{ClosedMotion, FollowError, FrameMotion, JointStates, RobotMotion, TreeMotion};
+use appell_simulation::trajectory::{ClosedMotion, FollowError, FrameMotion, JointStates, RobotMotion, TreeMotion};
 
 /// A robot on its motion.
 pub(super) enum Whole<'r> {

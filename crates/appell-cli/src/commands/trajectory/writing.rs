@@ -2,8 +2,6 @@
 
 use super::options::OutputArgs;
 use super::whole::{Group, Whole};
-use crate::drawing::{Across, Curve, Look, Strip, strips};
-use crate::listing::{Listing, counted, short};
 use crate::output;
 use crate::progress::{Progress, Work};
 use crate::robot::{Model, Robot};
@@ -11,8 +9,10 @@ use crate::table::Answers;
 use anyhow::ensure;
 use appell::description::JointDescription;
 use appell::mechanism::Mechanism;
-use appell::trajectory::limits::{self, Peak, Report};
-use appell::trajectory::{FollowError, JointStates, RobotMotion};
+use appell_drawing::listing::{Listing, counted, short};
+use appell_drawing::{Across, Curve, Look, Strip, strips};
+use appell_simulation::trajectory::limits::{self, Peak, Report};
+use appell_simulation::trajectory::{FollowError, JointStates, RobotMotion};
 use serde_json::json;
 use std::io::{self, Write};
 

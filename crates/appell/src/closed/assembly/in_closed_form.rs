@@ -82,10 +82,7 @@ fn lesser<T: Real>(a: T, b: T) -> T {
 /// The positions of all joints for a pose of the platform, by the closed forms of the legs and in the working modes that
 /// are nearest to home where the numbers have their values; the leg that has no form, or does not reach the pose, if one
 /// does not.
-pub(crate) fn joints_in_closed_form<'r, T: Measured>(
-    robot: &'r ClosedMechanism,
-    pose: &Pose<T>,
-) -> Result<Vec<T>, &'r Leg> {
+pub fn joints_in_closed_form<'r, T: Measured>(robot: &'r ClosedMechanism, pose: &Pose<T>) -> Result<Vec<T>, &'r Leg> {
     let mut q: Vec<T> = robot.home.q.iter().map(|&q| pose.position.x.constant(q)).collect();
     for leg in robot.legs.iter().filter(|leg| !leg.joints.is_empty()) {
         let form = Form::new(robot, leg).ok_or(leg)?;
@@ -97,7 +94,7 @@ pub(crate) fn joints_in_closed_form<'r, T: Measured>(
 
 /// A robot all of whose legs have closed forms, with memory to see whether they meet the platform.
 #[derive(Debug, Clone)]
-pub(crate) struct InClosedForm<T> {
+pub struct InClosedForm<T> {
     forms: Vec<Option<Form>>, // none of legs without joints
     constraints: Constraints<T>,
     gaps: Vec<T>,
@@ -105,7 +102,7 @@ pub(crate) struct InClosedForm<T> {
 
 impl<T: Measured> InClosedForm<T> {
     /// `None` if a leg has no form, or the robot no legs.
-    pub(crate) fn new(robot: &ClosedMechanism, witness: T) -> Option<Self> {
+    pub fn new(robot: &ClosedMechanism, witness: T) -> Option<Self> {
         let forms: Vec<_> = robot.legs.iter().map(|leg| Form::new(robot, leg)).collect();
         let are_all = forms.iter().zip(&robot.legs).all(|(form, leg)| form.is_some() || leg.joints.is_empty());
         (are_all && !forms.is_empty()).then(|| Self {
@@ -117,7 +114,7 @@ impl<T: Measured> InClosedForm<T> {
 
     /// Closes all loops at the pose of `at` as [`at_pose`](super::at_pose) does from home, angles in ±π; or tells that it
     /// takes a search to know.
-    pub(crate) fn reach(&mut self, robot: &ClosedMechanism, at: &mut Configuration<T>) -> bool {
+    pub fn reach(&mut self, robot: &ClosedMechanism, at: &mut Configuration<T>) -> bool {
         at.pose.position.x.within(
             #[inline(always)]
             || {

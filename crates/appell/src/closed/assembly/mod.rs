@@ -14,7 +14,7 @@
 //! at.pose.position.z += 0.05;
 //! assembly::at_pose(&robot, &mut workspace, &mut at)?;
 //! assert!(at.q[2] > robot.home().q[2], "the legs are longer");
-//! # Ok::<(), appell::closed::assembly::AssemblyError>(())
+//! # Ok::<(), crate::closed::assembly::AssemblyError>(())
 //! ```
 
 mod home;
@@ -33,7 +33,7 @@ use core::f64::consts::PI;
 use core::slice;
 pub use home::near_pose;
 pub(super) use home::{at_home, reaches, reaches_aside, search_home};
-pub(crate) use in_closed_form::{InClosedForm, joints_in_closed_form};
+pub use in_closed_form::{InClosedForm, joints_in_closed_form};
 pub(super) use legs::come_near;
 pub use legs::leg_solutions;
 use newton::{Block, Placed};

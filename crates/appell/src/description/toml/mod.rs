@@ -99,8 +99,8 @@
 
 mod closed;
 mod legs;
-pub(crate) mod reader;
-pub(crate) mod sections;
+pub mod reader;
+pub mod sections;
 mod table;
 mod writer;
 

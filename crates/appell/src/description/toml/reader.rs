@@ -11,25 +11,25 @@ use crate::spatial::Vec3;
 use ::toml::de::{DeTable, DeValue};
 
 /// A file under reading and what was found wrong in it so far.
-pub(crate) struct Reader {
-    pub(crate) notes: Notes,
+pub struct Reader {
+    pub notes: Notes,
 }
 
 /// A value of the file, its path and the byte where it begins.
-pub(crate) struct Node<'a> {
-    pub(crate) place: String,
-    pub(crate) value: &'a DeValue<'a>,
+pub struct Node<'a> {
+    pub place: String,
+    pub value: &'a DeValue<'a>,
     byte: usize,
 }
 
 /// A table of the file and its path, which is empty for the file itself.
-pub(crate) struct Table<'a> {
+pub struct Table<'a> {
     place: String,
     table: &'a DeTable<'a>,
 }
 
 impl Reader {
-    pub(crate) fn new(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         Self { notes: Notes::new(text) }
     }
 
@@ -40,13 +40,13 @@ impl Reader {
     }
 
     /// The same value under another path.
-    pub(crate) fn called<'a>(&mut self, node: &Node<'a>, place: String) -> Node<'a> {
+    pub fn called<'a>(&mut self, node: &Node<'a>, place: String) -> Node<'a> {
         self.node(place, node.value, node.byte)
     }
 
     /// Notes an error of grammar; whether the rest of the text can be understood all the same, as after a key that
     /// stands twice.
-    pub(crate) fn syntax_error(&mut self, text: &str, error: &::toml::de::Error) -> bool {
+    pub fn syntax_error(&mut self, text: &str, error: &::toml::de::Error) -> bool {
         let is_duplicate = error.message() == "duplicate key";
         let key = error.span().and_then(|span| text.get(span)).filter(|_| is_duplicate);
         let finding = match key {
@@ -58,7 +58,7 @@ impl Reader {
     }
 
     /// Notes an error.
-    pub(crate) fn error(&mut self, place: &str, finding: Finding) {
+    pub fn error(&mut self, place: &str, finding: Finding) {
         self.notes.error(place, finding);
     }
 
@@ -68,38 +68,38 @@ impl Reader {
     }
 
     /// Text.
-    pub(crate) fn text<'a>(&mut self, node: &Node<'a>, expected: &'static str) -> Option<&'a str> {
+    pub fn text<'a>(&mut self, node: &Node<'a>, expected: &'static str) -> Option<&'a str> {
         self.note(node, node.value.as_str().ok_or_else(|| node.wrong_type(expected)))
     }
 
     /// One of the words that `find` knows.
-    pub(crate) fn word<T>(&mut self, node: &Node, expected: &'static str, find: fn(&str) -> Option<T>) -> Option<T> {
+    pub fn word<T>(&mut self, node: &Node, expected: &'static str, find: fn(&str) -> Option<T>) -> Option<T> {
         let text = self.text(node, expected)?;
         self.note(node, find(text).ok_or_else(|| Finding::Unreadable { text: text.into(), expected }))
     }
 
     /// The name of a parent; none is the base, or what cannot be read.
-    pub(crate) fn parent(&mut self, node: &Node) -> Option<String> {
+    pub fn parent(&mut self, node: &Node) -> Option<String> {
         self.text(node, "the name of a joint, or \"base\"").filter(|&name| name != BASE).map(Into::into)
     }
 
     /// True or false.
-    pub(crate) fn truth(&mut self, node: &Node) -> Option<bool> {
+    pub fn truth(&mut self, node: &Node) -> Option<bool> {
         self.note(node, node.value.as_bool().ok_or_else(|| node.wrong_type("true or false")))
     }
 
     /// A plain number; NaN where there is none.
-    pub(crate) fn number(&mut self, node: &Node) -> f64 {
+    pub fn number(&mut self, node: &Node) -> f64 {
         self.any_number(node).map_or(f64::NAN, |number| self.expect_finite(node, number))
     }
 
     /// A plain number that may be infinite.
-    pub(crate) fn any_number(&mut self, node: &Node) -> Option<f64> {
+    pub fn any_number(&mut self, node: &Node) -> Option<f64> {
         self.note(node, node.number().ok_or_else(|| node.wrong_type("a number")))
     }
 
     /// A number, or text with a unit.
-    pub(crate) fn quantity(&mut self, node: &Node, dimension: Dimension) -> Option<Quantity> {
+    pub fn quantity(&mut self, node: &Node, dimension: Dimension) -> Option<Quantity> {
         let quantity = self.any_quantity(node, dimension)?;
         self.expect_finite(node, quantity.constant);
         Some(quantity)
@@ -118,13 +118,13 @@ impl Reader {
     }
 
     /// A quantity that no joint moves; NaN where there is none.
-    pub(crate) fn constant(&mut self, node: &Node, dimension: Dimension) -> f64 {
+    pub fn constant(&mut self, node: &Node, dimension: Dimension) -> f64 {
         let quantity = self.quantity(node, dimension);
         self.unmoved(node, quantity, dimension)
     }
 
     /// A limit of a position, which may be infinite; NaN where there is none.
-    pub(crate) fn limit(&mut self, node: &Node, dimension: Dimension) -> f64 {
+    pub fn limit(&mut self, node: &Node, dimension: Dimension) -> f64 {
         let quantity = self.any_quantity(node, dimension);
         self.unmoved(node, quantity, dimension)
     }
@@ -138,12 +138,7 @@ impl Reader {
     }
 
     /// Three numbers, each read by `read`; NaN where there are none.
-    pub(crate) fn vector(
-        &mut self,
-        node: &Node,
-        columns: &'static str,
-        read: impl Fn(&mut Self, &Node) -> f64,
-    ) -> Vec3<f64> {
+    pub fn vector(&mut self, node: &Node, columns: &'static str, read: impl Fn(&mut Self, &Node) -> f64) -> Vec3<f64> {
         let Some(items) = self.items(node, "an array of three numbers") else { return Vec3::from([f64::NAN; 3]) };
         let numbers: Vec<f64> = items.iter().map(|item| read(self, item)).collect();
         let [x, y, z] = numbers[..] else {
@@ -154,7 +149,7 @@ impl Reader {
     }
 
     /// The items of an array, at places counted from 1: `joints[1]`.
-    pub(crate) fn items<'a>(&mut self, node: &Node<'a>, expected: &'static str) -> Option<Vec<Node<'a>>> {
+    pub fn items<'a>(&mut self, node: &Node<'a>, expected: &'static str) -> Option<Vec<Node<'a>>> {
         let array = self.note(node, node.value.as_array().ok_or_else(|| node.wrong_type(expected)))?;
         let items = array
             .iter()
@@ -164,33 +159,33 @@ impl Reader {
     }
 
     /// A table whose keys are known; others are noted.
-    pub(crate) fn table<'a>(&mut self, node: &Node<'a>, known: &'static [&'static str]) -> Option<Table<'a>> {
+    pub fn table<'a>(&mut self, node: &Node<'a>, known: &'static [&'static str]) -> Option<Table<'a>> {
         let table = self.any_table(node)?;
         self.expect_known(&table, known);
         Some(table)
     }
 
     /// A table of any keys, which are to be looked at first.
-    pub(crate) fn any_table<'a>(&mut self, node: &Node<'a>) -> Option<Table<'a>> {
+    pub fn any_table<'a>(&mut self, node: &Node<'a>) -> Option<Table<'a>> {
         let table = self.note(node, node.value.as_table().ok_or_else(|| node.wrong_type("a table")))?;
         Some(Table { place: node.place.clone(), table })
     }
 
     /// The file itself, as a table whose keys are known.
-    pub(crate) fn file<'a>(&mut self, table: &'a DeTable<'a>, known: &'static [&'static str]) -> Table<'a> {
+    pub fn file<'a>(&mut self, table: &'a DeTable<'a>, known: &'static [&'static str]) -> Table<'a> {
         let table = Table { place: String::new(), table };
         self.expect_known(&table, known);
         table
     }
 
     /// The value of a key, if it is there.
-    pub(crate) fn get<'a>(&mut self, table: &Table<'a>, key: &str) -> Option<Node<'a>> {
+    pub fn get<'a>(&mut self, table: &Table<'a>, key: &str) -> Option<Node<'a>> {
         let (spanned, value) = table.table.get_key_value(key)?;
         Some(self.node(table.place_of(key), value.get_ref(), spanned.span().start))
     }
 
     /// The value of a key that must be there.
-    pub(crate) fn require<'a>(&mut self, table: &Table<'a>, key: &str, expected: &'static str) -> Option<Node<'a>> {
+    pub fn require<'a>(&mut self, table: &Table<'a>, key: &str, expected: &'static str) -> Option<Node<'a>> {
         let node = self.get(table, key);
         if node.is_none() {
             self.error(&table.place_of(key), Finding::Missing { expected });
@@ -199,7 +194,7 @@ impl Reader {
     }
 
     /// The named sections of a kind, `[kind.NAME]`, in the order of the file.
-    pub(crate) fn sections<'a>(&mut self, around: &Table<'a>, kind: &str) -> Vec<(&'a str, Node<'a>)> {
+    pub fn sections<'a>(&mut self, around: &Table<'a>, kind: &str) -> Vec<(&'a str, Node<'a>)> {
         let Some(node) = self.get(around, kind) else { return Vec::new() };
         let table = self.note(&node, node.value.as_table().ok_or_else(|| node.wrong_type("named sections")));
         let mut sections: Vec<_> = table.into_iter().flatten().collect();
@@ -229,7 +224,7 @@ impl Reader {
 
 impl Node<'_> {
     /// The text it holds; empty where it is none.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         self.value.as_str().unwrap_or_default().into()
     }
 
@@ -252,7 +247,7 @@ impl Node<'_> {
     }
 
     /// The value in a message: small ones as written, others by their kind.
-    pub(crate) fn shown(&self) -> String {
+    pub fn shown(&self) -> String {
         match self.value {
             DeValue::String(text) => format!("{text:?}"),
             DeValue::Integer(integer) => integer.to_string(),
@@ -267,7 +262,7 @@ impl Node<'_> {
 
 impl Table<'_> {
     /// The path of a key.
-    pub(crate) fn place_of(&self, name: &str) -> String {
+    pub fn place_of(&self, name: &str) -> String {
         if self.place.is_empty() { key(name).into_owned() } else { format!("{}.{}", self.place, key(name)) }
     }
 }

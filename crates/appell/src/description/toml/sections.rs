@@ -105,7 +105,7 @@ fn limits(reader: &mut Reader, section: &Table, position: Dimension) -> Limits {
     Limits { lower, upper, velocity: most("velocity"), effort: most("effort") }
 }
 
-pub(crate) fn friction(reader: &mut Reader, section: &Table) -> Friction {
+pub fn friction(reader: &mut Reader, section: &Table) -> Friction {
     let Some(table) = part(reader, section, "friction", &["viscous", "coulomb", "smoothing", "offset"]) else {
         return Friction::default();
     };
@@ -118,13 +118,13 @@ pub(crate) fn friction(reader: &mut Reader, section: &Table) -> Friction {
     }
 }
 
-pub(crate) fn rotor(reader: &mut Reader, section: &Table) -> Rotor {
+pub fn rotor(reader: &mut Reader, section: &Table) -> Rotor {
     let Some(table) = part(reader, section, "rotor", &["inertia", "gear"]) else { return Rotor::default() };
     let mut number = |key, default| reader.get(&table, key).map_or(default, |node| reader.number(&node));
     Rotor { inertia: number("inertia", 0.0), gear: number("gear", 1.0) }
 }
 
-pub(crate) fn spring(reader: &mut Reader, section: &Table, position: Dimension) -> Spring {
+pub fn spring(reader: &mut Reader, section: &Table, position: Dimension) -> Spring {
     let Some(table) = part(reader, section, "spring", &["stiffness", "rest"]) else { return Spring::default() };
     let stiffness = reader.get(&table, "stiffness").map_or(0.0, |node| reader.number(&node));
     let rest = reader.get(&table, "rest").map_or(0.0, |node| reader.constant(&node, position));
@@ -141,7 +141,7 @@ fn mimic(reader: &mut Reader, section: &Table, position: Dimension) -> Option<Mi
 }
 
 /// A table inside a section, if it is there.
-pub(crate) fn part<'a>(
+pub fn part<'a>(
     reader: &mut Reader,
     section: &Table<'a>,
     key: &str,
@@ -169,7 +169,7 @@ fn for_joint(
 }
 
 /// Mass, centre of mass and inertia; a body of mass zero may leave out the others, one that never turns its inertia.
-pub(crate) fn body(reader: &mut Reader, section: &Table, turns: bool) -> BodyDescription {
+pub fn body(reader: &mut Reader, section: &Table, turns: bool) -> BodyDescription {
     let mass = match reader.require(section, "mass", "a number, kg") {
         Some(node) => reader.number(&node),
         None => f64::NAN,
@@ -276,6 +276,6 @@ fn lengths(reader: &mut Reader, node: &Node) -> Vec3<f64> {
 }
 
 /// Gravity in the base frame.
-pub(crate) fn gravity(reader: &mut Reader, node: &Node) -> Vec3<f64> {
+pub fn gravity(reader: &mut Reader, node: &Node) -> Vec3<f64> {
     reader.vector(node, AXES, Reader::number)
 }

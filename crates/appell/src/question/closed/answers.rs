@@ -16,29 +16,29 @@ use crate::real::{Dual, Measured};
 use crate::spatial::{Vec3, Wrench};
 
 /// What stands behind the answers: a motion, efforts and a load.
-pub(crate) struct Given<'g, T = f64> {
-    pub(crate) moved: &'g Moved<T>,
-    pub(crate) tau: &'g [T],
+pub struct Given<'g, T = f64> {
+    pub moved: &'g Moved<T>,
+    pub tau: &'g [T],
     /// On the velocities; empty is nothing.
-    pub(crate) load: &'g [T],
+    pub load: &'g [T],
     /// On the bodies, about their origins in base axes; empty is nothing.
-    pub(crate) on_bodies: &'g [Wrench<T>],
-    pub(crate) sharing: &'g Sharing,
+    pub on_bodies: &'g [Wrench<T>],
+    pub sharing: &'g Sharing,
     /// Singular values below this count as zero, where the least squares are asked for.
-    pub(crate) least_squares: Option<f64>,
+    pub least_squares: Option<f64>,
 }
 
 /// A question made ready on one mechanism.
-pub(crate) type Run<'r, T = f64> = Box<dyn FnMut(&Given<'_, T>, &mut [T]) -> Result<(), SingularError> + Send + 'r>;
+pub type Run<'r, T = f64> = Box<dyn FnMut(&Given<'_, T>, &mut [T]) -> Result<(), SingularError> + Send + 'r>;
 
 /// The robot with nothing but its bodies: without friction, rotors and springs.
-pub(crate) fn bare(robot: &ClosedMechanism) -> ClosedMechanism {
+pub fn bare(robot: &ClosedMechanism) -> ClosedMechanism {
     robot.with_tree(|tree| tree.with_effects(|_, _| JointEffects::default()))
 }
 
 /// Whether a question is answered here. Singular values, and the quaternion of a platform, are chosen by value; derivatives are
 /// had from numbers of seven parts, which in lanes would take as long to compile as all the rest.
-pub(crate) const fn is_of_any_number(question: Question) -> bool {
+pub const fn is_of_any_number(question: Question) -> bool {
     super::has_answer(question)
         && !matches!(
             question,
@@ -50,7 +50,7 @@ pub(crate) const fn is_of_any_number(question: Question) -> bool {
 }
 
 /// Prepares a question by a formulation, on numbers of the kind of `witness`.
-pub(crate) fn by_formulation<'r, T: Measured + Send + 'r>(
+pub fn by_formulation<'r, T: Measured + Send + 'r>(
     robot: &'r ClosedMechanism,
     question: Question,
     scheme: Scheme,
@@ -192,7 +192,7 @@ pub(super) fn coriolis_matrix<'r, T: Measured + Send + 'r>(
 }
 
 /// The platform's acceleration, then the drives'.
-pub(crate) fn accelerations<T: Copy>(robot: &ClosedMechanism, u_dot: &[T], row: &mut [T]) {
+pub fn accelerations<T: Copy>(robot: &ClosedMechanism, u_dot: &[T], row: &mut [T]) {
     let platform = &u_dot[robot.tree().dof()..];
     let numbers = platform.iter().copied().chain(robot.driven().iter().map(|&j| u_dot[j]));
     row.iter_mut().zip(numbers).for_each(|(cell, number)| *cell = number);

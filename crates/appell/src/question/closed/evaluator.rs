@@ -171,7 +171,7 @@ impl<'r> Evaluator<'r> {
     }
 
     /// The configuration and the independent velocities of a motion, as far as the question reads them.
-    pub(crate) fn find(&mut self, motion: &Motion<'_>) -> Result<&Moved, MotionError> {
+    pub fn find(&mut self, motion: &Motion<'_>) -> Result<&Moved, MotionError> {
         let reads = |input| self.question.inputs().contains(&input);
         let (velocities, accelerations) = (reads(Input::Velocities), reads(Input::Accelerations));
         self.found.find(self.robot, motion, velocities, accelerations)?;
@@ -179,7 +179,7 @@ impl<'r> Evaluator<'r> {
     }
 
     /// The formulation that answers, if it is one.
-    pub(crate) fn scheme(&self) -> Option<Scheme> {
+    pub fn scheme(&self) -> Option<Scheme> {
         match self.method.way {
             Way::By(scheme) => Some(scheme),
             _ => None,
@@ -187,7 +187,7 @@ impl<'r> Evaluator<'r> {
     }
 
     /// Whether all velocities and their rates are asked for, and not only the independent ones.
-    pub(crate) fn expands(&self) -> bool {
+    pub fn expands(&self) -> bool {
         self.found.expands
     }
 

@@ -2,8 +2,8 @@
 //! freedoms.
 //!
 //! ```
-//! use appell::question::{Question, closed::{Evaluator, Motion, State}};
-//! use appell::robots;
+//! use crate::question::{Question, closed::{Evaluator, Motion, State}};
+//! use crate::robots;
 //!
 //! let robot = robots::find("gough-stewart").unwrap().closed();
 //! let mut evaluator = Evaluator::new(&robot, Question::InverseDynamics, None)?;
@@ -18,12 +18,13 @@ mod answers;
 mod evaluator;
 mod motion;
 mod referees;
+mod single;
 mod ways;
 
-pub(crate) use answers::{Given, Run, accelerations, bare, by_formulation, is_of_any_number};
+pub use answers::{Given, Run, accelerations, bare, by_formulation, is_of_any_number};
 pub use evaluator::{Evaluator, Refused};
-pub(crate) use motion::{FITS, Found, Moved};
-pub use motion::{Motion, MotionError};
+pub use motion::{FITS, Found, Motion, MotionError, Moved};
+pub use single::ClosedSingle;
 
 use super::Question;
 use crate::closed::scheme::Scheme;

@@ -97,40 +97,40 @@ pub enum MotionError {
 }
 
 /// A dependent number may be off by this, over the largest of its kind.
-pub(crate) const FITS: f64 = 1e-6;
+pub const FITS: f64 = 1e-6;
 
 /// Rates below it, without units, are rounding wherever they come from.
 const LEAST: f64 = 1e-6;
 
 /// What a motion is found with, and the motion found.
 #[derive(Debug, Clone)]
-pub(crate) struct Found {
+pub struct Found {
     assembly: assembly::Workspace,
     kinematics: scheme::Workspace,
     drives: Householder<f64>,
     scratch: Vec<f64>,
     j_inv: Vec<f64>,
     /// Whether a motion goes on from the one before: joints turn on and keep their working modes.
-    pub(crate) continuous: bool,
+    pub continuous: bool,
     /// Whether u and u̇ are asked for, and not only what they follow from.
-    pub(crate) expands: bool,
+    pub expands: bool,
     is_first: bool,
-    pub(crate) moved: Moved,
+    pub moved: Moved,
 }
 
 /// A motion as dynamics takes it.
 #[derive(Debug, Clone)]
-pub(crate) struct Moved<T = f64> {
-    pub(crate) at: Configuration<T>,
-    pub(crate) r: Vec<T>,
-    pub(crate) r_dot: Vec<T>,
-    pub(crate) u: Vec<T>,
-    pub(crate) u_dot: Vec<T>,
+pub struct Moved<T = f64> {
+    pub at: Configuration<T>,
+    pub r: Vec<T>,
+    pub r_dot: Vec<T>,
+    pub u: Vec<T>,
+    pub u_dot: Vec<T>,
 }
 
 impl<T: Real> Moved<T> {
     /// At rest, at home.
-    pub(crate) fn new(robot: &ClosedMechanism, witness: T) -> Self {
+    pub fn new(robot: &ClosedMechanism, witness: T) -> Self {
         let zeros = |many: usize| vec![witness.zero(); many];
         let (n, width) = (robot.freedoms().len(), robot.velocities());
         Self { at: robot.home().lift(witness), r: zeros(n), r_dot: zeros(n), u: zeros(width), u_dot: zeros(width) }
@@ -138,7 +138,7 @@ impl<T: Real> Moved<T> {
 }
 
 impl Found {
-    pub(crate) fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
+    pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         Self {
             assembly: assembly::Workspace::new(robot),
@@ -154,7 +154,7 @@ impl Found {
     }
 
     /// Finds configuration, r and ṙ of a motion, as far as `velocities` and `accelerations` are asked for.
-    pub(crate) fn find(
+    pub fn find(
         &mut self,
         robot: &ClosedMechanism,
         motion: &Motion<'_>,

@@ -2,11 +2,11 @@
 
 use super::Shown;
 use crate::commands::show::json::{body, joint};
-use crate::notation;
 use appell::closed::spherical::{self, Meeting};
 use appell::closed::{Closure, Leg, Redundancy, Side};
 use appell::description::JointDescription;
 use appell::spatial::Quaternion;
+use appell_drawing::notation;
 use serde_json::{Value, json};
 
 /// The same as in words, in full precision. A limit that there is not is null; poses are twelve numbers, the rotation

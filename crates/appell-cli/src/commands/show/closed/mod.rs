@@ -4,13 +4,12 @@ pub(super) mod json;
 pub(super) mod text;
 
 use super::Args;
-use crate::drawing;
-use crate::notation;
 use crate::place::{self, Place};
 use appell::closed::{ClosedMechanism, Configuration, On};
 use appell::description::{BASE, Description, PLATFORM};
 use appell::kinematics::Workspace;
 use appell::spatial::Vec3;
+use appell_drawing::notation;
 
 /// A robot with all its loops closed.
 pub(super) struct Shown<'r> {
@@ -37,7 +36,7 @@ impl<'r> Shown<'r> {
             notation::of_robot(self.robot, self.description, false)
         };
         let note = format!("{kind}, at {}", self.place.name());
-        drawing::draw_closed(self.robot, &self.at, self.com, &note)
+        appell_drawing::draw_closed(self.robot, &self.at, self.com, &note)
     }
 
     /// How many loops there are, each independent of the others.

@@ -2,13 +2,13 @@
 
 use super::Shown;
 use crate::commands::show::text::{self, NONE};
-use crate::listing::{Listing, clip, counted, short, short_vector};
-use crate::notation;
 use appell::closed::spherical::{self, Meeting};
 use appell::closed::{ClosedMechanism, Redundancy};
 use appell::description::{BodyDescription, Branch, Limits, PlatformDescription};
 use appell::mechanism::Frame;
 use appell::spatial::Quaternion;
+use appell_drawing::listing::{Listing, clip, counted, short, short_vector};
+use appell_drawing::notation;
 use std::io::{self, Write};
 
 pub(in crate::commands::show) fn write(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {

@@ -4,7 +4,6 @@ mod picture;
 mod range;
 
 use super::load;
-use crate::listing::{counted, short};
 use crate::output;
 use crate::place;
 use crate::progress::{Progress, Work};
@@ -12,6 +11,7 @@ use crate::robot;
 use crate::table::Answers;
 use appell::closed::ClosedMechanism;
 use appell::closed::workspace_map::{self, Cell, Coordinate, Map, Slice};
+use appell_drawing::listing::{counted, short};
 use clap::ValueEnum;
 use serde_json::json;
 use std::io::Write;

@@ -1,10 +1,10 @@
 //! The map as a picture.
 
 use super::{Shown, range};
-use crate::drawing::{self, Field, HeatMap, Tile};
-use crate::listing::{short, short_vector};
 use appell::closed::ClosedMechanism;
 use appell::closed::workspace_map::{Axis, Cell, Map, Slice};
+use appell_drawing::listing::{short, short_vector};
+use appell_drawing::{self, Field, HeatMap, Tile};
 
 /// Draws a map, with the pose it goes through marked by its name.
 pub(super) fn draw(robot: &ClosedMechanism, map: &Map, shown: Shown, centre: &str) -> String {
@@ -38,10 +38,10 @@ pub(super) fn draw(robot: &ClosedMechanism, map: &Map, shown: Shown, centre: &st
 }
 
 /// An axis in m or degrees, half a cell longer at both ends.
-fn axis(axis: Axis) -> drawing::Axis {
+fn axis(axis: Axis) -> appell_drawing::Axis {
     let half = 0.5 * (axis.to - axis.from) / (axis.cells - 1) as f64;
     let (unit, scale) = if range::is_angle(axis.coordinate) { ("deg", 1.0_f64.to_degrees()) } else { ("m", 1.0) };
-    drawing::Axis {
+    appell_drawing::Axis {
         label: format!("{} ({unit})", range::name(axis.coordinate)),
         from: (axis.from - half) * scale,
         to: (axis.to + half) * scale,

@@ -1,0 +1,133 @@
+//! The measured TX40, identified with two models of friction and by two estimators.
+
+use crate::table;
+use anyhow::{Result, anyhow};
+use appell::mechanism::Mechanism;
+use appell_identification::base_parameters::{BaseParameters, structural};
+use appell_identification::consistency::{self, Prior};
+use appell_identification::data::Layout;
+use appell_identification::estimate::{EstimateError, Fit, weighted};
+use appell_identification::identified::Source;
+use appell_identification::identify::{Recording, Table};
+use appell_identification::observation::Observation;
+use appell_identification::parameters::{Effect, Robot};
+use appell_identification::unknowns::{Asked, Unknowns};
+use appell_identification::validation::cross_validate;
+
+const ROBOT: &str = include_str!("../../../../../../robots/staubli-tx40.toml");
+const LAYOUT: &str = include_str!("../../../../../../tests/data/tx40/layout.toml");
+const DATA: &str = include_str!("../../../../../../tests/data/tx40/motors.csv");
+
+/// Parts of the recording, each of which is predicted by the others.
+const FOLDS: usize = 5;
+
+/// Friction as a user may take it to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Friction {
+    /// Viscous and Coulomb friction that jumps: what was done elsewhere.
+    Jumping,
+    /// Coulomb friction that vanishes at rest, viscous friction, and the root of the speed.
+    Greased,
+}
+
+/// An estimator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum By {
+    Weighted,
+    Consistent,
+}
+
+/// How well a model does.
+pub(super) struct Outcome {
+    pub(super) parameters: usize,
+    /// Of all data.
+    pub(super) all: Fit,
+    /// The residual of the second half, with parameters of the first; and the other way round.
+    pub(super) halves: [f64; 2],
+    /// The residual of all parts, each with parameters of the others.
+    pub(super) folds: f64,
+}
+
+/// Equations of one friction model.
+pub(super) struct Trial {
+    pub(super) measured: Recording,
+    pub(super) base: BaseParameters,
+    prior: Vec<f64>,
+}
+
+pub(super) fn robot() -> Result<Mechanism> {
+    Mechanism::from_toml(ROBOT).map_err(|problems| anyhow!("the TX40's file\n{problems}"))
+}
+
+impl Trial {
+    /// Keeping one equation of `decimation` at 1 kHz.
+    pub(super) fn new(robot: &Mechanism, friction: Friction, decimation: usize) -> Result<Self> {
+        let mut layout = Layout::read(LAYOUT).map_err(|problems| anyhow!("the TX40's layout\n{problems}"))?;
+        layout.filter.decimation = Some(decimation);
+        layout.filter.border = Some(1e-3 * decimation as f64);
+        let (smoothing, more): (f64, &[Effect]) = match friction {
+            Friction::Jumping => (0.0, &[]),
+            Friction::Greased => (0.01, &[Effect::SquareRoot]),
+        };
+        let robot = Robot::from(robot);
+        let coulomb = Effect::Coulomb { smoothing };
+        let usual = [Effect::Rotor, Effect::Viscous, coulomb, Effect::Offset];
+        let effects = [&usual[..], more].concat();
+        let asked = Asked { effects, smoothing: Some(smoothing), ..Asked::default() };
+        let unknowns = Unknowns::new(robot, Some(&layout), &asked)?;
+        let source = Source { name: "motors.csv".into(), hash: String::new() };
+        let table = Table { source, columns: table::columns_of(DATA)? };
+        let measured = Recording::of_table(&table, robot, &layout, &unknowns)?;
+        let base = structural(robot, &unknowns.model)?;
+        let prior = unknowns.model.values(robot);
+        Ok(Self { measured, base, prior })
+    }
+
+    /// Measured torques of each joint, and what the weighted estimate predicts of them.
+    pub(super) fn torques(&self) -> Result<Vec<[Vec<f64>; 2]>> {
+        let reduced = self.base.reduce(&self.measured.equations);
+        let predicted = reduced.predicted(&weighted::estimate(&reduced)?.0.values);
+        let n = reduced.rows().len();
+        let of_joint = |joint: usize| {
+            [reduced.right(), &predicted].map(|all| all.iter().skip(joint).step_by(n).copied().collect())
+        };
+        Ok((0..n).map(of_joint).collect())
+    }
+
+    /// How well an estimator does on all data and on what it has not seen.
+    pub(super) fn outcome(&self, by: By) -> Result<Outcome> {
+        let all = &self.measured.equations;
+        let n = all.samples();
+        let (first, second) = (0..n / 2, n / 2..n);
+        Ok(match by {
+            By::Weighted => {
+                let reduced = self.base.reduce(all);
+                let fit = |on: &Observation| weighted::estimate(on).map(|(found, _)| found.values);
+                let across = |on, other| -> Result<f64, EstimateError> {
+                    Ok(Fit::of(&reduced.part(other), &fit(&reduced.part(on))?).relative)
+                };
+                Outcome {
+                    parameters: self.base.len(),
+                    all: Fit::of(&reduced, &fit(&reduced)?),
+                    halves: [across(first.clone(), second.clone())?, across(second, first)?],
+                    folds: cross_validate(&reduced, FOLDS, fit)?.relative,
+                }
+            }
+            By::Consistent => {
+                let prior = Prior { model: all.model(), values: &self.prior, trust: 1.0 };
+                let fit = |on: &Observation| -> Result<_> {
+                    let (free, _) = weighted::estimate(&self.base.reduce(on))?;
+                    Ok(consistency::fit(on, &self.base, &free, &prior)?.values)
+                };
+                let across =
+                    |on, other| -> Result<f64> { Ok(Fit::of(&all.part(other), &fit(&all.part(on))?).relative) };
+                Outcome {
+                    parameters: self.base.len(),
+                    all: Fit::of(all, &fit(all)?),
+                    halves: [across(first.clone(), second.clone())?, across(second, first)?],
+                    folds: cross_validate(all, FOLDS, fit)?.relative,
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,291 @@
+//! What is recorded of parallel robots: their legs in closed form for a pose of the platform, then the library's own
+//! methods, all on expressions. Working modes are those of home.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `masses` | bodies of any parameters: kept, or regrouped among the legs and with the platform |
+//! | `dynamics` | dynamics by the library's bodies, or by those |
+//! | `derivatives` | of what was recorded, or of the equation that it solves |
+
+mod derivatives;
+mod dynamics;
+mod masses;
+
+use super::expr::{Expr, Recorder};
+use super::kernel::{
+    Argument, Kernel, Options, Refused, Report, Robot, Sample, answer, check_kept, is_derivative, kept, least, meaning,
+    record,
+};
+use super::parameter::Parameter;
+use super::program::Program;
+use super::support::Kind;
+use super::tree;
+use appell::closed::assembly::joints_in_closed_form;
+use appell::closed::scheme::{self, Scheme};
+use appell::closed::{ClosedMechanism, Configuration, platform_jacobian, regressor};
+use appell::question::closed::{Evaluator, Motion, State, accelerations, bare};
+use appell::question::{Input, Question};
+use appell::real::{Count, Real};
+use appell::sample::Sampler;
+use appell::spatial::{Mat3, Pose, Quaternion, Vec3};
+use dynamics::Dynamics;
+use masses::{Exchange, Masses};
+
+/// By which bodies an answer is recorded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// The robot's, by the library's method.
+    Library,
+    /// The same; derivatives by the equation that the answer solves.
+    LibraryByEquation,
+    /// Given by their parameters, of which some may be inputs.
+    Bodies,
+    /// Those, regrouped.
+    Regrouped(Exchange),
+}
+
+/// A program, what it costs, and what the algorithm asked for.
+struct Recording {
+    program: Program,
+    count: Count,
+    requested: Count,
+}
+
+/// Whether code can be generated that answers a question.
+pub(super) const fn answers(question: Question) -> bool {
+    matches!(
+        question,
+        Question::InverseDynamics
+            | Question::ForwardDynamics
+            | Question::InertiaMatrix
+            | Question::Bias
+            | Question::Gravity
+            | Question::CoriolisVector
+            | Question::InverseJacobian
+            | Question::Jacobian
+            | Question::Regressor
+            | Question::InverseDynamicsDerivatives
+            | Question::ForwardDynamicsDerivatives
+    )
+}
+
+pub(super) fn generate(
+    robot: &ClosedMechanism,
+    kind: Kind,
+    question: Question,
+    options: &Options,
+) -> Result<Kernel, Refused> {
+    check_kept(Robot::Closed(robot), question, &options.keep)?;
+    let mut sample = sampled(robot, question)?;
+    let values = options.keep.iter().map(|parameter| parameter.of(Robot::Closed(robot)).expect("checked before"));
+    sample.inputs.extend(values);
+    let schemes: Vec<Scheme> =
+        Scheme::of(robot).iter().copied().filter(|scheme| *scheme != Scheme::TreeClosures).collect();
+    let record = |ways: &[Way]| -> Result<Vec<Recording>, Refused> {
+        let all = schemes.iter().flat_map(|&scheme| ways.iter().map(move |&way| (scheme, way)));
+        all.map(|(scheme, way)| recording(robot, question, options, &sample.inputs, scheme, way)).collect()
+    };
+    let by_library = record(&[Way::Library])?;
+    let general = (!is_derivative(question)).then_some(by_library[0].requested);
+    let mut found = if options.keep.is_empty() { by_library } else { Vec::new() };
+    let masses_matter = tree::is_about_origins(question);
+    if masses_matter {
+        found.extend(record(&[Way::Bodies])?);
+    }
+    if is_derivative(question) && options.keep.is_empty() {
+        found.extend(record(&[Way::LibraryByEquation])?);
+    }
+    let specialised = least(found.iter().map(|recording| recording.count));
+    let mut regrouped = None;
+    if options.regroup && masses_matter {
+        let others = record(&Exchange::ALL.map(Way::Regrouped))?;
+        regrouped = Some(least(others.iter().map(|recording| recording.count)));
+        found.extend(others);
+    }
+    let generated = least(found.iter().map(|recording| recording.count));
+    let program = found.into_iter().find(|recording| recording.count == generated).expect("one of them").program;
+    Ok(Kernel {
+        robot: robot.name().into(),
+        kind,
+        question,
+        arguments: arguments(robot, question, &options.keep),
+        answer: answer(question, appell::question::closed::columns(question, robot)),
+        report: Report { general, specialised, regrouped, generated, angles: program.angles() },
+        program,
+        sample,
+        notes: notes(robot),
+    })
+}
+
+fn notes(robot: &ClosedMechanism) -> Vec<String> {
+    let freedoms = robot.freedom_names().join(" ");
+    let Vec3 { x, y, z } = robot.tree().gravity();
+    let mut notes = vec![
+        format!("gravity ({x:?}, {y:?}, {z:?}) m/s^2 in the base"),
+        "base axes; the twist is that of the platform's origin; the quaternion need not have length 1".into(),
+        "every leg stays in its working mode at home".into(),
+        format!("freedoms, which M, C, G and derivatives refer to: {freedoms}"),
+    ];
+    if robot.freedoms().len() < 6 {
+        notes.push("of twist and acceleration only the freedoms are read; the pose must be one of the robot's".into());
+        notes.push("nothing is checked: out of reach there are no numbers, near a singularity huge ones".into());
+    }
+    notes
+}
+
+fn arguments(robot: &ClosedMechanism, question: Question, keep: &[Parameter]) -> Vec<Argument> {
+    let argument = |name, meaning: &str, entries: &[&str]| Argument {
+        name,
+        meaning: meaning.into(),
+        entries: entries.iter().map(|&entry| entry.to_owned()).collect(),
+    };
+    let of = |input: &Input| match input {
+        Input::Positions => argument(
+            "pose",
+            "position of the platform's origin, m, and its attitude as a quaternion",
+            &["px", "py", "pz", "qx", "qy", "qz", "qw"],
+        ),
+        Input::Velocities => {
+            argument("twist", "velocities of the platform, m/s and rad/s", &["vx", "vy", "vz", "wx", "wy", "wz"])
+        }
+        Input::Accelerations => {
+            argument("acceleration", "rates of the twist, m/s^2 and rad/s^2", &["ax", "ay", "az", "ex", "ey", "ez"])
+        }
+        Input::Forces | Input::SecondVelocities => Argument {
+            name: "tau",
+            meaning: meaning(Input::Forces).replace("joint", "drives'"),
+            entries: (1..=robot.driven().len()).map(|k| format!("tau{k}")).collect(),
+        },
+    };
+    question.inputs().iter().map(of).chain(kept(keep)).collect()
+}
+
+/// A state near home, and what the library answers there.
+fn sampled(robot: &ClosedMechanism, question: Question) -> Result<Sample, Refused> {
+    let state = Sampler::new(1).closed_state(robot);
+    let mut ws = scheme::Workspace::new(robot, Scheme::of(robot)[0]);
+    let (u, u_dot) = ws.motion(robot, &state.at, &state.r, &state.r_dot)?;
+    let platform = |u: &[f64]| -> [f64; 6] { core::array::from_fn(|k| u[robot.tree().dof() + k]) };
+    let (twist, acceleration, pose) = (platform(u), platform(u_dot), state.at.pose);
+    let Quaternion { x, y, z, w } = Quaternion::of_rotation(&pose.rotation);
+    let mut inputs = Vec::new();
+    for input in question.inputs() {
+        match input {
+            Input::Positions => inputs.extend(pose.position.to_array().into_iter().chain([x, y, z, w])),
+            Input::Velocities => inputs.extend(twist),
+            Input::Accelerations => inputs.extend(acceleration),
+            Input::Forces | Input::SecondVelocities => inputs.extend(&state.tau),
+        }
+    }
+    let mut evaluator = Evaluator::new(robot, question, None).expect("closed robots answer it");
+    let mut outputs = vec![0.0; evaluator.columns().len()];
+    let motion = Motion::Platform { pose, twist: twist.map(Some), acceleration: acceleration.map(Some) };
+    evaluator.evaluate(&State { motion, tau: &state.tau, ..State::default() }, &mut outputs)?;
+    Ok(Sample { inputs, outputs })
+}
+
+fn recording(
+    robot: &ClosedMechanism,
+    question: Question,
+    options: &Options,
+    inputs: &[f64],
+    scheme: Scheme,
+    way: Way,
+) -> Result<Recording, Refused> {
+    let recorder = Recorder::default();
+    let numbers = record(&recorder, inputs);
+    let (state, kept) = numbers.split_at(numbers.len() - options.keep.len());
+    let masses = || {
+        let kept: Vec<(Parameter, Expr<'_>)> = options.keep.iter().copied().zip(kept.iter().copied()).collect();
+        let mut masses = Masses::of(robot, numbers[0], &kept);
+        if let Way::Regrouped(exchange) = way {
+            masses.regroup(robot, exchange);
+        }
+        masses
+    };
+    let is_library = matches!(way, Way::Library | Way::LibraryByEquation);
+    let pose = &state[..7];
+    let &[px, py, pz, x, y, z, w] = pose else { unreachable!("every question reads the pose") };
+    let pose = Pose { position: Vec3::new(px, py, pz), rotation: rotation([x, y, z, w]) };
+    let q = joints_in_closed_form(robot, &pose).map_err(|leg| Refused::NoForm { leg: leg.name.clone() })?;
+    let masses = (!is_library).then(masses);
+    let mut dynamics = Dynamics::new(robot, Configuration { q, pose }, scheme, masses);
+    let answer = computed(&mut dynamics, question, state, way != Way::Library)?;
+    let program = recorder.program(&answer);
+    Ok(Recording { count: program.count(), program, requested: recorder.requested() })
+}
+
+/// Answers a question from its arguments, one after the other.
+fn computed<'g>(
+    dynamics: &mut Dynamics<'_, 'g>,
+    question: Question,
+    inputs: &[Expr<'g>],
+    by_equation: bool,
+) -> Result<Vec<Expr<'g>>, Refused> {
+    let (robot, rest, zero) = (dynamics.robot, dynamics.rest(), inputs[0].zero());
+    let (mut pose, mut r, mut r_dot, mut tau): (&[Expr<'g>], _, _, &[Expr<'g>]) =
+        (&[], rest.clone(), rest.clone(), &[]);
+    let independent = |six: &[Expr<'g>]| robot.freedoms().iter().map(|&k| six[k - robot.tree().dof()]).collect();
+    let mut left = inputs;
+    let mut take = |many: usize| {
+        let (taken, others) = left.split_at(many);
+        left = others;
+        taken
+    };
+    for input in question.inputs() {
+        match input {
+            Input::Positions => pose = take(7),
+            Input::Velocities => r = independent(take(6)),
+            Input::Accelerations => r_dot = independent(take(6)),
+            Input::Forces | Input::SecondVelocities => tau = take(robot.driven().len()),
+        }
+    }
+    Ok(match question {
+        Question::InverseDynamics => dynamics.efforts(&r, &r_dot)?,
+        Question::ForwardDynamics => {
+            let r_dot = dynamics.rates(&r, tau)?;
+            let mut row = vec![zero; 6 + robot.driven().len()];
+            accelerations(robot, &dynamics.accelerations(&r, &r_dot)?, &mut row);
+            row
+        }
+        Question::InertiaMatrix => dynamics.inertia()?,
+        Question::Bias => dynamics.felt(robot, &r, &rest)?,
+        Question::Gravity => dynamics.felt(&bare(robot), &rest, &rest)?,
+        Question::CoriolisVector => dynamics.felt(&bare(robot).with_gravity(Vec3::default()), &r, &rest)?,
+        Question::InverseJacobian => dynamics.inverse_jacobian()?,
+        Question::Jacobian => {
+            let mut ws = platform_jacobian::Workspace::over(robot, dynamics.scheme, zero);
+            platform_jacobian::jacobian(robot, &mut ws, &dynamics.at)?.to_vec()
+        }
+        Question::Regressor => {
+            let mut ws = regressor::Workspace::over(robot, dynamics.scheme, zero);
+            regressor::regressor(robot, &mut ws, &dynamics.at, &r, &r_dot)?.to_vec()
+        }
+        // Redundant drives share by more than the equation tells.
+        Question::InverseDynamicsDerivatives if by_equation && robot.driven().len() == r.len() => {
+            derivatives::of_efforts(dynamics, [&r, &r_dot], pose)?
+        }
+        Question::InverseDynamicsDerivatives => {
+            let efforts = dynamics.efforts(&r, &r_dot)?;
+            derivatives::of_answer(dynamics, &efforts, pose, [&r, &r_dot])?
+        }
+        Question::ForwardDynamicsDerivatives if by_equation => derivatives::of_rates(dynamics, [&r, tau], pose)?,
+        Question::ForwardDynamicsDerivatives => {
+            let rates = dynamics.rates(&r, tau)?;
+            derivatives::of_answer(dynamics, &rates, pose, [&r, tau])?
+        }
+        other => unreachable!("`answers` refuses {}", other.name()),
+    })
+}
+
+/// The rotation of a quaternion of any length.
+fn rotation<T: Real>([x, y, z, w]: [T; 4]) -> Mat3<T> {
+    let (one, two) = (w.constant(1.0), w.constant(2.0));
+    let s = two / (x * x + y * y + (z * z + w * w));
+    let off = |p: T, q: T| s * (p + q);
+    Mat3::from_rows([
+        Vec3::new(one - off(y * y, z * z), off(x * y, -(z * w)), off(x * z, y * w)),
+        Vec3::new(off(x * y, z * w), one - off(x * x, z * z), off(y * z, -(x * w))),
+        Vec3::new(off(x * z, -(y * w)), off(y * z, x * w), one - off(x * x, y * y)),
+    ])
+}

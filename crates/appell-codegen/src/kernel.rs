@@ -1,0 +1,345 @@
+//! One question of one robot as a program: its arguments, its answer, what it costs, and a state to test it with.
+
+use super::expr::{Expr, Recorder};
+use super::parameter::Parameter;
+use super::program::Program;
+use super::support::{Kind, answers};
+use super::tree::{self, State};
+use appell::closed::{ClosedMechanism, SingularError};
+use appell::dynamics::InertiaError;
+use appell::mechanism::{Axes, Mechanism};
+use appell::question::{self, Evaluator, Input, Question, Target};
+use appell::real::Count;
+use appell::sample::Sampler;
+use appell::spatial::Vec3;
+
+/// What code is generated of.
+#[derive(Debug, Clone, Copy)]
+pub enum Robot<'r> {
+    /// A chain or a tree.
+    Tree(&'r Mechanism),
+    /// A parallel robot.
+    Closed(&'r ClosedMechanism),
+}
+
+/// What may be chosen.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Whether bodies may be regrouped into fewer parameters: the same answers for fewer operations.
+    pub regroup: bool,
+    /// Parameters that stay inputs.
+    pub keep: Vec<Parameter>,
+    /// The frame that a Jacobian is of.
+    pub target: Target,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { regroup: true, keep: Vec::new(), target: Target::default() }
+    }
+}
+
+/// A vector or matrix that a generated function reads or writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Argument {
+    /// Its name in the code.
+    pub name: &'static str,
+    /// What it is, with units.
+    pub meaning: String,
+    /// The names of its entries, matrices row by row.
+    pub entries: Vec<String>,
+}
+
+/// Operations of one evaluation, on the way to the generated code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Report {
+    /// Of the algorithm for any robot of this structure, multiplications by stored zeros included; none of derivatives of
+    /// closed robots, which are those of what was recorded.
+    pub general: Option<Count>,
+    /// With the robot's numbers put in.
+    pub specialised: Count,
+    /// With its bodies regrouped, where the question allows it and it was asked for.
+    pub regrouped: Option<Count>,
+    /// Of the code: the least of them.
+    pub generated: Count,
+    /// Angles that it takes sine or cosine of.
+    pub angles: usize,
+}
+
+/// Inputs, and what the library answers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    /// All arguments, one after the other.
+    pub inputs: Vec<f64>,
+    /// The answer.
+    pub outputs: Vec<f64>,
+}
+
+/// A program with all that its code needs to say about itself.
+#[derive(Debug, Clone)]
+pub struct Kernel {
+    /// The robot's name.
+    pub robot: String,
+    /// What kind of robot it is.
+    pub kind: Kind,
+    /// The question.
+    pub question: Question,
+    /// What it reads, in order.
+    pub arguments: Vec<Argument>,
+    /// What it writes.
+    pub answer: Argument,
+    /// The computation.
+    pub program: Program,
+    /// What it costs.
+    pub report: Report,
+    /// A state to test it with.
+    pub sample: Sample,
+    /// Further remarks for who uses it.
+    pub notes: Vec<String>,
+}
+
+/// Why no code is generated.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages are the documentation")]
+pub enum Refused {
+    #[error("no code can be generated for {question} of a {kind} robot; {known} can be had, see `--support`")]
+    Question { question: &'static str, kind: &'static str, known: String },
+    #[error("a closed robot without legs and a platform has no closed form to generate; only parallel robots have")]
+    NoLegs,
+    #[error("leg `{leg}` has no closed form, so that its joints cannot be written down for a pose of the platform")]
+    NoForm { leg: String },
+    #[error("`{parameter}` is to stay an input twice; name it once")]
+    Twice { parameter: Parameter },
+    #[error("`{parameter}` cannot stay an input: the robot has {bodies} bodies{}", if *.platform { " and a platform, P" } else { "" })]
+    NoBody { parameter: Parameter, bodies: usize, platform: bool },
+    #[error("`{parameter}` cannot stay an input of {question}; parameters are kept in {known}")]
+    NotKept { parameter: Parameter, question: &'static str, known: String },
+    #[error("the state at which the code would be recorded has no answer: {0}")]
+    Inertia(#[from] InertiaError),
+    #[error("the state at which the code would be recorded has no answer: {0}")]
+    Singular(#[from] SingularError),
+    #[error("the state at which the code would be recorded has no answer: {0}")]
+    Motion(#[from] question::closed::MotionError),
+}
+
+/// Generates the program of a question of a robot.
+///
+/// ```
+/// use crate::{Options, Robot, generate};
+/// use appell::question::Question;
+/// use appell::robots;
+///
+/// let robot = robots::find("puma560").unwrap().mechanism();
+/// let kernel = generate(Robot::Tree(&robot), Question::InverseDynamics, &Options::default())?;
+/// assert!(kernel.report.generated.multiplications <= 160 && kernel.report.generated.additions <= 125);
+/// # Ok::<(), crate::Refused>(())
+/// ```
+///
+/// # Errors
+/// If the question has no code for robots of this kind, or a parameter cannot stay an input.
+pub fn generate(robot: Robot<'_>, question: Question, options: &Options) -> Result<Kernel, Refused> {
+    let kind = Kind::of(robot);
+    if kind == Kind::Closed {
+        return Err(Refused::NoLegs);
+    }
+    if !answers(kind, question) {
+        return Err(Refused::Question {
+            question: question.name(),
+            kind: kind.name(),
+            known: names(|question| answers(kind, question)),
+        });
+    }
+    match robot {
+        Robot::Tree(robot) => of_tree(robot, kind, question, options),
+        Robot::Closed(robot) => super::closed::generate(robot, kind, question, options),
+    }
+}
+
+/// Whether an answer is differentiated after it was recorded.
+pub(super) const fn is_derivative(question: Question) -> bool {
+    matches!(question, Question::InverseDynamicsDerivatives | Question::ForwardDynamicsDerivatives)
+}
+
+/// The names of some questions, in a sentence.
+fn names(has: impl Fn(Question) -> bool) -> String {
+    Question::ALL.into_iter().filter(|&question| has(question)).map(Question::name).collect::<Vec<_>>().join(", ")
+}
+
+/// A program with what it costs.
+fn recorded(recorder: &Recorder, answer: &[Expr<'_>]) -> (Program, Count) {
+    let program = recorder.program(answer);
+    let count = program.count();
+    (program, count)
+}
+
+fn of_tree(robot: &Mechanism, kind: Kind, question: Question, options: &Options) -> Result<Kernel, Refused> {
+    check_kept(Robot::Tree(robot), question, &options.keep)?;
+    let n = robot.dof();
+    let state = Sampler::new(1).state(robot);
+    let of = |input: &Input| match input {
+        Input::Positions => &state.q,
+        Input::Velocities => &state.v,
+        Input::Accelerations | Input::SecondVelocities => &state.a,
+        Input::Forces => &state.tau,
+    };
+    let mut inputs: Vec<f64> = question.inputs().iter().flat_map(|input| of(input).iter().copied()).collect();
+    inputs.extend(options.keep.iter().map(|parameter| parameter.of(Robot::Tree(robot)).expect("checked before")));
+    let mut found: Vec<(Program, Count)> = Vec::new();
+    let recorder = Recorder::default();
+    let numbers = record(&recorder, &inputs);
+    let expressions = tree::by_default(robot, question, options.target, State::split(question, n, &numbers))?;
+    let general = Some(recorder.requested());
+    if options.keep.is_empty() {
+        found.push(recorded(&recorder, &expressions));
+    }
+    if tree::is_about_origins(question) || question == Question::Regressor {
+        found.push(about_origins(robot, question, options, &inputs, false)?);
+    }
+    let specialised = least(found.iter().map(|(_, count)| *count));
+    let mut regrouped = None;
+    if options.regroup && tree::is_about_origins(question) {
+        let program = about_origins(robot, question, options, &inputs, true)?;
+        regrouped = Some(program.1);
+        found.push(program);
+    }
+    let best = least(found.iter().map(|(_, count)| *count));
+    let (program, generated) = found.into_iter().find(|(_, count)| *count == best).expect("one of them");
+    let mut evaluator = Evaluator::new(robot, question, None, options.target).expect("the default method");
+    let mut outputs = vec![0.0; evaluator.columns().len()];
+    let vector = |input: Input| if question.inputs().contains(&input) { of(&input).as_slice() } else { &[] };
+    let state = question::State {
+        q: vector(Input::Positions),
+        v: vector(Input::Velocities),
+        a: vector(Input::Accelerations),
+        tau: vector(Input::Forces),
+        ..question::State::default()
+    };
+    evaluator.evaluate(state, &mut outputs)?;
+    let Vec3 { x, y, z } = robot.gravity();
+    let mut notes = vec![format!("gravity ({x:?}, {y:?}, {z:?}) m/s^2 in the base")];
+    if question.is_about_one_frame() {
+        let axes = match options.target.axes {
+            Axes::Base => "the base",
+            Axes::Frame(frame) => &robot.frames()[frame].name,
+        };
+        let frame = &robot.frames()[options.target.frame_of(robot)].name;
+        notes.push(format!("about the frame {frame}, in the axes of {axes}"));
+    }
+    if robot.leaders().iter().any(Option::is_some) {
+        notes.push("joints that follow others are taken as free".into());
+    }
+    Ok(Kernel {
+        robot: robot.name().into(),
+        kind,
+        question,
+        arguments: arguments(robot, question, &options.keep),
+        answer: answer(question, evaluator.columns().to_vec()),
+        report: Report { general, specialised, regrouped, generated, angles: program.angles() },
+        program,
+        sample: Sample { inputs, outputs },
+        notes,
+    })
+}
+
+/// All inputs as expressions.
+pub(super) fn record<'g>(recorder: &'g Recorder, inputs: &[f64]) -> Vec<Expr<'g>> {
+    inputs.iter().enumerate().map(|(place, &value)| recorder.input(place, value)).collect()
+}
+
+/// The least of some costs.
+pub(super) fn least(costs: impl Iterator<Item = Count>) -> Count {
+    costs.min_by_key(|count| count.multiplications + count.additions).expect("at least one program")
+}
+
+/// The program about the links' origins.
+fn about_origins(
+    robot: &Mechanism,
+    question: Question,
+    options: &Options,
+    inputs: &[f64],
+    regroup: bool,
+) -> Result<(Program, Count), Refused> {
+    let recorder = Recorder::default();
+    let numbers = record(&recorder, inputs);
+    let (state, kept) = numbers.split_at(numbers.len() - options.keep.len());
+    let kept: Vec<(Parameter, Expr<'_>)> = options.keep.iter().copied().zip(kept.iter().copied()).collect();
+    let mut bodies = tree::bodies(robot, numbers[0], &kept);
+    if regroup {
+        bodies.regroup(robot);
+    }
+    let answer = tree::about_origins(robot, &bodies, question, State::split(question, robot.dof(), state))?;
+    Ok(recorded(&recorder, &answer))
+}
+
+/// Refuses parameters that the robot has not, or that the question does not depend on.
+pub(super) fn check_kept(robot: Robot<'_>, question: Question, keep: &[Parameter]) -> Result<(), Refused> {
+    for (place, &parameter) in keep.iter().enumerate() {
+        if keep[..place].contains(&parameter) {
+            return Err(Refused::Twice { parameter });
+        }
+        if parameter.of(robot).is_none() {
+            let (bodies, platform) = match robot {
+                Robot::Tree(tree) => (tree.dof(), false),
+                Robot::Closed(robot) => (robot.tree().dof(), robot.platform().is_some()),
+            };
+            return Err(Refused::NoBody { parameter, bodies, platform });
+        }
+        if !tree::is_about_origins(question) {
+            let known = names(tree::is_about_origins);
+            return Err(Refused::NotKept { parameter, question: question.name(), known });
+        }
+    }
+    Ok(())
+}
+
+/// The argument of the parameters that are kept.
+pub(super) fn kept(keep: &[Parameter]) -> Option<Argument> {
+    (!keep.is_empty()).then(|| Argument {
+        name: "p",
+        meaning: "parameters of bodies in their own frames, kg, m, kg m^2 about the centre of mass".into(),
+        entries: keep.iter().map(Parameter::to_string).collect(),
+    })
+}
+
+fn arguments(robot: &Mechanism, question: Question, keep: &[Parameter]) -> Vec<Argument> {
+    let numbered = |symbol: &str| (1..=robot.dof()).map(|j| format!("{symbol}{j}")).collect();
+    let mut arguments: Vec<Argument> = question
+        .inputs()
+        .iter()
+        .map(|input| Argument {
+            name: input.symbol(),
+            meaning: meaning(*input).into(),
+            entries: numbered(input.symbol()),
+        })
+        .collect();
+    arguments.extend(kept(keep));
+    arguments
+}
+
+/// What an input is, with its units.
+pub(super) const fn meaning(input: Input) -> &'static str {
+    match input {
+        Input::Positions => "joint positions, rad or m",
+        Input::Velocities => "joint velocities, rad/s or m/s",
+        Input::Accelerations => "joint accelerations, rad/s^2 or m/s^2",
+        Input::Forces => "joint forces, N m or N",
+        Input::SecondVelocities => "second joint velocities, rad/s or m/s",
+    }
+}
+
+/// What a function writes.
+pub(super) fn answer(question: Question, entries: Vec<String>) -> Argument {
+    let name = match question {
+        Question::InverseDynamics => "tau",
+        Question::ForwardDynamics => "a",
+        Question::InertiaMatrix => "M",
+        Question::Bias => "b",
+        Question::Gravity => "g",
+        Question::CoriolisVector => "c",
+        Question::CoriolisMatrix => "C",
+        Question::Regressor => "Y",
+        Question::Jacobian | Question::InverseJacobian => "J",
+        _ => "d",
+    };
+    Argument { name, meaning: question.summary().into(), entries }
+}

@@ -1,0 +1,221 @@
+//! What is recorded of chains and trees: the library's own methods, run on expressions.
+
+use super::expr::Expr;
+use super::parameter::{self, Owner, Parameter};
+use appell::description::BodyDescription;
+use appell::dynamics::derivatives::{Derivatives, analytic};
+use appell::dynamics::joint_space::{self, Equations, Solver};
+use appell::dynamics::link_origins::{self, Bodies, Body};
+use appell::dynamics::regressor::OF_A_BODY;
+use appell::dynamics::{InertiaError, coriolis, gibbs_appell_inertia, gibbs_appell_tensor, regressor, statics};
+use appell::kinematics;
+use appell::linear::TipFirst;
+use appell::mechanism::Mechanism;
+use appell::question::{Input, Question, Target};
+use appell::real::{Measured, Real};
+use appell::spatial::{Sym3, Vec3};
+
+/// The vectors that a question reads; those that it does not are empty.
+#[derive(Clone, Copy)]
+pub(super) struct State<'s, T> {
+    pub(super) q: &'s [T],
+    pub(super) v: &'s [T],
+    pub(super) a: &'s [T],
+    pub(super) tau: &'s [T],
+}
+
+impl<'s, T> State<'s, T> {
+    /// From the numbers of all inputs of a question, one after the other.
+    pub(super) fn split(question: Question, n: usize, numbers: &'s [T]) -> Self {
+        let mut state = Self { q: &[], v: &[], a: &[], tau: &[] };
+        for (input, vector) in question.inputs().iter().zip(numbers.chunks_exact(n)) {
+            match input {
+                Input::Positions => state.q = vector,
+                Input::Velocities => state.v = vector,
+                Input::Accelerations => state.a = vector,
+                Input::Forces => state.tau = vector,
+                Input::SecondVelocities => {}
+            }
+        }
+        state
+    }
+}
+
+/// Whether code can be generated that answers a question.
+pub(super) const fn answers(question: Question) -> bool {
+    is_about_origins(question)
+        || matches!(
+            question,
+            Question::CoriolisMatrix
+                | Question::Regressor
+                | Question::Jacobian
+                | Question::JacobianRate
+                | Question::Frames
+        )
+}
+
+/// Whether a question is answered in the ten parameters of each body, so that they can be regrouped, and kept.
+pub(super) const fn is_about_origins(question: Question) -> bool {
+    matches!(
+        question,
+        Question::InverseDynamics
+            | Question::ForwardDynamics
+            | Question::InertiaMatrix
+            | Question::Bias
+            | Question::Gravity
+            | Question::CoriolisVector
+            | Question::InverseDynamicsDerivatives
+            | Question::ForwardDynamicsDerivatives
+    )
+}
+
+/// Answers by the library's default methods.
+pub(super) fn by_default<T: Measured>(
+    robot: &Mechanism,
+    question: Question,
+    target: Target,
+    State { q, v, a, tau }: State<'_, T>,
+) -> Result<Vec<T>, InertiaError> {
+    let frame = target.frame.unwrap_or(robot.frames().len() - 1);
+    let motion = || kinematics::Workspace::over(robot, q[0]);
+    let forces = || gibbs_appell_tensor::Workspace::over(robot, q[0]);
+    Ok(match question {
+        Question::InverseDynamics => gibbs_appell_tensor::inverse_dynamics(robot, &mut forces(), q, v, a).to_vec(),
+        Question::Bias => gibbs_appell_tensor::bias(robot, &mut forces(), q, v).to_vec(),
+        Question::CoriolisVector => gibbs_appell_tensor::coriolis_vector(robot, &mut forces(), q, v).to_vec(),
+        Question::Gravity => statics::gravity(robot, &mut statics::Workspace::over(robot, q[0]), q).to_vec(),
+        Question::InertiaMatrix => {
+            gibbs_appell_inertia::inertia_matrix(robot, &mut gibbs_appell_inertia::Workspace::over(robot, q[0]), q)
+                .to_vec()
+        }
+        Question::ForwardDynamics => {
+            let mut ws = joint_space::Workspace::over(robot, Equations::default(), Solver::default(), q[0]);
+            joint_space::forward_dynamics(robot, &mut ws, q, v, tau)?.to_vec()
+        }
+        Question::CoriolisMatrix => {
+            coriolis::coriolis_matrix(robot, &mut coriolis::Workspace::over(robot, q[0]), q, v).to_vec()
+        }
+        Question::Regressor => {
+            regressor::regressor(robot, &mut regressor::Workspace::over(robot, q[0]), q, v, a).to_vec()
+        }
+        Question::Jacobian => kinematics::jacobian(robot, &mut motion(), q, frame, target.axes).to_vec(),
+        Question::JacobianRate => {
+            kinematics::jacobian_rate_times_v(robot, &mut motion(), q, v, frame, target.axes).to_array().to_vec()
+        }
+        Question::Frames => {
+            kinematics::positions(robot, &mut motion(), q).iter().flat_map(|pose| pose.to_array()).collect()
+        }
+        Question::InverseDynamicsDerivatives => {
+            let mut ws = analytic::Workspace::over(robot, q[0]);
+            let Derivatives { by_q, by_v, by_third } = analytic::of_inverse_dynamics(robot, &mut ws, q, v, a);
+            [&by_q[..], by_v, by_third].concat()
+        }
+        Question::ForwardDynamicsDerivatives => {
+            let mut ws = analytic::ForwardWorkspace::over(robot, q[0]);
+            let Derivatives { by_q, by_v, by_third } = analytic::of_forward_dynamics(robot, &mut ws, q, v, tau)?;
+            [&by_q[..], by_v, by_third].concat()
+        }
+        other => unreachable!("{} is refused", other.name()),
+    })
+}
+
+/// The bodies of a robot, of which the parameters `kept` are other numbers.
+pub(super) fn bodies<T: Real>(robot: &Mechanism, witness: T, kept: &[(Parameter, T)]) -> Bodies<T> {
+    Bodies::of(robot, witness, |j| {
+        let owner = Owner::Body(j);
+        kept.iter().find(|(parameter, _)| parameter.owner == owner)?;
+        let BodyDescription { mass, com, inertia } = robot.body(j);
+        let (mass, com, inertia) = parameter::with_kept(mass, com, inertia, witness, owner, kept);
+        Some(Body::new(mass, com, inertia, &robot.frames()[j].body_from_frame))
+    })
+}
+
+/// Answers about the links' origins, for [`is_about_origins`] and the regressor.
+pub(super) fn about_origins<'g>(
+    robot: &Mechanism,
+    bodies: &Bodies<Expr<'g>>,
+    question: Question,
+    state: State<'_, Expr<'g>>,
+) -> Result<Vec<Expr<'g>>, InertiaError> {
+    let State { q, v, a, tau } = state;
+    let ws = &mut link_origins::Workspace::over(robot, q[0]);
+    Ok(match question {
+        Question::InverseDynamics => link_origins::inverse_dynamics(robot, bodies, ws, q, v, a).to_vec(),
+        Question::Bias => link_origins::bias(robot, bodies, ws, q, v).to_vec(),
+        Question::CoriolisVector => link_origins::coriolis_vector(robot, bodies, ws, q, v).to_vec(),
+        Question::Gravity => link_origins::gravity(robot, bodies, ws, q).to_vec(),
+        Question::InertiaMatrix => link_origins::inertia_matrix(robot, bodies, ws, q).to_vec(),
+        Question::ForwardDynamics => link_origins::forward_dynamics(robot, bodies, ws, q, v, tau)?.to_vec(),
+        Question::InverseDynamicsDerivatives => {
+            let tau = link_origins::inverse_dynamics(robot, bodies, ws, q, v, a).to_vec();
+            let slopes = slopes(&tau, q, v);
+            [&slopes[..], link_origins::inertia_matrix(robot, bodies, ws, q)].concat()
+        }
+        Question::ForwardDynamicsDerivatives => {
+            let found = link_origins::forward_dynamics(robot, bodies, ws, q, v, tau)?.to_vec();
+            // τ(q, q̇, q̈) is differentiated with q̈ held; what q̈ is, is put in afterwards.
+            let free = |(j, a): (usize, &Expr<'g>)| q[0].recorder().input(FREE + j, a.value());
+            let a: Vec<Expr<'g>> = found.iter().enumerate().map(free).collect();
+            let tau = link_origins::inverse_dynamics(robot, bodies, ws, q, v, &a).to_vec();
+            let pairs: Vec<_> = a.into_iter().zip(found).collect();
+            let slopes = Expr::substituted(&slopes(&tau, q, v), &pairs);
+            let inertia = link_origins::inertia_matrix(robot, bodies, ws, q);
+            through_inertia(inertia, &slopes, q.len())
+        }
+        Question::Regressor => unit_bodies(robot, state)?,
+        other => unreachable!("{} is not about the links' origins", other.name()),
+    })
+}
+
+/// Places of inputs that no caller gives.
+pub(super) const FREE: usize = 1 << 20;
+
+/// ∂τ/∂q and ∂τ/∂q̇, each row by row.
+fn slopes<'g>(tau: &[Expr<'g>], q: &[Expr<'g>], v: &[Expr<'g>]) -> Vec<Expr<'g>> {
+    let (n, one) = (tau.len(), q[0].constant(1.0));
+    let mut slopes = vec![q[0].zero(); 2 * n * n];
+    for (k, &variable) in q.iter().chain(v).enumerate() {
+        for (row, slope) in Expr::derivatives(tau, &[(variable, one)]).into_iter().enumerate() {
+            slopes[k / n * n * n + row * n + k % n] = slope;
+        }
+    }
+    slopes
+}
+
+/// ∂q̈/∂x = −M⁻¹ ∂τ/∂x for x = q, q̇, and ∂q̈/∂τ = M⁻¹.
+fn through_inertia<T: Real>(inertia: &[T], slopes: &[T], n: usize) -> Vec<T> {
+    let zero = inertia[0].zero();
+    let mut solver = TipFirst::new(n, zero);
+    solver.decompose(inertia);
+    let mut answer = vec![zero; 3 * n * n];
+    for k in 0..3 * n {
+        let (block, column) = (k / n * n * n, k % n);
+        let demand = |row: usize| match slopes.get(block + row * n + column) {
+            Some(&slope) => -slope,
+            None => zero.constant(if row == column { 1.0 } else { 0.0 }),
+        };
+        let mut x: Vec<T> = (0..n).map(demand).collect();
+        solver.solve(&mut x);
+        x.into_iter().enumerate().for_each(|(row, x)| answer[block + row * n + column] = x);
+    }
+    answer
+}
+
+/// The regressor, its columns of bodies each by the forces of a body of which one parameter is one.
+fn unit_bodies<'g>(robot: &Mechanism, state: State<'_, Expr<'g>>) -> Result<Vec<Expr<'g>>, InertiaError> {
+    let State { q, v, a, .. } = state;
+    let mut matrix = by_default(robot, Question::Regressor, Target::default(), state)?;
+    let bare = robot.with_effects(|_, _| appell::description::JointEffects::default());
+    let (width, mut ws) = (regressor::columns(robot), link_origins::Workspace::over(robot, q[0]));
+    for column in 0..OF_A_BODY * robot.dof() {
+        let (body, parameter) = (column / OF_A_BODY, column % OF_A_BODY);
+        let one = |other: usize| q[0].constant(if parameter == other { 1.0 } else { 0.0 });
+        let first_moment = Vec3::new(one(1), one(2), one(3));
+        let inertia = Sym3 { xx: one(4), xy: one(5), yy: one(6), xz: one(7), yz: one(8), zz: one(9) };
+        let pose = &robot.frames()[body].body_from_frame;
+        let bodies = Bodies::alone(robot, body, Body::of_parameters(one(0), first_moment, inertia, pose));
+        let tau = link_origins::inverse_dynamics(&bare, &bodies, &mut ws, q, v, a);
+        tau.iter().enumerate().for_each(|(row, &tau)| matrix[row * width + column] = tau);
+    }
+    Ok(matrix)
+}

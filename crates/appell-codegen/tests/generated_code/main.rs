@@ -1,0 +1,143 @@
+//! Generated code compiles, runs, and answers as the library does.
+
+mod expressions;
+mod harness;
+mod parallel;
+
+use appell::mechanism::Mechanism;
+use appell::question::{Evaluator, Input, Question, State, Target};
+use appell::robots;
+use appell::sample::{RandomState, Sampler, Shape};
+use appell_codegen::emit::Language;
+use appell_codegen::{Kernel, Kind, Options, Parameter, Robot, answers, generate, writes};
+use harness::{Case, check_everywhere};
+
+/// States that every function is tested on.
+pub(crate) const STATES: usize = 1000;
+
+fn builtin(name: &str) -> Mechanism {
+    robots::find(name).unwrap().mechanism()
+}
+
+/// A program of a tree, with random states and what the library answers there.
+fn tree_case(robot: &Mechanism, question: Question, options: &Options) -> Case {
+    kept_tree_case(robot, question, options, &[])
+}
+
+/// The same of a robot whose kept parameters have other values than when the program was made.
+fn kept_tree_case(robot: &Mechanism, question: Question, options: &Options, values: &[f64]) -> Case {
+    let kernel = generate(Robot::Tree(robot), question, options).unwrap();
+    let kept = options.keep.iter().zip(values);
+    let robot = &kept.fold(robot.clone(), |robot, (parameter, &value)| parameter.put(&robot, value));
+    let mut sampler = Sampler::new(7);
+    let states: Vec<RandomState> = (0..STATES).map(|_| sampler.state(robot)).collect();
+    let mut inputs = Vec::new();
+    let mut expected = Vec::new();
+    let mut evaluator = Evaluator::new(robot, question, None, options.target).unwrap();
+    for RandomState { q, v, a, tau, .. } in &states {
+        for input in question.inputs() {
+            inputs.extend(match input {
+                Input::Positions => q,
+                Input::Velocities => v,
+                Input::Accelerations | Input::SecondVelocities => a,
+                Input::Forces => tau,
+            });
+        }
+        inputs.extend(options.keep.iter().map(|parameter| parameter.of(Robot::Tree(robot)).unwrap()));
+        let mut row = vec![0.0; evaluator.columns().len()];
+        evaluator.evaluate(State { q, v, a, tau, ..State::default() }, &mut row).unwrap();
+        expected.extend(row);
+    }
+    Case { kernel, inputs, expected }
+}
+
+pub(crate) fn all_questions(kind: Kind) -> impl Iterator<Item = Question> {
+    Question::ALL.into_iter().filter(move |&question| answers(kind, question))
+}
+
+/// Every question of a chain, of a tree with friction, rotors and springs, and more robots for inverse dynamics.
+fn tree_cases() -> Vec<Case> {
+    let puma = builtin("puma560");
+    let mut cases: Vec<Case> =
+        all_questions(Kind::Serial).map(|question| tree_case(&puma, question, &Options::default())).collect();
+    let mut sampler = Sampler::new(5);
+    let bare = sampler.robot(5, Shape::Tree);
+    let tree = sampler.with_effects(&bare);
+    assert_eq!(Kind::of(Robot::Tree(&tree)), Kind::Tree);
+    cases.extend(all_questions(Kind::Tree).map(|question| tree_case(&tree, question, &Options::default())));
+    for name in ["stanford", "scara", "seven-axis"] {
+        for question in [Question::InverseDynamics, Question::ForwardDynamics] {
+            cases.push(tree_case(&builtin(name), question, &Options::default()));
+        }
+    }
+    // Parameters that stay inputs move the answers as the library's do.
+    let keep: Vec<Parameter> = ["m2", "cx3", "Ixy2", "Izz6"].map(|word| word.parse().unwrap()).to_vec();
+    let options = Options { keep, ..Options::default() };
+    for question in [Question::InverseDynamics, Question::InertiaMatrix, Question::ForwardDynamics] {
+        cases.push(kept_tree_case(&puma, question, &options, &[12.0, 0.07, 0.3, 0.02]));
+    }
+    // Its forward dynamics is the paper's example of rounding: there is no 1e-12 to be had.
+    cases.push(tree_case(&builtin("two-link"), Question::InverseDynamics, &Options::default()));
+    cases
+}
+
+#[test]
+fn of_trees_in_every_language_that_runs_here() {
+    check_everywhere("trees", &tree_cases());
+}
+
+/// The published counts of the PUMA arm are met, and regrouping is worth its name.
+#[test]
+fn the_puma_costs_what_it_should() {
+    let puma = builtin("puma560");
+    let Kernel { report, .. } = generate(Robot::Tree(&puma), Question::InverseDynamics, &Options::default()).unwrap();
+    let (general, least) = (report.general.unwrap(), report.generated);
+    assert!(least.multiplications <= 160 && least.additions <= 125, "{report:?}");
+    assert!(general.multiplications > report.specialised.multiplications, "{report:?}");
+    assert!(report.specialised.multiplications > report.regrouped.unwrap().multiplications, "{report:?}");
+    let whole = Options { regroup: false, ..Options::default() };
+    let kernel = generate(Robot::Tree(&puma), Question::InverseDynamics, &whole).unwrap();
+    assert_eq!(kernel.report.regrouped, None);
+    assert_eq!(kernel.report.generated, report.specialised);
+}
+
+/// Equations are written of every question of a small arm, and of no robot with legs that comes with the library.
+#[test]
+fn equations_are_of_small_robots() {
+    for question in all_questions(Kind::Serial) {
+        let kernel = generate(Robot::Tree(&builtin("two-link")), question, &Options::default()).unwrap();
+        assert!(Language::Latex.write(&kernel).is_ok(), "{}", question.name());
+    }
+    for robot in robots::CLOSED.iter().map(robots::Builtin::closed) {
+        let kind = Kind::of(Robot::Closed(&robot));
+        // Their other questions take no fewer operations than the least of these.
+        for question in [Question::InverseJacobian, Question::Gravity, Question::InertiaMatrix] {
+            let Ok(kernel) = generate(Robot::Closed(&robot), question, &Options::default()) else { continue };
+            assert!(Language::Latex.write(&kernel).is_err(), "{} {}", robot.name(), question.name());
+        }
+        assert!(!writes(kind, Language::Latex), "{}", robot.name());
+    }
+    assert!(Kind::ALL.iter().all(|&kind| writes(kind, Language::C) == (kind != Kind::Closed)));
+}
+
+#[test]
+fn what_cannot_be_generated_says_why() {
+    let puma = builtin("puma560");
+    let refused = |question, keep: &[&str]| {
+        let keep = keep.iter().map(|word| word.parse().unwrap()).collect();
+        let options = Options { keep, ..Options::default() };
+        generate(Robot::Tree(&puma), question, &options).unwrap_err().to_string()
+    };
+    assert!(refused(Question::Singularity, &[]).contains("inverse-dynamics"));
+    assert!(refused(Question::InverseDynamics, &["m7"]).contains("6 bodies"));
+    assert!(refused(Question::InverseDynamics, &["mP"]).contains("6 bodies"));
+    assert!(refused(Question::InverseDynamics, &["m2", "m2"]).contains("once"));
+    assert!(refused(Question::Jacobian, &["m2"]).contains("m2"));
+    assert!("x3".parse::<Parameter>().unwrap_err().to_string().contains("cx"));
+    assert!("cxP".parse::<Parameter>().unwrap().to_string() == "cxP" && "mPP".parse::<Parameter>().is_err());
+    assert!("m0".parse::<Parameter>().is_err() && "m".parse::<Parameter>().is_err());
+    let target = Target { frame: Some(0), ..Target::default() };
+    let of_waist = Options { target, ..Options::default() };
+    let kernel = generate(Robot::Tree(&puma), Question::Jacobian, &of_waist).unwrap();
+    assert!(kernel.program.run(&[0.3; 6])[..18].iter().all(|x| x.abs() < 1e-15), "the waist stays where it is");
+}

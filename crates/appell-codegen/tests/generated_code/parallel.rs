@@ -1,0 +1,125 @@
+//! Parallel and spherical robots, from the platform's motion.
+
+use super::harness::{Case, assert_close_to, check_everywhere};
+use super::{STATES, all_questions};
+use appell::closed::ClosedMechanism;
+use appell::closed::scheme::{self, Scheme};
+use appell::question::closed::{Evaluator, Motion, State};
+use appell::question::{Input, Question};
+use appell::robots;
+use appell::sample::{Family, Sampler};
+use appell::spatial::Quaternion;
+use appell_codegen::{Kind, Options, Parameter, Refused, Robot, generate};
+
+fn builtin(name: &str) -> ClosedMechanism {
+    robots::find(name).unwrap().closed()
+}
+
+fn case(robot: &ClosedMechanism, question: Question) -> Case {
+    kept_case(robot, question, &[], &[])
+}
+
+/// A program with random states and what the library answers there, of a robot whose kept parameters have other values than
+/// when the program was made.
+fn kept_case(robot: &ClosedMechanism, question: Question, keep: &[&str], values: &[f64]) -> Case {
+    let keep: Vec<Parameter> = keep.iter().map(|word| word.parse().unwrap()).collect();
+    let changed = keep.iter().zip(values).fold(robot.clone(), |robot, (one, &value)| one.put_closed(&robot, value));
+    let kernel = generate(Robot::Closed(robot), question, &Options { keep, ..Options::default() }).unwrap();
+    let robot = &changed;
+    let mut evaluator = Evaluator::new(robot, question, None).unwrap();
+    let mut ws = scheme::Workspace::new(robot, Scheme::of(robot)[0]);
+    let (mut sampler, mut inputs, mut expected) = (Sampler::new(11), Vec::new(), Vec::new());
+    for _ in 0..STATES {
+        let state = sampler.closed_state(robot);
+        let (u, u_dot) = ws.motion(robot, &state.at, &state.r, &state.r_dot).unwrap();
+        let platform = |u: &[f64]| -> [f64; 6] { u[robot.tree().dof()..].try_into().unwrap() };
+        let (twist, acceleration, pose) = (platform(u), platform(u_dot), state.at.pose);
+        let Quaternion { x, y, z, w } = Quaternion::of_rotation(&pose.rotation);
+        // The length of a quaternion is of no meaning.
+        let long = |x: f64| 1.5 * x;
+        for input in question.inputs() {
+            match input {
+                Input::Positions => {
+                    inputs.extend(pose.position.to_array());
+                    inputs.extend([x, y, z, w].map(long));
+                }
+                Input::Velocities => inputs.extend(twist),
+                Input::Accelerations => inputs.extend(acceleration),
+                Input::Forces | Input::SecondVelocities => inputs.extend(&state.tau),
+            }
+        }
+        inputs.extend(values);
+        let mut row = vec![0.0; evaluator.columns().len()];
+        let motion = Motion::Platform { pose, twist: twist.map(Some), acceleration: acceleration.map(Some) };
+        evaluator.evaluate(&State { motion, tau: &state.tau, ..State::default() }, &mut row).unwrap();
+        expected.extend(row);
+    }
+    Case { kernel, inputs, expected }
+}
+
+#[test]
+fn of_parallel_robots_in_every_language_that_runs_here() {
+    let platform = builtin("gough-stewart");
+    assert_eq!(Kind::of(Robot::Closed(&platform)), Kind::Parallel);
+    let mut cases: Vec<Case> = all_questions(Kind::Parallel).map(|question| case(&platform, question)).collect();
+    cases.extend(["delta", "3-rps", "planar-3rrr"].map(|name| case(&builtin(name), Question::InverseDynamics)));
+    let keep = ["mP", "czP", "IxyP", "m3", "cz3", "Ixx2"];
+    for question in [Question::InverseDynamics, Question::InertiaMatrix, Question::ForwardDynamics] {
+        cases.push(kept_case(&platform, question, &keep, &[7.0, 0.2, 0.1, 3.0, -0.4, 0.3]));
+    }
+    cases.push(kept_case(&builtin("delta"), Question::Bias, &["m1", "cx6", "mP"], &[2.0, 0.3, 1.5]));
+    check_everywhere("parallel", &cases);
+}
+
+#[test]
+fn of_spherical_robots_in_every_language_that_runs_here() {
+    let wrist = builtin("agile-wrist");
+    assert_eq!(Kind::of(Robot::Closed(&wrist)), Kind::Spherical);
+    let mut cases: Vec<Case> = all_questions(Kind::Spherical).map(|question| case(&wrist, question)).collect();
+    for question in [Question::InverseDynamics, Question::ForwardDynamics, Question::ForwardDynamicsDerivatives] {
+        cases.push(case(&builtin("sst"), question));
+    }
+    let keep = ["m1", "cy2", "Iyz4", "mP", "IxxP"];
+    for question in [Question::InverseDynamics, Question::ForwardDynamics] {
+        cases.push(kept_case(&wrist, question, &keep, &[0.9, 0.05, 1e-4, 0.7, 3e-3]));
+    }
+    check_everywhere("spherical", &cases);
+}
+
+/// Regrouping, with the platform too, leaves efforts and inertia of robots of any legs and closing joints, and saves
+/// operations on those of six legs.
+#[test]
+fn regrouped_legs_and_platforms_are_the_same_robot() {
+    let mut generated = 0;
+    for family in Family::ALL {
+        for seed in 0..6 {
+            let robot = Sampler::new(seed).closed_robot(family);
+            for question in [Question::InverseDynamics, Question::InertiaMatrix, Question::ForwardDynamics] {
+                let Ok(kernel) = generate(Robot::Closed(&robot), question, &Options::default()) else { continue };
+                let label = format!("{family:?} {seed} {}", question.name());
+                // Some of them are near singularities, which rounding grows at.
+                let found = kernel.program.run(&kernel.sample.inputs);
+                assert_close_to(1e-8, &found, &kernel.sample.outputs, &label);
+                generated += 1;
+            }
+        }
+    }
+    assert!(generated >= 30, "{generated}");
+    let platform = builtin("gough-stewart");
+    for question in [Question::InverseDynamics, Question::ForwardDynamics, Question::InertiaMatrix, Question::Gravity] {
+        let whole = Options { regroup: false, ..Options::default() };
+        let report = |options| generate(Robot::Closed(&platform), question, options).unwrap().report;
+        let [whole, regrouped] = [&whole, &Options::default()].map(report);
+        assert_eq!(whole.regrouped, None);
+        assert_eq!(whole.generated, regrouped.specialised);
+        let (few, many) = (regrouped.regrouped.unwrap(), whole.generated);
+        assert!(few.multiplications < many.multiplications && few.additions < many.additions, "{}", question.name());
+        assert_eq!(regrouped.generated, few);
+    }
+}
+
+#[test]
+fn of_closed_robots_without_a_platform_there_is_none() {
+    let refused = generate(Robot::Closed(&builtin("four-bar")), Question::Gravity, &Options::default());
+    assert_eq!(refused.unwrap_err(), Refused::NoLegs);
+}

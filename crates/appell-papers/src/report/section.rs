@@ -1,0 +1,78 @@
+//! One table or figure of a paper, reproduced.
+
+use serde_json::Value;
+
+/// A paper with what we reproduce of it.
+pub struct Paper {
+    /// Its number in our library; of a measurement, the robot.
+    pub number: &'static str,
+    /// Authors, title, place.
+    pub citation: &'static str,
+    /// What our copy of it lacks, and how we read it.
+    pub remark: &'static str,
+    /// Its tables and figures.
+    pub sections: Vec<Section>,
+    /// Misprints that concern these tables: where, and what is right. Where a section lists them, none.
+    pub errata: &'static [(&'static str, &'static str)],
+}
+
+impl Paper {
+    /// What stands above it.
+    pub fn heading(&self) -> String {
+        let is_paper = self.number.chars().all(|letter| letter.is_ascii_digit());
+        if is_paper { format!("Paper {}", self.number) } else { format!("Measured: {}", self.number) }
+    }
+}
+
+/// A table or figure.
+pub struct Section {
+    /// Its name in the paper, `table 1`.
+    pub name: &'static str,
+    /// What it is about.
+    pub title: &'static str,
+    /// How ours compares.
+    pub verdict: Verdict,
+    /// The same in one line.
+    pub headline: String,
+    /// The comparison, as HTML.
+    pub body: String,
+    /// The plots.
+    pub figures: Vec<Figure>,
+    /// Why it is so, one text a paragraph.
+    pub reasons: Vec<String>,
+    /// The comparison, for machines.
+    pub data: Value,
+}
+
+/// A plot.
+pub struct Figure {
+    /// The file it goes to.
+    pub file: &'static str,
+    /// What it shows.
+    pub caption: &'static str,
+    pub svg: String,
+}
+
+/// How ours compares with what is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// What the paper says of its own method holds to the last digit.
+    Matches,
+    /// It does not, and we know why.
+    Differs,
+    /// There is nothing printed to compare with.
+    Redrawn,
+    /// Something is not as we claim.
+    Fails,
+}
+
+impl Verdict {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Matches => "matches",
+            Self::Differs => "differs",
+            Self::Redrawn => "redrawn",
+            Self::Fails => "FAILS",
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What the studies of the papers share: why one came to no end, and how two ways to one thing are compared.
+
+use super::abedloo::WristError;
+use super::enferadi::StarError;
+use appell::closed::assembly::{self, AssemblyError};
+use appell::closed::crossing::CrossingError;
+use appell::closed::{ClosedError, ClosedMechanism, Configuration, SingularError};
+use appell::spatial::Pose;
+use appell_simulation::control::signal::SignalError;
+use appell_simulation::simulation::Stop;
+use appell_simulation::trajectory::{FollowError, PathError};
+
+/// Why a study of a robot came to no end.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum StudyError {
+    /// A configuration is singular.
+    #[error(transparent)]
+    Singular(#[from] SingularError),
+    /// A pose is out of reach.
+    #[error(transparent)]
+    Assembly(#[from] AssemblyError),
+    /// There is no path through a singularity.
+    #[error(transparent)]
+    Crossing(#[from] CrossingError),
+    /// A changed robot cannot be.
+    #[error(transparent)]
+    Robot(#[from] ClosedError),
+    /// A path cannot be.
+    #[error(transparent)]
+    Path(#[from] PathError),
+    /// A path cannot be followed.
+    #[error(transparent)]
+    Follow(#[from] FollowError),
+    /// A chain of signals cannot be.
+    #[error(transparent)]
+    Signal(#[from] SignalError),
+    /// A simulation ended before its time.
+    #[error(transparent)]
+    Simulation(#[from] Stop),
+    /// The closed form of the Agile Wrist has no answer.
+    #[error(transparent)]
+    Wrist(#[from] WristError),
+    /// The closed form of the star-triangle robot has no answer.
+    #[error(transparent)]
+    Star(#[from] StarError),
+}
+
+/// Two ways to one thing, and how far apart they may be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Check {
+    /// What is compared.
+    pub what: &'static str,
+    /// The largest difference, relative to the largest entry; absolute where `what` names a unit.
+    pub difference: f64,
+    /// What we claim it stays below.
+    pub limit: f64,
+}
+
+impl Check {
+    /// Whether it is as we claim.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.difference <= self.limit
+    }
+}
+
+/// Gathers the largest difference and the largest entry of pairs of lists.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Comparison {
+    pub(super) difference: f64,
+    pub(super) scale: f64,
+}
+
+impl Comparison {
+    /// `ours` beside `theirs`.
+    pub(super) fn see(&mut self, ours: &[f64], theirs: &[f64]) {
+        assert_eq!(ours.len(), theirs.len(), "as many numbers");
+        for (a, b) in ours.iter().zip(theirs) {
+            // A difference that is no number must show, and `max` would drop it.
+            let difference = (a - b).abs();
+            self.difference = if difference.is_nan() { f64::INFINITY } else { self.difference.max(difference) };
+            self.scale = self.scale.max(b.abs());
+        }
+    }
+
+    pub(super) fn relative(self) -> f64 {
+        self.difference / self.scale
+    }
+
+    pub(super) fn check(self, what: &'static str, limit: f64) -> Check {
+        Check { what, difference: self.relative(), limit }
+    }
+}
+
+/// The robot with its platform at a pose, its legs searched from those of `near`.
+pub(super) fn assembled(
+    robot: &ClosedMechanism,
+    ws: &mut assembly::Workspace,
+    near: &Configuration,
+    pose: Pose,
+) -> Result<Configuration, AssemblyError> {
+    let mut at = Configuration { q: near.q.clone(), pose };
+    assembly::at_pose(robot, ws, &mut at)?;
+    Ok(at)
+}

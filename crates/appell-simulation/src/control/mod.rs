@@ -1,0 +1,70 @@
+//! Laws that make a robot do what is wanted. Each is a [`Drive`]: a small trait, which a user's own law fits as well.
+//!
+//! | law | efforts | source |
+//! |---|---|---|
+//! | [`ComputedTorque::to_point`] | τ = ID(q, q̇, −K_d q̇ − K_p e) | Valera, table 4 |
+//! | [`ComputedTorque::tracking`] | τ = ID(q, q̇, q̈_d − K_d ė − K_p e − K_i ∫ e) | the same, its derivative term corrected |
+//! | [`JointPd`] | τ = −K_d ė − K_p e, and gravity or ID(q_d, q̇_d, q̈_d) in advance | |
+//! | [`Adaptive`] | τ = Y(q, q̇, q̇_r, q̈_r) φ̂ − K s, with φ̂ learnt on the way | Slotine1987 |
+//! | [`PlatformTorque`] | τ = ID(pose, V, V̇_d − K_d (V − V_d) − K_p e) of a parallel robot | |
+//! | [`DriveTorque`] | the same with the errors of its drives | |
+//! | [`DrivePd`] | those of [`JointPd`] at the drives of a robot with closed loops | |
+//! | [`Limited`] | those of another law, cut at what the drives can give, without winding up | |
+//!
+//! with e = q − q_d. The model of a law may be another robot than the plant: that is what simulations are for. With an
+//! exact model ë + K_d ė + K_p e = 0.
+//!
+//! | around a law | what it does | where |
+//! |---|---|---|
+//! | nothing | the law in continuous time, as it is written | [`simulation::run`](crate::simulation::run()) |
+//! | a sampled loop | periods, zero-order hold, delay, safe stops, statistics | [`sampled`] |
+//! | its chain of signals | encoders, potentiometers, converters, outputs, switches | [`signal`] |
+//!
+//! A law of one's own:
+//!
+//! ```
+//! use appell::robots;
+//! use crate::simulation::{Drive, Options, Reason, View, plant::Tree, run};
+//! use core::ops::ControlFlow;
+//!
+//! struct Brake(f64);
+//!
+//! impl Drive for Brake {
+//!     fn efforts(&mut self, now: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
+//!         efforts.iter_mut().zip(now.v).for_each(|(effort, v)| *effort = -self.0 * v);
+//!         Ok(())
+//!     }
+//! }
+//! let robot = robots::find("scara").unwrap().mechanism();
+//! let mut plant = Tree::new(&robot, &[0.0; 4], &[1.0, -1.0, 0.0, 2.0]);
+//! let outcome = run(&mut plant, &mut Brake(5.0), 0.0, 0.5, &Options::default(), |_| ControlFlow::Continue(()));
+//! assert!(outcome.stop.is_none());
+//! ```
+
+mod adaptive;
+mod computed_torque;
+mod drive_pd;
+mod gains;
+mod joint_pd;
+mod limited;
+mod parallel;
+pub mod signal;
+pub mod sampled;
+
+pub use adaptive::Adaptive;
+pub use computed_torque::ComputedTorque;
+pub use drive_pd::DrivePd;
+pub use gains::Gains;
+pub use joint_pd::{InAdvance, JointPd};
+pub use limited::Limited;
+pub use parallel::{DriveTorque, PlatformTorque};
+
+pub use crate::simulation::Drive;
+
+use crate::simulation::Reason;
+use crate::trajectory::FollowError;
+
+/// A reference that is not there ends the motion.
+fn lost(error: FollowError) -> Reason {
+    Reason::Drive(error.to_string())
+}

@@ -1,0 +1,191 @@
+//! Inverse-dynamics control of parallel robots, in the space of the platform or of the drives.
+//!
+//! ```text
+//! τ = ID(pose, V, V̇_d − K_d (V − V_d) − K_p e − K_i ∫ e dt)       e: the way to the platform, and the rotation vector to its attitude
+//! τ = ID(…, J⁻¹ (w − J̇ r))    w = q̈_d − K_d (q̇ − q̇_d) − K_p e − K_i ∫ e dt, e = q − q_d of the drives
+//! ```
+
+use super::{Gains, lost};
+use crate::simulation::{Drive, Integral, Reason, View};
+use crate::trajectory::{FrameReference, JointReference};
+use appell::closed::drives::{Sharing, rows_of_drives};
+use appell::closed::scheme::{self, Scheme};
+use appell::closed::{ClosedMechanism, Configuration};
+use appell::linear::Elimination;
+use appell::spatial::turn_between;
+
+/// The model of a parallel robot, ready for inverse dynamics where the plant is.
+pub(super) struct Model<'r> {
+    robot: &'r ClosedMechanism,
+    at: Configuration,
+    dynamics: scheme::Workspace,
+    pub(super) rates: Vec<f64>, // ṙ
+    sharing: Sharing,
+}
+
+impl<'r> Model<'r> {
+    pub(super) fn new(robot: &'r ClosedMechanism) -> Self {
+        Self {
+            robot,
+            at: robot.home().clone(),
+            dynamics: scheme::Workspace::new(robot, Scheme::of(robot)[0]),
+            rates: vec![0.0; robot.freedoms().len()],
+            sharing: Sharing::default(),
+        }
+    }
+
+    pub(super) fn place(&mut self, now: &View<'_>) {
+        self.at.q.copy_from_slice(now.q);
+        if let Some((pose, _)) = now.platform {
+            self.at.pose = pose;
+        }
+    }
+
+    /// What moves it with the velocities `r` and their rates.
+    pub(super) fn efforts_at(&mut self, r: &[f64], efforts: &mut [f64]) -> Result<(), Reason> {
+        let Self { robot, at, dynamics, rates, sharing } = self;
+        efforts.copy_from_slice(dynamics.inverse_dynamics(robot, at, r, rates, &[], sharing)?);
+        Ok(())
+    }
+}
+
+/// Follows a motion of the platform.
+pub struct PlatformTorque<'r> {
+    model: Model<'r>,
+    reference: Box<dyn FrameReference + 'r>,
+    gains: Gains,
+}
+
+impl<'r> PlatformTorque<'r> {
+    /// A law with a model of the robot; the gains are those of every freedom.
+    ///
+    /// # Panics
+    /// If the robot has no platform.
+    #[must_use]
+    pub fn new(robot: &'r ClosedMechanism, reference: Box<dyn FrameReference + 'r>, gains: Gains) -> Self {
+        assert!(robot.platform().is_some(), "a robot with a platform");
+        Self { model: Model::new(robot), reference, gains }
+    }
+}
+
+impl Drive for PlatformTorque<'_> {
+    fn states(&self) -> usize {
+        if self.gains.integral != 0.0 { self.model.rates.len() } else { 0 }
+    }
+
+    fn integral(&self) -> Integral {
+        if self.states() > 0 { Integral::OfAllDrives } else { Integral::None }
+    }
+
+    fn efforts(
+        &mut self,
+        now: &View<'_>,
+        own: &[f64],
+        own_rates: &mut [f64],
+        efforts: &mut [f64],
+    ) -> Result<(), Reason> {
+        let wanted = self.reference.at(now.t).map_err(lost)?;
+        let (pose, twist) = now.platform.expect("a robot with a platform");
+        let way = (pose.position - wanted.pose.position).to_array();
+        let turn = turn_between(&wanted.pose.rotation, &pose.rotation).to_array();
+        let (twist, wanted_twist, acceleration) =
+            (twist.to_array(), wanted.twist.to_array(), wanted.acceleration.to_array());
+        let dof = self.model.robot.tree().dof();
+        for (i, (rate, &k)) in self.model.rates.iter_mut().zip(self.model.robot.freedoms()).enumerate() {
+            let k = k - dof;
+            let error = if k < 3 { way[k] } else { turn[k - 3] };
+            let sum = own.get(i).copied().unwrap_or(0.0);
+            *rate = acceleration[k]
+                - self.gains.derivative * (twist[k] - wanted_twist[k])
+                - self.gains.proportional * error
+                - self.gains.integral * sum;
+            if let Some(own_rate) = own_rates.get_mut(i) {
+                *own_rate = error;
+            }
+        }
+        self.model.place(now);
+        self.model.efforts_at(now.r, efforts)
+    }
+}
+
+/// Follows a motion of the drives.
+pub struct DriveTorque<'r> {
+    model: Model<'r>,
+    reference: Box<dyn JointReference + 'r>,
+    gains: Vec<Gains>,
+    wanted: [Vec<f64>; 3],
+    demand: Vec<f64>,
+    rest: Vec<f64>,
+    j_inv: Vec<f64>,
+    solver: Elimination<f64>,
+}
+
+impl<'r> DriveTorque<'r> {
+    /// A law with a model of the robot.
+    ///
+    /// # Panics
+    /// If the robot has not as many drives as freedoms, or there is not one set of gains and a reference of each.
+    #[must_use]
+    pub fn new(robot: &'r ClosedMechanism, reference: Box<dyn JointReference + 'r>, gains: Vec<Gains>) -> Self {
+        let n = robot.freedoms().len();
+        let drives = [robot.driven().len(), reference.joints(), gains.len()];
+        assert_eq!(drives, [n; 3], "as many drives, references and gains as freedoms");
+        Self {
+            model: Model::new(robot),
+            reference,
+            gains,
+            wanted: core::array::from_fn(|_| vec![0.0; n]),
+            demand: vec![0.0; n],
+            rest: vec![0.0; n],
+            j_inv: vec![0.0; n * n],
+            solver: Elimination::new(n, n + 1, 0.0),
+        }
+    }
+}
+
+impl Drive for DriveTorque<'_> {
+    fn states(&self) -> usize {
+        if self.gains.iter().any(|gains| gains.integral != 0.0) { self.gains.len() } else { 0 }
+    }
+
+    fn integral(&self) -> Integral {
+        if self.states() > 0 { Integral::OfAllDrives } else { Integral::None }
+    }
+
+    fn efforts(
+        &mut self,
+        now: &View<'_>,
+        own: &[f64],
+        own_rates: &mut [f64],
+        efforts: &mut [f64],
+    ) -> Result<(), Reason> {
+        let [q, v, a] = &mut self.wanted;
+        self.reference.at(now.t, q, v, a).map_err(lost)?;
+        self.model.place(now);
+        let Model { robot, at, dynamics, rates, .. } = &mut self.model;
+        // What the drives accelerate at ṙ = 0 is J̇ r.
+        let (_, bias) = dynamics.motion(robot, at, now.r, &self.rest)?;
+        for (i, (&j, gains)) in robot.driven().iter().zip(&self.gains).enumerate() {
+            let (error, rate) = (now.q[j] - q[i], now.v[j] - v[i]);
+            let sum = own.get(i).copied().unwrap_or(0.0);
+            self.demand[i] =
+                a[i] - gains.derivative * rate - gains.proportional * error - gains.integral * sum - bias[j];
+            if let Some(own_rate) = own_rates.get_mut(i) {
+                *own_rate = error;
+            }
+        }
+        rows_of_drives(robot, dynamics.complement(robot, at)?, &mut self.j_inv);
+        let n = self.demand.len();
+        for (row, (own, demand)) in
+            self.solver.entries().chunks_exact_mut(n + 1).zip(self.j_inv.chunks_exact(n).zip(&self.demand))
+        {
+            row[..n].copy_from_slice(own);
+            row[n] = *demand;
+        }
+        self.solver.eliminate_up_to(n, 0.0);
+        for &(row, unknown) in self.solver.pivots() {
+            rates[unknown] = self.solver.entry(row, n);
+        }
+        self.model.efforts_at(now.r, efforts)
+    }
+}

@@ -1,0 +1,61 @@
+//! What a controller knows of its robot: all of it, from the measured drives.
+
+use crate::control::signal::SignalError;
+use crate::simulation::plant::closed_view;
+use crate::simulation::{Reason, View};
+use appell::closed::scheme::Scheme;
+use appell::closed::{ClosedMechanism, Configuration};
+use appell::mechanism::Mechanism;
+use appell::question::closed::{Found, Motion, MotionError};
+
+/// From measured drives to a moment as a law sees it.
+pub(super) enum Estimate<'r> {
+    /// All joints are measured.
+    Tree,
+    /// Joints and platform by forward kinematics from sample to sample.
+    Closed { robot: &'r ClosedMechanism, start: Configuration, found: Box<Found> },
+}
+
+impl<'r> Estimate<'r> {
+    pub(super) fn of_closed(robot: &'r ClosedMechanism, start: &Configuration) -> Result<Self, SignalError> {
+        let (drives, freedoms) = (robot.driven().len(), robot.freedoms().len());
+        if drives != freedoms {
+            return Err(SignalError::Unmeasured { drives, freedoms });
+        }
+        let mut found = Box::new(Found::new(robot, Scheme::of(robot)[0]));
+        found.continuous = true;
+        Ok(Self::Closed { robot, start: start.clone(), found })
+    }
+
+    /// The joints of the drives, and their names.
+    pub(super) fn drives(robot: &Mechanism, driven: impl Iterator<Item = usize>) -> (Vec<usize>, Vec<String>) {
+        driven.map(|j| (j, robot.joint_names()[j].clone())).unzip()
+    }
+
+    /// Goes back to the start.
+    pub(super) fn begin(&mut self) -> Result<(), Reason> {
+        let Self::Closed { robot, start, found } = self else { return Ok(()) };
+        let none = vec![0.0; robot.freedoms().len()];
+        let motion = Motion::Assembled { at: start, r: &none, r_dot: &none };
+        found.find(robot, &motion, false, false).map_err(unknown)
+    }
+
+    /// The robot with its drives so.
+    pub(super) fn view<'s>(&'s mut self, t: f64, q: &'s [f64], v: &'s [f64]) -> Result<View<'s>, Reason> {
+        match self {
+            Self::Tree => Ok(View { t, q, v, r: v, platform: None }),
+            Self::Closed { robot, found, .. } => {
+                found.find(robot, &Motion::Drives { q, v, a: &[] }, true, false).map_err(unknown)?;
+                Ok(closed_view(robot, t, &found.moved.at, &found.moved.r, &found.moved.u))
+            }
+        }
+    }
+}
+
+fn unknown(error: MotionError) -> Reason {
+    match error {
+        MotionError::Assembly(error) => error.into(),
+        MotionError::Singular(error) => error.into(),
+        other => Reason::Drive(other.to_string()),
+    }
+}

@@ -1,0 +1,306 @@
+//! What makes the robot do it: the section `[controller]`.
+
+use super::each::{Number, some_word};
+use super::start::Known;
+use super::{Cause, Each, Machine, Reference, ScenarioError, at};
+use crate::control::{
+    Adaptive, ComputedTorque, DrivePd, DriveTorque, Gains, InAdvance, JointPd, Limited, PlatformTorque,
+};
+use crate::simulation::Drive;
+use crate::simulation::drive::Free;
+use crate::trajectory::JointReference;
+use appell::description::notes::Notes;
+use appell::description::toml::reader::{Reader, Table};
+use appell::dynamics::regressor::OF_A_BODY;
+
+/// A law with its numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Controller {
+    pub(super) law: Law,
+    gains: [Option<Each>; 3], // kp, kd, ki
+    frequency: Option<Each>,  // ω
+    damping: Option<Each>,    // ζ, or K of an adaptive law
+    root: Option<Each>,       // p of integral action
+    bandwidth: Option<Each>,  // Λ
+    learning: Option<Each>,   // Γ
+    limit: Limit,
+}
+
+/// Where efforts are cut.
+#[derive(Debug, Clone, PartialEq)]
+enum Limit {
+    /// At the limits of the robot's file, where there are some.
+    OfRobot,
+    Given(Each),
+    None,
+}
+
+/// The laws of a scenario.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Law {
+    None,
+    ComputedTorque,
+    ToPoint,
+    Pd(InAdvance),
+    Adaptive,
+    PlatformTorque,
+    DriveTorque,
+}
+
+const LAWS: &[(&str, Law)] = &[
+    ("none", Law::None),
+    ("computed-torque", Law::ComputedTorque),
+    ("point-to-point", Law::ToPoint),
+    ("pd", Law::Pd(InAdvance::Nothing)),
+    ("pd-gravity", Law::Pd(InAdvance::Gravity)),
+    ("feed-forward", Law::Pd(InAdvance::WantedMotion)),
+    ("adaptive", Law::Adaptive),
+    ("platform-torque", Law::PlatformTorque),
+    ("drive-torque", Law::DriveTorque),
+];
+
+impl Law {
+    /// The keys of a law's section: those of gains by frequencies, or by numbers, as it is written.
+    const fn keys(self, by_frequency: bool) -> &'static [&'static str] {
+        match self {
+            Self::None => &["law"],
+            Self::Pd(_) => &["law", "kp", "kd", "ki", "limit"],
+            Self::Adaptive => &["law", "bandwidth", "damping", "learning", "limit"],
+            _ if by_frequency => &["law", "natural_frequency", "damping", "integral_root", "limit"],
+            _ => &["law", "natural_frequency", "kp", "kd", "ki", "limit"],
+        }
+    }
+}
+
+impl Default for Controller {
+    fn default() -> Self {
+        Self {
+            law: Law::None,
+            gains: [None, None, None],
+            frequency: None,
+            damping: None,
+            root: None,
+            bandwidth: None,
+            learning: None,
+            limit: Limit::None,
+        }
+    }
+}
+
+impl Controller {
+    pub(super) fn read(reader: &mut Reader, file: &Table<'_>) -> Self {
+        let Some(node) = reader.get(file, "controller") else { return Self::default() };
+        let Some(any) = reader.any_table(&node) else { return Self::default() };
+        reader.require(&any, "law", "the name of a law, or \"none\"");
+        let Some(law) = some_word(reader, &any, "law", LAWS) else { return Self::default() };
+        let by_frequency = reader.get(&any, "natural_frequency").is_some();
+        let Some(table) = reader.table(&node, law.keys(by_frequency)) else { return Self::default() };
+        let limit = match reader.get(&table, "limit") {
+            None => Limit::None,
+            Some(node) if node.value.as_str() == Some("robot") => Limit::OfRobot,
+            Some(_) => Each::read(reader, &table, "limit").map_or(Limit::None, Limit::Given),
+        };
+        let mut each = |key| Each::read(reader, &table, key);
+        Self {
+            law,
+            gains: ["kp", "kd", "ki"].map(&mut each),
+            frequency: each("natural_frequency"),
+            damping: each("damping"),
+            root: each("integral_root"),
+            bandwidth: each("bandwidth"),
+            learning: each("learning"),
+            limit,
+        }
+    }
+
+    /// The law that follows a reference, with a model of the robot.
+    pub(super) fn drive<'r>(
+        &self,
+        machine: &'r Machine,
+        reference: Option<&Reference>,
+        start: &Known,
+        notes: &Notes,
+    ) -> Result<Box<dyn Drive + 'r>, ScenarioError> {
+        let missing = Cause::Missing { expected: "the motion that the controller shall follow, or `kind = \"hold\"`" };
+        let reference = match (self.law, reference) {
+            (Law::None, _) => return Ok(Box::new(Free)),
+            (_, reference) => at(notes, "reference", reference.ok_or(missing))?,
+        };
+        let joints = || at(notes, "reference", reference.joints(machine, start));
+        let names = machine.drives();
+        let law: Box<dyn Drive + 'r> = match (self.law, machine) {
+            (Law::ComputedTorque, Machine::Tree(tree)) => {
+                Box::new(ComputedTorque::tracking(tree, joints()?, self.gains(&names, notes)?))
+            }
+            (Law::ToPoint, Machine::Tree(tree)) => {
+                let target = at(notes, "reference", end_of(joints()?))?;
+                Box::new(ComputedTorque::to_point(tree, &target, self.gains(&names, notes)?))
+            }
+            (Law::Pd(known), Machine::Tree(tree)) => {
+                Box::new(JointPd::new(tree, joints()?, self.gains(&names, notes)?, known))
+            }
+            (Law::Adaptive, Machine::Tree(tree)) => {
+                let numbers = |key: &str, each: &Option<Each>, expected| {
+                    let each = each.as_ref().ok_or(Cause::Missing { expected });
+                    at(notes, key, each.and_then(|each| each.of(&names, None)))
+                };
+                let bandwidths = numbers("controller.bandwidth", &self.bandwidth, "Λ, 1/s")?;
+                let damping = numbers("controller.damping", &self.damping, "K, N m s/rad")?;
+                let learning = numbers("controller.learning", &self.learning, "Γ, how fast the bodies are learnt")?;
+                let speeds = learning.iter().flat_map(|&speed| [speed; OF_A_BODY]).collect();
+                Box::new(Adaptive::new(tree, joints()?, bandwidths, damping, speeds))
+            }
+            (Law::PlatformTorque | Law::ComputedTorque, Machine::Closed(closed)) if reference.is_of_frame() => {
+                let one = at(notes, "controller", self.one_gain(&names))?;
+                let path = at(notes, "reference", reference.platform(closed, start))?;
+                Box::new(PlatformTorque::new(closed, path, one))
+            }
+            (Law::DriveTorque | Law::ComputedTorque, Machine::Closed(closed)) => {
+                let (drives, freedoms) = (names.len(), closed.freedoms().len());
+                let fits = if drives == freedoms { Ok(()) } else { Err(Cause::Drives { drives, freedoms }) };
+                at(notes, "controller.law", fits)?;
+                Box::new(DriveTorque::new(closed, joints()?, self.gains(&names, notes)?))
+            }
+            (Law::Pd(known), Machine::Closed(closed)) => {
+                Box::new(DrivePd::new(closed, joints()?, self.gains(&names, notes)?, known))
+            }
+            (Law::PlatformTorque, Machine::Closed(closed)) => {
+                return at(
+                    notes,
+                    "controller.law",
+                    Err(Cause::NotForThis {
+                        of: "paths of the platform",
+                        robot: format!("the reference of {}", closed.name()),
+                        remedy: "let the reference be a line, an arc or via points, or take \"drive-torque\"",
+                    }),
+                );
+            }
+            (Law::PlatformTorque | Law::DriveTorque, Machine::Tree(tree)) => {
+                return at(
+                    notes,
+                    "controller.law",
+                    Err(Cause::NotForThis {
+                        of: "robots with closed loops",
+                        robot: tree.name().to_owned(),
+                        remedy: "take \"computed-torque\"",
+                    }),
+                );
+            }
+            (Law::ToPoint | Law::Adaptive, Machine::Closed(closed)) => {
+                return at(
+                    notes,
+                    "controller.law",
+                    Err(Cause::NotForThis {
+                        of: "open robots",
+                        robot: closed.name().to_owned(),
+                        remedy: "take \"computed-torque\", \"drive-torque\" or \"pd-gravity\"",
+                    }),
+                );
+            }
+            (Law::None, _) => unreachable!("such a robot is not driven"),
+        };
+        Ok(match self.limits(machine, notes)? {
+            Some(limits) => Box::new(Limited::new(law, limits)),
+            None => law,
+        })
+    }
+
+    /// The gains of every joint or drive.
+    pub(super) fn gains(&self, names: &[String], notes: &Notes) -> Result<Vec<Gains>, ScenarioError> {
+        let numbers = |key: &str, each: &Option<Each>| {
+            let zeros = vec![0.0; names.len()];
+            at(notes, &format!("controller.{key}"), each.as_ref().map_or(Ok(zeros), |each| each.of(names, None)))
+        };
+        if self.frequency.is_some() {
+            let frequency = numbers("natural_frequency", &self.frequency)?;
+            let damping = match &self.damping {
+                Some(_) => numbers("damping", &self.damping)?,
+                None => vec![1.0; names.len()],
+            };
+            let root = numbers("integral_root", &self.root)?;
+            let gains = |j: usize| Gains::with_integral(frequency[j], damping[j], root[j]);
+            return Ok((0..names.len()).map(gains).collect());
+        }
+        if self.gains[0].is_none() {
+            return at(
+                notes,
+                "controller",
+                Err(Cause::Missing { expected: "`natural_frequency` (rad/s), or `kp` and `kd`" }),
+            );
+        }
+        let [kp, kd, ki] = &self.gains;
+        let (kp, kd, ki) = (numbers("kp", kp)?, numbers("kd", kd)?, numbers("ki", ki)?);
+        let gains = |j: usize| Gains { proportional: kp[j], derivative: kd[j], integral: ki[j] };
+        Ok((0..names.len()).map(gains).collect())
+    }
+
+    /// The gains of a platform: one set for all its freedoms.
+    fn one_gain(&self, names: &[String]) -> Result<Gains, Cause> {
+        let number = |each: &Option<Each>, none: Option<f64>, expected: &'static str| match (each, none) {
+            (Some(Each::One(number)), _) => Ok(number.value),
+            (None, Some(none)) => Ok(none),
+            (None, None) => Err(Cause::Missing { expected }),
+            (Some(each), _) => {
+                let all = each.of(names, None)?;
+                Err(Cause::Length { found: all.len(), expected: 1, of: vec!["all freedoms of the platform".into()] })
+            }
+        };
+        if self.frequency.is_some() {
+            let damping = number(&self.damping, Some(1.0), "ζ")?;
+            let root = number(&self.root, Some(0.0), "p")?;
+            return Ok(Gains::with_integral(number(&self.frequency, None, "ω, rad/s")?, damping, root));
+        }
+        Ok(Gains {
+            proportional: number(&self.gains[0], None, "`natural_frequency` (rad/s), or `kp` and `kd`")?,
+            derivative: number(&self.gains[1], None, "K_d")?,
+            integral: number(&self.gains[2], Some(0.0), "K_i")?,
+        })
+    }
+
+    /// Whether a gain is negative, which pushes away from what is wanted.
+    pub(super) fn pushes_away(&self) -> bool {
+        let all = [&self.gains[0], &self.gains[1], &self.gains[2], &self.frequency, &self.damping, &self.root];
+        let negative = |number: &Number| number.value < 0.0;
+        all.into_iter().chain([&self.bandwidth, &self.learning]).flatten().any(|each| match each {
+            Each::One(one) => negative(one),
+            Each::All(all) => all.iter().any(negative),
+            Each::Named(named) => named.iter().any(|(_, number)| negative(number)),
+        })
+    }
+
+    /// Whether gains are of accelerations, so that the error of an exact model obeys them alone.
+    pub(super) fn is_of_model(&self) -> bool {
+        matches!(self.law, Law::ComputedTorque | Law::ToPoint | Law::PlatformTorque | Law::DriveTorque)
+    }
+
+    /// What each drive gives at most; joints without a motor give nothing.
+    pub(super) fn limits(&self, machine: &Machine, notes: &Notes) -> Result<Option<Vec<f64>>, ScenarioError> {
+        let names = machine.drives();
+        let mut limits = match &self.limit {
+            Limit::None => vec![f64::INFINITY; names.len()],
+            Limit::OfRobot => {
+                let limits: Vec<f64> = machine.limits().iter().map(|limits| limits.effort).collect();
+                let robot = machine.tree().name().to_owned();
+                let has_some = limits.iter().any(|limit| limit.is_finite());
+                at(notes, "controller.limit", if has_some { Ok(limits) } else { Err(Cause::NoLimits { robot }) })?
+            }
+            Limit::Given(each) => at(notes, "controller.limit", each.of(&names, Some(f64::INFINITY)))?,
+        };
+        if let Some(&value) = limits.iter().find(|limit| limit.is_nan() || **limit < 0.0) {
+            let expected = "zero or a positive number, N m or N, or \"robot\"";
+            return at(notes, "controller.limit", Err(Cause::OutOfRange { value, expected }));
+        }
+        if let Machine::Tree(tree) = machine {
+            limits.iter_mut().zip(tree.driven()).filter(|(_, driven)| !**driven).for_each(|(limit, _)| *limit = 0.0);
+        }
+        Ok(limits.iter().any(|limit| limit.is_finite()).then_some(limits))
+    }
+}
+
+/// Where a motion ends.
+fn end_of(mut motion: Box<dyn JointReference + '_>) -> Result<Vec<f64>, Cause> {
+    let (n, end) = (motion.joints(), motion.duration());
+    let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+    motion.at(end, &mut q, &mut v, &mut a)?;
+    Ok(q)
+}

@@ -1,0 +1,91 @@
+//! What can be wrong with a scenario beyond what can be read in it, and where.
+
+use crate::control::signal::SignalError;
+use crate::simulation::Reason;
+use crate::trajectory::{FollowError, PathError};
+use appell::closed::SingularError;
+use appell::closed::assembly::AssemblyError;
+use appell::question::closed::MotionError;
+use core::fmt;
+
+/// Why a scenario cannot be played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScenarioError {
+    /// The key it is about, as a path: `controller.natural_frequency`.
+    pub place: String,
+    /// The line of the file, counted from 1, where one is known.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub cause: Cause,
+}
+
+impl fmt::Display for ScenarioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        write!(f, "{}: {}", self.place, self.cause)
+    }
+}
+
+impl core::error::Error for ScenarioError {}
+
+/// What is wrong at a place of a scenario.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages are the documentation")]
+pub enum Cause {
+    #[error("is missing; expected {expected}")]
+    Missing { expected: &'static str },
+    #[error("there is no joint `{name}`; joints are {}", known.join(", "))]
+    UnknownJoint { name: String, known: Vec<String> },
+    #[error("there is no frame `{name}`; frames are {}", known.join(", "))]
+    UnknownFrame { name: String, known: Vec<String> },
+    #[error("has {found} numbers where {expected} are expected, one for each of {}", of.join(", "))]
+    Length { found: usize, expected: usize, of: Vec<String> },
+    #[error("joint `{joint}` is {kind}; the unit of its number is of another kind")]
+    Unit { joint: String, kind: &'static str },
+    #[error(
+        "joint `{joint}` follows `{leader}`; a simulation takes every joint as free: remove the coupling from the robot's file"
+    )]
+    Mimic { joint: String, leader: String },
+    #[error(
+        "joint `{joint}` has Coulomb friction without smoothing, whose jump no step passes; give it some, such as smoothing = 0.01 (rad/s or m/s)"
+    )]
+    Sharp { joint: String },
+    #[error("{robot} has no limits of effort in its file; give numbers, N m or N")]
+    NoLimits { robot: String },
+    #[error("says nothing of joint `{joint}`; give one number for all, or name every joint")]
+    Unnamed { joint: String },
+    #[error(
+        "has {found} numbers; expected 3: x, y, z, or 6: with roll, pitch, yaw, or 7: with a quaternion qx, qy, qz, qw"
+    )]
+    Pose { found: usize },
+    #[error("the quaternion has the norm {norm}; expected 1")]
+    Norm { norm: f64 },
+    #[error("is {value}; expected {expected}")]
+    OutOfRange { value: f64, expected: &'static str },
+    #[error("is for {of}, and {robot} is not one; {remedy}")]
+    NotForThis { of: &'static str, robot: String, remedy: &'static str },
+    #[error("{drives} drives cannot follow {freedoms} freedoms by this law; it needs as many of both")]
+    Drives { drives: usize, freedoms: usize },
+    #[error(
+        "joint `{joint}` starts at {value}, beyond its {which} limit {limit}; start elsewhere, or let `run.stop_at` leave out \"position\""
+    )]
+    Start { joint: String, value: f64, which: &'static str, limit: f64 },
+    #[error("the body of `{body}` gets {what} {value}; no body has that, so change less")]
+    Body { body: String, what: &'static str, value: f64 },
+    #[error(transparent)]
+    Path(#[from] PathError),
+    #[error(transparent)]
+    Follow(#[from] FollowError),
+    #[error(transparent)]
+    Motion(#[from] MotionError),
+    #[error(transparent)]
+    Assembly(#[from] AssemblyError),
+    #[error(transparent)]
+    Singular(#[from] SingularError),
+    #[error(transparent)]
+    Signal(#[from] SignalError),
+    #[error(transparent)]
+    Plant(#[from] Reason),
+}

@@ -1,0 +1,413 @@
+//! A scenario that happens.
+
+use super::signals::Sampled;
+use super::start::State;
+use super::{Cause, Machine, Reference, Scenario, ScenarioError, at};
+use crate::control::Gains;
+use crate::control::sampled::{Collected, Instant, SampledLoop, StepTimes, Timing, Tracking, Trip};
+use crate::simulation::{Cost, Drive, Options, Plant, Pulse, Sample, Simulation, Stop, View};
+use crate::trajectory::{FollowError, JointReference};
+use appell::dynamics::energy::Energy;
+use core::ops::ControlFlow;
+
+/// A reference is looked at in so many places at most before the robot follows it.
+const MOST_ROWS: f64 = 1e5;
+
+/// A moment of a scenario. Slices have one number a drive where nothing else is said.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment<'s> {
+    /// Where the robot is in truth; all joints.
+    pub view: View<'s>,
+    /// The joints of the drives, in `view`.
+    pub drives: &'s [usize],
+    /// Positions of the reference, if there is one.
+    pub wanted: Option<&'s [f64]>,
+    /// Efforts that act, N m or N; of a computer those that it gives out now.
+    pub efforts: &'s [f64],
+    /// J.
+    pub energy: Energy,
+    /// What the computer sees and wants, if there is one.
+    pub sampling: Option<Sampling<'s>>,
+}
+
+/// What a computer sees and wants.
+#[derive(Debug, Clone, Copy)]
+pub struct Sampling<'s> {
+    /// Measured positions, rad or m.
+    pub q: &'s [f64],
+    /// Measured speeds, rad/s or m/s.
+    pub v: &'s [f64],
+    /// Efforts that the law wants, N m or N.
+    pub commanded: &'s [f64],
+    /// Whether more was wanted than there is.
+    pub saturated: &'s [bool],
+    /// Digital outputs.
+    pub grippers: &'s [bool],
+}
+
+/// What looks on while a scenario happens.
+#[derive(Default)]
+pub struct Watch<'w> {
+    /// Gives the time, s, for the times of control steps.
+    pub clock: Option<Box<dyn FnMut() -> f64 + 'w>>,
+    /// Hears the simulated time after every step, and may end it.
+    pub pulse: Option<Pulse<'w>>,
+}
+
+/// How a scenario has ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// When, s.
+    pub t: f64,
+    /// When it should have, s.
+    pub duration: f64,
+    /// What the integration has cost.
+    pub cost: Cost,
+    /// Why it ended before its time.
+    pub stop: Option<Stop>,
+    /// Whether the one who looked wanted no more.
+    pub interrupted: bool,
+    /// Why there was a safe stop, if there was.
+    pub trip: Option<Trip>,
+    /// Errors of the drives, at the samples of a computer or else at the rows of the record; empty without a reference.
+    pub tracking: Vec<Tracking>,
+    /// At how many of these instants each drive was at its limit; `None` where nothing limits efforts.
+    pub saturated: Option<Vec<usize>>,
+    /// How many there were.
+    pub instants: usize,
+    /// Times of control steps, if there is a computer and a clock.
+    pub step_times: Option<StepTimes>,
+    /// When the computer samples, if there is one.
+    pub timing: Option<Timing>,
+    /// What is doubtful about the gains.
+    pub doubts: Vec<Doubt>,
+}
+
+/// What is doubtful about the gains of a law.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages are the documentation")]
+pub enum Doubt {
+    #[error("the gains of {} are not stable, even with an exact model: K_p = {}, K_d = {}, K_i = {}",
+        of.join(", "), gains.proportional, gains.derivative, gains.integral)]
+    Unstable { of: Vec<String>, gains: Gains },
+    #[error("a gain is negative, and pushes away from what is wanted")]
+    PushesAway,
+    #[error(
+        "the gains of {} are too high for a period of {period} s and a delay of {delay} periods: even with an exact model the error grows by {growth:.3} from sample to sample",
+        of.join(", ")
+    )]
+    TooSlow { of: Vec<String>, growth: f64, period: f64, delay: f64 },
+}
+
+/// How a law came to its end.
+struct Ended {
+    t: f64,
+    cost: Cost,
+    stop: Option<Stop>,
+    interrupted: bool,
+    trip: Option<Trip>,
+    step_times: Option<StepTimes>,
+    applied: Vec<f64>, // efforts of the last sample
+}
+
+/// Counts at every instant.
+struct Counts {
+    limits: Option<Vec<f64>>,
+    collected: Collected,
+    reached: Vec<bool>,
+}
+
+impl Counts {
+    fn new(limits: Option<Vec<f64>>, drives: usize, tracks: bool) -> Self {
+        Self { limits, collected: Collected::new(drives, tracks), reached: vec![false; drives] }
+    }
+
+    fn count(&mut self, moment: &Moment<'_>) {
+        for (i, reached) in self.reached.iter_mut().enumerate() {
+            let limit = self.limits.as_ref().map_or(f64::INFINITY, |limits| limits[i]);
+            let cut = moment.sampling.map_or(moment.efforts[i], |sampling| sampling.commanded[i]);
+            let saturated = moment.sampling.is_some_and(|sampling| sampling.saturated[i]);
+            *reached = saturated || (limit > 0.0 && cut.abs() >= limit);
+        }
+        self.collected.count(&self.reached, None);
+        if let Some(wanted) = moment.wanted {
+            self.collected.track(moment.drives.iter().zip(wanted).map(|(&j, wanted)| moment.view.q[j] - wanted));
+        }
+    }
+}
+
+/// A reference with room for its numbers.
+struct Wanted<'r> {
+    motion: Box<dyn JointReference + 'r>,
+    numbers: [Vec<f64>; 3],
+}
+
+impl Wanted<'_> {
+    fn at(&mut self, t: f64) -> Result<&[f64], FollowError> {
+        let [q, v, a] = &mut self.numbers;
+        self.motion.at(t, q, v, a)?;
+        Ok(q)
+    }
+}
+
+impl Scenario {
+    /// How long it takes, s.
+    ///
+    /// # Errors
+    /// If there is no such reference.
+    pub fn duration(&self, robot: &Machine) -> Result<f64, ScenarioError> {
+        if let Some(duration) = self.duration {
+            return Ok(duration);
+        }
+        let model = self.model.of(robot, &self.notes)?;
+        match &self.reference {
+            Some(Reference::Hold { .. }) | None => {
+                at(&self.notes, "duration", Err(Cause::Missing { expected: "how long it takes, s" }))
+            }
+            Some(reference) => Ok(self.joints(reference, &model)?.duration()),
+        }
+    }
+
+    /// Lets it happen with the robot that it names. `look` sees the rows of the record, and may end it.
+    ///
+    /// # Errors
+    /// If something in it does not fit the robot, with its line. What goes wrong later is in the outcome.
+    pub fn play(
+        &self,
+        robot: &Machine,
+        watch: Watch<'_>,
+        mut look: impl FnMut(&Moment<'_>) -> ControlFlow<()>,
+    ) -> Result<Outcome, ScenarioError> {
+        let duration = self.duration(robot)?;
+        let (model, truth) = (self.model.of(robot, &self.notes)?, self.plant.of(robot, &self.notes)?);
+        let state = self.start.state(&model, self.reference.as_ref(), &self.notes)?;
+        at(&self.notes, "start", state.check(&truth, self.run.options.stop_at))?;
+        let known = self.start.known(&model, &self.notes)?;
+        let mut law = self.controller.drive(&model, self.reference.as_ref(), &known, &self.notes)?;
+        let mut plant = at(&self.notes, "start", state.plant(&truth))?;
+        let wanted = match &self.reference {
+            Some(reference) => {
+                self.walk(reference, &model, duration)?;
+                Some(self.joints(reference, &model)?)
+            }
+            None => None,
+        };
+        let options = Options { sampling: Some(self.run.record), ..self.run.options.clone() };
+        let limits = self.controller.limits(&model, &self.notes)?;
+        let mut counts = Counts::new(limits, plant.efforts(), wanted.is_some());
+        let ended = match &self.sampled {
+            None => {
+                let zeros = || vec![0.0; plant.efforts()];
+                let mut wanted = wanted.map(|motion| Wanted { motion, numbers: [zeros(), zeros(), zeros()] });
+                let mut simulation = Simulation::new(&mut *plant, law.states(), 0.0, &options);
+                if let Some(pulse) = watch.pulse {
+                    simulation = simulation.with_pulse(pulse);
+                }
+                continuous(simulation, &mut *law, wanted.as_mut(), duration, &mut counts, &mut look)
+            }
+            Some(sampled) => {
+                let chain = sampled.chain(&truth.drives_and_kinds(), &self.notes)?;
+                let around = match (&state, &model) {
+                    (State::Closed { at, .. }, Machine::Closed(closed)) => {
+                        SampledLoop::of_closed(closed, at, chain, sampled.timing)
+                    }
+                    _ => SampledLoop::of_tree(model.tree(), chain, sampled.timing),
+                };
+                let mut around = at(&self.notes, "loop", around)?.with_options(options.clone());
+                if let Some(wanted) = wanted {
+                    around = around.with_reference(wanted);
+                }
+                if let Some(clock) = watch.clock {
+                    around = around.with_clock(clock);
+                }
+                if let Some(pulse) = watch.pulse {
+                    around = around.with_pulse(pulse);
+                }
+                let record = self.run.record;
+                let ended = in_samples(&mut around, &mut *plant, &mut *law, duration, record, &mut counts, &mut look);
+                let last = match &self.reference {
+                    Some(reference) => self.wanted_at(reference, &model, ended.t),
+                    None => None,
+                };
+                last_row(&mut *plant, &ended, last.as_deref(), sampled.grippers(ended.t), &mut look);
+                ended
+            }
+        };
+        let is_limited = counts.limits.is_some() || self.sampled.as_ref().is_some_and(Sampled::has_outputs);
+        let statistics = counts.collected.finish(f64::INFINITY);
+        let Ended { t, cost, stop, interrupted, trip, step_times, .. } = ended;
+        Ok(Outcome {
+            t,
+            duration,
+            cost,
+            stop,
+            interrupted,
+            trip,
+            tracking: statistics.tracking,
+            saturated: is_limited.then_some(statistics.saturated),
+            instants: statistics.samples,
+            step_times,
+            timing: self.sampled.as_ref().map(|sampled| sampled.timing),
+            doubts: self.doubts(&model)?,
+        })
+    }
+
+    /// The motion of the drives that is wanted.
+    fn joints<'r>(
+        &self,
+        reference: &Reference,
+        model: &'r Machine,
+    ) -> Result<Box<dyn JointReference + 'r>, ScenarioError> {
+        let known = self.start.known(model, &self.notes)?;
+        at(&self.notes, "reference", reference.joints(model, &known))
+    }
+
+    /// Where the drives shall be at a time; nothing if that is lost.
+    fn wanted_at(&self, reference: &Reference, model: &Machine, t: f64) -> Option<Vec<f64>> {
+        let mut motion = self.joints(reference, model).ok()?;
+        let n = motion.joints();
+        let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+        // Following goes from instant to instant.
+        let steps = (t / self.run.record).ceil().clamp(1.0, MOST_ROWS) as usize;
+        let found = (0..=steps).try_for_each(|k| motion.at(t * k as f64 / steps as f64, &mut q, &mut v, &mut a));
+        Some(if found.is_ok() { q } else { Vec::new() })
+    }
+
+    /// Follows the reference once without the robot, so that what it cannot reach is told before it moves.
+    fn walk(&self, reference: &Reference, model: &Machine, duration: f64) -> Result<(), ScenarioError> {
+        let mut motion = self.joints(reference, model)?;
+        let n = motion.joints();
+        let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+        let end = duration.min(motion.duration());
+        let steps = (end / self.run.record).ceil().clamp(1.0, MOST_ROWS);
+        for k in 0..=steps as usize {
+            at(&self.notes, "reference", motion.at(end * k as f64 / steps, &mut q, &mut v, &mut a))?;
+        }
+        Ok(())
+    }
+
+    /// Gains that do not keep even an exact model on its way.
+    fn doubts(&self, model: &Machine) -> Result<Vec<Doubt>, ScenarioError> {
+        if !self.controller.is_of_model() {
+            return Ok(if self.controller.pushes_away() { vec![Doubt::PushesAway] } else { Vec::new() });
+        }
+        let names = model.drives();
+        let mut doubts: Vec<Doubt> = Vec::new();
+        let mut groups: Vec<(Gains, Vec<String>)> = Vec::new();
+        for (name, gains) in names.iter().zip(self.controller.gains(&names, &self.notes)?) {
+            match groups.iter_mut().find(|(known, _)| *known == gains) {
+                Some((_, of)) => of.push(name.clone()),
+                None => groups.push((gains, vec![name.clone()])),
+            }
+        }
+        for (gains, of) in groups {
+            if !gains.is_stable() {
+                doubts.push(Doubt::Unstable { of, gains });
+            } else if let Some(Timing { period, delay }) = self.sampled.as_ref().map(|sampled| sampled.timing)
+                && let Some(growth) = gains.growth_a_sample(period, delay).filter(|growth| *growth >= 1.0)
+            {
+                doubts.push(Doubt::TooSlow { of, growth, period, delay });
+            }
+        }
+        Ok(doubts)
+    }
+}
+
+/// A law in continuous time.
+fn continuous(
+    mut simulation: Simulation<'_>,
+    law: &mut dyn Drive,
+    mut wanted: Option<&mut Wanted<'_>>,
+    duration: f64,
+    counts: &mut Counts,
+    look: &mut impl FnMut(&Moment<'_>) -> ControlFlow<()>,
+) -> Ended {
+    let drives = simulation.plant().drives();
+    let show = |sample: &Sample<'_>| {
+        // Where the reference is lost, the law has told so already.
+        let wanted = wanted.as_mut().and_then(|wanted| wanted.at(sample.view.t).ok());
+        let Sample { view, efforts, energy, .. } = *sample;
+        let moment = Moment { view, drives: &drives, wanted, efforts, energy, sampling: None };
+        counts.count(&moment);
+        look(&moment)
+    };
+    let outcome = simulation.advance(law, duration, show);
+    Ended {
+        t: outcome.t,
+        cost: outcome.cost,
+        stop: outcome.stop,
+        interrupted: outcome.interrupted,
+        trip: None,
+        step_times: None,
+        applied: Vec::new(),
+    }
+}
+
+/// A law in a computer.
+fn in_samples(
+    around: &mut SampledLoop<'_>,
+    plant: &mut dyn Plant,
+    law: &mut dyn Drive,
+    duration: f64,
+    record: f64,
+    counts: &mut Counts,
+    look: &mut impl FnMut(&Moment<'_>) -> ControlFlow<()>,
+) -> Ended {
+    let mut next = 0.0;
+    let half = 0.5 * around.timing().period;
+    let mut applied = vec![0.0; plant.efforts()];
+    let outcome = around.run(plant, law, 0.0, duration, |instant: &Instant<'_>| {
+        let sampling = Sampling {
+            q: instant.q,
+            v: instant.v,
+            commanded: instant.commanded,
+            saturated: instant.saturated,
+            grippers: instant.grippers,
+        };
+        let moment = Moment {
+            view: instant.truth,
+            drives: instant.drives,
+            wanted: instant.wanted,
+            efforts: instant.applied,
+            energy: instant.energy,
+            sampling: Some(sampling),
+        };
+        if instant.trip.is_none() {
+            counts.count(&moment);
+        }
+        applied.copy_from_slice(instant.applied);
+        // The sample nearest to the row's time.
+        if moment.view.t + half < next {
+            return ControlFlow::Continue(());
+        }
+        next = ((moment.view.t + half) / record).floor().mul_add(record, record);
+        look(&moment)
+    });
+    Ended {
+        t: outcome.t,
+        cost: outcome.cost,
+        stop: outcome.stop,
+        interrupted: outcome.interrupted,
+        trip: outcome.trip,
+        step_times: outcome.statistics.step_times,
+        applied,
+    }
+}
+
+/// The end of a sampled run, which is no sample: nothing is measured, and the efforts are those held.
+fn last_row(
+    plant: &mut dyn Plant,
+    ended: &Ended,
+    wanted: Option<&[f64]>,
+    grippers: Vec<bool>,
+    look: &mut impl FnMut(&Moment<'_>) -> ControlFlow<()>,
+) {
+    let (n, drives, energy) = (plant.efforts(), plant.drives(), plant.energy());
+    let (unknown, not) = (vec![f64::NAN; n], vec![false; n]);
+    let none = vec![f64::NAN; n];
+    let sampling = Sampling { q: &unknown, v: &unknown, commanded: &unknown, saturated: &not, grippers: &grippers };
+    let wanted = wanted.map(|wanted| if wanted.is_empty() { none.as_slice() } else { wanted });
+    let view = plant.view(ended.t);
+    let moment = Moment { view, drives: &drives, wanted, efforts: &ended.applied, energy, sampling: Some(sampling) };
+    let _ = look(&moment);
+}

@@ -1,0 +1,271 @@
+//! The computer and its wires: the section `[loop]`.
+
+use super::each::{exclude, some_count, some_number, some_numbers, some_position, some_positive};
+use super::{Cause, Each, ScenarioError, at};
+use crate::control::sampled::{Axis, Chain, Position, SafeStop, Speed, Timing};
+use crate::control::signal::{AnalogOutput, Encoder, Gripper, Potentiometer, SignalError, ThermalSwitch, Winding};
+use appell::description::notes::Notes;
+use appell::description::toml::reader::{Reader, Table};
+use appell::description::toml::sections::part;
+use appell::description::{Finding, JointKind};
+
+/// A sampled loop with its chain of signals.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Sampled {
+    pub(super) timing: Timing,
+    seed: u32,
+    all: Elements,
+    joints: Vec<(String, Elements)>,
+    grippers: Vec<Vec<f64>>,
+    brakes: Option<(Option<Each>, Option<Each>)>, // stiffness, damping
+}
+
+/// What is at one drive; what is left out is as at all others.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Elements {
+    encoder: Option<EncoderPart>,
+    potentiometer: Option<PotentiometerPart>,
+    speed: Option<Speed>,
+    output: Option<OutputPart>,
+    over_temperature: Option<SwitchPart>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct EncoderPart {
+    counts: u32,
+    gear: Option<f64>,
+    lead: Option<f64>,
+    index: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct PotentiometerPart {
+    lower: f64,
+    upper: f64,
+    noise: f64,
+    bits: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct OutputPart {
+    constant: f64,
+    bits: Option<u32>,
+    limit: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum SwitchPart {
+    From(f64),
+    Winding([f64; 3]),
+}
+
+const ELEMENTS: &[&str] = &["encoder", "potentiometer", "speed", "output", "over_temperature"];
+
+impl Sampled {
+    pub(super) fn read(reader: &mut Reader, file: &Table<'_>) -> Option<Self> {
+        let node = reader.get(file, "loop")?;
+        let known = &[
+            "period",
+            "delay",
+            "seed",
+            "grippers",
+            "brakes",
+            "joint",
+            "encoder",
+            "potentiometer",
+            "speed",
+            "output",
+            "over_temperature",
+        ];
+        let table = reader.table(&node, known)?;
+        reader.require(&table, "period", "the time from sample to sample, s");
+        let joints = reader.sections(&table, "joint");
+        let joints = joints.iter().filter_map(|(name, node)| {
+            let section = reader.table(node, ELEMENTS)?;
+            Some(((*name).to_owned(), Elements::read(reader, &section)))
+        });
+        let joints = joints.collect();
+        let grippers =
+            reader.get(&table, "grippers").and_then(|node| reader.items(&node, "rows of switching times, s"));
+        let grippers = grippers.unwrap_or_default();
+        let grippers = grippers.iter().map(|node| super::each::numbers(reader, node)).collect();
+        let brakes = part(reader, &table, "brakes", &["stiffness", "damping"]);
+        let brakes =
+            brakes.map(|brakes| (Each::read(reader, &brakes, "stiffness"), Each::read(reader, &brakes, "damping")));
+        Some(Self {
+            timing: Timing {
+                period: some_positive(reader, &table, "period").unwrap_or(f64::NAN),
+                delay: some_number(reader, &table, "delay").unwrap_or(0.0),
+            },
+            seed: some_count(reader, &table, "seed").unwrap_or(0),
+            all: Elements::read(reader, &table),
+            joints,
+            grippers,
+            brakes,
+        })
+    }
+
+    /// The digital outputs at a time.
+    pub(super) fn grippers(&self, t: f64) -> Vec<bool> {
+        let is_on = |changes: &Vec<f64>| Gripper::new(changes.clone()).is_ok_and(|gripper| gripper.is_on(t));
+        self.grippers.iter().map(is_on).collect()
+    }
+
+    /// Whether efforts pass outputs, which have limits.
+    pub(super) fn has_outputs(&self) -> bool {
+        self.all.output.is_some() || self.joints.iter().any(|(_, own)| own.output.is_some())
+    }
+
+    /// The chain at drives of these names and kinds.
+    pub(super) fn chain(&self, drives: &[(String, JointKind)], notes: &Notes) -> Result<Chain, ScenarioError> {
+        let names: Vec<String> = drives.iter().map(|(name, _)| name.clone()).collect();
+        if let Some((name, _)) = self.joints.iter().find(|(name, _)| !names.contains(name)) {
+            let unknown = Cause::UnknownJoint { name: name.clone(), known: names };
+            return at(notes, &format!("loop.joint.{name}"), Err(unknown));
+        }
+        let lonely = self.joints.iter().map(|(_, own)| own.or(&self.all)).chain([self.all.clone()]);
+        if lonely.into_iter().any(|elements| elements.potentiometer.is_some() && elements.encoder.is_none()) {
+            let expected = "the encoder whose start the potentiometer tells";
+            return at(notes, "loop.encoder", Err(Cause::Missing { expected }));
+        }
+        let mut axes = Vec::new();
+        for (name, kind) in drives {
+            let own = self.joints.iter().find(|(known, _)| known == name).map(|(_, elements)| elements);
+            let place = own.map_or("loop".to_owned(), |_| format!("loop.joint.{name}"));
+            let elements = own.map_or_else(|| self.all.clone(), |own| own.or(&self.all));
+            axes.push(at(notes, &place, elements.axis(*kind))?);
+        }
+        let grippers: Result<Vec<Gripper>, SignalError> = self.grippers.iter().cloned().map(Gripper::new).collect();
+        let safe_stop = match &self.brakes {
+            None => SafeStop::PowerOff,
+            Some((stiffness, damping)) => {
+                let numbers = |key: &str, each: &Option<Each>| {
+                    let zeros = vec![0.0; names.len()];
+                    let numbers = each.as_ref().map_or(Ok(zeros), |each| each.of(&names, Some(0.0)));
+                    at(notes, &format!("loop.brakes.{key}"), numbers)
+                };
+                SafeStop::Brakes { stiffness: numbers("stiffness", stiffness)?, damping: numbers("damping", damping)? }
+            }
+        };
+        Ok(Chain { axes, grippers: at(notes, "loop.grippers", grippers)?, safe_stop, seed: u64::from(self.seed) })
+    }
+}
+
+impl Elements {
+    fn read(reader: &mut Reader, section: &Table<'_>) -> Self {
+        Self {
+            encoder: encoder(reader, section),
+            potentiometer: potentiometer(reader, section),
+            speed: speed(reader, section),
+            output: output(reader, section),
+            over_temperature: switch(reader, section),
+        }
+    }
+
+    /// These, and others where there are none.
+    fn or(&self, all: &Self) -> Self {
+        Self {
+            encoder: self.encoder.or(all.encoder),
+            potentiometer: self.potentiometer.or(all.potentiometer),
+            speed: self.speed.or(all.speed),
+            output: self.output.or(all.output),
+            over_temperature: self.over_temperature.or(all.over_temperature),
+        }
+    }
+
+    fn axis(&self, kind: JointKind) -> Result<Axis, SignalError> {
+        let start = self.potentiometer.map(|part| {
+            let potentiometer = Potentiometer::new(part.lower, part.upper, part.noise)?;
+            part.bits.map_or(Ok(potentiometer), |bits| potentiometer.with_bits(bits))
+        });
+        let encoder = self.encoder.map(|part| {
+            let encoder = match (part.lead, kind) {
+                (Some(lead), _) => Encoder::linear(part.counts, lead)?,
+                // A slide without a lead: a scale of so many counts a metre.
+                (None, JointKind::Prismatic) => Encoder::linear(part.counts, 1.0 / part.gear.unwrap_or(1.0))?,
+                (None, JointKind::Revolute) => Encoder::rotary(part.counts, part.gear.unwrap_or(1.0))?,
+            };
+            part.index.map_or(Ok(encoder), |index| encoder.with_index(index))
+        });
+        let output = self.output.map(|part| {
+            let output = AnalogOutput::new(part.constant)?;
+            let output = part.bits.map_or(Ok(output), |bits| output.with_bits(bits))?;
+            part.limit.map_or(Ok(output), |limit| output.with_limit(limit))
+        });
+        let over_temperature = self.over_temperature.map(|part| match part {
+            SwitchPart::From(time) => Ok(ThermalSwitch::At(time)),
+            SwitchPart::Winding([heating, time_constant, largest]) => {
+                Winding::new(heating, time_constant, largest).map(ThermalSwitch::Winding)
+            }
+        });
+        let start = start.transpose()?;
+        Ok(Axis {
+            position: encoder.transpose()?.map_or(Position::Exact, |encoder| Position::Encoder { encoder, start }),
+            speed: self.speed.unwrap_or_default(),
+            output: output.transpose()?,
+            over_temperature: over_temperature.transpose()?,
+        })
+    }
+}
+
+fn encoder(reader: &mut Reader, section: &Table<'_>) -> Option<EncoderPart> {
+    let table = part(reader, section, "encoder", &["counts", "gear", "lead", "index"])?;
+    reader.require(&table, "counts", "counts a turn of the motor, a whole number")?;
+    Some(EncoderPart {
+        counts: some_count(reader, &table, "counts")?,
+        gear: some_number(reader, &table, "gear"),
+        lead: some_number(reader, &table, "lead"),
+        index: some_count(reader, &table, "index"),
+    })
+}
+
+fn potentiometer(reader: &mut Reader, section: &Table<'_>) -> Option<PotentiometerPart> {
+    let table = part(reader, section, "potentiometer", &["lower", "upper", "noise", "bits"])?;
+    reader.require(&table, "lower", "the least position, rad or m");
+    reader.require(&table, "upper", "the largest position, rad or m");
+    Some(PotentiometerPart {
+        lower: some_position(reader, &table, "lower")?,
+        upper: some_position(reader, &table, "upper")?,
+        noise: some_number(reader, &table, "noise").unwrap_or(0.0),
+        bits: some_count(reader, &table, "bits"),
+    })
+}
+
+fn speed(reader: &mut Reader, section: &Table<'_>) -> Option<Speed> {
+    let table = part(reader, section, "speed", &["by", "cutoff"])?;
+    reader.require(&table, "by", "\"difference\", or \"exact\"");
+    let difference = super::each::some_word(reader, &table, "by", &[("exact", false), ("difference", true)])?;
+    let cutoff = some_positive(reader, &table, "cutoff");
+    if let Some(node) = reader.get(&table, "cutoff").filter(|_| !difference) {
+        reader.error(&node.place, Finding::Excluded { by: "by = \"exact\"" });
+    }
+    Some(if difference { Speed::Difference { cutoff } } else { Speed::Exact })
+}
+
+fn output(reader: &mut Reader, section: &Table<'_>) -> Option<OutputPart> {
+    let table = part(reader, section, "output", &["torque_per_volt", "bits", "limit"])?;
+    reader.require(&table, "torque_per_volt", "the effort at the joint a volt, N m/V or N/V")?;
+    Some(OutputPart {
+        constant: some_number(reader, &table, "torque_per_volt")?,
+        bits: some_count(reader, &table, "bits"),
+        limit: some_positive(reader, &table, "limit"),
+    })
+}
+
+fn switch(reader: &mut Reader, section: &Table<'_>) -> Option<SwitchPart> {
+    let table = part(reader, section, "over_temperature", &["at", "winding"])?;
+    exclude(reader, &table, "at", &["winding"]);
+    if let Some(time) = some_number(reader, &table, "at") {
+        return Some(SwitchPart::From(time));
+    }
+    reader.require(&table, "winding", "[heating K/(N m)², time constant s, largest rise K], or `at`, a time in s")?;
+    let numbers = some_numbers(reader, &table, "winding")?;
+    let found = numbers.len();
+    let winding = numbers.try_into().ok();
+    if winding.is_none() {
+        let columns = "heating, time constant, largest rise";
+        let finding = Finding::WrongLength { found, expected: 3, columns };
+        reader.error(&table.place_of("winding"), finding);
+    }
+    winding.map(SwitchPart::Winding)
+}

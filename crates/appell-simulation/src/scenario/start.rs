@@ -1,0 +1,176 @@
+//! Where the robot starts: the section `[start]`.
+
+use super::each::{exclude, some_pose};
+use super::path::pose;
+use super::{Cause, Each, Machine, Reference, ScenarioError, at};
+use crate::simulation::Plant;
+use crate::simulation::Watched;
+use crate::simulation::plant::{Closed, Tree};
+use crate::trajectory::FrameMotion;
+use appell::closed::scheme::Scheme;
+use appell::closed::{ClosedMechanism, Configuration};
+use appell::description::notes::Notes;
+use appell::description::toml::reader::{Reader, Table};
+use appell::question::closed::{Found, Motion};
+use appell::spatial::Pose;
+
+/// Positions and velocities, as far as they are said.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Start {
+    q: Option<Each>,
+    v: Option<Each>,
+    pose: Option<Vec<f64>>,
+}
+
+/// What is said of a start: positions of the drives, the pose of the platform.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Known {
+    pub(super) drives: Option<Vec<f64>>,
+    pub(super) pose: Option<Pose>,
+}
+
+/// A robot's state: of all joints of a tree, or of a configuration.
+pub(super) enum State {
+    Tree { q: Vec<f64>, v: Vec<f64> },
+    Closed { at: Box<Configuration>, r: Vec<f64> },
+}
+
+impl Start {
+    pub(super) fn read(reader: &mut Reader, file: &Table<'_>) -> Self {
+        let Some(table) = reader.get(file, "start").and_then(|node| reader.table(&node, &["q", "v", "pose"])) else {
+            return Self::default();
+        };
+        exclude(reader, &table, "pose", &["q", "v"]);
+        Self {
+            q: Each::read_positions(reader, &table, "q"),
+            v: Each::read(reader, &table, "v"),
+            pose: some_pose(reader, &table, "pose"),
+        }
+    }
+
+    /// What is said of where the robot begins.
+    pub(super) fn known(&self, machine: &Machine, notes: &Notes) -> Result<Known, ScenarioError> {
+        let drives = self.q.as_ref().map(|q| at(notes, "start.q", q.positions(&machine.drives_and_kinds())));
+        let drives = drives.transpose()?;
+        let pose = match (machine, &drives, &self.pose) {
+            (Machine::Closed(closed), _, Some(numbers)) => {
+                Some(at(notes, "start.pose", pose(numbers, closed.home().pose.rotation))?)
+            }
+            (Machine::Closed(closed), Some(q), None) if closed.platform().is_some() => {
+                let mut found = Found::new(closed, Scheme::of(closed)[0]);
+                let v = vec![0.0; q.len()];
+                at(notes, "start.q", found.find(closed, &Motion::Drives { q, v: &v, a: &[] }, true, false))?;
+                Some(found.moved.at.pose)
+            }
+            _ => None,
+        };
+        Ok(Known { drives, pose })
+    }
+
+    /// The state; what is not said is that of the reference at its beginning.
+    pub(super) fn state(
+        &self,
+        machine: &Machine,
+        reference: Option<&Reference>,
+        notes: &Notes,
+    ) -> Result<State, ScenarioError> {
+        let known = self.known(machine, notes)?;
+        let given = known.drives.clone();
+        let names = machine.drives();
+        let velocities = |v: Option<Vec<f64>>| match &self.v {
+            Some(each) => at(notes, "start.v", each.of(&names, Some(0.0))),
+            None => Ok(v.unwrap_or(vec![0.0; names.len()])),
+        };
+        if let (Some(_), Machine::Tree(tree)) = (&self.pose, machine) {
+            return at(
+                notes,
+                "start.pose",
+                Err(Cause::NotForThis {
+                    of: "robots with a platform",
+                    robot: tree.name().to_owned(),
+                    remedy: "give `q`, the positions of its joints",
+                }),
+            );
+        }
+        let on_reference = reference.filter(|_| given.is_none() && self.pose.is_none());
+        let begin = match on_reference {
+            Some(reference) => Some(at(notes, "reference", first(reference, machine, &known))?),
+            None => None,
+        };
+        match machine {
+            Machine::Tree(_) => {
+                let (q, v) = begin.unzip();
+                Ok(State::Tree { q: given.or(q).unwrap_or(vec![0.0; names.len()]), v: velocities(v)? })
+            }
+            Machine::Closed(closed) => {
+                let mut found = Found::new(closed, Scheme::of(closed)[0]);
+                let mut find = |motion: &Motion<'_>| found.find(closed, motion, true, false).map_err(Cause::from);
+                let path = on_reference.filter(|reference| reference.is_of_frame() && self.v.is_none());
+                let result = if let Some(reference) = path {
+                    of_path(reference, closed, &known).and_then(|motion| find(&motion))
+                } else if let (Some(_), Some(pose)) = (&self.pose, known.pose) {
+                    find(&Motion::at_rest(pose))
+                } else {
+                    let (q, v) = begin.unzip();
+                    let q = machine.start(given.or(q).as_deref());
+                    let v = velocities(v)?;
+                    find(&Motion::Drives { q: &q, v: &v, a: &[] })
+                };
+                let place = if self.pose.is_some() {
+                    "start.pose"
+                } else if self.q.is_some() {
+                    "start.q"
+                } else {
+                    "start"
+                };
+                at(notes, place, result)?;
+                Ok(State::Closed { at: Box::new(found.moved.at), r: found.moved.r })
+            }
+        }
+    }
+}
+
+/// Positions and velocities of the drives at the beginning of a reference.
+fn first(reference: &Reference, machine: &Machine, known: &Known) -> Result<(Vec<f64>, Vec<f64>), Cause> {
+    let mut motion = reference.joints(machine, known)?;
+    let n = motion.joints();
+    let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+    motion.at(0.0, &mut q, &mut v, &mut a)?;
+    Ok((q, v))
+}
+
+/// The beginning of a platform's path.
+fn of_path(reference: &Reference, robot: &ClosedMechanism, known: &Known) -> Result<Motion<'static>, Cause> {
+    let FrameMotion { pose, twist, .. } = reference.platform(robot, known)?.at(0.0)?;
+    let dof = robot.tree().dof();
+    let is_free = |k: usize| robot.freedoms().contains(&(dof + k));
+    let part = core::array::from_fn(|k| is_free(k).then(|| twist.to_array()[k]));
+    Ok(Motion::Platform { pose, twist: part, acceleration: [None; 6] })
+}
+
+impl State {
+    /// The plant in this state.
+    pub(super) fn plant<'r>(&self, machine: &'r Machine) -> Result<Box<dyn Plant + 'r>, Cause> {
+        match (self, machine) {
+            (Self::Tree { q, v }, Machine::Tree(tree)) => Ok(Box::new(Tree::new(tree, q, v))),
+            (Self::Closed { at, r }, Machine::Closed(closed)) => Ok(Box::new(Closed::new(closed, at, r)?)),
+            _ => unreachable!("a state of this robot"),
+        }
+    }
+
+    /// Refuses a start beyond a limit that is watched.
+    pub(super) fn check(&self, machine: &Machine, watched: Watched) -> Result<(), Cause> {
+        let q = match self {
+            Self::Tree { q, .. } => q,
+            Self::Closed { at, .. } => &at.q,
+        };
+        let tree = machine.tree();
+        for ((joint, limits), &value) in tree.joint_names().iter().zip(tree.limits()).zip(q) {
+            let beyond = [(value < limits.lower, "lower", limits.lower), (value > limits.upper, "upper", limits.upper)];
+            if let Some((_, which, limit)) = beyond.into_iter().find(|(is, ..)| *is && watched.position) {
+                return Err(Cause::Start { joint: joint.clone(), value, which, limit });
+            }
+        }
+        Ok(())
+    }
+}

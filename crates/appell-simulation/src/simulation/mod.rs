@@ -1,0 +1,122 @@
+//! Robots that move by themselves: the differential equations of a mechanism, integrated.
+//!
+//! A [`Plant`] is a robot with its state; a [`Drive`] gives its efforts; a [`Method`] carries both through time. Every
+//! moment of the motion can be looked at, because each step knows what happened within it.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`plant`] | trees in their joints; closed mechanisms in local coordinates, whose loops cannot open |
+//! | [`drive`] | efforts: none, constant, by a function of time and state, perhaps with states of their own |
+//! | [`stepper`] | Dormand's and Prince's 5(4) with dense output, Runge's and Kutta's 4, the implicit midpoint |
+//! | [`run()`] | from one time to another, with samples, events and a count of what it cost |
+//!
+//! ```
+//! use appell::robots;
+//! use core::ops::ControlFlow;
+//! use crate::simulation::{Options, drive::Free, plant::Tree, run};
+//!
+//! let robot = robots::find("puma560").unwrap().mechanism();
+//! let mut plant = Tree::new(&robot, &[0.0; 6], &[0.0; 6]);
+//! let outcome = run(&mut plant, &mut Free, 0.0, 0.1, &Options::default(), |_| ControlFlow::Continue(()));
+//! assert!(outcome.stop.is_none() && outcome.t == 0.1);
+//! ```
+
+pub mod drive;
+pub mod plant;
+mod run;
+pub mod stepper;
+mod system;
+
+pub use drive::{Drive, Integral};
+pub use plant::{Plant, View};
+pub use run::{Options, Outcome, Pulse, Sample, Simulation, Watched, run};
+pub use stepper::{Cost, Method, Tolerances};
+
+use appell::closed::SingularError;
+use appell::closed::assembly::AssemblyError;
+use appell::dynamics::InertiaError;
+
+/// Why a motion did not go on, and what it was then.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("at t = {t} s: {reason}")]
+pub struct Stop {
+    /// When, s.
+    pub t: f64,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a motion did not go on.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Reason {
+    /// A joint has come to a limit.
+    #[error("the {quantity} of joint `{joint}` is {value}, beyond its limit {limit}")]
+    Limit {
+        /// Position, velocity or effort.
+        quantity: &'static str,
+        /// The joint.
+        joint: String,
+        /// What it is.
+        value: f64,
+        /// What it may be.
+        limit: f64,
+    },
+    /// A joint is faster than any robot.
+    #[error(
+        "joint `{joint}` moves at {value:.3e}, faster than {most:.1e}: the motion runs away; look at the efforts, gains and the step"
+    )]
+    RunsAway {
+        /// The joint.
+        joint: String,
+        /// Its velocity, rad/s or m/s.
+        value: f64,
+        /// What counts as running away.
+        most: f64,
+    },
+    /// A singularity is near.
+    #[error("the inverse condition number of {which} is {value:.3e}, nearer to singular than {least:.1e}")]
+    NearSingular {
+        /// Type 1 of the legs, Type 2 of the drives.
+        which: &'static str,
+        /// 1 is best, 0 is singular.
+        value: f64,
+        /// What it may be at least.
+        least: f64,
+    },
+    /// A singularity of a closed mechanism.
+    #[error(transparent)]
+    Singular(#[from] SingularError),
+    /// The robot cannot be there.
+    #[error(transparent)]
+    Assembly(#[from] AssemblyError),
+    /// The inertia matrix of a tree is singular.
+    #[error(transparent)]
+    Inertia(#[from] InertiaError),
+    /// The energy, or a number of the state, is not finite.
+    #[error("{what} is not finite: the motion runs away; look at the efforts, gains and the step")]
+    NotFinite {
+        /// What.
+        what: &'static str,
+    },
+    /// Steps became too small.
+    #[error("a step of {step:.1e} s is still too long: the motion is too wild for these tolerances, or jumps")]
+    StepTooSmall {
+        /// The last step, s.
+        step: f64,
+    },
+    /// An implicit step found no end.
+    #[error("the implicit step of {step:.1e} s was not solved; take a shorter one")]
+    NotSolved {
+        /// The step, s.
+        step: f64,
+    },
+    /// More steps than allowed.
+    #[error("{steps} steps were not enough; allow more, or loosen the tolerances")]
+    TooManySteps {
+        /// How many.
+        steps: usize,
+    },
+    /// What drives the robot has given up.
+    #[error("{0}")]
+    Drive(String),
+}

@@ -1,0 +1,107 @@
+//! Robots that can be integrated: where they are, how they move, and what efforts make of it.
+
+mod closed;
+mod tree;
+
+pub use closed::Closed;
+pub use closed::view as closed_view;
+pub use tree::{ForwardMethod, Tree};
+
+use super::Reason;
+use appell::description::Limits;
+use appell::dynamics::energy::Energy;
+use appell::spatial::{Pose, Twist};
+
+/// A moment of a motion, as a drive sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'s> {
+    /// s.
+    pub t: f64,
+    /// Positions of all joints of the tree, rad or m.
+    pub q: &'s [f64],
+    /// Their velocities.
+    pub v: &'s [f64],
+    /// The independent velocities; those of the joints where there are no loops.
+    pub r: &'s [f64],
+    /// Pose and twist of the platform, if there is one.
+    pub platform: Option<(Pose, Twist)>,
+}
+
+/// A robot with its state, in coordinates x of as many numbers as it has freedoms.
+///
+/// Coordinates may be local. Then [`anchor`](Self::anchor) lets them begin anew where the robot is.
+pub trait Plant {
+    /// How many freedoms it has.
+    fn freedoms(&self) -> usize;
+
+    /// How many efforts it takes.
+    fn efforts(&self) -> usize;
+
+    /// The joints that its efforts act on, in the order of the efforts.
+    fn drives(&self) -> Vec<usize> {
+        (0..self.efforts()).collect()
+    }
+
+    /// Coordinates and velocities of the state it is in.
+    fn state(&self, x: &mut [f64], r: &mut [f64]);
+
+    /// Brings it to a state.
+    ///
+    /// # Errors
+    /// If it cannot be there.
+    fn place(&mut self, x: &[f64], r: &[f64]) -> Result<(), Reason>;
+
+    /// The state it is in, as a drive sees it.
+    fn view(&self, t: f64) -> View<'_>;
+
+    /// ẋ and ṙ under efforts, in the state it is in.
+    ///
+    /// # Errors
+    /// At a singularity.
+    fn rates(&mut self, efforts: &[f64], x_rates: &mut [f64], r_rates: &mut [f64]) -> Result<(), Reason>;
+
+    /// Lets the coordinates begin anew in the state it is in: whether they have changed.
+    fn anchor(&mut self) -> bool;
+
+    /// Its energy in the state it is in.
+    fn energy(&mut self) -> Energy;
+
+    /// The names and limits of its joints, in the order of [`View::q`].
+    fn joints(&self) -> (&[String], &[Limits]);
+
+    /// What each coordinate counts at least, where errors are relative: zero where its own size says it.
+    fn sizes(&self) -> Vec<f64> {
+        vec![0.0; self.freedoms()]
+    }
+
+    /// How near to singularities it is, 1 the best and 0 singular: Type 1 and Type 2.
+    fn nearness(&mut self) -> Option<(f64, f64)> {
+        None
+    }
+
+    /// The momenta p of the velocities r, and back. A plant that has none takes r for them.
+    ///
+    /// # Errors
+    /// If the inertia is singular.
+    fn momenta(&mut self, r: &[f64], p: &mut [f64]) -> Result<(), Reason> {
+        p.copy_from_slice(r);
+        Ok(())
+    }
+
+    /// See [`momenta`](Self::momenta); the plant is brought to `x` and these velocities.
+    ///
+    /// # Errors
+    /// If the inertia is singular, or the robot cannot be there.
+    fn place_with_momenta(&mut self, x: &[f64], p: &[f64], r: &mut [f64]) -> Result<(), Reason> {
+        r.copy_from_slice(p);
+        self.place(x, r)
+    }
+
+    /// ẋ and ṗ under efforts, in the state it is in.
+    ///
+    /// # Errors
+    /// As [`rates`](Self::rates).
+    fn momenta_rates(&mut self, efforts: &[f64], x_rates: &mut [f64], p_rates: &mut [f64]) -> Result<(), Reason> {
+        self.rates(efforts, x_rates, p_rates)
+    }
+}

@@ -1,0 +1,346 @@
+//! A motion from one time to another: steps, samples at equal times, and events that end it.
+
+use super::stepper::{Cost, Method, Stepper, Tolerances};
+use super::system::System;
+use super::{Drive, Plant, Reason, Stop, View};
+use appell::dynamics::energy::Energy;
+use core::ops::ControlFlow;
+
+/// Which limits of a robot's joints are watched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Watched {
+    /// Those of the positions.
+    pub position: bool,
+    /// Those of the speeds.
+    pub velocity: bool,
+    /// Those of the drives' efforts.
+    pub effort: bool,
+}
+
+impl Watched {
+    /// All of them.
+    pub const ALL: Self = Self { position: true, velocity: true, effort: true };
+}
+
+/// How a motion is followed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// By which steps.
+    pub method: Method,
+    /// The first step of an adaptive method, s; found if not given.
+    pub first_step: Option<f64>,
+    /// The longest step, s.
+    pub longest_step: f64,
+    /// Steps at most.
+    pub most_steps: usize,
+    /// Time between samples, s; every step is one if not given.
+    pub sampling: Option<f64>,
+    /// Which limits of the joints end the motion.
+    pub stop_at: Watched,
+    /// The velocity of a joint, rad/s or m/s, beyond which the motion runs away, and ends: laws that are not stable take
+    /// ever smaller steps without end.
+    pub fastest: f64,
+    /// The inverse condition number below which a singularity is near, and ends the motion.
+    pub least_condition: Option<f64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            method: Method::DormandPrince(Tolerances::default()),
+            first_step: None,
+            longest_step: f64::INFINITY,
+            most_steps: 10_000_000,
+            sampling: None,
+            stop_at: Watched::default(),
+            fastest: f64::INFINITY,
+            least_condition: None,
+        }
+    }
+}
+
+/// A moment that was asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Sample<'s> {
+    /// Where the robot is, and how it moves.
+    pub view: View<'s>,
+    /// What drives it.
+    pub efforts: &'s [f64],
+    /// The drive's own states.
+    pub own: &'s [f64],
+    /// Its energy, J.
+    pub energy: Energy,
+}
+
+/// How a motion ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// When, s.
+    pub t: f64,
+    /// What it has cost.
+    pub cost: Cost,
+    /// Why it ended before its time.
+    pub stop: Option<Stop>,
+    /// Whether the one who looked at the samples wanted no more.
+    pub interrupted: bool,
+}
+
+/// Hears the time after every step, and may end the motion: for those who wait, and those who do not want to any more.
+pub type Pulse<'p> = Box<dyn FnMut(f64) -> ControlFlow<()> + 'p>;
+
+/// A motion that goes on: a plant, and the memory of its steps.
+pub struct Simulation<'p> {
+    plant: &'p mut dyn Plant,
+    options: Options,
+    stepper: Stepper,
+    begun: bool, // whether the beginning was looked at
+    t: f64,
+    begin: f64,
+    samples: usize,
+    y: Vec<f64>,
+    room: Vec<f64>,
+    own_rates: Vec<f64>,
+    efforts: Vec<f64>,
+    drives: Vec<usize>, // their joints
+    sizes: Vec<f64>,
+    pulse: Option<Pulse<'p>>,
+}
+
+/// Follows a motion from `begin` to `end`; `look` sees every sample, and may end it.
+pub fn run(
+    plant: &mut dyn Plant,
+    drive: &mut dyn Drive,
+    begin: f64,
+    end: f64,
+    options: &Options,
+    look: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
+) -> Outcome {
+    Simulation::new(plant, drive.states(), begin, options).advance(drive, end, look)
+}
+
+impl<'p> Simulation<'p> {
+    /// A motion that begins at a time, in the plant's state. Its drives have `own` states, which begin at zero.
+    pub fn new(plant: &'p mut dyn Plant, own: usize, begin: f64, options: &Options) -> Self {
+        let n = plant.freedoms();
+        let mut y = vec![0.0; 2 * n + own];
+        let (x, rest) = y.split_at_mut(n);
+        plant.state(x, &mut rest[..n]);
+        Self {
+            stepper: Stepper::new(options.method, y.len(), options.first_step, options.longest_step),
+            begun: false,
+            options: options.clone(),
+            t: begin,
+            begin,
+            samples: 0,
+            room: y.clone(),
+            y,
+            own_rates: vec![0.0; own],
+            efforts: vec![0.0; plant.efforts()],
+            drives: plant.drives(),
+            sizes: plant.sizes(),
+            pulse: None,
+            plant,
+        }
+    }
+
+    /// The same with one who hears the time after every step.
+    #[must_use]
+    pub fn with_pulse(mut self, pulse: Pulse<'p>) -> Self {
+        self.pulse = Some(pulse);
+        self
+    }
+
+    /// The time it has come to, s.
+    #[must_use]
+    pub fn t(&self) -> f64 {
+        self.t
+    }
+
+    /// The plant, in its state at this time.
+    #[must_use]
+    pub fn plant(&self) -> &dyn Plant {
+        self.plant
+    }
+
+    /// The plant's energy at this time.
+    pub fn energy(&mut self) -> Energy {
+        self.plant.energy()
+    }
+
+    /// Goes on to `end`. What drives the plant may be another each time; its own states go on.
+    ///
+    /// # Panics
+    /// If the drive has not as many states as the motion was made for.
+    pub fn advance(
+        &mut self,
+        drive: &mut dyn Drive,
+        end: f64,
+        mut look: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
+    ) -> Outcome {
+        assert_eq!(self.own_rates.len(), drive.states(), "as many states of the drive as the motion was made for");
+        self.stepper.begin_anew(); // the efforts may jump
+        let mut flow =
+            if self.begun { Ok(ControlFlow::Continue(())) } else { self.look_at_beginning(drive, &mut look) };
+        while matches!(flow, Ok(ControlFlow::Continue(()))) && self.t < end {
+            flow = self.step(drive, end, &mut look);
+            if let (Ok(ControlFlow::Continue(())), Some(pulse)) = (&flow, &mut self.pulse) {
+                flow = Ok(pulse(self.t));
+            }
+        }
+        let interrupted = matches!(flow, Ok(ControlFlow::Break(())));
+        let stop = flow.err().map(|reason| Stop { t: self.t, reason });
+        Outcome { t: self.t, cost: self.stepper.cost, stop, interrupted }
+    }
+
+    fn look_at_beginning(
+        &mut self,
+        drive: &mut dyn Drive,
+        look: &mut impl FnMut(&Sample<'_>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Reason> {
+        self.begun = true;
+        self.samples = 1;
+        let flow = self.show(drive, self.t, look)?;
+        match self.passed(drive, self.t) {
+            Some(reason) => Err(reason),
+            None => Ok(flow),
+        }
+    }
+
+    /// One step, the samples in it, and where it ends before its time.
+    fn step(
+        &mut self,
+        drive: &mut dyn Drive,
+        end: f64,
+        look: &mut impl FnMut(&Sample<'_>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Reason> {
+        let t = self.t;
+        let Self { plant, efforts, sizes, stepper, y, options, .. } = &mut *self;
+        if stepper.cost.steps >= options.most_steps {
+            return Err(Reason::TooManySteps { steps: stepper.cost.steps });
+        }
+        let mut system = System { plant: &mut **plant, drive, efforts, sizes };
+        let h = match stepper.step(&mut system, t, end, y) {
+            Ok(h) => h,
+            Err(reason) => {
+                // The plant is left where the motion has come to, not where a step was tried.
+                let n = plant.freedoms();
+                plant.place(&y[..n], &y[n..2 * n])?;
+                return Err(reason);
+            }
+        };
+        self.room.copy_from_slice(&self.y);
+        let ended = self.passed(drive, t + h).map(|reason| self.first_passed(drive, [t, h], reason));
+        let part = ended.as_ref().map_or(1.0, |(part, _)| *part);
+        let after = if t + h >= end { end } else { t + h };
+        let until = if part < 1.0 { t + part * h } else { after };
+        let mut flow = ControlFlow::Continue(());
+        while flow.is_continue() {
+            let Some(next) = self.next_sample(until) else { break };
+            let theta = ((next - t) / h).clamp(0.0, 1.0);
+            self.stepper.within(theta, &mut self.room);
+            flow = self.show(drive, next, look)?;
+            self.samples += 1;
+        }
+        if self.options.sampling.is_none() || ended.is_some() {
+            self.stepper.within(part, &mut self.room);
+            flow = self.show(drive, until, look)?;
+        }
+        self.t = until;
+        if let Some((_, reason)) = ended {
+            self.y.copy_from_slice(&self.room);
+            return Err(reason);
+        }
+        let n = self.plant.freedoms();
+        self.plant.place(&self.y[..n], &self.y[n..2 * n])?;
+        if self.plant.anchor() {
+            let (x, rest) = self.y.split_at_mut(n);
+            self.plant.state(x, &mut rest[..n]);
+            self.stepper.begin_anew();
+        }
+        Ok(flow)
+    }
+
+    /// The time of the next sample, if it is not after `until`.
+    fn next_sample(&self, until: f64) -> Option<f64> {
+        let dt = self.options.sampling.filter(|dt| dt.is_finite())?; // without an end: the beginning alone
+        let next = self.begin + self.samples as f64 * dt;
+        (next <= until + 1e-9 * dt).then(|| next.min(until))
+    }
+
+    /// Brings the plant to the state in `room` and shows it.
+    fn show(
+        &mut self,
+        drive: &mut dyn Drive,
+        t: f64,
+        look: &mut impl FnMut(&Sample<'_>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Reason> {
+        let Self { plant, efforts, sizes, room, own_rates, .. } = self;
+        let mut system = System { plant: &mut **plant, drive, efforts, sizes };
+        system.place(t, room, own_rates)?;
+        let energy = plant.energy();
+        let own = &room[2 * plant.freedoms()..];
+        Ok(look(&Sample { view: plant.view(t), efforts, own, energy }))
+    }
+
+    /// What ends the motion in the state `room`, to which the plant has been brought.
+    fn passed(&mut self, drive: &mut dyn Drive, t: f64) -> Option<Reason> {
+        let Energy { kinetic, potential } = self.plant.energy();
+        if !(kinetic.is_finite() && potential.is_finite()) {
+            return Some(Reason::NotFinite { what: "the energy" });
+        }
+        if let Some(least) = self.options.least_condition {
+            let (type1, type2) = self.plant.nearness().unwrap_or((1.0, 1.0));
+            for (which, value) in [("the legs (Type 1)", type1), ("the drives (Type 2)", type2)] {
+                if value.is_nan() || value < least {
+                    return Some(Reason::NearSingular { which, value, least });
+                }
+            }
+        }
+        let Watched { position, velocity, effort } = self.options.stop_at;
+        let view = self.plant.view(t);
+        if effort {
+            let own = &self.room[2 * self.plant.freedoms()..];
+            if let Err(reason) = drive.efforts(&view, own, &mut self.own_rates, &mut self.efforts) {
+                return Some(reason);
+            }
+        }
+        let (names, limits) = self.plant.joints();
+        let most = self.options.fastest;
+        if let Some(j) = view.v.iter().position(|v| v.is_nan() || v.abs() > most) {
+            return Some(Reason::RunsAway { joint: names[j].clone(), value: view.v[j], most });
+        }
+        let reached = |quantity, j: usize, value: f64, [lower, upper]: [f64; 2]| {
+            let limit = if value < lower { lower } else { upper };
+            let joint = names[j].clone();
+            (value < lower || value > upper).then_some(Reason::Limit { quantity, joint, value, limit })
+        };
+        let both = |limit: f64| [-limit, limit];
+        let of_joint = |j: usize| {
+            let place = position.then(|| reached("position", j, view.q[j], [limits[j].lower, limits[j].upper]));
+            let speed = || velocity.then(|| reached("velocity", j, view.v[j], both(limits[j].velocity))).flatten();
+            place.flatten().or_else(speed)
+        };
+        let of_drive = |(&j, &value): (&usize, &f64)| reached("effort", j, value, both(limits[j].effort));
+        let drives = self.drives.iter().zip(&self.efforts).filter(|_| effort);
+        (0..names.len()).find_map(of_joint).or_else(|| drives.into_iter().find_map(of_drive))
+    }
+
+    /// The first part of the last step, from `t` on and `h` long, at which the motion must end, and why, by bisection.
+    fn first_passed(&mut self, drive: &mut dyn Drive, [t, h]: [f64; 2], at_end: Reason) -> (f64, Reason) {
+        let n = self.plant.freedoms();
+        let (mut before, mut after, mut reason) = (0.0, 1.0, at_end);
+        for _ in 0..48 {
+            let middle = 0.5 * (before + after);
+            self.stepper.within(middle, &mut self.room);
+            let passed = match self.plant.place(&self.room[..n], &self.room[n..2 * n]) {
+                Ok(()) => self.passed(drive, t + middle * h),
+                Err(failed) => Some(failed),
+            };
+            match passed {
+                Some(found) => (after, reason) = (middle, found),
+                None => before = middle,
+            }
+        }
+        (after, reason)
+    }
+}

@@ -1,0 +1,267 @@
+//! Laws of control on simulated robots: golden tracking, what an exact model does to the error, and what a wrong one does.
+
+use crate::common::{assert_close_at, closed, golden, heavier, numbers, robot};
+use crate::ramp;
+use appell::closed::ClosedMechanism;
+use appell::dynamics::{gibbs_appell_inertia, regressor};
+use appell::kinematics::spherical_wrist::{Branch, Sign};
+use appell::mechanism::Mechanism;
+use appell::robots;
+use appell::spatial::{EulerAngles, Pose, Vec3};
+use appell_simulation::control::{
+    Adaptive, ComputedTorque, Drive, DriveTorque, Gains, InAdvance, JointPd, Limited, PlatformTorque,
+};
+use appell_simulation::simulation::plant::{Closed, Tree};
+use appell_simulation::simulation::{Method, Options, Plant, Tolerances, run};
+use appell_simulation::trajectory::{Follower, Fourier, JointReference, Line, Shape, Start, Task, TimeLaw};
+use core::ops::ControlFlow;
+
+fn exactly(tolerance: f64, sampling: f64) -> Options {
+    let tolerances = Tolerances { relative: tolerance, absolute: tolerance };
+    Options { method: Method::DormandPrince(tolerances), sampling: Some(sampling), ..Options::default() }
+}
+
+/// Positions at every sample.
+fn follow(plant: &mut dyn Plant, drive: &mut dyn Drive, end: f64, options: &Options) -> Vec<(f64, Vec<f64>, Vec<f64>)> {
+    let mut kept = Vec::new();
+    let outcome = run(plant, drive, 0.0, end, options, |sample| {
+        kept.push((sample.view.t, sample.view.q.to_vec(), sample.view.v.to_vec()));
+        ControlFlow::Continue(())
+    });
+    assert!(outcome.stop.is_none(), "{outcome:?}");
+    kept
+}
+
+#[test]
+fn exact_model_tracking_of_the_puma() {
+    let (file, path) = (golden("e_simulation.json"), golden("b_trajectory_002.json"));
+    let tracking = &file["tracking"][0];
+    assert_eq!(tracking["controller_model_scale"], 1.0);
+    let robot = robot(&file["robot"]);
+    let angles = <[f64; 3]>::try_from(numbers(&path["euler_zyz_deg"])).unwrap().map(f64::to_radians);
+    let rotation = EulerAngles::Zyz.rotation(angles);
+    let place = |key: &str| {
+        let p = numbers(&path[key]);
+        Pose { rotation, position: Vec3::new(p[0], p[1], p[2]) }
+    };
+    let law = TimeLaw::new(Shape::Constant, path["T"].as_f64().unwrap()).unwrap();
+    let line = Line::new(&place("p0"), &place("p1"), law).unwrap();
+    let near = numbers(&path["q"][0]);
+    let branch = Branch { shoulder: Sign::Plus, elbow: Sign::Plus, wrist: Sign::Plus };
+    let start = Start::Branch(branch, &near);
+    let follower = Follower::new(&robot, 5, Box::new(line), Task::Pose, start, &[]).unwrap();
+    let [kp, kd, ki] = ["Kp", "Kd", "Ki"].map(|key| tracking[key].as_f64().unwrap());
+    let gains = vec![Gains { proportional: kp, derivative: kd, integral: ki }; 6];
+    let mut law = ComputedTorque::tracking(&robot, Box::new(follower), gains);
+    let mut plant = Tree::new(&robot, &numbers(&tracking["q0"]), &numbers(&tracking["qd0"]));
+    let times = numbers(&tracking["t"]);
+    let found = follow(&mut plant, &mut law, 8.6, &exactly(1e-11, 0.86));
+    assert_eq!(found.len(), times.len() + 1);
+    for (k, (t, q, v)) in found[1..].iter().enumerate() {
+        assert!((t - times[k]).abs() < 1e-12);
+        assert_close_at(q, &numbers(&tracking["q"][k]), 1e-8, 1.0, &format!("q at {t}"));
+        assert_close_at(v, &numbers(&tracking["qd"][k]), 1e-8, 1.0, &format!("v at {t}"));
+    }
+}
+
+/// ë + K_d ė + K_p e = 0: with damping 1 the error is e₀ (1 + ω t) exp(−ω t).
+#[test]
+fn the_error_of_an_exact_model_dies_as_the_gains_say() {
+    let robot = robots::find("puma560").unwrap().mechanism();
+    let (from, to) = ([0.1, -0.8, 0.3, 0.2, 0.6, 0.0], [0.6, -0.4, 0.1, 0.5, 0.9, 0.7]);
+    let off = [0.05, -0.03, 0.04, 0.02, -0.05, 0.03];
+    let start: Vec<f64> = from.iter().zip(off).map(|(q, off)| q + off).collect();
+    let omega = 6.0;
+    let mut law = ComputedTorque::tracking(&robot, ramp(&from, &to, 1.0), vec![Gains::of(omega, 1.0); 6]);
+    let mut plant = Tree::new(&robot, &start, &[0.0; 6]);
+    let mut wanted = ramp(&from, &to, 1.0);
+    for (t, q, _) in follow(&mut plant, &mut law, 1.5, &exactly(1e-11, 0.1)) {
+        let [mut q_d, mut v_d, mut a_d] = [[0.0; 6]; 3];
+        wanted.at(t, &mut q_d, &mut v_d, &mut a_d).unwrap();
+        let left = (1.0 + omega * t) * (-omega * t).exp();
+        for j in 0..6 {
+            assert!((q[j] - q_d[j] - off[j] * left).abs() < 1e-9, "joint {j} at {t}");
+        }
+    }
+}
+
+/// The same of the drives of a parallel robot.
+#[test]
+fn the_error_of_an_exact_parallel_model_dies_as_the_gains_say() {
+    let robot = closed("gough-stewart");
+    let home: Vec<f64> = robot.driven().iter().map(|&j| robot.home().q[j]).collect();
+    let there: Vec<f64> = home.iter().enumerate().map(|(k, q)| q + 0.01 * k as f64 - 0.02).collect();
+    let off = -0.01;
+    let omega = 8.0;
+    let begin: Vec<f64> = home.iter().map(|q| q - off).collect();
+    let mut law = DriveTorque::new(&robot, ramp(&begin, &there, 1.0), vec![Gains::of(omega, 1.0); 6]);
+    let mut wanted = ramp(&begin, &there, 1.0);
+    let mut plant = Closed::new(&robot, robot.home(), &[0.0; 6]).unwrap();
+    for (t, q, _) in follow(&mut plant, &mut law, 1.2, &exactly(1e-11, 0.1)) {
+        let [mut q_d, mut v_d, mut a_d] = [[0.0; 6]; 3];
+        wanted.at(t, &mut q_d, &mut v_d, &mut a_d).unwrap();
+        let left = off * (1.0 + omega * t) * (-omega * t).exp();
+        for (k, &j) in robot.driven().iter().enumerate() {
+            assert!((q[j] - q_d[k] - left).abs() < 1e-9, "drive {k} at {t}: {} {left}", q[j] - q_d[k]);
+        }
+    }
+}
+
+#[test]
+fn integral_action_removes_what_a_wrong_model_leaves() {
+    let robot = robots::find("puma560").unwrap().mechanism();
+    let model = heavier(&robot);
+    let (from, to) = ([0.1, -0.8, 0.3, 0.2, 0.6, 0.0], [0.3, -0.6, 0.2, 0.3, 0.7, 0.2]);
+    let left = |gains: Gains| {
+        assert!(gains.is_stable());
+        let mut law = ComputedTorque::tracking(&model, ramp(&from, &to, 1.0), vec![gains; 6]);
+        let mut plant = Tree::new(&robot, &from, &[0.0; 6]);
+        let last = follow(&mut plant, &mut law, 12.0, &exactly(1e-9, 12.0)).pop().unwrap();
+        last.1.iter().zip(to).fold(0.0_f64, |most, (q, to)| most.max((q - to).abs()))
+    };
+    let (plain, integral) = (left(Gains::of(5.0, 1.0)), left(Gains::with_integral(5.0, 1.0, 2.0)));
+    assert!(plain > 1e-3, "tracking alone stays off by {plain:.1e} rad");
+    assert!(integral < 1e-6, "with integral action {integral:.1e} rad are left");
+}
+
+#[test]
+fn gravity_in_advance_holds_and_pd_alone_sags() {
+    let robot = robots::find("puma560").unwrap().mechanism();
+    let at = [0.1, -0.8, 0.3, 0.2, 0.6, 0.0];
+    let gains = vec![Gains { proportional: 400.0, derivative: 80.0, integral: 0.0 }; 6];
+    let off = |in_advance: InAdvance| {
+        let mut law = JointPd::new(&robot, ramp(&at, &[0.1, -0.8, 0.3, 0.2, 0.6, 0.1], 1.0), gains.clone(), in_advance);
+        let mut plant = Tree::new(&robot, &at, &[0.0; 6]);
+        let last = follow(&mut plant, &mut law, 8.0, &exactly(1e-8, 8.0)).pop().unwrap();
+        (last.1[1] - at[1]).abs()
+    };
+    assert!(off(InAdvance::Nothing) > 0.01, "the arm sags");
+    assert!(off(InAdvance::Gravity) < 1e-6 && off(InAdvance::WantedMotion) < 1e-4, "{}", off(InAdvance::WantedMotion));
+}
+
+/// Efforts that are cut do not wind the integral up.
+#[test]
+fn a_limited_law_does_not_wind_up() {
+    let robot = robots::find("puma560").unwrap().mechanism();
+    let (from, to) = ([0.0, -0.8, 0.3, 0.2, 0.6, 0.0], [1.5, -0.8, 0.3, 0.2, 0.6, 0.0]);
+    let overshoot = |limit: Option<f64>| {
+        let law = ComputedTorque::to_point(&robot, &to, vec![Gains::with_integral(6.0, 1.0, 4.0); 6]);
+        let mut law: Box<dyn Drive> = match limit {
+            Some(limit) => Box::new(Limited::new(Box::new(law), vec![limit, 200.0, 200.0, 50.0, 50.0, 50.0])),
+            None => Box::new(law),
+        };
+        let mut plant = Tree::new(&robot, &from, &[0.0; 6]);
+        let found = follow(&mut plant, &mut *law, 6.0, &exactly(1e-7, 0.02));
+        let last = found.last().unwrap().1[0];
+        assert!((last - 1.5).abs() < 0.02, "{limit:?}: {last}");
+        found.iter().fold(0.0_f64, |most, (_, q, _)| most.max(q[0] - 1.5))
+    };
+    assert!(overshoot(Some(40.0)) < overshoot(None) + 0.3, "{} {}", overshoot(Some(40.0)), overshoot(None));
+}
+
+/// The platform's line of a parallel robot, from a start that is off it.
+fn platform_run(robot: &ClosedMechanism, way: Vec3<f64>, drive_space: bool) -> (f64, f64) {
+    let from = robot.home().pose;
+    let to = Pose { position: from.position + way, ..from };
+    let law = TimeLaw::new(Shape::Quintic, 1.0).unwrap();
+    let line = Line::new(&from, &to, law).unwrap();
+    let gains = Gains::of(8.0, 1.0);
+    let mut plant = Closed::new(robot, robot.home(), &vec![0.02; robot.freedoms().len()]).unwrap();
+    let mut platform;
+    let mut drives;
+    let drive: &mut dyn Drive = if drive_space {
+        let here: Vec<f64> = robot.driven().iter().map(|&j| robot.home().q[j]).collect();
+        let there: Vec<f64> = here.iter().map(|q| q + 0.03).collect();
+        drives = DriveTorque::new(robot, ramp(&here, &there, 1.0), vec![gains; here.len()]);
+        &mut drives
+    } else {
+        platform = PlatformTorque::new(robot, Box::new(line), gains);
+        &mut platform
+    };
+    let mut off = (0.0_f64, 0.0_f64);
+    let outcome = run(&mut plant, drive, 0.0, 3.0, &exactly(1e-9, 0.05), |sample| {
+        let error = if drive_space {
+            robot.driven().iter().map(|&j| (sample.view.q[j] - robot.home().q[j] - 0.03).abs()).fold(0.0, f64::max)
+        } else {
+            (sample.view.platform.unwrap().0.position - to.position).norm()
+        };
+        off = (off.0.max(error), error);
+        ControlFlow::Continue(())
+    });
+    assert!(outcome.stop.is_none(), "{outcome:?}");
+    off
+}
+
+#[test]
+fn parallel_robots_follow_in_both_spaces() {
+    for (name, way) in [
+        ("gough-stewart", Vec3::new(0.05, -0.04, 0.06)),
+        ("delta", Vec3::new(0.05, 0.03, -0.04)),
+        ("3-rps", Vec3::new(0.0, 0.0, 0.05)),
+    ] {
+        let robot = closed(name);
+        for drive_space in [false, true] {
+            let (most, last) = platform_run(&robot, way, drive_space);
+            assert!(most > 1e-3 && last < 1e-7, "{name}, {drive_space}: {most:.1e}, {last:.1e}");
+        }
+    }
+}
+
+/// Slotine's and Li's function falls along the motion, and the error becomes small though the model is wrong.
+#[test]
+fn what_is_learnt_makes_the_error_small() {
+    let robot = robots::find("scara").unwrap().mechanism();
+    let model = heavier(&heavier(&robot));
+    let n = robot.dof();
+    let fourier = || -> Box<dyn JointReference> {
+        let terms = [(0.2, 0.1), (-0.15, 0.2), (0.02, 0.01), (0.3, -0.1)];
+        let terms: Vec<Vec<[f64; 2]>> = terms.map(|(one, two)| vec![[one, two], [0.5 * two, -one]]).to_vec();
+        Box::new(Fourier::new(&[0.2, 0.4, 0.05, 0.1], &terms, 0.25, 5.0).unwrap())
+    };
+    let (bandwidth, speed) = (4.0, 2.0);
+    // A damper that is strong for its joint makes the motion stiff, and its simulation slow.
+    let mut inertia = gibbs_appell_inertia::Workspace::new(&robot);
+    let matrix = gibbs_appell_inertia::inertia_matrix(&robot, &mut inertia, &[0.2, 0.4, 0.05, 0.1]);
+    let damping: Vec<f64> = (0..n).map(|j| 6.0 * matrix[j * n + j]).collect();
+    let parameters = |robot: &Mechanism| regressor::parameters(robot)[..regressor::OF_A_BODY * n].to_vec();
+    let truth: Vec<f64> = parameters(&robot).iter().zip(parameters(&model)).map(|(real, model)| real - model).collect();
+    let speeds = |speed: f64| vec![speed; truth.len()];
+    let start = |reference: &mut dyn JointReference| {
+        let mut state = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+        let [q, v, a] = &mut state;
+        reference.at(0.0, q, v, a).unwrap();
+        state
+    };
+    let run_with = |speed: f64| {
+        let [mut q, v, _] = start(&mut *fourier());
+        q[0] += 0.05;
+        let mut law = Adaptive::new(&model, fourier(), vec![bandwidth; n], damping.clone(), speeds(speed));
+        let mut plant = Tree::new(&robot, &q, &v);
+        let mut inertia = gibbs_appell_inertia::Workspace::new(&robot);
+        let mut wanted = fourier();
+        let (mut functions, mut late) = (Vec::new(), 0.0_f64);
+        let options = exactly(1e-7, 0.05);
+        let outcome = run(&mut plant, &mut law, 0.0, 16.0, &options, |sample| {
+            let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+            wanted.at(sample.view.t, &mut q, &mut v, &mut a).unwrap();
+            let s: Vec<f64> = (0..n).map(|j| sample.view.v[j] - v[j] + bandwidth * (sample.view.q[j] - q[j])).collect();
+            let m = gibbs_appell_inertia::inertia_matrix(&robot, &mut inertia, sample.view.q);
+            let kinetic: f64 = (0..n * n).map(|k| 0.5 * s[k / n] * m[k] * s[k % n]).sum();
+            let wrong: f64 =
+                sample.own.iter().zip(&truth).map(|(own, truth)| 0.5 * (own - truth).powi(2) / speed).sum();
+            functions.push(kinetic + if speed > 0.0 { wrong } else { 0.0 });
+            if sample.view.t > 12.0 {
+                late = (0..n).map(|j| (sample.view.q[j] - q[j]).abs()).fold(late, f64::max);
+            }
+            ControlFlow::Continue(())
+        });
+        assert!(outcome.stop.is_none(), "{outcome:?}");
+        (functions, late)
+    };
+    let (functions, learning) = run_with(speed);
+    for pair in functions.windows(2) {
+        assert!(pair[1] <= pair[0] + 1e-7 * functions[0], "{pair:?}");
+    }
+    let (_, fixed) = run_with(0.0);
+    assert!(learning < 0.3 * fixed, "{learning:.1e} rad against {fixed:.1e}");
+}

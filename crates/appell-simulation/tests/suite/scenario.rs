@@ -1,0 +1,387 @@
+//! Scenarios: what a file says happens, and what is wrong with one is said with its line.
+
+use appell::robots;
+use appell_simulation::scenario::{Cause, Doubt, Machine, Outcome, Scenario, ScenarioError, Watch};
+use appell_simulation::simulation::Reason;
+use core::ops::ControlFlow;
+
+fn machine(name: &str) -> Machine {
+    let robot = robots::find(name).expect("a built-in robot");
+    match robots::TREES.iter().any(|tree| tree.name == name) {
+        true => Machine::Tree(Box::new(robot.mechanism())),
+        false => Machine::Closed(Box::new(robot.closed())),
+    }
+}
+
+fn play(text: &str) -> Result<Outcome, ScenarioError> {
+    let scenario = Scenario::read(text).unwrap_or_else(|problems| panic!("{problems}"));
+    scenario.play(&machine(&scenario.robot), Watch::default(), |_| ControlFlow::Continue(()))
+}
+
+fn refused(text: &str) -> ScenarioError {
+    play(text).expect_err("a scenario that cannot be")
+}
+
+const TRACKING: &str = r#"
+robot = "puma560"
+duration = 1.5
+start = { q = [0, -0.8, 0.3, 0.2, 0.6, 0] }
+reference = { kind = "joints", to = ["60 deg", -0.5, 0.1, 0, 0.8, 0.3], time = 1.0 }
+controller = { law = "computed-torque", natural_frequency = 12.0 }
+"#;
+
+#[test]
+fn an_exact_model_follows_and_a_wrong_one_does_not() {
+    let exact = play(TRACKING).unwrap();
+    assert!(exact.stop.is_none() && exact.t == 1.5 && exact.instants == 151);
+    assert!(exact.tracking.iter().all(|error| error.largest < 1e-6), "{:?}", exact.tracking);
+    let largest = |more: &str| {
+        let outcome = play(&format!("{TRACKING}{more}")).unwrap();
+        assert!(outcome.stop.is_none(), "{outcome:?}");
+        outcome.tracking.iter().fold(0.0_f64, |most, error| most.max(error.largest))
+    };
+    for plant in [
+        "plant.scale = 1.1",
+        "plant.spread = 0.1",
+        "plant.payload = { on = \"elbow\", mass = 2.0, com = [0, 0.1, 0.3] }",
+        "plant.friction = { viscous = 2.0, coulomb = 1.0, smoothing = 0.01 }",
+        "plant.gravity = [0, 0, -9.0]",
+        "plant.body.elbow.scale = 1.2",
+        "model.joint.shoulder.friction = { viscous = 3.0 }",
+    ] {
+        let error = largest(plant);
+        assert!((1e-4..0.5).contains(&error), "{plant}: {error}");
+    }
+    assert!(largest("model.scale = 1.1\nplant.scale = 1.1") < 1e-6, "the same change on both sides is none");
+    assert_ne!(largest("plant = { spread = 0.1, seed = 1 }"), largest("plant = { spread = 0.1, seed = 2 }"));
+}
+
+/// A load is what a described body with it would be, on trees and on platforms.
+#[test]
+fn payloads_are_known_to_a_model_that_has_them() {
+    for (robot, on, reference) in [
+        ("puma560", "on = \"elbow\", ", "kind = \"joints\", to = 0.4, time = 0.5"),
+        ("gough-stewart", "", "kind = \"line\", to = [0.05, 0.02, 0.8], time = 0.5"),
+        ("agile-wrist", "", "kind = \"joints\", to = { A1.driven = 0.1 }, time = 0.5"),
+    ] {
+        let payload = format!(
+            "payload = {{ {on}mass = 3.0, com = [0.01, 0.02, 0.1], inertia = {{ xx = 0.1, yy = 0.1, zz = 0.1 }} }}"
+        );
+        let drives = machine(robot).drives();
+        let reference = match robot {
+            "agile-wrist" => {
+                let Machine::Closed(closed) = machine(robot) else { unreachable!() };
+                let to: Vec<f64> = closed.driven().iter().map(|&j| closed.home().q[j] + 0.1).collect();
+                format!("kind = \"joints\", to = {to:?}, time = 0.5")
+            }
+            _ => reference.to_owned(),
+        };
+        let text = format!(
+            "robot = \"{robot}\"\nreference = {{ {reference} }}\n\
+             controller = {{ law = \"computed-torque\", natural_frequency = 10.0 }}\nplant.{payload}\n"
+        );
+        let largest = |text: &str| {
+            let outcome = play(text).unwrap_or_else(|error| panic!("{robot}: {error}"));
+            assert!(outcome.stop.is_none() && outcome.tracking.len() == drives.len(), "{robot}: {outcome:?}");
+            outcome.tracking.iter().fold(0.0_f64, |most, error| most.max(error.largest))
+        };
+        let (unknown, known) = (largest(&text), largest(&format!("{text}model.{payload}")));
+        assert!(unknown > 1e-4 && known < 1e-6, "{robot}: {unknown:e} {known:e}");
+    }
+}
+
+#[test]
+fn every_law_and_reference_can_be_asked_for() {
+    let robots = [
+        (
+            "puma560",
+            6,
+            &["computed-torque", "point-to-point", "pd", "pd-gravity", "feed-forward", "adaptive", "none"][..],
+        ),
+        (
+            "gough-stewart",
+            6,
+            &["computed-torque", "platform-torque", "drive-torque", "pd", "pd-gravity", "feed-forward"][..],
+        ),
+        ("four-bar", 1, &["drive-torque", "pd-gravity", "feed-forward"][..]),
+    ];
+    for (robot, drives, laws) in robots {
+        for law in laws {
+            let gains = match *law {
+                "adaptive" => "bandwidth = 5.0, damping = 40.0, learning = 0.01",
+                "pd" | "pd-gravity" | "feed-forward" => "kp = 900.0, kd = 90.0",
+                _ => "natural_frequency = 10.0, damping = 0.9",
+            };
+            let references: &[&str] = match robot {
+                "puma560" => &[
+                    "kind = \"hold\", at = 0.1",
+                    "kind = \"joints\", from = 0.1, to = 0.2, speed = 0.5, acceleration = 5.0, law = \"ramp\"",
+                    "kind = \"spline\", points = [[0, 0, 0, 0, 0, 0, 0], [0.2, 0.1, 0, 0, 0, 0, 0], [0.4, 0, 0, 0.1, 0, 0, 0]]",
+                    "kind = \"fourier\", frequency = 1.0, sin = [[0.1, 0.05], [0.1], [0], [0], [0], [0]]",
+                ],
+                "gough-stewart" => &[
+                    "kind = \"line\", to = [0.02, 0, 0.78], time = 0.3",
+                    "kind = \"arc\", centre = [0.05, 0, 0.75], axis = [0, 0, 1], turn = \"90 deg\", time = 0.5",
+                    "kind = \"via\", points = [[0, 0, 0, 0.75], [0.3, 0.03, 0, 0.77], [0.6, 0, 0.02, 0.75]]",
+                ],
+                _ => &["kind = \"hold\""],
+            };
+            for reference in references {
+                let text = format!(
+                    "robot = \"{robot}\"\nduration = 0.3\nreference = {{ {reference} }}\ncontroller = {{ law = \"{law}\", {gains} }}\n"
+                );
+                let text =
+                    if *law == "none" { text.replace(", natural_frequency = 10.0, damping = 0.9", "") } else { text };
+                let outcome = play(&text).unwrap_or_else(|error| panic!("{text}{error}"));
+                assert!(outcome.stop.is_none() && outcome.t == 0.3, "{text}{outcome:?}");
+                assert_eq!(outcome.tracking.len(), drives, "{text}");
+                let off = outcome.tracking.iter().fold(0.0_f64, |most, error| most.max(error.largest));
+                let exact = ["computed-torque", "platform-torque", "drive-torque", "feed-forward"].contains(law);
+                assert!(!exact || off < 1e-5, "{text}{off}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_computer_is_wired_as_the_file_says() {
+    let wires = r#"
+[loop]
+period = 1e-3
+delay = 0.5
+encoder = { counts = 4000, gear = 60.0, index = 0 }
+potentiometer = { lower = "-170 deg", upper = "170 deg", noise = 1e-4 }
+speed = { by = "difference", cutoff = 400.0 }
+output = { torque_per_volt = 20.0, limit = 150.0 }
+brakes = { stiffness = 1e4, damping = 300.0 }
+grippers = [[0.1, 0.4]]
+[loop.joint.waist]
+over_temperature = { at = 1.2 }
+"#;
+    let text = format!("{TRACKING}{wires}");
+    let scenario = Scenario::read(&text).unwrap_or_else(|problems| panic!("{problems}"));
+    let mut clock = 0.0;
+    let tick = Box::new(move || {
+        clock += 1e-4;
+        clock
+    });
+    let (mut rows, mut times) = (0, Vec::new());
+    let outcome = scenario.play(&machine("puma560"), Watch { clock: Some(tick), pulse: None }, |moment| {
+        let sampling = moment.sampling.expect("a computer");
+        rows += 1;
+        times.push(moment.view.t);
+        assert_eq!(sampling.grippers, [(0.1..0.4).contains(&moment.view.t)], "{}", moment.view.t);
+        assert!(moment.view.t < 1.5 || sampling.q[0].is_nan(), "the end is no sample");
+        ControlFlow::Continue(())
+    });
+    let outcome = outcome.unwrap();
+    assert_eq!(rows, 151, "a row every 0.01 s, and the end");
+    assert!(times.iter().enumerate().all(|(k, t)| (t - 0.01 * k as f64).abs() < 1e-9), "{times:?}");
+    assert!((outcome.trip.as_ref().unwrap().t - 1.2).abs() < 1e-9 && outcome.instants == 1200, "{outcome:?}");
+    let steps = outcome.step_times.unwrap();
+    assert!((steps.median - 1e-4).abs() < 1e-12 && steps.late == 0);
+    assert!(outcome.tracking.iter().all(|error| error.largest < 0.02), "{:?}", outcome.tracking);
+    assert!(outcome.tracking[0].largest > 1e-6, "counts are whole");
+    assert!(outcome.saturated.unwrap().iter().all(|&count| count < 1200));
+    assert!(outcome.doubts.is_empty());
+}
+
+#[test]
+fn limits_cut_efforts_and_are_counted() {
+    let text = TRACKING.replace("natural_frequency = 12.0", "natural_frequency = 12.0, limit = { shoulder = 40.0 }");
+    let scenario = Scenario::read(&text).unwrap_or_else(|problems| panic!("{problems}"));
+    let outcome = scenario.play(&machine("puma560"), Watch::default(), |moment| {
+        assert!(moment.efforts[1].abs() <= 40.0);
+        ControlFlow::Continue(())
+    });
+    let saturated = outcome.unwrap().saturated.unwrap();
+    assert!(saturated[1] > 10 && saturated[0] == 0, "{saturated:?}");
+}
+
+/// Outputs that give less than the law wants do not wind it up, whoever knows of their limit.
+#[test]
+fn integral_action_does_not_wind_up_against_outputs() {
+    let text = |limit: &str| {
+        format!(
+            "robot = \"puma560\"\nduration = 6.0\nstart.q = [0, -0.8, 0.3, 0.2, 0.6, 0]\n\
+             reference = {{ kind = \"hold\", at = [1.5, -0.8, 0.3, 0.2, 0.6, 0] }}\n\
+             controller = {{ law = \"computed-torque\", natural_frequency = 6.0, integral_root = 4.0 }}\n\
+             loop = {{ period = 2e-3, {limit} }}\n"
+        )
+    };
+    let furthest = |limit: &str| {
+        let scenario = Scenario::read(&text(limit)).unwrap_or_else(|problems| panic!("{problems}"));
+        let (mut most, mut last) = (0.0_f64, 0.0);
+        let outcome = scenario.play(&machine("puma560"), Watch::default(), |moment| {
+            (most, last) = (most.max(moment.view.q[0]), moment.view.q[0]);
+            ControlFlow::Continue(())
+        });
+        assert!(outcome.unwrap().stop.is_none());
+        assert!((last - 1.5).abs() < 0.02, "{limit}: {last}");
+        most
+    };
+    let (free, cut) =
+        (furthest(""), furthest("joint.waist.output = { torque_per_volt = 20.0, bits = 16, limit = 40.0 }"));
+    assert!(cut < free + 0.5, "{cut} beside {free}");
+}
+
+/// Integral action removes what an unknown load leaves, on parallel robots too.
+#[test]
+fn integral_action_of_parallel_robots() {
+    for law in ["platform-torque", "drive-torque"] {
+        let off = |more: &str| {
+            let text = format!(
+                "robot = \"gough-stewart\"\nduration = 3.0\nreference = {{ kind = \"line\", to = [0.03, 0, 0.78], time = 0.5 }}\n\
+                 controller = {{ law = \"{law}\", natural_frequency = 15.0{more} }}\nplant.payload = {{ mass = 10.0, com = [0, 0, 0.1] }}\n"
+            );
+            let scenario = Scenario::read(&text).unwrap_or_else(|problems| panic!("{problems}"));
+            let mut off = 0.0_f64;
+            let outcome = scenario.play(&machine("gough-stewart"), Watch::default(), |moment| {
+                let errors =
+                    moment.drives.iter().zip(moment.wanted.unwrap()).map(|(&j, wanted)| moment.view.q[j] - wanted);
+                off = errors.fold(0.0, |most: f64, error| most.max(error.abs()));
+                ControlFlow::Continue(())
+            });
+            assert!(outcome.unwrap().stop.is_none());
+            off
+        };
+        let (plain, integral) = (off(""), off(", integral_root = 8.0"));
+        assert!(plain > 1e-3 && integral < 1e-6, "{law}: {plain:e} {integral:e}");
+    }
+}
+
+#[test]
+fn gains_that_cannot_hold_are_named() {
+    let unstable = TRACKING.replace("natural_frequency = 12.0", "kp = -4000.0, kd = 2.0");
+    let outcome = play(&unstable).unwrap();
+    assert!(matches!(outcome.stop.unwrap().reason, Reason::RunsAway { .. }));
+    let doubts = outcome.doubts;
+    assert!(matches!(&doubts[..], [Doubt::Unstable { of, .. }, ..] if of.len() == 6 && of[0] == "waist"), "{doubts:?}");
+    let slow = format!("{TRACKING}loop.period = 0.2\nrun.stop_at = []\n");
+    let outcome = play(&slow).unwrap();
+    assert!(matches!(outcome.doubts[0], Doubt::TooSlow { growth, .. } if growth > 1.0), "{:?}", outcome.doubts);
+    // A law that runs away ends with what it has come to.
+    let mut rows = 0;
+    let scenario = Scenario::read(&unstable).unwrap();
+    let outcome = scenario.play(&machine("puma560"), Watch::default(), |_| {
+        rows += 1;
+        ControlFlow::Continue(())
+    });
+    assert!(rows > 50 && outcome.unwrap().t < 1.5);
+}
+
+#[test]
+fn what_does_not_fit_the_robot_is_told_with_its_line() {
+    let wrong = |from: &str, to: &str| {
+        let text = TRACKING.replace(from, to);
+        assert_ne!(text, TRACKING, "{from}");
+        refused(&text)
+    };
+    let error = wrong("q = [0, -0.8, 0.3, 0.2, 0.6, 0]", "q = [0, -0.8, 0.3]");
+    assert!(matches!(error.cause, Cause::Length { found: 3, expected: 6, .. }), "{error}");
+    assert_eq!((error.place.as_str(), error.line), ("start.q", Some(4)));
+    let error = wrong("natural_frequency = 12.0", "natural_frequency = { elbo = 12.0 }");
+    assert!(matches!(&error.cause, Cause::UnknownJoint { name, .. } if name == "elbo"), "{error}");
+    let error = wrong("natural_frequency = 12.0", "kd = 1.0");
+    assert!(matches!(error.cause, Cause::Missing { .. }), "{error}");
+    let error = wrong("law = \"computed-torque\"", "law = \"platform-torque\"");
+    assert!(matches!(error.cause, Cause::NotForThis { .. }) && error.line == Some(6), "{error}");
+    let error =
+        wrong("kind = \"joints\", to = [\"60 deg\", -0.5, 0.1, 0, 0.8, 0.3]", "kind = \"line\", to = [9, 9, 9]");
+    assert!(matches!(error.cause, Cause::Follow(_)) && error.place == "reference", "{error}");
+    let error = refused(&format!("{TRACKING}plant.joint.elbo.friction = {{ viscous = 1.0 }}\n"));
+    assert_eq!(error.place, "plant.joint.elbo");
+    let error = refused(&format!("{TRACKING}plant.payload = {{ mass = 1.0, com = [0, 0, 0] }}\n"));
+    assert_eq!(error.place, "plant.payload.on");
+    let error = refused("robot = \"delta\"\nduration = 1.0\nstart.pose = [5, 0, -0.7]\n");
+    assert_eq!(error.place, "start.pose");
+    let error = refused(
+        "robot = \"gough-stewart\"\nreference = { kind = \"line\", to = [0, 0, 9], time = 1.0 }\ncontroller = { law = \"platform-torque\", natural_frequency = 10.0, damping = [1, 1] }\n",
+    );
+    assert_eq!(error.place, "controller");
+}
+
+/// What would be ignored is refused.
+#[test]
+fn keys_without_meaning_are_refused() {
+    let refuses = |text: &str, place: &str| {
+        let problems = Scenario::read(text).err().unwrap_or_else(|| panic!("{text}"));
+        assert!(problems.iter().any(|problem| problem.place == place), "{place} in\n{problems}");
+    };
+    let with = |from: &str, to: &str| TRACKING.replace(from, to);
+    refuses(&with("natural_frequency = 12.0", "natural_frequency = 12.0, kp = 3.0"), "controller.kp");
+    refuses(&with("law = \"computed-torque\"", "law = \"pd\""), "controller.natural_frequency");
+    refuses(&with("time = 1.0", "time = 1.0, speed = 2.0"), "reference.speed");
+    refuses(&with("natural_frequency = 12.0", "natural_frequency = \"12 deg\""), "controller.natural_frequency");
+    refuses(&with("duration = 1.5", "duration = \"90 deg\""), "duration");
+    refuses(&format!("{TRACKING}plant.body.elbow = {{ scale = 1.1, mass = 2.0 }}\n"), "plant.body.elbow.mass");
+    refuses(&format!("{TRACKING}loop = {{ period = 1e-3, speed = {{ cutoff = 100.0 }} }}\n"), "loop.speed.by");
+    refuses(
+        &format!("{TRACKING}loop = {{ period = 1e-3, over_temperature = {{ at = 1.0, winding = [1, 1, 1] }} }}\n"),
+        "loop.over_temperature.winding",
+    );
+    let error = refused(&with("q = [0, -0.8", "q = [\"1 m\", -0.8"));
+    assert!(matches!(error.cause, Cause::Unit { .. }), "{error}");
+    let error =
+        refused(&format!("{TRACKING}loop = {{ period = 1e-3, potentiometer = {{ lower = -1, upper = 1 }} }}\n"));
+    assert_eq!(error.place, "loop.encoder");
+    let error = refused(&with("natural_frequency = 12.0", "natural_frequency = 12.0, limit = \"robot\""));
+    assert!(matches!(error.cause, Cause::NoLimits { .. }), "{error}");
+    let error = refused(&format!("{TRACKING}plant.friction = {{ coulomb = 1.0 }}\n"));
+    assert!(matches!(error.cause, Cause::Sharp { .. }), "{error}");
+}
+
+/// One who hears the time after every step can end it between two rows.
+#[test]
+fn a_pulse_ends_it_between_rows() {
+    for wires in ["", "loop.period = 1e-3\n"] {
+        let scenario = Scenario::read(&format!("{TRACKING}run.record = 10.0\n{wires}")).unwrap();
+        let pulse = |t: f64| if t > 0.2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let watch = Watch { clock: None, pulse: Some(Box::new(pulse)) };
+        let outcome = scenario.play(&machine("puma560"), watch, |_| ControlFlow::Continue(())).unwrap();
+        assert!(outcome.interrupted && (0.2..0.6).contains(&outcome.t), "{outcome:?}");
+    }
+}
+
+#[test]
+fn all_that_cannot_be_read_is_told_at_once() {
+    let text = r#"
+robot = 3
+durations = 1.0
+[reference]
+kind = "joint"
+[controller]
+law = "fuzzy"
+kp = "many"
+[loop]
+period = -1.0
+encoder = { counts = 1.5 }
+[plant]
+scale = nan
+spread = 2.0
+payload = { on = "elbow", mass = -1.0, com = [0, 0, 0] }
+[run]
+method = "euler"
+stop_at = ["time"]
+"#;
+    let problems = Scenario::read(text).err().expect("wrong in many ways");
+    let places: Vec<&str> = problems.iter().map(|problem| problem.place.as_str()).collect();
+    for place in [
+        "robot",
+        "durations",
+        "reference.kind",
+        "controller.law",
+        "loop.period",
+        "loop.encoder.counts",
+        "plant.scale",
+        "plant.spread",
+        "run.method",
+        "run.stop_at[1]",
+    ] {
+        assert!(places.contains(&place), "{place} in\n{problems}");
+    }
+    assert!(places.iter().any(|place| place.starts_with("plant.payload")), "{problems}");
+    assert!(problems.iter().all(|problem| problem.line.is_some()), "{problems}");
+    assert!(Scenario::read("robot = [").is_err());
+    assert!(Scenario::read("robot = \"puma560\"").is_err(), "neither a reference nor a duration");
+}

@@ -1,0 +1,125 @@
+//! All methods for one question agree with each other on seeded random robots.
+
+use crate::common::{assert_close, norm};
+use appell::mechanism::Mechanism;
+use appell::question::{Evaluator, Question, State, Target, methods};
+use appell::sample::{RandomState, Sampler, Shape};
+
+/// Every method of every question against the question's default, on one state.
+fn all_methods_agree(robot: &Mechanism, state: &RandomState, tolerance: f64, label: &str) {
+    let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
+    for question in Question::ALL.into_iter().filter(|question| methods(*question).count() > 1) {
+        let answers: Vec<(&str, Vec<f64>)> = methods(question)
+            .map(|method| {
+                let mut evaluator = Evaluator::new(robot, question, Some(method.name), Target::default()).unwrap();
+                let mut row = vec![f64::NAN; evaluator.columns().len()];
+                evaluator.evaluate(state, &mut row).unwrap();
+                (method.name, row)
+            })
+            .collect();
+        let (_, default) = &answers[0];
+        for (name, row) in &answers {
+            // One body on one axis has no Coriolis force but rounding.
+            if robot.dof() == 1 && matches!(question, Question::CoriolisVector | Question::CoriolisMatrix) {
+                assert!(norm(row) < 1e-13, "{label}: {name} finds {row:?}");
+                continue;
+            }
+            assert_close(row, default, tolerance, &format!("{label}: {} by {name}", question.name()));
+        }
+    }
+}
+
+#[test]
+fn on_chains_of_1_to_60_joints() {
+    for n in 1..=60 {
+        let mut sampler = Sampler::new(n as u64);
+        let robot = sampler.robot(n, Shape::Chain);
+        for k in 0..3 {
+            all_methods_agree(&robot, &sampler.state(&robot), 1e-11, &format!("chain, seed and n {n}, state {k}"));
+        }
+    }
+}
+
+#[test]
+fn on_trees_of_1_to_40_joints() {
+    for n in 1..=40 {
+        let mut sampler = Sampler::new(1000 + n as u64);
+        let robot = sampler.robot(n, Shape::Tree);
+        for k in 0..3 {
+            all_methods_agree(&robot, &sampler.state(&robot), 1e-11, &format!("tree, seed 1000 + {n}, state {k}"));
+        }
+    }
+}
+
+/// The pitch of a floating base stays away from the right angle at which its three turns are two.
+#[test]
+fn on_floating_bases() {
+    for seed in 0..40 {
+        let mut sampler = Sampler::new(2000 + seed);
+        let robot = sampler.robot(6 + seed as usize, Shape::Floating);
+        let mut state = sampler.state(&robot);
+        state.q[4] *= 0.4;
+        all_methods_agree(&robot, &state, 1e-11, &format!("floating, seed 2000 + {seed}"));
+    }
+}
+
+/// Friction, rotors and springs are the same robot to every method.
+#[test]
+fn with_effects_in_the_joints() {
+    for seed in 0..20 {
+        let mut sampler = Sampler::new(seed);
+        let bare = sampler.robot(8, Shape::Tree);
+        let robot = sampler.with_effects(&bare);
+        all_methods_agree(&robot, &sampler.state(&robot), 1e-11, &format!("effects, seed {seed}"));
+    }
+}
+
+/// Gravity in any direction takes another path through the first step of the sweeps.
+#[test]
+fn with_gravity_in_any_direction() {
+    for seed in 0..20 {
+        let mut sampler = Sampler::new(seed);
+        let mut description = sampler.description(7, Shape::Chain);
+        description.gravity = [sampler.within(9.0), sampler.within(9.0), sampler.within(9.0)].into();
+        let robot = Mechanism::new(&description).unwrap();
+        all_methods_agree(&robot, &sampler.state(&robot), 1e-11, &format!("tilted gravity, seed {seed}"));
+    }
+}
+
+/// Every order of revolute and prismatic joints at the base: the sweeps treat the first bodies apart.
+#[test]
+fn for_every_order_of_the_first_five_joints() {
+    use appell::description::JointKind::{Prismatic, Revolute};
+    for order in 0..32_u64 {
+        let mut sampler = Sampler::new(order);
+        let mut description = sampler.description(5, Shape::Chain);
+        for (j, joint) in description.joints.iter_mut().enumerate() {
+            joint.kind = if order >> j & 1 == 0 { Revolute } else { Prismatic };
+        }
+        let robot = Mechanism::new(&description).unwrap();
+        all_methods_agree(&robot, &sampler.state(&robot), 1e-11, &format!("joint order {order:05b}"));
+    }
+}
+
+/// Workspaces keep nothing from call to call: the same state gives the same bits after other states.
+#[test]
+fn whatever_was_computed_before() {
+    let mut sampler = Sampler::new(7);
+    let robot = sampler.robot(9, Shape::Tree);
+    let states: Vec<RandomState> = (0..3).map(|_| sampler.state(&robot)).collect();
+    for question in Question::ALL {
+        for method in methods(question) {
+            let mut used = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
+            let mut row = vec![0.0; used.columns().len()];
+            for state in &states {
+                let state =
+                    State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
+                used.evaluate(state, &mut row).unwrap();
+                let mut fresh = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
+                let mut expected = vec![0.0; row.len()];
+                fresh.evaluate(state, &mut expected).unwrap();
+                assert_eq!(row, expected, "{} by {}", question.name(), method.name);
+            }
+        }
+    }
+}

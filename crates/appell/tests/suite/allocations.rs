@@ -1,0 +1,211 @@
+//! No call allocates once its workspace is made.
+
+use appell::closed::drives::Sharing;
+use appell::closed::sample::ClosedState;
+use appell::closed::scheme::Scheme;
+use appell::closed::{
+    ClosedMechanism, Load, assembly, coriolis, derivatives, energy, legs_platform, reactions, regressor, spherical,
+    tree_closures, unit_parameters,
+};
+use appell::dynamics::joint_space::{self, Equations, Solver};
+use appell::dynamics::{articulated_body, gibbs_appell_tensor};
+use appell::kinematics;
+use appell::kinematics::damped_least_squares::{self, Goal, Options};
+use appell::question::{Evaluator, Question, Single, State, Target, closed, methods};
+use appell::real::{Dual, Measured};
+use appell::robots;
+use appell::sample::{Family, Sampler, Shape};
+
+#[test]
+fn the_counter_sees_allocations() {
+    let info = allocation_counter::measure(|| drop(std::hint::black_box(vec![1.0, 2.0])));
+    assert_eq!(info.count_total, 1);
+}
+
+#[test]
+fn no_method_of_any_question_allocates() {
+    let mut sampler = Sampler::new(5);
+    for robot in [robots::find("puma560").unwrap().mechanism(), sampler.robot(12, Shape::Tree)] {
+        let state = sampler.state(&robot);
+        let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
+        for question in Question::ALL {
+            for method in methods(question) {
+                let mut evaluator = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
+                let mut row = vec![0.0; evaluator.columns().len()];
+                let info = allocation_counter::measure(|| evaluator.evaluate(state, &mut row).unwrap());
+                assert_eq!(info.count_total, 0, "{} by {}", question.name(), method.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn nor_does_a_single_state_by_the_best_instructions() {
+    let mut sampler = Sampler::new(6);
+    for robot in [robots::find("puma560").unwrap().mechanism(), sampler.robot(9, Shape::Tree)] {
+        let state = sampler.state(&robot);
+        let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
+        let mut asked = 0;
+        for question in Question::ALL {
+            let Some(mut single) = Single::new(&robot, question, Target::default()) else { continue };
+            let mut row = vec![0.0; question.columns(&robot).len()];
+            let info = allocation_counter::measure(|| single.evaluate(state, &mut row).unwrap());
+            assert_eq!(info.count_total, 0, "{}", question.name());
+            asked += 1;
+        }
+        assert_eq!(asked, 22);
+    }
+}
+
+/// A batch allocates for its chunks, not for its states.
+#[test]
+fn nor_do_questions_of_closed_robots() {
+    let robot = robots::find("gough-stewart").unwrap().closed();
+    let state = Sampler::new(2).closed_state(&robot);
+    for question in [Question::InverseDynamics, Question::ForwardDynamics, Question::InertiaMatrix, Question::Bias] {
+        let mut evaluator = closed::Evaluator::new(&robot, question, None).unwrap();
+        let mut row = vec![0.0; evaluator.columns().len()];
+        let motion =
+            closed::Motion::Platform { pose: state.at.pose, twist: [Some(0.1); 6], acceleration: [Some(0.2); 6] };
+        let state = closed::State { motion, tau: &state.tau, ..closed::State::default() };
+        let info = allocation_counter::measure(|| evaluator.evaluate(&state, &mut row).unwrap());
+        assert_eq!(info.count_total, 0, "{}", question.name());
+    }
+}
+
+#[test]
+fn nor_does_inverse_kinematics() {
+    let robot = robots::find("seven-axis").unwrap().mechanism();
+    let frame = robot.frame("flange").unwrap();
+    let mut forward = kinematics::Workspace::new(&robot);
+    let pose = kinematics::positions(&robot, &mut forward, &[0.1, 0.5, -0.2, -1.5, 0.3, 1.8, 0.4])[frame];
+    let (goal, start, options) = (Goal::Pose(pose), [0.0; 7], Options::default());
+    let mut ws = damped_least_squares::Workspace::new(&robot);
+    let info = allocation_counter::measure(|| {
+        damped_least_squares::inverse_kinematics(&robot, &mut ws, frame, &goal, &start, &options).unwrap();
+    });
+    assert_eq!(info.count_total, 0);
+}
+
+#[test]
+fn nor_on_dual_numbers() {
+    let robot = robots::find("seven-axis").unwrap().mechanism();
+    let x = [Dual::<7>::variable(0.3, 2); 7];
+    let mut inverse = gibbs_appell_tensor::Workspace::over(&robot, x[0]);
+    let mut forward = joint_space::Workspace::over(&robot, Equations::default(), Solver::GaussJordan, x[0]);
+    let mut articulated = articulated_body::Workspace::over(&robot, x[0]);
+    let info = allocation_counter::measure(|| {
+        gibbs_appell_tensor::inverse_dynamics(&robot, &mut inverse, &x, &x, &x);
+        joint_space::forward_dynamics(&robot, &mut forward, &x, &x, &x).unwrap();
+        articulated_body::forward_dynamics(&robot, &mut articulated, &x, &x, &x).unwrap();
+    });
+    assert_eq!(info.count_total, 0);
+}
+
+/// All methods for closed mechanisms, on plain and dual numbers, with redundant drives and without.
+#[test]
+fn nor_on_closed_mechanisms() {
+    for (k, family) in Family::ALL.into_iter().enumerate() {
+        let mut sampler = Sampler::new(k as u64);
+        let robot = sampler.closed_robot(family);
+        let state = sampler.closed_state(&robot);
+        let sharing = Sharing { preload: vec![1.0; robot.driven().len()], ..Sharing::default() };
+        closed_calls_allocate_nothing(&robot, &state, &sharing, |x| x);
+        closed_calls_allocate_nothing(&robot, &state, &Sharing::default(), Dual::<3>::fixed);
+    }
+}
+
+fn closed_calls_allocate_nothing<T: Measured>(
+    robot: &ClosedMechanism,
+    state: &ClosedState,
+    sharing: &Sharing,
+    lift: impl Fn(f64) -> T,
+) {
+    let numbers = |x: &[f64]| x.iter().map(|&x| lift(x)).collect::<Vec<T>>();
+    let [r, r_dot, tau, load] = [&state.r, &state.r_dot, &state.tau, &state.load].map(|x| numbers(x));
+    let at = state.at.lift(r[0]);
+    let mut tree = tree_closures::Workspace::over(robot, r[0]);
+    let info = allocation_counter::measure(|| {
+        tree_closures::inverse_dynamics(robot, &mut tree, &at, &r, &r_dot, &load, sharing).unwrap();
+        tree_closures::inertia_matrix(robot, &mut tree, &at).unwrap();
+        tree_closures::complement(robot, &mut tree, &at).unwrap();
+        for solver in [tree_closures::Solver::NullSpace, tree_closures::Solver::Kkt] {
+            tree_closures::forward_dynamics(robot, &mut tree, &at, &r, &tau, &load, solver).unwrap();
+        }
+        tree_closures::inverse_dynamics_with_reactions(robot, &mut tree, &at, &r, &r_dot, &load, sharing).unwrap();
+    });
+    assert_eq!(info.count_total, 0, "{}: tree + closures", robot.name());
+    if legs_platform::applies(robot) {
+        let mut legs = legs_platform::Workspace::over(robot, r[0]);
+        let info = allocation_counter::measure(|| {
+            legs_platform::inverse_dynamics(robot, &mut legs, &at, &r, &r_dot, &load, sharing).unwrap();
+            legs_platform::inertia_matrix(robot, &mut legs, &at).unwrap();
+            legs_platform::inverse_jacobian(robot, &mut legs, &at).unwrap();
+            legs_platform::forward_dynamics(robot, &mut legs, &at, &r, &tau, &load).unwrap();
+        });
+        assert_eq!(info.count_total, 0, "{}: legs + platform", robot.name());
+    }
+    if spherical::applies(robot) {
+        let mut ws = spherical::Workspace::over(robot, r[0]);
+        let info = allocation_counter::measure(|| {
+            spherical::inverse_dynamics(robot, &mut ws, &at, &r, &r_dot, &load, sharing).unwrap();
+            spherical::by_equations(robot, &mut ws, &at, &r, &r_dot, &load, sharing).unwrap();
+            spherical::inertia_matrix(robot, &mut ws, &at).unwrap();
+            spherical::equations(robot, &mut ws, &at, &r, spherical::Coriolis::Paper).unwrap();
+            spherical::forward_dynamics(robot, &mut ws, &at, &r, &tau, &load).unwrap();
+        });
+        assert_eq!(info.count_total, 0, "{}: spherical", robot.name());
+    }
+}
+
+/// Reactions, Coriolis matrix, regressor, energy and derivatives, by both formulations and their referees.
+#[test]
+fn nor_does_what_is_built_on_them() {
+    for (k, family) in Family::ALL.into_iter().enumerate() {
+        let mut sampler = Sampler::new(k as u64);
+        let robot = &sampler.closed_robot(family);
+        let ClosedState { at, r, r_dot, tau, .. } = &sampler.closed_state(robot);
+        let load = Load::new(robot);
+        for &scheme in Scheme::of(robot) {
+            let mut transmitted = reactions::Workspace::new(robot, scheme);
+            let mut matrix = coriolis::Workspace::new(robot, scheme);
+            let mut linear = regressor::Workspace::new(robot, scheme);
+            let mut exact = derivatives::Workspace::new(robot, scheme);
+            let info = allocation_counter::measure(|| {
+                reactions::reactions(robot, &mut transmitted, at, r, r_dot, tau, &load).unwrap();
+                coriolis::coriolis_matrix(robot, &mut matrix, at, r).unwrap();
+                regressor::regressor(robot, &mut linear, at, r, r_dot).unwrap();
+                derivatives::of_inverse_dynamics(robot, &mut exact, at, r, r_dot).unwrap();
+                derivatives::of_forward_dynamics(robot, &mut exact, at, r, tau).unwrap();
+            });
+            assert_eq!(info.count_total, 0, "{family:?}: {}", scheme.name());
+        }
+        let mut transmitted = reactions::Workspace::by_singular_values(robot);
+        let mut linear = unit_parameters::Workspace::new(robot);
+        let mut exact = derivatives::Workspace::with_reactions(robot);
+        let mut whole = energy::OfWhole::new(robot, Scheme::TreeClosures);
+        let info = allocation_counter::measure(|| {
+            reactions::reactions(robot, &mut transmitted, at, r, r_dot, tau, &load).unwrap();
+            unit_parameters::regressor(&mut linear, at, r, r_dot).unwrap();
+            derivatives::of_inverse_dynamics(robot, &mut exact, at, r, r_dot).unwrap();
+            derivatives::of_forward_dynamics(robot, &mut exact, at, r, tau).unwrap();
+            energy::of_whole(robot, &mut whole, at, r).unwrap();
+        });
+        assert_eq!(info.count_total, 0, "{family:?}: referees");
+    }
+}
+
+#[test]
+fn nor_does_the_assembly_of_closed_robots() {
+    for robot in robots::CLOSED {
+        let (name, robot) = (robot.name, robot.closed());
+        let mut ws = assembly::Workspace::new(&robot);
+        let mut at = robot.home().clone();
+        let drives: Vec<f64> = robot.driven().iter().map(|&j| at.q[j] + 0.01).collect();
+        let info = allocation_counter::measure(|| assembly::at_drives(&robot, &mut ws, &drives, &mut at).unwrap());
+        assert_eq!(info.count_total, 0, "{name}, drives");
+        at.q.copy_from_slice(&robot.home().q);
+        let info = allocation_counter::measure(|| assembly::at_pose(&robot, &mut ws, &mut at).unwrap());
+        assert_eq!(info.count_total, 0, "{name}, pose");
+    }
+}

@@ -1,0 +1,128 @@
+//! Every question of dynamics has two methods or more on every closed mechanism, and they agree on seeded random ones of
+//! all families, linkages without a platform among them.
+
+use crate::common::{assert_close, assert_close_at, norm, sharings, with_effects};
+use appell::closed::drives::Sharing;
+use appell::closed::sample::ClosedState;
+use appell::closed::tree_closures;
+use appell::closed::{ClosedMechanism, regressor, unit_parameters};
+use appell::description::{BodyDescription, JointEffects};
+use appell::dynamics::reactions::ExternalWrench;
+use appell::question::Question;
+use appell::question::closed::{Evaluator, Motion, State, methods};
+use appell::sample::{Family, Sampler};
+use appell::spatial::{Vec3, Wrench};
+
+/// Conditions of random robots are bounded, so that this holds for all of them; most agree to 1e-13.
+const TOLERANCE: f64 = 1e-10;
+
+/// Robots of each family.
+const SEEDS: u64 = 6;
+
+/// What two methods at least must answer.
+const DYNAMICS: [Question; 12] = [
+    Question::InverseDynamics,
+    Question::ForwardDynamics,
+    Question::InertiaMatrix,
+    Question::Bias,
+    Question::Gravity,
+    Question::CoriolisVector,
+    Question::CoriolisMatrix,
+    Question::Reactions,
+    Question::Regressor,
+    Question::InverseDynamicsDerivatives,
+    Question::ForwardDynamicsDerivatives,
+    Question::Energy,
+];
+
+/// Calls `test` for seeded robots of all families, with a state of each.
+fn everywhere(mut test: impl FnMut(&ClosedMechanism, &ClosedState, &str)) {
+    for family in Family::ALL {
+        for seed in 300..300 + SEEDS {
+            let mut sampler = Sampler::new(seed);
+            let robot = sampler.closed_robot(family);
+            let state = sampler.closed_state(&robot);
+            test(&robot, &state, &format!("{family:?}, seed {seed}"));
+        }
+    }
+}
+
+fn answer(robot: &ClosedMechanism, question: Question, method: &str, state: &State<'_>) -> Vec<f64> {
+    let mut evaluator = Evaluator::new(robot, question, Some(method)).unwrap();
+    let mut row = vec![f64::NAN; evaluator.columns().len()];
+    evaluator.evaluate(state, &mut row).unwrap_or_else(|error| panic!("{} by {method}: {error}", question.name()));
+    row
+}
+
+#[test]
+fn every_question_of_dynamics_has_methods_that_agree() {
+    everywhere(|robot, ClosedState { at, r, r_dot, tau, .. }, label| {
+        let push = Wrench { force: Vec3::new(3.0, -2.0, 5.0), moment: Vec3::new(0.7, 0.4, -0.3) };
+        let external = [ExternalWrench { frame: robot.tree().dof() - 1, wrench: push }];
+        let on_platform = robot.platform().map(|_| Wrench { force: push.moment, moment: push.force });
+        let state = State { motion: Motion::Assembled { at, r, r_dot }, tau, external: &external, on_platform };
+        for robot in [robot, &with_effects(robot)] {
+            let efforts = answer(robot, Question::InverseDynamics, "tree-closures", &state);
+            for question in DYNAMICS {
+                let names: Vec<&str> = methods(robot, question).map(|method| method.name).collect();
+                assert!(names.len() > 1, "{label}: {} has {names:?} alone", question.name());
+                let default = answer(robot, question, names[0], &state);
+                // What may vanish is measured against the efforts.
+                let scale = match question {
+                    Question::Bias | Question::Gravity | Question::CoriolisVector | Question::CoriolisMatrix => {
+                        norm(&efforts)
+                    }
+                    _ => 0.0,
+                };
+                for name in &names[1..] {
+                    let found = answer(robot, question, name, &state);
+                    let label = format!("{label}: {} by {name}", question.name());
+                    assert_close_at(&found, &default, TOLERANCE, scale, &label);
+                }
+            }
+        }
+    });
+}
+
+/// With the reactions as further unknowns, drives that are redundant or not share as by projection.
+#[test]
+fn efforts_with_reactions_are_those_of_projection() {
+    let mut redundant = 0;
+    everywhere(|robot, ClosedState { at, r, r_dot, load, .. }, label| {
+        redundant += usize::from(robot.driven().len() > robot.freedoms().len());
+        let mut ws = tree_closures::Workspace::new(robot);
+        for sharing in sharings(robot) {
+            let expected =
+                tree_closures::inverse_dynamics(robot, &mut ws, at, r, r_dot, load, &sharing).unwrap().to_vec();
+            let found =
+                tree_closures::inverse_dynamics_with_reactions(robot, &mut ws, at, r, r_dot, load, &sharing).unwrap();
+            assert_close(found, &expected, TOLERANCE, &format!("{label}: {sharing:?}"));
+        }
+    });
+    assert!(redundant > 20, "{redundant} robots have more drives than freedoms");
+}
+
+/// Efforts are Y φ for other bodies too, which no column was found with: those of the tree twice as heavy, and moved.
+#[test]
+fn the_regressor_of_unit_parameters_foretells_other_bodies() {
+    everywhere(|robot, ClosedState { at, r, r_dot, .. }, label| {
+        let bare = robot.with_tree(|tree| tree.with_effects(|_, _| JointEffects::default()));
+        let mut ws = unit_parameters::Workspace::new(&bare);
+        let matrix = unit_parameters::regressor(&mut ws, at, r, r_dot).unwrap();
+        let heavier = bare.with_tree(|tree| {
+            tree.with_bodies(|_, BodyDescription { mass, com, inertia }| BodyDescription {
+                mass: 2.0 * mass,
+                com: com + Vec3::new(0.1, -0.2, 0.05),
+                inertia: inertia + inertia,
+            })
+        });
+        let parameters = regressor::parameters(&heavier);
+        assert_ne!(parameters, regressor::parameters(&bare), "{label}");
+        let rows = matrix.chunks_exact(parameters.len());
+        let found: Vec<f64> = rows.map(|row| row.iter().zip(&parameters).map(|(y, p)| y * p).sum()).collect();
+        let mut ws = tree_closures::Workspace::new(robot);
+        let sharing = Sharing::default();
+        let expected = tree_closures::inverse_dynamics(&heavier, &mut ws, at, r, r_dot, &[], &sharing).unwrap();
+        assert_close(&found, expected, TOLERANCE, label);
+    });
+}

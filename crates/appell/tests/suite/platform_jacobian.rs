@@ -1,0 +1,91 @@
+//! The Jacobian of the platform by its drives: rates give the twist, and small steps of the drives the change of the pose.
+
+use crate::common::assert_close_at;
+use appell::closed::scheme::{self, Scheme};
+use appell::closed::{ClosedMechanism, Configuration, SingularError, assembly, platform_jacobian};
+use appell::question::Question;
+use appell::question::closed::{Evaluator, Motion, Refused, State, methods};
+use appell::robots;
+use appell::sample::{Family, Sampler};
+use appell::spatial::{Pose, Vec3};
+
+/// Built-in and random robots with a platform that their drives control.
+fn robots() -> impl Iterator<Item = (String, ClosedMechanism)> {
+    let built_in = robots::CLOSED.iter().map(|builtin| (builtin.name.to_owned(), builtin.closed()));
+    let seeds = Family::ALL.into_iter().flat_map(|family| (0..3).map(move |seed| (family, seed)));
+    let random = seeds.map(|(family, seed)| (format!("{family:?} {seed}"), Sampler::new(seed).closed_robot(family)));
+    let controlled = |robot: &ClosedMechanism| robot.driven().len() >= robot.freedoms().len();
+    built_in.chain(random).filter(move |(_, robot)| robot.platform().is_some() && controlled(robot))
+}
+
+#[test]
+fn rates_of_the_drives_give_the_twist() {
+    let mut asked = 0;
+    for (name, robot) in robots() {
+        let state = Sampler::new(4).closed_state(&robot);
+        for &scheme in Scheme::of(&robot) {
+            let label = format!("{name} by {}", scheme.name());
+            let mut ws = platform_jacobian::Workspace::new(&robot, scheme);
+            let jacobian = match platform_jacobian::jacobian(&robot, &mut ws, &state.at) {
+                Err(SingularError::Drives { .. }) => continue,
+                answer => answer.unwrap().to_vec(),
+            };
+            let mut motion = scheme::Workspace::new(&robot, scheme);
+            let (u, _) = motion.motion(&robot, &state.at, &state.r, &state.r_dot).unwrap();
+            let rates: Vec<f64> = robot.driven().iter().map(|&j| u[j]).collect();
+            let product = |row: &[f64]| row.iter().zip(&rates).map(|(j, v)| j * v).sum();
+            let found: Vec<f64> = jacobian.chunks(rates.len()).map(product).collect();
+            let condition = jacobian.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
+            assert_close_at(&found, &u[robot.tree().dof()..], 1e-10, condition, &label);
+            asked += 1;
+        }
+    }
+    assert!(asked > 20, "{asked}");
+}
+
+/// The pose that the drives give, near one that is known.
+fn pose(robot: &ClosedMechanism, near: &Configuration, drives: &[f64]) -> Pose<f64> {
+    let mut at = near.clone();
+    assembly::follow(robot, &mut assembly::Workspace::new(robot), drives, &mut at).unwrap();
+    at.pose
+}
+
+#[test]
+fn small_steps_of_the_drives_move_the_platform_so() {
+    const STEP: f64 = 1e-5;
+    let as_many = |robot: &ClosedMechanism| robot.driven().len() == robot.freedoms().len();
+    for builtin in robots::CLOSED.iter().filter(|builtin| as_many(&builtin.closed())) {
+        let robot = builtin.closed();
+        let Ok(mut evaluator) = Evaluator::new(&robot, Question::Jacobian, None) else { continue };
+        let at = Sampler::new(9).closed_state(&robot).at;
+        let drives: Vec<f64> = robot.driven().iter().map(|&j| at.q[j]).collect();
+        let mut found = vec![0.0; evaluator.columns().len()];
+        evaluator.evaluate(&State { motion: Motion::at_rest(at.pose), ..State::default() }, &mut found).unwrap();
+        let mut expected = vec![0.0; found.len()];
+        for k in 0..drives.len() {
+            let stepped = |step: f64| {
+                let mut moved = drives.clone();
+                moved[k] += step;
+                pose(&robot, &at, &moved)
+            };
+            let (ahead, behind) = (stepped(STEP), stepped(-STEP));
+            let linear = (ahead.position - behind.position).scale(0.5 / STEP);
+            // The small turn between the two, from the part of it that is skew-symmetric.
+            let turn = (ahead.rotation * behind.rotation.transpose()).rows;
+            let skew = Vec3::new(turn[2].y - turn[1].z, turn[0].z - turn[2].x, turn[1].x - turn[0].y);
+            let angular = skew.scale(0.25 / STEP);
+            let column = linear.to_array().into_iter().chain(angular.to_array());
+            column.enumerate().for_each(|(row, x)| expected[row * drives.len() + k] = x);
+        }
+        assert_close_at(&found, &expected, 1e-6, 0.0, builtin.name);
+    }
+}
+
+#[test]
+fn every_formulation_answers_and_what_cannot_is_refused() {
+    let wrist = robots::find("agile-wrist").unwrap().closed();
+    assert_eq!(methods(&wrist, Question::Jacobian).count(), 3);
+    let bar = robots::find("four-bar").unwrap().closed();
+    let refused = Evaluator::new(&bar, Question::Jacobian, None).err();
+    assert_eq!(refused, Some(Refused::NoPlatform { question: "jacobian" }));
+}
