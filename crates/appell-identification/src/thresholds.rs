@@ -3,7 +3,63 @@
 //! A residual is relative: ‖τ − W φ‖ / ‖τ‖ of the torques and forces that were measured. Settings of algorithms, such as how many
 //! rounds they make, stand where they are used.
 
-// Recordings, before anything is fitted.
+// Channels of a recording (`signals`, `data`).
+
+/// Fewer samples are no recording.
+pub(crate) const LEAST_SAMPLES: usize = 20;
+/// A number beyond this is no measurement, whatever its unit.
+pub(crate) const MOST_EFFORT: f64 = 1e30;
+/// A channel whose range is this part of its size, or less, carries nothing.
+pub(crate) const CONSTANT: f64 = 1e-12;
+/// A step of this part of a channel's range, and so many times the steps before and after it, is a jump,
+pub(crate) const JUMP_OF_RANGE: f64 = 0.1;
+/// see [`JUMP_OF_RANGE`],
+pub(crate) const JUMP: f64 = 20.0;
+/// if it is by more than this, rad or m: an encoder at rest drifts by some counts.
+pub(crate) const ENCODER_COUNTS: f64 = 5e-4;
+/// A channel is dead, and left out, that keeps one value for so many samples,
+pub(crate) const DEAD: usize = 5;
+/// and comes or goes by a step of this part of its range
+pub(crate) const DEAD_OF_RANGE: f64 = 0.03;
+/// and so many times its usual ones.
+pub(crate) const DEAD_STEP: f64 = 10.0;
+/// A spike, which is put between its neighbours, rises above them by so many times what is usual,
+pub(crate) const SPIKE: f64 = 30.0;
+/// and by this part of the range without it;
+pub(crate) const SPIKE_OF_RANGE: f64 = 0.3;
+/// they differ by less than this part of it.
+pub(crate) const SPIKE_SIDES: f64 = 0.2;
+/// Samples in a row at a known limit that are cut off, and left out, and at a channel's own highest or lowest value,
+pub(crate) const CUT_OFF: [usize; 2] = [3, 20];
+/// which is reached within this part of the range, or of a limit,
+pub(crate) const AT_LEVEL: f64 = 1e-9;
+/// and is as far from zero as the other, by this part: limits are alike in both directions.
+pub(crate) const AS_FAR: f64 = 0.8;
+/// A channel with fewer steps is too coarse to see whether it is cut off.
+pub(crate) const FEW_STEPS: f64 = 20.0;
+/// The part of the samples that may be left out.
+pub(crate) const MOST_LEFT_OUT: f64 = 1.0 / 3.0;
+/// Efforts beyond this many times the limit of the robot's file are reported.
+pub(crate) const BEYOND_LIMIT: f64 = 2.0;
+/// Jitter of time that is reported, as a part of a step.
+pub(crate) const JITTER: f64 = 0.02;
+/// Power near half the sample rate that is reported, as a part of all.
+pub(crate) const ALIASED: f64 = 0.05;
+/// By how much of itself a rate may differ from that of a column of time.
+pub(crate) const SAME_RATE: f64 = 0.05;
+
+// Units by ranges and measured velocities (`signals`): a position is refused that fits in another unit,
+
+/// if it is farther beyond its limits than so many times their range,
+pub(crate) const BEYOND_RANGE: f64 = 2.0;
+/// or makes so many turns where it has none;
+pub(crate) const MANY_TURNS: f64 = 3.0;
+/// a velocity that follows the derivative of the position, by this correlation,
+pub(crate) const ALIKE_VELOCITY: f64 = 0.9;
+/// and has a factor to it that is so far from 1.
+pub(crate) const VELOCITY_FACTOR: f64 = 0.1;
+
+// Recordings beside each other.
 
 /// Samples that are farther apart than so many steps do not follow each other.
 pub(crate) const GAP: f64 = 1.5;
@@ -103,9 +159,6 @@ pub(crate) const OVERFIT_RESIDUAL: f64 = 0.1;
 pub(crate) const OVERFIT_RATIO: f64 = 5.0;
 /// Nor one whose bodies do more than so many times what those of the given robot do, or less than that part.
 pub(crate) const MAX_BODY_RATIO: f64 = 20.0;
-/// Nor one with a rotor of more inertia than so many times what any other joint moves, which is the unit of its torques; of slides the
-/// mass of the robot. High gears make wrists heavy, so that no joint is compared with itself.
-pub(crate) const MAX_ROTOR_RATIO: f64 = 10.0;
 /// Nor one with drive gains beyond this, and below its inverse, which noise makes of them.
 pub(crate) const MAX_GAIN: f64 = 5.0;
 /// Viscous and Coulomb friction that drive a joint by so many σ tell a wrong sign.

@@ -5,22 +5,15 @@ use super::fitted::{Fitted, price};
 use crate::number::{percent, rough};
 use crate::parameters::{Column, Effect, Robot};
 use crate::thresholds::{
-    DRIVING_FRICTION, EXACT, HARDLY_SHOWN, MAX_BODY_RATIO, MAX_GAIN, MAX_JOINT_RESIDUAL, MAX_RESIDUAL, MAX_ROTOR_RATIO,
-    NOTHING_SHOWN, OVERFIT_RATIO, OVERFIT_RESIDUAL,
+    DRIVING_FRICTION, EXACT, HARDLY_SHOWN, MAX_BODY_RATIO, MAX_GAIN, MAX_JOINT_RESIDUAL, MAX_RESIDUAL, NOTHING_SHOWN,
+    OVERFIT_RATIO, OVERFIT_RESIDUAL,
 };
-use appell::description::JointKind;
-use appell::mechanism::Mechanism;
-use appell::question::{Evaluator, Question, State, Target};
-use appell::sample::Sampler;
-
-/// States at which the robot's inertia is looked at.
-const STATES: usize = 50;
 
 /// What may be wrong where a residual is large.
 const CHECK: &str = "check the units and signs of positions and efforts, gears, the order of the joints, and the robot's geometry and gravity";
 
 /// Why a robot is not written, if it is not.
-pub(super) fn refusal(robot: Robot<'_>, identified: &Identified) -> Option<String> {
+pub(super) fn refusal(identified: &Identified) -> Option<String> {
     let file = identified.of_file();
     let condition = file.estimate.condition;
     let too_little = || {
@@ -81,13 +74,11 @@ pub(super) fn refusal(robot: Robot<'_>, identified: &Identified) -> Option<Strin
             percent(residual)
         ));
     }
-    if let Some(ratio) = identified.body_ratio.filter(|ratio| !is_within(ratio.abs(), MAX_BODY_RATIO)) {
-        return Some(format!(
-            "its bodies would do {} times what those of the given robot do: {CHECK}; or give a robot of about the right masses",
-            rough(ratio)
-        ));
-    }
-    too_heavy(robot, file)
+    let ratio = identified.body_ratio.filter(|ratio| !is_within(ratio.abs(), MAX_BODY_RATIO))?;
+    Some(format!(
+        "its bodies would do {} times what those of the given robot do: {CHECK}; or give a robot of about the right masses",
+        rough(ratio)
+    ))
 }
 
 /// Whether a factor is between a limit and its inverse.
@@ -127,56 +118,4 @@ fn driving_friction(file: &Fitted) -> Option<String> {
         let (_, other) = of(|effect| matches!(effect, Effect::Coulomb { .. })).find(|(of, _)| *of == joint)?;
         Some(format!("{} and {}", named(k), named(other)))
     })
-}
-
-/// A rotor that is much heavier than what other joints move, in words: efforts of one joint in another unit, which friction and rotor
-/// explain.
-fn too_heavy(robot: Robot<'_>, file: &Fitted) -> Option<String> {
-    let found = file.consistent.as_ref().ok()?;
-    let (tree, model) = (robot.tree(), file.equations.model());
-    let inertias = greatest_inertias(tree);
-    let mass = match robot {
-        Robot::Tree(tree) => tree.mass(),
-        Robot::Closed(closed) => closed.mass(),
-    };
-    let kind = |joint: usize| tree.links()[joint].joint;
-    let rotor = |of: usize| {
-        let is_it = |column: &Column| *column == Column::Effect { joint: of, effect: Effect::Rotor };
-        model.columns().iter().position(is_it).map_or(0.0, |k| found.values[k])
-    };
-    let of_others = |joint: usize| {
-        let least = if kind(joint) == JointKind::Prismatic { mass } else { 0.0 };
-        let others = (0..inertias.len()).filter(|&other| other != joint && kind(other) == kind(joint));
-        others.map(|other| inertias[other] + rotor(other)).fold(least, f64::max)
-    };
-    model.columns().iter().enumerate().find_map(|(k, column)| {
-        let Column::Effect { joint, effect: Effect::Rotor } = *column else { return None };
-        let (others, value) = (of_others(joint), found.values[k]);
-        (others > 0.0 && value > MAX_ROTOR_RATIO * others.max(inertias[joint])).then(|| {
-            let name = &tree.joint_names()[joint];
-            format!(
-                "its rotor {} = {} {} would have {:.0} times the inertia that any other joint moves: check the unit of the efforts of \
-                 {name}, or, if it is right, say in the robot's file about what it is, as its rotor = {{ inertia, gear }}",
-                model.name(k),
-                rough(value),
-                model.unit(robot, k),
-                value / others,
-            )
-        })
-    })
-}
-
-/// The greatest inertia that a robot has somewhere about each joint, rotors included.
-fn greatest_inertias(tree: &Mechanism) -> Vec<f64> {
-    let n = tree.dof();
-    let mut evaluator =
-        Evaluator::new(tree, Question::InertiaMatrix, None, Target::default()).expect("every question has a method");
-    let (mut sampler, mut matrix, mut most) = (Sampler::new(1), vec![0.0; n * n], vec![0.0_f64; n]);
-    for _ in 0..STATES {
-        let state = sampler.state(tree);
-        let answered = evaluator.evaluate(State { q: &state.q, ..State::default() }, &mut matrix);
-        answered.expect("nothing is divided by an inertia");
-        most.iter_mut().enumerate().for_each(|(j, most)| *most = most.max(matrix[j * (n + 1)]));
-    }
-    most
 }

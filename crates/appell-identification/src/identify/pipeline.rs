@@ -97,7 +97,7 @@ pub fn identify<'r>(
         held_out: Vec::new(),
         unknowns: unknowns.clone(),
     };
-    found.refusal = acceptance::refusal(robot, &found);
+    found.refusal = acceptance::refusal(&found);
     let (urdf, of_urdf) = warnings::of_urdf(&found, || fit_urdf(&trial, &made, &found), robot);
     found.urdf = urdf;
     found.warnings = warnings::all(robot, options, &made, &found, &reduced, &hidden, of_urdf);
