@@ -1,11 +1,11 @@
-//! What is told of an identification to other programs.
+//! What other programs read of an identification.
 
 use super::report::{BaseParameter, Report};
 use appell_identification::estimate::{Estimate, Fit, RowFit};
 use appell_identification::identify::{Fitted, Identified, Recording};
 use serde_json::{Value, json};
 
-/// Correlations that are told, as many at most.
+/// Correlations that are reported, as many at most.
 const CORRELATED: f64 = 0.9;
 const MOST_PAIRS: usize = 20;
 

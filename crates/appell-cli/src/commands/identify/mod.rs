@@ -42,7 +42,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Positions are low-passed without delay, at ten times the frequency of the motion where --cut-off says nothing, and
 /// differentiated; equations are low-passed and thinned; base parameters, which are all that motion can show, are estimated with
-/// their uncertainty; then a robot is found that could be real, of bodies with positive density and friction that brakes, and
+/// their uncertainty; then a physically consistent robot is found, of bodies with positive density and friction that brakes, and
 /// written as a robot's file.
 ///
 /// Writes into DIR: report.html, a page that needs no other file; robot.toml, and robot.urdf of an open robot, with data, hashes,
@@ -50,8 +50,8 @@ use std::path::{Path, PathBuf};
 /// SVG and PNG. What a robot's file has no numbers for, as friction of other shapes, is fitted and reported; the robot in the file is
 /// fitted once more without it, and that of the URDF without rotors and offsets. Bad data are named, and then nothing is written.
 ///
-/// Exit codes: 0 fine; 1 there are parameters but no robot: none that could be real, or one that would mislead, as by leaving more
-/// than half of the efforts or by rotors heavier than itself, and the first warning says why; 2 wrong use or input, or no robot where the
+/// Exit codes: 0 fine; 1 there are parameters but no robot: none that is physically consistent, or one that would mislead, as with a residual of more
+/// than half of the torques, and the first warning says why; 2 wrong use or input, or no robot where the
 /// folder holds one of an earlier run, which stays.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell identify puma560 --data run1.csv run2.csv --validate run3.csv

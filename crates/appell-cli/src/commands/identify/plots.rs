@@ -55,21 +55,21 @@ impl Album<'_> {
         let fitted = self.efforts(&self.found.recordings);
         let mut plots = vec![Plot {
             name: efforts,
-            caption: "Measured efforts, pale, with those on top that the free parameters predict, those of the estimate and not of robot.toml; below \
-                      them what is left, on a scale of its own."
+            caption: "Measured torques and forces, pale, with those on top that the free parameters predict, those of the estimate and not of robot.toml; below \
+                      them the residual, on a scale of its own."
                 .into(),
             svg: self.over_time("efforts", &fitted),
         }];
         if fitted.times.len() > CROWDED {
             plots.push(Plot {
                 name: detail,
-                caption: "The same where most is left.".into(),
+                caption: "The same where the residual is largest.".into(),
                 svg: self.over_time("efforts in detail", &fitted.worst(DETAIL)),
             });
         }
         plots.extend(self.of_residuals()?.map(|svg| Plot {
             name: spectra,
-            caption: "Power of the efforts as they were recorded, and of what is left of them, over frequency, in decibels. White noise is \
+            caption: "Power of the torques and forces as they were recorded, and of their residual, over frequency, in decibels. White noise is \
                       flat; peaks are what the model does not know. Beyond the marks the motion and the equations that were fitted have no \
                       part any more."
                 .into(),
@@ -78,7 +78,7 @@ impl Album<'_> {
         if !self.found.held_out.is_empty() {
             plots.push(Plot {
                 name: validation,
-                caption: "The same as the efforts on data that were not fitted.".into(),
+                caption: "The same on data that were not fitted.".into(),
                 svg: self.over_time("validation", &self.efforts(&self.found.held_out)),
             });
         }
@@ -125,7 +125,7 @@ impl Album<'_> {
                 let both = vec![curve("measured", measured), curve("predicted", predicted)];
                 [
                     Strip { label, curves: both, look: Look::Compared },
-                    Strip { label: "", curves: vec![curve("left over", left)], look: Look::LeftOver },
+                    Strip { label: "", curves: vec![curve("residual", left)], look: Look::LeftOver },
                 ]
             })
             .collect();
@@ -154,7 +154,7 @@ impl Album<'_> {
             .iter()
             .map(|(label, [whole, left])| Strip {
                 label,
-                curves: vec![Curve { name: "measured", values: whole }, Curve { name: "left over", values: left }],
+                curves: vec![Curve { name: "measured", values: whole }, Curve { name: "residual", values: left }],
                 look: Look::WithLeftOver,
             })
             .collect();

@@ -1,4 +1,4 @@
-//! What is told of an identification: text, and tables.
+//! What is reported of an identification: text, and tables.
 
 use super::plots::Plot;
 use crate::output;
@@ -13,7 +13,7 @@ use std::path::Path;
 /// Warnings that a terminal shows; the page shows all.
 const MOST_WARNINGS: usize = 12;
 
-/// A joint of which a robot's file leaves more than this, and so many times what free parameters leave, is told.
+/// A joint is named whose residual is beyond this with a robot's file, and so many times that of free parameters.
 const WORTH_TELLING: f64 = 0.05;
 const MUCH_MORE: f64 = 1.5;
 
@@ -28,7 +28,7 @@ pub(super) struct Report<'r> {
 }
 
 impl Report<'_> {
-    /// Writes all files, and tells the numbers.
+    /// Writes all files, and prints the numbers.
     pub(super) fn write(&self, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
         self.write_files()?;
         if json {
@@ -97,7 +97,7 @@ impl Report<'_> {
                 short(round(estimate.condition))
             ),
         ));
-        facts.push(("Residual", format!("{} of the efforts", percent(estimate.fit.relative))));
+        facts.push(("Residual", format!("{} of the torques", percent(estimate.fit.relative))));
         facts.extend(
             validation
                 .as_ref()
@@ -129,7 +129,7 @@ impl Report<'_> {
         format!("{}: {samples} samples at {} Hz", self.found.signals(), short(rate))
     }
 
-    /// What was found that a robot's file has no numbers for, and what the file leaves without it.
+    /// What was found that a robot's file has no numbers for, and the residual of the file without it.
     pub(super) fn beyond(&self) -> Option<String> {
         let file = self.found.file.as_ref()?;
         let found = file.consistent.as_ref().ok()?;
@@ -137,13 +137,13 @@ impl Report<'_> {
         let held_out = file.validation.as_ref().and_then(|validation| validation.consistent.as_ref());
         let held_out = held_out.map_or(String::new(), |fit| format!(", {} held out", percent(fit.relative)));
         Some(format!(
-            "{}; the robot in the file is fitted without them and leaves {} of the efforts{held_out}",
+            "{}; the robot in the file is fitted without them, with a residual of {}{held_out}",
             beyond.collect::<Vec<_>>().join(", "),
             percent(found.fit.relative)
         ))
     }
 
-    /// What a real robot near these parameters leaves.
+    /// The residual of a physically consistent robot near these parameters.
     fn verdict(&self) -> String {
         match &self.found.full.consistent {
             Err(error) => format!("no robot's file: {error}"),
@@ -151,9 +151,12 @@ impl Report<'_> {
                 let cost = price(found).map_or(String::new(), |price| format!(", {} more", percent(price)));
                 let is_near = price(found).is_none_or(|price| price < 0.1);
                 format!(
-                    "{}, with bodies of positive density and friction that brakes, leaves {} of the efforts, where free parameters leave \
-                     {}{cost}",
-                    if is_near { "a real robot near these parameters" } else { "doubtful: the nearest real robot" },
+                    "{}, with bodies of positive density and friction that brakes, has a residual of {} of the torques, free parameters {}{cost}",
+                    if is_near {
+                        "a physically consistent robot near these parameters"
+                    } else {
+                        "doubtful: the nearest physically consistent robot"
+                    },
                     percent(found.fit.relative),
                     percent(found.unconstrained.relative)
                 )
@@ -164,7 +167,7 @@ impl Report<'_> {
     /// What is said of each joint.
     pub(super) fn joints(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
         let Fitted { estimate, consistent, validation, .. } = &self.found.full;
-        let mut headings = vec!["joint", ">RMS left over", ">residual"];
+        let mut headings = vec!["joint", ">RMS residual", ">residual"];
         let mut columns: Vec<&Fit> = Vec::new();
         if let Some(validation) = validation {
             headings.push(">held out");
@@ -296,7 +299,7 @@ pub(super) fn round(x: f64) -> f64 {
     format!("{x:.3e}").parse().unwrap_or(x)
 }
 
-/// What a robot's file leaves beside free parameters, and of which joints it leaves much more.
+/// The residual of a robot's file beside that of free parameters, and of which joints it is much larger.
 fn beside(own: &Fit, free: &Fit) -> String {
     let more = own.rows.iter().zip(&free.rows);
     let more = more.filter(|(own, free)| own.relative > WORTH_TELLING.max(MUCH_MORE * free.relative));
@@ -304,9 +307,9 @@ fn beside(own: &Fit, free: &Fit) -> String {
         .map(|(own, free)| format!("{} of {} (free: {})", percent(own.relative), own.name, percent(free.relative)))
         .collect();
     let joints =
-        if more.is_empty() { String::new() } else { format!("; much more of some joints: {}", more.join(", ")) };
+        if more.is_empty() { String::new() } else { format!("; much larger of some joints: {}", more.join(", ")) };
     let (own, free) = (percent(own.relative), percent(free.relative));
-    format!("leaves {own} of the efforts, where free parameters leave {free}{joints}")
+    format!("residual {own} of the torques, where that of free parameters is {free}{joints}")
 }
 
 /// A part of a whole, in percent.

@@ -24,9 +24,9 @@ impl Report<'_> {
             let items = self.found.warnings.iter().map(|warning| format!("<li>{}</li>", page::escape(warning)));
             let _ = writeln!(body, "<ul>{}</ul>", items.collect::<String>());
         }
-        body += "</section>\n<section><h2>Efforts, joint by joint</h2>\n";
+        body += "</section>\n<section><h2>Torques and forces, per joint</h2>\n";
         body += &table(self.joints());
-        body += "<p>The root of the mean square of what is left, in N m or N, and the same over that of the measured efforts. Held out \
+        body += "<p>The root of the mean square of the residual, in N m or N, and the same over that of the measured torques and forces. Held out \
                  are data that were not fitted; all samples are in <a href=\"efforts.csv\">efforts.csv</a>, with what the free parameters predict and, as robot1 …, \
                  what robot.toml does.</p>\n";
         for Plot { name, caption, svg } in self.plots {
