@@ -91,6 +91,8 @@ pub(crate) const SHORT_RECORDING: usize = 10;
 pub(crate) const ROUGH_FILE: f64 = 5.0;
 /// See [`LIKELY_OF_CLOSE_FILE`].
 pub(crate) const CLOSE_FILE: f64 = 1.3;
+/// A factor of all efforts between this and its inverse is no other unit: the masses of a file are not known better.
+pub(crate) const LEAST_FACTOR: f64 = 1.8;
 /// How many times the inertia of the bodies a rotor may have that the file does not know.
 pub(crate) const UNKNOWN_ROTOR: f64 = 20.0;
 /// Torques of a joint that are off by this from a file that knows its friction, or below what its bodies need, are in another unit.

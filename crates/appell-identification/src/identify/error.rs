@@ -28,7 +28,7 @@ pub enum IdentifyError {
         /// Its name.
         name: String,
         /// What.
-        cause: FileError,
+        cause: Box<FileError>,
     },
     /// A recording that is given twice.
     #[error("{one} and {other} hold the same; {}", why(*is_held_out))]
@@ -140,7 +140,7 @@ pub enum IdentifyError {
         /// Of the scenario.
         name: String,
         /// Why it gives none.
-        cause: SimulationError,
+        cause: Box<SimulationError>,
     },
 }
 

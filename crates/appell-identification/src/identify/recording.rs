@@ -67,7 +67,7 @@ pub(super) struct Recorder<'r> {
 
 fn in_file(source: &Source) -> impl Fn(FileError) -> IdentifyError {
     let name = source.name.clone();
-    move |cause| IdentifyError::File { name: name.clone(), cause }
+    move |cause| IdentifyError::File { name: name.clone(), cause: Box::new(cause) }
 }
 
 impl Recorder<'_> {

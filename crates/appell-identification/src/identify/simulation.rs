@@ -58,11 +58,13 @@ impl<'l> Loops<'l> {
     /// The equations of simulations with these parameters, for the columns of `asked`; their right sides mean nothing.
     pub(super) fn equations(&self, model: &Model, values: &[f64], asked: &Model) -> Result<Observation, IdentifyError> {
         let identified = describe(self.description, model, values)?.description;
-        let no_robot = |cause| IdentifyError::Simulation { name: "the identified robot".into(), cause };
+        let no_robot =
+            |cause| IdentifyError::Simulation { name: "the identified robot".into(), cause: Box::new(cause) };
         let machine = machine(&identified).map_err(no_robot)?;
         let mut all: Vec<Observation> = Vec::with_capacity(self.all.len());
         for (Loop { name, scenario }, recorded) in &self.all {
-            let failed = |cause: SimulationError| IdentifyError::Simulation { name: name.clone(), cause };
+            let failed =
+                |cause: SimulationError| IdentifyError::Simulation { name: name.clone(), cause: Box::new(cause) };
             let simulated = simulated(scenario, &machine, &recorded.measurement).map_err(failed)?;
             let made = Recording::new(recorded.source.clone(), &simulated, &self.recorder, self.filter);
             all.push(made.map_err(|cause| failed(cause.into()))?.equations);

@@ -41,9 +41,6 @@ use crate::thresholds::{RIVAL, SHORT_RECORDING};
 use candidate_fit::CandidateFit;
 use fit::JointFit;
 
-/// A factor of efforts between this and its inverse is no other unit: masses of a file are not known better.
-const LEAST_FACTOR: f64 = 1.8;
-
 /// What the robot's file makes unlikely about a recording.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(transparent)]

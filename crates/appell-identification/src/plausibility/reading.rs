@@ -1,9 +1,9 @@
 //! Ways of reading a recording, beside the declared one: other units, and other signs.
 
-use super::LEAST_FACTOR;
 use crate::data::{EffortUnit, Layout, PositionUnit, Time, TimeUnit, Unit};
 use crate::number::{percent, shown};
 use crate::parameters::Robot;
+use crate::thresholds::LEAST_FACTOR;
 use appell::description::JointKind;
 use core::f64::consts::PI;
 use core::fmt::{self, Display, Formatter};
