@@ -16,8 +16,9 @@
 //!
 //! ```
 //! use appell::description::toml;
+//! use appell::dynamics::newton_euler::{Workspace, inverse_dynamics};
 //! use appell::mechanism::Mechanism;
-//! use appell::{question::{Evaluator, Question, State, Target}, robots};
+//! use appell::robots;
 //! use appell_identification::identified::Source;
 //! use appell_identification::identify::{Options, Recordings, Table, identify};
 //!
@@ -25,14 +26,13 @@
 //! let text = robots::find("two-link").unwrap().toml;
 //! let (description, _) = toml::read(text)?;
 //! let arm = Mechanism::new(&description)?;
-//! let mut dynamics = Evaluator::new(&arm, Question::InverseDynamics, None, Target::default())?;
+//! let mut workspace = Workspace::new(&arm);
 //! let mut columns = ["t", "q1", "q2", "tau1", "tau2"].map(|name| (name.to_owned(), Vec::new()));
 //! for t in (0..2000).map(|k| 0.01 * f64::from(k)) {
 //!     let wave = |w: f64| [(w * t).sin(), w * (w * t).cos(), -w * w * (w * t).sin()];
 //!     let [one, other, third] = [wave(1.3), wave(2.1), wave(3.7)];
 //!     let [q, v, a] = std::array::from_fn(|k| [one[k] + 0.5 * third[k], other[k] - 0.4 * third[k]]);
-//!     let mut tau = [0.0; 2];
-//!     dynamics.evaluate(State { q: &q, v: &v, a: &a, ..State::default() }, &mut tau)?;
+//!     let tau = inverse_dynamics(&arm, &mut workspace, &q, &v, &a);
 //!     let row = [t, q[0], q[1], tau[0], tau[1]];
 //!     columns.iter_mut().zip(row).for_each(|((_, column), x)| column.push(x));
 //! }
