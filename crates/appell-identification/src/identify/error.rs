@@ -53,12 +53,10 @@ pub enum IdentifyError {
         is_held_out: bool,
     },
     /// Not one instrument per recording.
-    #[error(
-        "{option} gives {} for {}; give one each, in the same order", counted(*found, "table"), counted(*expected, "recording")
-    )]
+    #[error("{} for {}; give one each, in the same order", counted(*found, what), counted(*expected, "recording"))]
     Instruments {
-        /// As users give them.
-        option: &'static str,
+        /// Tables, or scenarios.
+        what: &'static str,
         /// How many there are.
         found: usize,
         /// How many recordings there are.

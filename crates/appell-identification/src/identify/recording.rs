@@ -87,7 +87,7 @@ impl Recorder<'_> {
     pub(super) fn references(&self, tables: &[Table], data: &[Measured]) -> Result<Vec<Measured>, IdentifyError> {
         if tables.len() != data.len() {
             let (found, expected) = (tables.len(), data.len());
-            return Err(IdentifyError::Instruments { option: "--instruments", found, expected });
+            return Err(IdentifyError::Instruments { what: "table", found, expected });
         }
         let measure = |(table, data): (&Table, &Measured)| {
             let columns = without_short_step(self.layout, &table.columns);

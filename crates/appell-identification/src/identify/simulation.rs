@@ -45,7 +45,7 @@ impl<'l> Loops<'l> {
     ) -> Result<Self, IdentifyError> {
         if loops.len() != data.len() {
             let (found, expected) = (loops.len(), data.len());
-            return Err(IdentifyError::Instruments { option: "--scenario", found, expected });
+            return Err(IdentifyError::Instruments { what: "scenario", found, expected });
         }
         let with_step = |(given, data): (&Loop, &'l Measured)| {
             let mut own = given.clone();
