@@ -1,7 +1,7 @@
 //! Recordings that fit the robot's file in other units, or with another sign: of all columns, or of one joint.
 
 use super::fit::{Scale, left};
-use super::reading::{Evidence, Part, Reading, factors, kinds, readings};
+use super::reading::{Evidence, PREFIXES, Part, Reading, factors, kinds, readings};
 use super::{Declared, Found, Suspicion, together};
 use crate::data::{Layout, Measurement, Time};
 use crate::parameters::Robot;
@@ -89,21 +89,24 @@ fn of_all(robot: Robot<'_>, layout: &Layout, bounded: &Declared<'_>, free: &Decl
             tell(reading, evidence, evidence.is_below(CERTAIN));
         }
     }
-    // The unit that leaves least if bodies are in proportion as in the file.
+    // The unit that leaves least if bodies are in proportion as in the file, if that is close; else a prefix, which a rough file tells, too.
     let fits = free.fits.as_deref().unwrap_or_default();
     let evidence = |factor: f64, wrong: f64| {
         let left = |factor: f64| together(&left(fits, Scale::of_efforts(factor), wrong));
         Evidence { as_declared: left(1.0), otherwise: left(factor) }
     };
-    let tried = factors(robot, layout).into_iter().map(|factor| (factor, evidence(factor, 1.0)));
-    let better = tried.filter(|(_, evidence)| evidence.otherwise < evidence.as_declared);
-    if let Some((factor, _)) = better.min_by(|one, other| one.1.otherwise.total_cmp(&other.1.otherwise)) {
-        let (rough, close) = (evidence(factor, ROUGH_FILE), evidence(factor, CLOSE_FILE));
-        let is_close = close.is_below(LIKELY_OF_CLOSE_FILE);
-        if rough.is_below(LIKELY) || is_close {
-            let evidence = if rough.is_below(LIKELY) { rough } else { close };
-            tell(Reading::Efforts(factor), evidence, is_close || rough.is_below(CERTAIN));
-        }
+    let best = |factors: &[f64], wrong: f64| {
+        let tried = factors.iter().map(|&factor| (factor, evidence(factor, wrong)));
+        tried.min_by(|one, other| one.1.otherwise.total_cmp(&other.1.otherwise))
+    };
+    let of_unit = best(&factors(robot, layout), 1.0);
+    // Half the way to a unit is none: where that fits better, the masses of the file are wrong.
+    let of_unit = of_unit.filter(|(factor, all)| evidence(factor.sqrt(), 1.0).otherwise > all.otherwise);
+    let of_unit = of_unit.map(|(factor, _)| (factor, evidence(factor, CLOSE_FILE)));
+    if let Some((factor, evidence)) = of_unit.filter(|(_, evidence)| evidence.is_below(LIKELY_OF_CLOSE_FILE)) {
+        tell(Reading::Efforts(factor), evidence, true);
+    } else if let Some((factor, evidence)) = best(&PREFIXES, ROUGH_FILE).filter(|best| best.1.is_below(LIKELY)) {
+        tell(Reading::Efforts(factor), evidence, evidence.is_below(CERTAIN));
     }
     found
 }

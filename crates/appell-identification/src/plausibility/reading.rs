@@ -203,6 +203,9 @@ pub(super) fn readings(robot: Robot<'_>, layout: &Layout) -> Vec<Reading> {
     all.into_iter().filter(|(_, is_possible)| *is_possible).map(|(reading, _)| reading).collect()
 }
 
+/// Factors of units with the prefixes kilo and milli.
+pub(super) const PREFIXES: [f64; 2] = [1e3, 1e-3];
+
 /// Factors by which all efforts may be in another unit than declared.
 pub(super) fn factors(robot: Robot<'_>, layout: &Layout) -> Vec<f64> {
     let kinds = kinds(robot);
@@ -211,7 +214,7 @@ pub(super) fn factors(robot: Robot<'_>, layout: &Layout) -> Vec<f64> {
     let units = EffortUnit::WORDS.iter().map(|(_, unit)| *unit).filter(is_known);
     let units = units.filter(|_| declared != EffortUnit::Ampere).map(|unit| unit.in_si() / declared.in_si());
     let is_one = |factor: &f64| (1.0 / LEAST_FACTOR..=LEAST_FACTOR).contains(factor);
-    units.chain([1e3, 1e-3]).filter(|factor| !is_one(factor)).collect()
+    units.chain(PREFIXES).filter(|factor| !is_one(factor)).collect()
 }
 
 /// The unit of all efforts if they are so many times what they were taken for; none where there is no such unit, or joints are of
