@@ -79,6 +79,10 @@ pub(crate) const LIKELY: [f64; 2] = [0.5, 0.6];
 pub(crate) const LIKELY_OF_ONE: [f64; 2] = [0.5, 0.4];
 /// The same where the bodies of the file are right within [`CLOSE_FILE`]: units that a rough file would explain, as kgf m.
 pub(crate) const LIKELY_OF_CLOSE_FILE: [f64; 2] = [0.2, 0.33];
+/// Units of positions and time are judged by the joints to which they matter by this part of what is left, if these are most,
+pub(crate) const MATTERS: f64 = 0.1;
+/// and if more than this is left of them as declared.
+pub(crate) const UNEXPLAINED: f64 = 0.3;
 /// A single joint has the other sign for certain if that leaves less than this, and the declared one more than that.
 pub(crate) const CERTAIN_SIGN: [f64; 2] = [0.1, 0.8];
 /// Readings that leave more than the best one, by this factor and by this part of the torques, are not reported.

@@ -5,7 +5,9 @@ use super::reading::{Evidence, PREFIXES, Part, Reading, factors, kinds, readings
 use super::{Declared, Found, Suspicion, together};
 use crate::data::{Layout, Measurement, Time};
 use crate::parameters::Robot;
-use crate::thresholds::{CERTAIN, CERTAIN_SIGN, CLOSE_FILE, LIKELY, LIKELY_OF_CLOSE_FILE, LIKELY_OF_ONE, ROUGH_FILE};
+use crate::thresholds::{
+    CERTAIN, CERTAIN_SIGN, CLOSE_FILE, LIKELY, LIKELY_OF_CLOSE_FILE, LIKELY_OF_ONE, MATTERS, ROUGH_FILE, UNEXPLAINED,
+};
 use core::fmt::{self, Display, Formatter};
 
 /// A recording that fits the robot's file much better when it is read in another way.
@@ -83,10 +85,13 @@ fn of_all(robot: Robot<'_>, layout: &Layout, bounded: &Declared<'_>, free: &Decl
         }
     };
     for reading in readings(robot, layout) {
-        let otherwise = together(&bounded.fit.residuals(reading, None));
-        let evidence = Evidence { as_declared: bounded.whole, otherwise };
-        if evidence.is_below(LIKELY) {
-            tell(reading, evidence, evidence.is_below(CERTAIN));
+        let residuals = bounded.fit.residuals(reading, None);
+        let evidence = Evidence { as_declared: bounded.whole, otherwise: together(&residuals) };
+        let concerned = concerned(&bounded.residuals, &residuals)
+            .filter(|_| reading.part() != Part::Effort && evidence.otherwise < evidence.as_declared);
+        let is = |limits| evidence.is_below(limits) || concerned.is_some_and(|concerned| concerned.is_below(limits));
+        if is(LIKELY) {
+            tell(reading, evidence, is(CERTAIN));
         }
     }
     // The unit that leaves least if bodies are in proportion as in the file, if that is close; else a prefix, which a rough file tells, too.
@@ -167,6 +172,18 @@ fn of_efforts(layout: &Layout, measurement: &Measurement, bounded: &Declared<'_>
         Some((misread, together(&all)))
     };
     (0..otherwise.len()).filter_map(of_joint).collect()
+}
+
+/// The evidence of those joints alone that a reading matters to, if these are most, and not explained as declared: others, where something
+/// else is missing, would hide them.
+fn concerned(declared: &[Option<f64>], otherwise: &[Option<f64>]) -> Option<Evidence> {
+    let matters = |(declared, other): &(&Option<f64>, &Option<f64>)| match (declared, other) {
+        (Some(declared), Some(other)) => (other / declared - 1.0).abs() > MATTERS,
+        _ => false,
+    };
+    let (before, after): (Vec<_>, Vec<_>) = declared.iter().zip(otherwise).filter(matters).unzip();
+    let evidence = Evidence { as_declared: together(&before), otherwise: together(&after) };
+    (2 * before.len() >= declared.len() && evidence.as_declared > UNEXPLAINED).then_some(evidence)
 }
 
 /// The columns that a reading is about.
