@@ -366,7 +366,7 @@ fn a_result_is_not_given_up_and_inputs_are_not_replaced() {
     let run = identify(folder, wrong);
     assert_eq!(run.code, 1, "{}", run.stderr);
     assert!(
-        run.stderr.contains("no robot is written: it would leave") && run.stderr.contains("signs"),
+        run.stderr.contains("no robot is written: its residual would be") && run.stderr.contains("signs"),
         "{}",
         run.stderr
     );

@@ -138,7 +138,7 @@ fn a_recording_of_another_load_is_named() {
     let run = identify(folder, &format!("puma560 --data {} --bodies-only --folds 0", names.join(" ")));
     let told = |name: &str| run.stderr.contains(&format!("{name} does not fit the other recordings"));
     assert!(told("run1.csv") && !told("run0.csv") && !told("run2.csv"), "{}", run.stderr);
-    assert!(run.stdout.contains("of its efforts left"), "{}", run.stdout);
+    assert!(run.stdout.contains(", residual "), "{}", run.stdout);
     // One that is only noisier is none.
     let table = fs::read_to_string(folder.join("run2.csv")).unwrap();
     let header: Vec<&str> = table.lines().next().unwrap().split(',').collect();

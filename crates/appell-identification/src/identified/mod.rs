@@ -21,7 +21,7 @@ use appell::spatial::{Sym3, Vec3};
 
 /// A robot with identified parameters.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Identified {
+pub struct IdentifiedRobot {
     /// The robot.
     pub description: Description,
     /// What a description cannot say, with its value: friction of other shapes, coupled motors, drive gains.
@@ -53,7 +53,7 @@ pub enum IdentifiedError {
 ///
 /// # Panics
 /// If there is not one number a column.
-pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Result<Identified, IdentifiedError> {
+pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Result<IdentifiedRobot, IdentifiedError> {
     if let Some(flaw) = flaws(model, values).into_iter().next() {
         return Err(IdentifiedError::Inconsistent { flaw });
     }
@@ -102,7 +102,7 @@ pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Res
             (None, None) => {}
         }
     }
-    Ok(Identified { description: robot, left_out })
+    Ok(IdentifiedRobot { description: robot, left_out })
 }
 
 /// Where the model's joints are in a description.

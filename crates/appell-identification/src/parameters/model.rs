@@ -2,7 +2,7 @@
 
 use super::{Body, Column, Effect, Inertial, Robot};
 use appell::closed::{ClosedMechanism, Leg, regressor as closed_regressor};
-use appell::description::PLATFORM;
+use appell::description::{JointKind, PLATFORM};
 use appell::dynamics::regressor::{self, OF_A_BODY};
 
 /// A motor that several joints turn: its angle is Σ coefficient × q, in units of the joint it is named after.
@@ -262,6 +262,23 @@ impl Model {
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         (0..self.columns.len()).map(|k| self.name(k)).collect()
+    }
+
+    /// The unit of a column.
+    ///
+    /// # Panics
+    /// If there is no such column, or the robot is another one.
+    #[must_use]
+    pub fn unit<'r>(&self, robot: impl Into<Robot<'r>>, k: usize) -> &'static str {
+        let (joint, effect) = match self.columns[k] {
+            Column::Inertial { parameter, .. } => return parameter.unit(),
+            Column::Effect { joint, effect } => (joint, effect),
+            Column::Coupled { motor, effect } => {
+                let own = self.couplings[motor].coefficients.iter().position(|&c| c == 1.0);
+                (own.unwrap_or(0), effect)
+            }
+        };
+        effect.unit(robot.into().tree().links()[joint].joint == JointKind::Revolute)
     }
 
     /// The columns of a name, numbered or by the joint's own name; `*` stands for any letters and `?` for one.

@@ -124,6 +124,7 @@ use signals::Sampled;
 use start::Start;
 
 /// A scenario that was read; see the [module](self) for its text.
+#[derive(Debug, Clone)]
 pub struct Scenario {
     /// What it is called.
     pub name: String,

@@ -1,10 +1,11 @@
-//! What the robot's file leaves unexplained of measured efforts, in a reading.
+//! What the robot's file leaves unexplained of measured torques, in a reading.
 
-use super::fit::{JointFit, ROUGH, Scale, left};
-use super::reading::{Part, Reading, gears};
+use super::fit::{JointFit, Scale, left};
+use super::reading::{Part, Reading, kinds};
 use crate::data::{JointMotion, Layout};
 use crate::observation::{Samples, observe};
 use crate::parameters::{Model, Robot};
+use crate::thresholds::{ROUGH_FILE, UNKNOWN_ROTOR};
 use appell::description::JointKind;
 use appell_batch::Motions;
 use nalgebra::DVector;
@@ -12,11 +13,8 @@ use nalgebra::DVector;
 /// Instants that are looked at.
 const INSTANTS: usize = 300;
 
-/// How many times the bodies' inertia a rotor may have.
-const ROTOR: f64 = 20.0;
-
-/// As good as any.
-const ANY: f64 = 1e12;
+/// A rotor of as many times the bodies' inertia is as good as any.
+const ANY_ROTOR: f64 = 1e12;
 
 /// The speed over which friction changes its sign, over the root of the mean square of the speed.
 const SMOOTHING: f64 = 0.05;
@@ -26,12 +24,11 @@ const STILL: f64 = 1e-9;
 
 /// A motion at some instants.
 #[derive(Clone)]
-pub(super) struct Sight<'s> {
+pub(super) struct CandidateFit<'s> {
     robot: Robot<'s>,
     model: Model,
     prior: DVector<f64>,
     offsets: Vec<f64>,
-    gears: Vec<f64>,
     rotors: Vec<f64>, // of the file, seen from the joints
     most: f64,        // how many times the bodies' inertia a rotor may have
     count: usize,
@@ -41,7 +38,7 @@ pub(super) struct Sight<'s> {
     effort: Vec<f64>,
 }
 
-impl<'s> Sight<'s> {
+impl<'s> CandidateFit<'s> {
     pub(super) fn new(robot: Robot<'s>, layout: &Layout, motion: &JointMotion) -> Self {
         let joints = robot.measured().len();
         let border = motion.decimation.border();
@@ -64,9 +61,8 @@ impl<'s> Sight<'s> {
             prior: model.values(robot).into(),
             model,
             offsets: (0..joints).map(offset).collect(),
-            gears: gears(robot, layout),
             rotors: robot.measured().into_iter().map(rotor).collect(),
-            most: ROTOR,
+            most: UNKNOWN_ROTOR,
             count,
             q: chosen(&motion.q),
             v: chosen(&motion.v),
@@ -78,7 +74,7 @@ impl<'s> Sight<'s> {
 
     /// The same with rotors of any size: what is explained otherwise, where the file forgets one behind a high gear.
     pub(super) fn with_any_rotor(&self) -> Self {
-        Self { most: ANY, ..self.clone() }
+        Self { most: ANY_ROTOR, ..self.clone() }
     }
 
     /// The same with columns of two joints exchanged.
@@ -87,7 +83,7 @@ impl<'s> Sight<'s> {
         for part in parts {
             let signals: &mut [&mut Vec<f64>] = match part {
                 Part::Effort => &mut [&mut other.effort],
-                Part::Position | Part::Time | Part::Gravity => &mut [&mut other.q, &mut other.v, &mut other.a],
+                Part::Position | Part::Time => &mut [&mut other.q, &mut other.v, &mut other.a],
             };
             for signal in signals {
                 (0..self.count).for_each(|at| signal.swap(i * self.count + at, k * self.count + at));
@@ -151,58 +147,51 @@ impl<'s> Sight<'s> {
         Some((0..joints).map(|k| (0..n).map(|i| efforts[i * joints + k]).collect()).collect())
     }
 
-    /// What is left of each joint's efforts, as a part of how they change; none of a joint whose efforts do not, infinite where the
-    /// robot cannot be as read.
-    pub(super) fn residuals(&self, reading: Reading) -> Vec<Option<f64>> {
-        self.residuals_of(reading, None)
-    }
-
-    /// The same where one joint alone is read so.
-    pub(super) fn residuals_of(&self, reading: Reading, alone: Option<usize>) -> Vec<Option<f64>> {
+    /// What is left of the torques of each joint, as a part of how they change, where all joints or one alone are read so; none of a joint
+    /// whose torques do not change, infinite where the robot cannot be as read.
+    pub(super) fn residuals(&self, reading: Reading, alone: Option<usize>) -> Vec<Option<f64>> {
         self.left(self.fits(reading, alone).as_deref())
     }
 
     /// What fits leave, within what a file may be wrong.
     pub(super) fn left(&self, fits: Option<&[Option<JointFit>]>) -> Vec<Option<f64>> {
-        fits.map_or_else(|| vec![Some(f64::INFINITY); self.offsets.len()], |fits| left(fits, Scale::default(), ROUGH))
+        fits.map_or_else(
+            || vec![Some(f64::INFINITY); self.offsets.len()],
+            |fits| left(fits, Scale::default(), ROUGH_FILE),
+        )
     }
 
     /// The fits of all joints, or of one alone, as read; none where the robot cannot be so.
     pub(super) fn fits(&self, reading: Reading, alone: Option<usize>) -> Option<Vec<Option<JointFit>>> {
         let n = self.count;
-        let joints: Vec<usize> = self.robot.measured();
-        let links = self.robot.tree().links();
+        let kinds = kinds(self.robot);
         let scaled = |signal: &[f64], by: &dyn Fn(usize, f64) -> f64| -> Vec<f64> {
             signal.iter().enumerate().map(|(i, &x)| by(i / n, x)).collect()
         };
         let is_read = |k: usize| alone.is_none_or(|joint| joint == k);
-        let unit = |k: usize| if is_read(k) { reading.of_position(links[joints[k]].joint) } else { 1.0 };
-        let shift = |k: usize| if is_read(k) { reading.shift(links[joints[k]].joint) } else { 0.0 };
+        let unit = |k: usize| if is_read(k) { reading.of_position(kinds[k]) } else { 1.0 };
         let second = reading.of_time();
-        let q = scaled(&self.q, &|k, q| self.offsets[k] + unit(k) * (q - self.offsets[k]) + shift(k));
+        let q = scaled(&self.q, &|k, q| self.offsets[k] + unit(k) * (q - self.offsets[k]));
         let v = scaled(&self.v, &|k, v| unit(k) * v / second);
         let a = scaled(&self.a, &|k, a| unit(k) * a / (second * second));
         let still = vec![0.0; q.len()];
         let (whole, gravity) = (self.predicted(&q, &v, &a)?, self.predicted(&q, &still, &still)?);
         let of_joint = |k: usize| {
             let part = |signal: &[f64]| centred(&signal[k * n..(k + 1) * n]);
-            let efforts = part(&self.effort) * if is_read(k) { reading.of_effort(self.gears[k]) } else { 1.0 };
+            let efforts = part(&self.effort) * if is_read(k) { reading.of_effort() } else { 1.0 };
             let level = self.effort[k * n..(k + 1) * n].iter().map(|x| x.abs()).fold(0.0, f64::max);
             if efforts.norm() <= STILL * level * (n as f64).sqrt() {
                 return None;
             }
-            let (mut g, whole) = (centred(&gravity[k]), centred(&whole[k]));
+            let (g, whole) = (centred(&gravity[k]), centred(&whole[k]));
             let (rates, speeds) = (part(&a), &v[k * n..(k + 1) * n]);
             let d = whole - &g + &rates * self.rotors[k];
-            if reading == Reading::UpsideDown {
-                g.neg_mut();
-            }
             let width = SMOOTHING * size(speeds);
             let signs: Vec<f64> = speeds.iter().map(|v| v / v.hypot(width).max(f64::MIN_POSITIVE)).collect();
             let rotor = self.most * d.norm() / rates.norm().max(f64::MIN_POSITIVE);
             Some(JointFit::new(&[g, d, rates, part(&v), centred(&signs)], &efforts, rotor))
         };
-        Some((0..joints.len()).map(of_joint).collect())
+        Some((0..kinds.len()).map(of_joint).collect())
     }
 }
 

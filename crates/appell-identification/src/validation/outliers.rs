@@ -1,30 +1,16 @@
 //! Recordings that do not fit the others: another load, another layout, another robot.
 //!
-//! Each recording is predicted by parameters of the others alone. A stranger is predicted much worse than the others fit themselves, and
+//! Each recording is predicted by parameters of the others alone. An outlier is predicted much worse than the others fit themselves, and
 //! than it fits itself, which one that is only noisier is not; and spoils their fit when it is fitted with them. Of two recordings that do
-//! not agree each is a stranger to the other.
+//! not agree each is an outlier to the other.
 
 use crate::estimate::{Estimate, Fit, truncated, weighted};
 use crate::observation::Observation;
-
-/// How many times as much as of their own efforts the others leave of those of a stranger,
-const WORSE: f64 = 4.0;
-
-/// how much at least,
-const MUCH: f64 = 0.03;
-
-/// and what part of the residual of all they leave without it, at most.
-const BETTER: f64 = 0.6;
-
-/// Others that say less, by their condition number, predict nothing.
-const SAY_NOTHING: f64 = 1e4;
-
-/// Singular values below this part of the largest say nothing.
-const SMALL: f64 = 1e-4;
+use crate::thresholds::{BETTER_WITHOUT, HARDLY_SHOWN, OUTLIER_RATIO, OUTLIER_RESIDUAL, SMALL_SINGULAR_VALUE};
 
 /// A recording that does not fit the others.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stranger {
+pub struct Outlier {
     /// Its number, counted from 0.
     pub recording: usize,
     /// What parameters of the others leave of its efforts.
@@ -40,7 +26,7 @@ pub struct Stranger {
 /// # Panics
 /// If the recordings have not as many samples as the equations.
 #[must_use]
-pub fn strangers(equations: &Observation, found: &Estimate, samples: &[usize]) -> Vec<Stranger> {
+pub fn outliers(equations: &Observation, found: &Estimate, samples: &[usize]) -> Vec<Outlier> {
     let total: usize = samples.iter().sum();
     assert_eq!(total, equations.samples(), "every sample is of a recording");
     if samples.len() < 2 {
@@ -56,14 +42,15 @@ pub fn strangers(equations: &Observation, found: &Estimate, samples: &[usize]) -
         let rest: Vec<usize> = (0..total).filter(|i| !own.contains(i)).collect();
         let rest = equations.samples_of(&rest);
         // Others that do not move all joints cannot be asked.
-        let (by_others, _) = weighted::estimate(&rest).ok().filter(|(found, _)| found.condition < SAY_NOTHING)?;
+        let (by_others, _) = weighted::estimate(&rest).ok().filter(|(found, _)| found.condition < HARDLY_SHOWN)?;
         let others = Fit::of(&rest, &by_others.values).relative;
         let own = equations.part(own);
         let predicted = Fit::of(&own, &by_others.values).relative;
         // A short one may leave some parameters open.
-        let itself = truncated::estimate(&own, SMALL).map_or(predicted, |found| found.fit.relative);
-        let is_stranger = predicted > MUCH.max(WORSE * others.max(itself)) && others < BETTER * together;
-        is_stranger.then_some(Stranger { recording, predicted, others, together })
+        let itself = truncated::estimate(&own, SMALL_SINGULAR_VALUE).map_or(predicted, |found| found.fit.relative);
+        let is_outlier =
+            predicted > OUTLIER_RESIDUAL.max(OUTLIER_RATIO * others.max(itself)) && others < BETTER_WITHOUT * together;
+        is_outlier.then_some(Outlier { recording, predicted, others, together })
     };
     ends.zip(samples).enumerate().filter_map(of_recording).collect()
 }
