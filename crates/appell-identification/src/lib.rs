@@ -31,7 +31,7 @@
 //! let model = Model::bodies(&arm).with_effects(&[Effect::Viscous]);
 //! let mut sampler = Sampler::new(1);
 //! let [q, v, a] = [1.0, 2.0, 5.0].map(|limit| (0..120).map(|_| sampler.within(limit)).collect::<Vec<_>>());
-//! let motion = Motions::Drives { q: &q, v: &v, a: &a };
+//! let motion = Motions::Joints { q: &q, v: &v, a: &a };
 //! let moved = observe(&arm, &model, &Samples { count: 60, motion, effort: &[0.0; 120] })?;
 //! let truth = model.values(&arm);
 //! let effort = moved.predicted(&truth.clone().into());

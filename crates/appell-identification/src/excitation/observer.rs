@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn efforts_are_those_of_inverse_dynamics() {
-        use appell::question::closed::{Evaluator, Motion, State};
+        use appell::question::{Evaluator, State, Target};
         let robot = robots::find("gough-stewart").unwrap().closed();
         let mut sampler = Sampler::new(10);
         let q: Vec<f64> = robot.driven().iter().map(|&j| robot.home().q[j] + sampler.within(0.03)).collect();
@@ -303,10 +303,9 @@ mod tests {
         let phi = parameters(Robot::from(&robot));
         let ours: Vec<f64> =
             rows.chunks_exact(phi.len()).map(|row| row.iter().zip(&phi).map(|(y, x)| y * x).sum()).collect();
-        let mut evaluator = Evaluator::new(&robot, appell::question::Question::InverseDynamics, None).unwrap();
+        let mut evaluator = Evaluator::new(&robot, appell::question::Question::InverseDynamics, None, Target::default()).unwrap();
         let mut tau = [0.0; 6];
-        let motion = Motion::Drives { q: &q, v: &v, a: &a };
-        evaluator.evaluate(&State { motion, ..State::default() }, &mut tau).unwrap();
+        evaluator.evaluate(&State::joints(&q, &v, &a), &mut tau).unwrap();
         for (ours, tau) in ours.iter().zip(tau) {
             assert!((ours - tau).abs() < 1e-9 * tau.abs(), "{ours} {tau}");
         }

@@ -10,9 +10,8 @@ use crate::parameters::UnknownName;
 use crate::plausibility::Suspicion;
 use crate::signals::SignalError;
 use crate::unknowns::UnknownsError;
-use appell::closed::ClosedError;
-use appell::description::Problems;
-use appell::question::closed::MotionError;
+use appell::RobotError;
+use appell::question::AnswerError;
 use appell_simulation::scenario::ScenarioError;
 use appell_simulation::simulation::Stop;
 
@@ -165,7 +164,7 @@ pub enum FileError {
         /// Positions, rad or m.
         drives: Vec<f64>,
         /// Why.
-        cause: MotionError,
+        cause: AnswerError,
     },
     /// It fits the robot's file in other units, signs or order of joints.
     #[error("{}", suspicions.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nor "))]
@@ -210,12 +209,9 @@ pub enum SimulationError {
     /// Its motion gives no equations.
     #[error(transparent)]
     Equations(#[from] FileError),
-    /// What was found is no robot.
+    /// What was found is not a valid robot.
     #[error(transparent)]
-    Tree(#[from] Problems),
-    /// What was found does not close its loops.
-    #[error(transparent)]
-    Closed(#[from] ClosedError),
+    Robot(#[from] RobotError),
 }
 
 /// Why recordings must differ.

@@ -9,7 +9,7 @@ use crate::parameters::{Model, Robot};
 use crate::plausibility::{Suspicion, suspicions};
 use crate::thresholds::{GAP, SHARED_ROWS, SHORT_STEP};
 use crate::unknowns::Unknowns;
-use appell_batch::{ClosedBatchError, Motions};
+use appell_batch::{BatchError, Motions};
 use core::ops::Range;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -239,7 +239,7 @@ impl Recording {
             };
             let [q, v, a, effort] = [&motion.q, &motion.v, &motion.a, &motion.effort].map(|all| of_rows(all));
             let samples =
-                Samples { count: rows.len(), motion: Motions::Drives { q: &q, v: &v, a: &a }, effort: &effort };
+                Samples { count: rows.len(), motion: Motions::Joints { q: &q, v: &v, a: &a }, effort: &effort };
             Ok(observe(robot, &unknowns.all, &samples)?.with_known(&unknowns.known())?)
         })
     }
@@ -257,9 +257,9 @@ impl Recording {
 /// The equations of a motion, low-passed and thinned.
 fn thinned(motion: &JointMotion, robot: Robot<'_>, model: &Model) -> Result<Observation, FileError> {
     let (q, v, a) = (&motion.q, &motion.v, &motion.a);
-    let samples = Samples { count: motion.count, motion: Motions::Drives { q, v, a }, effort: &motion.effort };
+    let samples = Samples { count: motion.count, motion: Motions::Joints { q, v, a }, effort: &motion.effort };
     let equations = observe(robot, model, &samples).map_err(|error| match error {
-        ObservationError::Closed(ClosedBatchError { state, source: cause }) => {
+        ObservationError::Closed(BatchError { state, source: cause }) => {
             let drives = q.chunks_exact(motion.count).map(|drive| drive[state]).collect();
             FileError::Unreachable { row: state + 1, drives, cause }
         }

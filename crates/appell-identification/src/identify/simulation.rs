@@ -6,10 +6,9 @@ use crate::data::{Filter, Measurement};
 use crate::identified::describe;
 use crate::observation::Observation;
 use crate::parameters::Model;
-use appell::closed::ClosedMechanism;
+use appell::Robot;
 use appell::description::Description;
-use appell::mechanism::Mechanism;
-use appell_simulation::scenario::{Machine, Scenario, Watch};
+use appell_simulation::scenario::{Scenario, Watch};
 use core::ops::ControlFlow;
 
 /// Samples of an interpolation.
@@ -60,7 +59,7 @@ impl<'l> Loops<'l> {
         let identified = describe(self.description, model, values)?.description;
         let no_robot =
             |cause| IdentifyError::Simulation { name: "the identified robot".into(), cause: Box::new(cause) };
-        let machine = machine(&identified).map_err(no_robot)?;
+        let machine = Robot::new(identified).map_err(|error| no_robot(error.into()))?;
         let mut all: Vec<Observation> = Vec::with_capacity(self.all.len());
         for (Loop { name, scenario }, recorded) in &self.all {
             let failed =
@@ -76,16 +75,8 @@ impl<'l> Loops<'l> {
     }
 }
 
-fn machine(description: &Description) -> Result<Machine, SimulationError> {
-    Ok(if description.is_closed() {
-        Machine::Closed(Box::new(ClosedMechanism::new(description)?))
-    } else {
-        Machine::Tree(Box::new(Mechanism::new(description)?))
-    })
-}
-
 /// The motion of a robot in a scenario, at the instants of a recording.
-fn simulated(scenario: &Scenario, machine: &Machine, recorded: &Measurement) -> Result<Measurement, SimulationError> {
+fn simulated(scenario: &Scenario, machine: &Robot, recorded: &Measurement) -> Result<Measurement, SimulationError> {
     let (mut times, mut rows) = (Vec::new(), vec![Vec::new(); recorded.q.len()]);
     let outcome = scenario.play(machine, Watch::default(), |moment| {
         if times.last().is_none_or(|&last| moment.view.t > last) {

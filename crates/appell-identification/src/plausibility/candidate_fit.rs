@@ -140,7 +140,7 @@ impl<'s> CandidateFit<'s> {
     /// What bodies need, joint by joint.
     fn predicted(&self, q: &[f64], v: &[f64], a: &[f64]) -> Option<Vec<Vec<f64>>> {
         let (n, joints) = (self.count, self.offsets.len());
-        let samples = Samples { count: n, motion: Motions::Drives { q, v, a }, effort: &vec![0.0; q.len()] };
+        let samples = Samples { count: n, motion: Motions::Joints { q, v, a }, effort: &vec![0.0; q.len()] };
         let equations = observe(self.robot, &self.model, &samples).ok()?;
         // From sample by sample to joint by joint.
         let efforts = equations.predicted(&self.prior);

@@ -25,7 +25,7 @@ fn trees_agree_with_unit_parameters() {
     let mut sampler = Sampler::new(31);
     let (n, count) = (6, 37);
     let [q, v, a, tau] = [1.0, 2.0, 3.0, 4.0].map(|limit| random(n * count, limit, &mut sampler));
-    let motion = Motions::Drives { q: &q, v: &v, a: &a };
+    let motion = Motions::Joints { q: &q, v: &v, a: &a };
     let equations = observe(&robot, &model, &Samples { count, motion, effort: &tau }).unwrap();
     let mut workspace = unit_parameters::Workspace::new(&robot);
     for i in 0..count {
@@ -50,7 +50,7 @@ fn parallel_robots_agree_with_unit_parameters() {
         let home = robot.driven().iter().map(|&j| robot.home().q[j]);
         let q: Vec<f64> = home.map(|home| home + sampler.within(0.05)).collect();
         let (v, a) = (random(n, 0.5, &mut sampler), random(n, 2.0, &mut sampler));
-        let motion = Motions::Drives { q: &q, v: &v, a: &a };
+        let motion = Motions::Joints { q: &q, v: &v, a: &a };
         let equations = observe(&robot, &model, &Samples { count: 1, motion, effort: &q }).unwrap();
         let mut evaluator = Evaluator::new(&robot, Question::Joints, None).unwrap();
         let mut joints = vec![0.0; evaluator.columns().len()];
@@ -93,7 +93,7 @@ fn effects_work_as_much_as_their_joints_say() {
         .with_coupling(coupling, &[Effect::Viscous]);
     let home = robot.driven().iter().map(|&j| robot.home().q[j] + 0.03).collect::<Vec<_>>();
     let (v, a) = ([0.3, -0.2, 0.4], [0.0; 3]);
-    let motion = Motions::Drives { q: &home, v: &v, a: &a };
+    let motion = Motions::Joints { q: &home, v: &v, a: &a };
     let equations = observe(&robot, &model, &Samples { count: 1, motion, effort: &v }).unwrap();
     let mut evaluator = Evaluator::new(&robot, Question::Joints, None).unwrap();
     let mut joints = vec![0.0; evaluator.columns().len()];
@@ -129,7 +129,7 @@ fn drive_gains_are_found_beside_a_known_mass() {
         recorded.tau.iter().zip(gains).flat_map(|(tau, gain)| tau.iter().map(move |tau| tau / gain)).collect();
     let model = machine.model().with_effects(&[Effect::DriveGain]);
     let [q, v, a] = [&recorded.q, &recorded.v, &recorded.a].map(|part| part.concat());
-    let motion = Motions::Drives { q: &q, v: &v, a: &a };
+    let motion = Motions::Joints { q: &q, v: &v, a: &a };
     let samples = Samples { count: recorded.count, motion, effort: &currents };
     let equations = observe(robot, &model, &samples).unwrap();
     assert!(equations.right().iter().all(|y| *y == 0.0));
@@ -152,7 +152,7 @@ fn samples_that_cannot_be_are_named() {
     let robot = robots::find("two-link").unwrap().mechanism();
     let model = Model::bodies(&robot);
     let ask = |q: &[f64], v: &[f64], effort: &[f64]| {
-        let motion = Motions::Drives { q, v, a: v };
+        let motion = Motions::Joints { q, v, a: v };
         observe(&robot, &model, &Samples { count: 2, motion, effort }).map(|_| ()).unwrap_err()
     };
     let error = ask(&[0.0; 4], &[0.0; 4], &[0.0; 3]);

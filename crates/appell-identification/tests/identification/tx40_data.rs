@@ -68,7 +68,7 @@ pub(crate) fn equations(
     assert_eq!(suspicions(robot, &layout, &measured, &chosen).unwrap(), [], "the file is a guess, the units are right");
     let border = Some(factor as f64 / measured.clock.rate());
     let motion = measured.motion(&Filter { decimation: factor, border, ..chosen }).unwrap();
-    let samples = Motions::Drives { q: &motion.q, v: &motion.v, a: &motion.a };
+    let samples = Motions::Joints { q: &motion.q, v: &motion.v, a: &motion.a };
     let samples = Samples { count: motion.count, motion: samples, effort: &motion.effort };
     observe(robot, model, &samples).unwrap().decimated(&motion.decimation).unwrap()
 }

@@ -183,7 +183,7 @@ impl Scenario {
     ///
     /// # Errors
     /// Those of [`Scenario::duration`].
-    pub fn least_work(&self, robot: &Machine) -> Result<LeastWork, ScenarioError> {
+    pub fn least_work(&self, robot: &Robot) -> Result<LeastWork, ScenarioError> {
         let duration = self.duration(robot)?;
         let rows = duration / self.run.record;
         let fixed = match self.run.options.method {
