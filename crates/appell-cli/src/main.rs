@@ -24,6 +24,7 @@ use commands::{
     agreement, assemble, check, compute, convert, excite, generate, identify, ik, reproduce, robots, show, simulate,
     singularities, trajectory,
 };
+use std::any::TypeId;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -94,8 +95,16 @@ fn main() -> ExitCode {
 /// with it.
 fn command() -> clap::Command {
     fn with_numbers(command: clap::Command) -> clap::Command {
-        let is_option = |arg: &clap::Arg| arg.get_long().is_some() && arg.get_action().takes_values();
-        let command = command.mut_args(|arg| if is_option(&arg) { arg.allow_negative_numbers(true) } else { arg });
+        let command = command.mut_args(|arg| {
+            let is_option = arg.get_long().is_some() && arg.get_action().takes_values();
+            // clap does not see a number in -1e-3.
+            let is_real = arg.get_value_parser().type_id() == TypeId::of::<f64>();
+            match is_option {
+                true if is_real => arg.allow_hyphen_values(true),
+                true => arg.allow_negative_numbers(true),
+                false => arg,
+            }
+        });
         command.mut_subcommands(with_numbers)
     }
     with_numbers(Cli::command())

@@ -112,11 +112,11 @@ pub(crate) fn find(robot: &Path) -> anyhow::Result<Source> {
     if let Some(builtin) = robot.to_str().and_then(robots::find) {
         return Ok(Source { name, text: builtin.toml.into(), format: FileFormat::Toml });
     }
-    let looks_like_path = robot.components().count() > 1 || robot.extension().is_some();
-    if !robot.exists() && !looks_like_path {
+    if !robot.exists() && robot.extension().is_none() {
         let known: Vec<&str> = robots::all().map(|robot| robot.name).collect();
         bail!(
-            "there is no robot `{}`; built-in robots are {}; give one of these or the path of a robot's file",
+            "there is no robot `{}`: file not found, and no built-in robot of this name; built-in robots are {}; give one of \
+             these or the path of a robot's file",
             clip(&name),
             known.join(", ")
         );

@@ -159,7 +159,7 @@ fn the_drives_motion_gives_the_same() {
     let named = "q.crank,v.crank,a.crank\n0.3,1,0\n";
     let numbered = "q1,v1,a1\n0.3,1,0\n";
     let [named, numbered] = [named, numbered].map(|states| compute("inverse-dynamics four-bar", states).fine());
-    assert_eq!(named, numbered);
+    assert_eq!(named, numbered.replace("tau1", "tau.crank"));
 }
 
 #[test]

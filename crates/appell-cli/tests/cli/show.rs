@@ -100,7 +100,7 @@ fn wrong_coordinates_and_places_are_refused() {
     appell("show puma560 --at 0,1").refused_with(&["2 numbers", "6 joints"]);
     appell("show two-link --at 0,x").refused_with(&["--at", "a coordinate is a number"]);
     appell("show two-link --at 0,inf").refused_with(&["--at", "a coordinate is a number"]);
-    appell("show stanford --at 0,0,1e308,0,0,0 --plot x.svg").refused_with(&["too large to be drawn"]);
+    appell("show stanford --at 0,0,1e308,0,0,0 --plot x.svg").refused_with(&["--at", "at most 1e9"]);
     appell("show puma560 --plot /nowhere/robot.svg").refused_with(&["cannot write /nowhere/robot.svg"]);
 }
 

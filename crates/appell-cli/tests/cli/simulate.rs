@@ -206,7 +206,7 @@ fn a_folder_is_written_whole_or_not_at_all() {
         names
     };
     // One that cannot begin leaves no folder.
-    let refused = simulate(folder, &scenario("start = { q = [9.0, 9.0, 9.0, 9.0] }\n"), &[]);
+    let refused = simulate(folder, &scenario("start = { q = [9.0] }\n"), &[]);
     assert_eq!(refused.code, 2, "{}", refused.stderr);
     assert!(!folder.join("out").exists());
     assert_eq!(simulate(folder, &scenario(""), &[]).code, 0);

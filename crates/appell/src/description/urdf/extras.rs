@@ -167,7 +167,7 @@ impl Part {
 
     /// The further attributes of an element that is ours, as they are written there.
     pub(super) fn of_element(&self, tag: &str) -> String {
-        self.of_elements.get(tag).map_or(String::new(), |own| written(own))
+        self.of_elements.get(tag).map_or(String::new(), written)
     }
 }
 
