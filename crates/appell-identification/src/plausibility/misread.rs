@@ -109,7 +109,8 @@ fn of_all(robot: Robot<'_>, layout: &Layout, bounded: &Declared<'_>, free: &Decl
     let of_unit = of_unit.filter(|(factor, all)| evidence(factor.sqrt(), 1.0).otherwise > all.otherwise);
     let of_unit = of_unit.map(|(factor, _)| (factor, evidence(factor, CLOSE_FILE)));
     if let Some((factor, evidence)) = of_unit.filter(|(_, evidence)| evidence.is_below(LIKELY_OF_CLOSE_FILE)) {
-        tell(Reading::Efforts(factor), evidence, true);
+        // Within what the masses of a file may be wrong by, they may be as well.
+        tell(Reading::Efforts(factor), evidence, factor.max(1.0 / factor) > ROUGH_FILE);
     } else if let Some((factor, evidence)) = best(&PREFIXES, ROUGH_FILE).filter(|best| best.1.is_below(LIKELY)) {
         tell(Reading::Efforts(factor), evidence, evidence.is_below(CERTAIN));
     }
