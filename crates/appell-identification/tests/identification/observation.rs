@@ -3,8 +3,7 @@
 use crate::recording::{Machine, Recording, machine, record};
 use appell::closed::{self, Configuration};
 use appell::dynamics::unit_parameters;
-use appell::question::Question;
-use appell::question::closed::{Evaluator, Motion, State};
+use appell::question::{Evaluator, Question, State, Target};
 use appell::robots;
 use appell::sample::Sampler;
 use appell_batch::Motions;
@@ -52,11 +51,10 @@ fn parallel_robots_agree_with_unit_parameters() {
         let (v, a) = (random(n, 0.5, &mut sampler), random(n, 2.0, &mut sampler));
         let motion = Motions::Joints { q: &q, v: &v, a: &a };
         let equations = observe(&robot, &model, &Samples { count: 1, motion, effort: &q }).unwrap();
-        let mut evaluator = Evaluator::new(&robot, Question::Joints, None).unwrap();
+        let mut evaluator = Evaluator::new(&robot, Question::Joints, None, Target::default()).unwrap();
         let mut joints = vec![0.0; evaluator.columns().len()];
-        let motion = Motion::Drives { q: &q, v: &v, a: &a };
-        evaluator.evaluate(&State { motion, ..State::default() }, &mut joints).unwrap();
-        let at: &Configuration = evaluator.configuration();
+        evaluator.evaluate(&State::joints(&q, &v, &a), &mut joints).unwrap();
+        let at: &Configuration = evaluator.configuration().unwrap();
         // Rates of the freedoms, from those of the drives: J_inv r = v, and the same for what the rates leave.
         let mut scheme = closed::scheme::Workspace::new(&robot, closed::scheme::Scheme::TreeClosures);
         let freedoms = robot.freedoms().len();
@@ -95,10 +93,9 @@ fn effects_work_as_much_as_their_joints_say() {
     let (v, a) = ([0.3, -0.2, 0.4], [0.0; 3]);
     let motion = Motions::Joints { q: &home, v: &v, a: &a };
     let equations = observe(&robot, &model, &Samples { count: 1, motion, effort: &v }).unwrap();
-    let mut evaluator = Evaluator::new(&robot, Question::Joints, None).unwrap();
+    let mut evaluator = Evaluator::new(&robot, Question::Joints, None, Target::default()).unwrap();
     let mut joints = vec![0.0; evaluator.columns().len()];
-    let state = State { motion: Motion::Drives { q: &home, v: &v, a: &a }, ..State::default() };
-    evaluator.evaluate(&state, &mut joints).unwrap();
+    evaluator.evaluate(&State::joints(&home, &v, &a), &mut joints).unwrap();
     let n = all.len();
     let belt: f64 = coefficients.iter().zip(&joints[n..2 * n]).map(|(c, v)| c * v).sum();
     for (k, name) in model.names().iter().enumerate() {
