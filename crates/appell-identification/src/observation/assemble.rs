@@ -35,7 +35,8 @@ struct Found {
 /// The equations that samples give for the parameters of a model.
 ///
 /// ```
-/// use appell::{batch::Motions, robots};
+/// use appell::robots;
+/// use appell_batch::Motions;
 /// use appell_identification::observation::{observe, Samples};
 /// use appell_identification::parameters::Model;
 ///
