@@ -1,6 +1,7 @@
 //! The names of the numbers that a question answers, made from its row of the table and the sizes of a robot.
 
 use super::Question;
+use super::table::TWIST;
 use crate::closed;
 use crate::description::BASE;
 use crate::dynamics::regressor;
@@ -60,45 +61,65 @@ impl Size {
             (Self::Parameters, Model::Closed(robot)) => closed::regressor::columns(robot),
         }
     }
+
+    /// What follows a symbol: numbers from 1 on, or a dot and the names of what is counted. Parameters have no names here.
+    fn labels(self, robot: &Robot, named: bool) -> Vec<String> {
+        match self {
+            Self::Drives if named => robot.drives().iter().map(|joint| format!(".{}", joint.name)).collect(),
+            Self::Freedoms if named => robot.freedoms().iter().map(|name| format!(".{name}")).collect(),
+            Self::Of(6) if named => TWIST.map(|part| format!(".{part}")).to_vec(),
+            Self::Of(3) if named => ["x", "y", "z"].map(|axis| format!(".{axis}")).to_vec(),
+            _ if named => (1..=self.of(robot)).map(|k| format!(".{k}")).collect(),
+            _ => (1..=self.of(robot)).map(|k| k.to_string()).collect(),
+        }
+    }
 }
 
 impl Question {
-    /// The names of the numbers it answers of a robot.
+    /// The names of the numbers it answers of a robot: `tau2`, `M12`.
     #[must_use]
     pub fn columns(self, robot: &Robot) -> Vec<String> {
-        let parts = match self.row().columns {
+        self.parts(robot).iter().flat_map(|part| part.names(robot, false)).collect()
+    }
+
+    /// The same by the names of joints and freedoms: `tau.elbow` for `tau2`, `M.shoulder.elbow` for `M12`,
+    /// `dtau.shoulder_dq.elbow` for `dtau1_dq2`, `J.vx.elbow` for `J12`. Columns that carry names already stay.
+    #[must_use]
+    pub fn named_columns(self, robot: &Robot) -> Vec<String> {
+        self.parts(robot).iter().flat_map(|part| part.names(robot, true)).collect()
+    }
+
+    fn parts(self, robot: &Robot) -> &'static [Part] {
+        match self.row().columns {
             Columns::Of(parts) => parts,
-            Columns::OpenAndClosed(open, closed) => {
-                if robot.closed().is_none() {
-                    open
-                } else {
-                    closed
-                }
-            }
-        };
-        parts.iter().flat_map(|part| part.names(robot)).collect()
+            Columns::OpenAndClosed(open, _) if robot.closed().is_none() => open,
+            Columns::OpenAndClosed(_, closed) => closed,
+        }
     }
 }
 
 impl Part {
-    fn names(self, robot: &Robot) -> Vec<String> {
+    fn names(self, robot: &Robot, named: bool) -> Vec<String> {
         let of_each = |names: Vec<&str>, words: &[&str]| -> Vec<String> {
             names.iter().flat_map(|name| words.iter().map(move |word| format!("{name}.{word}"))).collect()
         };
         match self {
-            Self::Vector(symbol, size) => (1..=size.of(robot)).map(|k| format!("{symbol}{k}")).collect(),
+            Self::Vector(symbol, size) => {
+                size.labels(robot, named).iter().map(|label| format!("{symbol}{label}")).collect()
+            }
             Self::Matrix(symbol, rows, columns) => {
-                let columns = columns.of(robot);
+                let columns = columns.labels(robot, named);
                 // Past nine columns `M111` would be two entries: set the numbers apart.
-                let apart = if columns > 9 { "_" } else { "" };
-                let row = |i| (1..=columns).map(move |j| format!("{symbol}{i}{apart}{j}"));
-                (1..=rows.of(robot)).flat_map(row).collect()
+                let apart = if columns.len() > 9 && !named { "_" } else { "" };
+                let row = |i: &String| columns.iter().map(|j| format!("{symbol}{i}{apart}{j}")).collect::<Vec<_>>();
+                rows.labels(robot, named).iter().flat_map(row).collect()
             }
             Self::Derivatives(of, rows, by) => {
-                let rows = rows.of(robot);
+                let rows = rows.labels(robot, named);
                 let entries = |&(by, columns): &(&'static str, Size)| -> Vec<String> {
-                    let row = |i| (1..=columns.of(robot)).map(move |j| format!("d{of}{i}_d{by}{j}"));
-                    (1..=rows).flat_map(row).collect()
+                    let columns = columns.labels(robot, named);
+                    let row = |i: &String| columns.iter().map(|j| format!("d{of}{i}_d{by}{j}")).collect::<Vec<_>>();
+                    rows.iter().flat_map(row).collect()
                 };
                 by.iter().flat_map(entries).collect()
             }

@@ -29,6 +29,10 @@ impl Coupled {
         }
     }
 
+    pub(super) fn coupling(&self) -> &Coupling {
+        &self.coupling
+    }
+
     /// Answers for a state, of which only the independent joints' numbers are read. `run` is the free robot's method.
     pub(super) fn evaluate(
         &mut self,

@@ -137,6 +137,18 @@ impl Evaluator {
         &self.columns
     }
 
+    /// The same by the names of joints and freedoms, as [`Question::named_columns`].
+    #[must_use]
+    pub fn named_columns(&self) -> Vec<String> {
+        let names = self.question.named_columns(&self.robot);
+        match &self.ready {
+            Ready::Open(Open { coupled: Some(coupled), .. }) => {
+                coupled::columns(self.question, names, coupled.coupling(), self.robot.tree().dof())
+            }
+            _ => names,
+        }
+    }
+
     /// Answers for one state into `row`, one number a column. Allocates nothing.
     ///
     /// # Errors

@@ -78,7 +78,7 @@ impl Method {
     }
 }
 
-const TWIST: [&str; 6] = ["vx", "vy", "vz", "wx", "wy", "wz"];
+pub(super) const TWIST: [&str; 6] = ["vx", "vy", "vz", "wx", "wy", "wz"];
 const ACCELERATION: [&str; 6] = ["ax", "ay", "az", "ex", "ey", "ez"];
 
 /// Open robots with more joints than this have their forward dynamics by articulated bodies, O(n), where the default of

@@ -1,10 +1,9 @@
 //! Whether torques are asked for beside a singularity, where they mean little.
 
 use crate::output;
-use appell::closed::ClosedMechanism;
-use appell::question::Question;
-use appell::question::closed::{Evaluator, State};
-use appell_batch::{ClosedBatch, ClosedStates};
+use appell::Robot;
+use appell::question::{Evaluator, Question, State, Target};
+use appell_batch::{Batch, States};
 use appell_drawing::listing::counted;
 
 /// A condition number beyond this is beside a singularity.
@@ -14,9 +13,9 @@ const LARGEST_CONDITION: f64 = 1e6;
 const TYPES: [&str; 3] = ["Type 1", "Type 2", "constraint"];
 
 /// Looks at every state whose torques are asked for, and keeps account of those beside a singularity.
-pub(super) struct Nearness<'r> {
-    one: Evaluator<'r>,
-    many: ClosedBatch<'r>,
+pub(super) struct Nearness {
+    one: Evaluator,
+    many: Batch,
     columns: usize,
     found: Vec<f64>,
     rows: usize,
@@ -31,12 +30,16 @@ struct First {
     inverse_condition: f64,
 }
 
-impl<'r> Nearness<'r> {
+impl Nearness {
     /// Where the question is about torques.
-    pub(super) fn of(robot: &'r ClosedMechanism, question: Question) -> Option<Self> {
+    pub(super) fn of(robot: &Robot, question: Question) -> Option<Self> {
+        robot.closed()?;
         let is_of_torques = matches!(question, Question::InverseDynamics | Question::InverseDynamicsDerivatives);
-        let one = Evaluator::new(robot, Question::Singularity, None).ok().filter(|_| is_of_torques)?;
-        let many = ClosedBatch::new(robot, Question::Singularity).ok()?;
+        if !is_of_torques {
+            return None;
+        }
+        let one = Evaluator::new(robot, Question::Singularity, None, Target::default()).ok()?;
+        let many = Batch::new(robot, Question::Singularity).ok()?;
         let columns = many.columns();
         Some(Self { one, many, columns, found: vec![0.0; columns], rows: 0, near: 0, first: None })
     }
@@ -50,7 +53,7 @@ impl<'r> Nearness<'r> {
     }
 
     /// Looks at the states of many lines.
-    pub(super) fn look_at(&mut self, states: &ClosedStates<'_>, lines: &[u64]) {
+    pub(super) fn look_at(&mut self, states: &States<'_>, lines: &[u64]) {
         self.found.resize(self.columns * lines.len(), 0.0);
         if self.many.evaluate(states, &mut self.found).is_ok() {
             self.count(lines.len(), |row| lines[row]);

@@ -1,7 +1,7 @@
 //! What is told of an exciting motion.
 
 use crate::output;
-use crate::robot::Robot;
+use appell::Robot;
 use appell_drawing::listing::{Listing, counted, short};
 use appell_identification::ILL_CONDITIONED;
 use appell_identification::excitation::{Criterion, Excitation, Excited, Options, Peak};
@@ -58,7 +58,7 @@ impl Report<'_> {
                 "warning: a condition number of {}{of_what} lets noise decide: take wider limits, a longer motion, more harmonics, or ask for \
                  fewer unknowns{}",
                 short(condition),
-                if may_share_legs(self.robot.to_identify(), &options.model) { " (--equal-legs)" } else { "" }
+                if may_share_legs(self.robot.into(), &options.model) { " (--equal-legs)" } else { "" }
             ));
         }
         if let Some((count, drawn)) = self.compared {
@@ -116,7 +116,7 @@ impl Report<'_> {
                     "log_determinant": drawn.log_determinant, "gain": self.found.gain(drawn, self.options.criterion) })
         });
         json!({
-            "robot": robot.description.name,
+            "robot": robot.name(),
             "criterion": match options.criterion {
                 Criterion::Condition => "condition",
                 Criterion::ScaledCondition => "scaled-condition",

@@ -26,6 +26,7 @@ use anyhow::{anyhow, ensure};
 use appell_identification::data::{CutOff, Layout};
 use appell_identification::estimate::Method;
 use appell_identification::identify::{Estimator, Instruments, Loop, Options, Recordings, Table, identify};
+use appell_identification::parameters;
 use appell_identification::parameters::Effect;
 use arguments::{UnknownArgs, methods};
 use plots::Album;
@@ -144,7 +145,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         "--weigh is for the other methods: this one lets joints count by their noise already"
     );
     let loaded = args.robot.load()?;
-    let robot = loaded.to_identify();
+    let robot = parameters::Robot::from(&loaded);
     let (data, validate) = (tables::read(&args.data)?, tables::read(&args.validate)?);
     let mut options = match &args.layout {
         Some(path) => Options::new(tables::layout(path)?),
@@ -172,7 +173,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     };
     drop((data, validate));
     // The error's text has its cause in it already.
-    let found = identify(robot, &loaded.description, &recordings, &options).map_err(|error| anyhow!("{error}"))?;
+    let found =
+        identify(robot, robot::description(&loaded), &recordings, &options).map_err(|error| anyhow!("{error}"))?;
     let plots = Album { robot, found: &found }.plots()?;
     let read =
         args.data.iter().chain(&args.validate).chain(&args.instruments).chain(&args.scenario).chain(&args.layout);
@@ -188,7 +190,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
 }
 
 /// Motions that know nothing of the noise: tables, or loops that are simulated.
-fn instruments(args: &Args, robot: &robot::Robot, layout: &Layout) -> anyhow::Result<Instruments> {
+fn instruments(args: &Args, robot: &appell::Robot, layout: &Layout) -> anyhow::Result<Instruments> {
     if !args.instruments.is_empty() {
         let files = tables::read(&args.instruments)?;
         let motions = files.iter().map(|file| file.motion(layout)).collect::<anyhow::Result<Vec<Table>>>()?;
