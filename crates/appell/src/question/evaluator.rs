@@ -224,7 +224,7 @@ fn refuse(robot: &Robot, question: Question, method: Option<&str>, target: Targe
     if row.traits.contains(&Trait::Platform) && closed.platform().is_none() {
         return Err(Refused::NoPlatform { question: name });
     }
-    let is_spherical = |known: &&Method| matches!(known.how, How::Closed(way) if way.scheme() == Scheme::Spherical);
+    let is_spherical = |known: &&Method| matches!(known.how, How::Closed(way) if way.of_motion() == Scheme::Spherical);
     let wanted = row.closed.iter().filter(is_spherical).find(|known| method == Some(known.name));
     if let Some(wanted) = wanted {
         spherical::recognise(closed).map_err(|problem| Refused::NotSpherical { method: wanted.name, problem })?;

@@ -57,7 +57,7 @@ impl Way {
     }
 
     /// The formulation by which the motion is found.
-    pub(super) const fn scheme(self) -> Scheme {
+    pub(super) const fn of_motion(self) -> Scheme {
         match self {
             Self::By(scheme) => scheme,
             Self::Equations => Scheme::Spherical,

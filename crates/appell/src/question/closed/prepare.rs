@@ -11,7 +11,7 @@ use crate::spatial::Quaternion;
 
 /// Prepares a question.
 pub(super) fn prepare(robot: &ClosedMechanism, question: Question, way: Way) -> Run {
-    let scheme = way.scheme();
+    let scheme = way.of_motion();
     let dynamics = || scheme::Workspace::new(robot, scheme);
     match way {
         Way::By(_) => {}

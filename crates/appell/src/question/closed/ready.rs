@@ -46,7 +46,7 @@ impl Closed {
         columns: usize,
         plain: bool,
     ) -> Self {
-        let mut found = Found::new(robot, way.scheme());
+        let mut found = Found::new(robot, way.of_motion());
         found.expands = !is_of_freedoms(question, way);
         Self {
             question,
