@@ -25,7 +25,7 @@ lint: ## formatting, clippy and rustdoc, warnings as errors
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --document-private-items
 
-bench: ## benchmarks as a table, beside Pinocchio where ../shared/peers is there
+bench: ## benchmarks as a table, beside Pinocchio where `scripts/bench-peers build` was run
 	scripts/bench
 
 bench-peers: ## installs Pinocchio, its generated code, MuJoCo, KDL and dynibo, measures all: docs/benchmarks.md
@@ -52,7 +52,7 @@ FUZZ = $(CARGO) +nightly fuzz run --fuzz-dir fuzz
 fuzz: ## both readers on damaged files, FUZZ_SECONDS each; needs a nightly compiler
 	$(CARGO) fuzz --version > /dev/null 2>&1 || $(CARGO) install cargo-fuzz
 	mkdir -p fuzz/corpus/toml fuzz/corpus/urdf
-	$(FUZZ) toml fuzz/corpus/toml robots -- -max_total_time=$(FUZZ_SECONDS)
+	$(FUZZ) toml fuzz/corpus/toml crates/appell/robots -- -max_total_time=$(FUZZ_SECONDS)
 	$(FUZZ) urdf fuzz/corpus/urdf tests/data/urdf -- -max_total_time=$(FUZZ_SECONDS)
 
 clean: ## removes what was built

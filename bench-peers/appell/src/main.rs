@@ -1,5 +1,5 @@
-//! Measures appell on the models and states of the peers' harness: `appell-bench-peers MODELS FLAT`, a folder of URDF files
-//! and one of the same in the harness's own format, which says the order of joints.
+//! Measures appell on the models and states of the harness: `appell-bench-peers MODELS FLAT`, a folder of URDF files
+//! and one of the same in the harness's own format, which says the order of joints (both by `harness/models.py`).
 //!
 //! It prints the harness's lines, so that one table can be made of all: `R,model,algorithm,peer,min_ns,median_ns,note` for
 //! a time, `C,model,algorithm,peer,numbers…` for an answer that all must agree on. Everything runs on one thread.

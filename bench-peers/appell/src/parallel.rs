@@ -4,13 +4,13 @@
 
 use crate::generated::{gough_fd, gough_id};
 use crate::report;
-use appell::batch::{ClosedBatch, ClosedSingle, ClosedStates, Motions};
 use appell::closed::drives::Sharing;
 use appell::closed::{ClosedMechanism, Configuration, assembly, legs_platform, tree_closures};
 use appell::question::Question;
-use appell::question::closed::{self, Motion};
+use appell::question::closed::{self, ClosedSingle, Motion};
 use appell::robots;
 use appell::spatial::{EulerAngles, Pose, Quaternion, Vec3};
+use appell_batch::{ClosedBatch, ClosedStates, Motions};
 use appell_bench::{STATES, time};
 use fearless_simd::Level;
 use std::hint::black_box;

@@ -1,9 +1,9 @@
 //! Chains and trees: one state by plain and by fused numbers, and batches in lanes on one core.
 
 use crate::report;
-use appell::batch::{Batch, Single, States as Batched};
 use appell::mechanism::Mechanism;
-use appell::question::{Evaluator, Question, State, Target, methods};
+use appell::question::{Evaluator, Question, Single, State, Target, methods};
+use appell_batch::{Batch, States as Batched};
 use appell_bench::{STATES, States, Timing, time, time_repeats};
 use std::hint::black_box;
 use std::path::Path;

@@ -1,180 +1,68 @@
-//! Many states of a robot with closed loops, on all cores, and [in lanes](super::closed_lanes) what can be.
+//! States of a robot with closed loops, on all cores, and [in lanes](super::closed_lanes) what can be.
 
-use super::{Instructions, closed_lanes};
+use super::{Batch, BatchError, Motions, States, closed_lanes, parts};
 use appell::closed::ClosedMechanism;
-use appell::question::Question;
-use appell::question::closed::{Evaluator, Motion, MotionError, Moved, Refused, State};
+use appell::question::closed::Moved;
+use appell::question::{AnswerError, Evaluator, Motion, State};
 use appell::spatial::{Pose, Quaternion, Vec3};
 use core::ops::Range;
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
-/// Motions in structures of arrays: `pose[k * count + i]` is number k of state i. What a question does not read may be empty.
-#[derive(Debug, Clone, Copy)]
-pub enum Motions<'s> {
-    /// Of the platform: seven numbers of its pose, px py pz qx qy qz qw, six of its twist and of the twist's rate, linear first.
-    /// A component of these that depends on others may be NaN, and is found from them.
-    Platform {
-        /// m, and a quaternion of length 1.
-        pose: &'s [f64],
-        /// m/s and rad/s.
-        twist: &'s [f64],
-        /// m/s² and rad/s².
-        acceleration: &'s [f64],
-    },
-    /// Of the driven joints.
-    Drives {
-        /// rad or m.
-        q: &'s [f64],
-        /// rad/s or m/s.
-        v: &'s [f64],
-        /// rad/s² or m/s².
-        a: &'s [f64],
-    },
-}
-
-/// States of a robot with closed loops; each is found from home.
-#[derive(Debug, Clone, Copy)]
-pub struct ClosedStates<'s> {
-    /// How many.
-    pub count: usize,
-    /// How they move.
-    pub motions: Motions<'s>,
-    /// Efforts of the drives, N m or N: `tau[k * count + i]`; may be empty.
-    pub tau: &'s [f64],
-}
-
-/// Why a batch has no answer.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("state {state}: {source}")]
-pub struct ClosedBatchError {
-    /// The first state that has none, counted from 0.
-    pub state: usize,
-    /// Why.
-    pub source: MotionError,
-}
-
 /// States that one thread computes at a time.
 const CHUNK: usize = 256;
 
-/// A question of a robot with closed loops for many states, by its default method.
-///
-/// ```
-/// use crate::{ClosedBatch, ClosedStates, Motions};
-/// use appell::{question::Question, robots};
-///
-/// let robot = robots::find("gough-stewart").unwrap().closed();
-/// let batch = ClosedBatch::new(&robot, Question::InverseDynamics)?;
-/// let count = 3;
-/// let heights = [0.74, 0.75, 0.76];
-/// let one = [1.0; 3];
-/// let zeros = [0.0; 18];
-/// let pose: Vec<f64> = [&zeros[..6], &heights, &zeros[..9], &one].concat();
-/// let motions = Motions::Platform { pose: &pose, twist: &zeros, acceleration: &zeros };
-/// let mut efforts = vec![0.0; batch.columns() * count];
-/// batch.evaluate(&ClosedStates { count, motions, tau: &[] }, &mut efforts)?;
-/// assert!(efforts.iter().all(|effort| *effort > 0.0), "all legs bear the platform");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy)]
-pub struct ClosedBatch<'r> {
-    robot: &'r ClosedMechanism,
-    question: Question,
-    columns: usize,
-    instructions: Instructions,
+/// Answers for all states.
+pub(super) fn evaluate(
+    batch: &Batch,
+    robot: &ClosedMechanism,
+    states: &States<'_>,
+    answers: &mut [f64],
+) -> Result<(), BatchError> {
+    let fits = |vector: &[f64], width: usize| vector.is_empty() || vector.len() == width * states.count;
+    if let Motions::Platform { pose, twist, acceleration } = states.motions() {
+        let all_fit = pose.len() == 7 * states.count && fits(twist, 6) && fits(acceleration, 6);
+        assert!(all_fit, "one value per component of the platform's motion and state");
+    }
+    let mut parts = parts(answers, states.count, CHUNK);
+    let threads = rayon::current_num_threads().min(parts.len());
+    let waiting = Mutex::new(parts.iter_mut().enumerate());
+    let answers = (0..threads).into_par_iter().map(|_| work(batch, robot, states, &waiting));
+    // The first error, whichever thread was the first to find one.
+    let earlier = |one: BatchError, other: BatchError| if other.state < one.state { other } else { one };
+    answers.filter_map(Result::err).reduce_with(earlier).map_or(Ok(()), Err)
 }
 
-impl<'r> ClosedBatch<'r> {
-    /// Prepares a question.
-    ///
-    /// # Errors
-    /// If closed mechanisms, or this one, do not answer it.
-    pub fn new(robot: &'r ClosedMechanism, question: Question) -> Result<Self, Refused> {
-        let columns = Evaluator::new(robot, question, None)?.columns().len();
-        Ok(Self { robot, question, columns, instructions: Instructions::default() })
+/// Answers chunks, one after the other, as long as there are any, or until one has no answer: all before it have been taken.
+/// What it is done with is made once, for lanes need a lot of memory.
+fn work<'p>(
+    batch: &Batch,
+    robot: &ClosedMechanism,
+    states: &States<'_>,
+    waiting: &Mutex<impl Iterator<Item = (usize, &'p mut Vec<&'p mut [f64]>)>>,
+) -> Result<(), BatchError> {
+    let take = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let mut taken = take();
+    if taken.is_none() {
+        return Ok(());
     }
-
-    /// The same with instructions of the user's choice.
-    #[must_use]
-    pub fn by(self, instructions: Instructions) -> Self {
-        Self { instructions, ..self }
+    let mut alone = Alone::new(batch, robot);
+    let mut lanes = closed_lanes::prepare(batch, robot, &mut alone.evaluator);
+    while let Some((k, parts)) = taken {
+        let chunk = Chunk { states, first: k * CHUNK };
+        match &mut lanes {
+            Some(lanes) => lanes.answer(&chunk, &mut alone, parts)?,
+            None => alone.answer(&chunk, 0..chunk.size(), parts)?,
+        }
+        taken = take();
     }
-
-    /// How many numbers the answer for a state has.
-    #[must_use]
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
-
-    /// Answers for all states, on the threads of rayon's pool.
-    ///
-    /// # Errors
-    /// If a state has no answer: it cannot be assembled, or is singular. Some answers are written then.
-    ///
-    /// # Panics
-    /// If a vector is neither empty nor of the right length, or `answers` has not one number a column and state.
-    pub fn evaluate(&self, states: &ClosedStates<'_>, answers: &mut [f64]) -> Result<(), ClosedBatchError> {
-        let count = states.count;
-        assert_eq!(answers.len(), self.columns * count, "one number a column and state");
-        let drives = self.robot.driven().len();
-        let fits = |vector: &[f64], width: usize| vector.is_empty() || vector.len() == width * count;
-        let all_fit = match states.motions {
-            Motions::Platform { pose, twist, acceleration } => {
-                pose.len() == 7 * count && fits(twist, 6) && fits(acceleration, 6)
-            }
-            Motions::Drives { q, v, a } => [q, v, a].iter().all(|vector| fits(vector, drives)),
-        };
-        assert!(all_fit && fits(states.tau, drives), "one number a component and state");
-        if count == 0 {
-            return Ok(());
-        }
-        let mut parts: Vec<Vec<&mut [f64]>> =
-            (0..count.div_ceil(CHUNK)).map(|_| Vec::with_capacity(self.columns)).collect();
-        for column in answers.chunks_exact_mut(count) {
-            column.chunks_mut(CHUNK).zip(&mut parts).for_each(|(part, parts)| parts.push(part));
-        }
-        let threads = rayon::current_num_threads().min(parts.len());
-        let waiting = Mutex::new(parts.iter_mut().enumerate());
-        let answers = (0..threads).into_par_iter().map(|_| self.work(states, &waiting));
-        // The first error, whichever thread was the first to find one.
-        let earlier =
-            |one: ClosedBatchError, other: ClosedBatchError| if other.state < one.state { other } else { one };
-        match answers.filter_map(Result::err).reduce_with(earlier) {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
-    }
-
-    /// Answers chunks, one after the other, as long as there are any, or until one has no answer: all before it have been taken.
-    /// What it is done with is made once, for lanes need a lot of memory.
-    fn work<'p>(
-        &self,
-        states: &ClosedStates<'_>,
-        waiting: &Mutex<impl Iterator<Item = (usize, &'p mut Vec<&'p mut [f64]>)>>,
-    ) -> Result<(), ClosedBatchError> {
-        let take = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let mut taken = take();
-        if taken.is_none() {
-            return Ok(());
-        }
-        let mut alone = Alone::new(self.robot, self.question);
-        let mut lanes = closed_lanes::prepare(self.robot, &alone.evaluator, self.instructions);
-        while let Some((k, parts)) = taken {
-            let chunk = Chunk { states, first: k * CHUNK };
-            match &mut lanes {
-                Some(lanes) => lanes.answer(&chunk, &mut alone, parts)?,
-                None => alone.answer(&chunk, 0..chunk.size(), parts)?,
-            }
-            taken = take();
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 /// Some states that one thread computes.
 #[derive(Clone, Copy)]
 pub(super) struct Chunk<'s> {
-    pub(super) states: &'s ClosedStates<'s>,
+    pub(super) states: &'s States<'s>,
     first: usize,
 }
 
@@ -191,30 +79,34 @@ impl<'s> Chunk<'s> {
     }
 
     /// Why state `i` has no answer.
-    pub(super) fn error(&self, i: usize, source: MotionError) -> ClosedBatchError {
-        ClosedBatchError { state: self.first + i, source }
+    pub(super) fn error(&self, i: usize, source: impl Into<AnswerError>) -> BatchError {
+        BatchError { state: self.first + i, source: source.into() }
     }
 }
 
 /// A question for one state at a time.
 pub(super) struct Alone<'r> {
-    evaluator: Evaluator<'r>,
+    robot: &'r ClosedMechanism,
+    evaluator: Evaluator,
     vectors: [Vec<f64>; 4], // of one state: how it moves, and its efforts
     row: Vec<f64>,
 }
 
 impl<'r> Alone<'r> {
-    fn new(robot: &'r ClosedMechanism, question: Question) -> Self {
-        let evaluator = Evaluator::new(robot, question, None).expect("it was asked before");
+    fn new(batch: &Batch, robot: &'r ClosedMechanism) -> Self {
+        let method = Some(batch.method.name);
+        let evaluator =
+            Evaluator::new(&batch.robot, batch.question, method, batch.target).expect("it was asked before");
         let vectors = core::array::from_fn(|_| Vec::with_capacity(robot.driven().len().max(7)));
         let row = vec![0.0; evaluator.columns().len()];
-        Self { evaluator, vectors, row }
+        Self { robot, evaluator, vectors, row }
     }
 
     /// The motion of state `i` of a chunk.
-    pub(super) fn find(&mut self, chunk: &Chunk<'_>, i: usize) -> Result<&Moved, ClosedBatchError> {
+    pub(super) fn find(&mut self, chunk: &Chunk<'_>, i: usize) -> Result<&Moved, BatchError> {
         let state = state(&mut self.vectors, chunk, i);
-        self.evaluator.find(&state.motion).map_err(|source| chunk.error(i, source))
+        let closed = self.evaluator.closed().expect("a robot with closed loops");
+        closed.find(self.robot, &state).map_err(|source| chunk.error(i, source))
     }
 
     /// Answers some states of a chunk, one after the other.
@@ -223,7 +115,7 @@ impl<'r> Alone<'r> {
         chunk: &Chunk<'_>,
         states: Range<usize>,
         parts: &mut [&mut [f64]],
-    ) -> Result<(), ClosedBatchError> {
+    ) -> Result<(), BatchError> {
         for i in states {
             let state = state(&mut self.vectors, chunk, i);
             let answered = self.evaluator.evaluate(&state, &mut self.row);
@@ -243,7 +135,8 @@ fn state<'v>(vectors: &'v mut [Vec<f64>; 4], chunk: &Chunk<'_>, i: usize) -> Sta
     };
     let [one, two, three, tau] = vectors;
     take(chunk.states.tau, tau);
-    let motion = match chunk.states.motions {
+    let mut state = State { tau, ..State::default() };
+    match chunk.states.motions() {
         Motions::Platform { pose, twist, acceleration } => {
             take(pose, one);
             take(twist, two);
@@ -252,14 +145,14 @@ fn state<'v>(vectors: &'v mut [Vec<f64>; 4], chunk: &Chunk<'_>, i: usize) -> Sta
             let six = |numbers: &[f64]| core::array::from_fn(|k| numbers.get(k).copied().filter(given));
             let rotation = Quaternion { x: one[3], y: one[4], z: one[5], w: one[6] }.rotation();
             let pose = Pose { position: Vec3::new(one[0], one[1], one[2]), rotation };
-            Motion::Platform { pose, twist: six(two), acceleration: six(three) }
+            state.motion = Motion::Platform { pose, twist: six(two), acceleration: six(three) };
         }
-        Motions::Drives { q, v, a } => {
+        Motions::Joints { q, v, a } => {
             take(q, one);
             take(v, two);
             take(a, three);
-            Motion::Drives { q: one, v: two, a: three }
+            (state.q, state.v, state.a) = (one, two, three);
         }
-    };
-    State { motion, tau, ..State::default() }
+    }
+    state
 }

@@ -9,14 +9,15 @@
 //!
 //! A block of states of which one has no answer so is found, or answered, one by one: that one says why.
 
-use super::Instructions;
-use super::closed::{Alone, Chunk, ClosedBatchError, Motions};
-use super::many::{loaded, store};
+use super::closed::{Alone, Chunk};
+use super::open::{loaded, store};
+use super::{Batch, BatchError, Motions};
+use appell::closed::ClosedMechanism;
 use appell::closed::assembly::InClosedForm;
 use appell::closed::drives::Sharing;
-use appell::closed::{ClosedMechanism, scheme};
-use appell::question::Input;
-use appell::question::closed::{Evaluator, FITS, Given, Moved, Run, by_formulation, is_of_any_number};
+use appell::closed::formulation::{self, Formulation};
+use appell::question::closed::{FITS, Given, Moved, Run, by_formulation, is_of_any_number};
+use appell::question::{Evaluator, Input, Question};
 use appell::real::{Lanes, Measured, Real};
 use appell::spatial::{Pose, Quaternion, Vec3};
 use core::ops::Range;
@@ -25,35 +26,42 @@ use fearless_simd::Simd;
 /// A question made ready in the lanes of some processor.
 pub(super) trait InLanes {
     /// Answers the states of a chunk.
-    fn answer(
-        &mut self,
-        chunk: &Chunk<'_>,
-        alone: &mut Alone<'_>,
-        parts: &mut [&mut [f64]],
-    ) -> Result<(), ClosedBatchError>;
+    fn answer(&mut self, chunk: &Chunk<'_>, alone: &mut Alone<'_>, parts: &mut [&mut [f64]]) -> Result<(), BatchError>;
 }
 
-/// Prepares the question of an evaluator, if this robot and this processor let it be computed so.
+/// Prepares a question, if this robot and this processor let it be computed so.
 pub(super) fn prepare<'r>(
+    batch: &Batch,
     robot: &'r ClosedMechanism,
-    evaluator: &Evaluator<'r>,
-    instructions: Instructions,
+    evaluator: &mut Evaluator,
 ) -> Option<Box<dyn InLanes + 'r>> {
-    if !(is_of_any_number(evaluator.question()) && evaluator.scheme()?.runs_in_lanes()) {
+    let (question, columns) = (batch.question, batch.columns);
+    let closed = evaluator.closed()?;
+    let (formulation, expands) = (closed.formulation()?, closed.expands());
+    if !(is_of_any_number(question) && formulation.runs_in_lanes()) {
         return None;
     }
-    let level = instructions.level();
+    let asked = Asked { question, columns, formulation, expands };
+    let level = batch.instructions.level();
     // Not for every level there is: every question is compiled for each, and below AVX2 lanes gain little.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx512) = level.as_avx512() {
-            return Some(Box::new(Block::new(avx512, robot, evaluator)?));
+            return Some(Box::new(Block::new(avx512, robot, &asked)));
         }
-        Some(Box::new(Block::new(level.as_avx2()?, robot, evaluator)?))
+        Some(Box::new(Block::new(level.as_avx2()?, robot, &asked)))
     }
     #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-    fearless_simd::dispatch!(level, simd => Some(Box::new(Block::new(simd, robot, evaluator)?) as Box<dyn InLanes>))
+    fearless_simd::dispatch!(level, simd => Some(Box::new(Block::new(simd, robot, &asked)) as Box<dyn InLanes>))
+}
+
+/// What is asked, and by which formulation it is answered.
+struct Asked {
+    question: Question,
+    columns: usize,
+    formulation: Formulation,
+    expands: bool,
 }
 
 /// States side by side, and memory to compute with.
@@ -63,21 +71,16 @@ struct Block<'r, S: Simd> {
     /// Whether the question reads velocities and accelerations.
     reads: [bool; 2],
     legs: Option<InClosedForm<Lanes<S>>>,
-    kinematics: Option<scheme::Workspace<Lanes<S>>>, // where components depend on others, or are asked for
+    kinematics: Option<formulation::Workspace<Lanes<S>>>, // where components depend on others, or are asked for
     moved: Moved<Lanes<S>>,
     tau: Vec<Lanes<S>>,
     sharing: Sharing,
-    run: Run<'r, Lanes<S>>,
+    run: Run<Lanes<S>>,
     row: Vec<Lanes<S>>,
 }
 
 impl<S: Simd> InLanes for Block<'_, S> {
-    fn answer(
-        &mut self,
-        chunk: &Chunk<'_>,
-        alone: &mut Alone<'_>,
-        parts: &mut [&mut [f64]],
-    ) -> Result<(), ClosedBatchError> {
+    fn answer(&mut self, chunk: &Chunk<'_>, alone: &mut Alone<'_>, parts: &mut [&mut [f64]]) -> Result<(), BatchError> {
         let size = chunk.size();
         for begin in (0..size).step_by(Lanes::<S>::LEN) {
             let states = begin..size.min(begin + Lanes::<S>::LEN);
@@ -89,9 +92,9 @@ impl<S: Simd> InLanes for Block<'_, S> {
                 let efforts = chunk.numbers(chunk.states.tau, drive, &states);
                 self.tau.extend(efforts.map(|efforts| loaded(self.simd, efforts)));
             }
-            let Self { moved, tau, sharing, run, row, .. } = self;
+            let Self { robot, moved, tau, sharing, run, row, .. } = self;
             let given = Given { moved, tau, load: &[], on_bodies: &[], sharing, least_squares: None };
-            if run(&given, row).is_ok() {
+            if run(robot, &given, row).is_ok() {
                 parts.iter_mut().zip(row).for_each(|(part, &mut lanes)| store(lanes, &mut part[states.clone()]));
             } else {
                 // One of them is singular: which, and how much, each says by itself.
@@ -103,26 +106,26 @@ impl<S: Simd> InLanes for Block<'_, S> {
 }
 
 impl<'r, S: Simd> Block<'r, S> {
-    fn new(simd: S, robot: &'r ClosedMechanism, evaluator: &Evaluator<'r>) -> Option<Self> {
-        let (zero, question, scheme) = (Lanes::splat(simd, 0.0), evaluator.question(), evaluator.scheme()?);
-        Some(Self {
+    fn new(simd: S, robot: &'r ClosedMechanism, asked: &Asked) -> Self {
+        let (zero, &Asked { question, formulation, .. }) = (Lanes::splat(simd, 0.0), asked);
+        Self {
             simd,
             robot,
-            reads: [Input::Velocities, Input::Accelerations].map(|input| question.inputs().contains(&input)),
+            reads: [Input::Velocities, Input::Accelerations].map(|input| question.reads(input)),
             legs: InClosedForm::new(robot, zero),
-            kinematics: (evaluator.expands() || robot.freedoms().len() < 6)
-                .then(|| scheme::Workspace::over(robot, scheme, zero)),
+            kinematics: (asked.expands || robot.freedoms().len() < 6)
+                .then(|| formulation::Workspace::with_scalar(robot, formulation, zero)),
             moved: Moved::new(robot, zero),
             tau: Vec::with_capacity(robot.driven().len()),
             sharing: Sharing::default(),
-            run: by_formulation(robot, question, scheme, zero),
-            row: vec![zero; evaluator.columns().len()],
-        })
+            run: by_formulation(robot, question, formulation, zero),
+            row: vec![zero; asked.columns],
+        }
     }
 
     /// Finds the motions of some states together, if that is possible.
     fn find(&mut self, chunk: &Chunk<'_>, states: &Range<usize>) -> bool {
-        let Motions::Platform { pose, twist, acceleration } = chunk.states.motions else { return false };
+        let Motions::Platform { pose, twist, acceleration } = chunk.states.motions() else { return false };
         let Some(legs) = &mut self.legs else { return false };
         let simd = self.simd;
         self.moved.at.pose = simd.vectorize(
@@ -192,7 +195,7 @@ impl<'r, S: Simd> Block<'r, S> {
         alone: &mut Alone<'_>,
         states: &Range<usize>,
         parts: &mut [&mut [f64]],
-    ) -> Result<(), ClosedBatchError> {
+    ) -> Result<(), BatchError> {
         for (lane, i) in states.clone().enumerate() {
             // The lanes that are left over compute the last state again.
             let lanes = if i + 1 == states.end { lane..Lanes::<S>::LEN } else { lane..lane + 1 };

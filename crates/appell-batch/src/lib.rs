@@ -2,10 +2,12 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | [`Batch`] | any number of states of an open robot, in lanes and on all cores |
-//! | [`ClosedBatch`] | of a robot with closed loops, on all cores |
-//! | [`Instructions`] | with which of the processor's |
+//! | [`Batch`] | a question of one robot for any number of states |
+//! | [`States`] | the states |
+//! | `open` | of an open robot, in lanes and on all cores |
+//! | `closed` | of a robot with closed loops, on all cores |
 //! | `closed_lanes` | of such robots, what can be in lanes: the table of it |
+//! | [`Instructions`] | with which of the processor's |
 //!
 //! States lie in structures of arrays: `q[j * count + i]` is joint j of state i, and `answers[c * count + i]` is number c of its
 //! answer. Every state is computed by the same instructions wherever it stands, so that answers do not depend on the number of
@@ -13,16 +15,16 @@
 //! must be searched for, are computed one by one.
 //!
 //! ```
-//! use appell::{question::{Question, Target}, robots};
+//! use appell::{Question, Robot};
 //! use appell_batch::{Batch, States};
 //!
-//! let robot = robots::find("puma560").unwrap().mechanism();
-//! let batch = Batch::new(&robot, Question::Gravity, Target::default()).unwrap();
+//! let robot = Robot::builtin("puma560")?;
+//! let batch = Batch::new(&robot, Question::Gravity)?;
 //! let count = 1000;
 //! let q: Vec<f64> = (0..6 * count).map(|k| (k % 7) as f64 * 0.1).collect();
 //! let mut answers = vec![0.0; batch.columns() * count];
 //! batch.evaluate(&States { count, q: &q, ..States::default() }, &mut answers)?;
-//! # Ok::<(), crate::BatchError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! The instructions are chosen when the program runs: AVX-512, AVX2 with fused multiply-add, or, where it has neither,
@@ -31,8 +33,136 @@
 mod closed;
 mod closed_lanes;
 mod instructions;
-mod many;
+mod open;
+mod states;
 
-pub use closed::{ClosedBatch, ClosedBatchError, ClosedStates, Motions};
 pub use instructions::Instructions;
-pub use many::{Batch, BatchError, States};
+pub use states::{Motions, States};
+
+use appell::question::{AnswerError, Evaluator, Input, Method, Question, Refused, Target, kernel, table};
+use appell::{Model, Robot};
+
+/// A question of one robot for many states, by its default method.
+#[derive(Clone)]
+pub struct Batch {
+    robot: Robot,
+    question: Question,
+    target: Target,
+    method: &'static Method,
+    columns: usize,
+    instructions: Instructions,
+}
+
+/// Why a batch has no answer.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("state {state}: {source}")]
+pub struct BatchError {
+    /// The first state that has none, counted from 0.
+    pub state: usize,
+    /// Why.
+    pub source: AnswerError,
+}
+
+impl Batch {
+    /// Prepares a question.
+    ///
+    /// # Errors
+    /// If the robot does not answer it.
+    pub fn new(robot: impl Into<Robot>, question: Question) -> Result<Self, Refused> {
+        Self::about(robot, question, Target::default())
+    }
+
+    /// Prepares a question about a frame of an open robot.
+    ///
+    /// # Errors
+    /// If the robot does not answer it, or has no such frame.
+    pub fn about(robot: impl Into<Robot>, question: Question, target: Target) -> Result<Self, Refused> {
+        let robot = robot.into();
+        let method = match robot.model() {
+            Model::Tree(tree) if question == Question::ForwardDynamics => {
+                let is_long = tree.dof() > open::LONG;
+                let name = |method: &&Method| (method.name == table::OF_LONG_ROBOTS) == is_long;
+                question.row().open.iter().find(name).map(|method| method.name)
+            }
+            _ => None,
+        };
+        let evaluator = Evaluator::new(&robot, question, method, target)?;
+        let (method, columns) = (evaluator.method(), evaluator.columns().len());
+        Ok(Self { robot, question, target, method, columns, instructions: Instructions::default() })
+    }
+
+    /// The same with instructions of the user's choice.
+    #[must_use]
+    pub fn by(self, instructions: Instructions) -> Self {
+        Self { instructions, ..self }
+    }
+
+    /// The robot.
+    #[must_use]
+    pub fn robot(&self) -> &Robot {
+        &self.robot
+    }
+
+    /// The question.
+    #[must_use]
+    pub fn question(&self) -> Question {
+        self.question
+    }
+
+    /// The method that answers.
+    #[must_use]
+    pub fn method(&self) -> &'static Method {
+        self.method
+    }
+
+    /// How many numbers the answer for a state has.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Whether states are answered side by side, and not only on all cores.
+    #[must_use]
+    pub fn is_in_lanes(&self) -> bool {
+        match self.robot.model() {
+            Model::Tree(_) => kernel::has(self.question) && self.method.name != table::OF_LONG_ROBOTS,
+            Model::Closed(_) => appell::question::closed::is_of_any_number(self.question),
+        }
+    }
+
+    /// Answers for all states, on the threads of rayon's pool.
+    ///
+    /// # Errors
+    /// If a state has no answer: it is singular, or none of the robot's. Some answers are written then.
+    ///
+    /// # Panics
+    /// If a vector that the question reads has not one value per joint (or drive) and state, or `answers` not one per column
+    /// and state.
+    pub fn evaluate(&self, states: &States<'_>, answers: &mut [f64]) -> Result<(), BatchError> {
+        let count = states.count;
+        assert_eq!(answers.len(), self.columns * count, "one value per column and state");
+        let width = self.robot.closed().map_or(self.robot.tree().dof(), |closed| closed.driven().len());
+        for input in Input::ALL.into_iter().filter(|&input| self.question.reads(input)) {
+            let is_read = matches!(states.motions(), Motions::Joints { .. }) || input == Input::Forces;
+            let length = states.vector(input).len();
+            assert!(!is_read || length == width * count, "`{}`: one value per joint and state", input.symbol());
+        }
+        if count == 0 {
+            return Ok(());
+        }
+        match self.robot.model() {
+            Model::Tree(tree) => open::evaluate(self, tree, states, answers),
+            Model::Closed(robot) => closed::evaluate(self, robot, states, answers),
+        }
+    }
+}
+
+/// The parts of all columns that belong to chunks of so many states.
+fn parts(answers: &mut [f64], count: usize, chunk: usize) -> Vec<Vec<&mut [f64]>> {
+    let columns = answers.len() / count;
+    let mut parts: Vec<Vec<&mut [f64]>> = (0..count.div_ceil(chunk)).map(|_| Vec::with_capacity(columns)).collect();
+    for column in answers.chunks_exact_mut(count) {
+        column.chunks_mut(chunk).zip(&mut parts).for_each(|(part, parts)| parts.push(part));
+    }
+    parts
+}

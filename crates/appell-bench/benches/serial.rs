@@ -1,6 +1,6 @@
 //! Serial robots: every method on the PUMA and the seven-axis arm beside Pinocchio, and cost a joint over n.
 //!
-//! `make bench` builds Pinocchio's harness where `../shared/peers` is there, runs it, then this. Times are minima; a
+//! `make bench` runs Pinocchio's programs where `scripts/bench-peers build` has built them, then this. Times are minima; a
 //! ratio compares two numbers of one run on one machine.
 
 use appell::mechanism::Mechanism;

@@ -11,7 +11,6 @@
 //! | 130 | interrupted |
 
 mod commands;
-mod format;
 mod interrupt;
 mod output;
 mod place;

@@ -190,13 +190,46 @@ pub(crate) fn note(message: impl Display) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 
-/// A temporary file with the permissions of any other new file; left alone, `tempfile` hides it from other users.
+/// How the names of temporary files begin and end.
+const TEMPORARY: (&str, &str) = (".appell-", ".tmp");
+
+/// A temporary file with the permissions of any other new file; left alone, `tempfile` hides it from other users. What runs that were
+/// killed have left in its folder goes.
+///
+/// Whoever writes one holds its lock, which the system takes from a process that dies: one without a lock was left behind.
 fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
+    remove_abandoned(folder);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".appell-");
+    builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+    loop {
+        let file = builder.tempfile_in(folder)?;
+        // Where a file system has no locks, files that were left behind stay.
+        let is_locked = file.as_file().lock().is_ok();
+        // Another run may have found it before it was locked, and removed it.
+        if !is_locked || file.path().exists() {
+            return Ok(file);
+        }
+    }
+}
+
+/// Removes temporary files that nobody writes any more. What cannot be read, locked or removed stays.
+fn remove_abandoned(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_temporary = entry
+            .file_name()
+            .to_str()
+            .and_then(|name| name.strip_prefix(TEMPORARY.0)?.strip_suffix(TEMPORARY.1))
+            .is_some();
+        if !is_temporary || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        let Ok(file) = OpenOptions::new().read(true).write(true).open(entry.path()) else { continue };
+        if file.try_lock().is_ok() {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 impl Write for Output<'_> {
@@ -214,5 +247,34 @@ impl Write for Output<'_> {
             Self::Device(device) => device.flush(),
             Self::File { temporary, .. } => temporary.flush(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = entries.collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn what_a_killed_run_left_goes_and_what_another_writes_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        for name in [".appell-killed.tmp", ".appell-notes", "appell-a.tmp", "run.csv"] {
+            fs::write(folder.join(name), "t\n").unwrap();
+        }
+        fs::create_dir(folder.join(".appell-folder.tmp")).unwrap();
+        let other = new_file(folder).unwrap();
+        assert!(!folder.join(".appell-killed.tmp").exists());
+        write_file(&folder.join("out.csv"), "t,q1\n", &mut io::sink()).unwrap();
+        let other_name = other.path().file_name().unwrap().to_str().unwrap().to_owned();
+        assert!(folder.join(&other_name).exists(), "it is under writing");
+        drop(other);
+        assert_eq!(names(folder), [".appell-folder.tmp", ".appell-notes", "appell-a.tmp", "out.csv", "run.csv"]);
     }
 }

@@ -1,14 +1,12 @@
 //! The argument ROBOT: the name of a built-in robot or the path of a file.
 
-use crate::format::{FileFormat, Whole};
 use crate::output;
 use anyhow::{Context, anyhow, bail, ensure};
 use appell::closed::{ClosedError, ClosedMechanism};
 use appell::description::{BASE, Description, Problems};
 use appell::mechanism::{Axes, Mechanism};
-use appell::robots;
+use appell::{Format, Robot, RobotError, RobotFile, robots};
 use appell_drawing::listing::clip;
-use appell_identification::parameters;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -37,80 +35,34 @@ impl Choice {
 pub(crate) struct Source {
     pub(crate) name: String,
     pub(crate) text: Cow<'static, str>,
-    pub(crate) format: FileFormat,
+    pub(crate) format: Format,
 }
 
-/// A robot as written, and ready for computing.
-pub(crate) struct Robot {
-    pub(crate) description: Description,
-    pub(crate) model: Model,
+/// The mechanism of an open robot, for a command that takes no other.
+pub(crate) fn open<'r>(robot: &'r Robot, command: &str, instead: &str) -> anyhow::Result<&'r Mechanism> {
+    let name = robot.name();
+    ensure!(robot.closed().is_none(), "{name} has closed loops; `{command}` is for open robots; {instead}");
+    Ok(robot.tree())
 }
 
-/// What a robot is computed as.
-pub(crate) enum Model {
-    /// A chain or a tree.
-    Tree(Box<Mechanism>),
-    /// A parallel robot, or another one that closes loops.
-    Closed(Box<ClosedMechanism>),
+/// The mechanism of a robot with closed loops, for a command that takes no other.
+pub(crate) fn closed<'r>(robot: &'r Robot, command: &str, instead: &str) -> anyhow::Result<&'r ClosedMechanism> {
+    let name = robot.name();
+    robot
+        .closed()
+        .with_context(|| format!("{name} has no closed loops; `{command}` needs a robot with them; {instead}"))
 }
 
-impl Robot {
-    /// What a description gives; `name` is what the user calls it.
-    pub(crate) fn new(name: &str, description: Description) -> anyhow::Result<Self> {
-        let model = if description.is_closed() {
-            Model::Closed(Box::new(ClosedMechanism::new(&description).map_err(|error| not_closed(name, &error))?))
-        } else {
-            Model::Tree(Box::new(Mechanism::new(&description).map_err(|problems| refused(name, &problems))?))
-        };
-        Ok(Self { description, model })
-    }
-
-    /// The mechanism of a robot that closes no loop, for a command that takes no other.
-    pub(crate) fn into_tree(self, command: &str, instead: &str) -> anyhow::Result<Mechanism> {
-        match self.model {
-            Model::Tree(mechanism) => Ok(*mechanism),
-            Model::Closed(_) => {
-                bail!("{} closes loops, and `{command}` is for open robots; {instead}", self.description.name)
-            }
-        }
-    }
-
-    /// The mechanism of a robot that closes loops, for a command that takes no other.
-    pub(crate) fn into_closed(self, command: &str, instead: &str) -> anyhow::Result<ClosedMechanism> {
-        match self.model {
-            Model::Closed(mechanism) => Ok(*mechanism),
-            Model::Tree(_) => {
-                bail!("{} closes no loop, and `{command}` is for robots that do; {instead}", self.description.name)
-            }
-        }
-    }
-
-    /// The robot as identification sees it.
-    pub(crate) fn to_identify(&self) -> parameters::Robot<'_> {
-        match &self.model {
-            Model::Tree(tree) => tree.as_ref().into(),
-            Model::Closed(closed) => closed.as_ref().into(),
-        }
-    }
-
-    /// What kind of robot it is, in a word.
-    pub(crate) fn kind(&self) -> &'static str {
-        match &self.model {
-            Model::Tree(tree) if tree.links().iter().enumerate().all(|(j, link)| link.parent == j.checked_sub(1)) => {
-                "serial"
-            }
-            Model::Tree(_) => "tree",
-            Model::Closed(robot) if robot.legs().is_empty() => "closed",
-            Model::Closed(_) => "parallel",
-        }
-    }
+/// What its file says.
+pub(crate) fn description(robot: &Robot) -> &Description {
+    &robot.file().expect("every robot of the program is read").description
 }
 
 /// Finds a robot. A built-in name goes before a file of the same name; `./NAME` is the file.
 pub(crate) fn find(robot: &Path) -> anyhow::Result<Source> {
     let name = robot.display().to_string();
     if let Some(builtin) = robot.to_str().and_then(robots::find) {
-        return Ok(Source { name, text: builtin.toml.into(), format: FileFormat::Toml });
+        return Ok(Source { name, text: builtin.toml.into(), format: Format::Toml });
     }
     if !robot.exists() && robot.extension().is_none() {
         let known: Vec<&str> = robots::all().map(|robot| robot.name).collect();
@@ -122,7 +74,7 @@ pub(crate) fn find(robot: &Path) -> anyhow::Result<Source> {
         );
     }
     let text = read(robot).with_context(|| name.clone())?;
-    let format = FileFormat::of_robot(robot, &text).with_context(|| name.clone())?;
+    let format = Format::of_robot(robot, &text).with_context(|| name.clone())?;
     Ok(Source { name, text: text.into(), format })
 }
 
@@ -136,7 +88,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
     // ROS reads a URDF in any encoding; only names and comments can suffer.
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text),
-        Err(error) if FileFormat::of(path) == Some(FileFormat::Urdf) => {
+        Err(error) if Format::of(path) == Some(Format::Urdf) => {
             output::note(format_args!("{}: warning: is not UTF-8; other letters are replaced", path.display()));
             Ok(String::from_utf8_lossy(error.as_bytes()).into_owned())
         }
@@ -147,38 +99,29 @@ fn read(path: &Path) -> anyhow::Result<String> {
 /// Finds and reads a robot whose root link floats freely or is fixed, and makes it ready for computing; warnings about
 /// it go to stderr.
 pub(crate) fn load(robot: &Path, floating_base: bool) -> anyhow::Result<Robot> {
-    Robot::new(&robot.display().to_string(), describe(robot, floating_base)?)
+    made(&robot.display().to_string(), read_file(robot, floating_base)?)
 }
 
-/// Finds and reads a robot, which may close loops; warnings about it go to stderr.
-pub(crate) fn describe(robot: &Path, floating_base: bool) -> anyhow::Result<Description> {
-    read_by(robot, floating_base, FileFormat::read).map(|(name, (description, warnings))| {
-        warn(&name, &warnings);
-        description
+/// What a file gives; `name` is what the user calls it.
+pub(crate) fn made(name: &str, file: RobotFile) -> anyhow::Result<Robot> {
+    Robot::try_from(file).map_err(|error| match error {
+        RobotError::Description(problems) => refused(name, &problems),
+        RobotError::Closed(error) => anyhow!("{name} {}", sentence(&error)),
+        RobotError::Unknown { .. } => error.into(),
     })
 }
 
-/// The same with what a URDF says beyond the robot.
-pub(crate) fn describe_whole(robot: &Path, floating_base: bool) -> anyhow::Result<Whole> {
-    let (name, whole) = read_by(robot, floating_base, FileFormat::read_with_extras)?;
-    warn(&name, &whole.warnings);
-    Ok(whole)
-}
-
-/// Finds a robot and reads it; with what the user calls it.
-fn read_by<T>(
-    robot: &Path,
-    floating_base: bool,
-    read: fn(FileFormat, &str, &str, bool) -> Result<T, Problems>,
-) -> anyhow::Result<(String, T)> {
+/// Finds a robot and reads all that its file says; warnings about it go to stderr.
+pub(crate) fn read_file(robot: &Path, floating_base: bool) -> anyhow::Result<RobotFile> {
     let Source { name, text, format } = find(robot)?;
     ensure!(
-        !floating_base || format == FileFormat::Urdf,
-        "{name} is no URDF, and only there --floating-base sets the root link free; give it six joints in its table"
+        !floating_base || format == Format::Urdf,
+        "{name} is not a URDF file, and only there --floating-base sets the root link free; give it six joints in its table"
     );
     let stem = robot.file_stem().unwrap_or_default().to_string_lossy();
-    let read = read(format, &text, &stem, floating_base).map_err(|problems| refused(&name, &problems))?;
-    Ok((name, read))
+    let file = format.read(&text, &stem, floating_base).map_err(|problems| refused(&name, &problems))?;
+    warn(&name, &file.warnings);
+    Ok(file)
 }
 
 /// Reports the warnings of a file, each once a run, however often the file is read.
@@ -195,14 +138,6 @@ fn warn(name: &str, warnings: &Problems) {
 
 fn refused(name: &str, problems: &Problems) -> anyhow::Error {
     anyhow!("{name} does not describe a robot\n{problems}")
-}
-
-/// A robot that closes loops, or rather does not.
-fn not_closed(name: &str, error: &ClosedError) -> anyhow::Error {
-    match error {
-        ClosedError::Description(problems) => refused(name, problems),
-        error => anyhow!("{name} {}", sentence(error)),
-    }
 }
 
 /// An error of a closed robot as what follows its name: most begin with a verb, some with the part that is wrong.

@@ -3,24 +3,16 @@
 use super::expr::{Expr, Recorder};
 use super::parameter::Parameter;
 use super::program::Program;
-use super::support::{Kind, answers};
-use super::tree::{self, State};
-use appell::closed::{ClosedMechanism, SingularError};
+use super::support::answers;
+use super::tree;
+use appell::closed::SingularError;
 use appell::dynamics::InertiaError;
 use appell::mechanism::{Axes, Mechanism};
-use appell::question::{self, Evaluator, Input, Question, Target};
+use appell::question::{AnswerError, Evaluator, Input, Question, State, Target};
 use appell::real::Count;
 use appell::sample::Sampler;
 use appell::spatial::Vec3;
-
-/// What code is generated of.
-#[derive(Debug, Clone, Copy)]
-pub enum Robot<'r> {
-    /// A chain or a tree.
-    Tree(&'r Mechanism),
-    /// A parallel robot.
-    Closed(&'r ClosedMechanism),
-}
+use appell::{Kind, Model, Robot};
 
 /// What may be chosen.
 #[derive(Debug, Clone)]
@@ -119,26 +111,24 @@ pub enum Refused {
     #[error("the state at which the code would be recorded has no answer: {0}")]
     Singular(#[from] SingularError),
     #[error("the state at which the code would be recorded has no answer: {0}")]
-    Motion(#[from] question::closed::MotionError),
+    Answer(#[from] AnswerError),
 }
 
 /// Generates the program of a question of a robot.
 ///
 /// ```
 /// use crate::{Options, Robot, generate};
-/// use appell::question::Question;
-/// use appell::robots;
 ///
-/// let robot = robots::find("puma560").unwrap().mechanism();
-/// let kernel = generate(Robot::Tree(&robot), Question::InverseDynamics, &Options::default())?;
+/// let robot = Robot::builtin("puma560")?;
+/// let kernel = generate(&robot, Question::InverseDynamics, &Options::default())?;
 /// assert!(kernel.report.generated.multiplications <= 160 && kernel.report.generated.additions <= 125);
 /// # Ok::<(), crate::Refused>(())
 /// ```
 ///
 /// # Errors
 /// If the question has no code for robots of this kind, or a parameter cannot stay an input.
-pub fn generate(robot: Robot<'_>, question: Question, options: &Options) -> Result<Kernel, Refused> {
-    let kind = Kind::of(robot);
+pub fn generate(robot: &Robot, question: Question, options: &Options) -> Result<Kernel, Refused> {
+    let kind = robot.kind();
     if kind == Kind::Closed {
         return Err(Refused::NoLegs);
     }
@@ -149,9 +139,9 @@ pub fn generate(robot: Robot<'_>, question: Question, options: &Options) -> Resu
             known: names(|question| answers(kind, question)),
         });
     }
-    match robot {
-        Robot::Tree(robot) => of_tree(robot, kind, question, options),
-        Robot::Closed(robot) => super::closed::generate(robot, kind, question, options),
+    match robot.model() {
+        Model::Tree(tree) => of_tree(robot, tree, question, options),
+        Model::Closed(closed) => super::closed::generate(robot, closed, question, options),
     }
 }
 
@@ -172,8 +162,8 @@ fn recorded(recorder: &Recorder, answer: &[Expr<'_>]) -> (Program, Count) {
     (program, count)
 }
 
-fn of_tree(robot: &Mechanism, kind: Kind, question: Question, options: &Options) -> Result<Kernel, Refused> {
-    check_kept(Robot::Tree(robot), question, &options.keep)?;
+fn of_tree(whole: &Robot, robot: &Mechanism, question: Question, options: &Options) -> Result<Kernel, Refused> {
+    check_kept(whole, question, &options.keep)?;
     let n = robot.dof();
     let state = Sampler::new(1).state(robot);
     let of = |input: &Input| match input {
@@ -183,11 +173,11 @@ fn of_tree(robot: &Mechanism, kind: Kind, question: Question, options: &Options)
         Input::Forces => &state.tau,
     };
     let mut inputs: Vec<f64> = question.inputs().iter().flat_map(|input| of(input).iter().copied()).collect();
-    inputs.extend(options.keep.iter().map(|parameter| parameter.of(Robot::Tree(robot)).expect("checked before")));
+    inputs.extend(options.keep.iter().map(|parameter| parameter.of(whole).expect("checked before")));
     let mut found: Vec<(Program, Count)> = Vec::new();
     let recorder = Recorder::default();
     let numbers = record(&recorder, &inputs);
-    let expressions = tree::by_default(robot, question, options.target, State::split(question, n, &numbers))?;
+    let expressions = tree::by_default(robot, question, options.target, tree::split(question, n, &numbers))?;
     let general = Some(recorder.requested());
     if options.keep.is_empty() {
         found.push(recorded(&recorder, &expressions));
@@ -204,17 +194,10 @@ fn of_tree(robot: &Mechanism, kind: Kind, question: Question, options: &Options)
     }
     let best = least(found.iter().map(|(_, count)| *count));
     let (program, generated) = found.into_iter().find(|(_, count)| *count == best).expect("one of them");
-    let mut evaluator = Evaluator::new(robot, question, None, options.target).expect("the default method");
+    let mut evaluator = Evaluator::new(whole, question, None, options.target).expect("it is answered");
     let mut outputs = vec![0.0; evaluator.columns().len()];
-    let vector = |input: Input| if question.inputs().contains(&input) { of(&input).as_slice() } else { &[] };
-    let state = question::State {
-        q: vector(Input::Positions),
-        v: vector(Input::Velocities),
-        a: vector(Input::Accelerations),
-        tau: vector(Input::Forces),
-        ..question::State::default()
-    };
-    evaluator.evaluate(state, &mut outputs)?;
+    let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
+    evaluator.evaluate(&state, &mut outputs)?;
     let Vec3 { x, y, z } = robot.gravity();
     let mut notes = vec![format!("gravity ({x:?}, {y:?}, {z:?}) m/s^2 in the base")];
     if question.is_about_one_frame() {
@@ -230,7 +213,7 @@ fn of_tree(robot: &Mechanism, kind: Kind, question: Question, options: &Options)
     }
     Ok(Kernel {
         robot: robot.name().into(),
-        kind,
+        kind: whole.kind(),
         question,
         arguments: arguments(robot, question, &options.keep),
         answer: answer(question, evaluator.columns().to_vec()),
@@ -267,21 +250,18 @@ fn about_origins(
     if regroup {
         bodies.regroup(robot);
     }
-    let answer = tree::about_origins(robot, &bodies, question, State::split(question, robot.dof(), state))?;
+    let answer = tree::about_origins(robot, &bodies, question, tree::split(question, robot.dof(), state))?;
     Ok(recorded(&recorder, &answer))
 }
 
 /// Refuses parameters that the robot has not, or that the question does not depend on.
-pub(super) fn check_kept(robot: Robot<'_>, question: Question, keep: &[Parameter]) -> Result<(), Refused> {
+pub(super) fn check_kept(robot: &Robot, question: Question, keep: &[Parameter]) -> Result<(), Refused> {
     for (place, &parameter) in keep.iter().enumerate() {
         if keep[..place].contains(&parameter) {
             return Err(Refused::Twice { parameter });
         }
         if parameter.of(robot).is_none() {
-            let (bodies, platform) = match robot {
-                Robot::Tree(tree) => (tree.dof(), false),
-                Robot::Closed(robot) => (robot.tree().dof(), robot.platform().is_some()),
-            };
+            let (bodies, platform) = (robot.tree().dof(), robot.platform().is_some());
             return Err(Refused::NoBody { parameter, bodies, platform });
         }
         if !tree::is_about_origins(question) {
@@ -308,23 +288,12 @@ fn arguments(robot: &Mechanism, question: Question, keep: &[Parameter]) -> Vec<A
         .iter()
         .map(|input| Argument {
             name: input.symbol(),
-            meaning: meaning(*input).into(),
+            meaning: input.meaning().into(),
             entries: numbered(input.symbol()),
         })
         .collect();
     arguments.extend(kept(keep));
     arguments
-}
-
-/// What an input is, with its units.
-pub(super) const fn meaning(input: Input) -> &'static str {
-    match input {
-        Input::Positions => "joint positions, rad or m",
-        Input::Velocities => "joint velocities, rad/s or m/s",
-        Input::Accelerations => "joint accelerations, rad/s^2 or m/s^2",
-        Input::Forces => "joint forces, N m or N",
-        Input::SecondVelocities => "second joint velocities, rad/s or m/s",
-    }
 }
 
 /// What a function writes.

@@ -32,7 +32,7 @@ mod support;
 mod tree;
 
 pub use expr::{Expr, Recorder};
-pub use kernel::{Argument, Kernel, Options, Refused, Report, Robot, Sample, generate};
+pub use kernel::{Argument, Kernel, Options, Refused, Report, Sample, generate};
 pub use parameter::{Owner, Parameter, Symbol, UnknownParameter};
 pub use program::Program;
-pub use support::{Kind, answers, writes};
+pub use support::{answers, writes};

@@ -1,11 +1,10 @@
 //! Parameters that stay inputs of the generated code, by their names.
 
-use super::kernel::Robot;
-use appell::closed::ClosedMechanism;
 use appell::description::BodyDescription;
 use appell::mechanism::Mechanism;
 use appell::real::Real;
 use appell::spatial::{Sym3, Vec3};
+use appell::{Model, Robot};
 use core::fmt;
 use core::str::FromStr;
 
@@ -14,14 +13,14 @@ use core::str::FromStr;
 /// are numbered as their joints are; `mP` is the mass of a platform with what it carries, in the platform's frame.
 ///
 /// ```
-/// use crate::{Options, Parameter, Robot, generate};
-/// use appell::{question::Question, robots};
+/// use appell_codegen::{Options, Parameter, generate};
+/// use appell::{Question, Robot};
 ///
-/// let robot = robots::find("gough-stewart").unwrap().closed();
+/// let robot = Robot::builtin("gough-stewart")?;
 /// let mass: Parameter = "mP".parse()?;
 /// let options = Options { keep: vec![mass], ..Options::default() };
-/// let kernel = generate(Robot::Closed(&robot), Question::Gravity, &options)?;
-/// assert_eq!(kernel.sample.inputs.last().copied(), mass.of(Robot::Closed(&robot)));
+/// let kernel = generate(&robot, Question::Gravity, &options)?;
+/// assert_eq!(kernel.sample.inputs.last().copied(), mass.of(&robot));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -129,36 +128,33 @@ impl fmt::Display for Parameter {
 impl Parameter {
     /// Its value in a robot, if the robot has such a body.
     #[must_use]
-    pub fn of(self, robot: Robot<'_>) -> Option<f64> {
-        let tree = match robot {
-            Robot::Tree(tree) => tree,
-            Robot::Closed(robot) => robot.tree(),
-        };
-        let BodyDescription { mass, com, inertia } = match (self.owner, robot) {
-            (Owner::Body(body), _) => (body < tree.dof()).then(|| tree.body(body))?,
-            (Owner::Platform, Robot::Closed(robot)) => robot.platform()?.body(),
-            (Owner::Platform, Robot::Tree(_)) => return None,
+    pub fn of(self, robot: &Robot) -> Option<f64> {
+        let tree = robot.tree();
+        let BodyDescription { mass, com, inertia } = match self.owner {
+            Owner::Body(body) => (body < tree.dof()).then(|| tree.body(body))?,
+            Owner::Platform => robot.platform()?.body(),
         };
         Some(to_array(mass, com, inertia)[self.symbol.place()])
     }
 
-    /// The same robot with another value. The platform of a robot that has none changes nothing.
+    /// The same robot with another value. A body or platform that it has not changes nothing.
     #[must_use]
-    pub fn put(self, robot: &Mechanism, value: f64) -> Mechanism {
+    pub fn put(self, robot: &Robot, value: f64) -> Robot {
+        match (robot.model(), robot.platform(), self.owner) {
+            (Model::Tree(tree), ..) => self.put_into_tree(tree, value).into(),
+            (Model::Closed(closed), Some(platform), Owner::Platform) => {
+                closed.with_platform(&self.put_into(platform.body(), value)).into()
+            }
+            (Model::Closed(closed), ..) => closed.with_tree(|tree| self.put_into_tree(tree, value)).into(),
+        }
+    }
+
+    fn put_into_tree(self, robot: &Mechanism, value: f64) -> Mechanism {
         let names = robot.joint_names();
         robot.with_bodies(|name, body| match self.owner {
             Owner::Body(own) if names.get(own).is_some_and(|joint| joint == name) => self.put_into(body, value),
             _ => body,
         })
-    }
-
-    /// The same parallel robot with another value.
-    #[must_use]
-    pub fn put_closed(self, robot: &ClosedMechanism, value: f64) -> ClosedMechanism {
-        match (self.owner, robot.platform()) {
-            (Owner::Platform, Some(platform)) => robot.with_platform(&self.put_into(platform.body(), value)),
-            _ => robot.with_tree(|tree| self.put(tree, value)),
-        }
     }
 
     fn put_into(self, BodyDescription { mass, com, inertia }: BodyDescription, value: f64) -> BodyDescription {
@@ -174,11 +170,11 @@ pub(super) fn with_kept<T: Real>(
     mass: f64,
     com: Vec3<f64>,
     inertia: Sym3<f64>,
-    witness: T,
+    like: T,
     owner: Owner,
     kept: &[(Parameter, T)],
 ) -> (T, Vec3<T>, Sym3<T>) {
-    let mut numbers = to_array(mass, com, inertia).map(|x| witness.constant(x));
+    let mut numbers = to_array(mass, com, inertia).map(|x| like.constant(x));
     for (parameter, number) in kept.iter().filter(|(parameter, _)| parameter.owner == owner) {
         numbers[parameter.symbol.place()] = *number;
     }

@@ -3,55 +3,32 @@
 use super::expr::Expr;
 use super::parameter::{self, Owner, Parameter};
 use appell::description::BodyDescription;
-use appell::dynamics::derivatives::{Derivatives, analytic};
-use appell::dynamics::joint_space::{self, Equations, Solver};
 use appell::dynamics::link_origins::{self, Bodies, Body};
-use appell::dynamics::regressor::OF_A_BODY;
-use appell::dynamics::{InertiaError, coriolis, gibbs_appell_inertia, gibbs_appell_tensor, regressor, statics};
-use appell::kinematics;
-use appell::linear::TipFirst;
+use appell::dynamics::regressor::PARAMETERS_PER_BODY;
+use appell::dynamics::{InertiaError, regressor};
+use appell::linear::Ltdl;
 use appell::mechanism::Mechanism;
+use appell::question::kernel::{self, Inputs, Kernel, Visitor};
 use appell::question::{Input, Question, Target};
-use appell::real::{Measured, Real};
+use appell::real::{Fused, Real};
 use appell::spatial::{Sym3, Vec3};
 
 /// The vectors that a question reads; those that it does not are empty.
-#[derive(Clone, Copy)]
-pub(super) struct State<'s, T> {
-    pub(super) q: &'s [T],
-    pub(super) v: &'s [T],
-    pub(super) a: &'s [T],
-    pub(super) tau: &'s [T],
-}
+pub(super) type Vectors<'s, T> = Inputs<'s, T>;
 
-impl<'s, T> State<'s, T> {
-    /// From the numbers of all inputs of a question, one after the other.
-    pub(super) fn split(question: Question, n: usize, numbers: &'s [T]) -> Self {
-        let mut state = Self { q: &[], v: &[], a: &[], tau: &[] };
-        for (input, vector) in question.inputs().iter().zip(numbers.chunks_exact(n)) {
-            match input {
-                Input::Positions => state.q = vector,
-                Input::Velocities => state.v = vector,
-                Input::Accelerations => state.a = vector,
-                Input::Forces => state.tau = vector,
-                Input::SecondVelocities => {}
-            }
+/// From the numbers of all inputs of a question, one after the other.
+pub(super) fn split<T>(question: Question, n: usize, numbers: &[T]) -> Vectors<'_, T> {
+    let mut state = Vectors { q: &[], v: &[], a: &[], tau: &[], w: &[] };
+    for (input, vector) in question.inputs().iter().zip(numbers.chunks_exact(n)) {
+        match input {
+            Input::Positions => state.q = vector,
+            Input::Velocities => state.v = vector,
+            Input::Accelerations => state.a = vector,
+            Input::Forces => state.tau = vector,
+            Input::SecondVelocities => state.w = vector,
         }
-        state
     }
-}
-
-/// Whether code can be generated that answers a question.
-pub(super) const fn answers(question: Question) -> bool {
-    is_about_origins(question)
-        || matches!(
-            question,
-            Question::CoriolisMatrix
-                | Question::Regressor
-                | Question::Jacobian
-                | Question::JacobianRate
-                | Question::Frames
-        )
+    state
 }
 
 /// Whether a question is answered in the ten parameters of each body, so that they can be regrouped, and kept.
@@ -69,63 +46,42 @@ pub(super) const fn is_about_origins(question: Question) -> bool {
     )
 }
 
-/// Answers by the library's default methods.
-pub(super) fn by_default<T: Measured>(
+/// Answers by the library's default method: the question's kernel, on expressions.
+pub(super) fn by_default<'g>(
     robot: &Mechanism,
     question: Question,
     target: Target,
-    State { q, v, a, tau }: State<'_, T>,
-) -> Result<Vec<T>, InertiaError> {
-    let frame = target.frame.unwrap_or(robot.frames().len() - 1);
-    let motion = || kinematics::Workspace::over(robot, q[0]);
-    let forces = || gibbs_appell_tensor::Workspace::over(robot, q[0]);
-    Ok(match question {
-        Question::InverseDynamics => gibbs_appell_tensor::inverse_dynamics(robot, &mut forces(), q, v, a).to_vec(),
-        Question::Bias => gibbs_appell_tensor::bias(robot, &mut forces(), q, v).to_vec(),
-        Question::CoriolisVector => gibbs_appell_tensor::coriolis_vector(robot, &mut forces(), q, v).to_vec(),
-        Question::Gravity => statics::gravity(robot, &mut statics::Workspace::over(robot, q[0]), q).to_vec(),
-        Question::InertiaMatrix => {
-            gibbs_appell_inertia::inertia_matrix(robot, &mut gibbs_appell_inertia::Workspace::over(robot, q[0]), q)
-                .to_vec()
+    state: Vectors<'_, Expr<'g>>,
+) -> Result<Vec<Expr<'g>>, InertiaError> {
+    struct Record<'r, 's, 'g>(&'r Mechanism, Target, Vectors<'s, Expr<'g>>);
+    impl<'g> Visitor for Record<'_, '_, 'g> {
+        type Output = Result<Vec<Expr<'g>>, InertiaError>;
+
+        fn visit<K: Kernel>(self) -> Self::Output
+        where
+            K::Memory<f64>: Send,
+            K::Memory<Fused>: Send,
+        {
+            let Self(robot, target, state) = self;
+            let mut answer = Vec::new();
+            let mut memory = K::memory(robot, target, state.q[0]);
+            K::run(robot, &mut memory, &state, |column, number| {
+                answer.resize(answer.len().max(column + 1), number);
+                answer[column] = number;
+            })?;
+            Ok(answer)
         }
-        Question::ForwardDynamics => {
-            let mut ws = joint_space::Workspace::over(robot, Equations::default(), Solver::default(), q[0]);
-            joint_space::forward_dynamics(robot, &mut ws, q, v, tau)?.to_vec()
-        }
-        Question::CoriolisMatrix => {
-            coriolis::coriolis_matrix(robot, &mut coriolis::Workspace::over(robot, q[0]), q, v).to_vec()
-        }
-        Question::Regressor => {
-            regressor::regressor(robot, &mut regressor::Workspace::over(robot, q[0]), q, v, a).to_vec()
-        }
-        Question::Jacobian => kinematics::jacobian(robot, &mut motion(), q, frame, target.axes).to_vec(),
-        Question::JacobianRate => {
-            kinematics::jacobian_rate_times_v(robot, &mut motion(), q, v, frame, target.axes).to_array().to_vec()
-        }
-        Question::Frames => {
-            kinematics::positions(robot, &mut motion(), q).iter().flat_map(|pose| pose.to_array()).collect()
-        }
-        Question::InverseDynamicsDerivatives => {
-            let mut ws = analytic::Workspace::over(robot, q[0]);
-            let Derivatives { by_q, by_v, by_third } = analytic::of_inverse_dynamics(robot, &mut ws, q, v, a);
-            [&by_q[..], by_v, by_third].concat()
-        }
-        Question::ForwardDynamicsDerivatives => {
-            let mut ws = analytic::ForwardWorkspace::over(robot, q[0]);
-            let Derivatives { by_q, by_v, by_third } = analytic::of_forward_dynamics(robot, &mut ws, q, v, tau)?;
-            [&by_q[..], by_v, by_third].concat()
-        }
-        other => unreachable!("{} is refused", other.name()),
-    })
+    }
+    kernel::visit(question, Record(robot, target, state)).expect("`answers` refuses what has no kernel")
 }
 
 /// The bodies of a robot, of which the parameters `kept` are other numbers.
-pub(super) fn bodies<T: Real>(robot: &Mechanism, witness: T, kept: &[(Parameter, T)]) -> Bodies<T> {
-    Bodies::of(robot, witness, |j| {
+pub(super) fn bodies<T: Real>(robot: &Mechanism, like: T, kept: &[(Parameter, T)]) -> Bodies<T> {
+    Bodies::of(robot, like, |j| {
         let owner = Owner::Body(j);
         kept.iter().find(|(parameter, _)| parameter.owner == owner)?;
         let BodyDescription { mass, com, inertia } = robot.body(j);
-        let (mass, com, inertia) = parameter::with_kept(mass, com, inertia, witness, owner, kept);
+        let (mass, com, inertia) = parameter::with_kept(mass, com, inertia, like, owner, kept);
         Some(Body::new(mass, com, inertia, &robot.frames()[j].body_from_frame))
     })
 }
@@ -135,10 +91,10 @@ pub(super) fn about_origins<'g>(
     robot: &Mechanism,
     bodies: &Bodies<Expr<'g>>,
     question: Question,
-    state: State<'_, Expr<'g>>,
+    state: Vectors<'_, Expr<'g>>,
 ) -> Result<Vec<Expr<'g>>, InertiaError> {
-    let State { q, v, a, tau } = state;
-    let ws = &mut link_origins::Workspace::over(robot, q[0]);
+    let Vectors { q, v, a, tau, .. } = state;
+    let ws = &mut link_origins::Workspace::with_scalar(robot, q[0]);
     Ok(match question {
         Question::InverseDynamics => link_origins::inverse_dynamics(robot, bodies, ws, q, v, a).to_vec(),
         Question::Bias => link_origins::bias(robot, bodies, ws, q, v).to_vec(),
@@ -185,7 +141,7 @@ fn slopes<'g>(tau: &[Expr<'g>], q: &[Expr<'g>], v: &[Expr<'g>]) -> Vec<Expr<'g>>
 /// ∂q̈/∂x = −M⁻¹ ∂τ/∂x for x = q, q̇, and ∂q̈/∂τ = M⁻¹.
 fn through_inertia<T: Real>(inertia: &[T], slopes: &[T], n: usize) -> Vec<T> {
     let zero = inertia[0].zero();
-    let mut solver = TipFirst::new(n, zero);
+    let mut solver = Ltdl::new(n, zero);
     solver.decompose(inertia);
     let mut answer = vec![zero; 3 * n * n];
     for k in 0..3 * n {
@@ -202,13 +158,13 @@ fn through_inertia<T: Real>(inertia: &[T], slopes: &[T], n: usize) -> Vec<T> {
 }
 
 /// The regressor, its columns of bodies each by the forces of a body of which one parameter is one.
-fn unit_bodies<'g>(robot: &Mechanism, state: State<'_, Expr<'g>>) -> Result<Vec<Expr<'g>>, InertiaError> {
-    let State { q, v, a, .. } = state;
+fn unit_bodies<'g>(robot: &Mechanism, state: Vectors<'_, Expr<'g>>) -> Result<Vec<Expr<'g>>, InertiaError> {
+    let Vectors { q, v, a, .. } = state;
     let mut matrix = by_default(robot, Question::Regressor, Target::default(), state)?;
     let bare = robot.with_effects(|_, _| appell::description::JointEffects::default());
-    let (width, mut ws) = (regressor::columns(robot), link_origins::Workspace::over(robot, q[0]));
-    for column in 0..OF_A_BODY * robot.dof() {
-        let (body, parameter) = (column / OF_A_BODY, column % OF_A_BODY);
+    let (width, mut ws) = (regressor::columns(robot), link_origins::Workspace::with_scalar(robot, q[0]));
+    for column in 0..PARAMETERS_PER_BODY * robot.dof() {
+        let (body, parameter) = (column / PARAMETERS_PER_BODY, column % PARAMETERS_PER_BODY);
         let one = |other: usize| q[0].constant(if parameter == other { 1.0 } else { 0.0 });
         let first_moment = Vec3::new(one(1), one(2), one(3));
         let inertia = Sym3 { xx: one(4), xy: one(5), yy: one(6), xz: one(7), yz: one(8), zz: one(9) };

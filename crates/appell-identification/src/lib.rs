@@ -8,17 +8,20 @@
 //! | [`signals`] | filters, derivatives, decimation, spectra; what is wrong with a recording |
 //! | [`parameters`] | what is to be identified: names of columns, friction, coupled motors |
 //! | [`data`] | what the columns of a recording are, and what is wrong with them |
+//! | [`unknowns`] | what is unknown of a robot, and what its file knows |
 //! | [`observation`] | the equations that samples give, of any robot |
-//! | [`plausibility`] | units that the robot's file makes unlikely |
+//! | [`plausibility`] | units, signs and exchanged joints, by the robot's file |
 //! | [`base_parameters`] | which combinations of parameters can be identified |
 //! | [`excitation`] | motions that tell the unknowns apart, within limits |
 //! | [`estimate`](mod@estimate) | parameters from equations, one file a method |
 //! | [`consistency`] | parameters that a real robot can have |
 //! | [`validation`] | held-out data, and the parameters that matter |
 //! | [`identified`] | the robot's file with what was found, and where that comes from |
+//! | [`identify`](mod@identify) | all of this in one call |
 //!
 //! ```
-//! use appell::{batch::Motions, robots, sample::Sampler};
+//! use appell::{robots, sample::Sampler};
+//! use appell_batch::Motions;
 //! use appell_identification::observation::{Observation, Samples, observe};
 //! use appell_identification::parameters::{Effect, Model};
 //! use appell_identification::{base_parameters, estimate};
@@ -28,7 +31,7 @@
 //! let model = Model::bodies(&arm).with_effects(&[Effect::Viscous]);
 //! let mut sampler = Sampler::new(1);
 //! let [q, v, a] = [1.0, 2.0, 5.0].map(|limit| (0..120).map(|_| sampler.within(limit)).collect::<Vec<_>>());
-//! let motion = Motions::Drives { q: &q, v: &v, a: &a };
+//! let motion = Motions::Joints { q: &q, v: &v, a: &a };
 //! let moved = observe(&arm, &model, &Samples { count: 60, motion, effort: &[0.0; 120] })?;
 //! let truth = model.values(&arm);
 //! let effort = moved.predicted(&truth.clone().into());
@@ -43,9 +46,11 @@
 //! ```
 
 mod number;
+mod thresholds;
 pub mod signals;
 pub mod parameters;
 pub mod data;
+pub mod unknowns;
 pub mod observation;
 pub mod plausibility;
 pub mod base_parameters;
@@ -54,3 +59,6 @@ pub mod estimate;
 pub mod consistency;
 pub mod validation;
 pub mod identified;
+pub mod identify;
+
+pub use thresholds::ILL_CONDITIONED;

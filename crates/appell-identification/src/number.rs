@@ -8,6 +8,22 @@ pub(crate) fn shown(x: f64) -> String {
     with_digits(x, DIGITS[0])
 }
 
+/// A measured quantity, of which no more than four digits mean anything.
+pub(crate) fn rough(x: f64) -> String {
+    with_digits(x, 4)
+}
+
+/// A part of a whole, in percent.
+pub(crate) fn percent(part: f64) -> String {
+    let percent = 100.0 * part;
+    if percent < 10.0 { format!("{percent:.1} %") } else { format!("{percent:.0} %") }
+}
+
+/// So many things: `1 table`, `2 tables`.
+pub(crate) fn counted(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
 /// An instant, which may be seconds since 1970 and still must be told from its neighbour.
 pub(crate) fn shown_instant(t: f64) -> String {
     with_digits(t, DIGITS[1])

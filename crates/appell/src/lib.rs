@@ -28,4 +28,8 @@ pub mod kinematics;
 pub mod dynamics;
 pub mod closed;
 pub mod robots;
+mod robot;
 pub mod question;
+
+pub use question::{AnswerError, Dynamics, Evaluator, Question, State};
+pub use robot::{Format, Joint, Kind, Model, Robot, RobotError, RobotFile, UnreadFormat};

@@ -19,32 +19,32 @@ pub const TREES: &[Builtin] = &[
     Builtin {
         name: "puma560",
         summary: "six-axis arm, as printed in Valera et al.",
-        toml: include_str!("../../../robots/puma560.toml"),
+        toml: include_str!("../robots/puma560.toml"),
     },
     Builtin {
         name: "puma560-b",
         summary: "the same with the signs of d3 and d4 corrected",
-        toml: include_str!("../../../robots/puma560-b.toml"),
+        toml: include_str!("../robots/puma560-b.toml"),
     },
     Builtin {
         name: "two-link",
         summary: "planar arm with a short and a long bar, hard for forward dynamics",
-        toml: include_str!("../../../robots/two-link.toml"),
+        toml: include_str!("../robots/two-link.toml"),
     },
     Builtin {
         name: "stanford",
         summary: "Stanford arm: six axes, the third slides",
-        toml: include_str!("../../../robots/stanford.toml"),
+        toml: include_str!("../robots/stanford.toml"),
     },
     Builtin {
         name: "scara",
         summary: "desktop assembly arm: two axes, a quill and a wrist",
-        toml: include_str!("../../../robots/scara.toml"),
+        toml: include_str!("../robots/scara.toml"),
     },
     Builtin {
         name: "seven-axis",
         summary: "redundant arm of the size of a Franka Panda",
-        toml: include_str!("../../../robots/seven-axis.toml"),
+        toml: include_str!("../robots/seven-axis.toml"),
     },
 ];
 
@@ -53,47 +53,47 @@ pub const CLOSED: &[Builtin] = &[
     Builtin {
         name: "gough-stewart",
         summary: "six sliding legs hold a platform, 6-UPS: Briot & Khalil",
-        toml: include_str!("../../../robots/gough-stewart.toml"),
+        toml: include_str!("../robots/gough-stewart.toml"),
     },
     Builtin {
         name: "five-bar",
         summary: "two planar arms hold a point, 2-RRS",
-        toml: include_str!("../../../robots/five-bar.toml"),
+        toml: include_str!("../robots/five-bar.toml"),
     },
     Builtin {
         name: "planar-3rrr",
         summary: "three planar arms hold a platform",
-        toml: include_str!("../../../robots/planar-3rrr.toml"),
+        toml: include_str!("../robots/planar-3rrr.toml"),
     },
     Builtin {
         name: "delta",
         summary: "three motor arms move a platform that never turns, 3-RUU",
-        toml: include_str!("../../../robots/delta.toml"),
+        toml: include_str!("../robots/delta.toml"),
     },
     Builtin {
         name: "3-rps",
         summary: "three sliding legs that lift and tilt a platform",
-        toml: include_str!("../../../robots/3-rps.toml"),
+        toml: include_str!("../robots/3-rps.toml"),
     },
     Builtin {
         name: "agile-wrist",
         summary: "a platform turns about a point, 3-RRR: Abedloo et al.",
-        toml: include_str!("../../../robots/agile-wrist.toml"),
+        toml: include_str!("../robots/agile-wrist.toml"),
     },
     Builtin {
         name: "sst",
         summary: "spherical star-triangle, 3-RRP: Enferadi & Akbarzadeh",
-        toml: include_str!("../../../robots/sst.toml"),
+        toml: include_str!("../robots/sst.toml"),
     },
     Builtin {
         name: "four-bar",
         summary: "crank, coupler and rocker: one loop and no platform",
-        toml: include_str!("../../../robots/four-bar.toml"),
+        toml: include_str!("../robots/four-bar.toml"),
     },
     Builtin {
         name: "hexapod-6rus",
         summary: "six motor arms and rods hold a platform",
-        toml: include_str!("../../../robots/hexapod-6rus.toml"),
+        toml: include_str!("../robots/hexapod-6rus.toml"),
     },
 ];
 

@@ -1,14 +1,13 @@
 //! Batches of robots with closed loops, in lanes and one by one, beside the evaluators.
 
 use crate::common::{norm, relative_difference};
+use appell::Robot;
 use appell::closed::ClosedMechanism;
-use appell::question::Question;
-use appell::question::closed::ClosedSingle;
-use appell::question::closed::{Evaluator, Motion, MotionError, State, has_answer};
+use appell::question::{AnswerError, Evaluator, Motion, Question, State, Target};
 use appell::robots;
 use appell::sample::{Family, Sampler};
 use appell::spatial::{Pose, Quaternion, Vec3};
-use appell_batch::{ClosedBatch, ClosedBatchError, ClosedStates, Instructions, Motions};
+use appell_batch::{Batch, BatchError, Instructions, Motions, States};
 
 /// How the motions of a batch are given.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,7 +33,7 @@ impl Sampled {
         let states: Vec<_> = (0..count).map(|_| sampler.closed_state(robot)).collect();
         let mut describe = {
             let question = if kind == Kind::Drives { Question::Actuated } else { Question::Platform };
-            let mut evaluator = Evaluator::new(robot, question, None).unwrap();
+            let mut evaluator = Evaluator::new(robot, question, None, Target::default()).unwrap();
             move |at, r, r_dot| {
                 let mut row = vec![0.0; evaluator.columns().len()];
                 let motion = Motion::Assembled { at, r, r_dot };
@@ -57,17 +56,17 @@ impl Sampled {
         Self { count, kind, vectors, tau }
     }
 
-    fn states(&self) -> ClosedStates<'_> {
+    fn states(&self) -> States<'_> {
         let [one, two, three] = &self.vectors;
         let motions = match self.kind {
-            Kind::Drives => Motions::Drives { q: one, v: two, a: three },
+            Kind::Drives => Motions::Joints { q: one, v: two, a: three },
             _ => Motions::Platform { pose: one, twist: two, acceleration: three },
         };
-        ClosedStates { count: self.count, motions, tau: &self.tau }
+        States { tau: &self.tau, ..States::moving(self.count, motions) }
     }
 
     /// What the batch answers, row by row.
-    fn batch(&self, robot: &ClosedMechanism, question: Question) -> Result<Vec<Vec<f64>>, ClosedBatchError> {
+    fn batch(&self, robot: &ClosedMechanism, question: Question) -> Result<Vec<Vec<f64>>, BatchError> {
         self.batch_by(Instructions::default(), robot, question)
     }
 
@@ -76,23 +75,24 @@ impl Sampled {
         instructions: Instructions,
         robot: &ClosedMechanism,
         question: Question,
-    ) -> Result<Vec<Vec<f64>>, ClosedBatchError> {
-        let batch = ClosedBatch::new(robot, question).unwrap().by(instructions);
+    ) -> Result<Vec<Vec<f64>>, BatchError> {
+        let batch = Batch::new(robot, question).unwrap().by(instructions);
         let mut answers = vec![f64::NAN; batch.columns() * self.count];
         batch.evaluate(&self.states(), &mut answers)?;
         Ok((0..self.count).map(|i| (0..batch.columns()).map(|c| answers[c * self.count + i]).collect()).collect())
     }
 
     /// What one evaluator answers, state after state; or the first that has no answer.
-    fn one_by_one(&self, robot: &ClosedMechanism, question: Question) -> Result<Vec<Vec<f64>>, ClosedBatchError> {
-        let mut evaluator = Evaluator::new(robot, question, None).unwrap();
+    fn one_by_one(&self, robot: &ClosedMechanism, question: Question) -> Result<Vec<Vec<f64>>, BatchError> {
+        let method = question.methods(&Robot::from(robot))[0].name;
+        let mut evaluator = Evaluator::new(robot, question, Some(method), Target::default()).unwrap();
         let columns = evaluator.columns().len();
         self.each(columns, |state, row| evaluator.evaluate(state, row))
     }
 
     /// The same by fused instructions.
-    fn fused(&self, robot: &ClosedMechanism, question: Question) -> Result<Vec<Vec<f64>>, ClosedBatchError> {
-        let mut single = ClosedSingle::new(robot, question).unwrap();
+    fn fused(&self, robot: &ClosedMechanism, question: Question) -> Result<Vec<Vec<f64>>, BatchError> {
+        let mut single = Evaluator::new(robot, question, None, Target::default()).unwrap();
         let columns = single.columns().len();
         self.each(columns, |state, row| single.evaluate(state, row))
     }
@@ -100,28 +100,30 @@ impl Sampled {
     fn each(
         &self,
         columns: usize,
-        mut answer: impl FnMut(&State<'_>, &mut [f64]) -> Result<(), MotionError>,
-    ) -> Result<Vec<Vec<f64>>, ClosedBatchError> {
+        mut answer: impl FnMut(&State<'_>, &mut [f64]) -> Result<(), AnswerError>,
+    ) -> Result<Vec<Vec<f64>>, BatchError> {
         let mut rows = Vec::new();
         for i in 0..self.count {
             let of = |all: &[f64]| all.iter().skip(i).step_by(self.count).copied().collect::<Vec<f64>>();
             let [one, two, three] = &self.vectors.each_ref().map(|vector| of(vector));
             let given = |numbers: &[f64]| std::array::from_fn(|k| Some(numbers[k]).filter(|x| !x.is_nan()));
-            let motion = match self.kind {
-                Kind::Drives => Motion::Drives { q: one, v: two, a: three },
-                _ => Motion::Platform {
+            let mut state = State::default();
+            if self.kind == Kind::Drives {
+                (state.q, state.v, state.a) = (one, two, three);
+            } else {
+                state.motion = Motion::Platform {
                     pose: Pose {
                         position: Vec3::new(one[0], one[1], one[2]),
                         rotation: Quaternion { x: one[3], y: one[4], z: one[5], w: one[6] }.rotation(),
                     },
                     twist: given(two),
                     acceleration: given(three),
-                },
-            };
+                };
+            }
             let mut row = vec![f64::NAN; columns];
             let tau = of(&self.tau);
-            let answered = answer(&State { motion, tau: &tau, ..State::default() }, &mut row);
-            answered.map_err(|source| ClosedBatchError { state: i, source })?;
+            let answered = answer(&State { tau: &tau, ..state }, &mut row);
+            answered.map_err(|source| BatchError { state: i, source })?;
             rows.push(row);
         }
         Ok(rows)
@@ -148,8 +150,8 @@ fn compare(robot: &ClosedMechanism, sampled: &Sampled, question: Question) {
 /// The answers of a batch beside those of evaluators.
 #[track_caller]
 fn compare_with(
-    expected: &Result<Vec<Vec<f64>>, ClosedBatchError>,
-    found: Result<Vec<Vec<f64>>, ClosedBatchError>,
+    expected: &Result<Vec<Vec<f64>>, BatchError>,
+    found: Result<Vec<Vec<f64>>, BatchError>,
     question: Question,
     label: &str,
 ) {
@@ -185,12 +187,12 @@ fn batches_agree_with_the_evaluators() {
             }
             let sampled = Sampled::new(&robot, kind, 19, 5);
             let mut asked = 0;
-            for question in Question::ALL.into_iter().filter(|&question| ClosedBatch::new(&robot, question).is_ok()) {
+            for question in Question::ALL.into_iter().filter(|&question| Batch::new(&robot, question).is_ok()) {
                 compare(&robot, &sampled, question);
                 asked += usize::from(sampled.batch(&robot, question).is_ok());
             }
             // Without a platform there are three less: its motion, Ψ and the Jacobian.
-            let all = Question::ALL.into_iter().filter(|&question| has_answer(question)).count();
+            let all = Question::ALL.into_iter().filter(|&question| !question.row().closed.is_empty()).count();
             assert!(asked >= all - 3, "{} by {kind:?}: {asked} of {all}", robot.name());
         }
     }
@@ -266,18 +268,14 @@ fn answers_do_not_depend_on_threads() {
             assert_eq!(one, pool(3).install(|| sampled.batch(&robot, question)), "{name} {}", question.name());
             assert!(one.is_ok(), "{name}");
         }
-        let batch = ClosedBatch::new(&robot, Question::Energy).unwrap();
-        let motions = Motions::Drives { q: &[], v: &[], a: &[] };
-        batch.evaluate(&ClosedStates { count: 0, motions, tau: &[] }, &mut []).unwrap();
+        let batch = Batch::new(&robot, Question::Energy).unwrap();
+        let motions = Motions::Joints { q: &[], v: &[], a: &[] };
+        batch.evaluate(&States::moving(0, motions), &mut []).unwrap();
     }
 }
 
 /// Forty poses on a line, but for some that are given, at the same rates.
-fn on_a_line(
-    robot: &ClosedMechanism,
-    question: Question,
-    bad: &[(usize, [f64; 7])],
-) -> Result<Vec<f64>, ClosedBatchError> {
+fn on_a_line(robot: &ClosedMechanism, question: Question, bad: &[(usize, [f64; 7])]) -> Result<Vec<f64>, BatchError> {
     let (count, home) = (40, robot.home().pose);
     let Quaternion { x, y, z, w } = Quaternion::of_rotation(&home.rotation);
     let pose = |i: usize| match bad.iter().find(|(place, _)| *place == i) {
@@ -287,9 +285,9 @@ fn on_a_line(
     let poses: Vec<f64> = (0..7 * count).map(|k| pose(k % count)[k / count]).collect();
     let rates = vec![0.1; 6 * count];
     let motions = Motions::Platform { pose: &poses, twist: &rates, acceleration: &rates };
-    let batch = ClosedBatch::new(robot, question).unwrap();
+    let batch = Batch::new(robot, question).unwrap();
     let mut answers = vec![0.0; batch.columns() * count];
-    batch.evaluate(&ClosedStates { count, motions, tau: &[] }, &mut answers).map(|()| answers)
+    batch.evaluate(&States::moving(count, motions), &mut answers).map(|()| answers)
 }
 
 /// Lanes beside each other fail each by itself: the first that is nowhere, or singular, is named as one alone would be.
@@ -350,14 +348,14 @@ fn states_allocate_nothing() {
         let Quaternion { x, y, z, w } = Quaternion::of_rotation(&pose.rotation);
         let numbers = [pose.position.x, pose.position.y, pose.position.z, x, y, z, w];
         for question in Question::ALL.into_iter().filter(|&question| question != Question::Singularity) {
-            let Ok(batch) = ClosedBatch::new(&robot, question) else { continue };
+            let Ok(batch) = Batch::new(&robot, question) else { continue };
             let allocations = |count: usize| {
                 let poses: Vec<f64> = (0..7 * count).map(|k| numbers[k / count]).collect();
                 let is_free = |k: usize| robot.freedoms().contains(&(robot.tree().dof() + k));
                 let rates: Vec<f64> = (0..6 * count).map(|k| if is_free(k / count) { 0.1 } else { f64::NAN }).collect();
                 let tau = vec![0.1; robot.driven().len() * count];
                 let motions = Motions::Platform { pose: &poses, twist: &rates, acceleration: &rates };
-                let states = ClosedStates { count, motions, tau: &tau };
+                let states = States { tau: &tau, ..States::moving(count, motions) };
                 let mut answers = vec![0.0; batch.columns() * count];
                 let mut evaluate = || batch.evaluate(&states, &mut answers).unwrap();
                 pool.install(|| {
@@ -378,7 +376,7 @@ fn single_states_allocate_nothing() {
         let robot = robots::find(name).unwrap().closed();
         let state = Sampler::new(2).closed_state(&robot);
         for question in [Question::InverseDynamics, Question::ForwardDynamics, Question::Regressor, Question::Joints] {
-            let mut single = ClosedSingle::new(&robot, question).unwrap();
+            let mut single = Evaluator::new(&robot, question, None, Target::default()).unwrap();
             let mut row = vec![0.0; single.columns().len()];
             let motion = Motion::Assembled { at: &state.at, r: &state.r, r_dot: &state.r_dot };
             let mut evaluate = || {

@@ -2,14 +2,17 @@
 
 use crate::common::assert_close_at;
 use appell::mechanism::Mechanism;
-use appell::question::{Evaluator, Question, Single, State, Target};
+use appell::question::{Evaluator, Question, State, Target, table};
 use appell::robots;
 use appell::sample::{Sampler, Shape};
 use appell_batch::{Batch, Instructions, States};
 
 /// Questions of trees that are computed in lanes.
 fn questions(robot: &Mechanism) -> Vec<Question> {
-    Question::ALL.into_iter().filter(|&question| Batch::new(robot, question, Target::default()).is_some()).collect()
+    Question::ALL
+        .into_iter()
+        .filter(|&question| Batch::new(robot, question).is_ok_and(|batch| batch.is_in_lanes()))
+        .collect()
 }
 
 /// Random states in structures of arrays, and one of them.
@@ -27,7 +30,7 @@ impl Sampled {
 
     fn states(&self) -> States<'_> {
         let [q, v, a, tau, w] = &self.vectors;
-        States { count: self.count, q, v, a, tau, w }
+        States { count: self.count, q, v, a, tau, w, ..States::default() }
     }
 
     fn one(&self, robot: &Mechanism, i: usize) -> [Vec<f64>; 5] {
@@ -51,24 +54,25 @@ fn batches_and_singles_agree_with_the_evaluators() {
         let asked = questions(&robot);
         assert!(asked.len() >= 22, "{asked:?}");
         for question in asked {
-            let batch = Batch::new(&robot, question, Target::default()).unwrap();
-            let mut single = Single::new(&robot, question, Target::default()).unwrap();
-            let mut plain = Evaluator::new(&robot, question, None, Target::default()).unwrap();
+            let batch = Batch::new(&robot, question).unwrap();
+            let mut single = Evaluator::new(&robot, question, None, Target::default()).unwrap();
+            let method = Some(question.row().open[0].name);
+            let mut plain = Evaluator::new(&robot, question, method, Target::default()).unwrap();
             let sampled = Sampled::new(&robot, 19, 5);
             let width = batch.columns();
             assert_eq!(width, plain.columns().len());
             // What other processors compute is what this one does.
             let answers = Instructions::ALL.map(|instructions| {
                 let mut answers = vec![f64::NAN; width * sampled.count];
-                batch.by(instructions).evaluate(&sampled.states(), &mut answers).unwrap();
+                batch.clone().by(instructions).evaluate(&sampled.states(), &mut answers).unwrap();
                 answers
             });
             for i in 0..sampled.count {
                 let [q, v, a, tau, w] = &sampled.one(&robot, i);
                 let state = State { q, v, a, tau, w, ..State::default() };
                 let (mut expected, mut one) = (vec![0.0; width], vec![0.0; width]);
-                plain.evaluate(state, &mut expected).unwrap();
-                single.evaluate(state, &mut one).unwrap();
+                plain.evaluate(&state, &mut expected).unwrap();
+                single.evaluate(&state, &mut one).unwrap();
                 let label = format!("{} {} state {i}", robot.name(), question.name());
                 // Forward dynamics amplifies rounding by the condition of the inertia matrix.
                 let tolerance = match question {
@@ -89,7 +93,7 @@ fn batches_and_singles_agree_with_the_evaluators() {
 #[test]
 fn answers_do_not_depend_on_neighbours_or_threads() {
     let robot = robots::find("puma560").unwrap().mechanism();
-    let batch = Batch::new(&robot, Question::InverseDynamics, Target::default()).unwrap();
+    let batch = Batch::new(&robot, Question::InverseDynamics).unwrap();
     let mut sampled = Sampled::new(&robot, 5003, 3);
     // An angle of thousands of turns is computed in another way, and its neighbours are not.
     sampled.vectors[0][4] = 3e5;
@@ -106,7 +110,7 @@ fn answers_do_not_depend_on_neighbours_or_threads() {
     for i in [0, 1, 4, 7, 1023, 1024, 5002] {
         let [q, v, a, tau, w] = &sampled.one(&robot, i);
         let mut alone = vec![0.0; 6];
-        batch.evaluate(&States { count: 1, q, v, a, tau, w }, &mut alone).unwrap();
+        batch.evaluate(&States { count: 1, q, v, a, tau, w, ..States::default() }, &mut alone).unwrap();
         let among: Vec<f64> = (0..6).map(|c| one[c * sampled.count + i]).collect();
         assert_eq!(alone, among, "state {i}");
     }
@@ -123,7 +127,7 @@ body.arm = { mass = 1.0, com = [0.5, 0.0, 0.0], inertia = { xx = 0.0, yy = 0.2, 
 body.hand = { mass = 0.0 }
 "#;
     let robot = Mechanism::from_toml(text).unwrap();
-    let batch = Batch::new(&robot, Question::ForwardDynamics, Target::default()).unwrap();
+    let batch = Batch::new(&robot, Question::ForwardDynamics).unwrap();
     let sampled = Sampled::new(&robot, 3000, 1);
     let error = batch.evaluate(&sampled.states(), &mut vec![0.0; 6000]).unwrap_err();
     assert!(error.state == 0 && error.to_string().contains("hand"), "{error}");
@@ -148,7 +152,7 @@ body.slide = { mass = 1.0, com = [0.0, 0.0, 0.0], inertia = { xx = 1.0, yy = 1.0
 "#;
     for (text, bad) in [(point_mass, 2e-8), (slide, 1e160)] {
         let robot = Mechanism::from_toml(text).unwrap();
-        let batch = Batch::new(&robot, Question::ForwardDynamics, Target::default()).unwrap();
+        let batch = Batch::new(&robot, Question::ForwardDynamics).unwrap();
         let ask = |second: &[f64]| {
             let count = second.len();
             let q = [&vec![0.3; count][..], second].concat();
@@ -171,12 +175,12 @@ fn no_state_of_a_batch_allocates() {
     let robot = robots::find("puma560").unwrap().mechanism();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     for question in [Question::InverseDynamics, Question::ForwardDynamics, Question::InverseDynamicsDerivatives] {
-        let batch = Batch::new(&robot, question, Target::default()).unwrap();
+        let batch = Batch::new(&robot, question).unwrap();
         let allocations = |count: usize| {
             let numbers = vec![0.1; 6 * count];
             let (q, v, a, tau) = (&numbers[..], &numbers[..], &numbers[..], &numbers[..]);
             let mut answers = vec![0.0; batch.columns() * count];
-            let states = States { count, q, v, a, tau, w: &[] };
+            let states = States { count, q, v, a, tau, ..States::default() };
             let mut evaluate = || batch.evaluate(&states, &mut answers).unwrap();
             pool.install(|| {
                 evaluate();
@@ -185,5 +189,27 @@ fn no_state_of_a_batch_allocates() {
         };
         let (few, many) = (allocations(64), allocations(1024));
         assert_eq!(few, many, "{}", question.name());
+    }
+}
+
+/// A tree beyond the size at which the method changes, against the default of shorter ones: what is reported is what ran.
+#[test]
+fn large_trees_by_articulated_bodies() {
+    let mut sampler = Sampler::new(5);
+    for n in [10, 36, 40] {
+        let robot = sampler.robot(n, Shape::Tree);
+        let sampled = Sampled::new(&robot, 3, 5);
+        let batch = Batch::new(&robot, Question::ForwardDynamics).unwrap();
+        assert_eq!(batch.method().name == table::OF_LONG_ROBOTS, n > 36);
+        let mut found = vec![0.0; n * sampled.count];
+        batch.evaluate(&sampled.states(), &mut found).unwrap();
+        let default = Some(Question::ForwardDynamics.row().open[0].name);
+        let mut evaluator = Evaluator::new(&robot, Question::ForwardDynamics, default, Target::default()).unwrap();
+        for i in 0..sampled.count {
+            let ([q, v, _, tau, _], mut row) = (&sampled.one(&robot, i), vec![0.0; n]);
+            evaluator.evaluate(&State::forced(q, v, tau), &mut row).unwrap();
+            let among: Vec<f64> = (0..n).map(|c| found[c * sampled.count + i]).collect();
+            assert_close_at(&among, &row, 1e-6, 0.0, &format!("{n} joints, state {i}"));
+        }
     }
 }

@@ -47,7 +47,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = args.robot.load()?.into_closed("assemble", "`appell show ROBOT --at Q1,Q2,…` shows open ones")?;
+    let robot = args.robot.load()?;
+    let robot = robot::closed(&robot, "assemble", "`appell show ROBOT --at Q1,Q2,…` shows open ones")?;
     let answered = match (&args.at, &args.pose) {
         (_, Some(pose)) if args.all => working_modes(pose, &robot, json, out),
         (Some(at), _) if args.all => all_configurations(args, at, &robot, json, out),

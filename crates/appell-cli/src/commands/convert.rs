@@ -1,9 +1,9 @@
 //! `appell convert`: a robot's file in another format or convention.
 
-use crate::format::FileFormat;
 use crate::output::{self, Output};
 use crate::robot;
 use anyhow::{Context, ensure};
+use appell::Format;
 use appell::description::{Convention, Problems};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
@@ -54,7 +54,7 @@ pub(crate) struct Args {
 /// What `--to` names.
 #[derive(Clone, Copy)]
 enum Target {
-    Format(FileFormat),
+    Format(Format),
     Convention(Convention),
 }
 
@@ -67,9 +67,9 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         "{} is the file that is read; give another name, or --overwrite to replace it",
         args.output.display()
     );
-    let robot = robot::describe_whole(&args.input, args.floating_base)?;
+    let robot = robot::read_file(&args.input, args.floating_base)?;
     ensure!(
-        format != FileFormat::Urdf || convention.is_none(),
+        format != Format::Urdf || convention.is_none(),
         "a URDF has no convention; leave it out of --to, or write .toml, .csv or .md"
     );
     let written = format.write(&robot, convention).and_then(|(text, lost)| match args.lossy || lost.is_empty() {
@@ -110,16 +110,16 @@ fn report(lost: &Problems, text: Option<&str>, out: &mut dyn Write) -> anyhow::R
 }
 
 /// The format: the one asked for, else that of the file's ending.
-fn format(args: &Args, path: Option<&Path>) -> anyhow::Result<FileFormat> {
+fn format(args: &Args, path: Option<&Path>) -> anyhow::Result<Format> {
     let asked = args.to.iter().rev().find_map(|target| match target {
         Target::Format(format) => Some(*format),
         Target::Convention(_) => None,
     });
     match (asked, path) {
         (Some(format), _) => Ok(format),
-        (None, None) => Ok(FileFormat::Toml),
-        (None, Some(path)) => FileFormat::of(path).with_context(|| {
-            let known = FileFormat::ALL.map(FileFormat::name).join(", ");
+        (None, None) => Ok(Format::Toml),
+        (None, Some(path)) => Format::of(path).with_context(|| {
+            let known = Format::ALL.map(Format::name).join(", ");
             format!("{} does not tell its format; end it in one of {known}, or name one by --to", path.display())
         }),
     }
@@ -134,8 +134,8 @@ fn convention(args: &Args) -> Option<Convention> {
 
 /// Reads a format or a convention by its name; clap lists the names if it is none.
 fn target_parser() -> impl TypedValueParser<Value = Target> {
-    let names = FileFormat::ALL.map(FileFormat::name).into_iter().chain(Convention::ALL.map(Convention::name));
-    PossibleValuesParser::new(names).map(|name| match FileFormat::find(&name) {
+    let names = Format::ALL.map(Format::name).into_iter().chain(Convention::ALL.map(Convention::name));
+    PossibleValuesParser::new(names).map(|name| match Format::find(&name) {
         Some(format) => Target::Format(format),
         None => Target::Convention(Convention::find(&name).expect("clap lets only these names pass")),
     })

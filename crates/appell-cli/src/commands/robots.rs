@@ -1,7 +1,8 @@
 //! `appell robots`: the robots that come with the program.
 
-use crate::robot::{self, Model, Robot};
+use crate::robot;
 use appell::robots::{self, Builtin};
+use appell::{Model, Robot};
 use appell_drawing::listing::Listing;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -23,17 +24,17 @@ pub(crate) fn run(_: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<b
         let robots: Value = robots
             .iter()
             .map(|(Builtin { name, summary, .. }, robot)| {
-                let (joints, freedoms) = (robot.description.joints.len(), freedoms(robot));
-                json!({ "name": name, "kind": robot.kind(), "joints": joints, "freedoms": freedoms, "summary": summary })
+                let (joints, freedoms) = (robot.joints().len(), freedoms(robot));
+                json!({ "name": name, "kind": robot.kind().name(), "joints": joints, "freedoms": freedoms, "summary": summary })
             })
             .collect();
         writeln!(out, "{robots:#}")?;
     } else {
         let mut listing = Listing::new(["name", "kind", ">joints", ">freedoms", "summary"]);
         for (Builtin { name, summary, .. }, robot) in &robots {
-            let numbers = [robot.description.joints.len(), freedoms(robot)].map(|number| number.to_string());
+            let numbers = [robot.joints().len(), freedoms(robot)].map(|number| number.to_string());
             let [joints, freedoms] = numbers;
-            listing.push([(*name).into(), robot.kind().into(), joints, freedoms, (*summary).into()]);
+            listing.push([(*name).into(), robot.kind().name().into(), joints, freedoms, (*summary).into()]);
         }
         listing.write(out)?;
     }
@@ -42,7 +43,7 @@ pub(crate) fn run(_: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<b
 
 /// How many motions the robot has.
 fn freedoms(robot: &Robot) -> usize {
-    match &robot.model {
+    match robot.model() {
         Model::Tree(tree) => tree.dof(),
         Model::Closed(closed) => closed.mobility().freedoms,
     }

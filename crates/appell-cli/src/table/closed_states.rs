@@ -1,15 +1,15 @@
 //! Tables of states of closed robots: the platform's motion or the drives', efforts, and wrenches from outside.
 
-use super::Table;
 use super::header::{Vocabulary, range};
 use super::poses::{POSITION, QUATERNION, unit_quaternion};
 use super::reader::{Reader, Track};
 use super::states::{WRENCH, part_of};
+use super::{StatesTable, Table};
 use appell::closed::ClosedMechanism;
 use appell::description::{JointKind, PLATFORM};
 use appell::dynamics::reactions::ExternalWrench;
-use appell::question::closed::{Motion, State};
 use appell::question::{Input, Question};
+use appell::question::{Motion, State};
 use appell::spatial::{EulerAngles, Pose, Vec3, Wrench};
 use appell_drawing::listing::{clip, list};
 use std::collections::HashMap;
@@ -99,7 +99,7 @@ impl ClosedStateTable {
             vocabulary(robot, question, of_platform, angles.is_some(), orders)
         })?;
         let has_wrench = |&frame: &usize| (0..6).any(|part| reader.has(Quantity::OnFrame { frame, part }));
-        let feels = question.feels_wrenches();
+        let feels = question.takes_wrenches();
         let external = (0..robot.tree().frames().len())
             .filter(|frame| feels && has_wrench(frame))
             .map(|frame| ExternalWrench { frame, wrench: Wrench::zero(0.0) })
@@ -146,9 +146,10 @@ impl ClosedStateTable {
             _ => columns,
         }
     }
+}
 
-    /// The state of the row.
-    pub(crate) fn state(&self) -> anyhow::Result<State<'_>> {
+impl StatesTable for ClosedStateTable {
+    fn state(&self) -> anyhow::Result<State<'_>> {
         let [q, v, a, tau] = &self.drives;
         let motion = if self.of_platform {
             let mut rotation = self.quaternion.map_or(Ok(self.home.rotation), unit_quaternion)?;
@@ -156,16 +157,16 @@ impl ClosedStateTable {
             if let Some(EulerMotion { kind, numbers: [q, v, a] }) = self.angles {
                 let (e, e_rate) = (kind.omega_of_rates(q), kind.omega_of_rates_rate(q, v));
                 let omega = e * Vec3::from(v);
-                let growth = e * Vec3::from(a) + e_rate * Vec3::from(v);
+                let omega_dot = e * Vec3::from(a) + e_rate * Vec3::from(v);
                 rotation = kind.rotation(q);
                 twist[3..].copy_from_slice(&omega.to_array().map(Some));
-                acceleration[3..].copy_from_slice(&growth.to_array().map(Some));
+                acceleration[3..].copy_from_slice(&omega_dot.to_array().map(Some));
             }
             Motion::Platform { pose: Pose { position: self.position.into(), rotation }, twist, acceleration }
         } else {
-            Motion::Drives { q, v, a }
+            Motion::Joints
         };
-        Ok(State { motion, tau, external: &self.external, on_platform: self.on_platform })
+        Ok(State { q, v, a, motion, tau, external: &self.external, on_platform: self.on_platform, ..State::default() })
     }
 }
 
@@ -326,7 +327,7 @@ fn vocabulary(
                 let on_platform = Quantity::OnPlatform { part };
                 let quantity = frame.map_or(on_platform, |frame| Quantity::OnFrame { frame, part });
                 known.insert(format!("{name}.{symbol}"), quantity);
-                if question.feels_wrenches() {
+                if question.takes_wrenches() {
                     optional.push(quantity);
                 }
             }

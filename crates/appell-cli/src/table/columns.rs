@@ -22,11 +22,6 @@ pub(crate) fn columns_of_bytes(
     all(Lines::new(Box::new(Cursor::new(Arc::clone(bytes))), Some(bytes.len() as u64)), read)
 }
 
-/// The same of a text.
-pub(crate) fn columns_of(text: &'static str) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
-    all(Lines::new(Box::new(text.as_bytes()), None), |_| true)
-}
-
 fn all(mut lines: Lines, read: impl Fn(&str) -> bool) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
     let mut progress = Progress::start(lines.size().map_or(Work::Rows, Work::Bytes), false);
     let (_, header) = lines.next()?.context("the table is empty; expected a header, then one row a line")?;
@@ -74,6 +69,10 @@ fn usual(line: &str, separator: char) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn columns_of(text: &'static str) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
+        all(Lines::new(Box::new(text.as_bytes()), None), |_| true)
+    }
 
     #[test]
     fn semicolons_and_tabs_separate_too_and_decimals_have_commas_then() {

@@ -26,13 +26,14 @@ mod states;
 
 pub(crate) use answers::Answers;
 pub(crate) use closed_states::ClosedStateTable;
-pub(crate) use columns::{columns_of, columns_of_bytes};
+pub(crate) use columns::columns_of_bytes;
 pub(crate) use harmonics::HarmonicTable;
 pub(crate) use points::{JointPoints, PosePoints, joint_points, pose_points};
 pub(crate) use poses::PoseTable;
 pub(crate) use states::StateTable;
 
 use crate::progress::Work;
+use appell::question::State;
 use reader::Track;
 use std::path::Path;
 
@@ -66,6 +67,12 @@ pub(crate) trait Table {
     fn done(&self) -> u64 {
         self.track().done()
     }
+}
+
+/// A table whose rows are states of a robot.
+pub(crate) trait StatesTable: Table {
+    /// The state of the row.
+    fn state(&self) -> anyhow::Result<State<'_>>;
 }
 
 /// Whether a path stands for stdin or stdout.

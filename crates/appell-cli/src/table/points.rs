@@ -1,11 +1,11 @@
 //! Whole tables of points to go through.
 
-use super::{ClosedStateTable, PoseTable, StateTable, Table, shown};
-use crate::robot::{Model, Robot};
+use super::{ClosedStateTable, PoseTable, StateTable, StatesTable, Table, shown};
 use anyhow::{Context, bail};
+use appell::question::Motion;
 use appell::question::Question;
-use appell::question::closed::Motion;
 use appell::spatial::{Mat3, Vec3};
+use appell::{Model, Robot};
 use std::path::Path;
 
 /// Points of joints, or of drives.
@@ -34,11 +34,11 @@ pub(crate) fn joint_points(robot: &Robot, path: &Path, question: Question) -> an
         points.rows.iter_mut().zip(numbers).for_each(|(rows, numbers)| rows.push(numbers.to_vec()));
         Ok(())
     };
-    match &robot.model {
+    match robot.model() {
         Model::Tree(tree) => {
             let mut table = StateTable::open(path, tree, question, None).with_context(|| name.clone())?;
             while table.advance().with_context(|| name.clone())? {
-                let state = table.state();
+                let state = table.state()?;
                 take(table.time(), [state.q, state.v, state.a])?;
             }
         }
@@ -46,10 +46,10 @@ pub(crate) fn joint_points(robot: &Robot, path: &Path, question: Question) -> an
             let mut table = ClosedStateTable::open(path, closed, question, None).with_context(|| name.clone())?;
             while table.advance().with_context(|| name.clone())? {
                 let state = table.state()?;
-                let Motion::Drives { q, v, a } = state.motion else {
+                if !matches!(state.motion, Motion::Joints) {
                     bail!("{name} gives poses of the platform; via points go through these")
-                };
-                take(table.time(), [q, v, a])?;
+                }
+                take(table.time(), [state.q, state.v, state.a])?;
             }
         }
     }
@@ -58,10 +58,7 @@ pub(crate) fn joint_points(robot: &Robot, path: &Path, question: Question) -> an
 
 /// Reads a table of poses.
 pub(crate) fn pose_points(robot: &Robot, path: &Path) -> anyhow::Result<PosePoints> {
-    let tree = match &robot.model {
-        Model::Tree(tree) => tree,
-        Model::Closed(closed) => closed.tree(),
-    };
+    let tree = robot.tree();
     let name = shown(path);
     let mut table = PoseTable::open(path, tree).with_context(|| name.clone())?;
     let mut points = PosePoints::default();

@@ -1,8 +1,8 @@
 //! Tables of states: joint positions, velocities, accelerations and forces, and wrenches from outside.
 
-use super::Table;
 use super::header::{Vocabulary, range};
 use super::reader::{Reader, Track};
+use super::{StatesTable, Table};
 use appell::description::JointKind;
 use appell::dynamics::coupling::Coupling;
 use appell::dynamics::reactions::ExternalWrench;
@@ -56,7 +56,7 @@ impl StateTable {
         let time = reader.has(Quantity::Time).then_some(0.0);
         let has_wrench = |&frame: &usize| (0..WRENCH.len()).any(|part| reader.has(Quantity::OnFrame { frame, part }));
         let external = (0..robot.frames().len())
-            .filter(|frame| question.feels_wrenches() && has_wrench(frame))
+            .filter(|frame| question.takes_wrenches() && has_wrench(frame))
             .map(|frame| ExternalWrench { frame, wrench: Wrench::zero(0.0) })
             .collect();
         Ok(Self { reader, time, vectors: std::array::from_fn(|_| vec![0.0; robot.dof()]), external })
@@ -71,11 +71,12 @@ impl StateTable {
     pub(crate) fn is_named(&self) -> bool {
         self.reader.is_named(|quantity| matches!(quantity, Quantity::OfJoint { .. }))
     }
+}
 
-    /// The state of the row.
-    pub(crate) fn state(&self) -> State<'_> {
+impl StatesTable for StateTable {
+    fn state(&self) -> anyhow::Result<State<'_>> {
         let [q, v, a, tau, w] = &self.vectors;
-        State { q, v, a, tau, w, external: &self.external }
+        Ok(State { q, v, a, tau, w, external: &self.external, ..State::default() })
     }
 }
 
@@ -112,7 +113,7 @@ fn vocabulary(robot: &Mechanism, question: Question, coupling: Option<&Coupling>
         let named = robot.joint_names().iter().enumerate();
         known.extend(named.map(|(joint, name)| (format!("{}.{name}", vector.symbol()), of_joint(joint))));
         let all = range(&names.iter().map(String::as_str).collect::<Vec<_>>());
-        if question.inputs().contains(&vector) {
+        if question.reads(vector) {
             let leaders = names.into_iter().enumerate().filter(|(joint, _)| leads(joint));
             needed.push(leaders.map(|(joint, name)| (name, of_joint(joint))).collect());
             reads.push(all);
@@ -127,7 +128,7 @@ fn vocabulary(robot: &Mechanism, question: Question, coupling: Option<&Coupling>
         for (part, symbol) in WRENCH.iter().enumerate() {
             let quantity = Quantity::OnFrame { frame, part };
             known.insert(format!("{name}.{symbol}"), quantity);
-            if question.feels_wrenches() {
+            if question.takes_wrenches() {
                 optional.push(quantity);
             }
         }

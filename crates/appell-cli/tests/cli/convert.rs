@@ -145,7 +145,7 @@ fn wrong_use_and_input_are_told() {
 #[test]
 fn closed_robots_are_converted_to_toml_alone() {
     let folder = Folder::new();
-    let robot = concat!(env!("CARGO_MANIFEST_DIR"), "/../../robots/five-bar.toml");
+    let robot = concat!(env!("CARGO_MANIFEST_DIR"), "/../appell/robots/five-bar.toml");
     let [copy, again] = ["copy.toml", "again.toml"].map(|name| folder.shown(name));
     appell(&format!("convert {robot} {copy}")).fine();
     appell(&format!("convert {copy} {again}")).fine();

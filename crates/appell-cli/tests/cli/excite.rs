@@ -182,7 +182,7 @@ fn files_do_not_replace_each_other_nor_what_is_read_and_come_all_or_none() {
     clash(&format!("--out {two} --plot {same}"), &["--out and --plot would both write"]);
     clash(&format!("--plot {one}"), &["ends in .svg or .png"]);
     clash("--coefficients -", &["--out and --coefficients would both write -"]);
-    let source = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots/two-link.toml");
+    let source = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../appell/robots/two-link.toml");
     fs::copy(source, &robot).unwrap();
     appell(&format!("excite {robot} --velocity 2 --out {robot}"))
         .refused_with(&["--out would replace", "which is read"]);

@@ -77,8 +77,8 @@ fn a_scenario_of_the_loop_removes_the_bias_of_its_encoders() {
     let refused = |scenario: &str, parts: &[&str]| {
         identify(folder, &format!("{command} instruments --scenario {scenario}")).refused_with(parts);
     };
-    refused("short.toml", &["short.toml lasts from 0 to 6 s", "the whole recording"]);
+    refused("short.toml", &["short.toml: it lasts from 0 to 6 s", "the whole recording"]);
     refused("layout.toml", &["layout.toml is no scenario"]);
-    refused("ideal.toml ideal.toml", &["--scenario gives 2 for 1"]);
+    refused("ideal.toml ideal.toml", &["2 scenarios for 1 recording"]);
     refused("loop.toml", &["do not settle", "without the encoders' counts"]);
 }

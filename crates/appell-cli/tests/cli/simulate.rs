@@ -159,7 +159,7 @@ fn the_scenarios_of_the_repository_come_to_their_ends() {
     let example = appell_with(&["simulate", "--example"], "").fine();
     let run = simulate(folder.path(), &example, &[]);
     assert_eq!(run.code, 0, "{}", run.stderr);
-    let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
+    let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
     let mut count = 0;
     for file in fs::read_dir(scenarios).unwrap() {
         let text = fs::read_to_string(file.unwrap().path()).unwrap();

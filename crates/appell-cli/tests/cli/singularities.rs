@@ -200,6 +200,35 @@ fn a_terminated_job_in_the_background_leaves_no_file() {
     assert_eq!(files(), 0);
 }
 
+/// Nothing can be done when `kill -9` comes: the next run that writes to the folder cleans up.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_killed_run_left_is_removed_by_the_next() {
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.csv").display().to_string();
+    let words = ["singularities", "path", "five-bar", "--poses", "-", "--out", &out];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_appell"))
+        .args(words)
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap(); // open until the end: it waits for more rows
+    std::io::Write::write_all(&mut stdin, way_down(5, 0.3).as_bytes()).unwrap();
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    super::wait_until_heard(&child, 2);
+    assert_eq!(files(), 1);
+    // Another run writes there meanwhile, and leaves it alone.
+    assert_eq!(appell_with(&words, &way_down(5, 0.3)).code, 0);
+    assert_eq!(files(), 2);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(files(), 2, "it could not clean up");
+    assert_eq!(appell_with(&words, &way_down(5, 0.3)).code, 0);
+    assert_eq!(files(), 1);
+}
+
 #[test]
 fn wrong_use_is_refused() {
     appell("singularities puma560").refused_with(&["PUMA 560", "closes no loop", "appell compute singularity"]);

@@ -19,7 +19,7 @@ mod python;
 mod rust;
 
 use super::kernel::{Argument, Kernel};
-use super::support::Kind;
+use appell::Kind;
 use appell::question::Question;
 
 /// A language that code is written in.

@@ -4,33 +4,33 @@ mod expressions;
 mod harness;
 mod parallel;
 
-use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Input, Question, State, Target};
 use appell::robots;
 use appell::sample::{RandomState, Sampler, Shape};
+use appell::{Kind, Robot};
 use appell_codegen::emit::Language;
-use appell_codegen::{Kernel, Kind, Options, Parameter, Robot, answers, generate, writes};
+use appell_codegen::{Kernel, Options, Parameter, answers, generate, writes};
 use harness::{Case, check_everywhere};
 
 /// States that every function is tested on.
 pub(crate) const STATES: usize = 1000;
 
-fn builtin(name: &str) -> Mechanism {
-    robots::find(name).unwrap().mechanism()
+fn builtin(name: &str) -> Robot {
+    Robot::builtin(name).unwrap()
 }
 
 /// A program of a tree, with random states and what the library answers there.
-fn tree_case(robot: &Mechanism, question: Question, options: &Options) -> Case {
+fn tree_case(robot: &Robot, question: Question, options: &Options) -> Case {
     kept_tree_case(robot, question, options, &[])
 }
 
 /// The same of a robot whose kept parameters have other values than when the program was made.
-fn kept_tree_case(robot: &Mechanism, question: Question, options: &Options, values: &[f64]) -> Case {
-    let kernel = generate(Robot::Tree(robot), question, options).unwrap();
+fn kept_tree_case(robot: &Robot, question: Question, options: &Options, values: &[f64]) -> Case {
+    let kernel = generate(robot, question, options).unwrap();
     let kept = options.keep.iter().zip(values);
     let robot = &kept.fold(robot.clone(), |robot, (parameter, &value)| parameter.put(&robot, value));
     let mut sampler = Sampler::new(7);
-    let states: Vec<RandomState> = (0..STATES).map(|_| sampler.state(robot)).collect();
+    let states: Vec<RandomState> = (0..STATES).map(|_| sampler.state(robot.tree())).collect();
     let mut inputs = Vec::new();
     let mut expected = Vec::new();
     let mut evaluator = Evaluator::new(robot, question, None, options.target).unwrap();
@@ -43,9 +43,9 @@ fn kept_tree_case(robot: &Mechanism, question: Question, options: &Options, valu
                 Input::Forces => tau,
             });
         }
-        inputs.extend(options.keep.iter().map(|parameter| parameter.of(Robot::Tree(robot)).unwrap()));
+        inputs.extend(options.keep.iter().map(|parameter| parameter.of(robot).unwrap()));
         let mut row = vec![0.0; evaluator.columns().len()];
-        evaluator.evaluate(State { q, v, a, tau, ..State::default() }, &mut row).unwrap();
+        evaluator.evaluate(&State { q, v, a, tau, w: a, ..State::default() }, &mut row).unwrap();
         expected.extend(row);
     }
     Case { kernel, inputs, expected }
@@ -62,8 +62,8 @@ fn tree_cases() -> Vec<Case> {
         all_questions(Kind::Serial).map(|question| tree_case(&puma, question, &Options::default())).collect();
     let mut sampler = Sampler::new(5);
     let bare = sampler.robot(5, Shape::Tree);
-    let tree = sampler.with_effects(&bare);
-    assert_eq!(Kind::of(Robot::Tree(&tree)), Kind::Tree);
+    let tree = Robot::from(sampler.with_effects(&bare));
+    assert_eq!(tree.kind(), Kind::Tree);
     cases.extend(all_questions(Kind::Tree).map(|question| tree_case(&tree, question, &Options::default())));
     for name in ["stanford", "scara", "seven-axis"] {
         for question in [Question::InverseDynamics, Question::ForwardDynamics] {
@@ -90,13 +90,13 @@ fn of_trees_in_every_language_that_runs_here() {
 #[test]
 fn the_puma_costs_what_it_should() {
     let puma = builtin("puma560");
-    let Kernel { report, .. } = generate(Robot::Tree(&puma), Question::InverseDynamics, &Options::default()).unwrap();
+    let Kernel { report, .. } = generate(&puma, Question::InverseDynamics, &Options::default()).unwrap();
     let (general, least) = (report.general.unwrap(), report.generated);
     assert!(least.multiplications <= 160 && least.additions <= 125, "{report:?}");
     assert!(general.multiplications > report.specialised.multiplications, "{report:?}");
     assert!(report.specialised.multiplications > report.regrouped.unwrap().multiplications, "{report:?}");
     let whole = Options { regroup: false, ..Options::default() };
-    let kernel = generate(Robot::Tree(&puma), Question::InverseDynamics, &whole).unwrap();
+    let kernel = generate(&puma, Question::InverseDynamics, &whole).unwrap();
     assert_eq!(kernel.report.regrouped, None);
     assert_eq!(kernel.report.generated, report.specialised);
 }
@@ -105,14 +105,14 @@ fn the_puma_costs_what_it_should() {
 #[test]
 fn equations_are_of_small_robots() {
     for question in all_questions(Kind::Serial) {
-        let kernel = generate(Robot::Tree(&builtin("two-link")), question, &Options::default()).unwrap();
+        let kernel = generate(&builtin("two-link"), question, &Options::default()).unwrap();
         assert!(Language::Latex.write(&kernel).is_ok(), "{}", question.name());
     }
-    for robot in robots::CLOSED.iter().map(robots::Builtin::closed) {
-        let kind = Kind::of(Robot::Closed(&robot));
+    for robot in robots::CLOSED.iter().map(|known| builtin(known.name)) {
+        let kind = robot.kind();
         // Their other questions take no fewer operations than the least of these.
         for question in [Question::InverseJacobian, Question::Gravity, Question::InertiaMatrix] {
-            let Ok(kernel) = generate(Robot::Closed(&robot), question, &Options::default()) else { continue };
+            let Ok(kernel) = generate(&robot, question, &Options::default()) else { continue };
             assert!(Language::Latex.write(&kernel).is_err(), "{} {}", robot.name(), question.name());
         }
         assert!(!writes(kind, Language::Latex), "{}", robot.name());
@@ -126,7 +126,7 @@ fn what_cannot_be_generated_says_why() {
     let refused = |question, keep: &[&str]| {
         let keep = keep.iter().map(|word| word.parse().unwrap()).collect();
         let options = Options { keep, ..Options::default() };
-        generate(Robot::Tree(&puma), question, &options).unwrap_err().to_string()
+        generate(&puma, question, &options).unwrap_err().to_string()
     };
     assert!(refused(Question::Singularity, &[]).contains("inverse-dynamics"));
     assert!(refused(Question::InverseDynamics, &["m7"]).contains("6 bodies"));
@@ -138,6 +138,6 @@ fn what_cannot_be_generated_says_why() {
     assert!("m0".parse::<Parameter>().is_err() && "m".parse::<Parameter>().is_err());
     let target = Target { frame: Some(0), ..Target::default() };
     let of_waist = Options { target, ..Options::default() };
-    let kernel = generate(Robot::Tree(&puma), Question::Jacobian, &of_waist).unwrap();
+    let kernel = generate(&puma, Question::Jacobian, &of_waist).unwrap();
     assert!(kernel.program.run(&[0.3; 6])[..18].iter().all(|x| x.abs() < 1e-15), "the waist stays where it is");
 }

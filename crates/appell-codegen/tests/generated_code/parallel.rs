@@ -3,31 +3,31 @@
 use super::harness::{Case, assert_close_to, check_everywhere};
 use super::{STATES, all_questions};
 use appell::closed::ClosedMechanism;
-use appell::closed::scheme::{self, Scheme};
-use appell::question::closed::{Evaluator, Motion, State};
-use appell::question::{Input, Question};
+use appell::closed::formulation::{self, Formulation};
+use appell::question::{Evaluator, Input, Question, State, Target};
 use appell::robots;
 use appell::sample::{Family, Sampler};
 use appell::spatial::Quaternion;
-use appell_codegen::{Kind, Options, Parameter, Refused, Robot, generate};
+use appell::{Kind, Robot};
+use appell_codegen::{Options, Parameter, Refused, generate};
 
-fn builtin(name: &str) -> ClosedMechanism {
-    robots::find(name).unwrap().closed()
+fn builtin(name: &str) -> Robot {
+    Robot::builtin(name).unwrap()
 }
 
-fn case(robot: &ClosedMechanism, question: Question) -> Case {
+fn case(robot: &Robot, question: Question) -> Case {
     kept_case(robot, question, &[], &[])
 }
 
 /// A program with random states and what the library answers there, of a robot whose kept parameters have other values than
 /// when the program was made.
-fn kept_case(robot: &ClosedMechanism, question: Question, keep: &[&str], values: &[f64]) -> Case {
+fn kept_case(robot: &Robot, question: Question, keep: &[&str], values: &[f64]) -> Case {
     let keep: Vec<Parameter> = keep.iter().map(|word| word.parse().unwrap()).collect();
-    let changed = keep.iter().zip(values).fold(robot.clone(), |robot, (one, &value)| one.put_closed(&robot, value));
-    let kernel = generate(Robot::Closed(robot), question, &Options { keep, ..Options::default() }).unwrap();
-    let robot = &changed;
-    let mut evaluator = Evaluator::new(robot, question, None).unwrap();
-    let mut ws = scheme::Workspace::new(robot, Scheme::of(robot)[0]);
+    let changed = keep.iter().zip(values).fold(robot.clone(), |robot, (one, &value)| one.put(&robot, value));
+    let kernel = generate(robot, question, &Options { keep, ..Options::default() }).unwrap();
+    let mut evaluator = Evaluator::new(&changed, question, None, Target::default()).unwrap();
+    let robot = changed.closed().unwrap();
+    let mut ws = formulation::Workspace::new(robot, Formulation::of(robot)[0]);
     let (mut sampler, mut inputs, mut expected) = (Sampler::new(11), Vec::new(), Vec::new());
     for _ in 0..STATES {
         let state = sampler.closed_state(robot);
@@ -50,8 +50,7 @@ fn kept_case(robot: &ClosedMechanism, question: Question, keep: &[&str], values:
         }
         inputs.extend(values);
         let mut row = vec![0.0; evaluator.columns().len()];
-        let motion = Motion::Platform { pose, twist: twist.map(Some), acceleration: acceleration.map(Some) };
-        evaluator.evaluate(&State { motion, tau: &state.tau, ..State::default() }, &mut row).unwrap();
+        evaluator.evaluate(&State { tau: &state.tau, ..State::platform(pose, twist, acceleration) }, &mut row).unwrap();
         expected.extend(row);
     }
     Case { kernel, inputs, expected }
@@ -60,7 +59,7 @@ fn kept_case(robot: &ClosedMechanism, question: Question, keep: &[&str], values:
 #[test]
 fn of_parallel_robots_in_every_language_that_runs_here() {
     let platform = builtin("gough-stewart");
-    assert_eq!(Kind::of(Robot::Closed(&platform)), Kind::Parallel);
+    assert_eq!(platform.kind(), Kind::Parallel);
     let mut cases: Vec<Case> = all_questions(Kind::Parallel).map(|question| case(&platform, question)).collect();
     cases.extend(["delta", "3-rps", "planar-3rrr"].map(|name| case(&builtin(name), Question::InverseDynamics)));
     let keep = ["mP", "czP", "IxyP", "m3", "cz3", "Ixx2"];
@@ -74,7 +73,7 @@ fn of_parallel_robots_in_every_language_that_runs_here() {
 #[test]
 fn of_spherical_robots_in_every_language_that_runs_here() {
     let wrist = builtin("agile-wrist");
-    assert_eq!(Kind::of(Robot::Closed(&wrist)), Kind::Spherical);
+    assert_eq!(wrist.kind(), Kind::Spherical);
     let mut cases: Vec<Case> = all_questions(Kind::Spherical).map(|question| case(&wrist, question)).collect();
     for question in [Question::InverseDynamics, Question::ForwardDynamics, Question::ForwardDynamicsDerivatives] {
         cases.push(case(&builtin("sst"), question));
@@ -95,7 +94,7 @@ fn regrouped_legs_and_platforms_are_the_same_robot() {
         for seed in 0..6 {
             let robot = Sampler::new(seed).closed_robot(family);
             for question in [Question::InverseDynamics, Question::InertiaMatrix, Question::ForwardDynamics] {
-                let Ok(kernel) = generate(Robot::Closed(&robot), question, &Options::default()) else { continue };
+                let Ok(kernel) = generate(&Robot::from(&robot), question, &Options::default()) else { continue };
                 let label = format!("{family:?} {seed} {}", question.name());
                 // Some of them are near singularities, which rounding grows at.
                 let found = kernel.program.run(&kernel.sample.inputs);
@@ -108,7 +107,7 @@ fn regrouped_legs_and_platforms_are_the_same_robot() {
     let platform = builtin("gough-stewart");
     for question in [Question::InverseDynamics, Question::ForwardDynamics, Question::InertiaMatrix, Question::Gravity] {
         let whole = Options { regroup: false, ..Options::default() };
-        let report = |options| generate(Robot::Closed(&platform), question, options).unwrap().report;
+        let report = |options| generate(&platform, question, options).unwrap().report;
         let [whole, regrouped] = [&whole, &Options::default()].map(report);
         assert_eq!(whole.regrouped, None);
         assert_eq!(whole.generated, regrouped.specialised);
@@ -120,6 +119,6 @@ fn regrouped_legs_and_platforms_are_the_same_robot() {
 
 #[test]
 fn of_closed_robots_without_a_platform_there_is_none() {
-    let refused = generate(Robot::Closed(&builtin("four-bar")), Question::Gravity, &Options::default());
+    let refused = generate(&builtin("four-bar"), Question::Gravity, &Options::default());
     assert_eq!(refused.unwrap_err(), Refused::NoLegs);
 }

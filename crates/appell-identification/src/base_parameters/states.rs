@@ -30,7 +30,7 @@ pub(super) fn random(robot: Robot<'_>, model: &Model) -> Result<Observation, Obs
         (0..measured.len()).flat_map(|joint| states.iter().map(move |state| state[rate][joint])).collect()
     };
     let [q, v, a] = [0, 1, 2].map(vector);
-    let motion = Motions::Drives { q: &q, v: &v, a: &a };
+    let motion = Motions::Joints { q: &q, v: &v, a: &a };
     // Efforts are of no interest but to drive gains, whose columns they are: those that the bodies need.
     let bodies = Model::bodies(robot);
     let moved = observe(robot, &bodies, &Samples { count, motion, effort: &vec![0.0; q.len()] })?;
@@ -55,7 +55,7 @@ fn state(robot: Robot<'_>, measured: &[usize], sampler: &mut Sampler) -> Result<
     let zeros = vec![0.0; measured.len()];
     for halving in 0.. {
         let q: Vec<f64> = measured.iter().zip(&ways).map(|(&joint, way)| closed.home().q[joint] + way).collect();
-        let motion = Motions::Drives { q: &q, v: &v, a: &a };
+        let motion = Motions::Joints { q: &q, v: &v, a: &a };
         match observe(closed, &nothing, &Samples { count: 1, motion, effort: &zeros }) {
             Ok(_) => return Ok([q, v, a]),
             Err(error) if halving == HALVINGS => return Err(error),

@@ -286,33 +286,6 @@ pub enum Doubt {
         /// N m or N.
         limit: f64,
     },
-    /// Often at what the joint can by the robot's file.
-    #[error(
-        "the efforts of joint `{joint}` (`{column}`) are at the limit of the robot's file, {}, in {samples} samples: they look cut off; use \
-         gentler motions, or give effort.limit so that they are left out", shown(*limit)
-    )]
-    AtLimit {
-        /// The joint's name.
-        joint: String,
-        /// The column's name.
-        column: String,
-        /// N m or N.
-        limit: f64,
-        /// How many.
-        samples: usize,
-    },
-    /// Kept one value while others moved.
-    #[error(
-        "the column `{column}` stands still in {samples} samples, longest from row {row} on; a sensor may be stuck"
-    )]
-    Stuck {
-        /// Its name.
-        column: String,
-        /// The first row of the longest stretch, counted from 1.
-        row: usize,
-        /// How many samples that has.
-        samples: usize,
-    },
     /// Power near half the sample rate.
     #[error(
         "the column `{column}` has {:.0} % of its power near half the sample rate: it is noise, or folded down from above; sample \
@@ -323,21 +296,6 @@ pub enum Doubt {
         column: String,
         /// Which part.
         part: f64,
-    },
-    /// A joint that turns much farther or less far than the others.
-    #[error(
-        "joint `{joint}` (`{column}`) turns by {} rad in all, and the others by {} to {}: if it is in {}, give position.unit, one a column",
-        shown(*range), shown(others[0]), shown(others[1]), if *range > others[1] { "degrees" } else { "turns" }
-    )]
-    Range {
-        /// Its name.
-        joint: String,
-        /// The column's name.
-        column: String,
-        /// Between its extremes, rad.
-        range: f64,
-        /// The least and the largest of the others, rad.
-        others: [f64; 2],
     },
     /// Columns that look like those of further joints.
     #[error("{} {} not read: the robot has {joints} driven joints; is it another robot?", quoted(columns), if columns.len() == 1 { "is" } else { "are" })]

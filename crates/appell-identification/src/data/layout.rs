@@ -99,6 +99,26 @@ pub struct Accepted {
 }
 
 impl Layout {
+    /// That of our own tables: t, q1 …, tau1 … in SI units, and v1 … if the header has them.
+    #[must_use]
+    pub fn usual<'r>(robot: impl Into<Robot<'r>>, header: &[&str]) -> Self {
+        let drives = robot.into().measured().len();
+        let names = |symbol: &str| (1..=drives).map(|k| format!("{symbol}{k}")).collect::<Vec<_>>();
+        let has_all = |names: &Vec<String>| names.iter().all(|name| header.contains(&name.as_str()));
+        Self {
+            time: Time::Column { name: "t".into(), unit: TimeUnit::Second },
+            position: Channels::usual(names("q")),
+            velocity: Some(names("v")).filter(has_all).map(Channels::usual),
+            effort: Channels::usual(names("tau")),
+            effort_limit: Vec::new(),
+            gear: None,
+            sign: Vec::new(),
+            offset: Vec::new(),
+            filter: Smoothing::default(),
+            accepted: Accepted::default(),
+        }
+    }
+
     /// The names of all columns that are read, in order.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         let velocity = self.velocity.iter().flat_map(|channels| &channels.columns);

@@ -11,25 +11,13 @@ use super::layout::{Channels, Layout, Side, Time, in_si};
 use super::unit::Unit;
 use crate::parameters::Robot;
 use crate::signals::{self, Clock, SignalError};
+use crate::thresholds::{ENCODER_COUNTS, LEAST_SAMPLES, MOST_EFFORT, MOST_LEFT_OUT, SAME_RATE};
 use appell::description::JointKind;
 use core::f64::consts::TAU;
 use core::ops::Range;
 use nalgebra::{DMatrix, DVector};
 
-/// A number beyond this is no measurement, whatever its unit.
-pub(super) const MOST: f64 = 1e30;
-
-/// The part of the samples that may be left out.
-const MOST_LEFT_OUT: f64 = 1.0 / 3.0;
-
-/// Jumps of positions by no more than this, rad or m, are some counts of an encoder.
-const COUNTS: f64 = 5e-4;
-
-/// Fewer samples are no recording.
-pub(super) const LEAST: usize = 20;
-
-/// By how much of itself a rate may differ from that of a column of time, which may be in any of these units, s.
-const SAME_RATE: f64 = 0.05;
+/// A column of time beside a rate may be in any of these units, s.
 const UNITS_OF_TIME: [f64; 4] = [1.0, 1e-3, 1e-6, 1e-9];
 
 /// What was measured at the joints of a robot, in SI units; of the driven joints where loops are closed.
@@ -91,7 +79,6 @@ impl Layout {
         }
         doubts.extend(self.doubts(&measured, &repaired));
         doubts.extend(self.beyond_limits(robot, &measured));
-        doubts.extend(self.odd_ranges(robot, &measured));
         Ok((measured, doubts))
     }
 
@@ -134,7 +121,9 @@ impl Layout {
         }
         for (name, unit) in self.position.columns.iter().zip(in_si(&self.position, robot)) {
             // A joint at rest may drift by some counts of its encoder.
-            if let Some((row, step)) = signals::jump(column(name)).filter(|(_, step)| (unit * step).abs() > COUNTS) {
+            if let Some((row, step)) =
+                signals::jump(column(name)).filter(|(_, step)| (unit * step).abs() > ENCODER_COUNTS)
+            {
                 let turn = TAU / unit;
                 let is_turn = (step.abs() / turn.abs() - 1.0).abs() < 0.1;
                 return Err(DataError::Jump { column: name.clone(), row, step, is_turn });
@@ -351,11 +340,11 @@ fn expect_columns(names: &[&str], columns: &[(String, Vec<f64>)]) -> Result<(), 
     if let Some((column, samples)) = read().find(|(_, samples)| samples.len() != expected) {
         return Err(DataError::Length { column: column.clone(), found: samples.len(), expected });
     }
-    if expected < LEAST {
-        return Err(DataError::TooFew { found: expected, least: LEAST });
+    if expected < LEAST_SAMPLES {
+        return Err(DataError::TooFew { found: expected, least: LEAST_SAMPLES });
     }
     for (column, samples) in read() {
-        if let Some(k) = samples.iter().position(|x| !x.is_finite() || x.abs() > MOST) {
+        if let Some(k) = samples.iter().position(|x| !x.is_finite() || x.abs() > MOST_EFFORT) {
             return Err(DataError::NotFinite { column: column.clone(), row: k + 1, value: samples[k] });
         }
     }

@@ -57,7 +57,6 @@ mod faults;
 mod layout;
 mod measure;
 mod motion;
-mod nodes;
 mod reader;
 mod smoothing;
 mod span;

@@ -1,9 +1,9 @@
 //! A layout from its text, or everything that is wrong with it, each with its key and line.
 
 use super::layout::{Accepted, Channels, Layout, Side, Time};
-use super::nodes::{NAMES, NUMBERS, Node, Reader, Section};
 use super::smoothing::{CutOff, Smoothing};
 use super::unit::{EffortUnit, PositionUnit, Unit, VelocityUnit};
+use appell::description::toml::reader::{Node, Reader, Table};
 use appell::description::{Finding, Problems, Quantity};
 use nalgebra::DMatrix;
 use toml::de::{DeTable, DeValue};
@@ -12,6 +12,11 @@ use toml::de::{DeTable, DeValue};
 const CUT_OFFS: &[(&str, CutOff)] = &[("none", CutOff::Off), ("automatic", CutOff::Automatic)];
 
 const SIDES: &[(&str, Side)] = &[("joint", Side::Joint), ("motor", Side::Motor)];
+
+const SECTIONS: &[&str] = &["time", "position", "velocity", "effort", "gear", "joint", "filter", "accept"];
+
+const NAMES: &str = "names of columns, such as [\"q1\", \"q2\"]";
+const NUMBERS: &str = "a number, or an array of numbers";
 
 impl Layout {
     /// Reads a layout.
@@ -35,189 +40,257 @@ impl Layout {
     /// Everything that is wrong, with its line.
     pub fn read(text: &str) -> Result<Self, Problems> {
         let mut reader = Reader::new(text);
-        let (file, errors) = DeTable::parse_recoverable(text);
-        for error in errors {
-            reader.syntax(&error);
+        let (document, errors) = DeTable::parse_recoverable(text);
+        if !errors.iter().all(|error| reader.syntax_error(text, error)) {
+            return Err(reader.notes.finish([]));
         }
-        let layout = reader.layout(file.get_ref());
-        reader.problems.sort_by_key(|problem| problem.line);
-        match layout {
-            Some(layout) if reader.problems.is_empty() => Ok(layout),
-            _ => Err(reader.problems.into_iter().collect()),
+        let file = reader.file(document.get_ref(), SECTIONS);
+        let layout = layout(&mut reader, &file).filter(|_| !reader.notes.has_errors());
+        layout.ok_or_else(|| reader.notes.finish([]))
+    }
+}
+
+fn layout(reader: &mut Reader, file: &Table<'_>) -> Option<Layout> {
+    let time = required(reader, file, "time", "a section [time]", &["column", "unit", "rate"]);
+    let time = time.and_then(|section| instants(reader, &section));
+    let known = &["columns", "unit", "counts", "side"];
+    let position = required(reader, file, "position", "a section [position]", known);
+    let position = position.and_then(|section| positions(reader, &section));
+    let velocity = section(reader, file, "velocity", &["columns", "unit", "side"]);
+    let velocity = velocity.and_then(|section| channels::<VelocityUnit>(reader, &section));
+    let known = &["columns", "unit", "constant", "side", "limit"];
+    let effort = required(reader, file, "effort", "a section [effort]", known);
+    let effort = effort.and_then(|section| efforts(reader, &section));
+    let gear = section(reader, file, "gear", &["ratio", "matrix"]).and_then(|section| gears(reader, &section));
+    let joint = section(reader, file, "joint", &["sign", "offset"]);
+    let sign = joint.as_ref().and_then(|section| reader.get(section, "sign")).map(|node| signs(reader, &node));
+    let offset = joint.as_ref().and_then(|section| reader.get(section, "offset")).map(|node| offsets(reader, &node));
+    let filter = section(reader, file, "filter", &["order", "cut_off", "decimation", "border"]);
+    let filter = filter.map(|section| smoothing(reader, &section)).unwrap_or_default();
+    let accepted = section(reader, file, "accept", &["constant", "unit"]).map(|section| {
+        let mut of = |key: &str| reader.get(&section, key).map(|node| names(reader, &node)).unwrap_or_default();
+        Accepted { constant: of("constant"), unit: of("unit") }
+    });
+    let (effort, effort_limit) = effort?;
+    Some(Layout {
+        time: time?,
+        position: position?,
+        velocity,
+        effort,
+        effort_limit,
+        gear,
+        sign: sign.unwrap_or_default(),
+        offset: offset.unwrap_or_default(),
+        filter,
+        accepted: accepted.unwrap_or_default(),
+    })
+}
+
+fn section<'a>(reader: &mut Reader, file: &Table<'a>, key: &str, known: &'static [&'static str]) -> Option<Table<'a>> {
+    let node = reader.get(file, key)?;
+    reader.table(&node, known)
+}
+
+fn required<'a>(
+    reader: &mut Reader,
+    file: &Table<'a>,
+    key: &str,
+    expected: &'static str,
+    known: &'static [&'static str],
+) -> Option<Table<'a>> {
+    let node = reader.require(file, key, expected)?;
+    reader.table(&node, known)
+}
+
+fn instants(reader: &mut Reader, section: &Table<'_>) -> Option<Time> {
+    match (reader.get(section, "column"), reader.get(section, "rate")) {
+        (Some(_), Some(rate)) => {
+            reader.error(&rate.place, Finding::Excluded { by: "column" });
+            None
+        }
+        (None, Some(rate)) => Some(Time::Rate(positive(reader, &rate))),
+        (column, None) => {
+            let expected = "the name of a column, or rate, in Hz";
+            let column = column.or_else(|| reader.require(section, "column", expected))?;
+            let name = reader.text(&column, "the name of a column")?.to_owned();
+            let unit = reader.get(section, "unit").and_then(|node| word(reader, &node, Unit::WORDS));
+            Some(Time::Column { name, unit: unit.unwrap_or_default() })
         }
     }
 }
 
-impl Reader {
-    fn layout(&mut self, file: &DeTable<'_>) -> Option<Layout> {
-        const SECTIONS: &[&str] = &["time", "position", "velocity", "effort", "gear", "joint", "filter", "accept"];
-        self.expect_known(&Section { place: "", table: file }, SECTIONS);
-        let time = self.require(file, "time", "a section [time]", &["column", "unit", "rate"]);
-        let time = time.and_then(|section| self.time(&section));
-        let position = self.require(file, "position", "a section [position]", &["columns", "unit", "counts", "side"]);
-        let position = position.and_then(|section| self.positions(&section));
-        let velocity = self.section(file, "velocity", &["columns", "unit", "side"]);
-        let velocity = velocity.map(|section| self.channels::<VelocityUnit>(&section));
-        let effort =
-            self.require(file, "effort", "a section [effort]", &["columns", "unit", "constant", "side", "limit"]);
-        let effort = effort.and_then(|section| self.efforts(&section));
-        let gear = self.section(file, "gear", &["ratio", "matrix"]).and_then(|section| self.gear(&section));
-        let joint = self.section(file, "joint", &["sign", "offset"]);
-        let sign = joint.as_ref().and_then(|section| self.get(section, "sign")).map(|node| self.signs(&node));
-        let offset = joint.as_ref().and_then(|section| self.get(section, "offset")).map(|node| self.offsets(&node));
-        let filter = self.section(file, "filter", &["order", "cut_off", "decimation", "border"]);
-        let filter = filter.map(|section| self.smoothing(&section)).unwrap_or_default();
-        let accept = self.section(file, "accept", &["constant", "unit"]);
-        let accepted = accept.map(|section| Accepted {
-            constant: self.get(&section, "constant").map(|node| self.names(&node)).unwrap_or_default(),
-            unit: self.get(&section, "unit").map(|node| self.names(&node)).unwrap_or_default(),
-        });
-        let (effort, effort_limit) = effort?;
-        Some(Layout {
-            time: time?,
-            position: position?,
-            velocity: velocity.flatten(),
-            effort,
-            effort_limit,
-            gear,
-            sign: sign.unwrap_or_default(),
-            offset: offset.unwrap_or_default(),
-            filter,
-            accepted: accepted.unwrap_or_default(),
-        })
-    }
+fn channels<U: Unit + Default>(reader: &mut Reader, section: &Table<'_>) -> Option<Channels<U>> {
+    let side = reader.get(section, "side").and_then(|node| word(reader, &node, SIDES)).unwrap_or_default();
+    let Some(columns) = reader.require(section, "columns", NAMES) else {
+        units::<U>(reader, section, 0); // for what is wrong with it
+        return None;
+    };
+    let columns = names(reader, &columns);
+    Some(Channels { units: units(reader, section, columns.len()), columns, factor: Vec::new(), side })
+}
 
-    fn time(&mut self, section: &Section<'_>) -> Option<Time> {
-        match (self.get(section, "column"), self.get(section, "rate")) {
-            (Some(_), Some(rate)) => {
-                self.error(&rate, Finding::Excluded { by: "column" });
-                None
+fn positions(reader: &mut Reader, section: &Table<'_>) -> Option<Channels<PositionUnit>> {
+    let channels = channels::<PositionUnit>(reader, section)?;
+    let Some(node) = reader.get(section, "counts") else { return Some(channels) };
+    if let Some(unit) = reader.get(section, "unit") {
+        reader.error(&unit.place, Finding::Excluded { by: "counts" });
+    }
+    let counts = each(reader, &node, channels.columns.len(), positive);
+    let units = vec![PositionUnit::Count; channels.columns.len()];
+    Some(Channels { units, factor: counts.into_iter().map(f64::recip).collect(), ..channels })
+}
+
+fn efforts(reader: &mut Reader, section: &Table<'_>) -> Option<(Channels<EffortUnit>, Vec<f64>)> {
+    let mut channels = channels::<EffortUnit>(reader, section)?;
+    let count = channels.columns.len();
+    let limit = reader.get(section, "limit").map(|node| each(reader, &node, count, positive));
+    let is_current = |unit: &EffortUnit| *unit == EffortUnit::Ampere;
+    if !channels.units.iter().any(is_current) {
+        if let Some(node) = reader.get(section, "constant") {
+            reader.error(&node.place, Finding::Excluded { by: "unit" });
+        }
+    } else if let Some(node) = reader.require(section, "constant", "N m or N an ampere, one number or one a column") {
+        let constants = each(reader, &node, count, not_zero).into_iter().zip(&channels.units);
+        channels.factor = constants.map(|(constant, unit)| if is_current(unit) { constant } else { 1.0 }).collect();
+    }
+    Some((channels, limit.unwrap_or_default()))
+}
+
+fn gears(reader: &mut Reader, section: &Table<'_>) -> Option<DMatrix<f64>> {
+    match (reader.get(section, "ratio"), reader.get(section, "matrix")) {
+        (Some(_), Some(matrix)) => {
+            reader.error(&matrix.place, Finding::Excluded { by: "ratio" });
+            None
+        }
+        (None, Some(matrix)) => {
+            let rows = items(reader, &matrix, "rows of numbers", |reader, row| {
+                items(reader, row, "a row of numbers", Reader::number)
+            });
+            let (found, expected) = (rows.iter().map(Vec::len).find(|&length| length != rows.len()), rows.len());
+            if let Some(found) = found {
+                let columns = "as many numbers in a row as there are rows";
+                reader.error(&matrix.place, Finding::WrongLength { found, expected, columns });
+                return None;
             }
-            (Some(column), None) => {
-                let name = self.text(&column, "the name of a column")?;
-                Some(Time::Column { name, unit: self.unit(section).unwrap_or_default() })
-            }
-            (None, Some(rate)) => Some(Time::Rate(self.positive(&rate))),
-            (None, None) => {
-                self.missing("time.column".into(), "the name of a column, or rate, in Hz");
-                None
-            }
+            Some(DMatrix::from_row_iterator(expected, expected, rows.into_iter().flatten()))
+        }
+        (ratio, None) => {
+            let expected = "turns of the motors a turn of their joints, or matrix";
+            let ratio = ratio.or_else(|| reader.require(section, "ratio", expected))?;
+            Some(DMatrix::from_diagonal(&items(reader, &ratio, NUMBERS, Reader::number).into()))
         }
     }
+}
 
-    fn channels<U: Unit + Default>(&mut self, section: &Section<'_>) -> Option<Channels<U>> {
-        let side = self.get(section, "side").and_then(|node| self.word(&node, SIDES)).unwrap_or_default();
-        let Some(columns) = self.get(section, "columns") else {
-            self.units::<U>(section, 0); // for what is wrong with it
-            self.missing(format!("{}.columns", section.place), NAMES);
-            return None;
-        };
-        let columns = self.names(&columns);
-        Some(Channels { units: self.units(section, columns.len()), columns, factor: Vec::new(), side })
-    }
-
-    fn positions(&mut self, section: &Section<'_>) -> Option<Channels<PositionUnit>> {
-        let channels = self.channels::<PositionUnit>(section)?;
-        let Some(node) = self.get(section, "counts") else { return Some(channels) };
-        if let Some(unit) = self.get(section, "unit") {
-            self.error(&unit, Finding::Excluded { by: "counts" });
+fn signs(reader: &mut Reader, node: &Node<'_>) -> Vec<f64> {
+    items(reader, node, "an array of 1 and -1", |reader, item| {
+        let sign = reader.number(item);
+        if sign.is_finite() && sign.abs() != 1.0 {
+            reader.error(&item.place, Finding::WrongType { found: item.shown(), expected: "1 or -1" });
         }
-        let counts = self.each(&node, channels.columns.len(), Self::positive);
-        let units = vec![PositionUnit::Count; channels.columns.len()];
-        Some(Channels { units, factor: counts.into_iter().map(f64::recip).collect(), ..channels })
-    }
+        sign
+    })
+}
 
-    fn efforts(&mut self, section: &Section<'_>) -> Option<(Channels<EffortUnit>, Vec<f64>)> {
-        let mut channels = self.channels::<EffortUnit>(section)?;
-        let count = channels.columns.len();
-        let limit = self.get(section, "limit").map(|node| self.each(&node, count, Self::positive));
-        let is_current = |unit: &EffortUnit| *unit == EffortUnit::Ampere;
-        match (self.get(section, "constant"), channels.units.iter().any(is_current)) {
-            (Some(node), true) => {
-                let constants = self.each(&node, count, Self::not_zero).into_iter().zip(&channels.units);
-                channels.factor =
-                    constants.map(|(constant, unit)| if is_current(unit) { constant } else { 1.0 }).collect();
-            }
-            (Some(node), false) => self.error(&node, Finding::Excluded { by: "unit" }),
-            (None, true) => {
-                self.missing(format!("{}.constant", section.place), "N m or N an ampere, one number or one a column");
-            }
-            (None, false) => {}
+fn offsets(reader: &mut Reader, node: &Node<'_>) -> Vec<f64> {
+    items(reader, node, "an array of angles or lengths", |reader, item| match item.value {
+        DeValue::String(text) => Quantity::constant(text).unwrap_or_else(|| {
+            let expected = "a number in rad or m, or text such as \"-90 deg\" or \"30 mm\"";
+            reader.error(&item.place, Finding::Unreadable { text: text.to_string(), expected });
+            f64::NAN
+        }),
+        _ => reader.number(item),
+    })
+}
+
+fn smoothing(reader: &mut Reader, section: &Table<'_>) -> Smoothing {
+    let default = Smoothing::default();
+    let mut count = |key: &str| {
+        let node = reader.get(section, key)?;
+        let value = positive(reader, &node);
+        if value.is_finite() && value.fract() != 0.0 {
+            reader.error(&node.place, Finding::NotACount { value });
         }
-        Some((channels, limit.unwrap_or_default()))
-    }
-
-    fn gear(&mut self, section: &Section<'_>) -> Option<DMatrix<f64>> {
-        match (self.get(section, "ratio"), self.get(section, "matrix")) {
-            (Some(_), Some(matrix)) => {
-                self.error(&matrix, Finding::Excluded { by: "ratio" });
-                None
-            }
-            (Some(ratio), None) => Some(DMatrix::from_diagonal(&self.items(&ratio, NUMBERS, Self::number).into())),
-            (None, Some(matrix)) => {
-                let rows = self.items(&matrix, "rows of numbers", |reader, row| {
-                    reader.items(row, "a row of numbers", Self::number)
-                });
-                let (found, expected) = (rows.iter().map(Vec::len).find(|&length| length != rows.len()), rows.len());
-                if let Some(found) = found {
-                    let columns = "as many numbers in a row as there are rows";
-                    self.error(&matrix, Finding::WrongLength { found, expected, columns });
-                    return None;
-                }
-                Some(DMatrix::from_row_iterator(expected, expected, rows.into_iter().flatten()))
-            }
-            (None, None) => {
-                self.missing("gear.ratio".into(), "turns of the motors a turn of their joints, or matrix");
-                None
-            }
+        Some(value as usize)
+    };
+    let (order, decimation) = (count("order").unwrap_or(default.order), count("decimation"));
+    let cut_off = reader.get(section, "cut_off").map(|node| match node.value {
+        DeValue::String(_) => word(reader, &node, CUT_OFFS).unwrap_or_default(),
+        _ => CutOff::At(positive(reader, &node)),
+    });
+    let border = reader.get(section, "border").map(|node| {
+        let value = reader.number(&node);
+        if value < 0.0 {
+            reader.error(&node.place, Finding::Negative { value });
         }
-    }
+        value
+    });
+    Smoothing { order, cut_off: cut_off.unwrap_or_default(), decimation, border }
+}
 
-    fn signs(&mut self, node: &Node<'_>) -> Vec<f64> {
-        self.items(node, "an array of 1 and -1", |reader, item| {
-            let sign = reader.number(item);
-            if sign.is_finite() && sign.abs() != 1.0 {
-                reader.error(item, Finding::WrongType { found: item.shown(), expected: "1 or -1" });
-            }
-            sign
-        })
+/// One of the words that are known.
+fn word<T: Copy>(reader: &mut Reader, node: &Node<'_>, words: &[(&str, T)]) -> Option<T> {
+    let text = reader.text(node, "text")?;
+    let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
+    if found.is_none() {
+        let known = words.iter().map(|(word, _)| (*word).to_owned()).collect();
+        reader.error(&node.place, Finding::UnknownWord { word: text.to_owned(), known });
     }
+    found
+}
 
-    fn offsets(&mut self, node: &Node<'_>) -> Vec<f64> {
-        self.items(node, "an array of angles or lengths", |reader, item| match item.value {
-            DeValue::String(text) => Quantity::constant(text).unwrap_or_else(|| {
-                let expected = "a number in rad or m, or text such as \"-90 deg\" or \"30 mm\"";
-                reader.error(item, Finding::Unreadable { text: text.to_string(), expected });
-                f64::NAN
-            }),
-            _ => reader.number(item),
-        })
-    }
+/// One unit for all columns, or one each.
+fn units<U: Unit + Default>(reader: &mut Reader, section: &Table<'_>, count: usize) -> Vec<U> {
+    let Some(node) = reader.get(section, "unit") else { return vec![U::default(); count] };
+    each(reader, &node, count, |reader, node| word(reader, node, U::WORDS).unwrap_or_default())
+}
 
-    fn smoothing(&mut self, section: &Section<'_>) -> Smoothing {
-        let default = Smoothing::default();
-        let mut count = |key: &str| {
-            let node = self.get(section, key)?;
-            let value = self.positive(&node);
-            if value.is_finite() && value.fract() != 0.0 {
-                self.error(&node, Finding::NotACount { value });
-            }
-            Some(value as usize)
-        };
-        let (order, decimation) = (count("order").unwrap_or(default.order), count("decimation"));
-        let cut_off = self.get(section, "cut_off").map(|node| match node.value {
-            DeValue::String(_) => self.word(&node, CUT_OFFS).unwrap_or_default(),
-            _ => CutOff::At(self.positive(&node)),
-        });
-        let border = self.get(section, "border").map(|node| {
-            let value = self.number(&node);
-            if value < 0.0 {
-                self.error(&node, Finding::Negative { value });
-            }
-            value
-        });
-        Smoothing { order, cut_off: cut_off.unwrap_or_default(), decimation, border }
+fn names(reader: &mut Reader, node: &Node<'_>) -> Vec<String> {
+    items(reader, node, NAMES, |reader, item| reader.text(item, "the name of a column").unwrap_or_default().to_owned())
+}
+
+/// One value for all columns, or one each.
+fn each<T: Clone>(
+    reader: &mut Reader,
+    node: &Node<'_>,
+    expected: usize,
+    read: fn(&mut Reader, &Node<'_>) -> T,
+) -> Vec<T> {
+    if !matches!(node.value, DeValue::Array(_)) {
+        return vec![read(reader, node); expected];
     }
+    let all = items(reader, node, NUMBERS, read);
+    let found = all.len();
+    if found != expected {
+        reader.error(&node.place, Finding::WrongLength { found, expected, columns: "one a column" });
+    }
+    all
+}
+
+fn items<T>(
+    reader: &mut Reader,
+    node: &Node<'_>,
+    expected: &'static str,
+    read: impl Fn(&mut Reader, &Node<'_>) -> T,
+) -> Vec<T> {
+    let items = reader.items(node, expected).unwrap_or_default();
+    items.iter().map(|item| read(reader, item)).collect()
+}
+
+fn not_zero(reader: &mut Reader, node: &Node<'_>) -> f64 {
+    let value = reader.number(node);
+    if value == 0.0 {
+        reader.error(&node.place, Finding::WrongType { found: "0".into(), expected: "a number other than 0" });
+    }
+    value
+}
+
+fn positive(reader: &mut Reader, node: &Node<'_>) -> f64 {
+    let value = reader.number(node);
+    if value <= 0.0 {
+        reader.error(&node.place, Finding::NotPositive { value });
+    }
+    value
 }
 
 #[cfg(test)]

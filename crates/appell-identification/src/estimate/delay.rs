@@ -10,17 +10,8 @@
 //! be too small there, and d too long by as much.
 
 use super::{Estimate, Observation};
+use crate::thresholds::{DELAY_GAIN, DELAY_SIGMA, LEAST_DELAY, OWN_DELAYS};
 use nalgebra::DVector;
-
-/// Doubted from this many σ on, and where the residual falls by this part at least.
-const CERTAIN: f64 = 5.0;
-const WORTH: f64 = 0.1;
-
-/// Less than this, s, is none.
-const LEAST: f64 = 2e-4;
-
-/// Recordings have delays of their own where these explain so many times as much as one for all.
-const OF_THEIR_OWN: f64 = 1.1;
 
 /// Central difference of eighth order: the weights of x(t + k) − x(t − k), k = 1, 2, 3, 4.
 const DIFFERENCE: [f64; 4] = [4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0];
@@ -101,7 +92,7 @@ pub fn delays(equations: &Observation, found: &Estimate, stretches: &[Stretch]) 
         let gain = 1.0 - (squares(&after) / squares(&residual)).sqrt();
         let joint = joint.map(|row| equations.rows()[row].clone());
         let explained = residual.norm_squared() - after.norm_squared();
-        let is_told = seconds.abs() > (CERTAIN * sigma).max(LEAST) && gain > WORTH;
+        let is_told = seconds.abs() > (DELAY_SIGMA * sigma).max(LEAST_DELAY) && gain > DELAY_GAIN;
         is_told.then_some((explained, Delay { recording, joint, seconds, gain }))
     };
     let of_joint = (0..n).filter_map(|row| of(None, Some(row))).max_by(|one, other| one.0.total_cmp(&other.0));
@@ -113,7 +104,7 @@ pub fn delays(equations: &Observation, found: &Estimate, stretches: &[Stretch]) 
     if of_joint.as_ref().is_some_and(|(of_one, _)| *of_one > explained(&best)) {
         best = of_joint.into_iter().collect();
     }
-    if explained(&of_recordings) > OF_THEIR_OWN * explained(&best) {
+    if explained(&of_recordings) > OWN_DELAYS * explained(&best) {
         best = of_recordings;
     }
     best.into_iter().map(|(_, delay)| delay).collect()

@@ -1,19 +1,11 @@
 //! What to doubt about an estimate.
 
 use super::{Estimate, Observation};
-use crate::number::shown;
+use crate::number::rough;
 use crate::parameters::Column;
+use crate::thresholds::{COLLINEAR, HARDLY_EXCITED, OPEN, USUAL_PART, WRONG_SIGN};
 use core::fmt;
 use nalgebra::DVector;
-
-/// σ over a parameter's size beyond which the data hardly show it.
-const UNCERTAIN: f64 = 0.5;
-/// The size of friction, rotors and unknown bodies: what makes up this part of the efforts of the joints they act on.
-const PART: f64 = 0.1;
-/// Correlation beyond which the data show little but a combination of two parameters.
-const COLLINEAR: f64 = 0.98;
-/// A value of the wrong sign is doubted from this many σ on.
-const CERTAIN: f64 = 2.0;
 
 /// Something to doubt.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,7 +43,7 @@ impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotExcited { name, sigma, size } => {
-                write!(f, "{name} is hardly excited: σ is {}, and its size {}", shown(*sigma), shown(*size))
+                write!(f, "{name} is hardly excited: σ is {}, and its size {}", rough(*sigma), rough(*size))
             }
             Self::Collinear { first, second, correlation } => {
                 write!(f, "{first} and {second} are collinear: correlation {correlation:.3}")
@@ -60,16 +52,13 @@ impl fmt::Display for Doubt {
                 write!(
                     f,
                     "{name} = {} ± {} has the wrong sign: the model misses something",
-                    shown(*value),
-                    shown(*sigma)
+                    rough(*value),
+                    rough(*sigma)
                 )
             }
         }
     }
 }
-
-/// A parameter is open whose σ is beyond this part of its size.
-const OPEN: f64 = 0.1;
 
 /// What to doubt about an estimate of base parameters.
 ///
@@ -91,18 +80,18 @@ pub fn doubts(estimate: &Estimate, equations: &Observation, sizes: &DVector<f64>
     let size = |k: usize| {
         let may_be = match columns[k] {
             Column::Inertial { .. } if sizes[k] > 0.0 => sizes[k],
-            _ => PART * whole_effort(equations, &measured, k),
+            _ => USUAL_PART * whole_effort(equations, &measured, k),
         };
         estimate.values[k].abs().max(may_be)
     };
-    let uncertain = (0..columns.len()).filter(|&k| sigma[k] > UNCERTAIN * size(k));
+    let uncertain = (0..columns.len()).filter(|&k| sigma[k] > HARDLY_EXCITED * size(k));
     // Of parameters that are known well enough their correlation takes nothing.
     let is_open = |k: usize| sigma[k] > OPEN * size(k);
     let collinear = estimate.correlated(COLLINEAR).into_iter().filter(|&(i, k, _)| is_open(i) || is_open(k));
     // Bodies' base parameters are sums and differences, of any sign.
     let is_wrong = |&k: &usize| {
         let effect = !matches!(columns[k], Column::Inertial { .. });
-        effect && columns[k].lower_bound().is_some() && estimate.values[k] < -CERTAIN * sigma[k]
+        effect && columns[k].lower_bound().is_some() && estimate.values[k] < -WRONG_SIGN * sigma[k]
     };
     let wrong = (0..columns.len()).filter(is_wrong);
     uncertain

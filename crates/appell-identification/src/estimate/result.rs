@@ -79,6 +79,9 @@ pub enum EstimateError {
         /// The column, or the right side.
         name: String,
     },
+    /// Instrumental variables without any.
+    #[error("instrumental variables need --instruments, or a --scenario: a motion that knows nothing of the noise")]
+    NoInstruments,
     /// Rounds that change their answer for ever.
     #[error("{what} do not settle in {rounds} rounds: {remedy}")]
     NotSettled {

@@ -12,8 +12,8 @@
 use super::ExcitationError;
 use crate::parameters::Robot;
 use appell::closed::assembly;
+use appell::closed::formulation::{self, Formulation};
 use appell::closed::regressor as closed_regressor;
-use appell::closed::scheme::{self, Scheme};
 use appell::closed::variation::vary;
 use appell::closed::{ClosedMechanism, Configuration, SingularError};
 use appell::dynamics::regressor as tree_regressor;
@@ -90,8 +90,8 @@ impl<'r> Observer<'r> {
         };
         Self {
             robot,
-            values: Room::over(robot, 0.0),
-            duals: Room::over(robot, zero),
+            values: Room::with_scalar(robot, 0.0),
+            duals: Room::with_scalar(robot, zero),
             varied: still,
             rates: [vec![zero; drives], vec![zero; drives]],
         }
@@ -159,7 +159,7 @@ enum Room<'r, T> {
 
 struct ClosedRoom<'r, T> {
     robot: &'r ClosedMechanism,
-    kinematics: scheme::Workspace<T>,
+    kinematics: formulation::Workspace<T>,
     regressor: closed_regressor::Workspace<T>,
     drives: Householder<T>,
     z: Vec<T>,
@@ -168,17 +168,17 @@ struct ClosedRoom<'r, T> {
 }
 
 impl<'r, T: Measured> Room<'r, T> {
-    fn over(robot: Robot<'r>, witness: T) -> Self {
+    fn with_scalar(robot: Robot<'r>, like: T) -> Self {
         match robot {
-            Robot::Tree(tree) => Self::Tree(tree, tree_regressor::Workspace::over(tree, witness)),
+            Robot::Tree(tree) => Self::Tree(tree, tree_regressor::Workspace::with_scalar(tree, like)),
             Robot::Closed(closed) => {
-                let (n, scheme) = (closed.freedoms().len(), Scheme::of(closed)[0]);
-                let zeros = |count: usize| vec![witness.zero(); count];
+                let (n, formulation) = (closed.freedoms().len(), Formulation::of(closed)[0]);
+                let zeros = |count: usize| vec![like.zero(); count];
                 Self::Closed(Box::new(ClosedRoom {
                     robot: closed,
-                    kinematics: scheme::Workspace::over(closed, scheme, witness),
-                    regressor: closed_regressor::Workspace::over(closed, scheme, witness),
-                    drives: Householder::new(n, n, witness),
+                    kinematics: formulation::Workspace::with_scalar(closed, formulation, like),
+                    regressor: closed_regressor::Workspace::with_scalar(closed, formulation, like),
+                    drives: Householder::new(n, n, like),
                     z: zeros(closed.velocities() * n),
                     r: [zeros(n), zeros(n)],
                     none: zeros(n),
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn efforts_are_those_of_inverse_dynamics() {
-        use appell::question::closed::{Evaluator, Motion, State};
+        use appell::question::{Evaluator, State, Target};
         let robot = robots::find("gough-stewart").unwrap().closed();
         let mut sampler = Sampler::new(10);
         let q: Vec<f64> = robot.driven().iter().map(|&j| robot.home().q[j] + sampler.within(0.03)).collect();
@@ -303,10 +303,10 @@ mod tests {
         let phi = parameters(Robot::from(&robot));
         let ours: Vec<f64> =
             rows.chunks_exact(phi.len()).map(|row| row.iter().zip(&phi).map(|(y, x)| y * x).sum()).collect();
-        let mut evaluator = Evaluator::new(&robot, appell::question::Question::InverseDynamics, None).unwrap();
+        let mut evaluator =
+            Evaluator::new(&robot, appell::question::Question::InverseDynamics, None, Target::default()).unwrap();
         let mut tau = [0.0; 6];
-        let motion = Motion::Drives { q: &q, v: &v, a: &a };
-        evaluator.evaluate(&State { motion, ..State::default() }, &mut tau).unwrap();
+        evaluator.evaluate(&State::joints(&q, &v, &a), &mut tau).unwrap();
         for (ours, tau) in ours.iter().zip(tau) {
             assert!((ours - tau).abs() < 1e-9 * tau.abs(), "{ours} {tau}");
         }

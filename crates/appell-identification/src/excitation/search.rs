@@ -65,6 +65,21 @@ pub struct Excitation {
     pub stopped: bool,
 }
 
+impl Excitation {
+    /// How many times better than another motion it is, in the measure of a criterion. The covariance of p parameters is
+    /// σ² (Wᵀ W)⁻¹, so that its axes have the geometric mean σ det(Wᵀ W)^(−1/2p).
+    #[must_use]
+    pub fn gain(&self, other: &Self, criterion: Criterion) -> f64 {
+        match criterion {
+            Criterion::Condition => other.condition / self.condition,
+            Criterion::ScaledCondition => other.scaled_condition / self.scaled_condition,
+            Criterion::Determinant => {
+                ((self.log_determinant - other.log_determinant) / (2.0 * self.columns.len() as f64)).exp()
+            }
+        }
+    }
+}
+
 /// Instants of the last check, a coefficient.
 const FINE: usize = 100;
 

@@ -16,12 +16,12 @@ pub use provenance::{Beyond, Provenance, Source, to_toml, to_urdf};
 use crate::consistency::{Flaw, flaws};
 use crate::parameters::{Body, Column, Effect, Inertial, Model};
 use appell::description::{BodyDescription, Description, JointEffects};
-use appell::dynamics::regressor::{self, OF_A_BODY};
+use appell::dynamics::regressor::{self, PARAMETERS_PER_BODY};
 use appell::spatial::{Sym3, Vec3};
 
 /// A robot with identified parameters.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Identified {
+pub struct IdentifiedRobot {
     /// The robot.
     pub description: Description,
     /// What a description cannot say, with its value: friction of other shapes, coupled motors, drive gains.
@@ -53,7 +53,7 @@ pub enum IdentifiedError {
 ///
 /// # Panics
 /// If there is not one number a column.
-pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Result<Identified, IdentifiedError> {
+pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Result<IdentifiedRobot, IdentifiedError> {
     if let Some(flaw) = flaws(model, values).into_iter().next() {
         return Err(IdentifiedError::Inconsistent { flaw });
     }
@@ -102,7 +102,7 @@ pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Res
             (None, None) => {}
         }
     }
-    Ok(Identified { description: robot, left_out })
+    Ok(IdentifiedRobot { description: robot, left_out })
 }
 
 /// Where the model's joints are in a description.
@@ -115,7 +115,7 @@ fn places(robot: &Description, model: &Model) -> Result<Vec<usize>, IdentifiedEr
 }
 
 /// A body by its ten parameters.
-fn to_body(parameters: [f64; OF_A_BODY]) -> BodyDescription {
+fn to_body(parameters: [f64; PARAMETERS_PER_BODY]) -> BodyDescription {
     let [mass, x, y, z, xx, xy, xz, yy, yz, zz] = regressor::to_urdf(parameters).unwrap_or_default();
     BodyDescription { mass, com: Vec3::new(x, y, z), inertia: Sym3 { xx, xy, xz, yy, yz, zz } }
 }

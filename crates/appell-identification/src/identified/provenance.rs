@@ -1,6 +1,6 @@
 //! Where identified parameters come from, as comments of a robot's file.
 
-use super::Identified;
+use super::IdentifiedRobot;
 use crate::estimate::Fit;
 use appell::description::{Problems, toml, urdf};
 use core::fmt::Write;
@@ -70,7 +70,7 @@ impl Provenance {
 
 /// The robot's TOML file, headed by comments that say where its numbers come from.
 #[must_use]
-pub fn to_toml(identified: &Identified, provenance: &Provenance) -> String {
+pub fn to_toml(identified: &IdentifiedRobot, provenance: &Provenance) -> String {
     let mut text = String::new();
     for line in provenance.lines() {
         let _ = writeln!(text, "# {line}");
@@ -82,7 +82,7 @@ pub fn to_toml(identified: &Identified, provenance: &Provenance) -> String {
 ///
 /// # Errors
 /// If the robot has closed loops, or is not valid.
-pub fn to_urdf(identified: &Identified, provenance: &Provenance) -> Result<(String, Vec<String>), Problems> {
+pub fn to_urdf(identified: &IdentifiedRobot, provenance: &Provenance) -> Result<(String, Vec<String>), Problems> {
     let (text, dropped) = urdf::write(&identified.description)?;
     // A reader of the file alone must know that gravity, or a spring, is gone.
     let gone = by_kind(&dropped);

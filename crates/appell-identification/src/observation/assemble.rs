@@ -3,9 +3,9 @@
 use super::{Observation, ObservationError};
 use crate::parameters::{Body, Column, Effect, Model, Robot};
 use appell::description::{Friction, JointEffects};
-use appell::dynamics::regressor::{OF_A_BODY, OF_A_JOINT};
-use appell::question::{Question, Target};
-use appell_batch::{Batch, ClosedBatch, ClosedStates, Motions, States};
+use appell::dynamics::regressor::{OF_A_JOINT, PARAMETERS_PER_BODY};
+use appell::question::Question;
+use appell_batch::{Batch, Motions, States};
 use nalgebra::{DMatrix, DVector};
 
 /// A constant force among the columns of a joint in the library's regressor.
@@ -16,7 +16,7 @@ const OFFSET: usize = 2;
 pub struct Samples<'s> {
     /// How many.
     pub count: usize,
-    /// Of all joints of a tree, as [`Motions::Drives`]; of the drives or of the platform where loops are closed. All of
+    /// Of all joints of a tree, as [`Motions::Joints`]; of the drives or of the platform where loops are closed. All of
     /// positions, velocities and accelerations must be there.
     pub motion: Motions<'s>,
     /// Measured efforts, N m or N, of all joints of a tree or of the drives.
@@ -35,13 +35,14 @@ struct Found {
 /// The equations that samples give for the parameters of a model.
 ///
 /// ```
-/// use appell::{batch::Motions, robots};
+/// use appell::robots;
+/// use appell_batch::Motions;
 /// use appell_identification::observation::{observe, Samples};
 /// use appell_identification::parameters::Model;
 ///
 /// let arm = robots::find("two-link").unwrap().mechanism();
 /// let (q, v, a) = ([0.1, 0.2], [1.0, -2.0], [0.5, 0.0]);
-/// let motion = Motions::Drives { q: &q, v: &v, a: &a };
+/// let motion = Motions::Joints { q: &q, v: &v, a: &a };
 /// let equations = observe(&arm, &Model::bodies(&arm), &Samples { count: 1, motion, effort: &[3.0, 0.4] })?;
 /// assert_eq!(equations.matrix().shape(), (2, 20));
 /// # Ok::<(), appell_identification::observation::ObservationError>(())
@@ -74,8 +75,8 @@ pub fn observe<'r>(
         match *column {
             Column::Inertial { body, parameter } => {
                 let places: Vec<usize> = match body {
-                    Body::Joint(joint) => model.alike(joint).iter().map(|joint| OF_A_BODY * joint).collect(),
-                    Body::Platform => vec![(OF_A_BODY + OF_A_JOINT) * found.dof],
+                    Body::Joint(joint) => model.alike(joint).iter().map(|joint| PARAMETERS_PER_BODY * joint).collect(),
+                    Body::Platform => vec![(PARAMETERS_PER_BODY + OF_A_JOINT) * found.dof],
                 };
                 for (place, row) in places.into_iter().flat_map(|place| (0..n).map(move |row| (place, row))) {
                     write(row, &mut found.column(row, place + parameter as usize).iter().copied());
@@ -115,7 +116,7 @@ impl Found {
 
     /// What a constant force in a joint needs of a row.
     fn force(&self, row: usize, joint: usize) -> &[f64] {
-        self.column(row, OF_A_BODY * self.dof + OF_A_JOINT * joint + OFFSET)
+        self.column(row, PARAMETERS_PER_BODY * self.dof + OF_A_JOINT * joint + OFFSET)
     }
 
     /// Position (0), velocity (1) or acceleration (2) of a joint.
@@ -140,13 +141,13 @@ fn with_columns(_: &str, _: JointEffects) -> JointEffects {
 }
 
 fn of_tree(robot: Robot<'_>, samples: &Samples<'_>) -> Result<Found, ObservationError> {
-    let Motions::Drives { q, v, a } = samples.motion else { return Err(ObservationError::NoPlatform) };
+    let Motions::Joints { q, v, a } = samples.motion else { return Err(ObservationError::NoPlatform) };
     let (tree, count) = (robot.tree().with_effects(with_columns), samples.count);
-    let batch = Batch::new(&tree, Question::Regressor, Target::default()).expect("regressors are computed in lanes");
+    let dof = tree.dof();
+    let batch = Batch::new(tree, Question::Regressor).expect("every robot has a regressor");
     let mut regressor = vec![0.0; batch.columns() * count];
     let states = States { count, q, v, a, ..States::default() };
     batch.evaluate(&states, &mut regressor).expect("a regressor inverts nothing");
-    let dof = tree.dof();
     Ok(Found { count, regressor, width: batch.columns() / dof, joints: [q, v, a].concat(), dof })
 }
 
@@ -156,10 +157,10 @@ fn of_closed(robot: Robot<'_>, samples: &Samples<'_>) -> Result<Found, Observati
     if drives != freedoms {
         return Err(ObservationError::RedundantDrives { drives, freedoms });
     }
-    let with_effects = closed.with_tree(|tree| tree.with_effects(with_columns));
-    let states = ClosedStates { count, motions: samples.motion, tau: &[] };
+    let with_effects = appell::Robot::from(closed.with_tree(|tree| tree.with_effects(with_columns)));
+    let states = States::moving(count, samples.motion);
     let answer = |question| {
-        let batch = ClosedBatch::new(&with_effects, question).expect("every closed mechanism answers it");
+        let batch = Batch::new(&with_effects, question).expect("every closed mechanism answers it");
         let mut answers = vec![0.0; batch.columns() * count];
         batch.evaluate(&states, &mut answers).map(|()| (answers, batch.columns()))
     };
@@ -169,7 +170,7 @@ fn of_closed(robot: Robot<'_>, samples: &Samples<'_>) -> Result<Found, Observati
 
 fn check(robot: Robot<'_>, samples: &Samples<'_>, efforts: usize) -> Result<(), ObservationError> {
     let parts = match (samples.motion, robot.has_platform()) {
-        (Motions::Drives { q, v, a }, _) => {
+        (Motions::Joints { q, v, a }, _) => {
             [("positions", q, efforts), ("velocities", v, efforts), ("accelerations", a, efforts)]
         }
         (Motions::Platform { pose, twist, acceleration }, true) => {

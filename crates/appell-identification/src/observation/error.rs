@@ -1,6 +1,6 @@
 //! What can be wrong with samples.
 
-use appell_batch::ClosedBatchError;
+use appell_batch::BatchError;
 
 /// Why samples give no equations.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -44,5 +44,5 @@ pub enum ObservationError {
     },
     /// The robot cannot be where a sample says.
     #[error(transparent)]
-    Closed(#[from] ClosedBatchError),
+    Closed(#[from] BatchError),
 }

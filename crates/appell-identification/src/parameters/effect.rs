@@ -61,35 +61,76 @@ impl Effect {
         }
     }
 
-    /// The effect of a word, as programs ask for it: `viscous`, `coulomb`, `offset`, `rotor`, `spring`, `square-root`, `cubic`,
-    /// `asymmetric`, `stribeck`, `gain`. A speed may follow `coulomb`, over which it changes its sign, and must follow
-    /// `stribeck`, both in rad/s or m/s.
+    /// All of them, with the usual speeds.
+    pub const ALL: [Self; 10] = [
+        Self::Viscous,
+        Self::Coulomb { smoothing: 0.0 },
+        Self::Offset,
+        Self::Rotor,
+        Self::Stiffness,
+        Self::SquareRoot,
+        Self::Cubic,
+        Self::Asymmetric,
+        Self::Stribeck { speed: 0.1 },
+        Self::DriveGain,
+    ];
+
+    /// What a robot's file can say of a joint.
+    pub const DESCRIBED: [Self; 5] =
+        [Self::Viscous, Self::Coulomb { smoothing: 0.0 }, Self::Offset, Self::Rotor, Self::Stiffness];
+
+    /// Its name, as users ask for it, and what it is in a line.
     ///
     /// ```
     /// use appell_identification::parameters::Effect;
     ///
-    /// assert_eq!(Effect::find("coulomb"), Some(Effect::Coulomb { smoothing: 0.0 }));
-    /// assert_eq!(Effect::find("stribeck:0.05"), Some(Effect::Stribeck { speed: 0.05 }));
-    /// assert_eq!(Effect::find("stribeck"), None);
+    /// assert_eq!(Effect::find("stribeck"), Some(Effect::Stribeck { speed: 0.1 }));
+    /// assert_eq!(Effect::SquareRoot.words(), ["square-root", "Fs: friction √|v| sign v, as of greased gears"]);
     /// ```
     #[must_use]
-    pub fn find(word: &str) -> Option<Self> {
-        let (name, speed) = match word.split_once(':') {
-            Some((name, speed)) => (name, Some(speed.parse().ok().filter(|&x: &f64| x.is_finite() && x > 0.0)?)),
-            None => (word, None),
-        };
-        match (name, speed) {
-            ("viscous", None) => Some(Self::Viscous),
-            ("coulomb", speed) => Some(Self::Coulomb { smoothing: speed.unwrap_or(0.0) }),
-            ("offset", None) => Some(Self::Offset),
-            ("rotor", None) => Some(Self::Rotor),
-            ("spring", None) => Some(Self::Stiffness),
-            ("square-root", None) => Some(Self::SquareRoot),
-            ("cubic", None) => Some(Self::Cubic),
-            ("asymmetric", None) => Some(Self::Asymmetric),
-            ("stribeck", Some(speed)) => Some(Self::Stribeck { speed }),
-            ("gain", None) => Some(Self::DriveGain),
-            _ => None,
+    pub const fn words(&self) -> [&'static str; 2] {
+        match self {
+            Self::Viscous => ["viscous", "Fv: friction v"],
+            Self::Coulomb { .. } => ["coulomb", "Fc: friction sign v, smoothed over --smoothing"],
+            Self::Offset => ["offset", "off: a constant effort, as of a wrong current zero"],
+            Self::Rotor => ["rotor", "Ia: inertia of the rotor, seen from the joint"],
+            Self::Stiffness => ["stiffness", "k: a spring"],
+            Self::SquareRoot => ["square-root", "Fs: friction √|v| sign v, as of greased gears"],
+            Self::Cubic => ["cubic", "F3: friction v³"],
+            Self::Asymmetric => ["asymmetric", "Fa: viscous friction that differs by direction, |v|"],
+            Self::Stribeck { .. } => {
+                ["stribeck", "Fb: Stribeck's excess near rest, exp(−(v/w)²) sign v, with w of --stribeck-speed"]
+            }
+            Self::DriveGain => [
+                "gain",
+                "g: what a unit of the measured effort is in N m or N; something that gives the scale must be --known, as a payload",
+            ],
+        }
+    }
+
+    /// The effect of a name, with its usual speed.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|effect| effect.words()[0] == name)
+    }
+
+    /// Its unit in a joint that turns, or slides.
+    #[must_use]
+    pub const fn unit(&self, turns: bool) -> &'static str {
+        match (self, turns) {
+            (Self::Viscous | Self::Asymmetric, true) => "N m s/rad",
+            (Self::Viscous | Self::Asymmetric, false) => "N s/m",
+            (Self::Coulomb { .. } | Self::Offset | Self::Stribeck { .. }, true) => "N m",
+            (Self::Coulomb { .. } | Self::Offset | Self::Stribeck { .. }, false) => "N",
+            (Self::Rotor, true) => "kg m²",
+            (Self::Rotor, false) => "kg",
+            (Self::Stiffness, true) => "N m/rad",
+            (Self::Stiffness, false) => "N/m",
+            (Self::SquareRoot, true) => "N m √(s/rad)",
+            (Self::SquareRoot, false) => "N √(s/m)",
+            (Self::Cubic, true) => "N m (s/rad)³",
+            (Self::Cubic, false) => "N (s/m)³",
+            (Self::DriveGain, _) => "1",
         }
     }
 

@@ -24,6 +24,12 @@ impl<'r> From<&'r ClosedMechanism> for Robot<'r> {
     }
 }
 
+impl<'r> From<&'r appell::Robot> for Robot<'r> {
+    fn from(robot: &'r appell::Robot) -> Self {
+        robot.closed().map_or_else(|| robot.tree().into(), Into::into)
+    }
+}
+
 impl<'r> Robot<'r> {
     /// All joints with their bodies, loops open.
     #[must_use]

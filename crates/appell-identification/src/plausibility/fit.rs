@@ -2,25 +2,26 @@
 
 use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 
-/// By what masses and inertias of the file may be wrong.
-pub(super) const ROUGH: f64 = 5.0;
-
 /// Gravity, what the bodies need beside, acceleration, velocity, its sign.
 const COLUMNS: usize = 5;
 
 /// Rounds of the bounded fit.
 const ROUNDS: usize = 300;
 
-/// What gravity and the rest are multiplied with, beside those of the file.
+/// By what bodies differ from those of the file, all alike.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Scale {
-    pub(super) gravity: f64,
-    pub(super) inertia: f64,
-}
+pub(super) struct Scale(f64);
 
 impl Default for Scale {
     fn default() -> Self {
-        Self { gravity: 1.0, inertia: 1.0 }
+        Self(1.0)
+    }
+}
+
+impl Scale {
+    /// With efforts that are so many times what they were taken for.
+    pub(super) fn of_efforts(factor: f64) -> Self {
+        Self(1.0 / factor)
     }
 }
 
@@ -50,11 +51,11 @@ impl JointFit {
     /// beside: min ‖A x − b‖/‖b‖ within bounds, one unknown after the other, again and again, since the cost is convex and the bounds are
     /// a box.
     pub(super) fn left(&self, scale: Scale, wrong: f64) -> f64 {
-        let Scale { gravity, inertia } = scale;
+        let Scale(scale) = scale;
         let bounds = [
-            [gravity / wrong, gravity * wrong],
-            [inertia / wrong, inertia * wrong],
-            [0.0, inertia * self.rotor],
+            [scale / wrong, scale * wrong],
+            [scale / wrong, scale * wrong],
+            [0.0, scale * self.rotor],
             [0.0, f64::INFINITY],
             [0.0, f64::INFINITY],
         ];
@@ -98,12 +99,12 @@ mod tests {
         let wide = fit.left(Scale::default(), 10.0);
         assert!((wide - relative(&b - &a * &free)).abs() < 1e-9);
         // The second is at most 1.5 then.
-        let bound = fit.left(Scale { gravity: 0.5, inertia: 1.0 }, 1.5);
+        let bound = fit.left(Scale(0.5), 3.0);
         let rest = a.select_columns(&[0, 2, 3, 4]);
         let right = &b - a.column(1) * 1.5;
         let others = rest.clone().svd(true, true).solve(&right, 0.0).unwrap();
         assert!(
-            (0.5 / 1.5..0.75).contains(&others[0]) && others.iter().all(|x| *x > 0.0),
+            (0.5 / 3.0..1.5).contains(&others[0]) && others.iter().all(|x| *x > 0.0),
             "another bound binds: {others}"
         );
         assert!((bound - relative(right - rest * others)).abs() < 1e-9 && bound > wide);

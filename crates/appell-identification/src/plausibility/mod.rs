@@ -1,6 +1,7 @@
-//! Units that a range cannot tell: what a recording leaves unexplained of its efforts when it is read in another way.
+//! Units, signs and exchanged joints that the robot's file makes unlikely: what a recording leaves unexplained of its torques when it is
+//! read in another way.
 //!
-//! The robot's file says roughly what efforts a motion needs. Joint by joint, means removed,
+//! The robot's file says roughly what torques a motion needs. Per joint, means removed,
 //!
 //! ```text
 //! s τ ≈ α g(q) + β d(q, q̇, q̈) + I q̈ + Fv q̇ + Fc sign q̇          ⅕ ≤ α, β ≤ 5     0 ≤ I ≤ 20 ‖d‖/‖q̈‖     Fv, Fc ≥ 0
@@ -8,19 +9,25 @@
 //!
 //! with the file's gravity g and the rest d of what its bodies and rotors need, so that masses may be wrong by five, rotors forgotten and
 //! friction whatever it is. The columns depend on how positions, time and efforts are read: degrees turn g into noise, milliseconds
-//! taken for seconds make d a millionth, mN m or a turned direction cannot be had within the bounds. A reading that leaves much less
-//! than the one that was said is told; where it leaves little and the other most, it is certain, unless another explains as much that is
-//! not. Of readings that explain the same only those that leave least are told.
+//! taken for seconds make d a millionth, mN m or a wrong sign cannot be had within the bounds. A reading that leaves much less
+//! than the declared one is reported; where it leaves little and the other most, it is certain, unless another explains as much that is
+//! not. Of readings that explain the same only those that leave least are reported.
 //!
-//! Nothing is told where the motion hardly shows the bodies, or the file is so far off that no reading explains the efforts.
+//! | guess | of |
+//! |---|---|
+//! | another unit | all positions, time, all efforts; positions or efforts of one joint |
+//! | the other sign | all efforts; positions, efforts, or both, of one joint |
+//! | exchanged joints | efforts, positions, or both, of two joints |
+//!
+//! Delays are seen in the residual of the fit: [`delays`](crate::estimate::delays()). What else is wrong is told by that residual alone. Nothing is
+//! reported where the motion hardly shows the bodies, or the file is so far off that no reading explains the torques.
 
+mod candidate_fit;
 mod exchange;
 mod fit;
 mod misread;
 mod proportion;
 mod reading;
-mod residual;
-mod scale;
 
 pub use exchange::Exchanged;
 pub use misread::Misread;
@@ -30,20 +37,9 @@ pub use reading::{Evidence, Reading};
 use crate::data::{DataError, Filter, JointMotion, Layout, Measurement, Smoothing};
 use crate::parameters::Robot;
 use crate::signals::{LowPass, SignalError};
+use crate::thresholds::{RIVAL, SHORT_RECORDING};
+use candidate_fit::CandidateFit;
 use fit::JointFit;
-use residual::Sight;
-
-/// A reading is certain that leaves less than this of the efforts, and less than this part of what the one that was said leaves.
-const CERTAIN: [f64; 2] = [0.3, 0.33];
-
-/// A reading is likely that does so.
-const LIKELY: [f64; 2] = [0.5, 0.6];
-
-/// Readings that leave more than the best one, by this factor and by this part of the efforts, are not told.
-const RIVAL: [f64; 2] = [1.5, 0.02];
-
-/// Independent equations a joint below which a recording is too short to be read otherwise.
-const SHORT: usize = 10;
 
 /// What the robot's file makes unlikely about a recording.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -79,22 +75,22 @@ impl Suspicion {
     }
 }
 
-/// A recording as it was said to be.
-struct Seen<'s> {
-    sight: Sight<'s>,
+/// A recording as it was declared.
+struct Declared<'s> {
+    fit: CandidateFit<'s>,
     /// None where the robot cannot be so.
     fits: Option<Vec<Option<JointFit>>>,
-    /// What is left of each joint's efforts.
-    as_said: Vec<Option<f64>>,
+    /// What is left of the torques of each joint.
+    residuals: Vec<Option<f64>>,
     /// Of all together.
     whole: f64,
 }
 
-impl<'s> Seen<'s> {
-    fn new(sight: Sight<'s>) -> Self {
-        let fits = sight.fits(Reading::AsSaid, None);
-        let as_said = sight.left(fits.as_deref());
-        Self { whole: together(&as_said), sight, fits, as_said }
+impl<'s> Declared<'s> {
+    fn new(fit: CandidateFit<'s>) -> Self {
+        let fits = fit.fits(Reading::AsDeclared, None);
+        let residuals = fit.left(fits.as_deref());
+        Self { whole: together(&residuals), fit, fits, residuals }
     }
 }
 
@@ -128,20 +124,20 @@ pub fn suspicions<'r>(
 ) -> Result<Vec<Suspicion>, DataError> {
     let robot = robot.into();
     // In a piece of a motion anything explains anything.
-    if measurement.span().equations < (SHORT * measurement.joints.len()) as f64 {
+    if measurement.span().equations < (SHORT_RECORDING * measurement.joints.len()) as f64 {
         return Ok(Vec::new());
     }
     // Without a low-pass, accelerations are noise, and say nothing about units.
     let chosen = Smoothing::default().chosen(&[measurement])?;
     let motion = smooth(measurement, if filter.cut_off.is_some() { filter } else { &chosen })?;
-    let sight = Sight::new(robot, layout, &motion);
-    let (sight, free) = (Seen::new(sight.clone()), Seen::new(sight.with_any_rotor()));
-    let mut found = misread::misread(robot, layout, measurement, &sight, &free);
+    let bounded = CandidateFit::new(robot, layout, &motion);
+    let (free, bounded) = (Declared::new(bounded.with_any_rotor()), Declared::new(bounded));
+    let mut found = misread::misread(robot, layout, measurement, &bounded, &free);
     found.extend(exchange::exchanged(&free, layout, measurement));
     let mut found = surest(found);
     // Units of all columns would make every joint odd.
     if found.iter().all(|suspicion| !suspicion.is_certain()) {
-        let odd = proportion::disproportions(&sight.sight, layout, measurement);
+        let odd = proportion::disproportions(&bounded.fit, layout, measurement);
         found.extend(odd.into_iter().map(Suspicion::Disproportion));
     }
     // Beside what is certain, readings that are only likely follow from it.
@@ -162,7 +158,7 @@ fn smooth(measurement: &Measurement, filter: &Filter) -> Result<JointMotion, Dat
     Ok(motion)
 }
 
-/// The root of the mean square over the joints that are seen; those that cannot be as read count as three times unexplained.
+/// The root of the mean square over the joints that are seen; those where the robot cannot be as read count as three times unexplained.
 fn together(residuals: &[Option<f64>]) -> f64 {
     const WORST: f64 = 3.0;
     let seen: Vec<f64> = residuals.iter().flatten().map(|residual| residual.min(WORST)).collect();

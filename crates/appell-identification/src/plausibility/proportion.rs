@@ -1,22 +1,11 @@
 //! Efforts of one joint that are out of all proportion: friction and rotors may have any size, so that they explain efforts in any
 //! unit, but not efforts that are stronger than all other drives of the robot, nor ones that are far from what its file knows.
 
+use super::candidate_fit::CandidateFit;
 use super::reading::times;
-use super::residual::Sight;
 use crate::data::{Layout, Measurement};
+use crate::thresholds::{BEYOND_ALONE, BEYOND_BODIES, BEYOND_OTHERS, OTHER_UNIT};
 use core::fmt::{self, Display, Formatter};
-
-/// By what efforts may be off from those of a file that knows the joint's friction; and below what its bodies need.
-const OFF: f64 = 30.0;
-
-/// How many times what the file's bodies need an effort must have,
-const BEYOND_BODIES: f64 = 50.0;
-
-/// and how many times what all other joints have, to be none of this robot.
-const BEYOND_OTHERS: f64 = 2.0;
-
-/// The same of a joint that moves alone in its way.
-const BEYOND_ALONE: f64 = 900.0;
 
 /// What may be a thousand times, of a rough file.
 const THOUSAND: core::ops::Range<f64> = 30.0..30_000.0;
@@ -70,16 +59,16 @@ impl Display for Disproportion {
 }
 
 /// The joints whose efforts are out of proportion.
-pub(super) fn disproportions(sight: &Sight<'_>, layout: &Layout, measurement: &Measurement) -> Vec<Disproportion> {
-    let Some(needs) = sight.needs() else { return Vec::new() };
-    let sizes = sight.sizes();
+pub(super) fn disproportions(fit: &CandidateFit<'_>, layout: &Layout, measurement: &Measurement) -> Vec<Disproportion> {
+    let Some(needs) = fit.needs() else { return Vec::new() };
+    let sizes = fit.sizes();
     let judged = |k: usize| {
         let (size, need) = (sizes[k], needs[k]);
-        let others = (0..sizes.len()).filter(|&j| j != k && sight.are_alike(j, k));
+        let others = (0..sizes.len()).filter(|&j| j != k && fit.are_alike(j, k));
         let strongest = others.map(|j| sizes[j].max(needs[j].whole)).fold(0.0, f64::max);
         let of_others = match (size > 0.0, need.has_friction) {
-            (true, true) if size > OFF * need.whole || need.whole > OFF * size => None,
-            (true, false) if need.bodies > OFF * size => None,
+            (true, true) if size > OTHER_UNIT * need.whole || need.whole > OTHER_UNIT * size => None,
+            (true, false) if need.bodies > OTHER_UNIT * size => None,
             (true, false) if strongest == 0.0 && size > BEYOND_ALONE * need.bodies && need.bodies > 0.0 => None,
             (true, false)
                 if size > BEYOND_BODIES * need.bodies && size > BEYOND_OTHERS * strongest && strongest > 0.0 =>
@@ -91,7 +80,7 @@ pub(super) fn disproportions(sight: &Sight<'_>, layout: &Layout, measurement: &M
         let column = layout.effort.columns[k].clone();
         let is_doubted = !layout.accepted.unit.contains(&column);
         let joint = measurement.joints[k].clone();
-        let unit = if sight.turns(k) { "N m" } else { "N" };
+        let unit = if fit.turns(k) { "N m" } else { "N" };
         is_doubted.then_some(Disproportion { joint, column, unit, size, of_file: need.whole, of_others })
     };
     (0..sizes.len()).filter_map(judged).collect()

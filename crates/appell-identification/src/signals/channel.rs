@@ -1,38 +1,10 @@
 //! What is wrong with one channel of a measurement: nothing on it, stuck, dead for a while, spikes, or cut off at a limit.
 
+use crate::thresholds::{
+    AS_FAR, AT_LEVEL, CONSTANT, DEAD, DEAD_OF_RANGE, DEAD_STEP, FEW_STEPS, JUMP, JUMP_OF_RANGE, SPIKE, SPIKE_OF_RANGE,
+    SPIKE_SIDES,
+};
 use core::ops::Range;
-
-/// A channel whose range is this part of its size, or less, carries nothing.
-const CONSTANT: f64 = 1e-12;
-
-/// A step of this part of a channel's range, and so many times the steps before and after it, is a jump.
-const JUMP_OF_RANGE: f64 = 0.1;
-const JUMP: f64 = 20.0;
-
-/// A channel is dead that keeps one value for so many samples, and comes or goes by a step of this part of its range and so many
-/// times its usual ones.
-const DEAD: usize = 5;
-const DEAD_OF_RANGE: f64 = 0.03;
-const DEAD_STEP: f64 = 10.0;
-
-/// A spike rises above its neighbours by so many times what is usual, and by this part of the range without it; they differ by less
-/// than this part of it.
-const SPIKE: f64 = 30.0;
-const SPIKE_OF_RANGE: f64 = 0.3;
-const SPIKE_SIDES: f64 = 0.2;
-
-/// Steps beside a run of one value that are looked at, and what part of the usual ones they have in the middle of a motion.
-const BESIDE: usize = 5;
-const ABRUPT: f64 = 0.3;
-
-/// A level counts as reached within this part of the channel's range, or of a limit.
-const AT_LEVEL: f64 = 1e-9;
-
-/// Limits are alike in both directions: one value is as far as another from this part of it on.
-const AS_FAR: f64 = 0.8;
-
-/// A channel with fewer steps than this is too coarse to see whether it is cut off.
-const FEW: f64 = 20.0;
 
 /// Whether a channel never changes: a sensor that is dead, or not connected.
 #[must_use]
@@ -76,7 +48,7 @@ pub fn saturated(signal: &[f64], limit: Option<f64>, least: usize) -> Vec<Range<
     };
     let near = AT_LEVEL * (upper - lower);
     let is_far = |level: f64, other: f64| limit.is_some() || level.abs() > AS_FAR * other.abs();
-    if limit.is_none() && upper - lower < FEW * quantum(signal) {
+    if limit.is_none() && upper - lower < FEW_STEPS * quantum(signal) {
         return Vec::new();
     }
     let flat = |at: &dyn Fn(f64) -> bool| runs_of(signal.len(), least, |k| at(signal[k]));
@@ -153,19 +125,6 @@ pub fn spikes(signal: &[f64]) -> Vec<usize> {
         (0..signal.len()).filter(|k| candidates.binary_search(k).is_err()).map(|k| signal[k]).collect();
     let [least, most] = extremes(&rest);
     candidates.into_iter().filter(|&k| rise(k).abs() > SPIKE_OF_RANGE * (most - least)).collect()
-}
-
-/// Whether a run of one value begins or ends in the middle of a motion, and not at rest: the mean step of some samples beside it is a good
-/// part of the usual one.
-pub(crate) fn ends_abruptly(signal: &[f64], run: &Range<usize>) -> bool {
-    let usual = median(&steps(signal).collect::<Vec<_>>()).unwrap_or(0.0);
-    let before = run.start.saturating_sub(BESIDE)..=run.start;
-    let after = run.end - 1..=(run.end - 1 + BESIDE).min(signal.len() - 1);
-    let mean = |samples: core::ops::RangeInclusive<usize>| {
-        let way = (signal[*samples.end()] - signal[*samples.start()]).abs();
-        way / (samples.end() - samples.start()).max(1) as f64
-    };
-    usual > 0.0 && (mean(before) > ABRUPT * usual || mean(after) > ABRUPT * usual)
 }
 
 /// The least step between two samples that is one: a count of an encoder, or the last digit of a file.

@@ -25,12 +25,12 @@ mod spectrum;
 mod unit_doubt;
 
 pub use bandwidth::bandwidth;
+pub(crate) use channel::quantum;
 pub use channel::{dead, is_constant, jump, saturated, spikes, stuck};
-pub(crate) use channel::{ends_abruptly, extremes, quantum};
 pub use clock::Clock;
 pub use decimation::{Decimation, trimmed};
 pub use difference::{first_derivative, second_derivative};
 pub use error::SignalError;
 pub use low_pass::{HIGHEST_ORDER, LowPass};
-pub use spectrum::{ALIASED, Spectrum};
+pub use spectrum::Spectrum;
 pub use unit_doubt::{UnitDoubt, position_doubt, velocity_doubt};

@@ -11,9 +11,6 @@ use super::error::{finite, long_enough, positive_rate};
 use core::f64::consts::TAU;
 use realfft::RealFftPlanner;
 
-/// A signal with more than this part of its power in the highest fifth of its frequencies is likely to be aliased.
-pub const ALIASED: f64 = 0.05;
-
 /// Where the highest frequencies begin, as a part of half the sample rate.
 const HIGHEST: f64 = 0.8;
 
@@ -85,7 +82,7 @@ impl Spectrum {
         band.map(|(_, density)| width * density).sum()
     }
 
-    /// Which part of the power lies in the highest fifth of the frequencies: doubt a signal with more than [`ALIASED`].
+    /// Which part of the power lies in the highest fifth of the frequencies: beyond 0.05 it is noise, or folded down.
     #[must_use]
     pub fn part_near_nyquist(&self) -> f64 {
         let nyquist = self.frequencies[self.frequencies.len() - 1];
@@ -97,6 +94,7 @@ impl Spectrum {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::thresholds::ALIASED;
     use appell::sample::Sampler;
 
     #[test]

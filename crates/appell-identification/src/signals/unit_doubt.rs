@@ -8,6 +8,7 @@ use super::SignalError;
 use super::channel::extremes;
 use super::difference::first_derivative;
 use crate::number::shown;
+use crate::thresholds::{ALIKE_VELOCITY, BEYOND_RANGE, MANY_TURNS, VELOCITY_FACTOR};
 use core::f64::consts::{PI, TAU};
 
 /// What a channel looks like instead.
@@ -30,18 +31,6 @@ pub enum UnitDoubt {
     },
 }
 
-/// How far beyond the range of its limits a position must be before its unit is doubted.
-const BEYOND: f64 = 2.0;
-
-/// Turns of a joint without limits before its unit is doubted.
-const TURNS: f64 = 3.0;
-
-/// How well a velocity must follow the derivative, as a correlation, before its factor means anything.
-const ALIKE: f64 = 0.9;
-
-/// By how much the factor may differ from 1.
-const FACTOR: f64 = 0.1;
-
 impl core::fmt::Display for UnitDoubt {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match *self {
@@ -58,7 +47,7 @@ impl core::fmt::Display for UnitDoubt {
                 shown(reaches)
             ),
             Self::Velocity { factor } => {
-                let is = |expected: f64| (factor / expected - 1.0).abs() < FACTOR;
+                let is = |expected: f64| (factor / expected - 1.0).abs() < VELOCITY_FACTOR;
                 let known = [
                     (180.0 / PI, "one of them is in degrees"),
                     (PI / 180.0, "the positions are in degrees"),
@@ -89,9 +78,9 @@ impl core::fmt::Display for UnitDoubt {
 pub fn position_doubt(positions: &[f64], turns: bool, [lower, upper]: [f64; 2]) -> Option<UnitDoubt> {
     let [least, most] = extremes(positions);
     let reaches = if most > -least { most } else { least };
-    let (unit, allowed) = if turns { (PI / 180.0, TURNS * TAU) } else { (1e-3, 100.0) };
+    let (unit, allowed) = if turns { (PI / 180.0, MANY_TURNS * TAU) } else { (1e-3, 100.0) };
     let beyond = if lower.is_finite() && upper.is_finite() {
-        let margin = (BEYOND - 1.0) * (upper - lower);
+        let margin = (BEYOND_RANGE - 1.0) * (upper - lower);
         let fits = least * unit >= lower - 0.1 * margin && most * unit <= upper + 0.1 * margin;
         (most > upper + margin || least < lower - margin) && fits
     } else {
@@ -114,8 +103,8 @@ pub fn velocity_doubt(positions: &[f64], velocities: &[f64], step: f64) -> Resul
     let sum = |x: &[f64], y: &[f64]| -> f64 { x.iter().zip(y).map(|(x, y)| x * y).sum() };
     let (rr, rv, vv) = (sum(&rates, &rates), sum(&rates, velocities), sum(velocities, velocities));
     let factor = rv / rr;
-    let is_alike = rr > 0.0 && rv * rv > ALIKE * ALIKE * rr * vv;
-    Ok((is_alike && (factor - 1.0).abs() > FACTOR).then_some(UnitDoubt::Velocity { factor }))
+    let is_alike = rr > 0.0 && rv * rv > ALIKE_VELOCITY * ALIKE_VELOCITY * rr * vv;
+    Ok((is_alike && (factor - 1.0).abs() > VELOCITY_FACTOR).then_some(UnitDoubt::Velocity { factor }))
 }
 
 #[cfg(test)]

@@ -4,11 +4,11 @@
 //! |---|---|
 //! | how well are held-out parts predicted | [`cross_validate`] |
 //! | which parameters matter | [`essential`] |
-//! | which recordings are not of the same robot | [`strangers()`] |
+//! | which recordings are not of the same robot | [`outliers()`] |
 
-mod strangers;
+mod outliers;
 
-pub use strangers::{Stranger, strangers};
+pub use outliers::{Outlier, outliers};
 
 use crate::estimate::{Estimate, EstimateError, Fit, reflections, weighted};
 use crate::observation::Observation;

@@ -162,7 +162,7 @@ fn base_parameters_determine_the_efforts() {
         let q: Vec<f64> = home.iter().flat_map(|&home| [home; 20]).map(|home| home + sampler.within(0.02)).collect();
         let mut rates = || -> Vec<f64> { (0..n * count).map(|_| sampler.within(1.0)).collect() };
         let (v, a) = (rates(), rates());
-        let motion = appell_batch::Motions::Drives { q: &q, v: &v, a: &a };
+        let motion = appell_batch::Motions::Joints { q: &q, v: &v, a: &a };
         let all = observe(robot_of, &model, &Samples { count, motion, effort: &v }).unwrap();
         let efforts = all.predicted(&parameters);
         let again = base.reduce(&all).predicted(&base.values(parameters.as_slice()));

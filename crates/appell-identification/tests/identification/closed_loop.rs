@@ -62,7 +62,7 @@ fn equations(robot: &Mechanism, model: &Model, [q, effort]: &[Vec<f64>; 2]) -> O
     let v: Vec<f64> = smooth.iter().flat_map(|q| first_derivative(q, 1.0 / RATE).unwrap()).collect();
     let a: Vec<f64> = smooth.iter().flat_map(|q| second_derivative(q, 1.0 / RATE).unwrap()).collect();
     let q = smooth.concat();
-    let samples = Samples { count, motion: Motions::Drives { q: &q, v: &v, a: &a }, effort };
+    let samples = Samples { count, motion: Motions::Joints { q: &q, v: &v, a: &a }, effort };
     let decimation = Decimation::new(10, RATE).unwrap();
     let border = decimation.border().max(low_pass.settling()).max(400);
     observe(robot, model, &samples).unwrap().decimated(&decimation.with_border(border)).unwrap()

@@ -3,8 +3,7 @@
 use crate::recording::{Machine, Recording, machine, record};
 use appell::closed::{self, Configuration};
 use appell::dynamics::unit_parameters;
-use appell::question::Question;
-use appell::question::closed::{Evaluator, Motion, State};
+use appell::question::{Evaluator, Question, State, Target};
 use appell::robots;
 use appell::sample::Sampler;
 use appell_batch::Motions;
@@ -25,7 +24,7 @@ fn trees_agree_with_unit_parameters() {
     let mut sampler = Sampler::new(31);
     let (n, count) = (6, 37);
     let [q, v, a, tau] = [1.0, 2.0, 3.0, 4.0].map(|limit| random(n * count, limit, &mut sampler));
-    let motion = Motions::Drives { q: &q, v: &v, a: &a };
+    let motion = Motions::Joints { q: &q, v: &v, a: &a };
     let equations = observe(&robot, &model, &Samples { count, motion, effort: &tau }).unwrap();
     let mut workspace = unit_parameters::Workspace::new(&robot);
     for i in 0..count {
@@ -50,22 +49,22 @@ fn parallel_robots_agree_with_unit_parameters() {
         let home = robot.driven().iter().map(|&j| robot.home().q[j]);
         let q: Vec<f64> = home.map(|home| home + sampler.within(0.05)).collect();
         let (v, a) = (random(n, 0.5, &mut sampler), random(n, 2.0, &mut sampler));
-        let motion = Motions::Drives { q: &q, v: &v, a: &a };
+        let motion = Motions::Joints { q: &q, v: &v, a: &a };
         let equations = observe(&robot, &model, &Samples { count: 1, motion, effort: &q }).unwrap();
-        let mut evaluator = Evaluator::new(&robot, Question::Joints, None).unwrap();
+        let mut evaluator = Evaluator::new(&robot, Question::Joints, None, Target::default()).unwrap();
         let mut joints = vec![0.0; evaluator.columns().len()];
-        let motion = Motion::Drives { q: &q, v: &v, a: &a };
-        evaluator.evaluate(&State { motion, ..State::default() }, &mut joints).unwrap();
-        let at: &Configuration = evaluator.configuration();
+        evaluator.evaluate(&State::joints(&q, &v, &a), &mut joints).unwrap();
+        let at: &Configuration = evaluator.configuration().unwrap();
         // Rates of the freedoms, from those of the drives: J_inv r = v, and the same for what the rates leave.
-        let mut scheme = closed::scheme::Workspace::new(&robot, closed::scheme::Scheme::TreeClosures);
+        let mut formulation =
+            closed::formulation::Workspace::new(&robot, closed::formulation::Formulation::TreeClosures);
         let freedoms = robot.freedoms().len();
-        let z = scheme.complement(&robot, at).unwrap().to_vec();
+        let z = formulation.complement(&robot, at).unwrap().to_vec();
         let rows = robot.driven().iter().flat_map(|&j| z[j * freedoms..(j + 1) * freedoms].to_vec());
         let j_inv = nalgebra::DMatrix::from_row_iterator(n, freedoms, rows).lu();
         let r = j_inv.solve(&DVector::from_column_slice(&v)).unwrap();
         let zeros = vec![0.0; freedoms];
-        let (_, rest) = scheme.motion(&robot, at, r.as_slice(), &zeros).unwrap();
+        let (_, rest) = formulation.motion(&robot, at, r.as_slice(), &zeros).unwrap();
         let left: Vec<f64> = robot.driven().iter().zip(&a).map(|(&j, a)| a - rest[j]).collect();
         let r_dot = j_inv.solve(&DVector::from_vec(left)).unwrap();
         let mut workspace = closed::unit_parameters::Workspace::new(&robot);
@@ -93,12 +92,11 @@ fn effects_work_as_much_as_their_joints_say() {
         .with_coupling(coupling, &[Effect::Viscous]);
     let home = robot.driven().iter().map(|&j| robot.home().q[j] + 0.03).collect::<Vec<_>>();
     let (v, a) = ([0.3, -0.2, 0.4], [0.0; 3]);
-    let motion = Motions::Drives { q: &home, v: &v, a: &a };
+    let motion = Motions::Joints { q: &home, v: &v, a: &a };
     let equations = observe(&robot, &model, &Samples { count: 1, motion, effort: &v }).unwrap();
-    let mut evaluator = Evaluator::new(&robot, Question::Joints, None).unwrap();
+    let mut evaluator = Evaluator::new(&robot, Question::Joints, None, Target::default()).unwrap();
     let mut joints = vec![0.0; evaluator.columns().len()];
-    let state = State { motion: Motion::Drives { q: &home, v: &v, a: &a }, ..State::default() };
-    evaluator.evaluate(&state, &mut joints).unwrap();
+    evaluator.evaluate(&State::joints(&home, &v, &a), &mut joints).unwrap();
     let n = all.len();
     let belt: f64 = coefficients.iter().zip(&joints[n..2 * n]).map(|(c, v)| c * v).sum();
     for (k, name) in model.names().iter().enumerate() {
@@ -129,7 +127,7 @@ fn drive_gains_are_found_beside_a_known_mass() {
         recorded.tau.iter().zip(gains).flat_map(|(tau, gain)| tau.iter().map(move |tau| tau / gain)).collect();
     let model = machine.model().with_effects(&[Effect::DriveGain]);
     let [q, v, a] = [&recorded.q, &recorded.v, &recorded.a].map(|part| part.concat());
-    let motion = Motions::Drives { q: &q, v: &v, a: &a };
+    let motion = Motions::Joints { q: &q, v: &v, a: &a };
     let samples = Samples { count: recorded.count, motion, effort: &currents };
     let equations = observe(robot, &model, &samples).unwrap();
     assert!(equations.right().iter().all(|y| *y == 0.0));
@@ -152,7 +150,7 @@ fn samples_that_cannot_be_are_named() {
     let robot = robots::find("two-link").unwrap().mechanism();
     let model = Model::bodies(&robot);
     let ask = |q: &[f64], v: &[f64], effort: &[f64]| {
-        let motion = Motions::Drives { q, v, a: v };
+        let motion = Motions::Joints { q, v, a: v };
         observe(&robot, &model, &Samples { count: 2, motion, effort }).map(|_| ()).unwrap_err()
     };
     let error = ask(&[0.0; 4], &[0.0; 4], &[0.0; 3]);

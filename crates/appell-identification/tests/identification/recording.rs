@@ -161,7 +161,7 @@ impl Recorded {
     /// Equations with the exact motion.
     pub(crate) fn exact(&self, machine: &Machine, model: &Model) -> Observation {
         let [q, v, a] = [&self.q, &self.v, &self.a].map(|part| part.concat());
-        let motion = Motions::Drives { q: &q, v: &v, a: &a };
+        let motion = Motions::Joints { q: &q, v: &v, a: &a };
         observe(machine.robot(), model, &Samples { count: self.count, motion, effort: &self.tau.concat() }).unwrap()
     }
 
@@ -180,7 +180,7 @@ impl Recorded {
         let v: Vec<f64> = q.iter().flat_map(|q| first_derivative(q, 1.0 / rate).unwrap()).collect();
         let a: Vec<f64> = q.iter().flat_map(|q| second_derivative(q, 1.0 / rate).unwrap()).collect();
         let q = q.concat();
-        let motion = Motions::Drives { q: &q, v: &v, a: &a };
+        let motion = Motions::Joints { q: &q, v: &v, a: &a };
         let samples = Samples { count: self.count, motion, effort: &self.tau.concat() };
         let decimation = Decimation::new(factor, rate).unwrap();
         let border = decimation.border().max(low_pass.settling());

@@ -2,6 +2,7 @@
 
 use crate::recording::{Machine, Recording, machine, record};
 use appell_identification::base_parameters::{BaseParameters, structural};
+use appell_identification::estimate::ridge::Parameter;
 use appell_identification::estimate::{Method, estimate, instruments, reflections, weighted};
 use nalgebra::DVector;
 
@@ -63,6 +64,10 @@ fn all_estimators_agree_where_there_is_no_noise() {
         let equations = base.reduce(&record(&machine, &clean(&machine, 2)).exact(&machine, &model));
         for method in Method::ALL {
             assert_eq!(Method::find(method.name()), Some(method));
+            // Instruments are below; without noise the L-curve has no corner.
+            if matches!(method, Method::Instruments | Method::Ridge(Parameter::LCurve)) {
+                continue;
+            }
             for weighs in [false, true] {
                 let found = estimate(&equations, method, weighs).unwrap();
                 let (error, of) = error(&machine, &base, &found.values);

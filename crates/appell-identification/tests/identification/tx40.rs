@@ -1,6 +1,6 @@
 //! The measured Stäubli TX40: plain least squares as others reached it, and better.
 
-use crate::tx40_data;
+use crate::tx40_data::{self, Recording};
 use appell::description::toml;
 use appell_identification::base_parameters::structural;
 use appell_identification::consistency::{self, Prior};
@@ -14,11 +14,11 @@ const JUMPING: &[Effect] = &[Effect::Coulomb { smoothing: 0.0 }];
 const GREASED: &[Effect] = &[Effect::Coulomb { smoothing: 0.01 }, Effect::SquareRoot];
 
 /// Relative residual of all data, and of the second half with parameters of the first and the other way round.
-fn residuals(effects: &[Effect], factor: usize) -> (usize, [f64; 3]) {
+fn residuals(recording: &Recording, effects: &[Effect], factor: usize) -> (usize, [f64; 3]) {
     let robot = tx40_data::robot();
     let model = tx40_data::model(&robot, effects);
     let base = structural(&robot, &model).unwrap();
-    let equations = base.reduce(&tx40_data::equations(&robot, &model, factor));
+    let equations = base.reduce(&tx40_data::equations(&robot, &model, recording, factor));
     let n = equations.samples();
     let (first, second) = (equations.part(0..n / 2), equations.part(n / 2..n));
     let fit = |on: &_| weighted::estimate(on).unwrap().0;
@@ -38,7 +38,7 @@ fn residuals(effects: &[Effect], factor: usize) -> (usize, [f64; 3]) {
 /// The robot's file is sound, and its prior is of a real robot.
 #[test]
 fn the_prior_is_plausible() {
-    let problems = toml::inspect(&tx40_data::file("robots/staubli-tx40.toml"));
+    let problems = toml::inspect(&tx40_data::file("staubli-tx40.toml"));
     assert!(problems.is_empty(), "{problems}");
     let robot = tx40_data::robot();
     let model = tx40_data::model(&robot, JUMPING);
@@ -47,17 +47,19 @@ fn the_prior_is_plausible() {
 
 #[test]
 fn plain_friction_is_at_least_as_good_as_elsewhere() {
-    let (parameters, [all, across, _]) = residuals(JUMPING, 20);
+    let Some(recording) = tx40_data::recording() else { return };
+    let (parameters, [all, across, _]) = residuals(&recording, JUMPING, 20);
     assert_eq!(parameters, 61);
     assert!(all <= 0.075 && across <= 0.116, "{all} {across}");
-    let (_, [all, across, _]) = residuals(JUMPING, 10);
+    let (_, [all, across, _]) = residuals(&recording, JUMPING, 10);
     assert!(all <= 0.084 && across <= 0.125, "{all} {across}");
 }
 
 #[test]
 fn friction_that_vanishes_at_rest_is_better_across_halves() {
-    let (_, plain) = residuals(JUMPING, 20);
-    let (_, better) = residuals(GREASED, 20);
+    let Some(recording) = tx40_data::recording() else { return };
+    let (_, plain) = residuals(&recording, JUMPING, 20);
+    let (_, better) = residuals(&recording, GREASED, 20);
     for (plain, better) in plain.iter().zip(better) {
         assert!(better < 0.9 * plain, "{plain} {better}");
     }
@@ -66,11 +68,12 @@ fn friction_that_vanishes_at_rest_is_better_across_halves() {
 /// Five parts of the recording, each predicted by the other four.
 #[test]
 fn cross_validation_prefers_friction_that_vanishes_at_rest_and_consistent_parameters() {
+    let Some(recording) = tx40_data::recording() else { return };
     let robot = tx40_data::robot();
     let validated = |effects: &[Effect], consistent: bool| {
         let model = tx40_data::model(&robot, effects);
         let base = structural(&robot, &model).unwrap();
-        let equations = tx40_data::equations(&robot, &model, 20);
+        let equations = tx40_data::equations(&robot, &model, &recording, 20);
         let prior = model.values(&robot);
         let found = match consistent {
             false => cross_validate(&base.reduce(&equations), 5, |part| {
@@ -95,14 +98,15 @@ fn cross_validation_prefers_friction_that_vanishes_at_rest_and_consistent_parame
 /// about data they have not seen than unconstrained ones.
 #[test]
 fn consistent_parameters_lose_less_than_a_tenth_and_predict_better() {
+    let Some(recording) = tx40_data::recording() else { return };
     let robot = tx40_data::robot();
     let model = tx40_data::model(&robot, GREASED);
     let base = structural(&robot, &model).unwrap();
-    let equations = tx40_data::equations(&robot, &model, 20);
+    let equations = tx40_data::equations(&robot, &model, &recording, 20);
     let prior = model.values(&robot);
     let n = equations.samples();
     let (first, second) = (equations.part(0..n / 2), equations.part(n / 2..n));
-    let (_, [plain, plain_across @ ..]) = residuals(GREASED, 20);
+    let (_, [plain, plain_across @ ..]) = residuals(&recording, GREASED, 20);
     for trust in [1.0, 10.0] {
         let prior = Prior { model: &model, values: &prior, trust };
         let fit = |on: &_| {

@@ -1,4 +1,4 @@
-//! The measured Stäubli TX40, from the motors' file to equations.
+//! The measured Stäubli TX40, from the motors' files to equations.
 
 use appell::mechanism::Mechanism;
 use appell_batch::Motions;
@@ -6,15 +6,43 @@ use appell_identification::data::{Filter, Layout};
 use appell_identification::observation::{Observation, Samples, observe};
 use appell_identification::parameters::{Coupling, Effect, Model};
 use appell_identification::plausibility::suspicions;
+use appell_identification::signals::{Decimation, LowPass};
 use std::path::Path;
 
-/// A file of the repository.
+/// Its recording at 1 kHz, by the layout's columns.
+pub(crate) type Recording = Vec<(String, Vec<f64>)>;
+
+/// A file of the report's study of it.
 pub(crate) fn file(name: &str) -> String {
-    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)).unwrap()
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../appell-cli/src/commands/reproduce/tx40");
+    std::fs::read_to_string(folder.join(name)).unwrap()
 }
 
 pub(crate) fn robot() -> Mechanism {
-    Mechanism::from_toml(&file("robots/staubli-tx40.toml")).unwrap_or_else(|problems| panic!("{problems}"))
+    Mechanism::from_toml(&file("staubli-tx40.toml")).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// The published recording, low-passed and decimated from 5 kHz; data of others, which not every machine has.
+pub(crate) fn recording() -> Option<Recording> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/tx40");
+    if !folder.is_dir() {
+        println!("skipped: the TX40's recording is not in ../shared/data/tx40");
+        return None;
+    }
+    let filter = LowPass::new(8, 400.0, 5000.0).unwrap().with_padding(200);
+    let decimation = Decimation::with_filter(5, filter).unwrap().with_border(0);
+    let rounded = |x: &f64| (x * 1e5).round() / 1e5;
+    let mut columns = Vec::new();
+    for (file, name) in [("motor_positions.csv", "position"), ("motor_torques.csv", "torque")] {
+        let text = std::fs::read_to_string(folder.join(file)).unwrap();
+        let rows: Vec<Vec<f64>> =
+            text.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
+        for k in 0..6 {
+            let signal: Vec<f64> = rows.iter().map(|row| row[k]).collect();
+            columns.push((format!("{name}{}", k + 1), decimation.of(&signal).unwrap().iter().map(rounded).collect()));
+        }
+    }
+    Some(columns)
 }
 
 /// Bodies, friction and rotors of joints and of the coupled motor, with these effects beside viscous friction and rotors.
@@ -27,22 +55,20 @@ pub(crate) fn model(robot: &Mechanism, effects: &[Effect]) -> Model {
 
 /// Equations at 1000 Hz over `factor`: positions low-passed at 100 Hz and differentiated, columns and torques low-passed and
 /// thinned together, one sample cut off at each end.
-pub(crate) fn equations(robot: &Mechanism, model: &Model, factor: usize) -> Observation {
-    let layout = Layout::read(&file("tests/data/tx40/layout.toml")).unwrap_or_else(|problems| panic!("{problems}"));
-    let text = file("tests/data/tx40/motors.csv");
-    let mut lines = text.lines().map(|line| line.split(','));
-    let mut columns: Vec<(String, Vec<f64>)> =
-        lines.next().unwrap().map(|name| (name.to_owned(), Vec::new())).collect();
-    for line in lines {
-        columns.iter_mut().zip(line).for_each(|((_, column), cell)| column.push(cell.parse().unwrap()));
-    }
-    let (measured, doubts) = layout.measure(robot, &columns).unwrap();
+pub(crate) fn equations(
+    robot: &Mechanism,
+    model: &Model,
+    recording: &[(String, Vec<f64>)],
+    factor: usize,
+) -> Observation {
+    let layout = Layout::read(&file("layout.toml")).unwrap_or_else(|problems| panic!("{problems}"));
+    let (measured, doubts) = layout.measure(robot, recording).unwrap();
     assert_eq!(doubts, []);
     let chosen = layout.filter.chosen(&[&measured]).unwrap();
     assert_eq!(suspicions(robot, &layout, &measured, &chosen).unwrap(), [], "the file is a guess, the units are right");
     let border = Some(factor as f64 / measured.clock.rate());
     let motion = measured.motion(&Filter { decimation: factor, border, ..chosen }).unwrap();
-    let samples = Motions::Drives { q: &motion.q, v: &motion.v, a: &motion.a };
+    let samples = Motions::Joints { q: &motion.q, v: &motion.v, a: &motion.a };
     let samples = Samples { count: motion.count, motion: samples, effort: &motion.effort };
     observe(robot, model, &samples).unwrap().decimated(&motion.decimation).unwrap()
 }

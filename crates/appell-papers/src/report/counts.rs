@@ -49,6 +49,7 @@ fn headline(verdict: Verdict, finding: &str, lines: &[(&Line, Option<Measured>)]
         Verdict::Matches | Verdict::Redrawn => {
             format!("{finding}, for every n from {} to {}", JOINTS.start(), JOINTS.end())
         }
+        Verdict::NeedsData => finding.into(),
     }
 }
 

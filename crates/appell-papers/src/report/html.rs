@@ -1,6 +1,6 @@
 //! The report as one HTML page that needs no other file.
 
-use super::section::{Figure, Paper, Section};
+use super::section::{Figure, Paper, Section, Verdict};
 use appell_drawing::page::{self, escape};
 use std::fmt::Write;
 
@@ -109,10 +109,13 @@ fn conventions() -> String {
 
 fn colophon(papers: &[Paper]) -> String {
     let numbers: Vec<&str> = papers.iter().map(|paper| paper.number).collect();
+    let is_measured = |section: &Section| section.verdict != Verdict::NeedsData;
+    let with_data = papers.iter().any(|paper| !paper.is_printed() && paper.sections.iter().all(is_measured));
+    let data = if with_data { " --data FOLDER" } else { "" };
     let fused = if cfg!(target_feature = "fma") { "with" } else { "without" };
     format!(
         "<footer><p>appell {}, {} {}, {fused} fused multiply-add. To make this page again: \
-         <code>cargo run --release -- reproduce {}</code></p></footer>\n",
+         <code>cargo run --release -- reproduce {}{data}</code></p></footer>\n",
         env!("CARGO_PKG_VERSION"),
         std::env::consts::OS,
         std::env::consts::ARCH,
@@ -122,7 +125,7 @@ fn colophon(papers: &[Paper]) -> String {
 
 fn chip(section: &Section) -> String {
     let word = section.verdict.word();
-    format!("<span class=\"chip {}\">{word}</span>", word.to_lowercase())
+    format!("<span class=\"chip {}\">{word}</span>", word.to_lowercase().replace(' ', "-"))
 }
 
 fn anchor(paper: &Paper, section: &Section) -> String {

@@ -17,10 +17,14 @@ pub struct Paper {
 }
 
 impl Paper {
+    /// Whether it is a paper; else it is a measurement.
+    pub(super) fn is_printed(&self) -> bool {
+        self.number.chars().all(|letter| letter.is_ascii_digit())
+    }
+
     /// What stands above it.
     pub fn heading(&self) -> String {
-        let is_paper = self.number.chars().all(|letter| letter.is_ascii_digit());
-        if is_paper { format!("Paper {}", self.number) } else { format!("Measured: {}", self.number) }
+        if self.is_printed() { format!("Paper {}", self.number) } else { format!("Measured: {}", self.number) }
     }
 }
 
@@ -62,6 +66,8 @@ pub enum Verdict {
     Differs,
     /// There is nothing printed to compare with.
     Redrawn,
+    /// It was not computed: data are needed that are not part of appell.
+    NeedsData,
     /// Something is not as we claim.
     Fails,
 }
@@ -72,6 +78,7 @@ impl Verdict {
             Self::Matches => "matches",
             Self::Differs => "differs",
             Self::Redrawn => "redrawn",
+            Self::NeedsData => "needs data",
             Self::Fails => "FAILS",
         }
     }

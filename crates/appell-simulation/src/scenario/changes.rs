@@ -1,7 +1,7 @@
 //! How a robot differs from its file: what it carries, what its bodies weigh, what its joints do.
 
 use super::each::{exclude, some_count, some_number, some_positive};
-use super::{Cause, Machine, at};
+use super::{Cause, at};
 use appell::closed::ClosedMechanism;
 use appell::description::notes::Notes;
 use appell::description::quantity::Dimension;
@@ -13,6 +13,7 @@ use appell::description::{
 use appell::mechanism::Mechanism;
 use appell::sample::Sampler;
 use appell::spatial::Vec3;
+use appell::{Model, Robot};
 
 /// The section `[plant]` or `[model]`.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -101,11 +102,11 @@ impl Changes {
     }
 
     /// The robot that is meant.
-    pub(super) fn of(&self, machine: &Machine, notes: &Notes) -> Result<Machine, super::ScenarioError> {
+    pub(super) fn of(&self, machine: &Robot, notes: &Notes) -> Result<Robot, super::ScenarioError> {
         let place = |key: &str| format!("{}.{key}", self.section);
-        let tree = match machine {
-            Machine::Tree(tree) => &**tree,
-            Machine::Closed(closed) => closed.tree(),
+        let tree = match machine.model() {
+            Model::Tree(tree) => &**tree,
+            Model::Closed(closed) => closed.tree(),
         };
         let has_platform = machine.platform().is_some();
         let mut known = tree.joint_names().to_vec();
@@ -159,11 +160,11 @@ impl Changes {
                 None => tree,
             }
         };
-        let changed = match machine {
-            Machine::Tree(tree) => Machine::Tree(Box::new(turned(tree))),
-            Machine::Closed(closed) => {
+        let changed: Robot = match machine.model() {
+            Model::Tree(tree) => turned(tree).into(),
+            Model::Closed(closed) => {
                 let robot = closed.with_tree(turned);
-                Machine::Closed(Box::new(with_platform(&robot, changed)))
+                with_platform(&robot, changed).into()
             }
         };
         let sharp = |effects: &JointEffects| effects.friction.coulomb != 0.0 && effects.friction.smoothing == 0.0;

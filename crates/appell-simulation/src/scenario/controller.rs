@@ -1,8 +1,9 @@
 //! What makes the robot do it: the section `[controller]`.
 
+use super::drives;
 use super::each::{Number, some_word};
 use super::start::Known;
-use super::{Cause, Each, Machine, Reference, ScenarioError, at};
+use super::{Cause, Each, Reference, ScenarioError, at};
 use crate::control::{
     Adaptive, ComputedTorque, DrivePd, DriveTorque, Gains, InAdvance, JointPd, Limited, PlatformTorque,
 };
@@ -11,7 +12,8 @@ use crate::simulation::drive::Free;
 use crate::trajectory::JointReference;
 use appell::description::notes::Notes;
 use appell::description::toml::reader::{Reader, Table};
-use appell::dynamics::regressor::OF_A_BODY;
+use appell::dynamics::regressor::PARAMETERS_PER_BODY;
+use appell::{Model, Robot};
 
 /// A law with its numbers.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,7 +118,7 @@ impl Controller {
     /// The law that follows a reference, with a model of the robot.
     pub(super) fn drive<'r>(
         &self,
-        machine: &'r Machine,
+        machine: &'r Robot,
         reference: Option<&Reference>,
         start: &Known,
         notes: &Notes,
@@ -127,19 +129,19 @@ impl Controller {
             (_, reference) => at(notes, "reference", reference.ok_or(missing))?,
         };
         let joints = || at(notes, "reference", reference.joints(machine, start));
-        let names = machine.drives();
-        let law: Box<dyn Drive + 'r> = match (self.law, machine) {
-            (Law::ComputedTorque, Machine::Tree(tree)) => {
+        let names = drives::names(machine);
+        let law: Box<dyn Drive + 'r> = match (self.law, machine.model()) {
+            (Law::ComputedTorque, Model::Tree(tree)) => {
                 Box::new(ComputedTorque::tracking(tree, joints()?, self.gains(&names, notes)?))
             }
-            (Law::ToPoint, Machine::Tree(tree)) => {
+            (Law::ToPoint, Model::Tree(tree)) => {
                 let target = at(notes, "reference", end_of(joints()?))?;
                 Box::new(ComputedTorque::to_point(tree, &target, self.gains(&names, notes)?))
             }
-            (Law::Pd(known), Machine::Tree(tree)) => {
+            (Law::Pd(known), Model::Tree(tree)) => {
                 Box::new(JointPd::new(tree, joints()?, self.gains(&names, notes)?, known))
             }
-            (Law::Adaptive, Machine::Tree(tree)) => {
+            (Law::Adaptive, Model::Tree(tree)) => {
                 let numbers = |key: &str, each: &Option<Each>, expected| {
                     let each = each.as_ref().ok_or(Cause::Missing { expected });
                     at(notes, key, each.and_then(|each| each.of(&names, None)))
@@ -147,24 +149,24 @@ impl Controller {
                 let bandwidths = numbers("controller.bandwidth", &self.bandwidth, "Λ, 1/s")?;
                 let damping = numbers("controller.damping", &self.damping, "K, N m s/rad")?;
                 let learning = numbers("controller.learning", &self.learning, "Γ, how fast the bodies are learnt")?;
-                let speeds = learning.iter().flat_map(|&speed| [speed; OF_A_BODY]).collect();
+                let speeds = learning.iter().flat_map(|&speed| [speed; PARAMETERS_PER_BODY]).collect();
                 Box::new(Adaptive::new(tree, joints()?, bandwidths, damping, speeds))
             }
-            (Law::PlatformTorque | Law::ComputedTorque, Machine::Closed(closed)) if reference.is_of_frame() => {
+            (Law::PlatformTorque | Law::ComputedTorque, Model::Closed(closed)) if reference.is_of_frame() => {
                 let one = at(notes, "controller", self.one_gain(&names))?;
                 let path = at(notes, "reference", reference.platform(closed, start))?;
                 Box::new(PlatformTorque::new(closed, path, one))
             }
-            (Law::DriveTorque | Law::ComputedTorque, Machine::Closed(closed)) => {
+            (Law::DriveTorque | Law::ComputedTorque, Model::Closed(closed)) => {
                 let (drives, freedoms) = (names.len(), closed.freedoms().len());
                 let fits = if drives == freedoms { Ok(()) } else { Err(Cause::Drives { drives, freedoms }) };
                 at(notes, "controller.law", fits)?;
                 Box::new(DriveTorque::new(closed, joints()?, self.gains(&names, notes)?))
             }
-            (Law::Pd(known), Machine::Closed(closed)) => {
+            (Law::Pd(known), Model::Closed(closed)) => {
                 Box::new(DrivePd::new(closed, joints()?, self.gains(&names, notes)?, known))
             }
-            (Law::PlatformTorque, Machine::Closed(closed)) => {
+            (Law::PlatformTorque, Model::Closed(closed)) => {
                 return at(
                     notes,
                     "controller.law",
@@ -175,7 +177,7 @@ impl Controller {
                     }),
                 );
             }
-            (Law::PlatformTorque | Law::DriveTorque, Machine::Tree(tree)) => {
+            (Law::PlatformTorque | Law::DriveTorque, Model::Tree(tree)) => {
                 return at(
                     notes,
                     "controller.law",
@@ -186,7 +188,7 @@ impl Controller {
                     }),
                 );
             }
-            (Law::ToPoint | Law::Adaptive, Machine::Closed(closed)) => {
+            (Law::ToPoint | Law::Adaptive, Model::Closed(closed)) => {
                 return at(
                     notes,
                     "controller.law",
@@ -274,12 +276,12 @@ impl Controller {
     }
 
     /// What each drive gives at most; joints without a motor give nothing.
-    pub(super) fn limits(&self, machine: &Machine, notes: &Notes) -> Result<Option<Vec<f64>>, ScenarioError> {
-        let names = machine.drives();
+    pub(super) fn limits(&self, machine: &Robot, notes: &Notes) -> Result<Option<Vec<f64>>, ScenarioError> {
+        let names = drives::names(machine);
         let mut limits = match &self.limit {
             Limit::None => vec![f64::INFINITY; names.len()],
             Limit::OfRobot => {
-                let limits: Vec<f64> = machine.limits().iter().map(|limits| limits.effort).collect();
+                let limits: Vec<f64> = drives::limits(machine).iter().map(|limits| limits.effort).collect();
                 let robot = machine.tree().name().to_owned();
                 let has_some = limits.iter().any(|limit| limit.is_finite());
                 at(notes, "controller.limit", if has_some { Ok(limits) } else { Err(Cause::NoLimits { robot }) })?
@@ -290,7 +292,7 @@ impl Controller {
             let expected = "zero or a positive number, N m or N, or \"robot\"";
             return at(notes, "controller.limit", Err(Cause::OutOfRange { value, expected }));
         }
-        if let Machine::Tree(tree) = machine {
+        if let Model::Tree(tree) = machine.model() {
             limits.iter_mut().zip(tree.driven()).filter(|(_, driven)| !**driven).for_each(|(limit, _)| *limit = 0.0);
         }
         Ok(limits.iter().any(|limit| limit.is_finite()).then_some(limits))

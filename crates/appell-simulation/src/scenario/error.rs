@@ -6,7 +6,7 @@ use crate::trajectory::{FollowError, PathError};
 use appell::closed::SingularError;
 use appell::closed::assembly::AssemblyError;
 use appell::description::plain;
-use appell::question::closed::MotionError;
+use appell::question::MotionError;
 use core::fmt;
 
 /// Why a scenario cannot be played.

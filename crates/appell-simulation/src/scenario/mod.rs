@@ -81,7 +81,8 @@
 //! [`Scenario::read`] reads the text, [`Scenario::play`] lets it happen.
 //!
 //! ```
-//! use appell::{robots, scenario::{Machine, Scenario, Watch}};
+//! use appell::Robot;
+//! use appell_simulation::scenario::{Scenario, Watch};
 //! use core::ops::ControlFlow;
 //!
 //! let scenario = Scenario::read(r#"
@@ -89,7 +90,7 @@
 //! reference = { kind = "joints", to = [1.0, 0.5, 0.1, 0.0], time = 0.5 }
 //! controller = { law = "computed-torque", natural_frequency = 20.0 }
 //! "#).unwrap();
-//! let robot = Machine::Tree(Box::new(robots::find(&scenario.robot).unwrap().mechanism()));
+//! let robot = Robot::builtin(&scenario.robot).unwrap();
 //! let outcome = scenario.play(&robot, Watch::default(), |_| ControlFlow::Continue(())).unwrap();
 //! assert!(outcome.stop.is_none() && outcome.tracking[0].largest < 1e-6);
 //! ```
@@ -98,7 +99,7 @@ mod changes;
 mod controller;
 mod each;
 mod error;
-mod machine;
+mod drives;
 mod path;
 mod play;
 mod reference;
@@ -107,7 +108,6 @@ mod signals;
 mod start;
 
 pub use error::{Cause, ScenarioError};
-pub use machine::Machine;
 pub use play::{Doubt, LeastWork, Moment, Outcome, Sampling, Watch};
 
 use ::toml::de::DeTable;
@@ -124,6 +124,7 @@ use signals::Sampled;
 use start::Start;
 
 /// A scenario that was read; see the [module](self) for its text.
+#[derive(Debug, Clone)]
 pub struct Scenario {
     /// What it is called.
     pub name: String,

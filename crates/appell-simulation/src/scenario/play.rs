@@ -1,13 +1,15 @@
 //! A scenario that happens.
 
+use super::drives;
 use super::signals::Sampled;
 use super::start::State;
-use super::{Cause, Machine, Reference, Scenario, ScenarioError, at};
+use super::{Cause, Reference, Scenario, ScenarioError, at};
 use crate::control::Gains;
 use crate::control::sampled::{Collected, Instant, SampledLoop, StepTimes, Timing, Tracking, Trip};
 use crate::simulation::{Cost, Drive, Method, Options, Plant, Pulse, Sample, Simulation, Stop, View};
 use crate::trajectory::{FollowError, JointReference};
 use appell::dynamics::energy::Energy;
+use appell::{Model, Robot};
 use core::ops::ControlFlow;
 
 /// A reference is looked at in so many places at most before the robot follows it.
@@ -164,7 +166,7 @@ impl Scenario {
     ///
     /// # Errors
     /// If there is no such reference.
-    pub fn duration(&self, robot: &Machine) -> Result<f64, ScenarioError> {
+    pub fn duration(&self, robot: &Robot) -> Result<f64, ScenarioError> {
         if let Some(duration) = self.duration {
             return Ok(duration);
         }
@@ -181,7 +183,7 @@ impl Scenario {
     ///
     /// # Errors
     /// Those of [`Scenario::duration`].
-    pub fn least_work(&self, robot: &Machine) -> Result<LeastWork, ScenarioError> {
+    pub fn least_work(&self, robot: &Robot) -> Result<LeastWork, ScenarioError> {
         let duration = self.duration(robot)?;
         let rows = duration / self.run.record;
         let fixed = match self.run.options.method {
@@ -199,7 +201,7 @@ impl Scenario {
     /// If something in it does not fit the robot, with its line. What goes wrong later is in the outcome.
     pub fn play(
         &self,
-        robot: &Machine,
+        robot: &Robot,
         watch: Watch<'_>,
         mut look: impl FnMut(&Moment<'_>) -> ControlFlow<()>,
     ) -> Result<Outcome, ScenarioError> {
@@ -231,9 +233,9 @@ impl Scenario {
                 continuous(simulation, &mut *law, wanted.as_mut(), duration, &mut counts, &mut look)
             }
             Some(sampled) => {
-                let chain = sampled.chain(&truth.drives_and_kinds(), &self.notes)?;
-                let around = match (&state, &model) {
-                    (State::Closed { at, .. }, Machine::Closed(closed)) => {
+                let chain = sampled.chain(&drives::names_and_kinds(&truth), &self.notes)?;
+                let around = match (&state, model.model()) {
+                    (State::Closed { at, .. }, Model::Closed(closed)) => {
                         SampledLoop::of_closed(closed, at, chain, sampled.timing)
                     }
                     _ => SampledLoop::of_tree(model.tree(), chain, sampled.timing),
@@ -281,14 +283,14 @@ impl Scenario {
     fn joints<'r>(
         &self,
         reference: &Reference,
-        model: &'r Machine,
+        model: &'r Robot,
     ) -> Result<Box<dyn JointReference + 'r>, ScenarioError> {
         let known = self.start.known(model, &self.notes)?;
         at(&self.notes, "reference", reference.joints(model, &known))
     }
 
     /// Where the drives shall be at a time; nothing if that is lost.
-    fn wanted_at(&self, reference: &Reference, model: &Machine, t: f64) -> Option<Vec<f64>> {
+    fn wanted_at(&self, reference: &Reference, model: &Robot, t: f64) -> Option<Vec<f64>> {
         let mut motion = self.joints(reference, model).ok()?;
         let n = motion.joints();
         let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
@@ -299,7 +301,7 @@ impl Scenario {
     }
 
     /// Follows the reference once without the robot, so that what it cannot reach is told before it moves.
-    fn walk(&self, reference: &Reference, model: &Machine, duration: f64) -> Result<(), ScenarioError> {
+    fn walk(&self, reference: &Reference, model: &Robot, duration: f64) -> Result<(), ScenarioError> {
         let mut motion = self.joints(reference, model)?;
         let n = motion.joints();
         let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
@@ -312,11 +314,11 @@ impl Scenario {
     }
 
     /// Gains that do not keep even an exact model on its way.
-    fn doubts(&self, model: &Machine) -> Result<Vec<Doubt>, ScenarioError> {
+    fn doubts(&self, model: &Robot) -> Result<Vec<Doubt>, ScenarioError> {
         if !self.controller.is_of_model() {
             return Ok(if self.controller.pushes_away() { vec![Doubt::PushesAway] } else { Vec::new() });
         }
-        let names = model.drives();
+        let names = drives::names(model);
         let mut doubts: Vec<Doubt> = Vec::new();
         let mut groups: Vec<(Gains, Vec<String>)> = Vec::new();
         for (name, gains) in names.iter().zip(self.controller.gains(&names, &self.notes)?) {

@@ -1,9 +1,10 @@
 //! What the robot shall do: the section `[reference]`.
 
+use super::drives;
 use super::each::{some_pose, some_positive, some_word};
-use super::path::{Circle, Pace, Points, angle, pace_keys, pose, series};
+use super::path::{Circle, Points, TimeScale, angle, pace_keys, pose, series};
 use super::start::Known;
-use super::{Cause, Each, Machine};
+use super::{Cause, Each};
 use crate::trajectory::{
     Arc, Attitude, Blends, ClosedMotion, Ends, Follower, Fourier, FrameReference, JointReference, Line, Ramp, Shape,
     Spline, Start, Task, TimeLaw, ViaSpline,
@@ -14,6 +15,7 @@ use appell::description::toml::reader::{Reader, Table};
 use appell::kinematics;
 use appell::mechanism::Mechanism;
 use appell::spatial::{Mat3, Pose};
+use appell::{Model, Robot};
 
 /// A motion to follow.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +28,7 @@ pub(super) enum Reference {
     Joints {
         from: Option<Each>,
         to: Each,
-        pace: Pace,
+        pace: TimeScale,
     },
     Spline {
         points: Points,
@@ -46,13 +48,13 @@ pub(super) enum Reference {
         frame: Frame,
         from: Option<Vec<f64>>,
         to: Vec<f64>,
-        pace: Pace,
+        pace: TimeScale,
     },
     Arc {
         frame: Frame,
         from: Option<Vec<f64>>,
         circle: Circle,
-        pace: Pace,
+        pace: TimeScale,
     },
     Via {
         frame: Frame,
@@ -133,7 +135,7 @@ impl Reference {
                 Self::Joints {
                     from: Each::read_positions(reader, &table, "from"),
                     to,
-                    pace: Pace::read(reader, &table),
+                    pace: TimeScale::read(reader, &table),
                 }
             }
             Kind::Spline => Self::Spline {
@@ -160,14 +162,14 @@ impl Reference {
                     frame: Frame::read(reader, &table),
                     from: some_pose(reader, &table, "from"),
                     to: some_pose(reader, &table, "to")?,
-                    pace: Pace::read(reader, &table),
+                    pace: TimeScale::read(reader, &table),
                 }
             }
             Kind::Arc => Self::Arc {
                 frame: Frame::read(reader, &table),
                 from: some_pose(reader, &table, "from"),
                 circle: Circle::read(reader, &table),
-                pace: Pace::read(reader, &table),
+                pace: TimeScale::read(reader, &table),
             },
             Kind::Via => Self::Via {
                 frame: Frame::read(reader, &table),
@@ -191,19 +193,15 @@ impl Reference {
     }
 
     /// The motion of all joints of a tree, or of the drives of a closed robot; `start` is what is said of where they begin.
-    pub(super) fn joints<'r>(
-        &self,
-        machine: &'r Machine,
-        start: &Known,
-    ) -> Result<Box<dyn JointReference + 'r>, Cause> {
-        match (self, machine) {
-            (Self::Line { frame, .. } | Self::Arc { frame, .. } | Self::Via { frame, .. }, Machine::Tree(tree)) => {
+    pub(super) fn joints<'r>(&self, machine: &'r Robot, start: &Known) -> Result<Box<dyn JointReference + 'r>, Cause> {
+        match (self, machine.model()) {
+            (Self::Line { frame, .. } | Self::Arc { frame, .. } | Self::Via { frame, .. }, Model::Tree(tree)) => {
                 frame.follow(tree, start.drives.as_deref(), |home| self.path(home))
             }
-            (Self::Line { .. } | Self::Arc { .. } | Self::Via { .. }, Machine::Closed(closed)) => {
+            (Self::Line { .. } | Self::Arc { .. } | Self::Via { .. }, Model::Closed(closed)) => {
                 Ok(Box::new(ClosedMotion::of_platform(closed, self.platform(closed, start)?, false)))
             }
-            _ => self.of_joints(&machine.drives_and_kinds(), &machine.start(start.drives.as_deref())),
+            _ => self.of_joints(&drives::names_and_kinds(machine), &drives::start(machine, start.drives.as_deref())),
         }
     }
 

@@ -1,18 +1,20 @@
 //! Where the robot starts: the section `[start]`.
 
+use super::drives;
 use super::each::{exclude, some_pose};
 use super::path::pose;
-use super::{Cause, Each, Machine, Reference, ScenarioError, at};
+use super::{Cause, Each, Reference, ScenarioError, at};
 use crate::simulation::Plant;
 use crate::simulation::Watched;
 use crate::simulation::plant::{Closed, Tree};
 use crate::trajectory::FrameMotion;
-use appell::closed::scheme::Scheme;
+use appell::closed::formulation::Formulation;
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::description::notes::Notes;
 use appell::description::toml::reader::{Reader, Table};
 use appell::question::closed::{Found, Motion};
 use appell::spatial::Pose;
+use appell::{Model, Robot};
 
 /// Positions and velocities, as far as they are said.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -49,17 +51,17 @@ impl Start {
     }
 
     /// What is said of where the robot begins.
-    pub(super) fn known(&self, machine: &Machine, notes: &Notes) -> Result<Known, ScenarioError> {
-        let drives = self.q.as_ref().map(|q| at(notes, "start.q", q.positions(&machine.drives_and_kinds())));
+    pub(super) fn known(&self, machine: &Robot, notes: &Notes) -> Result<Known, ScenarioError> {
+        let drives = self.q.as_ref().map(|q| at(notes, "start.q", q.positions(&drives::names_and_kinds(machine))));
         let drives = drives.transpose()?;
-        let pose = match (machine, &drives, &self.pose) {
-            (Machine::Closed(closed), _, Some(numbers)) => {
+        let pose = match (machine.model(), &drives, &self.pose) {
+            (Model::Closed(closed), _, Some(numbers)) => {
                 Some(at(notes, "start.pose", pose(numbers, closed.home().pose.rotation))?)
             }
-            (Machine::Closed(closed), Some(q), None) if closed.platform().is_some() => {
-                let mut found = Found::new(closed, Scheme::of(closed)[0]);
+            (Model::Closed(closed), Some(q), None) if closed.platform().is_some() => {
+                let mut found = Found::new(closed, Formulation::of(closed)[0]);
                 let v = vec![0.0; q.len()];
-                at(notes, "start.q", found.find(closed, &Motion::Drives { q, v: &v, a: &[] }, true, false))?;
+                at(notes, "start.q", found.find(closed, &appell::State::joints(q, &v, &[]), true, false))?;
                 Some(found.moved.at.pose)
             }
             _ => None,
@@ -70,18 +72,18 @@ impl Start {
     /// The state; what is not said is that of the reference at its beginning.
     pub(super) fn state(
         &self,
-        machine: &Machine,
+        machine: &Robot,
         reference: Option<&Reference>,
         notes: &Notes,
     ) -> Result<State, ScenarioError> {
         let known = self.known(machine, notes)?;
         let given = known.drives.clone();
-        let names = machine.drives();
+        let names = drives::names(machine);
         let velocities = |v: Option<Vec<f64>>| match &self.v {
             Some(each) => at(notes, "start.v", each.of(&names, Some(0.0))),
             None => Ok(v.unwrap_or(vec![0.0; names.len()])),
         };
-        if let (Some(_), Machine::Tree(tree)) = (&self.pose, machine) {
+        if let (Some(_), Model::Tree(tree)) = (&self.pose, machine.model()) {
             return at(
                 notes,
                 "start.pose",
@@ -97,24 +99,25 @@ impl Start {
             Some(reference) => Some(at(notes, "reference", first(reference, machine, &known))?),
             None => None,
         };
-        match machine {
-            Machine::Tree(_) => {
+        match machine.model() {
+            Model::Tree(_) => {
                 let (q, v) = begin.unzip();
                 Ok(State::Tree { q: given.or(q).unwrap_or(vec![0.0; names.len()]), v: velocities(v)? })
             }
-            Machine::Closed(closed) => {
-                let mut found = Found::new(closed, Scheme::of(closed)[0]);
-                let mut find = |motion: &Motion<'_>| found.find(closed, motion, true, false).map_err(Cause::from);
+            Model::Closed(closed) => {
+                let mut found = Found::new(closed, Formulation::of(closed)[0]);
+                let mut find = |state: &appell::State<'_>| found.find(closed, state, true, false).map_err(Cause::from);
                 let path = on_reference.filter(|reference| reference.is_of_frame() && self.v.is_none());
                 let result = if let Some(reference) = path {
-                    of_path(reference, closed, &known).and_then(|motion| find(&motion))
+                    of_path(reference, closed, &known)
+                        .and_then(|motion| find(&appell::State { motion, ..Default::default() }))
                 } else if let (Some(_), Some(pose)) = (&self.pose, known.pose) {
-                    find(&Motion::at_rest(pose))
+                    find(&appell::State { motion: Motion::at_rest(pose), ..Default::default() })
                 } else {
                     let (q, v) = begin.unzip();
-                    let q = machine.start(given.or(q).as_deref());
+                    let q = drives::start(machine, given.or(q).as_deref());
                     let v = velocities(v)?;
-                    find(&Motion::Drives { q: &q, v: &v, a: &[] })
+                    find(&appell::State::joints(&q, &v, &[]))
                 };
                 let place = if self.pose.is_some() {
                     "start.pose"
@@ -131,7 +134,7 @@ impl Start {
 }
 
 /// Positions and velocities of the drives at the beginning of a reference.
-fn first(reference: &Reference, machine: &Machine, known: &Known) -> Result<(Vec<f64>, Vec<f64>), Cause> {
+fn first(reference: &Reference, machine: &Robot, known: &Known) -> Result<(Vec<f64>, Vec<f64>), Cause> {
     let mut motion = reference.joints(machine, known)?;
     let n = motion.joints();
     let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
@@ -150,16 +153,16 @@ fn of_path(reference: &Reference, robot: &ClosedMechanism, known: &Known) -> Res
 
 impl State {
     /// The plant in this state.
-    pub(super) fn plant<'r>(&self, machine: &'r Machine) -> Result<Box<dyn Plant + 'r>, Cause> {
-        match (self, machine) {
-            (Self::Tree { q, v }, Machine::Tree(tree)) => Ok(Box::new(Tree::new(tree, q, v))),
-            (Self::Closed { at, r }, Machine::Closed(closed)) => Ok(Box::new(Closed::new(closed, at, r)?)),
+    pub(super) fn plant<'r>(&self, machine: &'r Robot) -> Result<Box<dyn Plant + 'r>, Cause> {
+        match (self, machine.model()) {
+            (Self::Tree { q, v }, Model::Tree(tree)) => Ok(Box::new(Tree::new(tree, q, v))),
+            (Self::Closed { at, r }, Model::Closed(closed)) => Ok(Box::new(Closed::new(closed, at, r)?)),
             _ => unreachable!("a state of this robot"),
         }
     }
 
     /// Refuses a start beyond a limit that is watched.
-    pub(super) fn check(&self, machine: &Machine, watched: Watched) -> Result<(), Cause> {
+    pub(super) fn check(&self, machine: &Robot, watched: Watched) -> Result<(), Cause> {
         let q = match self {
             Self::Tree { q, .. } => q,
             Self::Closed { at, .. } => &at.q,

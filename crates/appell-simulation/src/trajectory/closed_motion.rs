@@ -1,16 +1,16 @@
 //! A robot with closed loops on a motion of its platform or of its drives.
 
 use super::{FollowError, FrameMotion, FrameReference, JointReference, JointStates, RobotMotion, expect_joints};
+use appell::Robot;
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::mechanism::Mechanism;
-use appell::question::Question;
-use appell::question::closed::{Evaluator, Motion, State};
+use appell::question::{Evaluator, Motion, Question, State, Target};
 
 /// All joints of a robot with closed loops, with the efforts of its drives. As a [`JointReference`] it is the motion of
 /// the drives.
 ///
 /// ```
-/// use crate::trajectory::{ClosedMotion, JointReference, Line, Shape, TimeLaw};
+/// use appell_simulation::trajectory::{ClosedMotion, JointReference, Line, Shape, TimeLaw};
 /// use appell::{robots, spatial::{Pose, Vec3}};
 ///
 /// let robot = robots::find("gough-stewart").unwrap().closed();
@@ -26,8 +26,8 @@ use appell::question::closed::{Evaluator, Motion, State};
 pub struct ClosedMotion<'r> {
     robot: &'r ClosedMechanism,
     source: Source<'r>,
-    kinematics: Evaluator<'r>, // of all joints
-    dynamics: Option<Evaluator<'r>>,
+    kinematics: Evaluator, // of all joints
+    dynamics: Option<Evaluator>,
     row: Vec<f64>,         // q, v and a of all joints
     tau: Vec<f64>,         // of the drives
     drives: [Vec<f64>; 3], // q, v, a, where the motion is theirs
@@ -60,8 +60,9 @@ impl<'r> ClosedMotion<'r> {
     }
 
     fn new(robot: &'r ClosedMechanism, source: Source<'r>, efforts: bool) -> Self {
+        let whole = Robot::from(robot);
         let evaluator = |question| {
-            let evaluator = Evaluator::new(robot, question, None);
+            let evaluator = Evaluator::new(&whole, question, None, Target::default());
             evaluator.expect("every closed mechanism answers it").continuous(true)
         };
         let (n, drives) = (robot.tree().dof(), robot.driven().len());
@@ -91,12 +92,12 @@ impl<'r> ClosedMotion<'r> {
     /// The configuration of the instant found last.
     #[must_use]
     pub fn configuration(&self) -> &Configuration {
-        self.kinematics.configuration()
+        self.kinematics.configuration().expect("a robot with closed loops")
     }
 
     /// Finds all joints after the time `t`.
     fn find(&mut self, t: f64) -> Result<(), FollowError> {
-        let motion = match &mut self.source {
+        let state = match &mut self.source {
             Source::Platform(path) => {
                 let FrameMotion { pose, twist, acceleration } = path.at(t)?;
                 let mut parts = [[None; 6]; 2];
@@ -105,16 +106,16 @@ impl<'r> ClosedMotion<'r> {
                     parts[0][k] = Some(twist.to_array()[k]);
                     parts[1][k] = Some(acceleration.to_array()[k]);
                 }
-                Motion::Platform { pose, twist: parts[0], acceleration: parts[1] }
+                let motion = Motion::Platform { pose, twist: parts[0], acceleration: parts[1] };
+                State { motion, ..State::default() }
             }
             Source::Drives(reference) => {
                 let [q, v, a] = &mut self.drives;
                 reference.at(t, q, v, a)?;
-                Motion::Drives { q, v, a }
+                State::joints(q, v, a)
             }
         };
         let failed = |source| FollowError::Closed { time: t, source };
-        let state = State { motion, ..State::default() };
         self.kinematics.evaluate(&state, &mut self.row).map_err(failed)?;
         let n = self.robot.tree().dof();
         self.states.q.copy_from_slice(&self.row[..n]);

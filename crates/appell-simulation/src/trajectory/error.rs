@@ -3,7 +3,7 @@
 use appell::description::plain;
 use appell::kinematics::damped_least_squares::Unreached;
 use appell::kinematics::spherical_wrist::{NotOfPumaType, OutOfReach};
-use appell::question::closed::MotionError;
+use appell::question::AnswerError;
 
 /// Why there is no such path.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -73,7 +73,7 @@ pub enum FollowError {
     #[error("after {time:.6} s frame `{frame}` cannot move as the path does: {off:.1e} of its velocity is left")]
     CannotMove { time: f64, frame: String, off: f64 },
     #[error("after {time:.6} s: {source}")]
-    Closed { time: f64, source: MotionError },
+    Closed { time: f64, source: AnswerError },
 }
 
 impl FollowError {

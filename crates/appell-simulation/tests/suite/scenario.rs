@@ -1,16 +1,12 @@
 //! Scenarios: what a file says happens, and what is wrong with one is said with its line.
 
-use appell::robots;
-use appell_simulation::scenario::{Cause, Doubt, Machine, Outcome, Scenario, ScenarioError, Watch};
+use appell::Robot;
+use appell_simulation::scenario::{Cause, Doubt, Outcome, Scenario, ScenarioError, Watch};
 use appell_simulation::simulation::Reason;
 use core::ops::ControlFlow;
 
-fn machine(name: &str) -> Machine {
-    let robot = robots::find(name).expect("a built-in robot");
-    match robots::TREES.iter().any(|tree| tree.name == name) {
-        true => Machine::Tree(Box::new(robot.mechanism())),
-        false => Machine::Closed(Box::new(robot.closed())),
-    }
+fn machine(name: &str) -> Robot {
+    Robot::builtin(name).expect("a built-in robot")
 }
 
 fn play(text: &str) -> Result<Outcome, ScenarioError> {
@@ -67,10 +63,11 @@ fn payloads_are_known_to_a_model_that_has_them() {
         let payload = format!(
             "payload = {{ {on}mass = 3.0, com = [0.01, 0.02, 0.1], inertia = {{ xx = 0.1, yy = 0.1, zz = 0.1 }} }}"
         );
-        let drives = machine(robot).drives();
+        let whole = machine(robot);
+        let drives: Vec<&str> = whole.drives().iter().map(|joint| joint.name).collect();
         let reference = match robot {
             "agile-wrist" => {
-                let Machine::Closed(closed) = machine(robot) else { unreachable!() };
+                let closed = whole.closed().unwrap();
                 let to: Vec<f64> = closed.driven().iter().map(|&j| closed.home().q[j] + 0.1).collect();
                 format!("kind = \"joints\", to = {to:?}, time = 0.5")
             }

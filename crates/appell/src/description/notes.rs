@@ -5,7 +5,7 @@ use core::mem::discriminant;
 use std::collections::{HashMap, HashSet};
 
 /// Where the lines of a text begin, what stands where, and what was found wrong so far.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Notes {
     line_starts: Vec<usize>,
     lines: HashMap<String, usize>,

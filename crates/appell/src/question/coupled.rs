@@ -7,9 +7,8 @@ use crate::dynamics::reactions;
 use crate::mechanism::Mechanism;
 
 /// What stands between the states of a coupled robot and the methods, which take every joint as free.
-pub(super) struct Coupled<'r> {
-    robot: &'r Mechanism,
-    coupling: &'r Coupling,
+pub(super) struct Coupled {
+    coupling: Coupling,
     forward: Option<coupling::Workspace>, // for forward dynamics alone
     outside: reactions::Workspace,
     independent: [Vec<f64>; 4], // q, v, a, tau of the independent joints
@@ -17,45 +16,49 @@ pub(super) struct Coupled<'r> {
     free: Vec<f64>,             // the answer of the free robot
 }
 
-impl<'r> Coupled<'r> {
-    pub(super) fn new(robot: &'r Mechanism, coupling: &'r Coupling, question: Question, width: usize) -> Self {
+impl Coupled {
+    pub(super) fn new(robot: &Mechanism, coupling: Coupling, question: Question, width: usize) -> Self {
         let (n, m) = (robot.dof(), coupling.independent().len());
         Self {
-            robot,
-            coupling,
-            forward: (question == Question::ForwardDynamics).then(|| coupling::Workspace::new(robot, coupling)),
+            forward: (question == Question::ForwardDynamics).then(|| coupling::Workspace::new(robot, &coupling)),
             outside: reactions::Workspace::new(robot),
             independent: core::array::from_fn(|_| vec![0.0; m]),
             all: core::array::from_fn(|_| vec![0.0; n]),
             free: vec![0.0; width],
+            coupling,
         }
+    }
+
+    pub(super) fn coupling(&self) -> &Coupling {
+        &self.coupling
     }
 
     /// Answers for a state, of which only the independent joints' numbers are read. `run` is the free robot's method.
     pub(super) fn evaluate(
         &mut self,
+        robot: &Mechanism,
         question: Question,
-        state: State<'_>,
+        state: &State<'_>,
         row: &mut [f64],
-        mut run: impl FnMut(State<'_>, &mut [f64]) -> Result<(), InertiaError>,
+        mut run: impl FnMut(&State<'_>, &mut [f64]) -> Result<(), InertiaError>,
     ) -> Result<(), InertiaError> {
         for (own, given) in self.independent.iter_mut().zip([state.q, state.v, state.a, state.tau]) {
             for (x, &joint) in own.iter_mut().zip(self.coupling.independent()) {
                 *x = given.get(joint).copied().unwrap_or(0.0);
             }
         }
-        let [p, rate, growth, tau] = &mut self.independent;
+        let [p, rate, acceleration, tau] = &mut self.independent;
         let [q, v, a] = &mut self.all;
         self.coupling.positions(p, q);
         self.coupling.rates(rate, v);
-        self.coupling.rates(growth, a);
-        let state = State { q, v, a, ..state };
+        self.coupling.rates(acceleration, a);
+        let state = &State { q, v, a, ..*state };
         match question {
             Question::ForwardDynamics => {
                 let forward = self.forward.as_mut().expect("made for this question");
-                let outside = reactions::external_joint_forces(self.robot, &mut self.outside, q, state.external);
+                let outside = reactions::external_joint_forces(robot, &mut self.outside, q, state.external);
                 self.coupling.add_forces(outside, tau);
-                let found = coupling::forward_dynamics(self.robot, self.coupling, forward, p, rate, tau)?;
+                let found = coupling::forward_dynamics(robot, &self.coupling, forward, p, rate, tau)?;
                 self.coupling.rates(found, row);
             }
             Question::InertiaMatrix => {

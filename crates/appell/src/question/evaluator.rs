@@ -1,74 +1,122 @@
 //! A question made ready on one robot, evaluated state by state.
 
+use super::closed::Closed;
 use super::coupled::{self, Coupled};
-use super::methods::{Method, Run, methods};
-use super::{Question, State, Target};
-use crate::dynamics::InertiaError;
+use super::open::{self, Open};
+use super::table::{How, Trait};
+use super::{AnswerError, Input, Method, Motion, NotCoupled, Question, Refused, State, Target, UnknownMethod};
+use crate::closed::drives::Sharing;
+use crate::closed::formulation::Formulation;
+use crate::closed::{Configuration, spherical};
 use crate::dynamics::coupling::Coupling;
-use crate::dynamics::reactions;
-use crate::mechanism::Mechanism;
+use crate::{Model, Robot};
 
 /// A question of one robot by one method, with all memory it needs: evaluates one state after another.
-pub struct Evaluator<'r> {
+///
+/// By default it runs on the processor's best instructions. A method that is named runs on plain numbers, whose answers are the
+/// same on every processor.
+pub struct Evaluator {
+    robot: Robot,
     question: Question,
     method: &'static Method,
     columns: Vec<String>,
-    run: Run<'r>,
-    robot: &'r Mechanism,
-    outside: reactions::Workspace,
-    tau: Vec<f64>, // what drives and external wrenches do together
-    coupled: Option<Coupled<'r>>,
+    ready: Ready,
 }
 
-impl<'r> Evaluator<'r> {
-    /// Prepares a question; `method` is one of [`methods()`], the first if `None`.
+/// What it is answered with.
+#[expect(clippy::large_enum_variant, reason = "there are few evaluators, each for many states")]
+enum Ready {
+    Open(Open),
+    Closed(Closed),
+}
+
+impl Evaluator {
+    /// Prepares a question; `method` is one of [`Question::methods`], the first if `None`.
     ///
     /// # Errors
-    /// If the question has no such method.
-    ///
-    /// # Panics
-    /// If `target` names a frame the robot does not have.
+    /// If the robot does not answer the question, or not by this method, or has no such frame.
     pub fn new(
-        robot: &'r Mechanism,
+        robot: impl Into<Robot>,
         question: Question,
         method: Option<&str>,
         target: Target,
-    ) -> Result<Self, UnknownMethod> {
-        let wanted = |known: &&Method| method.is_none_or(|name| known.name == name);
-        let method = methods(question).find(wanted).ok_or_else(|| UnknownMethod {
+    ) -> Result<Self, Refused> {
+        let robot = robot.into();
+        refuse(&robot, question, method, target)?;
+        let known = question.methods(&robot);
+        let found = known.iter().copied().find(|known| method.is_none_or(|name| known.name == name));
+        let found = found.ok_or_else(|| UnknownMethod {
             method: method.unwrap_or_default().into(),
             question: question.name(),
-            known: methods(question).map(|method| method.name).collect(),
+            known: known.iter().map(|method| method.name).collect(),
         })?;
-        Ok(Self {
-            question,
-            method,
-            columns: question.columns(robot),
-            run: method.prepare(robot, target),
-            robot,
-            outside: reactions::Workspace::new(robot),
-            tau: vec![0.0; robot.dof()],
-            coupled: None,
-        })
+        let columns = question.columns(&robot);
+        let ready = match (robot.model(), found.how) {
+            (Model::Closed(closed), How::Closed(way)) => {
+                Ready::Closed(Closed::new(closed, question, way, columns.len(), method.is_some()))
+            }
+            _ => Ready::Open(Open::new(robot.tree(), question, found, target, method.is_some())),
+        };
+        Ok(Self { robot, question, method: found, columns, ready })
     }
 
-    /// The same question of the robot with its followers coupled to their leaders.
+    /// The same question of an open robot with its followers coupled to their leaders.
     ///
     /// Of a state's vectors only the leaders' numbers are read. Joint forces and inertia are answered for the leaders
     /// alone; motions, energies and reactions as before.
     ///
     /// # Errors
     /// If the question has no coupled answer: those differentiated by joints, and forward dynamics by another method
-    /// than its default.
-    pub fn coupled(mut self, coupling: &'r Coupling) -> Result<Self, NotCoupled> {
-        let is_default = methods(self.question).next().is_some_and(|method| method.name == self.method.name);
-        if !coupled::has_answer(self.question) || (self.question == Question::ForwardDynamics && !is_default) {
-            return Err(NotCoupled { question: self.question.name(), method: self.method.name });
+    /// than its default; and of robots with closed loops.
+    pub fn coupled(mut self, coupling: &Coupling) -> Result<Self, NotCoupled> {
+        let is_default = self.question.methods(&self.robot)[0].name == self.method.name;
+        let has_answer =
+            coupled::has_answer(self.question) && (self.question != Question::ForwardDynamics || is_default);
+        match &mut self.ready {
+            Ready::Open(open) if has_answer => {
+                let (width, tree) = (self.columns.len(), self.robot.tree());
+                let columns = core::mem::take(&mut self.columns);
+                self.columns = coupled::columns(self.question, columns, coupling, tree.dof());
+                open.coupled = Some(Coupled::new(tree, coupling.clone(), self.question, width));
+                Ok(self)
+            }
+            _ => Err(NotCoupled { question: self.question.name(), method: self.method.name }),
         }
-        let width = self.columns.len();
-        self.columns = coupled::columns(self.question, self.columns, coupling, self.robot.dof());
-        self.coupled = Some(Coupled::new(self.robot, coupling, self.question, width));
-        Ok(self)
+    }
+
+    /// The same with each state of a closed robot going on from the one before: joints turn on and keep their working modes.
+    /// Otherwise every state is found from home.
+    #[must_use]
+    pub fn continuous(mut self, continuous: bool) -> Self {
+        if let Ready::Closed(closed) = &mut self.ready {
+            closed.found.continuous = continuous;
+        }
+        self
+    }
+
+    /// The same with redundant drives that share the work so.
+    #[must_use]
+    pub fn sharing(mut self, sharing: Sharing) -> Self {
+        if let Ready::Closed(closed) = &mut self.ready {
+            closed.sharing = sharing;
+        }
+        self
+    }
+
+    /// The same with efforts of the least squares where the drives cannot hold a closed robot, instead of an error: singular
+    /// values below `tolerance`, over the largest, count as zero.
+    #[must_use]
+    pub fn least_squares(mut self, tolerance: Option<f64>) -> Self {
+        if let Ready::Closed(closed) = &mut self.ready {
+            closed.least_squares = tolerance;
+        }
+        self
+    }
+
+    /// The robot.
+    #[must_use]
+    pub fn robot(&self) -> &Robot {
+        &self.robot
     }
 
     /// The question.
@@ -89,75 +137,98 @@ impl<'r> Evaluator<'r> {
         &self.columns
     }
 
+    /// The same by the names of joints and freedoms, as [`Question::named_columns`].
+    #[must_use]
+    pub fn named_columns(&self) -> Vec<String> {
+        let names = self.question.named_columns(&self.robot);
+        match &self.ready {
+            Ready::Open(Open { coupled: Some(coupled), .. }) => {
+                coupled::columns(self.question, names, coupled.coupling(), self.robot.tree().dof())
+            }
+            _ => names,
+        }
+    }
+
     /// Answers for one state into `row`, one number a column. Allocates nothing.
     ///
     /// # Errors
-    /// If the inertia matrix is singular, for forward dynamics.
+    /// If a vector that the question reads has the wrong length, the motion is none of the robot's, or the state is singular.
     ///
     /// # Panics
-    /// If a vector that the question reads has not one number a joint, or `row` not one a column.
-    pub fn evaluate(&mut self, state: State<'_>, row: &mut [f64]) -> Result<(), InertiaError> {
-        assert_eq!(row.len(), self.columns.len(), "one number a column");
-        match self.coupled.take() {
-            None => self.evaluate_free(state, row),
-            Some(mut coupled) => {
-                let question = self.question;
-                let answered = coupled.evaluate(question, state, row, |state, row| self.evaluate_free(state, row));
-                self.coupled = Some(coupled);
-                answered
+    /// If `row` has not one number a column.
+    pub fn evaluate(&mut self, state: &State<'_>, row: &mut [f64]) -> Result<(), AnswerError> {
+        assert_eq!(row.len(), self.columns.len(), "one value per column");
+        match (&mut self.ready, self.robot.model()) {
+            (Ready::Open(open), _) => {
+                let (robot, question) = (self.robot.tree(), self.question);
+                expect_lengths(open::vectors(question, state), robot.dof())?;
+                Ok(open.evaluate(robot, state, row)?)
             }
+            (Ready::Closed(closed), Model::Closed(robot)) => {
+                let is_of_drives = matches!(state.motion, Motion::Joints);
+                let read = open::vectors(self.question, state);
+                let read = read.filter(|&(input, _)| is_of_drives || input == Input::Forces);
+                expect_lengths(read, robot.driven().len())?;
+                Ok(closed.evaluate(robot, state, row)?)
+            }
+            (Ready::Closed(_), Model::Tree(_)) => unreachable!("made of one robot"),
         }
     }
 
-    /// Answers for the robot with every joint free.
-    fn evaluate_free(&mut self, state: State<'_>, row: &mut [f64]) -> Result<(), InertiaError> {
-        if state.external.is_empty() {
-            return (self.run)(state, row);
+    /// What answers a robot with closed loops, for those who go on from a motion that it finds.
+    #[must_use]
+    pub fn closed(&mut self) -> Option<&mut Closed> {
+        match &mut self.ready {
+            Ready::Open(_) => None,
+            Ready::Closed(closed) => Some(closed),
         }
-        if self.question == Question::Reactions {
-            (self.run)(state, row)?;
-            let outside = reactions::external_reactions(self.robot, &mut self.outside, state.q, state.external);
-            let numbers = outside.iter().flat_map(|wrench| wrench.to_array());
-            row.iter_mut().zip(numbers).for_each(|(cell, outside)| *cell -= outside);
-            return Ok(());
-        }
-        let outside = reactions::external_joint_forces(self.robot, &mut self.outside, state.q, state.external);
-        match self.question {
-            Question::InverseDynamics | Question::Bias => {
-                (self.run)(state, row)?;
-                row.iter_mut().zip(outside).for_each(|(tau, outside)| *tau -= outside);
-                Ok(())
-            }
-            Question::ForwardDynamics => {
-                let forces = state.tau.iter().zip(outside).map(|(tau, outside)| tau + outside);
-                self.tau.iter_mut().zip(forces).for_each(|(sum, force)| *sum = force);
-                (self.run)(State { tau: &self.tau, ..state }, row)
-            }
-            _ => (self.run)(state, row),
+    }
+
+    /// The configuration of the state of a closed robot answered last.
+    #[must_use]
+    pub fn configuration(&self) -> Option<&Configuration> {
+        match &self.ready {
+            Ready::Open(_) => None,
+            Ready::Closed(closed) => Some(&closed.found.moved.at),
         }
     }
 }
 
-/// A method that a question does not have.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{method}` does not answer {question}; its methods are {}", known.join(", "))]
-pub struct UnknownMethod {
-    /// What was asked for.
-    pub method: String,
-    /// The question's name.
-    pub question: &'static str,
-    /// What there is.
-    pub known: Vec<&'static str>,
+/// Refuses vectors of a wrong length.
+fn expect_lengths<'s>(vectors: impl Iterator<Item = (Input, &'s [f64])>, expected: usize) -> Result<(), AnswerError> {
+    for (input, vector) in vectors {
+        if vector.len() != expected {
+            return Err(AnswerError::Length { input, found: vector.len(), expected });
+        }
+    }
+    Ok(())
 }
 
-/// A question that has no answer for coupled joints.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{question} by {method} has no answer for coupled joints; ask without coupling, or for forces, inertia or motion"
-)]
-pub struct NotCoupled {
-    /// The question's name.
-    pub question: &'static str,
-    /// The method's name.
-    pub method: &'static str,
+/// Refuses what a robot cannot answer.
+fn refuse(robot: &Robot, question: Question, method: Option<&str>, target: Target) -> Result<(), Refused> {
+    let (row, name) = (question.row(), question.name());
+    let Some(closed) = robot.closed() else {
+        if row.open.is_empty() {
+            return Err(Refused::Open { question: name });
+        }
+        let frames = robot.tree().frames();
+        if let Some(frame) = target.frame.filter(|&frame| frame >= frames.len()) {
+            let known = frames.iter().map(|frame| frame.name.clone()).collect();
+            return Err(Refused::Frame { frame: format!("number {frame}"), known });
+        }
+        return Ok(());
+    };
+    if row.closed.is_empty() {
+        return Err(Refused::Question { question: name });
+    }
+    if row.traits.contains(&Trait::Platform) && closed.platform().is_none() {
+        return Err(Refused::NoPlatform { question: name });
+    }
+    let is_spherical =
+        |known: &&Method| matches!(known.how, How::Closed(way) if way.of_motion() == Formulation::Spherical);
+    let wanted = row.closed.iter().filter(is_spherical).find(|known| method == Some(known.name));
+    if let Some(wanted) = wanted {
+        spherical::recognise(closed).map_err(|problem| Refused::NotSpherical { method: wanted.name, problem })?;
+    }
+    Ok(())
 }

@@ -18,16 +18,16 @@ impl<T: Real> Mat3<T> {
         Self { rows }
     }
 
-    /// The zero matrix, of the same kind as `witness`.
+    /// The zero matrix, of the same kind as `like`.
     #[inline(always)]
-    pub fn zero(witness: T) -> Self {
-        Self { rows: [Vec3::zero(witness); 3] }
+    pub fn zero(like: T) -> Self {
+        Self { rows: [Vec3::zero(like); 3] }
     }
 
-    /// The unit matrix, of the same kind as `witness`.
+    /// The unit matrix, of the same kind as `like`.
     #[inline(always)]
-    pub fn identity(witness: T) -> Self {
-        let (one, zero) = (witness.constant(1.0), witness.zero());
+    pub fn identity(like: T) -> Self {
+        let (one, zero) = (like.constant(1.0), like.zero());
         Self { rows: [Vec3::new(one, zero, zero), Vec3::new(zero, one, zero), Vec3::new(zero, zero, one)] }
     }
 
@@ -84,12 +84,12 @@ impl<T: Real> Mat3<T> {
 }
 
 impl Mat3<f64> {
-    /// The same over the numbers of the kind of `witness`.
+    /// The same over the numbers of the kind of `like`.
     #[inline(always)]
     #[must_use]
-    pub fn lift<T: Real>(self, witness: T) -> Mat3<T> {
+    pub fn lift<T: Real>(self, like: T) -> Mat3<T> {
         let [x, y, z] = self.rows;
-        Mat3 { rows: [x.lift(witness), y.lift(witness), z.lift(witness)] }
+        Mat3 { rows: [x.lift(like), y.lift(like), z.lift(like)] }
     }
 }
 
@@ -150,10 +150,10 @@ pub struct Sym3<T = f64> {
 }
 
 impl<T: Real> Sym3<T> {
-    /// The zero matrix, of the same kind as `witness`.
+    /// The zero matrix, of the same kind as `like`.
     #[inline(always)]
-    pub fn zero(witness: T) -> Self {
-        let zero = witness.zero();
+    pub fn zero(like: T) -> Self {
+        let zero = like.zero();
         Self { xx: zero, xy: zero, xz: zero, yy: zero, yz: zero, zz: zero }
     }
 
@@ -213,17 +213,17 @@ impl<T: Real> Sym3<T> {
 }
 
 impl Sym3<f64> {
-    /// The same matrix as numbers of the kind of `witness`.
+    /// The same matrix as numbers of the kind of `like`.
     #[inline(always)]
     #[must_use]
-    pub fn lift<T: Real>(self, witness: T) -> Sym3<T> {
+    pub fn lift<T: Real>(self, like: T) -> Sym3<T> {
         Sym3 {
-            xx: witness.constant(self.xx),
-            xy: witness.constant(self.xy),
-            xz: witness.constant(self.xz),
-            yy: witness.constant(self.yy),
-            yz: witness.constant(self.yz),
-            zz: witness.constant(self.zz),
+            xx: like.constant(self.xx),
+            xy: like.constant(self.xy),
+            xz: like.constant(self.xz),
+            yy: like.constant(self.yy),
+            yz: like.constant(self.yz),
+            zz: like.constant(self.zz),
         }
     }
 
@@ -247,11 +247,42 @@ impl Sym3<f64> {
     /// Its three eigenvalues, ascending: of an inertia tensor the principal moments.
     #[must_use]
     pub fn eigenvalues(self) -> [f64; 3] {
-        let m = nalgebra::Matrix3::new(self.xx, self.xy, self.xz, self.xy, self.yy, self.yz, self.xz, self.yz, self.zz);
-        let mut values: [f64; 3] = m.symmetric_eigenvalues().into();
+        let mut m = [[self.xx, self.xy, self.xz], [self.xy, self.yy, self.yz], [self.xz, self.yz, self.zz]];
+        // Jacobi's rotations, each of which makes one entry beside the diagonal zero; they converge quadratically.
+        for _ in 0..SWEEPS {
+            let beside = m[0][1].abs() + m[0][2].abs() + m[1][2].abs();
+            if beside == 0.0 {
+                break;
+            }
+            for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+                rotate_symmetric(&mut m, p, q);
+            }
+        }
+        let mut values = [m[0][0], m[1][1], m[2][2]];
         values.sort_by(f64::total_cmp);
         values
     }
+}
+
+/// Six are usual; more only happen to numbers that are not finite.
+const SWEEPS: usize = 30;
+
+/// Turns a symmetric matrix in the plane of two axes so that its entry (p, q) is zero.
+fn rotate_symmetric(m: &mut [[f64; 3]; 3], p: usize, q: usize) {
+    if m[p][q] == 0.0 {
+        return;
+    }
+    let zeta = (m[q][q] - m[p][p]) / (2.0 * m[p][q]);
+    let tangent = 1.0_f64.copysign(zeta) / (zeta.abs() + zeta.hypot(1.0));
+    let cos = 1.0 / tangent.hypot(1.0);
+    let sin = cos * tangent;
+    let r = 3 - p - q;
+    let [along_p, along_q] = [m[r][p], m[r][q]];
+    m[p][p] -= tangent * m[p][q];
+    m[q][q] += tangent * m[p][q];
+    (m[p][q], m[q][p]) = (0.0, 0.0);
+    (m[r][p], m[r][q]) = (cos * along_p - sin * along_q, sin * along_p + cos * along_q);
+    (m[p][r], m[q][r]) = (m[r][p], m[r][q]);
 }
 
 impl<T: Real> Add for Sym3<T> {

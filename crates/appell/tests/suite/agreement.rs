@@ -2,19 +2,21 @@
 
 use crate::common::{assert_close, norm};
 use appell::mechanism::Mechanism;
-use appell::question::{Evaluator, Question, State, Target, methods};
+use appell::question::{Evaluator, Question, State, Target};
 use appell::sample::{RandomState, Sampler, Shape};
 
 /// Every method of every question against the question's default, on one state.
 fn all_methods_agree(robot: &Mechanism, state: &RandomState, tolerance: f64, label: &str) {
     let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
-    for question in Question::ALL.into_iter().filter(|question| methods(*question).count() > 1) {
-        let answers: Vec<(&str, Vec<f64>)> = methods(question)
+    for question in Question::ALL.into_iter().filter(|question| question.row().open.len() > 1) {
+        let answers: Vec<(&str, Vec<f64>)> = (question.row().open.iter())
+            .map(|method| Some(method.name))
+            .chain([None])
             .map(|method| {
-                let mut evaluator = Evaluator::new(robot, question, Some(method.name), Target::default()).unwrap();
+                let mut evaluator = Evaluator::new(robot, question, method, Target::default()).unwrap();
                 let mut row = vec![f64::NAN; evaluator.columns().len()];
-                evaluator.evaluate(state, &mut row).unwrap();
-                (method.name, row)
+                evaluator.evaluate(&state, &mut row).unwrap();
+                (method.unwrap_or("default, on the processor's best instructions"), row)
             })
             .collect();
         let (_, default) = &answers[0];
@@ -108,16 +110,16 @@ fn whatever_was_computed_before() {
     let robot = sampler.robot(9, Shape::Tree);
     let states: Vec<RandomState> = (0..3).map(|_| sampler.state(&robot)).collect();
     for question in Question::ALL {
-        for method in methods(question) {
+        for method in question.row().open.iter() {
             let mut used = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
             let mut row = vec![0.0; used.columns().len()];
             for state in &states {
                 let state =
                     State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
-                used.evaluate(state, &mut row).unwrap();
+                used.evaluate(&state, &mut row).unwrap();
                 let mut fresh = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
                 let mut expected = vec![0.0; row.len()];
-                fresh.evaluate(state, &mut expected).unwrap();
+                fresh.evaluate(&state, &mut expected).unwrap();
                 assert_eq!(row, expected, "{} by {}", question.name(), method.name);
             }
         }

@@ -4,7 +4,7 @@ use crate::common::{assert_close, description, golden, norm, numbers, robot};
 use appell::dynamics::energy::energy;
 use appell::kinematics;
 use appell::mechanism::{Axes, Mechanism};
-use appell::question::{Evaluator, Question, State, Target, methods};
+use appell::question::{Evaluator, Question, State, Target};
 use appell::robots;
 use appell::spatial::Sym3;
 use serde_json::Value;
@@ -42,11 +42,11 @@ fn every_method(
     tolerance: impl Fn(&Value) -> f64,
 ) {
     assert!(!states.is_empty());
-    for method in methods(question) {
+    for method in question.row().open.iter() {
         let mut evaluator = Evaluator::new(robot, question, Some(method.name), Target::default()).unwrap();
         let mut row = vec![0.0; evaluator.columns().len()];
         for (k, golden) in states.iter().enumerate() {
-            evaluator.evaluate(golden.state(), &mut row).unwrap();
+            evaluator.evaluate(&golden.state(), &mut row).unwrap();
             let label = format!("{}, {} by {}, state {k}", robot.name(), question.name(), method.name);
             assert_close(&row, &numbers(&golden.value[key]), tolerance(golden.value), &label);
         }
@@ -155,12 +155,12 @@ fn torques_along_the_papers_trajectories() {
         let column = |key: &str| file[key].as_array().unwrap().iter().map(numbers).collect::<Vec<_>>();
         let (q, v, a, tau) = (column("q"), column("qd"), column("qdd"), column("tau"));
         assert_eq!(tau.len(), instants);
-        for method in methods(Question::InverseDynamics) {
+        for method in Question::InverseDynamics.row().open.iter() {
             let mut evaluator =
                 Evaluator::new(&robot, Question::InverseDynamics, Some(method.name), Target::default()).unwrap();
             let mut row = [0.0; 6];
             for k in 0..instants {
-                evaluator.evaluate(State { q: &q[k], v: &v[k], a: &a[k], ..State::default() }, &mut row).unwrap();
+                evaluator.evaluate(&State { q: &q[k], v: &v[k], a: &a[k], ..State::default() }, &mut row).unwrap();
                 assert_close(&row, &tau[k], 1e-10, name);
             }
         }
@@ -185,14 +185,14 @@ fn torques_along_the_papers_trajectories() {
 fn two_link_arm_of_ascher() {
     let file = golden("c_ascher_two_link.json");
     let robot = robots::find("two-link").unwrap().mechanism();
-    for method in methods(Question::ForwardDynamics) {
+    for method in Question::ForwardDynamics.row().open.iter() {
         let mut evaluator =
             Evaluator::new(&robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
         let mut row = [0.0; 2];
         for reference in file["reference"].as_array().unwrap().iter().map(numbers) {
             let q = [0.0, reference[0].to_radians()];
             evaluator
-                .evaluate(State { q: &q, v: &[0.0; 2], a: &[], tau: &[0.0; 2], ..State::default() }, &mut row)
+                .evaluate(&State { q: &q, v: &[0.0; 2], a: &[], tau: &[0.0; 2], ..State::default() }, &mut row)
                 .unwrap();
             assert_close(&row, &reference[1..3], 1e-9, method.name);
         }

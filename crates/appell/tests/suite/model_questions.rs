@@ -37,7 +37,7 @@ fn assert_near(found: f64, expected: f64, scale: f64, label: &str) {
 /// dM/dt along v, row by row.
 fn inertia_rate(robot: &Mechanism, state: &RandomState) -> Vec<f64> {
     let q = along(&state.q, &state.v);
-    let mut ws = gibbs_appell_inertia::Workspace::over(robot, q[0]);
+    let mut ws = gibbs_appell_inertia::Workspace::with_scalar(robot, q[0]);
     gibbs_appell_inertia::inertia_matrix(robot, &mut ws, &q).iter().map(|entry| entry.derivative[0]).collect()
 }
 
@@ -104,7 +104,7 @@ fn reactions_along_the_axes_are_the_joint_forces() {
 fn the_base_and_the_weight_change_the_momentum() {
     for (robot, state, label) in cases() {
         let (q, v) = (along(&state.q, &state.v), along(&state.v, &state.a));
-        let mut dual = kinematics::Workspace::over(&robot, q[0]);
+        let mut dual = kinematics::Workspace::with_scalar(&robot, q[0]);
         let rate = momentum(&robot, &mut dual, &q, &v);
         let rates = |vector: Vec3<Dual<1>>| vector.to_array().map(|x| x.derivative[0]);
 
@@ -117,7 +117,7 @@ fn the_base_and_the_weight_change_the_momentum() {
         let mut evaluator = Evaluator::new(&robot, Question::Reactions, None, Target::default()).unwrap();
         let mut row = vec![0.0; evaluator.columns().len()];
         let here = State { q: &state.q, v: &state.v, a: &state.a, external: &external, ..State::default() };
-        evaluator.evaluate(here, &mut row).unwrap();
+        evaluator.evaluate(&here, &mut row).unwrap();
         let wrenches: Vec<Wrench> = row
             .chunks_exact(6)
             .map(|w| Wrench { force: Vec3::new(w[0], w[1], w[2]), moment: Vec3::new(w[3], w[4], w[5]) })
@@ -147,7 +147,7 @@ fn the_centre_of_mass_moves_by_its_jacobian() {
         centre_of_mass_jacobian(&robot, &mut ws, &state.q, &mut jacobian);
         let linear = momentum(&robot, &mut ws, &state.q, &state.v).linear.to_array();
         let q = along(&state.q, &state.v);
-        let mut dual = kinematics::Workspace::over(&robot, q[0]);
+        let mut dual = kinematics::Workspace::with_scalar(&robot, q[0]);
         let rate = centre_of_mass(&robot, &mut dual, &q).to_array();
         for row in 0..3 {
             let velocity: f64 = (0..n).map(|k| jacobian[row * n + k] * state.v[k]).sum();
@@ -181,11 +181,11 @@ fn external_wrenches_act_both_ways() {
         let mut tau = vec![0.0; robot.dof()];
         let mut inverse = Evaluator::new(&robot, Question::InverseDynamics, None, Target::default()).unwrap();
         let mut there = State { q: &state.q, v: &state.v, a: &state.a, external: &external, ..State::default() };
-        inverse.evaluate(there, &mut tau).unwrap();
+        inverse.evaluate(&there, &mut tau).unwrap();
         there.tau = &tau;
         let mut a = vec![0.0; robot.dof()];
         let mut forward = Evaluator::new(&robot, Question::ForwardDynamics, None, Target::default()).unwrap();
-        forward.evaluate(there, &mut a).unwrap();
+        forward.evaluate(&there, &mut a).unwrap();
         assert_close(&a, &state.a, 1e-9, &label);
     }
 }
@@ -220,7 +220,7 @@ fn derivatives_match_differences() {
         ] {
             let mut exact = vec![0.0; 3 * n * n];
             let mut evaluator = Evaluator::new(&robot, derivatives, None, Target::default()).unwrap();
-            evaluator.evaluate(here, &mut exact).unwrap();
+            evaluator.evaluate(&here, &mut exact).unwrap();
             let mut plain = Evaluator::new(&robot, of, None, Target::default()).unwrap();
             let h = 1e-5;
             for (which, matrix) in exact.chunks_exact(n * n).enumerate() {
@@ -232,7 +232,7 @@ fn derivatives_match_differences() {
                         let there =
                             State { q: &moved.q, v: &moved.v, a: &moved.a, tau: &moved.tau, ..State::default() };
                         let mut row = vec![0.0; n];
-                        plain.evaluate(there, &mut row).unwrap();
+                        plain.evaluate(&there, &mut row).unwrap();
                         row
                     };
                     let (ahead, behind) = (at(h), at(-h));

@@ -8,7 +8,7 @@ use appell::dynamics::energy::energy;
 use appell::kinematics;
 use appell::mechanism::Mechanism;
 use appell::sample::Sampler;
-use appell::spatial::{Mat3, Pose, Turn, Vec3};
+use appell::spatial::{Mat3, PlanarRotation, Pose, Vec3};
 use serde_json::Value;
 use std::f64::consts::PI;
 use std::path::Path;
@@ -28,8 +28,8 @@ fn golden(name: &str) -> Value {
 }
 
 fn description(name: &str) -> Description {
-    let (description, warnings) =
-        toml::read(&text(&format!("robots/{name}.toml"))).unwrap_or_else(|problems| panic!("{name}\n{problems}"));
+    let (description, warnings) = toml::read(&text(&format!("crates/appell/robots/{name}.toml")))
+        .unwrap_or_else(|problems| panic!("{name}\n{problems}"));
     assert!(warnings.is_empty(), "{name}\n{warnings}");
     description
 }
@@ -146,7 +146,7 @@ fn all_golden() -> Vec<(&'static str, Vec<Golden>)> {
     };
     let star = |state: &Value| {
         let euler = vector(&numbers(&state["euler"])).to_array();
-        let [theta, phi, psi] = euler.map(Turn::by);
+        let [theta, phi, psi] = euler.map(PlanarRotation::by);
         let rotation = theta.matrix_z() * phi.matrix_y() * psi.matrix_z();
         Golden::spherical(state, ["gamma", "mu"], rotation, "PE_gravity")
     };
@@ -251,7 +251,8 @@ fn poses(robot: &mut Description) -> Vec<&mut Pose<f64>> {
 #[test]
 fn fewer_freedoms_than_the_platform_has_are_refused() {
     let home = "home = { xyz = [0.0, 0.0, 0.75] }";
-    let few = text("robots/gough-stewart.toml").replace(home, &format!("{home}\nfreedoms = [\"vx\", \"wz\"]"));
+    let few =
+        text("crates/appell/robots/gough-stewart.toml").replace(home, &format!("{home}\nfreedoms = [\"vx\", \"wz\"]"));
     let error = ClosedMechanism::from_toml(&few).unwrap_err().to_string();
     assert!(error.contains("freedoms vx wz do not describe its motion, which has 6; choose 6"), "{error}");
 }
@@ -259,7 +260,7 @@ fn fewer_freedoms_than_the_platform_has_are_refused() {
 /// From far away Newton's method may turn a joint many times; nobody did.
 #[test]
 fn passive_joints_make_no_turns_of_their_own() {
-    let robot = ClosedMechanism::from_toml(&text("robots/delta.toml")).unwrap();
+    let robot = ClosedMechanism::from_toml(&text("crates/appell/robots/delta.toml")).unwrap();
     let mut workspace = assembly::Workspace::new(&robot);
     let mut sampler = Sampler::new(1);
     let mut assembled = 0;
@@ -280,13 +281,13 @@ fn passive_joints_make_no_turns_of_their_own() {
 /// Newton's method, at once from home, would assemble them in another way: a Delta's platform turned by 97°, a four-bar crossed.
 #[test]
 fn drives_far_from_home_are_assembled_as_at_home() {
-    let delta = ClosedMechanism::from_toml(&text("robots/delta.toml")).unwrap();
+    let delta = ClosedMechanism::from_toml(&text("crates/appell/robots/delta.toml")).unwrap();
     let (mut workspace, mut at) = (assembly::Workspace::new(&delta), delta.home().clone());
     assembly::at_drives(&delta, &mut workspace, &[1.441, 1.017, 0.598], &mut at).unwrap();
     for (row, home) in at.pose.rotation.rows.iter().zip(&delta.home().pose.rotation.rows) {
         assert!((*row - *home).norm() < 1e-9, "{:?}", at.pose);
     }
-    let four_bar = ClosedMechanism::from_toml(&text("robots/four-bar.toml")).unwrap();
+    let four_bar = ClosedMechanism::from_toml(&text("crates/appell/robots/four-bar.toml")).unwrap();
     let (mut workspace, mut at) = (assembly::Workspace::new(&four_bar), four_bar.home().clone());
     let mut on_the_way = at.clone();
     let crank = four_bar.driven()[0];
@@ -303,7 +304,7 @@ fn drives_far_from_home_are_assembled_as_at_home() {
 /// On this way the platform of a 3-RPS robot comes to a singularity of Type 2, behind which it hangs head down.
 #[test]
 fn drives_that_lose_the_robot_are_refused() {
-    let robot = ClosedMechanism::from_toml(&text("robots/3-rps.toml")).unwrap();
+    let robot = ClosedMechanism::from_toml(&text("crates/appell/robots/3-rps.toml")).unwrap();
     let mut workspace = assembly::Workspace::new(&robot);
     let mut at = robot.home().clone();
     let outcome = (0..=60).map(|i| f64::from(i) / 60.0).find_map(|x| {

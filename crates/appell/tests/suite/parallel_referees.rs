@@ -8,8 +8,7 @@ use appell::closed::tree_closures;
 use appell::closed::{ClosedMechanism, regressor, unit_parameters};
 use appell::description::{BodyDescription, JointEffects};
 use appell::dynamics::reactions::ExternalWrench;
-use appell::question::Question;
-use appell::question::closed::{Evaluator, Motion, State, methods};
+use appell::question::{Evaluator, Motion, Question, State, Target};
 use appell::sample::{Family, Sampler};
 use appell::spatial::{Vec3, Wrench};
 
@@ -48,7 +47,7 @@ fn everywhere(mut test: impl FnMut(&ClosedMechanism, &ClosedState, &str)) {
 }
 
 fn answer(robot: &ClosedMechanism, question: Question, method: &str, state: &State<'_>) -> Vec<f64> {
-    let mut evaluator = Evaluator::new(robot, question, Some(method)).unwrap();
+    let mut evaluator = Evaluator::new(robot, question, Some(method), Target::default()).unwrap();
     let mut row = vec![f64::NAN; evaluator.columns().len()];
     evaluator.evaluate(state, &mut row).unwrap_or_else(|error| panic!("{} by {method}: {error}", question.name()));
     row
@@ -60,11 +59,17 @@ fn every_question_of_dynamics_has_methods_that_agree() {
         let push = Wrench { force: Vec3::new(3.0, -2.0, 5.0), moment: Vec3::new(0.7, 0.4, -0.3) };
         let external = [ExternalWrench { frame: robot.tree().dof() - 1, wrench: push }];
         let on_platform = robot.platform().map(|_| Wrench { force: push.moment, moment: push.force });
-        let state = State { motion: Motion::Assembled { at, r, r_dot }, tau, external: &external, on_platform };
+        let state = State {
+            motion: Motion::Assembled { at, r, r_dot },
+            tau,
+            external: &external,
+            on_platform,
+            ..State::default()
+        };
         for robot in [robot, &with_effects(robot)] {
             let efforts = answer(robot, Question::InverseDynamics, "tree-closures", &state);
             for question in DYNAMICS {
-                let names: Vec<&str> = methods(robot, question).map(|method| method.name).collect();
+                let names: Vec<&str> = question.methods(&robot.into()).iter().map(|method| method.name).collect();
                 assert!(names.len() > 1, "{label}: {} has {names:?} alone", question.name());
                 let default = answer(robot, question, names[0], &state);
                 // What may vanish is measured against the efforts.

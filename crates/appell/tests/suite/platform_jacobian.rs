@@ -1,10 +1,9 @@
 //! The Jacobian of the platform by its drives: rates give the twist, and small steps of the drives the change of the pose.
 
 use crate::common::assert_close_at;
-use appell::closed::scheme::{self, Scheme};
+use appell::closed::formulation::{self, Formulation};
 use appell::closed::{ClosedMechanism, Configuration, SingularError, assembly, platform_jacobian};
-use appell::question::Question;
-use appell::question::closed::{Evaluator, Motion, Refused, State, methods};
+use appell::question::{Evaluator, Motion, Question, Refused, State, Target};
 use appell::robots;
 use appell::sample::{Family, Sampler};
 use appell::spatial::{Pose, Vec3};
@@ -23,14 +22,14 @@ fn rates_of_the_drives_give_the_twist() {
     let mut asked = 0;
     for (name, robot) in robots() {
         let state = Sampler::new(4).closed_state(&robot);
-        for &scheme in Scheme::of(&robot) {
-            let label = format!("{name} by {}", scheme.name());
-            let mut ws = platform_jacobian::Workspace::new(&robot, scheme);
+        for &formulation in Formulation::of(&robot) {
+            let label = format!("{name} by {}", formulation.name());
+            let mut ws = platform_jacobian::Workspace::new(&robot, formulation);
             let jacobian = match platform_jacobian::jacobian(&robot, &mut ws, &state.at) {
                 Err(SingularError::Drives { .. }) => continue,
                 answer => answer.unwrap().to_vec(),
             };
-            let mut motion = scheme::Workspace::new(&robot, scheme);
+            let mut motion = formulation::Workspace::new(&robot, formulation);
             let (u, _) = motion.motion(&robot, &state.at, &state.r, &state.r_dot).unwrap();
             let rates: Vec<f64> = robot.driven().iter().map(|&j| u[j]).collect();
             let product = |row: &[f64]| row.iter().zip(&rates).map(|(j, v)| j * v).sum();
@@ -56,7 +55,7 @@ fn small_steps_of_the_drives_move_the_platform_so() {
     let as_many = |robot: &ClosedMechanism| robot.driven().len() == robot.freedoms().len();
     for builtin in robots::CLOSED.iter().filter(|builtin| as_many(&builtin.closed())) {
         let robot = builtin.closed();
-        let Ok(mut evaluator) = Evaluator::new(&robot, Question::Jacobian, None) else { continue };
+        let Ok(mut evaluator) = Evaluator::new(&robot, Question::Jacobian, None, Target::default()) else { continue };
         let at = Sampler::new(9).closed_state(&robot).at;
         let drives: Vec<f64> = robot.driven().iter().map(|&j| at.q[j]).collect();
         let mut found = vec![0.0; evaluator.columns().len()];
@@ -84,8 +83,8 @@ fn small_steps_of_the_drives_move_the_platform_so() {
 #[test]
 fn every_formulation_answers_and_what_cannot_is_refused() {
     let wrist = robots::find("agile-wrist").unwrap().closed();
-    assert_eq!(methods(&wrist, Question::Jacobian).count(), 3);
+    assert_eq!(Question::Jacobian.methods(&(&wrist).into()).len(), 3);
     let bar = robots::find("four-bar").unwrap().closed();
-    let refused = Evaluator::new(&bar, Question::Jacobian, None).err();
+    let refused = Evaluator::new(&bar, Question::Jacobian, None, Target::default()).err();
     assert_eq!(refused, Some(Refused::NoPlatform { question: "jacobian" }));
 }

@@ -3,7 +3,7 @@
 use appell::description::{BodyDescription, Description, JointKind};
 use appell::dynamics::InertiaError;
 use appell::mechanism::Mechanism;
-use appell::question::{Evaluator, Question, State, Target, methods};
+use appell::question::{AnswerError, Evaluator, Question, State, Target};
 use appell::sample::{Sampler, Shape};
 use appell::spatial::Sym3;
 
@@ -18,13 +18,15 @@ fn chain(n: usize, change: impl Fn(&mut Description)) -> Mechanism {
 /// Every method refuses, and names one of the given joints.
 fn is_refused(robot: &Mechanism, guilty: &[&str]) {
     let state = Sampler::new(9).state(robot);
-    for method in methods(Question::ForwardDynamics) {
+    for method in Question::ForwardDynamics.row().open.iter() {
         let mut evaluator =
             Evaluator::new(robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
         let mut row = vec![0.0; robot.dof()];
         let state = State { q: &state.q, v: &state.v, a: &[], tau: &state.tau, ..State::default() };
-        let error = evaluator.evaluate(state, &mut row).expect_err(method.name);
-        let InertiaError::Singular { joint, index, pivot, .. } = &error else { panic!("{}: {error}", method.name) };
+        let error = evaluator.evaluate(&state, &mut row).expect_err(method.name);
+        let AnswerError::Inertia(InertiaError::Singular { joint, index, pivot, .. }) = &error else {
+            panic!("{}: {error}", method.name)
+        };
         assert!(guilty.contains(&joint.as_str()), "{}: {error}", method.name);
         assert!(pivot.abs() < 1e-10, "{}: {error}", method.name);
         assert_eq!(robot.joint_names()[*index], *joint);
@@ -78,12 +80,12 @@ fn a_point_mass_on_the_axis() {
 #[test]
 fn a_state_that_is_not_a_number() {
     let robot = chain(3, |_| ());
-    for method in methods(Question::ForwardDynamics) {
+    for method in Question::ForwardDynamics.row().open.iter() {
         let mut evaluator =
             Evaluator::new(&robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
         let state = State { q: &[0.1, f64::NAN, 0.2], v: &[0.0; 3], a: &[], tau: &[0.0; 3], ..State::default() };
-        let error = evaluator.evaluate(state, &mut [0.0; 3]).expect_err(method.name);
-        assert!(matches!(error, InertiaError::NotFinite { .. }), "{}: {error}", method.name);
+        let error = evaluator.evaluate(&state, &mut [0.0; 3]).expect_err(method.name);
+        assert!(matches!(error, AnswerError::Inertia(InertiaError::NotFinite { .. })), "{}: {error}", method.name);
     }
 }
 
@@ -92,11 +94,11 @@ fn a_state_that_is_not_a_number() {
 fn an_inertia_that_is_negative() {
     let robot = chain(2, |d| d.joints[1].body.inertia = Sym3 { xx: -5.0, yy: -5.0, zz: -5.0, ..Sym3::default() });
     let state = Sampler::new(9).state(&robot);
-    for method in methods(Question::ForwardDynamics) {
+    for method in Question::ForwardDynamics.row().open.iter() {
         let mut evaluator =
             Evaluator::new(&robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
         let state = State { q: &state.q, v: &state.v, tau: &state.tau, ..State::default() };
-        let error = evaluator.evaluate(state, &mut [0.0; 2]).expect_err(method.name);
-        assert!(matches!(error, InertiaError::Indefinite { .. }), "{}: {error}", method.name);
+        let error = evaluator.evaluate(&state, &mut [0.0; 2]).expect_err(method.name);
+        assert!(matches!(error, AnswerError::Inertia(InertiaError::Indefinite { .. })), "{}: {error}", method.name);
     }
 }

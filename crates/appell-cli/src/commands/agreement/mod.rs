@@ -1,10 +1,10 @@
 //! `appell agreement`: how far the methods for one question differ.
 
-mod closed;
-mod tree;
-
-use crate::robot::{self, Model};
-use appell::question::Question;
+use crate::progress::{Progress, Work};
+use crate::robot;
+use appell::question::{Evaluator, Motion, Question, State, Target};
+use appell::sample::{RandomState, Sampler};
+use appell::{Model, Robot};
 use appell_drawing::listing::Listing;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -38,10 +38,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let (name, outcomes) = match args.robot.load()?.model {
-        Model::Tree(robot) => (robot.name().to_owned(), tree::compare(&robot, args)),
-        Model::Closed(robot) => (robot.name().to_owned(), closed::compare(&robot, args)),
-    };
+    let robot = args.robot.load()?;
+    let (name, outcomes) = (robot.name(), compare(&robot, args));
     let agree = outcomes.iter().all(|outcome| outcome.agrees(args.tolerance));
     if json {
         let differences: Value = outcomes.iter().map(as_json).collect();
@@ -64,23 +62,62 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     Ok(agree)
 }
 
-/// A method that answers a question for states of the kind `S`.
-trait Contestant<S> {
-    fn question(&self) -> Question;
-    fn method(&self) -> &'static str;
-    fn answer(&mut self, state: &S, row: &mut [f64]) -> Result<(), String>;
+/// The fifth joint of a floating base.
+const BASE_PITCH: usize = 4;
+
+/// Puts every question with several methods to the same random states: of all joints, or around home where loops are closed.
+fn compare(robot: &Robot, args: &Args) -> Vec<Outcome> {
+    let ready = |question, method| {
+        Evaluator::new(robot, question, method, Target::default()).expect("a method of the question's list")
+    };
+    // What formulations of closed robots can differ in: the rest is kinematics of an assembled robot.
+    let is_compared = |question: &Question| {
+        robot.closed().is_none()
+            || !matches!(question, Question::Frames | Question::CentreOfMass | Question::Singularity)
+    };
+    let contest = |question: Question| {
+        Contest::new(question.methods(robot).into_iter().map(|method| ready(question, Some(method.name))))
+    };
+    let mut contests: Vec<Contest> = Question::ALL.into_iter().filter(is_compared).filter_map(contest).collect();
+    let mut forces = ready(Question::InverseDynamics, None);
+    let mut tau = vec![0.0; forces.columns().len()];
+    let mut sampler = Sampler::new(args.seed);
+    let mut progress = Progress::start(Work::States(args.states), false);
+    for number in 1..=args.states {
+        let mut judge = |state: &State<'_>| {
+            let force = forces.evaluate(state, &mut tau).map_or(0.0, |()| largest(tau.iter().copied()));
+            contests.iter_mut().for_each(|contest| contest.judge(number, state, force));
+        };
+        match robot.model() {
+            Model::Tree(tree) => {
+                let mut sample = sampler.state(tree);
+                if args.robot.floating_base {
+                    sample.q[BASE_PITCH] *= 0.4; // its three turns are two at a right angle
+                }
+                let RandomState { q, v, a, tau, .. } = &sample;
+                judge(&State { q, v, a, tau, w: a, ..State::default() });
+            }
+            Model::Closed(closed) => {
+                let sample = sampler.closed_state(closed);
+                let motion = Motion::Assembled { at: &sample.at, r: &sample.r, r_dot: &sample.r_dot };
+                judge(&State { motion, tau: &sample.tau, ..State::default() });
+            }
+        }
+        progress.reach(number);
+    }
+    contests.into_iter().flat_map(Contest::outcomes).collect()
 }
 
 /// A question with its default method, and the others that are measured against it.
-struct Contest<E> {
-    first: E,
+struct Contest {
+    first: Evaluator,
     answer: Vec<f64>,
-    rivals: Vec<Rival<E>>,
+    rivals: Vec<Rival>,
 }
 
 /// Another method and how it fares.
-struct Rival<E> {
-    evaluator: E,
+struct Rival {
+    evaluator: Evaluator,
     answer: Vec<f64>,
     outcome: Outcome,
 }
@@ -95,28 +132,23 @@ struct Outcome {
     failed: Option<(String, u64)>,
 }
 
-impl<E> Contest<E> {
-    /// The first of `evaluators` against the others, each with an answer of `width` numbers.
-    fn new<S>(mut evaluators: impl Iterator<Item = E>, width: usize) -> Option<Self>
-    where
-        E: Contestant<S>,
-    {
+impl Contest {
+    /// The first of `evaluators` against the others.
+    fn new(mut evaluators: impl Iterator<Item = Evaluator>) -> Option<Self> {
         let first = evaluators.next()?;
-        let rival = |evaluator: E| {
-            let (question, method, against) = (first.question(), evaluator.method(), first.method());
+        let width = first.columns().len();
+        let rival = |evaluator: Evaluator| {
+            let (question, method, against) = (first.question(), evaluator.method().name, first.method().name);
             let outcome = Outcome { question, method, against, worst: None, failed: None };
             Rival { evaluator, answer: vec![0.0; width], outcome }
         };
-        let rivals: Vec<Rival<E>> = evaluators.map(rival).collect();
+        let rivals: Vec<Rival> = evaluators.map(rival).collect();
         (!rivals.is_empty()).then(|| Self { first, answer: vec![0.0; width], rivals })
     }
 
     /// Lets all methods answer for a state, whose largest joint force is `force`.
-    fn judge<S>(&mut self, number: u64, state: &S, force: f64)
-    where
-        E: Contestant<S>,
-    {
-        let outcome = self.first.answer(state, &mut self.answer);
+    fn judge(&mut self, number: u64, state: &State<'_>, force: f64) {
+        let outcome = self.first.evaluate(state, &mut self.answer);
         let size = largest(self.answer.iter().copied());
         let size = match self.first.question() {
             Question::Bias
@@ -127,7 +159,7 @@ impl<E> Contest<E> {
             _ => size,
         };
         for Rival { evaluator, answer, outcome: kept } in &mut self.rivals {
-            match outcome.clone().and_then(|()| evaluator.answer(state, answer)) {
+            match outcome.clone().and_then(|()| evaluator.evaluate(state, answer)) {
                 Ok(()) => {
                     let gaps = self.answer.iter().zip(&*answer).map(|(ours, theirs)| ours - theirs);
                     let difference = relative(largest(gaps), size);
@@ -135,8 +167,8 @@ impl<E> Contest<E> {
                         kept.worst = Some((difference, number));
                     }
                 }
-                Err(message) => {
-                    kept.failed.get_or_insert((message, number));
+                Err(error) => {
+                    kept.failed.get_or_insert_with(|| (error.to_string(), number));
                 }
             }
         }

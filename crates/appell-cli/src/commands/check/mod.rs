@@ -3,6 +3,7 @@
 mod closed;
 
 use crate::robot::{self, Source};
+use appell::RobotFile;
 use appell::description::{Problem, Problems, Severity};
 use appell_drawing::listing::counted;
 use serde_json::{Value, json};
@@ -105,7 +106,7 @@ fn inspect(path: &Path, source: &Source) -> Vec<Remark> {
     let problems = source.format.inspect(&source.text);
     let mut remarks: Vec<Remark> = problems.iter().map(Remark::from).collect();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    if let Ok((description, _)) = source.format.read(&source.text, &stem, false)
+    if let Ok(RobotFile { description, .. }) = source.format.read(&source.text, &stem, false)
         && problems.errors() == 0
         && description.is_closed()
     {

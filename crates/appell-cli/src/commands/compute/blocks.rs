@@ -2,13 +2,11 @@
 
 use super::nearness::Nearness;
 use super::{Answered, Args, refuse_overflow};
-use crate::table::{self, Answers, ClosedStateTable, StateTable, Table};
+use crate::table::{self, Answers, StatesTable};
 use anyhow::Context;
-use appell::mechanism::Mechanism;
-use appell::question::State;
-use appell::question::closed::Motion;
+use appell::question::{Motion, State};
 use appell::spatial::Quaternion;
-use appell_batch::{Batch, ClosedBatch, ClosedStates, Motions, States};
+use appell_batch::{Batch, Motions, States};
 use std::cell::RefCell;
 use std::io::Write;
 
@@ -16,32 +14,14 @@ use std::io::Write;
 const ROWS: usize = 4096;
 const MOST_NUMBERS: usize = 1 << 22;
 
-/// A question of one robot for many rows of a table.
-pub(super) trait InBlocks {
-    /// Where rows come from.
-    type Table: Table;
-
-    /// How many numbers each vector of a state has.
-    fn widths(&self) -> Vec<usize>;
-
-    /// Adds the row that was read last to the vectors.
-    fn add(&self, table: &Self::Table, vectors: &mut [Vec<f64>]) -> anyhow::Result<()>;
-
-    /// Looks at the states of some lines, before they are answered.
-    fn look(&self, _lines: &[u64], _vectors: &[Vec<f64>]) {}
-
-    /// Answers states whose vectors lie in structures of arrays.
-    fn answer(&self, count: usize, vectors: &[Vec<f64>], answers: &mut [f64]) -> anyhow::Result<()>;
-}
-
 /// Answers every row of a table that has no wrenches from outside, under names for the first of the columns.
-pub(super) fn stream<'o, Q: InBlocks>(
+pub(super) fn stream<'o, T: StatesTable>(
     args: &'o Args,
     json: bool,
     stdout: &'o mut dyn Write,
-    table: &mut Q::Table,
+    table: &mut T,
     (columns, names): (&[String], &[String]),
-    question: &Q,
+    question: &Rows<'_>,
 ) -> anyhow::Result<Answered<'o>> {
     let name = table::shown(&args.states);
     let time = table.time().map(|_| "t".into());
@@ -52,7 +32,7 @@ pub(super) fn stream<'o, Q: InBlocks>(
     let mut found = Vec::new();
     let mut answer = vec![0.0; columns.len()];
     loop {
-        block.read(table, rows, question).with_context(|| name.clone())?;
+        block.read(table, rows).with_context(|| name.clone())?;
         let count = block.lines.len();
         if count == 0 {
             break;
@@ -92,12 +72,13 @@ impl Block {
     }
 
     /// Reads as many rows as there are, at most so many.
-    fn read<Q: InBlocks>(&mut self, table: &mut Q::Table, rows: usize, question: &Q) -> anyhow::Result<()> {
+    fn read(&mut self, table: &mut impl StatesTable, rows: usize) -> anyhow::Result<()> {
         self.lines.clear();
         self.times.clear();
         self.vectors.iter_mut().for_each(Vec::clear);
         while self.lines.len() < rows && table.advance()? {
-            question.add(table, &mut self.vectors).with_context(|| format!("line {}", table.line()))?;
+            let state = table.state().with_context(|| format!("line {}", table.line()))?;
+            Rows::add(&state, &mut self.vectors);
             self.lines.push(table.line());
             self.times.extend(table.time());
         }
@@ -120,65 +101,26 @@ impl Block {
     }
 }
 
-/// A question of an open robot.
-pub(super) struct Open<'q> {
-    pub(super) robot: &'q Mechanism,
-    pub(super) batch: Batch<'q>,
-}
-
-impl InBlocks for Open<'_> {
-    type Table = StateTable;
-
-    fn widths(&self) -> Vec<usize> {
-        vec![self.robot.dof(); 5]
-    }
-
-    fn add(&self, table: &StateTable, vectors: &mut [Vec<f64>]) -> anyhow::Result<()> {
-        let State { q, v, a, tau, w, .. } = table.state();
-        vectors.iter_mut().zip([q, v, a, tau, w]).for_each(|(all, one)| all.extend_from_slice(one));
-        Ok(())
-    }
-
-    fn answer(&self, count: usize, vectors: &[Vec<f64>], answers: &mut [f64]) -> anyhow::Result<()> {
-        let [q, v, a, tau, w] = vectors else { unreachable!("as many as there are widths") };
-        Ok(self.batch.evaluate(&States { count, q, v, a, tau, w }, answers).map_err(|error| error.source)?)
-    }
-}
-
-/// A question of a robot with closed loops, whose rows begin at home.
-pub(super) struct Closed<'q> {
-    pub(super) batch: ClosedBatch<'q>,
+/// A question of one robot for rows that each begin at home.
+pub(super) struct Rows<'q> {
+    pub(super) batch: &'q Batch,
     /// Whether the table gives the platform's motion.
     pub(super) of_platform: bool,
-    pub(super) drives: usize,
     /// Where torques are asked for.
-    pub(super) nearness: RefCell<Option<Nearness<'q>>>,
+    pub(super) nearness: RefCell<Option<Nearness>>,
 }
 
-impl Closed<'_> {
-    /// States whose vectors lie in structures of arrays.
-    fn states<'v>(&self, count: usize, vectors: &'v [Vec<f64>]) -> ClosedStates<'v> {
-        let [one, two, three, tau] = vectors else { unreachable!("as many as there are widths") };
-        let motions = if self.of_platform {
-            Motions::Platform { pose: one, twist: two, acceleration: three }
-        } else {
-            Motions::Drives { q: one, v: two, a: three }
-        };
-        ClosedStates { count, motions, tau }
-    }
-}
-
-impl InBlocks for Closed<'_> {
-    type Table = ClosedStateTable;
-
+impl Rows<'_> {
+    /// How many numbers each vector of a state has: q, v, a, tau and w, or pose, twist, acceleration, tau and w.
     fn widths(&self) -> Vec<usize> {
-        let motion = if self.of_platform { [7, 6, 6] } else { [self.drives; 3] };
-        [&motion[..], &[self.drives]].concat()
+        let drives = self.batch.robot().drives().len();
+        let motion = if self.of_platform { [7, 6, 6] } else { [drives; 3] };
+        [&motion[..], &[drives; 2]].concat()
     }
 
-    fn add(&self, table: &ClosedStateTable, vectors: &mut [Vec<f64>]) -> anyhow::Result<()> {
-        let state = table.state()?;
-        let [one, two, three, tau] = vectors else { unreachable!("as many as there are widths") };
+    /// Adds a state to the vectors.
+    fn add(state: &State<'_>, vectors: &mut [Vec<f64>]) {
+        let [one, two, three, tau, w] = vectors else { unreachable!("as many as there are widths") };
         match state.motion {
             Motion::Platform { pose, twist, acceleration } => {
                 let Quaternion { x, y, z, w } = Quaternion::of_rotation(&pose.rotation);
@@ -188,20 +130,32 @@ impl InBlocks for Closed<'_> {
                 two.extend(twist.map(|x| x.unwrap_or(f64::NAN)));
                 three.extend(acceleration.map(|x| x.unwrap_or(f64::NAN)));
             }
-            Motion::Drives { q, v, a } => {
-                [one, two, three].into_iter().zip([q, v, a]).for_each(|(all, one)| all.extend_from_slice(one));
+            Motion::Joints => {
+                let given = [state.q, state.v, state.a];
+                [one, two, three].into_iter().zip(given).for_each(|(all, one)| all.extend_from_slice(one));
             }
             Motion::Assembled { .. } => unreachable!("no table gives a configuration"),
         }
         tau.extend_from_slice(state.tau);
-        Ok(())
+        w.extend_from_slice(state.w);
+    }
+
+    /// States whose vectors lie in structures of arrays.
+    fn states<'v>(&self, count: usize, vectors: &'v [Vec<f64>]) -> States<'v> {
+        let [one, two, three, tau, w] = vectors else { unreachable!("as many as there are widths") };
+        let motions = if self.of_platform {
+            Motions::Platform { pose: one, twist: two, acceleration: three }
+        } else {
+            Motions::Joints { q: one, v: two, a: three }
+        };
+        States { tau, w, ..States::moving(count, motions) }
     }
 
     fn answer(&self, count: usize, vectors: &[Vec<f64>], answers: &mut [f64]) -> anyhow::Result<()> {
-        let states = self.states(count, vectors);
-        Ok(self.batch.evaluate(&states, answers).map_err(|error| error.source)?)
+        Ok(self.batch.evaluate(&self.states(count, vectors), answers).map_err(|error| error.source)?)
     }
 
+    /// Looks at the states of some lines, before they are answered.
     fn look(&self, lines: &[u64], vectors: &[Vec<f64>]) {
         if let Some(nearness) = self.nearness.borrow_mut().as_mut() {
             nearness.look_at(&self.states(lines.len(), vectors), lines);

@@ -1,17 +1,15 @@
 //! Questions of robots with closed loops.
 
-use super::nearness::Nearness;
-use super::{Args, blocks, names};
+use super::{Args, Asked, header};
 use crate::table::{self, ClosedStateTable, Table};
 use anyhow::{Context, bail, ensure};
+use appell::Robot;
 use appell::closed::ClosedMechanism;
 use appell::closed::drives::Sharing;
-use appell::closed::scheme::Scheme;
+use appell::closed::formulation::Formulation;
 use appell::description::BodyDescription;
-use appell::question::closed::{Evaluator, methods};
-use appell_batch::ClosedBatch;
+use appell::question::{Evaluator, Target};
 use appell_drawing::listing::counted;
-use std::cell::RefCell;
 use std::io::Write;
 
 /// Singular values below this, over the largest, count as zero where the least squares are asked for.
@@ -20,64 +18,38 @@ const LEAST_SQUARES: f64 = 1e-8;
 pub(super) fn run(args: &Args, robot: &ClosedMechanism, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     ensure!(
         args.frame.is_none() && args.axes.is_none() && !args.coupled,
-        "{} closes loops: --frame, --axes and --coupled are for open robots; inverse-jacobian and frames tell of its motion",
+        "{} has closed loops: --frame, --axes and --coupled are for open robots; inverse-jacobian and frames answer for its motion",
         robot.name()
     );
     let robot = super::leave_out(robot.tree(), &args.without).map(|tree| robot.with_tree(|_| tree))?;
     let robot = load(robot, args)?;
-    let evaluator = Evaluator::new(&robot, args.question, args.method.as_deref())?.sharing(sharing(&robot, args)?);
-    let by = evaluator.method().name;
-    ensure!(
-        !args.least_squares || Scheme::of(&robot).iter().any(|scheme| scheme.name() == by),
-        "--least-squares is not for method {by}; take {}",
-        Scheme::of(&robot)[0].name()
-    );
-    let name = table::shown(&args.states);
     if let Some(angles) = args.angles {
         let turns = robot.platform().is_some_and(|platform| platform.turns);
         ensure!(turns, "--angles {}: {} has no platform that turns", angles.name(), robot.name());
     }
+    let whole = Robot::from(&robot);
+    let evaluator = Evaluator::new(&whole, args.question, args.method.as_deref(), Target::default())?;
+    let by = evaluator.method().name;
+    ensure!(
+        !args.least_squares || Formulation::of(&robot).iter().any(|formulation| formulation.name() == by),
+        "--least-squares is not for method {by}; take {}",
+        Formulation::of(&robot)[0].name()
+    );
+    let name = table::shown(&args.states);
     let mut table =
         ClosedStateTable::open(&args.states, &robot, args.question, args.angles).with_context(|| name.clone())?;
-    let columns = evaluator.columns().to_vec();
-    let mut header = match args.named || table.is_named() {
-        true => names::of_closed(args.question, &robot, &columns),
-        false => columns.clone(),
-    };
-    header.truncate(table.answered(args.question, columns.len()));
-    let mut nearness = Nearness::of(&robot, args.question);
-    // With a time the rows are a motion, and joints turn on from one to the next.
-    let is_default = methods(&robot, args.question).next().is_some_and(|first| first.name == by);
-    let shares_alike = args.strengths.is_empty() && args.preload.is_empty();
-    if table.time().is_none()
-        && is_default
-        && shares_alike
-        && !args.least_squares
-        && !table.has_wrenches()
-        && !table::is_stream(&args.states)
-    {
-        let batch = ClosedBatch::new(&robot, args.question)?;
-        let question = blocks::Closed {
-            batch,
-            of_platform: table.gives_platform(),
-            drives: robot.driven().len(),
-            nearness: RefCell::new(nearness),
-        };
-        let answered = blocks::stream(args, json, stdout, &mut table, (&columns, &header), &question)?;
-        question.nearness.borrow().iter().for_each(|nearness| nearness.report(&name));
-        return answered.finish(args, robot.name(), by);
-    }
-    let mut evaluator =
-        evaluator.continuous(table.time().is_some()).least_squares(args.least_squares.then_some(LEAST_SQUARES));
-    let answered = super::stream(args, json, stdout, &mut table, (&columns, &header), |table, answer| {
-        let state = table.state()?;
-        if let Some(nearness) = &mut nearness {
-            nearness.look(&state, table.line());
-        }
-        Ok(evaluator.evaluate(&state, answer)?)
-    })?;
-    nearness.iter().for_each(|nearness| nearness.report(&name));
-    answered.finish(args, robot.name(), evaluator.method().name)
+    let header = header(&evaluator, args.named || table.is_named(), |columns| table.answered(args.question, columns));
+    let is_one_by_one = table.time().is_some() // rows are a motion, and joints turn on from one to the next
+        || !args.strengths.is_empty()
+        || !args.preload.is_empty()
+        || args.least_squares
+        || table.has_wrenches();
+    let evaluator = evaluator
+        .sharing(sharing(&robot, args)?)
+        .continuous(table.time().is_some())
+        .least_squares(args.least_squares.then_some(LEAST_SQUARES));
+    let of_platform = table.gives_platform();
+    super::answer(args, json, stdout, &mut table, Asked { evaluator, header, is_one_by_one, of_platform })
 }
 
 /// The robot with a payload on its platform.

@@ -2,20 +2,22 @@
 
 mod blocks;
 mod closed;
-mod names;
 mod nearness;
 
-use crate::robot::{self, Model};
-use crate::table::{self, Answers, StateTable, Table};
+use crate::robot;
+use crate::table::{self, Answers, StateTable, StatesTable, Table};
 use anyhow::{Context, bail, ensure};
+use appell::Model;
 use appell::description::JointEffects;
 use appell::dynamics::coupling::Coupling;
 use appell::mechanism::{Axes, Mechanism};
-use appell::question::{self, Evaluator, Input, Question, Target, methods};
+use appell::question::{Evaluator, Input, Method, Question, Target};
 use appell::spatial::EulerAngles;
 use appell_batch::Batch;
 use appell_drawing::listing::{counted, list};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use nearness::Nearness;
+use std::cell::RefCell;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -100,10 +102,14 @@ pub(crate) struct Args {
 const EXAMPLE: &str = "Example: appell compute inverse-dynamics puma560 --states motion.csv --out torques.csv";
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = match args.robot.load()?.model {
-        Model::Tree(tree) => tree,
-        Model::Closed(robot) => return closed::run(args, &robot, json, stdout),
-    };
+    let robot = args.robot.load()?;
+    match robot.model() {
+        Model::Tree(tree) => open(args, tree, json, stdout),
+        Model::Closed(closed) => closed::run(args, closed, json, stdout),
+    }
+}
+
+fn open(args: &Args, robot: &Mechanism, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     ensure!(
         !args.question.is_of_closed_robots(),
         "{} is asked of robots with closed loops, and {} has none",
@@ -118,34 +124,68 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
             && args.angles.is_none(),
         "--least-squares, --strengths, --preload, --payload and --angles are for robots with closed loops"
     );
-    let robot = leave_out(&robot, &args.without)?;
+    let robot = leave_out(robot, &args.without)?;
     let target = target(args, &robot)?;
     let coupling = if args.coupled { Some(Coupling::of(&robot)?) } else { None };
     let evaluator = Evaluator::new(&robot, args.question, args.method.as_deref(), target)?;
-    let mut evaluator = match &coupling {
+    let evaluator = match &coupling {
         Some(coupling) => evaluator.coupled(coupling)?,
         None => evaluator,
     };
+    let mut table = StateTable::open(&args.states, &robot, args.question, coupling.as_ref())
+        .with_context(|| table::shown(&args.states))?;
+    let header = header(&evaluator, args.named || table.is_named(), |columns| columns);
+    let is_one_by_one = coupling.is_some() || table.has_wrenches();
+    answer(args, json, stdout, &mut table, Asked { evaluator, header, is_one_by_one, of_platform: false })
+}
+
+/// A question that is ready for the rows of a table.
+struct Asked {
+    evaluator: Evaluator,
+    /// Names of the first columns of its answers, those that are written.
+    header: Vec<String>,
+    /// Whether a row is more than a state that begins at home.
+    is_one_by_one: bool,
+    /// Whether the table gives the platform's motion.
+    of_platform: bool,
+}
+
+/// Names of the columns that are written.
+fn header(evaluator: &Evaluator, named: bool, answered: impl Fn(usize) -> usize) -> Vec<String> {
+    let mut header = if named { evaluator.named_columns() } else { evaluator.columns().to_vec() };
+    header.truncate(answered(header.len()));
+    header
+}
+
+/// Answers every row of a table: in blocks where each is a state by itself and the method the default. A stream is answered
+/// row by row, because someone may wait for every answer.
+fn answer<T: StatesTable>(
+    args: &Args,
+    json: bool,
+    stdout: &mut dyn Write,
+    table: &mut T,
+    Asked { mut evaluator, header, is_one_by_one, of_platform }: Asked,
+) -> anyhow::Result<bool> {
+    let (columns, robot) = (evaluator.columns().to_vec(), evaluator.robot().clone());
+    let mut nearness = Nearness::of(&robot, args.question);
     let name = table::shown(&args.states);
-    let mut table =
-        StateTable::open(&args.states, &robot, args.question, coupling.as_ref()).with_context(|| name.clone())?;
-    let is_default = methods(args.question).next().is_some_and(|first| first.name == evaluator.method().name);
-    // A stream is answered row by row, because someone may wait for every answer.
-    let in_blocks = is_default && coupling.is_none() && !table.has_wrenches() && !table::is_stream(&args.states);
-    let columns = evaluator.columns().to_vec();
-    let header = match args.named || table.is_named() {
-        true => names::of_tree(args.question, &robot, coupling.as_ref(), &columns),
-        false => columns.clone(),
-    };
-    if let Some(batch) = Batch::new(&robot, args.question, target).filter(|_| in_blocks) {
-        let by = batch.method().unwrap_or(evaluator.method().name);
-        let question = blocks::Open { robot: &robot, batch };
-        let answered = blocks::stream(args, json, stdout, &mut table, (&columns, &header), &question)?;
-        return answered.finish(args, robot.name(), by);
+    let is_default = args.question.methods(&robot)[0].name == evaluator.method().name;
+    if is_default && !is_one_by_one && !table::is_stream(&args.states) {
+        let target = if robot.closed().is_some() { Target::default() } else { target(args, robot.tree())? };
+        let batch = Batch::about(&robot, args.question, target)?;
+        let rows = blocks::Rows { batch: &batch, of_platform, nearness: RefCell::new(nearness) };
+        let answered = blocks::stream(args, json, stdout, table, (&columns, &header), &rows)?;
+        rows.nearness.borrow().iter().for_each(|nearness| nearness.report(&name));
+        return answered.finish(args, robot.name(), batch.method().name);
     }
-    let answered = stream(args, json, stdout, &mut table, (&columns, &header), |table, answer| {
-        Ok(evaluator.evaluate(table.state(), answer)?)
+    let answered = stream(args, json, stdout, table, (&columns, &header), |table, answer| {
+        let state = table.state()?;
+        if let Some(nearness) = &mut nearness {
+            nearness.look(&state, table.line());
+        }
+        Ok(evaluator.evaluate(&state, answer)?)
     })?;
+    nearness.iter().for_each(|nearness| nearness.report(&name));
     answered.finish(args, robot.name(), evaluator.method().name)
 }
 
@@ -254,15 +294,19 @@ fn questions_and_methods() -> String {
     let mut text = String::from(
         "Questions, the vectors they read, and their methods, the default first; of robots with closed loops after a colon:\n",
     );
-    let mut of_closed: Vec<question::closed::Method> = Vec::new();
+    let mut of_closed: Vec<&Method> = Vec::new();
     for question in Question::ALL {
         let inputs = question.inputs().iter().copied().map(Input::symbol).collect::<Vec<_>>().join(", ");
         text += &format!("\n  {} ({inputs}): {}\n", question.name(), question.summary());
-        for method in methods(question) {
+        for method in question.row().open {
             text += &format!("    {:<25}  {}\n", method.name, method.summary);
         }
-        let closed = question::closed::all_methods(question);
-        of_closed.extend(closed.iter().filter(|method| !of_closed.contains(method)).collect::<Vec<_>>());
+        let closed = question.row().closed;
+        for method in closed {
+            if of_closed.iter().all(|known| known.name != method.name) {
+                of_closed.push(method);
+            }
+        }
         if !closed.is_empty() {
             text += &format!("    : {}\n", closed.iter().map(|method| method.name).collect::<Vec<_>>().join(", "));
         }

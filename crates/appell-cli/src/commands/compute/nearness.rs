@@ -1,12 +1,12 @@
 //! Whether torques are asked for beside a singularity, where they mean little.
 
 use crate::output;
+use appell::Robot;
 use appell::closed::singularity::{self, Metric};
-use appell::closed::{ClosedMechanism, Configuration, far};
-use appell::question::Question;
-use appell::question::closed::{Evaluator, State};
+use appell::closed::{Configuration, far};
+use appell::question::{Evaluator, Question, State, Target};
 use appell::spatial::{Pose, Quaternion};
-use appell_batch::{ClosedBatch, ClosedStates};
+use appell_batch::{Batch, States};
 use appell_drawing::listing::counted;
 
 /// A condition number beyond this is beside a singularity.
@@ -17,13 +17,13 @@ const TYPES: [&str; 3] = ["Type 1", "Type 2", "constraint"];
 
 /// Looks at every state whose torques are asked for, and keeps account of those beside a singularity: quickly, and closely
 /// where that leaves a doubt.
-pub(super) struct Nearness<'r> {
-    robot: &'r ClosedMechanism,
+pub(super) struct Nearness {
+    robot: Robot,
     metric: Metric,
     quick: far::Workspace,
     close: singularity::Workspace,
-    joints: (Evaluator<'r>, ClosedBatch<'r>),
-    platform: Option<(Evaluator<'r>, ClosedBatch<'r>)>,
+    joints: (Evaluator, Batch),
+    platform: Option<(Evaluator, Batch)>,
     found: [Vec<f64>; 2], // answers of both
     at: Configuration,
     rows: usize,
@@ -38,21 +38,23 @@ struct First {
     inverse_condition: f64,
 }
 
-impl<'r> Nearness<'r> {
+impl Nearness {
     /// Where the question is about torques.
-    pub(super) fn of(robot: &'r ClosedMechanism, question: Question) -> Option<Self> {
+    pub(super) fn of(robot: &Robot, question: Question) -> Option<Self> {
+        let closed = robot.closed()?;
         let is_of_torques = matches!(question, Question::InverseDynamics | Question::InverseDynamicsDerivatives);
-        let both =
-            |question| Some((Evaluator::new(robot, question, None).ok()?, ClosedBatch::new(robot, question).ok()?));
+        let both = |question| {
+            Some((Evaluator::new(robot, question, None, Target::default()).ok()?, Batch::new(robot, question).ok()?))
+        };
         Some(Self {
-            robot,
-            metric: Metric::of(robot),
-            quick: far::Workspace::new(robot),
-            close: singularity::Workspace::new(robot),
+            robot: robot.clone(),
+            metric: Metric::of(closed),
+            quick: far::Workspace::new(closed),
+            close: singularity::Workspace::new(closed),
             joints: both(Question::Joints).filter(|_| is_of_torques)?,
-            platform: robot.platform().and_then(|_| both(Question::Platform)),
+            platform: closed.platform().and_then(|_| both(Question::Platform)),
             found: [Vec::new(), Vec::new()],
-            at: robot.home().clone(),
+            at: closed.home().clone(),
             rows: 0,
             near: 0,
             first: None,
@@ -61,7 +63,7 @@ impl<'r> Nearness<'r> {
 
     /// Looks at one state. A state that cannot be reached has no torques, which is reported elsewhere.
     pub(super) fn look(&mut self, state: &State<'_>, line: u64) {
-        let one = |both: &mut (Evaluator<'r>, ClosedBatch<'r>), found: &mut Vec<f64>| {
+        let one = |both: &mut (Evaluator, Batch), found: &mut Vec<f64>| {
             found.resize(both.1.columns(), 0.0);
             both.0.evaluate(state, found).is_ok()
         };
@@ -72,8 +74,8 @@ impl<'r> Nearness<'r> {
     }
 
     /// Looks at the states of many lines.
-    pub(super) fn look_at(&mut self, states: &ClosedStates<'_>, lines: &[u64]) {
-        let all = |batch: &ClosedBatch<'r>, found: &mut Vec<f64>| {
+    pub(super) fn look_at(&mut self, states: &States<'_>, lines: &[u64]) {
+        let all = |batch: &Batch, found: &mut Vec<f64>| {
             found.resize(batch.columns() * lines.len(), 0.0);
             batch.evaluate(states, found).is_ok()
         };
@@ -85,6 +87,7 @@ impl<'r> Nearness<'r> {
 
     /// Counts rows whose joints and platform are found, column by column.
     fn count(&mut self, lines: &[u64]) {
+        let Some(robot) = self.robot.closed() else { return };
         let rows = lines.len();
         self.rows += rows;
         for (row, &line) in lines.iter().enumerate() {
@@ -95,10 +98,10 @@ impl<'r> Nearness<'r> {
                 let rotation = Quaternion { x, y, z, w }.rotation();
                 self.at.pose = Pose { rotation, position: [px, py, pz].into() };
             }
-            if far::is_far(self.robot, &mut self.quick, &self.at, &self.metric) {
+            if far::is_far(robot, &mut self.quick, &self.at, &self.metric) {
                 continue;
             }
-            let found = singularity::measures(self.robot, &mut self.close, &self.at, &self.metric);
+            let found = singularity::measures(robot, &mut self.close, &self.at, &self.metric);
             let measures = [found.type1(), found.type2(), found.constraints.inverse_condition];
             let nearest = (0..TYPES.len()).min_by(|&a, &b| measures[a].total_cmp(&measures[b]));
             let Some(nearest) = nearest.filter(|&k| measures[k] * LARGEST_CONDITION < 1.0) else { continue };

@@ -14,8 +14,9 @@ use super::trajectory::{OutputArgs, follow_drives};
 use crate::interrupt;
 use crate::output;
 use crate::progress::{Progress, Work};
-use crate::robot::{self, Robot};
+use crate::robot;
 use anyhow::anyhow;
+use appell::Robot;
 use appell_identification::excitation::{self, ExcitationError, Options, random, search};
 use appell_identification::parameters;
 use options::ExciteOptions;
@@ -75,7 +76,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     let robot = args.robot.load()?;
-    let kind = robot.to_identify();
+    let kind = parameters::Robot::from(&robot);
     let options = args.options.of(kind)?;
     let table = args.out.clone().unwrap_or_else(|| "-".into());
     let mut outputs = vec![("--out", table.as_path())];
@@ -145,10 +146,10 @@ fn refused(robot: &Robot, error: ExcitationError) -> anyhow::Result<bool> {
         | ExcitationError::NotExciting { .. }
         | ExcitationError::Assembly(_)
         | ExcitationError::Singular(_) => {
-            output::note(format_args!("error: {}: {error}", robot.description.name));
+            output::note(format_args!("error: {}: {error}", robot.name()));
             Ok(false)
         }
         // The error's text has its cause in it already.
-        error => Err(anyhow!("{error}").context(robot.description.name.clone())),
+        error => Err(anyhow!("{error}").context(robot.name().to_owned())),
     }
 }

@@ -1,16 +1,14 @@
 //! What is told of an exciting motion.
 
-use crate::commands::identify::may_share_legs;
 use crate::output;
-use crate::robot::Robot;
+use appell::Robot;
 use appell_drawing::listing::{Listing, counted, short};
+use appell_identification::ILL_CONDITIONED;
 use appell_identification::excitation::{Criterion, Excitation, Excited, Options, Peak};
+use appell_identification::unknowns::may_share_legs;
 use appell_simulation::trajectory::limits::Quantity;
 use serde_json::{Value, json};
 use std::io::Write;
-
-/// A condition number beyond which noise rules.
-const ILL_CONDITIONED: f64 = 1000.0;
 
 /// What is told.
 pub(super) struct Report<'a> {
@@ -60,7 +58,7 @@ impl Report<'_> {
                 "warning: a condition number of {}{of_what} lets noise decide: take wider limits, a longer motion, more harmonics, or ask for \
                  fewer unknowns{}",
                 short(condition),
-                if may_share_legs(self.robot.to_identify(), &options.model) { " (--equal-legs)" } else { "" }
+                if may_share_legs(self.robot.into(), &options.model) { " (--equal-legs)" } else { "" }
             ));
         }
         if let Some((count, drawn)) = self.compared {
@@ -88,7 +86,7 @@ impl Report<'_> {
     fn beside(&self, drawn: &Excitation) -> String {
         let [condition, scaled, determinant] =
             [drawn.condition, drawn.scaled_condition, drawn.log_determinant].map(short);
-        let gain = self.gain(drawn);
+        let gain = self.found.gain(drawn, self.options.criterion);
         match self.options.criterion {
             Criterion::Condition => format!(
                 "condition number {condition} in SI units, {gain:.2} times as high (beside it: {scaled} with columns of length 1, log det \
@@ -105,20 +103,6 @@ impl Report<'_> {
         }
     }
 
-    /// How many times better than a random motion the one that was found is, in the measure that was made small. The covariance of p
-    /// parameters is σ² (Wᵀ W)⁻¹, so that its axes have the geometric mean σ det(Wᵀ W)^(−1/2p).
-    fn gain(&self, drawn: &Excitation) -> f64 {
-        let found = self.found;
-        match self.options.criterion {
-            Criterion::Condition => drawn.condition / found.condition,
-            Criterion::ScaledCondition => drawn.scaled_condition / found.scaled_condition,
-            Criterion::Determinant => {
-                let unknowns = found.columns.len() as f64;
-                ((found.log_determinant - drawn.log_determinant) / (2.0 * unknowns)).exp()
-            }
-        }
-    }
-
     fn json(&self) -> Value {
         let Self { robot, options, found, compared, seconds } = self;
         let peak = |peak: &Peak| {
@@ -129,10 +113,10 @@ impl Report<'_> {
         let names: Vec<String> = found.columns.iter().map(|&k| options.model.name(k)).collect();
         let random = compared.map(|(count, drawn)| {
             json!({ "motions": count, "condition": drawn.condition, "scaled_condition": drawn.scaled_condition,
-                    "log_determinant": drawn.log_determinant, "gain": self.gain(drawn) })
+                    "log_determinant": drawn.log_determinant, "gain": self.found.gain(drawn, self.options.criterion) })
         });
         json!({
-            "robot": robot.description.name,
+            "robot": robot.name(),
             "criterion": match options.criterion {
                 Criterion::Condition => "condition",
                 Criterion::ScaledCondition => "scaled-condition",

@@ -4,12 +4,13 @@ mod support;
 
 use crate::commands::compute::question_parser;
 use crate::output;
-use crate::robot::{self, Model};
+use crate::robot;
 use anyhow::{Context, ensure};
+use appell::Model;
 use appell::question::{Question, Target};
 use appell::real::Count;
 use appell_codegen::emit::{Language, function_name};
-use appell_codegen::{Kernel, Options, Parameter, Report, Robot, generate};
+use appell_codegen::{Kernel, Options, Parameter, Report, generate};
 use appell_drawing::listing::Listing;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
@@ -87,8 +88,8 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     let (Some(path), Some(question)) = (&args.robot, args.question) else {
         return support::run(json, out);
     };
-    let model = robot::load(path, args.floating_base)?.model;
-    let (robot, target) = match &model {
+    let robot = robot::load(path, args.floating_base)?;
+    let target = match robot.model() {
         Model::Tree(tree) => {
             ensure!(
                 (args.frame.is_none() && args.axes.is_none()) || question.is_about_one_frame(),
@@ -97,18 +98,18 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
             );
             let frame = args.frame.as_deref().map(|name| robot::frame(tree, name)).transpose()?;
             let axes = args.axes.as_deref().map(|name| robot::axes(tree, name)).transpose()?.unwrap_or_default();
-            (Robot::Tree(tree), Target { frame, axes })
+            Target { frame, axes }
         }
-        Model::Closed(robot) => {
+        Model::Closed(_) => {
             ensure!(
                 args.frame.is_none() && args.axes.is_none(),
                 "--frame and --axes are for the Jacobians of robots without closed loops"
             );
-            (Robot::Closed(robot), Target::default())
+            Target::default()
         }
     };
     let options = Options { regroup: !args.no_regrouping, keep: args.keep_symbolic.clone(), target };
-    let kernel = generate(robot, question, &options)?;
+    let kernel = generate(&robot, question, &options)?;
     let mut files = Vec::new();
     for (place, language) in args.lang.iter().enumerate() {
         if args.lang[..place].contains(language) {

@@ -1,8 +1,8 @@
 //! `appell generate --support`: the table robot × question × language, asked of the library itself.
 
-use appell::question::Question;
+use appell::{Kind, Question};
 use appell_codegen::emit::Language;
-use appell_codegen::{Kind, answers, writes};
+use appell_codegen::{answers, writes};
 use appell_drawing::listing::Listing;
 use serde_json::{Value, json};
 use std::io::Write;

@@ -1,21 +1,19 @@
-//! What is told of an identification to other programs.
+//! What other programs read of an identification.
 
-use super::fitted::Fitted;
-use super::recording::Recording;
 use super::report::{BaseParameter, Report};
-use super::study::Study;
 use appell_identification::estimate::{Estimate, Fit, RowFit};
+use appell_identification::identify::{Fitted, Identified, Recording};
 use serde_json::{Value, json};
 
-/// Correlations that are told, as many at most.
+/// Correlations that are reported, as many at most.
 const CORRELATED: f64 = 0.9;
 const MOST_PAIRS: usize = 20;
 
 impl Report<'_> {
     pub(super) fn as_json(&self) -> Value {
-        let Study { full, file, essential, warnings, .. } = self.study;
+        let Identified { full, file, essential, warnings, filter, recordings, .. } = self.found;
         let Fitted { base, estimate, consistent, validation, equations, .. } = full;
-        let of_file = self.study.of_file();
+        let of_file = self.found.of_file();
         let fit = |fit: &Fit| {
             let joint = |row: &RowFit| json!({ "name": row.name, "rms": row.rms, "relative": row.relative });
             json!({ "relative": fit.relative, "joints": fit.rows.iter().map(joint).collect::<Vec<_>>() })
@@ -26,16 +24,20 @@ impl Report<'_> {
                 "consistent": found.consistent, "before": found.before, "unit": found.unit,
             })
         };
-        let data = |recording: &Recording| json!({ "file": recording.name, "hash": recording.hash, "rows": recording.measured.rows, "rate": recording.measured.rate });
+        let data = |recording: &Recording| {
+            json!({
+                "file": recording.source.name, "hash": recording.source.hash, "rows": recording.rows, "rate": recording.rate,
+            })
+        };
         json!({
             "robot": self.robot.tree().name(),
-            "data": self.recordings.iter().map(data).collect::<Vec<_>>(),
-            "cut_off": self.filter.cut_off,
-            "decimation": self.filter.decimation,
+            "data": recordings.iter().map(data).collect::<Vec<_>>(),
+            "cut_off": filter.cut_off,
+            "decimation": filter.decimation,
             "samples": equations.samples(),
-            "unknowns": self.unknowns.model.columns().len(),
+            "unknowns": self.found.unknowns.model.columns().len(),
             "base_parameters": base.len(),
-            "structural_base_parameters": self.study.structural,
+            "structural_base_parameters": self.found.structural,
             "method": estimate.method,
             "method_note": estimate.note,
             "condition": estimate.condition,
@@ -48,9 +50,9 @@ impl Report<'_> {
             }),
             "robot_file_fit": of_file.consistent.as_ref().ok().map(|found| fit(&found.fit)),
             "robot_file_held_out": of_file.validation.as_ref().and_then(|found| found.consistent.as_ref()).map(fit),
-            "urdf_fit": self.study.urdf.own().map(|(_, found)| fit(&found.fit)),
+            "urdf_fit": self.found.urdf.own().map(|(_, found)| fit(&found.fit)),
             "beyond_robot_file": file.as_ref().map(|_| {
-                self.study.beyond().into_iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>()
+                self.found.beyond().into_iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>()
             }),
             "correlated": strongest(estimate).into_iter().map(|(one, other, correlation)| {
                 json!({ "first": one, "second": other, "correlation": correlation })
@@ -58,7 +60,7 @@ impl Report<'_> {
             "parameters": self.base_parameters().into_iter().map(parameter).collect::<Vec<_>>(),
             "regrouping": base.to_string().lines().collect::<Vec<_>>(),
             "warnings": warnings,
-            "robot_file": self.files.map(|_| self.out.join("robot.toml").display().to_string()),
+            "robot_file": self.found.files.as_ref().map(|_| self.out.join("robot.toml").display().to_string()),
             "report": self.out.join("report.html").display().to_string(),
         })
     }

@@ -1,18 +1,19 @@
 //! What is unknown of a robot, as `identify` and `excite` are asked for it.
 
-use super::unknowns::{Asked, EffectName, Speeds, Unknowns};
 use crate::place::{not_negative, positive};
-use anyhow::ensure;
-use appell_identification::data::Layout;
-use appell_identification::parameters::{Model, Robot};
+use anyhow::{anyhow, ensure};
+use appell_identification::estimate::Method;
+use appell_identification::parameters::{Effect, Model, Robot};
+use appell_identification::unknowns::{Asked, Unknowns};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// The unknowns: bodies, and what acts beside them.
 #[derive(clap::Args)]
 pub(crate) struct UnknownArgs {
     /// What acts in the driven joints beside the bodies; what the robot's file says of others is taken as known
-    #[arg(long, value_enum, value_name = "EFFECT,…", value_delimiter = ',')]
+    #[arg(long, value_parser = effects(), value_name = "EFFECT,…", value_delimiter = ',')]
     #[arg(default_values = ["viscous", "coulomb", "offset", "rotor"])]
-    effects: Vec<EffectName>,
+    effects: Vec<Effect>,
     /// Bodies alone are unknown; all that the robot's file says of its joints is taken as known
     #[arg(long, conflicts_with = "effects")]
     bodies_only: bool,
@@ -25,14 +26,25 @@ pub(crate) struct UnknownArgs {
     stribeck_speed: Option<f64>,
     /// Parameters that the robot's file knows: Ia*, *.elbow, ZZ3
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
-    pub(super) known: Vec<String>,
+    known: Vec<String>,
     /// Of a parallel robot: the bodies of all legs are alike
     #[arg(long)]
-    pub(super) equal_legs: bool,
+    equal_legs: bool,
 }
 
-/// Stribeck's speed where nobody says one, rad/s or m/s.
-const STRIBECK: f64 = 0.1;
+/// Effects by their names.
+fn effects() -> impl TypedValueParser<Value = Effect> {
+    let value = |effect: Effect| PossibleValue::new(effect.words()[0]).help(effect.words()[1]);
+    PossibleValuesParser::new(Effect::ALL.map(value))
+        .map(|name| Effect::find(&name).expect("a possible value is an effect"))
+}
+
+/// Estimators by their names.
+pub(super) fn methods() -> impl TypedValueParser<Value = Method> {
+    let value = |method: Method| PossibleValue::new(method.name()).aliases(method.alias()).help(method.summary());
+    PossibleValuesParser::new(Method::ALL.map(value))
+        .map(|name| Method::find(&name).expect("a possible value is a method"))
+}
 
 /// A speed far below those of the motion: faster, Coulomb friction would be viscous.
 fn smoothing(text: &str) -> Result<f64, String> {
@@ -41,38 +53,41 @@ fn smoothing(text: &str) -> Result<f64, String> {
 }
 
 impl UnknownArgs {
-    /// The effects that are asked for.
-    pub(crate) fn effects(&self) -> anyhow::Result<&[EffectName]> {
-        let effects: &[EffectName] = if self.bodies_only { &[] } else { &self.effects };
-        let is_twice = |(k, effect): (usize, &EffectName)| effects[..k].contains(effect);
+    /// What is asked for.
+    pub(crate) fn asked(&self) -> anyhow::Result<Asked> {
+        let mut effects = if self.bodies_only { Vec::new() } else { self.effects.clone() };
+        let is_twice = |(k, effect): (usize, &Effect)| effects[..k].contains(effect);
         ensure!(!effects.iter().enumerate().any(is_twice), "--effects names one twice");
-        Ok(effects)
-    }
-
-    /// The unknowns of a robot, and what is known of it; motors that several joints turn are those of a layout.
-    pub(super) fn of(&self, robot: Robot<'_>, layout: Option<&Layout>) -> anyhow::Result<Unknowns> {
-        let speeds = Speeds { smoothing: self.smoothing, stribeck: self.stribeck_speed.unwrap_or(STRIBECK) };
-        let is_asked = |effect: EffectName| self.effects().is_ok_and(|effects| effects.contains(&effect));
+        let has = |symbol: &str| effects.iter().any(|effect| effect.symbol() == symbol);
         ensure!(
-            self.smoothing.is_none() || is_asked(EffectName::Coulomb),
+            self.smoothing.is_none() || has("Fc"),
             "--smoothing is that of the effect coulomb, which is not asked for"
         );
         ensure!(
-            self.stribeck_speed.is_none() || is_asked(EffectName::Stribeck),
+            self.stribeck_speed.is_none() || has("Fb"),
             "--stribeck-speed is that of the effect stribeck, which is not asked for"
         );
-        let asked = Asked { effects: self.effects()?, speeds, known: &self.known, equal_legs: self.equal_legs };
-        Unknowns::new(robot, layout, asked)
+        for effect in &mut effects {
+            if let (Effect::Stribeck { speed }, Some(asked)) = (effect, self.stribeck_speed) {
+                *speed = asked;
+            }
+        }
+        let (known, equal_legs) = (self.known.clone(), self.equal_legs);
+        Ok(Asked { effects, smoothing: self.smoothing, known, equal_legs })
     }
 
     /// The columns of the unknowns of a robot, for a motion that is to show them.
     pub(crate) fn model(&self, robot: Robot<'_>) -> anyhow::Result<Model> {
+        let asked = self.asked()?;
         ensure!(
-            !self.effects()?.contains(&EffectName::Gain),
+            !asked.effects.contains(&Effect::DriveGain),
             "no motion shows a gain; leave it out here, and ask `appell identify` for it"
         );
-        let model = self.of(robot, None)?.model;
-        ensure!(!model.columns().is_empty(), "nothing is unknown that a motion could show; know less with --known");
+        let model = Unknowns::new(robot, None, &asked).map_err(|error| anyhow!("{error}"))?.model;
+        ensure!(
+            !model.columns().is_empty(),
+            "nothing is unknown that a motion could show; fix fewer parameters with --known"
+        );
         Ok(model)
     }
 }

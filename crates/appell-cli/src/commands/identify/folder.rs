@@ -17,7 +17,7 @@ impl Report<'_> {
     /// of another. A robot that was found before is not given up for none.
     pub(super) fn write_files(&self) -> anyhow::Result<()> {
         let out = self.out;
-        if let (Err(error), true) = (self.study.robot(), out.join("robot.toml").exists()) {
+        if let (Some(error), true) = (&self.found.refusal, out.join("robot.toml").exists()) {
             anyhow::bail!(
                 "no robot is written ({error}), and {} has one of an earlier run: nothing is written; give another folder with --out",
                 out.display()
@@ -26,12 +26,14 @@ impl Report<'_> {
         let before = fs::read(out.join("robot.toml")).unwrap_or_default();
         let before = String::from_utf8_lossy(&before);
         anyhow::ensure!(
-            before.is_empty() || self.files.is_none() || before.starts_with(IDENTIFIED),
+            before.is_empty() || self.found.files.is_none() || before.starts_with(IDENTIFIED),
             "{} was not written by `appell identify`, and is not replaced; give another folder with --out",
             out.join("robot.toml").display()
         );
         let name_of = |text: &str| text.lines().find(|line| line.starts_with("name = ")).map(ToOwned::to_owned);
-        if let (Some(before), Some(now)) = (name_of(&before), self.files.and_then(|files| name_of(&files.toml))) {
+        if let (Some(before), Some(now)) =
+            (name_of(&before), self.found.files.as_ref().and_then(|files| name_of(&files.toml)))
+        {
             anyhow::ensure!(
                 before == now,
                 "{} holds another robot, {}; give another folder with --out",
@@ -45,7 +47,7 @@ impl Report<'_> {
             files.push((format!("{name}.svg"), svg.clone().into_bytes()));
             files.push((format!("{name}.png"), png(svg)?));
         }
-        if let Some(robot) = self.files {
+        if let Some(robot) = &self.found.files {
             files.push(("robot.toml".into(), robot.toml.clone().into_bytes()));
             files.extend(robot.urdf.iter().map(|text| ("robot.urdf".into(), text.clone().into_bytes())));
         }
@@ -91,7 +93,7 @@ impl Report<'_> {
         let is_drawn = |name: &str| self.plots.iter().any(|plot| plot.name == name);
         let plots = PLOTS.iter().filter(|name| !is_drawn(name));
         let plots = plots.flat_map(|name| ["svg", "png"].map(|ending| format!("{name}.{ending}")));
-        let has_urdf = self.files.is_some_and(|files| files.urdf.is_some());
+        let has_urdf = self.found.files.as_ref().is_some_and(|files| files.urdf.is_some());
         for file in plots.chain((!has_urdf).then(|| "robot.urdf".into())) {
             let path = self.out.join(file);
             match fs::remove_file(&path) {

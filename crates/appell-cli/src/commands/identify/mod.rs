@@ -1,53 +1,38 @@
 //! `appell identify`: from what a controller recorded to a robot's parameters, with a report that says how far to trust them.
 //!
+//! The mathematics is [`appell_identification::identify`]; here are words, files and pictures.
+//!
 //! | file | what it holds |
 //! |---|---|
-//! | `arguments`, `unknowns` | what is to be identified, and what is known |
-//! | `recording` | from a recorder's files to equations |
-//! | `method`, `simulation` | estimators by name; instruments by simulating what was found |
-//! | `fitted` | one model: base parameters, estimate, consistent fit, validation |
-//! | `study`, `doubts`, `acceptance` | the model that was asked for, that of a robot's file, warnings; whether a robot is written |
-//! | `settings` | what was chosen, in words |
-//! | `urdf` | what a URDF can hold of it, fitted for itself |
-//! | `robot_file` | the identified robot with its provenance |
-//! | `plots`, `report`, `web_page`, `answer` | what is told of it: pictures; text and tables; a page; JSON |
+//! | `arguments` | what is to be identified, and what is known |
+//! | `tables` | a recorder's files |
+//! | `plots`, `report`, `web_page`, `answer` | what is reported: pictures; text and tables; a page; JSON |
 //! | `folder` | where all this is written, and what is not replaced there |
+//! | `today` | the date |
 
-mod acceptance;
 mod answer;
 pub(crate) mod arguments;
-mod doubts;
-mod fitted;
 mod folder;
-mod method;
 mod plots;
-mod recording;
 mod report;
-mod robot_file;
-mod settings;
-mod simulation;
-mod study;
-mod unknowns;
-mod urdf;
+mod tables;
+mod today;
 mod web_page;
 
-pub(crate) use recording::Measured;
-pub(crate) use unknowns::{Asked, EffectName, Speeds, Unknowns, may_share_legs};
-
+use super::simulate;
 use crate::place::{not_negative, positive};
 use crate::robot;
-use anyhow::{bail, ensure};
-use appell_identification::data::{CutOff, Measurement};
-use arguments::UnknownArgs;
-use method::{Estimator, Method};
+use anyhow::{anyhow, ensure};
+use appell_identification::data::{CutOff, Layout};
+use appell_identification::estimate::Method;
+use appell_identification::identify::{Estimator, Instruments, Loop, Options, Recordings, Table, identify};
+use appell_identification::parameters;
+use appell_identification::parameters::Effect;
+use arguments::{UnknownArgs, methods};
 use plots::Album;
-use recording::{Recorder, Table};
 use report::Report;
-use robot_file::Origin;
-use simulation::Loops;
 use std::io::Write;
-use std::path::PathBuf;
-use study::Question;
+use std::path::{Path, PathBuf};
 
 /// Identify a robot's parameters from recorded motions and torques or currents, and report how far to trust them.
 ///
@@ -58,7 +43,7 @@ use study::Question;
 ///
 /// Positions are low-passed without delay, at ten times the frequency of the motion where --cut-off says nothing, and
 /// differentiated; equations are low-passed and thinned; base parameters, which are all that motion can show, are estimated with
-/// their uncertainty; then a robot is found that could be real, of bodies with positive density and friction that brakes, and
+/// their uncertainty; then a physically consistent robot is found, of bodies with positive density and friction that brakes, and
 /// written as a robot's file.
 ///
 /// Writes into DIR: report.html, a page that needs no other file; robot.toml, and robot.urdf of an open robot, with data, hashes,
@@ -66,8 +51,8 @@ use study::Question;
 /// SVG and PNG. What a robot's file has no numbers for, as friction of other shapes, is fitted and reported; the robot in the file is
 /// fitted once more without it, and that of the URDF without rotors and offsets. Bad data are named, and then nothing is written.
 ///
-/// Exit codes: 0 fine; 1 there are parameters but no robot: none that could be real, or one that would mislead, as by leaving more
-/// than half of the efforts or by rotors heavier than itself, and the first warning says why; 2 wrong use or input, or no robot where the
+/// Exit codes: 0 fine; 1 there are parameters but no robot: none that is physically consistent, or one that would mislead, as with a residual of more
+/// than half of the torques, and the first warning says why; 2 wrong use or input, or no robot where the
 /// folder holds one of an earlier run, which stays.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell identify puma560 --data run1.csv run2.csv --validate run3.csv
@@ -98,7 +83,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 5, allow_hyphen_values = true, value_parser = folds, conflicts_with = "validate")]
     folds: u32,
     /// How parameters are estimated
-    #[arg(long, value_enum, default_value = "weighted")]
+    #[arg(long, value_parser = methods(), default_value = "weighted")]
     method: Method,
     /// Let equations count by their joints' noise in all methods
     #[arg(long)]
@@ -148,12 +133,11 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         (args.method == Method::Instruments) != (args.instruments.is_empty() && args.scenario.is_empty()),
         "--method instruments goes together with --instruments, or --scenario"
     );
+    let is_svd = matches!(args.method, Method::Svd { .. });
+    ensure!(args.tolerance.is_none() || is_svd, "--tolerance is that of --method svd, and this is another");
+    let asked = args.unknowns.asked()?;
     ensure!(
-        args.tolerance.is_none() || args.method == Method::Svd,
-        "--tolerance is that of --method svd, and this is another"
-    );
-    ensure!(
-        args.method != Method::Instruments || !args.unknowns.effects()?.contains(&EffectName::Gain),
+        args.method != Method::Instruments || !asked.effects.contains(&Effect::DriveGain),
         "instruments have no efforts that could show a gain: --effects gain goes with the other methods"
     );
     ensure!(
@@ -161,80 +145,64 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         "--weigh is for the other methods: this one lets joints count by their noise already"
     );
     let loaded = args.robot.load()?;
-    let robot = loaded.to_identify();
-    let tables = |paths: &[PathBuf]| paths.iter().map(|path| Table::read(path)).collect::<anyhow::Result<Vec<Table>>>();
-    let (data, validate) = (tables(&args.data)?, tables(&args.validate)?);
-    let mut layout = match &args.layout {
-        Some(path) => recording::layout(path)?,
-        None => recording::usual_layout(robot, &data[0])?,
+    let robot = parameters::Robot::from(&loaded);
+    let (data, validate) = (tables::read(&args.data)?, tables::read(&args.validate)?);
+    let mut options = match &args.layout {
+        Some(path) => Options::new(tables::layout(path)?),
+        None => Options::usual(robot, &data[0].header()?.iter().map(String::as_str).collect::<Vec<_>>()),
     };
-    let asked_filter = &mut layout.filter;
-    asked_filter.cut_off = args.cut_off.unwrap_or(asked_filter.cut_off);
-    asked_filter.decimation = args.decimate.map(|decimate| decimate as usize).or(asked_filter.decimation);
-    asked_filter.border = args.border.or(asked_filter.border);
-    let unknowns = args.unknowns.of(robot, Some(&layout))?;
-    expect_different(&data, &validate)?;
-    let recorder = Recorder { robot, layout: &layout, unknowns: &unknowns };
-    let [data, validate] = [data, validate].map(|tables| recorder.measure(tables));
-    let (data, validate) = (data?, validate?);
-    recording::expect_own_rows(&data, &validate)?;
-    let references = recorder.references(tables(&args.instruments)?, &data)?;
-    let measurements: Vec<&Measurement> = data.iter().map(|taken| &taken.measurement).collect();
-    let filter = layout.filter.chosen(&measurements)?;
-    let is_chosen = layout.filter.cut_off == CutOff::Automatic;
-    let loops = match args.scenario.is_empty() {
-        true => None,
-        false => Some(Loops::read(&args.scenario, &loaded, &recorder, &filter, &data)?),
+    let filter = &mut options.layout.filter;
+    filter.cut_off = args.cut_off.unwrap_or(filter.cut_off);
+    filter.decimation = args.decimate.map(|decimate| decimate as usize).or(filter.decimation);
+    filter.border = args.border.or(filter.border);
+    let tolerance = args.tolerance.unwrap_or(TOLERANCE);
+    options.layout_source = args.layout.as_deref().map(tables::source).transpose()?;
+    options.asked = asked;
+    options.estimator = Estimator {
+        method: if is_svd { Method::Svd { tolerance } } else { args.method },
+        weighs: args.weigh,
+        trust: args.trust,
     };
-    let [recordings, held_out, of_reference] =
-        [data, validate, references].map(|taken| recorder.equations(taken, &filter));
-    let (mut recordings, held_out, of_reference) = (recordings?, held_out?, of_reference?);
-    if is_chosen && filter.cut_off.is_none() {
-        let told = "no low-pass is used: some recording is too short, or sampled too slowly, for one at ten times the frequency of the motion; \
-                    what is noise in the positions goes into the accelerations (--cut-off)";
-        recordings[0].measured.doubts.push(told.into());
-    }
-    let question = Question {
-        robot,
-        unknowns: &unknowns,
-        recordings: &recordings,
-        held_out: &held_out,
-        of_reference: &of_reference,
-        estimator: Estimator {
-            method: args.method,
-            weighs: args.weigh,
-            tolerance: args.tolerance.unwrap_or(TOLERANCE),
-            trust: args.trust,
-        },
-        loops: loops.as_ref(),
-        folds: args.folds as usize,
-        loss: args.essential,
+    (options.folds, options.essential, options.date) = (args.folds as usize, args.essential, today::today());
+    let layout = &options.layout;
+    let tables = |files: &[tables::File]| files.iter().map(|file| file.table(layout)).collect::<anyhow::Result<_>>();
+    let recordings = Recordings {
+        data: tables(&data)?,
+        validate: tables(&validate)?,
+        instruments: instruments(args, &loaded, layout)?,
     };
-    let study = question.study()?;
-    let origin = Origin {
-        layout: args.layout.as_deref().map(recording::source).transpose()?,
-        settings: settings::lines(args, &settings::of_filter(&filter, is_chosen), &unknowns, study.trust()),
-    };
-    let files = robot_file::write(&loaded.description, origin, &recordings, &study)?;
-    let album =
-        Album { recorder: &recorder, filter: &filter, recordings: &recordings, held_out: &held_out, study: &study };
-    let plots = album.plots()?;
+    drop((data, validate));
+    // The error's text has its cause in it already.
+    let found =
+        identify(robot, robot::description(&loaded), &recordings, &options).map_err(|error| anyhow!("{error}"))?;
+    let plots = Album { robot, found: &found }.plots()?;
     let read =
         args.data.iter().chain(&args.validate).chain(&args.instruments).chain(&args.scenario).chain(&args.layout);
     let report = Report {
         inputs: read.chain([&args.robot.robot]).map(PathBuf::as_path).collect(),
         robot,
-        unknowns: &unknowns,
-        recordings: &recordings,
-        filter: &filter,
-        is_chosen,
-        study: &study,
-        files: files.as_ref(),
+        found: &found,
         plots: &plots,
         out: &args.out,
     };
     report.write(json, stdout)?;
-    Ok(files.is_some())
+    Ok(found.files.is_some())
+}
+
+/// Motions that know nothing of the noise: tables, or loops that are simulated.
+fn instruments(args: &Args, robot: &appell::Robot, layout: &Layout) -> anyhow::Result<Instruments> {
+    if !args.instruments.is_empty() {
+        let files = tables::read(&args.instruments)?;
+        let motions = files.iter().map(|file| file.motion(layout)).collect::<anyhow::Result<Vec<Table>>>()?;
+        return Ok(Instruments::Motions(motions));
+    }
+    let read = |path: &PathBuf| {
+        let (mut scenario, _) = simulate::read(path)?;
+        simulate::put_points(&mut scenario, robot, path.parent().unwrap_or(Path::new("")))?;
+        Ok(Loop { name: path.display().to_string(), scenario })
+    };
+    let loops = args.scenario.iter().map(read).collect::<anyhow::Result<Vec<Loop>>>()?;
+    Ok(if loops.is_empty() { Instruments::None } else { Instruments::Loops(loops) })
 }
 
 /// A frequency, or none.
@@ -245,22 +213,6 @@ fn cut_off(text: &str) -> Result<CutOff, String> {
             positive(frequency).map(CutOff::At).map_err(|_| "expected a positive number, in Hz, or none".into())
         }
     }
-}
-
-/// Refuses a recording that is given twice, by what is in it: its equations would count twice, or be predicted by themselves.
-fn expect_different(data: &[Table], validate: &[Table]) -> anyhow::Result<()> {
-    for (k, table) in data.iter().chain(validate).enumerate() {
-        let mut before = data.iter().chain(validate).take(k);
-        if let Some(other) = before.find(|other| other.hash == table.hash) {
-            let what = if k < data.len() {
-                "its equations would count twice"
-            } else {
-                "held-out data must not be those that are fitted, nor count twice"
-            };
-            bail!("{} and {} hold the same; {what}", other.name, table.name);
-        }
-    }
-    Ok(())
 }
 
 /// Parts of the data, or none.

@@ -1,12 +1,10 @@
 //! Pictures of what was measured and what the parameters say.
 
-use super::recording::{Measured, Recorder, Recording};
-use super::study::Study;
+use anyhow::anyhow;
 use appell::description::JointKind;
 use appell_drawing::listing::short;
 use appell_drawing::{Across, Curve, Look, Strip, strips};
-use appell_identification::data::Filter;
-use appell_identification::observation::Observation;
+use appell_identification::identify::{Identified, Recording};
 use appell_identification::parameters::Robot;
 use appell_identification::signals::Spectrum;
 
@@ -43,11 +41,8 @@ struct Efforts {
 
 /// What plots are made of.
 pub(super) struct Album<'p> {
-    pub(super) recorder: &'p Recorder<'p>,
-    pub(super) filter: &'p Filter,
-    pub(super) recordings: &'p [Recording],
-    pub(super) held_out: &'p [Recording],
-    pub(super) study: &'p Study,
+    pub(super) robot: Robot<'p>,
+    pub(super) found: &'p Identified,
 }
 
 impl Album<'_> {
@@ -57,41 +52,41 @@ impl Album<'_> {
     /// If the longest recording cannot be observed at its own rate.
     pub(super) fn plots(&self) -> anyhow::Result<Vec<Plot>> {
         let [efforts, detail, spectra, validation] = PLOTS;
-        let fitted = self.efforts(self.recordings);
+        let fitted = self.efforts(&self.found.recordings);
         let mut plots = vec![Plot {
             name: efforts,
-            caption: "Measured efforts, pale, with those on top that the free parameters predict, those of the estimate and not of robot.toml; below \
-                      them what is left, on a scale of its own."
+            caption: "Measured torques and forces, pale, with those on top that the free parameters predict, those of the estimate and not of robot.toml; below \
+                      them the residual, on a scale of its own."
                 .into(),
             svg: self.over_time("efforts", &fitted),
         }];
         if fitted.times.len() > CROWDED {
             plots.push(Plot {
                 name: detail,
-                caption: "The same where most is left.".into(),
+                caption: "The same where the residual is largest.".into(),
                 svg: self.over_time("efforts in detail", &fitted.worst(DETAIL)),
             });
         }
         plots.extend(self.of_residuals()?.map(|svg| Plot {
             name: spectra,
-            caption: "Power of the efforts as they were recorded, and of what is left of them, over frequency, in decibels. White noise is \
+            caption: "Power of the torques and forces as they were recorded, and of their residual, over frequency, in decibels. White noise is \
                       flat; peaks are what the model does not know. Beyond the marks the motion and the equations that were fitted have no \
                       part any more."
                 .into(),
             svg,
         }));
-        if !self.held_out.is_empty() {
+        if !self.found.held_out.is_empty() {
             plots.push(Plot {
                 name: validation,
-                caption: "The same as the efforts on data that were not fitted.".into(),
-                svg: self.over_time("validation", &self.efforts(self.held_out)),
+                caption: "The same on data that were not fitted.".into(),
+                svg: self.over_time("validation", &self.efforts(&self.found.held_out)),
             });
         }
         Ok(plots)
     }
 
     fn title(&self, what: &str) -> String {
-        let robot = self.recorder.robot;
+        let robot = self.robot;
         let joints = robot.measured().len();
         let drawn = if joints > MOST_STRIPS { format!(" of {MOST_STRIPS} of {joints} joints") } else { String::new() };
         format!("{}: {what}{drawn}", robot.tree().name())
@@ -99,31 +94,29 @@ impl Album<'_> {
 
     /// Efforts of files, which follow each other in time.
     fn efforts(&self, recordings: &[Recording]) -> Efforts {
-        let mut all =
-            Efforts { times: Vec::new(), joints: vec![Default::default(); self.recorder.robot.measured().len()] };
+        let mut all = Efforts { times: Vec::new(), joints: vec![Default::default(); self.robot.measured().len()] };
         let mut offset = 0.0;
         for (k, recording) in recordings.iter().enumerate() {
-            let measured = &recording.measured;
-            let begin = measured.times.first().copied().unwrap_or(0.0);
+            let begin = recording.times.first().copied().unwrap_or(0.0);
             let shift = if all.times.is_empty() { 0.0 } else { offset - begin };
-            let of_joints = of_joints(self.study.full.efforts(&measured.equations), &measured.equations);
+            let of_joints = self.found.efforts_per_joint(&recording.equations);
             let mut done = 0;
-            for stretch in measured.stretches(k) {
+            for stretch in recording.stretches(k) {
                 let samples = done..done + stretch.samples;
                 all.break_off();
-                all.times.extend(measured.times[samples.clone()].iter().map(|t| t + shift));
+                all.times.extend(recording.times[samples.clone()].iter().map(|t| t + shift));
                 for (joint, efforts) in all.joints.iter_mut().zip(&of_joints) {
                     joint.iter_mut().zip(efforts).for_each(|(to, from)| to.extend(&from[samples.clone()]));
                 }
                 done = samples.end;
             }
-            offset = all.times.last().copied().unwrap_or(0.0) + 1.0 / measured.thinned_rate;
+            offset = all.times.last().copied().unwrap_or(0.0) + 1.0 / recording.thinned_rate;
         }
         all
     }
 
     fn over_time(&self, what: &str, efforts: &Efforts) -> String {
-        let labels = labels(self.recorder.robot, "N m", "N");
+        let labels = labels(self.robot, "N m", "N");
         let left: Vec<Vec<f64>> = efforts.joints.iter().map(left).collect();
         let panels = efforts.joints.iter().zip(&left).zip(&labels).take(MOST_STRIPS);
         let panels: Vec<Strip<'_>> = panels
@@ -132,7 +125,7 @@ impl Album<'_> {
                 let both = vec![curve("measured", measured), curve("predicted", predicted)];
                 [
                     Strip { label, curves: both, look: Look::Compared },
-                    Strip { label: "", curves: vec![curve("left over", left)], look: Look::LeftOver },
+                    Strip { label: "", curves: vec![curve("residual", left)], look: Look::LeftOver },
                 ]
             })
             .collect();
@@ -141,24 +134,14 @@ impl Album<'_> {
 
     /// Spectra of the longest recording, up to half the recorder's rate; none where it is too short.
     fn of_residuals(&self) -> anyhow::Result<Option<String>> {
-        let Some(longest) = self.recordings.iter().max_by_key(|recording| recording.measured.times.len()) else {
+        let Some(longest) = self.found.recordings.iter().max_by_key(|recording| recording.times.len()) else {
             return Ok(None);
         };
-        let (measured, n) = (&longest.measured, self.recorder.robot.measured().len());
-        let mut joints: Vec<[Vec<f64>; 2]> = vec![Default::default(); n];
-        for equations in measured.at_full_rate(self.recorder) {
-            let equations = equations?;
-            let part = of_joints(self.study.full.efforts(&equations), &equations);
-            for (joint, part) in joints.iter_mut().zip(part) {
-                joint.iter_mut().zip(part).for_each(|(to, from)| to.extend(from));
-            }
-        }
+        let joints = self.found.efforts_at_full_rate(self.robot, longest).map_err(|error| anyhow!("{error}"))?;
         let (mut frequencies, mut panels) = (Vec::new(), Vec::new());
-        for (label, joint) in
-            labels(self.recorder.robot, "dB (N m)²/Hz", "dB N²/Hz").iter().zip(&joints).take(MOST_STRIPS)
-        {
+        for (label, joint) in labels(self.robot, "dB (N m)²/Hz", "dB N²/Hz").iter().zip(&joints).take(MOST_STRIPS) {
             let piece = (joint[0].len() / PIECES).clamp(PIECE.0, PIECE.1);
-            let density = |signal: &[f64]| Spectrum::of(signal, measured.rate, piece).ok();
+            let density = |signal: &[f64]| Spectrum::of(signal, longest.rate, piece).ok();
             let (Some(whole), Some(left)) = (density(&joint[0]), density(&left(joint))) else { return Ok(None) };
             let floor = FLOOR * whole.densities.iter().copied().fold(0.0, f64::max);
             let decibels = |spectrum: &Spectrum| -> Vec<f64> {
@@ -171,19 +154,19 @@ impl Album<'_> {
             .iter()
             .map(|(label, [whole, left])| Strip {
                 label,
-                curves: vec![Curve { name: "measured", values: whole }, Curve { name: "left over", values: left }],
+                curves: vec![Curve { name: "measured", values: whole }, Curve { name: "residual", values: left }],
                 look: Look::WithLeftOver,
             })
             .collect();
-        let marks = self.marks(measured, frequencies.last().copied().unwrap_or(0.0));
+        let marks = self.marks(longest, frequencies.last().copied().unwrap_or(0.0));
         let across = Across { label: "frequency (Hz)", places: &frequencies, is_logarithmic: true, marks: &marks };
         Ok(Some(strips(&self.title("spectra"), &across, &panels)))
     }
 
     /// Where positions and equations are cut off.
-    fn marks(&self, measured: &Measured, most: f64) -> Vec<(f64, String)> {
-        let equations = measured.cut_off().map(|cut_off| (cut_off, "equations"));
-        let positions = self.filter.cut_off.map(|cut_off| (cut_off, "positions"));
+    fn marks(&self, recording: &Recording, most: f64) -> Vec<(f64, String)> {
+        let equations = recording.cut_off().map(|cut_off| (cut_off, "equations"));
+        let positions = self.found.filter.cut_off.map(|cut_off| (cut_off, "positions"));
         let marks: Vec<(f64, &str)> = [equations, positions].into_iter().flatten().filter(|(f, _)| *f < most).collect();
         match marks[..] {
             // Texts of marks that are near each other would lie on each other.
@@ -236,13 +219,6 @@ impl Efforts {
 /// Measured less predicted.
 fn left([measured, predicted]: &[Vec<f64>; 2]) -> Vec<f64> {
     measured.iter().zip(predicted).map(|(measured, predicted)| measured - predicted).collect()
-}
-
-/// Numbers of stacked samples, joint by joint.
-fn of_joints(stacked: [Vec<f64>; 2], equations: &Observation) -> Vec<[Vec<f64>; 2]> {
-    let n = equations.rows().len();
-    let of_row = |row: usize| stacked.each_ref().map(|all| all.iter().skip(row).step_by(n).copied().collect());
-    (0..n).map(of_row).collect()
 }
 
 /// Three digits.

@@ -1,16 +1,10 @@
-//! What is told of an identification: text, and tables.
+//! What is reported of an identification: text, and tables.
 
-use super::fitted::{Fitted, price};
 use super::plots::Plot;
-use super::recording::{Measured, Recording};
-use super::robot_file::RobotFiles;
-use super::settings;
-use super::study::Study;
-use super::unknowns::{Unknowns, unit};
 use crate::output;
 use appell_drawing::listing::{Listing, counted, short};
-use appell_identification::data::Filter;
 use appell_identification::estimate::Fit;
+use appell_identification::identify::{Fitted, Identified, Recording, price};
 use appell_identification::parameters::Robot;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -19,20 +13,14 @@ use std::path::Path;
 /// Warnings that a terminal shows; the page shows all.
 const MOST_WARNINGS: usize = 12;
 
-/// A joint of which a robot's file leaves more than this, and so many times what free parameters leave, is told.
+/// A joint is named whose residual is beyond this with a robot's file, and so many times that of free parameters.
 const WORTH_TELLING: f64 = 0.05;
 const MUCH_MORE: f64 = 1.5;
 
 /// An identification with everything about it.
 pub(super) struct Report<'r> {
     pub(super) robot: Robot<'r>,
-    pub(super) unknowns: &'r Unknowns,
-    pub(super) recordings: &'r [Recording],
-    pub(super) filter: &'r Filter,
-    /// Whether its cut-off was chosen from the motion.
-    pub(super) is_chosen: bool,
-    pub(super) study: &'r Study,
-    pub(super) files: Option<&'r RobotFiles>,
+    pub(super) found: &'r Identified,
     /// Files that were read, which none is to replace.
     pub(super) inputs: Vec<&'r Path>,
     pub(super) plots: &'r [Plot],
@@ -40,7 +28,7 @@ pub(super) struct Report<'r> {
 }
 
 impl Report<'_> {
-    /// Writes all files, and tells the numbers.
+    /// Writes all files, and prints the numbers.
     pub(super) fn write(&self, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
         self.write_files()?;
         if json {
@@ -55,7 +43,7 @@ impl Report<'_> {
                 rows.into_iter().for_each(|row| listing.push(row));
                 listing.write(stdout)?;
             }
-            let regrouped = self.study.full.base.to_string();
+            let regrouped = self.found.full.base.to_string();
             if regrouped.contains('=') {
                 writeln!(stdout)?;
             }
@@ -64,7 +52,7 @@ impl Report<'_> {
             }
             writeln!(stdout, "\nReport: {}", self.out.join("report.html").display())?;
         }
-        let warnings = &self.study.warnings;
+        let warnings = &self.found.warnings;
         for warning in warnings.iter().take(MOST_WARNINGS) {
             output::note(format_args!("warning: {warning}"));
         }
@@ -76,23 +64,19 @@ impl Report<'_> {
 
     /// What is said in a line each.
     pub(super) fn facts(&self) -> Vec<(&'static str, String)> {
-        let Study { full, essential, .. } = self.study;
+        let Identified { full, essential, recordings, .. } = self.found;
         let Fitted { base, estimate, validation, equations, .. } = full;
         let (kept, left_out) = base.gap();
         let mut facts = vec![("Robot", self.robot.tree().name().to_owned())];
-        for Recording { name, hash, measured: Measured { rows, rate, equations: equations_of, .. } } in self.recordings
-        {
+        for Recording { source, rows, rate, equations: equations_of, .. } in recordings {
+            let (name, hash) = (&source.name, &source.hash);
             let own = Fit::of(&base.reduce(equations_of), &estimate.values).relative;
-            let left = if self.recordings.len() > 1 {
-                format!(", {} of its efforts left", percent(own))
-            } else {
-                String::new()
-            };
+            let left = if recordings.len() > 1 { format!(", residual {}", percent(own)) } else { String::new() };
             facts.push(("Data", format!("{name}, {rows} rows at {} Hz{left}, {hash}", short(*rate))));
         }
         facts.push(("Signals", self.signals()));
-        let shown = if base.len() < self.study.structural {
-            format!("{} of {} base parameters", base.len(), self.study.structural)
+        let shown = if base.len() < self.found.structural {
+            format!("{} of {} base parameters", base.len(), self.found.structural)
         } else {
             counted(base.len(), "base parameter")
         };
@@ -100,7 +84,7 @@ impl Report<'_> {
             "Unknowns",
             format!(
                 "{}, {shown}; rank tolerance {:.0e}, largest column below it {left_out:.0e}, smallest above {kept:.0e}",
-                counted(self.unknowns.model.columns().len(), "parameter"),
+                counted(self.found.unknowns.model.columns().len(), "parameter"),
                 base.tolerance()
             ),
         ));
@@ -113,7 +97,7 @@ impl Report<'_> {
                 short(round(estimate.condition))
             ),
         ));
-        facts.push(("Residual", format!("{} of the efforts", percent(estimate.fit.relative))));
+        facts.push(("Residual", format!("{} of the torques", percent(estimate.fit.relative))));
         facts.extend(
             validation
                 .as_ref()
@@ -131,45 +115,48 @@ impl Report<'_> {
             ("Essential", text)
         }));
         facts.extend(self.beyond().map(|text| ("Beyond robot.toml", text)));
-        if let (Some(files), Ok(found)) = (self.files, self.study.robot()) {
+        if let (Some(files), Some(found)) = (&self.found.files, self.found.robot()) {
             facts.push(("robot.toml", beside(&found.fit, &estimate.fit)));
-            let own = self.study.urdf.own().filter(|_| files.urdf.is_some());
+            let own = self.found.urdf.own().filter(|_| files.urdf.is_some());
             facts.extend(own.map(|(_, found)| ("robot.urdf", beside(&found.fit, &estimate.fit))));
         }
         facts
     }
 
     fn signals(&self) -> String {
-        let rate = self.recordings.first().map_or(0.0, |recording| recording.measured.thinned_rate);
-        let samples = self.study.full.equations.samples();
-        format!("{}: {samples} samples at {} Hz", settings::of_filter(self.filter, self.is_chosen), short(rate))
+        let rate = self.found.recordings.first().map_or(0.0, |recording| recording.thinned_rate);
+        let samples = self.found.full.equations.samples();
+        format!("{}: {samples} samples at {} Hz", self.found.signals(), short(rate))
     }
 
-    /// What was found that a robot's file has no numbers for, and what the file leaves without it.
+    /// What was found that a robot's file has no numbers for, and the residual of the file without it.
     pub(super) fn beyond(&self) -> Option<String> {
-        let file = self.study.file.as_ref()?;
+        let file = self.found.file.as_ref()?;
         let found = file.consistent.as_ref().ok()?;
-        let beyond = self.study.beyond().into_iter().map(|(name, value)| format!("{name} = {}", short(round(value))));
+        let beyond = self.found.beyond().into_iter().map(|(name, value)| format!("{name} = {}", short(round(value))));
         let held_out = file.validation.as_ref().and_then(|validation| validation.consistent.as_ref());
         let held_out = held_out.map_or(String::new(), |fit| format!(", {} held out", percent(fit.relative)));
         Some(format!(
-            "{}; the robot in the file is fitted without them and leaves {} of the efforts{held_out}",
+            "{}; the robot in the file is fitted without them, with a residual of {}{held_out}",
             beyond.collect::<Vec<_>>().join(", "),
             percent(found.fit.relative)
         ))
     }
 
-    /// What a real robot near these parameters leaves.
+    /// The residual of a physically consistent robot near these parameters.
     fn verdict(&self) -> String {
-        match &self.study.full.consistent {
+        match &self.found.full.consistent {
             Err(error) => format!("no robot's file: {error}"),
             Ok(found) => {
                 let cost = price(found).map_or(String::new(), |price| format!(", {} more", percent(price)));
                 let is_near = price(found).is_none_or(|price| price < 0.1);
                 format!(
-                    "{}, with bodies of positive density and friction that brakes, leaves {} of the efforts, where free parameters leave \
-                     {}{cost}",
-                    if is_near { "a real robot near these parameters" } else { "doubtful: the nearest real robot" },
+                    "{}, with bodies of positive density and friction that brakes, has a residual of {} of the torques, free parameters {}{cost}",
+                    if is_near {
+                        "a physically consistent robot near these parameters"
+                    } else {
+                        "doubtful: the nearest physically consistent robot"
+                    },
                     percent(found.fit.relative),
                     percent(found.unconstrained.relative)
                 )
@@ -179,8 +166,8 @@ impl Report<'_> {
 
     /// What is said of each joint.
     pub(super) fn joints(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
-        let Fitted { estimate, consistent, validation, .. } = &self.study.full;
-        let mut headings = vec!["joint", ">RMS left over", ">residual"];
+        let Fitted { estimate, consistent, validation, .. } = &self.found.full;
+        let mut headings = vec!["joint", ">RMS residual", ">residual"];
         let mut columns: Vec<&Fit> = Vec::new();
         if let Some(validation) = validation {
             headings.push(">held out");
@@ -194,7 +181,7 @@ impl Report<'_> {
             headings.push(">consistent, held out");
             columns.push(held_out);
         }
-        if let Some(Fitted { consistent: Ok(found), validation, .. }) = &self.study.file {
+        if let Some(Fitted { consistent: Ok(found), validation, .. }) = &self.found.file {
             headings.push(">robot.toml");
             columns.push(&found.fit);
             if let Some(held_out) = validation.as_ref().and_then(|validation| validation.consistent.as_ref()) {
@@ -202,7 +189,7 @@ impl Report<'_> {
                 columns.push(held_out);
             }
         }
-        if let Some((_, found)) = self.study.urdf.own() {
+        if let Some((_, found)) = self.found.urdf.own() {
             headings.push(">robot.urdf");
             columns.push(&found.fit);
         }
@@ -236,9 +223,9 @@ impl Report<'_> {
     }
 
     pub(super) fn base_parameters(&self) -> Vec<BaseParameter> {
-        let Fitted { base, estimate, consistent, .. } = &self.study.full;
+        let Fitted { base, estimate, consistent, .. } = &self.found.full;
         let consistent = consistent.as_ref().ok().map(|found| base.values(found.values.as_slice()));
-        let before = base.values(&self.unknowns.model.values(self.robot));
+        let before = base.values(&self.found.unknowns.model.values(self.robot));
         let (sigma, relative) = (estimate.sigma(), estimate.relative_sigma());
         let one = |(k, name): (usize, &String)| BaseParameter {
             name: name.clone(),
@@ -247,7 +234,7 @@ impl Report<'_> {
             relative_sigma: relative[k],
             consistent: consistent.as_ref().map(|values| values[k]),
             before: before[k],
-            unit: unit(&self.unknowns.model, self.robot, base.kept()[k]),
+            unit: self.found.unknowns.model.unit(self.robot, base.kept()[k]),
         };
         estimate.names.iter().enumerate().map(one).collect()
     }
@@ -263,7 +250,7 @@ impl Report<'_> {
     }
 
     pub(super) fn correlation_table(&self) -> String {
-        let estimate = &self.study.full.estimate;
+        let estimate = &self.found.full.estimate;
         let mut text = format!("parameter,{}\n", estimate.names.join(","));
         for (name, row) in estimate.names.iter().zip(estimate.correlation().row_iter()) {
             let numbers: String = row.iter().map(|x| format!(",{x}")).collect();
@@ -273,15 +260,15 @@ impl Report<'_> {
     }
 
     pub(super) fn effort_table(&self) -> String {
-        let n = self.study.full.equations.rows().len();
-        let of_robot = |k: usize| if self.files.is_some() { format!(",robot{k}") } else { String::new() };
+        let n = self.found.full.equations.rows().len();
+        let of_robot = |k: usize| if self.found.files.is_some() { format!(",robot{k}") } else { String::new() };
         let columns: String = (1..=n).map(|k| format!(",measured{k},predicted{k}{}", of_robot(k))).collect();
         let mut text = format!("file,t{columns}\n");
-        for (file, recording) in self.recordings.iter().enumerate() {
-            let equations = &recording.measured.equations;
-            let [measured, predicted] = self.study.full.efforts(equations);
-            let by_robot = self.files.and_then(|_| self.study.predicted_by_robot(equations));
-            for (i, t) in recording.measured.times.iter().enumerate() {
+        for (file, recording) in self.found.recordings.iter().enumerate() {
+            let equations = &recording.equations;
+            let [measured, predicted] = self.found.full.efforts(equations);
+            let by_robot = self.found.predicted_by_robot(equations);
+            for (i, t) in recording.times.iter().enumerate() {
                 let _ = write!(text, "{},{t}", file + 1);
                 for k in i * n..(i + 1) * n {
                     let _ = write!(text, ",{},{}", measured[k], predicted[k]);
@@ -312,7 +299,7 @@ pub(super) fn round(x: f64) -> f64 {
     format!("{x:.3e}").parse().unwrap_or(x)
 }
 
-/// What a robot's file leaves beside free parameters, and of which joints it leaves much more.
+/// The residual of a robot's file beside that of free parameters, and of which joints it is much larger.
 fn beside(own: &Fit, free: &Fit) -> String {
     let more = own.rows.iter().zip(&free.rows);
     let more = more.filter(|(own, free)| own.relative > WORTH_TELLING.max(MUCH_MORE * free.relative));
@@ -320,9 +307,9 @@ fn beside(own: &Fit, free: &Fit) -> String {
         .map(|(own, free)| format!("{} of {} (free: {})", percent(own.relative), own.name, percent(free.relative)))
         .collect();
     let joints =
-        if more.is_empty() { String::new() } else { format!("; much more of some joints: {}", more.join(", ")) };
+        if more.is_empty() { String::new() } else { format!("; much larger of some joints: {}", more.join(", ")) };
     let (own, free) = (percent(own.relative), percent(free.relative));
-    format!("leaves {own} of the efforts, where free parameters leave {free}{joints}")
+    format!("residual {own} of the torques, where that of free parameters is {free}{joints}")
 }
 
 /// A part of a whole, in percent.

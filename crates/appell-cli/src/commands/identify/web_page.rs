@@ -18,15 +18,15 @@ impl Report<'_> {
             page::table(headings.into_iter().map(|heading| heading.trim_start_matches('>')), &rows)
         };
         body += "</section>\n<section><h2>Warnings</h2>\n";
-        if self.study.warnings.is_empty() {
+        if self.found.warnings.is_empty() {
             body += "<p>None.</p>\n";
         } else {
-            let items = self.study.warnings.iter().map(|warning| format!("<li>{}</li>", page::escape(warning)));
+            let items = self.found.warnings.iter().map(|warning| format!("<li>{}</li>", page::escape(warning)));
             let _ = writeln!(body, "<ul>{}</ul>", items.collect::<String>());
         }
-        body += "</section>\n<section><h2>Efforts, joint by joint</h2>\n";
+        body += "</section>\n<section><h2>Torques and forces, per joint</h2>\n";
         body += &table(self.joints());
-        body += "<p>The root of the mean square of what is left, in N m or N, and the same over that of the measured efforts. Held out \
+        body += "<p>The root of the mean square of the residual, in N m or N, and the same over that of the measured torques and forces. Held out \
                  are data that were not fitted; all samples are in <a href=\"efforts.csv\">efforts.csv</a>, with what the free parameters predict and, as robot1 …, \
                  what robot.toml does.</p>\n";
         for Plot { name, caption, svg } in self.plots {
@@ -38,15 +38,15 @@ impl Report<'_> {
                  real parameters are less certain. Also in <a href=\"parameters.csv\">parameters.csv</a>, with their correlations in \
                  <a href=\"correlation.csv\">correlation.csv</a>.</p>\n\
                  <h3>What is regrouped into them</h3>\n";
-        let regrouped = self.study.full.base.to_string();
+        let regrouped = self.found.full.base.to_string();
         let regrouped = regrouped.lines().filter(|line| line.contains('=')).collect::<Vec<_>>().join("\n");
         let _ = writeln!(body, "<pre>{}</pre>\n</section>", page::escape(&regrouped));
-        if let Some(files) = self.files {
+        if let Some(files) = &self.found.files {
             let urdf = files.urdf.as_ref().map_or("", |_| " and <a href=\"robot.urdf\">robot.urdf</a>");
             let _ = write!(
                 body,
                 "<section><h2>The identified robot</h2><p>{} in <a href=\"robot.toml\">robot.toml</a>{urdf}.</p>",
-                if self.study.file.is_some() {
+                if self.found.file.is_some() {
                     "Consistent parameters, fitted once more without what a robot's file has no numbers for,"
                 } else {
                     "The consistent parameters,"
@@ -55,7 +55,7 @@ impl Report<'_> {
             if let Some(beyond) = self.beyond() {
                 let _ = write!(body, "<p>Beyond the file: {}.</p>", page::escape(&beyond));
             }
-            if self.study.urdf.own().is_some() {
+            if self.found.urdf.own().is_some() {
                 body += "<p>The URDF is fitted for itself: bodies, viscous friction, and Coulomb friction that jumps at rest.</p>";
             }
             if !files.lost.is_empty() {

@@ -3,7 +3,7 @@
 mod tx40;
 
 use crate::output::Output;
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use appell_drawing::listing::Listing;
 use appell_papers::report::{self, Paper, Section, Verdict};
 use serde_json::{Value, json};
@@ -18,11 +18,17 @@ use std::path::{Path, PathBuf};
 ///
 /// Exit codes: 0 all tables are reproduced or their differences explained; 1 a number is not what we claim it to be.
 #[derive(clap::Args)]
-#[command(after_help = "Example: appell reproduce 001 --out report")]
+#[command(
+    after_help = "Examples: appell reproduce 001 --out report\n          appell reproduce tx40 --data figaroh-examples/examples/staubli_TX40"
+)]
 pub(crate) struct Args {
     /// The papers, by their numbers; all if none is given
     #[arg(value_enum)]
     papers: Vec<Number>,
+    /// The folder with the TX40's recording, motor_positions.csv and motor_torques.csv: data of others, which are not part of
+    /// appell; without it the report says where they are found
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
     /// The folder for the report
     #[arg(long, value_name = "DIR", default_value = "report")]
     out: PathBuf,
@@ -68,12 +74,13 @@ impl Number {
 
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let wanted = |number: Number| args.papers.is_empty() || args.papers.contains(&number);
+    ensure!(args.data.is_none() || wanted(Number::Tx40), "--data is read by tx40 alone, which is not asked for");
     let mut papers = Vec::new();
     for number in Number::PAPERS.into_iter().filter(|&number| wanted(number)) {
         papers.extend(report::paper(number.name())?);
     }
     if wanted(Number::Tx40) {
-        papers.push(tx40::paper()?);
+        papers.push(tx40::paper(args.data.as_deref())?);
     }
 
     fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
@@ -130,9 +137,23 @@ fn as_json(papers: &[Paper], page: &Path, as_claimed: bool) -> Value {
 mod tests {
     use super::*;
 
+    /// The published recording of the TX40, where this machine has it.
+    fn recording() -> Option<PathBuf> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/tx40");
+        let found = folder.is_dir().then_some(folder);
+        if found.is_none() {
+            println!("skipped: the TX40's recording is not in ../shared/data/tx40");
+        }
+        found
+    }
+
     fn reproduce(papers: Vec<Number>, json: bool) -> (tempfile::TempDir, bool, String) {
+        reproduce_with(None, papers, json)
+    }
+
+    fn reproduce_with(data: Option<PathBuf>, papers: Vec<Number>, json: bool) -> (tempfile::TempDir, bool, String) {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let args = Args { papers, out: folder.path().join("new/report") };
+        let args = Args { papers, data, out: folder.path().join("new/report") };
         let mut out = Vec::new();
         let as_claimed = run(&args, json, &mut out).expect("it can be written");
         (folder, as_claimed, String::from_utf8(out).expect("text"))
@@ -154,11 +175,43 @@ mod tests {
             "003 eqs 26 to 32 matches",
             "004 figures 8, 9 matches",
             "004 errata differs",
-            "TX40 identification matches",
+            "TX40 identification needs data",
         ] {
-            let is_it = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ").starts_with(item);
-            assert!(text.lines().any(is_it), "{item} in\n{text}");
+            assert!(lists(&text, item), "{item} in\n{text}");
         }
+    }
+
+    /// Whether a summary has a line that begins so.
+    fn lists(summary: &str, item: &str) -> bool {
+        let is_it = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ").starts_with(item);
+        summary.lines().any(is_it)
+    }
+
+    #[test]
+    fn a_measured_robot_is_identified_where_its_recording_is() {
+        let Some(data) = recording() else { return };
+        let (folder, as_claimed, text) = reproduce_with(Some(data), vec![Number::Tx40], false);
+        assert!(as_claimed && lists(&text, "TX40 identification matches 61 base parameters"), "{text}");
+        let page = fs::read_to_string(folder.path().join("new/report/index.html")).expect("a page");
+        assert!(page.contains("reproduce tx40 --data FOLDER</code>") && page.contains("<svg"), "{text}");
+    }
+
+    #[test]
+    fn without_its_recording_the_report_says_what_is_needed() {
+        let (folder, as_claimed, text) = reproduce(vec![Number::Tx40], false);
+        assert!(as_claimed && text.contains("--data FOLDER"), "{text}");
+        let page = fs::read_to_string(folder.path().join("new/report/index.html")).expect("a page");
+        for needed in ["motor_positions.csv", "motor_torques.csv", "thanhndv212/figaroh-examples", "needs-data"] {
+            assert!(page.contains(needed), "{needed}");
+        }
+        let refused = |papers, data: &Path| {
+            let args = Args { papers, data: Some(data.to_owned()), out: folder.path().join("other") };
+            format!("{:#}", run(&args, false, &mut io::sink()).expect_err("it is refused"))
+        };
+        let empty = refused(vec![Number::Tx40], folder.path());
+        assert!(empty.contains("motor_positions.csv") && empty.contains("figaroh-examples"), "{empty}");
+        assert!(refused(vec![Number::Mata], folder.path()).contains("tx40"));
+        assert!(!folder.path().join("other").exists());
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! A robot for machines.
 
 use super::{Shown, driven, followers, parent};
+use appell::Robot;
 use appell::description::{BodyDescription, JointDescription, JointEffects, Limits, Mimic};
 use appell::mechanism::Frame;
-use appell::question::{Input, Question, methods};
+use appell::question::{Input, Question};
 use serde_json::{Value, json};
 
 /// The same as in words, in full precision. A limit that there is not is null; poses are twelve numbers, the rotation row by row, then the position.
@@ -12,15 +13,6 @@ pub(super) fn value(shown: &Shown) -> Value {
     let frame = |frame: &Frame| {
         let on = frame.body.map(|body| mechanism.joint_names()[body].as_str());
         json!({ "name": frame.name, "on": parent(on), "pose": frame.body_from_frame.to_array() })
-    };
-    let question = |question: Question| {
-        json!({
-            "name": question.name(),
-            "summary": question.summary(),
-            "reads": question.inputs().iter().copied().map(Input::symbol).collect::<Vec<_>>(),
-            "answers": question.columns(mechanism),
-            "methods": methods(question).map(|method| method.name).collect::<Vec<_>>(),
-        })
     };
     let joints = &description.joints;
     json!({
@@ -38,7 +30,7 @@ pub(super) fn value(shown: &Shown) -> Value {
         "convention": description.convention.name(),
         "joints": joints.iter().map(joint).collect::<Value>(),
         "frames": mechanism.frames().iter().map(frame).collect::<Value>(),
-        "questions": Question::ALL.into_iter().filter(|q| methods(*q).next().is_some()).map(question).collect::<Value>(),
+        "questions": questions(shown.robot),
     })
 }
 
@@ -81,4 +73,21 @@ fn effects(JointEffects { friction: f, rotor, spring }: JointEffects) -> Value {
         "rotor": { "inertia": rotor.inertia, "gear": rotor.gear },
         "spring": { "stiffness": spring.stiffness, "rest": spring.rest },
     })
+}
+
+/// The questions that the robot can answer, with the methods that do.
+pub(super) fn questions(robot: &Robot) -> Value {
+    let named = |question: Question| {
+        let methods: Vec<&str> = question.methods(robot).iter().map(|method| method.name).collect();
+        (!methods.is_empty()).then(|| {
+            json!({
+                "name": question.name(),
+                "summary": question.summary(),
+                "reads": question.inputs().iter().copied().map(Input::symbol).collect::<Vec<_>>(),
+                "answers": question.columns(robot),
+                "methods": methods,
+            })
+        })
+    };
+    Question::ALL.into_iter().filter_map(named).collect()
 }

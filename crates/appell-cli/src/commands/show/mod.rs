@@ -7,13 +7,14 @@ mod tree;
 
 use crate::output;
 use crate::place::finite;
-use crate::robot::{self, Model};
+use crate::robot;
 use anyhow::ensure;
 use appell::description::{BASE, Description, JointDescription, Mimic};
 use appell::dynamics::momentum::centre_of_mass;
 use appell::kinematics::Workspace;
 use appell::mechanism::Mechanism;
 use appell::spatial::Vec3;
+use appell::{Model, Robot};
 use appell_drawing::listing::counted;
 use std::io::Write;
 use std::path::PathBuf;
@@ -51,6 +52,7 @@ pub(crate) struct Args {
 
 /// An open robot in one position.
 struct Shown<'r> {
+    robot: &'r Robot,
     description: &'r Description,
     mechanism: &'r Mechanism,
     q: Vec<f64>,
@@ -59,10 +61,10 @@ struct Shown<'r> {
 
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let robot = args.robot.load()?;
-    match &robot.model {
-        Model::Tree(mechanism) => run_open(args, &robot.description, mechanism, json, out)?,
+    match robot.model() {
+        Model::Tree(mechanism) => run_open(args, &robot, mechanism, json, out)?,
         Model::Closed(mechanism) => {
-            let shown = closed::Shown::new(args, &robot.description, mechanism)?;
+            let shown = closed::Shown::new(args, &robot, mechanism)?;
             if let Some(path) = &args.plot {
                 output::write_drawing(path, &shown.drawing()?, out)?;
             }
@@ -76,13 +78,8 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     Ok(true)
 }
 
-fn run_open(
-    args: &Args,
-    description: &Description,
-    mechanism: &Mechanism,
-    json: bool,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
+fn run_open(args: &Args, robot: &Robot, mechanism: &Mechanism, json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+    let description = robot::description(robot);
     ensure!(args.pose.is_none(), "--pose is of a platform, and {} has none; use --at", description.name);
     let joints = mechanism.dof();
     let q = args.at.clone().unwrap_or_else(|| vec![0.0; joints]);
@@ -96,7 +93,7 @@ fn run_open(
         output::write_drawing(path, &appell_drawing::draw(mechanism, &q)?, out)?;
     }
     let com = centre_of_mass(mechanism, &mut Workspace::new(mechanism), &q);
-    let shown = Shown { description, mechanism, q, com };
+    let shown = Shown { robot, description, mechanism, q, com };
     if json {
         writeln!(out, "{:#}", json::value(&shown))?;
     } else {

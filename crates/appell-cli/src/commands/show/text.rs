@@ -1,9 +1,10 @@
 //! A robot in words and tables.
 
 use super::{Shown, driven, followers, parent, tree};
+use appell::Robot;
 use appell::description::{BodyDescription, Description, JointDescription, JointEffects, Limits, Mimic, Quantity};
 use appell::mechanism::{Frame, Mechanism};
-use appell::question::{Input, Method, Question, methods};
+use appell::question::{Input, Question};
 use appell_drawing::listing::{Listing, coordinates, counted, list, short, short_vector};
 use std::io::{self, Write};
 
@@ -41,11 +42,7 @@ pub(super) fn write(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nFrames, seen from the joint's frame of the body they are on; m")?;
     frames(mechanism, mechanism.frames()).write(out)?;
     writeln!(out, "\nQuestions and methods, the default first")?;
-    questions(Question::ALL.into_iter().map(|question| (question, names(methods(question))))).write(out)
-}
-
-fn names(methods: impl Iterator<Item = &'static Method>) -> Vec<&'static str> {
-    methods.map(|method| method.name).collect()
+    questions(shown.robot).write(out)
 }
 
 /// How many joints move, how many of them as they like, and what drives or leads them.
@@ -140,14 +137,14 @@ pub(super) fn frames<'f>(mechanism: &Mechanism, frames: impl IntoIterator<Item =
     listing
 }
 
-/// Questions with the methods that answer them; without those that have none.
-pub(super) fn questions(all: impl Iterator<Item = (Question, Vec<&'static str>)>) -> Listing {
+/// The questions that the robot can answer, with the methods that do.
+pub(super) fn questions(robot: &Robot) -> Listing {
     let mut listing = Listing::new(["question", "reads", "methods"]);
-    for (question, methods) in all {
+    for question in Question::ALL {
         let inputs = question.inputs().iter().copied().map(Input::symbol).collect::<Vec<_>>().join(" ");
-        for (k, method) in methods.into_iter().enumerate() {
+        for (k, method) in question.methods(robot).into_iter().enumerate() {
             let [name, inputs] = if k == 0 { [question.name(), &inputs] } else { ["", ""] };
-            listing.push([name, inputs, method].map(str::to_owned));
+            listing.push([name, inputs, method.name].map(str::to_owned));
         }
     }
     listing

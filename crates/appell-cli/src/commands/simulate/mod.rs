@@ -13,14 +13,15 @@ mod report;
 use crate::interrupt;
 use crate::output;
 use crate::progress::{Progress, Work};
-use crate::robot::{self, Model, Robot};
+use crate::robot;
 use crate::table::{self, joint_points, pose_points};
 use anyhow::{Context, anyhow, ensure};
+use appell::Robot;
 use appell::question::Question;
 use appell::robots;
 use appell::spatial::Quaternion;
 use appell_drawing::listing::short;
-use appell_simulation::scenario::{LeastWork, Machine, Scenario, Watch};
+use appell_simulation::scenario::{LeastWork, Scenario, Watch};
 use record::Record;
 use report::Report;
 use std::io::Write;
@@ -30,7 +31,7 @@ use std::time::Instant;
 use std::{fs, io};
 
 /// A scenario to begin with.
-const EXAMPLE: &str = include_str!("../../../../../scenarios/puma-tool.toml");
+const EXAMPLE: &str = include_str!("../../../scenarios/puma-tool.toml");
 
 /// Steps of the integration from one look at the progress to the next.
 const STEPS_A_PULSE: u64 = 64;
@@ -79,7 +80,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let folder = path.parent().unwrap_or(Path::new(""));
     let robot = robot::load(&beside(folder, &scenario.robot), false)?;
     put_points(&mut scenario, &robot, folder)?;
-    let machine = machine(robot.model);
+    let machine = robot;
     let refused = |error| anyhow!("{shown}: {error}");
     let duration = scenario.duration(&machine).map_err(refused)?;
     let out = match &args.out {
@@ -152,7 +153,7 @@ const LARGE_RECORD: f64 = 1e9;
 const BYTES_A_NUMBER: f64 = 19.0;
 
 /// Refuses a run that takes very long, or fills a disk.
-fn refuse_long(scenario: &Scenario, machine: &Machine) -> anyhow::Result<()> {
+fn refuse_long(scenario: &Scenario, machine: &Robot) -> anyhow::Result<()> {
     let LeastWork { steps, rows } = scenario.least_work(machine)?;
     // Time, energies, a platform's pose; of each drive position, speed, effort, and what is wanted, measured and commanded.
     let numbers = 3.0 + if machine.platform().is_some() { 7.0 } else { 0.0 } + 7.0 * machine.drives().len() as f64;
@@ -206,14 +207,6 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<(Scenario, String)> {
     let text = fs::read_to_string(path).map_err(output::unread).with_context(|| shown.to_string())?;
     let scenario = Scenario::read(&text).map_err(|problems| anyhow!("{shown} is no scenario\n{problems}"))?;
     Ok((scenario, text))
-}
-
-/// A robot as scenarios take it.
-pub(crate) fn machine(model: Model) -> Machine {
-    match model {
-        Model::Tree(tree) => Machine::Tree(tree),
-        Model::Closed(closed) => Machine::Closed(closed),
-    }
 }
 
 /// A file that a scenario names, seen from its folder; built-in robots stay what they are.

@@ -4,8 +4,9 @@ use super::kept::Kept;
 use crate::progress::Work;
 use crate::table::Answers;
 use anyhow::Context;
+use appell::Robot;
 use appell::spatial::Quaternion;
-use appell_simulation::scenario::{Machine, Moment};
+use appell_simulation::scenario::Moment;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -51,7 +52,7 @@ pub(super) struct Rows {
 
 impl<'o> Record<'o> {
     /// A record of a robot's motion , at `path`.
-    pub(super) fn new(machine: &Machine, path: &'o Path, stdout: &'o mut dyn Write) -> Self {
+    pub(super) fn new(machine: &Robot, path: &'o Path, stdout: &'o mut dyn Write) -> Self {
         let turns = machine.platform().is_some_and(|platform| platform.turns);
         Self { path, stdout: Some(stdout), turns, begun: None, row: Vec::new() }
     }

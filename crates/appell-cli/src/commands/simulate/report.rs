@@ -3,10 +3,11 @@
 use super::record::{Group, PLOTS, Rows};
 use crate::output::{write_drawing, write_file};
 use appell::description::JointKind;
+use appell::{Joint, Robot};
 use appell_drawing::listing::{Listing, short};
 use appell_drawing::page;
 use appell_drawing::{Across, Curve, Look, Strip, strips};
-use appell_simulation::scenario::{Machine, Outcome, Scenario};
+use appell_simulation::scenario::{Outcome, Scenario};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// A scenario with how it went.
 pub(super) struct Report<'r> {
     pub(super) scenario: &'r Scenario,
-    pub(super) machine: &'r Machine,
+    pub(super) machine: &'r Robot,
     pub(super) outcome: &'r Outcome,
     pub(super) rows: Option<&'r Rows>,
     pub(super) out: &'r Path,
@@ -151,16 +152,21 @@ impl Report<'_> {
             }
             row
         };
-        (headings, self.machine.drives().into_iter().enumerate().map(row).collect())
+        (headings, self.names().into_iter().enumerate().map(row).collect())
+    }
+
+    /// Names of the drives.
+    fn names(&self) -> Vec<String> {
+        self.machine.drives().iter().map(|joint| joint.name.to_owned()).collect()
     }
 
     /// Units of position, speed and effort of each drive.
     fn units(&self) -> Vec<[&'static str; 3]> {
-        let kind = |j: usize| match self.machine.tree().links()[j].joint {
+        let kind = |joint: &Joint<'_>| match joint.kind {
             JointKind::Revolute => ["rad", "rad/s", "N m"],
             JointKind::Prismatic => ["m", "m/s", "N"],
         };
-        self.machine.driven().into_iter().map(kind).collect()
+        self.machine.drives().iter().map(kind).collect()
     }
 
     /// The units of all drives together.
@@ -172,7 +178,7 @@ impl Report<'_> {
     }
 
     fn plots(&self, rows: &Rows) -> Vec<Plot> {
-        let names = self.machine.drives();
+        let names = self.names();
         let columns = |group: Group| {
             let all = rows.groups.iter().zip(&rows.kept.columns);
             all.filter(move |(own, _)| **own == group).map(|(_, column)| column.as_slice()).collect::<Vec<_>>()
@@ -275,7 +281,7 @@ impl Report<'_> {
             "steps": cost.steps,
             "rejected": cost.rejected,
             "instants": instants,
-            "drives": self.machine.drives().into_iter().enumerate().map(drive).collect::<Vec<_>>(),
+            "drives": self.names().into_iter().enumerate().map(drive).collect::<Vec<_>>(),
             "step_times": step_times.map(|times| {
                 json!({ "median": times.median, "most": times.most, "longest": times.longest, "late": times.late })
             }),

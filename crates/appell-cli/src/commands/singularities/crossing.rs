@@ -3,13 +3,13 @@
 use super::{Scale, expect_legs, load, positive};
 use crate::progress::Progress;
 use crate::robot;
-use crate::table::{self, ClosedStateTable, Table};
+use crate::table::{self, ClosedStateTable, StatesTable, Table};
 use anyhow::{Context, bail, ensure};
 use appell::closed::crossing::{self, Criterion, SINGULAR};
 use appell::closed::singularity::{self, Metric};
 use appell::closed::{ClosedMechanism, Configuration, SingularError};
 use appell::question::Question;
-use appell::question::closed::{Evaluator, Motion, MotionError};
+use appell::question::{AnswerError, Evaluator, Motion, MotionError, Target};
 use appell_drawing::listing::{Listing, counted, short};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -86,7 +86,7 @@ pub(super) fn run(args: &CrossingArgs, json: bool, out: &mut dyn Write) -> anyho
     let name = table::shown(&args.states);
     let mut table =
         ClosedStateTable::open(&args.states, &robot, Question::InverseDynamics, None).with_context(|| name.clone())?;
-    let mut evaluator = Evaluator::new(&robot, Question::InverseDynamics, None)?.continuous(true);
+    let mut evaluator = Evaluator::new(&robot, Question::InverseDynamics, None, Target::default())?.continuous(true);
     let mut watch = Watch {
         robot: &robot,
         metric: args.scale.metric(&robot),
@@ -156,7 +156,7 @@ pub(super) fn run(args: &CrossingArgs, json: bool, out: &mut dyn Write) -> anyho
 
 impl Watch<'_> {
     /// Looks at the row of the table.
-    fn read(&mut self, evaluator: &mut Evaluator<'_>, table: &ClosedStateTable) -> anyhow::Result<()> {
+    fn read(&mut self, evaluator: &mut Evaluator, table: &ClosedStateTable) -> anyhow::Result<()> {
         let (state, dof) = (table.state()?, self.robot.tree().dof());
         let Motion::Platform { twist, acceleration, .. } = state.motion else {
             bail!("the drives' motion does not say how the robot crosses; give the platform's: px … vx … ax …")
@@ -168,13 +168,13 @@ impl Watch<'_> {
         let mut tau = vec![0.0; self.robot.driven().len()];
         let effort = match evaluator.evaluate(&state, &mut tau) {
             Ok(()) => Some(tau.iter().fold(0.0, |most: f64, tau| most.max(tau.abs()))),
-            Err(MotionError::Singular(SingularError::Drives { .. })) => None,
+            Err(AnswerError::Motion(MotionError::Singular(SingularError::Drives { .. }))) => None,
             Err(error) => return Err(error.into()),
         };
         let of_freedoms = |given: [Option<f64>; 6]| -> Vec<f64> {
             self.robot.freedoms().iter().map(|&k| given[k - dof].unwrap_or(0.0)).collect()
         };
-        let at = evaluator.configuration().clone();
+        let at = evaluator.configuration().expect("a robot with closed loops").clone();
         let measures = singularity::measures(self.robot, &mut self.singularity, &at, &self.metric);
         let row = Row {
             index: self.efforts.len(),

@@ -102,7 +102,8 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
 
 /// The robot, which must close loops.
 fn load(choice: &robot::Choice) -> anyhow::Result<ClosedMechanism> {
-    choice.load()?.into_closed("singularities", "`appell compute singularity` tells of open ones")
+    let robot = choice.load()?;
+    robot::closed(&robot, "singularities", "`appell compute singularity` answers for open ones").cloned()
 }
 
 /// Refuses a robot to which the criterion of a crossing does not apply.

@@ -5,13 +5,13 @@ use super::reading::Reading;
 use super::{Scale, load};
 use crate::output;
 use crate::robot;
-use crate::table::{self, Answers, ClosedStateTable, Table};
+use crate::table::{self, Answers, ClosedStateTable, StatesTable, Table};
 use anyhow::{Context, ensure};
 use appell::closed::assembly::{self, AssemblyError};
 use appell::closed::singularity::{self, Workspace};
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::question::Question;
-use appell::question::closed::Motion;
+use appell::question::{Motion, State};
 use appell_drawing::listing::counted;
 use appell_drawing::{Curve, log_chart};
 use std::io::{self, Write};
@@ -78,13 +78,13 @@ struct Walker<'r> {
 }
 
 impl Walker<'_> {
-    fn go(&mut self, motion: &Motion<'_>) -> Result<(), AssemblyError> {
-        match *motion {
+    fn go(&mut self, state: &State<'_>) -> Result<(), AssemblyError> {
+        match state.motion {
             Motion::Platform { pose, .. } => {
                 self.at.pose = pose;
                 assembly::near_pose(self.robot, &mut self.assembly, &mut self.at)
             }
-            Motion::Drives { q, .. } => assembly::at_drives(self.robot, &mut self.assembly, q, &mut self.at),
+            Motion::Joints => assembly::at_drives(self.robot, &mut self.assembly, state.q, &mut self.at),
             Motion::Assembled { at, .. } => {
                 self.at.clone_from(at);
                 Ok(())
@@ -116,7 +116,7 @@ pub(super) fn measure(
     let mut answers = Answers::start(args.out.as_deref(), &mut *stdout, json, &columns, table.work())?;
     while table.advance().with_context(|| name.clone())? {
         let place = || format!("{name}: line {}", table.line());
-        walker.go(&table.state().with_context(place)?.motion).with_context(place)?;
+        walker.go(&table.state().with_context(place)?).with_context(place)?;
         let reading = Reading::of(&singularity::measures(robot, &mut workspace, &walker.at, &metric));
         answers.write_known(table.time().map(Some).into_iter().chain(reading.row(robot)))?;
         answers.reach(table.done());

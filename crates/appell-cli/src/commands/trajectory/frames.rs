@@ -4,9 +4,9 @@ use super::options::{FrameArgs, LawArgs, OutputArgs, Subject, Way};
 use super::whole::Whole;
 use super::writing::write;
 use crate::place::{finite, positive};
-use crate::robot::Model;
 use crate::table::{self, PosePoints, pose_points};
 use anyhow::{Context, ensure};
+use appell::Model;
 use appell::spatial::{Pose, Quaternion, Vec3};
 use appell_simulation::trajectory::{
     Arc, Attitude, Blends, ClosedMotion, Follower, FrameReference, Line, Shape, TimeLaw, TreeMotion, ViaSpline,
@@ -220,7 +220,7 @@ fn follow<P: FrameReference + Clone>(
 ) -> anyhow::Result<bool> {
     let make = |efforts: bool| -> anyhow::Result<Whole<'_>> {
         let path = Box::new(path.clone());
-        Ok(match (&subject.robot.model, &subject.way) {
+        Ok(match (subject.robot.model(), &subject.way) {
             (Model::Tree(tree), Some(way)) => {
                 let Way { frame, held, task, .. } = way;
                 let joints = Follower::new(tree, *frame, path, *task, way.start(), held)?;

@@ -4,12 +4,13 @@ use super::options::{LawArgs, OutputArgs, angles_parser, joint_numbers};
 use super::whole::Whole;
 use super::writing::write;
 use crate::place::{finite, positive};
-use crate::robot::{self, Model, Robot};
+use crate::robot;
 use crate::table::{self, HarmonicTable, JointPoints, joint_points};
 use anyhow::{Context, bail, ensure};
 use appell::question::Question;
 use appell::sample::Sampler;
 use appell::spatial::EulerAngles;
+use appell::{Model, Robot};
 use appell_simulation::trajectory::{
     ClosedMotion, Coordinates, Ends, Fourier, JointReference, Ramp, Rates, Shape, Spline, TimeLaw, TreeMotion,
 };
@@ -223,7 +224,7 @@ struct Moved<'r> {
 
 impl<'r> Moved<'r> {
     fn new(robot: &'r Robot, platform: Option<EulerAngles>) -> anyhow::Result<Self> {
-        let (names, home) = match (&robot.model, platform) {
+        let (names, home) = match (robot.model(), platform) {
             (Model::Tree(tree), None) => (tree.joint_names().to_vec(), vec![0.0; tree.dof()]),
             (Model::Closed(closed), None) => {
                 let drives = closed.driven().iter();
@@ -240,14 +241,14 @@ impl<'r> Moved<'r> {
                 let names = ["x", "y", "z", "angle1", "angle2", "angle3"].map(String::from);
                 (names.to_vec(), pose.position.to_array().into_iter().chain(turn).collect())
             }
-            _ => bail!("--platform: {} has no platform", robot.description.name),
+            _ => bail!("--platform: {} has no platform", robot.name()),
         };
         Ok(Self { robot, platform, names, home })
     }
 
     /// Takes away what a platform cannot do.
     fn keep_to_freedoms(&self, terms: &mut [Vec<[f64; 2]>]) -> anyhow::Result<()> {
-        let (Model::Closed(closed), Some(angles)) = (&self.robot.model, self.platform) else { return Ok(()) };
+        let (Model::Closed(closed), Some(angles)) = (self.robot.model(), self.platform) else { return Ok(()) };
         let is_free = |component: usize| closed.freedoms().contains(&(closed.tree().dof() + component));
         let turns = (3..6).filter(|&component| is_free(component)).count();
         ensure!(
@@ -275,7 +276,7 @@ impl<'r> Moved<'r> {
     ) -> anyhow::Result<bool> {
         let make = |efforts: bool| -> anyhow::Result<Whole<'r>> {
             let reference = Box::new(reference.clone());
-            Ok(match (&self.robot.model, self.platform) {
+            Ok(match (self.robot.model(), self.platform) {
                 (Model::Tree(tree), _) => Whole::Tree(TreeMotion::new(tree, reference, efforts)),
                 (Model::Closed(closed), None) => {
                     Whole::drives(closed, ClosedMotion::of_drives(closed, reference, efforts))

@@ -1,12 +1,13 @@
 //! What the subcommands of `trajectory` share.
 
 use crate::place::{self, finite, positive};
-use crate::robot::{self, Model, Robot};
+use crate::robot;
 use anyhow::{Context, bail, ensure};
 use appell::kinematics;
 use appell::kinematics::spherical_wrist::{Branch, Sign};
 use appell::mechanism::Mechanism;
 use appell::spatial::{EulerAngles, Mat3, Pose};
+use appell::{Model, Robot};
 use appell_drawing::listing::counted;
 use appell_simulation::trajectory::{FrameRates, Rates, Shape, Start, Task, TimeLaw};
 use clap::ValueEnum;
@@ -160,7 +161,7 @@ impl FrameArgs {
     /// Loads the robot and finds where the frame starts.
     pub(super) fn subject(&self) -> anyhow::Result<Subject> {
         let robot = self.robot.load()?;
-        let (way, home) = match &robot.model {
+        let (way, home) = match robot.model() {
             Model::Tree(tree) => {
                 let way = self.way(tree)?;
                 let mut forward = kinematics::Workspace::new(tree);
@@ -258,7 +259,7 @@ pub(super) fn angles_parser() -> impl TypedValueParser<Value = EulerAngles> {
 impl OutputArgs {
     /// The limits of acceleration of all joints of the tree; none where not asked for.
     pub(super) fn accelerations(&self, robot: &Robot) -> anyhow::Result<Vec<f64>> {
-        let drives = match &robot.model {
+        let drives = match robot.model() {
             Model::Tree(tree) => tree.dof(),
             Model::Closed(closed) => closed.driven().len(),
         };
@@ -271,7 +272,7 @@ impl OutputArgs {
                 counted(all.len(), "number")
             ),
         };
-        Ok(match &robot.model {
+        Ok(match robot.model() {
             Model::Tree(_) => each,
             Model::Closed(closed) => {
                 let mut all = vec![f64::INFINITY; closed.tree().dof()];

@@ -4,11 +4,11 @@ use super::options::OutputArgs;
 use super::whole::{Group, Whole};
 use crate::output;
 use crate::progress::{Progress, Work};
-use crate::robot::{Model, Robot};
 use crate::table::Answers;
 use anyhow::ensure;
 use appell::description::JointDescription;
 use appell::mechanism::Mechanism;
+use appell::{Model, Robot};
 use appell_drawing::listing::{Listing, counted, short};
 use appell_drawing::{Across, Curve, Look, Strip, strips};
 use appell_simulation::trajectory::limits::{self, Peak, Report};
@@ -32,7 +32,7 @@ pub(super) fn write<'r>(
         let accelerations = args.accelerations(robot)?;
         let checks = args.limits || !accelerations.is_empty();
         let limited = |joint: &JointDescription| joint.limits.effort.is_finite();
-        let efforts = args.torques || robot.description.joints.iter().any(limited);
+        let efforts = args.torques || crate::robot::description(robot).joints.iter().any(limited);
         let steps = steps(make(false)?.motion().duration(), args.dt)?;
         let report = if checks {
             let mut whole = make(efforts)?;
@@ -53,7 +53,7 @@ pub(super) fn write<'r>(
         // That the robot cannot follow is an answer; what it was asked for is not.
         Some(FollowError::Redundant { .. } | FollowError::Type(_) | FollowError::Fixed { .. }) | None => Err(error),
         Some(cannot) => {
-            output::note(format_args!("error: {}: {cannot}", robot.description.name));
+            output::note(format_args!("error: {}: {cannot}", robot.name()));
             Ok(false)
         }
     })
@@ -121,7 +121,7 @@ fn table(
             drawn.push(t, &row);
         }
     }
-    let (rows, name) = (counted(steps as usize + 1, "row"), &robot.description.name);
+    let (rows, name) = (counted(steps as usize + 1, "row"), robot.name());
     answers.finish(format_args!("{rows}, {what} of {name}, {} s", short(duration)))?;
     if let Some(path) = &args.plot {
         output::write_drawing(path, &drawn.draw(&format!("{name}: {what}"), &groups), stdout)?;
@@ -172,10 +172,10 @@ impl Drawn {
 
 /// Tells the first limit that is passed, and how near the motion comes to all.
 fn tell(robot: &Robot, report: &Report, args: &OutputArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
-    let names: Vec<&str> = robot.description.joints.iter().map(|joint| joint.name.as_str()).collect();
+    let names: Vec<&str> = crate::robot::description(robot).joints.iter().map(|joint| joint.name.as_str()).collect();
     let mut stderr = io::stderr();
     let out: &mut dyn Write = if args.out.is_some() { stdout } else { &mut stderr };
-    let driven = |joint: usize| match &robot.model {
+    let driven = |joint: usize| match robot.model() {
         Model::Tree(_) => true,
         Model::Closed(closed) => closed.driven().contains(&joint),
     };
@@ -211,7 +211,7 @@ fn tell(robot: &Robot, report: &Report, args: &OutputArgs, json: bool, stdout: &
     match &report.first {
         Some(violation) => writeln!(out, "{violation}")?,
         None if report.peaks.iter().all(|peak| peak.limit.is_infinite()) => {
-            writeln!(out, "{} has no limits, and --max-acceleration gives none", robot.description.name)?;
+            writeln!(out, "{} has no limits, and --max-acceleration gives none", robot.name())?;
         }
         None => writeln!(out, "all limits are kept")?,
     }

@@ -3,10 +3,11 @@
 use crate::control::signal::SignalError;
 use crate::simulation::plant::closed_view;
 use crate::simulation::{Reason, View};
-use appell::closed::scheme::Scheme;
+use appell::closed::formulation::Formulation;
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::mechanism::Mechanism;
-use appell::question::closed::{Found, Motion, MotionError};
+use appell::question::closed::Found;
+use appell::question::{Motion, MotionError, State};
 
 /// From measured drives to a moment as a law sees it.
 pub(super) enum Estimate<'r> {
@@ -22,7 +23,7 @@ impl<'r> Estimate<'r> {
         if drives != freedoms {
             return Err(SignalError::Unmeasured { drives, freedoms });
         }
-        let mut found = Box::new(Found::new(robot, Scheme::of(robot)[0]));
+        let mut found = Box::new(Found::new(robot, Formulation::of(robot)[0]));
         found.continuous = true;
         Ok(Self::Closed { robot, start: start.clone(), found })
     }
@@ -37,7 +38,7 @@ impl<'r> Estimate<'r> {
         let Self::Closed { robot, start, found } = self else { return Ok(()) };
         let none = vec![0.0; robot.freedoms().len()];
         let motion = Motion::Assembled { at: start, r: &none, r_dot: &none };
-        found.find(robot, &motion, false, false).map_err(unknown)
+        found.find(robot, &State { motion, ..State::default() }, false, false).map_err(unknown)
     }
 
     /// The robot with its drives so.
@@ -45,7 +46,7 @@ impl<'r> Estimate<'r> {
         match self {
             Self::Tree => Ok(View { t, q, v, r: v, platform: None }),
             Self::Closed { robot, found, .. } => {
-                found.find(robot, &Motion::Drives { q, v, a: &[] }, true, false).map_err(unknown)?;
+                found.find(robot, &State::joints(q, v, &[]), true, false).map_err(unknown)?;
                 Ok(closed_view(robot, t, &found.moved.at, &found.moved.r, &found.moved.u))
             }
         }

@@ -9,7 +9,6 @@ use appell::kinematics::{self, damped_least_squares};
 use appell::mechanism::Mechanism;
 use appell::robots;
 use appell::spatial::{EulerAngles, Pose, Vec3};
-use appell_papers::briot_khalil;
 use appell_simulation::trajectory::{
     Arc, Attitude, ClosedMotion, Ends, FollowError, Follower, FrameReference, JointReference, Line, Ramp, RobotMotion,
     Shape, Spline, Start, Task, TimeLaw, TreeMotion,
@@ -223,8 +222,6 @@ fn references_are_objects() {
         let tau = gibbs_appell_tensor::inverse_dynamics(&robot, &mut dynamics, &q, &v, &a);
         assert!(tau.iter().all(|tau| tau.is_finite()));
     }
-    let path = briot_khalil::Path::GOUGH_STEWART.at(0.3);
-    assert!(path.twist.linear.norm() > 0.0);
     let from = pose([0.0; 3], [0.0; 3]);
     let line: Box<dyn FrameReference> = Box::new(Line::new(&from, &pose([1.0; 3], [0.0; 3]), law).unwrap());
     assert_eq!(line.duration(), 1.0);

@@ -4,6 +4,7 @@ use super::super::closure::{Closure, Constraint, On, Side};
 use super::super::{ClosedMechanism, Leg};
 use crate::description::{ClosingJoint, JointKind};
 use crate::kinematics;
+use crate::linear::Jacobi;
 use crate::spatial::{Mat3, Pose, Sym3, Vec3};
 
 /// How far axes may pass by the point where they meet, over the size of the robot: dynamics is exact to this times the
@@ -310,16 +311,23 @@ fn size(robot: &ClosedMechanism, poses: &[Pose]) -> f64 {
 
 /// The point nearest to all axes, Σ (1 − d dᵀ)(x − p) = 0, if they pass through it.
 fn meeting<'a>(size: f64, axes: impl Iterator<Item = &'a Axis> + Clone) -> Result<Meeting, NotSpherical> {
-    let (mut matrix, mut sum) = (nalgebra::Matrix3::zeros(), nalgebra::Vector3::zeros());
+    let (mut matrix, mut sum) = ([0.0; 9], Vec3::default());
     for Axis { point, direction, .. } in axes.clone() {
-        let d = nalgebra::Vector3::from(direction.to_array());
-        let across = nalgebra::Matrix3::identity() - d * d.transpose();
-        matrix += across;
-        sum += across * nalgebra::Vector3::from(point.to_array());
+        let d = direction.to_array();
+        for (k, entry) in matrix.iter_mut().enumerate() {
+            *entry += f64::from(u8::from(k / 3 == k % 3)) - d[k / 3] * d[k % 3];
+        }
+        sum = sum + *point - direction.scale(direction.dot(*point));
     }
     // Where all axes are parallel there are many nearest points: the least serves to tell how far they are apart.
-    let nearest: [f64; 3] = matrix.svd(true, true).solve(&sum, PARALLEL).map_or([0.0; 3], Into::into);
-    let centre = Vec3::from(nearest);
+    let mut values = Jacobi::new(3, 3);
+    values.decompose(&matrix);
+    let mut centre = Vec3::default();
+    for (k, &value) in values.values().iter().enumerate().filter(|(_, value)| **value > PARALLEL) {
+        let [x, y, z] = [0, 1, 2].map(|i| values.left(k)[i]);
+        let along = Vec3::new(x, y, z);
+        centre = centre + along.scale(along.dot(sum) / value);
+    }
     let distance = |axis: &Axis| axis.direction.cross(centre - axis.point).norm();
     let tolerance = TOLERANCE * size;
     let farthest = axes.max_by(|a, b| distance(a).total_cmp(&distance(b))).expect("a leg has axes");

@@ -3,7 +3,7 @@
 
 use super::motion::Moved;
 use crate::closed::drives::Sharing;
-use crate::closed::scheme::{self, Scheme};
+use crate::closed::formulation::{self, Formulation};
 use crate::closed::{
     ClosedMechanism, SingularError, coriolis, drives, energy, momentum, platform_jacobian, reactions, regressor,
     variation,
@@ -29,7 +29,7 @@ pub struct Given<'g, T = f64> {
 }
 
 /// A question made ready on one mechanism.
-pub type Run<'r, T = f64> = Box<dyn FnMut(&Given<'_, T>, &mut [T]) -> Result<(), SingularError> + Send + 'r>;
+pub type Run<T = f64> = Box<dyn FnMut(&ClosedMechanism, &Given<'_, T>, &mut [T]) -> Result<(), SingularError> + Send>;
 
 /// The robot with nothing but its bodies: without friction, rotors and springs.
 pub fn bare(robot: &ClosedMechanism) -> ClosedMechanism {
@@ -38,8 +38,8 @@ pub fn bare(robot: &ClosedMechanism) -> ClosedMechanism {
 
 /// Whether a question is answered here. Singular values, and the quaternion of a platform, are chosen by value; derivatives are
 /// had from numbers of seven parts, which in lanes would take as long to compile as all the rest.
-pub const fn is_of_any_number(question: Question) -> bool {
-    super::has_answer(question)
+pub fn is_of_any_number(question: Question) -> bool {
+    !question.row().closed.is_empty()
         && !matches!(
             question,
             Question::Singularity
@@ -49,25 +49,25 @@ pub const fn is_of_any_number(question: Question) -> bool {
         )
 }
 
-/// Prepares a question by a formulation, on numbers of the kind of `witness`.
-pub fn by_formulation<'r, T: Measured + Send + 'r>(
-    robot: &'r ClosedMechanism,
+/// Prepares a question by a formulation, on numbers of the kind of `like`.
+pub fn by_formulation<T: Measured + Send + 'static>(
+    robot: &ClosedMechanism,
     question: Question,
-    scheme: Scheme,
-    witness: T,
-) -> Run<'r, T> {
-    let dynamics = || scheme::Workspace::over(robot, scheme, witness);
-    let rest = vec![witness.zero(); robot.freedoms().len()];
+    formulation: Formulation,
+    like: T,
+) -> Run<T> {
+    let dynamics = || formulation::Workspace::with_scalar(robot, formulation, like);
+    let rest = vec![like.zero(); robot.freedoms().len()];
     match question {
         Question::InverseDynamics => {
             let mut ws = dynamics();
-            Box::new(move |Given { moved, load, sharing, .. }, row| {
+            Box::new(move |robot, Given { moved, load, sharing, .. }, row| {
                 copy(ws.inverse_dynamics(robot, &moved.at, &moved.r, &moved.r_dot, load, sharing)?, row)
             })
         }
         Question::ForwardDynamics => {
             let (mut ws, mut r_dot) = (dynamics(), rest);
-            Box::new(move |Given { moved, tau, load, .. }, row| {
+            Box::new(move |robot, Given { moved, tau, load, .. }, row| {
                 let u_dot = ws.accelerations(robot, &moved.at, &moved.r, tau, load, &mut r_dot)?;
                 accelerations(robot, u_dot, row);
                 Ok(())
@@ -75,28 +75,30 @@ pub fn by_formulation<'r, T: Measured + Send + 'r>(
         }
         Question::InertiaMatrix => {
             let mut ws = dynamics();
-            Box::new(move |given, row| copy(ws.inertia_matrix(robot, &given.moved.at)?, row))
+            Box::new(move |robot, given, row| copy(ws.inertia_matrix(robot, &given.moved.at)?, row))
         }
         Question::Bias => {
             let mut ws = dynamics();
-            Box::new(move |Given { moved, load, .. }, row| {
+            Box::new(move |robot, Given { moved, load, .. }, row| {
                 copy(ws.generalised_forces(robot, &moved.at, &moved.r, &rest, load)?, row)
             })
         }
         Question::Gravity => {
             let (mut ws, bare) = (dynamics(), bare(robot));
-            Box::new(move |given, row| copy(ws.generalised_forces(&bare, &given.moved.at, &rest, &rest, &[])?, row))
+            Box::new(move |robot, given, row| {
+                copy(ws.generalised_forces(&bare, &given.moved.at, &rest, &rest, &[])?, row)
+            })
         }
         Question::CoriolisVector => {
             let (mut ws, weightless) = (dynamics(), bare(robot).with_gravity(Vec3::default()));
-            Box::new(move |Given { moved, .. }, row| {
+            Box::new(move |robot, Given { moved, .. }, row| {
                 copy(ws.generalised_forces(&weightless, &moved.at, &moved.r, &rest, &[])?, row)
             })
         }
-        Question::CoriolisMatrix => coriolis_matrix(robot, coriolis::Workspace::over(robot, scheme, witness)),
+        Question::CoriolisMatrix => coriolis_matrix(robot, coriolis::Workspace::with_scalar(robot, formulation, like)),
         Question::Reactions => {
-            let (mut inverse, mut ws) = (dynamics(), reactions::Workspace::over(robot, scheme, witness));
-            Box::new(move |Given { moved, load, on_bodies, sharing, .. }, row| {
+            let (mut inverse, mut ws) = (dynamics(), reactions::Workspace::with_scalar(robot, formulation, like));
+            Box::new(move |robot, Given { moved, load, on_bodies, sharing, .. }, row| {
                 let (at, r, r_dot) = (&moved.at, &moved.r, &moved.r_dot);
                 let tau = inverse.inverse_dynamics(robot, at, r, r_dot, load, sharing)?;
                 let found = reactions::by_formulation(robot, &mut ws, at, r, r_dot, tau, (load, on_bodies))?;
@@ -105,33 +107,33 @@ pub fn by_formulation<'r, T: Measured + Send + 'r>(
             })
         }
         Question::Regressor => {
-            let mut ws = regressor::Workspace::over(robot, scheme, witness);
-            Box::new(move |Given { moved, .. }, row| {
+            let mut ws = regressor::Workspace::with_scalar(robot, formulation, like);
+            Box::new(move |robot, Given { moved, .. }, row| {
                 copy(regressor::regressor(robot, &mut ws, &moved.at, &moved.r, &moved.r_dot)?, row)
             })
         }
         Question::InverseJacobian => {
             let mut ws = dynamics();
-            Box::new(move |given, row| {
+            Box::new(move |robot, given, row| {
                 drives::rows_of_drives(robot, ws.complement(robot, &given.moved.at)?, row);
                 Ok(())
             })
         }
         Question::Jacobian => {
-            let mut ws = platform_jacobian::Workspace::over(robot, scheme, witness);
-            Box::new(move |given, row| copy(platform_jacobian::jacobian(robot, &mut ws, &given.moved.at)?, row))
+            let mut ws = platform_jacobian::Workspace::with_scalar(robot, formulation, like);
+            Box::new(move |robot, given, row| copy(platform_jacobian::jacobian(robot, &mut ws, &given.moved.at)?, row))
         }
-        Question::Psi => psi(robot, scheme, witness),
-        _ => kinematic(robot, question, witness),
+        Question::Psi => psi(robot, formulation, like),
+        _ => kinematic(robot, question, like),
     }
 }
 
 /// Questions that the motion itself answers.
-fn kinematic<'r, T: Measured + Send + 'r>(robot: &'r ClosedMechanism, question: Question, witness: T) -> Run<'r, T> {
+fn kinematic<T: Measured + Send + 'static>(robot: &ClosedMechanism, question: Question, like: T) -> Run<T> {
     let dof = robot.tree().dof();
-    let mut ws = kinematics::Workspace::over(robot.tree(), witness);
-    Box::new(move |Given { moved, .. }, row| {
-        witness.within(
+    let mut ws = kinematics::Workspace::with_scalar(robot.tree(), like);
+    Box::new(move |robot, Given { moved, .. }, row| {
+        like.within(
             #[inline(always)]
             || {
                 let (at, u, u_dot) = (&moved.at, &moved.u, &moved.u_dot);
@@ -184,11 +186,13 @@ fn kinematic<'r, T: Measured + Send + 'r>(robot: &'r ClosedMechanism, question: 
     })
 }
 
-pub(super) fn coriolis_matrix<'r, T: Measured + Send + 'r>(
-    robot: &'r ClosedMechanism,
+pub(super) fn coriolis_matrix<T: Measured + Send + 'static>(
+    robot: &ClosedMechanism,
     mut ws: coriolis::Workspace<T>,
-) -> Run<'r, T> {
-    Box::new(move |Given { moved, .. }, row| copy(coriolis::coriolis_matrix(robot, &mut ws, &moved.at, &moved.r)?, row))
+) -> Run<T> {
+    Box::new(move |robot, Given { moved, .. }, row| {
+        copy(coriolis::coriolis_matrix(robot, &mut ws, &moved.at, &moved.r)?, row)
+    })
 }
 
 /// The platform's acceleration, then the drives'.
@@ -205,12 +209,12 @@ pub(super) fn wrenches<T: Measured>(found: &reactions::Reactions<'_, T>, row: &m
 }
 
 /// Ψ, the rows of Z that are the platform's, and Ψ̇ along the motion.
-fn psi<'r, T: Measured + Send + 'r>(robot: &'r ClosedMechanism, scheme: Scheme, witness: T) -> Run<'r, T> {
-    let mut ws = scheme::Workspace::over(robot, scheme, Dual::<1, T>::fixed(witness));
-    let mut moving = variation::still_over::<1, T>(robot, witness);
+fn psi<T: Measured + Send + 'static>(robot: &ClosedMechanism, formulation: Formulation, like: T) -> Run<T> {
+    let mut ws = formulation::Workspace::with_scalar(robot, formulation, Dual::<1, T>::fixed(like));
+    let mut moving = variation::still_with_scalar::<1, T>(robot, like);
     let first = robot.tree().dof() * robot.freedoms().len();
-    Box::new(move |Given { moved, .. }, row| {
-        witness.within(
+    Box::new(move |robot, Given { moved, .. }, row| {
+        like.within(
             #[inline(always)]
             || variation::vary(robot, &moved.at, |velocity, _| moved.u[velocity], &mut moving),
         );

@@ -1,15 +1,16 @@
 //! From a motion as users give it, of the platform or of the drives, to a configuration and the independent velocities.
 
 use crate::closed::assembly::{self, AssemblyError};
-use crate::closed::scheme::{self, Scheme};
+use crate::closed::formulation::{self, Formulation};
 use crate::closed::{ClosedMechanism, Configuration, SingularError, drives};
 use crate::description::Freedom;
 use crate::linear::Householder;
+use crate::question::State;
 use crate::real::Real;
 use crate::spatial::Pose;
 
 /// A motion of a closed mechanism.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 #[expect(clippy::large_enum_variant, reason = "one is made a state and soon gone; a box would allocate")]
 pub enum Motion<'s> {
     /// Of the platform: its pose, its twist, and the twist's rate.
@@ -22,15 +23,9 @@ pub enum Motion<'s> {
         /// Their rates, likewise.
         acceleration: [Option<f64>; 6],
     },
-    /// Of the driven joints: positions, velocities and accelerations, each empty where the question does not read it.
-    Drives {
-        /// rad or m
-        q: &'s [f64],
-        /// rad/s or m/s
-        v: &'s [f64],
-        /// rad/s² or m/s²
-        a: &'s [f64],
-    },
+    /// Of the joints, or of the drives: `q`, `v` and `a` of the state.
+    #[default]
+    Joints,
     /// Of a configuration that is assembled already, by the independent velocities and their rates.
     Assembled {
         /// Where everything is.
@@ -47,12 +42,6 @@ impl Motion<'_> {
     #[must_use]
     pub fn at_rest(pose: Pose<f64>) -> Self {
         Self::Platform { pose, twist: [Some(0.0); 6], acceleration: [Some(0.0); 6] }
-    }
-}
-
-impl Default for Motion<'_> {
-    fn default() -> Self {
-        Self::Drives { q: &[], v: &[], a: &[] }
     }
 }
 
@@ -106,7 +95,7 @@ const LEAST: f64 = 1e-6;
 #[derive(Debug, Clone)]
 pub struct Found {
     assembly: assembly::Workspace,
-    kinematics: scheme::Workspace,
+    kinematics: formulation::Workspace,
     drives: Householder<f64>,
     scratch: Vec<f64>,
     j_inv: Vec<f64>,
@@ -130,19 +119,19 @@ pub struct Moved<T = f64> {
 
 impl<T: Real> Moved<T> {
     /// At rest, at home.
-    pub fn new(robot: &ClosedMechanism, witness: T) -> Self {
-        let zeros = |many: usize| vec![witness.zero(); many];
+    pub fn new(robot: &ClosedMechanism, like: T) -> Self {
+        let zeros = |many: usize| vec![like.zero(); many];
         let (n, width) = (robot.freedoms().len(), robot.velocities());
-        Self { at: robot.home().lift(witness), r: zeros(n), r_dot: zeros(n), u: zeros(width), u_dot: zeros(width) }
+        Self { at: robot.home().lift(like), r: zeros(n), r_dot: zeros(n), u: zeros(width), u_dot: zeros(width) }
     }
 }
 
 impl Found {
-    pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
+    pub fn new(robot: &ClosedMechanism, formulation: Formulation) -> Self {
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         Self {
             assembly: assembly::Workspace::new(robot),
-            kinematics: scheme::Workspace::new(robot, scheme),
+            kinematics: formulation::Workspace::new(robot, formulation),
             drives: Householder::new(drives.max(n), n, 0.0),
             scratch: vec![0.0; drives.max(n)],
             j_inv: vec![0.0; drives * n],
@@ -157,10 +146,11 @@ impl Found {
     pub fn find(
         &mut self,
         robot: &ClosedMechanism,
-        motion: &Motion<'_>,
+        state: &State<'_>,
         velocities: bool,
         accelerations: bool,
     ) -> Result<(), MotionError> {
+        let State { q, v, a, motion, .. } = state;
         let fresh = self.is_first || !self.continuous;
         if fresh {
             self.moved.at.q.copy_from_slice(&robot.home().q);
@@ -175,8 +165,8 @@ impl Found {
                 self.moved.at.pose = *pose;
                 assembly::near_pose(robot, &mut self.assembly, &mut self.moved.at)?;
             }
-            Motion::Drives { q, .. } if !fresh => assembly::follow(robot, &mut self.assembly, q, &mut self.moved.at)?,
-            Motion::Drives { q, .. } => assembly::at_drives(robot, &mut self.assembly, q, &mut self.moved.at)?,
+            Motion::Joints if !fresh => assembly::follow(robot, &mut self.assembly, q, &mut self.moved.at)?,
+            Motion::Joints => assembly::at_drives(robot, &mut self.assembly, q, &mut self.moved.at)?,
             Motion::Assembled { at, .. } => self.moved.at.clone_from(at),
         }
         if fresh && matches!(motion, Motion::Platform { .. }) {
@@ -216,7 +206,7 @@ impl Found {
                 }
                 Ok(())
             }
-            Motion::Drives { v, a, .. } => {
+            Motion::Joints => {
                 self.decompose(robot)?;
                 self.solve_drives(robot, |i, _| v[i], "v")?;
                 self.moved.r.iter_mut().zip(&self.scratch).for_each(|(r, &found)| *r = found);

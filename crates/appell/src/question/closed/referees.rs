@@ -2,8 +2,8 @@
 //! each looks at the dynamics in another way than tree + closures does by itself.
 
 use super::answers::{Given, Run, accelerations, bare, copy};
-use super::ways::{forward_dynamics_derivatives, inverse_dynamics_derivatives};
-use crate::closed::scheme::{self, Scheme};
+use super::prepare::{forward_dynamics_derivatives, inverse_dynamics_derivatives};
+use crate::closed::formulation::{self, Formulation};
 use crate::closed::spherical::{self, Coriolis};
 use crate::closed::tree_closures::{self, Solver};
 use crate::closed::{ClosedMechanism, coriolis, derivatives, energy, unit_parameters, variation};
@@ -15,7 +15,7 @@ use crate::real::Dual;
 use crate::spatial::Vec3;
 
 /// Inverse or forward dynamics, or their derivatives, with the reactions as unknowns.
-pub(super) fn kkt(robot: &ClosedMechanism, question: Question) -> Run<'_> {
+pub(super) fn kkt(robot: &ClosedMechanism, question: Question) -> Run {
     let derivatives = || derivatives::Workspace::with_reactions(robot);
     match question {
         Question::InverseDynamics => inverse_dynamics(robot),
@@ -25,18 +25,18 @@ pub(super) fn kkt(robot: &ClosedMechanism, question: Question) -> Run<'_> {
     }
 }
 
-fn inverse_dynamics(robot: &ClosedMechanism) -> Run<'_> {
+fn inverse_dynamics(robot: &ClosedMechanism) -> Run {
     let mut ws = tree_closures::Workspace::new(robot);
-    Box::new(move |Given { moved, load, sharing, .. }, row| {
+    Box::new(move |robot, Given { moved, load, sharing, .. }, row| {
         let (at, r, r_dot, load) = (&moved.at, &moved.r, &moved.r_dot, *load);
         copy(tree_closures::inverse_dynamics_with_reactions(robot, &mut ws, at, r, r_dot, load, sharing)?, row)
     })
 }
 
-fn forward_dynamics(robot: &ClosedMechanism) -> Run<'_> {
+fn forward_dynamics(robot: &ClosedMechanism) -> Run {
     let mut ws = tree_closures::Workspace::new(robot);
     let mut r_dot = vec![0.0; robot.freedoms().len()];
-    Box::new(move |Given { moved, tau, load, .. }, row| {
+    Box::new(move |robot, Given { moved, tau, load, .. }, row| {
         let (at, r, load) = (&moved.at, &moved.r, *load);
         r_dot.copy_from_slice(tree_closures::forward_dynamics(robot, &mut ws, at, r, tau, load, Solver::Kkt)?);
         let (_, u_dot) = tree_closures::motion(robot, &mut ws, at, r, &r_dot)?;
@@ -46,11 +46,11 @@ fn forward_dynamics(robot: &ClosedMechanism) -> Run<'_> {
 }
 
 /// The inertia matrix from the forces that accelerations alone need.
-pub(super) fn columns(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'_> {
+pub(super) fn columns(robot: &ClosedMechanism, mut ws: formulation::Workspace) -> Run {
     let n = robot.freedoms().len();
     let weightless = without_forces(robot).with_gravity(Vec3::default());
     let (rest, mut unit) = (vec![0.0; n], vec![0.0; n]);
-    Box::new(move |given, row| {
+    Box::new(move |robot, given, row| {
         for k in 0..n {
             unit.fill(0.0);
             unit[k] = 1.0;
@@ -69,12 +69,12 @@ fn without_forces(robot: &ClosedMechanism) -> ClosedMechanism {
 }
 
 /// Gravity as the gradient of the potential energy, one freedom after the other.
-pub(super) fn potential(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'_> {
+pub(super) fn potential(robot: &ClosedMechanism, mut ws: formulation::Workspace) -> Run {
     let (n, bare) = (robot.freedoms().len(), bare(robot));
     let still = Dual::<1>::fixed(0.0);
-    let mut positions = kinematics::Workspace::over(robot.tree(), still);
+    let mut positions = kinematics::Workspace::with_scalar(robot.tree(), still);
     let (mut varied, rest) = (variation::still::<1>(robot), vec![still; robot.velocities()]);
-    Box::new(move |given, row| {
+    Box::new(move |robot, given, row| {
         let z = ws.complement(robot, &given.moved.at)?;
         for (k, cell) in row.iter_mut().enumerate() {
             variation::vary(robot, &given.moved.at, |velocity, _| z[velocity * n + k], &mut varied);
@@ -84,11 +84,11 @@ pub(super) fn potential(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> R
     })
 }
 
-pub(super) fn matrix_times_velocity(robot: &ClosedMechanism) -> Run<'_> {
+pub(super) fn matrix_times_velocity(robot: &ClosedMechanism) -> Run {
     // Rotors are no bodies: the Coriolis vector is that of the bodies alone.
     let bare = bare(robot);
-    let mut ws = coriolis::Workspace::new(&bare, Scheme::TreeClosures);
-    Box::new(move |Given { moved, .. }, row| {
+    let mut ws = coriolis::Workspace::new(&bare, Formulation::TreeClosures);
+    Box::new(move |robot, Given { moved, .. }, row| {
         let matrix = coriolis::coriolis_matrix(&bare, &mut ws, &moved.at, &moved.r)?;
         for (cell, entries) in row.iter_mut().zip(matrix.chunks_exact(moved.r.len())) {
             *cell = entries.iter().zip(&moved.r).map(|(entry, r)| entry * r).sum();
@@ -102,13 +102,13 @@ pub(super) fn matrix_times_velocity(robot: &ClosedMechanism) -> Run<'_> {
 /// ```text
 /// b = C r + ∂V/∂x + Zᵀ (friction and springs − load)        C with the rotors, V of the weights
 /// ```
-pub(super) fn parts(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'_> {
+pub(super) fn parts(robot: &ClosedMechanism, mut ws: formulation::Workspace) -> Run {
     let n = robot.freedoms().len();
-    let mut matrix = coriolis::Workspace::new(robot, Scheme::TreeClosures);
-    let mut gravity = potential(robot, scheme::Workspace::new(robot, Scheme::TreeClosures));
-    Box::new(move |given, row| {
+    let mut matrix = coriolis::Workspace::new(robot, Formulation::TreeClosures);
+    let mut gravity = potential(robot, formulation::Workspace::new(robot, Formulation::TreeClosures));
+    Box::new(move |robot, given, row| {
         let Given { moved, load, .. } = given;
-        gravity(given, row)?;
+        gravity(robot, given, row)?;
         let matrix = coriolis::coriolis_matrix(robot, &mut matrix, &moved.at, &moved.r)?;
         let z = ws.complement(robot, &moved.at)?;
         let own = robot.tree().effects().iter().zip(&moved.at.q).zip(&moved.u);
@@ -122,33 +122,33 @@ pub(super) fn parts(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run<'
     })
 }
 
-pub(super) fn energy_of_whole(robot: &ClosedMechanism, scheme: Scheme) -> Run<'_> {
-    let mut ws = energy::OfWhole::new(robot, scheme);
-    Box::new(move |Given { moved, .. }, row| {
+pub(super) fn energy_of_whole(robot: &ClosedMechanism, formulation: Formulation) -> Run {
+    let mut ws = energy::OfWhole::new(robot, formulation);
+    Box::new(move |robot, Given { moved, .. }, row| {
         let energy = energy::of_whole(robot, &mut ws, &moved.at, &moved.r)?;
         copy(&[energy.kinetic, energy.potential], row)
     })
 }
 
-pub(super) fn unit_parameters(robot: &ClosedMechanism) -> Run<'_> {
+pub(super) fn unit_parameters(robot: &ClosedMechanism) -> Run {
     let mut ws = unit_parameters::Workspace::new(robot);
-    Box::new(move |Given { moved, .. }, row| {
+    Box::new(move |robot, Given { moved, .. }, row| {
         copy(unit_parameters::regressor(&mut ws, &moved.at, &moved.r, &moved.r_dot)?, row)
     })
 }
 
 /// Efforts, gravity or the Coriolis vector from M, C and G of a spherical robot.
-pub(super) fn equations(robot: &ClosedMechanism, question: Question) -> Run<'_> {
+pub(super) fn equations(robot: &ClosedMechanism, question: Question) -> Run {
     let mut ws = spherical::Workspace::new(robot);
     if question == Question::InverseDynamics {
-        return Box::new(move |Given { moved, load, sharing, .. }, row| {
+        return Box::new(move |robot, Given { moved, load, sharing, .. }, row| {
             let (at, r, r_dot, load) = (&moved.at, &moved.r, &moved.r_dot, *load);
             copy(spherical::by_equations(robot, &mut ws, at, r, r_dot, load, sharing)?, row)
         });
     }
     // Rotors are no bodies.
     let (bare, rest) = (bare(robot), vec![0.0; robot.freedoms().len()]);
-    Box::new(move |Given { moved, .. }, row| {
+    Box::new(move |robot, Given { moved, .. }, row| {
         let r = if question == Question::Gravity { &rest } else { &moved.r };
         let found = spherical::equations(&bare, &mut ws, &moved.at, r, Coriolis::Skew)?;
         if question == Question::Gravity {

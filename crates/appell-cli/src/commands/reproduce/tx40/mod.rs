@@ -2,8 +2,10 @@
 //!
 //! | file | what it shows |
 //! |---|---|
-//! | [`study`] | the data, two models of friction, two estimators |
+//! | [`recording`] | the published data, where a user has them |
+//! | [`study`] | two models of friction, two estimators |
 
+mod recording;
 mod study;
 
 use anyhow::Result;
@@ -12,7 +14,12 @@ use appell_drawing::{Across, Curve, Look, Strip, strips};
 use appell_papers::report::within;
 use appell_papers::report::{Figure, Paper, Section, Verdict};
 use serde_json::{Value, json};
+use std::path::Path;
 use study::{By, Friction, Outcome, Trial};
+
+/// What the section is called, with data and without.
+const NAME: &str = "identification";
+const TITLE: &str = "Parameters of a measured robot, and how well they predict its torques";
 
 /// What plain weighted least squares reached elsewhere on these files, in percent: all data, joints 1 to 6, and the second half with
 /// parameters of the first. From the README of the data.
@@ -34,24 +41,39 @@ const PARAMETERS: usize = 61;
 /// What a consistent fit may lose, over the residual without it.
 const PRICE: f64 = 0.1;
 
-pub(super) fn paper() -> Result<Paper> {
+/// The study of the recording in a folder; without one, what is needed.
+pub(super) fn paper(data: Option<&Path>) -> Result<Paper> {
     Ok(Paper {
         number: "TX40",
         citation: "Motor positions and torques of a Stäubli TX40, published with the examples of the identification toolkit FIGAROH \
                    (thanhndv212/figaroh-examples, Apache-2.0).",
         remark: "No paper, but a measurement: 9 s of a six-axis industrial robot at 1 kHz, thinned from 5 kHz. Positions are \
                  low-passed at 100 Hz, equations and torques low-passed and thinned together, as where the numbers beside ours come \
-                 from. appell identify with tests/data/tx40 makes it again.",
-        sections: vec![section()?],
+                 from. docs/identification.md says how appell identify makes it again.",
+        sections: vec![data.map_or_else(|| Ok(without_data()), section)?],
         errata: &[],
     })
 }
 
-fn section() -> Result<Section> {
+fn without_data() -> Section {
+    Section {
+        name: NAME,
+        title: TITLE,
+        verdict: Verdict::NeedsData,
+        headline: "needs the published recording: --data FOLDER".into(),
+        body: String::new(),
+        figures: Vec::new(),
+        reasons: vec![recording::NEEDED.into()],
+        data: json!({ "needed": recording::NEEDED }),
+    }
+}
+
+fn section(data: &Path) -> Result<Section> {
     let robot = study::robot()?;
-    let plain = [10, 20].map(|decimation| Trial::new(&robot, Friction::Jumping, decimation));
+    let recording = recording::read(data)?;
+    let plain = [10, 20].map(|decimation| Trial::new(&robot, &recording, Friction::Jumping, decimation));
     let [at_100, at_50] = plain;
-    let greased = Trial::new(&robot, Friction::Greased, 20)?;
+    let greased = Trial::new(&robot, &recording, Friction::Greased, 20)?;
     let ours: [(String, Outcome); 4] = [
         ("plain friction, 100 Hz".into(), at_100?.outcome(By::Weighted)?),
         ("plain friction, 50 Hz".into(), at_50?.outcome(By::Weighted)?),
@@ -81,8 +103,8 @@ fn section() -> Result<Section> {
         100.0 * better.all.relative
     );
     Ok(Section {
-        name: "identification",
-        title: "Parameters of a measured robot, and how well they predict its torques",
+        name: NAME,
+        title: TITLE,
         verdict: if failed.is_empty() { Verdict::Matches } else { Verdict::Fails },
         headline: if failed.is_empty() { headline } else { format!("not as we claim: {}", failed.join("; ")) },
         body: table(&ours),
@@ -101,7 +123,7 @@ fn section() -> Result<Section> {
                 .into(),
             format!(
                 "A consistent fit finds bodies of positive density and friction that brakes, nearest to the plausible masses of \
-                 robots/staubli-tx40.toml. It loses {:.1} % of the fit and gains on data it has not seen.",
+                 staubli-tx40.toml. It loses {:.1} % of the fit and gains on data it has not seen.",
                 100.0 * price
             ),
         ],

@@ -1,20 +1,20 @@
 //! The measured TX40, identified with two models of friction and by two estimators.
 
-use crate::commands::identify::{Asked, EffectName, Measured, Speeds, Unknowns};
-use crate::table;
 use anyhow::{Result, anyhow};
 use appell::mechanism::Mechanism;
 use appell_identification::base_parameters::{BaseParameters, structural};
 use appell_identification::consistency::{self, Prior};
 use appell_identification::data::Layout;
 use appell_identification::estimate::{EstimateError, Fit, weighted};
+use appell_identification::identified::Source;
+use appell_identification::identify::{Recording, Table};
 use appell_identification::observation::Observation;
-use appell_identification::parameters::Robot;
+use appell_identification::parameters::{Effect, Robot};
+use appell_identification::unknowns::{Asked, Unknowns};
 use appell_identification::validation::cross_validate;
 
-const ROBOT: &str = include_str!("../../../../../../robots/staubli-tx40.toml");
-const LAYOUT: &str = include_str!("../../../../../../tests/data/tx40/layout.toml");
-const DATA: &str = include_str!("../../../../../../tests/data/tx40/motors.csv");
+const ROBOT: &str = include_str!("staubli-tx40.toml");
+const LAYOUT: &str = include_str!("layout.toml");
 
 /// Parts of the recording, each of which is predicted by the others.
 const FOLDS: usize = 5;
@@ -48,7 +48,7 @@ pub(super) struct Outcome {
 
 /// Equations of one friction model.
 pub(super) struct Trial {
-    pub(super) measured: Measured,
+    pub(super) measured: Recording,
     pub(super) base: BaseParameters,
     prior: Vec<f64>,
 }
@@ -58,21 +58,29 @@ pub(super) fn robot() -> Result<Mechanism> {
 }
 
 impl Trial {
-    /// Keeping one equation of `decimation` at 1 kHz.
-    pub(super) fn new(robot: &Mechanism, friction: Friction, decimation: usize) -> Result<Self> {
+    /// Of a recording at 1 kHz, keeping one equation of `decimation`.
+    pub(super) fn new(
+        robot: &Mechanism,
+        recording: &[(String, Vec<f64>)],
+        friction: Friction,
+        decimation: usize,
+    ) -> Result<Self> {
         let mut layout = Layout::read(LAYOUT).map_err(|problems| anyhow!("the TX40's layout\n{problems}"))?;
         layout.filter.decimation = Some(decimation);
         layout.filter.border = Some(1e-3 * decimation as f64);
-        let (smoothing, more): (f64, &[EffectName]) = match friction {
+        let (smoothing, more): (f64, &[Effect]) = match friction {
             Friction::Jumping => (0.0, &[]),
-            Friction::Greased => (0.01, &[EffectName::SquareRoot]),
+            Friction::Greased => (0.01, &[Effect::SquareRoot]),
         };
-        let usual = [EffectName::Rotor, EffectName::Viscous, EffectName::Coulomb, EffectName::Offset];
-        let speeds = Speeds { smoothing: Some(smoothing), stribeck: 1.0 };
         let robot = Robot::from(robot);
-        let asked = Asked { effects: &[&usual[..], more].concat(), speeds, known: &[], equal_legs: false };
-        let unknowns = Unknowns::new(robot, Some(&layout), asked)?;
-        let measured = Measured::of_columns(&table::columns_of(DATA)?, robot, &layout, &unknowns)?;
+        let coulomb = Effect::Coulomb { smoothing };
+        let usual = [Effect::Rotor, Effect::Viscous, coulomb, Effect::Offset];
+        let effects = [&usual[..], more].concat();
+        let asked = Asked { effects, smoothing: Some(smoothing), ..Asked::default() };
+        let unknowns = Unknowns::new(robot, Some(&layout), &asked)?;
+        let source = Source { name: "motors.csv".into(), hash: String::new() };
+        let table = Table { source, columns: recording.to_vec() };
+        let measured = Recording::of_table(&table, robot, &layout, &unknowns)?;
         let base = structural(robot, &unknowns.model)?;
         let prior = unknowns.model.values(robot);
         Ok(Self { measured, base, prior })

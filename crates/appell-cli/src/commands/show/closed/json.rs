@@ -1,12 +1,10 @@
 //! A robot that closes loops, for machines.
 
-use super::{Shown, questions};
+use super::Shown;
 use crate::commands::show::json::{body, joint};
 use appell::closed::spherical::{self, Meeting};
 use appell::closed::{Closure, Leg, Redundancy, Side};
 use appell::description::JointDescription;
-use appell::question::closed::columns;
-use appell::question::{Input, Question};
 use appell::spatial::Quaternion;
 use appell_drawing::notation;
 use serde_json::{Value, json};
@@ -14,7 +12,7 @@ use serde_json::{Value, json};
 /// The same as in words, in full precision. A limit that there is not is null; poses are twelve numbers, the rotation
 /// row by row, then the position.
 pub(in crate::commands::show) fn value(shown: &Shown<'_>) -> Value {
-    let Shown { description, robot, place, at, com } = shown;
+    let Shown { description, robot, place, at, com, .. } = shown;
     let names = robot.tree().joint_names();
     let leg = |leg: &Leg| {
         json!({
@@ -30,15 +28,6 @@ pub(in crate::commands::show) fn value(shown: &Shown<'_>) -> Value {
         json!({
             "name": closure.name, "type": closure.constraint.name(), "constraints": closure.rows(),
             "first": side(&closure.first), "second": side(&closure.second),
-        })
-    };
-    let question = |(question, methods): (Question, Vec<&str>)| {
-        json!({
-            "name": question.name(),
-            "summary": question.summary(),
-            "reads": question.inputs().iter().copied().map(Input::symbol).collect::<Vec<_>>(),
-            "answers": columns(question, robot),
-            "methods": methods,
         })
     };
     let tree_joint = |description: &JointDescription| {
@@ -76,7 +65,7 @@ pub(in crate::commands::show) fn value(shown: &Shown<'_>) -> Value {
         "platform": platform,
         "convention": description.convention.name(),
         "joints": description.joints.iter().map(tree_joint).collect::<Value>(),
-        "questions": questions(robot).map(question).collect::<Value>(),
+        "questions": super::super::json::questions(shown.whole),
     })
 }
 

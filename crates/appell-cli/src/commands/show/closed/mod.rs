@@ -5,16 +5,17 @@ pub(super) mod text;
 
 use super::Args;
 use crate::place::{self, Place};
+use crate::robot;
+use appell::Robot;
 use appell::closed::{ClosedMechanism, Configuration, On};
 use appell::description::{BASE, Description, PLATFORM};
 use appell::kinematics::Workspace;
-use appell::question::Question;
-use appell::question::closed::{Evaluator, methods};
 use appell::spatial::Vec3;
 use appell_drawing::notation;
 
 /// A robot with all its loops closed.
 pub(super) struct Shown<'r> {
+    whole: &'r Robot,
     description: &'r Description,
     robot: &'r ClosedMechanism,
     place: Place,
@@ -24,10 +25,11 @@ pub(super) struct Shown<'r> {
 
 impl<'r> Shown<'r> {
     /// The robot where the arguments ask for it.
-    pub(super) fn new(args: &Args, description: &'r Description, robot: &'r ClosedMechanism) -> anyhow::Result<Self> {
+    pub(super) fn new(args: &Args, whole: &'r Robot, robot: &'r ClosedMechanism) -> anyhow::Result<Self> {
+        let description = robot::description(whole);
         let (place, at) = place::assemble(args.at.as_deref(), args.pose.as_deref(), robot)?;
         let com = robot.centre_of_mass(&mut Workspace::new(robot.tree()), &at);
-        Ok(Self { description, robot, place, at, com })
+        Ok(Self { whole, description, robot, place, at, com })
     }
 
     /// The robot as a drawing, under its kind and place.
@@ -54,11 +56,4 @@ impl<'r> Shown<'r> {
             On::Body(body) => &self.robot.tree().joint_names()[body],
         }
     }
-}
-
-/// The questions that the robot can answer, with the methods that do.
-fn questions(robot: &ClosedMechanism) -> impl Iterator<Item = (Question, Vec<&'static str>)> {
-    let can = |question: &Question| Evaluator::new(robot, *question, None).is_ok();
-    let named = |question| (question, methods(robot, question).map(|method| method.name).collect());
-    Question::ALL.into_iter().filter(can).map(named)
 }

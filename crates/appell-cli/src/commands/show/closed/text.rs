@@ -1,6 +1,6 @@
 //! A robot that closes loops in words and tables.
 
-use super::{Shown, questions};
+use super::Shown;
 use crate::commands::show::text::{self, NONE};
 use appell::closed::spherical::{self, Meeting};
 use appell::closed::{ClosedMechanism, Redundancy};
@@ -57,7 +57,7 @@ pub(in crate::commands::show) fn write(shown: &Shown<'_>, out: &mut dyn Write) -
         text::frames(robot.tree(), further).write(out)?;
     }
     writeln!(out, "\nQuestions and methods, the default first")?;
-    text::questions(questions(robot)).write(out)
+    text::questions(shown.whole).write(out)
 }
 
 /// What it is, and of how many parts.

@@ -1,0 +1,209 @@
+//! States of an open robot, in lanes and on all cores.
+
+use super::{Batch, BatchError, States, parts};
+use appell::dynamics::InertiaError;
+use appell::mechanism::Mechanism;
+use appell::question::kernel::{self, Inputs, Kernel};
+use appell::question::{Evaluator, Input, State};
+use appell::real::{Fused, Lanes};
+use core::ops::Range;
+use fearless_simd::{Level, Simd};
+use prefetch_index::prefetch_index;
+use rayon::prelude::*;
+
+/// States that one thread computes at a time.
+const CHUNK: usize = 1024;
+
+/// Lanes of the widest registers of any processor, and more.
+const WIDEST: usize = 16;
+
+/// How many blocks of lanes ahead memory is asked for what will be read and written: with a stream a number of a state, there
+/// are more of them than processors follow by themselves.
+const AHEAD: usize = 4;
+
+/// Robots with more joints than this have their forward dynamics by articulated bodies, O(n), one state after the other: in lanes
+/// O(n³) takes longer.
+pub(super) const LONG: usize = 36;
+
+type Answer = fn(&Job<'_>, usize, &mut [&mut [f64]]) -> Result<(), BatchError>;
+
+/// What all threads read.
+struct Job<'j> {
+    batch: &'j Batch,
+    robot: &'j Mechanism,
+    level: Level,
+    vectors: [&'j [f64]; 5],
+    count: usize,
+}
+
+/// Answers for all states.
+pub(super) fn evaluate(
+    batch: &Batch,
+    robot: &Mechanism,
+    states: &States<'_>,
+    answers: &mut [f64],
+) -> Result<(), BatchError> {
+    let count = states.count;
+    let read = |input: Input| if batch.question.reads(input) { states.vector(input) } else { &[] };
+    let job = Job { batch, robot, level: batch.instructions.level(), vectors: Input::ALL.map(read), count };
+    let in_lanes = if batch.is_in_lanes() { kernel::visit(batch.question, InChunks) } else { None };
+    let answer = in_lanes.unwrap_or(one_by_one);
+    let mut parts = parts(answers, count, CHUNK);
+    let answers = parts.par_iter_mut().enumerate().map(|(k, parts)| answer(&job, k * CHUNK, parts));
+    // The first error, whichever thread was the first to find one.
+    answers.reduce(|| Ok(()), Result::and)
+}
+
+/// How a question is answered in chunks.
+struct InChunks;
+
+impl kernel::Visitor for InChunks {
+    type Output = Answer;
+
+    fn visit<K: Kernel>(self) -> Answer
+    where
+        K::Memory<f64>: Send,
+        K::Memory<Fused>: Send,
+    {
+        chunk::<K>
+    }
+}
+
+/// The states of a chunk that begins at `first`.
+fn chunk<K: Kernel>(job: &Job<'_>, first: usize, parts: &mut [&mut [f64]]) -> Result<(), BatchError> {
+    // Not for every level there is: every question is compiled for each, and below AVX2 lanes gain little.
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(avx512) = job.level.as_avx512() {
+            return enabled::<K, _>(avx512, job, first, parts);
+        }
+        if let Some(avx2) = job.level.as_avx2() {
+            return enabled::<K, _>(avx2, job, first, parts);
+        }
+        one_by_one(job, first, parts)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    fearless_simd::dispatch!(job.level, simd => in_lanes::<K, _>(simd, job, first, parts))
+}
+
+/// The states of a chunk, each as the question is answered everywhere.
+fn one_by_one(job: &Job<'_>, first: usize, parts: &mut [&mut [f64]]) -> Result<(), BatchError> {
+    let Job { batch, robot, vectors, count, .. } = *job;
+    let method = Some(batch.method.name);
+    let mut evaluator =
+        Evaluator::new(&batch.robot, batch.question, method, batch.target).expect("it was asked before");
+    let mut state = [(); 5].map(|()| vec![0.0; robot.dof()]);
+    let mut row = vec![0.0; parts.len()];
+    for i in 0..(count - first).min(CHUNK) {
+        for (own, given) in state.iter_mut().zip(vectors).filter(|(_, given)| !given.is_empty()) {
+            own.iter_mut().enumerate().for_each(|(j, x)| *x = given[j * count + first + i]);
+        }
+        let [q, v, a, tau, w] = &state;
+        let answered = evaluator.evaluate(&State { q, v, a, tau, w, ..State::default() }, &mut row);
+        answered.map_err(|source| BatchError { state: first + i, source })?;
+        parts.iter_mut().zip(&row).for_each(|(part, &number)| part[i] = number);
+    }
+    Ok(())
+}
+
+/// The same where the processor has these instructions.
+#[cfg(target_arch = "x86_64")]
+fn enabled<K: Kernel, S: Simd>(
+    simd: S,
+    job: &Job<'_>,
+    first: usize,
+    parts: &mut [&mut [f64]],
+) -> Result<(), BatchError> {
+    simd.vectorize(
+        #[inline(always)]
+        || in_lanes::<K, _>(simd, job, first, parts),
+    )
+}
+
+#[inline(always)]
+fn in_lanes<K: Kernel, S: Simd>(
+    simd: S,
+    job: &Job<'_>,
+    first: usize,
+    parts: &mut [&mut [f64]],
+) -> Result<(), BatchError> {
+    let zero = Lanes::splat(simd, 0.0);
+    let mut block = Block::<K, S> {
+        memory: K::memory(job.robot, job.batch.target, zero),
+        state: core::array::from_fn(|_| vec![zero; job.robot.dof()]),
+    };
+    let size = (job.count - first).min(CHUNK);
+    let (mut next, mut end_of_alone) = (0, 0);
+    while next < size {
+        let used = if next < end_of_alone { 1 } else { (size - next).min(Lanes::<S>::LEN) };
+        match block.answer(simd, job, first, next..next + used, parts) {
+            Ok(()) => next += used,
+            Err(source) if used == 1 => return Err(BatchError { state: first + next, source: source.into() }),
+            // One of them has no answer, or none that stands beside the others': each by itself, in the same lanes.
+            Err(_) => end_of_alone = next + used,
+        }
+    }
+    Ok(())
+}
+
+/// States side by side, and memory to compute with.
+struct Block<K: Kernel, S: Simd> {
+    memory: K::Memory<Lanes<S>>,
+    state: [Vec<Lanes<S>>; 5],
+}
+
+impl<K: Kernel, S: Simd> Block<K, S> {
+    /// Answers some states, no more than there are lanes, of a chunk that begins at `first`.
+    #[inline(always)]
+    fn answer(
+        &mut self,
+        simd: S,
+        job: &Job<'_>,
+        first: usize,
+        states: Range<usize>,
+        parts: &mut [&mut [f64]],
+    ) -> Result<(), InertiaError> {
+        let Job { robot, vectors, count, .. } = *job;
+        let used = states.len();
+        for (lanes, numbers) in self.state.iter_mut().zip(vectors).filter(|(_, numbers)| !numbers.is_empty()) {
+            for (j, lanes) in lanes.iter_mut().enumerate() {
+                let begin = j * count + first + states.start;
+                prefetch_index(numbers, begin + AHEAD * Lanes::<S>::LEN);
+                *lanes = loaded(simd, &numbers[begin..][..used]);
+            }
+        }
+        let [q, v, a, tau, w] = &self.state;
+        K::run(
+            robot,
+            &mut self.memory,
+            &Inputs { q, v, a, tau, w },
+            #[inline(always)]
+            |column, lanes: Lanes<S>| {
+                prefetch_index(&*parts[column], states.start + AHEAD * Lanes::<S>::LEN);
+                store(lanes, &mut parts[column][states.clone()]);
+            },
+        )
+    }
+}
+
+/// States side by side; at the end of a batch the lanes that are left over compute the last one again.
+#[inline(always)]
+pub(super) fn loaded<S: Simd>(simd: S, from: &[f64]) -> Lanes<S> {
+    if from.len() == Lanes::<S>::LEN {
+        return Lanes::load(simd, from);
+    }
+    let mut all = [from[from.len() - 1]; WIDEST];
+    all[..from.len()].copy_from_slice(from);
+    Lanes::load(simd, &all)
+}
+
+/// The first lanes, as many as there are places.
+#[inline(always)]
+pub(super) fn store<S: Simd>(lanes: Lanes<S>, to: &mut [f64]) {
+    if to.len() == Lanes::<S>::LEN {
+        return lanes.store(to);
+    }
+    let mut all = [0.0; WIDEST];
+    lanes.store(&mut all);
+    to.copy_from_slice(&all[..to.len()]);
+}

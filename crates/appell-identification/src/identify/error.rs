@@ -1,0 +1,231 @@
+//! Why recordings give no parameters.
+
+use crate::consistency::ConsistencyError;
+use crate::data::{DataError, TooLittle};
+use crate::estimate::EstimateError;
+use crate::identified::IdentifiedError;
+use crate::number::{counted, shown};
+use crate::observation::ObservationError;
+use crate::parameters::UnknownName;
+use crate::plausibility::Suspicion;
+use crate::signals::SignalError;
+use crate::unknowns::UnknownsError;
+use appell::RobotError;
+use appell::question::AnswerError;
+use appell_simulation::scenario::ScenarioError;
+use appell_simulation::simulation::Stop;
+
+/// Why recordings give no parameters.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum IdentifyError {
+    /// Nothing to fit.
+    #[error("there is no recording to be fitted")]
+    NoData,
+    /// Something is wrong with a file.
+    #[error("{name}: {cause}")]
+    File {
+        /// Its name.
+        name: String,
+        /// What.
+        cause: Box<FileError>,
+    },
+    /// A recording that is given twice.
+    #[error("{one} and {other} hold the same; {}", why(*is_held_out))]
+    Same {
+        /// One.
+        one: String,
+        /// The other.
+        other: String,
+        /// Whether the other was to be held out.
+        is_held_out: bool,
+    },
+    /// Recordings that overlap, as pieces of one file do.
+    #[error("{one} and {other} share {:.0} % of their rows; {}", 100.0 * part, why(*is_held_out))]
+    SharedRows {
+        /// One.
+        one: String,
+        /// The other.
+        other: String,
+        /// What part of the shorter one.
+        part: f64,
+        /// Whether the other was to be held out.
+        is_held_out: bool,
+    },
+    /// Not one instrument per recording.
+    #[error("{} for {}; give one each, in the same order", counted(*found, what), counted(*expected, "recording"))]
+    Instruments {
+        /// Tables, or scenarios.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many recordings there are.
+        expected: usize,
+    },
+    /// Instruments that lost samples which the recordings have.
+    #[error("--instruments leave {found} samples and --data {expected}; they must be of the same instants")]
+    InstrumentSamples {
+        /// Samples of the instruments.
+        found: usize,
+        /// Samples of the recordings.
+        expected: usize,
+    },
+    /// Parameters that the robot does not have.
+    #[error(transparent)]
+    Unknowns(#[from] UnknownsError),
+    /// Gains that nothing determines.
+    #[error("{what}: {}", gain_remedy(*joints))]
+    Gain {
+        /// Which.
+        what: String,
+        /// Driven joints.
+        joints: usize,
+    },
+    /// Fewer equations than parameters.
+    #[error(
+        "{rows} equations, in {samples} samples, for {parameters} base parameters: record longer, or decimate less"
+    )]
+    TooFew {
+        /// Equations.
+        rows: usize,
+        /// Samples.
+        samples: usize,
+        /// Base parameters.
+        parameters: usize,
+    },
+    /// Data without influence of any parameter.
+    #[error(
+        "nothing can be identified from these data: no parameter has an influence; fix fewer parameters with --known, ask for \
+         --effects, check the units"
+    )]
+    NothingShown,
+    /// Recordings too short for their unknowns.
+    #[error("{names}: {cause}")]
+    TooLittle {
+        /// Of the recordings.
+        names: String,
+        /// By how much.
+        cause: TooLittle,
+    },
+    /// A filter that is none.
+    #[error(transparent)]
+    Filter(#[from] SignalError),
+    /// No base parameters.
+    #[error(transparent)]
+    Observation(#[from] ObservationError),
+    /// No estimate.
+    #[error("{samples} samples, {parameters} base parameters: {cause}")]
+    NoEstimate {
+        /// Samples.
+        samples: usize,
+        /// Base parameters.
+        parameters: usize,
+        /// Why.
+        cause: Box<IdentifyError>,
+    },
+    /// The estimator fails.
+    #[error(transparent)]
+    Estimate(#[from] EstimateError),
+    /// No physically consistent parameters where these were asked for.
+    #[error(transparent)]
+    Consistency(#[from] ConsistencyError),
+    /// Parameters that make no robot.
+    #[error(transparent)]
+    Robot(#[from] IdentifiedError),
+    /// A simulation of what was found, as an instrument.
+    #[error("{name}: {cause}")]
+    Simulation {
+        /// Of the scenario.
+        name: String,
+        /// Why it gives none.
+        cause: Box<SimulationError>,
+    },
+}
+
+/// What is wrong with a file.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum FileError {
+    /// Its columns.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// Its signals, under the filter.
+    #[error(transparent)]
+    Signal(#[from] SignalError),
+    /// Its equations.
+    #[error(transparent)]
+    Observation(#[from] ObservationError),
+    /// A closed robot that cannot be where a row says.
+    #[error(
+        "row {row} of the data, with the drives at {}: {cause}. Check units, signs and zeros of the positions (position.unit, \
+         joint.sign, joint.offset), and the robot's home", drives.iter().map(|q| shown(*q)).collect::<Vec<_>>().join(", ")
+    )]
+    Unreachable {
+        /// Counted from 1.
+        row: usize,
+        /// Positions, rad or m.
+        drives: Vec<f64>,
+        /// Why.
+        cause: AnswerError,
+    },
+    /// It fits the robot's file in other units, signs or order of joints.
+    #[error("{}", suspicions.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nor "))]
+    Misread {
+        /// The surest first.
+        suspicions: Vec<Suspicion>,
+    },
+    /// A name that is none.
+    #[error(transparent)]
+    Name(#[from] UnknownName),
+    /// An instrument that is the recording itself.
+    #[error(
+        "it has the positions of {data} with their noise; an instrument knows nothing of it: give the motion that was wanted or \
+         simulated"
+    )]
+    NotAnInstrument {
+        /// The recording.
+        data: String,
+    },
+}
+
+/// Why a simulation of what was found is no instrument.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SimulationError {
+    /// The scenario.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// It ends before its time.
+    #[error("the robot that was found does not move as recorded: {0}")]
+    Stopped(Stop),
+    /// It is of another time than its recording.
+    #[error(
+        "it lasts from {} to {} s, and the recording from {} to {} s: the scenario must be that of the whole recording, with the \
+         same time", shown(scenario[0]), shown(scenario[1]), shown(recording[0]), shown(recording[1])
+    )]
+    Span {
+        /// Its first and last instant, s.
+        scenario: [f64; 2],
+        /// Those of the recording, s.
+        recording: [f64; 2],
+    },
+    /// Its motion gives no equations.
+    #[error(transparent)]
+    Equations(#[from] FileError),
+    /// What was found is not a valid robot.
+    #[error(transparent)]
+    Robot(#[from] RobotError),
+}
+
+/// Why recordings must differ.
+fn why(is_held_out: bool) -> &'static str {
+    if is_held_out {
+        "held-out data must not be those that are fitted, nor count twice"
+    } else {
+        "its equations would count twice"
+    }
+}
+
+fn gain_remedy(last: usize) -> String {
+    format!(
+        "know something that gives the scale and moves that joint, such as a payload that was weighed, as a body of the robot's file, \
+         --known 'M*{last},X?{last},Y?{last},ZZ{last}'; or a gain, --known g1; or ask for fewer other effects of that joint"
+    )
+}

@@ -1,0 +1,281 @@
+//! What to doubt about recordings, parameters and robot, in words, the most important first.
+
+use super::acceptance::is_within;
+use super::fitted::{Fitted, price};
+use super::pipeline::Made;
+use super::{Identified, IdentifyError, Options, Urdf};
+use crate::consistency::Consistent;
+use crate::estimate::{Delay, Doubt, Estimate, Stretch, delays, doubts};
+use crate::number::{percent, rough};
+use crate::observation::Observation;
+use crate::parameters::{Column, Effect, Inertial, Model, Robot};
+use crate::thresholds::{
+    BODY_RATIO, ILL_CONDITIONED, INFLUENCE, LARGE_RESIDUAL, MAX_RESIDUAL, MUCH_MORE_HELD_OUT, MUCH_MORE_IN_URDF,
+    NOTABLE_RESIDUAL, PRICE, WORTH_REPORTING,
+};
+use crate::unknowns::may_share_legs;
+use crate::validation::{Outlier, outliers};
+
+/// Parameters that are hardly excited, and pairs of collinear ones, that are named.
+const MOST_NAMES: usize = 8;
+const MOST_PAIRS: usize = 6;
+
+/// All of them: what became of the robot, what is odd about the recordings, how good the robot is, and then doubts about parameters.
+pub(super) fn all(
+    robot: Robot<'_>,
+    options: &Options,
+    made: &Made<'_>,
+    found: &Identified,
+    reduced: &Observation,
+    hidden: &[String],
+    of_urdf: Option<String>,
+) -> Vec<String> {
+    let mut warnings: Vec<String> = Vec::new();
+    warnings.extend(found.refusal.as_ref().map(|why| format!("no robot is written: {why}")));
+    for recording in made.fitted.iter().chain(made.held_out).chain(made.of_reference) {
+        warnings.extend(recording.doubts.iter().map(|doubt| format!("{}: {doubt}", recording.source.name)));
+    }
+    if found.is_chosen && found.filter.cut_off.is_none() {
+        warnings.push(
+            "no low-pass is used: some recording is too short, or sampled too slowly, for one at ten times the frequency of the motion; \
+             what is noise in the positions goes into the accelerations (--cut-off)"
+                .into(),
+        );
+    }
+    warnings.extend(of_robot(found));
+    warnings.extend(of_urdf);
+    warnings.extend(of_bodies(robot, options, found));
+    if !hidden.is_empty() {
+        warnings.push(format!(
+            "the motion does not excite {} of {} base parameters, which stay with others: {}",
+            hidden.len(),
+            found.structural,
+            hidden.join(", ")
+        ));
+    }
+    warnings.extend(of_estimate(robot, made, found, reduced));
+    warnings
+}
+
+/// What a URDF of the robot that was found holds, fitted by `fit`, and what to say of it.
+pub(super) fn of_urdf(
+    found: &Identified,
+    fit: impl Fn() -> Result<Fitted, IdentifyError>,
+    robot: Robot<'_>,
+) -> (Urdf, Option<String>) {
+    let (Robot::Tree(_), Some(toml)) = (robot, found.robot()) else { return (Urdf::None, None) };
+    if found.unknowns.all.in_urdf() == found.unknowns.all {
+        return (Urdf::AsToml, None);
+    }
+    let fitted = fit().and_then(|fitted| match &fitted.consistent {
+        Ok(own) => Ok((own.fit.relative, fitted)),
+        Err(error) => Err(error.clone().into()),
+    });
+    let without = "a URDF has no rotors, offsets, springs, and no friction but viscous and Coulomb friction";
+    match fitted {
+        Err(error) => (Urdf::None, Some(format!("no robot.urdf is written: {without}; without them: {error}"))),
+        Ok((residual, _)) if residual > MAX_RESIDUAL => {
+            let part = percent(residual);
+            let text = format!("no robot.urdf is written: {without}; its residual would be {part} of the torques");
+            (Urdf::None, Some(text))
+        }
+        Ok((residual, fitted)) => {
+            let of_toml = toml.fit.relative;
+            let is_reported = residual > WORTH_REPORTING.max(MUCH_MORE_IN_URDF * of_toml);
+            let text = is_reported.then(|| {
+                let [urdf, toml] = [residual, of_toml].map(percent);
+                format!("the residual of robot.urdf is {urdf} of the torques, of robot.toml {toml}: {without}")
+            });
+            (Urdf::Own(Box::new(fitted)), text)
+        }
+    }
+}
+
+/// What to doubt about the robot that was found.
+fn of_robot(found: &Identified) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for fitted in [Some(&found.full), found.file.as_ref()].into_iter().flatten() {
+        let failed = fitted.not_validated.as_ref();
+        warnings
+            .extend(failed.map(|error| format!("no cross-validation, parts of the data are too poor alone: {error}")));
+    }
+    let price = found.full.consistent.as_ref().ok().and_then(price);
+    warnings.extend(price.filter(|price| *price > PRICE).map(|price| {
+        format!(
+            "consistent parameters fit {:.0} % worse than free ones: the model misses something, or noise decides on free ones",
+            100.0 * price
+        )
+    }));
+    let Some(robot) = found.robot() else { return warnings };
+    let residual = robot.fit.relative;
+    if residual > NOTABLE_RESIDUAL {
+        let why = if found.file.is_some() {
+            "what a robot's file cannot hold matters"
+        } else {
+            "ask for more --effects, fix fewer parameters, or look for what the model misses"
+        };
+        warnings
+            .push(format!("the residual of the robot that is written is {} of the torques: {why}", percent(residual)));
+    }
+    let limit = WORTH_REPORTING.max(MUCH_MORE_HELD_OUT * residual);
+    if let Some(fit) = found.of_file().held_out().filter(|fit| fit.relative > limit) {
+        warnings.push(format!(
+            "its residual is {} of torques that were not fitted, and {} of fitted ones: do not trust it beyond the fitted motions",
+            percent(fit.relative),
+            percent(residual)
+        ));
+    }
+    let poor = robot.fit.rows.iter().filter(|row| row.relative > LARGE_RESIDUAL);
+    let poor: Vec<String> = poor.map(|row| format!("{} of {}", percent(row.relative), row.name)).collect();
+    if !poor.is_empty() {
+        let why = if found.file.is_some() {
+            "what a robot's file cannot hold matters there, or the model misses something"
+        } else {
+            "the model misses something there, or they move too little"
+        };
+        warnings.push(format!(
+            "the residual of the robot that is written is large in some joints, {}: {why}",
+            poor.join(", ")
+        ));
+    }
+    warnings.extend(robot.balls.iter().map(|name| {
+        format!(
+            "the body of {name} is a point in the robot's file, and motion shows more of it: it was taken as a ball of \
+             aluminium to begin with"
+        )
+    }));
+    if jumps(found.of_file().equations.model(), robot) {
+        warnings.push(
+            "Coulomb friction jumps at rest, since --smoothing is 0: `appell simulate` will want a speed over which it \
+             changes its sign"
+                .into(),
+        );
+    }
+    warnings
+}
+
+/// Whether a robot has Coulomb friction without smoothing.
+fn jumps(model: &Model, found: &Consistent) -> bool {
+    let jumps = |column: &Column| matches!(column, Column::Effect { effect: Effect::Coulomb { smoothing: 0.0 }, .. });
+    model.columns().iter().zip(&found.values).any(|(column, value)| jumps(column) && *value != 0.0)
+}
+
+/// What to doubt about bodies beside those of the given robot.
+fn of_bodies(robot: Robot<'_>, options: &Options, found: &Identified) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let model = found.of_file().equations.model();
+    let before = model.values(robot);
+    let trust = found.robot().map(|found| found.trust);
+    let trust = trust.filter(|trust| options.estimator.trust.is_none() && *trust < 1.0);
+    warnings.extend(trust.map(|trust| {
+        format!(
+            "the data are far from the bodies of the given robot, as with a payload that it lacks, or a sign or unit that is wrong: to fit \
+             them its file counts {} times less than usual (--trust {trust})",
+            rough(1.0 / trust)
+        )
+    }));
+    if let Some(ratio) = found.body_ratio.filter(|ratio| !is_within(*ratio, BODY_RATIO)) {
+        warnings.push(format!(
+            "the bodies that were found do {} times what those of the given robot do: check the unit of the efforts, and the \
+             robot's file",
+            rough(ratio)
+        ));
+    }
+    let massless: Vec<String> = (0..before.len())
+        .filter(|&k| matches!(model.columns()[k], Column::Inertial { parameter: Inertial::M, .. }))
+        .filter(|&k| before[k..].iter().take(Inertial::ALL.len()).all(|&x| x == 0.0))
+        .map(|k| model.name(k))
+        .collect();
+    if !massless.is_empty() {
+        let names = massless.join(", ");
+        warnings
+            .push(format!("bodies without mass in the given robot stay without ({names}); give them a first guess"));
+    }
+    warnings
+}
+
+/// What to doubt about the estimate.
+fn of_estimate(robot: Robot<'_>, made: &Made<'_>, found: &Identified, reduced: &Observation) -> Vec<String> {
+    let (full, mut warnings) = (&found.full, Vec::new());
+    if full.estimate.condition > ILL_CONDITIONED {
+        let legs = if may_share_legs(robot, &found.unknowns.model) {
+            ", or let equal legs share their bodies (--equal-legs)"
+        } else {
+            ""
+        };
+        warnings.push(format!(
+            "the condition number is {}: noise decides much; excite better (`appell excite`), ask for less{legs}",
+            rough(full.estimate.condition)
+        ));
+    }
+    let name = |k: usize| &made.fitted[k].source.name;
+    let samples: Vec<usize> = made.fitted.iter().map(|own| own.equations.samples()).collect();
+    for Outlier { recording, predicted, others, together } in outliers(reduced, &full.estimate, &samples) {
+        let [others, predicted, together] = [others, predicted, together].map(|part| format!("{:.1} %", 100.0 * part));
+        warnings.push(format!(
+            "{} does not fit the other recordings, whose parameters have a residual of {others} on their own torques and of {predicted} on \
+             its; all together {together}: look for another load, robot or layout",
+            name(recording)
+        ));
+    }
+    let stretches = made.fitted.iter().enumerate().flat_map(|(k, recording)| recording.stretches(k));
+    let stretches: Vec<Stretch> = stretches.collect();
+    // Beside greater faults a delay is no more than another way to explain some of them.
+    let is_near = full.estimate.fit.relative < LARGE_RESIDUAL;
+    let delays = if is_near { delays(reduced, &full.estimate, &stretches) } else { Vec::new() };
+    for Delay { recording, joint, seconds, gain } in delays {
+        warnings.push(format!(
+            "{}the efforts{} look about {:.2} ms {} than the positions, which is {:.0} % of the residual: look for a delay in the \
+             recorder, or a filter on some columns, and shift them",
+            recording.map_or(String::new(), |k| format!("{}: ", name(k))),
+            joint.map_or(String::new(), |joint| format!(" of {joint}")),
+            1e3 * seconds.abs(),
+            if seconds > 0.0 { "later" } else { "earlier" },
+            100.0 * gain
+        ));
+    }
+    let sizes = full.base.sizes(&full.equations.model().sizes(robot));
+    let mut doubts = doubts(&full.estimate, reduced, &sizes);
+    doubts.retain(|doubt| matters(doubt, reduced, &full.estimate));
+    warnings.extend(in_words(&doubts));
+    warnings
+}
+
+/// Whether a doubt is worth reporting: a wrong sign of what has no influence is rounding.
+fn matters(doubt: &Doubt, reduced: &Observation, estimate: &Estimate) -> bool {
+    let Doubt::WrongSign { name, value, .. } = doubt else { return true };
+    let column = estimate.names.iter().position(|own| own == name);
+    let whole = reduced.measured(&estimate.values).norm();
+    column.is_none_or(|k| value.abs() * reduced.matrix().column(k).norm() > INFLUENCE * whole)
+}
+
+/// Doubts about parameters: wrong signs each, what is hardly excited or collinear together.
+fn in_words(doubts: &[Doubt]) -> Vec<String> {
+    let (mut words, mut hardly, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
+    for doubt in doubts {
+        match doubt {
+            Doubt::WrongSign { .. } => words.push(doubt.to_string()),
+            Doubt::NotExcited { name, sigma, size } => {
+                hardly.push(format!("{name} (σ {}, size {})", rough(*sigma), rough(*size)));
+            }
+            Doubt::Collinear { first, second, correlation } => pairs.push((first, second, *correlation)),
+        }
+    }
+    pairs.sort_by(|one, other| other.2.abs().total_cmp(&one.2.abs()));
+    let pairs = pairs.iter().map(|(first, second, correlation)| format!("{first} and {second} ({correlation:.3})"));
+    let pairs: Vec<String> = pairs.collect();
+    let listed = |all: &[String], most: usize, rest: &str| {
+        let more = all.len().saturating_sub(most);
+        let more = if more > 0 { format!(", and {more} more {rest}") } else { String::new() };
+        all[..all.len() - all.len().saturating_sub(most)].join(", ") + &more
+    };
+    if !hardly.is_empty() {
+        let names = listed(&hardly, MOST_NAMES, "in parameters.csv");
+        words.push(format!("hardly excited, with σ beyond half of their size: {names}"));
+    }
+    if !pairs.is_empty() {
+        let names = listed(&pairs, MOST_PAIRS, "pairs in correlation.csv");
+        words.push(format!("collinear, so that only a combination of two shows: {names}"));
+    }
+    words
+}

@@ -1,0 +1,28 @@
+//! What scenarios ask of the drives of a robot.
+
+use appell::description::{JointKind, Limits};
+use appell::{Model, Robot};
+
+/// Names of the drives.
+pub(super) fn names(robot: &Robot) -> Vec<String> {
+    robot.drives().iter().map(|joint| joint.name.to_owned()).collect()
+}
+
+/// Names and kinds of the drives.
+pub(super) fn names_and_kinds(robot: &Robot) -> Vec<(String, JointKind)> {
+    robot.drives().iter().map(|joint| (joint.name.to_owned(), joint.kind)).collect()
+}
+
+/// Limits of the drives.
+pub(super) fn limits(robot: &Robot) -> Vec<Limits> {
+    robot.drives().iter().map(|joint| joint.limits).collect()
+}
+
+/// Positions of the drives: those given, else zero, or those at home.
+pub(super) fn start(robot: &Robot, given: Option<&[f64]>) -> Vec<f64> {
+    match (given, robot.model()) {
+        (Some(given), _) => given.to_vec(),
+        (None, Model::Tree(tree)) => vec![0.0; tree.dof()],
+        (None, Model::Closed(closed)) => closed.driven().iter().map(|&j| closed.home().q[j]).collect(),
+    }
+}

@@ -1,0 +1,110 @@
+//! One state of a robot with closed loops at a time, compiled for the processor at hand.
+//!
+//! Legs in closed form that hold a platform with six freedoms are found, and every state is answered, with fused multiply-add where
+//! the processor has it. Other motions are found, and questions that look at values, robots that are computed by tree and
+//! closures, and states with external loads are answered, on plain numbers.
+
+use super::Way;
+use super::answers::{Given, Run, by_formulation, is_of_any_number};
+use super::motion::{Motion, Moved};
+use crate::closed::assembly::InClosedForm;
+use crate::closed::drives::Sharing;
+use crate::closed::{ClosedMechanism, Configuration, SingularError};
+use crate::question::{Input, Question};
+use crate::real::Fused;
+use crate::spatial::Vec3;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use fearless_simd::Level;
+
+/// A question on fused numbers, and the motion that it is asked of.
+pub(super) struct OnFused {
+    /// Of robots whose platform has all freedoms: none of its rates follows from others.
+    legs: Option<InClosedForm<Fused>>,
+    /// Whether the question reads velocities and accelerations.
+    reads: [bool; 2],
+    run: Run<Fused>,
+    moved: Moved<Fused>,
+    tau: Vec<Fused>,
+    row: Vec<Fused>,
+}
+
+impl OnFused {
+    /// A question, if this robot and this processor let it be computed so.
+    pub(super) fn new(
+        robot: &ClosedMechanism,
+        question: Question,
+        way: Way,
+        expands: bool,
+        columns: usize,
+    ) -> Option<Self> {
+        let (formulation, zero) = (way.formulation()?, Fused(0.0));
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::new().as_avx2()?;
+        let is_free = !expands && robot.freedoms().len() == 6;
+        (is_of_any_number(question) && formulation.runs_in_lanes()).then(|| Self {
+            legs: is_free.then(|| InClosedForm::new(robot, zero)).flatten(),
+            reads: [Input::Velocities, Input::Accelerations].map(|input| question.reads(input)),
+            run: by_formulation(robot, question, formulation, zero),
+            moved: Moved::new(robot, zero),
+            tau: Vec::with_capacity(robot.driven().len()),
+            row: vec![zero; columns],
+        })
+    }
+
+    /// Answers for the motion that was found or set.
+    pub(super) fn run(
+        &mut self,
+        robot: &ClosedMechanism,
+        tau: &[f64],
+        sharing: &Sharing,
+        row: &mut [f64],
+    ) -> Result<(), SingularError> {
+        self.tau.clear();
+        self.tau.extend(tau.iter().map(|&tau| Fused(tau)));
+        let Self { moved, tau, row: answer, .. } = self;
+        let given = Given { moved, tau, load: &[], on_bodies: &[], sharing, least_squares: None };
+        (self.run)(robot, &given, answer)?;
+        row.iter_mut().zip(answer).for_each(|(number, answer)| *number = answer.0);
+        Ok(())
+    }
+
+    /// Where everything is, on plain numbers.
+    pub(super) fn put_configuration(&self, at: &mut Configuration) {
+        let found = &self.moved.at;
+        at.q.iter_mut().zip(&found.q).for_each(|(number, found)| *number = found.0);
+        let plain = |vector: Vec3<Fused>| Vec3::from(vector.to_array().map(|number| number.0));
+        at.pose.position = plain(found.pose.position);
+        at.pose.rotation.rows = found.pose.rotation.rows.map(plain);
+    }
+
+    /// Finds a motion by the legs' closed forms, if that is possible.
+    pub(super) fn find(&mut self, robot: &ClosedMechanism, motion: &Motion<'_>) -> bool {
+        let (Some(legs), Motion::Platform { pose, twist, acceleration }) = (&mut self.legs, motion) else {
+            return false;
+        };
+        let Moved { at, r, r_dot, .. } = &mut self.moved;
+        at.pose = pose.lift(Fused(0.0));
+        let rates = [(r, twist), (r_dot, acceleration)];
+        for ((rates, given), is_read) in rates.into_iter().zip(self.reads) {
+            for (rate, given) in rates.iter_mut().zip(given) {
+                match given.filter(|_| is_read) {
+                    Some(given) => *rate = Fused(given),
+                    None if is_read => return false,
+                    None => *rate = Fused(0.0),
+                }
+            }
+        }
+        legs.reach(robot, at)
+    }
+
+    /// Takes a motion that was found; all velocities only if they are asked for.
+    pub(super) fn set(&mut self, found: &Moved, all: bool) {
+        let Moved { at, r, r_dot, u, u_dot } = &mut self.moved;
+        at.pose = found.at.pose.lift(Fused(0.0));
+        let some = [(&mut at.q, &found.at.q), (r, &found.r), (r_dot, &found.r_dot)];
+        let rest = [(u, &found.u), (u_dot, &found.u_dot)];
+        for (fused, numbers) in some.into_iter().chain(rest.into_iter().filter(|_| all)) {
+            fused.iter_mut().zip(numbers).for_each(|(fused, &number)| *fused = Fused(number));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Which method answers a question of a closed mechanism, and what looks at values and therefore has plain numbers alone.
+
+use super::answers::{Given, Run, by_formulation, copy, coriolis_matrix, wrenches};
+use super::{Way, referees};
+use crate::closed::derivatives::Derivatives;
+use crate::closed::formulation::{self, Formulation};
+use crate::closed::{ClosedMechanism, SingularError, coriolis, derivatives, drives, reactions, singularity};
+use crate::question::Question;
+use crate::question::methods::concatenate;
+use crate::spatial::Quaternion;
+
+/// Prepares a question.
+pub(super) fn prepare(robot: &ClosedMechanism, question: Question, way: Way) -> Run {
+    let formulation = way.of_motion();
+    let dynamics = || formulation::Workspace::new(robot, formulation);
+    match way {
+        Way::By(_) => {}
+        Way::Recursive => return coriolis_matrix(robot, coriolis::Workspace::with(robot, formulation, true)),
+        Way::Kkt => return referees::kkt(robot, question),
+        Way::Columns => return referees::columns(robot, dynamics()),
+        Way::Potential => return referees::potential(robot, dynamics()),
+        Way::MatrixTimesVelocity => return referees::matrix_times_velocity(robot),
+        Way::Parts => return referees::parts(robot, dynamics()),
+        Way::Whole => return referees::energy_of_whole(robot, formulation),
+        Way::SingularValues => return reactions_by_singular_values(robot, dynamics()),
+        Way::UnitParameters => return referees::unit_parameters(robot),
+        Way::Equations => return referees::equations(robot, question),
+    }
+    match question {
+        Question::InverseDynamics => or_least_squares(robot, formulation),
+        Question::InverseDynamicsDerivatives => {
+            inverse_dynamics_derivatives(robot, derivatives::Workspace::new(robot, formulation))
+        }
+        Question::ForwardDynamicsDerivatives => {
+            forward_dynamics_derivatives(robot, derivatives::Workspace::new(robot, formulation))
+        }
+        Question::Singularity => singularity(robot),
+        Question::Platform => platform(robot),
+        _ => by_formulation(robot, question, formulation, 0.0),
+    }
+}
+
+/// Inverse dynamics; where the drives cannot hold the robot, the efforts that come nearest, if they are asked for.
+fn or_least_squares(robot: &ClosedMechanism, formulation: Formulation) -> Run {
+    let mut efforts = by_formulation(robot, Question::InverseDynamics, formulation, 0.0);
+    let mut ws = formulation::Workspace::new(robot, formulation);
+    Box::new(move |robot, given, row| match (efforts(robot, given, row), given.least_squares) {
+        (Err(SingularError::Drives { .. }), Some(tolerance)) => {
+            let Given { moved, load, .. } = given;
+            let w = ws.generalised_forces(robot, &moved.at, &moved.r, &moved.r_dot, load)?.to_vec();
+            let mut j_inv = vec![0.0; robot.driven().len() * w.len()];
+            drives::rows_of_drives(robot, ws.complement(robot, &moved.at)?, &mut j_inv);
+            copy(&drives::least_squares(robot, &j_inv, &w, tolerance).tau, row)
+        }
+        (answer, _) => answer,
+    })
+}
+
+fn reactions_by_singular_values(robot: &ClosedMechanism, mut inverse: formulation::Workspace) -> Run {
+    let mut ws = reactions::Workspace::by_singular_values(robot);
+    Box::new(move |robot, Given { moved, load, on_bodies, sharing, .. }, row| {
+        let (at, r, r_dot) = (&moved.at, &moved.r, &moved.r_dot);
+        let tau = inverse.inverse_dynamics(robot, at, r, r_dot, load, sharing)?;
+        wrenches(&reactions::under(robot, &mut ws, at, r, r_dot, tau, (load, on_bodies))?, row);
+        Ok(())
+    })
+}
+
+pub(super) fn inverse_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run {
+    Box::new(move |robot, Given { moved, .. }, row| {
+        let found = derivatives::of_inverse_dynamics(robot, &mut ws, &moved.at, &moved.r, &moved.r_dot)?;
+        concatenate(by_all(found), row);
+        Ok(())
+    })
+}
+
+pub(super) fn forward_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run {
+    Box::new(move |robot, Given { moved, tau, .. }, row| {
+        concatenate(by_all(derivatives::of_forward_dynamics(robot, &mut ws, &moved.at, &moved.r, tau)?), row);
+        Ok(())
+    })
+}
+
+/// Derivatives by x, r and a third vector.
+fn by_all(Derivatives { by_x, by_r, by_input }: &Derivatives) -> [&[f64]; 3] {
+    [by_x, by_r, by_input]
+}
+
+fn singularity(robot: &ClosedMechanism) -> Run {
+    let mut ws = singularity::Workspace::new(robot);
+    let metric = singularity::Metric::of(robot);
+    Box::new(move |robot, given, row| {
+        let found = singularity::measures(robot, &mut ws, &given.moved.at, &metric);
+        let of_drives = found.inverse_jacobian.map_or(0.0, |jacobian| jacobian.inverse_condition);
+        let constraints = found.constraints.inverse_condition;
+        row.copy_from_slice(&[found.type1(), found.type2(), constraints, of_drives]);
+        Ok(())
+    })
+}
+
+fn platform(robot: &ClosedMechanism) -> Run {
+    let dof = robot.tree().dof();
+    Box::new(move |robot, Given { moved, .. }, row| {
+        let Quaternion { x, y, z, w } = Quaternion::of_rotation(&moved.at.pose.rotation);
+        row[..3].copy_from_slice(&moved.at.pose.position.to_array());
+        row[3..7].copy_from_slice(&[x, y, z, w]);
+        row[7..13].copy_from_slice(&moved.u[dof..]);
+        row[13..].copy_from_slice(&moved.u_dot[dof..]);
+        Ok(())
+    })
+}

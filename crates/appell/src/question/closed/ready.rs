@@ -1,0 +1,129 @@
+//! A question of a closed mechanism made ready, evaluated state by state.
+
+use super::Way;
+use super::answers::{Given, Run};
+use super::fused::OnFused;
+use super::motion::{Found, Moved};
+use super::prepare::prepare;
+use crate::closed::drives::Sharing;
+use crate::closed::formulation::Formulation;
+use crate::closed::{ClosedMechanism, Load};
+use crate::question::{Input, MotionError, Question, State};
+use crate::spatial::Wrench;
+
+/// A question of one closed mechanism by one method, with all memory it needs.
+pub struct Closed {
+    question: Question,
+    way: Way,
+    run: Run,
+    fused: Option<OnFused>,
+    pub(in crate::question) found: Found,
+    load: Load,
+    pub(in crate::question) sharing: Sharing,
+    pub(in crate::question) least_squares: Option<f64>,
+}
+
+/// Whether a question is answered from the independent velocities and their rates alone.
+fn is_of_freedoms(question: Question, way: Way) -> bool {
+    let dynamics = [
+        Question::InverseDynamics,
+        Question::ForwardDynamics,
+        Question::InertiaMatrix,
+        Question::Bias,
+        Question::Gravity,
+        Question::CoriolisVector,
+    ];
+    matches!(way, Way::By(_)) && dynamics.contains(&question)
+}
+
+impl Closed {
+    /// Prepares a question whose answers have so many columns; on fused numbers where the processor has their instructions and
+    /// `plain` is not asked for.
+    pub(in crate::question) fn new(
+        robot: &ClosedMechanism,
+        question: Question,
+        way: Way,
+        columns: usize,
+        plain: bool,
+    ) -> Self {
+        let mut found = Found::new(robot, way.of_motion());
+        found.expands = !is_of_freedoms(question, way);
+        Self {
+            question,
+            way,
+            run: prepare(robot, question, way),
+            fused: if plain { None } else { OnFused::new(robot, question, way, found.expands, columns) },
+            found,
+            load: Load::new(robot),
+            sharing: Sharing::default(),
+            least_squares: None,
+        }
+    }
+
+    /// Answers for one state.
+    pub(in crate::question) fn evaluate(
+        &mut self,
+        robot: &ClosedMechanism,
+        state: &State<'_>,
+        row: &mut [f64],
+    ) -> Result<(), MotionError> {
+        let is_loaded = !state.external.is_empty() || state.on_platform.is_some();
+        if !is_loaded && self.least_squares.is_none() && self.fused.is_some() {
+            return self.evaluate_fused(robot, state, row);
+        }
+        self.find(robot, state)?;
+        let on_platform = state.on_platform.unwrap_or(Wrench::zero(0.0));
+        self.load.set(robot, &self.found.moved.at, state.external, on_platform);
+        let given = Given {
+            moved: &self.found.moved,
+            tau: state.tau,
+            load: self.load.on_velocities(),
+            on_bodies: self.load.on_bodies(),
+            sharing: &self.sharing,
+            least_squares: self.least_squares,
+        };
+        Ok((self.run)(robot, &given, row)?)
+    }
+
+    /// The same on fused numbers.
+    fn evaluate_fused(
+        &mut self,
+        robot: &ClosedMechanism,
+        state: &State<'_>,
+        row: &mut [f64],
+    ) -> Result<(), MotionError> {
+        let mut fused = self.fused.take().expect("asked before");
+        let answered = if !self.found.continuous && fused.find(robot, &state.motion) {
+            fused.put_configuration(&mut self.found.moved.at);
+            Ok(())
+        } else {
+            let expands = self.found.expands;
+            self.find(robot, state).map(|found| fused.set(found, expands))
+        };
+        let answered = answered.and_then(|()| Ok(fused.run(robot, state.tau, &self.sharing, row)?));
+        self.fused = Some(fused);
+        answered
+    }
+
+    /// The configuration and the independent velocities of a motion, as far as the question reads them.
+    ///
+    /// # Errors
+    /// If the motion is none of the robot's, or at a singularity.
+    pub fn find(&mut self, robot: &ClosedMechanism, state: &State<'_>) -> Result<&Moved, MotionError> {
+        let reads = |input| self.question.reads(input);
+        self.found.find(robot, state, reads(Input::Velocities), reads(Input::Accelerations))?;
+        Ok(&self.found.moved)
+    }
+
+    /// The formulation that answers, if it is one.
+    #[must_use]
+    pub fn formulation(&self) -> Option<Formulation> {
+        self.way.formulation()
+    }
+
+    /// Whether all velocities and their rates are asked for, and not only the independent ones.
+    #[must_use]
+    pub fn expands(&self) -> bool {
+        self.found.expands
+    }
+}

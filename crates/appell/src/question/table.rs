@@ -1,0 +1,519 @@
+//! The one table of questions: a row a question.
+
+use super::closed::{
+    COLUMNS, EQUATIONS, KKT, LEGS_PLATFORM, MATRIX_TIMES_VELOCITY, PARTS, POTENTIAL, RECURSIVE, SINGULAR_VALUES,
+    SPHERICAL, TREE_CLOSURES, UNIT_PARAMETERS, WHOLE, Way,
+};
+use super::columns::Columns;
+use super::columns::Part::{Derivatives, Matrix, OfFrames, OfJoints, OfPlatform, OfReactions, Vector, Words};
+use super::columns::Size::{self, Drives, Freedoms, Parameters};
+use super::open::Prepare;
+use super::{Input, methods};
+use crate::closed::formulation::Formulation;
+use crate::{Model, Robot};
+use Input::{Accelerations, Forces, Positions, SecondVelocities, Velocities};
+
+/// What is known of a question.
+#[derive(Debug)]
+pub struct Row {
+    /// Its name on a command line.
+    pub name: &'static str,
+    /// What it answers, in one line.
+    pub summary: &'static str,
+    /// The vectors it reads.
+    pub inputs: &'static [Input],
+    /// The numbers it answers.
+    pub columns: Columns,
+    /// What is special about it.
+    pub traits: &'static [Trait],
+    /// The methods of open robots, the default first; none if they do not answer it.
+    pub open: &'static [Method],
+    /// The methods of robots with closed loops, the default first; none if they do not answer it.
+    pub closed: &'static [Method],
+}
+
+/// What is special about a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trait {
+    /// External wrenches change its answer; all others ignore them.
+    Wrenches,
+    /// It is about one frame of an open robot, so that [`Target`](super::Target) matters.
+    OneFrame,
+    /// Of a robot with closed loops it is about the platform, which not every one has.
+    Platform,
+}
+
+/// A method that answers a question.
+#[derive(Debug, Clone, Copy)]
+pub struct Method {
+    /// Its name on a command line.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub summary: &'static str,
+    pub(super) how: How,
+}
+
+/// What a method does.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum How {
+    /// What the question's [`kernel`](super::kernel) does, on any number.
+    Kernel,
+    /// On plain numbers.
+    Open(Prepare),
+    /// Of a robot with closed loops.
+    Closed(Way),
+}
+
+impl Method {
+    const fn kernel(name: &'static str, summary: &'static str) -> Self {
+        Self { name, summary, how: How::Kernel }
+    }
+
+    const fn open(name: &'static str, summary: &'static str, prepare: Prepare) -> Self {
+        Self { name, summary, how: How::Open(prepare) }
+    }
+
+    pub(super) const fn closed(name: &'static str, summary: &'static str, way: Way) -> Self {
+        Self { name, summary, how: How::Closed(way) }
+    }
+}
+
+pub(super) const TWIST: [&str; 6] = ["vx", "vy", "vz", "wx", "wy", "wz"];
+const ACCELERATION: [&str; 6] = ["ax", "ay", "az", "ex", "ey", "ez"];
+
+/// Open robots with more joints than this have their forward dynamics by articulated bodies, O(n), where the default of
+/// shorter ones is O(n³).
+const LONG: usize = 9;
+
+/// The method that answers forward dynamics of open robots with many joints.
+pub const OF_LONG_ROBOTS: &str = "articulated-body";
+
+impl Question {
+    /// Its row of the table.
+    #[must_use]
+    pub fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+
+    /// Its name on a command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// What it answers, in one line.
+    #[must_use]
+    pub fn summary(self) -> &'static str {
+        self.row().summary
+    }
+
+    /// The question of this name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|question| question.name() == name)
+    }
+
+    /// The vectors it reads.
+    #[must_use]
+    pub fn inputs(self) -> &'static [Input] {
+        self.row().inputs
+    }
+
+    /// Whether it reads one of them.
+    #[must_use]
+    pub fn reads(self, input: Input) -> bool {
+        self.inputs().contains(&input)
+    }
+
+    /// Whether only robots with closed loops answer it.
+    #[must_use]
+    pub fn is_of_closed_robots(self) -> bool {
+        self.row().open.is_empty()
+    }
+
+    /// Whether external wrenches change its answer; all others ignore them.
+    #[must_use]
+    pub fn takes_wrenches(self) -> bool {
+        self.row().traits.contains(&Trait::Wrenches)
+    }
+
+    /// Whether it is about one frame of an open robot, so that [`Target`](super::Target) matters.
+    #[must_use]
+    pub fn is_about_one_frame(self) -> bool {
+        self.row().traits.contains(&Trait::OneFrame)
+    }
+
+    /// The methods by which a robot answers it, the default first; none if it does not.
+    #[must_use]
+    pub fn methods(self, robot: &Robot) -> Vec<&'static Method> {
+        match robot.model() {
+            Model::Tree(tree) => {
+                let mut methods: Vec<&Method> = self.row().open.iter().collect();
+                if self == Self::ForwardDynamics && tree.dof() > LONG {
+                    methods.sort_by_key(|method| method.name != OF_LONG_ROBOTS);
+                }
+                methods
+            }
+            Model::Closed(robot) => {
+                let applies = Formulation::of(robot);
+                let is_possible = robot.platform().is_some() || !self.row().traits.contains(&Trait::Platform);
+                let is_of_robot = |method: &&Method| match method.how {
+                    How::Closed(Way::Equations) => applies.contains(&Formulation::Spherical),
+                    How::Closed(Way::By(formulation)) => applies.contains(&formulation),
+                    _ => true,
+                };
+                self.row().closed.iter().filter(|_| is_possible).filter(is_of_robot).collect()
+            }
+        }
+    }
+}
+
+macro_rules! questions {
+    ($($name:ident { $($row:tt)* })*) => {
+        /// What can be asked of a robot.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[expect(missing_docs, reason = "`summary` says it")]
+        pub enum Question { $($name,)* }
+
+        impl Question {
+            /// All questions.
+            pub const ALL: [Self; [$(stringify!($name)),*].len()] = [$(Self::$name),*];
+        }
+
+        static ROWS: [Row; Question::ALL.len()] = [$(Row { $($row)* }),*];
+    };
+}
+
+questions! {
+    InverseDynamics {
+        name: "inverse-dynamics",
+        summary: "joint forces that give the accelerations",
+        inputs: &[Positions, Velocities, Accelerations],
+        columns: Columns::Of(&[Vector("tau", Drives)]),
+        traits: &[Trait::Wrenches],
+        open: &[
+            Method::kernel("gibbs-appell", "Gibbs-Appell, tensor form, O(n): Mata et al. 2002 §4.1"),
+            Method::open("gibbs-appell-vectorial", "Gibbs-Appell, vectorial form, O(n): Valera et al. §2", methods::inverse_dynamics_by_gibbs_appell_vectorial),
+            Method::open("newton-euler", "Newton-Euler, O(n): Luh, Walker & Paul 1980", methods::inverse_dynamics_by_newton_euler),
+            Method::open("link-origins", "first moments and inertias about the links' origins, O(n): Khalil & Kleinfinger 1987", methods::inverse_dynamics_by_link_origins),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, KKT, EQUATIONS],
+    }
+    ForwardDynamics {
+        name: "forward-dynamics",
+        summary: "joint accelerations that the forces give",
+        inputs: &[Positions, Velocities, Forces],
+        columns: Columns::Of(&[OfPlatform(&ACCELERATION), Vector("a", Drives)]),
+        traits: &[Trait::Wrenches],
+        open: &[
+            Method::kernel("gibbs-appell-ltdl", "Gibbs-Appell inertia matrix and bias, eliminated from the tip, LᵀDL: Mata et al. 2002 §3"),
+            Method::open("gibbs-appell", "Gibbs-Appell inertia matrix and bias, Cholesky: Mata et al. 2002 §3", methods::forward_dynamics_by_gibbs_appell),
+            Method::open("gibbs-appell-gauss-jordan", "the same with Gauss-Jordan elimination: Mata et al. 2002 §5.1", methods::forward_dynamics_by_gibbs_appell_gauss_jordan),
+            Method::open("composite-body", "composite bodies, Newton-Euler bias, Cholesky: Walker & Orin 1982", methods::forward_dynamics_by_composite_body),
+            Method::open("orthogonal-complement", "natural orthogonal complement, Newton-Euler bias, Cholesky: Angeles & Ma 1988", methods::forward_dynamics_by_orthogonal_complement),
+            Method::open("articulated-body", "articulated bodies, O(n): Featherstone 1983", methods::forward_dynamics_by_articulated_body),
+            Method::open("link-origins", "inertia matrix and bias about the links' origins, eliminated from the tip", methods::forward_dynamics_by_link_origins),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, KKT],
+    }
+    InertiaMatrix {
+        name: "inertia-matrix",
+        summary: "joint inertia matrix, row by row",
+        inputs: &[Positions],
+        columns: Columns::Of(&[Matrix("M", Freedoms, Freedoms)]),
+        traits: &[],
+        open: &[
+            Method::kernel("gibbs-appell", "Hessian of Gibbs' function, O(n²): Mata et al. 2002 §4.2"),
+            Method::open("composite-body", "composite bodies about their centres of mass, O(n²): Walker & Orin 1982", methods::inertia_matrix_by_composite_body),
+            Method::open("orthogonal-complement", "natural orthogonal complement, O(n³): Angeles & Ma 1988", methods::inertia_matrix_by_orthogonal_complement),
+            Method::open("link-origins", "composite bodies about the links' origins, O(n²)", methods::inertia_matrix_by_link_origins),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, COLUMNS],
+    }
+    Bias {
+        name: "bias",
+        summary: "joint forces at zero acceleration: velocities, gravity, friction and springs",
+        inputs: &[Positions, Velocities],
+        columns: Columns::Of(&[Vector("b", Freedoms)]),
+        traits: &[Trait::Wrenches],
+        open: &[
+            Method::kernel("gibbs-appell", "Gibbs-Appell, tensor form without accelerations, O(n): Mata et al. 2002 §3"),
+            Method::open("newton-euler", "Newton-Euler at zero acceleration, O(n): Luh, Walker & Paul 1980", methods::bias_by_newton_euler),
+            Method::open("link-origins", "first moments and inertias about the links' origins, O(n)", methods::bias_by_link_origins),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, PARTS],
+    }
+    Gravity {
+        name: "gravity",
+        summary: "joint forces that hold the robot against gravity",
+        inputs: &[Positions],
+        columns: Columns::Of(&[Vector("g", Freedoms)]),
+        traits: &[],
+        open: &[
+            Method::kernel("statics", "weights and levers, O(n)"),
+            Method::open("newton-euler", "Newton-Euler at rest, O(n)", methods::gravity_by_newton_euler),
+            Method::open("link-origins", "first moments about the links' origins, O(n)", methods::gravity_by_link_origins),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, POTENTIAL, EQUATIONS],
+    }
+    CoriolisVector {
+        name: "coriolis-vector",
+        summary: "joint forces of the bodies' velocities alone, C(q, v) v",
+        inputs: &[Positions, Velocities],
+        columns: Columns::Of(&[Vector("c", Freedoms)]),
+        traits: &[],
+        open: &[
+            Method::kernel("gibbs-appell", "Gibbs-Appell bias without gravity, O(n)"),
+            Method::open("newton-euler", "Newton-Euler bias without gravity, O(n)", methods::coriolis_vector_by_newton_euler),
+            Method::open("link-origins", "first moments and inertias about the links' origins, O(n)", methods::coriolis_vector_by_link_origins),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, MATRIX_TIMES_VELOCITY, EQUATIONS],
+    }
+    CoriolisMatrix {
+        name: "coriolis-matrix",
+        summary: "Coriolis matrix C with dM/dt - 2C skew-symmetric, row by row",
+        inputs: &[Positions, Velocities],
+        columns: Columns::Of(&[Matrix("C", Freedoms, Freedoms)]),
+        traits: &[],
+        open: &[
+            Method::kernel("base-axes", "rates of the body Jacobians by columns, O(n²): Echeandia & Wensing 2021"),
+            Method::open("christoffel", "Christoffel's symbols of the inertia matrix on dual numbers, O(n⁴)", methods::coriolis_matrix_by_christoffel),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, RECURSIVE],
+    }
+    TwoVelocityInverseDynamics {
+        name: "two-velocity-inverse-dynamics",
+        summary: "joint forces M a + C(q, v) w + G of the bodies and rotors",
+        inputs: &[Positions, Velocities, Accelerations, SecondVelocities],
+        columns: Columns::Of(&[Vector("tau", Drives)]),
+        traits: &[],
+        open: &[
+            Method::kernel("base-axes", "one sweep with two velocities, O(n): Niemeyer & Slotine 1991"),
+            Method::open("matrices", "inertia and Christoffel's Coriolis matrix times their vectors, and statics, O(n⁴)", methods::two_velocity_inverse_dynamics_by_matrices),
+        ],
+        closed: &[],
+    }
+    Reactions {
+        name: "reactions",
+        summary: "force and moment each joint transmits, at the joint, in its frame's axes",
+        inputs: &[Positions, Velocities, Accelerations],
+        columns: Columns::Of(&[OfReactions(&["fx", "fy", "fz", "mx", "my", "mz"])]),
+        traits: &[Trait::Wrenches],
+        open: &[
+            Method::kernel("base-axes", "wrenches of the bodies summed in base axes, O(n)"),
+            Method::open("newton-euler", "Newton-Euler in link frames, O(n): Luh, Walker & Paul 1980", methods::reactions_by_newton_euler),
+        ],
+        closed: &[LEGS_PLATFORM, TREE_CLOSURES, SINGULAR_VALUES],
+    }
+    Regressor {
+        name: "regressor",
+        summary: "matrix Y of tau = Y phi, row by row: 10 columns a body, then 4 a joint with effects",
+        inputs: &[Positions, Velocities, Accelerations],
+        columns: Columns::Of(&[Matrix("Y", Drives, Parameters)]),
+        traits: &[],
+        open: &[
+            Method::kernel("base-axes", "wrenches of the bodies, parameter by parameter, in base axes, O(n²)"),
+            Method::open("unit-parameters", "forces of a unit of each parameter, by Newton-Euler, O(n²)", methods::regressor_by_unit_parameters),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, UNIT_PARAMETERS],
+    }
+    InverseDynamicsDerivatives {
+        name: "inverse-dynamics-derivatives",
+        summary: "joint forces differentiated by q, v and a",
+        inputs: &[Positions, Velocities, Accelerations],
+        columns: Columns::OpenAndClosed(
+            &[Derivatives("tau", Drives, &[("q", Freedoms), ("v", Freedoms), ("a", Freedoms)])],
+            &[Derivatives("tau", Drives, &[("x", Freedoms), ("r", Freedoms), ("rdot", Freedoms)])],
+        ),
+        traits: &[],
+        open: &[
+            Method::kernel("analytic", "the equations differentiated, composite bodies in base axes, O(n²): Singh, Russell & Wensing 2022"),
+            Method::open("newton-euler", "Newton-Euler on dual numbers, O(n²)", methods::inverse_dynamics_derivatives_by_newton_euler),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, KKT],
+    }
+    ForwardDynamicsDerivatives {
+        name: "forward-dynamics-derivatives",
+        summary: "joint accelerations differentiated by q, v and tau",
+        inputs: &[Positions, Velocities, Forces],
+        columns: Columns::OpenAndClosed(
+            &[Derivatives("a", Drives, &[("q", Freedoms), ("v", Freedoms), ("tau", Drives)])],
+            &[Derivatives("rdot", Freedoms, &[("x", Freedoms), ("r", Freedoms), ("tau", Drives)])],
+        ),
+        traits: &[],
+        open: &[
+            Method::kernel("analytic", "through those of inverse dynamics and the inertia matrix, O(n³)"),
+            Method::open("articulated-body", "articulated bodies on dual numbers, O(n²)", methods::forward_dynamics_derivatives_by_articulated_body),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, KKT],
+    }
+    Energy {
+        name: "energy",
+        summary: "kinetic and potential energy, J",
+        inputs: &[Positions, Velocities],
+        columns: Columns::Of(&[Words(&["kinetic", "potential"])]),
+        traits: &[],
+        open: &[
+            Method::kernel("base-axes", "sum over the bodies in base axes, O(n)"),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, WHOLE],
+    }
+    Momentum {
+        name: "momentum",
+        summary: "linear momentum, and angular about the centre of mass, in base axes",
+        inputs: &[Positions, Velocities],
+        columns: Columns::Of(&[Words(&["linear.x", "linear.y", "linear.z", "angular.x", "angular.y", "angular.z"])]),
+        traits: &[],
+        open: &[
+            Method::kernel("base-axes", "sum over the bodies in base axes, O(n)"),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
+    }
+    CentreOfMass {
+        name: "centre-of-mass",
+        summary: "centre of mass of all bodies in the base",
+        inputs: &[Positions],
+        columns: Columns::Of(&[Words(&["com.x", "com.y", "com.z"])]),
+        traits: &[],
+        open: &[
+            Method::kernel("base-axes", "sum over the bodies in base axes, O(n)"),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
+    }
+    CentreOfMassJacobian {
+        name: "centre-of-mass-jacobian",
+        summary: "3 x n Jacobian of the centre of mass, row by row",
+        inputs: &[Positions],
+        columns: Columns::Of(&[Matrix("J", Size::Of(3), Freedoms)]),
+        traits: &[],
+        open: &[
+            Method::kernel("base-axes", "joint axes and levers in base axes, O(n²)"),
+        ],
+        closed: &[],
+    }
+    GibbsFunction {
+        name: "gibbs-function",
+        summary: "Gibbs' function, whose gradient by the accelerations is the joint forces",
+        inputs: &[Positions, Velocities, Accelerations],
+        columns: Columns::Of(&[Words(&["gibbs"])]),
+        traits: &[],
+        open: &[
+            Method::kernel("base-axes", "sum over the bodies in base axes, O(n): Mata et al. 2002 eq. 3"),
+        ],
+        closed: &[],
+    }
+    Frames {
+        name: "frames",
+        summary: "poses of all frames in the base: rotation by rows, then position",
+        inputs: &[Positions],
+        columns: Columns::Of(&[OfFrames(&["r11", "r12", "r13", "r21", "r22", "r23", "r31", "r32", "r33", "x", "y", "z"])]),
+        traits: &[],
+        open: &[
+            Method::kernel("base-axes", "product of the joint transforms, O(n)"),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
+    }
+    Velocities {
+        name: "velocities",
+        summary: "velocities of all frames in base axes: linear, then angular",
+        inputs: &[Positions, Velocities],
+        columns: Columns::Of(&[OfFrames(&TWIST)]),
+        traits: &[],
+        open: &[
+            Method::kernel("base-axes", "outward sweep in base axes, O(n)"),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
+    }
+    Accelerations {
+        name: "accelerations",
+        summary: "accelerations of all frames in base axes, without gravity: linear, then angular",
+        inputs: &[Positions, Velocities, Accelerations],
+        columns: Columns::Of(&[OfFrames(&ACCELERATION)]),
+        traits: &[],
+        open: &[
+            Method::kernel("base-axes", "outward sweep in base axes, O(n)"),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
+    }
+    Jacobian {
+        name: "jacobian",
+        summary: "Jacobian of one frame, or of a platform by its drives, row by row: linear, then angular",
+        inputs: &[Positions],
+        columns: Columns::Of(&[Matrix("J", Size::Of(6), Drives)]),
+        traits: &[Trait::OneFrame, Trait::Platform],
+        open: &[
+            Method::kernel("base-axes", "joint axes and levers in base axes, O(n)"),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
+    }
+    JacobianRate {
+        name: "jacobian-rate",
+        summary: "rate of the Jacobian times v, of one frame: linear, then angular",
+        inputs: &[Positions, Velocities],
+        columns: Columns::Of(&[Words(&ACCELERATION)]),
+        traits: &[Trait::OneFrame],
+        open: &[
+            Method::kernel("base-axes", "acceleration of the frame at zero joint acceleration, O(n)"),
+        ],
+        closed: &[],
+    }
+    Singularity {
+        name: "singularity",
+        summary: "manipulability of one frame in m and rad, inverse of its condition number, and rank; of a closed robot inverse conditions: of its nearest leg, its drives, its constraints and its inverse Jacobian",
+        inputs: &[Positions],
+        columns: Columns::OpenAndClosed(
+            &[Words(&["manipulability", "inverse_condition", "rank"])],
+            &[Words(&["type1", "type2", "constraints", "inverse_jacobian"])],
+        ),
+        traits: &[Trait::OneFrame],
+        open: &[
+            Method::open("singular-values", "one-sided Jacobi rotations of the Jacobian; the frame's reach is the characteristic length", methods::singularity_by_singular_values),
+        ],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
+    }
+    Actuated {
+        name: "actuated",
+        summary: "positions, velocities and accelerations of the driven joints of a closed robot",
+        inputs: &[Positions, Velocities, Accelerations],
+        columns: Columns::Of(&[Vector("q", Drives), Vector("v", Drives), Vector("a", Drives)]),
+        traits: &[],
+        open: &[],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
+    }
+    Joints {
+        name: "joints",
+        summary: "positions, velocities and accelerations of all joints of a closed robot",
+        inputs: &[Positions, Velocities, Accelerations],
+        columns: Columns::Of(&[OfJoints(&["q", "v", "a"])]),
+        traits: &[],
+        open: &[],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
+    }
+    Platform {
+        name: "platform",
+        summary: "pose, twist and acceleration of the platform, from the driven joints' motion",
+        inputs: &[Positions, Velocities, Accelerations],
+        columns: Columns::Of(&[Words(&["px", "py", "pz", "qx", "qy", "qz", "qw"]), Words(&TWIST), Words(&ACCELERATION)]),
+        traits: &[Trait::Platform],
+        open: &[],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
+    }
+    InverseJacobian {
+        name: "inverse-jacobian",
+        summary: "rates of the driven joints by the freedoms of a closed robot, row by row",
+        inputs: &[Positions],
+        columns: Columns::Of(&[Matrix("J", Drives, Freedoms)]),
+        traits: &[],
+        open: &[],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
+    }
+    Psi {
+        name: "psi",
+        summary: "twist of the platform by its freedoms, a 6 x n matrix row by row, then its rate",
+        inputs: &[Positions, Velocities],
+        columns: Columns::Of(&[Matrix("psi", Size::Of(6), Freedoms), Matrix("psi_rate", Size::Of(6), Freedoms)]),
+        traits: &[Trait::Platform],
+        open: &[],
+        closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
+    }
+}
