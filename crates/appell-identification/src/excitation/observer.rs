@@ -303,7 +303,8 @@ mod tests {
         let phi = parameters(Robot::from(&robot));
         let ours: Vec<f64> =
             rows.chunks_exact(phi.len()).map(|row| row.iter().zip(&phi).map(|(y, x)| y * x).sum()).collect();
-        let mut evaluator = Evaluator::new(&robot, appell::question::Question::InverseDynamics, None, Target::default()).unwrap();
+        let mut evaluator =
+            Evaluator::new(&robot, appell::question::Question::InverseDynamics, None, Target::default()).unwrap();
         let mut tau = [0.0; 6];
         evaluator.evaluate(&State::joints(&q, &v, &a), &mut tau).unwrap();
         for (ours, tau) in ours.iter().zip(tau) {

@@ -7,6 +7,7 @@ mod allocations;
 mod closed_form;
 mod coupling;
 mod crossings_closed;
+mod cycles;
 mod derivatives;
 mod golden;
 mod inverse_kinematics;
