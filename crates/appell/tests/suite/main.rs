@@ -22,6 +22,7 @@ mod parallel_laws;
 mod parallel_questions;
 mod parallel_referees;
 mod platform_jacobian;
+mod readme;
 mod real_robots;
 mod scalars;
 mod sin_cos;
