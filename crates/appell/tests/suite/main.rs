@@ -24,6 +24,7 @@ mod parallel_referees;
 mod platform_jacobian;
 mod readme;
 mod real_robots;
+mod robot;
 mod scalars;
 mod sin_cos;
 mod singular;
