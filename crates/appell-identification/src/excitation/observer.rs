@@ -12,8 +12,8 @@
 use super::ExcitationError;
 use crate::parameters::Robot;
 use appell::closed::assembly;
+use appell::closed::formulation::{self, Formulation};
 use appell::closed::regressor as closed_regressor;
-use appell::closed::scheme::{self, Scheme};
 use appell::closed::variation::vary;
 use appell::closed::{ClosedMechanism, Configuration, SingularError};
 use appell::dynamics::regressor as tree_regressor;
@@ -90,8 +90,8 @@ impl<'r> Observer<'r> {
         };
         Self {
             robot,
-            values: Room::over(robot, 0.0),
-            duals: Room::over(robot, zero),
+            values: Room::with_scalar(robot, 0.0),
+            duals: Room::with_scalar(robot, zero),
             varied: still,
             rates: [vec![zero; drives], vec![zero; drives]],
         }
@@ -159,7 +159,7 @@ enum Room<'r, T> {
 
 struct ClosedRoom<'r, T> {
     robot: &'r ClosedMechanism,
-    kinematics: scheme::Workspace<T>,
+    kinematics: formulation::Workspace<T>,
     regressor: closed_regressor::Workspace<T>,
     drives: Householder<T>,
     z: Vec<T>,
@@ -168,17 +168,17 @@ struct ClosedRoom<'r, T> {
 }
 
 impl<'r, T: Measured> Room<'r, T> {
-    fn over(robot: Robot<'r>, witness: T) -> Self {
+    fn with_scalar(robot: Robot<'r>, like: T) -> Self {
         match robot {
-            Robot::Tree(tree) => Self::Tree(tree, tree_regressor::Workspace::over(tree, witness)),
+            Robot::Tree(tree) => Self::Tree(tree, tree_regressor::Workspace::with_scalar(tree, like)),
             Robot::Closed(closed) => {
-                let (n, scheme) = (closed.freedoms().len(), Scheme::of(closed)[0]);
-                let zeros = |count: usize| vec![witness.zero(); count];
+                let (n, formulation) = (closed.freedoms().len(), Formulation::of(closed)[0]);
+                let zeros = |count: usize| vec![like.zero(); count];
                 Self::Closed(Box::new(ClosedRoom {
                     robot: closed,
-                    kinematics: scheme::Workspace::over(closed, scheme, witness),
-                    regressor: closed_regressor::Workspace::over(closed, scheme, witness),
-                    drives: Householder::new(n, n, witness),
+                    kinematics: formulation::Workspace::with_scalar(closed, formulation, like),
+                    regressor: closed_regressor::Workspace::with_scalar(closed, formulation, like),
+                    drives: Householder::new(n, n, like),
                     z: zeros(closed.velocities() * n),
                     r: [zeros(n), zeros(n)],
                     none: zeros(n),

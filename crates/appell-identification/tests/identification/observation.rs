@@ -56,14 +56,15 @@ fn parallel_robots_agree_with_unit_parameters() {
         evaluator.evaluate(&State::joints(&q, &v, &a), &mut joints).unwrap();
         let at: &Configuration = evaluator.configuration().unwrap();
         // Rates of the freedoms, from those of the drives: J_inv r = v, and the same for what the rates leave.
-        let mut scheme = closed::scheme::Workspace::new(&robot, closed::scheme::Scheme::TreeClosures);
+        let mut formulation =
+            closed::formulation::Workspace::new(&robot, closed::formulation::Formulation::TreeClosures);
         let freedoms = robot.freedoms().len();
-        let z = scheme.complement(&robot, at).unwrap().to_vec();
+        let z = formulation.complement(&robot, at).unwrap().to_vec();
         let rows = robot.driven().iter().flat_map(|&j| z[j * freedoms..(j + 1) * freedoms].to_vec());
         let j_inv = nalgebra::DMatrix::from_row_iterator(n, freedoms, rows).lu();
         let r = j_inv.solve(&DVector::from_column_slice(&v)).unwrap();
         let zeros = vec![0.0; freedoms];
-        let (_, rest) = scheme.motion(&robot, at, r.as_slice(), &zeros).unwrap();
+        let (_, rest) = formulation.motion(&robot, at, r.as_slice(), &zeros).unwrap();
         let left: Vec<f64> = robot.driven().iter().zip(&a).map(|(&j, a)| a - rest[j]).collect();
         let r_dot = j_inv.solve(&DVector::from_vec(left)).unwrap();
         let mut workspace = closed::unit_parameters::Workspace::new(&robot);

@@ -8,7 +8,7 @@ use crate::description::name::{key, tamed};
 use crate::description::{
     BASE, BodyDescription, Finding, FrameDescription, JointDescription, JointEffects, JointKind, KhalilKleinfinger,
 };
-use crate::spatial::{Mat3, Pose, Sym3, Turn, Vec3};
+use crate::spatial::{Mat3, PlanarRotation, Pose, Sym3, Vec3};
 use std::collections::{HashMap, HashSet};
 
 /// Heads the name of the frame of a joint whose child cannot be the user's frame.
@@ -160,7 +160,7 @@ fn turn_towards(joint: &mut JointDescription, child: &mut KhalilKleinfinger) {
     let KhalilKleinfinger { gamma, b, .. } = *child;
     joint.placement.theta += gamma;
     joint.placement.r += b;
-    let new_from_old = Pose { rotation: Turn::exact(-gamma).matrix_z(), position: Vec3::new(0.0, 0.0, -b) };
+    let new_from_old = Pose { rotation: PlanarRotation::exact(-gamma).matrix_z(), position: Vec3::new(0.0, 0.0, -b) };
     joint.link_frame = new_from_old * joint.link_frame;
     *child = KhalilKleinfinger { gamma: 0.0, b: 0.0, ..*child };
 }
