@@ -9,7 +9,7 @@
 //!
 //! A block of states of which one has no answer so is found, or answered, one by one: that one says why.
 
-use super::closed::{Alone, Chunk};
+use super::one_by_one::{Alone, Chunk};
 use super::open::{loaded, store};
 use super::{Batch, BatchError, Motions};
 use appell::closed::ClosedMechanism;

@@ -33,6 +33,7 @@
 mod closed;
 mod closed_lanes;
 mod instructions;
+mod one_by_one;
 mod open;
 mod states;
 

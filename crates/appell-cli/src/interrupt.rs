@@ -4,6 +4,7 @@
 //! A job that was started to ignore a signal, as by `nohup` or in the background of a script, keeps doing so. The handler of the
 //! crate `ctrlc` takes all three signals at once, so that the others are waited for by a thread then.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -57,7 +58,7 @@ fn hear() {
     for path in temporary().drain(..) {
         let _ = std::fs::remove_file(path);
     }
-    crate::output::note("error: interrupted; the file was not written");
+    let _ = writeln!(io::stderr(), "error: interrupted; the file was not written");
     std::process::exit(i32::from(EXIT_CODE));
 }
 

@@ -14,6 +14,7 @@ mod colours;
 mod heat_map;
 mod labels;
 mod linkage;
+mod placed;
 mod png;
 mod poses;
 mod projection;

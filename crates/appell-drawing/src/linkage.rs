@@ -3,11 +3,11 @@
 //! Where all axes meet in one point nothing would be seen of it: there links are arcs of great circles between the
 //! points in which the axes leave a sphere ([`Sphere`]).
 
+use super::placed::Placed;
 use super::sphere::Sphere;
 use crate::notation;
-use appell::closed::{ClosedMechanism, Closure, Configuration, Constraint, On, Side};
+use appell::closed::{ClosedMechanism, Configuration, Constraint, On};
 use appell::description::{ClosingJoint, JointKind};
-use appell::kinematics::{Workspace, positions};
 use appell::spatial::{Pose, Vec3};
 
 /// Points nearer than this, over the characteristic length, are one.
@@ -269,39 +269,6 @@ impl Linkage {
             turning.all(|node| node.axes[0][k].abs() > 1.0 - 1e-9)
         };
         [2, 1, 0].into_iter().find(|&k| size > 0.0 && extent(k) <= SAME * size && turns_about(k))
-    }
-}
-
-/// The bodies of a robot in one configuration.
-pub(super) struct Placed<'r> {
-    pub(super) robot: &'r ClosedMechanism,
-    pub(super) at: &'r Configuration,
-    /// Of the joints, z their axes.
-    pub(super) poses: Vec<Pose>,
-}
-
-impl<'r> Placed<'r> {
-    fn new(robot: &'r ClosedMechanism, at: &'r Configuration) -> Self {
-        let tree = robot.tree();
-        let mut workspace = Workspace::new(tree);
-        let frames = positions(tree, &mut workspace, &at.q);
-        // The first frames are the bodies', in the user's convention; the joint is where that one hangs on.
-        let joint = |j: usize| frames[j] * tree.frames()[j].body_from_frame.inverse();
-        Self { robot, at, poses: (0..tree.dof()).map(joint).collect() }
-    }
-
-    /// The frame of one side of a closing joint.
-    pub(super) fn frame(&self, side: &Side) -> Pose {
-        match side.on {
-            On::Base => side.pose,
-            On::Body(body) => self.poses[body] * side.pose,
-            On::Platform => self.at.pose * side.pose,
-        }
-    }
-
-    /// All frames of closing joints, on their first sides.
-    pub(super) fn closing_frames(&self) -> impl Iterator<Item = (&'r Closure, Pose)> + '_ {
-        self.robot.closures().iter().map(|closure| (closure, self.frame(&closure.first)))
     }
 }
 

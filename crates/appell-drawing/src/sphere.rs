@@ -1,7 +1,7 @@
 //! Robots all of whose axes meet in one point, drawn on a sphere about it: an axis is the point where it leaves the
 //! sphere, a link the arc between two of them.
 
-use super::linkage::Placed;
+use super::placed::Placed;
 use appell::closed::{Closure, Constraint, On};
 use appell::description::{ClosingJoint, JointKind};
 use appell::spatial::Vec3;

@@ -2,7 +2,7 @@
 
 use super::error::IdentifyError;
 use super::fitted::{Fitted, Validation, together};
-use super::recording::{Recorder, Recording, expect_different, expect_own_rows};
+use super::recording::{Made, Recorder, Recording, expect_different, expect_own_rows};
 use super::simulation::Loops;
 use super::{Estimator, Identified, Instruments, Options, Recordings, Urdf, acceptance, robot_files, warnings};
 use crate::base_parameters::{BaseParameters, TOLERANCE, preference, structural};
@@ -104,13 +104,6 @@ pub fn identify<'r>(
     found.files = robot_files::write(description, recordings, options, &made, &found)?;
     (found.recordings, found.held_out) = (fitted, held_out);
     Ok(found)
-}
-
-/// Recordings with their equations.
-pub(super) struct Made<'m> {
-    pub(super) fitted: &'m [Recording],
-    pub(super) held_out: &'m [Recording],
-    pub(super) of_reference: &'m [Recording],
 }
 
 impl Made<'_> {

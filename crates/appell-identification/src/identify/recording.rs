@@ -50,6 +50,13 @@ pub struct Recording {
     motion: JointMotion,
 }
 
+/// Recordings with their equations.
+pub(super) struct Made<'m> {
+    pub(super) fitted: &'m [Recording],
+    pub(super) held_out: &'m [Recording],
+    pub(super) of_reference: &'m [Recording],
+}
+
 /// A table whose columns were understood.
 pub(super) struct Measured {
     pub(super) source: Source,

@@ -1,7 +1,7 @@
 //! The identified robot as files, with where its numbers come from.
 
 use super::fitted::Fitted;
-use super::pipeline::Made;
+use super::recording::Made;
 use super::{Identified, IdentifyError, Instruments, Options, Recordings, Urdf};
 use crate::consistency::Consistent;
 use crate::data::Filter;

@@ -2,7 +2,7 @@
 
 use super::acceptance::is_within;
 use super::fitted::{Fitted, price};
-use super::pipeline::Made;
+use super::recording::Made;
 use super::{Identified, IdentifyError, Options, Urdf};
 use crate::consistency::Consistent;
 use crate::estimate::{Delay, Doubt, Estimate, Stretch, delays, doubts};

@@ -82,7 +82,7 @@ impl Coordinates {
                 matrix: vec![0.0; rows * width],
                 elimination: Elimination::new(rows, width + 1, 0.0),
                 dependent: dependent.collect(),
-                units: (0..width).map(|k| 1.0 / super::drives::unit(robot, k)).collect(),
+                units: (0..width).map(|k| 1.0 / robot.length_scale(k)).collect(),
             },
             turned_by: Vec3::zero(0.0),
         }
@@ -255,7 +255,7 @@ mod tests {
                 let mut at = state.at.clone();
                 let label = format!("{family:?}, seed {seed}");
                 let (u, _) = motion.motion(&robot, &at, &state.r, &vec![0.0; n]).unwrap();
-                let way = |(k, u): (usize, &f64)| (u * crate::closed::drives::unit(&robot, k)).abs();
+                let way = |(k, u): (usize, &f64)| (u * robot.length_scale(k)).abs();
                 let step = 0.002 * robot.length() / u.iter().enumerate().map(way).fold(0.0, f64::max);
                 let mut x: Vec<f64> = state.r.iter().map(|r| step * r).collect();
                 coordinates.place(&robot, &x, &mut at).unwrap_or_else(|error| panic!("{label}: {error}"));

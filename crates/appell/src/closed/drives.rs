@@ -1,8 +1,7 @@
 //! How the drives share what the freedoms demand: J_invᵀ τ = w, by least norm where there are more drives than freedoms.
 
-use super::singular::{condition_squared, is_surely_regular, refuse_condition};
+use super::refusal::{condition_squared, is_surely_regular, refuse_condition};
 use super::{ClosedMechanism, LARGEST_CONDITION, SingularError};
-use crate::description::JointKind;
 use crate::linear::{Householder, Jacobi};
 use crate::real::{Measured, Real};
 
@@ -45,23 +44,14 @@ impl Sharing {
     }
 }
 
-/// What a unit of a velocity of u counts, over that of a length: the characteristic length for a turn.
-pub fn unit(robot: &ClosedMechanism, k: usize) -> f64 {
-    let turns = match robot.tree().links().get(k) {
-        Some(link) => link.joint == JointKind::Revolute,
-        None => k >= robot.tree().dof() + 3,
-    };
-    if turns { robot.length() } else { 1.0 }
-}
-
 /// What a unit of a drive's rate counts, over that of a length: J_inv has no units then.
 pub(crate) fn drive_unit(robot: &ClosedMechanism, drive: usize) -> f64 {
-    unit(robot, robot.driven()[drive])
+    robot.length_scale(robot.driven()[drive])
 }
 
 /// What a length of a freedom counts, over its unit.
 pub(crate) fn freedom_unit(robot: &ClosedMechanism, freedom: usize) -> f64 {
-    1.0 / unit(robot, robot.freedoms()[freedom])
+    1.0 / robot.length_scale(robot.freedoms()[freedom])
 }
 
 /// J_inv without units, an entry: rates of the drives, by rates of the freedoms, both as lengths.

@@ -51,19 +51,17 @@ pub mod legs_platform;
 mod load;
 mod mobility;
 pub mod momentum;
-mod passage;
 mod platform;
 pub mod platform_jacobian;
 pub mod reactions;
+mod refusal;
 pub mod regressor;
 pub mod sample;
 pub mod formulation;
 mod screw;
-mod singular;
 pub mod singularity;
 pub mod spherical;
 pub mod tree_closures;
-mod uncontrolled;
 pub mod unit_parameters;
 pub mod variation;
 pub mod workspace_map;
@@ -73,11 +71,11 @@ pub use closure::{Closure, Constraint, On, Side};
 pub use load::Load;
 pub use mobility::{Mobility, Redundancy};
 pub use platform::Platform;
+pub use refusal::{LARGEST_CONDITION, SingularError};
+use refusal::{refuse_condition, refuse_massless};
 pub use screw::Screw;
-pub use singular::{LARGEST_CONDITION, SingularError};
-use singular::{refuse_condition, refuse_massless};
 
-use crate::description::{BodyDescription, Branch, Freedom};
+use crate::description::{BodyDescription, Branch, Freedom, JointKind};
 use crate::mechanism::Mechanism;
 use crate::real::Real;
 use crate::spatial::{Pose, Vec3};
@@ -204,6 +202,16 @@ impl ClosedMechanism {
     #[must_use]
     pub fn length(&self) -> f64 {
         self.length
+    }
+
+    /// Length scale of u[k], which makes a length of it: the characteristic length for a turn, 1 for a slide.
+    #[must_use]
+    pub fn length_scale(&self, k: usize) -> f64 {
+        let turns = match self.tree.links().get(k) {
+            Some(link) => link.joint == JointKind::Revolute,
+            None => k >= self.tree.dof() + 3,
+        };
+        if turns { self.length } else { 1.0 }
     }
 
     /// The independent velocities r, as indices of u.

@@ -88,7 +88,7 @@ impl Sampler {
         let mut rest: Vec<Vec<f64>> = z.chunks_exact(n).take(robot.tree().dof()).map(<[f64]>::to_vec).collect();
         for (j, row) in rest.iter_mut().enumerate() {
             for (c, entry) in row.iter_mut().enumerate() {
-                *entry *= drives::unit(robot, j) * drives::freedom_unit(robot, c);
+                *entry *= robot.length_scale(j) * drives::freedom_unit(robot, c);
             }
         }
         let moving = rest.clone();
@@ -144,7 +144,7 @@ fn near_home(robot: &ClosedMechanism, r: &[f64], step: f64) -> Option<Configurat
     let mut at = robot.home().clone();
     let rest = vec![0.0; r.len()];
     let (u, _) = tree_closures::motion(robot, &mut workspace, &at, r, &rest).ok()?;
-    let fastest = u.iter().enumerate().fold(0.0, |most: f64, (k, u)| most.max((u * drives::unit(robot, k)).abs()));
+    let fastest = u.iter().enumerate().fold(0.0, |most: f64, (k, u)| most.max((u * robot.length_scale(k)).abs()));
     let step = step * robot.length() / fastest;
     let (v, twist) = u.split_at(robot.tree().dof());
     at.q.iter_mut().zip(v).for_each(|(q, v)| *q += step * v);
@@ -163,7 +163,7 @@ fn is_within(robot: &ClosedMechanism, at: &Configuration, (condition, rate): (f6
     let Ok(z) = tree_closures::complement(robot, &mut workspace, at) else { return false };
     let j_inv: Vec<f64> = robot.driven().iter().flat_map(|&j| z[j * n..(j + 1) * n].to_vec()).collect();
     let fast = z.iter().enumerate().any(|(i, z)| {
-        let unit = drives::unit(robot, i / n) * drives::freedom_unit(robot, i % n);
+        let unit = robot.length_scale(i / n) * drives::freedom_unit(robot, i % n);
         z.is_nan() || (z * unit).abs() > rate
     });
     // One drive alone is always well conditioned: it must also move as freedoms do.

@@ -1,6 +1,6 @@
 //! What is wrong with a platform and with what closes loops.
 
-use super::check::{check_body, check_pose};
+use super::check_body::{check_body, check_pose};
 use super::name::key;
 use super::{Carrier, ClosureDescription, Description, Finding, PlatformDescription, Problems};
 use std::collections::HashSet;

@@ -7,6 +7,7 @@
 
 mod arc;
 mod check;
+mod check_body;
 mod check_closed;
 mod closed;
 mod convention;
@@ -23,8 +24,8 @@ pub mod toml;
 pub mod urdf;
 
 pub use arc::Arc;
-pub use check::check;
-pub use check::{check_body, check_effects};
+pub use check::{check, check_effects};
+pub use check_body::check_body;
 pub use closed::{
     Attachment, Branch, Carrier, ClosingJoint, ClosureDescription, Freedom, PLATFORM, PlatformDescription,
 };

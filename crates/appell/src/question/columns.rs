@@ -1,11 +1,13 @@
 //! The names of the numbers that a question answers, made from its row of the table and the sizes of a robot.
 
 use super::Question;
-use super::table::TWIST;
 use crate::closed;
 use crate::description::BASE;
 use crate::dynamics::regressor;
 use crate::{Model, Robot};
+
+/// Components of a twist.
+pub(super) const TWIST: [&str; 6] = ["vx", "vy", "vz", "wx", "wy", "wz"];
 
 /// The columns of an answer.
 #[derive(Debug, Clone, Copy)]

@@ -2,8 +2,9 @@
 
 use super::closed::Closed;
 use super::coupled::{self, Coupled};
+use super::method::How;
 use super::open::{self, Open};
-use super::table::{How, Trait};
+use super::table::Trait;
 use super::{AnswerError, Input, Method, Motion, NotCoupled, Question, Refused, State, Target, UnknownMethod};
 use crate::closed::drives::Sharing;
 use crate::closed::formulation::Formulation;

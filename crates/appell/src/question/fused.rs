@@ -1,7 +1,7 @@
 //! One state at a time on fused numbers, for processors that have their instructions.
 
 use super::kernel::{Inputs, Kernel};
-use super::open::Run;
+use super::method::Run;
 use super::{Input, Question, State, Target};
 use crate::dynamics::InertiaError;
 use crate::mechanism::Mechanism;

@@ -1,6 +1,6 @@
 //! Further methods of open robots, by which the default ones are refereed, each made ready on one robot.
 
-use super::open::Run;
+use super::method::Run;
 use super::{State, Target};
 use crate::dynamics::derivatives::{Derivatives, direct};
 use crate::dynamics::joint_space::{self, Equations, Solver};

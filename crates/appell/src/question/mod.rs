@@ -10,6 +10,7 @@
 //! | [`table`] | the questions |
 //! | [`columns`](Question::columns) | names of the numbers of an answer |
 //! | [`kernel`] | how a question of an open robot is answered, on numbers of any kind |
+//! | [`Method`] | what a method is called and does |
 //! | `methods` | further methods of open robots |
 //! | [`closed`] | the same for robots with closed loops |
 //! | [`Evaluator`] | one question of one robot, state by state |
@@ -35,6 +36,7 @@ mod evaluator;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod fused;
 pub mod kernel;
+mod method;
 mod methods;
 mod open;
 mod state;
@@ -45,5 +47,6 @@ pub use columns::{Columns, Part, Size};
 pub use dynamics::Dynamics;
 pub use error::{AnswerError, NotCoupled, Refused, UnknownMethod};
 pub use evaluator::Evaluator;
+pub use method::Method;
 pub use state::{Input, State, Target};
-pub use table::{Method, Question};
+pub use table::Question;

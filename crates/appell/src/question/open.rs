@@ -2,7 +2,7 @@
 
 use super::coupled::Coupled;
 use super::kernel::{self, Inputs, Kernel, Visitor};
-use super::table::How;
+use super::method::{How, Run};
 use super::{Input, Method, Question, State, Target};
 use crate::dynamics::InertiaError;
 use crate::dynamics::reactions;
@@ -10,12 +10,6 @@ use crate::mechanism::Mechanism;
 use crate::real::Fused;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use {super::fused, fearless_simd::Level};
-
-/// A question made ready on one robot: from a state to a row of numbers.
-pub(super) type Run = Box<dyn FnMut(&Mechanism, &State<'_>, &mut [f64]) -> Result<(), InertiaError> + Send>;
-
-/// Makes a method ready on a robot.
-pub(super) type Prepare = fn(&Mechanism, Target) -> Run;
 
 /// A question of an open robot, with all memory it needs.
 pub(super) struct Open {

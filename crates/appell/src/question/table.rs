@@ -1,13 +1,12 @@
 //! The one table of questions: a row a question.
 
-use super::closed::{
-    COLUMNS, EQUATIONS, KKT, LEGS_PLATFORM, MATRIX_TIMES_VELOCITY, PARTS, POTENTIAL, RECURSIVE, SINGULAR_VALUES,
-    SPHERICAL, TREE_CLOSURES, UNIT_PARAMETERS, WHOLE, Way,
-};
-use super::columns::Columns;
 use super::columns::Part::{Derivatives, Matrix, OfFrames, OfJoints, OfPlatform, OfReactions, Vector, Words};
 use super::columns::Size::{self, Drives, Freedoms, Parameters};
-use super::open::Prepare;
+use super::columns::{Columns, TWIST};
+use super::method::{
+    COLUMNS, EQUATIONS, How, KKT, LEGS_PLATFORM, MATRIX_TIMES_VELOCITY, Method, PARTS, POTENTIAL, RECURSIVE,
+    SINGULAR_VALUES, SPHERICAL, TREE_CLOSURES, UNIT_PARAMETERS, WHOLE, Way,
+};
 use super::{Input, methods};
 use crate::closed::formulation::Formulation;
 use crate::{Model, Robot};
@@ -43,42 +42,6 @@ pub enum Trait {
     Platform,
 }
 
-/// A method that answers a question.
-#[derive(Debug, Clone, Copy)]
-pub struct Method {
-    /// Its name on a command line.
-    pub name: &'static str,
-    /// What it is, in one line.
-    pub summary: &'static str,
-    pub(super) how: How,
-}
-
-/// What a method does.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum How {
-    /// What the question's [`kernel`](super::kernel) does, on any number.
-    Kernel,
-    /// On plain numbers.
-    Open(Prepare),
-    /// Of a robot with closed loops.
-    Closed(Way),
-}
-
-impl Method {
-    const fn kernel(name: &'static str, summary: &'static str) -> Self {
-        Self { name, summary, how: How::Kernel }
-    }
-
-    const fn open(name: &'static str, summary: &'static str, prepare: Prepare) -> Self {
-        Self { name, summary, how: How::Open(prepare) }
-    }
-
-    pub(super) const fn closed(name: &'static str, summary: &'static str, way: Way) -> Self {
-        Self { name, summary, how: How::Closed(way) }
-    }
-}
-
-pub(super) const TWIST: [&str; 6] = ["vx", "vy", "vz", "wx", "wy", "wz"];
 const ACCELERATION: [&str; 6] = ["ax", "ay", "az", "ex", "ey", "ez"];
 
 /// Open robots with more joints than this have their forward dynamics by articulated bodies, O(n), where the default of

@@ -1,5 +1,6 @@
 //! No call allocates once its workspace is made.
 
+use crate::common::{closed_state, evaluators, open_state};
 use appell::closed::drives::Sharing;
 use appell::closed::formulation::Formulation;
 use appell::closed::sample::ClosedState;
@@ -11,10 +12,10 @@ use appell::dynamics::joint_space::{self, Equations, Solver};
 use appell::dynamics::{articulated_body, gibbs_appell_tensor};
 use appell::kinematics;
 use appell::kinematics::damped_least_squares::{self, Goal, Options};
-use appell::question::{Evaluator, Question, State, Target};
+use appell::question::{Motion, Question, State};
 use appell::real::{Dual, Measured};
-use appell::robots;
 use appell::sample::{Family, Sampler, Shape};
+use appell::{Robot, robots};
 
 #[test]
 fn the_counter_sees_allocations() {
@@ -22,56 +23,70 @@ fn the_counter_sees_allocations() {
     assert_eq!(info.count_total, 1);
 }
 
+/// Fails if a question by any of its methods, or by its default on best instructions, allocates for a state.
+fn no_method_allocates(robot: &Robot, state: &State<'_>) {
+    for question in Question::ALL {
+        for (label, mut evaluator) in evaluators(robot, question) {
+            let mut row = vec![0.0; evaluator.columns().len()];
+            let info = allocation_counter::measure(|| {
+                evaluator.evaluate(state, &mut row).unwrap_or_else(|error| panic!("{label}: {error}"));
+            });
+            assert_eq!(info.count_total, 0, "{label}");
+        }
+    }
+}
+
 #[test]
 fn no_method_of_any_question_allocates() {
     let mut sampler = Sampler::new(5);
-    for robot in [robots::find("puma560").unwrap().mechanism(), sampler.robot(12, Shape::Tree)] {
+    let puma = robots::find("puma560").unwrap().mechanism();
+    for robot in [puma, sampler.robot(9, Shape::Tree), sampler.robot(12, Shape::Tree)] {
         let state = sampler.state(&robot);
-        let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
-        for question in Question::ALL {
-            for method in question.row().open.iter() {
-                let mut evaluator = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
-                let mut row = vec![0.0; evaluator.columns().len()];
-                let info = allocation_counter::measure(|| evaluator.evaluate(&state, &mut row).unwrap());
-                assert_eq!(info.count_total, 0, "{} by {}", question.name(), method.name);
-            }
+        no_method_allocates(&robot.into(), &open_state(&state));
+    }
+}
+
+/// By an assembled motion, by that of the drives, and by that of the platform.
+#[test]
+fn nor_does_any_of_closed_robots() {
+    for builtin in robots::CLOSED {
+        let closed = builtin.closed();
+        let state = Sampler::new(2).closed_state(&closed);
+        let robot = Robot::from(&closed);
+        no_method_allocates(&robot, &closed_state(&state));
+        let q: Vec<f64> = closed.driven().iter().map(|&j| state.at.q[j]).collect();
+        let rates = vec![0.2; q.len()];
+        no_method_allocates(&robot, &State { tau: &state.tau, ..State::joints(&q, &rates, &rates) });
+        if closed.platform().is_some() {
+            let of_freedoms = |k: usize| closed.freedoms().contains(&(closed.tree().dof() + k)).then_some(0.2);
+            let (twist, acceleration) = (core::array::from_fn(of_freedoms), core::array::from_fn(of_freedoms));
+            let motion = Motion::Platform { pose: state.at.pose, twist, acceleration };
+            no_method_allocates(&robot, &State { motion, tau: &state.tau, ..State::default() });
         }
     }
 }
 
+/// The first call of every question counts, too.
 #[test]
-fn nor_does_a_single_state_by_the_best_instructions() {
-    let mut sampler = Sampler::new(6);
-    for robot in [robots::find("puma560").unwrap().mechanism(), sampler.robot(9, Shape::Tree)] {
-        let state = sampler.state(&robot);
-        let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
-        let mut asked = 0;
-        for question in Question::ALL {
-            let Ok(mut single) = Evaluator::new(&robot, question, None, Target::default()) else { continue };
-            let mut row = vec![0.0; single.columns().len()];
-            let info = allocation_counter::measure(|| single.evaluate(&state, &mut row).unwrap());
-            assert_eq!(info.count_total, 0, "{}", question.name());
-            asked += 1;
+fn nor_do_all_questions_of_a_robot_together() {
+    let asks_nothing_more = |robot: &Robot, state: &State<'_>| {
+        let mut dynamics = robot.dynamics();
+        for question in Question::ALL.into_iter().filter(|question| !question.methods(robot).is_empty()) {
+            let info = allocation_counter::measure(|| {
+                dynamics.ask(question, state).unwrap_or_else(|error| panic!("{}: {error}", question.name()));
+            });
+            assert_eq!(info.count_total, 0, "{}: {}", robot.name(), question.name());
         }
-        assert_eq!(asked, 23);
+    };
+    for builtin in robots::TREES {
+        let tree = builtin.mechanism();
+        let state = Sampler::new(6).state(&tree);
+        asks_nothing_more(&tree.into(), &open_state(&state));
     }
-}
-
-#[test]
-fn nor_do_questions_of_closed_robots() {
-    let robot = robots::find("gough-stewart").unwrap().closed();
-    let state = Sampler::new(2).closed_state(&robot);
-    for question in [Question::InverseDynamics, Question::ForwardDynamics, Question::InertiaMatrix, Question::Bias] {
-        let mut evaluator = Evaluator::new(&robot, question, None, Target::default()).unwrap();
-        let mut row = vec![0.0; evaluator.columns().len()];
-        let motion = appell::question::Motion::Platform {
-            pose: state.at.pose,
-            twist: [Some(0.1); 6],
-            acceleration: [Some(0.2); 6],
-        };
-        let state = State { motion, tau: &state.tau, ..State::default() };
-        let info = allocation_counter::measure(|| evaluator.evaluate(&state, &mut row).unwrap());
-        assert_eq!(info.count_total, 0, "{}", question.name());
+    for builtin in robots::CLOSED {
+        let closed = builtin.closed();
+        let state = Sampler::new(6).closed_state(&closed);
+        asks_nothing_more(&closed.into(), &closed_state(&state));
     }
 }
 

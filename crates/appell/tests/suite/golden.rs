@@ -1,10 +1,10 @@
 //! The library against numbers made by independent programs: 60-digit Newton-Euler, checked with Pinocchio.
 
-use crate::common::{assert_close, description, golden, norm, numbers, robot};
+use crate::common::{answer, assert_close, description, evaluators, golden, norm, numbers, robot};
 use appell::dynamics::energy::energy;
 use appell::kinematics;
 use appell::mechanism::{Axes, Mechanism};
-use appell::question::{Evaluator, Question, State, Target};
+use appell::question::{Question, State};
 use appell::robots;
 use appell::spatial::Sym3;
 use serde_json::Value;
@@ -33,7 +33,7 @@ fn states<'g>(file: &'g Value, key: &str) -> Vec<GoldenState<'g>> {
     file[key].as_array().expect("states").iter().map(GoldenState::new).collect()
 }
 
-/// Every method of a question against one key of every state.
+/// Every method of a question, and its default on best instructions, against one key of every state.
 fn every_method(
     robot: &Mechanism,
     states: &[GoldenState],
@@ -42,12 +42,10 @@ fn every_method(
     tolerance: impl Fn(&Value) -> f64,
 ) {
     assert!(!states.is_empty());
-    for method in question.row().open.iter() {
-        let mut evaluator = Evaluator::new(robot, question, Some(method.name), Target::default()).unwrap();
-        let mut row = vec![0.0; evaluator.columns().len()];
+    for (label, mut evaluator) in evaluators(robot, question) {
         for (k, golden) in states.iter().enumerate() {
-            evaluator.evaluate(&golden.state(), &mut row).unwrap();
-            let label = format!("{}, {} by {}, state {k}", robot.name(), question.name(), method.name);
+            let label = format!("{label}, state {k}");
+            let row = answer(&mut evaluator, &golden.state(), &label);
             assert_close(&row, &numbers(&golden.value[key]), tolerance(golden.value), &label);
         }
     }
@@ -78,6 +76,7 @@ fn puma_as_printed() {
     assert_eq!(states.len(), 50);
     assert_eq!(built_in.links(), robot(&file["robot"]).links(), "the built-in robot is the golden one");
     puma(&built_in, &states);
+    every_method(&built_in, &states, Question::JacobianRate, "jdot_qd", |_| 1e-12);
 }
 
 /// Golden frames are 3 × 4 matrices [R | p]; ours list the rotation, then the position.
@@ -155,13 +154,11 @@ fn torques_along_the_papers_trajectories() {
         let column = |key: &str| file[key].as_array().unwrap().iter().map(numbers).collect::<Vec<_>>();
         let (q, v, a, tau) = (column("q"), column("qd"), column("qdd"), column("tau"));
         assert_eq!(tau.len(), instants);
-        for method in Question::InverseDynamics.row().open.iter() {
-            let mut evaluator =
-                Evaluator::new(&robot, Question::InverseDynamics, Some(method.name), Target::default()).unwrap();
-            let mut row = [0.0; 6];
+        for (label, mut evaluator) in evaluators(&robot, Question::InverseDynamics) {
+            let label = format!("{name}: {label}");
             for k in 0..instants {
-                evaluator.evaluate(&State { q: &q[k], v: &v[k], a: &a[k], ..State::default() }, &mut row).unwrap();
-                assert_close(&row, &tau[k], 1e-10, name);
+                let row = answer(&mut evaluator, &State::joints(&q[k], &v[k], &a[k]), &label);
+                assert_close(&row, &tau[k], 1e-10, &label);
             }
         }
         // the hand moves on the line at constant speed, without turning
@@ -185,16 +182,11 @@ fn torques_along_the_papers_trajectories() {
 fn two_link_arm_of_ascher() {
     let file = golden("c_ascher_two_link.json");
     let robot = robots::find("two-link").unwrap().mechanism();
-    for method in Question::ForwardDynamics.row().open.iter() {
-        let mut evaluator =
-            Evaluator::new(&robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
-        let mut row = [0.0; 2];
+    for (label, mut evaluator) in evaluators(&robot, Question::ForwardDynamics) {
         for reference in file["reference"].as_array().unwrap().iter().map(numbers) {
             let q = [0.0, reference[0].to_radians()];
-            evaluator
-                .evaluate(&State { q: &q, v: &[0.0; 2], a: &[], tau: &[0.0; 2], ..State::default() }, &mut row)
-                .unwrap();
-            assert_close(&row, &reference[1..3], 1e-9, method.name);
+            let row = answer(&mut evaluator, &State::forced(&q, &[0.0; 2], &[0.0; 2]), &label);
+            assert_close(&row, &reference[1..3], 1e-9, &label);
         }
     }
 }

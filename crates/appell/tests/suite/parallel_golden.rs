@@ -1,6 +1,8 @@
 //! Parallel robots against the golden data: both methods, every quantity the files hold.
 
-use crate::common::{assembled, assert_close, assert_close_at, closed, numbers, parallel_golden, wrist};
+use crate::common::{
+    answer, assembled, assert_close, assert_close_at, closed, evaluators, numbers, parallel_golden, wrist,
+};
 use appell::closed::drives::Sharing;
 use appell::closed::energy::energy;
 use appell::closed::formulation::{self, Formulation};
@@ -8,6 +10,7 @@ use appell::closed::reactions::{self, reactions};
 use appell::closed::tree_closures::Solver;
 use appell::closed::{ClosedMechanism, Configuration, Load, legs_platform, tree_closures};
 use appell::kinematics;
+use appell::question::{Motion, Question, State};
 use appell::spatial::{Mat3, PlanarRotation, Pose, Vec3, Wrench};
 use serde_json::Value;
 
@@ -31,8 +34,38 @@ struct Expected {
     tau: Vec<f64>,
 }
 
+/// What every method of every question of the table that the file knows says, and its default on best instructions.
+fn check_questions(robot: &ClosedMechanism, expected: &Expected, state: &Value, label: &str) {
+    let Expected { at, r, r_dot, tau } = expected;
+    let applied = state.get("tau_fd").map(numbers).unwrap_or_default();
+    let given = State { motion: Motion::Assembled { at, r, r_dot }, tau: &applied, ..State::default() };
+    let check = |question: Question, expected: &[f64], tolerance: f64, scale: f64| {
+        for (name, mut evaluator) in evaluators(robot, question) {
+            let label = format!("{label}: {name}");
+            let found = answer(&mut evaluator, &given, &label);
+            // Forward dynamics has the platform's acceleration before the drives'.
+            assert_close_at(&found[found.len() - expected.len()..], expected, tolerance, scale, &label);
+        }
+    };
+    check(Question::InverseDynamics, tau, EFFORT, 0.1);
+    for (question, keys, tolerance, scale) in [
+        (Question::InertiaMatrix, &["M_rob"][..], MOTION, 0.0),
+        (Question::Bias, &["c_rob"], MOTION, 0.1),
+        (Question::InverseJacobian, &["J_inv"], MOTION, 0.0),
+        (Question::ForwardDynamics, &["fd_qdda"], EFFORT, 0.0),
+        (Question::Energy, &["KE", "PE"], MOTION, 0.0),
+        (Question::Joints, &["q", "qd", "qdd"], MOTION, 0.0),
+    ] {
+        let known: Option<Vec<&Value>> = keys.iter().map(|key| state.get(key)).collect();
+        if let Some(values) = known {
+            check(question, &values.into_iter().flat_map(numbers).collect::<Vec<_>>(), tolerance, scale);
+        }
+    }
+}
+
 /// What both methods say of efforts, M, c, J and direct accelerations.
 fn check_dynamics(robot: &ClosedMechanism, expected: &Expected, state: &Value, label: &str) {
+    check_questions(robot, expected, state, label);
     let Expected { at, r, r_dot, tau } = expected;
     let zero = vec![0.0; r.len()];
     let sharing = Sharing::default();

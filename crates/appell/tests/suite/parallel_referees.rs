@@ -1,14 +1,14 @@
 //! Every question of dynamics has two methods or more on every closed mechanism, and they agree on seeded random ones of
 //! all families, linkages without a platform among them.
 
-use crate::common::{assert_close, assert_close_at, norm, sharings, with_effects};
+use crate::common::{answer, assert_close, assert_close_at, closed_state, evaluators, norm, sharings, with_effects};
 use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
 use appell::closed::tree_closures;
 use appell::closed::{ClosedMechanism, regressor, unit_parameters};
 use appell::description::{BodyDescription, JointEffects};
 use appell::dynamics::reactions::ExternalWrench;
-use appell::question::{Evaluator, Motion, Question, State, Target};
+use appell::question::{Question, State};
 use appell::sample::{Family, Sampler};
 use appell::spatial::{Vec3, Wrench};
 
@@ -46,47 +46,64 @@ fn everywhere(mut test: impl FnMut(&ClosedMechanism, &ClosedState, &str)) {
     }
 }
 
-fn answer(robot: &ClosedMechanism, question: Question, method: &str, state: &State<'_>) -> Vec<f64> {
-    let mut evaluator = Evaluator::new(robot, question, Some(method), Target::default()).unwrap();
-    let mut row = vec![f64::NAN; evaluator.columns().len()];
-    evaluator.evaluate(state, &mut row).unwrap_or_else(|error| panic!("{} by {method}: {error}", question.name()));
-    row
+/// Every method of every question, and the default on the processor's best instructions, against the default on one state.
+fn all_methods_agree(robot: &ClosedMechanism, state: &State<'_>, label: &str) {
+    let by_projection = evaluators(robot, Question::InverseDynamics).into_iter();
+    let (_, mut by_projection) =
+        by_projection.skip_while(|(_, by)| by.method().name != "tree-closures").next().unwrap();
+    let efforts = answer(&mut by_projection, state, label);
+    for question in Question::ALL {
+        let evaluators = evaluators(robot, question);
+        if DYNAMICS.contains(&question) {
+            assert!(evaluators.len() > 2, "{label}: {} has one method alone", question.name());
+        }
+        // What may vanish is measured against the efforts.
+        let scale = match question {
+            Question::Bias | Question::Gravity | Question::CoriolisVector | Question::CoriolisMatrix => norm(&efforts),
+            _ => 0.0,
+        };
+        let mut default = None;
+        for (name, mut evaluator) in evaluators {
+            let label = format!("{label}: {name}");
+            let found = answer(&mut evaluator, state, &label);
+            let default = default.get_or_insert_with(|| found.clone());
+            assert_close_at(&found, default, TOLERANCE, scale, &label);
+        }
+    }
 }
 
 #[test]
-fn every_question_of_dynamics_has_methods_that_agree() {
-    everywhere(|robot, ClosedState { at, r, r_dot, tau, .. }, label| {
+fn every_question_has_methods_that_agree() {
+    everywhere(|robot, state, label| {
         let push = Wrench { force: Vec3::new(3.0, -2.0, 5.0), moment: Vec3::new(0.7, 0.4, -0.3) };
         let external = [ExternalWrench { frame: robot.tree().dof() - 1, wrench: push }];
         let on_platform = robot.platform().map(|_| Wrench { force: push.moment, moment: push.force });
-        let state = State {
-            motion: Motion::Assembled { at, r, r_dot },
-            tau,
-            external: &external,
-            on_platform,
-            ..State::default()
-        };
+        let loaded = State { external: &external, on_platform, ..closed_state(state) };
         for robot in [robot, &with_effects(robot)] {
-            let efforts = answer(robot, Question::InverseDynamics, "tree-closures", &state);
-            for question in DYNAMICS {
-                let names: Vec<&str> = question.methods(&robot.into()).iter().map(|method| method.name).collect();
-                assert!(names.len() > 1, "{label}: {} has {names:?} alone", question.name());
-                let default = answer(robot, question, names[0], &state);
-                // What may vanish is measured against the efforts.
-                let scale = match question {
-                    Question::Bias | Question::Gravity | Question::CoriolisVector | Question::CoriolisMatrix => {
-                        norm(&efforts)
-                    }
-                    _ => 0.0,
-                };
-                for name in &names[1..] {
-                    let found = answer(robot, question, name, &state);
-                    let label = format!("{label}: {} by {name}", question.name());
-                    assert_close_at(&found, &default, TOLERANCE, scale, &label);
+            all_methods_agree(robot, &loaded, &format!("{label}, under a load"));
+        }
+        all_methods_agree(robot, &closed_state(state), label);
+    });
+}
+
+/// Workspaces keep nothing from call to call: the same state gives the same bits after other states.
+#[test]
+fn whatever_was_computed_before() {
+    for family in [Family::General(6), Family::General(3), Family::Spherical(3), Family::PlanarLinkage(2)] {
+        let mut sampler = Sampler::new(7);
+        let robot = sampler.closed_robot(family);
+        let states: Vec<ClosedState> = (0..3).map(|_| sampler.closed_state(&robot)).collect();
+        for question in Question::ALL {
+            let fresh = || evaluators(&robot, question);
+            for (k, (label, mut used)) in fresh().into_iter().enumerate() {
+                for state in states.iter().map(closed_state) {
+                    let (_, mut fresh) = fresh().swap_remove(k);
+                    let label = format!("{family:?}: {label}");
+                    assert_eq!(answer(&mut used, &state, &label), answer(&mut fresh, &state, &label), "{label}");
                 }
             }
         }
-    });
+    }
 }
 
 /// With the reactions as further unknowns, drives that are redundant or not share as by projection.

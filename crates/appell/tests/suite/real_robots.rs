@@ -1,10 +1,10 @@
 //! Real robots against what Pinocchio computed: recorded by `make peers -- --record`, so that no peer is needed here.
 
-use crate::common::{assert_close, numbers};
+use crate::common::{answer, assert_close, evaluators, numbers};
 use appell::description::JointEffects;
 use appell::kinematics;
 use appell::mechanism::Mechanism;
-use appell::question::{Evaluator, Question, State, Target};
+use appell::question::{Question, State};
 use serde_json::Value;
 use std::path::Path;
 
@@ -39,18 +39,15 @@ fn answers_are_those_of_pinocchio() {
     for name in ["double_pendulum", "finger_edu", "kinova", "panda", "solo12"] {
         let (robot, golden) = recorded(name);
         for (question, key) in QUESTIONS {
-            for method in question.row().open.iter() {
-                let mut evaluator = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
-                let mut row = vec![0.0; evaluator.columns().len()];
+            for (label, mut evaluator) in evaluators(&robot, question) {
                 let expected = golden[key].as_array().unwrap_or_else(|| panic!("{name} has {key}"));
                 assert_eq!(expected.len(), 3);
                 for (k, expected) in expected.iter().enumerate() {
                     let vector = |key: &str| numbers(&golden[key][k]);
                     let (q, v, a, tau) = (vector("q"), vector("v"), vector("a"), vector("tau_in"));
-                    evaluator
-                        .evaluate(&State { q: &q, v: &v, a: &a, tau: &tau, ..State::default() }, &mut row)
-                        .unwrap();
-                    let label = format!("{name}: {} by {}, state {k}", question.name(), method.name);
+                    let label = format!("{label}, state {k}");
+                    let state = State { q: &q, v: &v, a: &a, tau: &tau, ..State::default() };
+                    let row = answer(&mut evaluator, &state, &label);
                     assert_close(&row, &numbers(expected), 1e-10, &label);
                 }
             }

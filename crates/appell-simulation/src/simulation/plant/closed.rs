@@ -132,7 +132,7 @@ impl Plant for Closed<'_> {
     }
 
     fn sizes(&self) -> Vec<f64> {
-        let turns = |&k: &usize| closed::drives::unit(self.robot, k) != 1.0;
+        let turns = |&k: &usize| self.robot.length_scale(k) != 1.0;
         self.robot.freedoms().iter().map(|k| if turns(k) { 1.0 } else { self.robot.length() }).collect()
     }
 

@@ -1,11 +1,11 @@
 //! A leg cut from the platform: how its joints move with the platform, and what it exerts.
 
 use super::super::constraints::Constraints;
-use super::super::singular::condition_squared;
+use super::super::refusal::condition_squared;
 use super::super::{ClosedMechanism, Constraint, Leg, On};
 use super::point::Point;
 use super::reflections::Reflections;
-use crate::description::{ClosingJoint, JointKind};
+use crate::description::ClosingJoint;
 use crate::real::{Measured, Real};
 use crate::spatial::{Acceleration, Twist, Vec3};
 
@@ -27,7 +27,8 @@ enum Solver<T> {
 
 impl<T: Real> LegState<T> {
     pub(super) fn with_scalar(robot: &ClosedMechanism, leg: &Leg, like: T) -> Self {
-        let units: Vec<f64> = leg.joints.iter().map(|&j| unit(robot, j)).collect();
+        // In these units a leg's Jacobian has none.
+        let units: Vec<f64> = leg.joints.iter().map(|&j| 1.0 / robot.length_scale(j)).collect();
         Self {
             solver: if ends_in_point(robot, leg) {
                 Solver::Point(Point::with_scalar(robot, leg, &units, like))
@@ -148,26 +149,8 @@ impl<T: Measured> LegState<T> {
     }
 }
 
-/// The turn that moves a thing at the characteristic length by 1 m; 1 for a slide. In these units a leg's Jacobian
-/// has none.
-fn unit(robot: &ClosedMechanism, j: usize) -> f64 {
-    match robot.tree().links()[j].joint {
-        JointKind::Revolute => 1.0 / robot.length(),
-        JointKind::Prismatic => 1.0,
-    }
-}
-
 /// Whether a leg has three joints and ends in a spherical one.
 fn ends_in_point(robot: &ClosedMechanism, leg: &Leg) -> bool {
     let spherical = robot.closures()[leg.closure].constraint == Constraint::Joint(ClosingJoint::Spherical);
     spherical && leg.joints.len() == 3
-}
-
-#[inline(always)]
-pub(super) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
-    let mut sum = a[0] * b[0];
-    for (&x, &y) in a[1..].iter().zip(&b[1..]) {
-        sum = x.mul_add(y, sum);
-    }
-    sum
 }

@@ -2,10 +2,10 @@
 //!
 //! Each is large, and used by several questions: lanes compile it by itself, [`within`](Real::within) their instructions.
 
-use super::super::singular::condition_squared;
+use super::super::refusal::condition_squared;
 use super::super::{ClosedMechanism, Configuration, SingularError, refuse_condition};
 use super::Workspace;
-use super::leg::dot;
+use super::reflections::dot;
 use crate::dynamics::{gibbs_appell_inertia, gibbs_appell_tensor};
 use crate::real::{Measured, Real};
 use crate::spatial::{Twist, Vec3};

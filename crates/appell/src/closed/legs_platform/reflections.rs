@@ -3,7 +3,6 @@
 use super::super::constraints::Constraints;
 use super::super::{ClosedMechanism, Closure, Leg, On};
 use super::chain::{UnitMotion, end_motion};
-use super::leg::dot;
 use crate::linear::Householder;
 use crate::real::Real;
 use crate::spatial::Twist;
@@ -164,4 +163,13 @@ impl<T: Real> Reflections<T> {
         self.jacobian.turn_out(multipliers);
         m - n
     }
+}
+
+#[inline(always)]
+pub(super) fn dot<T: Real>(a: &[T], b: &[T]) -> T {
+    let mut sum = a[0] * b[0];
+    for (&x, &y) in a[1..].iter().zip(&b[1..]) {
+        sum = x.mul_add(y, sum);
+    }
+    sum
 }

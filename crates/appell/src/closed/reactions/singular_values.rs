@@ -10,7 +10,7 @@
 
 use super::super::constraints::Constraints;
 use super::super::regressor::platform_columns;
-use super::super::{ClosedMechanism, Configuration, On, drives};
+use super::super::{ClosedMechanism, Configuration, On};
 use crate::dynamics::reactions::{self, ExternalWrench};
 use crate::dynamics::{gibbs_appell_tensor, newton_euler};
 use crate::linear::Jacobi;
@@ -60,7 +60,7 @@ impl SingularValues {
         constraints.matrix(robot, &mut self.matrix);
         let width = robot.velocities();
         for (felt, row) in self.felt.iter_mut().zip(self.matrix.chunks_exact_mut(width)) {
-            row.iter_mut().enumerate().for_each(|(k, entry)| *entry /= drives::unit(robot, k));
+            row.iter_mut().enumerate().for_each(|(k, entry)| *entry /= robot.length_scale(k));
             *felt = row.iter().zip(&self.h).map(|(a, h)| a * h).sum();
         }
         self.jacobi.decompose(&self.matrix);
@@ -96,7 +96,7 @@ impl SingularValues {
         }
         self.h.iter_mut().zip(load).for_each(|(h, load)| *h -= load);
         robot.driven().iter().zip(tau).for_each(|(&j, tau)| self.h[j] -= tau);
-        self.h.iter_mut().enumerate().for_each(|(k, h)| *h /= drives::unit(robot, k));
+        self.h.iter_mut().enumerate().for_each(|(k, h)| *h /= robot.length_scale(k));
     }
 
     /// What each joint of the tree transmits, under wrenches `outside` on the bodies, about their origins in base axes.

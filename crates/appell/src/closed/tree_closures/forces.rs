@@ -1,7 +1,7 @@
 //! Efforts, accelerations and reactions, once the open robot's forces are known.
 
 use super::super::drives::{self, Sharing};
-use super::super::singular::refuse_condition;
+use super::super::refusal::refuse_condition;
 use super::super::{ClosedMechanism, Configuration, LARGEST_CONDITION, SingularError};
 use super::{NO_PIVOT, Workspace};
 use crate::real::Measured;

@@ -18,7 +18,7 @@ mod open_robot;
 
 use super::constraints::Constraints;
 use super::drives::{Sharing, SingularValues};
-use super::singular::refuse_massless;
+use super::refusal::refuse_massless;
 use super::{ClosedMechanism, Configuration, SingularError};
 use crate::description::JointKind;
 use crate::dynamics::{composite_body, newton_euler};

@@ -1,6 +1,6 @@
 //! Motion of the open robot and what its freedoms feel.
 
-use super::super::singular::refuse_condition;
+use super::super::refusal::refuse_condition;
 use super::super::{ClosedMechanism, Configuration, SingularError};
 use super::{NO_PIVOT, Workspace};
 use crate::dynamics::{composite_body, newton_euler};

@@ -3,7 +3,6 @@
 use super::Options;
 use super::parts::{Joint, Kind, Link};
 use super::tree::Branch;
-use super::write::AXIS;
 use super::xml::Reader;
 use crate::description::name::{key, tamed};
 use crate::description::{
@@ -11,6 +10,9 @@ use crate::description::{
 };
 use crate::spatial::{Mat3, PlanarRotation, Pose, Sym3, Vec3};
 use std::collections::{HashMap, HashSet};
+
+/// Heads the name of the frame of a joint whose child cannot be the user's frame.
+pub(super) const AXIS: &str = "axis:";
 
 /// Where a link sits: on a joint's body or on the base, and where in the frame of that body's first link.
 #[derive(Clone, Copy)]

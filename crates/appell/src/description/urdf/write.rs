@@ -1,6 +1,7 @@
 //! A description as a URDF.
 
 use super::extras::{Extras, Part, written};
+use super::place::AXIS;
 use crate::description::khalil_kleinfinger::cleaned;
 use crate::description::name::key;
 use crate::description::{
@@ -10,9 +11,6 @@ use crate::description::{
 use crate::spatial::{Pose, Sym3, Vec3};
 use core::fmt::Display;
 use std::collections::{HashMap, HashSet};
-
-/// Heads the name of the frame of a joint whose child cannot be the user's frame.
-pub(super) const AXIS: &str = "axis:";
 
 /// Writes a robot, with a warning for everything a URDF cannot say: gravity, undriven joints, homes, rotors, springs, and
 /// friction beyond viscous and Coulomb.

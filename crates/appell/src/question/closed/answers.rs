@@ -2,6 +2,7 @@
 //! that one text serves a single state and all lanes of a processor.
 
 use super::motion::Moved;
+use crate::closed::derivatives::{self, Derivatives};
 use crate::closed::drives::Sharing;
 use crate::closed::formulation::{self, Formulation};
 use crate::closed::{
@@ -11,7 +12,7 @@ use crate::closed::{
 use crate::description::JointEffects;
 use crate::kinematics;
 use crate::question::Question;
-use crate::question::methods::lay_out;
+use crate::question::methods::{concatenate, lay_out};
 use crate::real::{Dual, Measured};
 use crate::spatial::{Vec3, Wrench};
 
@@ -193,6 +194,26 @@ pub(super) fn coriolis_matrix<T: Measured + Send + 'static>(
     Box::new(move |robot, Given { moved, .. }, row| {
         copy(coriolis::coriolis_matrix(robot, &mut ws, &moved.at, &moved.r)?, row)
     })
+}
+
+pub(super) fn inverse_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run {
+    Box::new(move |robot, Given { moved, .. }, row| {
+        let found = derivatives::of_inverse_dynamics(robot, &mut ws, &moved.at, &moved.r, &moved.r_dot)?;
+        concatenate(by_all(found), row);
+        Ok(())
+    })
+}
+
+pub(super) fn forward_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run {
+    Box::new(move |robot, Given { moved, tau, .. }, row| {
+        concatenate(by_all(derivatives::of_forward_dynamics(robot, &mut ws, &moved.at, &moved.r, tau)?), row);
+        Ok(())
+    })
+}
+
+/// Derivatives by x, r and a third vector.
+fn by_all(Derivatives { by_x, by_r, by_input }: &Derivatives) -> [&[f64]; 3] {
+    [by_x, by_r, by_input]
 }
 
 /// The platform's acceleration, then the drives'.

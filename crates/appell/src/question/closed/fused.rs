@@ -4,12 +4,12 @@
 //! the processor has it. Other motions are found, and questions that look at values, robots that are computed by tree and
 //! closures, and states with external loads are answered, on plain numbers.
 
-use super::Way;
 use super::answers::{Given, Run, by_formulation, is_of_any_number};
 use super::motion::{Motion, Moved};
 use crate::closed::assembly::InClosedForm;
 use crate::closed::drives::Sharing;
 use crate::closed::{ClosedMechanism, Configuration, SingularError};
+use crate::question::method::Way;
 use crate::question::{Input, Question};
 use crate::real::Fused;
 use crate::spatial::Vec3;

@@ -1,12 +1,14 @@
 //! Which method answers a question of a closed mechanism, and what looks at values and therefore has plain numbers alone.
 
-use super::answers::{Given, Run, by_formulation, copy, coriolis_matrix, wrenches};
-use super::{Way, referees};
-use crate::closed::derivatives::Derivatives;
+use super::answers::{
+    Given, Run, by_formulation, copy, coriolis_matrix, forward_dynamics_derivatives, inverse_dynamics_derivatives,
+    wrenches,
+};
+use super::referees;
 use crate::closed::formulation::{self, Formulation};
 use crate::closed::{ClosedMechanism, SingularError, coriolis, derivatives, drives, reactions, singularity};
 use crate::question::Question;
-use crate::question::methods::concatenate;
+use crate::question::method::Way;
 use crate::spatial::Quaternion;
 
 /// Prepares a question.
@@ -64,26 +66,6 @@ fn reactions_by_singular_values(robot: &ClosedMechanism, mut inverse: formulatio
         wrenches(&reactions::under(robot, &mut ws, at, r, r_dot, tau, (load, on_bodies))?, row);
         Ok(())
     })
-}
-
-pub(super) fn inverse_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run {
-    Box::new(move |robot, Given { moved, .. }, row| {
-        let found = derivatives::of_inverse_dynamics(robot, &mut ws, &moved.at, &moved.r, &moved.r_dot)?;
-        concatenate(by_all(found), row);
-        Ok(())
-    })
-}
-
-pub(super) fn forward_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run {
-    Box::new(move |robot, Given { moved, tau, .. }, row| {
-        concatenate(by_all(derivatives::of_forward_dynamics(robot, &mut ws, &moved.at, &moved.r, tau)?), row);
-        Ok(())
-    })
-}
-
-/// Derivatives by x, r and a third vector.
-fn by_all(Derivatives { by_x, by_r, by_input }: &Derivatives) -> [&[f64]; 3] {
-    [by_x, by_r, by_input]
 }
 
 fn singularity(robot: &ClosedMechanism) -> Run {

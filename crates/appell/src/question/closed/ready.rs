@@ -1,6 +1,5 @@
 //! A question of a closed mechanism made ready, evaluated state by state.
 
-use super::Way;
 use super::answers::{Given, Run};
 use super::fused::OnFused;
 use super::motion::{Found, Moved};
@@ -8,6 +7,7 @@ use super::prepare::prepare;
 use crate::closed::drives::Sharing;
 use crate::closed::formulation::Formulation;
 use crate::closed::{ClosedMechanism, Load};
+use crate::question::method::Way;
 use crate::question::{Input, MotionError, Question, State};
 use crate::spatial::Wrench;
 

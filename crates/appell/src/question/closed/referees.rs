@@ -1,8 +1,9 @@
 //! Second methods for questions of closed mechanisms, which serve every one of them, with legs and a platform or without:
 //! each looks at the dynamics in another way than tree + closures does by itself.
 
-use super::answers::{Given, Run, accelerations, bare, copy};
-use super::prepare::{forward_dynamics_derivatives, inverse_dynamics_derivatives};
+use super::answers::{
+    Given, Run, accelerations, bare, copy, forward_dynamics_derivatives, inverse_dynamics_derivatives,
+};
 use crate::closed::formulation::{self, Formulation};
 use crate::closed::spherical::{self, Coriolis};
 use crate::closed::tree_closures::{self, Solver};

@@ -2,14 +2,17 @@
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
 
 use appell::closed::drives::Sharing;
+use appell::closed::sample::ClosedState;
 use appell::closed::{ClosedMechanism, Configuration, assembly, legs_platform};
 use appell::description::{
     BodyDescription, Branch, Convention, Description, Friction, JointDescription, JointEffects, JointKind,
     KhalilKleinfinger, Rotor, STANDARD_GRAVITY, Spring, toml,
 };
 use appell::mechanism::Mechanism;
-use appell::robots;
+use appell::question::{Evaluator, Motion, Question, State, Target};
+use appell::sample::RandomState;
 use appell::spatial::{Mat3, Pose, Sym3, Vec3};
+use appell::{Robot, robots};
 use serde_json::Value;
 use std::path::Path;
 
@@ -68,6 +71,41 @@ pub fn assert_close(found: &[f64], expected: &[f64], tolerance: f64, label: &str
 pub fn assert_close_at(found: &[f64], expected: &[f64], tolerance: f64, scale: f64, label: &str) {
     let tolerance = tolerance * (scale / norm(expected).max(f64::MIN_POSITIVE)).max(1.0);
     assert_close(found, expected, tolerance, label);
+}
+
+/// A question of a robot made ready by each of its methods, the default first, and at last by the default on the processor's
+/// best instructions; nothing, if the robot does not answer it. Each with what it is.
+pub fn evaluators(robot: impl Into<Robot>, question: Question) -> Vec<(String, Evaluator)> {
+    let robot = robot.into();
+    let methods = question.methods(&robot);
+    let best = methods.first().map(|_| None);
+    (methods.iter().map(|method| Some(method.name)).chain(best))
+        .map(|method| {
+            let evaluator = Evaluator::new(&robot, question, method, Target::default())
+                .unwrap_or_else(|error| panic!("{} by {method:?}: {error}", question.name()));
+            assert_eq!(evaluator.method().name, method.unwrap_or(methods[0].name), "what is reported is what ran");
+            let way = method.unwrap_or("the default on best instructions");
+            (format!("{}, {} by {way}", robot.name(), question.name()), evaluator)
+        })
+        .collect()
+}
+
+/// The answer for a state.
+#[track_caller]
+pub fn answer(evaluator: &mut Evaluator, state: &State<'_>, label: &str) -> Vec<f64> {
+    let mut row = vec![f64::NAN; evaluator.columns().len()];
+    evaluator.evaluate(state, &mut row).unwrap_or_else(|error| panic!("{label}: {error}"));
+    row
+}
+
+/// A random state with all that a question of an open robot may read.
+pub fn open_state(RandomState { q, v, a, tau, .. }: &RandomState) -> State<'_> {
+    State { q, v, a, tau, w: a, ..State::default() }
+}
+
+/// The same of a robot with closed loops.
+pub fn closed_state(ClosedState { at, r, r_dot, tau, .. }: &ClosedState) -> State<'_> {
+    State { motion: Motion::Assembled { at, r, r_dot }, tau, ..State::default() }
 }
 
 /// The description of a golden file's robot.

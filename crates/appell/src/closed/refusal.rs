@@ -1,7 +1,6 @@
 //! What stops the dynamics of a closed mechanism: singularities, with their condition numbers.
 
 use super::ClosedMechanism;
-use super::drives::unit;
 use crate::real::Measured;
 
 /// A condition number from which on an answer would have lost most of its digits: near 1e-6 is left of them.
@@ -126,7 +125,7 @@ pub(super) fn refuse_massless<T: Measured>(
                 if !entry.is_finite() {
                     return Err(SingularError::NotFinite);
                 }
-                let of_all = mass * unit(robot, robot.freedoms()[k]).powi(2);
+                let of_all = mass * robot.length_scale(robot.freedoms()[k]).powi(2);
                 if !(pivot > 64.0 * T::EPSILON * entry && pivot > T::EPSILON * of_all) {
                     let freedom = robot.freedom_names()[k].clone();
                     // Bodies that weigh something turn a hundred thousand times as fast as the freedom moves.

@@ -1,8 +1,8 @@
 //! The motions that the drives do not feel, which nothing but friction holds at a singularity of Type 2.
 
-use super::actuation::Rows;
-use super::singularity::{Metric, Workspace};
-use super::{ClosedMechanism, Configuration, Screw};
+use super::measures::{Metric, Workspace};
+use crate::closed::actuation::Rows;
+use crate::closed::{ClosedMechanism, Configuration, Screw};
 use crate::spatial::{Twist, Vec3};
 
 /// A motion that the closures allow.

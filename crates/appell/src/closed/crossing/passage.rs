@@ -5,10 +5,10 @@
 //! velocity and acceleration are given at the start, the crossing and the end: a quintic on each side, or one polynomial
 //! of degree 8 for both.
 
-use super::assembly::{self, AssemblyError};
-use super::crossing::{SINGULAR, Workspace, corrected};
-use super::singularity::{self, Metric};
-use super::{ClosedMechanism, Configuration, SingularError, chart};
+use super::criterion::{SINGULAR, Workspace, corrected};
+use crate::closed::assembly::{self, AssemblyError};
+use crate::closed::singularity::{self, Metric};
+use crate::closed::{ClosedMechanism, Configuration, SingularError, chart};
 use crate::description::Freedom;
 use crate::linear::Householder;
 use crate::polynomial;

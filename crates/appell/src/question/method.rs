@@ -1,0 +1,165 @@
+//! A method that answers a question: what it is called and what it does; and those that many questions of robots with closed
+//! loops share.
+
+use super::{State, Target};
+use crate::closed::formulation::Formulation;
+use crate::dynamics::InertiaError;
+use crate::mechanism::Mechanism;
+
+/// A question of an open robot made ready: from a state to a row of numbers.
+pub(super) type Run = Box<dyn FnMut(&Mechanism, &State<'_>, &mut [f64]) -> Result<(), InertiaError> + Send>;
+
+/// Makes a method ready on a robot.
+pub(super) type Prepare = fn(&Mechanism, Target) -> Run;
+
+/// A method that answers a question.
+#[derive(Debug, Clone, Copy)]
+pub struct Method {
+    /// Its name on a command line.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub summary: &'static str,
+    pub(super) how: How,
+}
+
+/// What a method does.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum How {
+    /// What the question's [`kernel`](super::kernel) does, on any number.
+    Kernel,
+    /// On plain numbers.
+    Open(Prepare),
+    /// Of a robot with closed loops.
+    Closed(Way),
+}
+
+impl Method {
+    pub(super) const fn kernel(name: &'static str, summary: &'static str) -> Self {
+        Self { name, summary, how: How::Kernel }
+    }
+
+    pub(super) const fn open(name: &'static str, summary: &'static str, prepare: Prepare) -> Self {
+        Self { name, summary, how: How::Open(prepare) }
+    }
+
+    const fn closed(name: &'static str, summary: &'static str, way: Way) -> Self {
+        Self { name, summary, how: How::Closed(way) }
+    }
+}
+
+/// By which formulation, and how it is solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    By(Formulation),
+    /// With all velocities, or all efforts, and the reactions as unknowns.
+    Kkt,
+    /// Inertia column by column, by Newton and Euler.
+    Columns,
+    /// The gradient of the potential energy.
+    Potential,
+    /// The Coriolis matrix times the velocities.
+    MatrixTimesVelocity,
+    /// The open tree's Coriolis matrix by the recursion.
+    Recursive,
+    /// The bias from the Coriolis matrix, the potential energy and the joints' own forces.
+    Parts,
+    /// The energy of the whole robot, from its inertia matrix and centre of mass.
+    Whole,
+    /// Reactions by the singular values of the closure Jacobian.
+    SingularValues,
+    /// The regressor from robots of one parameter each.
+    UnitParameters,
+    /// M, C and G of a spherical robot, explicit.
+    Equations,
+}
+
+impl Way {
+    /// The formulation that answers, if it is one by itself.
+    pub(super) const fn formulation(self) -> Option<Formulation> {
+        match self {
+            Self::By(formulation) => Some(formulation),
+            _ => None,
+        }
+    }
+
+    /// The formulation by which the motion is found.
+    pub(super) const fn of_motion(self) -> Formulation {
+        match self {
+            Self::By(formulation) => formulation,
+            Self::Equations => Formulation::Spherical,
+            _ => Formulation::TreeClosures,
+        }
+    }
+}
+
+pub(super) const SPHERICAL: Method = Method::closed(
+    Formulation::Spherical.name(),
+    "where all axes meet: legs by vector products, forces by virtual work: Enferadi & Akbarzadeh 2010 eqs 63 to 75, inertia: Abedloo et al. eq. 21",
+    Way::By(Formulation::Spherical),
+);
+
+pub(super) const EQUATIONS: Method = Method::closed(
+    "equations",
+    "where all axes meet: M, C and G explicit: Abedloo et al. eqs 17 to 22",
+    Way::Equations,
+);
+
+pub(super) const LEGS_PLATFORM: Method = Method::closed(
+    Formulation::LegsPlatform.name(),
+    "legs cut from the platform, legs by Gibbs-Appell: Briot & Khalil eqs 9 to 22",
+    Way::By(Formulation::LegsPlatform),
+);
+
+pub(super) const TREE_CLOSURES: Method = Method::closed(
+    Formulation::TreeClosures.name(),
+    "open tree by Newton-Euler and composite bodies, projected by the closure Jacobian",
+    Way::By(Formulation::TreeClosures),
+);
+
+pub(super) const KKT: Method = Method::closed(
+    "kkt",
+    "open tree and closure Jacobian, accelerations or efforts and reactions solved together",
+    Way::Kkt,
+);
+
+pub(super) const COLUMNS: Method =
+    Method::closed("columns", "forces of a unit of each acceleration, open tree by Newton-Euler", Way::Columns);
+
+pub(super) const POTENTIAL: Method =
+    Method::closed("potential", "gradient of the potential energy along the freedoms, by dual numbers", Way::Potential);
+
+pub(super) const MATRIX_TIMES_VELOCITY: Method = Method::closed(
+    "coriolis-matrix",
+    "Coriolis matrix by Christoffel's symbols of the open tree, times the velocities",
+    Way::MatrixTimesVelocity,
+);
+
+pub(super) const RECURSIVE: Method = Method::closed(
+    "recursive",
+    "open tree by the rates of its bodies' Jacobians, projected by the closure Jacobian",
+    Way::Recursive,
+);
+
+pub(super) const PARTS: Method = Method::closed(
+    "parts",
+    "Coriolis matrix times velocities, gradient of the potential energy, friction and springs, and the load",
+    Way::Parts,
+);
+
+pub(super) const WHOLE: Method = Method::closed(
+    "whole",
+    "half of velocities times inertia matrix times velocities; weight in the centre of mass, and springs",
+    Way::Whole,
+);
+
+pub(super) const SINGULAR_VALUES: Method = Method::closed(
+    "singular-values",
+    "multipliers by the singular values of the closure Jacobian, open tree by Gibbs-Appell and Newton-Euler",
+    Way::SingularValues,
+);
+
+pub(super) const UNIT_PARAMETERS: Method = Method::closed(
+    "unit-parameters",
+    "efforts of a unit of each parameter, open tree by Newton-Euler",
+    Way::UnitParameters,
+);
