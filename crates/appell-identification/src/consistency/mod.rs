@@ -93,10 +93,10 @@ fn bodies(model: &Model) -> (Vec<[usize; OF_A_BODY]>, Option<usize>) {
 /// is none, and consistent.
 ///
 /// ```
-/// use appell::robots;
+/// use appell::Robot;
 /// use appell_identification::{consistency::flaws, parameters::Model};
 ///
-/// let arm = robots::find("seven-axis").unwrap().mechanism();
+/// let arm = Robot::builtin("seven-axis").unwrap();
 /// let model = Model::bodies(&arm);
 /// let mut values = model.values(&arm);
 /// assert!(flaws(&model, &values).is_empty());

@@ -2,7 +2,7 @@
 
 use super::smoothing::Smoothing;
 use super::unit::{EffortUnit, PositionUnit, TimeUnit, Unit, VelocityUnit};
-use crate::parameters::Robot;
+use appell::Robot;
 use appell::description::JointKind;
 use nalgebra::DMatrix;
 
@@ -70,9 +70,9 @@ impl<U: Clone + Default> Channels<U> {
 }
 
 /// What 1 is in SI units, column by column. Motors turn, whatever their joints do.
-pub(super) fn in_si<U: Unit>(channels: &Channels<U>, robot: Robot<'_>) -> Vec<f64> {
-    let kinds = robot.measured().into_iter().map(|joint| match channels.side {
-        Side::Joint => robot.tree().links()[joint].joint,
+pub(super) fn in_si<U: Unit>(channels: &Channels<U>, robot: &Robot) -> Vec<f64> {
+    let kinds = robot.drives().into_iter().map(|drive| match channels.side {
+        Side::Joint => drive.kind,
         Side::Motor => JointKind::Revolute,
     });
     let units = channels.units.iter().zip(kinds).map(|(unit, kind)| unit.at(kind).in_si());
@@ -101,8 +101,8 @@ pub struct Accepted {
 impl Layout {
     /// That of our own tables: t, q1 …, tau1 … in SI units, and v1 … if the header has them.
     #[must_use]
-    pub fn usual<'r>(robot: impl Into<Robot<'r>>, header: &[&str]) -> Self {
-        let drives = robot.into().measured().len();
+    pub fn usual(robot: &Robot, header: &[&str]) -> Self {
+        let drives = robot.drives().len();
         let names = |symbol: &str| (1..=drives).map(|k| format!("{symbol}{k}")).collect::<Vec<_>>();
         let has_all = |names: &Vec<String>| names.iter().all(|name| header.contains(&name.as_str()));
         Self {

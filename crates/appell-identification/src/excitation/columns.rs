@@ -2,7 +2,8 @@
 
 use super::ExcitationError;
 use super::observer::Instant;
-use crate::parameters::{Body, Column, Effect, Model, Robot};
+use crate::parameters::{Body, Column, Effect, Model};
+use appell::Robot;
 use appell::dynamics::joint_effects::sign;
 use appell::dynamics::regressor::{OF_A_BODY, columns as tree_columns};
 
@@ -20,8 +21,8 @@ pub(super) enum Source {
 
 impl Source {
     /// Of all columns of a model.
-    pub(super) fn of(robot: Robot<'_>, model: &Model) -> Result<Vec<Self>, ExcitationError> {
-        let measured = robot.measured();
+    pub(super) fn of(robot: &Robot, model: &Model) -> Result<Vec<Self>, ExcitationError> {
+        let drives = robot.drives();
         let refused = |k: usize| ExcitationError::Column { column: model.name(k) };
         let effect = |k: usize, shares: Vec<f64>, effect: Effect| {
             let known = value(effect, [0.0; 3]).is_some();
@@ -36,13 +37,13 @@ impl Source {
                 Ok(Self::Regressor(vec![tree_columns(robot.tree()) + parameter as usize]))
             }
             Column::Effect { joint, effect: acts } => {
-                let drive = measured.iter().position(|&driven| driven == joint).ok_or_else(|| refused(k))?;
+                let drive = drives.iter().position(|drive| drive.index == joint).ok_or_else(|| refused(k))?;
                 let share = |i: usize| f64::from(u8::from(i == drive));
-                effect(k, (0..measured.len()).map(share).collect(), acts)
+                effect(k, (0..drives.len()).map(share).collect(), acts)
             }
             Column::Coupled { motor, effect: acts } => {
                 let coefficients = &model.couplings()[motor].coefficients;
-                effect(k, measured.iter().map(|&joint| coefficients[joint]).collect(), acts)
+                effect(k, drives.iter().map(|drive| coefficients[drive.index]).collect(), acts)
             }
         };
         model.columns().iter().enumerate().map(source).collect()
@@ -134,7 +135,7 @@ pub(super) fn split_weights(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use appell::robots;
+    use appell::Robot;
 
     #[test]
     fn slopes_of_effects_match_differences() {
@@ -165,13 +166,13 @@ mod tests {
 
     #[test]
     fn columns_that_are_no_function_of_the_motion_are_refused() {
-        let robot = robots::find("two-link").unwrap().mechanism();
+        let robot = Robot::builtin("two-link").unwrap();
         let model = Model::bodies(&robot).with_effects(&[Effect::DriveGain]);
-        let error = Source::of(Robot::from(&robot), &model).unwrap_err();
+        let error = Source::of(&robot, &model).unwrap_err();
         assert_eq!(error, ExcitationError::Column { column: "g1".into() });
-        let closed = robots::find("five-bar").unwrap().closed();
-        let passive = (0..closed.tree().dof()).find(|j| !closed.driven().contains(j)).unwrap();
+        let closed = Robot::builtin("five-bar").unwrap();
+        let passive = closed.joints().find(|joint| !joint.driven).unwrap().index;
         let model = Model::bodies(&closed).with_effects_in(&[passive], &[Effect::Viscous]);
-        assert!(matches!(Source::of(Robot::from(&closed), &model), Err(ExcitationError::Column { .. })));
+        assert!(matches!(Source::of(&closed, &model), Err(ExcitationError::Column { .. })));
     }
 }

@@ -10,7 +10,7 @@
 //! This text runs on dual numbers as well. A configuration whose drive k moves by ε moves with u = Z J_inv⁻¹ e_k ε.
 
 use super::ExcitationError;
-use crate::parameters::Robot;
+use appell::Robot;
 use appell::closed::assembly;
 use appell::closed::regressor as closed_regressor;
 use appell::closed::scheme::{self, Scheme};
@@ -38,7 +38,7 @@ pub(super) struct Instant {
 
 /// What a thread computes with.
 pub(super) struct Observer<'r> {
-    robot: Robot<'r>,
+    robot: &'r Robot,
     values: Room<'r, f64>,
     duals: Room<'r, Number>,
     varied: Configuration<Number>,
@@ -46,34 +46,31 @@ pub(super) struct Observer<'r> {
 }
 
 /// The robot's own parameters, in the order of the columns.
-pub(super) fn parameters(robot: Robot<'_>) -> Vec<f64> {
-    match robot {
-        Robot::Tree(tree) => tree_regressor::parameters(tree),
-        Robot::Closed(closed) => closed_regressor::parameters(closed),
-    }
+pub(super) fn parameters(robot: &Robot) -> Vec<f64> {
+    robot.closed().map_or_else(|| tree_regressor::parameters(robot.tree()), closed_regressor::parameters)
 }
 
 /// Brings the robot to positions of its drives, one row after the other.
 pub(super) struct Placer<'r> {
-    robot: Robot<'r>,
+    robot: &'r Robot,
     at: Configuration,
     assembly: Option<assembly::Workspace>,
 }
 
 impl<'r> Placer<'r> {
     /// A robot at home.
-    pub(super) fn new(robot: Robot<'r>) -> Self {
-        let (at, assembly) = match robot {
-            Robot::Tree(tree) => (Configuration { q: vec![0.0; tree.dof()], pose: Pose::identity(0.0) }, None),
-            Robot::Closed(closed) => (closed.home().clone(), Some(assembly::Workspace::new(closed))),
+    pub(super) fn new(robot: &'r Robot) -> Self {
+        let (at, assembly) = match robot.closed() {
+            None => (Configuration { q: vec![0.0; robot.tree().dof()], pose: Pose::identity(0.0) }, None),
+            Some(closed) => (closed.home().clone(), Some(assembly::Workspace::new(closed))),
         };
         Self { robot, at, assembly }
     }
 
     /// Moves on to these positions of the drives.
     pub(super) fn go(&mut self, positions: &[f64]) -> Result<&Configuration, ExcitationError> {
-        match (self.robot, &mut self.assembly) {
-            (Robot::Closed(closed), Some(room)) => assembly::follow(closed, room, positions, &mut self.at)?,
+        match (self.robot.closed(), &mut self.assembly) {
+            (Some(closed), Some(room)) => assembly::follow(closed, room, positions, &mut self.at)?,
             _ => self.at.q.copy_from_slice(positions),
         }
         Ok(&self.at)
@@ -81,12 +78,12 @@ impl<'r> Placer<'r> {
 }
 
 impl<'r> Observer<'r> {
-    pub(super) fn new(robot: Robot<'r>) -> Self {
-        let (drives, joints) = (robot.measured().len(), robot.tree().dof());
+    pub(super) fn new(robot: &'r Robot) -> Self {
+        let (drives, joints) = (robot.drives().len(), robot.tree().dof());
         let zero = Number::fixed(0.0);
-        let still = match robot {
-            Robot::Tree(_) => Configuration { q: vec![zero; joints], pose: Pose::identity(zero) },
-            Robot::Closed(closed) => closed.home().lift(zero),
+        let still = match robot.closed() {
+            None => Configuration { q: vec![zero; joints], pose: Pose::identity(zero) },
+            Some(closed) => closed.home().lift(zero),
         };
         Self {
             robot,
@@ -115,9 +112,9 @@ impl<'r> Observer<'r> {
     /// of all entries.
     pub(super) fn pull_back(&mut self, instant: &Instant, weights: &[f64]) -> Result<Vec<f64>, SingularError> {
         let n = self.rates[0].len();
-        let joints_by_drives = match self.robot {
-            Robot::Tree(_) => Vec::new(),
-            Robot::Closed(_) => self.joints_by_drives(&instant.at)?,
+        let joints_by_drives = match self.robot.closed() {
+            None => Vec::new(),
+            Some(_) => self.joints_by_drives(&instant.at)?,
         };
         let mut felt = vec![0.0; 3 * n];
         for first in (0..3 * n).step_by(DIRECTIONS) {
@@ -125,11 +122,11 @@ impl<'r> Observer<'r> {
                 Some(direction) if direction < DIRECTIONS => Number::variable(value, direction),
                 _ => Number::fixed(value),
             };
-            match self.robot {
-                Robot::Tree(_) => {
+            match self.robot.closed() {
+                None => {
                     self.varied.q.iter_mut().enumerate().for_each(|(k, q)| *q = seed(k, instant.at.q[k]));
                 }
-                Robot::Closed(closed) => {
+                Some(closed) => {
                     let rate = |k: usize, direction: usize| match first + direction {
                         drive if drive < n => joints_by_drives[k * n + drive],
                         _ => 0.0,
@@ -168,10 +165,10 @@ struct ClosedRoom<'r, T> {
 }
 
 impl<'r, T: Measured> Room<'r, T> {
-    fn over(robot: Robot<'r>, witness: T) -> Self {
-        match robot {
-            Robot::Tree(tree) => Self::Tree(tree, tree_regressor::Workspace::over(tree, witness)),
-            Robot::Closed(closed) => {
+    fn over(robot: &'r Robot, witness: T) -> Self {
+        match robot.closed() {
+            None => Self::Tree(robot.tree(), tree_regressor::Workspace::over(robot.tree(), witness)),
+            Some(closed) => {
                 let (n, scheme) = (closed.freedoms().len(), Scheme::of(closed)[0]);
                 let zeros = |count: usize| vec![witness.zero(); count];
                 Self::Closed(Box::new(ClosedRoom {
@@ -241,11 +238,11 @@ impl<T: Measured> ClosedRoom<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use appell::robots;
+    use appell::Robot;
     use appell::sample::Sampler;
 
     /// Weighted sums of the regressor, differentiated by differences along the drives.
-    fn compare(robot: Robot<'_>, near: &[f64], range: f64) {
+    fn compare(robot: &Robot, near: &[f64], range: f64) {
         let n = near.len();
         let mut sampler = Sampler::new(9);
         let mut observer = Observer::new(robot);
@@ -275,35 +272,38 @@ mod tests {
     #[test]
     fn derivatives_of_trees_match_differences() {
         for name in ["puma560", "scara", "seven-axis"] {
-            let robot = robots::find(name).unwrap().mechanism();
-            compare(Robot::from(&robot), &vec![0.0; robot.dof()], 1.0);
+            let robot = Robot::builtin(name).unwrap();
+            compare(&robot, &vec![0.0; robot.tree().dof()], 1.0);
         }
     }
 
     #[test]
     fn derivatives_of_closed_robots_match_differences() {
         for name in ["gough-stewart", "agile-wrist", "five-bar"] {
-            let robot = robots::find(name).unwrap().closed();
-            let near: Vec<f64> = robot.driven().iter().map(|&j| robot.home().q[j]).collect();
-            compare(Robot::from(&robot), &near, 0.03);
+            let robot = Robot::builtin(name).unwrap();
+            let home = &robot.closed().unwrap().home().q;
+            let near: Vec<f64> = robot.drives().iter().map(|drive| home[drive.index]).collect();
+            compare(&robot, &near, 0.03);
         }
     }
 
     #[test]
     fn efforts_are_those_of_inverse_dynamics() {
         use appell::question::{Evaluator, State, Target};
-        let robot = robots::find("gough-stewart").unwrap().closed();
+        let robot = Robot::builtin("gough-stewart").unwrap();
         let mut sampler = Sampler::new(10);
-        let q: Vec<f64> = robot.driven().iter().map(|&j| robot.home().q[j] + sampler.within(0.03)).collect();
+        let home = &robot.closed().unwrap().home().q;
+        let q: Vec<f64> = robot.drives().iter().map(|drive| home[drive.index] + sampler.within(0.03)).collect();
         let [v, a] = [(); 2].map(|()| (0..6).map(|_| sampler.within(1.0)).collect::<Vec<f64>>());
-        let at = Placer::new(Robot::from(&robot)).go(&q).unwrap().clone();
-        let mut observer = Observer::new(Robot::from(&robot));
+        let at = Placer::new(&robot).go(&q).unwrap().clone();
+        let mut observer = Observer::new(&robot);
         let instant = Instant { at, v: v.clone(), a: a.clone() };
         let rows = observer.regressor(&instant).unwrap();
-        let phi = parameters(Robot::from(&robot));
+        let phi = parameters(&robot);
         let ours: Vec<f64> =
             rows.chunks_exact(phi.len()).map(|row| row.iter().zip(&phi).map(|(y, x)| y * x).sum()).collect();
-        let mut evaluator = Evaluator::new(&robot, appell::question::Question::InverseDynamics, None, Target::default()).unwrap();
+        let mut evaluator =
+            Evaluator::new(&robot, appell::question::Question::InverseDynamics, None, Target::default()).unwrap();
         let mut tau = [0.0; 6];
         evaluator.evaluate(&State::joints(&q, &v, &a), &mut tau).unwrap();
         for (ours, tau) in ours.iter().zip(tau) {

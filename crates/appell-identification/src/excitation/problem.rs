@@ -6,7 +6,7 @@ use super::criterion::{Criterion, Spectral};
 use super::form::Basis;
 use super::limits::DriveLimits;
 use super::observer::{self, Instant, Observer, Placer};
-use crate::parameters::Robot;
+use appell::Robot;
 use appell::closed::{Configuration, SingularError};
 use appell_simulation::trajectory::limits::Quantity;
 use nalgebra::DMatrix;
@@ -17,7 +17,7 @@ const COMFORTABLE: f64 = 0.95;
 
 /// What is asked, of which robot.
 pub(super) struct Problem<'r> {
-    pub(super) robot: Robot<'r>,
+    pub(super) robot: &'r Robot,
     pub(super) drives: Vec<usize>,
     pub(super) limits: Vec<DriveLimits>,
     pub(super) sources: Vec<Source>,
@@ -49,13 +49,13 @@ pub(super) struct Use {
 
 impl<'r> Problem<'r> {
     pub(super) fn new(
-        robot: Robot<'r>,
+        robot: &'r Robot,
         limits: Vec<DriveLimits>,
         sources: Vec<Source>,
         criterion: Criterion,
         weights: Vec<f64>,
     ) -> Self {
-        let drives = robot.measured();
+        let drives: Vec<usize> = robot.drives().iter().map(|drive| drive.index).collect();
         let tree = robot.tree();
         let passive = (0..tree.dof()).filter(|joint| !drives.contains(joint)).filter_map(|joint| {
             let range = tree.limits()[joint];

@@ -3,11 +3,12 @@
 use super::Identified;
 use super::fitted::{Fitted, price};
 use crate::number::{percent, rough};
-use crate::parameters::{Column, Effect, Robot};
+use crate::parameters::{Column, Effect};
 use crate::thresholds::{
     DRIVING_FRICTION, EXACT, HARDLY_SHOWN, MAX_BODY_RATIO, MAX_GAIN, MAX_JOINT_RESIDUAL, MAX_RESIDUAL, NOTHING_SHOWN,
     OVERFIT_RATIO, OVERFIT_RESIDUAL,
 };
+use appell::Robot;
 
 /// What may be wrong where a residual is large.
 const CHECK: &str = "check the units and signs of positions and efforts, gears, the order of the joints, and the robot's geometry and gravity";
@@ -87,7 +88,7 @@ pub(super) fn is_within(factor: f64, limit: f64) -> bool {
 }
 
 /// How many times as much as those of the given robot the bodies that were found do.
-pub(super) fn body_ratio(robot: Robot<'_>, file: &Fitted) -> Option<f64> {
+pub(super) fn body_ratio(robot: &Robot, file: &Fitted) -> Option<f64> {
     let found = file.consistent.as_ref().ok()?;
     let model = file.equations.model();
     let before = model.values(robot);

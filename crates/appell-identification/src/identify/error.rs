@@ -18,6 +18,11 @@ use appell_simulation::simulation::Stop;
 /// Why recordings give no parameters.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum IdentifyError {
+    /// The robot was not made from a description.
+    #[error(
+        "the robot has no description to write the parameters into; make it with Robot::new or read it from a file"
+    )]
+    NoDescription,
     /// Nothing to fit.
     #[error("there is no recording to be fitted")]
     NoData,

@@ -10,23 +10,19 @@ use crate::consistency::{self, Prior};
 use crate::data::{CutOff, Span};
 use crate::estimate::{Estimate, Fit, Method, estimate, gains, instruments, weighted};
 use crate::observation::Observation;
-use crate::parameters::{Column, Robot};
+use crate::parameters::Column;
 use crate::unknowns::Unknowns;
 use crate::validation::{cross_validate, essential};
-use appell::description::Description;
+use appell::Robot;
 
-/// Identifies a robot, of which `description` is the file, from recordings.
+/// Identifies a robot that comes from a description, from recordings.
 ///
 /// # Errors
 /// If something is wrong with the recordings, or they say too little. That no robot is written is none: parameters are found all the same,
 /// and [`Identified::refusal`] says why.
-pub fn identify<'r>(
-    robot: impl Into<Robot<'r>>,
-    description: &Description,
-    recordings: &Recordings,
-    options: &Options,
-) -> Result<Identified, IdentifyError> {
-    let (robot, layout) = (robot.into(), &options.layout);
+pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Result<Identified, IdentifyError> {
+    let description = &robot.file().ok_or(IdentifyError::NoDescription)?.description;
+    let layout = &options.layout;
 
     // Recording: columns become joints, and none may count twice.
     let unknowns = Unknowns::new(robot, Some(layout), &options.asked)?;
@@ -153,7 +149,7 @@ impl Equations {
     }
 
     /// The base parameters that the data show: the robot's own where the motion is rich enough, and the names of those that it hides.
-    fn shown(&self, robot: Robot<'_>, whole: &BaseParameters) -> Result<(BaseParameters, Vec<String>), IdentifyError> {
+    fn shown(&self, robot: &Robot, whole: &BaseParameters) -> Result<(BaseParameters, Vec<String>), IdentifyError> {
         let equations = &self.fitted;
         let (rows, samples, parameters) = (equations.matrix().nrows(), equations.samples(), whole.len());
         if rows <= parameters {
@@ -174,7 +170,7 @@ impl Equations {
 
 /// How models are fitted and tried.
 struct Trial<'t> {
-    robot: Robot<'t>,
+    robot: &'t Robot,
     estimator: Estimator,
     /// In which what was found is simulated, where instruments are made so.
     loops: Option<&'t Loops<'t>>,

@@ -5,10 +5,11 @@ use crate::data::{Filter, JointMotion, Layout, Measurement, Span, Time};
 use crate::estimate::Stretch;
 use crate::identified::Source;
 use crate::observation::{Observation, ObservationError, Samples, observe};
-use crate::parameters::{Model, Robot};
+use crate::parameters::Model;
 use crate::plausibility::{Suspicion, suspicions};
 use crate::thresholds::{GAP, SHARED_ROWS, SHORT_STEP};
 use crate::unknowns::Unknowns;
+use appell::Robot;
 use appell_batch::{BatchError, Motions};
 use core::ops::Range;
 use std::borrow::Cow;
@@ -60,7 +61,7 @@ pub(super) struct Measured {
 /// From tables to equations.
 #[derive(Clone, Copy)]
 pub(super) struct Recorder<'r> {
-    pub(super) robot: Robot<'r>,
+    pub(super) robot: &'r Robot,
     pub(super) layout: &'r Layout,
     pub(super) unknowns: &'r Unknowns,
 }
@@ -189,20 +190,15 @@ impl Recording {
     ///
     /// # Errors
     /// If something is wrong with its columns, or they fit the robot's file in other units, signs or order of joints only.
-    pub fn of_table<'r>(
-        table: &Table,
-        robot: impl Into<Robot<'r>>,
-        layout: &Layout,
-        unknowns: &Unknowns,
-    ) -> Result<Self, IdentifyError> {
-        let recorder = Recorder { robot: robot.into(), layout, unknowns };
+    pub fn of_table(table: &Table, robot: &Robot, layout: &Layout, unknowns: &Unknowns) -> Result<Self, IdentifyError> {
+        let recorder = Recorder { robot, layout, unknowns };
         let measured = recorder.measure(core::slice::from_ref(table))?;
         let filter = layout.filter.chosen(&[&measured[0].measurement])?;
         Ok(recorder.observe(&measured, &filter)?.remove(0))
     }
 
     /// The equations of the same samples for other columns of the same robot.
-    pub(super) fn equations_of(&self, robot: Robot<'_>, model: &Model) -> Result<Observation, IdentifyError> {
+    pub(super) fn equations_of(&self, robot: &Robot, model: &Model) -> Result<Observation, IdentifyError> {
         thinned(&self.motion, robot, model).map_err(in_file(&self.source))
     }
 
@@ -216,7 +212,7 @@ impl Recording {
     /// the other.
     pub(super) fn at_full_rate(
         &self,
-        robot: Robot<'_>,
+        robot: &Robot,
         unknowns: &Unknowns,
     ) -> impl Iterator<Item = Result<Observation, FileError>> {
         let motion = &self.motion;
@@ -255,7 +251,7 @@ impl Recording {
 }
 
 /// The equations of a motion, low-passed and thinned.
-fn thinned(motion: &JointMotion, robot: Robot<'_>, model: &Model) -> Result<Observation, FileError> {
+fn thinned(motion: &JointMotion, robot: &Robot, model: &Model) -> Result<Observation, FileError> {
     let (q, v, a) = (&motion.q, &motion.v, &motion.a);
     let samples = Samples { count: motion.count, motion: Motions::Joints { q, v, a }, effort: &motion.effort };
     let equations = observe(robot, model, &samples).map_err(|error| match error {

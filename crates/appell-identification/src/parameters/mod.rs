@@ -13,11 +13,9 @@
 
 mod effect;
 mod model;
-mod robot;
 
 pub use effect::Effect;
 pub use model::{Coupling, Model, UnknownName};
-pub use robot::Robot;
 
 use appell::dynamics::regressor::OF_A_BODY;
 

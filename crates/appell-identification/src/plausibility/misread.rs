@@ -4,10 +4,10 @@ use super::fit::{Scale, left};
 use super::reading::{Evidence, PREFIXES, Part, Reading, factors, kinds, readings};
 use super::{Declared, Found, Suspicion, together};
 use crate::data::{Layout, Measurement, Time};
-use crate::parameters::Robot;
 use crate::thresholds::{
     CERTAIN, CERTAIN_SIGN, CLOSE_FILE, LIKELY, LIKELY_OF_CLOSE_FILE, LIKELY_OF_ONE, MATTERS, ROUGH_FILE, UNEXPLAINED,
 };
+use appell::Robot;
 use core::fmt::{self, Display, Formatter};
 
 /// A recording that fits the robot's file much better when it is read in another way.
@@ -54,7 +54,7 @@ impl Display for Misread {
 /// Readings that fit the robot's file much better than the declared one; `free` are the same fits with rotors of any size, for what a rotor
 /// that the file forgets, behind a high gear, looks like.
 pub(super) fn misread(
-    robot: Robot<'_>,
+    robot: &Robot,
     layout: &Layout,
     measurement: &Measurement,
     bounded: &Declared<'_>,
@@ -74,7 +74,7 @@ pub(super) fn misread(
 }
 
 /// Readings of all columns of positions, of time or of efforts, and what is left with them.
-fn of_all(robot: Robot<'_>, layout: &Layout, bounded: &Declared<'_>, free: &Declared<'_>) -> Vec<(Misread, f64)> {
+fn of_all(robot: &Robot, layout: &Layout, bounded: &Declared<'_>, free: &Declared<'_>) -> Vec<(Misread, f64)> {
     let mut found = Vec::new();
     let mut tell = |reading: Reading, evidence: Evidence, is_certain: bool| {
         let columns: Vec<String> = columns(layout, reading.part());
@@ -120,7 +120,7 @@ fn of_all(robot: Robot<'_>, layout: &Layout, bounded: &Declared<'_>, free: &Decl
 /// Positions of one joint in another unit than those of the others, or with the other sign, alone or with its efforts; of each reading the
 /// best.
 fn of_positions(
-    robot: Robot<'_>,
+    robot: &Robot,
     layout: &Layout,
     measurement: &Measurement,
     bounded: &Declared<'_>,

@@ -35,9 +35,9 @@ pub use proportion::Disproportion;
 pub use reading::{Evidence, Reading};
 
 use crate::data::{DataError, Filter, JointMotion, Layout, Measurement, Smoothing};
-use crate::parameters::Robot;
 use crate::signals::{LowPass, SignalError};
 use crate::thresholds::{RIVAL, SHORT_RECORDING};
+use appell::Robot;
 use candidate_fit::CandidateFit;
 use fit::JointFit;
 
@@ -116,13 +116,12 @@ fn surest(mut found: Vec<Found>) -> Vec<Suspicion> {
 ///
 /// # Errors
 /// If the filter does not fit the measurement.
-pub fn suspicions<'r>(
-    robot: impl Into<Robot<'r>>,
+pub fn suspicions(
+    robot: &Robot,
     layout: &Layout,
     measurement: &Measurement,
     filter: &Filter,
 ) -> Result<Vec<Suspicion>, DataError> {
-    let robot = robot.into();
     // In a piece of a motion anything explains anything.
     if measurement.span().equations < (SHORT_RECORDING * measurement.joints.len()) as f64 {
         return Ok(Vec::new());

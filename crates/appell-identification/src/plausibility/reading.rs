@@ -2,8 +2,8 @@
 
 use crate::data::{EffortUnit, Layout, PositionUnit, Time, TimeUnit, Unit};
 use crate::number::{percent, shown};
-use crate::parameters::Robot;
 use crate::thresholds::LEAST_FACTOR;
+use appell::Robot;
 use appell::description::JointKind;
 use core::f64::consts::PI;
 use core::fmt::{self, Display, Formatter};
@@ -111,7 +111,7 @@ impl Reading {
 
     /// The units that a layout would say, of all columns of positions or efforts; none if it is about something else. Of positions, those of
     /// one joint may be read alone.
-    pub(super) fn units(self, robot: Robot<'_>, layout: &Layout, alone: Option<usize>) -> Vec<&'static str> {
+    pub(super) fn units(self, robot: &Robot, layout: &Layout, alone: Option<usize>) -> Vec<&'static str> {
         let unit = match self {
             Self::Degrees => PositionUnit::Degree,
             Self::Radians => PositionUnit::Radian,
@@ -176,12 +176,12 @@ pub(super) fn times(factor: f64) -> String {
 }
 
 /// Whether measured joints turn or slide.
-pub(super) fn kinds(robot: Robot<'_>) -> Vec<JointKind> {
-    robot.measured().into_iter().map(|joint| robot.tree().links()[joint].joint).collect()
+pub(super) fn kinds(robot: &Robot) -> Vec<JointKind> {
+    robot.drives().iter().map(|drive| drive.kind).collect()
 }
 
 /// The readings that are possible of all columns of positions, time or efforts, beside what the layout declares.
-pub(super) fn readings(robot: Robot<'_>, layout: &Layout) -> Vec<Reading> {
+pub(super) fn readings(robot: &Robot, layout: &Layout) -> Vec<Reading> {
     let kinds = kinds(robot);
     let are_all = |kind: JointKind, unit: PositionUnit| {
         let mut declared = layout.position.units.iter().zip(&kinds).filter(|(_, own)| **own == kind);
@@ -207,7 +207,7 @@ pub(super) fn readings(robot: Robot<'_>, layout: &Layout) -> Vec<Reading> {
 pub(super) const PREFIXES: [f64; 2] = [1e3, 1e-3];
 
 /// Factors by which all efforts may be in another unit than declared.
-pub(super) fn factors(robot: Robot<'_>, layout: &Layout) -> Vec<f64> {
+pub(super) fn factors(robot: &Robot, layout: &Layout) -> Vec<f64> {
     let kinds = kinds(robot);
     let declared = layout.effort.units.first().map_or(EffortUnit::default(), |unit| *unit);
     let is_known = |unit: &EffortUnit| *unit != EffortUnit::Ampere && kinds.iter().any(|kind| unit.fits(*kind));
@@ -219,7 +219,7 @@ pub(super) fn factors(robot: Robot<'_>, layout: &Layout) -> Vec<f64> {
 
 /// The unit of all efforts if they are so many times what they were taken for; none where there is no such unit, or joints are of
 /// different kinds, or were declared in different units.
-fn named(robot: Robot<'_>, layout: &Layout, factor: f64) -> Option<EffortUnit> {
+fn named(robot: &Robot, layout: &Layout, factor: f64) -> Option<EffortUnit> {
     let kinds = kinds(robot);
     let (kind, declared) = (*kinds.first()?, *layout.effort.units.first()?);
     let are_alike = kinds.iter().all(|other| *other == kind)

@@ -1,6 +1,7 @@
 //! Units that a recording cannot have by the robot's file; and recordings that are right, however rough the file is.
 
-use crate::recording::{Machine, Recording, machine, record};
+use crate::recording::{Recording, machine, record};
+use appell::Robot;
 use appell_identification::data::{EffortUnit, Layout, Measurement, PositionUnit, Smoothing, Time, TimeUnit};
 use appell_identification::plausibility::{Misread, Reading, Suspicion, suspicions};
 use appell_identification::signals::Clock;
@@ -12,12 +13,12 @@ fn layout(joints: usize) -> Layout {
 }
 
 /// What an encoder of 17 bits and a noisy current say of a random motion.
-fn measured(machine: &Machine, amplitude: f64, seed: u64) -> Measurement {
+fn measured(machine: &Robot, amplitude: f64, seed: u64) -> Measurement {
     let rate = 500.0;
     let recording = Recording { seed, rate, duration: 8.0, amplitude, quantised: true, noise: 0.02 };
     let recorded = record(machine, &recording);
     Measurement {
-        joints: machine.robot().measured_names(),
+        joints: machine.drives().iter().map(|drive| drive.name.to_owned()).collect(),
         time: (0..recorded.count).map(|k| k as f64 / rate).collect(),
         clock: Clock { step: 1.0 / rate, jitter: 0.0 },
         q: recorded.q,
@@ -27,11 +28,11 @@ fn measured(machine: &Machine, amplitude: f64, seed: u64) -> Measurement {
     }
 }
 
-fn found(machine: &Machine, measurement: &Measurement) -> Vec<Misread> {
+fn found(machine: &Robot, measurement: &Measurement) -> Vec<Misread> {
     found_by(&layout(measurement.joints.len()), machine, measurement)
 }
 
-fn found_by(layout: &Layout, machine: &Machine, measurement: &Measurement) -> Vec<Misread> {
+fn found_by(layout: &Layout, machine: &Robot, measurement: &Measurement) -> Vec<Misread> {
     let misread = |suspicion| match suspicion {
         Suspicion::Misread(misread) => misread,
         other => panic!("{other}"),
@@ -39,9 +40,9 @@ fn found_by(layout: &Layout, machine: &Machine, measurement: &Measurement) -> Ve
     suspected(layout, machine, measurement).into_iter().map(misread).collect()
 }
 
-fn suspected(layout: &Layout, machine: &Machine, measurement: &Measurement) -> Vec<Suspicion> {
+fn suspected(layout: &Layout, machine: &Robot, measurement: &Measurement) -> Vec<Suspicion> {
     let filter = Smoothing::default().chosen(&[measurement]).unwrap();
-    suspicions(machine.robot(), layout, measurement, &filter).unwrap()
+    suspicions(machine, layout, measurement, &filter).unwrap()
 }
 
 fn scaled(signals: &[Vec<f64>], by: f64) -> Vec<Vec<f64>> {

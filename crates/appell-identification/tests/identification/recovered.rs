@@ -1,6 +1,7 @@
 //! Robots of known parameters, recorded with quantised encoders and noisy currents: what is found is what is there.
 
-use crate::recording::{Machine, Recording, machine, record};
+use crate::recording::{Recording, machine, record, whole_model};
+use appell::Robot;
 use appell_identification::base_parameters::{BaseParameters, structural};
 use appell_identification::estimate::ridge::Parameter;
 use appell_identification::estimate::{Method, estimate, instruments, reflections, weighted};
@@ -9,18 +10,18 @@ use nalgebra::DVector;
 const ROBOTS: [&str; 4] = ["puma560", "seven-axis", "gough-stewart", "agile-wrist"];
 
 /// A motion that excites, recorded without faults.
-fn clean(machine: &Machine, seed: u64) -> Recording {
-    let amplitude = if matches!(machine, Machine::Tree(_)) { 1.0 } else { 0.12 };
+fn clean(machine: &Robot, seed: u64) -> Recording {
+    let amplitude = if machine.closed().is_none() { 1.0 } else { 0.12 };
     Recording { seed, rate: 40.0, duration: 10.0, amplitude, quantised: false, noise: 0.0 }
 }
 
 /// The largest error of a base parameter over its own size, and whose it is. That is its value, or, where symmetry makes it nothing or
 /// next to it, what its body alone would let it be: mass m, m × radius of gyration, ∫x² dm about the origin of its frame. What has no size
 /// of its own, as of a body without mass or a joint without an offset, has the least of its kind that another body or joint has.
-fn error(machine: &Machine, base: &BaseParameters, found: &DVector<f64>) -> (f64, String) {
+fn error(machine: &Robot, base: &BaseParameters, found: &DVector<f64>) -> (f64, String) {
     const NOTHING: f64 = 1e-12;
     let model = base.model();
-    let (expected, sizes) = (base.values(&model.values(machine.robot())), model.sizes(machine.robot()));
+    let (expected, sizes) = (base.values(&model.values(machine)), model.sizes(machine));
     let size = |k: usize| {
         let is_alike = |other: usize| model.columns()[other].symbol() == model.columns()[k].symbol();
         let alike = (0..sizes.len()).filter(|&other| is_alike(other) && sizes[other] > NOTHING);
@@ -36,8 +37,8 @@ fn error(machine: &Machine, base: &BaseParameters, found: &DVector<f64>) -> (f64
 fn without_noise_all_base_parameters_are_found() {
     for name in ROBOTS {
         let machine = machine(name);
-        let model = machine.model();
-        let base = structural(machine.robot(), &model).unwrap();
+        let model = whole_model(&machine);
+        let base = structural(&machine, &model).unwrap();
         let equations = base.reduce(&record(&machine, &clean(&machine, 1)).exact(&machine, &model));
         let found = reflections::estimate(&equations).unwrap();
         let (error, of) = error(&machine, &base, &found.values);
@@ -56,11 +57,8 @@ fn all_estimators_agree_where_there_is_no_noise() {
     for name in ROBOTS {
         let machine = machine(name);
         // Legs of their own are badly posed: a condition number of thousands, which normal equations square.
-        let model = match &machine {
-            Machine::Tree(_) => machine.model(),
-            Machine::Closed(closed) => machine.model().with_equal_legs(closed),
-        };
-        let base = structural(machine.robot(), &model).unwrap();
+        let model = whole_model(&machine).with_equal_legs(&machine);
+        let base = structural(&machine, &model).unwrap();
         let equations = base.reduce(&record(&machine, &clean(&machine, 2)).exact(&machine, &model));
         for method in Method::ALL {
             assert_eq!(Method::find(method.name()), Some(method));
@@ -89,9 +87,9 @@ fn all_estimators_agree_where_there_is_no_noise() {
 fn recovered(name: &str, runs: u64) -> Vec<(String, f64)> {
     const RATE: f64 = 500.0;
     let machine = machine(name);
-    let all = machine.model();
-    let base = structural(machine.robot(), &all).unwrap();
-    let expected = base.values(&all.values(machine.robot()));
+    let all = whole_model(&machine);
+    let base = structural(&machine, &all).unwrap();
+    let expected = base.values(&all.values(&machine));
     let model = all.with_columns(base.kept());
     let mut within = vec![0_u64; base.len()];
     for seed in 0..runs {

@@ -18,7 +18,6 @@ use crate::robot;
 use anyhow::anyhow;
 use appell::Robot;
 use appell_identification::excitation::{self, ExcitationError, Options, random, search};
-use appell_identification::parameters;
 use options::ExciteOptions;
 use report::Report;
 use std::io::{self, Write};
@@ -76,8 +75,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     let robot = args.robot.load()?;
-    let kind = parameters::Robot::from(&robot);
-    let options = args.options.of(kind)?;
+    let options = args.options.of(&robot)?;
     let table = args.out.clone().unwrap_or_else(|| "-".into());
     let mut outputs = vec![("--out", table.as_path())];
     outputs.extend(args.coefficients.iter().map(|path| ("--coefficients", path.as_path())));
@@ -86,13 +84,13 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     interrupt::ask_first();
     interrupt::listen();
     let begin = Instant::now();
-    let found = match searched(kind, &options) {
+    let found = match searched(&robot, &options) {
         Ok(found) => found,
         Err(error) => return refused(&robot, error),
     };
     let seconds = begin.elapsed().as_secs_f64();
     let compared = match args.compare.filter(|_| !found.stopped) {
-        Some(count) => match random(kind, &options, count, &go_on) {
+        Some(count) => match random(&robot, &options, count, &go_on) {
             Err(ExcitationError::Stopped) => None,
             drawn => Some((count, drawn.map_err(|error| anyhow!("{error}"))?)),
         },
@@ -120,7 +118,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
 }
 
 /// Searches, with progress, until Ctrl-C.
-fn searched(robot: parameters::Robot<'_>, options: &Options) -> Result<excitation::Excitation, ExcitationError> {
+fn searched(robot: &Robot, options: &Options) -> Result<excitation::Excitation, ExcitationError> {
     let most = options.most_steps();
     let progress = Mutex::new((Progress::start(Work::Steps(most as u64), false), 0));
     search(robot, options, &|_| {

@@ -3,9 +3,9 @@
 use crate::commands::identify::arguments::UnknownArgs;
 use crate::place::{finite, positive};
 use anyhow::{bail, ensure};
+use appell::Robot;
 use appell_drawing::listing::counted;
 use appell_identification::excitation::{Criterion, DriveLimits, Form, Options};
-use appell_identification::parameters::Robot;
 use clap::ValueEnum;
 
 /// What is looked for, and within what.
@@ -86,7 +86,7 @@ impl From<CriterionName> for Criterion {
 
 impl ExciteOptions {
     /// The library's options for a robot.
-    pub(super) fn of(&self, robot: Robot<'_>) -> anyhow::Result<Options> {
+    pub(super) fn of(&self, robot: &Robot) -> anyhow::Result<Options> {
         let mut options = Options::new(robot, self.unknowns.model(robot)?);
         let limits = &mut options.limits;
         put("--lower", &self.lower, limits, |limits, q| limits.lower = q)?;

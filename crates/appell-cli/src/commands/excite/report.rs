@@ -58,7 +58,7 @@ impl Report<'_> {
                 "warning: a condition number of {}{of_what} lets noise decide: take wider limits, a longer motion, more harmonics, or ask for \
                  fewer unknowns{}",
                 short(condition),
-                if may_share_legs(self.robot.into(), &options.model) { " (--equal-legs)" } else { "" }
+                if may_share_legs(self.robot, &options.model) { " (--equal-legs)" } else { "" }
             ));
         }
         if let Some((count, drawn)) = self.compared {

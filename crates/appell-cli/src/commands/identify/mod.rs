@@ -23,10 +23,10 @@ use super::simulate;
 use crate::place::{not_negative, positive};
 use crate::robot;
 use anyhow::{anyhow, ensure};
+use appell::Robot;
 use appell_identification::data::{CutOff, Layout};
 use appell_identification::estimate::Method;
 use appell_identification::identify::{Estimator, Instruments, Loop, Options, Recordings, Table, identify};
-use appell_identification::parameters;
 use appell_identification::parameters::Effect;
 use arguments::{UnknownArgs, methods};
 use plots::Album;
@@ -144,12 +144,11 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         !args.weigh || !matches!(args.method, Method::Weighted | Method::Consistent),
         "--weigh is for the other methods: this one lets joints count by their noise already"
     );
-    let loaded = args.robot.load()?;
-    let robot = parameters::Robot::from(&loaded);
+    let robot = args.robot.load()?;
     let (data, validate) = (tables::read(&args.data)?, tables::read(&args.validate)?);
     let mut options = match &args.layout {
         Some(path) => Options::new(tables::layout(path)?),
-        None => Options::usual(robot, &data[0].header()?.iter().map(String::as_str).collect::<Vec<_>>()),
+        None => Options::usual(&robot, &data[0].header()?.iter().map(String::as_str).collect::<Vec<_>>()),
     };
     let filter = &mut options.layout.filter;
     filter.cut_off = args.cut_off.unwrap_or(filter.cut_off);
@@ -169,18 +168,17 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let recordings = Recordings {
         data: tables(&data)?,
         validate: tables(&validate)?,
-        instruments: instruments(args, &loaded, layout)?,
+        instruments: instruments(args, &robot, layout)?,
     };
     drop((data, validate));
     // The error's text has its cause in it already.
-    let found =
-        identify(robot, robot::description(&loaded), &recordings, &options).map_err(|error| anyhow!("{error}"))?;
-    let plots = Album { robot, found: &found }.plots()?;
+    let found = identify(&robot, &recordings, &options).map_err(|error| anyhow!("{error}"))?;
+    let plots = Album { robot: &robot, found: &found }.plots()?;
     let read =
         args.data.iter().chain(&args.validate).chain(&args.instruments).chain(&args.scenario).chain(&args.layout);
     let report = Report {
         inputs: read.chain([&args.robot.robot]).map(PathBuf::as_path).collect(),
-        robot,
+        robot: &robot,
         found: &found,
         plots: &plots,
         out: &args.out,
@@ -190,7 +188,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
 }
 
 /// Motions that know nothing of the noise: tables, or loops that are simulated.
-fn instruments(args: &Args, robot: &appell::Robot, layout: &Layout) -> anyhow::Result<Instruments> {
+fn instruments(args: &Args, robot: &Robot, layout: &Layout) -> anyhow::Result<Instruments> {
     if !args.instruments.is_empty() {
         let files = tables::read(&args.instruments)?;
         let motions = files.iter().map(|file| file.motion(layout)).collect::<anyhow::Result<Vec<Table>>>()?;
