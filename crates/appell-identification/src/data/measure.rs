@@ -238,7 +238,7 @@ impl Layout {
         }
         let mut drives = robot.drives().into_iter().enumerate();
         let Some((k, drive)) = drives.find(|(k, drive)| !channels.units[*k].fits(drive.kind)) else { return Ok(()) };
-        let fitting = U::WORDS.iter().filter(|(_, unit)| unit.fits(drive.kind)).map(|(word, _)| *word).collect();
+        let fitting = U::TABLE.iter().filter(|row| row.1.fits(drive.kind)).map(|row| row.0).collect();
         Err(DataError::UnitOfJoint {
             section,
             column: channels.columns[k].clone(),

@@ -30,19 +30,14 @@ pub struct IdentifiedRobot {
 
 /// Why parameters make no robot.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum IdentifiedError {
     /// No real robot has them.
     #[error("these parameters are of no real robot: {flaw}; fit consistent ones, `consistency::fit`")]
-    Inconsistent {
-        /// The first flaw.
-        flaw: Flaw,
-    },
+    Inconsistent { flaw: Flaw },
     /// Another robot.
     #[error("the description has no joint `{joint}` that the parameters belong to")]
-    OtherRobot {
-        /// The joint.
-        joint: String,
-    },
+    OtherRobot { joint: String },
 }
 
 /// A robot with the parameters of a model; what the model has no columns for stays as it was. A platform's payload becomes

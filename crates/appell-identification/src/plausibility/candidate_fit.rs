@@ -1,6 +1,6 @@
 //! What the robot's file leaves unexplained of measured torques, in a reading.
 
-use super::fit::{JointFit, Scale, left};
+use super::fit::{JointFit, left};
 use super::reading::{Part, Reading, kinds};
 use crate::data::{JointMotion, Layout};
 use crate::observation::{Samples, observe};
@@ -156,10 +156,7 @@ impl<'s> CandidateFit<'s> {
 
     /// What fits leave, within what a file may be wrong.
     pub(super) fn left(&self, fits: Option<&[Option<JointFit>]>) -> Vec<Option<f64>> {
-        fits.map_or_else(
-            || vec![Some(f64::INFINITY); self.offsets.len()],
-            |fits| left(fits, Scale::default(), ROUGH_FILE),
-        )
+        fits.map_or_else(|| vec![Some(f64::INFINITY); self.offsets.len()], |fits| left(fits, 1.0, ROUGH_FILE))
     }
 
     /// The fits of all joints, or of one alone, as read; none where the robot cannot be so.

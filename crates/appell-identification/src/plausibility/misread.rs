@@ -1,6 +1,6 @@
 //! Recordings that fit the robot's file in other units, or with another sign: of all columns, or of one joint.
 
-use super::fit::{Scale, left};
+use super::fit::left;
 use super::reading::{Evidence, PREFIXES, Part, Reading, factors, kinds, readings};
 use super::{Declared, Found, Suspicion, together};
 use crate::data::{Layout, Measurement, Time};
@@ -97,7 +97,7 @@ fn of_all(robot: &Robot, layout: &Layout, bounded: &Declared<'_>, free: &Declare
     // The unit that leaves least if bodies are in proportion as in the file, if that is close; else a prefix, which a rough file tells, too.
     let fits = free.fits.as_deref().unwrap_or_default();
     let evidence = |factor: f64, wrong: f64| {
-        let left = |factor: f64| together(&left(fits, Scale::of_efforts(factor), wrong));
+        let left = |factor: f64| together(&left(fits, 1.0 / factor, wrong));
         Evidence { as_declared: left(1.0), otherwise: left(factor) }
     };
     let best = |factors: &[f64], wrong: f64| {

@@ -211,7 +211,7 @@ pub(super) fn factors(robot: &Robot, layout: &Layout) -> Vec<f64> {
     let kinds = kinds(robot);
     let declared = layout.effort.units.first().map_or(EffortUnit::default(), |unit| *unit);
     let is_known = |unit: &EffortUnit| *unit != EffortUnit::Ampere && kinds.iter().any(|kind| unit.fits(*kind));
-    let units = EffortUnit::WORDS.iter().map(|(_, unit)| *unit).filter(is_known);
+    let units = EffortUnit::TABLE.iter().map(|row| row.1).filter(is_known);
     let units = units.filter(|_| declared != EffortUnit::Ampere).map(|unit| unit.in_si() / declared.in_si());
     let is_one = |factor: &f64| (1.0 / LEAST_FACTOR..=LEAST_FACTOR).contains(factor);
     units.chain(PREFIXES).filter(|factor| !is_one(factor)).collect()
@@ -226,6 +226,6 @@ fn named(robot: &Robot, layout: &Layout, factor: f64) -> Option<EffortUnit> {
         && layout.effort.units.iter().all(|own| own.at(kind) == declared.at(kind));
     let wanted = factor * declared.in_si();
     let is_it = |unit: &EffortUnit| unit.fits(kind) && (unit.in_si() / wanted - 1.0).abs() < 1e-6;
-    let mut known = EffortUnit::WORDS.iter().map(|(_, unit)| *unit).filter(|unit| *unit != EffortUnit::Ampere);
+    let mut known = EffortUnit::TABLE.iter().map(|row| row.1).filter(|unit| *unit != EffortUnit::Ampere);
     known.find(is_it).filter(|_| are_alike && declared != EffortUnit::Ampere)
 }
