@@ -6,7 +6,7 @@ use crate::estimate::Stretch;
 use crate::identified::Source;
 use crate::observation::{Observation, ObservationError, Samples, observe};
 use crate::parameters::Model;
-use crate::plausibility::{Suspicion, suspicions};
+use crate::plausibility::suspicions;
 use crate::thresholds::{GAP, SHARED_ROWS, SHORT_STEP};
 use crate::unknowns::Unknowns;
 use appell::Robot;
@@ -37,11 +37,11 @@ pub struct Recording {
     pub doubts: Vec<String>,
     /// Rows of the table.
     pub rows: usize,
-    /// Rows a second of the table, Hz.
+    /// Rows per second of the table, Hz.
     pub rate: f64,
     /// When the samples that are left were taken, s.
     pub times: Vec<f64>,
-    /// Equations a second, Hz.
+    /// Equations per second, Hz.
     pub thinned_rate: f64,
     /// How much it can say.
     pub span: Span,
@@ -168,7 +168,7 @@ impl Recording {
         let motion = measurement.motion(filter)?;
         let is_reference = measurement.effort.iter().flatten().all(|&effort| effort == 0.0);
         let suspicions = if is_reference { Vec::new() } else { suspicions(robot, layout, measurement, filter)? };
-        if suspicions.iter().any(Suspicion::is_certain) {
+        if suspicions.iter().any(|suspicion| suspicion.is_certain) {
             return Err(FileError::Misread { suspicions });
         }
         let rate = measurement.clock.rate();

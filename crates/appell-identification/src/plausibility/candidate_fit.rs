@@ -1,4 +1,4 @@
-//! What the robot's file leaves unexplained of measured torques, in a reading.
+//! The residual of the robot's file in a reading of measured torques.
 
 use super::fit::{JointFit, left};
 use super::reading::{Part, Reading, kinds};
@@ -148,13 +148,13 @@ impl<'s> CandidateFit<'s> {
         Some((0..joints).map(|k| (0..n).map(|i| efforts[i * joints + k]).collect()).collect())
     }
 
-    /// What is left of the torques of each joint, as a part of how they change, where all joints or one alone are read so; none of a joint
+    /// The residual of each joint, as a part of how its torques change, where all joints or one alone are read so; none of a joint
     /// whose torques do not change, infinite where the robot cannot be as read.
     pub(super) fn residuals(&self, reading: Reading, alone: Option<usize>) -> Vec<Option<f64>> {
         self.left(self.fits(reading, alone).as_deref())
     }
 
-    /// What fits leave, within what a file may be wrong.
+    /// The residuals of fits, within what a file may be wrong.
     pub(super) fn left(&self, fits: Option<&[Option<JointFit>]>) -> Vec<Option<f64>> {
         fits.map_or_else(|| vec![Some(f64::INFINITY); self.offsets.len()], |fits| left(fits, 1.0, ROUGH_FILE))
     }

@@ -30,7 +30,7 @@ impl JointFit {
         }
     }
 
-    /// What is left of the efforts, as a part of them, if bodies differ from those of the file by a scale, and by no more than a factor
+    /// The residual, as a part of the torques, if bodies differ from those of the file by a scale, and by no more than a factor
     /// beside: min ‖A x − b‖/‖b‖ within bounds, one unknown after the other, again and again, since the cost is convex and the bounds are
     /// a box.
     pub(super) fn left(&self, scale: f64, wrong: f64) -> f64 {
@@ -56,7 +56,7 @@ impl JointFit {
     }
 }
 
-/// What is left of all joints that show something.
+/// The residuals of all joints that show something.
 pub(super) fn left(fits: &[Option<JointFit>], scale: f64, wrong: f64) -> Vec<Option<f64>> {
     fits.iter().map(|fit| fit.as_ref().map(|fit| fit.left(scale, wrong))).collect()
 }

@@ -45,7 +45,7 @@ pub(super) enum Part {
     Effort,
 }
 
-/// What the robot's file leaves unexplained of the torques, as a part of them; 3 where nothing is explained.
+/// The residual of the robot's file, as a part of the torques; 3 where nothing is explained.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evidence {
     /// As the columns were declared.
@@ -55,7 +55,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Whether the other reading leaves less than this, and less than this part of what the declared one leaves.
+    /// Whether the residual of the other reading is below this, and below this part of that of the declared one.
     pub(super) fn is_below(self, [most, part]: [f64; 2]) -> bool {
         self.otherwise < most && self.otherwise < part * self.as_declared
     }
@@ -65,7 +65,7 @@ impl Display for Evidence {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let part = |part: f64| if part > 1.0 { "all".to_owned() } else { percent(part) };
         let (with, without) = (part(self.otherwise), part(self.as_declared));
-        write!(f, "with that the robot's file leaves {with} of the torques unexplained, without it {without}")
+        write!(f, "with that the residual of the robot's file is {with} of the torques, without it {without}")
     }
 }
 
@@ -150,19 +150,23 @@ impl Reading {
             Self::Efforts(factor) => {
                 let (size, how) = if factor > 1.0 { (factor, "small") } else { (1.0 / factor, "large") };
                 let remedy = "check effort.unit, the constants, the gears and the masses of the robot's file";
-                return ["the efforts".into(), format!("look {} times too {how}", times(size)), remedy.into()];
+                return [
+                    "the torques and forces".into(),
+                    format!("look {} times too {how}", times(size)),
+                    remedy.into(),
+                ];
             }
             Self::Reversed => {
-                ["the efforts", "look as if they had the other sign", "check joint.sign and the constants"]
+                ["the torques and forces", "look as if they had the other sign", "check joint.sign and the constants"]
             }
             Self::Turned => [
-                "positions and efforts",
+                "positions, torques and forces",
                 "look as if they had the other sign",
                 "check joint.sign, the gears, and on which side the robot's file has the centres of mass",
             ],
             Self::Backwards => [
                 "the positions",
-                "look as if they had the other sign, and the efforts not",
+                "look as if they had the other sign, and the torques and forces not",
                 "turn the sign of that column round in the data",
             ],
         };

@@ -1,6 +1,6 @@
 //! Efforts that were recorded late.
 
-use crate::recording::{Recorded, Recording, machine, record, whole_model};
+use crate::recording::{Recorded, Recording, case, machine, record, whole_model};
 use appell_identification::base_parameters::structural;
 use appell_identification::estimate::{Stretch, delays, weighted};
 use appell_identification::observation::Observation;
@@ -16,9 +16,7 @@ fn shift(recorded: &mut Recorded, late: i32) {
 
 /// The equations of recordings of 5 s, each by its seed and with efforts that come so many samples later.
 fn delayed(rate: f64, recordings: [(u64, i32); 2]) -> [Observation; 2] {
-    let machine = machine("puma560");
-    let model = whole_model(&machine);
-    let base = structural(&machine, &model).unwrap();
+    let (machine, model, base) = case("puma560");
     recordings.map(|(seed, late)| {
         let recording = Recording { seed, rate, duration: 5.0, amplitude: 0.6, quantised: false, noise: 0.01 };
         let mut recorded = record(&machine, &recording);
@@ -70,7 +68,7 @@ fn one_late_joint_is_named() {
     assert!((late.seconds - 0.02).abs() < 0.006, "{late:?}");
 }
 
-/// Encoders, filters and thinning, which leave two equations a period of the cut-off, do not make delays longer.
+/// Encoders, filters and thinning, which leave two equations per period of the cut-off, do not make delays longer.
 #[test]
 fn delays_of_thinned_equations_are_not_too_long() {
     let machine = machine("puma560");

@@ -1,9 +1,8 @@
 //! Estimators where they differ: badly posed data, outliers, noise in the matrix, closed loops.
 
-use crate::recording::{Recording, machine, normal, record, whole_model};
+use crate::recording::{Recording, case, exciting, normal, record};
 use appell::Robot;
 use appell::sample::Sampler;
-use appell_identification::base_parameters::structural;
 use appell_identification::estimate::ridge::{self, Parameter};
 use appell_identification::estimate::{
     Doubt, Estimate, EstimateError, doubts, huber, instruments, normal_equations, reflections, total, truncated,
@@ -59,11 +58,9 @@ fn standard_deviations_are_those_of_repeated_trials() {
 /// to the truth, and predict a large motion better, which is what a model is for: in the mean of ten recordings.
 #[test]
 fn ridge_and_svd_beat_least_squares_on_a_motion_that_hardly_excites() {
-    let machine = machine("puma560");
-    let model = whole_model(&machine);
-    let base = structural(&machine, &model).unwrap();
+    let (machine, model, base) = case("puma560");
     let expected = base.values(&model.values(&machine));
-    let large = Recording { seed: 6, rate: 40.0, duration: 10.0, amplitude: 1.0, quantised: false, noise: 0.0 };
+    let large = exciting(&machine, 6, 0.0);
     let rich = base.reduce(&record(&machine, &large).exact(&machine, &model));
     let mut squares = [[0.0; 2]; 4];
     for seed in 0..10 {
@@ -211,9 +208,7 @@ fn known_columns_held_out_data_and_essential_parameters() {
 /// All of it on a robot with a parameter too many: friction that is not there.
 #[test]
 fn essential_parameters_of_a_robot_predict_as_well_as_all() {
-    let machine = machine("puma560");
-    let model = whole_model(&machine);
-    let base = structural(&machine, &model).unwrap();
+    let (machine, model, base) = case("puma560");
     let recording = Recording { seed: 9, rate: 60.0, duration: 10.0, amplitude: 1.0, quantised: false, noise: 0.05 };
     let equations = base.reduce(&record(&machine, &recording).exact(&machine, &model));
     let matter = essential(&equations, 0.02).unwrap();
@@ -249,9 +244,7 @@ fn doubts_are_named() {
 /// motion hardly moves is.
 #[test]
 fn small_parameters_are_not_doubted_but_unexcited_ones_are() {
-    let machine = machine("puma560");
-    let model = whole_model(&machine);
-    let base = structural(&machine, &model).unwrap();
+    let (machine, model, base) = case("puma560");
     let sizes = base.sizes(&model.sizes(&machine));
     let of = |amplitude: f64| {
         let recording = Recording { seed: 18, rate: 40.0, duration: 10.0, amplitude, quantised: false, noise: 0.02 };

@@ -1,6 +1,6 @@
 //! From recordings to a robot's file and back.
 
-use crate::recording::{Recording, machine, record, whole_model};
+use crate::recording::{case, excited, exciting, machine, record, whole_model};
 use appell::Robot;
 use appell::description::{Description, toml, urdf};
 use appell::robots;
@@ -8,14 +8,10 @@ use appell_identification::base_parameters::{BaseParameters, structural};
 use appell_identification::consistency::{self, Consistent, Prior, flaws};
 use appell_identification::estimate::{Fit, Method, estimate, huber, reflections, weighted};
 use appell_identification::identified::{Beyond, IdentifiedError, Provenance, Source, describe, to_toml, to_urdf};
+use appell_identification::identify::{IdentifyError, Options, Recordings, identify};
 use appell_identification::observation::Observation;
 use appell_identification::parameters::{Column, Effect, Model};
 use nalgebra::DVector;
-
-fn recording(machine: &Robot, seed: u64, noise: f64) -> Recording {
-    let amplitude = if machine.closed().is_none() { 1.0 } else { 0.12 };
-    Recording { seed, rate: 40.0, duration: 10.0, amplitude, quantised: false, noise }
-}
 
 /// The robot's file without the effects that `machine` adds: a prior.
 fn described(name: &str) -> Description {
@@ -33,10 +29,8 @@ fn consistent(equations: &Observation, base: &BaseParameters, prior: &Prior<'_>)
 #[test]
 fn identified_robots_move_like_the_real_ones() {
     for name in ["puma560", "seven-axis", "gough-stewart", "agile-wrist"] {
-        let machine = machine(name);
-        let model = whole_model(&machine);
-        let base = structural(&machine, &model).unwrap();
-        let equations = record(&machine, &recording(&machine, 21, 0.02)).exact(&machine, &model);
+        let (machine, model, base) = case(name);
+        let equations = excited(&machine, &model, 21, 0.02);
         // A prior that is wrong by half, and without friction.
         let description = described(name);
         let prior = model.values(&Robot::new(description.clone()).unwrap());
@@ -73,7 +67,7 @@ fn identified_robots_move_like_the_real_ones() {
         let (back, problems) = toml::read(&text).unwrap_or_else(|problems| panic!("{problems}\n{text}"));
         assert_eq!((problems.errors(), back.joints.len()), (0, description.joints.len()));
         // The same robot by the library's own reading.
-        let other = record(&machine, &recording(&machine, 22, 0.0)).exact(&machine, &model);
+        let other = excited(&machine, &model, 22, 0.0);
         let values = model.values(&Robot::new(back).unwrap());
         let fit = Fit::of(&other, &DVector::from_vec(values));
         println!("{name}: {:.3} % of another motion", 100.0 * fit.relative);
@@ -96,7 +90,7 @@ fn exact_data_have_a_consistent_fit() {
     let machine = Robot::builtin("scara").unwrap();
     let model = whole_model(&machine);
     let base = structural(&machine, &model).unwrap();
-    let equations = record(&machine, &recording(&machine, 23, 0.0)).exact(&machine, &model);
+    let equations = excited(&machine, &model, 23, 0.0);
     let prior: Vec<f64> = model.values(&machine).iter().map(|x| 1.5 * x).collect();
     let prior = Prior { model: &model, values: &prior, trust: 1.0 };
     let found = consistent(&equations, &base, &prior);
@@ -154,7 +148,7 @@ fn equal_legs_share_their_bodies() {
     let effects: Vec<Effect> = all.columns()[190..194].iter().map(effect).collect();
     let model = Model::bodies(&machine).with_equal_legs(&machine).with_effects(&effects);
     let base = structural(&machine, &model).unwrap();
-    let recorded = record(&machine, &recording(&machine, 23, 0.0));
+    let recorded = record(&machine, &exciting(&machine, 23, 0.0));
     let equations = recorded.exact(&machine, &model);
     let expected = base.values(&model.values(&machine));
     let found = reflections::estimate(&base.reduce(&equations)).unwrap();
@@ -179,10 +173,8 @@ fn effect(column: &Column) -> Effect {
 /// squares is not.
 #[test]
 fn a_consistent_fit_is_as_robust_as_its_estimate() {
-    let machine = machine("puma560");
-    let model = whole_model(&machine);
-    let base = structural(&machine, &model).unwrap();
-    let clean = record(&machine, &recording(&machine, 24, 0.01)).exact(&machine, &model);
+    let (machine, model, base) = case("puma560");
+    let clean = excited(&machine, &model, 24, 0.01);
     let n = clean.rows().len();
     let hit = |k: usize| if (k / n).is_multiple_of(20) { 200.0 } else { 0.0 };
     let right = DVector::from_fn(clean.right().len(), |k, _| clean.right()[k] + hit(k));
@@ -204,10 +196,8 @@ fn a_consistent_fit_is_as_robust_as_its_estimate() {
 /// For weighted least squares the nearest to the estimate is what fits the weighed equations best: no consistent neighbour does better.
 #[test]
 fn the_nearest_to_weighted_least_squares_fits_best() {
-    let machine = machine("puma560");
-    let model = whole_model(&machine);
-    let base = structural(&machine, &model).unwrap();
-    let equations = record(&machine, &recording(&machine, 25, 0.1)).exact(&machine, &model);
+    let (machine, model, base) = case("puma560");
+    let equations = excited(&machine, &model, 25, 0.1);
     let values = model.values(&machine);
     let prior = Prior { model: &model, values: &values, trust: 1e-3 };
     let (free, weights) = weighted::estimate(&base.reduce(&equations)).unwrap();
@@ -232,7 +222,7 @@ fn known_parameters_of_a_body_stay() {
     let truth = all.values(&machine);
     let at = |name: &str| all.find(name).unwrap()[0];
     let known = ["ZZ3", "M5", "MX2"].map(|name| (name, truth[at(name)]));
-    let equations = record(&machine, &recording(&machine, 26, 0.01)).exact(&machine, &all).with_known(&known).unwrap();
+    let equations = excited(&machine, &all, 26, 0.01).with_known(&known).unwrap();
     let model = equations.model().clone();
     let base = structural(&machine, &model).unwrap();
     let whole = model.with_whole_bodies();
@@ -258,7 +248,7 @@ fn points_have_a_consistent_fit() {
     let machine = Robot::builtin("five-bar").unwrap();
     let model = whole_model(&machine);
     let base = structural(&machine, &model).unwrap();
-    let equations = record(&machine, &recording(&machine, 27, 0.0)).exact(&machine, &model);
+    let equations = excited(&machine, &model, 27, 0.0);
     let values: Vec<f64> = model.values(&machine).iter().map(|x| 1.3 * x).collect();
     let prior = Prior { model: &model, values: &values, trust: 1.0 };
     let found = consistent(&equations, &base, &prior);
@@ -273,7 +263,7 @@ fn points_have_a_consistent_fit() {
     let arm = Robot::new(description).unwrap();
     let model = whole_model(&arm);
     let base = structural(&arm, &model).unwrap();
-    let equations = record(&arm, &recording(&arm, 28, 0.0)).exact(&arm, &model);
+    let equations = excited(&arm, &model, 28, 0.0);
     let values = model.values(&arm);
     let prior = Prior { model: &model, values: &values, trust: 1.0 };
     let found = consistent(&equations, &base, &prior);
@@ -304,20 +294,18 @@ fn a_urdf_tells_what_it_has_lost() {
     let (text, lost) = to_urdf(&identified, &provenance).unwrap();
     let head = text.split("-->").next().unwrap();
     assert!(head.contains("  gravity: cannot be said in this format") && head.contains(&offsets), "{head}");
-    assert_eq!(lost.len(), 2, "a line a kind: {lost:?}");
+    assert_eq!(lost.len(), 2, "a line per kind: {lost:?}");
 }
 
 /// A file without the 5 kg that a SCARA carries: it counts less, and the payload comes out; one that is right counts as before.
 #[test]
 fn a_prior_without_the_payload_counts_less() {
-    let machine = machine("scara");
-    let model = whole_model(&machine);
-    let base = structural(&machine, &model).unwrap();
+    let (machine, model, base) = case("scara");
     let values = model.values(&machine);
     let at = |name: &str| model.find(name).unwrap()[0];
     // A point of 5 kg at x = 5 cm of the last body.
     let load = [("M4", 5.0), ("MX4", 0.25), ("YY4", 0.0125), ("ZZ4", 0.0125)];
-    let equations = record(&machine, &recording(&machine, 31, 0.005)).exact(&machine, &model);
+    let equations = excited(&machine, &model, 31, 0.005);
     let mut efforts = equations.right().clone();
     for (name, value) in load {
         efforts.axpy(value, &equations.matrix().column(at(name)), 1.0);
@@ -336,4 +324,12 @@ fn a_prior_without_the_payload_counts_less() {
     }
     let moment = found.values[at("MX4")] - values[at("MX4")];
     assert!((moment / 0.25 - 1.0).abs() < 0.05, "{moment}");
+}
+
+/// A robot that was made of a mechanism has no file to write parameters into.
+#[test]
+fn a_robot_without_a_description_is_refused() {
+    let arm = Robot::from(Robot::builtin("two-link").unwrap().tree());
+    let error = identify(&arm, &Recordings::default(), &Options::usual(&arm, &[])).unwrap_err();
+    assert_eq!(error, IdentifyError::NoDescription);
 }

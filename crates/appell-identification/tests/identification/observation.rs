@@ -1,6 +1,6 @@
 //! Observation matrices against second regressors, and what is refused.
 
-use crate::recording::{Recording, machine, record, whole_model};
+use crate::recording::{exciting, machine, record, whole_model};
 use appell::Robot;
 use appell::closed::{Configuration, scheme, unit_parameters as closed_unit_parameters};
 use appell::dynamics::unit_parameters;
@@ -118,7 +118,7 @@ fn effects_work_as_much_as_their_joints_say() {
 fn drive_gains_are_found_beside_a_known_mass() {
     let machine = machine("puma560");
     let robot = &machine;
-    let recording = Recording { seed: 33, rate: 40.0, duration: 10.0, amplitude: 1.0, quantised: false, noise: 0.0 };
+    let recording = exciting(&machine, 33, 0.0);
     let recorded = record(&machine, &recording);
     // The recorder wrote amperes.
     let gains = [10.0, 20.0, 15.0, 2.0, 3.0, 1.5];

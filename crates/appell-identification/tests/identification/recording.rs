@@ -5,6 +5,7 @@ use appell::mechanism::Mechanism;
 use appell::sample::Sampler;
 use appell::{Joint, Robot};
 use appell_batch::Motions;
+use appell_identification::base_parameters::{BaseParameters, structural};
 use appell_identification::observation::{Observation, Samples, observe};
 use appell_identification::parameters::{Effect, Model};
 use appell_identification::signals::{Decimation, LowPass, first_derivative, second_derivative};
@@ -50,6 +51,14 @@ pub(crate) fn whole_model(robot: &Robot) -> Model {
     Model::bodies(robot).with_effects(&effects)
 }
 
+/// A robot with all of its parameters, and those that can be identified.
+pub(crate) fn case(name: &str) -> (Robot, Model, BaseParameters) {
+    let machine = machine(name);
+    let model = whole_model(&machine);
+    let base = structural(&machine, &model).unwrap();
+    (machine, model, base)
+}
+
 /// What is recorded, and how.
 #[derive(Clone, Copy)]
 pub(crate) struct Recording {
@@ -64,6 +73,12 @@ pub(crate) struct Recording {
     pub(crate) quantised: bool,
     /// Standard deviation of the efforts' noise, over the root of their mean square, joint by joint.
     pub(crate) noise: f64,
+}
+
+/// Ten seconds of a motion that excites, without encoders.
+pub(crate) fn exciting(robot: &Robot, seed: u64, noise: f64) -> Recording {
+    let amplitude = if robot.closed().is_none() { 1.0 } else { 0.12 };
+    Recording { seed, rate: 40.0, duration: 10.0, amplitude, quantised: false, noise }
 }
 
 /// Positions, velocities, accelerations and efforts in structures of arrays.
@@ -126,6 +141,11 @@ pub(crate) fn record(robot: &Robot, recording: &Recording) -> Recorded {
         joint.iter_mut().for_each(|x| *x += recording.noise * size * normal(&mut sampler));
     }
     Recorded { count, q, v, a, tau }
+}
+
+/// Exact equations of a motion that excites.
+pub(crate) fn excited(robot: &Robot, model: &Model, seed: u64, noise: f64) -> Observation {
+    record(robot, &exciting(robot, seed, noise)).exact(robot, model)
 }
 
 /// A number of the normal distribution (Box and Muller).

@@ -35,7 +35,7 @@ fn residuals(recording: &Recording, effects: &[Effect], factor: usize) -> (usize
     (base.len(), [all.fit.relative, across[0], across[1]])
 }
 
-/// The robot's file is sound, and its prior is of a real robot.
+/// The robot's file is sound, and its prior is physically consistent.
 #[test]
 fn the_prior_is_plausible() {
     let problems = toml::inspect(&tx40_data::file("staubli-tx40.toml"));
@@ -94,7 +94,7 @@ fn cross_validation_prefers_friction_that_vanishes_at_rest_and_consistent_parame
     assert!(steps[0] > steps[1] && steps[1] > steps[2] && steps[2] < 0.85 * steps[0], "{steps:?}");
 }
 
-/// All standard parameters of a real robot, nearest to the prior of the robot's file, cost little of the fit, and say more
+/// All standard parameters, physically consistent and nearest to the prior of the robot's file, cost little of the fit, and say more
 /// about data they have not seen than unconstrained ones.
 #[test]
 fn consistent_parameters_lose_less_than_a_tenth_and_predict_better() {
