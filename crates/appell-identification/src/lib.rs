@@ -14,7 +14,7 @@
 //! | [`base_parameters`] | which combinations of parameters can be identified |
 //! | [`excitation`] | motions that tell the unknowns apart, within limits |
 //! | [`estimate`](mod@estimate) | parameters from equations, one file a method |
-//! | [`consistency`] | parameters that a real robot can have |
+//! | [`consistency`] | physically consistent parameters |
 //! | [`validation`] | held-out data, and the parameters that matter |
 //! | [`identified`] | the robot's file with what was found, and where that comes from |
 //! | [`identify`](mod@identify) | all of this in one call |

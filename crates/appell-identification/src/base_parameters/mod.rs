@@ -146,7 +146,7 @@ impl BaseParameters {
         &self.kept
     }
 
-    /// B: a row a base parameter, a column a parameter.
+    /// B: a row per base parameter, a column per parameter.
     #[must_use]
     pub fn regrouping(&self) -> &DMatrix<f64> {
         &self.regrouping
@@ -189,7 +189,7 @@ impl BaseParameters {
     /// How large base parameters may be, by the sizes of what is regrouped into them: Σ |B| × size.
     ///
     /// # Panics
-    /// If there is not one number a parameter.
+    /// If there is not one value per parameter.
     #[must_use]
     pub fn sizes(&self, sizes: &[f64]) -> DVector<f64> {
         self.regrouping.abs() * DVector::from_column_slice(sizes)
@@ -198,7 +198,7 @@ impl BaseParameters {
     /// β = B φ.
     ///
     /// # Panics
-    /// If there is not one number a parameter.
+    /// If there is not one value per parameter.
     #[must_use]
     pub fn values(&self, parameters: &[f64]) -> DVector<f64> {
         &self.regrouping * DVector::from_column_slice(parameters)

@@ -11,16 +11,16 @@ pub enum ConsistencyError {
     PartOfBody { name: String },
     /// Known parameters of a body that no body of positive density has. `name`: the name of its mass.
     #[error(
-        "what is known of the body of `{name}` leaves no room for one of positive density; know less of it, or all"
+        "what is known of the body of `{name}` allows none of positive density; fix fewer of its parameters, or all"
     )]
     NoRoom { name: String },
     /// A prior that is none.
-    #[error("the prior is of no real robot: {flaw}")]
+    #[error("the prior is not physically consistent: {flaw}")]
     Prior { flaw: String },
     /// The equations cannot be weighed.
     #[error(transparent)]
     Estimate(#[from] EstimateError),
     /// The search did not end.
-    #[error("no consistent parameters found after {rounds} rounds; the equations may be too badly scaled")]
-    NotSettled { rounds: usize },
+    #[error("the physically consistent fit did not converge in {rounds} rounds; the equations may be too badly scaled")]
+    NotConverged { rounds: usize },
 }

@@ -27,7 +27,7 @@ use crate::parameters::{Body, Column, Inertial, Model};
 use appell::dynamics::regressor::OF_A_BODY;
 use core::fmt;
 
-/// Why parameters belong to no real robot.
+/// Why parameters are not physically consistent.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Flaw {
     /// A body whose mass is not positive.
@@ -89,7 +89,7 @@ fn bodies(model: &Model) -> (Vec<[usize; OF_A_BODY]>, Option<usize>) {
     (whole, part)
 }
 
-/// Everything that makes parameters those of no real robot; of bodies that have all ten. A body without any mass or inertia
+/// Everything that makes parameters physically inconsistent; of bodies that have all ten. A body without any mass or inertia
 /// is none, and consistent.
 ///
 /// ```
@@ -106,10 +106,10 @@ fn bodies(model: &Model) -> (Vec<[usize; OF_A_BODY]>, Option<usize>) {
 /// ```
 ///
 /// # Panics
-/// If there is not one number a column.
+/// If there is not one value per column.
 #[must_use]
 pub fn flaws(model: &Model, values: &[f64]) -> Vec<Flaw> {
-    assert_eq!(values.len(), model.columns().len(), "one number a column");
+    assert_eq!(values.len(), model.columns().len(), "one value per column");
     let mut flaws = Vec::new();
     for columns in bodies(model).0 {
         let parameters = columns.map(|k| values[k]);

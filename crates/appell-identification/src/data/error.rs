@@ -52,13 +52,13 @@ pub enum DataError {
          leave it out"
     )]
     UnusedGears,
-    /// A rate that a column of time contradicts. `rate`: as said, Hz; `of_column`: rows a unit of it.
+    /// A rate that a column of time contradicts. `rate`: as said, Hz; `of_column`: rows per unit of it.
     #[error(
-        "`time.rate` is {} Hz, but by the column `{column}` there are {} rows a second ({} if it is in ms); say time.column = \"{column}\", or \
+        "`time.rate` is {} Hz, but by the column `{column}` there are {} rows per second ({} if it is in ms); say time.column = \"{column}\", or \
          the right rate, or give that column another name", shown(*rate), shown(*of_column), shown(1e3 * of_column)
     )]
     Rate { rate: f64, column: String, of_column: f64 },
-    /// A number that is none, or beyond what anything measures. `row`: counted from 1, without the header; `value`:
+    /// NaN, an infinity, or beyond what anything measures. `row`: counted from 1, without the header; `value`:
     /// NaN, an infinity or larger than 1e30.
     #[error("row {row} of column `{column}` is {}; leave out that row, or mend what recorded it", shown(*value))]
     NotFinite { column: String, row: usize, value: f64 },
@@ -92,13 +92,13 @@ pub enum DataError {
     Unit { joint: String, column: String, doubt: UnitDoubt },
     /// Too little is right.
     #[error(
-        "{bad} of {samples} samples of the efforts are cut off or dead, more than a third: {}; record again, with gentler motions",
+        "{bad} of {samples} samples of the torques and forces are cut off or dead, more than a third: {}; record again, with gentler motions",
         reasons.join("; ")
     )]
     LeftOut { bad: usize, samples: usize, reasons: Vec<String> },
     /// A unit that is none of a joint.
     #[error(
-        "`{section}.unit` of `{column}` is {unit}, but joint `{joint}` {}; units may be given one a column, of this one {}",
+        "`{section}.unit` of `{column}` is {unit}, but joint `{joint}` {}; units may be given one per column, of this one {}",
         if *turns { "turns" } else { "slides" },
         fitting.join(", ")
     )]
@@ -135,7 +135,7 @@ pub enum Doubt {
     Spikes { column: String, row: usize, value: f64, samples: usize },
     /// Beyond what the joint can by the robot's file. `reaches` and `limit`: N m or N.
     #[error(
-        "the efforts of joint `{joint}` (`{column}`) reach {}, {:.1} times the limit of the robot's file, {}: check their unit, constants \
+        "the torques or forces of joint `{joint}` (`{column}`) reach {}, {:.1} times the limit of the robot's file, {}: check their unit, constants \
          and gears, or the limit", shown(*reaches), reaches / limit, shown(*limit)
     )]
     BeyondLimit { joint: String, column: String, reaches: f64, limit: f64 },

@@ -17,13 +17,13 @@ pub struct Layout {
     pub velocity: Option<Channels<VelocityUnit>>,
     /// Torques, forces or currents.
     pub effort: Channels<EffortUnit>,
-    /// Where the amplifiers cut off, in the unit of the efforts; one a column, none if empty.
+    /// Where the amplifiers cut off, in the unit of the efforts; one per column, none if empty.
     pub effort_limit: Vec<f64>,
     /// R: motor = R q.
     pub gear: Option<DMatrix<f64>>,
-    /// ±1, one a joint; empty where all are +1.
+    /// ±1, one per joint; empty where all are +1.
     pub sign: Vec<f64>,
-    /// What is added to the positions, rad or m, one a joint; empty where it is nothing.
+    /// What is added to the positions, rad or m, one per joint; empty where it is nothing.
     pub offset: Vec<f64>,
     /// How signals are smoothed and thinned.
     pub filter: Smoothing,
@@ -44,18 +44,18 @@ pub enum Time {
         /// Its unit.
         unit: TimeUnit,
     },
-    /// So many a second, Hz.
+    /// So many per second, Hz.
     Rate(f64),
 }
 
 /// Columns of one kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Channels<U> {
-    /// Their names, one a joint or motor, in order.
+    /// Their names, one per joint or motor, in order.
     pub columns: Vec<String>,
-    /// Their units, one a column.
+    /// Their units, one per column.
     pub units: Vec<U>,
-    /// What a unit is worth beside, one a column, all 1 if empty: turns or metres a count, N m an ampere.
+    /// What a unit is worth beside, one per column, all 1 if empty: turns or metres per count, N m per ampere.
     pub factor: Vec<f64>,
     /// Where they were measured.
     pub side: Side,

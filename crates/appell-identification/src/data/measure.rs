@@ -59,7 +59,7 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// What is wrong first: columns that are missing or of another robot, too few samples, numbers that are none, time that goes
+    /// What is wrong first: columns that are missing or of another robot, too few samples, NaN, time that goes
     /// backwards or unevenly, channels that never change, units that cannot be.
     pub fn measure(
         &self,

@@ -149,7 +149,8 @@ fn efforts(reader: &mut Reader, section: &Table<'_>) -> Option<(Channels<EffortU
         if let Some(node) = reader.get(section, "constant") {
             reader.error(&node.place, Finding::Excluded { by: "unit" });
         }
-    } else if let Some(node) = reader.require(section, "constant", "N m or N an ampere, one number or one a column") {
+    } else if let Some(node) = reader.require(section, "constant", "N m or N per ampere, one number or one per column")
+    {
         let constants = each(reader, &node, count, not_zero).into_iter().zip(&channels.units);
         channels.factor = constants.map(|(constant, unit)| if is_current(unit) { constant } else { 1.0 }).collect();
     }
@@ -266,7 +267,7 @@ fn each<T: Clone>(
     let all = items(reader, node, NUMBERS, read);
     let found = all.len();
     if found != expected {
-        reader.error(&node.place, Finding::WrongLength { found, expected, columns: "one a column" });
+        reader.error(&node.place, Finding::WrongLength { found, expected, columns: "one per column" });
     }
     all
 }

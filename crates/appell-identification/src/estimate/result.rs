@@ -62,15 +62,15 @@ pub enum EstimateError {
         "`{name}` cannot be told from the other parameters (condition number {condition:.1e}): reduce to base parameters, excite better, or estimate by SVD or ridge"
     )]
     Dependent { name: String, condition: f64 },
-    /// A number that is none. `name`: the column, or the right side.
-    #[error("the equations contain a number that is none, in column `{name}`")]
+    /// NaN or an infinity. `name`: the column, or the right side.
+    #[error("the equations contain NaN or an infinity, in column `{name}`")]
     NotFinite { name: String },
     /// Instrumental variables without any.
     #[error("instrumental variables need --instruments, or a --scenario: a motion that knows nothing of the noise")]
     NoInstruments,
     /// Rounds that change their answer for ever.
-    #[error("{what} do not settle in {rounds} rounds: {remedy}")]
-    NotSettled { what: &'static str, rounds: usize, remedy: &'static str },
+    #[error("{what} did not converge in {rounds} rounds: {remedy}")]
+    NotConverged { what: &'static str, rounds: usize, remedy: &'static str },
     /// Something that must be positive is not.
     #[error("{what} is {}; it must be positive", shown(*value))]
     NotPositive { what: &'static str, value: f64 },
@@ -80,10 +80,10 @@ impl Estimate {
     /// The same with other names, as those of base parameters.
     ///
     /// # Panics
-    /// If there is not one name a parameter.
+    /// If there is not one name per parameter.
     #[must_use]
     pub fn named(self, names: Vec<String>) -> Self {
-        assert_eq!(names.len(), self.names.len(), "one name a parameter");
+        assert_eq!(names.len(), self.names.len(), "one name per parameter");
         Self { names, ..self }
     }
 
@@ -132,7 +132,7 @@ impl Fit {
     /// How well equations hold with some parameters.
     ///
     /// # Panics
-    /// If there is not one number a column.
+    /// If there is not one value per column.
     #[must_use]
     pub fn of(equations: &Observation, values: &DVector<f64>) -> Self {
         let residual = equations.right() - equations.predicted(values);

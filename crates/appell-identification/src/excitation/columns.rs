@@ -15,7 +15,7 @@ const SMOOTHING: f64 = 0.01;
 pub(super) enum Source {
     /// Columns of the robot's regressor: one, or those of bodies that are alike.
     Regressor(Vec<usize>),
-    /// An effect in x = Σ share × drive, felt by each drive with its share.
+    /// An effect in x = Σ share × drive, projected onto each drive with its share.
     Effect { shares: Vec<f64>, effect: Effect },
 }
 
@@ -85,7 +85,7 @@ fn shared(shares: &[f64], instant: &Instant, drives: &[usize]) -> [f64; 3] {
     [sum(&|k| instant.at.q[drives[k]]), sum(&|k| instant.v[k]), sum(&|k| instant.a[k])]
 }
 
-/// Writes the rows of an instant from its regressor, a row a drive, row by row.
+/// Writes the rows of an instant from its regressor, a row per drive, row by row.
 pub(super) fn write_rows(sources: &[Source], drives: &[usize], instant: &Instant, regressor: &[f64], rows: &mut [f64]) {
     let (width, count) = (regressor.len() / drives.len(), sources.len());
     for (k, source) in sources.iter().enumerate() {
@@ -113,7 +113,7 @@ pub(super) fn split_weights(
 ) -> Vec<f64> {
     let (n, count) = (drives.len(), sources.len());
     let width = weights.len() / n;
-    let mut felt = vec![0.0; 3 * n];
+    let mut gradient = vec![0.0; 3 * n];
     for (k, source) in sources.iter().enumerate() {
         match source {
             Source::Regressor(columns) => {
@@ -124,12 +124,12 @@ pub(super) fn split_weights(
                 let weight: f64 = shares.iter().enumerate().map(|(i, share)| share * by_rows[i * count + k]).sum();
                 let Some((_, slopes)) = value(*effect, shared(shares, instant, drives)) else { continue };
                 for (block, slope) in slopes.into_iter().enumerate() {
-                    shares.iter().enumerate().for_each(|(i, share)| felt[block * n + i] += weight * slope * share);
+                    shares.iter().enumerate().for_each(|(i, share)| gradient[block * n + i] += weight * slope * share);
                 }
             }
         }
     }
-    felt
+    gradient
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ pub enum ExcitationError {
     Heavy { joint: String, value: f64, limit: f64 },
     /// Drives that do not say how the robot moves.
     #[error(
-        "{drives} driven joints cannot move freely where {freedoms} freedoms are; excitation needs as many drives as freedoms"
+        "{drives} driven joints for {freedoms} degrees of freedom; excitation needs as many drives as degrees of freedom"
     )]
     Drives { drives: usize, freedoms: usize },
     /// A column that no motion of the drives determines.

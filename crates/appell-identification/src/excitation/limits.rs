@@ -27,7 +27,7 @@ pub struct DriveLimits {
 }
 
 impl DriveLimits {
-    /// Those of a robot's description, one a drive: without accelerations, and with ±π where a turning joint of an open robot
+    /// Those of a robot's description, one per drive: without accelerations, and with ±π where a turning joint of an open robot
     /// has no end.
     #[must_use]
     pub fn of(robot: &Robot) -> Vec<Self> {

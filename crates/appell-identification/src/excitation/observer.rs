@@ -1,6 +1,6 @@
 //! The regressor of a robot whose drives move so, and what its entries' derivatives add up to.
 //!
-//! A robot without loops moves by its joints. One with closed loops moves by its drives, as many as it has freedoms; with
+//! A robot without loops moves by its joints. One with closed loops moves by its drives, as many as it has degrees of freedom; with
 //! Z of u = Z r and J_inv its rows of the drives,
 //!
 //! ```text
@@ -39,8 +39,8 @@ pub(super) struct Instant {
 /// What a thread computes with.
 pub(super) struct Observer<'r> {
     robot: &'r Robot,
-    values: Room<'r, f64>,
-    duals: Room<'r, Number>,
+    values: Workspace<'r, f64>,
+    duals: Workspace<'r, Number>,
     varied: Configuration<Number>,
     rates: [Vec<Number>; 2],
 }
@@ -70,7 +70,7 @@ impl<'r> Placer<'r> {
     /// Moves on to these positions of the drives.
     pub(super) fn go(&mut self, positions: &[f64]) -> Result<&Configuration, ExcitationError> {
         match (self.robot.closed(), &mut self.assembly) {
-            (Some(closed), Some(room)) => assembly::follow(closed, room, positions, &mut self.at)?,
+            (Some(closed), Some(workspace)) => assembly::follow(closed, workspace, positions, &mut self.at)?,
             _ => self.at.q.copy_from_slice(positions),
         }
         Ok(&self.at)
@@ -87,14 +87,14 @@ impl<'r> Observer<'r> {
         };
         Self {
             robot,
-            values: Room::over(robot, 0.0),
-            duals: Room::over(robot, zero),
+            values: Workspace::over(robot, 0.0),
+            duals: Workspace::over(robot, zero),
             varied: still,
             rates: [vec![zero; drives], vec![zero; drives]],
         }
     }
 
-    /// The regressor at an instant, a row a drive, row by row.
+    /// The regressor at an instant, a row per drive, row by row.
     pub(super) fn regressor(&mut self, instant: &Instant) -> Result<&[f64], SingularError> {
         self.values.regressor(&instant.at, &instant.v, &instant.a)
     }
@@ -103,8 +103,10 @@ impl<'r> Observer<'r> {
     pub(super) fn joints_by_drives(&mut self, at: &Configuration) -> Result<Vec<f64>, SingularError> {
         let drives = self.rates[0].len();
         match &mut self.values {
-            Room::Tree(..) => Ok((0..drives * drives).map(|k| f64::from(u8::from(k % (drives + 1) == 0))).collect()),
-            Room::Closed(room) => room.velocities_by_drives(at),
+            Workspace::Tree(..) => {
+                Ok((0..drives * drives).map(|k| f64::from(u8::from(k % (drives + 1) == 0))).collect())
+            }
+            Workspace::Closed(workspace) => workspace.velocities_by_drives(at),
         }
     }
 
@@ -116,7 +118,7 @@ impl<'r> Observer<'r> {
             None => Vec::new(),
             Some(_) => self.joints_by_drives(&instant.at)?,
         };
-        let mut felt = vec![0.0; 3 * n];
+        let mut gradient = vec![0.0; 3 * n];
         for first in (0..3 * n).step_by(DIRECTIONS) {
             let seed = |index: usize, value: f64| match index.checked_sub(first) {
                 Some(direction) if direction < DIRECTIONS => Number::variable(value, direction),
@@ -142,19 +144,19 @@ impl<'r> Observer<'r> {
             for (entry, &weight) in entries.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
                 sums = from_fn(|direction| sums[direction] + weight * entry.derivative[direction]);
             }
-            felt[first..].iter_mut().zip(sums).for_each(|(felt, sum)| *felt = sum);
+            gradient[first..].iter_mut().zip(sums).for_each(|(gradient, sum)| *gradient = sum);
         }
-        Ok(felt)
+        Ok(gradient)
     }
 }
 
 /// Memory for regressors over one kind of number.
-enum Room<'r, T> {
+enum Workspace<'r, T> {
     Tree(&'r Mechanism, tree_regressor::Workspace<T>),
-    Closed(Box<ClosedRoom<'r, T>>),
+    Closed(Box<ClosedWorkspace<'r, T>>),
 }
 
-struct ClosedRoom<'r, T> {
+struct ClosedWorkspace<'r, T> {
     robot: &'r ClosedMechanism,
     kinematics: scheme::Workspace<T>,
     regressor: closed_regressor::Workspace<T>,
@@ -164,14 +166,14 @@ struct ClosedRoom<'r, T> {
     none: Vec<T>,
 }
 
-impl<'r, T: Measured> Room<'r, T> {
+impl<'r, T: Measured> Workspace<'r, T> {
     fn over(robot: &'r Robot, witness: T) -> Self {
         match robot.closed() {
             None => Self::Tree(robot.tree(), tree_regressor::Workspace::over(robot.tree(), witness)),
             Some(closed) => {
                 let (n, scheme) = (closed.freedoms().len(), Scheme::of(closed)[0]);
                 let zeros = |count: usize| vec![witness.zero(); count];
-                Self::Closed(Box::new(ClosedRoom {
+                Self::Closed(Box::new(ClosedWorkspace {
                     robot: closed,
                     kinematics: scheme::Workspace::over(closed, scheme, witness),
                     regressor: closed_regressor::Workspace::over(closed, scheme, witness),
@@ -186,13 +188,13 @@ impl<'r, T: Measured> Room<'r, T> {
 
     fn regressor(&mut self, at: &Configuration<T>, v: &[T], a: &[T]) -> Result<&[T], SingularError> {
         match self {
-            Self::Tree(tree, room) => Ok(tree_regressor::regressor(tree, room, &at.q, v, a)),
-            Self::Closed(room) => room.regressor(at, v, a),
+            Self::Tree(tree, workspace) => Ok(tree_regressor::regressor(tree, workspace, &at.q, v, a)),
+            Self::Closed(workspace) => workspace.regressor(at, v, a),
         }
     }
 }
 
-impl<T: Measured> ClosedRoom<'_, T> {
+impl<T: Measured> ClosedWorkspace<'_, T> {
     /// Z here, and J_inv ready for solving.
     fn decompose(&mut self, at: &Configuration<T>) -> Result<(), SingularError> {
         let n = self.none.len();
@@ -255,8 +257,8 @@ mod tests {
             v: state[n..2 * n].to_vec(),
             a: state[2 * n..].to_vec(),
         };
-        let felt = observer.pull_back(&instant(&state), &weights).unwrap();
-        let largest = felt.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let gradient = observer.pull_back(&instant(&state), &weights).unwrap();
+        let largest = gradient.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         for k in 0..3 * n {
             let mut value = |step: f64| {
                 let mut moved = state.clone();
@@ -265,7 +267,7 @@ mod tests {
                 entries.iter().zip(&weights).map(|(y, g)| y * g).sum::<f64>()
             };
             let difference = (value(1e-5) - value(-1e-5)) / 2e-5;
-            assert!((felt[k] - difference).abs() < 1e-6 * largest, "{k}: {} {difference}", felt[k]);
+            assert!((gradient[k] - difference).abs() < 1e-6 * largest, "{k}: {} {difference}", gradient[k]);
         }
     }
 

@@ -1,4 +1,4 @@
-//! What a search is told: form, limits, unknowns, and how much work it may be.
+//! What a search is given: form, limits, unknowns, and how much work it may be.
 
 use super::criterion::Criterion;
 use super::form::Form;

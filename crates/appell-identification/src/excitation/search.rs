@@ -61,7 +61,7 @@ pub struct Excitation {
     pub peaks: Vec<Peak>,
     /// Which start it comes from, from 0.
     pub restart: usize,
-    /// Whether it was told to stop early.
+    /// Whether it was asked to stop early.
     pub stopped: bool,
 }
 
@@ -131,7 +131,7 @@ pub fn search(
 /// `watch` is asked before each, and may break.
 ///
 /// # Errors
-/// As [`search`]; stopped, if it was told to.
+/// As [`search`]; stopped, if it was asked to.
 pub fn random(
     robot: &Robot,
     options: &Options,
@@ -200,7 +200,7 @@ impl<'o, 'r> Task<'o, 'r> {
         Ok(Self { options, problem, columns, basis, fine, anchor })
     }
 
-    /// Random free numbers, a column a joint: coefficients in units of half the joint's range.
+    /// Random free numbers, a column per joint: coefficients in units of half the joint's range.
     pub(super) fn draw(&self, sampler: &mut Sampler) -> DMatrix<f64> {
         let form = &self.options.form;
         let mut free = DMatrix::from_fn(form.coefficients(), self.problem.drives.len(), |_, _| sampler.within(1.0));

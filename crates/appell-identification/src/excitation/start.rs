@@ -46,8 +46,8 @@ impl Objective for Start<'_, '_> {
         let (free, evaluated, spectral) = self.last.as_ref()?;
         let (sharpness, price) = STAGES[self.stage];
         let slopes = self.problem.slopes(evaluated, spectral, sharpness, price).ok()?;
-        let felt = self.within.felt(free, &self.basis.felt(&slopes));
-        Some(DVector::from_column_slice(felt.as_slice()))
+        let gradient = self.within.pull_back(free, &self.basis.pull_back(&slopes));
+        Some(DVector::from_column_slice(gradient.as_slice()))
     }
 
     fn stepped(&mut self) -> ControlFlow<()> {

@@ -41,7 +41,7 @@ pub enum IdentifyError {
     #[error("{} for {}; give one each, in the same order", counted(*found, what), counted(*expected, "recording"))]
     Instruments { what: &'static str, found: usize, expected: usize },
     /// Instruments that lost samples which the recordings have.
-    #[error("--instruments leave {found} samples and --data {expected}; they must be of the same instants")]
+    #[error("--instruments give {found} samples and --data {expected}; they must be of the same instants")]
     InstrumentSamples { found: usize, expected: usize },
     /// Parameters that the robot does not have.
     #[error(transparent)]

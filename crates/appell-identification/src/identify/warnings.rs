@@ -226,7 +226,7 @@ fn of_estimate(robot: &Robot, made: &Made<'_>, found: &Identified, reduced: &Obs
     let delays = if is_near { delays(reduced, &full.estimate, &stretches) } else { Vec::new() };
     for Delay { recording, joint, seconds, gain } in delays {
         warnings.push(format!(
-            "{}the efforts{} look about {:.2} ms {} than the positions, which is {:.0} % of the residual: look for a delay in the \
+            "{}the torques and forces{} look about {:.2} ms {} than the positions, which is {:.0} % of the residual: look for a delay in the \
              recorder, or a filter on some columns, and shift them",
             recording.map_or(String::new(), |k| format!("{}: ", name(k))),
             joint.map_or(String::new(), |joint| format!(" of {joint}")),

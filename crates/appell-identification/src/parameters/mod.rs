@@ -132,7 +132,7 @@ impl Column {
         }
     }
 
-    /// What its value may not be below in a real robot; `None` where any value may be.
+    /// What its value may not be below in a physically consistent robot; `None` where any value may be.
     #[must_use]
     pub const fn lower_bound(&self) -> Option<f64> {
         match self {

@@ -11,7 +11,7 @@ use appell::dynamics::regressor::{self, OF_A_BODY};
 pub struct Coupling {
     /// Its name, `m6`.
     pub name: String,
-    /// One number a joint.
+    /// One value per joint.
     pub coefficients: Vec<f64>,
 }
 
@@ -139,10 +139,10 @@ impl Model {
     /// The same with effects in a motor that several joints turn.
     ///
     /// # Panics
-    /// If the coupling has not one number a joint, or a drive gain is asked for.
+    /// If the coupling has not one value per joint, or a drive gain is asked for.
     #[must_use]
     pub fn with_coupling(mut self, coupling: Coupling, effects: &[Effect]) -> Self {
-        assert_eq!(coupling.coefficients.len(), self.joint_names.len(), "one number a joint");
+        assert_eq!(coupling.coefficients.len(), self.joint_names.len(), "one value per joint");
         assert!(!effects.contains(&Effect::DriveGain), "a drive gain belongs to a joint");
         let motor = self.couplings.len();
         self.columns.extend(effects.iter().map(|&effect| Column::Coupled { motor, effect }));

@@ -13,7 +13,7 @@ pub enum SignalError {
         shown(*cut_off), shown(*nyquist)
     )]
     CutOff { cut_off: f64, nyquist: f64 },
-    /// A sample rate that is none. `rate`: Hz.
+    /// A sample rate that is not positive. `rate`: Hz.
     #[error("a sample rate of {} Hz is not positive", shown(*rate))]
     Rate { rate: f64 },
     /// A filter's order that is not sensible. `most`: the highest that is offered.
@@ -25,7 +25,7 @@ pub enum SignalError {
     /// Too few samples to work on.
     #[error("{found} samples are too few, {least} are needed; record longer, or decimate and trim less")]
     TooShort { found: usize, least: usize },
-    /// A number that is none. `row`: counted from 1; `value`: NaN or an infinity.
+    /// NaN or an infinity. `row`: counted from 1; `value`: NaN or an infinity.
     #[error("sample {row} is {value}, not a number to compute with; leave out its row, or mend what recorded it")]
     NotFinite { row: usize, value: f64 },
     /// Time that does not grow. `row`: counted from 1; `time` and `before`: s.
@@ -53,7 +53,7 @@ pub enum SignalError {
     Uneven { row: usize, step: f64, found: f64 },
 }
 
-/// Refuses numbers that are none.
+/// Refuses NaN and infinities.
 pub(crate) fn finite(signal: &[f64]) -> Result<(), SignalError> {
     match signal.iter().position(|x| !x.is_finite()) {
         Some(k) => Err(SignalError::NotFinite { row: k + 1, value: signal[k] }),
@@ -66,7 +66,7 @@ pub(crate) fn long_enough(found: usize, least: usize) -> Result<(), SignalError>
     if found < least { Err(SignalError::TooShort { found, least }) } else { Ok(()) }
 }
 
-/// Refuses a sample rate that is none.
+/// Refuses a sample rate that is not positive.
 pub(crate) fn positive_rate(rate: f64) -> Result<f64, SignalError> {
     if rate.is_finite() && rate > 0.0 { Ok(rate) } else { Err(SignalError::Rate { rate }) }
 }

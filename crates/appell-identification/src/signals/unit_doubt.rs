@@ -37,13 +37,13 @@ impl core::fmt::Display for UnitDoubt {
             Self::Degrees { reaches } => {
                 write!(
                     f,
-                    "reaches {} rad, beyond what the joint can; it fits if it is in degrees: say unit = \"deg\", if need be one a column",
+                    "reaches {} rad, beyond what the joint can; it fits if it is in degrees: say unit = \"deg\", if need be one per column",
                     shown(reaches)
                 )
             }
             Self::Millimetres { reaches } => write!(
                 f,
-                "reaches {} m, beyond what the joint can; it fits if it is in millimetres: say unit = \"mm\", if need be one a column",
+                "reaches {} m, beyond what the joint can; it fits if it is in millimetres: say unit = \"mm\", if need be one per column",
                 shown(reaches)
             ),
             Self::Velocity { factor } => {

@@ -68,7 +68,7 @@ pub(super) struct ExciteOptions {
 enum CriterionName {
     /// The condition number of the observation matrix in SI units: the worst σ
     Condition,
-    /// The same with columns of length 1, as `appell identify` tells it: collinear unknowns, whatever their units
+    /// The same with columns of length 1, as `appell identify` prints it: collinear unknowns, whatever their units
     ScaledCondition,
     /// The volume of the confidence ellipsoid: all σ together
     Determinant,
@@ -104,7 +104,7 @@ impl ExciteOptions {
             (&[one], drives) => vec![one; drives],
             (all, drives) if all.len() == drives => all.to_vec(),
             (all, drives) => {
-                bail!("--weights gives {}; expected one, or {drives}, one a drive", counted(all.len(), "number"))
+                bail!("--weights gives {}; expected one, or {drives}, one per drive", counted(all.len(), "number"))
             }
         };
         options.samples = self.samples as usize;
@@ -125,7 +125,7 @@ fn put(
     let drives = limits.len();
     ensure!(
         numbers.len() <= 1 || numbers.len() == drives,
-        "{option} gives {}; expected one, or {drives}, one a drive",
+        "{option} gives {}; expected one, or {drives}, one per drive",
         counted(numbers.len(), "number")
     );
     for (k, limits) in limits.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! What is told of an exciting motion.
+//! What is reported of an exciting motion.
 
 use crate::output;
 use appell::Robot;
@@ -10,7 +10,7 @@ use appell_simulation::trajectory::limits::Quantity;
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// What is told.
+/// What is reported.
 pub(super) struct Report<'a> {
     pub(super) robot: &'a Robot,
     pub(super) options: &'a Options,

@@ -102,7 +102,7 @@ fn what_the_user_knows_better_is_accepted() {
     assert!((measurement.q[0][157] - 1.57_f64.sin()).abs() < 1e-12);
 }
 
-/// A SCARA turns and slides: one unit a column.
+/// A SCARA turns and slides: one unit per column.
 #[test]
 fn every_column_may_have_a_unit_of_its_own() {
     let scara = Robot::builtin("scara").unwrap();
@@ -129,10 +129,10 @@ fn every_column_may_have_a_unit_of_its_own() {
         "{refused}"
     );
     let problems = Layout::read(&layout("['rad', 'mm']", "unit = 'A', constant = 0")).unwrap_err().to_string();
-    assert!(problems.contains("one a column") && problems.contains("a number other than 0"), "{problems}");
+    assert!(problems.contains("one per column") && problems.contains("a number other than 0"), "{problems}");
 }
 
-/// Columns in `accept` must be there, and efforts beyond the joints' limits are told.
+/// Columns in `accept` must be there, and efforts beyond the joints' limits are reported.
 #[test]
 fn what_is_accepted_is_a_column_and_limits_are_looked_at() {
     let error = measured(&format!("{LAYOUT}\naccept.unit = ['x1']"), &columns()).unwrap_err().to_string();
