@@ -83,7 +83,7 @@ impl Folder {
     }
 
     /// Writes run.csv with other numbers: of a column's name, a row and a number.
-    pub(crate) fn change(&self, name: &str, change: impl Fn(&str, usize, f64) -> f64) {
+    pub(crate) fn change(&self, name: &str, mut change: impl FnMut(&str, usize, f64) -> f64) {
         let table = self.text("run.csv");
         let mut lines = table.lines();
         let header: Vec<&str> = lines.next().unwrap().split(',').collect();

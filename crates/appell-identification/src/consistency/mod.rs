@@ -29,29 +29,16 @@ use core::fmt;
 
 /// Why parameters are not physically consistent.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum Flaw {
-    /// A body whose mass is not positive.
-    Mass {
-        /// The name of its mass.
-        name: String,
-        /// kg.
-        value: f64,
-    },
-    /// A body whose inertia about its centre of mass is that of no density: one principal moment is larger than the sum of
-    /// the others, or negative.
-    Inertia {
-        /// The name of its mass.
-        name: String,
-        /// The least eigenvalue of Σ about the centre of mass, kg m².
-        least: f64,
-    },
+    /// A body whose mass is not positive. `name`: the name of its mass; `value`: kg.
+    Mass { name: String, value: f64 },
+    /// A body whose inertia about its centre of mass is that of no density: one principal moment is larger than the
+    /// sum of the others, or negative. `name`: the name of its mass; `least`: the least eigenvalue of Σ about the
+    /// centre of mass, kg m².
+    Inertia { name: String, least: f64 },
     /// Friction that drives, or a rotor of negative inertia.
-    Negative {
-        /// The parameter.
-        name: String,
-        /// Its value.
-        value: f64,
-    },
+    Negative { name: String, value: f64 },
 }
 
 impl fmt::Display for Flaw {

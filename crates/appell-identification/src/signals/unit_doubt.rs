@@ -13,22 +13,15 @@ use core::f64::consts::{PI, TAU};
 
 /// What a channel looks like instead.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum UnitDoubt {
-    /// Positions of a turning joint, in degrees.
-    Degrees {
-        /// The position farthest from zero, as if in rad.
-        reaches: f64,
-    },
-    /// Positions of a sliding joint, in millimetres.
-    Millimetres {
-        /// The position farthest from zero, as if in m.
-        reaches: f64,
-    },
-    /// Velocities that are not the derivative of the positions.
-    Velocity {
-        /// How many times as large as the derivative they are.
-        factor: f64,
-    },
+    /// Positions of a turning joint, in degrees. `reaches`: the position farthest from zero, as if in rad.
+    Degrees { reaches: f64 },
+    /// Positions of a sliding joint, in millimetres. `reaches`: the position farthest from zero, as if in m.
+    Millimetres { reaches: f64 },
+    /// Velocities that are not the derivative of the positions. `factor`: how many times as large as the derivative
+    /// they are.
+    Velocity { factor: f64 },
 }
 
 impl core::fmt::Display for UnitDoubt {
