@@ -15,7 +15,7 @@ use super::{Batch, BatchError, Motions};
 use appell::closed::ClosedMechanism;
 use appell::closed::assembly::InClosedForm;
 use appell::closed::drives::Sharing;
-use appell::closed::scheme::{self, Scheme};
+use appell::closed::formulation::{self, Formulation};
 use appell::question::closed::{FITS, Given, Moved, Run, by_formulation, is_of_any_number};
 use appell::question::{Evaluator, Input, Question};
 use appell::real::{Lanes, Measured, Real};
@@ -37,11 +37,11 @@ pub(super) fn prepare<'r>(
 ) -> Option<Box<dyn InLanes + 'r>> {
     let (question, columns) = (batch.question, batch.columns);
     let closed = evaluator.closed()?;
-    let (scheme, expands) = (closed.scheme()?, closed.expands());
-    if !(is_of_any_number(question) && scheme.runs_in_lanes()) {
+    let (formulation, expands) = (closed.formulation()?, closed.expands());
+    if !(is_of_any_number(question) && formulation.runs_in_lanes()) {
         return None;
     }
-    let asked = Asked { question, columns, scheme, expands };
+    let asked = Asked { question, columns, formulation, expands };
     let level = batch.instructions.level();
     // Not for every level there is: every question is compiled for each, and below AVX2 lanes gain little.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -60,7 +60,7 @@ pub(super) fn prepare<'r>(
 struct Asked {
     question: Question,
     columns: usize,
-    scheme: Scheme,
+    formulation: Formulation,
     expands: bool,
 }
 
@@ -71,7 +71,7 @@ struct Block<'r, S: Simd> {
     /// Whether the question reads velocities and accelerations.
     reads: [bool; 2],
     legs: Option<InClosedForm<Lanes<S>>>,
-    kinematics: Option<scheme::Workspace<Lanes<S>>>, // where components depend on others, or are asked for
+    kinematics: Option<formulation::Workspace<Lanes<S>>>, // where components depend on others, or are asked for
     moved: Moved<Lanes<S>>,
     tau: Vec<Lanes<S>>,
     sharing: Sharing,
@@ -107,18 +107,18 @@ impl<S: Simd> InLanes for Block<'_, S> {
 
 impl<'r, S: Simd> Block<'r, S> {
     fn new(simd: S, robot: &'r ClosedMechanism, asked: &Asked) -> Self {
-        let (zero, &Asked { question, scheme, .. }) = (Lanes::splat(simd, 0.0), asked);
+        let (zero, &Asked { question, formulation, .. }) = (Lanes::splat(simd, 0.0), asked);
         Self {
             simd,
             robot,
             reads: [Input::Velocities, Input::Accelerations].map(|input| question.reads(input)),
             legs: InClosedForm::new(robot, zero),
             kinematics: (asked.expands || robot.freedoms().len() < 6)
-                .then(|| scheme::Workspace::over(robot, scheme, zero)),
+                .then(|| formulation::Workspace::with_scalar(robot, formulation, zero)),
             moved: Moved::new(robot, zero),
             tau: Vec::with_capacity(robot.driven().len()),
             sharing: Sharing::default(),
-            run: by_formulation(robot, question, scheme, zero),
+            run: by_formulation(robot, question, formulation, zero),
             row: vec![zero; asked.columns],
         }
     }

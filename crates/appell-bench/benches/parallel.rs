@@ -5,8 +5,8 @@
 //! configuration as it is, `pose` finds it from the platform's pose first, from where the robot was before.
 
 use appell::closed::drives::Sharing;
+use appell::closed::formulation::Formulation;
 use appell::closed::sample::ClosedState;
-use appell::closed::scheme::Scheme;
 use appell::closed::{ClosedMechanism, assembly, legs_platform, spherical, tree_closures};
 use appell::dynamics::gibbs_appell_tensor;
 use appell::robots;
@@ -107,15 +107,15 @@ macro_rules! calls {
 
 /// All methods that apply to a robot, with what is measured of each.
 fn methods<'c>(robot: &'c ClosedMechanism, states: &'c [ClosedState]) -> Vec<(&'static str, Vec<Call<'c>>)> {
-    let of_scheme = |&scheme: &Scheme| {
-        let calls = match scheme {
-            Scheme::Spherical => calls!(spherical, robot, states),
-            Scheme::LegsPlatform => calls!(legs_platform, robot, states),
-            Scheme::TreeClosures => calls!(tree_closures, robot, states, tree_closures::Solver::NullSpace),
+    let of_scheme = |&formulation: &Formulation| {
+        let calls = match formulation {
+            Formulation::Spherical => calls!(spherical, robot, states),
+            Formulation::LegsPlatform => calls!(legs_platform, robot, states),
+            Formulation::TreeClosures => calls!(tree_closures, robot, states, tree_closures::Solver::NullSpace),
         };
-        (scheme.name(), calls)
+        (formulation.name(), calls)
     };
-    let mut methods: Vec<_> = Scheme::of(robot).iter().map(of_scheme).collect();
+    let mut methods: Vec<_> = Formulation::of(robot).iter().map(of_scheme).collect();
     if spherical::applies(robot) {
         let (mut ws, sharing) = (spherical::Workspace::new(robot), Sharing::default());
         let explicit: Call<'_> = (

@@ -170,11 +170,11 @@ pub(super) fn with_kept<T: Real>(
     mass: f64,
     com: Vec3<f64>,
     inertia: Sym3<f64>,
-    witness: T,
+    like: T,
     owner: Owner,
     kept: &[(Parameter, T)],
 ) -> (T, Vec3<T>, Sym3<T>) {
-    let mut numbers = to_array(mass, com, inertia).map(|x| witness.constant(x));
+    let mut numbers = to_array(mass, com, inertia).map(|x| like.constant(x));
     for (parameter, number) in kept.iter().filter(|(parameter, _)| parameter.owner == owner) {
         numbers[parameter.symbol.place()] = *number;
     }

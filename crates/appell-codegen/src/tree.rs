@@ -4,9 +4,9 @@ use super::expr::Expr;
 use super::parameter::{self, Owner, Parameter};
 use appell::description::BodyDescription;
 use appell::dynamics::link_origins::{self, Bodies, Body};
-use appell::dynamics::regressor::OF_A_BODY;
+use appell::dynamics::regressor::PARAMETERS_PER_BODY;
 use appell::dynamics::{InertiaError, regressor};
-use appell::linear::TipFirst;
+use appell::linear::Ltdl;
 use appell::mechanism::Mechanism;
 use appell::question::kernel::{self, Inputs, Kernel, Visitor};
 use appell::question::{Input, Question, Target};
@@ -76,12 +76,12 @@ pub(super) fn by_default<'g>(
 }
 
 /// The bodies of a robot, of which the parameters `kept` are other numbers.
-pub(super) fn bodies<T: Real>(robot: &Mechanism, witness: T, kept: &[(Parameter, T)]) -> Bodies<T> {
-    Bodies::of(robot, witness, |j| {
+pub(super) fn bodies<T: Real>(robot: &Mechanism, like: T, kept: &[(Parameter, T)]) -> Bodies<T> {
+    Bodies::of(robot, like, |j| {
         let owner = Owner::Body(j);
         kept.iter().find(|(parameter, _)| parameter.owner == owner)?;
         let BodyDescription { mass, com, inertia } = robot.body(j);
-        let (mass, com, inertia) = parameter::with_kept(mass, com, inertia, witness, owner, kept);
+        let (mass, com, inertia) = parameter::with_kept(mass, com, inertia, like, owner, kept);
         Some(Body::new(mass, com, inertia, &robot.frames()[j].body_from_frame))
     })
 }
@@ -94,7 +94,7 @@ pub(super) fn about_origins<'g>(
     state: Vectors<'_, Expr<'g>>,
 ) -> Result<Vec<Expr<'g>>, InertiaError> {
     let Vectors { q, v, a, tau, .. } = state;
-    let ws = &mut link_origins::Workspace::over(robot, q[0]);
+    let ws = &mut link_origins::Workspace::with_scalar(robot, q[0]);
     Ok(match question {
         Question::InverseDynamics => link_origins::inverse_dynamics(robot, bodies, ws, q, v, a).to_vec(),
         Question::Bias => link_origins::bias(robot, bodies, ws, q, v).to_vec(),
@@ -141,7 +141,7 @@ fn slopes<'g>(tau: &[Expr<'g>], q: &[Expr<'g>], v: &[Expr<'g>]) -> Vec<Expr<'g>>
 /// ∂q̈/∂x = −M⁻¹ ∂τ/∂x for x = q, q̇, and ∂q̈/∂τ = M⁻¹.
 fn through_inertia<T: Real>(inertia: &[T], slopes: &[T], n: usize) -> Vec<T> {
     let zero = inertia[0].zero();
-    let mut solver = TipFirst::new(n, zero);
+    let mut solver = Ltdl::new(n, zero);
     solver.decompose(inertia);
     let mut answer = vec![zero; 3 * n * n];
     for k in 0..3 * n {
@@ -162,9 +162,9 @@ fn unit_bodies<'g>(robot: &Mechanism, state: Vectors<'_, Expr<'g>>) -> Result<Ve
     let Vectors { q, v, a, .. } = state;
     let mut matrix = by_default(robot, Question::Regressor, Target::default(), state)?;
     let bare = robot.with_effects(|_, _| appell::description::JointEffects::default());
-    let (width, mut ws) = (regressor::columns(robot), link_origins::Workspace::over(robot, q[0]));
-    for column in 0..OF_A_BODY * robot.dof() {
-        let (body, parameter) = (column / OF_A_BODY, column % OF_A_BODY);
+    let (width, mut ws) = (regressor::columns(robot), link_origins::Workspace::with_scalar(robot, q[0]));
+    for column in 0..PARAMETERS_PER_BODY * robot.dof() {
+        let (body, parameter) = (column / PARAMETERS_PER_BODY, column % PARAMETERS_PER_BODY);
         let one = |other: usize| q[0].constant(if parameter == other { 1.0 } else { 0.0 });
         let first_moment = Vec3::new(one(1), one(2), one(3));
         let inertia = Sym3 { xx: one(4), xy: one(5), yy: one(6), xz: one(7), yz: one(8), zz: one(9) };

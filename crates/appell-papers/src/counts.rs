@@ -75,31 +75,31 @@ pub fn measure(work: Work, n: usize) -> Tally {
     let regular = "the bodies of a random robot have inertia";
     let ((), tally) = Counted::count(|| match work {
         Work::Tensor => {
-            let mut ws = gibbs_appell_tensor::Workspace::over(robot, zero);
+            let mut ws = gibbs_appell_tensor::Workspace::with_scalar(robot, zero);
             gibbs_appell_tensor::inverse_dynamics(robot, &mut ws, q, v, a);
         }
         Work::Vectorial => {
-            let mut ws = gibbs_appell_vectorial::Workspace::over(robot, zero);
+            let mut ws = gibbs_appell_vectorial::Workspace::with_scalar(robot, zero);
             gibbs_appell_vectorial::inverse_dynamics(robot, &mut ws, q, v, a);
         }
         Work::NewtonEuler => {
-            let mut ws = newton_euler::Workspace::over(robot, zero);
+            let mut ws = newton_euler::Workspace::with_scalar(robot, zero);
             newton_euler::inverse_dynamics(robot, &mut ws, q, v, a);
         }
         Work::Bias => {
-            let mut ws = gibbs_appell_tensor::Workspace::over(robot, zero);
+            let mut ws = gibbs_appell_tensor::Workspace::with_scalar(robot, zero);
             gibbs_appell_tensor::bias(robot, &mut ws, q, v);
         }
         Work::Inertia => {
-            let mut ws = gibbs_appell_inertia::Workspace::over(robot, zero);
+            let mut ws = gibbs_appell_inertia::Workspace::with_scalar(robot, zero);
             gibbs_appell_inertia::inertia_matrix(robot, &mut ws, q);
         }
         Work::CompositeBody => {
-            let mut ws = composite_body::Workspace::over(robot, zero);
+            let mut ws = composite_body::Workspace::with_scalar(robot, zero);
             composite_body::inertia_matrix(robot, &mut ws, q);
         }
         Work::OrthogonalComplement => {
-            let mut ws = orthogonal_complement::Workspace::over(robot, zero);
+            let mut ws = orthogonal_complement::Workspace::with_scalar(robot, zero);
             orthogonal_complement::inertia_matrix(robot, &mut ws, q);
         }
         Work::Cholesky => {
@@ -112,11 +112,11 @@ pub fn measure(work: Work, n: usize) -> Tally {
             cholesky.solve(&mut x);
         }
         Work::JointSpace(equations) => {
-            let mut ws = joint_space::Workspace::over(robot, equations, Solver::Cholesky, zero);
+            let mut ws = joint_space::Workspace::with_scalar(robot, equations, Solver::Cholesky, zero);
             joint_space::forward_dynamics(robot, &mut ws, q, v, tau).expect(regular);
         }
         Work::ArticulatedBody => {
-            let mut ws = articulated_body::Workspace::over(robot, zero);
+            let mut ws = articulated_body::Workspace::with_scalar(robot, zero);
             articulated_body::forward_dynamics(robot, &mut ws, q, v, tau).expect(regular);
         }
     });

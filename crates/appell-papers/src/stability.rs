@@ -46,12 +46,12 @@ impl Method {
     /// Accelerations of both joints at all angles.
     fn accelerations<T: Measured>(self, robot: &Mechanism, angles: &[T]) -> Result<Vec<[f64; 2]>, InertiaError> {
         let zero = angles[0].zero();
-        let mut articulated = articulated_body::Workspace::over(robot, zero);
+        let mut articulated = articulated_body::Workspace::with_scalar(robot, zero);
         let equations = match self {
             Self::CompositeBody => Equations::CompositeBody,
             Self::ArticulatedBody | Self::GibbsAppell => Equations::GibbsAppell,
         };
-        let mut joint_space = joint_space::Workspace::over(robot, equations, Solver::GaussJordan, zero);
+        let mut joint_space = joint_space::Workspace::with_scalar(robot, equations, Solver::GaussJordan, zero);
         let rest = [zero; 2];
         let at = |&angle: &T| {
             let q = [zero, angle];

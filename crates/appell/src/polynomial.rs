@@ -1,6 +1,6 @@
 //! Polynomials of one number: their value with two derivatives, and the one of degree 5 between given ends.
 
-/// Value, first and second derivative at `s` of Σ c_k sᵏ, the constant first, by Horner's scheme.
+/// Value, first and second derivative at `s` of Σ c_k sᵏ, the constant first, by Horner's formulation.
 #[inline]
 pub fn evaluate(coefficients: &[f64], s: f64) -> [f64; 3] {
     let [mut value, mut rate, mut half] = [0.0; 3];

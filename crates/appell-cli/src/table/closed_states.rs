@@ -99,7 +99,7 @@ impl ClosedStateTable {
             vocabulary(robot, question, of_platform, angles.is_some(), orders)
         })?;
         let has_wrench = |&frame: &usize| (0..6).any(|part| reader.has(Quantity::OnFrame { frame, part }));
-        let feels = question.feels_wrenches();
+        let feels = question.takes_wrenches();
         let external = (0..robot.tree().frames().len())
             .filter(|frame| feels && has_wrench(frame))
             .map(|frame| ExternalWrench { frame, wrench: Wrench::zero(0.0) })
@@ -327,7 +327,7 @@ fn vocabulary(
                 let on_platform = Quantity::OnPlatform { part };
                 let quantity = frame.map_or(on_platform, |frame| Quantity::OnFrame { frame, part });
                 known.insert(format!("{name}.{symbol}"), quantity);
-                if question.feels_wrenches() {
+                if question.takes_wrenches() {
                     optional.push(quantity);
                 }
             }

@@ -56,7 +56,7 @@ impl StateTable {
         let time = reader.has(Quantity::Time).then_some(0.0);
         let has_wrench = |&frame: &usize| (0..WRENCH.len()).any(|part| reader.has(Quantity::OnFrame { frame, part }));
         let external = (0..robot.frames().len())
-            .filter(|frame| question.feels_wrenches() && has_wrench(frame))
+            .filter(|frame| question.takes_wrenches() && has_wrench(frame))
             .map(|frame| ExternalWrench { frame, wrench: Wrench::zero(0.0) })
             .collect();
         Ok(Self { reader, time, vectors: std::array::from_fn(|_| vec![0.0; robot.dof()]), external })
@@ -128,7 +128,7 @@ fn vocabulary(robot: &Mechanism, question: Question, coupling: Option<&Coupling>
         for (part, symbol) in WRENCH.iter().enumerate() {
             let quantity = Quantity::OnFrame { frame, part };
             known.insert(format!("{name}.{symbol}"), quantity);
-            if question.feels_wrenches() {
+            if question.takes_wrenches() {
                 optional.push(quantity);
             }
         }

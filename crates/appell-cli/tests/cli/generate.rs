@@ -1,9 +1,10 @@
 //! `appell generate` from outside.
 
 use super::{appell, json};
+use appell::Kind;
 use appell::question::Question;
 use appell_codegen::emit::Language;
-use appell_codegen::{Kind, answers, writes};
+use appell_codegen::{answers, writes};
 use std::fs;
 
 #[test]

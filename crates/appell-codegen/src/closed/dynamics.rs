@@ -10,7 +10,7 @@
 use super::masses::Masses;
 use crate::expr::Expr;
 use appell::closed::drives::{self, Sharing};
-use appell::closed::scheme::{self, Scheme};
+use appell::closed::formulation::{self, Formulation};
 use appell::closed::{ClosedMechanism, Configuration, SingularError};
 use appell::linear::Cholesky;
 use appell::question::closed::bare;
@@ -21,8 +21,8 @@ use appell::spatial::Vec3;
 pub(super) struct Dynamics<'r, 'g> {
     pub(super) robot: &'r ClosedMechanism,
     pub(super) at: Configuration<Expr<'g>>,
-    pub(super) scheme: Scheme,
-    ws: scheme::Workspace<Expr<'g>>,
+    pub(super) formulation: Formulation,
+    ws: formulation::Workspace<Expr<'g>>,
     masses: Option<Masses<'g>>,
 }
 
@@ -31,13 +31,13 @@ impl<'r, 'g> Dynamics<'r, 'g> {
     pub(super) fn new(
         robot: &'r ClosedMechanism,
         at: Configuration<Expr<'g>>,
-        scheme: Scheme,
+        formulation: Formulation,
         masses: Option<Masses<'g>>,
     ) -> Self {
         // A formulation may keep masses: those that are given are no part of it.
         let own = masses.as_ref().map(|_| robot.without_masses());
-        let ws = scheme::Workspace::over(own.as_ref().unwrap_or(robot), scheme, at.pose.position.x);
-        Self { robot, at, scheme, ws, masses }
+        let ws = formulation::Workspace::with_scalar(own.as_ref().unwrap_or(robot), formulation, at.pose.position.x);
+        Self { robot, at, formulation, ws, masses }
     }
 
     /// No motion.
@@ -175,8 +175,8 @@ mod tests {
                 continue;
             }
             let state = sampler.closed_state(&robot);
-            for &scheme in Scheme::of(&robot) {
-                let mut ws = scheme::Workspace::new(&robot, scheme);
+            for &formulation in Formulation::of(&robot) {
+                let mut ws = formulation::Workspace::new(&robot, formulation);
                 let Ok(felt) = ws.generalised_forces(&robot, &state.at, &state.r, &state.r_dot, &[]) else { continue };
                 let felt = felt.to_vec();
                 let inertia = ws.inertia_matrix(&robot, &state.at).unwrap().to_vec();
@@ -186,8 +186,8 @@ mod tests {
                     let lift = |x: &[f64]| x.iter().map(|&x| zero.constant(x)).collect::<Vec<_>>();
                     let mut masses = Masses::of(&robot, zero, &[]);
                     masses.regroup(&robot, exchange);
-                    let mut dynamics = Dynamics::new(&robot, state.at.lift(zero), scheme, Some(masses));
-                    let label = format!("{family:?} {seed} {} {exchange:?}", scheme.name());
+                    let mut dynamics = Dynamics::new(&robot, state.at.lift(zero), formulation, Some(masses));
+                    let label = format!("{family:?} {seed} {} {exchange:?}", formulation.name());
                     let found = dynamics.felt(&robot, &lift(&state.r), &lift(&state.r_dot)).unwrap();
                     assert_close(&numbers(&found), &felt, &label);
                     assert_close(&numbers(&dynamics.inertia().unwrap()), &inertia, &label);

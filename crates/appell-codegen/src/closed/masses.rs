@@ -45,20 +45,20 @@ impl Exchange {
 
 impl<'g> Masses<'g> {
     /// Those of a robot, of which the parameters `kept` are other numbers.
-    pub(super) fn of(robot: &ClosedMechanism, witness: Expr<'g>, kept: &[(Parameter, Expr<'g>)]) -> Self {
+    pub(super) fn of(robot: &ClosedMechanism, like: Expr<'g>, kept: &[(Parameter, Expr<'g>)]) -> Self {
         let platform = robot.platform().expect("a robot of legs and a platform");
         let is_kept = kept.iter().any(|(parameter, _)| parameter.owner == Owner::Platform);
         let unmoved = Pose::identity(0.0);
         let platform = if is_kept {
             let BodyDescription { mass, com, inertia } = platform.body();
-            let (mass, com, inertia) = parameter::with_kept(mass, com, inertia, witness, Owner::Platform, kept);
+            let (mass, com, inertia) = parameter::with_kept(mass, com, inertia, like, Owner::Platform, kept);
             Body::new(mass, com, inertia, &unmoved)
         } else {
             let &Platform { mass, first_moment, inertia, .. } = platform;
-            let mass = witness.constant(mass);
-            Body::of_parameters(mass, first_moment.lift(witness), inertia.lift(witness), &unmoved)
+            let mass = like.constant(mass);
+            Body::of_parameters(mass, first_moment.lift(like), inertia.lift(like), &unmoved)
         };
-        Self { legs: tree::bodies(robot.tree(), witness, kept), platform }
+        Self { legs: tree::bodies(robot.tree(), like, kept), platform }
     }
 
     /// Moves to its carrier what a joint cannot tell from it, after the exchange between legs and platform.
@@ -99,7 +99,7 @@ impl<'g> Masses<'g> {
     ) -> Vec<Expr<'g>> {
         let dof = robot.tree().dof();
         let bare = robot.tree().with_effects(|_, _| JointEffects::default());
-        let mut ws = link_origins::Workspace::over(&bare, u[0]);
+        let mut ws = link_origins::Workspace::with_scalar(&bare, u[0]);
         let legs = link_origins::inverse_dynamics(&bare, &self.legs, &mut ws, &at.q, &u[..dof], &u_dot[..dof]);
         let vector = |numbers: &[Expr<'g>]| Vec3::new(numbers[0], numbers[1], numbers[2]);
         let rotation = &at.pose.rotation;
@@ -124,7 +124,7 @@ impl<'g> Masses<'g> {
         robot: &ClosedMechanism,
         at: &Configuration<Expr<'g>>,
     ) -> (Vec<Expr<'g>>, Vec<Expr<'g>>) {
-        let mut ws = link_origins::Workspace::over(robot.tree(), at.q[0]);
+        let mut ws = link_origins::Workspace::with_scalar(robot.tree(), at.q[0]);
         let legs = link_origins::inertia_matrix(robot.tree(), &self.legs, &mut ws, &at.q).to_vec();
         let Body { mass, first_moment, inertia, .. } = self.platform;
         let skew = Mat3::skew(at.pose.rotation * first_moment);

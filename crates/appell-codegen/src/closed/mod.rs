@@ -20,7 +20,7 @@ use super::program::Program;
 use super::tree;
 use appell::Robot;
 use appell::closed::assembly::joints_in_closed_form;
-use appell::closed::scheme::{self, Scheme};
+use appell::closed::formulation::{self, Formulation};
 use appell::closed::{ClosedMechanism, Configuration, platform_jacobian, regressor};
 use appell::question::closed::{accelerations, bare};
 use appell::question::{Evaluator, Input, Question, State, Target};
@@ -78,11 +78,14 @@ pub(super) fn generate(
     let mut sample = sampled(whole, robot, question)?;
     let values = options.keep.iter().map(|parameter| parameter.of(whole).expect("checked before"));
     sample.inputs.extend(values);
-    let schemes: Vec<Scheme> =
-        Scheme::of(robot).iter().copied().filter(|scheme| *scheme != Scheme::TreeClosures).collect();
+    let formulations: Vec<Formulation> = Formulation::of(robot)
+        .iter()
+        .copied()
+        .filter(|formulation| *formulation != Formulation::TreeClosures)
+        .collect();
     let record = |ways: &[Way]| -> Result<Vec<Recording>, Refused> {
-        let all = schemes.iter().flat_map(|&scheme| ways.iter().map(move |&way| (scheme, way)));
-        all.map(|(scheme, way)| recording(robot, question, options, &sample.inputs, scheme, way)).collect()
+        let all = formulations.iter().flat_map(|&formulation| ways.iter().map(move |&way| (formulation, way)));
+        all.map(|(formulation, way)| recording(robot, question, options, &sample.inputs, formulation, way)).collect()
     };
     let by_library = record(&[Way::Library])?;
     let general = (!is_derivative(question)).then_some(by_library[0].requested);
@@ -162,7 +165,7 @@ fn arguments(robot: &ClosedMechanism, question: Question, keep: &[Parameter]) ->
 /// A state near home, and what the library answers there.
 fn sampled(whole: &Robot, robot: &ClosedMechanism, question: Question) -> Result<Sample, Refused> {
     let state = Sampler::new(1).closed_state(robot);
-    let mut ws = scheme::Workspace::new(robot, Scheme::of(robot)[0]);
+    let mut ws = formulation::Workspace::new(robot, Formulation::of(robot)[0]);
     let (u, u_dot) = ws.motion(robot, &state.at, &state.r, &state.r_dot)?;
     let platform = |u: &[f64]| -> [f64; 6] { core::array::from_fn(|k| u[robot.tree().dof() + k]) };
     let (twist, acceleration, pose) = (platform(u), platform(u_dot), state.at.pose);
@@ -187,7 +190,7 @@ fn recording(
     question: Question,
     options: &Options,
     inputs: &[f64],
-    scheme: Scheme,
+    formulation: Formulation,
     way: Way,
 ) -> Result<Recording, Refused> {
     let recorder = Recorder::default();
@@ -207,7 +210,7 @@ fn recording(
     let pose = Pose { position: Vec3::new(px, py, pz), rotation: rotation([x, y, z, w]) };
     let q = joints_in_closed_form(robot, &pose).map_err(|leg| Refused::NoForm { leg: leg.name.clone() })?;
     let masses = (!is_library).then(masses);
-    let mut dynamics = Dynamics::new(robot, Configuration { q, pose }, scheme, masses);
+    let mut dynamics = Dynamics::new(robot, Configuration { q, pose }, formulation, masses);
     let answer = computed(&mut dynamics, question, state, way != Way::Library)?;
     let program = recorder.program(&answer);
     Ok(Recording { count: program.count(), program, requested: recorder.requested() })
@@ -252,11 +255,11 @@ fn computed<'g>(
         Question::CoriolisVector => dynamics.felt(&bare(robot).with_gravity(Vec3::default()), &r, &rest)?,
         Question::InverseJacobian => dynamics.inverse_jacobian()?,
         Question::Jacobian => {
-            let mut ws = platform_jacobian::Workspace::over(robot, dynamics.scheme, zero);
+            let mut ws = platform_jacobian::Workspace::with_scalar(robot, dynamics.formulation, zero);
             platform_jacobian::jacobian(robot, &mut ws, &dynamics.at)?.to_vec()
         }
         Question::Regressor => {
-            let mut ws = regressor::Workspace::over(robot, dynamics.scheme, zero);
+            let mut ws = regressor::Workspace::with_scalar(robot, dynamics.formulation, zero);
             regressor::regressor(robot, &mut ws, &dynamics.at, &r, &r_dot)?.to_vec()
         }
         // Redundant drives share by more than the equation tells.

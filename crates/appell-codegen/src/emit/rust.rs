@@ -106,12 +106,12 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
     let mut body: Vec<String> = statements(kernel, &Rust).iter().map(|line| format!("    {line}")).collect();
     if body.iter().any(|line| line.contains("k(")) {
         let constants =
-            format!("    let witness = {}[0];\n    let k = |x: f64| witness.constant(x);", kernel.arguments[0].name);
+            format!("    let like = {}[0];\n    let k = |x: f64| like.constant(x);", kernel.arguments[0].name);
         body.insert(0, constants);
     }
     let answer = &kernel.answer;
     // Numbers are made of the first argument.
-    let has_numbers = body[0].contains("let witness");
+    let has_numbers = body[0].contains("let like");
     let unread: Vec<&str> =
         unread(kernel).into_iter().filter(|&name| !has_numbers || name != kernel.arguments[0].name).collect();
     let mut arguments: Vec<String> = kernel
@@ -131,8 +131,8 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
          #[inline(always)]\npub fn {name}<T: Scalar>({arguments}) {{\n{body}\n}}\n\n\
          /// What the function must find on recorded inputs, and what it finds; both agree to {TOLERANCE:?} of the largest, or of {LEAST_SIZE:?}.\n\
          #[allow(clippy::all, clippy::pedantic)]\n\
-         pub fn self_test<T: Scalar>(witness: T) -> ([T; {many}], [T; {many}]) {{\n    \
-         let number = |x: f64| witness.constant(x);\n    let mut found = [number(0.0); {many}];\n    \
+         pub fn self_test<T: Scalar>(like: T) -> ([T; {many}], [T; {many}]) {{\n    \
+         let number = |x: f64| like.constant(x);\n    let mut found = [number(0.0); {many}];\n    \
          {name}({inputs}, &mut found);\n    ([{expected}].map(number), found)\n}}\n",
         comment = comment.join("\n"),
         summary = kernel.question.name(),

@@ -72,14 +72,14 @@ fn requests_are_counted_as_the_papers_count() {
     let robot = Sampler::new(3).robot(4, Shape::Chain);
     let state = Sampler::new(4).state(&robot);
     let count = |q: &[Counted]| {
-        let mut ws = appell::dynamics::gibbs_appell_inertia::Workspace::over(&robot, q[0]);
+        let mut ws = appell::dynamics::gibbs_appell_inertia::Workspace::with_scalar(&robot, q[0]);
         appell::dynamics::gibbs_appell_inertia::inertia_matrix(&robot, &mut ws, q).len()
     };
     let counted: Vec<Counted> = state.q.iter().map(|&q| Counted(q)).collect();
     let (_, tally) = Counted::count(|| count(&counted));
     let recorder = Recorder::default();
     let q: Vec<Expr<'_>> = state.q.iter().enumerate().map(|(k, &q)| recorder.input(k, q)).collect();
-    let mut ws = appell::dynamics::gibbs_appell_inertia::Workspace::over(&robot, q[0]);
+    let mut ws = appell::dynamics::gibbs_appell_inertia::Workspace::with_scalar(&robot, q[0]);
     appell::dynamics::gibbs_appell_inertia::inertia_matrix(&robot, &mut ws, &q);
     assert_eq!(recorder.requested(), tally.total(|_| true));
 }
@@ -98,7 +98,7 @@ fn regrouping_leaves_the_joint_forces() {
         regrouped.regroup(&robot);
         assert_ne!(whole, regrouped);
         let tau = |bodies: &Bodies| {
-            let mut ws = link_origins::Workspace::over(&robot, 0.0);
+            let mut ws = link_origins::Workspace::with_scalar(&robot, 0.0);
             let tau = link_origins::inverse_dynamics(&robot, bodies, &mut ws, &state.q, &state.v, &state.a).to_vec();
             [tau, link_origins::inertia_matrix(&robot, bodies, &mut ws, &state.q).to_vec()]
         };

@@ -3,7 +3,7 @@
 use super::harness::{Case, assert_close_to, check_everywhere};
 use super::{STATES, all_questions};
 use appell::closed::ClosedMechanism;
-use appell::closed::scheme::{self, Scheme};
+use appell::closed::formulation::{self, Formulation};
 use appell::question::{Evaluator, Input, Question, State, Target};
 use appell::robots;
 use appell::sample::{Family, Sampler};
@@ -27,7 +27,7 @@ fn kept_case(robot: &Robot, question: Question, keep: &[&str], values: &[f64]) -
     let kernel = generate(robot, question, &Options { keep, ..Options::default() }).unwrap();
     let mut evaluator = Evaluator::new(&changed, question, None, Target::default()).unwrap();
     let robot = changed.closed().unwrap();
-    let mut ws = scheme::Workspace::new(robot, Scheme::of(robot)[0]);
+    let mut ws = formulation::Workspace::new(robot, Formulation::of(robot)[0]);
     let (mut sampler, mut inputs, mut expected) = (Sampler::new(11), Vec::new(), Vec::new());
     for _ in 0..STATES {
         let state = sampler.closed_state(robot);

@@ -39,7 +39,7 @@
 
 use crate::parameters::Inertial;
 use appell::description::{Description, JointKind};
-use appell::dynamics::regressor::OF_A_BODY;
+use appell::dynamics::regressor::PARAMETERS_PER_BODY;
 use appell::spatial::{Pose, Vec3};
 use nalgebra::{DMatrix, Matrix3, SMatrix, Vector3};
 
@@ -56,7 +56,7 @@ pub struct Rules {
 }
 
 /// Parameters of one body, in the order of [`Inertial`].
-type Parameters = SMatrix<f64, OF_A_BODY, 1>;
+type Parameters = SMatrix<f64, PARAMETERS_PER_BODY, 1>;
 
 /// The base parameters of the bodies of a chain or a tree. `None` where loops are closed, where bodies are not given in the
 /// joints' own frames, as in a modified Denavit-Hartenberg table, and without gravity where axes have more than one direction.
@@ -83,22 +83,24 @@ pub fn regrouping(robot: &Description) -> Option<Rules> {
         });
     }
     let axes = axes(robot, &carriers);
-    let size = OF_A_BODY * joints.len();
+    let size = PARAMETERS_PER_BODY * joints.len();
     let mut rows = DMatrix::identity(size, size);
     let mut kept = Vec::new();
     for j in (0..joints.len()).rev() {
         let before: Vec<&Axis> = core::iter::successors(carriers[j], |&k| carriers[k]).map(|k| &axes[k]).collect();
         let hidden = hidden(&axes[j], &before, robot.gravity)?;
         kept.extend(
-            (0..OF_A_BODY).filter(|&k| hidden.iter().all(|(own, _)| *own as usize != k)).map(|k| OF_A_BODY * j + k),
+            (0..PARAMETERS_PER_BODY)
+                .filter(|&k| hidden.iter().all(|(own, _)| *own as usize != k))
+                .map(|k| PARAMETERS_PER_BODY * j + k),
         );
         let pose = joints[j].placement.pose();
         for (parameter, hidden) in hidden {
-            let amount = rows.row(OF_A_BODY * j + parameter as usize).into_owned();
-            let mut own = rows.rows_mut(OF_A_BODY * j, OF_A_BODY);
+            let amount = rows.row(PARAMETERS_PER_BODY * j + parameter as usize).into_owned();
+            let mut own = rows.rows_mut(PARAMETERS_PER_BODY * j, PARAMETERS_PER_BODY);
             own -= hidden * &amount;
             if let Some(carrier) = carriers[j] {
-                let mut carried = rows.rows_mut(OF_A_BODY * carrier, OF_A_BODY);
+                let mut carried = rows.rows_mut(PARAMETERS_PER_BODY * carrier, PARAMETERS_PER_BODY);
                 carried += seen_from(&pose, &hidden) * &amount;
             }
         }

@@ -10,7 +10,7 @@
 
 use super::{ConsistencyError, PseudoInertia, bodies, flaws};
 use crate::parameters::Model;
-use appell::dynamics::regressor::OF_A_BODY;
+use appell::dynamics::regressor::PARAMETERS_PER_BODY;
 use nalgebra::{DMatrix, DVector, Matrix4};
 
 /// How much a thin body of the prior is thickened: the search starts inside.
@@ -25,7 +25,7 @@ pub(super) struct Cone {
     active: Vec<usize>,   // columns that may change
     prior: DVector<f64>,  // with thin bodies thickened and points as balls
     balls: Vec<usize>,    // masses of the latter
-    points: Vec<[usize; OF_A_BODY]>,
+    points: Vec<[usize; PARAMETERS_PER_BODY]>,
 }
 
 /// What is known of a column.
@@ -41,7 +41,7 @@ pub(super) enum State {
 
 /// A body that the prior says has mass.
 struct Solid {
-    columns: [usize; OF_A_BODY],
+    columns: [usize; PARAMETERS_PER_BODY],
     inverse: Matrix4<f64>, // L₀⁻¹ of the prior
 }
 
@@ -166,7 +166,7 @@ impl Cone {
         for body in &self.bodies {
             let inertia = PseudoInertia::of(body.columns.map(|k| at[k])).0;
             let inverse = inertia.cholesky().expect("a point inside").inverse();
-            let moved: [Matrix4<f64>; OF_A_BODY] = core::array::from_fn(|k| inverse * unit(k));
+            let moved: [Matrix4<f64>; PARAMETERS_PER_BODY] = core::array::from_fn(|k| inverse * unit(k));
             for (i, &row) in body.columns.iter().enumerate() {
                 gradient[row] -= weight * moved[i].trace();
                 for (k, &column) in body.columns.iter().enumerate() {
@@ -202,21 +202,21 @@ impl Solid {
     /// A body near a thick one whose known parameters are exactly those of `given`: of all such P that with the least
     /// ‖L⁻¹ (P − T) L⁻ᵀ‖, T = L Lᵀ being the thick one. None where that is no body.
     fn new(
-        columns: [usize; OF_A_BODY],
+        columns: [usize; PARAMETERS_PER_BODY],
         thick: &PseudoInertia,
         given: &PseudoInertia,
-        is_known: [bool; OF_A_BODY],
+        is_known: [bool; PARAMETERS_PER_BODY],
     ) -> Option<(Self, PseudoInertia)> {
         let inverse = |body: &PseudoInertia| body.0.cholesky()?.l().try_inverse();
         let mut body = *thick;
         if is_known.contains(&true) {
             let of_thick = inverse(thick)?;
             let change = |k: usize| of_thick * unit(k) * of_thick.transpose();
-            let open: Vec<usize> = (0..OF_A_BODY).filter(|&k| !is_known[k]).collect();
+            let open: Vec<usize> = (0..PARAMETERS_PER_BODY).filter(|&k| !is_known[k]).collect();
             let matrix = DMatrix::from_fn(16, open.len(), |i, k| change(open[k])[i]);
             let (mut at, given) = (thick.parameters(), given.parameters());
             let mut right = DVector::zeros(16);
-            for k in (0..OF_A_BODY).filter(|&k| is_known[k]) {
+            for k in (0..PARAMETERS_PER_BODY).filter(|&k| is_known[k]) {
                 let needed = given[k] - at[k];
                 change(k).iter().enumerate().for_each(|(i, x)| right[i] -= needed * x);
                 at[k] = given[k];

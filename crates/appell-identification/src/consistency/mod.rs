@@ -24,7 +24,7 @@ pub use fit::{Consistent, Prior, fit, fit_far};
 pub use pseudo_inertia::PseudoInertia;
 
 use crate::parameters::{Body, Column, Inertial, Model};
-use appell::dynamics::regressor::OF_A_BODY;
+use appell::dynamics::regressor::PARAMETERS_PER_BODY;
 use core::fmt;
 
 /// Why parameters are not physically consistent.
@@ -56,7 +56,7 @@ impl fmt::Display for Flaw {
 
 /// The bodies of a model of which all ten parameters are there, with their columns in the library's order; and those of
 /// which some are missing, by the first column there is.
-fn bodies(model: &Model) -> (Vec<[usize; OF_A_BODY]>, Option<usize>) {
+fn bodies(model: &Model) -> (Vec<[usize; PARAMETERS_PER_BODY]>, Option<usize>) {
     let place = |body: Body, parameter: Inertial| {
         model.columns().iter().position(|column| *column == Column::Inertial { body, parameter })
     };

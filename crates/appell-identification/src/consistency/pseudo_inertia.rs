@@ -1,6 +1,6 @@
 //! The pseudo-inertia of a body: linear in its ten parameters.
 
-use appell::dynamics::regressor::OF_A_BODY;
+use appell::dynamics::regressor::PARAMETERS_PER_BODY;
 use nalgebra::{Matrix3, Matrix4};
 
 /// Second moments about the centre of mass below this, over those about the origin, are rounding.
@@ -15,7 +15,7 @@ pub struct PseudoInertia(pub Matrix4<f64>);
 impl PseudoInertia {
     /// From m, m c, and Ixx, Ixy, Iyy, Ixz, Iyz, Izz about the origin.
     #[must_use]
-    pub fn of([m, x, y, z, xx, xy, yy, xz, yz, zz]: [f64; OF_A_BODY]) -> Self {
+    pub fn of([m, x, y, z, xx, xy, yy, xz, yz, zz]: [f64; PARAMETERS_PER_BODY]) -> Self {
         let half = 0.5 * (xx + yy + zz);
         Self(Matrix4::new(
             half - xx,
@@ -39,7 +39,7 @@ impl PseudoInertia {
 
     /// The ten parameters: the way back.
     #[must_use]
-    pub fn parameters(&self) -> [f64; OF_A_BODY] {
+    pub fn parameters(&self) -> [f64; PARAMETERS_PER_BODY] {
         let p = &self.0;
         let (x, y, z) = (p[(0, 0)], p[(1, 1)], p[(2, 2)]);
         [p[(3, 3)], p[(0, 3)], p[(1, 3)], p[(2, 3)], y + z, -p[(0, 1)], x + z, -p[(0, 2)], -p[(1, 2)], x + y]
@@ -87,7 +87,7 @@ mod tests {
     use appell::dynamics::regressor;
     use appell::sample::Sampler;
 
-    fn random_body(sampler: &mut Sampler) -> [f64; OF_A_BODY] {
+    fn random_body(sampler: &mut Sampler) -> [f64; PARAMETERS_PER_BODY] {
         let body = sampler.body();
         let (c, i) = (body.com, body.inertia);
         regressor::from_urdf([body.mass, c.x, c.y, c.z, i.xx, i.xy, i.xz, i.yy, i.yz, i.zz])

@@ -5,7 +5,7 @@ use super::observer::Instant;
 use crate::parameters::{Body, Column, Effect, Model};
 use appell::Robot;
 use appell::dynamics::joint_effects::sign;
-use appell::dynamics::regressor::{OF_A_BODY, columns as tree_columns};
+use appell::dynamics::regressor::{PARAMETERS_PER_BODY, columns as tree_columns};
 
 /// Friction that jumps would leave an optimiser without a slope: its sign changes over at least this speed, rad/s or m/s.
 const SMOOTHING: f64 = 0.01;
@@ -31,7 +31,7 @@ impl Source {
         let source = |(k, column): (usize, &Column)| match *column {
             Column::Inertial { body: Body::Joint(joint), parameter } => {
                 let alike = model.alike(joint).iter();
-                Ok(Self::Regressor(alike.map(|joint| OF_A_BODY * joint + parameter as usize).collect()))
+                Ok(Self::Regressor(alike.map(|joint| PARAMETERS_PER_BODY * joint + parameter as usize).collect()))
             }
             Column::Inertial { body: Body::Platform, parameter } => {
                 Ok(Self::Regressor(vec![tree_columns(robot.tree()) + parameter as usize]))

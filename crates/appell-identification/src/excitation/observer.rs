@@ -12,8 +12,8 @@
 use super::ExcitationError;
 use appell::Robot;
 use appell::closed::assembly;
+use appell::closed::formulation::{self, Formulation};
 use appell::closed::regressor as closed_regressor;
-use appell::closed::scheme::{self, Scheme};
 use appell::closed::variation::vary;
 use appell::closed::{ClosedMechanism, Configuration, SingularError};
 use appell::dynamics::regressor as tree_regressor;
@@ -87,8 +87,8 @@ impl<'r> Observer<'r> {
         };
         Self {
             robot,
-            values: Workspace::over(robot, 0.0),
-            duals: Workspace::over(robot, zero),
+            values: Workspace::with_scalar(robot, 0.0),
+            duals: Workspace::with_scalar(robot, zero),
             varied: still,
             rates: [vec![zero; drives], vec![zero; drives]],
         }
@@ -158,7 +158,7 @@ enum Workspace<'r, T> {
 
 struct ClosedWorkspace<'r, T> {
     robot: &'r ClosedMechanism,
-    kinematics: scheme::Workspace<T>,
+    kinematics: formulation::Workspace<T>,
     regressor: closed_regressor::Workspace<T>,
     drives: Householder<T>,
     z: Vec<T>,
@@ -167,17 +167,17 @@ struct ClosedWorkspace<'r, T> {
 }
 
 impl<'r, T: Measured> Workspace<'r, T> {
-    fn over(robot: &'r Robot, witness: T) -> Self {
+    fn with_scalar(robot: &'r Robot, like: T) -> Self {
         match robot.closed() {
-            None => Self::Tree(robot.tree(), tree_regressor::Workspace::over(robot.tree(), witness)),
+            None => Self::Tree(robot.tree(), tree_regressor::Workspace::with_scalar(robot.tree(), like)),
             Some(closed) => {
-                let (n, scheme) = (closed.freedoms().len(), Scheme::of(closed)[0]);
-                let zeros = |count: usize| vec![witness.zero(); count];
+                let (n, formulation) = (closed.freedoms().len(), Formulation::of(closed)[0]);
+                let zeros = |count: usize| vec![like.zero(); count];
                 Self::Closed(Box::new(ClosedWorkspace {
                     robot: closed,
-                    kinematics: scheme::Workspace::over(closed, scheme, witness),
-                    regressor: closed_regressor::Workspace::over(closed, scheme, witness),
-                    drives: Householder::new(n, n, witness),
+                    kinematics: formulation::Workspace::with_scalar(closed, formulation, like),
+                    regressor: closed_regressor::Workspace::with_scalar(closed, formulation, like),
+                    drives: Householder::new(n, n, like),
                     z: zeros(closed.velocities() * n),
                     r: [zeros(n), zeros(n)],
                     none: zeros(n),

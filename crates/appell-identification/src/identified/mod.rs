@@ -16,7 +16,7 @@ pub use provenance::{Beyond, Provenance, Source, to_toml, to_urdf};
 use crate::consistency::{Flaw, flaws};
 use crate::parameters::{Body, Column, Effect, Inertial, Model};
 use appell::description::{BodyDescription, Description, JointEffects};
-use appell::dynamics::regressor::{self, OF_A_BODY};
+use appell::dynamics::regressor::{self, PARAMETERS_PER_BODY};
 use appell::spatial::{Sym3, Vec3};
 
 /// A robot with identified parameters.
@@ -110,7 +110,7 @@ fn places(robot: &Description, model: &Model) -> Result<Vec<usize>, IdentifiedEr
 }
 
 /// A body by its ten parameters.
-fn to_body(parameters: [f64; OF_A_BODY]) -> BodyDescription {
+fn to_body(parameters: [f64; PARAMETERS_PER_BODY]) -> BodyDescription {
     let [mass, x, y, z, xx, xy, xz, yy, yz, zz] = regressor::to_urdf(parameters).unwrap_or_default();
     BodyDescription { mass, com: Vec3::new(x, y, z), inertia: Sym3 { xx, xy, xz, yy, yz, zz } }
 }

@@ -4,7 +4,7 @@ use super::{Observation, ObservationError};
 use crate::parameters::{Body, Column, Effect, Model};
 use appell::Robot;
 use appell::description::{Friction, JointEffects};
-use appell::dynamics::regressor::{OF_A_BODY, OF_A_JOINT};
+use appell::dynamics::regressor::{OF_A_JOINT, PARAMETERS_PER_BODY};
 use appell::question::Question;
 use appell_batch::{Batch, Motions, States};
 use nalgebra::{DMatrix, DVector};
@@ -68,8 +68,8 @@ pub fn observe(robot: &Robot, model: &Model, samples: &Samples<'_>) -> Result<Ob
         match *column {
             Column::Inertial { body, parameter } => {
                 let places: Vec<usize> = match body {
-                    Body::Joint(joint) => model.alike(joint).iter().map(|joint| OF_A_BODY * joint).collect(),
-                    Body::Platform => vec![(OF_A_BODY + OF_A_JOINT) * found.dof],
+                    Body::Joint(joint) => model.alike(joint).iter().map(|joint| PARAMETERS_PER_BODY * joint).collect(),
+                    Body::Platform => vec![(PARAMETERS_PER_BODY + OF_A_JOINT) * found.dof],
                 };
                 for (place, row) in places.into_iter().flat_map(|place| (0..n).map(move |row| (place, row))) {
                     write(row, &mut found.column(row, place + parameter as usize).iter().copied());
@@ -134,7 +134,7 @@ impl Found {
 
     /// What a constant force in a joint needs of a row.
     fn force(&self, row: usize, joint: usize) -> &[f64] {
-        self.column(row, OF_A_BODY * self.dof + OF_A_JOINT * joint + OFFSET)
+        self.column(row, PARAMETERS_PER_BODY * self.dof + OF_A_JOINT * joint + OFFSET)
     }
 
     /// Position (0), velocity (1) or acceleration (2) of a joint.

@@ -17,7 +17,7 @@ mod model;
 pub use effect::Effect;
 pub use model::{Coupling, Model, UnknownName};
 
-use appell::dynamics::regressor::OF_A_BODY;
+use appell::dynamics::regressor::PARAMETERS_PER_BODY;
 
 /// One of the ten inertial parameters of a body, about the origin of its own frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ pub enum Inertial {
 
 impl Inertial {
     /// All of them, in the order of the library's regressor.
-    pub const ALL: [Self; OF_A_BODY] =
+    pub const ALL: [Self; PARAMETERS_PER_BODY] =
         [Self::M, Self::Mx, Self::My, Self::Mz, Self::Xx, Self::Xy, Self::Yy, Self::Xz, Self::Yz, Self::Zz];
 
     /// Its symbol.

@@ -4,7 +4,7 @@ use super::{Body, Column, Effect, Inertial};
 use appell::Robot;
 use appell::closed::{ClosedMechanism, Leg, regressor as closed_regressor};
 use appell::description::{JointKind, PLATFORM};
-use appell::dynamics::regressor::{self, OF_A_BODY};
+use appell::dynamics::regressor::{self, PARAMETERS_PER_BODY};
 
 /// A motor that several joints turn: its angle is Σ coefficient × q, in units of the joint it is named after.
 #[derive(Debug, Clone, PartialEq)]
@@ -347,7 +347,7 @@ impl Model {
     }
 
     /// The ten parameters of each body.
-    fn bodies_of(&self, robot: &Robot) -> impl Fn(Body) -> [f64; OF_A_BODY] + use<> {
+    fn bodies_of(&self, robot: &Robot) -> impl Fn(Body) -> [f64; PARAMETERS_PER_BODY] + use<> {
         assert_eq!(robot.tree().joint_names(), self.joint_names, "the robot of this model");
         let of_tree = regressor::parameters(robot.tree());
         let of_platform = match robot.closed() {
@@ -355,7 +355,7 @@ impl Model {
             None => Vec::new(),
         };
         move |body| match body {
-            Body::Joint(joint) => core::array::from_fn(|k| of_tree[OF_A_BODY * joint + k]),
+            Body::Joint(joint) => core::array::from_fn(|k| of_tree[PARAMETERS_PER_BODY * joint + k]),
             Body::Platform => core::array::from_fn(|k| of_platform[k]),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::recording::{exciting, machine, record, whole_model};
 use appell::Robot;
-use appell::closed::{Configuration, scheme, unit_parameters as closed_unit_parameters};
+use appell::closed::{Configuration, formulation, unit_parameters as closed_unit_parameters};
 use appell::dynamics::unit_parameters;
 use appell::question::{Evaluator, Question, State, Target};
 use appell::sample::Sampler;
@@ -56,7 +56,7 @@ fn parallel_robots_agree_with_unit_parameters() {
         evaluator.evaluate(&State::joints(&q, &v, &a), &mut joints).unwrap();
         let at: &Configuration = evaluator.configuration().unwrap();
         // Rates of the freedoms, from those of the drives: J_inv r = v, and the same for what the rates leave.
-        let mut kinematics = scheme::Workspace::new(closed, scheme::Scheme::TreeClosures);
+        let mut kinematics = formulation::Workspace::new(closed, formulation::Formulation::TreeClosures);
         let freedoms = closed.freedoms().len();
         let z = kinematics.complement(closed, at).unwrap().to_vec();
         let rows = closed.driven().iter().flat_map(|&j| z[j * freedoms..(j + 1) * freedoms].to_vec());

@@ -16,7 +16,7 @@ use super::plant::EulerPlant;
 use super::trajectory::{Angles, Trajectory};
 use super::{AgileWrist, WristError};
 use crate::study::{Check, StudyError};
-use appell::closed::scheme::{self, Scheme};
+use appell::closed::formulation::{self, Formulation};
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::spatial::{EulerAngles, Vec3};
 use appell_simulation::control::Gains;
@@ -171,7 +171,7 @@ pub fn follow(
     let outcome = run(&mut plant, &mut drive, -RUN_IN, 0.0, &options(RUN_IN), |_| ControlFlow::Continue(()));
     outcome.stop.map_or(Ok(()), Err)?;
 
-    let referee = scheme::Workspace::new(robot, Scheme::TreeClosures);
+    let referee = formulation::Workspace::new(robot, Formulation::TreeClosures);
     let mut looking = Looking { wrist, motion, robot, drives, referee, at: robot.home().clone() };
     let mut drive = HighGain::new(wrist, motion, drives, law.gains, 0.0);
     let mut samples = Vec::new();
@@ -247,7 +247,7 @@ struct Looking<'s> {
     motion: &'s Trajectory,
     robot: &'s ClosedMechanism,
     drives: [usize; 3],
-    referee: scheme::Workspace,
+    referee: formulation::Workspace,
     at: Configuration,
 }
 

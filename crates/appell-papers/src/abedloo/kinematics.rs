@@ -13,7 +13,7 @@
 //! √(a² + b² − c²) = |h|: a leg that just reaches a pose is singular there.
 
 use super::{AgileWrist, Leg, WristError};
-use appell::spatial::{EulerAngles, Mat3, Turn, Vec3, wrapped};
+use appell::spatial::{EulerAngles, Mat3, PlanarRotation, Vec3, wrapped};
 
 /// Below this, h counts as zero.
 const SINGULAR: f64 = 1e-10;
@@ -80,7 +80,7 @@ impl Leg {
     #[must_use]
     pub fn reach(&self, v: Vec3<f64>) -> [f64; 3] {
         let ([first, second], y) =
-            ([self.alpha1, self.alpha2].map(Turn::exact), self.base_rotation().transpose_times(v));
+            ([self.alpha1, self.alpha2].map(PlanarRotation::exact), self.base_rotation().transpose_times(v));
         [-first.sin * y.y, first.sin * y.x, second.cos - first.cos * y.z]
     }
 
@@ -97,13 +97,13 @@ impl Leg {
         }
         let theta = wrapped(b.atan2(a) + self.mode.sign() * discriminant.sqrt().atan2(c)); // eq. 34
         let base = self.base_rotation();
-        let first = base * Turn::by(theta).matrix_z();
-        let [one, two] = [self.alpha1, self.alpha2].map(Turn::exact);
+        let first = base * PlanarRotation::by(theta).matrix_z();
+        let [one, two] = [self.alpha1, self.alpha2].map(PlanarRotation::exact);
         let (u, w) = (base.column(2), (first * one.matrix_x()).column(2)); // eq. 29
         let h = u.dot(v.cross(w));
         let size = one.sin * two.sin;
         let psi = (-h / size).atan2((one.cos * two.cos - u.dot(v)) / size);
-        let first_from_second = one.matrix_x() * Turn::by(psi).matrix_z(); // eq. 27
+        let first_from_second = one.matrix_x() * PlanarRotation::by(psi).matrix_z(); // eq. 27
         let base_from_link = [first, first * first_from_second];
         Ok(PlacedLeg { theta, psi, u, v, w, h, base_from_link, first_from_second })
     }

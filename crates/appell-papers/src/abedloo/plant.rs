@@ -7,7 +7,7 @@
 
 use super::WristError;
 use crate::general::about_point;
-use appell::closed::scheme::{self, Scheme};
+use appell::closed::formulation::{self, Formulation};
 use appell::closed::{ClosedMechanism, Configuration, assembly, energy};
 use appell::description::Limits;
 use appell::dynamics::energy::Energy;
@@ -25,7 +25,7 @@ pub(super) struct EulerPlant<'r> {
     omega: [f64; 3],
     u: Vec<f64>, // velocities of the joints and of the platform
     assembly: assembly::Workspace,
-    dynamics: scheme::Workspace,
+    dynamics: formulation::Workspace,
     energy: kinematics::Workspace,
 }
 
@@ -40,7 +40,7 @@ impl<'r> EulerPlant<'r> {
             omega: [0.0; 3],
             u: vec![0.0; robot.velocities()],
             assembly: assembly::Workspace::new(robot),
-            dynamics: scheme::Workspace::new(robot, Scheme::LegsPlatform),
+            dynamics: formulation::Workspace::new(robot, Formulation::LegsPlatform),
             energy: kinematics::Workspace::new(robot.tree()),
         };
         plant.place(&q, &v)?;

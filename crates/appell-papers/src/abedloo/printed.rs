@@ -14,7 +14,7 @@ use crate::study::{Comparison, StudyError};
 use appell::closed::{Configuration, tree_closures};
 use appell::kinematics;
 use appell::real::Dual;
-use appell::spatial::{EulerAngles, Mat3, Turn, Vec3};
+use appell::spatial::{EulerAngles, Mat3, PlanarRotation, Vec3};
 
 /// Instants of the motion.
 const STEPS: usize = 100;
@@ -122,8 +122,8 @@ impl Measured {
     fn see_leg(&mut self, leg: &Leg, placed: &PlacedLeg) {
         let &PlacedLeg { u, v, w, .. } = placed;
         let end = |psi: f64| {
-            let second = Turn::exact(leg.alpha1).matrix_x() * Turn::by(psi).matrix_z();
-            (placed.base_from_link[0] * second * Turn::exact(leg.alpha2).matrix_x()).column(2)
+            let second = PlanarRotation::exact(leg.alpha1).matrix_x() * PlanarRotation::by(psi).matrix_z();
+            (placed.base_from_link[0] * second * PlanarRotation::exact(leg.alpha2).matrix_x()).column(2)
         };
         let n1 = u.cross(w).scale(1.0 / leg.alpha1.sin().abs());
         let n2 = w.cross(v).scale(1.0 / leg.alpha2.sin().abs());
@@ -145,7 +145,7 @@ impl Measured {
         for (k, placed) in motion.placed.iter().enumerate() {
             let axis = frames[2 * k + 1].rotation.column(2);
             // B, and the first link's α₁ from u · w.
-            let base = placed.base_from_link[0] * Turn::by(-placed.theta).matrix_z();
+            let base = placed.base_from_link[0] * PlanarRotation::by(-placed.theta).matrix_z();
             let (cos, (st, ct)) = (placed.u.dot(placed.w), placed.theta.sin_cos());
             let sin = placed.u.cross(placed.w).norm();
             let sum = base * Vec3::new(sin + st, -sin + ct, cos + 1.0);

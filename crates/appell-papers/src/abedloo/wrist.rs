@@ -6,7 +6,7 @@ use appell::description::{
     Arc, Attachment, Branch, Carrier, ClosingJoint, ClosureDescription, Description, Freedom, JointDescription,
     JointKind, KhalilKleinfinger, PlatformDescription, STANDARD_GRAVITY,
 };
-use appell::spatial::{EulerAngles, EulerSingularity, Mat3, Sym3, Turn, Vec3};
+use appell::spatial::{EulerAngles, EulerSingularity, Mat3, PlanarRotation, Sym3, Vec3};
 use core::f64::consts::PI;
 
 /// The wrist: three legs, a platform, gravity.
@@ -173,7 +173,7 @@ impl AgileWrist {
                 body: leg.links[1].body(),
                 ..JointDescription::new(&second, JointKind::Revolute)
             });
-            let end = about_point(Turn::exact(leg.alpha2).matrix_x());
+            let end = about_point(PlanarRotation::exact(leg.alpha2).matrix_x());
             robot.closures.push(ClosureDescription {
                 name: format!("leg{}.end", k + 1),
                 kind: ClosingJoint::Revolute,
@@ -189,12 +189,12 @@ impl Leg {
     /// Rz(λ) Rx(γ − π), whose z is u.
     #[must_use]
     pub fn base_rotation(&self) -> Mat3<f64> {
-        Turn::exact(self.lambda).matrix_z() * Turn::exact(self.gamma - PI).matrix_x()
+        PlanarRotation::exact(self.lambda).matrix_z() * PlanarRotation::exact(self.gamma - PI).matrix_x()
     }
 
     /// Rz(η) Rx(−β), whose z is v in the platform's axes  (eq. 28).
     #[must_use]
     pub fn platform_rotation(&self) -> Mat3<f64> {
-        Turn::exact(self.eta).matrix_z() * Turn::exact(-self.beta).matrix_x()
+        PlanarRotation::exact(self.eta).matrix_z() * PlanarRotation::exact(-self.beta).matrix_x()
     }
 }

@@ -33,9 +33,9 @@ pub fn lines() -> Result<Vec<Line>, StudyError> {
     let at = assembled(robot, &mut assembly::Workspace::new(robot), robot.home(), pose)?.lift(Counted(0.0));
     let (r, r_dot) = (twist.to_array().map(Counted), acceleration.to_array().map(Counted));
     let (rest, sharing) = (vec![Counted(0.0); robot.tree().dof()], Sharing::default());
-    let mut legs = legs_platform::Workspace::over(robot, Counted(0.0));
-    let mut tree = tree_closures::Workspace::over(robot, Counted(0.0));
-    let mut open = gibbs_appell_tensor::Workspace::over(robot.tree(), Counted(0.0));
+    let mut legs = legs_platform::Workspace::with_scalar(robot, Counted(0.0));
+    let mut tree = tree_closures::Workspace::with_scalar(robot, Counted(0.0));
+    let mut open = gibbs_appell_tensor::Workspace::with_scalar(robot.tree(), Counted(0.0));
     let mut lines = Vec::new();
     let mut line = |what, method, (result, tally): (Result<(), SingularError>, Tally)| {
         lines.push(Line { what, method, count: tally.total(|_| true) });

@@ -50,7 +50,7 @@ pub fn study(robot: &ClosedMechanism, path: &Path, dt: f64, steps: usize) -> Res
         assembly: assembly::Workspace::new(robot),
         legs: legs_platform::Workspace::new(robot),
         tree: tree_closures::Workspace::new(robot),
-        energy: kinematics::Workspace::over(robot.tree(), Dual::fixed(0.0)),
+        energy: kinematics::Workspace::with_scalar(robot.tree(), Dual::fixed(0.0)),
     };
     let [mut tree, mut power, mut lengths, mut balance] = [Comparison::default(); 4];
     let mut returned = [Comparison::default(); 3];

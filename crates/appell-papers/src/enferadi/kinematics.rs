@@ -16,7 +16,7 @@
 //! angles to them.
 
 use super::{StarError, StarTriangle};
-use appell::spatial::{EulerAngles, Mat3, Turn, Vec3};
+use appell::spatial::{EulerAngles, Mat3, PlanarRotation, Vec3};
 
 /// Below this, c counts as zero.
 const SINGULAR: f64 = 1e-10;
@@ -86,12 +86,12 @@ impl StarTriangle {
     }
 
     fn placed_leg(&self, k: usize, rotation: &Mat3<f64>) -> PlacedLeg {
-        let (side, turn) = (self.side(k), Turn::exact(self.arc_angle(k)));
+        let (side, turn) = (self.side(k), PlanarRotation::exact(self.arc_angle(k)));
         let [v, across, w] = [0, 1, 2].map(|x| side.column(x));
         let (s, t) = (rotation.column(2), *rotation * Vec3::new(-turn.sin, turn.cos, 0.0));
         let sigma = 1.0_f64.copysign(s.dot(w));
         let gamma = (-sigma * v.dot(t)).atan2(sigma * across.dot(t)); // eq. 18
-        let base_from_motor = side * Turn::by(gamma).matrix_z(); // eq. 44
+        let base_from_motor = side * PlanarRotation::by(gamma).matrix_z(); // eq. 44
         let r = base_from_motor.column(0); // eq. 15
         let normal = r.cross(t);
         PlacedLeg {

@@ -15,7 +15,7 @@ use crate::study::{Comparison, StudyError};
 use appell::closed::tree_closures;
 use appell::real::Dual;
 use appell::sample::Sampler;
-use appell::spatial::{EulerAngles, Mat3, Sym3, Turn, Vec3};
+use appell::spatial::{EulerAngles, Mat3, PlanarRotation, Sym3, Vec3};
 
 /// Instants of a motion.
 const STEPS: usize = 100;
@@ -102,7 +102,7 @@ impl Measured {
     fn see_attitude(&mut self, star: &StarTriangle, angles: [[f64; 3]; 3]) {
         let rotation = EulerAngles::Zyz.rotation(angles[0]);
         let [t1, s] = [rotation.column(1), rotation.column(2)];
-        let turn = Turn::by(star.star_angles[1]);
+        let turn = PlanarRotation::by(star.star_angles[1]);
         let third = |sign: f64| t1.scale(turn.cos) + s.cross(t1).scale(sign * turn.sin);
         let turned = |t: Vec3<f64>| (t.scale(turn.cos) + s.cross(t).scale(turn.sin)).to_array();
         self.third_arc.see(&turned(third(1.0)), &turned(third(-1.0)), &t1.to_array());
@@ -154,7 +154,7 @@ impl Measured {
             for (k, leg) in star.placed(&rotation).iter().enumerate().filter(|(_, leg)| s.dot(leg.w) < 0.0) {
                 let side = star.side(k);
                 let gamma = (-side.column(0).dot(leg.t)).atan2(side.column(1).dot(leg.t));
-                let printed = (side * Turn::by(gamma).matrix_z()).column(0);
+                let printed = (side * PlanarRotation::by(gamma).matrix_z()).column(0);
                 let along = |r: Vec3<f64>| s.cross(r).scale(1.0 / s.cross(r).norm()).to_array();
                 self.side.see(&along(printed), &along(leg.r), &leg.t.to_array());
             }

@@ -7,8 +7,8 @@ use super::StarTriangle;
 use super::trajectory::Trajectory;
 use crate::general::General;
 use crate::study::{Check, Comparison, StudyError};
+use appell::closed::formulation::Formulation;
 use appell::closed::reactions::{self, reactions};
-use appell::closed::scheme::Scheme;
 use appell::closed::{Load, On};
 use appell::spatial::{Vec3, Wrench};
 
@@ -55,10 +55,11 @@ pub fn study(star: &StarTriangle, motion: Trajectory, t: f64) -> Result<Study, S
     let first = star.star.first_moment;
     let push = omega_dot.cross(first) + omega.cross(omega.cross(first)) - gravity.scale(star.star.mass);
     let turn = star.star.moment(omega, omega_dot, gravity);
-    let mut schemes: Vec<Scheme> = Scheme::of(robot).iter().map(|scheme| scheme.with_reactions()).collect();
-    schemes.dedup();
-    for scheme in schemes {
-        let mut ws = reactions::Workspace::new(robot, scheme);
+    let mut formulations: Vec<Formulation> =
+        Formulation::of(robot).iter().map(|formulation| formulation.with_reactions()).collect();
+    formulations.dedup();
+    for formulation in formulations {
+        let mut ws = reactions::Workspace::new(robot, formulation);
         let found = reactions(robot, &mut ws, &at, &r, &r_dot, &tau, &Load::new(robot))?;
         let mut sum = Wrench::zero(0.0);
         for (closure, wrench) in robot.closures().iter().zip(found.closures) {

@@ -6,7 +6,7 @@ use appell::description::{
     Attachment, Branch, Carrier, ClosingJoint, ClosureDescription, Description, Freedom, JointDescription, JointKind,
     KhalilKleinfinger, PlatformDescription,
 };
-use appell::spatial::{EulerSingularity, Mat3, Pose, Sym3, Turn, Vec3};
+use appell::spatial::{EulerSingularity, Mat3, PlanarRotation, Pose, Sym3, Vec3};
 use core::f64::consts::FRAC_PI_2;
 
 /// The robot: a base triangle, a star, three motors' links and three passive ones, gravity.
@@ -100,7 +100,7 @@ impl StarTriangle {
             ..Description::default()
         };
         // The passive joint turns about −x of {1k}: Rx(−μ) = A Rz(μ) Aᵀ with A z = −x.
-        let about = Turn::exact(-FRAC_PI_2).matrix_y();
+        let about = PlanarRotation::exact(-FRAC_PI_2).matrix_y();
         for (k, placed) in self.placed(&home).iter().enumerate() {
             let [first, second] = ["gamma", "mu"].map(|name| format!("leg{}.{name}", k + 1));
             robot.joints.push(JointDescription {
@@ -119,7 +119,8 @@ impl StarTriangle {
                 body: self.passive[k].body(),
                 ..JointDescription::new(&second, JointKind::Revolute)
             });
-            let arc = Turn::exact(self.arc_angle(k)).matrix_z() * Turn::exact(-FRAC_PI_2).matrix_x();
+            let arc =
+                PlanarRotation::exact(self.arc_angle(k)).matrix_z() * PlanarRotation::exact(-FRAC_PI_2).matrix_x();
             robot.closures.push(ClosureDescription {
                 name: format!("leg{}.end", k + 1),
                 kind: ClosingJoint::Revolute,

@@ -206,7 +206,9 @@ fn all_eight_modes_reach_and_agree() {
             assert!(leg.h * mode.sign() > 0.0 && leg.psi * mode.sign() < 0.0);
             let [first, second] = leg.base_from_link;
             assert!(
-                (second * appell::spatial::Turn::by(70.0_f64.to_radians()).matrix_x().column(2) - leg.v).norm() < 1e-15
+                (second * appell::spatial::PlanarRotation::by(70.0_f64.to_radians()).matrix_x().column(2) - leg.v)
+                    .norm()
+                    < 1e-15
             );
             assert!((first.column(2) - leg.u).norm() < 1e-15 && (second.column(2) - leg.w).norm() < 1e-15);
         }

@@ -7,7 +7,7 @@ use appell::closed::tree_closures::{self, Solver};
 use appell::closed::{ClosedMechanism, Load, legs_platform};
 use appell::kinematics;
 use appell::sample::Sampler;
-use appell::spatial::{EulerAngles, Mat3, Pose, Turn, Vec3, Wrench};
+use appell::spatial::{EulerAngles, Mat3, PlanarRotation, Pose, Vec3, Wrench};
 use appell_papers::PivotedBody;
 use appell_papers::enferadi::kinematics::{Instant, of_angles};
 use appell_papers::enferadi::trajectory::{self, Trajectory};
@@ -223,7 +223,7 @@ fn errors_name_the_leg_and_the_value() {
     let star = StarTriangle::paper();
     // t₂ along w₂ = x: arc 2 lies in the side from y to z.
     let [x, y, z] = Mat3::identity(0.0).rows;
-    let rotation = Mat3::from_rows([z, x, y]).transpose() * Turn::by(-star.arc_angle(1)).matrix_z();
+    let rotation = Mat3::from_rows([z, x, y]).transpose() * PlanarRotation::by(-star.arc_angle(1)).matrix_z();
     let error = star.drives(&rotation).expect_err("arc and side are one");
     let StarError::SingularLeg { leg, c } = error else { panic!("{error}") };
     assert!(leg == 2 && c.abs() < 1e-10 && error.to_string().contains("leg 2"), "{error}");

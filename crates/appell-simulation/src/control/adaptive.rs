@@ -16,7 +16,7 @@ use super::lost;
 use crate::simulation::{Drive, Reason, View};
 use crate::trajectory::JointReference;
 use appell::dynamics::coriolis::{self, two_velocity_inverse_dynamics};
-use appell::dynamics::regressor::OF_A_BODY;
+use appell::dynamics::regressor::PARAMETERS_PER_BODY;
 use appell::dynamics::unit_parameters::{TwoVelocityWorkspace, two_velocity_regressor};
 use appell::mechanism::Mechanism;
 
@@ -54,7 +54,7 @@ impl<'r> Adaptive<'r> {
     ) -> Self {
         let n = model.dof();
         assert_eq!([bandwidths.len(), damping.len(), reference.joints()], [n; 3], "one number a joint");
-        assert_eq!(speeds.len(), OF_A_BODY * n, "one number a parameter of the bodies");
+        assert_eq!(speeds.len(), PARAMETERS_PER_BODY * n, "one number a parameter of the bodies");
         let zeros = || vec![0.0; n];
         Self {
             model,

@@ -9,7 +9,7 @@ use super::{Gains, lost};
 use crate::simulation::{Drive, Integral, Reason, View};
 use crate::trajectory::{FrameReference, JointReference};
 use appell::closed::drives::{Sharing, rows_of_drives};
-use appell::closed::scheme::{self, Scheme};
+use appell::closed::formulation::{self, Formulation};
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::linear::Elimination;
 use appell::spatial::turn_between;
@@ -18,7 +18,7 @@ use appell::spatial::turn_between;
 pub(super) struct Model<'r> {
     robot: &'r ClosedMechanism,
     at: Configuration,
-    dynamics: scheme::Workspace,
+    dynamics: formulation::Workspace,
     pub(super) rates: Vec<f64>, // ṙ
     sharing: Sharing,
 }
@@ -28,7 +28,7 @@ impl<'r> Model<'r> {
         Self {
             robot,
             at: robot.home().clone(),
-            dynamics: scheme::Workspace::new(robot, Scheme::of(robot)[0]),
+            dynamics: formulation::Workspace::new(robot, Formulation::of(robot)[0]),
             rates: vec![0.0; robot.freedoms().len()],
             sharing: Sharing::default(),
         }

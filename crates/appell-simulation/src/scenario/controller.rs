@@ -12,7 +12,7 @@ use crate::simulation::drive::Free;
 use crate::trajectory::JointReference;
 use appell::description::notes::Notes;
 use appell::description::toml::reader::{Reader, Table};
-use appell::dynamics::regressor::OF_A_BODY;
+use appell::dynamics::regressor::PARAMETERS_PER_BODY;
 use appell::{Model, Robot};
 
 /// A law with its numbers.
@@ -149,7 +149,7 @@ impl Controller {
                 let bandwidths = numbers("controller.bandwidth", &self.bandwidth, "Λ, 1/s")?;
                 let damping = numbers("controller.damping", &self.damping, "K, N m s/rad")?;
                 let learning = numbers("controller.learning", &self.learning, "Γ, how fast the bodies are learnt")?;
-                let speeds = learning.iter().flat_map(|&speed| [speed; OF_A_BODY]).collect();
+                let speeds = learning.iter().flat_map(|&speed| [speed; PARAMETERS_PER_BODY]).collect();
                 Box::new(Adaptive::new(tree, joints()?, bandwidths, damping, speeds))
             }
             (Law::PlatformTorque | Law::ComputedTorque, Model::Closed(closed)) if reference.is_of_frame() => {

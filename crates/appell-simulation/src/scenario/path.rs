@@ -13,7 +13,7 @@ const ROUNDING: f64 = 1e-3;
 
 /// How fast a path is gone along: in a given time, or as fast as limits allow.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Pace {
+pub(super) struct TimeScale {
     shape: Shape,
     time: Option<f64>,
     limits: [Option<Each>; 3], // speed, acceleration, jerk
@@ -35,7 +35,7 @@ const SHAPES: &[(&str, Shape)] = &[
     ("quintic", Shape::Quintic),
 ];
 
-impl Pace {
+impl TimeScale {
     pub(super) fn read(reader: &mut Reader, section: &Table<'_>) -> Self {
         exclude(reader, section, "time", &["speed", "acceleration", "jerk", "turn_speed", "turn_acceleration"]);
         Self {

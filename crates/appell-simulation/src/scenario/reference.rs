@@ -2,7 +2,7 @@
 
 use super::drives;
 use super::each::{some_pose, some_positive, some_word};
-use super::path::{Circle, Pace, Points, angle, pace_keys, pose, series};
+use super::path::{Circle, Points, TimeScale, angle, pace_keys, pose, series};
 use super::start::Known;
 use super::{Cause, Each};
 use crate::trajectory::{
@@ -28,7 +28,7 @@ pub(super) enum Reference {
     Joints {
         from: Option<Each>,
         to: Each,
-        pace: Pace,
+        pace: TimeScale,
     },
     Spline {
         points: Points,
@@ -48,13 +48,13 @@ pub(super) enum Reference {
         frame: Frame,
         from: Option<Vec<f64>>,
         to: Vec<f64>,
-        pace: Pace,
+        pace: TimeScale,
     },
     Arc {
         frame: Frame,
         from: Option<Vec<f64>>,
         circle: Circle,
-        pace: Pace,
+        pace: TimeScale,
     },
     Via {
         frame: Frame,
@@ -135,7 +135,7 @@ impl Reference {
                 Self::Joints {
                     from: Each::read_positions(reader, &table, "from"),
                     to,
-                    pace: Pace::read(reader, &table),
+                    pace: TimeScale::read(reader, &table),
                 }
             }
             Kind::Spline => Self::Spline {
@@ -162,14 +162,14 @@ impl Reference {
                     frame: Frame::read(reader, &table),
                     from: some_pose(reader, &table, "from"),
                     to: some_pose(reader, &table, "to")?,
-                    pace: Pace::read(reader, &table),
+                    pace: TimeScale::read(reader, &table),
                 }
             }
             Kind::Arc => Self::Arc {
                 frame: Frame::read(reader, &table),
                 from: some_pose(reader, &table, "from"),
                 circle: Circle::read(reader, &table),
-                pace: Pace::read(reader, &table),
+                pace: TimeScale::read(reader, &table),
             },
             Kind::Via => Self::Via {
                 frame: Frame::read(reader, &table),

@@ -8,7 +8,7 @@ use crate::simulation::Plant;
 use crate::simulation::Watched;
 use crate::simulation::plant::{Closed, Tree};
 use crate::trajectory::FrameMotion;
-use appell::closed::scheme::Scheme;
+use appell::closed::formulation::Formulation;
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::description::notes::Notes;
 use appell::description::toml::reader::{Reader, Table};
@@ -59,7 +59,7 @@ impl Start {
                 Some(at(notes, "start.pose", pose(numbers, closed.home().pose.rotation))?)
             }
             (Model::Closed(closed), Some(q), None) if closed.platform().is_some() => {
-                let mut found = Found::new(closed, Scheme::of(closed)[0]);
+                let mut found = Found::new(closed, Formulation::of(closed)[0]);
                 let v = vec![0.0; q.len()];
                 at(notes, "start.q", found.find(closed, &appell::State::joints(q, &v, &[]), true, false))?;
                 Some(found.moved.at.pose)
@@ -105,7 +105,7 @@ impl Start {
                 Ok(State::Tree { q: given.or(q).unwrap_or(vec![0.0; names.len()]), v: velocities(v)? })
             }
             Model::Closed(closed) => {
-                let mut found = Found::new(closed, Scheme::of(closed)[0]);
+                let mut found = Found::new(closed, Formulation::of(closed)[0]);
                 let mut find = |state: &appell::State<'_>| found.find(closed, state, true, false).map_err(Cause::from);
                 let path = on_reference.filter(|reference| reference.is_of_frame() && self.v.is_none());
                 let result = if let Some(reference) = path {

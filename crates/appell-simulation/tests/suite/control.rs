@@ -223,7 +223,7 @@ fn what_is_learnt_makes_the_error_small() {
     let mut inertia = gibbs_appell_inertia::Workspace::new(&robot);
     let matrix = gibbs_appell_inertia::inertia_matrix(&robot, &mut inertia, &[0.2, 0.4, 0.05, 0.1]);
     let damping: Vec<f64> = (0..n).map(|j| 6.0 * matrix[j * n + j]).collect();
-    let parameters = |robot: &Mechanism| regressor::parameters(robot)[..regressor::OF_A_BODY * n].to_vec();
+    let parameters = |robot: &Mechanism| regressor::parameters(robot)[..regressor::PARAMETERS_PER_BODY * n].to_vec();
     let truth: Vec<f64> = parameters(&robot).iter().zip(parameters(&model)).map(|(real, model)| real - model).collect();
     let speeds = |speed: f64| vec![speed; truth.len()];
     let start = |reference: &mut dyn JointReference| {

@@ -41,8 +41,8 @@ pub(crate) struct PointMotion<T> {
 
 impl<T: Real> PointMotion<T> {
     #[inline(always)]
-    pub(crate) fn at_rest(witness: T) -> Self {
-        let zero = Vec3::zero(witness);
+    pub(crate) fn at_rest(like: T) -> Self {
+        let zero = Vec3::zero(like);
         Self { velocity: zero, omega: zero, acceleration: zero, omega_dot: zero }
     }
 }
@@ -73,21 +73,21 @@ impl<T: Real> Row<T> {
 }
 
 impl<T: Real> Constraints<T> {
-    pub(crate) fn over(robot: &ClosedMechanism, witness: T) -> Self {
-        let (zero, at_rest) = (Vec3::zero(witness), BodyMotion::at_rest(witness));
+    pub(crate) fn with_scalar(robot: &ClosedMechanism, like: T) -> Self {
+        let (zero, at_rest) = (Vec3::zero(like), BodyMotion::at_rest(like));
         let mut rows = vec![Row { force: zero, moment: zero }; robot.rows()];
         // Rows along the base's axes never turn.
         for closure in robot.closures().iter().filter(|closure| closure.constraint.rows().along_base()) {
             for axis in 0..3 {
-                rows[closure.row + axis].force = unit(axis, witness);
+                rows[closure.row + axis].force = unit(axis, like);
             }
         }
         Self {
-            tree: kinematics::Workspace::over(robot.tree(), witness),
+            tree: kinematics::Workspace::with_scalar(robot.tree(), like),
             platform: at_rest,
             base: at_rest,
             points: vec![zero; robot.closures().len()],
-            axes: vec![[Mat3::identity(witness); 2]; robot.closures().len()],
+            axes: vec![[Mat3::identity(like); 2]; robot.closures().len()],
             rows,
         }
     }
@@ -272,8 +272,8 @@ impl<T: Real> Constraints<T> {
 
 /// The unit vector along an axis of the base.
 #[inline(always)]
-pub(super) fn unit<T: Real>(axis: usize, witness: T) -> Vec3<T> {
-    Vec3::from(core::array::from_fn(|k| witness.constant(if k == axis { 1.0 } else { 0.0 })))
+pub(super) fn unit<T: Real>(axis: usize, like: T) -> Vec3<T> {
+    Vec3::from(core::array::from_fn(|k| like.constant(if k == axis { 1.0 } else { 0.0 })))
 }
 
 impl<T: Measured> Constraints<T> {

@@ -77,7 +77,7 @@ impl Coordinates {
             platform,
             legs: assembly::Workspace::new(robot),
             newton: Newton {
-                constraints: Constraints::over(robot, 0.0),
+                constraints: Constraints::with_scalar(robot, 0.0),
                 gaps: vec![0.0; rows],
                 matrix: vec![0.0; rows * width],
                 elimination: Elimination::new(rows, width + 1, 0.0),
@@ -237,7 +237,7 @@ impl Newton {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::closed::scheme::{self, Scheme};
+    use crate::closed::formulation::{self, Formulation};
     use crate::sample::{Family, Sampler};
 
     /// Along any way in the coordinates loops stay closed, and their rates are those of the way.
@@ -251,7 +251,7 @@ mod tests {
                 let n = state.r.len();
                 let mut coordinates = Coordinates::new(&robot);
                 coordinates.anchor(&state.at);
-                let mut motion = scheme::Workspace::new(&robot, Scheme::TreeClosures);
+                let mut motion = formulation::Workspace::new(&robot, Formulation::TreeClosures);
                 let mut at = state.at.clone();
                 let label = format!("{family:?}, seed {seed}");
                 let (u, _) = motion.motion(&robot, &at, &state.r, &vec![0.0; n]).unwrap();

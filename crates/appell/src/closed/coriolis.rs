@@ -6,8 +6,8 @@
 //!
 //! M and C are those of the open robot, Ṁ − 2 C skew-symmetric there; Ż is exact, by dual numbers along the motion.
 
-use super::scheme::{self, Scheme};
-use super::variation::{still_over, vary};
+use super::formulation::{self, Formulation};
+use super::variation::{still_with_scalar, vary};
 use super::{ClosedMechanism, Configuration, SingularError};
 use crate::dynamics::{christoffel, composite_body, coriolis, gibbs_appell_inertia};
 use crate::real::{Dual, Measured};
@@ -16,8 +16,8 @@ use crate::spatial::Vec3;
 /// Room for the matrices.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    motion: scheme::Workspace<T>,
-    moving: scheme::Workspace<Dual<1, T>>,
+    motion: formulation::Workspace<T>,
+    moving: formulation::Workspace<Dual<1, T>>,
     varied: Configuration<Dual<1, T>>,
     tree: TreeWorkspace<T>,
     u: Vec<T>,
@@ -41,37 +41,37 @@ impl Workspace {
     /// A workspace for this robot and formulation, with the open tree's matrix by the recursion for legs and a platform,
     /// and by Christoffel's symbols else.
     #[must_use]
-    pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
-        Self::over(robot, scheme, 0.0)
+    pub fn new(robot: &ClosedMechanism, formulation: Formulation) -> Self {
+        Self::with_scalar(robot, formulation, 0.0)
     }
 
     /// A workspace for this robot and formulation, with the open tree's matrix by the recursion or by Christoffel's symbols.
     #[must_use]
-    pub fn with(robot: &ClosedMechanism, scheme: Scheme, recursive: bool) -> Self {
-        Self::with_over(robot, scheme, recursive, 0.0)
+    pub fn with(robot: &ClosedMechanism, formulation: Formulation, recursive: bool) -> Self {
+        Self::with_over(robot, formulation, recursive, 0.0)
     }
 }
 
 impl<T: Measured> Workspace<T> {
-    /// As [`new`](Self::new), over the numbers of the kind of `witness`; lanes always by the recursion, which is faster.
+    /// As [`new`](Self::new), over the numbers of the kind of `like`; lanes always by the recursion, which is faster.
     #[must_use]
-    pub fn over(robot: &ClosedMechanism, scheme: Scheme, witness: T) -> Self {
-        Self::with_over(robot, scheme, scheme == Scheme::LegsPlatform || T::OF_PROCESSOR, witness)
+    pub fn with_scalar(robot: &ClosedMechanism, formulation: Formulation, like: T) -> Self {
+        Self::with_over(robot, formulation, formulation == Formulation::LegsPlatform || T::OF_PROCESSOR, like)
     }
 
-    fn with_over(robot: &ClosedMechanism, scheme: Scheme, recursive: bool, witness: T) -> Self {
+    fn with_over(robot: &ClosedMechanism, formulation: Formulation, recursive: bool, like: T) -> Self {
         let (width, n, tree) = (robot.velocities(), robot.freedoms().len(), robot.tree());
-        let zeros = |many: usize| vec![witness.zero(); many];
+        let zeros = |many: usize| vec![like.zero(); many];
         Self {
-            motion: scheme::Workspace::over(robot, scheme, witness),
-            moving: scheme::Workspace::over(robot, scheme, Dual::fixed(witness)),
-            varied: still_over(robot, witness),
+            motion: formulation::Workspace::with_scalar(robot, formulation, like),
+            moving: formulation::Workspace::with_scalar(robot, formulation, Dual::fixed(like)),
+            varied: still_with_scalar(robot, like),
             tree: if recursive {
-                let matrix = Box::new(coriolis::Workspace::over(tree, witness));
-                TreeWorkspace::Recursive(matrix, gibbs_appell_inertia::Workspace::over(tree, witness))
+                let matrix = Box::new(coriolis::Workspace::with_scalar(tree, like));
+                TreeWorkspace::Recursive(matrix, gibbs_appell_inertia::Workspace::with_scalar(tree, like))
             } else {
-                let matrix = Box::new(christoffel::Workspace::over(tree, witness));
-                TreeWorkspace::Christoffel(matrix, composite_body::Workspace::over(tree, witness))
+                let matrix = Box::new(christoffel::Workspace::with_scalar(tree, like));
+                TreeWorkspace::Christoffel(matrix, composite_body::Workspace::with_scalar(tree, like))
             },
             u: zeros(width),
             rest: zeros(n),
@@ -98,13 +98,13 @@ pub fn coriolis_matrix<'w, T: Measured>(
 ) -> Result<&'w [T], SingularError> {
     let (u, _) = ws.motion.motion(robot, at, r, &ws.rest)?;
     ws.u.copy_from_slice(u);
-    let witness = at.pose.position.x;
-    witness.within(
+    let like = at.pose.position.x;
+    like.within(
         #[inline(always)]
         || vary(robot, at, |k, _| ws.u[k], &mut ws.varied),
     );
     let z = ws.moving.complement(robot, &ws.varied)?;
-    witness.within(
+    like.within(
         #[inline(always)]
         || {
             let (dof, width, n) = (robot.tree().dof(), robot.velocities(), robot.freedoms().len());
@@ -122,7 +122,7 @@ pub fn coriolis_matrix<'w, T: Measured>(
                 ),
             };
             for (whole, part) in [(&mut ws.inertia, of_tree), (&mut ws.matrix, coriolis)] {
-                whole.fill(witness.zero());
+                whole.fill(like.zero());
                 whole
                     .chunks_exact_mut(width)
                     .zip(part.chunks_exact(dof))
@@ -135,7 +135,7 @@ pub fn coriolis_matrix<'w, T: Measured>(
             }
             for i in 0..width {
                 for c in 0..n {
-                    let mut sum = witness.zero();
+                    let mut sum = like.zero();
                     for k in 0..width {
                         let Dual { value, derivative: [rate] } = z[k * n + c];
                         sum = ws.inertia[i * width + k].mul_add(rate, ws.matrix[i * width + k].mul_add(value, sum));
@@ -145,7 +145,7 @@ pub fn coriolis_matrix<'w, T: Measured>(
             }
             for i in 0..n {
                 for c in 0..n {
-                    let mut sum = witness.zero();
+                    let mut sum = like.zero();
                     for k in 0..width {
                         sum = z[k * n + i].value.mul_add(ws.felt[k * n + c], sum);
                     }

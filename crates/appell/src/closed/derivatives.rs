@@ -6,7 +6,7 @@
 //! coordinates: second derivatives would depend on their order, first ones do not. r is kept by its components.
 
 use super::drives::Sharing;
-use super::scheme::{self, Scheme};
+use super::formulation::{self, Formulation};
 use super::tree_closures::{self, Solver};
 use super::variation::{still, vary};
 use super::{ClosedMechanism, Configuration, SingularError};
@@ -24,13 +24,13 @@ type Number = Dual<DIRECTIONS>;
 pub struct Derivatives {
     pub by_x: Vec<f64>,
     pub by_r: Vec<f64>,
-    pub by_third: Vec<f64>,
+    pub by_input: Vec<f64>,
 }
 
 /// Room for runs on dual numbers and their results.
 #[derive(Debug, Clone)]
 pub struct Workspace {
-    motion: scheme::Workspace,
+    motion: formulation::Workspace,
     dynamics: Dynamics,
     varied: Configuration<Number>,
     r: Vec<Number>,
@@ -43,7 +43,7 @@ pub struct Workspace {
 #[derive(Debug, Clone)]
 enum Dynamics {
     /// A formulation that leaves the reactions out.
-    Scheme(scheme::Workspace<Number>),
+    Formulation(formulation::Workspace<Number>),
     /// Tree + closures, which solves for them as well.
     WithReactions(Box<tree_closures::Workspace<Number>>),
 }
@@ -58,7 +58,7 @@ impl Dynamics {
     ) -> Result<&[Number], SingularError> {
         let sharing = Sharing::default();
         match self {
-            Self::Scheme(ws) => ws.inverse_dynamics(robot, at, r, r_dot, &[], &sharing),
+            Self::Formulation(ws) => ws.inverse_dynamics(robot, at, r, r_dot, &[], &sharing),
             Self::WithReactions(ws) => {
                 tree_closures::inverse_dynamics_with_reactions(robot, ws, at, r, r_dot, &[], &sharing)
             }
@@ -73,7 +73,7 @@ impl Dynamics {
         tau: &[Number],
     ) -> Result<&[Number], SingularError> {
         match self {
-            Self::Scheme(ws) => ws.forward_dynamics(robot, at, r, tau, &[]),
+            Self::Formulation(ws) => ws.forward_dynamics(robot, at, r, tau, &[]),
             Self::WithReactions(ws) => tree_closures::forward_dynamics(robot, ws, at, r, tau, &[], Solver::Kkt),
         }
     }
@@ -82,28 +82,29 @@ impl Dynamics {
 impl Workspace {
     /// A workspace for this robot and formulation.
     #[must_use]
-    pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
-        let dynamics = Dynamics::Scheme(scheme::Workspace::over(robot, scheme, Number::fixed(0.0)));
-        Self::with(robot, scheme, dynamics)
+    pub fn new(robot: &ClosedMechanism, formulation: Formulation) -> Self {
+        let dynamics =
+            Dynamics::Formulation(formulation::Workspace::with_scalar(robot, formulation, Number::fixed(0.0)));
+        Self::with(robot, formulation, dynamics)
     }
 
     /// A workspace for this robot, by tree + closures with the reactions as further unknowns.
     #[must_use]
     pub fn with_reactions(robot: &ClosedMechanism) -> Self {
-        let dynamics = tree_closures::Workspace::over(robot, Number::fixed(0.0));
-        Self::with(robot, Scheme::TreeClosures, Dynamics::WithReactions(Box::new(dynamics)))
+        let dynamics = tree_closures::Workspace::with_scalar(robot, Number::fixed(0.0));
+        Self::with(robot, Formulation::TreeClosures, Dynamics::WithReactions(Box::new(dynamics)))
     }
 
-    fn with(robot: &ClosedMechanism, scheme: Scheme, dynamics: Dynamics) -> Self {
+    fn with(robot: &ClosedMechanism, formulation: Formulation, dynamics: Dynamics) -> Self {
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         let zero = Number::fixed(0.0);
         let room = |rows: usize, third: usize| Derivatives {
             by_x: vec![0.0; rows * n],
             by_r: vec![0.0; rows * n],
-            by_third: vec![0.0; rows * third],
+            by_input: vec![0.0; rows * third],
         };
         Self {
-            motion: scheme::Workspace::new(robot, scheme),
+            motion: formulation::Workspace::new(robot, formulation),
             dynamics,
             varied: still(robot),
             r: vec![zero; n],
@@ -138,13 +139,13 @@ impl Workspace {
 
 impl Derivatives {
     fn keep(&mut self, n: usize, first: usize, answers: &[Number]) {
-        let third = self.by_third.len() / answers.len().max(1);
+        let third = self.by_input.len() / answers.len().max(1);
         for (row, answer) in answers.iter().enumerate() {
             for (index, &derivative) in (first..2 * n + third).zip(&answer.derivative) {
                 match index {
                     _ if index < n => self.by_x[row * n + index] = derivative,
                     _ if index < 2 * n => self.by_r[row * n + index - n] = derivative,
-                    _ => self.by_third[row * third + index - 2 * n] = derivative,
+                    _ => self.by_input[row * third + index - 2 * n] = derivative,
                 }
             }
         }

@@ -158,15 +158,15 @@ impl<T: Measured> Share<T> {
 }
 
 impl<T: Real> Share<T> {
-    pub(super) fn over(robot: &ClosedMechanism, witness: T) -> Self {
+    pub(super) fn with_scalar(robot: &ClosedMechanism, like: T) -> Self {
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         Self {
-            reflections: Householder::new(drives.max(n), n, witness),
+            reflections: Householder::new(drives.max(n), n, like),
             drive_units: (0..drives).map(|drive| drive_unit(robot, drive)).collect(),
             freedom_units: (0..n).map(|freedom| freedom_unit(robot, freedom)).collect(),
             strengths: vec![0.0; drives],
-            scratch: vec![witness.zero(); n],
-            tau: vec![witness.zero(); drives.max(n)],
+            scratch: vec![like.zero(); n],
+            tau: vec![like.zero(); drives.max(n)],
         }
     }
 }

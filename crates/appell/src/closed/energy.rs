@@ -1,6 +1,6 @@
 //! Kinetic and potential energy of a closed mechanism: sums over its bodies, or those of the whole robot.
 
-use super::scheme::{self, Scheme};
+use super::formulation::{self, Formulation};
 use super::{ClosedMechanism, Configuration, SingularError};
 use crate::dynamics::energy::{self, Energy};
 use crate::kinematics::Workspace;
@@ -30,15 +30,15 @@ pub fn energy<T: Real>(robot: &ClosedMechanism, ws: &mut Workspace<T>, at: &Conf
 /// Room for the energy of the whole.
 #[derive(Debug, Clone)]
 pub struct OfWhole {
-    inertia: scheme::Workspace,
+    inertia: formulation::Workspace,
     bodies: Workspace,
 }
 
 impl OfWhole {
     /// A workspace for this robot, with the inertia matrix by this formulation.
     #[must_use]
-    pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
-        Self { inertia: scheme::Workspace::new(robot, scheme), bodies: Workspace::new(robot.tree()) }
+    pub fn new(robot: &ClosedMechanism, formulation: Formulation) -> Self {
+        Self { inertia: formulation::Workspace::new(robot, formulation), bodies: Workspace::new(robot.tree()) }
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) struct Dimensionless {
 
 impl Dimensionless {
     pub(super) fn at(robot: &ClosedMechanism, at: &Configuration) -> Self {
-        let mut constraints = Constraints::over(robot, 0.0);
+        let mut constraints = Constraints::with_scalar(robot, 0.0);
         constraints.place(robot, at);
         let (rows, width) = (robot.rows, robot.velocities());
         let mut matrix = vec![0.0; rows * width];

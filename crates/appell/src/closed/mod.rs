@@ -55,7 +55,7 @@ pub mod platform_jacobian;
 pub mod reactions;
 pub mod regressor;
 pub mod sample;
-pub mod scheme;
+pub mod formulation;
 mod screw;
 mod singular;
 pub mod singularity;
@@ -118,10 +118,10 @@ impl<T: Clone> Clone for Configuration<T> {
 }
 
 impl Configuration<f64> {
-    /// The same over the numbers of the kind of `witness`.
+    /// The same over the numbers of the kind of `like`.
     #[must_use]
-    pub fn lift<T: Real>(&self, witness: T) -> Configuration<T> {
-        Configuration { q: self.q.iter().map(|&q| witness.constant(q)).collect(), pose: self.pose.lift(witness) }
+    pub fn lift<T: Real>(&self, like: T) -> Configuration<T> {
+        Configuration { q: self.q.iter().map(|&q| like.constant(q)).collect(), pose: self.pose.lift(like) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The platform: a body that legs hold, with its wrench, inertia and energy in base axes.
 
 use crate::description::{BodyDescription, PlatformDescription};
-use crate::dynamics::regressor::OF_A_BODY;
+use crate::dynamics::regressor::PARAMETERS_PER_BODY;
 use crate::real::Real;
 use crate::spatial::{Mat3, Pose, Sym3, Vec3, Wrench};
 
@@ -44,13 +44,13 @@ impl Platform {
 
     /// m, m c and I_P in the order of a [`regressor`](super::regressor)'s columns.
     #[must_use]
-    pub fn parameters(&self) -> [f64; OF_A_BODY] {
+    pub fn parameters(&self) -> [f64; PARAMETERS_PER_BODY] {
         let (c, Sym3 { xx, xy, xz, yy, yz, zz }) = (self.first_moment, self.inertia);
         [self.mass, c.x, c.y, c.z, xx, xy, yy, xz, yz, zz]
     }
 
     /// Takes other ones, whatever they are.
-    pub(super) fn put_parameters(&mut self, [mass, x, y, z, xx, xy, yy, xz, yz, zz]: [f64; OF_A_BODY]) {
+    pub(super) fn put_parameters(&mut self, [mass, x, y, z, xx, xy, yy, xz, yz, zz]: [f64; PARAMETERS_PER_BODY]) {
         self.mass = mass;
         self.first_moment = Vec3::new(x, y, z);
         self.inertia = Sym3 { xx, xy, xz, yy, yz, zz };

@@ -8,18 +8,18 @@
 //! twist, of others that of the nearest.
 //!
 //! ```
-//! use crate::closed::{platform_jacobian, scheme::Scheme};
+//! use crate::closed::{platform_jacobian, formulation::Formulation};
 //! use crate::robots;
 //!
 //! let robot = robots::find("gough-stewart").unwrap().closed();
-//! let mut ws = platform_jacobian::Workspace::new(&robot, Scheme::LegsPlatform);
+//! let mut ws = platform_jacobian::Workspace::new(&robot, Formulation::LegsPlatform);
 //! let jacobian = platform_jacobian::jacobian(&robot, &mut ws, robot.home())?;
 //! let all_alike: f64 = jacobian[12..18].iter().sum();
 //! assert!(all_alike > 1.0, "six legs that all grow by 1 m/s lift the platform faster than that");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::scheme::{self, Scheme};
+use super::formulation::{self, Formulation};
 use super::{ClosedMechanism, Configuration, SingularError, drives};
 use crate::linear::Householder;
 use crate::real::Measured;
@@ -27,7 +27,7 @@ use crate::real::Measured;
 /// Room for the Jacobian.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    motion: scheme::Workspace<T>,
+    motion: formulation::Workspace<T>,
     j_inv: Vec<T>, // drives × n
     reflections: Householder<T>,
     column: Vec<T>, // a unit rate of one drive, then r
@@ -38,21 +38,21 @@ pub struct Workspace<T = f64> {
 impl Workspace<f64> {
     /// A workspace for this robot and formulation.
     #[must_use]
-    pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
-        Self::over(robot, scheme, 0.0)
+    pub fn new(robot: &ClosedMechanism, formulation: Formulation) -> Self {
+        Self::with_scalar(robot, formulation, 0.0)
     }
 }
 
 impl<T: Measured> Workspace<T> {
-    /// A workspace for this robot and formulation, over the numbers of the kind of `witness`.
+    /// A workspace for this robot and formulation, over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &ClosedMechanism, scheme: Scheme, witness: T) -> Self {
+    pub fn with_scalar(robot: &ClosedMechanism, formulation: Formulation, like: T) -> Self {
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
-        let zeros = |many: usize| vec![witness.zero(); many];
+        let zeros = |many: usize| vec![like.zero(); many];
         Self {
-            motion: scheme::Workspace::over(robot, scheme, witness),
+            motion: formulation::Workspace::with_scalar(robot, formulation, like),
             j_inv: zeros(drives * n),
-            reflections: Householder::new(drives.max(n), n, witness),
+            reflections: Householder::new(drives.max(n), n, like),
             column: zeros(drives.max(n)),
             scratch: zeros(n),
             matrix: zeros(6 * drives),

@@ -8,16 +8,16 @@
 //! φ is [`regressor::parameters`] of the tree, then ten of the platform in the same order, about its frame's origin.
 
 use super::drives::Sharing;
-use super::scheme::{self, Scheme};
+use super::formulation::{self, Formulation};
 use super::{ClosedMechanism, Configuration, Platform, SingularError, drives};
-use crate::dynamics::regressor::{self, OF_A_BODY};
+use crate::dynamics::regressor::{self, PARAMETERS_PER_BODY};
 use crate::real::{Measured, Real};
 use crate::spatial::{Vec3, Wrench, each};
 
 /// Room for the regressor.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    motion: scheme::Workspace<T>,
+    motion: formulation::Workspace<T>,
     tree: regressor::Workspace<T>,
     u: [Vec<T>; 2],   // u and u̇
     j_inv: Vec<T>,    // drives × freedoms
@@ -30,25 +30,25 @@ pub struct Workspace<T = f64> {
 impl Workspace<f64> {
     /// A workspace for this robot and formulation.
     #[must_use]
-    pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
-        Self::over(robot, scheme, 0.0)
+    pub fn new(robot: &ClosedMechanism, formulation: Formulation) -> Self {
+        Self::with_scalar(robot, formulation, 0.0)
     }
 }
 
 impl<T: Measured> Workspace<T> {
-    /// A workspace for this robot and formulation, over the numbers of the kind of `witness`.
+    /// A workspace for this robot and formulation, over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &ClosedMechanism, scheme: Scheme, witness: T) -> Self {
+    pub fn with_scalar(robot: &ClosedMechanism, formulation: Formulation, like: T) -> Self {
         let (n, drives, width) = (robot.freedoms().len(), robot.driven().len(), robot.velocities());
-        let zeros = |many: usize| vec![witness.zero(); many];
+        let zeros = |many: usize| vec![like.zero(); many];
         Self {
-            motion: scheme::Workspace::over(robot, scheme, witness),
-            tree: regressor::Workspace::over(robot.tree(), witness),
+            motion: formulation::Workspace::with_scalar(robot, formulation, like),
+            tree: regressor::Workspace::with_scalar(robot.tree(), like),
             u: [zeros(width), zeros(width)],
             j_inv: zeros(drives * n),
             freedoms: zeros(n * columns(robot)),
             demand: zeros(n),
-            share: drives::Share::over(robot, witness),
+            share: drives::Share::with_scalar(robot, like),
             matrix: zeros(drives * columns(robot)),
         }
     }
@@ -57,7 +57,7 @@ impl<T: Measured> Workspace<T> {
 /// Number of parameters.
 #[must_use]
 pub fn columns(robot: &ClosedMechanism) -> usize {
-    regressor::columns(robot.tree()) + if robot.platform().is_some() { OF_A_BODY } else { 0 }
+    regressor::columns(robot.tree()) + if robot.platform().is_some() { PARAMETERS_PER_BODY } else { 0 }
 }
 
 /// The parameters φ of a robot as it is, in the order of the columns.
@@ -152,7 +152,7 @@ pub(super) fn platform_columns<T: Real>(
     at: &Configuration<T>,
     twist: &[T],
     growth: &[T],
-) -> [Wrench<T>; OF_A_BODY] {
+) -> [Wrench<T>; PARAMETERS_PER_BODY] {
     let rotation = at.pose.rotation;
     let [linear, omega, omega_dot] = each(
         [&growth[..3], &twist[3..], &growth[3..]],

@@ -15,7 +15,7 @@ pub enum Screw {
         direction: Vec3<f64>,
     },
     /// A turn about a line, and perhaps a slide along it.
-    Turn {
+    PlanarRotation {
         /// Unit vector along the line, in base axes.
         direction: Vec3<f64>,
         /// The point of the line nearest to the body's origin, in the base, m.
@@ -45,7 +45,7 @@ impl Screw {
         }
         let square = omega.dot(omega);
         let pitch = omega.dot(v) / square;
-        Some(Self::Turn {
+        Some(Self::PlanarRotation {
             direction: omega.scale(1.0 / omega.norm()),
             point: origin + omega.cross(v).scale(1.0 / square),
             pitch: if pitch.abs() <= NOTHING * length { 0.0 } else { pitch },
@@ -57,7 +57,7 @@ impl fmt::Display for Screw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Slide { direction } => write!(f, "slide along {}", named(direction)),
-            Self::Turn { direction, point, pitch } => {
+            Self::PlanarRotation { direction, point, pitch } => {
                 write!(f, "turn about {} through {} m", named(direction), listed(point))?;
                 if pitch == 0.0 {
                     return Ok(());

@@ -168,7 +168,7 @@ impl Workspace {
         let (width, rows, n) = (robot.velocities(), robot.rows(), robot.freedoms().len());
         let drives = robot.driven().len().max(1);
         Self {
-            constraints: Constraints::over(robot, 0.0),
+            constraints: Constraints::with_scalar(robot, 0.0),
             matrix: vec![0.0; rows * width],
             transposed: vec![0.0; rows * width],
             units: vec![1.0; width],

@@ -6,7 +6,7 @@
 
 use super::drives::Sharing;
 use super::{ClosedMechanism, Configuration, SingularError, regressor, tree_closures};
-use crate::dynamics::regressor::{OF_A_BODY, columns as columns_of_tree};
+use crate::dynamics::regressor::{PARAMETERS_PER_BODY, columns as columns_of_tree};
 use crate::dynamics::unit_parameters::{isolate, put_column};
 
 /// A copy of the robot, whose parameters are changed, and its regressor.
@@ -44,7 +44,7 @@ pub fn regressor<'w>(
     r: &[f64],
     r_dot: &[f64],
 ) -> Result<&'w [f64], SingularError> {
-    let of_platform = if ws.unit.platform.is_some() { OF_A_BODY } else { 0 };
+    let of_platform = if ws.unit.platform.is_some() { PARAMETERS_PER_BODY } else { 0 };
     let width = ws.of_tree + of_platform;
     let sharing = Sharing::default();
     tree_closures::motion(&ws.unit, &mut ws.dynamics, at, r, r_dot)?;

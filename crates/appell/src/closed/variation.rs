@@ -7,13 +7,13 @@ use crate::spatial::{Mat3, Pose, Vec3};
 /// Room for a configuration that varies in `N` directions.
 #[must_use]
 pub fn still<const N: usize>(robot: &ClosedMechanism) -> Configuration<Dual<N>> {
-    still_over(robot, 0.0)
+    still_with_scalar(robot, 0.0)
 }
 
-/// The same over the numbers of the kind of `witness`.
+/// The same over the numbers of the kind of `like`.
 #[must_use]
-pub fn still_over<const N: usize, T: Real>(robot: &ClosedMechanism, witness: T) -> Configuration<Dual<N, T>> {
-    robot.home().lift(Dual::fixed(witness))
+pub fn still_with_scalar<const N: usize, T: Real>(robot: &ClosedMechanism, like: T) -> Configuration<Dual<N, T>> {
+    robot.home().lift(Dual::fixed(like))
 }
 
 /// Writes a configuration that moves with the velocities `rate(k, direction)` of u in each direction.

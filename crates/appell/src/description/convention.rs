@@ -2,7 +2,7 @@
 
 use super::quantity::{Dimension, Quantity};
 use super::{BASE, Description, Finding, JointDescription, JointKind, KhalilKleinfinger};
-use crate::spatial::{Pose, Turn, Vec3};
+use crate::spatial::{PlanarRotation, Pose, Vec3};
 
 /// How a table of joints is written: which columns it has, and in which order they place the next frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -215,7 +215,7 @@ pub(super) fn move_joints_before_links(joints: &mut [JointDescription]) {
 
 /// Where α and a of a standard table put the frame of a body, seen from its joint's: `Tx(a) Rx(α)`.
 pub(super) fn link_frame(alpha: f64, a: f64) -> Pose<f64> {
-    Pose { rotation: Turn::exact(alpha).matrix_x(), position: Vec3::new(a, 0.0, 0.0) }
+    Pose { rotation: PlanarRotation::exact(alpha).matrix_x(), position: Vec3::new(a, 0.0, 0.0) }
 }
 
 /// The α and a of a standard table that put a body's frame where it is, if any do.

@@ -2,7 +2,7 @@
 
 use super::convention::{behind_joint, link_frame};
 use super::{BASE, BodyDescription, Convention, Description, JointDescription, KhalilKleinfinger};
-use crate::spatial::{Pose, Turn, Vec3};
+use crate::spatial::{PlanarRotation, Pose, Vec3};
 
 /// Why a robot cannot be written in a convention.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -103,7 +103,8 @@ pub fn to_modified_dh(description: &Description) -> Result<Description, Refusal>
             let parent = &mut robot.joints[j - 1];
             parent.placement.theta += gamma;
             parent.placement.r += b;
-            let old_from_new = Pose { rotation: Turn::exact(gamma).matrix_z(), position: Vec3::new(0.0, 0.0, b) };
+            let old_from_new =
+                Pose { rotation: PlanarRotation::exact(gamma).matrix_z(), position: Vec3::new(0.0, 0.0, b) };
             parent.link_frame = old_from_new.inverse() * parent.link_frame;
         }
     }
@@ -124,7 +125,7 @@ pub(super) fn expect_open(description: &Description) -> Result<(), Refusal> {
 
 /// Moves γ and b behind α and d where they commute: along an axis parallel to the base's z, and about the same one.
 fn commute_first(first: &mut KhalilKleinfinger) {
-    let Turn { cos, sin } = Turn::exact(first.alpha);
+    let PlanarRotation { cos, sin } = PlanarRotation::exact(first.alpha);
     if sin == 0.0 {
         first.r += cos * core::mem::take(&mut first.b);
         if first.d == 0.0 {
@@ -200,7 +201,7 @@ mod tests {
         for joint in &mut robot.joints[1..] {
             (joint.placement.gamma, joint.placement.b) = (sampler.within(3.0), sampler.within(0.2));
         }
-        let pose = Pose { rotation: Turn::by(0.3).matrix_y(), position: Vec3::new(0.1, 0.2, 0.3) };
+        let pose = Pose { rotation: PlanarRotation::by(0.3).matrix_y(), position: Vec3::new(0.1, 0.2, 0.3) };
         robot.frames.push(FrameDescription { name: "tool".into(), parent: Some("joint3".into()), pose });
         robot
     }

@@ -1,7 +1,7 @@
 //! Where a joint's frame sits on its parent's, by Khalil's and Kleinfinger's parameters.
 
 use crate::real::Real;
-use crate::spatial::{Pose, Turn, Vec3};
+use crate::spatial::{PlanarRotation, Pose, Vec3};
 
 /// The parameters of a joint frame in its parent's: `Rz(γ) Tz(b) Ty(e) Rx(α) Tx(d) Rz(θ) Tz(r)`.
 ///
@@ -49,12 +49,12 @@ impl KhalilKleinfinger {
         let size = position.norm();
         let normal = if parallel { cleaned(*position, size) } else { Vec3::new(0.0 - axis.y, axis.x, 0.0) };
         let gamma = if normal.x < 0.0 { angle(0.0 - normal.y, -normal.x) } else { angle(normal.y, normal.x) };
-        let turn = Turn::exact(gamma);
+        let turn = PlanarRotation::exact(gamma);
         let axis = turn.into_z(axis); // (0, −sin α, cos α)
         let position = cleaned(turn.into_z(*position), size); // (d, e − r sin α, b + r cos α)
         let normal = cleaned(rotation.transpose_times(Vec3::new(turn.cos, turn.sin, 0.0)), 1.0); // (cos θ, −sin θ, 0)
         let alpha = angle(0.0 - axis.y, axis.z);
-        let Turn { cos, sin } = Turn::exact(alpha);
+        let PlanarRotation { cos, sin } = PlanarRotation::exact(alpha);
         let (b, e, r) = if sin.abs() < NEARLY_PARALLEL {
             let r = position.z / cos;
             (0.0, position.y + r * sin, r)
@@ -68,7 +68,7 @@ impl KhalilKleinfinger {
     /// The joint's frame in its parent's at q = 0.
     #[must_use]
     pub fn pose(&self) -> Pose<f64> {
-        let [gamma, alpha, theta] = [self.gamma, self.alpha, self.theta].map(Turn::exact);
+        let [gamma, alpha, theta] = [self.gamma, self.alpha, self.theta].map(PlanarRotation::exact);
         let tilted = Pose {
             rotation: alpha.matrix_x() * theta.matrix_z(),
             position: alpha.matrix_x() * Vec3::new(self.d, 0.0, self.r) + Vec3::new(0.0, self.e, self.b),

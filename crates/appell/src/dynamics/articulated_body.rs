@@ -16,14 +16,14 @@ use super::{InertiaError, joint_effects};
 use crate::description::JointKind;
 use crate::mechanism::{Link, Mechanism};
 use crate::real::{Measured, Real};
-use crate::spatial::{Mat3, Sym3, Turn, Vec3};
+use crate::spatial::{Mat3, PlanarRotation, Sym3, Vec3};
 
 /// What the sweeps keep of each body.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    turns: Vec<Turn<T>>,   // joint turns                   at the start
-    bodies: Vec<State<T>>, // motion, inertias, forces      all sweeps
-    a: Vec<T>,             // q̈, rad/s² or m/s²             outward
+    turns: Vec<PlanarRotation<T>>, // joint turns                   at the start
+    bodies: Vec<State<T>>,         // motion, inertias, forces      all sweeps
+    a: Vec<T>,                     // q̈, rad/s² or m/s²             outward
 }
 
 /// A moment and a force, or an angular and a linear motion.
@@ -50,8 +50,8 @@ struct State<T> {
 }
 
 impl<T: Real> Pair<T> {
-    fn zero(witness: T) -> Self {
-        Self { angular: Vec3::zero(witness), linear: Vec3::zero(witness) }
+    fn zero(like: T) -> Self {
+        Self { angular: Vec3::zero(like), linear: Vec3::zero(like) }
     }
 
     #[inline(always)]
@@ -75,30 +75,30 @@ impl Workspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
-        let (n, zero, pair) = (robot.dof(), witness.zero(), Pair::zero(witness));
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
+        let (n, zero, pair) = (robot.dof(), like.zero(), Pair::zero(like));
         let state = State {
-            rotation: Mat3::zero(witness),
-            offset: Vec3::zero(witness),
+            rotation: Mat3::zero(like),
+            offset: Vec3::zero(like),
             velocity: pair,
             drift: pair,
-            j: Sym3::zero(witness),
-            h: Mat3::zero(witness),
-            m: Sym3::zero(witness),
+            j: Sym3::zero(like),
+            h: Mat3::zero(like),
+            m: Sym3::zero(like),
             bias: pair,
             u_column: pair,
             pivot: zero,
             left: zero,
             acceleration: pair,
         };
-        Self { turns: vec![Turn { cos: zero, sin: zero }; n], bodies: vec![state; n], a: vec![zero; n] }
+        Self { turns: vec![PlanarRotation { cos: zero, sin: zero }; n], bodies: vec![state; n], a: vec![zero; n] }
     }
 }
 

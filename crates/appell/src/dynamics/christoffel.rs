@@ -23,17 +23,17 @@ impl Workspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
-        let (n, zero) = (robot.dof(), witness.zero());
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
+        let (n, zero) = (robot.dof(), like.zero());
         Self {
-            inertia: gibbs_appell_inertia::Workspace::over(robot, Dual::fixed(zero)),
+            inertia: gibbs_appell_inertia::Workspace::with_scalar(robot, Dual::fixed(zero)),
             q: vec![Dual::fixed(zero); n],
             slopes: vec![zero; n * n * n],
             matrix: vec![zero; n * n],

@@ -8,14 +8,14 @@ use super::joint_effects;
 use crate::description::JointKind;
 use crate::mechanism::{Link, Mechanism};
 use crate::real::Real;
-use crate::spatial::{Mat3, Sym3, Turn, Vec3};
+use crate::spatial::{Mat3, PlanarRotation, Sym3, Vec3};
 
 /// What the steps keep of each composite body, in its first body's frame.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    turns: Vec<Turn<T>>,   // joint turns                     at the start
-    bodies: Vec<State<T>>, // the composite bodies            inward
-    matrix: Vec<T>,        // all entries, row by row         inward
+    turns: Vec<PlanarRotation<T>>, // joint turns                     at the start
+    bodies: Vec<State<T>>,         // the composite bodies            inward
+    matrix: Vec<T>,                // all entries, row by row         inward
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -31,23 +31,27 @@ impl Workspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
-        let (n, zero, vector) = (robot.dof(), witness.zero(), Vec3::zero(witness));
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
+        let (n, zero, vector) = (robot.dof(), like.zero(), Vec3::zero(like));
         let state = State {
-            rotation: Mat3::zero(witness),
+            rotation: Mat3::zero(like),
             offset: vector,
             com: vector,
-            inertia: Sym3::zero(witness),
+            inertia: Sym3::zero(like),
             com_outside: vector,
         };
-        Self { turns: vec![Turn { cos: zero, sin: zero }; n], bodies: vec![state; n], matrix: vec![zero; n * n] }
+        Self {
+            turns: vec![PlanarRotation { cos: zero, sin: zero }; n],
+            bodies: vec![state; n],
+            matrix: vec![zero; n * n],
+        }
     }
 }
 

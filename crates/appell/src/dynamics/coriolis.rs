@@ -42,24 +42,24 @@ impl Workspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
-        let (n, zeros) = (robot.dof(), vec![witness.zero(); robot.dof()]);
-        let vector = Vec3::zero(witness);
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
+        let (n, zeros) = (robot.dof(), vec![like.zero(); robot.dof()]);
+        let vector = Vec3::zero(like);
         Self {
-            motion: kinematics::Workspace::over(robot, witness),
+            motion: kinematics::Workspace::with_scalar(robot, like),
             second: vec![Second { omega: vector, omega_dot: vector, acceleration: vector }; n],
-            carried: vec![Wrench::zero(witness); n],
+            carried: vec![Wrench::zero(like); n],
             tau: zeros.clone(),
             unit: zeros.clone(),
             rest: zeros,
-            matrix: vec![witness.zero(); n * n],
+            matrix: vec![like.zero(); n * n],
         }
     }
 }

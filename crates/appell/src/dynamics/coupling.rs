@@ -154,19 +154,19 @@ impl Workspace<f64> {
     /// A workspace for this robot and coupling.
     #[must_use]
     pub fn new(robot: &Mechanism, coupling: &Coupling) -> Self {
-        Self::over(robot, coupling, 0.0)
+        Self::with_scalar(robot, coupling, 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot and coupling over the numbers of the kind of `witness`.
+    /// A workspace for this robot and coupling over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, coupling: &Coupling, witness: T) -> Self {
-        let (n, m, zero) = (robot.dof(), coupling.independent.len(), witness.zero());
+    pub fn with_scalar(robot: &Mechanism, coupling: &Coupling, like: T) -> Self {
+        let (n, m, zero) = (robot.dof(), coupling.independent.len(), like.zero());
         Self {
-            inertia: gibbs_appell_inertia::Workspace::over(robot, witness),
-            bias: gibbs_appell_tensor::Workspace::over(robot, witness),
-            cholesky: Cholesky::new(m, witness),
+            inertia: gibbs_appell_inertia::Workspace::with_scalar(robot, like),
+            bias: gibbs_appell_tensor::Workspace::with_scalar(robot, like),
+            cholesky: Cholesky::new(m, like),
             q: vec![zero; n],
             v: vec![zero; n],
             matrix: vec![zero; m * m],

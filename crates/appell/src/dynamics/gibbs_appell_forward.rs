@@ -5,7 +5,7 @@
 //! again for every kind of processor. [`joint_space`](super::joint_space) has the ways of the papers beside each other.
 
 use super::{InertiaError, gibbs_appell_inertia, gibbs_appell_tensor, refuse_small_pivot, turn_joints};
-use crate::linear::TipFirst;
+use crate::linear::Ltdl;
 use crate::mechanism::Mechanism;
 use crate::real::{Measured, Real};
 
@@ -14,7 +14,7 @@ use crate::real::{Measured, Real};
 pub struct Workspace<T = f64> {
     inertia: gibbs_appell_inertia::Workspace<T>,
     bias: gibbs_appell_tensor::Workspace<T>,
-    solver: TipFirst<T>,
+    solver: Ltdl<T>,
     a: Vec<T>, // τ − bias, then q̈
 }
 
@@ -22,19 +22,19 @@ impl Workspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
         Self {
-            inertia: gibbs_appell_inertia::Workspace::over(robot, witness),
-            bias: gibbs_appell_tensor::Workspace::over(robot, witness),
-            solver: TipFirst::new(robot.dof(), witness),
-            a: vec![witness.zero(); robot.dof()],
+            inertia: gibbs_appell_inertia::Workspace::with_scalar(robot, like),
+            bias: gibbs_appell_tensor::Workspace::with_scalar(robot, like),
+            solver: Ltdl::new(robot.dof(), like),
+            a: vec![like.zero(); robot.dof()],
         }
     }
 }

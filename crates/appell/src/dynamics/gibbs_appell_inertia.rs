@@ -19,7 +19,7 @@ use super::joint_effects;
 use crate::description::JointKind;
 use crate::mechanism::{Link, Mechanism, Offset, Spin};
 use crate::real::Real;
-use crate::spatial::{Sym3, Turn, Vec3};
+use crate::spatial::{PlanarRotation, Sym3, Vec3};
 
 /// The name under which [`Counted`](crate::real::Counted) finds the entries of the rotation matrices.
 pub const ROTATION: &str = "rotation";
@@ -30,7 +30,7 @@ pub const STEPS: [&str; 5] = ["step 2", "step 3", "step 4", "step 5", "step 7"];
 /// What the steps keep.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    turns: Vec<Turn<T>>,           // joint turns                       at the start
+    turns: Vec<PlanarRotation<T>>, // joint turns                       at the start
     segments: Vec<Vec3<T>>,        // s_kj at j n + k                   step 2
     axes: Vec<Vec3<T>>,            // u_kj at j n + k                   step 3
     bodies: Vec<CompositeBody<T>>, // φ and ψ                           steps 4 and 5
@@ -47,27 +47,27 @@ impl Workspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
-        let (n, zero, vector) = (robot.dof(), witness.zero(), Vec3::zero(witness));
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
+        let (n, zero, vector) = (robot.dof(), like.zero(), Vec3::zero(like));
         Self {
-            turns: vec![Turn { cos: zero, sin: zero }; n],
+            turns: vec![PlanarRotation { cos: zero, sin: zero }; n],
             segments: vec![vector; n * n],
             axes: vec![vector; n * n],
-            bodies: vec![CompositeBody { phi: vector, psi: Sym3::zero(witness) }; n],
+            bodies: vec![CompositeBody { phi: vector, psi: Sym3::zero(like) }; n],
             matrix: vec![zero; n * n],
         }
     }
 
     /// The joint turns that [`inertia_after_turns`] reads, to be shared with another method's.
     #[inline(always)]
-    pub(crate) fn turns(&mut self) -> &mut Vec<Turn<T>> {
+    pub(crate) fn turns(&mut self) -> &mut Vec<PlanarRotation<T>> {
         &mut self.turns
     }
 }
@@ -185,7 +185,7 @@ fn plain_steps<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T]) {
 #[inline(always)]
 fn look_back<T: Real>(
     link: &Link,
-    turn: Turn<T>,
+    turn: PlanarRotation<T>,
     q: T,
     (p, carriers): (usize, impl Iterator<Item = usize>),
     of_parent: &[Vec3<T>],
@@ -208,7 +208,7 @@ fn look_back<T: Real>(
 #[inline(always)]
 fn turn_axes<T: Real>(
     link: &Link,
-    turn: Turn<T>,
+    turn: PlanarRotation<T>,
     (p, carriers): (usize, impl Iterator<Item = usize>),
     of_parent: &[Vec3<T>],
     own: &mut [Vec3<T>],
@@ -235,7 +235,7 @@ fn compose<T: Real>(
     parent_spin: Spin,
     body: &CompositeBody<T>,
     parent: &mut CompositeBody<T>,
-    turn: Turn<T>,
+    turn: PlanarRotation<T>,
     q: T,
 ) {
     if parent_spin == Spin::Still {

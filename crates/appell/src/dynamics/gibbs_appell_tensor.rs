@@ -21,14 +21,14 @@ use super::{along_z, joint_effects};
 use crate::description::JointKind;
 use crate::mechanism::{Link, Mechanism, Offset, Spin};
 use crate::real::Real;
-use crate::spatial::{Mat3, Sym3, Turn, Vec3};
+use crate::spatial::{Mat3, PlanarRotation, Sym3, Vec3};
 
 /// What the sweeps keep of each body.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    turns: Vec<Turn<T>>,   // joint turns         at the start
-    bodies: Vec<State<T>>, // motion and forces   outward, inward
-    tau: Vec<T>,           // τ, N m or N         inward
+    turns: Vec<PlanarRotation<T>>, // joint turns         at the start
+    bodies: Vec<State<T>>,         // motion and forces   outward, inward
+    tau: Vec<T>,                   // τ, N m or N         inward
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -53,26 +53,26 @@ impl Workspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
-        let (zero, vector) = (witness.zero(), Vec3::zero(witness));
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
+        let (zero, vector) = (like.zero(), Vec3::zero(like));
         let state = State {
             omega: vector,
             omega_dot: vector,
-            tensor: Mat3::zero(witness),
+            tensor: Mat3::zero(like),
             s_ddot: vector,
             force: vector,
             torque: vector,
             carried: Carried { phi: vector, chi: vector },
         };
         let n = robot.dof();
-        Self { turns: vec![Turn { cos: zero, sin: zero }; n], bodies: vec![state; n], tau: vec![zero; n] }
+        Self { turns: vec![PlanarRotation { cos: zero, sin: zero }; n], bodies: vec![state; n], tau: vec![zero; n] }
     }
 }
 
@@ -144,7 +144,7 @@ pub fn coriolis_vector<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>,
 impl<T: Real> Workspace<T> {
     /// The joint turns that the functions `…_after_turns` read, to be shared with another method's.
     #[inline(always)]
-    pub(crate) fn turns(&mut self) -> &mut Vec<Turn<T>> {
+    pub(crate) fn turns(&mut self) -> &mut Vec<PlanarRotation<T>> {
         &mut self.turns
     }
 }
@@ -163,7 +163,7 @@ pub(super) fn bias_after_turns<'w, T: Real>(robot: &Mechanism, ws: &'w mut Works
 fn sweep<T: Real>(
     robot: &Mechanism,
     up: Vec3<f64>,
-    turns: &[Turn<T>],
+    turns: &[PlanarRotation<T>],
     bodies: &mut [State<T>],
     tau: &mut [T],
     q: &[T],
@@ -194,7 +194,7 @@ fn sweep<T: Real>(
 fn plain_sweep<T: Real>(
     robot: &Mechanism,
     up: Vec3<f64>,
-    turns: &[Turn<T>],
+    turns: &[PlanarRotation<T>],
     bodies: &mut [State<T>],
     tau: &mut [T],
     q: &[T],
@@ -247,7 +247,7 @@ fn outward<T: Real>(
     link: &Link,
     parent: Option<(&State<T>, Spin)>,
     body: &mut State<T>,
-    turn: Turn<T>,
+    turn: PlanarRotation<T>,
     q: T,
     v: T,
     a: Option<T>,
@@ -361,7 +361,7 @@ fn inward<T: Real>(link: &Link, body: &State<T>, carried: Carried<T>, accelerate
 /// χₚ = s × φₚ + R χ          (of eq. 15)
 /// ```
 #[inline(always)]
-fn hand_on<T: Real>(link: &Link, parent_spin: Spin, carried: Carried<T>, turn: Turn<T>, q: T) -> Carried<T> {
+fn hand_on<T: Real>(link: &Link, parent_spin: Spin, carried: Carried<T>, turn: PlanarRotation<T>, q: T) -> Carried<T> {
     let place = &link.placement;
     let s = place.offset(q);
     let phi = place.to_parent(turn, carried.phi); // eq. 16

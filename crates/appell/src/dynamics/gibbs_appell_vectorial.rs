@@ -20,7 +20,7 @@ use super::{along_z, joint_effects};
 use crate::description::JointKind;
 use crate::mechanism::{Link, Mechanism, Offset, Spin};
 use crate::real::Real;
-use crate::spatial::{Mat3, Turn, Vec3};
+use crate::spatial::{Mat3, PlanarRotation, Vec3};
 
 /// The names of the steps, as [`Counted`](crate::real::Counted) tells them apart.
 pub const STEPS: [&str; 6] = ["step 1", "step 2", "step 3", "step 4", "step 5", "step 6"];
@@ -28,10 +28,10 @@ pub const STEPS: [&str; 6] = ["step 1", "step 2", "step 3", "step 4", "step 5", 
 /// What the steps keep of each body.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    turns: Vec<Turn<T>>,     // joint turns         at the start
-    rotations: Vec<Mat3<T>>, // parent_from_body    step 1
-    bodies: Vec<State<T>>,   // motion and forces   steps 2 to 5
-    tau: Vec<T>,             // τ, N m or N         step 6
+    turns: Vec<PlanarRotation<T>>, // joint turns         at the start
+    rotations: Vec<Mat3<T>>,       // parent_from_body    step 1
+    bodies: Vec<State<T>>,         // motion and forces   steps 2 to 5
+    tau: Vec<T>,                   // τ, N m or N         step 6
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -50,15 +50,15 @@ impl Workspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
-        let (zero, vector) = (witness.zero(), Vec3::zero(witness));
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
+        let (zero, vector) = (like.zero(), Vec3::zero(like));
         let state = State {
             omega: vector,
             omega_dot: vector,
@@ -71,8 +71,8 @@ impl<T: Real> Workspace<T> {
         };
         let n = robot.dof();
         Self {
-            turns: vec![Turn { cos: zero, sin: zero }; n],
-            rotations: vec![Mat3::zero(witness); n],
+            turns: vec![PlanarRotation { cos: zero, sin: zero }; n],
+            rotations: vec![Mat3::zero(like); n],
             bodies: vec![state; n],
             tau: vec![zero; n],
         }
@@ -148,7 +148,7 @@ fn motion<T: Real>(
     link: &Link,
     parent: Option<(&State<T>, Spin)>,
     body: &mut State<T>,
-    turn: Turn<T>,
+    turn: PlanarRotation<T>,
     q: T,
     v: T,
     a: T,
@@ -229,7 +229,14 @@ fn plane<T: Real>(body: &State<T>, origin: Vec3<T>, s: Offset<T>) -> Vec3<T> {
 ///
 /// A first joint that turns needs no more than the z component of its moment.
 #[inline(always)]
-fn forces<T: Real>(link: &Link, parent: Option<&Link>, j: usize, bodies: &mut [State<T>], turn: Turn<T>, q: T) -> T {
+fn forces<T: Real>(
+    link: &Link,
+    parent: Option<&Link>,
+    j: usize,
+    bodies: &mut [State<T>],
+    turn: PlanarRotation<T>,
+    q: T,
+) -> T {
     let body = &bodies[j];
     if link.spin == Spin::AboutZ && link.parent.is_none() {
         let (r, acc) = (link.com, body.r_ddot);

@@ -23,7 +23,7 @@ use crate::real::Real;
 /// let robot = robots::find("two-link").unwrap().mechanism();
 /// let a = [Dual::<2>::variable(0.0, 0), Dual::variable(0.0, 1)];
 /// let rest = [Dual::fixed(0.0); 2];
-/// let mut workspace = Workspace::over(&robot, a[0]);
+/// let mut workspace = Workspace::with_scalar(&robot, a[0]);
 /// let tau = gibbs_function::gibbs_function(&robot, &mut workspace, &rest, &rest, &a).derivative;
 /// assert!((tau[1] - 10.0 * 1.0 * 9.81).abs() < 1e-12); // m2 c2 g of the horizontal bar
 /// ```

@@ -64,35 +64,35 @@ impl Workspace<f64> {
     /// A workspace for this robot, with the default methods.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, Equations::default(), Solver::default(), 0.0)
+        Self::with_scalar(robot, Equations::default(), Solver::default(), 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot and these methods, over the numbers of the kind of `witness`.
+    /// A workspace for this robot and these methods, over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, equations: Equations, solver: Solver, witness: T) -> Self {
+    pub fn with_scalar(robot: &Mechanism, equations: Equations, solver: Solver, like: T) -> Self {
         let n = robot.dof();
-        let bias = || newton_euler::Workspace::over(robot, witness);
+        let bias = || newton_euler::Workspace::with_scalar(robot, like);
         Self {
             equations: match equations {
                 Equations::GibbsAppell => EquationsWorkspace::GibbsAppell(
-                    gibbs_appell_inertia::Workspace::over(robot, witness),
-                    gibbs_appell_tensor::Workspace::over(robot, witness),
+                    gibbs_appell_inertia::Workspace::with_scalar(robot, like),
+                    gibbs_appell_tensor::Workspace::with_scalar(robot, like),
                 ),
                 Equations::CompositeBody => {
-                    EquationsWorkspace::CompositeBody(composite_body::Workspace::over(robot, witness), bias())
+                    EquationsWorkspace::CompositeBody(composite_body::Workspace::with_scalar(robot, like), bias())
                 }
                 Equations::OrthogonalComplement => EquationsWorkspace::OrthogonalComplement(
-                    orthogonal_complement::Workspace::over(robot, witness),
+                    orthogonal_complement::Workspace::with_scalar(robot, like),
                     bias(),
                 ),
             },
             solver: match solver {
-                Solver::Cholesky => SolverWorkspace::Cholesky(Cholesky::new(n, witness)),
-                Solver::GaussJordan => SolverWorkspace::GaussJordan(GaussJordan::new(n, witness)),
+                Solver::Cholesky => SolverWorkspace::Cholesky(Cholesky::new(n, like)),
+                Solver::GaussJordan => SolverWorkspace::GaussJordan(GaussJordan::new(n, like)),
             },
-            a: vec![witness.zero(); n],
+            a: vec![like.zero(); n],
         }
     }
 }

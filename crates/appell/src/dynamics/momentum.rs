@@ -83,8 +83,8 @@ fn com_of<T: Real>(robot: &Mechanism, ws: &Workspace<T>, i: usize) -> Vec3<T> {
 
 /// Centre of mass of all bodies, after the sweep.
 #[inline(always)]
-fn centre<T: Real>(robot: &Mechanism, ws: &Workspace<T>, witness: T) -> Vec3<T> {
-    let mut moment = Vec3::zero(witness);
+fn centre<T: Real>(robot: &Mechanism, ws: &Workspace<T>, like: T) -> Vec3<T> {
+    let mut moment = Vec3::zero(like);
     for (i, link) in robot.links().iter().enumerate() {
         moment = moment + com_of(robot, ws, i).scale(link.mass);
     }
@@ -97,7 +97,7 @@ fn per_mass(robot: &Mechanism) -> f64 {
 }
 
 #[inline(always)]
-fn units<T: Real>(witness: T) -> [Vec3<T>; 3] {
-    let (one, zero) = (witness.constant(1.0), witness.zero());
+fn units<T: Real>(like: T) -> [Vec3<T>; 3] {
+    let (one, zero) = (like.constant(1.0), like.zero());
     [Vec3::new(one, zero, zero), Vec3::new(zero, one, zero), Vec3::new(zero, zero, one)]
 }

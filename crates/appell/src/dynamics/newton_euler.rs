@@ -8,15 +8,15 @@ use super::joint_effects;
 use crate::description::JointKind;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
-use crate::spatial::{Mat3, Turn, Vec3, Wrench};
+use crate::spatial::{Mat3, PlanarRotation, Vec3, Wrench};
 
 /// What the recursions keep of each body.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    turns: Vec<Turn<T>>,   // joint turns         at the start
-    bodies: Vec<State<T>>, // motion and forces   outward, inward
-    rest: Vec<T>,          // q̈ = 0, for the bias
-    tau: Vec<T>,           // τ, N m or N         inward
+    turns: Vec<PlanarRotation<T>>, // joint turns         at the start
+    bodies: Vec<State<T>>,         // motion and forces   outward, inward
+    rest: Vec<T>,                  // q̈ = 0, for the bias
+    tau: Vec<T>,                   // τ, N m or N         inward
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -34,17 +34,17 @@ impl Workspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
-        let (zero, vector) = (witness.zero(), Vec3::zero(witness));
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
+        let (zero, vector) = (like.zero(), Vec3::zero(like));
         let state = State {
-            rotation: Mat3::zero(witness),
+            rotation: Mat3::zero(like),
             offset: vector,
             omega: vector,
             omega_dot: vector,
@@ -54,7 +54,7 @@ impl<T: Real> Workspace<T> {
         };
         let n = robot.dof();
         Self {
-            turns: vec![Turn { cos: zero, sin: zero }; n],
+            turns: vec![PlanarRotation { cos: zero, sin: zero }; n],
             bodies: vec![state; n],
             rest: vec![zero; n],
             tau: vec![zero; n],
@@ -143,7 +143,7 @@ pub fn gravity<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]
 fn recursions<T: Real>(
     robot: &Mechanism,
     up: Vec3<f64>,
-    turns: &mut [Turn<T>],
+    turns: &mut [PlanarRotation<T>],
     bodies: &mut [State<T>],
     tau: &mut [T],
     q: &[T],

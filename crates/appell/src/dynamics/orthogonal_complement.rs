@@ -14,14 +14,14 @@ use super::joint_effects;
 use crate::description::JointKind;
 use crate::mechanism::{Link, Mechanism};
 use crate::real::Real;
-use crate::spatial::{Turn, Vec3};
+use crate::spatial::{PlanarRotation, Vec3};
 
 /// What the steps keep.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    turns: Vec<Turn<T>>,       // joint turns                              at the start
-    complement: Vec<Rates<T>>, // T: body i at a unit rate of j, at i n + j
-    matrix: Vec<T>,            // all entries, row by row
+    turns: Vec<PlanarRotation<T>>, // joint turns                              at the start
+    complement: Vec<Rates<T>>,     // T: body i at a unit rate of j, at i n + j
+    matrix: Vec<T>,                // all entries, row by row
 }
 
 /// Motion of a body at a unit rate of one joint, in the body's frame.
@@ -36,17 +36,17 @@ impl Workspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
-        let (n, zero, vector) = (robot.dof(), witness.zero(), Vec3::zero(witness));
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
+        let (n, zero, vector) = (robot.dof(), like.zero(), Vec3::zero(like));
         Self {
-            turns: vec![Turn { cos: zero, sin: zero }; n],
+            turns: vec![PlanarRotation { cos: zero, sin: zero }; n],
             complement: vec![Rates { angular: vector, origin: vector, com: vector }; n * n],
             matrix: vec![zero; n * n],
         }

@@ -39,20 +39,20 @@ impl Workspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
-        let wrenches = vec![Wrench::zero(witness); robot.dof()];
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
+        let wrenches = vec![Wrench::zero(like); robot.dof()];
         Self {
-            motion: kinematics::Workspace::over(robot, witness),
+            motion: kinematics::Workspace::with_scalar(robot, like),
             carried: wrenches.clone(),
             transmitted: wrenches,
-            tau: vec![witness.zero(); robot.dof()],
+            tau: vec![like.zero(); robot.dof()],
         }
     }
 
@@ -74,9 +74,9 @@ impl<T: Real> Workspace<T> {
 
     /// Expresses what is carried along the axes of the bodies' own frames.
     #[inline(always)]
-    fn transmit(&mut self, robot: &Mechanism, witness: T) {
+    fn transmit(&mut self, robot: &Mechanism, like: T) {
         for j in 0..robot.dof() {
-            let axes = self.motion.base_from_frame(robot, j, witness).rotation;
+            let axes = self.motion.base_from_frame(robot, j, like).rotation;
             let slide = self.motion.bodies[j].axis().scale(-robot.joint_point(j));
             let Wrench { force, moment } = self.carried[j].about(slide);
             self.transmitted[j] = Wrench { force: axes.transpose_times(force), moment: axes.transpose_times(moment) };

@@ -25,7 +25,7 @@ use crate::real::Real;
 use crate::spatial::{Sym3, Vec3, Wrench, each};
 
 /// Parameters of a body.
-pub const OF_A_BODY: usize = 10;
+pub const PARAMETERS_PER_BODY: usize = 10;
 
 /// Parameters of a joint.
 pub const OF_A_JOINT: usize = 4;
@@ -41,17 +41,17 @@ impl Workspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
         Self {
-            motion: kinematics::Workspace::over(robot, witness),
-            matrix: vec![witness.zero(); robot.dof() * columns(robot)],
+            motion: kinematics::Workspace::with_scalar(robot, like),
+            matrix: vec![like.zero(); robot.dof() * columns(robot)],
         }
     }
 }
@@ -59,7 +59,7 @@ impl<T: Real> Workspace<T> {
 /// Number of columns of the regressor: parameters of the robot.
 #[must_use]
 pub fn columns(robot: &Mechanism) -> usize {
-    robot.dof() * (OF_A_BODY + if has_joint_columns(robot) { OF_A_JOINT } else { 0 })
+    robot.dof() * (PARAMETERS_PER_BODY + if has_joint_columns(robot) { OF_A_JOINT } else { 0 })
 }
 
 /// The parameters φ of a robot as it is, in the order of the columns.
@@ -100,7 +100,8 @@ pub fn regressor<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[
             for j in robot.path_to_base(i) {
                 let joint = &ws.motion.bodies[j];
                 let here = wrench.about(own.position - joint.pose.position);
-                ws.matrix[j * columns + OF_A_BODY * i + column] = along_joint(robot.links()[j].joint, joint, here);
+                ws.matrix[j * columns + PARAMETERS_PER_BODY * i + column] =
+                    along_joint(robot.links()[j].joint, joint, here);
             }
         }
     }
@@ -108,7 +109,7 @@ pub fn regressor<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[
         for (j, effects) in robot.effects().iter().enumerate() {
             let sign = joint_effects::sign(v[j], effects.friction.smoothing);
             let entries = [v[j], sign, v[j].constant(1.0), a[j]];
-            let first = j * columns + OF_A_BODY * n + OF_A_JOINT * j;
+            let first = j * columns + PARAMETERS_PER_BODY * n + OF_A_JOINT * j;
             ws.matrix[first..first + OF_A_JOINT].copy_from_slice(&entries);
         }
     }
@@ -117,7 +118,7 @@ pub fn regressor<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[
 
 /// The wrench that a unit of each parameter of a body needs, about its frame's origin and along its axes.
 #[inline(always)]
-pub(crate) fn body_columns<T: Real>(p: Vec3<T>, w: Vec3<T>, wd: Vec3<T>) -> [Wrench<T>; OF_A_BODY] {
+pub(crate) fn body_columns<T: Real>(p: Vec3<T>, w: Vec3<T>, wd: Vec3<T>) -> [Wrench<T>; PARAMETERS_PER_BODY] {
     let (zero, one) = (p.x.zero(), p.x.constant(1.0));
     let none = Vec3::zero(zero);
     let first_moment = {
@@ -154,7 +155,7 @@ fn has_joint_columns(robot: &Mechanism) -> bool {
 }
 
 #[inline(always)]
-fn to_array(mass: f64, com: Vec3<f64>, inertia: Sym3<f64>) -> [f64; OF_A_BODY] {
+fn to_array(mass: f64, com: Vec3<f64>, inertia: Sym3<f64>) -> [f64; PARAMETERS_PER_BODY] {
     let (first, about_origin) = (com.scale(mass), inertia + Sym3::of_point_mass(mass, com));
     let Sym3 { xx, xy, xz, yy, yz, zz } = about_origin;
     [mass, first.x, first.y, first.z, xx, xy, yy, xz, yz, zz]
@@ -162,40 +163,42 @@ fn to_array(mass: f64, com: Vec3<f64>, inertia: Sym3<f64>) -> [f64; OF_A_BODY] {
 
 /// Ten parameters in our order from Khalil's: XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M.
 #[must_use]
-pub fn from_khalil([xx, xy, xz, yy, yz, zz, mx, my, mz, m]: [f64; OF_A_BODY]) -> [f64; OF_A_BODY] {
+pub fn from_khalil([xx, xy, xz, yy, yz, zz, mx, my, mz, m]: [f64; PARAMETERS_PER_BODY]) -> [f64; PARAMETERS_PER_BODY] {
     [m, mx, my, mz, xx, xy, yy, xz, yz, zz]
 }
 
 /// Ten parameters in Khalil's order, XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M, from ours.
 #[must_use]
-pub fn to_khalil([m, mx, my, mz, xx, xy, yy, xz, yz, zz]: [f64; OF_A_BODY]) -> [f64; OF_A_BODY] {
+pub fn to_khalil([m, mx, my, mz, xx, xy, yy, xz, yz, zz]: [f64; PARAMETERS_PER_BODY]) -> [f64; PARAMETERS_PER_BODY] {
     [xx, xy, xz, yy, yz, zz, mx, my, mz, m]
 }
 
 /// Ten parameters in our order from Pinocchio's, which is the same: m, m c, then Ixx, Ixy, Iyy, Ixz, Iyz, Izz.
 #[must_use]
-pub fn from_pinocchio(parameters: [f64; OF_A_BODY]) -> [f64; OF_A_BODY] {
+pub fn from_pinocchio(parameters: [f64; PARAMETERS_PER_BODY]) -> [f64; PARAMETERS_PER_BODY] {
     parameters
 }
 
 /// Ten parameters in Pinocchio's order, which is ours.
 #[must_use]
-pub fn to_pinocchio(parameters: [f64; OF_A_BODY]) -> [f64; OF_A_BODY] {
+pub fn to_pinocchio(parameters: [f64; PARAMETERS_PER_BODY]) -> [f64; PARAMETERS_PER_BODY] {
     parameters
 }
 
 /// Ten parameters in our order from what a URDF file says: mass, x y z of the centre of mass, and
 /// ixx ixy ixz iyy iyz izz about it.
 #[must_use]
-pub fn from_urdf([m, x, y, z, xx, xy, xz, yy, yz, zz]: [f64; OF_A_BODY]) -> [f64; OF_A_BODY] {
+pub fn from_urdf([m, x, y, z, xx, xy, xz, yy, yz, zz]: [f64; PARAMETERS_PER_BODY]) -> [f64; PARAMETERS_PER_BODY] {
     to_array(m, Vec3::new(x, y, z), Sym3 { xx, xy, xz, yy, yz, zz })
 }
 
 /// What a URDF file would say, from ten parameters in our order; `None` for a body without mass but with the rest.
 #[must_use]
-pub fn to_urdf([m, mx, my, mz, xx, xy, yy, xz, yz, zz]: [f64; OF_A_BODY]) -> Option<[f64; OF_A_BODY]> {
+pub fn to_urdf(
+    [m, mx, my, mz, xx, xy, yy, xz, yz, zz]: [f64; PARAMETERS_PER_BODY],
+) -> Option<[f64; PARAMETERS_PER_BODY]> {
     if m == 0.0 {
-        return [mx, my, mz, xx, xy, yy, xz, yz, zz].iter().all(|&x| x == 0.0).then_some([0.0; OF_A_BODY]);
+        return [mx, my, mz, xx, xy, yy, xz, yz, zz].iter().all(|&x| x == 0.0).then_some([0.0; PARAMETERS_PER_BODY]);
     }
     let com = Vec3::new(mx, my, mz).scale(1.0 / m);
     let i = Sym3 { xx, xy, xz, yy, yz, zz } - Sym3::of_point_mass(m, com);
@@ -208,12 +211,12 @@ mod tests {
 
     #[test]
     fn orders_of_parameters_convert_back() {
-        let ours: [f64; OF_A_BODY] = [2.0, 0.2, -0.4, 0.6, 1.0, 0.1, 1.1, -0.2, 0.3, 0.9];
+        let ours: [f64; PARAMETERS_PER_BODY] = [2.0, 0.2, -0.4, 0.6, 1.0, 0.1, 1.1, -0.2, 0.3, 0.9];
         assert_eq!(from_khalil(to_khalil(ours)), ours);
         assert_eq!(from_pinocchio(to_pinocchio(ours)), ours);
         let back = from_urdf(to_urdf(ours).unwrap());
         assert!(ours.iter().zip(back).all(|(a, b)| (a - b).abs() < 1e-15), "{back:?}");
-        assert_eq!(to_urdf([0.0; OF_A_BODY]), Some([0.0; OF_A_BODY]));
+        assert_eq!(to_urdf([0.0; PARAMETERS_PER_BODY]), Some([0.0; PARAMETERS_PER_BODY]));
         assert_eq!(to_urdf([0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]), None);
     }
 }

@@ -6,33 +6,33 @@ use super::along_z;
 use crate::description::JointKind;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
-use crate::spatial::{Turn, Vec3};
+use crate::spatial::{PlanarRotation, Vec3};
 
 /// What the sweeps keep of each body.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    turns: Vec<Turn<T>>,  // joint turns                                at the start
-    up: Vec<Vec3<T>>,     // −g in the body's frame, m/s²               outward
-    force: Vec<Vec3<T>>,  // of this body and all beyond, N             outward, inward
-    moment: Vec<Vec3<T>>, // the same about the body's origin, N m      outward, inward
-    tau: Vec<T>,          // N m or N                                   inward
+    turns: Vec<PlanarRotation<T>>, // joint turns                                at the start
+    up: Vec<Vec3<T>>,              // −g in the body's frame, m/s²               outward
+    force: Vec<Vec3<T>>,           // of this body and all beyond, N             outward, inward
+    moment: Vec<Vec3<T>>,          // the same about the body's origin, N m      outward, inward
+    tau: Vec<T>,                   // N m or N                                   inward
 }
 
 impl Workspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
-        let (n, zero, vectors) = (robot.dof(), witness.zero(), vec![Vec3::zero(witness); robot.dof()]);
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
+        let (n, zero, vectors) = (robot.dof(), like.zero(), vec![Vec3::zero(like); robot.dof()]);
         Self {
-            turns: vec![Turn { cos: zero, sin: zero }; n],
+            turns: vec![PlanarRotation { cos: zero, sin: zero }; n],
             up: vectors.clone(),
             force: vectors.clone(),
             moment: vectors,

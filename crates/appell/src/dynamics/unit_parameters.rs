@@ -9,7 +9,7 @@
 //! τ is by Newton and Euler, which knows no parameters, in link frames: the referee of the
 //! [sums in base axes](super::regressor), whose columns these are. It costs a whole inverse dynamics a column, O(n²).
 
-use super::regressor::{self, OF_A_BODY, OF_A_JOINT};
+use super::regressor::{self, OF_A_JOINT, PARAMETERS_PER_BODY};
 use super::{coriolis, newton_euler};
 use crate::description::{BodyDescription, Friction, JointEffects, Rotor, Spring};
 use crate::mechanism::Mechanism;
@@ -64,7 +64,7 @@ impl TwoVelocityWorkspace {
         Self {
             unit: robot.clone(),
             sweep: coriolis::Workspace::new(robot),
-            matrix: vec![0.0; robot.dof() * OF_A_BODY * robot.dof()],
+            matrix: vec![0.0; robot.dof() * PARAMETERS_PER_BODY * robot.dof()],
         }
     }
 }
@@ -94,9 +94,9 @@ pub fn two_velocity_regressor<'w>(
 /// Makes one parameter of a robot, by its column of the regressor, one and all others zero; all are zero if `None`. A
 /// first moment comes with a mass of one, whose column is the answer then.
 pub(crate) fn isolate(robot: &mut Mechanism, column: Option<usize>) -> Option<usize> {
-    let of_bodies = OF_A_BODY * robot.dof();
+    let of_bodies = PARAMETERS_PER_BODY * robot.dof();
     let place = |column: usize, many: usize| (column / many, column % many);
-    let of_body = column.filter(|&column| column < of_bodies).map(|column| place(column, OF_A_BODY));
+    let of_body = column.filter(|&column| column < of_bodies).map(|column| place(column, PARAMETERS_PER_BODY));
     let of_joint = column.and_then(|column| column.checked_sub(of_bodies)).map(|column| place(column, OF_A_JOINT));
     robot.put_bodies(|j| match of_body {
         Some((body, parameter)) if body == j => unit_body(parameter),
@@ -111,7 +111,7 @@ pub(crate) fn isolate(robot: &mut Mechanism, column: Option<usize>) -> Option<us
             spring: Spring::default(),
         }
     });
-    of_body.filter(|(_, parameter)| (1..4).contains(parameter)).map(|(body, _)| OF_A_BODY * body)
+    of_body.filter(|(_, parameter)| (1..4).contains(parameter)).map(|(body, _)| PARAMETERS_PER_BODY * body)
 }
 
 /// A body of which one parameter is one and all others are zero; a first moment has a mass of one besides, and none of

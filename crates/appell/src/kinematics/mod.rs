@@ -25,13 +25,13 @@ pub use motion::{accelerations, positions, velocities};
 
 use crate::mechanism::{Axes, Mechanism};
 use crate::real::Real;
-use crate::spatial::{Acceleration, Mat3, Pose, Turn, Twist, Vec3};
+use crate::spatial::{Acceleration, Mat3, PlanarRotation, Pose, Twist, Vec3};
 
 /// What the sweep keeps of each body, and the answers for each frame.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
     pub(crate) bodies: Vec<BodyMotion<T>>, // motion of the joint frames, base axes
-    turns: Vec<Turn<T>>,                   // of the joints
+    turns: Vec<PlanarRotation<T>>,         // of the joints
     poses: Vec<Pose<T>>,                   // base_from_frame, a frame
     twists: Vec<Twist<T>>,                 // a frame, base axes
     accelerations: Vec<Acceleration<T>>,   // a frame, base axes
@@ -43,19 +43,19 @@ impl Workspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
-        let (n, frames, zero, vector) = (robot.dof(), robot.frames().len(), witness.zero(), Vec3::zero(witness));
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
+        let (n, frames, zero, vector) = (robot.dof(), robot.frames().len(), like.zero(), Vec3::zero(like));
         Self {
-            bodies: vec![BodyMotion::at_rest(witness); n],
-            turns: vec![Turn::NONE.lift(witness); n],
-            poses: vec![Pose::identity(witness); frames],
+            bodies: vec![BodyMotion::at_rest(like); n],
+            turns: vec![PlanarRotation::NONE.lift(like); n],
+            poses: vec![Pose::identity(like); frames],
             twists: vec![Twist { linear: vector, angular: vector }; frames],
             accelerations: vec![Acceleration { linear: vector, angular: vector }; frames],
             jacobian: vec![zero; 6 * n],
@@ -65,15 +65,15 @@ impl<T: Real> Workspace<T> {
 
     /// The joints' turns, after the sweep: to be shared with another method.
     #[inline(always)]
-    pub(crate) fn turns(&self) -> &[Turn<T>] {
+    pub(crate) fn turns(&self) -> &[PlanarRotation<T>] {
         &self.turns
     }
 
     /// Pose of a frame, after the sweep.
     #[inline(always)]
-    pub fn base_from_frame(&self, robot: &Mechanism, frame: usize, witness: T) -> Pose<T> {
+    pub fn base_from_frame(&self, robot: &Mechanism, frame: usize, like: T) -> Pose<T> {
         let frame = &robot.frames()[frame];
-        let body_from_frame = frame.body_from_frame.lift(witness);
+        let body_from_frame = frame.body_from_frame.lift(like);
         match frame.body {
             None => body_from_frame,
             Some(body) => self.bodies[body].pose * body_from_frame,
@@ -82,10 +82,10 @@ impl<T: Real> Workspace<T> {
 
     /// The rotation that takes components along `axes` to base components, after the sweep.
     #[inline(always)]
-    fn base_from_axes(&self, robot: &Mechanism, axes: Axes, witness: T) -> Mat3<T> {
+    fn base_from_axes(&self, robot: &Mechanism, axes: Axes, like: T) -> Mat3<T> {
         match axes {
-            Axes::Base => Mat3::identity(witness),
-            Axes::Frame(frame) => self.base_from_frame(robot, frame, witness).rotation,
+            Axes::Base => Mat3::identity(like),
+            Axes::Frame(frame) => self.base_from_frame(robot, frame, like).rotation,
         }
     }
 }

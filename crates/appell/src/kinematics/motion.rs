@@ -4,7 +4,7 @@ use super::Workspace;
 use crate::description::JointKind;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
-use crate::spatial::{Acceleration, Mat3, Pose, Turn, Twist, Vec3};
+use crate::spatial::{Acceleration, Mat3, PlanarRotation, Pose, Twist, Vec3};
 
 /// Motion of a body's joint frame, in base axes.
 #[derive(Debug, Clone, Copy)]
@@ -18,9 +18,9 @@ pub(crate) struct BodyMotion<T> {
 
 impl<T: Real> BodyMotion<T> {
     #[inline(always)]
-    pub(crate) fn at_rest(witness: T) -> Self {
-        let zero = Vec3::zero(witness);
-        Self { pose: Pose::identity(witness), omega: zero, velocity: zero, omega_dot: zero, acceleration: zero }
+    pub(crate) fn at_rest(like: T) -> Self {
+        let zero = Vec3::zero(like);
+        Self { pose: Pose::identity(like), omega: zero, velocity: zero, omega_dot: zero, acceleration: zero }
     }
 
     /// The joint's axis.
@@ -130,9 +130,9 @@ impl<T: Real> Workspace<T> {
     }
 
     #[inline(always)]
-    fn fill_poses(&mut self, robot: &Mechanism, witness: T) {
+    fn fill_poses(&mut self, robot: &Mechanism, like: T) {
         for k in 0..robot.frames().len() {
-            self.poses[k] = self.base_from_frame(robot, k, witness);
+            self.poses[k] = self.base_from_frame(robot, k, like);
         }
     }
 }
@@ -148,7 +148,7 @@ pub(crate) fn point_in_base<T: Real>(robot: &Mechanism, body: usize, point: Vec3
 
 /// The joints' turns at a configuration: the only sines and cosines of an algorithm.
 #[inline(always)]
-pub(crate) fn turn_joints<T: Real>(robot: &Mechanism, q: &[T], turns: &mut [Turn<T>]) {
+pub(crate) fn turn_joints<T: Real>(robot: &Mechanism, q: &[T], turns: &mut [PlanarRotation<T>]) {
     assert_eq!(turns.len(), robot.dof(), "the workspace belongs to another robot");
     let (links, q, turning) = (&robot.links()[..turns.len()], &q[..turns.len()], robot.turning());
     if turning.len() < links.len() {
@@ -161,13 +161,13 @@ pub(crate) fn turn_joints<T: Real>(robot: &Mechanism, q: &[T], turns: &mut [Turn
         #[inline(always)]
         |k| links[turning[k]].placement.angle(q[turning[k]]),
         #[inline(always)]
-        |k, (sin, cos)| turns[turning[k]] = Turn { cos, sin },
+        |k, (sin, cos)| turns[turning[k]] = PlanarRotation { cos, sin },
     );
 }
 
 /// Pose of every body from its parent's. The rows of R_parent R are those of R_parent turned into the body.
 #[inline(always)]
-fn place_bodies<T: Real>(robot: &Mechanism, bodies: &mut [BodyMotion<T>], turns: &mut [Turn<T>], q: &[T]) {
+fn place_bodies<T: Real>(robot: &Mechanism, bodies: &mut [BodyMotion<T>], turns: &mut [PlanarRotation<T>], q: &[T]) {
     assert_eq!(bodies.len(), robot.dof(), "the workspace belongs to another robot");
     turn_joints(robot, q, turns);
     for (j, link) in robot.links().iter().enumerate() {

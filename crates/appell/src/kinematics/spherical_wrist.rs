@@ -25,7 +25,7 @@
 
 use crate::description::JointKind;
 use crate::mechanism::Mechanism;
-use crate::spatial::{Mat3, Pose, Turn, Vec3, wrapped};
+use crate::spatial::{Mat3, PlanarRotation, Pose, Vec3, wrapped};
 
 /// The geometry of a six-axis arm of this type, for one of its frames.
 #[derive(Debug, Clone, PartialEq)]
@@ -121,7 +121,7 @@ impl Arm {
             }
             let Some(before) = j.checked_sub(1) else { continue };
             let Pose { rotation, position } = link.placement.unturned(); // Rz(γ) Rx(α)
-            let gamma = Turn { cos: rotation.rows[0].x, sin: rotation.rows[1].x };
+            let gamma = PlanarRotation { cos: rotation.rows[0].x, sin: rotation.rows[1].x };
             zeros[before] += gamma.sin.atan2(gamma.cos);
             let Vec3 { x, y, z } = reversed(senses[before]) * gamma.into_z(position);
             let Vec3 { y: sin_alpha, z: cos_alpha, .. } = rotation.rows[2];
@@ -171,7 +171,7 @@ impl Arm {
         let (theta1, x1) = self.waist(p, branch.shoulder)?;
         let [a2, b2] = self.shoulder;
         let (theta2, theta3) = self.plane_arm(x1 - a2, b2 - p.z, branch.elbow)?;
-        let waist_from_forearm = Turn::by(theta1).matrix_z() * Turn::by(theta2 + theta3).matrix_y();
+        let waist_from_forearm = PlanarRotation::by(theta1).matrix_z() * PlanarRotation::by(theta2 + theta3).matrix_y();
         let [theta4, theta5, theta6] = wrist(&(waist_from_forearm.transpose() * rotation), branch.wrist);
         let theta = [theta1, theta2, theta3, theta4, theta5, theta6];
         Ok(core::array::from_fn(|j| wrapped(self.senses[j] * theta[j] - self.zeros[j])))
@@ -213,13 +213,13 @@ fn wrist(w: &Mat3, sign: Sign) -> [f64; 3] {
     let Vec3 { x: w13, y: w23, z: w33 } = w.column(2);
     let is_straight = w13.hypot(w23) < STRAIGHT;
     let theta4 = if is_straight { 0.0 } else { (sign.value() * w23).atan2(sign.value() * w13) };
-    let undo = |k: usize| Turn::by(theta4).into_z(w.column(k));
+    let undo = |k: usize| PlanarRotation::by(theta4).into_z(w.column(k));
     [theta4, undo(2).x.atan2(w33), undo(0).y.atan2(undo(1).y)]
 }
 
 /// The half turn about x that reverses z, or none for 1.
 fn reversed(sense: f64) -> Mat3 {
-    Turn { cos: sense, sin: 0.0 }.matrix_x()
+    PlanarRotation { cos: sense, sin: 0.0 }.matrix_x()
 }
 
 impl Branch {

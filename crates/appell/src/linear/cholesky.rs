@@ -14,15 +14,15 @@ pub struct Cholesky<T> {
 impl<T: Real> Cholesky<T> {
     /// Room for a system of `n` equations.
     #[must_use]
-    pub fn new(n: usize, witness: T) -> Self {
-        Self::of_rows_from(vec![0; n], witness)
+    pub fn new(n: usize, like: T) -> Self {
+        Self::of_rows_from(vec![0; n], like)
     }
 
     /// Room for a system of which row i has only zeros before the column `first[i]`: L has them too, and they are left out.
     #[must_use]
-    pub fn of_rows_from(first: Vec<usize>, witness: T) -> Self {
+    pub fn of_rows_from(first: Vec<usize>, like: T) -> Self {
         let n = first.len();
-        Self { n, first, lower: vec![witness.zero(); n * n], pivots: vec![witness.zero(); n] }
+        Self { n, first, lower: vec![like.zero(); n * n], pivots: vec![like.zero(); n] }
     }
 
     /// Decomposes `matrix`, of which the lower triangle is read: n³/6 + n²/2 + n/3 × and +.

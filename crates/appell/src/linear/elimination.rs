@@ -18,10 +18,10 @@ pub struct Elimination<T> {
 impl<T: Measured> Elimination<T> {
     /// Room for a matrix of this many rows and columns, those of the right-hand sides included.
     #[must_use]
-    pub fn new(rows: usize, columns: usize, witness: T) -> Self {
+    pub fn new(rows: usize, columns: usize, like: T) -> Self {
         Self {
             shape: (rows, columns),
-            entries: vec![witness.zero(); rows * columns],
+            entries: vec![like.zero(); rows * columns],
             pivots: Vec::with_capacity(rows.min(columns)),
             free: vec![true; rows],
             rest: 0.0,

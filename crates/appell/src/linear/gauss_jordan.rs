@@ -15,8 +15,8 @@ pub struct GaussJordan<T> {
 impl<T: Real> GaussJordan<T> {
     /// Room for a system of `n` equations.
     #[must_use]
-    pub fn new(n: usize, witness: T) -> Self {
-        Self { n, matrix: vec![witness.zero(); n * n], pivots: vec![witness.zero(); n] }
+    pub fn new(n: usize, like: T) -> Self {
+        Self { n, matrix: vec![like.zero(); n * n], pivots: vec![like.zero(); n] }
     }
 
     /// Solves `matrix` x = b in place.

@@ -23,9 +23,9 @@ impl<T: Real> Householder<T> {
     /// # Panics
     /// If there are fewer rows than columns.
     #[must_use]
-    pub fn new(rows: usize, columns: usize, witness: T) -> Self {
+    pub fn new(rows: usize, columns: usize, like: T) -> Self {
         assert!(rows >= columns, "at least as many rows as columns");
-        let zero = witness.zero();
+        let zero = like.zero();
         Self {
             shape: (rows, columns),
             entries: vec![zero; rows * columns],

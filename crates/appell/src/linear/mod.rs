@@ -2,7 +2,7 @@
 //!
 //! | system | how |
 //! |---|---|
-//! | A x = b, A symmetric and positive definite | [`Cholesky`], [`GaussJordan`], [`TipFirst`] |
+//! | A x = b, A symmetric and positive definite | [`Cholesky`], [`GaussJordan`], [`Ltdl`] |
 //! | least squares, least norm | [`Householder`] |
 //! | of unknown rank | [`Elimination`] |
 //! | singular values and vectors | [`Jacobi`] |
@@ -16,11 +16,11 @@ mod elimination;
 mod gauss_jordan;
 mod householder;
 mod jacobi;
-mod tip_first;
+mod ltdl;
 
 pub use cholesky::Cholesky;
 pub use elimination::Elimination;
 pub use gauss_jordan::GaussJordan;
 pub use householder::Householder;
 pub use jacobi::Jacobi;
-pub use tip_first::TipFirst;
+pub use ltdl::Ltdl;

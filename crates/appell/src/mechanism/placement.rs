@@ -2,7 +2,7 @@
 
 use crate::description::{JointKind, KhalilKleinfinger};
 use crate::real::Real;
-use crate::spatial::{FixedTurn, Mat3, Pose, Sym3, Turn, Vec3};
+use crate::spatial::{FixedTurn, Mat3, PlanarRotation, Pose, Sym3, Vec3};
 
 /// The fixed part of a joint's transform and every way an algorithm turns a vector through it.
 ///
@@ -16,12 +16,12 @@ use crate::spatial::{FixedTurn, Mat3, Pose, Sym3, Turn, Vec3};
 pub struct Placement {
     joint: JointKind,
     /// γ, absent where it is zero: then nothing is computed for it.
-    gamma: Option<Turn<f64>>,
+    gamma: Option<PlanarRotation<f64>>,
     alpha: FixedTurn,
     /// θ₀, absent where it is zero.
     theta: Option<f64>,
     /// Turn by θ₀: the whole turn of a prismatic joint.
-    theta_turn: Turn<f64>,
+    theta_turn: PlanarRotation<f64>,
     /// O_parent → O_body at q = 0, in the parent's frame.
     offset: Vec3<f64>,
     /// The joint's axis z, in the parent's frame.
@@ -38,16 +38,16 @@ pub(crate) enum Offset<T> {
 impl Placement {
     pub(super) fn new(joint: JointKind, parameters: &KhalilKleinfinger) -> Self {
         let KhalilKleinfinger { gamma, b, e, alpha, d, theta, r } = *parameters;
-        let gamma_turn = Turn::exact(gamma);
+        let gamma_turn = PlanarRotation::exact(gamma);
         let alpha = FixedTurn::exact(alpha);
         let axis = gamma_turn.about_z(alpha.about_x(Vec3::new(0.0, 0.0, 1.0)));
         let offset = gamma_turn.about_z(Vec3::new(d, e, 0.0)) + axis.scale(r) + Vec3::new(0.0, 0.0, b);
         Self {
             joint,
-            gamma: (gamma_turn != Turn::NONE).then_some(gamma_turn),
+            gamma: (gamma_turn != PlanarRotation::NONE).then_some(gamma_turn),
             alpha,
             theta: (theta != 0.0).then_some(theta),
-            theta_turn: Turn::exact(theta),
+            theta_turn: PlanarRotation::exact(theta),
             offset,
             axis,
         }
@@ -66,9 +66,9 @@ impl Placement {
 
     /// Turn about the body's own z, by the joint and the table together.
     #[inline(always)]
-    pub(crate) fn turn<T: Real>(&self, q: T) -> Turn<T> {
+    pub(crate) fn turn<T: Real>(&self, q: T) -> PlanarRotation<T> {
         match self.joint {
-            JointKind::Revolute => Turn::by(self.angle(q)),
+            JointKind::Revolute => PlanarRotation::by(self.angle(q)),
             JointKind::Prismatic => self.theta_turn.lift(q),
         }
     }
@@ -102,7 +102,7 @@ impl Placement {
 
     /// parent_from_body of a revolute joint at θ = 0.
     pub fn unturned(&self) -> Pose {
-        Pose { rotation: self.rotation(Turn::NONE), position: self.offset }
+        Pose { rotation: self.rotation(PlanarRotation::NONE), position: self.offset }
     }
 
     /// O_parent → O_body of a revolute joint, or of a prismatic one at q = 0.
@@ -112,13 +112,13 @@ impl Placement {
 
     /// Parent's components → body's components: `Rᵀ v`, 8 × and 4 +.
     #[inline(always)]
-    pub(crate) fn to_body<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> Vec3<T> {
+    pub(crate) fn to_body<T: Real>(&self, turn: PlanarRotation<T>, v: Vec3<T>) -> Vec3<T> {
         turn.into_z(self.to_carrier(v))
     }
 
     /// Whether the joint's axis has the direction of the parent's z, and its x that of the parent's at θ = 0.
     pub(crate) fn is_parallel(&self) -> bool {
-        self.gamma.is_none() && self.alpha.turn == Turn::NONE
+        self.gamma.is_none() && self.alpha.turn == PlanarRotation::NONE
     }
 
     /// Parent's components → those along the body's axes at θ = 0: what is left of `Rᵀ v` without the joint's turn.
@@ -142,34 +142,34 @@ impl Placement {
 
     /// `Rᵀ (0, 0, w)`, 4 ×.
     #[inline(always)]
-    pub(crate) fn to_body_along_z<T: Real>(&self, turn: Turn<T>, w: T) -> Vec3<T> {
+    pub(crate) fn to_body_along_z<T: Real>(&self, turn: PlanarRotation<T>, w: T) -> Vec3<T> {
         let (y, z) = (w.scale(self.alpha.turn.sin), w.scale(self.alpha.turn.cos));
         Vec3::new(turn.sin * y, turn.cos * y, z)
     }
 
     /// The parent's z axis in the body's components, `Rᵀ z`: the third row of R, 2 ×.
     #[inline(always)]
-    pub(crate) fn parent_axis_in_body<T: Real>(&self, turn: Turn<T>) -> Vec3<T> {
-        let Turn { cos, sin } = self.alpha.turn;
+    pub(crate) fn parent_axis_in_body<T: Real>(&self, turn: PlanarRotation<T>) -> Vec3<T> {
+        let PlanarRotation { cos, sin } = self.alpha.turn;
         Vec3::new(turn.sin.scale(sin), turn.cos.scale(sin), turn.cos.constant(cos))
     }
 
     /// Body's components → parent's components: `R v`, 8 × and 4 +.
     #[inline(always)]
-    pub(crate) fn to_parent<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> Vec3<T> {
+    pub(crate) fn to_parent<T: Real>(&self, turn: PlanarRotation<T>, v: Vec3<T>) -> Vec3<T> {
         self.carrier_to_parent(turn.about_z(v))
     }
 
     /// The z component of `R v`, 4 × and 2 +.
     #[inline(always)]
-    pub(crate) fn to_parent_z<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> T {
+    pub(crate) fn to_parent_z<T: Real>(&self, turn: PlanarRotation<T>, v: Vec3<T>) -> T {
         let y = turn.sin.mul_add(v.x, turn.cos * v.y);
         self.alpha.about_x_z(Vec3::new(v.x, y, v.z))
     }
 
     /// The x and y components of `R v`, 6 × and 3 +; z is left zero.
     #[inline(always)]
-    pub(crate) fn to_parent_xy<T: Real>(&self, turn: Turn<T>, v: Vec3<T>) -> Vec3<T> {
+    pub(crate) fn to_parent_xy<T: Real>(&self, turn: PlanarRotation<T>, v: Vec3<T>) -> Vec3<T> {
         let turned = turn.about_z(v);
         let v = Vec3::new(turned.x, self.alpha.about_x_y(turned), v.z.zero());
         match self.gamma {
@@ -180,7 +180,7 @@ impl Placement {
 
     /// `R S Rᵀ` of a symmetric tensor, 22 × and 19 +.
     #[inline(always)]
-    pub(crate) fn tensor_to_parent<T: Real>(&self, turn: Turn<T>, s: Sym3<T>) -> Sym3<T> {
+    pub(crate) fn tensor_to_parent<T: Real>(&self, turn: PlanarRotation<T>, s: Sym3<T>) -> Sym3<T> {
         let s = self.alpha.about_x_both(turn.about_z_both(s));
         match self.gamma {
             None => s,
@@ -190,14 +190,14 @@ impl Placement {
 
     /// The zz entry of `R S Rᵀ`, 11 × and 7 +.
     #[inline(always)]
-    pub(crate) fn tensor_to_parent_zz<T: Real>(&self, turn: Turn<T>, s: Sym3<T>) -> T {
+    pub(crate) fn tensor_to_parent_zz<T: Real>(&self, turn: PlanarRotation<T>, s: Sym3<T>) -> T {
         self.alpha.about_x_and_z_both_zz(turn, s)
     }
 
     /// The rotation matrix R, 4 ×.
     #[inline(always)]
-    pub(crate) fn rotation<T: Real>(&self, turn: Turn<T>) -> Mat3<T> {
-        let Turn { cos, sin } = self.alpha.turn;
+    pub(crate) fn rotation<T: Real>(&self, turn: PlanarRotation<T>) -> Mat3<T> {
+        let PlanarRotation { cos, sin } = self.alpha.turn;
         let (c, s) = (turn.cos, turn.sin);
         let zero = c.zero();
         let rows = [
@@ -207,7 +207,7 @@ impl Placement {
         ];
         match self.gamma {
             None => Mat3::from_rows(rows),
-            Some(Turn { cos, sin }) => Mat3::from_rows([
+            Some(PlanarRotation { cos, sin }) => Mat3::from_rows([
                 rows[0].scale(cos) - rows[1].scale(sin),
                 rows[0].scale(sin) + rows[1].scale(cos),
                 rows[2],
@@ -262,11 +262,11 @@ impl<T: Real> Offset<T> {
         }
     }
 
-    /// The vector itself, as numbers of the kind of `witness`.
+    /// The vector itself, as numbers of the kind of `like`.
     #[inline(always)]
-    pub(crate) fn vector(self, witness: T) -> Vec3<T> {
+    pub(crate) fn vector(self, like: T) -> Vec3<T> {
         match self {
-            Self::Fixed(s) => s.lift(witness),
+            Self::Fixed(s) => s.lift(like),
             Self::Sliding(s) => s,
         }
     }

@@ -6,7 +6,7 @@ use super::open::{self, Open};
 use super::table::{How, Trait};
 use super::{AnswerError, Input, Method, Motion, NotCoupled, Question, Refused, State, Target, UnknownMethod};
 use crate::closed::drives::Sharing;
-use crate::closed::scheme::Scheme;
+use crate::closed::formulation::Formulation;
 use crate::closed::{Configuration, spherical};
 use crate::dynamics::coupling::Coupling;
 use crate::{Model, Robot};
@@ -224,7 +224,8 @@ fn refuse(robot: &Robot, question: Question, method: Option<&str>, target: Targe
     if row.traits.contains(&Trait::Platform) && closed.platform().is_none() {
         return Err(Refused::NoPlatform { question: name });
     }
-    let is_spherical = |known: &&Method| matches!(known.how, How::Closed(way) if way.scheme() == Scheme::Spherical);
+    let is_spherical =
+        |known: &&Method| matches!(known.how, How::Closed(way) if way.of_motion() == Formulation::Spherical);
     let wanted = row.closed.iter().filter(is_spherical).find(|known| method == Some(known.name));
     if let Some(wanted) = wanted {
         spherical::recognise(closed).map_err(|problem| Refused::NotSpherical { method: wanted.name, problem })?;

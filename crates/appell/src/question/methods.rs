@@ -36,7 +36,7 @@ fn fill<W: Send + 'static>(
 
 /// Forward dynamics through the joints' equations.
 fn forward(robot: &Mechanism, equations: Equations, solver: Solver) -> Run {
-    let mut workspace = joint_space::Workspace::over(robot, equations, solver, 0.0);
+    let mut workspace = joint_space::Workspace::with_scalar(robot, equations, solver, 0.0);
     Box::new(move |robot, s, row| {
         row.copy_from_slice(joint_space::forward_dynamics(robot, &mut workspace, s.q, s.v, s.tau)?);
         Ok(())
@@ -45,7 +45,7 @@ fn forward(robot: &Mechanism, equations: Equations, solver: Solver) -> Run {
 
 /// The bodies of a robot by their ten parameters, and the workspace of the methods that take them so.
 fn about_origins(robot: &Mechanism) -> (link_origins::Bodies, link_origins::Workspace) {
-    (link_origins::Bodies::of(robot, 0.0, |_| None), link_origins::Workspace::over(robot, 0.0))
+    (link_origins::Bodies::of(robot, 0.0, |_| None), link_origins::Workspace::with_scalar(robot, 0.0))
 }
 
 /// Writes groups of numbers, a frame each, one after the other.
@@ -67,8 +67,8 @@ pub(super) fn concatenate(matrices: [&[f64]; 3], row: &mut [f64]) {
 }
 
 /// Derivatives by q, v and a third vector.
-fn by_all(Derivatives { by_q, by_v, by_third }: &Derivatives) -> [&[f64]; 3] {
-    [by_q, by_v, by_third]
+fn by_all(Derivatives { by_q, by_v, by_input }: &Derivatives) -> [&[f64]; 3] {
+    [by_q, by_v, by_input]
 }
 
 pub(super) fn inverse_dynamics_by_gibbs_appell_vectorial(robot: &Mechanism, _: Target) -> Run {

@@ -9,7 +9,7 @@ use super::columns::Part::{Derivatives, Matrix, OfFrames, OfJoints, OfPlatform, 
 use super::columns::Size::{self, Drives, Freedoms, Parameters};
 use super::open::Prepare;
 use super::{Input, methods};
-use crate::closed::scheme::Scheme;
+use crate::closed::formulation::Formulation;
 use crate::{Model, Robot};
 use Input::{Accelerations, Forces, Positions, SecondVelocities, Velocities};
 
@@ -133,7 +133,7 @@ impl Question {
 
     /// Whether external wrenches change its answer; all others ignore them.
     #[must_use]
-    pub fn feels_wrenches(self) -> bool {
+    pub fn takes_wrenches(self) -> bool {
         self.row().traits.contains(&Trait::Wrenches)
     }
 
@@ -155,11 +155,11 @@ impl Question {
                 methods
             }
             Model::Closed(robot) => {
-                let applies = Scheme::of(robot);
+                let applies = Formulation::of(robot);
                 let is_possible = robot.platform().is_some() || !self.row().traits.contains(&Trait::Platform);
                 let is_of_robot = |method: &&Method| match method.how {
-                    How::Closed(Way::Equations) => applies.contains(&Scheme::Spherical),
-                    How::Closed(Way::By(scheme)) => applies.contains(&scheme),
+                    How::Closed(Way::Equations) => applies.contains(&Formulation::Spherical),
+                    How::Closed(Way::By(formulation)) => applies.contains(&formulation),
                     _ => true,
                 };
                 self.row().closed.iter().filter(|_| is_possible).filter(is_of_robot).collect()

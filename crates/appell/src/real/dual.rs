@@ -23,11 +23,11 @@ pub struct Dual<const N: usize, T = f64> {
 /// One number a direction. A single one is inlined whatever is in it, which lanes need and the standard library's `from_fn` is
 /// not; of many that would take minutes to compile.
 #[inline(always)]
-fn each<const N: usize, T: Real>(of: impl Fn(usize) -> T, witness: T) -> [T; N] {
+fn each<const N: usize, T: Real>(of: impl Fn(usize) -> T, like: T) -> [T; N] {
     if N > 1 {
         return core::array::from_fn(of);
     }
-    let mut all = [witness; N];
+    let mut all = [like; N];
     for (i, x) in all.iter_mut().enumerate() {
         *x = of(i);
     }

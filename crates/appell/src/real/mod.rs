@@ -51,7 +51,7 @@ pub trait Real:
 
     /// The number `x`, of the same kind as `self`, whose value is not read.
     ///
-    /// It takes a witness because SIMD tokens and expression arenas travel with the values.
+    /// It takes a like because SIMD tokens and expression arenas travel with the values.
     #[must_use]
     fn constant(self, x: f64) -> Self;
 

@@ -8,7 +8,7 @@ use crate::description::{
     Attachment, BodyDescription, Carrier, ClosingJoint, ClosureDescription, Description, JointDescription, JointKind,
     KhalilKleinfinger, PlatformDescription,
 };
-use crate::spatial::{Mat3, Pose, Turn, Vec3};
+use crate::spatial::{Mat3, PlanarRotation, Pose, Vec3};
 use core::f64::consts::PI;
 
 /// What has been drawn of a robot.
@@ -46,7 +46,7 @@ impl<'s> Skeleton<'s> {
         let (home, moved) = match kind {
             JointKind::Revolute => {
                 let angle = self.sampler.within(PI);
-                (angle, Pose { rotation: Turn::by(-angle).matrix_z(), position: Vec3::zero(0.0) })
+                (angle, Pose { rotation: PlanarRotation::by(-angle).matrix_z(), position: Vec3::zero(0.0) })
             }
             JointKind::Prismatic => {
                 let way = self.sampler.within(0.5);
@@ -86,9 +86,11 @@ impl<'s> Skeleton<'s> {
         let (angle, other, way) = (self.sampler.within(PI), self.sampler.within(PI), self.sampler.within(0.2));
         let (of_first, of_second) = match kind {
             ClosingJoint::Spherical => (still, turn(self.sampler.rotation())),
-            ClosingJoint::Revolute => (still, turn(Turn::by(angle).matrix_z())),
-            ClosingJoint::Universal => (turn(Turn::by(angle).matrix_x()), turn(Turn::by(other).matrix_y())),
-            ClosingJoint::Cylindrical => (still, turn(Turn::by(angle).matrix_z()) * slide(way)),
+            ClosingJoint::Revolute => (still, turn(PlanarRotation::by(angle).matrix_z())),
+            ClosingJoint::Universal => {
+                (turn(PlanarRotation::by(angle).matrix_x()), turn(PlanarRotation::by(other).matrix_y()))
+            }
+            ClosingJoint::Cylindrical => (still, turn(PlanarRotation::by(angle).matrix_z()) * slide(way)),
             ClosingJoint::Prismatic => (still, slide(way)),
             ClosingJoint::Rigid => (still, still),
         };

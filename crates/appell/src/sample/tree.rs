@@ -3,7 +3,7 @@
 use super::Sampler;
 use crate::description::{Convention, Description, JointDescription, JointKind, KhalilKleinfinger};
 use crate::mechanism::Mechanism;
-use crate::spatial::{Mat3, Pose, Turn, Vec3};
+use crate::spatial::{Mat3, PlanarRotation, Pose, Vec3};
 
 /// How the bodies of a random robot hang together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,11 @@ impl Sampler {
     fn free_body(&mut self) -> Vec<JointDescription> {
         use JointKind::{Prismatic, Revolute};
         let quarter = core::f64::consts::FRAC_PI_2;
-        let [x, y, z] = [Turn::exact(quarter).matrix_y(), Turn::exact(-quarter).matrix_x(), Mat3::identity(0.0)];
+        let [x, y, z] = [
+            PlanarRotation::exact(quarter).matrix_y(),
+            PlanarRotation::exact(-quarter).matrix_x(),
+            Mat3::identity(0.0),
+        ];
         let axes = [(Prismatic, x), (Prismatic, y), (Prismatic, z), (Revolute, z), (Revolute, y), (Revolute, x)];
         let mut before = Mat3::identity(0.0);
         let mut joints: Vec<JointDescription> = Vec::new();

@@ -8,7 +8,7 @@
 //!
 //! Attitudes in between are rotation matrices or quaternions, which fail nowhere.
 
-use super::{Mat3, Turn, Vec3};
+use super::{Mat3, PlanarRotation, Vec3};
 use crate::real::Real;
 
 /// Below this, det E counts as zero.
@@ -61,7 +61,7 @@ impl EulerAngles {
     /// The attitude with these angles.
     #[inline(always)]
     pub fn rotation<T: Real>(self, angles: [T; 3]) -> Mat3<T> {
-        let [a, b, c] = angles.map(Turn::by);
+        let [a, b, c] = angles.map(PlanarRotation::by);
         let x = Vec3::new(a.cos * b.cos, a.sin * b.cos, -b.sin);
         let y = Vec3::new(-a.sin, a.cos, a.cos.zero());
         let z = Vec3::new(a.cos * b.sin, a.sin * b.sin, b.cos);
@@ -86,7 +86,7 @@ impl EulerAngles {
                 let pole = rotation.column(2);
                 let first = Real::atan2(pole.y, pole.x);
                 // The other two are read after undoing the first, so that all three together give the rotation.
-                let [x, y, z] = (Turn::by(first).matrix_z().transpose() * *rotation).rows;
+                let [x, y, z] = (PlanarRotation::by(first).matrix_z().transpose() * *rotation).rows;
                 [first, Real::atan2(x.z, z.z), Real::atan2(y.x, y.y)]
             }
         };
@@ -97,7 +97,7 @@ impl EulerAngles {
     /// The axes of the three turns, in base axes.
     #[inline(always)]
     pub fn axes<T: Real>(self, angles: [T; 3]) -> [Vec3<T>; 3] {
-        let [a, b] = [angles[0], angles[1]].map(Turn::by);
+        let [a, b] = [angles[0], angles[1]].map(PlanarRotation::by);
         let (zero, one) = (a.cos.zero(), a.cos.constant(1.0));
         let last = match self {
             Self::Zyx => Vec3::new(a.cos * b.cos, a.sin * b.cos, -b.sin),
@@ -177,7 +177,7 @@ mod tests {
         let mut sampler = Sampler::new(1);
         for _ in 0..50 {
             let angles @ [a, b, c] = sampler.vector(PI).to_array();
-            let [a, b, c] = [a, b, c].map(Turn::by);
+            let [a, b, c] = [a, b, c].map(PlanarRotation::by);
             let both = a.matrix_z() * b.matrix_y();
             assert!(distance(EulerAngles::Zyx.rotation(angles), both * c.matrix_x()) < 1e-15);
             assert!(distance(EulerAngles::Zyz.rotation(angles), both * c.matrix_z()) < 1e-15);

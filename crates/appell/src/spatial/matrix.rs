@@ -18,16 +18,16 @@ impl<T: Real> Mat3<T> {
         Self { rows }
     }
 
-    /// The zero matrix, of the same kind as `witness`.
+    /// The zero matrix, of the same kind as `like`.
     #[inline(always)]
-    pub fn zero(witness: T) -> Self {
-        Self { rows: [Vec3::zero(witness); 3] }
+    pub fn zero(like: T) -> Self {
+        Self { rows: [Vec3::zero(like); 3] }
     }
 
-    /// The unit matrix, of the same kind as `witness`.
+    /// The unit matrix, of the same kind as `like`.
     #[inline(always)]
-    pub fn identity(witness: T) -> Self {
-        let (one, zero) = (witness.constant(1.0), witness.zero());
+    pub fn identity(like: T) -> Self {
+        let (one, zero) = (like.constant(1.0), like.zero());
         Self { rows: [Vec3::new(one, zero, zero), Vec3::new(zero, one, zero), Vec3::new(zero, zero, one)] }
     }
 
@@ -84,12 +84,12 @@ impl<T: Real> Mat3<T> {
 }
 
 impl Mat3<f64> {
-    /// The same over the numbers of the kind of `witness`.
+    /// The same over the numbers of the kind of `like`.
     #[inline(always)]
     #[must_use]
-    pub fn lift<T: Real>(self, witness: T) -> Mat3<T> {
+    pub fn lift<T: Real>(self, like: T) -> Mat3<T> {
         let [x, y, z] = self.rows;
-        Mat3 { rows: [x.lift(witness), y.lift(witness), z.lift(witness)] }
+        Mat3 { rows: [x.lift(like), y.lift(like), z.lift(like)] }
     }
 }
 
@@ -150,10 +150,10 @@ pub struct Sym3<T = f64> {
 }
 
 impl<T: Real> Sym3<T> {
-    /// The zero matrix, of the same kind as `witness`.
+    /// The zero matrix, of the same kind as `like`.
     #[inline(always)]
-    pub fn zero(witness: T) -> Self {
-        let zero = witness.zero();
+    pub fn zero(like: T) -> Self {
+        let zero = like.zero();
         Self { xx: zero, xy: zero, xz: zero, yy: zero, yz: zero, zz: zero }
     }
 
@@ -213,17 +213,17 @@ impl<T: Real> Sym3<T> {
 }
 
 impl Sym3<f64> {
-    /// The same matrix as numbers of the kind of `witness`.
+    /// The same matrix as numbers of the kind of `like`.
     #[inline(always)]
     #[must_use]
-    pub fn lift<T: Real>(self, witness: T) -> Sym3<T> {
+    pub fn lift<T: Real>(self, like: T) -> Sym3<T> {
         Sym3 {
-            xx: witness.constant(self.xx),
-            xy: witness.constant(self.xy),
-            xz: witness.constant(self.xz),
-            yy: witness.constant(self.yy),
-            yz: witness.constant(self.yz),
-            zz: witness.constant(self.zz),
+            xx: like.constant(self.xx),
+            xy: like.constant(self.xy),
+            xz: like.constant(self.xz),
+            yy: like.constant(self.yy),
+            yz: like.constant(self.yz),
+            zz: like.constant(self.zz),
         }
     }
 

@@ -10,15 +10,15 @@ mod pose;
 mod quaternion;
 mod roll_pitch_yaw;
 mod rotation_vector;
-mod turn;
+mod planar_rotation;
 mod vector;
 
 pub use euler::{EulerAngles, EulerSingularity};
 pub(crate) use matrix::each;
 pub use matrix::{Mat3, Sym3};
+pub use planar_rotation::wrapped;
+pub use planar_rotation::{FixedTurn, PlanarRotation};
 pub use pose::{Acceleration, Pose, Twist, Wrench};
 pub use quaternion::Quaternion;
 pub use rotation_vector::{omega_of_rotation_vector_rate, rotation_vector_rate, turn_between, turned};
-pub use turn::wrapped;
-pub use turn::{FixedTurn, Turn};
 pub use vector::Vec3;

@@ -14,10 +14,10 @@ pub struct Pose<T = f64> {
 }
 
 impl<T: Real> Pose<T> {
-    /// Two frames that coincide, of the same kind as `witness`.
+    /// Two frames that coincide, of the same kind as `like`.
     #[inline(always)]
-    pub fn identity(witness: T) -> Self {
-        Self { rotation: Mat3::identity(witness), position: Vec3::zero(witness) }
+    pub fn identity(like: T) -> Self {
+        Self { rotation: Mat3::identity(like), position: Vec3::zero(like) }
     }
 
     /// Coordinates of a point of the inner frame, seen from the outer one.
@@ -48,11 +48,11 @@ impl<T: Real> Pose<T> {
 }
 
 impl Pose<f64> {
-    /// The same pose as numbers of the kind of `witness`.
+    /// The same pose as numbers of the kind of `like`.
     #[inline(always)]
     #[must_use]
-    pub fn lift<T: Real>(self, witness: T) -> Pose<T> {
-        Pose { rotation: self.rotation.lift(witness), position: self.position.lift(witness) }
+    pub fn lift<T: Real>(self, like: T) -> Pose<T> {
+        Pose { rotation: self.rotation.lift(like), position: self.position.lift(like) }
     }
 }
 
@@ -113,10 +113,10 @@ pub struct Wrench<T = f64> {
 }
 
 impl<T: Real> Wrench<T> {
-    /// No force and no moment, of the same kind as `witness`.
+    /// No force and no moment, of the same kind as `like`.
     #[inline(always)]
-    pub fn zero(witness: T) -> Self {
-        Self { force: Vec3::zero(witness), moment: Vec3::zero(witness) }
+    pub fn zero(like: T) -> Self {
+        Self { force: Vec3::zero(like), moment: Vec3::zero(like) }
     }
 
     /// Force first, then moment.

@@ -97,14 +97,14 @@ impl Quaternion {
 mod tests {
     use super::*;
     use crate::sample::Sampler;
-    use crate::spatial::Turn;
+    use crate::spatial::PlanarRotation;
     use core::f64::consts::PI;
 
     /// A rotation by `angle` about a random axis, which is returned with it.
     fn about_some_axis(sampler: &mut Sampler, angle: f64) -> (Vec3<f64>, Mat3<f64>) {
-        let (longitude, latitude) = (Turn::by(sampler.within(PI)), Turn::by(sampler.within(1.5)));
+        let (longitude, latitude) = (PlanarRotation::by(sampler.within(PI)), PlanarRotation::by(sampler.within(1.5)));
         let base_from_axis = longitude.matrix_z() * latitude.matrix_y();
-        (base_from_axis.column(2), base_from_axis * Turn::by(angle).matrix_z() * base_from_axis.transpose())
+        (base_from_axis.column(2), base_from_axis * PlanarRotation::by(angle).matrix_z() * base_from_axis.transpose())
     }
 
     #[test]

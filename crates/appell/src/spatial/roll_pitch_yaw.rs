@@ -1,13 +1,13 @@
 //! Rotations as URDF and aviation write them: roll about x, then pitch about y, then yaw about z.
 
-use super::{Mat3, Turn, Vec3};
+use super::{Mat3, PlanarRotation, Vec3};
 use crate::real::Real;
 
 impl Mat3<f64> {
     /// `Rz(yaw) Ry(pitch) Rx(roll)`, exact at right angles.
     #[must_use]
     pub fn from_roll_pitch_yaw(rpy: Vec3<f64>) -> Self {
-        let [roll, pitch, yaw] = rpy.to_array().map(Turn::exact);
+        let [roll, pitch, yaw] = rpy.to_array().map(PlanarRotation::exact);
         yaw.matrix_z() * (pitch.matrix_y() * roll.matrix_x())
     }
 
@@ -19,7 +19,7 @@ impl Mat3<f64> {
     pub fn to_roll_pitch_yaw(self) -> Vec3<f64> {
         let (x, y) = (self.rows[0].x, self.rows[1].x);
         let yaw = if x.hypot(y) <= 4.0 * f64::EPSILON { 0.0 } else { Real::atan2(y, x) };
-        let level = Turn::exact(yaw).matrix_z().transpose() * self;
+        let level = PlanarRotation::exact(yaw).matrix_z().transpose() * self;
         let pitch = Real::atan2(0.0 - level.rows[2].x, level.rows[0].x);
         let roll = Real::atan2(0.0 - level.rows[1].z, level.rows[1].y);
         Vec3::new(roll, pitch, yaw)

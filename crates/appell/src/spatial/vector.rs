@@ -50,10 +50,10 @@ impl<T> Index<usize> for Vec3<T> {
 }
 
 impl<T: Real> Vec3<T> {
-    /// The zero vector, of the same kind as `witness`.
+    /// The zero vector, of the same kind as `like`.
     #[inline(always)]
-    pub fn zero(witness: T) -> Self {
-        let zero = witness.zero();
+    pub fn zero(like: T) -> Self {
+        let zero = like.zero();
         Self::new(zero, zero, zero)
     }
 
@@ -123,11 +123,11 @@ impl<T: Real> Vec3<T> {
 }
 
 impl Vec3<f64> {
-    /// The same vector as numbers of the kind of `witness`.
+    /// The same vector as numbers of the kind of `like`.
     #[inline(always)]
     #[must_use]
-    pub fn lift<T: Real>(self, witness: T) -> Vec3<T> {
-        Vec3::new(witness.constant(self.x), witness.constant(self.y), witness.constant(self.z))
+    pub fn lift<T: Real>(self, like: T) -> Vec3<T> {
+        Vec3::new(like.constant(self.x), like.constant(self.y), like.constant(self.z))
     }
 
     /// `self × other` of a fixed vector and a moving one.

@@ -1,8 +1,8 @@
 //! No call allocates once its workspace is made.
 
 use appell::closed::drives::Sharing;
+use appell::closed::formulation::Formulation;
 use appell::closed::sample::ClosedState;
-use appell::closed::scheme::Scheme;
 use appell::closed::{
     ClosedMechanism, Load, assembly, coriolis, derivatives, energy, legs_platform, reactions, regressor, spherical,
     tree_closures, unit_parameters,
@@ -93,9 +93,9 @@ fn nor_does_inverse_kinematics() {
 fn nor_on_dual_numbers() {
     let robot = robots::find("seven-axis").unwrap().mechanism();
     let x = [Dual::<7>::variable(0.3, 2); 7];
-    let mut inverse = gibbs_appell_tensor::Workspace::over(&robot, x[0]);
-    let mut forward = joint_space::Workspace::over(&robot, Equations::default(), Solver::GaussJordan, x[0]);
-    let mut articulated = articulated_body::Workspace::over(&robot, x[0]);
+    let mut inverse = gibbs_appell_tensor::Workspace::with_scalar(&robot, x[0]);
+    let mut forward = joint_space::Workspace::with_scalar(&robot, Equations::default(), Solver::GaussJordan, x[0]);
+    let mut articulated = articulated_body::Workspace::with_scalar(&robot, x[0]);
     let info = allocation_counter::measure(|| {
         gibbs_appell_tensor::inverse_dynamics(&robot, &mut inverse, &x, &x, &x);
         joint_space::forward_dynamics(&robot, &mut forward, &x, &x, &x).unwrap();
@@ -126,7 +126,7 @@ fn closed_calls_allocate_nothing<T: Measured>(
     let numbers = |x: &[f64]| x.iter().map(|&x| lift(x)).collect::<Vec<T>>();
     let [r, r_dot, tau, load] = [&state.r, &state.r_dot, &state.tau, &state.load].map(|x| numbers(x));
     let at = state.at.lift(r[0]);
-    let mut tree = tree_closures::Workspace::over(robot, r[0]);
+    let mut tree = tree_closures::Workspace::with_scalar(robot, r[0]);
     let info = allocation_counter::measure(|| {
         tree_closures::inverse_dynamics(robot, &mut tree, &at, &r, &r_dot, &load, sharing).unwrap();
         tree_closures::inertia_matrix(robot, &mut tree, &at).unwrap();
@@ -138,7 +138,7 @@ fn closed_calls_allocate_nothing<T: Measured>(
     });
     assert_eq!(info.count_total, 0, "{}: tree + closures", robot.name());
     if legs_platform::applies(robot) {
-        let mut legs = legs_platform::Workspace::over(robot, r[0]);
+        let mut legs = legs_platform::Workspace::with_scalar(robot, r[0]);
         let info = allocation_counter::measure(|| {
             legs_platform::inverse_dynamics(robot, &mut legs, &at, &r, &r_dot, &load, sharing).unwrap();
             legs_platform::inertia_matrix(robot, &mut legs, &at).unwrap();
@@ -148,7 +148,7 @@ fn closed_calls_allocate_nothing<T: Measured>(
         assert_eq!(info.count_total, 0, "{}: legs + platform", robot.name());
     }
     if spherical::applies(robot) {
-        let mut ws = spherical::Workspace::over(robot, r[0]);
+        let mut ws = spherical::Workspace::with_scalar(robot, r[0]);
         let info = allocation_counter::measure(|| {
             spherical::inverse_dynamics(robot, &mut ws, &at, &r, &r_dot, &load, sharing).unwrap();
             spherical::by_equations(robot, &mut ws, &at, &r, &r_dot, &load, sharing).unwrap();
@@ -168,11 +168,11 @@ fn nor_does_what_is_built_on_them() {
         let robot = &sampler.closed_robot(family);
         let ClosedState { at, r, r_dot, tau, .. } = &sampler.closed_state(robot);
         let load = Load::new(robot);
-        for &scheme in Scheme::of(robot) {
-            let mut transmitted = reactions::Workspace::new(robot, scheme);
-            let mut matrix = coriolis::Workspace::new(robot, scheme);
-            let mut linear = regressor::Workspace::new(robot, scheme);
-            let mut exact = derivatives::Workspace::new(robot, scheme);
+        for &formulation in Formulation::of(robot) {
+            let mut transmitted = reactions::Workspace::new(robot, formulation);
+            let mut matrix = coriolis::Workspace::new(robot, formulation);
+            let mut linear = regressor::Workspace::new(robot, formulation);
+            let mut exact = derivatives::Workspace::new(robot, formulation);
             let info = allocation_counter::measure(|| {
                 reactions::reactions(robot, &mut transmitted, at, r, r_dot, tau, &load).unwrap();
                 coriolis::coriolis_matrix(robot, &mut matrix, at, r).unwrap();
@@ -180,12 +180,12 @@ fn nor_does_what_is_built_on_them() {
                 derivatives::of_inverse_dynamics(robot, &mut exact, at, r, r_dot).unwrap();
                 derivatives::of_forward_dynamics(robot, &mut exact, at, r, tau).unwrap();
             });
-            assert_eq!(info.count_total, 0, "{family:?}: {}", scheme.name());
+            assert_eq!(info.count_total, 0, "{family:?}: {}", formulation.name());
         }
         let mut transmitted = reactions::Workspace::by_singular_values(robot);
         let mut linear = unit_parameters::Workspace::new(robot);
         let mut exact = derivatives::Workspace::with_reactions(robot);
-        let mut whole = energy::OfWhole::new(robot, Scheme::TreeClosures);
+        let mut whole = energy::OfWhole::new(robot, Formulation::TreeClosures);
         let info = allocation_counter::measure(|| {
             reactions::reactions(robot, &mut transmitted, at, r, r_dot, tau, &load).unwrap();
             unit_parameters::regressor(&mut linear, at, r, r_dot).unwrap();

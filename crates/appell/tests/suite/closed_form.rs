@@ -8,7 +8,7 @@ use appell::kinematics::{self, positions};
 use appell::mechanism::Mechanism;
 use appell::robots;
 use appell::sample::Sampler;
-use appell::spatial::{Mat3, Pose, Turn, Vec3};
+use appell::spatial::{Mat3, PlanarRotation, Pose, Vec3};
 use serde_json::Value;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -17,7 +17,7 @@ const FIRST: Branch = Branch::ALL[0];
 /// The straight line of a golden trajectory: its pose at an instant.
 fn line(file: &Value, t: f64) -> Pose {
     let [phi, theta, psi] = numbers(&file["euler_zyz_deg"])[..] else { unreachable!() };
-    let turn = |degrees: f64| Turn::by(degrees.to_radians());
+    let turn = |degrees: f64| PlanarRotation::by(degrees.to_radians());
     let (start, end) = (numbers(&file["p0"]), numbers(&file["p1"]));
     let progress = t / file["T"].as_f64().unwrap();
     Pose {

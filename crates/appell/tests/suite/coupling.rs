@@ -51,7 +51,7 @@ fn power_and_forward_dynamics() {
         let (mut dual_q, mut dual_v) = ([Dual::fixed(0.0); 6], [Dual::fixed(0.0); 6]);
         coupling.positions(&along(&p, &rate), &mut dual_q);
         coupling.rates(&along(&rate, &growth), &mut dual_v);
-        let mut dual = kinematics::Workspace::over(&robot, dual_q[0]);
+        let mut dual = kinematics::Workspace::with_scalar(&robot, dual_q[0]);
         let energy = energy(&robot, &mut dual, &dual_q, &dual_v);
         let power: f64 = tau.iter().zip(&rate).map(|(tau, rate)| tau * rate).sum();
         let expected = energy.kinetic.derivative[0] + energy.potential.derivative[0];

@@ -12,7 +12,7 @@ use appell::sample::{RandomState, Sampler, Shape};
 fn assert_same(found: &Derivatives, expected: &Derivatives, tolerance: f64, label: &str) {
     assert_close_at(&found.by_q, &expected.by_q, tolerance, 1e-3, &format!("{label}, by q"));
     assert_close_at(&found.by_v, &expected.by_v, tolerance, 1e-3, &format!("{label}, by v"));
-    assert_close_at(&found.by_third, &expected.by_third, tolerance, 1e-3, &format!("{label}, by the third"));
+    assert_close_at(&found.by_input, &expected.by_input, tolerance, 1e-3, &format!("{label}, by the third"));
 }
 
 /// Robots of 1 to 12 joints of all shapes, every second one with effects, and several states of each.
@@ -92,7 +92,7 @@ fn on_other_numbers() {
     let expected = analytic::of_inverse_dynamics(&robot, &mut plain, &q, &v, &a).clone();
     let mut moving = lift(&q);
     moving[2].derivative[0] = 1.0;
-    let mut ws = analytic::Workspace::over(&robot, moving[0]);
+    let mut ws = analytic::Workspace::with_scalar(&robot, moving[0]);
     let found = analytic::of_inverse_dynamics(&robot, &mut ws, &moving, &lift(&v), &lift(&a));
     let values = |x: &[Dual<1>]| -> Vec<f64> { x.iter().map(|x| x.value).collect() };
     assert_close(&values(&found.by_q), &expected.by_q, 1e-14, "values");
@@ -102,13 +102,13 @@ fn on_other_numbers() {
         unit[k] += 1.0;
         let shifted = analytic::of_inverse_dynamics(&robot, &mut plain, &q, &v, &unit);
         let column: Vec<f64> = (0..n).map(|i| shifted.by_q[i * n + 2] - expected.by_q[i * n + 2]).collect();
-        let rate: Vec<f64> = (0..n).map(|i| found.by_third[i * n + k].derivative[0]).collect();
+        let rate: Vec<f64> = (0..n).map(|i| found.by_input[i * n + k].derivative[0]).collect();
         assert_close_at(&rate, &column, 1e-11, 1.0, "rate of inertia");
         unit[k] -= 1.0;
     }
     let fused: Vec<Fused> = q.iter().map(|&x| Fused(x)).collect();
-    let mut ws = analytic::Workspace::over(&robot, Fused(0.0));
-    let inertia = &analytic::of_inverse_dynamics(&robot, &mut ws, &fused, &fused, &fused).by_third;
+    let mut ws = analytic::Workspace::with_scalar(&robot, Fused(0.0));
+    let inertia = &analytic::of_inverse_dynamics(&robot, &mut ws, &fused, &fused, &fused).by_input;
     let inertia: Vec<f64> = inertia.iter().map(|x| x.0).collect();
-    assert_close(&inertia, &expected.by_third, 1e-13, "fused");
+    assert_close(&inertia, &expected.by_input, 1e-13, "fused");
 }

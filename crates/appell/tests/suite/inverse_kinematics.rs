@@ -8,7 +8,7 @@ use appell::kinematics::{self, positions};
 use appell::mechanism::Mechanism;
 use appell::robots;
 use appell::sample::{Sampler, Shape};
-use appell::spatial::{Pose, Quaternion, Turn, Vec3};
+use appell::spatial::{PlanarRotation, Pose, Quaternion, Vec3};
 use std::f64::consts::PI;
 
 fn builtin(name: &str) -> Mechanism {
@@ -175,7 +175,11 @@ fn half_turns_are_found() {
     let start = [0.3, -0.8, 0.2, 0.5, 0.9, -0.4];
     let pose = pose_of(&robot, last_frame(&robot), &start);
     for angle in [PI, PI - 1e-9, -PI + 1e-9, 3.0] {
-        for turn in [Turn::by(angle).matrix_x(), Turn::by(angle).matrix_y(), Turn::by(angle).matrix_z()] {
+        for turn in [
+            PlanarRotation::by(angle).matrix_x(),
+            PlanarRotation::by(angle).matrix_y(),
+            PlanarRotation::by(angle).matrix_z(),
+        ] {
             let goal = Goal::Pose(Pose { rotation: turn * pose.rotation, ..pose });
             solve(&robot, &mut ws, &goal, &start).unwrap();
         }

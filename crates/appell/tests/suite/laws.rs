@@ -99,7 +99,7 @@ proptest! {
             x.iter().zip(rate).map(|(&value, &rate)| Dual { value, derivative: [rate] }).collect()
         };
         let (q, v) = (along(&state.q, &state.v), along(&state.v, &state.a));
-        let mut ws = kinematics::Workspace::over(&robot, q[0]);
+        let mut ws = kinematics::Workspace::with_scalar(&robot, q[0]);
         let energy = energy(&robot, &mut ws, &q, &v);
         let rate = energy.kinetic.derivative[0] + energy.potential.derivative[0];
         let mut ws = gibbs_appell_tensor::Workspace::new(&robot);
@@ -121,7 +121,7 @@ proptest! {
         let q: Vec<Dual<1>> =
             state.q.iter().zip(&state.v).map(|(&value, &v)| Dual { value, derivative: [v] }).collect();
         let frame = robot.frames().len() - 1;
-        let mut ws = kinematics::Workspace::over(&robot, q[0]);
+        let mut ws = kinematics::Workspace::with_scalar(&robot, q[0]);
         let jacobian = kinematics::jacobian(&robot, &mut ws, &q, frame, Axes::Base);
         let expected: Vec<f64> = (0..6)
             .map(|row| (0..n).map(|k| jacobian[row * n + k].derivative[0] * state.v[k]).sum())
@@ -162,7 +162,7 @@ proptest! {
         let twice = |x: &[f64]| -> Vec<Dual<N, Dual<N>>> { fixed::<N>(x).into_iter().map(Dual::fixed).collect() };
         let a: Vec<Dual<N, Dual<N>>> =
             (0..N).map(|k| Dual::variable(Dual::variable(state.a[k], k), k)).collect();
-        let mut ws = kinematics::Workspace::over(&robot, a[0]);
+        let mut ws = kinematics::Workspace::with_scalar(&robot, a[0]);
         let gibbs = gibbs_function(&robot, &mut ws, &twice(&state.q), &twice(&state.v), &a);
         let gradient: Vec<f64> = gibbs.derivative.iter().map(|d| d.value).collect();
         let hessian: Vec<f64> = gibbs.derivative.iter().flat_map(|d| d.derivative).collect();
@@ -181,7 +181,7 @@ fn gravity_is_the_gradient_of_the_potential() {
     let robot = robots::find("stanford").unwrap().mechanism();
     let state = Sampler::new(3).state(&robot);
     let q: Vec<Dual<6>> = (0..6).map(|k| Dual::variable(state.q[k], k)).collect();
-    let mut ws = kinematics::Workspace::over(&robot, q[0]);
+    let mut ws = kinematics::Workspace::with_scalar(&robot, q[0]);
     let gradient = energy(&robot, &mut ws, &q, &fixed(&[0.0; 6])).potential.derivative;
     let mut ws = appell::dynamics::statics::Workspace::new(&robot);
     assert_close(appell::dynamics::statics::gravity(&robot, &mut ws, &state.q), &gradient, 1e-13, "gravity");

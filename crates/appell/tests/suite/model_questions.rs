@@ -37,7 +37,7 @@ fn assert_near(found: f64, expected: f64, scale: f64, label: &str) {
 /// dM/dt along v, row by row.
 fn inertia_rate(robot: &Mechanism, state: &RandomState) -> Vec<f64> {
     let q = along(&state.q, &state.v);
-    let mut ws = gibbs_appell_inertia::Workspace::over(robot, q[0]);
+    let mut ws = gibbs_appell_inertia::Workspace::with_scalar(robot, q[0]);
     gibbs_appell_inertia::inertia_matrix(robot, &mut ws, &q).iter().map(|entry| entry.derivative[0]).collect()
 }
 
@@ -104,7 +104,7 @@ fn reactions_along_the_axes_are_the_joint_forces() {
 fn the_base_and_the_weight_change_the_momentum() {
     for (robot, state, label) in cases() {
         let (q, v) = (along(&state.q, &state.v), along(&state.v, &state.a));
-        let mut dual = kinematics::Workspace::over(&robot, q[0]);
+        let mut dual = kinematics::Workspace::with_scalar(&robot, q[0]);
         let rate = momentum(&robot, &mut dual, &q, &v);
         let rates = |vector: Vec3<Dual<1>>| vector.to_array().map(|x| x.derivative[0]);
 
@@ -147,7 +147,7 @@ fn the_centre_of_mass_moves_by_its_jacobian() {
         centre_of_mass_jacobian(&robot, &mut ws, &state.q, &mut jacobian);
         let linear = momentum(&robot, &mut ws, &state.q, &state.v).linear.to_array();
         let q = along(&state.q, &state.v);
-        let mut dual = kinematics::Workspace::over(&robot, q[0]);
+        let mut dual = kinematics::Workspace::with_scalar(&robot, q[0]);
         let rate = centre_of_mass(&robot, &mut dual, &q).to_array();
         for row in 0..3 {
             let velocity: f64 = (0..n).map(|k| jacobian[row * n + k] * state.v[k]).sum();

@@ -157,7 +157,7 @@ fn motions_keep_all_loops_closed() {
         let mut tree = tree_closures::Workspace::new(&robot);
         let (u, u_dot) = tree_closures::motion(&robot, &mut tree, &state.at, &state.r, &state.r_dot).unwrap();
         let at = moving(&robot, &state.at, u, u_dot);
-        let mut ws = kinematics::Workspace::over(robot.tree(), at.q[0]);
+        let mut ws = kinematics::Workspace::with_scalar(robot.tree(), at.q[0]);
         let bodies = kinematics::positions(robot.tree(), &mut ws, &at.q);
         let frame = |side: &Side| {
             let own = side.pose.lift(at.q[0]);

@@ -5,7 +5,7 @@ use appell::closed::energy::energy;
 use appell::closed::{ClosedMechanism, Configuration, assembly, legs_platform};
 use appell::kinematics;
 use appell::robots;
-use appell::spatial::{Mat3, Pose, Quaternion, Turn, Vec3};
+use appell::spatial::{Mat3, PlanarRotation, Pose, Quaternion, Vec3};
 use serde_json::Value;
 
 /// Steps of the integration in a tenth of a second. The method is of fourth order: its error is then below rounding.
@@ -77,7 +77,8 @@ impl Motion<'_> {
 
 /// ω = E q̇ and R of Z-Y-X Euler angles.
 fn euler(q: &[f64]) -> (Mat3<f64>, Mat3<f64>) {
-    let [z, y, x] = [Turn::by(q[0]).matrix_z(), Turn::by(q[1]).matrix_y(), Turn::by(q[2]).matrix_x()];
+    let [z, y, x] =
+        [PlanarRotation::by(q[0]).matrix_z(), PlanarRotation::by(q[1]).matrix_y(), PlanarRotation::by(q[2]).matrix_x()];
     let axes = Mat3::from_rows([Vec3::new(0.0, 0.0, 1.0), z.column(1), (z * y).column(0)]).transpose();
     (axes, z * y * x)
 }

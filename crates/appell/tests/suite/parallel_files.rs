@@ -8,7 +8,7 @@ use appell::dynamics::energy::energy;
 use appell::kinematics;
 use appell::mechanism::Mechanism;
 use appell::sample::Sampler;
-use appell::spatial::{Mat3, Pose, Turn, Vec3};
+use appell::spatial::{Mat3, PlanarRotation, Pose, Vec3};
 use serde_json::Value;
 use std::f64::consts::PI;
 use std::path::Path;
@@ -146,7 +146,7 @@ fn all_golden() -> Vec<(&'static str, Vec<Golden>)> {
     };
     let star = |state: &Value| {
         let euler = vector(&numbers(&state["euler"])).to_array();
-        let [theta, phi, psi] = euler.map(Turn::by);
+        let [theta, phi, psi] = euler.map(PlanarRotation::by);
         let rotation = theta.matrix_z() * phi.matrix_y() * psi.matrix_z();
         Golden::spherical(state, ["gamma", "mu"], rotation, "PE_gravity")
     };

@@ -3,12 +3,12 @@
 use crate::common::{assembled, assert_close, assert_close_at, closed, numbers, parallel_golden, wrist};
 use appell::closed::drives::Sharing;
 use appell::closed::energy::energy;
+use appell::closed::formulation::{self, Formulation};
 use appell::closed::reactions::{self, reactions};
-use appell::closed::scheme::{self, Scheme};
 use appell::closed::tree_closures::Solver;
 use appell::closed::{ClosedMechanism, Configuration, Load, legs_platform, tree_closures};
 use appell::kinematics;
-use appell::spatial::{Mat3, Pose, Turn, Vec3, Wrench};
+use appell::spatial::{Mat3, PlanarRotation, Pose, Vec3, Wrench};
 use serde_json::Value;
 
 /// Of positions, rates, accelerations, M, c and J, and of efforts and direct accelerations (digest §11).
@@ -92,11 +92,11 @@ fn check_reactions(robot: &ClosedMechanism, expected: &Expected, state: &Value, 
     let Expected { at, r, r_dot, tau } = expected;
     let mut positions = kinematics::Workspace::new(robot.tree());
     let frames = kinematics::positions(robot.tree(), &mut positions, &at.q);
-    for &scheme in Scheme::of(robot) {
-        let mut workspace = reactions::Workspace::new(robot, scheme);
+    for &formulation in Formulation::of(robot) {
+        let mut workspace = reactions::Workspace::new(robot, formulation);
         let found = reactions(robot, &mut workspace, at, r, r_dot, tau, &Load::new(robot)).unwrap();
         let on_platform = found.closures.iter().flat_map(|wrench| (at.pose.rotation * wrench.force).to_array());
-        let label = format!("{label}: {}", scheme.name());
+        let label = format!("{label}: {}", formulation.name());
         assert_close(&on_platform.collect::<Vec<_>>(), &numbers(&state["spherical_force"]), EFFORT, &label);
         assert!(found.closures.iter().all(|wrench| wrench.moment.norm() == 0.0));
         let first_joints = robot.legs().iter().map(|leg| leg.joints[0]);
@@ -177,7 +177,7 @@ fn general_gough_stewart(model: &Value) -> String {
         list(&model["home"]["p"]),
         rpy(rotation(&model["home"]["R"])),
     );
-    let quarter = Turn::exact(core::f64::consts::FRAC_PI_2).matrix_y();
+    let quarter = PlanarRotation::exact(core::f64::consts::FRAC_PI_2).matrix_y();
     for (k, leg) in model["legs"].as_array().unwrap().iter().enumerate() {
         text += &format!(
             "[chain.c{k}]\njoints = [['u1', 'revolute', '0', 0, 'q + 180 deg', 0], \
@@ -236,7 +236,11 @@ fn agile_wrist_by_the_general_scheme() {
             let label = format!("{file} {k}");
             let robot = wrist(&numbers(&state["mode"]));
             let q = numbers(&state["q"]);
-            let [z, y, x] = [Turn::by(q[0]).matrix_z(), Turn::by(q[1]).matrix_y(), Turn::by(q[2]).matrix_x()];
+            let [z, y, x] = [
+                PlanarRotation::by(q[0]).matrix_z(),
+                PlanarRotation::by(q[1]).matrix_y(),
+                PlanarRotation::by(q[2]).matrix_x(),
+            ];
             let mut expected = check_spherical(&robot, state, z * y * x, ["theta", "psi"], &label);
             expected.tau = numbers(&state["tau"]);
             check_dynamics(&robot, &expected, &Value::Null, &label);
@@ -254,12 +258,12 @@ fn agile_wrist_by_the_general_scheme() {
             let found: Vec<f64> = (Mat3::from_rows(rows) * e).rows.iter().flat_map(|row| row.to_array()).collect();
             assert_close(&found, &numbers(&state["J_act"]), MOTION, &format!("{label}: J"));
             let applied = numbers(&state["tau_fd"]);
-            for &scheme in Scheme::of(&robot) {
-                let mut ws = scheme::Workspace::new(&robot, scheme);
+            for &formulation in Formulation::of(&robot) {
+                let mut ws = formulation::Workspace::new(&robot, formulation);
                 let found = ws.forward_dynamics(&robot, at, &expected.r, &applied, &[]).unwrap().to_vec();
                 let (_, growth) = legs_platform::motion(&robot, &mut legs, at, &expected.r, &found).unwrap();
                 let driven: Vec<f64> = robot.driven().iter().map(|&j| growth[j]).collect();
-                let label = format!("{label}: direct, {}", scheme.name());
+                let label = format!("{label}: direct, {}", formulation.name());
                 assert_close(&driven, &numbers(&state["fd_thetadd"]), EFFORT, &label);
             }
         }
@@ -275,8 +279,11 @@ fn star_triangle_by_the_general_scheme() {
         for (k, state) in golden[trajectory].as_array().unwrap().iter().enumerate() {
             let label = format!("{trajectory} {k}");
             let euler = numbers(&state["euler"]);
-            let [z, y, own] =
-                [Turn::by(euler[0]).matrix_z(), Turn::by(euler[1]).matrix_y(), Turn::by(euler[2]).matrix_z()];
+            let [z, y, own] = [
+                PlanarRotation::by(euler[0]).matrix_z(),
+                PlanarRotation::by(euler[1]).matrix_y(),
+                PlanarRotation::by(euler[2]).matrix_z(),
+            ];
             let mut expected = check_spherical(&robot, state, z * y * own, ["gamma", "mu"], &label);
             expected.tau = numbers(&state["tau_gravity"]);
             let of_all = [

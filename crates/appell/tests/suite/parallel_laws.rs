@@ -12,7 +12,7 @@ use appell::linear::Cholesky;
 use appell::real::{Dual, Measured, Real};
 use appell::robots;
 use appell::sample::{Family, Sampler};
-use appell::spatial::{Mat3, Pose, Sym3, Turn, Vec3};
+use appell::spatial::{Mat3, PlanarRotation, Pose, Sym3, Vec3};
 
 const TOLERANCE: f64 = 1e-10;
 
@@ -68,7 +68,7 @@ fn power_is_the_rate_of_energy() {
         };
         let (dof, at) = (robot.tree().dof(), &state.at);
         let (q, velocities) = (along(&at.q, &u), along(&u, &u_dot));
-        let mut ws = kinematics::Workspace::over(robot.tree(), q[0]);
+        let mut ws = kinematics::Workspace::with_scalar(robot.tree(), q[0]);
         let of_tree = energy::energy(robot.tree(), &mut ws, &q, &velocities[..dof]);
         let mut rate = of_tree.kinetic.derivative[0] + of_tree.potential.derivative[0];
         if let Some(platform) = robot.platform() {
@@ -291,7 +291,7 @@ fn universal_joints_of_thin_legs_may_point_anywhere() {
         let mut other = thick.clone();
         for joint in other.joints.iter_mut().filter(|joint| joint.parent.is_none()) {
             let pose = joint.placement.pose();
-            let turn = Turn::by(0.7).matrix_z();
+            let turn = PlanarRotation::by(0.7).matrix_z();
             let pose = Pose { rotation: turn * pose.rotation, position: pose.position };
             joint.placement = KhalilKleinfinger::from_pose(&pose);
             joint.home = 0.0;
@@ -326,14 +326,14 @@ fn derivatives_by_dual_numbers() {
         };
         let (r, r_dot) = (seeded(&state.r, 0), seeded(&state.r_dot, N));
         let at = state.at.lift(r[0]);
-        let mut tree = tree_closures::Workspace::over(&robot, r[0]);
+        let mut tree = tree_closures::Workspace::with_scalar(&robot, r[0]);
         let w = tree_closures::generalised_forces(&robot, &mut tree, &at, &r, &r_dot, &[]).unwrap();
         let part = |w: &[Dual<{ 2 * N }>], from: usize| -> Vec<f64> {
             w.iter().flat_map(|w| w.derivative[from..from + n].to_vec()).collect()
         };
         let (by_r, by_r_dot) = (part(w, 0), part(w, N));
         if legs_platform::applies(&robot) {
-            let mut legs = legs_platform::Workspace::over(&robot, r[0]);
+            let mut legs = legs_platform::Workspace::with_scalar(&robot, r[0]);
             let w = legs_platform::generalised_forces(&robot, &mut legs, &at, &r, &r_dot, &[]).unwrap();
             assert_close(&part(w, 0), &by_r, TOLERANCE, &format!("{label}: ∂w/∂r"));
             assert_close(&part(w, N), &by_r_dot, TOLERANCE, &format!("{label}: ∂w/∂ṙ"));
@@ -373,11 +373,11 @@ fn single_precision_is_near_double() {
             (numbers(&state.r), numbers(&state.r_dot), numbers(&state.tau), numbers(&state.load));
         let at = state.at.lift(r[0]);
         let plain = |x: &[T]| x.iter().map(|x| x.least()).collect::<Vec<f64>>();
-        let mut ws = tree_closures::Workspace::over(robot, r[0]);
+        let mut ws = tree_closures::Workspace::with_scalar(robot, r[0]);
         let w = plain(tree_closures::generalised_forces(robot, &mut ws, &at, &r, &r_dot, &load).unwrap());
         let m = plain(tree_closures::inertia_matrix(robot, &mut ws, &at).unwrap());
         let by_legs = if legs_platform::applies(robot) {
-            let mut ws = legs_platform::Workspace::over(robot, r[0]);
+            let mut ws = legs_platform::Workspace::with_scalar(robot, r[0]);
             plain(legs_platform::generalised_forces(robot, &mut ws, &at, &r, &r_dot, &load).unwrap())
         } else {
             let f = tree_closures::forward_dynamics(robot, &mut ws, &at, &r, &tau, &load, Solver::NullSpace);

@@ -3,8 +3,8 @@
 
 use crate::common::{assert_close_at, norm, with_effects};
 use appell::closed::drives::Sharing;
+use appell::closed::formulation::{self, Formulation};
 use appell::closed::sample::ClosedState;
-use appell::closed::scheme::{self, Scheme};
 use appell::closed::variation::{still, vary};
 use appell::closed::{
     ClosedMechanism, Configuration, Load, On, assembly, coriolis, derivatives, energy, reactions, regressor,
@@ -37,21 +37,21 @@ fn state(robot: &ClosedMechanism, sampler: &mut Sampler) -> State {
 }
 
 /// Calls `test` for every built-in closed robot, formulation and some states.
-fn built_in(test: impl Fn(&ClosedMechanism, Scheme, &State, &str)) {
+fn built_in(test: impl Fn(&ClosedMechanism, Formulation, &State, &str)) {
     for builtin in robots::CLOSED {
         let robot = builtin.closed();
         let mut sampler = Sampler::new(3);
         for k in 0..4 {
             let state = state(&robot, &mut sampler);
-            for &scheme in Scheme::of(&robot) {
-                test(&robot, scheme, &state, &format!("{} {k}: {}", builtin.name, scheme.name()));
+            for &formulation in Formulation::of(&robot) {
+                test(&robot, formulation, &state, &format!("{} {k}: {}", builtin.name, formulation.name()));
             }
         }
     }
 }
 
 /// The same, and for random robots of every family, without friction, rotors and springs.
-fn everywhere(test: impl Fn(&ClosedMechanism, Scheme, &State, &str)) {
+fn everywhere(test: impl Fn(&ClosedMechanism, Formulation, &State, &str)) {
     built_in(&test);
     for family in Family::ALL {
         for seed in 200..203 {
@@ -59,9 +59,9 @@ fn everywhere(test: impl Fn(&ClosedMechanism, Scheme, &State, &str)) {
             let robot = sampler.closed_robot(family);
             let ClosedState { at, r, r_dot, tau, .. } = sampler.closed_state(&robot);
             let bare = robot.with_tree(|tree| tree.with_effects(|_, _| JointEffects::default()));
-            for &scheme in Scheme::of(&bare) {
+            for &formulation in Formulation::of(&bare) {
                 let state = State { at: at.clone(), r: r.clone(), r_dot: r_dot.clone(), tau: tau.clone() };
-                test(&bare, scheme, &state, &format!("{family:?}, seed {seed}: {}", scheme.name()));
+                test(&bare, formulation, &state, &format!("{family:?}, seed {seed}: {}", formulation.name()));
             }
         }
     }
@@ -69,20 +69,20 @@ fn everywhere(test: impl Fn(&ClosedMechanism, Scheme, &State, &str)) {
 
 #[test]
 fn coriolis_matrix_is_right_and_skew() {
-    everywhere(|robot, scheme, State { at, r, .. }, label| {
+    everywhere(|robot, formulation, State { at, r, .. }, label| {
         let n = r.len();
-        let mut workspace = coriolis::Workspace::new(robot, scheme);
+        let mut workspace = coriolis::Workspace::new(robot, formulation);
         let matrix = coriolis::coriolis_matrix(robot, &mut workspace, at, r).unwrap().to_vec();
         let times_r: Vec<f64> = matrix.chunks_exact(n).map(|row| row.iter().zip(r).map(|(c, r)| c * r).sum()).collect();
         let weightless = robot.with_gravity(Vec3::default());
-        let mut forces = scheme::Workspace::new(robot, scheme);
+        let mut forces = formulation::Workspace::new(robot, formulation);
         let demand = forces.generalised_forces(&weightless, at, r, &vec![0.0; n], &[]).unwrap();
         assert_close_at(&times_r, demand, 1e-12, 1e-3, &format!("{label}: C r"));
         // Ṁ along the motion, exactly.
         let (u, _) = forces.motion(robot, at, r, &vec![0.0; n]).unwrap();
         let mut moving = still::<1>(robot);
         vary(robot, at, |k, _| u[k], &mut moving);
-        let mut on_duals = scheme::Workspace::over(robot, scheme, Dual::<1>::fixed(0.0));
+        let mut on_duals = formulation::Workspace::with_scalar(robot, formulation, Dual::<1>::fixed(0.0));
         let inertia = on_duals.inertia_matrix(robot, &moving).unwrap();
         let skew = |i: usize, k: usize| inertia[i * n + k].derivative[0] - 2.0 * matrix[i * n + k];
         let size = norm(&matrix);
@@ -96,16 +96,16 @@ fn coriolis_matrix_is_right_and_skew() {
 
 #[test]
 fn regressor_times_parameters_are_the_efforts() {
-    everywhere(|robot, scheme, State { at, r, r_dot, .. }, label| {
+    everywhere(|robot, formulation, State { at, r, r_dot, .. }, label| {
         let without_springs = with_effects(robot)
             .with_tree(|tree| tree.with_effects(|_, effects| JointEffects { spring: Spring::default(), ..effects }));
         for robot in [robot, &without_springs] {
-            let mut workspace = regressor::Workspace::new(robot, scheme);
+            let mut workspace = regressor::Workspace::new(robot, formulation);
             let matrix = regressor::regressor(robot, &mut workspace, at, r, r_dot).unwrap();
             let parameters = regressor::parameters(robot);
             let rows = matrix.chunks_exact(parameters.len());
             let found: Vec<f64> = rows.map(|row| row.iter().zip(&parameters).map(|(y, p)| y * p).sum()).collect();
-            let mut inverse = scheme::Workspace::new(robot, scheme);
+            let mut inverse = formulation::Workspace::new(robot, formulation);
             let tau = inverse.inverse_dynamics(robot, at, r, r_dot, &[], &Sharing::default()).unwrap();
             assert_close_at(&found, tau, 1e-11, 0.1, label);
         }
@@ -113,9 +113,15 @@ fn regressor_times_parameters_are_the_efforts() {
 }
 
 /// `at` moved along a freedom by a step; loops stay closed but for the square of the step.
-fn moved(robot: &ClosedMechanism, scheme: Scheme, at: &Configuration, freedom: usize, step: f64) -> Configuration {
+fn moved(
+    robot: &ClosedMechanism,
+    formulation: Formulation,
+    at: &Configuration,
+    freedom: usize,
+    step: f64,
+) -> Configuration {
     let n = robot.freedoms().len();
-    let mut workspace = scheme::Workspace::new(robot, scheme);
+    let mut workspace = formulation::Workspace::new(robot, formulation);
     let z = workspace.complement(robot, at).unwrap();
     let along = |k: usize| step * z[k * n + freedom];
     let mut moved = at.clone();
@@ -142,13 +148,13 @@ fn derivatives_are_those_of_central_differences() {
     const STEP: f64 = 1e-6;
     const RATE_STEP: f64 = 1e-4;
     const LINEAR_STEP: f64 = 1.0;
-    everywhere(|robot, scheme, State { at, r, r_dot, tau }, label| {
+    everywhere(|robot, formulation, State { at, r, r_dot, tau }, label| {
         let robot = &with_effects(robot);
         let n = r.len();
-        let mut workspace = derivatives::Workspace::new(robot, scheme);
+        let mut workspace = derivatives::Workspace::new(robot, formulation);
         let inverse = derivatives::of_inverse_dynamics(robot, &mut workspace, at, r, r_dot).unwrap().clone();
         let forward = derivatives::of_forward_dynamics(robot, &mut workspace, at, r, tau).unwrap().clone();
-        let mut plain = scheme::Workspace::new(robot, scheme);
+        let mut plain = formulation::Workspace::new(robot, formulation);
         let sharing = Sharing::default();
         let check = |found: &[f64], width: usize, k: usize, expected: &[f64], what: &str| {
             let column: Vec<f64> = found.iter().skip(k).step_by(width).copied().collect();
@@ -160,14 +166,14 @@ fn derivatives_are_those_of_central_differences() {
             x
         };
         for k in 0..n {
-            let moved = |step: f64| moved(robot, scheme, at, k, step);
+            let moved = |step: f64| moved(robot, formulation, at, k, step);
             let mut tau_at = |at: &Configuration, r: &[f64], r_dot: &[f64]| {
                 plain.inverse_dynamics(robot, at, r, r_dot, &[], &sharing).unwrap().to_vec()
             };
             check(&inverse.by_x, n, k, &difference(STEP, |step| tau_at(&moved(step), r, r_dot)), "∂τ/∂x");
             check(&inverse.by_r, n, k, &difference(RATE_STEP, |step| tau_at(at, &shifted(r, k, step), r_dot)), "∂τ/∂r");
             check(
-                &inverse.by_third,
+                &inverse.by_input,
                 n,
                 k,
                 &difference(LINEAR_STEP, |step| tau_at(at, r, &shifted(r_dot, k, step))),
@@ -181,7 +187,7 @@ fn derivatives_are_those_of_central_differences() {
         for k in 0..tau.len() {
             let mut rate_at = |tau: &[f64]| plain.forward_dynamics(robot, at, r, tau, &[]).unwrap().to_vec();
             check(
-                &forward.by_third,
+                &forward.by_input,
                 tau.len(),
                 k,
                 &difference(LINEAR_STEP, |step| rate_at(&shifted(tau, k, step))),
@@ -210,22 +216,22 @@ fn demand(
 /// friction, rotor and spring take.
 #[test]
 fn reactions_balance_every_body() {
-    everywhere(|robot, scheme, state, label| {
+    everywhere(|robot, formulation, state, label| {
         for robot in [robot, &with_effects(robot)] {
-            check_balance(robot, scheme, state, label);
+            check_balance(robot, formulation, state, label);
         }
     });
 }
 
-fn check_balance(robot: &ClosedMechanism, scheme: Scheme, State { at, r, r_dot, .. }: &State, label: &str) {
+fn check_balance(robot: &ClosedMechanism, formulation: Formulation, State { at, r, r_dot, .. }: &State, label: &str) {
     let (tree, dof) = (robot.tree(), robot.tree().dof());
     let push = |a: f64| Wrench { force: Vec3::new(3.0, -a, 5.0), moment: Vec3::new(a, 0.4, -0.3) };
     let mut load = Load::new(robot);
     load.set(robot, at, &[ExternalWrench { frame: 0, wrench: push(2.0) }], push(7.0));
-    let mut inverse = scheme::Workspace::new(robot, scheme);
+    let mut inverse = formulation::Workspace::new(robot, formulation);
     let sharing = Sharing::default();
     let tau = inverse.inverse_dynamics(robot, at, r, r_dot, load.on_velocities(), &sharing).unwrap().to_vec();
-    let mut workspace = reactions::Workspace::new(robot, scheme);
+    let mut workspace = reactions::Workspace::new(robot, formulation);
     let found = reactions::reactions(robot, &mut workspace, at, r, r_dot, &tau, &load).unwrap();
     let (u, u_dot) = inverse.motion(robot, at, r, r_dot).unwrap();
 
@@ -297,9 +303,9 @@ fn check_balance(robot: &ClosedMechanism, scheme: Scheme, State { at, r, r_dot, 
 
 #[test]
 fn kinetic_energy_is_that_of_the_inertia_matrix() {
-    everywhere(|robot, scheme, State { at, r, .. }, label| {
+    everywhere(|robot, formulation, State { at, r, .. }, label| {
         let n = r.len();
-        let mut workspace = scheme::Workspace::new(robot, scheme);
+        let mut workspace = formulation::Workspace::new(robot, formulation);
         let matrix = workspace.inertia_matrix(robot, at).unwrap().to_vec();
         let half: f64 = (0..n * n).map(|k| 0.5 * r[k / n] * matrix[k] * r[k % n]).sum();
         let (u, _) = workspace.motion(robot, at, r, &vec![0.0; n]).unwrap();

@@ -1,7 +1,7 @@
 //! The Jacobian of the platform by its drives: rates give the twist, and small steps of the drives the change of the pose.
 
 use crate::common::assert_close_at;
-use appell::closed::scheme::{self, Scheme};
+use appell::closed::formulation::{self, Formulation};
 use appell::closed::{ClosedMechanism, Configuration, SingularError, assembly, platform_jacobian};
 use appell::question::{Evaluator, Motion, Question, Refused, State, Target};
 use appell::robots;
@@ -22,14 +22,14 @@ fn rates_of_the_drives_give_the_twist() {
     let mut asked = 0;
     for (name, robot) in robots() {
         let state = Sampler::new(4).closed_state(&robot);
-        for &scheme in Scheme::of(&robot) {
-            let label = format!("{name} by {}", scheme.name());
-            let mut ws = platform_jacobian::Workspace::new(&robot, scheme);
+        for &formulation in Formulation::of(&robot) {
+            let label = format!("{name} by {}", formulation.name());
+            let mut ws = platform_jacobian::Workspace::new(&robot, formulation);
             let jacobian = match platform_jacobian::jacobian(&robot, &mut ws, &state.at) {
                 Err(SingularError::Drives { .. }) => continue,
                 answer => answer.unwrap().to_vec(),
             };
-            let mut motion = scheme::Workspace::new(&robot, scheme);
+            let mut motion = formulation::Workspace::new(&robot, formulation);
             let (u, _) = motion.motion(&robot, &state.at, &state.r, &state.r_dot).unwrap();
             let rates: Vec<f64> = robot.driven().iter().map(|&j| u[j]).collect();
             let product = |row: &[f64]| row.iter().zip(&rates).map(|(j, v)| j * v).sum();

@@ -18,11 +18,11 @@ fn robot_and_state(name: &str) -> (Mechanism, RandomState) {
 fn everything<T: Measured>(robot: &Mechanism, state: &RandomState, lift: impl Fn(f64) -> T) -> [Vec<f64>; 5] {
     let numbers = |x: &[f64]| x.iter().map(|&x| lift(x)).collect::<Vec<T>>();
     let (q, v, a, tau) = (numbers(&state.q), numbers(&state.v), numbers(&state.a), numbers(&state.tau));
-    let mut tensor = gibbs_appell_tensor::Workspace::over(robot, q[0]);
-    let mut vectorial = gibbs_appell_vectorial::Workspace::over(robot, q[0]);
-    let mut inertia = gibbs_appell_inertia::Workspace::over(robot, q[0]);
-    let mut equations = joint_space::Workspace::over(robot, Equations::default(), Solver::default(), q[0]);
-    let mut articulated = articulated_body::Workspace::over(robot, q[0]);
+    let mut tensor = gibbs_appell_tensor::Workspace::with_scalar(robot, q[0]);
+    let mut vectorial = gibbs_appell_vectorial::Workspace::with_scalar(robot, q[0]);
+    let mut inertia = gibbs_appell_inertia::Workspace::with_scalar(robot, q[0]);
+    let mut equations = joint_space::Workspace::with_scalar(robot, Equations::default(), Solver::default(), q[0]);
+    let mut articulated = articulated_body::Workspace::with_scalar(robot, q[0]);
     [
         gibbs_appell_tensor::inverse_dynamics(robot, &mut tensor, &q, &v, &a),
         gibbs_appell_vectorial::inverse_dynamics(robot, &mut vectorial, &q, &v, &a),
@@ -79,7 +79,7 @@ fn derivatives_of_inverse_dynamics() {
             x.iter().enumerate().map(|(k, &x)| Dual::variable(x, from + k)).collect()
         };
         let (q, v, a) = (seeded(&state.q, 0), seeded(&state.v, N), seeded(&state.a, 2 * N));
-        let mut ws = gibbs_appell_tensor::Workspace::over(&robot, q[0]);
+        let mut ws = gibbs_appell_tensor::Workspace::with_scalar(&robot, q[0]);
         let tau = gibbs_appell_tensor::inverse_dynamics(&robot, &mut ws, &q, &v, &a);
 
         let mut plain = gibbs_appell_tensor::Workspace::new(&robot);

@@ -206,7 +206,10 @@ fn the_platforms_origin_does_not_matter() {
             assert!(singularity::measures(&moved, &mut moved_ws, &other, &Metric::of(&moved)).type2() < 1e-14);
             let one = singularity::least_felt(&robot, &mut ws, &at, &RAW).screw.unwrap();
             let other = singularity::least_felt(&moved, &mut moved_ws, &other, &RAW).screw.unwrap();
-            let (Screw::Turn { direction, pitch, .. }, Screw::Turn { direction: d, point, pitch: h }) = (one, other)
+            let (
+                Screw::PlanarRotation { direction, pitch, .. },
+                Screw::PlanarRotation { direction: d, point, pitch: h },
+            ) = (one, other)
             else {
                 panic!("{one} or {other} is no turn")
             };
@@ -320,7 +323,7 @@ fn motions_that_are_not_felt_are_motions() {
         assert!(robot.driven().iter().all(|&j| u[j].abs() < 1e-12), "{name}: the drives rest");
         if name == "planar-3rrr" {
             // The forearms' lines meet in one point, about which the platform turns.
-            let Some(Screw::Turn { point, pitch: 0.0, .. }) = motion.screw else { panic!("{motion:?}") };
+            let Some(Screw::PlanarRotation { point, pitch: 0.0, .. }) = motion.screw else { panic!("{motion:?}") };
             let mut kinematics = appell::kinematics::Workspace::new(robot.tree());
             let poses = appell::kinematics::positions(robot.tree(), &mut kinematics, &found.at.q);
             for leg in robot.legs() {

@@ -13,7 +13,7 @@ use appell::linear::Cholesky;
 use appell::real::Dual;
 use appell::robots;
 use appell::sample::{Family, Sampler};
-use appell::spatial::{EulerAngles, Mat3, Pose, Turn, Vec3};
+use appell::spatial::{EulerAngles, Mat3, PlanarRotation, Pose, Vec3};
 use core::f64::consts::PI;
 
 /// Of closed forms, legs + platform and tree + closures, on random robots.
@@ -83,7 +83,7 @@ fn the_equations_have_the_structure_of_mechanics() {
         let (u, _) = legs_platform::motion(&robot, &mut legs, &at, &r, &rest).unwrap();
         let mut moving = variation::still::<1>(&robot);
         variation::vary(&robot, &at, |k, _| u[k], &mut moving);
-        let mut varied = spherical::Workspace::over(&robot, Dual::<1>::fixed(0.0));
+        let mut varied = spherical::Workspace::with_scalar(&robot, Dual::<1>::fixed(0.0));
         let rate: Vec<f64> = spherical::inertia_matrix(&robot, &mut varied, &moving)
             .unwrap()
             .iter()
@@ -231,7 +231,7 @@ fn all_ways_to_assemble_a_wrist() {
         for at in &found {
             // The angle between the axes of the outer links is theirs, in base axes.
             for (leg, theta) in drives.into_iter().enumerate() {
-                let turn = |angle: f64| Turn::by(angle);
+                let turn = |angle: f64| PlanarRotation::by(angle);
                 let place = turn(leg as f64 * 2.0 * PI / 3.0).matrix_z();
                 let base = place * turn(0.955_316_618_124_509_3 - PI).matrix_x() * turn(theta).matrix_z();
                 let w = (base * turn(80_f64.to_radians()).matrix_x()).column(2);
@@ -298,8 +298,9 @@ fn a_flat_leg_is_refused_with_its_volume() {
     let joint = |name: &str| robot.tree().joint_names().iter().position(|known| known == name).unwrap();
     let mut at = robot.home().clone();
     at.q[joint("leg1.psi")] = 0.0;
-    let [gamma, alpha] = [0.955_316_618_124_509_3 - PI, 150_f64.to_radians()].map(|angle| Turn::by(angle).matrix_x());
-    let end = (gamma * Turn::by(at.q[joint("leg1.theta")]).matrix_z() * alpha).column(2);
+    let [gamma, alpha] =
+        [0.955_316_618_124_509_3 - PI, 150_f64.to_radians()].map(|angle| PlanarRotation::by(angle).matrix_x());
+    let end = (gamma * PlanarRotation::by(at.q[joint("leg1.theta")]).matrix_z() * alpha).column(2);
     let bearing = &robot.closures()[robot.legs()[0].closure].second;
     let home = at.pose.rotation * bearing.pose.rotation.column(2);
     let [home, end] = [home, end].map(|v| nalgebra::Vector3::from(v.to_array()));

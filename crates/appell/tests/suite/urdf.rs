@@ -8,7 +8,7 @@ use appell::kinematics;
 use appell::mechanism::Mechanism;
 use appell::robots;
 use appell::sample::{RandomState, Sampler, Shape};
-use appell::spatial::{Mat3, Pose, Turn, Vec3};
+use appell::spatial::{Mat3, PlanarRotation, Pose, Vec3};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -262,7 +262,7 @@ fn a_planar_joint_slides_across_its_axis_and_turns_about_it() {
         )
     };
     let q = [0.1, 0.2, 0.3];
-    let turn = Turn::by(q[2]);
+    let turn = PlanarRotation::by(q[2]);
     for (axis, slide, turn) in [
         ("0 0 1", at(q[0], q[1], 0.0), turn.matrix_z()),
         ("1 0 0", at(0.0, q[0], q[1]), turn.matrix_x()),
@@ -270,7 +270,7 @@ fn a_planar_joint_slides_across_its_axis_and_turns_about_it() {
     ] {
         let robot = mechanism(&text(axis));
         assert_eq!(robot.joint_names(), ["j_1", "j_2", "j_turn"]);
-        let origin = at(1.0, 2.0, 3.0) * turned(Turn::by(0.3).matrix_x());
+        let origin = at(1.0, 2.0, 3.0) * turned(PlanarRotation::by(0.3).matrix_x());
         let expected = origin * slide * turned(turn);
         let found = poses(&robot, &q)[robot.frame("b").unwrap()];
         assert_close(&found.to_array(), &expected.to_array(), TOLERANCE, axis);

@@ -6,7 +6,7 @@ use anyhow::{Context, bail, ensure};
 use appell::Robot;
 use appell::closed::ClosedMechanism;
 use appell::closed::drives::Sharing;
-use appell::closed::scheme::Scheme;
+use appell::closed::formulation::Formulation;
 use appell::description::BodyDescription;
 use appell::question::{Evaluator, Target};
 use appell_drawing::listing::counted;
@@ -31,9 +31,9 @@ pub(super) fn run(args: &Args, robot: &ClosedMechanism, json: bool, stdout: &mut
     let evaluator = Evaluator::new(&whole, args.question, args.method.as_deref(), Target::default())?;
     let by = evaluator.method().name;
     ensure!(
-        !args.least_squares || Scheme::of(&robot).iter().any(|scheme| scheme.name() == by),
+        !args.least_squares || Formulation::of(&robot).iter().any(|formulation| formulation.name() == by),
         "--least-squares is not for method {by}; take {}",
-        Scheme::of(&robot)[0].name()
+        Formulation::of(&robot)[0].name()
     );
     let name = table::shown(&args.states);
     let mut table =

@@ -36,7 +36,7 @@ pub(super) fn jacobians() -> Result<Section> {
         reasons: vec![
             format!(
                 "Over {POSES} random poses. The printed side is evaluated from the points B and P and the axis z₁ alone; ours \
-                 comes out of the sweep over the joints' frames and the general scheme, which know nothing of a 6-UPS. \
+                 comes out of the sweep over the joints' frames and the general formulation, which know nothing of a 6-UPS. \
                  Differences are relative to the largest entry."
             ),
             "³J is singular where q₃ = 0 or S₂ = 0, as the paper says: below, under Type 1, a leg is led there.".into(),

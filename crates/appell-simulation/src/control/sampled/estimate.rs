@@ -3,7 +3,7 @@
 use crate::control::signal::SignalError;
 use crate::simulation::plant::closed_view;
 use crate::simulation::{Reason, View};
-use appell::closed::scheme::Scheme;
+use appell::closed::formulation::Formulation;
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::mechanism::Mechanism;
 use appell::question::closed::Found;
@@ -23,7 +23,7 @@ impl<'r> Estimate<'r> {
         if drives != freedoms {
             return Err(SignalError::Unmeasured { drives, freedoms });
         }
-        let mut found = Box::new(Found::new(robot, Scheme::of(robot)[0]));
+        let mut found = Box::new(Found::new(robot, Formulation::of(robot)[0]));
         found.continuous = true;
         Ok(Self::Closed { robot, start: start.clone(), found })
     }

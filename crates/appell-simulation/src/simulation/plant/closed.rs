@@ -3,7 +3,7 @@
 use super::super::Reason;
 use super::{Plant, View};
 use appell::closed::coordinates::Coordinates;
-use appell::closed::scheme::{self, Scheme};
+use appell::closed::formulation::{self, Formulation};
 use appell::closed::{self, ClosedMechanism, Configuration, singularity};
 use appell::description::Limits;
 use appell::dynamics::energy::Energy;
@@ -21,7 +21,7 @@ pub struct Closed<'r> {
     r: Vec<f64>,
     u: Vec<f64>,
     rest: Vec<f64>, // ṙ = 0
-    dynamics: scheme::Workspace,
+    dynamics: formulation::Workspace,
     energy: kinematics::Workspace,
     singularities: singularity::Workspace,
     metric: singularity::Metric,
@@ -46,7 +46,7 @@ impl<'r> Closed<'r> {
             r: r.to_vec(),
             u: vec![0.0; robot.velocities()],
             rest: vec![0.0; n],
-            dynamics: scheme::Workspace::new(robot, Scheme::of(robot)[0]),
+            dynamics: formulation::Workspace::new(robot, Formulation::of(robot)[0]),
             energy: kinematics::Workspace::new(robot.tree()),
             singularities: singularity::Workspace::new(robot),
             metric: singularity::Metric::of(robot),

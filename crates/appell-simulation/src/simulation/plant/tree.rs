@@ -61,7 +61,12 @@ impl<'r> Tree<'r> {
     pub fn with(robot: &'r Mechanism, q: &[f64], v: &[f64], method: ForwardMethod) -> Self {
         robot.expect_lengths(&[q, v]);
         let by = |equations| {
-            Accelerations::JointSpace(Box::new(joint_space::Workspace::over(robot, equations, Solver::Cholesky, 0.0)))
+            Accelerations::JointSpace(Box::new(joint_space::Workspace::with_scalar(
+                robot,
+                equations,
+                Solver::Cholesky,
+                0.0,
+            )))
         };
         Self {
             robot,

@@ -26,8 +26,8 @@ pub(super) fn nearest<T: Measured>(
     before: &[f64],
 ) -> Option<Positions<T>> {
     let before = first_positions(robot, leg, before);
-    let witness = pose.position.x.plain();
-    let nearest = Cell::new(witness.constant(f64::INFINITY));
+    let like = pose.position.x.plain();
+    let nearest = Cell::new(like.constant(f64::INFINITY));
     // One joint alone may be too far: the others need not be computed then.
     let may = {
         #[inline(always)]
@@ -41,7 +41,7 @@ pub(super) fn nearest<T: Measured>(
         #[inline(always)]
         |cosine: T::Plain| {
             let half_square = (nearest.get() * nearest.get()).scale(0.5);
-            is_positive(cosine + half_square + witness.constant(UNSURE - 1.0)) != Some(false)
+            is_positive(cosine + half_square + like.constant(UNSURE - 1.0)) != Some(false)
         }
     };
     let (mut found, mut disagree) = (None, false);
@@ -51,7 +51,7 @@ pub(super) fn nearest<T: Measured>(
         (may, may_turn),
         #[inline(always)]
         |q| {
-            let mut distance = witness.zero();
+            let mut distance = like.zero();
             for (k, &j) in leg.joints.iter().enumerate() {
                 distance = distance + way(robot, j, q[k].plain(), before[k]);
             }
@@ -102,13 +102,13 @@ pub struct InClosedForm<T> {
 
 impl<T: Measured> InClosedForm<T> {
     /// `None` if a leg has no form, or the robot no legs.
-    pub fn new(robot: &ClosedMechanism, witness: T) -> Option<Self> {
+    pub fn new(robot: &ClosedMechanism, like: T) -> Option<Self> {
         let forms: Vec<_> = robot.legs.iter().map(|leg| Form::new(robot, leg)).collect();
         let are_all = forms.iter().zip(&robot.legs).all(|(form, leg)| form.is_some() || leg.joints.is_empty());
         (are_all && !forms.is_empty()).then(|| Self {
             forms,
-            constraints: Constraints::over(robot, witness),
-            gaps: vec![witness.zero(); robot.rows],
+            constraints: Constraints::with_scalar(robot, like),
+            gaps: vec![like.zero(); robot.rows],
         })
     }
 

@@ -111,7 +111,7 @@ impl Block {
 
 impl Placed {
     pub(super) fn new(robot: &ClosedMechanism) -> Self {
-        Self { constraints: Constraints::over(robot, 0.0), gaps: vec![0.0; robot.rows] }
+        Self { constraints: Constraints::with_scalar(robot, 0.0), gaps: vec![0.0; robot.rows] }
     }
 
     /// Places everything.

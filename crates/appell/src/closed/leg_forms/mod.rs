@@ -109,29 +109,29 @@ impl Form {
         (may, may_turn): (impl Fn(usize, T::Plain) -> bool, impl Fn(T::Plain) -> bool),
         mut visit: impl FnMut(Positions<T>),
     ) {
-        let witness = pose.position.x;
-        let goal = pose.point(self.platform_from_end.position.lift(witness));
+        let like = pose.position.x;
+        let goal = pose.point(self.platform_from_end.position.lift(like));
         let [n1, n2, n3] = near;
         let (pair, end) = match &self.split {
             Split::Axis { universal, axis } => {
-                let goal = pose.rotation * self.platform_from_end.rotation.column(2).lift(witness);
+                let goal = pose.rotation * self.platform_from_end.rotation.column(2).lift(like);
                 return universal.solve(
-                    axis.lift(witness),
+                    axis.lift(like),
                     goal,
                     [n1, n2],
                     (may, may_turn),
                     #[inline(always)]
-                    |[q1, q2]| visit([q1, q2, witness.zero()]),
+                    |[q1, q2]| visit([q1, q2, like.zero()]),
                 );
             }
             Split::Pair { pair, end } | Split::Before { pair, end, .. } | Split::After { pair, end, .. } => {
-                (pair, end.lift(witness))
+                (pair, end.lift(like))
             }
         };
         let alone = match &self.split {
             Split::Before { single, .. } => single.solve(pair.kept(), goal, end, n1),
             Split::After { single, .. } => single.solve(pair.kept(), end, goal, n3),
-            _ => Roots::zero(witness),
+            _ => Roots::zero(like),
         };
         for root in alone.as_slice() {
             let own = root.position();

@@ -8,7 +8,7 @@
 
 use crate::description::JointKind;
 use crate::real::{Measured, Real};
-use crate::spatial::{Turn, Vec3};
+use crate::spatial::{PlanarRotation, Vec3};
 
 /// An amplitude below this, over what it is made of, is rounding.
 const NOTHING: f64 = 1e-14;
@@ -40,30 +40,30 @@ pub(super) struct JointAxis {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Position<T = f64> {
     pub(super) q: T,
-    turn: Turn<T>,
+    turn: PlanarRotation<T>,
 }
 
 impl<T: Real> Position<T> {
     #[inline(always)]
     fn of_slide(q: T) -> Self {
-        Self { q, turn: Turn::NONE.lift(q) }
+        Self { q, turn: PlanarRotation::NONE.lift(q) }
     }
 
     #[inline(always)]
     fn of_angle(q: T) -> Self {
-        Self { q, turn: Turn::by(q) }
+        Self { q, turn: PlanarRotation::by(q) }
     }
 
     #[inline(always)]
-    fn of_turn(turn: Turn<T>) -> Self {
+    fn of_turn(turn: PlanarRotation<T>) -> Self {
         Self { q: turn.sin.atan2(turn.cos), turn }
     }
 
     /// That of lanes that disagree.
     #[inline(always)]
-    fn of_none(witness: T) -> Self {
-        let none = witness.constant(f64::NAN);
-        Self { q: none, turn: Turn { cos: none, sin: none } }
+    fn of_none(like: T) -> Self {
+        let none = like.constant(f64::NAN);
+        Self { q: none, turn: PlanarRotation { cos: none, sin: none } }
     }
 }
 
@@ -127,7 +127,7 @@ pub(super) struct Roots<T: Measured> {
 pub(super) enum Root<T: Measured> {
     At(Position<T>),
     /// A turn whose angle is not computed before it is asked for, and the cosine of its way.
-    Turned(Turn<T>, T::Plain),
+    Turned(PlanarRotation<T>, T::Plain),
 }
 
 impl<T: Measured> Root<T> {
@@ -158,8 +158,8 @@ impl<T: Measured> Roots<T> {
 
     /// That of a joint that is not there.
     #[inline(always)]
-    pub(super) fn zero(witness: T) -> Self {
-        Self::one(Position::of_slide(witness.zero()))
+    pub(super) fn zero(like: T) -> Self {
+        Self::one(Position::of_slide(like.zero()))
     }
 
     /// In the order in which they are looked at.
@@ -191,17 +191,17 @@ pub(super) fn turns_with<T: Measured>([a, b, c]: [T; 3], [r_square, rest, square
         (Some(true), _) => return Roots::one(Position::of_angle(a.constant(near))),
         (Some(false), Some(false)) => {
             let unit = c.constant(c.least().signum()) / r_square.sqrt();
-            return Roots::one(Position::of_turn(Turn { cos: a * unit, sin: b * unit }));
+            return Roots::one(Position::of_turn(PlanarRotation { cos: a * unit, sin: b * unit }));
         }
         _ => return Roots::one(Position::of_none(a)),
     }
     let (s, unit) = (rest.sqrt(), rest.constant(1.0) / r_square);
-    let one = Turn { cos: (a * c - b * s) * unit, sin: (b * c + a * s) * unit };
-    let other = Turn { cos: (a * c + b * s) * unit, sin: (b * c - a * s) * unit };
-    let before = Turn::by(near);
+    let one = PlanarRotation { cos: (a * c - b * s) * unit, sin: (b * c + a * s) * unit };
+    let other = PlanarRotation { cos: (a * c + b * s) * unit, sin: (b * c - a * s) * unit };
+    let before = PlanarRotation::by(near);
     let way = {
         #[inline(always)]
-        |turn: Turn<T>| turn.cos.plain().scale(before.cos) + turn.sin.plain().scale(before.sin)
+        |turn: PlanarRotation<T>| turn.cos.plain().scale(before.cos) + turn.sin.plain().scale(before.sin)
     };
     let (one, other) = ((one, way(one)), (other, way(other)));
     let (nearer, farther) = if (one.1 - other.1).least() >= 0.0 { (one, other) } else { (other, one) };

@@ -15,8 +15,8 @@ pub(super) struct UnitMotion<T> {
 }
 
 impl<T: Real> UnitMotion<T> {
-    pub(super) fn over(robot: &ClosedMechanism, j: usize, witness: T) -> Self {
-        let zero = Vec3::zero(witness);
+    pub(super) fn with_scalar(robot: &ClosedMechanism, j: usize, like: T) -> Self {
+        let zero = Vec3::zero(like);
         Self { joint: robot.tree().links()[j].joint, linear: zero, angular: zero }
     }
 
@@ -34,8 +34,8 @@ impl<T: Real> UnitMotion<T> {
 ///
 /// uₖ and ωₖ are what joint k gives, v′ and ω′ what all joints beyond it give. A slide has no ωₖ.
 #[inline(always)]
-pub(super) fn end_motion<T: Real>(joints: &[UnitMotion<T>], rates: &[T], witness: T) -> PointMotion<T> {
-    let mut end = PointMotion::at_rest(witness);
+pub(super) fn end_motion<T: Real>(joints: &[UnitMotion<T>], rates: &[T], like: T) -> PointMotion<T> {
+    let mut end = PointMotion::at_rest(like);
     let last = joints.len().wrapping_sub(1);
     for (k, (joint, &rate)) in joints.iter().zip(rates).enumerate().rev() {
         let linear = joint.linear.times(rate);

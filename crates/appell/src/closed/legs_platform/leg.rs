@@ -26,13 +26,13 @@ enum Solver<T> {
 }
 
 impl<T: Real> LegState<T> {
-    pub(super) fn over(robot: &ClosedMechanism, leg: &Leg, witness: T) -> Self {
+    pub(super) fn with_scalar(robot: &ClosedMechanism, leg: &Leg, like: T) -> Self {
         let units: Vec<f64> = leg.joints.iter().map(|&j| unit(robot, j)).collect();
         Self {
             solver: if ends_in_point(robot, leg) {
-                Solver::Point(Point::over(robot, leg, &units, witness))
+                Solver::Point(Point::with_scalar(robot, leg, &units, like))
             } else {
-                Solver::Reflections(Box::new(Reflections::over(robot, leg, units, witness)))
+                Solver::Reflections(Box::new(Reflections::with_scalar(robot, leg, units, like)))
             },
             drives: leg.joints.iter().map(|j| robot.driven().iter().position(|drive| drive == j)).collect(),
         }

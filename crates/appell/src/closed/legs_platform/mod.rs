@@ -21,7 +21,7 @@ mod chain;
 mod leg;
 mod point;
 mod reflections;
-mod steps;
+mod passes;
 
 use super::constraints::Constraints;
 use super::drives::{Share, Sharing};
@@ -65,7 +65,7 @@ impl Workspace<f64> {
     /// If the robot is not of legs and a platform alone: [`applies`] says so before.
     #[must_use]
     pub fn new(robot: &ClosedMechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
@@ -76,24 +76,24 @@ pub fn applies(robot: &ClosedMechanism) -> bool {
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     ///
     /// # Panics
     /// If the robot is not of legs and a platform alone.
     #[must_use]
-    pub fn over(robot: &ClosedMechanism, witness: T) -> Self {
+    pub fn with_scalar(robot: &ClosedMechanism, like: T) -> Self {
         assert!(applies(robot), "a robot of legs and a platform");
-        let (zero, n, drives) = (witness.zero(), robot.freedoms().len(), robot.driven().len());
+        let (zero, n, drives) = (like.zero(), robot.freedoms().len(), robot.driven().len());
         let left = |leg: &Leg| robot.closures()[leg.closure].rows() - leg.joints.len();
         let rows: usize = robot.legs().iter().map(left).sum();
         Self {
-            constraints: Constraints::over(robot, witness),
-            legs: robot.legs().iter().map(|leg| LegState::over(robot, leg, witness)).collect(),
-            held: Householder::new(rows, 6 - n, witness),
+            constraints: Constraints::with_scalar(robot, like),
+            legs: robot.legs().iter().map(|leg| LegState::with_scalar(robot, leg, like)).collect(),
+            held: Householder::new(rows, 6 - n, like),
             forbidden: vec![zero; 6 * rows],
             forbidden_bias: vec![zero; rows],
             scratch: vec![zero; rows.max(6).max(drives)],
-            psi: (0..6 * n).map(|k| witness.constant(if k % (n + 1) == 0 { 1.0 } else { 0.0 })).collect(),
+            psi: (0..6 * n).map(|k| like.constant(if k % (n + 1) == 0 { 1.0 } else { 0.0 })).collect(),
             j_inv: vec![zero; drives * n],
             u: vec![zero; robot.velocities()],
             growth: [zero; 6],
@@ -104,10 +104,10 @@ impl<T: Real> Workspace<T> {
             multipliers: vec![zero; robot.rows()],
             inertia: vec![zero; 36],
             reduced: vec![zero; n * n],
-            share: Share::over(robot, witness),
-            cholesky: Cholesky::new(n, witness),
-            leg_forces: gibbs_appell_tensor::Workspace::over(robot.tree(), witness),
-            leg_inertia: gibbs_appell_inertia::Workspace::over(robot.tree(), witness),
+            share: Share::with_scalar(robot, like),
+            cholesky: Cholesky::new(n, like),
+            leg_forces: gibbs_appell_tensor::Workspace::with_scalar(robot.tree(), like),
+            leg_inertia: gibbs_appell_inertia::Workspace::with_scalar(robot.tree(), like),
             answer: vec![zero; n],
         }
     }

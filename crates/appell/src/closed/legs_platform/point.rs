@@ -26,14 +26,14 @@ pub(super) struct Point<T> {
 }
 
 impl<T: Real> Point<T> {
-    pub(super) fn over(robot: &ClosedMechanism, leg: &Leg, units: &[f64], witness: T) -> Self {
-        let zero = Vec3::zero(witness);
+    pub(super) fn with_scalar(robot: &ClosedMechanism, leg: &Leg, units: &[f64], like: T) -> Self {
+        let zero = Vec3::zero(like);
         Self {
-            joints: core::array::from_fn(|k| UnitMotion::over(robot, leg.joints[k], witness)),
+            joints: core::array::from_fn(|k| UnitMotion::with_scalar(robot, leg.joints[k], like)),
             arm: zero,
             inverse: [zero; 3],
             deficit: zero,
-            norms: [witness.zero(); 2],
+            norms: [like.zero(); 2],
             squares: core::array::from_fn(|k| [units[k] * units[k], 1.0 / (units[k] * units[k])]),
         }
     }

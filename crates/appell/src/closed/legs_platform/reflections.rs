@@ -19,13 +19,13 @@ pub(super) struct Reflections<T> {
 }
 
 impl<T: Real> Reflections<T> {
-    pub(super) fn over(robot: &ClosedMechanism, leg: &Leg, units: Vec<f64>, witness: T) -> Self {
+    pub(super) fn with_scalar(robot: &ClosedMechanism, leg: &Leg, units: Vec<f64>, like: T) -> Self {
         let n = leg.joints.len();
         Self {
-            joints: leg.joints.iter().map(|&j| UnitMotion::over(robot, j, witness)).collect(),
-            jacobian: Householder::new(robot.closures()[leg.closure].rows(), n, witness),
-            k: vec![witness.zero(); 6 * n],
-            bias: vec![witness.zero(); n],
+            joints: leg.joints.iter().map(|&j| UnitMotion::with_scalar(robot, j, like)).collect(),
+            jacobian: Householder::new(robot.closures()[leg.closure].rows(), n, like),
+            k: vec![like.zero(); 6 * n],
+            bias: vec![like.zero(); n],
             units,
         }
     }

@@ -11,7 +11,7 @@
 mod singular_values;
 
 use super::constraints::Constraints;
-use super::scheme::{self, Scheme};
+use super::formulation::{self, Formulation};
 use super::{ClosedMechanism, Configuration, Load, On, SingularError};
 use crate::dynamics::reactions;
 use crate::real::Measured;
@@ -21,7 +21,7 @@ use singular_values::SingularValues;
 /// Room for the reactions.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    scheme: scheme::Workspace<T>,
+    formulation: formulation::Workspace<T>,
     singular_values: Option<Box<SingularValues>>, // of plain numbers alone
     parts: Parts<T>,
 }
@@ -52,31 +52,31 @@ pub struct Reactions<'w, T = f64> {
 }
 
 impl Workspace {
-    /// A workspace for this robot and formulation, or [the next best](Scheme::with_reactions).
+    /// A workspace for this robot and formulation, or [the next best](Formulation::with_reactions).
     #[must_use]
-    pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
-        Self::over(robot, scheme, 0.0)
+    pub fn new(robot: &ClosedMechanism, formulation: Formulation) -> Self {
+        Self::with_scalar(robot, formulation, 0.0)
     }
 
     /// A workspace for this robot, by the singular values of A.
     #[must_use]
     pub fn by_singular_values(robot: &ClosedMechanism) -> Self {
         let singular_values = Some(Box::new(SingularValues::new(robot)));
-        Self { singular_values, ..Self::new(robot, Scheme::TreeClosures) }
+        Self { singular_values, ..Self::new(robot, Formulation::TreeClosures) }
     }
 }
 
 impl<T: Measured> Workspace<T> {
-    /// As [`new`](Self::new), over the numbers of the kind of `witness`.
+    /// As [`new`](Self::new), over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &ClosedMechanism, scheme: Scheme, witness: T) -> Self {
-        let (zeros, none) = (vec![witness.zero(); robot.velocities()], Wrench::zero(witness));
+    pub fn with_scalar(robot: &ClosedMechanism, formulation: Formulation, like: T) -> Self {
+        let (zeros, none) = (vec![like.zero(); robot.velocities()], Wrench::zero(like));
         Self {
-            scheme: scheme::Workspace::over(robot, scheme.with_reactions(), witness),
+            formulation: formulation::Workspace::with_scalar(robot, formulation.with_reactions(), like),
             singular_values: None,
             parts: Parts {
-                constraints: Constraints::over(robot, witness),
-                tree: reactions::Workspace::over(robot.tree(), witness),
+                constraints: Constraints::with_scalar(robot, like),
+                tree: reactions::Workspace::with_scalar(robot.tree(), like),
                 u: [zeros.clone(), zeros],
                 outside: vec![none; robot.tree().dof()],
                 closures: vec![none; robot.closures().len()],
@@ -94,7 +94,7 @@ impl<T: Measured> Workspace<T> {
         r: &[T],
         r_dot: &[T],
     ) -> Result<(), SingularError> {
-        let (u, u_dot) = self.scheme.motion(robot, at, r, r_dot)?;
+        let (u, u_dot) = self.formulation.motion(robot, at, r, r_dot)?;
         self.parts.u[0].copy_from_slice(u);
         self.parts.u[1].copy_from_slice(u_dot);
         at.pose.position.x.within(
@@ -153,8 +153,8 @@ impl<T: Measured> Parts<T> {
         for (j, _) in robot.tree().links().iter().enumerate().filter(|(_, link)| link.parent.is_none()) {
             let frame = &robot.tree().frames()[j].body_from_frame;
             let body = &self.constraints.carrier(On::Body(j)).pose;
-            let witness = body.position.x;
-            let axes = body.rotation * frame.rotation.lift(witness);
+            let like = body.position.x;
+            let axes = body.rotation * frame.rotation.lift(like);
             let point = body.position + body.rotation.times_fixed(Vec3::new(0.0, 0.0, frame.position.z));
             let Wrench { force, moment } = self.joints[j];
             self.base = self.base + Wrench { force: axes * force, moment: axes * moment }.about(point);
@@ -222,7 +222,7 @@ pub(crate) fn by_formulation<'w, T: Measured>(
     (on_velocities, on_bodies): (&[T], &[Wrench<T>]),
 ) -> Result<Reactions<'w, T>, SingularError> {
     ws.set_in_motion(robot, at, r, r_dot)?;
-    let multipliers = ws.scheme.multipliers(robot, at, r, r_dot, tau, on_velocities)?;
+    let multipliers = ws.formulation.multipliers(robot, at, r, r_dot, tau, on_velocities)?;
     let parts = &mut ws.parts;
     at.pose.position.x.within(
         #[inline(always)]

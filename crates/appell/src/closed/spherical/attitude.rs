@@ -27,8 +27,8 @@ pub(super) struct Attitude<T> {
 }
 
 impl<T: Real> Attitude<T> {
-    pub(super) fn over(witness: T) -> Self {
-        let (zero, identity) = (Vec3::zero(witness), Mat3::identity(witness).rows);
+    pub(super) fn with_scalar(like: T) -> Self {
+        let (zero, identity) = (Vec3::zero(like), Mat3::identity(like).rows);
         Self { rows: identity, columns: identity, row_rates: [zero; 3], omega: zero, omega_rate: zero }
     }
 

@@ -12,13 +12,13 @@
 use super::form::LegForm;
 use crate::mechanism::Mechanism;
 use crate::real::{Measured, Real};
-use crate::spatial::{Mat3, Turn, Vec3, each};
+use crate::spatial::{Mat3, PlanarRotation, Vec3, each};
 
 /// Where a leg is and how it moves.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LegState<T> {
     /// Turns of its joints.
-    pub(super) turns: [Turn<T>; 3],
+    pub(super) turns: [PlanarRotation<T>; 3],
     /// u, w, v, or u, v, or u, in base axes; the rest is zero.
     axes: [Vec3<T>; 3],
     /// Their rates.
@@ -34,10 +34,10 @@ pub(super) struct LegState<T> {
 }
 
 impl<T: Real> LegState<T> {
-    pub(super) fn over(witness: T) -> Self {
-        let zero = witness.zero();
+    pub(super) fn with_scalar(like: T) -> Self {
+        let zero = like.zero();
         Self {
-            turns: [Turn::NONE.lift(witness); 3],
+            turns: [PlanarRotation::NONE.lift(like); 3],
             axes: [Vec3::zero(zero); 3],
             axis_rates: [Vec3::zero(zero); 3],
             rows: [Vec3::zero(zero); 3],

@@ -73,7 +73,7 @@ impl Workspace<f64> {
     /// If the robot is not spherical: [`recognise`] says so before.
     #[must_use]
     pub fn new(robot: &ClosedMechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
@@ -92,18 +92,18 @@ pub fn applies(robot: &ClosedMechanism) -> bool {
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     ///
     /// # Panics
     /// If the robot is not spherical.
     #[must_use]
-    pub fn over(robot: &ClosedMechanism, witness: T) -> Self {
+    pub fn with_scalar(robot: &ClosedMechanism, like: T) -> Self {
         let form = Form::new(robot).unwrap_or_else(|problem| panic!("a spherical robot: {problem}"));
-        let (zero, n, drives) = (witness.zero(), robot.freedoms().len(), robot.driven().len());
+        let (zero, n, drives) = (like.zero(), robot.freedoms().len(), robot.driven().len());
         Self {
-            legs: vec![LegState::over(witness); form.legs.len()],
-            attitude: Attitude::over(witness),
-            arm: Vec3::zero(witness),
+            legs: vec![LegState::with_scalar(like); form.legs.len()],
+            attitude: Attitude::with_scalar(like),
+            arm: Vec3::zero(like),
             u: vec![zero; robot.velocities()],
             u_dot: vec![zero; robot.velocities()],
             z: vec![zero; robot.velocities() * n],
@@ -112,8 +112,8 @@ impl<T: Real> Workspace<T> {
             inertia: vec![zero; n * n],
             coriolis: vec![zero; n * n],
             gravity: vec![zero; n],
-            share: Share::over(robot, witness),
-            cholesky: Cholesky::new(n, witness),
+            share: Share::with_scalar(robot, like),
+            cholesky: Cholesky::new(n, like),
             answer: vec![zero; n],
             form,
         }

@@ -73,15 +73,15 @@ impl Workspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &ClosedMechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Measured> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &ClosedMechanism, witness: T) -> Self {
-        let (zero, width, rows, n) = (witness.zero(), robot.velocities(), robot.rows(), robot.freedoms().len());
+    pub fn with_scalar(robot: &ClosedMechanism, like: T) -> Self {
+        let (zero, width, rows, n) = (like.zero(), robot.velocities(), robot.rows(), robot.freedoms().len());
         let joints = robot.tree().links().iter().map(|link| match link.joint {
             JointKind::Revolute => 1.0 / robot.length(),
             JointKind::Prismatic => 1.0,
@@ -89,10 +89,10 @@ impl<T: Measured> Workspace<T> {
         let platform = [1.0, 1.0, 1.0].into_iter().chain([1.0 / robot.length(); 3]);
         let size = width + robot.mobility().rank;
         Self {
-            constraints: Constraints::over(robot, witness),
+            constraints: Constraints::with_scalar(robot, like),
             matrix: vec![zero; rows * width],
             bias: vec![zero; rows],
-            elimination: Elimination::new(rows, width + rows, witness),
+            elimination: Elimination::new(rows, width + rows, like),
             dependent: (0..width).map(|k| !robot.freedoms().contains(&k)).collect(),
             units: joints.chain(platform).take(width).collect(),
             z: vec![zero; width * n],
@@ -104,17 +104,17 @@ impl<T: Measured> Workspace<T> {
             product: vec![zero; width * n],
             reduced: vec![zero; n * n],
             w: vec![zero; n],
-            cholesky: Cholesky::new(n, witness),
-            projection: Elimination::new(n, robot.driven().len() + 1, witness),
+            cholesky: Cholesky::new(n, like),
+            projection: Elimination::new(n, robot.driven().len() + 1, like),
             j_inv: vec![zero; n * robot.driven().len()],
             values: SingularValues::new(robot),
-            kkt: Elimination::new(size, size + 1, witness),
-            gram: Elimination::new(width, width + 1, witness),
+            kkt: Elimination::new(size, size + 1, like),
+            gram: Elimination::new(width, width + 1, like),
             tau: vec![zero; robot.driven().len()],
             answer: vec![zero; n],
             multipliers: vec![zero; rows],
-            tree_forces: newton_euler::Workspace::over(robot.tree(), witness),
-            tree_inertia: composite_body::Workspace::over(robot.tree(), witness),
+            tree_forces: newton_euler::Workspace::with_scalar(robot.tree(), like),
+            tree_inertia: composite_body::Workspace::with_scalar(robot.tree(), like),
         }
     }
 }

@@ -74,7 +74,7 @@ mod tests {
     use crate::description::toml::read;
     use crate::description::{Convention, Description, JointDescription, JointKind};
     use crate::mechanism::Mechanism;
-    use crate::spatial::{Pose, Turn, Vec3};
+    use crate::spatial::{PlanarRotation, Pose, Vec3};
     use core::f64::consts::FRAC_PI_2;
 
     /// A robot of massless bodies from the rows of a table.
@@ -91,11 +91,11 @@ mod tests {
     "#;
 
     fn turn_z(angle: f64) -> Pose<f64> {
-        Pose { rotation: Turn::exact(angle).matrix_z(), ..Pose::identity(0.0) }
+        Pose { rotation: PlanarRotation::exact(angle).matrix_z(), ..Pose::identity(0.0) }
     }
 
     fn turn_x(angle: f64) -> Pose<f64> {
-        Pose { rotation: Turn::exact(angle).matrix_x(), ..Pose::identity(0.0) }
+        Pose { rotation: PlanarRotation::exact(angle).matrix_x(), ..Pose::identity(0.0) }
     }
 
     fn shift(x: f64, z: f64) -> Pose<f64> {

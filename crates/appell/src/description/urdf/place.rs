@@ -9,7 +9,7 @@ use crate::description::name::{key, tamed};
 use crate::description::{
     BASE, BodyDescription, Finding, FrameDescription, JointDescription, JointEffects, JointKind, KhalilKleinfinger,
 };
-use crate::spatial::{Mat3, Pose, Sym3, Turn, Vec3};
+use crate::spatial::{Mat3, PlanarRotation, Pose, Sym3, Vec3};
 use std::collections::{HashMap, HashSet};
 
 /// Where a link sits: on a joint's body or on the base, and where in the frame of that body's first link.
@@ -158,7 +158,7 @@ fn turn_towards(joint: &mut JointDescription, child: &mut KhalilKleinfinger) {
     let KhalilKleinfinger { gamma, b, .. } = *child;
     joint.placement.theta += gamma;
     joint.placement.r += b;
-    let new_from_old = Pose { rotation: Turn::exact(-gamma).matrix_z(), position: Vec3::new(0.0, 0.0, -b) };
+    let new_from_old = Pose { rotation: PlanarRotation::exact(-gamma).matrix_z(), position: Vec3::new(0.0, 0.0, -b) };
     joint.link_frame = new_from_old * joint.link_frame;
     *child = KhalilKleinfinger { gamma: 0.0, b: 0.0, ..*child };
 }

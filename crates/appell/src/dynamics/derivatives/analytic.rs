@@ -30,15 +30,15 @@ use super::composite::{Composite, Motion, State};
 use crate::description::JointKind;
 use crate::dynamics::gibbs_appell_forward;
 use crate::dynamics::{InertiaError, joint_effects, turn_joints};
-use crate::linear::TipFirst;
+use crate::linear::Ltdl;
 use crate::mechanism::{Link, Mechanism};
 use crate::real::{Measured, Real};
-use crate::spatial::{Mat3, Turn, Vec3};
+use crate::spatial::{Mat3, PlanarRotation, Vec3};
 
 /// What the sweeps keep of each body, in base axes about the base's origin.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    turns: Vec<Turn<T>>,           // joint turns                       at the start
+    turns: Vec<PlanarRotation<T>>, // joint turns                       at the start
     states: Vec<State<T>>,         // poses and motions                 outward
     joints: Vec<Joint<T>>,         // axes and how they are carried     outward
     parents: Vec<Option<usize>>,   // the carriers, side by side        outward
@@ -58,23 +58,23 @@ impl Workspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
-        let (n, zero) = (robot.dof(), Motion::zero(witness));
-        let state = State { rotation: Mat3::identity(witness), position: Vec3::zero(witness), v: zero, a: zero };
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
+        let (n, zero) = (robot.dof(), Motion::zero(like));
+        let state = State { rotation: Mat3::identity(like), position: Vec3::zero(like), v: zero, a: zero };
         Self {
-            turns: vec![Turn::NONE.lift(witness); n],
+            turns: vec![PlanarRotation::NONE.lift(like); n],
             states: vec![state; n],
             joints: vec![Joint { axis: zero, psi_dot: zero, psi_ddot: zero }; n],
             parents: vec![None; n],
-            composites: vec![Composite::zero(witness); n],
-            result: Derivatives::new(n, witness),
+            composites: vec![Composite::zero(like); n],
+            result: Derivatives::new(n, like),
         }
     }
 }
@@ -126,9 +126,9 @@ pub fn of_inverse_dynamics<'w, T: Real>(
         }
         differentiate(j, link.composite.mass, &rest[0], joints, &parents[..n], result);
     }
-    let Derivatives { by_q, by_v, by_third } = result;
+    let Derivatives { by_q, by_v, by_input } = result;
     joint_effects::add_to_slopes(robot, v, by_q, by_v);
-    joint_effects::add_to_inertia(robot, by_third);
+    joint_effects::add_to_inertia(robot, by_input);
     result
 }
 
@@ -136,7 +136,7 @@ pub fn of_inverse_dynamics<'w, T: Real>(
 #[inline(always)]
 fn start<T: Real>(
     link: &Link,
-    turn: Turn<T>,
+    turn: PlanarRotation<T>,
     [q, v, a]: [T; 3],
     up: Vec3<f64>,
     state: &mut State<T>,
@@ -168,7 +168,7 @@ fn axis_of<T: Real>(link: &Link, rotation: &Mat3<T>, position: Vec3<T>) -> Motio
 #[inline(always)]
 fn move_on<T: Real>(
     link: &Link,
-    turn: Turn<T>,
+    turn: PlanarRotation<T>,
     [q, v, a]: [T; 3],
     carrier: &State<T>,
     state: &mut State<T>,
@@ -200,8 +200,8 @@ fn differentiate<T: Real>(
     result: &mut Derivatives<T>,
 ) {
     let n = joints.len();
-    let Derivatives { by_q, by_v, by_third } = result;
-    let (by_q, by_v, by_third) = (&mut by_q[..n * n], &mut by_v[..n * n], &mut by_third[..n * n]);
+    let Derivatives { by_q, by_v, by_input } = result;
+    let (by_q, by_v, by_input) = (&mut by_q[..n * n], &mut by_v[..n * n], &mut by_input[..n * n]);
     let Joint { axis, psi_dot, psi_ddot } = &joints[j];
     let of_a = body.inertia_times(mass, *axis);
     let of_v = body.coriolis_times_add(axis.angular, body.inertia_times(mass, *psi_dot)).twice();
@@ -209,7 +209,7 @@ fn differentiate<T: Real>(
     let coriolis = body.coriolis_times_add(twice_psi_dot, body.inertia_times(mass, *psi_ddot));
     let of_q = body.load.carried_add(*axis, coriolis);
     let own = j * n + j;
-    (by_q[own], by_v[own], by_third[own]) = (axis.dot(of_q), axis.dot(of_v), axis.dot(of_a));
+    (by_q[own], by_v[own], by_input[own]) = (axis.dot(of_q), axis.dot(of_v), axis.dot(of_a));
     let half = body.coriolis_transposed_times(*axis); // Sⱼ · B, a moment and no force
     let back = half + half;
     let mut next = parents[j];
@@ -221,8 +221,8 @@ fn differentiate<T: Real>(
         let lower_q = psi_dot.angular.dot_add(back, psi_ddot.dot(of_a));
         let lower_v = axis.angular.dot_add(back, by_rate + by_rate);
         let (upper_q, upper_v) = (axis.dot(of_q), axis.dot(of_v));
-        (by_q[row], by_v[row], by_third[row]) = (lower_q, lower_v, inertia);
-        (by_q[column], by_v[column], by_third[column]) = (upper_q, upper_v, inertia);
+        (by_q[row], by_v[row], by_input[row]) = (lower_q, lower_v, inertia);
+        (by_q[column], by_v[column], by_input[column]) = (upper_q, upper_v, inertia);
         next = parents[i];
     }
 }
@@ -232,25 +232,25 @@ fn differentiate<T: Real>(
 pub struct ForwardWorkspace<T = f64> {
     forward: gibbs_appell_forward::Workspace<T>, // q̈
     inverse: Workspace<T>,                       // ∂τ/∂q, ∂τ/∂q̇, M, and at the end the result
-    solver: TipFirst<T>,                         // M = Lᵀ D L
+    solver: Ltdl<T>,                             // M = Lᵀ D L
 }
 
 impl ForwardWorkspace<f64> {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        Self::over(robot, 0.0)
+        Self::with_scalar(robot, 0.0)
     }
 }
 
 impl<T: Real> ForwardWorkspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
         Self {
-            forward: gibbs_appell_forward::Workspace::over(robot, witness),
-            inverse: Workspace::over(robot, witness),
-            solver: TipFirst::new(robot.dof(), witness),
+            forward: gibbs_appell_forward::Workspace::with_scalar(robot, like),
+            inverse: Workspace::with_scalar(robot, like),
+            solver: Ltdl::new(robot.dof(), like),
         }
     }
 }
@@ -277,18 +277,18 @@ pub fn of_forward_dynamics<'w, T: Measured>(
         matrix.fill(zero); // what the last call left between joints of which neither carries the other
     }
     of_inverse_dynamics(robot, inverse, q, v, a);
-    let Derivatives { by_q, by_v, by_third } = &mut inverse.result;
-    solver.decompose(by_third);
+    let Derivatives { by_q, by_v, by_input } = &mut inverse.result;
+    solver.decompose(by_input);
     for matrix in [by_q, by_v] {
         for entry in &mut *matrix {
             *entry = -*entry;
         }
         solver.solve_columns(matrix);
     }
-    by_third.fill(zero);
-    for entry in by_third.iter_mut().step_by(robot.dof() + 1) {
+    by_input.fill(zero);
+    for entry in by_input.iter_mut().step_by(robot.dof() + 1) {
         *entry = q[0].constant(1.0);
     }
-    solver.solve_columns(by_third);
+    solver.solve_columns(by_input);
     Ok(&inverse.result)
 }

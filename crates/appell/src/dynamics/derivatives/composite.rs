@@ -50,8 +50,8 @@ pub(super) struct Composite<T> {
 
 impl<T: Real> Motion<T> {
     #[inline(always)]
-    pub(super) fn zero(witness: T) -> Self {
-        Self { angular: Vec3::zero(witness), linear: Vec3::zero(witness) }
+    pub(super) fn zero(like: T) -> Self {
+        Self { angular: Vec3::zero(like), linear: Vec3::zero(like) }
     }
 
     #[inline(always)]
@@ -82,8 +82,8 @@ impl<T: Real> Motion<T> {
 
 impl<T: Real> Load<T> {
     #[inline(always)]
-    pub(super) fn zero(witness: T) -> Self {
-        Self { moment: Vec3::zero(witness), force: Vec3::zero(witness) }
+    pub(super) fn zero(like: T) -> Self {
+        Self { moment: Vec3::zero(like), force: Vec3::zero(like) }
     }
 
     #[inline(always)]
@@ -109,14 +109,14 @@ impl<T: Real> Load<T> {
 
 impl<T: Real> Composite<T> {
     #[inline(always)]
-    pub(super) fn zero(witness: T) -> Self {
-        let zero = Vec3::zero(witness);
+    pub(super) fn zero(like: T) -> Self {
+        let zero = Vec3::zero(like);
         Self {
             first_moment: zero,
-            inertia: Sym3::zero(witness),
+            inertia: Sym3::zero(like),
             momentum: zero,
-            half_rate: Mat3::zero(witness),
-            load: Load::zero(witness),
+            half_rate: Mat3::zero(like),
+            load: Load::zero(like),
         }
     }
 

@@ -20,8 +20,8 @@ impl Workspace {
     pub fn new(robot: &Mechanism) -> Self {
         let zero = Dual::fixed(0.0);
         Self {
-            inverse: newton_euler::Workspace::over(robot, zero),
-            forward: articulated_body::Workspace::over(robot, zero),
+            inverse: newton_euler::Workspace::with_scalar(robot, zero),
+            forward: articulated_body::Workspace::with_scalar(robot, zero),
             seeds: Seeds::new(robot.dof()),
             result: Derivatives::new(robot.dof(), 0.0),
         }

@@ -28,18 +28,18 @@ type Number = Dual<DIRECTIONS>;
 pub struct Derivatives<T = f64> {
     pub by_q: Vec<T>,
     pub by_v: Vec<T>,
-    pub by_third: Vec<T>,
+    pub by_input: Vec<T>,
 }
 
 impl<T: Real> Derivatives<T> {
-    fn new(n: usize, witness: T) -> Self {
-        let zeros = || vec![witness.zero(); n * n];
-        Self { by_q: zeros(), by_v: zeros(), by_third: zeros() }
+    fn new(n: usize, like: T) -> Self {
+        let zeros = || vec![like.zero(); n * n];
+        Self { by_q: zeros(), by_v: zeros(), by_input: zeros() }
     }
 
     #[inline(always)]
     fn matrices(&mut self) -> [&mut [T]; 3] {
-        [&mut self.by_q, &mut self.by_v, &mut self.by_third]
+        [&mut self.by_q, &mut self.by_v, &mut self.by_input]
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::description::{BodyDescription, JointKind};
 use crate::mechanism::{Mechanism, Placement};
 use crate::real::Real;
-use crate::spatial::{Mat3, Pose, Sym3, Turn, Vec3};
+use crate::spatial::{Mat3, PlanarRotation, Pose, Sym3, Vec3};
 use core::ops::Add;
 
 /// What is below this, over what it is made of, is rounding.
@@ -30,8 +30,8 @@ pub struct Bodies<T = f64>(Vec<Body<T>>);
 impl<T: Real> Body<T> {
     /// A body without mass.
     #[must_use]
-    pub fn zero(witness: T) -> Self {
-        Self { mass: witness.zero(), first_moment: Vec3::zero(witness), inertia: Sym3::zero(witness), is_round: false }
+    pub fn zero(like: T) -> Self {
+        Self { mass: like.zero(), first_moment: Vec3::zero(like), inertia: Sym3::zero(like), is_round: false }
     }
 
     /// A body given by mass, centre of mass, and inertia about it, in a frame that sits on the joint's.
@@ -49,7 +49,7 @@ impl<T: Real> Body<T> {
     }
 
     /// The same body seen from the frame that its joint hangs on.
-    pub(super) fn seen_from_parent(&self, place: &Placement, turn: Turn<T>, s: Vec3<T>) -> Self {
+    pub(super) fn seen_from_parent(&self, place: &Placement, turn: PlanarRotation<T>, s: Vec3<T>) -> Self {
         let first_moment = place.to_parent(turn, self.first_moment);
         Self::shifted(self.mass, first_moment, place.tensor_to_parent(turn, self.inertia), s)
     }
@@ -126,8 +126,8 @@ impl<T: Real> Add for Body<T> {
 impl<T: Real> Bodies<T> {
     /// The bodies of a robot; `change` may put another one, given its index.
     #[must_use]
-    pub fn of(robot: &Mechanism, witness: T, mut change: impl FnMut(usize) -> Option<Body<T>>) -> Self {
-        let body = |j: usize| change(j).unwrap_or_else(|| clean(robot, j).map(|x| witness.constant(x)));
+    pub fn of(robot: &Mechanism, like: T, mut change: impl FnMut(usize) -> Option<Body<T>>) -> Self {
+        let body = |j: usize| change(j).unwrap_or_else(|| clean(robot, j).map(|x| like.constant(x)));
         Self((0..robot.dof()).map(body).collect())
     }
 
@@ -180,7 +180,7 @@ impl<T: Real> Bodies<T> {
                 let offset = link.placement.offset_at_zero().lift(zero);
                 // What is moved is round about the joint's axis, or does not turn: any angle will do.
                 let turn = match link.joint {
-                    JointKind::Revolute => Turn::NONE.lift(zero),
+                    JointKind::Revolute => PlanarRotation::NONE.lift(zero),
                     JointKind::Prismatic => link.placement.turn(zero),
                 };
                 self.0[p] = self.0[p] + moved.seen_from_parent(&link.placement, turn, offset);

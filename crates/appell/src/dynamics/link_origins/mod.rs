@@ -19,10 +19,10 @@
 
 use super::{InertiaError, joint_effects, refuse_small_pivot};
 use crate::description::JointKind;
-use crate::linear::TipFirst;
+use crate::linear::Ltdl;
 use crate::mechanism::{Link, Mechanism};
 use crate::real::{Measured, Real};
-use crate::spatial::{Mat3, Turn, Vec3};
+use crate::spatial::{Mat3, PlanarRotation, Vec3};
 
 mod bodies;
 
@@ -35,32 +35,32 @@ pub struct Workspace<T = f64> {
     composites: Vec<Body<T>>, // with all bodies beyond     inward, for the inertia matrix
     matrix: Vec<T>,           // inertia, row by row
     rest: Vec<T>,             // zeros
-    solver: TipFirst<T>,
+    solver: Ltdl<T>,
     tau: Vec<T>, // τ, or q̈
 }
 
 #[derive(Debug, Clone, Copy)]
 struct State<T> {
-    turn: Turn<T>,         // of the joint                                  at the start
-    angle: T,              // sum of the angles on parallel axes            at the start
-    total: Turn<T>,        // by that sum                                   at the start
-    carried: [Vec3<T>; 2], // ω and ω̇ of the carrier, in its axes           outward
-    rates: [T; 2],         // W and A                                       outward
-    omega: Vec3<T>,        // ω                                             outward
-    omega_dot: Vec3<T>,    // ω̇                                             outward
-    tensor: Mat3<T>,       // Ω                                             outward
-    s_ddot: Vec3<T>,       // s̈                                             outward
-    force: Vec3<T>,        // f, then with φ                                outward, inward
-    moment: Vec3<T>,       // n, then with that of bodies beyond            outward, inward
-    beyond: Vec3<T>,       // moment of what parallel joints carry, in the carrier's axes    inward
+    turn: PlanarRotation<T>,  // of the joint                                  at the start
+    angle: T,                 // sum of the angles on parallel axes            at the start
+    total: PlanarRotation<T>, // by that sum                                   at the start
+    carried: [Vec3<T>; 2],    // ω and ω̇ of the carrier, in its axes           outward
+    rates: [T; 2],            // W and A                                       outward
+    omega: Vec3<T>,           // ω                                             outward
+    omega_dot: Vec3<T>,       // ω̇                                             outward
+    tensor: Mat3<T>,          // Ω                                             outward
+    s_ddot: Vec3<T>,          // s̈                                             outward
+    force: Vec3<T>,           // f, then with φ                                outward, inward
+    moment: Vec3<T>,          // n, then with that of bodies beyond            outward, inward
+    beyond: Vec3<T>,          // moment of what parallel joints carry, in the carrier's axes    inward
 }
 
 impl<T: Real> Workspace<T> {
-    /// A workspace for this robot over the numbers of the kind of `witness`.
+    /// A workspace for this robot over the numbers of the kind of `like`.
     #[must_use]
-    pub fn over(robot: &Mechanism, witness: T) -> Self {
-        let (n, zero, vector) = (robot.dof(), witness.zero(), Vec3::zero(witness));
-        let still = Turn::NONE.lift(witness);
+    pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
+        let (n, zero, vector) = (robot.dof(), like.zero(), Vec3::zero(like));
+        let still = PlanarRotation::NONE.lift(like);
         let state = State {
             turn: still,
             angle: zero,
@@ -69,7 +69,7 @@ impl<T: Real> Workspace<T> {
             rates: [zero; 2],
             omega: vector,
             omega_dot: vector,
-            tensor: Mat3::zero(witness),
+            tensor: Mat3::zero(like),
             s_ddot: vector,
             force: vector,
             moment: vector,
@@ -77,10 +77,10 @@ impl<T: Real> Workspace<T> {
         };
         Self {
             states: vec![state; n],
-            composites: vec![Body::zero(witness); n],
+            composites: vec![Body::zero(like); n],
             matrix: vec![zero; n * n],
             rest: vec![zero; n],
-            solver: TipFirst::new(n, witness),
+            solver: Ltdl::new(n, like),
             tau: vec![zero; n],
         }
     }
@@ -285,7 +285,7 @@ fn turn_joints<T: Real>(robot: &Mechanism, bodies: &Bodies<T>, states: &mut [Sta
         let before = link.parent.filter(|_| continues(robot, link)).map(|p| (states[p].angle, states[p].total));
         let state = &mut states[j];
         if body.is_round {
-            state.turn = Turn::NONE.lift(q[j]);
+            state.turn = PlanarRotation::NONE.lift(q[j]);
             state.total = before.map_or(state.turn, |(_, total)| total);
             continue;
         }
@@ -293,7 +293,7 @@ fn turn_joints<T: Real>(robot: &Mechanism, bodies: &Bodies<T>, states: &mut [Sta
         let own = q[j] + q[j].constant(link.placement.theta());
         (state.angle, state.total) = match before {
             None => (own, state.turn),
-            Some((angle, _)) => (angle + own, Turn::by(angle + own)),
+            Some((angle, _)) => (angle + own, PlanarRotation::by(angle + own)),
         };
     }
 }

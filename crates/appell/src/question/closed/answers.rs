@@ -3,7 +3,7 @@
 
 use super::motion::Moved;
 use crate::closed::drives::Sharing;
-use crate::closed::scheme::{self, Scheme};
+use crate::closed::formulation::{self, Formulation};
 use crate::closed::{
     ClosedMechanism, SingularError, coriolis, drives, energy, momentum, platform_jacobian, reactions, regressor,
     variation,
@@ -49,15 +49,15 @@ pub fn is_of_any_number(question: Question) -> bool {
         )
 }
 
-/// Prepares a question by a formulation, on numbers of the kind of `witness`.
+/// Prepares a question by a formulation, on numbers of the kind of `like`.
 pub fn by_formulation<T: Measured + Send + 'static>(
     robot: &ClosedMechanism,
     question: Question,
-    scheme: Scheme,
-    witness: T,
+    formulation: Formulation,
+    like: T,
 ) -> Run<T> {
-    let dynamics = || scheme::Workspace::over(robot, scheme, witness);
-    let rest = vec![witness.zero(); robot.freedoms().len()];
+    let dynamics = || formulation::Workspace::with_scalar(robot, formulation, like);
+    let rest = vec![like.zero(); robot.freedoms().len()];
     match question {
         Question::InverseDynamics => {
             let mut ws = dynamics();
@@ -95,9 +95,9 @@ pub fn by_formulation<T: Measured + Send + 'static>(
                 copy(ws.generalised_forces(&weightless, &moved.at, &moved.r, &rest, &[])?, row)
             })
         }
-        Question::CoriolisMatrix => coriolis_matrix(robot, coriolis::Workspace::over(robot, scheme, witness)),
+        Question::CoriolisMatrix => coriolis_matrix(robot, coriolis::Workspace::with_scalar(robot, formulation, like)),
         Question::Reactions => {
-            let (mut inverse, mut ws) = (dynamics(), reactions::Workspace::over(robot, scheme, witness));
+            let (mut inverse, mut ws) = (dynamics(), reactions::Workspace::with_scalar(robot, formulation, like));
             Box::new(move |robot, Given { moved, load, on_bodies, sharing, .. }, row| {
                 let (at, r, r_dot) = (&moved.at, &moved.r, &moved.r_dot);
                 let tau = inverse.inverse_dynamics(robot, at, r, r_dot, load, sharing)?;
@@ -107,7 +107,7 @@ pub fn by_formulation<T: Measured + Send + 'static>(
             })
         }
         Question::Regressor => {
-            let mut ws = regressor::Workspace::over(robot, scheme, witness);
+            let mut ws = regressor::Workspace::with_scalar(robot, formulation, like);
             Box::new(move |robot, Given { moved, .. }, row| {
                 copy(regressor::regressor(robot, &mut ws, &moved.at, &moved.r, &moved.r_dot)?, row)
             })
@@ -120,20 +120,20 @@ pub fn by_formulation<T: Measured + Send + 'static>(
             })
         }
         Question::Jacobian => {
-            let mut ws = platform_jacobian::Workspace::over(robot, scheme, witness);
+            let mut ws = platform_jacobian::Workspace::with_scalar(robot, formulation, like);
             Box::new(move |robot, given, row| copy(platform_jacobian::jacobian(robot, &mut ws, &given.moved.at)?, row))
         }
-        Question::Psi => psi(robot, scheme, witness),
-        _ => kinematic(robot, question, witness),
+        Question::Psi => psi(robot, formulation, like),
+        _ => kinematic(robot, question, like),
     }
 }
 
 /// Questions that the motion itself answers.
-fn kinematic<T: Measured + Send + 'static>(robot: &ClosedMechanism, question: Question, witness: T) -> Run<T> {
+fn kinematic<T: Measured + Send + 'static>(robot: &ClosedMechanism, question: Question, like: T) -> Run<T> {
     let dof = robot.tree().dof();
-    let mut ws = kinematics::Workspace::over(robot.tree(), witness);
+    let mut ws = kinematics::Workspace::with_scalar(robot.tree(), like);
     Box::new(move |robot, Given { moved, .. }, row| {
-        witness.within(
+        like.within(
             #[inline(always)]
             || {
                 let (at, u, u_dot) = (&moved.at, &moved.u, &moved.u_dot);
@@ -209,12 +209,12 @@ pub(super) fn wrenches<T: Measured>(found: &reactions::Reactions<'_, T>, row: &m
 }
 
 /// Ψ, the rows of Z that are the platform's, and Ψ̇ along the motion.
-fn psi<T: Measured + Send + 'static>(robot: &ClosedMechanism, scheme: Scheme, witness: T) -> Run<T> {
-    let mut ws = scheme::Workspace::over(robot, scheme, Dual::<1, T>::fixed(witness));
-    let mut moving = variation::still_over::<1, T>(robot, witness);
+fn psi<T: Measured + Send + 'static>(robot: &ClosedMechanism, formulation: Formulation, like: T) -> Run<T> {
+    let mut ws = formulation::Workspace::with_scalar(robot, formulation, Dual::<1, T>::fixed(like));
+    let mut moving = variation::still_with_scalar::<1, T>(robot, like);
     let first = robot.tree().dof() * robot.freedoms().len();
     Box::new(move |robot, Given { moved, .. }, row| {
-        witness.within(
+        like.within(
             #[inline(always)]
             || variation::vary(robot, &moved.at, |velocity, _| moved.u[velocity], &mut moving),
         );

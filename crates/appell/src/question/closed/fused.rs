@@ -37,14 +37,14 @@ impl OnFused {
         expands: bool,
         columns: usize,
     ) -> Option<Self> {
-        let (scheme, zero) = (way.formulation()?, Fused(0.0));
+        let (formulation, zero) = (way.formulation()?, Fused(0.0));
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         Level::new().as_avx2()?;
         let is_free = !expands && robot.freedoms().len() == 6;
-        (is_of_any_number(question) && scheme.runs_in_lanes()).then(|| Self {
+        (is_of_any_number(question) && formulation.runs_in_lanes()).then(|| Self {
             legs: is_free.then(|| InClosedForm::new(robot, zero)).flatten(),
             reads: [Input::Velocities, Input::Accelerations].map(|input| question.reads(input)),
-            run: by_formulation(robot, question, scheme, zero),
+            run: by_formulation(robot, question, formulation, zero),
             moved: Moved::new(robot, zero),
             tau: Vec::with_capacity(robot.driven().len()),
             row: vec![zero; columns],

@@ -19,12 +19,12 @@ pub use motion::{FITS, Found, Motion, MotionError, Moved};
 pub use ready::Closed;
 
 use super::table::Method;
-use crate::closed::scheme::Scheme;
+use crate::closed::formulation::Formulation;
 
 /// By which formulation, and how it is solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
-    By(Scheme),
+    By(Formulation),
     /// With all velocities, or all efforts, and the reactions as unknowns.
     Kkt,
     /// Inertia column by column, by Newton and Euler.
@@ -49,27 +49,27 @@ pub(super) enum Way {
 
 impl Way {
     /// The formulation that answers, if it is one by itself.
-    pub(super) const fn formulation(self) -> Option<Scheme> {
+    pub(super) const fn formulation(self) -> Option<Formulation> {
         match self {
-            Self::By(scheme) => Some(scheme),
+            Self::By(formulation) => Some(formulation),
             _ => None,
         }
     }
 
     /// The formulation by which the motion is found.
-    pub(super) const fn scheme(self) -> Scheme {
+    pub(super) const fn of_motion(self) -> Formulation {
         match self {
-            Self::By(scheme) => scheme,
-            Self::Equations => Scheme::Spherical,
-            _ => Scheme::TreeClosures,
+            Self::By(formulation) => formulation,
+            Self::Equations => Formulation::Spherical,
+            _ => Formulation::TreeClosures,
         }
     }
 }
 
 pub(super) const SPHERICAL: Method = Method::closed(
-    Scheme::Spherical.name(),
+    Formulation::Spherical.name(),
     "where all axes meet: legs by vector products, forces by virtual work: Enferadi & Akbarzadeh 2010 eqs 63 to 75, inertia: Abedloo et al. eq. 21",
-    Way::By(Scheme::Spherical),
+    Way::By(Formulation::Spherical),
 );
 
 pub(super) const EQUATIONS: Method = Method::closed(
@@ -79,15 +79,15 @@ pub(super) const EQUATIONS: Method = Method::closed(
 );
 
 pub(super) const LEGS_PLATFORM: Method = Method::closed(
-    Scheme::LegsPlatform.name(),
+    Formulation::LegsPlatform.name(),
     "legs cut from the platform, legs by Gibbs-Appell: Briot & Khalil eqs 9 to 22",
-    Way::By(Scheme::LegsPlatform),
+    Way::By(Formulation::LegsPlatform),
 );
 
 pub(super) const TREE_CLOSURES: Method = Method::closed(
-    Scheme::TreeClosures.name(),
+    Formulation::TreeClosures.name(),
     "open tree by Newton-Euler and composite bodies, projected by the closure Jacobian",
-    Way::By(Scheme::TreeClosures),
+    Way::By(Formulation::TreeClosures),
 );
 
 pub(super) const KKT: Method = Method::closed(

@@ -1,7 +1,7 @@
 //! From a motion as users give it, of the platform or of the drives, to a configuration and the independent velocities.
 
 use crate::closed::assembly::{self, AssemblyError};
-use crate::closed::scheme::{self, Scheme};
+use crate::closed::formulation::{self, Formulation};
 use crate::closed::{ClosedMechanism, Configuration, SingularError, drives};
 use crate::description::Freedom;
 use crate::linear::Householder;
@@ -95,7 +95,7 @@ const LEAST: f64 = 1e-6;
 #[derive(Debug, Clone)]
 pub struct Found {
     assembly: assembly::Workspace,
-    kinematics: scheme::Workspace,
+    kinematics: formulation::Workspace,
     drives: Householder<f64>,
     scratch: Vec<f64>,
     j_inv: Vec<f64>,
@@ -119,19 +119,19 @@ pub struct Moved<T = f64> {
 
 impl<T: Real> Moved<T> {
     /// At rest, at home.
-    pub fn new(robot: &ClosedMechanism, witness: T) -> Self {
-        let zeros = |many: usize| vec![witness.zero(); many];
+    pub fn new(robot: &ClosedMechanism, like: T) -> Self {
+        let zeros = |many: usize| vec![like.zero(); many];
         let (n, width) = (robot.freedoms().len(), robot.velocities());
-        Self { at: robot.home().lift(witness), r: zeros(n), r_dot: zeros(n), u: zeros(width), u_dot: zeros(width) }
+        Self { at: robot.home().lift(like), r: zeros(n), r_dot: zeros(n), u: zeros(width), u_dot: zeros(width) }
     }
 }
 
 impl Found {
-    pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
+    pub fn new(robot: &ClosedMechanism, formulation: Formulation) -> Self {
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         Self {
             assembly: assembly::Workspace::new(robot),
-            kinematics: scheme::Workspace::new(robot, scheme),
+            kinematics: formulation::Workspace::new(robot, formulation),
             drives: Householder::new(drives.max(n), n, 0.0),
             scratch: vec![0.0; drives.max(n)],
             j_inv: vec![0.0; drives * n],

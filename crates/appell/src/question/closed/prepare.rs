@@ -3,7 +3,7 @@
 use super::answers::{Given, Run, by_formulation, copy, coriolis_matrix, wrenches};
 use super::{Way, referees};
 use crate::closed::derivatives::Derivatives;
-use crate::closed::scheme::{self, Scheme};
+use crate::closed::formulation::{self, Formulation};
 use crate::closed::{ClosedMechanism, SingularError, coriolis, derivatives, drives, reactions, singularity};
 use crate::question::Question;
 use crate::question::methods::concatenate;
@@ -11,39 +11,39 @@ use crate::spatial::Quaternion;
 
 /// Prepares a question.
 pub(super) fn prepare(robot: &ClosedMechanism, question: Question, way: Way) -> Run {
-    let scheme = way.scheme();
-    let dynamics = || scheme::Workspace::new(robot, scheme);
+    let formulation = way.of_motion();
+    let dynamics = || formulation::Workspace::new(robot, formulation);
     match way {
         Way::By(_) => {}
-        Way::Recursive => return coriolis_matrix(robot, coriolis::Workspace::with(robot, scheme, true)),
+        Way::Recursive => return coriolis_matrix(robot, coriolis::Workspace::with(robot, formulation, true)),
         Way::Kkt => return referees::kkt(robot, question),
         Way::Columns => return referees::columns(robot, dynamics()),
         Way::Potential => return referees::potential(robot, dynamics()),
         Way::MatrixTimesVelocity => return referees::matrix_times_velocity(robot),
         Way::Parts => return referees::parts(robot, dynamics()),
-        Way::Whole => return referees::energy_of_whole(robot, scheme),
+        Way::Whole => return referees::energy_of_whole(robot, formulation),
         Way::SingularValues => return reactions_by_singular_values(robot, dynamics()),
         Way::UnitParameters => return referees::unit_parameters(robot),
         Way::Equations => return referees::equations(robot, question),
     }
     match question {
-        Question::InverseDynamics => or_least_squares(robot, scheme),
+        Question::InverseDynamics => or_least_squares(robot, formulation),
         Question::InverseDynamicsDerivatives => {
-            inverse_dynamics_derivatives(robot, derivatives::Workspace::new(robot, scheme))
+            inverse_dynamics_derivatives(robot, derivatives::Workspace::new(robot, formulation))
         }
         Question::ForwardDynamicsDerivatives => {
-            forward_dynamics_derivatives(robot, derivatives::Workspace::new(robot, scheme))
+            forward_dynamics_derivatives(robot, derivatives::Workspace::new(robot, formulation))
         }
         Question::Singularity => singularity(robot),
         Question::Platform => platform(robot),
-        _ => by_formulation(robot, question, scheme, 0.0),
+        _ => by_formulation(robot, question, formulation, 0.0),
     }
 }
 
 /// Inverse dynamics; where the drives cannot hold the robot, the efforts that come nearest, if they are asked for.
-fn or_least_squares(robot: &ClosedMechanism, scheme: Scheme) -> Run {
-    let mut efforts = by_formulation(robot, Question::InverseDynamics, scheme, 0.0);
-    let mut ws = scheme::Workspace::new(robot, scheme);
+fn or_least_squares(robot: &ClosedMechanism, formulation: Formulation) -> Run {
+    let mut efforts = by_formulation(robot, Question::InverseDynamics, formulation, 0.0);
+    let mut ws = formulation::Workspace::new(robot, formulation);
     Box::new(move |robot, given, row| match (efforts(robot, given, row), given.least_squares) {
         (Err(SingularError::Drives { .. }), Some(tolerance)) => {
             let Given { moved, load, .. } = given;
@@ -56,7 +56,7 @@ fn or_least_squares(robot: &ClosedMechanism, scheme: Scheme) -> Run {
     })
 }
 
-fn reactions_by_singular_values(robot: &ClosedMechanism, mut inverse: scheme::Workspace) -> Run {
+fn reactions_by_singular_values(robot: &ClosedMechanism, mut inverse: formulation::Workspace) -> Run {
     let mut ws = reactions::Workspace::by_singular_values(robot);
     Box::new(move |robot, Given { moved, load, on_bodies, sharing, .. }, row| {
         let (at, r, r_dot) = (&moved.at, &moved.r, &moved.r_dot);
@@ -82,8 +82,8 @@ pub(super) fn forward_dynamics_derivatives(robot: &ClosedMechanism, mut ws: deri
 }
 
 /// Derivatives by x, r and a third vector.
-fn by_all(Derivatives { by_x, by_r, by_third }: &Derivatives) -> [&[f64]; 3] {
-    [by_x, by_r, by_third]
+fn by_all(Derivatives { by_x, by_r, by_input }: &Derivatives) -> [&[f64]; 3] {
+    [by_x, by_r, by_input]
 }
 
 fn singularity(robot: &ClosedMechanism) -> Run {

@@ -6,7 +6,7 @@ use super::fused::OnFused;
 use super::motion::{Found, Moved};
 use super::prepare::prepare;
 use crate::closed::drives::Sharing;
-use crate::closed::scheme::Scheme;
+use crate::closed::formulation::Formulation;
 use crate::closed::{ClosedMechanism, Load};
 use crate::question::{Input, MotionError, Question, State};
 use crate::spatial::Wrench;
@@ -46,7 +46,7 @@ impl Closed {
         columns: usize,
         plain: bool,
     ) -> Self {
-        let mut found = Found::new(robot, way.scheme());
+        let mut found = Found::new(robot, way.of_motion());
         found.expands = !is_of_freedoms(question, way);
         Self {
             question,
@@ -117,7 +117,7 @@ impl Closed {
 
     /// The formulation that answers, if it is one.
     #[must_use]
-    pub fn scheme(&self) -> Option<Scheme> {
+    pub fn formulation(&self) -> Option<Formulation> {
         self.way.formulation()
     }
 

@@ -3,7 +3,7 @@
 
 use super::answers::{Given, Run, accelerations, bare, copy};
 use super::prepare::{forward_dynamics_derivatives, inverse_dynamics_derivatives};
-use crate::closed::scheme::{self, Scheme};
+use crate::closed::formulation::{self, Formulation};
 use crate::closed::spherical::{self, Coriolis};
 use crate::closed::tree_closures::{self, Solver};
 use crate::closed::{ClosedMechanism, coriolis, derivatives, energy, unit_parameters, variation};
@@ -46,7 +46,7 @@ fn forward_dynamics(robot: &ClosedMechanism) -> Run {
 }
 
 /// The inertia matrix from the forces that accelerations alone need.
-pub(super) fn columns(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run {
+pub(super) fn columns(robot: &ClosedMechanism, mut ws: formulation::Workspace) -> Run {
     let n = robot.freedoms().len();
     let weightless = without_forces(robot).with_gravity(Vec3::default());
     let (rest, mut unit) = (vec![0.0; n], vec![0.0; n]);
@@ -69,10 +69,10 @@ fn without_forces(robot: &ClosedMechanism) -> ClosedMechanism {
 }
 
 /// Gravity as the gradient of the potential energy, one freedom after the other.
-pub(super) fn potential(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run {
+pub(super) fn potential(robot: &ClosedMechanism, mut ws: formulation::Workspace) -> Run {
     let (n, bare) = (robot.freedoms().len(), bare(robot));
     let still = Dual::<1>::fixed(0.0);
-    let mut positions = kinematics::Workspace::over(robot.tree(), still);
+    let mut positions = kinematics::Workspace::with_scalar(robot.tree(), still);
     let (mut varied, rest) = (variation::still::<1>(robot), vec![still; robot.velocities()]);
     Box::new(move |robot, given, row| {
         let z = ws.complement(robot, &given.moved.at)?;
@@ -87,7 +87,7 @@ pub(super) fn potential(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> R
 pub(super) fn matrix_times_velocity(robot: &ClosedMechanism) -> Run {
     // Rotors are no bodies: the Coriolis vector is that of the bodies alone.
     let bare = bare(robot);
-    let mut ws = coriolis::Workspace::new(&bare, Scheme::TreeClosures);
+    let mut ws = coriolis::Workspace::new(&bare, Formulation::TreeClosures);
     Box::new(move |robot, Given { moved, .. }, row| {
         let matrix = coriolis::coriolis_matrix(&bare, &mut ws, &moved.at, &moved.r)?;
         for (cell, entries) in row.iter_mut().zip(matrix.chunks_exact(moved.r.len())) {
@@ -102,10 +102,10 @@ pub(super) fn matrix_times_velocity(robot: &ClosedMechanism) -> Run {
 /// ```text
 /// b = C r + ∂V/∂x + Zᵀ (friction and springs − load)        C with the rotors, V of the weights
 /// ```
-pub(super) fn parts(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run {
+pub(super) fn parts(robot: &ClosedMechanism, mut ws: formulation::Workspace) -> Run {
     let n = robot.freedoms().len();
-    let mut matrix = coriolis::Workspace::new(robot, Scheme::TreeClosures);
-    let mut gravity = potential(robot, scheme::Workspace::new(robot, Scheme::TreeClosures));
+    let mut matrix = coriolis::Workspace::new(robot, Formulation::TreeClosures);
+    let mut gravity = potential(robot, formulation::Workspace::new(robot, Formulation::TreeClosures));
     Box::new(move |robot, given, row| {
         let Given { moved, load, .. } = given;
         gravity(robot, given, row)?;
@@ -122,8 +122,8 @@ pub(super) fn parts(robot: &ClosedMechanism, mut ws: scheme::Workspace) -> Run {
     })
 }
 
-pub(super) fn energy_of_whole(robot: &ClosedMechanism, scheme: Scheme) -> Run {
-    let mut ws = energy::OfWhole::new(robot, scheme);
+pub(super) fn energy_of_whole(robot: &ClosedMechanism, formulation: Formulation) -> Run {
+    let mut ws = energy::OfWhole::new(robot, formulation);
     Box::new(move |robot, Given { moved, .. }, row| {
         let energy = energy::of_whole(robot, &mut ws, &moved.at, &moved.r)?;
         copy(&[energy.kinetic, energy.potential], row)

@@ -5,7 +5,7 @@ use appell::description::{
     JointKind, KhalilKleinfinger, PlatformDescription,
 };
 use appell::sample::Sampler;
-use appell::spatial::{Mat3, Pose, Sym3, Turn, Vec3};
+use appell::spatial::{Mat3, PlanarRotation, Pose, Sym3, Vec3};
 use std::f64::consts::PI;
 
 use ClosingJoint::{Revolute as ClosingRevolute, Spherical, Universal};
@@ -37,7 +37,7 @@ pub(super) fn right(sampler: &mut Sampler, to: Vec3) -> Vec3 {
 }
 
 pub(super) fn rotation(sampler: &mut Sampler) -> Mat3 {
-    let turn = |sampler: &mut Sampler| Turn::by(sampler.within(PI));
+    let turn = |sampler: &mut Sampler| PlanarRotation::by(sampler.within(PI));
     turn(sampler).matrix_z() * turn(sampler).matrix_x() * turn(sampler).matrix_z()
 }
 
@@ -93,7 +93,7 @@ pub(super) fn shapes(sampler: &mut Sampler) -> Vec<Shape> {
 
 /// What a closing joint lets free, by chance.
 pub(super) fn free(sampler: &mut Sampler, closing: ClosingJoint) -> Mat3 {
-    let mut turn = || Turn::by(sampler.within(PI));
+    let mut turn = || PlanarRotation::by(sampler.within(PI));
     match closing {
         ClosingRevolute => turn().matrix_z(),
         Universal => turn().matrix_x() * turn().matrix_y(),
@@ -154,7 +154,7 @@ pub(super) fn forward(shape: &Shape, q: &[f64]) -> Pose {
         if kind == Prismatic {
             return Pose { rotation: Mat3::identity(0.0), position: axis.scale(q) };
         }
-        let (k, Turn { cos, sin }) = (Mat3::skew(axis), Turn::by(q));
+        let (k, PlanarRotation { cos, sin }) = (Mat3::skew(axis), PlanarRotation::by(q));
         let rows = |m: Mat3, s: f64| Mat3::from_rows(m.rows.map(|row| row.scale(s)));
         let rotation = Mat3::identity(0.0) + rows(k, sin) + rows(k * k, 1.0 - cos);
         Pose { rotation, position: point - rotation * point }

@@ -7,7 +7,7 @@ use crate::real::Measured;
 
 /// A formulation of the dynamics of closed mechanisms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Scheme {
+pub enum Formulation {
     /// [`spherical`]: where all axes meet in a point, the fastest.
     Spherical,
     /// [`legs_platform`]: where it applies, the faster one.
@@ -16,7 +16,7 @@ pub enum Scheme {
     TreeClosures,
 }
 
-impl Scheme {
+impl Formulation {
     /// Those that apply to a robot, the best first.
     #[must_use]
     pub fn of(robot: &ClosedMechanism) -> &'static [Self] {
@@ -34,7 +34,7 @@ impl Scheme {
     pub const fn with_reactions(self) -> Self {
         match self {
             Self::Spherical => Self::LegsPlatform,
-            scheme => scheme,
+            formulation => formulation,
         }
     }
 
@@ -61,19 +61,19 @@ const NO_PIVOTS: &str = "pivots are chosen by value, on plain numbers";
 /// The memory of one formulation.
 #[derive(Debug, Clone)]
 pub enum Workspace<T = f64> {
-    /// Of [`Scheme::Spherical`].
+    /// Of [`Formulation::Spherical`].
     Spherical(Box<spherical::Workspace<T>>),
-    /// Of [`Scheme::LegsPlatform`].
+    /// Of [`Formulation::LegsPlatform`].
     LegsPlatform(Box<legs_platform::Workspace<T>>),
-    /// Of [`Scheme::TreeClosures`].
+    /// Of [`Formulation::TreeClosures`].
     TreeClosures(Box<tree_closures::Workspace<T>>),
 }
 
 impl Workspace<f64> {
     /// A workspace for this robot and formulation.
     #[must_use]
-    pub fn new(robot: &ClosedMechanism, scheme: Scheme) -> Self {
-        Self::over(robot, scheme, 0.0)
+    pub fn new(robot: &ClosedMechanism, formulation: Formulation) -> Self {
+        Self::with_scalar(robot, formulation, 0.0)
     }
 }
 
@@ -91,27 +91,31 @@ macro_rules! any {
 }
 
 impl<T: Measured> Workspace<T> {
-    /// A workspace for this robot and formulation, over the numbers of the kind of `witness`.
+    /// A workspace for this robot and formulation, over the numbers of the kind of `like`.
     ///
     /// # Panics
-    /// If lanes are to choose the pivots of [`Scheme::TreeClosures`]: see [`Scheme::runs_in_lanes`].
+    /// If lanes are to choose the pivots of [`Formulation::TreeClosures`]: see [`Formulation::runs_in_lanes`].
     #[must_use]
-    pub fn over(robot: &ClosedMechanism, scheme: Scheme, witness: T) -> Self {
-        match scheme {
-            Scheme::Spherical => Self::Spherical(Box::new(spherical::Workspace::over(robot, witness))),
-            Scheme::LegsPlatform => Self::LegsPlatform(Box::new(legs_platform::Workspace::over(robot, witness))),
-            Scheme::TreeClosures if T::OF_PROCESSOR => panic!("{NO_PIVOTS}"),
-            Scheme::TreeClosures => Self::TreeClosures(Box::new(tree_closures::Workspace::over(robot, witness))),
+    pub fn with_scalar(robot: &ClosedMechanism, formulation: Formulation, like: T) -> Self {
+        match formulation {
+            Formulation::Spherical => Self::Spherical(Box::new(spherical::Workspace::with_scalar(robot, like))),
+            Formulation::LegsPlatform => {
+                Self::LegsPlatform(Box::new(legs_platform::Workspace::with_scalar(robot, like)))
+            }
+            Formulation::TreeClosures if T::OF_PROCESSOR => panic!("{NO_PIVOTS}"),
+            Formulation::TreeClosures => {
+                Self::TreeClosures(Box::new(tree_closures::Workspace::with_scalar(robot, like)))
+            }
         }
     }
 
     /// Which formulation it belongs to.
     #[must_use]
-    pub fn scheme(&self) -> Scheme {
+    pub fn formulation(&self) -> Formulation {
         match self {
-            Self::Spherical(_) => Scheme::Spherical,
-            Self::LegsPlatform(_) => Scheme::LegsPlatform,
-            Self::TreeClosures(_) => Scheme::TreeClosures,
+            Self::Spherical(_) => Formulation::Spherical,
+            Self::LegsPlatform(_) => Formulation::LegsPlatform,
+            Self::TreeClosures(_) => Formulation::TreeClosures,
         }
     }
 
@@ -218,7 +222,7 @@ impl<T: Measured> Workspace<T> {
     /// As there.
     ///
     /// # Panics
-    /// Of a closed form, which has none: ask [`Scheme::with_reactions`] before.
+    /// Of a closed form, which has none: ask [`Formulation::with_reactions`] before.
     pub fn multipliers(
         &mut self,
         robot: &ClosedMechanism,
@@ -230,7 +234,7 @@ impl<T: Measured> Workspace<T> {
     ) -> Result<&[T], SingularError> {
         match self {
             Self::Spherical(_) => {
-                panic!("a closed form has no multipliers; Scheme::with_reactions names the next best")
+                panic!("a closed form has no multipliers; Formulation::with_reactions names the next best")
             }
             Self::LegsPlatform(workspace) => legs_platform::multipliers(robot, workspace, at, r, r_dot, tau, load),
             Self::TreeClosures(_) if T::OF_PROCESSOR => unreachable!("{NO_PIVOTS}"),

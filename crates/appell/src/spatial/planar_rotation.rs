@@ -9,14 +9,14 @@ use core::f64::consts::{PI, TAU};
 /// `about_z` takes components in the turned frame to components in the frame before the turn, `into_z` goes the
 /// other way; each costs 4 × and 2 +.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Turn<T = f64> {
+pub struct PlanarRotation<T = f64> {
     /// Cosine of the angle.
     pub cos: T,
     /// Sine of the angle.
     pub sin: T,
 }
 
-impl<T: Real> Turn<T> {
+impl<T: Real> PlanarRotation<T> {
     /// The turn by an angle in radians.
     #[inline(always)]
     pub fn by(angle: T) -> Self {
@@ -57,7 +57,7 @@ impl<T: Real> Turn<T> {
     }
 }
 
-impl Turn<f64> {
+impl PlanarRotation<f64> {
     /// No turn.
     pub const NONE: Self = Self { cos: 1.0, sin: 0.0 };
 
@@ -79,11 +79,11 @@ impl Turn<f64> {
         }
     }
 
-    /// The same turn as numbers of the kind of `witness`.
+    /// The same turn as numbers of the kind of `like`.
     #[inline(always)]
     #[must_use]
-    pub fn lift<T: Real>(self, witness: T) -> Turn<T> {
-        Turn { cos: witness.constant(self.cos), sin: witness.constant(self.sin) }
+    pub fn lift<T: Real>(self, like: T) -> PlanarRotation<T> {
+        PlanarRotation { cos: like.constant(self.cos), sin: like.constant(self.sin) }
     }
 
     /// The rotation matrix about x.
@@ -124,17 +124,17 @@ impl Turn<f64> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FixedTurn {
     /// Cosine and sine of the angle.
-    pub turn: Turn<f64>,
+    pub turn: PlanarRotation<f64>,
     cos_cos: f64,
     sin_sin: f64,
     cos_sin: f64,
 }
 
 impl FixedTurn {
-    /// The turn by an angle of a robot's table; see [`Turn::exact`].
+    /// The turn by an angle of a robot's table; see [`PlanarRotation::exact`].
     #[must_use]
     pub fn exact(angle: f64) -> Self {
-        let turn @ Turn { cos, sin } = Turn::exact(angle);
+        let turn @ PlanarRotation { cos, sin } = PlanarRotation::exact(angle);
         Self { turn, cos_cos: cos * cos, sin_sin: sin * sin, cos_sin: cos * sin }
     }
 
@@ -163,7 +163,7 @@ impl FixedTurn {
     #[inline(always)]
     #[must_use]
     pub fn into_x<T: Real>(&self, v: Vec3<T>) -> Vec3<T> {
-        let Turn { cos, sin } = self.turn;
+        let PlanarRotation { cos, sin } = self.turn;
         Vec3::new(v.x, v.y.scale_add(cos, v.z.scale(sin)), v.z.scale_sub(cos, v.y.scale(sin)))
     }
 
@@ -188,8 +188,8 @@ impl FixedTurn {
     /// The zz entry of `Rx Rz S Rzᵀ Rxᵀ` alone, in 11 × and 7 +  [Mata2002, §4.2 step 5, i = 1].
     #[inline(always)]
     #[must_use]
-    pub fn about_x_and_z_both_zz<T: Real>(&self, about_z: Turn<T>, s: Sym3<T>) -> T {
-        let Turn { cos, sin } = about_z;
+    pub fn about_x_and_z_both_zz<T: Real>(&self, about_z: PlanarRotation<T>, s: Sym3<T>) -> T {
+        let PlanarRotation { cos, sin } = about_z;
         let (cc, ss, cs) = (cos * cos, sin * sin, cos * sin);
         let x = cs * s.xy;
         let yy = ss.mul_add(s.xx, cc * s.yy) + (x + x);
@@ -213,14 +213,14 @@ mod tests {
     fn right_angles_are_exact() {
         for (angle, cos, sin) in [(FRAC_PI_2, 0.0, 1.0), (-FRAC_PI_2, 0.0, -1.0), (PI, -1.0, 0.0), (2.5 * PI, 0.0, 1.0)]
         {
-            assert_eq!(Turn::exact(angle), Turn { cos, sin }, "{angle}");
+            assert_eq!(PlanarRotation::exact(angle), PlanarRotation { cos, sin }, "{angle}");
         }
-        assert_ne!(Turn::exact(FRAC_PI_2 + 1e-9).cos, 0.0);
+        assert_ne!(PlanarRotation::exact(FRAC_PI_2 + 1e-9).cos, 0.0);
     }
 
     #[test]
     fn both_sided_turns_equal_the_product_of_matrices() {
-        let (turn, fixed) = (Turn::by(0.7), FixedTurn::exact(0.7));
+        let (turn, fixed) = (PlanarRotation::by(0.7), FixedTurn::exact(0.7));
         let s = Sym3 { xx: 2.0, xy: 0.3, xz: -0.1, yy: 1.0, yz: 0.2, zz: 2.5 };
         let pairs = [
             (turn.about_z_both(s), s.turned_by(&turn.matrix_z())),
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn into_undoes_about() {
-        let (turn, v) = (Turn::by(-1.2), Vec3::new(0.4, -2.0, 1.0));
+        let (turn, v) = (PlanarRotation::by(-1.2), Vec3::new(0.4, -2.0, 1.0));
         assert!((turn.into_z(turn.about_z(v)) - v).norm() < 1e-15);
         let fixed = FixedTurn::exact(-1.2);
         assert!((fixed.into_x(fixed.about_x(v)) - v).norm() < 1e-15);

@@ -7,7 +7,7 @@ use crate::real::Real;
 /// Of a robot's inertia matrix this keeps the zeros between bodies on different branches, and no root stands in the
 /// chain of dependent operations (Featherstone2005).
 #[derive(Debug, Clone)]
-pub struct TipFirst<T> {
+pub struct Ltdl<T> {
     n: usize,
     factors: Vec<T>,  // L_ki at i n + k
     left: Vec<T>,     // what is left of A
@@ -15,16 +15,16 @@ pub struct TipFirst<T> {
     inverses: Vec<T>, // 1 / D: one division a row, and the rest multiplies
 }
 
-impl<T: Real> TipFirst<T> {
+impl<T: Real> Ltdl<T> {
     /// Room for a system of `n` equations.
     #[must_use]
-    pub fn new(n: usize, witness: T) -> Self {
+    pub fn new(n: usize, like: T) -> Self {
         Self {
             n,
-            factors: vec![witness.zero(); n * n],
-            left: vec![witness.zero(); n * n],
-            pivots: vec![witness.zero(); n],
-            inverses: vec![witness.zero(); n],
+            factors: vec![like.zero(); n * n],
+            left: vec![like.zero(); n * n],
+            pivots: vec![like.zero(); n],
+            inverses: vec![like.zero(); n],
         }
     }
 
@@ -245,7 +245,7 @@ mod tests {
             let matrix: Vec<f64> = (0..n * n).map(|k| entry(k / n, k % n)).collect();
             let b: Vec<f64> = (0..n).map(|_| sampler.within(1.0)).collect();
             let (mut x, mut y) = (b.clone(), b);
-            let (mut cholesky, mut elimination) = (Cholesky::new(n, 0.0), TipFirst::new(n, 0.0));
+            let (mut cholesky, mut elimination) = (Cholesky::new(n, 0.0), Ltdl::new(n, 0.0));
             cholesky.decompose(&matrix);
             cholesky.solve(&mut x);
             elimination.decompose(&matrix);
@@ -261,7 +261,7 @@ mod tests {
         let mut cholesky = Cholesky::new(3, 0.0);
         cholesky.decompose(&matrix);
         cholesky.solve(&mut x);
-        let mut elimination = TipFirst::new(3, 0.0);
+        let mut elimination = Ltdl::new(3, 0.0);
         elimination.decompose(&matrix);
         elimination.solve(&mut y);
         assert!(x.iter().zip(y).all(|(x, y)| (x - y).abs() < 1e-15), "{x:?} {y:?}");
