@@ -2,14 +2,14 @@
 //!
 //! `cargo run --release -p appell-identification --example excite_puma [restarts] [iterations]`
 
-use appell::robots;
+use appell::Robot;
 use appell_identification::excitation::{ExcitationError, Options, random, search};
 use appell_identification::parameters::Model;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
 fn main() -> Result<(), ExcitationError> {
-    let puma = robots::find("puma560").expect("a built-in robot").mechanism();
+    let puma = Robot::builtin("puma560").expect("a built-in robot");
     let mut options = Options::new(&puma, Model::bodies(&puma));
     for limits in &mut options.limits {
         (limits.velocity, limits.acceleration) = (1.5, 4.0);

@@ -14,7 +14,7 @@
 //! | [`base_parameters`] | which combinations of parameters can be identified |
 //! | [`excitation`] | motions that tell the unknowns apart, within limits |
 //! | [`estimate`](mod@estimate) | parameters from equations, one file a method |
-//! | [`consistency`] | parameters that a real robot can have |
+//! | [`consistency`] | physically consistent parameters |
 //! | [`validation`] | held-out data, and the parameters that matter |
 //! | [`identified`] | the robot's file with what was found, and where that comes from |
 //! | [`identify`](mod@identify) | all of this in one call |
@@ -27,7 +27,7 @@
 //! use appell_identification::{base_parameters, estimate};
 //!
 //! // 60 samples of an arm of two joints, without any order, and what it needs for them.
-//! let arm = robots::find("two-link").unwrap().mechanism();
+//! let arm = Robot::builtin("two-link").unwrap();
 //! let model = Model::bodies(&arm).with_effects(&[Effect::Viscous]);
 //! let mut sampler = Sampler::new(1);
 //! let [q, v, a] = [1.0, 2.0, 5.0].map(|limit| (0..120).map(|_| sampler.within(limit)).collect::<Vec<_>>());

@@ -68,8 +68,8 @@ pub(crate) const SHARED_ROWS: f64 = 0.1;
 /// A last row is left out whose step is shorter than this part of the one before.
 pub(crate) const SHORT_STEP: f64 = 0.9;
 
-// Guesses about units, signs and exchanged joints (`plausibility`): a pair is what the other reading may leave of the torques, at most, and
-// what part of what the declared one leaves.
+// Guesses about units, signs and exchanged joints (`plausibility`): a pair is the largest residual of the other reading, and
+// its largest part of that of the declared one.
 
 /// Below both, another reading of a recording is certain, and the recording refused.
 pub(crate) const CERTAIN: [f64; 2] = [0.3, 0.33];
@@ -81,13 +81,13 @@ pub(crate) const LIKELY_OF_ONE: [f64; 2] = [0.5, 0.4];
 pub(crate) const LIKELY_OF_CLOSE_FILE: [f64; 2] = [0.2, 0.33];
 /// Units of positions and time are judged by the joints to which they matter by this part of what is left, if these are most,
 pub(crate) const MATTERS: f64 = 0.1;
-/// and if more than this is left of them as declared.
+/// and if their residual as declared is larger than this.
 pub(crate) const UNEXPLAINED: f64 = 0.3;
-/// A single joint has the other sign for certain if that leaves less than this, and the declared one more than that.
+/// A single joint has the other sign for certain if its residual is below this with it, and above that as declared.
 pub(crate) const CERTAIN_SIGN: [f64; 2] = [0.1, 0.8];
-/// Readings that leave more than the best one, by this factor and by this part of the torques, are not reported.
+/// Readings whose residual is above that of the best one, by this factor and by this part of the torques, are not reported.
 pub(crate) const RIVAL: [f64; 2] = [1.5, 0.02];
-/// Two joints are not exchanged of whose torques less than this is left as declared; of closed robots, and for certainty, that.
+/// Two joints are not exchanged whose residual as declared is below this; of closed robots, and for certainty, that.
 pub(crate) const EXPLAINED: [f64; 2] = [0.03, 0.2];
 /// Independent equations per joint below which a recording is too short to be read in another way.
 pub(crate) const SHORT_RECORDING: usize = 10;
@@ -138,7 +138,7 @@ pub const ILL_CONDITIONED: f64 = 1000.0;
 
 // Outlier recordings (`validation::outliers`).
 
-/// The other recordings leave so many times as much of the torques of an outlier as of their own, or as it leaves of its own,
+/// The residual of an outlier with parameters of the others is so many times theirs, or its own with its own parameters,
 pub(crate) const OUTLIER_RATIO: f64 = 4.0;
 /// at least this much,
 pub(crate) const OUTLIER_RESIDUAL: f64 = 0.03;
@@ -153,7 +153,7 @@ pub(crate) const SMALL_SINGULAR_VALUE: f64 = 1e-4;
 
 /// A robot with a larger residual, of data that were fitted or held out, is not this machine.
 pub(crate) const MAX_RESIDUAL: f64 = 0.5;
-/// Nor one of which a joint has a larger residual where free parameters leave less than [`MAX_RESIDUAL`] of it; beyond 1 it is worse than a
+/// Nor one of which a joint has a larger residual where that of free parameters is below [`MAX_RESIDUAL`]; beyond 1 it is worse than a
 /// robot without mass.
 pub(crate) const MAX_JOINT_RESIDUAL: f64 = 0.9;
 /// Nor one with a residual beyond this that is also more than twice that of free parameters: those of real data, of many good

@@ -1,7 +1,8 @@
 //! What is unknown of a robot: from the effects that are asked for to the columns of its equations.
 
 use crate::data::Layout;
-use crate::parameters::{Coupling, Effect, Model, Robot, UnknownName};
+use crate::parameters::{Coupling, Effect, Model, UnknownName};
+use appell::Robot;
 
 /// The speed over which Coulomb friction changes its sign where neither the user nor the robot's file gives one, rad/s or m/s.
 const SMOOTHING: f64 = 0.01;
@@ -61,18 +62,19 @@ impl Unknowns {
     ///
     /// # Errors
     /// If the robot has no such parameters.
-    pub fn new<'r>(
-        robot: impl Into<Robot<'r>>,
+    pub fn new(
+        robot: &Robot,
         layout: Option<&Layout>,
         Asked { effects, smoothing, known, equal_legs }: &Asked,
     ) -> Result<Self, UnknownsError> {
-        let robot = robot.into();
-        let (tree, measured) = (robot.tree(), robot.measured());
+        let (tree, drives) = (robot.tree(), robot.drives());
         let mut all = Model::bodies(robot);
         if *equal_legs {
-            let Robot::Closed(closed) = robot else { return Err(UnknownsError::NotParallel) };
+            if robot.closed().is_none() {
+                return Err(UnknownsError::NotParallel);
+            }
             let before = all.columns().len();
-            all = all.with_equal_legs(closed);
+            all = all.with_equal_legs(robot);
             if all.columns().len() == before {
                 return Err(UnknownsError::NoEqualLegs);
             }
@@ -87,7 +89,7 @@ impl Unknowns {
         };
         let mut fixed = Vec::new(); // the columns that keep the value of the file
         for joint in 0..tree.dof() {
-            let asked: &[Effect] = if measured.contains(&joint) { effects } else { &[] };
+            let asked: &[Effect] = if drives.iter().any(|drive| drive.index == joint) { effects } else { &[] };
             let wanted: Vec<Effect> = asked.iter().map(|effect| smoothed(effect, joint)).collect();
             all = all.with_effects_in(&[joint], &wanted);
             for effect in
@@ -131,29 +133,31 @@ impl Unknowns {
 
 /// Whether a parallel robot has legs that could share their bodies, and do not.
 #[must_use]
-pub fn may_share_legs(robot: Robot<'_>, model: &Model) -> bool {
-    let Robot::Closed(closed) = robot else { return false };
-    let each = Model::bodies(closed);
+pub fn may_share_legs(robot: &Robot, model: &Model) -> bool {
+    let each = Model::bodies(robot);
     let are_shared = (0..model.joint_names().len()).any(|joint| model.alike(joint).len() > 1);
-    !are_shared && each.clone().with_equal_legs(closed).columns().len() < each.columns().len()
+    !are_shared && each.clone().with_equal_legs(robot).columns().len() < each.columns().len()
 }
 
 /// The motors that several joints turn, by the gear matrix: each with the joint it is named after.
-fn couplings(robot: Robot<'_>, layout: &Layout) -> Vec<(usize, Coupling)> {
-    let (Some(gear), measured) = (&layout.gear, robot.measured()) else { return Vec::new() };
-    if gear.nrows() != measured.len() {
+fn couplings(robot: &Robot, layout: &Layout) -> Vec<(usize, Coupling)> {
+    let (Some(gear), drives) = (&layout.gear, robot.drives()) else { return Vec::new() };
+    if gear.nrows() != drives.len() {
         return Vec::new(); // the layout is refused with the first recording
     }
     // motor = R sign (q − offset): in units of the joint with the same number.
     let turn = |motor: usize, k: usize| gear[(motor, k)] * layout.sign.get(k).unwrap_or(&1.0);
     let is_coupled = |motor: &usize| {
-        let others = (0..measured.len()).filter(|k| k != motor).any(|k| gear[(*motor, k)] != 0.0);
+        let others = (0..drives.len()).filter(|k| k != motor).any(|k| gear[(*motor, k)] != 0.0);
         others && gear[(*motor, *motor)] != 0.0
     };
     let coupling = |motor: usize| {
         let mut coefficients = vec![0.0; robot.tree().dof()];
-        measured.iter().enumerate().for_each(|(k, &joint)| coefficients[joint] = turn(motor, k) / turn(motor, motor));
-        (measured[motor], Coupling { name: format!("m{}", motor + 1), coefficients })
+        drives
+            .iter()
+            .enumerate()
+            .for_each(|(k, drive)| coefficients[drive.index] = turn(motor, k) / turn(motor, motor));
+        (drives[motor].index, Coupling { name: format!("m{}", motor + 1), coefficients })
     };
-    (0..measured.len()).filter(is_coupled).map(coupling).collect()
+    (0..drives.len()).filter(is_coupled).map(coupling).collect()
 }

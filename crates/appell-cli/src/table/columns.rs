@@ -2,10 +2,10 @@
 //! have a comma.
 
 use super::lines::{Lines, cells};
-use super::reader::value;
+use super::reader::{expect_cells, value};
 use crate::progress::{Progress, Work};
 use anyhow::{Context, bail, ensure};
-use appell_drawing::listing::{clip, counted};
+use appell_drawing::listing::clip;
 use std::borrow::Cow;
 use std::io::Cursor;
 use std::sync::Arc;
@@ -35,13 +35,7 @@ fn all(mut lines: Lines, read: impl Fn(&str) -> bool) -> anyhow::Result<Vec<(Str
     for rows in 0_usize.. {
         let Some((number, line)) = lines.next()? else { break };
         let line = &*usual(line, separator);
-        let (found, expected) = (line.matches(',').count() + 1, columns.len());
-        ensure!(
-            found == expected,
-            "line {number} has {} where the header has {}; decimals are written with a point",
-            counted(found, "cell"),
-            counted(expected, "column")
-        );
+        expect_cells(number, line, columns.len())?;
         let empty = cells(line).zip(&columns).zip(&wanted).find(|((cell, _), wanted)| **wanted && cell.is_empty());
         if let Some(((_, (name, _)), _)) = empty {
             let name = name.clone();

@@ -28,30 +28,21 @@ pub(crate) struct PosePoints {
 /// Reads a table of points with times; `question` is one that reads the columns that are asked for.
 pub(crate) fn joint_points(robot: &Robot, path: &Path, question: Question) -> anyhow::Result<JointPoints> {
     let name = shown(path);
-    let mut points = JointPoints::default();
-    let mut take = |time: Option<f64>, numbers: [&[f64]; 3]| -> anyhow::Result<()> {
-        points.times.push(time.with_context(|| format!("{name}: a spline needs times, in a column t"))?);
-        points.rows.iter_mut().zip(numbers).for_each(|(rows, numbers)| rows.push(numbers.to_vec()));
-        Ok(())
-    };
-    match robot.model() {
-        Model::Tree(tree) => {
-            let mut table = StateTable::open(path, tree, question, None).with_context(|| name.clone())?;
-            while table.advance().with_context(|| name.clone())? {
-                let state = table.state()?;
-                take(table.time(), [state.q, state.v, state.a])?;
-            }
-        }
+    let mut table: Box<dyn StatesTable> = match robot.model() {
+        Model::Tree(tree) => Box::new(StateTable::open(path, tree, question, None).with_context(|| name.clone())?),
         Model::Closed(closed) => {
-            let mut table = ClosedStateTable::open(path, closed, question, None).with_context(|| name.clone())?;
-            while table.advance().with_context(|| name.clone())? {
-                let state = table.state()?;
-                if !matches!(state.motion, Motion::Joints) {
-                    bail!("{name} gives poses of the platform; via points go through these")
-                }
-                take(table.time(), [state.q, state.v, state.a])?;
-            }
+            Box::new(ClosedStateTable::open(path, closed, question, None).with_context(|| name.clone())?)
         }
+    };
+    let mut points = JointPoints::default();
+    while table.advance().with_context(|| name.clone())? {
+        let state = table.state()?;
+        if !matches!(state.motion, Motion::Joints) {
+            bail!("{name} gives poses of the platform; via points go through these")
+        }
+        points.times.push(table.time().with_context(|| format!("{name}: a spline needs times, in a column t"))?);
+        let numbers = [state.q, state.v, state.a];
+        points.rows.iter_mut().zip(numbers).for_each(|(rows, numbers)| rows.push(numbers.to_vec()));
     }
     Ok(points)
 }

@@ -59,13 +59,7 @@ impl<Q: Copy + Eq + Hash> Reader<Q> {
     /// The same of a table whose reader looks after its rows.
     pub(super) fn next_row(&mut self, mut take: impl FnMut(Q, f64)) -> anyhow::Result<bool> {
         let Some((number, line)) = self.track.lines.next()? else { return Ok(false) };
-        let (found, expected) = (line.matches(',').count() + 1, self.columns.len());
-        ensure!(
-            found == expected,
-            "line {number} has {} where the header has {}; decimals are written with a point",
-            counted(found, "cell"),
-            counted(expected, "column")
-        );
+        expect_cells(number, line, self.columns.len())?;
         for (cell, column) in cells(line).zip(&self.columns).filter(|(_, column)| column.read) {
             let value = value(cell, &column.name)
                 .and_then(|value| if column.is_angle { angle(value, &column.name) } else { Ok(value) });
@@ -104,6 +98,18 @@ impl Track {
             _ => self.rows as u64,
         }
     }
+}
+
+/// Refuses a line of other than so many cells.
+pub(super) fn expect_cells(number: u64, line: &str, expected: usize) -> anyhow::Result<()> {
+    let found = line.matches(',').count() + 1;
+    ensure!(
+        found == expected,
+        "line {number} has {} where the header has {}; decimals are written with a point",
+        counted(found, "cell"),
+        counted(expected, "column")
+    );
+    Ok(())
 }
 
 /// The number in a cell of a column.

@@ -1,6 +1,6 @@
 //! `appell excite`: motions within limits, the files it leaves, and what it refuses.
 
-use super::{appell, appell_with, json, numbers, wait_until_heard};
+use super::{appell, json, numbers, wait_until_heard};
 use std::fs;
 use std::process::{Command, Stdio};
 
@@ -37,22 +37,8 @@ fn a_motion_is_found_written_and_drawn() {
     // The coefficients make the same motion again, and the program's own commands read the table.
     let about = run.stdout.lines().find_map(|line| line.strip_prefix("the series swings about ")).unwrap();
     let about = about.split(' ').next().unwrap();
-    let again = appell_with(
-        &[
-            "trajectory",
-            "fourier",
-            "two-link",
-            "--coefficients",
-            &coefficients,
-            "--frequency",
-            "0.2",
-            "--about",
-            about,
-            "--dt",
-            "0.05",
-        ],
-        "",
-    );
+    let options = format!("--coefficients {coefficients} --frequency 0.2 --about {about} --dt 0.05");
+    let again = appell(&format!("trajectory fourier two-link {options}"));
     for (row, again) in rows.iter().zip(numbers(&again.fine())) {
         assert!(row[..7].iter().zip(&again).all(|(one, other)| (one - other).abs() < 1e-9), "{row:?} {again:?}");
     }

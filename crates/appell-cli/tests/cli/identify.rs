@@ -3,7 +3,8 @@
 use super::{Run, appell_with, json, numbers};
 use appell_identification::signals::{Decimation, LowPass};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
 
 /// The PUMA with friction, rotors and heavier bodies: the true one, where the built-in is the first idea of it.
 pub(crate) fn true_puma() -> String {
@@ -19,51 +20,102 @@ pub(crate) fn true_puma() -> String {
     text
 }
 
-/// Writes the true robot, and what a recorder would of two of its motions: run.csv and other.csv.
-pub(crate) fn record(folder: &Path) {
-    let robot = folder.join("true.toml");
-    fs::write(&robot, true_puma()).unwrap();
-    for (name, seed) in [("run.csv", "3"), ("other.csv", "4")] {
-        let (robot, out) = (robot.display().to_string(), folder.join(name).display().to_string());
-        let command = "--harmonics 5 --amplitude 0.5 --frequency 0.2 --periods 2 --dt 0.005 --torques --seed";
-        let words = ["trajectory", "fourier", &robot].into_iter().chain(command.split_whitespace());
-        let run = appell_with(&words.chain([seed, "--out", &out]).collect::<Vec<_>>(), "");
+/// A folder with recordings of robots, and with what is identified from them, in out.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// With the true robot, and what a recorder would write of two of its motions: run.csv and other.csv.
+    pub(crate) fn recorded() -> Self {
+        let folder = Self::new();
+        folder.write("true.toml", true_puma());
+        for (name, seed) in [("run.csv", 3), ("other.csv", 4)] {
+            folder.fourier(name, &folder.shown("true.toml"), &format!("{PUMA_MOTION} --seed {seed}"));
+        }
+        folder
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn shown(&self, name: &str) -> String {
+        self.path(name).display().to_string()
+    }
+
+    pub(crate) fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    /// A file of what was identified.
+    pub(crate) fn read(&self, name: &str) -> String {
+        self.text(&format!("out/{name}"))
+    }
+
+    /// Runs the command; words that are names of files in the folder become paths.
+    pub(crate) fn identify(&self, command: &str) -> Run {
+        let path = |word: &str| if self.path(word).is_file() { self.shown(word) } else { word.to_owned() };
+        let words = command.split_whitespace().map(path).chain(["--out".into(), self.shown("out")]);
+        let words: Vec<String> = ["identify".to_owned()].into_iter().chain(words).collect();
+        appell_with(&words.iter().map(String::as_str).collect::<Vec<_>>(), "")
+    }
+
+    /// The same where a robot is found.
+    pub(crate) fn identified(&self, command: &str) -> Run {
+        let run = self.identify(command);
         assert_eq!(run.code, 0, "{}", run.stderr);
+        run
+    }
+
+    /// Writes a motion of a robot with its efforts.
+    pub(crate) fn fourier(&self, name: &str, robot: &str, options: &str) {
+        let out = self.shown(name);
+        let words = ["trajectory", "fourier", robot].into_iter().chain(options.split_whitespace());
+        let run = appell_with(&words.chain(["--torques", "--out", &out]).collect::<Vec<_>>(), "");
+        assert_eq!(run.code, 0, "{}", run.stderr);
+    }
+
+    /// Writes run.csv with other numbers: of a column's name, a row and a number.
+    pub(crate) fn change(&self, name: &str, mut change: impl FnMut(&str, usize, f64) -> f64) {
+        let table = self.text("run.csv");
+        let mut lines = table.lines();
+        let header: Vec<&str> = lines.next().unwrap().split(',').collect();
+        let row = |(k, line): (usize, &str)| {
+            let cells = line.split(',').zip(&header);
+            let cells = cells.map(|(cell, name)| change(name, k, cell.parse().unwrap()).to_string());
+            cells.collect::<Vec<_>>().join(",")
+        };
+        let lines = [header.join(",")].into_iter().chain(lines.enumerate().map(row));
+        self.write(name, lines.collect::<Vec<_>>().join("\n"));
+    }
+
+    /// Writes a layout of the program's own tables without velocities, and more lines.
+    pub(crate) fn layout(&self, joints: usize, time: &str, more: &str) {
+        let [q, tau] = ["q", "tau"].map(|symbol| names(symbol, joints));
+        self.write("layout.toml", format!("{time}\nposition.columns = [{q}]\neffort.columns = [{tau}]\n{more}\n"));
     }
 }
 
-/// Runs the command in a folder; words that are names of files there become paths.
-pub(crate) fn identify(folder: &Path, command: &str) -> Run {
-    let out = folder.join("out").display().to_string();
-    let path = |word: &str| {
-        let path = folder.join(word);
-        if path.is_file() { path.display().to_string() } else { word.to_owned() }
-    };
-    let words: Vec<String> = ["identify".to_owned()]
-        .into_iter()
-        .chain(command.split_whitespace().map(path))
-        .chain(["--out".into(), out])
-        .collect();
-    appell_with(&words.iter().map(String::as_str).collect::<Vec<_>>(), "")
-}
+/// A motion of the PUMA for [`Folder::fourier`].
+const PUMA_MOTION: &str = "--harmonics 5 --amplitude 0.5 --frequency 0.2 --periods 2 --dt 0.005";
 
-/// run.csv with other numbers: of a column's name, a row and a number.
-pub(crate) fn changed(folder: &Path, change: impl Fn(&str, usize, f64) -> f64) -> String {
-    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
-    let mut lines = table.lines();
-    let header: Vec<&str> = lines.next().unwrap().split(',').collect();
-    let row = |(k, line): (usize, &str)| {
-        let cells = line.split(',').zip(&header).map(|(cell, name)| change(name, k, cell.parse().unwrap()).to_string());
-        cells.collect::<Vec<_>>().join(",")
-    };
-    [header.join(",")].into_iter().chain(lines.enumerate().map(row)).collect::<Vec<_>>().join("\n")
+/// Columns of joints, in quotes.
+pub(crate) fn names(symbol: &str, joints: usize) -> String {
+    (1..=joints).map(|k| format!("'{symbol}{k}'")).collect::<Vec<_>>().join(", ")
 }
 
 /// The largest relative error of a joint's torques along other.csv, of a robot in the folder against the true one.
-fn torque_error(folder: &Path, robot: &str) -> f64 {
-    let table = fs::read_to_string(folder.join("other.csv")).unwrap();
+fn torque_error(folder: &Folder, robot: &str) -> f64 {
+    let table = folder.text("other.csv");
     let of = |robot: &str| {
-        let robot = folder.join(robot).display().to_string();
+        let robot = folder.path(robot).display().to_string();
         let run = appell_with(&["compute", "inverse-dynamics", &robot, "--states", "-"], &table);
         assert_eq!(run.code, 0, "{}", run.stderr);
         numbers(&run.stdout)
@@ -77,29 +129,23 @@ fn torque_error(folder: &Path, robot: &str) -> f64 {
     (0..6).map(error).fold(0.0, f64::max)
 }
 
-pub(crate) fn read(folder: &Path, name: &str) -> String {
-    fs::read_to_string(folder.join("out").join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
 #[test]
 fn a_recorded_puma_comes_back_as_a_robot_with_the_same_torques() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
+    let folder = Folder::recorded();
     let run =
-        identify(folder, "puma560 --data run.csv --validate other.csv --decimate 4 --smoothing 0.05 --essential 0.05");
-    assert_eq!(run.code, 0, "{}", run.stderr);
+        folder.identified("puma560 --data run.csv --validate other.csv --decimate 4 --smoothing 0.05 --essential 0.05");
     for word in ["base parameters", "condition number", "Held out", "Consistency", "ZZ3R", "Essential", "report.html"] {
         assert!(run.stdout.contains(word), "{word} in\n{}", run.stdout);
     }
-    let toml = read(folder, "robot.toml");
+    let toml = folder.read("robot.toml");
     assert!(toml.starts_with("# Identified on 2") && toml.contains("sha256:"), "{toml}");
-    assert!(read(folder, "robot.urdf").contains("sha256:"));
+    assert!(folder.read("robot.urdf").contains("sha256:"));
     // Torques of a motion that was not fitted, by the robot's file alone.
-    let error = torque_error(folder, "out/robot.toml");
+    let error = torque_error(&folder, "out/robot.toml");
     assert!(error < 0.01, "{error}");
     let correlation = numbers(
-        &read(folder, "correlation.csv")
+        &folder
+            .read("correlation.csv")
             .lines()
             .skip(1)
             .fold("t\n".to_owned(), |text, line| text + line.split_once(',').unwrap().1 + "\n"),
@@ -107,33 +153,33 @@ fn a_recorded_puma_comes_back_as_a_robot_with_the_same_torques() {
     assert!(
         correlation.iter().enumerate().all(|(k, row)| (row[k] - 1.0).abs() < 1e-9 && row.len() == correlation.len())
     );
-    let page = read(folder, "report.html");
+    let page = folder.read("report.html");
     for plot in ["efforts", "spectra", "validation"] {
-        let svg = read(folder, &format!("{plot}.svg"));
+        let svg = folder.read(&format!("{plot}.svg"));
         assert!(svg.starts_with("<svg") && page.contains(&svg), "{plot}");
-        let png = fs::read(folder.join("out").join(format!("{plot}.png"))).unwrap();
+        let png = fs::read(folder.path("out").join(format!("{plot}.png"))).unwrap();
         assert!(png.starts_with(b"\x89PNG\r\n") && png.len() > 5000, "{plot}");
     }
     // 500 equations at 50 Hz are all drawn; spectra go on to half of the 200 Hz that were recorded.
-    assert!(!folder.join("out/efforts-detail.svg").exists());
-    let spectra = read(folder, "spectra.svg");
+    assert!(!folder.path("out/efforts-detail.svg").exists());
+    let spectra = folder.read("spectra.svg");
     assert!(spectra.contains("equations cut at 20 Hz") && spectra.contains(">10</text>"), "{spectra}");
     for outside in ["<script", "<link", "<img", "src=", "url("] {
         assert!(!page.contains(outside), "{outside}");
     }
-    assert_eq!(read(folder, "efforts.csv").lines().next().unwrap().split(',').count(), 20);
+    assert_eq!(folder.read("efforts.csv").lines().next().unwrap().split(',').count(), 20);
     // All estimators agree on data that hold.
     let values = |method: &str| -> Vec<f64> {
         let command =
             format!("puma560 --data run.csv --decimate 4 --smoothing 0.05 --folds 0 --json --method {method}");
-        let answer = json(&identify(folder, &command).stdout);
+        let answer = json(&folder.identify(&command).stdout);
         assert_eq!(answer["base_parameters"], answer["structural_base_parameters"], "{method}");
         let parameters = answer["parameters"].as_array().unwrap();
         parameters.iter().map(|found| found["value"].as_f64().unwrap()).collect()
     };
     let weighted = values("weighted");
     let wanted = |name: &str, _: usize, x: f64| if name.starts_with('q') { x * (1.0 + 1e-9) } else { x };
-    fs::write(folder.join("wanted.csv"), changed(folder, wanted)).unwrap();
+    folder.change("wanted.csv", wanted);
     for method in ["least-squares", "qr", "huber", "instruments --instruments wanted.csv"] {
         let size = weighted.iter().map(|x| x.abs()).fold(0.0, f64::max);
         let worst = values(method).iter().zip(&weighted).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max);
@@ -143,7 +189,7 @@ fn a_recorded_puma_comes_back_as_a_robot_with_the_same_torques() {
 
 /// Writes robot, layout and published recording of the TX40 (decimated to 1 kHz) to a folder, as staubli-tx40.toml, layout.toml and
 /// motors.csv; false where this machine does not have the recording, which is data of others.
-pub(crate) fn write_tx40(folder: &Path) -> bool {
+pub(crate) fn write_tx40(folder: &Folder) -> bool {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let data = here.join("../../../shared/data/tx40");
     if !data.is_dir() {
@@ -151,7 +197,7 @@ pub(crate) fn write_tx40(folder: &Path) -> bool {
         return false;
     }
     for file in ["staubli-tx40.toml", "layout.toml"] {
-        fs::copy(here.join("src/commands/reproduce/tx40").join(file), folder.join(file)).unwrap();
+        fs::copy(here.join("src/commands/reproduce/tx40").join(file), folder.path(file)).unwrap();
     }
     let filter = LowPass::new(8, 400.0, 5000.0).unwrap().with_padding(200);
     let decimation = Decimation::with_filter(5, filter).unwrap().with_border(0);
@@ -167,22 +213,21 @@ pub(crate) fn write_tx40(folder: &Path) -> bool {
     }
     let row = |i: usize| columns.iter().map(|column| column[i].to_string()).collect::<Vec<_>>().join(",");
     let rows = (0..columns[0].len()).map(row);
-    fs::write(folder.join("motors.csv"), [names.join(",")].into_iter().chain(rows).collect::<Vec<_>>().join("\n"))
-        .unwrap();
+    folder.write("motors.csv", [names.join(",")].into_iter().chain(rows).collect::<Vec<_>>().join("\n"));
     true
 }
 
 #[test]
 fn a_measured_robot_is_identified_with_its_coupled_motors() {
-    let folder = tempfile::tempdir().unwrap();
-    if !write_tx40(folder.path()) {
+    let folder = Folder::new();
+    if !write_tx40(&folder) {
         return;
     }
     let recorded = "staubli-tx40.toml --data motors.csv --layout layout.toml";
     let plain = format!("{recorded} --smoothing 0 --json");
-    let plain = json(&identify(folder.path(), &plain).stdout);
+    let plain = json(&folder.identify(&plain).stdout);
     let greased = format!("{recorded} --smoothing 0.01 --json --effects viscous,coulomb,square-root,offset,rotor");
-    let greased = json(&identify(folder.path(), &greased).stdout);
+    let greased = json(&folder.identify(&greased).stdout);
     assert_eq!(plain["base_parameters"], 61);
     let residual = |answer: &serde_json::Value, key: &str| answer[key]["relative"].as_f64().unwrap();
     assert!(residual(&plain, "fit") <= 0.075, "{plain}");
@@ -192,7 +237,7 @@ fn a_measured_robot_is_identified_with_its_coupled_motors() {
     let (with, without) = (residual(&greased, "consistent"), residual(&greased, "robot_file_fit"));
     assert!(without > 1.5 * with && without < 0.13 && residual(&greased, "robot_file_held_out") < 0.16, "{greased}");
     assert!(greased["beyond_robot_file"].as_array().unwrap().iter().any(|found| found["name"] == "Iam6"));
-    let toml = read(folder.path(), "robot.toml");
+    let toml = folder.read("robot.toml");
     for words in [
         "# Layout: ",
         "# Signals: positions low-passed at 100 Hz",
@@ -203,14 +248,14 @@ fn a_measured_robot_is_identified_with_its_coupled_motors() {
     ] {
         assert!(toml.contains(words), "{words}: {toml}");
     }
-    let urdf = read(folder.path(), "robot.urdf");
+    let urdf = folder.read("robot.urdf");
     assert!(urdf.contains("Identified on 20") && !urdf.contains('\u{2010}'), "{urdf}");
     // What the file says is what its head says: the residual of its own efforts.
     let head = toml.lines().find_map(|line| line.strip_prefix("# Relative residual: ")).unwrap();
     let percent: f64 = head.split(' ').next().unwrap().parse().unwrap();
     assert!((percent - 100.0 * without).abs() < 0.01, "{head} {without}");
     // So do the table of efforts, and the URDF, which has no rotors and offsets: with the numbers of robot.toml it would leave 28 %.
-    let table = numbers(&read(folder.path(), "efforts.csv"));
+    let table = numbers(&folder.read("efforts.csv"));
     let squares = |of: &dyn Fn(&[f64]) -> f64| {
         table.iter().flat_map(|row| row[2..].chunks_exact(3)).map(|joint| of(joint).powi(2)).sum::<f64>()
     };
@@ -220,7 +265,7 @@ fn a_measured_robot_is_identified_with_its_coupled_motors() {
     assert!(of_urdf > without && of_urdf < 0.27, "{of_urdf}");
     assert!(urdf.contains(&format!("Relative residual: {:.2} %", 100.0 * of_urdf)), "{urdf}");
     // The page says of which joints the file leaves much more than free parameters do.
-    let page = read(folder.path(), "report.html");
+    let page = folder.read("report.html");
     let row = |k: usize| greased["robot_file_fit"]["joints"][k]["relative"].as_f64().unwrap();
     for k in [4, 5] {
         let told =
@@ -231,16 +276,10 @@ fn a_measured_robot_is_identified_with_its_coupled_motors() {
 
 #[test]
 fn a_parallel_robot_is_identified_from_its_drives() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let table = folder.join("run.csv").display().to_string();
+    let folder = Folder::new();
     // A period of 10/3 s leaves a last step that is shorter than the others.
-    let words =
-        "trajectory fourier agile-wrist --harmonics 5 --amplitude 0.2 --frequency 0.3 --dt 0.005 --torques --out";
-    let run = appell_with(&words.split_whitespace().chain([table.as_str()]).collect::<Vec<_>>(), "");
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    let run = identify(folder, "agile-wrist --data run.csv --bodies-only --equal-legs --decimate 2 --json");
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    folder.fourier("run.csv", "agile-wrist", "--harmonics 5 --amplitude 0.2 --frequency 0.3 --dt 0.005");
+    let run = folder.identified("agile-wrist --data run.csv --bodies-only --equal-legs --decimate 2 --json");
     let answer = json(&run.stdout);
     for key in ["fit", "held_out", "consistent"] {
         assert!(answer[key]["relative"].as_f64().unwrap() < 1e-3, "{key} in {answer}");
@@ -248,19 +287,17 @@ fn a_parallel_robot_is_identified_from_its_drives() {
     assert!(
         answer["parameters"].as_array().unwrap().iter().any(|found| found["name"].as_str().unwrap().contains(".*."))
     );
-    assert!(read(folder, "robot.toml").contains("[platform]") && !folder.join("out/robot.urdf").exists());
-    identify(folder, "agile-wrist --data run.csv --effects viscous,viscous").refused_with(&["names one twice"]);
-    identify(folder, "puma560 --data run.csv --equal-legs").refused_with(&["for parallel robots"]);
+    assert!(folder.read("robot.toml").contains("[platform]") && !folder.path("out/robot.urdf").exists());
+    folder.identify("agile-wrist --data run.csv --effects viscous,viscous").refused_with(&["names one twice"]);
+    folder.identify("puma560 --data run.csv --equal-legs").refused_with(&["for parallel robots"]);
 }
 
 #[test]
 fn bad_data_are_named_and_nothing_is_written_over() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
-    fs::create_dir(folder.join("out")).unwrap();
-    fs::write(folder.join("out/robot.toml"), "kept").unwrap();
-    let good = fs::read_to_string(folder.join("run.csv")).unwrap();
+    let folder = Folder::recorded();
+    fs::create_dir(folder.path("out")).unwrap();
+    folder.write("out/robot.toml", "kept");
+    let good = folder.text("run.csv");
     let lines: Vec<&str> = good.lines().collect();
     let header: Vec<&str> = lines[0].split(',').collect();
     let place = |name: &str| header.iter().position(|column| *column == name).unwrap();
@@ -275,16 +312,10 @@ fn bad_data_are_named_and_nothing_is_written_over() {
         };
         lines.iter().enumerate().map(row).collect::<Vec<_>>().join("\n")
     };
-    let number = |cell: &str| cell.parse::<f64>().unwrap();
     let mut swapped = lines.clone();
     swapped.swap(300, 301);
-    let all_in_degrees = {
-        let degrees = |(k, cell): (usize, &str)| {
-            if header[k].starts_with('q') { number(cell).to_degrees().to_string() } else { cell.to_owned() }
-        };
-        let row = |line: &&str| line.split(',').enumerate().map(degrees).collect::<Vec<_>>().join(",");
-        [lines[0].to_owned()].into_iter().chain(lines[1..].iter().map(row)).collect::<Vec<_>>().join("\n")
-    };
+    folder.change("bad.csv", |name, _, x| if name.starts_with('q') { x.to_degrees() } else { x });
+    let all_in_degrees = folder.text("bad.csv");
     let cases: Vec<(String, &[&str])> = vec![
         (good.replacen("tau3", "torque3", 1), &["bad.csv", "no column `tau3`", "`torque3`"]),
         (all_in_degrees, &["bad.csv", "waist", "`v1`", "degrees"]),
@@ -299,124 +330,105 @@ fn bad_data_are_named_and_nothing_is_written_over() {
         (lines[..4].join("\n") + "\n1,2", &["line 5 has 2 cells"]),
     ];
     for (table, parts) in cases {
-        fs::write(folder.join("bad.csv"), table).unwrap();
-        identify(folder, "puma560 --data bad.csv --decimate 4").refused_with(parts);
-        identify(folder, "puma560 --data run.csv --validate bad.csv --decimate 4").refused_with(&parts[..1]);
+        folder.write("bad.csv", table);
+        folder.identify("puma560 --data bad.csv --decimate 4").refused_with(parts);
+        folder.identify("puma560 --data run.csv --validate bad.csv --decimate 4").refused_with(&parts[..1]);
     }
-    fs::write(folder.join("bad.csv"), lines[..90].join("\n")).unwrap();
-    let run = identify(folder, "puma560 --data bad.csv --decimate 4");
+    folder.write("bad.csv", lines[..90].join("\n"));
+    let run = folder.identify("puma560 --data bad.csv --decimate 4");
     run.refused_with(&["24 equations, in 4 samples, for", "base parameters: record longer"]);
-    identify(folder, "puma560 --data no-such.csv").refused_with(&["no-such.csv: file not found"]);
-    identify(folder, "puma560 --data run.csv --known Q9").refused_with(&["--known", "no parameter is called `Q9`"]);
-    identify(folder, "puma560 --data run.csv --cut-off 400").refused_with(&["run.csv", "between 0 and 100 Hz"]);
-    fs::write(folder.join("wrong.toml"), "time.rate = 5\nposition.columns = ['q1']\neffort.unit = 'kp'").unwrap();
-    identify(folder, "puma560 --data run.csv --layout wrong.toml").refused_with(&[
-        "wrong.toml is no layout",
+    folder.identify("puma560 --data no-such.csv").refused_with(&["no-such.csv: file not found"]);
+    folder.identify("puma560 --data run.csv --known Q9").refused_with(&["--known", "no parameter is called `Q9`"]);
+    folder.identify("puma560 --data run.csv --cut-off 400").refused_with(&["run.csv", "between 0 and 100 Hz"]);
+    folder.write("wrong.toml", "time.rate = 5\nposition.columns = ['q1']\neffort.unit = 'kp'");
+    folder.identify("puma560 --data run.csv --layout wrong.toml").refused_with(&[
+        "wrong.toml is not a layout",
         "line 3",
         "`kp` is not known",
         "effort.columns: is missing",
     ]);
-    let left: Vec<_> = fs::read_dir(folder.join("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!((left, read(folder, "robot.toml").as_str()), (vec!["robot.toml".into()], "kept"));
+    let left: Vec<_> = fs::read_dir(folder.path("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!((left, folder.read("robot.toml").as_str()), (vec!["robot.toml".into()], "kept"));
 }
 
 #[test]
 fn what_a_motion_does_not_show_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let robot = folder.join("true.toml");
-    fs::write(&robot, true_puma()).unwrap();
-    let (robot, out) = (robot.display().to_string(), folder.join("run.csv").display().to_string());
+    let folder = Folder::new();
+    folder.write("true.toml", true_puma());
+    let (robot, out) = (folder.shown("true.toml"), folder.shown("run.csv"));
     // Only the waist moves: its own parameters show, and the weight of the others.
     let words = "--from 0,0.1,0.2,0.3,0.4,0.5 --to 2,0.1,0.2,0.3,0.4,0.5 --time 2 --dt 0.005 --torques";
     let words = ["trajectory", "joints", &robot].into_iter().chain(words.split_whitespace()).chain(["--out", &out]);
     let run = appell_with(&words.collect::<Vec<_>>(), "");
     assert_eq!(run.code, 0, "{}", run.stderr);
-    let layout = "time.column = 't'\nposition.columns = ['q1', 'q2', 'q3', 'q4', 'q5', 'q6']\n\
-                  effort.columns = ['tau1', 'tau2', 'tau3', 'tau4', 'tau5', 'tau6']\n\
-                  accept.constant = ['q2', 'q3', 'q4', 'q5', 'q6']\n";
-    fs::write(folder.join("layout.toml"), layout).unwrap();
-    let run = identify(folder, "puma560 --data run.csv --layout layout.toml --smoothing 0.05");
+    folder.layout(6, "time.column = 't'", "accept.constant = ['q2', 'q3', 'q4', 'q5', 'q6']");
+    let run = folder.identify("puma560 --data run.csv --layout layout.toml --smoothing 0.05");
     assert!(run.code < 2, "{}", run.stderr);
     assert!(run.stderr.contains("the motion does not excite"), "{}", run.stderr);
 }
 
 #[test]
 fn a_result_is_not_given_up_and_inputs_are_not_replaced() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
+    let folder = Folder::recorded();
     let good = "puma560 --data run.csv --decimate 4 --smoothing 0.05 --folds 0";
-    assert_eq!(identify(folder, good).code, 0);
-    let robot = read(folder, "robot.toml");
+    assert_eq!(folder.identify(good).code, 0);
+    let robot = folder.read("robot.toml");
     // No robot comes of torques with the wrong sign: bodies would need negative mass.
-    fs::write(folder.join("negated.csv"), changed(folder, |name, _, x| if name.starts_with("tau") { -x } else { x }))
-        .unwrap();
-    let run = identify(folder, "puma560 --data negated.csv");
+    folder.change("negated.csv", |name, _, x| if name.starts_with("tau") { -x } else { x });
+    let run = folder.identify("puma560 --data negated.csv");
     assert!(run.code == 2 && run.stderr.contains("the other sign"), "{}", run.stderr);
     // Who insists on the sign gets parameters, but no robot.
-    let layout = "time.column = 't'\nposition.columns = ['q1', 'q2', 'q3', 'q4', 'q5', 'q6']\n\
-                  effort.columns = ['tau1', 'tau2', 'tau3', 'tau4', 'tau5', 'tau6']\n\
-                  accept.unit = ['tau1', 'tau2', 'tau3', 'tau4', 'tau5', 'tau6']\n";
-    fs::write(folder.join("layout.toml"), layout).unwrap();
+    folder.layout(6, "time.column = 't'", &format!("accept.unit = [{}]", names("tau", 6)));
     let wrong = "puma560 --data negated.csv --layout layout.toml --decimate 4 --smoothing 0.05 --folds 0";
-    let run = identify(folder, wrong);
+    let run = folder.identify(wrong);
     assert!(run.code == 2 && run.stderr.contains("another folder"), "{}", run.stderr);
-    fs::rename(folder.join("out"), folder.join("kept")).unwrap();
-    let run = identify(folder, wrong);
+    fs::rename(folder.path("out"), folder.path("kept")).unwrap();
+    let run = folder.identify(wrong);
     assert_eq!(run.code, 1, "{}", run.stderr);
     assert!(
         run.stderr.contains("no robot is written: its residual would be") && run.stderr.contains("signs"),
         "{}",
         run.stderr
     );
-    assert!(!folder.join("out/robot.toml").exists() && folder.join("out/report.html").exists());
-    fs::remove_dir_all(folder.join("out")).unwrap();
-    fs::rename(folder.join("kept"), folder.join("out")).unwrap();
+    assert!(!folder.path("out/robot.toml").exists() && folder.path("out/report.html").exists());
+    fs::remove_dir_all(folder.path("out")).unwrap();
+    fs::rename(folder.path("kept"), folder.path("out")).unwrap();
     // Nothing is left, borders are longer than the recording.
     for (options, word) in
         [("--known *", "nothing can be identified"), ("--border 1e17", "sample"), ("--cut-off 1e-18", "sample")]
     {
-        let run = identify(folder, &format!("{good} {options}"));
+        let run = folder.identify(&format!("{good} {options}"));
         assert!(run.code == 2 && run.stderr.contains(word), "{options}: {}", run.stderr);
     }
-    assert_eq!(read(folder, "robot.toml"), robot);
+    assert_eq!(folder.read("robot.toml"), robot);
     // Data that lie where the answer would.
-    let own = folder.join("out/efforts.csv");
-    fs::copy(folder.join("run.csv"), &own).unwrap();
-    let words = ["identify", "puma560", "--data", own.to_str().unwrap(), "--out", folder.join("out").to_str().unwrap()]
-        .map(str::to_owned);
-    let run = appell_with(&words.iter().map(String::as_str).collect::<Vec<_>>(), "");
-    assert!(run.code == 2 && run.stderr.contains("would be replaced"), "{}", run.stderr);
-    assert_eq!(fs::read(&own).unwrap(), fs::read(folder.join("run.csv")).unwrap());
+    let own = folder.path("out/efforts.csv");
+    fs::copy(folder.path("run.csv"), &own).unwrap();
+    folder.identify("puma560 --data out/efforts.csv").refused_with(&["would be replaced"]);
+    assert_eq!(fs::read(&own).unwrap(), fs::read(folder.path("run.csv")).unwrap());
 }
 
 /// The robot's file is as robust as the method, keeps what is known, and can be simulated.
 #[test]
 fn the_robot_follows_the_method_and_what_is_known() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
+    let folder = Folder::recorded();
     // A twentieth of the recording are collisions.
     let hit = |name: &str, k: usize, x: f64| if name.starts_with("tau") && k % 400 < 20 { x + 30.0 } else { x };
-    fs::write(folder.join("hit.csv"), changed(folder, hit)).unwrap();
+    folder.change("hit.csv", hit);
     let command = "puma560 --data hit.csv --decimate 4 --smoothing 0.05 --folds 0 --method";
     let [robust, plain] = ["huber", "weighted"].map(|method| {
-        let run = identify(folder, &format!("{command} {method}"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
-        torque_error(folder, "out/robot.toml")
+        folder.identified(&format!("{command} {method}"));
+        torque_error(&folder, "out/robot.toml")
     });
     assert!(robust < 0.05 && plain > 4.0 * robust, "{robust} {plain}");
     // A body that is known in part.
-    let run = identify(folder, "true.toml --data run.csv --decimate 4 --folds 0 --known ZZ3,M5");
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(read(folder, "robot.toml").contains("# Known: ZZ3, M5"));
-    assert!(torque_error(folder, "out/robot.toml") < 0.01);
+    folder.identified("true.toml --data run.csv --decimate 4 --folds 0 --known ZZ3,M5");
+    assert!(folder.read("robot.toml").contains("# Known: ZZ3, M5"));
+    assert!(torque_error(&folder, "out/robot.toml") < 0.01);
     // Friction that the built-in robot does not have is smoothed; asked for, it jumps, and that is told.
-    let run = identify(folder, "puma560 --data run.csv --decimate 4 --folds 0");
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(read(folder, "robot.toml").contains("smoothing = 0.01") && !run.stderr.contains("jumps"), "{}", run.stderr);
-    let run = identify(folder, "puma560 --data run.csv --decimate 4 --folds 0 --smoothing 0");
+    let run = folder.identified("puma560 --data run.csv --decimate 4 --folds 0");
+    assert!(folder.read("robot.toml").contains("smoothing = 0.01") && !run.stderr.contains("jumps"), "{}", run.stderr);
+    let run = folder.identify("puma560 --data run.csv --decimate 4 --folds 0 --smoothing 0");
     assert!(run.code == 0 && run.stderr.contains("`appell simulate` will want"), "{}", run.stderr);
     for (option, words) in [
         ("--tolerance 1", "below 1"),
@@ -430,35 +442,29 @@ fn the_robot_follows_the_method_and_what_is_known() {
         ("--border 9.9", "shorter border (--border)"),
         ("--method instruments --instruments run.csv", "an instrument knows nothing of it"),
     ] {
-        identify(folder, &format!("puma560 --data run.csv --decimate 4 {option}")).refused_with(&[words]);
+        folder.identify(&format!("puma560 --data run.csv --decimate 4 {option}")).refused_with(&[words]);
     }
 }
 
 /// Torques in units that are wrong, joint by joint, and a payload that was weighed.
 #[test]
 fn drive_gains_are_found_with_a_known_payload() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
+    let folder = Folder::recorded();
     let payload =
         "\n[body.wrist-yaw]\nmass = 4.0\ncom = [0.06, -0.04, 0.1]\ninertia = { xx = 0.02, yy = 0.02, zz = 0.02 }\n";
     let text = true_puma();
     let start = text.find("[body.wrist-yaw]").unwrap();
     let end = start + text[start + 1..].find("\n[").unwrap() + 1;
-    fs::write(folder.join("loaded.toml"), text[..start].to_owned() + payload.trim_start() + &text[end..]).unwrap();
-    let (robot, out) = (folder.join("loaded.toml").display().to_string(), folder.join("run.csv").display().to_string());
-    let command = "--harmonics 5 --amplitude 0.5 --frequency 0.2 --periods 2 --dt 0.005 --torques --seed 3 --out";
-    let words = ["trajectory", "fourier", &robot].into_iter().chain(command.split_whitespace()).chain([out.as_str()]);
-    assert_eq!(appell_with(&words.collect::<Vec<_>>(), "").code, 0);
+    folder.write("loaded.toml", text[..start].to_owned() + payload.trim_start() + &text[end..]);
+    folder.fourier("run.csv", &folder.shown("loaded.toml"), &format!("{PUMA_MOTION} --seed 3"));
     let gain = |joint: usize| 0.7 + 0.1 * joint as f64;
     let scaled = |name: &str, _: usize, x: f64| match name.strip_prefix("tau") {
         Some(joint) => x / gain(joint.parse().unwrap()),
         None => x,
     };
-    fs::write(folder.join("amperes.csv"), changed(folder, scaled)).unwrap();
+    folder.change("amperes.csv", scaled);
     let command = "loaded.toml --data amperes.csv --decimate 4 --folds 0 --effects viscous,coulomb,offset,rotor,gain --json --known";
-    let run = identify(folder, &format!("{command} M*6,X?6,Y?6,ZZ6"));
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    let run = folder.identified(&format!("{command} M*6,X?6,Y?6,ZZ6"));
     let answer = json(&run.stdout);
     for joint in 1..=6 {
         let name = format!("g{joint}");
@@ -468,15 +474,14 @@ fn drive_gains_are_found_with_a_known_payload() {
         assert!((value / gain(joint) - 1.0).abs() < 0.02, "{name}: {value} for {}", gain(joint));
     }
     assert!(answer["fit"]["relative"].as_f64().unwrap() < 0.02, "{}", answer["fit"]);
-    assert!(read(folder, "robot.toml").contains("# Beyond this file: g1 = "));
+    assert!(folder.read("robot.toml").contains("# Beyond this file: g1 = "));
     // One gain that is known, and noise.
     let noisy = |name: &str, row: usize, x: f64| {
         let noise = (1e4 * (row as f64 + name.len() as f64).sin()).fract();
         scaled(name, row, x) + if name.starts_with("tau") { 0.5 * noise } else { 0.0 }
     };
-    fs::write(folder.join("noisy.csv"), changed(folder, noisy)).unwrap();
-    let run = identify(folder, &format!("{} g1", command.replace("amperes", "noisy")));
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    folder.change("noisy.csv", noisy);
+    let run = folder.identified(&format!("{} g1", command.replace("amperes", "noisy")));
     let answer = json(&run.stdout);
     for joint in 2..=6 {
         let of_joint = |found: &&serde_json::Value| found["name"] == format!("g{joint}").as_str();
@@ -485,21 +490,17 @@ fn drive_gains_are_found_with_a_known_payload() {
         let off = value - gain(joint) / gain(1);
         assert!(off.abs() < 5.0 * sigma && off.abs() < 0.1, "g{joint} = {value} ± {sigma}");
     }
-    identify(folder, &format!("{command} g1 --method instruments --instruments run.csv"))
+    folder
+        .identify(&format!("{command} g1 --method instruments --instruments run.csv"))
         .refused_with(&["--effects gain goes with the other methods"]);
 }
 
 /// The platform of the five-bar is a point: it has a robot's file, too.
 #[test]
 fn a_five_bar_with_a_point_for_a_platform_is_identified() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let table = folder.join("run.csv").display().to_string();
-    let words = "trajectory fourier five-bar --harmonics 5 --amplitude 0.15 --frequency 0.5 --dt 0.002 --torques --out";
-    let run = appell_with(&words.split_whitespace().chain([table.as_str()]).collect::<Vec<_>>(), "");
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    let run = identify(folder, "five-bar --data run.csv --bodies-only --decimate 2 --json");
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    let folder = Folder::new();
+    folder.fourier("run.csv", "five-bar", "--harmonics 5 --amplitude 0.15 --frequency 0.5 --dt 0.002");
+    let run = folder.identified("five-bar --data run.csv --bodies-only --decimate 2 --json");
     assert!(json(&run.stdout)["robot_file_fit"]["relative"].as_f64().unwrap() < 0.01, "{}", run.stdout);
-    assert!(read(folder, "robot.toml").contains("[platform]"));
+    assert!(folder.read("robot.toml").contains("[platform]"));
 }

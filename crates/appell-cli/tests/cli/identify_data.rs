@@ -1,6 +1,6 @@
 //! `appell identify` and what recorders write: units, encoders, pipes, the same twice, the wrong joint.
 
-use super::identify::{identify, read, record, true_puma};
+use super::identify::{Folder, names, true_puma};
 use super::{appell_with, json};
 use std::fs;
 
@@ -27,23 +27,18 @@ fn scaled(symbol: &'static str, by: f64) -> impl Fn(&str, &str) -> Option<String
 
 #[test]
 fn an_encoder_at_a_kilohertz_needs_no_option() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let robot = folder.join("true.toml");
-    fs::write(&robot, true_puma()).unwrap();
-    let (robot, out) = (robot.display().to_string(), folder.join("exact.csv").display().to_string());
-    let command = "--harmonics 5 --amplitude 1 --frequency 0.2 --periods 2 --dt 0.001 --torques --seed 3";
-    let words = ["trajectory", "fourier", &robot].into_iter().chain(command.split_whitespace());
-    assert_eq!(appell_with(&words.chain(["--out", &out]).collect::<Vec<_>>(), "").code, 0);
+    let folder = Folder::new();
+    folder.write("true.toml", true_puma());
+    let options = "--harmonics 5 --amplitude 1 --frequency 0.2 --periods 2 --dt 0.001 --seed 3";
+    folder.fourier("exact.csv", &folder.shown("true.toml"), options);
     let step = std::f64::consts::TAU / 131_072.0;
-    let seen = with_columns(&fs::read_to_string(&out).unwrap(), &|name, cell| match cell.parse::<f64>() {
+    let seen = with_columns(&folder.text("exact.csv"), &|name, cell| match cell.parse::<f64>() {
         Ok(number) if name.starts_with('q') => Some(((number / step).round() * step).to_string()),
         _ => (!name.starts_with(['v', 'a'])).then(|| cell.to_owned()),
     });
-    fs::write(folder.join("run.csv"), seen).unwrap();
+    folder.write("run.csv", seen);
     // The true file is the robot, so that what it says is what should come out.
-    let run = identify(folder, "true.toml --data run.csv --folds 0 --json");
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    let run = folder.identified("true.toml --data run.csv --folds 0 --json");
     let answer = json(&run.stdout);
     let cut_off = answer["cut_off"].as_f64().unwrap();
     assert!((8.0..40.0).contains(&cut_off), "{cut_off}");
@@ -60,14 +55,16 @@ fn an_encoder_at_a_kilohertz_needs_no_option() {
 
 #[test]
 fn units_that_no_range_shows_are_refused_by_the_robots_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
-    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
+    let folder = Folder::recorded();
+    let table = folder.text("run.csv");
     let cases: [(&'static str, f64, &[&str]); 6] = [
-        ("tau", 1e3, &["bad.csv", "efforts look 1000 times too large", "mN m", "accept.unit"]),
-        ("tau", 1.0 / 9.80665, &["bad.csv", "efforts look 9.81 times too small", "effort.unit = \"kgf m\""]),
-        ("tau", 1.0 / 0.112985, &["bad.csv", "efforts look 8.85 times too large", "effort.unit = \"lbf in\""]),
+        ("tau", 1e3, &["bad.csv", "torques and forces look 1000 times too large", "mN m", "accept.unit"]),
+        ("tau", 1.0 / 9.80665, &["bad.csv", "torques and forces look 9.81 times too small", "effort.unit = \"kgf m\""]),
+        (
+            "tau",
+            1.0 / 0.112985,
+            &["bad.csv", "torques and forces look 8.85 times too large", "effort.unit = \"lbf in\""],
+        ),
         ("tau", -1.0, &["bad.csv", "other sign", "joint.sign"]),
         ("q", 180.0 / std::f64::consts::PI, &["bad.csv", "degrees"]),
         ("t", 1e3, &["bad.csv", "milliseconds", "time.unit"]),
@@ -80,89 +77,79 @@ fn units_that_no_range_shows_are_refused_by_the_robots_file() {
                 scaled(symbol, by)(name, cell)
             }
         };
-        fs::write(folder.join("bad.csv"), with_columns(&table, &change)).unwrap();
-        identify(folder, "puma560 --data bad.csv").refused_with(parts);
+        folder.write("bad.csv", with_columns(&table, &change));
+        folder.identify("puma560 --data bad.csv").refused_with(parts);
     }
-    let names = |symbol: &str| (1..=6).map(|k| format!("'{symbol}{k}'")).collect::<Vec<_>>().join(", ");
-    let layout = |more: &str| {
-        let columns = format!("position.columns = [{}]\neffort.columns = [{}]", names("q"), names("tau"));
-        fs::write(folder.join("layout.toml"), format!("time.column = 't'\n{columns}\n{more}\n")).unwrap();
-    };
     // Who follows the advice gets the robot.
-    fs::write(folder.join("bad.csv"), with_columns(&table, &scaled("tau", 1.0 / 0.112_984_829))).unwrap();
-    layout("effort.unit = 'lbf in'");
-    let run = identify(folder, "puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0");
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    folder.write("bad.csv", with_columns(&table, &scaled("tau", 1.0 / 0.112_984_829)));
+    folder.layout(6, "time.column = 't'", "effort.unit = 'lbf in'");
+    folder.identified("puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0");
     // What the user knows better.
-    fs::write(folder.join("bad.csv"), with_columns(&table, &scaled("tau", -1.0))).unwrap();
-    layout(&format!("accept.unit = [{}]", names("tau")));
-    let run = identify(folder, "puma560 --data bad.csv --layout layout.toml --folds 0");
+    folder.write("bad.csv", with_columns(&table, &scaled("tau", -1.0)));
+    folder.layout(6, "time.column = 't'", &format!("accept.unit = [{}]", names("tau", 6)));
+    let run = folder.identify("puma560 --data bad.csv --layout layout.toml --folds 0");
     assert!(!run.stderr.contains("other sign"), "{}", run.stderr);
 }
 
 #[test]
 fn recordings_are_different_and_references_of_the_same_instants() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
-    fs::copy(folder.join("run.csv"), folder.join("copy.csv")).unwrap();
-    identify(folder, "puma560 --data run.csv copy.csv").refused_with(&[
+    let folder = Folder::recorded();
+    fs::copy(folder.path("run.csv"), folder.path("copy.csv")).unwrap();
+    folder.identify("puma560 --data run.csv copy.csv").refused_with(&[
         "run.csv and",
         "copy.csv hold the same",
         "count twice",
     ]);
-    identify(folder, "puma560 --data run.csv --validate copy.csv").refused_with(&["hold the same", "held-out"]);
+    folder.identify("puma560 --data run.csv --validate copy.csv").refused_with(&["hold the same", "held-out"]);
     // Nor may one be a piece of the other.
-    let whole = fs::read_to_string(folder.join("run.csv")).unwrap();
-    fs::write(folder.join("piece.csv"), whole.split_inclusive('\n').take(900).collect::<String>()).unwrap();
-    identify(folder, "puma560 --data run.csv --validate piece.csv")
+    let whole = folder.text("run.csv");
+    folder.write("piece.csv", whole.split_inclusive('\n').take(900).collect::<String>());
+    folder
+        .identify("puma560 --data run.csv --validate piece.csv")
         .refused_with(&["piece.csv share 100 % of their rows", "held-out"]);
-    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
+    let table = folder.text("run.csv");
     // Motion alone, near to what was measured.
     let wanted = with_columns(&table, &|name, cell| match (name, cell.parse::<f64>()) {
         ("t", _) => Some(cell.to_owned()),
         (name, Ok(q)) if name.starts_with('q') => Some((q * (1.0 + 1e-9)).to_string()),
         (name, _) => name.starts_with('q').then(|| cell.to_owned()),
     });
-    fs::write(folder.join("wanted.csv"), &wanted).unwrap();
+    folder.write("wanted.csv", &wanted);
     let instruments = "puma560 --data run.csv --smoothing 0.05 --folds 0 --method instruments --instruments";
-    let run = identify(folder, &format!("{instruments} wanted.csv"));
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    folder.identified(&format!("{instruments} wanted.csv"));
     let late = with_columns(&wanted, &|name, cell| match cell.parse::<f64>() {
         Ok(t) if name == "t" => Some((t + 0.004).to_string()),
         _ => Some(cell.to_owned()),
     });
-    fs::write(folder.join("late.csv"), late).unwrap();
-    identify(folder, &format!("{instruments} late.csv")).refused_with(&[
+    folder.write("late.csv", late);
+    folder.identify(&format!("{instruments} late.csv")).refused_with(&[
         "late.csv",
         "row 1 is at 0.004 s",
         "same instants",
     ]);
-    identify(folder, &format!("{instruments} wanted.csv wanted.csv")).refused_with(&["2 tables for 1 recording"]);
+    folder.identify(&format!("{instruments} wanted.csv wanted.csv")).refused_with(&["2 tables for 1 recording"]);
     // Columns of a seventh joint.
     let seven: Vec<String> =
         table.lines().enumerate().map(|(k, row)| format!("{row},{}", if k == 0 { "q7" } else { "0" })).collect();
-    fs::write(folder.join("seven.csv"), seven.join("\n")).unwrap();
-    let run = identify(folder, "puma560 --data seven.csv --smoothing 0.05 --folds 0");
+    folder.write("seven.csv", seven.join("\n"));
+    let run = folder.identify("puma560 --data seven.csv --smoothing 0.05 --folds 0");
     assert!(run.code == 0 && run.stderr.contains("`q7` is not read: the robot has 6"), "{}", run.stderr);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_recording_may_come_through_a_pipe_and_odd_numbers_are_told_shortly() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
-    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
+    let folder = Folder::recorded();
+    let table = folder.text("run.csv");
     let words = ["identify", "puma560", "--data", "/dev/stdin", "--smoothing", "0.05", "--folds", "0", "--out"];
-    let out = folder.join("out").display().to_string();
+    let out = folder.shown("out");
     let run = appell_with(&words.into_iter().chain([out.as_str()]).collect::<Vec<_>>(), &table);
     assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(read(folder, "robot.toml").contains("sha256:"));
-    let run = identify(folder, "puma560 --data run.csv --cut-off 1e300");
+    assert!(folder.read("robot.toml").contains("sha256:"));
+    let run = folder.identify("puma560 --data run.csv --cut-off 1e300");
     assert!(run.code == 2 && run.stderr.contains("cut-off of 1e300 Hz") && run.stderr.len() < 300, "{}", run.stderr);
     for option in ["--cut-off -3", "--decimate -3", "--border -1", "--trust -1", "--smoothing -1"] {
-        let run = identify(folder, &format!("puma560 --data run.csv {option}"));
+        let run = folder.identify(&format!("puma560 --data run.csv {option}"));
         assert!(run.code == 2 && run.stderr.contains("invalid value"), "{option}: {}", run.stderr);
     }
 }
@@ -170,14 +157,12 @@ fn a_recording_may_come_through_a_pipe_and_odd_numbers_are_told_shortly() {
 /// A motion of a moment gives no robot, and the message says why.
 #[test]
 fn no_robot_comes_of_a_moment() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
+    let folder = Folder::recorded();
     let options = "--smoothing 0.05 --folds 0";
-    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
+    let table = folder.text("run.csv");
     let moment: String = table.split_inclusive('\n').take(60).collect();
-    fs::write(folder.join("moment.csv"), moment).unwrap();
-    let run = identify(folder, &format!("puma560 --data moment.csv {options} --cut-off none --decimate 1"));
+    folder.write("moment.csv", moment);
+    let run = folder.identify(&format!("puma560 --data moment.csv {options} --cut-off none --decimate 1"));
     assert!(run.code == 2 && run.stderr.contains("record longer"), "{}", run.stderr);
-    assert!(!folder.join("out/robot.toml").exists());
+    assert!(!folder.path("out/robot.toml").exists());
 }

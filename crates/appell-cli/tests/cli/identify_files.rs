@@ -1,13 +1,13 @@
 //! `appell identify` and its folder: a URDF that says what it leaves, and files of others that stay.
 
-use super::identify::{changed, identify, read, record};
+use super::identify::Folder;
 use super::{appell_with, numbers};
 use std::fs;
 use std::path::Path;
 
 /// The part of the torques of run.csv that a robot's file leaves, by inverse dynamics along it.
-fn left(folder: &Path, robot: &Path) -> f64 {
-    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
+fn left(folder: &Folder, robot: &Path) -> f64 {
+    let table = folder.text("run.csv");
     let run = appell_with(&["compute", "inverse-dynamics", robot.to_str().unwrap(), "--states", "-"], &table);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let (real, found) = (numbers(&table), numbers(&run.stdout));
@@ -30,50 +30,44 @@ fn told(text: &str) -> f64 {
 
 #[test]
 fn a_urdf_leaves_what_its_head_says_and_less_than_a_stripped_robot() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
+    let folder = Folder::recorded();
     // Offsets that a URDF cannot say, larger than what its friction that jumps adds above the low-pass.
-    let with_offsets = changed(folder, |name, _, x| if name.starts_with("tau") { x + 6.0 } else { x });
-    fs::write(folder.join("run.csv"), with_offsets).unwrap();
-    let run = identify(folder, "puma560 --data run.csv --decimate 4 --smoothing 0.05 --folds 0");
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    let urdf = read(folder, "robot.urdf");
-    let (left_over, told) = (left(folder, &folder.join("out/robot.urdf")), told(&urdf));
+    folder.change("run.csv", |name, _, x| if name.starts_with("tau") { x + 6.0 } else { x });
+    folder.identified("puma560 --data run.csv --decimate 4 --smoothing 0.05 --folds 0");
+    let urdf = folder.read("robot.urdf");
+    let (left_over, told) = (left(&folder, &folder.path("out/robot.urdf")), told(&urdf));
     // The head is of low-passed torques without the ends of the recording.
     assert!((left_over / told - 1.0).abs() < 0.1, "{left_over}, and {told} in the head");
     // The same robot without what a URDF cannot say, as it is, would leave more.
-    let stripped = folder.join("stripped.urdf");
-    let robot = folder.join("out/robot.toml").display().to_string();
+    let stripped = folder.path("stripped.urdf");
+    let robot = folder.shown("out/robot.toml");
     let run = appell_with(&["convert", &robot, stripped.to_str().unwrap(), "--lossy"], "");
     assert_eq!(run.code, 0, "{}", run.stderr);
-    let of_stripped = left(folder, &stripped);
+    let of_stripped = left(&folder, &stripped);
     println!("URDF {left_over}, in its head {told}, stripped {of_stripped}");
     assert!(left_over < of_stripped, "{left_over} {of_stripped}");
-    // What is lost is a line a kind, in the head and on the page.
+    // What is lost is a line per kind, in the head and on the page.
     let rotors = "rotor of waist, shoulder, elbow, wrist-roll, wrist-pitch, wrist-yaw: cannot be said";
     assert!(urdf.contains(rotors) && urdf.contains("Beyond this file: "), "{urdf}");
-    assert!(read(folder, "report.html").contains(rotors));
+    assert!(folder.read("report.html").contains(rotors));
 }
 
 #[test]
 fn files_of_others_are_not_replaced() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
+    let folder = Folder::recorded();
     let command = "puma560 --data run.csv --decimate 4 --smoothing 0.05 --folds 0";
-    fs::create_dir(folder.join("out")).unwrap();
+    fs::create_dir(folder.path("out")).unwrap();
     for name in ["parameters.csv", "efforts.csv", "report.html", "spectra.png", "validation.svg", "robot.urdf"] {
-        let file = folder.join("out").join(name);
+        let file = folder.path("out").join(name);
         fs::write(&file, "mine").unwrap();
-        identify(folder, command).refused_with(&[name, "was not written by `appell identify`", "--out"]);
-        assert_eq!(fs::read_dir(folder.join("out")).unwrap().count(), 1, "{name}");
+        folder.identify(command).refused_with(&[name, "was not written by `appell identify`", "--out"]);
+        assert_eq!(fs::read_dir(folder.path("out")).unwrap().count(), 1, "{name}");
         assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
         fs::remove_file(file).unwrap();
     }
     // Those of an earlier run are, and notes beside them stay.
-    fs::write(folder.join("out/notes.txt"), "mine").unwrap();
-    assert_eq!(identify(folder, command).code, 0);
-    assert_eq!(identify(folder, command).code, 0);
-    assert_eq!(read(folder, "notes.txt"), "mine");
+    folder.write("out/notes.txt", "mine");
+    assert_eq!(folder.identify(command).code, 0);
+    assert_eq!(folder.identify(command).code, 0);
+    assert_eq!(folder.read("notes.txt"), "mine");
 }

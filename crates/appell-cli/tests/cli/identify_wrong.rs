@@ -1,62 +1,41 @@
 //! `appell identify` and recordings that would give a wrong robot: too short, in wrong units, with exchanged columns.
 
-use super::appell_with;
-use super::identify::{changed, identify, record, write_tx40};
+use super::identify::{Folder, write_tx40};
 use appell::sample::Sampler;
 use std::fs;
 use std::path::Path;
 
-/// Writes run.csv: so many seconds of a motion of a robot with its efforts.
-fn fourier(folder: &Path, robot: &str, options: &str) {
-    let out = folder.join("run.csv").display().to_string();
-    let words = ["trajectory", "fourier", robot].into_iter().chain(options.split_whitespace());
-    let run = appell_with(&words.chain(["--torques", "--out", &out]).collect::<Vec<_>>(), "");
-    assert_eq!(run.code, 0, "{}", run.stderr);
-}
-
 /// The first rows of run.csv, as short.csv.
-fn cut(folder: &Path, rows: usize) {
-    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
-    fs::write(folder.join("short.csv"), table.split_inclusive('\n').take(rows + 1).collect::<String>()).unwrap();
+fn cut(folder: &Folder, rows: usize) {
+    let table = folder.text("run.csv");
+    folder.write("short.csv", table.split_inclusive('\n').take(rows + 1).collect::<String>());
 }
 
 /// run.csv with two columns exchanged, as bad.csv.
-fn exchange(folder: &Path, one: &str, other: &str) {
-    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
+fn exchange(folder: &Folder, one: &str, other: &str) {
+    let table = folder.text("run.csv");
     let header = table.lines().next().unwrap();
-    let name = |name| {
-        if name == one {
-            other
-        } else if name == other {
-            one
-        } else {
-            name
-        }
+    let name = |name| match name {
+        _ if name == one => other,
+        _ if name == other => one,
+        _ => name,
     };
     let names: Vec<&str> = header.split(',').map(name).collect();
-    fs::write(folder.join("bad.csv"), table.replacen(header, &names.join(","), 1)).unwrap();
-}
-
-/// A layout of the program's own tables without velocities, and more lines.
-fn layout(folder: &Path, joints: usize, time: &str, more: &str) {
-    let names = |symbol: &str| (1..=joints).map(|k| format!("'{symbol}{k}'")).collect::<Vec<_>>().join(", ");
-    let text = format!("{time}\nposition.columns = [{}]\neffort.columns = [{}]\n{more}\n", names("q"), names("tau"));
-    fs::write(folder.join("layout.toml"), text).unwrap();
+    folder.write("bad.csv", table.replacen(header, &names.join(","), 1));
 }
 
 #[test]
 fn half_a_second_is_too_little_however_many_rows_it_has() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
+    let folder = Folder::new();
     for (robot, options, rows) in [
         ("puma560", "--harmonics 5 --amplitude 0.5 --frequency 0.2 --periods 2 --dt 0.005 --seed 3", 100),
         ("puma560", "--harmonics 5 --amplitude 0.5 --frequency 0.2 --periods 2 --dt 0.0005 --seed 3", 1000),
         ("agile-wrist", "--harmonics 5 --amplitude 0.2 --frequency 0.3 --dt 0.005", 100),
         ("gough-stewart", "--harmonics 5 --amplitude 0.05 --frequency 0.3 --dt 0.005", 100),
     ] {
-        fourier(folder, robot, options);
-        cut(folder, rows);
-        identify(folder, &format!("{robot} --data short.csv --folds 0")).refused_with(&[
+        folder.fourier("run.csv", robot, options);
+        cut(&folder, rows);
+        folder.identify(&format!("{robot} --data short.csv --folds 0")).refused_with(&[
             "short.csv",
             "too little was recorded: 0.5 s of a motion of about",
             "Hz hold",
@@ -64,56 +43,50 @@ fn half_a_second_is_too_little_however_many_rows_it_has() {
             "unknowns; record longer",
         ]);
     }
-    assert!(!folder.join("out").exists());
+    assert!(!folder.path("out").exists());
 }
 
 /// Equations enough, but parameters that noise decides: they predict worse than nothing what they were not fitted to.
 #[test]
 fn no_robot_comes_of_parameters_that_predict_worse_than_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    fourier(folder, "five-bar", "--harmonics 5 --amplitude 0.15 --frequency 0.3 --dt 0.005");
+    let folder = Folder::new();
+    folder.fourier("run.csv", "five-bar", "--harmonics 5 --amplitude 0.15 --frequency 0.3 --dt 0.005");
     // Efforts with some noise.
     let shaken = |name: &str, row: usize, x: f64| {
         if name.starts_with("tau") { x + 0.05 * (1e4 * ((row + 1) * (row + 7)) as f64).sin() } else { x }
     };
-    let noisy = changed(folder, shaken);
-    fs::write(folder.join("run.csv"), noisy).unwrap();
-    cut(folder, 200);
-    let run = identify(folder, "five-bar --data short.csv");
+    folder.change("run.csv", shaken);
+    cut(&folder, 200);
+    let run = folder.identify("five-bar --data short.csv");
     assert!(run.code == 1 && run.stderr.contains("no robot is written: the data show too little"), "{}", run.stderr);
 }
 
 /// Friction and rotors explain efforts of any size, but not those of a wrist that is stronger than the shoulder.
 #[test]
 fn one_joint_in_another_unit_is_refused_even_if_friction_explains_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
+    let folder = Folder::recorded();
     for (joint, by) in [("tau6", 1000.0), ("tau5", 1000.0), ("tau1", 1000.0), ("tau2", 0.001)] {
         let scaled = |name: &str, _: usize, x: f64| if name == joint { by * x } else { x };
-        fs::write(folder.join("bad.csv"), changed(folder, scaled)).unwrap();
-        identify(folder, "puma560 --data bad.csv --smoothing 0.05 --folds 0").refused_with(&[joint, "effort.unit"]);
+        folder.change("bad.csv", scaled);
+        folder.identify("puma560 --data bad.csv --smoothing 0.05 --folds 0").refused_with(&[joint, "effort.unit"]);
         // By a file that knows the friction, too.
-        identify(folder, "true.toml --data bad.csv --folds 0").refused_with(&[joint, "effort.unit"]);
+        folder.identify("true.toml --data bad.csv --folds 0").refused_with(&[joint, "effort.unit"]);
     }
     // Who knows better may say so.
     let scaled = |name: &str, _: usize, x: f64| if name == "tau6" { 1000.0 * x } else { x };
-    fs::write(folder.join("bad.csv"), changed(folder, scaled)).unwrap();
-    layout(folder, 6, "time.column = 't'", "accept.unit = ['tau6']");
-    let run = identify(folder, "puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0");
+    folder.change("bad.csv", scaled);
+    folder.layout(6, "time.column = 't'", "accept.unit = ['tau6']");
+    let run = folder.identify("puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0");
     assert!(run.code < 2 && !run.stderr.contains("are they in mN m"), "{}", run.stderr);
 }
 
 #[test]
 fn exchanged_wrist_joints_are_told_by_their_friction() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
+    let folder = Folder::recorded();
     for [one, other] in [["q5", "q6"], ["tau5", "tau6"], ["tau1", "tau2"]] {
-        exchange(folder, one, other);
-        layout(folder, 6, "time.column = 't'", "");
-        identify(folder, "puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0").refused_with(&[
+        exchange(&folder, one, other);
+        folder.layout(6, "time.column = 't'", "");
+        folder.identify("puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0").refused_with(&[
             "look exchanged",
             &format!("`{one}` and `{other}`"),
             "exchange the names in the layout",
@@ -124,67 +97,53 @@ fn exchanged_wrist_joints_are_told_by_their_friction() {
 /// One of three recordings was made with a payload that the others lack.
 #[test]
 fn a_recording_of_another_load_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let loaded = folder.join("loaded.toml");
+    let folder = Folder::new();
+    let loaded = folder.path("loaded.toml");
     fs::write(&loaded, appell::robots::find("puma560").unwrap().toml.replace("mass = 0.351", "mass = 3.0")).unwrap();
     let mut names = Vec::new();
     for (k, robot) in ["puma560", &loaded.display().to_string(), "puma560"].into_iter().enumerate() {
         let options = format!("--harmonics 5 --amplitude 0.5 --frequency 0.2 --dt 0.01 --seed {}", k + 1);
-        fourier(folder, robot, &options);
+        folder.fourier("run.csv", robot, &options);
         names.push(format!("run{k}.csv"));
-        fs::rename(folder.join("run.csv"), folder.join(&names[k])).unwrap();
+        fs::copy(folder.path("run.csv"), folder.path(&names[k])).unwrap();
     }
-    let run = identify(folder, &format!("puma560 --data {} --bodies-only --folds 0", names.join(" ")));
+    let run = folder.identify(&format!("puma560 --data {} --bodies-only --folds 0", names.join(" ")));
     let told = |name: &str| run.stderr.contains(&format!("{name} does not fit the other recordings"));
     assert!(told("run1.csv") && !told("run0.csv") && !told("run2.csv"), "{}", run.stderr);
     assert!(run.stdout.contains(", residual "), "{}", run.stdout);
     // One that is only noisier is none.
-    let table = fs::read_to_string(folder.join("run2.csv")).unwrap();
-    let header: Vec<&str> = table.lines().next().unwrap().split(',').collect();
     let mut sampler = Sampler::new(1);
-    let shaken = |line: &str| {
-        let cells = line.split(',').zip(&header).map(|(cell, name)| match cell.parse::<f64>() {
-            Ok(x) if name.starts_with("tau") => (x + sampler.within(3.0)).to_string(),
-            _ => cell.to_owned(),
-        });
-        cells.collect::<Vec<_>>().join(",")
-    };
-    let lines: Vec<String> = table.lines().map(shaken).collect();
-    fs::write(folder.join("run2.csv"), lines.join("\n")).unwrap();
-    let run = identify(folder, "puma560 --data run0.csv run2.csv --bodies-only --folds 0");
+    folder.change("run2.csv", |name, _, x| if name.starts_with("tau") { x + sampler.within(3.0) } else { x });
+    let run = folder.identify("puma560 --data run0.csv run2.csv --bodies-only --folds 0");
     assert!(run.code == 0 && !run.stderr.contains("does not fit"), "{}", run.stderr);
 }
 
 #[test]
 fn what_contradicts_itself_or_would_be_ignored_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
+    let folder = Folder::recorded();
     let with_layout = "puma560 --data run.csv --layout layout.toml --smoothing 0.05 --folds 0";
-    layout(folder, 6, "time.rate = 500", "");
-    identify(folder, with_layout).refused_with(&["`time.rate` is 500 Hz", "`t`", "200 rows a second", "time.column"]);
-    layout(folder, 6, "time.rate = 200", "");
-    assert_eq!(identify(folder, with_layout).code, 0);
-    layout(folder, 6, "time.column = 't'", "gear.ratio = [60, 60, 60, 60, 60, 60]");
-    identify(folder, with_layout).refused_with(&["`gear` is given", "side = \"motor\""]);
-    identify(folder, "puma560 --data run.csv --validate other.csv --folds 3").refused_with(&["--folds", "--validate"]);
+    folder.layout(6, "time.rate = 500", "");
+    folder.identify(with_layout).refused_with(&["`time.rate` is 500 Hz", "`t`", "200 rows per second", "time.column"]);
+    folder.layout(6, "time.rate = 200", "");
+    assert_eq!(folder.identify(with_layout).code, 0);
+    folder.layout(6, "time.column = 't'", "gear.ratio = [60, 60, 60, 60, 60, 60]");
+    folder.identify(with_layout).refused_with(&["`gear` is given", "side = \"motor\""]);
+    folder.identify("puma560 --data run.csv --validate other.csv --folds 3").refused_with(&["--folds", "--validate"]);
     for method in ["weighted", "consistent"] {
-        identify(folder, &format!("puma560 --data run.csv --weigh --method {method}")).refused_with(&["--weigh"]);
+        folder.identify(&format!("puma560 --data run.csv --weigh --method {method}")).refused_with(&["--weigh"]);
     }
 }
 
 /// The TX40 with radians called degrees: nothing is wrong with its efforts.
 #[test]
 fn a_wrong_unit_of_positions_is_not_blamed_on_efforts() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    if !write_tx40(folder) {
+    let folder = Folder::new();
+    if !write_tx40(&folder) {
         return;
     }
-    let text = fs::read_to_string(folder.join("layout.toml")).unwrap();
-    fs::write(folder.join("layout.toml"), text.replacen("unit = \"rad\"", "unit = \"deg\"", 1)).unwrap();
-    let run = identify(folder, "staubli-tx40.toml --data motors.csv --layout layout.toml");
+    let text = folder.text("layout.toml");
+    folder.write("layout.toml", text.replacen("unit = \"rad\"", "unit = \"deg\"", 1));
+    let run = folder.identify("staubli-tx40.toml --data motors.csv --layout layout.toml");
     let first = run.stderr.lines().next().unwrap_or_default();
     assert!(run.code == 2 && first.contains("positions look like radians"), "{}", run.stderr);
 }
@@ -192,8 +151,7 @@ fn a_wrong_unit_of_positions_is_not_blamed_on_efforts() {
 /// Rotors and friction that the file forgets are no other unit; the slide's efforts in another unit are refused though it has no peer.
 #[test]
 fn a_file_without_friction_and_rotors_does_not_make_units_wrong() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
+    let folder = Folder::new();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../appell/robots/scara.toml");
     let mut text = fs::read_to_string(file).unwrap();
     // A screw makes the rotor of the quill heavier than all that it moves.
@@ -208,14 +166,14 @@ fn a_file_without_friction_and_rotors_does_not_make_units_wrong() {
              rotor = {{ inertia = {inertia}, gear = {gear} }}\n"
         );
     }
-    fs::write(folder.join("true.toml"), text).unwrap();
-    let robot = folder.join("true.toml").display().to_string();
-    fourier(folder, &robot, "--harmonics 5 --amplitude 0.3 --frequency 0.3 --periods 2 --dt 0.005");
-    let run = identify(folder, "scara --data run.csv --smoothing 0.02 --folds 0");
+    folder.write("true.toml", text);
+    let robot = folder.shown("true.toml");
+    folder.fourier("run.csv", &robot, "--harmonics 5 --amplitude 0.3 --frequency 0.3 --periods 2 --dt 0.005");
+    let run = folder.identify("scara --data run.csv --smoothing 0.02 --folds 0");
     assert!(run.code == 0 && !run.stderr.contains("look"), "{}", run.stderr);
     let scaled = |name: &str, _: usize, x: f64| if name == "tau3" { 1000.0 * x } else { x };
-    fs::write(folder.join("bad.csv"), changed(folder, scaled)).unwrap();
-    identify(folder, "scara --data bad.csv --smoothing 0.02 --folds 0").refused_with(&[
+    folder.change("bad.csv", scaled);
+    folder.identify("scara --data bad.csv --smoothing 0.02 --folds 0").refused_with(&[
         "quill",
         "`tau3`",
         "are they in mN?",
@@ -225,25 +183,22 @@ fn a_file_without_friction_and_rotors_does_not_make_units_wrong() {
 /// Positions of one joint counted the other way, where its bodies weigh too little to show it: friction would drive it.
 #[test]
 fn a_wrong_sign_of_positions_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    record(folder);
+    let folder = Folder::recorded();
     for joint in ["q4", "q5"] {
         let turned = |name: &str, _: usize, x: f64| if name == joint { -x } else { x };
-        fs::write(folder.join("bad.csv"), changed(folder, turned)).unwrap();
-        layout(folder, 6, "time.column = 't'", "");
-        let run = identify(folder, "puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0");
+        folder.change("bad.csv", turned);
+        folder.layout(6, "time.column = 't'", "");
+        let run = folder.identify("puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0");
         assert!(run.code != 0 && run.stderr.contains("sign"), "{joint}: {}", run.stderr);
-        assert!(!folder.join("out/robot.toml").exists(), "{joint}");
+        assert!(!folder.path("out/robot.toml").exists(), "{joint}");
     }
 }
 
 /// Drives where the loops cannot close: the row, the drives and what to look for; once.
 #[test]
 fn places_that_a_closed_robot_cannot_reach_are_named_by_their_row() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    fourier(folder, "five-bar", "--harmonics 5 --amplitude 0.15 --frequency 0.3 --dt 0.005");
+    let folder = Folder::new();
+    folder.fourier("run.csv", "five-bar", "--harmonics 5 --amplitude 0.15 --frequency 0.3 --dt 0.005");
     let away = |name: &str, row: usize, x: f64| {
         let bump = 1.6 * (-(((row as f64) - 300.0) / 60.0).powi(2)).exp();
         match name {
@@ -252,9 +207,9 @@ fn places_that_a_closed_robot_cannot_reach_are_named_by_their_row() {
             _ => x,
         }
     };
-    fs::write(folder.join("bad.csv"), changed(folder, away)).unwrap();
-    layout(folder, 2, "time.column = 't'", "");
-    let run = identify(folder, "five-bar --data bad.csv --layout layout.toml --folds 0");
+    folder.change("bad.csv", away);
+    folder.layout(2, "time.column = 't'", "");
+    let run = folder.identify("five-bar --data bad.csv --layout layout.toml --folds 0");
     run.refused_with(&["bad.csv: row ", "with the drives at ", "joint.offset"]);
     assert_eq!(run.stderr.matches("stays open").count(), 1, "{}", run.stderr);
 }

@@ -51,7 +51,7 @@ const PARALLEL: f64 = 1e-9;
 pub struct Rules {
     /// The parameters that stay, as columns of [`Model::bodies`](crate::parameters::Model::bodies).
     pub kept: Vec<usize>,
-    /// What each of them becomes: a row each, a column a parameter.
+    /// What each of them becomes: a row each, a column per parameter.
     pub regrouping: DMatrix<f64>,
 }
 

@@ -15,7 +15,8 @@ pub mod closed_form;
 mod states;
 
 use crate::observation::{Observation, ObservationError};
-use crate::parameters::{Body, Column, Inertial, Model, Robot};
+use crate::parameters::{Body, Column, Inertial, Model};
+use appell::Robot;
 use appell::description::JointKind;
 use core::fmt;
 use nalgebra::{DMatrix, DVector};
@@ -41,11 +42,11 @@ pub struct BaseParameters {
 /// The base parameters of a robot by its structure, whatever moves it.
 ///
 /// ```
-/// use appell::robots;
+/// use appell::Robot;
 /// use appell_identification::base_parameters::structural;
 /// use appell_identification::parameters::Model;
 ///
-/// let puma = robots::find("puma560").unwrap().mechanism();
+/// let puma = Robot::builtin("puma560").unwrap();
 /// let base = structural(&puma, &Model::bodies(&puma))?;
 /// assert_eq!(base.len(), 36);
 /// assert!(base.to_string().contains("XX6R = XX6 - YY6"));
@@ -57,15 +58,13 @@ pub struct BaseParameters {
 ///
 /// # Panics
 /// If the model is of another robot.
-pub fn structural<'r>(robot: impl Into<Robot<'r>>, model: &Model) -> Result<BaseParameters, ObservationError> {
-    let robot = robot.into();
+pub fn structural(robot: &Robot, model: &Model) -> Result<BaseParameters, ObservationError> {
     Ok(BaseParameters::of(&states::random(robot, model)?, &preference(robot, model), TOLERANCE))
 }
 
 /// The columns of a model in the order in which they are to stay.
 #[must_use]
-pub fn preference<'r>(robot: impl Into<Robot<'r>>, model: &Model) -> Vec<usize> {
-    let robot = robot.into();
+pub fn preference(robot: &Robot, model: &Model) -> Vec<usize> {
     let rank = |&k: &usize| match model.columns()[k] {
         Column::Inertial { body: Body::Platform, .. } => 0,
         Column::Inertial { body: Body::Joint(joint), parameter } => {
@@ -147,7 +146,7 @@ impl BaseParameters {
         &self.kept
     }
 
-    /// B: a row a base parameter, a column a parameter.
+    /// B: a row per base parameter, a column per parameter.
     #[must_use]
     pub fn regrouping(&self) -> &DMatrix<f64> {
         &self.regrouping
@@ -190,7 +189,7 @@ impl BaseParameters {
     /// How large base parameters may be, by the sizes of what is regrouped into them: Σ |B| × size.
     ///
     /// # Panics
-    /// If there is not one number a parameter.
+    /// If there is not one value per parameter.
     #[must_use]
     pub fn sizes(&self, sizes: &[f64]) -> DVector<f64> {
         self.regrouping.abs() * DVector::from_column_slice(sizes)
@@ -199,7 +198,7 @@ impl BaseParameters {
     /// β = B φ.
     ///
     /// # Panics
-    /// If there is not one number a parameter.
+    /// If there is not one value per parameter.
     #[must_use]
     pub fn values(&self, parameters: &[f64]) -> DVector<f64> {
         &self.regrouping * DVector::from_column_slice(parameters)

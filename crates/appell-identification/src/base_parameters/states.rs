@@ -1,9 +1,10 @@
 //! Seeded random states that show the structure of a robot.
 
 use crate::observation::{Observation, ObservationError, Samples, observe};
-use crate::parameters::{Model, Robot};
+use crate::parameters::Model;
 use appell::description::JointKind;
 use appell::sample::Sampler;
+use appell::{Joint, Robot};
 use appell_batch::Motions;
 
 /// The seed: base parameters of a robot are the same every time.
@@ -18,16 +19,16 @@ const FROM_HOME: f64 = 0.3;
 const HALVINGS: usize = 8;
 
 /// Equations of a model at random states, with the efforts of the robot's bodies.
-pub(super) fn random(robot: Robot<'_>, model: &Model) -> Result<Observation, ObservationError> {
+pub(super) fn random(robot: &Robot, model: &Model) -> Result<Observation, ObservationError> {
     let mut sampler = Sampler::new(SEED);
-    let measured = robot.measured();
-    let count = (MORE_ROWS * model.columns().len()).div_ceil(measured.len());
+    let drives = robot.drives();
+    let count = (MORE_ROWS * model.columns().len()).div_ceil(drives.len());
     let mut states = Vec::with_capacity(count); // q, v and a of the measured joints
     for _ in 0..count {
-        states.push(state(robot, &measured, &mut sampler)?);
+        states.push(state(robot, &drives, &mut sampler)?);
     }
     let vector = |rate: usize| -> Vec<f64> {
-        (0..measured.len()).flat_map(|joint| states.iter().map(move |state| state[rate][joint])).collect()
+        (0..drives.len()).flat_map(|joint| states.iter().map(move |state| state[rate][joint])).collect()
     };
     let [q, v, a] = [0, 1, 2].map(vector);
     let motion = Motions::Joints { q: &q, v: &v, a: &a };
@@ -35,28 +36,28 @@ pub(super) fn random(robot: Robot<'_>, model: &Model) -> Result<Observation, Obs
     let bodies = Model::bodies(robot);
     let moved = observe(robot, &bodies, &Samples { count, motion, effort: &vec![0.0; q.len()] })?;
     let needed = moved.predicted(&bodies.values(robot).into());
-    let n = measured.len();
+    let n = drives.len();
     let effort: Vec<f64> = (0..q.len()).map(|k| needed[(k % count) * n + k / count]).collect();
     observe(robot, model, &Samples { count, motion, effort: &effort })
 }
 
 /// One state, in which a closed robot can be assembled.
-fn state(robot: Robot<'_>, measured: &[usize], sampler: &mut Sampler) -> Result<[Vec<f64>; 3], ObservationError> {
-    let rates: [Vec<f64>; 2] = core::array::from_fn(|_| measured.iter().map(|_| sampler.within(SPEED)).collect());
+fn state(robot: &Robot, drives: &[Joint<'_>], sampler: &mut Sampler) -> Result<[Vec<f64>; 3], ObservationError> {
+    let rates: [Vec<f64>; 2] = core::array::from_fn(|_| drives.iter().map(|_| sampler.within(SPEED)).collect());
     let [v, a] = rates;
-    let slides = |joint: usize| robot.tree().links()[joint].joint == JointKind::Prismatic;
-    let Robot::Closed(closed) = robot else {
-        let position = |&joint: &usize| sampler.within(if slides(joint) { 1.0 } else { core::f64::consts::PI });
-        return Ok([measured.iter().map(position).collect(), v, a]);
+    let slides = |drive: &Joint<'_>| drive.kind == JointKind::Prismatic;
+    let Some(closed) = robot.closed() else {
+        let position = |drive: &Joint<'_>| sampler.within(if slides(drive) { 1.0 } else { core::f64::consts::PI });
+        return Ok([drives.iter().map(position).collect(), v, a]);
     };
-    let way = |&joint: &usize| sampler.within(if slides(joint) { FROM_HOME * closed.length() } else { FROM_HOME });
-    let mut ways: Vec<f64> = measured.iter().map(way).collect();
-    let nothing = Model::bodies(closed).with_columns(&[]);
-    let zeros = vec![0.0; measured.len()];
+    let way = |drive: &Joint<'_>| sampler.within(if slides(drive) { FROM_HOME * closed.length() } else { FROM_HOME });
+    let mut ways: Vec<f64> = drives.iter().map(way).collect();
+    let nothing = Model::bodies(robot).with_columns(&[]);
+    let zeros = vec![0.0; drives.len()];
     for halving in 0.. {
-        let q: Vec<f64> = measured.iter().zip(&ways).map(|(&joint, way)| closed.home().q[joint] + way).collect();
+        let q: Vec<f64> = drives.iter().zip(&ways).map(|(drive, way)| closed.home().q[drive.index] + way).collect();
         let motion = Motions::Joints { q: &q, v: &v, a: &a };
-        match observe(closed, &nothing, &Samples { count: 1, motion, effort: &zeros }) {
+        match observe(robot, &nothing, &Samples { count: 1, motion, effort: &zeros }) {
             Ok(_) => return Ok([q, v, a]),
             Err(error) if halving == HALVINGS => return Err(error),
             Err(_) => ways.iter_mut().for_each(|way| *way *= 0.5),

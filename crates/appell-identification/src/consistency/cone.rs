@@ -237,12 +237,12 @@ fn unit(k: usize) -> Matrix4<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use appell::robots;
+    use appell::Robot;
 
     /// The barrier's derivatives against central differences, at the seven-axis arm.
     #[test]
     fn derivatives_are_exact() {
-        let robot = robots::find("seven-axis").unwrap().mechanism();
+        let robot = Robot::builtin("seven-axis").unwrap();
         let model = Model::bodies(&robot).with_effects(&[crate::parameters::Effect::Viscous]);
         let prior = model.values(&robot);
         let states = vec![State::Seen; prior.len()];
@@ -274,7 +274,7 @@ mod tests {
     /// A rod with one known moment is a body with exactly that; what only a thinner rod has leaves none.
     #[test]
     fn known_parameters_stay() {
-        let robot = robots::find("two-link").unwrap().mechanism();
+        let robot = Robot::builtin("two-link").unwrap();
         let model = Model::bodies(&robot);
         let rod = [2.0, 0.4, 0.0, 0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.1];
         let prior = [rod, rod].concat();

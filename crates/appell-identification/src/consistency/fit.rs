@@ -60,7 +60,7 @@ pub struct Prior<'p> {
     pub trust: f64,
 }
 
-/// Parameters that a real robot can have.
+/// Physically consistent parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Consistent {
     /// All standard parameters, in the order of the equations' columns.
@@ -69,7 +69,7 @@ pub struct Consistent {
     pub whole: DVector<f64>,
     /// How well the equations hold.
     pub fit: Fit,
-    /// What the estimate of base parameters leaves of the same equations: the price of consistency is the difference.
+    /// The residual of the estimate of base parameters in the same equations: the price of consistency is the difference.
     pub unconstrained: Fit,
     /// The distance from the prior, 1 being a change by its own size.
     pub distance: f64,
@@ -95,10 +95,10 @@ impl Consistent {
 /// `equations` have all standard parameters as columns, `base` says which are independent, and `estimate` is of these.
 ///
 /// # Errors
-/// If the prior is of no real robot, or has not all columns of a body; or what is known leaves no body.
+/// If the prior is not physically consistent, or has not all columns of a body; or what is known leaves no body.
 ///
 /// # Panics
-/// If the prior has not one number a column and all columns of the equations, or `base` and `estimate` are of others.
+/// If the prior has not one value per column and all columns of the equations, or `base` and `estimate` are of others.
 pub fn fit(
     equations: &Observation,
     base: &BaseParameters,
@@ -106,7 +106,7 @@ pub fn fit(
     prior: &Prior<'_>,
 ) -> Result<Consistent, ConsistencyError> {
     let columns = prior.values.len();
-    assert_eq!(prior.model.columns().len(), columns, "one number a column");
+    assert_eq!(prior.model.columns().len(), columns, "one value per column");
     assert_eq!(estimate.values.len(), base.len(), "an estimate of the base parameters");
     let place = |column: &Column| prior.model.columns().iter().position(|other| other == column);
     let places: Vec<usize> =
@@ -180,7 +180,7 @@ pub fn fit_far(
     Ok(found.into_iter().find(is_as_good).expect("the best is as good"))
 }
 
-/// What is left over what free parameters leave, joints counting alike: the root of the mean square of the quotients.
+/// The residual over that of free parameters, joints counting alike: the root of the mean square of the quotients.
 fn price(found: &Consistent) -> f64 {
     let rows = found.fit.rows.iter().zip(&found.unconstrained.rows);
     let squares: f64 = rows.map(|(own, free)| (own.relative.max(EXACT) / free.relative.max(EXACT)).powi(2)).sum();
@@ -218,10 +218,10 @@ fn descend(
         cone.add_derivatives(&at, weight, &mut gradient, &mut hessian);
         let gradient = gradient.select_rows(active);
         let hessian = hessian.select_rows(active).select_columns(active);
-        let step = newton_step(&hessian, &gradient).ok_or(ConsistencyError::NotSettled { rounds: round })?;
+        let step = newton_step(&hessian, &gradient).ok_or(ConsistencyError::NotConverged { rounds: round })?;
         let promised = -gradient.dot(&step);
         let whole = |at: &DVector<f64>| cone.barrier(at).map(|barrier| cost_at(at) + weight * barrier);
-        let now = whole(&at).ok_or(ConsistencyError::NotSettled { rounds: round })?;
+        let now = whole(&at).ok_or(ConsistencyError::NotConverged { rounds: round })?;
         let moved = (0..HALVINGS).find_map(|halving| {
             let part = 0.5_f64.powi(halving);
             let mut there = at.clone();
@@ -237,7 +237,7 @@ fn descend(
             weight *= FALL;
         }
     }
-    Err(ConsistencyError::NotSettled { rounds: ROUNDS })
+    Err(ConsistencyError::NotConverged { rounds: ROUNDS })
 }
 
 /// −H⁻¹ g, with H scaled to ones on its diagonal: parameters have many units.

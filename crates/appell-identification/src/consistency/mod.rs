@@ -27,31 +27,18 @@ use crate::parameters::{Body, Column, Inertial, Model};
 use appell::dynamics::regressor::PARAMETERS_PER_BODY;
 use core::fmt;
 
-/// Why parameters belong to no real robot.
+/// Why parameters are not physically consistent.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum Flaw {
-    /// A body whose mass is not positive.
-    Mass {
-        /// The name of its mass.
-        name: String,
-        /// kg.
-        value: f64,
-    },
-    /// A body whose inertia about its centre of mass is that of no density: one principal moment is larger than the sum of
-    /// the others, or negative.
-    Inertia {
-        /// The name of its mass.
-        name: String,
-        /// The least eigenvalue of Σ about the centre of mass, kg m².
-        least: f64,
-    },
+    /// A body whose mass is not positive. `name`: the name of its mass; `value`: kg.
+    Mass { name: String, value: f64 },
+    /// A body whose inertia about its centre of mass is that of no density: one principal moment is larger than the
+    /// sum of the others, or negative. `name`: the name of its mass; `least`: the least eigenvalue of Σ about the
+    /// centre of mass, kg m².
+    Inertia { name: String, least: f64 },
     /// Friction that drives, or a rotor of negative inertia.
-    Negative {
-        /// The parameter.
-        name: String,
-        /// Its value.
-        value: f64,
-    },
+    Negative { name: String, value: f64 },
 }
 
 impl fmt::Display for Flaw {
@@ -89,14 +76,14 @@ fn bodies(model: &Model) -> (Vec<[usize; PARAMETERS_PER_BODY]>, Option<usize>) {
     (whole, part)
 }
 
-/// Everything that makes parameters those of no real robot; of bodies that have all ten. A body without any mass or inertia
+/// Everything that makes parameters physically inconsistent; of bodies that have all ten. A body without any mass or inertia
 /// is none, and consistent.
 ///
 /// ```
-/// use appell::robots;
+/// use appell::Robot;
 /// use appell_identification::{consistency::flaws, parameters::Model};
 ///
-/// let arm = robots::find("seven-axis").unwrap().mechanism();
+/// let arm = Robot::builtin("seven-axis").unwrap();
 /// let model = Model::bodies(&arm);
 /// let mut values = model.values(&arm);
 /// assert!(flaws(&model, &values).is_empty());
@@ -106,10 +93,10 @@ fn bodies(model: &Model) -> (Vec<[usize; PARAMETERS_PER_BODY]>, Option<usize>) {
 /// ```
 ///
 /// # Panics
-/// If there is not one number a column.
+/// If there is not one value per column.
 #[must_use]
 pub fn flaws(model: &Model, values: &[f64]) -> Vec<Flaw> {
-    assert_eq!(values.len(), model.columns().len(), "one number a column");
+    assert_eq!(values.len(), model.columns().len(), "one value per column");
     let mut flaws = Vec::new();
     for columns in bodies(model).0 {
         let parameters = columns.map(|k| values[k]);

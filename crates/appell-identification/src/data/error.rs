@@ -5,6 +5,7 @@ use crate::signals::{SignalError, UnitDoubt};
 
 /// Why columns are no measurement of a robot.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum DataError {
     /// Columns that are not there.
     #[error(
@@ -12,66 +13,28 @@ pub enum DataError {
         quoted(missing),
         quoted(found)
     )]
-    Missing {
-        /// As the layout names them.
-        missing: Vec<String>,
-        /// What there is.
-        found: Vec<String>,
-    },
+    Missing { missing: Vec<String>, found: Vec<String> },
     /// A column that stands twice.
     #[error("the column `{column}` stands twice; give one of them another name")]
-    Twice {
-        /// Its name.
-        column: String,
-    },
+    Twice { column: String },
     /// A column that the layout means for two things.
     #[error("the layout names the column `{column}` twice; every joint and quantity has a column of its own")]
-    NamedTwice {
-        /// Its name.
-        column: String,
-    },
-    /// A reference that is not of the recording.
+    NamedTwice { column: String },
+    /// A reference that is not of the recording. `row`: the first that is not, counted from 1; `found` and
+    /// `expected`: s.
     #[error(
         "row {row} is at {} s where the recording is at {} s; a reference must be at the same instants", shown_instant(*found), shown_instant(*expected)
     )]
-    Instant {
-        /// The first that is not, counted from 1.
-        row: usize,
-        /// s.
-        found: f64,
-        /// s.
-        expected: f64,
-    },
+    Instant { row: usize, found: f64, expected: f64 },
     /// A reference of another length.
     #[error("there are {found} rows where the recording has {expected}; a reference must be at the same instants")]
-    Rows {
-        /// How many there are.
-        found: usize,
-        /// How many the recording has.
-        expected: usize,
-    },
+    Rows { found: usize, expected: usize },
     /// Columns of different length.
     #[error("the column `{column}` has {found} samples and the first one {expected}; they must be of one recording")]
-    Length {
-        /// Its name.
-        column: String,
-        /// How many it has.
-        found: usize,
-        /// How many it should have.
-        expected: usize,
-    },
+    Length { column: String, found: usize, expected: usize },
     /// As many columns as joints.
     #[error("`{section}` is given for {found} columns, but the robot has {expected} driven joints: {}", joints.join(", "))]
-    Count {
-        /// Of the layout.
-        section: &'static str,
-        /// How many.
-        found: usize,
-        /// How many there should be.
-        expected: usize,
-        /// Their names.
-        joints: Vec<String>,
-    },
+    Count { section: &'static str, found: usize, expected: usize, joints: Vec<String> },
     /// A gear matrix that cannot be inverted.
     #[error("`gear.matrix` cannot be inverted: some joint turns no motor of its own; check its rows")]
     Gears,
@@ -79,147 +42,72 @@ pub enum DataError {
     #[error(
         "`{section}` is measured at motors, but there is no section [gear]; give `ratio` or `matrix`, or side = \"joint\""
     )]
-    NoGears {
-        /// Of the layout.
-        section: &'static str,
-    },
+    NoGears { section: &'static str },
     /// Something said of a column that is none of the layout.
     #[error("`{section}` names `{column}`, which is no column of the layout; there are {}", quoted(known))]
-    NotAColumn {
-        /// Of the layout.
-        section: &'static str,
-        /// As named.
-        column: String,
-        /// The columns that there are.
-        known: Vec<String>,
-    },
+    NotAColumn { section: &'static str, column: String, known: Vec<String> },
     /// Gears, and nothing measured at motors.
     #[error(
         "`gear` is given, but all columns are said to be measured at the joints; say side = \"motor\" of position, velocity or effort, or \
          leave it out"
     )]
     UnusedGears,
-    /// A rate that a column of time contradicts.
+    /// A rate that a column of time contradicts. `rate`: as said, Hz; `of_column`: rows per unit of it.
     #[error(
-        "`time.rate` is {} Hz, but by the column `{column}` there are {} rows a second ({} if it is in ms); say time.column = \"{column}\", or \
+        "`time.rate` is {} Hz, but by the column `{column}` there are {} rows per second ({} if it is in ms); say time.column = \"{column}\", or \
          the right rate, or give that column another name", shown(*rate), shown(*of_column), shown(1e3 * of_column)
     )]
-    Rate {
-        /// As said, Hz.
-        rate: f64,
-        /// A column of time.
-        column: String,
-        /// Rows a unit of it.
-        of_column: f64,
-    },
-    /// A number that is none, or beyond what anything measures.
+    Rate { rate: f64, column: String, of_column: f64 },
+    /// NaN, an infinity, or beyond what anything measures. `row`: counted from 1, without the header; `value`:
+    /// NaN, an infinity or larger than 1e30.
     #[error("row {row} of column `{column}` is {}; leave out that row, or mend what recorded it", shown(*value))]
-    NotFinite {
-        /// Its name.
-        column: String,
-        /// Counted from 1, without the header.
-        row: usize,
-        /// NaN, an infinity or larger than 1e30.
-        value: f64,
-    },
+    NotFinite { column: String, row: usize, value: f64 },
     /// Nothing on a channel.
     #[error(
         "the column `{column}` keeps the value {} in all {rows} rows: not connected, or a joint that did not move; name it \
          in accept.constant if that is right", shown(*value)
     )]
-    Constant {
-        /// Its name.
-        column: String,
-        /// That value.
-        value: f64,
-        /// How many samples.
-        rows: usize,
-    },
-    /// A position that no robot goes through.
+    Constant { column: String, value: f64, rows: usize },
+    /// A position that no robot goes through. `row`: the row after the jump, counted from 1; `step`: how far, in the
+    /// column's unit.
     #[error(
         "the column `{column}` jumps by {} at row {row}, and moves little before and after: {}", shown(*step),
         if *is_turn { "a whole turn; unwrap the angles" } else { "samples were lost or are wrong; cut them out" }
     )]
-    Jump {
-        /// Its name.
-        column: String,
-        /// The row after the jump, counted from 1.
-        row: usize,
-        /// How far, in the column's unit.
-        step: f64,
-        /// Whether it is a whole turn.
-        is_turn: bool,
-    },
+    Jump { column: String, row: usize, step: f64, is_turn: bool },
     /// Wrong time.
     #[error("column `{column}`: {source}")]
-    Time {
-        /// Its name.
-        column: String,
-        /// What is wrong.
-        source: SignalError,
-    },
+    Time { column: String, source: SignalError },
     /// Too short to work with.
     #[error("{found} samples are too few, at least {least} are needed; record longer")]
-    TooFew {
-        /// How many there are.
-        found: usize,
-        /// How many it takes.
-        least: usize,
-    },
-    /// Nothing is left between the borders.
+    TooFew { found: usize, least: usize },
+    /// Nothing is left between the borders. `border`: what is cut off at an end, s.
     #[error(
         "{found} samples are fewer than the {least} that it takes to cut off {} s at both ends and keep one; record longer, give a \
          shorter border (--border), thin less (--decimate), or let the low-pass cut higher (--cut-off)", shown(*border)
     )]
-    Borders {
-        /// How many there are.
-        found: usize,
-        /// How many it takes.
-        least: usize,
-        /// What is cut off at an end, s.
-        border: f64,
-    },
+    Borders { found: usize, least: usize, border: f64 },
     /// A unit that cannot be.
     #[error("joint `{joint}`, column `{column}`: {doubt}; or name the column in accept.unit if it is right")]
-    Unit {
-        /// The joint's name.
-        joint: String,
-        /// The column's name.
-        column: String,
-        /// Why.
-        doubt: UnitDoubt,
-    },
+    Unit { joint: String, column: String, doubt: UnitDoubt },
     /// Too little is right.
     #[error(
-        "{bad} of {samples} samples of the efforts are cut off or dead, more than a third: {}; record again, with gentler motions",
+        "{bad} of {samples} samples of the torques and forces are cut off or dead, more than a third: {}; record again, with gentler motions",
         reasons.join("; ")
     )]
-    LeftOut {
-        /// How many are left out.
-        bad: usize,
-        /// How many there are.
-        samples: usize,
-        /// Why.
-        reasons: Vec<String>,
-    },
+    LeftOut { bad: usize, samples: usize, reasons: Vec<String> },
     /// A unit that is none of a joint.
     #[error(
-        "`{section}.unit` of `{column}` is {unit}, but joint `{joint}` {}; units may be given one a column, of this one {}",
+        "`{section}.unit` of `{column}` is {unit}, but joint `{joint}` {}; units may be given one per column, of this one {}",
         if *turns { "turns" } else { "slides" },
         fitting.join(", ")
     )]
     UnitOfJoint {
-        /// Of the layout.
         section: &'static str,
-        /// The column's name.
         column: String,
-        /// As said.
         unit: &'static str,
-        /// The joint's name.
         joint: String,
-        /// Whether it turns.
         turns: bool,
-        /// Units that it may be in.
         fitting: Vec<&'static str>,
     },
     /// A filter that does not fit.
@@ -229,88 +117,40 @@ pub enum DataError {
 
 /// What is odd about a recording, but does not forbid to use it.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum Doubt {
-    /// Cut off at a limit.
+    /// Cut off at a limit. `row`: the first row of the first stretch, counted from 1.
     #[error(
         "the column `{column}` is cut off in {samples} samples, first from row {row} on, at {}; they are left out: use gentler \
          motions", shown(*value)
     )]
-    Saturated {
-        /// Its name.
-        column: String,
-        /// The first row of the first stretch, counted from 1.
-        row: usize,
-        /// The value there.
-        value: f64,
-        /// How many samples in all.
-        samples: usize,
-    },
-    /// Dead for a while.
+    Saturated { column: String, row: usize, value: f64, samples: usize },
+    /// Dead for a while. `row`: the first row of the first stretch, counted from 1.
     #[error(
         "the column `{column}` is dead in {samples} samples, first from row {row} on, at {}; they are left out", shown(*value)
     )]
-    Dead {
-        /// Its name.
-        column: String,
-        /// The first row of the first stretch, counted from 1.
-        row: usize,
-        /// The value there.
-        value: f64,
-        /// How many samples in all.
-        samples: usize,
-    },
-    /// Single samples far off.
+    Dead { column: String, row: usize, value: f64, samples: usize },
+    /// Single samples far off. `row`: the first row, counted from 1.
     #[error("the column `{column}` has {}, the first in row {row}, {}; they are put between their neighbours", if *samples == 1 { "a spike".into() } else { format!("{samples} spikes") }, shown(*value))]
-    Spikes {
-        /// Its name.
-        column: String,
-        /// The first row, counted from 1.
-        row: usize,
-        /// The value there.
-        value: f64,
-        /// How many.
-        samples: usize,
-    },
-    /// Beyond what the joint can by the robot's file.
+    Spikes { column: String, row: usize, value: f64, samples: usize },
+    /// Beyond what the joint can by the robot's file. `reaches` and `limit`: N m or N.
     #[error(
-        "the efforts of joint `{joint}` (`{column}`) reach {}, {:.1} times the limit of the robot's file, {}: check their unit, constants \
+        "the torques or forces of joint `{joint}` (`{column}`) reach {}, {:.1} times the limit of the robot's file, {}: check their unit, constants \
          and gears, or the limit", shown(*reaches), reaches / limit, shown(*limit)
     )]
-    BeyondLimit {
-        /// The joint's name.
-        joint: String,
-        /// The column's name.
-        column: String,
-        /// N m or N.
-        reaches: f64,
-        /// N m or N.
-        limit: f64,
-    },
+    BeyondLimit { joint: String, column: String, reaches: f64, limit: f64 },
     /// Power near half the sample rate.
     #[error(
         "the column `{column}` has {:.0} % of its power near half the sample rate: it is noise, or folded down from above; sample \
          faster, or filter before sampling", 100.0 * part
     )]
-    Aliased {
-        /// Its name.
-        column: String,
-        /// Which part.
-        part: f64,
-    },
+    Aliased { column: String, part: f64 },
     /// Columns that look like those of further joints.
     #[error("{} {} not read: the robot has {joints} driven joints; is it another robot?", quoted(columns), if columns.len() == 1 { "is" } else { "are" })]
-    Unread {
-        /// Their names.
-        columns: Vec<String>,
-        /// How many the robot has.
-        joints: usize,
-    },
-    /// Uneven time.
+    Unread { columns: Vec<String>, joints: usize },
+    /// Uneven time. `jitter`: as a part of a step.
     #[error("steps of time differ by up to {:.1} %; they are taken as even", 100.0 * jitter)]
-    Jitter {
-        /// As a part of a step.
-        jitter: f64,
-    },
+    Jitter { jitter: f64 },
 }
 
 fn quoted(names: &[String]) -> String {

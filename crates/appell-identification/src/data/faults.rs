@@ -3,9 +3,9 @@
 use super::error::Doubt;
 use super::layout::Layout;
 use super::measure::{Measurement, samples};
-use crate::parameters::Robot;
 use crate::signals::{self, Spectrum};
 use crate::thresholds::{ALIASED, BEYOND_LIMIT, CUT_OFF, JITTER, MOST_EFFORT};
+use appell::Robot;
 use core::ops::Range;
 
 /// Samples of a piece of a spectrum.
@@ -81,10 +81,10 @@ impl Layout {
     }
 
     /// Efforts that a joint cannot have by the robot's file.
-    pub(super) fn beyond_limits(&self, robot: Robot<'_>, measured: &Measurement) -> Vec<Doubt> {
+    pub(super) fn beyond_limits(&self, robot: &Robot, measured: &Measurement) -> Vec<Doubt> {
         let mut doubts = Vec::new();
-        for (k, joint) in robot.measured().into_iter().enumerate() {
-            let limit = robot.tree().limits()[joint].effort;
+        for (k, drive) in robot.drives().iter().enumerate() {
+            let limit = drive.limits.effort;
             let reaches = measured.effort[k].iter().fold(0.0, |most: f64, x| most.max(x.abs()));
             let column = self.effort.columns[k].clone();
             if limit > 0.0 && reaches > BEYOND_LIMIT * limit && !self.accepted.unit.contains(&column) {

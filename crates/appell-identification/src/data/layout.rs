@@ -2,7 +2,7 @@
 
 use super::smoothing::Smoothing;
 use super::unit::{EffortUnit, PositionUnit, TimeUnit, Unit, VelocityUnit};
-use crate::parameters::Robot;
+use appell::Robot;
 use appell::description::JointKind;
 use nalgebra::DMatrix;
 
@@ -17,13 +17,13 @@ pub struct Layout {
     pub velocity: Option<Channels<VelocityUnit>>,
     /// Torques, forces or currents.
     pub effort: Channels<EffortUnit>,
-    /// Where the amplifiers cut off, in the unit of the efforts; one a column, none if empty.
+    /// Where the amplifiers cut off, in the unit of the efforts; one per column, none if empty.
     pub effort_limit: Vec<f64>,
     /// R: motor = R q.
     pub gear: Option<DMatrix<f64>>,
-    /// ±1, one a joint; empty where all are +1.
+    /// ±1, one per joint; empty where all are +1.
     pub sign: Vec<f64>,
-    /// What is added to the positions, rad or m, one a joint; empty where it is nothing.
+    /// What is added to the positions, rad or m, one per joint; empty where it is nothing.
     pub offset: Vec<f64>,
     /// How signals are smoothed and thinned.
     pub filter: Smoothing,
@@ -44,18 +44,18 @@ pub enum Time {
         /// Its unit.
         unit: TimeUnit,
     },
-    /// So many a second, Hz.
+    /// So many per second, Hz.
     Rate(f64),
 }
 
 /// Columns of one kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Channels<U> {
-    /// Their names, one a joint or motor, in order.
+    /// Their names, one per joint or motor, in order.
     pub columns: Vec<String>,
-    /// Their units, one a column.
+    /// Their units, one per column.
     pub units: Vec<U>,
-    /// What a unit is worth beside, one a column, all 1 if empty: turns or metres a count, N m an ampere.
+    /// What a unit is worth beside, one per column, all 1 if empty: turns or metres per count, N m per ampere.
     pub factor: Vec<f64>,
     /// Where they were measured.
     pub side: Side,
@@ -70,9 +70,9 @@ impl<U: Clone + Default> Channels<U> {
 }
 
 /// What 1 is in SI units, column by column. Motors turn, whatever their joints do.
-pub(super) fn in_si<U: Unit>(channels: &Channels<U>, robot: Robot<'_>) -> Vec<f64> {
-    let kinds = robot.measured().into_iter().map(|joint| match channels.side {
-        Side::Joint => robot.tree().links()[joint].joint,
+pub(super) fn in_si<U: Unit>(channels: &Channels<U>, robot: &Robot) -> Vec<f64> {
+    let kinds = robot.drives().into_iter().map(|drive| match channels.side {
+        Side::Joint => drive.kind,
         Side::Motor => JointKind::Revolute,
     });
     let units = channels.units.iter().zip(kinds).map(|(unit, kind)| unit.at(kind).in_si());
@@ -101,8 +101,8 @@ pub struct Accepted {
 impl Layout {
     /// That of our own tables: t, q1 …, tau1 … in SI units, and v1 … if the header has them.
     #[must_use]
-    pub fn usual<'r>(robot: impl Into<Robot<'r>>, header: &[&str]) -> Self {
-        let drives = robot.into().measured().len();
+    pub fn usual(robot: &Robot, header: &[&str]) -> Self {
+        let drives = robot.drives().len();
         let names = |symbol: &str| (1..=drives).map(|k| format!("{symbol}{k}")).collect::<Vec<_>>();
         let has_all = |names: &Vec<String>| names.iter().all(|name| header.contains(&name.as_str()));
         Self {

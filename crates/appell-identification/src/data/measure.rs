@@ -9,9 +9,9 @@
 use super::error::{DataError, Doubt};
 use super::layout::{Channels, Layout, Side, Time, in_si};
 use super::unit::Unit;
-use crate::parameters::Robot;
 use crate::signals::{self, Clock, SignalError};
 use crate::thresholds::{ENCODER_COUNTS, LEAST_SAMPLES, MOST_EFFORT, MOST_LEFT_OUT, SAME_RATE};
+use appell::Robot;
 use appell::description::JointKind;
 use core::f64::consts::TAU;
 use core::ops::Range;
@@ -43,10 +43,10 @@ impl Layout {
     /// The measurement that columns hold, names with samples, and what is odd about it.
     ///
     /// ```
-    /// use appell::robots;
+    /// use appell::Robot;
     /// use appell_identification::data::{DataError, Layout};
     ///
-    /// let arm = robots::find("two-link").unwrap().mechanism();
+    /// let arm = Robot::builtin("two-link").unwrap();
     /// let layout = Layout::read("time.rate = 100\nposition.columns = ['q1', 'q2']\neffort.columns = ['u1', 'u2']").unwrap();
     /// let wave = |size: f64| (0..200).map(|k| size * (0.05 * f64::from(k)).sin()).collect::<Vec<_>>();
     /// let mut columns = ["q1", "q2", "u1", "u2"].map(|name| (name.to_owned(), wave(1.0)));
@@ -59,14 +59,13 @@ impl Layout {
     /// ```
     ///
     /// # Errors
-    /// What is wrong first: columns that are missing or of another robot, too few samples, numbers that are none, time that goes
+    /// What is wrong first: columns that are missing or of another robot, too few samples, NaN, time that goes
     /// backwards or unevenly, channels that never change, units that cannot be.
-    pub fn measure<'r>(
+    pub fn measure(
         &self,
-        robot: impl Into<Robot<'r>>,
+        robot: &Robot,
         columns: &[(String, Vec<f64>)],
     ) -> Result<(Measurement, Vec<Doubt>), DataError> {
-        let robot = robot.into();
         let (repaired, spikes) = self.without_spikes(columns);
         let mut measured = self.measured(robot, &repaired, false)?;
         let (left_out, mut doubts) = self.left_out(&repaired);
@@ -86,21 +85,17 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::measure`].
-    pub fn measure_motion<'r>(
-        &self,
-        robot: impl Into<Robot<'r>>,
-        columns: &[(String, Vec<f64>)],
-    ) -> Result<Measurement, DataError> {
-        self.measured(robot.into(), columns, true)
+    pub fn measure_motion(&self, robot: &Robot, columns: &[(String, Vec<f64>)]) -> Result<Measurement, DataError> {
+        self.measured(robot, columns, true)
     }
 
     fn measured(
         &self,
-        robot: Robot<'_>,
+        robot: &Robot,
         columns: &[(String, Vec<f64>)],
         is_reference: bool,
     ) -> Result<Measurement, DataError> {
-        let joints = robot.measured_names();
+        let joints: Vec<String> = robot.drives().iter().map(|drive| drive.name.to_owned()).collect();
         self.expect_counts(&joints)?;
         self.expect_accepted()?;
         let (velocity, efforts) = match is_reference {
@@ -202,7 +197,7 @@ impl Layout {
     /// Columns in SI units, at the joints; `through` leads there from the motors.
     fn of_joints<'c, U: Unit>(
         &self,
-        robot: Robot<'_>,
+        robot: &Robot,
         section: &'static str,
         channels: &Channels<U>,
         through: Option<&DMatrix<f64>>,
@@ -234,33 +229,30 @@ impl Layout {
     /// Refuses units that are none of the joints: millimetres of one that turns.
     fn expect_units_of_joints<U: Unit + PartialEq>(
         &self,
-        robot: Robot<'_>,
+        robot: &Robot,
         section: &'static str,
         channels: &Channels<U>,
     ) -> Result<(), DataError> {
         if channels.side == Side::Motor {
             return Ok(()); // gears may make slides of turns
         }
-        let joints = robot.measured().into_iter().map(|joint| robot.tree().links()[joint].joint);
-        let Some((k, kind)) = joints.enumerate().find(|(k, kind)| !channels.units[*k].fits(*kind)) else {
-            return Ok(());
-        };
-        let fitting = U::WORDS.iter().filter(|(_, unit)| unit.fits(kind)).map(|(word, _)| *word).collect();
+        let mut drives = robot.drives().into_iter().enumerate();
+        let Some((k, drive)) = drives.find(|(k, drive)| !channels.units[*k].fits(drive.kind)) else { return Ok(()) };
+        let fitting = U::TABLE.iter().filter(|row| row.1.fits(drive.kind)).map(|row| row.0).collect();
         Err(DataError::UnitOfJoint {
             section,
             column: channels.columns[k].clone(),
             unit: channels.units[k].word(),
-            joint: robot.measured_names()[k].clone(),
-            turns: kind == JointKind::Revolute,
+            joint: drive.name.to_owned(),
+            turns: drive.kind == JointKind::Revolute,
             fitting,
         })
     }
 
     /// Refuses units that cannot be.
-    fn expect_units(&self, robot: Robot<'_>, measured: &Measurement) -> Result<(), DataError> {
-        for (k, joint) in robot.measured().into_iter().enumerate() {
-            let limits = robot.tree().limits()[joint];
-            let turns = robot.tree().links()[joint].joint == JointKind::Revolute;
+    fn expect_units(&self, robot: &Robot, measured: &Measurement) -> Result<(), DataError> {
+        for (k, drive) in robot.drives().iter().enumerate() {
+            let (limits, turns) = (drive.limits, drive.kind == JointKind::Revolute);
             let of = |channels: &[String]| channels[k].clone();
             let refused =
                 |column: String, doubt| Err(DataError::Unit { joint: measured.joints[k].clone(), column, doubt });

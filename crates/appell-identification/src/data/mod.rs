@@ -16,9 +16,9 @@
 //! unit = "s"                      # or "ms", "us"
 //!
 //! [position]
-//! columns = ["m1", "m2", "m3"]    # one a joint, or a motor
+//! columns = ["m1", "m2", "m3"]    # one per joint, or a motor
 //! unit = "rad"                    # or "deg", "turn", "m", "mm"; or one each, ["rad", "rad", "mm"], as of the other sections
-//! # counts = 4096                 # in place of unit, counts a turn, or a metre of what slides: one number, or one each
+//! # counts = 4096                 # in place of unit, counts per turn, or per metre of what slides: one number, or one each
 //! side = "motor"                  # or "joint"
 //!
 //! [velocity]                      # looked at, to see whether units and directions fit
@@ -29,7 +29,7 @@
 //! [effort]
 //! columns = ["i1", "i2", "i3"]
 //! unit = "A"                      # or "N m", "mN m", "kgf m", "kgf cm", "lbf ft", "lbf in", "ozf in"; "N", "kN", "kgf", "lbf"
-//! constant = [0.2, 0.2, 0.1]      # of "A": N m or N an ampere
+//! constant = [0.2, 0.2, 0.1]      # of "A": N m or N per ampere
 //! side = "motor"
 //! limit = 30                      # where the amplifier cuts off, in that unit
 //!

@@ -113,7 +113,7 @@ fn instants(reader: &mut Reader, section: &Table<'_>) -> Option<Time> {
             let expected = "the name of a column, or rate, in Hz";
             let column = column.or_else(|| reader.require(section, "column", expected))?;
             let name = reader.text(&column, "the name of a column")?.to_owned();
-            let unit = reader.get(section, "unit").and_then(|node| word(reader, &node, Unit::WORDS));
+            let unit = reader.get(section, "unit").and_then(|node| unit(reader, &node));
             Some(Time::Column { name, unit: unit.unwrap_or_default() })
         }
     }
@@ -149,7 +149,8 @@ fn efforts(reader: &mut Reader, section: &Table<'_>) -> Option<(Channels<EffortU
         if let Some(node) = reader.get(section, "constant") {
             reader.error(&node.place, Finding::Excluded { by: "unit" });
         }
-    } else if let Some(node) = reader.require(section, "constant", "N m or N an ampere, one number or one a column") {
+    } else if let Some(node) = reader.require(section, "constant", "N m or N per ampere, one number or one per column")
+    {
         let constants = each(reader, &node, count, not_zero).into_iter().zip(&channels.units);
         channels.factor = constants.map(|(constant, unit)| if is_current(unit) { constant } else { 1.0 }).collect();
     }
@@ -239,10 +240,14 @@ fn word<T: Copy>(reader: &mut Reader, node: &Node<'_>, words: &[(&str, T)]) -> O
     found
 }
 
+fn unit<U: Unit>(reader: &mut Reader, node: &Node<'_>) -> Option<U> {
+    word(reader, node, &U::TABLE.iter().map(|row| (row.0, row.1)).collect::<Vec<_>>())
+}
+
 /// One unit for all columns, or one each.
 fn units<U: Unit + Default>(reader: &mut Reader, section: &Table<'_>, count: usize) -> Vec<U> {
     let Some(node) = reader.get(section, "unit") else { return vec![U::default(); count] };
-    each(reader, &node, count, |reader, node| word(reader, node, U::WORDS).unwrap_or_default())
+    each(reader, &node, count, |reader, node| unit(reader, node).unwrap_or_default())
 }
 
 fn names(reader: &mut Reader, node: &Node<'_>) -> Vec<String> {
@@ -262,7 +267,7 @@ fn each<T: Clone>(
     let all = items(reader, node, NUMBERS, read);
     let found = all.len();
     if found != expected {
-        reader.error(&node.place, Finding::WrongLength { found, expected, columns: "one a column" });
+        reader.error(&node.place, Finding::WrongLength { found, expected, columns: "one per column" });
     }
     all
 }

@@ -2,7 +2,7 @@
 //!
 //! Without a low-pass the second derivative of an encoder's steps hides the motion: at 1 kHz one count of 17 bits is 48 rad/s². So
 //! where nothing is said the positions are cut off at ten times the [`bandwidth`] of their motion, at which Butterworth's filter of
-//! fourth order, forwards and backwards, takes 10⁻⁸ of the motion, and equations are thinned to two a period of the cut-off. A spectrum
+//! fourth order, forwards and backwards, takes 10⁻⁸ of the motion, and equations are thinned to two per period of the cut-off. A spectrum
 //! of a few waves is wide by itself: there it is twenty times the frequency that accelerations have to velocities, at most. What moves faster
 //! than that has less than a thousandth of the velocity's power.
 
@@ -131,7 +131,7 @@ mod tests {
     use crate::signals::Clock;
     use core::f64::consts::TAU;
 
-    /// Ten seconds of 1 Hz, at so many samples a second, as an encoder of 17 bits sees it.
+    /// Ten seconds of 1 Hz, at so many samples per second, as an encoder of 17 bits sees it.
     fn recording(rate: u32) -> Measurement {
         let time: Vec<f64> = (0..10 * rate).map(|k| f64::from(k) / f64::from(rate)).collect();
         let step = TAU / 131_072.0;

@@ -66,28 +66,40 @@ const POUND: f64 = 0.453_592_37;
 const INCH: f64 = 0.0254;
 const FOOT: f64 = 12.0 * INCH;
 
-/// A unit: its words in files, and what it is in SI.
-pub(crate) trait Unit: Copy + 'static {
+/// A word in files, the unit, what 1 of it is in SI, and the joints it is of; none where it stands for both.
+type Row<U> = (&'static str, U, f64, Option<JointKind>);
+
+const TURNS: Option<JointKind> = Some(JointKind::Revolute);
+const SLIDES: Option<JointKind> = Some(JointKind::Prismatic);
+
+/// A unit of a table; the usual ones stand for rad and m alike.
+pub(crate) trait Unit: Copy + PartialEq + 'static {
     /// All words.
-    const WORDS: &'static [(&'static str, Self)];
-
-    /// In SI units.
-    fn in_si(self) -> f64;
-
-    /// Whether it can be one of a joint; the usual units stand for rad and m alike.
-    fn fits(self, joint: JointKind) -> bool;
+    const TABLE: &'static [Row<Self>];
 
     /// What it stands for at a joint of this kind.
     fn at(self, _: JointKind) -> Self {
         self
     }
 
+    /// Its first row.
+    fn row(self) -> Option<&'static Row<Self>> {
+        Self::TABLE.iter().find(|row| row.1 == self)
+    }
+
+    /// In SI units.
+    fn in_si(self) -> f64 {
+        self.row().map_or(1.0, |row| row.2)
+    }
+
+    /// Whether it can be one of a joint.
+    fn fits(self, joint: JointKind) -> bool {
+        self.row().and_then(|row| row.3).is_none_or(|kind| kind == joint)
+    }
+
     /// Its word.
-    fn word(self) -> &'static str
-    where
-        Self: PartialEq,
-    {
-        Self::WORDS.iter().find(|(_, unit)| *unit == self).map_or("", |(word, _)| word)
+    fn word(self) -> &'static str {
+        self.row().map_or("", |row| row.0)
     }
 }
 
@@ -100,47 +112,19 @@ impl PositionUnit {
 }
 
 impl Unit for TimeUnit {
-    const WORDS: &'static [(&'static str, Self)] =
-        &[("s", Self::Second), ("ms", Self::Millisecond), ("us", Self::Microsecond)];
-
-    fn in_si(self) -> f64 {
-        match self {
-            Self::Second => 1.0,
-            Self::Millisecond => 1e-3,
-            Self::Microsecond => 1e-6,
-        }
-    }
-
-    fn fits(self, _: JointKind) -> bool {
-        true
-    }
+    const TABLE: &'static [Row<Self>] =
+        &[("s", Self::Second, 1.0, None), ("ms", Self::Millisecond, 1e-3, None), ("us", Self::Microsecond, 1e-6, None)];
 }
 
+/// Counts have no word: they are said by how many there are.
 impl Unit for PositionUnit {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        ("rad", Self::Radian),
-        ("deg", Self::Degree),
-        ("turn", Self::Turn),
-        ("m", Self::Metre),
-        ("mm", Self::Millimetre),
+    const TABLE: &'static [Row<Self>] = &[
+        ("rad", Self::Radian, 1.0, None),
+        ("deg", Self::Degree, PI / 180.0, TURNS),
+        ("turn", Self::Turn, TAU, TURNS),
+        ("m", Self::Metre, 1.0, SLIDES),
+        ("mm", Self::Millimetre, 1e-3, SLIDES),
     ];
-
-    fn in_si(self) -> f64 {
-        match self {
-            Self::Radian | Self::Metre => 1.0,
-            Self::Degree => PI / 180.0,
-            Self::Turn | Self::Count => TAU,
-            Self::Millimetre => 1e-3,
-        }
-    }
-
-    fn fits(self, joint: JointKind) -> bool {
-        match self {
-            Self::Radian | Self::Count => true,
-            Self::Degree | Self::Turn => joint == JointKind::Revolute,
-            Self::Metre | Self::Millimetre => joint == JointKind::Prismatic,
-        }
-    }
 
     fn at(self, joint: JointKind) -> Self {
         match (self, joint) {
@@ -152,76 +136,32 @@ impl Unit for PositionUnit {
 }
 
 impl Unit for VelocityUnit {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        ("rad/s", Self::RadianASecond),
-        ("deg/s", Self::DegreeASecond),
-        ("rpm", Self::TurnAMinute),
-        ("m/s", Self::MetreASecond),
-        ("mm/s", Self::MillimetreASecond),
+    const TABLE: &'static [Row<Self>] = &[
+        ("rad/s", Self::RadianASecond, 1.0, None),
+        ("deg/s", Self::DegreeASecond, PI / 180.0, TURNS),
+        ("rpm", Self::TurnAMinute, TAU / 60.0, TURNS),
+        ("m/s", Self::MetreASecond, 1.0, SLIDES),
+        ("mm/s", Self::MillimetreASecond, 1e-3, SLIDES),
     ];
-
-    fn in_si(self) -> f64 {
-        match self {
-            Self::RadianASecond | Self::MetreASecond => 1.0,
-            Self::DegreeASecond => PI / 180.0,
-            Self::TurnAMinute => TAU / 60.0,
-            Self::MillimetreASecond => 1e-3,
-        }
-    }
-
-    fn fits(self, joint: JointKind) -> bool {
-        match self {
-            Self::RadianASecond => true,
-            Self::DegreeASecond | Self::TurnAMinute => joint == JointKind::Revolute,
-            Self::MetreASecond | Self::MillimetreASecond => joint == JointKind::Prismatic,
-        }
-    }
 }
 
 impl Unit for EffortUnit {
-    const WORDS: &'static [(&'static str, Self)] = &[
-        ("N m", Self::NewtonMetre),
-        ("mN m", Self::MillinewtonMetre),
-        ("kgf m", Self::KilogramForceMetre),
-        ("kgf cm", Self::KilogramForceCentimetre),
-        ("lbf ft", Self::PoundForceFoot),
-        ("lbf in", Self::PoundForceInch),
-        ("ozf in", Self::OunceForceInch),
-        ("N", Self::Newton),
-        ("kN", Self::Kilonewton),
-        ("kgf", Self::KilogramForce),
-        ("lbf", Self::PoundForce),
-        ("A", Self::Ampere),
-        ("Nm", Self::NewtonMetre),
-        ("mNm", Self::MillinewtonMetre),
+    const TABLE: &'static [Row<Self>] = &[
+        ("N m", Self::NewtonMetre, 1.0, None),
+        ("mN m", Self::MillinewtonMetre, 1e-3, TURNS),
+        ("kgf m", Self::KilogramForceMetre, STANDARD_GRAVITY, TURNS),
+        ("kgf cm", Self::KilogramForceCentimetre, 1e-2 * STANDARD_GRAVITY, TURNS),
+        ("lbf ft", Self::PoundForceFoot, POUND * STANDARD_GRAVITY * FOOT, TURNS),
+        ("lbf in", Self::PoundForceInch, POUND * STANDARD_GRAVITY * INCH, TURNS),
+        ("ozf in", Self::OunceForceInch, POUND / 16.0 * STANDARD_GRAVITY * INCH, TURNS),
+        ("N", Self::Newton, 1.0, SLIDES),
+        ("kN", Self::Kilonewton, 1e3, SLIDES),
+        ("kgf", Self::KilogramForce, STANDARD_GRAVITY, SLIDES),
+        ("lbf", Self::PoundForce, POUND * STANDARD_GRAVITY, SLIDES),
+        ("A", Self::Ampere, 1.0, None),
+        ("Nm", Self::NewtonMetre, 1.0, None),
+        ("mNm", Self::MillinewtonMetre, 1e-3, TURNS),
     ];
-
-    fn in_si(self) -> f64 {
-        match self {
-            Self::NewtonMetre | Self::Newton | Self::Ampere => 1.0,
-            Self::MillinewtonMetre => 1e-3,
-            Self::Kilonewton => 1e3,
-            Self::KilogramForceMetre | Self::KilogramForce => STANDARD_GRAVITY,
-            Self::KilogramForceCentimetre => 1e-2 * STANDARD_GRAVITY,
-            Self::PoundForce => POUND * STANDARD_GRAVITY,
-            Self::PoundForceFoot => POUND * STANDARD_GRAVITY * FOOT,
-            Self::PoundForceInch => POUND * STANDARD_GRAVITY * INCH,
-            Self::OunceForceInch => POUND / 16.0 * STANDARD_GRAVITY * INCH,
-        }
-    }
-
-    fn fits(self, joint: JointKind) -> bool {
-        match self {
-            Self::NewtonMetre | Self::Ampere => true,
-            Self::MillinewtonMetre
-            | Self::KilogramForceMetre
-            | Self::KilogramForceCentimetre
-            | Self::PoundForceFoot
-            | Self::PoundForceInch
-            | Self::OunceForceInch => joint == JointKind::Revolute,
-            Self::Newton | Self::Kilonewton | Self::KilogramForce | Self::PoundForce => joint == JointKind::Prismatic,
-        }
-    }
 
     /// N m stands for N alike.
     fn at(self, joint: JointKind) -> Self {

@@ -25,7 +25,7 @@ pub struct Delay {
     pub joint: Option<String>,
     /// By how much, s, to first order; negative where they are early.
     pub seconds: f64,
-    /// The part of what is left of these efforts that is gone with it.
+    /// The part of the residual that is gone with it.
     pub gain: f64,
 }
 
@@ -41,7 +41,7 @@ pub struct Stretch {
 }
 
 /// The delays of efforts after positions that are worth telling: one of all joints in all recordings, or of the joint that explains more,
-/// or one a recording where they differ. `stretches` are those of the equations, one after the other.
+/// or one per recording where they differ. `stretches` are those of the equations, one after the other.
 ///
 /// # Panics
 /// If the stretches have not as many samples as the equations.

@@ -9,34 +9,15 @@ use nalgebra::DVector;
 
 /// Something to doubt.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum Doubt {
-    /// The motion hardly shows it: its σ is beyond half of what it may be.
-    NotExcited {
-        /// The parameter.
-        name: String,
-        /// Its standard deviation.
-        sigma: f64,
-        /// How large it is, or may be in a robot like this.
-        size: f64,
-    },
-    /// Only a combination of two shows.
-    Collinear {
-        /// One.
-        first: String,
-        /// The other.
-        second: String,
-        /// −1 to 1.
-        correlation: f64,
-    },
+    /// The motion hardly shows it: its σ is beyond half of what it may be. `size`: how large it is, or may be in a
+    /// robot like this.
+    NotExcited { name: String, sigma: f64, size: f64 },
+    /// Only a combination of two shows. `correlation`: −1 to 1.
+    Collinear { first: String, second: String, correlation: f64 },
     /// Friction that drives, or a negative rotor, beyond its uncertainty.
-    WrongSign {
-        /// The parameter.
-        name: String,
-        /// Its value.
-        value: f64,
-        /// Its standard deviation.
-        sigma: f64,
-    },
+    WrongSign { name: String, value: f64, sigma: f64 },
 }
 
 impl fmt::Display for Doubt {

@@ -43,7 +43,7 @@ pub fn are_asked(equations: &Observation) -> bool {
 /// no gains.
 ///
 /// # Panics
-/// If there is not one number a column.
+/// If there is not one value per column.
 #[must_use]
 pub fn linear(equations: &Observation, values: &DVector<f64>) -> Observation {
     let residual = equations.right() - equations.predicted(values); // g (τ − τ̂)
@@ -61,7 +61,7 @@ pub fn linear(equations: &Observation, values: &DVector<f64>) -> Observation {
 /// The estimate by a method for equations whose columns have no noise.
 ///
 /// # Errors
-/// If the method has no answer, or the gains do not settle.
+/// If the method has no answer, or the gains did not converge.
 pub fn estimate(
     equations: &Observation,
     by: impl Fn(&Observation) -> Result<Estimate, EstimateError>,
@@ -84,7 +84,7 @@ pub fn estimate(
 
 fn not_settled() -> EstimateError {
     let remedy = "the data hardly show them; know something heavier, or more gains, or excite better";
-    EstimateError::NotSettled { what: "the drive gains", rounds: ROUNDS, remedy }
+    EstimateError::NotConverged { what: "the drive gains", rounds: ROUNDS, remedy }
 }
 
 /// Rounds of a method from some parameters on.

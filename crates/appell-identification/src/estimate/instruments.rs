@@ -61,7 +61,7 @@ pub fn weighted(equations: &Observation, instruments: &Observation) -> Result<Es
 /// matrix of a simulation with some parameters, at the instants of the equations.
 ///
 /// # Errors
-/// If a simulation fails, or there is no estimate; or the parameters do not settle.
+/// If a simulation fails, or there is no estimate; or the parameters did not converge.
 pub fn by_simulation<E: From<EstimateError>>(
     equations: &Observation,
     start: Estimate,
@@ -77,5 +77,5 @@ pub fn by_simulation<E: From<EstimateError>>(
         }
     }
     let remedy = "simulate without the encoders' counts and other noise, check that the loop is that of the recording, or excite better";
-    Err(EstimateError::NotSettled { what: "instruments by simulation", rounds: ROUNDS, remedy }.into())
+    Err(EstimateError::NotConverged { what: "instruments by simulation", rounds: ROUNDS, remedy }.into())
 }

@@ -13,7 +13,7 @@ const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// The estimate, with C = s² W⁺ W⁺ᵀ.
 ///
 /// # Errors
-/// If there are fewer equations than columns, or a number is none.
+/// If there are fewer equations than columns, or a number is NaN.
 pub fn estimate(equations: &Observation) -> Result<Estimate, EstimateError> {
     let (rows, columns) = equations.matrix().shape();
     if rows <= columns || columns == 0 {

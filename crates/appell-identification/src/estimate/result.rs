@@ -48,68 +48,42 @@ pub struct RowFit {
 
 /// Why there is no estimate.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum EstimateError {
     /// Fewer equations than unknowns.
     #[error("{rows} equations for {columns} parameters: more samples are needed")]
-    TooFew {
-        /// Equations.
-        rows: usize,
-        /// Parameters.
-        columns: usize,
-    },
+    TooFew { rows: usize, columns: usize },
     /// A parameter that the motion does not show.
     #[error("nothing in the data depends on `{name}`: move so that it matters, or leave it out")]
-    NotExcited {
-        /// The parameter.
-        name: String,
-    },
-    /// Columns that depend on each other.
+    NotExcited { name: String },
+    /// Columns that depend on each other. `name`: the last parameter concerned; `condition`: condition number of the
+    /// scaled matrix.
     #[error(
         "`{name}` cannot be told from the other parameters (condition number {condition:.1e}): reduce to base parameters, excite better, or estimate by SVD or ridge"
     )]
-    Dependent {
-        /// The last parameter concerned.
-        name: String,
-        /// Condition number of the scaled matrix.
-        condition: f64,
-    },
-    /// A number that is none.
-    #[error("the equations contain a number that is none, in column `{name}`")]
-    NotFinite {
-        /// The column, or the right side.
-        name: String,
-    },
+    Dependent { name: String, condition: f64 },
+    /// NaN or an infinity. `name`: the column, or the right side.
+    #[error("the equations contain NaN or an infinity, in column `{name}`")]
+    NotFinite { name: String },
     /// Instrumental variables without any.
     #[error("instrumental variables need --instruments, or a --scenario: a motion that knows nothing of the noise")]
     NoInstruments,
     /// Rounds that change their answer for ever.
-    #[error("{what} do not settle in {rounds} rounds: {remedy}")]
-    NotSettled {
-        /// What is sought.
-        what: &'static str,
-        /// How many were made.
-        rounds: usize,
-        /// What may help.
-        remedy: &'static str,
-    },
+    #[error("{what} did not converge in {rounds} rounds: {remedy}")]
+    NotConverged { what: &'static str, rounds: usize, remedy: &'static str },
     /// Something that must be positive is not.
     #[error("{what} is {}; it must be positive", shown(*value))]
-    NotPositive {
-        /// What.
-        what: &'static str,
-        /// Its value.
-        value: f64,
-    },
+    NotPositive { what: &'static str, value: f64 },
 }
 
 impl Estimate {
     /// The same with other names, as those of base parameters.
     ///
     /// # Panics
-    /// If there is not one name a parameter.
+    /// If there is not one name per parameter.
     #[must_use]
     pub fn named(self, names: Vec<String>) -> Self {
-        assert_eq!(names.len(), self.names.len(), "one name a parameter");
+        assert_eq!(names.len(), self.names.len(), "one name per parameter");
         Self { names, ..self }
     }
 
@@ -158,7 +132,7 @@ impl Fit {
     /// How well equations hold with some parameters.
     ///
     /// # Panics
-    /// If there is not one number a column.
+    /// If there is not one value per column.
     #[must_use]
     pub fn of(equations: &Observation, values: &DVector<f64>) -> Self {
         let residual = equations.right() - equations.predicted(values);

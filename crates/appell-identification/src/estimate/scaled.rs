@@ -61,7 +61,7 @@ impl Scaled {
         Err(EstimateError::Dependent { name: equations.model().name(diagonal.imin()), condition })
     }
 
-    /// Variance of a row's noise, from what is left of all rows.
+    /// Variance of a row's noise, from the residual of all rows.
     pub(super) fn variance(&self, scaled: &DVector<f64>) -> f64 {
         let left = self.left_over + (&self.right - &self.r * scaled).norm_squared();
         left / (self.rows - self.r.ncols()) as f64

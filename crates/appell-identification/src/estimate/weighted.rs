@@ -19,7 +19,7 @@ const SETTLED: f64 = 1e-6;
 pub struct Weights(pub Vec<f64>);
 
 impl Weights {
-    /// The noise that is left of parameters, joint by joint.
+    /// The residual noise, per joint.
     pub(super) fn of(equations: &Observation, values: &DVector<f64>) -> Self {
         let (samples, n) = (equations.samples() as f64, equations.rows().len() as f64);
         let freedom = (samples - values.len() as f64 / n).max(1.0);
@@ -33,7 +33,7 @@ impl Weights {
     /// Equations that are divided by the noise of their joints.
     ///
     /// # Panics
-    /// If there is not one number a joint.
+    /// If there is not one value per joint.
     #[must_use]
     pub fn divide(&self, equations: &Observation) -> Observation {
         equations.weighed(&self.of_equations(equations))
@@ -42,7 +42,7 @@ impl Weights {
     /// What each equation is multiplied with.
     fn of_equations(&self, equations: &Observation) -> DVector<f64> {
         let n = equations.rows().len();
-        assert_eq!(self.0.len(), n, "one number a joint");
+        assert_eq!(self.0.len(), n, "one value per joint");
         DVector::from_fn(equations.right().len(), |k, _| 1.0 / self.0[k % n])
     }
 

@@ -2,7 +2,8 @@
 
 use super::ExcitationError;
 use super::observer::Instant;
-use crate::parameters::{Body, Column, Effect, Model, Robot};
+use crate::parameters::{Body, Column, Effect, Model};
+use appell::Robot;
 use appell::dynamics::joint_effects::sign;
 use appell::dynamics::regressor::{PARAMETERS_PER_BODY, columns as tree_columns};
 
@@ -14,14 +15,14 @@ const SMOOTHING: f64 = 0.01;
 pub(super) enum Source {
     /// Columns of the robot's regressor: one, or those of bodies that are alike.
     Regressor(Vec<usize>),
-    /// An effect in x = Σ share × drive, felt by each drive with its share.
+    /// An effect in x = Σ share × drive, projected onto each drive with its share.
     Effect { shares: Vec<f64>, effect: Effect },
 }
 
 impl Source {
     /// Of all columns of a model.
-    pub(super) fn of(robot: Robot<'_>, model: &Model) -> Result<Vec<Self>, ExcitationError> {
-        let measured = robot.measured();
+    pub(super) fn of(robot: &Robot, model: &Model) -> Result<Vec<Self>, ExcitationError> {
+        let drives = robot.drives();
         let refused = |k: usize| ExcitationError::Column { column: model.name(k) };
         let effect = |k: usize, shares: Vec<f64>, effect: Effect| {
             let known = value(effect, [0.0; 3]).is_some();
@@ -36,13 +37,13 @@ impl Source {
                 Ok(Self::Regressor(vec![tree_columns(robot.tree()) + parameter as usize]))
             }
             Column::Effect { joint, effect: acts } => {
-                let drive = measured.iter().position(|&driven| driven == joint).ok_or_else(|| refused(k))?;
+                let drive = drives.iter().position(|drive| drive.index == joint).ok_or_else(|| refused(k))?;
                 let share = |i: usize| f64::from(u8::from(i == drive));
-                effect(k, (0..measured.len()).map(share).collect(), acts)
+                effect(k, (0..drives.len()).map(share).collect(), acts)
             }
             Column::Coupled { motor, effect: acts } => {
                 let coefficients = &model.couplings()[motor].coefficients;
-                effect(k, measured.iter().map(|&joint| coefficients[joint]).collect(), acts)
+                effect(k, drives.iter().map(|drive| coefficients[drive.index]).collect(), acts)
             }
         };
         model.columns().iter().enumerate().map(source).collect()
@@ -84,7 +85,7 @@ fn shared(shares: &[f64], instant: &Instant, drives: &[usize]) -> [f64; 3] {
     [sum(&|k| instant.at.q[drives[k]]), sum(&|k| instant.v[k]), sum(&|k| instant.a[k])]
 }
 
-/// Writes the rows of an instant from its regressor, a row a drive, row by row.
+/// Writes the rows of an instant from its regressor, a row per drive, row by row.
 pub(super) fn write_rows(sources: &[Source], drives: &[usize], instant: &Instant, regressor: &[f64], rows: &mut [f64]) {
     let (width, count) = (regressor.len() / drives.len(), sources.len());
     for (k, source) in sources.iter().enumerate() {
@@ -112,7 +113,7 @@ pub(super) fn split_weights(
 ) -> Vec<f64> {
     let (n, count) = (drives.len(), sources.len());
     let width = weights.len() / n;
-    let mut felt = vec![0.0; 3 * n];
+    let mut gradient = vec![0.0; 3 * n];
     for (k, source) in sources.iter().enumerate() {
         match source {
             Source::Regressor(columns) => {
@@ -123,18 +124,18 @@ pub(super) fn split_weights(
                 let weight: f64 = shares.iter().enumerate().map(|(i, share)| share * by_rows[i * count + k]).sum();
                 let Some((_, slopes)) = value(*effect, shared(shares, instant, drives)) else { continue };
                 for (block, slope) in slopes.into_iter().enumerate() {
-                    shares.iter().enumerate().for_each(|(i, share)| felt[block * n + i] += weight * slope * share);
+                    shares.iter().enumerate().for_each(|(i, share)| gradient[block * n + i] += weight * slope * share);
                 }
             }
         }
     }
-    felt
+    gradient
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use appell::robots;
+    use appell::Robot;
 
     #[test]
     fn slopes_of_effects_match_differences() {
@@ -165,13 +166,13 @@ mod tests {
 
     #[test]
     fn columns_that_are_no_function_of_the_motion_are_refused() {
-        let robot = robots::find("two-link").unwrap().mechanism();
+        let robot = Robot::builtin("two-link").unwrap();
         let model = Model::bodies(&robot).with_effects(&[Effect::DriveGain]);
-        let error = Source::of(Robot::from(&robot), &model).unwrap_err();
+        let error = Source::of(&robot, &model).unwrap_err();
         assert_eq!(error, ExcitationError::Column { column: "g1".into() });
-        let closed = robots::find("five-bar").unwrap().closed();
-        let passive = (0..closed.tree().dof()).find(|j| !closed.driven().contains(j)).unwrap();
+        let closed = Robot::builtin("five-bar").unwrap();
+        let passive = closed.joints().find(|joint| !joint.driven).unwrap().index;
         let model = Model::bodies(&closed).with_effects_in(&[passive], &[Effect::Viscous]);
-        assert!(matches!(Source::of(Robot::from(&closed), &model), Err(ExcitationError::Column { .. })));
+        assert!(matches!(Source::of(&closed, &model), Err(ExcitationError::Column { .. })));
     }
 }

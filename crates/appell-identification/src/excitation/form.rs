@@ -38,7 +38,7 @@ pub enum Excited {
     Spline(Spline),
 }
 
-/// The functions of a family and their two derivatives, sampled: a row an instant, a column a coefficient.
+/// The functions of a family and their two derivatives, sampled: a row per instant, a column per coefficient.
 #[derive(Debug, Clone)]
 pub(super) struct Basis {
     pub(super) values: [DMatrix<f64>; 3],
@@ -71,7 +71,7 @@ impl Form {
         }
     }
 
-    /// The motion with these coefficients, a column a joint, about `middle`.
+    /// The motion with these coefficients, a column per joint, about `middle`.
     pub(super) fn motion(&self, middle: &[f64], coefficients: &DMatrix<f64>) -> Result<Excited, PathError> {
         match *self {
             Self::Fourier { harmonics, frequency } => {
@@ -108,26 +108,26 @@ impl Form {
 }
 
 impl Basis {
-    /// Numbers of all joints, one joint after the other, as a column a joint.
+    /// Numbers of all joints, one joint after the other, as a column per joint.
     pub(super) fn shaped(&self, x: &DVector<f64>) -> DMatrix<f64> {
         let coefficients = self.values[0].ncols();
         DMatrix::from_column_slice(coefficients, x.len() / coefficients, x.as_slice())
     }
 
-    /// Positions (less the middles), velocities and accelerations, a row an instant, a column a joint.
+    /// Positions (less the middles), velocities and accelerations, a row per instant, a column per joint.
     pub(super) fn states(&self, coefficients: &DMatrix<f64>) -> [DMatrix<f64>; 3] {
         self.values.each_ref().map(|functions| functions * coefficients)
     }
 
-    /// What the coefficients feel of derivatives by states: the transpose of [`Basis::states`].
-    pub(super) fn felt(&self, by_states: &[DMatrix<f64>; 3]) -> DMatrix<f64> {
+    /// Derivatives by states as derivatives by the coefficients: the transpose of [`Basis::states`].
+    pub(super) fn pull_back(&self, by_states: &[DMatrix<f64>; 3]) -> DMatrix<f64> {
         let parts = self.values.iter().zip(by_states).map(|(functions, by)| functions.tr_mul(by));
         parts.reduce(|sum, part| sum + part).expect("three of them")
     }
 }
 
 impl Excited {
-    /// What a series swings about, rad or m, one number a joint; of a spline where it begins.
+    /// What a series swings about, rad or m, one value per joint; of a spline where it begins.
     #[must_use]
     pub fn about(&self) -> Vec<f64> {
         let mut motion = self.clone();
@@ -209,7 +209,7 @@ mod tests {
             let by = [(); 3].map(|()| DMatrix::from_fn(11, 3, |_, _| sampler.within(1.0)));
             let states = basis.states(&coefficients);
             let one: f64 = states.iter().zip(&by).map(|(x, y)| x.dot(y)).sum();
-            let other = basis.felt(&by).dot(&coefficients);
+            let other = basis.pull_back(&by).dot(&coefficients);
             assert!((one - other).abs() < 1e-10 * one.abs().max(1.0));
         }
     }

@@ -1,8 +1,8 @@
 //! What a motion may not exceed, drive by drive.
 
 use super::ExcitationError;
-use crate::parameters::Robot;
 use appell::description::JointKind;
+use appell::{Joint, Robot};
 use appell_simulation::trajectory::limits::Quantity;
 use core::f64::consts::PI;
 
@@ -27,17 +27,15 @@ pub struct DriveLimits {
 }
 
 impl DriveLimits {
-    /// Those of a robot's description, one a drive: without accelerations, and with ±π where a turning joint of an open robot
+    /// Those of a robot's description, one per drive: without accelerations, and with ±π where a turning joint of an open robot
     /// has no end.
     #[must_use]
-    pub fn of(robot: Robot<'_>) -> Vec<Self> {
-        let tree = robot.tree();
-        let limits = |joint: usize| {
-            let described = tree.limits()[joint];
-            let turns = tree.links()[joint].joint == JointKind::Revolute && matches!(robot, Robot::Tree(_));
+    pub fn of(robot: &Robot) -> Vec<Self> {
+        let limits = |Joint { name, kind, limits: described, .. }: Joint<'_>| {
+            let turns = kind == JointKind::Revolute && robot.closed().is_none();
             let range = |limit: f64, turn: f64| if limit.is_infinite() && turns { turn } else { limit };
             Self {
-                joint: tree.joint_names()[joint].clone(),
+                joint: name.to_owned(),
                 lower: range(described.lower, -PI),
                 upper: range(described.upper, PI),
                 velocity: described.velocity,
@@ -45,7 +43,7 @@ impl DriveLimits {
                 effort: described.effort,
             }
         };
-        robot.measured().into_iter().map(limits).collect()
+        robot.drives().into_iter().map(limits).collect()
     }
 
     /// The middle of the range.

@@ -1,6 +1,6 @@
 //! The regressor of a robot whose drives move so, and what its entries' derivatives add up to.
 //!
-//! A robot without loops moves by its joints. One with closed loops moves by its drives, as many as it has freedoms; with
+//! A robot without loops moves by its joints. One with closed loops moves by its drives, as many as it has degrees of freedom; with
 //! Z of u = Z r and J_inv its rows of the drives,
 //!
 //! ```text
@@ -10,7 +10,7 @@
 //! This text runs on dual numbers as well. A configuration whose drive k moves by ε moves with u = Z J_inv⁻¹ e_k ε.
 
 use super::ExcitationError;
-use crate::parameters::Robot;
+use appell::Robot;
 use appell::closed::assembly;
 use appell::closed::formulation::{self, Formulation};
 use appell::closed::regressor as closed_regressor;
@@ -38,42 +38,39 @@ pub(super) struct Instant {
 
 /// What a thread computes with.
 pub(super) struct Observer<'r> {
-    robot: Robot<'r>,
-    values: Room<'r, f64>,
-    duals: Room<'r, Number>,
+    robot: &'r Robot,
+    values: Workspace<'r, f64>,
+    duals: Workspace<'r, Number>,
     varied: Configuration<Number>,
     rates: [Vec<Number>; 2],
 }
 
 /// The robot's own parameters, in the order of the columns.
-pub(super) fn parameters(robot: Robot<'_>) -> Vec<f64> {
-    match robot {
-        Robot::Tree(tree) => tree_regressor::parameters(tree),
-        Robot::Closed(closed) => closed_regressor::parameters(closed),
-    }
+pub(super) fn parameters(robot: &Robot) -> Vec<f64> {
+    robot.closed().map_or_else(|| tree_regressor::parameters(robot.tree()), closed_regressor::parameters)
 }
 
 /// Brings the robot to positions of its drives, one row after the other.
 pub(super) struct Placer<'r> {
-    robot: Robot<'r>,
+    robot: &'r Robot,
     at: Configuration,
     assembly: Option<assembly::Workspace>,
 }
 
 impl<'r> Placer<'r> {
     /// A robot at home.
-    pub(super) fn new(robot: Robot<'r>) -> Self {
-        let (at, assembly) = match robot {
-            Robot::Tree(tree) => (Configuration { q: vec![0.0; tree.dof()], pose: Pose::identity(0.0) }, None),
-            Robot::Closed(closed) => (closed.home().clone(), Some(assembly::Workspace::new(closed))),
+    pub(super) fn new(robot: &'r Robot) -> Self {
+        let (at, assembly) = match robot.closed() {
+            None => (Configuration { q: vec![0.0; robot.tree().dof()], pose: Pose::identity(0.0) }, None),
+            Some(closed) => (closed.home().clone(), Some(assembly::Workspace::new(closed))),
         };
         Self { robot, at, assembly }
     }
 
     /// Moves on to these positions of the drives.
     pub(super) fn go(&mut self, positions: &[f64]) -> Result<&Configuration, ExcitationError> {
-        match (self.robot, &mut self.assembly) {
-            (Robot::Closed(closed), Some(room)) => assembly::follow(closed, room, positions, &mut self.at)?,
+        match (self.robot.closed(), &mut self.assembly) {
+            (Some(closed), Some(workspace)) => assembly::follow(closed, workspace, positions, &mut self.at)?,
             _ => self.at.q.copy_from_slice(positions),
         }
         Ok(&self.at)
@@ -81,23 +78,23 @@ impl<'r> Placer<'r> {
 }
 
 impl<'r> Observer<'r> {
-    pub(super) fn new(robot: Robot<'r>) -> Self {
-        let (drives, joints) = (robot.measured().len(), robot.tree().dof());
+    pub(super) fn new(robot: &'r Robot) -> Self {
+        let (drives, joints) = (robot.drives().len(), robot.tree().dof());
         let zero = Number::fixed(0.0);
-        let still = match robot {
-            Robot::Tree(_) => Configuration { q: vec![zero; joints], pose: Pose::identity(zero) },
-            Robot::Closed(closed) => closed.home().lift(zero),
+        let still = match robot.closed() {
+            None => Configuration { q: vec![zero; joints], pose: Pose::identity(zero) },
+            Some(closed) => closed.home().lift(zero),
         };
         Self {
             robot,
-            values: Room::with_scalar(robot, 0.0),
-            duals: Room::with_scalar(robot, zero),
+            values: Workspace::with_scalar(robot, 0.0),
+            duals: Workspace::with_scalar(robot, zero),
             varied: still,
             rates: [vec![zero; drives], vec![zero; drives]],
         }
     }
 
-    /// The regressor at an instant, a row a drive, row by row.
+    /// The regressor at an instant, a row per drive, row by row.
     pub(super) fn regressor(&mut self, instant: &Instant) -> Result<&[f64], SingularError> {
         self.values.regressor(&instant.at, &instant.v, &instant.a)
     }
@@ -106,8 +103,10 @@ impl<'r> Observer<'r> {
     pub(super) fn joints_by_drives(&mut self, at: &Configuration) -> Result<Vec<f64>, SingularError> {
         let drives = self.rates[0].len();
         match &mut self.values {
-            Room::Tree(..) => Ok((0..drives * drives).map(|k| f64::from(u8::from(k % (drives + 1) == 0))).collect()),
-            Room::Closed(room) => room.velocities_by_drives(at),
+            Workspace::Tree(..) => {
+                Ok((0..drives * drives).map(|k| f64::from(u8::from(k % (drives + 1) == 0))).collect())
+            }
+            Workspace::Closed(workspace) => workspace.velocities_by_drives(at),
         }
     }
 
@@ -115,21 +114,21 @@ impl<'r> Observer<'r> {
     /// of all entries.
     pub(super) fn pull_back(&mut self, instant: &Instant, weights: &[f64]) -> Result<Vec<f64>, SingularError> {
         let n = self.rates[0].len();
-        let joints_by_drives = match self.robot {
-            Robot::Tree(_) => Vec::new(),
-            Robot::Closed(_) => self.joints_by_drives(&instant.at)?,
+        let joints_by_drives = match self.robot.closed() {
+            None => Vec::new(),
+            Some(_) => self.joints_by_drives(&instant.at)?,
         };
-        let mut felt = vec![0.0; 3 * n];
+        let mut gradient = vec![0.0; 3 * n];
         for first in (0..3 * n).step_by(DIRECTIONS) {
             let seed = |index: usize, value: f64| match index.checked_sub(first) {
                 Some(direction) if direction < DIRECTIONS => Number::variable(value, direction),
                 _ => Number::fixed(value),
             };
-            match self.robot {
-                Robot::Tree(_) => {
+            match self.robot.closed() {
+                None => {
                     self.varied.q.iter_mut().enumerate().for_each(|(k, q)| *q = seed(k, instant.at.q[k]));
                 }
-                Robot::Closed(closed) => {
+                Some(closed) => {
                     let rate = |k: usize, direction: usize| match first + direction {
                         drive if drive < n => joints_by_drives[k * n + drive],
                         _ => 0.0,
@@ -145,19 +144,19 @@ impl<'r> Observer<'r> {
             for (entry, &weight) in entries.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
                 sums = from_fn(|direction| sums[direction] + weight * entry.derivative[direction]);
             }
-            felt[first..].iter_mut().zip(sums).for_each(|(felt, sum)| *felt = sum);
+            gradient[first..].iter_mut().zip(sums).for_each(|(gradient, sum)| *gradient = sum);
         }
-        Ok(felt)
+        Ok(gradient)
     }
 }
 
 /// Memory for regressors over one kind of number.
-enum Room<'r, T> {
+enum Workspace<'r, T> {
     Tree(&'r Mechanism, tree_regressor::Workspace<T>),
-    Closed(Box<ClosedRoom<'r, T>>),
+    Closed(Box<ClosedWorkspace<'r, T>>),
 }
 
-struct ClosedRoom<'r, T> {
+struct ClosedWorkspace<'r, T> {
     robot: &'r ClosedMechanism,
     kinematics: formulation::Workspace<T>,
     regressor: closed_regressor::Workspace<T>,
@@ -167,14 +166,14 @@ struct ClosedRoom<'r, T> {
     none: Vec<T>,
 }
 
-impl<'r, T: Measured> Room<'r, T> {
-    fn with_scalar(robot: Robot<'r>, like: T) -> Self {
-        match robot {
-            Robot::Tree(tree) => Self::Tree(tree, tree_regressor::Workspace::with_scalar(tree, like)),
-            Robot::Closed(closed) => {
+impl<'r, T: Measured> Workspace<'r, T> {
+    fn with_scalar(robot: &'r Robot, like: T) -> Self {
+        match robot.closed() {
+            None => Self::Tree(robot.tree(), tree_regressor::Workspace::with_scalar(robot.tree(), like)),
+            Some(closed) => {
                 let (n, formulation) = (closed.freedoms().len(), Formulation::of(closed)[0]);
                 let zeros = |count: usize| vec![like.zero(); count];
-                Self::Closed(Box::new(ClosedRoom {
+                Self::Closed(Box::new(ClosedWorkspace {
                     robot: closed,
                     kinematics: formulation::Workspace::with_scalar(closed, formulation, like),
                     regressor: closed_regressor::Workspace::with_scalar(closed, formulation, like),
@@ -189,13 +188,13 @@ impl<'r, T: Measured> Room<'r, T> {
 
     fn regressor(&mut self, at: &Configuration<T>, v: &[T], a: &[T]) -> Result<&[T], SingularError> {
         match self {
-            Self::Tree(tree, room) => Ok(tree_regressor::regressor(tree, room, &at.q, v, a)),
-            Self::Closed(room) => room.regressor(at, v, a),
+            Self::Tree(tree, workspace) => Ok(tree_regressor::regressor(tree, workspace, &at.q, v, a)),
+            Self::Closed(workspace) => workspace.regressor(at, v, a),
         }
     }
 }
 
-impl<T: Measured> ClosedRoom<'_, T> {
+impl<T: Measured> ClosedWorkspace<'_, T> {
     /// Z here, and J_inv ready for solving.
     fn decompose(&mut self, at: &Configuration<T>) -> Result<(), SingularError> {
         let n = self.none.len();
@@ -241,11 +240,11 @@ impl<T: Measured> ClosedRoom<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use appell::robots;
+    use appell::Robot;
     use appell::sample::Sampler;
 
     /// Weighted sums of the regressor, differentiated by differences along the drives.
-    fn compare(robot: Robot<'_>, near: &[f64], range: f64) {
+    fn compare(robot: &Robot, near: &[f64], range: f64) {
         let n = near.len();
         let mut sampler = Sampler::new(9);
         let mut observer = Observer::new(robot);
@@ -258,8 +257,8 @@ mod tests {
             v: state[n..2 * n].to_vec(),
             a: state[2 * n..].to_vec(),
         };
-        let felt = observer.pull_back(&instant(&state), &weights).unwrap();
-        let largest = felt.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let gradient = observer.pull_back(&instant(&state), &weights).unwrap();
+        let largest = gradient.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         for k in 0..3 * n {
             let mut value = |step: f64| {
                 let mut moved = state.clone();
@@ -268,39 +267,41 @@ mod tests {
                 entries.iter().zip(&weights).map(|(y, g)| y * g).sum::<f64>()
             };
             let difference = (value(1e-5) - value(-1e-5)) / 2e-5;
-            assert!((felt[k] - difference).abs() < 1e-6 * largest, "{k}: {} {difference}", felt[k]);
+            assert!((gradient[k] - difference).abs() < 1e-6 * largest, "{k}: {} {difference}", gradient[k]);
         }
     }
 
     #[test]
     fn derivatives_of_trees_match_differences() {
         for name in ["puma560", "scara", "seven-axis"] {
-            let robot = robots::find(name).unwrap().mechanism();
-            compare(Robot::from(&robot), &vec![0.0; robot.dof()], 1.0);
+            let robot = Robot::builtin(name).unwrap();
+            compare(&robot, &vec![0.0; robot.tree().dof()], 1.0);
         }
     }
 
     #[test]
     fn derivatives_of_closed_robots_match_differences() {
         for name in ["gough-stewart", "agile-wrist", "five-bar"] {
-            let robot = robots::find(name).unwrap().closed();
-            let near: Vec<f64> = robot.driven().iter().map(|&j| robot.home().q[j]).collect();
-            compare(Robot::from(&robot), &near, 0.03);
+            let robot = Robot::builtin(name).unwrap();
+            let home = &robot.closed().unwrap().home().q;
+            let near: Vec<f64> = robot.drives().iter().map(|drive| home[drive.index]).collect();
+            compare(&robot, &near, 0.03);
         }
     }
 
     #[test]
     fn efforts_are_those_of_inverse_dynamics() {
         use appell::question::{Evaluator, State, Target};
-        let robot = robots::find("gough-stewart").unwrap().closed();
+        let robot = Robot::builtin("gough-stewart").unwrap();
         let mut sampler = Sampler::new(10);
-        let q: Vec<f64> = robot.driven().iter().map(|&j| robot.home().q[j] + sampler.within(0.03)).collect();
+        let home = &robot.closed().unwrap().home().q;
+        let q: Vec<f64> = robot.drives().iter().map(|drive| home[drive.index] + sampler.within(0.03)).collect();
         let [v, a] = [(); 2].map(|()| (0..6).map(|_| sampler.within(1.0)).collect::<Vec<f64>>());
-        let at = Placer::new(Robot::from(&robot)).go(&q).unwrap().clone();
-        let mut observer = Observer::new(Robot::from(&robot));
+        let at = Placer::new(&robot).go(&q).unwrap().clone();
+        let mut observer = Observer::new(&robot);
         let instant = Instant { at, v: v.clone(), a: a.clone() };
         let rows = observer.regressor(&instant).unwrap();
-        let phi = parameters(Robot::from(&robot));
+        let phi = parameters(&robot);
         let ours: Vec<f64> =
             rows.chunks_exact(phi.len()).map(|row| row.iter().zip(&phi).map(|(y, x)| y * x).sum()).collect();
         let mut evaluator =

@@ -1,9 +1,10 @@
-//! What a search is told: form, limits, unknowns, and how much work it may be.
+//! What a search is given: form, limits, unknowns, and how much work it may be.
 
 use super::criterion::Criterion;
 use super::form::Form;
 use super::limits::DriveLimits;
-use crate::parameters::{Model, Robot};
+use crate::parameters::Model;
+use appell::Robot;
 
 /// How a motion is looked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,10 +35,10 @@ impl Options {
     /// For these unknowns of a robot: the limits of its description, a Fourier series of five harmonics in ten seconds, 80
     /// instants, 16 starts of 200 steps, 8 jumps for each, seed 1.
     #[must_use]
-    pub fn new<'r>(robot: impl Into<Robot<'r>>, model: Model) -> Self {
+    pub fn new(robot: &Robot, model: Model) -> Self {
         Self {
             form: Form::Fourier { harmonics: 5, frequency: 0.1 },
-            limits: DriveLimits::of(robot.into()),
+            limits: DriveLimits::of(robot),
             model,
             criterion: Criterion::default(),
             weights: Vec::new(),

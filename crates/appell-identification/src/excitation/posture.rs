@@ -3,7 +3,6 @@
 use super::ExcitationError;
 use super::observer::{Instant, Placer};
 use super::problem::{Problem, Use};
-use crate::parameters::Robot;
 use appell::sample::Sampler;
 
 /// Postures at random, of which one must do.
@@ -15,17 +14,17 @@ const EASY: f64 = 0.5;
 /// The posture that needs the least part of its efforts, from the middles; none where every posture will do. A closed robot
 /// prefers home, where it can be.
 pub(super) fn anchor(problem: &Problem<'_>) -> Result<Option<Vec<f64>>, ExcitationError> {
-    let is_closed = matches!(problem.robot, Robot::Closed(_));
+    let is_closed = problem.robot.closed().is_some();
     if !is_closed && problem.limits.iter().all(|limits| limits.effort.is_infinite()) {
         return Ok(None);
     }
     let mut sampler = Sampler::new(0);
     let mut placer = Placer::new(problem.robot);
-    let home = match problem.robot {
-        Robot::Closed(closed) => {
+    let home = match problem.robot.closed() {
+        Some(closed) => {
             closed.driven().iter().zip(&problem.limits).map(|(&j, l)| closed.home().q[j] - l.middle()).collect()
         }
-        Robot::Tree(_) => vec![0.0; problem.limits.len()],
+        None => vec![0.0; problem.limits.len()],
     };
     let inside = |q: &[f64]| q.iter().zip(&problem.limits).all(|(q, limits)| q.abs() < limits.half());
     let drawn = (0..POSTURES).map(|_| problem.limits.iter().map(|limits| sampler.within(limits.half())).collect());

@@ -6,7 +6,7 @@ use super::criterion::{Criterion, Spectral};
 use super::form::Basis;
 use super::limits::DriveLimits;
 use super::observer::{self, Instant, Observer, Placer};
-use crate::parameters::Robot;
+use appell::Robot;
 use appell::closed::{Configuration, SingularError};
 use appell_simulation::trajectory::limits::Quantity;
 use nalgebra::DMatrix;
@@ -17,7 +17,7 @@ const COMFORTABLE: f64 = 0.95;
 
 /// What is asked, of which robot.
 pub(super) struct Problem<'r> {
-    pub(super) robot: Robot<'r>,
+    pub(super) robot: &'r Robot,
     pub(super) drives: Vec<usize>,
     pub(super) limits: Vec<DriveLimits>,
     pub(super) sources: Vec<Source>,
@@ -32,9 +32,9 @@ pub(super) struct Problem<'r> {
 /// A motion, seen through its observation matrix.
 pub(super) struct Evaluated {
     instants: Vec<Instant>,
-    /// W: a row a drive and instant.
+    /// W: a row per drive and instant.
     pub(super) rows: DMatrix<f64>,
-    efforts: Vec<f64>, // a number a drive, instant by instant
+    efforts: Vec<f64>, // a number per drive, instant by instant
 }
 
 /// How much of a limit is used.
@@ -49,13 +49,13 @@ pub(super) struct Use {
 
 impl<'r> Problem<'r> {
     pub(super) fn new(
-        robot: Robot<'r>,
+        robot: &'r Robot,
         limits: Vec<DriveLimits>,
         sources: Vec<Source>,
         criterion: Criterion,
         weights: Vec<f64>,
     ) -> Self {
-        let drives = robot.measured();
+        let drives: Vec<usize> = robot.drives().iter().map(|drive| drive.index).collect();
         let tree = robot.tree();
         let passive = (0..tree.dof()).filter(|joint| !drives.contains(joint)).filter_map(|joint| {
             let range = tree.limits()[joint];
@@ -77,7 +77,7 @@ impl<'r> Problem<'r> {
         }
     }
 
-    /// The instants of a motion whose states are these, a row an instant, positions from the middles.
+    /// The instants of a motion whose states are these, a row per instant, positions from the middles.
     pub(super) fn instants(&self, [q, v, a]: &[DMatrix<f64>; 3]) -> Result<Vec<Instant>, ExcitationError> {
         let mut placer = Placer::new(self.robot);
         let mut positions = vec![0.0; self.drives.len()];
@@ -142,7 +142,7 @@ impl<'r> Problem<'r> {
         (value, Some(spectral))
     }
 
-    /// The derivatives of that by positions, velocities and accelerations of the drives, a row an instant.
+    /// The derivatives of that by positions, velocities and accelerations of the drives, a row per instant.
     pub(super) fn slopes(
         &self,
         evaluated: &Evaluated,
@@ -160,7 +160,7 @@ impl<'r> Problem<'r> {
                 let entry = |i: usize| by_rows[(sample * n + i / count, i % count)] * self.weights[i / count];
                 let by_entries: Vec<f64> = (0..n * count).map(entry).collect();
                 let mut weights = vec![0.0; n * self.parameters.len()];
-                let mut felt = split_weights(&self.sources, &self.drives, instant, &by_entries, &mut weights);
+                let mut gradient = split_weights(&self.sources, &self.drives, instant, &by_entries, &mut weights);
                 let by_effort = |i: usize| {
                     beyond(evaluated.efforts[sample * n + i] / self.limits[i].effort) / self.limits[i].effort
                 };
@@ -169,21 +169,21 @@ impl<'r> Problem<'r> {
                 }
                 if !(self.passive.is_empty() && self.springs.is_empty()) {
                     let by_drives = observer.joints_by_drives(&instant.at)?;
-                    let mut feel = |joint: usize, by_joint: f64| {
-                        (0..n).for_each(|k| felt[k] += by_joint * by_drives[joint * n + k]);
+                    let mut add = |joint: usize, by_joint: f64| {
+                        (0..n).for_each(|k| gradient[k] += by_joint * by_drives[joint * n + k]);
                     };
                     for (joint, [middle, half]) in &self.passive {
-                        feel(*joint, beyond((instant.at.q[*joint] - middle) / half) / half);
+                        add(*joint, beyond((instant.at.q[*joint] - middle) / half) / half);
                     }
                     // That the ways of a closed robot's springs change as well is left out: it is little, and only costs.
                     for (joint, [stiffness, _]) in &self.springs {
                         let along: f64 = (0..n).map(|i| by_effort(i) * by_drives[joint * n + i]).sum();
-                        feel(*joint, stiffness * along);
+                        add(*joint, stiffness * along);
                     }
                 }
                 let of_bodies = observer.pull_back(instant, &weights)?;
-                felt.iter_mut().zip(of_bodies).for_each(|(felt, more)| *felt += more);
-                Ok(felt)
+                gradient.iter_mut().zip(of_bodies).for_each(|(gradient, more)| *gradient += more);
+                Ok(gradient)
             },
         );
         let parts: Vec<Vec<f64>> = parts.collect::<Result<_, SingularError>>()?;
@@ -208,7 +208,7 @@ impl<'r> Problem<'r> {
                 position(joint, limits.middle() + states[0][(sample, k)], limits.middle(), limits.half())
             };
             largest(&mut uses, &mut samples.clone().map(q));
-            // Without a limit the largest is told all the same.
+            // Without a limit the largest is reported all the same.
             let mut rate = |quantity: Quantity, limit: f64, value: &dyn Fn(usize) -> f64| {
                 let worst = samples.clone().map(value).max_by(|one, other| one.abs().total_cmp(&other.abs()));
                 uses.extend(worst.map(|value| Use { joint, quantity, value, limit, part: value.abs() / limit }));
@@ -234,7 +234,7 @@ impl<'r> Problem<'r> {
         all.max_by(|one, other| one.part.total_cmp(&other.part)).expect("a robot has a drive")
     }
 
-    /// The whole way from coefficients, a column a joint.
+    /// The whole way from coefficients, a column per joint.
     pub(super) fn of_coefficients(
         &self,
         basis: &Basis,

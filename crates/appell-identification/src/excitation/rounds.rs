@@ -208,7 +208,7 @@ fn pass(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use appell::robots;
+    use appell::Robot;
 
     #[test]
     fn half_of_them_go_on_and_share_as_many_jumps() {
@@ -216,7 +216,7 @@ mod tests {
             [1, 2, 3, 8, 16, 100].map(jumping),
             [vec![1], vec![1], vec![2], vec![4, 2], vec![8, 4, 2], vec![8, 4, 2]]
         );
-        let robot = robots::find("two-link").unwrap().mechanism();
+        let robot = Robot::builtin("two-link").unwrap();
         let mut options = Options::new(&robot, crate::parameters::Model::bodies(&robot));
         (options.restarts, options.hops) = (16, 6);
         assert_eq!(jumps(&options), [(8, 4), (4, 8), (2, 16)]);

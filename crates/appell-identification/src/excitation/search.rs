@@ -10,7 +10,7 @@ use super::posture::anchor;
 use super::problem::{Problem, Use};
 use super::within::Within;
 use crate::base_parameters::structural;
-use crate::parameters::Robot;
+use appell::Robot;
 use appell::sample::Sampler;
 use appell_simulation::trajectory::limits::Quantity;
 use core::ops::ControlFlow;
@@ -61,7 +61,7 @@ pub struct Excitation {
     pub peaks: Vec<Peak>,
     /// Which start it comes from, from 0.
     pub restart: usize,
-    /// Whether it was told to stop early.
+    /// Whether it was asked to stop early.
     pub stopped: bool,
 }
 
@@ -92,12 +92,12 @@ const SMALLER: (f64, usize) = (0.95, 60);
 /// The best motion found: `watch` hears of every step, and may break.
 ///
 /// ```
-/// use appell::robots;
+/// use appell::Robot;
 /// use appell_identification::excitation::{Form, Options, search};
 /// use appell_identification::parameters::Model;
 /// use std::ops::ControlFlow;
 ///
-/// let robot = robots::find("two-link").unwrap().mechanism();
+/// let robot = Robot::builtin("two-link").unwrap();
 /// let mut options = Options::new(&robot, Model::bodies(&robot));
 /// options.form = Form::Fourier { harmonics: 3, frequency: 0.2 };
 /// options.limits.iter_mut().for_each(|limits| limits.velocity = 2.0);
@@ -109,12 +109,12 @@ const SMALLER: (f64, usize) = (0.95, 60);
 ///
 /// # Errors
 /// If the limits leave no motion, and which of them; if the robot or the form do not fit; if nothing was found.
-pub fn search<'r>(
-    robot: impl Into<Robot<'r>>,
+pub fn search(
+    robot: &Robot,
     options: &Options,
     watch: &(dyn Fn(&Progress) -> ControlFlow<()> + Sync),
 ) -> Result<Excitation, ExcitationError> {
-    let task = Task::new(robot.into(), options)?;
+    let task = Task::new(robot, options)?;
     let stopped = AtomicBool::new(false);
     let ask = |progress: &Progress| {
         if watch(progress).is_break() {
@@ -131,14 +131,14 @@ pub fn search<'r>(
 /// `watch` is asked before each, and may break.
 ///
 /// # Errors
-/// As [`search`]; stopped, if it was told to.
-pub fn random<'r>(
-    robot: impl Into<Robot<'r>>,
+/// As [`search`]; stopped, if it was asked to.
+pub fn random(
+    robot: &Robot,
     options: &Options,
     count: usize,
     watch: &(dyn Fn() -> ControlFlow<()> + Sync),
 ) -> Result<Excitation, ExcitationError> {
-    let task = Task::new(robot.into(), options)?;
+    let task = Task::new(robot, options)?;
     let stopped = AtomicBool::new(false);
     let draw = |k: usize| {
         if stopped.load(Ordering::Relaxed) || watch().is_break() {
@@ -170,15 +170,15 @@ pub(super) struct Task<'o, 'r> {
 pub(super) type Found = Result<Excitation, ExcitationError>;
 
 impl<'o, 'r> Task<'o, 'r> {
-    fn new(robot: Robot<'r>, options: &'o Options) -> Result<Self, ExcitationError> {
-        let n = robot.measured().len();
+    fn new(robot: &'r Robot, options: &'o Options) -> Result<Self, ExcitationError> {
+        let n = robot.drives().len();
         let weights = if options.weights.is_empty() { vec![1.0; n] } else { options.weights.clone() };
         for found in [options.limits.len(), weights.len()] {
             if found != n {
                 return Err(ExcitationError::Count { found, expected: n });
             }
         }
-        if let Robot::Closed(closed) = robot {
+        if let Some(closed) = robot.closed() {
             let freedoms = closed.freedoms().len();
             if freedoms != n {
                 return Err(ExcitationError::Drives { drives: n, freedoms });
@@ -200,7 +200,7 @@ impl<'o, 'r> Task<'o, 'r> {
         Ok(Self { options, problem, columns, basis, fine, anchor })
     }
 
-    /// Random free numbers, a column a joint: coefficients in units of half the joint's range.
+    /// Random free numbers, a column per joint: coefficients in units of half the joint's range.
     pub(super) fn draw(&self, sampler: &mut Sampler) -> DMatrix<f64> {
         let form = &self.options.form;
         let mut free = DMatrix::from_fn(form.coefficients(), self.problem.drives.len(), |_, _| sampler.within(1.0));

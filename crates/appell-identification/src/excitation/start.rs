@@ -46,8 +46,8 @@ impl Objective for Start<'_, '_> {
         let (free, evaluated, spectral) = self.last.as_ref()?;
         let (sharpness, price) = STAGES[self.stage];
         let slopes = self.problem.slopes(evaluated, spectral, sharpness, price).ok()?;
-        let felt = self.within.felt(free, &self.basis.felt(&slopes));
-        Some(DVector::from_column_slice(felt.as_slice()))
+        let gradient = self.within.pull_back(free, &self.basis.pull_back(&slopes));
+        Some(DVector::from_column_slice(gradient.as_slice()))
     }
 
     fn stepped(&mut self) -> ControlFlow<()> {
@@ -65,12 +65,13 @@ mod tests {
     use super::*;
     use crate::excitation::columns::Source;
     use crate::excitation::{Criterion, DriveLimits, Form};
-    use crate::parameters::{Effect, Model, Robot};
+    use crate::parameters::{Effect, Model};
+    use appell::Robot;
     use appell::robots;
     use appell::sample::Sampler;
 
     /// The whole chain, limits of effort and of passive joints included, against differences.
-    fn compare(robot: Robot<'_>, model: &Model, limits: &[DriveLimits], form: Form, criterion: Criterion, size: f64) {
+    fn compare(robot: &Robot, model: &Model, limits: &[DriveLimits], form: Form, criterion: Criterion, size: f64) {
         let sources = Source::of(robot, model).unwrap();
         // Some columns that are told apart by any motion.
         let count = sources.len();
@@ -106,23 +107,24 @@ mod tests {
 
     #[test]
     fn gradients_of_trees_match_differences() {
-        let mut robot = robots::find("puma560").unwrap().mechanism();
-        robot = robot.with_effects(|_, mut effects| {
+        let puma = robots::find("puma560").unwrap().mechanism();
+        let robot = puma.with_effects(|_, mut effects| {
             effects.spring.stiffness = 3.0;
             effects.friction.viscous = 2.0;
             effects
         });
-        let mut limits = DriveLimits::of(Robot::from(&robot));
+        let robot = Robot::from(robot);
+        let mut limits = DriveLimits::of(&robot);
         for limits in &mut limits {
             (limits.velocity, limits.effort) = (2.0, 8.0);
         }
         let model =
             Model::bodies(&robot).with_effects(&[Effect::Viscous, Effect::Coulomb { smoothing: 0.2 }, Effect::Rotor]);
         let series = Form::Fourier { harmonics: 3, frequency: 0.3 };
-        compare(Robot::from(&robot), &model, &limits, series, Criterion::Condition, 1.0);
+        compare(&robot, &model, &limits, series, Criterion::Condition, 1.0);
         let spline = Form::Spline { points: 6, duration: 4.0 };
-        compare(Robot::from(&robot), &model, &limits, spline, Criterion::Determinant, 1.0);
-        compare(Robot::from(&robot), &model, &limits, spline, Criterion::ScaledCondition, 1.0);
+        compare(&robot, &model, &limits, spline, Criterion::Determinant, 1.0);
+        compare(&robot, &model, &limits, spline, Criterion::ScaledCondition, 1.0);
     }
 
     #[test]
@@ -131,13 +133,13 @@ mod tests {
             "[chain.ups.joint.slide]",
             "[chain.ups.joint.u1]\nlimits = { lower = -0.2, upper = 0.2 }\n\n[chain.ups.joint.slide]",
         );
-        let robot = appell::closed::ClosedMechanism::from_toml(&text).unwrap();
-        let mut limits = DriveLimits::of(Robot::from(&robot));
+        let robot = Robot::from_toml(&text).unwrap();
+        let mut limits = DriveLimits::of(&robot);
         for limits in &mut limits {
             (limits.lower, limits.upper, limits.effort) = (0.75, 0.85, 40.0);
         }
         let model = Model::bodies(&robot).with_effects(&[Effect::Viscous]);
         let series = Form::Fourier { harmonics: 2, frequency: 0.5 };
-        compare(Robot::from(&robot), &model, &limits, series, Criterion::Condition, 0.5);
+        compare(&robot, &model, &limits, series, Criterion::Condition, 0.5);
     }
 }

@@ -69,7 +69,7 @@ impl<'b> Within<'b> {
     }
 
     /// Derivatives by the free numbers from those by the coefficients.
-    pub(super) fn felt(&self, free: &DMatrix<f64>, by_coefficients: &DMatrix<f64>) -> DMatrix<f64> {
+    pub(super) fn pull_back(&self, free: &DMatrix<f64>, by_coefficients: &DMatrix<f64>) -> DMatrix<f64> {
         let column = |joint: usize| {
             let (coefficients, squeezed, slope) = self.squeeze(joint, free);
             let by = by_coefficients.column(joint);
@@ -127,7 +127,7 @@ mod tests {
         for size in [0.3, 3.0] {
             let free = DMatrix::from_fn(7, 2, |_, _| sampler.within(size));
             let by = DMatrix::from_fn(7, 2, |_, _| sampler.within(1.0));
-            let felt = within.felt(&free, &by);
+            let gradient = within.pull_back(&free, &by);
             let value = |free: &DMatrix<f64>| within.coefficients(free).dot(&by);
             for k in 0..free.len() {
                 let h = 1e-5 * size;
@@ -135,7 +135,7 @@ mod tests {
                 up[k] += h;
                 down[k] -= h;
                 let difference = (value(&up) - value(&down)) / (2.0 * h);
-                assert!((felt[k] - difference).abs() < 1e-6 * felt.amax(), "{k}: {} {difference}", felt[k]);
+                assert!((gradient[k] - difference).abs() < 1e-6 * gradient.amax(), "{k}: {} {difference}", gradient[k]);
             }
         }
     }

@@ -30,29 +30,24 @@ pub struct IdentifiedRobot {
 
 /// Why parameters make no robot.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum IdentifiedError {
-    /// No real robot has them.
-    #[error("these parameters are of no real robot: {flaw}; fit consistent ones, `consistency::fit`")]
-    Inconsistent {
-        /// The first flaw.
-        flaw: Flaw,
-    },
+    /// They are not physically consistent.
+    #[error("these parameters are not physically consistent: {flaw}; fit consistent ones, `consistency::fit`")]
+    Inconsistent { flaw: Flaw },
     /// Another robot.
     #[error("the description has no joint `{joint}` that the parameters belong to")]
-    OtherRobot {
-        /// The joint.
-        joint: String,
-    },
+    OtherRobot { joint: String },
 }
 
 /// A robot with the parameters of a model; what the model has no columns for stays as it was. A platform's payload becomes
 /// part of the platform.
 ///
 /// # Errors
-/// If the parameters are of no real robot, or of another one.
+/// If the parameters are not physically consistent, or of another robot.
 ///
 /// # Panics
-/// If there is not one number a column.
+/// If there is not one value per column.
 pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Result<IdentifiedRobot, IdentifiedError> {
     if let Some(flaw) = flaws(model, values).into_iter().next() {
         return Err(IdentifiedError::Inconsistent { flaw });

@@ -78,7 +78,7 @@ pub fn to_toml(identified: &IdentifiedRobot, provenance: &Provenance) -> String 
     text + "\n" + &toml::write(&identified.description)
 }
 
-/// The robot's URDF, with a comment that says where its numbers come from; and what a URDF cannot say, a line a kind.
+/// The robot's URDF, with a comment that says where its numbers come from; and what a URDF cannot say, a line per kind.
 ///
 /// # Errors
 /// If the robot has closed loops, or is not valid.
@@ -92,7 +92,7 @@ pub fn to_urdf(identified: &IdentifiedRobot, provenance: &Provenance) -> Result<
     Ok((format!("{}<!--\n{comment}-->\n{}", &text[..start], &text[start..]), gone))
 }
 
-/// Problems a line a kind: `rotor of waist, elbow: …`.
+/// Problems a line per kind: `rotor of waist, elbow: …`.
 fn by_kind(problems: &Problems) -> Vec<String> {
     let mut kinds: Vec<(&str, String, Vec<&str>)> = Vec::new();
     for problem in problems.iter() {

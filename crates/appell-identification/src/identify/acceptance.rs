@@ -3,14 +3,15 @@
 use super::Identified;
 use super::fitted::{Fitted, price};
 use crate::number::{percent, rough};
-use crate::parameters::{Column, Effect, Robot};
+use crate::parameters::{Column, Effect};
 use crate::thresholds::{
     DRIVING_FRICTION, EXACT, HARDLY_SHOWN, MAX_BODY_RATIO, MAX_GAIN, MAX_JOINT_RESIDUAL, MAX_RESIDUAL, NOTHING_SHOWN,
     OVERFIT_RATIO, OVERFIT_RESIDUAL,
 };
+use appell::Robot;
 
 /// What may be wrong where a residual is large.
-const CHECK: &str = "check the units and signs of positions and efforts, gears, the order of the joints, and the robot's geometry and gravity";
+const CHECK: &str = "check the units and signs of positions, torques and forces, gears, the order of the joints, and the robot's geometry and gravity";
 
 /// Why a robot is not written, if it is not.
 pub(super) fn refusal(identified: &Identified) -> Option<String> {
@@ -58,13 +59,13 @@ pub(super) fn refusal(identified: &Identified) -> Option<String> {
     }
     if let Some((name, gain)) = identified.gains().into_iter().find(|(_, gain)| !is_within(*gain, MAX_GAIN)) {
         return Some(format!(
-            "the gain {name} = {} is far from 1: check the unit of the efforts and what is said to be known, or know something heavier",
+            "the gain {name} = {} is far from 1: check the unit of the torques and forces and what is said to be known, or know something heavier",
             rough(gain)
         ));
     }
     if let Some(friction) = driving_friction(file) {
         return Some(format!(
-            "its friction would drive the joint, {friction}, if it could: positions and efforts there do not count in the same direction; \
+            "its friction would drive the joint, {friction}, if it could: positions and torques there do not count in the same direction; \
              check their signs (joint.sign)"
         ));
     }
@@ -87,7 +88,7 @@ pub(super) fn is_within(factor: f64, limit: f64) -> bool {
 }
 
 /// How many times as much as those of the given robot the bodies that were found do.
-pub(super) fn body_ratio(robot: Robot<'_>, file: &Fitted) -> Option<f64> {
+pub(super) fn body_ratio(robot: &Robot, file: &Fitted) -> Option<f64> {
     let found = file.consistent.as_ref().ok()?;
     let model = file.equations.model();
     let before = model.values(robot);

@@ -17,81 +17,43 @@ use appell_simulation::simulation::Stop;
 
 /// Why recordings give no parameters.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum IdentifyError {
+    /// The robot was not made from a description.
+    #[error(
+        "the robot has no description to write the parameters into; make it with Robot::new or read it from a file"
+    )]
+    NoDescription,
     /// Nothing to fit.
     #[error("there is no recording to be fitted")]
     NoData,
     /// Something is wrong with a file.
     #[error("{name}: {cause}")]
-    File {
-        /// Its name.
-        name: String,
-        /// What.
-        cause: Box<FileError>,
-    },
-    /// A recording that is given twice.
+    File { name: String, cause: Box<FileError> },
+    /// A recording that is given twice. `is_held_out`: whether the other was to be held out.
     #[error("{one} and {other} hold the same; {}", why(*is_held_out))]
-    Same {
-        /// One.
-        one: String,
-        /// The other.
-        other: String,
-        /// Whether the other was to be held out.
-        is_held_out: bool,
-    },
-    /// Recordings that overlap, as pieces of one file do.
+    Same { one: String, other: String, is_held_out: bool },
+    /// Recordings that overlap, as pieces of one file do. `part`: what part of the shorter one; `is_held_out`:
+    /// whether the other was to be held out.
     #[error("{one} and {other} share {:.0} % of their rows; {}", 100.0 * part, why(*is_held_out))]
-    SharedRows {
-        /// One.
-        one: String,
-        /// The other.
-        other: String,
-        /// What part of the shorter one.
-        part: f64,
-        /// Whether the other was to be held out.
-        is_held_out: bool,
-    },
-    /// Not one instrument per recording.
+    SharedRows { one: String, other: String, part: f64, is_held_out: bool },
+    /// Not one instrument per recording. `what`: tables, or scenarios.
     #[error("{} for {}; give one each, in the same order", counted(*found, what), counted(*expected, "recording"))]
-    Instruments {
-        /// Tables, or scenarios.
-        what: &'static str,
-        /// How many there are.
-        found: usize,
-        /// How many recordings there are.
-        expected: usize,
-    },
+    Instruments { what: &'static str, found: usize, expected: usize },
     /// Instruments that lost samples which the recordings have.
-    #[error("--instruments leave {found} samples and --data {expected}; they must be of the same instants")]
-    InstrumentSamples {
-        /// Samples of the instruments.
-        found: usize,
-        /// Samples of the recordings.
-        expected: usize,
-    },
+    #[error("--instruments give {found} samples and --data {expected}; they must be of the same instants")]
+    InstrumentSamples { found: usize, expected: usize },
     /// Parameters that the robot does not have.
     #[error(transparent)]
     Unknowns(#[from] UnknownsError),
     /// Gains that nothing determines.
     #[error("{what}: {}", gain_remedy(*joints))]
-    Gain {
-        /// Which.
-        what: String,
-        /// Driven joints.
-        joints: usize,
-    },
+    Gain { what: String, joints: usize },
     /// Fewer equations than parameters.
     #[error(
         "{rows} equations, in {samples} samples, for {parameters} base parameters: record longer, or decimate less"
     )]
-    TooFew {
-        /// Equations.
-        rows: usize,
-        /// Samples.
-        samples: usize,
-        /// Base parameters.
-        parameters: usize,
-    },
+    TooFew { rows: usize, samples: usize, parameters: usize },
     /// Data without influence of any parameter.
     #[error(
         "nothing can be identified from these data: no parameter has an influence; fix fewer parameters with --known, ask for \
@@ -100,12 +62,7 @@ pub enum IdentifyError {
     NothingShown,
     /// Recordings too short for their unknowns.
     #[error("{names}: {cause}")]
-    TooLittle {
-        /// Of the recordings.
-        names: String,
-        /// By how much.
-        cause: TooLittle,
-    },
+    TooLittle { names: String, cause: TooLittle },
     /// A filter that is none.
     #[error(transparent)]
     Filter(#[from] SignalError),
@@ -114,14 +71,7 @@ pub enum IdentifyError {
     Observation(#[from] ObservationError),
     /// No estimate.
     #[error("{samples} samples, {parameters} base parameters: {cause}")]
-    NoEstimate {
-        /// Samples.
-        samples: usize,
-        /// Base parameters.
-        parameters: usize,
-        /// Why.
-        cause: Box<IdentifyError>,
-    },
+    NoEstimate { samples: usize, parameters: usize, cause: Box<IdentifyError> },
     /// The estimator fails.
     #[error(transparent)]
     Estimate(#[from] EstimateError),
@@ -133,16 +83,12 @@ pub enum IdentifyError {
     Robot(#[from] IdentifiedError),
     /// A simulation of what was found, as an instrument.
     #[error("{name}: {cause}")]
-    Simulation {
-        /// Of the scenario.
-        name: String,
-        /// Why it gives none.
-        cause: Box<SimulationError>,
-    },
+    Simulation { name: String, cause: Box<SimulationError> },
 }
 
 /// What is wrong with a file.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum FileError {
     /// Its columns.
     #[error(transparent)]
@@ -153,25 +99,15 @@ pub enum FileError {
     /// Its equations.
     #[error(transparent)]
     Observation(#[from] ObservationError),
-    /// A closed robot that cannot be where a row says.
+    /// A closed robot that cannot be where a row says. `row`: counted from 1; `drives`: positions, rad or m.
     #[error(
         "row {row} of the data, with the drives at {}: {cause}. Check units, signs and zeros of the positions (position.unit, \
          joint.sign, joint.offset), and the robot's home", drives.iter().map(|q| shown(*q)).collect::<Vec<_>>().join(", ")
     )]
-    Unreachable {
-        /// Counted from 1.
-        row: usize,
-        /// Positions, rad or m.
-        drives: Vec<f64>,
-        /// Why.
-        cause: AnswerError,
-    },
-    /// It fits the robot's file in other units, signs or order of joints.
+    Unreachable { row: usize, drives: Vec<f64>, cause: AnswerError },
+    /// It fits the robot's file in other units, signs or order of joints. `suspicions`: the surest first.
     #[error("{}", suspicions.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nor "))]
-    Misread {
-        /// The surest first.
-        suspicions: Vec<Suspicion>,
-    },
+    Misread { suspicions: Vec<Suspicion> },
     /// A name that is none.
     #[error(transparent)]
     Name(#[from] UnknownName),
@@ -180,14 +116,12 @@ pub enum FileError {
         "it has the positions of {data} with their noise; an instrument knows nothing of it: give the motion that was wanted or \
          simulated"
     )]
-    NotAnInstrument {
-        /// The recording.
-        data: String,
-    },
+    NotAnInstrument { data: String },
 }
 
 /// Why a simulation of what was found is no instrument.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum SimulationError {
     /// The scenario.
     #[error(transparent)]
@@ -195,17 +129,13 @@ pub enum SimulationError {
     /// It ends before its time.
     #[error("the robot that was found does not move as recorded: {0}")]
     Stopped(Stop),
-    /// It is of another time than its recording.
+    /// It is of another time than its recording. `scenario`: its first and last instant, s; `recording`: those of the
+    /// recording, s.
     #[error(
         "it lasts from {} to {} s, and the recording from {} to {} s: the scenario must be that of the whole recording, with the \
          same time", shown(scenario[0]), shown(scenario[1]), shown(recording[0]), shown(recording[1])
     )]
-    Span {
-        /// Its first and last instant, s.
-        scenario: [f64; 2],
-        /// Those of the recording, s.
-        recording: [f64; 2],
-    },
+    Span { scenario: [f64; 2], recording: [f64; 2] },
     /// Its motion gives no equations.
     #[error(transparent)]
     Equations(#[from] FileError),

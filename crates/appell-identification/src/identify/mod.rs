@@ -15,30 +15,25 @@
 //! | [`RobotFiles`] | the identified robot with its provenance |
 //!
 //! ```
-//! use appell::description::toml;
-//! use appell::dynamics::newton_euler::{Workspace, inverse_dynamics};
-//! use appell::mechanism::Mechanism;
-//! use appell::robots;
+//! use appell::Robot;
 //! use appell_identification::identified::Source;
 //! use appell_identification::identify::{Options, Recordings, Table, identify};
 //!
 //! // Twenty seconds of an arm of two joints, at 100 Hz.
-//! let text = robots::find("two-link").unwrap().toml;
-//! let (description, _) = toml::read(text)?;
-//! let arm = Mechanism::new(&description)?;
-//! let mut workspace = Workspace::new(&arm);
+//! let arm = Robot::builtin("two-link")?;
+//! let mut dynamics = arm.dynamics();
 //! let mut columns = ["t", "q1", "q2", "tau1", "tau2"].map(|name| (name.to_owned(), Vec::new()));
 //! for t in (0..2000).map(|k| 0.01 * f64::from(k)) {
 //!     let wave = |w: f64| [(w * t).sin(), w * (w * t).cos(), -w * w * (w * t).sin()];
 //!     let [one, other, third] = [wave(1.3), wave(2.1), wave(3.7)];
 //!     let [q, v, a] = std::array::from_fn(|k| [one[k] + 0.5 * third[k], other[k] - 0.4 * third[k]]);
-//!     let tau = inverse_dynamics(&arm, &mut workspace, &q, &v, &a);
+//!     let tau = dynamics.inverse_dynamics(&q, &v, &a)?;
 //!     let row = [t, q[0], q[1], tau[0], tau[1]];
 //!     columns.iter_mut().zip(row).for_each(|((_, column), x)| column.push(x));
 //! }
 //! let source = Source { name: "run.csv".into(), hash: "1".into() };
 //! let recordings = Recordings { data: vec![Table { source, columns: columns.to_vec() }], ..Recordings::default() };
-//! let found = identify(&arm, &description, &recordings, &Options::usual(&arm, &[]))?;
+//! let found = identify(&arm, &recordings, &Options::usual(&arm, &[]))?;
 //! assert!(found.full.estimate.fit.relative < 1e-3);
 //! assert!(found.files.unwrap().toml.starts_with("# Identified on"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -65,9 +60,10 @@ use crate::data::{Filter, Layout};
 use crate::estimate::Method;
 use crate::identified::Source;
 use crate::observation::Observation;
-use crate::parameters::{Column, Robot};
+use crate::parameters::Column;
 use crate::unknowns::{Asked, Unknowns};
 use crate::validation::Essential;
+use appell::Robot;
 
 /// What was recorded.
 #[derive(Debug, Clone, Default)]
@@ -139,7 +135,7 @@ impl Options {
 
     /// The same for columns t, q1 …, tau1 …, and v1 … if the header has them.
     #[must_use]
-    pub fn usual<'r>(robot: impl Into<Robot<'r>>, header: &[&str]) -> Self {
+    pub fn usual(robot: &Robot, header: &[&str]) -> Self {
         Self::new(Layout::usual(robot, header))
     }
 }
@@ -253,13 +249,9 @@ impl Identified {
     ///
     /// # Errors
     /// If the robot cannot be where a row says.
-    pub fn efforts_at_full_rate<'r>(
-        &self,
-        robot: impl Into<Robot<'r>>,
-        recording: &Recording,
-    ) -> Result<Vec<[Vec<f64>; 2]>, FileError> {
+    pub fn efforts_at_full_rate(&self, robot: &Robot, recording: &Recording) -> Result<Vec<[Vec<f64>; 2]>, FileError> {
         let mut joints: Vec<[Vec<f64>; 2]> = vec![Default::default(); self.full.equations.rows().len()];
-        for equations in recording.at_full_rate(robot.into(), &self.unknowns) {
+        for equations in recording.at_full_rate(robot, &self.unknowns) {
             let part = self.efforts_per_joint(&equations?);
             for (joint, part) in joints.iter_mut().zip(part) {
                 joint.iter_mut().zip(part).for_each(|(to, from)| to.extend(from));

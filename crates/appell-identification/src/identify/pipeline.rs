@@ -10,23 +10,19 @@ use crate::consistency::{self, Prior};
 use crate::data::{CutOff, Span};
 use crate::estimate::{Estimate, Fit, Method, estimate, gains, instruments, weighted};
 use crate::observation::Observation;
-use crate::parameters::{Column, Robot};
+use crate::parameters::Column;
 use crate::unknowns::Unknowns;
 use crate::validation::{cross_validate, essential};
-use appell::description::Description;
+use appell::Robot;
 
-/// Identifies a robot, of which `description` is the file, from recordings.
+/// Identifies a robot that comes from a description, from recordings.
 ///
 /// # Errors
 /// If something is wrong with the recordings, or they say too little. That no robot is written is none: parameters are found all the same,
 /// and [`Identified::refusal`] says why.
-pub fn identify<'r>(
-    robot: impl Into<Robot<'r>>,
-    description: &Description,
-    recordings: &Recordings,
-    options: &Options,
-) -> Result<Identified, IdentifyError> {
-    let (robot, layout) = (robot.into(), &options.layout);
+pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Result<Identified, IdentifyError> {
+    let description = &robot.file().ok_or(IdentifyError::NoDescription)?.description;
+    let layout = &options.layout;
 
     // Recording: columns become joints, and none may count twice.
     let unknowns = Unknowns::new(robot, Some(layout), &options.asked)?;
@@ -146,7 +142,7 @@ impl Equations {
     }
 
     /// The base parameters that the data show: the robot's own where the motion is rich enough, and the names of those that it hides.
-    fn shown(&self, robot: Robot<'_>, whole: &BaseParameters) -> Result<(BaseParameters, Vec<String>), IdentifyError> {
+    fn shown(&self, robot: &Robot, whole: &BaseParameters) -> Result<(BaseParameters, Vec<String>), IdentifyError> {
         let equations = &self.fitted;
         let (rows, samples, parameters) = (equations.matrix().nrows(), equations.samples(), whole.len());
         if rows <= parameters {
@@ -167,7 +163,7 @@ impl Equations {
 
 /// How models are fitted and tried.
 struct Trial<'t> {
-    robot: Robot<'t>,
+    robot: &'t Robot,
     estimator: Estimator,
     /// In which what was found is simulated, where instruments are made so.
     loops: Option<&'t Loops<'t>>,
@@ -321,7 +317,7 @@ fn expect_gains(equations: &Observation, whole: &BaseParameters) -> Result<(), I
     let (columns, joints) = (equations.model().columns(), equations.rows().len());
     let mut gains = (0..columns.len()).filter(|&k| columns[k].is_gain());
     if columns.iter().any(Column::is_gain) && equations.right().iter().all(|&y| y == 0.0) {
-        let what = "with --effects gain all efforts are in unknown units, and nothing is known".into();
+        let what = "with --effects gain all torques and forces are in unknown units, and nothing is known".into();
         return Err(IdentifyError::Gain { what, joints });
     }
     let is_alone = |k: usize| {

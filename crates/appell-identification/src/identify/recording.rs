@@ -5,10 +5,11 @@ use crate::data::{Filter, JointMotion, Layout, Measurement, Span, Time};
 use crate::estimate::Stretch;
 use crate::identified::Source;
 use crate::observation::{Observation, ObservationError, Samples, observe};
-use crate::parameters::{Model, Robot};
-use crate::plausibility::{Suspicion, suspicions};
+use crate::parameters::Model;
+use crate::plausibility::suspicions;
 use crate::thresholds::{GAP, SHARED_ROWS, SHORT_STEP};
 use crate::unknowns::Unknowns;
+use appell::Robot;
 use appell_batch::{BatchError, Motions};
 use core::ops::Range;
 use std::borrow::Cow;
@@ -36,11 +37,11 @@ pub struct Recording {
     pub doubts: Vec<String>,
     /// Rows of the table.
     pub rows: usize,
-    /// Rows a second of the table, Hz.
+    /// Rows per second of the table, Hz.
     pub rate: f64,
     /// When the samples that are left were taken, s.
     pub times: Vec<f64>,
-    /// Equations a second, Hz.
+    /// Equations per second, Hz.
     pub thinned_rate: f64,
     /// How much it can say.
     pub span: Span,
@@ -67,7 +68,7 @@ pub(super) struct Measured {
 /// From tables to equations.
 #[derive(Clone, Copy)]
 pub(super) struct Recorder<'r> {
-    pub(super) robot: Robot<'r>,
+    pub(super) robot: &'r Robot,
     pub(super) layout: &'r Layout,
     pub(super) unknowns: &'r Unknowns,
 }
@@ -174,7 +175,7 @@ impl Recording {
         let motion = measurement.motion(filter)?;
         let is_reference = measurement.effort.iter().flatten().all(|&effort| effort == 0.0);
         let suspicions = if is_reference { Vec::new() } else { suspicions(robot, layout, measurement, filter)? };
-        if suspicions.iter().any(Suspicion::is_certain) {
+        if suspicions.iter().any(|suspicion| suspicion.is_certain) {
             return Err(FileError::Misread { suspicions });
         }
         let rate = measurement.clock.rate();
@@ -196,20 +197,15 @@ impl Recording {
     ///
     /// # Errors
     /// If something is wrong with its columns, or they fit the robot's file in other units, signs or order of joints only.
-    pub fn of_table<'r>(
-        table: &Table,
-        robot: impl Into<Robot<'r>>,
-        layout: &Layout,
-        unknowns: &Unknowns,
-    ) -> Result<Self, IdentifyError> {
-        let recorder = Recorder { robot: robot.into(), layout, unknowns };
+    pub fn of_table(table: &Table, robot: &Robot, layout: &Layout, unknowns: &Unknowns) -> Result<Self, IdentifyError> {
+        let recorder = Recorder { robot, layout, unknowns };
         let measured = recorder.measure(core::slice::from_ref(table))?;
         let filter = layout.filter.chosen(&[&measured[0].measurement])?;
         Ok(recorder.observe(&measured, &filter)?.remove(0))
     }
 
     /// The equations of the same samples for other columns of the same robot.
-    pub(super) fn equations_of(&self, robot: Robot<'_>, model: &Model) -> Result<Observation, IdentifyError> {
+    pub(super) fn equations_of(&self, robot: &Robot, model: &Model) -> Result<Observation, IdentifyError> {
         thinned(&self.motion, robot, model).map_err(in_file(&self.source))
     }
 
@@ -223,7 +219,7 @@ impl Recording {
     /// the other.
     pub(super) fn at_full_rate(
         &self,
-        robot: Robot<'_>,
+        robot: &Robot,
         unknowns: &Unknowns,
     ) -> impl Iterator<Item = Result<Observation, FileError>> {
         let motion = &self.motion;
@@ -262,7 +258,7 @@ impl Recording {
 }
 
 /// The equations of a motion, low-passed and thinned.
-fn thinned(motion: &JointMotion, robot: Robot<'_>, model: &Model) -> Result<Observation, FileError> {
+fn thinned(motion: &JointMotion, robot: &Robot, model: &Model) -> Result<Observation, FileError> {
     let (q, v, a) = (&motion.q, &motion.v, &motion.a);
     let samples = Samples { count: motion.count, motion: Motions::Joints { q, v, a }, effort: &motion.effort };
     let equations = observe(robot, model, &samples).map_err(|error| match error {

@@ -8,13 +8,14 @@ use crate::consistency::Consistent;
 use crate::estimate::{Delay, Doubt, Estimate, Stretch, delays, doubts};
 use crate::number::{percent, rough};
 use crate::observation::Observation;
-use crate::parameters::{Column, Effect, Inertial, Model, Robot};
+use crate::parameters::{Column, Effect, Inertial, Model};
 use crate::thresholds::{
     BODY_RATIO, ILL_CONDITIONED, INFLUENCE, LARGE_RESIDUAL, MAX_RESIDUAL, MUCH_MORE_HELD_OUT, MUCH_MORE_IN_URDF,
     NOTABLE_RESIDUAL, PRICE, WORTH_REPORTING,
 };
 use crate::unknowns::may_share_legs;
 use crate::validation::{Outlier, outliers};
+use appell::Robot;
 
 /// Parameters that are hardly excited, and pairs of collinear ones, that are named.
 const MOST_NAMES: usize = 8;
@@ -22,7 +23,7 @@ const MOST_PAIRS: usize = 6;
 
 /// All of them: what became of the robot, what is odd about the recordings, how good the robot is, and then doubts about parameters.
 pub(super) fn all(
-    robot: Robot<'_>,
+    robot: &Robot,
     options: &Options,
     made: &Made<'_>,
     found: &Identified,
@@ -61,9 +62,9 @@ pub(super) fn all(
 pub(super) fn of_urdf(
     found: &Identified,
     fit: impl Fn() -> Result<Fitted, IdentifyError>,
-    robot: Robot<'_>,
+    robot: &Robot,
 ) -> (Urdf, Option<String>) {
-    let (Robot::Tree(_), Some(toml)) = (robot, found.robot()) else { return (Urdf::None, None) };
+    let (None, Some(toml)) = (robot.closed(), found.robot()) else { return (Urdf::None, None) };
     if found.unknowns.all.in_urdf() == found.unknowns.all {
         return (Urdf::AsToml, None);
     }
@@ -161,7 +162,7 @@ fn jumps(model: &Model, found: &Consistent) -> bool {
 }
 
 /// What to doubt about bodies beside those of the given robot.
-fn of_bodies(robot: Robot<'_>, options: &Options, found: &Identified) -> Vec<String> {
+fn of_bodies(robot: &Robot, options: &Options, found: &Identified) -> Vec<String> {
     let mut warnings = Vec::new();
     let model = found.of_file().equations.model();
     let before = model.values(robot);
@@ -195,7 +196,7 @@ fn of_bodies(robot: Robot<'_>, options: &Options, found: &Identified) -> Vec<Str
 }
 
 /// What to doubt about the estimate.
-fn of_estimate(robot: Robot<'_>, made: &Made<'_>, found: &Identified, reduced: &Observation) -> Vec<String> {
+fn of_estimate(robot: &Robot, made: &Made<'_>, found: &Identified, reduced: &Observation) -> Vec<String> {
     let (full, mut warnings) = (&found.full, Vec::new());
     if full.estimate.condition > ILL_CONDITIONED {
         let legs = if may_share_legs(robot, &found.unknowns.model) {
@@ -225,7 +226,7 @@ fn of_estimate(robot: Robot<'_>, made: &Made<'_>, found: &Identified, reduced: &
     let delays = if is_near { delays(reduced, &full.estimate, &stretches) } else { Vec::new() };
     for Delay { recording, joint, seconds, gain } in delays {
         warnings.push(format!(
-            "{}the efforts{} look about {:.2} ms {} than the positions, which is {:.0} % of the residual: look for a delay in the \
+            "{}the torques and forces{} look about {:.2} ms {} than the positions, which is {:.0} % of the residual: look for a delay in the \
              recorder, or a filter on some columns, and shift them",
             recording.map_or(String::new(), |k| format!("{}: ", name(k))),
             joint.map_or(String::new(), |joint| format!(" of {joint}")),

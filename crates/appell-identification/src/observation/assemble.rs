@@ -1,7 +1,8 @@
 //! From samples of a motion to the observation matrix.
 
 use super::{Observation, ObservationError};
-use crate::parameters::{Body, Column, Effect, Model, Robot};
+use crate::parameters::{Body, Column, Effect, Model};
+use appell::Robot;
 use appell::description::{Friction, JointEffects};
 use appell::dynamics::regressor::{OF_A_JOINT, PARAMETERS_PER_BODY};
 use appell::question::Question;
@@ -35,12 +36,12 @@ struct Found {
 /// The equations that samples give for the parameters of a model.
 ///
 /// ```
-/// use appell::robots;
+/// use appell::Robot;
 /// use appell_batch::Motions;
 /// use appell_identification::observation::{observe, Samples};
 /// use appell_identification::parameters::Model;
 ///
-/// let arm = robots::find("two-link").unwrap().mechanism();
+/// let arm = Robot::builtin("two-link").unwrap();
 /// let (q, v, a) = ([0.1, 0.2], [1.0, -2.0], [0.5, 0.0]);
 /// let motion = Motions::Joints { q: &q, v: &v, a: &a };
 /// let equations = observe(&arm, &Model::bodies(&arm), &Samples { count: 1, motion, effort: &[3.0, 0.4] })?;
@@ -53,19 +54,11 @@ struct Found {
 ///
 /// # Panics
 /// If the model is of another robot.
-pub fn observe<'r>(
-    robot: impl Into<Robot<'r>>,
-    model: &Model,
-    samples: &Samples<'_>,
-) -> Result<Observation, ObservationError> {
-    let robot = robot.into();
-    let measured = robot.measured();
-    check(robot, samples, measured.len())?;
-    let found = match robot {
-        Robot::Tree(_) => of_tree(robot, samples)?,
-        Robot::Closed(_) => of_closed(robot, samples)?,
-    };
-    let (n, count) = (measured.len(), samples.count);
+pub fn observe(robot: &Robot, model: &Model, samples: &Samples<'_>) -> Result<Observation, ObservationError> {
+    let drives = robot.drives();
+    let (n, count) = (drives.len(), samples.count);
+    check(robot, samples, n)?;
+    let found = Found::new(robot, samples)?;
     let mut matrix = DMatrix::zeros(n * count, model.columns().len());
     let mut right = DVector::from_fn(n * count, |k, _| samples.effort[(k % n) * count + k / n]);
     for (k, column) in model.columns().iter().enumerate() {
@@ -83,7 +76,7 @@ pub fn observe<'r>(
                 }
             }
             Column::Effect { joint, effect: Effect::DriveGain } => {
-                let row = measured.iter().position(|&other| other == joint).expect("a drive");
+                let row = drives.iter().position(|drive| drive.index == joint).expect("a drive");
                 write(row, &mut samples.effort[row * count..(row + 1) * count].iter().map(|tau| -tau));
                 right.iter_mut().skip(row).step_by(n).for_each(|y| *y = 0.0);
             }
@@ -105,10 +98,35 @@ pub fn observe<'r>(
             }
         }
     }
-    Ok(Observation::new(matrix, right, model.clone(), robot.measured_names()))
+    Ok(Observation::new(matrix, right, model.clone(), drives.iter().map(|drive| drive.name.to_owned()).collect()))
 }
 
 impl Found {
+    fn new(robot: &Robot, samples: &Samples<'_>) -> Result<Self, ObservationError> {
+        let (count, states) = (samples.count, States::moving(samples.count, samples.motion));
+        let with_effects = match robot.closed() {
+            None => Robot::from(robot.tree().with_effects(with_columns)),
+            Some(closed) => {
+                let (drives, freedoms) = (closed.driven().len(), closed.freedoms().len());
+                if drives != freedoms {
+                    return Err(ObservationError::RedundantDrives { drives, freedoms });
+                }
+                Robot::from(closed.with_tree(|tree| tree.with_effects(with_columns)))
+            }
+        };
+        let answer = |question| {
+            let batch = Batch::new(&with_effects, question).expect("every robot answers it");
+            let mut answers = vec![0.0; batch.columns() * count];
+            batch.evaluate(&states, &mut answers).map(|()| (answers, batch.columns()))
+        };
+        let (regressor, columns) = answer(Question::Regressor)?;
+        let joints = match (robot.closed(), samples.motion) {
+            (None, Motions::Joints { q, v, a }) => [q, v, a].concat(),
+            _ => answer(Question::Joints)?.0,
+        };
+        Ok(Self { count, regressor, width: columns / robot.drives().len(), joints, dof: robot.tree().dof() })
+    }
+
     fn column(&self, row: usize, column: usize) -> &[f64] {
         let first = (row * self.width + column) * self.count;
         &self.regressor[first..first + self.count]
@@ -140,36 +158,8 @@ fn with_columns(_: &str, _: JointEffects) -> JointEffects {
     JointEffects { friction: Friction { viscous: 1.0, ..Friction::default() }, ..JointEffects::default() }
 }
 
-fn of_tree(robot: Robot<'_>, samples: &Samples<'_>) -> Result<Found, ObservationError> {
-    let Motions::Joints { q, v, a } = samples.motion else { return Err(ObservationError::NoPlatform) };
-    let (tree, count) = (robot.tree().with_effects(with_columns), samples.count);
-    let dof = tree.dof();
-    let batch = Batch::new(tree, Question::Regressor).expect("every robot has a regressor");
-    let mut regressor = vec![0.0; batch.columns() * count];
-    let states = States { count, q, v, a, ..States::default() };
-    batch.evaluate(&states, &mut regressor).expect("a regressor inverts nothing");
-    Ok(Found { count, regressor, width: batch.columns() / dof, joints: [q, v, a].concat(), dof })
-}
-
-fn of_closed(robot: Robot<'_>, samples: &Samples<'_>) -> Result<Found, ObservationError> {
-    let Robot::Closed(closed) = robot else { unreachable!("called for closed robots") };
-    let (drives, freedoms, count) = (closed.driven().len(), closed.freedoms().len(), samples.count);
-    if drives != freedoms {
-        return Err(ObservationError::RedundantDrives { drives, freedoms });
-    }
-    let with_effects = appell::Robot::from(closed.with_tree(|tree| tree.with_effects(with_columns)));
-    let states = States::moving(count, samples.motion);
-    let answer = |question| {
-        let batch = Batch::new(&with_effects, question).expect("every closed mechanism answers it");
-        let mut answers = vec![0.0; batch.columns() * count];
-        batch.evaluate(&states, &mut answers).map(|()| (answers, batch.columns()))
-    };
-    let ((regressor, columns), (joints, _)) = (answer(Question::Regressor)?, answer(Question::Joints)?);
-    Ok(Found { count, regressor, width: columns / drives, joints, dof: closed.tree().dof() })
-}
-
-fn check(robot: Robot<'_>, samples: &Samples<'_>, efforts: usize) -> Result<(), ObservationError> {
-    let parts = match (samples.motion, robot.has_platform()) {
+fn check(robot: &Robot, samples: &Samples<'_>, efforts: usize) -> Result<(), ObservationError> {
+    let parts = match (samples.motion, robot.platform().is_some()) {
         (Motions::Joints { q, v, a }, _) => {
             [("positions", q, efforts), ("velocities", v, efforts), ("accelerations", a, efforts)]
         }

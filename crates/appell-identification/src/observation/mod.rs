@@ -1,6 +1,6 @@
 //! The observation matrix: what a robot's motion says about its parameters, W φ = y.
 //!
-//! A sample gives one row a joint of a tree, or a drive of a robot with closed loops; samples follow each other, so that
+//! A sample gives one row per joint of a tree, or a drive of a robot with closed loops; samples follow each other, so that
 //! row k is of joint k mod n. Columns are those of a [`Model`], y are the measured efforts. Both are filtered and thinned
 //! alike by [`Observation::decimated`].
 //!
@@ -36,7 +36,7 @@ impl Observation {
     #[must_use]
     pub fn new(matrix: DMatrix<f64>, right: DVector<f64>, model: Model, rows: Vec<String>) -> Self {
         assert_eq!(matrix.nrows(), right.len(), "a right side a row");
-        assert_eq!(matrix.ncols(), model.columns().len(), "a column a parameter");
+        assert_eq!(matrix.ncols(), model.columns().len(), "a column per parameter");
         assert!(!rows.is_empty() && matrix.nrows().is_multiple_of(rows.len()), "whole samples");
         let known = DVector::zeros(right.len());
         Self { matrix, right, known, model, rows }
@@ -193,10 +193,10 @@ impl Observation {
     /// left, what these make of them.
     ///
     /// # Panics
-    /// If there is not one number a column.
+    /// If there is not one value per column.
     #[must_use]
     pub fn measured(&self, parameters: &DVector<f64>) -> DVector<f64> {
-        assert_eq!(parameters.len(), self.matrix.ncols(), "one number a column");
+        assert_eq!(parameters.len(), self.matrix.ncols(), "one value per column");
         let mut measured = &self.right + &self.known;
         for (k, column) in self.model.columns().iter().enumerate() {
             if column.is_gain() {
@@ -209,7 +209,7 @@ impl Observation {
     /// Efforts that parameters predict, W φ.
     ///
     /// # Panics
-    /// If there is not one number a column.
+    /// If there is not one value per column.
     #[must_use]
     pub fn predicted(&self, parameters: &DVector<f64>) -> DVector<f64> {
         &self.matrix * parameters
@@ -218,7 +218,7 @@ impl Observation {
     /// Efforts as they were measured, and what parameters predict of them with what is known.
     ///
     /// # Panics
-    /// If there is not one number a column.
+    /// If there is not one value per column.
     #[must_use]
     pub fn efforts(&self, parameters: &DVector<f64>) -> [Vec<f64>; 2] {
         let measured = self.measured(parameters);

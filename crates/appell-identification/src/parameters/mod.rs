@@ -13,11 +13,9 @@
 
 mod effect;
 mod model;
-mod robot;
 
 pub use effect::Effect;
 pub use model::{Coupling, Model, UnknownName};
-pub use robot::Robot;
 
 use appell::dynamics::regressor::PARAMETERS_PER_BODY;
 
@@ -134,7 +132,7 @@ impl Column {
         }
     }
 
-    /// What its value may not be below in a real robot; `None` where any value may be.
+    /// What its value may not be below in a physically consistent robot; `None` where any value may be.
     #[must_use]
     pub const fn lower_bound(&self) -> Option<f64> {
         match self {

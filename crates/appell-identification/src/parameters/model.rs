@@ -1,6 +1,7 @@
 //! A choice of columns for a robot.
 
-use super::{Body, Column, Effect, Inertial, Robot};
+use super::{Body, Column, Effect, Inertial};
+use appell::Robot;
 use appell::closed::{ClosedMechanism, Leg, regressor as closed_regressor};
 use appell::description::{JointKind, PLATFORM};
 use appell::dynamics::regressor::{self, PARAMETERS_PER_BODY};
@@ -10,17 +11,17 @@ use appell::dynamics::regressor::{self, PARAMETERS_PER_BODY};
 pub struct Coupling {
     /// Its name, `m6`.
     pub name: String,
-    /// One number a joint.
+    /// One value per joint.
     pub coefficients: Vec<f64>,
 }
 
 /// The columns of an observation matrix for one robot, in order.
 ///
 /// ```
-/// use appell::robots;
+/// use appell::Robot;
 /// use appell_identification::parameters::{Effect, Model};
 ///
-/// let puma = robots::find("puma560").unwrap().mechanism();
+/// let puma = Robot::builtin("puma560").unwrap();
 /// let model = Model::bodies(&puma).with_effects(&[Effect::Viscous]);
 /// assert_eq!((model.columns().len(), model.name(5).as_str(), model.name(60).as_str()), (66, "XY1", "Fv1"));
 /// assert_eq!(model.find("ZZ.elbow")?, model.find("ZZ3")?);
@@ -53,10 +54,9 @@ pub struct UnknownName {
 impl Model {
     /// The ten parameters of every body.
     #[must_use]
-    pub fn bodies<'r>(robot: impl Into<Robot<'r>>) -> Self {
-        let robot = robot.into();
+    pub fn bodies(robot: &Robot) -> Self {
         let tree = robot.tree();
-        let platform = robot.has_platform().then_some(Body::Platform);
+        let platform = robot.platform().is_some().then_some(Body::Platform);
         let bodies = (0..tree.dof()).map(Body::Joint).chain(platform);
         Self {
             columns: bodies
@@ -64,8 +64,8 @@ impl Model {
                 .collect(),
             couplings: Vec::new(),
             joint_names: tree.joint_names().to_vec(),
-            measured: robot.measured(),
-            numbered: matches!(robot, Robot::Tree(_)),
+            measured: robot.drives().iter().map(|drive| drive.index).collect(),
+            numbered: robot.closed().is_none(),
             alike: (0..tree.dof()).map(|joint| vec![joint]).collect(),
             leg_names: vec![String::new(); tree.dof()],
         }
@@ -75,10 +75,10 @@ impl Model {
     /// place in all legs of as many joints of the same kinds, `ZZ.*.u2`. Friction and rotors stay each leg's own.
     ///
     /// ```
-    /// use appell::robots;
+    /// use appell::Robot;
     /// use appell_identification::parameters::Model;
     ///
-    /// let hexapod = robots::find("gough-stewart").unwrap().closed();
+    /// let hexapod = Robot::builtin("gough-stewart").unwrap();
     /// let model = Model::bodies(&hexapod).with_equal_legs(&hexapod);
     /// assert_eq!((model.columns().len(), model.name(10).as_str()), (10 * 4, "M.*.u2"));
     /// ```
@@ -86,11 +86,12 @@ impl Model {
     /// # Panics
     /// If the robot is another one.
     #[must_use]
-    pub fn with_equal_legs(mut self, robot: &ClosedMechanism) -> Self {
+    pub fn with_equal_legs(mut self, robot: &Robot) -> Self {
         assert_eq!(robot.tree().joint_names(), self.joint_names, "the robot of this model");
         let kinds = |leg: &Leg| leg.joints.iter().map(|&j| robot.tree().links()[j].joint).collect::<Vec<_>>();
-        let Some(first) = robot.legs().first() else { return self };
-        for leg in robot.legs().iter().skip(1).filter(|leg| kinds(leg) == kinds(first)) {
+        let legs = robot.closed().map_or(&[][..], ClosedMechanism::legs);
+        let Some(first) = legs.first() else { return self };
+        for leg in legs.iter().skip(1).filter(|leg| kinds(leg) == kinds(first)) {
             for (&own, &other) in first.joints.iter().zip(&leg.joints) {
                 let joined = core::mem::take(&mut self.alike[other]);
                 self.alike[own].extend(joined);
@@ -138,10 +139,10 @@ impl Model {
     /// The same with effects in a motor that several joints turn.
     ///
     /// # Panics
-    /// If the coupling has not one number a joint, or a drive gain is asked for.
+    /// If the coupling has not one value per joint, or a drive gain is asked for.
     #[must_use]
     pub fn with_coupling(mut self, coupling: Coupling, effects: &[Effect]) -> Self {
-        assert_eq!(coupling.coefficients.len(), self.joint_names.len(), "one number a joint");
+        assert_eq!(coupling.coefficients.len(), self.joint_names.len(), "one value per joint");
         assert!(!effects.contains(&Effect::DriveGain), "a drive gain belongs to a joint");
         let motor = self.couplings.len();
         self.columns.extend(effects.iter().map(|&effect| Column::Coupled { motor, effect }));
@@ -190,10 +191,10 @@ impl Model {
     /// gains stay, since they belong to the recorder.
     ///
     /// ```
-    /// use appell::robots;
+    /// use appell::Robot;
     /// use appell_identification::parameters::{Effect, Model};
     ///
-    /// let arm = robots::find("two-link").unwrap().mechanism();
+    /// let arm = Robot::builtin("two-link").unwrap();
     /// let bodies = Model::bodies(&arm);
     /// let model = bodies.clone().with_effects(&[Effect::Coulomb { smoothing: 0.1 }, Effect::Offset, Effect::Rotor]);
     /// assert_eq!(model.in_urdf(), bodies.with_effects(&[Effect::Coulomb { smoothing: 0.0 }]));
@@ -269,7 +270,7 @@ impl Model {
     /// # Panics
     /// If there is no such column, or the robot is another one.
     #[must_use]
-    pub fn unit<'r>(&self, robot: impl Into<Robot<'r>>, k: usize) -> &'static str {
+    pub fn unit(&self, robot: &Robot, k: usize) -> &'static str {
         let (joint, effect) = match self.columns[k] {
             Column::Inertial { parameter, .. } => return parameter.unit(),
             Column::Effect { joint, effect } => (joint, effect),
@@ -278,7 +279,7 @@ impl Model {
                 (own.unwrap_or(0), effect)
             }
         };
-        effect.unit(robot.into().tree().links()[joint].joint == JointKind::Revolute)
+        effect.unit(robot.tree().links()[joint].joint == JointKind::Revolute)
     }
 
     /// The columns of a name, numbered or by the joint's own name; `*` stands for any letters and `?` for one.
@@ -302,8 +303,7 @@ impl Model {
     /// # Panics
     /// If the robot is another one.
     #[must_use]
-    pub fn values<'r>(&self, robot: impl Into<Robot<'r>>) -> Vec<f64> {
-        let robot = robot.into();
+    pub fn values(&self, robot: &Robot) -> Vec<f64> {
         let tree = robot.tree();
         let bodies = self.bodies_of(robot);
         let value = |column: &Column| match *column {
@@ -331,8 +331,7 @@ impl Model {
     /// # Panics
     /// If the robot is another one.
     #[must_use]
-    pub fn sizes<'r>(&self, robot: impl Into<Robot<'r>>) -> Vec<f64> {
-        let robot = robot.into();
+    pub fn sizes(&self, robot: &Robot) -> Vec<f64> {
         let bodies = self.bodies_of(robot);
         let size = |(column, value): (&Column, f64)| {
             let Column::Inertial { body, parameter } = *column else { return value.abs() };
@@ -348,12 +347,12 @@ impl Model {
     }
 
     /// The ten parameters of each body.
-    fn bodies_of(&self, robot: Robot<'_>) -> impl Fn(Body) -> [f64; PARAMETERS_PER_BODY] + use<> {
+    fn bodies_of(&self, robot: &Robot) -> impl Fn(Body) -> [f64; PARAMETERS_PER_BODY] + use<> {
         assert_eq!(robot.tree().joint_names(), self.joint_names, "the robot of this model");
         let of_tree = regressor::parameters(robot.tree());
-        let of_platform = match robot {
-            Robot::Closed(closed) => closed_regressor::parameters(closed).split_off(of_tree.len()),
-            Robot::Tree(_) => Vec::new(),
+        let of_platform = match robot.closed() {
+            Some(closed) => closed_regressor::parameters(closed).split_off(of_tree.len()),
+            None => Vec::new(),
         };
         move |body| match body {
             Body::Joint(joint) => core::array::from_fn(|k| of_tree[PARAMETERS_PER_BODY * joint + k]),
@@ -407,7 +406,7 @@ fn matches(pattern: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use appell::robots;
+    use appell::Robot;
 
     #[test]
     fn patterns() {
@@ -417,7 +416,7 @@ mod tests {
 
     #[test]
     fn closed_robots_have_names_of_their_parts() {
-        let robot = robots::find("gough-stewart").unwrap().closed();
+        let robot = Robot::builtin("gough-stewart").unwrap();
         let model = Model::bodies(&robot).with_effects(&[Effect::Viscous]);
         assert_eq!(model.columns().len(), 10 * 19 + 6);
         assert_eq!(model.name(0), "M.leg1.u1");
@@ -431,7 +430,7 @@ mod tests {
 
     #[test]
     fn unknown_names_are_told() {
-        let robot = robots::find("two-link").unwrap().mechanism();
+        let robot = Robot::builtin("two-link").unwrap();
         let error = Model::bodies(&robot).find("ZZ3").unwrap_err();
         assert_eq!((error.first.as_str(), error.last.as_str()), ("M1", "ZZ2"));
     }

@@ -1,12 +1,13 @@
-//! What the robot's file leaves unexplained of measured torques, in a reading.
+//! The residual of the robot's file in a reading of measured torques.
 
-use super::fit::{JointFit, Scale, left};
+use super::fit::{JointFit, left};
 use super::reading::{Part, Reading, kinds};
 use crate::data::{JointMotion, Layout};
 use crate::observation::{Samples, observe};
-use crate::parameters::{Model, Robot};
+use crate::parameters::Model;
 use crate::thresholds::{ROUGH_FILE, UNKNOWN_ROTOR};
 use appell::description::JointKind;
+use appell::{Joint, Robot};
 use appell_batch::Motions;
 use nalgebra::DVector;
 
@@ -25,7 +26,7 @@ const STILL: f64 = 1e-9;
 /// A motion at some instants.
 #[derive(Clone)]
 pub(super) struct CandidateFit<'s> {
-    robot: Robot<'s>,
+    robot: &'s Robot,
     model: Model,
     prior: DVector<f64>,
     offsets: Vec<f64>,
@@ -39,8 +40,8 @@ pub(super) struct CandidateFit<'s> {
 }
 
 impl<'s> CandidateFit<'s> {
-    pub(super) fn new(robot: Robot<'s>, layout: &Layout, motion: &JointMotion) -> Self {
-        let joints = robot.measured().len();
+    pub(super) fn new(robot: &'s Robot, layout: &Layout, motion: &JointMotion) -> Self {
+        let joints = robot.drives().len();
         let border = motion.decimation.border();
         let inside = motion.count.saturating_sub(2 * border).max(1);
         let count = inside.min(INSTANTS);
@@ -52,8 +53,8 @@ impl<'s> CandidateFit<'s> {
                 .collect()
         };
         let model = Model::bodies(robot);
-        let rotor = |joint: usize| {
-            let rotor = robot.tree().effects()[joint].rotor;
+        let rotor = |drive: &Joint<'_>| {
+            let rotor = robot.tree().effects()[drive.index].rotor;
             rotor.inertia * rotor.gear.powi(2)
         };
         let offset = |k: usize| layout.offset.get(k).copied().unwrap_or(0.0);
@@ -61,7 +62,7 @@ impl<'s> CandidateFit<'s> {
             prior: model.values(robot).into(),
             model,
             offsets: (0..joints).map(offset).collect(),
-            rotors: robot.measured().into_iter().map(rotor).collect(),
+            rotors: robot.drives().iter().map(rotor).collect(),
             most: UNKNOWN_ROTOR,
             count,
             q: chosen(&motion.q),
@@ -94,18 +95,18 @@ impl<'s> CandidateFit<'s> {
 
     /// Whether the robot has loops.
     pub(super) fn is_closed(&self) -> bool {
-        matches!(self.robot, Robot::Closed(_))
+        self.robot.closed().is_some()
     }
 
     /// Whether no joint of a tree follows a measured one.
     pub(super) fn is_last(&self, k: usize) -> bool {
-        let joint = self.robot.measured()[k];
+        let joint = self.robot.drives()[k].index;
         !self.is_closed() && self.robot.tree().links().iter().all(|link| link.parent != Some(joint))
     }
 
     /// Whether a joint turns.
     pub(super) fn turns(&self, k: usize) -> bool {
-        self.robot.tree().links()[self.robot.measured()[k]].joint == JointKind::Revolute
+        self.robot.drives()[k].kind == JointKind::Revolute
     }
 
     /// Whether two joints turn both, or slide both.
@@ -122,8 +123,8 @@ impl<'s> CandidateFit<'s> {
     pub(super) fn needs(&self) -> Option<Vec<Need>> {
         let n = self.count;
         let bodies = self.predicted(&self.q, &self.v, &self.a)?;
-        let need = |(k, joint): (usize, usize)| {
-            let friction = self.robot.tree().effects()[joint].friction;
+        let need = |(k, drive): (usize, Joint<'_>)| {
+            let friction = self.robot.tree().effects()[drive.index].friction;
             let (v, a) = (&self.v[k * n..(k + 1) * n], &self.a[k * n..(k + 1) * n]);
             let own: Vec<f64> = bodies[k].iter().zip(a).map(|(bodies, a)| bodies + self.rotors[k] * a).collect();
             let resists = |v: f64| {
@@ -134,7 +135,7 @@ impl<'s> CandidateFit<'s> {
             let has_friction = friction.viscous > 0.0 || friction.coulomb > 0.0;
             Need { bodies: size(&own), whole: size(&whole), has_friction }
         };
-        Some(self.robot.measured().into_iter().enumerate().map(need).collect())
+        Some(self.robot.drives().into_iter().enumerate().map(need).collect())
     }
 
     /// What bodies need, joint by joint.
@@ -147,18 +148,15 @@ impl<'s> CandidateFit<'s> {
         Some((0..joints).map(|k| (0..n).map(|i| efforts[i * joints + k]).collect()).collect())
     }
 
-    /// What is left of the torques of each joint, as a part of how they change, where all joints or one alone are read so; none of a joint
+    /// The residual of each joint, as a part of how its torques change, where all joints or one alone are read so; none of a joint
     /// whose torques do not change, infinite where the robot cannot be as read.
     pub(super) fn residuals(&self, reading: Reading, alone: Option<usize>) -> Vec<Option<f64>> {
         self.left(self.fits(reading, alone).as_deref())
     }
 
-    /// What fits leave, within what a file may be wrong.
+    /// The residuals of fits, within what a file may be wrong.
     pub(super) fn left(&self, fits: Option<&[Option<JointFit>]>) -> Vec<Option<f64>> {
-        fits.map_or_else(
-            || vec![Some(f64::INFINITY); self.offsets.len()],
-            |fits| left(fits, Scale::default(), ROUGH_FILE),
-        )
+        fits.map_or_else(|| vec![Some(f64::INFINITY); self.offsets.len()], |fits| left(fits, 1.0, ROUGH_FILE))
     }
 
     /// The fits of all joints, or of one alone, as read; none where the robot cannot be so.

@@ -5,39 +5,28 @@
 //! are exchanged friction is explained, and only bodies tell.
 
 use super::reading::{Evidence, Part, Reading};
-use super::{Declared, Found, Suspicion, together};
+use super::{Declared, Found, Guess, Suspicion, together};
 use crate::data::{Layout, Measurement};
 use crate::thresholds::{CERTAIN, EXPLAINED, LIKELY, RIVAL};
-use core::fmt::{self, Display, Formatter};
+use core::fmt::{self, Formatter};
 
-/// Two columns that fit the robot's file much better when each is taken for the other.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Exchanged {
-    /// The joints.
-    pub joints: [String; 2],
-    /// Pairs of columns that explain it: each by itself, or some together.
-    pub columns: Vec<Vec<[String; 2]>>,
-    /// What is left of the torques of both joints.
-    pub evidence: Evidence,
-    /// Whether nothing else is likely.
-    pub is_certain: bool,
-}
-
-impl core::error::Error for Exchanged {}
-
-impl Display for Exchanged {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { joints: [first, second], columns, evidence, .. } = self;
-        let pair = |[one, other]: &[String; 2]| format!("`{one}` and `{other}`");
-        let together = |pairs: &Vec<[String; 2]>| pairs.iter().map(pair).collect::<Vec<_>>().join(" together with ");
-        let pairs: Vec<String> = columns.iter().map(together).collect();
-        write!(
-            f,
-            "joints `{first}` and `{second}` look exchanged in the columns {}: {evidence}; exchange the names in the layout, \
-             or name the columns in accept.unit if they are right",
-            pairs.join(", or ")
-        )
-    }
+/// Two joints that fit the robot's file much better when each is taken for the other, in words.
+pub(super) fn write(
+    f: &mut Formatter<'_>,
+    joints: &[String],
+    pairs: &[Vec<[String; 2]>],
+    evidence: Evidence,
+) -> fmt::Result {
+    let pair = |[one, other]: &[String; 2]| format!("`{one}` and `{other}`");
+    let together = |pairs: &Vec<[String; 2]>| pairs.iter().map(pair).collect::<Vec<_>>().join(" together with ");
+    let pairs: Vec<String> = pairs.iter().map(together).collect();
+    write!(
+        f,
+        "joints `{}` look exchanged in the columns {}: {evidence}; exchange the names in the layout, \
+         or name the columns in accept.unit if they are right",
+        joints.join("` and `"),
+        pairs.join(", or ")
+    )
 }
 
 /// The two joints that look exchanged most clearly, with rotors of any size: one that the file forgets makes its joint unlike itself.
@@ -49,7 +38,7 @@ pub(super) fn exchanged(free: &Declared<'_>, layout: &Layout, measurement: &Meas
     let [few, much] = EXPLAINED;
     let Declared { fit, residuals, whole: of_all, .. } = free;
     let n = residuals.len();
-    let mut found: Vec<(f64, Exchanged)> = Vec::new();
+    let mut found = Vec::new(); // what is left of all joints, which two, by which columns, with what evidence, and whether for certain
     for [i, k] in (0..n).flat_map(|k| (0..k).map(move |i| [i, k])).filter(|&[i, k]| fit.are_alike(i, k)) {
         // Who knows that the efforts, or the positions, are in order knows which joint is which.
         let is_accepted = |part: Part| [i, k].iter().all(|&joint| layout.accepted.unit.contains(&of(part, joint)));
@@ -65,20 +54,20 @@ pub(super) fn exchanged(free: &Declared<'_>, layout: &Layout, measurement: &Meas
         for parts in [&[Part::Effort][..], &[Part::Position], &[Part::Effort, Part::Position]] {
             let after = fit.exchanged(parts, i, k).residuals(Reading::AsDeclared, None);
             let (evidence, whole) = (Evidence { as_declared, otherwise: left(&after) }, together(&after));
-            // Of little a rough file leaves more or less by chance.
+            // A small residual of a rough file is larger or smaller by chance.
             if evidence.is_below(if as_declared > much { LIKELY } else { CERTAIN }) && whole < *of_all {
-                let joints = [i, k].map(|joint| measurement.joints[joint].clone());
-                let columns = vec![parts.iter().map(|&part| [of(part, i), of(part, k)]).collect()];
+                let pairs: Vec<[String; 2]> = parts.iter().map(|&part| [of(part, i), of(part, k)]).collect();
                 let is_certain = evidence.is_below(CERTAIN) && as_declared > much;
-                found.push((whole, Exchanged { joints, columns, evidence, is_certain }));
+                found.push((whole, [i, k], pairs, evidence, is_certain));
             }
         }
     }
-    let (whole, mut best) = found.iter().min_by(|one, other| one.0.total_cmp(&other.0))?.clone();
+    let &(whole, best, _, evidence, is_certain) = found.iter().min_by(|one, other| one.0.total_cmp(&other.0))?;
     // Positions and efforts may explain it alike.
-    let as_good = |(left, other): &(f64, Exchanged)| {
-        other.joints == best.joints && other.is_certain == best.is_certain && *left <= RIVAL[0] * whole
-    };
-    best.columns = found.into_iter().filter(as_good).flat_map(|(_, other)| other.columns).collect();
-    Some(Found { suspicion: Suspicion::Exchanged(best), whole })
+    let as_good = found.into_iter().filter(|(left, joints, _, _, other_is_certain)| {
+        *joints == best && *other_is_certain == is_certain && *left <= RIVAL[0] * whole
+    });
+    let guess = Guess::Exchanged { pairs: as_good.map(|(_, _, pairs, _, _)| pairs).collect(), evidence };
+    let joints = best.map(|joint| measurement.joints[joint].clone()).to_vec();
+    Some(Found { suspicion: Suspicion { guess, joints, is_certain }, whole })
 }

@@ -8,23 +8,6 @@ const COLUMNS: usize = 5;
 /// Rounds of the bounded fit.
 const ROUNDS: usize = 300;
 
-/// By what bodies differ from those of the file, all alike.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Scale(f64);
-
-impl Default for Scale {
-    fn default() -> Self {
-        Self(1.0)
-    }
-}
-
-impl Scale {
-    /// With efforts that are so many times what they were taken for.
-    pub(super) fn of_efforts(factor: f64) -> Self {
-        Self(1.0 / factor)
-    }
-}
-
 /// The normal equations of a joint's fit.
 #[derive(Debug, Clone)]
 pub(super) struct JointFit {
@@ -47,11 +30,10 @@ impl JointFit {
         }
     }
 
-    /// What is left of the efforts, as a part of them, if bodies differ from those of the file by a scale, and by no more than a factor
+    /// The residual, as a part of the torques, if bodies differ from those of the file by a scale, and by no more than a factor
     /// beside: min ‖A x − b‖/‖b‖ within bounds, one unknown after the other, again and again, since the cost is convex and the bounds are
     /// a box.
-    pub(super) fn left(&self, scale: Scale, wrong: f64) -> f64 {
-        let Scale(scale) = scale;
+    pub(super) fn left(&self, scale: f64, wrong: f64) -> f64 {
         let bounds = [
             [scale / wrong, scale * wrong],
             [scale / wrong, scale * wrong],
@@ -74,8 +56,8 @@ impl JointFit {
     }
 }
 
-/// What is left of all joints that show something.
-pub(super) fn left(fits: &[Option<JointFit>], scale: Scale, wrong: f64) -> Vec<Option<f64>> {
+/// The residuals of all joints that show something.
+pub(super) fn left(fits: &[Option<JointFit>], scale: f64, wrong: f64) -> Vec<Option<f64>> {
     fits.iter().map(|fit| fit.as_ref().map(|fit| fit.left(scale, wrong))).collect()
 }
 
@@ -96,10 +78,10 @@ mod tests {
         let relative = |left: DVector<f64>| left.norm() / b.norm();
         let free = a.clone().svd(true, true).solve(&b, 0.0).unwrap();
         let fit = JointFit::new(&columns, &b, 10.0);
-        let wide = fit.left(Scale::default(), 10.0);
+        let wide = fit.left(1.0, 10.0);
         assert!((wide - relative(&b - &a * &free)).abs() < 1e-9);
         // The second is at most 1.5 then.
-        let bound = fit.left(Scale(0.5), 3.0);
+        let bound = fit.left(0.5, 3.0);
         let rest = a.select_columns(&[0, 2, 3, 4]);
         let right = &b - a.column(1) * 1.5;
         let others = rest.clone().svd(true, true).solve(&right, 0.0).unwrap();

@@ -1,60 +1,46 @@
 //! Recordings that fit the robot's file in other units, or with another sign: of all columns, or of one joint.
 
-use super::fit::{Scale, left};
+use super::fit::left;
 use super::reading::{Evidence, PREFIXES, Part, Reading, factors, kinds, readings};
-use super::{Declared, Found, Suspicion, together};
+use super::{Declared, Found, Guess, Suspicion, together};
 use crate::data::{Layout, Measurement, Time};
-use crate::parameters::Robot;
 use crate::thresholds::{
     CERTAIN, CERTAIN_SIGN, CLOSE_FILE, LIKELY, LIKELY_OF_CLOSE_FILE, LIKELY_OF_ONE, MATTERS, ROUGH_FILE, UNEXPLAINED,
 };
-use core::fmt::{self, Display, Formatter};
+use appell::Robot;
+use core::fmt::{self, Formatter};
 
-/// A recording that fits the robot's file much better when it is read in another way.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Misread {
-    /// Which.
-    pub reading: Reading,
-    /// The joint, where it is about one.
-    pub joint: Option<String>,
-    /// The columns it is about; none where there is no column of time.
-    pub columns: Vec<String>,
-    /// Where it is about units of positions or efforts that a layout can say, those of all their columns.
-    pub units: Vec<&'static str>,
-    /// What is left of the torques.
-    pub evidence: Evidence,
-    /// Whether nothing else is likely.
-    pub is_certain: bool,
-}
-
-impl core::error::Error for Misread {}
-
-impl Display for Misread {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { reading, joint, columns, units, evidence, .. } = self;
-        let [what, looks, remedy] = reading.words();
-        let remedy = match units.split_first() {
-            None => remedy,
-            Some((first, _)) if reading.part() == Part::Effort => {
-                format!("say effort.unit = \"{first}\", or {remedy}")
-            }
-            Some((first, rest)) if rest.iter().all(|unit| unit == first) => format!("{remedy} = \"{first}\""),
-            Some(_) => format!("{remedy} = {units:?}"),
-        };
-        let of_joint = joint.as_ref().map_or(String::new(), |joint| format!(" of joint `{joint}`"));
-        let columns: Vec<String> = columns.iter().map(|column| format!("`{column}`")).collect();
-        let columns = if columns.is_empty() { String::new() } else { format!(" ({})", columns.join(", ")) };
-        write!(
-            f,
-            "{what}{of_joint} {looks}{columns}: {evidence}; {remedy}, or name the columns in accept.unit if they are right"
-        )
-    }
+/// A recording that fits the robot's file much better when it is read in another way, in words.
+pub(super) fn write(
+    f: &mut Formatter<'_>,
+    reading: Reading,
+    joints: &[String],
+    columns: &[String],
+    units: &[&str],
+    evidence: Evidence,
+) -> fmt::Result {
+    let [what, looks, remedy] = reading.words();
+    let remedy = match units.split_first() {
+        None => remedy,
+        Some((first, _)) if reading.part() == Part::Effort => {
+            format!("say effort.unit = \"{first}\", or {remedy}")
+        }
+        Some((first, rest)) if rest.iter().all(|unit| unit == first) => format!("{remedy} = \"{first}\""),
+        Some(_) => format!("{remedy} = {units:?}"),
+    };
+    let of_joint = joints.first().map_or(String::new(), |joint| format!(" of joint `{joint}`"));
+    let columns: Vec<String> = columns.iter().map(|column| format!("`{column}`")).collect();
+    let columns = if columns.is_empty() { String::new() } else { format!(" ({})", columns.join(", ")) };
+    write!(
+        f,
+        "{what}{of_joint} {looks}{columns}: {evidence}; {remedy}, or name the columns in accept.unit if they are right"
+    )
 }
 
 /// Readings that fit the robot's file much better than the declared one; `free` are the same fits with rotors of any size, for what a rotor
 /// that the file forgets, behind a high gear, looks like.
 pub(super) fn misread(
-    robot: Robot<'_>,
+    robot: &Robot,
     layout: &Layout,
     measurement: &Measurement,
     bounded: &Declared<'_>,
@@ -63,25 +49,32 @@ pub(super) fn misread(
     let mut found = of_all(robot, layout, bounded, free);
     for single in of_positions(robot, layout, measurement, bounded) {
         // Of all columns read alike, one that is enough by itself is the likelier.
-        let is_same = |(other, _): &(Misread, f64)| other.reading == single.0.reading;
-        found.retain(|other| !is_same(other) || other.1 < single.1);
+        let is_same = |other: &Found| reading_of(other) == reading_of(&single);
+        found.retain(|other| !is_same(other) || other.whole < single.whole);
         if !found.iter().any(is_same) {
             found.push(single);
         }
     }
     found.extend(of_efforts(layout, measurement, bounded));
-    found.into_iter().map(|(misread, whole)| Found { suspicion: Suspicion::Misread(misread), whole }).collect()
+    found
+}
+
+/// Which reading it is.
+fn reading_of(found: &Found) -> Option<Reading> {
+    if let Guess::Misread { reading, .. } = found.suspicion.guess { Some(reading) } else { None }
 }
 
 /// Readings of all columns of positions, of time or of efforts, and what is left with them.
-fn of_all(robot: Robot<'_>, layout: &Layout, bounded: &Declared<'_>, free: &Declared<'_>) -> Vec<(Misread, f64)> {
+fn of_all(robot: &Robot, layout: &Layout, bounded: &Declared<'_>, free: &Declared<'_>) -> Vec<Found> {
     let mut found = Vec::new();
     let mut tell = |reading: Reading, evidence: Evidence, is_certain: bool| {
         let columns: Vec<String> = columns(layout, reading.part());
         let is_accepted = !columns.is_empty() && columns.iter().all(|column| layout.accepted.unit.contains(column));
         if !is_accepted {
             let units = reading.units(robot, layout, None);
-            found.push((Misread { reading, joint: None, columns, units, evidence, is_certain }, evidence.otherwise));
+            let guess = Guess::Misread { reading, columns, units, evidence };
+            let suspicion = Suspicion { guess, joints: Vec::new(), is_certain };
+            found.push(Found { suspicion, whole: evidence.otherwise });
         }
     };
     for reading in readings(robot, layout) {
@@ -94,10 +87,10 @@ fn of_all(robot: Robot<'_>, layout: &Layout, bounded: &Declared<'_>, free: &Decl
             tell(reading, evidence, is(CERTAIN));
         }
     }
-    // The unit that leaves least if bodies are in proportion as in the file, if that is close; else a prefix, which a rough file tells, too.
+    // The unit of the smallest residual if bodies are in proportion as in the file, if that is close; else a prefix, which a rough file tells, too.
     let fits = free.fits.as_deref().unwrap_or_default();
     let evidence = |factor: f64, wrong: f64| {
-        let left = |factor: f64| together(&left(fits, Scale::of_efforts(factor), wrong));
+        let left = |factor: f64| together(&left(fits, 1.0 / factor, wrong));
         Evidence { as_declared: left(1.0), otherwise: left(factor) }
     };
     let best = |factors: &[f64], wrong: f64| {
@@ -119,12 +112,7 @@ fn of_all(robot: Robot<'_>, layout: &Layout, bounded: &Declared<'_>, free: &Decl
 
 /// Positions of one joint in another unit than those of the others, or with the other sign, alone or with its efforts; of each reading the
 /// best.
-fn of_positions(
-    robot: Robot<'_>,
-    layout: &Layout,
-    measurement: &Measurement,
-    bounded: &Declared<'_>,
-) -> Vec<(Misread, f64)> {
+fn of_positions(robot: &Robot, layout: &Layout, measurement: &Measurement, bounded: &Declared<'_>) -> Vec<Found> {
     let mut found = Vec::new();
     let units = readings(robot, layout).into_iter().filter(|reading| reading.part() == Part::Position);
     for reading in units.chain([Reading::Turned, Reading::Backwards]) {
@@ -137,22 +125,18 @@ fn of_positions(
         if evidence.is_below(LIKELY_OF_ONE) {
             // A last body that is turned round in the file looks the same.
             let is_seen = reading != Reading::Turned || !bounded.fit.is_last(k);
-            let misread = Misread {
-                reading,
-                joint: Some(measurement.joints[k].clone()),
-                columns: vec![layout.position.columns[k].clone()],
-                units: reading.units(robot, layout, Some(k)),
-                evidence,
-                is_certain: is_seen && evidence.is_below(CERTAIN),
-            };
-            found.push((misread, otherwise));
+            let (columns, units) = (vec![layout.position.columns[k].clone()], reading.units(robot, layout, Some(k)));
+            let guess = Guess::Misread { reading, columns, units, evidence };
+            let is_certain = is_seen && evidence.is_below(CERTAIN);
+            let suspicion = Suspicion { guess, joints: vec![measurement.joints[k].clone()], is_certain };
+            found.push(Found { suspicion, whole: otherwise });
         }
     }
     found
 }
 
 /// Efforts of single joints with the other sign.
-fn of_efforts(layout: &Layout, measurement: &Measurement, bounded: &Declared<'_>) -> Vec<(Misread, f64)> {
+fn of_efforts(layout: &Layout, measurement: &Measurement, bounded: &Declared<'_>) -> Vec<Found> {
     let otherwise = bounded.fit.residuals(Reading::Reversed, None);
     let of_joint = |k: usize| {
         let evidence = Evidence { as_declared: bounded.residuals[k]?, otherwise: otherwise[k]? };
@@ -162,15 +146,11 @@ fn of_efforts(layout: &Layout, measurement: &Measurement, bounded: &Declared<'_>
         }
         let mut all = bounded.residuals.clone();
         all[k] = otherwise[k];
-        let misread = Misread {
-            reading: Reading::Reversed,
-            joint: Some(measurement.joints[k].clone()),
-            columns: vec![column.clone()],
-            units: Vec::new(),
-            evidence,
-            is_certain: evidence.otherwise < CERTAIN_SIGN[0] && evidence.as_declared > CERTAIN_SIGN[1],
-        };
-        Some((misread, together(&all)))
+        let (reading, columns) = (Reading::Reversed, vec![column.clone()]);
+        let guess = Guess::Misread { reading, columns, units: Vec::new(), evidence };
+        let is_certain = evidence.otherwise < CERTAIN_SIGN[0] && evidence.as_declared > CERTAIN_SIGN[1];
+        let suspicion = Suspicion { guess, joints: vec![measurement.joints[k].clone()], is_certain };
+        Some(Found { suspicion, whole: together(&all) })
     };
     (0..otherwise.len()).filter_map(of_joint).collect()
 }

@@ -1,4 +1,4 @@
-//! Units, signs and exchanged joints that the robot's file makes unlikely: what a recording leaves unexplained of its torques when it is
+//! Units, signs and exchanged joints that the robot's file makes unlikely: the residual of a recording when it is
 //! read in another way.
 //!
 //! The robot's file says roughly what torques a motion needs. Per joint, means removed,
@@ -9,9 +9,9 @@
 //!
 //! with the file's gravity g and the rest d of what its bodies and rotors need, so that masses may be wrong by five, rotors forgotten and
 //! friction whatever it is. The columns depend on how positions, time and efforts are read: degrees turn g into noise, milliseconds
-//! taken for seconds make d a millionth, mN m or a wrong sign cannot be had within the bounds. A reading that leaves much less
-//! than the declared one is reported; where it leaves little and the other most, it is certain, unless another explains as much that is
-//! not. Of readings that explain the same only those that leave least are reported.
+//! taken for seconds make d a millionth, mN m or a wrong sign cannot be had within the bounds. A reading with a much smaller
+//! residual than the declared one is reported; where its residual is small and the other large, it is certain, unless another explains as much that is
+//! not. Of readings that explain the same only those with the smallest residual are reported.
 //!
 //! | guess | of |
 //! |---|---|
@@ -19,7 +19,7 @@
 //! | the other sign | all efforts; positions, efforts, or both, of one joint |
 //! | exchanged joints | efforts, positions, or both, of two joints |
 //!
-//! Delays are seen in the residual of the fit: [`delays`](crate::estimate::delays()). What else is wrong is told by that residual alone. Nothing is
+//! Delays are seen in the residual of the fit: [`delays`](crate::estimate::delays()). What else is wrong shows in that residual alone. Nothing is
 //! reported where the motion hardly shows the bodies, or the file is so far off that no reading explains the torques.
 
 mod candidate_fit;
@@ -29,49 +29,51 @@ mod misread;
 mod proportion;
 mod reading;
 
-pub use exchange::Exchanged;
-pub use misread::Misread;
-pub use proportion::Disproportion;
 pub use reading::{Evidence, Reading};
 
 use crate::data::{DataError, Filter, JointMotion, Layout, Measurement, Smoothing};
-use crate::parameters::Robot;
 use crate::signals::{LowPass, SignalError};
 use crate::thresholds::{RIVAL, SHORT_RECORDING};
+use appell::Robot;
 use candidate_fit::CandidateFit;
+use core::fmt;
 use fit::JointFit;
 
 /// What the robot's file makes unlikely about a recording.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error(transparent)]
-pub enum Suspicion {
-    /// Units and signs.
-    Misread(Misread),
-    /// The order of columns.
-    Exchanged(Exchanged),
-    /// The size of one joint's efforts.
-    Disproportion(Disproportion),
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suspicion {
+    /// What looks wrong.
+    pub guess: Guess,
+    /// Whose columns; none where it is about those of all joints.
+    pub joints: Vec<String>,
+    /// Whether nothing else is likely, so that the recording is to be refused.
+    pub is_certain: bool,
 }
 
-impl Suspicion {
-    /// Whether nothing else is likely, so that the recording is to be refused.
-    #[must_use]
-    pub fn is_certain(&self) -> bool {
-        match self {
-            Self::Misread(misread) => misread.is_certain,
-            Self::Exchanged(exchanged) => exchanged.is_certain,
-            Self::Disproportion(_) => true,
-        }
-    }
+/// What looks wrong.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
+pub enum Guess {
+    /// Units or signs of columns; `units`: where a layout can say them, those of all columns of positions or efforts.
+    Misread { reading: Reading, columns: Vec<String>, units: Vec<&'static str>, evidence: Evidence },
+    /// The order of columns; `pairs`: what explains it, each by itself, or some together.
+    Exchanged { pairs: Vec<Vec<[String; 2]>>, evidence: Evidence },
+    /// The size of one joint's efforts, N m or N, as root of the mean square; `of_file`: what the robot's file needs; `of_others`: the
+    /// largest of all other joints that move alike, measured or by the file; none where the file alone tells.
+    Disproportion { column: String, unit: &'static str, size: f64, of_file: f64, of_others: Option<f64> },
+}
 
-    /// The same where something else is as likely.
-    fn doubted(mut self) -> Self {
-        match &mut self {
-            Self::Misread(misread) => misread.is_certain = false,
-            Self::Exchanged(exchanged) => exchanged.is_certain = false,
-            Self::Disproportion(_) => {}
+impl fmt::Display for Suspicion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.guess {
+            Guess::Misread { reading, columns, units, evidence } => {
+                misread::write(f, *reading, &self.joints, columns, units, *evidence)
+            }
+            Guess::Exchanged { pairs, evidence } => exchange::write(f, &self.joints, pairs, *evidence),
+            Guess::Disproportion { column, unit, size, of_file, of_others } => {
+                proportion::write(f, &self.joints, column, unit, [*size, *of_file], *of_others)
+            }
         }
-        self
     }
 }
 
@@ -80,7 +82,7 @@ struct Declared<'s> {
     fit: CandidateFit<'s>,
     /// None where the robot cannot be so.
     fits: Option<Vec<Option<JointFit>>>,
-    /// What is left of the torques of each joint.
+    /// The residual of each joint.
     residuals: Vec<Option<f64>>,
     /// Of all together.
     whole: f64,
@@ -94,21 +96,21 @@ impl<'s> Declared<'s> {
     }
 }
 
-/// What explains a recording otherwise, and what it leaves of the efforts of all joints.
+/// What explains a recording otherwise, and the residual of all joints with it.
 struct Found {
     suspicion: Suspicion,
     whole: f64,
 }
 
-/// Those that leave least: what leaves more explains less, and follows from another. Nothing is certain where something that is not
+/// Those with the smallest residual: what has a larger one explains less, and follows from another. Nothing is certain where something that is not
 /// explains as much.
 fn surest(mut found: Vec<Found>) -> Vec<Suspicion> {
     found.sort_by(|one, other| one.whole.total_cmp(&other.whole));
     let least = found.first().map_or(0.0, |best| best.whole);
     found.retain(|found| found.whole <= (RIVAL[0] * least).max(least + RIVAL[1]));
-    let is_certain = found.iter().take_while(|found| found.suspicion.is_certain()).count();
-    let told = |(k, found): (usize, Found)| if k < is_certain { found.suspicion } else { found.suspicion.doubted() };
-    found.into_iter().enumerate().map(told).collect()
+    let doubted = found.iter().position(|found| !found.suspicion.is_certain).unwrap_or(found.len());
+    found[doubted..].iter_mut().for_each(|found| found.suspicion.is_certain = false);
+    found.into_iter().map(|found| found.suspicion).collect()
 }
 
 /// All that the robot's file makes unlikely, the surest first; columns of `accept.unit` are left alone. `filter` is that of the
@@ -116,13 +118,12 @@ fn surest(mut found: Vec<Found>) -> Vec<Suspicion> {
 ///
 /// # Errors
 /// If the filter does not fit the measurement.
-pub fn suspicions<'r>(
-    robot: impl Into<Robot<'r>>,
+pub fn suspicions(
+    robot: &Robot,
     layout: &Layout,
     measurement: &Measurement,
     filter: &Filter,
 ) -> Result<Vec<Suspicion>, DataError> {
-    let robot = robot.into();
     // In a piece of a motion anything explains anything.
     if measurement.span().equations < (SHORT_RECORDING * measurement.joints.len()) as f64 {
         return Ok(Vec::new());
@@ -136,13 +137,12 @@ pub fn suspicions<'r>(
     found.extend(exchange::exchanged(&free, layout, measurement));
     let mut found = surest(found);
     // Units of all columns would make every joint odd.
-    if found.iter().all(|suspicion| !suspicion.is_certain()) {
-        let odd = proportion::disproportions(&bounded.fit, layout, measurement);
-        found.extend(odd.into_iter().map(Suspicion::Disproportion));
+    if found.iter().all(|suspicion| !suspicion.is_certain) {
+        found.extend(proportion::disproportions(&bounded.fit, layout, measurement));
     }
     // Beside what is certain, readings that are only likely follow from it.
-    if found.iter().any(Suspicion::is_certain) {
-        found.retain(Suspicion::is_certain);
+    if found.iter().any(|suspicion| suspicion.is_certain) {
+        found.retain(|suspicion| suspicion.is_certain);
     }
     Ok(found)
 }

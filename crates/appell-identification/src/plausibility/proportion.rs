@@ -3,63 +3,51 @@
 
 use super::candidate_fit::CandidateFit;
 use super::reading::times;
+use super::{Guess, Suspicion};
 use crate::data::{Layout, Measurement};
 use crate::thresholds::{BEYOND_ALONE, BEYOND_BODIES, BEYOND_OTHERS, OTHER_UNIT};
-use core::fmt::{self, Display, Formatter};
+use core::fmt::{self, Formatter};
 
 /// What may be a thousand times, of a rough file.
 const THOUSAND: core::ops::Range<f64> = 30.0..30_000.0;
 
-/// Efforts that no joint of this robot has.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Disproportion {
-    /// The joint.
-    pub joint: String,
-    /// The column of its efforts.
-    pub column: String,
-    /// "N m", or "N".
-    pub unit: &'static str,
-    /// Root of their mean square.
-    pub size: f64,
-    /// The same by the robot's file.
-    pub of_file: f64,
-    /// The largest of all other joints that move alike, measured or by the file; none where the file alone tells.
-    pub of_others: Option<f64>,
-}
-
-impl core::error::Error for Disproportion {}
-
-impl Display for Disproportion {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { joint, column, unit, size, of_file, of_others } = self;
-        write!(f, "the efforts of joint `{joint}` (`{column}`), {} {unit} on the average, are ", times(*size))?;
-        if *of_file == 0.0 {
-            write!(f, "not nothing, as by the robot's file")?;
-        } else if size > of_file {
-            write!(f, "{} times what the robot's file needs there", times(size / of_file))?;
-        } else {
-            write!(f, "{} times less than what the robot's file needs there", times(of_file / size))?;
-        }
-        if let Some(others) = of_others {
-            write!(f, ", and {} times those of any other joint", times(size / others))?;
-        }
-        // Friction that the file lacks is no unit.
-        let ratio = (size / of_file).max(of_file / size);
-        let question = match THOUSAND.contains(&ratio) {
-            true if size > of_file => format!(" are they in m{unit}?"),
-            true => format!(" are they in k{unit}, or {unit} called m{unit}?"),
-            false => String::new(),
-        };
-        write!(
-            f,
-            ":{question} Check effort.unit, which may be one a column, constants and gears; or name the column in accept.unit if it is right, or say in \
-             the robot's file what friction and rotor the joint has"
-        )
+/// Efforts that no joint of this robot has, in words: their size, that of the file, and that of others.
+pub(super) fn write(
+    f: &mut Formatter<'_>,
+    joints: &[String],
+    column: &str,
+    unit: &str,
+    [size, of_file]: [f64; 2],
+    of_others: Option<f64>,
+) -> fmt::Result {
+    let joint = joints.join("`, `");
+    write!(f, "the torques or forces of joint `{joint}` (`{column}`), {} {unit} on the average, are ", times(size))?;
+    if of_file == 0.0 {
+        write!(f, "not nothing, as by the robot's file")?;
+    } else if size > of_file {
+        write!(f, "{} times what the robot's file needs there", times(size / of_file))?;
+    } else {
+        write!(f, "{} times less than what the robot's file needs there", times(of_file / size))?;
     }
+    if let Some(others) = of_others {
+        write!(f, ", and {} times those of any other joint", times(size / others))?;
+    }
+    // Friction that the file lacks is no unit.
+    let ratio = (size / of_file).max(of_file / size);
+    let question = match THOUSAND.contains(&ratio) {
+        true if size > of_file => format!(" are they in m{unit}?"),
+        true => format!(" are they in k{unit}, or {unit} called m{unit}?"),
+        false => String::new(),
+    };
+    write!(
+        f,
+        ":{question} Check effort.unit, which may be one per column, constants and gears; or name the column in accept.unit if it is right, or say in \
+         the robot's file what friction and rotor the joint has"
+    )
 }
 
 /// The joints whose efforts are out of proportion.
-pub(super) fn disproportions(fit: &CandidateFit<'_>, layout: &Layout, measurement: &Measurement) -> Vec<Disproportion> {
+pub(super) fn disproportions(fit: &CandidateFit<'_>, layout: &Layout, measurement: &Measurement) -> Vec<Suspicion> {
     let Some(needs) = fit.needs() else { return Vec::new() };
     let sizes = fit.sizes();
     let judged = |k: usize| {
@@ -81,7 +69,8 @@ pub(super) fn disproportions(fit: &CandidateFit<'_>, layout: &Layout, measuremen
         let is_doubted = !layout.accepted.unit.contains(&column);
         let joint = measurement.joints[k].clone();
         let unit = if fit.turns(k) { "N m" } else { "N" };
-        is_doubted.then_some(Disproportion { joint, column, unit, size, of_file: need.whole, of_others })
+        let guess = Guess::Disproportion { column, unit, size, of_file: need.whole, of_others };
+        is_doubted.then_some(Suspicion { guess, joints: vec![joint], is_certain: true })
     };
     (0..sizes.len()).filter_map(judged).collect()
 }

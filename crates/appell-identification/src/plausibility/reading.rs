@@ -2,8 +2,8 @@
 
 use crate::data::{EffortUnit, Layout, PositionUnit, Time, TimeUnit, Unit};
 use crate::number::{percent, shown};
-use crate::parameters::Robot;
 use crate::thresholds::LEAST_FACTOR;
+use appell::Robot;
 use appell::description::JointKind;
 use core::f64::consts::PI;
 use core::fmt::{self, Display, Formatter};
@@ -45,7 +45,7 @@ pub(super) enum Part {
     Effort,
 }
 
-/// What the robot's file leaves unexplained of the torques, as a part of them; 3 where nothing is explained.
+/// The residual of the robot's file, as a part of the torques; 3 where nothing is explained.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evidence {
     /// As the columns were declared.
@@ -55,7 +55,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Whether the other reading leaves less than this, and less than this part of what the declared one leaves.
+    /// Whether the residual of the other reading is below this, and below this part of that of the declared one.
     pub(super) fn is_below(self, [most, part]: [f64; 2]) -> bool {
         self.otherwise < most && self.otherwise < part * self.as_declared
     }
@@ -65,7 +65,7 @@ impl Display for Evidence {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let part = |part: f64| if part > 1.0 { "all".to_owned() } else { percent(part) };
         let (with, without) = (part(self.otherwise), part(self.as_declared));
-        write!(f, "with that the robot's file leaves {with} of the torques unexplained, without it {without}")
+        write!(f, "with that the residual of the robot's file is {with} of the torques, without it {without}")
     }
 }
 
@@ -111,7 +111,7 @@ impl Reading {
 
     /// The units that a layout would say, of all columns of positions or efforts; none if it is about something else. Of positions, those of
     /// one joint may be read alone.
-    pub(super) fn units(self, robot: Robot<'_>, layout: &Layout, alone: Option<usize>) -> Vec<&'static str> {
+    pub(super) fn units(self, robot: &Robot, layout: &Layout, alone: Option<usize>) -> Vec<&'static str> {
         let unit = match self {
             Self::Degrees => PositionUnit::Degree,
             Self::Radians => PositionUnit::Radian,
@@ -150,19 +150,23 @@ impl Reading {
             Self::Efforts(factor) => {
                 let (size, how) = if factor > 1.0 { (factor, "small") } else { (1.0 / factor, "large") };
                 let remedy = "check effort.unit, the constants, the gears and the masses of the robot's file";
-                return ["the efforts".into(), format!("look {} times too {how}", times(size)), remedy.into()];
+                return [
+                    "the torques and forces".into(),
+                    format!("look {} times too {how}", times(size)),
+                    remedy.into(),
+                ];
             }
             Self::Reversed => {
-                ["the efforts", "look as if they had the other sign", "check joint.sign and the constants"]
+                ["the torques and forces", "look as if they had the other sign", "check joint.sign and the constants"]
             }
             Self::Turned => [
-                "positions and efforts",
+                "positions, torques and forces",
                 "look as if they had the other sign",
                 "check joint.sign, the gears, and on which side the robot's file has the centres of mass",
             ],
             Self::Backwards => [
                 "the positions",
-                "look as if they had the other sign, and the efforts not",
+                "look as if they had the other sign, and the torques and forces not",
                 "turn the sign of that column round in the data",
             ],
         };
@@ -176,12 +180,12 @@ pub(super) fn times(factor: f64) -> String {
 }
 
 /// Whether measured joints turn or slide.
-pub(super) fn kinds(robot: Robot<'_>) -> Vec<JointKind> {
-    robot.measured().into_iter().map(|joint| robot.tree().links()[joint].joint).collect()
+pub(super) fn kinds(robot: &Robot) -> Vec<JointKind> {
+    robot.drives().iter().map(|drive| drive.kind).collect()
 }
 
 /// The readings that are possible of all columns of positions, time or efforts, beside what the layout declares.
-pub(super) fn readings(robot: Robot<'_>, layout: &Layout) -> Vec<Reading> {
+pub(super) fn readings(robot: &Robot, layout: &Layout) -> Vec<Reading> {
     let kinds = kinds(robot);
     let are_all = |kind: JointKind, unit: PositionUnit| {
         let mut declared = layout.position.units.iter().zip(&kinds).filter(|(_, own)| **own == kind);
@@ -207,11 +211,11 @@ pub(super) fn readings(robot: Robot<'_>, layout: &Layout) -> Vec<Reading> {
 pub(super) const PREFIXES: [f64; 2] = [1e3, 1e-3];
 
 /// Factors by which all efforts may be in another unit than declared.
-pub(super) fn factors(robot: Robot<'_>, layout: &Layout) -> Vec<f64> {
+pub(super) fn factors(robot: &Robot, layout: &Layout) -> Vec<f64> {
     let kinds = kinds(robot);
     let declared = layout.effort.units.first().map_or(EffortUnit::default(), |unit| *unit);
     let is_known = |unit: &EffortUnit| *unit != EffortUnit::Ampere && kinds.iter().any(|kind| unit.fits(*kind));
-    let units = EffortUnit::WORDS.iter().map(|(_, unit)| *unit).filter(is_known);
+    let units = EffortUnit::TABLE.iter().map(|row| row.1).filter(is_known);
     let units = units.filter(|_| declared != EffortUnit::Ampere).map(|unit| unit.in_si() / declared.in_si());
     let is_one = |factor: &f64| (1.0 / LEAST_FACTOR..=LEAST_FACTOR).contains(factor);
     units.chain(PREFIXES).filter(|factor| !is_one(factor)).collect()
@@ -219,13 +223,13 @@ pub(super) fn factors(robot: Robot<'_>, layout: &Layout) -> Vec<f64> {
 
 /// The unit of all efforts if they are so many times what they were taken for; none where there is no such unit, or joints are of
 /// different kinds, or were declared in different units.
-fn named(robot: Robot<'_>, layout: &Layout, factor: f64) -> Option<EffortUnit> {
+fn named(robot: &Robot, layout: &Layout, factor: f64) -> Option<EffortUnit> {
     let kinds = kinds(robot);
     let (kind, declared) = (*kinds.first()?, *layout.effort.units.first()?);
     let are_alike = kinds.iter().all(|other| *other == kind)
         && layout.effort.units.iter().all(|own| own.at(kind) == declared.at(kind));
     let wanted = factor * declared.in_si();
     let is_it = |unit: &EffortUnit| unit.fits(kind) && (unit.in_si() / wanted - 1.0).abs() < 1e-6;
-    let mut known = EffortUnit::WORDS.iter().map(|(_, unit)| *unit).filter(|unit| *unit != EffortUnit::Ampere);
+    let mut known = EffortUnit::TABLE.iter().map(|row| row.1).filter(|unit| *unit != EffortUnit::Ampere);
     known.find(is_it).filter(|_| are_alike && declared != EffortUnit::Ampere)
 }

@@ -30,7 +30,7 @@ impl Clock {
     /// ```
     ///
     /// # Errors
-    /// What is wrong first: a number that is none, time that goes backwards or stands still, missing samples, or steps that
+    /// What is wrong first: NaN, time that goes backwards or stands still, missing samples, or steps that
     /// differ by more than a tenth.
     pub fn of(times: &[f64]) -> Result<Self, SignalError> {
         long_enough(times.len(), 3)?;

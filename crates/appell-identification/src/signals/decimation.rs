@@ -99,7 +99,7 @@ impl Decimation {
     /// One signal, filtered, trimmed and thinned.
     ///
     /// # Errors
-    /// If it is not longer than both borders, or has a number that is none.
+    /// If it is not longer than both borders, or has NaN.
     pub fn of(&self, signal: &[f64]) -> Result<Vec<f64>, SignalError> {
         super::error::long_enough(signal.len(), self.border.saturating_mul(2).saturating_add(1))?;
         let filtered = match &self.filter {

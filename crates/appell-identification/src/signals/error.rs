@@ -4,108 +4,56 @@ use crate::number::{shown, shown_instant};
 
 /// Why a signal cannot be treated as asked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum SignalError {
-    /// A frequency at which no filter of this sample rate can cut.
+    /// A frequency at which no filter of this sample rate can cut. `cut_off`: Hz; `nyquist`: half the sample rate,
+    /// Hz.
     #[error(
         "a cut-off of {} Hz does not lie between 0 and {} Hz, half the sample rate; choose a lower one",
         shown(*cut_off), shown(*nyquist)
     )]
-    CutOff {
-        /// Hz.
-        cut_off: f64,
-        /// Half the sample rate, Hz.
-        nyquist: f64,
-    },
-    /// A sample rate that is none.
+    CutOff { cut_off: f64, nyquist: f64 },
+    /// A sample rate that is not positive. `rate`: Hz.
     #[error("a sample rate of {} Hz is not positive", shown(*rate))]
-    Rate {
-        /// Hz.
-        rate: f64,
-    },
-    /// A filter's order that is not sensible.
+    Rate { rate: f64 },
+    /// A filter's order that is not sensible. `most`: the highest that is offered.
     #[error("a filter of order {order} is not offered; choose 1 to {most}")]
-    Order {
-        /// As asked for.
-        order: usize,
-        /// The highest that is offered.
-        most: usize,
-    },
+    Order { order: usize, most: usize },
     /// A decimation that keeps nothing.
     #[error("a decimation by {factor} is not offered; 1 keeps every sample, 2 every second")]
-    Decimation {
-        /// As asked for.
-        factor: usize,
-    },
+    Decimation { factor: usize },
     /// Too few samples to work on.
     #[error("{found} samples are too few, {least} are needed; record longer, or decimate and trim less")]
-    TooShort {
-        /// How many there are.
-        found: usize,
-        /// How many it takes.
-        least: usize,
-    },
-    /// A number that is none.
+    TooShort { found: usize, least: usize },
+    /// NaN or an infinity. `row`: counted from 1; `value`: NaN or an infinity.
     #[error("sample {row} is {value}, not a number to compute with; leave out its row, or mend what recorded it")]
-    NotFinite {
-        /// Counted from 1.
-        row: usize,
-        /// NaN or an infinity.
-        value: f64,
-    },
-    /// Time that does not grow.
+    NotFinite { row: usize, value: f64 },
+    /// Time that does not grow. `row`: counted from 1; `time` and `before`: s.
     #[error(
         "time goes backwards: {} s at sample {row} after {} s; sort the rows, or split the file where a second \
          recording begins", shown_instant(*time), shown_instant(*before)
     )]
-    Backwards {
-        /// Counted from 1.
-        row: usize,
-        /// s.
-        time: f64,
-        /// s.
-        before: f64,
-    },
-    /// Two samples at one instant.
+    Backwards { row: usize, time: f64, before: f64 },
+    /// Two samples at one instant. `row`: the second's, counted from 1; `time`: s.
     #[error(
         "two samples at {} s, the second in row {row}; leave one out, or write time with more digits", shown_instant(*time)
     )]
-    Twice {
-        /// The second's, counted from 1.
-        row: usize,
-        /// s.
-        time: f64,
-    },
-    /// Missing samples.
+    Twice { row: usize, time: f64 },
+    /// Missing samples. `row`: the row before the first gap, counted from 1; `gap`: how long the first gap is, s.
     #[error(
         "{}, the first between rows {row} and {}: {} s pass there, {} s elsewhere; split the \
          recording there, or put it on even instants first", missing(*count), row + 1, shown(*gap), shown(*step)
     )]
-    Dropped {
-        /// The row before the first gap, counted from 1.
-        row: usize,
-        /// How long the first gap is, s.
-        gap: f64,
-        /// The usual step, s.
-        step: f64,
-        /// How many are missing in all.
-        count: usize,
-    },
-    /// Samples at uneven instants.
+    Dropped { row: usize, gap: f64, step: f64, count: usize },
+    /// Samples at uneven instants. `row`: where the step is worst, counted from 1; `found`: the step there, s.
     #[error(
         "the samples are not evenly spaced: {} s in the middle, but {} s after row {row}; put them on even \
          instants first, since filters and derivatives count samples", shown(*step), shown(*found)
     )]
-    Uneven {
-        /// Where the step is worst, counted from 1.
-        row: usize,
-        /// The usual step, s.
-        step: f64,
-        /// The step there, s.
-        found: f64,
-    },
+    Uneven { row: usize, step: f64, found: f64 },
 }
 
-/// Refuses numbers that are none.
+/// Refuses NaN and infinities.
 pub(crate) fn finite(signal: &[f64]) -> Result<(), SignalError> {
     match signal.iter().position(|x| !x.is_finite()) {
         Some(k) => Err(SignalError::NotFinite { row: k + 1, value: signal[k] }),
@@ -118,7 +66,7 @@ pub(crate) fn long_enough(found: usize, least: usize) -> Result<(), SignalError>
     if found < least { Err(SignalError::TooShort { found, least }) } else { Ok(()) }
 }
 
-/// Refuses a sample rate that is none.
+/// Refuses a sample rate that is not positive.
 pub(crate) fn positive_rate(rate: f64) -> Result<f64, SignalError> {
     if rate.is_finite() && rate > 0.0 { Ok(rate) } else { Err(SignalError::Rate { rate }) }
 }

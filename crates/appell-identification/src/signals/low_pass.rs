@@ -54,7 +54,7 @@ struct Section {
 }
 
 impl LowPass {
-    /// The filter of an order that lets half the power pass at `cut_off`, for signals of `rate` samples a second, both in Hz.
+    /// The filter of an order that lets half the power pass at `cut_off`, for signals of `rate` samples per second, both in Hz.
     ///
     /// # Errors
     /// If the order is not 1 to [`HIGHEST_ORDER`], or the cut-off not between 0 and half the rate.
@@ -114,7 +114,7 @@ impl LowPass {
     /// The signal filtered forwards, then backwards: smooth and not late.
     ///
     /// # Errors
-    /// If it has fewer than four samples, or a number that is none.
+    /// If it has fewer than four samples, or NaN.
     pub fn zero_phase(&self, signal: &[f64]) -> Result<Vec<f64>, SignalError> {
         long_enough(signal.len(), 4)?;
         finite(signal)?;

@@ -13,22 +13,15 @@ use core::f64::consts::{PI, TAU};
 
 /// What a channel looks like instead.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum UnitDoubt {
-    /// Positions of a turning joint, in degrees.
-    Degrees {
-        /// The position farthest from zero, as if in rad.
-        reaches: f64,
-    },
-    /// Positions of a sliding joint, in millimetres.
-    Millimetres {
-        /// The position farthest from zero, as if in m.
-        reaches: f64,
-    },
-    /// Velocities that are not the derivative of the positions.
-    Velocity {
-        /// How many times as large as the derivative they are.
-        factor: f64,
-    },
+    /// Positions of a turning joint, in degrees. `reaches`: the position farthest from zero, as if in rad.
+    Degrees { reaches: f64 },
+    /// Positions of a sliding joint, in millimetres. `reaches`: the position farthest from zero, as if in m.
+    Millimetres { reaches: f64 },
+    /// Velocities that are not the derivative of the positions. `factor`: how many times as large as the derivative
+    /// they are.
+    Velocity { factor: f64 },
 }
 
 impl core::fmt::Display for UnitDoubt {
@@ -37,13 +30,13 @@ impl core::fmt::Display for UnitDoubt {
             Self::Degrees { reaches } => {
                 write!(
                     f,
-                    "reaches {} rad, beyond what the joint can; it fits if it is in degrees: say unit = \"deg\", if need be one a column",
+                    "reaches {} rad, beyond what the joint can; it fits if it is in degrees: say unit = \"deg\", if need be one per column",
                     shown(reaches)
                 )
             }
             Self::Millimetres { reaches } => write!(
                 f,
-                "reaches {} m, beyond what the joint can; it fits if it is in millimetres: say unit = \"mm\", if need be one a column",
+                "reaches {} m, beyond what the joint can; it fits if it is in millimetres: say unit = \"mm\", if need be one per column",
                 shown(reaches)
             ),
             Self::Velocity { factor } => {

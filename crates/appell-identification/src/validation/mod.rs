@@ -37,7 +37,7 @@ pub fn cross_validate<E>(
     fit: impl Fn(&Observation) -> Result<DVector<f64>, E>,
 ) -> Result<CrossValidation, E> {
     let samples = equations.samples();
-    assert!((2..=samples).contains(&folds), "from two folds to one a sample");
+    assert!((2..=samples).contains(&folds), "from two folds to one per sample");
     let (mut found, mut left, mut whole) = (Vec::with_capacity(folds), 0.0, 0.0);
     for fold in 0..folds {
         let held_out = fold * samples / folds..(fold + 1) * samples / folds;

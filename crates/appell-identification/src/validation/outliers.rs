@@ -13,9 +13,9 @@ use crate::thresholds::{BETTER_WITHOUT, HARDLY_SHOWN, OUTLIER_RATIO, OUTLIER_RES
 pub struct Outlier {
     /// Its number, counted from 0.
     pub recording: usize,
-    /// What parameters of the others leave of its efforts.
+    /// Its residual with parameters of the others.
     pub predicted: f64,
-    /// What they leave of the others'.
+    /// The residual of the others with them.
     pub others: f64,
     /// What is left where all are fitted together.
     pub together: f64,

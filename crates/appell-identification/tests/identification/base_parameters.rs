@@ -1,13 +1,13 @@
 //! Base parameters against the closed-form rules of Khalil and Kleinfinger, and against the efforts themselves.
 
+use appell::Robot;
 use appell::description::{Description, JointDescription, JointKind, KhalilKleinfinger, toml};
-use appell::mechanism::Mechanism;
 use appell::robots;
 use appell::sample::{Sampler, Shape};
 use appell::spatial::Vec3;
 use appell_identification::base_parameters::{BaseParameters, closed_form, structural};
 use appell_identification::observation::{Samples, observe};
-use appell_identification::parameters::{Coupling, Effect, Model, Robot};
+use appell_identification::parameters::{Coupling, Effect, Model};
 use core::f64::consts::{FRAC_PI_2, PI};
 use nalgebra::DVector;
 
@@ -16,7 +16,7 @@ use nalgebra::DVector;
 #[test]
 fn numbers_of_base_parameters() {
     for (name, expected) in [("puma560", 36), ("puma560-b", 36), ("seven-axis", 43), ("two-link", 6)] {
-        let robot = robots::find(name).unwrap().mechanism();
+        let robot = Robot::builtin(name).unwrap();
         let base = structural(&robot, &Model::bodies(&robot)).unwrap();
         assert_eq!(base.len(), expected, "{name}\n{base}");
         let (least, largest) = base.gap();
@@ -26,7 +26,7 @@ fn numbers_of_base_parameters() {
 
 /// Both ways to base parameters: the same stay, and the same is regrouped into them. `None` where the rules do not hold.
 fn compare(description: &Description) -> Option<BaseParameters> {
-    let robot = Mechanism::new(description).unwrap();
+    let robot = Robot::new(description.clone()).unwrap();
     let base = structural(&robot, &Model::bodies(&robot)).unwrap();
     let rules = closed_form::regrouping(description)?;
     let named = |kept: &[usize]| kept.iter().map(|&k| base.model().name(k)).collect::<Vec<_>>();
@@ -136,53 +136,42 @@ fn random_trees_obey_the_rules() {
 /// The referee for all robots: efforts of a random set of parameters are those of its base parameters.
 #[test]
 fn base_parameters_determine_the_efforts() {
-    for robot in robots::all() {
-        let (tree, closed);
-        let robot_of: Robot = if robots::TREES.contains(robot) {
-            tree = robot.mechanism();
-            (&tree).into()
-        } else {
-            closed = robot.closed();
-            (&closed).into()
-        };
-        if matches!(robot_of, Robot::Closed(closed) if closed.driven().len() != closed.freedoms().len()) {
+    for robots::Builtin { name, .. } in robots::all() {
+        let robot = Robot::builtin(name).unwrap();
+        if robot.drives().len() != robot.freedoms().len() {
             continue;
         }
-        let model = Model::bodies(robot_of).with_effects(&Effect::USUAL);
-        let base = structural(robot_of, &model).unwrap();
+        let model = Model::bodies(&robot).with_effects(&Effect::USUAL);
+        let base = structural(&robot, &model).unwrap();
         let mut sampler = Sampler::new(3);
         let parameters = DVector::from_fn(model.columns().len(), |_, _| sampler.within(1.0));
         // Other states than those which the base parameters were found at: near home.
-        let n = robot_of.measured().len();
+        let n = robot.drives().len();
         let count = 20;
-        let home: Vec<f64> = match robot_of {
-            Robot::Tree(_) => vec![0.3; n],
-            Robot::Closed(closed) => closed.driven().iter().map(|&j| closed.home().q[j]).collect(),
+        let home: Vec<f64> = match robot.closed() {
+            None => vec![0.3; n],
+            Some(closed) => closed.driven().iter().map(|&j| closed.home().q[j]).collect(),
         };
         let q: Vec<f64> = home.iter().flat_map(|&home| [home; 20]).map(|home| home + sampler.within(0.02)).collect();
         let mut rates = || -> Vec<f64> { (0..n * count).map(|_| sampler.within(1.0)).collect() };
         let (v, a) = (rates(), rates());
         let motion = appell_batch::Motions::Joints { q: &q, v: &v, a: &a };
-        let all = observe(robot_of, &model, &Samples { count, motion, effort: &v }).unwrap();
+        let all = observe(&robot, &model, &Samples { count, motion, effort: &v }).unwrap();
         let efforts = all.predicted(&parameters);
         let again = base.reduce(&all).predicted(&base.values(parameters.as_slice()));
         let error = (&efforts - &again).amax() / efforts.amax();
         let (least, largest) = base.gap();
-        println!(
-            "{}: {} of {}, {error:.1e}, gap {least:.1e} {largest:.1e}",
-            robot.name,
-            base.len(),
-            model.columns().len()
-        );
-        assert!(error < 1e-9, "{}: {error:e}", robot.name);
-        assert!(base.len() < model.columns().len());
+        let columns = model.columns().len();
+        println!("{name}: {} of {columns}, {error:.1e}, gap {least:.1e} {largest:.1e}", base.len());
+        assert!(error < 1e-9, "{name}: {error:e}");
+        assert!(base.len() < columns);
     }
 }
 
 /// Rotors of the first joints cannot be told from the bodies; those of a coupled motor can.
 #[test]
 fn effects_and_coupled_motors() {
-    let robot = robots::find("puma560").unwrap().mechanism();
+    let robot = Robot::builtin("puma560").unwrap();
     let coupling = Coupling { name: "m6".into(), coefficients: vec![0.0, 0.0, 0.0, 0.0, 1.0, 1.0] };
     let coupled = [Effect::Rotor, Effect::Viscous, Effect::Coulomb { smoothing: 0.0 }];
     let model = Model::bodies(&robot).with_effects(&Effect::USUAL).with_coupling(coupling, &coupled);

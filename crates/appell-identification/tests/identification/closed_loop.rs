@@ -1,8 +1,8 @@
 //! IDIM-IV on a robot under control: coarse encoders are fed back, so that what is measured of the motion and the efforts have
 //! their noise in common.
 
+use appell::Robot;
 use appell::description::toml;
-use appell::mechanism::Mechanism;
 use appell_batch::Motions;
 use appell_identification::base_parameters::structural;
 use appell_identification::consistency::{Prior, fit};
@@ -29,7 +29,7 @@ fn reference() -> Fourier {
 }
 
 /// What the controller of a robot records: positions and commanded efforts, joint by joint.
-fn run(robot: &Mechanism, position: Position) -> [Vec<f64>; 2] {
+fn run(robot: &Robot, position: Position) -> [Vec<f64>; 2] {
     let (mut q, mut v, mut a) = ([0.0; 2], [0.0; 2], [0.0; 2]);
     reference().at(0.0, &mut q, &mut v, &mut a).unwrap();
     let gains = [(1500.0, 60.0), (400.0, 15.0)].map(|(proportional, derivative)| Gains {
@@ -37,12 +37,12 @@ fn run(robot: &Mechanism, position: Position) -> [Vec<f64>; 2] {
         derivative,
         integral: 0.0,
     });
-    let mut law = JointPd::new(robot, Box::new(reference()), gains.to_vec(), InAdvance::Nothing);
+    let mut law = JointPd::new(robot.tree(), Box::new(reference()), gains.to_vec(), InAdvance::Nothing);
     let axis = Axis { position, speed: Speed::Difference { cutoff: Some(400.0) }, ..Axis::default() };
     let timing = Timing { period: 1.0 / RATE, delay: 0.0 };
-    let mut plant = Tree::new(robot, &q, &v);
+    let mut plant = Tree::new(robot.tree(), &q, &v);
     let (mut positions, mut efforts) = (vec![Vec::new(); 2], vec![Vec::new(); 2]);
-    let mut sampled = SampledLoop::of_tree(robot, Chain::of(axis, 2), timing).unwrap();
+    let mut sampled = SampledLoop::of_tree(robot.tree(), Chain::of(axis, 2), timing).unwrap();
     let outcome = sampled.run(&mut plant, &mut law, 0.0, DURATION, |now| {
         for j in 0..2 {
             positions[j].push(now.q[j]);
@@ -55,7 +55,7 @@ fn run(robot: &Mechanism, position: Position) -> [Vec<f64>; 2] {
 }
 
 /// Equations of a recording, with a low-pass that lets most of the encoders' noise through.
-fn equations(robot: &Mechanism, model: &Model, [q, effort]: &[Vec<f64>; 2]) -> Observation {
+fn equations(robot: &Robot, model: &Model, [q, effort]: &[Vec<f64>; 2]) -> Observation {
     let low_pass = LowPass::new(4, 60.0, RATE).unwrap();
     let count = q.len() / 2;
     let smooth: Vec<Vec<f64>> = q.chunks_exact(count).map(|q| low_pass.zero_phase(q).unwrap()).collect();
@@ -71,7 +71,7 @@ fn equations(robot: &Mechanism, model: &Model, [q, effort]: &[Vec<f64>; 2]) -> O
 #[test]
 fn simulated_instruments_remove_the_bias_of_coarse_encoders() {
     let description = toml::read(ARM).unwrap().0;
-    let robot = Mechanism::new(&description).unwrap();
+    let robot = Robot::new(description.clone()).unwrap();
     let model = Model::bodies(&robot).with_effects(&[Effect::Viscous]);
     let base = structural(&robot, &model).unwrap();
     let coarse = Position::Encoder { encoder: Encoder::rotary(2000, 1.0).unwrap(), start: None };
@@ -84,7 +84,7 @@ fn simulated_instruments_remove_the_bias_of_coarse_encoders() {
         let prior = Prior { model: &model, values: &guess, trust: 1e-3 };
         let values = fit(&measured, &base, found, &prior).unwrap().values;
         let identified = describe(&description, &model, values.as_slice()).unwrap().description;
-        let robot = Mechanism::new(&identified).unwrap();
+        let robot = Robot::new(identified).unwrap();
         Ok(base.reduce(&equations(&robot, &model, &run(&robot, Position::Exact))))
     };
     let found = instruments::by_simulation(&reduced, plain.clone(), simulate).unwrap();

@@ -1,6 +1,6 @@
 //! Efforts that were recorded late.
 
-use crate::recording::{Recorded, Recording, machine, record};
+use crate::recording::{Recorded, Recording, case, machine, record, whole_model};
 use appell_identification::base_parameters::structural;
 use appell_identification::estimate::{Stretch, delays, weighted};
 use appell_identification::observation::Observation;
@@ -16,9 +16,7 @@ fn shift(recorded: &mut Recorded, late: i32) {
 
 /// The equations of recordings of 5 s, each by its seed and with efforts that come so many samples later.
 fn delayed(rate: f64, recordings: [(u64, i32); 2]) -> [Observation; 2] {
-    let machine = machine("puma560");
-    let model = machine.model();
-    let base = structural(machine.robot(), &model).unwrap();
+    let (machine, model, base) = case("puma560");
     recordings.map(|(seed, late)| {
         let recording = Recording { seed, rate, duration: 5.0, amplitude: 0.6, quantised: false, noise: 0.01 };
         let mut recorded = record(&machine, &recording);
@@ -57,8 +55,8 @@ fn late_efforts_are_told_with_their_delay() {
 #[test]
 fn one_late_joint_is_named() {
     let machine = machine("puma560");
-    let (model, rate) = (machine.model(), 200.0);
-    let base = structural(machine.robot(), &model).unwrap();
+    let (model, rate) = (whole_model(&machine), 200.0);
+    let base = structural(&machine, &model).unwrap();
     let recording = Recording { seed: 5, rate, duration: 5.0, amplitude: 0.6, quantised: false, noise: 0.01 };
     let mut recorded = record(&machine, &recording);
     recorded.tau[1].rotate_right(4);
@@ -70,12 +68,12 @@ fn one_late_joint_is_named() {
     assert!((late.seconds - 0.02).abs() < 0.006, "{late:?}");
 }
 
-/// Encoders, filters and thinning, which leave two equations a period of the cut-off, do not make delays longer.
+/// Encoders, filters and thinning, which leave two equations per period of the cut-off, do not make delays longer.
 #[test]
 fn delays_of_thinned_equations_are_not_too_long() {
     let machine = machine("puma560");
-    let (model, rate, factor) = (machine.model(), 1000.0, 20);
-    let base = structural(machine.robot(), &model).unwrap();
+    let (model, rate, factor) = (whole_model(&machine), 1000.0, 20);
+    let base = structural(&machine, &model).unwrap();
     for late in [2_i32, 5, -4, 10] {
         let recording = Recording { seed: 7, rate, duration: 8.0, amplitude: 0.6, quantised: true, noise: 0.01 };
         let mut recorded = record(&machine, &recording);

@@ -1,8 +1,6 @@
 //! Searched motions: within limits, better than random ones, the same on every machine; and what cannot be searched for.
 
-use appell::closed::ClosedMechanism;
-use appell::mechanism::Mechanism;
-use appell::robots;
+use appell::Robot;
 use appell_identification::excitation::{
     Criterion, DriveLimits, Excitation, ExcitationError, Form, Options, Progress, random, search,
 };
@@ -11,8 +9,8 @@ use appell_simulation::trajectory::limits::Quantity;
 use appell_simulation::trajectory::{ClosedMotion, JointReference, RobotMotion, TreeMotion};
 use std::ops::ControlFlow;
 
-fn puma() -> (Mechanism, Options) {
-    let puma = robots::find("puma560").unwrap().mechanism();
+fn puma() -> (Robot, Options) {
+    let puma = Robot::builtin("puma560").unwrap();
     let mut options = Options::new(&puma, Model::bodies(&puma));
     for limits in &mut options.limits {
         (limits.velocity, limits.acceleration) = (1.5, 4.0);
@@ -45,9 +43,9 @@ fn used(motion: &mut dyn RobotMotion, drives: &[usize], limits: &[DriveLimits]) 
     used
 }
 
-fn assert_within(robot: &Mechanism, options: &Options, found: &Excitation) -> Vec<[f64; 4]> {
-    let mut motion = TreeMotion::new(robot, Box::new(found.motion.clone()), true);
-    let drives: Vec<usize> = (0..robot.dof()).collect();
+fn assert_within(robot: &Robot, options: &Options, found: &Excitation) -> Vec<[f64; 4]> {
+    let mut motion = TreeMotion::new(robot.tree(), Box::new(found.motion.clone()), true);
+    let drives: Vec<usize> = (0..robot.tree().dof()).collect();
     let used = used(&mut motion, &drives, &options.limits);
     assert!(used.iter().flatten().all(|part| *part <= 1.0), "{used:?}");
     used
@@ -75,13 +73,13 @@ fn the_condition_is_that_of_the_observation_matrix() {
     let (puma, mut options) = puma();
     options.iterations = 10;
     let mut found = search(&puma, &options, &go_on).unwrap();
-    let mut ws = appell::dynamics::regressor::Workspace::new(&puma);
+    let mut ws = appell::dynamics::regressor::Workspace::new(puma.tree());
     let samples = 3000;
     let mut rows = Vec::new();
     let [mut q, mut v, mut a] = [[0.0; 6]; 3];
     for k in 0..samples {
         found.motion.at(10.0 * (f64::from(k) + 0.5) / f64::from(samples), &mut q, &mut v, &mut a).unwrap();
-        rows.extend_from_slice(appell::dynamics::regressor::regressor(&puma, &mut ws, &q, &v, &a));
+        rows.extend_from_slice(appell::dynamics::regressor::regressor(puma.tree(), &mut ws, &q, &v, &a));
     }
     let all = nalgebra::DMatrix::from_row_slice(rows.len() / 60, 60, &rows);
     let mut chosen = all.select_columns(&found.columns);
@@ -135,7 +133,7 @@ fn efforts_are_limits_too() {
     let free = search(&puma, &options, &go_on).unwrap();
     let efforts = [60.0, 90.0, 30.0, 3.0, 3.0, 1.0];
     options.limits.iter_mut().zip(efforts).for_each(|(limits, effort)| limits.effort = effort);
-    let mut motion = TreeMotion::new(&puma, Box::new(free.motion), true);
+    let mut motion = TreeMotion::new(puma.tree(), Box::new(free.motion), true);
     let beyond = used(&mut motion, &[0, 1, 2, 3, 4, 5], &options.limits);
     assert!(beyond.iter().any(|parts| parts[3] > 1.0), "otherwise nothing is shown: {beyond:?}");
     let found = search(&puma, &options, &go_on).unwrap();
@@ -172,8 +170,8 @@ fn a_search_can_be_watched_and_stopped() {
     assert!(steps.iter().all(|step| step.iteration <= 5 && step.condition > 1.0) && steps.len() <= 10);
 }
 
-fn gough_stewart() -> (ClosedMechanism, Options) {
-    let robot = robots::find("gough-stewart").unwrap().closed();
+fn gough_stewart() -> (Robot, Options) {
+    let robot = Robot::builtin("gough-stewart").unwrap();
     let mut options = Options::new(&robot, Model::bodies(&robot));
     for limits in &mut options.limits {
         (limits.lower, limits.upper, limits.velocity, limits.acceleration) = (0.7, 0.9, 0.5, 3.0);
@@ -189,8 +187,9 @@ fn a_platform_is_excited_within_the_limits_of_its_legs() {
     let found = search(&robot, &options, &go_on).unwrap();
     let drawn = random(&robot, &options, 10, &|| ControlFlow::Continue(())).unwrap();
     assert!(found.condition < drawn.condition, "{} against {}", found.condition, drawn.condition);
-    let mut motion = ClosedMotion::of_drives(&robot, Box::new(found.motion.clone()), true);
-    let used = used(&mut motion, robot.driven(), &options.limits);
+    let closed = robot.closed().unwrap();
+    let mut motion = ClosedMotion::of_drives(closed, Box::new(found.motion.clone()), true);
+    let used = used(&mut motion, closed.driven(), &options.limits);
     assert!(used.iter().flatten().all(|part| *part <= 1.0), "{used:?}");
 }
 
@@ -231,13 +230,13 @@ fn what_limits_leave_no_motion_is_said() {
     assert!(matches!(&error, ExcitationError::Heavy { joint, .. } if joint == "shoulder"), "{error}");
     assert!(error.to_string().contains("raise that limit"), "{error}");
     let (platform, mut legs) = gough_stewart();
-    legs.limits = DriveLimits::of((&platform).into());
+    legs.limits = DriveLimits::of(&platform);
     let error = search(&platform, &legs, &go_on).unwrap_err();
     assert_eq!(error, ExcitationError::NoRange { joint: "leg1.slide".into() });
 }
 
 /// The unknowns of the program without options.
-fn with_friction(puma: &Mechanism) -> Model {
+fn with_friction(puma: &Robot) -> Model {
     let coulomb = Effect::Coulomb { smoothing: 0.01 };
     Model::bodies(puma).with_effects(&[Effect::Viscous, coulomb, Effect::Offset, Effect::Rotor])
 }

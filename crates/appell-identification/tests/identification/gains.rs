@@ -1,8 +1,8 @@
 //! Drive gains: efforts in unknown units, joint by joint.
 
-use crate::recording::{Machine, Recorded, Recording, record};
+use crate::recording::{Recorded, Recording, record, whole_model};
+use appell::Robot;
 use appell::description::toml;
-use appell::mechanism::Mechanism;
 use appell::robots;
 use appell::spatial::Vec3;
 use appell_identification::base_parameters::structural;
@@ -11,11 +11,11 @@ use appell_identification::observation::Observation;
 use appell_identification::parameters::{Effect, Model};
 
 /// The PUMA with a heavy last body, as a payload that was weighed.
-fn loaded() -> Machine {
+fn loaded() -> Robot {
     let (mut description, _) = toml::read(robots::find("puma560").unwrap().toml).unwrap();
     description.joints[5].body.mass = 4.0;
     description.joints[5].body.com = Vec3::new(0.06, -0.04, 0.1);
-    Machine::Tree(Box::new(Mechanism::new(&description).unwrap()))
+    Robot::new(description).unwrap()
 }
 
 fn gain(joint: usize) -> f64 {
@@ -23,7 +23,7 @@ fn gain(joint: usize) -> f64 {
 }
 
 /// A recording in units of its own, N m over [`gain`].
-fn in_units(machine: &Machine, seed: u64, noise: f64) -> Recorded {
+fn in_units(machine: &Robot, seed: u64, noise: f64) -> Recorded {
     let recording = Recording { seed, rate: 100.0, duration: 10.0, amplitude: 1.0, quantised: false, noise };
     let mut recorded = record(machine, &recording);
     recorded.tau.iter_mut().enumerate().for_each(|(k, tau)| tau.iter_mut().for_each(|x| *x /= gain(k)));
@@ -31,9 +31,9 @@ fn in_units(machine: &Machine, seed: u64, noise: f64) -> Recorded {
 }
 
 /// Equations for all parameters but those of the weighed body, and the gains.
-fn equations(machine: &Machine, recorded: &Recorded) -> Observation {
-    let all = machine.model().with_effects(&[Effect::DriveGain]);
-    let truth = all.values(machine.robot());
+fn equations(machine: &Robot, recorded: &Recorded) -> Observation {
+    let all = whole_model(machine).with_effects(&[Effect::DriveGain]);
+    let truth = all.values(machine);
     let of_last: Vec<(String, f64)> = (50..60).map(|k| (all.name(k), truth[k])).collect();
     let known: Vec<(&str, f64)> = of_last.iter().map(|(name, value)| (name.as_str(), *value)).collect();
     recorded.exact(machine, &all).with_known(&known).unwrap()
@@ -41,11 +41,11 @@ fn equations(machine: &Machine, recorded: &Recorded) -> Observation {
 
 /// The base parameters by some method, with their names.
 fn found(
-    machine: &Machine,
+    machine: &Robot,
     equations: &Observation,
     by: impl Fn(&Observation) -> Result<Estimate, EstimateError>,
 ) -> Estimate {
-    let base = structural(machine.robot(), equations.model()).unwrap();
+    let base = structural(machine, equations.model()).unwrap();
     by(&base.reduce(equations)).unwrap().named(base.names())
 }
 
@@ -70,9 +70,9 @@ fn drive_gains_are_found_where_a_body_is_known() {
         }
     }
     // Nothing known: all parameters times any number.
-    let all: Model = machine.model().with_effects(&[Effect::DriveGain]);
-    let homogeneous = structural(machine.robot(), &all).unwrap();
-    assert_eq!(homogeneous.len() + 1, structural(machine.robot(), &machine.model()).unwrap().len() + 6);
+    let all: Model = whole_model(&machine).with_effects(&[Effect::DriveGain]);
+    let homogeneous = structural(&machine, &all).unwrap();
+    assert_eq!(homogeneous.len() + 1, structural(&machine, &whole_model(&machine)).unwrap().len() + 6);
 }
 
 /// A tenth of noise in the efforts, which stand in the columns: plain least squares makes gains too small by many σ, and the same
@@ -106,9 +106,9 @@ fn one_known_gain_gives_the_others() {
     let machine = loaded();
     let mut recorded = in_units(&machine, 7, 0.05);
     recorded.tau[0].iter_mut().for_each(|x| *x *= gain(0));
-    let all = machine.model().with_effects(&[Effect::DriveGain]);
+    let all = whole_model(&machine).with_effects(&[Effect::DriveGain]);
     let equations = recorded.exact(&machine, &all).with_known(&[("g1", 1.0)]).unwrap();
-    let base = structural(machine.robot(), equations.model()).unwrap();
+    let base = structural(&machine, equations.model()).unwrap();
     let found = estimate(&base.reduce(&equations), Method::Weighted, false).unwrap().named(base.names());
     let own = found.names.iter().position(|name| name == "g2").expect("a gain alone");
     let off = (found.values[own] - gain(1)) / found.sigma()[own];

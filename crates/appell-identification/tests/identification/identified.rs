@@ -1,22 +1,17 @@
 //! From recordings to a robot's file and back.
 
-use crate::recording::{Machine, Recording, machine, record};
-use appell::closed::ClosedMechanism;
+use crate::recording::{case, excited, exciting, machine, record, whole_model};
+use appell::Robot;
 use appell::description::{Description, toml, urdf};
-use appell::mechanism::Mechanism;
 use appell::robots;
 use appell_identification::base_parameters::{BaseParameters, structural};
 use appell_identification::consistency::{self, Consistent, Prior, flaws};
 use appell_identification::estimate::{Fit, Method, estimate, huber, reflections, weighted};
 use appell_identification::identified::{Beyond, IdentifiedError, Provenance, Source, describe, to_toml, to_urdf};
+use appell_identification::identify::{IdentifyError, Options, Recordings, identify};
 use appell_identification::observation::Observation;
 use appell_identification::parameters::{Column, Effect, Model};
 use nalgebra::DVector;
-
-fn recording(machine: &Machine, seed: u64, noise: f64) -> Recording {
-    let amplitude = if matches!(machine, Machine::Tree(_)) { 1.0 } else { 0.12 };
-    Recording { seed, rate: 40.0, duration: 10.0, amplitude, quantised: false, noise }
-}
 
 /// The robot's file without the effects that `machine` adds: a prior.
 fn described(name: &str) -> Description {
@@ -34,16 +29,11 @@ fn consistent(equations: &Observation, base: &BaseParameters, prior: &Prior<'_>)
 #[test]
 fn identified_robots_move_like_the_real_ones() {
     for name in ["puma560", "seven-axis", "gough-stewart", "agile-wrist"] {
-        let machine = machine(name);
-        let model = machine.model();
-        let base = structural(machine.robot(), &model).unwrap();
-        let equations = record(&machine, &recording(&machine, 21, 0.02)).exact(&machine, &model);
+        let (machine, model, base) = case(name);
+        let equations = excited(&machine, &model, 21, 0.02);
         // A prior that is wrong by half, and without friction.
         let description = described(name);
-        let prior: Vec<f64> = match &machine {
-            Machine::Tree(_) => model.values(&Mechanism::new(&description).unwrap()),
-            Machine::Closed(_) => model.values(&ClosedMechanism::new(&description).unwrap()),
-        };
+        let prior = model.values(&Robot::new(description.clone()).unwrap());
         let prior: Vec<f64> = prior.iter().map(|x| 1.5 * x).collect();
         let found = consistent(&equations, &base, &Prior { model: &model, values: &prior, trust: 1.0 });
         println!(
@@ -77,16 +67,13 @@ fn identified_robots_move_like_the_real_ones() {
         let (back, problems) = toml::read(&text).unwrap_or_else(|problems| panic!("{problems}\n{text}"));
         assert_eq!((problems.errors(), back.joints.len()), (0, description.joints.len()));
         // The same robot by the library's own reading.
-        let other = record(&machine, &recording(&machine, 22, 0.0)).exact(&machine, &model);
-        let values = match &machine {
-            Machine::Tree(_) => model.values(&Mechanism::new(&back).unwrap()),
-            Machine::Closed(_) => model.values(&ClosedMechanism::new(&back).unwrap()),
-        };
+        let other = excited(&machine, &model, 22, 0.0);
+        let values = model.values(&Robot::new(back).unwrap());
         let fit = Fit::of(&other, &DVector::from_vec(values));
         println!("{name}: {:.3} % of another motion", 100.0 * fit.relative);
         assert!(fit.relative < 0.02, "{name}: {fit:?}");
         let as_urdf = to_urdf(&identified, &provenance);
-        assert_eq!(as_urdf.is_ok(), matches!(machine, Machine::Tree(_)));
+        assert_eq!(as_urdf.is_ok(), machine.closed().is_none());
         if let Ok((text, _)) = as_urdf {
             assert!(
                 text.contains("run 1.csv") && text.contains("2026-11-16 by") && text.contains("a- -b.toml"),
@@ -100,11 +87,11 @@ fn identified_robots_move_like_the_real_ones() {
 /// Without any noise, and friction that is zero, at the border of what is consistent.
 #[test]
 fn exact_data_have_a_consistent_fit() {
-    let machine = Machine::Tree(Box::new(robots::find("scara").unwrap().mechanism()));
-    let model = machine.model();
-    let base = structural(machine.robot(), &model).unwrap();
-    let equations = record(&machine, &recording(&machine, 23, 0.0)).exact(&machine, &model);
-    let prior: Vec<f64> = model.values(machine.robot()).iter().map(|x| 1.5 * x).collect();
+    let machine = Robot::builtin("scara").unwrap();
+    let model = whole_model(&machine);
+    let base = structural(&machine, &model).unwrap();
+    let equations = excited(&machine, &model, 23, 0.0);
+    let prior: Vec<f64> = model.values(&machine).iter().map(|x| 1.5 * x).collect();
     let prior = Prior { model: &model, values: &prior, trust: 1.0 };
     let found = consistent(&equations, &base, &prior);
     println!("{:.1e} after {} rounds", found.fit.relative, found.rounds);
@@ -115,8 +102,8 @@ fn exact_data_have_a_consistent_fit() {
 #[test]
 fn bodies_that_are_none_are_refused() {
     let machine = machine("puma560");
-    let model = machine.model();
-    let mut values = model.values(machine.robot());
+    let model = whole_model(&machine);
+    let mut values = model.values(&machine);
     assert_eq!(flaws(&model, &values), []);
     values[model.find("M4").unwrap()[0]] = -0.1;
     values[model.find("Fc2").unwrap()[0]] = -1.0;
@@ -138,7 +125,7 @@ fn springs_and_offsets_come_back() {
     (effects.spring.stiffness, effects.spring.rest) = (30.0, 0.2);
     effects.rotor.gear = 50.0;
     effects.rotor.inertia = 1e-4;
-    let robot = Mechanism::new(&description).unwrap();
+    let robot = Robot::new(description.clone()).unwrap();
     let model =
         Model::bodies(&robot).with_effects(&[Effect::Stiffness, Effect::Offset, Effect::Rotor, Effect::Viscous]);
     let values = model.values(&robot);
@@ -157,20 +144,19 @@ fn springs_and_offsets_come_back() {
 #[test]
 fn equal_legs_share_their_bodies() {
     let machine = machine("gough-stewart");
-    let Machine::Closed(robot) = &machine else { unreachable!() };
-    let all = machine.model();
+    let all = whole_model(&machine);
     let effects: Vec<Effect> = all.columns()[190..194].iter().map(effect).collect();
-    let model = Model::bodies(robot.as_ref()).with_equal_legs(robot).with_effects(&effects);
-    let base = structural(robot.as_ref(), &model).unwrap();
-    let recorded = record(&machine, &recording(&machine, 23, 0.0));
+    let model = Model::bodies(&machine).with_equal_legs(&machine).with_effects(&effects);
+    let base = structural(&machine, &model).unwrap();
+    let recorded = record(&machine, &exciting(&machine, 23, 0.0));
     let equations = recorded.exact(&machine, &model);
-    let expected = base.values(&model.values(robot.as_ref()));
+    let expected = base.values(&model.values(&machine));
     let found = reflections::estimate(&base.reduce(&equations)).unwrap();
     println!("{} base parameters, condition {:.1e}\n{base}", base.len(), found.condition);
     assert!(base.len() < 60 && (&found.values - &expected).amax() < 1e-8 * expected.amax(), "{base}");
     // One wrong column would leave a residual.
     assert!(found.fit.relative < 1e-10, "{:?}", found.fit);
-    let values = model.values(robot.as_ref()).iter().map(|x| 1.25 * x).collect::<Vec<_>>();
+    let values = model.values(&machine).iter().map(|x| 1.25 * x).collect::<Vec<_>>();
     let heavier = describe(&described("gough-stewart"), &model, &values).unwrap().description;
     let masses: Vec<f64> = heavier.joints.iter().map(|joint| joint.body.mass).collect();
     assert_eq!(masses, [0.0, 5.0, 2.0].repeat(6));
@@ -187,15 +173,13 @@ fn effect(column: &Column) -> Effect {
 /// squares is not.
 #[test]
 fn a_consistent_fit_is_as_robust_as_its_estimate() {
-    let machine = machine("puma560");
-    let model = machine.model();
-    let base = structural(machine.robot(), &model).unwrap();
-    let clean = record(&machine, &recording(&machine, 24, 0.01)).exact(&machine, &model);
+    let (machine, model, base) = case("puma560");
+    let clean = excited(&machine, &model, 24, 0.01);
     let n = clean.rows().len();
     let hit = |k: usize| if (k / n).is_multiple_of(20) { 200.0 } else { 0.0 };
     let right = DVector::from_fn(clean.right().len(), |k, _| clean.right()[k] + hit(k));
     let equations = Observation::new(clean.matrix().clone(), right, model.clone(), clean.rows().to_vec());
-    let values: Vec<f64> = model.values(machine.robot()).iter().map(|x| 1.2 * x).collect();
+    let values: Vec<f64> = model.values(&machine).iter().map(|x| 1.2 * x).collect();
     let prior = Prior { model: &model, values: &values, trust: 1.0 };
     let reduced = base.reduce(&equations);
     let left = |method: Method| {
@@ -212,11 +196,9 @@ fn a_consistent_fit_is_as_robust_as_its_estimate() {
 /// For weighted least squares the nearest to the estimate is what fits the weighed equations best: no consistent neighbour does better.
 #[test]
 fn the_nearest_to_weighted_least_squares_fits_best() {
-    let machine = machine("puma560");
-    let model = machine.model();
-    let base = structural(machine.robot(), &model).unwrap();
-    let equations = record(&machine, &recording(&machine, 25, 0.1)).exact(&machine, &model);
-    let values = model.values(machine.robot());
+    let (machine, model, base) = case("puma560");
+    let equations = excited(&machine, &model, 25, 0.1);
+    let values = model.values(&machine);
     let prior = Prior { model: &model, values: &values, trust: 1e-3 };
     let (free, weights) = weighted::estimate(&base.reduce(&equations)).unwrap();
     let found = consistency::fit(&equations, &base, &free, &prior).unwrap();
@@ -236,18 +218,18 @@ fn the_nearest_to_weighted_least_squares_fits_best() {
 #[test]
 fn known_parameters_of_a_body_stay() {
     let machine = machine("puma560");
-    let all = machine.model();
-    let truth = all.values(machine.robot());
+    let all = whole_model(&machine);
+    let truth = all.values(&machine);
     let at = |name: &str| all.find(name).unwrap()[0];
     let known = ["ZZ3", "M5", "MX2"].map(|name| (name, truth[at(name)]));
-    let equations = record(&machine, &recording(&machine, 26, 0.01)).exact(&machine, &all).with_known(&known).unwrap();
+    let equations = excited(&machine, &all, 26, 0.01).with_known(&known).unwrap();
     let model = equations.model().clone();
-    let base = structural(machine.robot(), &model).unwrap();
+    let base = structural(&machine, &model).unwrap();
     let whole = model.with_whole_bodies();
     assert_eq!(whole.columns().len(), all.columns().len());
     // A prior that is wrong, but for the bodies of which something is known.
     let right = ["*2", "*3", "*5"].map(|name| whole.find(name).unwrap()).concat();
-    let values = whole.values(machine.robot()).into_iter().enumerate();
+    let values = whole.values(&machine).into_iter().enumerate();
     let values: Vec<f64> = values.map(|(k, x)| if right.contains(&k) { x } else { 1.2 * x }).collect();
     let prior = Prior { model: &whole, values: &values, trust: 1.0 };
     let found = consistent(&equations, &base, &prior);
@@ -263,11 +245,11 @@ fn known_parameters_of_a_body_stay() {
 /// The five-bar's platform is a point that does not turn: it stays one, of another mass. A point that turns becomes a body.
 #[test]
 fn points_have_a_consistent_fit() {
-    let machine = Machine::Closed(Box::new(robots::find("five-bar").unwrap().closed()));
-    let model = machine.model();
-    let base = structural(machine.robot(), &model).unwrap();
-    let equations = record(&machine, &recording(&machine, 27, 0.0)).exact(&machine, &model);
-    let values: Vec<f64> = model.values(machine.robot()).iter().map(|x| 1.3 * x).collect();
+    let machine = Robot::builtin("five-bar").unwrap();
+    let model = whole_model(&machine);
+    let base = structural(&machine, &model).unwrap();
+    let equations = excited(&machine, &model, 27, 0.0);
+    let values: Vec<f64> = model.values(&machine).iter().map(|x| 1.3 * x).collect();
     let prior = Prior { model: &model, values: &values, trust: 1.0 };
     let found = consistent(&equations, &base, &prior);
     assert!(found.fit.relative < 1e-3 && found.balls.is_empty(), "{found:?}");
@@ -278,11 +260,11 @@ fn points_have_a_consistent_fit() {
 
     let mut description = described("scara");
     description.joints[1].body.inertia = appell::spatial::Sym3::default();
-    let arm = Machine::Tree(Box::new(Mechanism::new(&description).unwrap()));
-    let model = arm.model();
-    let base = structural(arm.robot(), &model).unwrap();
-    let equations = record(&arm, &recording(&arm, 28, 0.0)).exact(&arm, &model);
-    let values = model.values(arm.robot());
+    let arm = Robot::new(description).unwrap();
+    let model = whole_model(&arm);
+    let base = structural(&arm, &model).unwrap();
+    let equations = excited(&arm, &model, 28, 0.0);
+    let values = model.values(&arm);
     let prior = Prior { model: &model, values: &values, trust: 1.0 };
     let found = consistent(&equations, &base, &prior);
     assert_eq!(found.balls, ["M2"]);
@@ -296,7 +278,7 @@ fn a_urdf_tells_what_it_has_lost() {
     description.joints.iter_mut().for_each(|joint| joint.effects.friction.offset = 0.1);
     let joints: Vec<&str> = description.joints.iter().map(|joint| joint.name.as_str()).collect();
     let offsets = format!("  friction.offset of {}: cannot be said in this format", joints.join(", "));
-    let robot = Mechanism::new(&description).unwrap();
+    let robot = Robot::new(description.clone()).unwrap();
     let model = Model::bodies(&robot);
     let identified = describe(&description, &model, &model.values(&robot)).unwrap();
     let provenance = Provenance {
@@ -312,20 +294,18 @@ fn a_urdf_tells_what_it_has_lost() {
     let (text, lost) = to_urdf(&identified, &provenance).unwrap();
     let head = text.split("-->").next().unwrap();
     assert!(head.contains("  gravity: cannot be said in this format") && head.contains(&offsets), "{head}");
-    assert_eq!(lost.len(), 2, "a line a kind: {lost:?}");
+    assert_eq!(lost.len(), 2, "a line per kind: {lost:?}");
 }
 
 /// A file without the 5 kg that a SCARA carries: it counts less, and the payload comes out; one that is right counts as before.
 #[test]
 fn a_prior_without_the_payload_counts_less() {
-    let machine = machine("scara");
-    let model = machine.model();
-    let base = structural(machine.robot(), &model).unwrap();
-    let values = model.values(machine.robot());
+    let (machine, model, base) = case("scara");
+    let values = model.values(&machine);
     let at = |name: &str| model.find(name).unwrap()[0];
     // A point of 5 kg at x = 5 cm of the last body.
     let load = [("M4", 5.0), ("MX4", 0.25), ("YY4", 0.0125), ("ZZ4", 0.0125)];
-    let equations = record(&machine, &recording(&machine, 31, 0.005)).exact(&machine, &model);
+    let equations = excited(&machine, &model, 31, 0.005);
     let mut efforts = equations.right().clone();
     for (name, value) in load {
         efforts.axpy(value, &equations.matrix().column(at(name)), 1.0);
@@ -344,4 +324,12 @@ fn a_prior_without_the_payload_counts_less() {
     }
     let moment = found.values[at("MX4")] - values[at("MX4")];
     assert!((moment / 0.25 - 1.0).abs() < 0.05, "{moment}");
+}
+
+/// A robot that was made of a mechanism has no file to write parameters into.
+#[test]
+fn a_robot_without_a_description_is_refused() {
+    let arm = Robot::from(Robot::builtin("two-link").unwrap().tree());
+    let error = identify(&arm, &Recordings::default(), &Options::usual(&arm, &[])).unwrap_err();
+    assert_eq!(error, IdentifyError::NoDescription);
 }

@@ -1,10 +1,10 @@
 //! Observation matrices against second regressors, and what is refused.
 
-use crate::recording::{Machine, Recording, machine, record};
-use appell::closed::{self, Configuration};
+use crate::recording::{exciting, machine, record, whole_model};
+use appell::Robot;
+use appell::closed::{Configuration, formulation, unit_parameters as closed_unit_parameters};
 use appell::dynamics::unit_parameters;
 use appell::question::{Evaluator, Question, State, Target};
-use appell::robots;
 use appell::sample::Sampler;
 use appell_batch::Motions;
 use appell_identification::estimate::{Method, estimate, reflections};
@@ -19,14 +19,14 @@ fn random(many: usize, limit: f64, sampler: &mut Sampler) -> Vec<f64> {
 /// Rows and columns are where they belong: the columns of unit parameters, Newton and Euler's, state by state.
 #[test]
 fn trees_agree_with_unit_parameters() {
-    let robot = robots::find("stanford").unwrap().mechanism();
+    let robot = Robot::builtin("stanford").unwrap();
     let model = Model::bodies(&robot);
     let mut sampler = Sampler::new(31);
     let (n, count) = (6, 37);
     let [q, v, a, tau] = [1.0, 2.0, 3.0, 4.0].map(|limit| random(n * count, limit, &mut sampler));
     let motion = Motions::Joints { q: &q, v: &v, a: &a };
     let equations = observe(&robot, &model, &Samples { count, motion, effort: &tau }).unwrap();
-    let mut workspace = unit_parameters::Workspace::new(&robot);
+    let mut workspace = unit_parameters::Workspace::new(robot.tree());
     for i in 0..count {
         let at = |numbers: &[f64]| -> Vec<f64> { numbers.iter().skip(i).step_by(count).copied().collect() };
         let expected = unit_parameters::regressor(&mut workspace, &at(&q), &at(&v), &at(&a));
@@ -42,11 +42,11 @@ fn trees_agree_with_unit_parameters() {
 #[test]
 fn parallel_robots_agree_with_unit_parameters() {
     for name in ["gough-stewart", "agile-wrist", "delta"] {
-        let robot = robots::find(name).unwrap().closed();
-        let model = Model::bodies(&robot);
+        let robot = Robot::builtin(name).unwrap();
+        let (closed, model) = (robot.closed().unwrap(), Model::bodies(&robot));
         let mut sampler = Sampler::new(32);
-        let n = robot.driven().len();
-        let home = robot.driven().iter().map(|&j| robot.home().q[j]);
+        let n = closed.driven().len();
+        let home = closed.driven().iter().map(|&j| closed.home().q[j]);
         let q: Vec<f64> = home.map(|home| home + sampler.within(0.05)).collect();
         let (v, a) = (random(n, 0.5, &mut sampler), random(n, 2.0, &mut sampler));
         let motion = Motions::Joints { q: &q, v: &v, a: &a };
@@ -56,19 +56,18 @@ fn parallel_robots_agree_with_unit_parameters() {
         evaluator.evaluate(&State::joints(&q, &v, &a), &mut joints).unwrap();
         let at: &Configuration = evaluator.configuration().unwrap();
         // Rates of the freedoms, from those of the drives: J_inv r = v, and the same for what the rates leave.
-        let mut formulation =
-            closed::formulation::Workspace::new(&robot, closed::formulation::Formulation::TreeClosures);
-        let freedoms = robot.freedoms().len();
-        let z = formulation.complement(&robot, at).unwrap().to_vec();
-        let rows = robot.driven().iter().flat_map(|&j| z[j * freedoms..(j + 1) * freedoms].to_vec());
+        let mut kinematics = formulation::Workspace::new(closed, formulation::Formulation::TreeClosures);
+        let freedoms = closed.freedoms().len();
+        let z = kinematics.complement(closed, at).unwrap().to_vec();
+        let rows = closed.driven().iter().flat_map(|&j| z[j * freedoms..(j + 1) * freedoms].to_vec());
         let j_inv = nalgebra::DMatrix::from_row_iterator(n, freedoms, rows).lu();
         let r = j_inv.solve(&DVector::from_column_slice(&v)).unwrap();
         let zeros = vec![0.0; freedoms];
-        let (_, rest) = formulation.motion(&robot, at, r.as_slice(), &zeros).unwrap();
-        let left: Vec<f64> = robot.driven().iter().zip(&a).map(|(&j, a)| a - rest[j]).collect();
+        let (_, rest) = kinematics.motion(closed, at, r.as_slice(), &zeros).unwrap();
+        let left: Vec<f64> = closed.driven().iter().zip(&a).map(|(&j, a)| a - rest[j]).collect();
         let r_dot = j_inv.solve(&DVector::from_vec(left)).unwrap();
-        let mut workspace = closed::unit_parameters::Workspace::new(&robot);
-        let expected = closed::unit_parameters::regressor(&mut workspace, at, r.as_slice(), r_dot.as_slice()).unwrap();
+        let mut workspace = closed_unit_parameters::Workspace::new(closed);
+        let expected = closed_unit_parameters::regressor(&mut workspace, at, r.as_slice(), r_dot.as_slice()).unwrap();
         let width = model.columns().len();
         let size = equations.matrix().amax();
         for (row, expected) in expected.chunks_exact(width).enumerate() {
@@ -82,7 +81,7 @@ fn parallel_robots_agree_with_unit_parameters() {
 /// What effects need of the drives is the power they take: passive friction through the legs, coupled motors, springs.
 #[test]
 fn effects_work_as_much_as_their_joints_say() {
-    let robot = robots::find("delta").unwrap().closed();
+    let robot = Robot::builtin("delta").unwrap();
     let all: Vec<usize> = (0..robot.tree().dof()).collect();
     let coefficients: Vec<f64> = all.iter().map(|&j| 0.5 - 0.1 * j as f64).collect();
     let coupling = Coupling { name: "belt".into(), coefficients: coefficients.clone() };
@@ -90,7 +89,8 @@ fn effects_work_as_much_as_their_joints_say() {
         .with_columns(&[])
         .with_effects_in(&all, &[Effect::Viscous, Effect::Stiffness])
         .with_coupling(coupling, &[Effect::Viscous]);
-    let home = robot.driven().iter().map(|&j| robot.home().q[j] + 0.03).collect::<Vec<_>>();
+    let at_home = &robot.closed().unwrap().home().q;
+    let home = robot.drives().iter().map(|drive| at_home[drive.index] + 0.03).collect::<Vec<_>>();
     let (v, a) = ([0.3, -0.2, 0.4], [0.0; 3]);
     let motion = Motions::Joints { q: &home, v: &v, a: &a };
     let equations = observe(&robot, &model, &Samples { count: 1, motion, effort: &v }).unwrap();
@@ -117,24 +117,24 @@ fn effects_work_as_much_as_their_joints_say() {
 #[test]
 fn drive_gains_are_found_beside_a_known_mass() {
     let machine = machine("puma560");
-    let Machine::Tree(robot) = &machine else { unreachable!() };
-    let robot = robot.as_ref();
-    let recording = Recording { seed: 33, rate: 40.0, duration: 10.0, amplitude: 1.0, quantised: false, noise: 0.0 };
+    let robot = &machine;
+    let recording = exciting(&machine, 33, 0.0);
     let recorded = record(&machine, &recording);
     // The recorder wrote amperes.
     let gains = [10.0, 20.0, 15.0, 2.0, 3.0, 1.5];
     let currents: Vec<f64> =
         recorded.tau.iter().zip(gains).flat_map(|(tau, gain)| tau.iter().map(move |tau| tau / gain)).collect();
-    let model = machine.model().with_effects(&[Effect::DriveGain]);
+    let model = whole_model(&machine).with_effects(&[Effect::DriveGain]);
     let [q, v, a] = [&recorded.q, &recorded.v, &recorded.a].map(|part| part.concat());
     let motion = Motions::Joints { q: &q, v: &v, a: &a };
     let samples = Samples { count: recorded.count, motion, effort: &currents };
     let equations = observe(robot, &model, &samples).unwrap();
     assert!(equations.right().iter().all(|y| *y == 0.0));
-    let base = appell_identification::base_parameters::structural(robot, &machine.model()).unwrap();
+    let base = appell_identification::base_parameters::structural(robot, &whole_model(&machine)).unwrap();
     let kept: Vec<usize> = base.kept().iter().copied().chain(model.find("g?").unwrap()).collect();
     // Of the first moment MX2R, which holds masses, the value is known.
-    let known = base.values(&machine.model().values(robot))[base.names().iter().position(|n| n == "MX2R").unwrap()];
+    let known =
+        base.values(&whole_model(&machine).values(robot))[base.names().iter().position(|n| n == "MX2R").unwrap()];
     let equations = equations.with_columns(&kept).with_known(&[("MX2", known)]).unwrap();
     let found = [reflections::estimate(&equations), estimate(&equations, Method::Weighted, false)];
     for (found, (k, gain)) in
@@ -147,7 +147,7 @@ fn drive_gains_are_found_beside_a_known_mass() {
 
 #[test]
 fn samples_that_cannot_be_are_named() {
-    let robot = robots::find("two-link").unwrap().mechanism();
+    let robot = Robot::builtin("two-link").unwrap();
     let model = Model::bodies(&robot);
     let ask = |q: &[f64], v: &[f64], effort: &[f64]| {
         let motion = Motions::Joints { q, v, a: v };

@@ -1,8 +1,9 @@
 //! Units that a recording cannot have by the robot's file; and recordings that are right, however rough the file is.
 
-use crate::recording::{Machine, Recording, machine, record};
+use crate::recording::{Recording, machine, record};
+use appell::Robot;
 use appell_identification::data::{EffortUnit, Layout, Measurement, PositionUnit, Smoothing, Time, TimeUnit};
-use appell_identification::plausibility::{Misread, Reading, Suspicion, suspicions};
+use appell_identification::plausibility::{Guess, Reading, Suspicion, suspicions};
 use appell_identification::signals::Clock;
 
 fn layout(joints: usize) -> Layout {
@@ -12,12 +13,12 @@ fn layout(joints: usize) -> Layout {
 }
 
 /// What an encoder of 17 bits and a noisy current say of a random motion.
-fn measured(machine: &Machine, amplitude: f64, seed: u64) -> Measurement {
+fn measured(machine: &Robot, amplitude: f64, seed: u64) -> Measurement {
     let rate = 500.0;
     let recording = Recording { seed, rate, duration: 8.0, amplitude, quantised: true, noise: 0.02 };
     let recorded = record(machine, &recording);
     Measurement {
-        joints: machine.robot().measured_names(),
+        joints: machine.drives().iter().map(|drive| drive.name.to_owned()).collect(),
         time: (0..recorded.count).map(|k| k as f64 / rate).collect(),
         clock: Clock { step: 1.0 / rate, jitter: 0.0 },
         q: recorded.q,
@@ -27,21 +28,32 @@ fn measured(machine: &Machine, amplitude: f64, seed: u64) -> Measurement {
     }
 }
 
-fn found(machine: &Machine, measurement: &Measurement) -> Vec<Misread> {
+/// A suspicion of units or signs.
+#[derive(Debug)]
+struct Misread {
+    text: String,
+    reading: Reading,
+    columns: Vec<String>,
+    units: Vec<&'static str>,
+    is_certain: bool,
+}
+
+fn found(machine: &Robot, measurement: &Measurement) -> Vec<Misread> {
     found_by(&layout(measurement.joints.len()), machine, measurement)
 }
 
-fn found_by(layout: &Layout, machine: &Machine, measurement: &Measurement) -> Vec<Misread> {
-    let misread = |suspicion| match suspicion {
-        Suspicion::Misread(misread) => misread,
-        other => panic!("{other}"),
+fn found_by(layout: &Layout, machine: &Robot, measurement: &Measurement) -> Vec<Misread> {
+    let misread = |suspicion: Suspicion| {
+        let (text, is_certain) = (suspicion.to_string(), suspicion.is_certain);
+        let Guess::Misread { reading, columns, units, .. } = suspicion.guess else { panic!("{text}") };
+        Misread { text, reading, columns, units, is_certain }
     };
     suspected(layout, machine, measurement).into_iter().map(misread).collect()
 }
 
-fn suspected(layout: &Layout, machine: &Machine, measurement: &Measurement) -> Vec<Suspicion> {
+fn suspected(layout: &Layout, machine: &Robot, measurement: &Measurement) -> Vec<Suspicion> {
     let filter = Smoothing::default().chosen(&[measurement]).unwrap();
-    suspicions(machine.robot(), layout, measurement, &filter).unwrap()
+    suspicions(machine, layout, measurement, &filter).unwrap()
 }
 
 fn scaled(signals: &[Vec<f64>], by: f64) -> Vec<Vec<f64>> {
@@ -124,7 +136,7 @@ fn advice_is_what_the_layout_does_not_say_yet() {
         let wrong = Measurement { effort: scaled(&right.effort, by), ..right.clone() };
         let found = found_by(&layout, &machine, &wrong);
         assert!(!found.is_empty() && found.iter().all(|misread| misread.is_certain), "{found:?}");
-        let text = found[0].to_string();
+        let text = &found[0].text;
         match advice {
             Some(advice) => assert!(text.contains(advice), "{text}"),
             None => assert!(!text.contains("unit = ") && text.contains("check effort.unit, the constants"), "{text}"),
@@ -160,9 +172,9 @@ fn what_the_user_accepts_and_single_joints() {
     one.effort[2] = scaled(&one.effort[2..3], -1.0).remove(0);
     let found = found(&machine, &one);
     assert!(matches!(&found[..], [one] if one.reading == Reading::Reversed && one.is_certain), "{found:?}");
-    let text = found[0].to_string();
+    let text = &found[0].text;
     assert!(
-        text.contains("the efforts of joint `elbow` look as if they had the other sign (`tau3`)")
+        text.contains("the torques and forces of joint `elbow` look as if they had the other sign (`tau3`)")
             && text.contains("joint.sign"),
         "{text}"
     );
@@ -182,8 +194,10 @@ fn exchanged_joints_are_named() {
         for wrong in cases {
             let layout = layout(right.joints.len());
             let found = suspected(&layout, &machine, &wrong);
-            let [Suspicion::Exchanged(found)] = &found[..] else { panic!("{name} {pair:?}: {found:?}") };
-            assert!(found.is_certain && found.joints == pair.map(|k| right.joints[k].clone()), "{found}");
+            let [Suspicion { guess: Guess::Exchanged { .. }, joints, is_certain: true }] = &found[..] else {
+                panic!("{name} {pair:?}: {found:?}")
+            };
+            assert_eq!(*joints, pair.map(|k| right.joints[k].clone()), "{name}");
         }
     }
 }
@@ -203,7 +217,7 @@ fn efforts_of_one_joint_in_another_unit_are_certain() {
                 let layout = layout(right.joints.len());
                 let found = suspected(&layout, &machine, &wrong);
                 let names = |suspicion: &Suspicion| suspicion.to_string().contains(&format!("`tau{}`", joint + 1));
-                let is_told = found.iter().any(|suspicion| suspicion.is_certain() && names(suspicion));
+                let is_told = found.iter().any(|suspicion| suspicion.is_certain && names(suspicion));
                 assert!(is_told, "{name}, joint {joint}, times {by}: {found:?}");
             }
         }
@@ -223,7 +237,7 @@ fn units_of_efforts_are_found_by_their_factors() {
             let is_it = |misread: &&Misread| matches!(misread.reading, Reading::Efforts(factor) if (factor / by - 1.0).abs() < 0.1);
             let first = found.iter().find(is_it).unwrap_or_else(|| panic!("{name}, {by}: {found:?}"));
             // Joints of different kinds have no unit in common.
-            assert_eq!(first.units.first().copied(), (name != "scara").then_some(unit), "{name}, {by}: {first}");
+            assert_eq!(first.units.first().copied(), (name != "scara").then_some(unit), "{name}, {by}: {first:?}");
             assert!(first.is_certain || name == "scara" && by < 20.0, "{name}, {by}: {found:?}");
         }
     }
@@ -246,8 +260,11 @@ fn joints_exchanged_with_their_efforts_are_named() {
             wrong.q.swap(i, k);
             wrong.effort.swap(i, k);
             let found = suspected(&layout(right.joints.len()), &machine, &wrong);
-            let [Suspicion::Exchanged(found)] = &found[..] else { panic!("{name} {i} {k}: {found:?}") };
-            assert_eq!((&found.joints, found.is_certain), (&[i, k].map(|k| right.joints[k].clone()), is_certain));
+            let [found @ Suspicion { guess: Guess::Exchanged { .. }, .. }] = &found[..] else {
+                panic!("{name} {i} {k}: {found:?}")
+            };
+            assert_eq!(found.joints, [i, k].map(|k| right.joints[k].clone()));
+            assert_eq!(found.is_certain, is_certain, "{found}");
             assert!(found.to_string().contains("together with"), "{found}");
         }
     }

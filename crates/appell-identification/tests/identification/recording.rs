@@ -1,13 +1,13 @@
 //! Recordings that a known robot would make: random Fourier motions, quantised encoders, noisy currents.
 
-use appell::closed::ClosedMechanism;
 use appell::description::{Friction, JointEffects, JointKind, Rotor};
 use appell::mechanism::Mechanism;
-use appell::robots;
 use appell::sample::Sampler;
+use appell::{Joint, Robot};
 use appell_batch::Motions;
+use appell_identification::base_parameters::{BaseParameters, structural};
 use appell_identification::observation::{Observation, Samples, observe};
-use appell_identification::parameters::{Effect, Model, Robot};
+use appell_identification::parameters::{Effect, Model};
 use appell_identification::signals::{Decimation, LowPass, first_derivative, second_derivative};
 use appell_simulation::trajectory::{ClosedMotion, Fourier, RobotMotion, TreeMotion};
 use core::f64::consts::TAU;
@@ -18,19 +18,14 @@ const HARMONICS: usize = 5;
 const COUNTS_A_TURN: f64 = 131_072.0;
 const COUNTS_A_METRE: f64 = 1e6;
 
-pub(crate) enum Machine {
-    Tree(Box<Mechanism>),
-    Closed(Box<ClosedMechanism>),
-}
-
 /// A built-in robot with friction and rotors in its driven joints.
-pub(crate) fn machine(name: &str) -> Machine {
-    let builtin = robots::find(name).unwrap();
-    let with = |tree: &Mechanism, driven: &[usize]| {
-        let names: Vec<String> = driven.iter().map(|&j| tree.joint_names()[j].clone()).collect();
+pub(crate) fn machine(name: &str) -> Robot {
+    let builtin = Robot::builtin(name).unwrap();
+    let drives: Vec<&str> = builtin.drives().iter().map(|drive| drive.name).collect();
+    let with = |tree: &Mechanism| {
         // Of the size of what the bodies need.
         let size = if tree.mass() > 5.0 { 1.0 } else { 0.02 };
-        tree.with_effects(|joint, _| match names.iter().position(|name| name == joint) {
+        tree.with_effects(|joint, _| match drives.iter().position(|name| *name == joint) {
             None => JointEffects::default(),
             Some(k) => JointEffects {
                 friction: Friction {
@@ -44,28 +39,24 @@ pub(crate) fn machine(name: &str) -> Machine {
             },
         })
     };
-    if robots::TREES.contains(builtin) {
-        let tree = builtin.mechanism();
-        Machine::Tree(Box::new(with(&tree, &(0..tree.dof()).collect::<Vec<_>>())))
-    } else {
-        let closed = builtin.closed();
-        Machine::Closed(Box::new(closed.with_tree(|tree| with(tree, closed.driven()))))
+    match builtin.closed() {
+        None => with(builtin.tree()).into(),
+        Some(closed) => closed.with_tree(with).into(),
     }
 }
 
-impl Machine {
-    pub(crate) fn robot(&self) -> Robot<'_> {
-        match self {
-            Self::Tree(tree) => tree.as_ref().into(),
-            Self::Closed(closed) => closed.as_ref().into(),
-        }
-    }
+/// All parameters of the bodies, friction and rotors.
+pub(crate) fn whole_model(robot: &Robot) -> Model {
+    let effects = [Effect::Viscous, Effect::Coulomb { smoothing: SMOOTHING }, Effect::Offset, Effect::Rotor];
+    Model::bodies(robot).with_effects(&effects)
+}
 
-    /// All parameters of the bodies, friction and rotors.
-    pub(crate) fn model(&self) -> Model {
-        let effects = [Effect::Viscous, Effect::Coulomb { smoothing: SMOOTHING }, Effect::Offset, Effect::Rotor];
-        Model::bodies(self.robot()).with_effects(&effects)
-    }
+/// A robot with all of its parameters, and those that can be identified.
+pub(crate) fn case(name: &str) -> (Robot, Model, BaseParameters) {
+    let machine = machine(name);
+    let model = whole_model(&machine);
+    let base = structural(&machine, &model).unwrap();
+    (machine, model, base)
 }
 
 /// What is recorded, and how.
@@ -84,6 +75,12 @@ pub(crate) struct Recording {
     pub(crate) noise: f64,
 }
 
+/// Ten seconds of a motion that excites, without encoders.
+pub(crate) fn exciting(robot: &Robot, seed: u64, noise: f64) -> Recording {
+    let amplitude = if robot.closed().is_none() { 1.0 } else { 0.12 };
+    Recording { seed, rate: 40.0, duration: 10.0, amplitude, quantised: false, noise }
+}
+
 /// Positions, velocities, accelerations and efforts in structures of arrays.
 pub(crate) struct Recorded {
     pub(crate) count: usize,
@@ -93,50 +90,46 @@ pub(crate) struct Recorded {
     pub(crate) tau: Vec<Vec<f64>>,
 }
 
-/// A random motion of the measured joints about home.
-fn motion(machine: &Machine, recording: &Recording, sampler: &mut Sampler) -> Fourier {
-    let robot = machine.robot();
-    let measured = robot.measured();
-    let (home, length): (Vec<f64>, f64) = match machine {
-        Machine::Tree(_) => (measured.iter().map(|_| sampler.within(1.0)).collect(), 1.0),
-        Machine::Closed(closed) => (measured.iter().map(|&j| closed.home().q[j]).collect(), closed.length()),
+/// A random motion of the drives about home.
+fn motion(robot: &Robot, recording: &Recording, sampler: &mut Sampler) -> Fourier {
+    let drives = robot.drives();
+    let (home, length): (Vec<f64>, f64) = match robot.closed() {
+        None => (drives.iter().map(|_| sampler.within(1.0)).collect(), 1.0),
+        Some(closed) => (drives.iter().map(|drive| closed.home().q[drive.index]).collect(), closed.length()),
     };
-    let terms: Vec<Vec<[f64; 2]>> = measured
-        .iter()
-        .map(|&j| {
-            let slides = robot.tree().links()[j].joint == JointKind::Prismatic;
-            let size = recording.amplitude * if slides { length } else { 1.0 };
-            (0..HARMONICS).map(|k| [0, 1].map(|_| sampler.within(size / (1.0 + k as f64)))).collect()
-        })
-        .collect();
+    let term = |drive: &Joint<'_>| {
+        let size = recording.amplitude * if drive.kind == JointKind::Prismatic { length } else { 1.0 };
+        (0..HARMONICS).map(|k| [0, 1].map(|_| sampler.within(size / (1.0 + k as f64)))).collect()
+    };
+    let terms: Vec<Vec<[f64; 2]>> = drives.iter().map(term).collect();
     let frequency = 2.0 / recording.duration;
     Fourier::new(&home, &terms, frequency, 2.0).unwrap()
 }
 
 /// What an ideal recorder would write, with encoders and noise as asked for; velocities and accelerations are exact.
-pub(crate) fn record(machine: &Machine, recording: &Recording) -> Recorded {
+pub(crate) fn record(robot: &Robot, recording: &Recording) -> Recorded {
     let mut sampler = Sampler::new(recording.seed);
-    let path = Box::new(motion(machine, recording, &mut sampler));
-    let measured = machine.robot().measured();
+    let path = Box::new(motion(robot, recording, &mut sampler));
+    let drives = robot.drives();
     let count = (recording.duration * recording.rate) as usize;
-    let mut parts: [Vec<Vec<f64>>; 4] = core::array::from_fn(|_| vec![Vec::with_capacity(count); measured.len()]);
+    let mut parts: [Vec<Vec<f64>>; 4] = core::array::from_fn(|_| vec![Vec::with_capacity(count); drives.len()]);
     let mut follow = |motion: &mut dyn RobotMotion| {
         for i in 0..count {
             let state = motion.at((i as f64 + 0.5) / recording.rate).unwrap();
-            for (k, &joint) in measured.iter().enumerate() {
+            for (k, &Joint { index: joint, .. }) in drives.iter().enumerate() {
                 let numbers = [state.q[joint], state.v[joint], state.a[joint], state.tau[joint]];
                 parts.iter_mut().zip(numbers).for_each(|(part, x)| part[k].push(x));
             }
         }
     };
-    match machine {
-        Machine::Tree(tree) => follow(&mut TreeMotion::new(tree, path, true)),
-        Machine::Closed(closed) => follow(&mut ClosedMotion::of_drives(closed, path, true)),
+    match robot.closed() {
+        None => follow(&mut TreeMotion::new(robot.tree(), path, true)),
+        Some(closed) => follow(&mut ClosedMotion::of_drives(closed, path, true)),
     }
     let [mut q, v, a, mut tau] = parts;
     if recording.quantised {
-        for (q, &joint) in q.iter_mut().zip(&measured) {
-            let counts = match machine.robot().tree().links()[joint].joint {
+        for (q, drive) in q.iter_mut().zip(&drives) {
+            let counts = match drive.kind {
                 JointKind::Revolute => COUNTS_A_TURN / TAU,
                 JointKind::Prismatic => COUNTS_A_METRE,
             };
@@ -150,6 +143,11 @@ pub(crate) fn record(machine: &Machine, recording: &Recording) -> Recorded {
     Recorded { count, q, v, a, tau }
 }
 
+/// Exact equations of a motion that excites.
+pub(crate) fn excited(robot: &Robot, model: &Model, seed: u64, noise: f64) -> Observation {
+    record(robot, &exciting(robot, seed, noise)).exact(robot, model)
+}
+
 /// A number of the normal distribution (Box and Muller).
 pub(crate) fn normal(sampler: &mut Sampler) -> f64 {
     let mut unit = || 0.5 * (1.0 + sampler.within(1.0));
@@ -159,17 +157,17 @@ pub(crate) fn normal(sampler: &mut Sampler) -> f64 {
 
 impl Recorded {
     /// Equations with the exact motion.
-    pub(crate) fn exact(&self, machine: &Machine, model: &Model) -> Observation {
+    pub(crate) fn exact(&self, robot: &Robot, model: &Model) -> Observation {
         let [q, v, a] = [&self.q, &self.v, &self.a].map(|part| part.concat());
         let motion = Motions::Joints { q: &q, v: &v, a: &a };
-        observe(machine.robot(), model, &Samples { count: self.count, motion, effort: &self.tau.concat() }).unwrap()
+        observe(robot, model, &Samples { count: self.count, motion, effort: &self.tau.concat() }).unwrap()
     }
 
     /// Equations as from a real recorder: positions low-passed and differentiated, all columns and efforts low-passed and
     /// thinned together.
     pub(crate) fn processed(
         &self,
-        machine: &Machine,
+        robot: &Robot,
         model: &Model,
         rate: f64,
         cut_off: f64,
@@ -184,7 +182,7 @@ impl Recorded {
         let samples = Samples { count: self.count, motion, effort: &self.tau.concat() };
         let decimation = Decimation::new(factor, rate).unwrap();
         let border = decimation.border().max(low_pass.settling());
-        let equations = observe(machine.robot(), model, &samples).unwrap();
+        let equations = observe(robot, model, &samples).unwrap();
         equations.decimated(&decimation.with_border(border)).unwrap()
     }
 }

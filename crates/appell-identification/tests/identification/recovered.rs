@@ -1,6 +1,7 @@
 //! Robots of known parameters, recorded with quantised encoders and noisy currents: what is found is what is there.
 
-use crate::recording::{Machine, Recording, machine, record};
+use crate::recording::{Recording, case, excited, exciting, machine, record, whole_model};
+use appell::Robot;
 use appell_identification::base_parameters::{BaseParameters, structural};
 use appell_identification::estimate::ridge::Parameter;
 use appell_identification::estimate::{Method, estimate, instruments, reflections, weighted};
@@ -8,19 +9,13 @@ use nalgebra::DVector;
 
 const ROBOTS: [&str; 4] = ["puma560", "seven-axis", "gough-stewart", "agile-wrist"];
 
-/// A motion that excites, recorded without faults.
-fn clean(machine: &Machine, seed: u64) -> Recording {
-    let amplitude = if matches!(machine, Machine::Tree(_)) { 1.0 } else { 0.12 };
-    Recording { seed, rate: 40.0, duration: 10.0, amplitude, quantised: false, noise: 0.0 }
-}
-
 /// The largest error of a base parameter over its own size, and whose it is. That is its value, or, where symmetry makes it nothing or
 /// next to it, what its body alone would let it be: mass m, m × radius of gyration, ∫x² dm about the origin of its frame. What has no size
 /// of its own, as of a body without mass or a joint without an offset, has the least of its kind that another body or joint has.
-fn error(machine: &Machine, base: &BaseParameters, found: &DVector<f64>) -> (f64, String) {
+fn error(machine: &Robot, base: &BaseParameters, found: &DVector<f64>) -> (f64, String) {
     const NOTHING: f64 = 1e-12;
     let model = base.model();
-    let (expected, sizes) = (base.values(&model.values(machine.robot())), model.sizes(machine.robot()));
+    let (expected, sizes) = (base.values(&model.values(machine)), model.sizes(machine));
     let size = |k: usize| {
         let is_alike = |other: usize| model.columns()[other].symbol() == model.columns()[k].symbol();
         let alike = (0..sizes.len()).filter(|&other| is_alike(other) && sizes[other] > NOTHING);
@@ -35,10 +30,8 @@ fn error(machine: &Machine, base: &BaseParameters, found: &DVector<f64>) -> (f64
 #[test]
 fn without_noise_all_base_parameters_are_found() {
     for name in ROBOTS {
-        let machine = machine(name);
-        let model = machine.model();
-        let base = structural(machine.robot(), &model).unwrap();
-        let equations = base.reduce(&record(&machine, &clean(&machine, 1)).exact(&machine, &model));
+        let (machine, model, base) = case(name);
+        let equations = base.reduce(&excited(&machine, &model, 1, 0.0));
         let found = reflections::estimate(&equations).unwrap();
         let (error, of) = error(&machine, &base, &found.values);
         println!(
@@ -56,12 +49,9 @@ fn all_estimators_agree_where_there_is_no_noise() {
     for name in ROBOTS {
         let machine = machine(name);
         // Legs of their own are badly posed: a condition number of thousands, which normal equations square.
-        let model = match &machine {
-            Machine::Tree(_) => machine.model(),
-            Machine::Closed(closed) => machine.model().with_equal_legs(closed),
-        };
-        let base = structural(machine.robot(), &model).unwrap();
-        let equations = base.reduce(&record(&machine, &clean(&machine, 2)).exact(&machine, &model));
+        let model = whole_model(&machine).with_equal_legs(&machine);
+        let base = structural(&machine, &model).unwrap();
+        let equations = base.reduce(&excited(&machine, &model, 2, 0.0));
         for method in Method::ALL {
             assert_eq!(Method::find(method.name()), Some(method));
             // Instruments are below; without noise the L-curve has no corner.
@@ -76,8 +66,10 @@ fn all_estimators_agree_where_there_is_no_noise() {
             }
         }
         // A motion that differs, as a simulation would, is an instrument.
-        let other =
-            record(&machine, &Recording { amplitude: 0.97 * clean(&machine, 2).amplitude, ..clean(&machine, 2) });
+        let other = record(
+            &machine,
+            &Recording { amplitude: 0.97 * exciting(&machine, 2, 0.0).amplitude, ..exciting(&machine, 2, 0.0) },
+        );
         let other = base.reduce(&other.exact(&machine, &model));
         let (error, of) = error(&machine, &base, &instruments::estimate(&equations, &other).unwrap().values);
         assert!(error < 1e-8, "{name}, instruments: {error:e} of {of}");
@@ -89,13 +81,13 @@ fn all_estimators_agree_where_there_is_no_noise() {
 fn recovered(name: &str, runs: u64) -> Vec<(String, f64)> {
     const RATE: f64 = 500.0;
     let machine = machine(name);
-    let all = machine.model();
-    let base = structural(machine.robot(), &all).unwrap();
-    let expected = base.values(&all.values(machine.robot()));
+    let all = whole_model(&machine);
+    let base = structural(&machine, &all).unwrap();
+    let expected = base.values(&all.values(&machine));
     let model = all.with_columns(base.kept());
     let mut within = vec![0_u64; base.len()];
     for seed in 0..runs {
-        let recording = Recording { rate: RATE, quantised: true, noise: 0.02, ..clean(&machine, 1000 + seed) };
+        let recording = Recording { rate: RATE, quantised: true, noise: 0.02, ..exciting(&machine, 1000 + seed, 0.0) };
         let equations = record(&machine, &recording).processed(&machine, &model, RATE, 15.0, 20);
         let (found, _) = weighted::estimate(&equations).unwrap();
         let sigma = found.sigma();

@@ -2,9 +2,10 @@
 
 use crate::tx40_data::{self, Recording};
 use appell::description::toml;
-use appell_identification::base_parameters::structural;
+use appell_identification::base_parameters::{BaseParameters, structural};
 use appell_identification::consistency::{self, Prior};
 use appell_identification::estimate::{Fit, weighted};
+use appell_identification::observation::Observation;
 use appell_identification::parameters::Effect;
 use appell_identification::validation::cross_validate;
 
@@ -13,12 +14,18 @@ const JUMPING: &[Effect] = &[Effect::Coulomb { smoothing: 0.0 }];
 /// Friction that vanishes at rest and grows with the root of the speed.
 const GREASED: &[Effect] = &[Effect::Coulomb { smoothing: 0.01 }, Effect::SquareRoot];
 
-/// Relative residual of all data, and of the second half with parameters of the first and the other way round.
-fn residuals(recording: &Recording, effects: &[Effect], factor: usize) -> (usize, [f64; 3]) {
+/// The robot's own parameters, its base parameters and equations with some effects.
+fn case(recording: &Recording, effects: &[Effect], factor: usize) -> (Vec<f64>, BaseParameters, Observation) {
     let robot = tx40_data::robot();
     let model = tx40_data::model(&robot, effects);
     let base = structural(&robot, &model).unwrap();
-    let equations = base.reduce(&tx40_data::equations(&robot, &model, recording, factor));
+    (model.values(&robot), base, tx40_data::equations(&robot, &model, recording, factor))
+}
+
+/// Relative residual of all data, and of the second half with parameters of the first and the other way round.
+fn residuals(recording: &Recording, effects: &[Effect], factor: usize) -> (usize, [f64; 3]) {
+    let (_, base, equations) = case(recording, effects, factor);
+    let equations = base.reduce(&equations);
     let n = equations.samples();
     let (first, second) = (equations.part(0..n / 2), equations.part(n / 2..n));
     let fit = |on: &_| weighted::estimate(on).unwrap().0;
@@ -35,7 +42,7 @@ fn residuals(recording: &Recording, effects: &[Effect], factor: usize) -> (usize
     (base.len(), [all.fit.relative, across[0], across[1]])
 }
 
-/// The robot's file is sound, and its prior is of a real robot.
+/// The robot's file is sound, and its prior is physically consistent.
 #[test]
 fn the_prior_is_plausible() {
     let problems = toml::inspect(&tx40_data::file("staubli-tx40.toml"));
@@ -69,12 +76,9 @@ fn friction_that_vanishes_at_rest_is_better_across_halves() {
 #[test]
 fn cross_validation_prefers_friction_that_vanishes_at_rest_and_consistent_parameters() {
     let Some(recording) = tx40_data::recording() else { return };
-    let robot = tx40_data::robot();
     let validated = |effects: &[Effect], consistent: bool| {
-        let model = tx40_data::model(&robot, effects);
-        let base = structural(&robot, &model).unwrap();
-        let equations = tx40_data::equations(&robot, &model, &recording, 20);
-        let prior = model.values(&robot);
+        let (prior, base, equations) = case(&recording, effects, 20);
+        let model = equations.model();
         let found = match consistent {
             false => cross_validate(&base.reduce(&equations), 5, |part| {
                 weighted::estimate(part).map(|(found, _)| found.values)
@@ -82,7 +86,7 @@ fn cross_validation_prefers_friction_that_vanishes_at_rest_and_consistent_parame
             .unwrap(),
             true => cross_validate(&equations, 5, |part| {
                 let (free, _) = weighted::estimate(&base.reduce(part)).unwrap();
-                let prior = Prior { model: &model, values: &prior, trust: 1.0 };
+                let prior = Prior { model, values: &prior, trust: 1.0 };
                 consistency::fit(part, &base, &free, &prior).map(|found| found.values)
             })
             .unwrap(),
@@ -94,21 +98,18 @@ fn cross_validation_prefers_friction_that_vanishes_at_rest_and_consistent_parame
     assert!(steps[0] > steps[1] && steps[1] > steps[2] && steps[2] < 0.85 * steps[0], "{steps:?}");
 }
 
-/// All standard parameters of a real robot, nearest to the prior of the robot's file, cost little of the fit, and say more
+/// All standard parameters, physically consistent and nearest to the prior of the robot's file, cost little of the fit, and say more
 /// about data they have not seen than unconstrained ones.
 #[test]
 fn consistent_parameters_lose_less_than_a_tenth_and_predict_better() {
     let Some(recording) = tx40_data::recording() else { return };
-    let robot = tx40_data::robot();
-    let model = tx40_data::model(&robot, GREASED);
-    let base = structural(&robot, &model).unwrap();
-    let equations = tx40_data::equations(&robot, &model, &recording, 20);
-    let prior = model.values(&robot);
+    let (prior, base, equations) = case(&recording, GREASED, 20);
+    let model = equations.model();
     let n = equations.samples();
     let (first, second) = (equations.part(0..n / 2), equations.part(n / 2..n));
     let (_, [plain, plain_across @ ..]) = residuals(&recording, GREASED, 20);
     for trust in [1.0, 10.0] {
-        let prior = Prior { model: &model, values: &prior, trust };
+        let prior = Prior { model, values: &prior, trust };
         let fit = |on: &_| {
             let (free, _) = weighted::estimate(&base.reduce(on)).unwrap();
             consistency::fit(on, &base, &free, &prior).unwrap()

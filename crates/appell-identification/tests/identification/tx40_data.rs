@@ -1,6 +1,6 @@
 //! The measured Stäubli TX40, from the motors' files to equations.
 
-use appell::mechanism::Mechanism;
+use appell::Robot;
 use appell_batch::Motions;
 use appell_identification::data::{Filter, Layout};
 use appell_identification::observation::{Observation, Samples, observe};
@@ -18,8 +18,8 @@ pub(crate) fn file(name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).unwrap()
 }
 
-pub(crate) fn robot() -> Mechanism {
-    Mechanism::from_toml(&file("staubli-tx40.toml")).unwrap_or_else(|problems| panic!("{problems}"))
+pub(crate) fn robot() -> Robot {
+    Robot::from_toml(&file("staubli-tx40.toml")).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The published recording, low-passed and decimated from 5 kHz; data of others, which not every machine has.
@@ -46,7 +46,7 @@ pub(crate) fn recording() -> Option<Recording> {
 }
 
 /// Bodies, friction and rotors of joints and of the coupled motor, with these effects beside viscous friction and rotors.
-pub(crate) fn model(robot: &Mechanism, effects: &[Effect]) -> Model {
+pub(crate) fn model(robot: &Robot, effects: &[Effect]) -> Model {
     let coupling = Coupling { name: "m6".into(), coefficients: vec![0.0, 0.0, 0.0, 0.0, 1.0, 1.0] };
     let both = [&[Effect::Rotor, Effect::Viscous][..], effects].concat();
     let of_joints = [&both[..], &[Effect::Offset]].concat();
@@ -55,12 +55,7 @@ pub(crate) fn model(robot: &Mechanism, effects: &[Effect]) -> Model {
 
 /// Equations at 1000 Hz over `factor`: positions low-passed at 100 Hz and differentiated, columns and torques low-passed and
 /// thinned together, one sample cut off at each end.
-pub(crate) fn equations(
-    robot: &Mechanism,
-    model: &Model,
-    recording: &[(String, Vec<f64>)],
-    factor: usize,
-) -> Observation {
+pub(crate) fn equations(robot: &Robot, model: &Model, recording: &[(String, Vec<f64>)], factor: usize) -> Observation {
     let layout = Layout::read(&file("layout.toml")).unwrap_or_else(|problems| panic!("{problems}"));
     let (measured, doubts) = layout.measure(robot, recording).unwrap();
     assert_eq!(doubts, []);

@@ -7,7 +7,7 @@ use appell_simulation::trajectory::JointReference;
 use std::io::Write;
 use std::path::Path;
 
-/// Writes coefficients, a row a harmonic, or points, a row each.
+/// Writes coefficients, a row per harmonic, or points, a row each.
 pub(super) fn write(path: &Path, motion: &Excited, stdout: &mut dyn Write) -> anyhow::Result<()> {
     let joints = motion.joints();
     match motion {

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `options` | limits, form and unknowns, from the arguments to the library's options |
 //! | `coefficients` | the table that the motion can be made from again |
-//! | `report` | what is told of the motion: text, JSON |
+//! | `report` | what is reported of the motion: text, JSON |
 
 mod coefficients;
 mod options;
@@ -18,7 +18,6 @@ use crate::robot;
 use anyhow::anyhow;
 use appell::Robot;
 use appell_identification::excitation::{self, ExcitationError, Options, random, search};
-use appell_identification::parameters;
 use options::ExciteOptions;
 use report::Report;
 use std::io::{self, Write};
@@ -35,10 +34,10 @@ use std::time::Instant;
 /// gradients; the best are pushed and improved again, --hops times for each start. The same seed gives the same motion.
 ///
 /// Limits of position, velocity and effort are those of the robot's file; options override them, one number for all drives or
-/// one each. Accelerations have only the option. A turning joint of an open robot without limits may go to ±π. Efforts are those
+/// one each. Accelerations have only the option. A turning joint of an open robot without limits may go to ±π. Torques and forces are those
 /// of the file's parameters: with a wrong payload, leave room. Of a parallel robot the drives move, near its home.
 ///
-/// Writes the table that `appell trajectory` would, t q1 … v1 … a1 …, and with --torques the efforts tau1 …; --coefficients keeps
+/// Writes the table that `appell trajectory` would, t q1 … v1 … a1 …, and with --torques the torques and forces tau1 …; --coefficients keeps
 /// what the motion is made of: sin1 cos1 … a harmonic, or t q1 … a point, as `appell trajectory fourier` and `joints` read them.
 ///
 /// Ctrl-C ends the search with what it has found. Exit codes: 0 fine; 1 no motion keeps the limits, and the message names one;
@@ -54,7 +53,7 @@ pub(crate) struct Args {
     robot: robot::Choice,
     #[command(flatten)]
     options: ExciteOptions,
-    /// Tell how much better the motion is than the best of this many random ones within the same limits, in the measure of --criterion
+    /// Report how much better the motion is than the best of this many random ones within the same limits, in the measure of --criterion
     #[arg(long, value_name = "N")]
     compare: Option<usize>,
     /// Keep the coefficients of the series, or the points of the spline
@@ -69,15 +68,14 @@ pub(crate) struct Args {
     /// Draw the motion over time
     #[arg(long, value_name = "OUT.svg|png", value_parser = crate::output::drawing)]
     plot: Option<PathBuf>,
-    /// Add the efforts of the drives, tau1 …, by inverse dynamics
+    /// Add the torques and forces of the drives, tau1 …, by inverse dynamics
     #[arg(long, visible_alias = "efforts")]
     torques: bool,
 }
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     let robot = args.robot.load()?;
-    let kind = parameters::Robot::from(&robot);
-    let options = args.options.of(kind)?;
+    let options = args.options.of(&robot)?;
     let table = args.out.clone().unwrap_or_else(|| "-".into());
     let mut outputs = vec![("--out", table.as_path())];
     outputs.extend(args.coefficients.iter().map(|path| ("--coefficients", path.as_path())));
@@ -86,13 +84,13 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     interrupt::ask_first();
     interrupt::listen();
     let begin = Instant::now();
-    let found = match searched(kind, &options) {
+    let found = match searched(&robot, &options) {
         Ok(found) => found,
         Err(error) => return refused(&robot, error),
     };
     let seconds = begin.elapsed().as_secs_f64();
     let compared = match args.compare.filter(|_| !found.stopped) {
-        Some(count) => match random(kind, &options, count, &go_on) {
+        Some(count) => match random(&robot, &options, count, &go_on) {
             Err(ExcitationError::Stopped) => None,
             drawn => Some((count, drawn.map_err(|error| anyhow!("{error}"))?)),
         },
@@ -113,14 +111,14 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         follow_drives(&robot, &found.motion, &written, "exciting motion", json, stdout)
     })?;
     let report = Report { robot: &robot, options: &options, found: &found, compared: compared.as_ref(), seconds };
-    // What is told goes where the table does not.
+    // The report goes where the table does not.
     let mut stderr = io::stderr();
     report.write(json, if args.out.is_some() { stdout } else { &mut stderr })?;
     Ok(fits)
 }
 
 /// Searches, with progress, until Ctrl-C.
-fn searched(robot: parameters::Robot<'_>, options: &Options) -> Result<excitation::Excitation, ExcitationError> {
+fn searched(robot: &Robot, options: &Options) -> Result<excitation::Excitation, ExcitationError> {
     let most = options.most_steps();
     let progress = Mutex::new((Progress::start(Work::Steps(most as u64), false), 0));
     search(robot, options, &|_| {
@@ -138,7 +136,7 @@ fn go_on() -> ControlFlow<()> {
     if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
-/// That no motion keeps the limits is an answer; limits that are none are not.
+/// That no motion keeps the limits is an answer; wrong limits are not.
 fn refused(robot: &Robot, error: ExcitationError) -> anyhow::Result<bool> {
     match error {
         ExcitationError::Heavy { .. }

@@ -3,9 +3,9 @@
 use crate::commands::identify::arguments::UnknownArgs;
 use crate::place::{finite, positive};
 use anyhow::{bail, ensure};
+use appell::Robot;
 use appell_drawing::listing::counted;
 use appell_identification::excitation::{Criterion, DriveLimits, Form, Options};
-use appell_identification::parameters::Robot;
 use clap::ValueEnum;
 
 /// What is looked for, and within what.
@@ -68,7 +68,7 @@ pub(super) struct ExciteOptions {
 enum CriterionName {
     /// The condition number of the observation matrix in SI units: the worst σ
     Condition,
-    /// The same with columns of length 1, as `appell identify` tells it: collinear unknowns, whatever their units
+    /// The same with columns of length 1, as `appell identify` prints it: collinear unknowns, whatever their units
     ScaledCondition,
     /// The volume of the confidence ellipsoid: all σ together
     Determinant,
@@ -86,7 +86,7 @@ impl From<CriterionName> for Criterion {
 
 impl ExciteOptions {
     /// The library's options for a robot.
-    pub(super) fn of(&self, robot: Robot<'_>) -> anyhow::Result<Options> {
+    pub(super) fn of(&self, robot: &Robot) -> anyhow::Result<Options> {
         let mut options = Options::new(robot, self.unknowns.model(robot)?);
         let limits = &mut options.limits;
         put("--lower", &self.lower, limits, |limits, q| limits.lower = q)?;
@@ -104,7 +104,7 @@ impl ExciteOptions {
             (&[one], drives) => vec![one; drives],
             (all, drives) if all.len() == drives => all.to_vec(),
             (all, drives) => {
-                bail!("--weights gives {}; expected one, or {drives}, one a drive", counted(all.len(), "number"))
+                bail!("--weights gives {}; expected one, or {drives}, one per drive", counted(all.len(), "number"))
             }
         };
         options.samples = self.samples as usize;
@@ -125,7 +125,7 @@ fn put(
     let drives = limits.len();
     ensure!(
         numbers.len() <= 1 || numbers.len() == drives,
-        "{option} gives {}; expected one, or {drives}, one a drive",
+        "{option} gives {}; expected one, or {drives}, one per drive",
         counted(numbers.len(), "number")
     );
     for (k, limits) in limits.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! What is told of an exciting motion.
+//! What is reported of an exciting motion.
 
 use crate::output;
 use appell::Robot;
@@ -10,7 +10,7 @@ use appell_simulation::trajectory::limits::Quantity;
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// What is told.
+/// What is reported.
 pub(super) struct Report<'a> {
     pub(super) robot: &'a Robot,
     pub(super) options: &'a Options,
@@ -58,7 +58,7 @@ impl Report<'_> {
                 "warning: a condition number of {}{of_what} lets noise decide: take wider limits, a longer motion, more harmonics, or ask for \
                  fewer unknowns{}",
                 short(condition),
-                if may_share_legs(self.robot.into(), &options.model) { " (--equal-legs)" } else { "" }
+                if may_share_legs(self.robot, &options.model) { " (--equal-legs)" } else { "" }
             ));
         }
         if let Some((count, drawn)) = self.compared {

@@ -2,8 +2,9 @@
 
 use crate::place::{not_negative, positive};
 use anyhow::{anyhow, ensure};
+use appell::Robot;
 use appell_identification::estimate::Method;
-use appell_identification::parameters::{Effect, Model, Robot};
+use appell_identification::parameters::{Effect, Model};
 use appell_identification::unknowns::{Asked, Unknowns};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -77,7 +78,7 @@ impl UnknownArgs {
     }
 
     /// The columns of the unknowns of a robot, for a motion that is to show them.
-    pub(crate) fn model(&self, robot: Robot<'_>) -> anyhow::Result<Model> {
+    pub(crate) fn model(&self, robot: &Robot) -> anyhow::Result<Model> {
         let asked = self.asked()?;
         ensure!(
             !asked.effects.contains(&Effect::DriveGain),

@@ -23,10 +23,10 @@ use super::simulate;
 use crate::place::{not_negative, positive};
 use crate::robot;
 use anyhow::{anyhow, ensure};
+use appell::Robot;
 use appell_identification::data::{CutOff, Layout};
 use appell_identification::estimate::Method;
 use appell_identification::identify::{Estimator, Instruments, Loop, Options, Recordings, Table, identify};
-use appell_identification::parameters;
 use appell_identification::parameters::Effect;
 use arguments::{UnknownArgs, methods};
 use plots::Album;
@@ -91,11 +91,11 @@ pub(crate) struct Args {
     /// Of --method svd: which singular values are left out, over the largest; below 1; 0.001 if not given
     #[arg(long, value_name = "PART", allow_hyphen_values = true, value_parser = part)]
     tolerance: Option<f64>,
-    /// Of --method instruments: one table a recording, with the motion that was wanted or simulated, at the same instants; efforts are
-    /// not needed
+    /// Of --method instruments: one table per recording, with the motion that was wanted or simulated, at the same instants; torques and
+    /// forces are not needed
     #[arg(long, value_name = "FILE", num_args = 1..)]
     instruments: Vec<PathBuf>,
-    /// Of --method instruments, in place of --instruments: one scenario a recording, as `appell simulate` takes it, of the loop
+    /// Of --method instruments, in place of --instruments: one scenario per recording, as `appell simulate` takes it, of the loop
     /// that it was made in. The robot that was found moves in it, its motion is the next instrument, and so on until the parameters
     /// stay (IDIM-IV). The robot that the scenario names does not matter, but [plant] and [model] change the one that was found
     #[arg(long, value_name = "FILE.toml", num_args = 1.., conflicts_with = "instruments")]
@@ -106,7 +106,7 @@ pub(crate) struct Args {
     /// motion
     #[arg(long, value_name = "HZ|none", allow_hyphen_values = true, value_parser = cut_off)]
     cut_off: Option<CutOff>,
-    /// Keep one equation of so many; if neither this nor the layout says it, two a period of the cut-off
+    /// Keep one equation of so many; if neither this nor the layout says it, two per period of the cut-off
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..))]
     decimate: Option<u32>,
     /// Cut off at both ends of a recording, s; what the filters need to settle if not given
@@ -116,7 +116,7 @@ pub(crate) struct Args {
     /// 1e-6 to 1e6. If not given 1, and less where the data are far from it
     #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = trust)]
     trust: Option<f64>,
-    /// Leave out parameters as long as the weighted residual grows by no more than this part, and tell which matter
+    /// Leave out parameters as long as the weighted residual grows by no more than this part, and report which matter
     #[arg(long, value_name = "PART", allow_hyphen_values = true, value_parser = not_negative)]
     essential: Option<f64>,
     /// The folder for report and robot
@@ -128,7 +128,7 @@ pub(crate) struct Args {
 const TOLERANCE: f64 = 1e-3;
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    ensure!(!args.out.exists() || args.out.is_dir(), "{} is no folder; give another --out", args.out.display());
+    ensure!(!args.out.exists() || args.out.is_dir(), "{} is not a folder; give another --out", args.out.display());
     ensure!(
         (args.method == Method::Instruments) != (args.instruments.is_empty() && args.scenario.is_empty()),
         "--method instruments goes together with --instruments, or --scenario"
@@ -138,18 +138,17 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let asked = args.unknowns.asked()?;
     ensure!(
         args.method != Method::Instruments || !asked.effects.contains(&Effect::DriveGain),
-        "instruments have no efforts that could show a gain: --effects gain goes with the other methods"
+        "instruments have no torques or forces that could show a gain: --effects gain goes with the other methods"
     );
     ensure!(
         !args.weigh || !matches!(args.method, Method::Weighted | Method::Consistent),
         "--weigh is for the other methods: this one lets joints count by their noise already"
     );
-    let loaded = args.robot.load()?;
-    let robot = parameters::Robot::from(&loaded);
+    let robot = args.robot.load()?;
     let (data, validate) = (tables::read(&args.data)?, tables::read(&args.validate)?);
     let mut options = match &args.layout {
         Some(path) => Options::new(tables::layout(path)?),
-        None => Options::usual(robot, &data[0].header()?.iter().map(String::as_str).collect::<Vec<_>>()),
+        None => Options::usual(&robot, &data[0].header()?.iter().map(String::as_str).collect::<Vec<_>>()),
     };
     let filter = &mut options.layout.filter;
     filter.cut_off = args.cut_off.unwrap_or(filter.cut_off);
@@ -169,18 +168,17 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let recordings = Recordings {
         data: tables(&data)?,
         validate: tables(&validate)?,
-        instruments: instruments(args, &loaded, layout)?,
+        instruments: instruments(args, &robot, layout)?,
     };
     drop((data, validate));
     // The error's text has its cause in it already.
-    let found =
-        identify(robot, robot::description(&loaded), &recordings, &options).map_err(|error| anyhow!("{error}"))?;
-    let plots = Album { robot, found: &found }.plots()?;
+    let found = identify(&robot, &recordings, &options).map_err(|error| anyhow!("{error}"))?;
+    let plots = Album { robot: &robot, found: &found }.plots()?;
     let read =
         args.data.iter().chain(&args.validate).chain(&args.instruments).chain(&args.scenario).chain(&args.layout);
     let report = Report {
         inputs: read.chain([&args.robot.robot]).map(PathBuf::as_path).collect(),
-        robot,
+        robot: &robot,
         found: &found,
         plots: &plots,
         out: &args.out,
@@ -190,7 +188,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
 }
 
 /// Motions that know nothing of the noise: tables, or loops that are simulated.
-fn instruments(args: &Args, robot: &appell::Robot, layout: &Layout) -> anyhow::Result<Instruments> {
+fn instruments(args: &Args, robot: &Robot, layout: &Layout) -> anyhow::Result<Instruments> {
     if !args.instruments.is_empty() {
         let files = tables::read(&args.instruments)?;
         let motions = files.iter().map(|file| file.motion(layout)).collect::<anyhow::Result<Vec<Table>>>()?;

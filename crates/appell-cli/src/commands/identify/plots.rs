@@ -2,10 +2,10 @@
 
 use anyhow::anyhow;
 use appell::description::JointKind;
+use appell::{Joint, Robot};
 use appell_drawing::listing::short;
 use appell_drawing::{Across, Curve, Look, Strip, strips};
 use appell_identification::identify::{Identified, Recording};
-use appell_identification::parameters::Robot;
 use appell_identification::signals::Spectrum;
 
 /// Files of plots, without their endings; not all are always written.
@@ -41,7 +41,7 @@ struct Efforts {
 
 /// What plots are made of.
 pub(super) struct Album<'p> {
-    pub(super) robot: Robot<'p>,
+    pub(super) robot: &'p Robot,
     pub(super) found: &'p Identified,
 }
 
@@ -87,14 +87,14 @@ impl Album<'_> {
 
     fn title(&self, what: &str) -> String {
         let robot = self.robot;
-        let joints = robot.measured().len();
+        let joints = robot.drives().len();
         let drawn = if joints > MOST_STRIPS { format!(" of {MOST_STRIPS} of {joints} joints") } else { String::new() };
         format!("{}: {what}{drawn}", robot.tree().name())
     }
 
     /// Efforts of files, which follow each other in time.
     fn efforts(&self, recordings: &[Recording]) -> Efforts {
-        let mut all = Efforts { times: Vec::new(), joints: vec![Default::default(); self.robot.measured().len()] };
+        let mut all = Efforts { times: Vec::new(), joints: vec![Default::default(); self.robot.drives().len()] };
         let mut offset = 0.0;
         for (k, recording) in recordings.iter().enumerate() {
             let begin = recording.times.first().copied().unwrap_or(0.0);
@@ -227,11 +227,10 @@ fn rounded(x: f64) -> f64 {
 }
 
 /// The joints with a unit.
-fn labels(robot: Robot<'_>, turning: &str, sliding: &str) -> Vec<String> {
-    let unit = |joint: usize| match robot.tree().links()[joint].joint {
-        JointKind::Revolute => turning,
-        JointKind::Prismatic => sliding,
+fn labels(robot: &Robot, turning: &str, sliding: &str) -> Vec<String> {
+    let label = |drive: &Joint<'_>| {
+        let unit = if drive.kind == JointKind::Revolute { turning } else { sliding };
+        format!("{} ({unit})", drive.name)
     };
-    let joints = robot.measured().into_iter().zip(robot.measured_names());
-    joints.map(|(joint, name)| format!("{name} ({})", unit(joint))).collect()
+    robot.drives().iter().map(label).collect()
 }

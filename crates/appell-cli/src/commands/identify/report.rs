@@ -2,10 +2,10 @@
 
 use super::plots::Plot;
 use crate::output;
+use appell::Robot;
 use appell_drawing::listing::{Listing, counted, short};
 use appell_identification::estimate::Fit;
 use appell_identification::identify::{Fitted, Identified, Recording, price};
-use appell_identification::parameters::Robot;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
@@ -19,7 +19,7 @@ const MUCH_MORE: f64 = 1.5;
 
 /// An identification with everything about it.
 pub(super) struct Report<'r> {
-    pub(super) robot: Robot<'r>,
+    pub(super) robot: &'r Robot,
     pub(super) found: &'r Identified,
     /// Files that were read, which none is to replace.
     pub(super) inputs: Vec<&'r Path>,

@@ -21,7 +21,7 @@ pub(super) struct File {
 pub(super) fn layout(path: &Path) -> anyhow::Result<Layout> {
     let shown = path.display();
     let text = fs::read_to_string(path).map_err(output::unread).with_context(|| shown.to_string())?;
-    Layout::read(&text).map_err(|problems| anyhow!("{shown} is no layout of a recording\n{problems}"))
+    Layout::read(&text).map_err(|problems| anyhow!("{shown} is not a layout of a recording\n{problems}"))
 }
 
 /// Reads files of recordings.

@@ -9,24 +9,15 @@ pub(super) fn today() -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// Year, month and day of a day counted from 1970.
-fn date(mut day: u64) -> [u64; 3] {
-    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let mut year = 1970;
-    while day >= 365 + u64::from(is_leap(year)) {
-        day -= 365 + u64::from(is_leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(is_leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if day < length {
-            break;
-        }
-        day -= length;
-        month += 1;
-    }
-    [year, month, day + 1]
+/// Year, month and day of a day counted from 1970, by years that begin in March, so that the leap day is a year's last.
+fn date(day: u64) -> [u64; 3] {
+    let day = day + 719_468; // from 1 March of the year 0
+    let (era, day) = (day / 146_097, day % 146_097); // of 400 years
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153; // from March: 31, 30, 31, 30, 31 days, again and again
+    let [day, month, is_next] = [day - (153 * month + 2) / 5 + 1, (month + 2) % 12 + 1, month / 10];
+    [400 * era + year + is_next, month, day]
 }
 
 #[cfg(test)]

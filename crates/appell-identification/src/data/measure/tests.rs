@@ -1,6 +1,6 @@
 use super::*;
 use crate::data::Filter;
-use appell::mechanism::Mechanism;
+use appell::Robot;
 use appell::robots;
 use core::f64::consts::PI;
 
@@ -12,11 +12,11 @@ const LAYOUT: &str = "
 ";
 
 /// An arm whose joints turn by ±2 rad at most.
-fn arm() -> Mechanism {
+fn arm() -> Robot {
     let text = robots::find("two-link").unwrap().toml;
-    let names = robots::find("two-link").unwrap().mechanism().joint_names().to_vec();
+    let names = Robot::builtin("two-link").unwrap().tree().joint_names().to_vec();
     let limits: String = names.iter().map(|name| format!("\n[joint.{name}.limits]\nlower = -2\nupper = 2\n")).collect();
-    Mechanism::from_toml(&format!("{text}\n{limits}")).unwrap()
+    Robot::from_toml(&format!("{text}\n{limits}")).unwrap()
 }
 
 type Columns = Vec<(String, Vec<f64>)>;
@@ -102,10 +102,10 @@ fn what_the_user_knows_better_is_accepted() {
     assert!((measurement.q[0][157] - 1.57_f64.sin()).abs() < 1e-12);
 }
 
-/// A SCARA turns and slides: one unit a column.
+/// A SCARA turns and slides: one unit per column.
 #[test]
 fn every_column_may_have_a_unit_of_its_own() {
-    let scara = robots::find("scara").unwrap().mechanism();
+    let scara = Robot::builtin("scara").unwrap();
     let wave = |k: usize, size: f64| (0..200).map(|i| size * (0.03 * (i * (k + 1)) as f64).sin()).collect::<Vec<_>>();
     let mut columns: Columns = (0..4).map(|k| (format!("q{}", k + 1), wave(k, 1.0))).collect();
     columns.extend((0..4).map(|k| (format!("u{}", k + 1), wave(k + 4, 2.0))));
@@ -129,17 +129,17 @@ fn every_column_may_have_a_unit_of_its_own() {
         "{refused}"
     );
     let problems = Layout::read(&layout("['rad', 'mm']", "unit = 'A', constant = 0")).unwrap_err().to_string();
-    assert!(problems.contains("one a column") && problems.contains("a number other than 0"), "{problems}");
+    assert!(problems.contains("one per column") && problems.contains("a number other than 0"), "{problems}");
 }
 
-/// Columns in `accept` must be there, and efforts beyond the joints' limits are told.
+/// Columns in `accept` must be there, and efforts beyond the joints' limits are reported.
 #[test]
 fn what_is_accepted_is_a_column_and_limits_are_looked_at() {
     let error = measured(&format!("{LAYOUT}\naccept.unit = ['x1']"), &columns()).unwrap_err().to_string();
     assert!(error.contains("`accept.unit` names `x1`"), "{error}");
-    let name = arm().joint_names()[1].clone();
+    let name = arm().tree().joint_names()[1].clone();
     let text = format!("{}\n[joint.{name}.limits]\neffort = 1\n", robots::find("two-link").unwrap().toml);
-    let (_, doubts) = Layout::read(LAYOUT).unwrap().measure(&Mechanism::from_toml(&text).unwrap(), &columns()).unwrap();
+    let (_, doubts) = Layout::read(LAYOUT).unwrap().measure(&Robot::from_toml(&text).unwrap(), &columns()).unwrap();
     assert!(matches!(&doubts[..], [Doubt::BeyondLimit { column, limit: 1.0, .. }] if column == "u2"), "{doubts:?}");
 }
 
@@ -268,7 +268,7 @@ fn a_reference_needs_no_efforts_but_the_same_instants() {
 /// An encoder counts parts of a turn, or of a metre where the joint slides.
 #[test]
 fn counts_are_of_a_turn_or_of_a_metre() {
-    let robot = robots::find("scara").unwrap().mechanism();
+    let robot = Robot::builtin("scara").unwrap();
     let time: Vec<f64> = (0..1000).map(|k| f64::from(k) / 100.0).collect();
     let wave = |speed: f64, size: f64| time.iter().map(|t| size * (speed * t).sin()).collect::<Vec<f64>>();
     let mut columns: Columns = vec![("t".into(), time.clone())];

@@ -77,7 +77,7 @@ cut_off = -1
         "line 6: error: position.unit: `degrees` is not known here; words are rad, deg, turn, m, mm",
         "line 7: error: position.turns: is not known here; known keys are columns, unit, counts, side",
         "line 9: error: effort.columns[2]: is 2; expected the name of a column",
-        "error: effort.constant: is missing; expected N m or N an ampere",
+        "error: effort.constant: is missing; expected N m or N per ampere",
         "line 12: error: gear.ratio[2]: is \"x\"; expected a number",
         "line 14: error: joint.sign[1]: is 2; expected 1 or -1",
         "line 15: error: joint.offset[1]: `90 grad` is not a number in rad or m",

@@ -1,5 +1,6 @@
 //! The published recording of the TX40, which is no part of appell: read where a user has it, and decimated to 1 kHz.
 
+use crate::table::columns_of_bytes;
 use anyhow::{Context, Result, ensure};
 use appell_identification::signals::{Decimation, LowPass};
 use std::fs;
@@ -34,27 +35,14 @@ pub(super) fn read(folder: &Path) -> Result<Vec<(String, Vec<f64>)>> {
     let mut columns = Vec::new();
     for (file, name) in FILES {
         let path = folder.join(file);
-        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}. {NEEDED}", path.display()))?;
-        let raw = motors(&text).with_context(|| path.display().to_string())?;
+        let bytes = fs::read(&path).with_context(|| format!("cannot read {}. {NEEDED}", path.display()))?;
+        let raw = columns_of_bytes(&bytes.into(), |_| true).with_context(|| path.display().to_string())?;
+        ensure!(raw.len() == MOTORS, "{} has {} columns, expected {MOTORS}", path.display(), raw.len());
+        let raw: Vec<Vec<f64>> = raw.into_iter().map(|(_, signal)| signal).collect();
         for (k, mut signal) in decimation.of_columns(&raw)?.into_iter().enumerate() {
             signal.iter_mut().for_each(|x| *x = (*x * RESOLUTION).round() / RESOLUTION);
             columns.push((format!("{name}{}", k + 1), signal));
         }
-    }
-    Ok(columns)
-}
-
-/// One signal per motor, from rows below a header.
-fn motors(text: &str) -> Result<Vec<Vec<f64>>> {
-    let mut columns = vec![Vec::new(); MOTORS];
-    for (k, line) in text.lines().enumerate().skip(1) {
-        let row: Vec<f64> = line
-            .split(',')
-            .map(|cell| cell.trim().parse())
-            .collect::<Result<_, _>>()
-            .with_context(|| format!("line {}: expected numbers", k + 1))?;
-        ensure!(row.len() == MOTORS, "line {} has {} columns, expected {MOTORS}", k + 1, row.len());
-        columns.iter_mut().zip(row).for_each(|(column, x)| column.push(x));
     }
     Ok(columns)
 }

@@ -1,7 +1,7 @@
 //! The measured TX40, identified with two models of friction and by two estimators.
 
 use anyhow::{Result, anyhow};
-use appell::mechanism::Mechanism;
+use appell::Robot;
 use appell_identification::base_parameters::{BaseParameters, structural};
 use appell_identification::consistency::{self, Prior};
 use appell_identification::data::Layout;
@@ -9,7 +9,7 @@ use appell_identification::estimate::{EstimateError, Fit, weighted};
 use appell_identification::identified::Source;
 use appell_identification::identify::{Recording, Table};
 use appell_identification::observation::Observation;
-use appell_identification::parameters::{Effect, Robot};
+use appell_identification::parameters::Effect;
 use appell_identification::unknowns::{Asked, Unknowns};
 use appell_identification::validation::cross_validate;
 
@@ -53,14 +53,14 @@ pub(super) struct Trial {
     prior: Vec<f64>,
 }
 
-pub(super) fn robot() -> Result<Mechanism> {
-    Mechanism::from_toml(ROBOT).map_err(|problems| anyhow!("the TX40's file\n{problems}"))
+pub(super) fn robot() -> Result<Robot> {
+    Robot::from_toml(ROBOT).map_err(|error| anyhow!("the TX40's file: {error}"))
 }
 
 impl Trial {
     /// Of a recording at 1 kHz, keeping one equation of `decimation`.
     pub(super) fn new(
-        robot: &Mechanism,
+        robot: &Robot,
         recording: &[(String, Vec<f64>)],
         friction: Friction,
         decimation: usize,
@@ -72,7 +72,6 @@ impl Trial {
             Friction::Jumping => (0.0, &[]),
             Friction::Greased => (0.01, &[Effect::SquareRoot]),
         };
-        let robot = Robot::from(robot);
         let coulomb = Effect::Coulomb { smoothing };
         let usual = [Effect::Rotor, Effect::Viscous, coulomb, Effect::Offset];
         let effects = [&usual[..], more].concat();
