@@ -5,8 +5,8 @@ use crate::simulation::Reason;
 use crate::trajectory::{FollowError, PathError};
 use appell::closed::SingularError;
 use appell::closed::assembly::AssemblyError;
-use appell::question::MotionError;
 use appell::description::plain;
+use appell::question::MotionError;
 use core::fmt;
 
 /// Why a scenario cannot be played.

@@ -110,7 +110,7 @@ fn whatever_was_computed_before() {
     let robot = sampler.robot(9, Shape::Tree);
     let states: Vec<RandomState> = (0..3).map(|_| sampler.state(&robot)).collect();
     for question in Question::ALL {
-        for method in question.row().open.iter() {
+        for method in question.row().open {
             let mut used = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
             let mut row = vec![0.0; used.columns().len()];
             for state in &states {

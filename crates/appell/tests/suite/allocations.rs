@@ -29,7 +29,7 @@ fn no_method_of_any_question_allocates() {
         let state = sampler.state(&robot);
         let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
         for question in Question::ALL {
-            for method in question.row().open.iter() {
+            for method in question.row().open {
                 let mut evaluator = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
                 let mut row = vec![0.0; evaluator.columns().len()];
                 let info = allocation_counter::measure(|| evaluator.evaluate(&state, &mut row).unwrap());

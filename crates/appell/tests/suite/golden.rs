@@ -42,7 +42,7 @@ fn every_method(
     tolerance: impl Fn(&Value) -> f64,
 ) {
     assert!(!states.is_empty());
-    for method in question.row().open.iter() {
+    for method in question.row().open {
         let mut evaluator = Evaluator::new(robot, question, Some(method.name), Target::default()).unwrap();
         let mut row = vec![0.0; evaluator.columns().len()];
         for (k, golden) in states.iter().enumerate() {
@@ -155,7 +155,7 @@ fn torques_along_the_papers_trajectories() {
         let column = |key: &str| file[key].as_array().unwrap().iter().map(numbers).collect::<Vec<_>>();
         let (q, v, a, tau) = (column("q"), column("qd"), column("qdd"), column("tau"));
         assert_eq!(tau.len(), instants);
-        for method in Question::InverseDynamics.row().open.iter() {
+        for method in Question::InverseDynamics.row().open {
             let mut evaluator =
                 Evaluator::new(&robot, Question::InverseDynamics, Some(method.name), Target::default()).unwrap();
             let mut row = [0.0; 6];
@@ -185,7 +185,7 @@ fn torques_along_the_papers_trajectories() {
 fn two_link_arm_of_ascher() {
     let file = golden("c_ascher_two_link.json");
     let robot = robots::find("two-link").unwrap().mechanism();
-    for method in Question::ForwardDynamics.row().open.iter() {
+    for method in Question::ForwardDynamics.row().open {
         let mut evaluator =
             Evaluator::new(&robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
         let mut row = [0.0; 2];

@@ -39,7 +39,7 @@ fn answers_are_those_of_pinocchio() {
     for name in ["double_pendulum", "finger_edu", "kinova", "panda", "solo12"] {
         let (robot, golden) = recorded(name);
         for (question, key) in QUESTIONS {
-            for method in question.row().open.iter() {
+            for method in question.row().open {
                 let mut evaluator = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
                 let mut row = vec![0.0; evaluator.columns().len()];
                 let expected = golden[key].as_array().unwrap_or_else(|| panic!("{name} has {key}"));

@@ -15,7 +15,7 @@ pub(super) fn prepare(robot: &ClosedMechanism, question: Question, way: Way) -> 
     let dynamics = || scheme::Workspace::new(robot, scheme);
     match way {
         Way::By(_) => {}
-        Way::Recursive => return coriolis_matrix(robot, coriolis::Workspace::with(robot, scheme, true)),
+        Way::Recursive => return coriolis_matrix(coriolis::Workspace::with(robot, scheme, true)),
         Way::Kkt => return referees::kkt(robot, question),
         Way::Columns => return referees::columns(robot, dynamics()),
         Way::Potential => return referees::potential(robot, dynamics()),
@@ -29,10 +29,10 @@ pub(super) fn prepare(robot: &ClosedMechanism, question: Question, way: Way) -> 
     match question {
         Question::InverseDynamics => or_least_squares(robot, scheme),
         Question::InverseDynamicsDerivatives => {
-            inverse_dynamics_derivatives(robot, derivatives::Workspace::new(robot, scheme))
+            inverse_dynamics_derivatives(derivatives::Workspace::new(robot, scheme))
         }
         Question::ForwardDynamicsDerivatives => {
-            forward_dynamics_derivatives(robot, derivatives::Workspace::new(robot, scheme))
+            forward_dynamics_derivatives(derivatives::Workspace::new(robot, scheme))
         }
         Question::Singularity => singularity(robot),
         Question::Platform => platform(robot),
@@ -66,7 +66,7 @@ fn reactions_by_singular_values(robot: &ClosedMechanism, mut inverse: scheme::Wo
     })
 }
 
-pub(super) fn inverse_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run {
+pub(super) fn inverse_dynamics_derivatives(mut ws: derivatives::Workspace) -> Run {
     Box::new(move |robot, Given { moved, .. }, row| {
         let found = derivatives::of_inverse_dynamics(robot, &mut ws, &moved.at, &moved.r, &moved.r_dot)?;
         concatenate(by_all(found), row);
@@ -74,7 +74,7 @@ pub(super) fn inverse_dynamics_derivatives(robot: &ClosedMechanism, mut ws: deri
     })
 }
 
-pub(super) fn forward_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run {
+pub(super) fn forward_dynamics_derivatives(mut ws: derivatives::Workspace) -> Run {
     Box::new(move |robot, Given { moved, tau, .. }, row| {
         concatenate(by_all(derivatives::of_forward_dynamics(robot, &mut ws, &moved.at, &moved.r, tau)?), row);
         Ok(())
@@ -100,7 +100,7 @@ fn singularity(robot: &ClosedMechanism) -> Run {
 
 fn platform(robot: &ClosedMechanism) -> Run {
     let dof = robot.tree().dof();
-    Box::new(move |robot, Given { moved, .. }, row| {
+    Box::new(move |_, Given { moved, .. }, row| {
         let Quaternion { x, y, z, w } = Quaternion::of_rotation(&moved.at.pose.rotation);
         row[..3].copy_from_slice(&moved.at.pose.position.to_array());
         row[3..7].copy_from_slice(&[x, y, z, w]);
