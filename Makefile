@@ -1,6 +1,6 @@
 # Every job of the project. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help test test-cuda test-identification lint bench bench-peers instructions peers reproduce soak fuzz clean
+.PHONY: help test examples test-cuda test-identification lint bench bench-peers instructions peers reproduce soak fuzz clean
 
 CARGO ?= cargo
 # nextest runs all tests side by side; cargo's own runner, where that is missing, one binary after the other.
@@ -9,10 +9,21 @@ RUN_TESTS := $(shell $(CARGO) nextest --version > /dev/null 2>&1 && echo nextest
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-19s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: ## unit, golden, property, command-line and doc tests
+test: ## unit, golden, property, command-line and doc tests, and the examples
 	$(CARGO) $(RUN_TESTS) --workspace
 	$(CARGO) test --workspace --doc
 	$(CARGO) run --quiet -- --version # as README says, without a name: there must be one program to run
+	$(MAKE) --no-print-directory examples
+
+BUILD_EXAMPLES = $(CARGO) build --quiet --workspace --examples
+EXECUTABLE = 's|.*"executable":"\([^"]*/examples/[^"]*\)".*|\1|p'
+
+examples: ## every program of crates/*/examples: each checks its own numbers
+	$(BUILD_EXAMPLES)
+	@for program in $$($(BUILD_EXAMPLES) --message-format=json | sed -n $(EXECUTABLE)); do \
+	  printed=$$("$$program" 2>&1) || { echo "$$printed"; echo "example $${program##*/} fails"; exit 1; }; \
+	  echo "example $${program##*/}: as it should be"; \
+	done
 
 test-identification: ## 200 seeded recordings of four robots each: every base parameter within 3 σ in 95 %; half an hour
 	$(CARGO) test -p appell-identification --test identification -- --ignored --nocapture

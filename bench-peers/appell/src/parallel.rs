@@ -4,13 +4,12 @@
 
 use crate::generated::{gough_fd, gough_id};
 use crate::report;
+use appell::Robot;
 use appell::closed::drives::Sharing;
 use appell::closed::{ClosedMechanism, Configuration, assembly, legs_platform, tree_closures};
-use appell::question::Question;
-use appell::question::closed::{self, ClosedSingle, Motion};
-use appell::robots;
+use appell::question::{self, Evaluator, Motion, Question, Target};
 use appell::spatial::{EulerAngles, Pose, Quaternion, Vec3};
-use appell_batch::{ClosedBatch, ClosedStates, Motions};
+use appell_batch::{Batch, States};
 use appell_bench::{STATES, time};
 use fearless_simd::Level;
 use std::hint::black_box;
@@ -54,45 +53,46 @@ impl State {
 }
 
 pub(crate) fn measure() {
-    let robot = robots::find("gough-stewart").expect("built in").closed();
-    let states: Vec<State> = (0..STATES).map(|k| State::of(&robot, k)).collect();
+    let hexapod = Robot::builtin("gough-stewart").expect("built in");
+    let robot = hexapod.closed().expect("a robot with loops");
+    let states: Vec<State> = (0..STATES).map(|k| State::of(robot, k)).collect();
     let sharing = Sharing::default();
-    let mut search = assembly::Workspace::new(&robot);
+    let mut search = assembly::Workspace::new(robot);
     let mut at = robot.home().clone();
 
     macro_rules! general {
         ($module:ident, $kind:literal $(, $solver:expr)?) => {{
-            let mut ws = $module::Workspace::new(&robot);
+            let mut ws = $module::Workspace::new(robot);
             let timing = time(|k| {
                 let s = black_box(&states[k % STATES]);
-                let found = $module::inverse_dynamics(&robot, &mut ws, &s.at, &s.twist, &s.rates, &[], &sharing);
+                let found = $module::inverse_dynamics(robot, &mut ws, &s.at, &s.twist, &s.rates, &[], &sharing);
                 black_box(found.expect("a regular state"));
             });
             report::time(MODEL, concat!("IDM given by ", $kind), "plain", timing);
             let timing = time(|k| {
                 let s = black_box(&states[k % STATES]);
                 at.pose = s.at.pose;
-                assembly::at_pose(&robot, &mut search, &mut at).expect("within reach");
-                let found = $module::inverse_dynamics(&robot, &mut ws, &at, &s.twist, &s.rates, &[], &sharing);
+                assembly::at_pose(robot, &mut search, &mut at).expect("within reach");
+                let found = $module::inverse_dynamics(robot, &mut ws, &at, &s.twist, &s.rates, &[], &sharing);
                 black_box(found.expect("a regular state"));
             });
             report::time(MODEL, concat!("IDM pose by ", $kind), "plain", timing);
             let timing = time(|k| {
                 let s = black_box(&states[k % STATES]);
-                let found = $module::forward_dynamics(&robot, &mut ws, &s.at, &s.twist, &s.forces, &[] $(, $solver)?);
+                let found = $module::forward_dynamics(robot, &mut ws, &s.at, &s.twist, &s.forces, &[] $(, $solver)?);
                 black_box(found.expect("a regular state"));
             });
             report::time(MODEL, concat!("FDM given by ", $kind), "plain", timing);
             let timing = time(|k| {
                 let s = black_box(&states[k % STATES]);
                 at.pose = s.at.pose;
-                assembly::at_pose(&robot, &mut search, &mut at).expect("within reach");
-                let found = $module::forward_dynamics(&robot, &mut ws, &at, &s.twist, &s.forces, &[] $(, $solver)?);
+                assembly::at_pose(robot, &mut search, &mut at).expect("within reach");
+                let found = $module::forward_dynamics(robot, &mut ws, &at, &s.twist, &s.forces, &[] $(, $solver)?);
                 black_box(found.expect("a regular state"));
             });
             report::time(MODEL, concat!("FDM pose by ", $kind), "plain", timing);
             let s = &states[1];
-            let found = $module::forward_dynamics(&robot, &mut ws, &s.at, &s.twist, &[60.0; 6], &[] $(, $solver)?);
+            let found = $module::forward_dynamics(robot, &mut ws, &s.at, &s.twist, &[60.0; 6], &[] $(, $solver)?);
             report::answer(MODEL, "fdm60", "plain", found.expect("a regular state").iter().copied());
         }};
     }
@@ -100,8 +100,8 @@ pub(crate) fn measure() {
     general!(tree_closures, "tree and closures", tree_closures::Solver::NullSpace);
     report::answer(MODEL, "idm", "plain", states[1].forces);
 
-    fused(&robot, &states);
-    in_lanes(&robot, &states);
+    fused(&hexapod, &states);
+    in_lanes(&hexapod, &states);
 
     let level = Level::new();
     macro_rules! generated {
@@ -122,18 +122,18 @@ pub(crate) fn measure() {
 }
 
 /// One state by fused numbers, assembled or by its pose.
-fn fused(robot: &ClosedMechanism, states: &[State]) {
+fn fused(robot: &Robot, states: &[State]) {
     for (question, short, check) in
         [(Question::InverseDynamics, "IDM", "idm"), (Question::ForwardDynamics, "FDM", "fdm60")]
     {
-        let mut single = ClosedSingle::new(robot, question).expect("closed robots answer it");
-        let mut row = vec![0.0; single.columns().len()];
+        let mut fused = Evaluator::new(robot, question, None, Target::default()).expect("closed robots answer it");
+        let mut row = vec![0.0; fused.columns().len()];
         let name = |given: &str| format!("{short} {given} by legs and platform");
         let timing = time(|k| {
             let s = black_box(&states[k % STATES]);
             let motion = Motion::Assembled { at: &s.at, r: &s.twist, r_dot: &s.rates };
-            let state = closed::State { motion, tau: &s.forces, ..closed::State::default() };
-            single.evaluate(&state, &mut row).expect("a regular state");
+            let state = question::State { motion, tau: &s.forces, ..question::State::default() };
+            fused.evaluate(&state, &mut row).expect("a regular state");
             black_box(&row);
         });
         report::time(MODEL, &name("given"), "fused", timing);
@@ -141,21 +141,21 @@ fn fused(robot: &ClosedMechanism, states: &[State]) {
             let s = black_box(&states[k % STATES]);
             let (twist, acceleration) = (s.twist.map(Some), s.rates.map(Some));
             let motion = Motion::Platform { pose: s.at.pose, twist, acceleration };
-            let state = closed::State { motion, tau: &s.forces, ..closed::State::default() };
-            single.evaluate(&state, &mut row).expect("a regular state");
+            let state = question::State { motion, tau: &s.forces, ..question::State::default() };
+            fused.evaluate(&state, &mut row).expect("a regular state");
             black_box(&row);
         });
         report::time(MODEL, &name("pose"), "fused", timing);
         let s = &states[1];
         let motion = Motion::Assembled { at: &s.at, r: &s.twist, r_dot: &s.rates };
-        let state = closed::State { motion, tau: &[60.0; 6], ..closed::State::default() };
-        single.evaluate(&state, &mut row).expect("a regular state");
+        let state = question::State { motion, tau: &[60.0; 6], ..question::State::default() };
+        fused.evaluate(&state, &mut row).expect("a regular state");
         report::answer(MODEL, check, "fused", row[..6].iter().copied());
     }
 }
 
 /// A state of a batch on one core: assembled one by one, their dynamics in lanes.
-fn in_lanes(robot: &ClosedMechanism, states: &[State]) {
+fn in_lanes(robot: &Robot, states: &[State]) {
     let count = states.len();
     let spread = |number: &dyn Fn(&State, usize) -> f64, width: usize| -> Vec<f64> {
         (0..width * count).map(|k| number(&states[k % count], k / count)).collect()
@@ -163,15 +163,14 @@ fn in_lanes(robot: &ClosedMechanism, states: &[State]) {
     let pose = spread(&|s, k| s.inputs(&s.rates)[k], 7);
     let (twist, acceleration) = (spread(&|s, k| s.twist[k], 6), spread(&|s, k| s.rates[k], 6));
     let tau = spread(&|s, k| s.forces[k], 6);
-    let motions = Motions::Platform { pose: &pose, twist: &twist, acceleration: &acceleration };
+    let moving =
+        States { count, pose: &pose, twist: &twist, acceleration: &acceleration, tau: &tau, ..States::default() };
     let names = [(Question::InverseDynamics, "IDM pose in lanes"), (Question::ForwardDynamics, "FDM pose in lanes")];
     for (question, name) in names {
-        let batch = ClosedBatch::new(robot, question).expect("closed robots answer it");
+        let batch = Batch::new(robot, question).expect("closed robots answer it");
         let mut answers = vec![0.0; batch.columns() * count];
         let timing = time(|_| {
-            batch
-                .evaluate(black_box(&ClosedStates { count, motions, tau: &tau }), &mut answers)
-                .expect("regular states");
+            batch.evaluate(black_box(&moving), &mut answers).expect("regular states");
         });
         report::batch(MODEL, name, "lanes", timing, count);
     }

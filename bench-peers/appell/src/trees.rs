@@ -1,8 +1,9 @@
 //! Chains and trees: one state by plain and by fused numbers, and batches in lanes on one core.
 
 use crate::report;
+use appell::Robot;
 use appell::mechanism::Mechanism;
-use appell::question::{Evaluator, Question, Single, State, Target, methods};
+use appell::question::{Evaluator, Question, State, Target};
 use appell_batch::{Batch, States as Batched};
 use appell_bench::{STATES, States, Timing, time, time_repeats};
 use std::hint::black_box;
@@ -37,12 +38,12 @@ pub(crate) fn measure(models: &Path, flat: &Path) {
     for file in files {
         let name = file.file_stem().expect("a file").to_string_lossy().into_owned();
         let text = std::fs::read_to_string(&file).expect("a readable file");
-        match Mechanism::from_urdf(&text) {
+        match Robot::from_urdf(&text) {
             Ok(robot) => {
                 let flat = std::fs::read_to_string(flat.join(&name).with_extension("flat")).unwrap_or_default();
-                measure_robot(&name, &robot, &order(&robot, &flat));
+                measure_robot(&name, &robot, &order(robot.tree(), &flat));
             }
-            Err(problems) => eprintln!("{name} is left out:\n{problems}"),
+            Err(error) => eprintln!("{name} is left out: {error}"),
         }
     }
 }
@@ -55,25 +56,23 @@ fn order(robot: &Mechanism, flat: &str) -> Vec<usize> {
     if found.len() == robot.dof() { found } else { (0..robot.dof()).collect() }
 }
 
-fn measure_robot(name: &str, robot: &Mechanism, order: &[usize]) {
+fn measure_robot(name: &str, robot: &Robot, order: &[usize]) {
     let given = Given::of(robot, order);
     for (question, short) in QUESTIONS {
-        for (k, method) in methods(question).enumerate() {
-            if k > 0 && robot.dof() > MOST_JOINTS_FOR_ALL_METHODS && method.name != "articulated-body" {
+        for (k, method) in question.row().open.iter().enumerate() {
+            if k > 0 && robot.tree().dof() > MOST_JOINTS_FOR_ALL_METHODS && method.name != "articulated-body" {
                 continue;
             }
             let algorithm = format!("{short} {}", method.name);
-            report::time(name, &algorithm, "plain", given.plain(question, method.name));
-            given.check(name, question, "plain", |state, row| {
-                let mut evaluator = Evaluator::new(robot, question, Some(method.name), Target::default());
-                evaluator.as_mut().expect("a listed method").evaluate(state, row).expect("a regular robot");
-            });
+            let mut plain = Evaluator::new(robot, question, Some(method.name), Target::default()).expect("listed");
+            report::time(name, &algorithm, "plain", given.time(&mut plain));
+            given.check(name, question, "plain", |state, row| plain.evaluate(state, row).expect("a regular robot"));
         }
-        let Some(mut single) = Single::new(robot, question, Target::default()) else { continue };
-        let default = methods(question).next().expect("every question has a method").name;
-        report::time(name, &format!("{short} {default}"), "fused", given.fused(question, &mut single));
-        given.check(name, question, "fused", |state, row| single.evaluate(state, row).expect("a regular robot"));
-        let batch = Batch::new(robot, question, Target::default()).expect("what one state has, many have");
+        let mut fused = Evaluator::new(robot, question, None, Target::default()).expect("open robots answer it");
+        let algorithm = format!("{short} {}", fused.method().name);
+        report::time(name, &algorithm, "fused", given.time(&mut fused));
+        given.check(name, question, "fused", |state, row| fused.evaluate(state, row).expect("a regular robot"));
+        let batch = Batch::new(robot, question).expect("what one state has, many have");
         let small = given.lanes(&batch, SMALL, |call| time(call));
         report::batch(name, &format!("{short} batch {SMALL}"), "lanes", small, SMALL);
         if ARMS.contains(&name) && question == Question::InverseDynamics {
@@ -85,24 +84,24 @@ fn measure_robot(name: &str, robot: &Mechanism, order: &[usize]) {
 
 /// A robot with the common states and the joint forces there.
 struct Given<'r> {
-    robot: &'r Mechanism,
+    robot: &'r Robot,
     order: &'r [usize],
     states: States,
     tau: Vec<Vec<f64>>,
 }
 
 impl<'r> Given<'r> {
-    fn of(robot: &'r Mechanism, order: &'r [usize]) -> Self {
-        let mut states = States::of(robot);
+    fn of(robot: &'r Robot, order: &'r [usize]) -> Self {
+        let mut states = States::of(robot.tree());
         for vector in states.q.iter_mut().chain(&mut states.v).chain(&mut states.a) {
             let common = vector.clone();
             order.iter().zip(common).for_each(|(&place, x)| vector[place] = x);
         }
         let mut inverse = Evaluator::new(robot, Question::InverseDynamics, None, Target::default()).expect("a default");
-        let mut tau = vec![vec![0.0; robot.dof()]; STATES];
+        let mut tau = vec![vec![0.0; robot.tree().dof()]; STATES];
         for (k, tau) in tau.iter_mut().enumerate() {
             let state = State { q: &states.q[k], v: &states.v[k], a: &states.a[k], ..State::default() };
-            inverse.evaluate(state, tau).expect("inverse dynamics cannot fail");
+            inverse.evaluate(&state, tau).expect("inverse dynamics cannot fail");
         }
         Self { robot, order, states, tau }
     }
@@ -116,30 +115,21 @@ impl<'r> Given<'r> {
         vec![0.0; question.columns(self.robot).len()]
     }
 
-    fn plain(&self, question: Question, method: &str) -> Timing {
-        let mut evaluator = Evaluator::new(self.robot, question, Some(method), Target::default()).expect("listed");
-        let mut row = self.row(question);
+    fn time(&self, evaluator: &mut Evaluator) -> Timing {
+        let mut row = self.row(evaluator.question());
         time(|k| {
-            evaluator.evaluate(black_box(self.state(k)), &mut row).expect("a regular robot");
+            evaluator.evaluate(black_box(&self.state(k)), &mut row).expect("a regular robot");
             black_box(&row);
         })
     }
 
-    fn fused(&self, question: Question, single: &mut Single<'_>) -> Timing {
-        let mut row = self.row(question);
-        time(|k| {
-            single.evaluate(black_box(self.state(k)), &mut row).expect("a regular robot");
-            black_box(&row);
-        })
-    }
-
-    fn lanes(&self, batch: &Batch<'_>, count: usize, time: impl Fn(&mut dyn FnMut(usize)) -> Timing) -> Timing {
+    fn lanes(&self, batch: &Batch, count: usize, time: impl Fn(&mut dyn FnMut(usize)) -> Timing) -> Timing {
         let spread = |table: &[Vec<f64>]| -> Vec<f64> {
-            (0..self.robot.dof()).flat_map(|j| (0..count).map(move |i| table[i % STATES][j])).collect()
+            (0..self.robot.tree().dof()).flat_map(|j| (0..count).map(move |i| table[i % STATES][j])).collect()
         };
         let (q, v, a, tau) =
             (spread(&self.states.q), spread(&self.states.v), spread(&self.states.a), spread(&self.tau));
-        let many = Batched { count, q: &q, v: &v, a: &a, tau: &tau, w: &[] };
+        let many = Batched { count, q: &q, v: &v, a: &a, tau: &tau, ..Batched::default() };
         let mut answers = vec![0.0; batch.columns() * count];
         time(&mut |_| {
             batch.evaluate(black_box(&many), &mut answers).expect("a regular robot");
@@ -148,10 +138,10 @@ impl<'r> Given<'r> {
     }
 
     /// Prints what the peers' check looks at: state 1, with forces 3 a for forward dynamics.
-    fn check(&self, name: &str, question: Question, kind: &str, answer: impl FnOnce(State<'_>, &mut [f64])) {
+    fn check(&self, name: &str, question: Question, kind: &str, answer: impl FnOnce(&State<'_>, &mut [f64])) {
         let forces: Vec<f64> = self.states.a[1].iter().map(|a| 3.0 * a).collect();
         let mut row = self.row(question);
-        answer(State { tau: &forces, ..self.state(1) }, &mut row);
+        answer(&State { tau: &forces, ..self.state(1) }, &mut row);
         report::check(name, question, kind, self.order, &row);
     }
 }

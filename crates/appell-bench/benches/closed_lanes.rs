@@ -2,13 +2,13 @@
 //!
 //! Measured on one core, ns a state. Arguments name robots or questions; all of them if there are none.
 
+use appell::Robot;
 use appell::closed::ClosedMechanism;
-use appell::question::Question;
-use appell::question::closed::{Evaluator, Motion, State};
+use appell::question::{Evaluator, Motion, Question, State, Target};
 use appell::robots;
 use appell::sample::Sampler;
 use appell::spatial::{Pose, Quaternion};
-use appell_batch::{ClosedBatch, ClosedStates, Motions};
+use appell_batch::{Batch, States};
 use appell_bench::time;
 use std::hint::black_box;
 
@@ -25,7 +25,7 @@ fn main() {
     let names: Vec<&str> = robots::CLOSED.iter().map(|robot| robot.name).collect();
     let questions: Vec<&str> = Question::ALL.iter().map(|question| question.name()).collect();
     for builtin in robots::CLOSED.iter().filter(|robot| is_asked(robot.name, &names)) {
-        let robot = builtin.closed();
+        let robot = Robot::builtin(builtin.name).expect("built in");
         let Some(sampled) = Sampled::of(&robot) else { continue };
         println!("\n{}, one core, ns a state: minima", builtin.name);
         println!("{:<30} {:>9} {:>9} {:>8}", "question", "one by one", "batch", "ratio");
@@ -47,10 +47,10 @@ struct Sampled {
 
 impl Sampled {
     /// `None` of a robot without a platform.
-    fn of(robot: &ClosedMechanism) -> Option<Self> {
+    fn of(robot: &Robot) -> Option<Self> {
+        let (mut evaluator, robot) = (plain(robot, Question::InverseDynamics)?, robot.closed()?);
         robot.platform()?;
         let mut sampler = Sampler::new(3);
-        let mut evaluator = Evaluator::new(robot, Question::InverseDynamics, None).ok()?;
         let mut row = vec![0.0; robot.driven().len()];
         let mut is_regular = |pose: &Pose| {
             let motion =
@@ -80,9 +80,9 @@ impl Sampled {
         Some(Self { poses, pose, rates, tau: vec![1.0; robot.driven().len() * COUNT] })
     }
 
-    fn measure(&self, robot: &ClosedMechanism, question: Question) -> Option<[f64; 2]> {
-        let batch = ClosedBatch::new(robot, question).ok()?;
-        let mut evaluator = Evaluator::new(robot, question, None).ok()?;
+    fn measure(&self, robot: &Robot, question: Question) -> Option<[f64; 2]> {
+        let batch = Batch::new(robot, question).ok()?;
+        let (mut evaluator, robot) = (plain(robot, question)?, robot.closed()?);
         let mut row = vec![0.0; batch.columns()];
         let rates = freedoms(robot, 0.3);
         let tau = &self.tau[..robot.driven().len()];
@@ -94,12 +94,18 @@ impl Sampled {
             return None;
         }
         let alone = time(|k| drop(black_box(state(k))));
-        let motions = Motions::Platform { pose: &self.pose, twist: &self.rates, acceleration: &self.rates };
-        let states = ClosedStates { count: COUNT, motions, tau: &self.tau };
+        let Self { pose, rates, tau, .. } = self;
+        let states = States { count: COUNT, pose, twist: rates, acceleration: rates, tau, ..States::default() };
         let mut answers = vec![0.0; batch.columns() * COUNT];
         let lanes = time(|_| batch.evaluate(black_box(&states), &mut answers).expect("regular states"));
         Some([alone.min, lanes.min / COUNT as f64])
     }
+}
+
+/// A question of a robot on plain numbers; `None` if it does not answer it.
+fn plain(robot: &Robot, question: Question) -> Option<Evaluator> {
+    let method = question.methods(robot).first()?.name;
+    Evaluator::new(robot, question, Some(method), Target::default()).ok()
 }
 
 /// The same rate of all freedoms, and nothing said of the platform's other components.

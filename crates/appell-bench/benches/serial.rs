@@ -4,7 +4,7 @@
 //! ratio compares two numbers of one run on one machine.
 
 use appell::mechanism::Mechanism;
-use appell::question::{Evaluator, Question, State, Target, methods};
+use appell::question::{Evaluator, Question, State, Target};
 use appell::robots;
 use appell::sample::{Sampler, Shape};
 use appell_bench::{Peers, STATES, States, Timing, time};
@@ -31,7 +31,7 @@ fn measure(robot: &Mechanism, question: Question, method: &str) -> Timing {
     let mut tau = vec![vec![0.0; robot.dof()]; STATES];
     for (k, tau) in tau.iter_mut().enumerate() {
         let state = State { q: &states.q[k], v: &states.v[k], a: &states.a[k], ..State::default() };
-        inverse.evaluate(state, tau).expect("inverse dynamics cannot fail");
+        inverse.evaluate(&state, tau).expect("inverse dynamics cannot fail");
     }
     let mut evaluator = Evaluator::new(robot, question, Some(method), Target::default()).expect("a listed method");
     let mut row = vec![0.0; evaluator.columns().len()];
@@ -45,7 +45,7 @@ fn measure(robot: &Mechanism, question: Question, method: &str) -> Timing {
             w: &states.a[k],
             ..State::default()
         };
-        evaluator.evaluate(black_box(state), &mut row).expect("a regular robot");
+        evaluator.evaluate(black_box(&state), &mut row).expect("a regular robot");
         black_box(&row);
     })
 }
@@ -57,7 +57,7 @@ fn main() {
         println!("\n{name}, one state, one thread, ns a call");
         println!("{:<18} {:<26} {:>8} {:>8} {:>8} {:>7}  peer", "question", "method", "min", "median", "peer", "ratio");
         for question in Question::ALL {
-            for method in methods(question) {
+            for method in question.row().open {
                 let Timing { min, median } = measure(&robot, question, method.name);
                 print!("{:<18} {:<26} {min:>8.0} {median:>8.0}", question.name(), method.name);
                 match peers.fastest(model, peer_names(question)) {

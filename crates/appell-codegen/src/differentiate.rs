@@ -8,7 +8,7 @@ impl<'g> Expr<'g> {
     /// How fast expressions change while inputs change at these rates: exact, as by dual numbers, but recorded.
     ///
     /// ```
-    /// use crate::{Expr, Recorder};
+    /// use appell_codegen::{Expr, Recorder};
     /// use appell::real::Real;
     ///
     /// let recorder = Recorder::default();

@@ -19,7 +19,7 @@ pub struct Recorder {
 /// look at that state, and what they choose by value is chosen there.
 ///
 /// ```
-/// use crate::Recorder;
+/// use appell_codegen::Recorder;
 /// use appell::real::Real;
 ///
 /// let recorder = Recorder::default();

@@ -117,12 +117,13 @@ pub enum Refused {
 /// Generates the program of a question of a robot.
 ///
 /// ```
-/// use crate::{Options, Robot, generate};
+/// use appell::{Question, Robot};
+/// use appell_codegen::{Options, generate};
 ///
 /// let robot = Robot::builtin("puma560")?;
 /// let kernel = generate(&robot, Question::InverseDynamics, &Options::default())?;
 /// assert!(kernel.report.generated.multiplications <= 160 && kernel.report.generated.additions <= 125);
-/// # Ok::<(), crate::Refused>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors

@@ -5,8 +5,11 @@ use super::svg::{Point, Svg};
 /// What stands along a side of a frame.
 #[derive(Debug, Clone)]
 pub struct Axis {
+    /// What is written along it.
     pub label: String,
+    /// The value where it begins.
     pub from: f64,
+    /// The value where it ends.
     pub to: f64,
     /// Whether it is an angle in degrees, which has other round values.
     pub degrees: bool,

@@ -7,7 +7,9 @@ use crate::listing::clip;
 /// A curve: one value a place.
 #[derive(Clone, Copy)]
 pub struct Curve<'c> {
+    /// What the legend calls it.
     pub name: &'c str,
+    /// Its values, one per place.
     pub values: &'c [f64],
 }
 

@@ -7,14 +7,19 @@ use crate::listing::clip;
 
 /// What a picture shows.
 pub struct HeatMap<'m> {
+    /// What it is, in large letters.
     pub title: &'m str,
+    /// What is to be known of it, below the title.
     pub note: &'m str,
+    /// Along the lower side.
     pub x: Axis,
+    /// Along the left side.
     pub y: Axis,
     /// How many tiles along x and y.
     pub tiles: [usize; 2],
     /// Whether x and y are of one unit, and drawn to one scale.
     pub same_unit: bool,
+    /// The panels, from left to right.
     pub fields: Vec<Field>,
     /// A place with its name.
     pub mark: ([f64; 2], &'m str),
@@ -22,6 +27,7 @@ pub struct HeatMap<'m> {
 
 /// One panel.
 pub struct Field {
+    /// What it shows.
     pub title: String,
     /// Row by row, from the lowest.
     pub tiles: Vec<Tile>,
@@ -32,7 +38,9 @@ pub struct Field {
 pub enum Tile {
     /// A value of the field.
     Value(f64),
+    /// Out of reach: grey.
     Grey,
+    /// Within reach but out of limits: hatched.
     Hatched,
 }
 

@@ -7,7 +7,9 @@ use crate::listing::clip;
 
 /// What all strips are drawn over.
 pub struct Across<'s> {
+    /// What is written below.
     pub label: &'s str,
+    /// The places that curves have values at, in order.
     pub places: &'s [f64],
     /// Whether places are positive, and equal ratios equally far apart.
     pub is_logarithmic: bool,
@@ -17,8 +19,11 @@ pub struct Across<'s> {
 
 /// Curves of one quantity. Where a value is no number a curve is broken.
 pub struct Strip<'s> {
+    /// The quantity and its unit, written at the left.
     pub label: &'s str,
+    /// Its curves, each with one value per place.
     pub curves: Vec<Curve<'s>>,
+    /// How they are drawn.
     pub look: Look,
 }
 

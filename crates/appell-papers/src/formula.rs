@@ -6,7 +6,7 @@ use core::fmt;
 /// A polynomial in n of degree three at most, with rational coefficients.
 ///
 /// ```
-/// use crate::Polynomial;
+/// use appell_papers::Polynomial;
 /// let inertia_matrix = Polynomial::new([0, 23, 39, -98], 2);
 /// assert_eq!(inertia_matrix.to_string(), "11.5n² + 19.5n − 49");
 /// assert_eq!(inertia_matrix.at(6), 482);

@@ -2,10 +2,8 @@
 
 use super::harness::{Case, assert_close_to, check_everywhere};
 use super::{STATES, all_questions};
-use appell::closed::ClosedMechanism;
 use appell::closed::formulation::{self, Formulation};
 use appell::question::{Evaluator, Input, Question, State, Target};
-use appell::robots;
 use appell::sample::{Family, Sampler};
 use appell::spatial::Quaternion;
 use appell::{Kind, Robot};

@@ -54,6 +54,7 @@ pub struct Figure {
     pub file: &'static str,
     /// What it shows.
     pub caption: &'static str,
+    /// The drawing.
     pub svg: String,
 }
 
@@ -73,6 +74,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// In a word or two, as the report prints it.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Matches => "matches",

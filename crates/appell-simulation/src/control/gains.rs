@@ -18,7 +18,7 @@ impl Gains {
     /// An error that dies away like ë + 2 ζ ω ė + ω² e = 0.
     ///
     /// ```
-    /// use crate::control::Gains;
+    /// use appell_simulation::control::Gains;
     ///
     /// let gains = Gains::of(2.0, 0.5);
     /// assert_eq!((gains.proportional, gains.derivative, gains.integral), (4.0, 2.0, 0.0));
@@ -64,7 +64,7 @@ impl Gains {
     /// None for delays of more than 20 periods.
     ///
     /// ```
-    /// use crate::control::Gains;
+    /// use appell_simulation::control::Gains;
     ///
     /// let gains = Gains::of(20.0, 1.0);
     /// assert!(gains.growth_a_sample(1e-3, 1.0).unwrap() < 1.0);

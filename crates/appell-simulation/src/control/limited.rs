@@ -8,9 +8,9 @@ use crate::simulation::{Drive, Integral, Reason, View};
 /// ([`Integral::hold`](crate::simulation::Integral::hold)).
 ///
 /// ```
-/// use crate::control::{ComputedTorque, Gains, Limited};
+/// use appell_simulation::control::{ComputedTorque, Gains, Limited};
 /// use appell::robots;
-/// use crate::simulation::{Drive, View};
+/// use appell_simulation::simulation::{Drive, View};
 ///
 /// let robot = robots::find("scara").unwrap().mechanism();
 /// let law = ComputedTorque::to_point(&robot, &[1.0; 4], vec![Gains::of(10.0, 1.0); 4]);

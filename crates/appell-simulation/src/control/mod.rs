@@ -24,7 +24,7 @@
 //!
 //! ```
 //! use appell::robots;
-//! use crate::simulation::{Drive, Options, Reason, View, plant::Tree, run};
+//! use appell_simulation::simulation::{Drive, Options, Reason, View, plant::Tree, run};
 //! use core::ops::ControlFlow;
 //!
 //! struct Brake(f64);

@@ -13,7 +13,7 @@
 //! ```
 //! use appell::robots;
 //! use core::ops::ControlFlow;
-//! use crate::simulation::{Options, drive::Free, plant::Tree, run};
+//! use appell_simulation::simulation::{Options, drive::Free, plant::Tree, run};
 //!
 //! let robot = robots::find("puma560").unwrap().mechanism();
 //! let mut plant = Tree::new(&robot, &[0.0; 6], &[0.0; 6]);

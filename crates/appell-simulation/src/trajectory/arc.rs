@@ -72,7 +72,7 @@ impl Arc {
     /// From a pose about an axis through a centre, by an angle, rad, which may be more than a turn and negative.
     ///
     /// ```
-    /// use crate::trajectory::{Arc, Attitude, Shape, TimeLaw};
+    /// use appell_simulation::trajectory::{Arc, Attitude, Shape, TimeLaw};
     /// use appell::spatial::{Pose, Vec3};
     ///
     /// let start = Pose { position: Vec3::new(1.0, 0.0, 0.5), ..Pose::identity(0.0) };
@@ -80,7 +80,7 @@ impl Arc {
     /// let arc = Arc::about(&start, Vec3::zero(0.0), up, 3.0, Attitude::Constant, law)?;
     /// assert!((arc.motion(1.0).twist.linear.norm() - 1.5).abs() < 1e-15, "θ / T times the radius");
     /// assert!((arc.motion(1.0).acceleration.linear.norm() - 2.25).abs() < 1e-15);
-    /// # Ok::<(), crate::trajectory::PathError>(())
+    /// # Ok::<(), appell_simulation::trajectory::PathError>(())
     /// ```
     ///
     /// # Errors

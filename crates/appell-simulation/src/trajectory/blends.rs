@@ -37,14 +37,14 @@ impl Blends {
     /// Through poses at times, s, with blends that take `2 blend` each.
     ///
     /// ```
-    /// use crate::trajectory::Blends;
+    /// use appell_simulation::trajectory::Blends;
     /// use appell::spatial::{Pose, Vec3};
     ///
     /// let place = |x, y| Pose { position: Vec3::new(x, y, 0.5), ..Pose::identity(0.0) };
     /// let path = Blends::new(&[0.0, 1.1, 2.2], &[place(0.0, 0.0), place(0.3, 0.0), place(0.3, 0.4)], 0.1)?;
     /// assert!((path.motion(0.5).twist.linear - Vec3::new(0.3, 0.0, 0.0)).norm() < 1e-15, "along the first line");
     /// assert!((path.motion(1.1).pose.position - Vec3::new(0.3, 0.0, 0.5)).norm() < 0.01, "past the corner");
-    /// # Ok::<(), crate::trajectory::PathError>(())
+    /// # Ok::<(), appell_simulation::trajectory::PathError>(())
     /// ```
     ///
     /// # Errors

@@ -13,14 +13,14 @@ use appell::spatial::{Acceleration, EulerAngles, Pose, Twist, Vec3};
 /// That way round nothing is singular, whatever the angles.
 ///
 /// ```
-/// use crate::trajectory::{Coordinates, FrameReference, Ramp, Shape, TimeLaw};
+/// use appell_simulation::trajectory::{Coordinates, FrameReference, Ramp, Shape, TimeLaw};
 /// use appell::spatial::EulerAngles;
 ///
 /// let (from, to) = ([0.0, 0.0, 0.7, 0.0, 0.0, 0.0], [0.0, 0.1, 0.8, 0.4, 0.0, 0.0]);
 /// let ramp = Ramp::new(&from, &to, TimeLaw::new(Shape::Quintic, 1.0)?)?;
 /// let mut path = Coordinates::new(Box::new(ramp), EulerAngles::Zyx)?;
 /// assert!((path.at(0.5).unwrap().twist.angular.z - 0.4 * 1.875).abs() < 1e-15);
-/// # Ok::<(), crate::trajectory::PathError>(())
+/// # Ok::<(), appell_simulation::trajectory::PathError>(())
 /// ```
 pub struct Coordinates<'p> {
     path: Box<dyn JointReference + 'p>,

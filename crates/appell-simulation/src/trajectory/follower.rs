@@ -81,7 +81,7 @@ impl<'r> Follower<'r> {
     /// Finds the start of a path. Joints that are `held` stay at the positions given for the start.
     ///
     /// ```
-    /// use crate::trajectory::{Follower, JointReference, Line, Shape, Start, Task, TimeLaw};
+    /// use appell_simulation::trajectory::{Follower, JointReference, Line, Shape, Start, Task, TimeLaw};
     /// use appell::{kinematics, robots, spatial::{Pose, Vec3}};
     ///
     /// let robot = robots::find("puma560").unwrap().mechanism();

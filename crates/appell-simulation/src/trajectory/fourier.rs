@@ -25,14 +25,14 @@ impl Fourier {
     /// frequency is in Hz, and the motion takes `periods` of it.
     ///
     /// ```
-    /// use crate::trajectory::{Fourier, JointReference};
+    /// use appell_simulation::trajectory::{Fourier, JointReference};
     ///
     /// let mut series = Fourier::new(&[0.5], &[vec![[0.2, 0.0], [-0.1, 0.0]]], 0.5, 2.0)?;
     /// let [mut q, mut v, mut a] = [[0.0]; 3];
     /// series.at(0.0, &mut q, &mut v, &mut a).unwrap();
     /// assert_eq!((q, v), ([0.5], [0.0]), "at rest: 0.2 − 2 · 0.1 = 0");
     /// assert_eq!(series.duration(), 4.0);
-    /// # Ok::<(), crate::trajectory::PathError>(())
+    /// # Ok::<(), appell_simulation::trajectory::PathError>(())
     /// ```
     ///
     /// # Errors

@@ -86,7 +86,7 @@ impl Quantity {
 ///
 /// ```
 /// use appell::mechanism::Mechanism;
-/// use crate::trajectory::{Ramp, Shape, TimeLaw, TreeMotion, limits::{Quantity, check}};
+/// use appell_simulation::trajectory::{Ramp, Shape, TimeLaw, TreeMotion, limits::{Quantity, check}};
 ///
 /// let text = r#"
 /// name = "pendulum"

@@ -18,7 +18,7 @@
 //! allocates nothing; what can be wrong with a path is said when it is made, what can be wrong along it with its time.
 //!
 //! ```
-//! use crate::trajectory::{Line, Shape, TimeLaw};
+//! use appell_simulation::trajectory::{Line, Shape, TimeLaw};
 //! use appell::spatial::{Pose, Vec3};
 //!
 //! let from = Pose::identity(0.0);
@@ -26,7 +26,7 @@
 //! let line = Line::new(&from, &to, TimeLaw::new(Shape::Quintic, 2.0)?)?;
 //! assert_eq!(line.motion(1.0).pose.position.z, 0.2);
 //! assert_eq!(line.motion(2.0).twist.linear.norm(), 0.0);
-//! # Ok::<(), crate::trajectory::PathError>(())
+//! # Ok::<(), appell_simulation::trajectory::PathError>(())
 //! ```
 
 mod arc;

@@ -14,14 +14,14 @@ impl Ramp {
     /// From one place to another by a time law.
     ///
     /// ```
-    /// use crate::trajectory::{JointReference, Ramp, Shape, TimeLaw};
+    /// use appell_simulation::trajectory::{JointReference, Ramp, Shape, TimeLaw};
     ///
     /// let mut ramp = Ramp::new(&[0.0, 1.0], &[1.0, -1.0], TimeLaw::new(Shape::TRAPEZOIDAL, 4.0)?)?;
     /// let [mut q, mut v, mut a] = [[0.0; 2]; 3];
     /// ramp.at(2.0, &mut q, &mut v, &mut a).unwrap();
     /// assert_eq!(q, [0.5, 0.0]);
     /// assert_eq!(v, [1.0 / 3.0, -2.0 / 3.0]);
-    /// # Ok::<(), crate::trajectory::PathError>(())
+    /// # Ok::<(), appell_simulation::trajectory::PathError>(())
     /// ```
     ///
     /// # Errors

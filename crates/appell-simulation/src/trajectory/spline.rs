@@ -32,14 +32,14 @@ pub enum Ends<'e> {
 /// A piecewise polynomial through points.
 ///
 /// ```
-/// use crate::trajectory::{Ends, JointReference, Spline};
+/// use appell_simulation::trajectory::{Ends, JointReference, Spline};
 ///
 /// let points = [vec![0.0, 0.0], vec![1.0, 0.5], vec![0.5, 2.0]];
 /// let mut spline = Spline::quintic(&[0.0, 1.0, 2.5], &points, Ends::Rest)?;
 /// let [mut q, mut v, mut a] = [[0.0; 2]; 3];
 /// spline.at(1.0, &mut q, &mut v, &mut a).unwrap();
 /// assert_eq!(q, [1.0, 0.5]);
-/// # Ok::<(), crate::trajectory::PathError>(())
+/// # Ok::<(), appell_simulation::trajectory::PathError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spline {

@@ -60,12 +60,12 @@ pub struct Along {
 /// A time law: s(t) from 0 to 1.
 ///
 /// ```
-/// use crate::trajectory::{Shape, TimeLaw};
+/// use appell_simulation::trajectory::{Shape, TimeLaw};
 ///
 /// let law = TimeLaw::new(Shape::Quintic, 2.0)?;
 /// assert_eq!(law.at(1.0).s, 0.5);
 /// assert_eq!(law.at(1.0).rate, 1.875 / 2.0);
-/// # Ok::<(), crate::trajectory::PathError>(())
+/// # Ok::<(), appell_simulation::trajectory::PathError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeLaw {

@@ -8,7 +8,7 @@ use appell::mechanism::Mechanism;
 ///
 /// ```
 /// use appell::robots;
-/// use crate::trajectory::{Ramp, RobotMotion, Shape, TimeLaw, TreeMotion};
+/// use appell_simulation::trajectory::{Ramp, RobotMotion, Shape, TimeLaw, TreeMotion};
 ///
 /// let robot = robots::find("scara").unwrap().mechanism();
 /// let ramp = Ramp::new(&[0.0; 4], &[1.0, 0.5, 0.1, 0.0], TimeLaw::new(Shape::Quintic, 1.0)?)?;

@@ -23,13 +23,13 @@ impl ViaSpline {
     /// Through poses at times, s.
     ///
     /// ```
-    /// use crate::trajectory::ViaSpline;
+    /// use appell_simulation::trajectory::ViaSpline;
     /// use appell::spatial::{Pose, Vec3};
     ///
     /// let place = |x, y| Pose { position: Vec3::new(x, y, 0.5), ..Pose::identity(0.0) };
     /// let path = ViaSpline::new(&[0.0, 1.0, 2.0], &[place(0.0, 0.0), place(0.3, 0.1), place(0.3, 0.4)])?;
     /// assert_eq!(path.motion(1.0).pose.position, Vec3::new(0.3, 0.1, 0.5));
-    /// # Ok::<(), crate::trajectory::PathError>(())
+    /// # Ok::<(), appell_simulation::trajectory::PathError>(())
     /// ```
     ///
     /// # Errors

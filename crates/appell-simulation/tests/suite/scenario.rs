@@ -361,7 +361,7 @@ payload = { on = "elbow", mass = -1.0, com = [0, 0, 0] }
 method = "euler"
 stop_at = ["time"]
 "#;
-    let problems = Scenario::read(text).err().expect("wrong in many ways");
+    let problems = Scenario::read(text).expect_err("wrong in many ways");
     let places: Vec<&str> = problems.iter().map(|problem| problem.place.as_str()).collect();
     for place in [
         "robot",

@@ -8,8 +8,8 @@
 //! twist, of others that of the nearest.
 //!
 //! ```
-//! use crate::closed::{platform_jacobian, formulation::Formulation};
-//! use crate::robots;
+//! use appell::closed::{platform_jacobian, formulation::Formulation};
+//! use appell::robots;
 //!
 //! let robot = robots::find("gough-stewart").unwrap().closed();
 //! let mut ws = platform_jacobian::Workspace::new(&robot, Formulation::LegsPlatform);

@@ -1,7 +1,7 @@
 //! Seeded random closed mechanisms that can be driven and are far from singularities, and states of them.
 //!
 //! ```
-//! use crate::sample::{Family, Sampler};
+//! use appell::sample::{Family, Sampler};
 //!
 //! let mut sampler = Sampler::new(3);
 //! let robot = sampler.closed_robot(Family::General(4));

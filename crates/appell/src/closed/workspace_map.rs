@@ -1,8 +1,8 @@
 //! A map of a slice of the workspace: what the robot reaches, and how near to its singularities it is there.
 //!
 //! ```
-//! use crate::closed::workspace_map::{Axis, Cell, Coordinate, Slice, map};
-//! use crate::robots;
+//! use appell::closed::workspace_map::{Axis, Cell, Coordinate, Slice, map};
+//! use appell::robots;
 //! use core::ops::ControlFlow;
 //!
 //! let robot = robots::find("delta").unwrap().closed();
@@ -10,7 +10,7 @@
 //! let slice = Slice::at_home(&robot, across(Coordinate::X), across(Coordinate::Y));
 //! let map = map(&robot, &slice, |_done, _of| ControlFlow::Continue(()))?;
 //! assert!(matches!(map.cell(2, 2), Cell::Reachable { type1, type2 } if type1 > 0.0 && type2 > 0.0));
-//! # Ok::<(), crate::closed::workspace_map::MapError>(())
+//! # Ok::<(), appell::closed::workspace_map::MapError>(())
 //! ```
 
 use super::singularity::{self, Metric};

@@ -187,8 +187,8 @@ impl BodyDescription {
     /// This body and another one, fixed on it and given in the same frame, as one.
     ///
     /// ```
-    /// use crate::description::BodyDescription;
-    /// use crate::spatial::Vec3;
+    /// use appell::description::BodyDescription;
+    /// use appell::spatial::Vec3;
     ///
     /// let point = |x: f64| BodyDescription { mass: 1.0, com: Vec3::new(x, 0.0, 0.0), ..BodyDescription::default() };
     /// let both = point(0.0).with(&point(2.0));

@@ -14,24 +14,25 @@ pub struct Notes {
 }
 
 impl Notes {
-    pub fn new(text: &str) -> Self {
+    /// Of a text in which nothing was found wrong yet.
+    pub(crate) fn new(text: &str) -> Self {
         let line_starts = core::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         Self { line_starts, ..Self::default() }
     }
 
     /// From now on the line of this place is known.
-    pub fn mark(&mut self, place: String, byte: usize) {
+    pub(crate) fn mark(&mut self, place: String, byte: usize) {
         let line = self.line_at(byte);
         self.lines.insert(place, line);
     }
 
     /// From now on the line of this place is known, without a look at the text.
-    pub fn locate(&mut self, place: &str, line: usize) {
+    pub(crate) fn locate(&mut self, place: &str, line: usize) {
         self.lines.insert(place.into(), line);
     }
 
     /// From now on what is found wrong at `place` is told about `origin`, the part of the text it was made from.
-    pub fn derive(&mut self, place: String, origin: String) {
+    pub(crate) fn derive(&mut self, place: String, origin: String) {
         self.origins.insert(place, origin);
     }
 
@@ -41,7 +42,7 @@ impl Notes {
     }
 
     /// Notes that the text breaks the grammar, at a byte if that is known.
-    pub fn syntax_error(&mut self, byte: Option<usize>, finding: Finding) {
+    pub(crate) fn syntax_error(&mut self, byte: Option<usize>, finding: Finding) {
         let line = byte.map(|byte| self.line_at(byte));
         self.problems.push(Problem { place: "file".into(), line, severity: Severity::Error, finding });
     }
@@ -52,13 +53,13 @@ impl Notes {
     }
 
     /// Notes an error about a key that does not exist, at the line of another place that asks for it.
-    pub fn error_at(&mut self, place: &str, asking: &str, finding: Finding) {
+    pub(crate) fn error_at(&mut self, place: &str, asking: &str, finding: Finding) {
         let line = self.line(asking);
         self.problems.push(Problem { place: place.into(), line, severity: Severity::Error, finding });
     }
 
     /// Notes a warning.
-    pub fn warning(&mut self, place: &str, finding: Finding) {
+    pub(crate) fn warning(&mut self, place: &str, finding: Finding) {
         let line = self.line(place);
         self.problems.push(Problem { place: place.into(), line, severity: Severity::Warning, finding });
     }
@@ -71,7 +72,7 @@ impl Notes {
     }
 
     /// Whether something was noted about this very place.
-    pub fn is_noted(&self, place: &str) -> bool {
+    pub(crate) fn is_noted(&self, place: &str) -> bool {
         self.problems.iter().any(|problem| problem.place == place)
     }
 
@@ -122,7 +123,7 @@ impl Notes {
 
     /// What was read with the warnings about it, or all problems if any is an error. `inspect` looks at the whole; of
     /// what it finds, numbers that are not finite are no news, since the reader has looked at every one of them.
-    pub fn judge(
+    pub(crate) fn judge(
         self,
         description: Description,
         inspect: fn(&Description) -> Problems,

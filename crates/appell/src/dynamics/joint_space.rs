@@ -106,7 +106,7 @@ impl<T: Real> Workspace<T> {
 /// let mut workspace = joint_space::Workspace::new(&robot);
 /// let a = joint_space::forward_dynamics(&robot, &mut workspace, &[0.0; 2], &[0.0; 2], &[0.0; 2])?;
 /// assert!((a[0] + 492.1080780955652).abs() < 1e-9); // the short link drops fast
-/// # Ok::<(), crate::dynamics::InertiaError>(())
+/// # Ok::<(), appell::dynamics::InertiaError>(())
 /// ```
 ///
 /// # Errors

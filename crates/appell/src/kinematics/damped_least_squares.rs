@@ -127,7 +127,7 @@ impl Default for Options {
 /// that do not carry the frame stay where they are.
 ///
 /// ```
-/// use crate::kinematics::damped_least_squares::{Goal, Options, Workspace, inverse_kinematics};
+/// use appell::kinematics::damped_least_squares::{Goal, Options, Workspace, inverse_kinematics};
 /// use appell::{kinematics, robots};
 ///
 /// let robot = robots::find("seven-axis").unwrap().mechanism();

@@ -99,8 +99,8 @@ impl Workspace {
 /// Manipulability, singular values, condition and rank of a frame's Jacobian. Allocates nothing.
 ///
 /// ```
-/// use crate::kinematics::singularity::{Metric, Workspace, measures};
-/// use crate::robots;
+/// use appell::kinematics::singularity::{Metric, Workspace, measures};
+/// use appell::robots;
 ///
 /// let robot = robots::find("puma560").unwrap().mechanism();
 /// let wrist = robot.frame("wrist-yaw").unwrap();

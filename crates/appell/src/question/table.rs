@@ -132,18 +132,19 @@ impl Question {
 }
 
 macro_rules! questions {
-    ($($name:ident { $($row:tt)* })*) => {
+    ($($question:ident { name: $name:literal, summary: $summary:literal, $($row:tt)* })*) => {
         /// What can be asked of a robot.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        #[expect(missing_docs, reason = "`summary` says it")]
-        pub enum Question { $($name,)* }
+        pub enum Question {
+            $(#[doc = concat!("`", $name, "`: ", $summary, ".")] $question,)*
+        }
 
         impl Question {
             /// All questions.
-            pub const ALL: [Self; [$(stringify!($name)),*].len()] = [$(Self::$name),*];
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$question),*];
         }
 
-        static ROWS: [Row; Question::ALL.len()] = [$(Row { $($row)* }),*];
+        static ROWS: [Row; Question::ALL.len()] = [$(Row { name: $name, summary: $summary, $($row)* }),*];
     };
 }
 

@@ -65,7 +65,7 @@ thread_local! {
 /// multiplication by a stored zero counts like any other.
 ///
 /// ```
-/// use crate::real::{Count, Counted, Real};
+/// use appell::real::{Count, Counted, Real};
 /// let (_, tally) = Counted::count(|| Counted(2.0).scale(3.0) + Counted(1.0));
 /// assert_eq!(tally.total(|_| true), Count::new(1, 1));
 /// ```

@@ -6,7 +6,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 /// A value with its derivatives in `N` directions; `Dual<N, Dual<M>>` carries second derivatives.
 ///
 /// ```
-/// use crate::real::{Dual, Real};
+/// use appell::real::{Dual, Real};
 /// let x = Dual::<2>::variable(0.5, 0);
 /// let y = Dual::<2>::variable(2.0, 1);
 /// let z = x.sin_cos().0 * y;

@@ -8,8 +8,8 @@ use fearless_simd::{Avx2, Level, Simd};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use std::sync::LazyLock;
 
-/// An `f64` in code that is compiled for a processor with fused multiply-add: what [`Single`](appell_batch::Single) and
-/// [`ClosedSingle`](appell_batch::ClosedSingle) run on.
+/// An `f64` in code that is compiled for a processor with fused multiply-add: what an
+/// [`Evaluator`](crate::Evaluator) runs on unless a method is named.
 ///
 /// Anywhere else every fused operation is a call into a routine that does it by hand, twenty times slower, and robots with closed
 /// loops refuse it where there is no AVX2; take `f64` there.

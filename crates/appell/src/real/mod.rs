@@ -6,7 +6,7 @@
 //! | [`Counted`] | numbers, and how many × ÷ √ and + − they cost, section by section |
 //! | [`Dual`] | numbers and their exact derivatives, of any order by nesting |
 //! | [`Fused`] | numbers, with the fused instructions of the processor at hand |
-//! | [`Expr`](appell_codegen::Expr) | the algorithm itself, written down: source code of one robot |
+//! | `Expr` of the crate `appell-codegen` | the algorithm itself, written down: source code of one robot |
 //! | [`Lanes`], [`Lanes32`] | as many numbers at once as the processor has lanes |
 //!
 //! It has no comparison and no test for NaN:
@@ -35,7 +35,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 /// derivatives and lanes pay nothing for them.
 ///
 /// ```
-/// use crate::real::{Dual, Real};
+/// use appell::real::{Dual, Real};
 ///
 /// fn area<T: Real>(radius: T) -> T {
 ///     (radius * radius).scale(std::f64::consts::PI)

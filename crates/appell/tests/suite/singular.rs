@@ -18,7 +18,7 @@ fn chain(n: usize, change: impl Fn(&mut Description)) -> Mechanism {
 /// Every method refuses, and names one of the given joints.
 fn is_refused(robot: &Mechanism, guilty: &[&str]) {
     let state = Sampler::new(9).state(robot);
-    for method in Question::ForwardDynamics.row().open.iter() {
+    for method in Question::ForwardDynamics.row().open {
         let mut evaluator =
             Evaluator::new(robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
         let mut row = vec![0.0; robot.dof()];
@@ -80,7 +80,7 @@ fn a_point_mass_on_the_axis() {
 #[test]
 fn a_state_that_is_not_a_number() {
     let robot = chain(3, |_| ());
-    for method in Question::ForwardDynamics.row().open.iter() {
+    for method in Question::ForwardDynamics.row().open {
         let mut evaluator =
             Evaluator::new(&robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
         let state = State { q: &[0.1, f64::NAN, 0.2], v: &[0.0; 3], a: &[], tau: &[0.0; 3], ..State::default() };
@@ -94,7 +94,7 @@ fn a_state_that_is_not_a_number() {
 fn an_inertia_that_is_negative() {
     let robot = chain(2, |d| d.joints[1].body.inertia = Sym3 { xx: -5.0, yy: -5.0, zz: -5.0, ..Sym3::default() });
     let state = Sampler::new(9).state(&robot);
-    for method in Question::ForwardDynamics.row().open.iter() {
+    for method in Question::ForwardDynamics.row().open {
         let mut evaluator =
             Evaluator::new(&robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
         let state = State { q: &state.q, v: &state.v, tau: &state.tau, ..State::default() };

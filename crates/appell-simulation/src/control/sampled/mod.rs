@@ -15,8 +15,8 @@
 //! a delay later. In between the robot moves in continuous time. The outputs are at zero until the first efforts arrive.
 //!
 //! ```
-//! use crate::control::sampled::{Axis, Chain, Position, SampledLoop, Speed, Timing};
-//! use crate::control::{ComputedTorque, Gains, signal::{AnalogOutput, Encoder}};
+//! use appell_simulation::control::sampled::{Axis, Chain, Position, SampledLoop, Speed, Timing};
+//! use appell_simulation::control::{ComputedTorque, Gains, signal::{AnalogOutput, Encoder}};
 //! use appell::{robots, simulation::plant::Tree};
 //! use core::ops::ControlFlow;
 //!
@@ -33,7 +33,7 @@
 //! let mut sampled = SampledLoop::of_tree(&robot, Chain::of(axis, 6), Timing { period: 1e-3, delay: 0.5 })?;
 //! let outcome = sampled.run(&mut plant, &mut law, 0.0, 0.1, |_| ControlFlow::Continue(()));
 //! assert!(outcome.stop.is_none() && outcome.statistics.samples == 100);
-//! # Ok::<(), crate::control::signal::SignalError>(())
+//! # Ok::<(), appell_simulation::control::signal::SignalError>(())
 //! ```
 
 mod chain;

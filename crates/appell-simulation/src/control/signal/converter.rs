@@ -49,13 +49,13 @@ impl Converter {
     /// The nearest code of a number, and what it stands for.
     ///
     /// ```
-    /// use crate::control::signal::Converter;
+    /// use appell_simulation::control::signal::Converter;
     ///
     /// let output = Converter::new(-10.0, 10.0, 12)?;
     /// assert_eq!(output.convert(0.0).value, 0.0);
     /// assert!((output.convert(3.3).value - 3.3).abs() <= 10.0 / 4096.0);
     /// assert!(output.convert(12.0).clipped);
-    /// # Ok::<(), crate::control::signal::SignalError>(())
+    /// # Ok::<(), appell_simulation::control::signal::SignalError>(())
     /// ```
     #[must_use]
     pub fn convert(&self, value: f64) -> Conversion {

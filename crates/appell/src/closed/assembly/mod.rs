@@ -14,7 +14,7 @@
 //! at.pose.position.z += 0.05;
 //! assembly::at_pose(&robot, &mut workspace, &mut at)?;
 //! assert!(at.q[2] > robot.home().q[2], "the legs are longer");
-//! # Ok::<(), crate::closed::assembly::AssemblyError>(())
+//! # Ok::<(), appell::closed::assembly::AssemblyError>(())
 //! ```
 
 mod home;

@@ -12,11 +12,11 @@
 //!
 //! Any robot of legs and a platform is recognised by its axes, [`recognise`]: legs of three axes, as those of the Agile
 //! Wrist and of the star-triangle robot, and legs of one or two, which leave the platform fewer freedoms. The papers'
-//! own formulas for their two robots are in [`papers`](appell_papers).
+//! own formulas for their two robots are in the crate `appell-papers`.
 //!
 //! ```
-//! use crate::closed::spherical;
-//! use crate::robots;
+//! use appell::closed::spherical;
+//! use appell::robots;
 //!
 //! let wrist = robots::find("agile-wrist").unwrap().closed();
 //! assert!(spherical::recognise(&wrist)?.centre.norm() < 1e-15);

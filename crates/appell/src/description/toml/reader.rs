@@ -12,12 +12,15 @@ use ::toml::de::{DeTable, DeValue};
 
 /// A file under reading and what was found wrong in it so far.
 pub struct Reader {
+    /// What was found wrong, with its line.
     pub notes: Notes,
 }
 
 /// A value of the file, its path and the byte where it begins.
 pub struct Node<'a> {
+    /// Its path, such as `body.waist.mass`.
     pub place: String,
+    /// What stands there.
     pub value: &'a DeValue<'a>,
     byte: usize,
 }
@@ -29,6 +32,7 @@ pub struct Table<'a> {
 }
 
 impl Reader {
+    /// Begins to read a text.
     pub fn new(text: &str) -> Self {
         Self { notes: Notes::new(text) }
     }
@@ -40,7 +44,7 @@ impl Reader {
     }
 
     /// The same value under another path.
-    pub fn called<'a>(&mut self, node: &Node<'a>, place: String) -> Node<'a> {
+    pub(crate) fn called<'a>(&mut self, node: &Node<'a>, place: String) -> Node<'a> {
         self.node(place, node.value, node.byte)
     }
 
@@ -73,13 +77,13 @@ impl Reader {
     }
 
     /// One of the words that `find` knows.
-    pub fn word<T>(&mut self, node: &Node, expected: &'static str, find: fn(&str) -> Option<T>) -> Option<T> {
+    pub(crate) fn word<T>(&mut self, node: &Node, expected: &'static str, find: fn(&str) -> Option<T>) -> Option<T> {
         let text = self.text(node, expected)?;
         self.note(node, find(text).ok_or_else(|| Finding::Unreadable { text: text.into(), expected }))
     }
 
     /// The name of a parent; none is the base, or what cannot be read.
-    pub fn parent(&mut self, node: &Node) -> Option<String> {
+    pub(crate) fn parent(&mut self, node: &Node) -> Option<String> {
         self.text(node, "the name of a joint, or \"base\"").filter(|&name| name != BASE).map(Into::into)
     }
 
@@ -94,12 +98,12 @@ impl Reader {
     }
 
     /// A plain number that may be infinite.
-    pub fn any_number(&mut self, node: &Node) -> Option<f64> {
+    pub(crate) fn any_number(&mut self, node: &Node) -> Option<f64> {
         self.note(node, node.number().ok_or_else(|| node.wrong_type("a number")))
     }
 
     /// A number, or text with a unit.
-    pub fn quantity(&mut self, node: &Node, dimension: Dimension) -> Option<Quantity> {
+    pub(crate) fn quantity(&mut self, node: &Node, dimension: Dimension) -> Option<Quantity> {
         let quantity = self.any_quantity(node, dimension)?;
         self.expect_finite(node, quantity.constant);
         Some(quantity)
@@ -124,7 +128,7 @@ impl Reader {
     }
 
     /// A limit of a position, which may be infinite; NaN where there is none.
-    pub fn limit(&mut self, node: &Node, dimension: Dimension) -> f64 {
+    pub(crate) fn limit(&mut self, node: &Node, dimension: Dimension) -> f64 {
         let quantity = self.any_quantity(node, dimension);
         self.unmoved(node, quantity, dimension)
     }

@@ -105,6 +105,7 @@ fn limits(reader: &mut Reader, section: &Table, position: Dimension) -> Limits {
     Limits { lower, upper, velocity: most("velocity"), effort: most("effort") }
 }
 
+/// `friction` of a joint's section; none where it is left out.
 pub fn friction(reader: &mut Reader, section: &Table) -> Friction {
     let Some(table) = part(reader, section, "friction", &["viscous", "coulomb", "smoothing", "offset"]) else {
         return Friction::default();
@@ -118,12 +119,14 @@ pub fn friction(reader: &mut Reader, section: &Table) -> Friction {
     }
 }
 
+/// `rotor` of a joint's section; none where it is left out.
 pub fn rotor(reader: &mut Reader, section: &Table) -> Rotor {
     let Some(table) = part(reader, section, "rotor", &["inertia", "gear"]) else { return Rotor::default() };
     let mut number = |key, default| reader.get(&table, key).map_or(default, |node| reader.number(&node));
     Rotor { inertia: number("inertia", 0.0), gear: number("gear", 1.0) }
 }
 
+/// `spring` of a joint's section; none where it is left out.
 pub fn spring(reader: &mut Reader, section: &Table, position: Dimension) -> Spring {
     let Some(table) = part(reader, section, "spring", &["stiffness", "rest"]) else { return Spring::default() };
     let stiffness = reader.get(&table, "stiffness").map_or(0.0, |node| reader.number(&node));

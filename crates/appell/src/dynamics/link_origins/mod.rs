@@ -3,7 +3,7 @@
 //!
 //! The parameters are numbers of the same kind as the state, and masses, first moments and inertias need not fit each
 //! other: they may be regrouped ([`Bodies::regroup`]), so that most are zero. The text spares no zeros; it is meant for
-//! numbers that do, as [recorded expressions](appell_codegen) are.
+//! numbers that do, as the recorded expressions of the crate `appell-codegen` are.
 //!
 //! | symbol | meaning | unit | frame |
 //! |---|---|---|---|

@@ -18,12 +18,15 @@ use crate::spatial::{Vec3, Wrench};
 
 /// What stands behind the answers: a motion, efforts and a load.
 pub struct Given<'g, T = f64> {
+    /// The motion.
     pub moved: &'g Moved<T>,
+    /// Torques and forces of the drives, N m or N.
     pub tau: &'g [T],
     /// On the velocities; empty is nothing.
     pub load: &'g [T],
     /// On the bodies, about their origins in base axes; empty is nothing.
     pub on_bodies: &'g [Wrench<T>],
+    /// How redundant drives share the work.
     pub sharing: &'g Sharing,
     /// Singular values below this count as zero, where the least squares are asked for.
     pub least_squares: Option<f64>,
@@ -86,17 +89,15 @@ pub fn by_formulation<T: Measured + Send + 'static>(
         }
         Question::Gravity => {
             let (mut ws, bare) = (dynamics(), bare(robot));
-            Box::new(move |robot, given, row| {
-                copy(ws.generalised_forces(&bare, &given.moved.at, &rest, &rest, &[])?, row)
-            })
+            Box::new(move |_, given, row| copy(ws.generalised_forces(&bare, &given.moved.at, &rest, &rest, &[])?, row))
         }
         Question::CoriolisVector => {
             let (mut ws, weightless) = (dynamics(), bare(robot).with_gravity(Vec3::default()));
-            Box::new(move |robot, Given { moved, .. }, row| {
+            Box::new(move |_, Given { moved, .. }, row| {
                 copy(ws.generalised_forces(&weightless, &moved.at, &moved.r, &rest, &[])?, row)
             })
         }
-        Question::CoriolisMatrix => coriolis_matrix(robot, coriolis::Workspace::with_scalar(robot, formulation, like)),
+        Question::CoriolisMatrix => coriolis_matrix(coriolis::Workspace::with_scalar(robot, formulation, like)),
         Question::Reactions => {
             let (mut inverse, mut ws) = (dynamics(), reactions::Workspace::with_scalar(robot, formulation, like));
             Box::new(move |robot, Given { moved, load, on_bodies, sharing, .. }, row| {
@@ -187,10 +188,7 @@ fn kinematic<T: Measured + Send + 'static>(robot: &ClosedMechanism, question: Qu
     })
 }
 
-pub(super) fn coriolis_matrix<T: Measured + Send + 'static>(
-    robot: &ClosedMechanism,
-    mut ws: coriolis::Workspace<T>,
-) -> Run<T> {
+pub(super) fn coriolis_matrix<T: Measured + Send + 'static>(mut ws: coriolis::Workspace<T>) -> Run<T> {
     Box::new(move |robot, Given { moved, .. }, row| {
         copy(coriolis::coriolis_matrix(robot, &mut ws, &moved.at, &moved.r)?, row)
     })

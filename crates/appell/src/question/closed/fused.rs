@@ -12,7 +12,7 @@ use crate::closed::{ClosedMechanism, Configuration, SingularError};
 use crate::question::method::Way;
 use crate::question::{Input, Question};
 use crate::real::Fused;
-use crate::spatial::Vec3;
+use crate::spatial::{Mat3, Pose, Vec3};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::Level;
 
@@ -73,8 +73,8 @@ impl OnFused {
         let found = &self.moved.at;
         at.q.iter_mut().zip(&found.q).for_each(|(number, found)| *number = found.0);
         let plain = |vector: Vec3<Fused>| Vec3::from(vector.to_array().map(|number| number.0));
-        at.pose.position = plain(found.pose.position);
-        at.pose.rotation.rows = found.pose.rotation.rows.map(plain);
+        let Pose { rotation, position } = &found.pose;
+        at.pose = Pose { rotation: Mat3 { rows: rotation.rows.map(plain) }, position: plain(*position) };
     }
 
     /// Finds a motion by the legs' closed forms, if that is possible.

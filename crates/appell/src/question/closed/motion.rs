@@ -104,16 +104,22 @@ pub struct Found {
     /// Whether u and u̇ are asked for, and not only what they follow from.
     pub expands: bool,
     is_first: bool,
+    /// The motion that was found last.
     pub moved: Moved,
 }
 
 /// A motion as dynamics takes it.
 #[derive(Debug, Clone)]
 pub struct Moved<T = f64> {
+    /// Where everything is.
     pub at: Configuration<T>,
+    /// The independent velocities, r.
     pub r: Vec<T>,
+    /// Their rates, ṙ.
     pub r_dot: Vec<T>,
+    /// All velocities, u: of the joints, then the platform's twist.
     pub u: Vec<T>,
+    /// Their rates, u̇.
     pub u_dot: Vec<T>,
 }
 
@@ -127,6 +133,7 @@ impl<T: Real> Moved<T> {
 }
 
 impl Found {
+    /// Ready for a robot, by the formulation whose kinematics is to be used.
     pub fn new(robot: &ClosedMechanism, formulation: Formulation) -> Self {
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         Self {

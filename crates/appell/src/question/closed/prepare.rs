@@ -17,7 +17,7 @@ pub(super) fn prepare(robot: &ClosedMechanism, question: Question, way: Way) -> 
     let dynamics = || formulation::Workspace::new(robot, formulation);
     match way {
         Way::By(_) => {}
-        Way::Recursive => return coriolis_matrix(robot, coriolis::Workspace::with(robot, formulation, true)),
+        Way::Recursive => return coriolis_matrix(coriolis::Workspace::with(robot, formulation, true)),
         Way::Kkt => return referees::kkt(robot, question),
         Way::Columns => return referees::columns(robot, dynamics()),
         Way::Potential => return referees::potential(robot, dynamics()),
@@ -31,10 +31,10 @@ pub(super) fn prepare(robot: &ClosedMechanism, question: Question, way: Way) -> 
     match question {
         Question::InverseDynamics => or_least_squares(robot, formulation),
         Question::InverseDynamicsDerivatives => {
-            inverse_dynamics_derivatives(robot, derivatives::Workspace::new(robot, formulation))
+            inverse_dynamics_derivatives(derivatives::Workspace::new(robot, formulation))
         }
         Question::ForwardDynamicsDerivatives => {
-            forward_dynamics_derivatives(robot, derivatives::Workspace::new(robot, formulation))
+            forward_dynamics_derivatives(derivatives::Workspace::new(robot, formulation))
         }
         Question::Singularity => singularity(robot),
         Question::Platform => platform(robot),
@@ -68,6 +68,29 @@ fn reactions_by_singular_values(robot: &ClosedMechanism, mut inverse: formulatio
     })
 }
 
+<<<<<<< HEAD
+=======
+pub(super) fn inverse_dynamics_derivatives(mut ws: derivatives::Workspace) -> Run {
+    Box::new(move |robot, Given { moved, .. }, row| {
+        let found = derivatives::of_inverse_dynamics(robot, &mut ws, &moved.at, &moved.r, &moved.r_dot)?;
+        concatenate(by_all(found), row);
+        Ok(())
+    })
+}
+
+pub(super) fn forward_dynamics_derivatives(mut ws: derivatives::Workspace) -> Run {
+    Box::new(move |robot, Given { moved, tau, .. }, row| {
+        concatenate(by_all(derivatives::of_forward_dynamics(robot, &mut ws, &moved.at, &moved.r, tau)?), row);
+        Ok(())
+    })
+}
+
+/// Derivatives by x, r and a third vector.
+fn by_all(Derivatives { by_x, by_r, by_input }: &Derivatives) -> [&[f64]; 3] {
+    [by_x, by_r, by_input]
+}
+
+>>>>>>> refs/tmp/ex
 fn singularity(robot: &ClosedMechanism) -> Run {
     let mut ws = singularity::Workspace::new(robot);
     let metric = singularity::Metric::of(robot);
@@ -82,7 +105,7 @@ fn singularity(robot: &ClosedMechanism) -> Run {
 
 fn platform(robot: &ClosedMechanism) -> Run {
     let dof = robot.tree().dof();
-    Box::new(move |robot, Given { moved, .. }, row| {
+    Box::new(move |_, Given { moved, .. }, row| {
         let Quaternion { x, y, z, w } = Quaternion::of_rotation(&moved.at.pose.rotation);
         row[..3].copy_from_slice(&moved.at.pose.position.to_array());
         row[3..7].copy_from_slice(&[x, y, z, w]);
