@@ -106,25 +106,11 @@ fn whatever_was_computed_before() {
     let robot = sampler.robot(9, Shape::Tree);
     let states: Vec<RandomState> = (0..3).map(|_| sampler.state(&robot)).collect();
     for question in Question::ALL {
-<<<<<<< HEAD
         let fresh = || evaluators(&robot, question);
         for (k, (label, mut used)) in fresh().into_iter().enumerate() {
             for state in states.iter().map(open_state) {
                 let (_, mut fresh) = fresh().swap_remove(k);
                 assert_eq!(answer(&mut used, &state, &label), answer(&mut fresh, &state, &label), "{label}");
-=======
-        for method in question.row().open {
-            let mut used = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
-            let mut row = vec![0.0; used.columns().len()];
-            for state in &states {
-                let state =
-                    State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
-                used.evaluate(&state, &mut row).unwrap();
-                let mut fresh = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
-                let mut expected = vec![0.0; row.len()];
-                fresh.evaluate(&state, &mut expected).unwrap();
-                assert_eq!(row, expected, "{} by {}", question.name(), method.name);
->>>>>>> refs/tmp/ex
             }
         }
     }

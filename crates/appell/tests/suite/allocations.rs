@@ -42,7 +42,6 @@ fn no_method_of_any_question_allocates() {
     let puma = robots::find("puma560").unwrap().mechanism();
     for robot in [puma, sampler.robot(9, Shape::Tree), sampler.robot(12, Shape::Tree)] {
         let state = sampler.state(&robot);
-<<<<<<< HEAD
         no_method_allocates(&robot.into(), &open_state(&state));
     }
 }
@@ -63,16 +62,6 @@ fn nor_does_any_of_closed_robots() {
             let (twist, acceleration) = (core::array::from_fn(of_freedoms), core::array::from_fn(of_freedoms));
             let motion = Motion::Platform { pose: state.at.pose, twist, acceleration };
             no_method_allocates(&robot, &State { motion, tau: &state.tau, ..State::default() });
-=======
-        let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
-        for question in Question::ALL {
-            for method in question.row().open {
-                let mut evaluator = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
-                let mut row = vec![0.0; evaluator.columns().len()];
-                let info = allocation_counter::measure(|| evaluator.evaluate(&state, &mut row).unwrap());
-                assert_eq!(info.count_total, 0, "{} by {}", question.name(), method.name);
-            }
->>>>>>> refs/tmp/ex
         }
     }
 }

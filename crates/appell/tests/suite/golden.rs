@@ -42,13 +42,7 @@ fn every_method(
     tolerance: impl Fn(&Value) -> f64,
 ) {
     assert!(!states.is_empty());
-<<<<<<< HEAD
     for (label, mut evaluator) in evaluators(robot, question) {
-=======
-    for method in question.row().open {
-        let mut evaluator = Evaluator::new(robot, question, Some(method.name), Target::default()).unwrap();
-        let mut row = vec![0.0; evaluator.columns().len()];
->>>>>>> refs/tmp/ex
         for (k, golden) in states.iter().enumerate() {
             let label = format!("{label}, state {k}");
             let row = answer(&mut evaluator, &golden.state(), &label);
@@ -160,15 +154,8 @@ fn torques_along_the_papers_trajectories() {
         let column = |key: &str| file[key].as_array().unwrap().iter().map(numbers).collect::<Vec<_>>();
         let (q, v, a, tau) = (column("q"), column("qd"), column("qdd"), column("tau"));
         assert_eq!(tau.len(), instants);
-<<<<<<< HEAD
         for (label, mut evaluator) in evaluators(&robot, Question::InverseDynamics) {
             let label = format!("{name}: {label}");
-=======
-        for method in Question::InverseDynamics.row().open {
-            let mut evaluator =
-                Evaluator::new(&robot, Question::InverseDynamics, Some(method.name), Target::default()).unwrap();
-            let mut row = [0.0; 6];
->>>>>>> refs/tmp/ex
             for k in 0..instants {
                 let row = answer(&mut evaluator, &State::joints(&q[k], &v[k], &a[k]), &label);
                 assert_close(&row, &tau[k], 1e-10, &label);
@@ -195,14 +182,7 @@ fn torques_along_the_papers_trajectories() {
 fn two_link_arm_of_ascher() {
     let file = golden("c_ascher_two_link.json");
     let robot = robots::find("two-link").unwrap().mechanism();
-<<<<<<< HEAD
     for (label, mut evaluator) in evaluators(&robot, Question::ForwardDynamics) {
-=======
-    for method in Question::ForwardDynamics.row().open {
-        let mut evaluator =
-            Evaluator::new(&robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
-        let mut row = [0.0; 2];
->>>>>>> refs/tmp/ex
         for reference in file["reference"].as_array().unwrap().iter().map(numbers) {
             let q = [0.0, reference[0].to_radians()];
             let row = answer(&mut evaluator, &State::forced(&q, &[0.0; 2], &[0.0; 2]), &label);

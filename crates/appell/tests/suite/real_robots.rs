@@ -39,13 +39,7 @@ fn answers_are_those_of_pinocchio() {
     for name in ["double_pendulum", "finger_edu", "kinova", "panda", "solo12"] {
         let (robot, golden) = recorded(name);
         for (question, key) in QUESTIONS {
-<<<<<<< HEAD
             for (label, mut evaluator) in evaluators(&robot, question) {
-=======
-            for method in question.row().open {
-                let mut evaluator = Evaluator::new(&robot, question, Some(method.name), Target::default()).unwrap();
-                let mut row = vec![0.0; evaluator.columns().len()];
->>>>>>> refs/tmp/ex
                 let expected = golden[key].as_array().unwrap_or_else(|| panic!("{name} has {key}"));
                 assert_eq!(expected.len(), 3);
                 for (k, expected) in expected.iter().enumerate() {

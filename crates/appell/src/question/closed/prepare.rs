@@ -68,29 +68,6 @@ fn reactions_by_singular_values(robot: &ClosedMechanism, mut inverse: formulatio
     })
 }
 
-<<<<<<< HEAD
-=======
-pub(super) fn inverse_dynamics_derivatives(mut ws: derivatives::Workspace) -> Run {
-    Box::new(move |robot, Given { moved, .. }, row| {
-        let found = derivatives::of_inverse_dynamics(robot, &mut ws, &moved.at, &moved.r, &moved.r_dot)?;
-        concatenate(by_all(found), row);
-        Ok(())
-    })
-}
-
-pub(super) fn forward_dynamics_derivatives(mut ws: derivatives::Workspace) -> Run {
-    Box::new(move |robot, Given { moved, tau, .. }, row| {
-        concatenate(by_all(derivatives::of_forward_dynamics(robot, &mut ws, &moved.at, &moved.r, tau)?), row);
-        Ok(())
-    })
-}
-
-/// Derivatives by x, r and a third vector.
-fn by_all(Derivatives { by_x, by_r, by_input }: &Derivatives) -> [&[f64]; 3] {
-    [by_x, by_r, by_input]
-}
-
->>>>>>> refs/tmp/ex
 fn singularity(robot: &ClosedMechanism) -> Run {
     let mut ws = singularity::Workspace::new(robot);
     let metric = singularity::Metric::of(robot);
