@@ -88,7 +88,7 @@ impl<'s> Chunk<'s> {
 pub(super) struct Alone<'r> {
     robot: &'r ClosedMechanism,
     evaluator: Evaluator,
-    vectors: [Vec<f64>; 4], // of one state: how it moves, and its efforts
+    vectors: [Vec<f64>; 4], // of one state: how it moves, and its torques and forces
     row: Vec<f64>,
 }
 

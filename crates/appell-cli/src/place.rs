@@ -51,7 +51,7 @@ pub(crate) fn assemble(
     Ok((Place::Drives, found))
 }
 
-/// Refuses `--at` unless it gives one number a driven joint.
+/// Refuses `--at` unless it gives one value per driven joint.
 pub(crate) fn expect_drives(positions: &[f64], robot: &ClosedMechanism) -> anyhow::Result<()> {
     let drives: Vec<&String> = robot.driven().iter().map(|&j| &robot.tree().joint_names()[j]).collect();
     ensure!(

@@ -15,7 +15,7 @@ pub struct Across<'s> {
     pub marks: &'s [(f64, String)],
 }
 
-/// Curves of one quantity. Where a value is no number a curve is broken.
+/// Curves of one quantity. Where a value is NaN a curve is broken.
 pub struct Strip<'s> {
     pub label: &'s str,
     pub curves: Vec<Curve<'s>>,

@@ -30,7 +30,7 @@ impl<Q: Copy + Eq + Hash> Reader<Q> {
     /// Opens a table and understands its header, by words that may depend on its names; `-` is stdin.
     pub(super) fn open(path: &Path, vocabulary: impl FnOnce(&[&str]) -> Vocabulary<Q>) -> anyhow::Result<Self> {
         let mut lines = Lines::open(path)?;
-        let (_, header) = lines.next()?.context("the table is empty; expected a header, then one row a line")?;
+        let (_, header) = lines.next()?.context("the table is empty; expected a header, then one row per line")?;
         let names: Vec<&str> = cells(header).collect();
         let columns = vocabulary(&names).columns(names.iter().copied())?;
         let given = columns.iter().map(|column| column.quantity).collect();

@@ -21,7 +21,8 @@ use appell::spatial::Vec3;
 /// Inputs with their rates in one motion.
 type Along<'g> = Vec<(Expr<'g>, Expr<'g>)>;
 
-/// How the pose changes in each motion of one freedom: its entries with their rates, by Ψ, the twists of the freedoms.
+/// How the pose changes in each motion of one degree of freedom: its entries with their rates, by Ψ, the twists of the
+/// independent velocities.
 ///
 /// ```text
 /// ṗ = v        (qx, qy, qz, qw)˙ = ½ (ω, 0) (qx, qy, qz, qw)
@@ -89,7 +90,7 @@ fn held<'g>(found: &[Expr<'g>]) -> Vec<(Expr<'g>, Expr<'g>)> {
     found.iter().enumerate().map(free).collect()
 }
 
-/// Derivatives of the drives' efforts by their equation; as many drives as freedoms.
+/// Derivatives of the drives' torques and forces by their equation; as many drives as degrees of freedom.
 pub(super) fn of_efforts<'g>(
     dynamics: &mut Dynamics<'_, 'g>,
     [r, r_dot]: [&[Expr<'g>]; 2],

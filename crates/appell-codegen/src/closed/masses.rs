@@ -7,8 +7,8 @@
 //!
 //! A leg's last body and the platform meet in the closing joint. What moves there with both is felt alike on either side,
 //! so that it may be counted to any of them, in any amount: the energy of the two together stays what it is, and with it
-//! the forces on the freedoms. That is a mass in a point that the joint holds, what is round about its axis, and the inertia
-//! of what does not turn against the other.
+//! the forces on the independent velocities. That is a mass in a point that the joint holds, what is round about its
+//! axis, and the inertia of what does not turn against the other.
 
 use super::super::expr::Expr;
 use super::super::parameter::{self, Owner, Parameter};

@@ -112,7 +112,7 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
          for (long k = 0; k < {many}; ++k) largest = std::fmax(largest, std::fabs(EXPECTED[k]));\n    \
          for (long k = 0; k < {many}; ++k)\n        for (long i = 0; i < COUNT; ++i) {{\n            \
          const double wrong = std::fabs(out[k * COUNT + i] - EXPECTED[k]);\n            \
-         if (!(wrong <= off)) off = wrong; // also what is no number\n        }}\n    \
+         if (!(wrong <= off)) off = wrong; // also NaN\n        }}\n    \
          std::printf(\"{name}: off by %.1e\\n\", off / largest);\n    return off <= {TOLERANCE:?} * largest ? 0 : 1;\n}}\n#endif\n",
         comment = comment.join("\n"),
         pointers = pointers.join(", "),

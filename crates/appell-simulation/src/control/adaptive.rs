@@ -24,9 +24,9 @@ use appell::mechanism::Mechanism;
 pub struct Adaptive<'r> {
     model: &'r Mechanism,
     reference: Box<dyn JointReference + 'r>,
-    /// Λ, one a joint, 1/s.
+    /// Λ, one per joint, 1/s.
     bandwidths: Vec<f64>,
-    /// K, one a joint, N m s/rad.
+    /// K, one per joint, N m s/rad.
     damping: Vec<f64>,
     /// Γ, one a parameter.
     speeds: Vec<f64>,
@@ -43,7 +43,7 @@ impl<'r> Adaptive<'r> {
     /// every body is learnt, Γ; zero is not at all.
     ///
     /// # Panics
-    /// If there is not one number a joint, or a parameter, or the reference is of another number of joints.
+    /// If there is not one value per joint, or per parameter, or the reference is of another number of joints.
     #[must_use]
     pub fn new(
         model: &'r Mechanism,
@@ -53,8 +53,8 @@ impl<'r> Adaptive<'r> {
         speeds: Vec<f64>,
     ) -> Self {
         let n = model.dof();
-        assert_eq!([bandwidths.len(), damping.len(), reference.joints()], [n; 3], "one number a joint");
-        assert_eq!(speeds.len(), PARAMETERS_PER_BODY * n, "one number a parameter of the bodies");
+        assert_eq!([bandwidths.len(), damping.len(), reference.joints()], [n; 3], "one value per joint");
+        assert_eq!(speeds.len(), PARAMETERS_PER_BODY * n, "one value per parameter of the bodies");
         let zeros = || vec![0.0; n];
         Self {
             model,

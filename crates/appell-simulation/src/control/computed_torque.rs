@@ -29,7 +29,7 @@ impl<'r> ComputedTorque<'r> {
     /// Follows a motion of all joints. Laws with integral gains have a state of their own for each joint.
     ///
     /// # Panics
-    /// If there is not one set of gains a joint, or the reference is of another number of joints.
+    /// If there is not one set of gains per joint, or the reference is of another number of joints.
     #[must_use]
     pub fn tracking(model: &'r Mechanism, reference: Box<dyn JointReference + 'r>, gains: Vec<Gains>) -> Self {
         assert_eq!(reference.joints(), model.dof(), "a reference of all joints");
@@ -39,7 +39,7 @@ impl<'r> ComputedTorque<'r> {
     /// Goes to a point, without a path to it.
     ///
     /// # Panics
-    /// If there is not one number and one set of gains a joint.
+    /// If there is not one value and one set of gains per joint.
     #[must_use]
     pub fn to_point(model: &'r Mechanism, target: &[f64], gains: Vec<Gains>) -> Self {
         Self::new(model, None, target.to_vec(), gains)
@@ -52,7 +52,7 @@ impl<'r> ComputedTorque<'r> {
         gains: Vec<Gains>,
     ) -> Self {
         let n = model.dof();
-        assert!(gains.len() == n && q.len() == n, "one set of gains a joint");
+        assert!(gains.len() == n && q.len() == n, "one set of gains per joint");
         let zeros = || vec![0.0; n];
         Self {
             model,

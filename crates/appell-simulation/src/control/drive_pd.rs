@@ -21,7 +21,7 @@ impl<'r> DrivePd<'r> {
     /// Follows the motion of the drives that `reference` asks for.
     ///
     /// # Panics
-    /// If there is not one set of gains a drive, or the reference is of another number of drives.
+    /// If there is not one set of gains per drive, or the reference is of another number of drives.
     #[must_use]
     pub fn new(
         robot: &'r ClosedMechanism,
@@ -30,7 +30,7 @@ impl<'r> DrivePd<'r> {
         in_advance: InAdvance,
     ) -> Self {
         let motion = ClosedMotion::of_drives(robot, reference, in_advance == InAdvance::WantedMotion);
-        assert_eq!(gains.len(), robot.driven().len(), "one set of gains a drive");
+        assert_eq!(gains.len(), robot.driven().len(), "one set of gains per drive");
         Self { model: Model::new(robot), robot, motion, gains, in_advance, rest: vec![0.0; robot.freedoms().len()] }
     }
 }

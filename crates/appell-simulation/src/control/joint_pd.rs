@@ -33,7 +33,7 @@ impl<'r> JointPd<'r> {
     /// Follows a motion of all joints.
     ///
     /// # Panics
-    /// If there is not one set of gains a joint, or the reference is of another number of joints.
+    /// If there is not one set of gains per joint, or the reference is of another number of joints.
     #[must_use]
     pub fn new(
         model: &'r Mechanism,

@@ -1,8 +1,8 @@
-//! Efforts that are cut at what drives can give.
+//! Torques and forces that are cut at what drives can give.
 
 use crate::simulation::{Drive, Integral, Reason, View};
 
-/// A law whose efforts are cut at given sizes.
+/// A law whose torques and forces are cut at given sizes.
 ///
 /// Where an effort is cut, integral action that would make it larger stands still, so that it does not wind up
 /// ([`Integral::hold`](crate::simulation::Integral::hold)).
@@ -44,7 +44,7 @@ impl Drive for Limited<'_> {
     }
 
     /// # Panics
-    /// If there is not one limit an effort.
+    /// If there is not one limit per effort.
     fn efforts(
         &mut self,
         now: &View<'_>,
@@ -52,7 +52,7 @@ impl Drive for Limited<'_> {
         own_rates: &mut [f64],
         efforts: &mut [f64],
     ) -> Result<(), Reason> {
-        assert_eq!(efforts.len(), self.limits.len(), "one limit an effort");
+        assert_eq!(efforts.len(), self.limits.len(), "one limit per effort");
         self.law.efforts(now, own, own_rates, efforts)?;
         self.wanted.copy_from_slice(efforts);
         for (effort, limit) in efforts.iter_mut().zip(&self.limits) {

@@ -1,6 +1,6 @@
 //! Laws that make a robot do what is wanted. Each is a [`Drive`]: a small trait, which a user's own law fits as well.
 //!
-//! | law | efforts | source |
+//! | law | torques and forces | source |
 //! |---|---|---|
 //! | [`ComputedTorque::to_point`] | τ = ID(q, q̇, −K_d q̇ − K_p e) | Valera, table 4 |
 //! | [`ComputedTorque::tracking`] | τ = ID(q, q̇, q̈_d − K_d ė − K_p e − K_i ∫ e) | the same, its derivative term corrected |

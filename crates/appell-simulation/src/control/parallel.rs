@@ -57,7 +57,7 @@ pub struct PlatformTorque<'r> {
 }
 
 impl<'r> PlatformTorque<'r> {
-    /// A law with a model of the robot; the gains are those of every freedom.
+    /// A law with a model of the robot; the gains are those of every degree of freedom.
     ///
     /// # Panics
     /// If the robot has no platform.
@@ -124,7 +124,8 @@ impl<'r> DriveTorque<'r> {
     /// A law with a model of the robot.
     ///
     /// # Panics
-    /// If the robot has not as many drives as freedoms, or there is not one set of gains and a reference of each.
+    /// If the robot has not as many drives as degrees of freedom, or there is not one set of gains and a reference of
+    /// each.
     #[must_use]
     pub fn new(robot: &'r ClosedMechanism, reference: Box<dyn JointReference + 'r>, gains: Vec<Gains>) -> Self {
         let n = robot.freedoms().len();

@@ -28,7 +28,7 @@ pub(super) struct Controller {
     limit: Limit,
 }
 
-/// Where efforts are cut.
+/// Where torques and forces are cut.
 #[derive(Debug, Clone, PartialEq)]
 enum Limit {
     /// At the limits of the robot's file, where there are some.
@@ -236,7 +236,7 @@ impl Controller {
         Ok((0..names.len()).map(gains).collect())
     }
 
-    /// The gains of a platform: one set for all its freedoms.
+    /// The gains of a platform: one set for all its degrees of freedom.
     fn one_gain(&self, names: &[String]) -> Result<Gains, Cause> {
         let number = |each: &Option<Each>, none: Option<f64>, expected: &'static str| match (each, none) {
             (Some(Each::One(number)), _) => Ok(number.value),

@@ -15,7 +15,7 @@ use core::ops::ControlFlow;
 /// A reference is looked at in so many places at most before the robot follows it.
 const MOST_ROWS: f64 = 1e5;
 
-/// A moment of a scenario. Slices have one number a drive where nothing else is said.
+/// A moment of a scenario. Slices have one value per drive where nothing else is said.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment<'s> {
     /// Where the robot is in truth; all joints.
@@ -24,7 +24,7 @@ pub struct Moment<'s> {
     pub drives: &'s [usize],
     /// Positions of the reference, if there is one.
     pub wanted: Option<&'s [f64]>,
-    /// Efforts that act, N m or N; of a computer those that it gives out now.
+    /// Torques and forces that act, N m or N; of a computer those that it gives out now.
     pub efforts: &'s [f64],
     /// J.
     pub energy: Energy,
@@ -39,7 +39,7 @@ pub struct Sampling<'s> {
     pub q: &'s [f64],
     /// Measured speeds, rad/s or m/s.
     pub v: &'s [f64],
-    /// Efforts that the law wants, N m or N.
+    /// Torques and forces that the law wants, N m or N.
     pub commanded: &'s [f64],
     /// Whether more was wanted than there is.
     pub saturated: &'s [bool],
@@ -73,7 +73,7 @@ pub struct Outcome {
     pub trip: Option<Trip>,
     /// Errors of the drives, at the samples of a computer or else at the rows of the record; empty without a reference.
     pub tracking: Vec<Tracking>,
-    /// At how many of these instants each drive was at its limit; `None` where nothing limits efforts.
+    /// At how many of these instants each drive was at its limit; `None` where nothing limits torques and forces.
     pub saturated: Option<Vec<usize>>,
     /// How many there were.
     pub instants: usize,
@@ -118,7 +118,7 @@ struct Ended {
     interrupted: bool,
     trip: Option<Trip>,
     step_times: Option<StepTimes>,
-    applied: Vec<f64>, // efforts of the last sample
+    applied: Vec<f64>, // torques and forces of the last sample
 }
 
 /// Counts at every instant.
@@ -421,7 +421,7 @@ fn in_samples(
     }
 }
 
-/// The end of a sampled run, which is no sample: nothing is measured, and the efforts are those held.
+/// The end of a sampled run, which is not a sample: nothing is measured, and the torques and forces are those held.
 fn last_row(
     plant: &mut dyn Plant,
     ended: &Ended,

@@ -111,7 +111,7 @@ impl Sampled {
         self.grippers.iter().map(is_on).collect()
     }
 
-    /// Whether efforts pass outputs, which have limits.
+    /// Whether torques and forces pass outputs, which have limits.
     pub(super) fn has_outputs(&self) -> bool {
         self.all.output.is_some() || self.joints.iter().any(|(_, own)| own.output.is_some())
     }

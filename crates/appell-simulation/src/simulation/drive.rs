@@ -1,4 +1,4 @@
-//! What drives a robot: efforts as a function of time and state.
+//! What drives a robot: torques and forces as a function of time and state.
 
 use super::Reason;
 use super::plant::View;
@@ -17,7 +17,8 @@ pub enum Integral {
 }
 
 impl Integral {
-    /// Holds still what would wind up: `rates` of the own states, under efforts of which less is `given` than `wanted`.
+    /// Holds still what would wind up: `rates` of the own states, under torques and forces of which less is `given`
+    /// than `wanted`.
     pub fn hold(self, wanted: &[f64], given: &[f64], rates: &mut [f64]) {
         match self {
             Self::None => {}
@@ -34,8 +35,8 @@ impl Integral {
     }
 }
 
-/// Gives the efforts of a robot at every moment. One with a memory, such as integral action, keeps it in states of its
-/// own, which are integrated together with the robot's.
+/// Gives the torques and forces of a robot at every moment. One with a memory, such as integral action, keeps it in
+/// states of its own, which are integrated together with the robot's.
 pub trait Drive {
     /// How many states of its own it has.
     fn states(&self) -> usize {
@@ -47,7 +48,7 @@ pub trait Drive {
         Integral::None
     }
 
-    /// Efforts at a moment, and the rates of the states `own`.
+    /// Torques and forces at a moment, and the rates of the states `own`.
     ///
     /// # Errors
     /// If it cannot go on; the motion ends then.
@@ -71,7 +72,7 @@ impl Drive for Free {
     }
 }
 
-/// The same efforts for ever, as a zero-order hold gives them.
+/// The same torques and forces for ever, as a zero-order hold gives them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Constant(pub Vec<f64>);
 
@@ -82,7 +83,7 @@ impl Drive for Constant {
     }
 }
 
-/// Efforts by a function of the moment.
+/// Torques and forces by a function of the moment.
 #[derive(Debug, Clone)]
 pub struct By<F>(pub F);
 

@@ -1,12 +1,12 @@
 //! Robots that move by themselves: the differential equations of a mechanism, integrated.
 //!
-//! A [`Plant`] is a robot with its state; a [`Drive`] gives its efforts; a [`Method`] carries both through time. Every
-//! moment of the motion can be looked at, because each step knows what happened within it.
+//! A [`Plant`] is a robot with its state; a [`Drive`] gives its torques and forces; a [`Method`] carries both through
+//! time. Every moment of the motion can be looked at, because each step knows what happened within it.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | [`plant`] | trees in their joints; closed mechanisms in local coordinates, whose loops cannot open |
-//! | [`drive`] | efforts: none, constant, by a function of time and state, perhaps with states of their own |
+//! | [`drive`] | torques and forces: none, constant, by a function of time and state, perhaps with states of their own |
 //! | [`stepper`] | Dormand's and Prince's 5(4) with dense output, Runge's and Kutta's 4, the implicit midpoint |
 //! | [`run()`] | from one time to another, with samples, events and a count of what it cost |
 //!

@@ -13,7 +13,7 @@ pub struct Watched {
     pub position: bool,
     /// Those of the speeds.
     pub velocity: bool,
-    /// Those of the drives' efforts.
+    /// Those of the drives' torques and forces.
     pub effort: bool,
 }
 
@@ -178,7 +178,7 @@ impl<'p> Simulation<'p> {
         mut look: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
     ) -> Outcome {
         assert_eq!(self.own_rates.len(), drive.states(), "as many states of the drive as the motion was made for");
-        self.stepper.begin_anew(); // the efforts may jump
+        self.stepper.begin_anew(); // the torques and forces may jump
         let mut flow =
             if self.begun { Ok(ControlFlow::Continue(())) } else { self.look_at_beginning(drive, &mut look) };
         while matches!(flow, Ok(ControlFlow::Continue(()))) && self.t < end {

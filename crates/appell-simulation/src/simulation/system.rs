@@ -16,7 +16,7 @@ impl System<'_> {
         self.sizes.get(i).copied().unwrap_or(0.0)
     }
 
-    /// Brings the plant to a state, and finds its efforts and the rates of the drive's own states.
+    /// Brings the plant to a state, and finds its torques and forces and the rates of the drive's own states.
     pub(super) fn place(&mut self, t: f64, y: &[f64], own_rates: &mut [f64]) -> Result<(), Reason> {
         let n = self.plant.freedoms();
         let (x, rest) = y.split_at(n);

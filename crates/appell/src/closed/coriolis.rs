@@ -13,7 +13,7 @@ use crate::dynamics::{christoffel, composite_body, coriolis, gibbs_appell_inerti
 use crate::real::{Dual, Measured};
 use crate::spatial::Vec3;
 
-/// Room for the matrices.
+/// Workspace for the matrices.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
     motion: formulation::Workspace<T>,
@@ -89,7 +89,7 @@ impl<T: Measured> Workspace<T> {
 /// Near a singularity of a leg, or of the constraints.
 ///
 /// # Panics
-/// If `r` has not one number a freedom, or `at` belongs to another robot.
+/// If `r` does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn coriolis_matrix<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,

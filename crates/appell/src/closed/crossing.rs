@@ -1,4 +1,4 @@
-//! Crossing a singularity of Type 2 with finite efforts (Briot2008).
+//! Crossing a singularity of Type 2 with finite torques and forces (Briot2008).
 //!
 //! The drives must hold J_invᵀ τ = w, w = M_rob ṙ + c_rob. Where J_inv t_s = 0, they can only if the motion that they do
 //! not feel needs no force:
@@ -35,14 +35,14 @@ pub struct Workspace {
     pub(super) assembly: assembly::Workspace,
 }
 
-/// Whether a motion crosses a singularity with finite efforts.
+/// Whether a motion crosses a singularity with finite torques and forces.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Criterion {
-    /// t_s: the motion of the freedoms that the drives feel least, of the norm 1 in m and rad.
+    /// t_s: the motion of the independent velocities that the drives feel least, of the norm 1 in m and rad.
     pub twist: Vec<f64>,
     /// The inverse condition of Type 2. The criterion has a meaning where it is 0.
     pub inverse_condition: f64,
-    /// t_s · w, W: zero where finite efforts suffice.
+    /// t_s · w, W: zero where finite torques and forces suffice.
     pub defect: f64,
     /// What the defect compares with, W: the sizes of the terms it is the sum of.
     pub scale: f64,
@@ -88,14 +88,14 @@ impl Workspace {
     }
 }
 
-/// Whether a motion crosses a singularity of Type 2 with finite efforts. Where several motions are not felt, it is
-/// about one of them.
+/// Whether a motion crosses a singularity of Type 2 with finite torques and forces. Where several motions are not felt,
+/// it is about one of them.
 ///
 /// # Errors
 /// Near a singularity of a leg, or of the legs' constraints.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn criterion(
     robot: &ClosedMechanism,
     ws: &mut Workspace,
@@ -120,7 +120,7 @@ pub fn criterion(
 /// Near a singularity of a leg, or of the legs' constraints; and where t_s moves no mass.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn corrected(
     robot: &ClosedMechanism,
     ws: &mut Workspace,

@@ -1,5 +1,5 @@
-//! The regressor of a closed mechanism: its drives' efforts are linear in the parameters of its bodies and joints,
-//! τ = Y φ.
+//! The regressor of a closed mechanism: its drives' torques and forces are linear in the parameters of its bodies and
+//! joints, τ = Y φ.
 //!
 //! ```text
 //! w = Zᵀ (Y_tree φ_tree,  Y_P φ_P)        J_invᵀ τ = w
@@ -14,14 +14,14 @@ use crate::dynamics::regressor::{self, PARAMETERS_PER_BODY};
 use crate::real::{Measured, Real};
 use crate::spatial::{Vec3, Wrench, each};
 
-/// Room for the regressor.
+/// Workspace for the regressor.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
     motion: formulation::Workspace<T>,
     tree: regressor::Workspace<T>,
     u: [Vec<T>; 2],   // u and u̇
-    j_inv: Vec<T>,    // drives × freedoms
-    freedoms: Vec<T>, // what the freedoms feel, n × parameters
+    j_inv: Vec<T>,    // drives × independent velocities
+    freedoms: Vec<T>, // the generalised forces on the independent velocities, n × parameters
     demand: Vec<T>,
     share: drives::Share<T>,
     matrix: Vec<T>, // Y, drives × parameters
@@ -67,13 +67,14 @@ pub fn parameters(robot: &ClosedMechanism) -> Vec<f64> {
     regressor::parameters(robot.tree()).into_iter().chain(platform.into_iter().flatten()).collect()
 }
 
-/// The regressor of what the freedoms feel, n rows of [`columns`] numbers, row by row: w = Y_w φ and the springs' part.
+/// The regressor of the generalised forces on the independent velocities, n rows of [`columns`] numbers, row by row: w
+/// = Y_w φ and the springs' part.
 ///
 /// # Errors
 /// Near a singularity of a leg, or of the constraints.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn of_freedoms<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -117,14 +118,14 @@ pub fn of_freedoms<'w, T: Measured>(
     Ok(&ws.freedoms)
 }
 
-/// The regressor of the drives' efforts, one row of [`columns`] numbers a drive, row by row; springs, which no
-/// parameter stands for, come on top.
+/// The regressor of the drives' torques and forces, one row of [`columns`] numbers per drive, row by row; springs, which
+/// no parameter stands for, come on top.
 ///
 /// # Errors
-/// Near a singularity; and if there are fewer drives than freedoms.
+/// Near a singularity; and if there are fewer drives than degrees of freedom.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn regressor<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,

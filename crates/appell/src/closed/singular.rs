@@ -46,28 +46,28 @@ pub enum SingularError {
         /// Condition number of J_inv without units; infinite at the singularity.
         condition: f64,
     },
-    /// Fewer drives than freedoms.
+    /// Fewer drives than degrees of freedom.
     #[error("{drives} drives cannot control {freedoms} freedoms; drive more joints, or ask for forward dynamics")]
     Underactuated {
         /// Driven joints.
         drives: usize,
-        /// Freedoms of the robot.
+        /// Degrees of freedom of the robot.
         freedoms: usize,
     },
-    /// The bodies move without bounds where the freedoms do not.
+    /// The bodies move without bounds where the independent velocities do not.
     #[error(
         "the inertia of freedom `{freedom}` is lost in that of the others, whose entry grows to {entry:.1e}: a leg, or the constraints, are near a singularity of Type 1; keep away from it"
     )]
     Unbounded {
-        /// The freedom.
+        /// The degree of freedom.
         freedom: String,
         /// Its entry of the inertia matrix, kg or kg m².
         entry: f64,
     },
-    /// A freedom that moves no mass.
+    /// A degree of freedom that moves no mass.
     #[error("the inertia of freedom `{freedom}` vanishes: its pivot is {pivot:.3e}; give the bodies it moves a mass")]
     Massless {
-        /// The freedom.
+        /// The degree of freedom.
         freedom: String,
         /// What is left of its inertia.
         pivot: f64,
@@ -111,7 +111,7 @@ pub(super) fn is_surely_regular<T: Measured>((size, determinant): (T, T), n: usi
 }
 
 /// Refuses an inertia matrix with a pivot that is no more than rounding: of its entry, or of the masses of the whole
-/// robot, from which a freedom that moves none of them has its entry.
+/// robot, from which a degree of freedom that moves none of them has its entry.
 pub(super) fn refuse_massless<T: Measured>(
     robot: &ClosedMechanism,
     matrix: &[T],
@@ -129,7 +129,7 @@ pub(super) fn refuse_massless<T: Measured>(
                 let of_all = mass * unit(robot, robot.freedoms()[k]).powi(2);
                 if !(pivot > 64.0 * T::EPSILON * entry && pivot > T::EPSILON * of_all) {
                     let freedom = robot.freedom_names()[k].clone();
-                    // Bodies that weigh something turn a hundred thousand times as fast as the freedom moves.
+                    // Bodies that weigh something turn a hundred thousand times as fast as the degree of freedom moves.
                     let is_unbounded = entry > 1e10 * of_all;
                     return Err(if is_unbounded {
                         SingularError::Unbounded { freedom, entry }

@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | Type 1 | a leg is stretched or folded: the robot moves while the platform rests | J_i of each leg; the platform's part of the motions |
 //! | Type 2 | the drives do not hold the platform: the robot moves while the drives rest | unit wrenches of the drives; J_inv; the drives' part of the motions |
-//! | constraint | closures repeat each other here and nowhere else: a freedom more | the singular values of A that are not zero at home |
+//! | constraint | closures repeat each other here and nowhere else: a degree of freedom more | the singular values of A that are not zero at home |
 //!
 //! All are inverse condition numbers, from 1, the best, to 0, singular. Near Type 1 rows of J_inv grow without bounds,
 //! and its condition number with them; rows of the norm 1, the wrenches with which the drives hold the platform, tell
@@ -63,30 +63,30 @@ pub struct Measures<'w> {
     /// Type 1 of all together: how much of its motions the platform shares. None without a platform.
     pub platform: Option<Nearness>,
     /// Type 2: how independent the wrenches are with which the drives hold the platform, each of the norm 1 and as the
-    /// freedoms feel it. Where the robot is not of legs and a platform, or the wrenches are not known, how much of its
-    /// motions the drives feel.
+    /// independent velocities feel it. Where the robot is not of legs and a platform, or the wrenches are not known,
+    /// how much of its motions the drives feel.
     pub drives: Nearness,
     /// Type 2 as the dynamics meets it: J_inv. None where it is infinite, at Type 1, or not known.
     pub inverse_jacobian: Option<InverseJacobian<'w>>,
     /// The constraints, of as many as are independent at home.
     pub constraints: Nearness,
-    /// How many freedoms the robot has here, by the tolerance: more than at home at a constraint singularity.
+    /// How many degrees of freedom the robot has here, by the tolerance: more than at home at a constraint singularity.
     pub freedoms: usize,
 }
 
-/// J_inv, which gives the drives' rates of the freedoms' velocities, q̇_a = J_inv r.
+/// J_inv, which gives the rates of the drives from the independent velocities, q̇_a = J_inv r.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InverseJacobian<'w> {
-    /// Row by row in m and rad: a row a drive, a column a freedom.
+    /// Row by row in m and rad: a row per drive, a column per degree of freedom.
     pub matrix: &'w [f64],
-    /// Singular values without units, descending, one a freedom.
+    /// Singular values without units, descending, one per degree of freedom.
     pub singular_values: &'w [f64],
     /// Least over largest of them.
     pub inverse_condition: f64,
     /// The same of the matrix in m and rad, whatever that means.
     pub raw_inverse_condition: f64,
-    /// Of the matrix in m and rad, where there are as many drives as freedoms. It changes its sign across Type 2, and
-    /// by way of infinity across Type 1.
+    /// Of the matrix in m and rad, where there are as many drives as degrees of freedom. It changes its sign across
+    /// Type 2, and by way of infinity across Type 1.
     pub determinant: Option<f64>,
 }
 
@@ -103,7 +103,7 @@ pub struct Workspace {
     legs: Vec<Nearness>,
     of_platform: Jacobi,
     pub(super) of_drives: Jacobi,
-    freedoms: Householder<f64>, // N_rᵀ: the freedoms' rows of N
+    freedoms: Householder<f64>, // N_rᵀ: the independent velocities' rows of N
     column: Vec<f64>,
     j_inv: Vec<f64>, // in m and rad
     of_j_inv: Jacobi,
@@ -241,8 +241,8 @@ impl Workspace {
         self.part = part;
     }
 
-    /// Decomposes what the drives feel: of the freedoms where the rows of J_inv are known, else of all motions; how
-    /// many these are.
+    /// Decomposes what the drives feel: of the independent velocities where the rows of J_inv are known, else of all
+    /// motions; how many these are.
     pub(super) fn feel(&mut self, robot: &ClosedMechanism, metric: &Metric) -> (Rows, usize) {
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         let rows = match robot.legs() {
@@ -293,7 +293,7 @@ impl Workspace {
         true
     }
 
-    /// J_inv = N_a N_r⁻¹ without units, of any mechanism; whether the freedoms describe its motions.
+    /// J_inv = N_a N_r⁻¹ without units, of any mechanism; whether the independent velocities describe its motions.
     fn project(&mut self, robot: &ClosedMechanism, count: usize) -> bool {
         let n = robot.freedoms().len();
         self.take(count, robot.freedoms().iter().copied());

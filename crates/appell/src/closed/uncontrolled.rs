@@ -31,7 +31,7 @@ pub fn least_felt(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuratio
 }
 
 /// All motions that the drives do not feel, by the metric's tolerance: none but at Type 2 and constraint singularities,
-/// and in robots with fewer drives than freedoms.
+/// and in robots with fewer drives than degrees of freedom.
 ///
 /// # Panics
 /// If `at` belongs to another robot.

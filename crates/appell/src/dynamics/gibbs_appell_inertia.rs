@@ -12,7 +12,7 @@
 //! | ψ | inertia of the composite body about O_j | kg m² | j |
 //!
 //! Cost for n revolute joints on a chain: 11.5n² + 19.5n − 49 × and 8.5n² + 31.5n − 69 +, as the paper says. The paper
-//! takes the entries of the rotation matrices as given; the two products a joint that this needs are counted apart,
+//! takes the entries of the rotation matrices as given; the two products per joint that this needs are counted apart,
 //! under [`ROTATION`].
 
 use super::joint_effects;
@@ -75,7 +75,7 @@ impl<T: Real> Workspace<T> {
 /// The inertia matrix D at the configuration `q`, all n² entries row by row.
 ///
 /// # Panics
-/// If `q` has not one number a joint.
+/// If `q` does not have one value per joint.
 #[inline(always)]
 pub fn inertia_matrix<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q]);

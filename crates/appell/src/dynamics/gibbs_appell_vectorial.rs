@@ -88,7 +88,7 @@ impl<T: Real> Workspace<T> {
 /// Joint forces τ that give the accelerations `a` at the state `q`, `v`.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 pub fn inverse_dynamics<'w, T: Real>(
     robot: &Mechanism,
     ws: &'w mut Workspace<T>,

@@ -1,4 +1,4 @@
-//! The questions of dynamics and the methods that answer them. One file a method; each has a `Workspace` of its own,
+//! The questions of dynamics and the methods that answer them. One file per method; each has a `Workspace` of its own,
 //! allocates nothing after it is made, and relies on no earlier call.
 //!
 //! | question | method | cost | source |

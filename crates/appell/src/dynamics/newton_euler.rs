@@ -65,7 +65,7 @@ impl<T: Real> Workspace<T> {
 /// Joint forces τ that give the accelerations `a` at the state `q`, `v`.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn inverse_dynamics<'w, T: Real>(
     robot: &Mechanism,
@@ -84,7 +84,7 @@ pub fn inverse_dynamics<'w, T: Real>(
 /// of the joint's name, and about the point of the joint's axis nearest to that frame's origin.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn reactions<'w, T: Real>(
     robot: &'w Mechanism,
@@ -106,7 +106,7 @@ pub fn reactions<'w, T: Real>(
 /// Joint forces at q̈ = 0: centrifugal, Coriolis and gravity terms, friction and springs together.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn bias<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);
@@ -118,7 +118,7 @@ pub fn bias<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v
 /// Joint forces of the velocities alone: the bias of a robot that weighs nothing.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn coriolis_vector<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);
@@ -129,7 +129,7 @@ pub fn coriolis_vector<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>,
 /// Joint forces at q̇ = q̈ = 0: what holds the robot.
 ///
 /// # Panics
-/// If `q` has not one number a joint.
+/// If `q` does not have one value per joint.
 #[inline(always)]
 pub fn gravity<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q]);

@@ -12,11 +12,11 @@ pub struct Ltdl<T> {
     factors: Vec<T>,  // L_ki at i n + k
     left: Vec<T>,     // what is left of A
     pivots: Vec<T>,   // D
-    inverses: Vec<T>, // 1 / D: one division a row, and the rest multiplies
+    inverses: Vec<T>, // 1 / D: one division per row, and the rest multiplies
 }
 
 impl<T: Real> Ltdl<T> {
-    /// Room for a system of `n` equations.
+    /// Workspace for a system of `n` equations.
     #[must_use]
     pub fn new(n: usize, like: T) -> Self {
         Self {
@@ -188,7 +188,7 @@ impl<T: Real> Ltdl<T> {
     pub fn solve_columns(&self, b: &mut [T]) {
         let n = self.n;
         let width = b.len() / n;
-        assert_eq!(b.len(), n * width, "one row an equation");
+        assert_eq!(b.len(), n * width, "one row per equation");
         for k in (0..n).rev() {
             let (before, row) = b.split_at_mut(k * width);
             for i in 0..k {

@@ -330,11 +330,11 @@ impl Mechanism {
         self.links.iter().map(|link| link.mass).sum()
     }
 
-    /// Panics unless every slice has one entry a joint: the algorithms' common precondition.
+    /// Panics unless every slice has one entry per joint: the algorithms' common precondition.
     #[inline(always)]
     pub fn expect_lengths<T>(&self, slices: &[&[T]]) {
         for slice in slices {
-            assert_eq!(slice.len(), self.dof(), "one number a joint");
+            assert_eq!(slice.len(), self.dof(), "one value per joint");
         }
     }
 }

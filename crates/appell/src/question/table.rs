@@ -1,4 +1,4 @@
-//! The one table of questions: a row a question.
+//! The one table of questions: a row per question.
 
 use super::closed::{
     COLUMNS, EQUATIONS, KKT, LEGS_PLATFORM, MATRIX_TIMES_VELOCITY, PARTS, POTENTIAL, RECURSIVE, SINGULAR_VALUES,

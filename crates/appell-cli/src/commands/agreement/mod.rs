@@ -190,7 +190,7 @@ fn largest(numbers: impl Iterator<Item = f64>) -> f64 {
     numbers.map(f64::abs).fold(0.0, |most, number| if number > most || number.is_nan() { number } else { most })
 }
 
-/// A difference over the size of what differs; infinite if either is no number.
+/// A difference over the size of what differs; infinite if either is NaN.
 fn relative(difference: f64, size: f64) -> f64 {
     match difference / size {
         _ if difference == 0.0 => 0.0,

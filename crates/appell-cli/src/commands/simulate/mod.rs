@@ -44,9 +44,10 @@ const STEPS_A_PULSE: u64 = 64;
 ///
 /// A run that takes more than 10⁸ steps, or a record of more than 1 GB, says so and asks for --yes.
 ///
-/// Writes into DIR: record.csv, one row every `run.record` seconds; plots of positions, speeds, efforts, errors and energy as
-/// SVG and PNG; report.html, a page that needs no other file. All appear together when the run has ended, in place of those of a
-/// run before, or none does. A motion that ends before its time leaves what it has come to, also at Ctrl-C.
+/// Writes into DIR: record.csv, one row every `run.record` seconds; plots of positions, speeds, torques and forces,
+/// errors and energy as SVG and PNG; report.html, a page that needs no other file. All appear together when the run has
+/// ended, in place of those of a run before, or none does. A motion that ends before its time leaves what it has come
+/// to, also at Ctrl-C.
 ///
 /// Columns of the record: t; q1 v1 tau1 … of the joints, or of the drives of a robot with closed loops, and px py pz qx qy qz
 /// qw of its platform; wanted1 error1 … against the reference; kinetic, potential energy; with a computer measured1 command1 … and

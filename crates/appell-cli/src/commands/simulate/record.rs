@@ -67,7 +67,7 @@ impl<'o> Record<'o> {
         self.row.clear();
         let (turns, row) = (self.turns, &mut self.row);
         columns(moment, turns, |_, _, number| row.push(number));
-        // What is no number is left empty, and ends the motion soon.
+        // NaN is left empty, and ends the motion soon.
         let known = |number: f64| number.is_finite().then_some(number + 0.0); // no negative zero
         answers.write_known(std::iter::once(t).chain(self.row.iter().copied()).map(known))?;
         kept.push(t, &self.row);

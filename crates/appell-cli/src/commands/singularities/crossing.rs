@@ -1,4 +1,4 @@
-//! Whether a motion crosses Type 2 with finite efforts.
+//! Whether a motion crosses Type 2 with finite torques and forces.
 
 use super::{Scale, expect_legs, load, positive};
 use crate::progress::Progress;
@@ -15,10 +15,10 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Tell whether a motion crosses singularities of Type 2 with finite efforts.
+/// Tell whether a motion crosses singularities of Type 2 with finite torques and forces.
 ///
-/// There the drives do not hold one motion of the platform, t_s. Efforts stay finite if that motion needs no force
-/// (Briot and Arakelian): its power with all forces of inertia, velocity and gravity, the defect, is zero.
+/// There the drives do not hold one motion of the platform, t_s. Torques and forces stay finite if that motion needs no
+/// force (Briot and Arakelian): its power with all forces of inertia, velocity and gravity, the defect, is zero.
 ///
 /// The table is CSV with a header, as `appell compute inverse-dynamics` reads it: the platform's pose px py pz (m)
 /// qx qy qz qw, twist vx … wz and acceleration ax … ez, and perhaps t (s). The motion crosses between two rows where
@@ -268,7 +268,7 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// A row near a crossing is no place of its own.
+    /// A row near a crossing is not a place of its own.
     fn leave_out_doubles(&mut self) {
         let crossings: Vec<usize> = self.events.iter().filter(|event| event.crosses).map(|event| event.row).collect();
         self.events.retain(|event| event.crosses || crossings.iter().all(|row| row.abs_diff(event.row) > 2));

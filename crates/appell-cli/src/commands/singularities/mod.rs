@@ -21,8 +21,8 @@ use std::path::PathBuf;
 ///
 /// Type 1: a leg is stretched or folded, and the robot moves while the platform rests. Type 2: the drives do not hold
 /// the platform, which moves while they rest; forces grow without bounds. Constraint singularity: the closing joints
-/// repeat each other, and there is a freedom more. Each is measured by an inverse condition number without units, from
-/// 1, the best, to 0, singular; a turn by 1 rad weighs as much as the way --length.
+/// repeat each other, and there is a degree of freedom more. Each is measured by an inverse condition number without
+/// units, from 1, the best, to 0, singular; a turn by 1 rad weighs as much as the way --length.
 ///
 /// With ROBOT alone the measures at home are told, or where --pose or --at says, with the motion that the drives feel
 /// least; the exit code is 1 where it is singular: below --threshold. With --poses it is `path`, for every row of a table.

@@ -125,7 +125,7 @@ pub(super) fn measure(
         }
         approach.look(Row { line: table.line(), time: table.time(), at: walker.at.clone(), reading });
     }
-    ensure!(table.rows() > 0, "{name}: there is a header and no row; give one row a pose");
+    ensure!(table.rows() > 0, "{name}: there is a header and no row; give one row per pose");
     answers.finish(format_args!("{}, singularities of {}", counted(table.rows(), "row"), robot.name()))?;
     if let Some(path) = &args.plot {
         output::write_drawing(path, &drawn.draw(robot, scale.threshold), stdout)?;

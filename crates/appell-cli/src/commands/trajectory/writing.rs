@@ -19,7 +19,7 @@ use std::io::{self, Write};
 /// A table of more rows is a mistake.
 const MOST_ROWS: f64 = 1e8;
 
-/// Checks, writes and draws a motion; `make` makes it anew, with efforts or without.
+/// Checks, writes and draws a motion; `make` makes it anew, with torques and forces or without.
 pub(super) fn write<'r>(
     robot: &Robot,
     make: impl Fn(bool) -> anyhow::Result<Whole<'r>>,

@@ -25,8 +25,8 @@ pub(super) struct Running {
     saturated: Vec<bool>,
     grippers: Vec<bool>,
     stopped_at: Vec<f64>,   // true positions of the drives at the trip
-    pending: Vec<Vec<f64>>, // efforts of the last samples, the newest first
-    held: Constant,         // efforts of the drives now
+    pending: Vec<Vec<f64>>, // torques and forces of the last samples, the newest first
+    held: Constant,         // torques and forces of the drives now
     pub(super) trip: Option<Trip>,
     pub(super) cost: Cost,
     pub(super) collected: Collected,
@@ -175,7 +175,8 @@ impl Running {
             let mut stopping = stopping(around, &self.stopped_at);
             return passed(simulation, &mut stopping, until, &mut self.cost);
         }
-        // Efforts of m + f periods ago: in the first part f of this period those of m + 1 samples ago, then of m.
+        // Torques and forces of m + f periods ago: in the first part f of this period those of m + 1 samples ago, then
+        // of m.
         let (whole, part) = (around.timing.delay as usize, around.timing.delay.fract());
         let change = until.min(t + part * period);
         for (sample, end) in [(whole + 1, change), (whole, until)] {

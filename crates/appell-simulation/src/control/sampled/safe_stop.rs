@@ -16,9 +16,9 @@ pub enum SafeStop {
     /// Brakes: τ = −k (q − q₀) − d q̇ at each drive, with q₀ where it was at the trip. Without stiffness these are
     /// short-circuited motors, which slow down what they cannot hold.
     Brakes {
-        /// k, N m/rad or N/m, one a drive.
+        /// k, N m/rad or N/m, one per drive.
         stiffness: Vec<f64>,
-        /// d, N m s/rad or N s/m, one a drive.
+        /// d, N m s/rad or N s/m, one per drive.
         damping: Vec<f64>,
     },
 }
@@ -65,7 +65,7 @@ pub(super) struct Stopping<'s> {
 }
 
 impl Stopping<'_> {
-    /// The efforts of the drives.
+    /// The torques and forces of the drives.
     pub(super) fn hold(&self, now: &View<'_>, efforts: &mut [f64]) {
         match self.how {
             SafeStop::PowerOff => efforts.fill(0.0),

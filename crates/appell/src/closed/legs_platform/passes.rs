@@ -120,7 +120,7 @@ impl<T: Real> Workspace<T> {
         );
     }
 
-    /// What the freedoms feel of the bodies' motion, less `load` on u.
+    /// The generalised forces on the independent velocities of the bodies' motion, less `load` on u.
     pub(super) fn feel(&mut self, robot: &ClosedMechanism, at: &Configuration<T>, load: &[T]) {
         self.growth[0].within(
             #[inline(always)]
@@ -163,8 +163,9 @@ impl<T: Real> Workspace<T> {
     /// λ with Aᵀ λ = the forces that are left when the drives have done their part, `tau`: of the least norm where
     /// constraints repeat each other.
     ///
-    /// Each leg's joints leave y_i of its rows, its reactions on the platform's freedoms are felt already, and what
-    /// must hold the platform against its other motions is shared among the rows N: λ_i = Q_i (y_i, μ_i), Nᵀ μ = rest.
+    /// Each leg's joints leave y_i of its rows, its reactions on the platform's independent velocities are counted
+    /// already, and what must hold the platform against its other motions is shared among the rows N: λ_i = Q_i (y_i,
+    /// μ_i), Nᵀ μ = rest.
     pub(super) fn fill_multipliers(&mut self, robot: &ClosedMechanism, tau: &[T]) {
         self.growth[0].within(
             #[inline(always)]

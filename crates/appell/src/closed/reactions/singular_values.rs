@@ -16,7 +16,7 @@ use crate::dynamics::{gibbs_appell_tensor, newton_euler};
 use crate::linear::Jacobi;
 use crate::spatial::Wrench;
 
-/// Room for the multipliers and the tree's reactions.
+/// Workspace for the multipliers and the tree's reactions.
 #[derive(Debug, Clone)]
 pub(super) struct SingularValues {
     forces: gibbs_appell_tensor::Workspace,
@@ -46,7 +46,7 @@ impl SingularValues {
         }
     }
 
-    /// λ of a motion u, u̇ under the drives' efforts and a load; `constraints` are placed.
+    /// λ of a motion u, u̇ under the drives' torques and forces and a load; `constraints` are placed.
     pub(super) fn multipliers(
         &mut self,
         robot: &ClosedMechanism,

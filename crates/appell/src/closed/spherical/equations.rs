@@ -32,7 +32,7 @@ pub struct Equations<'w, T = f64> {
     pub inertia: &'w [T],
     /// C, n × n row by row.
     pub coriolis: &'w [T],
-    /// G, one a freedom.
+    /// G, one per degree of freedom.
     pub gravity: &'w [T],
     /// J_act, drives × n row by row: rates of the driven joints.
     pub actuation: &'w [T],
@@ -47,7 +47,7 @@ pub struct InAngles {
     pub coriolis: Mat3<f64>,
     /// G.
     pub gravity: Vec3<f64>,
-    /// The rows of J_act, one a drive.
+    /// The rows of J_act, one per drive.
     pub actuation: Vec<Vec3<f64>>,
 }
 
@@ -57,7 +57,7 @@ pub struct InAngles {
 /// Near a singularity of a leg.
 ///
 /// # Panics
-/// If `r` has not one number a freedom, or `at` belongs to another robot.
+/// If `r` does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn equations<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,

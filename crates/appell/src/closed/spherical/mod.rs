@@ -11,8 +11,8 @@
 //! | forward dynamics | [`forward_dynamics`] | Abedloo, eq. 20 |
 //!
 //! Any robot of legs and a platform is recognised by its axes, [`recognise`]: legs of three axes, as those of the Agile
-//! Wrist and of the star-triangle robot, and legs of one or two, which leave the platform fewer freedoms. The papers'
-//! own formulas for their two robots are in [`papers`](appell_papers).
+//! Wrist and of the star-triangle robot, and legs of one or two, which leave the platform fewer degrees of freedom. The
+//! papers' own formulas for their two robots are in [`papers`](appell_papers).
 //!
 //! ```
 //! use crate::closed::spherical;
@@ -57,7 +57,7 @@ pub struct Workspace<T = f64> {
     u_dot: Vec<T>,
     z: Vec<T>,     // Z, velocities u × n row by row
     j_act: Vec<T>, // drives × n, row by row
-    w: Vec<T>,     // felt by the freedoms
+    w: Vec<T>,     // projected onto the independent velocities
     inertia: Vec<T>,
     coriolis: Vec<T>,
     gravity: Vec<T>,
@@ -172,7 +172,8 @@ impl<T: Real> Workspace<T> {
 }
 
 impl<T: Measured> Workspace<T> {
-    /// Refuses configurations in which the axes of a leg lie in a plane, or the freedoms do not tell the motion.
+    /// Refuses configurations in which the axes of a leg lie in a plane, or the independent velocities do not determine the
+    /// motion.
     #[inline(always)]
     fn refuse_singular(&self, robot: &ClosedMechanism) -> Result<(), SingularError> {
         for (state, form) in self.legs.iter().zip(&self.form.legs) {
@@ -188,18 +189,18 @@ impl<T: Measured> Workspace<T> {
     }
 }
 
-/// Efforts of the drives that move the robot so, N m: one a driven joint, by the virtual work of every link
-/// [Enferadi2010, eqs 63 to 75].
+/// Torques and forces of the drives that move the robot so, N m: one per driven joint, by the virtual work of every
+/// link [Enferadi2010, eqs 63 to 75].
 ///
 /// `r` and `r_dot` are the independent velocities and their rates, `load` what acts from outside on u (empty: nothing).
 /// Redundant drives share the work as `sharing` says.
 ///
 /// # Errors
 /// Near a singularity, with the leg and the volume of its axes, or the condition number; and if there are fewer drives
-/// than freedoms.
+/// than degrees of freedom.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn inverse_dynamics<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -213,13 +214,14 @@ pub fn inverse_dynamics<'w, T: Measured>(
     ws.share.efforts(robot, &ws.j_act, &ws.w, sharing)
 }
 
-/// What the freedoms feel of a motion, less the load's part: the drives must hold it, J_actᵀ τ = w.
+/// The generalised forces of a motion, projected onto the independent velocities, less the load's part: the drives must
+/// hold it, J_actᵀ τ = w.
 ///
 /// # Errors
 /// Near a singularity of a leg.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn generalised_forces<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -244,13 +246,13 @@ pub fn generalised_forces<'w, T: Measured>(
     )
 }
 
-/// Efforts of the drives that move the robot so, by M, C and G  [Abedloo, eqs 20 to 22 and 51].
+/// Torques and forces of the drives that move the robot so, by M, C and G  [Abedloo, eqs 20 to 22 and 51].
 ///
 /// # Errors
 /// As [`inverse_dynamics`].
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn by_equations<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -277,13 +279,14 @@ pub fn by_equations<'w, T: Measured>(
     )
 }
 
-/// Rates of the independent velocities that the drives' efforts give  [Abedloo, eq. 20].
+/// Rates of the independent velocities that the drives' torques and forces give  [Abedloo, eq. 20].
 ///
 /// # Errors
-/// Near a singularity of a leg, or if a freedom moves no mass. Singularities of the drives, of Type 2, are no obstacle.
+/// Near a singularity of a leg, or if a degree of freedom moves no mass. Singularities of the drives, of Type 2, are no
+/// obstacle.
 ///
 /// # Panics
-/// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom or per drive, or `at` belongs to another robot.
 pub fn forward_dynamics<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -295,7 +298,7 @@ pub fn forward_dynamics<'w, T: Measured>(
     at.pose.position.x.within(
         #[inline(always)]
         move || {
-            assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
+            assert_eq!(tau.len(), robot.driven().len(), "one effort per drive");
             ws.write_equations(robot, at, r, Coriolis::Skew)?;
             ws.demand(robot, at, r, load);
             let n = ws.form.freedoms;
@@ -360,7 +363,7 @@ pub fn inverse_jacobian<'w, T: Measured>(
     )
 }
 
-/// Z, velocities u by row, freedoms by column: u = Z r.
+/// Z, velocities u by row, independent velocities by column: u = Z r.
 ///
 /// # Errors
 /// Near a singularity of a leg.
@@ -402,7 +405,7 @@ pub fn complement<'w, T: Measured>(
 /// Near a singularity of a leg.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn motion<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,

@@ -1,4 +1,4 @@
-//! Motion of the open robot and what its freedoms feel.
+//! Motion of the open robot and the generalised forces on its independent velocities.
 
 use super::super::singular::refuse_condition;
 use super::super::{ClosedMechanism, Configuration, SingularError};

@@ -166,7 +166,7 @@ impl Reader {
         kind
     }
 
-    /// Reads a cell of the placement; NaN where there is no number.
+    /// Reads a cell of the placement; NaN where it holds no number.
     fn number(&mut self, place: &str, column: &Column, text: &str, kind: Option<JointKind>) -> f64 {
         let Some(quantity) = quantity::read(text, column.dimension) else {
             let expected = column.dimension.expected();

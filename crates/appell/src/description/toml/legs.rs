@@ -69,7 +69,7 @@ fn chains(reader: &mut Reader, file: &Table, convention: Option<Convention>) -> 
 }
 
 fn read_chain(reader: &mut Reader, section: &Table, convention: Option<Convention>, chain: &mut Chain) {
-    let rows = reader.require(section, "joints", "an array of rows, one a joint");
+    let rows = reader.require(section, "joints", "an array of rows, one per joint");
     let mut joints = rows.map_or(Vec::new(), |node| table::joints(reader, &node, convention));
     sections::bodies(reader, section, &mut joints, convention);
     sections::actuation(reader, section, &mut joints, &OF_A_JOINT[1..]); // `driven` is said for all at once

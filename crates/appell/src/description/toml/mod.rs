@@ -1,9 +1,9 @@
-//! Robots as TOML files: a table of joints as printed in papers, a section a body.
+//! Robots as TOML files: a table of joints as printed in papers, a section per body.
 //!
 //! ```toml
 //! name = "PUMA 560"
 //! frames = "modified-dh"      # or "standard-dh", "khalil-kleinfinger"
-//! joints = [                  # one row a joint
+//! joints = [                  # one row per joint
 //!   # name        type       alpha      a       theta  d
 //!   ["waist",    "revolute", "0",       0.0,    "q",   0.0   ],
 //!   ["shoulder", "revolute", "-90 deg", 0.0,    "q",   0.0   ],
@@ -70,7 +70,7 @@
 //! mass = 0
 //! [chain.ups.joint.slide]     # joints as above, but for `driven`
 //! home = 0.8
-//! [leg.A1]                    # one section a leg
+//! [leg.A1]                    # one section per leg
 //! chain = "ups"               # may be left out where there is one chain
 //! base = { xyz = [0.6, 0.1, 0.0], rpy = [0.0, "90 deg", 0.0] }   # the leg's base frame, in the robot's
 //! platform = { xyz = [0.3, 0.1, 0.0] }   # where the closing joint is on the platform
@@ -172,7 +172,7 @@ fn description(reader: &mut Reader, file: &DeTable) -> Description {
     let has_legs = reader.get(&file, "leg").is_some();
     let rows = match has_legs {
         true => reader.get(&file, "joints"),
-        false => reader.require(&file, "joints", "an array of rows, one a joint"),
+        false => reader.require(&file, "joints", "an array of rows, one per joint"),
     };
     let mut joints = rows.map_or(Vec::new(), |node| table::joints(reader, &node, convention));
     sections::bodies(reader, &file, &mut joints, convention);
@@ -205,7 +205,7 @@ mod tests {
     /// The sketch of the design, two joints and one body.
     const SKETCH: &str = r#"name = "PUMA 560"
 frames = "modified-dh"                  # or "standard-dh", "khalil-kleinfinger"
-joints = [                              # one row a joint, as printed
+joints = [                              # one row per joint, as printed
   # name        type       alpha      a       theta  d
   ["waist",    "revolute", "0",       0.0,    "q",   0.0   ],
   ["shoulder", "revolute", "-90 deg", 0.0,    "q",   0.0   ],

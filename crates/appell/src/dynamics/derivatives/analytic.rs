@@ -91,7 +91,7 @@ impl<T: Real> Workspace<T> {
 /// ```
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn of_inverse_dynamics<'w, T: Real>(
     robot: &Mechanism,
@@ -261,7 +261,7 @@ impl<T: Real> ForwardWorkspace<T> {
 /// If the inertia matrix is singular.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn of_forward_dynamics<'w, T: Measured>(
     robot: &Mechanism,

@@ -138,7 +138,7 @@ impl<T: Real> Bodies<T> {
         Self((0..robot.dof()).map(of).collect())
     }
 
-    /// The bodies, one a joint.
+    /// The bodies, one per joint.
     #[must_use]
     pub fn as_slice(&self) -> &[Body<T>] {
         &self.0

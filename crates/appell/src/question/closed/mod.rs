@@ -1,4 +1,5 @@
-//! Robots with closed loops: asked for a motion of the platform or of the drives, answered for the drives and the freedoms.
+//! Robots with closed loops: asked for a motion of the platform or of the drives, answered for the drives and the
+//! independent velocities.
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -25,7 +26,7 @@ use crate::closed::formulation::Formulation;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     By(Formulation),
-    /// With all velocities, or all efforts, and the reactions as unknowns.
+    /// With all velocities, or all torques and forces, and the reactions as unknowns.
     Kkt,
     /// Inertia column by column, by Newton and Euler.
     Columns,

@@ -80,7 +80,7 @@ pub enum MotionError {
     Underactuated {
         /// Driven joints.
         drives: usize,
-        /// Freedoms.
+        /// Degrees of freedom.
         freedoms: usize,
     },
 }
@@ -243,7 +243,7 @@ impl Found {
         Ok(())
     }
 
-    /// The rates of the freedoms that give the drives these, into `scratch`.
+    /// The rates of the independent velocities that give the drives these, into `scratch`.
     fn solve_drives(
         &mut self,
         robot: &ClosedMechanism,

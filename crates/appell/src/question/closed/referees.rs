@@ -68,7 +68,7 @@ fn without_forces(robot: &ClosedMechanism) -> ClosedMechanism {
     })
 }
 
-/// Gravity as the gradient of the potential energy, one freedom after the other.
+/// Gravity as the gradient of the potential energy, one degree of freedom after the other.
 pub(super) fn potential(robot: &ClosedMechanism, mut ws: formulation::Workspace) -> Run {
     let (n, bare) = (robot.freedoms().len(), bare(robot));
     let still = Dual::<1>::fixed(0.0);
@@ -137,7 +137,7 @@ pub(super) fn unit_parameters(robot: &ClosedMechanism) -> Run {
     })
 }
 
-/// Efforts, gravity or the Coriolis vector from M, C and G of a spherical robot.
+/// Torques and forces, gravity or the Coriolis vector from M, C and G of a spherical robot.
 pub(super) fn equations(robot: &ClosedMechanism, question: Question) -> Run {
     let mut ws = spherical::Workspace::new(robot);
     if question == Question::InverseDynamics {

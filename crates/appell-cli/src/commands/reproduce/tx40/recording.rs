@@ -1,4 +1,4 @@
-//! The published recording of the TX40, which is no part of appell: read where a user has it, and decimated to 1 kHz.
+//! The published recording of the TX40, which is not part of appell: read where a user has it, and decimated to 1 kHz.
 
 use anyhow::{Context, Result, ensure};
 use appell_identification::signals::{Decimation, LowPass};

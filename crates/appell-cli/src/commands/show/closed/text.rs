@@ -79,7 +79,7 @@ fn kind(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  {joints}, {} driven; {closing}", robot.driven().len())
 }
 
-/// How many freedoms, which, and what holds them.
+/// How many degrees of freedom, which, and what holds them.
 fn mobility(robot: &ClosedMechanism, out: &mut dyn Write) -> io::Result<()> {
     let mobility = robot.mobility();
     let (freedoms, rank) = (counted(mobility.freedoms, "freedom"), mobility.rank);
@@ -101,7 +101,7 @@ fn mobility(robot: &ClosedMechanism, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  drives: {}", drives(robot))
 }
 
-/// Whether the drives hold all freedoms.
+/// Whether the drives hold all degrees of freedom.
 fn drives(robot: &ClosedMechanism) -> String {
     let (mobility, drives) = (robot.mobility(), robot.driven().len());
     let (held, freedoms) = (mobility.driven, mobility.freedoms);

@@ -65,13 +65,13 @@ pub(super) fn range(text: &str) -> Result<(Coordinate, [f64; 2]), String> {
     Ok((coordinate, [from, to]))
 }
 
-/// The coordinates that are freedoms of the robot.
+/// The coordinates that are degrees of freedom of the robot.
 fn free(robot: &ClosedMechanism) -> Vec<Coordinate> {
     let is_free = |coordinate: Coordinate| robot.freedoms().contains(&(robot.tree().dof() + coordinate as usize));
     COORDINATES.into_iter().map(|(coordinate, _)| coordinate).filter(|&coordinate| is_free(coordinate)).collect()
 }
 
-/// The two coordinates of a map: those asked for, or the robot's first freedoms.
+/// The two coordinates of a map: those asked for, or the robot's first degrees of freedom.
 pub(super) fn choose(robot: &ClosedMechanism, asked: &[Coordinate]) -> anyhow::Result<[Coordinate; 2]> {
     ensure!(
         !robot.legs().is_empty(),
