@@ -89,7 +89,7 @@ pub(crate) fn time(text: &str) -> Result<f64, String> {
 /// A number that is not negative.
 pub(crate) fn not_negative(text: &str) -> Result<f64, String> {
     let number: Result<f64, _> = text.trim().parse();
-    number.ok().filter(|x| x.is_finite() && *x >= 0.0).ok_or_else(|| "expected a number that is not negative".into())
+    number.ok().filter(|x| x.is_finite() && *x >= 0.0).ok_or_else(|| "expected zero or a positive number".into())
 }
 
 /// A pose of the platform from its position alone, turned as at home, with roll, pitch and yaw, or with a quaternion.

@@ -94,7 +94,11 @@ pub fn coordinates(q: &[f64]) -> String {
 
 /// `1 row`, `2 rows`.
 pub fn counted(count: usize, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+    let plural = if count == 1 { "" } else { "s" };
+    match thing.split_once(" of ") {
+        Some((counted, whose)) => format!("{count} {counted}{plural} of {whose}"),
+        None => format!("{count} {thing}{plural}"),
+    }
 }
 
 #[cfg(test)]

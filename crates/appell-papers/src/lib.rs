@@ -17,7 +17,7 @@
 //! | [`Erratum`] | a misprint with numbers: how wrong as printed, how right when corrected |
 //! | [`PivotedBody`] | a body about the point it turns about |
 //!
-//! Tests hold the measurements to the claims, and appell's `reproduce` shows them. Printed numbers are data with
+//! Tests hold the measurements to the claims, and `appell reproduce` shows them. Printed numbers are data with
 //! their source; numbers of ours are computed whenever they are shown.
 
 pub mod abedloo;

@@ -1,4 +1,4 @@
-//! `appell robots`: the robots that come with the program.
+//! `appell robots`: the built-in robots.
 
 use crate::robot;
 use appell::robots::{self, Builtin};

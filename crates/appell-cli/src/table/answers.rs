@@ -41,7 +41,7 @@ impl<'o> Answers<'o> {
         self.writer.write(numbers).context("cannot write the answers")
     }
 
-    /// Tells how much is done.
+    /// Reports progress.
     pub(crate) fn reach(&mut self, done: u64) {
         self.progress.reach(done);
     }

@@ -100,12 +100,12 @@ impl ClosedStateTable {
             vocabulary(robot, question, of_platform, angles.is_some(), orders)
         })?;
         let has_wrench = |&frame: &usize| (0..6).any(|part| reader.has(Quantity::OnFrame { frame, part }));
-        let feels = question.takes_wrenches();
+        let takes_wrenches = question.takes_wrenches();
         let external = (0..robot.tree().frames().len())
-            .filter(|frame| feels && has_wrench(frame))
+            .filter(|frame| takes_wrenches && has_wrench(frame))
             .map(|frame| ExternalWrench { frame, wrench: Wrench::zero(0.0) })
             .collect();
-        let pushed = feels && (0..6).any(|part| reader.has(Quantity::OnPlatform { part }));
+        let pushed = takes_wrenches && (0..6).any(|part| reader.has(Quantity::OnPlatform { part }));
         Ok(Self {
             time: reader.has(Quantity::Time).then_some(0.0),
             orders,

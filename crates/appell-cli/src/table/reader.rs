@@ -120,7 +120,7 @@ pub(super) fn value(cell: &str, column: &str) -> anyhow::Result<f64> {
 fn angle(value: f64, column: &str) -> anyhow::Result<f64> {
     ensure!(
         value.abs() <= LARGEST_COORDINATE,
-        "column `{column}` holds {value:e} rad; beyond {LARGEST_COORDINATE:e} rad an angle loses its digits, so take off whole turns"
+        "column `{column}` holds {value:e} rad; beyond {LARGEST_COORDINATE:e} rad an angle loses its digits; subtract whole turns"
     );
     Ok(value)
 }

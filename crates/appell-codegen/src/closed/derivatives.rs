@@ -8,7 +8,7 @@
 //! ∂ṙ/∂x = −M⁻¹ ∂ρ/∂x           ∂ṙ/∂r = −M⁻¹ ∂w/∂r            ∂ṙ/∂τ = M⁻¹ J_invᵀ
 //! ```
 //!
-//! The second differentiates no elimination. Redundant drives share by least squares, which the equation does not tell.
+//! The second differentiates no elimination. Redundant drives share by least squares, which the equation does not determine.
 
 use super::dynamics::Dynamics;
 use crate::expr::Expr;
@@ -76,9 +76,9 @@ fn of_equation<'g>(
     pose: &[Expr<'g>],
     held: &[(Expr<'g>, Expr<'g>)],
 ) -> Result<[Vec<Vec<Expr<'g>>>; 2], SingularError> {
-    let felt = dynamics.felt(dynamics.robot, r, r_dot)?;
+    let needed = dynamics.generalised_forces(dynamics.robot, r, r_dot)?;
     let driven = dynamics.on_freedoms(tau)?;
-    let rest: Vec<Expr<'g>> = felt.into_iter().zip(driven).map(|(felt, driven)| felt - driven).collect();
+    let rest: Vec<Expr<'g>> = needed.into_iter().zip(driven).map(|(needed, driven)| needed - driven).collect();
     let slopes = |along: Along<'g>| Expr::substituted(&Expr::derivatives(&rest, &along), held);
     let [by_x, by_r] = [motions(dynamics, pose)?, units(r)];
     Ok([by_x, by_r].map(|block| block.into_iter().map(slopes).collect()))

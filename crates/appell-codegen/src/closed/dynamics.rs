@@ -68,7 +68,7 @@ impl<'r, 'g> Dynamics<'r, 'g> {
 
     /// w, the generalised forces on the independent velocities; `robot` is this one, perhaps with other effects or
     /// gravity.
-    pub(super) fn felt(
+    pub(super) fn generalised_forces(
         &mut self,
         robot: &ClosedMechanism,
         r: &[Expr<'g>],
@@ -96,7 +96,7 @@ impl<'r, 'g> Dynamics<'r, 'g> {
             return Ok(self.ws.forward_dynamics(self.robot, &self.at, r, tau, &[])?.to_vec());
         }
         let rest = self.rest();
-        let bias = self.felt(self.robot, r, &rest)?;
+        let bias = self.generalised_forces(self.robot, r, &rest)?;
         let driven = self.on_freedoms(tau)?;
         let rates: Vec<Expr<'g>> = driven.into_iter().zip(bias).map(|(driven, bias)| driven - bias).collect();
         // The library has answered at the state of recording: its pivots are no matter here.
@@ -180,8 +180,10 @@ mod tests {
             let state = sampler.closed_state(&robot);
             for &formulation in Formulation::of(&robot) {
                 let mut ws = formulation::Workspace::new(&robot, formulation);
-                let Ok(felt) = ws.generalised_forces(&robot, &state.at, &state.r, &state.r_dot, &[]) else { continue };
-                let felt = felt.to_vec();
+                let Ok(expected) = ws.generalised_forces(&robot, &state.at, &state.r, &state.r_dot, &[]) else {
+                    continue;
+                };
+                let expected = expected.to_vec();
                 let inertia = ws.inertia_matrix(&robot, &state.at).unwrap().to_vec();
                 for exchange in Exchange::ALL {
                     let recorder = Recorder::default();
@@ -191,8 +193,8 @@ mod tests {
                     masses.regroup(&robot, exchange);
                     let mut dynamics = Dynamics::new(&robot, state.at.lift(zero), formulation, Some(masses));
                     let label = format!("{family:?} {seed} {} {exchange:?}", formulation.name());
-                    let found = dynamics.felt(&robot, &lift(&state.r), &lift(&state.r_dot)).unwrap();
-                    assert_close(&numbers(&found), &felt, &label);
+                    let found = dynamics.generalised_forces(&robot, &lift(&state.r), &lift(&state.r_dot)).unwrap();
+                    assert_close(&numbers(&found), &expected, &label);
                     assert_close(&numbers(&dynamics.inertia().unwrap()), &inertia, &label);
                 }
             }

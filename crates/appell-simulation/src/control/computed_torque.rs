@@ -7,8 +7,8 @@
 //! One inverse dynamics an evaluation, whatever the law. The paper's table lets the derivative term of its tracking laws
 //! act on q̇ alone, which leaves an error of K_d q̇_d; here it acts on q̇ − q̇_d.
 
-use super::{Gains, lost};
-use crate::simulation::{Drive, Integral, Reason, View};
+use super::{Gains, reference_error};
+use crate::simulation::{Integral, Law, Reason, View};
 use crate::trajectory::JointReference;
 use appell::dynamics::gibbs_appell_tensor;
 use appell::mechanism::Mechanism;
@@ -71,7 +71,7 @@ impl<'r> ComputedTorque<'r> {
     }
 }
 
-impl Drive for ComputedTorque<'_> {
+impl Law for ComputedTorque<'_> {
     fn states(&self) -> usize {
         if self.integrates() { self.model.dof() } else { 0 }
     }
@@ -88,7 +88,7 @@ impl Drive for ComputedTorque<'_> {
         efforts: &mut [f64],
     ) -> Result<(), Reason> {
         if let Some(reference) = &mut self.reference {
-            reference.at(now.t, &mut self.q, &mut self.v, &mut self.a).map_err(lost)?;
+            reference.at(now.t, &mut self.q, &mut self.v, &mut self.a).map_err(reference_error)?;
         }
         for (j, gains) in self.gains.iter().enumerate() {
             let error = now.q[j] - self.q[j];

@@ -1,8 +1,8 @@
 //! A spring and a damper at each drive of a robot with closed loops, and what is known in advance.
 
-use super::{Gains, InAdvance, lost};
+use super::{Gains, InAdvance, reference_error};
 use crate::control::parallel::Model;
-use crate::simulation::{Drive, Integral, Reason, View};
+use crate::simulation::{Integral, Law, Reason, View};
 use crate::trajectory::{ClosedMotion, JointReference, RobotMotion};
 use appell::closed::ClosedMechanism;
 
@@ -35,7 +35,7 @@ impl<'r> DrivePd<'r> {
     }
 }
 
-impl Drive for DrivePd<'_> {
+impl Law for DrivePd<'_> {
     fn states(&self) -> usize {
         if self.gains.iter().any(|gains| gains.integral != 0.0) { self.gains.len() } else { 0 }
     }
@@ -57,7 +57,7 @@ impl Drive for DrivePd<'_> {
             self.model.rates.fill(0.0);
             self.model.efforts_at(&self.rest, efforts)?;
         }
-        let wanted = RobotMotion::at(&mut self.motion, now.t).map_err(lost)?;
+        let wanted = RobotMotion::at(&mut self.motion, now.t).map_err(reference_error)?;
         for (i, (&j, gains)) in self.robot.driven().iter().zip(&self.gains).enumerate() {
             let (error, rate) = (now.q[j] - wanted.q[j], now.v[j] - wanted.v[j]);
             let sum = own.get(i).copied().unwrap_or(0.0);

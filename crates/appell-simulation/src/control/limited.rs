@@ -1,6 +1,6 @@
 //! Torques and forces that are cut at what drives can give.
 
-use crate::simulation::{Drive, Integral, Reason, View};
+use crate::simulation::{Integral, Law, Reason, View};
 
 /// A law whose torques and forces are cut at given sizes.
 ///
@@ -10,7 +10,7 @@ use crate::simulation::{Drive, Integral, Reason, View};
 /// ```
 /// use crate::control::{ComputedTorque, Gains, Limited};
 /// use appell::robots;
-/// use crate::simulation::{Drive, View};
+/// use crate::simulation::{Law, View};
 ///
 /// let robot = robots::find("scara").unwrap().mechanism();
 /// let law = ComputedTorque::to_point(&robot, &[1.0; 4], vec![Gains::of(10.0, 1.0); 4]);
@@ -21,7 +21,7 @@ use crate::simulation::{Drive, Integral, Reason, View};
 /// assert!(efforts.iter().all(|effort| effort.abs() <= 5.0) && efforts[0] == 5.0);
 /// ```
 pub struct Limited<'r> {
-    law: Box<dyn Drive + 'r>,
+    law: Box<dyn Law + 'r>,
     limits: Vec<f64>,
     wanted: Vec<f64>,
 }
@@ -29,12 +29,12 @@ pub struct Limited<'r> {
 impl<'r> Limited<'r> {
     /// A law with limits, one an effort, N m or N.
     #[must_use]
-    pub fn new(law: Box<dyn Drive + 'r>, limits: Vec<f64>) -> Self {
+    pub fn new(law: Box<dyn Law + 'r>, limits: Vec<f64>) -> Self {
         Self { law, wanted: limits.clone(), limits }
     }
 }
 
-impl Drive for Limited<'_> {
+impl Law for Limited<'_> {
     fn states(&self) -> usize {
         self.law.states()
     }

@@ -1,4 +1,4 @@
-//! Laws that make a robot do what is wanted. Each is a [`Drive`]: a small trait, which a user's own law fits as well.
+//! Laws that make a robot do what is wanted. Each is a [`Law`]: a small trait, which a user's own law fits as well.
 //!
 //! | law | torques and forces | source |
 //! |---|---|---|
@@ -24,12 +24,12 @@
 //!
 //! ```
 //! use appell::robots;
-//! use crate::simulation::{Drive, Options, Reason, View, plant::Tree, run};
+//! use crate::simulation::{Law, Options, Reason, View, plant::Tree, run};
 //! use core::ops::ControlFlow;
 //!
 //! struct Brake(f64);
 //!
-//! impl Drive for Brake {
+//! impl Law for Brake {
 //!     fn efforts(&mut self, now: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
 //!         efforts.iter_mut().zip(now.v).for_each(|(effort, v)| *effort = -self.0 * v);
 //!         Ok(())
@@ -59,12 +59,12 @@ pub use joint_pd::{InAdvance, JointPd};
 pub use limited::Limited;
 pub use parallel::{DriveTorque, PlatformTorque};
 
-pub use crate::simulation::Drive;
+pub use crate::simulation::Law;
 
 use crate::simulation::Reason;
 use crate::trajectory::FollowError;
 
-/// A reference that is not there ends the motion.
-fn lost(error: FollowError) -> Reason {
-    Reason::Drive(error.to_string())
+/// A missing reference stops the run.
+fn reference_error(error: FollowError) -> Reason {
+    Reason::Law(error.to_string())
 }

@@ -78,7 +78,7 @@
 //! | `pd`, `pd-gravity`, `feed-forward` | open, closed | of torques and forces: `kp`, `kd`, `ki` |
 //! | `adaptive` | open | `bandwidth` (1/s), `damping` (N m s/rad), `learning` |
 //!
-//! [`Scenario::read`] reads the text, [`Scenario::play`] lets it happen.
+//! [`Scenario::read`] reads the text, [`Scenario::play`] runs it.
 //!
 //! ```
 //! use appell::Robot;

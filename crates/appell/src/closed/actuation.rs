@@ -216,13 +216,13 @@ impl LegState {
         self.k.fill(0.0);
         for m in 0..self.rank(tolerance) {
             let (wrench, square) = (self.of_rows.left(m), self.of_rows.values()[m].powi(2));
-            let mut felt = [0.0; 6];
+            let mut on_platform = [0.0; 6];
             for (u, row) in wrench.iter().zip(own.chunks_exact(width)) {
-                felt.iter_mut().zip(&row[dof..]).for_each(|(sum, entry)| *sum += u * entry);
+                on_platform.iter_mut().zip(&row[dof..]).for_each(|(sum, entry)| *sum += u * entry);
             }
             for (&j, k) in leg.joints.iter().zip(self.k.chunks_exact_mut(6)) {
                 let rate: f64 = wrench.iter().zip(own.chunks_exact(width)).map(|(u, row)| u * row[j]).sum();
-                k.iter_mut().zip(felt).for_each(|(k, felt)| *k -= rate * felt / square);
+                k.iter_mut().zip(on_platform).for_each(|(k, force)| *k -= rate * force / square);
             }
         }
     }

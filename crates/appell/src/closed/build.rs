@@ -16,14 +16,14 @@ pub enum ClosedError {
     #[error("{0}")]
     Description(Problems),
     /// It has neither a platform nor closing joints.
-    #[error("closes no loop: it has neither a platform nor closing joints, so it is a robot for `Mechanism`")]
+    #[error("has no closed loops: it has neither a platform nor closing joints, so read it as a `Mechanism`")]
     Open,
     /// No configuration closes all loops near home.
     #[error("cannot be assembled at home: {0}")]
     NotAssembled(#[from] AssemblyError),
     /// It cannot move.
     #[error(
-        "cannot move: {constraints} constraints, {rank} of them independent, take all {velocities} freedoms of its bodies; free a joint, or take a closing joint that forbids less"
+        "cannot move: {constraints} constraints, {rank} of them independent, take all {velocities} degrees of freedom of its bodies; free a joint, or take a closing joint that forbids less"
     )]
     Immobile {
         /// Constraints of all closures.
@@ -34,7 +34,7 @@ pub enum ClosedError {
         velocities: usize,
     },
     /// At home it has degrees of freedom that it has nowhere else.
-    #[error("home is singular: {here} freedoms there, {nearby} nearby; describe another home")]
+    #[error("home is singular: {here} degrees of freedom there, {nearby} nearby; describe another home")]
     SingularHome {
         /// Degrees of freedom at home.
         here: usize,

@@ -220,13 +220,13 @@ impl Newton {
             entries.chunks_exact_mut(width + 1).zip(self.matrix.chunks_exact(width)).zip(&self.gaps)
         {
             for (k, entry) in row[..width].iter_mut().enumerate() {
-                let felt = match k.checked_sub(dof + 3) {
+                let moved = match k.checked_sub(dof + 3) {
                     Some(axis) => {
                         omega_of_rate.column(axis).dot(Vec3::new(matrix[dof + 3], matrix[dof + 4], matrix[dof + 5]))
                     }
                     None => matrix[k],
                 };
-                *entry = felt * self.units[k];
+                *entry = moved * self.units[k];
             }
             row[width] = -gap;
         }

@@ -1,7 +1,7 @@
 //! Crossing a singularity of Type 2 with finite torques and forces (Briot2008).
 //!
 //! The drives must hold J_invᵀ τ = w, w = M_rob ṙ + c_rob. Where J_inv t_s = 0, they can only if the motion that they do
-//! not feel needs no force:
+//! not control needs no force:
 //!
 //! ```text
 //! t_s · w = 0                                         the criterion, one equation for ṙ
@@ -38,7 +38,7 @@ pub struct Workspace {
 /// Whether a motion crosses a singularity with finite torques and forces.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Criterion {
-    /// t_s: the motion of the independent velocities that the drives feel least, of the norm 1 in m and rad.
+    /// t_s: the motion of the independent velocities that the drives control least, of the norm 1 in m and rad.
     pub twist: Vec<f64>,
     /// The inverse condition of Type 2. The criterion has a meaning where it is 0.
     pub inverse_condition: f64,
@@ -78,17 +78,17 @@ impl Workspace {
     }
 
     /// t_s, and the inverse condition.
-    fn least_felt(&mut self, robot: &ClosedMechanism, at: &Configuration) -> (Vec<f64>, f64) {
+    fn least_controlled(&mut self, robot: &ClosedMechanism, at: &Configuration) -> (Vec<f64>, f64) {
         let metric = Metric::of(robot);
         let (_, inverse_condition) = singularity::distances(robot, &mut self.singularity, at, &metric);
-        let mut twist = singularity::least_felt(robot, &mut self.singularity, at, &metric).freedoms(robot);
+        let mut twist = singularity::least_controlled(robot, &mut self.singularity, at, &metric).freedoms(robot);
         let norm = dot(&twist, &twist).sqrt();
         twist.iter_mut().for_each(|x| *x /= norm);
         (twist, inverse_condition)
     }
 }
 
-/// Whether a motion crosses a singularity of Type 2 with finite torques and forces. Where several motions are not felt,
+/// Whether a motion crosses a singularity of Type 2 with finite torques and forces. Where several motions are not controlled,
 /// it is about one of them.
 ///
 /// # Errors
@@ -106,7 +106,7 @@ pub fn criterion(
     let still = vec![0.0; r.len()];
     let bias = legs_platform::generalised_forces(robot, &mut ws.dynamics, at, r, &still, &[])?.to_vec();
     let whole = legs_platform::generalised_forces(robot, &mut ws.dynamics, at, r, r_dot, &[])?.to_vec();
-    let (twist, inverse_condition) = ws.least_felt(robot, at);
+    let (twist, inverse_condition) = ws.least_controlled(robot, at);
     let defect = dot(&twist, &whole);
     let terms = twist.iter().zip(&bias).zip(&whole);
     let scale = terms.map(|((t, c), w)| t.abs() * (c.abs() + (w - c).abs())).sum();

@@ -46,7 +46,7 @@ impl Sharing {
     }
 }
 
-/// What a unit of a velocity of u counts, over that of a length: the characteristic length for a turn.
+/// Length scale of u[k]: the characteristic length for a rotation, 1 for a translation.
 pub fn unit(robot: &ClosedMechanism, k: usize) -> f64 {
     let turns = match robot.tree().links().get(k) {
         Some(link) => link.joint == JointKind::Revolute,
@@ -55,7 +55,7 @@ pub fn unit(robot: &ClosedMechanism, k: usize) -> f64 {
     if turns { robot.length() } else { 1.0 }
 }
 
-/// What a unit of a drive's rate counts, over that of a length: J_inv has no units then.
+/// Length scale of a drive's rate: J_inv has no units then.
 pub(crate) fn drive_unit(robot: &ClosedMechanism, drive: usize) -> f64 {
     unit(robot, robot.driven()[drive])
 }

@@ -73,7 +73,7 @@ pub enum CrossingError {
     },
     /// A pose differs from the crossing in a way the robot cannot go.
     #[error(
-        "the {end} differs from the crossing in {component}, which is none of the robot's freedoms; give poses that differ in {} alone", freedoms.join(" ")
+        "the {end} differs from the crossing in {component}, which is not one of the robot's degrees of freedom; give poses that differ in {} alone", freedoms.join(" ")
     )]
     Fixed {
         /// "start" or "end".

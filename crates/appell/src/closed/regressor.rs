@@ -96,20 +96,20 @@ pub fn of_freedoms<'w, T: Measured>(
             let of_tree = regressor::regressor(robot.tree(), &mut ws.tree, &at.q, &u[..dof], &u_dot[..dof]);
             ws.freedoms.fill(u[0].zero());
             for (row, z) in of_tree.chunks_exact(tree_width).zip(z.chunks_exact(n)) {
-                for (felt, &z) in ws.freedoms.chunks_exact_mut(width).zip(z) {
-                    for (sum, &y) in felt.iter_mut().zip(row) {
+                for (generalised, &z) in ws.freedoms.chunks_exact_mut(width).zip(z) {
+                    for (sum, &y) in generalised.iter_mut().zip(row) {
                         *sum = z.mul_add(y, *sum);
                     }
                 }
             }
             if robot.platform().is_some() {
                 for (column, wrench) in platform_columns(robot, at, &u[dof..], &u_dot[dof..]).into_iter().enumerate() {
-                    for (felt, c) in ws.freedoms.chunks_exact_mut(width).zip(0..) {
+                    for (generalised, c) in ws.freedoms.chunks_exact_mut(width).zip(0..) {
                         let mut sum = u[0].zero();
                         for (x, z) in wrench.to_array().into_iter().zip(z[dof * n..].chunks_exact(n)) {
                             sum = x.mul_add(z[c], sum);
                         }
-                        felt[tree_width + column] = sum;
+                        generalised[tree_width + column] = sum;
                     }
                 }
             }
@@ -137,8 +137,8 @@ pub fn regressor<'w, T: Measured>(
     let width = columns(robot);
     let sharing = Sharing::default();
     for column in 0..width {
-        let felt = ws.freedoms.iter().skip(column).step_by(width);
-        ws.demand.iter_mut().zip(felt).for_each(|(demand, &felt)| *demand = felt);
+        let generalised = ws.freedoms.iter().skip(column).step_by(width);
+        ws.demand.iter_mut().zip(generalised).for_each(|(demand, &force)| *demand = force);
         let efforts = ws.share.efforts(robot, &ws.j_inv, &ws.demand, &sharing)?;
         let matrix = ws.matrix.iter_mut().skip(column).step_by(width);
         matrix.zip(efforts).for_each(|(entry, &tau)| *entry = tau);
@@ -152,11 +152,11 @@ pub(super) fn platform_columns<T: Real>(
     robot: &ClosedMechanism,
     at: &Configuration<T>,
     twist: &[T],
-    growth: &[T],
+    acceleration: &[T],
 ) -> [Wrench<T>; PARAMETERS_PER_BODY] {
     let rotation = at.pose.rotation;
     let [linear, omega, omega_dot] = each(
-        [&growth[..3], &twist[3..], &growth[3..]],
+        [&acceleration[..3], &twist[3..], &acceleration[3..]],
         #[inline(always)]
         |x: &[T]| rotation.transpose_times(Vec3::new(x[0], x[1], x[2])),
     );

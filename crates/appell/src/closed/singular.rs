@@ -32,7 +32,7 @@ pub enum SingularError {
     },
     /// The closing joints allow more motion here than elsewhere.
     #[error(
-        "the constraints are singular: condition number {condition:.1e}; the robot has a freedom here that it has nowhere else, or its independent velocities, which `appell show` names, do not describe its motion here"
+        "the constraints are singular: condition number {condition:.1e}; the robot has a degree of freedom here that it has nowhere else, or its independent velocities, which `appell show` names, do not describe its motion here"
     )]
     Constraints {
         /// Condition number; infinite at the singularity.
@@ -40,14 +40,16 @@ pub enum SingularError {
     },
     /// The drives cannot hold the robot.
     #[error(
-        "the drives cannot hold the robot here, a singularity of Type 2: the condition number of the inverse Jacobian is {condition:.1e}; keep away, cross it with a motion that needs no effort there, or ask for least squares"
+        "the drives cannot hold the robot here, a singularity of Type 2: the condition number of the inverse Jacobian is {condition:.1e}; keep away, cross it with a motion that needs no torque there, or ask for least squares"
     )]
     Drives {
         /// Condition number of J_inv without units; infinite at the singularity.
         condition: f64,
     },
     /// Fewer drives than degrees of freedom.
-    #[error("{drives} drives cannot control {freedoms} freedoms; drive more joints, or ask for forward dynamics")]
+    #[error(
+        "{drives} drives cannot control {freedoms} degrees of freedom; drive more joints, or ask for forward dynamics"
+    )]
     Underactuated {
         /// Driven joints.
         drives: usize,
@@ -56,7 +58,7 @@ pub enum SingularError {
     },
     /// The bodies move without bounds where the independent velocities do not.
     #[error(
-        "the inertia of freedom `{freedom}` is lost in that of the others, whose entry grows to {entry:.1e}: a leg, or the constraints, are near a singularity of Type 1; keep away from it"
+        "the inertia of `{freedom}` vanishes in rounding beside that of the other degrees of freedom, an entry of which grows to {entry:.1e}: a leg, or the constraints, are near a singularity of Type 1; keep away from it"
     )]
     Unbounded {
         /// The degree of freedom.
@@ -65,7 +67,9 @@ pub enum SingularError {
         entry: f64,
     },
     /// A degree of freedom that moves no mass.
-    #[error("the inertia of freedom `{freedom}` vanishes: its pivot is {pivot:.3e}; give the bodies it moves a mass")]
+    #[error(
+        "the inertia of the degree of freedom `{freedom}` vanishes: its pivot is {pivot:.3e}; give the bodies it moves a mass"
+    )]
     Massless {
         /// The degree of freedom.
         freedom: String,

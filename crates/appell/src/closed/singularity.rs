@@ -1,4 +1,4 @@
-//! How near a closed mechanism is to its singularities (Gosselin1990, Zlatanov2002), and what its drives do not feel
+//! How near a closed mechanism is to its singularities (Gosselin1990, Zlatanov2002), and what its drives do not control
 //! there.
 //!
 //! All comes from A without units: lengths count in a characteristic length. Its null space, the motions that the
@@ -24,12 +24,12 @@
 //! at.pose.rotation = Mat3::from_roll_pitch_yaw(Vec3::new(0.0, 0.0, core::f64::consts::FRAC_PI_2));
 //! crate::closed::assembly::at_pose(&robot, &mut crate::closed::assembly::Workspace::new(&robot), &mut at)?;
 //! assert!(singularity::measures(&robot, &mut workspace, &at, &metric).type2() < 1e-12);
-//! let motion = singularity::least_felt(&robot, &mut workspace, &at, &metric);
+//! let motion = singularity::least_controlled(&robot, &mut workspace, &at, &metric);
 //! assert!(motion.words(&robot).starts_with("turn about z through (0, 0, 0.75) m and slide along −z"));
 //! # Ok::<(), crate::closed::assembly::AssemblyError>(())
 //! ```
 
-pub use super::uncontrolled::{Motion, least_felt, uncontrolled};
+pub use super::uncontrolled::{Motion, least_controlled, uncontrolled};
 
 use super::actuation::{Actuation, Rows, is_regular};
 use super::constraints::Constraints;
@@ -62,9 +62,9 @@ pub struct Measures<'w> {
     pub legs: &'w [Nearness],
     /// Type 1 of all together: how much of its motions the platform shares. None without a platform.
     pub platform: Option<Nearness>,
-    /// Type 2: how independent the wrenches are with which the drives hold the platform, each of the norm 1 and as the
-    /// independent velocities feel it. Where the robot is not of legs and a platform, or the wrenches are not known,
-    /// how much of its motions the drives feel.
+    /// Type 2: how independent the wrenches are with which the drives hold the platform, each of the norm 1 and on the
+    /// independent velocities. Where the robot is not of legs and a platform, or the wrenches are not known,
+    /// how much of its motions the drives control.
     pub drives: Nearness,
     /// Type 2 as the dynamics meets it: J_inv. None where it is infinite, at Type 1, or not known.
     pub inverse_jacobian: Option<InverseJacobian<'w>>,
@@ -241,9 +241,9 @@ impl Workspace {
         self.part = part;
     }
 
-    /// Decomposes what the drives feel: of the independent velocities where the rows of J_inv are known, else of all
+    /// Decomposes the rates of the drives: by the independent velocities where the rows of J_inv are known, else by all
     /// motions; how many these are.
-    pub(super) fn feel(&mut self, robot: &ClosedMechanism, metric: &Metric) -> (Rows, usize) {
+    pub(super) fn decompose_drives(&mut self, robot: &ClosedMechanism, metric: &Metric) -> (Rows, usize) {
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         let rows = match robot.legs() {
             [] => Rows::Unknown,
@@ -344,7 +344,7 @@ pub fn measures<'w>(
 ) -> Measures<'w> {
     ws.linearise(robot, at, metric);
     let n = robot.freedoms().len();
-    let (rows, _) = ws.feel(robot, metric);
+    let (rows, _) = ws.decompose_drives(robot, metric);
     let drives = Nearness::over(ws.of_drives.values(), 1.0);
     for (k, nearness) in ws.legs.iter_mut().enumerate() {
         *nearness = Nearness::of(ws.actuation.of_leg(k));
@@ -393,7 +393,7 @@ pub fn distances(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration
         return (measures.type1(), measures.type2());
     }
     ws.linearise(robot, at, metric);
-    ws.feel(robot, metric);
+    ws.decompose_drives(robot, metric);
     let of_leg = |k: usize| Nearness::of(ws.actuation.of_leg(k)).inverse_condition;
     let type1 = (0..robot.legs().len()).map(of_leg).fold(1.0, f64::min);
     (type1, Nearness::over(ws.of_drives.values(), 1.0).inverse_condition)

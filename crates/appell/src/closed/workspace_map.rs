@@ -101,7 +101,9 @@ pub enum MapError {
         robot: String,
     },
     /// An axis has no values.
-    #[error("{coordinate:?} from {from} to {to} in {cells} cells is no axis; give finite ends and at least one cell")]
+    #[error(
+        "{coordinate:?} from {from} to {to} in {cells} cells is not an axis; give finite ends and at least one cell"
+    )]
     Axis {
         /// Of the axis.
         coordinate: Coordinate,

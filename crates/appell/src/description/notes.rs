@@ -30,7 +30,7 @@ impl Notes {
         self.lines.insert(place.into(), line);
     }
 
-    /// From now on what is found wrong at `place` is told about `origin`, the part of the text it was made from.
+    /// From now on what is found wrong at `place` is reported at `origin`, the part of the text it was made from.
     pub fn derive(&mut self, place: String, origin: String) {
         self.origins.insert(place, origin);
     }
@@ -85,7 +85,7 @@ impl Notes {
         self_and_ancestors(place).find_map(|place| self.lines.get(place)).copied()
     }
 
-    /// Where a place is told, and its line.
+    /// Where a problem is reported, and its line.
     pub fn told(&self, place: String) -> (String, Option<usize>) {
         let place = self.origin(&place).unwrap_or(place);
         let line = self.line(&place);
@@ -104,7 +104,7 @@ impl Notes {
         self.problems.into_iter().collect()
     }
 
-    /// The problems with places of the text. What several places inherit from one is told once.
+    /// The problems with places of the text. What several places inherit from one is reported once.
     fn told_at_origins(&self, checked: impl IntoIterator<Item = Problem>) -> Vec<Problem> {
         let mut told = HashSet::new();
         let mut is_first = |problem: &Problem| {

@@ -24,7 +24,7 @@ use crate::spatial::{PlanarRotation, Sym3, Vec3};
 /// The name under which [`Counted`](crate::real::Counted) finds the entries of the rotation matrices.
 pub const ROTATION: &str = "rotation";
 
-/// The names of the steps that compute, as [`Counted`](crate::real::Counted) tells them apart.
+/// The names of the steps that compute, under which [`Counted`](crate::real::Counted) reports them.
 pub const STEPS: [&str; 5] = ["step 2", "step 3", "step 4", "step 5", "step 7"];
 
 /// What the steps keep.

@@ -159,18 +159,19 @@ fn recursions<T: Real>(
         };
         let rotation = link.placement.rotation(turns[j]);
         let offset = link.placement.offset(q[j]).vector(q[j]);
-        let (rate, growth) = (Vec3::new(v[j].zero(), v[j].zero(), v[j]), Vec3::new(a[j].zero(), a[j].zero(), a[j]));
+        let (rate, acceleration) =
+            (Vec3::new(v[j].zero(), v[j].zero(), v[j]), Vec3::new(a[j].zero(), a[j].zero(), a[j]));
         let carried_omega = rotation.transpose_times(omega);
         let carried_omega_dot = rotation.transpose_times(omega_dot);
         let carried_p_ddot =
             rotation.transpose_times(p_ddot + omega_dot.cross(offset) + omega.cross(omega.cross(offset)));
         let (omega, omega_dot, p_ddot) = match link.joint {
             JointKind::Revolute => {
-                (carried_omega + rate, carried_omega_dot + carried_omega.cross(rate) + growth, carried_p_ddot)
+                (carried_omega + rate, carried_omega_dot + carried_omega.cross(rate) + acceleration, carried_p_ddot)
             }
             JointKind::Prismatic => {
                 let coriolis = carried_omega.cross(rate);
-                (carried_omega, carried_omega_dot, carried_p_ddot + coriolis + coriolis + growth)
+                (carried_omega, carried_omega_dot, carried_p_ddot + coriolis + coriolis + acceleration)
             }
         };
         let com = link.com.lift(q[j]);

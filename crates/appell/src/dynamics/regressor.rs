@@ -14,7 +14,7 @@
 //! f = m p̈ + ω̇ × mc + ω × (ω × mc)        n = mc × p̈ + I ω̇ + ω × I ω
 //! ```
 //!
-//! about that origin, and each joint on the way to the base feels its part of both.
+//! about that origin, and each joint on the way to the base takes its part of both.
 
 use super::base_axes::along_joint;
 use super::joint_effects;

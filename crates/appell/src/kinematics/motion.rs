@@ -211,16 +211,16 @@ fn move_bodies<T: Real>(robot: &Mechanism, bodies: &mut [BodyMotion<T>], v: &[T]
             ..carrier
         };
         let axis = body.axis();
-        let (rate, growth) = (axis.times(v[j]), axis.times(a[j]));
+        let (rate, acceleration) = (axis.times(v[j]), axis.times(a[j]));
         let coriolis = carrier.omega.cross(rate);
         match link.joint {
             JointKind::Revolute => {
                 body.omega = body.omega + rate;
-                body.omega_dot = body.omega_dot + growth + coriolis;
+                body.omega_dot = body.omega_dot + acceleration + coriolis;
             }
             JointKind::Prismatic => {
                 body.velocity = body.velocity + rate;
-                body.acceleration = body.acceleration + growth + coriolis + coriolis;
+                body.acceleration = body.acceleration + acceleration + coriolis + coriolis;
             }
         }
         bodies[j] = body;

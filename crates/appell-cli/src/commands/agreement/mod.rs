@@ -237,6 +237,6 @@ fn as_json(outcome: &Outcome) -> Value {
 fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        _ => Err("expected a number that is zero or positive, such as 1e-10".into()),
+        _ => Err("expected zero or a positive number, such as 1e-10".into()),
     }
 }

@@ -27,7 +27,7 @@ use std::path::PathBuf;
 /// m/s), accelerations a1 … (rad/s², m/s²) and forces tau1 … (N m, N), and w1 … (rad/s, m/s) where a second velocity is asked for, in any order; a joint may go by its name, as
 /// in q.elbow. A column t (s) passes through. Of these, what the question does not read is ignored.
 ///
-/// Inverse and forward dynamics, bias and reactions also read wrenches from outside: tool.fx tool.fy tool.fz (N) and
+/// Inverse and forward dynamics, bias and reactions also read external wrenches: tool.fx tool.fy tool.fz (N) and
 /// tool.mx … (N m) act at the origin of the frame `tool`, with components in base axes. What is not given is zero.
 ///
 /// Of a robot with closed loops the table gives the platform's motion: its pose px py pz (m) qx qy qz qw, its twist
@@ -81,14 +81,14 @@ pub(crate) struct Args {
     /// Leave out friction, rotor or spring of all joints, or of one: friction.elbow; several with commas
     #[arg(long, value_name = "EFFECT[.JOINT]", value_delimiter = ',')]
     without: Vec<String>,
-    /// Closed robots: where the drives cannot hold the robot, answer with the torques and forces of the least squares,
-    /// not an error
+    /// Closed robots: where the drives cannot hold the robot, answer with the least-squares torques and forces
+    /// instead of an error
     #[arg(long)]
     least_squares: bool,
-    /// Closed robots: how strong each drive is against the others, where there are more drives than degrees of freedom
+    /// Closed robots: relative strength of each drive, where there are more drives than degrees of freedom
     #[arg(long, value_name = "S1,S2,…", value_delimiter = ',')]
     strengths: Vec<f64>,
-    /// Closed robots: torques and forces of redundant drives were there nothing to hold, N m or N
+    /// Closed robots: preload of redundant drives, their torques and forces without any load, N m or N
     #[arg(long, value_name = "TAU1,TAU2,…", value_delimiter = ',', allow_hyphen_values = true)]
     preload: Vec<f64>,
     /// Closed robots: a point mass on the platform, kg, and where it is in the platform's frame, m

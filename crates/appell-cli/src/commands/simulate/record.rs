@@ -1,4 +1,4 @@
-//! The table of a motion under control, written while it happens.
+//! The table of a motion under control, written while it runs.
 
 use super::kept::Kept;
 use crate::progress::Work;
@@ -108,7 +108,7 @@ pub(super) fn clear(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Tells every column of a row but the time: its group, its name and its number.
+/// Names every column of a row but the time: its group, its name and its number.
 fn columns(moment: &Moment<'_>, turns: bool, mut tell: impl FnMut(Group, &dyn Fn() -> String, f64)) {
     let mut each = |group, symbol: &str, numbers: &mut dyn Iterator<Item = f64>| {
         for (k, number) in numbers.enumerate() {

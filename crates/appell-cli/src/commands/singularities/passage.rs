@@ -21,7 +21,7 @@ use std::path::PathBuf;
 /// It crosses at --through, or where the straight way from --from to --to meets Type 2, with the velocity of the
 /// robot's independent velocities that is asked for (`appell show` names them), m/s and rad/s. There the acceleration
 /// is the nearest to the one asked for that satisfies the criterion of Briot and Arakelian: the motion that the drives
-/// do not feel needs no force.
+/// do not control needs no force.
 ///
 /// Poses are PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch and yaw in rad. The table has t (s),
 /// pose, twist and acceleration, as `appell compute inverse-dynamics` reads them; no row is at the crossing itself,
@@ -84,7 +84,7 @@ pub(super) fn run(args: &PassageArgs, json: bool, stdout: &mut dyn Write) -> any
             numbers.len() == freedoms.len() || (numbers.is_empty() && option == "--acceleration"),
             "{option} gives {}, but the robot has {}: {}",
             counted(numbers.len(), "number"),
-            counted(freedoms.len(), "freedom"),
+            counted(freedoms.len(), "degree of freedom"),
             freedoms.join(" ")
         );
     }

@@ -1,4 +1,4 @@
-//! The measures of one configuration, as a row of a table and as what is told of it.
+//! The measures of one configuration, as a row of a table and as text.
 
 use appell::closed::ClosedMechanism;
 use appell::closed::singularity::Measures;

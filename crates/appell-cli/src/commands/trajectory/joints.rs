@@ -253,7 +253,7 @@ impl<'r> Moved<'r> {
         let turns = (3..6).filter(|&component| is_free(component)).count();
         ensure!(
             angles == EulerAngles::Zyx || turns == 0 || turns == 3,
-            "{} turns about some axes alone, which zyz angles do not tell apart; use --platform 321",
+            "{} turns about some axes alone, for which zyz angles are not unique; use --platform 321",
             closed.name()
         );
         // Yaw, pitch and roll are turns about z, y and x.

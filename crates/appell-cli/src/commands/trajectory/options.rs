@@ -67,7 +67,7 @@ pub(in crate::commands) struct OutputArgs {
     /// Add the torques and forces of the drives, tau1 …, by inverse dynamics
     #[arg(long, visible_alias = "efforts")]
     pub(in crate::commands) torques: bool,
-    /// Check the limits of the robot's file along the motion, and tell how near it comes to them, of torques and forces
+    /// Check the limits of the robot's file along the motion, and report how near it comes to them, of torques and forces
     /// with --torques or where they have limits; to stdout with --out, else stderr
     #[arg(long)]
     pub(in crate::commands) limits: bool,
@@ -171,7 +171,7 @@ impl FrameArgs {
             Model::Closed(closed) => {
                 ensure!(
                     self.frame.is_none() && self.start.is_none() && self.branch.is_none() && self.hold.is_empty(),
-                    "{} closes loops, and its platform moves: --frame, --start, --branch and --hold are for open robots",
+                    "{} has closed loops, and its platform moves: --frame, --start, --branch and --hold are for open robots",
                     closed.name()
                 );
                 ensure!(

@@ -66,7 +66,7 @@ fn steps(duration: f64, dt: f64) -> anyhow::Result<u64> {
     Ok(steps as u64)
 }
 
-/// A motion that tells how far it is looked at.
+/// A motion that reports progress while it is checked.
 struct Reported<'m> {
     motion: &'m mut dyn RobotMotion,
     progress: Progress,
@@ -170,7 +170,7 @@ impl Drawn {
     }
 }
 
-/// Tells the first limit that is passed, and how near the motion comes to all.
+/// Reports the first limit that is passed, and how near the motion comes to all.
 fn tell(robot: &Robot, report: &Report, args: &OutputArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
     let names: Vec<&str> = crate::robot::description(robot).joints.iter().map(|joint| joint.name.as_str()).collect();
     let mut stderr = io::stderr();

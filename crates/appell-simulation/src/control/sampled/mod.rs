@@ -49,7 +49,7 @@ pub(crate) use statistics::Collected;
 pub use statistics::{Statistics, StepTimes, Tracking};
 
 use super::signal::{SignalError, positive};
-use crate::simulation::{Cost, Drive, Options, Plant, Pulse, Simulation, Stop, View};
+use crate::simulation::{Cost, Law, Options, Plant, Pulse, Simulation, Stop, View};
 use crate::trajectory::JointReference;
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::dynamics::energy::Energy;
@@ -224,7 +224,7 @@ impl<'r> SampledLoop<'r> {
     pub fn run(
         &mut self,
         plant: &mut dyn Plant,
-        controller: &mut dyn Drive,
+        controller: &mut dyn Law,
         begin: f64,
         end: f64,
         mut look: impl FnMut(&Instant<'_>) -> ControlFlow<()>,

@@ -1,7 +1,7 @@
 //! What stops a robot when something is wrong, and why it was stopped.
 
 use crate::control::signal::{SignalError, not_negative};
-use crate::simulation::{Drive, Reason, View};
+use crate::simulation::{Law, Reason, View};
 
 /// What happens to the drives at a trip.
 ///
@@ -78,7 +78,7 @@ impl Stopping<'_> {
     }
 }
 
-impl Drive for Stopping<'_> {
+impl Law for Stopping<'_> {
     fn efforts(&mut self, now: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
         self.hold(now, efforts);
         Ok(())

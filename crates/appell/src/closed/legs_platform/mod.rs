@@ -8,7 +8,7 @@
 //! q̇_i = K_i V                  K_i = J_i⁻¹ J_vi
 //! q̈_i = K_i V̇ + k_i            k_i from the accelerations at q̈ = V̇ = 0, so that no Jacobian is differentiated
 //! τ_i = M_i q̈_i + c_i          the open legs, by the Gibbs-Appell recursion                       (eq. 9)
-//! w = Ψᵀ (w_P + Σ K_iᵀ τ_i)     platform and legs, felt by the freedoms                    (eqs 10 to 16)
+//! w = Ψᵀ (w_P + Σ K_iᵀ τ_i)     platform and legs, on the independent velocities         (eqs 10 to 16)
 //! J_invᵀ τ_a = w                q̇_a = J_inv r: the drives                                       (eq. 13)
 //! M_rob = Ψᵀ (I_P + Σ K_iᵀ M_i K_i) Ψ                                                            (eq. 21)
 //! M_rob ṙ = J_invᵀ τ_a − c_rob   c_rob = w at ṙ = 0, where V̇ = Ψ̇ r                         (eqs 19 to 22)
@@ -40,14 +40,14 @@ pub struct Workspace<T = f64> {
     forbidden: Vec<T>,    // N, row by row of six
     forbidden_bias: Vec<T>,
     scratch: Vec<T>,
-    psi: Vec<T>,    // Ψ, 6 × n row by row
-    j_inv: Vec<T>,  // drives × n, row by row
-    u: Vec<T>,      // q̇ and V
-    growth: [T; 6], // Ψ̇ r
-    u_dot: Vec<T>,  // q̈ and V̇
-    forces: Vec<T>, // of the open legs and the platform on u, less the load
-    w: Vec<T>,      // projected onto the independent velocities
-    z: Vec<T>,      // Z, velocities u × n row by row
+    psi: Vec<T>,       // Ψ, 6 × n row by row
+    j_inv: Vec<T>,     // drives × n, row by row
+    u: Vec<T>,         // q̇ and V
+    psi_dot_r: [T; 6], // Ψ̇ r
+    u_dot: Vec<T>,     // q̈ and V̇
+    forces: Vec<T>,    // of the open legs and the platform on u, less the load
+    w: Vec<T>,         // projected onto the independent velocities
+    z: Vec<T>,         // Z, velocities u × n row by row
     multipliers: Vec<T>,
     inertia: Vec<T>, // 6 × 6, then n × n
     reduced: Vec<T>,
@@ -96,7 +96,7 @@ impl<T: Real> Workspace<T> {
             psi: (0..6 * n).map(|k| like.constant(if k % (n + 1) == 0 { 1.0 } else { 0.0 })).collect(),
             j_inv: vec![zero; drives * n],
             u: vec![zero; robot.velocities()],
-            growth: [zero; 6],
+            psi_dot_r: [zero; 6],
             u_dot: vec![zero; robot.velocities()],
             forces: vec![zero; robot.velocities()],
             w: vec![zero; n],
@@ -156,7 +156,7 @@ pub fn generalised_forces<'w, T: Measured>(
     ws.place(robot, at);
     ws.set_in_motion(robot, r);
     ws.accelerate(robot, Some(r_dot));
-    ws.feel(robot, at, load);
+    ws.project(robot, at, load);
     ws.refuse_singular(robot)?;
     Ok(&ws.w)
 }
@@ -216,7 +216,7 @@ pub fn forward_dynamics<'w, T: Measured>(
     ws.place(robot, at);
     ws.set_in_motion(robot, r);
     ws.accelerate(robot, None);
-    ws.feel(robot, at, load);
+    ws.project(robot, at, load);
     ws.fill_inertia(robot, at);
     ws.refuse_singular(robot)?;
     ws.solve(tau);

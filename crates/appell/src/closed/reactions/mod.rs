@@ -127,7 +127,7 @@ impl<T: Measured> Parts<T> {
                         let arm = point - self.constraints.carrier(on).pose.position;
                         self.outside[j] = self.outside[j] + acting.about(arm);
                     }
-                    // The base feels `acting`, and answers with its opposite.
+                    // `acting` is on the base, and answers with its opposite.
                     On::Base => self.base = self.base - acting.about(point),
                     On::Platform => {}
                 }

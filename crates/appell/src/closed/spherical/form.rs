@@ -61,7 +61,7 @@ pub enum NotSpherical {
         axes: usize,
     },
     /// The platform can do more, or less, than its axes let it.
-    #[error("the robot has {freedoms} freedoms, but axes through a point leave it {expected}")]
+    #[error("the robot has {freedoms} degrees of freedom, but axes through a point leave it {expected}")]
     Freedoms {
         /// What it has.
         freedoms: usize,

@@ -131,7 +131,7 @@ impl<T: Real> Workspace<T> {
         for (state, form) in self.legs.iter().zip(&self.form.legs) {
             for (drive, &row) in form.drives.iter().zip(&state.rows) {
                 if let Some(drive) = *drive {
-                    self.attitude.felt(&self.form, row, &mut self.j_act[drive * n..(drive + 1) * n]);
+                    self.attitude.project(&self.form, row, &mut self.j_act[drive * n..(drive + 1) * n]);
                 }
             }
         }
@@ -239,7 +239,7 @@ pub fn generalised_forces<'w, T: Measured>(
             ws.set_in_motion(r);
             ws.accelerate(r_dot);
             let moment = ws.moment_of_all(robot, at) - ws.load_on_platform(load);
-            ws.attitude.felt(&ws.form, moment, &mut ws.w);
+            ws.attitude.project(&ws.form, moment, &mut ws.w);
             ws.refuse_singular(robot)?;
             Ok(ws.w.as_slice())
         },
@@ -384,14 +384,14 @@ pub fn complement<'w, T: Measured>(
             let (n, dof) = (ws.form.freedoms, robot.tree().dof());
             for (state, form) in ws.legs.iter().zip(&ws.form.legs) {
                 for (&j, &row) in form.joints.iter().zip(&state.rows) {
-                    ws.attitude.felt(&ws.form, row, &mut ws.z[j * n..(j + 1) * n]);
+                    ws.attitude.project(&ws.form, row, &mut ws.z[j * n..(j + 1) * n]);
                 }
             }
             for (k, axis) in Mat3::identity(ws.arm.x).rows.into_iter().enumerate() {
                 // v = ω × arm: its component along an axis is ω · (arm × axis).
                 for (component, along) in [(k, ws.arm.cross(axis)), (3 + k, axis)] {
                     let row = dof + component;
-                    ws.attitude.felt(&ws.form, along, &mut ws.z[row * n..(row + 1) * n]);
+                    ws.attitude.project(&ws.form, along, &mut ws.z[row * n..(row + 1) * n]);
                 }
             }
             Ok(ws.z.as_slice())
@@ -423,7 +423,7 @@ pub fn motion<'w, T: Measured>(
             ws.refuse_singular(robot)?;
             for (state, form) in ws.legs.iter().zip(&ws.form.legs) {
                 for (k, &j) in form.joints.iter().enumerate() {
-                    (ws.u[j], ws.u_dot[j]) = (state.rates[k], state.growths[k]);
+                    (ws.u[j], ws.u_dot[j]) = (state.rates[k], state.accelerations[k]);
                 }
             }
             let (dof, omega, omega_rate, arm) = (robot.tree().dof(), ws.attitude.omega, ws.attitude.omega_rate, ws.arm);

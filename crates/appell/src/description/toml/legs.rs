@@ -1,7 +1,7 @@
 //! The legs of parallel robots: `[chain.NAME]` describes a kind of leg, `[leg.NAME]` puts one of a kind in its place.
 //!
 //! A leg is written out into joints `LEG.JOINT`, and into a closing joint and a frame `LEG.end`. What is found wrong in
-//! them is told where the chain or the leg says it.
+//! them is reported where the chain or the leg says it.
 
 use super::closed::closing_joint;
 use super::reader::{Reader, Table};
@@ -162,7 +162,7 @@ fn add_leg(
     robot.closures.push(ClosureDescription { name: end, kind: chain.closing, first, second });
 }
 
-/// What is found wrong in a leg's joint is told where its chain says it.
+/// What is wrong in a leg's joint is reported where its chain says it.
 fn derive_places(reader: &mut Reader, leg: &str, chain: &Chain, row: usize, joint: &str, number: usize) {
     let Chain { place, .. } = chain;
     reader.notes.derive(format!("joints[{number}]"), format!("{place}.joints[{row}]"));

@@ -109,7 +109,7 @@ use super::name::key;
 use super::{Convention, Description, Problems, STANDARD_GRAVITY, check, lint};
 use ::toml::de::DeTable;
 
-/// Errors of grammar that are told: after some, a text is no TOML at all.
+/// Syntax errors that are reported: after some, a text is not TOML at all.
 const MOST_ERRORS: usize = 20;
 
 /// Reads a robot, with the warnings about it.
@@ -129,7 +129,7 @@ pub fn inspect(text: &str) -> Problems {
 }
 
 /// Where a file speaks of a part, for messages about the whole robot: the path of its section, and the line if one is
-/// known. A closing joint of a leg is told at the leg, a joint of a leg at its chain.
+/// known. A closing joint of a leg is reported at the leg, a joint of a leg at its chain.
 #[must_use]
 pub fn locate(text: &str, section: &str, name: &str) -> (String, Option<usize>) {
     let mut reader = Reader::new(text);
@@ -354,8 +354,12 @@ inertia = { xx = 1.612, yy = 1.612, zz = 0.5091 }   # about the centre of mass
         let body = robot.joints[1].body;
         assert!((body.mass - 0.075 * core::f64::consts::PI).abs() < 1e-15 && body.com.z > 0.0, "{body:?}");
         for (body, place, told) in [
-            ("arc = { radius = -0.1, line_density = 1, angle = 1 }", "arc", "is no arc: radius -0.1 m"),
-            ("arc = { radius = 0.1, line_density = 1, angle = 7 }", "arc", "is no arc: radius 0.1 m, line density 1"),
+            ("arc = { radius = -0.1, line_density = 1, angle = 1 }", "arc", "is not an arc: radius -0.1 m"),
+            (
+                "arc = { radius = 0.1, line_density = 1, angle = 7 }",
+                "arc",
+                "is not an arc: radius 0.1 m, line density 1",
+            ),
             ("arc = { radius = 0.1, angle = 1 }", "arc.line_density", "is missing; expected a number, kg/m"),
             ("arc = { radius = 0.1, line_density = nan, angle = 1 }", "arc.line_density", "is NaN; expected a finite"),
             (

@@ -327,10 +327,10 @@ fn move_body<T: Real>(
                 None => ([place.to_carrier(omega), place.to_carrier(omega_dot)], [v, a]),
             };
             let [omega, omega_dot] = state.carried.map(|carried| state.total.into_z(carried));
-            let [rate, growth] = state.rates;
+            let [rate, acceleration] = state.rates;
             state.omega = Vec3::new(omega.x, omega.y, omega.z + rate);
             state.omega_dot =
-                Vec3::new(omega.y.mul_add(rate, omega_dot.x), omega_dot.y - omega.x * rate, omega_dot.z + growth);
+                Vec3::new(omega.y.mul_add(rate, omega_dot.x), omega_dot.y - omega.x * rate, omega_dot.z + acceleration);
         }
         JointKind::Prismatic => {
             state.omega = place.to_body(state.turn, omega);

@@ -93,15 +93,18 @@ pub(super) const TREE_CLOSURES: Method = Method::closed(
 
 pub(super) const KKT: Method = Method::closed(
     "kkt",
-    "open tree and closure Jacobian, accelerations or efforts and reactions solved together",
+    "open tree and closure Jacobian, accelerations, or torques and forces, and reactions solved together",
     Way::Kkt,
 );
 
 pub(super) const COLUMNS: Method =
     Method::closed("columns", "forces of a unit of each acceleration, open tree by Newton-Euler", Way::Columns);
 
-pub(super) const POTENTIAL: Method =
-    Method::closed("potential", "gradient of the potential energy along the freedoms, by dual numbers", Way::Potential);
+pub(super) const POTENTIAL: Method = Method::closed(
+    "potential",
+    "gradient of the potential energy along the degrees of freedom, by dual numbers",
+    Way::Potential,
+);
 
 pub(super) const MATRIX_TIMES_VELOCITY: Method = Method::closed(
     "coriolis-matrix",
@@ -135,6 +138,6 @@ pub(super) const SINGULAR_VALUES: Method = Method::closed(
 
 pub(super) const UNIT_PARAMETERS: Method = Method::closed(
     "unit-parameters",
-    "efforts of a unit of each parameter, open tree by Newton-Euler",
+    "torques and forces of a unit of each parameter, open tree by Newton-Euler",
     Way::UnitParameters,
 );

@@ -55,7 +55,7 @@ pub enum MotionError {
     #[error(transparent)]
     Singular(#[from] SingularError),
     /// An independent component is missing.
-    #[error("`{component}` is needed: it is one of the robot's freedoms")]
+    #[error("`{component}` is needed: it is one of the robot's independent velocities")]
     Missing {
         /// The component.
         component: String,
@@ -76,7 +76,9 @@ pub enum MotionError {
     #[error("the robot has no platform; give positions of its driven joints")]
     NoPlatform,
     /// The drives do not say how the robot moves.
-    #[error("{drives} driven joints do not say how {freedoms} freedoms move; give the platform's motion")]
+    #[error(
+        "{drives} driven joints do not determine the motion of {freedoms} degrees of freedom; give the platform's motion"
+    )]
     Underactuated {
         /// Driven joints.
         drives: usize,

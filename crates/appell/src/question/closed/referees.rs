@@ -115,8 +115,8 @@ pub(super) fn parts(robot: &ClosedMechanism, mut ws: formulation::Workspace) -> 
         let own = own.map(|((effects, &q), &v)| joint_effects::force(effects, q, v)).chain(core::iter::repeat(0.0));
         for (k, (cell, entries)) in row.iter_mut().zip(matrix.chunks_exact(n)).enumerate() {
             *cell += entries.iter().zip(&moved.r).map(|(entry, r)| entry * r).sum::<f64>();
-            let felt = own.clone().zip(*load).zip(z.iter().skip(k).step_by(n));
-            *cell += felt.map(|((own, load), z)| z * (own - load)).sum::<f64>();
+            let work = own.clone().zip(*load).zip(z.iter().skip(k).step_by(n));
+            *cell += work.map(|((own, load), z)| z * (own - load)).sum::<f64>();
         }
         Ok(())
     })

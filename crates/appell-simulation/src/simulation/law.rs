@@ -1,9 +1,9 @@
-//! What drives a robot: torques and forces as a function of time and state.
+//! Laws of control: the torques and forces as a function of time and state.
 
 use super::Reason;
 use super::plant::View;
 
-/// What the own states of a drive are, for what has to hold them still: where an effort is cut, integral action that would
+/// What the own states of a law are, for what has to hold them still: where an effort is cut, integral action that would
 /// make it larger winds up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Integral {
@@ -37,7 +37,7 @@ impl Integral {
 
 /// Gives the torques and forces of a robot at every moment. One with a memory, such as integral action, keeps it in
 /// states of its own, which are integrated together with the robot's.
-pub trait Drive {
+pub trait Law {
     /// How many states of its own it has.
     fn states(&self) -> usize {
         0
@@ -65,7 +65,7 @@ pub trait Drive {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Free;
 
-impl Drive for Free {
+impl Law for Free {
     fn efforts(&mut self, _: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
         efforts.fill(0.0);
         Ok(())
@@ -76,7 +76,7 @@ impl Drive for Free {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Constant(pub Vec<f64>);
 
-impl Drive for Constant {
+impl Law for Constant {
     fn efforts(&mut self, _: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
         efforts.copy_from_slice(&self.0);
         Ok(())
@@ -87,7 +87,7 @@ impl Drive for Constant {
 #[derive(Debug, Clone)]
 pub struct By<F>(pub F);
 
-impl<F: FnMut(&View<'_>, &mut [f64])> Drive for By<F> {
+impl<F: FnMut(&View<'_>, &mut [f64])> Law for By<F> {
     fn efforts(&mut self, now: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
         (self.0)(now, efforts);
         Ok(())
