@@ -1,4 +1,4 @@
-//! Where a robot that closes loops shall be: at home, with its drives at `--at`, or its platform at `--pose`.
+//! Where a robot with closed loops is placed: at home, with its drives at `--at`, or its platform at `--pose`.
 
 use anyhow::{Context, bail, ensure};
 use appell::closed::{ClosedMechanism, Configuration, assembly};

@@ -20,10 +20,10 @@ impl Listing {
         Self { rows: vec![headings], numeric }
     }
 
-    /// Adds a row, one cell a heading.
+    /// Adds a row, one cell per heading.
     pub fn push(&mut self, row: impl IntoIterator<Item = String>) {
         let row: Vec<String> = row.into_iter().map(|cell| clip(&cell).into_owned()).collect();
-        debug_assert_eq!(row.len(), self.numeric.len(), "one cell a heading");
+        debug_assert_eq!(row.len(), self.numeric.len(), "one cell per heading");
         self.rows.push(row);
     }
 

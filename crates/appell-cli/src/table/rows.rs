@@ -1,4 +1,4 @@
-//! From numbers to lines: CSV, or JSON with one object a line.
+//! From numbers to lines: CSV, or JSON with one object per line.
 
 use std::io::{self, Write};
 

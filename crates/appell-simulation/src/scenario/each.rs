@@ -213,7 +213,7 @@ pub(super) fn at<T, C: Into<Cause>>(
     result: Result<T, C>,
 ) -> Result<T, super::ScenarioError> {
     result.map_err(|cause| {
-        let (place, line) = notes.told(place.to_owned());
+        let (place, line) = notes.reported(place.to_owned());
         super::ScenarioError { place, line, cause: cause.into() }
     })
 }

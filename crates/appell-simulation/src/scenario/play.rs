@@ -1,4 +1,4 @@
-//! A scenario that happens.
+//! Runs a scenario.
 
 use super::drives;
 use super::signals::Sampled;

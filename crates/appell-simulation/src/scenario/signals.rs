@@ -125,7 +125,7 @@ impl Sampled {
         }
         let lonely = self.joints.iter().map(|(_, own)| own.or(&self.all)).chain([self.all.clone()]);
         if lonely.into_iter().any(|elements| elements.potentiometer.is_some() && elements.encoder.is_none()) {
-            let expected = "the encoder whose start the potentiometer tells";
+            let expected = "the encoder whose start the potentiometer gives";
             return at(notes, "loop.encoder", Err(Cause::Missing { expected }));
         }
         let mut axes = Vec::new();

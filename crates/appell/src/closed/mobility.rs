@@ -168,7 +168,7 @@ pub(super) fn independent(robot: &ClosedMechanism, null_space: &[Vec<f64>], chos
     found
 }
 
-/// Whether the platform's angular velocity alone tells its motion, clearly: then it is a better measure than the velocity
+/// Whether the platform's angular velocity alone determines its motion, clearly: then it is a better measure than the velocity
 /// of an origin that may come to lie anywhere about the point that does not move.
 fn turns_tell_all(robot: &ClosedMechanism, null_space: &[Vec<f64>]) -> bool {
     let (n, first) = (null_space.len(), robot.tree.dof() + 3);

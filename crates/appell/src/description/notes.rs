@@ -86,7 +86,7 @@ impl Notes {
     }
 
     /// Where a problem is reported, and its line.
-    pub fn told(&self, place: String) -> (String, Option<usize>) {
+    pub fn reported(&self, place: String) -> (String, Option<usize>) {
         let place = self.origin(&place).unwrap_or(place);
         let line = self.line(&place);
         (place, line)

@@ -209,7 +209,7 @@ impl<T: Real> Ltdl<T> {
 }
 
 /// Calls a step with 0, 1, … N − 1, of which there are at most seven, each time with a number that the compiler knows: what is chosen by
-/// it is not there any more when the program runs.
+/// it is gone at run time.
 #[inline(always)]
 fn for_each<const N: usize>(mut step: impl FnMut(usize)) {
     macro_rules! call {

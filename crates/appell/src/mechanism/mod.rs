@@ -59,7 +59,7 @@ impl Mechanism {
     /// Checks a description and makes it ready for computing.
     ///
     /// # Errors
-    /// Everything [`check()`] finds, warnings included, if any of it is an error. A robot that closes loops is one.
+    /// Everything [`check()`] finds, warnings included, if any of it is an error. A robot with closed loops is one.
     pub fn new(description: &Description) -> Result<Self, Problems> {
         let mut problems = check(description);
         if description.is_closed() {

@@ -1,4 +1,4 @@
-//! What there is to say about a robot that closes loops: whether it can be assembled, move, and be held.
+//! Findings about a robot with closed loops: whether it can be assembled, move, and be held.
 
 use super::{Remark, Weight};
 use appell::closed::assembly::AssemblyError;

@@ -133,7 +133,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     if rows.is_some() {
         new.keep();
     }
-    Report { scenario, machine, outcome, rows: rows.as_ref(), out: &out, wall, text }.tell(json, stdout)?;
+    Report { scenario, machine, outcome, rows: rows.as_ref(), out: &out, wall, text }.print(json, stdout)?;
     for doubt in &outcome.doubts {
         output::note(format_args!("warning: {doubt}"));
     }

@@ -57,7 +57,7 @@ impl Report<'_> {
     }
 
     /// Prints the numbers.
-    pub(super) fn tell(&self, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
         let page = self.path();
         if json {
             writeln!(stdout, "{:#}", self.as_json(&page))?;

@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     }
 }
 
-/// The robot, which must close loops.
+/// The robot, which must have closed loops.
 fn load(choice: &robot::Choice) -> anyhow::Result<ClosedMechanism> {
     let robot = choice.load()?;
     robot::closed(&robot, "singularities", "`appell compute singularity` answers for open ones").cloned()

@@ -45,7 +45,7 @@ pub(super) fn write<'r>(
         let fits = report.as_ref().is_none_or(|report| report.first.is_none());
         table(robot, make(args.torques)?, steps, args, what, json, stdout)?;
         if let Some(report) = &report {
-            tell(robot, report, args, json, stdout)?;
+            print(robot, report, args, json, stdout)?;
         }
         Ok(fits)
     })();
@@ -171,7 +171,7 @@ impl Drawn {
 }
 
 /// Reports the first limit that is passed, and how near the motion comes to all.
-fn tell(robot: &Robot, report: &Report, args: &OutputArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
+fn print(robot: &Robot, report: &Report, args: &OutputArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
     let names: Vec<&str> = crate::robot::description(robot).joints.iter().map(|joint| joint.name.as_str()).collect();
     let mut stderr = io::stderr();
     let out: &mut dyn Write = if args.out.is_some() { stdout } else { &mut stderr };

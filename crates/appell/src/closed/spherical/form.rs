@@ -112,7 +112,7 @@ impl LegForm {
     }
 }
 
-/// A row that tells a part of ω.
+/// A row that gives a part of ω.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Row {
     /// A component of ω, along a vector that stands still: a degree of freedom, or what a leg of one axis forbids.

@@ -145,7 +145,7 @@ pub fn inverse_dynamics<'w, T: Measured>(
 /// stands. No degree of freedom is chosen and nothing is projected: the referee of [`inverse_dynamics`].
 ///
 /// Redundant drives share by the least norm of S⁻¹ (τ − τ₀), whose conditions join the equations: ν are the motions that
-/// tell the drives what to give.
+/// give the drives their torques and forces.
 ///
 /// ```text
 /// ⎡ E S² Eᵀ  Aᵀ⎤ ⎡ν⎤   ⎡M u̇ + c − E τ₀⎤

@@ -128,7 +128,7 @@ impl Reader {
         let mut joint = JointDescription { parent: above, ..JointDescription::new(name, JointKind::Revolute) };
         let expected = self.headings.len();
         if cells.len() != expected {
-            let columns = "one cell a heading";
+            let columns = "one cell per heading";
             self.notes.error(&place, Finding::WrongLength { found: cells.len(), expected, columns });
             return joint;
         }

@@ -84,7 +84,7 @@ fn read_chain(reader: &mut Reader, section: &Table, convention: Option<Conventio
     chain.end = sections::place(reader, section, "end");
 }
 
-/// Tells which joints motors drive.
+/// Marks the joints that motors drive.
 fn read_driven(reader: &mut Reader, section: &Table, chain: &mut Chain) {
     chain.joints.iter_mut().for_each(|joint| joint.driven = false);
     let Some(node) = reader.require(section, "driven", "the names of the joints that motors drive; [] if none") else {

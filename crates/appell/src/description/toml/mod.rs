@@ -134,7 +134,7 @@ pub fn inspect(text: &str) -> Problems {
 pub fn locate(text: &str, section: &str, name: &str) -> (String, Option<usize>) {
     let mut reader = Reader::new(text);
     description(&mut reader, DeTable::parse_recoverable(text).0.get_ref());
-    reader.notes.told(format!("{section}.{}", key(name)))
+    reader.notes.reported(format!("{section}.{}", key(name)))
 }
 
 fn read_and(inspect: fn(&Description) -> Problems, text: &str) -> Result<(Description, Problems), Problems> {

@@ -1,4 +1,4 @@
-//! A robot that closes loops in words and tables.
+//! A robot with closed loops in words and tables.
 
 use super::Shown;
 use crate::commands::show::text::{self, NONE};
