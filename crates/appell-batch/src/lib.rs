@@ -27,7 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The instructions are chosen when the program runs: AVX-512, AVX2 with fused multiply-add, or, where it has neither,
+//! The instructions are chosen at run time: AVX-512, AVX2 with fused multiply-add, or, where it has neither,
 //! one state after the other as everywhere.
 
 mod closed;

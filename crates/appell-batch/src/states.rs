@@ -16,7 +16,7 @@ pub struct States<'s> {
     pub v: &'s [f64],
     /// Accelerations, rad/s² or m/s².
     pub a: &'s [f64],
-    /// Efforts, N m or N.
+    /// Torques and forces, N m or N.
     pub tau: &'s [f64],
     /// Second velocities, rad/s or m/s.
     pub w: &'s [f64],

@@ -1,4 +1,4 @@
-//! The program `appell`: robot dynamics from the command line.
+//! The command line of appell: robot dynamics from files and tables.
 //!
 //! It reads and writes files and holds no mathematics: every number comes from the library. A command is a file of
 //! [`commands`]; what it answers goes to stdout, all else to stderr.
@@ -41,7 +41,7 @@ use std::process::ExitCode;
     after_help = "Example: appell compute gravity puma560 --states states.csv"
 )]
 struct Cli {
-    /// Answer in JSON, for machines
+    /// Print the answer as JSON
     #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
@@ -90,8 +90,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// The command line. A negative number behind an option is its value and no option, so that it is told what is wrong
-/// with it.
+/// The command line. A negative number behind an option is its value and not an option, so that the message says what is
+/// wrong with it.
 fn command() -> clap::Command {
     fn with_numbers(command: clap::Command) -> clap::Command {
         let command = command.mut_args(|arg| {

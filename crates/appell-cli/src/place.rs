@@ -1,4 +1,4 @@
-//! Where a robot that closes loops shall be: at home, with its drives at `--at`, or its platform at `--pose`.
+//! Where a robot with closed loops is placed: at home, with its drives at `--at`, or its platform at `--pose`.
 
 use anyhow::{Context, bail, ensure};
 use appell::closed::{ClosedMechanism, Configuration, assembly};
@@ -51,7 +51,7 @@ pub(crate) fn assemble(
     Ok((Place::Drives, found))
 }
 
-/// Refuses `--at` unless it gives one number a driven joint.
+/// Refuses `--at` unless it gives one value per driven joint.
 pub(crate) fn expect_drives(positions: &[f64], robot: &ClosedMechanism) -> anyhow::Result<()> {
     let drives: Vec<&String> = robot.driven().iter().map(|&j| &robot.tree().joint_names()[j]).collect();
     ensure!(
@@ -89,7 +89,7 @@ pub(crate) fn time(text: &str) -> Result<f64, String> {
 /// A number that is not negative.
 pub(crate) fn not_negative(text: &str) -> Result<f64, String> {
     let number: Result<f64, _> = text.trim().parse();
-    number.ok().filter(|x| x.is_finite() && *x >= 0.0).ok_or_else(|| "expected a number that is not negative".into())
+    number.ok().filter(|x| x.is_finite() && *x >= 0.0).ok_or_else(|| "expected zero or a positive number".into())
 }
 
 /// A pose of the platform from its position alone, turned as at home, with roll, pitch and yaw, or with a quaternion.

@@ -33,7 +33,7 @@ pub(crate) struct Progress {
     log: Option<Log>,
 }
 
-/// Where stderr is no terminal: what is counted, since when, and when the next line is due.
+/// Where stderr is not a terminal: what is counted, since when, and when the next line is due.
 struct Log {
     unit: &'static str,
     total: Option<u64>,
@@ -83,7 +83,7 @@ impl Progress {
         Self { bar, hidden_since: (!disturbs).then_some(start), log }
     }
 
-    /// Tells how much is done.
+    /// Reports progress.
     pub(crate) fn reach(&mut self, done: u64) {
         self.bar.set_position(done);
         if self.hidden_since.is_some_and(|start| start.elapsed() > Duration::from_secs(1)) {

@@ -55,7 +55,7 @@ pub(crate) fn closed<'r>(robot: &'r Robot, command: &str, instead: &str) -> anyh
 
 /// What its file says.
 pub(crate) fn description(robot: &Robot) -> &Description {
-    &robot.file().expect("every robot of the program is read").description
+    &robot.file().expect("every robot of the command line is read from a file").description
 }
 
 /// Finds a robot. A built-in name goes before a file of the same name; `./NAME` is the file.

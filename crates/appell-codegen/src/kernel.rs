@@ -114,7 +114,7 @@ pub enum Refused {
     Answer(#[from] AnswerError),
 }
 
-/// Generates the program of a question of a robot.
+/// Generates the code of a question of a robot.
 ///
 /// ```
 /// use appell::{Question, Robot};

@@ -90,7 +90,7 @@ impl Symbol {
 /// A word that names no parameter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{word}` names no parameter; write m, cx, cy, cz, Ixx, Ixy, Ixz, Iyy, Iyz or Izz and the number of a body, as in m2, or P for the platform, as in mP"
+    "`{word}` is not a parameter; write m, cx, cy, cz, Ixx, Ixy, Ixz, Iyy, Iyz or Izz and the number of a body, as in m2, or P for the platform, as in mP"
 )]
 pub struct UnknownParameter {
     /// As given.

@@ -1,4 +1,4 @@
-//! Which questions of which robots have code: one table, asked by the generator and printed by the program.
+//! Which questions of which robots have code: one table, asked by the generator and printed by the command line.
 
 use super::closed;
 use super::emit::Language;

@@ -4,7 +4,7 @@ use super::axes::{Axis, Frame, Ticks};
 use super::svg::{Point, Svg};
 use crate::listing::clip;
 
-/// A curve: one value a place.
+/// A curve: one value per place.
 #[derive(Clone, Copy)]
 pub struct Curve<'c> {
     /// What the legend calls it.
@@ -18,7 +18,7 @@ const SHEET: [f64; 2] = [1000.0, 560.0];
 const CORNER: Point = [88.0, 76.0];
 const SIZE: [f64; 2] = [872.0, 390.0];
 
-/// The least value that is told from zero.
+/// The least value that is distinguished from zero.
 const LEAST: f64 = 1e-12;
 
 /// Draws curves over the places `x`, whose values are from 0 to 1, with a line at a limit below which they are too small.

@@ -1,4 +1,4 @@
-//! A robot that closes loops on the sheet: base and platform as plates, legs as bars, joints as their signs, the driven
+//! A robot with closed loops on the sheet: base and platform as plates, legs as bars, joints as their signs, the driven
 //! ones in colour.
 
 use super::labels::Labels;

@@ -1,4 +1,4 @@
-//! What of a robot that closes loops is drawn, in space: bars, joints, the base and the platform.
+//! What of a robot with closed loops is drawn, in space: bars, joints, the base and the platform.
 //!
 //! Where all axes meet in one point nothing would be seen of it: there links are arcs of great circles between the
 //! points in which the axes leave a sphere ([`Sphere`]).

@@ -20,10 +20,10 @@ impl Listing {
         Self { rows: vec![headings], numeric }
     }
 
-    /// Adds a row, one cell a heading.
+    /// Adds a row, one cell per heading.
     pub fn push(&mut self, row: impl IntoIterator<Item = String>) {
         let row: Vec<String> = row.into_iter().map(|cell| clip(&cell).into_owned()).collect();
-        debug_assert_eq!(row.len(), self.numeric.len(), "one cell a heading");
+        debug_assert_eq!(row.len(), self.numeric.len(), "one cell per heading");
         self.rows.push(row);
     }
 
@@ -94,7 +94,11 @@ pub fn coordinates(q: &[f64]) -> String {
 
 /// `1 row`, `2 rows`.
 pub fn counted(count: usize, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+    let plural = if count == 1 { "" } else { "s" };
+    match thing.split_once(" of ") {
+        Some((counted, whose)) => format!("{count} {counted}{plural} of {whose}"),
+        None => format!("{count} {thing}{plural}"),
+    }
 }
 
 #[cfg(test)]

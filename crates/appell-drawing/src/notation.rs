@@ -1,4 +1,4 @@
-//! How designers of mechanisms write a parallel robot: 6-UPS, a letter a joint, the driven ones underlined.
+//! How designers of mechanisms write a parallel robot: 6-UPS, a letter per joint, the driven ones underlined.
 
 use appell::closed::{ClosedMechanism, Constraint, Leg};
 use appell::description::{ClosingJoint, Description, JointDescription, JointKind};
@@ -25,7 +25,7 @@ pub fn of_robot(robot: &ClosedMechanism, description: &Description, underlined: 
     kinds.iter().map(|(letters, count)| format!("{count}-{letters}")).collect::<Vec<_>>().join(" + ")
 }
 
-/// The legs that are made of something: a platform that may not turn is also held by what is no joint.
+/// The legs that are made of something: a platform that may not turn is also held by what is not a joint.
 pub fn legs(robot: &ClosedMechanism) -> impl Iterator<Item = &Leg> {
     robot.legs().iter().filter(|leg| matches!(robot.closures()[leg.closure].constraint, Constraint::Joint(_)))
 }

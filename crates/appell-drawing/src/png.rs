@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Pixels for one px of a drawing: sharp on screens of today.
 const SCALE: f32 = 2.0;
 
-/// A drawing as PNG. The fonts travel with the program, so that the same drawing gives the same picture everywhere.
+/// A drawing as PNG. The fonts are compiled in, so that the same drawing gives the same picture everywhere.
 pub fn png(svg: &str) -> anyhow::Result<Vec<u8>> {
     let mut fonts = fontdb::Database::new();
     fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());

@@ -32,7 +32,7 @@ impl View {
     /// what must be on the sheet.
     ///
     /// # Errors
-    /// If the robot is so large that its size is no number.
+    /// If the robot is so large that its size is NaN.
     pub(super) fn of(lines: &[[Vec3<f64>; 2]], points: &[Vec3<f64>]) -> Result<Self> {
         let length = |view: &Self| lines.iter().map(|&[a, b]| norm(view.vector(b - a, 1.0))).sum::<f64>();
         let [first, others @ ..] = AZIMUTHS.map(Self::from);
@@ -46,7 +46,7 @@ impl View {
     /// the base across it.
     ///
     /// # Errors
-    /// If the robot is so large that its size is no number.
+    /// If the robot is so large that its size is NaN.
     pub(super) fn clearest(lines: &[[Vec3<f64>; 2]], points: &[Vec3<f64>], along: Option<usize>) -> Result<Self> {
         // More lines than these are a thicket from everywhere.
         const MOST: usize = 100;

@@ -17,7 +17,7 @@ pub struct Across<'s> {
     pub marks: &'s [(f64, String)],
 }
 
-/// Curves of one quantity. Where a value is no number a curve is broken.
+/// Curves of one quantity. Where a value is NaN a curve is broken.
 pub struct Strip<'s> {
     /// The quantity and its unit, written at the left.
     pub label: &'s str,

@@ -34,7 +34,7 @@ pub struct Evidence {
 const HOLDS: f64 = 1e-11;
 
 /// The least error of a printed form over the scale that we speak of.
-const FELT: f64 = 1e-4;
+const SHOWS: f64 = 1e-4;
 
 impl Erratum {
     /// A slip in words or signs that has no number.
@@ -63,8 +63,8 @@ impl Evidence {
     /// Whether the corrected form is right, and the printed one is clearly not: its error must be a number.
     #[must_use]
     pub fn holds(&self) -> bool {
-        let felt = |error: f64| error.is_finite() && error >= FELT * self.scale;
-        self.residual <= HOLDS * self.scale && self.error_as_printed.is_none_or(felt)
+        let shows = |error: f64| error.is_finite() && error >= SHOWS * self.scale;
+        self.residual <= HOLDS * self.scale && self.error_as_printed.is_none_or(shows)
     }
 }
 

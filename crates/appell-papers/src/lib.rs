@@ -13,11 +13,11 @@
 //! | [`abedloo`] | the Agile Wrist of Abedloo in closed form and under a stiff law, errata |
 //! | [`briot_khalil`] | the Gough-Stewart platform, errata and singularities of BriotKhalil |
 //! | [`enferadi`] | the star-triangle robot of Enferadi2010 by virtual work, errata |
-//! | [`Check`], [`StudyError`] | two ways to one thing, compared; why a study came to no end |
+//! | [`Check`], [`StudyError`] | two ways to one thing, compared; why a study failed |
 //! | [`Erratum`] | a misprint with numbers: how wrong as printed, how right when corrected |
 //! | [`PivotedBody`] | a body about the point it turns about |
 //!
-//! Tests hold the measurements to the claims, and the program's `reproduce` shows them. Printed numbers are data with
+//! Tests hold the measurements to the claims, and `appell reproduce` shows them. Printed numbers are data with
 //! their source; numbers of ours are computed whenever they are shown.
 
 pub mod abedloo;

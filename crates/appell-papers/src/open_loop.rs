@@ -11,7 +11,7 @@ use super::study::{Check, Comparison};
 use super::{PumaLine, StudyError};
 use appell::mechanism::Mechanism;
 use appell_simulation::simulation::plant::{ForwardMethod, Tree};
-use appell_simulation::simulation::{Cost, Drive, Method, Options, Plant, Reason, Simulation, Stop, Tolerances, View};
+use appell_simulation::simulation::{Cost, Law, Method, Options, Plant, Reason, Simulation, Stop, Tolerances, View};
 use appell_simulation::trajectory::{JointStates, RobotMotion, TreeMotion};
 use core::ops::ControlFlow;
 
@@ -242,11 +242,11 @@ enum Given<'s> {
     Table { instants: &'s [JointStates], straight: bool },
 }
 
-impl Drive for Given<'_> {
+impl Law for Given<'_> {
     fn efforts(&mut self, now: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
         match self {
             Self::Exact(motion) => {
-                let states = motion.at(now.t).map_err(|error| Reason::Drive(error.to_string()))?;
+                let states = motion.at(now.t).map_err(|error| Reason::Law(error.to_string()))?;
                 efforts.copy_from_slice(&states.tau);
             }
             Self::Table { instants, straight } => {

@@ -1,4 +1,4 @@
-//! What the studies of the papers share: why one came to no end, and how two ways to one thing are compared.
+//! What the studies of the papers share: why one failed, and how two ways to one thing are compared.
 
 use super::abedloo::WristError;
 use super::enferadi::StarError;
@@ -10,7 +10,7 @@ use appell_simulation::control::signal::SignalError;
 use appell_simulation::simulation::Stop;
 use appell_simulation::trajectory::{FollowError, PathError};
 
-/// Why a study of a robot came to no end.
+/// Why a study of a robot failed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum StudyError {
     /// A configuration is singular.
@@ -76,7 +76,7 @@ impl Comparison {
     pub(super) fn see(&mut self, ours: &[f64], theirs: &[f64]) {
         assert_eq!(ours.len(), theirs.len(), "as many numbers");
         for (a, b) in ours.iter().zip(theirs) {
-            // A difference that is no number must show, and `max` would drop it.
+            // A difference that is NaN must show, and `max` would drop it.
             let difference = (a - b).abs();
             self.difference = if difference.is_nan() { f64::INFINITY } else { self.difference.max(difference) };
             self.scale = self.scale.max(b.abs());

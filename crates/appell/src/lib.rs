@@ -80,7 +80,7 @@
 //! | [`mechanism`] | what we compute with: checked, ordered, immutable |
 //! | [`sample`] | seeded random robots and states |
 //! | [`kinematics`] | poses, Jacobians, velocities, accelerations |
-//! | [`dynamics`] | one file a method: the table question × method × cost |
+//! | [`dynamics`] | one file per method: the table question × method × cost |
 //! | [`closed`] | parallel robots and closed mechanisms: assembly, mobility, dynamics |
 //! | [`robots`] | the built-in robots |
 //! | [`question`] | any question by its name: what programs and bindings call |

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 
 /// Assemble a robot with closed loops: all joints for a pose of the platform, or all for positions of the drives.
 ///
-/// The legs stay in the working modes of the robot's file. With --all all solutions are told: for --pose every way in
+/// The legs stay in the working modes of the robot's file. With --all all solutions are printed: for --pose every way in
 /// which each leg reaches it, its working modes; for --at every configuration that --starts random starts find, the
 /// one nearest to home first. Legs of the common kinds are solved in closed form, which misses nothing; a search
 /// cannot prove that it found all.
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     /// Where the platform is: PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch and yaw in rad
     #[arg(long, value_name = "PX,PY,PZ,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
     pose: Option<Vec<f64>>,
-    /// Where the driven joints are, one number each
+    /// Positions of the driven joints, one value per joint
     #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
     at: Option<Vec<f64>>,
     /// All solutions

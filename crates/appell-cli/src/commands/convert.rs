@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 /// Convert a robot's file to another format or convention.
 ///
 /// The formats are .toml, our own, .urdf, and plain tables, .csv and .md, whose first heading names the convention. The
-/// endings of the files tell the format, and --to tells it where they do not. --to also tells the convention of the
+/// endings of the files give the format, and --to where they do not. --to also gives the convention of the
 /// table: modified-dh, standard-dh or khalil-kleinfinger; without it the robot keeps its own.
 ///
 /// The bodies and their motions stay the same. A robot that cannot be written in the format or convention, or of
-/// which something would get lost, is refused with the reason, and nothing is written; with --lossy what has no place
+/// which something would be lost, is refused with the reason, and nothing is written; with --lossy what has no place
 /// is left out with a warning.
 ///
 /// From URDF to URDF nothing is lost but comments: visuals, collisions, materials, transmissions, plugins and all else
@@ -120,7 +120,10 @@ fn format(args: &Args, path: Option<&Path>) -> anyhow::Result<Format> {
         (None, None) => Ok(Format::Toml),
         (None, Some(path)) => Format::of(path).with_context(|| {
             let known = Format::ALL.map(Format::name).join(", ");
-            format!("{} does not tell its format; end it in one of {known}, or name one by --to", path.display())
+            format!(
+                "the ending of {} is not a known format; end it in one of {known}, or name one by --to",
+                path.display()
+            )
         }),
     }
 }

@@ -1,4 +1,4 @@
-//! One file a command: its arguments with their help, and what it does.
+//! One file per command: its arguments with their help, and what it does.
 
 pub(crate) mod agreement;
 pub(crate) mod assemble;

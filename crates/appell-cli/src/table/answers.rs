@@ -31,7 +31,7 @@ impl<'o> Answers<'o> {
         Ok(Self { writer, progress: Progress::start(work, path.is_none() && io::stdout().is_terminal()), path })
     }
 
-    /// Writes a row, one finite number a column.
+    /// Writes a row, one finite value per column.
     pub(crate) fn write(&mut self, numbers: impl Iterator<Item = f64>) -> anyhow::Result<()> {
         self.write_known(numbers.map(Some))
     }
@@ -41,7 +41,7 @@ impl<'o> Answers<'o> {
         self.writer.write(numbers).context("cannot write the answers")
     }
 
-    /// Tells how much is done.
+    /// Reports progress.
     pub(crate) fn reach(&mut self, done: u64) {
         self.progress.reach(done);
     }

@@ -1,4 +1,5 @@
-//! Tables of states of closed robots: the platform's motion or the drives', efforts, and wrenches from outside.
+//! Tables of states of closed robots: the platform's motion or the drives', torques or forces, and wrenches from
+//! outside.
 
 use super::header::{Vocabulary, range};
 use super::poses::{POSITION, QUATERNION, unit_quaternion};
@@ -54,7 +55,7 @@ enum Quantity {
         order: usize,
         component: usize,
     },
-    /// A number of a driven joint: positions, velocities, accelerations, efforts.
+    /// A number of a driven joint: positions, velocities, accelerations, torques and forces.
     OfDrive {
         input: usize,
         drive: usize,
@@ -99,12 +100,12 @@ impl ClosedStateTable {
             vocabulary(robot, question, of_platform, angles.is_some(), orders)
         })?;
         let has_wrench = |&frame: &usize| (0..6).any(|part| reader.has(Quantity::OnFrame { frame, part }));
-        let feels = question.takes_wrenches();
+        let takes_wrenches = question.takes_wrenches();
         let external = (0..robot.tree().frames().len())
-            .filter(|frame| feels && has_wrench(frame))
+            .filter(|frame| takes_wrenches && has_wrench(frame))
             .map(|frame| ExternalWrench { frame, wrench: Wrench::zero(0.0) })
             .collect();
-        let pushed = feels && (0..6).any(|part| reader.has(Quantity::OnPlatform { part }));
+        let pushed = takes_wrenches && (0..6).any(|part| reader.has(Quantity::OnPlatform { part }));
         Ok(Self {
             time: reader.has(Quantity::Time).then_some(0.0),
             orders,
@@ -230,8 +231,8 @@ fn given_orders(names: &[&str], of_platform: bool, in_angles: bool) -> usize {
 /// The columns of a table for a question, with so many orders of rates.
 ///
 /// Of the platform the pose is needed, its attitude only if it can turn, and of twist and acceleration those components
-/// that are the robot's freedoms; others are checked where they are there. With `in_angles` the attitude and its rates
-/// are Euler angles; a robot that can only turn has its position then.
+/// that are the robot's independent velocities; others are checked where they are there. With `in_angles` the attitude
+/// and its rates are Euler angles; a robot that can only turn has its position then.
 fn vocabulary(
     robot: &ClosedMechanism,
     question: Question,

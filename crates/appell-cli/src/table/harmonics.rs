@@ -1,4 +1,4 @@
-//! Tables of Fourier coefficients: one row a harmonic, a sine and a cosine a joint.
+//! Tables of Fourier coefficients: one row per harmonic, a sine and a cosine per joint.
 
 use super::header::Vocabulary;
 use super::reader::Reader;
@@ -28,7 +28,7 @@ impl HarmonicTable {
             }
             terms.iter_mut().zip(row).for_each(|(terms, term)| terms.push(term));
         }
-        ensure!(reader.track().rows() > 0, "there is a header and no row; give one row a harmonic");
+        ensure!(reader.track().rows() > 0, "there is a header and no row; give one row per harmonic");
         Ok(terms)
     }
 }

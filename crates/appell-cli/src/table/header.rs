@@ -15,7 +15,7 @@ pub(super) struct Vocabulary<Q> {
     pub(super) optional: Vec<Q>,
     /// What is an angle, rad.
     pub(super) angles: HashSet<Q>,
-    /// What to tell the user whose header is wrong.
+    /// The hint for a wrong header.
     pub(super) hint: String,
 }
 

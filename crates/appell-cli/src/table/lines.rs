@@ -48,7 +48,7 @@ impl Lines {
                 .with_context(|| format!("line {} cannot be read; a table is text in UTF-8", self.number))?;
             ensure!(
                 (read as u64) < LONGEST_LINE,
-                "line {} is longer than {} MiB; this is no table of states",
+                "line {} is longer than {} MiB; this is not a table of states",
                 self.number,
                 LONGEST_LINE >> 20
             );

@@ -1,4 +1,4 @@
-//! Tables of numbers, one row a line, read and written as streams: the memory does not grow with the rows.
+//! Tables of numbers, one row per line, read and written as streams: the memory does not grow with the rows.
 //!
 //! | file | what it does |
 //! |---|---|

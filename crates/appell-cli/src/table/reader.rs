@@ -30,7 +30,7 @@ impl<Q: Copy + Eq + Hash> Reader<Q> {
     /// Opens a table and understands its header, by words that may depend on its names; `-` is stdin.
     pub(super) fn open(path: &Path, vocabulary: impl FnOnce(&[&str]) -> Vocabulary<Q>) -> anyhow::Result<Self> {
         let mut lines = Lines::open(path)?;
-        let (_, header) = lines.next()?.context("the table is empty; expected a header, then one row a line")?;
+        let (_, header) = lines.next()?.context("the table is empty; expected a header, then one row per line")?;
         let names: Vec<&str> = cells(header).collect();
         let columns = vocabulary(&names).columns(names.iter().copied())?;
         let given = columns.iter().map(|column| column.quantity).collect();
@@ -126,7 +126,7 @@ pub(super) fn value(cell: &str, column: &str) -> anyhow::Result<f64> {
 fn angle(value: f64, column: &str) -> anyhow::Result<f64> {
     ensure!(
         value.abs() <= LARGEST_COORDINATE,
-        "column `{column}` holds {value:e} rad; beyond {LARGEST_COORDINATE:e} rad an angle loses its digits, so take off whole turns"
+        "column `{column}` holds {value:e} rad; beyond {LARGEST_COORDINATE:e} rad an angle loses its digits; subtract whole turns"
     );
     Ok(value)
 }

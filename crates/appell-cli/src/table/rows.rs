@@ -1,4 +1,4 @@
-//! From numbers to lines: CSV, or JSON with one object a line.
+//! From numbers to lines: CSV, or JSON with one object per line.
 
 use std::io::{self, Write};
 
@@ -35,7 +35,7 @@ impl<W: Write> RowWriter<W> {
         Ok(Self { out, format, labels: columns.iter().enumerate().map(label).collect(), line: Vec::new() })
     }
 
-    /// Writes a row, one finite number a column, or none: an empty cell, or null.
+    /// Writes a row, one finite value per column, or none: an empty cell, or null.
     pub(crate) fn write(&mut self, numbers: impl Iterator<Item = Option<f64>>) -> io::Result<()> {
         let (open, close): (&[u8], &[u8]) = match self.format {
             Format::Csv => (b"", b"\n"),

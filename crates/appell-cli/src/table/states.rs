@@ -62,7 +62,7 @@ impl StateTable {
         Ok(Self { reader, time, vectors: std::array::from_fn(|_| vec![0.0; robot.dof()]), external })
     }
 
-    /// Whether it has columns of wrenches that the question feels.
+    /// Whether it has columns of external wrenches that the question takes.
     pub(crate) fn has_wrenches(&self) -> bool {
         !self.external.is_empty()
     }

@@ -73,6 +73,6 @@ fn wrong_use_is_refused() {
     appell("assemble delta --pose 0,0,-0.8,1,1,0,0").refused_with(&["norm 1.414"]);
     appell("assemble delta --at 0,0").refused_with(&["2 numbers", "3 driven joints: leg1"]);
     appell("assemble four-bar --pose 0,0,0").refused_with(&["has none; use --at"]);
-    appell("assemble puma560 --at 0").refused_with(&["closes no loop", "appell show"]);
+    appell("assemble puma560 --at 0").refused_with(&["has no closed loops", "appell show"]);
     appell("assemble delta --pose 0,0,-0.8 --starts 3").refused_with(&["--all"]);
 }

@@ -52,9 +52,9 @@ fn legs_platform_and_mobility_are_shown() {
         &[
             "parallel robot, 6-R\u{332}US: 6 legs and a platform\n",
             "18 joints, 6 driven; 6 closing joints\n",
-            "mobility: 6 freedoms = 24 velocities − 18 independent constraints of 18\n",
+            "mobility: 6 degrees of freedom = 24 velocities − 18 independent constraints of 18\n",
             "independent velocities: vx vy vz wx wy wz of the platform\n",
-            "drives: 6 hold all 6 freedoms\n",
+            "drives: 6 hold all 6 degrees of freedom\n",
             "characteristic length",
             "a\u{332}r\u{332}m\u{332} cross rod  leg1.end",
             "leg1.end  spherical            3  leg1.rod",
@@ -165,15 +165,21 @@ fn what_forbids_to_compute_is_named() {
 fn what_is_doubtful_is_told_by_check_alone() {
     let run = check("type-2-home", "");
     let text = run.fine();
-    contains(&text, &["warning: drives: home is a singularity of Type 2: the drives hold 1 of 2 freedoms"]);
+    contains(&text, &["warning: drives: home is a singularity of Type 2: the drives hold 1 of 2 degrees of freedom"]);
     contains(&text, &["`left.shoulder` is at 1.5708 at home, beyond its limits 0 and 1.39626"]);
     assert_eq!(check("type-2-home", "--strict").code, 1);
-    contains(&check("underactuated", "").fine(), &["warning: drives: 0 drives for 1 freedom", "drive more joints"]);
-    contains(&check("redundant-drives", "").fine(), &["note: drives: 2 drives for 1 freedom: redundant actuation"]);
+    contains(
+        &check("underactuated", "").fine(),
+        &["warning: drives: 0 drives for 1 degree of freedom", "drive more joints"],
+    );
+    contains(
+        &check("redundant-drives", "").fine(),
+        &["note: drives: 2 drives for 1 degree of freedom: redundant actuation"],
+    );
     appell(&format!("show {}", file("type-2-home"))).fine();
     let text = appell("check planar-3rrr").fine();
     contains(&text, &["warning: leg.leg2: the closing joint `leg2.end` repeats 3 of its 5 constraints"]);
-    contains(&text, &["note: mobility: assembled at home; 3 freedoms, vx vy wz: 12 velocities − 9"]);
+    contains(&text, &["note: mobility: assembled at home; 3 degrees of freedom, vx vy wz: 12 velocities − 9"]);
     assert!(appell("check gough-stewart --strict").fine().contains("can be computed, 0 errors, 0 warnings"));
 }
 
@@ -189,7 +195,7 @@ fn who_cannot_take_them_says_so() {
     );
     assert!(!path.exists());
     assert_eq!(appell("convert delta - --to csv").code, 1);
-    appell("ik delta --poses -").refused_with(&["Delta robot closes loops", "`appell assemble ROBOT --pose"]);
+    appell("ik delta --poses -").refused_with(&["Delta robot has closed loops", "`appell assemble ROBOT --pose"]);
     // Its own format holds all of it.
     let path = folder.path().join("delta.toml");
     appell(&format!("convert delta {}", path.display())).fine();
@@ -206,6 +212,9 @@ fn the_readme_describes_a_robot() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tripod.toml");
     fs::write(&path, text).unwrap();
-    contains(&appell(&format!("check {} --strict", path.display())).fine(), &["3 freedoms, vz wx wy", "0 warnings"]);
+    contains(
+        &appell(&format!("check {} --strict", path.display())).fine(),
+        &["3 degrees of freedom, vz wx wy", "0 warnings"],
+    );
     contains(&appell(&format!("show {}", path.display())).fine(), &["3-RP\u{332}S", "together    10"]);
 }

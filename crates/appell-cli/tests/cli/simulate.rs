@@ -102,10 +102,10 @@ fn a_law_that_runs_away_leaves_its_record() {
     let text = text.replace("[1.0, 0.5", "[2.0, 0.5") + "start = { q = [0.1, 0, 0, 0] }\nplant.scale = 1.1\n";
     let run = simulate(folder.path(), &text, &[]);
     assert_eq!(run.code, 1, "{}", run.stderr);
-    assert!(run.stderr.contains("runs away") && run.stderr.contains("not stable"), "{}", run.stderr);
+    assert!(run.stderr.contains("diverges") && run.stderr.contains("not stable"), "{}", run.stderr);
     let rows = numbers(&read(folder.path(), "record.csv"));
     assert!(rows.len() > 2 && rows.len() < 800, "{}", rows.len());
-    assert!(read(folder.path(), "report.html").contains("runs away"));
+    assert!(read(folder.path(), "report.html").contains("diverges"));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn what_cannot_be_is_refused_and_writes_nothing() {
         simulate(folder.path(), text, &[]).refused_with(parts);
         assert!(!folder.path().join("out").exists(), "{text}");
     };
-    refused("robot = [", &["is no scenario", "line 1"]);
+    refused("robot = [", &["is not a scenario", "line 1"]);
     refused(&scenario("plant.scale = nan\n"), &["line 6", "plant.scale", "NaN"]);
     refused(&scenario("plant.joint.elbo.friction = { viscous = 1.0 }\n"), &["line 6", "elbo", "elbow"]);
     refused(&scenario("").replace("scara", "skara"), &["no robot", "scara"]);
@@ -126,7 +126,7 @@ fn what_cannot_be_is_refused_and_writes_nothing() {
     let missing = appell_with(&["simulate", "nowhere.toml"], "");
     missing.refused_with(&["nowhere.toml: file not found"]);
     fs::write(folder.path().join("out"), "a file").unwrap();
-    simulate(folder.path(), &scenario(""), &[]).refused_with(&["is no folder"]);
+    simulate(folder.path(), &scenario(""), &[]).refused_with(&["is not a folder"]);
     assert_eq!(fs::read_to_string(folder.path().join("out")).unwrap(), "a file");
 }
 

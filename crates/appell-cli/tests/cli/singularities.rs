@@ -29,8 +29,11 @@ const QUARTER_TURN: &str = "0,0,0.75,0,0,1.5707963267948966";
 #[test]
 fn home_is_measured() {
     let text = appell("singularities gough-stewart").fine();
-    contains(&text, &["at home: inverse condition numbers", "Type 1", "Type 2", "0.318739", "6 freedoms, as at home"]);
-    contains(&text, &["determinant -0.11", "leg6", "feel least", "A turn by 1 rad weighs as much as 0.351283 m."]);
+    contains(
+        &text,
+        &["at home: inverse condition numbers", "Type 1", "Type 2", "0.318739", "6 degrees of freedom, as at home"],
+    );
+    contains(&text, &["determinant -0.11", "leg6", "control least", "A turn by 1 rad weighs as much as 0.351283 m."]);
     for robot in ["five-bar", "planar-3rrr", "delta", "3-rps", "agile-wrist", "sst", "four-bar", "hexapod-6rus"] {
         let value = json(&appell(&format!("singularities {robot} --json")).fine());
         assert!(value["type2"].as_f64().unwrap() > 0.01, "{robot}: {value}");
@@ -110,7 +113,7 @@ fn a_crossing_between_two_rows_is_seen() {
     assert_eq!(run.code, 1, "{}", run.stderr);
     contains(
         &run.stdout,
-        &["between lines 7 and 8, near t = 5.1", "Type 2 is crossed", "the drives do not feel there: slide along"],
+        &["between lines 7 and 8, near t = 5.1", "Type 2 is crossed", "the drives do not control there: slide along"],
     );
     contains(&run.stdout, &["no row is below 1e-3"]);
     contains(&run.stderr, &["8 rows, singularities of five-bar linkage"]);
@@ -231,20 +234,21 @@ fn what_a_killed_run_left_is_removed_by_the_next() {
 
 #[test]
 fn wrong_use_is_refused() {
-    appell("singularities puma560").refused_with(&["PUMA 560", "closes no loop", "appell compute singularity"]);
+    appell("singularities puma560").refused_with(&["PUMA 560", "has no closed loops", "appell compute singularity"]);
     appell("singularities").refused_with(&["<ROBOT>"]);
     appell("singularities delta --pose 0,0,-3").refused_with(&["leg `leg1`", "open by"]);
     appell("singularities delta --pose 0,0").refused_with(&["2 numbers", "expected 3"]);
     appell("singularities delta --at 0,0").refused_with(&["2 numbers", "3 driven joints"]);
     appell("singularities map four-bar").refused_with(&["is not of legs and a platform"]);
     appell("singularities crossing four-bar --states -").refused_with(&["is not of legs and a platform"]);
-    appell("singularities map five-bar --over x,z").refused_with(&["z is none of the freedoms", "choose two of x, y"]);
+    appell("singularities map five-bar --over x,z")
+        .refused_with(&["z is not a degree of freedom", "choose two of x, y"]);
     appell("singularities map five-bar --over x,x").refused_with(&["two different"]);
     appell("singularities map five-bar --over x,w").refused_with(&["coordinates are x, y, z, roll"]);
     for (range, part) in [
         ("x", "expected a range"),
         ("x=1:0", "lower end first"),
-        ("x=0:a", "a is no number"),
+        ("x=0:a", "a is not a number"),
         ("x=0:1deg", "in m"),
         ("z=0:1", "no axis of the map"),
     ] {
@@ -319,7 +323,7 @@ fn a_passage_crosses_with_finite_efforts() {
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     contains(
         &run.stdout,
-        &["1 place at or near Type 2 in 1000 rows", "501-502  crosses", "yes", "Finite efforts suffice"],
+        &["1 place at or near Type 2 in 1000 rows", "501-502  crosses", "yes", "Finite torques and forces suffice"],
     );
     assert_eq!(singularities("path five-bar --poses - --out /dev/null", &table).code, 1);
 }
@@ -349,7 +353,8 @@ fn passages_that_cannot_be_are_refused() {
     let passage = |options: &str| singularities(&format!("passage five-bar {options}"), "");
     passage("--from 0,0.4,0 --to 0,0.3,0 --velocity 0,-0.6 --time 1")
         .refused_with(&["meets no singularity of Type 2", "give --through"]);
-    passage("--from 0,0.4,0 --to 0,0.1,0 --velocity 0 --time 1").refused_with(&["1 number", "2 freedoms: vx vy"]);
+    passage("--from 0,0.4,0 --to 0,0.1,0 --velocity 0 --time 1")
+        .refused_with(&["1 number", "2 degrees of freedom: vx vy"]);
     passage("--from 0,0.4,0 --to 0,0.1,0 --velocity 0,-0.6 --time 1 --cross-at 2").refused_with(&["0 < crossing"]);
     passage("--from 0,0.4,0 --through 0,0.3,0 --to 0,0.1,0 --velocity 0,-0.6 --time 1")
         .refused_with(&["is not singular of Type 2 at --through", "more digits"]);

@@ -60,7 +60,7 @@ fn a_root_link_floats_on_request() {
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
     let shown = json(&appell(&format!("show {solo} --floating-base --json")).stdout);
     assert_eq!(shown["joints"].as_array().unwrap().len(), 18);
-    appell("convert puma560 - --floating-base").refused_with(&["puma560 is no URDF"]);
+    appell("convert puma560 - --floating-base").refused_with(&["puma560 is not a URDF file"]);
 }
 
 #[test]

@@ -8,7 +8,7 @@
 //! ∂ṙ/∂x = −M⁻¹ ∂ρ/∂x           ∂ṙ/∂r = −M⁻¹ ∂w/∂r            ∂ṙ/∂τ = M⁻¹ J_invᵀ
 //! ```
 //!
-//! The second differentiates no elimination. Redundant drives share by least squares, which the equation does not tell.
+//! The second differentiates no elimination. Redundant drives share by least squares, which the equation does not determine.
 
 use super::dynamics::Dynamics;
 use crate::expr::Expr;
@@ -21,7 +21,8 @@ use appell::spatial::Vec3;
 /// Inputs with their rates in one motion.
 type Along<'g> = Vec<(Expr<'g>, Expr<'g>)>;
 
-/// How the pose changes in each motion of one freedom: its entries with their rates, by Ψ, the twists of the freedoms.
+/// How the pose changes in each motion of one degree of freedom: its entries with their rates, by Ψ, the twists of the
+/// independent velocities.
 ///
 /// ```text
 /// ṗ = v        (qx, qy, qz, qw)˙ = ½ (ω, 0) (qx, qy, qz, qw)
@@ -75,9 +76,9 @@ fn of_equation<'g>(
     pose: &[Expr<'g>],
     held: &[(Expr<'g>, Expr<'g>)],
 ) -> Result<[Vec<Vec<Expr<'g>>>; 2], SingularError> {
-    let felt = dynamics.felt(dynamics.robot, r, r_dot)?;
+    let needed = dynamics.generalised_forces(dynamics.robot, r, r_dot)?;
     let driven = dynamics.on_freedoms(tau)?;
-    let rest: Vec<Expr<'g>> = felt.into_iter().zip(driven).map(|(felt, driven)| felt - driven).collect();
+    let rest: Vec<Expr<'g>> = needed.into_iter().zip(driven).map(|(needed, driven)| needed - driven).collect();
     let slopes = |along: Along<'g>| Expr::substituted(&Expr::derivatives(&rest, &along), held);
     let [by_x, by_r] = [motions(dynamics, pose)?, units(r)];
     Ok([by_x, by_r].map(|block| block.into_iter().map(slopes).collect()))
@@ -89,7 +90,7 @@ fn held<'g>(found: &[Expr<'g>]) -> Vec<(Expr<'g>, Expr<'g>)> {
     found.iter().enumerate().map(free).collect()
 }
 
-/// Derivatives of the drives' efforts by their equation; as many drives as freedoms.
+/// Derivatives of the drives' torques and forces by their equation; as many drives as degrees of freedom.
 pub(super) fn of_efforts<'g>(
     dynamics: &mut Dynamics<'_, 'g>,
     [r, r_dot]: [&[Expr<'g>]; 2],

@@ -1,7 +1,7 @@
 //! The dynamics of a parallel robot on expressions: by the library's own bodies, or by bodies that are given.
 //!
-//! Bodies that are given act as a load on a robot that has none: its formulation then finds what the freedoms feel, and how
-//! the drives share it.
+//! Bodies that are given act as a load on a robot that has none: its formulation then finds the generalised forces on
+//! the independent velocities, and how the drives share it.
 //!
 //! ```text
 //! w = Zᵀ f_u        J_invᵀ τ = w        M = Zᵀ M_u Z        M ṙ = J_invᵀ τ − w at ṙ = 0
@@ -66,8 +66,9 @@ impl<'r, 'g> Dynamics<'r, 'g> {
         Ok(self.ws.inverse_dynamics(robot, &self.at, r, r_dot, load, &sharing)?.to_vec())
     }
 
-    /// w, what the freedoms feel; `robot` is this one, perhaps with other effects or gravity.
-    pub(super) fn felt(
+    /// w, the generalised forces on the independent velocities; `robot` is this one, perhaps with other effects or
+    /// gravity.
+    pub(super) fn generalised_forces(
         &mut self,
         robot: &ClosedMechanism,
         r: &[Expr<'g>],
@@ -78,7 +79,7 @@ impl<'r, 'g> Dynamics<'r, 'g> {
         Ok(self.ws.generalised_forces(robot, &self.at, r, r_dot, load)?.to_vec())
     }
 
-    /// M of the freedoms, row by row.
+    /// M of the independent velocities, row by row.
     pub(super) fn inertia(&mut self) -> Result<Vec<Expr<'g>>, SingularError> {
         match &self.masses {
             None => Ok(self.ws.inertia_matrix(self.robot, &self.at)?.to_vec()),
@@ -89,13 +90,13 @@ impl<'r, 'g> Dynamics<'r, 'g> {
         }
     }
 
-    /// ṙ under the drives' efforts.
+    /// ṙ under the drives' torques and forces.
     pub(super) fn rates(&mut self, r: &[Expr<'g>], tau: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, SingularError> {
         if self.masses.is_none() {
             return Ok(self.ws.forward_dynamics(self.robot, &self.at, r, tau, &[])?.to_vec());
         }
         let rest = self.rest();
-        let bias = self.felt(self.robot, r, &rest)?;
+        let bias = self.generalised_forces(self.robot, r, &rest)?;
         let driven = self.on_freedoms(tau)?;
         let rates: Vec<Expr<'g>> = driven.into_iter().zip(bias).map(|(driven, bias)| driven - bias).collect();
         // The library has answered at the state of recording: its pivots are no matter here.
@@ -134,7 +135,8 @@ impl<'r, 'g> Dynamics<'r, 'g> {
         Ok((0..n).map(along).collect())
     }
 
-    /// τ with J_invᵀ τ = w for any w: the efforts of a robot without bodies, at rest, that holds w on its freedoms.
+    /// τ with J_invᵀ τ = w for any w: the torques and forces of a robot without bodies, at rest, that holds w on its
+    /// independent velocities.
     pub(super) fn shared(&mut self, w: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, SingularError> {
         let (empty, rest) = (bare(self.robot).with_gravity(Vec3::default()).without_masses(), self.rest());
         let mut load = vec![w[0].zero(); self.robot.velocities()];
@@ -164,7 +166,8 @@ mod tests {
         }
     }
 
-    /// Whatever is exchanged through closing joints of any kind, and regrouped in the legs, the freedoms feel the same.
+    /// Whatever is exchanged through closing joints of any kind, and regrouped in the legs, the generalised
+    /// forces stay the same.
     #[test]
     fn regrouped_bodies_are_felt_as_the_robots_own() {
         let mut joints = Vec::new();
@@ -177,8 +180,10 @@ mod tests {
             let state = sampler.closed_state(&robot);
             for &formulation in Formulation::of(&robot) {
                 let mut ws = formulation::Workspace::new(&robot, formulation);
-                let Ok(felt) = ws.generalised_forces(&robot, &state.at, &state.r, &state.r_dot, &[]) else { continue };
-                let felt = felt.to_vec();
+                let Ok(expected) = ws.generalised_forces(&robot, &state.at, &state.r, &state.r_dot, &[]) else {
+                    continue;
+                };
+                let expected = expected.to_vec();
                 let inertia = ws.inertia_matrix(&robot, &state.at).unwrap().to_vec();
                 for exchange in Exchange::ALL {
                     let recorder = Recorder::default();
@@ -188,8 +193,8 @@ mod tests {
                     masses.regroup(&robot, exchange);
                     let mut dynamics = Dynamics::new(&robot, state.at.lift(zero), formulation, Some(masses));
                     let label = format!("{family:?} {seed} {} {exchange:?}", formulation.name());
-                    let found = dynamics.felt(&robot, &lift(&state.r), &lift(&state.r_dot)).unwrap();
-                    assert_close(&numbers(&found), &felt, &label);
+                    let found = dynamics.generalised_forces(&robot, &lift(&state.r), &lift(&state.r_dot)).unwrap();
+                    assert_close(&numbers(&found), &expected, &label);
                     assert_close(&numbers(&dynamics.inertia().unwrap()), &inertia, &label);
                 }
             }

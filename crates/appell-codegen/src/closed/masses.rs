@@ -5,10 +5,10 @@
 //! f_u = (τ of the open legs, wrench of the platform)        M_u = (M of the open legs, 6 × 6 of the platform)
 //! ```
 //!
-//! A leg's last body and the platform meet in the closing joint. What moves there with both is felt alike on either side,
+//! A leg's last body and the platform meet in the closing joint. What moves there with both has the same generalised forces on either side,
 //! so that it may be counted to any of them, in any amount: the energy of the two together stays what it is, and with it
-//! the forces on the freedoms. That is a mass in a point that the joint holds, what is round about its axis, and the inertia
-//! of what does not turn against the other.
+//! the forces on the independent velocities. That is a mass in a point that the joint holds, what is round about its
+//! axis, and the inertia of what does not turn against the other.
 
 use super::super::expr::Expr;
 use super::super::parameter::{self, Owner, Parameter};
@@ -61,7 +61,7 @@ impl<'g> Masses<'g> {
         Self { legs: tree::bodies(robot.tree(), like, kept), platform }
     }
 
-    /// Moves to its carrier what a joint cannot tell from it, after the exchange between legs and platform.
+    /// Moves to its carrier what has the same effect on the joints, after the exchange between legs and platform.
     pub(super) fn regroup(&mut self, robot: &ClosedMechanism, exchange: Exchange) {
         robot.legs().iter().for_each(|leg| self.exchange(robot, leg, exchange));
         self.legs.regroup(robot.tree());

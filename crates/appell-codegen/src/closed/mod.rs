@@ -126,11 +126,14 @@ fn notes(robot: &ClosedMechanism) -> Vec<String> {
         format!("gravity ({x:?}, {y:?}, {z:?}) m/s^2 in the base"),
         "base axes; the twist is that of the platform's origin; the quaternion need not have length 1".into(),
         "every leg stays in its working mode at home".into(),
-        format!("freedoms, which M, C, G and derivatives refer to: {freedoms}"),
+        format!("independent velocities, which M, C, G and derivatives refer to: {freedoms}"),
     ];
     if robot.freedoms().len() < 6 {
-        notes.push("of twist and acceleration only the freedoms are read; the pose must be one of the robot's".into());
-        notes.push("nothing is checked: out of reach there are no numbers, near a singularity huge ones".into());
+        notes.push(
+            "of twist and acceleration only the independent velocities are read; the pose must be one of the robot's"
+                .into(),
+        );
+        notes.push("nothing is checked: out of reach the answers are NaN, near a singularity huge".into());
     }
     notes
 }
@@ -250,9 +253,11 @@ fn computed<'g>(
             row
         }
         Question::InertiaMatrix => dynamics.inertia()?,
-        Question::Bias => dynamics.felt(robot, &r, &rest)?,
-        Question::Gravity => dynamics.felt(&bare(robot), &rest, &rest)?,
-        Question::CoriolisVector => dynamics.felt(&bare(robot).with_gravity(Vec3::default()), &r, &rest)?,
+        Question::Bias => dynamics.generalised_forces(robot, &r, &rest)?,
+        Question::Gravity => dynamics.generalised_forces(&bare(robot), &rest, &rest)?,
+        Question::CoriolisVector => {
+            dynamics.generalised_forces(&bare(robot).with_gravity(Vec3::default()), &r, &rest)?
+        }
         Question::InverseJacobian => dynamics.inverse_jacobian()?,
         Question::Jacobian => {
             let mut ws = platform_jacobian::Workspace::with_scalar(robot, dynamics.formulation, zero);

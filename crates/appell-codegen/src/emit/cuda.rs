@@ -93,7 +93,7 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
          neighbours in memory.\n// Compiled with -DAPPELL_SELF_TEST the file is a program that ends with 0 if both functions find \
          what was recorded.\n\n{WITHOUT_CUDA}\n\
          template <typename T>\n__device__ __forceinline__ void {name}({pointers}, T *{answer})\n{{\n{unread}{body}\n}}\n\n\
-         // One state a thread, as many as there are.\ntemplate <typename T>\n\
+         // One state per thread, as many as there are.\ntemplate <typename T>\n\
          __global__ void {name}_batch(long count, {pointers}, T *{answer})\n{{\n    \
          for (long i = APPELL_FIRST; i < count; i += APPELL_STRIDE) {{\n{loads}        T own_answer[{many}];\n        \
          {name}<T>({own}, own_answer);\n        for (int k = 0; k < {many}; ++k) {answer}[k * count + i] = own_answer[k];\n    }}\n}}\n\n\
@@ -112,7 +112,7 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
          for (long k = 0; k < {many}; ++k) largest = std::fmax(largest, std::fabs(EXPECTED[k]));\n    \
          for (long k = 0; k < {many}; ++k)\n        for (long i = 0; i < COUNT; ++i) {{\n            \
          const double wrong = std::fabs(out[k * COUNT + i] - EXPECTED[k]);\n            \
-         if (!(wrong <= off)) off = wrong; // also what is no number\n        }}\n    \
+         if (!(wrong <= off)) off = wrong; // also NaN\n        }}\n    \
          std::printf(\"{name}: off by %.1e\\n\", off / largest);\n    return off <= {TOLERANCE:?} * largest ? 0 : 1;\n}}\n#endif\n",
         comment = comment.join("\n"),
         pointers = pointers.join(", "),

@@ -140,7 +140,7 @@ fn preamble(kernel: &Kernel, name: &str) -> Vec<String> {
     lines.push(described(&kernel.answer));
     lines.extend(convention(kernel).into_iter().flatten().map(|line| format!("  {line}")));
     lines.push(String::new());
-    lines.push("SI units and radians; efforts are M a + C v + G + friction.".into());
+    lines.push("SI units and radians; torques and forces are M a + C v + G + friction.".into());
     lines.extend(kernel.notes.iter().map(|note| format!("{note}.")));
     // A name may hold what would end a comment.
     lines.iter().map(|line| line.replace("*/", "* /").replace(['\n', '\r'], " ").trim_end().to_owned()).collect()
@@ -160,8 +160,8 @@ fn convention(kernel: &Kernel) -> Option<&'static [&'static str]> {
             "last ten of the platform.",
         ]),
         Question::InverseDynamicsDerivatives | Question::ForwardDynamicsDerivatives if !is_open => Some(&[
-            "By x, by the velocities of the freedoms, by the third argument, one matrix after the other. x goes along the",
-            "freedoms: of a turning platform small turns about the base's axes, which are no coordinates.",
+            "By x, by the independent velocities, by the third argument, one matrix after the other. x goes along the degrees",
+            "of freedom: of a turning platform small rotations about the base's axes, which are not coordinates.",
         ]),
         _ => None,
     }

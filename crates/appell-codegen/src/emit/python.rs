@@ -63,7 +63,7 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
     let inputs: Vec<String> =
         (0..names.len()).map(|k| format!("        [{}],\n", listed(sampled(kernel, k)))).collect();
     format!(
-        "\"\"\"{comment}\n\nAn entry of an argument is a number, or a NumPy array with one number a state; the answer is a \
+        "\"\"\"{comment}\n\nAn entry of an argument is a number, or a NumPy array with one value per state; the answer is a \
          list of as many\nentries.\n\"\"\"\n\n{FUNCTIONS}\n\ndef {name}({arguments}):\n    \
          {answer} = [0.0] * {many}\n{body}\n    return _alike({answer}, {arguments})\n\n\ndef self_test():\n    \
          \"\"\"Whether the function finds what was recorded.\"\"\"\n    expected = [{expected}]\n    found = {name}(\n{inputs}    )\n    \

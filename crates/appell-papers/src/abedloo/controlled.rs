@@ -20,7 +20,7 @@ use appell::closed::formulation::{self, Formulation};
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::spatial::{EulerAngles, Vec3};
 use appell_simulation::control::Gains;
-use appell_simulation::simulation::{Cost, Drive, Method, Options, Reason, Stop, View, run};
+use appell_simulation::simulation::{self, Cost, Method, Options, Reason, Stop, View, run};
 use core::f64::consts::TAU;
 use core::ops::ControlFlow;
 use nalgebra::Matrix3;
@@ -213,7 +213,7 @@ impl<'s> HighGain<'s> {
     }
 }
 
-impl Drive for HighGain<'_> {
+impl simulation::Law for HighGain<'_> {
     fn states(&self) -> usize {
         6
     }
@@ -230,7 +230,7 @@ impl Drive for HighGain<'_> {
         let [_, _, a] = self.motion.at(now.t);
         own_rates[..3].copy_from_slice(&v);
         own_rates[3..].copy_from_slice(&a);
-        let wanted = self.wrist.motion(q, v).map_err(|error| Reason::Drive(error.to_string()))?;
+        let wanted = self.wrist.motion(q, v).map_err(|error| Reason::Law(error.to_string()))?;
         for ((effort, &j), (placed, moving)) in
             efforts.iter_mut().zip(&self.drives).zip(wanted.placed.iter().zip(&wanted.moving))
         {

@@ -86,7 +86,7 @@ impl Plant for EulerPlant<'_> {
         let omega_dot = three(self.dynamics.forward_dynamics(self.robot, &self.at, &self.omega, efforts, &[])?);
         let a = EulerAngles::Zyx.accelerations(self.q, self.v, omega_dot.into());
         x_rates.copy_from_slice(&self.v);
-        r_rates.copy_from_slice(&a.map_err(|singular| Reason::Drive(WristError::from(singular).to_string()))?);
+        r_rates.copy_from_slice(&a.map_err(|singular| Reason::Law(WristError::from(singular).to_string()))?);
         Ok(())
     }
 

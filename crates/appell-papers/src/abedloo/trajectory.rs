@@ -162,8 +162,8 @@ fn sample(
     seen.tree.see(&tau, &tree);
     seen.forward.see(&wrist.forward_dynamics(q, v, tau)?, &a);
     let (rates, accelerations) = (Vec3::from(v), Vec3::from(a));
-    let growth = rates.dot(terms.inertia * accelerations + terms.gravity) + 0.5 * rates.dot(terms.inertia_rate * rates);
-    seen.power.see(&[Vec3::from(tau).dot(motion.theta_dot().into())], &[growth]);
+    let power = rates.dot(terms.inertia * accelerations + terms.gravity) + 0.5 * rates.dot(terms.inertia_rate * rates);
+    seen.power.see(&[Vec3::from(tau).dot(motion.theta_dot().into())], &[power]);
 
     let minus = |ours: [f64; 3], theirs: [f64; 3]| [0, 1, 2].map(|k| ours[k] - theirs[k]);
     Ok(Sample {

@@ -125,18 +125,18 @@ impl Placed {
     /// J_i⁻¹ J_v, rows of six: the joints' rates of the platform's twist  (eq. 30).
     #[must_use]
     pub fn rates_of_twist(&self) -> [[f64; 6]; 3] {
-        self.rates_of_point().rows.map(|row| felt(row, self.arm))
+        self.rates_of_point().rows.map(|row| as_wrench(row, self.arm))
     }
 
     /// The leg's row of J_inv  (eq. 32).
     #[must_use]
     pub fn inverse_row(&self) -> [f64; 6] {
-        felt(self.axes[2], self.arm)
+        as_wrench(self.axes[2], self.arm)
     }
 }
 
 /// [xᵀ, −xᵀ r̂] = (x, r × x).
-fn felt(x: Vec3<f64>, arm: Vec3<f64>) -> [f64; 6] {
+fn as_wrench(x: Vec3<f64>, arm: Vec3<f64>) -> [f64; 6] {
     let (moment, x) = (arm.cross(x), x.to_array());
     [x[0], x[1], x[2], moment.x, moment.y, moment.z]
 }

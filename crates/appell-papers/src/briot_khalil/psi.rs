@@ -112,16 +112,16 @@ impl Forms {
         let psi = DMatrix::from_row_slice(6, n, &z[dof * n..]);
         let (u, u_dot) = legs_platform::motion(robot, &mut ws, at, r, &vec![0.0; n])?;
         let (v, twist) = u.split_at(dof);
-        let (a, growth) = u_dot.split_at(dof);
-        let growth = Vector6::from_column_slice(growth); // Ψ̇ r
+        let (a, psi_dot_r) = u_dot.split_at(dof);
+        let psi_dot_r = Vector6::from_column_slice(psi_dot_r); // Ψ̇ r
 
         let rates = rates_of_twist(robot, at);
         let mut a_as_printed = a.to_vec();
         for (j, row) in &rates {
-            a_as_printed[*j] -= (row * growth)[0];
+            a_as_printed[*j] -= (row * psi_dot_r)[0];
         }
-        let wrench = |a: &[f64], growth: Vector6<f64>| {
-            let mut w = of_platform(robot, at, twist, growth);
+        let wrench = |a: &[f64], acceleration: Vector6<f64>| {
+            let mut w = of_platform(robot, at, twist, acceleration);
             let mut ws = newton_euler::Workspace::new(tree);
             let tau = newton_euler::inverse_dynamics(tree, &mut ws, &at.q, v, a);
             rates.iter().for_each(|(j, row)| w += row.transpose() * tau[*j]);
@@ -140,7 +140,7 @@ impl Forms {
         let free = |k: usize| robot.freedoms()[k] - dof;
         let cut = DMatrix::from_fn(n, n, |i, k| legs[(free(i), free(k))]);
         Ok(Self {
-            bias: wrench(a, growth),
+            bias: wrench(a, psi_dot_r),
             bias_as_printed: wrench(&a_as_printed, Vector6::zeros()),
             inertia: psi.transpose() * whole * &psi,
             inertia_as_printed: psi.transpose() * own * &psi + cut,
@@ -170,15 +170,16 @@ fn rates_of_twist(robot: &ClosedMechanism, at: &Configuration) -> Vec<(usize, Ro
 }
 
 /// w_P  (eq. 10), with the acceleration V̇.
-fn of_platform(robot: &ClosedMechanism, at: &Configuration, twist: &[f64], growth: Vector6<f64>) -> Vector6<f64> {
+fn of_platform(robot: &ClosedMechanism, at: &Configuration, twist: &[f64], acceleration: Vector6<f64>) -> Vector6<f64> {
     let platform = robot.platform().expect("a platform");
     let g = robot.tree().gravity();
     let omega = Vec3::new(twist[3], twist[4], twist[5]);
     let s = at.pose.rotation * platform.first_moment;
     let spin = platform.inertia.turned_by(&at.pose.rotation) * omega;
     let (force, moment) = (omega.cross(omega.cross(s)), omega.cross(spin));
-    let felt = growth - Vector6::new(g.x, g.y, g.z, 0.0, 0.0, 0.0);
-    platform_inertia(robot, at) * felt + Vector6::new(force.x, force.y, force.z, moment.x, moment.y, moment.z)
+    let against_gravity = acceleration - Vector6::new(g.x, g.y, g.z, 0.0, 0.0, 0.0);
+    platform_inertia(robot, at) * against_gravity
+        + Vector6::new(force.x, force.y, force.z, moment.x, moment.y, moment.z)
 }
 
 /// I_P, 6 × 6  (eq. 11).

@@ -2,7 +2,7 @@
 //!
 //! Type 2: with the platform level at its home height, J_inv loses a rank where the yaw is π/2, and the static forces
 //! grow like one over the way that is left. Type 1: the first leg is laid along the first axis of its universal joint,
-//! S₂ = 0 in eq. 27; J_inv stays regular, for the drive does not feel that its leg may spin.
+//! S₂ = 0 in eq. 27; J_inv stays regular, for the drive does not see that its leg may spin.
 
 use super::leg::Ups;
 use super::{Check, Comparison, StudyError, assembled, robot};
@@ -31,7 +31,7 @@ pub struct Near {
 pub struct Type2 {
     /// By the yaw.
     pub places: Vec<Near>,
-    /// t_s: the twist that the drives do not feel, (v, ω) of norm 1 in m and rad.
+    /// t_s: the twist that the drives do not control, (v, ω) of norm 1 in m and rad.
     pub twist: Vec<f64>,
     /// The same in words.
     pub words: String,
@@ -101,13 +101,13 @@ pub fn type2() -> Result<Type2, StudyError> {
     products.iter().for_each(|product| law.see(&[*product], &[growth]));
 
     let singular = yawed(FRAC_PI_2)?;
-    let motion = singularity::least_felt(&robot, &mut ws, &singular, &RAW);
+    let motion = singularity::least_controlled(&robot, &mut ws, &singular, &RAW);
     let twist = motion.freedoms(&robot);
     let rows = Ups::all(&robot).into_iter().map(|leg| leg.placed(&singular.pose).inverse_row());
-    let felt: Vec<f64> = rows.map(|row| row.iter().zip(&twist).map(|(j, t)| j * t).sum()).collect();
+    let rates: Vec<f64> = rows.map(|row| row.iter().zip(&twist).map(|(j, t)| j * t).sum()).collect();
     Ok(Type2 {
         checks: vec![
-            Check { what: "J_inv t_s = 0 at yaw π/2, rows by eq. 32", difference: largest(&felt), limit: 1e-14 },
+            Check { what: "J_inv t_s = 0 at yaw π/2, rows by eq. 32", difference: largest(&rates), limit: 1e-14 },
             law.check("largest static force × way is constant below 10⁻⁴ rad", 1e-3),
             refused(&robot, &mut dynamics, &singular),
         ],

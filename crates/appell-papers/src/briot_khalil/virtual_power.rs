@@ -42,9 +42,9 @@ fn of_platform(robot: &ClosedMechanism, pose: &Pose, v: &Twist, a: &Acceleration
     let platform = robot.platform().expect("a platform");
     let s = pose.rotation * platform.first_moment;
     let inertia = platform.inertia.turned_by(&pose.rotation);
-    let felt = a.linear - gravity;
-    let force = felt.scale(platform.mass) + a.angular.cross(s) + v.angular.cross(v.angular.cross(s));
-    let moment = s.cross(felt) + inertia * a.angular + v.angular.cross(inertia * v.angular);
+    let against_gravity = a.linear - gravity;
+    let force = against_gravity.scale(platform.mass) + a.angular.cross(s) + v.angular.cross(v.angular.cross(s));
+    let moment = s.cross(against_gravity) + inertia * a.angular + v.angular.cross(inertia * v.angular);
     [force.x, force.y, force.z, moment.x, moment.y, moment.z]
 }
 
@@ -59,8 +59,9 @@ fn of_leg(placed: &Placed, links: [&Link; 3], v: &Twist, a: &Acceleration, gravi
     let carried = |x: Vec3<f64>, omega_dot: Vec3<f64>| omega_dot.cross(x) + omega.cross(omega.cross(x));
     let coriolis = omega.cross(slip).scale(2.0);
     let of_platform = a.linear + a.angular.cross(arm) + v.angular.cross(v.angular.cross(arm));
-    let [growth_1, growth_2, growth_3] = (of_point * (of_platform - carried(way, bias) - coriolis)).to_array();
-    let omega_dot = z1.scale(growth_1) + z2.scale(growth_2) + bias;
+    let [acceleration_1, acceleration_2, acceleration_3] =
+        (of_point * (of_platform - carried(way, bias) - coriolis)).to_array();
+    let omega_dot = z1.scale(acceleration_1) + z2.scale(acceleration_2) + bias;
 
     let (x1, x2) = (placed.x1, placed.base_from_3().column(0));
     let axes = [[x1, z1.cross(x1), z1], [x2, -axis, z2], [x2, z2, axis]].map(|axes| Mat3::from_rows(axes).transpose());
@@ -70,9 +71,9 @@ fn of_leg(placed: &Placed, links: [&Link; 3], v: &Twist, a: &Acceleration, gravi
         let centre = axes * link.com;
         // The cross of the universal joint turns about z₁ alone; the last body slides.
         let (omega, omega_dot, centre, slides) = match k {
-            0 => (z1.scale(rate_1), z1.scale(growth_1), centre, Vec3::zero(0.0)),
+            0 => (z1.scale(rate_1), z1.scale(acceleration_1), centre, Vec3::zero(0.0)),
             1 => (omega, omega_dot, centre, Vec3::zero(0.0)),
-            _ => (omega, omega_dot, way + centre, axis.scale(growth_3) + coriolis),
+            _ => (omega, omega_dot, way + centre, axis.scale(acceleration_3) + coriolis),
         };
         let acceleration = omega_dot.cross(centre) + omega.cross(omega.cross(centre)) + slides;
         let force = (acceleration - gravity).scale(link.mass);

@@ -34,9 +34,9 @@ pub struct MovingBody {
 }
 
 impl MovingBody {
-    /// Its part of −n_tot: the moment about the point, as the star feels it.
+    /// Its part of −n_tot: the moment about the point, as it acts on the star.
     #[must_use]
-    pub fn felt(&self, gravity: Vec3<f64>) -> Vec3<f64> {
+    pub fn moment_on_star(&self, gravity: Vec3<f64>) -> Vec3<f64> {
         let moment = self.body.moment(self.omega, self.omega_dot, self.base_from_body.transpose_times(gravity));
         self.jacobian.transpose_times(moment)
     }
@@ -58,13 +58,14 @@ fn motor(body: PivotedBody, leg: &PlacedLeg, omega: Vec3<f64>, omega_dot: Vec3<f
 fn passive(body: PivotedBody, leg: &PlacedLeg, omega: Vec3<f64>, omega_dot: Vec3<f64>) -> MovingBody {
     let &PlacedLeg { w, r, .. } = leg;
     let own = leg.base_from_passive.transpose();
-    let (rates, growth) = (leg.rates(omega), leg.accelerations(omega, omega_dot));
+    let (rates, acceleration) = (leg.rates(omega), leg.accelerations(omega, omega_dot));
     MovingBody {
         body,
         base_from_body: leg.base_from_passive,
         jacobian: own * (outer(w, leg.row()) + outer(r, r)), // eq. 62
         omega: own * (w.scale(rates.gamma) - r.scale(rates.mu)),
-        omega_dot: own * (w.scale(growth.gamma) - r.scale(growth.mu) - w.cross(r).scale(rates.gamma * rates.mu)),
+        omega_dot: own
+            * (w.scale(acceleration.gamma) - r.scale(acceleration.mu) - w.cross(r).scale(rates.gamma * rates.mu)),
     }
 }
 
@@ -117,7 +118,7 @@ impl StarTriangle {
     /// # Errors
     /// At a singularity of a leg.
     pub fn needed(&self, at: &Instant) -> Result<Vec3<f64>, StarError> {
-        Ok(self.bodies(at)?.iter().fold(Vec3::zero(0.0), |sum, body| sum + body.felt(self.gravity)))
+        Ok(self.bodies(at)?.iter().fold(Vec3::zero(0.0), |sum, body| sum + body.moment_on_star(self.gravity)))
     }
 
     /// What of it is left without an angular acceleration of the star.

@@ -128,9 +128,9 @@ impl Measured {
             tree_closures::motion(robot, &mut general.tree, &configuration, &omega.to_array(), &omega_dot.to_array())?;
         for (k, leg) in star.regular(&rotation)?.iter().enumerate() {
             let &PlacedLeg { w, r, t, .. } = leg;
-            let (rates, growth) = (leg.rates(omega), leg.accelerations(omega, omega_dot));
+            let (rates, acceleration) = (leg.rates(omega), leg.accelerations(omega, omega_dot));
             let known = [u_dot[2 * k]];
-            self.eq36.see(&[leg.accelerations(omega, omega_ddot).gamma], &[growth.gamma], &known);
+            self.eq36.see(&[leg.accelerations(omega, omega_ddot).gamma], &[acceleration.gamma], &known);
             let printed = |form: Printed| [gamma_ddot(leg, omega, omega_dot, form)];
             let right = printed(NONE);
             self.eq40.see(&printed(Printed { eq40: true, ..NONE }), &right, &known);
@@ -138,7 +138,7 @@ impl Measured {
             let link = |sign: f64| (w.scale(rates.gamma) + r.scale(sign * rates.mu) - t.scale(rates.beta)).to_array();
             self.passive.see(&link(1.0), &link(-1.0), &omega.to_array());
             self.mu.see(&[leg.mu], &[configuration.q[2 * k + 1]]);
-            self.mu_ddot.see(&[growth.mu], &[u_dot[2 * k + 1]]);
+            self.mu_ddot.see(&[acceleration.mu], &[u_dot[2 * k + 1]]);
             let normal = w.cross(t);
             self.quotient.see(&[-normal.dot(omega) / normal.dot(r)], &[u[2 * k + 1]]);
         }
@@ -219,18 +219,18 @@ fn torques(star: &StarTriangle, angles: [[f64; 3]; 3], printed: Printed) -> Resu
         let &PlacedLeg { w, r, .. } = leg;
         let gamma_ddot = gamma_ddot(leg, omega, omega_dot, printed);
         links[0].omega_dot = leg.base_from_motor.transpose_times(w.scale(gamma_ddot));
-        let (rates, growth) = (leg.rates(omega), leg.accelerations(omega, omega_dot));
+        let (rates, acceleration) = (leg.rates(omega), leg.accelerations(omega, omega_dot));
         let sign = if printed.eq54 { 1.0 } else { -1.0 };
         let own = leg.base_from_passive.transpose();
         let across = w.cross(r).scale(sign * rates.gamma * rates.mu);
         links[1] = MovingBody {
             jacobian: own * (outer(w, leg.row()) - outer(r, r.scale(sign))),
             omega: own * (w.scale(rates.gamma) + r.scale(sign * rates.mu)),
-            omega_dot: own * (w.scale(gamma_ddot) + r.scale(sign * growth.mu) + across),
+            omega_dot: own * (w.scale(gamma_ddot) + r.scale(sign * acceleration.mu) + across),
             ..links[1]
         };
     }
-    let needed = bodies.iter().fold(Vec3::zero(0.0), |sum, body| sum + body.felt(star.gravity));
+    let needed = bodies.iter().fold(Vec3::zero(0.0), |sum, body| sum + body.moment_on_star(star.gravity));
     let rows: Mat3<f64> = star.drives(&rotation)?;
     let torques = solve(&rows.transpose(), needed);
     torques.map(Vec3::to_array).map_err(|determinant| StarError::SingularDrives { determinant })

@@ -1,4 +1,4 @@
-//! What the joints of the star-triangle robot transmit, which the paper says its method does not tell.
+//! What the joints of the star-triangle robot transmit, which the paper says its method does not give.
 //!
 //! Three legs forbid the star to leave the point, where one would do: in a rigid robot the reactions are not unique.
 //! These are the ones of the least norm. The forces and moments that they give the star together are unique.

@@ -66,8 +66,8 @@ impl Trajectory {
 fn spherical<T: Real>(s: [T; 3], rate: [T; 3], second: [T; 3]) -> [[T; 3]; 3] {
     let square = s[0] * s[0] + s[1] * s[1];
     let theta_1 = (s[0] * rate[1] - s[1] * rate[0]) / square;
-    let growth = (s[0] * rate[0] + s[1] * rate[1]).scale(2.0);
-    let theta_2 = (s[0] * second[1] - s[1] * second[0] - theta_1 * growth) / square;
+    let square_rate = (s[0] * rate[0] + s[1] * rate[1]).scale(2.0);
+    let theta_2 = (s[0] * second[1] - s[1] * second[0] - theta_1 * square_rate) / square;
     let (phi, sin) = (square.sqrt().atan2(s[2]), square.sqrt());
     let phi_1 = -rate[2] / sin;
     let phi_2 = -(second[2] + s[2] * phi_1 * phi_1) / sin;

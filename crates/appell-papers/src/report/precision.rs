@@ -42,7 +42,7 @@ pub(super) fn table(study: &Study) -> Section {
         reasons: vec![
             format!(
                 "The order of the maxima is the printed one; the digits cannot be: an error of this kind depends on the order of the operations. \
-                 With a condition number up to {}, one rounding of the matrix is already felt.",
+                 With a condition number up to {}, one rounding of the matrix already shows.",
                 scientific(study.condition.iter().copied().fold(0.0, f64::max))
             ),
             format!(

@@ -10,7 +10,7 @@ use appell_simulation::trajectory::{JointStates, RobotMotion, TreeMotion};
 use plotters::chart::SeriesLabelPosition;
 use plotters::style::RGBColor;
 
-/// A colour a joint.
+/// A colour per joint.
 pub(super) const COLOURS: [RGBColor; 6] =
     [plot::BLUE, plot::VERMILION, plot::GREEN, plot::ORANGE, plot::SKY, plot::PURPLE];
 
@@ -46,7 +46,7 @@ pub(super) fn drawing(robot: &Mechanism, line: &PumaLine, places: &[(&str, f64)]
     Ok(within(&appell_drawing::draw_poses(robot, &[note], &drawn, &way)?, "robot-drawing"))
 }
 
-/// One panel a joint of something over time, and dashed over it what it shall be.
+/// One panel per joint of something over time, and dashed over it what it shall be.
 pub(super) fn by_joint(label: &str, series: &[(f64, Vec<f64>)], beside: Option<&[(f64, Vec<f64>)]>) -> Vec<Panel> {
     let end = series.last().map_or(1.0, |(t, _)| *t);
     let of = |j: usize, series: &[(f64, Vec<f64>)]| series.iter().map(|(t, x)| (*t, x[j])).collect::<Vec<_>>();

@@ -42,7 +42,7 @@ pub struct Section {
     pub body: String,
     /// The plots.
     pub figures: Vec<Figure>,
-    /// Why it is so, one text a paragraph.
+    /// Why it is so, one text per paragraph.
     pub reasons: Vec<String>,
     /// The comparison, for machines.
     pub data: Value,

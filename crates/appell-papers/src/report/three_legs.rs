@@ -9,7 +9,7 @@ const COLOURS: [RGBColor; 3] = [plot::BLUE, plot::VERMILION, plot::GREEN];
 /// Three numbers at each of some times.
 pub(super) type Series = Vec<(f64, [f64; 3])>;
 
-/// One curve a leg, with their names at the right.
+/// One curve per leg, with their names at the right.
 pub(super) fn panel(label: &str, names: [&str; 3], series: &Series) -> Panel {
     over(label, names, series, None)
 }

@@ -12,8 +12,8 @@
 //! The states of the law are what was learnt, φ̂ less the model's parameters, in the order of the
 //! [`regressor`](appell::dynamics::regressor).
 
-use super::lost;
-use crate::simulation::{Drive, Reason, View};
+use super::reference_error;
+use crate::simulation::{Law, Reason, View};
 use crate::trajectory::JointReference;
 use appell::dynamics::coriolis::{self, two_velocity_inverse_dynamics};
 use appell::dynamics::regressor::PARAMETERS_PER_BODY;
@@ -24,16 +24,16 @@ use appell::mechanism::Mechanism;
 pub struct Adaptive<'r> {
     model: &'r Mechanism,
     reference: Box<dyn JointReference + 'r>,
-    /// Λ, one a joint, 1/s.
+    /// Λ, one per joint, 1/s.
     bandwidths: Vec<f64>,
-    /// K, one a joint, N m s/rad.
+    /// K, one per joint, N m s/rad.
     damping: Vec<f64>,
     /// Γ, one a parameter.
     speeds: Vec<f64>,
     wanted: [Vec<f64>; 3],
-    velocity: Vec<f64>, // q̇_r
-    growth: Vec<f64>,   // q̈_r
-    sliding: Vec<f64>,  // s
+    velocity: Vec<f64>,     // q̇_r
+    acceleration: Vec<f64>, // q̈_r
+    sliding: Vec<f64>,      // s
     dynamics: coriolis::Workspace,
     regressor: TwoVelocityWorkspace,
 }
@@ -43,7 +43,7 @@ impl<'r> Adaptive<'r> {
     /// every body is learnt, Γ; zero is not at all.
     ///
     /// # Panics
-    /// If there is not one number a joint, or a parameter, or the reference is of another number of joints.
+    /// If there is not one value per joint, or per parameter, or the reference is of another number of joints.
     #[must_use]
     pub fn new(
         model: &'r Mechanism,
@@ -53,8 +53,8 @@ impl<'r> Adaptive<'r> {
         speeds: Vec<f64>,
     ) -> Self {
         let n = model.dof();
-        assert_eq!([bandwidths.len(), damping.len(), reference.joints()], [n; 3], "one number a joint");
-        assert_eq!(speeds.len(), PARAMETERS_PER_BODY * n, "one number a parameter of the bodies");
+        assert_eq!([bandwidths.len(), damping.len(), reference.joints()], [n; 3], "one value per joint");
+        assert_eq!(speeds.len(), PARAMETERS_PER_BODY * n, "one value per parameter of the bodies");
         let zeros = || vec![0.0; n];
         Self {
             model,
@@ -64,7 +64,7 @@ impl<'r> Adaptive<'r> {
             speeds,
             wanted: core::array::from_fn(|_| zeros()),
             velocity: zeros(),
-            growth: zeros(),
+            acceleration: zeros(),
             sliding: zeros(),
             dynamics: coriolis::Workspace::new(model),
             regressor: TwoVelocityWorkspace::new(model),
@@ -72,7 +72,7 @@ impl<'r> Adaptive<'r> {
     }
 }
 
-impl Drive for Adaptive<'_> {
+impl Law for Adaptive<'_> {
     fn states(&self) -> usize {
         self.speeds.len()
     }
@@ -85,16 +85,16 @@ impl Drive for Adaptive<'_> {
         efforts: &mut [f64],
     ) -> Result<(), Reason> {
         let [q, v, a] = &mut self.wanted;
-        self.reference.at(now.t, q, v, a).map_err(lost)?;
+        self.reference.at(now.t, q, v, a).map_err(reference_error)?;
         for (j, &bandwidth) in self.bandwidths.iter().enumerate() {
             let (error, rate) = (now.q[j] - q[j], now.v[j] - v[j]);
             self.velocity[j] = v[j] - bandwidth * error;
-            self.growth[j] = a[j] - bandwidth * rate;
+            self.acceleration[j] = a[j] - bandwidth * rate;
             self.sliding[j] = rate + bandwidth * error;
         }
-        let (velocity, growth) = (&self.velocity, &self.growth);
-        let tau = two_velocity_inverse_dynamics(self.model, &mut self.dynamics, now.q, now.v, velocity, growth);
-        let matrix = two_velocity_regressor(&mut self.regressor, now.q, now.v, velocity, growth);
+        let (velocity, acceleration) = (&self.velocity, &self.acceleration);
+        let tau = two_velocity_inverse_dynamics(self.model, &mut self.dynamics, now.q, now.v, velocity, acceleration);
+        let matrix = two_velocity_regressor(&mut self.regressor, now.q, now.v, velocity, acceleration);
         for (j, (effort, row)) in efforts.iter_mut().zip(matrix.chunks_exact(own.len())).enumerate() {
             let learnt: f64 = row.iter().zip(own).map(|(y, learnt)| y * learnt).sum();
             *effort = tau[j] + learnt - self.damping[j] * self.sliding[j];

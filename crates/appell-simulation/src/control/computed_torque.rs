@@ -7,8 +7,8 @@
 //! One inverse dynamics an evaluation, whatever the law. The paper's table lets the derivative term of its tracking laws
 //! act on q̇ alone, which leaves an error of K_d q̇_d; here it acts on q̇ − q̇_d.
 
-use super::{Gains, lost};
-use crate::simulation::{Drive, Integral, Reason, View};
+use super::{Gains, reference_error};
+use crate::simulation::{Integral, Law, Reason, View};
 use crate::trajectory::JointReference;
 use appell::dynamics::gibbs_appell_tensor;
 use appell::mechanism::Mechanism;
@@ -29,7 +29,7 @@ impl<'r> ComputedTorque<'r> {
     /// Follows a motion of all joints. Laws with integral gains have a state of their own for each joint.
     ///
     /// # Panics
-    /// If there is not one set of gains a joint, or the reference is of another number of joints.
+    /// If there is not one set of gains per joint, or the reference is of another number of joints.
     #[must_use]
     pub fn tracking(model: &'r Mechanism, reference: Box<dyn JointReference + 'r>, gains: Vec<Gains>) -> Self {
         assert_eq!(reference.joints(), model.dof(), "a reference of all joints");
@@ -39,7 +39,7 @@ impl<'r> ComputedTorque<'r> {
     /// Goes to a point, without a path to it.
     ///
     /// # Panics
-    /// If there is not one number and one set of gains a joint.
+    /// If there is not one value and one set of gains per joint.
     #[must_use]
     pub fn to_point(model: &'r Mechanism, target: &[f64], gains: Vec<Gains>) -> Self {
         Self::new(model, None, target.to_vec(), gains)
@@ -52,7 +52,7 @@ impl<'r> ComputedTorque<'r> {
         gains: Vec<Gains>,
     ) -> Self {
         let n = model.dof();
-        assert!(gains.len() == n && q.len() == n, "one set of gains a joint");
+        assert!(gains.len() == n && q.len() == n, "one set of gains per joint");
         let zeros = || vec![0.0; n];
         Self {
             model,
@@ -71,7 +71,7 @@ impl<'r> ComputedTorque<'r> {
     }
 }
 
-impl Drive for ComputedTorque<'_> {
+impl Law for ComputedTorque<'_> {
     fn states(&self) -> usize {
         if self.integrates() { self.model.dof() } else { 0 }
     }
@@ -88,7 +88,7 @@ impl Drive for ComputedTorque<'_> {
         efforts: &mut [f64],
     ) -> Result<(), Reason> {
         if let Some(reference) = &mut self.reference {
-            reference.at(now.t, &mut self.q, &mut self.v, &mut self.a).map_err(lost)?;
+            reference.at(now.t, &mut self.q, &mut self.v, &mut self.a).map_err(reference_error)?;
         }
         for (j, gains) in self.gains.iter().enumerate() {
             let error = now.q[j] - self.q[j];

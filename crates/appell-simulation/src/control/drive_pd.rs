@@ -1,8 +1,8 @@
 //! A spring and a damper at each drive of a robot with closed loops, and what is known in advance.
 
-use super::{Gains, InAdvance, lost};
+use super::{Gains, InAdvance, reference_error};
 use crate::control::parallel::Model;
-use crate::simulation::{Drive, Integral, Reason, View};
+use crate::simulation::{Integral, Law, Reason, View};
 use crate::trajectory::{ClosedMotion, JointReference, RobotMotion};
 use appell::closed::ClosedMechanism;
 
@@ -21,7 +21,7 @@ impl<'r> DrivePd<'r> {
     /// Follows the motion of the drives that `reference` asks for.
     ///
     /// # Panics
-    /// If there is not one set of gains a drive, or the reference is of another number of drives.
+    /// If there is not one set of gains per drive, or the reference is of another number of drives.
     #[must_use]
     pub fn new(
         robot: &'r ClosedMechanism,
@@ -30,12 +30,12 @@ impl<'r> DrivePd<'r> {
         in_advance: InAdvance,
     ) -> Self {
         let motion = ClosedMotion::of_drives(robot, reference, in_advance == InAdvance::WantedMotion);
-        assert_eq!(gains.len(), robot.driven().len(), "one set of gains a drive");
+        assert_eq!(gains.len(), robot.driven().len(), "one set of gains per drive");
         Self { model: Model::new(robot), robot, motion, gains, in_advance, rest: vec![0.0; robot.freedoms().len()] }
     }
 }
 
-impl Drive for DrivePd<'_> {
+impl Law for DrivePd<'_> {
     fn states(&self) -> usize {
         if self.gains.iter().any(|gains| gains.integral != 0.0) { self.gains.len() } else { 0 }
     }
@@ -57,7 +57,7 @@ impl Drive for DrivePd<'_> {
             self.model.rates.fill(0.0);
             self.model.efforts_at(&self.rest, efforts)?;
         }
-        let wanted = RobotMotion::at(&mut self.motion, now.t).map_err(lost)?;
+        let wanted = RobotMotion::at(&mut self.motion, now.t).map_err(reference_error)?;
         for (i, (&j, gains)) in self.robot.driven().iter().zip(&self.gains).enumerate() {
             let (error, rate) = (now.q[j] - wanted.q[j], now.v[j] - wanted.v[j]);
             let sum = own.get(i).copied().unwrap_or(0.0);

@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 /// K_p, K_d and K_i of a joint. In a law with a model their units are 1/s², 1/s and 1/s³; in one without, those of its
-/// efforts.
+/// torques and forces.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Gains {
     /// K_p.
@@ -55,7 +55,7 @@ impl Gains {
     }
 
     /// By what factor the error of an exact model grows from sample to sample in the long run, where a computer gives
-    /// the efforts once a `period`, s, and they act a `delay` later, in periods: below 1 it dies away.
+    /// the torques and forces once a `period`, s, and they act a `delay` later, in periods: below 1 it dies away.
     ///
     /// ```text
     /// ë = u,  u = −K_p e − K_d ė − K_i Σ e T, held, and late: the spectral radius of the step from sample to sample
@@ -73,7 +73,7 @@ impl Gains {
     #[must_use]
     pub fn growth_a_sample(&self, period: f64, delay: f64) -> Option<f64> {
         let (whole, part) = (delay as usize, delay.fract());
-        let n = 4 + whole; // e, ė, Σ e T, and the efforts of the whole + 1 samples before
+        let n = 4 + whole; // e, ė, Σ e T, and the torques and forces of the whole + 1 samples before
         if whole > 20 {
             return None;
         }

@@ -1,7 +1,7 @@
 //! A spring and a damper at each joint, and what is known in advance.
 
-use super::{Gains, lost};
-use crate::simulation::{Drive, Integral, Reason, View};
+use super::{Gains, reference_error};
+use crate::simulation::{Integral, Law, Reason, View};
 use crate::trajectory::JointReference;
 use appell::dynamics::{gibbs_appell_tensor, statics};
 use appell::mechanism::Mechanism;
@@ -33,7 +33,7 @@ impl<'r> JointPd<'r> {
     /// Follows a motion of all joints.
     ///
     /// # Panics
-    /// If there is not one set of gains a joint, or the reference is of another number of joints.
+    /// If there is not one set of gains per joint, or the reference is of another number of joints.
     #[must_use]
     pub fn new(
         model: &'r Mechanism,
@@ -55,7 +55,7 @@ impl<'r> JointPd<'r> {
     }
 }
 
-impl Drive for JointPd<'_> {
+impl Law for JointPd<'_> {
     fn states(&self) -> usize {
         if self.gains.iter().any(|gains| gains.integral != 0.0) { self.model.dof() } else { 0 }
     }
@@ -72,7 +72,7 @@ impl Drive for JointPd<'_> {
         efforts: &mut [f64],
     ) -> Result<(), Reason> {
         let [q, v, a] = &mut self.wanted;
-        self.reference.at(now.t, q, v, a).map_err(lost)?;
+        self.reference.at(now.t, q, v, a).map_err(reference_error)?;
         match self.in_advance {
             InAdvance::Nothing => efforts.fill(0.0),
             InAdvance::Gravity => efforts.copy_from_slice(statics::gravity(self.model, &mut self.gravity, now.q)),

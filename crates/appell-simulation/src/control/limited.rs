@@ -1,8 +1,8 @@
-//! Efforts that are cut at what drives can give.
+//! Torques and forces that are cut at what drives can give.
 
-use crate::simulation::{Drive, Integral, Reason, View};
+use crate::simulation::{Integral, Law, Reason, View};
 
-/// A law whose efforts are cut at given sizes.
+/// A law whose torques and forces are cut at given sizes.
 ///
 /// Where an effort is cut, integral action that would make it larger stands still, so that it does not wind up
 /// ([`Integral::hold`](crate::simulation::Integral::hold)).
@@ -10,7 +10,7 @@ use crate::simulation::{Drive, Integral, Reason, View};
 /// ```
 /// use appell_simulation::control::{ComputedTorque, Gains, Limited};
 /// use appell::robots;
-/// use appell_simulation::simulation::{Drive, View};
+/// use appell_simulation::simulation::{Law, View};
 ///
 /// let robot = robots::find("scara").unwrap().mechanism();
 /// let law = ComputedTorque::to_point(&robot, &[1.0; 4], vec![Gains::of(10.0, 1.0); 4]);
@@ -21,7 +21,7 @@ use crate::simulation::{Drive, Integral, Reason, View};
 /// assert!(efforts.iter().all(|effort| effort.abs() <= 5.0) && efforts[0] == 5.0);
 /// ```
 pub struct Limited<'r> {
-    law: Box<dyn Drive + 'r>,
+    law: Box<dyn Law + 'r>,
     limits: Vec<f64>,
     wanted: Vec<f64>,
 }
@@ -29,12 +29,12 @@ pub struct Limited<'r> {
 impl<'r> Limited<'r> {
     /// A law with limits, one an effort, N m or N.
     #[must_use]
-    pub fn new(law: Box<dyn Drive + 'r>, limits: Vec<f64>) -> Self {
+    pub fn new(law: Box<dyn Law + 'r>, limits: Vec<f64>) -> Self {
         Self { law, wanted: limits.clone(), limits }
     }
 }
 
-impl Drive for Limited<'_> {
+impl Law for Limited<'_> {
     fn states(&self) -> usize {
         self.law.states()
     }
@@ -44,7 +44,7 @@ impl Drive for Limited<'_> {
     }
 
     /// # Panics
-    /// If there is not one limit an effort.
+    /// If there is not one limit per effort.
     fn efforts(
         &mut self,
         now: &View<'_>,
@@ -52,7 +52,7 @@ impl Drive for Limited<'_> {
         own_rates: &mut [f64],
         efforts: &mut [f64],
     ) -> Result<(), Reason> {
-        assert_eq!(efforts.len(), self.limits.len(), "one limit an effort");
+        assert_eq!(efforts.len(), self.limits.len(), "one limit per effort");
         self.law.efforts(now, own, own_rates, efforts)?;
         self.wanted.copy_from_slice(efforts);
         for (effort, limit) in efforts.iter_mut().zip(&self.limits) {

@@ -1,6 +1,6 @@
-//! Laws that make a robot do what is wanted. Each is a [`Drive`]: a small trait, which a user's own law fits as well.
+//! Laws that make a robot do what is wanted. Each is a [`Law`]: a small trait, which a user's own law fits as well.
 //!
-//! | law | efforts | source |
+//! | law | torques and forces | source |
 //! |---|---|---|
 //! | [`ComputedTorque::to_point`] | τ = ID(q, q̇, −K_d q̇ − K_p e) | Valera, table 4 |
 //! | [`ComputedTorque::tracking`] | τ = ID(q, q̇, q̈_d − K_d ė − K_p e − K_i ∫ e) | the same, its derivative term corrected |
@@ -24,12 +24,12 @@
 //!
 //! ```
 //! use appell::robots;
-//! use appell_simulation::simulation::{Drive, Options, Reason, View, plant::Tree, run};
+//! use appell_simulation::simulation::{Law, Options, Reason, View, plant::Tree, run};
 //! use core::ops::ControlFlow;
 //!
 //! struct Brake(f64);
 //!
-//! impl Drive for Brake {
+//! impl Law for Brake {
 //!     fn efforts(&mut self, now: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
 //!         efforts.iter_mut().zip(now.v).for_each(|(effort, v)| *effort = -self.0 * v);
 //!         Ok(())
@@ -59,12 +59,12 @@ pub use joint_pd::{InAdvance, JointPd};
 pub use limited::Limited;
 pub use parallel::{DriveTorque, PlatformTorque};
 
-pub use crate::simulation::Drive;
+pub use crate::simulation::Law;
 
 use crate::simulation::Reason;
 use crate::trajectory::FollowError;
 
-/// A reference that is not there ends the motion.
-fn lost(error: FollowError) -> Reason {
-    Reason::Drive(error.to_string())
+/// A missing reference stops the run.
+fn reference_error(error: FollowError) -> Reason {
+    Reason::Law(error.to_string())
 }

@@ -5,8 +5,8 @@
 //! τ = ID(…, J⁻¹ (w − J̇ r))    w = q̈_d − K_d (q̇ − q̇_d) − K_p e − K_i ∫ e dt, e = q − q_d of the drives
 //! ```
 
-use super::{Gains, lost};
-use crate::simulation::{Drive, Integral, Reason, View};
+use super::{Gains, reference_error};
+use crate::simulation::{Integral, Law, Reason, View};
 use crate::trajectory::{FrameReference, JointReference};
 use appell::closed::drives::{Sharing, rows_of_drives};
 use appell::closed::formulation::{self, Formulation};
@@ -57,7 +57,7 @@ pub struct PlatformTorque<'r> {
 }
 
 impl<'r> PlatformTorque<'r> {
-    /// A law with a model of the robot; the gains are those of every freedom.
+    /// A law with a model of the robot; the gains are those of every degree of freedom.
     ///
     /// # Panics
     /// If the robot has no platform.
@@ -68,7 +68,7 @@ impl<'r> PlatformTorque<'r> {
     }
 }
 
-impl Drive for PlatformTorque<'_> {
+impl Law for PlatformTorque<'_> {
     fn states(&self) -> usize {
         if self.gains.integral != 0.0 { self.model.rates.len() } else { 0 }
     }
@@ -84,7 +84,7 @@ impl Drive for PlatformTorque<'_> {
         own_rates: &mut [f64],
         efforts: &mut [f64],
     ) -> Result<(), Reason> {
-        let wanted = self.reference.at(now.t).map_err(lost)?;
+        let wanted = self.reference.at(now.t).map_err(reference_error)?;
         let (pose, twist) = now.platform.expect("a robot with a platform");
         let way = (pose.position - wanted.pose.position).to_array();
         let turn = turn_between(&wanted.pose.rotation, &pose.rotation).to_array();
@@ -124,7 +124,8 @@ impl<'r> DriveTorque<'r> {
     /// A law with a model of the robot.
     ///
     /// # Panics
-    /// If the robot has not as many drives as freedoms, or there is not one set of gains and a reference of each.
+    /// If the robot has not as many drives as degrees of freedom, or there is not one set of gains and a reference of
+    /// each.
     #[must_use]
     pub fn new(robot: &'r ClosedMechanism, reference: Box<dyn JointReference + 'r>, gains: Vec<Gains>) -> Self {
         let n = robot.freedoms().len();
@@ -143,7 +144,7 @@ impl<'r> DriveTorque<'r> {
     }
 }
 
-impl Drive for DriveTorque<'_> {
+impl Law for DriveTorque<'_> {
     fn states(&self) -> usize {
         if self.gains.iter().any(|gains| gains.integral != 0.0) { self.gains.len() } else { 0 }
     }
@@ -160,7 +161,7 @@ impl Drive for DriveTorque<'_> {
         efforts: &mut [f64],
     ) -> Result<(), Reason> {
         let [q, v, a] = &mut self.wanted;
-        self.reference.at(now.t, q, v, a).map_err(lost)?;
+        self.reference.at(now.t, q, v, a).map_err(reference_error)?;
         self.model.place(now);
         let Model { robot, at, dynamics, rates, .. } = &mut self.model;
         // What the drives accelerate at ṙ = 0 is J̇ r.

@@ -7,8 +7,8 @@ use super::{Cause, Each, Reference, ScenarioError, at};
 use crate::control::{
     Adaptive, ComputedTorque, DrivePd, DriveTorque, Gains, InAdvance, JointPd, Limited, PlatformTorque,
 };
-use crate::simulation::Drive;
-use crate::simulation::drive::Free;
+use crate::simulation::Law;
+use crate::simulation::law::Free;
 use crate::trajectory::JointReference;
 use appell::description::notes::Notes;
 use appell::description::toml::reader::{Reader, Table};
@@ -18,7 +18,7 @@ use appell::{Model, Robot};
 /// A law with its numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Controller {
-    pub(super) law: Law,
+    pub(super) law: LawKind,
     gains: [Option<Each>; 3], // kp, kd, ki
     frequency: Option<Each>,  // ω
     damping: Option<Each>,    // ζ, or K of an adaptive law
@@ -28,7 +28,7 @@ pub(super) struct Controller {
     limit: Limit,
 }
 
-/// Where efforts are cut.
+/// Where torques and forces are cut.
 #[derive(Debug, Clone, PartialEq)]
 enum Limit {
     /// At the limits of the robot's file, where there are some.
@@ -39,7 +39,7 @@ enum Limit {
 
 /// The laws of a scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Law {
+pub(super) enum LawKind {
     None,
     ComputedTorque,
     ToPoint,
@@ -49,19 +49,19 @@ pub(super) enum Law {
     DriveTorque,
 }
 
-const LAWS: &[(&str, Law)] = &[
-    ("none", Law::None),
-    ("computed-torque", Law::ComputedTorque),
-    ("point-to-point", Law::ToPoint),
-    ("pd", Law::Pd(InAdvance::Nothing)),
-    ("pd-gravity", Law::Pd(InAdvance::Gravity)),
-    ("feed-forward", Law::Pd(InAdvance::WantedMotion)),
-    ("adaptive", Law::Adaptive),
-    ("platform-torque", Law::PlatformTorque),
-    ("drive-torque", Law::DriveTorque),
+const LAWS: &[(&str, LawKind)] = &[
+    ("none", LawKind::None),
+    ("computed-torque", LawKind::ComputedTorque),
+    ("point-to-point", LawKind::ToPoint),
+    ("pd", LawKind::Pd(InAdvance::Nothing)),
+    ("pd-gravity", LawKind::Pd(InAdvance::Gravity)),
+    ("feed-forward", LawKind::Pd(InAdvance::WantedMotion)),
+    ("adaptive", LawKind::Adaptive),
+    ("platform-torque", LawKind::PlatformTorque),
+    ("drive-torque", LawKind::DriveTorque),
 ];
 
-impl Law {
+impl LawKind {
     /// The keys of a law's section: those of gains by frequencies, or by numbers, as it is written.
     const fn keys(self, by_frequency: bool) -> &'static [&'static str] {
         match self {
@@ -77,7 +77,7 @@ impl Law {
 impl Default for Controller {
     fn default() -> Self {
         Self {
-            law: Law::None,
+            law: LawKind::None,
             gains: [None, None, None],
             frequency: None,
             damping: None,
@@ -122,26 +122,26 @@ impl Controller {
         reference: Option<&Reference>,
         start: &Known,
         notes: &Notes,
-    ) -> Result<Box<dyn Drive + 'r>, ScenarioError> {
+    ) -> Result<Box<dyn Law + 'r>, ScenarioError> {
         let missing = Cause::Missing { expected: "the motion that the controller shall follow, or `kind = \"hold\"`" };
         let reference = match (self.law, reference) {
-            (Law::None, _) => return Ok(Box::new(Free)),
+            (LawKind::None, _) => return Ok(Box::new(Free)),
             (_, reference) => at(notes, "reference", reference.ok_or(missing))?,
         };
         let joints = || at(notes, "reference", reference.joints(machine, start));
         let names = drives::names(machine);
-        let law: Box<dyn Drive + 'r> = match (self.law, machine.model()) {
-            (Law::ComputedTorque, Model::Tree(tree)) => {
+        let law: Box<dyn Law + 'r> = match (self.law, machine.model()) {
+            (LawKind::ComputedTorque, Model::Tree(tree)) => {
                 Box::new(ComputedTorque::tracking(tree, joints()?, self.gains(&names, notes)?))
             }
-            (Law::ToPoint, Model::Tree(tree)) => {
+            (LawKind::ToPoint, Model::Tree(tree)) => {
                 let target = at(notes, "reference", end_of(joints()?))?;
                 Box::new(ComputedTorque::to_point(tree, &target, self.gains(&names, notes)?))
             }
-            (Law::Pd(known), Model::Tree(tree)) => {
+            (LawKind::Pd(known), Model::Tree(tree)) => {
                 Box::new(JointPd::new(tree, joints()?, self.gains(&names, notes)?, known))
             }
-            (Law::Adaptive, Model::Tree(tree)) => {
+            (LawKind::Adaptive, Model::Tree(tree)) => {
                 let numbers = |key: &str, each: &Option<Each>, expected| {
                     let each = each.as_ref().ok_or(Cause::Missing { expected });
                     at(notes, key, each.and_then(|each| each.of(&names, None)))
@@ -152,21 +152,21 @@ impl Controller {
                 let speeds = learning.iter().flat_map(|&speed| [speed; PARAMETERS_PER_BODY]).collect();
                 Box::new(Adaptive::new(tree, joints()?, bandwidths, damping, speeds))
             }
-            (Law::PlatformTorque | Law::ComputedTorque, Model::Closed(closed)) if reference.is_of_frame() => {
+            (LawKind::PlatformTorque | LawKind::ComputedTorque, Model::Closed(closed)) if reference.is_of_frame() => {
                 let one = at(notes, "controller", self.one_gain(&names))?;
                 let path = at(notes, "reference", reference.platform(closed, start))?;
                 Box::new(PlatformTorque::new(closed, path, one))
             }
-            (Law::DriveTorque | Law::ComputedTorque, Model::Closed(closed)) => {
+            (LawKind::DriveTorque | LawKind::ComputedTorque, Model::Closed(closed)) => {
                 let (drives, freedoms) = (names.len(), closed.freedoms().len());
                 let fits = if drives == freedoms { Ok(()) } else { Err(Cause::Drives { drives, freedoms }) };
                 at(notes, "controller.law", fits)?;
                 Box::new(DriveTorque::new(closed, joints()?, self.gains(&names, notes)?))
             }
-            (Law::Pd(known), Model::Closed(closed)) => {
+            (LawKind::Pd(known), Model::Closed(closed)) => {
                 Box::new(DrivePd::new(closed, joints()?, self.gains(&names, notes)?, known))
             }
-            (Law::PlatformTorque, Model::Closed(closed)) => {
+            (LawKind::PlatformTorque, Model::Closed(closed)) => {
                 return at(
                     notes,
                     "controller.law",
@@ -177,7 +177,7 @@ impl Controller {
                     }),
                 );
             }
-            (Law::PlatformTorque | Law::DriveTorque, Model::Tree(tree)) => {
+            (LawKind::PlatformTorque | LawKind::DriveTorque, Model::Tree(tree)) => {
                 return at(
                     notes,
                     "controller.law",
@@ -188,7 +188,7 @@ impl Controller {
                     }),
                 );
             }
-            (Law::ToPoint | Law::Adaptive, Model::Closed(closed)) => {
+            (LawKind::ToPoint | LawKind::Adaptive, Model::Closed(closed)) => {
                 return at(
                     notes,
                     "controller.law",
@@ -199,7 +199,7 @@ impl Controller {
                     }),
                 );
             }
-            (Law::None, _) => unreachable!("such a robot is not driven"),
+            (LawKind::None, _) => unreachable!("such a robot is not driven"),
         };
         Ok(match self.limits(machine, notes)? {
             Some(limits) => Box::new(Limited::new(law, limits)),
@@ -236,7 +236,7 @@ impl Controller {
         Ok((0..names.len()).map(gains).collect())
     }
 
-    /// The gains of a platform: one set for all its freedoms.
+    /// The gains of a platform: one set for all its degrees of freedom.
     fn one_gain(&self, names: &[String]) -> Result<Gains, Cause> {
         let number = |each: &Option<Each>, none: Option<f64>, expected: &'static str| match (each, none) {
             (Some(Each::One(number)), _) => Ok(number.value),
@@ -244,7 +244,11 @@ impl Controller {
             (None, None) => Err(Cause::Missing { expected }),
             (Some(each), _) => {
                 let all = each.of(names, None)?;
-                Err(Cause::Length { found: all.len(), expected: 1, of: vec!["all freedoms of the platform".into()] })
+                Err(Cause::Length {
+                    found: all.len(),
+                    expected: 1,
+                    of: vec!["all degrees of freedom of the platform".into()],
+                })
             }
         };
         if self.frequency.is_some() {
@@ -272,7 +276,7 @@ impl Controller {
 
     /// Whether gains are of accelerations, so that the error of an exact model obeys them alone.
     pub(super) fn is_of_model(&self) -> bool {
-        matches!(self.law, Law::ComputedTorque | Law::ToPoint | Law::PlatformTorque | Law::DriveTorque)
+        matches!(self.law, LawKind::ComputedTorque | LawKind::ToPoint | LawKind::PlatformTorque | LawKind::DriveTorque)
     }
 
     /// What each drive gives at most; joints without a motor give nothing.

@@ -52,13 +52,13 @@ impl Each {
         })
     }
 
-    /// One number a joint of these names; `none` is for those that are not named, if they need not be.
+    /// One value per joint of these names; `none` is for those that are not named, if they need not be.
     pub(super) fn of(&self, names: &[String], none: Option<f64>) -> Result<Vec<f64>, Cause> {
         let none = none.map(|value| Number { value, dimension: None });
         Ok(self.spread(names, none)?.into_iter().map(|number| number.value).collect())
     }
 
-    /// One position a drive, in a unit of its kind.
+    /// One position per drive, in a unit of its kind.
     pub(super) fn positions(&self, drives: &[(String, JointKind)]) -> Result<Vec<f64>, Cause> {
         let names: Vec<String> = drives.iter().map(|(name, _)| name.clone()).collect();
         let numbers = self.spread(&names, None)?;
@@ -213,7 +213,7 @@ pub(super) fn at<T, C: Into<Cause>>(
     result: Result<T, C>,
 ) -> Result<T, super::ScenarioError> {
     result.map_err(|cause| {
-        let (place, line) = notes.told(place.to_owned());
+        let (place, line) = notes.reported(place.to_owned());
         super::ScenarioError { place, line, cause: cause.into() }
     })
 }

@@ -41,9 +41,9 @@ pub enum Cause {
     UnknownJoint { name: String, known: Vec<String> },
     #[error("there is no frame `{name}`; frames are {}", known.join(", "))]
     UnknownFrame { name: String, known: Vec<String> },
-    #[error("has {found} numbers where {expected} are expected, one for each of {}", of.join(", "))]
+    #[error("has the wrong length ({found}, expected {expected}): one value for each of {}", of.join(", "))]
     Length { found: usize, expected: usize, of: Vec<String> },
-    #[error("joint `{joint}` is {kind}; the unit of its number is of another kind")]
+    #[error("joint `{joint}` is {kind}; the unit of its value is of another kind")]
     Unit { joint: String, kind: &'static str },
     #[error(
         "joint `{joint}` follows `{leader}`; a simulation takes every joint as free: remove the coupling from the robot's file"
@@ -53,12 +53,12 @@ pub enum Cause {
         "joint `{joint}` has Coulomb friction without smoothing, whose jump no step passes; give it some, such as smoothing = 0.01 (rad/s or m/s)"
     )]
     Sharp { joint: String },
-    #[error("{robot} has no limits of effort in its file; give numbers, N m or N")]
+    #[error("{robot} has no limits of effort in its file; give values, N m or N")]
     NoLimits { robot: String },
-    #[error("says nothing of joint `{joint}`; give one number for all, or name every joint")]
+    #[error("does not mention joint `{joint}`; give one value for all, or name every joint")]
     Unnamed { joint: String },
     #[error(
-        "has {found} numbers; expected 3: x, y, z, or 6: with roll, pitch, yaw, or 7: with a quaternion qx, qy, qz, qw"
+        "has {found} values; expected 3: x, y, z, or 6: with roll, pitch, yaw, or 7: with a quaternion qx, qy, qz, qw"
     )]
     Pose { found: usize },
     #[error("the quaternion has the norm {}; expected 1", plain(*norm))]
@@ -67,13 +67,13 @@ pub enum Cause {
     OutOfRange { value: f64, expected: &'static str },
     #[error("is for {of}, and {robot} is not one; {remedy}")]
     NotForThis { of: &'static str, robot: String, remedy: &'static str },
-    #[error("{drives} drives cannot follow {freedoms} freedoms by this law; it needs as many of both")]
+    #[error("{drives} drives cannot follow {freedoms} degrees of freedom with this law; it needs as many of both")]
     Drives { drives: usize, freedoms: usize },
     #[error(
         "joint `{joint}` starts at {value}, beyond its {which} limit {limit}; start elsewhere, or let `run.stop_at` leave out \"position\""
     )]
     Start { joint: String, value: f64, which: &'static str, limit: f64 },
-    #[error("the body of `{body}` gets {what} {}; no body has that, so change less", plain(*value))]
+    #[error("the body of `{body}` gets {what} {}; that is not physically consistent, so change less", plain(*value))]
     Body { body: String, what: &'static str, value: f64 },
     #[error(transparent)]
     Path(#[from] PathError),

@@ -28,7 +28,7 @@
 //!
 //! [controller]
 //! law = "computed-torque"        # see below
-//! natural_frequency = 12.0       # rad/s; one number, one a joint, or by joint: { waist = 10, elbow = 14 }
+//! natural_frequency = 12.0       # rad/s; one number, one per joint, or by joint: { waist = 10, elbow = 14 }
 //! damping = 1.0
 //! integral_root = 3.0            # 1/s; no integral action where left out
 //! limit = "robot"                # efforts are cut at the limits of the robot's file, or at given ones; not at all where left out
@@ -61,7 +61,7 @@
 //! | `hold` | nothing | `at` |
 //! | `joints` | joints or drives, straight | `from`, `to`, and a pace |
 //! | `spline` | joints or drives | `points` = rows of t, q1 …; or `file`, a table of them; `degree` = `quintic`, `cubic`; `ends` = `rest`, `natural` |
-//! | `fourier` | joints or drives | `offset`, `sin`, `cos` = one row a joint; `frequency` (Hz), `periods`, `from_rest` |
+//! | `fourier` | joints or drives | `offset`, `sin`, `cos` = one row per joint; `frequency` (Hz), `periods`, `from_rest` |
 //! | `line` | a frame, or the platform | `frame`, `from`, `to` = x, y, z and an orientation, if it is another; and a pace |
 //! | `arc` | likewise | `through` and `to`, or `centre`, `axis` and `turn`; `follow`; and a pace |
 //! | `via` | likewise | `points` = rows of t and a pose, or `file`; `blend` (s) for straight lines |
@@ -74,11 +74,11 @@
 //! |---|---|---|
 //! | `none` | all | |
 //! | `computed-torque`, `point-to-point` | open, closed | of accelerations: `natural_frequency`, `damping`, `integral_root`; or `kp`, `kd`, `ki` |
-//! | `platform-torque`, `drive-torque` | closed | likewise; of a platform one number for all freedoms |
-//! | `pd`, `pd-gravity`, `feed-forward` | open, closed | of efforts: `kp`, `kd`, `ki` |
+//! | `platform-torque`, `drive-torque` | closed | likewise; of a platform one number for all degrees of freedom |
+//! | `pd`, `pd-gravity`, `feed-forward` | open, closed | of torques and forces: `kp`, `kd`, `ki` |
 //! | `adaptive` | open | `bandwidth` (1/s), `damping` (N m s/rad), `learning` |
 //!
-//! [`Scenario::read`] reads the text, [`Scenario::play`] lets it happen.
+//! [`Scenario::read`] reads the text, [`Scenario::play`] runs it.
 //!
 //! ```
 //! use appell::Robot;

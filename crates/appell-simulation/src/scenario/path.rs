@@ -165,7 +165,7 @@ impl Points {
 
 /// The coefficients of Fourier series: one row of harmonics a joint.
 pub(super) fn series(reader: &mut Reader, node: &Node<'_>) -> Vec<Vec<f64>> {
-    let items = reader.items(node, "rows of numbers, one row a joint, one number a harmonic").unwrap_or_default();
+    let items = reader.items(node, "rows of numbers, one row per joint, one value per harmonic").unwrap_or_default();
     items.iter().map(|item| positions(reader, item)).collect()
 }
 

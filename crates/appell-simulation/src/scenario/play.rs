@@ -1,4 +1,4 @@
-//! A scenario that happens.
+//! Runs a scenario.
 
 use super::drives;
 use super::signals::Sampled;
@@ -6,7 +6,7 @@ use super::start::State;
 use super::{Cause, Reference, Scenario, ScenarioError, at};
 use crate::control::Gains;
 use crate::control::sampled::{Collected, Instant, SampledLoop, StepTimes, Timing, Tracking, Trip};
-use crate::simulation::{Cost, Drive, Method, Options, Plant, Pulse, Sample, Simulation, Stop, View};
+use crate::simulation::{Cost, Law, Method, Options, Plant, Pulse, Sample, Simulation, Stop, View};
 use crate::trajectory::{FollowError, JointReference};
 use appell::dynamics::energy::Energy;
 use appell::{Model, Robot};
@@ -15,7 +15,7 @@ use core::ops::ControlFlow;
 /// A reference is looked at in so many places at most before the robot follows it.
 const MOST_ROWS: f64 = 1e5;
 
-/// A moment of a scenario. Slices have one number a drive where nothing else is said.
+/// A moment of a scenario. Slices have one value per drive where nothing else is said.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment<'s> {
     /// Where the robot is in truth; all joints.
@@ -24,7 +24,7 @@ pub struct Moment<'s> {
     pub drives: &'s [usize],
     /// Positions of the reference, if there is one.
     pub wanted: Option<&'s [f64]>,
-    /// Efforts that act, N m or N; of a computer those that it gives out now.
+    /// Torques and forces that act, N m or N; of a computer those that it gives out now.
     pub efforts: &'s [f64],
     /// J.
     pub energy: Energy,
@@ -39,7 +39,7 @@ pub struct Sampling<'s> {
     pub q: &'s [f64],
     /// Measured speeds, rad/s or m/s.
     pub v: &'s [f64],
-    /// Efforts that the law wants, N m or N.
+    /// Torques and forces that the law wants, N m or N.
     pub commanded: &'s [f64],
     /// Whether more was wanted than there is.
     pub saturated: &'s [bool],
@@ -47,7 +47,7 @@ pub struct Sampling<'s> {
     pub grippers: &'s [bool],
 }
 
-/// What looks on while a scenario happens.
+/// What watches a scenario while it runs.
 #[derive(Default)]
 pub struct Watch<'w> {
     /// Gives the time, s, for the times of control steps.
@@ -73,7 +73,7 @@ pub struct Outcome {
     pub trip: Option<Trip>,
     /// Errors of the drives, at the samples of a computer or else at the rows of the record; empty without a reference.
     pub tracking: Vec<Tracking>,
-    /// At how many of these instants each drive was at its limit; `None` where nothing limits efforts.
+    /// At how many of these instants each drive was at its limit; `None` where nothing limits torques and forces.
     pub saturated: Option<Vec<usize>>,
     /// How many there were.
     pub instants: usize,
@@ -118,7 +118,7 @@ struct Ended {
     interrupted: bool,
     trip: Option<Trip>,
     step_times: Option<StepTimes>,
-    applied: Vec<f64>, // efforts of the last sample
+    applied: Vec<f64>, // torques and forces of the last sample
 }
 
 /// Counts at every instant.
@@ -195,7 +195,7 @@ impl Scenario {
         Ok(LeastWork { steps: fixed.max(samples).max(rows), rows })
     }
 
-    /// Lets it happen with the robot that it names. `look` sees the rows of the record, and may end it.
+    /// Runs it with the robot that it names. `look` sees the rows of the record, and may end it.
     ///
     /// # Errors
     /// If something in it does not fit the robot, with its line. What goes wrong later is in the outcome.
@@ -289,7 +289,7 @@ impl Scenario {
         at(&self.notes, "reference", reference.joints(model, &known))
     }
 
-    /// Where the drives shall be at a time; nothing if that is lost.
+    /// Where the drives shall be at a time; nothing where there is no reference.
     fn wanted_at(&self, reference: &Reference, model: &Robot, t: f64) -> Option<Vec<f64>> {
         let mut motion = self.joints(reference, model).ok()?;
         let n = motion.joints();
@@ -300,7 +300,7 @@ impl Scenario {
         Some(if found.is_ok() { q } else { Vec::new() })
     }
 
-    /// Follows the reference once without the robot, so that what it cannot reach is told before it moves.
+    /// Follows the reference once without the robot, so that what it cannot reach is reported before it moves.
     fn walk(&self, reference: &Reference, model: &Robot, duration: f64) -> Result<(), ScenarioError> {
         let mut motion = self.joints(reference, model)?;
         let n = motion.joints();
@@ -343,7 +343,7 @@ impl Scenario {
 /// A law in continuous time.
 fn continuous(
     mut simulation: Simulation<'_>,
-    law: &mut dyn Drive,
+    law: &mut dyn Law,
     mut wanted: Option<&mut Wanted<'_>>,
     duration: f64,
     counts: &mut Counts,
@@ -351,7 +351,7 @@ fn continuous(
 ) -> Ended {
     let drives = simulation.plant().drives();
     let show = |sample: &Sample<'_>| {
-        // Where the reference is lost, the law has told so already.
+        // Where there is no reference, the law has reported it already.
         let wanted = wanted.as_mut().and_then(|wanted| wanted.at(sample.view.t).ok());
         let Sample { view, efforts, energy, .. } = *sample;
         let moment = Moment { view, drives: &drives, wanted, efforts, energy, sampling: None };
@@ -374,7 +374,7 @@ fn continuous(
 fn in_samples(
     around: &mut SampledLoop<'_>,
     plant: &mut dyn Plant,
-    law: &mut dyn Drive,
+    law: &mut dyn Law,
     duration: f64,
     record: f64,
     counts: &mut Counts,
@@ -421,7 +421,7 @@ fn in_samples(
     }
 }
 
-/// The end of a sampled run, which is no sample: nothing is measured, and the efforts are those held.
+/// The end of a sampled run, which is not a sample: nothing is measured, and the torques and forces are those held.
 fn last_row(
     plant: &mut dyn Plant,
     ended: &Ended,

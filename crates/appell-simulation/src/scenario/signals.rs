@@ -111,7 +111,7 @@ impl Sampled {
         self.grippers.iter().map(is_on).collect()
     }
 
-    /// Whether efforts pass outputs, which have limits.
+    /// Whether torques and forces pass outputs, which have limits.
     pub(super) fn has_outputs(&self) -> bool {
         self.all.output.is_some() || self.joints.iter().any(|(_, own)| own.output.is_some())
     }
@@ -125,7 +125,7 @@ impl Sampled {
         }
         let lonely = self.joints.iter().map(|(_, own)| own.or(&self.all)).chain([self.all.clone()]);
         if lonely.into_iter().any(|elements| elements.potentiometer.is_some() && elements.encoder.is_none()) {
-            let expected = "the encoder whose start the potentiometer tells";
+            let expected = "the encoder whose start the potentiometer gives";
             return at(notes, "loop.encoder", Err(Cause::Missing { expected }));
         }
         let mut axes = Vec::new();

@@ -1,19 +1,19 @@
 //! Robots that move by themselves: the differential equations of a mechanism, integrated.
 //!
-//! A [`Plant`] is a robot with its state; a [`Drive`] gives its efforts; a [`Method`] carries both through time. Every
-//! moment of the motion can be looked at, because each step knows what happened within it.
+//! A [`Plant`] is a robot with its state; a [`Law`] gives its torques and forces; a [`Method`] carries both through
+//! time. Every moment of the motion can be looked at, because each step knows what happened within it.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | [`plant`] | trees in their joints; closed mechanisms in local coordinates, whose loops cannot open |
-//! | [`drive`] | efforts: none, constant, by a function of time and state, perhaps with states of their own |
+//! | [`law`] | torques and forces: none, constant, by a function of time and state, perhaps with states of their own |
 //! | [`stepper`] | Dormand's and Prince's 5(4) with dense output, Runge's and Kutta's 4, the implicit midpoint |
 //! | [`run()`] | from one time to another, with samples, events and a count of what it cost |
 //!
 //! ```
 //! use appell::robots;
 //! use core::ops::ControlFlow;
-//! use appell_simulation::simulation::{Options, drive::Free, plant::Tree, run};
+//! use appell_simulation::simulation::{Options, law::Free, plant::Tree, run};
 //!
 //! let robot = robots::find("puma560").unwrap().mechanism();
 //! let mut plant = Tree::new(&robot, &[0.0; 6], &[0.0; 6]);
@@ -21,13 +21,13 @@
 //! assert!(outcome.stop.is_none() && outcome.t == 0.1);
 //! ```
 
-pub mod drive;
+pub mod law;
 pub mod plant;
 mod run;
 pub mod stepper;
 mod system;
 
-pub use drive::{Drive, Integral};
+pub use law::{Integral, Law};
 pub use plant::{Plant, View};
 pub use run::{Options, Outcome, Pulse, Sample, Simulation, Watched, run};
 pub use stepper::{Cost, Method, Tolerances};
@@ -63,7 +63,7 @@ pub enum Reason {
     },
     /// A joint is faster than any robot.
     #[error(
-        "joint `{joint}` moves at {value:.3e}, faster than {most:.1e}: the motion runs away; look at the efforts, gains and the step"
+        "joint `{joint}` moves at {value:.3e}, faster than {most:.1e}: the motion diverges; check torques and forces, gains and the step"
     )]
     RunsAway {
         /// The joint.
@@ -93,19 +93,19 @@ pub enum Reason {
     #[error(transparent)]
     Inertia(#[from] InertiaError),
     /// The energy, or a number of the state, is not finite.
-    #[error("{what} is not finite: the motion runs away; look at the efforts, gains and the step")]
+    #[error("{what} is not finite: the motion diverges; check torques and forces, gains and the step")]
     NotFinite {
         /// What.
         what: &'static str,
     },
     /// Steps became too small.
-    #[error("a step of {step:.1e} s is still too long: the motion is too wild for these tolerances, or jumps")]
+    #[error("a step of {step:.1e} s is still too long: the motion is too fast for these tolerances, or jumps")]
     StepTooSmall {
         /// The last step, s.
         step: f64,
     },
     /// An implicit step found no end.
-    #[error("the implicit step of {step:.1e} s was not solved; take a shorter one")]
+    #[error("the implicit step of {step:.1e} s did not converge; take a shorter one")]
     NotSolved {
         /// The step, s.
         step: f64,
@@ -118,5 +118,5 @@ pub enum Reason {
     },
     /// What drives the robot has given up.
     #[error("{0}")]
-    Drive(String),
+    Law(String),
 }

@@ -2,7 +2,7 @@
 
 use super::stepper::{Cost, Method, Stepper, Tolerances};
 use super::system::System;
-use super::{Drive, Plant, Reason, Stop, View};
+use super::{Law, Plant, Reason, Stop, View};
 use appell::dynamics::energy::Energy;
 use core::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ pub struct Watched {
     pub position: bool,
     /// Those of the speeds.
     pub velocity: bool,
-    /// Those of the drives' efforts.
+    /// Those of the drives' torques and forces.
     pub effort: bool,
 }
 
@@ -66,7 +66,7 @@ pub struct Sample<'s> {
     pub view: View<'s>,
     /// What drives it.
     pub efforts: &'s [f64],
-    /// The drive's own states.
+    /// The law's own states.
     pub own: &'s [f64],
     /// Its energy, J.
     pub energy: Energy,
@@ -109,13 +109,13 @@ pub struct Simulation<'p> {
 /// Follows a motion from `begin` to `end`; `look` sees every sample, and may end it.
 pub fn run(
     plant: &mut dyn Plant,
-    drive: &mut dyn Drive,
+    law: &mut dyn Law,
     begin: f64,
     end: f64,
     options: &Options,
     look: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
 ) -> Outcome {
-    Simulation::new(plant, drive.states(), begin, options).advance(drive, end, look)
+    Simulation::new(plant, law.states(), begin, options).advance(law, end, look)
 }
 
 impl<'p> Simulation<'p> {
@@ -170,19 +170,18 @@ impl<'p> Simulation<'p> {
     /// Goes on to `end`. What drives the plant may be another each time; its own states go on.
     ///
     /// # Panics
-    /// If the drive has not as many states as the motion was made for.
+    /// If the law has not as many states as the motion was made for.
     pub fn advance(
         &mut self,
-        drive: &mut dyn Drive,
+        law: &mut dyn Law,
         end: f64,
         mut look: impl FnMut(&Sample<'_>) -> ControlFlow<()>,
     ) -> Outcome {
-        assert_eq!(self.own_rates.len(), drive.states(), "as many states of the drive as the motion was made for");
-        self.stepper.begin_anew(); // the efforts may jump
-        let mut flow =
-            if self.begun { Ok(ControlFlow::Continue(())) } else { self.look_at_beginning(drive, &mut look) };
+        assert_eq!(self.own_rates.len(), law.states(), "as many states of the law as the motion was made for");
+        self.stepper.begin_anew(); // the torques and forces may jump
+        let mut flow = if self.begun { Ok(ControlFlow::Continue(())) } else { self.look_at_beginning(law, &mut look) };
         while matches!(flow, Ok(ControlFlow::Continue(()))) && self.t < end {
-            flow = self.step(drive, end, &mut look);
+            flow = self.step(law, end, &mut look);
             if let (Ok(ControlFlow::Continue(())), Some(pulse)) = (&flow, &mut self.pulse) {
                 flow = Ok(pulse(self.t));
             }
@@ -194,13 +193,13 @@ impl<'p> Simulation<'p> {
 
     fn look_at_beginning(
         &mut self,
-        drive: &mut dyn Drive,
+        law: &mut dyn Law,
         look: &mut impl FnMut(&Sample<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Reason> {
         self.begun = true;
         self.samples = 1;
-        let flow = self.show(drive, self.t, look)?;
-        match self.passed(drive, self.t) {
+        let flow = self.show(law, self.t, look)?;
+        match self.passed(law, self.t) {
             Some(reason) => Err(reason),
             None => Ok(flow),
         }
@@ -209,7 +208,7 @@ impl<'p> Simulation<'p> {
     /// One step, the samples in it, and where it ends before its time.
     fn step(
         &mut self,
-        drive: &mut dyn Drive,
+        law: &mut dyn Law,
         end: f64,
         look: &mut impl FnMut(&Sample<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Reason> {
@@ -218,7 +217,7 @@ impl<'p> Simulation<'p> {
         if stepper.cost.steps >= options.most_steps {
             return Err(Reason::TooManySteps { steps: stepper.cost.steps });
         }
-        let mut system = System { plant: &mut **plant, drive, efforts, sizes };
+        let mut system = System { plant: &mut **plant, law, efforts, sizes };
         let h = match stepper.step(&mut system, t, end, y) {
             Ok(h) => h,
             Err(reason) => {
@@ -229,7 +228,7 @@ impl<'p> Simulation<'p> {
             }
         };
         self.room.copy_from_slice(&self.y);
-        let ended = self.passed(drive, t + h).map(|reason| self.first_passed(drive, [t, h], reason));
+        let ended = self.passed(law, t + h).map(|reason| self.first_passed(law, [t, h], reason));
         let part = ended.as_ref().map_or(1.0, |(part, _)| *part);
         let after = if t + h >= end { end } else { t + h };
         let until = if part < 1.0 { t + part * h } else { after };
@@ -238,12 +237,12 @@ impl<'p> Simulation<'p> {
             let Some(next) = self.next_sample(until) else { break };
             let theta = ((next - t) / h).clamp(0.0, 1.0);
             self.stepper.within(theta, &mut self.room);
-            flow = self.show(drive, next, look)?;
+            flow = self.show(law, next, look)?;
             self.samples += 1;
         }
         if self.options.sampling.is_none() || ended.is_some() {
             self.stepper.within(part, &mut self.room);
-            flow = self.show(drive, until, look)?;
+            flow = self.show(law, until, look)?;
         }
         self.t = until;
         if let Some((_, reason)) = ended {
@@ -270,12 +269,12 @@ impl<'p> Simulation<'p> {
     /// Brings the plant to the state in `room` and shows it.
     fn show(
         &mut self,
-        drive: &mut dyn Drive,
+        law: &mut dyn Law,
         t: f64,
         look: &mut impl FnMut(&Sample<'_>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Reason> {
         let Self { plant, efforts, sizes, room, own_rates, .. } = self;
-        let mut system = System { plant: &mut **plant, drive, efforts, sizes };
+        let mut system = System { plant: &mut **plant, law, efforts, sizes };
         system.place(t, room, own_rates)?;
         let energy = plant.energy();
         let own = &room[2 * plant.freedoms()..];
@@ -283,7 +282,7 @@ impl<'p> Simulation<'p> {
     }
 
     /// What ends the motion in the state `room`, to which the plant has been brought.
-    fn passed(&mut self, drive: &mut dyn Drive, t: f64) -> Option<Reason> {
+    fn passed(&mut self, law: &mut dyn Law, t: f64) -> Option<Reason> {
         let Energy { kinetic, potential } = self.plant.energy();
         if !(kinetic.is_finite() && potential.is_finite()) {
             return Some(Reason::NotFinite { what: "the energy" });
@@ -300,7 +299,7 @@ impl<'p> Simulation<'p> {
         let view = self.plant.view(t);
         if effort {
             let own = &self.room[2 * self.plant.freedoms()..];
-            if let Err(reason) = drive.efforts(&view, own, &mut self.own_rates, &mut self.efforts) {
+            if let Err(reason) = law.efforts(&view, own, &mut self.own_rates, &mut self.efforts) {
                 return Some(reason);
             }
         }
@@ -326,14 +325,14 @@ impl<'p> Simulation<'p> {
     }
 
     /// The first part of the last step, from `t` on and `h` long, at which the motion must end, and why, by bisection.
-    fn first_passed(&mut self, drive: &mut dyn Drive, [t, h]: [f64; 2], at_end: Reason) -> (f64, Reason) {
+    fn first_passed(&mut self, law: &mut dyn Law, [t, h]: [f64; 2], at_end: Reason) -> (f64, Reason) {
         let n = self.plant.freedoms();
         let (mut before, mut after, mut reason) = (0.0, 1.0, at_end);
         for _ in 0..48 {
             let middle = 0.5 * (before + after);
             self.stepper.within(middle, &mut self.room);
             let passed = match self.plant.place(&self.room[..n], &self.room[n..2 * n]) {
-                Ok(()) => self.passed(drive, t + middle * h),
+                Ok(()) => self.passed(law, t + middle * h),
                 Err(failed) => Some(failed),
             };
             match passed {

@@ -102,7 +102,7 @@ impl Stepper {
         }
     }
 
-    /// Tells that the coordinates, or what drives the robot, are not what they were.
+    /// Notes that the coordinates, or the law, have changed.
     pub(super) fn begin_anew(&mut self) {
         self.begun = false;
     }

@@ -1,11 +1,11 @@
-//! A plant and what drives it, as one set of differential equations: y = (x, r, the drive's own states).
+//! A plant and what drives it, as one set of differential equations: y = (x, r, the law's own states).
 
-use super::{Drive, Plant, Reason};
+use super::{Law, Plant, Reason};
 
 /// The equations, with their memory.
 pub(super) struct System<'s> {
     pub(super) plant: &'s mut dyn Plant,
-    pub(super) drive: &'s mut dyn Drive,
+    pub(super) law: &'s mut dyn Law,
     pub(super) efforts: &'s mut [f64],
     pub(super) sizes: &'s [f64], // of the coordinates
 }
@@ -16,13 +16,13 @@ impl System<'_> {
         self.sizes.get(i).copied().unwrap_or(0.0)
     }
 
-    /// Brings the plant to a state, and finds its efforts and the rates of the drive's own states.
+    /// Brings the plant to a state, and finds its torques and forces and the rates of the law's own states.
     pub(super) fn place(&mut self, t: f64, y: &[f64], own_rates: &mut [f64]) -> Result<(), Reason> {
         let n = self.plant.freedoms();
         let (x, rest) = y.split_at(n);
         let (r, own) = rest.split_at(n);
         self.plant.place(x, r)?;
-        self.drive.efforts(&self.plant.view(t), own, own_rates, self.efforts)
+        self.law.efforts(&self.plant.view(t), own, own_rates, self.efforts)
     }
 
     /// ẏ.
@@ -61,7 +61,7 @@ impl System<'_> {
         let n = self.plant.freedoms();
         self.place_with_momenta(with_momenta, room)?;
         let (motion, own_rates) = rates.split_at_mut(2 * n);
-        self.drive.efforts(&self.plant.view(t), &with_momenta[2 * n..], own_rates, self.efforts)?;
+        self.law.efforts(&self.plant.view(t), &with_momenta[2 * n..], own_rates, self.efforts)?;
         let (x_rates, p_rates) = motion.split_at_mut(n);
         self.plant.momenta_rates(self.efforts, x_rates, p_rates)?;
         refuse_infinite(rates)

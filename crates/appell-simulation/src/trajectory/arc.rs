@@ -158,7 +158,7 @@ impl Arc {
         let Along { s, rate, second } = self.law.at(t);
         let (sin, cos) = (self.angle * s).sin_cos();
         let rho = self.radius.scale(cos) + self.axis.cross(self.radius).scale(sin);
-        let (spin, growth) = (self.angle * rate, self.angle * second);
+        let (spin, angular_acceleration) = (self.angle * rate, self.angle * second);
         let tangent = self.axis.cross(rho);
         let still = self.turn == Vec3::zero(0.0);
         FrameMotion {
@@ -168,7 +168,7 @@ impl Arc {
             },
             twist: Twist { linear: tangent.scale(spin), angular: self.turn.scale(rate) },
             acceleration: Acceleration {
-                linear: tangent.scale(growth) - rho.scale(spin * spin),
+                linear: tangent.scale(angular_acceleration) - rho.scale(spin * spin),
                 angular: self.turn.scale(second),
             },
         }

@@ -6,8 +6,8 @@ use appell::closed::{ClosedMechanism, Configuration};
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Motion, Question, State, Target};
 
-/// All joints of a robot with closed loops, with the efforts of its drives. As a [`JointReference`] it is the motion of
-/// the drives.
+/// All joints of a robot with closed loops, with the torques and forces of its drives. As a [`JointReference`] it is
+/// the motion of the drives.
 ///
 /// ```
 /// use appell_simulation::trajectory::{ClosedMotion, JointReference, Line, Shape, TimeLaw};
@@ -42,8 +42,8 @@ enum Source<'r> {
 impl<'r> ClosedMotion<'r> {
     /// A robot whose platform follows a path; `efforts` are computed on demand.
     ///
-    /// Of the path's rates the robot's freedoms count. Components of a pose that are none give way by rounding; a path that
-    /// needs more is refused where it does.
+    /// Of the path's rates the robot's independent velocities count. Components of a pose that are none give way by
+    /// rounding; a path that needs more is refused where it does.
     #[must_use]
     pub fn of_platform(robot: &'r ClosedMechanism, path: Box<dyn FrameReference + 'r>, efforts: bool) -> Self {
         Self::new(robot, Source::Platform(path), efforts)
@@ -52,7 +52,7 @@ impl<'r> ClosedMotion<'r> {
     /// A robot whose driven joints move so.
     ///
     /// # Panics
-    /// If the reference has not one number a drive.
+    /// If the reference does not have one value per drive.
     #[must_use]
     pub fn of_drives(robot: &'r ClosedMechanism, reference: Box<dyn JointReference + 'r>, efforts: bool) -> Self {
         assert_eq!(reference.joints(), robot.driven().len(), "a reference of the drives");

@@ -19,7 +19,7 @@ pub enum PathError {
     Unlimited { shape: &'static str, limit: &'static str },
     #[error("{what} is not a finite number")]
     NotFinite { what: &'static str },
-    #[error("{what} gives {found} numbers where {expected} are expected")]
+    #[error("{what} has the wrong length ({found}, expected {expected})")]
     Length { what: &'static str, found: usize, expected: usize },
     #[error("a path needs {least} {what} at least; there are {found}")]
     TooFew { what: &'static str, found: usize, least: usize },

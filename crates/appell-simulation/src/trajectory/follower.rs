@@ -100,7 +100,7 @@ impl<'r> Follower<'r> {
     /// If the start is not reached, or more joints move the frame than the task has numbers.
     ///
     /// # Panics
-    /// If the positions have not one number a joint, or there is no such frame.
+    /// If the positions do not have one value per joint, or there is no such frame.
     pub fn new(
         robot: &'r Mechanism,
         frame: usize,

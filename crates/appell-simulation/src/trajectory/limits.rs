@@ -82,7 +82,7 @@ impl Quantity {
 }
 
 /// Checks the limits of position, velocity and effort of a robot's description along a motion, and of acceleration where
-/// they are given, one number a joint, in steps of `step` s.
+/// they are given, one value per joint, in steps of `step` s.
 ///
 /// ```
 /// use appell::mechanism::Mechanism;
@@ -108,7 +108,7 @@ impl Quantity {
 /// If the robot cannot follow the motion.
 ///
 /// # Panics
-/// If there are accelerations, and not one a joint, or the step is not positive.
+/// If there are accelerations, and not one per joint, or the step is not positive.
 pub fn check(motion: &mut dyn RobotMotion, accelerations: &[f64], step: f64) -> Result<Report, FollowError> {
     assert!(step > 0.0, "a positive step");
     let mut watch = Watch::new(motion, accelerations);
@@ -170,7 +170,7 @@ impl Watch {
     fn new(motion: &dyn RobotMotion, accelerations: &[f64]) -> Self {
         let limits = motion.robot().limits().to_vec();
         let n = limits.len();
-        assert!(accelerations.is_empty() || accelerations.len() == n, "one acceleration a joint, or none");
+        assert!(accelerations.is_empty() || accelerations.len() == n, "one acceleration per joint, or none");
         let nothing = |joint: usize, quantity| Peak { joint, quantity, time: 0.0, value: 0.0, limit: f64::INFINITY };
         Self {
             accelerations: if accelerations.is_empty() { vec![f64::INFINITY; n] } else { accelerations.to_vec() },

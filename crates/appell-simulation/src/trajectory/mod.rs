@@ -11,7 +11,7 @@
 //! | | via points: polyline with blends, spline | [`Blends`], [`ViaSpline`] |
 //! | | any path of six coordinates, position and Euler angles | [`Coordinates`] |
 //! | joints, from a frame's path | inverse kinematics, J⁻¹ V, J⁻¹ (V̇ − J̇ q̇) | [`Follower`] |
-//! | a whole robot | all joints, and the drives' efforts | [`TreeMotion`], [`ClosedMotion`] |
+//! | a whole robot | all joints, and the drives' torques and forces | [`TreeMotion`], [`ClosedMotion`] |
 //! | what it must not | the first limit that a motion passes, and the peaks | [`limits`](mod@limits) |
 //!
 //! A simulation or a controller takes a [`JointReference`] or a [`FrameReference`], whatever is behind it. Evaluating one
@@ -75,7 +75,7 @@ pub trait JointReference {
     /// If there is no such motion then, with the time.
     ///
     /// # Panics
-    /// If a slice has not one number a joint.
+    /// If a slice does not have one value per joint.
     fn at(&mut self, t: f64, q: &mut [f64], v: &mut [f64], a: &mut [f64]) -> Result<(), FollowError>;
 }
 
@@ -111,11 +111,11 @@ pub struct JointStates {
     pub v: Vec<f64>,
     /// Accelerations, rad/s² or m/s².
     pub a: Vec<f64>,
-    /// Efforts of the drives, N m or N; zero where there is none, and where they are not asked for.
+    /// Torques and forces of the drives, N m or N; zero where there is none, and where they are not asked for.
     pub tau: Vec<f64>,
 }
 
-/// The motion of all joints of a robot, with the efforts of its drives.
+/// The motion of all joints of a robot, with the torques and forces of its drives.
 pub trait RobotMotion {
     /// How long it takes, s.
     fn duration(&self) -> f64;
@@ -140,9 +140,9 @@ impl JointStates {
     }
 }
 
-/// Panics unless all slices have one number a joint.
+/// Panics unless all slices have one value per joint.
 fn expect_joints(joints: usize, slices: [&[f64]; 3]) {
-    assert!(slices.iter().all(|slice| slice.len() == joints), "one number a joint");
+    assert!(slices.iter().all(|slice| slice.len() == joints), "one value per joint");
 }
 
 /// Refuses numbers that are none.

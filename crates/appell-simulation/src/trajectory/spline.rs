@@ -21,7 +21,7 @@ use nalgebra::{SMatrix, SVector};
 /// How a spline begins and ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Ends<'e> {
-    /// With these velocities, one a joint, and for degree 5 without acceleration.
+    /// With these velocities, one per joint, and for degree 5 without acceleration.
     Velocities(&'e [f64], &'e [f64]),
     /// At rest.
     Rest,

@@ -4,7 +4,7 @@ use super::{FollowError, JointReference, JointStates, RobotMotion};
 use appell::dynamics::gibbs_appell_tensor::{Workspace, inverse_dynamics};
 use appell::mechanism::Mechanism;
 
-/// All joints of a tree, with the efforts that the motion needs.
+/// All joints of a tree, with the torques and forces that the motion needs.
 ///
 /// ```
 /// use appell::robots;

@@ -61,7 +61,7 @@ impl ViaSpline {
         self.numbers.each(t, |k, state| (0..3).for_each(|order| numbers[order][k] = state[order]));
         let place = |[x, y, z, ..]: [f64; 7]| Vec3::new(x, y, z);
         let quaternion = |[.., x, y, z, w]: [f64; 7]| Quaternion { x, y, z, w };
-        let [position, velocity, growth] = numbers.map(place);
+        let [position, velocity, acceleration] = numbers.map(place);
         let [q, rate, second] = numbers.map(quaternion);
         let square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
         let along = q.x * rate.x + q.y * rate.y + q.z * rate.z + q.w * rate.w;
@@ -74,7 +74,7 @@ impl ViaSpline {
         FrameMotion {
             pose: Pose { rotation, position },
             twist: Twist { linear: velocity, angular: omega },
-            acceleration: Acceleration { linear: growth, angular: omega_rate },
+            acceleration: Acceleration { linear: acceleration, angular: omega_rate },
         }
     }
 }

@@ -9,7 +9,7 @@ use appell::mechanism::Mechanism;
 use appell::robots;
 use appell::spatial::{EulerAngles, Pose, Vec3};
 use appell_simulation::control::{
-    Adaptive, ComputedTorque, Drive, DriveTorque, Gains, InAdvance, JointPd, Limited, PlatformTorque,
+    Adaptive, ComputedTorque, DriveTorque, Gains, InAdvance, JointPd, Law, Limited, PlatformTorque,
 };
 use appell_simulation::simulation::plant::{Closed, Tree};
 use appell_simulation::simulation::{Method, Options, Plant, Tolerances, run};
@@ -22,7 +22,7 @@ fn exactly(tolerance: f64, sampling: f64) -> Options {
 }
 
 /// Positions at every sample.
-fn follow(plant: &mut dyn Plant, drive: &mut dyn Drive, end: f64, options: &Options) -> Vec<(f64, Vec<f64>, Vec<f64>)> {
+fn follow(plant: &mut dyn Plant, drive: &mut dyn Law, end: f64, options: &Options) -> Vec<(f64, Vec<f64>, Vec<f64>)> {
     let mut kept = Vec::new();
     let outcome = run(plant, drive, 0.0, end, options, |sample| {
         kept.push((sample.view.t, sample.view.q.to_vec(), sample.view.v.to_vec()));
@@ -146,7 +146,7 @@ fn a_limited_law_does_not_wind_up() {
     let (from, to) = ([0.0, -0.8, 0.3, 0.2, 0.6, 0.0], [1.5, -0.8, 0.3, 0.2, 0.6, 0.0]);
     let overshoot = |limit: Option<f64>| {
         let law = ComputedTorque::to_point(&robot, &to, vec![Gains::with_integral(6.0, 1.0, 4.0); 6]);
-        let mut law: Box<dyn Drive> = match limit {
+        let mut law: Box<dyn Law> = match limit {
             Some(limit) => Box::new(Limited::new(Box::new(law), vec![limit, 200.0, 200.0, 50.0, 50.0, 50.0])),
             None => Box::new(law),
         };
@@ -169,7 +169,7 @@ fn platform_run(robot: &ClosedMechanism, way: Vec3<f64>, drive_space: bool) -> (
     let mut plant = Closed::new(robot, robot.home(), &vec![0.02; robot.freedoms().len()]).unwrap();
     let mut platform;
     let mut drives;
-    let drive: &mut dyn Drive = if drive_space {
+    let drive: &mut dyn Law = if drive_space {
         let here: Vec<f64> = robot.driven().iter().map(|&j| robot.home().q[j]).collect();
         let there: Vec<f64> = here.iter().map(|q| q + 0.03).collect();
         drives = DriveTorque::new(robot, ramp(&here, &there, 1.0), vec![gains; here.len()]);

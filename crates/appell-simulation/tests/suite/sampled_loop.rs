@@ -11,7 +11,7 @@ use appell_simulation::control::sampled::{
 use appell_simulation::control::signal::{
     AnalogOutput, Encoder, Gripper, Potentiometer, SignalError, ThermalSwitch, Winding,
 };
-use appell_simulation::control::{ComputedTorque, Drive, DriveTorque, Gains, PlatformTorque};
+use appell_simulation::control::{ComputedTorque, DriveTorque, Gains, Law, PlatformTorque};
 use appell_simulation::simulation::plant::{Closed, Tree};
 use appell_simulation::simulation::{Method, Options, Plant, Reason, Tolerances, View, run};
 use appell_simulation::trajectory::{Line, Shape, TimeLaw};
@@ -291,7 +291,7 @@ fn step_times_come_from_the_caller_s_clock() {
 #[test]
 fn a_law_that_fails_ends_the_run() {
     struct Fails(f64);
-    impl Drive for Fails {
+    impl Law for Fails {
         fn efforts(&mut self, now: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
             efforts.fill(if now.t >= self.0 { f64::NAN } else { 0.0 });
             Ok(())
@@ -329,7 +329,7 @@ fn parallel_robots_by_their_measured_drives() {
             let line = Line::new(&start.pose, &to, TimeLaw::new(Shape::Quintic, 0.5).unwrap()).unwrap();
             let mut of_drives = DriveTorque::new(&robot, ramp(&here, &there, 0.5), vec![Gains::of(20.0, 1.0); n]);
             let mut of_platform = PlatformTorque::new(&robot, Box::new(line), Gains::of(20.0, 1.0));
-            let law: &mut dyn Drive = if drive_space { &mut of_drives } else { &mut of_platform };
+            let law: &mut dyn Law = if drive_space { &mut of_drives } else { &mut of_platform };
             let mut plant = Closed::new(&robot, &start, &vec![0.0; n]).unwrap();
             let mut sampled = SampledLoop::of_closed(&robot, &start, Chain::of(axis, n), timing(2e-3, 0.5)).unwrap();
             let outcome = sampled.run(&mut plant, law, 0.0, 1.0, |now| {

@@ -7,7 +7,7 @@ use appell::description::{JointEffects, Limits, Spring};
 use appell::robots;
 use appell::sample::{Family, Sampler};
 use appell::spatial::{EulerAngles, Mat3, Pose, Quaternion, Vec3};
-use appell_simulation::simulation::drive::{By, Constant, Free};
+use appell_simulation::simulation::law::{By, Constant, Free};
 use appell_simulation::simulation::plant::{Closed, ForwardMethod, Tree};
 use appell_simulation::simulation::{Method, Options, Outcome, Plant, Reason, Sample, Tolerances, View, Watched, run};
 use core::ops::ControlFlow;
@@ -21,7 +21,7 @@ fn exactly(tolerance: f64) -> Options {
 /// Follows a motion, and keeps what `keep` makes of every sample.
 fn keep<X>(
     plant: &mut dyn Plant,
-    drive: &mut dyn appell_simulation::simulation::Drive,
+    drive: &mut dyn appell_simulation::simulation::Law,
     end: f64,
     options: &Options,
     keep: impl Fn(&Sample<'_>) -> X,

@@ -37,7 +37,7 @@ pub(super) struct Actuation {
     scratch: Vec<f64>,
     psi: Vec<f64>,   // Ψ, 6 × n row by row
     rows: Vec<f64>,  // J_inv, drives × n row by row
-    norms: Vec<f64>, // of the wrenches, of which the rows are what the freedoms feel
+    norms: Vec<f64>, // of the wrenches, of which the rows are the generalised forces on the independent velocities
 }
 
 #[derive(Debug, Clone)]
@@ -114,7 +114,7 @@ impl Actuation {
         self.find_rows(robot, matrix, tolerance)
     }
 
-    /// Ψ from N V = 0; whether the freedoms describe the platform's motion.
+    /// Ψ from N V = 0; whether the independent velocities describe the platform's motion.
     fn find_psi(&mut self, robot: &ClosedMechanism) -> bool {
         let (n, dof) = (robot.freedoms().len(), robot.tree().dof());
         self.psi.fill(0.0);
@@ -173,7 +173,8 @@ impl Actuation {
         found
     }
 
-    /// All velocities without units of a motion of the freedoms, into `u`; legs at Type 1 move as little as they can.
+    /// All velocities without units of a motion given by the independent velocities, into `u`; legs at Type 1 move as little
+    /// as they can.
     pub(super) fn expand(&self, robot: &ClosedMechanism, r: &[f64], u: &mut [f64]) {
         let (joints, twist) = u.split_at_mut(robot.tree().dof());
         for (entry, row) in twist.iter_mut().zip(self.psi.chunks_exact(r.len())) {
@@ -215,13 +216,13 @@ impl LegState {
         self.k.fill(0.0);
         for m in 0..self.rank(tolerance) {
             let (wrench, square) = (self.of_rows.left(m), self.of_rows.values()[m].powi(2));
-            let mut felt = [0.0; 6];
+            let mut on_platform = [0.0; 6];
             for (u, row) in wrench.iter().zip(own.chunks_exact(width)) {
-                felt.iter_mut().zip(&row[dof..]).for_each(|(sum, entry)| *sum += u * entry);
+                on_platform.iter_mut().zip(&row[dof..]).for_each(|(sum, entry)| *sum += u * entry);
             }
             for (&j, k) in leg.joints.iter().zip(self.k.chunks_exact_mut(6)) {
                 let rate: f64 = wrench.iter().zip(own.chunks_exact(width)).map(|(u, row)| u * row[j]).sum();
-                k.iter_mut().zip(felt).for_each(|(k, felt)| *k -= rate * felt / square);
+                k.iter_mut().zip(on_platform).for_each(|(k, force)| *k -= rate * force / square);
             }
         }
     }

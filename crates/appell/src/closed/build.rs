@@ -1,4 +1,4 @@
-//! From a description to a closed mechanism: checked, assembled, its freedoms found.
+//! From a description to a closed mechanism: checked, assembled, its degrees of freedom found.
 
 use super::assembly::{self, AssemblyError};
 use super::closure::{Closure, Constraint, On, Side};
@@ -16,14 +16,14 @@ pub enum ClosedError {
     #[error("{0}")]
     Description(Problems),
     /// It has neither a platform nor closing joints.
-    #[error("closes no loop: it has neither a platform nor closing joints, so it is a robot for `Mechanism`")]
+    #[error("has no closed loops: it has neither a platform nor closing joints, so read it as a `Mechanism`")]
     Open,
     /// No configuration closes all loops near home.
     #[error("cannot be assembled at home: {0}")]
     NotAssembled(#[from] AssemblyError),
     /// It cannot move.
     #[error(
-        "cannot move: {constraints} constraints, {rank} of them independent, take all {velocities} freedoms of its bodies; free a joint, or take a closing joint that forbids less"
+        "cannot move: {constraints} constraints, {rank} of them independent, take all {velocities} degrees of freedom of its bodies; free a joint, or take a closing joint that forbids less"
     )]
     Immobile {
         /// Constraints of all closures.
@@ -33,12 +33,12 @@ pub enum ClosedError {
         /// Velocities of the open robot.
         velocities: usize,
     },
-    /// At home it has freedoms that it has nowhere else.
-    #[error("home is singular: {here} freedoms there, {nearby} nearby; describe another home")]
+    /// At home it has degrees of freedom that it has nowhere else.
+    #[error("home is singular: {here} degrees of freedom there, {nearby} nearby; describe another home")]
     SingularHome {
-        /// Freedoms at home.
+        /// Degrees of freedom at home.
         here: usize,
-        /// Freedoms in its neighbourhood.
+        /// Degrees of freedom in its neighbourhood.
         nearby: usize,
     },
     /// A motor on a joint that the loops lock.
@@ -60,7 +60,7 @@ pub enum ClosedError {
 }
 
 impl ClosedMechanism {
-    /// Checks a description, assembles the robot at home, and finds its freedoms.
+    /// Checks a description, assembles the robot at home, and finds its independent velocities.
     ///
     /// # Errors
     /// If the description is wrong, or the robot cannot be assembled or cannot move.
@@ -145,7 +145,7 @@ impl ClosedMechanism {
         }
     }
 
-    /// Finds the freedoms of the assembled robot.
+    /// Finds the independent velocities of the assembled robot.
     fn settle(&mut self, description: &Description, workspace: &mut assembly::Workspace) -> Result<(), ClosedError> {
         let (mobility, null_space, locked) = mobility::analyse(self, &self.home);
         if mobility.freedoms == 0 {
@@ -174,7 +174,7 @@ impl ClosedMechanism {
             });
         }
         self.mobility = mobility;
-        // Where freedoms are not the platform's alone, the platform does not say where the legs are.
+        // Where independent velocities are not the platform's alone, the platform does not say where the legs are.
         if self.freedoms.iter().any(|&k| k < self.tree.dof()) {
             self.legs.clear();
         }

@@ -45,10 +45,10 @@ pub(super) fn motion(x: &[f64; 6], rate: &[f64; 6], second: &[f64; 6]) -> (Twist
     }
     let once = phi.cross(phi_1);
     let twice = phi.cross(once);
-    let growth = phi.cross(phi_2);
+    let across = phi.cross(phi_2);
     let angular = phi_2
-        + growth.scale(b)
-        + (phi_1.cross(once) + phi.cross(growth)).scale(c)
+        + across.scale(b)
+        + (phi_1.cross(once) + phi.cross(across)).scale(c)
         + once.scale(b_rate)
         + twice.scale(c_rate);
     let omega = phi_1 + once.scale(b) + twice.scale(c);
@@ -78,13 +78,16 @@ mod tests {
             assert!(numbers(&centre, &pose(&centre, &x)).iter().zip(x).all(|(a, b)| (a - b).abs() < 1e-14));
             let h = 1e-5;
             let ((before, rate_before), (after, rate_after)) = (at(-h), at(h));
-            let (twist, growth) = motion(&x, &rate, &second);
+            let (twist, acceleration) = motion(&x, &rate, &second);
             let step = numbers(&pose(&centre, &before), &pose(&centre, &after));
             let (one, other) = (motion(&before, &rate_before, &second).0, motion(&after, &rate_after, &second).0);
             let steps = step.map(|x| x / (2.0 * h)).into_iter().zip(twist.to_array());
             assert!(steps.into_iter().all(|(step, rate)| (step - rate).abs() < 1e-8), "{size}: twist");
             let steps = one.to_array().into_iter().zip(other.to_array()).map(|(one, other)| (other - one) / (2.0 * h));
-            assert!(steps.zip(growth.to_array()).all(|(step, rate)| (step - rate).abs() < 1e-8), "{size}: its rate");
+            assert!(
+                steps.zip(acceleration.to_array()).all(|(step, rate)| (step - rate).abs() < 1e-8),
+                "{size}: its rate"
+            );
         }
     }
 }

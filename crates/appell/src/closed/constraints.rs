@@ -252,11 +252,11 @@ impl<T: Real> Constraints<T> {
         for (i, row) in self.rows_of(closure)[..rows.linear.len()].iter().enumerate() {
             bias[i] = row.force.dot(between);
         }
-        let (turn, growth) = (two.omega - one.omega, two.omega_dot - one.omega_dot);
+        let (turn, turn_rate) = (two.omega - one.omega, two.omega_dot - one.omega_dot);
         for (i, &(axis, other)) in rows.angular.iter().enumerate() {
             let (f, h) = (first.column(axis), second.column(other));
             let moment_rate = one.omega.cross(f).cross(h) + f.cross(two.omega.cross(h));
-            bias[rows.linear.len() + i] = (f.cross(h).dot(growth) + moment_rate.dot(turn)).scale(length);
+            bias[rows.linear.len() + i] = (f.cross(h).dot(turn_rate) + moment_rate.dot(turn)).scale(length);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Local coordinates of a closed mechanism: as many numbers as freedoms, all loops closed whatever they are.
+//! Local coordinates of a closed mechanism: as many numbers as degrees of freedom, all loops closed whatever they are.
 //!
 //! About an assembled configuration, the anchor, a coordinate x belongs to every independent velocity: the way of a
 //! joint, the way of the platform's origin along an axis of the base, or a component of the rotation vector φ that has
@@ -21,7 +21,7 @@ use crate::spatial::{Vec3, omega_of_rotation_vector_rate, rotation_vector_rate, 
 /// Newton's steps at most: from a neighbour three or four are enough.
 const STEPS: usize = 30;
 
-/// An entry of A without units below this is no pivot.
+/// An entry of A without units below this is not a pivot.
 const NO_PIVOT: f64 = 1e-9;
 
 /// Coordinates about an anchor.
@@ -106,9 +106,9 @@ impl Coordinates {
     /// If the robot cannot be there.
     ///
     /// # Panics
-    /// If `x` has not one number a freedom.
+    /// If `x` does not have one value per degree of freedom.
     pub fn place(&mut self, robot: &ClosedMechanism, x: &[f64], at: &mut Configuration) -> Result<(), AssemblyError> {
-        assert_eq!(x.len(), robot.freedoms().len(), "one number a freedom");
+        assert_eq!(x.len(), robot.freedoms().len(), "one value per degree of freedom");
         if !x.iter().all(|x| x.is_finite()) {
             return Err(AssemblyError::NotFinite);
         }
@@ -134,7 +134,7 @@ impl Coordinates {
     /// ẋ of all velocities u, where the robot was placed last.
     ///
     /// # Panics
-    /// If a slice has another length than there are freedoms or velocities.
+    /// If a slice has the wrong length: one value per degree of freedom, or per velocity.
     pub fn rates(&self, robot: &ClosedMechanism, u: &[f64], x_rates: &mut [f64]) {
         let dof = robot.tree().dof();
         let turn = match &u[dof..] {
@@ -220,13 +220,13 @@ impl Newton {
             entries.chunks_exact_mut(width + 1).zip(self.matrix.chunks_exact(width)).zip(&self.gaps)
         {
             for (k, entry) in row[..width].iter_mut().enumerate() {
-                let felt = match k.checked_sub(dof + 3) {
+                let moved = match k.checked_sub(dof + 3) {
                     Some(axis) => {
                         omega_of_rate.column(axis).dot(Vec3::new(matrix[dof + 3], matrix[dof + 4], matrix[dof + 5]))
                     }
                     None => matrix[k],
                 };
-                *entry = felt * self.units[k];
+                *entry = moved * self.units[k];
             }
             row[width] = -gap;
         }

@@ -13,7 +13,7 @@ use crate::dynamics::{christoffel, composite_body, coriolis, gibbs_appell_inerti
 use crate::real::{Dual, Measured};
 use crate::spatial::Vec3;
 
-/// Room for the matrices.
+/// Workspace for the matrices.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
     motion: formulation::Workspace<T>,
@@ -21,10 +21,10 @@ pub struct Workspace<T = f64> {
     varied: Configuration<Dual<1, T>>,
     tree: TreeWorkspace<T>,
     u: Vec<T>,
-    rest: Vec<T>,    // ṙ = 0
-    inertia: Vec<T>, // M of the open robot
-    matrix: Vec<T>,  // C of the open robot
-    felt: Vec<T>,    // M Ż + C Z
+    rest: Vec<T>,       // ṙ = 0
+    inertia: Vec<T>,    // M of the open robot
+    matrix: Vec<T>,     // C of the open robot
+    m_zdot_c_z: Vec<T>, // M Ż + C Z
     answer: Vec<T>,
 }
 
@@ -77,7 +77,7 @@ impl<T: Measured> Workspace<T> {
             rest: zeros(n),
             inertia: zeros(width * width),
             matrix: zeros(width * width),
-            felt: zeros(width * n),
+            m_zdot_c_z: zeros(width * n),
             answer: zeros(n * n),
         }
     }
@@ -89,7 +89,7 @@ impl<T: Measured> Workspace<T> {
 /// Near a singularity of a leg, or of the constraints.
 ///
 /// # Panics
-/// If `r` has not one number a freedom, or `at` belongs to another robot.
+/// If `r` does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn coriolis_matrix<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -140,14 +140,14 @@ pub fn coriolis_matrix<'w, T: Measured>(
                         let Dual { value, derivative: [rate] } = z[k * n + c];
                         sum = ws.inertia[i * width + k].mul_add(rate, ws.matrix[i * width + k].mul_add(value, sum));
                     }
-                    ws.felt[i * n + c] = sum;
+                    ws.m_zdot_c_z[i * n + c] = sum;
                 }
             }
             for i in 0..n {
                 for c in 0..n {
                     let mut sum = like.zero();
                     for k in 0..width {
-                        sum = z[k * n + i].value.mul_add(ws.felt[k * n + c], sum);
+                        sum = z[k * n + i].value.mul_add(ws.m_zdot_c_z[k * n + c], sum);
                     }
                     ws.answer[i * n + c] = sum;
                 }

@@ -1,9 +1,10 @@
 //! Exact derivatives of inverse and forward dynamics of a closed mechanism, by running either formulation on dual
 //! numbers; or, as their referee, tree + closures with the reactions as further unknowns (KKT).
 //!
-//! Positions vary along the freedoms: x_k is the motion with r_k = 1 and all other independent velocities zero, so that
-//! ∂/∂x_k is the change a second of that motion makes. Of a turning platform these are turns about the base's axes, no
-//! coordinates: second derivatives would depend on their order, first ones do not. r is kept by its components.
+//! Positions vary along the degrees of freedom: x_k is the motion with r_k = 1 and all other independent velocities
+//! zero, so that ∂/∂x_k is the change a second of that motion makes. Of a turning platform these are turns about the
+//! base's axes, no coordinates: second derivatives would depend on their order, first ones do not. r is kept by its
+//! components.
 
 use super::drives::Sharing;
 use super::formulation::{self, Formulation};
@@ -17,8 +18,8 @@ const DIRECTIONS: usize = 6;
 
 type Number = Dual<DIRECTIONS>;
 
-/// Derivatives by the positions along the freedoms, the independent velocities, and a third vector: ṙ for inverse
-/// dynamics, τ for forward dynamics. Each row by row, a row an answer.
+/// Derivatives by the positions along the degrees of freedom, the independent velocities, and a third vector: ṙ for
+/// inverse dynamics, τ for forward dynamics. Each row by row, one row per answer.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "named by what they are")]
 pub struct Derivatives {
@@ -27,7 +28,7 @@ pub struct Derivatives {
     pub by_input: Vec<f64>,
 }
 
-/// Room for runs on dual numbers and their results.
+/// Workspace for runs on dual numbers and their results.
 #[derive(Debug, Clone)]
 pub struct Workspace {
     motion: formulation::Workspace,
@@ -152,13 +153,13 @@ impl Derivatives {
     }
 }
 
-/// Derivatives of the drives' efforts.
+/// Derivatives of the drives' torques and forces.
 ///
 /// # Errors
-/// Near a singularity; and if there are fewer drives than freedoms.
+/// Near a singularity; and if there are fewer drives than degrees of freedom.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn of_inverse_dynamics<'w>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace,
@@ -179,10 +180,10 @@ pub fn of_inverse_dynamics<'w>(
 /// Derivatives of the rates of the independent velocities.
 ///
 /// # Errors
-/// Near a singularity of a leg or of the constraints, or if a freedom moves no mass.
+/// Near a singularity of a leg or of the constraints, or if a degree of freedom moves no mass.
 ///
 /// # Panics
-/// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom or per drive, or `at` belongs to another robot.
 pub fn of_forward_dynamics<'w>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace,
@@ -191,7 +192,7 @@ pub fn of_forward_dynamics<'w>(
     tau: &[f64],
 ) -> Result<&'w Derivatives, SingularError> {
     robot.expect(at, &[r]);
-    assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
+    assert_eq!(tau.len(), robot.driven().len(), "one effort per drive");
     ws.z.copy_from_slice(ws.motion.complement(robot, at)?);
     for first in (0..2 * r.len() + tau.len()).step_by(DIRECTIONS) {
         ws.vary(robot, at, r, 1, tau, first);

@@ -1,37 +1,38 @@
-//! How the drives share what the freedoms demand: J_invᵀ τ = w, by least norm where there are more drives than freedoms.
+//! How the drives share what the independent velocities demand: J_invᵀ τ = w, by least norm where there are more drives
+//! than degrees of freedom.
 
 use super::refusal::{condition_squared, is_surely_regular, refuse_condition};
 use super::{ClosedMechanism, LARGEST_CONDITION, SingularError};
 use crate::linear::{Householder, Jacobi};
 use crate::real::{Measured, Real};
 
-/// How redundant drives share the work: the efforts nearest to a preload, each measured by what it may bear.
+/// How redundant drives share the work: the torques and forces nearest to a preload, each measured by what it may bear.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sharing {
     /// How strong each drive is against the others; all alike if empty. A drive of twice the strength takes twice the
     /// share, and torques compare with forces at the characteristic length.
     pub strengths: Vec<f64>,
-    /// Efforts that the drives would have, were there nothing to hold, N m or N; none if empty. Only what moves
-    /// nothing is left of it.
+    /// Torques and forces that the drives would have, were there nothing to hold, N m or N; none if empty. Only what
+    /// moves nothing is left of it.
     pub preload: Vec<f64>,
 }
 
-/// Efforts of the least squares, where the drives cannot hold the robot.
+/// Torques and forces of the least squares, where the drives cannot hold the robot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeastSquares {
     /// One a driven joint, N m or N.
     pub tau: Vec<f64>,
-    /// What the drives leave of the demand on each freedom, N or N m.
+    /// What the drives leave of the demand on each degree of freedom, N or N m.
     pub rest: Vec<f64>,
     /// Condition number of J_inv without units.
     pub condition: f64,
 }
 
 impl Sharing {
-    /// Panics unless there is one number a drive, or none.
+    /// Panics unless there is one value per drive, or none.
     pub(super) fn expect(&self, drives: usize) {
         for numbers in [&self.strengths, &self.preload] {
-            assert!(numbers.is_empty() || numbers.len() == drives, "one number a drive, or none");
+            assert!(numbers.is_empty() || numbers.len() == drives, "one value per drive, or none");
         }
     }
 
@@ -49,12 +50,12 @@ pub(crate) fn drive_unit(robot: &ClosedMechanism, drive: usize) -> f64 {
     robot.length_scale(robot.driven()[drive])
 }
 
-/// What a length of a freedom counts, over its unit.
+/// Length scale of a degree of freedom: m per unit of it.
 pub(crate) fn freedom_unit(robot: &ClosedMechanism, freedom: usize) -> f64 {
     1.0 / robot.length_scale(robot.freedoms()[freedom])
 }
 
-/// J_inv without units, an entry: rates of the drives, by rates of the freedoms, both as lengths.
+/// J_inv without units, an entry: rates of the drives, by rates of the independent velocities, both as lengths.
 pub(crate) fn dimensionless<T: Real>(robot: &ClosedMechanism, j_inv: &[T], drive: usize, freedom: usize) -> T {
     let unit = drive_unit(robot, drive) * freedom_unit(robot, freedom);
     j_inv[drive * robot.freedoms().len() + freedom].scale(unit)
@@ -68,7 +69,7 @@ pub fn rows_of_drives<T: Copy>(robot: &ClosedMechanism, z: &[T], j_inv: &mut [T]
     }
 }
 
-/// Room for the sharing of a robot's drives.
+/// Workspace for the sharing of a robot's drives.
 #[derive(Debug, Clone)]
 pub(super) struct Share<T> {
     reflections: Householder<T>,
@@ -105,7 +106,7 @@ impl<T: Measured> Share<T> {
         Ok(&self.tau[..drives])
     }
 
-    /// The efforts; whether the drives surely hold the robot.
+    /// The torques and forces; whether the drives surely hold the robot.
     #[inline(always)]
     fn solve(&mut self, j_inv: &[T], w: &[T], sharing: &Sharing) -> bool {
         let (n, drives) = (w.len(), self.drive_units.len());
@@ -180,7 +181,8 @@ pub(super) fn condition<T: Measured>(robot: &ClosedMechanism, j_inv: &[T]) -> f6
     SingularValues::new(robot).condition(robot, j_inv)
 }
 
-/// The singular values of J_inv without units, descending, one a freedom, with their motions of the freedoms.
+/// The singular values of J_inv without units, descending, one per degree of freedom, with the independent
+/// velocities of each.
 pub(crate) fn singular_values<T: Measured>(robot: &ClosedMechanism, j_inv: &[T]) -> (Vec<f64>, Jacobi) {
     let mut values = SingularValues::new(robot);
     values.find(robot, j_inv);
@@ -190,7 +192,7 @@ pub(crate) fn singular_values<T: Measured>(robot: &ClosedMechanism, j_inv: &[T])
 /// Memory for the singular values of J_inv.
 #[derive(Debug, Clone)]
 pub(super) struct SingularValues {
-    transposed: Vec<f64>, // J_inv without units, freedoms × drives
+    transposed: Vec<f64>, // J_inv without units, independent velocities × drives
     jacobi: Jacobi,
 }
 
@@ -216,15 +218,15 @@ impl SingularValues {
     }
 }
 
-/// The efforts that come nearest to a demand w of the freedoms where J_inv is singular or nearly so: singular values
-/// below `tolerance`, over the largest, count as zero.
+/// The torques and forces that come nearest to a demand w of the independent velocities where J_inv is singular or
+/// nearly so: singular values below `tolerance`, over the largest, count as zero.
 #[must_use]
 pub fn least_squares(robot: &ClosedMechanism, j_inv: &[f64], w: &[f64], tolerance: f64) -> LeastSquares {
     let (n, drives) = (robot.freedoms().len(), robot.driven().len());
     let (values, jacobi) = singular_values(robot, j_inv);
     let demand: Vec<f64> = w.iter().enumerate().map(|(k, w)| w * freedom_unit(robot, k)).collect();
     let mut tau = vec![0.0; drives];
-    // J' = V Σ Uᵀ with the motions U of the freedoms: τ' = V Σ⁻¹ Uᵀ w', and V Σ = J' U.
+    // J' = V Σ Uᵀ with the motions U: τ' = V Σ⁻¹ Uᵀ w', and V Σ = J' U.
     for (m, &value) in values.iter().enumerate().filter(|(_, value)| **value > tolerance * values[0].max(1.0)) {
         let motion = jacobi.left(m);
         let along: f64 = motion.iter().zip(&demand).map(|(x, y)| x * y).sum();

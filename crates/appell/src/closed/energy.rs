@@ -12,10 +12,10 @@ use crate::spatial::Vec3;
 /// The workspace is one of the robot's [`tree`](ClosedMechanism::tree).
 ///
 /// # Panics
-/// If `u` has not one number a velocity, or `at` belongs to another robot.
+/// If `u` does not have one value per velocity, or `at` belongs to another robot.
 #[inline(always)]
 pub fn energy<T: Real>(robot: &ClosedMechanism, ws: &mut Workspace<T>, at: &Configuration<T>, u: &[T]) -> Energy<T> {
-    assert_eq!(u.len(), robot.velocities(), "one number a velocity");
+    assert_eq!(u.len(), robot.velocities(), "one value per velocity");
     let (v, twist) = u.split_at(robot.tree().dof());
     let mut energy = energy::energy(robot.tree(), ws, &at.q, v);
     if let (Some(platform), &[vx, vy, vz, wx, wy, wz]) = (robot.platform(), twist) {
@@ -27,7 +27,7 @@ pub fn energy<T: Real>(robot: &ClosedMechanism, ws: &mut Workspace<T>, at: &Conf
     energy
 }
 
-/// Room for the energy of the whole.
+/// Workspace for the energy of the whole.
 #[derive(Debug, Clone)]
 pub struct OfWhole {
     inertia: formulation::Workspace,
@@ -52,7 +52,7 @@ impl OfWhole {
 /// Near a singularity of a leg, or of the constraints.
 ///
 /// # Panics
-/// If `r` has not one number a freedom, or `at` belongs to another robot.
+/// If `r` does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn of_whole(
     robot: &ClosedMechanism,
     ws: &mut OfWhole,

@@ -158,8 +158,9 @@ impl<T: Measured> Workspace<T> {
         any!(self, inertia_matrix(robot, at))
     }
 
-    /// The inertia matrix of the freedoms, n × n row by row, of bodies that are not the robot's: their inertia matrix on the
-    /// open tree, and that of a platform, 6 × 6, both row by row. Zᵀ M Z, by legs where the formulation has them.
+    /// The inertia matrix of the independent velocities, n × n row by row, of bodies that are not the robot's: their
+    /// inertia matrix on the open tree, and that of a platform, 6 × 6, both row by row. Zᵀ M Z, by legs where the
+    /// formulation has them.
     ///
     /// # Errors
     /// As [`inertia_matrix`](Self::inertia_matrix).
@@ -264,7 +265,8 @@ impl<T: Measured> Workspace<T> {
         }
     }
 
-    /// Rates of all velocities, u̇, that the drives' efforts give; `r_dot` is memory for those of the independent ones.
+    /// Rates of all velocities, u̇, that the drives' torques and forces give; `r_dot` is memory for those of the
+    /// independent ones.
     ///
     /// # Errors
     /// As [`forward_dynamics`](Self::forward_dynamics).

@@ -5,7 +5,7 @@ use crate::dynamics::reactions::ExternalWrench;
 use crate::kinematics;
 use crate::spatial::Wrench;
 
-/// Wrenches from outside, felt by all velocities and bodies. A new one is no load.
+/// External wrenches, as generalised forces on all velocities and on bodies. A new one is zero.
 #[derive(Debug, Clone)]
 pub struct Load {
     motion: kinematics::Workspace,

@@ -1,5 +1,5 @@
-//! How many freedoms a closed mechanism has, which velocities can stand for them, and which constraints repeat
-//! others: the rank of A at an assembled configuration.
+//! How many degrees of freedom a closed mechanism has, which velocities can stand for them, and which constraints
+//! repeat others: the rank of A at an assembled configuration.
 
 use super::constraints::Constraints;
 use super::{ClosedMechanism, Configuration, On};
@@ -12,7 +12,7 @@ const ZERO: f64 = 1e-8;
 /// What the mobility of a closed mechanism is, at its home.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Mobility {
-    /// Number of freedoms: velocities less the rank of the constraints.
+    /// Number of degrees of freedom: velocities less the rank of the constraints.
     pub freedoms: usize,
     /// Number of constraints of all closures.
     pub constraints: usize,
@@ -20,7 +20,8 @@ pub struct Mobility {
     pub rank: usize,
     /// The closures whose constraints repeat what those before them demand already.
     pub redundant: Vec<Redundancy>,
-    /// How many freedoms the drives hold. Less than all: the robot lacks drives, or home is a singularity of Type 2.
+    /// How many degrees of freedom the drives hold. Less than all: the robot lacks drives, or home is a singularity of
+    /// Type 2.
     pub driven: usize,
 }
 
@@ -127,13 +128,13 @@ pub(super) fn analyse(robot: &ClosedMechanism, at: &Configuration) -> (Mobility,
     (mobility, null_space, still)
 }
 
-/// The number of freedoms at a configuration.
+/// The number of degrees of freedom at a configuration.
 pub(super) fn freedoms(robot: &ClosedMechanism, at: &Configuration) -> usize {
     Dimensionless::at(robot, at).null_space().len()
 }
 
-/// Velocities that can stand for the freedoms: components of the platform's twist where there is a platform, driven
-/// joints where there is none, others only where these do not suffice. `chosen` are the user's.
+/// Velocities that can serve as independent ones: components of the platform's twist where there is a
+/// platform, driven joints where there is none, others only where these do not suffice. `chosen` are the user's.
 ///
 /// The one that moves most is taken first, then the one that moves most when the first does not, and so on.
 pub(super) fn independent(robot: &ClosedMechanism, null_space: &[Vec<f64>], chosen: &[usize]) -> Vec<usize> {
@@ -167,7 +168,7 @@ pub(super) fn independent(robot: &ClosedMechanism, null_space: &[Vec<f64>], chos
     found
 }
 
-/// Whether the platform's angular velocity alone tells its motion, clearly: then it is a better measure than the velocity
+/// Whether the platform's angular velocity alone determines its motion, clearly: then it is a better measure than the velocity
 /// of an origin that may come to lie anywhere about the point that does not move.
 fn turns_tell_all(robot: &ClosedMechanism, null_space: &[Vec<f64>]) -> bool {
     let (n, first) = (null_space.len(), robot.tree.dof() + 3);

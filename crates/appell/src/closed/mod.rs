@@ -1,9 +1,9 @@
 //! Closed mechanisms: parallel robots, of legs and a platform, and any tree with closing joints.
 //!
 //! A [`ClosedMechanism`] is a tree of joints, perhaps a platform that no joint of the tree carries, and closing joints
-//! between them. Its velocities are u = (one a joint of the tree, the twist of the platform); its motion is that of
-//! as many independent ones as it has freedoms, r: components of the platform's twist, or of some joints where there
-//! is no platform. Closures demand A u = 0, so that u = Z r and u̇ = Z ṙ + z₀.
+//! between them. Its velocities are u = (one per joint of the tree, the twist of the platform); its motion is that of
+//! as many independent ones as it has degrees of freedom, r: components of the platform's twist, or of some joints
+//! where there is no platform. Closures demand A u = 0, so that u = Z r and u̇ = Z ṙ + z₀.
 //!
 //! The questions of dynamics have two methods on every closed mechanism, and a third on those of legs and a platform:
 //!
@@ -96,7 +96,7 @@ pub struct ClosedMechanism {
     mobility: Mobility,
 }
 
-/// Where everything is: a position a joint of the tree, and the pose of the platform.
+/// Where everything is: a position per joint of the tree, and the pose of the platform.
 #[derive(Debug, PartialEq)]
 pub struct Configuration<T = f64> {
     /// Positions of the tree's joints, rad or m.
@@ -171,7 +171,7 @@ impl ClosedMechanism {
         self.rows
     }
 
-    /// Number of velocities u: one a joint of the tree, and six of the platform.
+    /// Number of velocities u: one per joint of the tree, and six of the platform.
     #[inline(always)]
     #[must_use]
     pub fn velocities(&self) -> usize {
@@ -293,13 +293,13 @@ impl ClosedMechanism {
     pub(crate) fn expect<T>(&self, at: &Configuration<T>, rates: &[&[T]]) {
         self.tree.expect_lengths(&[&at.q]);
         for rate in rates {
-            assert_eq!(rate.len(), self.freedoms.len(), "one number a freedom");
+            assert_eq!(rate.len(), self.freedoms.len(), "one value per degree of freedom");
         }
     }
 
-    /// Panics unless a load has one number a velocity, or none.
+    /// Panics unless a load has one value per velocity, or none.
     #[inline(always)]
     pub(crate) fn expect_load<T>(&self, load: &[T]) {
-        assert!(load.is_empty() || load.len() == self.velocities(), "a load has one number a velocity, or none");
+        assert!(load.is_empty() || load.len() == self.velocities(), "a load has one value per velocity, or none");
     }
 }

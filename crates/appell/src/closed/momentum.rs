@@ -9,7 +9,7 @@ use crate::spatial::Vec3;
 /// Linear momentum, and angular momentum about the centre of mass, in base axes, at the velocities u.
 ///
 /// # Panics
-/// If `u` has not one number a velocity, or `at` belongs to another robot.
+/// If `u` does not have one value per velocity, or `at` belongs to another robot.
 #[inline(always)]
 pub fn momentum<T: Real>(
     robot: &ClosedMechanism,

@@ -4,8 +4,8 @@
 //! V = Ψ r,  q̇_a = J_inv r        V = J q̇_a,  J = Ψ J_inv⁻¹
 //! ```
 //!
-//! Where there are more drives than freedoms they cannot move as each likes: of rates that fit each other J gives the
-//! twist, of others that of the nearest.
+//! Where there are more drives than degrees of freedom they cannot move as each likes: of rates that fit each other J
+//! gives the twist, of others that of the nearest.
 //!
 //! ```
 //! use appell::closed::{platform_jacobian, formulation::Formulation};
@@ -24,7 +24,7 @@ use super::{ClosedMechanism, Configuration, SingularError, drives};
 use crate::linear::Householder;
 use crate::real::Measured;
 
-/// Room for the Jacobian.
+/// Workspace for the Jacobian.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
     motion: formulation::Workspace<T>,
@@ -64,7 +64,7 @@ impl<T: Measured> Workspace<T> {
 ///
 /// # Errors
 /// Near a singularity of a leg, of the constraints, or of Type 2, where the drives do not say how the platform moves; and
-/// if there are fewer drives than freedoms.
+/// if there are fewer drives than degrees of freedom.
 ///
 /// # Panics
 /// If the robot has no platform, or `at` belongs to another robot.

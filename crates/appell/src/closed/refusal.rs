@@ -31,7 +31,7 @@ pub enum SingularError {
     },
     /// The closing joints allow more motion here than elsewhere.
     #[error(
-        "the constraints are singular: condition number {condition:.1e}; the robot has a freedom here that it has nowhere else, or its independent velocities, which `appell show` names, do not describe its motion here"
+        "the constraints are singular: condition number {condition:.1e}; the robot has a degree of freedom here that it has nowhere else, or its independent velocities, which `appell show` names, do not describe its motion here"
     )]
     Constraints {
         /// Condition number; infinite at the singularity.
@@ -39,34 +39,38 @@ pub enum SingularError {
     },
     /// The drives cannot hold the robot.
     #[error(
-        "the drives cannot hold the robot here, a singularity of Type 2: the condition number of the inverse Jacobian is {condition:.1e}; keep away, cross it with a motion that needs no effort there, or ask for least squares"
+        "the drives cannot hold the robot here, a singularity of Type 2: the condition number of the inverse Jacobian is {condition:.1e}; keep away, cross it with a motion that needs no torque there, or ask for least squares"
     )]
     Drives {
         /// Condition number of J_inv without units; infinite at the singularity.
         condition: f64,
     },
-    /// Fewer drives than freedoms.
-    #[error("{drives} drives cannot control {freedoms} freedoms; drive more joints, or ask for forward dynamics")]
+    /// Fewer drives than degrees of freedom.
+    #[error(
+        "{drives} drives cannot control {freedoms} degrees of freedom; drive more joints, or ask for forward dynamics"
+    )]
     Underactuated {
         /// Driven joints.
         drives: usize,
-        /// Freedoms of the robot.
+        /// Degrees of freedom of the robot.
         freedoms: usize,
     },
-    /// The bodies move without bounds where the freedoms do not.
+    /// The bodies move without bounds where the independent velocities do not.
     #[error(
-        "the inertia of freedom `{freedom}` is lost in that of the others, whose entry grows to {entry:.1e}: a leg, or the constraints, are near a singularity of Type 1; keep away from it"
+        "the inertia of `{freedom}` vanishes in rounding beside that of the other degrees of freedom, an entry of which grows to {entry:.1e}: a leg, or the constraints, are near a singularity of Type 1; keep away from it"
     )]
     Unbounded {
-        /// The freedom.
+        /// The degree of freedom.
         freedom: String,
         /// Its entry of the inertia matrix, kg or kg m².
         entry: f64,
     },
-    /// A freedom that moves no mass.
-    #[error("the inertia of freedom `{freedom}` vanishes: its pivot is {pivot:.3e}; give the bodies it moves a mass")]
+    /// A degree of freedom that moves no mass.
+    #[error(
+        "the inertia of the degree of freedom `{freedom}` vanishes: its pivot is {pivot:.3e}; give the bodies it moves a mass"
+    )]
     Massless {
-        /// The freedom.
+        /// The degree of freedom.
         freedom: String,
         /// What is left of its inertia.
         pivot: f64,
@@ -110,7 +114,7 @@ pub(super) fn is_surely_regular<T: Measured>((size, determinant): (T, T), n: usi
 }
 
 /// Refuses an inertia matrix with a pivot that is no more than rounding: of its entry, or of the masses of the whole
-/// robot, from which a freedom that moves none of them has its entry.
+/// robot, from which a degree of freedom that moves none of them has its entry.
 pub(super) fn refuse_massless<T: Measured>(
     robot: &ClosedMechanism,
     matrix: &[T],
@@ -128,7 +132,7 @@ pub(super) fn refuse_massless<T: Measured>(
                 let of_all = mass * robot.length_scale(robot.freedoms()[k]).powi(2);
                 if !(pivot > 64.0 * T::EPSILON * entry && pivot > T::EPSILON * of_all) {
                     let freedom = robot.freedom_names()[k].clone();
-                    // Bodies that weigh something turn a hundred thousand times as fast as the freedom moves.
+                    // Bodies that weigh something turn a hundred thousand times as fast as the degree of freedom moves.
                     let is_unbounded = entry > 1e10 * of_all;
                     return Err(if is_unbounded {
                         SingularError::Unbounded { freedom, entry }

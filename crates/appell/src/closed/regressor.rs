@@ -1,5 +1,5 @@
-//! The regressor of a closed mechanism: its drives' efforts are linear in the parameters of its bodies and joints,
-//! τ = Y φ.
+//! The regressor of a closed mechanism: its drives' torques and forces are linear in the parameters of its bodies and
+//! joints, τ = Y φ.
 //!
 //! ```text
 //! w = Zᵀ (Y_tree φ_tree,  Y_P φ_P)        J_invᵀ τ = w
@@ -14,14 +14,14 @@ use crate::dynamics::regressor::{self, PARAMETERS_PER_BODY};
 use crate::real::{Measured, Real};
 use crate::spatial::{Vec3, Wrench, each};
 
-/// Room for the regressor.
+/// Workspace for the regressor.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
     motion: formulation::Workspace<T>,
     tree: regressor::Workspace<T>,
     u: [Vec<T>; 2],   // u and u̇
-    j_inv: Vec<T>,    // drives × freedoms
-    freedoms: Vec<T>, // what the freedoms feel, n × parameters
+    j_inv: Vec<T>,    // drives × independent velocities
+    freedoms: Vec<T>, // the generalised forces on the independent velocities, n × parameters
     demand: Vec<T>,
     share: drives::Share<T>,
     matrix: Vec<T>, // Y, drives × parameters
@@ -67,13 +67,14 @@ pub fn parameters(robot: &ClosedMechanism) -> Vec<f64> {
     regressor::parameters(robot.tree()).into_iter().chain(platform.into_iter().flatten()).collect()
 }
 
-/// The regressor of what the freedoms feel, n rows of [`columns`] numbers, row by row: w = Y_w φ and the springs' part.
+/// The regressor of the generalised forces on the independent velocities, n rows of [`columns`] numbers, row by row: w
+/// = Y_w φ and the springs' part.
 ///
 /// # Errors
 /// Near a singularity of a leg, or of the constraints.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn of_freedoms<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -95,20 +96,20 @@ pub fn of_freedoms<'w, T: Measured>(
             let of_tree = regressor::regressor(robot.tree(), &mut ws.tree, &at.q, &u[..dof], &u_dot[..dof]);
             ws.freedoms.fill(u[0].zero());
             for (row, z) in of_tree.chunks_exact(tree_width).zip(z.chunks_exact(n)) {
-                for (felt, &z) in ws.freedoms.chunks_exact_mut(width).zip(z) {
-                    for (sum, &y) in felt.iter_mut().zip(row) {
+                for (generalised, &z) in ws.freedoms.chunks_exact_mut(width).zip(z) {
+                    for (sum, &y) in generalised.iter_mut().zip(row) {
                         *sum = z.mul_add(y, *sum);
                     }
                 }
             }
             if robot.platform().is_some() {
                 for (column, wrench) in platform_columns(robot, at, &u[dof..], &u_dot[dof..]).into_iter().enumerate() {
-                    for (felt, c) in ws.freedoms.chunks_exact_mut(width).zip(0..) {
+                    for (generalised, c) in ws.freedoms.chunks_exact_mut(width).zip(0..) {
                         let mut sum = u[0].zero();
                         for (x, z) in wrench.to_array().into_iter().zip(z[dof * n..].chunks_exact(n)) {
                             sum = x.mul_add(z[c], sum);
                         }
-                        felt[tree_width + column] = sum;
+                        generalised[tree_width + column] = sum;
                     }
                 }
             }
@@ -117,14 +118,14 @@ pub fn of_freedoms<'w, T: Measured>(
     Ok(&ws.freedoms)
 }
 
-/// The regressor of the drives' efforts, one row of [`columns`] numbers a drive, row by row; springs, which no
-/// parameter stands for, come on top.
+/// The regressor of the drives' torques and forces, one row of [`columns`] numbers per drive, row by row; springs, which
+/// no parameter stands for, come on top.
 ///
 /// # Errors
-/// Near a singularity; and if there are fewer drives than freedoms.
+/// Near a singularity; and if there are fewer drives than degrees of freedom.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn regressor<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -136,8 +137,8 @@ pub fn regressor<'w, T: Measured>(
     let width = columns(robot);
     let sharing = Sharing::default();
     for column in 0..width {
-        let felt = ws.freedoms.iter().skip(column).step_by(width);
-        ws.demand.iter_mut().zip(felt).for_each(|(demand, &felt)| *demand = felt);
+        let generalised = ws.freedoms.iter().skip(column).step_by(width);
+        ws.demand.iter_mut().zip(generalised).for_each(|(demand, &force)| *demand = force);
         let efforts = ws.share.efforts(robot, &ws.j_inv, &ws.demand, &sharing)?;
         let matrix = ws.matrix.iter_mut().skip(column).step_by(width);
         matrix.zip(efforts).for_each(|(entry, &tau)| *entry = tau);
@@ -151,11 +152,11 @@ pub(super) fn platform_columns<T: Real>(
     robot: &ClosedMechanism,
     at: &Configuration<T>,
     twist: &[T],
-    growth: &[T],
+    acceleration: &[T],
 ) -> [Wrench<T>; PARAMETERS_PER_BODY] {
     let rotation = at.pose.rotation;
     let [linear, omega, omega_dot] = each(
-        [&growth[..3], &twist[3..], &growth[3..]],
+        [&acceleration[..3], &twist[3..], &acceleration[3..]],
         #[inline(always)]
         |x: &[T]| rotation.transpose_times(Vec3::new(x[0], x[1], x[2])),
     );

@@ -15,8 +15,8 @@ use crate::linear::Jacobi;
 use crate::sample::{Family, Sampler};
 use crate::spatial::Vec3;
 
-/// The largest condition number of J_inv at home, and the largest rate without units that a unit of a freedom gives
-/// anything: a robot with more is drawn anew.
+/// The largest condition number of J_inv at home, and the largest rate without units that a unit of a degree of freedom
+/// gives anything: a robot with more is drawn anew.
 const WORST_HOME: (f64, f64) = (50.0, 20.0);
 
 /// The same in a random state.
@@ -44,10 +44,10 @@ pub struct ClosedState {
 }
 
 impl Sampler {
-    /// A robot of a family, with drives; every fourth has one more than freedoms.
+    /// A robot of a family, with drives; every fourth has one drive more than degrees of freedom.
     ///
     /// # Panics
-    /// If the family has no robots of so many freedoms.
+    /// If the family has no robots of so many degrees of freedom.
     #[must_use]
     pub fn closed_robot(&mut self, family: Family) -> ClosedMechanism {
         self.driven_robot(family).1
@@ -56,7 +56,7 @@ impl Sampler {
     /// The description of such a robot.
     ///
     /// # Panics
-    /// If the family has no robots of so many freedoms.
+    /// If the family has no robots of so many degrees of freedom.
     #[must_use]
     pub fn closed_description(&mut self, family: Family) -> Description {
         self.driven_robot(family).0
@@ -117,7 +117,7 @@ impl Sampler {
         Some(found)
     }
 
-    /// A state of a closed mechanism: a little way from home along its freedoms, in any motion.
+    /// A state of a closed mechanism: a little way from home along its degrees of freedom, in any motion.
     #[must_use]
     pub fn closed_state(&mut self, robot: &ClosedMechanism) -> ClosedState {
         let n = robot.freedoms().len();
@@ -156,7 +156,7 @@ fn near_home(robot: &ClosedMechanism, r: &[f64], step: f64) -> Option<Configurat
     is_within(robot, &at, WORST_STATE).then_some(at)
 }
 
-/// Whether the condition of J_inv and the rates that a unit of a freedom gives are no worse than allowed.
+/// Whether the condition of J_inv and the rates that a unit of a degree of freedom gives are no worse than allowed.
 fn is_within(robot: &ClosedMechanism, at: &Configuration, (condition, rate): (f64, f64)) -> bool {
     let n = robot.freedoms().len();
     let mut workspace = tree_closures::Workspace::new(robot);
@@ -166,12 +166,12 @@ fn is_within(robot: &ClosedMechanism, at: &Configuration, (condition, rate): (f6
         let unit = robot.length_scale(i / n) * drives::freedom_unit(robot, i % n);
         z.is_nan() || (z * unit).abs() > rate
     });
-    // One drive alone is always well conditioned: it must also move as freedoms do.
+    // One drive alone is always well conditioned: it must also move as the degrees of freedom do.
     let values = drives::singular_values(robot, &j_inv).0;
     !fast && values[n - 1] * condition >= values[0].max(1.0)
 }
 
-/// Whether every freedom moves some mass at home, so that forward dynamics has an answer.
+/// Whether every degree of freedom moves some mass at home, so that forward dynamics has an answer.
 fn moves_mass(robot: &ClosedMechanism) -> bool {
     let n = robot.freedoms().len();
     let mut workspace = tree_closures::Workspace::new(robot);

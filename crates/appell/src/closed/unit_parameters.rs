@@ -1,7 +1,8 @@
-//! The regressor of a closed mechanism by unit parameters: a column is the efforts of a robot of which one parameter is one
-//! and all others are zero, as [`dynamics::unit_parameters`](crate::dynamics::unit_parameters) does it for trees.
+//! The regressor of a closed mechanism by unit parameters: a column is the torques and forces of a robot of which one
+//! parameter is one and all others are zero, as [`dynamics::unit_parameters`](crate::dynamics::unit_parameters) does it
+//! for trees.
 //!
-//! Efforts are by tree + closures, the open tree by Newton and Euler: the referee of the
+//! Torques and forces are by tree + closures, the open tree by Newton and Euler: the referee of the
 //! [projected regressor](super::regressor) of the tree. All such robots move alike, so that Z is found once.
 
 use super::drives::Sharing;
@@ -34,10 +35,11 @@ impl Workspace {
 /// The regressor of the robot that the workspace is of, as [`regressor::regressor`] gives it.
 ///
 /// # Errors
-/// Where the constraints are singular, or the drives cannot hold the robot; and if there are fewer drives than freedoms.
+/// Where the constraints are singular, or the drives cannot hold the robot; and if there are fewer drives than degrees
+/// of freedom.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn regressor<'w>(
     ws: &'w mut Workspace,
     at: &Configuration,

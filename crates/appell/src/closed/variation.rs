@@ -4,7 +4,7 @@ use super::{ClosedMechanism, Configuration};
 use crate::real::{Dual, Real};
 use crate::spatial::{Mat3, Pose, Vec3};
 
-/// Room for a configuration that varies in `N` directions.
+/// Workspace for a configuration that varies in `N` directions.
 #[must_use]
 pub fn still<const N: usize>(robot: &ClosedMechanism) -> Configuration<Dual<N>> {
     still_with_scalar(robot, 0.0)

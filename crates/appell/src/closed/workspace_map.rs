@@ -101,7 +101,9 @@ pub enum MapError {
         robot: String,
     },
     /// An axis has no values.
-    #[error("{coordinate:?} from {from} to {to} in {cells} cells is no axis; give finite ends and at least one cell")]
+    #[error(
+        "{coordinate:?} from {from} to {to} in {cells} cells is not an axis; give finite ends and at least one cell"
+    )]
     Axis {
         /// Of the axis.
         coordinate: Coordinate,
@@ -199,7 +201,8 @@ impl Map {
 ///
 /// Cells are visited to and fro. Each begins with the legs where they are in a neighbouring cell, then where they are
 /// at home; a cell that fails is tried again from every neighbour that did not, so that the order does not matter.
-/// Where the platform makes side motions, as a 3-RPS does, coordinates that are none of its freedoms give way.
+/// Where the platform makes side motions, as a 3-RPS does, coordinates outside its degrees of freedom give
+/// way.
 ///
 /// # Errors
 /// If the robot is not of legs and a platform, the slice has no cells, or the caller stops it.

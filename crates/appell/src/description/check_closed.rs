@@ -152,6 +152,6 @@ mod tests {
     fn a_tree_alone_can_be_a_mechanism() {
         let problems = Mechanism::new(&robot()).unwrap_err();
         let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        assert!(told.len() == 1 && told[0].starts_with("error: closure: closes loops, by pin;"), "{told:?}");
+        assert!(told.len() == 1 && told[0].starts_with("error: closure: has closed loops, by pin;"), "{told:?}");
     }
 }

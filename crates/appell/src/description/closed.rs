@@ -55,7 +55,7 @@ impl Freedom {
         matches!(self, Self::Wx | Self::Wy | Self::Wz)
     }
 
-    /// The freedom of a name.
+    /// The degree of freedom of a name.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|freedom| freedom.name() == name)

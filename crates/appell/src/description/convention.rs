@@ -154,7 +154,7 @@ impl Convention {
 }
 
 impl Description {
-    /// The robot's table of joints, a row a joint: in its own convention, or in Khalil and Kleinfinger's if it has
+    /// The robot's table of joints, a row per joint: in its own convention, or in Khalil and Kleinfinger's if it has
     /// been changed so that it no longer fits that.
     ///
     /// A row of a standard table holds the α and a that stand behind the joint.

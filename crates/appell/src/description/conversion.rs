@@ -82,7 +82,7 @@ pub fn to_convention(description: &Description, convention: Convention) -> Resul
 /// `Rz(θ) Tz(r) · Rz(γ) Tz(b) = Rz(θ + γ) Tz(r + b)`. The user's frames stay where they are on the bodies.
 ///
 /// # Errors
-/// If the robot closes loops, is a tree, or the first joint's γ and b do not commute with its α and d.
+/// If the robot has closed loops, is a tree, or the first joint's γ and b do not commute with its α and d.
 pub fn to_modified_dh(description: &Description) -> Result<Description, Refusal> {
     expect_open(description)?;
     if let Some(JointDescription { name, parent, .. }) = description.first_branch() {
@@ -118,7 +118,7 @@ pub fn to_modified_dh(description: &Description) -> Result<Description, Refusal>
     Ok(robot)
 }
 
-/// Refuses a robot that closes loops.
+/// Refuses a robot with closed loops.
 pub(super) fn expect_open(description: &Description) -> Result<(), Refusal> {
     if description.is_closed() { Err(Refusal::ClosesLoops { closures: description.closure_names() }) } else { Ok(()) }
 }

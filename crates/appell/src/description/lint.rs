@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Radius of gyration over the size of the link; that of a rod is 0.3.
 const RADIUS_OVER_SIZE: core::ops::RangeInclusive<f64> = 1e-3..=2.6;
-/// What that ratio is for most links, to tell which unit may have been meant.
+/// What that ratio is for most links, to guess which unit may have been meant.
 const USUAL_RADIUS_OVER_SIZE: core::ops::RangeInclusive<f64> = 0.1..=0.7;
 /// kg/m³: from a large hollow frame to more than any metal.
 const DENSITY: core::ops::RangeInclusive<f64> = 1.0..=3e4;

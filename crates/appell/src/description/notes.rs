@@ -86,8 +86,8 @@ impl Notes {
         self_and_ancestors(place).find_map(|place| self.lines.get(place)).copied()
     }
 
-    /// Where a place is told, and its line.
-    pub fn told(&self, place: String) -> (String, Option<usize>) {
+    /// Where a problem is reported, and its line.
+    pub fn reported(&self, place: String) -> (String, Option<usize>) {
         let place = self.origin(&place).unwrap_or(place);
         let line = self.line(&place);
         (place, line)
@@ -105,7 +105,7 @@ impl Notes {
         self.problems.into_iter().collect()
     }
 
-    /// The problems with places of the text. What several places inherit from one is told once.
+    /// The problems with places of the text. What several places inherit from one is reported once.
     fn told_at_origins(&self, checked: impl IntoIterator<Item = Problem>) -> Vec<Problem> {
         let mut told = HashSet::new();
         let mut is_first = |problem: &Problem| {

@@ -91,7 +91,7 @@ pub enum Finding {
     #[error("is {}; no robot has a number beyond 1e30 in SI units, check the unit", plain(*value))]
     TooLarge { value: f64 },
     #[error(
-        "is no arc: radius {} m, line density {} kg/m, angle {} rad, thickness {} m; \
+        "is not an arc: radius {} m, line density {} kg/m, angle {} rad, thickness {} m; \
          radius and density are positive, the angle is of some size and at most 2 pi, the section thinner than the radius",
         plain(*radius), plain(*line_density), plain(*angle), plain(*thickness)
     )]
@@ -115,7 +115,9 @@ pub enum Finding {
         "the link `{link}` is the child of joint `{first}` already; a link has one parent, so cut the closed chain"
     )]
     SecondParent { link: String, first: String },
-    #[error("is no joint's child, and neither is `{root}`; join this link to the tree by a joint, or delete it")]
+    #[error(
+        "is not the child of a joint, and neither is `{root}`; join this link to the tree by a joint, or delete it"
+    )]
     SecondRoot { root: String },
     #[error("the links {} form a loop and hang on nothing; let a joint join one of them to the root", links.join(", "))]
     Loop { links: Vec<String> },
@@ -127,7 +129,7 @@ pub enum Finding {
     Renamed { name: String, instead: String },
     #[error("follows itself; let it follow another joint, or none")]
     MimicsItself,
-    #[error("mimics `{name}`, which is no joint that moves; correct the name, or remove it")]
+    #[error("mimics `{name}`, which is not a joint that moves; correct the name, or remove it")]
     UnknownMimic { name: String },
     #[error("cannot be said in this format and is left out")]
     Dropped,
@@ -197,7 +199,7 @@ pub enum Finding {
     #[error("{freedom} is a component of turning, but the platform does not turn; remove it, or let turns = true")]
     FreedomOfTurning { freedom: &'static str },
     #[error(
-        "closes loops, by {}; only an open robot can be computed so: take it as a closed one, or remove what closes it",
+        "has closed loops, by {}; this needs a robot without any: read it as a closed mechanism, or remove what closes them",
         closures.join(", ")
     )]
     ClosesLoops { closures: Vec<String> },

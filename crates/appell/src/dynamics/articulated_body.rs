@@ -108,7 +108,7 @@ impl<T: Real> Workspace<T> {
 /// If a joint moves no inertia.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn forward_dynamics<'w, T: Measured>(
     robot: &Mechanism,

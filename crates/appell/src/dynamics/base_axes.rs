@@ -17,7 +17,7 @@ pub(super) fn sum_towards_base<T: Real>(robot: &Mechanism, bodies: &[BodyMotion<
     }
 }
 
-/// The part of a wrench, about the joint's origin, along the joint: what the joint's coordinate feels of it.
+/// The part of a wrench, about the joint's origin, along the joint: its generalised force.
 #[inline(always)]
 pub(crate) fn along_joint<T: Real>(joint: JointKind, body: &BodyMotion<T>, wrench: Wrench<T>) -> T {
     match joint {

@@ -4,13 +4,13 @@
 //! C_ij = Σₖ ½ ( ∂M_ij/∂qₖ + ∂M_ik/∂qⱼ − ∂M_jk/∂qᵢ ) q̇ₖ
 //! ```
 //!
-//! The derivatives of the inertia matrix are exact, by dual numbers, one direction a run.
+//! The derivatives of the inertia matrix are exact, by dual numbers, one direction per run.
 
 use super::gibbs_appell_inertia;
 use crate::mechanism::Mechanism;
 use crate::real::{Dual, Real};
 
-/// Room for the derivatives of the inertia matrix.
+/// Workspace for the derivatives of the inertia matrix.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
     inertia: gibbs_appell_inertia::Workspace<Dual<1, T>>,
@@ -44,7 +44,7 @@ impl<T: Real> Workspace<T> {
 /// The Coriolis matrix at the state `q`, `v`, all n² entries row by row.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 pub fn coriolis_matrix<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);
     let n = robot.dof();

@@ -58,7 +58,7 @@ impl<T: Real> Workspace<T> {
 /// The inertia matrix at the configuration `q`, all n² entries row by row.
 ///
 /// # Panics
-/// If `q` has not one number a joint.
+/// If `q` does not have one value per joint.
 #[inline(always)]
 pub fn inertia_matrix<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q]);

@@ -69,7 +69,7 @@ impl<T: Real> Workspace<T> {
 /// Rotors are part of M; friction and springs are not included.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn two_velocity_inverse_dynamics<'w, T: Real>(
     robot: &Mechanism,
@@ -93,7 +93,7 @@ pub fn two_velocity_inverse_dynamics<'w, T: Real>(
 /// The Coriolis matrix at the state `q`, `v`, all n² entries row by row.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn coriolis_matrix<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);

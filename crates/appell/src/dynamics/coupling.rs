@@ -18,7 +18,7 @@ use crate::real::{Measured, Real};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Coupling {
     independent: Vec<usize>, // joints that follow none
-    rows: Vec<Row>,          // one a joint
+    rows: Vec<Row>,          // one per joint
 }
 
 /// A row of G and c: the joint's leader, by its place among the independent ones.
@@ -52,10 +52,10 @@ impl Coupling {
     /// If joints follow each other in a circle.
     ///
     /// # Panics
-    /// If there is not one entry a joint, or a leader does not exist.
+    /// If there is not one entry per joint, or a leader does not exist.
     pub fn new(robot: &Mechanism, leaders: &[Option<(usize, f64, f64)>]) -> Result<Self, CircularCoupling> {
         let n = robot.dof();
-        assert_eq!(leaders.len(), n, "one entry a joint");
+        assert_eq!(leaders.len(), n, "one entry per joint");
         let independent: Vec<usize> = (0..n).filter(|&j| leaders[j].is_none()).collect();
         let rows = (0..n).map(|j| {
             let (mut joint, mut multiplier, mut offset) = (j, 1.0, 0.0);
@@ -95,7 +95,7 @@ impl Coupling {
     /// # Panics
     /// If a slice has the wrong length.
     pub fn rates<T: Real>(&self, independent: &[T], all: &mut [T]) {
-        assert_eq!((independent.len(), all.len()), (self.independent.len(), self.rows.len()), "one number a joint");
+        assert_eq!((independent.len(), all.len()), (self.independent.len(), self.rows.len()), "one value per joint");
         for (row, x) in self.rows.iter().zip(all) {
             *x = independent[row.leader].scale(row.multiplier);
         }
@@ -115,7 +115,7 @@ impl Coupling {
     /// # Panics
     /// If a slice has the wrong length.
     pub fn add_forces<T: Real>(&self, all: &[T], independent: &mut [T]) {
-        assert_eq!((independent.len(), all.len()), (self.independent.len(), self.rows.len()), "one number a joint");
+        assert_eq!((independent.len(), all.len()), (self.independent.len(), self.rows.len()), "one value per joint");
         for (row, &tau) in self.rows.iter().zip(all) {
             independent[row.leader] = tau.scale_add(row.multiplier, independent[row.leader]);
         }
@@ -138,7 +138,7 @@ impl Coupling {
     }
 }
 
-/// Room for forward dynamics in independent coordinates.
+/// Workspace for forward dynamics in independent coordinates.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
     inertia: gibbs_appell_inertia::Workspace<T>,
@@ -181,7 +181,7 @@ impl<T: Real> Workspace<T> {
 /// If the inertia matrix is singular; the joint is the independent one.
 ///
 /// # Panics
-/// If a slice has not one number an independent coordinate.
+/// If a slice does not have one value per independent coordinate.
 pub fn forward_dynamics<'w, T: Measured>(
     robot: &Mechanism,
     coupling: &Coupling,
@@ -194,7 +194,7 @@ pub fn forward_dynamics<'w, T: Measured>(
     coupling.rates(rate, &mut ws.v);
     coupling.inertia(gibbs_appell_inertia::inertia_matrix(robot, &mut ws.inertia, &ws.q), &mut ws.matrix);
     coupling.forces(gibbs_appell_tensor::bias(robot, &mut ws.bias, &ws.q, &ws.v), &mut ws.a);
-    assert_eq!(tau.len(), ws.a.len(), "one number an independent coordinate");
+    assert_eq!(tau.len(), ws.a.len(), "one value per independent coordinate");
     for (a, &tau) in ws.a.iter_mut().zip(tau) {
         *a = tau - *a;
     }

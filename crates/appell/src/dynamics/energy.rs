@@ -16,7 +16,7 @@ pub struct Energy<T = f64> {
 /// Kinetic and potential energy at the state `q`, `v`.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn energy<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], v: &[T]) -> Energy<T> {
     robot.expect_lengths(&[q, v]);

@@ -12,7 +12,7 @@
 //! | ψ | inertia of the composite body about O_j | kg m² | j |
 //!
 //! Cost for n revolute joints on a chain: 11.5n² + 19.5n − 49 × and 8.5n² + 31.5n − 69 +, as the paper says. The paper
-//! takes the entries of the rotation matrices as given; the two products a joint that this needs are counted apart,
+//! takes the entries of the rotation matrices as given; the two products per joint that this needs are counted apart,
 //! under [`ROTATION`].
 
 use super::joint_effects;
@@ -24,7 +24,7 @@ use crate::spatial::{PlanarRotation, Sym3, Vec3};
 /// The name under which [`Counted`](crate::real::Counted) finds the entries of the rotation matrices.
 pub const ROTATION: &str = "rotation";
 
-/// The names of the steps that compute, as [`Counted`](crate::real::Counted) tells them apart.
+/// The names of the steps that compute, under which [`Counted`](crate::real::Counted) reports them.
 pub const STEPS: [&str; 5] = ["step 2", "step 3", "step 4", "step 5", "step 7"];
 
 /// What the steps keep.
@@ -75,7 +75,7 @@ impl<T: Real> Workspace<T> {
 /// The inertia matrix D at the configuration `q`, all n² entries row by row.
 ///
 /// # Panics
-/// If `q` has not one number a joint.
+/// If `q` does not have one value per joint.
 #[inline(always)]
 pub fn inertia_matrix<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q]);

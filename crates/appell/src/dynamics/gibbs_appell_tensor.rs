@@ -88,7 +88,7 @@ impl<T: Real> Workspace<T> {
 /// ```
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn inverse_dynamics<'w, T: Real>(
     robot: &Mechanism,
@@ -121,7 +121,7 @@ pub(crate) fn inverse_dynamics_after_turns<'w, T: Real>(
 /// The recursion of [`inverse_dynamics`] without the terms of q̈  [Mata2002, §3].
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn bias<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);
@@ -132,7 +132,7 @@ pub fn bias<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v
 /// Joint forces of the velocities alone: the bias of a robot that weighs nothing.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn coriolis_vector<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);

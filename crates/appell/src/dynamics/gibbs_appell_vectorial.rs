@@ -22,7 +22,7 @@ use crate::mechanism::{Link, Mechanism, Offset, Spin};
 use crate::real::Real;
 use crate::spatial::{Mat3, PlanarRotation, Vec3};
 
-/// The names of the steps, as [`Counted`](crate::real::Counted) tells them apart.
+/// The names of the steps, under which [`Counted`](crate::real::Counted) reports them.
 pub const STEPS: [&str; 6] = ["step 1", "step 2", "step 3", "step 4", "step 5", "step 6"];
 
 /// What the steps keep of each body.
@@ -88,7 +88,7 @@ impl<T: Real> Workspace<T> {
 /// Joint forces τ that give the accelerations `a` at the state `q`, `v`.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 pub fn inverse_dynamics<'w, T: Real>(
     robot: &Mechanism,
     ws: &'w mut Workspace<T>,

@@ -29,7 +29,7 @@ use crate::real::Real;
 /// ```
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn gibbs_function<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], v: &[T], a: &[T]) -> T {
     robot.expect_lengths(&[q, v, a]);

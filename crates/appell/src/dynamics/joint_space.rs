@@ -113,7 +113,7 @@ impl<T: Real> Workspace<T> {
 /// If the inertia matrix is singular, with the joint and its pivot.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn forward_dynamics<'w, T: Measured>(
     robot: &Mechanism,

@@ -1,4 +1,4 @@
-//! The questions of dynamics and the methods that answer them. One file a method; each has a `Workspace` of its own,
+//! The questions of dynamics and the methods that answer them. One file per method; each has a `Workspace` of its own,
 //! allocates nothing after it is made, and relies on no earlier call.
 //!
 //! | question | method | cost | source |
@@ -77,7 +77,7 @@ pub enum InertiaError {
     )]
     Indefinite { joint: String, index: usize, pivot: f64 },
     #[error(
-        "the inertia at joint `{joint}` is not a number; the state holds a NaN, or a number of it or of the robot is too large"
+        "the inertia at joint `{joint}` is NaN; the state holds a NaN, or a value of it or of the robot is too large"
     )]
     NotFinite { joint: String, index: usize },
 }

@@ -18,7 +18,7 @@ pub struct Momentum<T = f64> {
 /// Centre of mass of all bodies. A robot without mass has it in the base's origin.
 ///
 /// # Panics
-/// If `q` has not one number a joint.
+/// If `q` does not have one value per joint.
 #[inline(always)]
 pub fn centre_of_mass<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T]) -> Vec3<T> {
     robot.expect_lengths(&[q]);
@@ -31,12 +31,12 @@ pub fn centre_of_mass<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T]
 /// A column is what the weight of all bodies beyond a joint would ask of it, a mass: ∂c̄/∂qⱼ = M_j/M e × (c̄ⱼ − Oⱼ).
 ///
 /// # Panics
-/// If `q` has not one number a joint, or `jacobian` not three.
+/// If `q` does not have one value per joint, or `jacobian` does not have three.
 #[inline(always)]
 pub fn centre_of_mass_jacobian<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], jacobian: &mut [T]) {
     robot.expect_lengths(&[q]);
     let n = robot.dof();
-    assert_eq!(jacobian.len(), 3 * n, "three numbers a joint");
+    assert_eq!(jacobian.len(), 3 * n, "three values per joint");
     ws.sweep_at_rest(robot, q);
     let per_mass = per_mass(robot);
     jacobian.fill(q[0].zero());
@@ -56,7 +56,7 @@ pub fn centre_of_mass_jacobian<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>
 /// Momentum at the state `q`, `v`.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn momentum<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], v: &[T]) -> Momentum<T> {
     robot.expect_lengths(&[q, v]);

@@ -65,7 +65,7 @@ impl<T: Real> Workspace<T> {
 /// Joint forces τ that give the accelerations `a` at the state `q`, `v`.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn inverse_dynamics<'w, T: Real>(
     robot: &Mechanism,
@@ -84,7 +84,7 @@ pub fn inverse_dynamics<'w, T: Real>(
 /// of the joint's name, and about the point of the joint's axis nearest to that frame's origin.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn reactions<'w, T: Real>(
     robot: &'w Mechanism,
@@ -106,7 +106,7 @@ pub fn reactions<'w, T: Real>(
 /// Joint forces at q̈ = 0: centrifugal, Coriolis and gravity terms, friction and springs together.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn bias<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);
@@ -118,7 +118,7 @@ pub fn bias<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v
 /// Joint forces of the velocities alone: the bias of a robot that weighs nothing.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn coriolis_vector<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);
@@ -129,7 +129,7 @@ pub fn coriolis_vector<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>,
 /// Joint forces at q̇ = q̈ = 0: what holds the robot.
 ///
 /// # Panics
-/// If `q` has not one number a joint.
+/// If `q` does not have one value per joint.
 #[inline(always)]
 pub fn gravity<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q]);
@@ -159,18 +159,19 @@ fn recursions<T: Real>(
         };
         let rotation = link.placement.rotation(turns[j]);
         let offset = link.placement.offset(q[j]).vector(q[j]);
-        let (rate, growth) = (Vec3::new(v[j].zero(), v[j].zero(), v[j]), Vec3::new(a[j].zero(), a[j].zero(), a[j]));
+        let (rate, acceleration) =
+            (Vec3::new(v[j].zero(), v[j].zero(), v[j]), Vec3::new(a[j].zero(), a[j].zero(), a[j]));
         let carried_omega = rotation.transpose_times(omega);
         let carried_omega_dot = rotation.transpose_times(omega_dot);
         let carried_p_ddot =
             rotation.transpose_times(p_ddot + omega_dot.cross(offset) + omega.cross(omega.cross(offset)));
         let (omega, omega_dot, p_ddot) = match link.joint {
             JointKind::Revolute => {
-                (carried_omega + rate, carried_omega_dot + carried_omega.cross(rate) + growth, carried_p_ddot)
+                (carried_omega + rate, carried_omega_dot + carried_omega.cross(rate) + acceleration, carried_p_ddot)
             }
             JointKind::Prismatic => {
                 let coriolis = carried_omega.cross(rate);
-                (carried_omega, carried_omega_dot, carried_p_ddot + coriolis + coriolis + growth)
+                (carried_omega, carried_omega_dot, carried_p_ddot + coriolis + coriolis + acceleration)
             }
         };
         let com = link.com.lift(q[j]);

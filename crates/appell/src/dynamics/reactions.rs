@@ -90,7 +90,7 @@ impl<T: Real> Workspace<T> {
 /// Friction, rotors and springs act between the two and change nothing here.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn reactions<'w, T: Real>(
     robot: &Mechanism,
@@ -134,7 +134,7 @@ pub(crate) fn reactions_under<'w, T: Real>(
 /// of a robot under these wrenches are its [`reactions`] minus this.
 ///
 /// # Panics
-/// If `q` has not one number a joint, or a wrench acts at a frame that does not exist.
+/// If `q` does not have one value per joint, or a wrench acts at a frame that does not exist.
 pub fn external_reactions<'w, T: Real>(
     robot: &Mechanism,
     ws: &'w mut Workspace<T>,
@@ -152,7 +152,7 @@ pub fn external_reactions<'w, T: Real>(
 /// this added to the drives' forces.
 ///
 /// # Panics
-/// If `q` has not one number a joint, or a wrench acts at a frame that does not exist.
+/// If `q` does not have one value per joint, or a wrench acts at a frame that does not exist.
 pub fn external_joint_forces<'w, T: Real>(
     robot: &Mechanism,
     ws: &'w mut Workspace<T>,

@@ -1,6 +1,6 @@
 //! The regressor Y(q, q̇, q̈): joint forces are linear in the parameters of bodies and joints, τ = Y φ.
 //!
-//! φ holds ten numbers a body, then four a joint if the robot has any friction or rotor:
+//! φ holds ten values per body, then four per joint if the robot has any friction or rotor:
 //!
 //! ```text
 //! bodies   m, m cx, m cy, m cz, Ixx, Ixy, Iyy, Ixz, Iyz, Izz      inertia about the origin of the body's own frame
@@ -14,7 +14,7 @@
 //! f = m p̈ + ω̇ × mc + ω × (ω × mc)        n = mc × p̈ + I ω̇ + ω × I ω
 //! ```
 //!
-//! about that origin, and each joint on the way to the base feels its part of both.
+//! about that origin, and each joint on the way to the base takes its part of both.
 
 use super::base_axes::along_joint;
 use super::joint_effects;
@@ -30,7 +30,7 @@ pub const PARAMETERS_PER_BODY: usize = 10;
 /// Parameters of a joint.
 pub const OF_A_JOINT: usize = 4;
 
-/// Room for the regressor.
+/// Workspace for the regressor.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
     motion: kinematics::Workspace<T>, // bodies' motion, base axes
@@ -79,7 +79,7 @@ pub fn parameters(robot: &Mechanism) -> Vec<f64> {
 /// The regressor at a state and acceleration, n rows of [`columns`] numbers, row by row.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn regressor<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T], a: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v, a]);

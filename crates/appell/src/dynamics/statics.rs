@@ -44,7 +44,7 @@ impl<T: Real> Workspace<T> {
 /// Joint forces that hold the robot at the configuration `q`.
 ///
 /// # Panics
-/// If `q` has not one number a joint.
+/// If `q` does not have one value per joint.
 #[inline(always)]
 pub fn gravity<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q]);

@@ -38,7 +38,7 @@ impl Workspace {
 /// The regressor of the robot that the workspace is of, as [`regressor::regressor`] gives it.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 pub fn regressor<'w>(ws: &'w mut Workspace, q: &[f64], v: &[f64], a: &[f64]) -> &'w [f64] {
     let width = ws.matrix.len() / ws.unit.dof();
     for column in 0..width {
@@ -74,7 +74,7 @@ impl TwoVelocityWorkspace {
 /// [inverse dynamics with two velocities](coriolis::two_velocity_inverse_dynamics).
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 pub fn two_velocity_regressor<'w>(
     ws: &'w mut TwoVelocityWorkspace,
     q: &[f64],
@@ -102,7 +102,7 @@ pub(crate) fn isolate(robot: &mut Mechanism, column: Option<usize>) -> Option<us
         Some((body, parameter)) if body == j => unit_body(parameter),
         _ => BodyDescription::default(),
     });
-    // How friction changes its sign is no parameter, and stays.
+    // How friction changes its sign is not a parameter, and stays.
     robot.put_effects(|j, JointEffects { friction: Friction { smoothing, .. }, .. }| {
         let one = |parameter: usize| if of_joint == Some((j, parameter)) { 1.0 } else { 0.0 };
         JointEffects {

@@ -147,7 +147,7 @@ impl Default for Options {
 /// If no start leads to the goal.
 ///
 /// # Panics
-/// If `start` has not one number a joint, or there is no such frame.
+/// If `start` does not have one value per joint, or there is no such frame.
 pub fn inverse_kinematics<'w>(
     robot: &Mechanism,
     ws: &'w mut Workspace,

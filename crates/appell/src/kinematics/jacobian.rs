@@ -20,7 +20,7 @@ use crate::spatial::{Acceleration, Vec3};
 /// ```
 ///
 /// # Panics
-/// If `q` has not one number a joint, or there is no such frame.
+/// If `q` does not have one value per joint, or there is no such frame.
 #[inline(always)]
 pub fn jacobian<'w, T: Real>(
     robot: &Mechanism,
@@ -61,7 +61,7 @@ pub fn jacobian<'w, T: Real>(
 /// components there, so that acceleration = J a + J̇ v holds in any axes.
 ///
 /// # Panics
-/// If a slice has not one number a joint, or there is no such frame.
+/// If a slice does not have one value per joint, or there is no such frame.
 #[inline(always)]
 pub fn jacobian_rate_times_v<T: Real>(
     robot: &Mechanism,

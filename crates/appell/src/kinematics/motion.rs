@@ -45,7 +45,7 @@ impl<T: Real> BodyMotion<T> {
 /// Poses of all frames in the base, in the order of [`Mechanism::frames`].
 ///
 /// # Panics
-/// If `q` has not one number a joint.
+/// If `q` does not have one value per joint.
 #[inline(always)]
 pub fn positions<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [Pose<T>] {
     robot.expect_lengths(&[q]);
@@ -57,7 +57,7 @@ pub fn positions<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[
 /// Twists of all frames, of their origins and in base axes, in the order of [`Mechanism::frames`].
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn velocities<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [Twist<T>] {
     robot.expect_lengths(&[q, v]);
@@ -78,7 +78,7 @@ pub fn velocities<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &
 /// [`Mechanism::frames`].
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn accelerations<'w, T: Real>(
     robot: &Mechanism,
@@ -211,16 +211,16 @@ fn move_bodies<T: Real>(robot: &Mechanism, bodies: &mut [BodyMotion<T>], v: &[T]
             ..carrier
         };
         let axis = body.axis();
-        let (rate, growth) = (axis.times(v[j]), axis.times(a[j]));
+        let (rate, acceleration) = (axis.times(v[j]), axis.times(a[j]));
         let coriolis = carrier.omega.cross(rate);
         match link.joint {
             JointKind::Revolute => {
                 body.omega = body.omega + rate;
-                body.omega_dot = body.omega_dot + growth + coriolis;
+                body.omega_dot = body.omega_dot + acceleration + coriolis;
             }
             JointKind::Prismatic => {
                 body.velocity = body.velocity + rate;
-                body.acceleration = body.acceleration + growth + coriolis + coriolis;
+                body.acceleration = body.acceleration + acceleration + coriolis + coriolis;
             }
         }
         bodies[j] = body;

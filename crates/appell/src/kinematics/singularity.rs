@@ -110,7 +110,7 @@ impl Workspace {
 /// ```
 ///
 /// # Panics
-/// If `q` has not one number a joint, or there is no such frame.
+/// If `q` does not have one value per joint, or there is no such frame.
 pub fn measures(robot: &Mechanism, ws: &mut Workspace, q: &[f64], frame: usize, metric: &Metric) -> Measures {
     let most = robot.dof().min(6);
     ws.linearise(robot, q, frame, metric.length);
@@ -131,7 +131,7 @@ pub fn measures(robot: &Mechanism, ws: &mut Workspace, q: &[f64], frame: usize, 
 /// Jacobian. Joints that do not carry the frame are among them.
 ///
 /// # Panics
-/// If `q` has not one number a joint, or there is no such frame.
+/// If `q` does not have one value per joint, or there is no such frame.
 #[must_use]
 pub fn self_motions<'r>(
     robot: &'r Mechanism,
@@ -150,7 +150,7 @@ pub fn self_motions<'r>(
 /// it can make. A robot with fewer than six joints has some everywhere.
 ///
 /// # Panics
-/// If `q` has not one number a joint, or there is no such frame.
+/// If `q` does not have one value per joint, or there is no such frame.
 #[must_use]
 pub fn lost_directions(robot: &Mechanism, ws: &mut Workspace, q: &[f64], frame: usize, metric: &Metric) -> Vec<Twist> {
     ws.linearise(robot, q, frame, metric.length);

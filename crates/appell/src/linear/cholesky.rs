@@ -12,13 +12,14 @@ pub struct Cholesky<T> {
 }
 
 impl<T: Real> Cholesky<T> {
-    /// Room for a system of `n` equations.
+    /// Workspace for a system of `n` equations.
     #[must_use]
     pub fn new(n: usize, like: T) -> Self {
         Self::of_rows_from(vec![0; n], like)
     }
 
-    /// Room for a system of which row i has only zeros before the column `first[i]`: L has them too, and they are left out.
+    /// Workspace for a system of which row i has only zeros before the column `first[i]`: L has them too, and they are
+    /// left out.
     #[must_use]
     pub fn of_rows_from(first: Vec<usize>, like: T) -> Self {
         let n = first.len();

@@ -16,7 +16,7 @@ pub struct Elimination<T> {
 }
 
 impl<T: Measured> Elimination<T> {
-    /// Room for a matrix of this many rows and columns, those of the right-hand sides included.
+    /// Workspace for a matrix of this many rows and columns, those of the right-hand sides included.
     #[must_use]
     pub fn new(rows: usize, columns: usize, like: T) -> Self {
         Self {

@@ -2,7 +2,7 @@
 
 use crate::real::Real;
 
-/// Room to eliminate in, and the pivots that were met.
+/// Workspace to eliminate in, and the pivots that were met.
 ///
 /// Rows are not exchanged: an inertia matrix is positive definite, and an exchange would be a branch on a value.
 #[derive(Debug, Clone)]
@@ -13,7 +13,7 @@ pub struct GaussJordan<T> {
 }
 
 impl<T: Real> GaussJordan<T> {
-    /// Room for a system of `n` equations.
+    /// Workspace for a system of `n` equations.
     #[must_use]
     pub fn new(n: usize, like: T) -> Self {
         Self { n, matrix: vec![like.zero(); n * n], pivots: vec![like.zero(); n] }

@@ -18,7 +18,7 @@ pub struct Householder<T> {
 }
 
 impl<T: Real> Householder<T> {
-    /// Room for a matrix of this many rows and columns.
+    /// Workspace for a matrix of this many rows and columns.
     ///
     /// # Panics
     /// If there are fewer rows than columns.

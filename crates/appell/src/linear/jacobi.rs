@@ -17,7 +17,7 @@ pub struct Jacobi {
 const SWEEPS: usize = 40;
 
 impl Jacobi {
-    /// Room for a matrix of this many rows and columns.
+    /// Workspace for a matrix of this many rows and columns.
     #[must_use]
     pub fn new(rows: usize, columns: usize) -> Self {
         Self {

@@ -12,11 +12,11 @@ pub struct Ltdl<T> {
     factors: Vec<T>,  // L_ki at i n + k
     left: Vec<T>,     // what is left of A
     pivots: Vec<T>,   // D
-    inverses: Vec<T>, // 1 / D: one division a row, and the rest multiplies
+    inverses: Vec<T>, // 1 / D: one division per row, and the rest multiplies
 }
 
 impl<T: Real> Ltdl<T> {
-    /// Room for a system of `n` equations.
+    /// Workspace for a system of `n` equations.
     #[must_use]
     pub fn new(n: usize, like: T) -> Self {
         Self {
@@ -188,7 +188,7 @@ impl<T: Real> Ltdl<T> {
     pub fn solve_columns(&self, b: &mut [T]) {
         let n = self.n;
         let width = b.len() / n;
-        assert_eq!(b.len(), n * width, "one row an equation");
+        assert_eq!(b.len(), n * width, "one row per equation");
         for k in (0..n).rev() {
             let (before, row) = b.split_at_mut(k * width);
             for i in 0..k {
@@ -209,7 +209,7 @@ impl<T: Real> Ltdl<T> {
 }
 
 /// Calls a step with 0, 1, … N − 1, of which there are at most seven, each time with a number that the compiler knows: what is chosen by
-/// it is not there any more when the program runs.
+/// it is gone at run time.
 #[inline(always)]
 fn for_each<const N: usize>(mut step: impl FnMut(usize)) {
     macro_rules! call {

@@ -59,7 +59,7 @@ impl Mechanism {
     /// Checks a description and makes it ready for computing.
     ///
     /// # Errors
-    /// Everything [`check()`] finds, warnings included, if any of it is an error. A robot that closes loops is one.
+    /// Everything [`check()`] finds, warnings included, if any of it is an error. A robot with closed loops is one.
     pub fn new(description: &Description) -> Result<Self, Problems> {
         let mut problems = check(description);
         if description.is_closed() {
@@ -330,11 +330,11 @@ impl Mechanism {
         self.links.iter().map(|link| link.mass).sum()
     }
 
-    /// Panics unless every slice has one entry a joint: the algorithms' common precondition.
+    /// Panics unless every slice has one entry per joint: the algorithms' common precondition.
     #[inline(always)]
     pub fn expect_lengths<T>(&self, slices: &[&[T]]) {
         for slice in slices {
-            assert_eq!(slice.len(), self.dof(), "one number a joint");
+            assert_eq!(slice.len(), self.dof(), "one value per joint");
         }
     }
 }

@@ -84,8 +84,8 @@ impl Question {
         self.parts(robot).iter().flat_map(|part| part.names(robot, false)).collect()
     }
 
-    /// The same by the names of joints and freedoms: `tau.elbow` for `tau2`, `M.shoulder.elbow` for `M12`,
-    /// `dtau.shoulder_dq.elbow` for `dtau1_dq2`, `J.vx.elbow` for `J12`. Columns that carry names already stay.
+    /// The same by the names of joints and independent velocities: `tau.elbow` for `tau2`, `M.shoulder.elbow` for
+    /// `M12`, `dtau.shoulder_dq.elbow` for `dtau1_dq2`, `J.vx.elbow` for `J12`. Columns that carry names already stay.
     #[must_use]
     pub fn named_columns(self, robot: &Robot) -> Vec<String> {
         self.parts(robot).iter().flat_map(|part| part.names(robot, true)).collect()

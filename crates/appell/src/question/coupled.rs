@@ -102,7 +102,7 @@ pub(super) fn has_answer(question: Question) -> bool {
     ) || is_force(question)
 }
 
-/// Whether the answer is one force a joint.
+/// Whether the answer is one force per joint.
 fn is_force(question: Question) -> bool {
     matches!(question, Question::InverseDynamics | Question::Bias | Question::Gravity | Question::CoriolisVector)
 }

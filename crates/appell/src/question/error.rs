@@ -14,7 +14,7 @@ pub enum AnswerError {
     #[error(transparent)]
     Motion(#[from] MotionError),
     /// A vector of the state has the wrong length.
-    #[error("`{}` has {found} values, expected {expected}: one per joint, of a robot with closed loops one per drive", input.symbol())]
+    #[error("`{}` has the wrong length ({found}, expected {expected}): one value per joint, or per drive of a robot with closed loops", input.symbol())]
     Length {
         /// The vector.
         input: Input,

@@ -104,8 +104,8 @@ impl Evaluator {
         self
     }
 
-    /// The same with efforts of the least squares where the drives cannot hold a closed robot, instead of an error: singular
-    /// values below `tolerance`, over the largest, count as zero.
+    /// The same with torques and forces of the least squares where the drives cannot hold a closed robot, instead of an
+    /// error: singular values below `tolerance`, over the largest, count as zero.
     #[must_use]
     pub fn least_squares(mut self, tolerance: Option<f64>) -> Self {
         if let Ready::Closed(closed) = &mut self.ready {
@@ -138,7 +138,7 @@ impl Evaluator {
         &self.columns
     }
 
-    /// The same by the names of joints and freedoms, as [`Question::named_columns`].
+    /// The same by the names of joints and independent velocities, as [`Question::named_columns`].
     #[must_use]
     pub fn named_columns(&self) -> Vec<String> {
         let names = self.question.named_columns(&self.robot);
@@ -150,13 +150,13 @@ impl Evaluator {
         }
     }
 
-    /// Answers for one state into `row`, one number a column. Allocates nothing.
+    /// Answers for one state into `row`, one value per column. Allocates nothing.
     ///
     /// # Errors
     /// If a vector that the question reads has the wrong length, the motion is none of the robot's, or the state is singular.
     ///
     /// # Panics
-    /// If `row` has not one number a column.
+    /// If `row` does not have one value per column.
     pub fn evaluate(&mut self, state: &State<'_>, row: &mut [f64]) -> Result<(), AnswerError> {
         assert_eq!(row.len(), self.columns.len(), "one value per column");
         match (&mut self.ready, self.robot.model()) {

@@ -12,7 +12,7 @@ use crate::kinematics::singularity::{self, Metric};
 use crate::mechanism::Mechanism;
 use crate::spatial::Wrench;
 
-/// A method whose workspace answers with a slice, one number a column.
+/// A method whose workspace answers with a slice, one value per column.
 fn slice<W: Send + 'static>(
     mut workspace: W,
     answer: impl for<'w> Fn(&Mechanism, &'w mut W, &State<'_>) -> &'w [f64] + Send + 'static,

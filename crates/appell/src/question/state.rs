@@ -1,4 +1,4 @@
-//! What a question is asked about: positions, velocities, accelerations, efforts and wrenches.
+//! What a question is asked about: positions, velocities, accelerations, torques or forces, and wrenches.
 
 use super::Motion;
 use crate::dynamics::reactions::ExternalWrench;
@@ -32,7 +32,7 @@ pub struct State<'s> {
     pub v: &'s [f64],
     /// Accelerations, rad/s² or m/s².
     pub a: &'s [f64],
-    /// Efforts, N m or N.
+    /// Torques and forces, N m or N.
     pub tau: &'s [f64],
     /// Second velocities, rad/s or m/s.
     pub w: &'s [f64],
@@ -51,7 +51,7 @@ impl<'s> State<'s> {
         Self { q, v, a, ..Self::default() }
     }
 
-    /// Joints, or drives, in motion under efforts.
+    /// Joints, or drives, in motion under torques and forces.
     #[must_use]
     pub fn forced(q: &'s [f64], v: &'s [f64], tau: &'s [f64]) -> Self {
         Self { q, v, tau, ..Self::default() }

@@ -1,4 +1,4 @@
-//! The one table of questions: a row a question.
+//! The one table of questions: a row per question.
 
 use super::columns::Part::{Derivatives, Matrix, OfFrames, OfJoints, OfPlatform, OfReactions, Vector, Words};
 use super::columns::Size::{self, Drives, Freedoms, Parameters};
@@ -271,7 +271,7 @@ questions! {
     }
     Regressor {
         name: "regressor",
-        summary: "matrix Y of tau = Y phi, row by row: 10 columns a body, then 4 a joint with effects",
+        summary: "matrix Y of tau = Y phi, row by row: 10 columns per body, then 4 per joint with effects",
         inputs: &[Positions, Velocities, Accelerations],
         columns: Columns::Of(&[Matrix("Y", Drives, Parameters)]),
         traits: &[],
@@ -464,7 +464,7 @@ questions! {
     }
     InverseJacobian {
         name: "inverse-jacobian",
-        summary: "rates of the driven joints by the freedoms of a closed robot, row by row",
+        summary: "rates of the driven joints by the independent velocities of a closed robot, row by row",
         inputs: &[Positions],
         columns: Columns::Of(&[Matrix("J", Drives, Freedoms)]),
         traits: &[],
@@ -473,7 +473,7 @@ questions! {
     }
     Psi {
         name: "psi",
-        summary: "twist of the platform by its freedoms, a 6 x n matrix row by row, then its rate",
+        summary: "twist of the platform by the independent velocities, a 6 x n matrix row by row, then its rate",
         inputs: &[Positions, Velocities],
         columns: Columns::Of(&[Matrix("psi", Size::Of(6), Freedoms), Matrix("psi_rate", Size::Of(6), Freedoms)]),
         traits: &[Trait::Platform],

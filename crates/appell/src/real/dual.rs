@@ -20,7 +20,7 @@ pub struct Dual<const N: usize, T = f64> {
     pub derivative: [T; N],
 }
 
-/// One number a direction. A single one is inlined whatever is in it, which lanes need and the standard library's `from_fn` is
+/// One value per direction. A single one is inlined whatever is in it, which lanes need and the standard library's `from_fn` is
 /// not; of many that would take minutes to compile.
 #[inline(always)]
 fn each<const N: usize, T: Real>(of: impl Fn(usize) -> T, like: T) -> [T; N] {

@@ -117,7 +117,7 @@ impl Real for Fused {
     }
 }
 
-/// Angles of thousands of turns, and what is no angle.
+/// Angles of thousands of turns, and what is not an angle.
 #[cold]
 #[inline(never)]
 fn far(x: Fused) -> (Fused, Fused) {

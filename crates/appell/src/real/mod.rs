@@ -145,7 +145,7 @@ pub trait Measured: Real {
     /// Relative distance from 1 to the next number.
     const EPSILON: f64;
 
-    /// Whether it is computed by instructions that are chosen when the program runs, lanes and fused numbers: algorithms that choose
+    /// Whether it is computed by instructions that are chosen at run time, lanes and fused numbers: algorithms that choose
     /// by value are not compiled for them.
     const OF_PROCESSOR: bool = false;
 

@@ -1,4 +1,4 @@
-//! The files a robot can be in, told by their ending or their text.
+//! The files a robot can be in, recognised by their ending or their text.
 
 use crate::description::dh_table::{self, Layout};
 use crate::description::urdf::Extras;

@@ -217,7 +217,8 @@ impl Robot {
         self.joints().find(|joint| joint.name == name)
     }
 
-    /// The joints that efforts act on, in the order of `tau`: all of an open robot, those with a motor of one with loops.
+    /// The joints that torques and forces act on, in the order of `tau`: all of an open robot, those with a motor of
+    /// one with loops.
     #[must_use]
     pub fn drives(&self) -> Vec<Joint<'_>> {
         match &self.model {

@@ -3,7 +3,7 @@
 use super::Sampler;
 use crate::description::Description;
 
-/// A kind of robots with closed loops; the number is that of their freedoms.
+/// A kind of robots with closed loops; the number is that of their degrees of freedom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Family {
     /// Two to six legs of any joints anywhere, which hold a platform; 1 to 6.
@@ -17,14 +17,14 @@ pub enum Family {
     Spherical(usize),
     /// Three or four legs of which each forbids a turn, as a Delta robot's do: 3.
     Translational,
-    /// Links in one plane without a platform, as many cranks as freedoms, and one to three loops; 1 to 3.
+    /// Links in one plane without a platform, as many cranks as degrees of freedom, and one to three loops; 1 to 3.
     PlanarLinkage(usize),
     /// A chain from the base to the base; 1 or 2.
     Loop(usize),
 }
 
 impl Family {
-    /// All of them, with all their numbers of freedoms.
+    /// All of them, with all their numbers of degrees of freedom.
     pub const ALL: [Self; 23] = [
         Self::General(1),
         Self::General(2),
@@ -51,7 +51,7 @@ impl Family {
         Self::Loop(2),
     ];
 
-    /// How many freedoms its robots have.
+    /// How many degrees of freedom its robots have.
     #[must_use]
     pub const fn freedoms(self) -> usize {
         match self {
@@ -76,7 +76,7 @@ impl Sampler {
     /// A robot of a family, assembled at home and without drives. It may be near a singularity.
     ///
     /// # Panics
-    /// If the family has no robots of so many freedoms.
+    /// If the family has no robots of so many degrees of freedom.
     #[must_use]
     pub fn closed_candidate(&mut self, family: Family) -> Description {
         assert!(Family::ALL.contains(&family), "no robots of {family:?}");

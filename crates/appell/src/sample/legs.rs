@@ -22,12 +22,13 @@ const fn slides(kind: ClosingJoint) -> bool {
 }
 
 impl Sampler {
-    /// Legs that together take 6 − n freedoms from the platform. `branched`: the second stands on the first's body.
+    /// Legs that together take 6 − n degrees of freedom from the platform. `branched`: the second stands on the first's
+    /// body.
     pub(super) fn general_robot(&mut self, n: usize, branched: bool) -> Description {
         let home = self.platform_pose();
         let mut robot = Skeleton::new(self);
         robot.platform(home, true);
-        // A leg of f freedoms takes 6 − f: those that must be taken are dealt out, at most four to a leg.
+        // A leg of f degrees of freedom takes 6 − f: those that must be taken are dealt out, at most four to a leg.
         let legs = 2 + robot.sampler.below(5);
         let mut taken = vec![0; legs];
         for _ in n..6 {
@@ -81,7 +82,7 @@ impl Sampler {
         robot.platform(home, true);
         for leg in 0..legs {
             use ClosingJoint::{Cylindrical, Revolute, Rigid, Universal};
-            // The first leg takes the freedoms that there are not, and holds the point.
+            // The first leg takes the degrees of freedom that there are not, and holds the point.
             let closing = match leg {
                 0 => robot.sampler.one_of(&[Revolute, Rigid]),
                 _ => robot.sampler.one_of(&[Revolute, Revolute, Rigid, Cylindrical, Universal]),
@@ -161,7 +162,7 @@ impl Sampler {
 }
 
 impl Skeleton<'_> {
-    /// A leg of so many freedoms, those of its closing joint included; what its first joint carries.
+    /// A leg of so many degrees of freedom, those of its closing joint included; what its first joint carries.
     fn general_leg(&mut self, foot: Part, platform: Vec3<f64>, freedoms_of_leg: usize) -> Part {
         let closing = loop {
             let kind = self.sampler.one_of(&ClosingJoint::ALL);
@@ -197,7 +198,7 @@ impl Skeleton<'_> {
         first
     }
 
-    /// A leg in a plane, of so many freedoms there, one of the closing joint included unless that is rigid.
+    /// A leg in a plane, of so many degrees of freedom there, one of the closing joint included unless that is rigid.
     fn planar_leg(
         &mut self,
         plane: &Mat3<f64>,

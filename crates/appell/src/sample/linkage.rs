@@ -8,7 +8,7 @@ use crate::spatial::Pose;
 
 impl Sampler {
     /// Cranks on the base, and dyads: two links from any two bodies to a common joint. A dyad closes a loop and adds
-    /// no freedom, so that four-bars, Watt's and Stephenson's chains, five-bars and more come out.
+    /// no degree of freedom, so that four-bars, Watt's and Stephenson's chains, five-bars and more come out.
     pub(super) fn planar_linkage(&mut self, cranks: usize) -> Description {
         let plane = self.plane();
         let dyads = cranks.max(2) - 1 + self.below(3);
@@ -50,7 +50,7 @@ impl Sampler {
         robot.finish()
     }
 
-    /// A chain of 6 + n freedoms from the base to the base, those of its closing joint included.
+    /// A chain of 6 + n degrees of freedom from the base to the base, those of its closing joint included.
     pub(super) fn single_loop(&mut self, n: usize) -> Description {
         let closing = self.one_of(&ClosingJoint::ALL);
         let joints = 6 + n - freedoms(closing);

@@ -1,4 +1,4 @@
-//! Seeded random robots and states, for referees: tests, benchmarks and the program's `agreement`.
+//! Seeded random robots and states, for referees: tests, benchmarks and `appell agreement`.
 //!
 //! The same seed gives the same robot on every machine. Bodies are physically consistent, because each is made of
 //! six point masses.

@@ -23,7 +23,7 @@ pub enum EulerAngles {
     Zyz,
 }
 
-/// An attitude at which two of the three axes are parallel, so that the angles do not tell rates apart.
+/// An attitude at which two of the three axes are parallel, so that the rates are not unique.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error(
     "{} angles are singular where the middle one is {middle} rad: the sine of the angle between their outer axes is \
@@ -146,7 +146,7 @@ impl EulerAngles {
         self.rates(angles, omega_rate - self.omega_of_rates_rate(angles, rates) * Vec3::from(rates))
     }
 
-    /// Refuses angles whose rates cannot be told apart.
+    /// Refuses angles whose rates are not unique.
     ///
     /// # Errors
     /// There.

@@ -105,7 +105,7 @@ fn redundant_drives_share_by_least_norm() {
             .collect();
         assert!(pulls.iter().sum::<f64>().abs() <= TOLERANCE * norm(&pulls), "{label}: {pulls:?}");
     }
-    assert!(redundant > 20, "{redundant} robots have more drives than freedoms");
+    assert!(redundant > 20, "{redundant} robots have more drives than degrees of freedom");
 }
 
 /// A number with its first and second derivative in time.

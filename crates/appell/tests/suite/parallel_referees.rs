@@ -121,7 +121,7 @@ fn efforts_with_reactions_are_those_of_projection() {
             assert_close(found, &expected, TOLERANCE, &format!("{label}: {sharing:?}"));
         }
     });
-    assert!(redundant > 20, "{redundant} robots have more drives than freedoms");
+    assert!(redundant > 20, "{redundant} robots have more drives than degrees of freedom");
 }
 
 /// Efforts are Y φ for other bodies too, which no column was found with: those of the tree twice as heavy, and moved.

@@ -78,7 +78,7 @@ fn five_bar_type_2() {
     let motions = singularity::uncontrolled(&robot, &mut ws, &at, &RAW);
     let [motion] = &motions[..] else { panic!("one motion is not felt: {motions:?}") };
     assert_close(&motion.freedoms(&robot), &numbers(&point["kernel_twist_ts"]), 1e-14, "t_s");
-    assert!(motion.felt < 1e-15 && matches!(motion.screw, Some(Screw::Slide { .. })));
+    assert!(motion.controlled < 1e-15 && matches!(motion.screw, Some(Screw::Slide { .. })));
     assert_eq!(motion.words(&robot), "slide along (0.0511, 0.9987, 0)");
 }
 
@@ -103,7 +103,7 @@ fn gough_stewart_type_2() {
         }
     }
     let point = &golden["gs_type2"]["singular_point"];
-    let motion = singularity::least_felt(&robot, &mut ws, &yawed(&robot, number(&point["psi"])), &RAW);
+    let motion = singularity::least_controlled(&robot, &mut ws, &yawed(&robot, number(&point["psi"])), &RAW);
     assert_close(&motion.freedoms(&robot), &numbers(&point["kernel_twist"]), 1e-14, "t_s");
     let words = "turn about z through (0, 0, 0.75) m and slide along −z, pitch −0.2446 m/rad";
     assert_eq!(motion.words(&robot), words);
@@ -152,7 +152,7 @@ fn least_squares_at_a_singular_point() {
     let found = drives::least_squares(&robot, &j_inv, &w, 1e-9);
     // What is left acts along t_s in the metric of the robot's length, and is what t_s feels of the demand.
     let metric = Metric::of(&robot);
-    let ts = singularity::least_felt(&robot, &mut ws, &at, &metric).freedoms(&robot);
+    let ts = singularity::least_controlled(&robot, &mut ws, &at, &metric).freedoms(&robot);
     let power = |x: &[f64]| -> f64 { x.iter().zip(&ts).map(|(x, t)| x * t).sum() };
     assert!((power(&found.rest) - power(&w)).abs() < 1e-11 * crate::common::norm(&w), "{found:?}");
     assert!(power(&w).abs() > 1.0 && found.condition > 1e14 && crate::common::norm(&found.tau) < 1e4);
@@ -205,8 +205,8 @@ fn the_platforms_origin_does_not_matter() {
         assert!((both[0] - both[1]).abs() < 1e-15, "{k}: {both:?}");
         if k == 0 {
             assert!(singularity::measures(&moved, &mut moved_ws, &other, &Metric::of(&moved)).type2() < 1e-14);
-            let one = singularity::least_felt(&robot, &mut ws, &at, &RAW).screw.unwrap();
-            let other = singularity::least_felt(&moved, &mut moved_ws, &other, &RAW).screw.unwrap();
+            let one = singularity::least_controlled(&robot, &mut ws, &at, &RAW).screw.unwrap();
+            let other = singularity::least_controlled(&moved, &mut moved_ws, &other, &RAW).screw.unwrap();
             let (
                 Screw::PlanarRotation { direction, pitch, .. },
                 Screw::PlanarRotation { direction: d, point, pitch: h },
@@ -271,7 +271,7 @@ fn a_flat_parallelogram_has_a_freedom_more() {
     }
     let measures = singularity::measures(&robot, &mut ws, &at(0.0), &Metric::of(&robot));
     assert!(measures.freedoms == 2 && measures.constraints.least < 1e-15 && measures.type2() < 1e-15);
-    let motion = singularity::least_felt(&robot, &mut ws, &at(0.0), &Metric::of(&robot));
+    let motion = singularity::least_controlled(&robot, &mut ws, &at(0.0), &Metric::of(&robot));
     assert!(motion.u[0].abs() < 1e-14, "the crank rests: {motion:?}");
     // The memory serves another configuration after it.
     assert!(singularity::measures(&robot, &mut ws, &at(1.0), &Metric::of(&robot)).type2() > 0.1);
@@ -352,7 +352,7 @@ fn motions_that_are_not_felt_are_motions() {
         let found = crossing::nearest(&robot, &mut crossing::Workspace::new(&robot), robot.home(), &far, 40).unwrap();
         assert!(found.crossed && found.inverse_condition < 1e-14, "{name}");
         let mut ws = singularity::Workspace::new(&robot);
-        let motion = singularity::least_felt(&robot, &mut ws, &found.at, &Metric::of(&robot));
+        let motion = singularity::least_controlled(&robot, &mut ws, &found.at, &Metric::of(&robot));
         let r = motion.freedoms(&robot);
         let zero = vec![0.0; r.len()];
         let mut legs = legs_platform::Workspace::new(&robot);

@@ -190,7 +190,7 @@ fn largest(numbers: impl Iterator<Item = f64>) -> f64 {
     numbers.map(f64::abs).fold(0.0, |most, number| if number > most || number.is_nan() { number } else { most })
 }
 
-/// A difference over the size of what differs; infinite if either is no number.
+/// A difference over the size of what differs; infinite if either is NaN.
 fn relative(difference: f64, size: f64) -> f64 {
     match difference / size {
         _ if difference == 0.0 => 0.0,
@@ -237,6 +237,6 @@ fn as_json(outcome: &Outcome) -> Value {
 fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        _ => Err("expected a number that is zero or positive, such as 1e-10".into()),
+        _ => Err("expected zero or a positive number, such as 1e-10".into()),
     }
 }

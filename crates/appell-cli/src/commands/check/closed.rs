@@ -1,4 +1,4 @@
-//! What there is to say about a robot that closes loops: whether it can be assembled, move, and be held.
+//! Findings about a robot with closed loops: whether it can be assembled, move, and be held.
 
 use super::{Remark, Weight};
 use appell::closed::assembly::AssemblyError;
@@ -47,7 +47,7 @@ fn findings(text: &str, robot: &ClosedMechanism) -> Vec<Remark> {
         "mobility",
         format!(
             "assembled at home; {}, {}: {} velocities − {} independent constraints of {}",
-            counted(mobility.freedoms, "freedom"),
+            counted(mobility.freedoms, "degree of freedom"),
             robot.freedom_names().join(" "),
             robot.velocities(),
             mobility.rank,
@@ -97,22 +97,22 @@ fn drives(robot: &ClosedMechanism) -> Option<Remark> {
             format!(
                 "{} for {}: the robot moves on its own, and inverse dynamics has no answer; drive more joints",
                 counted(drives, "drive"),
-                counted(freedoms, "freedom")
+                counted(freedoms, "degree of freedom")
             ),
         ),
         _ if held < freedoms => (
             Weight::Warning,
             format!(
-                "home is a singularity of Type 2: the drives hold {held} of {freedoms} freedoms there; \
+                "home is a singularity of Type 2: the drives hold {held} of {freedoms} degrees of freedom there; \
                  describe another home, or drive other joints"
             ),
         ),
         _ if drives > freedoms => (
             Weight::Note,
             format!(
-                "{} for {}: redundant actuation; inverse dynamics gives the efforts of least norm",
+                "{} for {}: redundant actuation; inverse dynamics gives the torques and forces of least norm",
                 counted(drives, "drive"),
-                counted(freedoms, "freedom")
+                counted(freedoms, "degree of freedom")
             ),
         ),
         _ => return None,

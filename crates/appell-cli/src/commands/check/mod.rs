@@ -17,10 +17,11 @@ use std::path::{Path, PathBuf};
 /// about numbers that no body can have, as published tables do, or that were probably right in another unit or with
 /// another sign.
 ///
-/// A parallel robot, or another one that closes loops, is also assembled. Errors are then a leg that does not reach,
-/// loops that let nothing move, a motor that the loops lock, and a home at which the robot has freedoms that it has
-/// nowhere else. Warnings are constraints that repeat others, fewer drives than freedoms, a home where the drives
-/// cannot hold all freedoms (a singularity of Type 2), and a home beyond the limits. Notes are no problems.
+/// A robot with closed loops is also assembled. Errors are then a leg that does not reach,
+/// loops that let nothing move, a motor that the loops lock, and a home at which the robot has degrees of freedom that
+/// it has nowhere else. Warnings are constraints that repeat others, fewer drives than degrees of freedom, a home where
+/// the drives cannot hold all degrees of freedom (a singularity of Type 2), and a home beyond the limits. Notes are not
+/// problems.
 ///
 /// Exit codes: 0 the robot can be computed; 1 it cannot, or has warnings with --strict; 2 the file cannot be read.
 #[derive(clap::Args)]

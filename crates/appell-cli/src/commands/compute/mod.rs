@@ -27,25 +27,27 @@ use std::path::PathBuf;
 /// m/s), accelerations a1 … (rad/s², m/s²) and forces tau1 … (N m, N), and w1 … (rad/s, m/s) where a second velocity is asked for, in any order; a joint may go by its name, as
 /// in q.elbow. A column t (s) passes through. Of these, what the question does not read is ignored.
 ///
-/// Inverse and forward dynamics, bias and reactions also read wrenches from outside: tool.fx tool.fy tool.fz (N) and
+/// Inverse and forward dynamics, bias and reactions also read external wrenches: tool.fx tool.fy tool.fz (N) and
 /// tool.mx … (N m) act at the origin of the frame `tool`, with components in base axes. What is not given is zero.
 ///
 /// Of a robot with closed loops the table gives the platform's motion: its pose px py pz (m) qx qy qz qw, its twist
 /// vx vy vz (m/s, of its origin) wx wy wz (rad/s), and their rates ax ay az ex ey ez, all in base axes; of twist and
-/// acceleration the robot's freedoms are needed (`appell show` names them), others must fit where they are there; of actuated,
-/// joints and platform the positions are enough, and velocities and accelerations are answered where they are given. Or
-/// it gives the driven joints' motion: q1 q2 … v1 … a1 … of these alone, which are not read where the pose is given, too;
-/// tau1 … are their efforts. With --angles the attitude is given as Euler angles angle1 angle2 angle3 (rad), turns about
-/// z, y and x of a 321 or z, y and z of a zyz sequence, each axis carried by the turns before, and instead of wx … and
-/// ex … as rate1 … and accel1 …; position columns may be left out of a robot that can only turn. Answers stay in angular velocities; M, C, b, g, c are felt by the freedoms. In a table with t each row goes on from the one before; without t every row begins at home.
+/// acceleration the robot's independent velocities are needed (`appell show` names them), others must fit where they
+/// are there; of actuated, joints and platform the positions are enough, and velocities and accelerations are answered
+/// where they are given. Or it gives the driven joints' motion: q1 q2 … v1 … a1 … of these alone, which are not read
+/// where the pose is given, too; tau1 … are their torques and forces. With --angles the attitude is given as Euler
+/// angles angle1 angle2 angle3 (rad), turns about z, y and x of a 321 or z, y and z of a zyz sequence, each axis
+/// carried by the turns before, and instead of wx … and ex … as rate1 … and accel1 …; position columns may be left out
+/// of a robot that can only turn. Answers stay in angular velocities; M, C, b, g, c are projected onto the independent
+/// velocities. In a table with t each row goes on from the one before; without t every row begins at home.
 ///
 /// Tables of any length stream through; files in blocks of rows, in SIMD lanes and on all cores (RAYON_NUM_THREADS sets how many);
 /// row by row are answered stdin, rows with wrenches, other methods than the first, coupled joints, least squares and preloads, singularities, and of closed robots
 /// tables with t. Both may differ in the last digits, as do states of closed robots beside one that must be searched for; the number of cores changes none.
 /// Positions of drives take a search of some 0.1 ms a row, a pose of legs in closed form a hundredth of it.
 /// The output file appears when all rows are done, and may replace the input.
-/// With --json the output is one JSON object a row. Where the table names joints, as in q.elbow, or with --named, so do the
-/// answers: tau.elbow, M.shoulder.elbow, dtau.shoulder_dq.elbow.
+/// With --json the output is one JSON object per row. Where the table names joints, as in q.elbow, or with --named, so
+/// do the answers: tau.elbow, M.shoulder.elbow, dtau.shoulder_dq.elbow.
 ///
 /// Torques of a robot with closed loops beside a singularity, where a condition number is beyond 1e6, are warned of once: how many
 /// rows, the first of them, and whether it is nearest to Type 1, Type 2 or a constraint singularity.
@@ -79,13 +81,14 @@ pub(crate) struct Args {
     /// Leave out friction, rotor or spring of all joints, or of one: friction.elbow; several with commas
     #[arg(long, value_name = "EFFECT[.JOINT]", value_delimiter = ',')]
     without: Vec<String>,
-    /// Closed robots: where the drives cannot hold the robot, answer with the efforts of the least squares, not an error
+    /// Closed robots: where the drives cannot hold the robot, answer with the least-squares torques and forces
+    /// instead of an error
     #[arg(long)]
     least_squares: bool,
-    /// Closed robots: how strong each drive is against the others, where there are more than freedoms
+    /// Closed robots: relative strength of each drive, where there are more drives than degrees of freedom
     #[arg(long, value_name = "S1,S2,…", value_delimiter = ',')]
     strengths: Vec<f64>,
-    /// Closed robots: efforts of redundant drives were there nothing to hold, N m or N
+    /// Closed robots: preload of redundant drives, their torques and forces without any load, N m or N
     #[arg(long, value_name = "TAU1,TAU2,…", value_delimiter = ',', allow_hyphen_values = true)]
     preload: Vec<f64>,
     /// Closed robots: a point mass on the platform, kg, and where it is in the platform's frame, m

@@ -120,7 +120,7 @@ impl Nearness {
         output::note(format_args!(
             "{table}: warning: {near} of {rows} {are} beside a singularity, with a condition number beyond {LARGEST_CONDITION:e}; \
              the first, line {line}, is nearest to a {kind} singularity, condition number {condition}: torques there are \
-             not reliable; `appell singularities` tells more"
+             not reliable; see `appell singularities`"
         ));
     }
 }

@@ -74,7 +74,7 @@ pub(crate) struct Args {
 /// Files of more bytes are warned of before they are written.
 const HUGE: usize = 2_000_000;
 
-#[expect(clippy::cast_precision_loss, reason = "told in three digits")]
+#[expect(clippy::cast_precision_loss, reason = "printed in three digits")]
 fn megabytes(bytes: usize) -> f64 {
     bytes as f64 * 1e-6
 }
@@ -146,7 +146,7 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     if json {
         writeln!(out, "{:#}", as_json(&kernel, &written))?;
     } else {
-        tell(&kernel, &written, out)?;
+        print(&kernel, &written, out)?;
     }
     Ok(true)
 }
@@ -159,7 +159,7 @@ fn steps(report: &Report) -> impl Iterator<Item = (&'static str, Count)> {
     general.into_iter().chain(specialised).chain(regrouped).chain([("generated", report.generated)])
 }
 
-fn tell(kernel: &Kernel, written: &[String], out: &mut dyn Write) -> anyhow::Result<()> {
+fn print(kernel: &Kernel, written: &[String], out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "{} of {}: {}", kernel.question.name(), kernel.robot, function_name(kernel))?;
     let mut listing = Listing::new(["operations", ">×", ">+"]);
     for (step, Count { multiplications, additions }) in steps(&kernel.report) {

@@ -1,4 +1,4 @@
-//! `appell show`: a robot as the program understands it.
+//! `appell show`: a robot as appell reads it.
 
 mod closed;
 mod json;
@@ -24,12 +24,13 @@ use std::path::PathBuf;
 /// Joints are rows of a table in the convention the robot is written in. Angles are in rad, lengths in m, masses in
 /// kg, inertias in kg m² about the centre of mass in axes parallel to the body's frame.
 ///
-/// Of a parallel robot, or another one that closes loops, it also shows the legs in the usual letters, the driven
-/// joints underlined; the closing joints and the platform; how many freedoms there are and why, which constraints
-/// repeat others, and whether the drives hold all freedoms; and where everything is when all loops are closed.
+/// Of a robot with closed loops it also shows the legs in the usual letters, the driven
+/// joints underlined; the closing joints and the platform; how many degrees of freedom there are and why, which
+/// constraints repeat others, and whether the drives hold all degrees of freedom; and where everything is when all
+/// loops are closed.
 ///
 /// With --plot the robot is also drawn, at q = 0 or as --at says: rings turn, boxes slide, the axes of frames are x
-/// red, y green, z blue. One that closes loops is drawn at home, or as --at or --pose says.
+/// red, y green, z blue. A robot with closed loops is drawn at home, or as --at or --pose says.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell show stanford --plot stanford.svg --at 0,0.5,0.4,0,1,0
 Example: appell show gough-stewart --plot gough-stewart.svg --pose 0.05,0,0.8,0.1,0,0")]
@@ -39,7 +40,7 @@ pub(crate) struct Args {
     /// Draw the robot's kinematics into this file
     #[arg(long, value_name = "OUT.svg|png", value_parser = crate::output::drawing)]
     plot: Option<PathBuf>,
-    /// Where the robot is: coordinates, one a joint, rad or m, zeros if not given; of a robot that closes loops one a
+    /// Where the robot is: coordinates, one per joint, rad or m, zeros if not given; of a robot with closed loops one per
     /// driven joint, home if not given
     #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
     at: Option<Vec<f64>>,

@@ -21,7 +21,7 @@ pub(super) fn of(robot: &Mechanism) -> Option<Listing> {
     branches.then(|| {
         let mut listing = Listing::new(["joint", "type", ">mass"]);
         listing.push([BASE.into(), String::new(), String::new()]);
-        // A stack rather than a recursion: a robot may be deeper than the program's stack.
+        // A stack rather than a recursion: a robot may be deeper than the call stack allows.
         let mut to_come = twigs(&on_base, "");
         while let Some(Twig { joint, lead, stem }) = to_come.pop() {
             let (link, name) = (&robot.links()[joint], clip(&robot.joint_names()[joint]));

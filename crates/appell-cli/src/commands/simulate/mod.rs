@@ -1,10 +1,10 @@
-//! `appell simulate`: a scenario happens, and a report tells how.
+//! `appell simulate`: runs a scenario and reports the result.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `record` | the table of the motion, row by row |
 //! | `kept` | the rows that plots show |
-//! | `report` | what is told when it has ended: text, JSON, a page with plots |
+//! | `report` | what is reported when it has ended: text, JSON, a page with plots |
 
 mod kept;
 mod record;
@@ -36,7 +36,7 @@ const EXAMPLE: &str = include_str!("../../../scenarios/puma-tool.toml");
 /// Steps of the integration from one look at the progress to the next.
 const STEPS_A_PULSE: u64 = 64;
 
-/// Let a robot move under a controller, as a scenario's file says, and report how well it does.
+/// Run a scenario: simulate a robot under a controller, and report tracking errors, torques and timing.
 ///
 /// The file names the robot, how the true one differs from the controller's idea of it (payload, masses, friction), the motion
 /// to follow, the law, the computer with its wires (period, delay, encoders, converters, limits) and how it is simulated.
@@ -44,15 +44,16 @@ const STEPS_A_PULSE: u64 = 64;
 ///
 /// A run that takes more than 10⁸ steps, or a record of more than 1 GB, says so and asks for --yes.
 ///
-/// Writes into DIR: record.csv, one row every `run.record` seconds; plots of positions, speeds, efforts, errors and energy as
-/// SVG and PNG; report.html, a page that needs no other file. All appear together when the run has ended, in place of those of a
-/// run before, or none does. A motion that ends before its time leaves what it has come to, also at Ctrl-C.
+/// Writes into DIR: record.csv, one row every `run.record` seconds; plots of positions, speeds, torques and forces,
+/// errors and energy as SVG and PNG; report.html, a page that needs no other file. All appear together when the run has
+/// ended, in place of those of a run before, or none does. A run that stops early keeps its record so far, also at
+/// Ctrl-C.
 ///
 /// Columns of the record: t; q1 v1 tau1 … of the joints, or of the drives of a robot with closed loops, and px py pz qx qy qz
 /// qw of its platform; wanted1 error1 … against the reference; kinetic, potential energy; with a computer measured1 command1 … and
 /// gripper1 …. Its last row is the end, at which nothing is measured.
 ///
-/// Exit codes: 0 it came to its end; 1 it did not, and the message says why; 2 wrong use or input.
+/// Exit codes: 0 it ran to its end; 1 it stopped early, and the message says why; 2 wrong use or input.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell simulate --example > tool.toml && appell simulate tool.toml --out tool")]
 pub(crate) struct Args {
@@ -62,7 +63,7 @@ pub(crate) struct Args {
     /// The folder for record, plots and report; named like the scenario's file if not given, in the folder where you are
     #[arg(long, value_name = "DIR", conflicts_with = "example")]
     out: Option<PathBuf>,
-    /// Run it however long it takes, and however large its record gets
+    /// Run it however long it takes and however large its record gets
     #[arg(long)]
     yes: bool,
     /// Print a scenario that explains itself
@@ -87,7 +88,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         Some(out) => out.clone(),
         None => PathBuf::from(path.file_stem().with_context(|| format!("{shown} has no name; give --out"))?),
     };
-    ensure!(!out.exists() || out.is_dir(), "{} is no folder; give another --out", out.display());
+    ensure!(!out.exists() || out.is_dir(), "{} is not a folder; give another --out", out.display());
     if !args.yes {
         refuse_long(&scenario, &machine).map_err(|error| error.context(shown.to_string()))?;
     }
@@ -132,7 +133,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     if rows.is_some() {
         new.keep();
     }
-    Report { scenario, machine, outcome, rows: rows.as_ref(), out: &out, wall, text }.tell(json, stdout)?;
+    Report { scenario, machine, outcome, rows: rows.as_ref(), out: &out, wall, text }.print(json, stdout)?;
     for doubt in &outcome.doubts {
         output::note(format_args!("warning: {doubt}"));
     }
@@ -205,7 +206,7 @@ impl Drop for NewFolder {
 pub(crate) fn read(path: &Path) -> anyhow::Result<(Scenario, String)> {
     let shown = path.display();
     let text = fs::read_to_string(path).map_err(output::unread).with_context(|| shown.to_string())?;
-    let scenario = Scenario::read(&text).map_err(|problems| anyhow!("{shown} is no scenario\n{problems}"))?;
+    let scenario = Scenario::read(&text).map_err(|problems| anyhow!("{shown} is not a scenario\n{problems}"))?;
     Ok((scenario, text))
 }
 

@@ -1,4 +1,4 @@
-//! The table of a motion under control, written while it happens.
+//! The table of a motion under control, written while it runs.
 
 use super::kept::Kept;
 use crate::progress::Work;
@@ -67,7 +67,7 @@ impl<'o> Record<'o> {
         self.row.clear();
         let (turns, row) = (self.turns, &mut self.row);
         columns(moment, turns, |_, _, number| row.push(number));
-        // What is no number is left empty, and ends the motion soon.
+        // NaN is left empty, and ends the motion soon.
         let known = |number: f64| number.is_finite().then_some(number + 0.0); // no negative zero
         answers.write_known(std::iter::once(t).chain(self.row.iter().copied()).map(known))?;
         kept.push(t, &self.row);
@@ -108,11 +108,11 @@ pub(super) fn clear(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Tells every column of a row but the time: its group, its name and its number.
-fn columns(moment: &Moment<'_>, turns: bool, mut tell: impl FnMut(Group, &dyn Fn() -> String, f64)) {
+/// Names every column of a row but the time: its group, its name and its number.
+fn columns(moment: &Moment<'_>, turns: bool, mut add: impl FnMut(Group, &dyn Fn() -> String, f64)) {
     let mut each = |group, symbol: &str, numbers: &mut dyn Iterator<Item = f64>| {
         for (k, number) in numbers.enumerate() {
-            tell(group, &|| format!("{symbol}{}", k + 1), number);
+            add(group, &|| format!("{symbol}{}", k + 1), number);
         }
     };
     each(Group::Position, "q", &mut moment.drives.iter().map(|&j| moment.view.q[j]));
@@ -133,9 +133,9 @@ fn columns(moment: &Moment<'_>, turns: bool, mut tell: impl FnMut(Group, &dyn Fn
         let names = ["px", "py", "pz", "qx", "qy", "qz", "qw"];
         let numbers = pose.position.to_array().into_iter().chain([x, y, z, w]);
         for (name, number) in names.into_iter().zip(numbers).take(if turns { 7 } else { 3 }) {
-            tell(Group::Platform, &|| name.to_owned(), number);
+            add(Group::Platform, &|| name.to_owned(), number);
         }
     }
-    tell(Group::Energy, &|| "kinetic".to_owned(), moment.energy.kinetic);
-    tell(Group::Energy, &|| "potential".to_owned(), moment.energy.potential);
+    add(Group::Energy, &|| "kinetic".to_owned(), moment.energy.kinetic);
+    add(Group::Energy, &|| "potential".to_owned(), moment.energy.potential);
 }

@@ -1,4 +1,4 @@
-//! What is told of a motion under control when it has ended.
+//! What is reported of a motion under control when it has ended.
 
 use super::record::{Group, PLOTS, Rows};
 use crate::output::{write_drawing, write_file};
@@ -57,7 +57,7 @@ impl Report<'_> {
     }
 
     /// Prints the numbers.
-    pub(super) fn tell(&self, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
         let page = self.path();
         if json {
             writeln!(stdout, "{:#}", self.as_json(&page))?;
@@ -97,7 +97,7 @@ impl Report<'_> {
             ),
         ));
         if let Some(timing) = timing {
-            let late = format!("{} s a period, {} periods delay", short(timing.period), short(timing.delay));
+            let late = format!("period {} s, delay {} periods", short(timing.period), short(timing.delay));
             facts.push(("Computer", late));
         }
         if let Some(times) = step_times {
@@ -217,7 +217,7 @@ impl Report<'_> {
             Plot { name: speeds, caption: "Speeds of the drives.", svg: draw(speeds, all(&[("v", Group::Speed)], 1)) },
             Plot {
                 name: efforts,
-                caption: "Efforts that act, and what the law commands.",
+                caption: "Torques and forces that act, and what the law commands.",
                 svg: draw(efforts, panels(&[("effort", Group::Effort), ("command", Group::Command)], 2)),
             },
         ];

@@ -72,7 +72,7 @@ struct Crossing {
     at: Configuration,
 }
 
-/// As many crossings are told; more are counted.
+/// As many crossings are printed; more are counted.
 const MOST_TOLD: usize = 8;
 
 /// What is known of a path so far.
@@ -141,8 +141,8 @@ impl<'r> Approach<'r> {
         Kind::ALL.into_iter().zip(&self.nearest).filter_map(below).collect()
     }
 
-    fn least_felt(&self, at: &Configuration) -> Motion {
-        singularity::least_felt(self.robot, &mut Workspace::new(self.robot), at, &self.metric)
+    fn least_controlled(&self, at: &Configuration) -> Motion {
+        singularity::least_controlled(self.robot, &mut Workspace::new(self.robot), at, &self.metric)
     }
 
     /// The summary in words.
@@ -154,9 +154,9 @@ impl<'r> Approach<'r> {
             let leg = leg.map_or(String::new(), |leg| format!(", leg {}", self.robot.legs()[leg].name));
             writeln!(out, "closest to {}: {distance} at {}{leg}", kind.article_and_name(), row.place())?;
             if kind == Kind::Type2 {
-                let motion = self.least_felt(&row.at);
-                let felt = short(motion.felt);
-                writeln!(out, "  the drives feel least there, by {felt}: {}", motion.words(self.robot))?;
+                let motion = self.least_controlled(&row.at);
+                let controlled = short(motion.controlled);
+                writeln!(out, "  the drives control least there, by {controlled}: {}", motion.words(self.robot))?;
             }
         }
         for crossing in &self.crossings {
@@ -165,7 +165,11 @@ impl<'r> Approach<'r> {
             let kind_name = kind.map_or("a singularity", Kind::name);
             writeln!(out, "between lines {from} and {to}{time}, det J_inv changes its sign: {kind_name} is crossed")?;
             if *kind == Some(Kind::Type2) {
-                writeln!(out, "  the drives do not feel there: {}", self.least_felt(&crossing.at).words(self.robot))?;
+                writeln!(
+                    out,
+                    "  the drives do not control there: {}",
+                    self.least_controlled(&crossing.at).words(self.robot)
+                )?;
             }
         }
         if self.uncounted > 0 {
@@ -188,13 +192,13 @@ impl<'r> Approach<'r> {
             let leg = row.reading.nearest_leg.filter(|_| kind == Kind::Type1).map(|leg| &self.robot.legs()[leg].name);
             Some(json!({
                 "kind": kind.name(), "distance": kind.distance(&row.reading), "line": row.line, "t": row.time,
-                "leg": leg, "least_felt": motion_json(self.robot, &self.least_felt(&row.at)),
+                "leg": leg, "least_felt": motion_json(self.robot, &self.least_controlled(&row.at)),
             }))
         });
         let crossing = |crossing: &Crossing| {
             json!({
                 "kind": crossing.kind.map(Kind::name), "lines": crossing.lines, "t": crossing.time,
-                "least_felt": motion_json(self.robot, &self.least_felt(&crossing.at)),
+                "least_felt": motion_json(self.robot, &self.least_controlled(&crossing.at)),
             })
         };
         json!({
@@ -208,8 +212,8 @@ impl<'r> Approach<'r> {
     }
 }
 
-/// A motion for machines: how much the drives feel of it, what it is, and the velocities.
+/// A motion for machines: how much the drives control of it; the key is still `felt`, what it is, and the velocities.
 pub(super) fn motion_json(robot: &ClosedMechanism, motion: &Motion) -> Value {
     let twist = motion.twist(robot).map(appell::spatial::Twist::to_array);
-    json!({ "felt": motion.felt, "words": motion.words(robot), "twist": twist, "freedoms": motion.freedoms(robot) })
+    json!({ "felt": motion.controlled, "words": motion.words(robot), "twist": twist, "freedoms": motion.freedoms(robot) })
 }

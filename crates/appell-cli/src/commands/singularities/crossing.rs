@@ -1,4 +1,4 @@
-//! Whether a motion crosses Type 2 with finite efforts.
+//! Whether a motion crosses Type 2 with finite torques and forces.
 
 use super::{Scale, expect_legs, load, positive};
 use crate::progress::Progress;
@@ -15,17 +15,17 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Tell whether a motion crosses singularities of Type 2 with finite efforts.
+/// Check whether a motion crosses singularities of Type 2 with finite torques and forces.
 ///
-/// There the drives do not hold one motion of the platform, t_s. Efforts stay finite if that motion needs no force
-/// (Briot and Arakelian): its power with all forces of inertia, velocity and gravity, the defect, is zero.
+/// There the drives do not hold one motion of the platform, t_s. Torques and forces stay finite if that motion needs no
+/// force (Briot and Arakelian): its power with all forces of inertia, velocity and gravity, the defect, is zero.
 ///
 /// The table is CSV with a header, as `appell compute inverse-dynamics` reads it: the platform's pose px py pz (m)
-/// qx qy qz qw, twist vx … wz and acceleration ax … ez, and perhaps t (s). The motion crosses between two rows where
+/// qx qy qz qw, twist vx … wz and acceleration ax … ez, and optionally t (s). The motion crosses between two rows where
 /// det J_inv changes its sign, or comes near where type2 has a minimum below --threshold. In between, velocity and
-/// acceleration are interpolated, so that short steps tell more.
+/// acceleration are interpolated, so that shorter steps are more accurate.
 ///
-/// Told are the time, the defect (W), what it compares with, and the largest effort in the five rows on each side. The
+/// It prints the time, the defect (W), what it compares with, and the largest effort in the five rows on each side. The
 /// exit code is 1 if a defect is above --tolerance of that.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell singularities crossing five-bar --states motion.csv")]
@@ -140,15 +140,15 @@ pub(super) fn run(args: &CrossingArgs, json: bool, out: &mut dyn Write) -> anyho
     for event in &watch.events {
         let place =
             event.time.map_or_else(|| format!("at line {}", event.lines[0]), |t| format!("at t = {} s", short(t)));
-        writeln!(out, "{place} the drives do not feel: {}", event.words)?;
+        writeln!(out, "{place} the drives do not control: {}", event.words)?;
     }
     writeln!(
         out,
         "{}",
         if all {
-            "Finite efforts suffice: the motion that the drives do not feel needs no force."
+            "Finite torques and forces suffice: the motion that the drives do not control needs no force."
         } else {
-            "Efforts grow without bounds: that motion needs a force. `appell singularities passage` makes one that needs none."
+            "Torques and forces grow without bounds: that motion needs a force. `appell singularities passage` makes one that needs none."
         }
     )?;
     Ok(all)
@@ -163,7 +163,7 @@ impl Watch<'_> {
         };
         ensure!(
             state.external.is_empty() && state.on_platform.is_none(),
-            "the criterion knows no wrenches from outside; leave out their columns"
+            "the criterion does not include external wrenches; leave out their columns"
         );
         let mut tau = vec![0.0; self.robot.driven().len()];
         let effort = match evaluator.evaluate(&state, &mut tau) {
@@ -221,7 +221,7 @@ impl Watch<'_> {
     /// A place between two rows, if the motion crosses Type 2 there: else it was Type 1.
     ///
     /// The velocity is between those of the rows. The acceleration may bend there, as that of two polynomials does: it is
-    /// told from each side by two rows.
+    /// found from each side by two rows.
     fn look_between(&mut self, [before, after]: [Option<&Row>; 2], last: &Row, row: &Row) -> anyhow::Result<()> {
         let found = crossing::nearest(self.robot, &mut self.workspace, &last.at, &row.at, 4)?;
         if !found.crossed {
@@ -263,12 +263,13 @@ impl Watch<'_> {
         let largest = criteria.into_iter().max_by(|one, other| relative(one).total_cmp(&relative(other)));
         let Some(criterion) = largest else { return Ok(()) };
         let time = last.time.zip(row.time).map(|(from, to)| from + along.unwrap_or(0.0) * (to - from));
-        let words = singularity::least_felt(self.robot, &mut self.singularity, at, &self.metric).words(self.robot);
+        let words =
+            singularity::least_controlled(self.robot, &mut self.singularity, at, &self.metric).words(self.robot);
         self.events.push(Event { row: last.index, lines: [last.line, row.line], time, crosses, criterion, words });
         Ok(())
     }
 
-    /// A row near a crossing is no place of its own.
+    /// A row near a crossing is not a place of its own.
     fn leave_out_doubles(&mut self) {
         let crossings: Vec<usize> = self.events.iter().filter(|event| event.crosses).map(|event| event.row).collect();
         self.events.retain(|event| event.crosses || crossings.iter().all(|row| row.abs_diff(event.row) > 2));

@@ -10,12 +10,12 @@ use appell_drawing::listing::{Listing, counted, short};
 use serde_json::json;
 use std::io::{self, Write};
 
-/// Tells the measures; whether none is below the threshold.
+/// Prints the measures; whether none is below the threshold.
 pub(super) fn run(args: &Args, robot: &ClosedMechanism, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let (place, at) = place::assemble(args.at.as_deref(), args.pose.as_deref(), robot)?;
     let (metric, mut workspace) = (args.scale.metric(robot), Workspace::new(robot));
     let reading = Reading::of(&singularity::measures(robot, &mut workspace, &at, &metric));
-    let motion = singularity::least_felt(robot, &mut workspace, &at, &metric);
+    let motion = singularity::least_controlled(robot, &mut workspace, &at, &metric);
     let singular: Vec<Kind> =
         Kind::ALL.into_iter().filter(|kind| kind.distance(&reading) < args.scale.threshold).collect();
     if json {
@@ -54,7 +54,7 @@ fn write(
         reading.nearest_leg.map_or_else(|| "the platform".into(), |leg| format!("leg {}", robot.legs()[leg].name));
     let leg = if robot.platform().is_some() { leg } else { "no platform".into() };
     let regular = robot.freedoms().len();
-    let freedoms = counted(reading.freedoms, "freedom");
+    let freedoms = counted(reading.freedoms, "degree of freedom");
     let freedoms = if reading.freedoms == regular {
         format!("{freedoms}, as at home")
     } else {
@@ -63,7 +63,7 @@ fn write(
     let j_inv = match reading.determinant {
         Some(determinant) => format!("determinant {} in m and rad", short(determinant)),
         None if reading::is_square(robot) => "infinite at Type 1".into(),
-        None => format!("{} drives for {regular} freedoms", robot.driven().len()),
+        None => format!("{} drives for {regular} degrees of freedom", robot.driven().len()),
     };
     listing.push(["Type 1".into(), short(reading.type1), leg]);
     listing.push(["Type 2".into(), short(reading.type2), "the drives' wrenches".into()]);
@@ -81,6 +81,11 @@ fn write(
         }
         listing.write(out)?;
     }
-    writeln!(out, "\nThe motion that the drives feel least, by {}: {}", short(motion.felt), motion.words(robot))?;
+    writeln!(
+        out,
+        "\nThe motion that the drives control least, by {}: {}",
+        short(motion.controlled),
+        motion.words(robot)
+    )?;
     writeln!(out, "A turn by 1 rad weighs as much as {} m.", short(length))
 }

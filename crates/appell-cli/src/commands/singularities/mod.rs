@@ -17,14 +17,14 @@ use appell::closed::{ClosedMechanism, legs_platform};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Tell how near a robot with closed loops is to its singularities: at home or at a place, along a path, over a map.
+/// Show how near a robot with closed loops is to its singularities: at home or at a place, along a path, over a map.
 ///
 /// Type 1: a leg is stretched or folded, and the robot moves while the platform rests. Type 2: the drives do not hold
 /// the platform, which moves while they rest; forces grow without bounds. Constraint singularity: the closing joints
-/// repeat each other, and there is a freedom more. Each is measured by an inverse condition number without units, from
-/// 1, the best, to 0, singular; a turn by 1 rad weighs as much as the way --length.
+/// repeat each other, and the robot gains a degree of freedom. Each is measured by an inverse condition number without
+/// units, from 1, the best, to 0, singular; a rotation by 1 rad counts as a translation by --length.
 ///
-/// With ROBOT alone the measures at home are told, or where --pose or --at says, with the motion that the drives feel
+/// With ROBOT alone the measures at home are printed, or where --pose or --at says, with the motion that the drives control
 /// least; the exit code is 1 where it is singular: below --threshold. With --poses it is `path`, for every row of a table.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     command: Option<Command>,
     #[command(flatten)]
     robot: Option<robot::Choice>,
-    /// Where the driven joints are, one number each, rad or m; home if not given
+    /// Positions of the driven joints, one value per joint, rad or m; home if not given
     #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true)]
     #[arg(value_parser = place::finite)]
     at: Option<Vec<f64>>,
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     }
 }
 
-/// The robot, which must close loops.
+/// The robot, which must have closed loops.
 fn load(choice: &robot::Choice) -> anyhow::Result<ClosedMechanism> {
     let robot = choice.load()?;
     robot::closed(&robot, "singularities", "`appell compute singularity` answers for open ones").cloned()

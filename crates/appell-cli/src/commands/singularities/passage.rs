@@ -1,4 +1,4 @@
-//! A motion that crosses Type 2 with finite efforts.
+//! A motion that crosses Type 2 with finite torques and forces.
 
 use super::{expect_legs, load, positive};
 use crate::output;
@@ -16,12 +16,12 @@ use clap::ValueEnum;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Make a motion from rest to rest that crosses a singularity of Type 2 with finite efforts.
+/// Make a motion from rest to rest that crosses a singularity of Type 2 with finite torques and forces.
 ///
 /// It crosses at --through, or where the straight way from --from to --to meets Type 2, with the velocity of the
-/// robot's freedoms that is asked for (`appell show` names them), m/s and rad/s. There the acceleration is the nearest
-/// to the one asked for that satisfies the criterion of Briot and Arakelian: the motion that the drives do not feel
-/// needs no force.
+/// robot's independent velocities that is asked for (`appell show` names them), m/s and rad/s. There the acceleration
+/// is the nearest to the one asked for that satisfies the criterion of Briot and Arakelian: the motion that the drives
+/// do not control needs no force.
 ///
 /// Poses are PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch and yaw in rad. The table has t (s),
 /// pose, twist and acceleration, as `appell compute inverse-dynamics` reads them; no row is at the crossing itself,
@@ -42,10 +42,10 @@ pub(super) struct PassageArgs {
     /// Where it ends
     #[arg(long, value_name = "POSE", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
     to: Vec<f64>,
-    /// Velocity at the crossing, one number a freedom
+    /// Velocity at the crossing, one value per degree of freedom
     #[arg(long, value_name = "V1,V2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
     velocity: Vec<f64>,
-    /// Acceleration wished for at the crossing, one number a freedom; zeros if not given
+    /// Acceleration wished for at the crossing, one value per degree of freedom; zeros if not given
     #[arg(long, value_name = "A1,A2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
     acceleration: Vec<f64>,
     /// How long it takes, s
@@ -54,7 +54,7 @@ pub(super) struct PassageArgs {
     /// When it crosses, s; half-way if not given
     #[arg(long, value_name = "S", value_parser = positive)]
     cross_at: Option<f64>,
-    /// Two polynomials of degree 5, or one of degree 8, whose efforts are smooth
+    /// Two polynomials of degree 5, or one of degree 8, whose torques and forces are smooth
     #[arg(long, value_enum, default_value = "quintics")]
     shape: ShapeName,
     /// Rows of the table
@@ -84,7 +84,7 @@ pub(super) fn run(args: &PassageArgs, json: bool, stdout: &mut dyn Write) -> any
             numbers.len() == freedoms.len() || (numbers.is_empty() && option == "--acceleration"),
             "{option} gives {}, but the robot has {}: {}",
             counted(numbers.len(), "number"),
-            counted(freedoms.len(), "freedom"),
+            counted(freedoms.len(), "degree of freedom"),
             freedoms.join(" ")
         );
     }

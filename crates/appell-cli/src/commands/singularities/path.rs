@@ -17,14 +17,14 @@ use appell_drawing::{Curve, log_chart};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Measure the distance to singularities for every row of a table, and tell the closest approach.
+/// Measure the distance to singularities for every row of a table, and report the closest approach.
 ///
 /// The table is CSV with a header, as `appell compute` reads it: the platform's pose px py pz (m) qx qy qz qw, or the
-/// positions q1 q2 … of the driven joints (rad, m), and perhaps t (s). Each row goes on from the one before.
+/// positions q1 q2 … of the driven joints (rad, m), and optionally t (s). Each row goes on from the one before.
 ///
 /// One row comes out for each: t, then inverse condition numbers, from 1, the best, to 0, singular.
 ///
-/// Then the closest approach to each kind is told: the line, the leg, the motion that the drives feel least; and
+/// Then the closest approach to each kind is printed: the line, the leg, the motion that the drives control least; and
 /// between which rows det J_inv changes its sign. It goes to stdout with --out, else to stderr. The exit code is 1 if
 /// the path meets or crosses a singularity. A pose that cannot be reached is an error that names line, leg and gap.
 #[derive(clap::Args)]
@@ -125,7 +125,7 @@ pub(super) fn measure(
         }
         approach.look(Row { line: table.line(), time: table.time(), at: walker.at.clone(), reading });
     }
-    ensure!(table.rows() > 0, "{name}: there is a header and no row; give one row a pose");
+    ensure!(table.rows() > 0, "{name}: there is a header and no row; give one row per pose");
     answers.finish(format_args!("{}, singularities of {}", counted(table.rows(), "row"), robot.name()))?;
     if let Some(path) = &args.plot {
         output::write_drawing(path, &drawn.draw(robot, scale.threshold), stdout)?;

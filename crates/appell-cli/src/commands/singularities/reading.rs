@@ -1,4 +1,4 @@
-//! The measures of one configuration, as a row of a table and as what is told of it.
+//! The measures of one configuration, as a row of a table and as text.
 
 use appell::closed::ClosedMechanism;
 use appell::closed::singularity::Measures;
@@ -54,7 +54,7 @@ pub(super) fn legs(robot: &ClosedMechanism) -> impl Iterator<Item = usize> {
     (0..robot.legs().len()).filter(|&k| !robot.legs()[k].joints.is_empty())
 }
 
-/// Whether there are as many drives as freedoms.
+/// Whether there are as many drives as degrees of freedom.
 pub(super) fn is_square(robot: &ClosedMechanism) -> bool {
     robot.driven().len() == robot.freedoms().len()
 }

@@ -66,8 +66,8 @@ pub(super) struct JointsArgs {
 /// Move joints, or drives, by Fourier series: motions that excite a robot, for its identification.
 ///
 /// q(t) = q0 + Σ a_k sin(2π k f t) + b_k cos(2π k f t). The coefficients come from a table, CSV with a header sin1 cos1 sin2 cos2 …
-/// (rad, m; by joint number), one row a harmonic, what is not there being zero; or, with --harmonics, from seeded random
-/// numbers. With --from-rest they become the nearest ones that begin at rest: Σ k a_k = Σ k² b_k = 0.
+/// (rad, m; by joint number), one row per harmonic, what is not there being zero; or, with --harmonics, from seeded
+/// random numbers. With --from-rest they become the nearest ones that begin at rest: Σ k a_k = Σ k² b_k = 0.
 ///
 /// With --platform it is the platform that moves, sin1 cos1 … sin6 cos6 being of its X, Y, Z (m) and three Euler angles (rad).
 #[derive(clap::Args)]
@@ -253,7 +253,7 @@ impl<'r> Moved<'r> {
         let turns = (3..6).filter(|&component| is_free(component)).count();
         ensure!(
             angles == EulerAngles::Zyx || turns == 0 || turns == 3,
-            "{} turns about some axes alone, which zyz angles do not tell apart; use --platform 321",
+            "{} turns about some axes alone, for which zyz angles are not unique; use --platform 321",
             closed.name()
         );
         // Yaw, pitch and roll are turns about z, y and x.

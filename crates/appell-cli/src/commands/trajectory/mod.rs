@@ -24,13 +24,13 @@ use std::io::Write;
 /// themselves go straight, along splines through points, or by Fourier series. Of a parallel robot it is the platform that goes
 /// along lines and arcs, and its drives that go along splines and series.
 ///
-/// The table has t (s), the joints' q1 … v1 … a1 … (rad, m, s), and with --torques the efforts tau1 … (N m, N). Of a
-/// parallel robot's platform it has px py pz (m) qx qy qz qw, vx … wz and ax … ez, then q1 … v1 … a1 … of its drives.
-/// `appell compute` reads it as it is.
+/// The table has t (s), the joints' q1 … v1 … a1 … (rad, m, s), and with --torques the torques and forces tau1 … (N m,
+/// N). Of a parallel robot's platform it has px py pz (m) qx qy qz qw, vx … wz and ax … ez, then q1 … v1 … a1 … of its
+/// drives. `appell compute` reads it as it is.
 ///
-/// With --limits the motion is checked against the limits of the robot's file, efforts included, and --max-acceleration; the
-/// first one that is passed is named with time, joint and value. Exit codes: 0 fine; 1 a limit is passed, or the robot cannot
-/// follow, and the message says when; 2 wrong use or input.
+/// With --limits the motion is checked against the limits of the robot's file, torques and forces included, and
+/// --max-acceleration; the first one that is passed is named with time, joint and value. Exit codes: 0 fine; 1 a limit
+/// is passed, or the robot cannot follow, and the message says when; 2 wrong use or input.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell trajectory line puma560 --start 0.3,-1,0.2,0.4,1,0 --to 0.5,0.2,0.3 --time 1 \
 --out motion.csv --plot motion.svg

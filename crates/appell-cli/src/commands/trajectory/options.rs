@@ -64,11 +64,11 @@ pub(in crate::commands) struct OutputArgs {
     /// Draw the motion over time
     #[arg(long, value_name = "OUT.svg|png", value_parser = crate::output::drawing)]
     pub(in crate::commands) plot: Option<PathBuf>,
-    /// Add the efforts of the drives, tau1 …, by inverse dynamics
+    /// Add the torques and forces of the drives, tau1 …, by inverse dynamics
     #[arg(long, visible_alias = "efforts")]
     pub(in crate::commands) torques: bool,
-    /// Check the limits of the robot's file along the motion, and tell how near it comes to them, of efforts with --torques or
-    /// where they have limits; to stdout with --out, else stderr
+    /// Check the limits of the robot's file along the motion, and report how near it comes to them, of torques and forces
+    /// with --torques or where they have limits; to stdout with --out, else stderr
     #[arg(long)]
     pub(in crate::commands) limits: bool,
     /// Limits of acceleration to check too, one for all drives or one each, rad/s² or m/s²
@@ -171,7 +171,7 @@ impl FrameArgs {
             Model::Closed(closed) => {
                 ensure!(
                     self.frame.is_none() && self.start.is_none() && self.branch.is_none() && self.hold.is_empty(),
-                    "{} closes loops, and its platform moves: --frame, --start, --branch and --hold are for open robots",
+                    "{} has closed loops, and its platform moves: --frame, --start, --branch and --hold are for open robots",
                     closed.name()
                 );
                 ensure!(
@@ -219,7 +219,7 @@ impl Way {
     }
 }
 
-/// One number a joint, if there are any.
+/// One value per joint, if there are any.
 pub(super) fn joint_numbers<S: AsRef<str>>(
     option: &str,
     numbers: Option<&[f64]>,
@@ -268,7 +268,7 @@ impl OutputArgs {
             (&[one], _) => vec![one; drives],
             (all, _) if all.len() == drives => all.to_vec(),
             (all, _) => bail!(
-                "--max-acceleration gives {}; expected one, or {drives}, one a drive",
+                "--max-acceleration gives {}; expected one, or {drives}, one per drive",
                 counted(all.len(), "number")
             ),
         };

@@ -19,7 +19,7 @@ use std::io::{self, Write};
 /// A table of more rows is a mistake.
 const MOST_ROWS: f64 = 1e8;
 
-/// Checks, writes and draws a motion; `make` makes it anew, with efforts or without.
+/// Checks, writes and draws a motion; `make` makes it anew, with torques and forces or without.
 pub(super) fn write<'r>(
     robot: &Robot,
     make: impl Fn(bool) -> anyhow::Result<Whole<'r>>,
@@ -45,7 +45,7 @@ pub(super) fn write<'r>(
         let fits = report.as_ref().is_none_or(|report| report.first.is_none());
         table(robot, make(args.torques)?, steps, args, what, json, stdout)?;
         if let Some(report) = &report {
-            tell(robot, report, args, json, stdout)?;
+            print(robot, report, args, json, stdout)?;
         }
         Ok(fits)
     })();
@@ -66,7 +66,7 @@ fn steps(duration: f64, dt: f64) -> anyhow::Result<u64> {
     Ok(steps as u64)
 }
 
-/// A motion that tells how far it is looked at.
+/// A motion that reports progress while it is checked.
 struct Reported<'m> {
     motion: &'m mut dyn RobotMotion,
     progress: Progress,
@@ -170,8 +170,8 @@ impl Drawn {
     }
 }
 
-/// Tells the first limit that is passed, and how near the motion comes to all.
-fn tell(robot: &Robot, report: &Report, args: &OutputArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
+/// Reports the first limit that is passed, and how near the motion comes to all.
+fn print(robot: &Robot, report: &Report, args: &OutputArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
     let names: Vec<&str> = crate::robot::description(robot).joints.iter().map(|joint| joint.name.as_str()).collect();
     let mut stderr = io::stderr();
     let out: &mut dyn Write = if args.out.is_some() { stdout } else { &mut stderr };

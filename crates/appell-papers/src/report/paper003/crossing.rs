@@ -45,7 +45,7 @@ pub(super) fn section() -> Result<Section> {
         }],
         reasons: vec![
             format!(
-                "The linkage is singular at {} m, where both outer links are in line; the drives do not feel t_s = {}. Both \
+                "The linkage is singular at {} m, where both outer links are in line; the drives do not control t_s = {}. Both \
                  paths go from rest to rest in {} s through this point with (0.2, −1) m/s and differ in their acceleration \
                  there alone: {} m/s² with the criterion, the least that satisfies it, and {} m/s² without.",
                 pair(*place),

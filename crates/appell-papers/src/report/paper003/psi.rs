@@ -12,17 +12,17 @@ const STATES: usize = 200;
 const SEED: u64 = 3;
 
 /// An error of a printed form below this is none that we could speak of.
-const FELT: f64 = 1e-4;
+const SHOWS: f64 = 1e-4;
 
 /// Eqs 21 and 22 on the 3-RPS.
 pub(super) fn equations() -> Result<Section> {
     let study = psi::study(STATES, SEED)?;
     let Study { largest_entry, bias_error, median_bias_error, worst_bias_error, inertia_error, .. } = study;
-    let is_felt = bias_error > FELT && inertia_error > FELT;
+    let it_shows = bias_error > SHOWS && inertia_error > SHOWS;
     Ok(Section {
         name: "eqs 21 and 22",
-        title: "Inertia and bias of a robot with fewer than six freedoms",
-        verdict: checks::verdict(&study.checks, if is_felt { Verdict::Differs } else { Verdict::Fails }),
+        title: "Inertia and bias of a robot with fewer than six degrees of freedom",
+        verdict: checks::verdict(&study.checks, if it_shows { Verdict::Differs } else { Verdict::Fails }),
         headline: checks::headline(
             &study.checks,
             format!("as printed, the velocity part of c_rob is wrong by {} on a 3-RPS; corrected, all agrees", percent(bias_error)),
@@ -46,7 +46,7 @@ pub(super) fn equations() -> Result<Section> {
         figures: Vec::new(),
         reasons: vec![
             format!(
-                "For six freedoms Ψ is the unit matrix and both equations hold. A 3-RPS moves by v_z, ω_x and ω_y; what it \
+                "For six degrees of freedom Ψ is the unit matrix and both equations hold. A 3-RPS moves by v_z, ω_x and ω_y; what it \
                  does besides follows from its attitude: entries of Ψ that eq. 1 takes for 0 or 1 are up to {}, and they \
                  change.",
                 short(largest_entry)

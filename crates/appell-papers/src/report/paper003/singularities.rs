@@ -33,11 +33,11 @@ pub(super) fn type2() -> Result<Section> {
         }],
         reasons: vec![
             format!(
-                "With the platform level at (0, 0, 0.75) m, t_s = ({}) in m and rad is the motion that no drive feels: {}.",
+                "With the platform level at (0, 0, 0.75) m, t_s = ({}) in m and rad is the motion that no drive controls: {}.",
                 twist.join(", "),
                 study.words
             ),
-            "The paper says in words that efforts grow near Type 2. The legs hold the weight in pairs that push and pull \
+            "The paper says in words that torques and forces grow near Type 2. The legs hold the weight in pairs that push and pull \
              against each other, with forces in proportion to the inverse of the yaw that is left; at 90° itself inverse \
              dynamics has no answer and says so."
                 .into(),
@@ -68,7 +68,7 @@ pub(super) fn type1() -> Result<Section> {
         reasons: vec![
             "The first leg, 0.8 m long, is turned until it lies along z₁, far outside of realistic strokes; the platform \
              keeps its attitude. The leg may then spin about itself, and its passive rates are unbounded. Its drive does \
-             not feel that, so that J_inv stays regular: Type 1 of this kind is no loss of control."
+             not see that, so that J_inv stays regular: Type 1 of this kind is no loss of control."
                 .into(),
         ],
         data: json!({ "least": least, "checks": checks::as_json(&study.checks) }),

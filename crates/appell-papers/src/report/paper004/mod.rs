@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`model`] | the parameters, printed and assumed |
 //! | [`motions`] | figures 8, 9 and 11: torques along both motions |
-//! | [`reactions`] | what the joints transmit, which the paper says it cannot tell |
+//! | [`reactions`] | what the joints transmit, which the paper says it cannot find |
 
 mod model;
 mod motions;

@@ -1,4 +1,4 @@
-//! §8: what the joints transmit, which the paper's method does not tell.
+//! §8: what the joints transmit, which the paper's method does not give.
 
 use crate::enferadi::StarTriangle;
 use crate::enferadi::reactions::{self, Row};

@@ -40,7 +40,7 @@ pub struct Axis {
     pub position: Position,
     /// How its speed is measured.
     pub speed: Speed,
-    /// What its efforts pass; none lets them through as they are.
+    /// What its torques and forces pass; none lets them through as they are.
     pub output: Option<AnalogOutput>,
     /// What says that its motor is too hot.
     pub over_temperature: Option<ThermalSwitch>,

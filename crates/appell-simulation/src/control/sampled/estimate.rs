@@ -57,6 +57,6 @@ fn unknown(error: MotionError) -> Reason {
     match error {
         MotionError::Assembly(error) => error.into(),
         MotionError::Singular(error) => error.into(),
-        other => Reason::Drive(other.to_string()),
+        other => Reason::Law(other.to_string()),
     }
 }

@@ -11,8 +11,9 @@
 //! | `statistics` | [`Statistics`]: tracking errors, saturation, times of control steps |
 //!
 //! At every sample, in this order: the drives are measured; a switch that is closed trips a safe stop; the law gives
-//! efforts for what was measured, and its own states go on by Euler's step; the efforts are converted, and reach the drives
-//! a delay later. In between the robot moves in continuous time. The outputs are at zero until the first efforts arrive.
+//! torques and forces for what was measured, and its own states go on by Euler's step; the torques and forces are
+//! converted, and reach the drives a delay later. In between the robot moves in continuous time. The outputs are at
+//! zero until the first torques and forces arrive.
 //!
 //! ```
 //! use appell_simulation::control::sampled::{Axis, Chain, Position, SampledLoop, Speed, Timing};
@@ -48,7 +49,7 @@ pub(crate) use statistics::Collected;
 pub use statistics::{Statistics, StepTimes, Tracking};
 
 use super::signal::{SignalError, positive};
-use crate::simulation::{Cost, Drive, Options, Plant, Pulse, Simulation, Stop, View};
+use crate::simulation::{Cost, Law, Options, Plant, Pulse, Simulation, Stop, View};
 use crate::trajectory::JointReference;
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::dynamics::energy::Energy;
@@ -72,7 +73,7 @@ pub struct Timing {
     pub delay: f64,
 }
 
-/// A sample, as it was dealt with. Slices have one number a drive where nothing else is said.
+/// A sample, as it was dealt with. Slices have one value per drive where nothing else is said.
 #[derive(Debug, Clone, Copy)]
 pub struct Instant<'s> {
     /// Where the robot is in truth; all joints.
@@ -87,9 +88,9 @@ pub struct Instant<'s> {
     pub v: &'s [f64],
     /// Positions of the reference, if there is one.
     pub wanted: Option<&'s [f64]>,
-    /// Efforts that the law wants, N m or N; zero after a trip.
+    /// Torques and forces that the law wants, N m or N; zero after a trip.
     pub commanded: &'s [f64],
-    /// Efforts that come of it, after the delay; after a trip those of the safe stop, now.
+    /// Torques and forces that come of it, after the delay; after a trip those of the safe stop, now.
     pub applied: &'s [f64],
     /// Whether more was wanted than the output gives.
     pub saturated: &'s [bool],
@@ -151,7 +152,7 @@ impl<'r> SampledLoop<'r> {
     /// the platform follows from them by forward kinematics of `robot`, from `start` on, where the plant shall begin.
     ///
     /// # Errors
-    /// As [`of_tree`](Self::of_tree), and if there are not as many drives as freedoms.
+    /// As [`of_tree`](Self::of_tree), and if there are not as many drives as degrees of freedom.
     pub fn of_closed(
         robot: &'r ClosedMechanism,
         start: &Configuration,
@@ -219,11 +220,11 @@ impl<'r> SampledLoop<'r> {
     /// motion goes on under the safe stop.
     ///
     /// # Panics
-    /// If the plant has not one effort a drive.
+    /// If the plant does not have one effort per drive.
     pub fn run(
         &mut self,
         plant: &mut dyn Plant,
-        controller: &mut dyn Drive,
+        controller: &mut dyn Law,
         begin: f64,
         end: f64,
         mut look: impl FnMut(&Instant<'_>) -> ControlFlow<()>,

@@ -4,10 +4,10 @@ use super::chain::Wire;
 use super::safe_stop::Stopping;
 use super::statistics::Collected;
 use super::{Ended, Instant, NO_TIME, SampledLoop, Trip, TripReason};
-use crate::control::lost;
+use crate::control::reference_error;
 use crate::control::signal::Noise;
-use crate::simulation::drive::Constant;
-use crate::simulation::{Cost, Drive, Reason, Simulation, View};
+use crate::simulation::law::Constant;
+use crate::simulation::{Cost, Law, Reason, Simulation, View};
 use appell::dynamics::energy::Energy;
 use core::ops::ControlFlow;
 
@@ -25,8 +25,8 @@ pub(super) struct Running {
     saturated: Vec<bool>,
     grippers: Vec<bool>,
     stopped_at: Vec<f64>,   // true positions of the drives at the trip
-    pending: Vec<Vec<f64>>, // efforts of the last samples, the newest first
-    held: Constant,         // efforts of the drives now
+    pending: Vec<Vec<f64>>, // torques and forces of the last samples, the newest first
+    held: Constant,         // torques and forces of the drives now
     pub(super) trip: Option<Trip>,
     pub(super) cost: Cost,
     pub(super) collected: Collected,
@@ -42,9 +42,9 @@ impl Running {
         let mut wires = Vec::new();
         for ((axis, &j), joint) in around.chain.axes.iter().zip(&around.drives).zip(&around.names) {
             let position = truth.q[j];
-            let lost =
-                || Reason::Drive(format!("joint `{joint}` starts at {position}, beyond its potentiometer's range"));
-            wires.push(Wire::switch_on(axis, around.timing.period, position, &mut noise).ok_or_else(lost)?);
+            let outside =
+                || Reason::Law(format!("joint `{joint}` starts at {position}, beyond its potentiometer's range"));
+            wires.push(Wire::switch_on(axis, around.timing.period, position, &mut noise).ok_or_else(outside)?);
         }
         Ok(Self {
             wires,
@@ -71,7 +71,7 @@ impl Running {
     pub(super) fn sample(
         &mut self,
         around: &mut SampledLoop<'_>,
-        controller: &mut dyn Drive,
+        controller: &mut dyn Law,
         truth: &View<'_>,
         energy: Energy,
         look: &mut impl FnMut(&Instant<'_>) -> ControlFlow<()>,
@@ -81,7 +81,7 @@ impl Running {
         }
         if let Some(reference) = &mut around.reference {
             let [q, v, a] = &mut self.wanted;
-            reference.at(truth.t, q, v, a).map_err(lost)?;
+            reference.at(truth.t, q, v, a).map_err(reference_error)?;
         }
         self.watch(around, truth);
         let mut step_time = None;
@@ -122,7 +122,7 @@ impl Running {
     fn compute(
         &mut self,
         around: &mut SampledLoop<'_>,
-        controller: &mut dyn Drive,
+        controller: &mut dyn Law,
         t: f64,
     ) -> Result<Option<f64>, Reason> {
         let mut now = || around.clock.as_mut().map(|clock| clock());
@@ -175,7 +175,8 @@ impl Running {
             let mut stopping = stopping(around, &self.stopped_at);
             return passed(simulation, &mut stopping, until, &mut self.cost);
         }
-        // Efforts of m + f periods ago: in the first part f of this period those of m + 1 samples ago, then of m.
+        // Torques and forces of m + f periods ago: in the first part f of this period those of m + 1 samples ago, then
+        // of m.
         let (whole, part) = (around.timing.delay as usize, around.timing.delay.fract());
         let change = until.min(t + part * period);
         for (sample, end) in [(whole + 1, change), (whole, until)] {
@@ -200,8 +201,8 @@ fn stopping<'s>(around: &'s SampledLoop<'_>, at: &'s [f64]) -> Stopping<'s> {
 }
 
 /// Moves on to `end`; why it did not come there.
-fn passed(simulation: &mut Simulation<'_>, drive: &mut dyn Drive, end: f64, cost: &mut Cost) -> Option<Ended> {
-    let outcome = simulation.advance(drive, end, |_| ControlFlow::Continue(()));
+fn passed(simulation: &mut Simulation<'_>, law: &mut dyn Law, end: f64, cost: &mut Cost) -> Option<Ended> {
+    let outcome = simulation.advance(law, end, |_| ControlFlow::Continue(()));
     *cost = outcome.cost;
     outcome.stop.map(Ended::Stop).or(outcome.interrupted.then_some(Ended::Interrupted))
 }

@@ -1,7 +1,7 @@
 //! What stops a robot when something is wrong, and why it was stopped.
 
 use crate::control::signal::{SignalError, not_negative};
-use crate::simulation::{Drive, Reason, View};
+use crate::simulation::{Law, Reason, View};
 
 /// What happens to the drives at a trip.
 ///
@@ -16,9 +16,9 @@ pub enum SafeStop {
     /// Brakes: τ = −k (q − q₀) − d q̇ at each drive, with q₀ where it was at the trip. Without stiffness these are
     /// short-circuited motors, which slow down what they cannot hold.
     Brakes {
-        /// k, N m/rad or N/m, one a drive.
+        /// k, N m/rad or N/m, one per drive.
         stiffness: Vec<f64>,
-        /// d, N m s/rad or N s/m, one a drive.
+        /// d, N m s/rad or N s/m, one per drive.
         damping: Vec<f64>,
     },
 }
@@ -65,7 +65,7 @@ pub(super) struct Stopping<'s> {
 }
 
 impl Stopping<'_> {
-    /// The efforts of the drives.
+    /// The torques and forces of the drives.
     pub(super) fn hold(&self, now: &View<'_>, efforts: &mut [f64]) {
         match self.how {
             SafeStop::PowerOff => efforts.fill(0.0),
@@ -78,7 +78,7 @@ impl Stopping<'_> {
     }
 }
 
-impl Drive for Stopping<'_> {
+impl Law for Stopping<'_> {
     fn efforts(&mut self, now: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
         self.hold(now, efforts);
         Ok(())

@@ -22,7 +22,7 @@ pub struct Tracking {
     pub rms: f64,
 }
 
-/// How long control steps took, s: from the measured numbers to the wanted efforts.
+/// How long control steps took, s: from the measured numbers to the wanted torques and forces.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StepTimes {
     /// Half of them took no longer.

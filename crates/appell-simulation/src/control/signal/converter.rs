@@ -61,7 +61,7 @@ impl Converter {
     pub fn convert(&self, value: f64) -> Conversion {
         let last = codes(self.bits) - 1.0;
         let ideal = ((value - self.lower) / self.step).round();
-        let code = ideal.clamp(0.0, last) as u32; // what is no number becomes 0
+        let code = ideal.clamp(0.0, last) as u32; // NaN becomes 0
         Conversion { code, value: self.value(code), clipped: !(0.0..=last).contains(&ideal) }
     }
 

@@ -68,7 +68,7 @@ impl Encoder {
     }
 }
 
-/// The counter of an encoder: zero when it is switched on, exact in differences. Where that was, it is told, and it
+/// The counter of an encoder: zero when it is switched on, exact in differences. Where that was, it is given, and it
 /// knows better after the first index pulse.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counter {

@@ -64,7 +64,7 @@ pub enum SignalError {
     )]
     Ambiguous { joint: String, accuracy: f64, turn: f64 },
     #[error(
-        "{drives} measured drives do not say where a robot of {freedoms} freedoms is; there must be as many drives as freedoms"
+        "{drives} measured drives do not determine the position of a robot with {freedoms} degrees of freedom; there must be as many drives"
     )]
     Unmeasured { drives: usize, freedoms: usize },
 }

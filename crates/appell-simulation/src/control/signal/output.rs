@@ -57,7 +57,7 @@ impl AnalogOutput {
         self.converter.step() * self.constant.abs()
     }
 
-    /// What becomes of a wanted effort. One that is no number switches the output to zero and counts as saturated.
+    /// What becomes of a wanted effort. One that is NaN switches the output to zero and counts as saturated.
     #[must_use]
     pub fn write(&self, wanted: f64) -> Written {
         if wanted.is_nan() {

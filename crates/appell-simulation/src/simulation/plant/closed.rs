@@ -28,13 +28,13 @@ pub struct Closed<'r> {
 }
 
 impl<'r> Closed<'r> {
-    /// A robot in an assembled configuration, with velocities of its freedoms.
+    /// A robot in an assembled configuration, with the independent velocities.
     ///
     /// # Errors
     /// At a singularity of a leg or of the constraints.
     ///
     /// # Panics
-    /// If `r` has not one number a freedom, or `at` belongs to another robot.
+    /// If `r` does not have one value per degree of freedom, or `at` belongs to another robot.
     pub fn new(robot: &'r ClosedMechanism, at: &Configuration, r: &[f64]) -> Result<Self, Reason> {
         let n = robot.freedoms().len();
         let mut plant = Self {

@@ -1,4 +1,4 @@
-//! Robots that can be integrated: where they are, how they move, and what efforts make of it.
+//! Robots that can be integrated: where they are, how they move, and what torques and forces make of it.
 
 mod closed;
 mod tree;
@@ -27,17 +27,17 @@ pub struct View<'s> {
     pub platform: Option<(Pose, Twist)>,
 }
 
-/// A robot with its state, in coordinates x of as many numbers as it has freedoms.
+/// A robot with its state, in coordinates x of as many numbers as it has degrees of freedom.
 ///
 /// Coordinates may be local. Then [`anchor`](Self::anchor) lets them begin anew where the robot is.
 pub trait Plant {
-    /// How many freedoms it has.
+    /// How many degrees of freedom it has.
     fn freedoms(&self) -> usize;
 
-    /// How many efforts it takes.
+    /// How many actuators it has.
     fn efforts(&self) -> usize;
 
-    /// The joints that its efforts act on, in the order of the efforts.
+    /// The joints that its torques and forces act on, in their order.
     fn drives(&self) -> Vec<usize> {
         (0..self.efforts()).collect()
     }
@@ -54,7 +54,7 @@ pub trait Plant {
     /// The state it is in, as a drive sees it.
     fn view(&self, t: f64) -> View<'_>;
 
-    /// ẋ and ṙ under efforts, in the state it is in.
+    /// ẋ and ṙ under torques and forces, in the state it is in.
     ///
     /// # Errors
     /// At a singularity.
@@ -97,7 +97,7 @@ pub trait Plant {
         self.place(x, r)
     }
 
-    /// ẋ and ṗ under efforts, in the state it is in.
+    /// ẋ and ṗ under torques and forces, in the state it is in.
     ///
     /// # Errors
     /// As [`rates`](Self::rates).

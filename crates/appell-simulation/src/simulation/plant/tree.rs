@@ -47,7 +47,7 @@ impl<'r> Tree<'r> {
     /// A robot in a state.
     ///
     /// # Panics
-    /// If a slice has not one number a joint.
+    /// If a slice does not have one value per joint.
     #[must_use]
     pub fn new(robot: &'r Mechanism, q: &[f64], v: &[f64]) -> Self {
         Self::with(robot, q, v, ForwardMethod::default())
@@ -56,7 +56,7 @@ impl<'r> Tree<'r> {
     /// A robot in a state, with its accelerations by a method.
     ///
     /// # Panics
-    /// If a slice has not one number a joint.
+    /// If a slice does not have one value per joint.
     #[must_use]
     pub fn with(robot: &'r Mechanism, q: &[f64], v: &[f64], method: ForwardMethod) -> Self {
         robot.expect_lengths(&[q, v]);

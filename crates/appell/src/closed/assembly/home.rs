@@ -56,8 +56,9 @@ pub(in super::super) fn search_home(
 /// A pose that is off by less than this, over the characteristic length, was meant for the nearest one.
 const ROUNDED: f64 = 1e-4;
 
-/// As [`at_pose`](super::at_pose), for a pose that may be rounded: of a robot with fewer than six freedoms hardly any pose
-/// to a few digits can be reached. The components of the platform that are none of its freedoms give way for it.
+/// As [`at_pose`](super::at_pose), for a pose that may be rounded: of a robot with fewer than six degrees of freedom
+/// hardly any pose to a few digits can be reached. The components of the platform outside its degrees of
+/// freedom give way for it.
 ///
 /// # Errors
 /// If a leg cannot reach the platform, by more than rounding, or only in another working mode.
@@ -101,7 +102,7 @@ pub(in super::super) fn reaches(robot: &ClosedMechanism, ws: &mut Workspace, at:
     is_assembled(robot, ws, at)
 }
 
-/// As [`reaches`], where the components of the platform that are none of its freedoms give way.
+/// As [`reaches`], where the components of the platform outside its degrees of freedom give way.
 pub(in super::super) fn reaches_aside(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> bool {
     let aside = (0..robot.velocities()).filter(|k| !robot.freedoms.contains(k)).collect();
     let mut block = Block::new(robot, 0..robot.closures.len(), aside);

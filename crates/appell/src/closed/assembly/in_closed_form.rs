@@ -112,7 +112,7 @@ impl<T: Measured> InClosedForm<T> {
         })
     }
 
-    /// Closes all loops at the pose of `at` as [`at_pose`](super::at_pose) does from home, angles in ±π; or tells that it
+    /// Closes all loops at the pose of `at` as [`at_pose`](super::at_pose) does from home, angles in ±π; or reports that it
     /// takes a search to know.
     pub fn reach(&mut self, robot: &ClosedMechanism, at: &mut Configuration<T>) -> bool {
         at.pose.position.x.within(

@@ -247,7 +247,7 @@ pub fn wrap(robot: &ClosedMechanism, at: &mut Configuration) {
 /// If no configuration was found, or only in another working mode; `at` is as it was then, but for the drives.
 ///
 /// # Panics
-/// If `positions` has not one number a driven joint, or `at` belongs to another robot.
+/// If `positions` does not have one value per driven joint, or `at` belongs to another robot.
 pub fn at_drives(
     robot: &ClosedMechanism,
     ws: &mut Workspace,
@@ -294,14 +294,14 @@ pub fn at_drives(
 /// If no such configuration was found, or only in another working mode; `at` is as it was then.
 ///
 /// # Panics
-/// If `positions` has not one number a driven joint, or `at` belongs to another robot.
+/// If `positions` does not have one value per driven joint, or `at` belongs to another robot.
 pub fn follow(
     robot: &ClosedMechanism,
     ws: &mut Workspace,
     positions: &[f64],
     at: &mut Configuration,
 ) -> Result<(), AssemblyError> {
-    assert_eq!(positions.len(), robot.driven.len(), "one position a driven joint");
+    assert_eq!(positions.len(), robot.driven.len(), "one position per driven joint");
     robot.tree.expect_lengths(&[&at.q]);
     put(at, &mut ws.start);
     set_drives(robot, positions, at);

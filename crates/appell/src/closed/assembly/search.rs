@@ -114,7 +114,7 @@ pub(super) fn nearest_at_drives(
 /// A Gough-Stewart platform has up to 40 (Dietmaier1998); a search from random starts cannot prove that it found all.
 ///
 /// # Panics
-/// If `positions` has not one number a driven joint.
+/// If `positions` does not have one value per driven joint.
 #[must_use]
 pub fn all_at_drives(
     robot: &ClosedMechanism,
@@ -123,7 +123,7 @@ pub fn all_at_drives(
     starts: usize,
     seed: u64,
 ) -> Vec<Configuration> {
-    assert_eq!(positions.len(), robot.driven.len(), "one position a driven joint");
+    assert_eq!(positions.len(), robot.driven.len(), "one position per driven joint");
     let mut fixed = robot.home.clone();
     set_drives(robot, positions, &mut fixed);
     let mut sampler = Sampler::new(seed);

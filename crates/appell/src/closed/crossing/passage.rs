@@ -44,10 +44,11 @@ pub struct Passage {
 /// What a path is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Shape {
-    /// Two quintics. The jerk changes at the crossing, and with it the efforts, from one finite value to another.
+    /// Two quintics. The jerk changes at the crossing, and with it the torques and forces, from one finite value to
+    /// another.
     #[default]
     Quintics,
-    /// One polynomial of degree 8, whose efforts are smooth; it swings more between the three places.
+    /// One polynomial of degree 8, whose torques and forces are smooth; it swings more between the three places.
     Octic,
 }
 
@@ -72,7 +73,7 @@ pub enum CrossingError {
     },
     /// A pose differs from the crossing in a way the robot cannot go.
     #[error(
-        "the {end} differs from the crossing in {component}, which is none of the robot's freedoms; give poses that differ in {} alone", freedoms.join(" ")
+        "the {end} differs from the crossing in {component}, which is not one of the robot's degrees of freedom; give poses that differ in {} alone", freedoms.join(" ")
     )]
     Fixed {
         /// "start" or "end".
@@ -109,14 +110,15 @@ pub struct Path {
 /// A path from rest through a singularity to rest, whose acceleration at the crossing is the nearest to the one wished
 /// that satisfies Briot2008's criterion.
 ///
-/// The robot's platform moves in its freedoms alone; robots whose platform also makes side motions, such as a 3-RPS,
-/// cannot follow it, and it is refused.
+/// The robot's platform moves in its degrees of freedom alone; robots whose platform also makes side motions, such
+/// as a 3-RPS, cannot follow it, and it is refused.
 ///
 /// # Errors
 /// If the times or poses do not fit, the configuration is not singular, or the robot does not reach the path.
 ///
 /// # Panics
-/// If velocity or acceleration have not one number a freedom, or the configuration belongs to another robot.
+/// If velocity or acceleration do not have one value per degree of freedom, or the configuration belongs to another
+/// robot.
 pub fn passage(robot: &ClosedMechanism, ws: &mut Workspace, wish: &Passage) -> Result<Path, CrossingError> {
     let Passage { crossing, duration, ref through, .. } = *wish;
     if !(0.0 < crossing && crossing < duration && duration.is_finite()) {
@@ -151,7 +153,7 @@ pub fn passage(robot: &ClosedMechanism, ws: &mut Workspace, wish: &Passage) -> R
     Ok(path)
 }
 
-/// The chart's numbers of an end, if it differs from the crossing in the robot's freedoms alone.
+/// The chart's numbers of an end, if it differs from the crossing in the robot's degrees of freedom alone.
 fn fitting(
     robot: &ClosedMechanism,
     through: &Configuration,

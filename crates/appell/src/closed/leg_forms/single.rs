@@ -23,12 +23,12 @@ const STILL: f64 = 1e-6;
 pub(super) struct Single(JointAxis);
 
 impl Single {
-    /// A joint before the pair, unless what the pair keeps does not feel it.
+    /// A joint before the pair, unless what the pair keeps does not depend on it.
     pub(super) fn before(joint_axis: JointAxis, kept: Kept, size: f64) -> Option<Self> {
         is_felt(&joint_axis, kept, size).then(|| Self(joint_axis.reversed()))
     }
 
-    /// A joint after the pair, which moves the `end`, unless what the pair keeps does not feel it.
+    /// A joint after the pair, which moves the `end`, unless what the pair keeps does not depend on it.
     pub(super) fn after(joint_axis: JointAxis, kept: Kept, end: Vec3, size: f64) -> Option<Self> {
         let moves = joint_axis.joint == JointKind::Prismatic
             || across(joint_axis.axis, end - joint_axis.point).norm() > STILL * size;

@@ -87,22 +87,22 @@ impl<T: Real> LegState<T> {
 
     /// q̈_i = K_i V̇ + k_i.
     #[inline(always)]
-    pub(super) fn accelerate(&self, leg: &Leg, growth: &[T; 6], a: &mut [T]) {
+    pub(super) fn accelerate(&self, leg: &Leg, acceleration: &[T; 6], a: &mut [T]) {
         match &self.solver {
             Solver::Point(point) => {
-                let &[x, y, z, a1, a2, a3] = growth;
+                let &[x, y, z, a1, a2, a3] = acceleration;
                 point.accelerate(leg, Acceleration { linear: Vec3::new(x, y, z), angular: Vec3::new(a1, a2, a3) }, a);
             }
-            Solver::Reflections(reflections) => reflections.accelerate(leg, growth, a),
+            Solver::Reflections(reflections) => reflections.accelerate(leg, acceleration, a),
         }
     }
 
     /// Adds K_iᵀ τ_i.
     #[inline(always)]
-    pub(super) fn feel(&self, leg: &Leg, forces: &[T], felt: &mut [T; 6]) {
+    pub(super) fn add_wrench(&self, leg: &Leg, forces: &[T], on_platform: &mut [T; 6]) {
         match &self.solver {
-            Solver::Point(point) => point.feel(leg, forces, felt),
-            Solver::Reflections(reflections) => reflections.feel(leg, forces, felt),
+            Solver::Point(point) => point.add_wrench(leg, forces, on_platform),
+            Solver::Reflections(reflections) => reflections.add_wrench(leg, forces, on_platform),
         }
     }
 

@@ -8,7 +8,7 @@
 //! q̇_i = K_i V                  K_i = J_i⁻¹ J_vi
 //! q̈_i = K_i V̇ + k_i            k_i from the accelerations at q̈ = V̇ = 0, so that no Jacobian is differentiated
 //! τ_i = M_i q̈_i + c_i          the open legs, by the Gibbs-Appell recursion                       (eq. 9)
-//! w = Ψᵀ (w_P + Σ K_iᵀ τ_i)     platform and legs, felt by the freedoms                    (eqs 10 to 16)
+//! w = Ψᵀ (w_P + Σ K_iᵀ τ_i)     platform and legs, on the independent velocities         (eqs 10 to 16)
 //! J_invᵀ τ_a = w                q̇_a = J_inv r: the drives                                       (eq. 13)
 //! M_rob = Ψᵀ (I_P + Σ K_iᵀ M_i K_i) Ψ                                                            (eq. 21)
 //! M_rob ṙ = J_invᵀ τ_a − c_rob   c_rob = w at ṙ = 0, where V̇ = Ψ̇ r                         (eqs 19 to 22)
@@ -40,14 +40,14 @@ pub struct Workspace<T = f64> {
     forbidden: Vec<T>,    // N, row by row of six
     forbidden_bias: Vec<T>,
     scratch: Vec<T>,
-    psi: Vec<T>,    // Ψ, 6 × n row by row
-    j_inv: Vec<T>,  // drives × n, row by row
-    u: Vec<T>,      // q̇ and V
-    growth: [T; 6], // Ψ̇ r
-    u_dot: Vec<T>,  // q̈ and V̇
-    forces: Vec<T>, // of the open legs and the platform on u, less the load
-    w: Vec<T>,      // felt by the freedoms
-    z: Vec<T>,      // Z, velocities u × n row by row
+    psi: Vec<T>,       // Ψ, 6 × n row by row
+    j_inv: Vec<T>,     // drives × n, row by row
+    u: Vec<T>,         // q̇ and V
+    psi_dot_r: [T; 6], // Ψ̇ r
+    u_dot: Vec<T>,     // q̈ and V̇
+    forces: Vec<T>,    // of the open legs and the platform on u, less the load
+    w: Vec<T>,         // projected onto the independent velocities
+    z: Vec<T>,         // Z, velocities u × n row by row
     multipliers: Vec<T>,
     inertia: Vec<T>, // 6 × 6, then n × n
     reduced: Vec<T>,
@@ -96,7 +96,7 @@ impl<T: Real> Workspace<T> {
             psi: (0..6 * n).map(|k| like.constant(if k % (n + 1) == 0 { 1.0 } else { 0.0 })).collect(),
             j_inv: vec![zero; drives * n],
             u: vec![zero; robot.velocities()],
-            growth: [zero; 6],
+            psi_dot_r: [zero; 6],
             u_dot: vec![zero; robot.velocities()],
             forces: vec![zero; robot.velocities()],
             w: vec![zero; n],
@@ -113,16 +113,16 @@ impl<T: Real> Workspace<T> {
     }
 }
 
-/// Efforts of the drives that move the robot so, N m or N: one a driven joint.
+/// Torques and forces of the drives that move the robot so, N m or N: one per driven joint.
 ///
 /// `r` and `r_dot` are the independent velocities and their rates, `load` what acts from outside on u (empty: nothing).
 /// Redundant drives share the work as `sharing` says.
 ///
 /// # Errors
-/// Near a singularity, with the condition number; and if there are fewer drives than freedoms.
+/// Near a singularity, with the condition number; and if there are fewer drives than degrees of freedom.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn inverse_dynamics<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -136,13 +136,14 @@ pub fn inverse_dynamics<'w, T: Measured>(
     ws.share.efforts(robot, &ws.j_inv, &ws.w, sharing)
 }
 
-/// What the freedoms feel of a motion, w = M_rob ṙ + c_rob less the load's part: the drives must hold it, J_invᵀ τ = w.
+/// The generalised forces of a motion, projected onto the independent velocities, w = M_rob ṙ + c_rob less the load's
+/// part: the drives must hold it, J_invᵀ τ = w.
 ///
 /// # Errors
 /// Near a singularity of a leg, or of the legs' constraints.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn generalised_forces<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -155,7 +156,7 @@ pub fn generalised_forces<'w, T: Measured>(
     ws.place(robot, at);
     ws.set_in_motion(robot, r);
     ws.accelerate(robot, Some(r_dot));
-    ws.feel(robot, at, load);
+    ws.project(robot, at, load);
     ws.refuse_singular(robot)?;
     Ok(&ws.w)
 }
@@ -194,14 +195,14 @@ pub(super) fn projected_inertia<'w, T: Measured>(
     Ok(&ws.reduced)
 }
 
-/// Rates of the independent velocities that the drives' efforts give  [BriotKhalil, eqs 19 to 22].
+/// Rates of the independent velocities that the drives' torques and forces give  [BriotKhalil, eqs 19 to 22].
 ///
 /// # Errors
-/// Near a singularity of a leg or of the legs' constraints, or if a freedom moves no mass. Singularities of the
-/// drives, of Type 2, are no obstacle.
+/// Near a singularity of a leg or of the legs' constraints, or if a degree of freedom moves no mass. Singularities of
+/// the drives, of Type 2, are no obstacle.
 ///
 /// # Panics
-/// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom or per drive, or `at` belongs to another robot.
 pub fn forward_dynamics<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -211,11 +212,11 @@ pub fn forward_dynamics<'w, T: Measured>(
     load: &[T],
 ) -> Result<&'w [T], SingularError> {
     robot.expect(at, &[r]);
-    assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
+    assert_eq!(tau.len(), robot.driven().len(), "one effort per drive");
     ws.place(robot, at);
     ws.set_in_motion(robot, r);
     ws.accelerate(robot, None);
-    ws.feel(robot, at, load);
+    ws.project(robot, at, load);
     ws.fill_inertia(robot, at);
     ws.refuse_singular(robot)?;
     ws.solve(tau);
@@ -223,13 +224,13 @@ pub fn forward_dynamics<'w, T: Measured>(
     Ok(&ws.answer)
 }
 
-/// Rates of all velocities, u̇ = (q̈, V̇), that the drives' efforts give.
+/// Rates of all velocities, u̇ = (q̈, V̇), that the drives' torques and forces give.
 ///
 /// # Errors
 /// As [`forward_dynamics`].
 ///
 /// # Panics
-/// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom or per drive, or `at` belongs to another robot.
 pub fn accelerations<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -263,7 +264,7 @@ pub fn inverse_jacobian<'w, T: Measured>(
     Ok(&ws.j_inv)
 }
 
-/// Z, velocities u by row, freedoms by column: u = Z r.
+/// Z, velocities u by row, independent velocities by column: u = Z r.
 ///
 /// # Errors
 /// Near a singularity of a leg, or of the legs' constraints.
@@ -282,7 +283,7 @@ pub fn complement<'w, T: Measured>(
     Ok(&ws.z)
 }
 
-/// The multipliers of all constraints, of a motion under the drives' efforts `tau`: see
+/// The multipliers of all constraints, of a motion under the drives' torques and forces `tau`: see
 /// [`reactions`](super::reactions) for the wrenches they are.
 ///
 /// Where constraints repeat each other these are the ones of least norm; the motion does not depend on them.
@@ -291,7 +292,7 @@ pub fn complement<'w, T: Measured>(
 /// Near a singularity of a leg, or of the legs' constraints.
 ///
 /// # Panics
-/// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom or per drive, or `at` belongs to another robot.
 pub fn multipliers<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -301,7 +302,7 @@ pub fn multipliers<'w, T: Measured>(
     tau: &[T],
     load: &[T],
 ) -> Result<&'w [T], SingularError> {
-    assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
+    assert_eq!(tau.len(), robot.driven().len(), "one effort per drive");
     generalised_forces(robot, ws, at, r, r_dot, load)?;
     ws.fill_multipliers(robot, tau);
     Ok(&ws.multipliers)
@@ -313,7 +314,7 @@ pub fn multipliers<'w, T: Measured>(
 /// Near a singularity of a leg, or of the legs' constraints.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn motion<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,

@@ -1,4 +1,4 @@
-//! The steps of the method, in the order they are taken: place, set in motion, accelerate, feel.
+//! The steps of the method, in the order they are taken: place, set in motion, accelerate, project.
 //!
 //! Each is large, and used by several questions: lanes compile it by itself, [`within`](Real::within) their instructions.
 
@@ -66,7 +66,7 @@ impl<T: Real> Workspace<T> {
 
     /// u from r, and what its rate is at ṙ = 0.
     pub(super) fn set_in_motion(&mut self, robot: &ClosedMechanism, r: &[T]) {
-        self.growth[0].within(
+        self.psi_dot_r[0].within(
             #[inline(always)]
             || {
                 let (n, dof) = (robot.freedoms().len(), robot.tree().dof());
@@ -91,9 +91,9 @@ impl<T: Real> Workspace<T> {
                 }
                 self.held.turn_into(&mut self.scratch[..rows]);
                 self.held.solve_upper(&mut self.scratch);
-                self.growth = [r[0].zero(); 6];
+                self.psi_dot_r = [r[0].zero(); 6];
                 for (i, &component) in dependent[..count].iter().enumerate() {
-                    self.growth[component] = self.scratch[i];
+                    self.psi_dot_r[component] = self.scratch[i];
                 }
             },
         );
@@ -101,18 +101,18 @@ impl<T: Real> Workspace<T> {
 
     /// u̇ from ṙ, or at ṙ = 0.
     pub(super) fn accelerate(&mut self, robot: &ClosedMechanism, r_dot: Option<&[T]>) {
-        self.growth[0].within(
+        self.psi_dot_r[0].within(
             #[inline(always)]
             || {
-                let (a, growth) = self.u_dot.split_at_mut(robot.tree().dof());
-                let mut sum = self.growth;
+                let (a, acceleration) = self.u_dot.split_at_mut(robot.tree().dof());
+                let mut sum = self.psi_dot_r;
                 if let Some(r_dot) = r_dot {
-                    expand(&self.psi, robot.freedoms().len(), r_dot, growth);
-                    for (sum, &own) in sum.iter_mut().zip(&*growth) {
+                    expand(&self.psi, robot.freedoms().len(), r_dot, acceleration);
+                    for (sum, &own) in sum.iter_mut().zip(&*acceleration) {
                         *sum = *sum + own;
                     }
                 }
-                growth.copy_from_slice(&sum);
+                acceleration.copy_from_slice(&sum);
                 for (leg, state) in robot.legs().iter().zip(&self.legs) {
                     state.accelerate(leg, &sum, a);
                 }
@@ -120,21 +120,21 @@ impl<T: Real> Workspace<T> {
         );
     }
 
-    /// What the freedoms feel of the bodies' motion, less `load` on u.
-    pub(super) fn feel(&mut self, robot: &ClosedMechanism, at: &Configuration<T>, load: &[T]) {
-        self.growth[0].within(
+    /// The generalised forces on the independent velocities of the bodies' motion, less `load` on u.
+    pub(super) fn project(&mut self, robot: &ClosedMechanism, at: &Configuration<T>, load: &[T]) {
+        self.psi_dot_r[0].within(
             #[inline(always)]
             || {
                 let dof = robot.tree().dof();
                 let (v, twist) = self.u.split_at(dof);
-                let (a, growth) = self.u_dot.split_at(dof);
+                let (a, acceleration) = self.u_dot.split_at(dof);
                 self.leg_forces.turns().copy_from_slice(self.constraints.tree.turns());
                 let tau =
                     gibbs_appell_tensor::inverse_dynamics_after_turns(robot.tree(), &mut self.leg_forces, &at.q, v, a);
                 let platform = robot.platform().expect("a robot of legs and a platform").turned(&at.pose.rotation);
                 let gravity = robot.tree().gravity().lift(v[0]);
                 let &[_, _, _, wx, wy, wz] = twist else { unreachable!("six components") };
-                let &[ax, ay, az, ex, ey, ez] = growth else { unreachable!("six components") };
+                let &[ax, ay, az, ex, ey, ez] = acceleration else { unreachable!("six components") };
                 let wrench =
                     platform.wrench(Vec3::new(wx, wy, wz), Vec3::new(ax, ay, az) - gravity, Vec3::new(ex, ey, ez));
                 self.forces[..dof].copy_from_slice(tau);
@@ -143,30 +143,31 @@ impl<T: Real> Workspace<T> {
                 for (force, &load) in self.forces.iter_mut().zip(load) {
                     *force = *force - load;
                 }
-                let felt = self.felt(robot);
-                contract(&self.psi, &felt, &mut self.w);
+                let wrench = self.platform_wrench(robot);
+                contract(&self.psi, &wrench, &mut self.w);
             },
         );
     }
 
-    /// What the platform feels of the forces: its own and those of the legs.
+    /// The wrench on the platform: of its own forces and those of the legs.
     #[inline(always)]
-    pub(super) fn felt(&self, robot: &ClosedMechanism) -> [T; 6] {
+    pub(super) fn platform_wrench(&self, robot: &ClosedMechanism) -> [T; 6] {
         let (of_legs, of_platform) = self.forces.split_at(robot.tree().dof());
-        let mut felt = core::array::from_fn(|k| of_platform[k]);
+        let mut wrench = core::array::from_fn(|k| of_platform[k]);
         for (leg, state) in robot.legs().iter().zip(&self.legs) {
-            state.feel(leg, of_legs, &mut felt);
+            state.add_wrench(leg, of_legs, &mut wrench);
         }
-        felt
+        wrench
     }
 
     /// λ with Aᵀ λ = the forces that are left when the drives have done their part, `tau`: of the least norm where
     /// constraints repeat each other.
     ///
-    /// Each leg's joints leave y_i of its rows, its reactions on the platform's freedoms are felt already, and what
-    /// must hold the platform against its other motions is shared among the rows N: λ_i = Q_i (y_i, μ_i), Nᵀ μ = rest.
+    /// Each leg's joints leave y_i of its rows, its reactions on the platform's independent velocities are counted
+    /// already, and what must hold the platform against its other motions is shared among the rows N: λ_i = Q_i (y_i,
+    /// μ_i), Nᵀ μ = rest.
     pub(super) fn fill_multipliers(&mut self, robot: &ClosedMechanism, tau: &[T]) {
-        self.growth[0].within(
+        self.psi_dot_r[0].within(
             #[inline(always)]
             || {
                 for (&j, &tau) in robot.driven().iter().zip(tau) {
@@ -174,11 +175,11 @@ impl<T: Real> Workspace<T> {
                 }
                 let n = robot.freedoms().len();
                 if n < 6 {
-                    let felt = self.felt(robot);
+                    let wrench = self.platform_wrench(robot);
                     let (dependent, count) = dependent(robot);
-                    self.forbidden_bias.fill(felt[0].zero());
+                    self.forbidden_bias.fill(wrench[0].zero());
                     for (entry, &component) in self.forbidden_bias.iter_mut().zip(&dependent[..count]) {
-                        *entry = felt[component];
+                        *entry = wrench[component];
                     }
                     self.held.solve_upper_transposed(&mut self.forbidden_bias);
                     self.held.turn_out(&mut self.forbidden_bias);
@@ -195,7 +196,7 @@ impl<T: Real> Workspace<T> {
 
     /// Z from K_i and Ψ.
     pub(super) fn fill_complement(&mut self, robot: &ClosedMechanism) {
-        self.growth[0].within(
+        self.psi_dot_r[0].within(
             #[inline(always)]
             || {
                 let n = robot.freedoms().len();
@@ -212,7 +213,7 @@ impl<T: Real> Workspace<T> {
 
     /// ṙ from M_rob ṙ = J_invᵀ τ − w.
     pub(super) fn solve(&mut self, tau: &[T]) {
-        self.growth[0].within(
+        self.psi_dot_r[0].within(
             #[inline(always)]
             || {
                 let n = self.w.len();
@@ -285,7 +286,7 @@ impl<T: Real> Workspace<T> {
 impl<T: Measured> Workspace<T> {
     /// Refuses configurations in which a leg, or all together, cannot be solved.
     pub(super) fn refuse_singular(&mut self, robot: &ClosedMechanism) -> Result<(), SingularError> {
-        self.growth[0].within(
+        self.psi_dot_r[0].within(
             #[inline(always)]
             || {
                 for (leg, state) in robot.legs().iter().zip(&self.legs) {
@@ -331,13 +332,13 @@ fn expand<T: Real>(psi: &[T], n: usize, r: &[T], twist: &mut [T]) {
 
 /// Ψᵀ w.
 #[inline(always)]
-fn contract<T: Real>(psi: &[T], wrench: &[T; 6], felt: &mut [T]) {
-    let n = felt.len();
+fn contract<T: Real>(psi: &[T], wrench: &[T; 6], generalised: &mut [T]) {
+    let n = generalised.len();
     if n == 6 {
-        felt.copy_from_slice(wrench);
+        generalised.copy_from_slice(wrench);
         return;
     }
-    for (c, entry) in felt.iter_mut().enumerate() {
+    for (c, entry) in generalised.iter_mut().enumerate() {
         *entry = wrench[0] * psi[c];
         for x in 1..6 {
             *entry = wrench[x].mul_add(psi[x * n + c], *entry);

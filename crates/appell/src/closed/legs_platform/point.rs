@@ -81,14 +81,14 @@ impl<T: Real> Point<T> {
 
     /// q̈_i.
     #[inline(always)]
-    pub(super) fn accelerate(&self, leg: &Leg, growth: Acceleration<T>, a: &mut [T]) {
-        let needed = self.deficit + growth.linear + growth.angular.cross(self.arm);
+    pub(super) fn accelerate(&self, leg: &Leg, acceleration: Acceleration<T>, a: &mut [T]) {
+        let needed = self.deficit + acceleration.linear + acceleration.angular.cross(self.arm);
         for (&j, row) in leg.joints.iter().zip(&self.inverse) {
             a[j] = row.dot(needed);
         }
     }
 
-    /// The force at the point that the leg's joints feel as `forces`: J_i⁻ᵀ τ_i.
+    /// The force at the point whose generalised forces on the leg's joints are `forces`: J_i⁻ᵀ τ_i.
     #[inline(always)]
     pub(super) fn force(&self, leg: &Leg, forces: &[T]) -> Vec3<T> {
         let [a, b, c] = self.inverse;
@@ -97,10 +97,10 @@ impl<T: Real> Point<T> {
 
     /// Adds K_iᵀ τ_i.
     #[inline(always)]
-    pub(super) fn feel(&self, leg: &Leg, forces: &[T], felt: &mut [T; 6]) {
+    pub(super) fn add_wrench(&self, leg: &Leg, forces: &[T], on_platform: &mut [T; 6]) {
         let force = self.force(leg, forces);
         let wrench = Twist { linear: force, angular: self.arm.cross(force) }.to_array();
-        for (sum, part) in felt.iter_mut().zip(wrench) {
+        for (sum, part) in on_platform.iter_mut().zip(wrench) {
             *sum = *sum + part;
         }
     }

@@ -116,17 +116,17 @@ impl<T: Real> Reflections<T> {
 
     /// q̈_i = K_i V̇ + k_i.
     #[inline(always)]
-    pub(super) fn accelerate(&self, leg: &Leg, growth: &[T; 6], a: &mut [T]) {
+    pub(super) fn accelerate(&self, leg: &Leg, acceleration: &[T; 6], a: &mut [T]) {
         for ((j, k), &bias) in self.rows(leg).zip(&self.bias) {
-            a[j] = bias + dot(k, growth);
+            a[j] = bias + dot(k, acceleration);
         }
     }
 
     /// Adds K_iᵀ τ_i.
     #[inline(always)]
-    pub(super) fn feel(&self, leg: &Leg, forces: &[T], felt: &mut [T; 6]) {
+    pub(super) fn add_wrench(&self, leg: &Leg, forces: &[T], on_platform: &mut [T; 6]) {
         for (j, k) in self.rows(leg) {
-            for (sum, &k) in felt.iter_mut().zip(k) {
+            for (sum, &k) in on_platform.iter_mut().zip(k) {
                 *sum = k.mul_add(forces[j], *sum);
             }
         }

@@ -18,7 +18,7 @@ use crate::real::Measured;
 use crate::spatial::{Vec3, Wrench};
 use singular_values::SingularValues;
 
-/// Room for the reactions.
+/// Workspace for the reactions.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
     formulation: formulation::Workspace<T>,
@@ -127,7 +127,7 @@ impl<T: Measured> Parts<T> {
                         let arm = point - self.constraints.carrier(on).pose.position;
                         self.outside[j] = self.outside[j] + acting.about(arm);
                     }
-                    // The base feels `acting`, and answers with its opposite.
+                    // `acting` is on the base, and answers with its opposite.
                     On::Base => self.base = self.base - acting.about(point),
                     On::Platform => {}
                 }
@@ -166,13 +166,13 @@ impl<T: Measured> Parts<T> {
     }
 }
 
-/// The reactions of a motion under the drives' efforts `tau` and a load.
+/// The reactions of a motion under the drives' torques and forces `tau` and a load.
 ///
 /// # Errors
 /// Near a singularity of a leg, or of the constraints.
 ///
 /// # Panics
-/// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom or per drive, or `at` belongs to another robot.
 pub fn reactions<'w>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace,

@@ -16,13 +16,13 @@ use crate::dynamics::{gibbs_appell_tensor, newton_euler};
 use crate::linear::Jacobi;
 use crate::spatial::Wrench;
 
-/// Room for the multipliers and the tree's reactions.
+/// Workspace for the multipliers and the tree's reactions.
 #[derive(Debug, Clone)]
 pub(super) struct SingularValues {
     forces: gibbs_appell_tensor::Workspace,
     matrix: Vec<f64>, // A, row by row, velocities as lengths
     h: Vec<f64>,      // likewise
-    felt: Vec<f64>,   // A h
+    a_h: Vec<f64>,    // A h
     jacobi: Jacobi,
     multipliers: Vec<f64>, // λ
     bodies: newton_euler::Workspace,
@@ -37,7 +37,7 @@ impl SingularValues {
             forces: gibbs_appell_tensor::Workspace::new(tree),
             matrix: vec![0.0; rows * width],
             h: vec![0.0; width],
-            felt: vec![0.0; rows],
+            a_h: vec![0.0; rows],
             jacobi: Jacobi::new(rows, width),
             multipliers: vec![0.0; rows],
             bodies: newton_euler::Workspace::new(tree),
@@ -46,7 +46,7 @@ impl SingularValues {
         }
     }
 
-    /// λ of a motion u, u̇ under the drives' efforts and a load; `constraints` are placed.
+    /// λ of a motion u, u̇ under the drives' torques and forces and a load; `constraints` are placed.
     pub(super) fn multipliers(
         &mut self,
         robot: &ClosedMechanism,
@@ -68,7 +68,7 @@ impl SingularValues {
         let dependent = width - robot.freedoms().len();
         for (k, &value) in self.jacobi.values().iter().enumerate().take(dependent) {
             let left = self.jacobi.left(k);
-            let along: f64 = left.iter().zip(&self.felt).map(|(u, felt)| u * felt).sum();
+            let along: f64 = left.iter().zip(&self.a_h).map(|(u, entry)| u * entry).sum();
             let share = along / (value * value);
             self.multipliers.iter_mut().zip(left).for_each(|(multiplier, u)| *multiplier += share * u);
         }
@@ -85,11 +85,11 @@ impl SingularValues {
         load: &[f64],
     ) {
         let dof = robot.tree().dof();
-        let ((v, twist), (a, growth)) = (u.split_at(dof), u_dot.split_at(dof));
+        let ((v, twist), (a, acceleration)) = (u.split_at(dof), u_dot.split_at(dof));
         let of_tree = gibbs_appell_tensor::inverse_dynamics(robot.tree(), &mut self.forces, &at.q, v, a);
         self.h[..dof].copy_from_slice(of_tree);
         if let Some(platform) = robot.platform() {
-            let units = platform_columns(robot, at, twist, growth);
+            let units = platform_columns(robot, at, twist, acceleration);
             for (k, h) in self.h[dof..].iter_mut().enumerate() {
                 *h = units.iter().zip(platform.parameters()).map(|(unit, much)| unit.to_array()[k] * much).sum();
             }

@@ -31,31 +31,31 @@ pub struct Measures<'w> {
     pub legs: &'w [Nearness],
     /// Type 1 of all together: how much of its motions the platform shares. None without a platform.
     pub platform: Option<Nearness>,
-    /// Type 2: how independent the wrenches are with which the drives hold the platform, each of the norm 1 and as the
-    /// freedoms feel it. Where the robot is not of legs and a platform, or the wrenches are not known, how much of its
-    /// motions the drives feel.
+    /// Type 2: how independent the wrenches are with which the drives hold the platform, each of the norm 1 and on the
+    /// independent velocities. Where the robot is not of legs and a platform, or the wrenches are not known,
+    /// how much of its motions the drives control.
     pub drives: Nearness,
     /// Type 2 as the dynamics meets it: J_inv. None where it is infinite, at Type 1, or not known.
     pub inverse_jacobian: Option<InverseJacobian<'w>>,
     /// The constraints, of as many as are independent at home.
     pub constraints: Nearness,
-    /// How many freedoms the robot has here, by the tolerance: more than at home at a constraint singularity.
+    /// How many degrees of freedom the robot has here, by the tolerance: more than at home at a constraint singularity.
     pub freedoms: usize,
 }
 
-/// J_inv, which gives the drives' rates of the freedoms' velocities, q̇_a = J_inv r.
+/// J_inv, which gives the rates of the drives from the independent velocities, q̇_a = J_inv r.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InverseJacobian<'w> {
-    /// Row by row in m and rad: a row a drive, a column a freedom.
+    /// Row by row in m and rad: a row per drive, a column per degree of freedom.
     pub matrix: &'w [f64],
-    /// Singular values without units, descending, one a freedom.
+    /// Singular values without units, descending, one per degree of freedom.
     pub singular_values: &'w [f64],
     /// Least over largest of them.
     pub inverse_condition: f64,
     /// The same of the matrix in m and rad, whatever that means.
     pub raw_inverse_condition: f64,
-    /// Of the matrix in m and rad, where there are as many drives as freedoms. It changes its sign across Type 2, and
-    /// by way of infinity across Type 1.
+    /// Of the matrix in m and rad, where there are as many drives as degrees of freedom. It changes its sign across
+    /// Type 2, and by way of infinity across Type 1.
     pub determinant: Option<f64>,
 }
 
@@ -72,7 +72,7 @@ pub struct Workspace {
     legs: Vec<Nearness>,
     of_platform: Jacobi,
     pub(super) of_drives: Jacobi,
-    freedoms: Householder<f64>, // N_rᵀ: the freedoms' rows of N
+    freedoms: Householder<f64>, // N_rᵀ: the independent velocities' rows of N
     column: Vec<f64>,
     j_inv: Vec<f64>, // in m and rad
     of_j_inv: Jacobi,
@@ -216,9 +216,9 @@ impl Workspace {
         self.part = part;
     }
 
-    /// Decomposes what the drives feel: of the freedoms where the rows of J_inv are known, else of all motions; how
-    /// many these are.
-    pub(super) fn feel(&mut self, robot: &ClosedMechanism, metric: &Metric) -> (Rows, usize) {
+    /// Decomposes the rates of the drives: by the independent velocities where the rows of J_inv are known, else by all
+    /// motions; how many these are.
+    pub(super) fn decompose_drives(&mut self, robot: &ClosedMechanism, metric: &Metric) -> (Rows, usize) {
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         let rows = match robot.legs() {
             [] => Rows::Unknown,
@@ -268,7 +268,7 @@ impl Workspace {
         true
     }
 
-    /// J_inv = N_a N_r⁻¹ without units, of any mechanism; whether the freedoms describe its motions.
+    /// J_inv = N_a N_r⁻¹ without units, of any mechanism; whether the independent velocities describe its motions.
     fn project(&mut self, robot: &ClosedMechanism, count: usize) -> bool {
         let n = robot.freedoms().len();
         self.take(count, robot.freedoms().iter().copied());
@@ -319,7 +319,7 @@ pub fn measures<'w>(
 ) -> Measures<'w> {
     ws.linearise(robot, at, metric);
     let n = robot.freedoms().len();
-    let (rows, _) = ws.feel(robot, metric);
+    let (rows, _) = ws.decompose_drives(robot, metric);
     let drives = Nearness::over(ws.of_drives.values(), 1.0);
     for (k, nearness) in ws.legs.iter_mut().enumerate() {
         *nearness = Nearness::of(ws.actuation.of_leg(k));
@@ -368,7 +368,7 @@ pub fn distances(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration
         return (measures.type1(), measures.type2());
     }
     ws.linearise(robot, at, metric);
-    ws.feel(robot, metric);
+    ws.decompose_drives(robot, metric);
     let of_leg = |k: usize| Nearness::of(ws.actuation.of_leg(k)).inverse_condition;
     let type1 = (0..robot.legs().len()).map(of_leg).fold(1.0, f64::min);
     (type1, Nearness::over(ws.of_drives.values(), 1.0).inverse_condition)

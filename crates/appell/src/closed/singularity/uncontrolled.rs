@@ -1,4 +1,4 @@
-//! The motions that the drives do not feel, which nothing but friction holds at a singularity of Type 2.
+//! The motions that the drives do not control, which nothing but friction holds at a singularity of Type 2.
 
 use super::measures::{Metric, Workspace};
 use crate::closed::actuation::Rows;
@@ -8,8 +8,8 @@ use crate::spatial::{Twist, Vec3};
 /// A motion that the closures allow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Motion {
-    /// How much of it the drives feel: the norm of their rates over that of all velocities, without units.
-    pub felt: f64,
+    /// How much of it the drives control: the norm of their rates over that of all velocities, without units.
+    pub controlled: f64,
     /// All velocities, rad/s and m/s: joints, then the platform's twist.
     ///
     /// The platform's twist has the norm 1 without units, and its largest component is positive; where it rests, or
@@ -19,33 +19,33 @@ pub struct Motion {
     pub screw: Option<Screw>,
 }
 
-/// The motion that the drives feel least: at Type 2 the one that they cannot hold.
+/// The motion that the drives control least: at Type 2 the one that they cannot hold.
 ///
 /// # Panics
 /// If `at` belongs to another robot.
 #[must_use]
-pub fn least_felt(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration, metric: &Metric) -> Motion {
+pub fn least_controlled(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration, metric: &Metric) -> Motion {
     ws.linearise(robot, at, metric);
-    let felt = ws.feel(robot, metric);
-    Motion::new(robot, ws, at, metric, felt, ws.of_drives.values().len() - 1)
+    let decomposed = ws.decompose_drives(robot, metric);
+    Motion::new(robot, ws, at, metric, decomposed, ws.of_drives.values().len() - 1)
 }
 
-/// All motions that the drives do not feel, by the metric's tolerance: none but at Type 2 and constraint singularities,
-/// and in robots with fewer drives than freedoms.
+/// All motions that the drives do not control, by the metric's tolerance: none but at Type 2 and constraint singularities,
+/// and in robots with fewer drives than degrees of freedom.
 ///
 /// # Panics
 /// If `at` belongs to another robot.
 #[must_use]
 pub fn uncontrolled(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration, metric: &Metric) -> Vec<Motion> {
     ws.linearise(robot, at, metric);
-    let felt = ws.feel(robot, metric);
+    let decomposed = ws.decompose_drives(robot, metric);
     let values = ws.of_drives.values();
     let controlled = values.iter().take_while(|&&value| value > metric.tolerance * values[0].max(1.0)).count();
-    (controlled..values.len()).map(|k| Motion::new(robot, ws, at, metric, felt, k)).collect()
+    (controlled..values.len()).map(|k| Motion::new(robot, ws, at, metric, decomposed, k)).collect()
 }
 
 impl Motion {
-    /// The k-th of what the drives feel.
+    /// The k-th of the motions, by how much the drives control them.
     fn new(
         robot: &ClosedMechanism,
         ws: &Workspace,
@@ -65,7 +65,7 @@ impl Motion {
             ws.actuation.expand(robot, weights, &mut u);
         }
         let of_drives = robot.driven().iter().map(|&j| u[j] * u[j]).sum::<f64>().sqrt();
-        let felt = of_drives / norm(&u);
+        let controlled = of_drives / norm(&u);
         let moves = norm(&u[dof..]) > metric.tolerance * norm(&u);
         let leading = if moves { &u[dof..] } else { &u[..dof] };
         // The first of equals, so that rounding does not choose the sense.
@@ -74,7 +74,7 @@ impl Motion {
         u.iter_mut().zip(&ws.units).for_each(|(u, unit)| *u *= scale * unit);
         let screw = moves.then(|| twist(&u[dof..])).flatten();
         let screw = screw.and_then(|twist| Screw::of(&twist, at.pose.position, metric.length));
-        Self { felt, u, screw }
+        Self { controlled, u, screw }
     }
 
     /// The platform's twist; none without a platform.

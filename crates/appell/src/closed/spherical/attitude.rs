@@ -105,19 +105,19 @@ impl<T: Real> Attitude<T> {
         self.columns[0].times(a) + self.columns[1].times(b) + self.columns[2].times(c)
     }
 
-    /// Ψᵀ of what ω feels.
+    /// Ψᵀ of the moment on ω: its generalised forces.
     #[inline(always)]
-    pub(super) fn felt(&self, form: &Form, moment: Vec3<T>, felt: &mut [T]) {
+    pub(super) fn project(&self, form: &Form, moment: Vec3<T>, generalised: &mut [T]) {
         if form.plain {
-            felt.copy_from_slice(&moment.to_array());
+            generalised.copy_from_slice(&moment.to_array());
         } else {
-            for (felt, column) in felt.iter_mut().zip(&self.columns) {
-                *felt = column.dot(moment);
+            for (generalised, column) in generalised.iter_mut().zip(&self.columns) {
+                *generalised = column.dot(moment);
             }
         }
     }
 
-    /// Ψᵀ M Ψ of a matrix felt by ω, row by row.
+    /// Ψᵀ M Ψ of a matrix that acts on ω, row by row.
     #[inline(always)]
     pub(super) fn reduced(&self, form: &Form, matrix: &Mat3<T>, reduced: &mut [T]) {
         self.projected(

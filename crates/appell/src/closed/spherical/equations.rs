@@ -32,7 +32,7 @@ pub struct Equations<'w, T = f64> {
     pub inertia: &'w [T],
     /// C, n × n row by row.
     pub coriolis: &'w [T],
-    /// G, one a freedom.
+    /// G, one per degree of freedom.
     pub gravity: &'w [T],
     /// J_act, drives × n row by row: rates of the driven joints.
     pub actuation: &'w [T],
@@ -47,7 +47,7 @@ pub struct InAngles {
     pub coriolis: Mat3<f64>,
     /// G.
     pub gravity: Vec3<f64>,
-    /// The rows of J_act, one a drive.
+    /// The rows of J_act, one per drive.
     pub actuation: Vec<Vec3<f64>>,
 }
 
@@ -57,7 +57,7 @@ pub struct InAngles {
 /// Near a singularity of a leg.
 ///
 /// # Panics
-/// If `r` has not one number a freedom, or `at` belongs to another robot.
+/// If `r` does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn equations<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -106,7 +106,7 @@ impl Equations<'_> {
     }
 }
 
-/// m, c and γ of the links of a leg, felt by its joints.
+/// m, c and γ of the links of a leg, on its joints.
 struct OfLeg<T> {
     m: [[T; 3]; 3],
     c: [[T; 3]; 3],
@@ -154,9 +154,9 @@ impl<T: Measured> Workspace<T> {
                 add_outer(&mut m, state.rows[i], inertial);
                 add_outer(&mut c, state.rows[i], centrifugal);
             }
-            state.feel(&of_leg.gravity[..count], &mut g);
+            state.add_moment(&of_leg.gravity[..count], &mut g);
         }
-        self.attitude.felt(&self.form, g, &mut self.gravity);
+        self.attitude.project(&self.form, g, &mut self.gravity);
         self.attitude.reduced_coriolis(&self.form, &c, &m, &mut self.coriolis);
         self.attitude.reduced(&self.form, &m, &mut self.inertia);
         Ok(())
@@ -197,7 +197,7 @@ impl<T: Measured> Workspace<T> {
                 }
             }
         }
-        self.attitude.felt(&self.form, rest, &mut self.w);
+        self.attitude.project(&self.form, rest, &mut self.w);
         let n = self.form.freedoms;
         for (c, w) in self.w.iter_mut().enumerate() {
             let row = &self.coriolis[c * n..(c + 1) * n];
@@ -237,18 +237,18 @@ fn of_links<T: Real>(
         }
         axes[b] = Vec3::new(zero, zero, zero.constant(1.0));
         let axes = &axes[..=b];
-        let mut felt = [Vec3::zero(zero); 3];
-        for (felt, axis) in felt.iter_mut().zip(axes) {
-            *felt = body.inertia.times_moving(*axis);
+        let mut momenta = [Vec3::zero(zero); 3];
+        for (momenta, axis) in momenta.iter_mut().zip(axes) {
+            *momenta = body.inertia.times_moving(*axis);
         }
         for (row, axis) in sums.m.iter_mut().zip(axes) {
-            for (entry, felt) in row.iter_mut().zip(&felt[..=b]) {
-                *entry = *entry + axis.dot(*felt);
+            for (entry, momenta) in row.iter_mut().zip(&momenta[..=b]) {
+                *entry = *entry + axis.dot(*momenta);
             }
         }
         if let Some(kind) = kind {
             gravity = placement.to_body(turn, gravity);
-            add_coriolis(&mut sums.c, axes, &felt, &state.rates, kind);
+            add_coriolis(&mut sums.c, axes, &momenta, &state.rates, kind);
             let moment = gravity.cross(body.first_moment.lift(zero)); // g · (m ρ × a) = a · (g × m ρ)
             for (sum, axis) in sums.gravity.iter_mut().zip(axes) {
                 *sum = *sum + axis.dot(moment);
@@ -270,7 +270,13 @@ fn of_links<T: Real>(
 ///
 /// The paper gives each of the joints k and l one half of q̇_k q̇_l a_k × a_l instead (eq. 47).
 #[inline(always)]
-fn add_coriolis<T: Real>(c: &mut [[T; 3]; 3], axes: &[Vec3<T>], felt: &[Vec3<T>; 3], rates: &[T; 3], kind: Coriolis) {
+fn add_coriolis<T: Real>(
+    c: &mut [[T; 3]; 3],
+    axes: &[Vec3<T>],
+    momenta: &[Vec3<T>; 3],
+    rates: &[T; 3],
+    kind: Coriolis,
+) {
     let zero = Vec3::zero(rates[0]);
     let n = axes.len();
     let mut axis_rates = [zero; 3];
@@ -287,17 +293,17 @@ fn add_coriolis<T: Real>(c: &mut [[T; 3]; 3], axes: &[Vec3<T>], felt: &[Vec3<T>;
         }
     }
     let (mut omega, mut momentum) = (zero, zero);
-    for ((axis, felt), &rate) in axes.iter().zip(felt).zip(rates) {
+    for ((axis, momenta), &rate) in axes.iter().zip(momenta).zip(rates) {
         omega = omega + axis.times(rate);
-        momentum = momentum + felt.times(rate);
+        momentum = momentum + momenta.times(rate);
     }
     for l in 0..n {
         let gyroscopic = match kind {
             Coriolis::Skew => -momentum.cross(axes[l]),
-            Coriolis::Paper => omega.cross(felt[l]),
+            Coriolis::Paper => omega.cross(momenta[l]),
         };
         for k in 0..n {
-            c[k][l] = c[k][l] + felt[k].dot(axis_rates[l]) + axes[k].dot(gyroscopic);
+            c[k][l] = c[k][l] + momenta[k].dot(axis_rates[l]) + axes[k].dot(gyroscopic);
         }
     }
 }

@@ -61,7 +61,7 @@ pub enum NotSpherical {
         axes: usize,
     },
     /// The platform can do more, or less, than its axes let it.
-    #[error("the robot has {freedoms} freedoms, but axes through a point leave it {expected}")]
+    #[error("the robot has {freedoms} degrees of freedom, but axes through a point leave it {expected}")]
     Freedoms {
         /// What it has.
         freedoms: usize,
@@ -112,12 +112,12 @@ impl LegForm {
     }
 }
 
-/// A row that tells a part of ω.
+/// A row that gives a part of ω.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Row {
-    /// A component of ω, along a vector that stands still: a freedom, or what a leg of one axis forbids.
+    /// A component of ω, along a vector that stands still: a degree of freedom, or what a leg of one axis forbids.
     Along(Vec3<f64>),
-    /// A component of the velocity of the platform's origin: a freedom.
+    /// A component of the velocity of the platform's origin: a degree of freedom.
     Moves(Vec3<f64>),
     /// What a leg of two axes forbids: to turn about u × v.
     Across(usize),
@@ -131,9 +131,9 @@ pub(super) struct Form {
     pub(super) platform: Body,
     /// O → the platform's origin, in its axes.
     pub(super) arm: Vec3<f64>,
-    /// B ω = (r, 0); the freedoms first.
+    /// B ω = (r, 0); the independent velocities first.
     pub(super) rows: [Row; 3],
-    /// How many of them are freedoms.
+    /// How many of them are independent velocities.
     pub(super) freedoms: usize,
     /// Whether r is ω itself.
     pub(super) plain: bool,

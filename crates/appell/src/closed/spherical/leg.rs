@@ -30,7 +30,7 @@ pub(super) struct LegState<T> {
     /// q̇.
     pub(super) rates: [T; 3],
     /// q̈.
-    pub(super) growths: [T; 3],
+    pub(super) accelerations: [T; 3],
 }
 
 impl<T: Real> LegState<T> {
@@ -43,7 +43,7 @@ impl<T: Real> LegState<T> {
             rows: [Vec3::zero(zero); 3],
             volume: zero,
             rates: [zero; 3],
-            growths: [zero; 3],
+            accelerations: [zero; 3],
         }
     }
 
@@ -101,7 +101,7 @@ impl<T: Real> LegState<T> {
     pub(super) fn accelerate(&mut self, omega_rate: Vec3<T>) {
         let carried = self.axis_rates[1].times(self.rates[1]) + self.axis_rates[2].times(self.rates[2]);
         let rest = omega_rate - carried;
-        self.growths = each(
+        self.accelerations = each(
             self.rows,
             #[inline(always)]
             |row| row.dot(rest),
@@ -128,7 +128,7 @@ impl<T: Real> LegState<T> {
 
     /// Adds Kᵀ τ of the joints' torques.
     #[inline(always)]
-    pub(super) fn feel(&self, torques: &[T], sum: &mut Vec3<T>) {
+    pub(super) fn add_moment(&self, torques: &[T], sum: &mut Vec3<T>) {
         for (row, &torque) in self.rows.iter().zip(torques) {
             *sum = *sum + row.times(torque);
         }

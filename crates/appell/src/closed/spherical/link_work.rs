@@ -29,12 +29,12 @@ impl<T: Real> Workspace<T> {
         let attitude = &at.pose.rotation;
         let gravity = robot.tree().gravity().lift(self.arm.x);
         let Workspace { form, legs, attitude: motion, .. } = self;
-        let [omega, omega_rate, felt] = each(
+        let [omega, omega_rate, against_gravity] = each(
             [motion.omega, motion.omega_rate, gravity],
             #[inline(always)]
             |v| attitude.transpose_times(v),
         );
-        let mut sum = *attitude * form.platform.moment(omega, omega_rate, felt);
+        let mut sum = *attitude * form.platform.moment(omega, omega_rate, against_gravity);
         for (state, form) in legs.iter().zip(&form.legs) {
             if form.joints.is_empty() {
                 continue;
@@ -43,11 +43,11 @@ impl<T: Real> Workspace<T> {
             if robot.tree().has_effects() {
                 for (k, &j) in form.joints.iter().enumerate() {
                     let effects = &robot.tree().effects()[j];
-                    let inertial = state.growths[k].scale(effects.rotor.reflected_inertia());
+                    let inertial = state.accelerations[k].scale(effects.rotor.reflected_inertia());
                     torques[k] = torques[k] + joint_effects::force(effects, at.q[j], state.rates[k]) + inertial;
                 }
             }
-            state.feel(&torques[..form.joints.len()], &mut sum);
+            state.add_moment(&torques[..form.joints.len()], &mut sum);
         }
         sum
     }
@@ -62,13 +62,14 @@ fn of_links<T: Real>(robot: &ClosedMechanism, form: &LegForm, state: &LegState<T
     for (k, (&j, body)) in form.joints.iter().zip(&form.bodies).enumerate() {
         let (placement, turn) = (&robot.tree().links()[j].placement, state.turns[k]);
         gravity = placement.to_body(turn, gravity);
-        let (rate, growth) = (state.rates[k], state.growths[k]);
+        let (rate, acceleration) = (state.rates[k], state.accelerations[k]);
         if k == 0 {
             omega = Vec3::new(zero, zero, rate);
-            omega_rate = Vec3::new(zero, zero, growth);
+            omega_rate = Vec3::new(zero, zero, acceleration);
         } else {
             let carried = placement.to_body(turn, omega);
-            omega_rate = placement.to_body(turn, omega_rate) + Vec3::new(carried.y * rate, -(carried.x * rate), growth);
+            omega_rate =
+                placement.to_body(turn, omega_rate) + Vec3::new(carried.y * rate, -(carried.x * rate), acceleration);
             omega = Vec3::new(carried.x, carried.y, carried.z + rate);
         }
         moments[k] = body.moment(omega, omega_rate, gravity);

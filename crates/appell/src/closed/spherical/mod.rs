@@ -57,7 +57,7 @@ pub struct Workspace<T = f64> {
     u_dot: Vec<T>,
     z: Vec<T>,     // Z, velocities u × n row by row
     j_act: Vec<T>, // drives × n, row by row
-    w: Vec<T>,     // felt by the freedoms
+    w: Vec<T>,     // projected onto the independent velocities
     inertia: Vec<T>,
     coriolis: Vec<T>,
     gravity: Vec<T>,
@@ -131,7 +131,7 @@ impl<T: Real> Workspace<T> {
         for (state, form) in self.legs.iter().zip(&self.form.legs) {
             for (drive, &row) in form.drives.iter().zip(&state.rows) {
                 if let Some(drive) = *drive {
-                    self.attitude.felt(&self.form, row, &mut self.j_act[drive * n..(drive + 1) * n]);
+                    self.attitude.project(&self.form, row, &mut self.j_act[drive * n..(drive + 1) * n]);
                 }
             }
         }
@@ -172,7 +172,8 @@ impl<T: Real> Workspace<T> {
 }
 
 impl<T: Measured> Workspace<T> {
-    /// Refuses configurations in which the axes of a leg lie in a plane, or the freedoms do not tell the motion.
+    /// Refuses configurations in which the axes of a leg lie in a plane, or the independent velocities do not determine the
+    /// motion.
     #[inline(always)]
     fn refuse_singular(&self, robot: &ClosedMechanism) -> Result<(), SingularError> {
         for (state, form) in self.legs.iter().zip(&self.form.legs) {
@@ -188,18 +189,18 @@ impl<T: Measured> Workspace<T> {
     }
 }
 
-/// Efforts of the drives that move the robot so, N m: one a driven joint, by the virtual work of every link
-/// [Enferadi2010, eqs 63 to 75].
+/// Torques and forces of the drives that move the robot so, N m: one per driven joint, by the virtual work of every
+/// link [Enferadi2010, eqs 63 to 75].
 ///
 /// `r` and `r_dot` are the independent velocities and their rates, `load` what acts from outside on u (empty: nothing).
 /// Redundant drives share the work as `sharing` says.
 ///
 /// # Errors
 /// Near a singularity, with the leg and the volume of its axes, or the condition number; and if there are fewer drives
-/// than freedoms.
+/// than degrees of freedom.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn inverse_dynamics<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -213,13 +214,14 @@ pub fn inverse_dynamics<'w, T: Measured>(
     ws.share.efforts(robot, &ws.j_act, &ws.w, sharing)
 }
 
-/// What the freedoms feel of a motion, less the load's part: the drives must hold it, J_actᵀ τ = w.
+/// The generalised forces of a motion, projected onto the independent velocities, less the load's part: the drives must
+/// hold it, J_actᵀ τ = w.
 ///
 /// # Errors
 /// Near a singularity of a leg.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn generalised_forces<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -237,20 +239,20 @@ pub fn generalised_forces<'w, T: Measured>(
             ws.set_in_motion(r);
             ws.accelerate(r_dot);
             let moment = ws.moment_of_all(robot, at) - ws.load_on_platform(load);
-            ws.attitude.felt(&ws.form, moment, &mut ws.w);
+            ws.attitude.project(&ws.form, moment, &mut ws.w);
             ws.refuse_singular(robot)?;
             Ok(ws.w.as_slice())
         },
     )
 }
 
-/// Efforts of the drives that move the robot so, by M, C and G  [Abedloo, eqs 20 to 22 and 51].
+/// Torques and forces of the drives that move the robot so, by M, C and G  [Abedloo, eqs 20 to 22 and 51].
 ///
 /// # Errors
 /// As [`inverse_dynamics`].
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn by_equations<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -277,13 +279,14 @@ pub fn by_equations<'w, T: Measured>(
     )
 }
 
-/// Rates of the independent velocities that the drives' efforts give  [Abedloo, eq. 20].
+/// Rates of the independent velocities that the drives' torques and forces give  [Abedloo, eq. 20].
 ///
 /// # Errors
-/// Near a singularity of a leg, or if a freedom moves no mass. Singularities of the drives, of Type 2, are no obstacle.
+/// Near a singularity of a leg, or if a degree of freedom moves no mass. Singularities of the drives, of Type 2, are no
+/// obstacle.
 ///
 /// # Panics
-/// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom or per drive, or `at` belongs to another robot.
 pub fn forward_dynamics<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -295,7 +298,7 @@ pub fn forward_dynamics<'w, T: Measured>(
     at.pose.position.x.within(
         #[inline(always)]
         move || {
-            assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
+            assert_eq!(tau.len(), robot.driven().len(), "one effort per drive");
             ws.write_equations(robot, at, r, Coriolis::Skew)?;
             ws.demand(robot, at, r, load);
             let n = ws.form.freedoms;
@@ -360,7 +363,7 @@ pub fn inverse_jacobian<'w, T: Measured>(
     )
 }
 
-/// Z, velocities u by row, freedoms by column: u = Z r.
+/// Z, velocities u by row, independent velocities by column: u = Z r.
 ///
 /// # Errors
 /// Near a singularity of a leg.
@@ -381,14 +384,14 @@ pub fn complement<'w, T: Measured>(
             let (n, dof) = (ws.form.freedoms, robot.tree().dof());
             for (state, form) in ws.legs.iter().zip(&ws.form.legs) {
                 for (&j, &row) in form.joints.iter().zip(&state.rows) {
-                    ws.attitude.felt(&ws.form, row, &mut ws.z[j * n..(j + 1) * n]);
+                    ws.attitude.project(&ws.form, row, &mut ws.z[j * n..(j + 1) * n]);
                 }
             }
             for (k, axis) in Mat3::identity(ws.arm.x).rows.into_iter().enumerate() {
                 // v = ω × arm: its component along an axis is ω · (arm × axis).
                 for (component, along) in [(k, ws.arm.cross(axis)), (3 + k, axis)] {
                     let row = dof + component;
-                    ws.attitude.felt(&ws.form, along, &mut ws.z[row * n..(row + 1) * n]);
+                    ws.attitude.project(&ws.form, along, &mut ws.z[row * n..(row + 1) * n]);
                 }
             }
             Ok(ws.z.as_slice())
@@ -402,7 +405,7 @@ pub fn complement<'w, T: Measured>(
 /// Near a singularity of a leg.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn motion<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -420,7 +423,7 @@ pub fn motion<'w, T: Measured>(
             ws.refuse_singular(robot)?;
             for (state, form) in ws.legs.iter().zip(&ws.form.legs) {
                 for (k, &j) in form.joints.iter().enumerate() {
-                    (ws.u[j], ws.u_dot[j]) = (state.rates[k], state.growths[k]);
+                    (ws.u[j], ws.u_dot[j]) = (state.rates[k], state.accelerations[k]);
                 }
             }
             let (dof, omega, omega_rate, arm) = (robot.tree().dof(), ws.attitude.omega, ws.attitude.omega_rate, ws.arm);

@@ -1,4 +1,4 @@
-//! Efforts, accelerations and reactions, once the open robot's forces are known.
+//! Torques and forces, accelerations and reactions, once the open robot's forces are known.
 
 use super::super::drives::{self, Sharing};
 use super::super::refusal::refuse_condition;
@@ -7,7 +7,7 @@ use super::{NO_PIVOT, Workspace};
 use crate::real::Measured;
 
 impl<T: Measured> Workspace<T> {
-    /// Efforts for the motion found last, of a robot that moves alike and may have other bodies.
+    /// Torques and forces for the motion found last, of a robot that moves alike and may have other bodies.
     pub(in crate::closed) fn efforts_of_motion(
         &mut self,
         robot: &ClosedMechanism,
@@ -20,7 +20,7 @@ impl<T: Measured> Workspace<T> {
         Ok(&self.tau)
     }
 
-    /// Efforts of the drives that hold w.
+    /// Torques and forces of the drives that hold w.
     pub(super) fn drive(&mut self, robot: &ClosedMechanism, sharing: &Sharing) -> Result<(), SingularError> {
         let (n, drives) = (self.w.len(), robot.driven().len());
         sharing.expect(drives);

@@ -25,7 +25,7 @@ use crate::dynamics::{composite_body, newton_euler};
 use crate::linear::{Cholesky, Elimination};
 use crate::real::Measured;
 
-/// An entry of A without units below this is no pivot.
+/// An entry of A without units below this is not a pivot.
 const NO_PIVOT: f64 = 1e-9;
 
 /// What the steps keep.
@@ -51,7 +51,7 @@ pub struct Workspace<T = f64> {
     j_inv: Vec<T>,              // Z_a, row by row
     values: SingularValues,     // of it
     kkt: Elimination<T>,
-    gram: Elimination<T>, // systems of a row a velocity, and a right-hand side
+    gram: Elimination<T>, // systems of a row per velocity, and a right-hand side
     tau: Vec<T>,
     answer: Vec<T>,
     multipliers: Vec<T>,
@@ -119,14 +119,14 @@ impl<T: Measured> Workspace<T> {
     }
 }
 
-/// Efforts of the drives that move the robot so, by projection on the driven joints; arguments as of
+/// Torques and forces of the drives that move the robot so, by projection on the driven joints; arguments as of
 /// [`legs_platform::inverse_dynamics`](super::legs_platform::inverse_dynamics).
 ///
 /// # Errors
-/// Near a singularity, with the condition number; and if there are fewer drives than freedoms.
+/// Near a singularity, with the condition number; and if there are fewer drives than degrees of freedom.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn inverse_dynamics<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -141,11 +141,11 @@ pub fn inverse_dynamics<'w, T: Measured>(
     Ok(&ws.tau)
 }
 
-/// Efforts of the drives, with the reactions as further unknowns: E τ + Aᵀ λ = M u̇ + c, solved as it stands. No freedom
-/// is chosen and nothing is projected: the referee of [`inverse_dynamics`].
+/// Torques and forces of the drives, with the reactions as further unknowns: E τ + Aᵀ λ = M u̇ + c, solved as it
+/// stands. No degree of freedom is chosen and nothing is projected: the referee of [`inverse_dynamics`].
 ///
 /// Redundant drives share by the least norm of S⁻¹ (τ − τ₀), whose conditions join the equations: ν are the motions that
-/// tell the drives what to give.
+/// give the drives their torques and forces.
 ///
 /// ```text
 /// ⎡ E S² Eᵀ  Aᵀ⎤ ⎡ν⎤   ⎡M u̇ + c − E τ₀⎤
@@ -153,10 +153,11 @@ pub fn inverse_dynamics<'w, T: Measured>(
 /// ```
 ///
 /// # Errors
-/// Where the constraints are singular, or the drives cannot hold the robot; and if there are fewer drives than freedoms.
+/// Where the constraints are singular, or the drives cannot hold the robot; and if there are fewer drives than degrees
+/// of freedom.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn inverse_dynamics_with_reactions<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -172,13 +173,14 @@ pub fn inverse_dynamics_with_reactions<'w, T: Measured>(
     Ok(&ws.tau)
 }
 
-/// What the freedoms feel of a motion, w = Zᵀ (M u̇ + c) less the load's part.
+/// The generalised forces of a motion, projected onto the independent velocities, w = Zᵀ (M u̇ + c) less the load's
+/// part.
 ///
 /// # Errors
 /// Where the constraints are singular.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn generalised_forces<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -199,7 +201,7 @@ pub fn generalised_forces<'w, T: Measured>(
 /// Where the constraints are singular.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn motion<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -233,7 +235,7 @@ pub fn inertia_matrix<'w, T: Measured>(
     Ok(&ws.reduced)
 }
 
-/// Z, velocities u by row, freedoms by column.
+/// Z, velocities u by row, independent velocities by column.
 ///
 /// # Errors
 /// Where the constraints are singular.
@@ -250,13 +252,13 @@ pub fn complement<'w, T: Measured>(
     Ok(&ws.z)
 }
 
-/// The multipliers of all constraints, of the least norm, of a motion under the drives' efforts `tau`.
+/// The multipliers of all constraints, of the least norm, of a motion under the drives' torques and forces `tau`.
 ///
 /// # Errors
 /// Where the constraints are singular.
 ///
 /// # Panics
-/// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom or per drive, or `at` belongs to another robot.
 pub fn multipliers<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -266,7 +268,7 @@ pub fn multipliers<'w, T: Measured>(
     tau: &[T],
     load: &[T],
 ) -> Result<&'w [T], SingularError> {
-    assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
+    assert_eq!(tau.len(), robot.driven().len(), "one effort per drive");
     generalised_forces(robot, ws, at, r, r_dot, load)?;
     for (&j, &tau) in robot.driven().iter().zip(tau) {
         ws.h[j] = ws.h[j] - tau;
@@ -275,13 +277,13 @@ pub fn multipliers<'w, T: Measured>(
     Ok(&ws.multipliers)
 }
 
-/// Rates of the independent velocities that the drives' efforts give.
+/// Rates of the independent velocities that the drives' torques and forces give.
 ///
 /// # Errors
-/// Where the constraints are singular, or a freedom moves no mass.
+/// Where the constraints are singular, or a degree of freedom moves no mass.
 ///
 /// # Panics
-/// If a slice has not one number a freedom or a drive, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom or per drive, or `at` belongs to another robot.
 pub fn forward_dynamics<'w, T: Measured>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace<T>,
@@ -292,7 +294,7 @@ pub fn forward_dynamics<'w, T: Measured>(
     solver: Solver,
 ) -> Result<&'w [T], SingularError> {
     robot.expect(at, &[r]);
-    assert_eq!(tau.len(), robot.driven().len(), "one effort a drive");
+    assert_eq!(tau.len(), robot.driven().len(), "one effort per drive");
     let n = robot.freedoms().len();
     ws.place(robot, at)?;
     ws.set_in_motion(robot, r);

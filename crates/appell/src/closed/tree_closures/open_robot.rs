@@ -1,4 +1,4 @@
-//! Motion of the open robot and what its freedoms feel.
+//! Motion of the open robot and the generalised forces on its independent velocities.
 
 use super::super::refusal::refuse_condition;
 use super::super::{ClosedMechanism, Configuration, SingularError};
@@ -72,9 +72,11 @@ impl<T: Measured> Workspace<T> {
     pub(super) fn open_forces(&mut self, robot: &ClosedMechanism, at: &Configuration<T>, load: &[T]) {
         let dof = robot.tree().dof();
         let (v, twist) = self.u.split_at(dof);
-        let (a, growth) = self.u_dot.split_at(dof);
+        let (a, acceleration) = self.u_dot.split_at(dof);
         self.h[..dof].copy_from_slice(newton_euler::inverse_dynamics(robot.tree(), &mut self.tree_forces, &at.q, v, a));
-        if let (Some(platform), &[_, _, _, wx, wy, wz], &[ax, ay, az, ex, ey, ez]) = (robot.platform(), twist, growth) {
+        if let (Some(platform), &[_, _, _, wx, wy, wz], &[ax, ay, az, ex, ey, ez]) =
+            (robot.platform(), twist, acceleration)
+        {
             let gravity = robot.tree().gravity().lift(v[0]);
             let turned = platform.turned(&at.pose.rotation);
             let wrench = turned.wrench(Vec3::new(wx, wy, wz), Vec3::new(ax, ay, az) - gravity, Vec3::new(ex, ey, ez));

@@ -6,7 +6,7 @@
 //! | elbow       | revolute | 0.0     | 0.432 | q     | -0.15 | 8.767 | …     |   |       |   |
 //! ```
 //!
-//! The first heading names the convention, because its columns do not tell it: printed tables come in any order.
+//! The first heading names the convention, because its columns do not determine it: printed tables come in any order.
 //! The others are `type`, with Khalil and Kleinfinger's convention `parent`, the columns of numbers, and the body's
 //! `mass`, `com.x` … and `xx` … in SI units, in any order; the cells are those of a [file](super::toml). A table
 //! without bodies is one of massless bodies, and products of inertia may be left out. Centre of mass and inertia are

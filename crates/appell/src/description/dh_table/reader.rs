@@ -128,7 +128,7 @@ impl Reader {
         let mut joint = JointDescription { parent: above, ..JointDescription::new(name, JointKind::Revolute) };
         let expected = self.headings.len();
         if cells.len() != expected {
-            let columns = "one cell a heading";
+            let columns = "one cell per heading";
             self.notes.error(&place, Finding::WrongLength { found: cells.len(), expected, columns });
             return joint;
         }
@@ -166,7 +166,7 @@ impl Reader {
         kind
     }
 
-    /// Reads a cell of the placement; NaN where there is no number.
+    /// Reads a cell of the placement; NaN where it holds no number.
     fn number(&mut self, place: &str, column: &Column, text: &str, kind: Option<JointKind>) -> f64 {
         let Some(quantity) = quantity::read(text, column.dimension) else {
             let expected = column.dimension.expected();

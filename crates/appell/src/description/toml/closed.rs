@@ -7,7 +7,7 @@ use crate::description::{
 };
 use crate::spatial::Pose;
 
-/// The body that legs hold; none where the section is no table.
+/// The body that legs hold; none where the section is not a table.
 pub(super) fn platform(reader: &mut Reader, node: &Node) -> Option<PlatformDescription> {
     let known = &["mass", "com", "inertia", "payload", "turns", "home", "freedoms"];
     let section = reader.table(node, known)?;

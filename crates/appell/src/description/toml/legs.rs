@@ -1,7 +1,7 @@
 //! The legs of parallel robots: `[chain.NAME]` describes a kind of leg, `[leg.NAME]` puts one of a kind in its place.
 //!
 //! A leg is written out into joints `LEG.JOINT`, and into a closing joint and a frame `LEG.end`. What is found wrong in
-//! them is told where the chain or the leg says it.
+//! them is reported where the chain or the leg says it.
 
 use super::closed::closing_joint;
 use super::reader::{Reader, Table};
@@ -69,7 +69,7 @@ fn chains(reader: &mut Reader, file: &Table, convention: Option<Convention>) -> 
 }
 
 fn read_chain(reader: &mut Reader, section: &Table, convention: Option<Convention>, chain: &mut Chain) {
-    let rows = reader.require(section, "joints", "an array of rows, one a joint");
+    let rows = reader.require(section, "joints", "an array of rows, one per joint");
     let mut joints = rows.map_or(Vec::new(), |node| table::joints(reader, &node, convention));
     sections::bodies(reader, section, &mut joints, convention);
     sections::actuation(reader, section, &mut joints, &OF_A_JOINT[1..]); // `driven` is said for all at once
@@ -84,7 +84,7 @@ fn read_chain(reader: &mut Reader, section: &Table, convention: Option<Conventio
     chain.end = sections::place(reader, section, "end");
 }
 
-/// Tells which joints motors drive.
+/// Marks the joints that motors drive.
 fn read_driven(reader: &mut Reader, section: &Table, chain: &mut Chain) {
     chain.joints.iter_mut().for_each(|joint| joint.driven = false);
     let Some(node) = reader.require(section, "driven", "the names of the joints that motors drive; [] if none") else {
@@ -162,7 +162,7 @@ fn add_leg(
     robot.closures.push(ClosureDescription { name: end, kind: chain.closing, first, second });
 }
 
-/// What is found wrong in a leg's joint is told where its chain says it.
+/// What is wrong in a leg's joint is reported where its chain says it.
 fn derive_places(reader: &mut Reader, leg: &str, chain: &Chain, row: usize, joint: &str, number: usize) {
     let Chain { place, .. } = chain;
     reader.notes.derive(format!("joints[{number}]"), format!("{place}.joints[{row}]"));

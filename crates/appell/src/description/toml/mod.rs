@@ -1,9 +1,9 @@
-//! Robots as TOML files: a table of joints as printed in papers, a section a body.
+//! Robots as TOML files: a table of joints as printed in papers, a section per body.
 //!
 //! ```toml
 //! name = "PUMA 560"
 //! frames = "modified-dh"      # or "standard-dh", "khalil-kleinfinger"
-//! joints = [                  # one row a joint
+//! joints = [                  # one row per joint
 //!   # name        type       alpha      a       theta  d
 //!   ["waist",    "revolute", "0",       0.0,    "q",   0.0   ],
 //!   ["shoulder", "revolute", "-90 deg", 0.0,    "q",   0.0   ],
@@ -70,7 +70,7 @@
 //! mass = 0
 //! [chain.ups.joint.slide]     # joints as above, but for `driven`
 //! home = 0.8
-//! [leg.A1]                    # one section a leg
+//! [leg.A1]                    # one section per leg
 //! chain = "ups"               # may be left out where there is one chain
 //! base = { xyz = [0.6, 0.1, 0.0], rpy = [0.0, "90 deg", 0.0] }   # the leg's base frame, in the robot's
 //! platform = { xyz = [0.3, 0.1, 0.0] }   # where the closing joint is on the platform
@@ -109,7 +109,7 @@ use super::name::key;
 use super::{Convention, Description, Problems, STANDARD_GRAVITY, check, lint};
 use ::toml::de::DeTable;
 
-/// Errors of grammar that are told: after some, a text is no TOML at all.
+/// Syntax errors that are reported: after some, a text is not TOML at all.
 const MOST_ERRORS: usize = 20;
 
 /// Reads a robot, with the warnings about it.
@@ -129,12 +129,12 @@ pub fn inspect(text: &str) -> Problems {
 }
 
 /// Where a file speaks of a part, for messages about the whole robot: the path of its section, and the line if one is
-/// known. A closing joint of a leg is told at the leg, a joint of a leg at its chain.
+/// known. A closing joint of a leg is reported at the leg, a joint of a leg at its chain.
 #[must_use]
 pub fn locate(text: &str, section: &str, name: &str) -> (String, Option<usize>) {
     let mut reader = Reader::new(text);
     description(&mut reader, DeTable::parse_recoverable(text).0.get_ref());
-    reader.notes.told(format!("{section}.{}", key(name)))
+    reader.notes.reported(format!("{section}.{}", key(name)))
 }
 
 fn read_and(inspect: fn(&Description) -> Problems, text: &str) -> Result<(Description, Problems), Problems> {
@@ -172,7 +172,7 @@ fn description(reader: &mut Reader, file: &DeTable) -> Description {
     let has_legs = reader.get(&file, "leg").is_some();
     let rows = match has_legs {
         true => reader.get(&file, "joints"),
-        false => reader.require(&file, "joints", "an array of rows, one a joint"),
+        false => reader.require(&file, "joints", "an array of rows, one per joint"),
     };
     let mut joints = rows.map_or(Vec::new(), |node| table::joints(reader, &node, convention));
     sections::bodies(reader, &file, &mut joints, convention);
@@ -205,7 +205,7 @@ mod tests {
     /// The sketch of the design, two joints and one body.
     const SKETCH: &str = r#"name = "PUMA 560"
 frames = "modified-dh"                  # or "standard-dh", "khalil-kleinfinger"
-joints = [                              # one row a joint, as printed
+joints = [                              # one row per joint, as printed
   # name        type       alpha      a       theta  d
   ["waist",    "revolute", "0",       0.0,    "q",   0.0   ],
   ["shoulder", "revolute", "-90 deg", 0.0,    "q",   0.0   ],
@@ -354,8 +354,12 @@ inertia = { xx = 1.612, yy = 1.612, zz = 0.5091 }   # about the centre of mass
         let body = robot.joints[1].body;
         assert!((body.mass - 0.075 * core::f64::consts::PI).abs() < 1e-15 && body.com.z > 0.0, "{body:?}");
         for (body, place, told) in [
-            ("arc = { radius = -0.1, line_density = 1, angle = 1 }", "arc", "is no arc: radius -0.1 m"),
-            ("arc = { radius = 0.1, line_density = 1, angle = 7 }", "arc", "is no arc: radius 0.1 m, line density 1"),
+            ("arc = { radius = -0.1, line_density = 1, angle = 1 }", "arc", "is not an arc: radius -0.1 m"),
+            (
+                "arc = { radius = 0.1, line_density = 1, angle = 7 }",
+                "arc",
+                "is not an arc: radius 0.1 m, line density 1",
+            ),
             ("arc = { radius = 0.1, angle = 1 }", "arc.line_density", "is missing; expected a number, kg/m"),
             ("arc = { radius = 0.1, line_density = nan, angle = 1 }", "arc.line_density", "is NaN; expected a finite"),
             (

@@ -46,7 +46,7 @@ pub(super) fn bodies(
 pub(super) const OF_A_JOINT: &[&str] =
     &["driven", "limits", "friction", "rotor", "spring", "mimic", "home", "branch", "e"];
 
-/// Tells every joint what its section says, by keys that are `known`.
+/// Gives every joint what its section says, by keys that are `known`.
 pub(super) fn actuation(
     reader: &mut Reader,
     around: &Table,

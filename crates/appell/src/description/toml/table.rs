@@ -1,4 +1,4 @@
-//! The table of joints: one row a joint, in the columns of a convention, as printed in papers.
+//! The table of joints: one row per joint, in the columns of a convention, as printed in papers.
 
 use super::reader::{Node, Reader};
 use crate::description::convention::move_joints_before_links;
@@ -8,7 +8,7 @@ use crate::description::{Column, Convention, Finding, JointDescription, JointKin
 /// Reads the rows. A row that cannot be read still gives a joint, so that what refers to it is understood; its
 /// name is empty if that is unreadable too. Bodies are left unread.
 pub(super) fn joints(reader: &mut Reader, node: &Node, convention: Option<Convention>) -> Vec<JointDescription> {
-    let rows = reader.items(node, "an array of rows, one a joint").unwrap_or_default();
+    let rows = reader.items(node, "an array of rows, one per joint").unwrap_or_default();
     let mut joints: Vec<JointDescription> = Vec::with_capacity(rows.len());
     for row in &rows {
         let above = joints.last().map(|joint| joint.name.clone());
@@ -58,7 +58,7 @@ fn joint(
     joint
 }
 
-/// Reads a cell; NaN where there is no number.
+/// Reads a cell; NaN where it holds no number.
 fn number(reader: &mut Reader, cell: &Node, convention: Convention, column: &Column, kind: Option<JointKind>) -> f64 {
     let Some(quantity) = reader.quantity(cell, column.dimension) else { return f64::NAN };
     let Some(kind) = kind else { return quantity.constant };

@@ -248,7 +248,7 @@ mod tests {
                 "<link name=\"tool\"/><link name=\"nut\"/>",
                 12,
                 "links.nut",
-                "is no joint's child",
+                "is not the child of a joint",
             ),
             (
                 "child link=\"tool\"",
@@ -293,7 +293,7 @@ mod tests {
             let told = problems(&ARM.replacen(from, to, 1));
             // What cannot be a child any more is a root.
             let told: Vec<_> =
-                told.iter().filter(|(_, _, m)| told.len() == 1 || !m.starts_with("is no joint's")).collect();
+                told.iter().filter(|(_, _, m)| told.len() == 1 || !m.starts_with("is not the child")).collect();
             match told[..] {
                 [(l, p, m)] if *l == line && p == place && m.starts_with(message) => {}
                 _ => panic!("expected line {line}: {place}: {message}\nfound {told:#?}"),

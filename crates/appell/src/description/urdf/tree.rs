@@ -84,7 +84,7 @@ fn find(reader: &mut Reader, links: &HashMap<&str, usize>, name: Option<&str>, p
     link
 }
 
-/// Tells each loop once. What hangs on a loop needs no word of its own.
+/// Reports each loop once. What hangs on a loop needs no word of its own.
 fn report_loops(reader: &mut Reader, links: &[Link], above: &[Option<Branch>]) {
     let parent = |&link: &usize| above[link].map(|branch| branch.parent);
     // The walk towards the root that met a link first.

@@ -21,7 +21,7 @@ use std::collections::{HashMap, HashSet};
 /// limit where ROS wants a number is the largest one.
 ///
 /// # Errors
-/// Everything [`check()`] finds, warnings included, if any of it is an error. A robot that closes loops is one.
+/// Everything [`check()`] finds, warnings included, if any of it is an error. A robot with closed loops is one.
 pub fn write(description: &Description) -> Result<(String, Problems), Problems> {
     write_with_extras(description, &Extras::default())
 }

@@ -87,11 +87,11 @@ impl<T: Real> Workspace<T> {
 /// let robot = robots::find("puma560").unwrap().mechanism();
 /// let mut workspace = analytic::Workspace::new(&robot);
 /// let found = analytic::of_inverse_dynamics(&robot, &mut workspace, &[0.1; 6], &[0.2; 6], &[0.3; 6]);
-/// assert!(found.by_q[0].abs() < 1e-12); // nobody feels where the base looks
+/// assert!(found.by_q[0].abs() < 1e-12); // the heading of the base does not matter
 /// ```
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn of_inverse_dynamics<'w, T: Real>(
     robot: &Mechanism,
@@ -261,7 +261,7 @@ impl<T: Real> ForwardWorkspace<T> {
 /// If the inertia matrix is singular.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 #[inline(always)]
 pub fn of_forward_dynamics<'w, T: Measured>(
     robot: &Mechanism,

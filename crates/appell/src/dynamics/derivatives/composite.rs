@@ -38,7 +38,7 @@ pub(super) struct State<T> {
     pub(super) a: Motion<T>,      // acceleration, minus gravity
 }
 
-/// A body, or several that move each by its own velocity. The mass of a composite is no number of the state: its link has it.
+/// A body, or several that move each by its own velocity. The mass of a composite is not part of the state: its link has it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Composite<T> {
     first_moment: Vec3<T>,    // c

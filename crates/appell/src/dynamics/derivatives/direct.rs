@@ -5,7 +5,7 @@ use crate::dynamics::{InertiaError, articulated_body, newton_euler};
 use crate::mechanism::Mechanism;
 use crate::real::Dual;
 
-/// Room for runs on dual numbers and their results.
+/// Workspace for runs on dual numbers and their results.
 #[derive(Debug, Clone)]
 pub struct Workspace {
     inverse: newton_euler::Workspace<Number>,
@@ -31,7 +31,7 @@ impl Workspace {
 /// Derivatives of the joint forces by q, q̇ and q̈, through Newton-Euler.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 pub fn of_inverse_dynamics<'w>(
     robot: &Mechanism,
     ws: &'w mut Workspace,
@@ -55,7 +55,7 @@ pub fn of_inverse_dynamics<'w>(
 /// If the inertia matrix is singular.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 pub fn of_forward_dynamics<'w>(
     robot: &Mechanism,
     ws: &'w mut Workspace,

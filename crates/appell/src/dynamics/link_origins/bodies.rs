@@ -138,7 +138,7 @@ impl<T: Real> Bodies<T> {
         Self((0..robot.dof()).map(of).collect())
     }
 
-    /// The bodies, one a joint.
+    /// The bodies, one per joint.
     #[must_use]
     pub fn as_slice(&self) -> &[Body<T>] {
         &self.0
@@ -152,7 +152,7 @@ impl<T: Real> Bodies<T> {
         self.0[index] = body;
     }
 
-    /// Moves to its carrier what a joint cannot tell from it: of bodies on revolute joints the mass, the first moment
+    /// Moves to its carrier what has the same effect on the joints: of bodies on revolute joints the mass, the first moment
     /// along the axis and Jyy, as of a thin rod along it; of those on prismatic joints the inertia (Gautier1990).
     ///
     /// Joint forces stay what they are, with fewer parameters; forces and moments that the joints transmit do not.

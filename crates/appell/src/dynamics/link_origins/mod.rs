@@ -89,7 +89,7 @@ impl<T: Real> Workspace<T> {
 /// Joint forces τ that give the accelerations `a` at the state `q`, `v`.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 pub fn inverse_dynamics<'w, T: Real>(
     robot: &Mechanism,
     bodies: &Bodies<T>,
@@ -107,7 +107,7 @@ pub fn inverse_dynamics<'w, T: Real>(
 /// Joint forces at q̈ = 0: centrifugal, Coriolis and gravity terms, friction and springs together.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 pub fn bias<'w, T: Real>(robot: &Mechanism, bodies: &Bodies<T>, ws: &'w mut Workspace<T>, q: &[T], v: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q, v]);
     at_zero_acceleration(robot, bodies, robot.base_acceleration(), ws, q, v);
@@ -118,7 +118,7 @@ pub fn bias<'w, T: Real>(robot: &Mechanism, bodies: &Bodies<T>, ws: &'w mut Work
 /// Joint forces of the velocities alone: the bias of a robot that weighs nothing.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 pub fn coriolis_vector<'w, T: Real>(
     robot: &Mechanism,
     bodies: &Bodies<T>,
@@ -134,7 +134,7 @@ pub fn coriolis_vector<'w, T: Real>(
 /// Joint forces at q̇ = q̈ = 0: what holds the robot.
 ///
 /// # Panics
-/// If `q` has not one number a joint.
+/// If `q` does not have one value per joint.
 pub fn gravity<'w, T: Real>(robot: &Mechanism, bodies: &Bodies<T>, ws: &'w mut Workspace<T>, q: &[T]) -> &'w [T] {
     robot.expect_lengths(&[q]);
     let rest = core::mem::take(&mut ws.rest);
@@ -146,7 +146,7 @@ pub fn gravity<'w, T: Real>(robot: &Mechanism, bodies: &Bodies<T>, ws: &'w mut W
 /// The inertia matrix at the configuration `q`, all n² entries row by row, by composite bodies about the origins.
 ///
 /// # Panics
-/// If `q` has not one number a joint.
+/// If `q` does not have one value per joint.
 pub fn inertia_matrix<'w, T: Real>(
     robot: &Mechanism,
     bodies: &Bodies<T>,
@@ -192,7 +192,7 @@ pub fn inertia_matrix<'w, T: Real>(
 /// If the inertia matrix is singular, with the joint and its pivot.
 ///
 /// # Panics
-/// If a slice has not one number a joint.
+/// If a slice does not have one value per joint.
 pub fn forward_dynamics<'w, T: Measured>(
     robot: &Mechanism,
     bodies: &Bodies<T>,
@@ -327,10 +327,10 @@ fn move_body<T: Real>(
                 None => ([place.to_carrier(omega), place.to_carrier(omega_dot)], [v, a]),
             };
             let [omega, omega_dot] = state.carried.map(|carried| state.total.into_z(carried));
-            let [rate, growth] = state.rates;
+            let [rate, acceleration] = state.rates;
             state.omega = Vec3::new(omega.x, omega.y, omega.z + rate);
             state.omega_dot =
-                Vec3::new(omega.y.mul_add(rate, omega_dot.x), omega_dot.y - omega.x * rate, omega_dot.z + growth);
+                Vec3::new(omega.y.mul_add(rate, omega_dot.x), omega_dot.y - omega.x * rate, omega_dot.z + acceleration);
         }
         JointKind::Prismatic => {
             state.omega = place.to_body(state.turn, omega);

@@ -16,7 +16,7 @@ use crate::question::methods::{concatenate, lay_out};
 use crate::real::{Dual, Measured};
 use crate::spatial::{Vec3, Wrench};
 
-/// What stands behind the answers: a motion, efforts and a load.
+/// What stands behind the answers: a motion, torques or forces, and a load.
 pub struct Given<'g, T = f64> {
     /// The motion.
     pub moved: &'g Moved<T>,

@@ -1,8 +1,8 @@
 //! One state of a robot with closed loops at a time, compiled for the processor at hand.
 //!
-//! Legs in closed form that hold a platform with six freedoms are found, and every state is answered, with fused multiply-add where
-//! the processor has it. Other motions are found, and questions that look at values, robots that are computed by tree and
-//! closures, and states with external loads are answered, on plain numbers.
+//! Legs in closed form that hold a platform with six degrees of freedom are found, and every state is answered, with
+//! fused multiply-add where the processor has it. Other motions are found, and questions that look at values, robots
+//! that are computed by tree and closures, and states with external loads are answered, on plain numbers.
 
 use super::answers::{Given, Run, by_formulation, is_of_any_number};
 use super::motion::{Motion, Moved};
@@ -18,7 +18,7 @@ use fearless_simd::Level;
 
 /// A question on fused numbers, and the motion that it is asked of.
 pub(super) struct OnFused {
-    /// Of robots whose platform has all freedoms: none of its rates follows from others.
+    /// Of robots whose platform has all degrees of freedom: none of its rates follows from others.
     legs: Option<InClosedForm<Fused>>,
     /// Whether the question reads velocities and accelerations.
     reads: [bool; 2],

@@ -1,4 +1,5 @@
-//! Robots with closed loops: asked for a motion of the platform or of the drives, answered for the drives and the freedoms.
+//! Robots with closed loops: asked for a motion of the platform or of the drives, answered for the drives and the
+//! independent velocities.
 //!
 //! | file | what it holds |
 //! |---|---|

@@ -55,7 +55,7 @@ pub enum MotionError {
     #[error(transparent)]
     Singular(#[from] SingularError),
     /// An independent component is missing.
-    #[error("`{component}` is needed: it is one of the robot's freedoms")]
+    #[error("`{component}` is needed: it is one of the robot's independent velocities")]
     Missing {
         /// The component.
         component: String,
@@ -76,11 +76,13 @@ pub enum MotionError {
     #[error("the robot has no platform; give positions of its driven joints")]
     NoPlatform,
     /// The drives do not say how the robot moves.
-    #[error("{drives} driven joints do not say how {freedoms} freedoms move; give the platform's motion")]
+    #[error(
+        "{drives} driven joints do not determine the motion of {freedoms} degrees of freedom; give the platform's motion"
+    )]
     Underactuated {
         /// Driven joints.
         drives: usize,
-        /// Freedoms.
+        /// Degrees of freedom.
         freedoms: usize,
     },
 }
@@ -250,7 +252,7 @@ impl Found {
         Ok(())
     }
 
-    /// The rates of the freedoms that give the drives these, into `scratch`.
+    /// The rates of the independent velocities that give the drives these, into `scratch`.
     fn solve_drives(
         &mut self,
         robot: &ClosedMechanism,

@@ -42,7 +42,8 @@ pub(super) fn prepare(robot: &ClosedMechanism, question: Question, way: Way) -> 
     }
 }
 
-/// Inverse dynamics; where the drives cannot hold the robot, the efforts that come nearest, if they are asked for.
+/// Inverse dynamics; where the drives cannot hold the robot, the torques and forces that come nearest, if they are
+/// asked for.
 fn or_least_squares(robot: &ClosedMechanism, formulation: Formulation) -> Run {
     let mut efforts = by_formulation(robot, Question::InverseDynamics, formulation, 0.0);
     let mut ws = formulation::Workspace::new(robot, formulation);

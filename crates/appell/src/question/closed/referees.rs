@@ -69,7 +69,7 @@ fn without_forces(robot: &ClosedMechanism) -> ClosedMechanism {
     })
 }
 
-/// Gravity as the gradient of the potential energy, one freedom after the other.
+/// Gravity as the gradient of the potential energy, one degree of freedom after the other.
 pub(super) fn potential(robot: &ClosedMechanism, mut ws: formulation::Workspace) -> Run {
     let (n, bare) = (robot.freedoms().len(), bare(robot));
     let still = Dual::<1>::fixed(0.0);
@@ -116,8 +116,8 @@ pub(super) fn parts(robot: &ClosedMechanism, mut ws: formulation::Workspace) -> 
         let own = own.map(|((effects, &q), &v)| joint_effects::force(effects, q, v)).chain(core::iter::repeat(0.0));
         for (k, (cell, entries)) in row.iter_mut().zip(matrix.chunks_exact(n)).enumerate() {
             *cell += entries.iter().zip(&moved.r).map(|(entry, r)| entry * r).sum::<f64>();
-            let felt = own.clone().zip(*load).zip(z.iter().skip(k).step_by(n));
-            *cell += felt.map(|((own, load), z)| z * (own - load)).sum::<f64>();
+            let work = own.clone().zip(*load).zip(z.iter().skip(k).step_by(n));
+            *cell += work.map(|((own, load), z)| z * (own - load)).sum::<f64>();
         }
         Ok(())
     })
@@ -138,7 +138,7 @@ pub(super) fn unit_parameters(robot: &ClosedMechanism) -> Run {
     })
 }
 
-/// Efforts, gravity or the Coriolis vector from M, C and G of a spherical robot.
+/// Torques and forces, gravity or the Coriolis vector from M, C and G of a spherical robot.
 pub(super) fn equations(robot: &ClosedMechanism, question: Question) -> Run {
     let mut ws = spherical::Workspace::new(robot);
     if question == Question::InverseDynamics {

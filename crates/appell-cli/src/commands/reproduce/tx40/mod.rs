@@ -115,7 +115,7 @@ fn section(data: &Path) -> Result<Section> {
         }],
         reasons: vec![
             "Relative residuals, ‖τ − W φ‖ / ‖τ‖. The second half is predicted with parameters of the first, the first with those of \
-             the second; five parts each with those of the other four. Only what was not fitted tells a better model from one that \
+             the second; five parts each with those of the other four. Only data that were not fitted separate a better model from one that \
              has more to fit with."
                 .into(),
             "The friction of greased gears: Coulomb friction that vanishes at rest, within 0.01 rad/s, since the sign of a filtered \

@@ -1,4 +1,4 @@
-//! The published recording of the TX40, which is no part of appell: read where a user has it, and decimated to 1 kHz.
+//! The published recording of the TX40, which is not part of appell: read where a user has it, and decimated to 1 kHz.
 
 use crate::table::columns_of_bytes;
 use anyhow::{Context, Result, ensure};

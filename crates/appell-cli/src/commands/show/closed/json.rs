@@ -1,4 +1,4 @@
-//! A robot that closes loops, for machines.
+//! A robot with closed loops, for machines.
 
 use super::Shown;
 use crate::commands::show::json::{body, joint};

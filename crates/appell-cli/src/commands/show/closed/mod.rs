@@ -1,4 +1,4 @@
-//! A robot that closes loops, in one configuration.
+//! A robot with closed loops, in one configuration.
 
 pub(super) mod json;
 pub(super) mod text;

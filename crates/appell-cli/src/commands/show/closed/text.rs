@@ -1,4 +1,4 @@
-//! A robot that closes loops in words and tables.
+//! A robot with closed loops in words and tables.
 
 use super::Shown;
 use crate::commands::show::text::{self, NONE};
@@ -79,10 +79,10 @@ fn kind(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  {joints}, {} driven; {closing}", robot.driven().len())
 }
 
-/// How many freedoms, which, and what holds them.
+/// How many degrees of freedom, which, and what holds them.
 fn mobility(robot: &ClosedMechanism, out: &mut dyn Write) -> io::Result<()> {
     let mobility = robot.mobility();
-    let (freedoms, rank) = (counted(mobility.freedoms, "freedom"), mobility.rank);
+    let (freedoms, rank) = (counted(mobility.freedoms, "degree of freedom"), mobility.rank);
     let names = robot.freedom_names();
     let whose = if names.iter().all(|name| name.starts_with("v.")) { "" } else { " of the platform" };
     writeln!(
@@ -101,20 +101,22 @@ fn mobility(robot: &ClosedMechanism, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "  drives: {}", drives(robot))
 }
 
-/// Whether the drives hold all freedoms.
+/// Whether the drives hold all degrees of freedom.
 fn drives(robot: &ClosedMechanism) -> String {
     let (mobility, drives) = (robot.mobility(), robot.driven().len());
     let (held, freedoms) = (mobility.driven, mobility.freedoms);
     let verb = if drives == 1 { "holds" } else { "hold" };
-    let all = if freedoms == 1 { "the freedom".into() } else { format!("all {freedoms} freedoms") };
+    let all = if freedoms == 1 { "the degree of freedom".into() } else { format!("all {freedoms} degrees of freedom") };
     match drives {
         0 => "none".into(),
-        _ if drives < freedoms => format!("{drives} {verb} {held} of {freedoms} freedoms at home: underactuated"),
+        _ if drives < freedoms => {
+            format!("{drives} {verb} {held} of {freedoms} degrees of freedom at home: underactuated")
+        }
         _ if held < freedoms => {
-            format!("{drives} {verb} {held} of {freedoms} freedoms at home, a singularity of Type 2")
+            format!("{drives} {verb} {held} of {freedoms} degrees of freedom at home, a singularity of Type 2")
         }
         _ if drives > freedoms => {
-            format!("{drives} {verb} {all}, {} more than needed: efforts of least norm", drives - freedoms)
+            format!("{drives} {verb} {all}, {} more than needed: torques and forces of least norm", drives - freedoms)
         }
         _ => format!("{drives} {verb} {all}"),
     }

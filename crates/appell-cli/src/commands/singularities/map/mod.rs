@@ -22,9 +22,9 @@ use std::path::{Path, PathBuf};
 ///
 /// Coordinates are x, y, z of the platform's origin (m) and the turns roll, pitch, yaw from its attitude at home about
 /// the axes of the base (rad, or with a unit as in 30deg); the others stay as at home, or as --pose says. Where the
-/// platform makes side motions, as that of a 3-RPS does, coordinates that are no freedoms give way.
+/// platform makes side motions, as that of a 3-RPS does, coordinates outside its degrees of freedom give way.
 ///
-/// The table has one row a cell: the two coordinates, reachable and within_limits (1 or 0), and the inverse condition
+/// The table has one row per cell: the two coordinates, reachable and within_limits (1 or 0), and the inverse condition
 /// numbers type1 and type2, from 1, the best, to 0, singular; empty where the robot cannot be.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell singularities map five-bar --over x,y --plot map.svg --out map.csv
@@ -32,7 +32,7 @@ Example: appell singularities map 3-rps --over roll,pitch --range roll=-60deg:60
 pub(super) struct MapArgs {
     #[command(flatten)]
     robot: robot::Choice,
-    /// The two coordinates; the robot's first two freedoms if not given
+    /// The two coordinates; the robot's first two degrees of freedom if not given
     #[arg(long, value_name = "X,Y", value_delimiter = ',', value_parser = range::coordinate)]
     over: Vec<Coordinate>,
     /// From where to where a coordinate goes; what the robot reaches if not given

@@ -56,22 +56,22 @@ pub(super) fn range(text: &str) -> Result<(Coordinate, [f64; 2]), String> {
             None => (text, 1.0),
         };
         let number: Option<f64> = digits.parse().ok();
-        number.map(|x| x * unit).filter(|x| x.is_finite()).ok_or_else(|| format!("{text} is no number, in m or rad"))
+        number.map(|x| x * unit).filter(|x| x.is_finite()).ok_or_else(|| format!("{text} is not a number, in m or rad"))
     };
     let (from, to) = (number(from)?, number(to)?);
     if from >= to {
-        return Err(format!("{name} from {from} to {to} is no range; give the lower end first"));
+        return Err(format!("{name} from {from} to {to} is not a range; give the lower end first"));
     }
     Ok((coordinate, [from, to]))
 }
 
-/// The coordinates that are freedoms of the robot.
+/// The coordinates that are degrees of freedom of the robot.
 fn free(robot: &ClosedMechanism) -> Vec<Coordinate> {
     let is_free = |coordinate: Coordinate| robot.freedoms().contains(&(robot.tree().dof() + coordinate as usize));
     COORDINATES.into_iter().map(|(coordinate, _)| coordinate).filter(|&coordinate| is_free(coordinate)).collect()
 }
 
-/// The two coordinates of a map: those asked for, or the robot's first freedoms.
+/// The two coordinates of a map: those asked for, or the robot's first degrees of freedom.
 pub(super) fn choose(robot: &ClosedMechanism, asked: &[Coordinate]) -> anyhow::Result<[Coordinate; 2]> {
     ensure!(
         !robot.legs().is_empty(),
@@ -81,10 +81,13 @@ pub(super) fn choose(robot: &ClosedMechanism, asked: &[Coordinate]) -> anyhow::R
     let free = free(robot);
     let names = |coordinates: &[Coordinate]| coordinates.iter().map(|&c| name(c)).collect::<Vec<_>>().join(", ");
     if let Some(&bound) = asked.iter().find(|coordinate| !free.contains(coordinate)) {
-        bail!("{} is none of the freedoms of {}; choose two of {}", name(bound), robot.name(), names(&free));
+        bail!("{} is not a degree of freedom of {}; choose two of {}", name(bound), robot.name(), names(&free));
     }
     match asked {
-        [] => free.first_chunk().copied().with_context(|| format!("{} has one freedom; a map needs two", robot.name())),
+        [] => free
+            .first_chunk()
+            .copied()
+            .with_context(|| format!("{} has one degree of freedom; a map needs two", robot.name())),
         &[one, other] if one != other => Ok([one, other]),
         _ => bail!("--over gives {}; choose two different ones of {}", names(asked), names(&free)),
     }
@@ -99,7 +102,7 @@ pub(super) fn axes(
     cells: usize,
 ) -> anyhow::Result<[Axis; 2]> {
     for (k, &(coordinate, _)) in given.iter().enumerate() {
-        ensure!(coordinates.contains(&coordinate), "--range {} is of no axis of the map", name(coordinate));
+        ensure!(coordinates.contains(&coordinate), "--range {} is not an axis of the map", name(coordinate));
         ensure!(given[..k].iter().all(|other| other.0 != coordinate), "--range {} is given twice", name(coordinate));
     }
     let position = pose.position.to_array();

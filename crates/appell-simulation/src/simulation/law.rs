@@ -1,9 +1,9 @@
-//! What drives a robot: efforts as a function of time and state.
+//! Laws of control: the torques and forces as a function of time and state.
 
 use super::Reason;
 use super::plant::View;
 
-/// What the own states of a drive are, for what has to hold them still: where an effort is cut, integral action that would
+/// What the own states of a law are, for what has to hold them still: where an effort is cut, integral action that would
 /// make it larger winds up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Integral {
@@ -17,7 +17,8 @@ pub enum Integral {
 }
 
 impl Integral {
-    /// Holds still what would wind up: `rates` of the own states, under efforts of which less is `given` than `wanted`.
+    /// Holds still what would wind up: `rates` of the own states, under torques and forces of which less is `given`
+    /// than `wanted`.
     pub fn hold(self, wanted: &[f64], given: &[f64], rates: &mut [f64]) {
         match self {
             Self::None => {}
@@ -34,9 +35,9 @@ impl Integral {
     }
 }
 
-/// Gives the efforts of a robot at every moment. One with a memory, such as integral action, keeps it in states of its
-/// own, which are integrated together with the robot's.
-pub trait Drive {
+/// Gives the torques and forces of a robot at every moment. One with a memory, such as integral action, keeps it in
+/// states of its own, which are integrated together with the robot's.
+pub trait Law {
     /// How many states of its own it has.
     fn states(&self) -> usize {
         0
@@ -47,7 +48,7 @@ pub trait Drive {
         Integral::None
     }
 
-    /// Efforts at a moment, and the rates of the states `own`.
+    /// Torques and forces at a moment, and the rates of the states `own`.
     ///
     /// # Errors
     /// If it cannot go on; the motion ends then.
@@ -64,29 +65,29 @@ pub trait Drive {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Free;
 
-impl Drive for Free {
+impl Law for Free {
     fn efforts(&mut self, _: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
         efforts.fill(0.0);
         Ok(())
     }
 }
 
-/// The same efforts for ever, as a zero-order hold gives them.
+/// The same torques and forces for ever, as a zero-order hold gives them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Constant(pub Vec<f64>);
 
-impl Drive for Constant {
+impl Law for Constant {
     fn efforts(&mut self, _: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
         efforts.copy_from_slice(&self.0);
         Ok(())
     }
 }
 
-/// Efforts by a function of the moment.
+/// Torques and forces by a function of the moment.
 #[derive(Debug, Clone)]
 pub struct By<F>(pub F);
 
-impl<F: FnMut(&View<'_>, &mut [f64])> Drive for By<F> {
+impl<F: FnMut(&View<'_>, &mut [f64])> Law for By<F> {
     fn efforts(&mut self, now: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
         (self.0)(now, efforts);
         Ok(())
