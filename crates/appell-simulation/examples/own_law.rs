@@ -4,7 +4,7 @@
 
 use appell::{Dynamics, Robot};
 use appell_simulation::simulation::plant::Tree;
-use appell_simulation::simulation::{Drive, Options, Reason, View, run};
+use appell_simulation::simulation::{Law, Options, Reason, View, run};
 use std::ops::ControlFlow;
 
 /// τ = g(q) + clamp(K (q_d − q), ± limit) − D q̇
@@ -16,9 +16,9 @@ struct Compliant {
     damping: f64,   // N m s/rad
 }
 
-impl Drive for Compliant {
+impl Law for Compliant {
     fn efforts(&mut self, now: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
-        let gravity = self.dynamics.gravity(now.q).map_err(|error| Reason::Drive(error.to_string()))?;
+        let gravity = self.dynamics.gravity(now.q).map_err(|error| Reason::Law(error.to_string()))?;
         for (j, effort) in efforts.iter_mut().enumerate() {
             let pull = self.stiffness * (self.place[j] - now.q[j]);
             *effort = gravity[j] + pull.clamp(-self.limit, self.limit) - self.damping * now.v[j];

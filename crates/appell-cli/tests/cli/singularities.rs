@@ -49,7 +49,7 @@ fn a_singular_place_is_the_answer_no() {
     contains(&run.stdout, &["This is a singularity of Type 2: below 1e-3.", "turn about z through (0, 0, 0.75) m"]);
     let value = json(&appell(&format!("singularities gough-stewart --pose {QUARTER_TURN} --json")).stdout);
     assert_eq!(value["singular"], serde_json::json!(["Type 2"]));
-    contains(value["least_felt"]["words"].as_str().unwrap(), &["slide along −z"]);
+    contains(value["least_controlled"]["words"].as_str().unwrap(), &["slide along −z"]);
     appell("singularities four-bar --at 1.5").fine();
     assert_eq!(appell("singularities delta --threshold 0.9").code, 1);
 }

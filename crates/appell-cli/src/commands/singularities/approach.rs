@@ -192,13 +192,13 @@ impl<'r> Approach<'r> {
             let leg = row.reading.nearest_leg.filter(|_| kind == Kind::Type1).map(|leg| &self.robot.legs()[leg].name);
             Some(json!({
                 "kind": kind.name(), "distance": kind.distance(&row.reading), "line": row.line, "t": row.time,
-                "leg": leg, "least_felt": motion_json(self.robot, &self.least_controlled(&row.at)),
+                "leg": leg, "least_controlled": motion_json(self.robot, &self.least_controlled(&row.at)),
             }))
         });
         let crossing = |crossing: &Crossing| {
             json!({
                 "kind": crossing.kind.map(Kind::name), "lines": crossing.lines, "t": crossing.time,
-                "least_felt": motion_json(self.robot, &self.least_controlled(&crossing.at)),
+                "least_controlled": motion_json(self.robot, &self.least_controlled(&crossing.at)),
             })
         };
         json!({

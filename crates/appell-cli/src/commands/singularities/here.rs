@@ -26,7 +26,7 @@ pub(super) fn run(args: &Args, robot: &ClosedMechanism, json: bool, out: &mut dy
             "legs": reading::legs(robot).map(leg).collect::<Vec<_>>(), "freedoms": reading.freedoms,
             "inverse_condition": reading.j_inv[0], "raw_inverse_condition": reading.j_inv[1],
             "determinant": reading.determinant,
-            "least_felt": approach::motion_json(robot, &motion),
+            "least_controlled": approach::motion_json(robot, &motion),
             "singular": singular.iter().map(|kind| kind.name()).collect::<Vec<_>>(),
         });
         writeln!(out, "{value:#}")?;

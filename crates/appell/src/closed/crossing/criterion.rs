@@ -47,10 +47,10 @@ impl Workspace {
     }
 
     /// t_s, and the inverse condition.
-    fn least_felt(&mut self, robot: &ClosedMechanism, at: &Configuration) -> (Vec<f64>, f64) {
+    fn least_controlled(&mut self, robot: &ClosedMechanism, at: &Configuration) -> (Vec<f64>, f64) {
         let metric = Metric::of(robot);
         let (_, inverse_condition) = singularity::distances(robot, &mut self.singularity, at, &metric);
-        let mut twist = singularity::least_felt(robot, &mut self.singularity, at, &metric).freedoms(robot);
+        let mut twist = singularity::least_controlled(robot, &mut self.singularity, at, &metric).freedoms(robot);
         let norm = dot(&twist, &twist).sqrt();
         twist.iter_mut().for_each(|x| *x /= norm);
         (twist, inverse_condition)
@@ -75,7 +75,7 @@ pub fn criterion(
     let still = vec![0.0; r.len()];
     let bias = legs_platform::generalised_forces(robot, &mut ws.dynamics, at, r, &still, &[])?.to_vec();
     let whole = legs_platform::generalised_forces(robot, &mut ws.dynamics, at, r, r_dot, &[])?.to_vec();
-    let (twist, inverse_condition) = ws.least_felt(robot, at);
+    let (twist, inverse_condition) = ws.least_controlled(robot, at);
     let defect = dot(&twist, &whole);
     let terms = twist.iter().zip(&bias).zip(&whole);
     let scale = terms.map(|((t, c), w)| t.abs() * (c.abs() + (w - c).abs())).sum();

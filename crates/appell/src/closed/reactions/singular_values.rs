@@ -59,9 +59,9 @@ impl SingularValues {
         self.demand(robot, at, [u, u_dot], tau, load);
         constraints.matrix(robot, &mut self.matrix);
         let width = robot.velocities();
-        for (felt, row) in self.felt.iter_mut().zip(self.matrix.chunks_exact_mut(width)) {
+        for (product, row) in self.a_h.iter_mut().zip(self.matrix.chunks_exact_mut(width)) {
             row.iter_mut().enumerate().for_each(|(k, entry)| *entry /= robot.length_scale(k));
-            *felt = row.iter().zip(&self.h).map(|(a, h)| a * h).sum();
+            *product = row.iter().zip(&self.h).map(|(a, h)| a * h).sum();
         }
         self.jacobi.decompose(&self.matrix);
         self.multipliers.fill(0.0);

@@ -192,7 +192,12 @@ impl Workspace {
     }
 
     /// The constraints' matrix A at a configuration, without units, row by row.
-    pub(super) fn constraints_at(&mut self, robot: &ClosedMechanism, at: &Configuration, metric: &Metric) -> &[f64] {
+    pub(in crate::closed) fn constraints_at(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration,
+        metric: &Metric,
+    ) -> &[f64] {
         self.linearise(robot, at, metric);
         &self.matrix
     }

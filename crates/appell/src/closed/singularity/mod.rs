@@ -24,7 +24,7 @@
 //! at.pose.rotation = Mat3::from_roll_pitch_yaw(Vec3::new(0.0, 0.0, core::f64::consts::FRAC_PI_2));
 //! crate::closed::assembly::at_pose(&robot, &mut crate::closed::assembly::Workspace::new(&robot), &mut at)?;
 //! assert!(singularity::measures(&robot, &mut workspace, &at, &metric).type2() < 1e-12);
-//! let motion = singularity::least_felt(&robot, &mut workspace, &at, &metric);
+//! let motion = singularity::least_controlled(&robot, &mut workspace, &at, &metric);
 //! assert!(motion.words(&robot).starts_with("turn about z through (0, 0, 0.75) m and slide along −z"));
 //! # Ok::<(), crate::closed::assembly::AssemblyError>(())
 //! ```
@@ -33,4 +33,4 @@ mod measures;
 mod uncontrolled;
 
 pub use measures::{InverseJacobian, Measures, Metric, Nearness, Workspace, distances, measures};
-pub use uncontrolled::{Motion, least_felt, uncontrolled};
+pub use uncontrolled::{Motion, least_controlled, uncontrolled};

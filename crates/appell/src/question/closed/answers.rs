@@ -194,7 +194,7 @@ pub(super) fn coriolis_matrix<T: Measured + Send + 'static>(mut ws: coriolis::Wo
     })
 }
 
-pub(super) fn inverse_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run {
+pub(super) fn inverse_dynamics_derivatives(mut ws: derivatives::Workspace) -> Run {
     Box::new(move |robot, Given { moved, .. }, row| {
         let found = derivatives::of_inverse_dynamics(robot, &mut ws, &moved.at, &moved.r, &moved.r_dot)?;
         concatenate(by_all(found), row);
@@ -202,7 +202,7 @@ pub(super) fn inverse_dynamics_derivatives(robot: &ClosedMechanism, mut ws: deri
     })
 }
 
-pub(super) fn forward_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run {
+pub(super) fn forward_dynamics_derivatives(mut ws: derivatives::Workspace) -> Run {
     Box::new(move |robot, Given { moved, tau, .. }, row| {
         concatenate(by_all(derivatives::of_forward_dynamics(robot, &mut ws, &moved.at, &moved.r, tau)?), row);
         Ok(())
