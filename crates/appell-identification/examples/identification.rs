@@ -14,7 +14,7 @@ const NOISE: f64 = 0.05; // N m, at most
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let robot = Robot::builtin("two-link")?;
-    let arm = robot.tree();
+    let arm = &robot;
     let model = Model::bodies(arm).with_effects(&[Effect::Viscous]);
     let mut sampler = Sampler::new(7);
 

@@ -50,9 +50,9 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     let robot = args.robot.load()?;
     let robot = robot::closed(&robot, "assemble", "`appell show ROBOT --at Q1,Q2,…` shows open ones")?;
     let answered = match (&args.at, &args.pose) {
-        (_, Some(pose)) if args.all => working_modes(pose, &robot, json, out),
-        (Some(at), _) if args.all => all_configurations(args, at, &robot, json, out),
-        (at, pose) => one(at.as_deref(), pose.as_deref(), &robot, json, out),
+        (_, Some(pose)) if args.all => working_modes(pose, robot, json, out),
+        (Some(at), _) if args.all => all_configurations(args, at, robot, json, out),
+        (at, pose) => one(at.as_deref(), pose.as_deref(), robot, json, out),
     };
     match answered {
         Err(error) if error.downcast_ref::<AssemblyError>().is_some_and(|error| *error != AssemblyError::NotFinite) => {

@@ -51,15 +51,15 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     let robot = args.robot.load()?;
-    let robot = robot::open(&robot, "ik", "`appell assemble ROBOT --pose PX,PY,PZ,…` finds all its joints")?;
-    let frame = args.frame.as_deref().map_or(Ok(robot.frames().len() - 1), |name| robot::frame(&robot, name))?;
+    let robot = robot::open(robot, "ik", "`appell assemble ROBOT --pose PX,PY,PZ,…` finds all its joints")?;
+    let frame = args.frame.as_deref().map_or(Ok(robot.frames().len() - 1), |name| robot::frame(robot, name))?;
     let mut solver = if args.closed_form {
-        Solver::ClosedForm(Arm::new(&robot, frame)?)
+        Solver::ClosedForm(Arm::new(robot, frame)?)
     } else {
-        Solver::numeric(&robot, frame, args.seed)
+        Solver::numeric(robot, frame, args.seed)
     };
     let name = table::shown(&args.poses);
-    let mut table = PoseTable::open(&args.poses, &robot).with_context(|| name.clone())?;
+    let mut table = PoseTable::open(&args.poses, robot).with_context(|| name.clone())?;
     let columns: Vec<String> = table.time().map(|_| "t".into()).into_iter().chain(solver.columns()).collect();
     let mut answers = Answers::start(args.out.as_deref(), stdout, json, &columns, table.work())?;
     let mut skipped = 0;
