@@ -86,17 +86,15 @@ pub fn by_formulation<T: Measured + Send + 'static>(
         }
         Question::Gravity => {
             let (mut ws, bare) = (dynamics(), bare(robot));
-            Box::new(move |robot, given, row| {
-                copy(ws.generalised_forces(&bare, &given.moved.at, &rest, &rest, &[])?, row)
-            })
+            Box::new(move |_, given, row| copy(ws.generalised_forces(&bare, &given.moved.at, &rest, &rest, &[])?, row))
         }
         Question::CoriolisVector => {
             let (mut ws, weightless) = (dynamics(), bare(robot).with_gravity(Vec3::default()));
-            Box::new(move |robot, Given { moved, .. }, row| {
+            Box::new(move |_, Given { moved, .. }, row| {
                 copy(ws.generalised_forces(&weightless, &moved.at, &moved.r, &rest, &[])?, row)
             })
         }
-        Question::CoriolisMatrix => coriolis_matrix(robot, coriolis::Workspace::with_scalar(robot, formulation, like)),
+        Question::CoriolisMatrix => coriolis_matrix(coriolis::Workspace::with_scalar(robot, formulation, like)),
         Question::Reactions => {
             let (mut inverse, mut ws) = (dynamics(), reactions::Workspace::with_scalar(robot, formulation, like));
             Box::new(move |robot, Given { moved, load, on_bodies, sharing, .. }, row| {
@@ -187,16 +185,13 @@ fn kinematic<T: Measured + Send + 'static>(robot: &ClosedMechanism, question: Qu
     })
 }
 
-pub(super) fn coriolis_matrix<T: Measured + Send + 'static>(
-    robot: &ClosedMechanism,
-    mut ws: coriolis::Workspace<T>,
-) -> Run<T> {
+pub(super) fn coriolis_matrix<T: Measured + Send + 'static>(mut ws: coriolis::Workspace<T>) -> Run<T> {
     Box::new(move |robot, Given { moved, .. }, row| {
         copy(coriolis::coriolis_matrix(robot, &mut ws, &moved.at, &moved.r)?, row)
     })
 }
 
-pub(super) fn inverse_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run {
+pub(super) fn inverse_dynamics_derivatives(mut ws: derivatives::Workspace) -> Run {
     Box::new(move |robot, Given { moved, .. }, row| {
         let found = derivatives::of_inverse_dynamics(robot, &mut ws, &moved.at, &moved.r, &moved.r_dot)?;
         concatenate(by_all(found), row);
@@ -204,7 +199,7 @@ pub(super) fn inverse_dynamics_derivatives(robot: &ClosedMechanism, mut ws: deri
     })
 }
 
-pub(super) fn forward_dynamics_derivatives(robot: &ClosedMechanism, mut ws: derivatives::Workspace) -> Run {
+pub(super) fn forward_dynamics_derivatives(mut ws: derivatives::Workspace) -> Run {
     Box::new(move |robot, Given { moved, tau, .. }, row| {
         concatenate(by_all(derivatives::of_forward_dynamics(robot, &mut ws, &moved.at, &moved.r, tau)?), row);
         Ok(())

@@ -17,7 +17,7 @@ pub(super) fn prepare(robot: &ClosedMechanism, question: Question, way: Way) -> 
     let dynamics = || formulation::Workspace::new(robot, formulation);
     match way {
         Way::By(_) => {}
-        Way::Recursive => return coriolis_matrix(robot, coriolis::Workspace::with(robot, formulation, true)),
+        Way::Recursive => return coriolis_matrix(coriolis::Workspace::with(robot, formulation, true)),
         Way::Kkt => return referees::kkt(robot, question),
         Way::Columns => return referees::columns(robot, dynamics()),
         Way::Potential => return referees::potential(robot, dynamics()),
@@ -31,10 +31,10 @@ pub(super) fn prepare(robot: &ClosedMechanism, question: Question, way: Way) -> 
     match question {
         Question::InverseDynamics => or_least_squares(robot, formulation),
         Question::InverseDynamicsDerivatives => {
-            inverse_dynamics_derivatives(robot, derivatives::Workspace::new(robot, formulation))
+            inverse_dynamics_derivatives(derivatives::Workspace::new(robot, formulation))
         }
         Question::ForwardDynamicsDerivatives => {
-            forward_dynamics_derivatives(robot, derivatives::Workspace::new(robot, formulation))
+            forward_dynamics_derivatives(derivatives::Workspace::new(robot, formulation))
         }
         Question::Singularity => singularity(robot),
         Question::Platform => platform(robot),
@@ -82,7 +82,7 @@ fn singularity(robot: &ClosedMechanism) -> Run {
 
 fn platform(robot: &ClosedMechanism) -> Run {
     let dof = robot.tree().dof();
-    Box::new(move |robot, Given { moved, .. }, row| {
+    Box::new(move |_, Given { moved, .. }, row| {
         let Quaternion { x, y, z, w } = Quaternion::of_rotation(&moved.at.pose.rotation);
         row[..3].copy_from_slice(&moved.at.pose.position.to_array());
         row[3..7].copy_from_slice(&[x, y, z, w]);

@@ -20,8 +20,8 @@ pub(super) fn kkt(robot: &ClosedMechanism, question: Question) -> Run {
     let derivatives = || derivatives::Workspace::with_reactions(robot);
     match question {
         Question::InverseDynamics => inverse_dynamics(robot),
-        Question::InverseDynamicsDerivatives => inverse_dynamics_derivatives(robot, derivatives()),
-        Question::ForwardDynamicsDerivatives => forward_dynamics_derivatives(robot, derivatives()),
+        Question::InverseDynamicsDerivatives => inverse_dynamics_derivatives(derivatives()),
+        Question::ForwardDynamicsDerivatives => forward_dynamics_derivatives(derivatives()),
         _ => forward_dynamics(robot),
     }
 }
@@ -51,7 +51,7 @@ pub(super) fn columns(robot: &ClosedMechanism, mut ws: formulation::Workspace) -
     let n = robot.freedoms().len();
     let weightless = without_forces(robot).with_gravity(Vec3::default());
     let (rest, mut unit) = (vec![0.0; n], vec![0.0; n]);
-    Box::new(move |robot, given, row| {
+    Box::new(move |_, given, row| {
         for k in 0..n {
             unit.fill(0.0);
             unit[k] = 1.0;
@@ -89,7 +89,7 @@ pub(super) fn matrix_times_velocity(robot: &ClosedMechanism) -> Run {
     // Rotors are no bodies: the Coriolis vector is that of the bodies alone.
     let bare = bare(robot);
     let mut ws = coriolis::Workspace::new(&bare, Formulation::TreeClosures);
-    Box::new(move |robot, Given { moved, .. }, row| {
+    Box::new(move |_, Given { moved, .. }, row| {
         let matrix = coriolis::coriolis_matrix(&bare, &mut ws, &moved.at, &moved.r)?;
         for (cell, entries) in row.iter_mut().zip(matrix.chunks_exact(moved.r.len())) {
             *cell = entries.iter().zip(&moved.r).map(|(entry, r)| entry * r).sum();
@@ -133,7 +133,7 @@ pub(super) fn energy_of_whole(robot: &ClosedMechanism, formulation: Formulation)
 
 pub(super) fn unit_parameters(robot: &ClosedMechanism) -> Run {
     let mut ws = unit_parameters::Workspace::new(robot);
-    Box::new(move |robot, Given { moved, .. }, row| {
+    Box::new(move |_, Given { moved, .. }, row| {
         copy(unit_parameters::regressor(&mut ws, &moved.at, &moved.r, &moved.r_dot)?, row)
     })
 }
@@ -149,7 +149,7 @@ pub(super) fn equations(robot: &ClosedMechanism, question: Question) -> Run {
     }
     // Rotors are no bodies.
     let (bare, rest) = (bare(robot), vec![0.0; robot.freedoms().len()]);
-    Box::new(move |robot, Given { moved, .. }, row| {
+    Box::new(move |_, Given { moved, .. }, row| {
         let r = if question == Question::Gravity { &rest } else { &moved.r };
         let found = spherical::equations(&bare, &mut ws, &moved.at, r, Coriolis::Skew)?;
         if question == Question::Gravity {
