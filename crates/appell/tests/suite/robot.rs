@@ -251,8 +251,7 @@ fn evaluators_outlive_the_robots_they_were_made_of() {
         drop(robot);
         let answers = std::thread::spawn(move || {
             let state = State::joints(&home, &[], &[]);
-            let name = evaluator.robot().name().to_owned();
-            let row = answer(&mut evaluator, &state, &name);
+            let row = answer(&mut evaluator, &state, builtin.name);
             assert_eq!(evaluator.robot(), dynamics.robot());
             assert_eq!(dynamics.ask(question, &state).unwrap(), row);
             row
