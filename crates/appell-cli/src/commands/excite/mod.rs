@@ -38,7 +38,7 @@ use std::time::Instant;
 /// of the file's parameters: with a wrong payload, leave room. Of a parallel robot the drives move, near its home.
 ///
 /// Writes the table that `appell trajectory` would, t q1 … v1 … a1 …, and with --torques the torques and forces tau1 …; --coefficients keeps
-/// what the motion is made of: sin1 cos1 … a harmonic, or t q1 … a point, as `appell trajectory fourier` and `joints` read them.
+/// what the motion is made of: sin1 cos1 … per harmonic, or t q1 … per point, as `appell trajectory fourier` and `joints` read them.
 ///
 /// Ctrl-C ends the search with what it has found. Exit codes: 0 fine; 1 no motion keeps the limits, and the message names one;
 /// 2 wrong use or input.
