@@ -51,7 +51,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     let robot = args.robot.load()?;
-    let robot = robot::open(robot, "ik", "`appell assemble ROBOT --pose PX,PY,PZ,…` finds all its joints")?;
+    let robot = robot::open(&robot, "ik", "`appell assemble ROBOT --pose PX,PY,PZ,…` finds all its joints")?;
     let frame = args.frame.as_deref().map_or(Ok(robot.frames().len() - 1), |name| robot::frame(robot, name))?;
     let mut solver = if args.closed_form {
         Solver::ClosedForm(Arm::new(robot, frame)?)

@@ -50,7 +50,7 @@ fn everywhere(mut test: impl FnMut(&ClosedMechanism, &ClosedState, &str)) {
 fn all_methods_agree(robot: &ClosedMechanism, state: &State<'_>, label: &str) {
     let by_projection = evaluators(robot, Question::InverseDynamics).into_iter();
     let (_, mut by_projection) =
-        by_projection.skip_while(|(_, by)| by.method().name != "tree-closures").next().unwrap();
+        by_projection.find(|(_, by)| by.method().name == "tree-closures").unwrap();
     let efforts = answer(&mut by_projection, state, label);
     for question in Question::ALL {
         let evaluators = evaluators(robot, question);
