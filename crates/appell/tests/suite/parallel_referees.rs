@@ -48,9 +48,8 @@ fn everywhere(mut test: impl FnMut(&ClosedMechanism, &ClosedState, &str)) {
 
 /// Every method of every question, and the default on the processor's best instructions, against the default on one state.
 fn all_methods_agree(robot: &ClosedMechanism, state: &State<'_>, label: &str) {
-    let by_projection = evaluators(robot, Question::InverseDynamics).into_iter();
-    let (_, mut by_projection) =
-        by_projection.find(|(_, by)| by.method().name == "tree-closures").unwrap();
+    let mut by_projection = evaluators(robot, Question::InverseDynamics).into_iter();
+    let (_, mut by_projection) = by_projection.find(|(_, by)| by.method().name == "tree-closures").unwrap();
     let efforts = answer(&mut by_projection, state, label);
     for question in Question::ALL {
         let evaluators = evaluators(robot, question);
