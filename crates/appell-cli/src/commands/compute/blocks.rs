@@ -85,10 +85,11 @@ impl Block {
         Ok(())
     }
 
-    /// All rows in structures of arrays.
+    /// All rows in structures of arrays; what the table does not give stays empty.
     fn in_arrays(&self) -> Vec<Vec<f64>> {
         let count = self.lines.len();
         let turned = |(vector, &width): (&Vec<f64>, &usize)| {
+            let width = if vector.is_empty() { 0 } else { width };
             (0..width * count).map(|k| vector[(k % count) * width + k / count]).collect()
         };
         self.vectors.iter().zip(&self.widths).map(turned).collect()
@@ -96,7 +97,8 @@ impl Block {
 
     /// One of them.
     fn row(&self, i: usize) -> Vec<Vec<f64>> {
-        let of_row = |(vector, &width): (&Vec<f64>, &usize)| vector[i * width..(i + 1) * width].to_vec();
+        let of_row =
+            |(vector, &width): (&Vec<f64>, &usize)| vector.get(i * width..(i + 1) * width).unwrap_or_default().to_vec();
         self.vectors.iter().zip(&self.widths).map(of_row).collect()
     }
 }
