@@ -31,12 +31,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let robot = Robot::builtin("puma560")?;
     let (start, place) = ([0.0; 6], vec![0.5, -0.6, 0.8, 0.3, -0.4, 0.2]);
     let mut law =
-        Compliant { dynamics: robot.dynamics(), place: place.clone(), stiffness: 60.0, limit: 15.0, damping: 20.0 };
+        Compliant { dynamics: robot.dynamics(), place: place.clone(), stiffness: 60.0, limit: 15.0, damping: 30.0 };
     let mut plant = Tree::new(robot.tree(), &start, &[0.0; 6]);
     let options = Options { sampling: Some(0.5), ..Options::default() };
 
     let (mut arrived, mut last, mut hardest) = (Vec::new(), f64::INFINITY, 0.0_f64);
-    let outcome = run(&mut plant, &mut law, 0.0, 6.0, &options, |sample| {
+    let outcome = run(&mut plant, &mut law, 0.0, 8.0, &options, |sample| {
         let off = sample.view.q.iter().zip(&place).fold(0.0, |most: f64, (q, place)| most.max((q - place).abs()));
         println!("t = {:.1} s: {off:.5} rad off, {:.3} J in motion", sample.view.t, sample.energy.kinetic);
         hardest = sample.efforts.iter().fold(hardest, |most, effort| most.max(effort.abs()));

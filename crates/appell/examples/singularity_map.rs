@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let robot = Robot::builtin("planar-3rrr")?;
     let closed = robot.closed().expect("a robot with loops");
     let home = closed.home().pose;
-    let axis = |coordinate, middle: f64| Axis { coordinate, from: middle - 0.6, to: middle + 0.6, cells: CELLS };
+    let axis = |coordinate, middle: f64| Axis { coordinate, from: middle - 0.3, to: middle + 0.3, cells: CELLS };
     let slice = Slice::at_home(closed, axis(Coordinate::X, home.position.x), axis(Coordinate::Y, home.position.y));
     let map = map(closed, &slice, |_done, _of| ControlFlow::Continue(()))?;
 
