@@ -150,7 +150,8 @@ impl Evaluator {
         }
     }
 
-    /// Answers for one state into `row`, one value per column. Allocates nothing.
+    /// Answers for one state into `row`, one value per column. Allocates nothing, but where the drives of a closed robot
+    /// are so far from home, or from where they were, that a way there is searched.
     ///
     /// # Errors
     /// If a vector that the question reads has the wrong length, the motion is none of the robot's, or the state is singular.

@@ -80,13 +80,28 @@ fn warnings_are_kept() {
     assert!(Robot::from(doubtful.tree()).file().is_none());
 }
 
+/// Angles of legs are written as roll, pitch and yaw, so that the last digits may differ.
 #[test]
 fn files_are_written_and_read_again() {
     for builtin in robots::all() {
         let robot = Robot::builtin(builtin.name).unwrap();
         let (text, lost) = Format::Toml.write(robot.file().unwrap(), None).unwrap();
         assert!(lost.is_empty(), "{}: {lost}", builtin.name);
-        assert_eq!(Robot::from_toml(&text).unwrap(), robot, "{}", builtin.name);
+        let again = Robot::from_toml(&text).unwrap();
+        if robot.closed().is_none() {
+            assert_eq!(again, robot, "{}", builtin.name);
+        }
+        let of = |robot: &Robot| (robot.name().to_owned(), robot.kind(), robot.freedoms());
+        assert_eq!(of(&again), of(&robot));
+        assert_eq!(again.joints().collect::<Vec<_>>(), robot.joints().collect::<Vec<_>>(), "{}", builtin.name);
+        let q: Vec<f64> = match robot.closed() {
+            Some(closed) => closed.driven().iter().map(|&j| closed.home().q[j] + 0.01).collect(),
+            None => vec![0.3; robot.joints().len()],
+        };
+        let rates = vec![0.2; q.len()];
+        let expected = robot.dynamics().inverse_dynamics(&q, &rates, &rates).unwrap().to_vec();
+        let mut again = again.dynamics();
+        assert_close(again.inverse_dynamics(&q, &rates, &rates).unwrap(), &expected, 1e-9, builtin.name);
     }
 }
 
