@@ -206,7 +206,7 @@ fn a_vector_of_the_wrong_length_is_named() {
     let mut arm = Robot::builtin("puma560").unwrap().dynamics();
     let error = arm.inverse_dynamics(&[0.1; 6], &[0.2; 5], &[0.3; 6]).unwrap_err();
     assert_eq!(error, AnswerError::Length { input: Input::Velocities, found: 5, expected: 6 });
-    assert!(error.to_string().starts_with("`v` has 5 values, expected 6"), "{error}");
+    assert!(error.to_string().starts_with("`v` has the wrong length (5, expected 6)"), "{error}");
     let error = arm.forward_dynamics(&[0.1; 6], &[0.2; 6], &[]).unwrap_err();
     assert_eq!(error, AnswerError::Length { input: Input::Forces, found: 0, expected: 6 });
     let mut tripod = Robot::builtin("3-rps").unwrap().dynamics();
