@@ -67,6 +67,12 @@ pub(crate) fn expect_drives(positions: &[f64], robot: &ClosedMechanism) -> anyho
 /// Beyond this a coordinate is given to 1e-7 rad or m at best, and sooner or later an angle to whole turns.
 pub(crate) const LARGEST_COORDINATE: f64 = 1e9;
 
+/// Reads a finite number.
+pub(crate) fn number(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+    number.ok_or_else(|| "expected a finite number".into())
+}
+
 /// A number that a coordinate can have.
 pub(crate) fn finite(text: &str) -> Result<f64, String> {
     let number: Result<f64, _> = text.trim().parse();

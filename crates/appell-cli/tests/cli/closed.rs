@@ -38,7 +38,12 @@ fn they_are_listed_with_kind_and_freedoms() {
     for (name, freedoms) in CLOSED {
         let robot = robots.as_array().unwrap().iter().find(|robot| robot["name"] == name).unwrap();
         assert_eq!(robot["freedoms"], freedoms, "{name}");
-        assert_eq!(robot["kind"], if name == "four-bar" { "closed" } else { "parallel" });
+        let kind = match name {
+            "four-bar" => "closed",
+            "agile-wrist" | "sst" => "spherical",
+            _ => "parallel",
+        };
+        assert_eq!(robot["kind"], kind, "{name}");
     }
     contains(&appell("robots").fine(), &["kind", "freedoms", "serial", "gough-stewart  parallel      18         6"]);
     appell("show delt").refused_with(&["`delt`", "delta, 3-rps"]);

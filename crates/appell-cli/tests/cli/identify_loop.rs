@@ -74,7 +74,7 @@ fn a_scenario_of_the_loop_removes_the_bias_of_its_encoders() {
         folder.identify(&format!("{command} instruments --scenario {scenario}")).refused_with(parts);
     };
     refused("short.toml", &["short.toml: it lasts from 0 to 6 s", "the whole recording"]);
-    refused("layout.toml", &["layout.toml is no scenario"]);
+    refused("layout.toml", &["layout.toml is not a scenario"]);
     refused("ideal.toml ideal.toml", &["2 scenarios for 1 recording"]);
     refused("loop.toml", &["did not converge", "without the encoders' counts"]);
 }

@@ -35,6 +35,7 @@ pub(super) fn run(args: &Args, robot: &ClosedMechanism, json: bool, stdout: &mut
         "--least-squares is not for method {by}; take {}",
         Formulation::of(&robot)[0].name()
     );
+    let sharing = sharing(&robot, args)?;
     let name = table::shown(&args.states);
     let mut table =
         ClosedStateTable::open(&args.states, &robot, args.question, args.angles).with_context(|| name.clone())?;
@@ -45,7 +46,7 @@ pub(super) fn run(args: &Args, robot: &ClosedMechanism, json: bool, stdout: &mut
         || args.least_squares
         || table.has_wrenches();
     let evaluator = evaluator
-        .sharing(sharing(&robot, args)?)
+        .sharing(sharing)
         .continuous(table.time().is_some())
         .least_squares(args.least_squares.then_some(LEAST_SQUARES));
     let of_platform = table.gives_platform();

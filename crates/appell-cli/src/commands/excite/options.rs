@@ -1,7 +1,7 @@
 //! From arguments to the library's options.
 
 use crate::commands::identify::arguments::UnknownArgs;
-use crate::place::{finite, positive};
+use crate::place::{number, positive};
 use anyhow::{bail, ensure};
 use appell::Robot;
 use appell_drawing::listing::counted;
@@ -12,19 +12,19 @@ use clap::ValueEnum;
 #[derive(clap::Args)]
 pub(super) struct ExciteOptions {
     /// Least positions, rad or m: one for all drives, or one each
-    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = number)]
     lower: Vec<f64>,
     /// Largest positions, rad or m
-    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = number)]
     upper: Vec<f64>,
     /// Largest speeds, rad/s or m/s
-    #[arg(long, value_name = "V1,V2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "V1,V2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = number)]
     velocity: Vec<f64>,
     /// Largest accelerations, rad/s² or m/s²
-    #[arg(long, value_name = "A1,A2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "A1,A2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = number)]
     acceleration: Vec<f64>,
     /// Largest efforts, N m or N
-    #[arg(long, value_name = "F1,F2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "F1,F2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = number)]
     effort: Vec<f64>,
     /// Of a Fourier series: how many harmonics
     #[arg(long, value_name = "K", default_value_t = 5, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(2..=100))]

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// Exit codes: 0 all tables are reproduced or their differences explained; 1 a number is not what we claim it to be.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples: appell reproduce 001 --out report\n          appell reproduce tx40 --data figaroh-examples/examples/staubli_TX40"
+    after_help = "Example: appell reproduce 001 --out report\n         appell reproduce tx40 --data figaroh-examples/examples/staubli_TX40"
 )]
 pub(crate) struct Args {
     /// The papers, by their numbers; all if none is given

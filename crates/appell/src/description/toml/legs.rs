@@ -321,7 +321,7 @@ branch = { rod = "-" }
             ("= \"revolute\"", "= \"hinge\"", "line 13: error: chain.arm.closing: `hinge` is not \"spherical\""),
             ("{ lift", "{ x", "line 22: error: leg.B.home.x: the leg has no joint `x`; its joints are lift, rod"),
             ("\"30 deg\"", "\"3 mm\"", "line 22: error: leg.B.home.lift: `3 mm` is not an angle"),
-            ("rod = 0.4", "rod = 1e31", "line 22: error: leg.B.home.rod: is 1000"),
+            ("rod = 0.4", "rod = 1e31", "line 22: error: leg.B.home.rod: is 1e31"),
             ("rod = \"-\"", "rod = \"left\"", "line 23: error: leg.B.branch.rod: `left` is not \"+\" or \"-\""),
             ("branch = { rod", "branch = { x", "line 23: error: leg.B.branch.x: the leg has no joint `x`"),
             ("mass = 2", "mass = -2", "line 15: error: chain.arm.body.lift.mass: is -2 kg"),
