@@ -131,22 +131,21 @@ fn what_cannot_be_is_refused_and_writes_nothing() {
 }
 
 /// Ctrl-C ends a long simulation with what it has come to.
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_simulation_keeps_its_record() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("long.toml");
     fs::write(&file, scenario("run = { record = 0.1 }\n").replace("duration = 0.4", "duration = 1e6")).unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_appell"))
-        .args(["simulate", &file.display().to_string(), "--out", &folder.path().join("out").display().to_string()])
+        .args(["simulate", &file.display().to_string(), "--yes"])
+        .args(["--out", &folder.path().join("out").display().to_string()])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    while !folder.path().join("out").exists() {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    std::thread::sleep(Duration::from_millis(200));
+    crate::wait_until_heard(&child, 2);
+    std::thread::sleep(Duration::from_millis(500));
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(numbers(&read(folder.path(), "record.csv")).len() > 1);
