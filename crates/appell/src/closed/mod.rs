@@ -204,7 +204,7 @@ impl ClosedMechanism {
         self.length
     }
 
-    /// Length scale of u[k], which makes a length of it: the characteristic length for a turn, 1 for a slide.
+    /// Length scale of `u[k]`, which makes a length of it: the characteristic length for a turn, 1 for a slide.
     #[must_use]
     pub fn length_scale(&self, k: usize) -> f64 {
         let turns = match self.tree.links().get(k) {

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The change is along t_s itself: the drives leave that motion alone, and the robot falls through it as its inertia
-//! wants. [`passage`] makes a path with this acceleration at the crossing, and [`nearest`] finds where to cross.
+//! wants. [`passage()`] makes a path with this acceleration at the crossing, and [`nearest()`] finds where to cross.
 
 mod criterion;
 mod nearest;

@@ -25,7 +25,7 @@ const PROOFS: usize = 64;
 pub struct Passage {
     /// Where the platform starts, at rest.
     pub from: Pose,
-    /// The singular configuration, as [`nearest`](super::crossing::nearest) finds it.
+    /// The singular configuration, as [`nearest`](super::nearest()) finds it.
     pub through: Configuration,
     /// Where it ends, at rest.
     pub to: Pose,
