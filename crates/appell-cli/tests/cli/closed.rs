@@ -45,7 +45,7 @@ fn they_are_listed_with_kind_and_freedoms() {
         };
         assert_eq!(robot["kind"], kind, "{name}");
     }
-    contains(&appell("robots").fine(), &["kind", "freedoms", "serial", "gough-stewart  parallel      18         6"]);
+    contains(&appell("robots").fine(), &["kind", "freedoms", "serial", "gough-stewart  parallel       18         6"]);
     appell("show delt").refused_with(&["`delt`", "delta, 3-rps"]);
 }
 

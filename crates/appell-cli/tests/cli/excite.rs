@@ -186,7 +186,7 @@ fn odd_numbers_are_told_shortly() {
     assert!(told.stderr.len() < 300, "{}", told.stderr);
     appell("excite puma560 --lower -1e300 --upper 1e300").refused_with(&["a limit of position of -1e300"]);
     for (option, part) in
-        [("--starts -3", "--starts"), ("--dt -1", "positive number"), ("--frequency -1", "positive number")]
+        [("--starts -3", "--starts"), ("--dt -1", "a time must be positive"), ("--frequency -1", "positive number")]
     {
         let run = appell(&format!("excite puma560 {option}"));
         assert!(run.code == 2 && run.stderr.contains("invalid value") && run.stderr.contains(part), "{}", run.stderr);

@@ -22,11 +22,11 @@
 //! let (metric, mut workspace) = (Metric::of(&robot), Workspace::new(&robot));
 //! let mut at = robot.home().clone();
 //! at.pose.rotation = Mat3::from_roll_pitch_yaw(Vec3::new(0.0, 0.0, core::f64::consts::FRAC_PI_2));
-//! crate::closed::assembly::at_pose(&robot, &mut crate::closed::assembly::Workspace::new(&robot), &mut at)?;
+//! appell::closed::assembly::at_pose(&robot, &mut appell::closed::assembly::Workspace::new(&robot), &mut at)?;
 //! assert!(singularity::measures(&robot, &mut workspace, &at, &metric).type2() < 1e-12);
 //! let motion = singularity::least_controlled(&robot, &mut workspace, &at, &metric);
 //! assert!(motion.words(&robot).starts_with("turn about z through (0, 0, 0.75) m and slide along −z"));
-//! # Ok::<(), crate::closed::assembly::AssemblyError>(())
+//! # Ok::<(), appell::closed::assembly::AssemblyError>(())
 //! ```
 
 mod measures;
