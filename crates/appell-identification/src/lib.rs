@@ -20,7 +20,7 @@
 //! | [`identify`](mod@identify) | all of this in one call |
 //!
 //! ```
-//! use appell::{robots, sample::Sampler};
+//! use appell::{Robot, sample::Sampler};
 //! use appell_batch::Motions;
 //! use appell_identification::observation::{Observation, Samples, observe};
 //! use appell_identification::parameters::{Effect, Model};

@@ -18,7 +18,8 @@
 //! ```
 //! use appell_simulation::control::sampled::{Axis, Chain, Position, SampledLoop, Speed, Timing};
 //! use appell_simulation::control::{ComputedTorque, Gains, signal::{AnalogOutput, Encoder}};
-//! use appell::{robots, simulation::plant::Tree};
+//! use appell::robots;
+//! use appell_simulation::simulation::plant::Tree;
 //! use core::ops::ControlFlow;
 //!
 //! let robot = robots::find("puma560").unwrap().mechanism();
