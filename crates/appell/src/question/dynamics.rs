@@ -8,7 +8,8 @@ use crate::Robot;
 const AT_ONCE: usize = 64;
 
 /// All questions of one robot: workspaces of the default, fastest methods. Answers are borrowed from it, and nothing is
-/// allocated after it is made (beyond 64 joints: after a question was asked first).
+/// allocated after it is made (beyond 64 joints: after a question was asked first), but for drives of a closed robot far from home,
+/// to which a way is searched.
 ///
 /// An open robot takes the motion of its joints; a closed one that of its drives by the same calls, or that of its platform by
 /// [`Dynamics::ask`].
