@@ -3,7 +3,7 @@
 use super::closed::Closed;
 use super::coupled::{self, Coupled};
 use super::method::How;
-use super::open::{self, Open};
+use super::open::Open;
 use super::table::Trait;
 use super::{AnswerError, Input, Method, Motion, NotCoupled, Question, Refused, State, Target, UnknownMethod};
 use crate::closed::drives::Sharing;
@@ -21,6 +21,7 @@ pub struct Evaluator {
     question: Question,
     method: &'static Method,
     columns: Vec<String>,
+    reads: [bool; Input::ALL.len()], // which vectors of a state
     ready: Ready,
 }
 
@@ -58,7 +59,8 @@ impl Evaluator {
             }
             _ => Ready::Open(Open::new(robot.tree(), question, found, target, method.is_some())),
         };
-        Ok(Self { robot, question, method: found, columns, ready })
+        let reads = Input::ALL.map(|input| question.reads(input));
+        Ok(Self { robot, question, method: found, columns, reads, ready })
     }
 
     /// The same question of an open robot with its followers coupled to their leaders.
@@ -78,7 +80,7 @@ impl Evaluator {
                 let (width, tree) = (self.columns.len(), self.robot.tree());
                 let columns = core::mem::take(&mut self.columns);
                 self.columns = coupled::columns(self.question, columns, coupling, tree.dof());
-                open.coupled = Some(Coupled::new(tree, coupling.clone(), self.question, width));
+                open.coupled = Some(Box::new(Coupled::new(tree, coupling.clone(), self.question, width)));
                 Ok(self)
             }
             _ => Err(NotCoupled { question: self.question.name(), method: self.method.name }),
@@ -162,15 +164,15 @@ impl Evaluator {
         assert_eq!(row.len(), self.columns.len(), "one value per column");
         match (&mut self.ready, self.robot.model()) {
             (Ready::Open(open), _) => {
-                let (robot, question) = (self.robot.tree(), self.question);
-                expect_lengths(open::vectors(question, state), robot.dof())?;
+                let robot = self.robot.tree();
+                expect_lengths(state, self.reads, robot.dof())?;
                 Ok(open.evaluate(robot, state, row)?)
             }
             (Ready::Closed(closed), Model::Closed(robot)) => {
-                let is_of_drives = matches!(state.motion, Motion::Joints);
-                let read = open::vectors(self.question, state);
-                let read = read.filter(|&(input, _)| is_of_drives || input == Input::Forces);
-                expect_lengths(read, robot.driven().len())?;
+                let [q, v, a, tau, w] = self.reads;
+                let of_drives = matches!(state.motion, Motion::Joints);
+                let reads = [q && of_drives, v && of_drives, a && of_drives, tau, w && of_drives];
+                expect_lengths(state, reads, robot.driven().len())?;
                 Ok(closed.evaluate(robot, state, row)?)
             }
             (Ready::Closed(_), Model::Tree(_)) => unreachable!("made of one robot"),
@@ -196,11 +198,13 @@ impl Evaluator {
     }
 }
 
-/// Refuses vectors of a wrong length.
-fn expect_lengths<'s>(vectors: impl Iterator<Item = (Input, &'s [f64])>, expected: usize) -> Result<(), AnswerError> {
-    for (input, vector) in vectors {
-        if vector.len() != expected {
-            return Err(AnswerError::Length { input, found: vector.len(), expected });
+/// Refuses vectors of a wrong length, of those that are read.
+#[inline]
+fn expect_lengths(state: &State<'_>, reads: [bool; Input::ALL.len()], expected: usize) -> Result<(), AnswerError> {
+    for (input, reads) in Input::ALL.into_iter().zip(reads) {
+        let found = state.vector(input).len();
+        if reads && found != expected {
+            return Err(AnswerError::Length { input, found, expected });
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use super::coupled::Coupled;
 use super::kernel::{self, Inputs, Kernel, Visitor};
 use super::method::{How, Run};
-use super::{Input, Method, Question, State, Target};
+use super::{Method, Question, State, Target};
 use crate::dynamics::InertiaError;
 use crate::dynamics::reactions;
 use crate::mechanism::Mechanism;
@@ -17,7 +17,7 @@ pub(super) struct Open {
     run: Run,
     outside: reactions::Workspace,
     tau: Vec<f64>, // what drives and external wrenches do together
-    pub(super) coupled: Option<Coupled>,
+    pub(super) coupled: Option<Box<Coupled>>,
 }
 
 impl Open {
@@ -31,12 +31,16 @@ impl Open {
     }
 
     /// Answers a state whose vectors have the right lengths.
+    #[inline]
     pub(super) fn evaluate(
         &mut self,
         robot: &Mechanism,
         state: &State<'_>,
         row: &mut [f64],
     ) -> Result<(), InertiaError> {
+        if state.external.is_empty() && self.coupled.is_none() {
+            return (self.run)(robot, state, row);
+        }
         match self.coupled.take() {
             None => self.evaluate_free(robot, state, row),
             Some(mut coupled) => {
@@ -105,10 +109,4 @@ impl Visitor for Ready<'_> {
             K::run(robot, &mut memory, &Inputs { q, v, a, tau, w }, |column, number| row[column] = number)
         })
     }
-}
-
-/// The vectors that a question reads, of a state.
-pub(super) fn vectors<'s>(question: Question, state: &State<'s>) -> impl Iterator<Item = (Input, &'s [f64])> {
-    let state = *state;
-    question.inputs().iter().map(move |&input| (input, state.vector(input)))
 }

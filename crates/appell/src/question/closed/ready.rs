@@ -13,7 +13,7 @@ use crate::spatial::Wrench;
 
 /// A question of one closed mechanism by one method, with all memory it needs.
 pub struct Closed {
-    question: Question,
+    reads: [bool; 2], // velocities and accelerations
     way: Way,
     run: Run,
     fused: Option<OnFused>,
@@ -49,7 +49,7 @@ impl Closed {
         let mut found = Found::new(robot, way.of_motion());
         found.expands = !is_of_freedoms(question, way);
         Self {
-            question,
+            reads: [Input::Velocities, Input::Accelerations].map(|input| question.reads(input)),
             way,
             run: prepare(robot, question, way),
             fused: if plain { None } else { OnFused::new(robot, question, way, found.expands, columns) },
@@ -68,8 +68,15 @@ impl Closed {
         row: &mut [f64],
     ) -> Result<(), MotionError> {
         let is_loaded = !state.external.is_empty() || state.on_platform.is_some();
-        if !is_loaded && self.least_squares.is_none() && self.fused.is_some() {
-            return self.evaluate_fused(robot, state, row);
+        let Self { fused, found, sharing, reads: [v, a], .. } = self;
+        if let Some(fused) = fused.as_mut().filter(|_| !is_loaded && self.least_squares.is_none()) {
+            if !found.continuous && fused.find(robot, &state.motion) {
+                fused.put_configuration(&mut found.moved.at);
+            } else {
+                found.find(robot, state, *v, *a)?;
+                fused.set(&found.moved, found.expands);
+            }
+            return Ok(fused.run(robot, state.tau, sharing, row)?);
         }
         self.find(robot, state)?;
         let on_platform = state.on_platform.unwrap_or(Wrench::zero(0.0));
@@ -85,33 +92,13 @@ impl Closed {
         Ok((self.run)(robot, &given, row)?)
     }
 
-    /// The same on fused numbers.
-    fn evaluate_fused(
-        &mut self,
-        robot: &ClosedMechanism,
-        state: &State<'_>,
-        row: &mut [f64],
-    ) -> Result<(), MotionError> {
-        let mut fused = self.fused.take().expect("asked before");
-        let answered = if !self.found.continuous && fused.find(robot, &state.motion) {
-            fused.put_configuration(&mut self.found.moved.at);
-            Ok(())
-        } else {
-            let expands = self.found.expands;
-            self.find(robot, state).map(|found| fused.set(found, expands))
-        };
-        let answered = answered.and_then(|()| Ok(fused.run(robot, state.tau, &self.sharing, row)?));
-        self.fused = Some(fused);
-        answered
-    }
-
     /// The configuration and the independent velocities of a motion, as far as the question reads them.
     ///
     /// # Errors
     /// If the motion is none of the robot's, or at a singularity.
     pub fn find(&mut self, robot: &ClosedMechanism, state: &State<'_>) -> Result<&Moved, MotionError> {
-        let reads = |input| self.question.reads(input);
-        self.found.find(robot, state, reads(Input::Velocities), reads(Input::Accelerations))?;
+        let [velocities, accelerations] = self.reads;
+        self.found.find(robot, state, velocities, accelerations)?;
         Ok(&self.found.moved)
     }
 
