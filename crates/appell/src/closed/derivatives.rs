@@ -1,6 +1,13 @@
 //! Exact derivatives of inverse and forward dynamics of a closed mechanism, by running either formulation on dual
 //! numbers; or, as their referee, tree + closures with the reactions as further unknowns (KKT).
 //!
+//! Forward dynamics solves w(x, r, ṙ) = J_invᵀ τ for ṙ, with the generalised forces w = M ṙ + c. Its derivatives follow
+//! from theirs, with the torques and forces as a load that does not vary:
+//!
+//! ```text
+//! ∂ṙ/∂(x, r) = −M⁻¹ ∂(w − J_invᵀ τ)/∂(x, r)        ∂ṙ/∂τ = M⁻¹ J_invᵀ
+//! ```
+//!
 //! Positions vary along the degrees of freedom: x_k is the motion with r_k = 1 and all other independent velocities
 //! zero, so that ∂/∂x_k is the change a second of that motion makes. Of a turning platform these are turns about the
 //! base's axes, no coordinates: second derivatives would depend on their order, first ones do not. r is kept by its
@@ -11,6 +18,7 @@ use super::formulation::{self, Formulation};
 use super::tree_closures::{self, Solver};
 use super::variation::{still, vary};
 use super::{ClosedMechanism, Configuration, SingularError};
+use crate::linear::Cholesky;
 use crate::real::Dual;
 
 /// Directions that one run carries.
@@ -36,7 +44,11 @@ pub struct Workspace {
     varied: Configuration<Number>,
     r: Vec<Number>,
     third: [Vec<Number>; 2], // ṙ, τ
+    load: Vec<Number>,       // τ on u
     z: Vec<f64>,
+    r_dot: Vec<f64>,
+    inertia: Cholesky<f64>,
+    column: Vec<f64>,
     result: [Derivatives; 2], // of inverse, of forward dynamics
 }
 
@@ -63,19 +75,6 @@ impl Dynamics {
             Self::WithReactions(ws) => {
                 tree_closures::inverse_dynamics_with_reactions(robot, ws, at, r, r_dot, &[], &sharing)
             }
-        }
-    }
-
-    fn forward(
-        &mut self,
-        robot: &ClosedMechanism,
-        at: &Configuration<Number>,
-        r: &[Number],
-        tau: &[Number],
-    ) -> Result<&[Number], SingularError> {
-        match self {
-            Self::Formulation(ws) => ws.forward_dynamics(robot, at, r, tau, &[]),
-            Self::WithReactions(ws) => tree_closures::forward_dynamics(robot, ws, at, r, tau, &[], Solver::Kkt),
         }
     }
 }
@@ -110,6 +109,10 @@ impl Workspace {
             varied: still(robot),
             r: vec![zero; n],
             third: [vec![zero; n], vec![zero; drives]],
+            load: vec![zero; robot.velocities()],
+            r_dot: vec![0.0; n],
+            inertia: Cholesky::new(n, 0.0),
+            column: vec![0.0; n],
             z: vec![0.0; robot.velocities() * n],
             result: [room(drives, n), room(n, drives)],
         }
@@ -194,10 +197,68 @@ pub fn of_forward_dynamics<'w>(
     robot.expect(at, &[r]);
     assert_eq!(tau.len(), robot.driven().len(), "one effort per drive");
     ws.z.copy_from_slice(ws.motion.complement(robot, at)?);
-    for first in (0..2 * r.len() + tau.len()).step_by(DIRECTIONS) {
-        ws.vary(robot, at, r, 1, tau, first);
-        let r_dot = ws.dynamics.forward(robot, &ws.varied, &ws.r, &ws.third[1])?;
-        ws.result[1].keep(r.len(), first, r_dot);
+    match ws.dynamics {
+        Dynamics::WithReactions(_) => ws.forward_with_reactions(robot, at, r, tau)?,
+        Dynamics::Formulation(_) => ws.forward_through_forces(robot, at, r, tau)?,
     }
     Ok(&ws.result[1])
+}
+
+impl Workspace {
+    /// Forward dynamics itself on dual numbers.
+    fn forward_with_reactions(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration,
+        r: &[f64],
+        tau: &[f64],
+    ) -> Result<(), SingularError> {
+        for first in (0..2 * r.len() + tau.len()).step_by(DIRECTIONS) {
+            self.vary(robot, at, r, 1, tau, first);
+            let Dynamics::WithReactions(ws) = &mut self.dynamics else { unreachable!("asked before") };
+            let (at, r, tau) = (&self.varied, &self.r, &self.third[1]);
+            let r_dot = tree_closures::forward_dynamics(robot, ws, at, r, tau, &[], Solver::Kkt)?;
+            self.result[1].keep(r.len(), first, r_dot);
+        }
+        Ok(())
+    }
+
+    /// M⁻¹ times the derivatives of the generalised forces.
+    fn forward_through_forces(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration,
+        r: &[f64],
+        tau: &[f64],
+    ) -> Result<(), SingularError> {
+        let (n, drives) = (r.len(), robot.driven());
+        for (&joint, &tau) in drives.iter().zip(tau) {
+            self.load[joint] = Number::fixed(tau);
+        }
+        self.r_dot.copy_from_slice(self.motion.forward_dynamics(robot, at, r, tau, &[])?);
+        for first in (0..2 * n).step_by(DIRECTIONS) {
+            let r_dot = core::mem::take(&mut self.r_dot);
+            self.vary(robot, at, r, 0, &r_dot, first);
+            self.r_dot = r_dot;
+            let Dynamics::Formulation(ws) = &mut self.dynamics else { unreachable!("asked before") };
+            let forces = ws.generalised_forces(robot, &self.varied, &self.r, &self.third[0], &self.load)?;
+            self.result[1].keep(n, first, forces);
+        }
+        self.inertia.decompose(self.motion.inertia_matrix(robot, at)?);
+        let Derivatives { by_x, by_r, by_input } = &mut self.result[1];
+        for (i, row) in by_input.chunks_exact_mut(drives.len().max(1)).enumerate() {
+            row.iter_mut().zip(drives).for_each(|(entry, &joint)| *entry = -self.z[joint * n + i]);
+        }
+        for matrix in [by_x, by_r, by_input] {
+            let width = matrix.len() / n.max(1);
+            for k in 0..width {
+                let entries = matrix.iter().skip(k).step_by(width);
+                self.column.iter_mut().zip(entries).for_each(|(entry, &slope)| *entry = -slope);
+                self.inertia.solve(&mut self.column);
+                let entries = matrix.iter_mut().skip(k).step_by(width);
+                entries.zip(&self.column).for_each(|(entry, &solved)| *entry = solved);
+            }
+        }
+        Ok(())
+    }
 }

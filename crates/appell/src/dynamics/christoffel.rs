@@ -6,14 +6,14 @@
 //!
 //! The derivatives of the inertia matrix are exact, by dual numbers, one direction per run.
 
-use super::gibbs_appell_inertia;
+use super::composite_body;
 use crate::mechanism::Mechanism;
 use crate::real::{Dual, Real};
 
 /// Workspace for the derivatives of the inertia matrix.
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
-    inertia: gibbs_appell_inertia::Workspace<Dual<1, T>>,
+    inertia: composite_body::Workspace<Dual<1, T>>,
     q: Vec<Dual<1, T>>,
     slopes: Vec<T>, // ∂M_ij/∂qₖ at (k n + i) n + j
     matrix: Vec<T>, // C, row by row
@@ -33,7 +33,7 @@ impl<T: Real> Workspace<T> {
     pub fn with_scalar(robot: &Mechanism, like: T) -> Self {
         let (n, zero) = (robot.dof(), like.zero());
         Self {
-            inertia: gibbs_appell_inertia::Workspace::with_scalar(robot, Dual::fixed(zero)),
+            inertia: composite_body::Workspace::with_scalar(robot, Dual::fixed(zero)),
             q: vec![Dual::fixed(zero); n],
             slopes: vec![zero; n * n * n],
             matrix: vec![zero; n * n],
@@ -52,7 +52,7 @@ pub fn coriolis_matrix<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>,
         for (j, (seeded, &q)) in ws.q.iter_mut().zip(q).enumerate() {
             *seeded = if j == k { Dual::variable(q, 0) } else { Dual::fixed(q) };
         }
-        let inertia = gibbs_appell_inertia::inertia_matrix(robot, &mut ws.inertia, &ws.q);
+        let inertia = composite_body::inertia_matrix(robot, &mut ws.inertia, &ws.q);
         slopes.iter_mut().zip(inertia).for_each(|(slope, entry)| *slope = entry.derivative[0]);
     }
     let slope = |i: usize, j: usize, k: usize| ws.slopes[(k * n + i) * n + j];

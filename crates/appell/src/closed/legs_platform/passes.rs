@@ -1,6 +1,7 @@
 //! The steps of the method, in the order they are taken: place, set in motion, accelerate, project.
 //!
-//! Each is large, and used by several questions: lanes compile it by itself, [`within`](Real::within) their instructions.
+//! Each is large, and used by several questions: it is compiled by itself, of lanes [`within`](Real::within) their
+//! instructions.
 
 use super::super::refusal::condition_squared;
 use super::super::{ClosedMechanism, Configuration, SingularError, refuse_condition};
@@ -12,6 +13,7 @@ use crate::spatial::{Twist, Vec3};
 
 impl<T: Real> Workspace<T> {
     /// Places everything and finds K_i, Ψ and J_inv.
+    #[inline(never)]
     pub(super) fn place(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
         at.pose.position.x.within(
             #[inline(always)]
@@ -65,6 +67,7 @@ impl<T: Real> Workspace<T> {
     }
 
     /// u from r, and what its rate is at ṙ = 0.
+    #[inline(never)]
     pub(super) fn set_in_motion(&mut self, robot: &ClosedMechanism, r: &[T]) {
         self.psi_dot_r[0].within(
             #[inline(always)]
@@ -100,6 +103,7 @@ impl<T: Real> Workspace<T> {
     }
 
     /// u̇ from ṙ, or at ṙ = 0.
+    #[inline(never)]
     pub(super) fn accelerate(&mut self, robot: &ClosedMechanism, r_dot: Option<&[T]>) {
         self.psi_dot_r[0].within(
             #[inline(always)]
@@ -121,6 +125,7 @@ impl<T: Real> Workspace<T> {
     }
 
     /// The generalised forces on the independent velocities of the bodies' motion, less `load` on u.
+    #[inline(never)]
     pub(super) fn project(&mut self, robot: &ClosedMechanism, at: &Configuration<T>, load: &[T]) {
         self.psi_dot_r[0].within(
             #[inline(always)]
@@ -166,6 +171,7 @@ impl<T: Real> Workspace<T> {
     /// Each leg's joints leave y_i of its rows, its reactions on the platform's independent velocities are counted
     /// already, and what must hold the platform against its other motions is shared among the rows N: λ_i = Q_i (y_i,
     /// μ_i), Nᵀ μ = rest.
+    #[inline(never)]
     pub(super) fn fill_multipliers(&mut self, robot: &ClosedMechanism, tau: &[T]) {
         self.psi_dot_r[0].within(
             #[inline(always)]
@@ -195,6 +201,7 @@ impl<T: Real> Workspace<T> {
     }
 
     /// Z from K_i and Ψ.
+    #[inline(never)]
     pub(super) fn fill_complement(&mut self, robot: &ClosedMechanism) {
         self.psi_dot_r[0].within(
             #[inline(always)]
@@ -212,6 +219,7 @@ impl<T: Real> Workspace<T> {
     }
 
     /// ṙ from M_rob ṙ = J_invᵀ τ − w.
+    #[inline(never)]
     pub(super) fn solve(&mut self, tau: &[T]) {
         self.psi_dot_r[0].within(
             #[inline(always)]
@@ -230,6 +238,7 @@ impl<T: Real> Workspace<T> {
     }
 
     /// M_rob into `reduced`.
+    #[inline(never)]
     pub(super) fn fill_inertia(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
         at.pose.position.x.within(
             #[inline(always)]
@@ -285,6 +294,7 @@ impl<T: Real> Workspace<T> {
 
 impl<T: Measured> Workspace<T> {
     /// Refuses configurations in which a leg, or all together, cannot be solved.
+    #[inline(never)]
     pub(super) fn refuse_singular(&mut self, robot: &ClosedMechanism) -> Result<(), SingularError> {
         self.psi_dot_r[0].within(
             #[inline(always)]

@@ -14,8 +14,8 @@ pub mod direct;
 
 use crate::real::{Dual, Real};
 
-/// Directions that one run carries: more would cost registers, fewer more runs.
-const DIRECTIONS: usize = 6;
+/// Directions that one run carries: a referee need not be fast, and many take long to compile.
+const DIRECTIONS: usize = 1;
 
 /// The numbers that are differentiated.
 type Number = Dual<DIRECTIONS>;

@@ -74,12 +74,13 @@ pub(super) fn potential(robot: &ClosedMechanism, mut ws: formulation::Workspace)
     let (n, bare) = (robot.freedoms().len(), bare(robot));
     let still = Dual::<1>::fixed(0.0);
     let mut positions = kinematics::Workspace::with_scalar(robot.tree(), still);
-    let (mut varied, rest) = (variation::still::<1>(robot), vec![still; robot.velocities()]);
+    let mut varied = variation::still::<1>(robot);
     Box::new(move |robot, given, row| {
         let z = ws.complement(robot, &given.moved.at)?;
         for (k, cell) in row.iter_mut().enumerate() {
             variation::vary(robot, &given.moved.at, |velocity, _| z[velocity * n + k], &mut varied);
-            *cell = energy::energy(&bare, &mut positions, &varied, &rest).potential.derivative[0];
+            let com = bare.centre_of_mass(&mut positions, &varied);
+            *cell = -bare.mass() * bare.tree().gravity().lift(still).dot(com).derivative[0];
         }
         Ok(())
     })
