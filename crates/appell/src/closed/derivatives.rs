@@ -8,7 +8,6 @@
 
 use super::drives::Sharing;
 use super::formulation::{self, Formulation};
-use super::tree_closures::{self, Solver};
 use super::variation::{still, vary};
 use super::{ClosedMechanism, Configuration, SingularError};
 use crate::real::Dual;
@@ -32,7 +31,7 @@ pub struct Derivatives {
 #[derive(Debug, Clone)]
 pub struct Workspace {
     motion: formulation::Workspace,
-    dynamics: Dynamics,
+    dynamics: formulation::Workspace<Number>,
     varied: Configuration<Number>,
     r: Vec<Number>,
     third: [Vec<Number>; 2], // ṙ, τ
@@ -40,63 +39,20 @@ pub struct Workspace {
     result: [Derivatives; 2], // of inverse, of forward dynamics
 }
 
-/// What runs on dual numbers.
-#[derive(Debug, Clone)]
-enum Dynamics {
-    /// A formulation that leaves the reactions out.
-    Formulation(formulation::Workspace<Number>),
-    /// Tree + closures, which solves for them as well.
-    WithReactions(Box<tree_closures::Workspace<Number>>),
-}
-
-impl Dynamics {
-    fn inverse(
-        &mut self,
-        robot: &ClosedMechanism,
-        at: &Configuration<Number>,
-        r: &[Number],
-        r_dot: &[Number],
-    ) -> Result<&[Number], SingularError> {
-        let sharing = Sharing::default();
-        match self {
-            Self::Formulation(ws) => ws.inverse_dynamics(robot, at, r, r_dot, &[], &sharing),
-            Self::WithReactions(ws) => {
-                tree_closures::inverse_dynamics_with_reactions(robot, ws, at, r, r_dot, &[], &sharing)
-            }
-        }
-    }
-
-    fn forward(
-        &mut self,
-        robot: &ClosedMechanism,
-        at: &Configuration<Number>,
-        r: &[Number],
-        tau: &[Number],
-    ) -> Result<&[Number], SingularError> {
-        match self {
-            Self::Formulation(ws) => ws.forward_dynamics(robot, at, r, tau, &[]),
-            Self::WithReactions(ws) => tree_closures::forward_dynamics(robot, ws, at, r, tau, &[], Solver::Kkt),
-        }
-    }
-}
-
 impl Workspace {
     /// A workspace for this robot and formulation.
     #[must_use]
     pub fn new(robot: &ClosedMechanism, formulation: Formulation) -> Self {
-        let dynamics =
-            Dynamics::Formulation(formulation::Workspace::with_scalar(robot, formulation, Number::fixed(0.0)));
-        Self::with(robot, formulation, dynamics)
+        Self::with(robot, formulation::Workspace::with_scalar(robot, formulation, Number::fixed(0.0)))
     }
 
     /// A workspace for this robot, by tree + closures with the reactions as further unknowns.
     #[must_use]
     pub fn with_reactions(robot: &ClosedMechanism) -> Self {
-        let dynamics = tree_closures::Workspace::with_scalar(robot, Number::fixed(0.0));
-        Self::with(robot, Formulation::TreeClosures, Dynamics::WithReactions(Box::new(dynamics)))
+        Self::with(robot, formulation::Workspace::with_reactions(robot, Number::fixed(0.0)))
     }
 
-    fn with(robot: &ClosedMechanism, formulation: Formulation, dynamics: Dynamics) -> Self {
+    fn with(robot: &ClosedMechanism, dynamics: formulation::Workspace<Number>) -> Self {
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         let zero = Number::fixed(0.0);
         let room = |rows: usize, third: usize| Derivatives {
@@ -105,7 +61,7 @@ impl Workspace {
             by_input: vec![0.0; rows * third],
         };
         Self {
-            motion: formulation::Workspace::new(robot, formulation),
+            motion: formulation::Workspace::new(robot, dynamics.formulation()),
             dynamics,
             varied: still(robot),
             r: vec![zero; n],
@@ -168,11 +124,13 @@ pub fn of_inverse_dynamics<'w>(
     r_dot: &[f64],
 ) -> Result<&'w Derivatives, SingularError> {
     robot.expect(at, &[r, r_dot]);
-    ws.z.copy_from_slice(ws.motion.complement(robot, at)?);
-    for first in (0..3 * r.len()).step_by(DIRECTIONS) {
+    ws.z.copy_from_slice(formulation::complement(robot, &mut ws.motion, at)?);
+    let n = r.len();
+    for first in (0..3 * n).step_by(DIRECTIONS) {
         ws.vary(robot, at, r, 0, r_dot, first);
-        let tau = ws.dynamics.inverse(robot, &ws.varied, &ws.r, &ws.third[0])?;
-        ws.result[0].keep(r.len(), first, tau);
+        let Workspace { dynamics, varied, r, third, result, .. } = &mut *ws;
+        let tau = formulation::inverse_dynamics(robot, dynamics, varied, r, &third[0], &[], &Sharing::default())?;
+        result[0].keep(n, first, tau);
     }
     Ok(&ws.result[0])
 }
@@ -193,11 +151,13 @@ pub fn of_forward_dynamics<'w>(
 ) -> Result<&'w Derivatives, SingularError> {
     robot.expect(at, &[r]);
     assert_eq!(tau.len(), robot.driven().len(), "one effort per drive");
-    ws.z.copy_from_slice(ws.motion.complement(robot, at)?);
-    for first in (0..2 * r.len() + tau.len()).step_by(DIRECTIONS) {
+    ws.z.copy_from_slice(formulation::complement(robot, &mut ws.motion, at)?);
+    let n = r.len();
+    for first in (0..2 * n + tau.len()).step_by(DIRECTIONS) {
         ws.vary(robot, at, r, 1, tau, first);
-        let r_dot = ws.dynamics.forward(robot, &ws.varied, &ws.r, &ws.third[1])?;
-        ws.result[1].keep(r.len(), first, r_dot);
+        let Workspace { dynamics, varied, r, third, result, .. } = &mut *ws;
+        let r_dot = formulation::forward_dynamics(robot, dynamics, varied, r, &third[1], &[])?;
+        result[1].keep(n, first, r_dot);
     }
     Ok(&ws.result[1])
 }

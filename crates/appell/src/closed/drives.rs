@@ -61,14 +61,6 @@ pub(crate) fn dimensionless<T: Real>(robot: &ClosedMechanism, j_inv: &[T], drive
     j_inv[drive * robot.freedoms().len() + freedom].scale(unit)
 }
 
-/// J_inv, the rows of Z that are the drives'.
-pub fn rows_of_drives<T: Copy>(robot: &ClosedMechanism, z: &[T], j_inv: &mut [T]) {
-    let n = robot.freedoms().len();
-    for (row, &joint) in j_inv.chunks_exact_mut(n).zip(robot.driven()) {
-        row.copy_from_slice(&z[joint * n..(joint + 1) * n]);
-    }
-}
-
 /// Workspace for the sharing of a robot's drives.
 #[derive(Debug, Clone)]
 pub(super) struct Share<T> {

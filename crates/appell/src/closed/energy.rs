@@ -60,7 +60,7 @@ pub fn of_whole(
     r: &[f64],
 ) -> Result<Energy, SingularError> {
     robot.expect(at, &[r]);
-    let inertia = ws.inertia.inertia_matrix(robot, at)?;
+    let inertia = formulation::inertia_matrix(robot, &mut ws.inertia, at)?;
     let momenta = inertia.chunks_exact(r.len()).map(|row| row.iter().zip(r).map(|(m, r)| m * r).sum::<f64>());
     let kinetic = momenta.zip(r).map(|(momentum, r)| 0.5 * momentum * r).sum();
     let weight = robot.tree().gravity().scale(robot.mass());

@@ -3,7 +3,6 @@
 
 use super::constraints::Constraints;
 use super::{ClosedMechanism, Configuration, On};
-use crate::description::JointKind;
 use crate::linear::Jacobi;
 
 /// A singular value of the dimensionless A below this, over the largest, counts as zero.
@@ -50,9 +49,8 @@ impl Dimensionless {
         let (rows, width) = (robot.rows, robot.velocities());
         let mut matrix = vec![0.0; rows * width];
         constraints.matrix(robot, &mut matrix);
-        matrix.iter_mut().for_each(|entry| *entry /= robot.length);
-        for (k, unit) in units(robot).into_iter().enumerate() {
-            matrix.iter_mut().skip(k).step_by(width).for_each(|entry| *entry *= unit);
+        for (k, entry) in matrix.iter_mut().enumerate() {
+            *entry /= robot.length_scale(k % width);
         }
         Self { rows, width, matrix }
     }
@@ -75,16 +73,6 @@ impl Dimensionless {
         jacobi.decompose(&transposed);
         (rank(jacobi.values())..self.width).map(|k| jacobi.left(k).to_vec()).collect()
     }
-}
-
-/// What a unit of each velocity counts: m/s in characteristic lengths, rad/s as they are.
-fn units(robot: &ClosedMechanism) -> Vec<f64> {
-    let joints = robot.tree.links().iter().map(|link| match link.joint {
-        JointKind::Revolute => 1.0,
-        JointKind::Prismatic => robot.length,
-    });
-    let platform = robot.platform.iter().flat_map(|_| [robot.length, robot.length, robot.length, 1.0, 1.0, 1.0]);
-    joints.chain(platform).collect()
 }
 
 fn rank(values: &[f64]) -> usize {

@@ -9,7 +9,7 @@
 //!
 //! | question | legs + platform, or tree + closures | the referee of both |
 //! |---|---|---|
-//! | inverse dynamics | [`legs_platform`]: BriotKhalil, legs by Gibbs-Appell; [`tree_closures`]: projection | [with the reactions as unknowns](tree_closures::inverse_dynamics_with_reactions) |
+//! | inverse dynamics | [`legs_platform`]: BriotKhalil, legs by Gibbs-Appell; [`tree_closures`]: projection | [with the reactions as unknowns](tree_closures::Solver::Kkt) |
 //! | forward dynamics | the same, in the null space | [KKT](tree_closures::Solver::Kkt) |
 //! | M, bias, gravity, Coriolis vector | the same | by [`question`](crate::question::closed): columns, parts, potential energy, Coriolis matrix |
 //! | Coriolis matrix, Ṁ − 2 C skew-symmetric | [`coriolis`], on either | with the tree's by the recursion |
@@ -61,6 +61,7 @@ pub mod formulation;
 mod screw;
 pub mod singularity;
 pub mod spherical;
+mod steps;
 pub mod tree_closures;
 pub mod unit_parameters;
 pub mod variation;
@@ -207,11 +208,16 @@ impl ClosedMechanism {
     /// Length scale of `u[k]`, which makes a length of it: the characteristic length for a turn, 1 for a slide.
     #[must_use]
     pub fn length_scale(&self, k: usize) -> f64 {
-        let turns = match self.tree.links().get(k) {
+        if self.turns(k) { self.length } else { 1.0 }
+    }
+
+    /// Whether `u[k]` is a turn, not a slide.
+    #[must_use]
+    pub fn turns(&self, k: usize) -> bool {
+        match self.tree.links().get(k) {
             Some(link) => link.joint == JointKind::Revolute,
             None => k >= self.tree.dof() + 3,
-        };
-        if turns { self.length } else { 1.0 }
+        }
     }
 
     /// The independent velocities r, as indices of u.

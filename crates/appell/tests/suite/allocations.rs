@@ -143,13 +143,13 @@ fn closed_calls_allocate_nothing<T: Measured>(
     let at = state.at.lift(r[0]);
     let mut tree = tree_closures::Workspace::with_scalar(robot, r[0]);
     let info = allocation_counter::measure(|| {
-        tree_closures::inverse_dynamics(robot, &mut tree, &at, &r, &r_dot, &load, sharing).unwrap();
         tree_closures::inertia_matrix(robot, &mut tree, &at).unwrap();
         tree_closures::complement(robot, &mut tree, &at).unwrap();
         for solver in [tree_closures::Solver::NullSpace, tree_closures::Solver::Kkt] {
-            tree_closures::forward_dynamics(robot, &mut tree, &at, &r, &tau, &load, solver).unwrap();
+            tree.solver = solver;
+            tree_closures::inverse_dynamics(robot, &mut tree, &at, &r, &r_dot, &load, sharing).unwrap();
+            tree_closures::forward_dynamics(robot, &mut tree, &at, &r, &tau, &load).unwrap();
         }
-        tree_closures::inverse_dynamics_with_reactions(robot, &mut tree, &at, &r, &r_dot, &load, sharing).unwrap();
     });
     assert_eq!(info.count_total, 0, "{}: tree + closures", robot.name());
     if legs_platform::applies(robot) {

@@ -6,7 +6,6 @@
 use super::super::constraints::{Constraints, unit};
 use super::super::{ClosedMechanism, Closure, Configuration, On};
 use super::turned;
-use crate::description::JointKind;
 use crate::linear::Cholesky;
 use crate::spatial::{Pose, Vec3};
 use core::ops::Range;
@@ -74,17 +73,10 @@ impl Block {
                 first[mover.unknown] = first[mover.unknown].min(movers[0].unknown);
             }
         }
-        let square = robot.length * robot.length;
-        let scale = |&k: &usize| match robot.tree.links().get(k).map(|link| link.joint) {
-            Some(JointKind::Revolute) => square,
-            Some(JointKind::Prismatic) => 1.0,
-            None if k < robot.tree.dof() + 3 => 1.0,
-            None => square,
-        };
         Self {
             closures,
             movers,
-            scales: unknowns.iter().map(scale).collect(),
+            scales: unknowns.iter().map(|&k| robot.length_scale(k).powi(2)).collect(),
             normal: vec![0.0; n * n],
             downhill: vec![0.0; n],
             motions: Vec::with_capacity(most),

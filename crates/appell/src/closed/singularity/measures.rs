@@ -3,7 +3,6 @@
 use crate::closed::actuation::{Actuation, Rows, is_regular};
 use crate::closed::constraints::Constraints;
 use crate::closed::{ClosedMechanism, Configuration};
-use crate::description::JointKind;
 use crate::linear::{Householder, Jacobi};
 
 /// What counts as how large.
@@ -160,13 +159,9 @@ impl Workspace {
         robot.expect(at, &[]);
         self.constraints.place(robot, at);
         self.constraints.matrix(robot, &mut self.matrix);
-        let (dof, rows, width) = (robot.tree().dof(), robot.rows(), robot.velocities());
+        let (rows, width) = (robot.rows(), robot.velocities());
         for (k, unit) in self.units.iter_mut().enumerate() {
-            let slides = match robot.tree().links().get(k) {
-                Some(link) => link.joint == JointKind::Prismatic,
-                None => k < dof + 3,
-            };
-            *unit = if slides { metric.length } else { 1.0 };
+            *unit = if robot.turns(k) { 1.0 } else { metric.length };
         }
         for closure in robot.closures() {
             let linear = closure.constraint.rows().linear.len();

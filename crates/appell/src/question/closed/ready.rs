@@ -52,7 +52,7 @@ impl Closed {
             question,
             way,
             run: prepare(robot, question, way),
-            fused: if plain { None } else { OnFused::new(robot, question, way, found.expands, columns) },
+            fused: if plain { None } else { OnFused::new(robot, question, way, columns) },
             found,
             load: Load::new(robot),
             sharing: Sharing::default(),
@@ -97,8 +97,7 @@ impl Closed {
             fused.put_configuration(&mut self.found.moved.at);
             Ok(())
         } else {
-            let expands = self.found.expands;
-            self.find(robot, state).map(|found| fused.set(found, expands))
+            self.find(robot, state).map(|found| fused.set(found))
         };
         let answered = answered.and_then(|()| Ok(fused.run(robot, state.tau, &self.sharing, row)?));
         self.fused = Some(fused);
