@@ -43,22 +43,18 @@ impl Workspace {
     pub fn new(robot: &ClosedMechanism, formulation: Formulation) -> Self {
         Self::with_scalar(robot, formulation, 0.0)
     }
-
-    /// A workspace for this robot and formulation, with the open tree's matrix by the recursion or by Christoffel's symbols.
-    #[must_use]
-    pub fn with(robot: &ClosedMechanism, formulation: Formulation, recursive: bool) -> Self {
-        Self::with_over(robot, formulation, recursive, 0.0)
-    }
 }
 
 impl<T: Measured> Workspace<T> {
     /// As [`new`](Self::new), over the numbers of the kind of `like`; lanes always by the recursion, which is faster.
     #[must_use]
     pub fn with_scalar(robot: &ClosedMechanism, formulation: Formulation, like: T) -> Self {
-        Self::with_over(robot, formulation, formulation == Formulation::LegsPlatform || T::OF_PROCESSOR, like)
+        Self::with(robot, formulation, formulation == Formulation::LegsPlatform || T::OF_PROCESSOR, like)
     }
 
-    fn with_over(robot: &ClosedMechanism, formulation: Formulation, recursive: bool, like: T) -> Self {
+    /// The same with the open tree's matrix by the recursion or by Christoffel's symbols.
+    #[must_use]
+    pub fn with(robot: &ClosedMechanism, formulation: Formulation, recursive: bool, like: T) -> Self {
         let (width, n, tree) = (robot.velocities(), robot.freedoms().len(), robot.tree());
         let zeros = |many: usize| vec![like.zero(); many];
         Self {

@@ -3,7 +3,7 @@
 
 use super::refusal::{condition_squared, is_surely_regular, refuse_condition};
 use super::{ClosedMechanism, LARGEST_CONDITION, SingularError};
-use crate::linear::{Householder, Jacobi};
+use crate::linear::{Householder, Jacobi, dot};
 use crate::real::{Measured, Real};
 
 /// How redundant drives share the work: the torques and forces nearest to a preload, each measured by what it may bear.
@@ -163,14 +163,9 @@ pub(crate) fn refuse_uncontrolled<T: Measured>(
 ) -> Result<(), SingularError> {
     // Strengths of very different size make it as bad as a singularity does: then the bound is the answer.
     refuse_condition(condition_squared(norms), |bound| {
-        let condition = condition(robot, j_inv);
+        let condition = SingularValues::new(robot).condition(robot, j_inv);
         SingularError::Drives { condition: if condition > LARGEST_CONDITION { condition } else { bound } }
     })
-}
-
-/// The condition number of J_inv without units; infinite where it is singular.
-pub(super) fn condition<T: Measured>(robot: &ClosedMechanism, j_inv: &[T]) -> f64 {
-    SingularValues::new(robot).condition(robot, j_inv)
 }
 
 /// The singular values of J_inv without units, descending, one per degree of freedom, with the independent
@@ -221,7 +216,7 @@ pub fn least_squares(robot: &ClosedMechanism, j_inv: &[f64], w: &[f64], toleranc
     // J' = V Σ Uᵀ with the motions U: τ' = V Σ⁻¹ Uᵀ w', and V Σ = J' U.
     for (m, &value) in values.iter().enumerate().filter(|(_, value)| **value > tolerance * values[0].max(1.0)) {
         let motion = jacobi.left(m);
-        let along: f64 = motion.iter().zip(&demand).map(|(x, y)| x * y).sum();
+        let along = dot(motion, &demand);
         for (i, tau) in tau.iter_mut().enumerate() {
             let rate: f64 = (0..n).map(|k| dimensionless(robot, j_inv, i, k) * motion[k]).sum();
             *tau += rate * along / (value * value);

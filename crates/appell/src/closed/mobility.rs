@@ -3,7 +3,7 @@
 
 use super::constraints::Constraints;
 use super::{ClosedMechanism, Configuration, On};
-use crate::linear::Jacobi;
+use crate::linear::{Jacobi, dot, norm};
 
 /// A singular value of the dimensionless A below this, over the largest, counts as zero.
 const ZERO: f64 = 1e-8;
@@ -139,15 +139,14 @@ pub(super) fn independent(robot: &ClosedMechanism, null_space: &[Vec<f64>], chos
         (0..robot.velocities()).map(|k| null_space.iter().map(|motion| motion[k]).collect()).collect();
     let mut found = Vec::new();
     for _ in 0..null_space.len() {
-        let size = |row: &[f64]| row.iter().map(|x| x * x).sum::<f64>().sqrt();
         // The first of equals: a later one must be larger by more than rounding.
         let best = (0..rest.len()).fold(0, |best, k| {
-            let (one, other) = (preference(k) * size(&rest[k]), preference(best) * size(&rest[best]));
+            let (one, other) = (preference(k) * norm(&rest[k]), preference(best) * norm(&rest[best]));
             if one > other * (1.0 + 1e-6) { k } else { best }
         });
-        let unit: Vec<f64> = rest[best].iter().map(|x| x / size(&rest[best])).collect();
+        let unit: Vec<f64> = rest[best].iter().map(|x| x / norm(&rest[best])).collect();
         for row in &mut rest {
-            let along: f64 = row.iter().zip(&unit).map(|(x, y)| x * y).sum();
+            let along = dot(row, &unit);
             row.iter_mut().zip(&unit).for_each(|(x, y)| *x -= along * y);
         }
         found.push(best);

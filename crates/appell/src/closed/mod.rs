@@ -79,7 +79,7 @@ pub use screw::Screw;
 use crate::description::{BodyDescription, Branch, Freedom, JointKind};
 use crate::mechanism::Mechanism;
 use crate::real::Real;
-use crate::spatial::{Pose, Vec3};
+use crate::spatial::{Pose, Vec3, turned};
 
 /// A robot with closed loops, ready for computing: one that exists is valid, assembled at home, and can move.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,6 +119,19 @@ impl<T: Clone> Clone for Configuration<T> {
 }
 
 impl Configuration<f64> {
+    /// Moves by small ways of some velocities u, given by their indices.
+    pub(crate) fn advance(&mut self, ways: impl Iterator<Item = (usize, f64)>) {
+        let (dof, mut twist) = (self.q.len(), [0.0; 6]);
+        for (k, way) in ways {
+            *self.q.get_mut(k).unwrap_or_else(|| &mut twist[k - dof]) += way;
+        }
+        let [x, y, z, a, b, c] = twist;
+        if twist != [0.0; 6] {
+            self.pose.position = self.pose.position + Vec3::new(x, y, z);
+            self.pose.rotation = turned(&self.pose.rotation, Vec3::new(a, b, c));
+        }
+    }
+
     /// The same over the numbers of the kind of `like`.
     #[must_use]
     pub fn lift<T: Real>(&self, like: T) -> Configuration<T> {

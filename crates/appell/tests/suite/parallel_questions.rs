@@ -237,7 +237,8 @@ fn check_balance(robot: &ClosedMechanism, formulation: Formulation, State { at, 
         .unwrap()
         .to_vec();
     let mut workspace = reactions::Workspace::new(robot, formulation);
-    let found = reactions::reactions(robot, &mut workspace, at, r, r_dot, &tau, &load).unwrap();
+    let acting = (load.on_velocities(), load.on_bodies());
+    let found = reactions::reactions(robot, &mut workspace, at, r, r_dot, &tau, acting).unwrap();
     let (u, u_dot) = formulation::motion(robot, &mut inverse, at, r, r_dot).unwrap();
 
     let mut ws = kinematics::Workspace::new(tree);

@@ -27,7 +27,6 @@ use super::leg_forms::Form;
 use super::{ClosedMechanism, Configuration, Leg};
 use crate::description::{Branch, JointKind};
 use crate::real::Real;
-pub(crate) use crate::spatial::turned;
 use crate::spatial::wrapped;
 use core::f64::consts::PI;
 use core::slice;

@@ -12,7 +12,7 @@ mod singular_values;
 
 use super::constraints::Constraints;
 use super::formulation::{self, Formulation, Outputs, Steps};
-use super::{ClosedMechanism, Configuration, Load, On, SingularError};
+use super::{ClosedMechanism, Configuration, On, SingularError};
 use crate::dynamics::reactions;
 use crate::real::Measured;
 use crate::spatial::{Vec3, Wrench};
@@ -146,7 +146,8 @@ impl<T: Measured> Parts<T> {
     }
 }
 
-/// The reactions of a motion under the drives' torques and forces `tau` and a load.
+/// The reactions of a motion under the drives' torques and forces `tau` and a load, given by what acts on u and on the bodies
+/// as [`Load`](super::Load) has it; both are empty if nothing does.
 ///
 /// # Errors
 /// Near a singularity of a leg, or of the constraints.
@@ -154,19 +155,6 @@ impl<T: Measured> Parts<T> {
 /// # Panics
 /// If a slice does not have one value per degree of freedom or per drive, or `at` belongs to another robot.
 pub fn reactions<'w>(
-    robot: &ClosedMechanism,
-    ws: &'w mut Workspace,
-    at: &Configuration,
-    r: &[f64],
-    r_dot: &[f64],
-    tau: &[f64],
-    load: &Load,
-) -> Result<Reactions<'w>, SingularError> {
-    under(robot, ws, at, r, r_dot, tau, (load.on_velocities(), load.on_bodies()))
-}
-
-/// The same under a load that is given by what acts on u and on the bodies, empty if nothing does.
-pub(crate) fn under<'w>(
     robot: &ClosedMechanism,
     ws: &'w mut Workspace,
     at: &Configuration,

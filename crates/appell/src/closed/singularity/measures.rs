@@ -154,8 +154,13 @@ impl Workspace {
         }
     }
 
-    /// A without units.
-    pub(super) fn linearise(&mut self, robot: &ClosedMechanism, at: &Configuration, metric: &Metric) {
+    /// A at a configuration, without units, row by row.
+    pub(in crate::closed) fn linearise(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration,
+        metric: &Metric,
+    ) -> &[f64] {
         robot.expect(at, &[]);
         self.constraints.place(robot, at);
         self.constraints.matrix(robot, &mut self.matrix);
@@ -176,6 +181,7 @@ impl Workspace {
                 }
             }
         }
+        &self.matrix
     }
 
     /// Finds the motions that the closures allow, and how many they are: at least as many as at home.
@@ -184,17 +190,6 @@ impl Workspace {
         let (values, n) = (self.motions.values(), robot.freedoms().len());
         let moving = values.iter().filter(|&&value| value > metric.tolerance * values[0]).count();
         (values.len() - moving).max(n)
-    }
-
-    /// The constraints' matrix A at a configuration, without units, row by row.
-    pub(in crate::closed) fn constraints_at(
-        &mut self,
-        robot: &ClosedMechanism,
-        at: &Configuration,
-        metric: &Metric,
-    ) -> &[f64] {
-        self.linearise(robot, at, metric);
-        &self.matrix
     }
 
     /// Entry k of motion i of `count`, without units.

@@ -17,7 +17,7 @@ pub(super) fn prepare(robot: &ClosedMechanism, question: Question, way: Way) -> 
     let dynamics = || formulation::Workspace::new(robot, formulation);
     match way {
         Way::By(_) => {}
-        Way::Recursive => return coriolis_matrix(coriolis::Workspace::with(robot, formulation, true)),
+        Way::Recursive => return coriolis_matrix(coriolis::Workspace::with(robot, formulation, true, 0.0)),
         Way::Kkt => return referees::kkt(robot, question),
         Way::Columns => return referees::columns(robot, dynamics()),
         Way::Potential => return referees::potential(robot, dynamics()),
@@ -64,7 +64,7 @@ fn reactions_by_singular_values(robot: &ClosedMechanism, mut inverse: formulatio
     Box::new(move |robot, Given { moved, load, on_bodies, sharing, .. }, row| {
         let (at, r, r_dot) = (&moved.at, &moved.r, &moved.r_dot);
         let tau = formulation::inverse_dynamics(robot, &mut inverse, at, r, r_dot, load, sharing)?;
-        wrenches(&reactions::under(robot, &mut ws, at, r, r_dot, tau, (load, on_bodies))?, row);
+        wrenches(&reactions::reactions(robot, &mut ws, at, r, r_dot, tau, (load, on_bodies))?, row);
         Ok(())
     })
 }

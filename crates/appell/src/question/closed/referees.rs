@@ -11,6 +11,7 @@ use crate::closed::{ClosedMechanism, coriolis, derivatives, energy, unit_paramet
 use crate::description::JointEffects;
 use crate::dynamics::joint_effects;
 use crate::kinematics;
+use crate::linear::dot;
 use crate::question::Question;
 use crate::real::Dual;
 use crate::spatial::Vec3;
@@ -73,7 +74,7 @@ pub(super) fn matrix_times_velocity(robot: &ClosedMechanism) -> Run {
     Box::new(move |_, Given { moved, .. }, row| {
         let matrix = coriolis::coriolis_matrix(&bare, &mut ws, &moved.at, &moved.r)?;
         for (cell, entries) in row.iter_mut().zip(matrix.chunks_exact(moved.r.len())) {
-            *cell = entries.iter().zip(&moved.r).map(|(entry, r)| entry * r).sum();
+            *cell = dot(entries, &moved.r);
         }
         Ok(())
     })
@@ -96,7 +97,7 @@ pub(super) fn parts(robot: &ClosedMechanism, mut ws: formulation::Workspace) -> 
         let own = robot.tree().effects().iter().zip(&moved.at.q).zip(&moved.u);
         let own = own.map(|((effects, &q), &v)| joint_effects::force(effects, q, v)).chain(core::iter::repeat(0.0));
         for (k, (cell, entries)) in row.iter_mut().zip(matrix.chunks_exact(n)).enumerate() {
-            *cell += entries.iter().zip(&moved.r).map(|(entry, r)| entry * r).sum::<f64>();
+            *cell += dot(entries, &moved.r);
             let work = own.clone().zip(*load).zip(z.iter().skip(k).step_by(n));
             *cell += work.map(|((own, load), z)| z * (own - load)).sum::<f64>();
         }
@@ -137,7 +138,7 @@ pub(super) fn equations(robot: &ClosedMechanism, question: Question) -> Run {
             return copy(found.gravity, row);
         }
         for (cell, entries) in row.iter_mut().zip(found.coriolis.chunks_exact(r.len())) {
-            *cell = entries.iter().zip(r).map(|(entry, r)| entry * r).sum();
+            *cell = dot(entries, r);
         }
         Ok(())
     })
