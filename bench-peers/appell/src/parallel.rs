@@ -61,7 +61,7 @@ pub(crate) fn measure() {
     let mut at = robot.home().clone();
 
     macro_rules! general {
-        ($module:ident, $kind:literal $(, $solver:expr)?) => {{
+        ($module:ident, $kind:literal) => {{
             let mut ws = $module::Workspace::new(robot);
             let timing = time(|k| {
                 let s = black_box(&states[k % STATES]);
@@ -79,7 +79,7 @@ pub(crate) fn measure() {
             report::time(MODEL, concat!("IDM pose by ", $kind), "plain", timing);
             let timing = time(|k| {
                 let s = black_box(&states[k % STATES]);
-                let found = $module::forward_dynamics(robot, &mut ws, &s.at, &s.twist, &s.forces, &[] $(, $solver)?);
+                let found = $module::forward_dynamics(robot, &mut ws, &s.at, &s.twist, &s.forces, &[]);
                 black_box(found.expect("a regular state"));
             });
             report::time(MODEL, concat!("FDM given by ", $kind), "plain", timing);
@@ -87,17 +87,17 @@ pub(crate) fn measure() {
                 let s = black_box(&states[k % STATES]);
                 at.pose = s.at.pose;
                 assembly::at_pose(robot, &mut search, &mut at).expect("within reach");
-                let found = $module::forward_dynamics(robot, &mut ws, &at, &s.twist, &s.forces, &[] $(, $solver)?);
+                let found = $module::forward_dynamics(robot, &mut ws, &at, &s.twist, &s.forces, &[]);
                 black_box(found.expect("a regular state"));
             });
             report::time(MODEL, concat!("FDM pose by ", $kind), "plain", timing);
             let s = &states[1];
-            let found = $module::forward_dynamics(robot, &mut ws, &s.at, &s.twist, &[60.0; 6], &[] $(, $solver)?);
+            let found = $module::forward_dynamics(robot, &mut ws, &s.at, &s.twist, &[60.0; 6], &[]);
             report::answer(MODEL, "fdm60", "plain", found.expect("a regular state").iter().copied());
         }};
     }
     general!(legs_platform, "legs and platform");
-    general!(tree_closures, "tree and closures", tree_closures::Solver::NullSpace);
+    general!(tree_closures, "tree and closures");
     report::answer(MODEL, "idm", "plain", states[1].forces);
 
     fused(&hexapod, &states);

@@ -163,7 +163,7 @@ impl<'r, S: Simd> Block<'r, S> {
         }
         let Some(kinematics) = &mut self.kinematics else { return true };
         let Moved { at, r, r_dot, u, u_dot } = &mut self.moved;
-        let Ok((found, found_rates)) = kinematics.motion(robot, at, r, r_dot) else { return false };
+        let Ok((found, found_rates)) = formulation::motion(robot, kinematics, at, r, r_dot) else { return false };
         u.copy_from_slice(found);
         u_dot.copy_from_slice(found_rates);
         simd.vectorize(

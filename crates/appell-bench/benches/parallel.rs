@@ -42,10 +42,9 @@ fn unit() -> f64 {
     timing.min
 }
 
-/// What is measured of a robot by the functions of a formulation's module; `$further` are arguments of its forward
-/// dynamics.
+/// What is measured of a robot by the functions of a formulation's module.
 macro_rules! calls {
-    ($module:ident, $robot:expr, $states:expr $(, $further:expr)*) => {{
+    ($module:ident, $robot:expr, $states:expr) => {{
         let (robot, states): (&ClosedMechanism, &[ClosedState]) = ($robot, $states);
         let dynamics = || $module::Workspace::new(robot);
         let (mut inverse, mut forward, mut inertia) = (dynamics(), dynamics(), dynamics());
@@ -65,7 +64,7 @@ macro_rules! calls {
                 Box::new(move |k| {
                     let s = &states[k % STATES];
                     let at = black_box(&s.at);
-                    let rates = $module::forward_dynamics(robot, &mut forward, at, &s.r, &s.tau, &[] $(, $further)*);
+                    let rates = $module::forward_dynamics(robot, &mut forward, at, &s.r, &s.tau, &[]);
                     black_box(rates.expect("a regular state"));
                 }),
             ),
@@ -96,7 +95,7 @@ macro_rules! calls {
                     let (s, (search, at)) = (&states[k % STATES], &mut there);
                     at.pose = s.at.pose;
                     assembly::at_pose(robot, search, at).expect("within reach");
-                    let rates = $module::forward_dynamics(robot, &mut forward, at, &s.r, &s.tau, &[] $(, $further)*);
+                    let rates = $module::forward_dynamics(robot, &mut forward, at, &s.r, &s.tau, &[]);
                     black_box(rates.expect("a regular state"));
                 }),
             ));
@@ -111,7 +110,7 @@ fn methods<'c>(robot: &'c ClosedMechanism, states: &'c [ClosedState]) -> Vec<(&'
         let calls = match formulation {
             Formulation::Spherical => calls!(spherical, robot, states),
             Formulation::LegsPlatform => calls!(legs_platform, robot, states),
-            Formulation::TreeClosures => calls!(tree_closures, robot, states, tree_closures::Solver::NullSpace),
+            Formulation::TreeClosures => calls!(tree_closures, robot, states),
         };
         (formulation.name(), calls)
     };

@@ -9,7 +9,7 @@
 
 use super::masses::Masses;
 use crate::expr::Expr;
-use appell::closed::drives::{self, Sharing};
+use appell::closed::drives::Sharing;
 use appell::closed::formulation::{self, Formulation};
 use appell::closed::{ClosedMechanism, Configuration, SingularError};
 use appell::linear::Cholesky;
@@ -53,7 +53,7 @@ impl<'r, 'g> Dynamics<'r, 'g> {
         r_dot: &[Expr<'g>],
     ) -> Result<Option<(ClosedMechanism, Vec<Expr<'g>>)>, SingularError> {
         let Some(masses) = &self.masses else { return Ok(None) };
-        let (u, u_dot) = self.ws.motion(robot, &self.at, r, r_dot)?;
+        let (u, u_dot) = formulation::motion(robot, &mut self.ws, &self.at, r, r_dot)?;
         let load = masses.needs(robot, &self.at, u, u_dot).into_iter().map(|need| -need).collect();
         Ok(Some((robot.without_masses(), load)))
     }
@@ -63,7 +63,7 @@ impl<'r, 'g> Dynamics<'r, 'g> {
         let (robot, sharing) = (self.robot, Sharing::default());
         let loaded = self.loaded(robot, r, r_dot)?;
         let (robot, load) = loaded.as_ref().map_or((robot, &[][..]), |(massless, load)| (massless, load));
-        Ok(self.ws.inverse_dynamics(robot, &self.at, r, r_dot, load, &sharing)?.to_vec())
+        Ok(formulation::inverse_dynamics(robot, &mut self.ws, &self.at, r, r_dot, load, &sharing)?.to_vec())
     }
 
     /// w, the generalised forces on the independent velocities; `robot` is this one, perhaps with other effects or
@@ -76,16 +76,17 @@ impl<'r, 'g> Dynamics<'r, 'g> {
     ) -> Result<Vec<Expr<'g>>, SingularError> {
         let loaded = self.loaded(robot, r, r_dot)?;
         let (robot, load) = loaded.as_ref().map_or((robot, &[][..]), |(massless, load)| (massless, load));
-        Ok(self.ws.generalised_forces(robot, &self.at, r, r_dot, load)?.to_vec())
+        Ok(formulation::generalised_forces(robot, &mut self.ws, &self.at, r, r_dot, load)?.to_vec())
     }
 
     /// M of the independent velocities, row by row.
     pub(super) fn inertia(&mut self) -> Result<Vec<Expr<'g>>, SingularError> {
         match &self.masses {
-            None => Ok(self.ws.inertia_matrix(self.robot, &self.at)?.to_vec()),
+            None => Ok(formulation::inertia_matrix(self.robot, &mut self.ws, &self.at)?.to_vec()),
             Some(masses) => {
                 let (of_tree, of_platform) = masses.inertia(self.robot, &self.at);
-                self.ws.projected_inertia(self.robot, &self.at, &of_tree, &of_platform)
+                let ws = &mut self.ws;
+                Ok(formulation::projected_inertia(self.robot, ws, &self.at, &of_tree, &of_platform)?.to_vec())
             }
         }
     }
@@ -93,7 +94,7 @@ impl<'r, 'g> Dynamics<'r, 'g> {
     /// ṙ under the drives' torques and forces.
     pub(super) fn rates(&mut self, r: &[Expr<'g>], tau: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, SingularError> {
         if self.masses.is_none() {
-            return Ok(self.ws.forward_dynamics(self.robot, &self.at, r, tau, &[])?.to_vec());
+            return Ok(formulation::forward_dynamics(self.robot, &mut self.ws, &self.at, r, tau, &[])?.to_vec());
         }
         let rest = self.rest();
         let bias = self.generalised_forces(self.robot, r, &rest)?;
@@ -109,20 +110,17 @@ impl<'r, 'g> Dynamics<'r, 'g> {
 
     /// u̇ of a motion.
     pub(super) fn accelerations(&mut self, r: &[Expr<'g>], r_dot: &[Expr<'g>]) -> Result<Vec<Expr<'g>>, SingularError> {
-        Ok(self.ws.motion(self.robot, &self.at, r, r_dot)?.1.to_vec())
+        Ok(formulation::motion(self.robot, &mut self.ws, &self.at, r, r_dot)?.1.to_vec())
     }
 
     /// Z, velocities u by row.
     pub(super) fn complement(&mut self) -> Result<Vec<Expr<'g>>, SingularError> {
-        Ok(self.ws.complement(self.robot, &self.at)?.to_vec())
+        Ok(formulation::complement(self.robot, &mut self.ws, &self.at)?.to_vec())
     }
 
     /// J_inv, drives × n row by row.
     pub(super) fn inverse_jacobian(&mut self) -> Result<Vec<Expr<'g>>, SingularError> {
-        let z = self.complement()?;
-        let mut rows = vec![z[0].zero(); self.robot.driven().len() * self.robot.freedoms().len()];
-        drives::rows_of_drives(self.robot, &z, &mut rows);
-        Ok(rows)
+        Ok(formulation::inverse_jacobian(self.robot, &mut self.ws, &self.at)?.to_vec())
     }
 
     /// J_invᵀ τ.
@@ -141,7 +139,8 @@ impl<'r, 'g> Dynamics<'r, 'g> {
         let (empty, rest) = (bare(self.robot).with_gravity(Vec3::default()).without_masses(), self.rest());
         let mut load = vec![w[0].zero(); self.robot.velocities()];
         self.robot.freedoms().iter().zip(w).for_each(|(&freedom, &w)| load[freedom] = -w);
-        Ok(self.ws.inverse_dynamics(&empty, &self.at, &rest, &rest, &load, &Sharing::default())?.to_vec())
+        Ok(formulation::inverse_dynamics(&empty, &mut self.ws, &self.at, &rest, &rest, &load, &Sharing::default())?
+            .to_vec())
     }
 }
 
@@ -180,11 +179,13 @@ mod tests {
             let state = sampler.closed_state(&robot);
             for &formulation in Formulation::of(&robot) {
                 let mut ws = formulation::Workspace::new(&robot, formulation);
-                let Ok(expected) = ws.generalised_forces(&robot, &state.at, &state.r, &state.r_dot, &[]) else {
+                let Ok(expected) =
+                    formulation::generalised_forces(&robot, &mut ws, &state.at, &state.r, &state.r_dot, &[])
+                else {
                     continue;
                 };
                 let expected = expected.to_vec();
-                let inertia = ws.inertia_matrix(&robot, &state.at).unwrap().to_vec();
+                let inertia = formulation::inertia_matrix(&robot, &mut ws, &state.at).unwrap().to_vec();
                 for exchange in Exchange::ALL {
                     let recorder = Recorder::default();
                     let zero = recorder.constant(0.0);

@@ -169,7 +169,7 @@ fn arguments(robot: &ClosedMechanism, question: Question, keep: &[Parameter]) ->
 fn sampled(whole: &Robot, robot: &ClosedMechanism, question: Question) -> Result<Sample, Refused> {
     let state = Sampler::new(1).closed_state(robot);
     let mut ws = formulation::Workspace::new(robot, Formulation::of(robot)[0]);
-    let (u, u_dot) = ws.motion(robot, &state.at, &state.r, &state.r_dot)?;
+    let (u, u_dot) = formulation::motion(robot, &mut ws, &state.at, &state.r, &state.r_dot)?;
     let platform = |u: &[f64]| -> [f64; 6] { core::array::from_fn(|k| u[robot.tree().dof() + k]) };
     let (twist, acceleration, pose) = (platform(u), platform(u_dot), state.at.pose);
     let Quaternion { x, y, z, w } = Quaternion::of_rotation(&pose.rotation);

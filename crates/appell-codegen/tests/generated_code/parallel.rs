@@ -29,7 +29,7 @@ fn kept_case(robot: &Robot, question: Question, keep: &[&str], values: &[f64]) -
     let (mut sampler, mut inputs, mut expected) = (Sampler::new(11), Vec::new(), Vec::new());
     for _ in 0..STATES {
         let state = sampler.closed_state(robot);
-        let (u, u_dot) = ws.motion(robot, &state.at, &state.r, &state.r_dot).unwrap();
+        let (u, u_dot) = formulation::motion(robot, &mut ws, &state.at, &state.r, &state.r_dot).unwrap();
         let platform = |u: &[f64]| -> [f64; 6] { u[robot.tree().dof()..].try_into().unwrap() };
         let (twist, acceleration, pose) = (platform(u), platform(u_dot), state.at.pose);
         let Quaternion { x, y, z, w } = Quaternion::of_rotation(&pose.rotation);

@@ -198,7 +198,7 @@ impl<T: Measured> ClosedWorkspace<'_, T> {
     /// Z here, and J_inv ready for solving.
     fn decompose(&mut self, at: &Configuration<T>) -> Result<(), SingularError> {
         let n = self.none.len();
-        self.z.copy_from_slice(self.kinematics.complement(self.robot, at)?);
+        self.z.copy_from_slice(formulation::complement(self.robot, &mut self.kinematics, at)?);
         let (z, driven) = (&self.z, self.robot.driven());
         self.drives.decompose(|drive, freedom| z[driven[drive] * n + freedom]);
         Ok(())
@@ -210,7 +210,7 @@ impl<T: Measured> ClosedWorkspace<'_, T> {
         r.copy_from_slice(v);
         self.drives.turn_into(r);
         self.drives.solve_upper(r);
-        let (_, u_dot) = self.kinematics.motion(self.robot, at, r, &self.none)?;
+        let (_, u_dot) = formulation::motion(self.robot, &mut self.kinematics, at, r, &self.none)?;
         for ((r_dot, &a), &joint) in r_dot.iter_mut().zip(a).zip(self.robot.driven()) {
             *r_dot = a - u_dot[joint];
         }

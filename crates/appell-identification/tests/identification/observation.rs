@@ -58,12 +58,12 @@ fn parallel_robots_agree_with_unit_parameters() {
         // Rates of the freedoms, from those of the drives: J_inv r = v, and the same for what the rates leave.
         let mut kinematics = formulation::Workspace::new(closed, formulation::Formulation::TreeClosures);
         let freedoms = closed.freedoms().len();
-        let z = kinematics.complement(closed, at).unwrap().to_vec();
+        let z = formulation::complement(closed, &mut kinematics, at).unwrap().to_vec();
         let rows = closed.driven().iter().flat_map(|&j| z[j * freedoms..(j + 1) * freedoms].to_vec());
         let j_inv = nalgebra::DMatrix::from_row_iterator(n, freedoms, rows).lu();
         let r = j_inv.solve(&DVector::from_column_slice(&v)).unwrap();
         let zeros = vec![0.0; freedoms];
-        let (_, rest) = kinematics.motion(closed, at, r.as_slice(), &zeros).unwrap();
+        let (_, rest) = formulation::motion(closed, &mut kinematics, at, r.as_slice(), &zeros).unwrap();
         let left: Vec<f64> = closed.driven().iter().zip(&a).map(|(&j, a)| a - rest[j]).collect();
         let r_dot = j_inv.solve(&DVector::from_vec(left)).unwrap();
         let mut workspace = closed_unit_parameters::Workspace::new(closed);

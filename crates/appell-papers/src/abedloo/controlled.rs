@@ -256,9 +256,9 @@ impl Looking<'_> {
         let Self { wrist, motion, robot, drives, referee, at } = self;
         at.q.copy_from_slice(now.q);
         (at.pose, _) = now.platform.expect("a wrist has a platform");
-        let omega_dot =
-            <[f64; 3]>::try_from(referee.forward_dynamics(robot, at, now.r, efforts, &[])?).expect("three freedoms");
-        let (_, accelerations) = referee.motion(robot, at, now.r, &omega_dot)?;
+        let omega_dot = <[f64; 3]>::try_from(formulation::forward_dynamics(robot, referee, at, now.r, efforts, &[])?)
+            .expect("three freedoms");
+        let (_, accelerations) = formulation::motion(robot, referee, at, now.r, &omega_dot)?;
         let tau = [0, 1, 2].map(|k| efforts[k]);
         let simulated = [drives.map(|j| now.q[j]), drives.map(|j| now.v[j]), drives.map(|j| accelerations[j]), tau];
 

@@ -72,7 +72,7 @@ impl Plant for EulerPlant<'_> {
         self.at.pose = about_point(EulerAngles::Zyx.rotation(self.q));
         assembly::at_pose(self.robot, &mut self.assembly, &mut self.at)?;
         self.omega = (EulerAngles::Zyx.omega_of_rates(self.q) * Vec3::from(self.v)).to_array();
-        let (u, _) = self.dynamics.motion(self.robot, &self.at, &self.omega, &[0.0; 3])?;
+        let (u, _) = formulation::motion(self.robot, &mut self.dynamics, &self.at, &self.omega, &[0.0; 3])?;
         self.u.copy_from_slice(u);
         Ok(())
     }
@@ -83,7 +83,8 @@ impl Plant for EulerPlant<'_> {
 
     /// q̈ = E⁻¹ (ω̇ − Ė q̇)  (eq. 26).
     fn rates(&mut self, efforts: &[f64], x_rates: &mut [f64], r_rates: &mut [f64]) -> Result<(), Reason> {
-        let omega_dot = three(self.dynamics.forward_dynamics(self.robot, &self.at, &self.omega, efforts, &[])?);
+        let omega_dot =
+            three(formulation::forward_dynamics(self.robot, &mut self.dynamics, &self.at, &self.omega, efforts, &[])?);
         let a = EulerAngles::Zyx.accelerations(self.q, self.v, omega_dot.into());
         x_rates.copy_from_slice(&self.v);
         r_rates.copy_from_slice(&a.map_err(|singular| Reason::Law(WristError::from(singular).to_string()))?);

@@ -70,10 +70,11 @@ pub fn lines() -> Result<Vec<Line>, StudyError> {
         Counted::count(|| legs_platform::forward_dynamics(robot, &mut legs, &at, &r, &r, &[]).map(drop)),
     )?;
     for (method, solver) in [("tree-closures, null space", Solver::NullSpace), ("tree-closures, KKT", Solver::Kkt)] {
+        tree.solver = solver;
         line(
             "forward dynamics",
             method,
-            Counted::count(|| tree_closures::forward_dynamics(robot, &mut tree, &at, &r, &r, &[], solver).map(drop)),
+            Counted::count(|| tree_closures::forward_dynamics(robot, &mut tree, &at, &r, &r, &[]).map(drop)),
         )?;
     }
     Ok(lines)

@@ -70,8 +70,9 @@ pub fn study(robot: &ClosedMechanism, path: &Path, dt: f64, steps: usize) -> Res
         let geometry: Vec<f64> = Ups::all(robot).iter().map(|leg| leg.placed(&pose).q[2]).collect();
         lengths.see(&sample.lengths, &geometry);
         returned[0].see(legs_platform::forward_dynamics(robot, &mut methods.legs, &at, &r, tau, &[])?, &r_dot);
-        for (seen, solver) in returned[1..].iter_mut().zip([Solver::NullSpace, Solver::Kkt]) {
-            seen.see(tree_closures::forward_dynamics(robot, &mut methods.tree, &at, &r, tau, &[], solver)?, &r_dot);
+        for (seen, solver) in returned[1..].iter_mut().zip([Solver::NullSpace, Solver::Kkt]).rev() {
+            methods.tree.solver = solver;
+            seen.see(tree_closures::forward_dynamics(robot, &mut methods.tree, &at, &r, tau, &[])?, &r_dot);
         }
         balance.see(&[sample.power], &[sample.energy_rate]);
         samples.push(sample);

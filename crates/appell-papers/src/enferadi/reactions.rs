@@ -7,9 +7,9 @@ use super::StarTriangle;
 use super::trajectory::Trajectory;
 use crate::general::General;
 use crate::study::{Check, Comparison, StudyError};
+use appell::closed::On;
 use appell::closed::formulation::Formulation;
 use appell::closed::reactions::{self, reactions};
-use appell::closed::{Load, On};
 use appell::spatial::{Vec3, Wrench};
 
 /// What one joint transmits, about the point.
@@ -60,7 +60,7 @@ pub fn study(star: &StarTriangle, motion: Trajectory, t: f64) -> Result<Study, S
     formulations.dedup();
     for formulation in formulations {
         let mut ws = reactions::Workspace::new(robot, formulation);
-        let found = reactions(robot, &mut ws, &at, &r, &r_dot, &tau, &Load::new(robot))?;
+        let found = reactions(robot, &mut ws, &at, &r, &r_dot, &tau, (&[], &[]))?;
         let mut sum = Wrench::zero(0.0);
         for (closure, wrench) in robot.closures().iter().zip(found.closures) {
             assert_eq!(closure.second.on, On::Platform, "the star is the second body");

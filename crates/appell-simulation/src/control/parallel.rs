@@ -8,7 +8,7 @@
 use super::{Gains, reference_error};
 use crate::simulation::{Integral, Law, Reason, View};
 use crate::trajectory::{FrameReference, JointReference};
-use appell::closed::drives::{Sharing, rows_of_drives};
+use appell::closed::drives::Sharing;
 use appell::closed::formulation::{self, Formulation};
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::linear::Elimination;
@@ -44,7 +44,7 @@ impl<'r> Model<'r> {
     /// What moves it with the velocities `r` and their rates.
     pub(super) fn efforts_at(&mut self, r: &[f64], efforts: &mut [f64]) -> Result<(), Reason> {
         let Self { robot, at, dynamics, rates, sharing } = self;
-        efforts.copy_from_slice(dynamics.inverse_dynamics(robot, at, r, rates, &[], sharing)?);
+        efforts.copy_from_slice(formulation::inverse_dynamics(robot, dynamics, at, r, rates, &[], sharing)?);
         Ok(())
     }
 }
@@ -165,7 +165,7 @@ impl Law for DriveTorque<'_> {
         self.model.place(now);
         let Model { robot, at, dynamics, rates, .. } = &mut self.model;
         // What the drives accelerate at ṙ = 0 is J̇ r.
-        let (_, bias) = dynamics.motion(robot, at, now.r, &self.rest)?;
+        let (_, bias) = formulation::motion(robot, dynamics, at, now.r, &self.rest)?;
         for (i, (&j, gains)) in robot.driven().iter().zip(&self.gains).enumerate() {
             let (error, rate) = (now.q[j] - q[i], now.v[j] - v[i]);
             let sum = own.get(i).copied().unwrap_or(0.0);
@@ -175,7 +175,7 @@ impl Law for DriveTorque<'_> {
                 *own_rate = error;
             }
         }
-        rows_of_drives(robot, dynamics.complement(robot, at)?, &mut self.j_inv);
+        self.j_inv.copy_from_slice(formulation::inverse_jacobian(robot, dynamics, at)?);
         let n = self.demand.len();
         for (row, (own, demand)) in
             self.solver.entries().chunks_exact_mut(n + 1).zip(self.j_inv.chunks_exact(n).zip(&self.demand))

@@ -12,7 +12,7 @@
 //! and holds the platform by u_kᵀ J_vi then; any other drive does not notice.
 
 use super::{ClosedMechanism, LARGEST_CONDITION, Leg};
-use crate::linear::{Householder, Jacobi};
+use crate::linear::{Householder, Jacobi, dot, norm};
 
 /// A joint takes part in a motion if its share is larger.
 const PART: f64 = 1e-6;
@@ -164,7 +164,7 @@ impl Actuation {
                         wrench.iter_mut().zip(&row[dof..]).for_each(|(sum, entry)| *sum += u * entry);
                     }
                 }
-                self.norms[drive] = wrench.iter().map(|x| x * x).sum::<f64>().sqrt();
+                self.norms[drive] = norm(&wrench);
                 for (c, entry) in self.rows[drive * n..(drive + 1) * n].iter_mut().enumerate() {
                     *entry = (0..6).map(|x| wrench[x] * self.psi[x * n + c]).sum();
                 }
@@ -178,11 +178,11 @@ impl Actuation {
     pub(super) fn expand(&self, robot: &ClosedMechanism, r: &[f64], u: &mut [f64]) {
         let (joints, twist) = u.split_at_mut(robot.tree().dof());
         for (entry, row) in twist.iter_mut().zip(self.psi.chunks_exact(r.len())) {
-            *entry = row.iter().zip(r).map(|(psi, r)| psi * r).sum();
+            *entry = dot(row, r);
         }
         for (leg, state) in robot.legs().iter().zip(&self.legs) {
             for (&j, k) in leg.joints.iter().zip(state.k.chunks_exact(6)) {
-                joints[j] = k.iter().zip(&*twist).map(|(k, v)| k * v).sum();
+                joints[j] = dot(k, twist);
             }
         }
     }

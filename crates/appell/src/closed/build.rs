@@ -186,19 +186,13 @@ impl ClosedMechanism {
         const STEP: f64 = 0.03;
         let mut sampler = Sampler::new(7);
         let mut at = self.home.clone();
-        let mut twist = [0.0; 6];
+        let mut ways = vec![0.0; self.velocities()];
         for motion in null_space {
             let step = sampler.within(STEP);
-            for (k, &rate) in motion.iter().enumerate() {
-                match at.q.get_mut(k) {
-                    Some(q) => *q += step * rate,
-                    None => twist[k - self.tree.dof()] += step * rate,
-                }
-            }
+            ways.iter_mut().zip(motion).for_each(|(way, rate)| *way += step * rate);
         }
-        let [x, y, z, a, b, c] = twist;
-        at.pose.position = at.pose.position + Vec3::new(x, y, z).scale(self.length);
-        at.pose.rotation = assembly::turned(&at.pose.rotation, Vec3::new(a, b, c));
+        ways.iter_mut().skip(self.tree.dof()).take(3).for_each(|way| *way *= self.length);
+        at.advance(ways.into_iter().enumerate());
         assembly::at_home(self, workspace, &mut at).ok()?;
         Some(mobility::freedoms(self, &at))
     }

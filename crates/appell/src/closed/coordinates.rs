@@ -254,7 +254,7 @@ mod tests {
                 let mut motion = formulation::Workspace::new(&robot, Formulation::TreeClosures);
                 let mut at = state.at.clone();
                 let label = format!("{family:?}, seed {seed}");
-                let (u, _) = motion.motion(&robot, &at, &state.r, &vec![0.0; n]).unwrap();
+                let (u, _) = formulation::motion(&robot, &mut motion, &at, &state.r, &vec![0.0; n]).unwrap();
                 let way = |(k, u): (usize, &f64)| (u * robot.length_scale(k)).abs();
                 let step = 0.002 * robot.length() / u.iter().enumerate().map(way).fold(0.0, f64::max);
                 let mut x: Vec<f64> = state.r.iter().map(|r| step * r).collect();
@@ -262,7 +262,7 @@ mod tests {
                 let gap = coordinates.gap(&robot, &at);
                 assert!(gap < 1e-12 * robot.length(), "{label}: {gap:.1e}");
                 // The velocity of r, as a difference of configurations along its rates.
-                let (u, _) = motion.motion(&robot, &at, &state.r, &vec![0.0; n]).unwrap();
+                let (u, _) = formulation::motion(&robot, &mut motion, &at, &state.r, &vec![0.0; n]).unwrap();
                 let u = u.to_vec();
                 let mut rates = vec![0.0; n];
                 coordinates.rates(&robot, &u, &mut rates);

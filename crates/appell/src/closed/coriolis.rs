@@ -20,7 +20,6 @@ pub struct Workspace<T = f64> {
     moving: formulation::Workspace<Dual<1, T>>,
     varied: Configuration<Dual<1, T>>,
     tree: TreeWorkspace<T>,
-    u: Vec<T>,
     rest: Vec<T>,       // ṙ = 0
     inertia: Vec<T>,    // M of the open robot
     matrix: Vec<T>,     // C of the open robot
@@ -44,22 +43,18 @@ impl Workspace {
     pub fn new(robot: &ClosedMechanism, formulation: Formulation) -> Self {
         Self::with_scalar(robot, formulation, 0.0)
     }
-
-    /// A workspace for this robot and formulation, with the open tree's matrix by the recursion or by Christoffel's symbols.
-    #[must_use]
-    pub fn with(robot: &ClosedMechanism, formulation: Formulation, recursive: bool) -> Self {
-        Self::with_over(robot, formulation, recursive, 0.0)
-    }
 }
 
 impl<T: Measured> Workspace<T> {
     /// As [`new`](Self::new), over the numbers of the kind of `like`; lanes always by the recursion, which is faster.
     #[must_use]
     pub fn with_scalar(robot: &ClosedMechanism, formulation: Formulation, like: T) -> Self {
-        Self::with_over(robot, formulation, formulation == Formulation::LegsPlatform || T::OF_PROCESSOR, like)
+        Self::with(robot, formulation, formulation == Formulation::LegsPlatform || T::OF_PROCESSOR, like)
     }
 
-    fn with_over(robot: &ClosedMechanism, formulation: Formulation, recursive: bool, like: T) -> Self {
+    /// The same with the open tree's matrix by the recursion or by Christoffel's symbols.
+    #[must_use]
+    pub fn with(robot: &ClosedMechanism, formulation: Formulation, recursive: bool, like: T) -> Self {
         let (width, n, tree) = (robot.velocities(), robot.freedoms().len(), robot.tree());
         let zeros = |many: usize| vec![like.zero(); many];
         Self {
@@ -73,7 +68,6 @@ impl<T: Measured> Workspace<T> {
                 let matrix = Box::new(christoffel::Workspace::with_scalar(tree, like));
                 TreeWorkspace::Christoffel(matrix, composite_body::Workspace::with_scalar(tree, like))
             },
-            u: zeros(width),
             rest: zeros(n),
             inertia: zeros(width * width),
             matrix: zeros(width * width),
@@ -96,19 +90,18 @@ pub fn coriolis_matrix<'w, T: Measured>(
     at: &Configuration<T>,
     r: &[T],
 ) -> Result<&'w [T], SingularError> {
-    let (u, _) = ws.motion.motion(robot, at, r, &ws.rest)?;
-    ws.u.copy_from_slice(u);
+    let (u, _) = formulation::motion(robot, &mut ws.motion, at, r, &ws.rest)?;
     let like = at.pose.position.x;
     like.within(
         #[inline(always)]
-        || vary(robot, at, |k, _| ws.u[k], &mut ws.varied),
+        || vary(robot, at, |k, _| u[k], &mut ws.varied),
     );
-    let z = ws.moving.complement(robot, &ws.varied)?;
+    let z = formulation::complement(robot, &mut ws.moving, &ws.varied)?;
     like.within(
         #[inline(always)]
         || {
             let (dof, width, n) = (robot.tree().dof(), robot.velocities(), robot.freedoms().len());
-            let v = &ws.u[..dof];
+            let v = &u[..dof];
             let (of_tree, coriolis) = match &mut ws.tree {
                 TreeWorkspace::Recursive(coriolis, inertia) => (
                     gibbs_appell_inertia::inertia_matrix(robot.tree(), inertia, &at.q),
@@ -128,7 +121,7 @@ pub fn coriolis_matrix<'w, T: Measured>(
                     .zip(part.chunks_exact(dof))
                     .for_each(|(row, part)| row[..dof].copy_from_slice(part));
             }
-            if let (Some(platform), &[.., wx, wy, wz]) = (robot.platform(), &ws.u[dof..]) {
+            if let (Some(platform), &[.., wx, wy, wz]) = (robot.platform(), &u[dof..]) {
                 let turned = platform.turned(&at.pose.rotation);
                 turned.add_inertia(&mut ws.inertia[dof * width + dof..], width);
                 turned.add_coriolis(Vec3::new(wx, wy, wz), &mut ws.matrix[dof * width + dof..], width);

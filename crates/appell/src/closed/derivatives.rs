@@ -2,7 +2,7 @@
 //! numbers; or, as their referee, tree + closures with the reactions as further unknowns (KKT).
 //!
 //! Forward dynamics solves w(x, r, ṙ) = J_invᵀ τ for ṙ, with the generalised forces w = M ṙ + c. Its derivatives follow
-//! from theirs, with the torques and forces as a load that does not vary:
+//! from theirs, with the torques and forces as a load that does not vary; the referee differentiates forward dynamics itself.
 //!
 //! ```text
 //! ∂ṙ/∂(x, r) = −M⁻¹ ∂(w − J_invᵀ τ)/∂(x, r)        ∂ṙ/∂τ = M⁻¹ J_invᵀ
@@ -15,9 +15,8 @@
 
 use super::drives::Sharing;
 use super::formulation::{self, Formulation};
-use super::tree_closures::{self, Solver};
 use super::variation::{still, vary};
-use super::{ClosedMechanism, Configuration, SingularError};
+use super::{ClosedMechanism, Configuration, SingularError, tree_closures};
 use crate::linear::Cholesky;
 use crate::real::Dual;
 
@@ -40,62 +39,33 @@ pub struct Derivatives {
 #[derive(Debug, Clone)]
 pub struct Workspace {
     motion: formulation::Workspace,
-    dynamics: Dynamics,
+    dynamics: formulation::Workspace<Number>,
     varied: Configuration<Number>,
     r: Vec<Number>,
     third: [Vec<Number>; 2], // ṙ, τ
     load: Vec<Number>,       // τ on u
-    z: Vec<f64>,
     r_dot: Vec<f64>,
+    z: Vec<f64>,
     inertia: Cholesky<f64>,
     column: Vec<f64>,
+    is_referee: bool,
     result: [Derivatives; 2], // of inverse, of forward dynamics
-}
-
-/// What runs on dual numbers.
-#[derive(Debug, Clone)]
-enum Dynamics {
-    /// A formulation that leaves the reactions out.
-    Formulation(formulation::Workspace<Number>),
-    /// Tree + closures, which solves for them as well.
-    WithReactions(Box<tree_closures::Workspace<Number>>),
-}
-
-impl Dynamics {
-    fn inverse(
-        &mut self,
-        robot: &ClosedMechanism,
-        at: &Configuration<Number>,
-        r: &[Number],
-        r_dot: &[Number],
-    ) -> Result<&[Number], SingularError> {
-        let sharing = Sharing::default();
-        match self {
-            Self::Formulation(ws) => ws.inverse_dynamics(robot, at, r, r_dot, &[], &sharing),
-            Self::WithReactions(ws) => {
-                tree_closures::inverse_dynamics_with_reactions(robot, ws, at, r, r_dot, &[], &sharing)
-            }
-        }
-    }
 }
 
 impl Workspace {
     /// A workspace for this robot and formulation.
     #[must_use]
     pub fn new(robot: &ClosedMechanism, formulation: Formulation) -> Self {
-        let dynamics =
-            Dynamics::Formulation(formulation::Workspace::with_scalar(robot, formulation, Number::fixed(0.0)));
-        Self::with(robot, formulation, dynamics)
+        Self::with(robot, formulation::Workspace::with_scalar(robot, formulation, Number::fixed(0.0)), false)
     }
 
     /// A workspace for this robot, by tree + closures with the reactions as further unknowns.
     #[must_use]
     pub fn with_reactions(robot: &ClosedMechanism) -> Self {
-        let dynamics = tree_closures::Workspace::with_scalar(robot, Number::fixed(0.0));
-        Self::with(robot, Formulation::TreeClosures, Dynamics::WithReactions(Box::new(dynamics)))
+        Self::with(robot, formulation::Workspace::with_reactions(robot, Number::fixed(0.0)), true)
     }
 
-    fn with(robot: &ClosedMechanism, formulation: Formulation, dynamics: Dynamics) -> Self {
+    fn with(robot: &ClosedMechanism, dynamics: formulation::Workspace<Number>, is_referee: bool) -> Self {
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         let zero = Number::fixed(0.0);
         let room = |rows: usize, third: usize| Derivatives {
@@ -104,7 +74,7 @@ impl Workspace {
             by_input: vec![0.0; rows * third],
         };
         Self {
-            motion: formulation::Workspace::new(robot, formulation),
+            motion: formulation::Workspace::new(robot, dynamics.formulation()),
             dynamics,
             varied: still(robot),
             r: vec![zero; n],
@@ -113,6 +83,7 @@ impl Workspace {
             r_dot: vec![0.0; n],
             inertia: Cholesky::new(n, 0.0),
             column: vec![0.0; n],
+            is_referee,
             z: vec![0.0; robot.velocities() * n],
             result: [room(drives, n), room(n, drives)],
         }
@@ -171,11 +142,13 @@ pub fn of_inverse_dynamics<'w>(
     r_dot: &[f64],
 ) -> Result<&'w Derivatives, SingularError> {
     robot.expect(at, &[r, r_dot]);
-    ws.z.copy_from_slice(ws.motion.complement(robot, at)?);
-    for first in (0..3 * r.len()).step_by(DIRECTIONS) {
+    ws.z.copy_from_slice(formulation::complement(robot, &mut ws.motion, at)?);
+    let n = r.len();
+    for first in (0..3 * n).step_by(DIRECTIONS) {
         ws.vary(robot, at, r, 0, r_dot, first);
-        let tau = ws.dynamics.inverse(robot, &ws.varied, &ws.r, &ws.third[0])?;
-        ws.result[0].keep(r.len(), first, tau);
+        let Workspace { dynamics, varied, r, third, result, .. } = &mut *ws;
+        let tau = formulation::inverse_dynamics(robot, dynamics, varied, r, &third[0], &[], &Sharing::default())?;
+        result[0].keep(n, first, tau);
     }
     Ok(&ws.result[0])
 }
@@ -196,17 +169,17 @@ pub fn of_forward_dynamics<'w>(
 ) -> Result<&'w Derivatives, SingularError> {
     robot.expect(at, &[r]);
     assert_eq!(tau.len(), robot.driven().len(), "one effort per drive");
-    ws.z.copy_from_slice(ws.motion.complement(robot, at)?);
-    match ws.dynamics {
-        Dynamics::WithReactions(_) => ws.forward_with_reactions(robot, at, r, tau)?,
-        Dynamics::Formulation(_) => ws.forward_through_forces(robot, at, r, tau)?,
+    ws.z.copy_from_slice(formulation::complement(robot, &mut ws.motion, at)?);
+    if ws.is_referee {
+        ws.forward_on_dual_numbers(robot, at, r, tau)?;
+    } else {
+        ws.forward_through_forces(robot, at, r, tau)?;
     }
     Ok(&ws.result[1])
 }
 
 impl Workspace {
-    /// Forward dynamics itself on dual numbers.
-    fn forward_with_reactions(
+    fn forward_on_dual_numbers(
         &mut self,
         robot: &ClosedMechanism,
         at: &Configuration,
@@ -215,15 +188,13 @@ impl Workspace {
     ) -> Result<(), SingularError> {
         for first in (0..2 * r.len() + tau.len()).step_by(DIRECTIONS) {
             self.vary(robot, at, r, 1, tau, first);
-            let Dynamics::WithReactions(ws) = &mut self.dynamics else { unreachable!("asked before") };
-            let (at, r, tau) = (&self.varied, &self.r, &self.third[1]);
-            let r_dot = tree_closures::forward_dynamics(robot, ws, at, r, tau, &[], Solver::Kkt)?;
+            let formulation::Workspace::TreeClosures(ws) = &mut self.dynamics else { unreachable!("the referee's") };
+            let r_dot = tree_closures::forward_dynamics(robot, &mut **ws, &self.varied, &self.r, &self.third[1], &[])?;
             self.result[1].keep(r.len(), first, r_dot);
         }
         Ok(())
     }
 
-    /// M⁻¹ times the derivatives of the generalised forces.
     fn forward_through_forces(
         &mut self,
         robot: &ClosedMechanism,
@@ -235,16 +206,16 @@ impl Workspace {
         for (&joint, &tau) in drives.iter().zip(tau) {
             self.load[joint] = Number::fixed(tau);
         }
-        self.r_dot.copy_from_slice(self.motion.forward_dynamics(robot, at, r, tau, &[])?);
+        self.r_dot.copy_from_slice(formulation::forward_dynamics(robot, &mut self.motion, at, r, tau, &[])?);
         for first in (0..2 * n).step_by(DIRECTIONS) {
             let r_dot = core::mem::take(&mut self.r_dot);
             self.vary(robot, at, r, 0, &r_dot, first);
             self.r_dot = r_dot;
-            let Dynamics::Formulation(ws) = &mut self.dynamics else { unreachable!("asked before") };
-            let forces = ws.generalised_forces(robot, &self.varied, &self.r, &self.third[0], &self.load)?;
-            self.result[1].keep(n, first, forces);
+            let Self { dynamics, varied, r, third, load, result, .. } = self;
+            let forces = formulation::generalised_forces(robot, dynamics, varied, r, &third[0], load)?;
+            result[1].keep(n, first, forces);
         }
-        self.inertia.decompose(self.motion.inertia_matrix(robot, at)?);
+        self.inertia.decompose(formulation::inertia_matrix(robot, &mut self.motion, at)?);
         let Derivatives { by_x, by_r, by_input } = &mut self.result[1];
         for (i, row) in by_input.chunks_exact_mut(drives.len().max(1)).enumerate() {
             row.iter_mut().zip(drives).for_each(|(entry, &joint)| *entry = -self.z[joint * n + i]);

@@ -3,7 +3,7 @@
 
 use super::refusal::{condition_squared, is_surely_regular, refuse_condition};
 use super::{ClosedMechanism, LARGEST_CONDITION, SingularError};
-use crate::linear::{Householder, Jacobi};
+use crate::linear::{Householder, Jacobi, dot};
 use crate::real::{Measured, Real};
 
 /// How redundant drives share the work: the torques and forces nearest to a preload, each measured by what it may bear.
@@ -59,14 +59,6 @@ pub(crate) fn freedom_unit(robot: &ClosedMechanism, freedom: usize) -> f64 {
 pub(crate) fn dimensionless<T: Real>(robot: &ClosedMechanism, j_inv: &[T], drive: usize, freedom: usize) -> T {
     let unit = drive_unit(robot, drive) * freedom_unit(robot, freedom);
     j_inv[drive * robot.freedoms().len() + freedom].scale(unit)
-}
-
-/// J_inv, the rows of Z that are the drives'.
-pub fn rows_of_drives<T: Copy>(robot: &ClosedMechanism, z: &[T], j_inv: &mut [T]) {
-    let n = robot.freedoms().len();
-    for (row, &joint) in j_inv.chunks_exact_mut(n).zip(robot.driven()) {
-        row.copy_from_slice(&z[joint * n..(joint + 1) * n]);
-    }
 }
 
 /// Workspace for the sharing of a robot's drives.
@@ -171,14 +163,9 @@ pub(crate) fn refuse_uncontrolled<T: Measured>(
 ) -> Result<(), SingularError> {
     // Strengths of very different size make it as bad as a singularity does: then the bound is the answer.
     refuse_condition(condition_squared(norms), |bound| {
-        let condition = condition(robot, j_inv);
+        let condition = SingularValues::new(robot).condition(robot, j_inv);
         SingularError::Drives { condition: if condition > LARGEST_CONDITION { condition } else { bound } }
     })
-}
-
-/// The condition number of J_inv without units; infinite where it is singular.
-pub(super) fn condition<T: Measured>(robot: &ClosedMechanism, j_inv: &[T]) -> f64 {
-    SingularValues::new(robot).condition(robot, j_inv)
 }
 
 /// The singular values of J_inv without units, descending, one per degree of freedom, with the independent
@@ -229,7 +216,7 @@ pub fn least_squares(robot: &ClosedMechanism, j_inv: &[f64], w: &[f64], toleranc
     // J' = V Σ Uᵀ with the motions U: τ' = V Σ⁻¹ Uᵀ w', and V Σ = J' U.
     for (m, &value) in values.iter().enumerate().filter(|(_, value)| **value > tolerance * values[0].max(1.0)) {
         let motion = jacobi.left(m);
-        let along: f64 = motion.iter().zip(&demand).map(|(x, y)| x * y).sum();
+        let along = dot(motion, &demand);
         for (i, tau) in tau.iter_mut().enumerate() {
             let rate: f64 = (0..n).map(|k| dimensionless(robot, j_inv, i, k) * motion[k]).sum();
             *tau += rate * along / (value * value);

@@ -4,6 +4,7 @@ use super::formulation::{self, Formulation};
 use super::{ClosedMechanism, Configuration, SingularError};
 use crate::dynamics::energy::{self, Energy};
 use crate::kinematics::Workspace;
+use crate::linear::dot;
 use crate::real::Real;
 use crate::spatial::Vec3;
 
@@ -60,9 +61,8 @@ pub fn of_whole(
     r: &[f64],
 ) -> Result<Energy, SingularError> {
     robot.expect(at, &[r]);
-    let inertia = ws.inertia.inertia_matrix(robot, at)?;
-    let momenta = inertia.chunks_exact(r.len()).map(|row| row.iter().zip(r).map(|(m, r)| m * r).sum::<f64>());
-    let kinetic = momenta.zip(r).map(|(momentum, r)| 0.5 * momentum * r).sum();
+    let inertia = formulation::inertia_matrix(robot, &mut ws.inertia, at)?;
+    let kinetic = inertia.chunks_exact(r.len()).zip(r).map(|(row, rate)| 0.5 * dot(row, r) * rate).sum();
     let weight = robot.tree().gravity().scale(robot.mass());
     let springs = robot.tree().effects().iter().zip(&at.q).map(|(effects, q)| {
         let stretch = q - effects.spring.rest;

@@ -42,7 +42,7 @@ impl Workspace {
 #[must_use]
 pub fn is_far(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration, metric: &Metric) -> bool {
     let Workspace { singularity, elimination, unknowns } = ws;
-    let matrix = singularity.constraints_at(robot, at, metric);
+    let matrix = singularity.linearise(robot, at, metric);
     unknowns.iter().flatten().all(|unknowns| {
         elimination.entries().copy_from_slice(matrix);
         elimination.eliminate(unknowns, SMALL_PIVOT);

@@ -1,6 +1,10 @@
 //! The formulations behind one face, so that what is built on them is written once and has several methods.
 
 use super::drives::Sharing;
+pub use super::steps::{
+    Outputs, Steps, accelerations, complement, forward_dynamics, generalised_forces, inertia_matrix, inverse_dynamics,
+    inverse_jacobian, motion, multipliers, projected_inertia,
+};
 use super::tree_closures::Solver;
 use super::{ClosedMechanism, Configuration, SingularError, legs_platform, spherical, tree_closures};
 use crate::real::Measured;
@@ -77,19 +81,6 @@ impl Workspace<f64> {
     }
 }
 
-/// Calls the function of the formulation that a workspace belongs to.
-macro_rules! any {
-    ($workspace:expr, $function:ident($robot:expr, $($argument:expr),*)) => {
-        match $workspace {
-            Self::Spherical(workspace) => spherical::$function($robot, workspace, $($argument),*),
-            Self::LegsPlatform(workspace) => legs_platform::$function($robot, workspace, $($argument),*),
-            // Known when it is compiled: lanes do not compile what they never run.
-            Self::TreeClosures(_) if T::OF_PROCESSOR => unreachable!("{NO_PIVOTS}"),
-            Self::TreeClosures(workspace) => tree_closures::$function($robot, workspace, $($argument),*),
-        }
-    };
-}
-
 impl<T: Measured> Workspace<T> {
     /// A workspace for this robot and formulation, over the numbers of the kind of `like`.
     ///
@@ -119,170 +110,84 @@ impl<T: Measured> Workspace<T> {
         }
     }
 
-    /// See [`legs_platform::inverse_dynamics`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn inverse_dynamics(
-        &mut self,
-        robot: &ClosedMechanism,
-        at: &Configuration<T>,
-        r: &[T],
-        r_dot: &[T],
-        load: &[T],
-        sharing: &Sharing,
-    ) -> Result<&[T], SingularError> {
-        any!(self, inverse_dynamics(robot, at, r, r_dot, load, sharing))
+    /// Tree + closures, with the reactions as further unknowns: the referee of all.
+    #[must_use]
+    pub fn with_reactions(robot: &ClosedMechanism, like: T) -> Self {
+        let mut workspace = tree_closures::Workspace::with_scalar(robot, like);
+        workspace.solver = Solver::Kkt;
+        Self::TreeClosures(Box::new(workspace))
     }
+}
 
-    /// See [`legs_platform::generalised_forces`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn generalised_forces(
-        &mut self,
-        robot: &ClosedMechanism,
-        at: &Configuration<T>,
-        r: &[T],
-        r_dot: &[T],
-        load: &[T],
-    ) -> Result<&[T], SingularError> {
-        any!(self, generalised_forces(robot, at, r, r_dot, load))
-    }
-
-    /// See [`legs_platform::inertia_matrix`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn inertia_matrix(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) -> Result<&[T], SingularError> {
-        any!(self, inertia_matrix(robot, at))
-    }
-
-    /// The inertia matrix of the independent velocities, n × n row by row, of bodies that are not the robot's: their
-    /// inertia matrix on the open tree, and that of a platform, 6 × 6, both row by row. Zᵀ M Z, by legs where the
-    /// formulation has them.
-    ///
-    /// # Errors
-    /// As [`inertia_matrix`](Self::inertia_matrix).
-    pub fn projected_inertia(
-        &mut self,
-        robot: &ClosedMechanism,
-        at: &Configuration<T>,
-        of_tree: &[T],
-        of_platform: &[T],
-    ) -> Result<Vec<T>, SingularError> {
-        if let Self::LegsPlatform(workspace) = self {
-            return Ok(legs_platform::projected_inertia(robot, workspace, at, of_tree, of_platform)?.to_vec());
-        }
-        let (dof, n) = (robot.tree().dof(), robot.freedoms().len());
-        let z = self.complement(robot, at)?;
-        let zero = z[0].zero();
-        // (M Z)_xc, then the upper half of Zᵀ (M Z).
-        let times_z = |block: &[T], width: usize, first: usize, row: usize, c: usize| {
-            let row = &block[row * width..(row + 1) * width];
-            row.iter().enumerate().fold(zero, |sum, (y, &m)| m.mul_add(z[(first + y) * n + c], sum))
-        };
-        let mut matrix = vec![zero; n * n];
-        for c in 0..n {
-            let of_joints = (0..dof).map(|row| times_z(of_tree, dof, 0, row, c));
-            let moved: Vec<T> = of_joints.chain((0..6).map(|row| times_z(of_platform, 6, dof, row, c))).collect();
-            for i in 0..=c {
-                let sum = moved.iter().enumerate().fold(zero, |sum, (x, &m)| m.mul_add(z[x * n + i], sum));
-                matrix[i * n + c] = sum;
-                matrix[c * n + i] = sum;
-            }
-        }
-        Ok(matrix)
-    }
-
-    /// See [`legs_platform::complement`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn complement(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) -> Result<&[T], SingularError> {
-        any!(self, complement(robot, at))
-    }
-
-    /// See [`legs_platform::motion`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn motion(
-        &mut self,
-        robot: &ClosedMechanism,
-        at: &Configuration<T>,
-        r: &[T],
-        r_dot: &[T],
-    ) -> Result<(&[T], &[T]), SingularError> {
-        any!(self, motion(robot, at, r, r_dot))
-    }
-
-    /// See [`legs_platform::multipliers`].
-    ///
-    /// # Errors
-    /// As there.
-    ///
-    /// # Panics
-    /// Of a closed form, which has none: ask [`Formulation::with_reactions`] before.
-    pub fn multipliers(
-        &mut self,
-        robot: &ClosedMechanism,
-        at: &Configuration<T>,
-        r: &[T],
-        r_dot: &[T],
-        tau: &[T],
-        load: &[T],
-    ) -> Result<&[T], SingularError> {
-        match self {
-            Self::Spherical(_) => {
-                panic!("a closed form has no multipliers; Formulation::with_reactions names the next best")
-            }
-            Self::LegsPlatform(workspace) => legs_platform::multipliers(robot, workspace, at, r, r_dot, tau, load),
+/// Takes a step of the formulation that a workspace belongs to.
+macro_rules! any {
+    ($workspace:ident.$step:ident($($argument:expr),*)) => {
+        match $workspace {
+            Self::Spherical(workspace) => workspace.$step($($argument),*),
+            Self::LegsPlatform(workspace) => workspace.$step($($argument),*),
+            // Known when it is compiled: lanes do not compile what they never run.
             Self::TreeClosures(_) if T::OF_PROCESSOR => unreachable!("{NO_PIVOTS}"),
-            Self::TreeClosures(workspace) => tree_closures::multipliers(robot, workspace, at, r, r_dot, tau, load),
+            Self::TreeClosures(workspace) => workspace.$step($($argument),*),
         }
+    };
+}
+
+impl<T: Measured> Steps<T> for Workspace<T> {
+    #[inline(always)]
+    fn out(&mut self) -> &mut Outputs<T> {
+        any!(self.out())
     }
 
-    /// See [`legs_platform::forward_dynamics`]; trees with closures are solved in the null space.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn forward_dynamics(
-        &mut self,
-        robot: &ClosedMechanism,
-        at: &Configuration<T>,
-        r: &[T],
-        tau: &[T],
-        load: &[T],
-    ) -> Result<&[T], SingularError> {
-        match self {
-            Self::Spherical(workspace) => spherical::forward_dynamics(robot, workspace, at, r, tau, load),
-            Self::LegsPlatform(workspace) => legs_platform::forward_dynamics(robot, workspace, at, r, tau, load),
-            Self::TreeClosures(_) if T::OF_PROCESSOR => unreachable!("{NO_PIVOTS}"),
-            Self::TreeClosures(workspace) => {
-                tree_closures::forward_dynamics(robot, workspace, at, r, tau, load, Solver::NullSpace)
-            }
-        }
+    #[inline(always)]
+    fn place(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) -> Result<(), SingularError> {
+        any!(self.place(robot, at))
     }
 
-    /// Rates of all velocities, u̇, that the drives' torques and forces give; `r_dot` is memory for those of the
-    /// independent ones.
-    ///
-    /// # Errors
-    /// As [`forward_dynamics`](Self::forward_dynamics).
-    pub fn accelerations(
-        &mut self,
-        robot: &ClosedMechanism,
-        at: &Configuration<T>,
-        r: &[T],
-        tau: &[T],
-        load: &[T],
-        r_dot: &mut [T],
-    ) -> Result<&[T], SingularError> {
-        if let Self::LegsPlatform(workspace) = self {
-            return legs_platform::accelerations(robot, workspace, at, r, tau, load);
-        }
-        r_dot.copy_from_slice(self.forward_dynamics(robot, at, r, tau, load)?);
-        Ok(self.motion(robot, at, r, r_dot)?.1)
+    #[inline(always)]
+    fn set_in_motion(&mut self, robot: &ClosedMechanism, r: &[T]) {
+        any!(self.set_in_motion(robot, r));
+    }
+
+    #[inline(always)]
+    fn accelerate(&mut self, robot: &ClosedMechanism, r_dot: Option<&[T]>) {
+        any!(self.accelerate(robot, r_dot));
+    }
+
+    #[inline(always)]
+    fn fill_motion(&mut self, robot: &ClosedMechanism) {
+        any!(self.fill_motion(robot));
+    }
+
+    #[inline(always)]
+    fn project(&mut self, robot: &ClosedMechanism, at: &Configuration<T>, load: &[T]) {
+        any!(self.project(robot, at, load));
+    }
+
+    #[inline(always)]
+    fn fill_inertia(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
+        any!(self.fill_inertia(robot, at));
+    }
+
+    #[inline(always)]
+    fn fill_complement(&mut self, robot: &ClosedMechanism) {
+        any!(self.fill_complement(robot));
+    }
+
+    fn project_inertia(&mut self, robot: &ClosedMechanism, of_tree: &[T], of_platform: &[T]) {
+        any!(self.project_inertia(robot, of_tree, of_platform));
+    }
+
+    fn fill_multipliers(&mut self, robot: &ClosedMechanism, tau: &[T]) {
+        any!(self.fill_multipliers(robot, tau));
+    }
+
+    #[inline(always)]
+    fn drive(&mut self, robot: &ClosedMechanism, sharing: &Sharing) -> Result<&[T], SingularError> {
+        any!(self.drive(robot, sharing))
+    }
+
+    #[inline(always)]
+    fn solve(&mut self, robot: &ClosedMechanism, tau: &[T]) -> Result<(), SingularError> {
+        any!(self.solve(robot, tau))
     }
 }

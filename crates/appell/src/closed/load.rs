@@ -58,7 +58,8 @@ impl Load {
     }
 
     /// The wrenches on the bodies, about their origins in base axes.
-    pub(crate) fn on_bodies(&self) -> &[Wrench] {
+    #[must_use]
+    pub fn on_bodies(&self) -> &[Wrench] {
         &self.on_bodies
     }
 }

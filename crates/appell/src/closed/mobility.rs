@@ -3,8 +3,7 @@
 
 use super::constraints::Constraints;
 use super::{ClosedMechanism, Configuration, On};
-use crate::description::JointKind;
-use crate::linear::Jacobi;
+use crate::linear::{Jacobi, dot, norm};
 
 /// A singular value of the dimensionless A below this, over the largest, counts as zero.
 const ZERO: f64 = 1e-8;
@@ -50,9 +49,8 @@ impl Dimensionless {
         let (rows, width) = (robot.rows, robot.velocities());
         let mut matrix = vec![0.0; rows * width];
         constraints.matrix(robot, &mut matrix);
-        matrix.iter_mut().for_each(|entry| *entry /= robot.length);
-        for (k, unit) in units(robot).into_iter().enumerate() {
-            matrix.iter_mut().skip(k).step_by(width).for_each(|entry| *entry *= unit);
+        for (k, entry) in matrix.iter_mut().enumerate() {
+            *entry /= robot.length_scale(k % width);
         }
         Self { rows, width, matrix }
     }
@@ -75,16 +73,6 @@ impl Dimensionless {
         jacobi.decompose(&transposed);
         (rank(jacobi.values())..self.width).map(|k| jacobi.left(k).to_vec()).collect()
     }
-}
-
-/// What a unit of each velocity counts: m/s in characteristic lengths, rad/s as they are.
-fn units(robot: &ClosedMechanism) -> Vec<f64> {
-    let joints = robot.tree.links().iter().map(|link| match link.joint {
-        JointKind::Revolute => 1.0,
-        JointKind::Prismatic => robot.length,
-    });
-    let platform = robot.platform.iter().flat_map(|_| [robot.length, robot.length, robot.length, 1.0, 1.0, 1.0]);
-    joints.chain(platform).collect()
 }
 
 fn rank(values: &[f64]) -> usize {
@@ -151,15 +139,14 @@ pub(super) fn independent(robot: &ClosedMechanism, null_space: &[Vec<f64>], chos
         (0..robot.velocities()).map(|k| null_space.iter().map(|motion| motion[k]).collect()).collect();
     let mut found = Vec::new();
     for _ in 0..null_space.len() {
-        let size = |row: &[f64]| row.iter().map(|x| x * x).sum::<f64>().sqrt();
         // The first of equals: a later one must be larger by more than rounding.
         let best = (0..rest.len()).fold(0, |best, k| {
-            let (one, other) = (preference(k) * size(&rest[k]), preference(best) * size(&rest[best]));
+            let (one, other) = (preference(k) * norm(&rest[k]), preference(best) * norm(&rest[best]));
             if one > other * (1.0 + 1e-6) { k } else { best }
         });
-        let unit: Vec<f64> = rest[best].iter().map(|x| x / size(&rest[best])).collect();
+        let unit: Vec<f64> = rest[best].iter().map(|x| x / norm(&rest[best])).collect();
         for row in &mut rest {
-            let along: f64 = row.iter().zip(&unit).map(|(x, y)| x * y).sum();
+            let along = dot(row, &unit);
             row.iter_mut().zip(&unit).for_each(|(x, y)| *x -= along * y);
         }
         found.push(best);

@@ -9,7 +9,7 @@
 //!
 //! | question | legs + platform, or tree + closures | the referee of both |
 //! |---|---|---|
-//! | inverse dynamics | [`legs_platform`]: BriotKhalil, legs by Gibbs-Appell; [`tree_closures`]: projection | [with the reactions as unknowns](tree_closures::inverse_dynamics_with_reactions) |
+//! | inverse dynamics | [`legs_platform`]: BriotKhalil, legs by Gibbs-Appell; [`tree_closures`]: projection | [with the reactions as unknowns](tree_closures::Solver::Kkt) |
 //! | forward dynamics | the same, in the null space | [KKT](tree_closures::Solver::Kkt) |
 //! | M, bias, gravity, Coriolis vector | the same | by [`question`](crate::question::closed): columns, parts, potential energy, Coriolis matrix |
 //! | Coriolis matrix, Ṁ − 2 C skew-symmetric | [`coriolis`], on either | with the tree's by the recursion |
@@ -61,6 +61,7 @@ pub mod formulation;
 mod screw;
 pub mod singularity;
 pub mod spherical;
+mod steps;
 pub mod tree_closures;
 pub mod unit_parameters;
 pub mod variation;
@@ -78,7 +79,7 @@ pub use screw::Screw;
 use crate::description::{BodyDescription, Branch, Freedom, JointKind};
 use crate::mechanism::Mechanism;
 use crate::real::Real;
-use crate::spatial::{Pose, Vec3};
+use crate::spatial::{Pose, Vec3, turned};
 
 /// A robot with closed loops, ready for computing: one that exists is valid, assembled at home, and can move.
 #[derive(Debug, Clone, PartialEq)]
@@ -118,6 +119,19 @@ impl<T: Clone> Clone for Configuration<T> {
 }
 
 impl Configuration<f64> {
+    /// Moves by small ways of some velocities u, given by their indices.
+    pub(crate) fn advance(&mut self, ways: impl Iterator<Item = (usize, f64)>) {
+        let (dof, mut twist) = (self.q.len(), [0.0; 6]);
+        for (k, way) in ways {
+            *self.q.get_mut(k).unwrap_or_else(|| &mut twist[k - dof]) += way;
+        }
+        let [x, y, z, a, b, c] = twist;
+        if twist != [0.0; 6] {
+            self.pose.position = self.pose.position + Vec3::new(x, y, z);
+            self.pose.rotation = turned(&self.pose.rotation, Vec3::new(a, b, c));
+        }
+    }
+
     /// The same over the numbers of the kind of `like`.
     #[must_use]
     pub fn lift<T: Real>(&self, like: T) -> Configuration<T> {
@@ -207,11 +221,16 @@ impl ClosedMechanism {
     /// Length scale of `u[k]`, which makes a length of it: the characteristic length for a turn, 1 for a slide.
     #[must_use]
     pub fn length_scale(&self, k: usize) -> f64 {
-        let turns = match self.tree.links().get(k) {
+        if self.turns(k) { self.length } else { 1.0 }
+    }
+
+    /// Whether `u[k]` is a turn, not a slide.
+    #[must_use]
+    pub fn turns(&self, k: usize) -> bool {
+        match self.tree.links().get(k) {
             Some(link) => link.joint == JointKind::Revolute,
             None => k >= self.tree.dof() + 3,
-        };
-        if turns { self.length } else { 1.0 }
+        }
     }
 
     /// The independent velocities r, as indices of u.

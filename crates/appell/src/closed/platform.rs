@@ -64,6 +64,14 @@ impl Platform {
         BodyDescription { mass: self.mass, com, inertia: self.inertia - Sym3::of_point_mass(self.mass, com) }
     }
 
+    /// The wrench about the origin, force first, that moves the platform so under gravity, by its twist and the twist's rate.
+    #[inline(always)]
+    pub(crate) fn needs<T: Real>(&self, attitude: &Mat3<T>, gravity: Vec3<f64>, twist: &[T], rate: &[T]) -> [T; 6] {
+        let (&[_, _, _, wx, wy, wz], &[ax, ay, az, ex, ey, ez]) = (twist, rate) else { unreachable!("six components") };
+        let dv = Vec3::new(ax, ay, az) - gravity.lift(ax);
+        self.turned(attitude).wrench(Vec3::new(wx, wy, wz), dv, Vec3::new(ex, ey, ez)).to_array()
+    }
+
     /// The masses at an attitude.
     #[inline(always)]
     pub(crate) fn turned<T: Real>(&self, attitude: &Mat3<T>) -> Turned<T> {
@@ -90,7 +98,7 @@ impl<T: Real> Turned<T> {
     /// n = s × (v̇ − g) + I_P ω̇ + ω × I_P ω
     /// ```
     #[inline(always)]
-    pub(crate) fn wrench(&self, omega: Vec3<T>, dv: Vec3<T>, domega: Vec3<T>) -> Wrench<T> {
+    fn wrench(&self, omega: Vec3<T>, dv: Vec3<T>, domega: Vec3<T>) -> Wrench<T> {
         let s = self.first_moment;
         Wrench {
             force: dv.scale(self.mass) + domega.cross(s) + omega.cross(omega.cross(s)),

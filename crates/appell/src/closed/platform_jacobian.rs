@@ -19,7 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::formulation::{self, Formulation};
+use super::formulation::{self, Formulation, Outputs, Steps};
 use super::{ClosedMechanism, Configuration, SingularError, drives};
 use crate::linear::Householder;
 use crate::real::Measured;
@@ -28,7 +28,6 @@ use crate::real::Measured;
 #[derive(Debug, Clone)]
 pub struct Workspace<T = f64> {
     motion: formulation::Workspace<T>,
-    j_inv: Vec<T>, // drives × n
     reflections: Householder<T>,
     column: Vec<T>, // a unit rate of one drive, then r
     scratch: Vec<T>,
@@ -51,7 +50,6 @@ impl<T: Measured> Workspace<T> {
         let zeros = |many: usize| vec![like.zero(); many];
         Self {
             motion: formulation::Workspace::with_scalar(robot, formulation, like),
-            j_inv: zeros(drives * n),
             reflections: Householder::new(drives.max(n), n, like),
             column: zeros(drives.max(n)),
             scratch: zeros(n),
@@ -78,13 +76,13 @@ pub fn jacobian<'w, T: Measured>(
     if drives < n {
         return Err(SingularError::Underactuated { drives, freedoms: n });
     }
-    let Workspace { motion, j_inv, reflections, column, scratch, matrix } = ws;
-    let z = motion.complement(robot, at)?;
+    let Workspace { motion, reflections, column, scratch, matrix } = ws;
+    formulation::complement(robot, motion, at)?;
+    let Outputs { z, j_inv, .. } = motion.out();
     let zero = column[0].zero();
     zero.within(
         #[inline(always)]
         || {
-            drives::rows_of_drives(robot, z, j_inv);
             reflections.decompose(
                 #[inline(always)]
                 |i, k| drives::dimensionless(robot, j_inv, i, k),

@@ -8,8 +8,8 @@
 //! φ is [`regressor::parameters`] of the tree, then ten of the platform in the same order, about its frame's origin.
 
 use super::drives::Sharing;
-use super::formulation::{self, Formulation};
-use super::{ClosedMechanism, Configuration, Platform, SingularError, drives};
+use super::formulation::{self, Formulation, Outputs, Steps};
+use super::{ClosedMechanism, Configuration, Platform, SingularError};
 use crate::dynamics::regressor::{self, PARAMETERS_PER_BODY};
 use crate::real::{Measured, Real};
 use crate::spatial::{Vec3, Wrench, each};
@@ -19,12 +19,8 @@ use crate::spatial::{Vec3, Wrench, each};
 pub struct Workspace<T = f64> {
     motion: formulation::Workspace<T>,
     tree: regressor::Workspace<T>,
-    u: [Vec<T>; 2],   // u and u̇
-    j_inv: Vec<T>,    // drives × independent velocities
     freedoms: Vec<T>, // the generalised forces on the independent velocities, n × parameters
-    demand: Vec<T>,
-    share: drives::Share<T>,
-    matrix: Vec<T>, // Y, drives × parameters
+    matrix: Vec<T>,   // Y, drives × parameters
 }
 
 impl Workspace<f64> {
@@ -39,16 +35,12 @@ impl<T: Measured> Workspace<T> {
     /// A workspace for this robot and formulation, over the numbers of the kind of `like`.
     #[must_use]
     pub fn with_scalar(robot: &ClosedMechanism, formulation: Formulation, like: T) -> Self {
-        let (n, drives, width) = (robot.freedoms().len(), robot.driven().len(), robot.velocities());
+        let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         let zeros = |many: usize| vec![like.zero(); many];
         Self {
             motion: formulation::Workspace::with_scalar(robot, formulation, like),
             tree: regressor::Workspace::with_scalar(robot.tree(), like),
-            u: [zeros(width), zeros(width)],
-            j_inv: zeros(drives * n),
             freedoms: zeros(n * columns(robot)),
-            demand: zeros(n),
-            share: drives::Share::with_scalar(robot, like),
             matrix: zeros(drives * columns(robot)),
         }
     }
@@ -83,16 +75,13 @@ pub fn of_freedoms<'w, T: Measured>(
     r_dot: &[T],
 ) -> Result<&'w [T], SingularError> {
     let (dof, n, width) = (robot.tree().dof(), robot.freedoms().len(), columns(robot));
-    let (u, u_dot) = ws.motion.motion(robot, at, r, r_dot)?;
-    ws.u[0].copy_from_slice(u);
-    ws.u[1].copy_from_slice(u_dot);
-    let [u, u_dot] = &ws.u;
-    let z = ws.motion.complement(robot, at)?;
-    drives::rows_of_drives(robot, z, &mut ws.j_inv);
+    formulation::motion(robot, &mut ws.motion, at, r, r_dot)?;
     let tree_width = regressor::columns(robot.tree());
-    u[0].within(
+    at.pose.position.x.within(
         #[inline(always)]
         || {
+            ws.motion.fill_complement(robot);
+            let Outputs { u, u_dot, z, .. } = ws.motion.out();
             let of_tree = regressor::regressor(robot.tree(), &mut ws.tree, &at.q, &u[..dof], &u_dot[..dof]);
             ws.freedoms.fill(u[0].zero());
             for (row, z) in of_tree.chunks_exact(tree_width).zip(z.chunks_exact(n)) {
@@ -138,8 +127,9 @@ pub fn regressor<'w, T: Measured>(
     let sharing = Sharing::default();
     for column in 0..width {
         let generalised = ws.freedoms.iter().skip(column).step_by(width);
-        ws.demand.iter_mut().zip(generalised).for_each(|(demand, &force)| *demand = force);
-        let efforts = ws.share.efforts(robot, &ws.j_inv, &ws.demand, &sharing)?;
+        let Outputs { share, j_inv, w, .. } = ws.motion.out();
+        w.iter_mut().zip(generalised).for_each(|(w, &force)| *w = force);
+        let efforts = share.efforts(robot, j_inv, w, &sharing)?;
         let matrix = ws.matrix.iter_mut().skip(column).step_by(width);
         matrix.zip(efforts).for_each(|(entry, &tau)| *entry = tau);
     }

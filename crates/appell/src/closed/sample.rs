@@ -11,9 +11,8 @@
 
 use super::{ClosedMechanism, Configuration, assembly, drives, tree_closures};
 use crate::description::Description;
-use crate::linear::Jacobi;
+use crate::linear::{Jacobi, dot, norm};
 use crate::sample::{Family, Sampler};
-use crate::spatial::Vec3;
 
 /// The largest condition number of J_inv at home, and the largest rate without units that a unit of a degree of freedom
 /// gives anything: a robot with more is drawn anew.
@@ -102,7 +101,7 @@ impl Sampler {
             }
             let unit: Vec<f64> = rest[best].iter().map(|x| x / size).collect();
             for row in &mut rest {
-                let along: f64 = row.iter().zip(&unit).map(|(x, y)| x * y).sum();
+                let along = dot(row, &unit);
                 row.iter_mut().zip(&unit).for_each(|(x, y)| *x -= along * y);
             }
             found.push(best);
@@ -146,12 +145,7 @@ fn near_home(robot: &ClosedMechanism, r: &[f64], step: f64) -> Option<Configurat
     let (u, _) = tree_closures::motion(robot, &mut workspace, &at, r, &rest).ok()?;
     let fastest = u.iter().enumerate().fold(0.0, |most: f64, (k, u)| most.max((u * robot.length_scale(k)).abs()));
     let step = step * robot.length() / fastest;
-    let (v, twist) = u.split_at(robot.tree().dof());
-    at.q.iter_mut().zip(v).for_each(|(q, v)| *q += step * v);
-    if let &[x, y, z, a, b, c] = twist {
-        at.pose.position = at.pose.position + Vec3::new(x, y, z).scale(step);
-        at.pose.rotation = assembly::turned(&at.pose.rotation, Vec3::new(a, b, c).scale(step));
-    }
+    at.advance(u.iter().map(|u| step * u).enumerate());
     assembly::at_home(robot, &mut assembly::Workspace::new(robot), &mut at).ok()?;
     is_within(robot, &at, WORST_STATE).then_some(at)
 }
@@ -182,8 +176,4 @@ fn moves_mass(robot: &ClosedMechanism) -> bool {
     jacobi.decompose(&inertia);
     let mass = robot.tree().mass() + robot.platform().map_or(0.0, |platform| platform.mass);
     jacobi.values()[n - 1] * WORST_INERTIA >= jacobi.values()[0].max(mass)
-}
-
-fn norm(x: &[f64]) -> f64 {
-    x.iter().map(|x| x * x).sum::<f64>().sqrt()
 }

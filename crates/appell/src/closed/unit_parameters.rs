@@ -6,6 +6,7 @@
 //! [projected regressor](super::regressor) of the tree. All such robots move alike, so that Z is found once.
 
 use super::drives::Sharing;
+use super::steps::Steps;
 use super::{ClosedMechanism, Configuration, SingularError, regressor, tree_closures};
 use crate::dynamics::regressor::{PARAMETERS_PER_BODY, columns as columns_of_tree};
 use crate::dynamics::unit_parameters::{isolate, put_column};
@@ -56,7 +57,8 @@ pub fn regressor<'w>(
             let unit = |parameter: usize| if column == ws.of_tree + parameter { 1.0 } else { 0.0 };
             platform.put_parameters(core::array::from_fn(unit));
         }
-        let tau = ws.dynamics.efforts_of_motion(&ws.unit, at, &sharing)?;
+        ws.dynamics.project(&ws.unit, at, &[]);
+        let tau = ws.dynamics.drive(&ws.unit, &sharing)?;
         put_column(&mut ws.matrix, width, column, tau, mass);
     }
     Ok(&ws.matrix)

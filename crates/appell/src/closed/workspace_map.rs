@@ -101,19 +101,8 @@ pub enum MapError {
         robot: String,
     },
     /// An axis has no values.
-    #[error(
-        "{coordinate:?} from {from} to {to} in {cells} cells is not an axis; give finite ends and at least one cell"
-    )]
-    Axis {
-        /// Of the axis.
-        coordinate: Coordinate,
-        /// Of the axis.
-        from: f64,
-        /// Of the axis.
-        to: f64,
-        /// Of the axis.
-        cells: usize,
-    },
+    #[error("{:?} from {} to {} in {} cells is not an axis; give finite ends and at least one cell", .0.coordinate, .0.from, .0.to, .0.cells)]
+    Axis(Axis),
     /// More cells than memory should hold.
     #[error("a map of {columns} × {rows} cells is too large; 10 million are the most")]
     TooLarge {
@@ -149,9 +138,8 @@ impl Axis {
     }
 
     fn check(&self) -> Result<(), MapError> {
-        let Self { coordinate, from, to, cells } = *self;
-        if cells == 0 || !(to - from).is_finite() {
-            return Err(MapError::Axis { coordinate, from, to, cells });
+        if self.cells == 0 || !(self.to - self.from).is_finite() {
+            return Err(MapError::Axis(*self));
         }
         Ok(())
     }

@@ -116,8 +116,12 @@ fn rotate(one: &mut [f64], other: &mut [f64], cos: f64, sin: f64) {
     }
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+pub(crate) fn norm(x: &[f64]) -> f64 {
+    dot(x, x).sqrt()
 }
 
 #[cfg(test)]

@@ -23,4 +23,5 @@ pub use elimination::Elimination;
 pub use gauss_jordan::GaussJordan;
 pub use householder::Householder;
 pub use jacobi::Jacobi;
+pub(crate) use jacobi::{dot, norm};
 pub use ltdl::Ltdl;

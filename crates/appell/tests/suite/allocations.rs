@@ -5,7 +5,7 @@ use appell::closed::drives::Sharing;
 use appell::closed::formulation::Formulation;
 use appell::closed::sample::ClosedState;
 use appell::closed::{
-    ClosedMechanism, Load, assembly, coriolis, derivatives, energy, legs_platform, reactions, regressor, spherical,
+    ClosedMechanism, assembly, coriolis, derivatives, energy, legs_platform, reactions, regressor, spherical,
     tree_closures, unit_parameters,
 };
 use appell::dynamics::joint_space::{self, Equations, Solver};
@@ -143,13 +143,13 @@ fn closed_calls_allocate_nothing<T: Measured>(
     let at = state.at.lift(r[0]);
     let mut tree = tree_closures::Workspace::with_scalar(robot, r[0]);
     let info = allocation_counter::measure(|| {
-        tree_closures::inverse_dynamics(robot, &mut tree, &at, &r, &r_dot, &load, sharing).unwrap();
         tree_closures::inertia_matrix(robot, &mut tree, &at).unwrap();
         tree_closures::complement(robot, &mut tree, &at).unwrap();
         for solver in [tree_closures::Solver::NullSpace, tree_closures::Solver::Kkt] {
-            tree_closures::forward_dynamics(robot, &mut tree, &at, &r, &tau, &load, solver).unwrap();
+            tree.solver = solver;
+            tree_closures::inverse_dynamics(robot, &mut tree, &at, &r, &r_dot, &load, sharing).unwrap();
+            tree_closures::forward_dynamics(robot, &mut tree, &at, &r, &tau, &load).unwrap();
         }
-        tree_closures::inverse_dynamics_with_reactions(robot, &mut tree, &at, &r, &r_dot, &load, sharing).unwrap();
     });
     assert_eq!(info.count_total, 0, "{}: tree + closures", robot.name());
     if legs_platform::applies(robot) {
@@ -182,14 +182,13 @@ fn nor_does_what_is_built_on_them() {
         let mut sampler = Sampler::new(k as u64);
         let robot = &sampler.closed_robot(family);
         let ClosedState { at, r, r_dot, tau, .. } = &sampler.closed_state(robot);
-        let load = Load::new(robot);
         for &formulation in Formulation::of(robot) {
             let mut transmitted = reactions::Workspace::new(robot, formulation);
             let mut matrix = coriolis::Workspace::new(robot, formulation);
             let mut linear = regressor::Workspace::new(robot, formulation);
             let mut exact = derivatives::Workspace::new(robot, formulation);
             let info = allocation_counter::measure(|| {
-                reactions::reactions(robot, &mut transmitted, at, r, r_dot, tau, &load).unwrap();
+                reactions::reactions(robot, &mut transmitted, at, r, r_dot, tau, (&[], &[])).unwrap();
                 coriolis::coriolis_matrix(robot, &mut matrix, at, r).unwrap();
                 regressor::regressor(robot, &mut linear, at, r, r_dot).unwrap();
                 derivatives::of_inverse_dynamics(robot, &mut exact, at, r, r_dot).unwrap();
@@ -202,7 +201,7 @@ fn nor_does_what_is_built_on_them() {
         let mut exact = derivatives::Workspace::with_reactions(robot);
         let mut whole = energy::OfWhole::new(robot, Formulation::TreeClosures);
         let info = allocation_counter::measure(|| {
-            reactions::reactions(robot, &mut transmitted, at, r, r_dot, tau, &load).unwrap();
+            reactions::reactions(robot, &mut transmitted, at, r, r_dot, tau, (&[], &[])).unwrap();
             unit_parameters::regressor(&mut linear, at, r, r_dot).unwrap();
             derivatives::of_inverse_dynamics(robot, &mut exact, at, r, r_dot).unwrap();
             derivatives::of_forward_dynamics(robot, &mut exact, at, r, tau).unwrap();

@@ -8,7 +8,7 @@ use appell::closed::energy::energy;
 use appell::closed::formulation::{self, Formulation};
 use appell::closed::reactions::{self, reactions};
 use appell::closed::tree_closures::Solver;
-use appell::closed::{ClosedMechanism, Configuration, Load, legs_platform, tree_closures};
+use appell::closed::{ClosedMechanism, Configuration, legs_platform, tree_closures};
 use appell::kinematics;
 use appell::question::{Motion, Question, State};
 use appell::spatial::{Mat3, PlanarRotation, Pose, Vec3, Wrench};
@@ -93,7 +93,8 @@ fn check_dynamics(robot: &ClosedMechanism, expected: &Expected, state: &Value, l
     let driven: Vec<f64> = robot.driven().iter().map(|&j| growth[j]).collect();
     assert_close(&driven, &number("fd_qdda"), EFFORT, label);
     for solver in [Solver::NullSpace, Solver::Kkt] {
-        let found = tree_closures::forward_dynamics(robot, &mut tree, at, r, &applied, &[], solver).unwrap();
+        tree.solver = solver;
+        let found = tree_closures::forward_dynamics(robot, &mut tree, at, r, &applied, &[]).unwrap();
         assert_close(found, &numbers(direct), EFFORT, &format!("{label}: {solver:?}"));
     }
 }
@@ -127,7 +128,7 @@ fn check_reactions(robot: &ClosedMechanism, expected: &Expected, state: &Value, 
     let frames = kinematics::positions(robot.tree(), &mut positions, &at.q);
     for &formulation in Formulation::of(robot) {
         let mut workspace = reactions::Workspace::new(robot, formulation);
-        let found = reactions(robot, &mut workspace, at, r, r_dot, tau, &Load::new(robot)).unwrap();
+        let found = reactions(robot, &mut workspace, at, r, r_dot, tau, (&[], &[])).unwrap();
         let on_platform = found.closures.iter().flat_map(|wrench| (at.pose.rotation * wrench.force).to_array());
         let label = format!("{label}: {}", formulation.name());
         assert_close(&on_platform.collect::<Vec<_>>(), &numbers(&state["spherical_force"]), EFFORT, &label);
@@ -293,7 +294,8 @@ fn agile_wrist_by_the_general_scheme() {
             let applied = numbers(&state["tau_fd"]);
             for &formulation in Formulation::of(&robot) {
                 let mut ws = formulation::Workspace::new(&robot, formulation);
-                let found = ws.forward_dynamics(&robot, at, &expected.r, &applied, &[]).unwrap().to_vec();
+                let found =
+                    formulation::forward_dynamics(&robot, &mut ws, at, &expected.r, &applied, &[]).unwrap().to_vec();
                 let (_, growth) = legs_platform::motion(&robot, &mut legs, at, &expected.r, &found).unwrap();
                 let driven: Vec<f64> = robot.driven().iter().map(|&j| growth[j]).collect();
                 let label = format!("{label}: direct, {}", formulation.name());

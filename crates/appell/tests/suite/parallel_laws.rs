@@ -133,15 +133,16 @@ fn forward_and_inverse_dynamics_undo_each_other() {
         let mut tree = tree_closures::Workspace::new(&robot);
         // Efforts cancel what velocities, weight and load alone would do, which may be far more than what is left.
         let idle = vec![0.0; held.len()];
-        let left_alone = tree_closures::forward_dynamics(&robot, &mut tree, at, r, &idle, load, Solver::NullSpace);
+        let left_alone = tree_closures::forward_dynamics(&robot, &mut tree, at, r, &idle, load);
         let scale = norm(r_dot).max(norm(left_alone.unwrap()));
         let check = |found: &[f64], by: &str| {
             for (found, expected) in found.iter().zip(r_dot) {
                 assert!((found - expected).abs() <= TOLERANCE * scale, "{label}, {by}: {found} against {expected}");
             }
         };
-        for solver in [Solver::NullSpace, Solver::Kkt] {
-            let found = tree_closures::forward_dynamics(&robot, &mut tree, at, r, &held, load, solver);
+        for solver in [Solver::Kkt, Solver::NullSpace] {
+            tree.solver = solver;
+            let found = tree_closures::forward_dynamics(&robot, &mut tree, at, r, &held, load);
             check(found.unwrap(), &format!("{solver:?}"));
         }
         if legs_platform::applies(&robot) {
@@ -150,7 +151,7 @@ fn forward_and_inverse_dynamics_undo_each_other() {
         }
         // Redundant drives pull against each other: what moves nothing of given efforts is lost.
         if robot.driven().len() == robot.freedoms().len() {
-            let found = tree_closures::forward_dynamics(&robot, &mut tree, at, r, tau, load, Solver::NullSpace);
+            let found = tree_closures::forward_dynamics(&robot, &mut tree, at, r, tau, load);
             let again = efforts(&robot, &ClosedState { r_dot: found.unwrap().to_vec(), ..state.clone() });
             let unmoved = efforts(&robot, &ClosedState { r_dot: vec![0.0; r.len()], ..state.clone() });
             let scale = norm(tau).max(norm(&unmoved));
@@ -380,7 +381,7 @@ fn single_precision_is_near_double() {
             let mut ws = legs_platform::Workspace::with_scalar(robot, r[0]);
             plain(legs_platform::generalised_forces(robot, &mut ws, &at, &r, &r_dot, &load).unwrap())
         } else {
-            let f = tree_closures::forward_dynamics(robot, &mut ws, &at, &r, &tau, &load, Solver::NullSpace);
+            let f = tree_closures::forward_dynamics(robot, &mut ws, &at, &r, &tau, &load);
             plain(f.unwrap())
         };
         [w, m, by_legs]
@@ -402,7 +403,9 @@ fn nothing_depends_on_what_was_computed_before() {
         let mut used = tree_closures::Workspace::new(&robot);
         let zero = vec![0.0; r.len()];
         tree_closures::inverse_dynamics(&robot, &mut used, robot.home(), &zero, r, &[], &sharing).unwrap();
-        tree_closures::forward_dynamics(&robot, &mut used, robot.home(), &zero, tau, &[], Solver::Kkt).unwrap();
+        used.solver = Solver::Kkt;
+        tree_closures::forward_dynamics(&robot, &mut used, robot.home(), &zero, tau, &[]).unwrap();
+        used.solver = Solver::NullSpace;
         let mut fresh = tree_closures::Workspace::new(&robot);
         let again = tree_closures::inverse_dynamics(&robot, &mut used, at, r, r_dot, load, &sharing).unwrap();
         let first = tree_closures::inverse_dynamics(&robot, &mut fresh, at, r, r_dot, load, &sharing).unwrap();

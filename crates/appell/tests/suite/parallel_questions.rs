@@ -76,14 +76,14 @@ fn coriolis_matrix_is_right_and_skew() {
         let times_r: Vec<f64> = matrix.chunks_exact(n).map(|row| row.iter().zip(r).map(|(c, r)| c * r).sum()).collect();
         let weightless = robot.with_gravity(Vec3::default());
         let mut forces = formulation::Workspace::new(robot, formulation);
-        let demand = forces.generalised_forces(&weightless, at, r, &vec![0.0; n], &[]).unwrap();
+        let demand = formulation::generalised_forces(&weightless, &mut forces, at, r, &vec![0.0; n], &[]).unwrap();
         assert_close_at(&times_r, demand, 1e-12, 1e-3, &format!("{label}: C r"));
         // Ṁ along the motion, exactly.
-        let (u, _) = forces.motion(robot, at, r, &vec![0.0; n]).unwrap();
+        let (u, _) = formulation::motion(robot, &mut forces, at, r, &vec![0.0; n]).unwrap();
         let mut moving = still::<1>(robot);
         vary(robot, at, |k, _| u[k], &mut moving);
         let mut on_duals = formulation::Workspace::with_scalar(robot, formulation, Dual::<1>::fixed(0.0));
-        let inertia = on_duals.inertia_matrix(robot, &moving).unwrap();
+        let inertia = formulation::inertia_matrix(robot, &mut on_duals, &moving).unwrap();
         let skew = |i: usize, k: usize| inertia[i * n + k].derivative[0] - 2.0 * matrix[i * n + k];
         let size = norm(&matrix);
         for i in 0..n {
@@ -106,7 +106,8 @@ fn regressor_times_parameters_are_the_efforts() {
             let rows = matrix.chunks_exact(parameters.len());
             let found: Vec<f64> = rows.map(|row| row.iter().zip(&parameters).map(|(y, p)| y * p).sum()).collect();
             let mut inverse = formulation::Workspace::new(robot, formulation);
-            let tau = inverse.inverse_dynamics(robot, at, r, r_dot, &[], &Sharing::default()).unwrap();
+            let tau =
+                formulation::inverse_dynamics(robot, &mut inverse, at, r, r_dot, &[], &Sharing::default()).unwrap();
             assert_close_at(&found, tau, 1e-11, 0.1, label);
         }
     });
@@ -122,7 +123,7 @@ fn moved(
 ) -> Configuration {
     let n = robot.freedoms().len();
     let mut workspace = formulation::Workspace::new(robot, formulation);
-    let z = workspace.complement(robot, at).unwrap();
+    let z = formulation::complement(robot, &mut workspace, at).unwrap();
     let along = |k: usize| step * z[k * n + freedom];
     let mut moved = at.clone();
     moved.q.iter_mut().enumerate().for_each(|(k, q)| *q += along(k));
@@ -168,7 +169,7 @@ fn derivatives_are_those_of_central_differences() {
         for k in 0..n {
             let moved = |step: f64| moved(robot, formulation, at, k, step);
             let mut tau_at = |at: &Configuration, r: &[f64], r_dot: &[f64]| {
-                plain.inverse_dynamics(robot, at, r, r_dot, &[], &sharing).unwrap().to_vec()
+                formulation::inverse_dynamics(robot, &mut plain, at, r, r_dot, &[], &sharing).unwrap().to_vec()
             };
             check(&inverse.by_x, n, k, &difference(STEP, |step| tau_at(&moved(step), r, r_dot)), "∂τ/∂x");
             check(&inverse.by_r, n, k, &difference(RATE_STEP, |step| tau_at(at, &shifted(r, k, step), r_dot)), "∂τ/∂r");
@@ -179,13 +180,15 @@ fn derivatives_are_those_of_central_differences() {
                 &difference(LINEAR_STEP, |step| tau_at(at, r, &shifted(r_dot, k, step))),
                 "∂τ/∂ṙ",
             );
-            let mut rate_at =
-                |at: &Configuration, r: &[f64]| plain.forward_dynamics(robot, at, r, tau, &[]).unwrap().to_vec();
+            let mut rate_at = |at: &Configuration, r: &[f64]| {
+                formulation::forward_dynamics(robot, &mut plain, at, r, tau, &[]).unwrap().to_vec()
+            };
             check(&forward.by_x, n, k, &difference(STEP, |step| rate_at(&moved(step), r)), "∂ṙ/∂x");
             check(&forward.by_r, n, k, &difference(RATE_STEP, |step| rate_at(at, &shifted(r, k, step))), "∂ṙ/∂r");
         }
         for k in 0..tau.len() {
-            let mut rate_at = |tau: &[f64]| plain.forward_dynamics(robot, at, r, tau, &[]).unwrap().to_vec();
+            let mut rate_at =
+                |tau: &[f64]| formulation::forward_dynamics(robot, &mut plain, at, r, tau, &[]).unwrap().to_vec();
             check(
                 &forward.by_input,
                 tau.len(),
@@ -230,10 +233,13 @@ fn check_balance(robot: &ClosedMechanism, formulation: Formulation, State { at, 
     load.set(robot, at, &[ExternalWrench { frame: 0, wrench: push(2.0) }], push(7.0));
     let mut inverse = formulation::Workspace::new(robot, formulation);
     let sharing = Sharing::default();
-    let tau = inverse.inverse_dynamics(robot, at, r, r_dot, load.on_velocities(), &sharing).unwrap().to_vec();
+    let tau = formulation::inverse_dynamics(robot, &mut inverse, at, r, r_dot, load.on_velocities(), &sharing)
+        .unwrap()
+        .to_vec();
     let mut workspace = reactions::Workspace::new(robot, formulation);
-    let found = reactions::reactions(robot, &mut workspace, at, r, r_dot, &tau, &load).unwrap();
-    let (u, u_dot) = inverse.motion(robot, at, r, r_dot).unwrap();
+    let acting = (load.on_velocities(), load.on_bodies());
+    let found = reactions::reactions(robot, &mut workspace, at, r, r_dot, &tau, acting).unwrap();
+    let (u, u_dot) = formulation::motion(robot, &mut inverse, at, r, r_dot).unwrap();
 
     let mut ws = kinematics::Workspace::new(tree);
     let frames = kinematics::positions(tree, &mut ws, &at.q).to_vec();
@@ -306,9 +312,9 @@ fn kinetic_energy_is_that_of_the_inertia_matrix() {
     everywhere(|robot, formulation, State { at, r, .. }, label| {
         let n = r.len();
         let mut workspace = formulation::Workspace::new(robot, formulation);
-        let matrix = workspace.inertia_matrix(robot, at).unwrap().to_vec();
+        let matrix = formulation::inertia_matrix(robot, &mut workspace, at).unwrap().to_vec();
         let half: f64 = (0..n * n).map(|k| 0.5 * r[k / n] * matrix[k] * r[k % n]).sum();
-        let (u, _) = workspace.motion(robot, at, r, &vec![0.0; n]).unwrap();
+        let (u, _) = formulation::motion(robot, &mut workspace, at, r, &vec![0.0; n]).unwrap();
         let found = energy::energy(robot, &mut kinematics::Workspace::new(robot.tree()), at, u);
         assert_close_at(&[found.kinetic], &[half], 1e-12, 1e-6, label);
     });

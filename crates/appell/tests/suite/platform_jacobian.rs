@@ -30,7 +30,7 @@ fn rates_of_the_drives_give_the_twist() {
                 answer => answer.unwrap().to_vec(),
             };
             let mut motion = formulation::Workspace::new(&robot, formulation);
-            let (u, _) = motion.motion(&robot, &state.at, &state.r, &state.r_dot).unwrap();
+            let (u, _) = formulation::motion(&robot, &mut motion, &state.at, &state.r, &state.r_dot).unwrap();
             let rates: Vec<f64> = robot.driven().iter().map(|&j| u[j]).collect();
             let product = |row: &[f64]| row.iter().zip(&rates).map(|(j, v)| j * v).sum();
             let found: Vec<f64> = jacobian.chunks(rates.len()).map(product).collect();

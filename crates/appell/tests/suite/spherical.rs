@@ -5,7 +5,6 @@ use crate::common::{assembled, assert_close, assert_close_at, closed, norm, numb
 use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
 use appell::closed::spherical::{self, Coriolis, NotSpherical};
-use appell::closed::tree_closures::Solver;
 use appell::closed::{
     ClosedMechanism, Configuration, SingularError, assembly, legs_platform, tree_closures, variation,
 };
@@ -57,8 +56,7 @@ fn closed_forms_agree_with_both_general_formulations_on_500_robots() {
         assert_close(found, by_legs, AGREEMENT, &format!("{label}: M, legs + platform"));
         assert_close(found, by_tree, AGREEMENT, &format!("{label}: M, tree + closures"));
         let by_legs = legs_platform::forward_dynamics(&robot, &mut legs, &at, &r, &tau, &load).unwrap();
-        let by_tree =
-            tree_closures::forward_dynamics(&robot, &mut tree, &at, &r, &tau, &load, Solver::NullSpace).unwrap();
+        let by_tree = tree_closures::forward_dynamics(&robot, &mut tree, &at, &r, &tau, &load).unwrap();
         let found = spherical::forward_dynamics(&robot, &mut ws, &at, &r, &tau, &load).unwrap();
         assert_close(found, by_legs, AGREEMENT, &format!("{label}: forward dynamics, legs + platform"));
         assert_close(found, by_tree, AGREEMENT, &format!("{label}: forward dynamics, tree + closures"));

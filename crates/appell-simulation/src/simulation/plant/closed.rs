@@ -63,7 +63,7 @@ impl<'r> Closed<'r> {
     }
 
     fn set_in_motion(&mut self) -> Result<(), Reason> {
-        let (u, _) = self.dynamics.motion(self.robot, &self.at, &self.r, &self.rest)?;
+        let (u, _) = formulation::motion(self.robot, &mut self.dynamics, &self.at, &self.r, &self.rest)?;
         self.u.copy_from_slice(u);
         Ok(())
     }
@@ -113,7 +113,14 @@ impl Plant for Closed<'_> {
 
     fn rates(&mut self, efforts: &[f64], x_rates: &mut [f64], r_rates: &mut [f64]) -> Result<(), Reason> {
         self.coordinates.rates(self.robot, &self.u, x_rates);
-        r_rates.copy_from_slice(self.dynamics.forward_dynamics(self.robot, &self.at, &self.r, efforts, &[])?);
+        r_rates.copy_from_slice(formulation::forward_dynamics(
+            self.robot,
+            &mut self.dynamics,
+            &self.at,
+            &self.r,
+            efforts,
+            &[],
+        )?);
         Ok(())
     }
 

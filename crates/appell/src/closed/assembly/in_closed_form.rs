@@ -159,3 +159,9 @@ pub(super) fn way<T: Real>(robot: &ClosedMechanism, j: usize, to: T, from: f64) 
         JointKind::Prismatic => size.scale(1.0 / robot.length),
     }
 }
+
+/// How far some joints move between two positions of all, whole turns taken off. Limits do not count: who moves beyond them
+/// shall not find himself in another working mode.
+pub(super) fn ways(robot: &ClosedMechanism, joints: impl Iterator<Item = usize>, to: &[f64], from: &[f64]) -> f64 {
+    joints.map(|j| way(robot, j, unturned(robot, j, to[j]), unturned(robot, j, from[j]))).sum()
+}

@@ -2,10 +2,10 @@
 
 use super::super::leg_forms::Form;
 use super::super::{ClosedMechanism, Closure, Configuration, Leg, On, Side};
-use super::in_closed_form::{first_positions, nearest, way};
+use super::in_closed_form::{first_positions, nearest, way, ways};
 use super::newton::Block;
 use super::search::random_position;
-use super::{AssemblyError, CLOSED, EXACT, STEPS, Workspace, is_finite, off_branch, unturned};
+use super::{AssemblyError, CLOSED, EXACT, STEPS, Workspace, in_other_mode, is_finite, off_branch, unturned};
 use crate::description::JointKind;
 use crate::kinematics;
 use crate::sample::Sampler;
@@ -102,7 +102,6 @@ pub(super) fn unwind(
 
 /// Takes the solution of a form that is in the leg's working mode and nearest to where the leg is; none if none is in
 /// it. Whether the leg is closed there, the gap will tell.
-#[inline(always)]
 fn take_nearest(robot: &ClosedMechanism, leg: &Leg, form: &Form, at: &mut Configuration) {
     if let Some(q) = nearest(robot, leg, form, &at.pose, &at.q) {
         set(leg, &q, &mut at.q);
@@ -112,14 +111,6 @@ fn take_nearest(robot: &ClosedMechanism, leg: &Leg, form: &Form, at: &mut Config
 #[inline(always)]
 fn set(leg: &Leg, q: &[f64], all: &mut [f64]) {
     leg.joints.iter().zip(q).for_each(|(&j, &q)| all[j] = q);
-}
-
-/// How far a leg moves between two positions of its joints. Limits do not count: who moves beyond them shall not find
-/// himself in another working mode.
-#[inline(always)]
-fn distance_to(robot: &ClosedMechanism, leg: &Leg, to: impl Fn(usize) -> f64, from: impl Fn(usize) -> f64) -> f64 {
-    let way = |(k, &j): (usize, &usize)| way(robot, j, unturned(robot, j, to(k)), unturned(robot, j, from(k)));
-    leg.joints.iter().enumerate().map(way).sum()
 }
 
 /// What may close a leg.
@@ -185,7 +176,7 @@ impl Found {
 
     fn look(&mut self, robot: &ClosedMechanism, leg: &Leg, gap: f64, at: &Configuration, start: &[f64]) {
         let is_closed = gap <= CLOSED * robot.length;
-        let distance = distance_to(robot, leg, |k| at.q[leg.joints[k]], |k| start[leg.joints[k]]);
+        let distance = ways(robot, leg.joints.iter().copied(), &at.q, start);
         let better = match off_branch(robot, at, leg.joints.iter().copied()) {
             Some(joint) if is_closed => {
                 self.other_mode = Some(joint);
@@ -229,14 +220,9 @@ fn search(
         ws.placed.place(robot, at);
         return Ok(());
     }
-    let leg_name = leg.name.clone();
     Err(match found.other_mode {
-        Some(joint) => AssemblyError::OtherMode {
-            leg: leg_name,
-            joint: robot.tree.joint_names()[joint].clone(),
-            branch: robot.branches[joint],
-        },
-        None => AssemblyError::OutOfReach { leg: leg_name, gap: found.gap },
+        Some(joint) => in_other_mode(robot, joint),
+        None => AssemblyError::OutOfReach { leg: leg.name.clone(), gap: found.gap },
     })
 }
 

@@ -27,7 +27,6 @@ use super::leg_forms::Form;
 use super::{ClosedMechanism, Configuration, Leg};
 use crate::description::{Branch, JointKind};
 use crate::real::Real;
-pub(crate) use crate::spatial::turned;
 use crate::spatial::wrapped;
 use core::f64::consts::PI;
 use core::slice;
@@ -256,9 +255,9 @@ pub fn at_drives(
 ) -> Result<(), AssemblyError> {
     // Where the search begins may be rough: loops are closed there first, if they can be.
     robot.tree.expect_lengths(&[&at.q]);
-    put(at, &mut ws.start);
+    ws.start.clone_from(at);
     if is_finite(at) && ws.close_passive(robot, at).is_err() {
-        put(&ws.start, at);
+        at.clone_from(&ws.start);
     }
     let refused = match follow(robot, ws, positions, at) {
         Err(refused @ (AssemblyError::Lost | AssemblyError::Open { .. })) => refused,
@@ -303,11 +302,11 @@ pub fn follow(
 ) -> Result<(), AssemblyError> {
     assert_eq!(positions.len(), robot.driven.len(), "one position per driven joint");
     robot.tree.expect_lengths(&[&at.q]);
-    put(at, &mut ws.start);
+    ws.start.clone_from(at);
     set_drives(robot, positions, at);
     let answer = if is_finite(at) { go_on(robot, ws, positions, at) } else { Err(AssemblyError::NotFinite) };
     if answer.is_err() {
-        put(&ws.start, at);
+        at.clone_from(&ws.start);
     }
     answer
 }
@@ -334,7 +333,7 @@ fn go_on(
         found = Ok(());
         let (before, mut back) = (ws.start.clone(), at.clone());
         let was: Vec<f64> = robot.driven.iter().map(|&j| before.q[j]).collect();
-        put(at, &mut ws.start);
+        ws.start.clone_from(at);
         comes_back = search::walk(robot, ws, &was, &mut back) && search::apart(robot, &back, &before) < BACK;
         ws.start = before;
     }
@@ -359,12 +358,6 @@ fn in_other_mode(robot: &ClosedMechanism, joint: usize) -> AssemblyError {
 fn unwind_passive(robot: &ClosedMechanism, from: &Configuration, at: &mut Configuration) {
     let passive = (0..robot.tree.dof()).filter(|j| !robot.driven.contains(j));
     legs::unwind(robot, &from.q, at, passive);
-}
-
-/// Copies a configuration into the memory of another.
-fn put(from: &Configuration, to: &mut Configuration) {
-    to.q.copy_from_slice(&from.q);
-    to.pose = from.pose;
 }
 
 fn set_drives(robot: &ClosedMechanism, positions: &[f64], at: &mut Configuration) {

@@ -5,8 +5,6 @@
 
 use super::super::constraints::{Constraints, unit};
 use super::super::{ClosedMechanism, Closure, Configuration, On};
-use super::turned;
-use crate::description::JointKind;
 use crate::linear::Cholesky;
 use crate::spatial::{Pose, Vec3};
 use core::ops::Range;
@@ -74,17 +72,10 @@ impl Block {
                 first[mover.unknown] = first[mover.unknown].min(movers[0].unknown);
             }
         }
-        let square = robot.length * robot.length;
-        let scale = |&k: &usize| match robot.tree.links().get(k).map(|link| link.joint) {
-            Some(JointKind::Revolute) => square,
-            Some(JointKind::Prismatic) => 1.0,
-            None if k < robot.tree.dof() + 3 => 1.0,
-            None => square,
-        };
         Self {
             closures,
             movers,
-            scales: unknowns.iter().map(scale).collect(),
+            scales: unknowns.iter().map(|&k| robot.length_scale(k).powi(2)).collect(),
             normal: vec![0.0; n * n],
             downhill: vec![0.0; n],
             motions: Vec::with_capacity(most),
@@ -236,20 +227,7 @@ impl Placed {
         }
         block.cholesky.decompose(&block.normal);
         block.cholesky.solve(&mut block.downhill);
-        let dof = robot.tree.dof();
-        let mut twist = [0.0; 6];
-        for (&step, &k) in block.downhill.iter().zip(&block.unknowns) {
-            if k < dof {
-                at.q[k] += step;
-            } else {
-                twist[k - dof] = step;
-            }
-        }
-        if block.unknowns.last().is_some_and(|&k| k >= dof) {
-            let [x, y, z, a, b, c] = twist;
-            at.pose.position = at.pose.position + Vec3::new(x, y, z);
-            at.pose.rotation = turned(&at.pose.rotation, Vec3::new(a, b, c));
-        }
+        at.advance(block.unknowns.iter().copied().zip(block.downhill.iter().copied()));
     }
 
     /// How a unit of an unknown moves the second body of closure k against the first at its point.

@@ -1,10 +1,11 @@
 //! Searches from random starts, where nothing better is known.
 
 use super::super::{ClosedMechanism, Configuration};
-use super::{ROBOT_STARTS, STEPS, Workspace, is_finite, off_branch, set_drives, turned, unwind_passive, wrap};
+use super::in_closed_form::ways;
+use super::{ROBOT_STARTS, STEPS, Workspace, is_finite, off_branch, set_drives, unwind_passive, wrap};
 use crate::description::JointKind;
 use crate::sample::Sampler;
-use crate::spatial::{Quaternion, Vec3, wrapped};
+use crate::spatial::{Quaternion, Vec3, turned};
 use core::f64::consts::PI;
 
 /// A position for a search to begin with: within the joint's limits, or anywhere.
@@ -160,19 +161,11 @@ pub(super) fn distance(robot: &ClosedMechanism, one: &Configuration, other: &Con
         let turn = Quaternion::of_rotation(&(one.pose.rotation * other.pose.rotation.transpose()));
         return way + turn.rotation_vector().norm();
     }
-    of_joints(robot, one, other)
+    ways(robot, 0..robot.tree.dof(), &one.q, &other.q)
 }
 
 /// How far two configurations are apart, platform and joints: where loops hang on others, one of them does not say it all.
 pub(super) fn apart(robot: &ClosedMechanism, one: &Configuration, other: &Configuration) -> f64 {
     let of_platform = if robot.platform.is_some() { distance(robot, one, other) } else { 0.0 };
-    of_platform + of_joints(robot, one, other)
-}
-
-fn of_joints(robot: &ClosedMechanism, one: &Configuration, other: &Configuration) -> f64 {
-    let joints = one.q.iter().zip(&other.q).zip(robot.tree.links()).map(|((a, b), link)| match link.joint {
-        JointKind::Revolute => wrapped(a - b).abs(),
-        JointKind::Prismatic => (a - b).abs() / robot.length,
-    });
-    joints.sum()
+    of_platform + ways(robot, 0..robot.tree.dof(), &one.q, &other.q)
 }

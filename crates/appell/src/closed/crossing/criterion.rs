@@ -2,6 +2,7 @@
 
 use crate::closed::singularity::{self, Metric};
 use crate::closed::{ClosedMechanism, Configuration, SingularError, assembly, legs_platform};
+use crate::linear::dot;
 
 /// A defect below this, over its scale, is none.
 pub const SATISFIED: f64 = 1e-9;
@@ -105,8 +106,4 @@ pub fn corrected(
         return Err(SingularError::Massless { freedom: robot.freedom_names()[largest].clone(), pivot: along });
     }
     Ok(r_dot.iter().zip(&twist).map(|(a, t)| a - t * defect / along).collect())
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }

@@ -27,7 +27,7 @@ use super::{ClosedMechanism, Leg};
 use crate::description::ClosingJoint;
 use crate::real::Measured;
 use crate::spatial::{Pose, Vec3};
-use pair::{Pair, Universal};
+use pair::Pair;
 pub(super) use roots::is_positive;
 use roots::{JointAxis, Roots};
 use single::Single;
@@ -56,7 +56,7 @@ enum Split {
     /// A pair, then a joint.
     After { pair: Pair, single: Single, end: Vec3 },
     /// Two joints bring the closing joint's axis, which passes through their centre, over the other.
-    Axis { universal: Universal, axis: Vec3 },
+    Axis { pair: Pair, axis: Vec3 },
 }
 
 impl Form {
@@ -71,9 +71,9 @@ impl Form {
         let size = axes.iter().map(|joint_axis| (end - joint_axis.point).norm()).fold(robot.length, f64::max);
         let split = match axes[..] {
             [first, second] => match Pair::new(first, second, size)? {
-                Pair::Universal(universal) if (end - universal.centre).norm() <= ROUNDING * size => {
+                pair @ Pair::Universal(universal) if (end - universal.centre).norm() <= ROUNDING * size => {
                     let axis = (closing == ClosingJoint::Revolute).then(|| rotation.column(2));
-                    Split::Axis { universal, axis: axis? }
+                    Split::Axis { pair, axis: axis? }
                 }
                 pair => Split::Pair { pair, end },
             },
@@ -110,20 +110,14 @@ impl Form {
         mut visit: impl FnMut(Positions<T>),
     ) {
         let like = pose.position.x;
-        let goal = pose.point(self.platform_from_end.position.lift(like));
+        let Pose { rotation, position } = self.platform_from_end;
+        let goal = match self.split {
+            Split::Axis { .. } => pose.rotation * rotation.column(2).lift(like),
+            _ => pose.point(position.lift(like)),
+        };
         let [n1, n2, n3] = near;
         let (pair, end) = match &self.split {
-            Split::Axis { universal, axis } => {
-                let goal = pose.rotation * self.platform_from_end.rotation.column(2).lift(like);
-                return universal.solve(
-                    axis.lift(like),
-                    goal,
-                    [n1, n2],
-                    (may, may_turn),
-                    #[inline(always)]
-                    |[q1, q2]| visit([q1, q2, like.zero()]),
-                );
-            }
+            Split::Axis { pair, axis } => (pair, axis.lift(like)),
             Split::Pair { pair, end } | Split::Before { pair, end, .. } | Split::After { pair, end, .. } => {
                 (pair, end.lift(like))
             }
@@ -139,8 +133,12 @@ impl Form {
             let (point, goal, near, first) = match &self.split {
                 Split::Before { single, .. } if may(0, own.q.plain()) => (end, single.carry(own, goal), [n2, n3], 1),
                 Split::After { single, .. } if may(2, own.q.plain()) => (single.carry(own, end), goal, [n1, n2], 0),
-                Split::Pair { .. } => (end, goal, [n1, n2], 0),
+                Split::Pair { .. } | Split::Axis { .. } => (end, goal, [n1, n2], 0),
                 _ => continue,
+            };
+            let (point, goal) = match self.split {
+                Split::Axis { .. } => (point, goal), // directions
+                _ => (pair.seen(point), pair.seen(goal)),
             };
             // A reference would do, but is not inlined.
             let (may, may_turn) = (

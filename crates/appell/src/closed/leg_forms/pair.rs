@@ -15,7 +15,7 @@
 
 use super::roots::{self, JointAxis, across, angle_between, turned};
 use crate::description::JointKind::{Prismatic, Revolute};
-use crate::real::Measured;
+use crate::real::{Measured, Real};
 use crate::spatial::Vec3;
 
 /// A right angle, or parallel axes, to rounding; also lengths, over those of the leg.
@@ -99,7 +99,17 @@ impl Pair {
         }
     }
 
-    /// The positions of both joints that bring a point, given where both are at zero, over another, where both `may` be.
+    /// A point as both joints are solved for it: from the centre where there is one.
+    #[inline(always)]
+    pub(super) fn seen<T: Real>(&self, point: Vec3<T>) -> Vec3<T> {
+        match self {
+            Self::Universal(universal) => point - universal.centre.lift(point.x),
+            Self::Planar { .. } => point,
+        }
+    }
+
+    /// The positions of both joints that bring a point, given where both are at zero, over another, where both `may` be; both
+    /// are [`seen`](Self::seen).
     #[inline(always)]
     pub(super) fn solve<T: Measured>(
         &self,
@@ -109,19 +119,14 @@ impl Pair {
         (may, may_turn): (impl Fn(usize, T::Plain) -> bool, impl Fn(T::Plain) -> bool),
         mut visit: impl FnMut([T; 2]),
     ) {
-        let lift = {
-            #[inline(always)]
-            |vector: Vec3| vector.lift(goal.x)
-        };
+        let like = goal.x;
         let (first, second, kind) = match self {
-            Self::Universal(universal) => {
-                let centre = lift(universal.centre);
-                return universal.solve(point - centre, goal - centre, near, (may, may_turn), visit);
-            }
+            Self::Universal(universal) => return universal.solve(point, goal, near, (may, may_turn), visit),
             Self::Planar { first, second, kind, .. } => (first, second, *kind),
         };
-        let (s1, s2, p1, p2) = (lift(first.axis), lift(second.axis), lift(first.point), lift(second.point));
-        let between = lift(across(first.axis, second.point - first.point)); // d
+        let (s1, s2) = (first.axis.lift(like), second.axis.lift(like));
+        let (p1, p2) = (first.point.lift(like), second.point.lift(like));
+        let between = across(first.axis, second.point - first.point).lift(like); // d
         let (w, u, roots) = match kind {
             Planar::Turns => {
                 let (w, u, d) = (across(s2, point - p2), across(s1, goal - p1), between);
@@ -176,7 +181,7 @@ impl Universal {
     /// |e|² |w across s₂|² − (s₁·u − s₁·s₂ s₂·w)² = |e|² |u across s₁|² − (s₂·w − s₁·s₂ s₁·u)²        |u| = |w|
     /// ```
     #[inline(always)]
-    pub(super) fn solve<T: Measured>(
+    fn solve<T: Measured>(
         &self,
         w: Vec3<T>,
         u: Vec3<T>,
@@ -193,13 +198,9 @@ impl Universal {
                 return visit([square.constant(q1), square.constant(q2)]);
             }
         }
-        let lift = {
-            #[inline(always)]
-            |vector: Vec3| vector.lift(w.x)
-        };
-        let (first, second) = (lift(self.first), lift(self.second));
+        let (first, second) = (self.first.lift(square), self.second.lift(square));
         let u = u.times((square / goal).sqrt());
-        let (a, b) = (lift(self.across).dot(w), lift(self.beside).dot(w));
+        let (a, b) = (self.across.lift(square).dot(w), self.beside.lift(square).dot(w));
         let (along, aside) = (first.dot(u), second.dot(w));
         let c = along - aside.scale(self.cosine);
         let from_second = a * a + b * b;

@@ -45,28 +45,25 @@ impl Single {
     #[inline(always)]
     pub(super) fn solve<T: Measured>(&self, kept: Kept, m: Vec3<T>, k: Vec3<T>, near: f64) -> Roots<T> {
         let JointAxis { joint, axis, point } = self.0;
-        let lift = {
-            #[inline(always)]
-            |vector: Vec3| vector.lift(m.x)
-        };
-        let (s, p) = (lift(axis), lift(point));
+        let like = m.x;
+        let (s, p) = (axis.lift(like), point.lift(like));
         match (joint, kept) {
             (JointKind::Revolute, Kept::DistanceFrom(centre)) => {
-                let (w, d, c) = (across(s, m - p), lift(across(axis, point - centre)), lift(centre));
+                let (w, d, c) = (across(s, m - p), across(axis, point - centre).lift(like), centre.lift(like));
                 let (height, goal) = (s.dot(m - c), k - c);
                 let rest = (goal.dot(goal) - height * height - w.dot(w) - d.dot(d)).scale(0.5);
                 roots::turns([w.dot(d), s.dot(w.cross(d)), rest], w.dot(w) * d.dot(d), near)
             }
             (JointKind::Revolute, Kept::HeightAlong(normal)) => {
-                let (w, n) = (m - p, lift(normal));
+                let (w, n) = (m - p, normal.lift(like));
                 let rest = n.dot(k - p) - s.dot(w).scale(axis.dot(normal));
                 roots::turns([across(s, n).dot(w), s.dot(w.cross(n)), rest], w.dot(w), near)
             }
             (JointKind::Prismatic, Kept::DistanceFrom(centre)) => {
-                let c = lift(centre);
+                let c = centre.lift(like);
                 roots::slides(s, m - c, (k - c).dot(k - c))
             }
-            (JointKind::Prismatic, Kept::HeightAlong(n)) => roots::slide_to_height(n, axis, lift(n).dot(k - m)),
+            (JointKind::Prismatic, Kept::HeightAlong(n)) => roots::slide_to_height(n, axis, n.lift(like).dot(k - m)),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! instructions.
 
 use super::super::refusal::condition_squared;
+use super::super::steps::{Outputs, Steps};
 use super::super::{ClosedMechanism, Configuration, SingularError, refuse_condition};
 use super::Workspace;
 use super::reflections::dot;
@@ -11,10 +12,15 @@ use crate::dynamics::{gibbs_appell_inertia, gibbs_appell_tensor};
 use crate::real::{Measured, Real};
 use crate::spatial::{Twist, Vec3};
 
-impl<T: Real> Workspace<T> {
+impl<T: Measured> Steps<T> for Workspace<T> {
+    #[inline(always)]
+    fn out(&mut self) -> &mut Outputs<T> {
+        &mut self.out
+    }
+
     /// Places everything and finds K_i, Ψ and J_inv.
     #[inline(never)]
-    pub(super) fn place(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
+    fn place(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) -> Result<(), SingularError> {
         at.pose.position.x.within(
             #[inline(always)]
             || {
@@ -28,52 +34,23 @@ impl<T: Real> Workspace<T> {
                 for state in &self.legs {
                     for (k, drive) in state.drives.iter().enumerate() {
                         let Some(drive) = *drive else { continue };
-                        let (k, row) = (state.row(k), &mut self.j_inv[drive * n..(drive + 1) * n]);
+                        let (k, row) = (state.row(k), &mut self.out.j_inv[drive * n..(drive + 1) * n]);
                         contract(&self.psi, &k, row);
                     }
                 }
+                self.refuse_singular(robot)
             },
-        );
-    }
-
-    /// Ψ from N V = 0: the dependent components by least squares, since rows may repeat each other.
-    #[inline(always)]
-    fn find_psi(&mut self, robot: &ClosedMechanism) {
-        let (n, dof) = (robot.freedoms().len(), robot.tree().dof());
-        if n == 6 {
-            return; // it is 1, always
-        }
-        let zero = self.u[0].zero();
-        let (dependent, count) = dependent(robot);
-        let forbidden = &self.forbidden;
-        self.held.decompose(
-            #[inline(always)]
-            |i, k| forbidden[6 * i + dependent[k]],
-        );
-        for (c, &freedom) in robot.freedoms().iter().enumerate() {
-            let component = freedom - dof;
-            for (entry, row) in self.scratch.iter_mut().zip(forbidden.chunks_exact(6)) {
-                *entry = -row[component];
-            }
-            self.held.turn_into(&mut self.scratch[..forbidden.len() / 6]);
-            self.held.solve_upper(&mut self.scratch);
-            for (i, &row) in dependent[..count].iter().enumerate() {
-                self.psi[row * n + c] = self.scratch[i];
-            }
-            for (other, &row) in robot.freedoms().iter().enumerate() {
-                self.psi[(row - dof) * n + c] = zero.constant(if other == c { 1.0 } else { 0.0 });
-            }
-        }
+        )
     }
 
     /// u from r, and what its rate is at ṙ = 0.
     #[inline(never)]
-    pub(super) fn set_in_motion(&mut self, robot: &ClosedMechanism, r: &[T]) {
+    fn set_in_motion(&mut self, robot: &ClosedMechanism, r: &[T]) {
         self.psi_dot_r[0].within(
             #[inline(always)]
             || {
                 let (n, dof) = (robot.freedoms().len(), robot.tree().dof());
-                let (v, twist) = self.u.split_at_mut(dof);
+                let (v, twist) = self.out.u.split_at_mut(dof);
                 expand(&self.psi, n, r, twist);
                 let &mut [vx, vy, vz, wx, wy, wz] = twist else { unreachable!("six components") };
                 let twist = Twist { linear: Vec3::new(vx, vy, vz), angular: Vec3::new(wx, wy, wz) };
@@ -104,11 +81,11 @@ impl<T: Real> Workspace<T> {
 
     /// u̇ from ṙ, or at ṙ = 0.
     #[inline(never)]
-    pub(super) fn accelerate(&mut self, robot: &ClosedMechanism, r_dot: Option<&[T]>) {
+    fn accelerate(&mut self, robot: &ClosedMechanism, r_dot: Option<&[T]>) {
         self.psi_dot_r[0].within(
             #[inline(always)]
             || {
-                let (a, acceleration) = self.u_dot.split_at_mut(robot.tree().dof());
+                let (a, acceleration) = self.out.u_dot.split_at_mut(robot.tree().dof());
                 let mut sum = self.psi_dot_r;
                 if let Some(r_dot) = r_dot {
                     expand(&self.psi, robot.freedoms().len(), r_dot, acceleration);
@@ -126,43 +103,27 @@ impl<T: Real> Workspace<T> {
 
     /// The generalised forces on the independent velocities of the bodies' motion, less `load` on u.
     #[inline(never)]
-    pub(super) fn project(&mut self, robot: &ClosedMechanism, at: &Configuration<T>, load: &[T]) {
+    fn project(&mut self, robot: &ClosedMechanism, at: &Configuration<T>, load: &[T]) {
         self.psi_dot_r[0].within(
             #[inline(always)]
             || {
                 let dof = robot.tree().dof();
-                let (v, twist) = self.u.split_at(dof);
-                let (a, acceleration) = self.u_dot.split_at(dof);
+                let (v, twist) = self.out.u.split_at(dof);
+                let (a, acceleration) = self.out.u_dot.split_at(dof);
                 self.leg_forces.turns().copy_from_slice(self.constraints.tree.turns());
                 let tau =
                     gibbs_appell_tensor::inverse_dynamics_after_turns(robot.tree(), &mut self.leg_forces, &at.q, v, a);
-                let platform = robot.platform().expect("a robot of legs and a platform").turned(&at.pose.rotation);
-                let gravity = robot.tree().gravity().lift(v[0]);
-                let &[_, _, _, wx, wy, wz] = twist else { unreachable!("six components") };
-                let &[ax, ay, az, ex, ey, ez] = acceleration else { unreachable!("six components") };
-                let wrench =
-                    platform.wrench(Vec3::new(wx, wy, wz), Vec3::new(ax, ay, az) - gravity, Vec3::new(ex, ey, ez));
+                let platform = robot.platform().expect("a robot of legs and a platform");
+                let wrench = platform.needs(&at.pose.rotation, robot.tree().gravity(), twist, acceleration);
                 self.forces[..dof].copy_from_slice(tau);
-                self.forces[dof..].copy_from_slice(&wrench.to_array());
-                robot.expect_load(load);
+                self.forces[dof..].copy_from_slice(&wrench);
                 for (force, &load) in self.forces.iter_mut().zip(load) {
                     *force = *force - load;
                 }
                 let wrench = self.platform_wrench(robot);
-                contract(&self.psi, &wrench, &mut self.w);
+                contract(&self.psi, &wrench, &mut self.out.w);
             },
         );
-    }
-
-    /// The wrench on the platform: of its own forces and those of the legs.
-    #[inline(always)]
-    pub(super) fn platform_wrench(&self, robot: &ClosedMechanism) -> [T; 6] {
-        let (of_legs, of_platform) = self.forces.split_at(robot.tree().dof());
-        let mut wrench = core::array::from_fn(|k| of_platform[k]);
-        for (leg, state) in robot.legs().iter().zip(&self.legs) {
-            state.add_wrench(leg, of_legs, &mut wrench);
-        }
-        wrench
     }
 
     /// λ with Aᵀ λ = the forces that are left when the drives have done their part, `tau`: of the least norm where
@@ -172,7 +133,7 @@ impl<T: Real> Workspace<T> {
     /// already, and what must hold the platform against its other motions is shared among the rows N: λ_i = Q_i (y_i,
     /// μ_i), Nᵀ μ = rest.
     #[inline(never)]
-    pub(super) fn fill_multipliers(&mut self, robot: &ClosedMechanism, tau: &[T]) {
+    fn fill_multipliers(&mut self, robot: &ClosedMechanism, tau: &[T]) {
         self.psi_dot_r[0].within(
             #[inline(always)]
             || {
@@ -193,7 +154,7 @@ impl<T: Real> Workspace<T> {
                 let mut row = 0;
                 for (leg, state) in robot.legs().iter().zip(&self.legs) {
                     let closure = &robot.closures()[leg.closure];
-                    let own = &mut self.multipliers[closure.row..closure.row + closure.rows()];
+                    let own = &mut self.out.multipliers[closure.row..closure.row + closure.rows()];
                     row += state.fill_multipliers(robot, leg, &self.forces, &self.forbidden_bias[row..], own);
                 }
             },
@@ -202,12 +163,12 @@ impl<T: Real> Workspace<T> {
 
     /// Z from K_i and Ψ.
     #[inline(never)]
-    pub(super) fn fill_complement(&mut self, robot: &ClosedMechanism) {
+    fn fill_complement(&mut self, robot: &ClosedMechanism) {
         self.psi_dot_r[0].within(
             #[inline(always)]
             || {
                 let n = robot.freedoms().len();
-                let (joints, platform) = self.z.split_at_mut(robot.tree().dof() * n);
+                let (joints, platform) = self.out.z.split_at_mut(robot.tree().dof() * n);
                 platform.copy_from_slice(&self.psi);
                 for (leg, state) in robot.legs().iter().zip(&self.legs) {
                     for (k, &j) in leg.joints.iter().enumerate() {
@@ -218,28 +179,9 @@ impl<T: Real> Workspace<T> {
         );
     }
 
-    /// ṙ from M_rob ṙ = J_invᵀ τ − w.
+    /// M_rob into M.
     #[inline(never)]
-    pub(super) fn solve(&mut self, tau: &[T]) {
-        self.psi_dot_r[0].within(
-            #[inline(always)]
-            || {
-                let n = self.w.len();
-                for (c, answer) in self.answer.iter_mut().enumerate() {
-                    *answer = -self.w[c];
-                    for (&tau, row) in tau.iter().zip(self.j_inv.chunks_exact(n)) {
-                        *answer = tau.mul_add(row[c], *answer);
-                    }
-                }
-                self.cholesky.decompose(&self.reduced);
-                self.cholesky.solve(&mut self.answer);
-            },
-        );
-    }
-
-    /// M_rob into `reduced`.
-    #[inline(never)]
-    pub(super) fn fill_inertia(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
+    fn fill_inertia(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
         at.pose.position.x.within(
             #[inline(always)]
             || {
@@ -256,20 +198,63 @@ impl<T: Real> Workspace<T> {
         );
     }
 
-    /// Ψᵀ (I_P + Σ K_iᵀ M_i K_i) Ψ into `reduced`, of an inertia matrix of the tree and one of the platform that are given.
-    pub(super) fn project_inertia(&mut self, robot: &ClosedMechanism, of_tree: &[T], of_platform: &[T]) {
+    /// Ψᵀ (I_P + Σ K_iᵀ M_i K_i) Ψ into M, of an inertia matrix of the tree and one of the platform that are given.
+    fn project_inertia(&mut self, robot: &ClosedMechanism, of_tree: &[T], of_platform: &[T]) {
         self.inertia.copy_from_slice(of_platform);
         for (leg, state) in robot.legs().iter().zip(&self.legs) {
             state.add_inertia(leg, of_tree, robot.tree().dof(), &mut self.inertia);
         }
         self.reduce_inertia(robot.freedoms().len());
     }
+}
 
-    /// Ψᵀ M Ψ into `reduced`, of the platform's 6 × 6 matrix with the legs in it.
+impl<T: Measured> Workspace<T> {
+    /// Ψ from N V = 0: the dependent components by least squares, since rows may repeat each other.
+    #[inline(always)]
+    fn find_psi(&mut self, robot: &ClosedMechanism) {
+        let (n, dof) = (robot.freedoms().len(), robot.tree().dof());
+        if n == 6 {
+            return; // it is 1, always
+        }
+        let zero = self.out.u[0].zero();
+        let (dependent, count) = dependent(robot);
+        let forbidden = &self.forbidden;
+        self.held.decompose(
+            #[inline(always)]
+            |i, k| forbidden[6 * i + dependent[k]],
+        );
+        for (c, &freedom) in robot.freedoms().iter().enumerate() {
+            let component = freedom - dof;
+            for (entry, row) in self.scratch.iter_mut().zip(forbidden.chunks_exact(6)) {
+                *entry = -row[component];
+            }
+            self.held.turn_into(&mut self.scratch[..forbidden.len() / 6]);
+            self.held.solve_upper(&mut self.scratch);
+            for (i, &row) in dependent[..count].iter().enumerate() {
+                self.psi[row * n + c] = self.scratch[i];
+            }
+            for (other, &row) in robot.freedoms().iter().enumerate() {
+                self.psi[(row - dof) * n + c] = zero.constant(if other == c { 1.0 } else { 0.0 });
+            }
+        }
+    }
+
+    /// The wrench on the platform: of its own forces and those of the legs.
+    #[inline(always)]
+    fn platform_wrench(&self, robot: &ClosedMechanism) -> [T; 6] {
+        let (of_legs, of_platform) = self.forces.split_at(robot.tree().dof());
+        let mut wrench = core::array::from_fn(|k| of_platform[k]);
+        for (leg, state) in robot.legs().iter().zip(&self.legs) {
+            state.add_wrench(leg, of_legs, &mut wrench);
+        }
+        wrench
+    }
+
+    /// Ψᵀ M Ψ into M, of the platform's 6 × 6 matrix with the legs in it.
     #[inline(always)]
     fn reduce_inertia(&mut self, n: usize) {
         if n == 6 {
-            self.reduced.copy_from_slice(&self.inertia);
+            self.out.inertia.copy_from_slice(&self.inertia);
             return;
         }
         let zero = self.inertia[0].zero();
@@ -285,33 +270,26 @@ impl<T: Real> Workspace<T> {
                 for (x, &m) in column.iter().enumerate() {
                     sum = m.mul_add(self.psi[x * n + i], sum);
                 }
-                self.reduced[i * n + c] = sum;
-                self.reduced[c * n + i] = sum;
+                self.out.inertia[i * n + c] = sum;
+                self.out.inertia[c * n + i] = sum;
             }
         }
     }
-}
 
-impl<T: Measured> Workspace<T> {
     /// Refuses configurations in which a leg, or all together, cannot be solved.
-    #[inline(never)]
-    pub(super) fn refuse_singular(&mut self, robot: &ClosedMechanism) -> Result<(), SingularError> {
-        self.psi_dot_r[0].within(
-            #[inline(always)]
-            || {
-                for (leg, state) in robot.legs().iter().zip(&self.legs) {
-                    let Some(square) = state.condition_squared(leg, &mut self.scratch) else {
-                        continue;
-                    };
-                    refuse_condition(square, |condition| SingularError::Leg { leg: leg.name.clone(), condition })?;
-                }
-                if robot.freedoms().len() < 6 {
-                    let square = condition_squared(self.held.norms_squared(&mut self.scratch));
-                    refuse_condition(square, |condition| SingularError::Constraints { condition })?;
-                }
-                Ok(())
-            },
-        )
+    #[inline(always)]
+    fn refuse_singular(&mut self, robot: &ClosedMechanism) -> Result<(), SingularError> {
+        for (leg, state) in robot.legs().iter().zip(&self.legs) {
+            let Some(square) = state.condition_squared(leg, &mut self.scratch) else {
+                continue;
+            };
+            refuse_condition(square, |condition| SingularError::Leg { leg: leg.name.clone(), condition })?;
+        }
+        if robot.freedoms().len() < 6 {
+            let square = condition_squared(self.held.norms_squared(&mut self.scratch));
+            refuse_condition(square, |condition| SingularError::Constraints { condition })?;
+        }
+        Ok(())
     }
 }
 

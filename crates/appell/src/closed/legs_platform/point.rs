@@ -69,11 +69,7 @@ impl<T: Real> Point<T> {
     pub(super) fn set_in_motion(&mut self, leg: &Leg, twist: Twist<T>, v: &mut [T]) {
         let turn = twist.angular.cross(self.arm);
         let velocity = twist.linear + turn;
-        let rates = each(
-            self.inverse,
-            #[inline(always)]
-            |row| row.dot(velocity),
-        );
+        let rates = (Mat3::from_rows(self.inverse) * velocity).to_array();
         leg.joints.iter().zip(rates).for_each(|(&j, rate)| v[j] = rate);
         let end = end_motion(&self.joints, &rates, rates[0]);
         self.deficit = twist.angular.cross(turn) - end.acceleration;

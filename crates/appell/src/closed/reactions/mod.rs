@@ -11,8 +11,8 @@
 mod singular_values;
 
 use super::constraints::Constraints;
-use super::formulation::{self, Formulation};
-use super::{ClosedMechanism, Configuration, Load, On, SingularError};
+use super::formulation::{self, Formulation, Outputs, Steps};
+use super::{ClosedMechanism, Configuration, On, SingularError};
 use crate::dynamics::reactions;
 use crate::real::Measured;
 use crate::spatial::{Vec3, Wrench};
@@ -31,7 +31,6 @@ pub struct Workspace<T = f64> {
 struct Parts<T> {
     constraints: Constraints<T>,
     tree: reactions::Workspace<T>,
-    u: [Vec<T>; 2],           // u and u̇
     outside: Vec<Wrench<T>>,  // on each body, about its origin, base axes
     closures: Vec<Wrench<T>>, // of the first body on the second, axes and origin of the second frame
     joints: Vec<Wrench<T>>,   // of the tree
@@ -70,38 +69,19 @@ impl<T: Measured> Workspace<T> {
     /// As [`new`](Self::new), over the numbers of the kind of `like`.
     #[must_use]
     pub fn with_scalar(robot: &ClosedMechanism, formulation: Formulation, like: T) -> Self {
-        let (zeros, none) = (vec![like.zero(); robot.velocities()], Wrench::zero(like));
+        let none = Wrench::zero(like);
         Self {
             formulation: formulation::Workspace::with_scalar(robot, formulation.with_reactions(), like),
             singular_values: None,
             parts: Parts {
                 constraints: Constraints::with_scalar(robot, like),
                 tree: reactions::Workspace::with_scalar(robot.tree(), like),
-                u: [zeros.clone(), zeros],
                 outside: vec![none; robot.tree().dof()],
                 closures: vec![none; robot.closures().len()],
                 joints: vec![none; robot.tree().dof()],
                 base: none,
             },
         }
-    }
-
-    /// u and u̇ of a motion, and where everything is.
-    fn set_in_motion(
-        &mut self,
-        robot: &ClosedMechanism,
-        at: &Configuration<T>,
-        r: &[T],
-        r_dot: &[T],
-    ) -> Result<(), SingularError> {
-        let (u, u_dot) = self.formulation.motion(robot, at, r, r_dot)?;
-        self.parts.u[0].copy_from_slice(u);
-        self.parts.u[1].copy_from_slice(u_dot);
-        at.pose.position.x.within(
-            #[inline(always)]
-            || self.parts.constraints.place(robot, at),
-        );
-        Ok(())
     }
 }
 
@@ -140,9 +120,9 @@ impl<T: Measured> Parts<T> {
 
     /// What the tree's joints transmit under all that.
     #[inline(always)]
-    fn transmit(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
-        let ([v, a], outside) = (self.u.each_ref().map(|u| &u[..robot.tree().dof()]), &self.outside);
-        let less_outside = |j: usize, wrench| wrench - outside[j];
+    fn transmit(&mut self, robot: &ClosedMechanism, at: &Configuration<T>, u: &[T], u_dot: &[T]) {
+        let (dof, outside) = (robot.tree().dof(), &self.outside);
+        let (v, a, less_outside) = (&u[..dof], &u_dot[..dof], |j: usize, wrench| wrench - outside[j]);
         let found = reactions::reactions_under(robot.tree(), &mut self.tree, &at.q, v, a, less_outside);
         self.joints.copy_from_slice(found);
     }
@@ -166,7 +146,8 @@ impl<T: Measured> Parts<T> {
     }
 }
 
-/// The reactions of a motion under the drives' torques and forces `tau` and a load.
+/// The reactions of a motion under the drives' torques and forces `tau` and a load, given by what acts on u and on the bodies
+/// as [`Load`](super::Load) has it; both are empty if nothing does.
 ///
 /// # Errors
 /// Near a singularity of a leg, or of the constraints.
@@ -180,34 +161,18 @@ pub fn reactions<'w>(
     r: &[f64],
     r_dot: &[f64],
     tau: &[f64],
-    load: &Load,
-) -> Result<Reactions<'w>, SingularError> {
-    under(robot, ws, at, r, r_dot, tau, (load.on_velocities(), load.on_bodies()))
-}
-
-/// The same under a load that is given by what acts on u and on the bodies, empty if nothing does.
-pub(crate) fn under<'w>(
-    robot: &ClosedMechanism,
-    ws: &'w mut Workspace,
-    at: &Configuration,
-    r: &[f64],
-    r_dot: &[f64],
-    tau: &[f64],
     (on_velocities, on_bodies): (&[f64], &[Wrench]),
 ) -> Result<Reactions<'w>, SingularError> {
-    if ws.singular_values.is_none() {
+    let Workspace { formulation, singular_values: Some(method), parts } = ws else {
         return by_formulation(robot, ws, at, r, r_dot, tau, (on_velocities, on_bodies));
-    }
-    ws.set_in_motion(robot, at, r, r_dot)?;
-    let Workspace { singular_values, parts, .. } = ws;
-    if let Some(method) = singular_values {
-        let u = parts.u.each_ref().map(Vec::as_slice);
-        let multipliers = method.multipliers(robot, &parts.constraints, at, u, tau, on_velocities);
-        parts.close(robot, multipliers, on_bodies);
-        let rates = parts.u.each_ref().map(|u| &u[..robot.tree().dof()]);
-        method.of_tree(robot, &parts.constraints, at, rates, &parts.outside, &mut parts.joints);
-        parts.bear(robot);
-    }
+    };
+    let (u, u_dot) = formulation::motion(robot, formulation, at, r, r_dot)?;
+    parts.constraints.place(robot, at);
+    let multipliers = method.multipliers(robot, &parts.constraints, at, [u, u_dot], tau, on_velocities);
+    parts.close(robot, multipliers, on_bodies);
+    let rates = [u, u_dot].map(|u| &u[..robot.tree().dof()]);
+    method.of_tree(robot, &parts.constraints, at, rates, &parts.outside, &mut parts.joints);
+    parts.bear(robot);
     Ok(parts.answer())
 }
 
@@ -221,14 +186,14 @@ pub(crate) fn by_formulation<'w, T: Measured>(
     tau: &[T],
     (on_velocities, on_bodies): (&[T], &[Wrench<T>]),
 ) -> Result<Reactions<'w, T>, SingularError> {
-    ws.set_in_motion(robot, at, r, r_dot)?;
-    let multipliers = ws.formulation.multipliers(robot, at, r, r_dot, tau, on_velocities)?;
-    let parts = &mut ws.parts;
+    formulation::multipliers(robot, &mut ws.formulation, at, r, r_dot, tau, on_velocities)?;
+    let (Outputs { u, u_dot, multipliers, .. }, parts) = (ws.formulation.out(), &mut ws.parts);
     at.pose.position.x.within(
         #[inline(always)]
         || {
+            parts.constraints.place(robot, at);
             parts.close(robot, multipliers, on_bodies);
-            parts.transmit(robot, at);
+            parts.transmit(robot, at, u, u_dot);
             parts.bear(robot);
         },
     );

@@ -13,7 +13,7 @@ use super::super::regressor::platform_columns;
 use super::super::{ClosedMechanism, Configuration, On};
 use crate::dynamics::reactions::{self, ExternalWrench};
 use crate::dynamics::{gibbs_appell_tensor, newton_euler};
-use crate::linear::Jacobi;
+use crate::linear::{Jacobi, dot};
 use crate::spatial::Wrench;
 
 /// Workspace for the multipliers and the tree's reactions.
@@ -56,34 +56,7 @@ impl SingularValues {
         tau: &[f64],
         load: &[f64],
     ) -> &[f64] {
-        self.demand(robot, at, [u, u_dot], tau, load);
-        constraints.matrix(robot, &mut self.matrix);
-        let width = robot.velocities();
-        for (product, row) in self.a_h.iter_mut().zip(self.matrix.chunks_exact_mut(width)) {
-            row.iter_mut().enumerate().for_each(|(k, entry)| *entry /= robot.length_scale(k));
-            *product = row.iter().zip(&self.h).map(|(a, h)| a * h).sum();
-        }
-        self.jacobi.decompose(&self.matrix);
-        self.multipliers.fill(0.0);
-        let dependent = width - robot.freedoms().len();
-        for (k, &value) in self.jacobi.values().iter().enumerate().take(dependent) {
-            let left = self.jacobi.left(k);
-            let along: f64 = left.iter().zip(&self.a_h).map(|(u, entry)| u * entry).sum();
-            let share = along / (value * value);
-            self.multipliers.iter_mut().zip(left).for_each(|(multiplier, u)| *multiplier += share * u);
-        }
-        &self.multipliers
-    }
-
-    /// h: what the motion demands of all velocities, as lengths, less what drives and load give.
-    fn demand(
-        &mut self,
-        robot: &ClosedMechanism,
-        at: &Configuration,
-        [u, u_dot]: [&[f64]; 2],
-        tau: &[f64],
-        load: &[f64],
-    ) {
+        // h: what the motion demands of all velocities, as lengths, less what drives and load give.
         let dof = robot.tree().dof();
         let ((v, twist), (a, acceleration)) = (u.split_at(dof), u_dot.split_at(dof));
         let of_tree = gibbs_appell_tensor::inverse_dynamics(robot.tree(), &mut self.forces, &at.q, v, a);
@@ -97,6 +70,21 @@ impl SingularValues {
         self.h.iter_mut().zip(load).for_each(|(h, load)| *h -= load);
         robot.driven().iter().zip(tau).for_each(|(&j, tau)| self.h[j] -= tau);
         self.h.iter_mut().enumerate().for_each(|(k, h)| *h /= robot.length_scale(k));
+        constraints.matrix(robot, &mut self.matrix);
+        let width = robot.velocities();
+        for (product, row) in self.a_h.iter_mut().zip(self.matrix.chunks_exact_mut(width)) {
+            row.iter_mut().enumerate().for_each(|(k, entry)| *entry /= robot.length_scale(k));
+            *product = dot(row, &self.h);
+        }
+        self.jacobi.decompose(&self.matrix);
+        self.multipliers.fill(0.0);
+        let dependent = width - robot.freedoms().len();
+        for (k, &value) in self.jacobi.values().iter().enumerate().take(dependent) {
+            let left = self.jacobi.left(k);
+            let share = dot(left, &self.a_h) / (value * value);
+            self.multipliers.iter_mut().zip(left).for_each(|(multiplier, u)| *multiplier += share * u);
+        }
+        &self.multipliers
     }
 
     /// What each joint of the tree transmits, under wrenches `outside` on the bodies, about their origins in base axes.

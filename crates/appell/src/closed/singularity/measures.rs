@@ -3,7 +3,6 @@
 use crate::closed::actuation::{Actuation, Rows, is_regular};
 use crate::closed::constraints::Constraints;
 use crate::closed::{ClosedMechanism, Configuration};
-use crate::description::JointKind;
 use crate::linear::{Householder, Jacobi};
 
 /// What counts as how large.
@@ -155,18 +154,19 @@ impl Workspace {
         }
     }
 
-    /// A without units.
-    pub(super) fn linearise(&mut self, robot: &ClosedMechanism, at: &Configuration, metric: &Metric) {
+    /// A at a configuration, without units, row by row.
+    pub(in crate::closed) fn linearise(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &Configuration,
+        metric: &Metric,
+    ) -> &[f64] {
         robot.expect(at, &[]);
         self.constraints.place(robot, at);
         self.constraints.matrix(robot, &mut self.matrix);
-        let (dof, rows, width) = (robot.tree().dof(), robot.rows(), robot.velocities());
+        let (rows, width) = (robot.rows(), robot.velocities());
         for (k, unit) in self.units.iter_mut().enumerate() {
-            let slides = match robot.tree().links().get(k) {
-                Some(link) => link.joint == JointKind::Prismatic,
-                None => k < dof + 3,
-            };
-            *unit = if slides { metric.length } else { 1.0 };
+            *unit = if robot.turns(k) { 1.0 } else { metric.length };
         }
         for closure in robot.closures() {
             let linear = closure.constraint.rows().linear.len();
@@ -181,6 +181,7 @@ impl Workspace {
                 }
             }
         }
+        &self.matrix
     }
 
     /// Finds the motions that the closures allow, and how many they are: at least as many as at home.
@@ -189,17 +190,6 @@ impl Workspace {
         let (values, n) = (self.motions.values(), robot.freedoms().len());
         let moving = values.iter().filter(|&&value| value > metric.tolerance * values[0]).count();
         (values.len() - moving).max(n)
-    }
-
-    /// The constraints' matrix A at a configuration, without units, row by row.
-    pub(in crate::closed) fn constraints_at(
-        &mut self,
-        robot: &ClosedMechanism,
-        at: &Configuration,
-        metric: &Metric,
-    ) -> &[f64] {
-        self.linearise(robot, at, metric);
-        &self.matrix
     }
 
     /// Entry k of motion i of `count`, without units.

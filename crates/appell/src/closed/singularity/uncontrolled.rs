@@ -3,6 +3,7 @@
 use super::measures::{Metric, Workspace};
 use crate::closed::actuation::Rows;
 use crate::closed::{ClosedMechanism, Configuration, Screw};
+use crate::linear::norm;
 use crate::spatial::{Twist, Vec3};
 
 /// A motion that the closures allow.
@@ -99,10 +100,6 @@ impl Motion {
         let rates: Vec<String> = joints.map(|(name, rate)| format!("{name} {rate:+.4}")).collect();
         format!("joints move: {}", rates.join(", "))
     }
-}
-
-fn norm(x: &[f64]) -> f64 {
-    x.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
 fn twist(u: &[f64]) -> Option<Twist> {

@@ -11,7 +11,7 @@
 use super::form::{Form, Row};
 use super::leg::LegState;
 use crate::real::{Measured, Real};
-use crate::spatial::{Mat3, Vec3, each};
+use crate::spatial::{Mat3, Vec3};
 
 /// B⁻¹ and Ḃ.
 #[derive(Debug, Clone, Copy)]
@@ -97,11 +97,7 @@ impl<T: Real> Attitude<T> {
     /// B⁻¹ Ḃ x.
     #[inline(always)]
     fn carried(&self, x: Vec3<T>) -> Vec3<T> {
-        let [a, b, c] = each(
-            self.row_rates,
-            #[inline(always)]
-            |row| row.dot(x),
-        );
+        let [a, b, c] = (Mat3::from_rows(self.row_rates) * x).to_array();
         self.columns[0].times(a) + self.columns[1].times(b) + self.columns[2].times(c)
     }
 
@@ -160,11 +156,7 @@ impl<T: Measured> Attitude<T> {
     /// The square of a bound of the condition number of B, whose rows are of size 1 or less.
     #[inline(always)]
     pub(super) fn condition_squared(&self) -> f64 {
-        let [a, b, c] = each(
-            self.columns,
-            #[inline(always)]
-            |column| column.dot(column),
-        );
-        3.0 * (a + b + c).least()
+        let [a, b, c] = self.columns;
+        3.0 * (a.dot(a) + b.dot(b) + c.dot(c)).least()
     }
 }

@@ -11,6 +11,7 @@
 use super::Workspace;
 use super::form::{Body, LegForm};
 use super::leg::LegState;
+use crate::closed::steps::Steps;
 use crate::closed::{ClosedMechanism, Configuration, SingularError};
 use crate::dynamics::joint_effects;
 use crate::real::{Measured, Real};
@@ -66,7 +67,7 @@ pub fn equations<'w, T: Measured>(
     coriolis: Coriolis,
 ) -> Result<Equations<'w, T>, SingularError> {
     ws.write_equations(robot, at, r, coriolis)?;
-    Ok(Equations { inertia: &ws.inertia, coriolis: &ws.coriolis, gravity: &ws.gravity, actuation: &ws.j_act })
+    Ok(Equations { inertia: &ws.out.inertia, coriolis: &ws.coriolis, gravity: &ws.gravity, actuation: &ws.out.j_inv })
 }
 
 impl Equations<'_> {
@@ -124,70 +125,70 @@ impl<T: Measured> Workspace<T> {
         kind: Coriolis,
     ) -> Result<(), SingularError> {
         robot.expect(at, &[r]);
-        self.place(robot, at);
-        self.refuse_singular(robot)?;
-        self.set_in_motion(r);
-        let gravity = robot.tree().gravity().lift(self.arm.x);
-        let attitude = &at.pose.rotation;
-        let Body { inertia, first_moment } = self.form.platform;
-        let mut m = inertia.lift(self.arm.x).turned_by(attitude).full();
-        let omega = self.attitude.omega;
-        // J = Rᵀ, J̇ = −Rᵀ ω~; the paper's J̇ is zero.
-        let mut c = match kind {
-            Coriolis::Skew => Mat3::zero(self.arm.x) - m * Mat3::skew(omega) - Mat3::skew(m * omega),
-            Coriolis::Paper => Mat3::skew(omega) * m,
-        };
-        let mut g = gravity.cross(attitude.times_fixed(first_moment));
-        for (state, form) in self.legs.iter().zip(&self.form.legs) {
-            if form.joints.is_empty() {
-                continue;
-            }
-            let of_leg = of_links(robot, form, state, gravity, Some(kind));
-            let count = form.joints.len();
-            let row_rates = state.row_rates();
-            for i in 0..count {
-                let (mut inertial, mut centrifugal) = (Vec3::zero(self.arm.x), Vec3::zero(self.arm.x));
-                for (j, (&row, &rate)) in state.rows.iter().zip(&row_rates).enumerate().take(count) {
-                    inertial = inertial + row.times(of_leg.m[i][j]);
-                    centrifugal = centrifugal + row.times(of_leg.c[i][j]) + rate.times(of_leg.m[i][j]);
-                }
-                add_outer(&mut m, state.rows[i], inertial);
-                add_outer(&mut c, state.rows[i], centrifugal);
-            }
-            state.add_moment(&of_leg.gravity[..count], &mut g);
-        }
+        self.place(robot, at)?;
+        self.set_in_motion(robot, r);
+        let (m, c, g) = self.sums(robot, at, Some(kind));
         self.attitude.project(&self.form, g, &mut self.gravity);
         self.attitude.reduced_coriolis(&self.form, &c, &m, &mut self.coriolis);
-        self.attitude.reduced(&self.form, &m, &mut self.inertia);
+        self.attitude.reduced(&self.form, &m, &mut self.out.inertia);
         Ok(())
     }
 
-    /// M alone.
+    /// M, C and G on ω; without a kind of C, of M alone.
     #[inline(always)]
-    pub(super) fn write_inertia(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
-        let gravity = Vec3::zero(self.arm.x);
-        let mut m = self.form.platform.inertia.lift(self.arm.x).turned_by(&at.pose.rotation).full();
+    pub(super) fn sums(
+        &self,
+        robot: &ClosedMechanism,
+        at: &Configuration<T>,
+        kind: Option<Coriolis>,
+    ) -> (Mat3<T>, Mat3<T>, Vec3<T>) {
+        let (zero, attitude, omega) = (Vec3::zero(self.arm.x), &at.pose.rotation, self.attitude.omega);
+        let gravity = robot.tree().gravity().lift(self.arm.x);
+        let Body { inertia, first_moment } = self.form.platform;
+        let mut m = inertia.lift(self.arm.x).turned_by(attitude).full();
+        // J = Rᵀ, J̇ = −Rᵀ ω~; the paper's J̇ is zero.
+        let (mut c, mut g) = match kind {
+            None => (Mat3::zero(zero.x), zero),
+            Some(kind) => {
+                let c = match kind {
+                    Coriolis::Skew => Mat3::zero(zero.x) - m * Mat3::skew(omega) - Mat3::skew(m * omega),
+                    Coriolis::Paper => Mat3::skew(omega) * m,
+                };
+                (c, gravity.cross(attitude.times_fixed(first_moment)))
+            }
+        };
         for (state, form) in self.legs.iter().zip(&self.form.legs) {
             if form.joints.is_empty() {
                 continue;
             }
-            let of_leg = of_links(robot, form, state, gravity, None);
+            let of_leg = of_links(robot, form, state, gravity, kind);
             let count = form.joints.len();
             for i in 0..count {
-                let mut inertial = gravity;
+                let mut inertial = zero;
                 for (row, &m) in state.rows.iter().zip(&of_leg.m[i]).take(count) {
                     inertial = inertial + row.times(m);
                 }
                 add_outer(&mut m, state.rows[i], inertial);
             }
+            if kind.is_none() {
+                continue;
+            }
+            let row_rates = state.row_rates();
+            for i in 0..count {
+                let mut centrifugal = zero;
+                for (j, (&row, &rate)) in state.rows.iter().zip(&row_rates).enumerate().take(count) {
+                    centrifugal = centrifugal + row.times(of_leg.c[i][j]) + rate.times(of_leg.m[i][j]);
+                }
+                add_outer(&mut c, state.rows[i], centrifugal);
+            }
+            state.add_moment(&of_leg.gravity[..count], &mut g);
         }
-        self.attitude.reduced(&self.form, &m, &mut self.inertia);
+        (m, c, g)
     }
 
-    /// w at ṙ = 0: what velocities, gravity, friction and springs demand, less the load.
+    /// w: what accelerations, velocities, gravity, friction and springs demand, less the load.
     #[inline(always)]
-    pub(super) fn demand(&mut self, robot: &ClosedMechanism, at: &Configuration<T>, r: &[T], load: &[T]) {
-        robot.expect_load(load);
+    pub(super) fn demand(&mut self, robot: &ClosedMechanism, at: &Configuration<T>, r: &[T], r_dot: &[T], load: &[T]) {
         let mut rest = -self.load_on_platform(load);
         if robot.tree().has_effects() {
             for (state, form) in self.legs.iter().zip(&self.form.legs) {
@@ -197,13 +198,14 @@ impl<T: Measured> Workspace<T> {
                 }
             }
         }
-        self.attitude.project(&self.form, rest, &mut self.w);
+        self.attitude.project(&self.form, rest, &mut self.out.w);
         let n = self.form.freedoms;
-        for (c, w) in self.w.iter_mut().enumerate() {
-            let row = &self.coriolis[c * n..(c + 1) * n];
+        for (c, w) in self.out.w.iter_mut().enumerate() {
             *w = *w + self.gravity[c];
-            for (&entry, &r) in row.iter().zip(r) {
-                *w = entry.mul_add(r, *w);
+            for (matrix, rates) in [(&self.coriolis, r), (&self.out.inertia, r_dot)] {
+                for (&entry, &rate) in matrix[c * n..(c + 1) * n].iter().zip(rates) {
+                    *w = entry.mul_add(rate, *w);
+                }
             }
         }
     }

@@ -1,11 +1,12 @@
 //! Which robots are spherical, and the constants of those that are.
 
-use super::super::closure::{Closure, Constraint, On, Side};
+use super::super::closure::{Constraint, On, Side};
+use super::super::constraints::unit;
 use super::super::{ClosedMechanism, Leg};
 use crate::description::{ClosingJoint, JointKind};
 use crate::kinematics;
 use crate::linear::Jacobi;
-use crate::spatial::{Mat3, Pose, Sym3, Vec3};
+use crate::spatial::{Pose, Sym3, Vec3};
 
 /// How far axes may pass by the point where they meet, over the size of the robot: dynamics is exact to this times the
 /// condition of the configuration.
@@ -153,10 +154,7 @@ impl Form {
         }
         let home = robot.home();
         let poses = poses_at_home(robot);
-        let mut axes_of_legs = Vec::new();
-        for leg in robot.legs() {
-            axes_of_legs.push(axes_of(robot, leg, &poses)?);
-        }
+        let axes_of_legs = robot.legs().iter().map(|leg| axes_of(robot, leg, &poses)).collect::<Result<Vec<_>, _>>()?;
         let others = robot.legs().iter().filter_map(|leg| other_side(robot, leg, &poses)).collect::<Vec<_>>();
         let meeting = meeting(size(robot, &poses), axes_of_legs.iter().flatten().chain(&others))?;
         let centre = meeting.centre;
@@ -181,8 +179,8 @@ impl Form {
         let forbidden = independent(&forbidden);
         let (freedoms, dof) = (robot.freedoms(), robot.tree().dof());
         let own = freedoms.iter().map(|&k| match k - dof {
-            component @ 3.. => Row::Along(unit(component - 3)),
-            component => Row::Moves(unit(component)),
+            component @ 3.. => Row::Along(unit(component - 3, 0.0)),
+            component => Row::Moves(unit(component, 0.0)),
         });
         let rows: Vec<Row> = own.chain(forbidden.iter().copied()).collect();
         let [a, b, c] = rows[..] else {
@@ -196,7 +194,7 @@ impl Form {
             arm,
             rows: [a, b, c],
             freedoms: freedoms.len(),
-            plain: [a, b, c] == [0, 1, 2].map(|axis| Row::Along(unit(axis))),
+            plain: [a, b, c] == [0, 1, 2].map(|axis| Row::Along(unit(axis, 0.0))),
         })
     }
 }
@@ -262,7 +260,7 @@ fn axes_of(robot: &ClosedMechanism, leg: &Leg, poses: &[Pose]) -> Result<Vec<Axi
     match closure.constraint {
         Constraint::Joint(ClosingJoint::Rigid) => {}
         Constraint::Joint(ClosingJoint::Revolute | ClosingJoint::Cylindrical) => axes.push(along(&first, 2)),
-        Constraint::Joint(ClosingJoint::Universal) if is_on_platform(closure) => {
+        Constraint::Joint(ClosingJoint::Universal) if closure.second.on == On::Platform => {
             axes.extend([along(&first, 0), along(&second, 1)]);
         }
         Constraint::Joint(ClosingJoint::Universal) => axes.extend([along(&second, 1), along(&first, 0)]),
@@ -278,11 +276,6 @@ fn axes_of(robot: &ClosedMechanism, leg: &Leg, poses: &[Pose]) -> Result<Vec<Axi
     Ok(axes)
 }
 
-/// Whether the second side of a closing joint is the platform's.
-fn is_on_platform(closure: &Closure) -> bool {
-    closure.second.on == On::Platform
-}
-
 fn base_from(robot: &ClosedMechanism, side: &Side, poses: &[Pose]) -> Pose {
     match side.on {
         On::Base => side.pose,
@@ -294,10 +287,9 @@ fn base_from(robot: &ClosedMechanism, side: &Side, poses: &[Pose]) -> Pose {
 /// The axis of a closing joint that turns about one, as its other side has it.
 fn other_side(robot: &ClosedMechanism, leg: &Leg, poses: &[Pose]) -> Option<Axis> {
     let closure = &robot.closures()[leg.closure];
-    let kind = Constraint::Joint(ClosingJoint::Revolute);
-    let is_one_axis = closure.constraint == kind || closure.constraint == Constraint::Joint(ClosingJoint::Cylindrical);
+    let Constraint::Joint(ClosingJoint::Revolute | ClosingJoint::Cylindrical) = closure.constraint else { return None };
     let Pose { position: point, rotation } = base_from(robot, &closure.second, poses);
-    is_one_axis.then(|| Axis { name: closure.name.clone(), point, direction: rotation.column(2) })
+    Some(Axis { name: closure.name.clone(), point, direction: rotation.column(2) })
 }
 
 /// How large the robot is: its characteristic length, but no more than twice what the centres of its links are apart,
@@ -355,17 +347,8 @@ fn independent(rows: &[(Row, Vec3<f64>)]) -> Vec<Row> {
 
 /// Two directions at right angles to another and to each other.
 fn perpendicular(direction: Vec3<f64>) -> [Vec3<f64>; 2] {
-    let least = direction.to_array().iter().enumerate().fold(
-        0,
-        |best, (k, x)| {
-            if x.abs() < direction[best].abs() { k } else { best }
-        },
-    );
-    let across = direction.cross(unit(least));
+    let least = [0, 1, 2].into_iter().min_by(|&a, &b| direction[a].abs().total_cmp(&direction[b].abs()));
+    let across = direction.cross(unit(least.unwrap_or(0), 0.0));
     let across = across.scale(1.0 / across.norm());
     [across, direction.cross(across)]
-}
-
-fn unit(axis: usize) -> Vec3<f64> {
-    Mat3::identity(0.0).rows[axis]
 }

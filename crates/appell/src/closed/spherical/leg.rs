@@ -80,11 +80,7 @@ impl<T: Real> LegState<T> {
     /// q̇ and J̇.
     #[inline(always)]
     pub(super) fn set_in_motion(&mut self, form: &LegForm, omega: Vec3<T>) {
-        self.rates = each(
-            self.rows,
-            #[inline(always)]
-            |row| row.dot(omega),
-        );
+        self.rates = (Mat3::from_rows(self.rows) * omega).to_array();
         let [u, w, v] = self.axes;
         match form.axes() {
             3 => {
@@ -100,12 +96,7 @@ impl<T: Real> LegState<T> {
     #[inline(always)]
     pub(super) fn accelerate(&mut self, omega_rate: Vec3<T>) {
         let carried = self.axis_rates[1].times(self.rates[1]) + self.axis_rates[2].times(self.rates[2]);
-        let rest = omega_rate - carried;
-        self.accelerations = each(
-            self.rows,
-            #[inline(always)]
-            |row| row.dot(rest),
-        );
+        self.accelerations = (Mat3::from_rows(self.rows) * (omega_rate - carried)).to_array();
     }
 
     /// K̇, for motions that the leg allows.
@@ -139,11 +130,7 @@ impl<T: Measured> LegState<T> {
     /// The square of a bound of the condition number of J, whose axes are unit vectors.
     #[inline(always)]
     pub(super) fn condition_squared(&self, form: &LegForm) -> f64 {
-        let [a, b, c] = each(
-            self.rows,
-            #[inline(always)]
-            |row| row.dot(row),
-        );
-        form.axes() as f64 * (a + b + c).least()
+        let [a, b, c] = self.rows;
+        form.axes() as f64 * (a.dot(a) + b.dot(b) + c.dot(c)).least()
     }
 }

@@ -6,8 +6,7 @@ use crate::closed::derivatives::{self, Derivatives};
 use crate::closed::drives::Sharing;
 use crate::closed::formulation::{self, Formulation};
 use crate::closed::{
-    ClosedMechanism, SingularError, coriolis, drives, energy, momentum, platform_jacobian, reactions, regressor,
-    variation,
+    ClosedMechanism, SingularError, coriolis, energy, momentum, platform_jacobian, reactions, regressor, variation,
 };
 use crate::description::JointEffects;
 use crate::kinematics;
@@ -53,6 +52,39 @@ pub fn is_of_any_number(question: Question) -> bool {
         )
 }
 
+/// Prepares a question that is answered from the independent velocities and their rates alone; `None` if it is another.
+pub(super) fn of_freedoms<T: Measured + Send + 'static>(
+    robot: &ClosedMechanism,
+    question: Question,
+    formulation: Formulation,
+    like: T,
+) -> Option<Run<T>> {
+    let dynamics = || formulation::Workspace::with_scalar(robot, formulation, like);
+    let rest = vec![like.zero(); robot.freedoms().len()];
+    Some(match question {
+        Question::InverseDynamics => inverse_dynamics(dynamics()),
+        Question::ForwardDynamics => forward_dynamics(dynamics()),
+        Question::InertiaMatrix => {
+            let mut ws = dynamics();
+            Box::new(move |robot, given, row| copy(formulation::inertia_matrix(robot, &mut ws, &given.moved.at)?, row))
+        }
+        Question::Bias | Question::Gravity | Question::CoriolisVector => {
+            let mut ws = dynamics();
+            let other = match question {
+                Question::Bias => None,
+                Question::Gravity => Some(bare(robot)),
+                _ => Some(bare(robot).with_gravity(Vec3::default())),
+            };
+            Box::new(move |robot, Given { moved, load, .. }, row| {
+                let r = if question == Question::Gravity { &rest } else { &moved.r };
+                let (robot, load) = other.as_ref().map_or((robot, *load), |other| (other, &[]));
+                copy(formulation::generalised_forces(robot, &mut ws, &moved.at, r, &rest, load)?, row)
+            })
+        }
+        _ => return None,
+    })
+}
+
 /// Prepares a question by a formulation, on numbers of the kind of `like`.
 pub fn by_formulation<T: Measured + Send + 'static>(
     robot: &ClosedMechanism,
@@ -60,49 +92,17 @@ pub fn by_formulation<T: Measured + Send + 'static>(
     formulation: Formulation,
     like: T,
 ) -> Run<T> {
+    if let Some(run) = of_freedoms(robot, question, formulation, like) {
+        return run;
+    }
     let dynamics = || formulation::Workspace::with_scalar(robot, formulation, like);
-    let rest = vec![like.zero(); robot.freedoms().len()];
     match question {
-        Question::InverseDynamics => {
-            let mut ws = dynamics();
-            Box::new(move |robot, Given { moved, load, sharing, .. }, row| {
-                copy(ws.inverse_dynamics(robot, &moved.at, &moved.r, &moved.r_dot, load, sharing)?, row)
-            })
-        }
-        Question::ForwardDynamics => {
-            let (mut ws, mut r_dot) = (dynamics(), rest);
-            Box::new(move |robot, Given { moved, tau, load, .. }, row| {
-                let u_dot = ws.accelerations(robot, &moved.at, &moved.r, tau, load, &mut r_dot)?;
-                accelerations(robot, u_dot, row);
-                Ok(())
-            })
-        }
-        Question::InertiaMatrix => {
-            let mut ws = dynamics();
-            Box::new(move |robot, given, row| copy(ws.inertia_matrix(robot, &given.moved.at)?, row))
-        }
-        Question::Bias => {
-            let mut ws = dynamics();
-            Box::new(move |robot, Given { moved, load, .. }, row| {
-                copy(ws.generalised_forces(robot, &moved.at, &moved.r, &rest, load)?, row)
-            })
-        }
-        Question::Gravity => {
-            let (mut ws, bare) = (dynamics(), bare(robot));
-            Box::new(move |_, given, row| copy(ws.generalised_forces(&bare, &given.moved.at, &rest, &rest, &[])?, row))
-        }
-        Question::CoriolisVector => {
-            let (mut ws, weightless) = (dynamics(), bare(robot).with_gravity(Vec3::default()));
-            Box::new(move |_, Given { moved, .. }, row| {
-                copy(ws.generalised_forces(&weightless, &moved.at, &moved.r, &rest, &[])?, row)
-            })
-        }
         Question::CoriolisMatrix => coriolis_matrix(coriolis::Workspace::with_scalar(robot, formulation, like)),
         Question::Reactions => {
             let (mut inverse, mut ws) = (dynamics(), reactions::Workspace::with_scalar(robot, formulation, like));
             Box::new(move |robot, Given { moved, load, on_bodies, sharing, .. }, row| {
                 let (at, r, r_dot) = (&moved.at, &moved.r, &moved.r_dot);
-                let tau = inverse.inverse_dynamics(robot, at, r, r_dot, load, sharing)?;
+                let tau = formulation::inverse_dynamics(robot, &mut inverse, at, r, r_dot, load, sharing)?;
                 let found = reactions::by_formulation(robot, &mut ws, at, r, r_dot, tau, (load, on_bodies))?;
                 wrenches(&found, row);
                 Ok(())
@@ -117,8 +117,7 @@ pub fn by_formulation<T: Measured + Send + 'static>(
         Question::InverseJacobian => {
             let mut ws = dynamics();
             Box::new(move |robot, given, row| {
-                drives::rows_of_drives(robot, ws.complement(robot, &given.moved.at)?, row);
-                Ok(())
+                copy(formulation::inverse_jacobian(robot, &mut ws, &given.moved.at)?, row)
             })
         }
         Question::Jacobian => {
@@ -128,6 +127,20 @@ pub fn by_formulation<T: Measured + Send + 'static>(
         Question::Psi => psi(robot, formulation, like),
         _ => kinematic(robot, question, like),
     }
+}
+
+pub(super) fn inverse_dynamics<T: Measured + Send + 'static>(mut ws: formulation::Workspace<T>) -> Run<T> {
+    Box::new(move |robot, Given { moved, load, sharing, .. }, row| {
+        let (at, r, r_dot) = (&moved.at, &moved.r, &moved.r_dot);
+        copy(formulation::inverse_dynamics(robot, &mut ws, at, r, r_dot, load, sharing)?, row)
+    })
+}
+
+pub(super) fn forward_dynamics<T: Measured + Send + 'static>(mut ws: formulation::Workspace<T>) -> Run<T> {
+    Box::new(move |robot, Given { moved, tau, load, .. }, row| {
+        accelerations(robot, formulation::accelerations(robot, &mut ws, &moved.at, &moved.r, tau, load)?, row);
+        Ok(())
+    })
 }
 
 /// Questions that the motion itself answers.
@@ -237,7 +250,7 @@ fn psi<T: Measured + Send + 'static>(robot: &ClosedMechanism, formulation: Formu
             #[inline(always)]
             || variation::vary(robot, &moved.at, |velocity, _| moved.u[velocity], &mut moving),
         );
-        let psi = &ws.complement(robot, &moving)?[first..];
+        let psi = &formulation::complement(robot, &mut ws, &moving)?[first..];
         let numbers = psi.iter().map(|entry| entry.value).chain(psi.iter().map(|entry| entry.derivative[0]));
         row.iter_mut().zip(numbers).for_each(|(cell, number)| *cell = number);
         Ok(())

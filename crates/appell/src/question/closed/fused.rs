@@ -1,10 +1,11 @@
 //! One state of a robot with closed loops at a time, compiled for the processor at hand.
 //!
-//! Legs in closed form that hold a platform with six degrees of freedom are found, and every state is answered, with
-//! fused multiply-add where the processor has it. Other motions are found, and questions that look at values, robots
-//! that are computed by tree and closures, and states with external loads are answered, on plain numbers.
+//! Legs in closed form that hold a platform with six degrees of freedom are found, and what the independent velocities
+//! alone tell is answered, with fused multiply-add where the processor has it. Other motions are found, and other
+//! questions, robots that are computed by tree and closures, and states with external loads are answered, on plain
+//! numbers: fused ones would gain little there, and compile it all once more.
 
-use super::answers::{Given, Run, by_formulation, is_of_any_number};
+use super::answers::{Given, Run, of_freedoms};
 use super::motion::{Motion, Moved};
 use crate::closed::assembly::InClosedForm;
 use crate::closed::drives::Sharing;
@@ -30,21 +31,16 @@ pub(super) struct OnFused {
 
 impl OnFused {
     /// A question, if this robot and this processor let it be computed so.
-    pub(super) fn new(
-        robot: &ClosedMechanism,
-        question: Question,
-        way: Way,
-        expands: bool,
-        columns: usize,
-    ) -> Option<Self> {
+    pub(super) fn new(robot: &ClosedMechanism, question: Question, way: Way, columns: usize) -> Option<Self> {
         let (formulation, zero) = (way.formulation()?, Fused(0.0));
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         Level::new().as_avx2()?;
-        let is_free = !expands && robot.freedoms().len() == 6;
-        (is_of_any_number(question) && formulation.runs_in_lanes()).then(|| Self {
-            legs: is_free.then(|| InClosedForm::new(robot, zero)).flatten(),
+        let run =
+            if formulation.runs_in_lanes() { of_freedoms(robot, question, formulation, zero)? } else { return None };
+        Some(Self {
+            legs: if robot.freedoms().len() == 6 { InClosedForm::new(robot, zero) } else { None },
             reads: [Input::Velocities, Input::Accelerations].map(|input| question.reads(input)),
-            run: by_formulation(robot, question, formulation, zero),
+            run,
             moved: Moved::new(robot, zero),
             tau: Vec::with_capacity(robot.driven().len()),
             row: vec![zero; columns],
@@ -97,13 +93,11 @@ impl OnFused {
         legs.reach(robot, at)
     }
 
-    /// Takes a motion that was found; all velocities only if they are asked for.
-    pub(super) fn set(&mut self, found: &Moved, all: bool) {
-        let Moved { at, r, r_dot, u, u_dot } = &mut self.moved;
+    /// Takes a motion that was found.
+    pub(super) fn set(&mut self, found: &Moved) {
+        let Moved { at, r, r_dot, .. } = &mut self.moved;
         at.pose = found.at.pose.lift(Fused(0.0));
-        let some = [(&mut at.q, &found.at.q), (r, &found.r), (r_dot, &found.r_dot)];
-        let rest = [(u, &found.u), (u_dot, &found.u_dot)];
-        for (fused, numbers) in some.into_iter().chain(rest.into_iter().filter(|_| all)) {
+        for (fused, numbers) in [(&mut at.q, &found.at.q), (r, &found.r), (r_dot, &found.r_dot)] {
             fused.iter_mut().zip(numbers).for_each(|(fused, &number)| *fused = Fused(number));
         }
     }

@@ -100,7 +100,6 @@ pub struct Found {
     kinematics: formulation::Workspace,
     drives: Householder<f64>,
     scratch: Vec<f64>,
-    j_inv: Vec<f64>,
     /// Whether a motion goes on from the one before: joints turn on and keep their working modes.
     pub continuous: bool,
     /// Whether u and u̇ are asked for, and not only what they follow from.
@@ -143,7 +142,6 @@ impl Found {
             kinematics: formulation::Workspace::new(robot, formulation),
             drives: Householder::new(drives.max(n), n, 0.0),
             scratch: vec![0.0; drives.max(n)],
-            j_inv: vec![0.0; drives * n],
             continuous: false,
             expands: true,
             is_first: true,
@@ -232,7 +230,8 @@ impl Found {
 
     /// u and u̇ from r and ṙ.
     fn expand(&mut self, robot: &ClosedMechanism) -> Result<(), MotionError> {
-        let (u, u_dot) = self.kinematics.motion(robot, &self.moved.at, &self.moved.r, &self.moved.r_dot)?;
+        let Moved { at, r, r_dot, .. } = &self.moved;
+        let (u, u_dot) = formulation::motion(robot, &mut self.kinematics, at, r, r_dot)?;
         self.moved.u.copy_from_slice(u);
         self.moved.u_dot.copy_from_slice(u_dot);
         Ok(())
@@ -244,9 +243,7 @@ impl Found {
         if drives < n {
             return Err(MotionError::Underactuated { drives, freedoms: n });
         }
-        let z = self.kinematics.complement(robot, &self.moved.at)?;
-        drives::rows_of_drives(robot, z, &mut self.j_inv);
-        let j_inv = &self.j_inv;
+        let j_inv = formulation::inverse_jacobian(robot, &mut self.kinematics, &self.moved.at)?;
         self.drives.decompose(|i, k| drives::dimensionless(robot, j_inv, i, k));
         drives::refuse_uncontrolled(robot, j_inv, self.drives.norms_squared(&mut self.scratch))?;
         Ok(())

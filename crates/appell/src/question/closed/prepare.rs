@@ -17,7 +17,7 @@ pub(super) fn prepare(robot: &ClosedMechanism, question: Question, way: Way) -> 
     let dynamics = || formulation::Workspace::new(robot, formulation);
     match way {
         Way::By(_) => {}
-        Way::Recursive => return coriolis_matrix(coriolis::Workspace::with(robot, formulation, true)),
+        Way::Recursive => return coriolis_matrix(coriolis::Workspace::with(robot, formulation, true, 0.0)),
         Way::Kkt => return referees::kkt(robot, question),
         Way::Columns => return referees::columns(robot, dynamics()),
         Way::Potential => return referees::potential(robot, dynamics()),
@@ -50,10 +50,10 @@ fn or_least_squares(robot: &ClosedMechanism, formulation: Formulation) -> Run {
     Box::new(move |robot, given, row| match (efforts(robot, given, row), given.least_squares) {
         (Err(SingularError::Drives { .. }), Some(tolerance)) => {
             let Given { moved, load, .. } = given;
-            let w = ws.generalised_forces(robot, &moved.at, &moved.r, &moved.r_dot, load)?.to_vec();
-            let mut j_inv = vec![0.0; robot.driven().len() * w.len()];
-            drives::rows_of_drives(robot, ws.complement(robot, &moved.at)?, &mut j_inv);
-            copy(&drives::least_squares(robot, &j_inv, &w, tolerance).tau, row)
+            let (at, r, r_dot) = (&moved.at, &moved.r, &moved.r_dot);
+            let w = formulation::generalised_forces(robot, &mut ws, at, r, r_dot, load)?.to_vec();
+            let j_inv = formulation::inverse_jacobian(robot, &mut ws, at)?;
+            copy(&drives::least_squares(robot, j_inv, &w, tolerance).tau, row)
         }
         (answer, _) => answer,
     })
@@ -63,8 +63,8 @@ fn reactions_by_singular_values(robot: &ClosedMechanism, mut inverse: formulatio
     let mut ws = reactions::Workspace::by_singular_values(robot);
     Box::new(move |robot, Given { moved, load, on_bodies, sharing, .. }, row| {
         let (at, r, r_dot) = (&moved.at, &moved.r, &moved.r_dot);
-        let tau = inverse.inverse_dynamics(robot, at, r, r_dot, load, sharing)?;
-        wrenches(&reactions::under(robot, &mut ws, at, r, r_dot, tau, (load, on_bodies))?, row);
+        let tau = formulation::inverse_dynamics(robot, &mut inverse, at, r, r_dot, load, sharing)?;
+        wrenches(&reactions::reactions(robot, &mut ws, at, r, r_dot, tau, (load, on_bodies))?, row);
         Ok(())
     })
 }

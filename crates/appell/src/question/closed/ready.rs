@@ -52,7 +52,7 @@ impl Closed {
             reads: [Input::Velocities, Input::Accelerations].map(|input| question.reads(input)),
             way,
             run: prepare(robot, question, way),
-            fused: if plain { None } else { OnFused::new(robot, question, way, found.expands, columns) },
+            fused: if plain { None } else { OnFused::new(robot, question, way, columns) },
             found,
             load: Load::new(robot),
             sharing: Sharing::default(),
@@ -74,7 +74,7 @@ impl Closed {
                 fused.put_configuration(&mut found.moved.at);
             } else {
                 found.find(robot, state, *v, *a)?;
-                fused.set(&found.moved, found.expands);
+                fused.set(&found.moved);
             }
             return Ok(fused.run(robot, state.tau, sharing, row)?);
         }

@@ -2,48 +2,30 @@
 //! each looks at the dynamics in another way than tree + closures does by itself.
 
 use super::answers::{
-    Given, Run, accelerations, bare, copy, forward_dynamics_derivatives, inverse_dynamics_derivatives,
+    Given, Run, bare, copy, forward_dynamics, forward_dynamics_derivatives, inverse_dynamics,
+    inverse_dynamics_derivatives,
 };
 use crate::closed::formulation::{self, Formulation};
 use crate::closed::spherical::{self, Coriolis};
-use crate::closed::tree_closures::{self, Solver};
 use crate::closed::{ClosedMechanism, coriolis, derivatives, energy, unit_parameters, variation};
 use crate::description::JointEffects;
 use crate::dynamics::joint_effects;
 use crate::kinematics;
+use crate::linear::dot;
 use crate::question::Question;
 use crate::real::Dual;
 use crate::spatial::Vec3;
 
 /// Inverse or forward dynamics, or their derivatives, with the reactions as unknowns.
 pub(super) fn kkt(robot: &ClosedMechanism, question: Question) -> Run {
+    let dynamics = || formulation::Workspace::with_reactions(robot, 0.0);
     let derivatives = || derivatives::Workspace::with_reactions(robot);
     match question {
-        Question::InverseDynamics => inverse_dynamics(robot),
+        Question::InverseDynamics => inverse_dynamics(dynamics()),
         Question::InverseDynamicsDerivatives => inverse_dynamics_derivatives(derivatives()),
         Question::ForwardDynamicsDerivatives => forward_dynamics_derivatives(derivatives()),
-        _ => forward_dynamics(robot),
+        _ => forward_dynamics(dynamics()),
     }
-}
-
-fn inverse_dynamics(robot: &ClosedMechanism) -> Run {
-    let mut ws = tree_closures::Workspace::new(robot);
-    Box::new(move |robot, Given { moved, load, sharing, .. }, row| {
-        let (at, r, r_dot, load) = (&moved.at, &moved.r, &moved.r_dot, *load);
-        copy(tree_closures::inverse_dynamics_with_reactions(robot, &mut ws, at, r, r_dot, load, sharing)?, row)
-    })
-}
-
-fn forward_dynamics(robot: &ClosedMechanism) -> Run {
-    let mut ws = tree_closures::Workspace::new(robot);
-    let mut r_dot = vec![0.0; robot.freedoms().len()];
-    Box::new(move |robot, Given { moved, tau, load, .. }, row| {
-        let (at, r, load) = (&moved.at, &moved.r, *load);
-        r_dot.copy_from_slice(tree_closures::forward_dynamics(robot, &mut ws, at, r, tau, load, Solver::Kkt)?);
-        let (_, u_dot) = tree_closures::motion(robot, &mut ws, at, r, &r_dot)?;
-        accelerations(robot, u_dot, row);
-        Ok(())
-    })
 }
 
 /// The inertia matrix from the forces that accelerations alone need.
@@ -55,7 +37,7 @@ pub(super) fn columns(robot: &ClosedMechanism, mut ws: formulation::Workspace) -
         for k in 0..n {
             unit.fill(0.0);
             unit[k] = 1.0;
-            let column = ws.generalised_forces(&weightless, &given.moved.at, &rest, &unit, &[])?;
+            let column = formulation::generalised_forces(&weightless, &mut ws, &given.moved.at, &rest, &unit, &[])?;
             row.iter_mut().skip(k).step_by(n).zip(column).for_each(|(entry, &force)| *entry = force);
         }
         Ok(())
@@ -76,7 +58,7 @@ pub(super) fn potential(robot: &ClosedMechanism, mut ws: formulation::Workspace)
     let mut positions = kinematics::Workspace::with_scalar(robot.tree(), still);
     let mut varied = variation::still::<1>(robot);
     Box::new(move |robot, given, row| {
-        let z = ws.complement(robot, &given.moved.at)?;
+        let z = formulation::complement(robot, &mut ws, &given.moved.at)?;
         for (k, cell) in row.iter_mut().enumerate() {
             variation::vary(robot, &given.moved.at, |velocity, _| z[velocity * n + k], &mut varied);
             let com = bare.centre_of_mass(&mut positions, &varied);
@@ -93,7 +75,7 @@ pub(super) fn matrix_times_velocity(robot: &ClosedMechanism) -> Run {
     Box::new(move |_, Given { moved, .. }, row| {
         let matrix = coriolis::coriolis_matrix(&bare, &mut ws, &moved.at, &moved.r)?;
         for (cell, entries) in row.iter_mut().zip(matrix.chunks_exact(moved.r.len())) {
-            *cell = entries.iter().zip(&moved.r).map(|(entry, r)| entry * r).sum();
+            *cell = dot(entries, &moved.r);
         }
         Ok(())
     })
@@ -112,11 +94,11 @@ pub(super) fn parts(robot: &ClosedMechanism, mut ws: formulation::Workspace) -> 
         let Given { moved, load, .. } = given;
         gravity(robot, given, row)?;
         let matrix = coriolis::coriolis_matrix(robot, &mut matrix, &moved.at, &moved.r)?;
-        let z = ws.complement(robot, &moved.at)?;
+        let z = formulation::complement(robot, &mut ws, &moved.at)?;
         let own = robot.tree().effects().iter().zip(&moved.at.q).zip(&moved.u);
         let own = own.map(|((effects, &q), &v)| joint_effects::force(effects, q, v)).chain(core::iter::repeat(0.0));
         for (k, (cell, entries)) in row.iter_mut().zip(matrix.chunks_exact(n)).enumerate() {
-            *cell += entries.iter().zip(&moved.r).map(|(entry, r)| entry * r).sum::<f64>();
+            *cell += dot(entries, &moved.r);
             let work = own.clone().zip(*load).zip(z.iter().skip(k).step_by(n));
             *cell += work.map(|((own, load), z)| z * (own - load)).sum::<f64>();
         }
@@ -157,7 +139,7 @@ pub(super) fn equations(robot: &ClosedMechanism, question: Question) -> Run {
             return copy(found.gravity, row);
         }
         for (cell, entries) in row.iter_mut().zip(found.coriolis.chunks_exact(r.len())) {
-            *cell = entries.iter().zip(r).map(|(entry, r)| entry * r).sum();
+            *cell = dot(entries, r);
         }
         Ok(())
     })
