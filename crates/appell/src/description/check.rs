@@ -237,7 +237,8 @@ mod tests {
 
     #[test]
     fn numbers_must_be_finite() {
-        let numbers: [(fn(&mut Description) -> &mut f64, &str); 7] = [
+        type Number = fn(&mut Description) -> &mut f64;
+        let numbers: [(Number, &str); 7] = [
             (|arm| &mut arm.gravity.y, "gravity"),
             (|arm| &mut arm.joints[1].placement.r, "joints.elbow.r"),
             (|arm| &mut arm.joints[1].link_frame.position.x, "joints.elbow.link_frame"),
