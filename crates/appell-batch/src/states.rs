@@ -1,6 +1,6 @@
 //! States in structures of arrays: one vector after the other, `q[j * count + i]` is joint j of state i.
 
-use appell::question::Input;
+use appell::question::{Input, State};
 
 /// Any number of states. Vectors that the question does not read may be empty.
 ///
@@ -71,12 +71,7 @@ impl<'s> States<'s> {
     }
 
     pub(crate) fn vector(&self, input: Input) -> &'s [f64] {
-        match input {
-            Input::Positions => self.q,
-            Input::Velocities => self.v,
-            Input::Accelerations => self.a,
-            Input::Forces => self.tau,
-            Input::SecondVelocities => self.w,
-        }
+        let Self { q, v, a, tau, w, .. } = *self;
+        State { q, v, a, tau, w, ..State::default() }.vector(input)
     }
 }

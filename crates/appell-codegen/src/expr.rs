@@ -53,9 +53,9 @@ impl Recorder {
         self.requested.get()
     }
 
-    fn request(&self, multiplications: u64, additions: u64) {
+    fn request(&self, cost: Count) {
         let mut requested = self.requested.get();
-        requested += Count::new(multiplications, additions);
+        requested += cost;
         self.requested.set(requested);
     }
 
@@ -109,41 +109,23 @@ impl fmt::Debug for Expr<'_> {
     }
 }
 
-impl Add for Expr<'_> {
-    type Output = Self;
-    #[inline(never)]
-    fn add(self, other: Self) -> Self {
-        self.recorder.request(0, 1);
-        self.make(|graph| graph.add(self.at, other.at))
-    }
+macro_rules! operator {
+    ($trait:ident, $method:ident, $cost:expr) => {
+        impl $trait for Expr<'_> {
+            type Output = Self;
+            #[inline(never)]
+            fn $method(self, other: Self) -> Self {
+                self.recorder.request($cost);
+                self.make(|graph| graph.$method(self.at, other.at))
+            }
+        }
+    };
 }
 
-impl Sub for Expr<'_> {
-    type Output = Self;
-    #[inline(never)]
-    fn sub(self, other: Self) -> Self {
-        self.recorder.request(0, 1);
-        self.make(|graph| graph.sub(self.at, other.at))
-    }
-}
-
-impl Mul for Expr<'_> {
-    type Output = Self;
-    #[inline(never)]
-    fn mul(self, other: Self) -> Self {
-        self.recorder.request(1, 0);
-        self.make(|graph| graph.mul(self.at, other.at))
-    }
-}
-
-impl Div for Expr<'_> {
-    type Output = Self;
-    #[inline(never)]
-    fn div(self, other: Self) -> Self {
-        self.recorder.request(1, 0);
-        self.make(|graph| graph.div(self.at, other.at))
-    }
-}
+operator!(Add, add, Count::new(0, 1));
+operator!(Sub, sub, Count::new(0, 1));
+operator!(Mul, mul, Count::new(1, 0));
+operator!(Div, div, Count::new(1, 0));
 
 impl Neg for Expr<'_> {
     type Output = Self;
@@ -167,7 +149,7 @@ impl Real for Expr<'_> {
 
     #[inline(never)]
     fn sqrt(self) -> Self {
-        self.recorder.request(1, 0);
+        self.recorder.request(Count::new(1, 0));
         self.make(|graph| graph.sqrt(self.at))
     }
 

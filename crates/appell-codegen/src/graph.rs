@@ -327,18 +327,10 @@ impl Graph {
         if yes == no {
             return yes;
         }
+        let chosen = if self.value(x) > 0.0 { yes } else { no };
         match self.constant_of(x) {
-            Some(x) => {
-                if x > 0.0 {
-                    yes
-                } else {
-                    no
-                }
-            }
-            None => {
-                let value = if self.value(x) > 0.0 { self.value(yes) } else { self.value(no) };
-                self.insert(Op::Where(x, yes, no), value)
-            }
+            Some(_) => chosen,
+            None => self.insert(Op::Where(x, yes, no), self.value(chosen)),
         }
     }
 

@@ -8,7 +8,7 @@ use super::tree;
 use appell::closed::SingularError;
 use appell::dynamics::InertiaError;
 use appell::mechanism::{Axes, Mechanism};
-use appell::question::{AnswerError, Evaluator, Input, Question, State, Target};
+use appell::question::{AnswerError, Evaluator, Question, State, Target};
 use appell::real::Count;
 use appell::sample::Sampler;
 use appell::spatial::Vec3;
@@ -167,13 +167,8 @@ fn of_tree(whole: &Robot, robot: &Mechanism, question: Question, options: &Optio
     check_kept(whole, question, &options.keep)?;
     let n = robot.dof();
     let state = Sampler::new(1).state(robot);
-    let of = |input: &Input| match input {
-        Input::Positions => &state.q,
-        Input::Velocities => &state.v,
-        Input::Accelerations | Input::SecondVelocities => &state.a,
-        Input::Forces => &state.tau,
-    };
-    let mut inputs: Vec<f64> = question.inputs().iter().flat_map(|input| of(input).iter().copied()).collect();
+    let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
+    let mut inputs: Vec<f64> = question.inputs().iter().flat_map(|&input| state.vector(input).to_vec()).collect();
     inputs.extend(options.keep.iter().map(|parameter| parameter.of(whole).expect("checked before")));
     let mut found: Vec<(Program, Count)> = Vec::new();
     let recorder = Recorder::default();
@@ -197,7 +192,6 @@ fn of_tree(whole: &Robot, robot: &Mechanism, question: Question, options: &Optio
     let (program, generated) = found.into_iter().find(|(_, count)| *count == best).expect("one of them");
     let mut evaluator = Evaluator::new(whole, question, None, options.target).expect("it is answered");
     let mut outputs = vec![0.0; evaluator.columns().len()];
-    let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
     evaluator.evaluate(&state, &mut outputs)?;
     let Vec3 { x, y, z } = robot.gravity();
     let mut notes = vec![format!("gravity ({x:?}, {y:?}, {z:?}) m/s^2 in the base")];

@@ -107,13 +107,7 @@ impl Program {
                 Op::Sin(x) => libm::sin(at(x)),
                 Op::Cos(x) => libm::cos(at(x)),
                 Op::Atan2(y, x) => libm::atan2(at(y), at(x)),
-                Op::Where(x, yes, no) => {
-                    if at(x) > 0.0 {
-                        at(yes)
-                    } else {
-                        at(no)
-                    }
-                }
+                Op::Where(x, yes, no) => at(if at(x) > 0.0 { yes } else { no }),
             });
         }
         self.outputs.iter().map(|&output| signed(&values, output)).collect()

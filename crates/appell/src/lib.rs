@@ -85,6 +85,9 @@
 //! | [`robots`] | the built-in robots |
 //! | [`question`] | any question by its name: what programs and bindings call |
 
+#[macro_use]
+mod macros;
+
 pub mod real;
 pub mod spatial;
 pub mod linear;

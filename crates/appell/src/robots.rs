@@ -14,87 +14,33 @@ pub struct Builtin {
     pub toml: &'static str,
 }
 
+macro_rules! builtin {
+    ($name:literal, $summary:literal) => {
+        Builtin { name: $name, summary: $summary, toml: include_str!(concat!("../robots/", $name, ".toml")) }
+    };
+}
+
 /// Robots of the shape of a tree, the papers' first.
 pub const TREES: &[Builtin] = &[
-    Builtin {
-        name: "puma560",
-        summary: "six-axis arm, as printed in Valera et al.",
-        toml: include_str!("../robots/puma560.toml"),
-    },
-    Builtin {
-        name: "puma560-b",
-        summary: "the same with the signs of d3 and d4 corrected",
-        toml: include_str!("../robots/puma560-b.toml"),
-    },
-    Builtin {
-        name: "two-link",
-        summary: "planar arm with a short and a long bar, hard for forward dynamics",
-        toml: include_str!("../robots/two-link.toml"),
-    },
-    Builtin {
-        name: "stanford",
-        summary: "Stanford arm: six axes, the third slides",
-        toml: include_str!("../robots/stanford.toml"),
-    },
-    Builtin {
-        name: "scara",
-        summary: "desktop assembly arm: two axes, a quill and a wrist",
-        toml: include_str!("../robots/scara.toml"),
-    },
-    Builtin {
-        name: "seven-axis",
-        summary: "redundant arm of the size of a Franka Panda",
-        toml: include_str!("../robots/seven-axis.toml"),
-    },
+    builtin!("puma560", "six-axis arm, as printed in Valera et al."),
+    builtin!("puma560-b", "the same with the signs of d3 and d4 corrected"),
+    builtin!("two-link", "planar arm with a short and a long bar, hard for forward dynamics"),
+    builtin!("stanford", "Stanford arm: six axes, the third slides"),
+    builtin!("scara", "desktop assembly arm: two axes, a quill and a wrist"),
+    builtin!("seven-axis", "redundant arm of the size of a Franka Panda"),
 ];
 
 /// Robots with closed loops.
 pub const CLOSED: &[Builtin] = &[
-    Builtin {
-        name: "gough-stewart",
-        summary: "six sliding legs hold a platform, 6-UPS: Briot & Khalil",
-        toml: include_str!("../robots/gough-stewart.toml"),
-    },
-    Builtin {
-        name: "five-bar",
-        summary: "two planar arms hold a point, 2-RRS",
-        toml: include_str!("../robots/five-bar.toml"),
-    },
-    Builtin {
-        name: "planar-3rrr",
-        summary: "three planar arms hold a platform",
-        toml: include_str!("../robots/planar-3rrr.toml"),
-    },
-    Builtin {
-        name: "delta",
-        summary: "three motor arms move a platform that never turns, 3-RUU",
-        toml: include_str!("../robots/delta.toml"),
-    },
-    Builtin {
-        name: "3-rps",
-        summary: "three sliding legs that lift and tilt a platform",
-        toml: include_str!("../robots/3-rps.toml"),
-    },
-    Builtin {
-        name: "agile-wrist",
-        summary: "a platform turns about a point, 3-RRR: Abedloo et al.",
-        toml: include_str!("../robots/agile-wrist.toml"),
-    },
-    Builtin {
-        name: "sst",
-        summary: "spherical star-triangle, 3-RRP: Enferadi & Akbarzadeh",
-        toml: include_str!("../robots/sst.toml"),
-    },
-    Builtin {
-        name: "four-bar",
-        summary: "crank, coupler and rocker: one loop and no platform",
-        toml: include_str!("../robots/four-bar.toml"),
-    },
-    Builtin {
-        name: "hexapod-6rus",
-        summary: "six motor arms and rods hold a platform",
-        toml: include_str!("../robots/hexapod-6rus.toml"),
-    },
+    builtin!("gough-stewart", "six sliding legs hold a platform, 6-UPS: Briot & Khalil"),
+    builtin!("five-bar", "two planar arms hold a point, 2-RRS"),
+    builtin!("planar-3rrr", "three planar arms hold a platform"),
+    builtin!("delta", "three motor arms move a platform that never turns, 3-RUU"),
+    builtin!("3-rps", "three sliding legs that lift and tilt a platform"),
+    builtin!("agile-wrist", "a platform turns about a point, 3-RRR: Abedloo et al."),
+    builtin!("sst", "spherical star-triangle, 3-RRP: Enferadi & Akbarzadeh"),
+    builtin!("four-bar", "crank, coupler and rocker: one loop and no platform"),
+    builtin!("hexapod-6rus", "six motor arms and rods hold a platform"),
 ];
 
 /// The built-in robot of a name.
@@ -138,16 +84,10 @@ mod tests {
         for robot in all() {
             let (_, problems) = toml::read(robot.toml).unwrap_or_else(|problems| panic!("{}:\n{problems}", robot.name));
             assert!(problems.is_empty(), "{}:\n{problems}", robot.name);
-        }
-        assert!(TREES.iter().all(|robot| robot.mechanism().dof() > 0));
-        assert!(CLOSED.iter().all(|robot| robot.closed().mobility().freedoms > 0));
-    }
-
-    #[test]
-    fn all_are_found_by_their_names() {
-        for robot in all() {
             assert_eq!(find(robot.name), Some(robot));
         }
         assert_eq!(find("puma"), None);
+        assert!(TREES.iter().all(|robot| robot.mechanism().dof() > 0));
+        assert!(CLOSED.iter().all(|robot| robot.closed().mobility().freedoms > 0));
     }
 }

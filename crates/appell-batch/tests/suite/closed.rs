@@ -1,12 +1,12 @@
 //! Batches of robots with closed loops, in lanes and one by one, beside the evaluators.
 
-use crate::common::{norm, relative_difference};
+use crate::common::{closed, norm, relative_difference, vector};
 use appell::Robot;
 use appell::closed::ClosedMechanism;
-use appell::question::{AnswerError, Evaluator, Motion, Question, State, Target};
+use appell::question::{Evaluator, Motion, Question, State, Target};
 use appell::robots;
 use appell::sample::{Family, Sampler};
-use appell::spatial::{Pose, Quaternion, Vec3};
+use appell::spatial::{Pose, Quaternion};
 use appell_batch::{Batch, BatchError, Instructions, Motions, States};
 
 /// How the motions of a batch are given.
@@ -85,23 +85,15 @@ impl Sampled {
     /// What one evaluator answers, state after state; or the first that has no answer.
     fn one_by_one(&self, robot: &ClosedMechanism, question: Question) -> Result<Vec<Vec<f64>>, BatchError> {
         let method = question.methods(&Robot::from(robot))[0].name;
-        let mut evaluator = Evaluator::new(robot, question, Some(method), Target::default()).unwrap();
-        let columns = evaluator.columns().len();
-        self.each(columns, |state, row| evaluator.evaluate(state, row))
+        self.each(Evaluator::new(robot, question, Some(method), Target::default()).unwrap())
     }
 
     /// The same by fused instructions.
     fn fused(&self, robot: &ClosedMechanism, question: Question) -> Result<Vec<Vec<f64>>, BatchError> {
-        let mut single = Evaluator::new(robot, question, None, Target::default()).unwrap();
-        let columns = single.columns().len();
-        self.each(columns, |state, row| single.evaluate(state, row))
+        self.each(Evaluator::new(robot, question, None, Target::default()).unwrap())
     }
 
-    fn each(
-        &self,
-        columns: usize,
-        mut answer: impl FnMut(&State<'_>, &mut [f64]) -> Result<(), AnswerError>,
-    ) -> Result<Vec<Vec<f64>>, BatchError> {
+    fn each(&self, mut evaluator: Evaluator) -> Result<Vec<Vec<f64>>, BatchError> {
         let mut rows = Vec::new();
         for i in 0..self.count {
             let of = |all: &[f64]| all.iter().skip(i).step_by(self.count).copied().collect::<Vec<f64>>();
@@ -113,16 +105,16 @@ impl Sampled {
             } else {
                 state.motion = Motion::Platform {
                     pose: Pose {
-                        position: Vec3::new(one[0], one[1], one[2]),
+                        position: vector(one),
                         rotation: Quaternion { x: one[3], y: one[4], z: one[5], w: one[6] }.rotation(),
                     },
                     twist: given(two),
                     acceleration: given(three),
                 };
             }
-            let mut row = vec![f64::NAN; columns];
+            let mut row = vec![f64::NAN; evaluator.columns().len()];
             let tau = of(&self.tau);
-            let answered = answer(&State { tau: &tau, ..state }, &mut row);
+            let answered = evaluator.evaluate(&State { tau: &tau, ..state }, &mut row);
             answered.map_err(|source| BatchError { state: i, source })?;
             rows.push(row);
         }
@@ -215,7 +207,7 @@ fn random_robots_agree_with_the_evaluators() {
 #[test]
 fn rounded_poses_beside_exact_ones() {
     for name in ["delta", "3-rps", "agile-wrist", "planar-3rrr"] {
-        let robot = robots::find(name).unwrap().closed();
+        let robot = closed(name);
         let mut sampled = Sampled::new(&robot, Kind::Freedoms, 40, 9);
         for k in 0..7 {
             for i in [3, 17, 18, 39] {
@@ -233,7 +225,7 @@ fn rounded_poses_beside_exact_ones() {
 #[test]
 fn wide_poses_agree_or_fail_alike() {
     for name in ["gough-stewart", "hexapod-6rus", "five-bar", "planar-3rrr"] {
-        let robot = robots::find(name).unwrap().closed();
+        let robot = closed(name);
         let mut sampled = Sampled::new(&robot, Kind::Freedoms, 24, 11);
         let (mut answered, mut refused) = (0, 0);
         for scale in 1..30 {
@@ -260,7 +252,7 @@ fn wide_poses_agree_or_fail_alike() {
 fn answers_do_not_depend_on_threads() {
     let pool = |threads: usize| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     for name in ["gough-stewart", "agile-wrist", "delta", "four-bar"] {
-        let robot = robots::find(name).unwrap().closed();
+        let robot = closed(name);
         let kind = if robot.platform().is_some() { Kind::Platform } else { Kind::Drives };
         let sampled = Sampled::new(&robot, kind, 1003, 3);
         for question in [Question::InverseDynamics, Question::ForwardDynamics, Question::Energy] {
@@ -294,8 +286,8 @@ fn on_a_line(robot: &ClosedMechanism, question: Question, bad: &[(usize, [f64; 7
 #[test]
 fn lanes_fail_one_by_one() {
     let questions = [Question::InverseDynamics, Question::Regressor, Question::InverseDynamicsDerivatives];
-    let hexapod = robots::find("hexapod-6rus").unwrap().closed();
-    let gough_stewart = robots::find("gough-stewart").unwrap().closed();
+    let hexapod = closed("hexapod-6rus");
+    let gough_stewart = closed("gough-stewart");
     for question in questions {
         // No leg of turns reaches so far.
         let far = [0.0, 0.0, 100.0, 0.0, 0.0, 0.0, 1.0];
@@ -323,7 +315,7 @@ fn lanes_fail_one_by_one() {
 /// A component that depends on others and does not fit them is refused as one alone would be.
 #[test]
 fn impossible_motions_are_refused() {
-    let robot = robots::find("five-bar").unwrap().closed();
+    let robot = closed("five-bar");
     let mut sampled = Sampled::new(&robot, Kind::Platform, 30, 2);
     compare(&robot, &sampled, Question::InverseDynamics);
     let dependent = (0..6).find(|k| !robot.freedoms().contains(&(robot.tree().dof() + k))).unwrap();
@@ -343,7 +335,7 @@ fn impossible_motions_are_refused() {
 fn states_allocate_nothing() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     for name in ["gough-stewart", "agile-wrist", "delta", "five-bar"] {
-        let robot = robots::find(name).unwrap().closed();
+        let robot = closed(name);
         let pose = robot.home().pose;
         let Quaternion { x, y, z, w } = Quaternion::of_rotation(&pose.rotation);
         let numbers = [pose.position.x, pose.position.y, pose.position.z, x, y, z, w];
@@ -373,7 +365,7 @@ fn states_allocate_nothing() {
 #[test]
 fn single_states_allocate_nothing() {
     for name in ["gough-stewart", "agile-wrist", "delta", "five-bar"] {
-        let robot = robots::find(name).unwrap().closed();
+        let robot = closed(name);
         let state = Sampler::new(2).closed_state(&robot);
         for question in [Question::InverseDynamics, Question::ForwardDynamics, Question::Regressor, Question::Joints] {
             let mut single = Evaluator::new(&robot, question, None, Target::default()).unwrap();

@@ -99,11 +99,10 @@ impl<'r, 'g> Dynamics<'r, 'g> {
         let rest = self.rest();
         let bias = self.generalised_forces(self.robot, r, &rest)?;
         let driven = self.on_freedoms(tau)?;
-        let rates: Vec<Expr<'g>> = driven.into_iter().zip(bias).map(|(driven, bias)| driven - bias).collect();
+        let mut rates: Vec<Expr<'g>> = driven.into_iter().zip(bias).map(|(driven, bias)| driven - bias).collect();
         // The library has answered at the state of recording: its pivots are no matter here.
         let mut solver = Cholesky::new(rest.len(), rest[0]);
         solver.decompose(&self.inertia()?);
-        let mut rates = rates;
         solver.solve(&mut rates);
         Ok(rates)
     }
@@ -202,14 +201,7 @@ mod tests {
             let kinds = robot.legs().iter().filter(|leg| !leg.joints.is_empty()).map(|leg| leg.closure);
             joints.extend(kinds.map(|closure| robot.closures()[closure].constraint));
         }
-        for kind in [
-            ClosingJoint::Spherical,
-            ClosingJoint::Universal,
-            ClosingJoint::Revolute,
-            ClosingJoint::Cylindrical,
-            ClosingJoint::Prismatic,
-            ClosingJoint::Rigid,
-        ] {
+        for kind in ClosingJoint::ALL {
             assert!(joints.contains(&Constraint::Joint(kind)), "no robot has a {} joint at its platform", kind.name());
         }
     }

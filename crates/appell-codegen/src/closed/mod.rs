@@ -52,20 +52,8 @@ struct Recording {
 
 /// Whether code can be generated that answers a question.
 pub(super) const fn answers(question: Question) -> bool {
-    matches!(
-        question,
-        Question::InverseDynamics
-            | Question::ForwardDynamics
-            | Question::InertiaMatrix
-            | Question::Bias
-            | Question::Gravity
-            | Question::CoriolisVector
-            | Question::InverseJacobian
-            | Question::Jacobian
-            | Question::Regressor
-            | Question::InverseDynamicsDerivatives
-            | Question::ForwardDynamicsDerivatives
-    )
+    tree::is_about_origins(question)
+        || matches!(question, Question::InverseJacobian | Question::Jacobian | Question::Regressor)
 }
 
 pub(super) fn generate(

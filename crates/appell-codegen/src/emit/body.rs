@@ -64,7 +64,9 @@ pub(super) trait Syntax {
     fn bind_sin_cos(&self, angles: &[Angle]) -> Vec<String>;
 
     /// Writes an entry of the answer, from 0.
-    fn assign(&self, answer: &str, index: usize, value: &str) -> String;
+    fn assign(&self, answer: &str, index: usize, value: &str) -> String {
+        format!("{answer}[{index}] = {value};")
+    }
 }
 
 /// An angle, and the names of its sine and cosine, where they are used.
@@ -289,14 +291,13 @@ impl<'k> Writer<'k> {
             Op::Constant(bits) => (syntax.number(f64::from_bits(bits)), Strength::Whole),
             Op::Add(x, y) => {
                 let negative = y.is_negative();
+                let term = |y| self.at_least(self.text(y), if negative { Strength::Product } else { Strength::Sum });
                 let text = if let Some([a, b]) = self.inline_product(y) {
                     syntax.fused_after(&self.text(x).0, negative, [&a, &b])
                 } else if let Some([a, b]) = self.inline_product(x) {
-                    let y = self.at_least(self.text(y), if negative { Strength::Product } else { Strength::Sum });
-                    syntax.fused_before([&a, &b], negative, &y)
+                    syntax.fused_before([&a, &b], negative, &term(y))
                 } else {
-                    let y = self.at_least(self.text(y), if negative { Strength::Product } else { Strength::Sum });
-                    syntax.operation(if negative { '-' } else { '+' }, &self.text(x).0, &y)
+                    syntax.operation(if negative { '-' } else { '+' }, &self.text(x).0, &term(y))
                 };
                 (text, Strength::Sum)
             }

@@ -1,7 +1,7 @@
 //! C99: a source and its header.
 
 use super::body::{Angle, Syntax, each, statements, unread};
-use super::{LEAST_SIZE, TOLERANCE, listed, preamble, sampled};
+use super::{LEAST_SIZE, TOLERANCE, indented, listed, sampled};
 use crate::kernel::Kernel;
 
 struct C;
@@ -22,15 +22,10 @@ impl Syntax for C {
             |name, function, angle| format!("const double {name} = {function}({angle});"),
         )
     }
-
-    fn assign(&self, answer: &str, index: usize, value: &str) -> String {
-        format!("{answer}[{index}] = {value};")
-    }
 }
 
 fn comment(kernel: &Kernel, name: &str) -> String {
-    let lines: Vec<String> = preamble(kernel, name).iter().map(|line| format!(" * {line}").trim_end().into()).collect();
-    format!("/*\n{}\n */\n", lines.join("\n"))
+    format!("/*\n{}\n */\n", super::comment(kernel, name, " * "))
 }
 
 fn prototypes(kernel: &Kernel, name: &str) -> [String; 2] {
@@ -56,7 +51,7 @@ pub(super) fn header(kernel: &Kernel, name: &str) -> String {
 
 pub(super) fn source(kernel: &Kernel, name: &str) -> String {
     let [function, self_test] = prototypes(kernel, name);
-    let body: Vec<String> = statements(kernel, &C).iter().map(|line| format!("    {line}")).collect();
+    let body = indented(&statements(kernel, &C), "    ");
     let many = kernel.answer.entries.len();
     let unread: Vec<String> = unread(kernel).iter().map(|name| format!("    (void){name};\n")).collect();
     let inputs: Vec<String> = kernel
@@ -73,7 +68,6 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
          \x20   for (k = 0; k < {many}; ++k)\n        if (!(fabs(found[k] - expected[k]) <= {TOLERANCE:?} * largest)) return 0;\n\
          \x20   return 1;\n}}\n",
         comment = comment(kernel, name),
-        body = body.join("\n"),
         unread = unread.concat(),
         inputs = inputs.concat(),
         expected = listed(&kernel.sample.outputs),

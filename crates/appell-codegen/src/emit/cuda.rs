@@ -4,7 +4,7 @@
 //! there is no device.
 
 use super::body::{Angle, Syntax, each, statements, unread};
-use super::{LEAST_SIZE, TOLERANCE, listed, preamble};
+use super::{LEAST_SIZE, TOLERANCE, comment, indented, listed};
 use crate::kernel::Kernel;
 
 struct Cuda;
@@ -28,10 +28,6 @@ impl Syntax for Cuda {
             |sin, cos, angle| format!("T {sin}, {cos}; appell_sincos({angle}, &{sin}, &{cos});"),
             |name, function, angle| format!("const T {name} = {function}({angle});"),
         )
-    }
-
-    fn assign(&self, answer: &str, index: usize, value: &str) -> String {
-        format!("{answer}[{index}] = {value};")
     }
 }
 
@@ -61,9 +57,8 @@ template <typename T> void appell_sincos(T x, T *s, T *c) { *s = std::sin(x); *c
 ";
 
 pub(super) fn source(kernel: &Kernel, name: &str) -> String {
-    let comment: Vec<String> =
-        preamble(kernel, name).iter().map(|line| format!("// {line}").trim_end().into()).collect();
-    let body: Vec<String> = statements(kernel, &Cuda).iter().map(|line| format!("    {line}")).collect();
+    let comment = comment(kernel, name, "// ");
+    let body = indented(&statements(kernel, &Cuda), "    ");
     let unread: Vec<String> = unread(kernel).iter().map(|name| format!("    (void){name};\n")).collect();
     let answer = &kernel.answer;
     let many = answer.entries.len();
@@ -114,10 +109,8 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
          const double wrong = std::fabs(out[k * COUNT + i] - EXPECTED[k]);\n            \
          if (!(wrong <= off)) off = wrong; // also NaN\n        }}\n    \
          std::printf(\"{name}: off by %.1e\\n\", off / largest);\n    return off <= {TOLERANCE:?} * largest ? 0 : 1;\n}}\n#endif\n",
-        comment = comment.join("\n"),
         pointers = pointers.join(", "),
         answer = answer.name,
-        body = body.join("\n"),
         unread = unread.concat(),
         loads = loads.concat(),
         own = own.join(", "),

@@ -1,7 +1,7 @@
 //! Julia: a function that writes its answer into its first argument, and one that returns it.
 
 use super::body::{Angle, Syntax, each, statements};
-use super::{LEAST_SIZE, TOLERANCE, listed, preamble, sampled};
+use super::{LEAST_SIZE, TOLERANCE, comment, indented, listed, sampled};
 use crate::kernel::Kernel;
 
 struct Julia;
@@ -37,9 +37,8 @@ impl Syntax for Julia {
 }
 
 pub(super) fn source(kernel: &Kernel, name: &str) -> String {
-    let comment: Vec<String> =
-        preamble(kernel, name).iter().map(|line| format!("# {line}").trim_end().into()).collect();
-    let body: Vec<String> = statements(kernel, &Julia).iter().map(|line| format!("    {line}")).collect();
+    let comment = comment(kernel, name, "# ");
+    let body = indented(&statements(kernel, &Julia), "        ");
     let names: Vec<&str> = kernel.arguments.iter().map(|argument| argument.name).collect();
     let inputs: Vec<String> = (0..names.len()).map(|k| format!("[{}]", listed(sampled(kernel, k)))).collect();
     let (answer, many, arguments) = (kernel.answer.name, kernel.answer.entries.len(), names.join(", "));
@@ -49,8 +48,6 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
          # Whether the function finds what was recorded.\nfunction {name}_self_test()\n    \
          expected = [{expected}]\n    found = {name}({inputs})\n    \
          return maximum(abs.(found .- expected)) <= {TOLERANCE:?} * max({LEAST_SIZE:?}, maximum(abs.(expected)))\nend\n",
-        comment = comment.join("\n"),
-        body = body.iter().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n"),
         first = names[0],
         expected = listed(&kernel.sample.outputs),
         inputs = inputs.join(", "),

@@ -1,7 +1,7 @@
 //! LaTeX: the equations of small robots, to be read.
 
 use super::body::{Angle, Syntax, each, statements};
-use super::{TooLong, preamble};
+use super::{TooLong, comment, indented};
 use crate::kernel::Kernel;
 
 /// As many operations as one reads.
@@ -89,18 +89,15 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> Result<String, TooLong> {
     if operations > MOST {
         return Err(TooLong { operations, most: MOST });
     }
-    let comment: Vec<String> =
-        preamble(kernel, name).iter().map(|line| format!("% {line}").trim_end().into()).collect();
-    let test: Vec<String> = kernel.sample.inputs.iter().map(|x| format!("% in  {x:?}")).collect();
-    let expected: Vec<String> = kernel.sample.outputs.iter().map(|x| format!("% out {x:?}")).collect();
-    let lines: Vec<String> = statements(kernel, &Latex).iter().map(|line| format!("  {line}")).collect();
-    let equations = lines.join("\n");
+    let comment = comment(kernel, name, "% ");
+    let shown = |numbers: &[f64], begin| numbers.iter().map(|x| format!("{begin}{x:?}")).collect::<Vec<_>>().join("\n");
+    let equations = indented(&statements(kernel, &Latex), "  ");
     Ok(format!(
         "{}\n%\n% A state to test it with, arguments one after the other, then the answer:\n{}\n{}\n\n\
          \\begin{{align*}}\n{}\n\\end{{align*}}\n",
-        comment.join("\n"),
-        test.join("\n"),
-        expected.join("\n"),
+        comment,
+        shown(&kernel.sample.inputs, "% in  "),
+        shown(&kernel.sample.outputs, "% out "),
         equations.strip_suffix(r" \\").unwrap_or(&equations),
     ))
 }

@@ -146,6 +146,16 @@ fn preamble(kernel: &Kernel, name: &str) -> Vec<String> {
     lines.iter().map(|line| line.replace("*/", "* /").replace(['\n', '\r'], " ").trim_end().to_owned()).collect()
 }
 
+/// The same as a comment of lines that begin so.
+fn comment(kernel: &Kernel, name: &str, begin: &str) -> String {
+    indented(&preamble(kernel, name), begin)
+}
+
+/// Lines that begin alike, one below the other.
+fn indented(lines: &[String], begin: &str) -> String {
+    lines.iter().map(|line| format!("{begin}{line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+}
+
 /// What the names of an answer's entries do not say.
 fn convention(kernel: &Kernel) -> Option<&'static [&'static str]> {
     let is_open = matches!(kernel.kind, Kind::Serial | Kind::Tree);

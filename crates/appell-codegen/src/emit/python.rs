@@ -1,7 +1,7 @@
 //! Python: plain numbers, or NumPy arrays of many states.
 
 use super::body::{Angle, Syntax, each, statements};
-use super::{LEAST_SIZE, TOLERANCE, listed, preamble, sampled};
+use super::{LEAST_SIZE, TOLERANCE, indented, listed, preamble, sampled};
 use crate::kernel::Kernel;
 
 struct Python;
@@ -57,7 +57,7 @@ def _alike(answer, *arguments):
 
 pub(super) fn source(kernel: &Kernel, name: &str) -> String {
     let comment = preamble(kernel, name).join("\n").replace('\\', "/").replace("\"\"\"", "'''");
-    let body: Vec<String> = statements(kernel, &Python).iter().map(|line| format!("    {line}")).collect();
+    let body = indented(&statements(kernel, &Python), "    ");
     let names: Vec<&str> = kernel.arguments.iter().map(|argument| argument.name).collect();
     let (answer, many) = (kernel.answer.name, kernel.answer.entries.len());
     let inputs: Vec<String> =
@@ -71,7 +71,6 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
          return all(abs(x - y) <= {TOLERANCE:?} * largest for x, y in zip(expected, found))\n\n\n\
          if __name__ == \"__main__\":\n    assert self_test(), \"the self-test fails\"\n",
         arguments = names.join(", "),
-        body = body.join("\n"),
         expected = listed(&kernel.sample.outputs),
         inputs = inputs.concat(),
     )

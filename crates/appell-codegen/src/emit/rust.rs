@@ -1,7 +1,7 @@
 //! Rust: `no_std`, without allocation, over any number of a small trait that the file brings along.
 
 use super::body::{Angle, Syntax, statements, unread};
-use super::{LEAST_SIZE, TOLERANCE, listed, preamble, sampled};
+use super::{LEAST_SIZE, TOLERANCE, comment, listed, sampled};
 use crate::kernel::Kernel;
 
 struct Rust;
@@ -101,8 +101,7 @@ pub trait Scalar:
 ";
 
 pub(super) fn source(kernel: &Kernel, name: &str) -> String {
-    let comment: Vec<String> =
-        preamble(kernel, name).iter().map(|line| format!("// {line}").trim_end().into()).collect();
+    let comment = comment(kernel, name, "// ");
     let mut body: Vec<String> = statements(kernel, &Rust).iter().map(|line| format!("    {line}")).collect();
     if body.iter().any(|line| line.contains("k(")) {
         let constants =
@@ -134,7 +133,6 @@ pub(super) fn source(kernel: &Kernel, name: &str) -> String {
          pub fn self_test<T: Scalar>(like: T) -> ([T; {many}], [T; {many}]) {{\n    \
          let number = |x: f64| like.constant(x);\n    let mut found = [number(0.0); {many}];\n    \
          {name}({inputs}, &mut found);\n    ([{expected}].map(number), found)\n}}\n",
-        comment = comment.join("\n"),
         summary = kernel.question.name(),
         arguments = arguments.join(", "),
         body = body.join("\n"),

@@ -4,7 +4,7 @@ mod expressions;
 mod harness;
 mod parallel;
 
-use appell::question::{Evaluator, Input, Question, State, Target};
+use appell::question::{Evaluator, Question, State, Target};
 use appell::robots;
 use appell::sample::{RandomState, Sampler, Shape};
 use appell::{Kind, Robot};
@@ -35,17 +35,11 @@ fn kept_tree_case(robot: &Robot, question: Question, options: &Options, values: 
     let mut expected = Vec::new();
     let mut evaluator = Evaluator::new(robot, question, None, options.target).unwrap();
     for RandomState { q, v, a, tau, .. } in &states {
-        for input in question.inputs() {
-            inputs.extend(match input {
-                Input::Positions => q,
-                Input::Velocities => v,
-                Input::Accelerations | Input::SecondVelocities => a,
-                Input::Forces => tau,
-            });
-        }
+        let state = State { q, v, a, tau, w: a, ..State::default() };
+        question.inputs().iter().for_each(|&input| inputs.extend(state.vector(input)));
         inputs.extend(options.keep.iter().map(|parameter| parameter.of(robot).unwrap()));
         let mut row = vec![0.0; evaluator.columns().len()];
-        evaluator.evaluate(&State { q, v, a, tau, w: a, ..State::default() }, &mut row).unwrap();
+        evaluator.evaluate(&state, &mut row).unwrap();
         expected.extend(row);
     }
     Case { kernel, inputs, expected }

@@ -1,17 +1,13 @@
 //! Parallel and spherical robots, from the platform's motion.
 
 use super::harness::{Case, assert_close_to, check_everywhere};
-use super::{STATES, all_questions};
+use super::{STATES, all_questions, builtin};
 use appell::closed::formulation::{self, Formulation};
 use appell::question::{Evaluator, Input, Question, State, Target};
 use appell::sample::{Family, Sampler};
 use appell::spatial::Quaternion;
 use appell::{Kind, Robot};
 use appell_codegen::{Options, Parameter, Refused, generate};
-
-fn builtin(name: &str) -> Robot {
-    Robot::builtin(name).unwrap()
-}
 
 fn case(robot: &Robot, question: Question) -> Case {
     kept_case(robot, question, &[], &[])

@@ -42,10 +42,9 @@ pub enum Freedom {
     Wz,
 }
 
-impl Freedom {
-    /// All of them, in the order of a twist.
-    pub const ALL: [Self; 6] = [Self::Vx, Self::Vy, Self::Vz, Self::Wx, Self::Wy, Self::Wz];
+named!(pub Freedom { Vx: "vx", Vy: "vy", Vz: "vz", Wx: "wx", Wy: "wy", Wz: "wz" });
 
+impl Freedom {
     /// The names of all, as shown in messages.
     pub const EXPECTED: &str = "one of \"vx\", \"vy\", \"vz\", \"wx\", \"wy\", \"wz\"";
 
@@ -53,25 +52,6 @@ impl Freedom {
     #[must_use]
     pub const fn turns(self) -> bool {
         matches!(self, Self::Wx | Self::Wy | Self::Wz)
-    }
-
-    /// The degree of freedom of a name.
-    #[must_use]
-    pub fn find(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|freedom| freedom.name() == name)
-    }
-
-    /// Its name in files and tables.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Vx => "vx",
-            Self::Vy => "vy",
-            Self::Vz => "vz",
-            Self::Wx => "wx",
-            Self::Wy => "wy",
-            Self::Wz => "wz",
-        }
     }
 }
 
@@ -190,25 +170,11 @@ pub enum Branch {
     Negative,
 }
 
+named!(pub Branch { Any: "any", Positive: "+", Negative: "-" });
+
 impl Branch {
     /// The names of all, as shown in messages.
     pub const EXPECTED: &str = "\"+\" or \"-\", or \"any\"";
-
-    /// The branch of a name.
-    #[must_use]
-    pub fn find(name: &str) -> Option<Self> {
-        [Self::Any, Self::Positive, Self::Negative].into_iter().find(|branch| branch.name() == name)
-    }
-
-    /// Its name in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Any => "any",
-            Self::Positive => "+",
-            Self::Negative => "-",
-        }
-    }
 }
 
 /// The name of the platform's frame. No joint, frame or closing joint of a closed robot may take it.

@@ -1,6 +1,6 @@
 //! The conventions in which people write a table of joints, and a robot's rows in each of them.
 
-use super::quantity::{Dimension, Quantity};
+use super::quantity::{self, Dimension, Quantity};
 use super::{BASE, Description, Finding, JointDescription, JointKind, KhalilKleinfinger};
 use crate::spatial::{PlanarRotation, Pose, Vec3};
 
@@ -57,28 +57,11 @@ static KHALIL_KLEINFINGER: [Column; 6] = [
     length("r", |p| &mut p.r),
 ];
 
-impl Convention {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::ModifiedDh, Self::StandardDh, Self::KhalilKleinfinger];
+named!(pub Convention { ModifiedDh: "modified-dh", StandardDh: "standard-dh", KhalilKleinfinger: "khalil-kleinfinger" });
 
+impl Convention {
     /// The names of all, as shown in messages.
     pub(super) const EXPECTED: &str = "\"modified-dh\", \"standard-dh\" or \"khalil-kleinfinger\"";
-
-    /// Its name in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ModifiedDh => "modified-dh",
-            Self::StandardDh => "standard-dh",
-            Self::KhalilKleinfinger => "khalil-kleinfinger",
-        }
-    }
-
-    /// The convention of a name.
-    #[must_use]
-    pub fn find(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|convention| convention.name() == name)
-    }
 
     /// Its name and the transform of a row, for people.
     #[must_use]
@@ -116,6 +99,17 @@ impl Convention {
             Self::StandardDh => "name, type, theta, d, a, alpha",
             Self::KhalilKleinfinger => "name, type, parent, gamma, b, alpha, d, theta, r",
         }
+    }
+
+    /// The words of a joint's row before the numbers.
+    pub(super) fn leading_cells(self, joint: &JointDescription) -> impl Iterator<Item = &str> {
+        let parent = joint.parent.as_deref().unwrap_or(BASE);
+        [joint.name.as_str(), joint.kind.name(), parent].into_iter().take(self.leading().len())
+    }
+
+    /// The numbers of a row as they are written, column by column.
+    pub(super) fn written_cells(self, kind: JointKind, row: KhalilKleinfinger) -> impl Iterator<Item = String> {
+        self.cells(kind, row).zip(self.columns()).map(|(cell, column)| quantity::write(cell, column.dimension))
     }
 
     /// The numbers of a row, column by column.

@@ -213,11 +213,6 @@ mod tests {
         }
     }
 
-    fn times(inertia: Sym3<f64>, k: f64) -> Sym3<f64> {
-        let Sym3 { xx, xy, xz, yy, yz, zz } = inertia;
-        Sym3 { xx: k * xx, xy: k * xy, xz: k * xz, yy: k * yy, yz: k * yz, zz: k * zz }
-    }
-
     #[test]
     fn sound_robots_raise_no_alarm() {
         for name in ["two-link", "stanford", "scara", "seven-axis"] {
@@ -245,7 +240,7 @@ mod tests {
     #[test]
     fn other_units_are_recognised() {
         for (name, unit) in UNITS.into_iter().filter(|(_, unit)| *unit < 0.01) {
-            let message = message(|body| body.inertia = times(body.inertia, 1.0 / unit));
+            let message = message(|body| body.inertia = body.inertia.scale(1.0 / unit));
             assert!(message.contains(name), "{name}: {message}");
         }
         let millimetres = found("seven-axis", |robot| {
@@ -257,7 +252,7 @@ mod tests {
         });
         let hint = |finding: &Finding| finding.to_string().contains("lengths were written in mm");
         assert!(millimetres.iter().any(|(_, finding)| hint(finding)), "{millimetres:?}");
-        assert!(message(|body| body.inertia = times(body.inertia, 1e3 * 1e9)).contains("check its unit"));
+        assert!(message(|body| body.inertia = body.inertia.scale(1e3 * 1e9)).contains("check its unit"));
     }
 
     #[test]
@@ -278,8 +273,8 @@ mod tests {
 
     #[test]
     fn absurd_densities_are_named() {
-        assert!(message(|body| body.inertia = times(body.inertia, 1e-4)).contains("kg/m³"));
-        let feather = |body: &mut BodyDescription| (body.mass, body.inertia) = (0.001, times(body.inertia, 0.001));
+        assert!(message(|body| body.inertia = body.inertia.scale(1e-4)).contains("kg/m³"));
+        let feather = |body: &mut BodyDescription| (body.mass, body.inertia) = (0.001, body.inertia.scale(0.001));
         assert!(message(feather).contains("kg/m³"));
     }
 
@@ -313,7 +308,7 @@ mod tests {
         };
         let sound = Sym3 { xx: 0.02, yy: 0.02, zz: 0.03, ..Sym3::default() };
         assert_eq!(closed(sound, true), []);
-        let doubts = closed(times(sound, 1e4), true);
+        let doubts = closed(sound.scale(1e4), true);
         assert!(matches!(&doubts[..], [(place, Finding::RadiusOfGyration { .. })] if place == "platform.inertia"));
         assert_eq!(closed(Sym3::default(), false), []);
     }

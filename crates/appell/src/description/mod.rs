@@ -146,22 +146,18 @@ pub enum JointKind {
     Prismatic,
 }
 
+named!(pub JointKind { Revolute: "revolute", Prismatic: "prismatic" });
+
 impl JointKind {
     /// The names of all, as shown in messages.
     const EXPECTED: &str = "\"revolute\" or \"prismatic\"";
 
-    /// The kind of a name.
-    #[must_use]
-    pub fn find(name: &str) -> Option<Self> {
-        [Self::Revolute, Self::Prismatic].into_iter().find(|kind| kind.name() == name)
-    }
-
-    /// Its name in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
+    /// The first of a joint that turns, the second of one that slides.
+    #[inline(always)]
+    pub fn pick<X>(self, turning: X, sliding: X) -> X {
         match self {
-            Self::Revolute => "revolute",
-            Self::Prismatic => "prismatic",
+            Self::Revolute => turning,
+            Self::Prismatic => sliding,
         }
     }
 }
@@ -184,7 +180,8 @@ impl BodyDescription {
         Self { mass: k * self.mass, inertia: self.inertia.scale(k), ..*self }
     }
 
-    /// This body and another one, fixed on it and given in the same frame, as one.
+    /// This body and another one, fixed on it and given in the same frame, as one. A massless one changes nothing, to the
+    /// last bit.
     ///
     /// ```
     /// use appell::description::BodyDescription;
@@ -196,11 +193,10 @@ impl BodyDescription {
     /// ```
     #[must_use]
     pub fn with(&self, other: &Self) -> Self {
-        let mass = self.mass + other.mass;
-        let per_mass = if mass > 0.0 { 1.0 / mass } else { 0.0 };
-        let com = (self.com.scale(self.mass) + other.com.scale(other.mass)).scale(per_mass);
-        let about = |body: &Self| body.inertia + Sym3::of_point_mass(body.mass, body.com - com);
-        Self { mass, com, inertia: about(self) + about(other) }
+        let (mass, apart) = (self.mass + other.mass, other.com - self.com);
+        let share = if mass == 0.0 { 0.0 } else { other.mass / mass };
+        let about_both = Sym3::of_point_mass(self.mass * share, apart);
+        Self { mass, com: self.com + apart.scale(share), inertia: self.inertia + other.inertia + about_both }
     }
 
     /// The same body seen from another frame.

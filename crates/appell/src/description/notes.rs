@@ -58,6 +58,29 @@ impl Notes {
         self.problems.push(Problem { place: place.into(), line, severity: Severity::Error, finding });
     }
 
+    /// What `find` makes of a text; an error where that is nothing.
+    pub(crate) fn find<T>(
+        &mut self,
+        place: &str,
+        text: &str,
+        expected: &'static str,
+        find: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let found = find(text);
+        if found.is_none() {
+            self.error(place, Finding::Unreadable { text: text.into(), expected });
+        }
+        found
+    }
+
+    /// A number, with an error if it is not finite.
+    pub(crate) fn expect_finite(&mut self, place: &str, value: f64) -> f64 {
+        if !value.is_finite() {
+            self.error(place, Finding::NotFinite { value });
+        }
+        value
+    }
+
     /// Notes a warning.
     pub(crate) fn warning(&mut self, place: &str, finding: Finding) {
         let line = self.line(place);

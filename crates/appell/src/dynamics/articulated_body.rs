@@ -71,13 +71,7 @@ impl<T: Real> Pair<T> {
     }
 }
 
-impl Workspace<f64> {
-    /// A workspace for this robot.
-    #[must_use]
-    pub fn new(robot: &Mechanism) -> Self {
-        Self::with_scalar(robot, 0.0)
-    }
-}
+plain_workspace!(Workspace of Mechanism);
 
 impl<T: Real> Workspace<T> {
     /// A workspace for this robot over the numbers of the kind of `like`.
@@ -191,10 +185,8 @@ fn inertias<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>, q: &[T], v: &[T],
             JointKind::Revolute => Pair { angular: j.z_column(), linear: h.rows[2] },
             JointKind::Prismatic => Pair { angular: h.column(2), linear: m.z_column() },
         };
-        (body.pivot, body.left) = match link.joint {
-            JointKind::Revolute => (u.angular.z, tau[k] - body.bias.angular.z),
-            JointKind::Prismatic => (u.linear.z, tau[k] - body.bias.linear.z),
-        };
+        body.pivot = link.joint.pick(u.angular.z, u.linear.z);
+        body.left = tau[k] - link.joint.pick(body.bias.angular.z, body.bias.linear.z);
         let effects = &robot.effects()[k];
         let rotor = effects.rotor.reflected_inertia();
         if robot.has_effects() {

@@ -20,8 +20,5 @@ pub(super) fn sum_towards_base<T: Real>(robot: &Mechanism, bodies: &[BodyMotion<
 /// The part of a wrench, about the joint's origin, along the joint: its generalised force.
 #[inline(always)]
 pub(crate) fn along_joint<T: Real>(joint: JointKind, body: &BodyMotion<T>, wrench: Wrench<T>) -> T {
-    match joint {
-        JointKind::Revolute => body.axis().dot(wrench.moment),
-        JointKind::Prismatic => body.axis().dot(wrench.force),
-    }
+    body.axis().dot(joint.pick(wrench.moment, wrench.force))
 }

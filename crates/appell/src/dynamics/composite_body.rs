@@ -27,13 +27,7 @@ struct State<T> {
     com_outside: Vec3<T>, // c from the parent's origin, parent's frame inward
 }
 
-impl Workspace<f64> {
-    /// A workspace for this robot.
-    #[must_use]
-    pub fn new(robot: &Mechanism) -> Self {
-        Self::with_scalar(robot, 0.0)
-    }
-}
+plain_workspace!(Workspace of Mechanism);
 
 impl<T: Real> Workspace<T> {
     /// A workspace for this robot over the numbers of the kind of `like`.
@@ -133,10 +127,7 @@ fn hand_down<T: Real>(
     mut moment: Vec3<T>,
 ) {
     for k in robot.path_to_base(j) {
-        let entry = match robot.links()[k].joint {
-            JointKind::Revolute => moment.z,
-            JointKind::Prismatic => force.z,
-        };
+        let entry = robot.links()[k].joint.pick(moment.z, force.z);
         ws.matrix[j * n + k] = entry;
         ws.matrix[k * n + j] = entry;
         let State { rotation, offset, .. } = ws.bodies[k];

@@ -17,6 +17,7 @@
 //! Cost for n revolute joints on a chain: 96n − 101 × and 84n − 100 +, as the paper says; the bias without the
 //! terms of q̈ costs 96n − 110 × and 83n − 106 +.
 
+use super::link_origins::spin_tensor;
 use super::{along_z, joint_effects};
 use crate::description::JointKind;
 use crate::mechanism::{Link, Mechanism, Offset, Spin};
@@ -49,13 +50,7 @@ struct Carried<T> {
     chi: Vec3<T>, // χ, or s × φ + R χ of the children
 }
 
-impl Workspace<f64> {
-    /// A workspace for this robot.
-    #[must_use]
-    pub fn new(robot: &Mechanism) -> Self {
-        Self::with_scalar(robot, 0.0)
-    }
-}
+plain_workspace!(Workspace of Mechanism);
 
 impl<T: Real> Workspace<T> {
     /// A workspace for this robot over the numbers of the kind of `like`.
@@ -310,7 +305,7 @@ fn outward<T: Real>(
                     (omega, omega_dot.unwrap_or(Vec3::zero(v)))
                 }
             };
-            body.tensor = angular_acceleration_tensor(body.omega, body.omega_dot); // eq. 12
+            body.tensor = spin_tensor(body.omega, body.omega_dot); // eq. 12
             let r_ddot = body.s_ddot + body.tensor.times_fixed(link.com);
             body.force = r_ddot.scale(link.mass); // eq. 9
             body.torque = euler_moment(&body.tensor, &link.euler); // eq. 10
@@ -347,10 +342,7 @@ fn inward<T: Real>(link: &Link, body: &State<T>, carried: Carried<T>, accelerate
         (_, JointKind::Revolute, None) => carried.phi,
         _ => body.force + carried.phi,
     };
-    let tau = match link.joint {
-        JointKind::Revolute => chi.z, // eq. 14
-        JointKind::Prismatic => phi.z,
-    };
+    let tau = link.joint.pick(chi.z, phi.z);
     (tau, Carried { phi, chi })
 }
 
@@ -405,18 +397,6 @@ fn plane<T: Real>(tensor: &Mat3<T>, s: Offset<T>, accelerated: bool) -> Vec3<T> 
     let (x, y) = (s.x_times(first.x), s.y_times(second.y));
     let zero = x.zero();
     if accelerated { Vec3::new(x + s.y_times(first.y), s.x_times(second.x) + y, zero) } else { Vec3::new(x, y, zero) }
-}
-
-/// Ω = ω̇~ + ω~ω~, in 6 × and 9 +  [Mata2002, eq. 12].
-#[inline(always)]
-fn angular_acceleration_tensor<T: Real>(w: Vec3<T>, wd: Vec3<T>) -> Mat3<T> {
-    let (xx, yy, zz) = (w.x * w.x, w.y * w.y, w.z * w.z);
-    let (xy, xz, yz) = (w.x * w.y, w.x * w.z, w.y * w.z);
-    Mat3::from_rows([
-        Vec3::new(-(yy + zz), xy - wd.z, xz + wd.y),
-        Vec3::new(xy + wd.z, -(xx + zz), yz - wd.x),
-        Vec3::new(xz - wd.y, yz + wd.x, -(xx + yy)),
-    ])
 }
 
 /// The vector t of ΩJ − (ΩJ)ᵀ, in 15 × and 15 +: the moment I ω̇ + ω × I ω  [Mata2002, eq. 10].

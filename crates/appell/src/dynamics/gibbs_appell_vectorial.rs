@@ -46,13 +46,7 @@ struct State<T> {
     carried: Vec3<T>,   // s × φ + R c of the children       step 5
 }
 
-impl Workspace<f64> {
-    /// A workspace for this robot.
-    #[must_use]
-    pub fn new(robot: &Mechanism) -> Self {
-        Self::with_scalar(robot, 0.0)
-    }
-}
+plain_workspace!(Workspace of Mechanism);
 
 impl<T: Real> Workspace<T> {
     /// A workspace for this robot over the numbers of the kind of `like`.
@@ -263,8 +257,5 @@ fn forces<T: Real>(
             carrier.carried = if link.first_met { moment } else { carrier.carried + moment };
         }
     }
-    match link.joint {
-        JointKind::Revolute => b.z,
-        JointKind::Prismatic => force.z,
-    }
+    link.joint.pick(b.z, force.z)
 }

@@ -4,7 +4,7 @@ use super::base_axes::along_joint;
 use crate::kinematics::Workspace;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
-use crate::spatial::{Vec3, Wrench};
+use crate::spatial::{Mat3, Vec3, Wrench};
 
 /// Momentum of a robot without its base, in base axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,7 +44,7 @@ pub fn centre_of_mass_jacobian<T: Real>(robot: &Mechanism, ws: &mut Workspace<T>
         let com = com_of(robot, ws, i);
         for j in robot.path_to_base(i) {
             let joint = &ws.bodies[j];
-            for (row, unit) in units(q[0]).into_iter().enumerate() {
+            for (row, unit) in Mat3::identity(q[0]).rows.into_iter().enumerate() {
                 let pull = Wrench { force: unit, moment: Vec3::zero(q[0]) }.about(com - joint.pose.position);
                 let entry = &mut jacobian[row * n + j];
                 *entry = along_joint(robot.links()[j].joint, joint, pull).scale_add(link.mass * per_mass, *entry);
@@ -94,10 +94,4 @@ fn centre<T: Real>(robot: &Mechanism, ws: &Workspace<T>, like: T) -> Vec3<T> {
 fn per_mass(robot: &Mechanism) -> f64 {
     let mass = robot.mass();
     if mass > 0.0 { 1.0 / mass } else { 0.0 }
-}
-
-#[inline(always)]
-fn units<T: Real>(like: T) -> [Vec3<T>; 3] {
-    let (one, zero) = (like.constant(1.0), like.zero());
-    [Vec3::new(one, zero, zero), Vec3::new(zero, one, zero), Vec3::new(zero, zero, one)]
 }

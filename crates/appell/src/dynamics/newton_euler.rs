@@ -30,13 +30,7 @@ struct State<T> {
     moment: Vec3<T>,    // N + r × F, then n   outward, inward
 }
 
-impl Workspace<f64> {
-    /// A workspace for this robot.
-    #[must_use]
-    pub fn new(robot: &Mechanism) -> Self {
-        Self::with_scalar(robot, 0.0)
-    }
-}
+plain_workspace!(Workspace of Mechanism);
 
 impl<T: Real> Workspace<T> {
     /// A workspace for this robot over the numbers of the kind of `like`.
@@ -182,10 +176,7 @@ fn recursions<T: Real>(
     }
     for (j, link) in robot.links().iter().enumerate().rev() {
         let State { rotation, offset, force, moment, .. } = bodies[j];
-        tau[j] = match link.joint {
-            JointKind::Revolute => moment.z,
-            JointKind::Prismatic => force.z,
-        };
+        tau[j] = link.joint.pick(moment.z, force.z);
         if let Some(p) = link.parent {
             let on_parent = rotation * force;
             bodies[p].force = bodies[p].force + on_parent;

@@ -37,13 +37,7 @@ pub struct Workspace<T = f64> {
     matrix: Vec<T>,                   // Y, row by row
 }
 
-impl Workspace<f64> {
-    /// A workspace for this robot.
-    #[must_use]
-    pub fn new(robot: &Mechanism) -> Self {
-        Self::with_scalar(robot, 0.0)
-    }
-}
+plain_workspace!(Workspace of Mechanism);
 
 impl<T: Real> Workspace<T> {
     /// A workspace for this robot over the numbers of the kind of `like`.
@@ -161,30 +155,6 @@ fn to_array(mass: f64, com: Vec3<f64>, inertia: Sym3<f64>) -> [f64; PARAMETERS_P
     [mass, first.x, first.y, first.z, xx, xy, yy, xz, yz, zz]
 }
 
-/// Ten parameters in our order from Khalil's: XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M.
-#[must_use]
-pub fn from_khalil([xx, xy, xz, yy, yz, zz, mx, my, mz, m]: [f64; PARAMETERS_PER_BODY]) -> [f64; PARAMETERS_PER_BODY] {
-    [m, mx, my, mz, xx, xy, yy, xz, yz, zz]
-}
-
-/// Ten parameters in Khalil's order, XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M, from ours.
-#[must_use]
-pub fn to_khalil([m, mx, my, mz, xx, xy, yy, xz, yz, zz]: [f64; PARAMETERS_PER_BODY]) -> [f64; PARAMETERS_PER_BODY] {
-    [xx, xy, xz, yy, yz, zz, mx, my, mz, m]
-}
-
-/// Ten parameters in our order from Pinocchio's, which is the same: m, m c, then Ixx, Ixy, Iyy, Ixz, Iyz, Izz.
-#[must_use]
-pub fn from_pinocchio(parameters: [f64; PARAMETERS_PER_BODY]) -> [f64; PARAMETERS_PER_BODY] {
-    parameters
-}
-
-/// Ten parameters in Pinocchio's order, which is ours.
-#[must_use]
-pub fn to_pinocchio(parameters: [f64; PARAMETERS_PER_BODY]) -> [f64; PARAMETERS_PER_BODY] {
-    parameters
-}
-
 /// Ten parameters in our order from what a URDF file says: mass, x y z of the centre of mass, and
 /// ixx ixy ixz iyy iyz izz about it.
 #[must_use]
@@ -212,8 +182,6 @@ mod tests {
     #[test]
     fn orders_of_parameters_convert_back() {
         let ours: [f64; PARAMETERS_PER_BODY] = [2.0, 0.2, -0.4, 0.6, 1.0, 0.1, 1.1, -0.2, 0.3, 0.9];
-        assert_eq!(from_khalil(to_khalil(ours)), ours);
-        assert_eq!(from_pinocchio(to_pinocchio(ours)), ours);
         let back = from_urdf(to_urdf(ours).unwrap());
         assert!(ours.iter().zip(back).all(|(a, b)| (a - b).abs() < 1e-15), "{back:?}");
         assert_eq!(to_urdf([0.0; PARAMETERS_PER_BODY]), Some([0.0; PARAMETERS_PER_BODY]));

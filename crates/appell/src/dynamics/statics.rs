@@ -3,7 +3,6 @@
 //! A robot at rest needs weights and levers only: the inward sweep of the Gibbs-Appell recursion with f = −m g.
 
 use super::along_z;
-use crate::description::JointKind;
 use crate::mechanism::Mechanism;
 use crate::real::Real;
 use crate::spatial::{PlanarRotation, Vec3};
@@ -18,13 +17,7 @@ pub struct Workspace<T = f64> {
     tau: Vec<T>,                   // N m or N                                   inward
 }
 
-impl Workspace<f64> {
-    /// A workspace for this robot.
-    #[must_use]
-    pub fn new(robot: &Mechanism) -> Self {
-        Self::with_scalar(robot, 0.0)
-    }
-}
+plain_workspace!(Workspace of Mechanism);
 
 impl<T: Real> Workspace<T> {
     /// A workspace for this robot over the numbers of the kind of `like`.
@@ -61,10 +54,7 @@ pub fn gravity<'w, T: Real>(robot: &Mechanism, ws: &'w mut Workspace<T>, q: &[T]
         ws.moment[j] = link.com.cross_moving(ws.force[j]);
     }
     for (j, link) in robot.links().iter().enumerate().rev() {
-        ws.tau[j] = match link.joint {
-            JointKind::Revolute => ws.moment[j].z,
-            JointKind::Prismatic => ws.force[j].z,
-        };
+        ws.tau[j] = link.joint.pick(ws.moment[j].z, ws.force[j].z);
         if let Some(p) = link.parent {
             let (place, turn) = (&link.placement, ws.turns[j]);
             let force = place.to_parent(turn, ws.force[j]);

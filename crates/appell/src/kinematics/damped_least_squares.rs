@@ -23,7 +23,7 @@ use crate::description::{JointKind, Limits};
 use crate::linear::Cholesky;
 use crate::mechanism::{Axes, Mechanism};
 use crate::sample::Sampler;
-use crate::spatial::{Mat3, Pose, Quaternion, Twist, Vec3};
+use crate::spatial::{Mat3, Pose, Twist, Vec3, turn_between};
 use core::f64::consts::{PI, TAU};
 
 /// What a frame shall reach, in the base.
@@ -159,7 +159,7 @@ pub fn inverse_kinematics<'w>(
     robot.expect_lengths(&[start]);
     let search = Search { robot, frame, goal, start, reach: robot.reach(frame) };
     for (unit, link) in ws.units.iter_mut().zip(robot.links()) {
-        *unit = if link.joint == JointKind::Prismatic { search.reach } else { 1.0 };
+        *unit = link.joint.pick(1.0, search.reach);
     }
     let mut sampler = Sampler::new(options.seed);
     let (mut least, mut iterations) = (f64::INFINITY, 0);
@@ -196,8 +196,7 @@ impl Search<'_> {
         kinematics.sweep_at_rest(self.robot, q);
         let pose = kinematics.base_from_frame(self.robot, self.frame, 0.0);
         let way_to = |position: Vec3| position - pose.position;
-        let turn_to =
-            |rotation: Mat3| Quaternion::of_rotation(&(rotation * pose.rotation.transpose())).rotation_vector();
+        let turn_to = |rotation: Mat3| turn_between(&pose.rotation, &rotation);
         let nothing = Vec3::zero(0.0);
         match *self.goal {
             Goal::Pose(goal) => Twist { linear: way_to(goal.position), angular: turn_to(goal.rotation) },

@@ -4,7 +4,6 @@
 //! rows of the Jacobian, and slides count in L. What is left has no unit, so that a robot and its model at any scale
 //! have the same condition number.
 
-use crate::description::JointKind;
 use crate::linear::Jacobi;
 use crate::mechanism::{Axes, Mechanism};
 use crate::spatial::{Twist, Vec3};
@@ -87,8 +86,7 @@ impl Workspace {
         let jacobian = super::jacobian(robot, &mut self.kinematics, q, frame, Axes::Base);
         for (j, link) in robot.links().iter().enumerate() {
             for i in 0..6 {
-                let unit = if link.joint == JointKind::Prismatic { length } else { 1.0 };
-                let entry = jacobian[i * n + j] * unit / if i < 3 { length } else { 1.0 };
+                let entry = jacobian[i * n + j] * link.joint.pick(1.0, length) / if i < 3 { length } else { 1.0 };
                 self.jacobian[i * n + j] = entry;
                 self.transpose[6 * j + i] = entry;
             }
@@ -169,10 +167,7 @@ impl<'r> SelfMotion<'r> {
         let mut order: Vec<usize> = (0..robot.dof()).filter(|&j| velocities[j].abs() > metric.tolerance).collect();
         order.sort_by(|&i, &j| velocities[j].abs().total_cmp(&velocities[i].abs()));
         let sense = velocities[order[0]].signum();
-        let velocity = |j: usize| match robot.links()[j].joint {
-            JointKind::Revolute => sense * velocities[j],
-            JointKind::Prismatic => sense * velocities[j] * metric.length,
-        };
+        let velocity = |j: usize| sense * velocities[j] * robot.links()[j].joint.pick(1.0, metric.length);
         Self { joints: order.into_iter().map(|j| (robot.joint_names()[j].as_str(), velocity(j))).collect() }
     }
 }

@@ -94,12 +94,6 @@ impl<T: Measured> Elimination<T> {
         &self.pivots
     }
 
-    /// Which rows have no pivot: they repeat others, or contradict them.
-    #[must_use]
-    pub fn free_rows(&self) -> &[bool] {
-        &self.free
-    }
-
     /// The largest entry that was not worth a pivot.
     #[must_use]
     pub fn rest(&self) -> f64 {
@@ -127,7 +121,7 @@ mod tests {
         assert_eq!(equations.pivots().len(), 2);
         let solved = |unknown: usize| equations.pivots().iter().find(|(_, k)| *k == unknown).expect("solved").0;
         assert_eq!([equations.entry(solved(0), 2), equations.entry(solved(1), 2)], [1.0, -1.0]);
-        let free = equations.free_rows().iter().position(|&free| free).expect("one row repeats another");
+        let free = equations.free.iter().position(|&free| free).expect("one row repeats another");
         assert!(equations.entry(free, 2).abs() < 1e-15, "it says nothing new of z");
         assert!((equations.entry(free, 3).abs() - 0.25).abs() < 1e-15, "but contradicts on the right");
     }

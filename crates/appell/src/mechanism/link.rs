@@ -64,14 +64,9 @@ impl Link {
     /// Size of the inertia the joint moves with all other joints locked, kg m² or kg.
     #[must_use]
     pub fn inertia_scale(&self) -> f64 {
-        match self.joint {
-            JointKind::Revolute => self.composite.extent,
-            JointKind::Prismatic => self.composite.mass,
-        }
+        self.joint.pick(self.composite.extent, self.composite.mass)
     }
-}
 
-impl Link {
     /// This link of a plain chain, with what is known of such a one as constants that a compiler sees: a copy of which it
     /// keeps what is used, and none of the choices.
     #[inline(always)]

@@ -91,11 +91,11 @@ fn lay_out_slopes<T: Copy>(put: &mut impl FnMut(usize, T), Derivatives { by_q, b
     }
 }
 
-/// Kernels: the name, its memory, how that is made, and the answer.
+/// Kernels: the name, its memory, how that is made if not by `with_scalar`, and the answer.
 macro_rules! kernels {
     ($($name:ident: $memory:ty,
-       |$robot:ident, $target:ident, $like:ident| $make:expr,
-       |$ws:ident, $s:ident, $put:ident| $answer:expr;)*) => {
+       $(make |$of:ident, $target:ident, $like:ident| $make:expr,)?
+       |$robot:ident, $ws:ident, $s:ident, $put:ident| $answer:expr;)*) => {
     $(
         #[doc = concat!("[`Question::", stringify!($name), "`] on any number.")]
         #[derive(Debug)]
@@ -104,9 +104,9 @@ macro_rules! kernels {
         impl Kernel for $name {
             type Memory<T: Measured> = $memory;
 
-            fn memory<T: Measured>($robot: &Mechanism, $target: Target, $like: T) -> Self::Memory<T> {
-                let _ = $target;
-                $make
+            fn memory<T: Measured>(robot: &Mechanism, target: Target, like: T) -> Self::Memory<T> {
+                let _ = target;
+                kernels!(@memory $memory, robot, target, like $(, |$of, $target, $like| $make)?)
             }
 
             #[inline(always)]
@@ -132,102 +132,88 @@ macro_rules! kernels {
             })
         }
     };
+    (@memory $memory:ty, $robot:ident, $target:ident, $like:ident) => { <$memory>::with_scalar($robot, $like) };
+    (@memory $memory:ty, $($given:ident),*, |$($own:ident),*| $make:expr) => {{
+        let ($($own),*) = ($($given),*);
+        $make
+    }};
 }
 
 kernels! {
     InverseDynamics: gibbs_appell_tensor::Workspace<T>,
-        |robot, target, like| gibbs_appell_tensor::Workspace::with_scalar(robot, like),
-        |ws, s, put| lay_out(put, gibbs_appell_tensor::inverse_dynamics(robot, ws, s.q, s.v, s.a));
+        |robot, ws, s, put| lay_out(put, gibbs_appell_tensor::inverse_dynamics(robot, ws, s.q, s.v, s.a));
     Bias: gibbs_appell_tensor::Workspace<T>,
-        |robot, target, like| gibbs_appell_tensor::Workspace::with_scalar(robot, like),
-        |ws, s, put| lay_out(put, gibbs_appell_tensor::bias(robot, ws, s.q, s.v));
+        |robot, ws, s, put| lay_out(put, gibbs_appell_tensor::bias(robot, ws, s.q, s.v));
     CoriolisVector: gibbs_appell_tensor::Workspace<T>,
-        |robot, target, like| gibbs_appell_tensor::Workspace::with_scalar(robot, like),
-        |ws, s, put| lay_out(put, gibbs_appell_tensor::coriolis_vector(robot, ws, s.q, s.v));
+        |robot, ws, s, put| lay_out(put, gibbs_appell_tensor::coriolis_vector(robot, ws, s.q, s.v));
     Gravity: statics::Workspace<T>,
-        |robot, target, like| statics::Workspace::with_scalar(robot, like),
-        |ws, s, put| lay_out(put, statics::gravity(robot, ws, s.q));
+        |robot, ws, s, put| lay_out(put, statics::gravity(robot, ws, s.q));
     InertiaMatrix: gibbs_appell_inertia::Workspace<T>,
-        |robot, target, like| gibbs_appell_inertia::Workspace::with_scalar(robot, like),
-        |ws, s, put| lay_out(put, gibbs_appell_inertia::inertia_matrix(robot, ws, s.q));
+        |robot, ws, s, put| lay_out(put, gibbs_appell_inertia::inertia_matrix(robot, ws, s.q));
     ForwardDynamics: gibbs_appell_forward::Workspace<T>,
-        |robot, target, like| gibbs_appell_forward::Workspace::with_scalar(robot, like),
-        |ws, s, put| lay_out(put, gibbs_appell_forward::forward_dynamics(robot, ws, s.q, s.v, s.tau)?);
+        |robot, ws, s, put| lay_out(put, gibbs_appell_forward::forward_dynamics(robot, ws, s.q, s.v, s.tau)?);
     CoriolisMatrix: coriolis::Workspace<T>,
-        |robot, target, like| coriolis::Workspace::with_scalar(robot, like),
-        |ws, s, put| lay_out(put, coriolis::coriolis_matrix(robot, ws, s.q, s.v));
+        |robot, ws, s, put| lay_out(put, coriolis::coriolis_matrix(robot, ws, s.q, s.v));
     TwoVelocityInverseDynamics: coriolis::Workspace<T>,
-        |robot, target, like| coriolis::Workspace::with_scalar(robot, like),
-        |ws, s, put| {
+        |robot, ws, s, put| {
             lay_out(put, coriolis::two_velocity_inverse_dynamics(robot, ws, s.q, s.v, s.w, s.a));
         };
     Reactions: reactions::Workspace<T>,
-        |robot, target, like| reactions::Workspace::with_scalar(robot, like),
-        |ws, s, put| {
+        |robot, ws, s, put| {
             let wrenches = reactions::reactions(robot, ws, s.q, s.v, s.a).iter();
             lay_out_groups(put, wrenches.map(#[inline(always)] |wrench| wrench.to_array()));
         };
     Regressor: regressor::Workspace<T>,
-        |robot, target, like| regressor::Workspace::with_scalar(robot, like),
-        |ws, s, put| lay_out(put, regressor::regressor(robot, ws, s.q, s.v, s.a));
+        |robot, ws, s, put| lay_out(put, regressor::regressor(robot, ws, s.q, s.v, s.a));
     InverseDynamicsDerivatives: analytic::Workspace<T>,
-        |robot, target, like| analytic::Workspace::with_scalar(robot, like),
-        |ws, s, put| lay_out_slopes(put, analytic::of_inverse_dynamics(robot, ws, s.q, s.v, s.a));
+        |robot, ws, s, put| lay_out_slopes(put, analytic::of_inverse_dynamics(robot, ws, s.q, s.v, s.a));
     ForwardDynamicsDerivatives: analytic::ForwardWorkspace<T>,
-        |robot, target, like| analytic::ForwardWorkspace::with_scalar(robot, like),
-        |ws, s, put| lay_out_slopes(put, analytic::of_forward_dynamics(robot, ws, s.q, s.v, s.tau)?);
+        |robot, ws, s, put| lay_out_slopes(put, analytic::of_forward_dynamics(robot, ws, s.q, s.v, s.tau)?);
     Energy: kinematics::Workspace<T>,
-        |robot, target, like| kinematics::Workspace::with_scalar(robot, like),
-        |ws, s, put| {
+        |robot, ws, s, put| {
             let energy = energy::energy(robot, ws, s.q, s.v);
             lay_out(put, &[energy.kinetic, energy.potential]);
         };
     Momentum: kinematics::Workspace<T>,
-        |robot, target, like| kinematics::Workspace::with_scalar(robot, like),
-        |ws, s, put| {
+        |robot, ws, s, put| {
             let momentum = momentum::momentum(robot, ws, s.q, s.v);
             lay_out_groups(put, [momentum.linear.to_array(), momentum.angular.to_array()].into_iter());
         };
     CentreOfMass: kinematics::Workspace<T>,
-        |robot, target, like| kinematics::Workspace::with_scalar(robot, like),
-        |ws, s, put| lay_out(put, &momentum::centre_of_mass(robot, ws, s.q).to_array());
+        |robot, ws, s, put| lay_out(put, &momentum::centre_of_mass(robot, ws, s.q).to_array());
     CentreOfMassJacobian: (kinematics::Workspace<T>, Vec<T>),
-        |robot, target, like| (kinematics::Workspace::with_scalar(robot, like), vec![like.zero(); 3 * robot.dof()]),
-        |ws, s, put| {
+        make |robot, _target, like| (kinematics::Workspace::with_scalar(robot, like), vec![like.zero(); 3 * robot.dof()]),
+        |robot, ws, s, put| {
             momentum::centre_of_mass_jacobian(robot, &mut ws.0, s.q, &mut ws.1);
             lay_out(put, &ws.1);
         };
     GibbsFunction: kinematics::Workspace<T>,
-        |robot, target, like| kinematics::Workspace::with_scalar(robot, like),
-        |ws, s, put| put(0, gibbs_function::gibbs_function(robot, ws, s.q, s.v, s.a));
+        |robot, ws, s, put| put(0, gibbs_function::gibbs_function(robot, ws, s.q, s.v, s.a));
     Frames: kinematics::Workspace<T>,
-        |robot, target, like| kinematics::Workspace::with_scalar(robot, like),
-        |ws, s, put| {
+        |robot, ws, s, put| {
             let poses = kinematics::positions(robot, ws, s.q).iter();
             lay_out_groups(put, poses.map(#[inline(always)] |pose| pose.to_array()));
         };
     Velocities: kinematics::Workspace<T>,
-        |robot, target, like| kinematics::Workspace::with_scalar(robot, like),
-        |ws, s, put| {
+        |robot, ws, s, put| {
             let twists = kinematics::velocities(robot, ws, s.q, s.v).iter();
             lay_out_groups(put, twists.map(#[inline(always)] |twist| twist.to_array()));
         };
     Accelerations: kinematics::Workspace<T>,
-        |robot, target, like| kinematics::Workspace::with_scalar(robot, like),
-        |ws, s, put| {
+        |robot, ws, s, put| {
             let rates = kinematics::accelerations(robot, ws, s.q, s.v, s.a).iter();
             lay_out_groups(put, rates.map(#[inline(always)] |rate| rate.to_array()));
         };
     Jacobian: (kinematics::Workspace<T>, usize, Axes),
-        |robot, target, like| {
+        make |robot, target, like| {
             (kinematics::Workspace::with_scalar(robot, like), target.frame_of(robot), target.axes)
         },
-        |ws, s, put| lay_out(put, kinematics::jacobian(robot, &mut ws.0, s.q, ws.1, ws.2));
+        |robot, ws, s, put| lay_out(put, kinematics::jacobian(robot, &mut ws.0, s.q, ws.1, ws.2));
     JacobianRate: (kinematics::Workspace<T>, usize, Axes),
-        |robot, target, like| {
+        make |robot, target, like| {
             (kinematics::Workspace::with_scalar(robot, like), target.frame_of(robot), target.axes)
         },
-        |ws, s, put| {
+        |robot, ws, s, put| {
             let rate = kinematics::jacobian_rate_times_v(robot, &mut ws.0, s.q, s.v, ws.1, ws.2);
             lay_out(put, &rate.to_array());
         };

@@ -41,10 +41,6 @@ impl Method {
     pub(super) const fn open(name: &'static str, summary: &'static str, prepare: Prepare) -> Self {
         Self { name, summary, how: How::Open(prepare) }
     }
-
-    const fn closed(name: &'static str, summary: &'static str, way: Way) -> Self {
-        Self { name, summary, how: How::Closed(way) }
-    }
 }
 
 /// By which formulation, and how it is solved.
@@ -92,74 +88,38 @@ impl Way {
     }
 }
 
-pub(super) const SPHERICAL: Method = Method::closed(
-    Formulation::Spherical.name(),
-    "where all axes meet: legs by vector products, forces by virtual work: Enferadi & Akbarzadeh 2010 eqs 63 to 75, inertia: Abedloo et al. eq. 21",
-    Way::By(Formulation::Spherical),
-);
+/// Methods of robots with closed loops: by which way, the name, and what it is.
+macro_rules! methods {
+    ($($method:ident: $way:expr, $name:expr, $summary:literal;)+) => {
+        $(pub(super) const $method: Method = Method { name: $name, summary: $summary, how: How::Closed($way) };)+
+    };
+}
 
-pub(super) const EQUATIONS: Method = Method::closed(
-    "equations",
-    "where all axes meet: M, C and G explicit: Abedloo et al. eqs 17 to 22",
-    Way::Equations,
-);
-
-pub(super) const LEGS_PLATFORM: Method = Method::closed(
-    Formulation::LegsPlatform.name(),
-    "legs cut from the platform, legs by Gibbs-Appell: Briot & Khalil eqs 9 to 22",
-    Way::By(Formulation::LegsPlatform),
-);
-
-pub(super) const TREE_CLOSURES: Method = Method::closed(
-    Formulation::TreeClosures.name(),
-    "open tree by Newton-Euler and composite bodies, projected by the closure Jacobian",
-    Way::By(Formulation::TreeClosures),
-);
-
-pub(super) const KKT: Method = Method::closed(
-    "kkt",
-    "open tree and closure Jacobian, accelerations or efforts and reactions solved together",
-    Way::Kkt,
-);
-
-pub(super) const COLUMNS: Method =
-    Method::closed("columns", "forces of a unit of each acceleration, open tree by Newton-Euler", Way::Columns);
-
-pub(super) const POTENTIAL: Method =
-    Method::closed("potential", "gradient of the potential energy along the freedoms, by dual numbers", Way::Potential);
-
-pub(super) const MATRIX_TIMES_VELOCITY: Method = Method::closed(
-    "coriolis-matrix",
-    "Coriolis matrix by Christoffel's symbols of the open tree, times the velocities",
-    Way::MatrixTimesVelocity,
-);
-
-pub(super) const RECURSIVE: Method = Method::closed(
-    "recursive",
-    "open tree by the rates of its bodies' Jacobians, projected by the closure Jacobian",
-    Way::Recursive,
-);
-
-pub(super) const PARTS: Method = Method::closed(
-    "parts",
-    "Coriolis matrix times velocities, gradient of the potential energy, friction and springs, and the load",
-    Way::Parts,
-);
-
-pub(super) const WHOLE: Method = Method::closed(
-    "whole",
-    "half of velocities times inertia matrix times velocities; weight in the centre of mass, and springs",
-    Way::Whole,
-);
-
-pub(super) const SINGULAR_VALUES: Method = Method::closed(
-    "singular-values",
-    "multipliers by the singular values of the closure Jacobian, open tree by Gibbs-Appell and Newton-Euler",
-    Way::SingularValues,
-);
-
-pub(super) const UNIT_PARAMETERS: Method = Method::closed(
-    "unit-parameters",
-    "efforts of a unit of each parameter, open tree by Newton-Euler",
-    Way::UnitParameters,
-);
+methods! {
+    SPHERICAL: Way::By(Formulation::Spherical), Formulation::Spherical.name(),
+        "where all axes meet: legs by vector products, forces by virtual work: Enferadi & Akbarzadeh 2010 eqs 63 to 75, inertia: Abedloo et al. eq. 21";
+    EQUATIONS: Way::Equations, "equations",
+        "where all axes meet: M, C and G explicit: Abedloo et al. eqs 17 to 22";
+    LEGS_PLATFORM: Way::By(Formulation::LegsPlatform), Formulation::LegsPlatform.name(),
+        "legs cut from the platform, legs by Gibbs-Appell: Briot & Khalil eqs 9 to 22";
+    TREE_CLOSURES: Way::By(Formulation::TreeClosures), Formulation::TreeClosures.name(),
+        "open tree by Newton-Euler and composite bodies, projected by the closure Jacobian";
+    KKT: Way::Kkt, "kkt",
+        "open tree and closure Jacobian, accelerations or efforts and reactions solved together";
+    COLUMNS: Way::Columns, "columns",
+        "forces of a unit of each acceleration, open tree by Newton-Euler";
+    POTENTIAL: Way::Potential, "potential",
+        "gradient of the potential energy along the freedoms, by dual numbers";
+    MATRIX_TIMES_VELOCITY: Way::MatrixTimesVelocity, "coriolis-matrix",
+        "Coriolis matrix by Christoffel's symbols of the open tree, times the velocities";
+    RECURSIVE: Way::Recursive, "recursive",
+        "open tree by the rates of its bodies' Jacobians, projected by the closure Jacobian";
+    PARTS: Way::Parts, "parts",
+        "Coriolis matrix times velocities, gradient of the potential energy, friction and springs, and the load";
+    WHOLE: Way::Whole, "whole",
+        "half of velocities times inertia matrix times velocities; weight in the centre of mass, and springs";
+    SINGULAR_VALUES: Way::SingularValues, "singular-values",
+        "multipliers by the singular values of the closure Jacobian, open tree by Gibbs-Appell and Newton-Euler";
+    UNIT_PARAMETERS: Way::UnitParameters, "unit-parameters",
+        "efforts of a unit of each parameter, open tree by Newton-Euler";
+}

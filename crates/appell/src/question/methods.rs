@@ -1,24 +1,29 @@
-//! Further methods of open robots, by which the default ones are refereed, each made ready on one robot.
+//! How further methods of open robots, by which the default ones are refereed, are made ready on one robot.
 
 use super::method::Run;
 use super::{State, Target};
 use crate::dynamics::derivatives::{Derivatives, direct};
 use crate::dynamics::joint_space::{self, Equations, Solver};
-use crate::dynamics::{
-    articulated_body, christoffel, composite_body, gibbs_appell_inertia, gibbs_appell_vectorial, link_origins,
-    newton_euler, orthogonal_complement, statics, unit_parameters,
-};
+use crate::dynamics::{InertiaError, christoffel, gibbs_appell_inertia, link_origins, newton_euler, statics};
 use crate::kinematics::singularity::{self, Metric};
 use crate::mechanism::Mechanism;
 use crate::spatial::Wrench;
 
 /// A method whose workspace answers with a slice, one value per column.
-fn slice<W: Send + 'static>(
-    mut workspace: W,
+pub(super) fn slice<W: Send + 'static>(
+    workspace: W,
     answer: impl for<'w> Fn(&Mechanism, &'w mut W, &State<'_>) -> &'w [f64] + Send + 'static,
 ) -> Run {
+    slice_or_error(workspace, move |robot, workspace, state| Ok(answer(robot, workspace, state)))
+}
+
+/// The same of one that may have no answer.
+pub(super) fn slice_or_error<W: Send + 'static>(
+    mut workspace: W,
+    answer: impl for<'w> Fn(&Mechanism, &'w mut W, &State<'_>) -> Result<&'w [f64], InertiaError> + Send + 'static,
+) -> Run {
     Box::new(move |robot, state, row| {
-        row.copy_from_slice(answer(robot, &mut workspace, state));
+        row.copy_from_slice(answer(robot, &mut workspace, state)?);
         Ok(())
     })
 }
@@ -35,16 +40,13 @@ fn fill<W: Send + 'static>(
 }
 
 /// Forward dynamics through the joints' equations.
-fn forward(robot: &Mechanism, equations: Equations, solver: Solver) -> Run {
-    let mut workspace = joint_space::Workspace::with_scalar(robot, equations, solver, 0.0);
-    Box::new(move |robot, s, row| {
-        row.copy_from_slice(joint_space::forward_dynamics(robot, &mut workspace, s.q, s.v, s.tau)?);
-        Ok(())
-    })
+pub(super) fn forward(robot: &Mechanism, equations: Equations, solver: Solver) -> Run {
+    let workspace = joint_space::Workspace::with_scalar(robot, equations, solver, 0.0);
+    slice_or_error(workspace, |robot, ws, s| joint_space::forward_dynamics(robot, ws, s.q, s.v, s.tau))
 }
 
 /// The bodies of a robot by their ten parameters, and the workspace of the methods that take them so.
-fn about_origins(robot: &Mechanism) -> (link_origins::Bodies, link_origins::Workspace) {
+pub(super) fn about_origins(robot: &Mechanism) -> (link_origins::Bodies, link_origins::Workspace) {
     (link_origins::Bodies::of(robot, 0.0, |_| None), link_origins::Workspace::with_scalar(robot, 0.0))
 }
 
@@ -71,96 +73,6 @@ fn by_all(Derivatives { by_q, by_v, by_input }: &Derivatives) -> [&[f64]; 3] {
     [by_q, by_v, by_input]
 }
 
-pub(super) fn inverse_dynamics_by_gibbs_appell_vectorial(robot: &Mechanism, _: Target) -> Run {
-    slice(gibbs_appell_vectorial::Workspace::new(robot), |robot, ws, s| {
-        gibbs_appell_vectorial::inverse_dynamics(robot, ws, s.q, s.v, s.a)
-    })
-}
-
-pub(super) fn inverse_dynamics_by_newton_euler(robot: &Mechanism, _: Target) -> Run {
-    slice(newton_euler::Workspace::new(robot), |robot, ws, s| newton_euler::inverse_dynamics(robot, ws, s.q, s.v, s.a))
-}
-
-pub(super) fn inverse_dynamics_by_link_origins(robot: &Mechanism, _: Target) -> Run {
-    slice(about_origins(robot), |robot, (bodies, ws), s| {
-        link_origins::inverse_dynamics(robot, bodies, ws, s.q, s.v, s.a)
-    })
-}
-
-pub(super) fn forward_dynamics_by_gibbs_appell(robot: &Mechanism, _: Target) -> Run {
-    forward(robot, Equations::GibbsAppell, Solver::Cholesky)
-}
-
-pub(super) fn forward_dynamics_by_gibbs_appell_gauss_jordan(robot: &Mechanism, _: Target) -> Run {
-    forward(robot, Equations::GibbsAppell, Solver::GaussJordan)
-}
-
-pub(super) fn forward_dynamics_by_composite_body(robot: &Mechanism, _: Target) -> Run {
-    forward(robot, Equations::CompositeBody, Solver::Cholesky)
-}
-
-pub(super) fn forward_dynamics_by_orthogonal_complement(robot: &Mechanism, _: Target) -> Run {
-    forward(robot, Equations::OrthogonalComplement, Solver::Cholesky)
-}
-
-pub(super) fn forward_dynamics_by_articulated_body(robot: &Mechanism, _: Target) -> Run {
-    let mut workspace = articulated_body::Workspace::new(robot);
-    Box::new(move |robot, s, row| {
-        row.copy_from_slice(articulated_body::forward_dynamics(robot, &mut workspace, s.q, s.v, s.tau)?);
-        Ok(())
-    })
-}
-
-pub(super) fn forward_dynamics_by_link_origins(robot: &Mechanism, _: Target) -> Run {
-    let (bodies, mut ws) = about_origins(robot);
-    Box::new(move |robot, s, row| {
-        row.copy_from_slice(link_origins::forward_dynamics(robot, &bodies, &mut ws, s.q, s.v, s.tau)?);
-        Ok(())
-    })
-}
-
-pub(super) fn inertia_matrix_by_composite_body(robot: &Mechanism, _: Target) -> Run {
-    slice(composite_body::Workspace::new(robot), |robot, ws, s| composite_body::inertia_matrix(robot, ws, s.q))
-}
-
-pub(super) fn inertia_matrix_by_orthogonal_complement(robot: &Mechanism, _: Target) -> Run {
-    slice(orthogonal_complement::Workspace::new(robot), |robot, ws, s| {
-        orthogonal_complement::inertia_matrix(robot, ws, s.q)
-    })
-}
-
-pub(super) fn inertia_matrix_by_link_origins(robot: &Mechanism, _: Target) -> Run {
-    slice(about_origins(robot), |robot, (bodies, ws), s| link_origins::inertia_matrix(robot, bodies, ws, s.q))
-}
-
-pub(super) fn bias_by_newton_euler(robot: &Mechanism, _: Target) -> Run {
-    slice(newton_euler::Workspace::new(robot), |robot, ws, s| newton_euler::bias(robot, ws, s.q, s.v))
-}
-
-pub(super) fn bias_by_link_origins(robot: &Mechanism, _: Target) -> Run {
-    slice(about_origins(robot), |robot, (bodies, ws), s| link_origins::bias(robot, bodies, ws, s.q, s.v))
-}
-
-pub(super) fn gravity_by_newton_euler(robot: &Mechanism, _: Target) -> Run {
-    slice(newton_euler::Workspace::new(robot), |robot, ws, s| newton_euler::gravity(robot, ws, s.q))
-}
-
-pub(super) fn gravity_by_link_origins(robot: &Mechanism, _: Target) -> Run {
-    slice(about_origins(robot), |robot, (bodies, ws), s| link_origins::gravity(robot, bodies, ws, s.q))
-}
-
-pub(super) fn coriolis_vector_by_newton_euler(robot: &Mechanism, _: Target) -> Run {
-    slice(newton_euler::Workspace::new(robot), |robot, ws, s| newton_euler::coriolis_vector(robot, ws, s.q, s.v))
-}
-
-pub(super) fn coriolis_vector_by_link_origins(robot: &Mechanism, _: Target) -> Run {
-    slice(about_origins(robot), |robot, (bodies, ws), s| link_origins::coriolis_vector(robot, bodies, ws, s.q, s.v))
-}
-
-pub(super) fn coriolis_matrix_by_christoffel(robot: &Mechanism, _: Target) -> Run {
-    slice(christoffel::Workspace::new(robot), |robot, ws, s| christoffel::coriolis_matrix(robot, ws, s.q, s.v))
-}
-
 pub(super) fn two_velocity_inverse_dynamics_by_matrices(robot: &Mechanism, _: Target) -> Run {
     let (inertia, gravity) = (gibbs_appell_inertia::Workspace::new(robot), statics::Workspace::new(robot));
     let workspaces = (inertia, christoffel::Workspace::new(robot), gravity);
@@ -180,10 +92,6 @@ pub(super) fn reactions_by_newton_euler(robot: &Mechanism, _: Target) -> Run {
         let wrenches = newton_euler::reactions(robot, ws, s.q, s.v, s.a);
         lay_out(wrenches.map(Wrench::to_array), row);
     })
-}
-
-pub(super) fn regressor_by_unit_parameters(robot: &Mechanism, _: Target) -> Run {
-    slice(unit_parameters::Workspace::new(robot), |_, ws, s| unit_parameters::regressor(ws, s.q, s.v, s.a))
 }
 
 pub(super) fn inverse_dynamics_derivatives_by_newton_euler(robot: &Mechanism, _: Target) -> Run {

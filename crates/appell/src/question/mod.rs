@@ -11,7 +11,7 @@
 //! | [`columns`](Question::columns) | names of the numbers of an answer |
 //! | [`kernel`] | how a question of an open robot is answered, on numbers of any kind |
 //! | [`Method`] | what a method is called and does |
-//! | `methods` | further methods of open robots |
+//! | `methods` | how further methods of open robots are made ready |
 //! | [`closed`] | the same for robots with closed loops |
 //! | [`Evaluator`] | one question of one robot, state by state |
 //! | [`Dynamics`] | all questions of one robot |

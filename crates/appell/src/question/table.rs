@@ -1,5 +1,6 @@
 //! The one table of questions: a row per question.
 
+use super::Input;
 use super::columns::Part::{Derivatives, Matrix, OfFrames, OfJoints, OfPlatform, OfReactions, Vector, Words};
 use super::columns::Size::{self, Drives, Freedoms, Parameters};
 use super::columns::{Columns, TWIST};
@@ -7,8 +8,13 @@ use super::method::{
     COLUMNS, EQUATIONS, How, KKT, LEGS_PLATFORM, MATRIX_TIMES_VELOCITY, Method, PARTS, POTENTIAL, RECURSIVE,
     SINGULAR_VALUES, SPHERICAL, TREE_CLOSURES, UNIT_PARAMETERS, WHOLE, Way,
 };
-use super::{Input, methods};
+use super::methods::{self, about_origins, forward, slice, slice_or_error};
 use crate::closed::formulation::Formulation;
+use crate::dynamics::joint_space::{Equations, Solver};
+use crate::dynamics::{
+    articulated_body, christoffel, composite_body, gibbs_appell_vectorial, link_origins, newton_euler,
+    orthogonal_complement, unit_parameters,
+};
 use crate::{Model, Robot};
 use Input::{Accelerations, Forces, Positions, SecondVelocities, Velocities};
 
@@ -41,6 +47,10 @@ pub enum Trait {
     /// Of a robot with closed loops it is about the platform, which not every one has.
     Platform,
 }
+
+/// What a row says that leaves it out: nothing special, and no methods.
+const PLAIN: Row =
+    Row { name: "", summary: "", inputs: &[], columns: Columns::Of(&[]), traits: &[], open: &[], closed: &[] };
 
 const ACCELERATION: [&str; 6] = ["ax", "ay", "az", "ex", "ey", "ez"];
 
@@ -144,7 +154,8 @@ macro_rules! questions {
             pub const ALL: [Self; [$($name),*].len()] = [$(Self::$question),*];
         }
 
-        static ROWS: [Row; Question::ALL.len()] = [$(Row { name: $name, summary: $summary, $($row)* }),*];
+        #[allow(clippy::needless_update, reason = "some rows leave nothing out")]
+        static ROWS: [Row; Question::ALL.len()] = [$(Row { name: $name, summary: $summary, $($row)* ..PLAIN }),*];
     };
 }
 
@@ -157,9 +168,12 @@ questions! {
         traits: &[Trait::Wrenches],
         open: &[
             Method::kernel("gibbs-appell", "Gibbs-Appell, tensor form, O(n): Mata et al. 2002 §4.1"),
-            Method::open("gibbs-appell-vectorial", "Gibbs-Appell, vectorial form, O(n): Valera et al. §2", methods::inverse_dynamics_by_gibbs_appell_vectorial),
-            Method::open("newton-euler", "Newton-Euler, O(n): Luh, Walker & Paul 1980", methods::inverse_dynamics_by_newton_euler),
-            Method::open("link-origins", "first moments and inertias about the links' origins, O(n): Khalil & Kleinfinger 1987", methods::inverse_dynamics_by_link_origins),
+            Method::open("gibbs-appell-vectorial", "Gibbs-Appell, vectorial form, O(n): Valera et al. §2",
+                |robot, _| slice(gibbs_appell_vectorial::Workspace::new(robot), |robot, ws, s| gibbs_appell_vectorial::inverse_dynamics(robot, ws, s.q, s.v, s.a))),
+            Method::open("newton-euler", "Newton-Euler, O(n): Luh, Walker & Paul 1980",
+                |robot, _| slice(newton_euler::Workspace::new(robot), |robot, ws, s| newton_euler::inverse_dynamics(robot, ws, s.q, s.v, s.a))),
+            Method::open("link-origins", "first moments and inertias about the links' origins, O(n): Khalil & Kleinfinger 1987",
+                |robot, _| slice(about_origins(robot), |robot, (bodies, ws), s| link_origins::inverse_dynamics(robot, bodies, ws, s.q, s.v, s.a))),
         ],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, KKT, EQUATIONS],
     }
@@ -171,12 +185,18 @@ questions! {
         traits: &[Trait::Wrenches],
         open: &[
             Method::kernel("gibbs-appell-ltdl", "Gibbs-Appell inertia matrix and bias, eliminated from the tip, LᵀDL: Mata et al. 2002 §3"),
-            Method::open("gibbs-appell", "Gibbs-Appell inertia matrix and bias, Cholesky: Mata et al. 2002 §3", methods::forward_dynamics_by_gibbs_appell),
-            Method::open("gibbs-appell-gauss-jordan", "the same with Gauss-Jordan elimination: Mata et al. 2002 §5.1", methods::forward_dynamics_by_gibbs_appell_gauss_jordan),
-            Method::open("composite-body", "composite bodies, Newton-Euler bias, Cholesky: Walker & Orin 1982", methods::forward_dynamics_by_composite_body),
-            Method::open("orthogonal-complement", "natural orthogonal complement, Newton-Euler bias, Cholesky: Angeles & Ma 1988", methods::forward_dynamics_by_orthogonal_complement),
-            Method::open("articulated-body", "articulated bodies, O(n): Featherstone 1983", methods::forward_dynamics_by_articulated_body),
-            Method::open("link-origins", "inertia matrix and bias about the links' origins, eliminated from the tip", methods::forward_dynamics_by_link_origins),
+            Method::open("gibbs-appell", "Gibbs-Appell inertia matrix and bias, Cholesky: Mata et al. 2002 §3",
+                |robot, _| forward(robot, Equations::GibbsAppell, Solver::Cholesky)),
+            Method::open("gibbs-appell-gauss-jordan", "the same with Gauss-Jordan elimination: Mata et al. 2002 §5.1",
+                |robot, _| forward(robot, Equations::GibbsAppell, Solver::GaussJordan)),
+            Method::open("composite-body", "composite bodies, Newton-Euler bias, Cholesky: Walker & Orin 1982",
+                |robot, _| forward(robot, Equations::CompositeBody, Solver::Cholesky)),
+            Method::open("orthogonal-complement", "natural orthogonal complement, Newton-Euler bias, Cholesky: Angeles & Ma 1988",
+                |robot, _| forward(robot, Equations::OrthogonalComplement, Solver::Cholesky)),
+            Method::open("articulated-body", "articulated bodies, O(n): Featherstone 1983",
+                |robot, _| slice_or_error(articulated_body::Workspace::new(robot), |robot, ws, s| articulated_body::forward_dynamics(robot, ws, s.q, s.v, s.tau))),
+            Method::open("link-origins", "inertia matrix and bias about the links' origins, eliminated from the tip",
+                |robot, _| slice_or_error(about_origins(robot), |robot, (bodies, ws), s| link_origins::forward_dynamics(robot, bodies, ws, s.q, s.v, s.tau))),
         ],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, KKT],
     }
@@ -185,12 +205,14 @@ questions! {
         summary: "joint inertia matrix, row by row",
         inputs: &[Positions],
         columns: Columns::Of(&[Matrix("M", Freedoms, Freedoms)]),
-        traits: &[],
         open: &[
             Method::kernel("gibbs-appell", "Hessian of Gibbs' function, O(n²): Mata et al. 2002 §4.2"),
-            Method::open("composite-body", "composite bodies about their centres of mass, O(n²): Walker & Orin 1982", methods::inertia_matrix_by_composite_body),
-            Method::open("orthogonal-complement", "natural orthogonal complement, O(n³): Angeles & Ma 1988", methods::inertia_matrix_by_orthogonal_complement),
-            Method::open("link-origins", "composite bodies about the links' origins, O(n²)", methods::inertia_matrix_by_link_origins),
+            Method::open("composite-body", "composite bodies about their centres of mass, O(n²): Walker & Orin 1982",
+                |robot, _| slice(composite_body::Workspace::new(robot), |robot, ws, s| composite_body::inertia_matrix(robot, ws, s.q))),
+            Method::open("orthogonal-complement", "natural orthogonal complement, O(n³): Angeles & Ma 1988",
+                |robot, _| slice(orthogonal_complement::Workspace::new(robot), |robot, ws, s| orthogonal_complement::inertia_matrix(robot, ws, s.q))),
+            Method::open("link-origins", "composite bodies about the links' origins, O(n²)",
+                |robot, _| slice(about_origins(robot), |robot, (bodies, ws), s| link_origins::inertia_matrix(robot, bodies, ws, s.q))),
         ],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, COLUMNS],
     }
@@ -202,8 +224,10 @@ questions! {
         traits: &[Trait::Wrenches],
         open: &[
             Method::kernel("gibbs-appell", "Gibbs-Appell, tensor form without accelerations, O(n): Mata et al. 2002 §3"),
-            Method::open("newton-euler", "Newton-Euler at zero acceleration, O(n): Luh, Walker & Paul 1980", methods::bias_by_newton_euler),
-            Method::open("link-origins", "first moments and inertias about the links' origins, O(n)", methods::bias_by_link_origins),
+            Method::open("newton-euler", "Newton-Euler at zero acceleration, O(n): Luh, Walker & Paul 1980",
+                |robot, _| slice(newton_euler::Workspace::new(robot), |robot, ws, s| newton_euler::bias(robot, ws, s.q, s.v))),
+            Method::open("link-origins", "first moments and inertias about the links' origins, O(n)",
+                |robot, _| slice(about_origins(robot), |robot, (bodies, ws), s| link_origins::bias(robot, bodies, ws, s.q, s.v))),
         ],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, PARTS],
     }
@@ -212,11 +236,12 @@ questions! {
         summary: "joint forces that hold the robot against gravity",
         inputs: &[Positions],
         columns: Columns::Of(&[Vector("g", Freedoms)]),
-        traits: &[],
         open: &[
             Method::kernel("statics", "weights and levers, O(n)"),
-            Method::open("newton-euler", "Newton-Euler at rest, O(n)", methods::gravity_by_newton_euler),
-            Method::open("link-origins", "first moments about the links' origins, O(n)", methods::gravity_by_link_origins),
+            Method::open("newton-euler", "Newton-Euler at rest, O(n)",
+                |robot, _| slice(newton_euler::Workspace::new(robot), |robot, ws, s| newton_euler::gravity(robot, ws, s.q))),
+            Method::open("link-origins", "first moments about the links' origins, O(n)",
+                |robot, _| slice(about_origins(robot), |robot, (bodies, ws), s| link_origins::gravity(robot, bodies, ws, s.q))),
         ],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, POTENTIAL, EQUATIONS],
     }
@@ -225,11 +250,12 @@ questions! {
         summary: "joint forces of the bodies' velocities alone, C(q, v) v",
         inputs: &[Positions, Velocities],
         columns: Columns::Of(&[Vector("c", Freedoms)]),
-        traits: &[],
         open: &[
             Method::kernel("gibbs-appell", "Gibbs-Appell bias without gravity, O(n)"),
-            Method::open("newton-euler", "Newton-Euler bias without gravity, O(n)", methods::coriolis_vector_by_newton_euler),
-            Method::open("link-origins", "first moments and inertias about the links' origins, O(n)", methods::coriolis_vector_by_link_origins),
+            Method::open("newton-euler", "Newton-Euler bias without gravity, O(n)",
+                |robot, _| slice(newton_euler::Workspace::new(robot), |robot, ws, s| newton_euler::coriolis_vector(robot, ws, s.q, s.v))),
+            Method::open("link-origins", "first moments and inertias about the links' origins, O(n)",
+                |robot, _| slice(about_origins(robot), |robot, (bodies, ws), s| link_origins::coriolis_vector(robot, bodies, ws, s.q, s.v))),
         ],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, MATRIX_TIMES_VELOCITY, EQUATIONS],
     }
@@ -238,10 +264,10 @@ questions! {
         summary: "Coriolis matrix C with dM/dt - 2C skew-symmetric, row by row",
         inputs: &[Positions, Velocities],
         columns: Columns::Of(&[Matrix("C", Freedoms, Freedoms)]),
-        traits: &[],
         open: &[
             Method::kernel("base-axes", "rates of the body Jacobians by columns, O(n²): Echeandia & Wensing 2021"),
-            Method::open("christoffel", "Christoffel's symbols of the inertia matrix on dual numbers, O(n⁴)", methods::coriolis_matrix_by_christoffel),
+            Method::open("christoffel", "Christoffel's symbols of the inertia matrix on dual numbers, O(n⁴)",
+                |robot, _| slice(christoffel::Workspace::new(robot), |robot, ws, s| christoffel::coriolis_matrix(robot, ws, s.q, s.v))),
         ],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, RECURSIVE],
     }
@@ -250,12 +276,10 @@ questions! {
         summary: "joint forces M a + C(q, v) w + G of the bodies and rotors",
         inputs: &[Positions, Velocities, Accelerations, SecondVelocities],
         columns: Columns::Of(&[Vector("tau", Drives)]),
-        traits: &[],
         open: &[
             Method::kernel("base-axes", "one sweep with two velocities, O(n): Niemeyer & Slotine 1991"),
             Method::open("matrices", "inertia and Christoffel's Coriolis matrix times their vectors, and statics, O(n⁴)", methods::two_velocity_inverse_dynamics_by_matrices),
         ],
-        closed: &[],
     }
     Reactions {
         name: "reactions",
@@ -274,10 +298,10 @@ questions! {
         summary: "matrix Y of tau = Y phi, row by row: 10 columns per body, then 4 per joint with effects",
         inputs: &[Positions, Velocities, Accelerations],
         columns: Columns::Of(&[Matrix("Y", Drives, Parameters)]),
-        traits: &[],
         open: &[
             Method::kernel("base-axes", "wrenches of the bodies, parameter by parameter, in base axes, O(n²)"),
-            Method::open("unit-parameters", "forces of a unit of each parameter, by Newton-Euler, O(n²)", methods::regressor_by_unit_parameters),
+            Method::open("unit-parameters", "forces of a unit of each parameter, by Newton-Euler, O(n²)",
+                |robot, _| slice(unit_parameters::Workspace::new(robot), |_, ws, s| unit_parameters::regressor(ws, s.q, s.v, s.a))),
         ],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, UNIT_PARAMETERS],
     }
@@ -289,7 +313,6 @@ questions! {
             &[Derivatives("tau", Drives, &[("q", Freedoms), ("v", Freedoms), ("a", Freedoms)])],
             &[Derivatives("tau", Drives, &[("x", Freedoms), ("r", Freedoms), ("rdot", Freedoms)])],
         ),
-        traits: &[],
         open: &[
             Method::kernel("analytic", "the equations differentiated, composite bodies in base axes, O(n²): Singh, Russell & Wensing 2022"),
             Method::open("newton-euler", "Newton-Euler on dual numbers, O(n²)", methods::inverse_dynamics_derivatives_by_newton_euler),
@@ -304,7 +327,6 @@ questions! {
             &[Derivatives("a", Drives, &[("q", Freedoms), ("v", Freedoms), ("tau", Drives)])],
             &[Derivatives("rdot", Freedoms, &[("x", Freedoms), ("r", Freedoms), ("tau", Drives)])],
         ),
-        traits: &[],
         open: &[
             Method::kernel("analytic", "through those of inverse dynamics and the inertia matrix, O(n³)"),
             Method::open("articulated-body", "articulated bodies on dual numbers, O(n²)", methods::forward_dynamics_derivatives_by_articulated_body),
@@ -316,10 +338,7 @@ questions! {
         summary: "kinetic and potential energy, J",
         inputs: &[Positions, Velocities],
         columns: Columns::Of(&[Words(&["kinetic", "potential"])]),
-        traits: &[],
-        open: &[
-            Method::kernel("base-axes", "sum over the bodies in base axes, O(n)"),
-        ],
+        open: &[Method::kernel("base-axes", "sum over the bodies in base axes, O(n)")],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, WHOLE],
     }
     Momentum {
@@ -327,10 +346,7 @@ questions! {
         summary: "linear momentum, and angular about the centre of mass, in base axes",
         inputs: &[Positions, Velocities],
         columns: Columns::Of(&[Words(&["linear.x", "linear.y", "linear.z", "angular.x", "angular.y", "angular.z"])]),
-        traits: &[],
-        open: &[
-            Method::kernel("base-axes", "sum over the bodies in base axes, O(n)"),
-        ],
+        open: &[Method::kernel("base-axes", "sum over the bodies in base axes, O(n)")],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
     }
     CentreOfMass {
@@ -338,10 +354,7 @@ questions! {
         summary: "centre of mass of all bodies in the base",
         inputs: &[Positions],
         columns: Columns::Of(&[Words(&["com.x", "com.y", "com.z"])]),
-        traits: &[],
-        open: &[
-            Method::kernel("base-axes", "sum over the bodies in base axes, O(n)"),
-        ],
+        open: &[Method::kernel("base-axes", "sum over the bodies in base axes, O(n)")],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
     }
     CentreOfMassJacobian {
@@ -349,32 +362,21 @@ questions! {
         summary: "3 x n Jacobian of the centre of mass, row by row",
         inputs: &[Positions],
         columns: Columns::Of(&[Matrix("J", Size::Of(3), Freedoms)]),
-        traits: &[],
-        open: &[
-            Method::kernel("base-axes", "joint axes and levers in base axes, O(n²)"),
-        ],
-        closed: &[],
+        open: &[Method::kernel("base-axes", "joint axes and levers in base axes, O(n²)")],
     }
     GibbsFunction {
         name: "gibbs-function",
         summary: "Gibbs' function, whose gradient by the accelerations is the joint forces",
         inputs: &[Positions, Velocities, Accelerations],
         columns: Columns::Of(&[Words(&["gibbs"])]),
-        traits: &[],
-        open: &[
-            Method::kernel("base-axes", "sum over the bodies in base axes, O(n): Mata et al. 2002 eq. 3"),
-        ],
-        closed: &[],
+        open: &[Method::kernel("base-axes", "sum over the bodies in base axes, O(n): Mata et al. 2002 eq. 3")],
     }
     Frames {
         name: "frames",
         summary: "poses of all frames in the base: rotation by rows, then position",
         inputs: &[Positions],
         columns: Columns::Of(&[OfFrames(&["r11", "r12", "r13", "r21", "r22", "r23", "r31", "r32", "r33", "x", "y", "z"])]),
-        traits: &[],
-        open: &[
-            Method::kernel("base-axes", "product of the joint transforms, O(n)"),
-        ],
+        open: &[Method::kernel("base-axes", "product of the joint transforms, O(n)")],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
     }
     Velocities {
@@ -382,10 +384,7 @@ questions! {
         summary: "velocities of all frames in base axes: linear, then angular",
         inputs: &[Positions, Velocities],
         columns: Columns::Of(&[OfFrames(&TWIST)]),
-        traits: &[],
-        open: &[
-            Method::kernel("base-axes", "outward sweep in base axes, O(n)"),
-        ],
+        open: &[Method::kernel("base-axes", "outward sweep in base axes, O(n)")],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
     }
     Accelerations {
@@ -393,10 +392,7 @@ questions! {
         summary: "accelerations of all frames in base axes, without gravity: linear, then angular",
         inputs: &[Positions, Velocities, Accelerations],
         columns: Columns::Of(&[OfFrames(&ACCELERATION)]),
-        traits: &[],
-        open: &[
-            Method::kernel("base-axes", "outward sweep in base axes, O(n)"),
-        ],
+        open: &[Method::kernel("base-axes", "outward sweep in base axes, O(n)")],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
     }
     Jacobian {
@@ -405,9 +401,7 @@ questions! {
         inputs: &[Positions],
         columns: Columns::Of(&[Matrix("J", Size::Of(6), Drives)]),
         traits: &[Trait::OneFrame, Trait::Platform],
-        open: &[
-            Method::kernel("base-axes", "joint axes and levers in base axes, O(n)"),
-        ],
+        open: &[Method::kernel("base-axes", "joint axes and levers in base axes, O(n)")],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
     }
     JacobianRate {
@@ -416,10 +410,7 @@ questions! {
         inputs: &[Positions, Velocities],
         columns: Columns::Of(&[Words(&ACCELERATION)]),
         traits: &[Trait::OneFrame],
-        open: &[
-            Method::kernel("base-axes", "acceleration of the frame at zero joint acceleration, O(n)"),
-        ],
-        closed: &[],
+        open: &[Method::kernel("base-axes", "acceleration of the frame at zero joint acceleration, O(n)")],
     }
     Singularity {
         name: "singularity",
@@ -430,9 +421,7 @@ questions! {
             &[Words(&["type1", "type2", "constraints", "inverse_jacobian"])],
         ),
         traits: &[Trait::OneFrame],
-        open: &[
-            Method::open("singular-values", "one-sided Jacobi rotations of the Jacobian; the frame's reach is the characteristic length", methods::singularity_by_singular_values),
-        ],
+        open: &[Method::open("singular-values", "one-sided Jacobi rotations of the Jacobian; the frame's reach is the characteristic length", methods::singularity_by_singular_values)],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
     }
     Actuated {
@@ -440,8 +429,6 @@ questions! {
         summary: "positions, velocities and accelerations of the driven joints of a closed robot",
         inputs: &[Positions, Velocities, Accelerations],
         columns: Columns::Of(&[Vector("q", Drives), Vector("v", Drives), Vector("a", Drives)]),
-        traits: &[],
-        open: &[],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
     }
     Joints {
@@ -449,8 +436,6 @@ questions! {
         summary: "positions, velocities and accelerations of all joints of a closed robot",
         inputs: &[Positions, Velocities, Accelerations],
         columns: Columns::Of(&[OfJoints(&["q", "v", "a"])]),
-        traits: &[],
-        open: &[],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
     }
     Platform {
@@ -459,7 +444,6 @@ questions! {
         inputs: &[Positions, Velocities, Accelerations],
         columns: Columns::Of(&[Words(&["px", "py", "pz", "qx", "qy", "qz", "qw"]), Words(&TWIST), Words(&ACCELERATION)]),
         traits: &[Trait::Platform],
-        open: &[],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
     }
     InverseJacobian {
@@ -467,8 +451,6 @@ questions! {
         summary: "rates of the driven joints by the independent velocities of a closed robot, row by row",
         inputs: &[Positions],
         columns: Columns::Of(&[Matrix("J", Drives, Freedoms)]),
-        traits: &[],
-        open: &[],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
     }
     Psi {
@@ -477,7 +459,6 @@ questions! {
         inputs: &[Positions, Velocities],
         columns: Columns::Of(&[Matrix("psi", Size::Of(6), Freedoms), Matrix("psi_rate", Size::Of(6), Freedoms)]),
         traits: &[Trait::Platform],
-        open: &[],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES],
     }
 }

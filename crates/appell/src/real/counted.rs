@@ -81,51 +81,33 @@ impl Counted {
         (result, tally)
     }
 
-    fn spend(multiplications: u64, additions: u64) {
+    fn spend(cost: Count) {
         RUNNING.with_borrow_mut(|(tally, current)| {
             if let Some((_, count)) = tally.sections.get_mut(*current) {
-                *count += Count::new(multiplications, additions);
+                *count += cost;
             }
         });
     }
 }
 
 // Nothing is inlined: algorithms inline all of their own, and one operation there must stay one call here.
-impl Add for Counted {
-    type Output = Self;
-    #[inline(never)]
-    fn add(self, other: Self) -> Self {
-        Self::spend(0, 1);
-        Self(self.0 + other.0)
-    }
+macro_rules! operator {
+    ($trait:ident, $method:ident, $symbol:tt, $cost:expr) => {
+        impl $trait for Counted {
+            type Output = Self;
+            #[inline(never)]
+            fn $method(self, other: Self) -> Self {
+                Self::spend($cost);
+                Self(self.0 $symbol other.0)
+            }
+        }
+    };
 }
 
-impl Sub for Counted {
-    type Output = Self;
-    #[inline(never)]
-    fn sub(self, other: Self) -> Self {
-        Self::spend(0, 1);
-        Self(self.0 - other.0)
-    }
-}
-
-impl Mul for Counted {
-    type Output = Self;
-    #[inline(never)]
-    fn mul(self, other: Self) -> Self {
-        Self::spend(1, 0);
-        Self(self.0 * other.0)
-    }
-}
-
-impl Div for Counted {
-    type Output = Self;
-    #[inline(never)]
-    fn div(self, other: Self) -> Self {
-        Self::spend(1, 0);
-        Self(self.0 / other.0)
-    }
-}
+operator!(Add, add, +, Count::new(0, 1));
+operator!(Sub, sub, -, Count::new(0, 1));
+operator!(Mul, mul, *, Count::new(1, 0));
+operator!(Div, div, /, Count::new(1, 0));
 
 impl Neg for Counted {
     type Output = Self;
@@ -149,7 +131,7 @@ impl Real for Counted {
 
     #[inline(never)]
     fn sqrt(self) -> Self {
-        Self::spend(1, 0);
+        Self::spend(Count::new(1, 0));
         Self(self.0.sqrt())
     }
 

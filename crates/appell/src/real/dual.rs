@@ -20,20 +20,6 @@ pub struct Dual<const N: usize, T = f64> {
     pub derivative: [T; N],
 }
 
-/// One value per direction. A single one is inlined whatever is in it, which lanes need and the standard library's `from_fn` is
-/// not; of many that would take minutes to compile.
-#[inline(always)]
-fn each<const N: usize, T: Real>(of: impl Fn(usize) -> T, like: T) -> [T; N] {
-    if N > 1 {
-        return core::array::from_fn(of);
-    }
-    let mut all = [like; N];
-    for (i, x) in all.iter_mut().enumerate() {
-        *x = of(i);
-    }
-    all
-}
-
 impl<const N: usize, T: Real> Dual<N, T> {
     /// A number that does not depend on anything.
     #[inline(always)]
@@ -54,62 +40,56 @@ impl<const N: usize, T: Real> Dual<N, T> {
         Self { value, derivative }
     }
 
+    /// A value with its derivative in each direction. A single one is inlined whatever is in it, which lanes need and the
+    /// standard library's `from_fn` is not; of many that would take minutes to compile.
+    #[inline(always)]
+    fn with(value: T, rate: impl Fn(usize) -> T) -> Self {
+        if N > 1 {
+            return Self { value, derivative: core::array::from_fn(rate) };
+        }
+        let mut derivative = [value; N];
+        for (i, x) in derivative.iter_mut().enumerate() {
+            *x = rate(i);
+        }
+        Self { value, derivative }
+    }
+
     /// f(self), from f's value and its derivative there.
     #[inline(always)]
     fn chain(self, value: T, slope: T) -> Self {
-        Self {
+        Self::with(
             value,
-            derivative: each(
-                #[inline(always)]
-                |i| self.derivative[i] * slope,
-                value,
-            ),
-        }
+            #[inline(always)]
+            |i| self.derivative[i] * slope,
+        )
     }
 }
 
-impl<const N: usize, T: Real> Add for Dual<N, T> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        let value = self.value + other.value;
-        Self {
-            value,
-            derivative: each(
-                #[inline(always)]
-                |i| self.derivative[i] + other.derivative[i],
-                value,
-            ),
+macro_rules! operator {
+    ($trait:ident, $method:ident, $symbol:tt) => {
+        impl<const N: usize, T: Real> $trait for Dual<N, T> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self::with(self.value $symbol other.value, #[inline(always)] |i| self.derivative[i] $symbol other.derivative[i])
+            }
         }
-    }
+    };
 }
 
-impl<const N: usize, T: Real> Sub for Dual<N, T> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        let value = self.value - other.value;
-        Self {
-            value,
-            derivative: each(
-                #[inline(always)]
-                |i| self.derivative[i] - other.derivative[i],
-                value,
-            ),
-        }
-    }
-}
+operator!(Add, add, +);
+operator!(Sub, sub, -);
 
 impl<const N: usize, T: Real> Mul for Dual<N, T> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
         let value = self.value * other.value;
-        let rate = {
+        Self::with(
+            value,
             #[inline(always)]
-            |i: usize| self.derivative[i].mul_add(other.value, self.value * other.derivative[i])
-        };
-        Self { value, derivative: each(rate, value) }
+            |i| self.derivative[i].mul_add(other.value, self.value * other.derivative[i]),
+        )
     }
 }
 
@@ -119,11 +99,11 @@ impl<const N: usize, T: Real> Div for Dual<N, T> {
     fn div(self, other: Self) -> Self {
         let value = self.value / other.value;
         let inverse = value.constant(1.0) / other.value;
-        let rate = {
+        Self::with(
+            value,
             #[inline(always)]
-            |i: usize| (self.derivative[i] - value * other.derivative[i]) * inverse
-        };
-        Self { value, derivative: each(rate, value) }
+            |i| (self.derivative[i] - value * other.derivative[i]) * inverse,
+        )
     }
 }
 
@@ -131,14 +111,11 @@ impl<const N: usize, T: Real> Neg for Dual<N, T> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        Self {
-            value: -self.value,
-            derivative: each(
-                #[inline(always)]
-                |i| -self.derivative[i],
-                self.value,
-            ),
-        }
+        Self::with(
+            -self.value,
+            #[inline(always)]
+            |i| -self.derivative[i],
+        )
     }
 }
 
@@ -166,34 +143,31 @@ impl<const N: usize, T: Real> Real for Dual<N, T> {
     fn atan2(self, x: Self) -> Self {
         let angle = self.value.atan2(x.value);
         let inverse = angle.constant(1.0) / x.value.mul_add(x.value, self.value * self.value);
-        let rate = {
+        Self::with(
+            angle,
             #[inline(always)]
-            |i: usize| (self.derivative[i] * x.value - self.value * x.derivative[i]) * inverse
-        };
-        Self { value: angle, derivative: each(rate, angle) }
+            |i| (self.derivative[i] * x.value - self.value * x.derivative[i]) * inverse,
+        )
     }
 
     #[inline(always)]
     fn where_positive(self, yes: Self, no: Self) -> Self {
         let value = self.value.where_positive(yes.value, no.value);
-        let rate = {
+        Self::with(
+            value,
             #[inline(always)]
-            |i: usize| self.value.where_positive(yes.derivative[i], no.derivative[i])
-        };
-        Self { value, derivative: each(rate, value) }
+            |i| self.value.where_positive(yes.derivative[i], no.derivative[i]),
+        )
     }
 
     #[inline(always)]
     fn scale(self, k: f64) -> Self {
         let value = self.value.scale(k);
-        Self {
+        Self::with(
             value,
-            derivative: each(
-                #[inline(always)]
-                |i| self.derivative[i].scale(k),
-                value,
-            ),
-        }
+            #[inline(always)]
+            |i| self.derivative[i].scale(k),
+        )
     }
 
     #[inline(always)]

@@ -96,22 +96,7 @@ impl From<ClosedError> for RobotError {
     }
 }
 
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Self; 5] = [Self::Serial, Self::Tree, Self::Parallel, Self::Spherical, Self::Closed];
-
-    /// In a word.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Serial => "serial",
-            Self::Tree => "tree",
-            Self::Parallel => "parallel",
-            Self::Spherical => "spherical",
-            Self::Closed => "closed",
-        }
-    }
-}
+named!(pub Kind { Serial: "serial", Tree: "tree", Parallel: "parallel", Spherical: "spherical", Closed: "closed" });
 
 impl Robot {
     /// Checks a description and makes it ready for computing.
@@ -303,27 +288,15 @@ impl TryFrom<RobotFile> for Robot {
     }
 }
 
-impl From<Arc<Mechanism>> for Robot {
-    fn from(tree: Arc<Mechanism>) -> Self {
-        Self { model: Model::Tree(tree), file: None }
-    }
-}
-
-impl From<Arc<ClosedMechanism>> for Robot {
-    fn from(closed: Arc<ClosedMechanism>) -> Self {
-        Self { model: Model::Closed(closed), file: None }
-    }
-}
-
 impl From<Mechanism> for Robot {
     fn from(tree: Mechanism) -> Self {
-        Arc::new(tree).into()
+        Self { model: Model::Tree(Arc::new(tree)), file: None }
     }
 }
 
 impl From<ClosedMechanism> for Robot {
     fn from(closed: ClosedMechanism) -> Self {
-        Arc::new(closed).into()
+        Self { model: Model::Closed(Arc::new(closed)), file: None }
     }
 }
 

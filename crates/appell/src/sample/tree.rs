@@ -116,11 +116,7 @@ impl Sampler {
     #[must_use]
     pub fn state(&mut self, robot: &Mechanism) -> RandomState {
         let mut draw = |revolute: f64, prismatic: f64| -> Vec<f64> {
-            let limits = robot.links().iter().map(|link| match link.joint {
-                JointKind::Revolute => revolute,
-                JointKind::Prismatic => prismatic,
-            });
-            limits.map(|limit| self.within(limit)).collect()
+            robot.links().iter().map(|link| self.within(link.joint.pick(revolute, prismatic))).collect()
         };
         RandomState { q: draw(core::f64::consts::PI, 0.5), v: draw(2.0, 1.0), a: draw(4.0, 2.0), tau: draw(20.0, 20.0) }
     }

@@ -39,25 +39,9 @@ pub struct EulerSingularity {
     pub determinant: f64,
 }
 
+named!(pub EulerAngles { Zyx: "321", Zyz: "zyz" });
+
 impl EulerAngles {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Zyx, Self::Zyz];
-
-    /// `321` or `zyz`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Zyx => "321",
-            Self::Zyz => "zyz",
-        }
-    }
-
-    /// Those of a name.
-    #[must_use]
-    pub fn find(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-
     /// The attitude with these angles.
     #[inline(always)]
     pub fn rotation<T: Real>(self, angles: [T; 3]) -> Mat3<T> {

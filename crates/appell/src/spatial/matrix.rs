@@ -285,35 +285,7 @@ fn rotate_symmetric(m: &mut [[f64; 3]; 3], p: usize, q: usize) {
     (m[p][r], m[q][r]) = (m[r][p], m[r][q]);
 }
 
-impl<T: Real> Add for Sym3<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self {
-            xx: self.xx + other.xx,
-            xy: self.xy + other.xy,
-            xz: self.xz + other.xz,
-            yy: self.yy + other.yy,
-            yz: self.yz + other.yz,
-            zz: self.zz + other.zz,
-        }
-    }
-}
-
-impl<T: Real> Sub for Sym3<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self {
-            xx: self.xx - other.xx,
-            xy: self.xy - other.xy,
-            xz: self.xz - other.xz,
-            yy: self.yy - other.yy,
-            yz: self.yz - other.yz,
-            zz: self.zz - other.zz,
-        }
-    }
-}
+sums!(Sym3 { xx, xy, xz, yy, yz, zz });
 
 impl<T: Real> Mul<Vec3<T>> for Sym3<T> {
     type Output = Vec3<T>;

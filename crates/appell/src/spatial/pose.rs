@@ -135,18 +135,4 @@ impl<T: Real> Wrench<T> {
     }
 }
 
-impl<T: Real> core::ops::Add for Wrench<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self { force: self.force + other.force, moment: self.moment + other.moment }
-    }
-}
-
-impl<T: Real> core::ops::Sub for Wrench<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self { force: self.force - other.force, moment: self.moment - other.moment }
-    }
-}
+sums!(Wrench { force, moment });

@@ -1,7 +1,7 @@
 //! Vectors of space.
 
 use crate::real::Real;
-use core::ops::{Add, Index, Neg, Sub};
+use core::ops::{Index, Neg};
 
 /// A vector by its components; which frame they refer to, its name must say.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -155,21 +155,7 @@ impl Vec3<f64> {
     }
 }
 
-impl<T: Real> Add for Vec3<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        Self::new(self.x + other.x, self.y + other.y, self.z + other.z)
-    }
-}
-
-impl<T: Real> Sub for Vec3<T> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        Self::new(self.x - other.x, self.y - other.y, self.z - other.z)
-    }
-}
+sums!(Vec3 { x, y, z });
 
 impl<T: Real> Neg for Vec3<T> {
     type Output = Self;

@@ -1,12 +1,11 @@
 //! Closed-form inverse kinematics of arms of PUMA type: golden numbers, every branch, every way to write the arm down.
 
-use crate::common::{assert_close, golden, numbers, robot};
-use appell::description::{Description, JointKind, KhalilKleinfinger, toml};
+use crate::common::{assert_close, changed, golden, numbers, open, robot};
+use appell::description::{Description, JointKind, KhalilKleinfinger};
 use appell::kinematics::damped_least_squares::{self, Goal, Options};
 use appell::kinematics::spherical_wrist::{Arm, Branch, NotOfPumaType, OutOfReach, Sign};
 use appell::kinematics::{self, positions};
 use appell::mechanism::Mechanism;
-use appell::robots;
 use appell::sample::Sampler;
 use appell::spatial::{Mat3, PlanarRotation, Pose, Vec3};
 use serde_json::Value;
@@ -85,7 +84,7 @@ fn every_branch_reaches(robot: &Mechanism) {
 #[test]
 fn every_branch_of_the_pumas_reaches() {
     for name in ["puma560", "puma560-b"] {
-        every_branch_reaches(&robots::find(name).unwrap().mechanism());
+        every_branch_reaches(&open(name));
     }
 }
 
@@ -124,16 +123,16 @@ fn an_arm_with_an_offset_shoulder() {
         [PI, 0.05, right, 0.0, 0.0, 0.0],
         [-1.0, 0.0, left, 0.0, 0.4, 0.1],
     ];
-    let (mut description, _) = toml::read(robots::find("puma560").unwrap().toml).unwrap();
-    for (joint, [gamma, b, alpha, d, theta, r]) in description.joints.iter_mut().zip(placements) {
-        joint.placement = KhalilKleinfinger { gamma, b, e: 0.0, alpha, d, theta, r };
-    }
-    every_branch_reaches(&Mechanism::new(&description).unwrap());
+    every_branch_reaches(&changed("puma560", |description| {
+        for (joint, [gamma, b, alpha, d, theta, r]) in description.joints.iter_mut().zip(placements) {
+            joint.placement = KhalilKleinfinger { gamma, b, e: 0.0, alpha, d, theta, r };
+        }
+    }));
 }
 
 #[test]
 fn numeric_and_closed_form_agree() {
-    let robot = robots::find("puma560").unwrap().mechanism();
+    let robot = open("puma560");
     let arm = Arm::new(&robot, 5).unwrap();
     let mut ws = damped_least_squares::Workspace::new(&robot);
     let file = golden("b_trajectory_002.json");
@@ -150,7 +149,7 @@ fn numeric_and_closed_form_agree() {
 
 #[test]
 fn a_straight_wrist_turns_with_its_last_joint() {
-    let robot = robots::find("puma560").unwrap().mechanism();
+    let robot = open("puma560");
     let arm = Arm::new(&robot, 5).unwrap();
     let mut forward = kinematics::Workspace::new(&robot);
     let mut sampler = Sampler::new(4);
@@ -173,7 +172,7 @@ fn a_straight_wrist_turns_with_its_last_joint() {
 
 #[test]
 fn the_reason_of_an_unreachable_pose() {
-    let robot = robots::find("puma560").unwrap().mechanism();
+    let robot = open("puma560");
     let arm = Arm::new(&robot, 5).unwrap();
     let at = |x, y, z| {
         let pose = Pose { rotation: Mat3::identity(0.0), position: Vec3::new(x, y, z) };
@@ -192,7 +191,7 @@ fn the_reason_of_an_unreachable_pose() {
 /// The border itself is reached, on both sides of rounding.
 #[test]
 fn a_stretched_arm_is_in_reach() {
-    let robot = robots::find("puma560").unwrap().mechanism();
+    let robot = open("puma560");
     let arm = Arm::new(&robot, 5).unwrap();
     let mut forward = kinematics::Workspace::new(&robot);
     let straight = 0.433_f64.atan2(-0.02);
@@ -210,26 +209,20 @@ fn a_stretched_arm_is_in_reach() {
 
 #[test]
 fn other_robots_are_refused_with_the_first_joint_that_deviates() {
-    let refusal = |change: &dyn Fn(&mut Description)| {
-        let (mut description, _) = toml::read(robots::find("puma560").unwrap().toml).unwrap();
-        change(&mut description);
-        Arm::new(&Mechanism::new(&description).unwrap(), 5).unwrap_err().to_string()
-    };
-    type Change<'c> = &'c dyn Fn(&mut Description);
-    let cases: [(Change<'_>, &str); 6] = [
-        (&|d| d.joints[0].kind = JointKind::Prismatic, "`waist` should turn, not slide"),
-        (&|d| d.joints[1].placement.alpha = 1.5, "`shoulder` should be at a right angle"),
-        (&|d| d.joints[2].placement.alpha = 1e-3, "`elbow` should be parallel"),
-        (&|d| d.joints[3].placement.alpha = 0.0, "`wrist-roll` should be at a right angle"),
-        (&|d| d.joints[4].placement.r = 0.1, "`wrist-pitch` should meet the one before"),
-        (&|d| d.joints[5].placement.d = 0.1, "`wrist-yaw` should meet the two before"),
+    let cases: [(fn(&mut Description), &str); 6] = [
+        (|d| d.joints[0].kind = JointKind::Prismatic, "`waist` should turn, not slide"),
+        (|d| d.joints[1].placement.alpha = 1.5, "`shoulder` should be at a right angle"),
+        (|d| d.joints[2].placement.alpha = 1e-3, "`elbow` should be parallel"),
+        (|d| d.joints[3].placement.alpha = 0.0, "`wrist-roll` should be at a right angle"),
+        (|d| d.joints[4].placement.r = 0.1, "`wrist-pitch` should meet the one before"),
+        (|d| d.joints[5].placement.d = 0.1, "`wrist-yaw` should meet the two before"),
     ];
     for (change, message) in cases {
-        let found = refusal(change);
+        let found = Arm::new(&changed("puma560", change), 5).unwrap_err().to_string();
         assert!(found.contains(message), "{found}");
     }
-    let seven = robots::find("seven-axis").unwrap().mechanism();
+    let seven = open("seven-axis");
     assert!(matches!(Arm::new(&seven, 7), Err(NotOfPumaType::Joints { .. })));
-    let puma = robots::find("puma560").unwrap().mechanism();
+    let puma = open("puma560");
     assert_eq!(Arm::new(&puma, 4), Err(NotOfPumaType::Frame { frame: "wrist-pitch".into() }));
 }

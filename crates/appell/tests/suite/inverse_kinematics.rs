@@ -1,6 +1,7 @@
 //! Numeric inverse kinematics: poses made by forward kinematics are found again, within limits, from anywhere.
 
-use appell::description::{Description, JointKind, Limits, toml};
+use crate::common::{changed, open, scaled};
+use appell::description::{JointKind, Limits};
 use appell::kinematics::damped_least_squares::{
     Goal, Options, Residual, Solution, Unreached, Workspace, inverse_kinematics,
 };
@@ -10,17 +11,6 @@ use appell::robots;
 use appell::sample::{Sampler, Shape};
 use appell::spatial::{PlanarRotation, Pose, Quaternion, Vec3};
 use std::f64::consts::PI;
-
-fn builtin(name: &str) -> Mechanism {
-    robots::find(name).unwrap().mechanism()
-}
-
-/// A built-in robot, changed before it is built.
-fn changed(name: &str, change: impl Fn(&mut Description)) -> Mechanism {
-    let (mut description, _) = toml::read(robots::find(name).unwrap().toml).unwrap();
-    change(&mut description);
-    Mechanism::new(&description).unwrap()
-}
 
 fn last_frame(robot: &Mechanism) -> usize {
     robot.frames().len() - 1
@@ -80,7 +70,7 @@ fn poses_of_any_robot_are_found_again_from_other_starts() {
 fn positions_alone_need_few_joints_and_orientations_alone_need_three() {
     let mut sampler = Sampler::new(8);
     for name in ["two-link", "scara", "puma560", "seven-axis"] {
-        let robot = builtin(name);
+        let robot = open(name);
         let (frame, mut ws) = (last_frame(&robot), Workspace::new(&robot));
         for _ in 0..50 {
             let (there, start) = (sampler.state(&robot).q, sampler.state(&robot).q);
@@ -120,7 +110,7 @@ fn limits_are_respected() {
 
 #[test]
 fn an_unreachable_goal_leaves_the_shortest_way() {
-    let robot = builtin("puma560");
+    let robot = open("puma560");
     let mut ws = Workspace::new(&robot);
     let goal = Vec3::new(0.0, 2.0, 0.0);
     let error = solve(&robot, &mut ws, &Goal::Position(goal), &[0.1; 6]).unwrap_err();
@@ -139,13 +129,13 @@ fn an_unreachable_goal_leaves_the_shortest_way() {
 /// At a stretched arm nothing pulls inwards: the gradient is zero, and a restart must help.
 #[test]
 fn a_singular_start_does_not_stall() {
-    let robot = builtin("two-link");
+    let robot = open("two-link");
     let mut ws = Workspace::new(&robot);
     let inwards = Goal::Position(Vec3::new(1.99, 0.0, 0.0));
     let solution = solve(&robot, &mut ws, &inwards, &[0.0; 2]).unwrap();
     assert!((1..5).contains(&solution.restarts), "{solution:?}");
 
-    let robot = builtin("puma560");
+    let robot = open("puma560");
     let mut ws = Workspace::new(&robot);
     let elbow = 0.02_f64.atan2(-0.433) + PI / 2.0; // upper arm and forearm in line
     for start in [[0.0; 6], [0.3, -0.4, elbow, 0.0, 0.0, 0.0]] {
@@ -158,7 +148,7 @@ fn singular_goals_are_reached() {
     let mut sampler = Sampler::new(10);
     for (name, joint, value) in [("puma560", 4, 0.0), ("puma560", 4, PI), ("stanford", 4, 0.0), ("seven-axis", 3, 0.0)]
     {
-        let robot = builtin(name);
+        let robot = open(name);
         let mut ws = Workspace::new(&robot);
         for _ in 0..20 {
             let (mut there, start) = (sampler.state(&robot).q, sampler.state(&robot).q);
@@ -170,7 +160,7 @@ fn singular_goals_are_reached() {
 
 #[test]
 fn half_turns_are_found() {
-    let robot = builtin("puma560");
+    let robot = open("puma560");
     let mut ws = Workspace::new(&robot);
     let start = [0.3, -0.8, 0.2, 0.5, 0.9, -0.4];
     let pose = pose_of(&robot, last_frame(&robot), &start);
@@ -205,14 +195,7 @@ fn joints_that_do_not_carry_the_frame_stay() {
 /// A robot 1024 times as large goes through the very same numbers.
 #[test]
 fn size_does_not_matter() {
-    let large = changed("stanford", |description| {
-        for joint in &mut description.joints {
-            joint.placement.d *= 1024.0;
-            joint.placement.r *= 1024.0;
-            joint.link_frame.position = joint.link_frame.position.scale(1024.0);
-        }
-    });
-    let small = builtin("stanford");
+    let (small, large) = (open("stanford"), scaled("stanford", 1024.0));
     let (mut ws_small, mut ws_large) = (Workspace::new(&small), Workspace::new(&large));
     let enlarged =
         |q: &[f64]| -> Vec<f64> { q.iter().zip([1.0, 1.0, 1024.0, 1.0, 1.0, 1.0]).map(|(q, k)| q * k).collect() };

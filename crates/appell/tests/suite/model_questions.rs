@@ -1,7 +1,7 @@
 //! Laws of the questions beside forces and accelerations: Coriolis matrix, reactions, momentum, regressor, derivatives.
 
 use crate::common::{assert_close, norm};
-use appell::description::{JointEffects, JointKind};
+use appell::description::JointEffects;
 use appell::dynamics::coriolis::{self, coriolis_matrix, two_velocity_inverse_dynamics};
 use appell::dynamics::momentum::{centre_of_mass, centre_of_mass_jacobian, momentum};
 use appell::dynamics::reactions::{self, ExternalWrench, external_joint_forces};
@@ -90,10 +90,7 @@ fn reactions_along_the_axes_are_the_joint_forces() {
         let mut ws = reactions::Workspace::new(&robot);
         let wrenches = reactions::reactions(&robot, &mut ws, &state.q, &state.v, &state.a);
         for (j, link) in robot.links().iter().enumerate() {
-            let along = match link.joint {
-                JointKind::Revolute => wrenches[j].moment.z,
-                JointKind::Prismatic => wrenches[j].force.z,
-            };
+            let along = link.joint.pick(wrenches[j].moment.z, wrenches[j].force.z);
             assert_near(along, tau[j], norm(tau), &label);
         }
     }

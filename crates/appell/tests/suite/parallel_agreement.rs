@@ -1,11 +1,11 @@
 //! Both methods for closed mechanisms agree with each other, and with the principle of virtual power, on seeded
 //! random robots.
 
-use crate::common::{assert_close, norm, sharings};
+use crate::common::{assert_close, closed, closed_cases, norm, sharings};
 use appell::closed::sample::ClosedState;
 use appell::closed::tree_closures::Solver;
 use appell::closed::{ClosedMechanism, Configuration, Constraint, On, Side, assembly, legs_platform, tree_closures};
-use appell::description::{ClosingJoint, JointKind};
+use appell::description::ClosingJoint;
 use appell::dynamics::joint_effects;
 use appell::kinematics;
 use appell::linear::Jacobi;
@@ -20,25 +20,9 @@ const TOLERANCE: f64 = 1e-10;
 /// Robots of each family.
 const SEEDS: u64 = 8;
 
-/// Seeded robots of some families, so many of each, a state of each, and what to call them.
-fn cases(
-    families: impl Fn(Family) -> bool,
-    seeds: u64,
-) -> impl Iterator<Item = (ClosedMechanism, ClosedState, String)> {
-    let families = Family::ALL.into_iter().filter(move |family| families(*family));
-    families.flat_map(move |family| {
-        (0..seeds).map(move |seed| {
-            let mut sampler = Sampler::new(seed);
-            let robot = sampler.closed_robot(family);
-            let state = sampler.closed_state(&robot);
-            (robot, state, format!("{family:?}, seed {seed}"))
-        })
-    })
-}
-
 #[test]
 fn legs_and_platform_against_tree_and_closures() {
-    for (robot, state, label) in cases(Family::is_parallel, 20) {
+    for (robot, state, label) in closed_cases(Family::is_parallel, 0..20) {
         let ClosedState { at, r, r_dot, tau, load } = &state;
         let mut legs = legs_platform::Workspace::new(&robot);
         let mut tree = tree_closures::Workspace::new(&robot);
@@ -79,7 +63,7 @@ fn legs_and_platform_against_tree_and_closures() {
 fn redundant_drives_share_by_least_norm() {
     let mut redundant = 0;
     for (robot, state, label) in
-        cases(|_| true, SEEDS).filter(|(robot, ..)| robot.driven().len() > robot.freedoms().len())
+        closed_cases(|_| true, 0..SEEDS).filter(|(robot, ..)| robot.driven().len() > robot.freedoms().len())
     {
         redundant += 1;
         let ClosedState { at, r, r_dot, load, .. } = &state;
@@ -97,10 +81,7 @@ fn redundant_drives_share_by_least_norm() {
         let mut jacobi = Jacobi::new(tau.len(), n);
         jacobi.decompose(&driven);
         let idle = jacobi.left(n);
-        let unit = |i: usize| match robot.tree().links()[robot.driven()[i]].joint {
-            JointKind::Revolute => robot.length(),
-            JointKind::Prismatic => 1.0,
-        };
+        let unit = |i: usize| robot.tree().links()[robot.driven()[i]].joint.pick(robot.length(), 1.0);
         let pulls: Vec<f64> = (0..tau.len())
             .map(|i| idle[i] * (tau[i] - sharing.preload[i]) / (sharing.strengths[i] * unit(i)).powi(2))
             .collect();
@@ -154,7 +135,7 @@ fn gaps<T: Real>(constraint: Constraint, between: &Pose<T>) -> Vec<T> {
 /// Closing joints stay closed: their gaps, and the first and second derivatives, by dual numbers through the poses.
 #[test]
 fn motions_keep_all_loops_closed() {
-    for (robot, state, label) in cases(|_| true, SEEDS) {
+    for (robot, state, label) in closed_cases(|_| true, 0..SEEDS) {
         let mut tree = tree_closures::Workspace::new(&robot);
         let (u, u_dot) = tree_closures::motion(&robot, &mut tree, &state.at, &state.r, &state.r_dot).unwrap();
         let at = moving(&robot, &state.at, u, u_dot);
@@ -244,7 +225,7 @@ fn body_power(
 
 #[test]
 fn forces_are_virtual_powers() {
-    for (robot, state, label) in cases(|_| true, SEEDS) {
+    for (robot, state, label) in closed_cases(|_| true, 0..SEEDS) {
         let ClosedState { at, r, r_dot, load, .. } = &state;
         let mut tree = tree_closures::Workspace::new(&robot);
         let w = tree_closures::generalised_forces(&robot, &mut tree, at, r, r_dot, load).unwrap();
@@ -255,7 +236,7 @@ fn forces_are_virtual_powers() {
 /// From a configuration a little off, assembly comes back: to the pose leg by leg, and to the drives' positions.
 #[test]
 fn assembly_finds_configurations_again() {
-    for (robot, state, label) in cases(|_| true, SEEDS) {
+    for (robot, state, label) in closed_cases(|_| true, 0..SEEDS) {
         let mut sampler = Sampler::new(1);
         let mut ws = assembly::Workspace::new(&robot);
         let mut off = state.at.clone();
@@ -327,7 +308,7 @@ fn a_rough_platform_stays_while_legs_come() {
 /// Every configuration found for some lengths of a Gough-Stewart platform's legs has these lengths.
 #[test]
 fn a_gough_stewart_platform_has_several_poses_for_its_lengths() {
-    let robot = robots::find("gough-stewart").unwrap().closed();
+    let robot = closed("gough-stewart");
     let lengths: Vec<f64> = robot
         .driven()
         .iter()

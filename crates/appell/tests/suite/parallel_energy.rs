@@ -1,11 +1,10 @@
 //! A second of free motion against the golden data: forward dynamics integrated, state and energy at every tenth.
 
-use crate::common::{assert_close_at, numbers, parallel_golden, wrist};
+use crate::common::{assert_close_at, closed, numbers, parallel_golden, vector, wrist};
 use appell::closed::energy::energy;
 use appell::closed::{ClosedMechanism, Configuration, assembly, legs_platform};
 use appell::kinematics;
-use appell::robots;
-use appell::spatial::{Mat3, PlanarRotation, Pose, Quaternion, Vec3};
+use appell::spatial::{EulerAngles, Pose, Quaternion, Vec3};
 use serde_json::Value;
 
 /// Steps of the integration in a tenth of a second. The method is of fourth order: its error is then below rounding.
@@ -45,11 +44,8 @@ impl Motion<'_> {
         let [_, _, _, w, i, j, k, vx, vy, vz, wx, wy, wz] = *state;
         let mut rate = [0.0; 13];
         rate[..3].copy_from_slice(&[vx, vy, vz]);
-        // q̇ = ½ (0, ω) q for ω in base axes.
-        let vector = Vec3::new(i, j, k);
-        let omega = Vec3::new(wx, wy, wz);
-        rate[3] = -0.5 * omega.dot(vector);
-        rate[4..7].copy_from_slice(&(omega.scale(w) + omega.cross(vector)).scale(0.5).to_array());
+        let turning = Quaternion { x: i, y: j, z: k, w }.rate(Vec3::new(wx, wy, wz));
+        rate[3..7].copy_from_slice(&[turning.w, turning.x, turning.y, turning.z]);
         rate[7..].copy_from_slice(&u_dot[robot.tree().dof()..]);
         rate
     }
@@ -75,23 +71,14 @@ impl Motion<'_> {
     }
 }
 
-/// ω = E q̇ and R of Z-Y-X Euler angles.
-fn euler(q: &[f64]) -> (Mat3<f64>, Mat3<f64>) {
-    let [z, y, x] =
-        [PlanarRotation::by(q[0]).matrix_z(), PlanarRotation::by(q[1]).matrix_y(), PlanarRotation::by(q[2]).matrix_x()];
-    let axes = Mat3::from_rows([Vec3::new(0.0, 0.0, 1.0), z.column(1), (z * y).column(0)]).transpose();
-    (axes, z * y * x)
-}
-
 /// The state of a sample: of a platform as it is, of the wrist by its angles.
 fn state(sample: &Value) -> State {
     let mut state = [0.0; 13];
     if sample.get("q").is_some() {
-        let (q, rates) = (numbers(&sample["q"]), numbers(&sample["qd"]));
-        let (axes, rotation) = euler(&q);
-        let Quaternion { x, y, z, w } = Quaternion::of_rotation(&rotation);
+        let (q, rates) = (numbers(&sample["q"]).try_into().unwrap(), vector(&numbers(&sample["qd"])));
+        let Quaternion { x, y, z, w } = Quaternion::of_rotation(&EulerAngles::Zyx.rotation(q));
         state[3..7].copy_from_slice(&[w, x, y, z]);
-        state[10..].copy_from_slice(&(axes * Vec3::new(rates[0], rates[1], rates[2])).to_array());
+        state[10..].copy_from_slice(&(EulerAngles::Zyx.omega_of_rates(q) * rates).to_array());
     } else {
         state[..3].copy_from_slice(&numbers(&sample["p"]));
         state[3..7].copy_from_slice(&numbers(&sample["quat_wxyz"]));
@@ -106,10 +93,9 @@ fn free_motions_are_those_of_other_programs() {
         let name = case["name"].as_str().unwrap();
         let robot = match case.get("mode") {
             Some(modes) => wrist(&numbers(modes)),
-            None => robots::find("gough-stewart").unwrap().closed(),
+            None => closed("gough-stewart"),
         };
-        let g = numbers(&case["gravity"]);
-        let robot = robot.with_gravity(Vec3::new(g[0], g[1], g[2]));
+        let robot = robot.with_gravity(vector(&numbers(&case["gravity"])));
         let mut motion = Motion {
             search: assembly::Workspace::new(&robot),
             dynamics: legs_platform::Workspace::new(&robot),

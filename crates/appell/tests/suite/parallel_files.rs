@@ -1,38 +1,17 @@
 //! The files of closed robots against reference data: at the joints' golden positions every leg ends where the platform's
 //! golden pose wants it, turned as its closing joint allows, and all bodies together have the golden energy.
 
-use crate::common::numbers;
+use crate::common::{closed, described, matrix, number, numbers, parallel_golden, vector};
 use appell::closed::{ClosedMechanism, assembly};
 use appell::description::{BodyDescription, Branch, Carrier, ClosingJoint, ClosureDescription, Description, toml};
 use appell::dynamics::energy::energy;
 use appell::kinematics;
 use appell::mechanism::Mechanism;
+use appell::robots;
 use appell::sample::Sampler;
 use appell::spatial::{Mat3, PlanarRotation, Pose, Vec3};
 use serde_json::Value;
 use std::f64::consts::PI;
-use std::path::Path;
-
-/// All files of closed robots.
-const FILES: [&str; 9] =
-    ["gough-stewart", "five-bar", "planar-3rrr", "delta", "3-rps", "agile-wrist", "sst", "four-bar", "hexapod-6rus"];
-
-/// A file of the repository, by its path from the root.
-fn text(path: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
-    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-}
-
-fn golden(name: &str) -> Value {
-    serde_json::from_str(&text(&format!("tests/golden/parallel/{name}"))).unwrap()
-}
-
-fn description(name: &str) -> Description {
-    let (description, warnings) = toml::read(&text(&format!("crates/appell/robots/{name}.toml")))
-        .unwrap_or_else(|problems| panic!("{name}\n{problems}"));
-    assert!(warnings.is_empty(), "{name}\n{warnings}");
-    description
-}
 
 /// The tree that is left of a robot when nothing closes its loops.
 fn opened(description: &Description) -> Mechanism {
@@ -83,10 +62,6 @@ struct Golden {
     potential: f64,
 }
 
-fn vector(numbers: &[f64]) -> Vec3<f64> {
-    Vec3::new(numbers[0], numbers[1], numbers[2])
-}
-
 /// Two lists of numbers, taken in turn.
 fn interleaved(state: &Value, keys: [&str; 2]) -> Vec<f64> {
     let [a, b] = keys.map(|key| numbers(&state[key]));
@@ -96,17 +71,16 @@ fn interleaved(state: &Value, keys: [&str; 2]) -> Vec<f64> {
 impl Golden {
     /// A state of a file that gives the platform's pose and twist, and q leg by leg.
     fn general(state: &Value) -> Self {
-        let (rows, twist) = (numbers(&state["R"]), numbers(&state["V"]));
-        let rotation = Mat3::from_rows([0, 3, 6].map(|k| vector(&rows[k..])));
+        let twist = numbers(&state["V"]);
         Self {
             label: String::new(),
             q: numbers(&state["q"]),
             v: numbers(&state["qd"]),
-            pose: Pose { rotation, position: vector(&numbers(&state["p"])) },
+            pose: Pose { rotation: matrix(&numbers(&state["R"])), position: vector(&numbers(&state["p"])) },
             velocity: vector(&twist),
             omega: vector(&twist[3..]),
-            kinetic: state["KE"].as_f64().unwrap(),
-            potential: state["PE"].as_f64().unwrap(),
+            kinetic: number(&state["KE"]),
+            potential: number(&state["PE"]),
         }
     }
 
@@ -121,15 +95,15 @@ impl Golden {
             pose: Pose { rotation, ..Pose::identity(0.0) },
             velocity: Vec3::zero(0.0),
             omega: vector(&numbers(&state["omega"])),
-            kinetic: state["KE"].as_f64().unwrap(),
-            potential: state[potential].as_f64().unwrap(),
+            kinetic: number(&state["KE"]),
+            potential: number(&state[potential]),
         }
     }
 }
 
 /// The golden states of a robot's file: those under `lists`, each made by `read`.
 fn states(file: &str, lists: &[&str], read: impl Fn(&Value) -> Golden) -> Vec<Golden> {
-    let content = golden(file);
+    let content = parallel_golden(file);
     let states = lists.iter().flat_map(|list| content[*list].as_array().unwrap());
     let states: Vec<Golden> =
         states.enumerate().map(|(k, state)| Golden { label: format!("{file} {k}"), ..read(state) }).collect();
@@ -165,7 +139,7 @@ fn all_golden() -> Vec<(&'static str, Vec<Golden>)> {
 #[test]
 fn legs_reach_the_platform() {
     for (name, states) in all_golden() {
-        let description = description(name);
+        let description = described(name);
         for state in states {
             assert_closed(&state.label, &description, &state.q, &state.pose, 1e-12);
         }
@@ -176,7 +150,7 @@ fn legs_reach_the_platform() {
 #[test]
 fn bodies_have_the_golden_energy() {
     for (name, states) in all_golden() {
-        let description = description(name);
+        let description = described(name);
         let robot = opened(&description);
         let mut workspace = kinematics::Workspace::new(&robot);
         let BodyDescription { mass, com, inertia } = description.platform.unwrap().body;
@@ -198,8 +172,8 @@ fn bodies_have_the_golden_energy() {
 
 #[test]
 fn robots_are_assembled_at_home_in_their_working_mode() {
-    for name in FILES {
-        let description = description(name);
+    for name in robots::CLOSED.iter().map(|builtin| builtin.name) {
+        let description = described(name);
         let home: Vec<f64> = description.joints.iter().map(|joint| joint.home).collect();
         let platform = description.platform.as_ref().map_or(Pose::identity(0.0), |platform| platform.home);
         assert_closed(name, &description, &home, &platform, 2e-6);
@@ -216,8 +190,8 @@ fn robots_are_assembled_at_home_in_their_working_mode() {
 
 #[test]
 fn files_come_back_from_the_writer() {
-    for name in FILES {
-        let robot = description(name);
+    for name in robots::all().map(|builtin| builtin.name) {
+        let robot = described(name);
         let text = toml::write(&robot);
         let (back, _) = toml::read(&text).unwrap_or_else(|problems| panic!("{name}\n{problems}\n{text}"));
         assert_eq!(unturned(&back), unturned(&robot), "{name}");
@@ -251,8 +225,8 @@ fn poses(robot: &mut Description) -> Vec<&mut Pose<f64>> {
 #[test]
 fn fewer_freedoms_than_the_platform_has_are_refused() {
     let home = "home = { xyz = [0.0, 0.0, 0.75] }";
-    let few =
-        text("crates/appell/robots/gough-stewart.toml").replace(home, &format!("{home}\nfreedoms = [\"vx\", \"wz\"]"));
+    let whole = robots::find("gough-stewart").unwrap().toml;
+    let few = whole.replace(home, &format!("{home}\nfreedoms = [\"vx\", \"wz\"]"));
     let error = ClosedMechanism::from_toml(&few).unwrap_err().to_string();
     assert!(error.contains("freedoms vx wz do not describe its motion, which has 6; choose 6"), "{error}");
 }
@@ -260,7 +234,7 @@ fn fewer_freedoms_than_the_platform_has_are_refused() {
 /// From far away Newton's method may turn a joint many times; nobody did.
 #[test]
 fn passive_joints_make_no_turns_of_their_own() {
-    let robot = ClosedMechanism::from_toml(&text("crates/appell/robots/delta.toml")).unwrap();
+    let robot = closed("delta");
     let mut workspace = assembly::Workspace::new(&robot);
     let mut sampler = Sampler::new(1);
     let mut assembled = 0;
@@ -281,13 +255,13 @@ fn passive_joints_make_no_turns_of_their_own() {
 /// Newton's method, at once from home, would assemble them in another way: a Delta's platform turned by 97°, a four-bar crossed.
 #[test]
 fn drives_far_from_home_are_assembled_as_at_home() {
-    let delta = ClosedMechanism::from_toml(&text("crates/appell/robots/delta.toml")).unwrap();
+    let delta = closed("delta");
     let (mut workspace, mut at) = (assembly::Workspace::new(&delta), delta.home().clone());
     assembly::at_drives(&delta, &mut workspace, &[1.441, 1.017, 0.598], &mut at).unwrap();
     for (row, home) in at.pose.rotation.rows.iter().zip(&delta.home().pose.rotation.rows) {
         assert!((*row - *home).norm() < 1e-9, "{:?}", at.pose);
     }
-    let four_bar = ClosedMechanism::from_toml(&text("crates/appell/robots/four-bar.toml")).unwrap();
+    let four_bar = closed("four-bar");
     let (mut workspace, mut at) = (assembly::Workspace::new(&four_bar), four_bar.home().clone());
     let mut on_the_way = at.clone();
     let crank = four_bar.driven()[0];
@@ -304,7 +278,7 @@ fn drives_far_from_home_are_assembled_as_at_home() {
 /// On this way the platform of a 3-RPS robot comes to a singularity of Type 2, behind which it hangs head down.
 #[test]
 fn drives_that_lose_the_robot_are_refused() {
-    let robot = ClosedMechanism::from_toml(&text("crates/appell/robots/3-rps.toml")).unwrap();
+    let robot = closed("3-rps");
     let mut workspace = assembly::Workspace::new(&robot);
     let mut at = robot.home().clone();
     let outcome = (0..=60).map(|i| f64::from(i) / 60.0).find_map(|x| {

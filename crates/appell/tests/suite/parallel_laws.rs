@@ -1,16 +1,15 @@
 //! Laws of mechanics that no method for closed mechanisms may break, on seeded random robots.
 
-use crate::common::{assert_close, norm};
+use crate::common::{assembled, assert_close, described, norm, relative_difference};
 use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
 use appell::closed::tree_closures::Solver;
 use appell::closed::{ClosedMechanism, Configuration, legs_platform, tree_closures};
-use appell::description::{BodyDescription, Carrier, ClosingJoint, Description, JointEffects, KhalilKleinfinger, toml};
+use appell::description::{Carrier, ClosingJoint, Description, JointEffects, KhalilKleinfinger};
 use appell::dynamics::{energy, joint_effects};
 use appell::kinematics;
 use appell::linear::Cholesky;
 use appell::real::{Dual, Measured, Real};
-use appell::robots;
 use appell::sample::{Family, Sampler};
 use appell::spatial::{Mat3, PlanarRotation, Pose, Sym3, Vec3};
 
@@ -201,12 +200,6 @@ fn the_base_may_stand_anywhere() {
     }
 }
 
-/// A body seen from another frame of its own.
-fn seen_from(body: &BodyDescription, frame: &Pose<f64>) -> BodyDescription {
-    let into = frame.inverse();
-    BodyDescription { mass: body.mass, com: into.point(body.com), inertia: body.inertia.turned_by(&into.rotation) }
-}
-
 /// Which point of the platform is its origin, and how its axes lie, makes no difference to the same motion.
 #[test]
 fn the_platforms_frame_may_lie_anywhere() {
@@ -215,8 +208,8 @@ fn the_platforms_frame_may_lie_anywhere() {
         let frame = Pose { rotation: sampler.rotation(), position: sampler.vector(0.3) };
         let platform = description.platform.as_mut().unwrap();
         platform.home = platform.home * frame;
-        platform.body = seen_from(&platform.body, &frame);
-        platform.payload = seen_from(&platform.payload, &frame);
+        platform.body = platform.body.seen_from(&frame.inverse());
+        platform.payload = platform.payload.seen_from(&frame.inverse());
         for closure in &mut description.closures {
             for side in [&mut closure.first, &mut closure.second] {
                 if side.on == Carrier::Platform {
@@ -287,7 +280,7 @@ fn the_order_of_words_is_nothing() {
 /// A universal joint says how a leg turns about its own axis, and a thin rod does not feel that.
 #[test]
 fn universal_joints_of_thin_legs_may_point_anywhere() {
-    let (mut described, _) = toml::read(robots::find("gough-stewart").unwrap().toml).unwrap();
+    let mut described = described("gough-stewart");
     let difference = |thick: &Description| {
         let mut other = thick.clone();
         for joint in other.joints.iter_mut().filter(|joint| joint.parent.is_none()) {
@@ -299,15 +292,13 @@ fn universal_joints_of_thin_legs_may_point_anywhere() {
         }
         let tau = |description: &Description| {
             let robot = ClosedMechanism::new(description).unwrap();
-            let mut at = robot.home().clone();
-            at.pose.position = at.pose.position + Vec3::new(0.05, -0.03, 0.02);
-            at.pose.rotation = Mat3::from_roll_pitch_yaw(Vec3::new(0.1, -0.15, 0.2));
-            let mut ws = appell::closed::assembly::Workspace::new(&robot);
-            appell::closed::assembly::at_pose(&robot, &mut ws, &mut at).unwrap();
+            let position = robot.home().pose.position + Vec3::new(0.05, -0.03, 0.02);
+            let rotation = Mat3::from_roll_pitch_yaw(Vec3::new(0.1, -0.15, 0.2));
+            let at = assembled(&robot, Pose { position, rotation });
             let (r, r_dot) = (vec![0.3, -0.4, 0.2, 0.7, -0.5, 0.9], vec![1.0, -2.0, 0.5, 3.0, 1.0, -2.0]);
             efforts(&robot, &ClosedState { at, r, r_dot, tau: Vec::new(), load: Vec::new() })
         };
-        crate::common::relative_difference(&tau(&other), &tau(thick))
+        relative_difference(&tau(&other), &tau(thick))
     };
     assert!((1e-7..1e-3).contains(&difference(&described)), "legs that are not thin feel their spin a little");
     for joint in &mut described.joints {
@@ -390,34 +381,6 @@ fn single_precision_is_near_double() {
         let (single, double) = (all(&robot, &state, |x| x as f32), all(&robot, &state, |x| x));
         for (k, (single, double)) in single.iter().zip(&double).enumerate() {
             assert_close(single, double, 2e-2, &format!("{label}: answer {k}"));
-        }
-    }
-}
-
-/// Workspaces keep nothing from call to call: the same state gives the same bits after another.
-#[test]
-fn nothing_depends_on_what_was_computed_before() {
-    for Case { robot, state, label, .. } in cases() {
-        let ClosedState { at, r, r_dot, tau, load } = &state;
-        let sharing = Sharing::default();
-        let mut used = tree_closures::Workspace::new(&robot);
-        let zero = vec![0.0; r.len()];
-        tree_closures::inverse_dynamics(&robot, &mut used, robot.home(), &zero, r, &[], &sharing).unwrap();
-        used.solver = Solver::Kkt;
-        tree_closures::forward_dynamics(&robot, &mut used, robot.home(), &zero, tau, &[]).unwrap();
-        used.solver = Solver::NullSpace;
-        let mut fresh = tree_closures::Workspace::new(&robot);
-        let again = tree_closures::inverse_dynamics(&robot, &mut used, at, r, r_dot, load, &sharing).unwrap();
-        let first = tree_closures::inverse_dynamics(&robot, &mut fresh, at, r, r_dot, load, &sharing).unwrap();
-        assert_eq!(again, first, "{label}");
-        if legs_platform::applies(&robot) {
-            let mut used = legs_platform::Workspace::new(&robot);
-            legs_platform::inverse_dynamics(&robot, &mut used, robot.home(), &zero, r, &[], &sharing).unwrap();
-            legs_platform::forward_dynamics(&robot, &mut used, robot.home(), &zero, tau, &[]).unwrap();
-            let mut fresh = legs_platform::Workspace::new(&robot);
-            let again = legs_platform::inverse_dynamics(&robot, &mut used, at, r, r_dot, load, &sharing).unwrap();
-            let first = legs_platform::inverse_dynamics(&robot, &mut fresh, at, r, r_dot, load, &sharing).unwrap();
-            assert_eq!(again, first, "{label}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What is built on the dynamics of closed mechanisms, on every built-in one, on random ones and by both formulations:
 //! Coriolis matrix, regressor, derivatives, reactions.
 
-use crate::common::{assert_close_at, norm, with_effects};
+use crate::common::{assert_close_at, closed_cases, norm, with_effects};
 use appell::closed::drives::Sharing;
 use appell::closed::formulation::{self, Formulation};
 use appell::closed::sample::ClosedState;
@@ -9,35 +9,28 @@ use appell::closed::variation::{still, vary};
 use appell::closed::{
     ClosedMechanism, Configuration, Load, On, assembly, coriolis, derivatives, energy, reactions, regressor,
 };
-use appell::description::{JointEffects, JointKind, Spring};
+use appell::description::{JointEffects, Spring};
 use appell::dynamics::joint_effects;
 use appell::dynamics::reactions::ExternalWrench;
 use appell::kinematics;
 use appell::real::Dual;
 use appell::robots;
-use appell::sample::{Family, Sampler};
+use appell::sample::Sampler;
 use appell::spatial::{Acceleration, Mat3, Pose, Quaternion, Sym3, Twist, Vec3, Wrench};
 
-struct State {
-    at: Configuration,
-    r: Vec<f64>,
-    r_dot: Vec<f64>,
-    tau: Vec<f64>,
-}
-
 /// A state near home: the driven joints moved a little.
-fn state(robot: &ClosedMechanism, sampler: &mut Sampler) -> State {
+fn state(robot: &ClosedMechanism, sampler: &mut Sampler) -> ClosedState {
     let mut draw = |n: usize, limit: f64| -> Vec<f64> { (0..n).map(|_| sampler.within(limit)).collect() };
     let (n, drives) = (robot.freedoms().len(), robot.driven().len());
     let step = draw(drives, 0.1);
     let positions: Vec<f64> = robot.driven().iter().zip(&step).map(|(&j, step)| robot.home().q[j] + step).collect();
     let mut at = robot.home().clone();
     assembly::at_drives(robot, &mut assembly::Workspace::new(robot), &positions, &mut at).unwrap();
-    State { at, r: draw(n, 1.0), r_dot: draw(n, 3.0), tau: draw(drives, 10.0) }
+    ClosedState { at, r: draw(n, 1.0), r_dot: draw(n, 3.0), tau: draw(drives, 10.0), load: Vec::new() }
 }
 
 /// Calls `test` for every built-in closed robot, formulation and some states.
-fn built_in(test: impl Fn(&ClosedMechanism, Formulation, &State, &str)) {
+fn built_in(test: impl Fn(&ClosedMechanism, Formulation, &ClosedState, &str)) {
     for builtin in robots::CLOSED {
         let robot = builtin.closed();
         let mut sampler = Sampler::new(3);
@@ -51,25 +44,19 @@ fn built_in(test: impl Fn(&ClosedMechanism, Formulation, &State, &str)) {
 }
 
 /// The same, and for random robots of every family, without friction, rotors and springs.
-fn everywhere(test: impl Fn(&ClosedMechanism, Formulation, &State, &str)) {
+fn everywhere(test: impl Fn(&ClosedMechanism, Formulation, &ClosedState, &str)) {
     built_in(&test);
-    for family in Family::ALL {
-        for seed in 200..203 {
-            let mut sampler = Sampler::new(seed);
-            let robot = sampler.closed_robot(family);
-            let ClosedState { at, r, r_dot, tau, .. } = sampler.closed_state(&robot);
-            let bare = robot.with_tree(|tree| tree.with_effects(|_, _| JointEffects::default()));
-            for &formulation in Formulation::of(&bare) {
-                let state = State { at: at.clone(), r: r.clone(), r_dot: r_dot.clone(), tau: tau.clone() };
-                test(&bare, formulation, &state, &format!("{family:?}, seed {seed}: {}", formulation.name()));
-            }
+    for (robot, state, label) in closed_cases(|_| true, 200..203) {
+        let bare = robot.with_tree(|tree| tree.with_effects(|_, _| JointEffects::default()));
+        for &formulation in Formulation::of(&bare) {
+            test(&bare, formulation, &state, &format!("{label}: {}", formulation.name()));
         }
     }
 }
 
 #[test]
 fn coriolis_matrix_is_right_and_skew() {
-    everywhere(|robot, formulation, State { at, r, .. }, label| {
+    everywhere(|robot, formulation, ClosedState { at, r, .. }, label| {
         let n = r.len();
         let mut workspace = coriolis::Workspace::new(robot, formulation);
         let matrix = coriolis::coriolis_matrix(robot, &mut workspace, at, r).unwrap().to_vec();
@@ -96,7 +83,7 @@ fn coriolis_matrix_is_right_and_skew() {
 
 #[test]
 fn regressor_times_parameters_are_the_efforts() {
-    everywhere(|robot, formulation, State { at, r, r_dot, .. }, label| {
+    everywhere(|robot, formulation, ClosedState { at, r, r_dot, .. }, label| {
         let without_springs = with_effects(robot)
             .with_tree(|tree| tree.with_effects(|_, effects| JointEffects { spring: Spring::default(), ..effects }));
         for robot in [robot, &without_springs] {
@@ -149,7 +136,7 @@ fn derivatives_are_those_of_central_differences() {
     const STEP: f64 = 1e-6;
     const RATE_STEP: f64 = 1e-4;
     const LINEAR_STEP: f64 = 1.0;
-    everywhere(|robot, formulation, State { at, r, r_dot, tau }, label| {
+    everywhere(|robot, formulation, ClosedState { at, r, r_dot, tau, .. }, label| {
         let robot = &with_effects(robot);
         let n = r.len();
         let mut workspace = derivatives::Workspace::new(robot, formulation);
@@ -226,7 +213,12 @@ fn reactions_balance_every_body() {
     });
 }
 
-fn check_balance(robot: &ClosedMechanism, formulation: Formulation, State { at, r, r_dot, .. }: &State, label: &str) {
+fn check_balance(
+    robot: &ClosedMechanism,
+    formulation: Formulation,
+    ClosedState { at, r, r_dot, .. }: &ClosedState,
+    label: &str,
+) {
     let (tree, dof) = (robot.tree(), robot.tree().dof());
     let push = |a: f64| Wrench { force: Vec3::new(3.0, -a, 5.0), moment: Vec3::new(a, 0.4, -0.3) };
     let mut load = Load::new(robot);
@@ -297,10 +289,7 @@ fn check_balance(robot: &ClosedMechanism, formulation: Formulation, State { at, 
     }
     for (j, (link, effects)) in tree.links().iter().zip(tree.effects()).enumerate() {
         let axis = tree.frames()[j].body_from_frame.rotation.transpose_times(Vec3::new(0.0, 0.0, 1.0));
-        let along = match link.joint {
-            JointKind::Revolute => found.joints[j].moment.dot(axis),
-            JointKind::Prismatic => found.joints[j].force.dot(axis),
-        };
+        let along = link.joint.pick(found.joints[j].moment, found.joints[j].force).dot(axis);
         let effort = robot.driven().iter().position(|&driven| driven == j).map_or(0.0, |k| tau[k]);
         let taken = joint_effects::force(effects, at.q[j], u[j]) + effects.rotor.reflected_inertia() * u_dot[j];
         assert!((along - effort + taken).abs() < 1e-10 * size, "{label}: joint {}", tree.joint_names()[j]);
@@ -309,7 +298,7 @@ fn check_balance(robot: &ClosedMechanism, formulation: Formulation, State { at, 
 
 #[test]
 fn kinetic_energy_is_that_of_the_inertia_matrix() {
-    everywhere(|robot, formulation, State { at, r, .. }, label| {
+    everywhere(|robot, formulation, ClosedState { at, r, .. }, label| {
         let n = r.len();
         let mut workspace = formulation::Workspace::new(robot, formulation);
         let matrix = formulation::inertia_matrix(robot, &mut workspace, at).unwrap().to_vec();

@@ -1,7 +1,10 @@
 //! Every question of dynamics has two methods or more on every closed mechanism, and they agree on seeded random ones of
 //! all families, linkages without a platform among them.
 
-use crate::common::{answer, assert_close, assert_close_at, closed_state, evaluators, norm, sharings, with_effects};
+use crate::common::{
+    answer, assert_close, assert_close_at, assert_nothing_is_kept, closed_cases, closed_state, evaluators, norm,
+    sharings, with_effects,
+};
 use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
 use appell::closed::tree_closures;
@@ -37,14 +40,7 @@ const DYNAMICS: [Question; 12] = [
 
 /// Calls `test` for seeded robots of all families, with a state of each.
 fn everywhere(mut test: impl FnMut(&ClosedMechanism, &ClosedState, &str)) {
-    for family in Family::ALL {
-        for seed in 300..300 + SEEDS {
-            let mut sampler = Sampler::new(seed);
-            let robot = sampler.closed_robot(family);
-            let state = sampler.closed_state(&robot);
-            test(&robot, &state, &format!("{family:?}, seed {seed}"));
-        }
-    }
+    closed_cases(|_| true, 300..300 + SEEDS).for_each(|(robot, state, label)| test(&robot, &state, &label));
 }
 
 /// Every method of every question, and the default on the processor's best instructions, against the default on one state.
@@ -86,23 +82,16 @@ fn every_question_has_methods_that_agree() {
     });
 }
 
-/// Workspaces keep nothing from call to call: the same state gives the same bits after other states.
 #[test]
 fn whatever_was_computed_before() {
-    for family in [Family::General(6), Family::General(3), Family::Spherical(3), Family::PlanarLinkage(2)] {
+    use Family::{Branched, General, Loop, Planar, PlanarLinkage, Spherical, Translational};
+    for family in
+        [General(6), General(3), Branched(2), Planar(2), Spherical(3), Translational, PlanarLinkage(2), Loop(1)]
+    {
         let mut sampler = Sampler::new(7);
         let robot = sampler.closed_robot(family);
         let states: Vec<ClosedState> = (0..3).map(|_| sampler.closed_state(&robot)).collect();
-        for question in Question::ALL {
-            let fresh = || evaluators(&robot, question);
-            for (k, (label, mut used)) in fresh().into_iter().enumerate() {
-                for state in states.iter().map(closed_state) {
-                    let (_, mut fresh) = fresh().swap_remove(k);
-                    let label = format!("{family:?}: {label}");
-                    assert_eq!(answer(&mut used, &state, &label), answer(&mut fresh, &state, &label), "{label}");
-                }
-            }
-        }
+        assert_nothing_is_kept(&robot.into(), &states.iter().map(closed_state).collect::<Vec<_>>());
     }
 }
 

@@ -4,7 +4,7 @@ use appell::description::{BodyDescription, Description, JointKind};
 use appell::dynamics::InertiaError;
 use appell::mechanism::Mechanism;
 use appell::question::{AnswerError, Evaluator, Question, State, Target};
-use appell::sample::{Sampler, Shape};
+use appell::sample::{RandomState, Sampler, Shape};
 use appell::spatial::Sym3;
 
 /// A random chain of revolute joints, changed before it is built.
@@ -15,20 +15,25 @@ fn chain(n: usize, change: impl Fn(&mut Description)) -> Mechanism {
     Mechanism::new(&description).unwrap()
 }
 
-/// Every method refuses, and names one of the given joints.
-fn is_refused(robot: &Mechanism, guilty: &[&str]) {
-    let state = Sampler::new(9).state(robot);
-    for method in Question::ForwardDynamics.row().open {
+/// What every method says of a state that it refuses, with the method's name.
+fn refusals(robot: &Mechanism, q: &[f64]) -> impl Iterator<Item = (&'static str, AnswerError)> {
+    let RandomState { v, tau, .. } = Sampler::new(9).state(robot);
+    Question::ForwardDynamics.row().open.iter().map(move |method| {
         let mut evaluator =
             Evaluator::new(robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
-        let mut row = vec![0.0; robot.dof()];
-        let state = State { q: &state.q, v: &state.v, a: &[], tau: &state.tau, ..State::default() };
-        let error = evaluator.evaluate(&state, &mut row).expect_err(method.name);
+        let error = evaluator.evaluate(&State::forced(q, &v, &tau), &mut vec![0.0; q.len()]);
+        (method.name, error.expect_err(method.name))
+    })
+}
+
+/// Every method refuses, and names one of the given joints.
+fn is_refused(robot: &Mechanism, guilty: &[&str]) {
+    for (method, error) in refusals(robot, &Sampler::new(9).state(robot).q) {
         let AnswerError::Inertia(InertiaError::Singular { joint, index, pivot, .. }) = &error else {
-            panic!("{}: {error}", method.name)
+            panic!("{method}: {error}")
         };
-        assert!(guilty.contains(&joint.as_str()), "{}: {error}", method.name);
-        assert!(pivot.abs() < 1e-10, "{}: {error}", method.name);
+        assert!(guilty.contains(&joint.as_str()), "{method}: {error}");
+        assert!(pivot.abs() < 1e-10, "{method}: {error}");
         assert_eq!(robot.joint_names()[*index], *joint);
     }
 }
@@ -79,13 +84,8 @@ fn a_point_mass_on_the_axis() {
 /// A NaN in the state is told apart from a singular robot.
 #[test]
 fn a_state_that_is_not_a_number() {
-    let robot = chain(3, |_| ());
-    for method in Question::ForwardDynamics.row().open {
-        let mut evaluator =
-            Evaluator::new(&robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
-        let state = State { q: &[0.1, f64::NAN, 0.2], v: &[0.0; 3], a: &[], tau: &[0.0; 3], ..State::default() };
-        let error = evaluator.evaluate(&state, &mut [0.0; 3]).expect_err(method.name);
-        assert!(matches!(error, AnswerError::Inertia(InertiaError::NotFinite { .. })), "{}: {error}", method.name);
+    for (method, error) in refusals(&chain(3, |_| ()), &[0.1, f64::NAN, 0.2]) {
+        assert!(matches!(error, AnswerError::Inertia(InertiaError::NotFinite { .. })), "{method}: {error}");
     }
 }
 
@@ -93,12 +93,7 @@ fn a_state_that_is_not_a_number() {
 #[test]
 fn an_inertia_that_is_negative() {
     let robot = chain(2, |d| d.joints[1].body.inertia = Sym3 { xx: -5.0, yy: -5.0, zz: -5.0, ..Sym3::default() });
-    let state = Sampler::new(9).state(&robot);
-    for method in Question::ForwardDynamics.row().open {
-        let mut evaluator =
-            Evaluator::new(&robot, Question::ForwardDynamics, Some(method.name), Target::default()).unwrap();
-        let state = State { q: &state.q, v: &state.v, tau: &state.tau, ..State::default() };
-        let error = evaluator.evaluate(&state, &mut [0.0; 2]).expect_err(method.name);
-        assert!(matches!(error, AnswerError::Inertia(InertiaError::Indefinite { .. })), "{}: {error}", method.name);
+    for (method, error) in refusals(&robot, &Sampler::new(9).state(&robot).q) {
+        assert!(matches!(error, AnswerError::Inertia(InertiaError::Indefinite { .. })), "{method}: {error}");
     }
 }

@@ -1,11 +1,14 @@
 //! Singularities of closed mechanisms against the golden data, and the laws they obey.
 
-use crate::common::{assembled, assert_close, closed, efforts, five_bar_at, number, numbers, parallel_golden, yawed};
+use crate::common::{
+    assembled, assert_close, closed, described, efforts, five_bar_at, matrix, norm, number, numbers, parallel_golden,
+    vector, yawed,
+};
 use appell::closed::drives::{self, Sharing};
 use appell::closed::far;
 use appell::closed::singularity::{self, Metric};
 use appell::closed::{ClosedMechanism, Configuration, Screw, assembly, crossing, legs_platform, tree_closures};
-use appell::description::{Carrier, Description, toml};
+use appell::description::{Carrier, Description};
 use appell::robots;
 use appell::sample::Sampler;
 use appell::spatial::{Mat3, Pose, Vec3};
@@ -112,13 +115,12 @@ fn gough_stewart_type_2() {
 #[test]
 fn gough_stewart_type_1() {
     let (robot, golden) = (closed("gough-stewart"), parallel_golden("shared_singularities.json"));
-    let r = numbers(&golden["gs_type1"]["R"]);
-    let rotation = Mat3::from_rows([0, 3, 6].map(|k| Vec3::new(r[k], r[k + 1], r[k + 2])));
+    let rotation = matrix(&numbers(&golden["gs_type1"]["R"]));
     let mut ws = singularity::Workspace::new(&robot);
     for row in rows(&golden, "gs_type1") {
         let (label, p) = (format!("dq2 {}", row["dq2"]), numbers(&row["p"]));
         let mut at = robot.home().clone();
-        at.pose = Pose { position: Vec3::new(p[0], p[1], p[2]), rotation };
+        at.pose = Pose { position: vector(&p), rotation };
         at.q[..3].copy_from_slice(&numbers(&row["q_leg1"]));
         assembly::at_pose(&robot, &mut assembly::Workspace::new(&robot), &mut at).unwrap();
         at.q[..3].copy_from_slice(&numbers(&row["q_leg1"]));
@@ -154,17 +156,13 @@ fn least_squares_at_a_singular_point() {
     let metric = Metric::of(&robot);
     let ts = singularity::least_controlled(&robot, &mut ws, &at, &metric).freedoms(&robot);
     let power = |x: &[f64]| -> f64 { x.iter().zip(&ts).map(|(x, t)| x * t).sum() };
-    assert!((power(&found.rest) - power(&w)).abs() < 1e-11 * crate::common::norm(&w), "{found:?}");
-    assert!(power(&w).abs() > 1.0 && found.condition > 1e14 && crate::common::norm(&found.tau) < 1e4);
+    assert!((power(&found.rest) - power(&w)).abs() < 1e-11 * norm(&w), "{found:?}");
+    assert!(power(&w).abs() > 1.0 && found.condition > 1e14 && norm(&found.tau) < 1e4);
     let unit = |k: usize| if k < 3 { 1.0 } else { 1.0 / (robot.length() * robot.length()) };
     let expected: Vec<f64> = (0..6).map(|k| ts[k] / unit(k)).collect();
     let scale = found.rest[5] / expected[5];
     let expected: Vec<f64> = expected.iter().map(|x| scale * x).collect();
     assert_close(&found.rest, &expected, 1e-11, "the rest");
-}
-
-fn described(name: &str) -> Description {
-    toml::read(robots::find(name).unwrap().toml).unwrap().0
 }
 
 /// The robot whose platform's frame is elsewhere on the same platform.
@@ -250,17 +248,19 @@ fn dead_points_of_a_four_bar() {
     assert_eq!(singularity::uncontrolled(&robot, &mut ws, robot.home(), &Metric::of(&robot)), []);
 }
 
+/// The four-bar with its crank and its coupler as long as what they face.
+fn parallelogram() -> ClosedMechanism {
+    let mut description = described("four-bar");
+    description.joints[1].placement.d = 0.24;
+    description.closures[0].first.pose.position = Vec3::new(0.30, 0.0, 0.0);
+    description.joints.iter_mut().zip([1.0, -1.0, 1.0]).for_each(|(joint, home)| joint.home = home);
+    ClosedMechanism::new(&description).unwrap()
+}
+
 /// A parallelogram that lies flat may go on as an antiparallelogram: a freedom more.
 #[test]
 fn a_flat_parallelogram_has_a_freedom_more() {
-    let mut description = described("four-bar");
-    let (crank, coupler) = (0.24, 0.30);
-    description.joints[1].placement.d = crank;
-    description.closures[0].first.pose.position = Vec3::new(coupler, 0.0, 0.0);
-    description.joints[0].home = 1.0;
-    description.joints[1].home = -1.0;
-    description.joints[2].home = 1.0;
-    let robot = ClosedMechanism::new(&description).unwrap();
+    let robot = parallelogram();
     let mut ws = singularity::Workspace::new(&robot);
     let at = |angle: f64| Configuration { q: vec![angle, -angle, angle], ..robot.home().clone() };
     for angle in [0.3, 1e-3, 1e-6] {
@@ -305,11 +305,7 @@ fn what_is_far_from_singularities_is_not_near_by_the_measures() {
     for off in [0.5, 1e-2, 1e-4, 1e-6, 1e-8, 0.0] {
         look(&gough, &yawed(&gough, core::f64::consts::FRAC_PI_2 - off));
     }
-    let mut description = described("four-bar");
-    description.joints[1].placement.d = 0.24;
-    description.closures[0].first.pose.position = Vec3::new(0.30, 0.0, 0.0);
-    (description.joints[0].home, description.joints[1].home, description.joints[2].home) = (1.0, -1.0, 1.0);
-    let parallelogram = ClosedMechanism::new(&description).unwrap();
+    let parallelogram = parallelogram();
     for angle in [1.0, 1e-2, 1e-5, 1e-8, 0.0] {
         let at = Configuration { q: vec![angle, -angle, angle], ..parallelogram.home().clone() };
         look(&parallelogram, &at);

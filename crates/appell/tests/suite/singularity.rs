@@ -1,16 +1,11 @@
 //! Singular poses: what is lost, what moves in vain, and measures that do not depend on the unit of length.
 
-use appell::description::toml;
+use crate::common::{changed, open, scaled};
 use appell::kinematics::singularity::{Metric, Workspace, lost_directions, measures, self_motions};
 use appell::kinematics::velocities;
 use appell::mechanism::Mechanism;
-use appell::robots;
 use appell::sample::{Sampler, Shape};
 use appell::{kinematics, spatial::Twist};
-
-fn builtin(name: &str) -> Mechanism {
-    robots::find(name).unwrap().mechanism()
-}
 
 fn last_frame(robot: &Mechanism) -> usize {
     robot.frames().len() - 1
@@ -23,7 +18,7 @@ fn product(a: &Twist, b: &Twist, length: f64) -> f64 {
 
 #[test]
 fn a_straight_wrist_turns_in_vain() {
-    let robot = builtin("puma560");
+    let robot = open("puma560");
     let (metric, mut ws) = (Metric::of(&robot, 5), Workspace::new(&robot));
     let q = [0.3, -0.7, 0.4, 0.2, 0.0, -0.6];
     let motions = self_motions(&robot, &mut ws, &q, 5, &metric);
@@ -47,9 +42,7 @@ fn a_straight_wrist_turns_in_vain() {
 
 #[test]
 fn a_stretched_arm_cannot_move_outwards() {
-    let (mut description, _) = toml::read(robots::find("puma560").unwrap().toml).unwrap();
-    description.joints[2].placement.r = 0.0; // or the waist would help
-    let robot = Mechanism::new(&description).unwrap();
+    let robot = changed("puma560", |description| description.joints[2].placement.r = 0.0); // or the waist would help
     let (metric, mut ws) = (Metric::of(&robot, 5), Workspace::new(&robot));
     let q = [0.3, -0.7, -0.433_f64.atan2(-0.02), 0.2, 0.9, -0.6];
     assert_eq!(measures(&robot, &mut ws, &q, 5, &metric).rank, 5);
@@ -58,7 +51,7 @@ fn a_stretched_arm_cannot_move_outwards() {
     let outwards = kinematics::positions(&robot, &mut forward, &q)[5].position;
     assert!(lost.linear.cross(outwards).norm() < 1e-14 && lost.angular.norm() < 1e-14, "{lost:?}");
 
-    let robot = builtin("two-link");
+    let robot = open("two-link");
     let (metric, mut ws) = (Metric::of(&robot, 2), Workspace::new(&robot));
     let found = measures(&robot, &mut ws, &[0.4, 0.0], 2, &metric);
     assert_eq!(found.singular_values[2..], [0.0; 4]);
@@ -68,7 +61,7 @@ fn a_stretched_arm_cannot_move_outwards() {
 #[test]
 fn a_redundant_arm_moves_within_itself() {
     let mut sampler = Sampler::new(1);
-    for robot in [builtin("seven-axis"), sampler.robot(9, Shape::Chain), sampler.robot(12, Shape::Tree)] {
+    for robot in [open("seven-axis"), sampler.robot(9, Shape::Chain), sampler.robot(12, Shape::Tree)] {
         let (frame, mut ws) = (last_frame(&robot), Workspace::new(&robot));
         let (metric, mut forward) = (Metric::of(&robot, frame), kinematics::Workspace::new(&robot));
         for _ in 0..20 {
@@ -91,7 +84,7 @@ fn a_redundant_arm_moves_within_itself() {
 
 #[test]
 fn lost_directions_are_at_right_angles_to_all_motions() {
-    let (mut sampler, robot) = (Sampler::new(2), builtin("scara"));
+    let (mut sampler, robot) = (Sampler::new(2), open("scara"));
     let (frame, mut ws) = (last_frame(&robot), Workspace::new(&robot));
     let (metric, mut forward) = (Metric::of(&robot, frame), kinematics::Workspace::new(&robot));
     for _ in 0..20 {
@@ -105,7 +98,7 @@ fn lost_directions_are_at_right_angles_to_all_motions() {
 
 #[test]
 fn manipulability_is_the_determinant() {
-    let (mut sampler, robot) = (Sampler::new(3), builtin("seven-axis"));
+    let (mut sampler, robot) = (Sampler::new(3), open("seven-axis"));
     let (frame, mut ws) = (last_frame(&robot), Workspace::new(&robot));
     for _ in 0..20 {
         let q = sampler.state(&robot).q;
@@ -120,13 +113,7 @@ fn manipulability_is_the_determinant() {
 
 #[test]
 fn a_scaled_robot_has_the_same_condition() {
-    let (mut description, _) = toml::read(robots::find("stanford").unwrap().toml).unwrap();
-    for joint in &mut description.joints {
-        joint.placement.d *= 1000.0;
-        joint.placement.r *= 1000.0;
-        joint.link_frame.position = joint.link_frame.position.scale(1000.0);
-    }
-    let (small, large) = (builtin("stanford"), Mechanism::new(&description).unwrap());
+    let (small, large) = (open("stanford"), scaled("stanford", 1000.0));
     let (mut ws, mut sampler) = (Workspace::new(&small), Sampler::new(4));
     for _ in 0..20 {
         let mut q = sampler.state(&small).q;

@@ -17,7 +17,7 @@ mod reader;
 use super::conversion::{expect_open, with_frames_on_joints};
 use super::name::key;
 use super::{
-    BASE, BodyDescription, Branch, Convention, Description, Finding, JointEffects, Limits, Problems, Refusal,
+    BodyDescription, Branch, Convention, Description, Finding, JointEffects, Limits, Problems, Refusal,
     STANDARD_GRAVITY, check, lint, quantity, to_convention,
 };
 
@@ -84,13 +84,10 @@ pub fn write(description: &Description, convention: Convention, layout: Layout) 
     let robot = if convention == Convention::StandardDh { robot } else { with_frames_on_joints(robot) };
     let (convention, rows) = robot.table();
     let rows = robot.joints.iter().zip(rows).map(|(joint, row)| {
-        let parent = joint.parent.as_deref().unwrap_or(BASE);
-        let leading = [joint.name.as_str(), joint.kind.name(), parent].into_iter().take(convention.leading().len());
-        let cells = convention.cells(joint.kind, row).zip(convention.columns());
-        let cells = cells.map(|(cell, column)| quantity::write(cell, column.dimension));
+        let leading = convention.leading_cells(joint).map(str::to_owned);
         let mut body = joint.body;
         let body = BODY.iter().map(|column| quantity::write_number(*(column.parameter)(&mut body))).collect::<Vec<_>>();
-        leading.map(str::to_owned).chain(cells).chain(body).collect()
+        leading.chain(convention.written_cells(joint.kind, row)).chain(body).collect()
     });
     let headings = headings(convention).map(str::to_owned).collect();
     let table: Vec<Vec<String>> = core::iter::once(headings).chain(rows).collect();

@@ -81,15 +81,13 @@ impl Reader {
     /// Reads the header. Without a convention nothing else can be understood.
     fn new(header: Option<Row>) -> Result<Self, Problems> {
         let mut notes = Notes::default();
-        let expected = Convention::EXPECTED;
         let (line, headings) = header.unwrap_or_default();
         let Some(first) = headings.first() else {
             notes.error("header", Finding::Missing { expected: "a line of headings" });
             return Err(notes.finish(Problems::default()));
         };
         notes.locate("header", line);
-        let Some(convention) = Convention::find(first) else {
-            notes.error("header", Finding::Unreadable { text: first.clone(), expected });
+        let Some(convention) = notes.find("header", first, Convention::EXPECTED, Convention::find) else {
             return Err(notes.finish(Problems::default()));
         };
         let has_bodies = BODY.iter().any(|column| headings.iter().any(|heading| heading == column.name));
@@ -138,7 +136,8 @@ impl Reader {
         let columns: Vec<(&Column, Option<&str>)> = columns.collect();
         let body: Vec<Option<&str>> = BODY.iter().map(|column| cell(column.name)).collect();
 
-        let kind = kind.and_then(|text| self.kind(&format!("{place}.type"), text));
+        let type_place = format!("{place}.type");
+        let kind = kind.and_then(|text| self.notes.find(&type_place, text, JointKind::EXPECTED, JointKind::find));
         joint.kind = kind.unwrap_or(joint.kind);
         if let Some(parent) = parent {
             joint.parent = Some(parent.to_owned()).filter(|parent| parent != BASE);
@@ -151,50 +150,25 @@ impl Reader {
         }
         for (column, text) in BODY.iter().zip(body) {
             if let Some(text) = text {
-                let number = self.plain_number(&format!("{body_place}.{}", column.name), text);
+                let place = format!("{body_place}.{}", column.name);
+                let number = self.notes.find(&place, text, "a number", |text| text.parse().ok());
+                let number = number.map_or(f64::NAN, |number| self.notes.expect_finite(&place, number));
                 *(column.parameter)(&mut joint.body) = number;
             }
         }
         joint
     }
 
-    fn kind(&mut self, place: &str, text: &str) -> Option<JointKind> {
-        let kind = JointKind::find(text);
-        if kind.is_none() {
-            self.notes.error(place, Finding::Unreadable { text: text.into(), expected: JointKind::EXPECTED });
-        }
-        kind
-    }
-
     /// Reads a cell of the placement; NaN where it holds no number.
     fn number(&mut self, place: &str, column: &Column, text: &str, kind: Option<JointKind>) -> f64 {
-        let Some(quantity) = quantity::read(text, column.dimension) else {
-            let expected = column.dimension.expected();
-            self.notes.error(place, Finding::Unreadable { text: text.into(), expected });
-            return f64::NAN;
-        };
+        let read = |text: &str| quantity::read(text, column.dimension);
+        let Some(quantity) = self.notes.find(place, text, column.dimension.expected(), read) else { return f64::NAN };
         if let Some(Err(finding)) =
             kind.map(|kind| self.convention.accept(kind, column, quantity, || format!("{text:?}")))
         {
             self.notes.error(place, finding);
         }
-        self.expect_finite(place, quantity.constant)
-    }
-
-    /// Reads a number of a body; NaN where there is none.
-    fn plain_number(&mut self, place: &str, text: &str) -> f64 {
-        let Ok(number) = text.parse() else {
-            self.notes.error(place, Finding::Unreadable { text: text.into(), expected: "a number" });
-            return f64::NAN;
-        };
-        self.expect_finite(place, number)
-    }
-
-    fn expect_finite(&mut self, place: &str, value: f64) -> f64 {
-        if !value.is_finite() {
-            self.notes.error(place, Finding::NotFinite { value });
-        }
-        value
+        self.notes.expect_finite(place, quantity.constant)
     }
 }
 

@@ -117,21 +117,21 @@ second = { on = "platform" }
             ("turns = false", "turns = 0", "line 13: error: platform.turns: is 0; expected true or false"),
             ("{ mass = 2", "{ mass = -2", "line 14: error: platform.payload.mass: is -2 kg"),
             ("joint = \"revolute\"", "joint = \"weld\"", "line 18: error: closure.pin.joint: `weld` is not"),
-            ("on = \"crank\"", "on = \"x\"", "line 19: error: closure.pin.first.on: there is no joint `x` to close"),
+            (
+                "on = \"crank\"",
+                "on = \"x\"",
+                "line 19: error: closure.pin.first.on: there is no joint `x` to close a loop on; joints are crank, rocker",
+            ),
             (
                 "on = \"crank\"",
                 "on = \"platform\"",
-                "line 17: error: closure.pin: closes a loop between a body and itself",
+                "line 17: error: closure.pin: closes a loop between a body and itself, platform; name two",
             ),
             ("on = \"crank\"", "on = 1", "line 19: error: closure.pin.first.on: is 1; expected the name of a joint"),
             ("on = \"crank\", ", "", "line 19: error: closure.pin.first.on: is missing; expected the name of a joint"),
             ("first = { on = \"rocker\" }", "", "line 21: error: closure.rail.first: is missing; expected a table"),
             ("[closure.rail]", "[closure.crank]", "line 21: error: closure.crank: the name `crank` is taken already"),
-            (
-                "[closure.rail]",
-                "[closure.platform]",
-                "line 21: error: closure.platform: the name `platform` is reserved",
-            ),
+            ("closure.rail", "closure.platform", "line 21: error: closure.platform: the name `platform` is reserved"),
             ("branch = \"-\"", "branch = \"down\"", "line 9: error: joint.rocker.branch: `down` is not"),
             ("\"-20 deg\"", "\"-20 mm\"", "line 9: error: joint.rocker.home: `-20 mm` is not an angle"),
         ] {

@@ -348,33 +348,25 @@ inertia = { xx = 1.612, yy = 1.612, zz = 0.5091 }   # about the centre of mass
     #[test]
     fn bodies_may_be_arcs() {
         let with = |body: &str| format!("{SKETCH}[body.shoulder]\n{body}\n");
-        let (robot, warnings) =
-            read(&with("arc = { radius = '100 mm', line_density = 1.5, angle = '90 deg' }")).unwrap();
+        let arc = |numbers: &str| with(&format!("arc = {{ {numbers} }}"));
+        let (robot, warnings) = read(&arc("radius = '100 mm', line_density = 1.5, angle = '90 deg'")).unwrap();
         assert!(warnings.is_empty(), "{warnings}");
         let body = robot.joints[1].body;
         assert!((body.mass - 0.075 * core::f64::consts::PI).abs() < 1e-15 && body.com.z > 0.0, "{body:?}");
-        for (body, place, told) in [
-            ("arc = { radius = -0.1, line_density = 1, angle = 1 }", "arc", "is not an arc: radius -0.1 m"),
+        for (text, place, told) in [
+            (arc("radius = -0.1, line_density = 1, angle = 1"), "arc", "is not an arc: radius -0.1 m"),
+            (arc("radius = 0.1, line_density = 1, angle = 7"), "arc", "is not an arc: radius 0.1 m, line density 1"),
+            (arc("radius = 0.1, angle = 1"), "arc.line_density", "is missing; expected a number, kg/m"),
+            (arc("radius = 0.1, line_density = nan, angle = 1"), "arc.line_density", "is NaN; expected a finite"),
+            (arc("radius = 1, line_density = 1, angle = 1, m = 2"), "arc.m", "is not known here; known keys are r"),
+            (with("arc = 3"), "arc", "is 3; expected a table"),
             (
-                "arc = { radius = 0.1, line_density = 1, angle = 7 }",
-                "arc",
-                "is not an arc: radius 0.1 m, line density 1",
-            ),
-            ("arc = { radius = 0.1, angle = 1 }", "arc.line_density", "is missing; expected a number, kg/m"),
-            ("arc = { radius = 0.1, line_density = nan, angle = 1 }", "arc.line_density", "is NaN; expected a finite"),
-            (
-                "arc = { radius = 1, line_density = 1, angle = 1, m = 2 }",
-                "arc.m",
-                "is not known here; known keys are r",
-            ),
-            ("arc = 3", "arc", "is 3; expected a table"),
-            (
-                "mass = 1\narc = { radius = 1, line_density = 1, angle = 1 }",
+                with("mass = 1\narc = { radius = 1, line_density = 1, angle = 1 }"),
                 "mass",
                 "is not known here; known keys are a",
             ),
         ] {
-            assert_one(&with(body), 13, &format!("body.shoulder.{place}"), told);
+            assert_one(&text, 13, &format!("body.shoulder.{place}"), told);
         }
     }
 

@@ -79,7 +79,7 @@ impl Reader {
     /// One of the words that `find` knows.
     pub(crate) fn word<T>(&mut self, node: &Node, expected: &'static str, find: fn(&str) -> Option<T>) -> Option<T> {
         let text = self.text(node, expected)?;
-        self.note(node, find(text).ok_or_else(|| Finding::Unreadable { text: text.into(), expected }))
+        self.notes.find(&node.place, text, expected, find)
     }
 
     /// The name of a parent; none is the base, or what cannot be read.
@@ -94,7 +94,17 @@ impl Reader {
 
     /// A plain number; NaN where there is none.
     pub fn number(&mut self, node: &Node) -> f64 {
-        self.any_number(node).map_or(f64::NAN, |number| self.expect_finite(node, number))
+        self.any_number(node).map_or(f64::NAN, |number| self.notes.expect_finite(&node.place, number))
+    }
+
+    /// The plain number of a key, or another where it is left out.
+    pub(crate) fn number_or(&mut self, table: &Table, key: &str, left_out: f64) -> f64 {
+        self.get(table, key).map_or(left_out, |node| self.number(&node))
+    }
+
+    /// The plain number of a key that must be there; NaN where there is none.
+    pub(crate) fn require_number(&mut self, table: &Table, key: &str, expected: &'static str) -> f64 {
+        self.require(table, key, expected).map_or(f64::NAN, |node| self.number(&node))
     }
 
     /// A plain number that may be infinite.
@@ -105,7 +115,7 @@ impl Reader {
     /// A number, or text with a unit.
     pub(crate) fn quantity(&mut self, node: &Node, dimension: Dimension) -> Option<Quantity> {
         let quantity = self.any_quantity(node, dimension)?;
-        self.expect_finite(node, quantity.constant);
+        self.notes.expect_finite(&node.place, quantity.constant);
         Some(quantity)
     }
 
@@ -125,6 +135,11 @@ impl Reader {
     pub fn constant(&mut self, node: &Node, dimension: Dimension) -> f64 {
         let quantity = self.quantity(node, dimension);
         self.unmoved(node, quantity, dimension)
+    }
+
+    /// The unmoved quantity of a key, or zero where it is left out.
+    pub(crate) fn constant_or_zero(&mut self, table: &Table, key: &str, dimension: Dimension) -> f64 {
+        self.get(table, key).map_or(0.0, |node| self.constant(&node, dimension))
     }
 
     /// A limit of a position, which may be infinite; NaN where there is none.
@@ -216,13 +231,6 @@ impl Reader {
                 self.error(&node.place, Finding::UnknownKey { known });
             }
         }
-    }
-
-    fn expect_finite(&mut self, node: &Node, value: f64) -> f64 {
-        if !value.is_finite() {
-            self.error(&node.place, Finding::NotFinite { value });
-        }
-        value
     }
 }
 

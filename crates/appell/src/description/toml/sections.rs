@@ -5,7 +5,7 @@ use crate::description::name::key;
 use crate::description::quantity::Dimension;
 use crate::description::{
     Arc, BodyDescription, Branch, Convention, Finding, FrameDescription, Friction, JointDescription, JointEffects,
-    JointKind, Limits, Mimic, Rotor, Spring,
+    Limits, Mimic, Rotor, Spring,
 };
 use crate::spatial::{Mat3, Pose, Sym3, Vec3};
 use std::collections::HashSet;
@@ -64,9 +64,9 @@ pub(super) fn actuation(
             spring: spring(reader, &section, position),
         };
         let mimic = mimic(reader, &section, position);
-        let home = reader.get(&section, "home").map_or(0.0, |node| reader.constant(&node, position));
+        let home = reader.constant_or_zero(&section, "home", position);
         let branch = reader.get(&section, "branch").and_then(|node| branch(reader, &node));
-        let e = reader.get(&section, "e").map_or(0.0, |node| reader.constant(&node, Dimension::Length));
+        let e = reader.constant_or_zero(&section, "e", Dimension::Length);
         for_joint(reader, around, joints, name, node, |joint| {
             joint.driven = driven;
             joint.limits = limits;
@@ -81,10 +81,7 @@ pub(super) fn actuation(
 
 /// What the position of a joint measures.
 pub(super) fn position(joint: &JointDescription) -> Dimension {
-    match joint.kind {
-        JointKind::Revolute => Dimension::Angle,
-        JointKind::Prismatic => Dimension::Length,
-    }
+    joint.kind.pick(Dimension::Angle, Dimension::Length)
 }
 
 /// A working mode.
@@ -110,7 +107,7 @@ pub fn friction(reader: &mut Reader, section: &Table) -> Friction {
     let Some(table) = part(reader, section, "friction", &["viscous", "coulomb", "smoothing", "offset"]) else {
         return Friction::default();
     };
-    let mut number = |key| reader.get(&table, key).map_or(0.0, |node| reader.number(&node));
+    let mut number = |key| reader.number_or(&table, key, 0.0);
     Friction {
         viscous: number("viscous"),
         coulomb: number("coulomb"),
@@ -122,25 +119,22 @@ pub fn friction(reader: &mut Reader, section: &Table) -> Friction {
 /// `rotor` of a joint's section; none where it is left out.
 pub fn rotor(reader: &mut Reader, section: &Table) -> Rotor {
     let Some(table) = part(reader, section, "rotor", &["inertia", "gear"]) else { return Rotor::default() };
-    let mut number = |key, default| reader.get(&table, key).map_or(default, |node| reader.number(&node));
-    Rotor { inertia: number("inertia", 0.0), gear: number("gear", 1.0) }
+    Rotor { inertia: reader.number_or(&table, "inertia", 0.0), gear: reader.number_or(&table, "gear", 1.0) }
 }
 
 /// `spring` of a joint's section; none where it is left out.
 pub fn spring(reader: &mut Reader, section: &Table, position: Dimension) -> Spring {
     let Some(table) = part(reader, section, "spring", &["stiffness", "rest"]) else { return Spring::default() };
-    let stiffness = reader.get(&table, "stiffness").map_or(0.0, |node| reader.number(&node));
-    let rest = reader.get(&table, "rest").map_or(0.0, |node| reader.constant(&node, position));
-    Spring { stiffness, rest }
+    let stiffness = reader.number_or(&table, "stiffness", 0.0);
+    Spring { stiffness, rest: reader.constant_or_zero(&table, "rest", position) }
 }
 
 fn mimic(reader: &mut Reader, section: &Table, position: Dimension) -> Option<Mimic> {
     let table = part(reader, section, "mimic", &["joint", "multiplier", "offset"])?;
     let joint = reader.require(&table, "joint", "the name of a joint")?;
     let joint = reader.text(&joint, "the name of a joint")?.into();
-    let multiplier = reader.get(&table, "multiplier").map_or(1.0, |node| reader.number(&node));
-    let offset = reader.get(&table, "offset").map_or(0.0, |node| reader.constant(&node, position));
-    Some(Mimic { joint, multiplier, offset })
+    let multiplier = reader.number_or(&table, "multiplier", 1.0);
+    Some(Mimic { joint, multiplier, offset: reader.constant_or_zero(&table, "offset", position) })
 }
 
 /// A table inside a section, if it is there.
@@ -173,14 +167,9 @@ fn for_joint(
 
 /// Mass, centre of mass and inertia; a body of mass zero may leave out the others, one that never turns its inertia.
 pub fn body(reader: &mut Reader, section: &Table, turns: bool) -> BodyDescription {
-    let mass = match reader.require(section, "mass", "a number, kg") {
-        Some(node) => reader.number(&node),
-        None => f64::NAN,
-    };
-    let mut part = |name, expected, needed| match mass {
-        0.0 => reader.get(section, name),
-        _ if needed => reader.require(section, name, expected),
-        _ => reader.get(section, name),
+    let mass = reader.require_number(section, "mass", "a number, kg");
+    let mut part = |name, expected, needed: bool| {
+        if needed && mass != 0.0 { reader.require(section, name, expected) } else { reader.get(section, name) }
     };
     let com = part("com", "the centre of mass, three numbers, m", true);
     let inertia = part("inertia", "{ xx, yy, zz } about the centre of mass, kg m²", turns);
@@ -193,27 +182,23 @@ pub fn body(reader: &mut Reader, section: &Table, turns: bool) -> BodyDescriptio
 
 /// A uniform circular arc.
 fn arc(reader: &mut Reader, section: &Table) -> BodyDescription {
-    let Some(node) = reader.get(section, "arc") else { return BodyDescription::default() };
-    let Some(table) = reader.table(&node, &["radius", "line_density", "angle", "thickness"]) else {
+    let Some(table) = part(reader, section, "arc", &["radius", "line_density", "angle", "thickness"]) else {
         return BodyDescription::default();
     };
-    let mut part = |name, expected, read: fn(&mut Reader, &Node) -> f64| match reader.require(&table, name, expected) {
-        Some(node) => read(reader, &node),
-        None => f64::NAN,
+    let mut size = |name, expected, dimension| {
+        reader.require(&table, name, expected).map_or(f64::NAN, |node| reader.constant(&node, dimension))
     };
-    let arc = Arc {
-        radius: part("radius", "a length, m", |reader, node| reader.constant(node, Dimension::Length)),
-        line_density: part("line_density", "a number, kg/m", Reader::number),
-        angle: part("angle", "an angle, rad or \"80 deg\"", |reader, node| reader.constant(node, Dimension::Angle)),
-        thickness: reader.get(&table, "thickness").map_or(0.0, |node| reader.constant(&node, Dimension::Length)),
-    };
+    let radius = size("radius", "a length, m", Dimension::Length);
+    let angle = size("angle", "an angle, rad or \"80 deg\"", Dimension::Angle);
+    let line_density = reader.require_number(&table, "line_density", "a number, kg/m");
+    let thickness = reader.constant_or_zero(&table, "thickness", Dimension::Length);
+    let arc = Arc { radius, line_density, angle, thickness };
     if arc.is_possible() {
         return arc.body();
     }
     // What could not be read is noted already.
-    let Arc { radius, line_density, angle, thickness } = arc;
     if [radius, line_density, angle, thickness].iter().all(|number| number.is_finite()) {
-        reader.error(&node.place, Finding::ImpossibleArc { radius, line_density, angle, thickness });
+        reader.error(&section.place_of("arc"), Finding::ImpossibleArc { radius, line_density, angle, thickness });
     }
     BodyDescription::default()
 }
@@ -221,13 +206,9 @@ fn arc(reader: &mut Reader, section: &Table) -> BodyDescription {
 /// The six entries of a tensor of inertia; those off the diagonal are zero where they are left out.
 fn tensor(reader: &mut Reader, node: &Node) -> Sym3<f64> {
     let Some(table) = reader.table(node, &["xx", "yy", "zz", "xy", "xz", "yz"]) else { return Sym3::default() };
-    let mut moment = |entry| match reader.require(&table, entry, "a number, kg m²") {
-        Some(node) => reader.number(&node),
-        None => f64::NAN,
-    };
-    let (xx, yy, zz) = (moment("xx"), moment("yy"), moment("zz"));
-    let mut product = |entry| reader.get(&table, entry).map_or(0.0, |node| reader.number(&node));
-    Sym3 { xx, yy, zz, xy: product("xy"), xz: product("xz"), yz: product("yz") }
+    let [xx, yy, zz] = ["xx", "yy", "zz"].map(|entry| reader.require_number(&table, entry, "a number, kg m²"));
+    let [xy, xz, yz] = ["xy", "xz", "yz"].map(|entry| reader.number_or(&table, entry, 0.0));
+    Sym3 { xx, yy, zz, xy, xz, yz }
 }
 
 /// Where a body's own frame is on its joint's, if the section says so. The rows of a standard table say it.

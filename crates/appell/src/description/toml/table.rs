@@ -72,7 +72,7 @@ fn number(reader: &mut Reader, cell: &Node, convention: Convention, column: &Col
 #[cfg(test)]
 mod tests {
     use crate::description::toml::read;
-    use crate::description::{Convention, Description, JointDescription, JointKind};
+    use crate::description::{Convention, Description, JointDescription};
     use crate::mechanism::Mechanism;
     use crate::spatial::{PlanarRotation, Pose, Vec3};
     use core::f64::consts::FRAC_PI_2;
@@ -105,10 +105,7 @@ mod tests {
     /// Where a joint's frame is on its parent's.
     fn moved(joint: &JointDescription, q: f64) -> Pose<f64> {
         let p = &joint.placement;
-        let (theta, r) = match joint.kind {
-            JointKind::Revolute => (p.theta + q, p.r),
-            JointKind::Prismatic => (p.theta, p.r + q),
-        };
+        let (theta, r) = joint.kind.pick((p.theta + q, p.r), (p.theta, p.r + q));
         turn_z(p.gamma) * shift(0.0, p.b) * turn_x(p.alpha) * shift(p.d, 0.0) * turn_z(theta) * shift(0.0, r)
     }
 

@@ -129,38 +129,38 @@ mod tests {
     use proptest::prelude::*;
 
     /// A sound arm: two moving joints and a tool fixed on the second.
-    const ARM: &str = r#"<?xml version="1.0"?>
-<robot name="arm">
-  <link name="floor"/>
-  <link name="upper">
+    const ARM: &str = "<?xml version='1.0'?>
+<robot name='arm'>
+  <link name='floor'/>
+  <link name='upper'>
     <inertial>
-      <origin xyz="0.1 0 0" rpy="0 0 0"/>
-      <mass value="2.0"/>
-      <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.02"/>
+      <origin xyz='0.1 0 0' rpy='0 0 0'/>
+      <mass value='2.0'/>
+      <inertia ixx='0.01' ixy='0' ixz='0' iyy='0.02' iyz='0' izz='0.02'/>
     </inertial>
   </link>
-  <link name="fore"/>
-  <link name="tool"/>
-  <joint name="shoulder" type="revolute">
-    <parent link="floor"/>
-    <child link="upper"/>
-    <origin xyz="0 0 0.5" rpy="0 0 0"/>
-    <axis xyz="0 0 1"/>
-    <limit lower="-1" upper="2" effort="30" velocity="4"/>
-    <dynamics damping="0.1" friction="0.2"/>
+  <link name='fore'/>
+  <link name='tool'/>
+  <joint name='shoulder' type='revolute'>
+    <parent link='floor'/>
+    <child link='upper'/>
+    <origin xyz='0 0 0.5' rpy='0 0 0'/>
+    <axis xyz='0 0 1'/>
+    <limit lower='-1' upper='2' effort='30' velocity='4'/>
+    <dynamics damping='0.1' friction='0.2'/>
   </joint>
-  <joint name="elbow" type="prismatic">
-    <parent link="upper"/>
-    <child link="fore"/>
-    <axis xyz="1 0 0"/>
+  <joint name='elbow' type='prismatic'>
+    <parent link='upper'/>
+    <child link='fore'/>
+    <axis xyz='1 0 0'/>
   </joint>
-  <joint name="grasp" type="fixed">
-    <parent link="fore"/>
-    <child link="tool"/>
-    <origin xyz="0.2 0 0"/>
+  <joint name='grasp' type='fixed'>
+    <parent link='fore'/>
+    <child link='tool'/>
+    <origin xyz='0.2 0 0'/>
   </joint>
 </robot>
-"#;
+";
 
     /// Line, place and message of every problem.
     fn problems(text: &str) -> Vec<(usize, String, String)> {
@@ -203,90 +203,42 @@ mod tests {
         for (from, to, line, place, message) in [
             ("</robot>", "", 32, "file", "is not XML"),
             ("<robot", "<sdf", 31, "file", "is not XML"),
-            (" name=\"arm\"", "", 2, "robot.name", "is missing"),
-            (
-                "<link name=\"tool\"/>",
-                "<link name=\"tool\"/><link name=\"\"/>",
-                12,
-                "links[5].name",
-                "the name is empty",
-            ),
-            ("value=\"2.0\"", "value=\"two\"", 7, "links.upper.inertial.mass.value", "`two` is not a number"),
-            ("value=\"2.0\"", "value=\"nan\"", 7, "links.upper.inertial.mass.value", "is NaN"),
-            ("value=\"2.0\"", "value=\"1e999\"", 7, "links.upper.inertial.mass.value", "is inf"),
-            ("value=\"2.0\"", "value=\"${m}\"", 7, "links.upper.inertial.mass.value", "`${m}` is xacro; expand"),
-            ("value=\"2.0\"", "", 7, "links.upper.inertial.mass.value", "is missing"),
-            ("value=\"2.0\"", "value=\"-2\"", 7, "links.upper.inertial.mass", "is -2 kg"),
-            ("value=\"2.0\"", "value=\"0\"", 8, "links.upper.inertial.inertia", "the body has inertia but no mass"),
-            ("<mass value=\"2.0\"/>", "", 5, "links.upper.inertial.mass", "is missing"),
-            ("izz=\"0.02\"", "", 8, "links.upper.inertial.inertia.izz", "is missing"),
-            ("izz=\"0.02\"", "izz=\"9\"", 8, "links.upper.inertial.inertia", "the principal moments"),
-            ("xyz=\"0.1 0 0\"", "xyz=\"0.1 0\"", 6, "links.upper.inertial.origin.xyz", "has 2 entries; expected 3"),
-            (
-                "<link name=\"tool\"/>",
-                "<link name=\"fore\"/>\n<link name=\"tool\"/>",
-                12,
-                "links.fore",
-                "the name `fore` is taken already by link 3",
-            ),
-            ("name=\"grasp\"", "name=\"elbow\"", 26, "joint.elbow", "the name `elbow` is taken already by joint 2"),
-            ("\"revolute\"", "\"hinge\"", 13, "joint.shoulder.type", "`hinge` is not revolute, continuous"),
-            ("type=\"revolute\"", "", 13, "joint.shoulder.type", "is missing"),
-            ("<parent link=\"floor\"/>", "", 13, "joint.shoulder.parent", "is missing"),
-            ("parent link=\"floor\"", "parent", 14, "joint.shoulder.parent.link", "is missing"),
-            ("parent link=\"floor\"", "parent link=\"flor\"", 14, "joint.shoulder.parent", "there is no link `flor`"),
-            ("child link=\"upper\"", "child link=\"up\"", 15, "joint.shoulder.child", "there is no link `up`"),
-            ("xyz=\"0 0 1\"", "xyz=\"0 0 0\"", 17, "joint.shoulder.axis", "the axis is zero"),
-            ("xyz=\"0 0 1\"", "xyz=\"0 3 4\"", 17, "joint.shoulder.axis", "the axis has the length 5"),
-            ("lower=\"-1\"", "lower=\"3\"", 18, "joint.shoulder.limits", "lower, 3, is above upper, 2"),
-            ("lower=\"-1\"", "lower=\"NaN\"", 18, "joint.shoulder.limit.lower", "is NaN"),
-            ("damping=\"0.1\"", "damping=\"x\"", 19, "joint.shoulder.dynamics.damping", "`x` is not a number"),
+            (" name='arm'", "", 2, "robot.name", "is missing"),
+            ("<link name='tool'/>", "<link name='tool'/><link name=''/>", 12, "links[5].name", "the name is empty"),
+            ("value='2.0'", "value='two'", 7, "links.upper.inertial.mass.value", "`two` is not a number"),
+            ("value='2.0'", "value='nan'", 7, "links.upper.inertial.mass.value", "is NaN"),
+            ("value='2.0'", "value='1e999'", 7, "links.upper.inertial.mass.value", "is inf"),
+            ("value='2.0'", "value='${m}'", 7, "links.upper.inertial.mass.value", "`${m}` is xacro; expand"),
+            ("value='2.0'", "", 7, "links.upper.inertial.mass.value", "is missing"),
+            ("value='2.0'", "value='-2'", 7, "links.upper.inertial.mass", "is -2 kg"),
+            ("value='2.0'", "value='0'", 8, "links.upper.inertial.inertia", "the body has inertia but no mass"),
+            ("<mass value='2.0'/>", "", 5, "links.upper.inertial.mass", "is missing"),
+            ("izz='0.02'", "", 8, "links.upper.inertial.inertia.izz", "is missing"),
+            ("izz='0.02'", "izz='9'", 8, "links.upper.inertial.inertia", "the principal moments"),
+            ("xyz='0.1 0 0'", "xyz='0.1 0'", 6, "links.upper.inertial.origin.xyz", "has 2 entries; expected 3"),
+            ("'tool'", "'fore'/>\n<link name='tool'", 12, "links.fore", "the name `fore` is taken already by link 3"),
+            ("name='grasp'", "name='elbow'", 26, "joint.elbow", "the name `elbow` is taken already by joint 2"),
+            ("'revolute'", "'hinge'", 13, "joint.shoulder.type", "`hinge` is not revolute, continuous"),
+            ("type='revolute'", "", 13, "joint.shoulder.type", "is missing"),
+            ("<parent link='floor'/>", "", 13, "joint.shoulder.parent", "is missing"),
+            ("parent link='floor'", "parent", 14, "joint.shoulder.parent.link", "is missing"),
+            ("parent link='floor'", "parent link='flor'", 14, "joint.shoulder.parent", "there is no link `flor`"),
+            ("child link='upper'", "child link='up'", 15, "joint.shoulder.child", "there is no link `up`"),
+            ("xyz='0 0 1'", "xyz='0 0 0'", 17, "joint.shoulder.axis", "the axis is zero"),
+            ("xyz='0 0 1'", "xyz='0 3 4'", 17, "joint.shoulder.axis", "the axis has the length 5"),
+            ("lower='-1'", "lower='3'", 18, "joint.shoulder.limits", "lower, 3, is above upper, 2"),
+            ("lower='-1'", "lower='NaN'", 18, "joint.shoulder.limit.lower", "is NaN"),
+            ("damping='0.1'", "damping='x'", 19, "joint.shoulder.dynamics.damping", "`x` is not a number"),
             ("<dynamics", "<mimic/><dynamics", 19, "joint.shoulder.mimic.joint", "is missing"),
             ("<dynamics", "<mimic joint='grasp'/><dynamics", 19, "joint.shoulder.mimic", "mimics `grasp`"),
-            (
-                "<link name=\"tool\"/>",
-                "<link name=\"tool\"/><link name=\"nut\"/>",
-                12,
-                "links.nut",
-                "is not the child of a joint",
-            ),
-            (
-                "child link=\"tool\"",
-                "child link=\"upper\"",
-                28,
-                "joint.grasp.child",
-                "the link `upper` is the child of",
-            ),
-            (
-                "parent link=\"floor\"",
-                "parent link=\"tool\"",
-                4,
-                "links.upper",
-                "the links upper, tool, fore form a loop",
-            ),
-            ("child link=\"tool\"", "child link=\"fore\"", 28, "joint.grasp.child", "the link `fore` is the child of"),
-            ("name=\"tool\"", "name=\"elbow\"", 28, "joint.grasp.child", "there is no link `tool`"),
-            (
-                "name=\"elbow\"",
-                "name=\"a,b\"",
-                21,
-                "joint.\"a,b\"",
-                "the name `a,b` is taken or unfit; this is called `a_b`",
-            ),
-            (
-                "name=\"elbow\"",
-                "name=\"floor\"",
-                3,
-                "links.floor",
-                "the name `floor` is taken or unfit; this is called `link:floor`",
-            ),
-            (
-                "name=\"elbow\"",
-                "name=\"base\"",
-                21,
-                "joint.base",
-                "the name `base` is taken or unfit; this is called `joint:base`",
-            ),
+            ("name='tool'/>", "name='tool'/><link name='nut'/>", 12, "links.nut", "is not the child of a joint"),
+            ("child link='tool'", "child link='upper'", 28, "joint.grasp.child", "the link `upper` is the child of"),
+            ("parent link='floor'", "parent link='tool'", 4, "links.upper", "the links upper, tool, fore form a loop"),
+            ("child link='tool'", "child link='fore'", 28, "joint.grasp.child", "the link `fore` is the child of"),
+            ("name='tool'", "name='elbow'", 28, "joint.grasp.child", "there is no link `tool`"),
+            ("'elbow'", "'a,b'", 21, "joint.\"a,b\"", "the name `a,b` is taken or unfit; this is called `a_b`"),
+            ("'elbow'", "'floor'", 3, "links.floor", "the name `floor` is taken or unfit; this is called `link:floor`"),
+            ("'elbow'", "'base'", 21, "joint.base", "the name `base` is taken or unfit; this is called `joint:base`"),
             (JOINT, "</joint>\n<xacro:if/></robot>", 31, "xacro", "`<xacro:if>` is xacro"),
         ] {
             assert!(ARM.contains(from), "{from}");
@@ -329,10 +281,10 @@ mod tests {
     #[test]
     fn all_problems_are_told_at_once_in_the_order_of_lines() {
         let text = ARM
-            .replace("value=\"2.0\"", "value=\"two\"")
-            .replace("xyz=\"0 0 1\"", "xyz=\"0 0\"")
-            .replace("\"prismatic\"", "\"sliding\"")
-            .replace("child link=\"tool\"", "child link=\"tol\"");
+            .replace("value='2.0'", "value='two'")
+            .replace("xyz='0 0 1'", "xyz='0 0'")
+            .replace("'prismatic'", "'sliding'")
+            .replace("child link='tool'", "child link='tol'");
         let found = problems(&text);
         let lines: Vec<usize> = found.iter().map(|(line, ..)| *line).collect();
         assert_eq!(lines, [7, 17, 21, 28], "{found:#?}");
@@ -343,25 +295,25 @@ mod tests {
         let bare = read_arm("", "");
         for (from, to) in [
             ("<?xml", "\u{feff}<?xml"),
-            ("<?xml version=\"1.0\"?>\n", ""),
+            ("<?xml version='1.0'?>\n", ""),
             ("?>\n", "?><!DOCTYPE robot>\n"),
-            ("<robot", "<robot xmlns=\"http://drake.mit.edu\""),
-            ("<robot", "<robot xmlns=\"http://ros.org/wiki/xacro\""),
-            ("<link name=\"floor\"/>", "<!-- -- \n --- --><link name=\"floor\"/>"),
-            ("</robot>", "<gazebo><sensor:ray/><link name=\"x\"/></gazebo><material/><transmission x:y=''/></robot>"),
-            ("xyz=\"0.1 0 0\" rpy=\"0 0 0\"", "xyz=\"  1e-1\n +0. .0 \""),
-            ("<axis xyz=\"1 0 0\"/>", ""),
-            ("<axis xyz=\"1 0 0\"/>", "<axis xyz=\"1 0 0\"/><axis xyz=\"0 0 0\"/>"),
-            ("ixy=\"0\"", ""),
-            ("name=\"arm\"", "version=\"1.0\" name=\" arm \""),
+            ("<robot", "<robot xmlns='http://drake.mit.edu'"),
+            ("<robot", "<robot xmlns='http://ros.org/wiki/xacro'"),
+            ("<link name='floor'/>", "<!-- -- \n --- --><link name='floor'/>"),
+            ("</robot>", "<gazebo><sensor:ray/><link name='x'/></gazebo><material/><transmission x:y=''/></robot>"),
+            ("xyz='0.1 0 0' rpy='0 0 0'", "xyz='  1e-1\n +0. .0 '"),
+            ("<axis xyz='1 0 0'/>", ""),
+            ("<axis xyz='1 0 0'/>", "<axis xyz='1 0 0'/><axis xyz='0 0 0'/>"),
+            ("ixy='0'", ""),
+            ("name='arm'", "version='1.0' name=' arm '"),
         ] {
             assert_eq!(read_arm(from, to), bare, "{to}");
         }
         assert_eq!(
-            read_arm("\"-1\" upper=\"2\"", "\"-inf\" upper=\"1.7976931348623157e308\"").joints[0].limits,
+            read_arm("'-1' upper='2'", "'-inf' upper='1.7976931348623157e308'").joints[0].limits,
             Limits { velocity: 4.0, effort: 30.0, ..Limits::default() }
         );
-        let continuous = read_arm("\"revolute\"", "\"continuous\"");
+        let continuous = read_arm("'revolute'", "'continuous'");
         assert_eq!(continuous.joints[0].limits.lower, f64::NEG_INFINITY);
     }
 
@@ -369,8 +321,8 @@ mod tests {
     fn what_is_beyond_the_robot_is_written_back() {
         let text = ARM
             .replace(
-                "<link name=\"tool\"/>",
-                "<link name=\"tool\"><visual a:b='&quot;'>&lt;</visual></link><u:nit x='\"'/>",
+                "<link name='tool'/>",
+                "<link name='tool'><visual a:b='&quot;'>&lt;</visual></link><u:nit x='\"'/>",
             )
             .replace("<dynamics", "<dynamics spin='3'");
         let (arm, extras, _) = read_with_extras(&text, Options::default()).unwrap();

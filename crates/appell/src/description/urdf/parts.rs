@@ -45,6 +45,15 @@ pub(super) enum Kind {
     Planar,
 }
 
+named!(pub(super) Kind {
+    Revolute: "revolute",
+    Continuous: "continuous",
+    Prismatic: "prismatic",
+    Fixed: "fixed",
+    Floating: "floating",
+    Planar: "planar",
+});
+
 /// How far the length of an axis may be from 1 without a word: files are rounded.
 const UNIT_TOLERANCE: f64 = 1e-5;
 
@@ -148,18 +157,7 @@ fn fit(name: &str) -> String {
 fn kind(reader: &mut Reader, element: &Element) -> Kind {
     const EXPECTED: &str = "revolute, continuous, prismatic, fixed, floating or planar";
     let Some((text, place)) = reader.require(element, "type", EXPECTED) else { return Kind::Fixed };
-    match text {
-        "revolute" => Kind::Revolute,
-        "continuous" => Kind::Continuous,
-        "prismatic" => Kind::Prismatic,
-        "fixed" => Kind::Fixed,
-        "floating" => Kind::Floating,
-        "planar" => Kind::Planar,
-        _ => {
-            reader.notes.error(&place, Finding::Unreadable { text: text.into(), expected: EXPECTED });
-            Kind::Fixed
-        }
-    }
+    reader.notes.find(&place, text, EXPECTED, Kind::find).unwrap_or(Kind::Fixed)
 }
 
 /// The link at one end of a joint.

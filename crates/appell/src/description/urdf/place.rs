@@ -6,9 +6,9 @@ use super::tree::Branch;
 use super::xml::Reader;
 use crate::description::name::{key, tamed};
 use crate::description::{
-    BASE, BodyDescription, Finding, FrameDescription, JointDescription, JointEffects, JointKind, KhalilKleinfinger,
+    BASE, Finding, FrameDescription, JointDescription, JointEffects, JointKind, KhalilKleinfinger,
 };
-use crate::spatial::{Mat3, PlanarRotation, Pose, Sym3, Vec3};
+use crate::spatial::{Mat3, PlanarRotation, Pose, Vec3};
 use std::collections::{HashMap, HashSet};
 
 /// Heads the name of the frame of a joint whose child cannot be the user's frame.
@@ -68,7 +68,8 @@ pub(super) fn place(
     let mut joints = chains.joints;
     for (link, seat) in links.iter().zip(&seats) {
         if let Some(joint) = seat.joint {
-            merge(&mut joints[joint].body, &link.body.seen_from(&seat.body_from_link));
+            let body = &mut joints[joint].body;
+            *body = body.with(&link.body.seen_from(&seat.body_from_link));
         }
     }
     let (mut frames, names) = frames(reader, links, &seats, &joints);
@@ -163,19 +164,6 @@ fn turn_towards(joint: &mut JointDescription, child: &mut KhalilKleinfinger) {
     let new_from_old = Pose { rotation: PlanarRotation::exact(-gamma).matrix_z(), position: Vec3::new(0.0, 0.0, -b) };
     joint.link_frame = new_from_old * joint.link_frame;
     *child = KhalilKleinfinger { gamma: 0.0, b: 0.0, ..*child };
-}
-
-/// Joins two bodies, given in the same frame. A massless one changes nothing, to the last bit.
-fn merge(body: &mut BodyDescription, other: &BodyDescription) {
-    let mass = body.mass + other.mass;
-    let share = if mass == 0.0 { 0.0 } else { other.mass / mass };
-    let apart = other.com - body.com;
-    let about_both: Sym3<f64> = Sym3::of_point_mass(body.mass * share, apart);
-    *body = BodyDescription {
-        mass,
-        com: body.com + apart.scale(share),
-        inertia: body.inertia + other.inertia + about_both,
-    };
 }
 
 /// A frame for every link but those that have one already: the root, if it is called `base`, and a joint's child of

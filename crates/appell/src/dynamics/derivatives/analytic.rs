@@ -54,13 +54,7 @@ struct Joint<T> {
     psi_ddot: Motion<T>, // Ψ̈
 }
 
-impl Workspace<f64> {
-    /// A workspace for this robot.
-    #[must_use]
-    pub fn new(robot: &Mechanism) -> Self {
-        Self::with_scalar(robot, 0.0)
-    }
-}
+plain_workspace!(Workspace of Mechanism);
 
 impl<T: Real> Workspace<T> {
     /// A workspace for this robot over the numbers of the kind of `like`.
@@ -204,10 +198,11 @@ fn differentiate<T: Real>(
     let (by_q, by_v, by_input) = (&mut by_q[..n * n], &mut by_v[..n * n], &mut by_input[..n * n]);
     let Joint { axis, psi_dot, psi_ddot } = &joints[j];
     let of_a = body.inertia_times(mass, *axis);
-    let of_v = body.coriolis_times_add(axis.angular, body.inertia_times(mass, *psi_dot)).twice();
+    let half_of_v = body.coriolis_times_add(axis.angular, body.inertia_times(mass, *psi_dot));
+    let of_v = half_of_v + half_of_v;
     let twice_psi_dot = psi_dot.angular + psi_dot.angular;
     let coriolis = body.coriolis_times_add(twice_psi_dot, body.inertia_times(mass, *psi_ddot));
-    let of_q = body.load.carried_add(*axis, coriolis);
+    let of_q = axis.carry_add(body.load, coriolis);
     let own = j * n + j;
     (by_q[own], by_v[own], by_input[own]) = (axis.dot(of_q), axis.dot(of_v), axis.dot(of_a));
     let half = body.coriolis_transposed_times(*axis); // Sⱼ · B, a moment and no force
@@ -235,13 +230,7 @@ pub struct ForwardWorkspace<T = f64> {
     solver: Ltdl<T>,                             // M = Lᵀ D L
 }
 
-impl ForwardWorkspace<f64> {
-    /// A workspace for this robot.
-    #[must_use]
-    pub fn new(robot: &Mechanism) -> Self {
-        Self::with_scalar(robot, 0.0)
-    }
-}
+plain_workspace!(ForwardWorkspace of Mechanism);
 
 impl<T: Real> ForwardWorkspace<T> {
     /// A workspace for this robot over the numbers of the kind of `like`.

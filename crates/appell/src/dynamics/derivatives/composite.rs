@@ -13,20 +13,13 @@
 
 use crate::mechanism::Link;
 use crate::real::Real;
-use crate::spatial::{Mat3, Sym3, Vec3};
+use crate::spatial::{Mat3, Sym3, Vec3, Wrench};
 
 /// A velocity, a spatial acceleration, or the axis of a joint.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Motion<T> {
     pub(super) angular: Vec3<T>,
     pub(super) linear: Vec3<T>,
-}
-
-/// A force with its moment about the base's origin, or what else does work on motions.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Load<T> {
-    pub(super) moment: Vec3<T>,
-    pub(super) force: Vec3<T>,
 }
 
 /// Where a body is and how it moves.
@@ -41,11 +34,11 @@ pub(super) struct State<T> {
 /// A body, or several that move each by its own velocity. The mass of a composite is not part of the state: its link has it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Composite<T> {
-    first_moment: Vec3<T>,    // c
-    inertia: Sym3<T>,         // J
-    momentum: Vec3<T>,        // p
-    half_rate: Mat3<T>,       // E, with J̇ = E + Eᵀ
-    pub(super) load: Load<T>, // what the motion needs
+    first_moment: Vec3<T>,      // c
+    inertia: Sym3<T>,           // J
+    momentum: Vec3<T>,          // p
+    half_rate: Mat3<T>,         // E, with J̇ = E + Eᵀ
+    pub(super) load: Wrench<T>, // what the motion needs, about the base's origin
 }
 
 impl<T: Real> Motion<T> {
@@ -73,37 +66,20 @@ impl<T: Real> Motion<T> {
         Self { angular: self.angular.cross(other.angular), linear }
     }
 
+    /// The rate of a wrench that it carries along, and another: (ω × n + u × f, ω × f) + `other`.
+    #[inline(always)]
+    pub(super) fn carry_add(self, load: Wrench<T>, other: Wrench<T>) -> Wrench<T> {
+        let Self { angular, linear } = self;
+        Wrench {
+            moment: angular.cross_add(load.moment, linear.cross_add(load.force, other.moment)),
+            force: angular.cross_add(load.force, other.force),
+        }
+    }
+
     /// The power of a wrench.
     #[inline(always)]
-    pub(super) fn dot(self, load: Load<T>) -> T {
+    pub(super) fn dot(self, load: Wrench<T>) -> T {
         self.angular.dot_add(load.moment, self.linear.dot(load.force))
-    }
-}
-
-impl<T: Real> Load<T> {
-    #[inline(always)]
-    pub(super) fn zero(like: T) -> Self {
-        Self { moment: Vec3::zero(like), force: Vec3::zero(like) }
-    }
-
-    #[inline(always)]
-    pub(super) fn plus(self, other: Self) -> Self {
-        Self { moment: self.moment + other.moment, force: self.force + other.force }
-    }
-
-    #[inline(always)]
-    pub(super) fn twice(self) -> Self {
-        self.plus(self)
-    }
-
-    /// The rate of a wrench that a motion carries along, and another: (ω × n + u × f, ω × f) + `other`.
-    #[inline(always)]
-    pub(super) fn carried_add(self, motion: Motion<T>, other: Self) -> Self {
-        let Motion { angular, linear } = motion;
-        Self {
-            moment: angular.cross_add(self.moment, linear.cross_add(self.force, other.moment)),
-            force: angular.cross_add(self.force, other.force),
-        }
     }
 }
 
@@ -116,7 +92,7 @@ impl<T: Real> Composite<T> {
             inertia: Sym3::zero(like),
             momentum: zero,
             half_rate: Mat3::zero(like),
-            load: Load::zero(like),
+            load: Wrench::zero(like),
         }
     }
 
@@ -152,7 +128,7 @@ impl<T: Real> Composite<T> {
             yz: -r.y.mul_add(c.z, spread.yz),
             zz: xx + yy,
         };
-        let load = Load {
+        let load = Wrench {
             moment: inertia * a.angular + c.cross_add(a.linear, half_rate * omega),
             force: a.angular.cross_add(c, omega.cross_add(p, a.linear.scale(link.mass))),
         };
@@ -166,14 +142,14 @@ impl<T: Real> Composite<T> {
         self.inertia = self.inertia + other.inertia;
         self.momentum = self.momentum + other.momentum;
         self.half_rate = self.half_rate + other.half_rate;
-        self.load = self.load.plus(other.load);
+        self.load = self.load + other.load;
     }
 
     /// I times a motion: (J ω + c × u, m u + ω × c).
     #[inline(always)]
-    pub(super) fn inertia_times(&self, mass: f64, motion: Motion<T>) -> Load<T> {
+    pub(super) fn inertia_times(&self, mass: f64, motion: Motion<T>) -> Wrench<T> {
         let Motion { angular, linear } = motion;
-        Load {
+        Wrench {
             moment: self.first_moment.cross_add(linear, self.inertia * angular),
             force: angular.cross_add(self.first_moment, linear.scale(mass)),
         }
@@ -181,8 +157,8 @@ impl<T: Real> Composite<T> {
 
     /// B times a motion, of which only the turning matters, and another wrench: (E ω, ω × p) + `other`.
     #[inline(always)]
-    pub(super) fn coriolis_times_add(&self, omega: Vec3<T>, other: Load<T>) -> Load<T> {
-        Load { moment: self.half_rate * omega + other.moment, force: omega.cross_add(self.momentum, other.force) }
+    pub(super) fn coriolis_times_add(&self, omega: Vec3<T>, other: Wrench<T>) -> Wrench<T> {
+        Wrench { moment: self.half_rate * omega + other.moment, force: omega.cross_add(self.momentum, other.force) }
     }
 
     /// Bᵀ times a motion: Eᵀ ω + p × u, and no force.

@@ -189,7 +189,8 @@ impl<T: Real> Bodies<T> {
     }
 }
 
-/// Ω = ω̇~ + ω~ω~.
+/// Ω = ω̇~ + ω~ω~, in 6 × and 9 +  [Mata2002, eq. 12].
+#[inline(always)]
 pub fn spin_tensor<T: Real>(w: Vec3<T>, wd: Vec3<T>) -> Mat3<T> {
     let (xx, yy, zz) = (w.x * w.x, w.y * w.y, w.z * w.z);
     let (xy, xz, yz) = (w.x * w.y, w.x * w.z, w.y * w.z);

@@ -171,10 +171,7 @@ pub fn inertia_matrix<'w, T: Real>(
         };
         for k in robot.path_to_base(j) {
             let Link { joint, placement, .. } = &robot.links()[k];
-            let entry = match joint {
-                JointKind::Revolute => moment.z,
-                JointKind::Prismatic => force.z,
-            };
+            let entry = joint.pick(moment.z, force.z);
             ws.matrix[j * n + k] = entry;
             ws.matrix[k * n + j] = entry;
             let turn = ws.states[k].turn;

@@ -10,9 +10,10 @@ use appell::description::{
 };
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Motion, Question, State, Target};
-use appell::sample::RandomState;
+use appell::sample::{Family, RandomState, Sampler};
 use appell::spatial::{Mat3, Pose, Sym3, Vec3};
 use appell::{Robot, robots};
+use core::ops::Range;
 use serde_json::Value;
 use std::path::Path;
 
@@ -98,6 +99,19 @@ pub fn answer(evaluator: &mut Evaluator, state: &State<'_>, label: &str) -> Vec<
     row
 }
 
+/// Workspaces keep nothing from call to call: the same state gives the same bits after other states.
+pub fn assert_nothing_is_kept(robot: &Robot, states: &[State<'_>]) {
+    for question in Question::ALL {
+        let fresh = || evaluators(robot, question);
+        for (k, (label, mut used)) in fresh().into_iter().enumerate() {
+            for state in states {
+                let (_, mut fresh) = fresh().swap_remove(k);
+                assert_eq!(answer(&mut used, state, &label), answer(&mut fresh, state, &label), "{label}");
+            }
+        }
+    }
+}
+
 /// A random state with all that a question of an open robot may read.
 pub fn open_state(RandomState { q, v, a, tau, .. }: &RandomState) -> State<'_> {
     State { q, v, a, tau, w: a, ..State::default() }
@@ -106,6 +120,59 @@ pub fn open_state(RandomState { q, v, a, tau, .. }: &RandomState) -> State<'_> {
 /// The same of a robot with closed loops.
 pub fn closed_state(ClosedState { at, r, r_dot, tau, .. }: &ClosedState) -> State<'_> {
     State { motion: Motion::Assembled { at, r, r_dot }, tau, ..State::default() }
+}
+
+/// Seeded robots of some families with closed loops, with a state of each, and what to call them.
+pub fn closed_cases(
+    families: impl Fn(Family) -> bool,
+    seeds: Range<u64>,
+) -> impl Iterator<Item = (ClosedMechanism, ClosedState, String)> {
+    let families = Family::ALL.into_iter().filter(move |family| families(*family));
+    families.flat_map(move |family| {
+        seeds.clone().map(move |seed| {
+            let mut sampler = Sampler::new(seed);
+            let robot = sampler.closed_robot(family);
+            let state = sampler.closed_state(&robot);
+            (robot, state, format!("{family:?}, seed {seed}"))
+        })
+    })
+}
+
+/// The description of a built-in robot.
+pub fn described(name: &str) -> Description {
+    toml::read(robots::find(name).unwrap().toml).unwrap().0
+}
+
+/// A built-in robot of the shape of a tree.
+pub fn open(name: &str) -> Mechanism {
+    robots::find(name).unwrap().mechanism()
+}
+
+/// The same, changed before it is built.
+pub fn changed(name: &str, change: impl Fn(&mut Description)) -> Mechanism {
+    let mut description = described(name);
+    change(&mut description);
+    Mechanism::new(&description).unwrap()
+}
+
+/// The same, `k` times as large.
+pub fn scaled(name: &str, k: f64) -> Mechanism {
+    changed(name, |description| {
+        for joint in &mut description.joints {
+            joint.placement.d *= k;
+            joint.placement.r *= k;
+            joint.link_frame.position = joint.link_frame.position.scale(k);
+        }
+    })
+}
+
+/// A vector by the first three numbers, and a matrix row by row.
+pub fn vector(numbers: &[f64]) -> Vec3<f64> {
+    Vec3::new(numbers[0], numbers[1], numbers[2])
+}
+
+pub fn matrix(numbers: &[f64]) -> Mat3<f64> {
+    Mat3::from_rows([0, 3, 6].map(|k| vector(&numbers[k..])))
 }
 
 /// The description of a golden file's robot.
@@ -128,7 +195,7 @@ pub fn description(robot: &Value) -> Description {
             },
             body: BodyDescription {
                 mass: mass[j],
-                com: Vec3::new(com[3 * j], com[3 * j + 1], com[3 * j + 2]),
+                com: vector(&com[3 * j..]),
                 inertia: Sym3 { xx, xy, xz, yy, yz, zz },
             },
             ..JointDescription::new(format!("joint{}", j + 1), kind)
@@ -152,7 +219,7 @@ pub fn robot(value: &Value) -> Mechanism {
 
 /// The wrist with other working modes: mode + has ψ < 0.
 pub fn wrist(modes: &[f64]) -> ClosedMechanism {
-    let (mut description, _) = toml::read(robots::find("agile-wrist").unwrap().toml).unwrap();
+    let mut description = described("agile-wrist");
     for (joint, &mode) in description.joints.iter_mut().filter(|joint| joint.name.ends_with("psi")).zip(modes) {
         joint.branch = if mode > 0.0 { Branch::Negative } else { Branch::Positive };
     }

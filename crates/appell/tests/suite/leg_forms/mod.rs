@@ -3,10 +3,10 @@
 mod random_legs;
 mod referee;
 
+use crate::common::closed;
 use appell::closed::assembly::{self, AssemblyError};
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::description::{Branch, ClosingJoint, JointKind};
-use appell::robots;
 use appell::sample::Sampler;
 use appell::spatial::{Mat3, Pose, Vec3};
 use random_legs::*;
@@ -56,7 +56,7 @@ fn legs_of_the_built_in_robots() {
         ("sst", 2),
         ("hexapod-6rus", 4),
     ] {
-        let robot = robots::find(name).unwrap().closed();
+        let robot = closed(name);
         let mut workspace = assembly::Workspace::new(&robot);
         for _ in 0..5 {
             let mut there = robot.home().clone();
@@ -127,7 +127,7 @@ fn poses_out_of_reach_are_errors_that_tell_the_gap() {
             let mut referee = Referee::new(&robot, 0);
             for size in [0.01, 1.0, 10.0] {
                 let mut at = robot.home().clone();
-                at.pose.position = at.pose.position + vector(&mut sampler, size);
+                at.pose.position = at.pose.position + sampler.vector(size);
                 at.pose.rotation = rotation(&mut sampler);
                 let answer = assembly::at_pose(&robot, &mut workspace, &mut at);
                 let least = (0..25)
@@ -271,7 +271,7 @@ fn an_angle_that_the_pose_does_not_determine_stays() {
 
 #[test]
 fn what_is_not_finite_is_refused() {
-    let robot = robots::find("gough-stewart").unwrap().closed();
+    let robot = closed("gough-stewart");
     let mut workspace = assembly::Workspace::new(&robot);
     for bad in [f64::NAN, f64::INFINITY, 1e200] {
         let mut at = robot.home().clone();

@@ -19,16 +19,12 @@ pub(super) struct Shape {
     pub(super) closing: ClosingJoint,
 }
 
-pub(super) fn vector(sampler: &mut Sampler, limit: f64) -> Vec3 {
-    Vec3::new(sampler.within(limit), sampler.within(limit), sampler.within(limit))
-}
-
 pub(super) fn unit(v: Vec3) -> Vec3 {
     v.scale(1.0 / v.norm())
 }
 
 pub(super) fn direction(sampler: &mut Sampler) -> Vec3 {
-    unit(vector(sampler, 1.0))
+    unit(sampler.vector(1.0))
 }
 
 /// A direction at a right angle to another.
@@ -50,9 +46,9 @@ pub(super) fn on_axis(sampler: &mut Sampler, axis: Vec3, point: Vec3) -> Pose {
 
 /// One leg of every form.
 pub(super) fn shapes(sampler: &mut Sampler) -> Vec<Shape> {
-    let centre = vector(sampler, 1.0);
+    let centre = sampler.vector(1.0);
     let [a, b, c] = [direction(sampler), direction(sampler), direction(sampler)];
-    let [p, r, e] = [vector(sampler, 0.8), vector(sampler, 0.8), vector(sampler, 0.8)].map(|x| centre + x);
+    let [p, r, e] = [sampler.vector(0.8), sampler.vector(0.8), sampler.vector(0.8)].map(|x| centre + x);
     let (across, beside) = (right(sampler, a), right(sampler, a));
     let turned = rotation(sampler);
     let end = Pose { rotation: turned, position: e };
@@ -124,7 +120,7 @@ pub(super) fn robot(sampler: &mut Sampler, shape: &Shape, q: &[f64], branches: &
         });
         before = frame;
     }
-    let platform_from_end = Pose { rotation: rotation(sampler), position: vector(sampler, 0.3) };
+    let platform_from_end = Pose { rotation: rotation(sampler), position: sampler.vector(0.3) };
     let last = Carrier::Joint(format!("joint{}", joints.len()));
     let closure = ClosureDescription {
         name: "leg.end".into(),
