@@ -179,6 +179,11 @@ pub(super) fn some_positive(reader: &mut Reader, section: &Table<'_>, key: &str)
     Some(value)
 }
 
+/// Whether a key says yes; no where it is not there.
+pub(super) fn some_truth(reader: &mut Reader, section: &Table<'_>, key: &str) -> bool {
+    reader.get(section, key).and_then(|node| reader.truth(&node)).unwrap_or(false)
+}
+
 /// A count of a key, if it is there.
 pub(super) fn some_count(reader: &mut Reader, section: &Table<'_>, key: &str) -> Option<u32> {
     let node = reader.get(section, key)?;

@@ -1,6 +1,6 @@
 //! Paths as a scenario writes them: how fast, and which poses.
 
-use super::each::{exclude, pose_of, positions, positions_of, some_pose, some_positive, some_word};
+use super::each::{exclude, pose_of, positions, positions_of, some_pose, some_positive, some_truth, some_word};
 use super::{Cause, Each};
 use crate::trajectory::{FrameRates, PathError, Ramp, Rates, Shape, TimeLaw};
 use appell::description::Finding;
@@ -194,7 +194,7 @@ impl Circle {
             centre: some_vector(reader, section, "centre"),
             axis: some_vector(reader, section, "axis"),
             turn: reader.get(section, "turn").map(|node| reader.constant(&node, Dimension::Angle)),
-            follow: reader.get(section, "follow").and_then(|node| reader.truth(&node)).unwrap_or(false),
+            follow: some_truth(reader, section, "follow"),
         }
     }
 }

@@ -49,6 +49,7 @@ pub use safe_stop::{SafeStop, Trip, TripReason};
 pub(crate) use statistics::Collected;
 pub use statistics::{Statistics, StepTimes, Tracking};
 
+use super::Wanted;
 use super::signal::{SignalError, positive};
 use crate::simulation::{Cost, Law, Options, Plant, Pulse, Simulation, Stop, View};
 use crate::trajectory::JointReference;
@@ -135,7 +136,7 @@ pub struct SampledLoop<'r> {
     chain: Chain,
     timing: Timing,
     options: Options,
-    reference: Option<Box<dyn JointReference + 'r>>,
+    reference: Option<Wanted<'r>>,
     clock: Option<Box<dyn FnMut() -> f64 + 'r>>,
     pulse: Option<Pulse<'r>>,
 }
@@ -193,7 +194,7 @@ impl<'r> SampledLoop<'r> {
     #[must_use]
     pub fn with_reference(mut self, reference: Box<dyn JointReference + 'r>) -> Self {
         assert_eq!(reference.joints(), self.drives.len(), "a reference of the drives");
-        self.reference = Some(reference);
+        self.reference = Some(Wanted::new(reference));
         self
     }
 
@@ -240,27 +241,20 @@ impl<'r> SampledLoop<'r> {
         if let Some(pulse) = &mut pulse {
             simulation = simulation.with_pulse(Box::new(pulse));
         }
-        let mut end_of_run = None;
         let period = self.timing.period;
         let last = end - NO_TIME * period;
-        let times = (0_u64..).map(|k| [k, k + 1].map(|k| begin + k as f64 * period));
-        for [t, next] in times.take_while(|[t, _]| *t < last) {
-            if end_of_run.is_some() {
-                break;
-            }
+        let mut times = (0_u64..).map(|k| [k, k + 1].map(|k| begin + k as f64 * period)).take_while(|[t, _]| *t < last);
+        let ended = times.find_map(|[t, next]| {
             let until = if next < last { next } else { end };
             let energy = simulation.energy();
-            end_of_run = match running.sample(self, controller, &simulation.plant().view(t), energy, &mut look) {
+            match running.sample(self, controller, &simulation.plant().view(t), energy, &mut look) {
                 Ok(ControlFlow::Continue(())) => running.advance(self, &mut simulation, t, until),
                 Ok(ControlFlow::Break(())) => Some(Ended::Interrupted),
                 Err(reason) => Some(Ended::Stop(Stop { t, reason })),
-            };
-        }
-        let interrupted = matches!(end_of_run, Some(Ended::Interrupted));
-        let stop = match end_of_run {
-            Some(Ended::Stop(stop)) => Some(stop),
-            _ => None,
-        };
+            }
+        });
+        let interrupted = matches!(ended, Some(Ended::Interrupted));
+        let stop = ended.and_then(Ended::stop);
         let Running { cost, trip, collected, .. } = running;
         let t = simulation.t();
         drop(simulation);
@@ -273,4 +267,10 @@ impl<'r> SampledLoop<'r> {
 enum Ended {
     Interrupted,
     Stop(Stop),
+}
+
+impl Ended {
+    fn stop(self) -> Option<Stop> {
+        if let Self::Stop(stop) = self { Some(stop) } else { None }
+    }
 }

@@ -4,7 +4,7 @@ use super::chain::Wire;
 use super::safe_stop::Stopping;
 use super::statistics::Collected;
 use super::{Ended, Instant, NO_TIME, SampledLoop, Trip, TripReason};
-use crate::control::reference_error;
+use crate::control::Wanted;
 use crate::control::signal::Noise;
 use crate::simulation::law::Constant;
 use crate::simulation::{Cost, Law, Reason, Simulation, View};
@@ -16,8 +16,7 @@ pub(super) struct Running {
     wires: Vec<Wire>,
     q: Vec<f64>, // measured
     v: Vec<f64>,
-    wanted: [Vec<f64>; 3], // q, v, a of the reference
-    own: Vec<f64>,         // states of the law
+    own: Vec<f64>, // states of the law
     own_rates: Vec<f64>,
     commanded: Vec<f64>,
     given: Vec<f64>, // of these
@@ -50,7 +49,6 @@ impl Running {
             wires,
             q: zeros(),
             v: zeros(),
-            wanted: core::array::from_fn(|_| zeros()),
             own: vec![0.0; own],
             own_rates: vec![0.0; own],
             commanded: zeros(),
@@ -79,9 +77,8 @@ impl Running {
         for (i, (&j, wire)) in around.drives.iter().zip(&mut self.wires).enumerate() {
             (self.q[i], self.v[i]) = wire.measure(truth.q[j], truth.v[j]);
         }
-        if let Some(reference) = &mut around.reference {
-            let [q, v, a] = &mut self.wanted;
-            reference.at(truth.t, q, v, a).map_err(reference_error)?;
+        if let Some(wanted) = &mut around.reference {
+            wanted.find(truth.t)?;
         }
         self.watch(around, truth);
         let mut step_time = None;
@@ -97,7 +94,7 @@ impl Running {
             drives: &around.drives,
             q: &self.q,
             v: &self.v,
-            wanted: around.reference.as_ref().map(|_| self.wanted[0].as_slice()),
+            wanted: around.reference.as_ref().map(|wanted| wanted.q.as_slice()),
             commanded: &self.commanded,
             applied: &self.applied,
             saturated: &self.saturated,
@@ -157,8 +154,8 @@ impl Running {
         self.pending.rotate_right(1);
         self.pending[0].copy_from_slice(&self.applied);
         self.collected.count(&self.saturated, step_time);
-        if around.reference.is_some() {
-            self.collected.track(around.drives.iter().zip(&self.wanted[0]).map(|(&j, wanted)| truth.q[j] - wanted));
+        if let Some(Wanted { q, .. }) = &around.reference {
+            self.collected.track(around.drives.iter().zip(q).map(|(&j, wanted)| truth.q[j] - wanted));
         }
     }
 
