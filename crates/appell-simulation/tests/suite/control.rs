@@ -1,24 +1,23 @@
 //! Laws of control on simulated robots: golden tracking, what an exact model does to the error, and what a wrong one does.
 
 use crate::common::{assert_close_at, closed, golden, heavier, numbers, robot};
-use crate::ramp;
+use crate::{golden_line, joints, ramp};
 use appell::closed::ClosedMechanism;
 use appell::dynamics::{gibbs_appell_inertia, regressor};
 use appell::kinematics::spherical_wrist::{Branch, Sign};
 use appell::mechanism::Mechanism;
 use appell::robots;
-use appell::spatial::{EulerAngles, Pose, Vec3};
+use appell::spatial::{Pose, Vec3};
 use appell_simulation::control::{
     Adaptive, ComputedTorque, DriveTorque, Gains, InAdvance, JointPd, Law, Limited, PlatformTorque,
 };
 use appell_simulation::simulation::plant::{Closed, Tree};
-use appell_simulation::simulation::{Method, Options, Plant, Tolerances, run};
+use appell_simulation::simulation::{Options, Plant, run};
 use appell_simulation::trajectory::{Follower, Fourier, JointReference, Line, Shape, Start, Task, TimeLaw};
 use core::ops::ControlFlow;
 
 fn exactly(tolerance: f64, sampling: f64) -> Options {
-    let tolerances = Tolerances { relative: tolerance, absolute: tolerance };
-    Options { method: Method::DormandPrince(tolerances), sampling: Some(sampling), ..Options::default() }
+    Options { sampling: Some(sampling), ..crate::exactly(tolerance) }
 }
 
 /// Positions at every sample.
@@ -38,18 +37,10 @@ fn exact_model_tracking_of_the_puma() {
     let tracking = &file["tracking"][0];
     assert_eq!(tracking["controller_model_scale"], 1.0);
     let robot = robot(&file["robot"]);
-    let angles = <[f64; 3]>::try_from(numbers(&path["euler_zyz_deg"])).unwrap().map(f64::to_radians);
-    let rotation = EulerAngles::Zyz.rotation(angles);
-    let place = |key: &str| {
-        let p = numbers(&path[key]);
-        Pose { rotation, position: Vec3::new(p[0], p[1], p[2]) }
-    };
-    let law = TimeLaw::new(Shape::Constant, path["T"].as_f64().unwrap()).unwrap();
-    let line = Line::new(&place("p0"), &place("p1"), law).unwrap();
     let near = numbers(&path["q"][0]);
     let branch = Branch { shoulder: Sign::Plus, elbow: Sign::Plus, wrist: Sign::Plus };
     let start = Start::Branch(branch, &near);
-    let follower = Follower::new(&robot, 5, Box::new(line), Task::Pose, start, &[]).unwrap();
+    let follower = Follower::new(&robot, 5, Box::new(golden_line(&path)), Task::Pose, start, &[]).unwrap();
     let [kp, kd, ki] = ["Kp", "Kd", "Ki"].map(|key| tracking[key].as_f64().unwrap());
     let gains = vec![Gains { proportional: kp, derivative: kd, integral: ki }; 6];
     let mut law = ComputedTorque::tracking(&robot, Box::new(follower), gains);
@@ -76,8 +67,7 @@ fn the_error_of_an_exact_model_dies_as_the_gains_say() {
     let mut plant = Tree::new(&robot, &start, &[0.0; 6]);
     let mut wanted = ramp(&from, &to, 1.0);
     for (t, q, _) in follow(&mut plant, &mut law, 1.5, &exactly(1e-11, 0.1)) {
-        let [mut q_d, mut v_d, mut a_d] = [[0.0; 6]; 3];
-        wanted.at(t, &mut q_d, &mut v_d, &mut a_d).unwrap();
+        let [q_d, ..] = joints(&mut *wanted, t);
         let left = (1.0 + omega * t) * (-omega * t).exp();
         for j in 0..6 {
             assert!((q[j] - q_d[j] - off[j] * left).abs() < 1e-9, "joint {j} at {t}");
@@ -98,8 +88,7 @@ fn the_error_of_an_exact_parallel_model_dies_as_the_gains_say() {
     let mut wanted = ramp(&begin, &there, 1.0);
     let mut plant = Closed::new(&robot, robot.home(), &[0.0; 6]).unwrap();
     for (t, q, _) in follow(&mut plant, &mut law, 1.2, &exactly(1e-11, 0.1)) {
-        let [mut q_d, mut v_d, mut a_d] = [[0.0; 6]; 3];
-        wanted.at(t, &mut q_d, &mut v_d, &mut a_d).unwrap();
+        let [q_d, ..] = joints(&mut *wanted, t);
         let left = off * (1.0 + omega * t) * (-omega * t).exp();
         for (k, &j) in robot.driven().iter().enumerate() {
             assert!((q[j] - q_d[k] - left).abs() < 1e-9, "drive {k} at {t}: {} {left}", q[j] - q_d[k]);
@@ -226,14 +215,8 @@ fn what_is_learnt_makes_the_error_small() {
     let parameters = |robot: &Mechanism| regressor::parameters(robot)[..regressor::PARAMETERS_PER_BODY * n].to_vec();
     let truth: Vec<f64> = parameters(&robot).iter().zip(parameters(&model)).map(|(real, model)| real - model).collect();
     let speeds = |speed: f64| vec![speed; truth.len()];
-    let start = |reference: &mut dyn JointReference| {
-        let mut state = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
-        let [q, v, a] = &mut state;
-        reference.at(0.0, q, v, a).unwrap();
-        state
-    };
     let run_with = |speed: f64| {
-        let [mut q, v, _] = start(&mut *fourier());
+        let [mut q, v, _] = joints(&mut *fourier(), 0.0);
         q[0] += 0.05;
         let mut law = Adaptive::new(&model, fourier(), vec![bandwidth; n], damping.clone(), speeds(speed));
         let mut plant = Tree::new(&robot, &q, &v);
@@ -242,8 +225,7 @@ fn what_is_learnt_makes_the_error_small() {
         let (mut functions, mut late) = (Vec::new(), 0.0_f64);
         let options = exactly(1e-7, 0.05);
         let outcome = run(&mut plant, &mut law, 0.0, 16.0, &options, |sample| {
-            let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
-            wanted.at(sample.view.t, &mut q, &mut v, &mut a).unwrap();
+            let [q, v, _] = joints(&mut *wanted, sample.view.t);
             let s: Vec<f64> = (0..n).map(|j| sample.view.v[j] - v[j] + bandwidth * (sample.view.q[j] - q[j])).collect();
             let m = gibbs_appell_inertia::inertia_matrix(&robot, &mut inertia, sample.view.q);
             let kinetic: f64 = (0..n * n).map(|k| 0.5 * s[k / n] * m[k] * s[k % n]).sum();

@@ -1,7 +1,7 @@
 //! The sampled loop: what sampling, counts, converters, delays and switches do to a law.
 
 use crate::common::{closed, heavier, norm};
-use crate::ramp;
+use crate::{difference, exactly, ramp};
 use appell::mechanism::Mechanism;
 use appell::robots;
 use appell::spatial::{Pose, Vec3};
@@ -13,7 +13,7 @@ use appell_simulation::control::signal::{
 };
 use appell_simulation::control::{ComputedTorque, DriveTorque, Gains, Law, PlatformTorque};
 use appell_simulation::simulation::plant::{Closed, Tree};
-use appell_simulation::simulation::{Method, Options, Plant, Reason, Tolerances, View, run};
+use appell_simulation::simulation::{Plant, Reason, View, run};
 use appell_simulation::trajectory::{Line, Shape, TimeLaw};
 use core::ops::ControlFlow;
 
@@ -22,11 +22,6 @@ const TO: [f64; 6] = [0.6, -0.4, 0.1, 0.5, 0.9, 0.7];
 
 fn puma() -> Mechanism {
     robots::find("puma560").unwrap().mechanism()
-}
-
-fn exactly() -> Options {
-    let tolerances = Tolerances { relative: 1e-11, absolute: 1e-11 };
-    Options { method: Method::DormandPrince(tolerances), ..Options::default() }
 }
 
 fn timing(period: f64, delay: f64) -> Timing {
@@ -45,7 +40,7 @@ fn follow(chain: Chain, timing: Timing, end: f64, mut look: impl FnMut(&Instant<
     let mut sampled = SampledLoop::of_tree(&robot, chain, timing)
         .unwrap()
         .with_reference(ramp(&FROM, &TO, 1.0))
-        .with_options(exactly());
+        .with_options(exactly(1e-11));
     let outcome = sampled.run(&mut plant, &mut tracking(&robot), 0.0, end, |now| {
         let numbers = [now.truth.q, now.truth.v, now.q, now.v, now.wanted.unwrap(), now.commanded, now.applied];
         assert!(numbers.iter().all(|numbers| numbers.len() == 6 && numbers.iter().all(|x| x.is_finite())));
@@ -54,10 +49,6 @@ fn follow(chain: Chain, timing: Timing, end: f64, mut look: impl FnMut(&Instant<
     });
     assert!(outcome.stop.is_none() && outcome.t == end, "{outcome:?}");
     (outcome, plant.view(end).q.to_vec())
-}
-
-fn difference(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).fold(0.0, |most, (a, b)| most.max((a - b).abs()))
 }
 
 fn encoder() -> Encoder {
@@ -70,12 +61,13 @@ fn a_short_period_comes_to_the_continuous_law() {
     let robot = puma();
     let off: Vec<f64> = FROM.iter().map(|q| q + 0.05).collect();
     let mut plant = Tree::new(&robot, &off, &[0.0; 6]);
-    run(&mut plant, &mut tracking(&robot), 0.0, 0.4, &exactly(), |_| ControlFlow::Continue(()));
+    run(&mut plant, &mut tracking(&robot), 0.0, 0.4, &exactly(1e-11), |_| ControlFlow::Continue(()));
     let continuous = plant.view(0.4).q.to_vec();
     let errors = [8e-3, 4e-3, 2e-3, 1e-3].map(|period| {
         let mut plant = Tree::new(&robot, &off, &[0.0; 6]);
         let chain = Chain::of(Axis::default(), 6);
-        let mut sampled = SampledLoop::of_tree(&robot, chain, timing(period, 0.0)).unwrap().with_options(exactly());
+        let mut sampled =
+            SampledLoop::of_tree(&robot, chain, timing(period, 0.0)).unwrap().with_options(exactly(1e-11));
         let outcome = sampled.run(&mut plant, &mut tracking(&robot), 0.0, 0.4, |_| ControlFlow::Continue(()));
         assert_eq!((outcome.stop, outcome.statistics.samples), (None, (0.4 / period).round() as usize));
         difference(plant.view(0.4).q, &continuous)
