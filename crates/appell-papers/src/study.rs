@@ -92,6 +92,11 @@ impl Comparison {
     }
 }
 
+/// The largest size.
+pub(super) fn largest<'x>(numbers: impl IntoIterator<Item = &'x f64>) -> f64 {
+    numbers.into_iter().fold(0.0, |most: f64, x| most.max(x.abs()))
+}
+
 /// The robot with its platform at a pose, its legs searched from those of `near`.
 pub(super) fn assembled(
     robot: &ClosedMechanism,

@@ -2,28 +2,19 @@
 
 use super::number::{power_of_ten, scientific};
 use super::section::Verdict;
+use super::table;
 use crate::Check;
 use appell_drawing::page::escape;
 use serde_json::{Value, json};
-use std::fmt::Write;
 
 /// Comparisons, how far apart each pair is and may be.
 pub(super) fn table(checks: &[Check]) -> String {
-    let mut html = String::from(
-        "<div class=\"wide\"><table class=\"numbers checks\"><thead><tr><th>what is compared</th>\
-         <th>largest difference</th><th>we claim at most</th><th></th></tr></thead><tbody>",
-    );
-    for check in checks {
-        let _ = write!(
-            html,
-            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>",
-            escape(check.what),
-            number(check.difference),
-            number(check.limit),
-            if check.holds() { "✓" } else { "✗" }
-        );
-    }
-    html + "</tbody></table></div>"
+    let heads = ["what is compared", "largest difference", "we claim at most", ""];
+    let row = |check: &Check| {
+        let mark = if check.holds() { "✓" } else { "✗" };
+        (escape(check.what), [number(check.difference), number(check.limit), mark.into()])
+    };
+    table::of_class("numbers checks", heads, checks.iter().map(row))
 }
 
 /// `0`, `10⁻¹²` or `3.14·10⁻¹⁶`.

@@ -1,5 +1,7 @@
 //! One table or figure of a paper, reproduced.
 
+use super::checks;
+use crate::Check;
 use serde_json::Value;
 
 /// A paper with what we reproduce of it.
@@ -46,6 +48,31 @@ pub struct Section {
     pub reasons: Vec<String>,
     /// The comparison, for machines.
     pub data: Value,
+}
+
+impl Section {
+    /// One without anything but a verdict and what we find.
+    pub(super) fn new(name: &'static str, title: &'static str, verdict: Verdict, headline: String) -> Self {
+        let (body, figures, reasons, data) = Default::default();
+        Self { name, title, verdict, headline, body, figures, reasons, data }
+    }
+
+    /// A table of comparisons, with verdict and finding if all are as we claim.
+    pub(super) fn compared(
+        name: &'static str,
+        title: &'static str,
+        found: &[Check],
+        verdict: Verdict,
+        finding: String,
+    ) -> Self {
+        let (verdict, headline) = (checks::verdict(found, verdict), checks::headline(found, finding));
+        Self { body: checks::table(found), ..Self::new(name, title, verdict, headline) }
+    }
+}
+
+/// Paragraphs.
+pub(super) fn paragraphs<const N: usize>(texts: [&str; N]) -> Vec<String> {
+    texts.map(String::from).into()
 }
 
 /// A plot.
