@@ -90,7 +90,7 @@ pub(super) fn table6(study: &Study) -> Result<Section> {
             "exact": study.of_torques(Torques::Exact)[2].averages(), "straight": study.of_torques(Torques::Straight)[2].averages(),
             "held": study.of_torques(Torques::Held)[2].averages(), "checks": checks::as_json(&found),
         }),
-        ..Section::compared("table 6", title, &found, Verdict::Differs, finding)
+        ..checks::section("table 6", title, &found, Verdict::Differs, finding)
     })
 }
 

@@ -1,7 +1,5 @@
 //! One table or figure of a paper, reproduced.
 
-use super::checks;
-use crate::Check;
 use serde_json::Value;
 
 /// A paper with what we reproduce of it.
@@ -55,18 +53,6 @@ impl Section {
     pub(super) fn new(name: &'static str, title: &'static str, verdict: Verdict, headline: String) -> Self {
         let (body, figures, reasons, data) = Default::default();
         Self { name, title, verdict, headline, body, figures, reasons, data }
-    }
-
-    /// A table of comparisons, with verdict and finding if all are as we claim.
-    pub(super) fn compared(
-        name: &'static str,
-        title: &'static str,
-        found: &[Check],
-        verdict: Verdict,
-        finding: String,
-    ) -> Self {
-        let (verdict, headline) = (checks::verdict(found, verdict), checks::headline(found, finding));
-        Self { body: checks::table(found), ..Self::new(name, title, verdict, headline) }
     }
 }
 

@@ -4,7 +4,7 @@ use super::drives;
 use super::signals::Sampled;
 use super::start::State;
 use super::{Cause, Reference, Scenario, ScenarioError, at};
-use crate::control::sampled::{self, Collected, Instant, SampledLoop, Statistics, StepTimes, Timing, Tracking, Trip};
+use crate::control::sampled::{self, Collected, Instant, SampledLoop, StepTimes, Timing, Tracking, Trip};
 use crate::control::{Gains, Wanted};
 use crate::simulation::{self, Cost, Method, Options, Plant, Pulse, Sample, Simulation, Stop, View};
 use crate::trajectory::JointReference;
@@ -29,22 +29,7 @@ pub struct Moment<'s> {
     /// J.
     pub energy: Energy,
     /// What the computer sees and wants, if there is one.
-    pub sampling: Option<Sampling<'s>>,
-}
-
-/// What a computer sees and wants.
-#[derive(Debug, Clone, Copy)]
-pub struct Sampling<'s> {
-    /// Measured positions, rad or m.
-    pub q: &'s [f64],
-    /// Measured speeds, rad/s or m/s.
-    pub v: &'s [f64],
-    /// Torques and forces that the law wants, N m or N.
-    pub commanded: &'s [f64],
-    /// Whether more was wanted than there is.
-    pub saturated: &'s [bool],
-    /// Digital outputs.
-    pub grippers: &'s [bool],
+    pub sampling: Option<Instant<'s>>,
 }
 
 /// What watches a scenario while it runs.
@@ -138,15 +123,8 @@ impl Counts {
 
 impl<'s> From<&Instant<'s>> for Moment<'s> {
     fn from(instant: &Instant<'s>) -> Self {
-        let Instant { q, v, commanded, saturated, grippers, .. } = *instant;
-        Self {
-            view: instant.truth,
-            drives: instant.drives,
-            wanted: instant.wanted,
-            efforts: instant.applied,
-            energy: instant.energy,
-            sampling: Some(Sampling { q, v, commanded, saturated, grippers }),
-        }
+        let &Instant { truth, drives, wanted, applied, energy, .. } = instant;
+        Self { view: truth, drives, wanted, efforts: applied, energy, sampling: Some(*instant) }
     }
 }
 
@@ -219,15 +197,14 @@ impl Scenario {
                 if let Some(pulse) = watch.pulse {
                     simulation = simulation.with_pulse(pulse);
                 }
-                let outcome = simulation.advance(&mut *law, duration, |&Sample { view, efforts, energy, .. }| {
+                let motion = simulation.advance(&mut *law, duration, |&Sample { view, efforts, energy, .. }| {
                     // Where there is no reference, the law has reported it already.
                     let wanted = wanted.as_mut().and_then(|wanted| wanted.find(view.t).ok().map(|()| &wanted.q[..]));
                     let moment = Moment { view, drives: &drives, wanted, efforts, energy, sampling: None };
                     counts.count(&moment);
                     look(&moment)
                 });
-                let simulation::Outcome { t, cost, stop, interrupted } = outcome;
-                sampled::Outcome { t, cost, stop, interrupted, trip: None, statistics: Statistics::default() }
+                sampled::Outcome { motion, ..Default::default() }
             }
             Some(sampled) => {
                 let chain = sampled.chain(&drives::names_and_kinds(&truth), &self.notes)?;
@@ -262,14 +239,16 @@ impl Scenario {
                     next = ((moment.view.t + half) / record).floor().mul_add(record, record);
                     look(&moment)
                 });
-                let last = self.reference.as_ref().and_then(|reference| self.wanted_at(reference, &model, outcome.t));
-                last_row(&mut *plant, outcome.t, &applied, last.as_deref(), &sampled.grippers(outcome.t), &mut look);
+                let t = outcome.motion.t;
+                let last = self.reference.as_ref().and_then(|reference| self.wanted_at(reference, &model, t));
+                last_row(&mut *plant, t, &applied, last.as_deref(), &sampled.grippers(t), &mut look);
                 outcome
             }
         };
         let is_limited = counts.limits.is_some() || self.sampled.as_ref().is_some_and(Sampled::has_outputs);
         let statistics = counts.collected.finish(f64::INFINITY);
-        let sampled::Outcome { t, cost, stop, interrupted, trip, statistics: of_loop } = ended;
+        let sampled::Outcome { motion, trip, statistics: of_loop } = ended;
+        let simulation::Outcome { t, cost, stop, interrupted } = motion;
         Ok(Outcome {
             t,
             duration,
@@ -347,14 +326,16 @@ impl Scenario {
 fn last_row(
     plant: &mut dyn Plant,
     t: f64,
-    efforts: &[f64],
+    applied: &[f64],
     wanted: Option<&[f64]>,
     grippers: &[bool],
     look: &mut impl FnMut(&Moment<'_>) -> ControlFlow<()>,
 ) {
-    let (n, drives, energy) = (plant.efforts(), plant.drives(), plant.energy());
-    let (unknown, not) = (vec![f64::NAN; n], vec![false; n]);
-    let sampling = Sampling { q: &unknown, v: &unknown, commanded: &unknown, saturated: &not, grippers };
-    let moment = Moment { view: plant.view(t), drives: &drives, wanted, efforts, energy, sampling: Some(sampling) };
-    let _ = look(&moment);
+    let (n, drives, energy) = (plant.efforts(), &plant.drives()[..], plant.energy());
+    let (unknown, saturated) = (&vec![f64::NAN; n][..], &vec![false; n][..]);
+    let (truth, trip, step_time) = (plant.view(t), None, None);
+    let (q, v, commanded) = (unknown, unknown, unknown);
+    let instant =
+        Instant { truth, energy, drives, q, v, wanted, commanded, applied, saturated, grippers, trip, step_time };
+    let _ = look(&Moment::from(&instant));
 }

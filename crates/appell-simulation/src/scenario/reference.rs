@@ -1,7 +1,7 @@
 //! What the robot shall do: the section `[reference]`.
 
 use super::drives;
-use super::each::{some_pose, some_positive, some_truth, some_word};
+use super::each::{pose_numbers, some, some_positive, some_truth, some_word};
 use super::path::{Circle, Points, TimeScale, angle, pace_keys, pose, series};
 use super::start::Known;
 use super::{Cause, Each};
@@ -150,14 +150,14 @@ impl Reference {
                 reader.require(&table, "to", "where the line ends: x, y, z and perhaps an orientation")?;
                 Self::Line {
                     frame: Frame::read(reader, &table),
-                    from: some_pose(reader, &table, "from"),
-                    to: some_pose(reader, &table, "to")?,
+                    from: some(reader, &table, "from", pose_numbers),
+                    to: some(reader, &table, "to", pose_numbers)?,
                     pace: TimeScale::read(reader, &table),
                 }
             }
             Kind::Arc => Self::Arc {
                 frame: Frame::read(reader, &table),
-                from: some_pose(reader, &table, "from"),
+                from: some(reader, &table, "from", pose_numbers),
                 circle: Circle::read(reader, &table),
                 pace: TimeScale::read(reader, &table),
             },

@@ -1,6 +1,6 @@
 //! The computer and its wires: the section `[loop]`.
 
-use super::each::{exclude, some_count, some_number, some_numbers, some_position, some_positive};
+use super::each::{exclude, numbers, position, some, some_count, some_positive, some_word};
 use super::{Cause, Each, ScenarioError, at};
 use crate::control::sampled::{Axis, Chain, Position, SafeStop, Speed, Timing};
 use crate::control::signal::{AnalogOutput, Encoder, Gripper, Potentiometer, SignalError, ThermalSwitch, Winding};
@@ -70,14 +70,14 @@ impl Sampled {
         let grippers =
             reader.get(&table, "grippers").and_then(|node| reader.items(&node, "rows of switching times, s"));
         let grippers = grippers.unwrap_or_default();
-        let grippers = grippers.iter().map(|node| super::each::numbers(reader, node)).collect();
+        let grippers = grippers.iter().map(|node| numbers(reader, node)).collect();
         let brakes = part(reader, &table, "brakes", &["stiffness", "damping"]);
         let brakes =
             brakes.map(|brakes| (Each::read(reader, &brakes, "stiffness"), Each::read(reader, &brakes, "damping")));
         Some(Self {
             timing: Timing {
                 period: some_positive(reader, &table, "period").unwrap_or(f64::NAN),
-                delay: some_number(reader, &table, "delay").unwrap_or(0.0),
+                delay: some(reader, &table, "delay", Reader::number).unwrap_or(0.0),
             },
             seed: some_count(reader, &table, "seed").unwrap_or(0),
             all: Elements::read(reader, &table),
@@ -181,8 +181,8 @@ fn encoder(reader: &mut Reader, section: &Table<'_>) -> Option<EncoderPart> {
     reader.require(&table, "counts", "counts a turn of the motor, a whole number")?;
     Some(EncoderPart {
         counts: some_count(reader, &table, "counts")?,
-        gear: some_number(reader, &table, "gear"),
-        lead: some_number(reader, &table, "lead"),
+        gear: some(reader, &table, "gear", Reader::number),
+        lead: some(reader, &table, "lead", Reader::number),
         index: some_count(reader, &table, "index"),
     })
 }
@@ -191,8 +191,9 @@ fn potentiometer(reader: &mut Reader, section: &Table<'_>) -> Option<Made<Potent
     let table = part(reader, section, "potentiometer", &["lower", "upper", "noise", "bits"])?;
     reader.require(&table, "lower", "the least position, rad or m");
     reader.require(&table, "upper", "the largest position, rad or m");
-    let [lower, upper] = ["lower", "upper"].map(|key| some_position(reader, &table, key));
-    let noise = some_number(reader, &table, "noise").unwrap_or(0.0);
+    let [lower, upper] =
+        ["lower", "upper"].map(|key| some(reader, &table, key, |reader, node| position(reader, node).value));
+    let noise = some(reader, &table, "noise", Reader::number).unwrap_or(0.0);
     let bits = some_count(reader, &table, "bits");
     let made = Potentiometer::new(lower?, upper?, noise);
     Some(made.and_then(|made| bits.map_or(Ok(made), |bits| made.with_bits(bits))))
@@ -201,7 +202,7 @@ fn potentiometer(reader: &mut Reader, section: &Table<'_>) -> Option<Made<Potent
 fn speed(reader: &mut Reader, section: &Table<'_>) -> Option<Speed> {
     let table = part(reader, section, "speed", &["by", "cutoff"])?;
     reader.require(&table, "by", "\"difference\", or \"exact\"");
-    let difference = super::each::some_word(reader, &table, "by", &[("exact", false), ("difference", true)])?;
+    let difference = some_word(reader, &table, "by", &[("exact", false), ("difference", true)])?;
     let cutoff = some_positive(reader, &table, "cutoff");
     if let Some(node) = reader.get(&table, "cutoff").filter(|_| !difference) {
         reader.error(&node.place, Finding::Excluded { by: "by = \"exact\"" });
@@ -212,7 +213,7 @@ fn speed(reader: &mut Reader, section: &Table<'_>) -> Option<Speed> {
 fn output(reader: &mut Reader, section: &Table<'_>) -> Option<Made<AnalogOutput>> {
     let table = part(reader, section, "output", &["torque_per_volt", "bits", "limit"])?;
     reader.require(&table, "torque_per_volt", "the effort at the joint a volt, N m/V or N/V")?;
-    let made = AnalogOutput::new(some_number(reader, &table, "torque_per_volt")?);
+    let made = AnalogOutput::new(some(reader, &table, "torque_per_volt", Reader::number)?);
     let (bits, limit) = (some_count(reader, &table, "bits"), some_positive(reader, &table, "limit"));
     let made = made.and_then(|made| bits.map_or(Ok(made), |bits| made.with_bits(bits)));
     Some(made.and_then(|made| limit.map_or(Ok(made), |limit| made.with_limit(limit))))
@@ -221,11 +222,11 @@ fn output(reader: &mut Reader, section: &Table<'_>) -> Option<Made<AnalogOutput>
 fn switch(reader: &mut Reader, section: &Table<'_>) -> Option<Made<ThermalSwitch>> {
     let table = part(reader, section, "over_temperature", &["at", "winding"])?;
     exclude(reader, &table, "at", &["winding"]);
-    if let Some(time) = some_number(reader, &table, "at") {
+    if let Some(time) = some(reader, &table, "at", Reader::number) {
         return Some(Ok(ThermalSwitch::At(time)));
     }
     reader.require(&table, "winding", "[heating K/(N m)², time constant s, largest rise K], or `at`, a time in s")?;
-    let numbers = some_numbers(reader, &table, "winding")?;
+    let numbers = some(reader, &table, "winding", numbers)?;
     let &[heating, time_constant, largest] = &numbers[..] else {
         let columns = "heating, time constant, largest rise";
         let finding = Finding::WrongLength { found: numbers.len(), expected: 3, columns };

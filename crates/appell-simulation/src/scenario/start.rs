@@ -1,7 +1,7 @@
 //! Where the robot starts: the section `[start]`.
 
 use super::drives;
-use super::each::{exclude, some_pose};
+use super::each::{exclude, pose_numbers, some};
 use super::path::pose;
 use super::{Cause, Each, Reference, ScenarioError, at};
 use crate::control::Wanted;
@@ -46,7 +46,7 @@ impl Start {
         Self {
             q: Each::read_positions(reader, &table, "q"),
             v: Each::read(reader, &table, "v"),
-            pose: some_pose(reader, &table, "pose"),
+            pose: some(reader, &table, "pose", pose_numbers),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::motion::LEGS;
 use crate::abedloo::AgileWrist;
 use crate::abedloo::controlled::{Controlled, Differences, Law, PRINTED, RUN_IN, Sample, follow};
-use crate::abedloo::trajectory::Trajectory;
+use crate::abedloo::trajectory::PERIOD;
 use crate::report::checks;
 use crate::report::number::{scientific, short};
 use crate::report::plot;
@@ -17,9 +17,9 @@ const LOOKS: usize = 400;
 
 /// A simulation of the paper's motion over its period.
 pub(super) fn section() -> Result<Section> {
-    let (wrist, motion) = (AgileWrist::paper(AgileWrist::RADIUS), Trajectory::paper());
-    let law = Law::for_error(&wrist, &motion, PRINTED[0])?;
-    let run = follow(&wrist, &motion, law, Trajectory::PERIOD, LOOKS)?;
+    let wrist = AgileWrist::paper(AgileWrist::RADIUS);
+    let law = Law::for_error(&wrist, PRINTED[0])?;
+    let run = follow(&wrist, law, PERIOD, LOOKS)?;
     let found = run.checks();
     let [tracking, model] = [run.largest(|sample| sample.tracking), run.largest(|sample| sample.model)];
     let [theta, rate, acceleration, torque] = tracking.map(scientific);
@@ -74,7 +74,7 @@ pub(super) fn section() -> Result<Section> {
             "gains": [law.gains.proportional, law.gains.derivative], "inertia": law.inertia, "tracking": tracking,
             "model": model, "evaluations": run.cost.evaluations, "checks": checks::as_json(&found),
         }),
-        ..Section::compared("figure 4", title, &found, Verdict::Redrawn, finding)
+        ..checks::section("figure 4", title, &found, Verdict::Redrawn, finding)
     })
 }
 

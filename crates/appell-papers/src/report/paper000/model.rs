@@ -2,7 +2,7 @@
 
 use super::motion::Both;
 use crate::abedloo::AgileWrist;
-use crate::abedloo::trajectory::Trajectory;
+use crate::abedloo::trajectory::{PERIOD, motion};
 use crate::report::number::{parameter, short};
 use crate::report::section::{Figure, Section, Verdict, paragraphs};
 use crate::report::{robot_drawing, table};
@@ -46,7 +46,7 @@ pub(super) fn parameters(both: &Both) -> Result<Section> {
 fn peak(wrist: &AgileWrist) -> Result<f64> {
     let mut most = 0.0_f64;
     for k in 0..=super::motion::STEPS {
-        let [q, v, a] = Trajectory::paper().at(Trajectory::PERIOD * k as f64 / super::motion::STEPS as f64);
+        let [q, v, a] = motion(PERIOD * k as f64 / super::motion::STEPS as f64);
         most = most.max(largest(&wrist.inverse_dynamics(q, v, a)?));
     }
     Ok(most)

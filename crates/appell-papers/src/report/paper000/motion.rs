@@ -1,7 +1,7 @@
 //! Figures 5 to 7: the wrist along the motion of eq. 52, in closed form beside the general methods.
 
 use crate::Check;
-use crate::abedloo::trajectory::{self, Sample, Study, Trajectory};
+use crate::abedloo::trajectory::{self, Sample, Study};
 use crate::abedloo::{AgileWrist, Mode};
 use crate::report::checks;
 use crate::report::number::{scientific, short};
@@ -23,7 +23,7 @@ pub(super) struct Both([Study; 2]);
 pub(super) fn studies() -> Result<Both> {
     let study = |mode: Mode| {
         let wrist = AgileWrist::paper(AgileWrist::RADIUS).in_modes([mode; 3]);
-        trajectory::study(&wrist, &Trajectory::paper(), Trajectory::PERIOD, STEPS)
+        trajectory::study(&wrist, STEPS)
     };
     Ok(Both([study(Mode::Plus)?, study(Mode::Minus)?]))
 }
@@ -80,7 +80,7 @@ pub(super) fn figure5(both: &Both) -> Result<Section> {
             short(least)
         )]),
         data: json!({ "least_h": least, "checks": checks::as_json(&found) }),
-        ..Section::compared("figure 5", title, &found, Verdict::Redrawn, finding)
+        ..checks::section("figure 5", title, &found, Verdict::Redrawn, finding)
     })
 }
 
@@ -116,7 +116,7 @@ pub(super) fn figure6(both: &Both) -> Result<Section> {
              the centre of mass, which are not printed.",
         ]),
         data: json!({ "peak": peak, "difference": difference, "checks": checks::as_json(&found) }),
-        ..Section::compared("figure 6", "Torques of the drives", &found, Verdict::Redrawn, finding)
+        ..checks::section("figure 6", "Torques of the drives", &found, Verdict::Redrawn, finding)
     })
 }
 
@@ -155,6 +155,6 @@ pub(super) fn figure7(both: &Both) -> Result<Section> {
              sides compute the motion of eq. 52 itself, and what is left is rounding.",
         ]),
         data: json!({ "largest": orders, "checks": checks::as_json(&found) }),
-        ..Section::compared("figure 7", title, &found, Verdict::Redrawn, finding)
+        ..checks::section("figure 7", title, &found, Verdict::Redrawn, finding)
     })
 }

@@ -59,7 +59,7 @@ pub(super) fn section() -> Result<Section> {
         data: json!({
             "place": place, "twist": twist, "limit": limit, "growth": growth, "checks": checks::as_json(&study.checks),
         }),
-        ..Section::compared("§5.3, crossing", title, &study.checks, Verdict::Redrawn, finding)
+        ..checks::section("§5.3, crossing", title, &study.checks, Verdict::Redrawn, finding)
     })
 }
 

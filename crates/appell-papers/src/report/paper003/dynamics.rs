@@ -2,7 +2,7 @@
 
 use crate::briot_khalil::cost::{self, Line};
 use crate::briot_khalil::trajectory::{self, Sample, Study};
-use crate::briot_khalil::{Path, leg, robot};
+use crate::briot_khalil::{leg, robot};
 use crate::report::number::scientific;
 use crate::report::plot::{self, Axis, Curve, Panel};
 use crate::report::section::{Figure, Section, Verdict, paragraphs};
@@ -35,14 +35,14 @@ pub(super) fn jacobians() -> Result<Section> {
             "³J is singular where q₃ = 0 or S₂ = 0, as the paper says: below, under Type 1, a leg is led there.",
         ]),
         data: checks::as_json(&found),
-        ..Section::compared("eqs 26 to 32", "Jacobians of a leg and of the robot", &found, Verdict::Matches, finding)
+        ..checks::section("eqs 26 to 32", "Jacobians of a leg and of the robot", &found, Verdict::Matches, finding)
     })
 }
 
 /// Eq. 33 along the reference motion.
 pub(super) fn forces() -> Result<(Section, Study)> {
     let robot = robot("gough-stewart");
-    let study = trajectory::study(&robot, &Path::GOUGH_STEWART, STEP, STEPS)?;
+    let study = trajectory::study(&robot, STEP, STEPS)?;
     let largest = largest(study.samples.iter().flat_map(|sample| &sample.forces));
     let agree = scientific(checks::largest(&study.checks[1..3]));
     let finding = format!("three methods agree to {agree}; forces up to {largest:.1} N; none are printed");
@@ -75,7 +75,7 @@ pub(super) fn forces() -> Result<(Section, Study)> {
              drives is the rate of the energy, differentiated by dual numbers, needs none of these.",
         ]),
         data: json!({ "largest_force": largest, "checks": checks::as_json(&study.checks) }),
-        ..Section::compared("eq. 33", title, &study.checks, Verdict::Redrawn, finding)
+        ..checks::section("eq. 33", title, &study.checks, Verdict::Redrawn, finding)
     };
     Ok((section, study))
 }

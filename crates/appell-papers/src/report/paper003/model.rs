@@ -2,7 +2,7 @@
 
 use crate::briot_khalil::leg::Ups;
 use crate::briot_khalil::trajectory::{self, Study};
-use crate::briot_khalil::{LegTable, Path, robot, tangential};
+use crate::briot_khalil::{LegTable, robot, tangential};
 use crate::report::checks::number;
 use crate::report::number::{four_decimals, scientific, short};
 use crate::report::section::{Figure, Section, Verdict, paragraphs};
@@ -66,7 +66,7 @@ pub(super) fn table(motion: &Study) -> Result<Section> {
 fn change_of_forces(motion: &Study, turned: &ClosedMechanism) -> Result<f64> {
     let steps = motion.samples.len() - 1;
     let dt = motion.samples[steps].t / steps as f64;
-    let other = trajectory::study(turned, &Path::GOUGH_STEWART, dt, steps)?;
+    let other = trajectory::study(turned, dt, steps)?;
     let forces = |study: &Study| study.samples.iter().flat_map(|s| s.forces.clone()).collect::<Vec<f64>>();
     let (ours, other) = (forces(motion), forces(&other));
     Ok(ours.iter().zip(&other).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs())) / largest(&ours))

@@ -51,7 +51,7 @@ pub(super) fn equations() -> Result<Section> {
             "bias_error": bias_error, "median_bias_error": median_bias_error, "worst_bias_error": worst_bias_error,
             "inertia_error": inertia_error, "checks": checks::as_json(&study.checks),
         }),
-        ..Section::compared("eqs 21 and 22", title, &study.checks, verdict, finding)
+        ..checks::section("eqs 21 and 22", title, &study.checks, verdict, finding)
     })
 }
 

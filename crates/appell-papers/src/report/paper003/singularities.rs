@@ -35,7 +35,7 @@ pub(super) fn type2() -> Result<Section> {
              dynamics has no answer and says so.",
         ]),
         data: json!({ "twist": study.twist, "growth": study.growth, "checks": checks::as_json(&study.checks) }),
-        ..Section::compared("§5.3, Type 2", title, &study.checks, Verdict::Redrawn, finding)
+        ..checks::section("§5.3, Type 2", title, &study.checks, Verdict::Redrawn, finding)
     })
 }
 
@@ -59,7 +59,7 @@ pub(super) fn type1() -> Result<Section> {
              not see that, so that J_inv stays regular: Type 1 of this kind is no loss of control.",
         ]),
         data: json!({ "least": least, "checks": checks::as_json(&study.checks) }),
-        ..Section::compared("§5.3, Type 1", title, &study.checks, Verdict::Matches, finding)
+        ..checks::section("§5.3, Type 1", title, &study.checks, Verdict::Matches, finding)
     })
 }
 

@@ -50,7 +50,7 @@ pub(super) fn figures_8_and_9() -> Result<Section> {
              gravity along the axis the star turns about, the torques stay equal.",
         ]),
         data: json!({ "peak": peak, "spread": spread, "checks": checks::as_json(&found) }),
-        ..Section::compared("figures 8, 9", "The star swings about its middle", &found, Verdict::Matches, finding)
+        ..checks::section("figures 8, 9", "The star swings about its middle", &found, Verdict::Matches, finding)
     })
 }
 
@@ -73,7 +73,7 @@ pub(super) fn figure_11() -> Result<Section> {
              ψ that is constant in ZYZ angles still turns it with θ.",
         ]),
         data: json!({ "peak": peak, "checks": checks::as_json(&without.checks) }),
-        ..Section::compared("figure 11", title, &without.checks, Verdict::Redrawn, finding)
+        ..checks::section("figure 11", title, &without.checks, Verdict::Redrawn, finding)
     })
 }
 

@@ -36,7 +36,7 @@ pub(super) fn section() -> Result<Section> {
             "t": study.t, "redundant": study.redundant, "checks": checks::as_json(&study.checks),
             "reactions": study.rows.iter().map(|row| json!({ "joint": row.joint, "force": row.force, "moment": row.moment })).collect::<Vec<_>>(),
         }),
-        ..Section::compared(name, title, &study.checks, Verdict::Redrawn, finding.into())
+        ..checks::section(name, title, &study.checks, Verdict::Redrawn, finding.into())
     })
 }
 

@@ -34,7 +34,7 @@
 //! let mut plant = Tree::new(&robot, &start, &[0.0; 6]);
 //! let mut sampled = SampledLoop::of_tree(&robot, Chain::of(axis, 6), Timing { period: 1e-3, delay: 0.5 })?;
 //! let outcome = sampled.run(&mut plant, &mut law, 0.0, 0.1, |_| ControlFlow::Continue(()));
-//! assert!(outcome.stop.is_none() && outcome.statistics.samples == 100);
+//! assert!(outcome.motion.stop.is_none() && outcome.statistics.samples == 100);
 //! # Ok::<(), appell_simulation::control::signal::SignalError>(())
 //! ```
 
@@ -51,7 +51,7 @@ pub use statistics::{Statistics, StepTimes, Tracking};
 
 use super::Wanted;
 use super::signal::{SignalError, positive};
-use crate::simulation::{Cost, Law, Options, Plant, Pulse, Simulation, Stop, View};
+use crate::simulation::{self, Law, Options, Plant, Pulse, Reason, Simulation, Stop, View};
 use crate::trajectory::JointReference;
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::dynamics::energy::Energy;
@@ -105,27 +105,14 @@ pub struct Instant<'s> {
 }
 
 /// How a run has ended.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Outcome {
-    /// When, s.
-    pub t: f64,
-    /// What the motion between the samples has cost.
-    pub cost: Cost,
-    /// Why it ended before its time; a trip does not end it.
-    pub stop: Option<Stop>,
-    /// Whether the one who looked wanted no more.
-    pub interrupted: bool,
+    /// The motion; a trip does not end it.
+    pub motion: simulation::Outcome,
     /// Why there was a safe stop, if there was.
     pub trip: Option<Trip>,
     /// What was counted.
     pub statistics: Statistics,
-}
-
-impl Outcome {
-    fn not_begun(stop: Stop) -> Self {
-        let (cost, statistics) = (Cost::default(), Statistics::default());
-        Self { t: stop.t, cost, stop: Some(stop), interrupted: false, trip: None, statistics }
-    }
 }
 
 /// A sampled loop around any law.
@@ -212,12 +199,6 @@ impl<'r> SampledLoop<'r> {
         self
     }
 
-    /// When it computes.
-    #[must_use]
-    pub fn timing(&self) -> Timing {
-        self.timing
-    }
-
     /// Switches the chain on at `begin` and runs to `end`, s; `look` sees every sample, and may end it. After a trip the
     /// motion goes on under the safe stop.
     ///
@@ -234,7 +215,7 @@ impl<'r> SampledLoop<'r> {
         assert_eq!(plant.efforts(), self.drives.len(), "a plant with these drives");
         let mut running = match Running::switch_on(self, &plant.view(begin), controller.states()) {
             Ok(running) => running,
-            Err(reason) => return Outcome::not_begun(Stop { t: begin, reason }),
+            Err(reason) => return Outcome { motion: stopped(begin, reason), ..Outcome::default() },
         };
         let mut pulse = self.pulse.take();
         let mut simulation = Simulation::new(plant, 0, begin, &self.options);
@@ -244,33 +225,24 @@ impl<'r> SampledLoop<'r> {
         let period = self.timing.period;
         let last = end - NO_TIME * period;
         let mut times = (0_u64..).map(|k| [k, k + 1].map(|k| begin + k as f64 * period)).take_while(|[t, _]| *t < last);
-        let ended = times.find_map(|[t, next]| {
+        let early = times.find_map(|[t, next]| {
             let until = if next < last { next } else { end };
             let energy = simulation.energy();
             match running.sample(self, controller, &simulation.plant().view(t), energy, &mut look) {
                 Ok(ControlFlow::Continue(())) => running.advance(self, &mut simulation, t, until),
-                Ok(ControlFlow::Break(())) => Some(Ended::Interrupted),
-                Err(reason) => Some(Ended::Stop(Stop { t, reason })),
+                Ok(ControlFlow::Break(())) => Some(simulation::Outcome { interrupted: true, ..Default::default() }),
+                Err(reason) => Some(stopped(t, reason)),
             }
         });
-        let interrupted = matches!(ended, Some(Ended::Interrupted));
-        let stop = ended.and_then(Ended::stop);
         let Running { cost, trip, collected, .. } = running;
-        let t = simulation.t();
+        let motion = simulation::Outcome { t: simulation.t(), cost, ..early.unwrap_or_default() };
         drop(simulation);
         self.pulse = pulse;
-        Outcome { t, cost, stop, interrupted, trip, statistics: collected.finish(period) }
+        Outcome { motion, trip, statistics: collected.finish(period) }
     }
 }
 
-/// Why a run ended before its time.
-enum Ended {
-    Interrupted,
-    Stop(Stop),
-}
-
-impl Ended {
-    fn stop(self) -> Option<Stop> {
-        if let Self::Stop(stop) = self { Some(stop) } else { None }
-    }
+/// A motion that was stopped.
+fn stopped(t: f64, reason: Reason) -> simulation::Outcome {
+    simulation::Outcome { t, stop: Some(Stop { t, reason }), ..Default::default() }
 }

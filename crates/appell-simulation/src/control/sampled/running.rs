@@ -3,11 +3,11 @@
 use super::chain::Wire;
 use super::safe_stop::Stopping;
 use super::statistics::Collected;
-use super::{Ended, Instant, NO_TIME, SampledLoop, Trip, TripReason};
+use super::{Instant, NO_TIME, SampledLoop, Trip, TripReason};
 use crate::control::Wanted;
 use crate::control::signal::Noise;
 use crate::simulation::law::Constant;
-use crate::simulation::{Cost, Law, Reason, Simulation, View};
+use crate::simulation::{Cost, Law, Outcome, Reason, Simulation, View};
 use appell::dynamics::energy::Energy;
 use core::ops::ControlFlow;
 
@@ -166,7 +166,7 @@ impl Running {
         simulation: &mut Simulation<'_>,
         t: f64,
         until: f64,
-    ) -> Option<Ended> {
+    ) -> Option<Outcome> {
         let period = around.timing.period;
         if self.trip.is_some() {
             let mut stopping = stopping(around, &self.stopped_at);
@@ -182,8 +182,9 @@ impl Running {
                 continue;
             }
             self.held.0.copy_from_slice(&self.pending[sample]);
-            if let Some(ended) = passed(simulation, &mut self.held, end, &mut self.cost) {
-                return Some(ended);
+            let early = passed(simulation, &mut self.held, end, &mut self.cost);
+            if early.is_some() {
+                return early;
             }
             for (switch, effort) in self.wires.iter_mut().map(|wire| &mut wire.over_temperature).zip(&self.held.0) {
                 switch.iter_mut().for_each(|switch| switch.heat(*effort, time));
@@ -198,8 +199,8 @@ fn stopping<'s>(around: &'s SampledLoop<'_>, at: &'s [f64]) -> Stopping<'s> {
 }
 
 /// Moves on to `end`; why it did not come there.
-fn passed(simulation: &mut Simulation<'_>, law: &mut dyn Law, end: f64, cost: &mut Cost) -> Option<Ended> {
+fn passed(simulation: &mut Simulation<'_>, law: &mut dyn Law, end: f64, cost: &mut Cost) -> Option<Outcome> {
     let outcome = simulation.advance(law, end, |_| ControlFlow::Continue(()));
     *cost = outcome.cost;
-    outcome.stop.map(Ended::Stop).or(outcome.interrupted.then_some(Ended::Interrupted))
+    (outcome.stop.is_some() || outcome.interrupted).then_some(outcome)
 }
