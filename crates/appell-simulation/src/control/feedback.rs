@@ -18,6 +18,7 @@ impl<'r> Wanted<'r> {
     }
 
     /// Goes to a time.
+    #[inline(always)]
     pub(crate) fn find(&mut self, t: f64) -> Result<(), FollowError> {
         self.reference.at(t, &mut self.q, &mut self.v, &mut self.a)
     }
@@ -32,6 +33,7 @@ impl Feedback {
     }
 
     /// w − K_d ė − K_p e − K_i ∫ e dt of joint `i`, from its w, e and ė; its own state goes on with e.
+    #[inline(always)]
     pub(super) fn correct(&self, i: usize, [w, error, rate]: [f64; 3], own: &[f64], own_rates: &mut [f64]) -> f64 {
         let Gains { proportional, derivative, integral } = self.0[i];
         if let Some(own_rate) = own_rates.get_mut(i) {

@@ -246,7 +246,7 @@ impl Controller {
         let mut limits = match &self.limit {
             Limit::None => vec![f64::INFINITY; names.len()],
             Limit::OfRobot => {
-                let limits: Vec<f64> = drives::limits(machine).iter().map(|limits| limits.effort).collect();
+                let limits: Vec<f64> = machine.drives().iter().map(|joint| joint.limits.effort).collect();
                 let robot = machine.tree().name().to_owned();
                 let has_some = limits.iter().any(|limit| limit.is_finite());
                 at(notes, "controller.limit", if has_some { Ok(limits) } else { Err(Cause::NoLimits { robot }) })?

@@ -17,11 +17,6 @@ pub struct Watched {
     pub effort: bool,
 }
 
-impl Watched {
-    /// All of them.
-    pub const ALL: Self = Self { position: true, velocity: true, effort: true };
-}
-
 /// How a motion is followed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {

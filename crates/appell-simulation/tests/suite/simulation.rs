@@ -243,7 +243,7 @@ fn a_joint_at_its_limit_ends_the_motion_there() {
     let robot = limited(&[(1, Limits { upper: 0.3, ..Limits::default() })]);
     let q: Vec<f64> = (0..6).map(|_| sampler.within(0.01)).collect();
     let mut plant = Tree::new(&robot, &q, &[0.0; 6]);
-    let options = Options { stop_at: Watched::ALL, ..exactly(1e-9) };
+    let options = Options { stop_at: Watched { position: true, velocity: true, effort: true }, ..exactly(1e-9) };
     let (times, outcome) = keep(&mut plant, &mut Free, 5.0, &options, |s| (s.view.t, s.view.q[1]));
     let stop = outcome.stop.expect("the arm falls to its limit");
     let Reason::Limit { quantity, joint, value, limit } = &stop.reason else { panic!("{stop}") };

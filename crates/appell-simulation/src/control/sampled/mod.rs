@@ -45,7 +45,7 @@ mod safe_stop;
 mod statistics;
 
 pub use chain::{Axis, Chain, Position, Speed};
-pub use safe_stop::{SafeStop, Trip, TripReason};
+pub use safe_stop::{SafeStop, Trip};
 pub(crate) use statistics::Collected;
 pub use statistics::{Statistics, StepTimes, Tracking};
 

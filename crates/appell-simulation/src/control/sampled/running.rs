@@ -3,7 +3,7 @@
 use super::chain::Wire;
 use super::safe_stop::Stopping;
 use super::statistics::Collected;
-use super::{Instant, NO_TIME, SampledLoop, Trip, TripReason};
+use super::{Instant, NO_TIME, SampledLoop, Trip};
 use crate::control::Wanted;
 use crate::control::signal::Noise;
 use crate::simulation::law::Constant;
@@ -108,8 +108,7 @@ impl Running {
     fn watch(&mut self, around: &SampledLoop<'_>, truth: &View<'_>) {
         let is_closed = |wire: &Wire| wire.over_temperature.as_ref().is_some_and(|switch| switch.is_closed(truth.t));
         let Some(first) = self.wires.iter().position(is_closed).filter(|_| self.trip.is_none()) else { return };
-        let reason = TripReason::OverTemperature { joint: around.names[first].clone() };
-        self.trip = Some(Trip { t: truth.t, reason });
+        self.trip = Some(Trip { t: truth.t, joint: around.names[first].clone() });
         around.drives.iter().zip(&mut self.stopped_at).for_each(|(&j, at)| *at = truth.q[j]);
         self.commanded.fill(0.0);
         self.saturated.fill(false);
