@@ -5,6 +5,7 @@ use crate::{
     ClosedForm, EFFORT, MOTION, assert_all_hold, assert_errata_hold, assert_same_body, entries, evidence, triple,
 };
 use appell::closed::Configuration;
+use appell::closed::tree_closures::Solver;
 use appell::sample::Sampler;
 use appell::spatial::{EulerAngles, Mat3, PlanarRotation, Pose, Vec3};
 use appell_papers::abedloo::dynamics::Terms;
@@ -116,6 +117,7 @@ fn beside_the_general_methods(wrist: &AgileWrist, [q, v, a]: [[f64; 3]; 3], tau:
         energy: wrist.energy(q, v).unwrap(),
         torques: wrist.inverse_dynamics(q, v, a).unwrap(),
         omega_dot: motion.omega_dot(wrist.forward_dynamics(q, v, tau).unwrap()).to_array(),
+        solver: Solver::Kkt,
     };
     let moves = (motion.rotation, motion.omega, motion.omega_dot(a));
     form.assert_general(&description, moves, (tau, Vec3::default()), label);

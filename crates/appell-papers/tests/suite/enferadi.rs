@@ -4,6 +4,7 @@ use crate::common::{assembled, assert_close, assert_close_at, closed, norm, numb
 use crate::{
     ClosedForm, EFFORT, MOTION, assert_all_hold, assert_errata_hold, assert_same_body, entries, evidence, triple,
 };
+use appell::closed::tree_closures::Solver;
 use appell::closed::{ClosedMechanism, legs_platform};
 use appell::sample::Sampler;
 use appell::spatial::{EulerAngles, Mat3, PlanarRotation, Pose, Vec3};
@@ -157,6 +158,7 @@ fn random_robots_agree_with_the_general_methods() {
             energy: star.energy(&rotation, omega).unwrap(),
             torques: star.inverse_dynamics(&at, external).unwrap(),
             omega_dot: star.forward_dynamics(&rotation, omega, tau, external).unwrap().to_array(),
+            solver: Solver::NullSpace,
         };
         let description = star.description(rotation);
         form.assert_general(&description, (rotation, omega, omega_dot), (tau, external), &label);
