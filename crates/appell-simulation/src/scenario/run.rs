@@ -12,14 +12,20 @@ pub(super) struct Run {
     pub(super) record: f64,
 }
 
-/// The methods: adaptive, or made of the length of their steps.
-const METHODS: &[(&str, Option<fn(f64) -> Method>)] = &[
+/// A method made of the length of its steps.
+type InSteps = fn(f64) -> Method;
+
+/// A part of what is watched.
+type Part = fn(&mut Watched) -> &mut bool;
+
+/// The methods: adaptive, or in steps.
+const METHODS: &[(&str, Option<InSteps>)] = &[
     ("dormand-prince", None),
     ("runge-kutta", Some(|step| Method::RungeKutta { step })),
     ("midpoint", Some(|step| Method::Midpoint { step })),
 ];
 
-const LIMITS: &[(&str, fn(&mut Watched) -> &mut bool)] = &[
+const LIMITS: &[(&str, Part)] = &[
     ("position", |watched| &mut watched.position),
     ("velocity", |watched| &mut watched.velocity),
     ("effort", |watched| &mut watched.effort),
