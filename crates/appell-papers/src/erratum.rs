@@ -37,13 +37,8 @@ const HOLDS: f64 = 1e-11;
 const SHOWS: f64 = 1e-4;
 
 impl Erratum {
-    /// A slip in words or signs that has no number.
-    pub(super) const fn of_words(place: &'static str, printed: &'static str, right: &'static str) -> Self {
-        Self { place, printed, right, evidence: Vec::new() }
-    }
-
-    /// One with numbers.
-    pub(super) fn measured<const N: usize>(
+    /// One with numbers, or without where it is a slip in words or signs.
+    pub(super) fn new<const N: usize>(
         place: &'static str,
         printed: &'static str,
         right: &'static str,

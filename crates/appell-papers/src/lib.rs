@@ -13,7 +13,7 @@
 //! | [`abedloo`] | the Agile Wrist of Abedloo in closed form and under a stiff law, errata |
 //! | [`briot_khalil`] | the Gough-Stewart platform, errata and singularities of BriotKhalil |
 //! | [`enferadi`] | the star-triangle robot of Enferadi2010 by virtual work, errata |
-//! | [`Check`], [`StudyError`] | two ways to one thing, compared; why a study failed |
+//! | [`Check`], [`Study`], [`StudyError`] | two ways to one thing, compared, and along a motion; why a study failed |
 //! | [`Erratum`] | a misprint with numbers: how wrong as printed, how right when corrected |
 //! | [`PivotedBody`] | a body about the point it turns about |
 //!
@@ -40,4 +40,4 @@ pub use erratum::{Erratum, Evidence};
 pub use formula::{Formula, Polynomial};
 pub use pivoted::PivotedBody;
 pub use puma_line::PumaLine;
-pub use study::{Check, StudyError};
+pub use study::{Check, Study, StudyError};

@@ -7,7 +7,7 @@
 //! The paper says that torques were found for every instant, that the tolerance was 10⁻⁶, and that an interval of 0.1 s was
 //! employed. It does not say what the torques are between the instants: see [`Torques`].
 
-use super::study::{Check, Comparison};
+use super::study::{Check, Comparison, largest};
 use super::{PumaLine, StudyError};
 use appell::mechanism::Mechanism;
 use appell_simulation::simulation::plant::{ForwardMethod, Tree};
@@ -209,9 +209,7 @@ impl Run {
     /// The largest error of all joints and instants: q, q̇, q̈.
     #[must_use]
     pub fn largest(&self) -> [f64; 3] {
-        [0, 1, 2].map(|order| {
-            self.samples.iter().flat_map(|sample| &sample.errors[order]).fold(0.0, |most: f64, e| most.max(e.abs()))
-        })
+        [0, 1, 2].map(|order| largest(self.samples.iter().flat_map(|sample| &sample.errors[order])))
     }
 
     /// How far another run of the same experiment is from this one, in all numbers.
@@ -246,8 +244,7 @@ impl Law for Given<'_> {
     fn efforts(&mut self, now: &View<'_>, _: &[f64], _: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
         match self {
             Self::Exact(motion) => {
-                let states = motion.at(now.t).map_err(|error| Reason::Law(error.to_string()))?;
-                efforts.copy_from_slice(&states.tau);
+                efforts.copy_from_slice(&motion.at(now.t)?.tau);
             }
             Self::Table { instants, straight } => {
                 let last = instants.len() - 2;

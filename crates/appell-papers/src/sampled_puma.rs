@@ -92,8 +92,6 @@ pub struct Sample {
     pub wanted: Vec<f64>,
     /// Where they are in truth, rad.
     pub truth: Vec<f64>,
-    /// What the drives give, N m.
-    pub applied: Vec<f64>,
 }
 
 /// How a robot has followed.
@@ -181,12 +179,11 @@ pub fn respond(
                 t: now.truth.t,
                 wanted: now.wanted.unwrap_or_default().to_vec(),
                 truth: now.truth.q.to_vec(),
-                applied: now.applied.to_vec(),
             });
         }
         seen += 1;
         ControlFlow::Continue(())
     });
-    outcome.stop.map_or(Ok(()), Err)?;
+    outcome.motion.stop.map_or(Ok(()), Err)?;
     Ok(Response { samples, statistics: outcome.statistics })
 }

@@ -10,6 +10,7 @@ use appell::dynamics::{InertiaError, articulated_body, gibbs_appell_inertia, gib
 use appell::linear::GaussJordan;
 use appell::mechanism::Mechanism;
 use appell::real::Measured;
+use appell_simulation::simulation::plant::ForwardMethod as Method;
 use nalgebra::Matrix2;
 
 /// Steps of a full circle.
@@ -18,53 +19,35 @@ pub const ANGLES: usize = 180;
 /// Degrees between one angle and the next.
 pub const STEP: usize = 360 / ANGLES;
 
-/// The methods that are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// [`articulated_body`].
-    ArticulatedBody,
-    /// Composite bodies about their centres of mass, Newton-Euler bias, Gauss-Jordan elimination.
-    CompositeBody,
-    /// Gibbs-Appell matrix and bias, Gauss-Jordan elimination.
-    GibbsAppell,
-}
+/// The methods that are compared, in the order of the paper's table: its acronyms, and the printed maximum and average of
+/// joint 1, rad/s²  [Mata2002, table 5]. Those with an inertia matrix solve by Gauss-Jordan elimination.
+const METHODS: [(Method, &str, [f64; 2]); 3] = [
+    (Method::ArticulatedBody, "ABA", [0.497_600, 0.013_240]),
+    (Method::CompositeBody, "CRBA", [1.292_200, 0.275_063]),
+    (Method::GibbsAppell, "GA", [0.534_002, 0.008_761_1]),
+];
 
-impl Method {
-    /// All three, in the order of the paper's table.
-    pub const ALL: [Self; 3] = [Self::ArticulatedBody, Self::CompositeBody, Self::GibbsAppell];
-
-    /// The paper's acronym.
-    #[must_use]
-    pub const fn acronym(self) -> &'static str {
-        match self {
-            Self::ArticulatedBody => "ABA",
-            Self::CompositeBody => "CRBA",
-            Self::GibbsAppell => "GA",
-        }
-    }
-
-    /// Accelerations of both joints at all angles.
-    fn accelerations<T: Measured>(self, robot: &Mechanism, angles: &[T]) -> Result<Vec<[f64; 2]>, InertiaError> {
-        let zero = angles[0].zero();
-        let mut articulated = articulated_body::Workspace::with_scalar(robot, zero);
-        let equations = match self {
-            Self::CompositeBody => Equations::CompositeBody,
-            Self::ArticulatedBody | Self::GibbsAppell => Equations::GibbsAppell,
+/// Accelerations of both joints at all angles.
+fn accelerations<T: Measured>(method: Method, robot: &Mechanism, angles: &[T]) -> Result<Vec<[f64; 2]>, InertiaError> {
+    let zero = angles[0].zero();
+    let mut articulated = articulated_body::Workspace::with_scalar(robot, zero);
+    let equations = match method {
+        Method::CompositeBody => Equations::CompositeBody,
+        Method::ArticulatedBody | Method::GibbsAppell => Equations::GibbsAppell,
+    };
+    let mut joint_space = joint_space::Workspace::with_scalar(robot, equations, Solver::GaussJordan, zero);
+    let rest = [zero; 2];
+    let at = |&angle: &T| {
+        let q = [zero, angle];
+        let a = match method {
+            Method::ArticulatedBody => articulated_body::forward_dynamics(robot, &mut articulated, &q, &rest, &rest)?,
+            Method::CompositeBody | Method::GibbsAppell => {
+                joint_space::forward_dynamics(robot, &mut joint_space, &q, &rest, &rest)?
+            }
         };
-        let mut joint_space = joint_space::Workspace::with_scalar(robot, equations, Solver::GaussJordan, zero);
-        let rest = [zero; 2];
-        let at = |&angle: &T| {
-            let q = [zero, angle];
-            let a = match self {
-                Self::ArticulatedBody => articulated_body::forward_dynamics(robot, &mut articulated, &q, &rest, &rest)?,
-                Self::CompositeBody | Self::GibbsAppell => {
-                    joint_space::forward_dynamics(robot, &mut joint_space, &q, &rest, &rest)?
-                }
-            };
-            Ok([a[0].least(), a[1].least()])
-        };
-        angles.iter().map(at).collect()
-    }
+        Ok([a[0].least(), a[1].least()])
+    };
+    angles.iter().map(at).collect()
 }
 
 /// What one method makes of the circle.
@@ -72,6 +55,10 @@ impl Method {
 pub struct Curves {
     /// The method.
     pub method: Method,
+    /// The paper's acronym of it.
+    pub acronym: &'static str,
+    /// The printed maximum and average of joint 1, rad/s².
+    pub printed: [f64; 2],
     /// q̈ of both joints in `f64`, rad/s².
     pub double: Vec<[f64; 2]>,
     /// q̈ of both joints in `f32`, rad/s².
@@ -112,7 +99,7 @@ impl Curves {
 /// The whole experiment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Study {
-    /// One for each of [`Method::ALL`].
+    /// One a method, in the order of the paper's table.
     pub curves: [Curves; 3],
     /// Condition number of the inertia matrix at each angle.
     pub condition: Vec<f64>,
@@ -141,11 +128,11 @@ impl Study {
     pub fn of(robot: &Mechanism) -> Result<Self, InertiaError> {
         let double: Vec<f64> = (0..ANGLES).map(|k| (STEP * k) as f64 * core::f64::consts::PI / 180.0).collect();
         let single: Vec<f32> = (0..ANGLES).map(|k| (STEP * k) as f32 * core::f32::consts::PI / 180.0).collect();
-        let curves = |method: Method| {
-            let (double, single) = (method.accelerations(robot, &double)?, method.accelerations(robot, &single)?);
-            Ok(Curves { method, double, single })
+        let curves = |(method, acronym, printed)| {
+            let (double, single) = (accelerations(method, robot, &double)?, accelerations(method, robot, &single)?);
+            Ok(Curves { method, acronym, printed, double, single })
         };
-        let [aba, crba, ga] = Method::ALL.map(curves);
+        let [aba, crba, ga] = METHODS.map(curves);
         let curves = [aba?, crba?, ga?];
 
         let mut inertia = gibbs_appell_inertia::Workspace::new(robot);
@@ -159,18 +146,10 @@ impl Study {
         Ok(Self { curves, condition, floor })
     }
 
-    /// The curves of a method.
-    #[must_use]
-    pub fn of_method(&self, method: Method) -> &Curves {
-        self.curves.iter().find(|curves| curves.method == method).expect("one for each method")
-    }
-
     /// What can be said for sure, whatever the order of the operations.
     #[must_use]
     pub fn claims(&self) -> [Claim; 4] {
-        let joint_1 = |method| self.of_method(method).errors(0);
-        let (aba, crba, ga) =
-            (joint_1(Method::ArticulatedBody), joint_1(Method::CompositeBody), joint_1(Method::GibbsAppell));
+        let [aba, crba, ga] = self.curves.each_ref().map(|curves| curves.errors(0));
         let [first, others @ ..] = &self.curves;
         let same = |x: &[f64; 2], y: &[f64; 2]| (0..2).all(|i| (x[i] - y[i]).abs() <= 1e-9 * x[i].abs().max(1.0));
         let agree = others.iter().all(|other| first.double.iter().zip(&other.double).all(|(x, y)| same(x, y)));
@@ -204,14 +183,4 @@ fn floor(robot: &Mechanism, angles: &[f32], exact: &[[f64; 2]]) -> Errors {
     };
     let differences: Vec<f64> = angles.iter().zip(exact).map(&mut difference).collect();
     Errors::of(&differences)
-}
-
-/// The printed maximum and average of joint 1, rad/s²  [Mata2002, table 5].
-#[must_use]
-pub const fn printed(method: Method) -> [f64; 2] {
-    match method {
-        Method::ArticulatedBody => [0.497_600, 0.013_240],
-        Method::CompositeBody => [1.292_200, 0.275_063],
-        Method::GibbsAppell => [0.534_002, 0.008_761_1],
-    }
 }

@@ -1,48 +1,19 @@
 //! What the studies of the papers share: why one failed, and how two ways to one thing are compared.
 
-use super::abedloo::WristError;
-use super::enferadi::StarError;
 use appell::closed::assembly::{self, AssemblyError};
-use appell::closed::crossing::CrossingError;
-use appell::closed::{ClosedError, ClosedMechanism, Configuration, SingularError};
+use appell::closed::{ClosedMechanism, Configuration};
 use appell::spatial::Pose;
-use appell_simulation::control::signal::SignalError;
-use appell_simulation::simulation::Stop;
-use appell_simulation::trajectory::{FollowError, PathError};
 
-/// Why a study of a robot failed.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum StudyError {
-    /// A configuration is singular.
-    #[error(transparent)]
-    Singular(#[from] SingularError),
-    /// A pose is out of reach.
-    #[error(transparent)]
-    Assembly(#[from] AssemblyError),
-    /// There is no path through a singularity.
-    #[error(transparent)]
-    Crossing(#[from] CrossingError),
-    /// A changed robot cannot be.
-    #[error(transparent)]
-    Robot(#[from] ClosedError),
-    /// A path cannot be.
-    #[error(transparent)]
-    Path(#[from] PathError),
-    /// A path cannot be followed.
-    #[error(transparent)]
-    Follow(#[from] FollowError),
-    /// A chain of signals cannot be.
-    #[error(transparent)]
-    Signal(#[from] SignalError),
-    /// A simulation ended before its time.
-    #[error(transparent)]
-    Simulation(#[from] Stop),
-    /// The closed form of the Agile Wrist has no answer.
-    #[error(transparent)]
-    Wrist(#[from] WristError),
-    /// The closed form of the star-triangle robot has no answer.
-    #[error(transparent)]
-    Star(#[from] StarError),
+/// Why a study of a robot failed: a singularity, a pose out of reach, a path or a simulation that has no end.
+pub use anyhow::Error as StudyError;
+
+/// A motion that was followed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Study<S> {
+    /// At equal steps.
+    pub samples: Vec<S>,
+    /// What must agree.
+    pub checks: Vec<Check>,
 }
 
 /// Two ways to one thing, and how far apart they may be.
@@ -90,6 +61,11 @@ impl Comparison {
     pub(super) fn check(self, what: &'static str, limit: f64) -> Check {
         Check { what, difference: self.relative(), limit }
     }
+}
+
+/// The largest size.
+pub(super) fn largest<'x>(numbers: impl IntoIterator<Item = &'x f64>) -> f64 {
+    numbers.into_iter().fold(0.0, |most: f64, x| most.max(x.abs()))
 }
 
 /// The robot with its platform at a pose, its legs searched from those of `near`.

@@ -80,30 +80,37 @@ impl Line {
     }
 }
 
-const fn linear(label: &'static str, m: [i64; 2], a: [i64; 2], at_six: Count, ours: Ours) -> Line {
-    Line { label, formula: Some(Formula::linear(m, a)), at_six: Some(at_six), ours }
+/// Coefficients of n³, n², n and 1 over a denominator, × then +.
+const fn cubic([m, a]: [[i64; 4]; 2], denominator: i64) -> Formula {
+    Formula::new(Polynomial::new(m, denominator), Polynomial::new(a, denominator))
 }
 
-/// A line of coefficients of n³, n², n and 1 over a denominator, × then +.
-const fn cubic(label: &'static str, [m, a]: [[i64; 4]; 2], denominator: i64, at_six: Count, ours: Ours) -> Line {
-    let formula = Formula::new(Polynomial::new(m, denominator), Polynomial::new(a, denominator));
-    Line { label, formula: Some(formula), at_six: Some(at_six), ours }
+/// A line, of which × and + for n = 6 are printed too.
+const fn line(label: &'static str, formula: Formula, [by, plus]: [u64; 2], ours: Ours) -> Line {
+    Line { label, formula: Some(formula), at_six: Some(Count::new(by, plus)), ours }
+}
+
+const fn linear(label: &'static str, m: [i64; 2], a: [i64; 2], at_six: [u64; 2], ours: Ours) -> Line {
+    line(label, Formula::linear(m, a), at_six, ours)
+}
+
+/// A line of which nothing but × and + for n = 6 is printed.
+const fn figure(label: &'static str, [by, plus]: [u64; 2], ours: Ours) -> Line {
+    Line { label, formula: None, at_six: Some(Count::new(by, plus)), ours }
 }
 
 /// A step, of which no figure for n = 6 is printed.
-const fn step(label: &'static str, work: Work, [m, a]: [[i64; 4]; 2], denominator: i64) -> Line {
-    let formula = Formula::new(Polynomial::new(m, denominator), Polynomial::new(a, denominator));
-    Line { label, formula: Some(formula), at_six: None, ours: Ours::Same(work, Some(label)) }
+const fn step(label: &'static str, work: Work, coefficients: [[i64; 4]; 2], denominator: i64) -> Line {
+    Line { label, formula: Some(cubic(coefficients, denominator)), at_six: None, ours: Ours::Same(work, Some(label)) }
 }
 
 const INERTIA: [&str; 5] = gibbs_appell_inertia::STEPS;
 const VECTORIAL: [&str; 6] = gibbs_appell_vectorial::STEPS;
 const FORWARD: Work = Work::JointSpace(Equations::GibbsAppell);
-const INERTIA_TOTAL: [[i64; 4]; 2] = [[0, 23, 39, -98], [0, 17, 63, -138]];
+const INERTIA_TOTAL: Formula = cubic([[0, 23, 39, -98], [0, 17, 63, -138]], 2);
 
 /// Our whole forward dynamics: the sum of the four parts as we count them, and τ − bias, which the paper leaves out.
-const FORWARD_CLAIM: Formula =
-    Formula::new(Polynomial::new([1, 78, 701, -954], 6), Polynomial::new([1, 60, 689, -1050], 6));
+const FORWARD_CLAIM: Formula = cubic([[1, 78, 701, -954], [1, 60, 689, -1050]], 6);
 
 /// Mata2002, table 1: inverse dynamics.
 pub const MATA_1: Table = Table {
@@ -111,22 +118,10 @@ pub const MATA_1: Table = Table {
     name: "table 1",
     title: "Inverse dynamics",
     lines: &[
-        linear(
-            "Luh et al. (Newton-Euler)",
-            [150, -48],
-            [131, -48],
-            Count::new(852, 738),
-            Ours::Akin(Work::NewtonEuler),
-        ),
-        linear("Angeles et al. (Kane)", [105, -109], [90, -105], Count::new(521, 435), Ours::None),
-        linear("Balafoutis and Patel (Newton-Euler)", [93, -69], [81, -66], Count::new(489, 420), Ours::None),
-        linear(
-            "This work (Gibbs-Appell)",
-            [96, -101],
-            [84, -100],
-            Count::new(475, 404),
-            Ours::Same(Work::Tensor, None),
-        ),
+        linear("Luh et al. (Newton-Euler)", [150, -48], [131, -48], [852, 738], Ours::Akin(Work::NewtonEuler)),
+        linear("Angeles et al. (Kane)", [105, -109], [90, -105], [521, 435], Ours::None),
+        linear("Balafoutis and Patel (Newton-Euler)", [93, -69], [81, -66], [489, 420], Ours::None),
+        linear("This work (Gibbs-Appell)", [96, -101], [84, -100], [475, 404], Ours::Same(Work::Tensor, None)),
     ],
 };
 
@@ -144,29 +139,26 @@ pub const MATA_STEPS: Table = Table {
     ],
 };
 
+const CRBA: Formula = cubic([[0, 12, 56, -27], [0, 7, 67, -56]], 1);
+const NOC: Formula = cubic([[1, 17, -21, 8], [1, 14, -16, 5]], 1);
+
 /// Mata2002, table 2: the inertia matrix.
 pub const MATA_2: Table = Table {
     paper: "001",
     name: "table 2",
     title: "Generalised inertia matrix",
     lines: &[
-        cubic(
-            "Walker and Orin (CRBA)",
-            [[0, 12, 56, -27], [0, 7, 67, -56]],
-            1,
-            Count::new(741, 598),
-            Ours::Akin(Work::CompositeBody),
-        ),
-        cubic(
-            "Angeles and Ma (NOC)",
-            [[1, 17, -21, 8], [1, 14, -16, 5]],
-            1,
-            Count::new(710, 629),
-            Ours::Akin(Work::OrthogonalComplement),
-        ),
-        cubic("This work (GA)", INERTIA_TOTAL, 2, Count::new(482, 426), Ours::Same(Work::Inertia, None)),
+        line("Walker and Orin (CRBA)", CRBA, [741, 598], Ours::Akin(Work::CompositeBody)),
+        line("Angeles and Ma (NOC)", NOC, [710, 629], Ours::Akin(Work::OrthogonalComplement)),
+        line("This work (GA)", INERTIA_TOTAL, [482, 426], Ours::Same(Work::Inertia, None)),
     ],
 };
+
+const CHOLESKY: Formula = cubic([[1, 3, 2, 0], [1, 3, 2, 0]], 6);
+const SOLVING: Formula = cubic([[0, 1, 0, 0], [0, 1, -1, 0]], 1);
+const SOLVING_CLAIM: Formula = cubic([[0, 1, 1, 0], [0, 1, -1, 0]], 1);
+const BIAS_CLAIM: Formula = Formula::linear([96, -110], [83, -106]);
+const TOTAL: Formula = cubic([[1, 78, 695, -942], [1, 60, 683, -1044]], 6);
 
 /// Mata2002, table 3: forward dynamics, part by part.
 pub const MATA_3: Table = Table {
@@ -174,39 +166,16 @@ pub const MATA_3: Table = Table {
     name: "table 3",
     title: "Forward dynamics of the proposed method, part by part",
     lines: &[
-        cubic("Calculation of D", INERTIA_TOTAL, 2, Count::new(482, 426), Ours::Same(Work::Inertia, None)),
-        linear(
-            "Bias vector",
-            [96, -108],
-            [83, -105],
-            Count::new(468, 393),
-            Ours::Instead(Work::Bias, None, Formula::linear([96, -110], [83, -106])),
-        ),
-        cubic(
-            "Cholesky decomposition",
-            [[1, 3, 2, 0], [1, 3, 2, 0]],
-            6,
-            Count::new(56, 56),
-            Ours::Same(Work::Cholesky, Some(CHOLESKY_STEPS[0])),
-        ),
-        cubic(
+        line("Calculation of D", INERTIA_TOTAL, [482, 426], Ours::Same(Work::Inertia, None)),
+        linear("Bias vector", [96, -108], [83, -105], [468, 393], Ours::Instead(Work::Bias, None, BIAS_CLAIM)),
+        line("Cholesky decomposition", CHOLESKY, [56, 56], Ours::Same(Work::Cholesky, Some(CHOLESKY_STEPS[0]))),
+        line(
             "Linear system solving",
-            [[0, 1, 0, 0], [0, 1, -1, 0]],
-            1,
-            Count::new(36, 30),
-            Ours::Instead(
-                Work::Cholesky,
-                Some(CHOLESKY_STEPS[1]),
-                Formula::new(Polynomial::new([0, 1, 1, 0], 1), Polynomial::new([0, 1, -1, 0], 1)),
-            ),
+            SOLVING,
+            [36, 30],
+            Ours::Instead(Work::Cholesky, Some(CHOLESKY_STEPS[1]), SOLVING_CLAIM),
         ),
-        cubic(
-            "Total",
-            [[1, 78, 695, -942], [1, 60, 683, -1044]],
-            6,
-            Count::new(1042, 905),
-            Ours::Instead(FORWARD, None, FORWARD_CLAIM),
-        ),
+        line("Total", TOTAL, [1042, 905], Ours::Instead(FORWARD, None, FORWARD_CLAIM)),
     ],
 };
 
@@ -216,30 +185,10 @@ pub const MATA_4: Table = Table {
     name: "table 4",
     title: "Forward dynamics for n = 6",
     lines: &[
-        Line {
-            label: "Walker and Orin (CRBA)",
-            formula: None,
-            at_six: Some(Count::new(1627, 1261)),
-            ours: Ours::Akin(Work::JointSpace(Equations::CompositeBody)),
-        },
-        Line {
-            label: "Featherstone (ABA)",
-            formula: None,
-            at_six: Some(Count::new(1533, 1415)),
-            ours: Ours::Akin(Work::ArticulatedBody),
-        },
-        Line {
-            label: "Angeles and Ma (NOC)",
-            formula: None,
-            at_six: Some(Count::new(1353, 1165)),
-            ours: Ours::Akin(Work::JointSpace(Equations::OrthogonalComplement)),
-        },
-        Line {
-            label: "This work (GA)",
-            formula: None,
-            at_six: Some(Count::new(1042, 905)),
-            ours: Ours::Instead(FORWARD, None, FORWARD_CLAIM),
-        },
+        figure("Walker and Orin (CRBA)", [1627, 1261], Ours::Akin(Work::JointSpace(Equations::CompositeBody))),
+        figure("Featherstone (ABA)", [1533, 1415], Ours::Akin(Work::ArticulatedBody)),
+        figure("Angeles and Ma (NOC)", [1353, 1165], Ours::Akin(Work::JointSpace(Equations::OrthogonalComplement))),
+        figure("This work (GA)", [1042, 905], Ours::Instead(FORWARD, None, FORWARD_CLAIM)),
     ],
 };
 
@@ -264,8 +213,8 @@ pub const VALERA_3: Table = Table {
     name: "table 3",
     title: "Inverse dynamics",
     lines: &[
-        linear("Luh, Walker and Paul", [121, -112], [90, -82], Count::new(614, 458), Ours::Akin(Work::NewtonEuler)),
-        linear("Proposed algorithm", [121, -136], [91, -116], Count::new(590, 430), Ours::Same(Work::Vectorial, None)),
+        linear("Luh, Walker and Paul", [121, -112], [90, -82], [614, 458], Ours::Akin(Work::NewtonEuler)),
+        linear("Proposed algorithm", [121, -136], [91, -116], [590, 430], Ours::Same(Work::Vectorial, None)),
     ],
 };
 

@@ -13,9 +13,9 @@
 //! Two things are looked at: how well it follows, and, as the paper does it, what its own motion becomes in the closed form.
 
 use super::plant::EulerPlant;
-use super::trajectory::{Angles, Trajectory};
+use super::trajectory::{Angles, PERIOD, motion};
 use super::{AgileWrist, WristError};
-use crate::study::{Check, StudyError};
+use crate::study::{Check, StudyError, largest};
 use appell::closed::formulation::{self, Formulation};
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::spatial::{EulerAngles, Vec3};
@@ -25,11 +25,9 @@ use core::f64::consts::TAU;
 use core::ops::ControlFlow;
 use nalgebra::Matrix3;
 
-/// What the paper's figures show, as orders of magnitude: rad, rad/s, rad/s² and N m  (§IV, figures 6 and 7).
+/// What the paper's figures show, as orders of magnitude: θ, rad, its rate and acceleration, and the torque, N m  (§IV,
+/// figures 6 and 7).
 pub const PRINTED: [f64; 4] = [1e-7, 1e-6, 1e-5, 1e-5];
-
-/// What is compared, in the order of [`PRINTED`].
-pub const QUANTITIES: [&str; 4] = ["θ, rad", "its rate, rad/s", "its acceleration, rad/s²", "torque, N m"];
 
 /// Time before the motion is looked at, s: the robot starts on it without the error that carries its weight.
 pub const RUN_IN: f64 = 0.01;
@@ -87,11 +85,11 @@ impl Law {
     ///
     /// # Errors
     /// If the motion leads out of reach or through a singularity.
-    pub fn for_error(wrist: &AgileWrist, motion: &Trajectory, error: f64) -> Result<Self, WristError> {
+    pub fn for_error(wrist: &AgileWrist, error: f64) -> Result<Self, WristError> {
         let (mut torque, mut inertia) = (0.0_f64, f64::INFINITY);
         for k in 0..PLANNED {
-            let [q, v, a] = motion.at(Trajectory::PERIOD * k as f64 / PLANNED as f64);
-            torque = wrist.inverse_dynamics(q, v, a)?.iter().fold(torque, |most, tau| most.max(tau.abs()));
+            let [q, v, a] = motion(PERIOD * k as f64 / PLANNED as f64);
+            torque = torque.max(largest(&wrist.inverse_dynamics(q, v, a)?));
             inertia = inertia.min(least_inertia(wrist, q)?);
         }
         let proportional = 2.0 * torque / error;
@@ -118,14 +116,14 @@ fn least_inertia(wrist: &AgileWrist, q: [f64; 3]) -> Result<f64, WristError> {
 }
 
 impl Controlled {
-    /// The largest of each of [`QUANTITIES`] over all instants and drives.
+    /// The largest of each quantity of [`PRINTED`] over all instants and drives.
     #[must_use]
     pub fn largest(&self, of: impl Fn(&Sample) -> Differences) -> [f64; 4] {
         let largest = |k: usize| self.samples.iter().flat_map(|sample| of(sample)[k]).map(f64::abs).fold(0.0, f64::max);
         [0, 1, 2, 3].map(largest)
     }
 
-    /// Whether both kinds of differences are as small as the paper's, in the units of [`QUANTITIES`].
+    /// Whether both kinds of differences are as small as the paper's, in the units of [`PRINTED`].
     #[must_use]
     pub fn checks(&self) -> [Check; 8] {
         const WHAT: [&str; 8] = [
@@ -146,18 +144,12 @@ impl Controlled {
     }
 }
 
-/// Follows a motion for a time with a law; looks so often.
+/// Follows the motion for a time with a law; looks so often.
 ///
 /// # Errors
 /// If the motion leads out of reach or through a singularity, or the law does not hold the robot.
-pub fn follow(
-    wrist: &AgileWrist,
-    motion: &Trajectory,
-    law: Law,
-    duration: f64,
-    looks: usize,
-) -> Result<Controlled, StudyError> {
-    let [q, v, _] = motion.at(-RUN_IN);
+pub fn follow(wrist: &AgileWrist, law: Law, duration: f64, looks: usize) -> Result<Controlled, StudyError> {
+    let [q, v, _] = motion(-RUN_IN);
     let robot = &ClosedMechanism::new(&wrist.description(q)?)?;
     let sampling = duration / looks as f64;
     let step = sampling / (sampling * law.frequency / STEP_TIMES_FREQUENCY).ceil();
@@ -167,13 +159,13 @@ pub fn follow(
     let stop = |reason| Stop { t: -RUN_IN, reason };
     let mut plant = EulerPlant::new(robot, q, v).map_err(stop)?;
     let drives = [0, 1, 2].map(|k| robot.driven()[k]);
-    let mut drive = HighGain::new(wrist, motion, drives, law.gains, -RUN_IN);
+    let mut drive = HighGain::new(wrist, drives, law.gains, -RUN_IN);
     let outcome = run(&mut plant, &mut drive, -RUN_IN, 0.0, &options(RUN_IN), |_| ControlFlow::Continue(()));
     outcome.stop.map_or(Ok(()), Err)?;
 
     let referee = formulation::Workspace::new(robot, Formulation::TreeClosures);
-    let mut looking = Looking { wrist, motion, robot, drives, referee, at: robot.home().clone() };
-    let mut drive = HighGain::new(wrist, motion, drives, law.gains, 0.0);
+    let mut looking = Looking { wrist, robot, drives, referee, at: robot.home().clone() };
+    let mut drive = HighGain::new(wrist, drives, law.gains, 0.0);
     let mut samples = Vec::new();
     let outcome = run(&mut plant, &mut drive, 0.0, duration, &options(sampling), |sample| {
         samples.push(looking.at(&sample.view, sample.efforts));
@@ -201,15 +193,14 @@ fn turn(from: f64, to: f64) -> f64 {
 /// see [`EulerPlant`].
 struct HighGain<'s> {
     wrist: &'s AgileWrist,
-    motion: &'s Trajectory,
     drives: [usize; 3], // their joints
     gains: Gains,
     start: Angles,
 }
 
 impl<'s> HighGain<'s> {
-    fn new(wrist: &'s AgileWrist, motion: &'s Trajectory, drives: [usize; 3], gains: Gains, begin: f64) -> Self {
-        Self { wrist, motion, drives, gains, start: motion.at(begin) }
+    fn new(wrist: &'s AgileWrist, drives: [usize; 3], gains: Gains, begin: f64) -> Self {
+        Self { wrist, drives, gains, start: motion(begin) }
     }
 }
 
@@ -218,18 +209,12 @@ impl simulation::Law for HighGain<'_> {
         6
     }
 
-    fn efforts(
-        &mut self,
-        now: &View<'_>,
-        own: &[f64],
-        own_rates: &mut [f64],
-        efforts: &mut [f64],
-    ) -> Result<(), Reason> {
+    fn efforts(&mut self, now: &View<'_>, own: &[f64], rates: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
         let [q, v, _] = self.start;
         let (q, v) = ([0, 1, 2].map(|k| q[k] + own[k]), [0, 1, 2].map(|k| v[k] + own[3 + k]));
-        let [_, _, a] = self.motion.at(now.t);
-        own_rates[..3].copy_from_slice(&v);
-        own_rates[3..].copy_from_slice(&a);
+        let [_, _, a] = motion(now.t);
+        rates[..3].copy_from_slice(&v);
+        rates[3..].copy_from_slice(&a);
         let wanted = self.wrist.motion(q, v).map_err(|error| Reason::Law(error.to_string()))?;
         for ((effort, &j), (placed, moving)) in
             efforts.iter_mut().zip(&self.drives).zip(wanted.placed.iter().zip(&wanted.moving))
@@ -244,7 +229,6 @@ impl simulation::Law for HighGain<'_> {
 /// What looks at the simulated robot, with room for its accelerations by another method than the simulation's.
 struct Looking<'s> {
     wrist: &'s AgileWrist,
-    motion: &'s Trajectory,
     robot: &'s ClosedMechanism,
     drives: [usize; 3],
     referee: formulation::Workspace,
@@ -253,7 +237,7 @@ struct Looking<'s> {
 
 impl Looking<'_> {
     fn at(&mut self, now: &View<'_>, efforts: &[f64]) -> Result<Sample, StudyError> {
-        let Self { wrist, motion, robot, drives, referee, at } = self;
+        let Self { wrist, robot, drives, referee, at } = self;
         at.q.copy_from_slice(now.q);
         (at.pose, _) = now.platform.expect("a wrist has a platform");
         let omega_dot = <[f64; 3]>::try_from(formulation::forward_dynamics(robot, referee, at, now.r, efforts, &[])?)
@@ -263,9 +247,9 @@ impl Looking<'_> {
         let simulated = [drives.map(|j| now.q[j]), drives.map(|j| now.v[j]), drives.map(|j| accelerations[j]), tau];
 
         let omega = Vec3::new(now.r[0], now.r[1], now.r[2]);
-        let q = EulerAngles::Zyx.angles(&at.pose.rotation).map_err(WristError::from)?;
-        let v = EulerAngles::Zyx.rates(q, omega).map_err(WristError::from)?;
-        let a = EulerAngles::Zyx.accelerations(q, v, omega_dot.into()).map_err(WristError::from)?;
+        let q = EulerAngles::Zyx.angles(&at.pose.rotation)?;
+        let v = EulerAngles::Zyx.rates(q, omega)?;
+        let a = EulerAngles::Zyx.accelerations(q, v, omega_dot.into())?;
         let less = |other: Differences| -> Differences {
             core::array::from_fn(|what| {
                 let minus = |k: usize| match what {
@@ -275,7 +259,7 @@ impl Looking<'_> {
                 [0, 1, 2].map(minus)
             })
         };
-        let tracking = less(closed_form(wrist, motion.at(now.t))?);
+        let tracking = less(closed_form(wrist, motion(now.t))?);
         let model = less(closed_form(wrist, [q, v, a])?);
         Ok(Sample { t: now.t, tau, tracking, model })
     }

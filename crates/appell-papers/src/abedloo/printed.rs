@@ -5,7 +5,7 @@
 
 use super::dynamics::{MovingBody, Terms, Z};
 use super::kinematics::{Motion, MovingLeg, PlacedLeg};
-use super::trajectory::{Angles, Trajectory, entries};
+use super::trajectory::{Angles, PERIOD, entries, motion};
 use super::{AgileWrist, Leg, Mode};
 use crate::erratum::Pair;
 use crate::general::General;
@@ -53,11 +53,11 @@ const FORMS: [Form; 7] =
 
 impl Measured {
     pub(super) fn gather() -> Result<Self, StudyError> {
-        let (mut seen, trajectory) = (Self::default(), Trajectory::paper());
+        let mut seen = Self::default();
         let wrist = AgileWrist::paper(AgileWrist::RADIUS);
-        let mut general = General::new(&wrist.description(trajectory.at(0.0)[0])?)?;
+        let mut general = General::new(&wrist.description(motion(0.0)[0])?)?;
         for k in 0..=STEPS {
-            let state @ [q, v, a] = trajectory.at(Trajectory::PERIOD * k as f64 / STEPS as f64);
+            let state @ [q, v, a] = motion(PERIOD * k as f64 / STEPS as f64);
             let motion = wrist.motion(q, v)?;
             let at = general.at(motion.rotation)?;
             let known = general.torques(&at, motion.omega, motion.omega_dot(a))?;

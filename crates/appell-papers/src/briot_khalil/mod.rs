@@ -8,7 +8,7 @@
 //! | [`LegTable`] | table 1: where the first frame of a leg sits, and whether r = 0 fits |
 //! | [`leg`] | the closed forms of §4.2: a leg's coordinates, eqs 26, 27 and 32; how far ours are |
 //! | [`virtual_power`] | inverse dynamics by eq. 9, every body's forces in base axes: a third method |
-//! | [`Path`] | a motion of the platform in sines |
+//! | [`path()`] | a motion of the platform in sines |
 //! | [`trajectory`] | forces and lengths along it, by all methods; forward dynamics; the balance of power |
 //! | [`psi`] | eqs 21 and 22 on a robot whose Ψ depends on its attitude |
 //! | [`singular`] | §5.3: the ways into Type 2 and Type 1 |
@@ -26,7 +26,7 @@ pub mod trajectory;
 pub mod virtual_power;
 
 pub use leg_table::{LegTable, tangential};
-pub use path::Path;
+pub use path::path;
 
 use super::study::{Comparison, assembled};
 use super::{Check, StudyError};

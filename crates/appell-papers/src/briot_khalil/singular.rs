@@ -6,6 +6,7 @@
 
 use super::leg::Ups;
 use super::{Check, Comparison, StudyError, assembled, robot};
+use crate::study::largest;
 use appell::closed::drives::Sharing;
 use appell::closed::singularity::{self, Metric};
 use appell::closed::{ClosedMechanism, Configuration, SingularError, assembly, legs_platform};
@@ -159,7 +160,7 @@ pub fn type1() -> Result<Type1, StudyError> {
         least.see(&[place.least], &[place.printed]);
         places.push(place);
     }
-    let worst = places.iter().fold(0.0, |most: f64, place| most.max(place.condition));
+    let worst = largest(places.iter().map(|place| &place.condition));
     Ok(Type1 {
         places,
         checks: vec![
@@ -167,8 +168,4 @@ pub fn type1() -> Result<Type1, StudyError> {
             Check { what: "condition number of J_inv on the way, which stays finite", difference: worst, limit: 100.0 },
         ],
     })
-}
-
-fn largest(x: &[f64]) -> f64 {
-    x.iter().fold(0.0, |most: f64, x| most.max(x.abs()))
 }

@@ -1,7 +1,7 @@
 //! The Gough-Stewart platform along a motion: forces and lengths of its legs, and every law that must hold there.
 
 use super::leg::Ups;
-use super::{Check, Comparison, Path, StudyError, assembled, virtual_power};
+use super::{Comparison, StudyError, assembled, path, virtual_power};
 use appell::closed::drives::Sharing;
 use appell::closed::tree_closures::Solver;
 use appell::closed::{ClosedMechanism, Configuration, assembly, energy, legs_platform, tree_closures, variation};
@@ -25,13 +25,7 @@ pub struct Sample {
 }
 
 /// The whole motion.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Study {
-    /// At equal steps.
-    pub samples: Vec<Sample>,
-    /// What must agree.
-    pub checks: Vec<Check>,
-}
+pub type Study = crate::study::Study<Sample>;
 
 /// The memory of every method.
 struct Methods {
@@ -41,11 +35,11 @@ struct Methods {
     energy: kinematics::Workspace<Dual<1>>,
 }
 
-/// Follows a path in `steps` steps of `dt`.
+/// Follows the path in `steps` steps of `dt`.
 ///
 /// # Errors
 /// If the path leads out of reach or through a singularity.
-pub fn study(robot: &ClosedMechanism, path: &Path, dt: f64, steps: usize) -> Result<Study, StudyError> {
+pub fn study(robot: &ClosedMechanism, dt: f64, steps: usize) -> Result<Study, StudyError> {
     let mut methods = Methods {
         assembly: assembly::Workspace::new(robot),
         legs: legs_platform::Workspace::new(robot),
@@ -58,7 +52,7 @@ pub fn study(robot: &ClosedMechanism, path: &Path, dt: f64, steps: usize) -> Res
     let mut at = robot.home().clone();
     for k in 0..=steps {
         let t = dt * k as f64;
-        let FrameMotion { pose, twist, acceleration } = path.at(t);
+        let FrameMotion { pose, twist, acceleration } = path(t);
         at = assembled(robot, &mut methods.assembly, &at, pose)?;
         let (r, r_dot) = (twist.to_array(), acceleration.to_array());
         let sample = methods.sample(robot, &at, t, &r, &r_dot)?;

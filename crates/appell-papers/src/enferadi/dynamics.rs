@@ -16,7 +16,7 @@ use super::{StarError, StarTriangle};
 use crate::PivotedBody;
 use crate::pivoted::{outer, solve};
 use appell::dynamics::energy::Energy;
-use appell::spatial::{EulerAngles, Mat3, Vec3};
+use appell::spatial::{Mat3, Vec3};
 
 /// A body of the robot in motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -152,24 +152,6 @@ impl StarTriangle {
         let acting = self.drives(rotation)?.transpose_times(tau.into()) + external - self.bias(rotation, omega)?;
         let accelerations = solve(&self.inertia_matrix(rotation)?, acting);
         accelerations.map_err(|determinant| StarError::SingularInertia { determinant })
-    }
-
-    /// The same in ZYZ Euler angles: θ̈, φ̈ and ψ̈.
-    ///
-    /// # Errors
-    /// At a singularity of a leg or of the angles, and where nothing has mass.
-    pub fn forward_dynamics_of_angles(
-        &self,
-        angles: [f64; 3],
-        rates: [f64; 3],
-        tau: [f64; 3],
-        external: Vec3<f64>,
-    ) -> Result<[f64; 3], StarError> {
-        let kind = EulerAngles::Zyz;
-        kind.refuse_singular(angles)?;
-        let (rotation, omega) = (kind.rotation(angles), kind.omega_of_rates(angles) * Vec3::from(rates));
-        let omega_dot = self.forward_dynamics(&rotation, omega, tau, external)?;
-        Ok(kind.accelerations(angles, rates, omega_dot)?)
     }
 
     /// Kinetic and potential energy; the latter is zero with every centre of mass in the point.

@@ -20,44 +20,44 @@ pub fn errata() -> Result<Vec<Erratum>, StudyError> {
     let [_, eq40_swing, _, all_swing] =
         swing.map(|pair| pair.evidence("torques on the swing, beside tree-closures", "N m"));
     Ok(vec![
-        Erratum::measured(
+        Erratum::new(
             "eq. 13",
             "t₃ = cos α₂ t₁ + sin α₂ s × t₁",
             "− sin α₂ s × t₁, as in eq. 11",
             [seen.third_arc.evidence("t₃ turned by α₂ about s, beside t₁", "")],
         ),
-        Erratum::of_words("eq. 16", "follows from eq. 1", "follows from eq. 2"),
-        Erratum::measured(
+        Erratum::new("eq. 16", "follows from eq. 1", "follows from eq. 2", []),
+        Erratum::new(
             "eq. 18",
             "without a condition",
             "needs s · w > 0; else γ is half a turn further",
             [seen.side.evidence("s × r / |s × r| at attitudes with s · w < 0, beside t", "")],
         ),
-        Erratum::measured(
+        Erratum::new(
             "eq. 24",
             "second row: + θ̇ φ̇ sin θ",
             "− θ̇ φ̇ sin θ, as eq. 23 gives",
             [seen.omega_dot.evidence("ω̇ on both motions, beside dual numbers", "rad/s²"), eq24],
         ),
-        Erratum::measured(
+        Erratum::new(
             "eqs 32, 33, 36, 37",
             "ω̈",
             "ω̇; eq. 36 is right then",
             [seen.eq36.evidence("γ̈ of eq. 36 with the numbers of ω̈ for ω̇, beside tree-closures", "rad/s²")],
         ),
-        Erratum::measured(
+        Erratum::new(
             "eq. 40",
             "d = −(r · ω) (t · w)",
             "twice that, as eq. 36 has it",
             [seen.eq40.evidence("γ̈ on both motions, beside tree-closures", "rad/s²"), eq40, eq40_swing],
         ),
-        Erratum::measured(
+        Erratum::new(
             "eq. 41",
             "f = −(r · ω) (t · ω)",
             "+, as eq. 36 has it",
             [seen.eq41.evidence("γ̈ on both motions, beside tree-closures", "rad/s²"), eq41],
         ),
-        Erratum::measured(
+        Erratum::new(
             "eqs 54, 55, 62, 68",
             "+ μ̇ r, + μ̈ r, and − r … in J_ipl",
             "− μ̇ r, − μ̈ r, and + r rᵀ, as eqs 26 and 45 demand",
@@ -66,7 +66,7 @@ pub fn errata() -> Result<Vec<Erratum>, StudyError> {
                 seen.skewed.evidence("torques on both motions, with passive links that are not axisymmetric", "N m"),
             ],
         ),
-        Erratum::measured(
+        Erratum::new(
             "eqs 45, 68",
             "μ and μ̈ are used and never given",
             "μ = atan2(t · (w × r), t · w), μ̈ = −r · ω̇ − γ̇ (w × r) · ω",
@@ -75,13 +75,13 @@ pub fn errata() -> Result<Vec<Erratum>, StudyError> {
                 Evidence::of_completed("μ̈, beside tree-closures", "rad/s²", seen.mu_ddot),
             ],
         ),
-        Erratum::measured(
+        Erratum::new(
             "eqs 60, 62",
             "a quotient with w × t",
             "simply μ̇ = −r · ω, eq. 34",
             [Evidence::of_completed("the quotient, beside tree-closures", "rad/s", seen.quotient)],
         ),
-        Erratum::measured(
+        Erratum::new(
             "eq. 63",
             "moments about the mass centre, at E",
             "about O; a body with the printed inertia about O cannot have its centre of mass at E, 0.4 m away",
@@ -91,14 +91,14 @@ pub fn errata() -> Result<Vec<Erratum>, StudyError> {
                 star_at(0.216),
             )],
         ),
-        Erratum::of_words("§6", "steps name t₁, t₂ for eqs 10, 11, and 1k for J_ipl and n_ipl", "t₂, t₃, and 2k"),
-        Erratum::measured(
+        Erratum::new("§6", "steps name t₁, t₂ for eqs 10, 11, and 1k for J_ipl and n_ipl", "t₂, t₃, and 2k", []),
+        Erratum::new(
             "§7.1",
             "inertia of the motor's link (1, 8, 80) · 10⁻⁴ kg m²",
             "of no body, but zz alone acts; the built-in robot has a possible one",
             [impossible("how far the triangle inequality is violated", motor_as_printed(), motor_built_in())],
         ),
-        Erratum::measured("eqs 24, 40, 41, 54 to 68", "together, as printed", "none of them", [all, all_swing]),
+        Erratum::new("eqs 24, 40, 41, 54 to 68", "together, as printed", "none of them", [all, all_swing]),
     ])
 }
 

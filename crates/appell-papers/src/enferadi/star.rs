@@ -6,7 +6,7 @@ use appell::description::{
     Attachment, Branch, Carrier, ClosingJoint, ClosureDescription, Description, Freedom, JointDescription, JointKind,
     KhalilKleinfinger, PlatformDescription,
 };
-use appell::spatial::{EulerSingularity, Mat3, PlanarRotation, Pose, Sym3, Vec3};
+use appell::spatial::{Mat3, PlanarRotation, Pose, Sym3, Vec3};
 use core::f64::consts::FRAC_PI_2;
 
 /// The robot: a base triangle, a star, three motors' links and three passive ones, gravity.
@@ -32,8 +32,6 @@ pub struct StarTriangle {
 pub enum StarError {
     #[error("leg {leg} is at a singularity of Type 1, its arc along its side of the triangle: c = {c:.1e}")]
     SingularLeg { leg: usize, c: f64 },
-    #[error(transparent)]
-    Angles(#[from] EulerSingularity),
     #[error(
         "the motors cannot hold the star here, a singularity of Type 2: the determinant of their Jacobian, columns of length one, is {determinant:.1e}"
     )]

@@ -3,7 +3,7 @@
 use super::StarTriangle;
 use super::kinematics::{Instant, of_angles};
 use crate::general::General;
-use crate::study::{Check, Comparison, StudyError};
+use crate::study::{self, Comparison, StudyError};
 use appell::closed::drives::Sharing;
 use appell::closed::{legs_platform, tree_closures};
 use appell::real::Real;
@@ -88,14 +88,8 @@ pub struct Sample {
     pub tree: [f64; 3],
 }
 
-/// The whole motion.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Study {
-    /// At equal steps over one period.
-    pub samples: Vec<Sample>,
-    /// What must agree.
-    pub checks: Vec<Check>,
-}
+/// A motion at equal steps over one period.
+pub type Study = study::Study<Sample>;
 
 /// Follows a motion over one period in so many steps.
 ///

@@ -1,29 +1,36 @@
 //! Comparisons of two ways to one thing, as a table with what we claim of each.
 
 use super::number::{power_of_ten, scientific};
-use super::section::Verdict;
+use super::section::{Section, Verdict};
+use super::table;
 use crate::Check;
 use appell_drawing::page::escape;
 use serde_json::{Value, json};
-use std::fmt::Write;
+
+/// A section with a table of comparisons, with verdict and finding if all are as we claim.
+pub(super) fn section(
+    name: &'static str,
+    title: &'static str,
+    checks: &[Check],
+    if_so: Verdict,
+    finding: String,
+) -> Section {
+    let failed: Vec<&str> = checks.iter().filter(|check| !check.holds()).map(|check| check.what).collect();
+    let (verdict, headline) = match failed[..] {
+        [] => (if_so, finding),
+        _ => (Verdict::Fails, format!("not as we claim: {}", failed.join("; "))),
+    };
+    Section { body: table(checks), ..Section::new(name, title, verdict, headline) }
+}
 
 /// Comparisons, how far apart each pair is and may be.
 pub(super) fn table(checks: &[Check]) -> String {
-    let mut html = String::from(
-        "<div class=\"wide\"><table class=\"numbers checks\"><thead><tr><th>what is compared</th>\
-         <th>largest difference</th><th>we claim at most</th><th></th></tr></thead><tbody>",
-    );
-    for check in checks {
-        let _ = write!(
-            html,
-            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>",
-            escape(check.what),
-            number(check.difference),
-            number(check.limit),
-            if check.holds() { "✓" } else { "✗" }
-        );
-    }
-    html + "</tbody></table></div>"
+    let heads = ["what is compared", "largest difference", "we claim at most", ""];
+    let row = |check: &Check| {
+        let mark = if check.holds() { "✓" } else { "✗" };
+        (escape(check.what), [number(check.difference), number(check.limit), mark.into()])
+    };
+    table::of_class("numbers checks", heads, checks.iter().map(row))
 }
 
 /// `0`, `10⁻¹²` or `3.14·10⁻¹⁶`.
@@ -34,17 +41,6 @@ pub(super) fn number(x: f64) -> String {
         x if (x / 10.0_f64.powf(power) - 1.0).abs() < 1e-12 => power_of_ten(power as i64),
         x => scientific(x),
     }
-}
-
-/// A verdict, if all comparisons are as we claim.
-pub(super) fn verdict(checks: &[Check], if_so: Verdict) -> Verdict {
-    if checks.iter().all(Check::holds) { if_so } else { Verdict::Fails }
-}
-
-/// A finding, if all comparisons are as we claim, else those that are not.
-pub(super) fn headline(checks: &[Check], if_so: String) -> String {
-    let failed: Vec<&str> = checks.iter().filter(|check| !check.holds()).map(|check| check.what).collect();
-    if failed.is_empty() { if_so } else { format!("not as we claim: {}", failed.join("; ")) }
 }
 
 /// The largest difference of all.

@@ -20,14 +20,10 @@ pub(super) fn section(table: &'static Table, finding: &str, reasons: &[&str]) ->
         (false, false) => Verdict::Matches,
     };
     Section {
-        name: table.name,
-        title: table.title,
-        verdict,
-        headline: headline(verdict, finding, &lines),
         body: body(&lines),
-        figures: Vec::new(),
         reasons: reasons.iter().copied().map(String::from).collect(),
         data: lines.iter().map(|(line, measured)| as_json(line, measured.as_ref())).collect(),
+        ..Section::new(table.name, table.title, verdict, headline(verdict, finding, &lines))
     }
 }
 

@@ -2,14 +2,14 @@
 
 use super::checks::number;
 use super::number::{scientific, short};
-use super::section::{Section, Verdict};
+use super::section::{Section, Verdict, paragraphs};
 use crate::{Erratum, Evidence};
 use appell_drawing::page::escape;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// All misprints of a paper.
-pub(super) fn section(errata: &[Erratum], reasons: Vec<String>) -> Section {
+pub(super) fn section<const N: usize>(errata: &[Erratum], reasons: [&str; N]) -> Section {
     let measured = || errata.iter().flat_map(|erratum| &erratum.evidence);
     let failed: Vec<&str> = errata
         .iter()
@@ -17,24 +17,18 @@ pub(super) fn section(errata: &[Erratum], reasons: Vec<String>) -> Section {
         .map(|erratum| erratum.place)
         .collect();
     let worst = measured().fold(0.0, |most: f64, evidence| most.max(evidence.residual / evidence.scale));
+    let (verdict, headline) = if failed.is_empty() {
+        let numbers = errata.iter().filter(|erratum| !erratum.evidence.is_empty()).count();
+        let (places, worst) = (errata.len(), scientific(worst));
+        (Verdict::Differs, format!("{places} places, {numbers} measured; corrected, all hold to {worst}"))
+    } else {
+        (Verdict::Fails, format!("not as we claim: {}", failed.join("; ")))
+    };
     Section {
-        name: "errata",
-        title: "What is not right as printed",
-        verdict: if failed.is_empty() { Verdict::Differs } else { Verdict::Fails },
-        headline: if failed.is_empty() {
-            format!(
-                "{} places, {} measured; corrected, all hold to {}",
-                errata.len(),
-                errata.iter().filter(|erratum| !erratum.evidence.is_empty()).count(),
-                scientific(worst)
-            )
-        } else {
-            format!("not as we claim: {}", failed.join("; "))
-        },
         body: table(errata),
-        figures: Vec::new(),
-        reasons,
+        reasons: paragraphs(reasons),
         data: errata.iter().map(as_json).collect(),
+        ..Section::new("errata", "What is not right as printed", verdict, headline)
     }
 }
 

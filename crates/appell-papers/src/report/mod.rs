@@ -9,7 +9,7 @@
 //! | `checks` | tables of comparisons, with what we claim of each |
 //! | `errata` | misprints with numbers: how wrong as printed, how right when corrected |
 //! | `paper000` to `paper004` | what each paper contains, and what we have to say about it |
-//! | `plot`, `three_legs`, `puma_line`, `robot_drawing`, `number`, `html` | drawing and writing |
+//! | `plot`, `over_time`, `puma_line`, `robot_drawing`, `table`, `number`, `html` | drawing and writing |
 //!
 //! Every number of ours is computed when the report is made; printed numbers are data of [`crate`].
 
@@ -19,6 +19,7 @@ mod errata;
 mod html;
 mod number;
 mod open_loop;
+mod over_time;
 mod paper000;
 mod paper001;
 mod paper002;
@@ -30,7 +31,7 @@ mod puma_line;
 mod response;
 mod robot_drawing;
 mod section;
-mod three_legs;
+mod table;
 
 pub use html::page;
 pub use robot_drawing::within;

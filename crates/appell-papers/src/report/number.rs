@@ -10,6 +10,12 @@ pub(super) fn parameter(x: f64) -> String {
     format!("{}", (1e9 * x).round() / 1e9 + 0.0).replace('-', "−")
 }
 
+/// A length or the like to a tenth of a thousandth; rounding leaves no negative zero.
+pub(super) fn four_decimals(x: f64) -> String {
+    let text = format!("{x:.4}");
+    if text == "-0.0000" { "0.0000".into() } else { text.replace('-', "−") }
+}
+
 /// `1.33·10⁴`.
 pub(super) fn scientific(x: f64) -> String {
     let text = format!("{x:.2e}").replace('-', "−");

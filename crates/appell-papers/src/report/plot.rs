@@ -12,9 +12,10 @@ use std::ops::Range;
 pub(super) const BLUE: RGBColor = RGBColor(0x00, 0x72, 0xb2);
 pub(super) const VERMILION: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
 pub(super) const GREEN: RGBColor = RGBColor(0x00, 0x9e, 0x73);
-pub(super) const ORANGE: RGBColor = RGBColor(0xe6, 0x9f, 0x00);
 pub(super) const SKY: RGBColor = RGBColor(0x56, 0xb4, 0xe9);
-pub(super) const PURPLE: RGBColor = RGBColor(0xcc, 0x79, 0xa7);
+/// One each for up to six joints or legs.
+pub(super) const EACH: [RGBColor; 6] =
+    [BLUE, VERMILION, GREEN, RGBColor(0xe6, 0x9f, 0x00), SKY, RGBColor(0xcc, 0x79, 0xa7)];
 pub(super) const INK: RGBColor = RGBColor(0x1c, 0x24, 0x30);
 
 const FONT: &str = "sans-serif";
@@ -28,9 +29,9 @@ const SHEET: [u32; 2] = [1000, 340];
 /// A curve. Points outside the axes are left out.
 pub(super) struct Curve {
     /// Its name in the legend; none if empty.
-    pub(super) name: String,
-    pub(super) colour: RGBColor,
-    pub(super) dashed: bool,
+    name: String,
+    colour: RGBColor,
+    dashed: bool,
     pub(super) points: Vec<(f64, f64)>,
 }
 
@@ -50,6 +51,22 @@ pub(super) struct Panel {
     pub(super) curves: Vec<Curve>,
     /// Where the curves leave room for their names.
     pub(super) legend: SeriesLabelPosition,
+}
+
+impl Curve {
+    /// A full line.
+    pub(super) fn new(name: impl Into<String>, colour: RGBColor, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        Self { name: name.into(), colour, dashed: false, points: points.into_iter().collect() }
+    }
+
+    /// A dashed one.
+    pub(super) fn dashed(
+        name: impl Into<String>,
+        colour: RGBColor,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) -> Self {
+        Self { dashed: true, ..Self::new(name, colour, points) }
+    }
 }
 
 impl Axis {
@@ -122,11 +139,11 @@ impl ValueFormatter<f64> for Axis {
     }
 }
 
-/// The least range that shows all values, with a little room.
+/// The least range that shows all values, with a little room, and one unit to either side if all are one.
 pub(super) fn range<'v>(values: impl IntoIterator<Item = &'v f64>) -> Range<f64> {
     let empty = (f64::INFINITY, f64::NEG_INFINITY);
     let (low, high) = values.into_iter().fold(empty, |(low, high), &value| (low.min(value), high.max(value)));
-    let room = 0.06 * (high - low);
+    let room = if low < high { 0.06 * (high - low) } else { 1.0 };
     low - room..high + room
 }
 

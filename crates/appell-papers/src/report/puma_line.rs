@@ -1,5 +1,6 @@
 //! The PUMA along the line of a paper: drawn in several places, and its joints over time.
 
+use super::over_time::{self, Series};
 use super::plot::{self, Axis, Curve, Panel};
 use super::robot_drawing::within;
 use crate::PumaLine;
@@ -8,11 +9,6 @@ use appell::mechanism::Mechanism;
 use appell::robots;
 use appell_simulation::trajectory::{JointStates, RobotMotion, TreeMotion};
 use plotters::chart::SeriesLabelPosition;
-use plotters::style::RGBColor;
-
-/// A colour per joint.
-pub(super) const COLOURS: [RGBColor; 6] =
-    [plot::BLUE, plot::VERMILION, plot::GREEN, plot::ORANGE, plot::SKY, plot::PURPLE];
 
 /// The arm of both papers.
 pub(super) fn robot() -> Result<Mechanism> {
@@ -47,24 +43,17 @@ pub(super) fn drawing(robot: &Mechanism, line: &PumaLine, places: &[(&str, f64)]
 }
 
 /// One panel per joint of something over time, and dashed over it what it shall be.
-pub(super) fn by_joint(label: &str, series: &[(f64, Vec<f64>)], beside: Option<&[(f64, Vec<f64>)]>) -> Vec<Panel> {
-    let end = series.last().map_or(1.0, |(t, _)| *t);
-    let of = |j: usize, series: &[(f64, Vec<f64>)]| series.iter().map(|(t, x)| (*t, x[j])).collect::<Vec<_>>();
+pub(super) fn by_joint(label: &str, series: &Series<6>, beside: Option<&Series<6>>) -> Vec<Panel> {
+    let of = |j: usize, series: &Series<6>| series.iter().map(|(t, x)| (*t, x[j])).collect::<Vec<_>>();
     let panel = |j: usize| {
         let points = of(j, series);
         // One legend does for all.
-        let named = |name: &str| if j == 0 { name.into() } else { String::new() };
-        let mut curves =
-            vec![Curve { name: named("robot"), colour: COLOURS[j], dashed: false, points: points.clone() }];
-        curves.extend(beside.map(|other| Curve {
-            name: named("reference"),
-            colour: plot::INK,
-            dashed: true,
-            points: of(j, other),
-        }));
+        let named = |name| if j == 0 { name } else { "" };
         let range = plot::range(points.iter().map(|(_, y)| y));
-        let range = if range.start < range.end { range } else { range.start - 1.0..range.end + 1.0 };
-        let ends_high = points.last().is_some_and(|(_, y)| *y > 0.5 * (range.start + range.end));
+        let (end, last) = points.last().copied().unwrap_or((1.0, 0.0));
+        let ends_high = last > 0.5 * (range.start + range.end);
+        let mut curves = vec![Curve::new(named("robot"), plot::EACH[j], points)];
+        curves.extend(beside.map(|other| Curve::dashed(named("reference"), plot::INK, of(j, other))));
         Panel {
             x: Axis::linear("time, s", 0.0..end),
             y: Axis::linear(format!("joint {}, {label}", j + 1), range),
@@ -72,23 +61,11 @@ pub(super) fn by_joint(label: &str, series: &[(f64, Vec<f64>)], beside: Option<&
             legend: if ends_high { SeriesLabelPosition::LowerRight } else { SeriesLabelPosition::UpperRight },
         }
     };
-    (0..COLOURS.len()).map(panel).collect()
+    (0..6).map(panel).collect()
 }
 
 /// All joints over one pair of axes, with their names at the right.
-pub(super) fn together(label: &str, series: &[(f64, Vec<f64>)]) -> Panel {
-    let end = series.last().map_or(1.0, |(t, _)| *t);
-    let curve = |j: usize| Curve {
-        name: format!("joint {}", j + 1),
-        colour: COLOURS[j],
-        dashed: false,
-        points: series.iter().map(|(t, x)| (*t, x[j])).collect(),
-    };
-    Panel {
-        // Room at the right for the names.
-        x: Axis::linear("time, s", 0.0..end).extended_to(1.36 * end),
-        y: Axis::linear(label, plot::range(series.iter().flat_map(|(_, x)| x))),
-        curves: (0..COLOURS.len()).map(curve).collect(),
-        legend: SeriesLabelPosition::MiddleRight,
-    }
+pub(super) fn together(label: &str, series: &Series<6>) -> Panel {
+    let names = ["joint 1", "joint 2", "joint 3", "joint 4", "joint 5", "joint 6"];
+    over_time::with_names(label, names, series, 1.36)
 }

@@ -1,16 +1,17 @@
 //! The PUMA in a sampled loop: figures 3 to 5 of paper 002, and the time of a control step.
 
 use super::number::short;
-use super::section::{Figure, Section, Verdict};
-use super::{plot, puma_line};
+use super::over_time::Series;
+use super::section::{Figure, Section, Verdict, paragraphs};
+use super::{plot, puma_line, table};
 use crate::PumaLine;
 use crate::sampled_puma::{
-    COUNTS, CUTOFF, Case, DELAY, GEARS, HEAVIER, PERIOD, PRINTED_TIMES, Reference, Response, gains, respond,
+    COUNTS, CUTOFF, Case, DELAY, GEARS, HEAVIER, PERIOD, PRINTED_TIMES, Reference, Response, Sample, gains, respond,
 };
 use anyhow::Result;
 use appell::mechanism::Mechanism;
+use appell_simulation::control::sampled::StepTimes;
 use serde_json::json;
-use std::fmt::Write;
 use std::time::Instant;
 
 /// Steps in which the line is drawn.
@@ -20,23 +21,21 @@ const STEPS: usize = 172;
 pub(super) fn figure3(robot: &Mechanism) -> Result<Section> {
     let line = PumaLine::VALERA;
     let exact = line.length() / PumaLine::PRINTED_SPEED;
+    let (length, speed, duration) = (line.length(), PumaLine::PRINTED_SPEED, line.duration);
+    let headline = format!("{length:.4} m at {speed} m/s take {exact:.3} s, printed as {duration} s");
+    let title = "The PUMA at the start, in the middle and at the end of its line";
     Ok(Section {
-        name: "figure 3",
-        title: "The PUMA at the start, in the middle and at the end of its line",
-        verdict: Verdict::Redrawn,
-        headline: format!("{:.4} m at {} m/s take {exact:.3} s, printed as {} s", line.length(), PumaLine::PRINTED_SPEED, line.duration),
-        body: String::new(),
         figures: vec![Figure {
             file: "002-line.svg",
             caption: "The PUMA along the paper's line, whose point is the wrist's centre.",
             svg: puma_line::drawing(robot, &line, &[("start", 0.0), ("middle", 0.5), ("end", 1.0)])?,
         }],
-        reasons: vec![
+        reasons: paragraphs([
             "The picture is not in our copy. The arm stands as table 5 has it, on the first of the eight branches that reach the \
-             line; the line itself does not depend on that."
-                .into(),
-        ],
-        data: json!({ "length": line.length() }),
+             line; the line itself does not depend on that.",
+        ]),
+        data: json!({ "length": length }),
+        ..Section::new("figure 3", title, Verdict::Redrawn, headline)
     })
 }
 
@@ -46,29 +45,25 @@ pub(super) fn figure4(robot: &Mechanism) -> Result<Section> {
     // The last joint has nothing to do but for rounding, which would fill its panel.
     let largest = states.iter().flat_map(|(_, states)| &states.tau).fold(0.0, |most: f64, tau| most.max(tau.abs()));
     let shown = |tau: f64| if tau.abs() < 1e-12 * largest { 0.0 } else { tau };
-    let torques: Vec<(f64, Vec<f64>)> =
-        states.into_iter().map(|(t, states)| (t, states.tau.into_iter().map(shown).collect())).collect();
+    let torques: Series<6> =
+        states.iter().map(|(t, states)| (*t, core::array::from_fn(|j| shown(states.tau[j])))).collect();
     let peaks = [0, 1, 2, 3, 4, 5].map(|j| torques.iter().fold(0.0, |most: f64, (_, tau)| most.max(tau[j].abs())));
+    let headline = format!("at most {} N m", peaks.map(short).join(", "));
     Ok(Section {
-        name: "figure 4",
-        title: "Torques of the six joints along the line",
-        verdict: Verdict::Redrawn,
-        headline: format!("at most {} N m", peaks.map(short).join(", ")),
-        body: String::new(),
         figures: vec![Figure {
             file: "002-torques.svg",
             caption: "Torques that the line needs, joint by joint.",
             svg: plot::panels(2, &puma_line::by_joint("N m", &torques, None))?,
         }],
-        reasons: vec![
+        reasons: paragraphs([
             "By the inverse dynamics of this library; a program that shares nothing with it has the same numbers to 10⁻¹⁰ \
              (tests/golden/serial/b_trajectory_002.json). The speed is constant from the first instant to the last, as the paper says, so \
-             that the motion neither starts nor ends at rest."
-                .into(),
-            "Joint 6 needs no torque: its body does not turn in space, and its centre of mass is on its axis.".into(),
-            "Amplitudes cannot be compared: the figure and the tensors of inertia are not in our copy.".into(),
-        ],
+             that the motion neither starts nor ends at rest.",
+            "Joint 6 needs no torque: its body does not turn in space, and its centre of mass is on its axis.",
+            "Amplitudes cannot be compared: the figure and the tensors of inertia are not in our copy.",
+        ]),
         data: json!({ "peaks": peaks }),
+        ..Section::new("figure 4", "Torques of the six joints along the line", Verdict::Redrawn, headline)
     })
 }
 
@@ -126,11 +121,7 @@ fn positions(all: &Responses) -> Result<Section> {
                 caption: "Joints on the ramp, exact model: the robot, and dashed the reference, which it hides.",
                 svg: followed(&ramp[0])?,
             },
-            Figure {
-                file: "002-splines.svg",
-                caption: "The same on the splines.",
-                svg: followed(&splines[0])?,
-            },
+            Figure { file: "002-splines.svg", caption: "The same on the splines.", svg: followed(&splines[0])? },
             Figure {
                 file: "002-errors.svg",
                 caption: "Errors of all joints, true less wanted: left on the ramp, right on the splines; from above with an \
@@ -138,8 +129,8 @@ fn positions(all: &Responses) -> Result<Section> {
                 svg: differences(all)?,
             },
         ],
-        reasons: vec![
-            format!(
+        reasons: paragraphs([
+            &format!(
                 "The loop is the paper's: incremental encoders with {} and {} counts a turn of the motor, potentiometers that say where \
                  they begin, converters of 12 bits as boards of that kind have, outputs of ±10 V. Not printed, and assumed: gears \
                  of {} (those published of the PUMA 560), a period of {} ms, outputs that change {} ms after the sample, speeds \
@@ -159,37 +150,35 @@ fn positions(all: &Responses) -> Result<Section> {
             "The ramp goes from the start to the end of the line, the splines through its start, middle and end and back. The paper's \
              robot is real, ours is simulated, exactly as its model or heavier; friction is left out. What remains with an exact \
              model are counts and the lag of the speeds. That a wrong model shifts the robot, and that integral \
-             action takes this away, is what the paper says of its laws."
-                .into(),
+             action takes this away, is what the paper says of its laws.",
             "The derivative terms act on the error of the speed: as printed in table 4, on the speed alone, the robot would lag by \
-             K_d / K_p times the wanted speed."
-                .into(),
-        ],
+             K_d / K_p times the wanted speed.",
+        ]),
         data: json!({ "largest": by_case, "saturated": saturated }),
     })
 }
 
+/// All responses with their names.
+fn named(all: &Responses) -> impl Iterator<Item = (String, &Response)> + Clone {
+    let of = |(name, responses)| {
+        Case::ALL.into_iter().zip(responses).map(move |(case, response)| (format!("{name}: {}", words(case)), response))
+    };
+    NAMES.iter().zip(&all.0).flat_map(of)
+}
+
 fn errors(all: &Responses) -> String {
-    let mut html =
-        String::from("<div class=\"wide\"><table class=\"numbers\"><thead><tr><th>largest and rms error, mrad</th>");
-    html += &(1..=6).map(|j| format!("<th>joint {j}</th>")).collect::<String>();
-    html += "</tr></thead><tbody>";
-    for (name, responses) in NAMES.iter().zip(&all.0) {
-        for (case, response) in Case::ALL.into_iter().zip(responses) {
-            let _ = write!(html, "<tr><th scope=\"row\">{name}: {}</th>", words(case));
-            for joint in &response.statistics.tracking {
-                let _ = write!(html, "<td>{:.2}, {:.2}</td>", 1e3 * joint.largest, 1e3 * joint.rms);
-            }
-            html += "</tr>";
-        }
-    }
-    html + "</tbody></table></div>"
+    let heads = core::iter::once("largest and rms error, mrad".into()).chain((1..=6).map(|j| format!("joint {j}")));
+    let row = |(name, response): (String, &Response)| {
+        let joints = response.statistics.tracking.iter();
+        (name, joints.map(|joint| format!("{:.2}, {:.2}", 1e3 * joint.largest, 1e3 * joint.rms)).collect::<Vec<_>>())
+    };
+    table::numbers(heads, named(all).map(row))
 }
 
 fn followed(response: &Response) -> Result<String> {
-    let degrees = |of: fn(&crate::sampled_puma::Sample) -> &Vec<f64>| {
-        let row = |x: &Vec<f64>| x.iter().map(|x| x.to_degrees()).collect();
-        response.samples.iter().map(|sample| (sample.t, row(of(sample)))).collect::<Vec<_>>()
+    let degrees = |of: fn(&Sample) -> &Vec<f64>| -> Series<6> {
+        let row = |x: &[f64]| core::array::from_fn(|j| x[j].to_degrees());
+        response.samples.iter().map(|sample| (sample.t, row(of(sample)))).collect()
     };
     let (truth, wanted) = (degrees(|sample| &sample.truth), degrees(|sample| &sample.wanted));
     plot::panels(2, &puma_line::by_joint("degrees", &truth, Some(&wanted)))
@@ -198,62 +187,45 @@ fn followed(response: &Response) -> Result<String> {
 fn differences(all: &Responses) -> Result<String> {
     let [ramp, splines] = &all.0;
     let panel = |response: &Response| {
-        let row = |sample: &crate::sampled_puma::Sample| {
-            (sample.t, sample.truth.iter().zip(&sample.wanted).map(|(q, wanted)| 1e3 * (q - wanted)).collect())
-        };
-        puma_line::together("error, mrad", &response.samples.iter().map(row).collect::<Vec<_>>())
+        let row =
+            |Sample { t, truth, wanted, .. }: &Sample| (*t, core::array::from_fn(|j| 1e3 * (truth[j] - wanted[j])));
+        puma_line::together("error, mrad", &response.samples.iter().map(row).collect())
     };
     let panels: Vec<_> = ramp.iter().zip(splines).flat_map(|(ramp, splines)| [panel(ramp), panel(splines)]).collect();
     plot::panels(2, &panels)
 }
 
 fn times(all: &Responses) -> Section {
-    let mut html = String::from(
-        "<div class=\"wide\"><table class=\"numbers\"><thead><tr><th>time of a control step, µs</th><th>median</th>\
-         <th>99.9 %</th><th>longest</th><th>longer than a period</th><th>steps</th></tr></thead><tbody>",
-    );
-    for (machine, time) in PRINTED_TIMES {
-        let _ = write!(
-            html,
-            "<tr><th scope=\"row\">printed: {machine}</th><td>{}</td><td>–</td><td>–</td><td>–</td><td>–</td></tr>",
-            short(1e6 * time)
-        );
-    }
-    let mut medians = Vec::new();
-    for (name, responses) in NAMES.iter().zip(&all.0) {
-        for (case, response) in Case::ALL.into_iter().zip(responses) {
-            let Some(times) = response.statistics.step_times else { continue };
-            medians.push(times.median);
-            let [median, most, longest] = [times.median, times.most, times.longest].map(|time| short(1e6 * time));
-            let _ = write!(
-                html,
-                "<tr><th scope=\"row\">ours, {name}: {}</th><td>{median}</td><td>{most}</td><td>{longest}</td><td>{}</td><td>{}</td></tr>",
-                words(case),
-                times.late,
-                response.statistics.samples
-            );
-        }
-    }
-    html += "</tbody></table></div>";
-    let median = medians.iter().fold(0.0, |most: f64, time| most.max(*time));
+    let heads = ["time of a control step, µs", "median", "99.9 %", "longest", "longer than a period", "steps"];
+    let none = || String::from("–");
+    let printed_row = |(machine, time): (&str, f64)| {
+        (format!("printed: {machine}"), [short(1e6 * time), none(), none(), none(), none()])
+    };
+    let ours = named(all).filter_map(|(name, response)| Some((name, response, response.statistics.step_times?)));
+    let row = |(name, response, times): (String, &Response, StepTimes)| {
+        let [median, most, longest] = [times.median, times.most, times.longest].map(|time| short(1e6 * time));
+        (
+            format!("ours, {name}"),
+            [median, most, longest, times.late.to_string(), response.statistics.samples.to_string()],
+        )
+    };
+    let medians: Vec<f64> = ours.clone().map(|(_, _, times)| times.median).collect();
+    let body = table::numbers(heads, PRINTED_TIMES.into_iter().map(printed_row).chain(ours.map(row)));
+    let median = medians.into_iter().fold(0.0, f64::max);
     let printed = PRINTED_TIMES[1].1;
+    let headline = format!(
+        "{} µs in the median here and now, {} µs on the paper's faster computer",
+        short(1e6 * median),
+        short(1e6 * printed)
+    );
     Section {
-        name: "§4, times",
-        title: "Execution time of one control step",
-        verdict: Verdict::Differs,
-        headline: format!(
-            "{} µs in the median here and now, {} µs on the paper's faster computer",
-            short(1e6 * median),
-            short(1e6 * printed)
-        ),
-        body: html,
-        figures: Vec::new(),
-        reasons: vec![
+        body,
+        reasons: paragraphs([
             "From the measured numbers to the wanted torques: reference, law, and one inverse dynamics by Gibbs and Appell, on the machine \
              that wrote this page, by its clock; the longest times contain whatever else it did then. Nothing is held to \
-             these numbers. What the paper's time contains besides the law is not printed."
-                .into(),
-        ],
+             these numbers. What the paper's time contains besides the law is not printed.",
+        ]),
         data: json!({ "median": median, "printed": PRINTED_TIMES.map(|(_, time)| time) }),
+        ..Section::new("§4, times", "Execution time of one control step", Verdict::Differs, headline)
     }
 }

@@ -48,6 +48,19 @@ pub struct Section {
     pub data: Value,
 }
 
+impl Section {
+    /// One without anything but a verdict and what we find.
+    pub(super) fn new(name: &'static str, title: &'static str, verdict: Verdict, headline: String) -> Self {
+        let (body, figures, reasons, data) = Default::default();
+        Self { name, title, verdict, headline, body, figures, reasons, data }
+    }
+}
+
+/// Paragraphs.
+pub(super) fn paragraphs<const N: usize>(texts: [&str; N]) -> Vec<String> {
+    texts.map(String::from).into()
+}
+
 /// A plot.
 pub struct Figure {
     /// The file it goes to.

@@ -1,31 +1,17 @@
 //! The Agile Wrist in closed form beside the golden data, the general methods and the laws that must hold.
 
 use crate::common::{assembled, assert_close, assert_close_at, closed, numbers, parallel_golden};
-use appell::closed::drives::Sharing;
-use appell::closed::energy::energy;
-use appell::closed::tree_closures::{self, Solver};
-use appell::closed::{ClosedMechanism, Configuration, legs_platform};
-use appell::kinematics;
+use crate::{
+    ClosedForm, EFFORT, MOTION, assert_all_hold, assert_errata_hold, assert_same_body, entries, evidence, triple,
+};
+use appell::closed::Configuration;
+use appell::closed::tree_closures::Solver;
 use appell::sample::Sampler;
-use appell::spatial::{EulerAngles, Mat3, Pose, Vec3};
-use appell_papers::PivotedBody;
+use appell::spatial::{EulerAngles, Mat3, PlanarRotation, Pose, Vec3};
 use appell_papers::abedloo::dynamics::Terms;
-use appell_papers::abedloo::trajectory::{self, Trajectory};
+use appell_papers::abedloo::trajectory::{motion, study};
 use appell_papers::abedloo::{AgileWrist, Leg, Mode, WristError, controlled, errata, reach};
 use core::f64::consts::FRAC_PI_2;
-use serde_json::Value;
-
-/// Of positions, rates, accelerations, M, c and J, and of efforts and direct accelerations (digest §11).
-const MOTION: f64 = 1e-12;
-const EFFORT: f64 = 1e-11;
-
-fn triple(value: &Value) -> [f64; 3] {
-    numbers(value).try_into().unwrap()
-}
-
-fn entries(m: Mat3<f64>) -> Vec<f64> {
-    m.rows.iter().flat_map(|row| row.to_array()).collect()
-}
 
 fn modes(signs: &[f64]) -> [Mode; 3] {
     [0, 1, 2].map(|k| if signs[k] > 0.0 { Mode::Plus } else { Mode::Minus })
@@ -41,15 +27,10 @@ fn asymmetry(rate: Mat3<f64>, c: Mat3<f64>) -> f64 {
 fn the_paper_s_robot_is_the_golden_model() {
     let model = &parallel_golden("shared_model_agile_wrist.json")["robot"];
     let wrist = AgileWrist::paper(AgileWrist::RADIUS);
-    let same = |body: &PivotedBody, known: &Value| {
-        assert_close(&[body.mass], &numbers(&known["mass"]), 1e-15, "mass");
-        assert_close(&body.com().to_array(), &numbers(&known["com"]), 1e-14, "centre of mass");
-        assert_close(&entries(body.inertia.full()), &numbers(&known["inertia_O"]), 1e-14, "inertia");
-    };
-    same(&wrist.platform, &model["platform"]);
+    assert_same_body(&wrist.platform, &model["platform"], 1e-14);
     for (k, leg) in wrist.legs.iter().enumerate() {
-        same(&leg.links[0], &model["links"][k][0]);
-        same(&leg.links[1], &model["links"][k][1]);
+        assert_same_body(&leg.links[0], &model["links"][k][0], 1e-14);
+        assert_same_body(&leg.links[1], &model["links"][k][1], 1e-14);
         let of = |key: &str| numbers(&model[key])[k];
         let known = [of("alpha1"), of("alpha2"), of("eta"), of("lambda")];
         assert_close(&[leg.alpha1, leg.alpha2, leg.eta, leg.lambda], &known, 1e-15, "angles");
@@ -66,7 +47,7 @@ fn golden_states_and_trajectory() {
             let wrist = paper.clone().in_modes(modes(&numbers(&state["mode"])));
             let [q, v, a] = ["q", "qd", "qdd"].map(|key| triple(&state[key]));
             if let Some(t) = state.get("t") {
-                for (ours, known) in Trajectory::paper().at(t.as_f64().unwrap()).iter().zip([q, v, a]) {
+                for (ours, known) in motion(t.as_f64().unwrap()).iter().zip([q, v, a]) {
                     assert_close_at(ours, &known, 1e-14, 1.0, "eq. 52");
                 }
             }
@@ -115,7 +96,7 @@ fn golden_states_and_trajectory() {
 #[test]
 fn spot_values_of_the_digest() {
     let wrist = AgileWrist::paper(0.1);
-    let [q, v, a] = Trajectory::paper().at(1.0);
+    let [q, v, a] = motion(1.0);
     let theta = wrist.placed(q).unwrap().map(|leg| leg.theta);
     assert_close(&theta, &[1.57726074352, 0.994210561287, 0.775803394342], 1e-11, "θ");
     let tau = wrist.inverse_dynamics(q, v, a).unwrap();
@@ -125,42 +106,26 @@ fn spot_values_of_the_digest() {
 /// The general methods on the description, at one state.
 fn beside_the_general_methods(wrist: &AgileWrist, [q, v, a]: [[f64; 3]; 3], tau: [f64; 3], label: &str) {
     let description = wrist.description(q).unwrap_or_else(|e| panic!("{label}: {e}"));
-    let robot = ClosedMechanism::new(&description).unwrap_or_else(|e| panic!("{label}: {e}"));
     let motion = wrist.motion(q, v).unwrap();
-    let (r, r_dot) = (motion.omega.to_array(), motion.omega_dot(a).to_array());
-    let at = assembled(&robot, Pose { rotation: motion.rotation, position: Vec3::default() });
     let both = |one: [f64; 3], other: [f64; 3]| [0, 1, 2].map(|k| [one[k], other[k]]).concat();
-    let placed = motion.placed;
-    let close = |found: &[f64], known: &[f64], tolerance: f64, what: &str| {
-        assert_close(found, known, tolerance, &format!("{label}: {what}"));
+    let form = ClosedForm {
+        joints: [
+            both(motion.placed.map(|leg| leg.theta), motion.placed.map(|leg| leg.psi)),
+            both(motion.theta_dot(), motion.psi_dot()),
+            both(motion.theta_ddot(a), motion.psi_ddot(a)),
+        ],
+        energy: wrist.energy(q, v).unwrap(),
+        torques: wrist.inverse_dynamics(q, v, a).unwrap(),
+        omega_dot: motion.omega_dot(wrist.forward_dynamics(q, v, tau).unwrap()).to_array(),
+        solver: Solver::Kkt,
     };
-    close(&both(placed.map(|leg| leg.theta), placed.map(|leg| leg.psi)), &at.q, EFFORT, "positions");
-    let mut tree = tree_closures::Workspace::new(&robot);
-    let mut legs = legs_platform::Workspace::new(&robot);
-    let (u, u_dot) = tree_closures::motion(&robot, &mut tree, &at, &r, &r_dot).unwrap();
-    close(&both(motion.theta_dot(), motion.psi_dot()), &u[..6], EFFORT, "rates");
-    close(&both(motion.theta_ddot(a), motion.psi_ddot(a)), &u_dot[..6], EFFORT, "accelerations");
-    let known = energy(&robot, &mut kinematics::Workspace::new(robot.tree()), &at, u);
-    let found = wrist.energy(q, v).unwrap();
-    close(&[found.kinetic], &[known.kinetic], EFFORT, "kinetic energy");
-    assert_close_at(&[found.potential], &[known.potential], EFFORT, 1.0, &format!("{label}: potential energy"));
-    let found = wrist.inverse_dynamics(q, v, a).unwrap();
-    let sharing = Sharing::default();
-    let known = legs_platform::inverse_dynamics(&robot, &mut legs, &at, &r, &r_dot, &[], &sharing).unwrap();
-    close(&found, known, EFFORT, "torques, legs");
-    let known = tree_closures::inverse_dynamics(&robot, &mut tree, &at, &r, &r_dot, &[], &sharing).unwrap();
-    close(&found, known, EFFORT, "torques, tree");
-    let found = motion.omega_dot(wrist.forward_dynamics(q, v, tau).unwrap()).to_array();
-    let known = legs_platform::forward_dynamics(&robot, &mut legs, &at, &r, &tau, &[]).unwrap();
-    close(&found, known, EFFORT, "accelerations, legs");
-    tree.solver = Solver::Kkt;
-    let known = tree_closures::forward_dynamics(&robot, &mut tree, &at, &r, &tau, &[]).unwrap();
-    close(&found, known, EFFORT, "accelerations, tree");
+    let moves = (motion.rotation, motion.omega, motion.omega_dot(a));
+    form.assert_general(&description, moves, (tau, Vec3::default()), label);
     let terms = wrist.terms(q, v).unwrap();
     let size = terms.coriolis.rows.iter().fold(0.0, |most: f64, row| most.max(row.norm()));
     assert!(asymmetry(terms.inertia_rate, terms.coriolis) <= 1e-13 * size, "{label}: skewness");
     let (one, other) = (terms.coriolis * motion.v, terms.printed_coriolis * motion.v);
-    close(&one.to_array(), &other.to_array(), 1e-10, "both C q̇");
+    assert_close(&one.to_array(), &other.to_array(), 1e-10, &format!("{label}: both C q̇"));
 }
 
 /// A wrist with any angles and bodies, and a state of it that is far from singular.
@@ -200,17 +165,14 @@ fn random_wrists_agree_with_the_general_methods() {
 
 #[test]
 fn all_eight_modes_reach_and_agree() {
-    let [q, v, a] = Trajectory::paper().at(0.7);
+    let [q, v, a] = motion(0.7);
     for modes in Mode::ALL {
         let wrist = AgileWrist::paper(0.1).in_modes(modes);
         for (leg, mode) in wrist.placed(q).unwrap().iter().zip(modes) {
             assert!(leg.h * mode.sign() > 0.0 && leg.psi * mode.sign() < 0.0);
             let [first, second] = leg.base_from_link;
-            assert!(
-                (second * appell::spatial::PlanarRotation::by(70.0_f64.to_radians()).matrix_x().column(2) - leg.v)
-                    .norm()
-                    < 1e-15
-            );
+            let end = second * PlanarRotation::by(70.0_f64.to_radians()).matrix_x().column(2);
+            assert!((end - leg.v).norm() < 1e-15);
             assert!((first.column(2) - leg.u).norm() < 1e-15 && (second.column(2) - leg.w).norm() < 1e-15);
         }
         beside_the_general_methods(&wrist, [q, v, a], [0.3, -0.2, 0.1], &format!("{modes:?}"));
@@ -222,7 +184,7 @@ fn all_eight_modes_reach_and_agree() {
 fn the_built_in_robot_is_the_paper_s() {
     let robot = closed("agile-wrist");
     let wrist = AgileWrist::paper(AgileWrist::RADIUS);
-    let [q, v, a] = Trajectory::paper().at(1.3);
+    let [q, v, a] = motion(1.3);
     let motion = wrist.motion(q, v).unwrap();
     let at: Configuration = assembled(&robot, Pose { rotation: motion.rotation, position: Vec3::default() });
     let known = crate::common::efforts(&robot, &at, &motion.omega.to_array(), &motion.omega_dot(a).to_array());
@@ -233,11 +195,8 @@ fn the_built_in_robot_is_the_paper_s() {
 fn the_study_holds_in_both_modes() {
     for modes in [Mode::ALL[0], Mode::ALL[7]] {
         let wrist = AgileWrist::paper(AgileWrist::RADIUS).in_modes(modes);
-        let study = trajectory::study(&wrist, &Trajectory::paper(), Trajectory::PERIOD, 100).unwrap();
-        for check in &study.checks {
-            println!("{:.2e} ≤ {:.0e}  {}", check.difference, check.limit, check.what);
-            assert!(check.holds(), "{check:?}");
-        }
+        let study = study(&wrist, 100).unwrap();
+        assert_all_hold(&study.checks);
     }
 }
 
@@ -305,24 +264,13 @@ fn a_type_2_singularity_is_refused() {
 
 #[test]
 fn printed_forms_fail_and_corrected_ones_hold() {
-    for erratum in &errata().unwrap() {
-        for evidence in &erratum.evidence {
-            println!("{:14} {evidence:?}", erratum.place);
-            assert!(evidence.holds(), "{erratum:#?}");
-        }
-    }
+    assert_errata_hold(&errata().unwrap());
 }
 
 /// Another program measured the same at every fourth instant of ours, so that some of its largest errors are smaller.
 #[test]
 fn printed_forms_are_as_wrong_as_the_golden_evidence_says() {
-    let golden = parallel_golden("shared_errata_evidence.json");
-    let known = |eq: &str, words: &str| {
-        let mut rows = golden["evidence"].as_array().unwrap().iter();
-        let row =
-            rows.find(|row| row["paper"] == "000" && row["eq"] == eq && row["what"].as_str().unwrap().contains(words));
-        row.unwrap_or_else(|| panic!("{eq} {words}"))["error_as_printed"].as_f64().unwrap()
-    };
+    let known = |eq: &str, words: &str| evidence("000", eq, words)["error_as_printed"].as_f64().unwrap();
     let found = errata().unwrap();
     let ours = |place: &str| &found.iter().find(|erratum| erratum.place == place).unwrap().evidence[0];
     for (place, eq, words, most) in [
@@ -351,12 +299,9 @@ fn printed_forms_are_as_wrong_as_the_golden_evidence_says() {
 /// By minors rather than eigenvalues: those of two rows are zero for a first link, the determinant alone for a second.
 #[test]
 fn a_link_s_part_of_m_is_of_rank_1_or_2() {
-    let golden = parallel_golden("shared_errata_evidence.json");
-    let mut rows = golden["evidence"].as_array().unwrap().iter();
-    let row = rows.find(|row| row["paper"] == "000" && row["eq"] == "after (21)").unwrap();
-    assert_eq!(numbers(&row["ranks"]), [1.0, 2.0]);
+    assert_eq!(numbers(&evidence("000", "after (21)", "")["ranks"]), [1.0, 2.0]);
     let mut sampler = Sampler::new(21);
-    let paper = (AgileWrist::paper(0.1), Trajectory::paper().at(0.3));
+    let paper = (AgileWrist::paper(0.1), motion(0.3));
     for (wrist, [q, v, _]) in (0..20).map(|_| random_wrist(&mut sampler)).chain([paper]) {
         let motion = wrist.motion(q, v).unwrap();
         for (k, body) in motion.bodies(&wrist).iter().enumerate() {
@@ -378,7 +323,7 @@ fn a_link_s_part_of_m_is_of_rank_1_or_2() {
 #[test]
 fn nothing_is_allocated() {
     let wrist = AgileWrist::paper(0.1);
-    let [q, v, a] = Trajectory::paper().at(0.3);
+    let [q, v, a] = motion(0.3);
     let info = allocation_counter::measure(|| {
         let motion = wrist.motion(q, v).unwrap();
         std::hint::black_box(Terms::sum(&motion.bodies(&wrist), motion.v, wrist.gravity));
@@ -392,13 +337,11 @@ fn nothing_is_allocated() {
 /// Errors as small as the paper's figures 6 and 7, whichever way they are meant, and as the gains say: τ / K_p.
 #[test]
 fn a_stiff_law_follows_as_well_as_the_paper_s() {
-    let (wrist, motion) = (AgileWrist::paper(AgileWrist::RADIUS), Trajectory::paper());
-    let law = controlled::Law::for_error(&wrist, &motion, controlled::PRINTED[0]).unwrap();
-    let run = controlled::follow(&wrist, &motion, law, 0.5, 25).unwrap();
+    let wrist = AgileWrist::paper(AgileWrist::RADIUS);
+    let law = controlled::Law::for_error(&wrist, controlled::PRINTED[0]).unwrap();
+    let run = controlled::follow(&wrist, law, 0.5, 25).unwrap();
     assert_eq!(run.samples.len(), 26);
-    for check in run.checks() {
-        assert!(check.holds(), "{}: {:.1e}", check.what, check.difference);
-    }
+    assert_all_hold(&run.checks());
     // Two computations of one motion differ by rounding.
     assert!(run.largest(|sample| sample.model).into_iter().all(|difference| difference < 1e-13));
     for sample in &run.samples {
@@ -408,8 +351,8 @@ fn a_stiff_law_follows_as_well_as_the_paper_s() {
         }
     }
     // A law that is ten times as soft errs ten times as much.
-    let soft = controlled::Law::for_error(&wrist, &motion, 1e-6).unwrap();
-    let soft = controlled::follow(&wrist, &motion, soft, 0.5, 25).unwrap();
+    let soft = controlled::Law::for_error(&wrist, 1e-6).unwrap();
+    let soft = controlled::follow(&wrist, soft, 0.5, 25).unwrap();
     let [stiff, soft] = [run, soft].map(|run| run.largest(|sample| sample.tracking)[0]);
     assert!((soft / stiff - 10.0).abs() < 0.01, "{stiff:e} {soft:e}");
 }

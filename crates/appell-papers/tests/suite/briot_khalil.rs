@@ -1,20 +1,13 @@
 //! The formulas of BriotKhalil written out, beside our methods and the golden data.
 
 use crate::common::{assert_close, numbers, parallel_golden};
+use crate::{assert_all_hold, evidence};
 use appell::closed::{Configuration, assembly};
 use appell::spatial::{Mat3, Pose, Vec3};
-use appell_papers::Check;
 use appell_papers::briot_khalil::{
-    LegTable, Path, cost, crossing, leg, psi, robot, singular, tangential, trajectory, virtual_power,
+    LegTable, cost, crossing, leg, path, psi, robot, singular, tangential, trajectory, virtual_power,
 };
 use serde_json::Value;
-
-fn assert_all_hold(checks: &[Check]) {
-    for check in checks {
-        println!("{:.2e} ≤ {:.0e}  {}", check.difference, check.limit, check.what);
-    }
-    assert!(checks.iter().all(Check::holds), "{checks:#?}");
-}
 
 fn rows<'v>(golden: &'v Value, key: &str) -> &'v [Value] {
     golden[key].as_array().unwrap()
@@ -24,13 +17,6 @@ fn pose(row: &Value) -> Pose {
     let (p, r) = (numbers(&row["p"]), numbers(&row["R"]));
     let rotation = Mat3::from_rows([0, 3, 6].map(|k| Vec3::new(r[k], r[k + 1], r[k + 2])));
     Pose { position: Vec3::new(p[0], p[1], p[2]), rotation }
-}
-
-/// The golden evidence of an erratum of this paper.
-fn evidence(equation: &str) -> Value {
-    let golden = parallel_golden("shared_errata_evidence.json");
-    let is_it = |row: &&Value| row["paper"] == "003" && row["eq"] == equation;
-    rows(&golden, "evidence").iter().find(is_it).unwrap().clone()
 }
 
 #[test]
@@ -56,12 +42,12 @@ fn the_golden_states_fit_the_printed_formulas() {
 #[test]
 fn the_path_is_the_golden_trajectory() {
     let (robot, golden) = (robot("gough-stewart"), parallel_golden("shared_gough_stewart.json"));
-    let study = trajectory::study(&robot, &Path::GOUGH_STEWART, 0.03, 100).unwrap();
+    let study = trajectory::study(&robot, 0.03, 100).unwrap();
     assert_all_hold(&study.checks);
     let trajectory = rows(&golden, "trajectory");
     assert_eq!(trajectory.len(), study.samples.len());
     for (row, sample) in trajectory.iter().zip(&study.samples) {
-        let instant = Path::GOUGH_STEWART.at(row["t"].as_f64().unwrap());
+        let instant = path(row["t"].as_f64().unwrap());
         assert_close(&instant.pose.position.to_array(), &numbers(&row["p"]), 1e-13, "position");
         assert_close(&instant.twist.to_array(), &numbers(&row["V"]), 1e-13, "twist");
         assert_close(&instant.acceleration.to_array(), &numbers(&row["Vd"]), 1e-13, "acceleration");
@@ -73,7 +59,7 @@ fn the_path_is_the_golden_trajectory() {
 
 #[test]
 fn table_1_fits_tangential_axes_alone() {
-    let known = evidence("Table 1");
+    let known = evidence("003", "Table 1", "");
     let tables: Vec<LegTable> = leg::Ups::all(&robot("gough-stewart")).iter().map(LegTable::of).collect();
     let worst = tables.iter().fold(0.0, |most: f64, table| most.max(table.axis_along_radius.abs()));
     assert!((worst - known["error_as_printed"].as_f64().unwrap()).abs() < 1e-12, "{worst}");
@@ -84,7 +70,7 @@ fn table_1_fits_tangential_axes_alone() {
     for table in leg::Ups::all(&turned).iter().map(LegTable::of) {
         assert!(table.axis_along_radius.abs() < 1e-15 && table.miss_as_printed < 1e-15, "{table:?}");
     }
-    assert_all_hold(&trajectory::study(&turned, &Path::GOUGH_STEWART, 0.03, 100).unwrap().checks);
+    assert_all_hold(&trajectory::study(&turned, 0.03, 100).unwrap().checks);
 }
 
 #[test]

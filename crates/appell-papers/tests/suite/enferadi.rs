@@ -1,32 +1,20 @@
 //! The star-triangle robot by virtual work beside the golden data and the general methods.
 
 use crate::common::{assembled, assert_close, assert_close_at, closed, norm, numbers, parallel_golden};
-use appell::closed::drives::Sharing;
-use appell::closed::energy::energy;
-use appell::closed::{ClosedMechanism, Load, legs_platform, tree_closures};
-use appell::kinematics;
+use crate::{
+    ClosedForm, EFFORT, MOTION, assert_all_hold, assert_errata_hold, assert_same_body, entries, evidence, triple,
+};
+use appell::closed::tree_closures::Solver;
+use appell::closed::{ClosedMechanism, legs_platform};
 use appell::sample::Sampler;
-use appell::spatial::{EulerAngles, Mat3, PlanarRotation, Pose, Vec3, Wrench};
+use appell::spatial::{EulerAngles, Mat3, PlanarRotation, Pose, Vec3};
 use appell_papers::PivotedBody;
-use appell_papers::enferadi::kinematics::{Instant, of_angles};
+use appell_papers::enferadi::kinematics::{Instant, Rates, of_angles};
 use appell_papers::enferadi::trajectory::{self, Trajectory};
 use appell_papers::enferadi::{StarError, StarTriangle, errata, reactions};
 use core::f64::consts::TAU;
-use serde_json::Value;
-
-/// Of positions, rates, accelerations, M, c and J, and of efforts and direct accelerations (digest §11).
-const MOTION: f64 = 1e-12;
-const EFFORT: f64 = 1e-11;
 
 const KEYS: [&str; 2] = ["trajectory_1", "trajectory_2"];
-
-fn triple(value: &Value) -> [f64; 3] {
-    numbers(value).try_into().unwrap()
-}
-
-fn entries(m: Mat3<f64>) -> Vec<f64> {
-    m.rows.iter().flat_map(|row| row.to_array()).collect()
-}
 
 const fn nothing() -> Vec3<f64> {
     Vec3::new(0.0, 0.0, 0.0)
@@ -36,15 +24,10 @@ const fn nothing() -> Vec3<f64> {
 fn the_paper_s_robot_is_the_golden_model() {
     let model = &parallel_golden("shared_model_sst.json")["robot"];
     let star = StarTriangle::paper();
-    let same = |body: &PivotedBody, known: &Value| {
-        assert_close(&[body.mass], &numbers(&known["mass"]), 1e-15, "mass");
-        assert_close(&body.com().to_array(), &numbers(&known["com"]), 1e-15, "centre of mass");
-        assert_close(&entries(body.inertia.full()), &numbers(&known["inertia_O"]), 1e-15, "inertia");
-    };
-    same(&star.star, &model["mss"]);
+    assert_same_body(&star.star, &model["mss"], 1e-15);
     for k in 0..3 {
-        same(&star.motors[k], &model["act"][k]);
-        same(&star.passive[k], &model["ipl"][k]);
+        assert_same_body(&star.motors[k], &model["act"][k], 1e-15);
+        assert_same_body(&star.passive[k], &model["ipl"][k], 1e-15);
         assert_close(&star.corners[k].to_array(), &numbers(&model["v"][k]), 1e-15, "corner");
     }
     assert_close(&star.star_angles, &numbers(&model["alpha"]), 1e-15, "angles");
@@ -95,8 +78,6 @@ fn golden_trajectories() {
             let found = star.forward_dynamics(&rotation, omega, applied, nothing()).unwrap();
             close("fd_omegad", &found.to_array(), EFFORT, 0.0);
             close("fd_gammadd", &legs.map(|leg| leg.accelerations(omega, found).gamma), EFFORT, 0.0);
-            let in_angles = star.forward_dynamics_of_angles(angles, rates, applied, nothing()).unwrap();
-            assert_close(&of_angles(angles, rates, in_angles).omega_dot.to_array(), &found.to_array(), EFFORT, key);
         }
     }
 }
@@ -118,10 +99,7 @@ fn spot_values_of_the_digest() {
 fn the_studies_hold() {
     for star in [StarTriangle::paper(), StarTriangle::paper().with_gravity(nothing())] {
         for path in Trajectory::ALL {
-            for check in trajectory::study(&star, path, 100).unwrap().checks {
-                println!("{:.2e} ≤ {:.0e}  {}", check.difference, check.limit, check.what);
-                assert!(check.holds(), "{path:?}: {check:?}");
-            }
+            assert_all_hold(&trajectory::study(&star, path, 100).unwrap().checks);
         }
     }
 }
@@ -131,9 +109,7 @@ fn reactions_move_the_star() {
     for t in [0.0, 0.1, 0.37] {
         let study = reactions::study(&StarTriangle::paper(), Trajectory::Circle, t).unwrap();
         assert_eq!((study.rows.len(), study.redundant), (9, 6));
-        for check in study.checks {
-            assert!(check.holds(), "{t}: {check:?}");
-        }
+        assert_all_hold(&study.checks);
     }
 }
 
@@ -169,38 +145,26 @@ fn random_robots_agree_with_the_general_methods() {
         let mut sampler = Sampler::new(seed);
         let (star, at @ Instant { rotation, omega, omega_dot }) = random_star(&mut sampler);
         let label = format!("seed {seed}");
-        let robot = ClosedMechanism::new(&star.description(rotation)).unwrap_or_else(|e| panic!("{label}: {e}"));
-        let here = assembled(&robot, Pose { rotation, position: Vec3::default() });
         let legs = star.regular(&rotation).unwrap();
-        let (r, r_dot) = (omega.to_array(), omega_dot.to_array());
-        assert_close(&legs.map(|leg| [leg.gamma, leg.mu]).concat(), &here.q, EFFORT, &label);
-        let mut tree = tree_closures::Workspace::new(&robot);
-        let mut general = legs_platform::Workspace::new(&robot);
-        let (u, u_dot) = tree_closures::motion(&robot, &mut tree, &here, &r, &r_dot).unwrap();
-        let rates = legs.map(|leg| leg.rates(omega)).map(|rate| [rate.gamma, rate.mu]).concat();
-        assert_close(&rates, &u[..6], EFFORT, &label);
-        let second = legs.map(|leg| leg.accelerations(omega, omega_dot)).map(|rate| [rate.gamma, rate.mu]).concat();
-        assert_close(&second, &u_dot[..6], EFFORT, &label);
-        let known = energy(&robot, &mut kinematics::Workspace::new(robot.tree()), &here, u);
-        let found = star.energy(&rotation, omega).unwrap();
-        assert_close(&[found.kinetic], &[known.kinetic], EFFORT, &label);
-        assert_close_at(&[found.potential], &[known.potential], EFFORT, 1.0, &label);
+        let both = |rate: Rates| [rate.gamma, rate.mu];
         // With a moment on the star from outside.
-        let external = sampler.vector(5.0);
-        let mut load = Load::new(&robot);
-        load.set(&robot, &here, &[], Wrench { force: Vec3::default(), moment: external });
-        let found = star.inverse_dynamics(&at, external).unwrap();
-        let (load, sharing) = (load.on_velocities(), Sharing::default());
-        let known = legs_platform::inverse_dynamics(&robot, &mut general, &here, &r, &r_dot, load, &sharing).unwrap();
-        assert_close(&found, known, EFFORT, &format!("{label}: torques, legs"));
-        let known = tree_closures::inverse_dynamics(&robot, &mut tree, &here, &r, &r_dot, load, &sharing).unwrap();
-        assert_close(&found, known, EFFORT, &format!("{label}: torques, tree"));
-        let tau = sampler.vector(5.0).to_array();
-        let found = star.forward_dynamics(&rotation, omega, tau, external).unwrap().to_array();
-        let known = legs_platform::forward_dynamics(&robot, &mut general, &here, &r, &tau, load).unwrap();
-        assert_close(&found, known, EFFORT, &format!("{label}: accelerations, legs"));
-        let known = tree_closures::forward_dynamics(&robot, &mut tree, &here, &r, &tau, load).unwrap();
-        assert_close(&found, known, EFFORT, &format!("{label}: accelerations, tree"));
+        let (external, tau) = (sampler.vector(5.0), sampler.vector(5.0).to_array());
+        let form = ClosedForm {
+            joints: [
+                legs.map(|leg| [leg.gamma, leg.mu]).concat(),
+                legs.map(|leg| both(leg.rates(omega))).concat(),
+                legs.map(|leg| both(leg.accelerations(omega, omega_dot))).concat(),
+            ],
+            energy: star.energy(&rotation, omega).unwrap(),
+            torques: star.inverse_dynamics(&at, external).unwrap(),
+            omega_dot: star.forward_dynamics(&rotation, omega, tau, external).unwrap().to_array(),
+            solver: Solver::NullSpace,
+        };
+        let description = star.description(rotation);
+        form.assert_general(&description, (rotation, omega, omega_dot), (tau, external), &label);
+        let robot = ClosedMechanism::new(&description).unwrap();
+        let here = assembled(&robot, Pose { rotation, position: Vec3::default() });
+        let mut general = legs_platform::Workspace::new(&robot);
         let known = legs_platform::inertia_matrix(&robot, &mut general, &here).unwrap();
         assert_close(&entries(star.inertia_matrix(&rotation).unwrap()), known, EFFORT, &label);
     }
@@ -225,10 +189,6 @@ fn errors_name_the_leg_and_the_value() {
     let error = star.drives(&rotation).expect_err("arc and side are one");
     let StarError::SingularLeg { leg, c } = error else { panic!("{error}") };
     assert!(leg == 2 && c.abs() < 1e-10 && error.to_string().contains("leg 2"), "{error}");
-
-    let singular = star.forward_dynamics_of_angles([0.3, 0.0, 0.2], [0.0; 3], [0.0; 3], nothing());
-    let error = singular.expect_err("ZYZ angles are singular");
-    assert!(matches!(error, StarError::Angles(_)) && error.to_string().contains("zyz"), "{error}");
 }
 
 /// Outside the triangle there are attitudes that the motors cannot hold.
@@ -263,21 +223,12 @@ fn a_type_2_singularity_is_refused() {
 
 #[test]
 fn printed_forms_fail_and_corrected_ones_hold() {
-    for erratum in &errata().unwrap() {
-        for evidence in &erratum.evidence {
-            println!("{:22} {evidence:?}", erratum.place);
-            assert!(evidence.holds(), "{erratum:#?}");
-        }
-    }
+    assert_errata_hold(&errata().unwrap());
 }
 
 #[test]
 fn printed_forms_are_as_wrong_as_the_golden_evidence_says() {
-    let golden = parallel_golden("shared_errata_evidence.json");
-    let row = |eq: &str| {
-        let mut rows = golden["evidence"].as_array().unwrap().iter();
-        rows.find(|row| row["paper"] == "004" && row["eq"] == eq).unwrap_or_else(|| panic!("{eq}")).clone()
-    };
+    let row = |eq: &str| evidence("004", eq, "");
     let found = errata().unwrap();
     let ours = |place: &str, k: usize| {
         let erratum = found.iter().find(|erratum| erratum.place == place).unwrap();

@@ -1,5 +1,6 @@
 //! The PUMA of Mata2002 and Valera in motion: simulated under torques computed before, and in the loop of the boards.
 
+use crate::assert_all_hold;
 use crate::common::{assert_close, golden, norm, numbers};
 use appell::mechanism::Mechanism;
 use appell::robots;
@@ -35,9 +36,7 @@ fn the_lines_are_the_golden_ones() {
 #[test]
 fn three_methods_make_one_motion_at_one_cost() {
     let study = Study::of(&puma()).unwrap();
-    for check in study.checks() {
-        assert!(check.holds(), "{}: {:.1e}", check.what, check.difference);
-    }
+    assert_all_hold(&study.checks());
     for torques in Torques::ALL {
         let runs = study.of_torques(torques);
         assert!(runs.iter().all(|run| run.samples.len() == 51));

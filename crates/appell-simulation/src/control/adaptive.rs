@@ -12,7 +12,7 @@
 //! The states of the law are what was learnt, φ̂ less the model's parameters, in the order of the
 //! [`regressor`](appell::dynamics::regressor).
 
-use super::reference_error;
+use super::feedback::Wanted;
 use crate::simulation::{Law, Reason, View};
 use crate::trajectory::JointReference;
 use appell::dynamics::coriolis::{self, two_velocity_inverse_dynamics};
@@ -23,14 +23,13 @@ use appell::mechanism::Mechanism;
 /// A law that learns the robot's parameters, from those of a model.
 pub struct Adaptive<'r> {
     model: &'r Mechanism,
-    reference: Box<dyn JointReference + 'r>,
+    wanted: Wanted<'r>,
     /// Λ, one per joint, 1/s.
     bandwidths: Vec<f64>,
     /// K, one per joint, N m s/rad.
     damping: Vec<f64>,
     /// Γ, one a parameter.
     speeds: Vec<f64>,
-    wanted: [Vec<f64>; 3],
     velocity: Vec<f64>,     // q̇_r
     acceleration: Vec<f64>, // q̈_r
     sliding: Vec<f64>,      // s
@@ -58,11 +57,10 @@ impl<'r> Adaptive<'r> {
         let zeros = || vec![0.0; n];
         Self {
             model,
-            reference,
+            wanted: Wanted::new(reference),
             bandwidths,
             damping,
             speeds,
-            wanted: core::array::from_fn(|_| zeros()),
             velocity: zeros(),
             acceleration: zeros(),
             sliding: zeros(),
@@ -77,15 +75,9 @@ impl Law for Adaptive<'_> {
         self.speeds.len()
     }
 
-    fn efforts(
-        &mut self,
-        now: &View<'_>,
-        own: &[f64],
-        own_rates: &mut [f64],
-        efforts: &mut [f64],
-    ) -> Result<(), Reason> {
-        let [q, v, a] = &mut self.wanted;
-        self.reference.at(now.t, q, v, a).map_err(reference_error)?;
+    fn efforts(&mut self, now: &View<'_>, own: &[f64], rates: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
+        self.wanted.find(now.t)?;
+        let Wanted { q, v, a, .. } = &self.wanted;
         for (j, &bandwidth) in self.bandwidths.iter().enumerate() {
             let (error, rate) = (now.q[j] - q[j], now.v[j] - v[j]);
             self.velocity[j] = v[j] - bandwidth * error;
@@ -99,9 +91,9 @@ impl Law for Adaptive<'_> {
             let learnt: f64 = row.iter().zip(own).map(|(y, learnt)| y * learnt).sum();
             *effort = tau[j] + learnt - self.damping[j] * self.sliding[j];
         }
-        own_rates.fill(0.0);
+        rates.fill(0.0);
         for (row, s) in matrix.chunks_exact(own.len()).zip(&self.sliding) {
-            own_rates.iter_mut().zip(row).zip(&self.speeds).for_each(|((rate, y), speed)| *rate -= speed * y * s);
+            rates.iter_mut().zip(row).zip(&self.speeds).for_each(|((rate, y), speed)| *rate -= speed * y * s);
         }
         Ok(())
     }

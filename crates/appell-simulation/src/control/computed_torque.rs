@@ -7,22 +7,20 @@
 //! One inverse dynamics an evaluation, whatever the law. The paper's table lets the derivative term of its tracking laws
 //! act on q̇ alone, which leaves an error of K_d q̇_d; here it acts on q̇ − q̇_d.
 
-use super::{Gains, reference_error};
+use super::Gains;
+use super::feedback::{Feedback, Wanted};
 use crate::simulation::{Integral, Law, Reason, View};
-use crate::trajectory::JointReference;
-use appell::dynamics::gibbs_appell_tensor;
+use crate::trajectory::{JointReference, Ramp};
+use appell::dynamics::gibbs_appell_tensor::{Workspace, inverse_dynamics};
 use appell::mechanism::Mechanism;
 
 /// A law with a model of the robot.
 pub struct ComputedTorque<'r> {
     model: &'r Mechanism,
-    reference: Option<Box<dyn JointReference + 'r>>, // or a point
-    gains: Vec<Gains>,
-    q: Vec<f64>,
-    v: Vec<f64>,
-    a: Vec<f64>,
+    wanted: Wanted<'r>,
+    feedback: Feedback,
     demand: Vec<f64>, // w
-    dynamics: gibbs_appell_tensor::Workspace,
+    dynamics: Workspace,
 }
 
 impl<'r> ComputedTorque<'r> {
@@ -32,80 +30,38 @@ impl<'r> ComputedTorque<'r> {
     /// If there is not one set of gains per joint, or the reference is of another number of joints.
     #[must_use]
     pub fn tracking(model: &'r Mechanism, reference: Box<dyn JointReference + 'r>, gains: Vec<Gains>) -> Self {
-        assert_eq!(reference.joints(), model.dof(), "a reference of all joints");
-        Self::new(model, Some(reference), vec![0.0; model.dof()], gains)
+        let n = model.dof();
+        assert!(gains.len() == n && reference.joints() == n, "one set of gains, and a reference, of each joint");
+        let (wanted, feedback) = (Wanted::new(reference), Feedback(gains));
+        Self { model, wanted, feedback, demand: vec![0.0; n], dynamics: Workspace::new(model) }
     }
 
     /// Goes to a point, without a path to it.
     ///
     /// # Panics
-    /// If there is not one value and one set of gains per joint.
+    /// If there is not one finite value and one set of gains per joint.
     #[must_use]
     pub fn to_point(model: &'r Mechanism, target: &[f64], gains: Vec<Gains>) -> Self {
-        Self::new(model, None, target.to_vec(), gains)
-    }
-
-    fn new(
-        model: &'r Mechanism,
-        reference: Option<Box<dyn JointReference + 'r>>,
-        q: Vec<f64>,
-        gains: Vec<Gains>,
-    ) -> Self {
-        let n = model.dof();
-        assert!(gains.len() == n && q.len() == n, "one set of gains per joint");
-        let zeros = || vec![0.0; n];
-        Self {
-            model,
-            reference,
-            gains,
-            q,
-            v: zeros(),
-            a: zeros(),
-            demand: zeros(),
-            dynamics: gibbs_appell_tensor::Workspace::new(model),
-        }
-    }
-
-    fn integrates(&self) -> bool {
-        self.gains.iter().any(|gains| gains.integral != 0.0)
+        Self::tracking(model, Box::new(Ramp::staying(target, 1.0).expect("a finite target")), gains)
     }
 }
 
 impl Law for ComputedTorque<'_> {
     fn states(&self) -> usize {
-        if self.integrates() { self.model.dof() } else { 0 }
+        self.feedback.states()
     }
 
     fn integral(&self) -> Integral {
-        if self.states() > 0 { Integral::OfEachDrive } else { Integral::None }
+        Integral::OfEachDrive
     }
 
-    fn efforts(
-        &mut self,
-        now: &View<'_>,
-        own: &[f64],
-        own_rates: &mut [f64],
-        efforts: &mut [f64],
-    ) -> Result<(), Reason> {
-        if let Some(reference) = &mut self.reference {
-            reference.at(now.t, &mut self.q, &mut self.v, &mut self.a).map_err(reference_error)?;
+    fn efforts(&mut self, now: &View<'_>, own: &[f64], rates: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
+        self.wanted.find(now.t)?;
+        let Wanted { q, v, a, .. } = &self.wanted;
+        for (j, demand) in self.demand.iter_mut().enumerate() {
+            *demand = self.feedback.correct(j, [a[j], now.q[j] - q[j], now.v[j] - v[j]], own, rates);
         }
-        for (j, gains) in self.gains.iter().enumerate() {
-            let error = now.q[j] - self.q[j];
-            let rate = now.v[j] - self.v[j];
-            let sum = own.get(j).copied().unwrap_or(0.0);
-            self.demand[j] = self.a[j] - gains.derivative * rate - gains.proportional * error - gains.integral * sum;
-            if let Some(own_rate) = own_rates.get_mut(j) {
-                *own_rate = error;
-            }
-        }
-        efforts.copy_from_slice(gibbs_appell_tensor::inverse_dynamics(
-            self.model,
-            &mut self.dynamics,
-            now.q,
-            now.v,
-            &self.demand,
-        ));
+        efforts.copy_from_slice(inverse_dynamics(self.model, &mut self.dynamics, now.q, now.v, &self.demand));
         Ok(())
     }
 }

@@ -45,20 +45,14 @@ impl Law for Limited<'_> {
 
     /// # Panics
     /// If there is not one limit per effort.
-    fn efforts(
-        &mut self,
-        now: &View<'_>,
-        own: &[f64],
-        own_rates: &mut [f64],
-        efforts: &mut [f64],
-    ) -> Result<(), Reason> {
+    fn efforts(&mut self, now: &View<'_>, own: &[f64], rates: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
         assert_eq!(efforts.len(), self.limits.len(), "one limit per effort");
-        self.law.efforts(now, own, own_rates, efforts)?;
+        self.law.efforts(now, own, rates, efforts)?;
         self.wanted.copy_from_slice(efforts);
         for (effort, limit) in efforts.iter_mut().zip(&self.limits) {
             *effort = effort.clamp(-limit, *limit);
         }
-        self.law.integral().hold(&self.wanted, efforts, own_rates);
+        self.law.integral().hold(&self.wanted, efforts, rates);
         Ok(())
     }
 }

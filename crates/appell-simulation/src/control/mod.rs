@@ -4,11 +4,10 @@
 //! |---|---|---|
 //! | [`ComputedTorque::to_point`] | τ = ID(q, q̇, −K_d q̇ − K_p e) | Valera, table 4 |
 //! | [`ComputedTorque::tracking`] | τ = ID(q, q̇, q̈_d − K_d ė − K_p e − K_i ∫ e) | the same, its derivative term corrected |
-//! | [`JointPd`] | τ = −K_d ė − K_p e, and gravity or ID(q_d, q̇_d, q̈_d) in advance | |
+//! | [`JointPd`] | τ = −K_d ė − K_p e, and gravity or ID(q_d, q̇_d, q̈_d) in advance; of joints, or of the drives of a robot with closed loops | |
 //! | [`Adaptive`] | τ = Y(q, q̇, q̇_r, q̈_r) φ̂ − K s, with φ̂ learnt on the way | Slotine1987 |
 //! | [`PlatformTorque`] | τ = ID(pose, V, V̇_d − K_d (V − V_d) − K_p e) of a parallel robot | |
 //! | [`DriveTorque`] | the same with the errors of its drives | |
-//! | [`DrivePd`] | those of [`JointPd`] at the drives of a robot with closed loops | |
 //! | [`Limited`] | those of another law, cut at what the drives can give, without winding up | |
 //!
 //! with e = q − q_d. The model of a law may be another robot than the plant: that is what simulations are for. With an
@@ -43,28 +42,20 @@
 
 mod adaptive;
 mod computed_torque;
-mod drive_pd;
+mod feedback;
 mod gains;
-mod joint_pd;
 mod limited;
 mod parallel;
+mod pd;
 pub mod signal;
 pub mod sampled;
 
 pub use adaptive::Adaptive;
 pub use computed_torque::ComputedTorque;
-pub use drive_pd::DrivePd;
+pub(crate) use feedback::Wanted;
 pub use gains::Gains;
-pub use joint_pd::{InAdvance, JointPd};
 pub use limited::Limited;
 pub use parallel::{DriveTorque, PlatformTorque};
+pub use pd::{InAdvance, JointPd};
 
 pub use crate::simulation::Law;
-
-use crate::simulation::Reason;
-use crate::trajectory::FollowError;
-
-/// A missing reference stops the run.
-fn reference_error(error: FollowError) -> Reason {
-    Reason::Law(error.to_string())
-}

@@ -5,7 +5,8 @@
 //! τ = ID(…, J⁻¹ (w − J̇ r))    w = q̈_d − K_d (q̇ − q̇_d) − K_p e − K_i ∫ e dt, e = q − q_d of the drives
 //! ```
 
-use super::{Gains, reference_error};
+use super::Gains;
+use super::feedback::{Feedback, Wanted};
 use crate::simulation::{Integral, Law, Reason, View};
 use crate::trajectory::{FrameReference, JointReference};
 use appell::closed::drives::Sharing;
@@ -19,7 +20,8 @@ pub(super) struct Model<'r> {
     robot: &'r ClosedMechanism,
     at: Configuration,
     dynamics: formulation::Workspace,
-    pub(super) rates: Vec<f64>, // ṙ
+    rates: Vec<f64>, // ṙ
+    rest: Vec<f64>,  // r = 0
     sharing: Sharing,
 }
 
@@ -30,21 +32,31 @@ impl<'r> Model<'r> {
             at: robot.home().clone(),
             dynamics: formulation::Workspace::new(robot, Formulation::of(robot)[0]),
             rates: vec![0.0; robot.freedoms().len()],
+            rest: vec![0.0; robot.freedoms().len()],
             sharing: Sharing::default(),
         }
     }
 
-    pub(super) fn place(&mut self, now: &View<'_>) {
+    fn place(&mut self, now: &View<'_>) {
         self.at.q.copy_from_slice(now.q);
         if let Some((pose, _)) = now.platform {
             self.at.pose = pose;
         }
     }
 
-    /// What moves it with the velocities `r` and their rates.
-    pub(super) fn efforts_at(&mut self, r: &[f64], efforts: &mut [f64]) -> Result<(), Reason> {
-        let Self { robot, at, dynamics, rates, sharing } = self;
-        efforts.copy_from_slice(formulation::inverse_dynamics(robot, dynamics, at, r, rates, &[], sharing)?);
+    /// What holds it at rest where the plant is.
+    pub(super) fn hold(&mut self, now: &View<'_>, efforts: &mut [f64]) -> Result<(), Reason> {
+        self.place(now);
+        let Self { robot, at, dynamics, rest, sharing, .. } = self;
+        efforts.copy_from_slice(formulation::inverse_dynamics(robot, dynamics, at, rest, rest, &[], sharing)?);
+        Ok(())
+    }
+
+    /// What moves it with the plant's velocities and the rates.
+    fn drive(&mut self, now: &View<'_>, efforts: &mut [f64]) -> Result<(), Reason> {
+        self.place(now);
+        let Self { robot, at, dynamics, rates, sharing, .. } = self;
+        efforts.copy_from_slice(formulation::inverse_dynamics(robot, dynamics, at, now.r, rates, &[], sharing)?);
         Ok(())
     }
 }
@@ -53,7 +65,7 @@ impl<'r> Model<'r> {
 pub struct PlatformTorque<'r> {
     model: Model<'r>,
     reference: Box<dyn FrameReference + 'r>,
-    gains: Gains,
+    feedback: Feedback,
 }
 
 impl<'r> PlatformTorque<'r> {
@@ -64,27 +76,22 @@ impl<'r> PlatformTorque<'r> {
     #[must_use]
     pub fn new(robot: &'r ClosedMechanism, reference: Box<dyn FrameReference + 'r>, gains: Gains) -> Self {
         assert!(robot.platform().is_some(), "a robot with a platform");
-        Self { model: Model::new(robot), reference, gains }
+        let feedback = Feedback(vec![gains; robot.freedoms().len()]);
+        Self { model: Model::new(robot), reference, feedback }
     }
 }
 
 impl Law for PlatformTorque<'_> {
     fn states(&self) -> usize {
-        if self.gains.integral != 0.0 { self.model.rates.len() } else { 0 }
+        self.feedback.states()
     }
 
     fn integral(&self) -> Integral {
-        if self.states() > 0 { Integral::OfAllDrives } else { Integral::None }
+        Integral::OfAllDrives
     }
 
-    fn efforts(
-        &mut self,
-        now: &View<'_>,
-        own: &[f64],
-        own_rates: &mut [f64],
-        efforts: &mut [f64],
-    ) -> Result<(), Reason> {
-        let wanted = self.reference.at(now.t).map_err(reference_error)?;
+    fn efforts(&mut self, now: &View<'_>, own: &[f64], rates: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
+        let wanted = self.reference.at(now.t)?;
         let (pose, twist) = now.platform.expect("a robot with a platform");
         let way = (pose.position - wanted.pose.position).to_array();
         let turn = turn_between(&wanted.pose.rotation, &pose.rotation).to_array();
@@ -94,28 +101,18 @@ impl Law for PlatformTorque<'_> {
         for (i, (rate, &k)) in self.model.rates.iter_mut().zip(self.model.robot.freedoms()).enumerate() {
             let k = k - dof;
             let error = if k < 3 { way[k] } else { turn[k - 3] };
-            let sum = own.get(i).copied().unwrap_or(0.0);
-            *rate = acceleration[k]
-                - self.gains.derivative * (twist[k] - wanted_twist[k])
-                - self.gains.proportional * error
-                - self.gains.integral * sum;
-            if let Some(own_rate) = own_rates.get_mut(i) {
-                *own_rate = error;
-            }
+            *rate = self.feedback.correct(i, [acceleration[k], error, twist[k] - wanted_twist[k]], own, rates);
         }
-        self.model.place(now);
-        self.model.efforts_at(now.r, efforts)
+        self.model.drive(now, efforts)
     }
 }
 
 /// Follows a motion of the drives.
 pub struct DriveTorque<'r> {
     model: Model<'r>,
-    reference: Box<dyn JointReference + 'r>,
-    gains: Vec<Gains>,
-    wanted: [Vec<f64>; 3],
+    wanted: Wanted<'r>,
+    feedback: Feedback,
     demand: Vec<f64>,
-    rest: Vec<f64>,
     j_inv: Vec<f64>,
     solver: Elimination<f64>,
 }
@@ -133,11 +130,9 @@ impl<'r> DriveTorque<'r> {
         assert_eq!(drives, [n; 3], "as many drives, references and gains as freedoms");
         Self {
             model: Model::new(robot),
-            reference,
-            gains,
-            wanted: core::array::from_fn(|_| vec![0.0; n]),
+            wanted: Wanted::new(reference),
+            feedback: Feedback(gains),
             demand: vec![0.0; n],
-            rest: vec![0.0; n],
             j_inv: vec![0.0; n * n],
             solver: Elimination::new(n, n + 1, 0.0),
         }
@@ -146,34 +141,23 @@ impl<'r> DriveTorque<'r> {
 
 impl Law for DriveTorque<'_> {
     fn states(&self) -> usize {
-        if self.gains.iter().any(|gains| gains.integral != 0.0) { self.gains.len() } else { 0 }
+        self.feedback.states()
     }
 
     fn integral(&self) -> Integral {
-        if self.states() > 0 { Integral::OfAllDrives } else { Integral::None }
+        Integral::OfAllDrives
     }
 
-    fn efforts(
-        &mut self,
-        now: &View<'_>,
-        own: &[f64],
-        own_rates: &mut [f64],
-        efforts: &mut [f64],
-    ) -> Result<(), Reason> {
-        let [q, v, a] = &mut self.wanted;
-        self.reference.at(now.t, q, v, a).map_err(reference_error)?;
+    fn efforts(&mut self, now: &View<'_>, own: &[f64], rates: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
+        self.wanted.find(now.t)?;
         self.model.place(now);
-        let Model { robot, at, dynamics, rates, .. } = &mut self.model;
+        let Model { robot, at, dynamics, rates: r_dot, rest, .. } = &mut self.model;
         // What the drives accelerate at ṙ = 0 is J̇ r.
-        let (_, bias) = formulation::motion(robot, dynamics, at, now.r, &self.rest)?;
-        for (i, (&j, gains)) in robot.driven().iter().zip(&self.gains).enumerate() {
-            let (error, rate) = (now.q[j] - q[i], now.v[j] - v[i]);
-            let sum = own.get(i).copied().unwrap_or(0.0);
-            self.demand[i] =
-                a[i] - gains.derivative * rate - gains.proportional * error - gains.integral * sum - bias[j];
-            if let Some(own_rate) = own_rates.get_mut(i) {
-                *own_rate = error;
-            }
+        let (_, bias) = formulation::motion(robot, dynamics, at, now.r, rest)?;
+        let Wanted { q, v, a, .. } = &self.wanted;
+        for (i, &j) in robot.driven().iter().enumerate() {
+            let off = [a[i], now.q[j] - q[i], now.v[j] - v[i]];
+            self.demand[i] = self.feedback.correct(i, off, own, rates) - bias[j];
         }
         self.j_inv.copy_from_slice(formulation::inverse_jacobian(robot, dynamics, at)?);
         let n = self.demand.len();
@@ -185,8 +169,8 @@ impl Law for DriveTorque<'_> {
         }
         self.solver.eliminate_up_to(n, 0.0);
         for &(row, unknown) in self.solver.pivots() {
-            rates[unknown] = self.solver.entry(row, n);
+            r_dot[unknown] = self.solver.entry(row, n);
         }
-        self.model.efforts_at(now.r, efforts)
+        self.model.drive(now, efforts)
     }
 }

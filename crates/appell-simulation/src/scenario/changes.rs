@@ -1,6 +1,6 @@
 //! How a robot differs from its file: what it carries, what its bodies weigh, what its joints do.
 
-use super::each::{exclude, some_count, some_number, some_positive};
+use super::each::{exclude, some, some_count, some_positive};
 use super::{Cause, at};
 use appell::closed::ClosedMechanism;
 use appell::description::notes::Notes;
@@ -54,8 +54,7 @@ impl Effects {
         };
         let mut problems = Problems::default();
         check_effects(&mut problems, place, &effects.of(JointEffects::default()));
-        let news = problems.into_iter().filter(|problem| !matches!(problem.finding, Finding::NotFinite { .. }));
-        reader.notes.add(news.collect());
+        note(reader, problems);
         effects
     }
 
@@ -84,7 +83,7 @@ impl Changes {
             Some(((*name).to_owned(), Effects::read(reader, &section, &node.place)))
         });
         let joints = joints.collect();
-        let spread = some_number(reader, &table, "spread");
+        let spread = some(reader, &table, "spread", Reader::number);
         if let Some(value) = spread.filter(|spread| !(0.0..1.0).contains(spread)) {
             reader.error(&table.place_of("spread"), Finding::NotAPart { value });
         }
@@ -128,11 +127,8 @@ impl Changes {
         let on = match &self.payload {
             Some((Some(on), _)) if !known.contains(on) => return at(notes, &place("payload.on"), unknown(on, &known)),
             Some((None, _)) if !has_platform => {
-                return at(
-                    notes,
-                    &place("payload.on"),
-                    Err(Cause::Missing { expected: "the joint whose body carries it" }),
-                );
+                let expected = "the joint whose body carries it";
+                return at(notes, &place("payload.on"), Err(Cause::Missing { expected }));
             }
             Some((on, _)) => on.as_deref().unwrap_or(PLATFORM),
             None => "",
@@ -206,10 +202,14 @@ fn checked(reader: &mut Reader, node: &Node<'_>, table: &Table<'_>, turns: bool)
     let body = sections::body(reader, table, turns);
     let mut problems = Problems::default();
     check_body(&mut problems, &node.place, &body);
-    // Numbers that are none were noted when they were read.
+    note(reader, problems);
+    body
+}
+
+/// Notes problems but for numbers that are none, which were noted when they were read.
+fn note(reader: &mut Reader, problems: Problems) {
     let news = problems.into_iter().filter(|problem| !matches!(problem.finding, Finding::NotFinite { .. }));
     reader.notes.add(news.collect());
-    body
 }
 
 fn body(reader: &mut Reader, node: &Node<'_>) -> Option<Body> {

@@ -5,7 +5,7 @@ use super::each::{Number, some_word};
 use super::start::Known;
 use super::{Cause, Each, Reference, ScenarioError, at};
 use crate::control::{
-    Adaptive, ComputedTorque, DrivePd, DriveTorque, Gains, InAdvance, JointPd, Limited, PlatformTorque,
+    Adaptive, ComputedTorque, DriveTorque, Gains, InAdvance, JointPd, Limited, PlatformTorque, Wanted,
 };
 use crate::simulation::Law;
 use crate::simulation::law::Free;
@@ -16,7 +16,7 @@ use appell::dynamics::regressor::PARAMETERS_PER_BODY;
 use appell::{Model, Robot};
 
 /// A law with its numbers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Controller {
     pub(super) law: LawKind,
     gains: [Option<Each>; 3], // kp, kd, ki
@@ -29,17 +29,19 @@ pub(super) struct Controller {
 }
 
 /// Where torques and forces are cut.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 enum Limit {
     /// At the limits of the robot's file, where there are some.
     OfRobot,
     Given(Each),
+    #[default]
     None,
 }
 
 /// The laws of a scenario.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum LawKind {
+    #[default]
     None,
     ComputedTorque,
     ToPoint,
@@ -61,6 +63,9 @@ const LAWS: &[(&str, LawKind)] = &[
     ("drive-torque", LawKind::DriveTorque),
 ];
 
+/// What is missing where no gains are given.
+const GAINS: &str = "`natural_frequency` (rad/s), or `kp` and `kd`";
+
 impl LawKind {
     /// The keys of a law's section: those of gains by frequencies, or by numbers, as it is written.
     const fn keys(self, by_frequency: bool) -> &'static [&'static str] {
@@ -70,21 +75,6 @@ impl LawKind {
             Self::Adaptive => &["law", "bandwidth", "damping", "learning", "limit"],
             _ if by_frequency => &["law", "natural_frequency", "damping", "integral_root", "limit"],
             _ => &["law", "natural_frequency", "kp", "kd", "ki", "limit"],
-        }
-    }
-}
-
-impl Default for Controller {
-    fn default() -> Self {
-        Self {
-            law: LawKind::None,
-            gains: [None, None, None],
-            frequency: None,
-            damping: None,
-            root: None,
-            bandwidth: None,
-            learning: None,
-            limit: Limit::None,
         }
     }
 }
@@ -129,6 +119,7 @@ impl Controller {
             (_, reference) => at(notes, "reference", reference.ok_or(missing))?,
         };
         let joints = || at(notes, "reference", reference.joints(machine, start));
+        let refuse = |of, robot, remedy| at(notes, "controller.law", Err(Cause::NotForThis { of, robot, remedy }));
         let names = drives::names(machine);
         let law: Box<dyn Law + 'r> = match (self.law, machine.model()) {
             (LawKind::ComputedTorque, Model::Tree(tree)) => {
@@ -164,40 +155,18 @@ impl Controller {
                 Box::new(DriveTorque::new(closed, joints()?, self.gains(&names, notes)?))
             }
             (LawKind::Pd(known), Model::Closed(closed)) => {
-                Box::new(DrivePd::new(closed, joints()?, self.gains(&names, notes)?, known))
+                Box::new(JointPd::of_drives(closed, joints()?, self.gains(&names, notes)?, known))
             }
             (LawKind::PlatformTorque, Model::Closed(closed)) => {
-                return at(
-                    notes,
-                    "controller.law",
-                    Err(Cause::NotForThis {
-                        of: "paths of the platform",
-                        robot: format!("the reference of {}", closed.name()),
-                        remedy: "let the reference be a line, an arc or via points, or take \"drive-torque\"",
-                    }),
-                );
+                let remedy = "let the reference be a line, an arc or via points, or take \"drive-torque\"";
+                return refuse("paths of the platform", format!("the reference of {}", closed.name()), remedy);
             }
             (LawKind::PlatformTorque | LawKind::DriveTorque, Model::Tree(tree)) => {
-                return at(
-                    notes,
-                    "controller.law",
-                    Err(Cause::NotForThis {
-                        of: "robots with closed loops",
-                        robot: tree.name().to_owned(),
-                        remedy: "take \"computed-torque\"",
-                    }),
-                );
+                return refuse("robots with closed loops", tree.name().into(), "take \"computed-torque\"");
             }
             (LawKind::ToPoint | LawKind::Adaptive, Model::Closed(closed)) => {
-                return at(
-                    notes,
-                    "controller.law",
-                    Err(Cause::NotForThis {
-                        of: "open robots",
-                        robot: closed.name().to_owned(),
-                        remedy: "take \"computed-torque\", \"drive-torque\" or \"pd-gravity\"",
-                    }),
-                );
+                let remedy = "take \"computed-torque\", \"drive-torque\" or \"pd-gravity\"";
+                return refuse("open robots", closed.name().into(), remedy);
             }
             (LawKind::None, _) => unreachable!("such a robot is not driven"),
         };
@@ -224,11 +193,7 @@ impl Controller {
             return Ok((0..names.len()).map(gains).collect());
         }
         if self.gains[0].is_none() {
-            return at(
-                notes,
-                "controller",
-                Err(Cause::Missing { expected: "`natural_frequency` (rad/s), or `kp` and `kd`" }),
-            );
+            return at(notes, "controller", Err(Cause::Missing { expected: GAINS }));
         }
         let [kp, kd, ki] = &self.gains;
         let (kp, kd, ki) = (numbers("kp", kp)?, numbers("kd", kd)?, numbers("ki", ki)?);
@@ -243,12 +208,8 @@ impl Controller {
             (None, Some(none)) => Ok(none),
             (None, None) => Err(Cause::Missing { expected }),
             (Some(each), _) => {
-                let all = each.of(names, None)?;
-                Err(Cause::Length {
-                    found: all.len(),
-                    expected: 1,
-                    of: vec!["all degrees of freedom of the platform".into()],
-                })
+                let (found, of) = (each.of(names, None)?.len(), "all degrees of freedom of the platform");
+                Err(Cause::Length { found, expected: 1, of: vec![of.into()] })
             }
         };
         if self.frequency.is_some() {
@@ -257,7 +218,7 @@ impl Controller {
             return Ok(Gains::with_integral(number(&self.frequency, None, "ω, rad/s")?, damping, root));
         }
         Ok(Gains {
-            proportional: number(&self.gains[0], None, "`natural_frequency` (rad/s), or `kp` and `kd`")?,
+            proportional: number(&self.gains[0], None, GAINS)?,
             derivative: number(&self.gains[1], None, "K_d")?,
             integral: number(&self.gains[2], Some(0.0), "K_i")?,
         })
@@ -285,7 +246,7 @@ impl Controller {
         let mut limits = match &self.limit {
             Limit::None => vec![f64::INFINITY; names.len()],
             Limit::OfRobot => {
-                let limits: Vec<f64> = drives::limits(machine).iter().map(|limits| limits.effort).collect();
+                let limits: Vec<f64> = machine.drives().iter().map(|joint| joint.limits.effort).collect();
                 let robot = machine.tree().name().to_owned();
                 let has_some = limits.iter().any(|limit| limit.is_finite());
                 at(notes, "controller.limit", if has_some { Ok(limits) } else { Err(Cause::NoLimits { robot }) })?
@@ -304,9 +265,9 @@ impl Controller {
 }
 
 /// Where a motion ends.
-fn end_of(mut motion: Box<dyn JointReference + '_>) -> Result<Vec<f64>, Cause> {
-    let (n, end) = (motion.joints(), motion.duration());
-    let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
-    motion.at(end, &mut q, &mut v, &mut a)?;
-    Ok(q)
+fn end_of(motion: Box<dyn JointReference + '_>) -> Result<Vec<f64>, Cause> {
+    let end = motion.duration();
+    let mut wanted = Wanted::new(motion);
+    wanted.find(end)?;
+    Ok(wanted.q)
 }

@@ -1,6 +1,6 @@
 //! What scenarios ask of the drives of a robot.
 
-use appell::description::{JointKind, Limits};
+use appell::description::JointKind;
 use appell::{Model, Robot};
 
 /// Names of the drives.
@@ -11,11 +11,6 @@ pub(super) fn names(robot: &Robot) -> Vec<String> {
 /// Names and kinds of the drives.
 pub(super) fn names_and_kinds(robot: &Robot) -> Vec<(String, JointKind)> {
     robot.drives().iter().map(|joint| (joint.name.to_owned(), joint.kind)).collect()
-}
-
-/// Limits of the drives.
-pub(super) fn limits(robot: &Robot) -> Vec<Limits> {
-    robot.drives().iter().map(|joint| joint.limits).collect()
 }
 
 /// Positions of the drives: those given, else zero, or those at home.

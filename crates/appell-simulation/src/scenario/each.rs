@@ -94,7 +94,7 @@ impl Each {
 }
 
 /// A number, or text with a unit of angle or length; NaN where there is none.
-fn position(reader: &mut Reader, node: &Node<'_>) -> Number {
+pub(super) fn position(reader: &mut Reader, node: &Node<'_>) -> Number {
     let DeValue::String(text) = node.value else { return Number { value: reader.number(node), dimension: None } };
     for dimension in [Dimension::Angle, Dimension::Length] {
         if let Some(quantity) = quantity::read(text, dimension).filter(|quantity| !quantity.moves) {
@@ -125,11 +125,10 @@ pub(super) fn positions_of(reader: &mut Reader, items: &[Node<'_>]) -> Vec<f64> 
     items.iter().map(|item| position(reader, item).value).collect()
 }
 
-/// A pose of a key, if it is there: lengths, then angles or a quaternion.
-pub(super) fn some_pose(reader: &mut Reader, section: &Table<'_>, key: &str) -> Option<Vec<f64>> {
-    let node = reader.get(section, key)?;
-    let items = reader.items(&node, "an array of numbers").unwrap_or_default();
-    Some(pose_of(reader, &items))
+/// The numbers of a pose: lengths, then angles or a quaternion.
+pub(super) fn pose_numbers(reader: &mut Reader, node: &Node<'_>) -> Vec<f64> {
+    let items = reader.items(node, "an array of numbers").unwrap_or_default();
+    pose_of(reader, &items)
 }
 
 /// Three lengths, then numbers that may be angles.
@@ -137,6 +136,16 @@ pub(super) fn pose_of(reader: &mut Reader, items: &[Node<'_>]) -> Vec<f64> {
     let number =
         |(k, item): (usize, &Node<'_>)| reader.constant(item, if k < 3 { Dimension::Length } else { Dimension::Angle });
     items.iter().enumerate().map(number).collect()
+}
+
+/// What is made of a key, if it is there.
+pub(super) fn some<T>(
+    reader: &mut Reader,
+    section: &Table<'_>,
+    key: &str,
+    read: impl FnOnce(&mut Reader, &Node<'_>) -> T,
+) -> Option<T> {
+    reader.get(section, key).map(|node| read(reader, &node))
 }
 
 /// Refuses a key beside others that make it meaningless.
@@ -151,24 +160,6 @@ pub(super) fn exclude(reader: &mut Reader, section: &Table<'_>, key: &'static st
     }
 }
 
-/// The numbers of a key, if it is there.
-pub(super) fn some_numbers(reader: &mut Reader, section: &Table<'_>, key: &str) -> Option<Vec<f64>> {
-    let node = reader.get(section, key)?;
-    Some(numbers(reader, &node))
-}
-
-/// The number of a key, if it is there.
-pub(super) fn some_number(reader: &mut Reader, section: &Table<'_>, key: &str) -> Option<f64> {
-    let node = reader.get(section, key)?;
-    Some(reader.number(&node))
-}
-
-/// A position of a key, if it is there, which may carry a unit.
-pub(super) fn some_position(reader: &mut Reader, section: &Table<'_>, key: &str) -> Option<f64> {
-    let node = reader.get(section, key)?;
-    Some(position(reader, &node).value)
-}
-
 /// A positive number of a key, if it is there.
 pub(super) fn some_positive(reader: &mut Reader, section: &Table<'_>, key: &str) -> Option<f64> {
     let node = reader.get(section, key)?;
@@ -177,6 +168,11 @@ pub(super) fn some_positive(reader: &mut Reader, section: &Table<'_>, key: &str)
         reader.error(&node.place, Finding::NotPositive { value });
     }
     Some(value)
+}
+
+/// Whether a key says yes; no where it is not there.
+pub(super) fn some_truth(reader: &mut Reader, section: &Table<'_>, key: &str) -> bool {
+    reader.get(section, key).and_then(|node| reader.truth(&node)).unwrap_or(false)
 }
 
 /// A count of a key, if it is there.

@@ -108,7 +108,7 @@ mod signals;
 mod start;
 
 pub use error::{Cause, ScenarioError};
-pub use play::{Doubt, LeastWork, Moment, Outcome, Sampling, Watch};
+pub use play::{Doubt, LeastWork, Moment, Outcome, Watch};
 
 use ::toml::de::DeTable;
 use appell::description::notes::Notes;

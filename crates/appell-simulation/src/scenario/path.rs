@@ -1,6 +1,8 @@
 //! Paths as a scenario writes them: how fast, and which poses.
 
-use super::each::{exclude, pose_of, positions, positions_of, some_pose, some_positive, some_word};
+use super::each::{
+    exclude, pose_numbers, pose_of, positions, positions_of, some, some_positive, some_truth, some_word,
+};
 use super::{Cause, Each};
 use crate::trajectory::{FrameRates, PathError, Ramp, Rates, Shape, TimeLaw};
 use appell::description::Finding;
@@ -169,12 +171,6 @@ pub(super) fn series(reader: &mut Reader, node: &Node<'_>) -> Vec<Vec<f64>> {
     items.iter().map(|item| positions(reader, item)).collect()
 }
 
-/// Three numbers of a key, if it is there.
-pub(super) fn some_vector(reader: &mut Reader, section: &Table<'_>, key: &str) -> Option<Vec3<f64>> {
-    let node = reader.get(section, key)?;
-    Some(reader.vector(&node, "x, y, z", |reader, node| reader.constant(node, Dimension::Length)))
-}
-
 /// An arc's keys.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Circle {
@@ -188,13 +184,15 @@ pub(super) struct Circle {
 
 impl Circle {
     pub(super) fn read(reader: &mut Reader, section: &Table<'_>) -> Self {
+        let length = |reader: &mut Reader, node: &Node<'_>| reader.constant(node, Dimension::Length);
+        let vector = |reader: &mut Reader, node: &Node<'_>| reader.vector(node, "x, y, z", length);
         Self {
-            through: some_vector(reader, section, "through"),
-            to: some_pose(reader, section, "to"),
-            centre: some_vector(reader, section, "centre"),
-            axis: some_vector(reader, section, "axis"),
-            turn: reader.get(section, "turn").map(|node| reader.constant(&node, Dimension::Angle)),
-            follow: reader.get(section, "follow").and_then(|node| reader.truth(&node)).unwrap_or(false),
+            through: some(reader, section, "through", vector),
+            to: some(reader, section, "to", pose_numbers),
+            centre: some(reader, section, "centre", vector),
+            axis: some(reader, section, "axis", vector),
+            turn: some(reader, section, "turn", |reader, node| reader.constant(node, Dimension::Angle)),
+            follow: some_truth(reader, section, "follow"),
         }
     }
 }

@@ -4,10 +4,10 @@ use super::drives;
 use super::signals::Sampled;
 use super::start::State;
 use super::{Cause, Reference, Scenario, ScenarioError, at};
-use crate::control::Gains;
-use crate::control::sampled::{Collected, Instant, SampledLoop, StepTimes, Timing, Tracking, Trip};
-use crate::simulation::{Cost, Law, Method, Options, Plant, Pulse, Sample, Simulation, Stop, View};
-use crate::trajectory::{FollowError, JointReference};
+use crate::control::sampled::{self, Collected, Instant, SampledLoop, StepTimes, Timing, Tracking, Trip};
+use crate::control::{Gains, Wanted};
+use crate::simulation::{self, Cost, Method, Options, Plant, Pulse, Sample, Simulation, Stop, View};
+use crate::trajectory::JointReference;
 use appell::dynamics::energy::Energy;
 use appell::{Model, Robot};
 use core::ops::ControlFlow;
@@ -29,22 +29,7 @@ pub struct Moment<'s> {
     /// J.
     pub energy: Energy,
     /// What the computer sees and wants, if there is one.
-    pub sampling: Option<Sampling<'s>>,
-}
-
-/// What a computer sees and wants.
-#[derive(Debug, Clone, Copy)]
-pub struct Sampling<'s> {
-    /// Measured positions, rad or m.
-    pub q: &'s [f64],
-    /// Measured speeds, rad/s or m/s.
-    pub v: &'s [f64],
-    /// Torques and forces that the law wants, N m or N.
-    pub commanded: &'s [f64],
-    /// Whether more was wanted than there is.
-    pub saturated: &'s [bool],
-    /// Digital outputs.
-    pub grippers: &'s [bool],
+    pub sampling: Option<Instant<'s>>,
 }
 
 /// What watches a scenario while it runs.
@@ -110,17 +95,6 @@ pub struct LeastWork {
     pub rows: f64,
 }
 
-/// How a law came to its end.
-struct Ended {
-    t: f64,
-    cost: Cost,
-    stop: Option<Stop>,
-    interrupted: bool,
-    trip: Option<Trip>,
-    step_times: Option<StepTimes>,
-    applied: Vec<f64>, // torques and forces of the last sample
-}
-
 /// Counts at every instant.
 struct Counts {
     limits: Option<Vec<f64>>,
@@ -147,17 +121,10 @@ impl Counts {
     }
 }
 
-/// A reference with room for its numbers.
-struct Wanted<'r> {
-    motion: Box<dyn JointReference + 'r>,
-    numbers: [Vec<f64>; 3],
-}
-
-impl Wanted<'_> {
-    fn at(&mut self, t: f64) -> Result<&[f64], FollowError> {
-        let [q, v, a] = &mut self.numbers;
-        self.motion.at(t, q, v, a)?;
-        Ok(q)
+impl<'s> From<&Instant<'s>> for Moment<'s> {
+    fn from(instant: &Instant<'s>) -> Self {
+        let &Instant { truth, drives, wanted, applied, energy, .. } = instant;
+        Self { view: truth, drives, wanted, efforts: applied, energy, sampling: Some(*instant) }
     }
 }
 
@@ -224,13 +191,20 @@ impl Scenario {
         let mut counts = Counts::new(limits, plant.efforts(), wanted.is_some());
         let ended = match &self.sampled {
             None => {
-                let zeros = || vec![0.0; plant.efforts()];
-                let mut wanted = wanted.map(|motion| Wanted { motion, numbers: [zeros(), zeros(), zeros()] });
+                let mut wanted = wanted.map(Wanted::new);
+                let drives = plant.drives();
                 let mut simulation = Simulation::new(&mut *plant, law.states(), 0.0, &options);
                 if let Some(pulse) = watch.pulse {
                     simulation = simulation.with_pulse(pulse);
                 }
-                continuous(simulation, &mut *law, wanted.as_mut(), duration, &mut counts, &mut look)
+                let motion = simulation.advance(&mut *law, duration, |&Sample { view, efforts, energy, .. }| {
+                    // Where there is no reference, the law has reported it already.
+                    let wanted = wanted.as_mut().and_then(|wanted| wanted.find(view.t).ok().map(|()| &wanted.q[..]));
+                    let moment = Moment { view, drives: &drives, wanted, efforts, energy, sampling: None };
+                    counts.count(&moment);
+                    look(&moment)
+                });
+                sampled::Outcome { motion, ..Default::default() }
             }
             Some(sampled) => {
                 let chain = sampled.chain(&drives::names_and_kinds(&truth), &self.notes)?;
@@ -250,19 +224,31 @@ impl Scenario {
                 if let Some(pulse) = watch.pulse {
                     around = around.with_pulse(pulse);
                 }
-                let record = self.run.record;
-                let ended = in_samples(&mut around, &mut *plant, &mut *law, duration, record, &mut counts, &mut look);
-                let last = match &self.reference {
-                    Some(reference) => self.wanted_at(reference, &model, ended.t),
-                    None => None,
-                };
-                last_row(&mut *plant, &ended, last.as_deref(), sampled.grippers(ended.t), &mut look);
-                ended
+                let (record, half, mut next) = (self.run.record, 0.5 * sampled.timing.period, 0.0);
+                let mut applied = vec![0.0; plant.efforts()];
+                let outcome = around.run(&mut *plant, &mut *law, 0.0, duration, |instant| {
+                    let moment = Moment::from(instant);
+                    if instant.trip.is_none() {
+                        counts.count(&moment);
+                    }
+                    applied.copy_from_slice(instant.applied);
+                    // The sample nearest to the row's time.
+                    if moment.view.t + half < next {
+                        return ControlFlow::Continue(());
+                    }
+                    next = ((moment.view.t + half) / record).floor().mul_add(record, record);
+                    look(&moment)
+                });
+                let t = outcome.motion.t;
+                let last = self.reference.as_ref().and_then(|reference| self.wanted_at(reference, &model, t));
+                last_row(&mut *plant, t, &applied, last.as_deref(), &sampled.grippers(t), &mut look);
+                outcome
             }
         };
         let is_limited = counts.limits.is_some() || self.sampled.as_ref().is_some_and(Sampled::has_outputs);
         let statistics = counts.collected.finish(f64::INFINITY);
-        let Ended { t, cost, stop, interrupted, trip, step_times, .. } = ended;
+        let sampled::Outcome { motion, trip, statistics: of_loop } = ended;
+        let simulation::Outcome { t, cost, stop, interrupted } = motion;
         Ok(Outcome {
             t,
             duration,
@@ -273,7 +259,7 @@ impl Scenario {
             tracking: statistics.tracking,
             saturated: is_limited.then_some(statistics.saturated),
             instants: statistics.samples,
-            step_times,
+            step_times: of_loop.step_times,
             timing: self.sampled.as_ref().map(|sampled| sampled.timing),
             doubts: self.doubts(&model)?,
         })
@@ -289,28 +275,24 @@ impl Scenario {
         at(&self.notes, "reference", reference.joints(model, &known))
     }
 
-    /// Where the drives shall be at a time; nothing where there is no reference.
+    /// Where the drives shall be at a time, not numbers where the reference is lost; nothing where there is none.
     fn wanted_at(&self, reference: &Reference, model: &Robot, t: f64) -> Option<Vec<f64>> {
-        let mut motion = self.joints(reference, model).ok()?;
-        let n = motion.joints();
-        let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+        let mut wanted = Wanted::new(self.joints(reference, model).ok()?);
         // Following goes from instant to instant.
         let steps = (t / self.run.record).ceil().clamp(1.0, MOST_ROWS) as usize;
-        let found = (0..=steps).try_for_each(|k| motion.at(t * k as f64 / steps as f64, &mut q, &mut v, &mut a));
-        Some(if found.is_ok() { q } else { Vec::new() })
+        if (0..=steps).any(|k| wanted.find(t * k as f64 / steps as f64).is_err()) {
+            wanted.q.fill(f64::NAN);
+        }
+        Some(wanted.q)
     }
 
     /// Follows the reference once without the robot, so that what it cannot reach is reported before it moves.
     fn walk(&self, reference: &Reference, model: &Robot, duration: f64) -> Result<(), ScenarioError> {
-        let mut motion = self.joints(reference, model)?;
-        let n = motion.joints();
-        let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+        let motion = self.joints(reference, model)?;
         let end = duration.min(motion.duration());
+        let mut wanted = Wanted::new(motion);
         let steps = (end / self.run.record).ceil().clamp(1.0, MOST_ROWS);
-        for k in 0..=steps as usize {
-            at(&self.notes, "reference", motion.at(end * k as f64 / steps, &mut q, &mut v, &mut a))?;
-        }
-        Ok(())
+        at(&self.notes, "reference", (0..=steps as usize).try_for_each(|k| wanted.find(end * k as f64 / steps)))
     }
 
     /// Gains that do not keep even an exact model on its way.
@@ -340,101 +322,20 @@ impl Scenario {
     }
 }
 
-/// A law in continuous time.
-fn continuous(
-    mut simulation: Simulation<'_>,
-    law: &mut dyn Law,
-    mut wanted: Option<&mut Wanted<'_>>,
-    duration: f64,
-    counts: &mut Counts,
-    look: &mut impl FnMut(&Moment<'_>) -> ControlFlow<()>,
-) -> Ended {
-    let drives = simulation.plant().drives();
-    let show = |sample: &Sample<'_>| {
-        // Where there is no reference, the law has reported it already.
-        let wanted = wanted.as_mut().and_then(|wanted| wanted.at(sample.view.t).ok());
-        let Sample { view, efforts, energy, .. } = *sample;
-        let moment = Moment { view, drives: &drives, wanted, efforts, energy, sampling: None };
-        counts.count(&moment);
-        look(&moment)
-    };
-    let outcome = simulation.advance(law, duration, show);
-    Ended {
-        t: outcome.t,
-        cost: outcome.cost,
-        stop: outcome.stop,
-        interrupted: outcome.interrupted,
-        trip: None,
-        step_times: None,
-        applied: Vec::new(),
-    }
-}
-
-/// A law in a computer.
-fn in_samples(
-    around: &mut SampledLoop<'_>,
-    plant: &mut dyn Plant,
-    law: &mut dyn Law,
-    duration: f64,
-    record: f64,
-    counts: &mut Counts,
-    look: &mut impl FnMut(&Moment<'_>) -> ControlFlow<()>,
-) -> Ended {
-    let mut next = 0.0;
-    let half = 0.5 * around.timing().period;
-    let mut applied = vec![0.0; plant.efforts()];
-    let outcome = around.run(plant, law, 0.0, duration, |instant: &Instant<'_>| {
-        let sampling = Sampling {
-            q: instant.q,
-            v: instant.v,
-            commanded: instant.commanded,
-            saturated: instant.saturated,
-            grippers: instant.grippers,
-        };
-        let moment = Moment {
-            view: instant.truth,
-            drives: instant.drives,
-            wanted: instant.wanted,
-            efforts: instant.applied,
-            energy: instant.energy,
-            sampling: Some(sampling),
-        };
-        if instant.trip.is_none() {
-            counts.count(&moment);
-        }
-        applied.copy_from_slice(instant.applied);
-        // The sample nearest to the row's time.
-        if moment.view.t + half < next {
-            return ControlFlow::Continue(());
-        }
-        next = ((moment.view.t + half) / record).floor().mul_add(record, record);
-        look(&moment)
-    });
-    Ended {
-        t: outcome.t,
-        cost: outcome.cost,
-        stop: outcome.stop,
-        interrupted: outcome.interrupted,
-        trip: outcome.trip,
-        step_times: outcome.statistics.step_times,
-        applied,
-    }
-}
-
 /// The end of a sampled run, which is not a sample: nothing is measured, and the torques and forces are those held.
 fn last_row(
     plant: &mut dyn Plant,
-    ended: &Ended,
+    t: f64,
+    applied: &[f64],
     wanted: Option<&[f64]>,
-    grippers: Vec<bool>,
+    grippers: &[bool],
     look: &mut impl FnMut(&Moment<'_>) -> ControlFlow<()>,
 ) {
-    let (n, drives, energy) = (plant.efforts(), plant.drives(), plant.energy());
-    let (unknown, not) = (vec![f64::NAN; n], vec![false; n]);
-    let none = vec![f64::NAN; n];
-    let sampling = Sampling { q: &unknown, v: &unknown, commanded: &unknown, saturated: &not, grippers: &grippers };
-    let wanted = wanted.map(|wanted| if wanted.is_empty() { none.as_slice() } else { wanted });
-    let view = plant.view(ended.t);
-    let moment = Moment { view, drives: &drives, wanted, efforts: &ended.applied, energy, sampling: Some(sampling) };
-    let _ = look(&moment);
+    let (n, drives, energy) = (plant.efforts(), &plant.drives()[..], plant.energy());
+    let (unknown, saturated) = (&vec![f64::NAN; n][..], &vec![false; n][..]);
+    let (truth, trip, step_time) = (plant.view(t), None, None);
+    let (q, v, commanded) = (unknown, unknown, unknown);
+    let instant =
+        Instant { truth, energy, drives, q, v, wanted, commanded, applied, saturated, grippers, trip, step_time };
+    let _ = look(&Moment::from(&instant));
 }

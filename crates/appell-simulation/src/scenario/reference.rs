@@ -1,7 +1,7 @@
 //! What the robot shall do: the section `[reference]`.
 
 use super::drives;
-use super::each::{some_pose, some_positive, some_word};
+use super::each::{pose_numbers, some, some_positive, some_truth, some_word};
 use super::path::{Circle, Points, TimeScale, angle, pace_keys, pose, series};
 use super::start::Known;
 use super::{Cause, Each};
@@ -82,25 +82,18 @@ enum Kind {
     Via,
 }
 
-const KINDS: &[(&str, Kind)] = &[
-    ("hold", Kind::Hold),
-    ("joints", Kind::Joints),
-    ("spline", Kind::Spline),
-    ("fourier", Kind::Fourier),
-    ("line", Kind::Line),
-    ("arc", Kind::Arc),
-    ("via", Kind::Via),
-];
-
-impl Kind {
-    const fn keys(self) -> &'static [&'static str] {
-        match self {
-            Self::Hold => &["kind", "at"],
-            Self::Joints => pace_keys!("kind", "from", "to"),
-            Self::Spline => &["kind", "points", "file", "degree", "ends"],
-            Self::Fourier => &["kind", "offset", "sin", "cos", "frequency", "periods", "from_rest"],
-            Self::Line => pace_keys!("kind", "frame", "position_only", "hold", "from", "to"),
-            Self::Arc => pace_keys!(
+/// The kinds and their keys; those of a pace, [`TimeScale`], come to them.
+const KINDS: &[(&str, (Kind, &[&str]))] = &[
+    ("hold", (Kind::Hold, &["kind", "at"])),
+    ("joints", (Kind::Joints, pace_keys!("kind", "from", "to"))),
+    ("spline", (Kind::Spline, &["kind", "points", "file", "degree", "ends"])),
+    ("fourier", (Kind::Fourier, &["kind", "offset", "sin", "cos", "frequency", "periods", "from_rest"])),
+    ("line", (Kind::Line, pace_keys!("kind", "frame", "position_only", "hold", "from", "to"))),
+    (
+        "arc",
+        (
+            Kind::Arc,
+            pace_keys!(
                 "kind",
                 "frame",
                 "position_only",
@@ -113,28 +106,25 @@ impl Kind {
                 "turn",
                 "follow"
             ),
-            Self::Via => &["kind", "frame", "position_only", "hold", "points", "file", "blend"],
-        }
-    }
-}
+        ),
+    ),
+    ("via", (Kind::Via, &["kind", "frame", "position_only", "hold", "points", "file", "blend"])),
+];
 
 impl Reference {
     pub(super) fn read(reader: &mut Reader, file: &Table<'_>) -> Option<Self> {
         let node = reader.get(file, "reference")?;
         let any = reader.any_table(&node)?;
         reader.require(&any, "kind", "one of hold, joints, spline, fourier, line, arc, via")?;
-        let kind = some_word(reader, &any, "kind", KINDS)?;
-        let table = reader.table(&node, kind.keys())?;
-        let truth =
-            |reader: &mut Reader, key| reader.get(&table, key).and_then(|node| reader.truth(&node)).unwrap_or(false);
+        let (kind, keys) = some_word(reader, &any, "kind", KINDS)?;
+        let table = reader.table(&node, keys)?;
         Some(match kind {
             Kind::Hold => Self::Hold { at: Each::read_positions(reader, &table, "at") },
             Kind::Joints => {
                 reader.require(&table, "to", "where the joints go")?;
-                let to = Each::read_positions(reader, &table, "to")?;
                 Self::Joints {
+                    to: Each::read_positions(reader, &table, "to")?,
                     from: Each::read_positions(reader, &table, "from"),
-                    to,
                     pace: TimeScale::read(reader, &table),
                 }
             }
@@ -153,21 +143,21 @@ impl Reference {
                     cos,
                     frequency: some_positive(reader, &table, "frequency")?,
                     periods: some_positive(reader, &table, "periods").unwrap_or(1.0),
-                    from_rest: truth(reader, "from_rest"),
+                    from_rest: some_truth(reader, &table, "from_rest"),
                 }
             }
             Kind::Line => {
                 reader.require(&table, "to", "where the line ends: x, y, z and perhaps an orientation")?;
                 Self::Line {
                     frame: Frame::read(reader, &table),
-                    from: some_pose(reader, &table, "from"),
-                    to: some_pose(reader, &table, "to")?,
+                    from: some(reader, &table, "from", pose_numbers),
+                    to: some(reader, &table, "to", pose_numbers)?,
                     pace: TimeScale::read(reader, &table),
                 }
             }
             Kind::Arc => Self::Arc {
                 frame: Frame::read(reader, &table),
-                from: some_pose(reader, &table, "from"),
+                from: some(reader, &table, "from", pose_numbers),
                 circle: Circle::read(reader, &table),
                 pace: TimeScale::read(reader, &table),
             },
@@ -318,7 +308,7 @@ impl Frame {
         let names = hold.unwrap_or_default();
         Self {
             name: reader.get(section, "frame").and_then(|node| reader.text(&node, "a frame's name").map(Into::into)),
-            position_only: reader.get(section, "position_only").and_then(|node| reader.truth(&node)).unwrap_or(false),
+            position_only: some_truth(reader, section, "position_only"),
             hold: names.iter().filter_map(|node| reader.text(node, "a joint's name").map(Into::into)).collect(),
         }
     }

@@ -12,20 +12,23 @@ pub(super) struct Run {
     pub(super) record: f64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Name {
-    DormandPrince,
-    RungeKutta,
-    Midpoint,
-}
+/// A method made of the length of its steps.
+type InSteps = fn(f64) -> Method;
 
-const METHODS: &[(&str, Name)] =
-    &[("dormand-prince", Name::DormandPrince), ("runge-kutta", Name::RungeKutta), ("midpoint", Name::Midpoint)];
+/// A part of what is watched.
+type Part = fn(&mut Watched) -> &mut bool;
 
-const LIMITS: &[(&str, Watched)] = &[
-    ("position", Watched { position: true, velocity: false, effort: false }),
-    ("velocity", Watched { position: false, velocity: true, effort: false }),
-    ("effort", Watched { position: false, velocity: false, effort: true }),
+/// The methods: adaptive, or in steps.
+const METHODS: &[(&str, Option<InSteps>)] = &[
+    ("dormand-prince", None),
+    ("runge-kutta", Some(|step| Method::RungeKutta { step })),
+    ("midpoint", Some(|step| Method::Midpoint { step })),
+];
+
+const LIMITS: &[(&str, Part)] = &[
+    ("position", |watched| &mut watched.position),
+    ("velocity", |watched| &mut watched.velocity),
+    ("effort", |watched| &mut watched.effort),
 ];
 
 /// Time from row to row of a record, where nothing else is said, s.
@@ -43,22 +46,21 @@ impl Run {
         let mut run = Self { options: Options { stop_at, fastest: FASTEST, ..Options::default() }, record: RECORD };
         let known = &["method", "tolerance", "step", "stop_at", "least_condition", "fastest", "most_steps", "record"];
         let Some(table) = reader.get(file, "run").and_then(|node| reader.table(&node, known)) else { return run };
-        let name = some_word(reader, &table, "method", METHODS).unwrap_or(Name::DormandPrince);
+        let in_steps = some_word(reader, &table, "method", METHODS).flatten();
         let tolerance = some_positive(reader, &table, "tolerance");
         let step = some_positive(reader, &table, "step");
-        run.options.method = match (name, step) {
-            (Name::DormandPrince, _) => {
+        run.options.method = match (in_steps, step) {
+            (None, _) => {
                 let default = Tolerances::default();
                 Method::DormandPrince(tolerance.map_or(default, |relative| Tolerances { relative, absolute: relative }))
             }
-            (Name::RungeKutta, Some(step)) => Method::RungeKutta { step },
-            (Name::Midpoint, Some(step)) => Method::Midpoint { step },
-            (Name::RungeKutta | Name::Midpoint, None) => {
+            (Some(method), Some(step)) => method(step),
+            (Some(_), None) => {
                 reader.error(&table.place_of("step"), Finding::Missing { expected: "the length of a step, s" });
                 run.options.method
             }
         };
-        let unused = if name == Name::DormandPrince { step.map(|_| "step") } else { tolerance.map(|_| "tolerance") };
+        let unused = if in_steps.is_none() { step.map(|_| "step") } else { tolerance.map(|_| "tolerance") };
         if let Some(key) = unused {
             let known = if key == "step" { &["method", "tolerance"] } else { &["method", "step"] };
             reader.error(&table.place_of(key), Finding::UnknownKey { known });
@@ -86,11 +88,7 @@ fn watched(reader: &mut Reader, table: &Table<'_>) -> Option<Watched> {
     for item in reader.items(&node, "an array of \"position\", \"velocity\", \"effort\"")? {
         let text = reader.text(&item, "\"position\", \"velocity\" or \"effort\"")?;
         match LIMITS.iter().find(|(word, _)| *word == text) {
-            Some((_, Watched { position, velocity, effort })) => {
-                all.position |= position;
-                all.velocity |= velocity;
-                all.effort |= effort;
-            }
+            Some((_, limit)) => *limit(&mut all) = true,
             None => {
                 let known = LIMITS.iter().map(|(word, _)| (*word).to_owned()).collect();
                 reader.error(&item.place, Finding::UnknownWord { word: text.to_owned(), known });

@@ -1,6 +1,6 @@
 //! The computer and its wires: the section `[loop]`.
 
-use super::each::{exclude, some_count, some_number, some_numbers, some_position, some_positive};
+use super::each::{exclude, numbers, position, some, some_count, some_positive, some_word};
 use super::{Cause, Each, ScenarioError, at};
 use crate::control::sampled::{Axis, Chain, Position, SafeStop, Speed, Timing};
 use crate::control::signal::{AnalogOutput, Encoder, Gripper, Potentiometer, SignalError, ThermalSwitch, Winding};
@@ -24,10 +24,10 @@ pub(super) struct Sampled {
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Elements {
     encoder: Option<EncoderPart>,
-    potentiometer: Option<PotentiometerPart>,
+    potentiometer: Option<Made<Potentiometer>>,
     speed: Option<Speed>,
-    output: Option<OutputPart>,
-    over_temperature: Option<SwitchPart>,
+    output: Option<Made<AnalogOutput>>,
+    over_temperature: Option<Made<ThermalSwitch>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,46 +38,28 @@ struct EncoderPart {
     index: Option<u32>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct PotentiometerPart {
-    lower: f64,
-    upper: f64,
-    noise: f64,
-    bits: Option<u32>,
-}
+/// An element, or why there is none: said when the line of its section is known.
+type Made<T> = Result<T, SignalError>;
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct OutputPart {
-    constant: f64,
-    bits: Option<u32>,
-    limit: Option<f64>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum SwitchPart {
-    From(f64),
-    Winding([f64; 3]),
-}
-
-const ELEMENTS: &[&str] = &["encoder", "potentiometer", "speed", "output", "over_temperature"];
+const KEYS: &[&str] = &[
+    "period",
+    "delay",
+    "seed",
+    "grippers",
+    "brakes",
+    "joint",
+    "encoder",
+    "potentiometer",
+    "speed",
+    "output",
+    "over_temperature",
+];
+const ELEMENTS: &[&str] = KEYS.split_at(6).1;
 
 impl Sampled {
     pub(super) fn read(reader: &mut Reader, file: &Table<'_>) -> Option<Self> {
         let node = reader.get(file, "loop")?;
-        let known = &[
-            "period",
-            "delay",
-            "seed",
-            "grippers",
-            "brakes",
-            "joint",
-            "encoder",
-            "potentiometer",
-            "speed",
-            "output",
-            "over_temperature",
-        ];
-        let table = reader.table(&node, known)?;
+        let table = reader.table(&node, KEYS)?;
         reader.require(&table, "period", "the time from sample to sample, s");
         let joints = reader.sections(&table, "joint");
         let joints = joints.iter().filter_map(|(name, node)| {
@@ -88,14 +70,14 @@ impl Sampled {
         let grippers =
             reader.get(&table, "grippers").and_then(|node| reader.items(&node, "rows of switching times, s"));
         let grippers = grippers.unwrap_or_default();
-        let grippers = grippers.iter().map(|node| super::each::numbers(reader, node)).collect();
+        let grippers = grippers.iter().map(|node| numbers(reader, node)).collect();
         let brakes = part(reader, &table, "brakes", &["stiffness", "damping"]);
         let brakes =
             brakes.map(|brakes| (Each::read(reader, &brakes, "stiffness"), Each::read(reader, &brakes, "damping")));
         Some(Self {
             timing: Timing {
                 period: some_positive(reader, &table, "period").unwrap_or(f64::NAN),
-                delay: some_number(reader, &table, "delay").unwrap_or(0.0),
+                delay: some(reader, &table, "delay", Reader::number).unwrap_or(0.0),
             },
             seed: some_count(reader, &table, "seed").unwrap_or(0),
             all: Elements::read(reader, &table),
@@ -164,20 +146,17 @@ impl Elements {
 
     /// These, and others where there are none.
     fn or(&self, all: &Self) -> Self {
+        let own = self.clone();
         Self {
-            encoder: self.encoder.or(all.encoder),
-            potentiometer: self.potentiometer.or(all.potentiometer),
-            speed: self.speed.or(all.speed),
-            output: self.output.or(all.output),
-            over_temperature: self.over_temperature.or(all.over_temperature),
+            encoder: own.encoder.or(all.encoder),
+            potentiometer: own.potentiometer.or(all.potentiometer.clone()),
+            speed: own.speed.or(all.speed),
+            output: own.output.or(all.output.clone()),
+            over_temperature: own.over_temperature.or(all.over_temperature.clone()),
         }
     }
 
-    fn axis(&self, kind: JointKind) -> Result<Axis, SignalError> {
-        let start = self.potentiometer.map(|part| {
-            let potentiometer = Potentiometer::new(part.lower, part.upper, part.noise)?;
-            part.bits.map_or(Ok(potentiometer), |bits| potentiometer.with_bits(bits))
-        });
+    fn axis(self, kind: JointKind) -> Made<Axis> {
         let encoder = self.encoder.map(|part| {
             let encoder = match (part.lead, kind) {
                 (Some(lead), _) => Encoder::linear(part.counts, lead)?,
@@ -187,23 +166,12 @@ impl Elements {
             };
             part.index.map_or(Ok(encoder), |index| encoder.with_index(index))
         });
-        let output = self.output.map(|part| {
-            let output = AnalogOutput::new(part.constant)?;
-            let output = part.bits.map_or(Ok(output), |bits| output.with_bits(bits))?;
-            part.limit.map_or(Ok(output), |limit| output.with_limit(limit))
-        });
-        let over_temperature = self.over_temperature.map(|part| match part {
-            SwitchPart::From(time) => Ok(ThermalSwitch::At(time)),
-            SwitchPart::Winding([heating, time_constant, largest]) => {
-                Winding::new(heating, time_constant, largest).map(ThermalSwitch::Winding)
-            }
-        });
-        let start = start.transpose()?;
+        let start = self.potentiometer.transpose()?;
         Ok(Axis {
             position: encoder.transpose()?.map_or(Position::Exact, |encoder| Position::Encoder { encoder, start }),
             speed: self.speed.unwrap_or_default(),
-            output: output.transpose()?,
-            over_temperature: over_temperature.transpose()?,
+            output: self.output.transpose()?,
+            over_temperature: self.over_temperature.transpose()?,
         })
     }
 }
@@ -213,28 +181,28 @@ fn encoder(reader: &mut Reader, section: &Table<'_>) -> Option<EncoderPart> {
     reader.require(&table, "counts", "counts a turn of the motor, a whole number")?;
     Some(EncoderPart {
         counts: some_count(reader, &table, "counts")?,
-        gear: some_number(reader, &table, "gear"),
-        lead: some_number(reader, &table, "lead"),
+        gear: some(reader, &table, "gear", Reader::number),
+        lead: some(reader, &table, "lead", Reader::number),
         index: some_count(reader, &table, "index"),
     })
 }
 
-fn potentiometer(reader: &mut Reader, section: &Table<'_>) -> Option<PotentiometerPart> {
+fn potentiometer(reader: &mut Reader, section: &Table<'_>) -> Option<Made<Potentiometer>> {
     let table = part(reader, section, "potentiometer", &["lower", "upper", "noise", "bits"])?;
     reader.require(&table, "lower", "the least position, rad or m");
     reader.require(&table, "upper", "the largest position, rad or m");
-    Some(PotentiometerPart {
-        lower: some_position(reader, &table, "lower")?,
-        upper: some_position(reader, &table, "upper")?,
-        noise: some_number(reader, &table, "noise").unwrap_or(0.0),
-        bits: some_count(reader, &table, "bits"),
-    })
+    let [lower, upper] =
+        ["lower", "upper"].map(|key| some(reader, &table, key, |reader, node| position(reader, node).value));
+    let noise = some(reader, &table, "noise", Reader::number).unwrap_or(0.0);
+    let bits = some_count(reader, &table, "bits");
+    let made = Potentiometer::new(lower?, upper?, noise);
+    Some(made.and_then(|made| bits.map_or(Ok(made), |bits| made.with_bits(bits))))
 }
 
 fn speed(reader: &mut Reader, section: &Table<'_>) -> Option<Speed> {
     let table = part(reader, section, "speed", &["by", "cutoff"])?;
     reader.require(&table, "by", "\"difference\", or \"exact\"");
-    let difference = super::each::some_word(reader, &table, "by", &[("exact", false), ("difference", true)])?;
+    let difference = some_word(reader, &table, "by", &[("exact", false), ("difference", true)])?;
     let cutoff = some_positive(reader, &table, "cutoff");
     if let Some(node) = reader.get(&table, "cutoff").filter(|_| !difference) {
         reader.error(&node.place, Finding::Excluded { by: "by = \"exact\"" });
@@ -242,30 +210,28 @@ fn speed(reader: &mut Reader, section: &Table<'_>) -> Option<Speed> {
     Some(if difference { Speed::Difference { cutoff } } else { Speed::Exact })
 }
 
-fn output(reader: &mut Reader, section: &Table<'_>) -> Option<OutputPart> {
+fn output(reader: &mut Reader, section: &Table<'_>) -> Option<Made<AnalogOutput>> {
     let table = part(reader, section, "output", &["torque_per_volt", "bits", "limit"])?;
     reader.require(&table, "torque_per_volt", "the effort at the joint a volt, N m/V or N/V")?;
-    Some(OutputPart {
-        constant: some_number(reader, &table, "torque_per_volt")?,
-        bits: some_count(reader, &table, "bits"),
-        limit: some_positive(reader, &table, "limit"),
-    })
+    let made = AnalogOutput::new(some(reader, &table, "torque_per_volt", Reader::number)?);
+    let (bits, limit) = (some_count(reader, &table, "bits"), some_positive(reader, &table, "limit"));
+    let made = made.and_then(|made| bits.map_or(Ok(made), |bits| made.with_bits(bits)));
+    Some(made.and_then(|made| limit.map_or(Ok(made), |limit| made.with_limit(limit))))
 }
 
-fn switch(reader: &mut Reader, section: &Table<'_>) -> Option<SwitchPart> {
+fn switch(reader: &mut Reader, section: &Table<'_>) -> Option<Made<ThermalSwitch>> {
     let table = part(reader, section, "over_temperature", &["at", "winding"])?;
     exclude(reader, &table, "at", &["winding"]);
-    if let Some(time) = some_number(reader, &table, "at") {
-        return Some(SwitchPart::From(time));
+    if let Some(time) = some(reader, &table, "at", Reader::number) {
+        return Some(Ok(ThermalSwitch::At(time)));
     }
     reader.require(&table, "winding", "[heating K/(N m)², time constant s, largest rise K], or `at`, a time in s")?;
-    let numbers = some_numbers(reader, &table, "winding")?;
-    let found = numbers.len();
-    let winding = numbers.try_into().ok();
-    if winding.is_none() {
+    let numbers = some(reader, &table, "winding", numbers)?;
+    let &[heating, time_constant, largest] = &numbers[..] else {
         let columns = "heating, time constant, largest rise";
-        let finding = Finding::WrongLength { found, expected: 3, columns };
+        let finding = Finding::WrongLength { found: numbers.len(), expected: 3, columns };
         reader.error(&table.place_of("winding"), finding);
-    }
-    winding.map(SwitchPart::Winding)
+        return None;
+    };
+    Some(Winding::new(heating, time_constant, largest).map(ThermalSwitch::Winding))
 }

@@ -1,12 +1,12 @@
 //! Where the robot starts: the section `[start]`.
 
 use super::drives;
-use super::each::{exclude, some_pose};
+use super::each::{exclude, pose_numbers, some};
 use super::path::pose;
 use super::{Cause, Each, Reference, ScenarioError, at};
-use crate::simulation::Plant;
-use crate::simulation::Watched;
+use crate::control::Wanted;
 use crate::simulation::plant::{Closed, Tree};
+use crate::simulation::{Plant, Watched};
 use crate::trajectory::FrameMotion;
 use appell::closed::formulation::Formulation;
 use appell::closed::{ClosedMechanism, Configuration};
@@ -46,7 +46,7 @@ impl Start {
         Self {
             q: Each::read_positions(reader, &table, "q"),
             v: Each::read(reader, &table, "v"),
-            pose: some_pose(reader, &table, "pose"),
+            pose: some(reader, &table, "pose", pose_numbers),
         }
     }
 
@@ -84,15 +84,8 @@ impl Start {
             None => Ok(v.unwrap_or(vec![0.0; names.len()])),
         };
         if let (Some(_), Model::Tree(tree)) = (&self.pose, machine.model()) {
-            return at(
-                notes,
-                "start.pose",
-                Err(Cause::NotForThis {
-                    of: "robots with a platform",
-                    robot: tree.name().to_owned(),
-                    remedy: "give `q`, the positions of its joints",
-                }),
-            );
+            let (robot, remedy) = (tree.name().to_owned(), "give `q`, the positions of its joints");
+            return at(notes, "start.pose", Err(Cause::NotForThis { of: "robots with a platform", robot, remedy }));
         }
         let on_reference = reference.filter(|_| given.is_none() && self.pose.is_none());
         let begin = match on_reference {
@@ -119,12 +112,10 @@ impl Start {
                     let v = velocities(v)?;
                     find(&appell::State::joints(&q, &v, &[]))
                 };
-                let place = if self.pose.is_some() {
-                    "start.pose"
-                } else if self.q.is_some() {
-                    "start.q"
-                } else {
-                    "start"
+                let place = match (&self.pose, &self.q) {
+                    (Some(_), _) => "start.pose",
+                    (None, Some(_)) => "start.q",
+                    (None, None) => "start",
                 };
                 at(notes, place, result)?;
                 Ok(State::Closed { at: Box::new(found.moved.at), r: found.moved.r })
@@ -135,11 +126,9 @@ impl Start {
 
 /// Positions and velocities of the drives at the beginning of a reference.
 fn first(reference: &Reference, machine: &Robot, known: &Known) -> Result<(Vec<f64>, Vec<f64>), Cause> {
-    let mut motion = reference.joints(machine, known)?;
-    let n = motion.joints();
-    let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
-    motion.at(0.0, &mut q, &mut v, &mut a)?;
-    Ok((q, v))
+    let mut wanted = Wanted::new(reference.joints(machine, known)?);
+    wanted.find(0.0)?;
+    Ok((wanted.q, wanted.v))
 }
 
 /// The beginning of a platform's path.

@@ -52,13 +52,7 @@ pub trait Law {
     ///
     /// # Errors
     /// If it cannot go on; the motion ends then.
-    fn efforts(
-        &mut self,
-        now: &View<'_>,
-        own: &[f64],
-        own_rates: &mut [f64],
-        efforts: &mut [f64],
-    ) -> Result<(), Reason>;
+    fn efforts(&mut self, now: &View<'_>, own: &[f64], rates: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason>;
 }
 
 /// No effort at all.

@@ -32,6 +32,7 @@ pub use plant::{Plant, View};
 pub use run::{Options, Outcome, Pulse, Sample, Simulation, Watched, run};
 pub use stepper::{Cost, Method, Tolerances};
 
+use crate::trajectory::FollowError;
 use appell::closed::SingularError;
 use appell::closed::assembly::AssemblyError;
 use appell::dynamics::InertiaError;
@@ -119,4 +120,11 @@ pub enum Reason {
     /// What drives the robot has given up.
     #[error("{0}")]
     Law(String),
+}
+
+/// A missing reference stops the run.
+impl From<FollowError> for Reason {
+    fn from(error: FollowError) -> Self {
+        Self::Law(error.to_string())
+    }
 }

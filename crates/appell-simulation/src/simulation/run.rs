@@ -17,11 +17,6 @@ pub struct Watched {
     pub effort: bool,
 }
 
-impl Watched {
-    /// All of them.
-    pub const ALL: Self = Self { position: true, velocity: true, effort: true };
-}
-
 /// How a motion is followed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
@@ -73,7 +68,7 @@ pub struct Sample<'s> {
 }
 
 /// How a motion ended.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Outcome {
     /// When, s.
     pub t: f64,
@@ -87,6 +82,12 @@ pub struct Outcome {
 
 /// Hears the time after every step, and may end the motion: for those who wait, and those who do not want to any more.
 pub type Pulse<'p> = Box<dyn FnMut(f64) -> ControlFlow<()> + 'p>;
+
+/// Sees a sample, and may end the motion.
+type Look<'l> = &'l mut dyn FnMut(&Sample<'_>) -> ControlFlow<()>;
+
+/// Whether the motion goes on.
+type Flow = Result<ControlFlow<()>, Reason>;
 
 /// A motion that goes on: a plant, and the memory of its steps.
 pub struct Simulation<'p> {
@@ -191,27 +192,15 @@ impl<'p> Simulation<'p> {
         Outcome { t: self.t, cost: self.stepper.cost, stop, interrupted }
     }
 
-    fn look_at_beginning(
-        &mut self,
-        law: &mut dyn Law,
-        look: &mut impl FnMut(&Sample<'_>) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, Reason> {
+    fn look_at_beginning(&mut self, law: &mut dyn Law, look: Look<'_>) -> Flow {
         self.begun = true;
         self.samples = 1;
         let flow = self.show(law, self.t, look)?;
-        match self.passed(law, self.t) {
-            Some(reason) => Err(reason),
-            None => Ok(flow),
-        }
+        self.passed(law, self.t).map_or(Ok(flow), Err)
     }
 
     /// One step, the samples in it, and where it ends before its time.
-    fn step(
-        &mut self,
-        law: &mut dyn Law,
-        end: f64,
-        look: &mut impl FnMut(&Sample<'_>) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, Reason> {
+    fn step(&mut self, law: &mut dyn Law, end: f64, look: Look<'_>) -> Flow {
         let t = self.t;
         let Self { plant, efforts, sizes, stepper, y, options, .. } = &mut *self;
         if stepper.cost.steps >= options.most_steps {
@@ -267,12 +256,7 @@ impl<'p> Simulation<'p> {
     }
 
     /// Brings the plant to the state in `room` and shows it.
-    fn show(
-        &mut self,
-        law: &mut dyn Law,
-        t: f64,
-        look: &mut impl FnMut(&Sample<'_>) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, Reason> {
+    fn show(&mut self, law: &mut dyn Law, t: f64, look: Look<'_>) -> Flow {
         let Self { plant, efforts, sizes, room, own_rates, .. } = self;
         let mut system = System { plant: &mut **plant, law, efforts, sizes };
         system.place(t, room, own_rates)?;

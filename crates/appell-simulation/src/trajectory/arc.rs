@@ -6,7 +6,7 @@
 //! ```
 
 use super::line::slerp;
-use super::{Along, FollowError, FrameMotion, FrameRates, FrameReference, PathError, Shape, TimeLaw, finite};
+use super::{Along, FollowError, FrameMotion, FrameReference, PathError, TimeLaw, finite};
 use appell::spatial::{Acceleration, Mat3, Pose, Twist, Vec3, turned};
 use core::f64::consts::TAU;
 
@@ -116,16 +116,6 @@ impl Arc {
             Attitude::Following => axis.scale(angle),
         };
         Ok(Self { start: from.rotation, centre: centre + along, radius, axis, angle, turn, law })
-    }
-
-    /// The same in the shortest time within limits; of the acceleration along the arc, beside which the arc needs v² over
-    /// its radius.
-    ///
-    /// # Errors
-    /// As [`TimeLaw::within`].
-    pub fn within(self, shape: Shape, most: &FrameRates) -> Result<Self, PathError> {
-        let law = TimeLaw::within(shape, most.over(self.length(), self.turn.norm()))?;
-        Ok(Self { law, ..self })
     }
 
     /// The middle of the circle.

@@ -2,7 +2,7 @@
 
 use super::{FollowError, FrameMotion, FrameReference, JointReference, JointStates, RobotMotion, expect_joints};
 use appell::Robot;
-use appell::closed::{ClosedMechanism, Configuration};
+use appell::closed::ClosedMechanism;
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Motion, Question, State, Target};
 
@@ -87,12 +87,6 @@ impl<'r> ClosedMotion<'r> {
             Source::Platform(path) => path.at(t).map(Some),
             Source::Drives(_) => Ok(None),
         }
-    }
-
-    /// The configuration of the instant found last.
-    #[must_use]
-    pub fn configuration(&self) -> &Configuration {
-        self.kinematics.configuration().expect("a robot with closed loops")
     }
 
     /// Finds all joints after the time `t`.

@@ -13,8 +13,6 @@ pub enum PathError {
     NotPositive { what: &'static str, value: f64 },
     #[error("the {what} takes the part {}; it must be above 0 and at most 0.5", plain(*value))]
     Part { what: &'static str, value: f64 },
-    #[error("{} s are too short for this acceleration: the shortest is {shortest:.6} s, all of it ramps", plain(*duration))]
-    TooShort { duration: f64, shortest: f64 },
     #[error("a {shape} law needs a limit of its {limit}; without one it would jump")]
     Unlimited { shape: &'static str, limit: &'static str },
     #[error("{what} is not a finite number")]

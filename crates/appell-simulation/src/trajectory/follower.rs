@@ -171,11 +171,6 @@ impl<'r> Follower<'r> {
         }
     }
 
-    /// The path that the frame follows.
-    pub fn path(&mut self) -> &mut (dyn FrameReference + 'r) {
-        &mut *self.path
-    }
-
     /// Brings `self.q` to the pose of the path after the time `t`.
     fn go_to(&mut self, t: f64) -> Result<(), FollowError> {
         let goal = self.path.at(t)?.pose;

@@ -5,7 +5,7 @@
 //! V = ṡ (Δp, φ)      V̇ = s̈ (Δp, φ)        the axis of the turn does not move
 //! ```
 
-use super::{Along, FollowError, FrameMotion, FrameReference, PathError, Rates, Shape, TimeLaw, finite};
+use super::{Along, FollowError, FrameMotion, FrameReference, PathError, Rates, TimeLaw, finite};
 use appell::spatial::{Acceleration, Mat3, Pose, Twist, Vec3, turn_between, turned};
 use core::f64::consts::PI;
 
@@ -51,15 +51,6 @@ impl Line {
             return Err(PathError::SamePlace { one: "the start", other: "the end" });
         }
         Ok(Self { from: *from, way, turn, law })
-    }
-
-    /// The quickest within limits.
-    ///
-    /// # Errors
-    /// As [`Line::new`] and [`TimeLaw::within`].
-    pub fn within(from: &Pose, to: &Pose, shape: Shape, most: &FrameRates) -> Result<Self, PathError> {
-        let line = Self::new(from, to, TimeLaw::new(shape, 1.0)?)?;
-        Ok(Self { law: TimeLaw::within(shape, most.over(line.way.norm(), line.turn.norm()))?, ..line })
     }
 
     /// Way of the origin, m.

@@ -55,8 +55,8 @@ impl Spline {
     /// If there are fewer than two points, they have not as many finite numbers each, or the times do not grow.
     pub fn cubic(times: &[f64], points: &[Vec<f64>], ends: Ends<'_>) -> Result<Self, PathError> {
         check(times, points)?;
-        let ends = Conditions::new(ends, points[0].len())?;
-        let rates = smoothest::<1>(times, points, &ends, |h| {
+        let ends = at_ends(ends, points[0].len())?;
+        let rates = smoothest::<1>(times, points, ends.as_ref(), |h| {
             (SMatrix::<f64, 1, 1>::new(4.0 / h), [[2.0 / h]], [6.0 / (h * h)])
         });
         Ok(Self::of(times, points, |i, j, h| {
@@ -75,8 +75,8 @@ impl Spline {
             // Any parabola through two points has p‴ = 0.
             return Err(PathError::TooFew { what: "points of a natural quintic", found: points.len(), least: 3 });
         }
-        let ends = Conditions::new(ends, points[0].len())?;
-        let rates = smoothest::<2>(times, points, &ends, |h| {
+        let ends = at_ends(ends, points[0].len())?;
+        let rates = smoothest::<2>(times, points, ends.as_ref(), |h| {
             let (h2, h3) = (h * h, h * h * h);
             let own = SMatrix::<f64, 2, 2>::new(192.0 / h3, 36.0 / h2, 36.0 / h2, 9.0 / h);
             (own, [[168.0 / h3, -24.0 / h2], [24.0 / h2, -3.0 / h]], [360.0 / (h3 * h), 60.0 / h3])
@@ -191,23 +191,16 @@ fn beside(what: &'static str, rows: &[Vec<f64>], points: &[Vec<f64>]) -> Result<
 }
 
 /// Velocities at both ends, or none.
-struct Conditions {
-    velocities: Option<[Vec<f64>; 2]>,
-}
-
-impl Conditions {
-    fn new(ends: Ends<'_>, joints: usize) -> Result<Self, PathError> {
-        let velocities = match ends {
-            Ends::Natural => None,
-            Ends::Rest => Some([vec![0.0; joints], vec![0.0; joints]]),
-            Ends::Velocities(first, last) => {
-                numbers("the velocity at an end", first, joints)?;
-                numbers("the velocity at an end", last, joints)?;
-                Some([first.to_vec(), last.to_vec()])
-            }
-        };
-        Ok(Self { velocities })
-    }
+fn at_ends(ends: Ends<'_>, joints: usize) -> Result<Option<[Vec<f64>; 2]>, PathError> {
+    Ok(match ends {
+        Ends::Natural => None,
+        Ends::Rest => Some([vec![0.0; joints], vec![0.0; joints]]),
+        Ends::Velocities(first, last) => {
+            numbers("the velocity at an end", first, joints)?;
+            numbers("the velocity at an end", last, joints)?;
+            Some([first.to_vec(), last.to_vec()])
+        }
+    })
 }
 
 /// The blocks of an interval: what the unknowns at its start do to themselves, what those at its end do to them, and what
@@ -218,7 +211,7 @@ type Interval<const B: usize> = (SMatrix<f64, B, B>, [[f64; B]; B], [f64; B]);
 fn smoothest<const B: usize>(
     times: &[f64],
     points: &[Vec<f64>],
-    ends: &Conditions,
+    ends: Option<&[Vec<f64>; 2]>,
     interval: impl Fn(f64) -> Interval<B>,
 ) -> Vec<Vec<[f64; B]>> {
     let (count, joints) = (points.len(), points[0].len());
@@ -226,7 +219,7 @@ fn smoothest<const B: usize>(
     let mirrored = |m: SMatrix<f64, B, B>| SMatrix::<f64, B, B>::from_fn(|i, k| sign(i) * sign(k) * m[(i, k)]);
     let parts: Vec<Interval<B>> = times.windows(2).map(|pair| interval(pair[1] - pair[0])).collect();
     let upper = |i: usize| SMatrix::<f64, B, B>::from_fn(|r, c| parts[i].1[r][c]);
-    let given = |i: usize| ends.velocities.as_ref().filter(|_| i == 0 || i + 1 == count);
+    let given = |i: usize| ends.filter(|_| i == 0 || i + 1 == count);
     // Elimination forwards: the inverse of each point's block, after the point before has been solved for.
     let mut inverses: Vec<SMatrix<f64, B, B>> = Vec::with_capacity(count);
     let mut rates = vec![vec![[0.0; B]; joints]; count];

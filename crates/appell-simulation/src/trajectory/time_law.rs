@@ -108,20 +108,6 @@ impl Shape {
             Self::Quintic => "quintic",
         }
     }
-
-    /// The trapezoid that takes a duration with a given acceleration of s, 1/s²: T_a = (T − √(T² − 4 / a)) / 2.
-    ///
-    /// # Errors
-    /// If that acceleration is too small to arrive in time, or a number is not positive.
-    pub fn trapezoidal_with(duration: f64, acceleration: f64) -> Result<Self, PathError> {
-        positive("duration", duration)?;
-        positive("acceleration", acceleration)?;
-        let rest = duration * duration - 4.0 / acceleration;
-        if rest < 0.0 {
-            return Err(PathError::TooShort { duration, shortest: 2.0 / acceleration.sqrt() });
-        }
-        Ok(Self::Trapezoidal { ramp: 0.5 * (1.0 - rest.sqrt() / duration) })
-    }
 }
 
 impl Rates {

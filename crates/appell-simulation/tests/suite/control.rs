@@ -1,24 +1,21 @@
 //! Laws of control on simulated robots: golden tracking, what an exact model does to the error, and what a wrong one does.
 
 use crate::common::{assert_close_at, closed, golden, heavier, numbers, robot};
-use crate::ramp;
+use crate::{golden_line, joints, led, ramp};
 use appell::closed::ClosedMechanism;
 use appell::dynamics::{gibbs_appell_inertia, regressor};
 use appell::kinematics::spherical_wrist::{Branch, Sign};
 use appell::mechanism::Mechanism;
 use appell::robots;
-use appell::spatial::{EulerAngles, Pose, Vec3};
-use appell_simulation::control::{
-    Adaptive, ComputedTorque, DriveTorque, Gains, InAdvance, JointPd, Law, Limited, PlatformTorque,
-};
+use appell::spatial::Vec3;
+use appell_simulation::control::{Adaptive, ComputedTorque, DriveTorque, Gains, InAdvance, JointPd, Law, Limited};
 use appell_simulation::simulation::plant::{Closed, Tree};
-use appell_simulation::simulation::{Method, Options, Plant, Tolerances, run};
-use appell_simulation::trajectory::{Follower, Fourier, JointReference, Line, Shape, Start, Task, TimeLaw};
+use appell_simulation::simulation::{Options, Plant, run};
+use appell_simulation::trajectory::{Follower, Fourier, JointReference, Start, Task};
 use core::ops::ControlFlow;
 
 fn exactly(tolerance: f64, sampling: f64) -> Options {
-    let tolerances = Tolerances { relative: tolerance, absolute: tolerance };
-    Options { method: Method::DormandPrince(tolerances), sampling: Some(sampling), ..Options::default() }
+    Options { sampling: Some(sampling), ..crate::exactly(tolerance) }
 }
 
 /// Positions at every sample.
@@ -38,18 +35,10 @@ fn exact_model_tracking_of_the_puma() {
     let tracking = &file["tracking"][0];
     assert_eq!(tracking["controller_model_scale"], 1.0);
     let robot = robot(&file["robot"]);
-    let angles = <[f64; 3]>::try_from(numbers(&path["euler_zyz_deg"])).unwrap().map(f64::to_radians);
-    let rotation = EulerAngles::Zyz.rotation(angles);
-    let place = |key: &str| {
-        let p = numbers(&path[key]);
-        Pose { rotation, position: Vec3::new(p[0], p[1], p[2]) }
-    };
-    let law = TimeLaw::new(Shape::Constant, path["T"].as_f64().unwrap()).unwrap();
-    let line = Line::new(&place("p0"), &place("p1"), law).unwrap();
     let near = numbers(&path["q"][0]);
     let branch = Branch { shoulder: Sign::Plus, elbow: Sign::Plus, wrist: Sign::Plus };
     let start = Start::Branch(branch, &near);
-    let follower = Follower::new(&robot, 5, Box::new(line), Task::Pose, start, &[]).unwrap();
+    let follower = Follower::new(&robot, 5, Box::new(golden_line(&path)), Task::Pose, start, &[]).unwrap();
     let [kp, kd, ki] = ["Kp", "Kd", "Ki"].map(|key| tracking[key].as_f64().unwrap());
     let gains = vec![Gains { proportional: kp, derivative: kd, integral: ki }; 6];
     let mut law = ComputedTorque::tracking(&robot, Box::new(follower), gains);
@@ -64,47 +53,35 @@ fn exact_model_tracking_of_the_puma() {
     }
 }
 
-/// ë + K_d ė + K_p e = 0: with damping 1 the error is e₀ (1 + ω t) exp(−ω t).
+/// ë + K_d ė + K_p e = 0: with damping 1 the error is e₀ (1 + ω t) exp(−ω t), of joints and of the drives of a parallel
+/// robot.
 #[test]
 fn the_error_of_an_exact_model_dies_as_the_gains_say() {
+    let check = |plant: &mut dyn Plant, law: &mut dyn Law, wanted: &mut dyn JointReference, off: &[f64], omega: f64| {
+        let drives = plant.drives();
+        for (t, q, _) in follow(plant, law, 1.5, &exactly(1e-11, 0.1)) {
+            let left = (1.0 + omega * t) * (-omega * t).exp();
+            for ((&j, q_d), off) in drives.iter().zip(&joints(wanted, t)[0]).zip(off) {
+                assert!((q[j] - q_d - off * left).abs() < 1e-9, "joint {j} at {t}: {} {left}", q[j] - q_d);
+            }
+        }
+    };
     let robot = robots::find("puma560").unwrap().mechanism();
     let (from, to) = ([0.1, -0.8, 0.3, 0.2, 0.6, 0.0], [0.6, -0.4, 0.1, 0.5, 0.9, 0.7]);
     let off = [0.05, -0.03, 0.04, 0.02, -0.05, 0.03];
     let start: Vec<f64> = from.iter().zip(off).map(|(q, off)| q + off).collect();
-    let omega = 6.0;
-    let mut law = ComputedTorque::tracking(&robot, ramp(&from, &to, 1.0), vec![Gains::of(omega, 1.0); 6]);
-    let mut plant = Tree::new(&robot, &start, &[0.0; 6]);
-    let mut wanted = ramp(&from, &to, 1.0);
-    for (t, q, _) in follow(&mut plant, &mut law, 1.5, &exactly(1e-11, 0.1)) {
-        let [mut q_d, mut v_d, mut a_d] = [[0.0; 6]; 3];
-        wanted.at(t, &mut q_d, &mut v_d, &mut a_d).unwrap();
-        let left = (1.0 + omega * t) * (-omega * t).exp();
-        for j in 0..6 {
-            assert!((q[j] - q_d[j] - off[j] * left).abs() < 1e-9, "joint {j} at {t}");
-        }
-    }
-}
+    let wanted = || ramp(&from, &to, 1.0);
+    let mut law = ComputedTorque::tracking(&robot, wanted(), vec![Gains::of(6.0, 1.0); 6]);
+    check(&mut Tree::new(&robot, &start, &[0.0; 6]), &mut law, &mut *wanted(), &off, 6.0);
 
-/// The same of the drives of a parallel robot.
-#[test]
-fn the_error_of_an_exact_parallel_model_dies_as_the_gains_say() {
     let robot = closed("gough-stewart");
     let home: Vec<f64> = robot.driven().iter().map(|&j| robot.home().q[j]).collect();
     let there: Vec<f64> = home.iter().enumerate().map(|(k, q)| q + 0.01 * k as f64 - 0.02).collect();
-    let off = -0.01;
-    let omega = 8.0;
-    let begin: Vec<f64> = home.iter().map(|q| q - off).collect();
-    let mut law = DriveTorque::new(&robot, ramp(&begin, &there, 1.0), vec![Gains::of(omega, 1.0); 6]);
-    let mut wanted = ramp(&begin, &there, 1.0);
+    let begin: Vec<f64> = home.iter().map(|q| q + 0.01).collect();
+    let wanted = || ramp(&begin, &there, 1.0);
+    let mut law = DriveTorque::new(&robot, wanted(), vec![Gains::of(8.0, 1.0); 6]);
     let mut plant = Closed::new(&robot, robot.home(), &[0.0; 6]).unwrap();
-    for (t, q, _) in follow(&mut plant, &mut law, 1.2, &exactly(1e-11, 0.1)) {
-        let [mut q_d, mut v_d, mut a_d] = [[0.0; 6]; 3];
-        wanted.at(t, &mut q_d, &mut v_d, &mut a_d).unwrap();
-        let left = off * (1.0 + omega * t) * (-omega * t).exp();
-        for (k, &j) in robot.driven().iter().enumerate() {
-            assert!((q[j] - q_d[k] - left).abs() < 1e-9, "drive {k} at {t}: {} {left}", q[j] - q_d[k]);
-        }
-    }
+    check(&mut plant, &mut law, &mut *wanted(), &[-0.01; 6], 8.0);
 }
 
 #[test]
@@ -159,37 +136,18 @@ fn a_limited_law_does_not_wind_up() {
     assert!(overshoot(Some(40.0)) < overshoot(None) + 0.3, "{} {}", overshoot(Some(40.0)), overshoot(None));
 }
 
-/// The platform's line of a parallel robot, from a start that is off it.
-fn platform_run(robot: &ClosedMechanism, way: Vec3<f64>, drive_space: bool) -> (f64, f64) {
-    let from = robot.home().pose;
-    let to = Pose { position: from.position + way, ..from };
-    let law = TimeLaw::new(Shape::Quintic, 1.0).unwrap();
-    let line = Line::new(&from, &to, law).unwrap();
-    let gains = Gains::of(8.0, 1.0);
+/// Leads a parallel robot that moves at first; how far it was from there at most, and at last.
+fn platform_run(robot: &ClosedMechanism, way: Option<Vec3<f64>>) -> (f64, f64) {
+    let (mut law, off) = led(robot, way, 1.0, Gains::of(8.0, 1.0));
     let mut plant = Closed::new(robot, robot.home(), &vec![0.02; robot.freedoms().len()]).unwrap();
-    let mut platform;
-    let mut drives;
-    let drive: &mut dyn Law = if drive_space {
-        let here: Vec<f64> = robot.driven().iter().map(|&j| robot.home().q[j]).collect();
-        let there: Vec<f64> = here.iter().map(|q| q + 0.03).collect();
-        drives = DriveTorque::new(robot, ramp(&here, &there, 1.0), vec![gains; here.len()]);
-        &mut drives
-    } else {
-        platform = PlatformTorque::new(robot, Box::new(line), gains);
-        &mut platform
-    };
-    let mut off = (0.0_f64, 0.0_f64);
-    let outcome = run(&mut plant, drive, 0.0, 3.0, &exactly(1e-9, 0.05), |sample| {
-        let error = if drive_space {
-            robot.driven().iter().map(|&j| (sample.view.q[j] - robot.home().q[j] - 0.03).abs()).fold(0.0, f64::max)
-        } else {
-            (sample.view.platform.unwrap().0.position - to.position).norm()
-        };
-        off = (off.0.max(error), error);
+    let mut seen = (0.0_f64, 0.0_f64);
+    let outcome = run(&mut plant, &mut *law, 0.0, 3.0, &exactly(1e-9, 0.05), |sample| {
+        let error = off(&sample.view);
+        seen = (seen.0.max(error), error);
         ControlFlow::Continue(())
     });
     assert!(outcome.stop.is_none(), "{outcome:?}");
-    off
+    seen
 }
 
 #[test]
@@ -200,9 +158,9 @@ fn parallel_robots_follow_in_both_spaces() {
         ("3-rps", Vec3::new(0.0, 0.0, 0.05)),
     ] {
         let robot = closed(name);
-        for drive_space in [false, true] {
-            let (most, last) = platform_run(&robot, way, drive_space);
-            assert!(most > 1e-3 && last < 1e-7, "{name}, {drive_space}: {most:.1e}, {last:.1e}");
+        for way in [Some(way), None] {
+            let (most, last) = platform_run(&robot, way);
+            assert!(most > 1e-3 && last < 1e-7, "{name}, {way:?}: {most:.1e}, {last:.1e}");
         }
     }
 }
@@ -226,14 +184,8 @@ fn what_is_learnt_makes_the_error_small() {
     let parameters = |robot: &Mechanism| regressor::parameters(robot)[..regressor::PARAMETERS_PER_BODY * n].to_vec();
     let truth: Vec<f64> = parameters(&robot).iter().zip(parameters(&model)).map(|(real, model)| real - model).collect();
     let speeds = |speed: f64| vec![speed; truth.len()];
-    let start = |reference: &mut dyn JointReference| {
-        let mut state = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
-        let [q, v, a] = &mut state;
-        reference.at(0.0, q, v, a).unwrap();
-        state
-    };
     let run_with = |speed: f64| {
-        let [mut q, v, _] = start(&mut *fourier());
+        let [mut q, v, _] = joints(&mut *fourier(), 0.0);
         q[0] += 0.05;
         let mut law = Adaptive::new(&model, fourier(), vec![bandwidth; n], damping.clone(), speeds(speed));
         let mut plant = Tree::new(&robot, &q, &v);
@@ -242,8 +194,7 @@ fn what_is_learnt_makes_the_error_small() {
         let (mut functions, mut late) = (Vec::new(), 0.0_f64);
         let options = exactly(1e-7, 0.05);
         let outcome = run(&mut plant, &mut law, 0.0, 16.0, &options, |sample| {
-            let [mut q, mut v, mut a] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
-            wanted.at(sample.view.t, &mut q, &mut v, &mut a).unwrap();
+            let [q, v, _] = joints(&mut *wanted, sample.view.t);
             let s: Vec<f64> = (0..n).map(|j| sample.view.v[j] - v[j] + bandwidth * (sample.view.q[j] - q[j])).collect();
             let m = gibbs_appell_inertia::inertia_matrix(&robot, &mut inertia, sample.view.q);
             let kinetic: f64 = (0..n * n).map(|k| 0.5 * s[k / n] * m[k] * s[k % n]).sum();

@@ -1,7 +1,7 @@
 //! Scenarios: what a file says happens, and what is wrong with one is said with its line.
 
 use appell::Robot;
-use appell_simulation::scenario::{Cause, Doubt, Outcome, Scenario, ScenarioError, Watch};
+use appell_simulation::scenario::{Cause, Doubt, Moment, Outcome, Scenario, ScenarioError, Watch};
 use appell_simulation::simulation::Reason;
 use core::ops::ControlFlow;
 
@@ -9,9 +9,22 @@ fn machine(name: &str) -> Robot {
     Robot::builtin(name).expect("a built-in robot")
 }
 
-fn play(text: &str) -> Result<Outcome, ScenarioError> {
+/// Plays a scenario; `look` sees its rows.
+fn watch(text: &str, watch: Watch<'_>, mut look: impl FnMut(&Moment<'_>)) -> Result<Outcome, ScenarioError> {
     let scenario = Scenario::read(text).unwrap_or_else(|problems| panic!("{problems}"));
-    scenario.play(&machine(&scenario.robot), Watch::default(), |_| ControlFlow::Continue(()))
+    scenario.play(&machine(&scenario.robot), watch, |moment| {
+        look(moment);
+        ControlFlow::Continue(())
+    })
+}
+
+fn play(text: &str) -> Result<Outcome, ScenarioError> {
+    watch(text, Watch::default(), |_| ())
+}
+
+/// The largest error of all drives.
+fn largest(outcome: &Outcome) -> f64 {
+    outcome.tracking.iter().fold(0.0, |most, error| most.max(error.largest))
 }
 
 fn refused(text: &str) -> ScenarioError {
@@ -34,7 +47,7 @@ fn an_exact_model_follows_and_a_wrong_one_does_not() {
     let largest = |more: &str| {
         let outcome = play(&format!("{TRACKING}{more}")).unwrap();
         assert!(outcome.stop.is_none(), "{outcome:?}");
-        outcome.tracking.iter().fold(0.0_f64, |most, error| most.max(error.largest))
+        largest(&outcome)
     };
     for plant in [
         "plant.scale = 1.1",
@@ -80,7 +93,7 @@ fn payloads_are_known_to_a_model_that_has_them() {
         let largest = |text: &str| {
             let outcome = play(text).unwrap_or_else(|error| panic!("{robot}: {error}"));
             assert!(outcome.stop.is_none() && outcome.tracking.len() == drives.len(), "{robot}: {outcome:?}");
-            outcome.tracking.iter().fold(0.0_f64, |most, error| most.max(error.largest))
+            largest(&outcome)
         };
         let (unknown, known) = (largest(&text), largest(&format!("{text}model.{payload}")));
         assert!(unknown > 1e-4 && known < 1e-6, "{robot}: {unknown:e} {known:e}");
@@ -132,7 +145,7 @@ fn every_law_and_reference_can_be_asked_for() {
                 let outcome = play(&text).unwrap_or_else(|error| panic!("{text}{error}"));
                 assert!(outcome.stop.is_none() && outcome.t == 0.3, "{text}{outcome:?}");
                 assert_eq!(outcome.tracking.len(), drives, "{text}");
-                let off = outcome.tracking.iter().fold(0.0_f64, |most, error| most.max(error.largest));
+                let off = largest(&outcome);
                 let exact = ["computed-torque", "platform-torque", "drive-torque", "feed-forward"].contains(law);
                 assert!(!exact || off < 1e-5, "{text}{off}");
             }
@@ -155,21 +168,18 @@ grippers = [[0.1, 0.4]]
 [loop.joint.waist]
 over_temperature = { at = 1.2 }
 "#;
-    let text = format!("{TRACKING}{wires}");
-    let scenario = Scenario::read(&text).unwrap_or_else(|problems| panic!("{problems}"));
     let mut clock = 0.0;
     let tick = Box::new(move || {
         clock += 1e-4;
         clock
     });
     let (mut rows, mut times) = (0, Vec::new());
-    let outcome = scenario.play(&machine("puma560"), Watch { clock: Some(tick), pulse: None }, |moment| {
+    let outcome = watch(&format!("{TRACKING}{wires}"), Watch { clock: Some(tick), pulse: None }, |moment| {
         let sampling = moment.sampling.expect("a computer");
         rows += 1;
         times.push(moment.view.t);
         assert_eq!(sampling.grippers, [(0.1..0.4).contains(&moment.view.t)], "{}", moment.view.t);
         assert!(moment.view.t < 1.5 || sampling.q[0].is_nan(), "the end is no sample");
-        ControlFlow::Continue(())
     });
     let outcome = outcome.unwrap();
     assert_eq!(rows, 151, "a row every 0.01 s, and the end");
@@ -186,11 +196,7 @@ over_temperature = { at = 1.2 }
 #[test]
 fn limits_cut_efforts_and_are_counted() {
     let text = TRACKING.replace("natural_frequency = 12.0", "natural_frequency = 12.0, limit = { shoulder = 40.0 }");
-    let scenario = Scenario::read(&text).unwrap_or_else(|problems| panic!("{problems}"));
-    let outcome = scenario.play(&machine("puma560"), Watch::default(), |moment| {
-        assert!(moment.efforts[1].abs() <= 40.0);
-        ControlFlow::Continue(())
-    });
+    let outcome = watch(&text, Watch::default(), |moment| assert!(moment.efforts[1].abs() <= 40.0));
     let saturated = outcome.unwrap().saturated.unwrap();
     assert!(saturated[1] > 10 && saturated[0] == 0, "{saturated:?}");
 }
@@ -207,11 +213,9 @@ fn integral_action_does_not_wind_up_against_outputs() {
         )
     };
     let furthest = |limit: &str| {
-        let scenario = Scenario::read(&text(limit)).unwrap_or_else(|problems| panic!("{problems}"));
         let (mut most, mut last) = (0.0_f64, 0.0);
-        let outcome = scenario.play(&machine("puma560"), Watch::default(), |moment| {
+        let outcome = watch(&text(limit), Watch::default(), |moment| {
             (most, last) = (most.max(moment.view.q[0]), moment.view.q[0]);
-            ControlFlow::Continue(())
         });
         assert!(outcome.unwrap().stop.is_none());
         assert!((last - 1.5).abs() < 0.02, "{limit}: {last}");
@@ -231,13 +235,10 @@ fn integral_action_of_parallel_robots() {
                 "robot = \"gough-stewart\"\nduration = 3.0\nreference = {{ kind = \"line\", to = [0.03, 0, 0.78], time = 0.5 }}\n\
                  controller = {{ law = \"{law}\", natural_frequency = 15.0{more} }}\nplant.payload = {{ mass = 10.0, com = [0, 0, 0.1] }}\n"
             );
-            let scenario = Scenario::read(&text).unwrap_or_else(|problems| panic!("{problems}"));
             let mut off = 0.0_f64;
-            let outcome = scenario.play(&machine("gough-stewart"), Watch::default(), |moment| {
-                let errors =
-                    moment.drives.iter().zip(moment.wanted.unwrap()).map(|(&j, wanted)| moment.view.q[j] - wanted);
-                off = errors.fold(0.0, |most: f64, error| most.max(error.abs()));
-                ControlFlow::Continue(())
+            let outcome = watch(&text, Watch::default(), |moment| {
+                let drives: Vec<f64> = moment.drives.iter().map(|&j| moment.view.q[j]).collect();
+                off = crate::difference(&drives, moment.wanted.unwrap());
             });
             assert!(outcome.unwrap().stop.is_none());
             off
@@ -250,21 +251,15 @@ fn integral_action_of_parallel_robots() {
 #[test]
 fn gains_that_cannot_hold_are_named() {
     let unstable = TRACKING.replace("natural_frequency = 12.0", "kp = -4000.0, kd = 2.0");
-    let outcome = play(&unstable).unwrap();
+    let mut rows = 0;
+    let outcome = watch(&unstable, Watch::default(), |_| rows += 1).unwrap();
+    assert!(rows > 50 && outcome.t < 1.5, "it ends with what it has come to");
     assert!(matches!(outcome.stop.unwrap().reason, Reason::RunsAway { .. }));
     let doubts = outcome.doubts;
     assert!(matches!(&doubts[..], [Doubt::Unstable { of, .. }, ..] if of.len() == 6 && of[0] == "waist"), "{doubts:?}");
     let slow = format!("{TRACKING}loop.period = 0.2\nrun.stop_at = []\n");
     let outcome = play(&slow).unwrap();
     assert!(matches!(outcome.doubts[0], Doubt::TooSlow { growth, .. } if growth > 1.0), "{:?}", outcome.doubts);
-    // A law that runs away ends with what it has come to.
-    let mut rows = 0;
-    let scenario = Scenario::read(&unstable).unwrap();
-    let outcome = scenario.play(&machine("puma560"), Watch::default(), |_| {
-        rows += 1;
-        ControlFlow::Continue(())
-    });
-    assert!(rows > 50 && outcome.unwrap().t < 1.5);
 }
 
 #[test]

@@ -1,27 +1,24 @@
 //! Motions that are integrated: golden free fall and energy runs, laws that hold along them, and what ends them.
 
 use crate::common::{assembled, assert_close_at, closed, golden, numbers, parallel_golden, robot, wrist};
+use crate::{difference, exactly};
 use appell::closed::ClosedMechanism;
 use appell::closed::coordinates::Coordinates;
-use appell::description::{JointEffects, Limits, Spring};
+use appell::description::{JointEffects, Limits, Spring, toml};
+use appell::mechanism::Mechanism;
 use appell::robots;
 use appell::sample::{Family, Sampler};
 use appell::spatial::{EulerAngles, Mat3, Pose, Quaternion, Vec3};
 use appell_simulation::simulation::law::{By, Constant, Free};
 use appell_simulation::simulation::plant::{Closed, ForwardMethod, Tree};
-use appell_simulation::simulation::{Method, Options, Outcome, Plant, Reason, Sample, Tolerances, View, Watched, run};
+use appell_simulation::simulation::{Law, Method, Options, Outcome, Plant, Reason, Sample, View, Watched, run};
 use core::ops::ControlFlow;
 use serde_json::Value;
-
-fn exactly(tolerance: f64) -> Options {
-    let tolerances = Tolerances { relative: tolerance, absolute: tolerance };
-    Options { method: Method::DormandPrince(tolerances), ..Options::default() }
-}
 
 /// Follows a motion, and keeps what `keep` makes of every sample.
 fn keep<X>(
     plant: &mut dyn Plant,
-    drive: &mut dyn appell_simulation::simulation::Law,
+    drive: &mut dyn Law,
     end: f64,
     options: &Options,
     keep: impl Fn(&Sample<'_>) -> X,
@@ -108,16 +105,12 @@ fn free_motions_of_parallel_robots() {
         assert_eq!(found.len(), samples.len(), "{name}");
         for (k, ((pose, twist, energy), sample)) in found.iter().zip(samples).enumerate() {
             let (expected, expected_twist) = platform(sample);
-            assert_close_at(
-                &flat(&pose.rotation),
-                &flat(&expected.rotation),
-                1e-9,
-                1.0,
-                &format!("{name} {k}: attitude"),
-            );
-            let [here, there] = [pose.position, expected.position].map(Vec3::to_array);
-            assert_close_at(&here, &there, 1e-9, 1.0, &format!("{name} {k}: position"));
-            assert_close_at(twist, &expected_twist, 1e-9, 1.0, &format!("{name} {k}: twist"));
+            let close = |found: &[f64], expected: &[f64], what: &str| {
+                assert_close_at(found, expected, 1e-9, 1.0, &format!("{name} {k}: {what}"));
+            };
+            close(&flat(&pose.rotation), &flat(&expected.rotation), "attitude");
+            close(&pose.position.to_array(), &expected.position.to_array(), "position");
+            close(twist, &expected_twist, "twist");
             let balance = energy - found[0].2 - sample["work"].as_f64().unwrap();
             assert!(balance.abs() < 1e-9 * found[0].2.abs().max(1.0), "{name} {k}: {balance:.1e} J");
         }
@@ -175,7 +168,7 @@ fn fixed_steps_have_their_order() {
         last
     };
     let exact = end(exactly(1e-13).method);
-    let error = |method: Method| end(method).iter().zip(&exact).fold(0.0_f64, |e, (a, b)| e.max((a - b).abs()));
+    let error = |method: Method| difference(&end(method), &exact);
     let step = 5e-4;
     let ratio = error(Method::RungeKutta { step }) / error(Method::RungeKutta { step: 0.5 * step });
     assert!((13.0..19.0).contains(&ratio), "Runge-Kutta: {ratio}");
@@ -237,19 +230,24 @@ fn work_is_the_gain_of_energy_on_random_closed_robots() {
     assert!(moved > 36, "{moved} of 44 robots went some way");
 }
 
+/// The PUMA with limits of some joints.
+fn limited(limits: &[(usize, Limits)]) -> Mechanism {
+    let mut description = toml::read(robots::find("puma560").unwrap().toml).unwrap().0;
+    limits.iter().for_each(|&(joint, limits)| description.joints[joint].limits = limits);
+    Mechanism::new(&description).unwrap()
+}
+
 #[test]
 fn a_joint_at_its_limit_ends_the_motion_there() {
     let mut sampler = Sampler::new(3);
-    let mut description = appell::description::toml::read(robots::find("puma560").unwrap().toml).unwrap().0;
-    description.joints[1].limits = Limits { upper: 0.3, ..Limits::default() };
-    let robot = appell::mechanism::Mechanism::new(&description).unwrap();
+    let robot = limited(&[(1, Limits { upper: 0.3, ..Limits::default() })]);
     let q: Vec<f64> = (0..6).map(|_| sampler.within(0.01)).collect();
     let mut plant = Tree::new(&robot, &q, &[0.0; 6]);
-    let options = Options { stop_at: Watched::ALL, ..exactly(1e-9) };
+    let options = Options { stop_at: Watched { position: true, velocity: true, effort: true }, ..exactly(1e-9) };
     let (times, outcome) = keep(&mut plant, &mut Free, 5.0, &options, |s| (s.view.t, s.view.q[1]));
     let stop = outcome.stop.expect("the arm falls to its limit");
     let Reason::Limit { quantity, joint, value, limit } = &stop.reason else { panic!("{stop}") };
-    assert!(joint == &description.joints[1].name && *quantity == "position" && *limit == 0.3, "{stop}");
+    assert!(*joint == robot.joint_names()[1] && *quantity == "position" && *limit == 0.3, "{stop}");
     assert!((value - 0.3).abs() < 1e-9 && *value > 0.3, "{stop}");
     assert_eq!(times.last().unwrap().0, outcome.t, "the last sample is the stop");
     assert!(times.windows(2).all(|pair| pair[0].0 < pair[1].0));
@@ -263,10 +261,8 @@ fn a_joint_at_its_limit_ends_the_motion_there() {
 /// Limits of speed and effort end a motion where they are passed, and only if they are watched.
 #[test]
 fn speeds_and_efforts_have_limits_too() {
-    let mut description = appell::description::toml::read(robots::find("puma560").unwrap().toml).unwrap().0;
-    description.joints[1].limits = Limits { velocity: 0.4, ..Limits::default() };
-    description.joints[2].limits = Limits { effort: 3.0, ..Limits::default() };
-    let robot = appell::mechanism::Mechanism::new(&description).unwrap();
+    let slow = (1, Limits { velocity: 0.4, ..Limits::default() });
+    let robot = limited(&[slow, (2, Limits { effort: 3.0, ..Limits::default() })]);
     let found = |stop_at: Watched| {
         let mut plant = Tree::new(&robot, &[0.0; 6], &[0.0; 6]);
         let mut grows = By(|now: &View<'_>, efforts: &mut [f64]| efforts.fill(now.t * 20.0));
@@ -278,7 +274,7 @@ fn speeds_and_efforts_have_limits_too() {
     assert!(none.is_none() && t == 0.3);
     let (t, reason, _) = found(Watched { effort: true, ..Watched::default() });
     let Some(Reason::Limit { quantity: "effort", joint, .. }) = reason else { panic!("{reason:?}") };
-    assert!(joint == description.joints[2].name && (t - 0.15).abs() < 1e-9, "{t}");
+    assert!(joint == robot.joint_names()[2] && (t - 0.15).abs() < 1e-9, "{t}");
     let (t, reason, speed) = found(Watched { velocity: true, ..Watched::default() });
     let Some(Reason::Limit { quantity: "velocity", value, .. }) = reason else { panic!("{reason:?}") };
     assert!(t < 0.3 && (value.abs() - 0.4).abs() < 1e-9 && (speed.abs() - 0.4).abs() < 1e-9, "{t} {value} {speed}");
@@ -289,7 +285,7 @@ fn what_cannot_go_on_says_why() {
     // Efforts that grow with the speed: the motion runs away.
     let robot = robots::find("two-link").unwrap().mechanism();
     let mut plant = Tree::new(&robot, &[0.0; 2], &[1.0, 0.0]);
-    let mut runaway = By(|now: &appell_simulation::simulation::View<'_>, efforts: &mut [f64]| {
+    let mut runaway = By(|now: &View<'_>, efforts: &mut [f64]| {
         efforts.iter_mut().zip(now.v).for_each(|(effort, v)| *effort = 1e3 * v * v * v);
     });
     let (seen, outcome) = keep(&mut plant, &mut runaway, 10.0, &exactly(1e-6), |s| s.view.v.to_vec());
@@ -299,7 +295,7 @@ fn what_cannot_go_on_says_why() {
     assert!(plant.view(outcome.t).v.iter().zip(&seen.last().unwrap()[..]).all(|(v, seen)| v == seen), "{stop}");
     // NaN from a drive.
     let mut plant = Tree::new(&robot, &[0.0; 2], &[0.0; 2]);
-    let mut nonsense = By(|_: &appell_simulation::simulation::View<'_>, efforts: &mut [f64]| efforts.fill(f64::NAN));
+    let mut nonsense = By(|_: &View<'_>, efforts: &mut [f64]| efforts.fill(f64::NAN));
     let (_, outcome) = keep(&mut plant, &mut nonsense, 1.0, &exactly(1e-6), |_| ());
     assert!(matches!(outcome.stop.unwrap().reason, Reason::NotFinite { .. } | Reason::Inertia(_)));
     // A five-bar that is let go falls until a singularity is near, which is told when asked for.

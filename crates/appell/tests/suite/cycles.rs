@@ -4,12 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What may stay a cycle: the folder, who uses whom, and why.
-const ALLOWED: [(&str, &str, &str, &str); 5] = [
+const ALLOWED: [(&str, &str, &str, &str); 3] = [
     ("appell-codegen", "kernel", "closed", "one call generates code of all robots, and what it makes is a kernel"),
     ("appell-codegen", "kernel", "support", "the same call refuses what cannot be generated"),
     ("appell-identification/data", "layout", "smoothing", "a layout says how its recording is smoothed"),
-    ("appell-papers", "study", "abedloo", "the error of any study wraps that of each"),
-    ("appell-papers", "study", "enferadi", "the error of any study wraps that of each"),
 ];
 
 #[test]

@@ -36,19 +36,16 @@ pub(super) fn paper() -> Result<Paper> {
             reach::section()?,
             errata::section(
                 &abedloo::errata()?,
-                vec![
+                [
                     "Along the motion of eq. 52 in mode +++, 101 instants; positions of the legs in mode −−− too. The \
                      references use none of the equations they are set beside: tree-closures opens all loops and computes \
                      the tree by Newton and Euler, loops must close, derivatives are exact by dual numbers; those of M \
-                     and of the links' J are differences of order 8."
-                        .into(),
+                     and of the links' J are differences of order 8.",
                     "Another program measured the same at every fourth instant (tests/golden/parallel): its errors are equal, \
-                     or up to 12 % smaller for eqs 36, 44, 47 and 51."
-                        .into(),
+                     or up to 12 % smaller for eqs 36, 44, 47 and 51.",
                     "∂α/∂q̇ of eq. 24 and the partials of eq. 47 are taken at their word, by central differences in q̇ of the \
-                     functions α, θ̈ and ψ̈, exact because these are quadratic in q̇."
-                        .into(),
-                    "As printed and right: eqs 3, 9, 13 to 17, the sign of G in eq. 21, eqs 26, 28, 29 and 38 to 43.".into(),
+                     functions α, θ̈ and ψ̈, exact because these are quadratic in q̇.",
+                    "As printed and right: eqs 3, 9, 13 to 17, the sign of G in eq. 21, eqs 26, 28, 29 and 38 to 43.",
                 ],
             ),
         ],

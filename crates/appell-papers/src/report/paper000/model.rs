@@ -2,13 +2,13 @@
 
 use super::motion::Both;
 use crate::abedloo::AgileWrist;
-use crate::abedloo::trajectory::Trajectory;
+use crate::abedloo::trajectory::{PERIOD, motion};
 use crate::report::number::{parameter, short};
-use crate::report::robot_drawing;
-use crate::report::section::{Figure, Section, Verdict};
+use crate::report::section::{Figure, Section, Verdict, paragraphs};
+use crate::report::{robot_drawing, table};
+use crate::study::largest;
 use anyhow::Result;
 use serde_json::json;
-use std::fmt::Write;
 
 /// Radii of the links whose effect is shown, m.
 const RADII: [f64; 4] = [0.05, 0.08, 0.1, 0.12];
@@ -19,30 +19,26 @@ pub(super) fn parameters(both: &Both) -> Result<Section> {
     let (with, balanced) = (both.peak(|sample| sample.tau), both.peak(|sample| sample.tau_balanced));
     let radii = RADII.map(|radius| Ok((radius, peak(&AgileWrist::paper(radius))?)));
     let radii = radii.into_iter().collect::<Result<Vec<_>>>()?;
+    let headline = format!(
+        "radius and centre of mass are not printed; ours give {} N m at most, a centre of mass in the point {} N m",
+        short(with),
+        short(balanced)
+    );
     Ok(Section {
-        name: "§IV, parameters",
-        title: "The Agile Wrist, and what is assumed of it",
-        verdict: Verdict::Redrawn,
-        headline: format!(
-            "radius and centre of mass are not printed; ours give {} N m at most, a centre of mass in the point {} N m",
-            short(with),
-            short(balanced)
-        ),
         body: table(&wrist) + &effects(&radii, with, balanced),
         figures: vec![Figure {
             file: "000-wrist.svg",
             caption: "The built-in Agile Wrist at home, in mode +++; its arcs are drawn on a sphere.",
             svg: robot_drawing::of("agile-wrist")?,
         }],
-        reasons: vec![
+        reasons: paragraphs([
             "Links are uniform arcs without thickness. Their radius is not in the paper and scales their masses by its \
-             first, first moments by its second and inertias by its third power."
-                .into(),
+             first, first moments by its second and inertias by its third power.",
             "The platform's inertia is taken about the point. Its centre of mass is taken 50 mm along its z; with the \
-             printed inertia no body can have it further than 51.65 mm."
-                .into(),
-        ],
+             printed inertia no body can have it further than 51.65 mm.",
+        ]),
         data: json!({ "peak": with, "peak_balanced": balanced, "peaks_of_radii": radii }),
+        ..Section::new("§IV, parameters", "The Agile Wrist, and what is assumed of it", Verdict::Redrawn, headline)
     })
 }
 
@@ -50,8 +46,8 @@ pub(super) fn parameters(both: &Both) -> Result<Section> {
 fn peak(wrist: &AgileWrist) -> Result<f64> {
     let mut most = 0.0_f64;
     for k in 0..=super::motion::STEPS {
-        let [q, v, a] = Trajectory::paper().at(Trajectory::PERIOD * k as f64 / super::motion::STEPS as f64);
-        most = wrist.inverse_dynamics(q, v, a)?.iter().fold(most, |most, tau| most.max(tau.abs()));
+        let [q, v, a] = motion(PERIOD * k as f64 / super::motion::STEPS as f64);
+        most = most.max(largest(&wrist.inverse_dynamics(q, v, a)?));
     }
     Ok(most)
 }
@@ -82,30 +78,20 @@ fn table(wrist: &AgileWrist) -> String {
         ("centre of mass of the platform", format!("({}) m", three(wrist.platform.com().to_array())), "assumed"),
         ("gravity", format!("({}) m/s²", three(wrist.gravity.to_array())), "printed"),
     ];
-    let mut html = String::from(
-        "<div class=\"wide\"><table class=\"numbers\"><thead><tr><th>parameter</th><th>value</th><th>source</th></tr></thead><tbody>",
-    );
-    for (name, value, source) in rows {
-        let _ = write!(html, "<tr><th scope=\"row\">{name}</th><td>{value}</td><td>{source}</td></tr>");
-    }
-    html + "</tbody></table></div>"
+    table::numbers(["parameter", "value", "source"], rows.map(|(name, value, source)| (name, [value, source.into()])))
 }
 
 fn effects(radii: &[(f64, f64)], with: f64, balanced: f64) -> String {
-    let mut html = String::from(
-        "<div class=\"wide\"><table class=\"numbers\"><thead><tr><th>assumption</th><th>largest torque along eq. 52, N m</th></tr></thead><tbody>",
-    );
-    for (radius, peak) in radii {
-        let _ = write!(
-            html,
-            "<tr><th scope=\"row\">radius {radius} m, centre of mass at 50 mm, mode +++</th><td>{peak:.4}</td></tr>"
-        );
-    }
-    let _ = write!(
-        html,
-        "<tr><th scope=\"row\">radius {} m, centre of mass in the point, both modes</th><td>{balanced:.4}</td></tr>\
-         <tr><th scope=\"row\">the same at 50 mm, both modes</th><td>{with:.4}</td></tr>",
-        AgileWrist::RADIUS
-    );
-    html + "</tbody></table></div>"
+    let of_radius = |(radius, peak): &(f64, f64)| {
+        (format!("radius {radius} m, centre of mass at 50 mm, mode +++"), [format!("{peak:.4}")])
+    };
+    let both = [
+        (
+            format!("radius {} m, centre of mass in the point, both modes", AgileWrist::RADIUS),
+            [format!("{balanced:.4}")],
+        ),
+        ("the same at 50 mm, both modes".into(), [format!("{with:.4}")]),
+    ];
+    let heads = ["assumption", "largest torque along eq. 52, N m"];
+    table::numbers(heads, radii.iter().map(of_radius).chain(both))
 }

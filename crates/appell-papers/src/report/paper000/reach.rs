@@ -4,7 +4,7 @@ use crate::abedloo::AgileWrist;
 use crate::abedloo::reach::{Place, place};
 use crate::report::number::short;
 use crate::report::robot_drawing::within;
-use crate::report::section::{Figure, Section, Verdict};
+use crate::report::section::{Figure, Section, Verdict, paragraphs};
 use anyhow::Result;
 use appell_drawing::{Axis, Field, HeatMap, Tile};
 use serde_json::json;
@@ -44,25 +44,22 @@ pub(super) fn section() -> Result<Section> {
     };
     let reached = places.iter().filter(|place| matches!(place, Place::Reached { .. })).count();
     let share = reached as f64 / places.len() as f64;
+    let headline = format!("{:.0} % of the slice ±{HALF}° is reached; the border is where h = 0", 100.0 * share);
     Ok(Section {
-        name: "eqs 33, 39",
-        title: "Where the legs reach, and singularities",
-        verdict: Verdict::Redrawn,
-        headline: format!("{} of the slice ±{HALF}° is reached; the border is where h = 0", percent(share)),
-        body: String::new(),
         figures: vec![Figure {
             file: "000-reach.svg",
             caption: "The plane of q₂ and q₃ at q₁ = 0. Grey: a² + b² < c² for some leg. Left the least |h|, right how \
                       independent the three v × w are.",
             svg: within(&map.draw("out of reach", ""), "robot-drawing"),
         }],
-        reasons: vec![format!(
+        reasons: paragraphs([&format!(
             "a² + b² − c² = h² in eq. 33: a leg that just reaches is stretched or folded, a singularity of Type 1, and both \
              of its working modes meet there. At home |h| is {} and the determinant {}.",
             short(at_home(&wrist).0),
             short(at_home(&wrist).1)
-        )],
+        )]),
         data: json!({ "reached": share }),
+        ..Section::new("eqs 33, 39", "Where the legs reach, and singularities", Verdict::Redrawn, headline)
     })
 }
 
@@ -71,8 +68,4 @@ fn at_home(wrist: &AgileWrist) -> (f64, f64) {
         Place::Reached { least_h, drives } => (least_h, drives),
         Place::Beyond(_) => (f64::NAN, f64::NAN),
     }
-}
-
-fn percent(x: f64) -> String {
-    format!("{:.0} %", 100.0 * x)
 }

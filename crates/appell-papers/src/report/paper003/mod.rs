@@ -14,13 +14,8 @@ mod model;
 mod psi;
 mod singularities;
 
-use super::plot;
 use super::section::Paper;
 use anyhow::Result;
-use plotters::style::RGBColor;
-
-/// Colours of six legs.
-const LEGS: [RGBColor; 6] = [plot::BLUE, plot::VERMILION, plot::GREEN, plot::ORANGE, plot::SKY, plot::PURPLE];
 
 pub(super) fn paper() -> Result<Paper> {
     let (forces, motion) = dynamics::forces()?;

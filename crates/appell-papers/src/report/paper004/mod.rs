@@ -31,18 +31,16 @@ pub(super) fn paper() -> Result<Paper> {
             reactions::section()?,
             errata::section(
                 &enferadi::errata()?,
-                vec![
+                [
                     "Along both motions of §7.2 without gravity, 101 instants each; eq. 18 at 200 random attitudes. The references \
                      use none of the equations they are set beside: tree-closures opens all loops and computes the tree by \
                      Newton and Euler, loops must close, derivatives are exact by dual numbers. Another program found the same \
-                     errors (tests/golden/parallel), those of eq. 13 at other attitudes and of eqs 54 to 68 with other links."
-                        .into(),
+                     errors (tests/golden/parallel), those of eq. 13 at other attitudes and of eqs 54 to 68 with other links.",
                     "With the paper's passive links, axisymmetric about r, the sign of μ̇ does not show in the torques. On the \
                      swing of §7.2.1 eqs 24 and 41 do not show either, and eq. 40 alone makes the error of all together, too \
                      small for figures 8 and 9. The other slips would have been seen in figure 11, where the paper's curves and those of the commercial \
-                     package cannot be told apart: the text has them, not the program behind it."
-                        .into(),
-                    "As printed and right: eqs 19, 26 to 31, 34 to 36, 43 to 53, 57 to 60, 64 and 69 to 75.".into(),
+                     package cannot be told apart: the text has them, not the program behind it.",
+                    "As printed and right: eqs 19, 26 to 31, 34 to 36, 43 to 53, 57 to 60, 64 and 69 to 75.",
                 ],
             ),
         ],

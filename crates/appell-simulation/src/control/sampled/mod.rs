@@ -34,7 +34,7 @@
 //! let mut plant = Tree::new(&robot, &start, &[0.0; 6]);
 //! let mut sampled = SampledLoop::of_tree(&robot, Chain::of(axis, 6), Timing { period: 1e-3, delay: 0.5 })?;
 //! let outcome = sampled.run(&mut plant, &mut law, 0.0, 0.1, |_| ControlFlow::Continue(()));
-//! assert!(outcome.stop.is_none() && outcome.statistics.samples == 100);
+//! assert!(outcome.motion.stop.is_none() && outcome.statistics.samples == 100);
 //! # Ok::<(), appell_simulation::control::signal::SignalError>(())
 //! ```
 
@@ -45,12 +45,13 @@ mod safe_stop;
 mod statistics;
 
 pub use chain::{Axis, Chain, Position, Speed};
-pub use safe_stop::{SafeStop, Trip, TripReason};
+pub use safe_stop::{SafeStop, Trip};
 pub(crate) use statistics::Collected;
 pub use statistics::{Statistics, StepTimes, Tracking};
 
+use super::Wanted;
 use super::signal::{SignalError, positive};
-use crate::simulation::{Cost, Law, Options, Plant, Pulse, Simulation, Stop, View};
+use crate::simulation::{self, Law, Options, Plant, Pulse, Reason, Simulation, Stop, View};
 use crate::trajectory::JointReference;
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::dynamics::energy::Energy;
@@ -104,27 +105,14 @@ pub struct Instant<'s> {
 }
 
 /// How a run has ended.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Outcome {
-    /// When, s.
-    pub t: f64,
-    /// What the motion between the samples has cost.
-    pub cost: Cost,
-    /// Why it ended before its time; a trip does not end it.
-    pub stop: Option<Stop>,
-    /// Whether the one who looked wanted no more.
-    pub interrupted: bool,
+    /// The motion; a trip does not end it.
+    pub motion: simulation::Outcome,
     /// Why there was a safe stop, if there was.
     pub trip: Option<Trip>,
     /// What was counted.
     pub statistics: Statistics,
-}
-
-impl Outcome {
-    fn not_begun(stop: Stop) -> Self {
-        let (cost, statistics) = (Cost::default(), Statistics::default());
-        Self { t: stop.t, cost, stop: Some(stop), interrupted: false, trip: None, statistics }
-    }
 }
 
 /// A sampled loop around any law.
@@ -135,7 +123,7 @@ pub struct SampledLoop<'r> {
     chain: Chain,
     timing: Timing,
     options: Options,
-    reference: Option<Box<dyn JointReference + 'r>>,
+    reference: Option<Wanted<'r>>,
     clock: Option<Box<dyn FnMut() -> f64 + 'r>>,
     pulse: Option<Pulse<'r>>,
 }
@@ -193,7 +181,7 @@ impl<'r> SampledLoop<'r> {
     #[must_use]
     pub fn with_reference(mut self, reference: Box<dyn JointReference + 'r>) -> Self {
         assert_eq!(reference.joints(), self.drives.len(), "a reference of the drives");
-        self.reference = Some(reference);
+        self.reference = Some(Wanted::new(reference));
         self
     }
 
@@ -209,12 +197,6 @@ impl<'r> SampledLoop<'r> {
     pub fn with_pulse(mut self, pulse: Pulse<'r>) -> Self {
         self.pulse = Some(pulse);
         self
-    }
-
-    /// When it computes.
-    #[must_use]
-    pub fn timing(&self) -> Timing {
-        self.timing
     }
 
     /// Switches the chain on at `begin` and runs to `end`, s; `look` sees every sample, and may end it. After a trip the
@@ -233,44 +215,34 @@ impl<'r> SampledLoop<'r> {
         assert_eq!(plant.efforts(), self.drives.len(), "a plant with these drives");
         let mut running = match Running::switch_on(self, &plant.view(begin), controller.states()) {
             Ok(running) => running,
-            Err(reason) => return Outcome::not_begun(Stop { t: begin, reason }),
+            Err(reason) => return Outcome { motion: stopped(begin, reason), ..Outcome::default() },
         };
         let mut pulse = self.pulse.take();
         let mut simulation = Simulation::new(plant, 0, begin, &self.options);
         if let Some(pulse) = &mut pulse {
             simulation = simulation.with_pulse(Box::new(pulse));
         }
-        let mut end_of_run = None;
         let period = self.timing.period;
         let last = end - NO_TIME * period;
-        let times = (0_u64..).map(|k| [k, k + 1].map(|k| begin + k as f64 * period));
-        for [t, next] in times.take_while(|[t, _]| *t < last) {
-            if end_of_run.is_some() {
-                break;
-            }
+        let mut times = (0_u64..).map(|k| [k, k + 1].map(|k| begin + k as f64 * period)).take_while(|[t, _]| *t < last);
+        let early = times.find_map(|[t, next]| {
             let until = if next < last { next } else { end };
             let energy = simulation.energy();
-            end_of_run = match running.sample(self, controller, &simulation.plant().view(t), energy, &mut look) {
+            match running.sample(self, controller, &simulation.plant().view(t), energy, &mut look) {
                 Ok(ControlFlow::Continue(())) => running.advance(self, &mut simulation, t, until),
-                Ok(ControlFlow::Break(())) => Some(Ended::Interrupted),
-                Err(reason) => Some(Ended::Stop(Stop { t, reason })),
-            };
-        }
-        let interrupted = matches!(end_of_run, Some(Ended::Interrupted));
-        let stop = match end_of_run {
-            Some(Ended::Stop(stop)) => Some(stop),
-            _ => None,
-        };
+                Ok(ControlFlow::Break(())) => Some(simulation::Outcome { interrupted: true, ..Default::default() }),
+                Err(reason) => Some(stopped(t, reason)),
+            }
+        });
         let Running { cost, trip, collected, .. } = running;
-        let t = simulation.t();
+        let motion = simulation::Outcome { t: simulation.t(), cost, ..early.unwrap_or_default() };
         drop(simulation);
         self.pulse = pulse;
-        Outcome { t, cost, stop, interrupted, trip, statistics: collected.finish(period) }
+        Outcome { motion, trip, statistics: collected.finish(period) }
     }
 }
 
-/// Why a run ended before its time.
-enum Ended {
-    Interrupted,
-    Stop(Stop),
+/// A motion that was stopped.
+fn stopped(t: f64, reason: Reason) -> simulation::Outcome {
+    simulation::Outcome { t, stop: Some(Stop { t, reason }), ..Default::default() }
 }

@@ -3,11 +3,11 @@
 use super::chain::Wire;
 use super::safe_stop::Stopping;
 use super::statistics::Collected;
-use super::{Ended, Instant, NO_TIME, SampledLoop, Trip, TripReason};
-use crate::control::reference_error;
+use super::{Instant, NO_TIME, SampledLoop, Trip};
+use crate::control::Wanted;
 use crate::control::signal::Noise;
 use crate::simulation::law::Constant;
-use crate::simulation::{Cost, Law, Reason, Simulation, View};
+use crate::simulation::{Cost, Law, Outcome, Reason, Simulation, View};
 use appell::dynamics::energy::Energy;
 use core::ops::ControlFlow;
 
@@ -16,8 +16,7 @@ pub(super) struct Running {
     wires: Vec<Wire>,
     q: Vec<f64>, // measured
     v: Vec<f64>,
-    wanted: [Vec<f64>; 3], // q, v, a of the reference
-    own: Vec<f64>,         // states of the law
+    own: Vec<f64>, // states of the law
     own_rates: Vec<f64>,
     commanded: Vec<f64>,
     given: Vec<f64>, // of these
@@ -50,7 +49,6 @@ impl Running {
             wires,
             q: zeros(),
             v: zeros(),
-            wanted: core::array::from_fn(|_| zeros()),
             own: vec![0.0; own],
             own_rates: vec![0.0; own],
             commanded: zeros(),
@@ -79,9 +77,8 @@ impl Running {
         for (i, (&j, wire)) in around.drives.iter().zip(&mut self.wires).enumerate() {
             (self.q[i], self.v[i]) = wire.measure(truth.q[j], truth.v[j]);
         }
-        if let Some(reference) = &mut around.reference {
-            let [q, v, a] = &mut self.wanted;
-            reference.at(truth.t, q, v, a).map_err(reference_error)?;
+        if let Some(wanted) = &mut around.reference {
+            wanted.find(truth.t)?;
         }
         self.watch(around, truth);
         let mut step_time = None;
@@ -97,7 +94,7 @@ impl Running {
             drives: &around.drives,
             q: &self.q,
             v: &self.v,
-            wanted: around.reference.as_ref().map(|_| self.wanted[0].as_slice()),
+            wanted: around.reference.as_ref().map(|wanted| wanted.q.as_slice()),
             commanded: &self.commanded,
             applied: &self.applied,
             saturated: &self.saturated,
@@ -111,8 +108,7 @@ impl Running {
     fn watch(&mut self, around: &SampledLoop<'_>, truth: &View<'_>) {
         let is_closed = |wire: &Wire| wire.over_temperature.as_ref().is_some_and(|switch| switch.is_closed(truth.t));
         let Some(first) = self.wires.iter().position(is_closed).filter(|_| self.trip.is_none()) else { return };
-        let reason = TripReason::OverTemperature { joint: around.names[first].clone() };
-        self.trip = Some(Trip { t: truth.t, reason });
+        self.trip = Some(Trip { t: truth.t, joint: around.names[first].clone() });
         around.drives.iter().zip(&mut self.stopped_at).for_each(|(&j, at)| *at = truth.q[j]);
         self.commanded.fill(0.0);
         self.saturated.fill(false);
@@ -157,8 +153,8 @@ impl Running {
         self.pending.rotate_right(1);
         self.pending[0].copy_from_slice(&self.applied);
         self.collected.count(&self.saturated, step_time);
-        if around.reference.is_some() {
-            self.collected.track(around.drives.iter().zip(&self.wanted[0]).map(|(&j, wanted)| truth.q[j] - wanted));
+        if let Some(Wanted { q, .. }) = &around.reference {
+            self.collected.track(around.drives.iter().zip(q).map(|(&j, wanted)| truth.q[j] - wanted));
         }
     }
 
@@ -169,7 +165,7 @@ impl Running {
         simulation: &mut Simulation<'_>,
         t: f64,
         until: f64,
-    ) -> Option<Ended> {
+    ) -> Option<Outcome> {
         let period = around.timing.period;
         if self.trip.is_some() {
             let mut stopping = stopping(around, &self.stopped_at);
@@ -185,8 +181,9 @@ impl Running {
                 continue;
             }
             self.held.0.copy_from_slice(&self.pending[sample]);
-            if let Some(ended) = passed(simulation, &mut self.held, end, &mut self.cost) {
-                return Some(ended);
+            let early = passed(simulation, &mut self.held, end, &mut self.cost);
+            if early.is_some() {
+                return early;
             }
             for (switch, effort) in self.wires.iter_mut().map(|wire| &mut wire.over_temperature).zip(&self.held.0) {
                 switch.iter_mut().for_each(|switch| switch.heat(*effort, time));
@@ -201,8 +198,8 @@ fn stopping<'s>(around: &'s SampledLoop<'_>, at: &'s [f64]) -> Stopping<'s> {
 }
 
 /// Moves on to `end`; why it did not come there.
-fn passed(simulation: &mut Simulation<'_>, law: &mut dyn Law, end: f64, cost: &mut Cost) -> Option<Ended> {
+fn passed(simulation: &mut Simulation<'_>, law: &mut dyn Law, end: f64, cost: &mut Cost) -> Option<Outcome> {
     let outcome = simulation.advance(law, end, |_| ControlFlow::Continue(()));
     *cost = outcome.cost;
-    outcome.stop.map(Ended::Stop).or(outcome.interrupted.then_some(Ended::Interrupted))
+    (outcome.stop.is_some() || outcome.interrupted).then_some(outcome)
 }

@@ -36,25 +36,14 @@ impl SafeStop {
     }
 }
 
-/// Why and when a robot was stopped.
+/// Why and when a robot was stopped: a motor was too hot.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("at t = {t} s a safe stop: {reason}")]
+#[error("at t = {t} s a safe stop: over-temperature of the motor of joint `{joint}`")]
 pub struct Trip {
     /// The sample at which it was seen, s.
     pub t: f64,
-    /// Why.
-    pub reason: TripReason,
-}
-
-/// Why a robot was stopped.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum TripReason {
-    /// A motor is too hot.
-    #[error("over-temperature of the motor of joint `{joint}`")]
-    OverTemperature {
-        /// Its joint.
-        joint: String,
-    },
+    /// The motor's joint.
+    pub joint: String,
 }
 
 /// A safe stop as what drives the robot from a trip on.

@@ -185,14 +185,4 @@ mod tests {
         let way = counter.travelled();
         assert!((way - 2.0 * turn).abs() < encoder.resolution(), "the way is exact all the same");
     }
-
-    #[test]
-    fn impossible_ones_are_refused() {
-        assert!(matches!(Encoder::rotary(0, 1.0), Err(SignalError::NotPositive { .. })));
-        assert_eq!(Encoder::rotary(100, 0.0), Err(SignalError::Zero { what: "gear", value: 0.0 }));
-        assert!(Encoder::linear(100, f64::NAN).is_err() && Encoder::rotary(100, f64::INFINITY).is_err());
-        let encoder = Encoder::rotary(100, 1.0).unwrap();
-        assert_eq!(encoder.with_index(100), Err(SignalError::Index { index: 100, counts: 100 }));
-        assert_eq!(encoder.index_distance(), None);
-    }
 }

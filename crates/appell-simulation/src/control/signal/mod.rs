@@ -80,3 +80,37 @@ pub(super) fn not_negative(what: &'static str, value: f64) -> Result<f64, Signal
 fn not_zero(what: &'static str, value: f64) -> Result<f64, SignalError> {
     if value.is_finite() && value != 0.0 { Ok(value) } else { Err(SignalError::Zero { what, value }) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_ones_are_refused() {
+        assert_eq!(Converter::new(0.0, 1.0, 0), Err(SignalError::Bits { bits: 0 }));
+        assert_eq!(Converter::new(0.0, 1.0, 33), Err(SignalError::Bits { bits: 33 }));
+        assert_eq!(Converter::new(1.0, 1.0, 12), Err(SignalError::Range { lower: 1.0, upper: 1.0 }));
+        assert!(Converter::new(f64::NAN, 1.0, 12).is_err() && Converter::new(0.0, f64::INFINITY, 12).is_err());
+        assert!(matches!(Encoder::rotary(0, 1.0), Err(SignalError::NotPositive { .. })));
+        assert_eq!(Encoder::rotary(100, 0.0), Err(SignalError::Zero { what: "gear", value: 0.0 }));
+        assert!(Encoder::linear(100, f64::NAN).is_err() && Encoder::rotary(100, f64::INFINITY).is_err());
+        let encoder = Encoder::rotary(100, 1.0).unwrap();
+        assert_eq!(encoder.with_index(100), Err(SignalError::Index { index: 100, counts: 100 }));
+        assert_eq!(encoder.index_distance(), None);
+        assert_eq!(Gripper::new(vec![1.0, 1.0]), Err(SignalError::Times { time: 1.0, before: 1.0 }));
+        assert!(Gripper::new(vec![f64::NAN]).is_err());
+        assert!(matches!(AnalogOutput::new(0.0), Err(SignalError::Zero { .. })));
+        let output = AnalogOutput::new(1.0).unwrap();
+        assert!(output.with_limit(0.0).is_err() && output.with_limit(f64::NAN).is_err());
+        assert!(output.with_bits(40).is_err());
+        assert!(matches!(Potentiometer::new(1.0, -1.0, 0.0), Err(SignalError::Range { .. })));
+        assert!(matches!(Potentiometer::new(-1.0, 1.0, -0.1), Err(SignalError::Negative { .. })));
+        assert!(Potentiometer::new(-1.0, 1.0, f64::NAN).is_err());
+        assert!(Potentiometer::new(-1.0, 1.0, 0.0).unwrap().with_bits(0).is_err());
+        assert!(matches!(Winding::new(-1.0, 1.0, 1.0), Err(SignalError::Negative { .. })));
+        assert!(Winding::new(1.0, 0.0, 1.0).is_err() && Winding::new(1.0, 1.0, f64::NAN).is_err());
+        assert!(matches!(Differentiator::new(0.0, None, 0.0), Err(SignalError::NotPositive { .. })));
+        assert!(Differentiator::new(1e-3, Some(-1.0), 0.0).is_err());
+        assert!(Differentiator::new(f64::NAN, None, 0.0).is_err());
+    }
+}

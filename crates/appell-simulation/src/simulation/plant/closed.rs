@@ -56,12 +56,6 @@ impl<'r> Closed<'r> {
         Ok(plant)
     }
 
-    /// Where the robot is.
-    #[must_use]
-    pub fn configuration(&self) -> &Configuration {
-        &self.at
-    }
-
     fn set_in_motion(&mut self) -> Result<(), Reason> {
         let (u, _) = formulation::motion(self.robot, &mut self.dynamics, &self.at, &self.r, &self.rest)?;
         self.u.copy_from_slice(u);

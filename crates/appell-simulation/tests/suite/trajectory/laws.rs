@@ -106,12 +106,3 @@ fn seven_segments_where_there_is_room() {
     let free = Rates { jerk: 4.0, ..Rates::UNLIMITED };
     assert!((TimeLaw::within(Shape::S_CURVE, free).unwrap().duration() - 4.0 * 0.5).abs() < 1e-15, "jerk alone");
 }
-
-#[test]
-fn a_trapezoid_of_a_duration_and_an_acceleration() {
-    let shape = Shape::trapezoidal_with(2.0, 1.5).unwrap();
-    let law = TimeLaw::new(shape, 2.0).unwrap();
-    assert!((law.at(0.1).second - 1.5).abs() < 1e-13);
-    let error = Shape::trapezoidal_with(1.0, 3.9).unwrap_err().to_string();
-    assert!(error.contains("shortest is 1.01"), "{error}");
-}

@@ -7,22 +7,9 @@ mod limits;
 mod paths;
 mod refused;
 
+use crate::{difference, joints};
 use appell::spatial::{Mat3, Pose, Quaternion, Vec3};
 use appell_simulation::trajectory::{FrameMotion, FrameReference, JointReference};
-
-/// A joint reference at an instant: q, v, a.
-fn joints(path: &mut dyn JointReference, t: f64) -> [Vec<f64>; 3] {
-    let n = path.joints();
-    let mut state = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
-    let [q, v, a] = &mut state;
-    path.at(t, q, v, a).unwrap();
-    state
-}
-
-/// Largest difference between two lists.
-fn difference(one: &[f64], other: &[f64]) -> f64 {
-    one.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
-}
 
 /// Fails unless velocities and accelerations are the derivatives of what comes before them, at some instants that are not
 /// among the joins.

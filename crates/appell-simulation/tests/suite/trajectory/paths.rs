@@ -1,9 +1,8 @@
 //! Paths of joints and of frames: derivatives, joins, and that they go through what they were given.
 
-use super::{
-    assert_frame_is_smooth, assert_frame_rates, assert_joint_is_smooth, assert_joint_rates, joints, pose, turn,
-};
+use super::{assert_frame_is_smooth, assert_frame_rates, assert_joint_is_smooth, assert_joint_rates, pose, turn};
 use crate::common::norm;
+use crate::{difference, joints};
 use appell::sample::Sampler;
 use appell::spatial::{EulerAngles, Pose, Vec3};
 use appell_simulation::trajectory::{
@@ -51,11 +50,11 @@ fn splines_go_smoothly_through_their_points() {
             assert_joint_rates(&mut spline, 1e-6, &label);
             for (t, point) in times.iter().zip(&points) {
                 let [q, v, _] = joints(&mut spline, t - times[0]);
-                assert!(super::difference(&q, point) < 1e-12, "{label}");
+                assert!(difference(&q, point) < 1e-12, "{label}");
                 if *t == times[0] {
                     match ends {
                         Ends::Rest => assert!(norm(&v) < 1e-12, "{label}"),
-                        Ends::Velocities(..) => assert!(super::difference(&v, &some) < 1e-12, "{label}"),
+                        Ends::Velocities(..) => assert!(difference(&v, &some) < 1e-12, "{label}"),
                         Ends::Natural => {}
                     }
                 }
@@ -84,8 +83,8 @@ fn quintics_are_smooth_to_the_fourth_derivative() {
             let (before, after) = (higher(time - 1.01 * h), higher(time + 1.01 * h));
             let expected: Vec<f64> =
                 before.0.iter().zip(&before.1).map(|(third, fourth)| third + 2.02 * h * fourth).collect();
-            assert!(super::difference(&expected, &after.0) < 1e-3 * norm(&before.0).max(10.0), "{ends:?}: third");
-            assert!(super::difference(&before.1, &after.1) < 0.03 * norm(&before.1).max(100.0), "{ends:?}: fourth");
+            assert!(difference(&expected, &after.0) < 1e-3 * norm(&before.0).max(10.0), "{ends:?}: third");
+            assert!(difference(&before.1, &after.1) < 0.03 * norm(&before.1).max(100.0), "{ends:?}: fourth");
         }
         if ends == Ends::Natural {
             let (third, fourth) = higher(1.01 * h);
@@ -124,10 +123,10 @@ fn splines_with_rates_given_at_the_points() {
     assert_joint_rates(&mut quintic, 1e-6, "quintic with accelerations");
     for k in 0..5 {
         let t = times[k] - times[0];
-        assert!(super::difference(&joints(&mut cubic, t)[1], &velocities[k]) < 1e-11);
+        assert!(difference(&joints(&mut cubic, t)[1], &velocities[k]) < 1e-11);
         let [q, v, a] = joints(&mut quintic, t);
-        assert!(super::difference(&q, &points[k]) < 1e-11 && super::difference(&v, &velocities[k]) < 1e-11);
-        assert!(super::difference(&a, &points[k]) < 1e-9);
+        assert!(difference(&q, &points[k]) < 1e-11 && difference(&v, &velocities[k]) < 1e-11);
+        assert!(difference(&a, &points[k]) < 1e-9);
     }
     assert_joint_is_smooth(&mut quintic, times[2] - times[0], 3, "quintic with accelerations");
 }
@@ -139,7 +138,7 @@ fn long_splines_stay_exact() {
     assert_joint_rates(&mut spline, 1e-2, "long"); // steps of the difference are long here
     for k in [1, 999, 1998] {
         assert_joint_is_smooth(&mut spline, times[k] - times[0], 2, "long");
-        assert!(super::difference(&joints(&mut spline, times[k] - times[0])[0], &points[k]) < 1e-9);
+        assert!(difference(&joints(&mut spline, times[k] - times[0])[0], &points[k]) < 1e-9);
     }
 }
 
@@ -157,7 +156,7 @@ fn fourier_series() {
     for t in [0.0, 5.0, 15.0] {
         let [q, v, a] = joints(&mut resting, t);
         assert!(norm(&v) < 1e-12 && norm(&a) < 1e-12, "{t}: {v:?} {a:?}");
-        assert!(super::difference(&q, &start[0]) < 1e-12, "periodic");
+        assert!(difference(&q, &start[0]) < 1e-12, "periodic");
     }
     assert!(norm(&joints(&mut resting, 1.0)[1]) > 0.1, "it does move");
 }
@@ -187,8 +186,9 @@ fn lines_and_arcs() {
         linear: Rates { speed: 0.25, ..Rates::UNLIMITED },
         angular: Rates { speed: 0.5, ..Rates::UNLIMITED },
     };
-    let line = Line::within(&from, &to, Shape::Constant, &most).unwrap();
-    let twist = line.motion(0.1).twist;
+    let (way, angle) = ((to.position - from.position).norm(), turn(&from.rotation, &to.rotation).norm());
+    let law = TimeLaw::within(Shape::Constant, most.over(way, angle)).unwrap();
+    let twist = Line::new(&from, &to, law).unwrap().motion(0.1).twist;
     assert!(twist.linear.norm() <= 0.25 + 1e-12 && (twist.angular.norm() - 0.5).abs() < 1e-12, "the turn is slower");
 }
 
