@@ -5,13 +5,13 @@ use super::fitted::{Fitted, price};
 use super::recording::Made;
 use super::{Identified, IdentifyError, Options, Urdf};
 use crate::consistency::Consistent;
-use crate::estimate::{Delay, Doubt, Estimate, Stretch, delays, doubts};
+use crate::estimate::{Delay, Doubt, Stretch, delays, doubts};
 use crate::number::{percent, rough};
 use crate::observation::Observation;
 use crate::parameters::{Column, Effect, Inertial, Model};
 use crate::thresholds::{
-    BODY_RATIO, ILL_CONDITIONED, INFLUENCE, LARGE_RESIDUAL, MAX_RESIDUAL, MUCH_MORE_HELD_OUT, MUCH_MORE_IN_URDF,
-    NOTABLE_RESIDUAL, PRICE, WORTH_REPORTING,
+    BODY_RATIO, ILL_CONDITIONED, LARGE_RESIDUAL, MAX_RESIDUAL, MUCH_MORE_HELD_OUT, MUCH_MORE_IN_URDF, NOTABLE_RESIDUAL,
+    PRICE, WORTH_REPORTING,
 };
 use crate::unknowns::may_share_legs;
 use crate::validation::{Outlier, outliers};
@@ -236,18 +236,8 @@ fn of_estimate(robot: &Robot, made: &Made<'_>, found: &Identified, reduced: &Obs
         ));
     }
     let sizes = full.base.sizes(&full.equations.model().sizes(robot));
-    let mut doubts = doubts(&full.estimate, reduced, &sizes);
-    doubts.retain(|doubt| matters(doubt, reduced, &full.estimate));
-    warnings.extend(in_words(&doubts));
+    warnings.extend(in_words(&doubts(&full.estimate, reduced, &sizes)));
     warnings
-}
-
-/// Whether a doubt is worth reporting: a wrong sign of what has no influence is rounding.
-fn matters(doubt: &Doubt, reduced: &Observation, estimate: &Estimate) -> bool {
-    let Doubt::WrongSign { name, value, .. } = doubt else { return true };
-    let column = estimate.names.iter().position(|own| own == name);
-    let whole = reduced.measured(&estimate.values).norm();
-    column.is_none_or(|k| value.abs() * reduced.matrix().column(k).norm() > INFLUENCE * whole)
 }
 
 /// Doubts about parameters: wrong signs each, what is hardly excited or collinear together.
@@ -255,7 +245,11 @@ fn in_words(doubts: &[Doubt]) -> Vec<String> {
     let (mut words, mut hardly, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
     for doubt in doubts {
         match doubt {
-            Doubt::WrongSign { .. } => words.push(doubt.to_string()),
+            Doubt::WrongSign { name, value, sigma } => words.push(format!(
+                "{name} = {} ± {} has the wrong sign: the model misses something",
+                rough(*value),
+                rough(*sigma)
+            )),
             Doubt::NotExcited { name, sigma, size } => {
                 hardly.push(format!("{name} (σ {}, size {})", rough(*sigma), rough(*size)));
             }
