@@ -110,13 +110,11 @@ fn of_robot(found: &Identified) -> Vec<String> {
     let Some(robot) = found.robot() else { return warnings };
     let residual = robot.fit.relative;
     if residual > NOTABLE_RESIDUAL {
-        let why = if found.file.is_some() {
-            "what a robot's file cannot hold matters"
-        } else {
-            "ask for more --effects, fix fewer parameters, or look for what the model misses"
-        };
-        warnings
-            .push(format!("the residual of the robot that is written is {} of the torques: {why}", percent(residual)));
+        warnings.push(format!(
+            "the residual of the robot that is written is {} of the torques: the model, or what a robot's file can hold, misses something; \
+             ask for more --effects, or fix fewer parameters",
+            percent(residual)
+        ));
     }
     let limit = WORTH_REPORTING.max(MUCH_MORE_HELD_OUT * residual);
     if let Some(fit) = found.of_file().held_out().filter(|fit| fit.relative > limit) {
@@ -129,13 +127,9 @@ fn of_robot(found: &Identified) -> Vec<String> {
     let poor = robot.fit.rows.iter().filter(|row| row.relative > LARGE_RESIDUAL);
     let poor: Vec<String> = poor.map(|row| format!("{} of {}", percent(row.relative), row.name)).collect();
     if !poor.is_empty() {
-        let why = if found.file.is_some() {
-            "what a robot's file cannot hold matters there, or the model misses something"
-        } else {
-            "the model misses something there, or they move too little"
-        };
         warnings.push(format!(
-            "the residual of the robot that is written is large in some joints, {}: {why}",
+            "the residual of the robot that is written is large in some joints, {}: the model, or what a robot's file can hold, misses \
+             something there, or they move too little",
             poor.join(", ")
         ));
     }
