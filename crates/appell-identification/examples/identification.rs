@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let motion = Motions::Joints { q: &q, v: &v, a: &a };
     let measured = observe(arm, &model, &Samples { count: COUNT, motion, effort: &recorded })?;
     let base = base_parameters::structural(arm, &model)?;
-    let (found, _) = estimate::weighted::estimate(&base.reduce(&measured))?;
+    let found = estimate::weighted::estimate(&base.reduce(&measured))?;
     let truth = base.values(&model.values(arm));
     println!("{:<6} {:>12} {:>12} {:>10}", "", "true", "found", "σ");
     for (k, name) in base.names().iter().enumerate() {

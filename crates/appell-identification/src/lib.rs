@@ -39,7 +39,7 @@
 //!
 //! // What can be found, and what is.
 //! let base = base_parameters::structural(&arm, &model)?;
-//! let (found, _) = estimate::weighted::estimate(&base.reduce(&measured))?;
+//! let found = estimate::weighted::estimate(&base.reduce(&measured))?;
 //! assert_eq!(base.names(), ["MX1R", "MY1", "ZZ1R", "MX2", "MY2", "ZZ2", "Fv1", "Fv2"]);
 //! assert!((found.values - base.values(&truth)).amax() < 1e-9);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

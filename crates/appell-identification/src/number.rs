@@ -1,11 +1,8 @@
 //! Numbers in messages.
 
-/// Digits of a quantity, and of an instant: seconds since 1970 with microseconds, without what rounding adds.
-const DIGITS: [usize; 2] = [6, 16];
-
 /// A quantity as people read it.
 pub(crate) fn shown(x: f64) -> String {
-    with_digits(x, DIGITS[0])
+    with_digits(x, 6)
 }
 
 /// A measured quantity, of which no more than four digits mean anything.
@@ -24,9 +21,9 @@ pub(crate) fn counted(count: usize, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
-/// An instant, which may be seconds since 1970 and still must be told from its neighbour.
+/// An instant, which may be seconds since 1970 with microseconds and still must be told from its neighbour.
 pub(crate) fn shown_instant(t: f64) -> String {
-    with_digits(t, DIGITS[1])
+    with_digits(t, 16)
 }
 
 /// Plain where that is short, with an exponent where it would take dozens of digits.

@@ -41,7 +41,9 @@ pub(crate) const FEW_STEPS: f64 = 20.0;
 pub(crate) const MOST_LEFT_OUT: f64 = 1.0 / 3.0;
 /// Efforts beyond this many times the limit of the robot's file are reported.
 pub(crate) const BEYOND_LIMIT: f64 = 2.0;
-/// Jitter of time that is reported, as a part of a step.
+/// Jitter of time that is refused, as a part of a step,
+pub(crate) const UNEVEN: f64 = 0.1;
+/// and that is reported.
 pub(crate) const JITTER: f64 = 0.02;
 /// Power near half the sample rate that is reported, as a part of all.
 pub(crate) const ALIASED: f64 = 0.05;
@@ -61,7 +63,7 @@ pub(crate) const VELOCITY_FACTOR: f64 = 0.1;
 
 // Recordings beside each other.
 
-/// Samples that are farther apart than so many steps do not follow each other.
+/// Samples that are farther apart than so many steps do not follow each other: some were lost.
 pub(crate) const GAP: f64 = 1.5;
 /// A recording of whose rows more than this part are in another one is not another recording.
 pub(crate) const SHARED_ROWS: f64 = 0.1;

@@ -92,12 +92,12 @@ impl Unknowns {
             let asked: &[Effect] = if drives.iter().any(|drive| drive.index == joint) { effects } else { &[] };
             let wanted: Vec<Effect> = asked.iter().map(|effect| smoothed(effect, joint)).collect();
             all = all.with_effects_in(&[joint], &wanted);
-            for effect in
-                Effect::DESCRIBED.iter().filter(|own| asked.iter().all(|other| other.symbol() != own.symbol()))
-            {
+            let is_other =
+                |own: &Effect| own.is_described() && asked.iter().all(|other| other.symbol() != own.symbol());
+            for effect in Effect::ALL.into_iter().filter(is_other) {
                 let effect = match effect {
                     Effect::Coulomb { .. } => Effect::Coulomb { smoothing: of_file(joint) },
-                    other => *other,
+                    other => other,
                 };
                 let with = all.clone().with_effects_in(&[joint], &[effect]);
                 let column = with.columns().len() - 1;
@@ -122,12 +122,6 @@ impl Unknowns {
         let known = fixed.iter().map(|&k| (all.name(k), values[k])).collect();
         let kept: Vec<usize> = (0..all.columns().len()).filter(|k| !fixed.contains(k)).collect();
         Ok(Self { model: all.with_columns(&kept), all, known })
-    }
-
-    /// Names and values of what is known.
-    #[must_use]
-    pub fn known(&self) -> Vec<(&str, f64)> {
-        self.known.iter().map(|(name, value)| (name.as_str(), *value)).collect()
     }
 }
 

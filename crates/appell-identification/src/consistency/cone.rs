@@ -21,10 +21,10 @@ const SOME_FRICTION: f64 = 1e-3;
 /// Which parameters belong to what.
 pub(super) struct Cone {
     bodies: Vec<Solid>,
-    positive: Vec<usize>, // columns of friction and rotors, masses of points
-    active: Vec<usize>,   // columns that may change
-    prior: DVector<f64>,  // with thin bodies thickened and points as balls
-    balls: Vec<usize>,    // masses of the latter
+    positive: Vec<usize>,           // columns of friction and rotors, masses of points
+    pub(super) active: Vec<usize>,  // columns that may change
+    pub(super) prior: DVector<f64>, // with thin bodies thickened and points as balls
+    pub(super) balls: Vec<usize>,   // masses of the latter
     points: Vec<[usize; PARAMETERS_PER_BODY]>,
 }
 
@@ -58,8 +58,8 @@ impl Cone {
         if let Some(k) = part {
             return Err(ConsistencyError::PartOfBody { name: model.name(k) });
         }
-        if let Some(flaw) = flaws(model, prior).first() {
-            return Err(ConsistencyError::Prior { flaw: flaw.to_string() });
+        if let Some(flaw) = flaws(model, prior).into_iter().next() {
+            return Err(ConsistencyError::Prior { flaw });
         }
         let mut cone = Self {
             bodies: Vec::new(),
@@ -111,16 +111,6 @@ impl Cone {
         Ok((cone, inside))
     }
 
-    /// The columns that may change.
-    pub(super) fn active(&self) -> &[usize] {
-        &self.active
-    }
-
-    /// The masses that are points in the prior and balls here.
-    pub(super) fn balls(&self) -> &[usize] {
-        &self.balls
-    }
-
     /// Lets points have the moments that belong to their masses.
     pub(super) fn move_points(&self, prior: &[f64], at: &mut DVector<f64>) {
         for columns in &self.points {
@@ -132,11 +122,6 @@ impl Cone {
     /// What the barrier counts: the distance from the best point is at most this times its weight.
     pub(super) fn order(&self) -> f64 {
         (4 * self.bodies.len() + self.positive.len()) as f64
-    }
-
-    /// The prior, thin bodies thickened and points as balls.
-    pub(super) fn prior(&self) -> &DVector<f64> {
-        &self.prior
     }
 
     /// The barrier; `None` outside.
@@ -284,7 +269,7 @@ mod tests {
         };
         let (cone, at) = with_known(&[9, 10, 11]).unwrap();
         assert_eq!((at[9], at[10], at[11]), (0.1, 2.0, 0.4));
-        assert!(cone.barrier(&at).is_some() && !cone.active().contains(&9) && cone.active().len() == 17);
+        assert!(cone.barrier(&at).is_some() && !cone.active.contains(&9) && cone.active.len() == 17);
         let error = with_known(&[4]).err().unwrap();
         assert_eq!(error, ConsistencyError::NoRoom { name: "M1".into() });
     }

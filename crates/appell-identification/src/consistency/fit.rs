@@ -16,8 +16,8 @@
 //! cone's order more than the best. It starts at the prior and never leaves the cone. (Log-Cholesky coordinates with Levenberg's
 //! and Marquardt's steps were tried before: where bodies end up thin, at the border, they crawl for thousands of rounds.)
 
+use super::ConsistencyError;
 use super::cone::{Cone, State};
-use super::{ConsistencyError, Flaw, flaws};
 use crate::base_parameters::BaseParameters;
 use crate::estimate::{Estimate, Fit};
 use crate::observation::Observation;
@@ -71,22 +71,10 @@ pub struct Consistent {
     pub fit: Fit,
     /// The residual of the estimate of base parameters in the same equations: the price of consistency is the difference.
     pub unconstrained: Fit,
-    /// The distance from the prior, 1 being a change by its own size.
-    pub distance: f64,
     /// How much the prior counted.
     pub trust: f64,
     /// Bodies that are points in the prior, which were taken as balls of aluminium, by the names of their masses.
     pub balls: Vec<String>,
-    /// Newton's steps that were taken.
-    pub rounds: usize,
-}
-
-impl Consistent {
-    /// What makes them inconsistent: nothing.
-    #[must_use]
-    pub fn flaws(&self, prior: &Prior<'_>) -> Vec<Flaw> {
-        flaws(prior.model, self.whole.as_slice())
-    }
 }
 
 /// The consistent parameters that are nearest to an estimate of base parameters, as the data see it, and nearest to a prior
@@ -132,9 +120,8 @@ pub fn fit(
     system.rows_mut(above, below).copy_from(&metric);
     let mut target = DVector::zeros(above + below);
     target.rows_mut(0, above).copy_from(&(r * &estimate.values));
-    target.rows_mut(above, below).copy_from(&(&metric * cone.prior()));
-    let (mut whole, rounds) = descend(&cone, &system, &target, left_over, weighed.right().len(), start)?;
-    let distance = (&metric * (&whole - cone.prior())).norm() / prior.trust.max(f64::MIN_POSITIVE);
+    target.rows_mut(above, below).copy_from(&(&metric * &cone.prior));
+    let mut whole = descend(&cone, &system, &target, left_over, weighed.right().len(), start)?;
     cone.move_points(prior.values, &mut whole);
     let values = whole.select_rows(&places);
     Ok(Consistent {
@@ -142,10 +129,8 @@ pub fn fit(
         unconstrained: Fit::of(&reduced, &estimate.values),
         values,
         whole,
-        distance,
         trust: prior.trust,
-        balls: cone.balls().iter().map(|&k| prior.model.name(k)).collect(),
-        rounds,
+        balls: cone.balls.iter().map(|&k| prior.model.name(k)).collect(),
     })
 }
 
@@ -207,10 +192,10 @@ fn descend(
     left_over: f64,
     equations: usize,
     mut at: DVector<f64>,
-) -> Result<(DVector<f64>, usize), ConsistencyError> {
+) -> Result<DVector<f64>, ConsistencyError> {
     let cost_at = |at: &DVector<f64>| (system * at - target).norm_squared() + left_over;
     let (normal, right) = (system.tr_mul(system) * 2.0, system.tr_mul(target) * 2.0);
-    let active = cone.active();
+    let active = &cone.active;
     let mut weight = cost_at(&at) / cone.order().max(1.0);
     for round in 1..=ROUNDS {
         let mut gradient = &normal * &at - &right;
@@ -232,7 +217,7 @@ fn descend(
         at = moved.unwrap_or(at);
         if 0.5 * promised <= CENTRED * weight || stands {
             if weight * cone.order() <= GAP * cost_at(&at).max(equations as f64) {
-                return Ok((at, round));
+                return Ok(at);
             }
             weight *= FALL;
         }

@@ -25,34 +25,6 @@ pub use pseudo_inertia::PseudoInertia;
 
 use crate::parameters::{Body, Column, Inertial, Model};
 use appell::dynamics::regressor::PARAMETERS_PER_BODY;
-use core::fmt;
-
-/// Why parameters are not physically consistent.
-#[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "fields are named as in the messages")]
-pub enum Flaw {
-    /// A body whose mass is not positive. `name`: the name of its mass; `value`: kg.
-    Mass { name: String, value: f64 },
-    /// A body whose inertia about its centre of mass is that of no density: one principal moment is larger than the
-    /// sum of the others, or negative. `name`: the name of its mass; `least`: the least eigenvalue of Σ about the
-    /// centre of mass, kg m².
-    Inertia { name: String, least: f64 },
-    /// Friction that drives, or a rotor of negative inertia.
-    Negative { name: String, value: f64 },
-}
-
-impl fmt::Display for Flaw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Mass { name, value } => write!(f, "{name} = {value:.4} kg is no mass"),
-            Self::Inertia { name, least } => write!(
-                f,
-                "the body of {name} has principal moments of no body: the least ∫x² dm about its centre of mass is {least:.3e} kg m²"
-            ),
-            Self::Negative { name, value } => write!(f, "{name} = {value:.4} must not be negative"),
-        }
-    }
-}
 
 /// The bodies of a model of which all ten parameters are there, with their columns in the library's order; and those of
 /// which some are missing, by the first column there is.
@@ -76,7 +48,7 @@ fn bodies(model: &Model) -> (Vec<[usize; PARAMETERS_PER_BODY]>, Option<usize>) {
     (whole, part)
 }
 
-/// Everything that makes parameters physically inconsistent; of bodies that have all ten. A body without any mass or inertia
+/// Everything that makes parameters physically inconsistent, in words; of bodies that have all ten. A body without any mass or inertia
 /// is none, and consistent.
 ///
 /// ```
@@ -95,7 +67,7 @@ fn bodies(model: &Model) -> (Vec<[usize; PARAMETERS_PER_BODY]>, Option<usize>) {
 /// # Panics
 /// If there is not one value per column.
 #[must_use]
-pub fn flaws(model: &Model, values: &[f64]) -> Vec<Flaw> {
+pub fn flaws(model: &Model, values: &[f64]) -> Vec<String> {
     assert_eq!(values.len(), model.columns().len(), "one value per column");
     let mut flaws = Vec::new();
     for columns in bodies(model).0 {
@@ -105,18 +77,19 @@ pub fn flaws(model: &Model, values: &[f64]) -> Vec<Flaw> {
             continue;
         }
         if parameters[0] <= 0.0 || parameters[0].is_nan() {
-            flaws.push(Flaw::Mass { name: name(), value: parameters[0] });
+            flaws.push(format!("{} = {:.4} kg is no mass", name(), parameters[0]));
         } else {
             let (least, size) = PseudoInertia::of(parameters).least_second_moment();
             if least < -ROUNDING * size || least.is_nan() {
-                flaws.push(Flaw::Inertia { name: name(), least });
+                let no_body = "has principal moments of no body: the least ∫x² dm about its centre of mass is";
+                flaws.push(format!("the body of {} {no_body} {least:.3e} kg m²", name()));
             }
         }
     }
     for (k, column) in model.columns().iter().enumerate() {
         let effect = !matches!(column, Column::Inertial { .. });
         if effect && column.lower_bound().is_some_and(|bound| values[k] < bound) {
-            flaws.push(Flaw::Negative { name: model.name(k), value: values[k] });
+            flaws.push(format!("{} = {:.4} must not be negative", model.name(k), values[k]));
         }
     }
     flaws

@@ -17,24 +17,8 @@ impl PseudoInertia {
     #[must_use]
     pub fn of([m, x, y, z, xx, xy, yy, xz, yz, zz]: [f64; PARAMETERS_PER_BODY]) -> Self {
         let half = 0.5 * (xx + yy + zz);
-        Self(Matrix4::new(
-            half - xx,
-            -xy,
-            -xz,
-            x, //
-            -xy,
-            half - yy,
-            -yz,
-            y, //
-            -xz,
-            -yz,
-            half - zz,
-            z, //
-            x,
-            y,
-            z,
-            m,
-        ))
+        let rows = [[half - xx, -xy, -xz, x], [-xy, half - yy, -yz, y], [-xz, -yz, half - zz, z], [x, y, z, m]];
+        Self(rows.into())
     }
 
     /// The ten parameters: the way back.

@@ -1,7 +1,7 @@
 //! What is wrong with a recording, and what is only odd.
 
 use crate::number::{shown, shown_instant};
-use crate::signals::{SignalError, UnitDoubt};
+use crate::signals::SignalError;
 
 /// Why columns are no measurement of a robot.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -89,7 +89,7 @@ pub enum DataError {
     Borders { found: usize, least: usize, border: f64 },
     /// A unit that cannot be.
     #[error("joint `{joint}`, column `{column}`: {doubt}; or name the column in accept.unit if it is right")]
-    Unit { joint: String, column: String, doubt: UnitDoubt },
+    Unit { joint: String, column: String, doubt: String },
     /// Too little is right.
     #[error(
         "{bad} of {samples} samples of the torques and forces are cut off or dead, more than a third: {}; record again, with gentler motions",

@@ -2,7 +2,7 @@
 
 use super::error::Doubt;
 use super::layout::Layout;
-use super::measure::{Measurement, samples};
+use super::measure::{Columns, Measurement, samples};
 use crate::signals::{self, Spectrum};
 use crate::thresholds::{ALIASED, BEYOND_LIMIT, CUT_OFF, JITTER, MOST_EFFORT};
 use appell::Robot;
@@ -13,7 +13,7 @@ const PIECE: usize = 1024;
 
 impl Layout {
     /// What is odd about the channels.
-    pub(super) fn doubts(&self, measured: &Measurement, columns: &[(String, Vec<f64>)]) -> Vec<Doubt> {
+    pub(super) fn doubts(&self, measured: &Measurement, columns: &Columns) -> Vec<Doubt> {
         let column = |name: &String| samples(columns, name);
         let mut doubts = Vec::new();
         let unread = self.unread(columns);
@@ -39,7 +39,7 @@ impl Layout {
     }
 
     /// The columns with spikes of efforts put between their neighbours.
-    pub(super) fn without_spikes(&self, columns: &[(String, Vec<f64>)]) -> (Vec<(String, Vec<f64>)>, Vec<Doubt>) {
+    pub(super) fn without_spikes(&self, columns: &Columns) -> (Vec<(String, Vec<f64>)>, Vec<Doubt>) {
         let (mut repaired, mut doubts) = (columns.to_vec(), Vec::new());
         for (name, signal) in repaired.iter_mut().filter(|(name, _)| self.effort.columns.contains(name)) {
             // What no sensor says is refused, not repaired.
@@ -55,7 +55,7 @@ impl Layout {
     }
 
     /// Samples that no equation shall have, and why.
-    pub(super) fn left_out(&self, columns: &[(String, Vec<f64>)]) -> (Vec<Range<usize>>, Vec<Doubt>) {
+    pub(super) fn left_out(&self, columns: &Columns) -> (Vec<Range<usize>>, Vec<Doubt>) {
         let (mut all, mut doubts) = (Vec::new(), Vec::new());
         for (k, name) in self.effort.columns.iter().enumerate() {
             let signal = samples(columns, name);
@@ -95,7 +95,7 @@ impl Layout {
     }
 
     /// Columns named as those of positions and efforts, but for a number that none of these has: of joints the robot lacks.
-    fn unread(&self, columns: &[(String, Vec<f64>)]) -> Vec<String> {
+    fn unread(&self, columns: &Columns) -> Vec<String> {
         let stem = |name: &str| {
             let stem = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
             (stem.len() < name.len() && !stem.is_empty()).then(|| stem.to_owned())

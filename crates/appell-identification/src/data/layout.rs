@@ -1,7 +1,7 @@
 //! What the columns of a recording are.
 
 use super::smoothing::Smoothing;
-use super::unit::{EffortUnit, PositionUnit, TimeUnit, Unit, VelocityUnit};
+use super::unit::Unit;
 use appell::Robot;
 use appell::description::JointKind;
 use nalgebra::DMatrix;
@@ -12,11 +12,11 @@ pub struct Layout {
     /// When samples were taken.
     pub time: Time,
     /// Positions.
-    pub position: Channels<PositionUnit>,
+    pub position: Channels,
     /// Velocities, where they were measured too.
-    pub velocity: Option<Channels<VelocityUnit>>,
+    pub velocity: Option<Channels>,
     /// Torques, forces or currents.
-    pub effort: Channels<EffortUnit>,
+    pub effort: Channels,
     /// Where the amplifiers cut off, in the unit of the efforts; one per column, none if empty.
     pub effort_limit: Vec<f64>,
     /// R: motor = R q.
@@ -42,7 +42,7 @@ pub enum Time {
         /// Its name.
         name: String,
         /// Its unit.
-        unit: TimeUnit,
+        unit: Unit,
     },
     /// So many per second, Hz.
     Rate(f64),
@@ -50,32 +50,35 @@ pub enum Time {
 
 /// Columns of one kind.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Channels<U> {
+pub struct Channels {
     /// Their names, one per joint or motor, in order.
     pub columns: Vec<String>,
     /// Their units, one per column.
-    pub units: Vec<U>,
+    pub units: Vec<Unit>,
     /// What a unit is worth beside, one per column, all 1 if empty: turns or metres per count, N m per ampere.
     pub factor: Vec<f64>,
     /// Where they were measured.
     pub side: Side,
 }
 
-impl<U: Clone + Default> Channels<U> {
-    /// Columns at the joints, in SI units.
+impl Channels {
+    /// Columns at the joints, in the usual one of some units.
+    ///
+    /// # Panics
+    /// If there are no units.
     #[must_use]
-    pub fn usual(columns: Vec<String>) -> Self {
-        Self { units: vec![U::default(); columns.len()], columns, factor: Vec::new(), side: Side::Joint }
+    pub fn usual(columns: Vec<String>, units: &[Unit]) -> Self {
+        Self { units: vec![units[0]; columns.len()], columns, factor: Vec::new(), side: Side::Joint }
     }
 }
 
 /// What 1 is in SI units, column by column. Motors turn, whatever their joints do.
-pub(super) fn in_si<U: Unit>(channels: &Channels<U>, robot: &Robot) -> Vec<f64> {
+pub(super) fn in_si(channels: &Channels, robot: &Robot) -> Vec<f64> {
     let kinds = robot.drives().into_iter().map(|drive| match channels.side {
         Side::Joint => drive.kind,
         Side::Motor => JointKind::Revolute,
     });
-    let units = channels.units.iter().zip(kinds).map(|(unit, kind)| unit.at(kind).in_si());
+    let units = channels.units.iter().zip(kinds).map(|(unit, kind)| unit.at(kind));
     units.enumerate().map(|(k, unit)| unit * channels.factor.get(k).unwrap_or(&1.0)).collect()
 }
 
@@ -106,10 +109,10 @@ impl Layout {
         let names = |symbol: &str| (1..=drives).map(|k| format!("{symbol}{k}")).collect::<Vec<_>>();
         let has_all = |names: &Vec<String>| names.iter().all(|name| header.contains(&name.as_str()));
         Self {
-            time: Time::Column { name: "t".into(), unit: TimeUnit::Second },
-            position: Channels::usual(names("q")),
-            velocity: Some(names("v")).filter(has_all).map(Channels::usual),
-            effort: Channels::usual(names("tau")),
+            time: Time::Column { name: "t".into(), unit: Unit::TIMES[0] },
+            position: Channels::usual(names("q"), Unit::POSITIONS),
+            velocity: Some(names("v")).filter(has_all).map(|names| Channels::usual(names, Unit::VELOCITIES)),
+            effort: Channels::usual(names("tau"), Unit::EFFORTS),
             effort_limit: Vec::new(),
             gear: None,
             sign: Vec::new(),

@@ -17,6 +17,9 @@ use core::f64::consts::TAU;
 use core::ops::Range;
 use nalgebra::{DMatrix, DVector};
 
+/// Columns with their names.
+pub type Columns = [(String, Vec<f64>)];
+
 /// A column of time beside a rate may be in any of these units, s.
 const UNITS_OF_TIME: [f64; 4] = [1.0, 1e-3, 1e-6, 1e-9];
 
@@ -61,17 +64,14 @@ impl Layout {
     /// # Errors
     /// What is wrong first: columns that are missing or of another robot, too few samples, NaN, time that goes
     /// backwards or unevenly, channels that never change, units that cannot be.
-    pub fn measure(
-        &self,
-        robot: &Robot,
-        columns: &[(String, Vec<f64>)],
-    ) -> Result<(Measurement, Vec<Doubt>), DataError> {
+    pub fn measure(&self, robot: &Robot, columns: &Columns) -> Result<(Measurement, Vec<Doubt>), DataError> {
         let (repaired, spikes) = self.without_spikes(columns);
         let mut measured = self.measured(robot, &repaired, false)?;
         let (left_out, mut doubts) = self.left_out(&repaired);
         doubts.extend(spikes);
         measured.left_out = left_out;
-        let bad = measured.bad_samples();
+        let is_bad = |k: &usize| measured.left_out.iter().any(|run| run.contains(k));
+        let bad = (0..measured.time.len()).filter(is_bad).count();
         if bad as f64 > MOST_LEFT_OUT * measured.time.len() as f64 {
             let (samples, reasons) = (measured.time.len(), doubts.iter().map(ToString::to_string).collect());
             return Err(DataError::LeftOut { bad, samples, reasons });
@@ -85,16 +85,11 @@ impl Layout {
     ///
     /// # Errors
     /// As [`Layout::measure`].
-    pub fn measure_motion(&self, robot: &Robot, columns: &[(String, Vec<f64>)]) -> Result<Measurement, DataError> {
+    pub fn measure_motion(&self, robot: &Robot, columns: &Columns) -> Result<Measurement, DataError> {
         self.measured(robot, columns, true)
     }
 
-    fn measured(
-        &self,
-        robot: &Robot,
-        columns: &[(String, Vec<f64>)],
-        is_reference: bool,
-    ) -> Result<Measurement, DataError> {
+    fn measured(&self, robot: &Robot, columns: &Columns, is_reference: bool) -> Result<Measurement, DataError> {
         let joints: Vec<String> = robot.drives().iter().map(|drive| drive.name.to_owned()).collect();
         self.expect_counts(&joints)?;
         self.expect_accepted()?;
@@ -107,7 +102,7 @@ impl Layout {
         let read: Vec<&str> = self.columns_of_motion().chain(further.iter().map(|name| name.as_str())).collect();
         expect_columns(&read, columns)?;
         let column = |name: &String| samples(columns, name);
-        let (time, clock) = self.clock(columns, &column)?;
+        let (time, clock) = self.clock(columns)?;
         let mut channels = self.position.columns.iter().chain(further);
         let is_dead = |name: &&String| !self.accepted.constant.contains(name) && signals::is_constant(column(name));
         if let Some(name) = channels.find(is_dead) {
@@ -124,22 +119,23 @@ impl Layout {
                 return Err(DataError::Jump { column: name.clone(), row, step, is_turn });
             }
         }
-        self.expect_units_of_joints(robot, "position", &self.position)?;
-        velocity.map_or(Ok(()), |channels| self.expect_units_of_joints(robot, "velocity", channels))?;
-        efforts.map_or(Ok(()), |channels| self.expect_units_of_joints(robot, "effort", channels))?;
         self.expect_use_of_gears()?;
         let inverse = match &self.gear {
             Some(gear) => Some(gear.clone().try_inverse().ok_or(DataError::Gears)?),
             None => None,
         };
-        let mut q = self.of_joints(robot, "position", &self.position, inverse.as_ref(), &column)?;
+        let of_joints = |section, channels: &Channels, known: &[Unit], through: Option<&DMatrix<f64>>| {
+            expect_units_of_joints(robot, section, channels, known)?;
+            self.of_joints(robot, columns, section, channels, through)
+        };
+        let mut q = of_joints("position", &self.position, Unit::POSITIONS, inverse.as_ref())?;
         for (q, offset) in q.iter_mut().zip(&self.offset) {
             q.iter_mut().for_each(|q| *q += offset);
         }
-        let v = velocity.map(|channels| self.of_joints(robot, "velocity", channels, inverse.as_ref(), &column));
+        let v = velocity.map(|channels| of_joints("velocity", channels, Unit::VELOCITIES, inverse.as_ref()));
         let transposed = self.gear.as_ref().map(DMatrix::transpose);
         let effort = match efforts {
-            Some(channels) => self.of_joints(robot, "effort", channels, transposed.as_ref(), &column)?,
+            Some(channels) => of_joints("effort", channels, Unit::EFFORTS, transposed.as_ref())?,
             None => vec![vec![0.0; time.len()]; joints.len()],
         };
         let measured = Measurement { joints, time, clock, q, v: v.transpose()?, effort, left_out: Vec::new() };
@@ -165,21 +161,15 @@ impl Layout {
         }
     }
 
-    fn clock<'c>(
-        &self,
-        columns: &[(String, Vec<f64>)],
-        column: &impl Fn(&String) -> &'c [f64],
-    ) -> Result<(Vec<f64>, Clock), DataError> {
+    fn clock(&self, columns: &Columns) -> Result<(Vec<f64>, Clock), DataError> {
         match &self.time {
             Time::Column { name, unit } => {
-                let time: Vec<f64> = column(name).iter().map(|t| t * unit.in_si()).collect();
+                let time: Vec<f64> = samples(columns, name).iter().map(|t| t * unit.in_si).collect();
                 let clock = Clock::of(&time).map_err(|source| DataError::Time { column: name.clone(), source })?;
                 Ok((time, clock))
             }
             Time::Rate(rate) => {
-                let first = columns.iter().find(|(name, _)| *name == self.position.columns[0]);
-                let samples = first.map_or(0, |(_, samples)| samples.len());
-                let step = rate.recip();
+                let (samples, step) = (samples(columns, &self.position.columns[0]).len(), rate.recip());
                 let goes_on = |time: &[f64]| time.len() > 1 && time[time.len() - 1] > time[0];
                 if let Some((column, time)) = columns.iter().find(|(name, time)| self.tells_time(name) && goes_on(time))
                 {
@@ -195,15 +185,15 @@ impl Layout {
     }
 
     /// Columns in SI units, at the joints; `through` leads there from the motors.
-    fn of_joints<'c, U: Unit>(
+    fn of_joints(
         &self,
         robot: &Robot,
+        columns: &Columns,
         section: &'static str,
-        channels: &Channels<U>,
+        channels: &Channels,
         through: Option<&DMatrix<f64>>,
-        column: &impl Fn(&String) -> &'c [f64],
     ) -> Result<Vec<Vec<f64>>, DataError> {
-        let scaled = |(name, unit): (&String, f64)| column(name).iter().map(|x| unit * x).collect::<Vec<f64>>();
+        let scaled = |(name, unit): (&String, f64)| samples(columns, name).iter().map(|x| unit * x).collect::<Vec<_>>();
         let mut signals: Vec<Vec<f64>> = channels.columns.iter().zip(in_si(channels, robot)).map(scaled).collect();
         if channels.side == Side::Motor {
             let through = through.ok_or(DataError::NoGears { section })?;
@@ -226,48 +216,20 @@ impl Layout {
         if self.gear.is_none() || is_used { Ok(()) } else { Err(DataError::UnusedGears) }
     }
 
-    /// Refuses units that are none of the joints: millimetres of one that turns.
-    fn expect_units_of_joints<U: Unit + PartialEq>(
-        &self,
-        robot: &Robot,
-        section: &'static str,
-        channels: &Channels<U>,
-    ) -> Result<(), DataError> {
-        if channels.side == Side::Motor {
-            return Ok(()); // gears may make slides of turns
-        }
-        let mut drives = robot.drives().into_iter().enumerate();
-        let Some((k, drive)) = drives.find(|(k, drive)| !channels.units[*k].fits(drive.kind)) else { return Ok(()) };
-        let fitting = U::TABLE.iter().filter(|row| row.1.fits(drive.kind)).map(|row| row.0).collect();
-        Err(DataError::UnitOfJoint {
-            section,
-            column: channels.columns[k].clone(),
-            unit: channels.units[k].word(),
-            joint: drive.name.to_owned(),
-            turns: drive.kind == JointKind::Revolute,
-            fitting,
-        })
-    }
-
     /// Refuses units that cannot be.
     fn expect_units(&self, robot: &Robot, measured: &Measurement) -> Result<(), DataError> {
         for (k, drive) in robot.drives().iter().enumerate() {
-            let (limits, turns) = (drive.limits, drive.kind == JointKind::Revolute);
-            let of = |channels: &[String]| channels[k].clone();
-            let refused =
-                |column: String, doubt| Err(DataError::Unit { joint: measured.joints[k].clone(), column, doubt });
-            let column = of(&self.position.columns);
-            let accepted = |column: &String| self.accepted.unit.contains(column);
-            let doubt = signals::position_doubt(&measured.q[k], turns, [limits.lower, limits.upper]);
-            if let Some(doubt) = doubt.filter(|_| !accepted(&column)) {
-                return refused(column, doubt);
-            }
+            let (q, limits) = (&measured.q[k], drive.limits);
+            let of_position =
+                signals::position_doubt(q, drive.kind == JointKind::Revolute, [limits.lower, limits.upper]);
+            let mut doubts: Vec<_> = of_position.map(|doubt| (&self.position.columns[k], doubt)).into_iter().collect();
             if let (Some(channels), Some(v)) = (&self.velocity, &measured.v) {
-                let column = of(&channels.columns);
-                let doubt = signals::velocity_doubt(&measured.q[k], &v[k], measured.clock.step);
-                if let Some(doubt) = doubt.map_err(DataError::Filter)?.filter(|_| !accepted(&column)) {
-                    return refused(column, doubt);
-                }
+                let doubt = signals::velocity_doubt(q, &v[k], measured.clock.step).map_err(DataError::Filter)?;
+                doubts.extend(doubt.map(|doubt| (&channels.columns[k], doubt)));
+            }
+            let is_accepted = |column: &String| self.accepted.unit.contains(column);
+            if let Some((column, doubt)) = doubts.into_iter().find(|(column, _)| !is_accepted(column)) {
+                return Err(DataError::Unit { joint: drive.name.to_owned(), column: column.clone(), doubt });
             }
         }
         Ok(())
@@ -287,11 +249,6 @@ impl Layout {
 }
 
 impl Measurement {
-    /// How many samples are left out.
-    fn bad_samples(&self) -> usize {
-        (0..self.time.len()).filter(|k| self.left_out.iter().any(|run| run.contains(k))).count()
-    }
-
     /// Refuses a reference that is not of the same instants, within half a step, as `data`.
     ///
     /// # Errors
@@ -310,12 +267,35 @@ impl Measurement {
 }
 
 /// The samples of a column; none where it is not there.
-pub(super) fn samples<'c>(columns: &'c [(String, Vec<f64>)], name: &str) -> &'c [f64] {
+pub(super) fn samples<'c>(columns: &'c Columns, name: &str) -> &'c [f64] {
     columns.iter().find(|(found, _)| found == name).map_or(&[], |(_, samples)| samples)
 }
 
+/// Refuses units that are none of the joints: millimetres of one that turns.
+fn expect_units_of_joints(
+    robot: &Robot,
+    section: &'static str,
+    channels: &Channels,
+    known: &[Unit],
+) -> Result<(), DataError> {
+    if channels.side == Side::Motor {
+        return Ok(()); // gears may make slides of turns
+    }
+    let mut drives = robot.drives().into_iter().enumerate();
+    let Some((k, drive)) = drives.find(|(k, drive)| !channels.units[*k].fits(drive.kind)) else { return Ok(()) };
+    let fitting = known.iter().filter(|unit| unit.fits(drive.kind)).map(|unit| unit.word).collect();
+    Err(DataError::UnitOfJoint {
+        section,
+        column: channels.columns[k].clone(),
+        unit: channels.units[k].word,
+        joint: drive.name.to_owned(),
+        turns: drive.kind == JointKind::Revolute,
+        fitting,
+    })
+}
+
 /// Refuses columns that are missing, twice, of different lengths, short, or hold what is no number.
-fn expect_columns(names: &[&str], columns: &[(String, Vec<f64>)]) -> Result<(), DataError> {
+fn expect_columns(names: &[&str], columns: &Columns) -> Result<(), DataError> {
     let many = |name: &str| columns.iter().filter(|(found, _)| found == name).count();
     let missing: Vec<String> = names.iter().filter(|name| many(name) == 0).map(|&name| name.to_owned()).collect();
     if !missing.is_empty() {

@@ -64,9 +64,8 @@ mod unit;
 
 pub use error::{DataError, Doubt};
 pub use layout::{Accepted, Channels, Layout, Side, Time};
-pub use measure::Measurement;
+pub use measure::{Columns, Measurement};
 pub use motion::JointMotion;
 pub use smoothing::{CutOff, Filter, Smoothing};
 pub use span::{Span, TooLittle};
-pub(crate) use unit::Unit;
-pub use unit::{EffortUnit, PositionUnit, TimeUnit, VelocityUnit};
+pub use unit::Unit;

@@ -2,7 +2,7 @@
 
 use super::layout::{Accepted, Channels, Layout, Side, Time};
 use super::smoothing::{CutOff, Smoothing};
-use super::unit::{EffortUnit, PositionUnit, Unit, VelocityUnit};
+use super::unit::Unit;
 use appell::description::toml::reader::{Node, Reader, Table};
 use appell::description::{Finding, Problems, Quantity};
 use nalgebra::DMatrix;
@@ -51,23 +51,23 @@ impl Layout {
 }
 
 fn layout(reader: &mut Reader, file: &Table<'_>) -> Option<Layout> {
-    let time = required(reader, file, "time", "a section [time]", &["column", "unit", "rate"]);
+    let time = section(reader, file, "time", Some("a section [time]"), &["column", "unit", "rate"]);
     let time = time.and_then(|section| instants(reader, &section));
     let known = &["columns", "unit", "counts", "side"];
-    let position = required(reader, file, "position", "a section [position]", known);
+    let position = section(reader, file, "position", Some("a section [position]"), known);
     let position = position.and_then(|section| positions(reader, &section));
-    let velocity = section(reader, file, "velocity", &["columns", "unit", "side"]);
-    let velocity = velocity.and_then(|section| channels::<VelocityUnit>(reader, &section));
+    let velocity = section(reader, file, "velocity", None, &["columns", "unit", "side"]);
+    let velocity = velocity.and_then(|section| channels(reader, &section, Unit::VELOCITIES));
     let known = &["columns", "unit", "constant", "side", "limit"];
-    let effort = required(reader, file, "effort", "a section [effort]", known);
+    let effort = section(reader, file, "effort", Some("a section [effort]"), known);
     let effort = effort.and_then(|section| efforts(reader, &section));
-    let gear = section(reader, file, "gear", &["ratio", "matrix"]).and_then(|section| gears(reader, &section));
-    let joint = section(reader, file, "joint", &["sign", "offset"]);
+    let gear = section(reader, file, "gear", None, &["ratio", "matrix"]).and_then(|section| gears(reader, &section));
+    let joint = section(reader, file, "joint", None, &["sign", "offset"]);
     let sign = joint.as_ref().and_then(|section| reader.get(section, "sign")).map(|node| signs(reader, &node));
     let offset = joint.as_ref().and_then(|section| reader.get(section, "offset")).map(|node| offsets(reader, &node));
-    let filter = section(reader, file, "filter", &["order", "cut_off", "decimation", "border"]);
+    let filter = section(reader, file, "filter", None, &["order", "cut_off", "decimation", "border"]);
     let filter = filter.map(|section| smoothing(reader, &section)).unwrap_or_default();
-    let accepted = section(reader, file, "accept", &["constant", "unit"]).map(|section| {
+    let accepted = section(reader, file, "accept", None, &["constant", "unit"]).map(|section| {
         let mut of = |key: &str| reader.get(&section, key).map(|node| names(reader, &node)).unwrap_or_default();
         Accepted { constant: of("constant"), unit: of("unit") }
     });
@@ -86,20 +86,19 @@ fn layout(reader: &mut Reader, file: &Table<'_>) -> Option<Layout> {
     })
 }
 
-fn section<'a>(reader: &mut Reader, file: &Table<'a>, key: &str, known: &'static [&'static str]) -> Option<Table<'a>> {
-    let node = reader.get(file, key)?;
-    reader.table(&node, known)
-}
-
-fn required<'a>(
+/// A section; one that must be there is `expected`.
+fn section<'a>(
     reader: &mut Reader,
     file: &Table<'a>,
     key: &str,
-    expected: &'static str,
+    expected: Option<&'static str>,
     known: &'static [&'static str],
 ) -> Option<Table<'a>> {
-    let node = reader.require(file, key, expected)?;
-    reader.table(&node, known)
+    let node = match expected {
+        Some(expected) => reader.require(file, key, expected),
+        None => reader.get(file, key),
+    };
+    reader.table(&node?, known)
 }
 
 fn instants(reader: &mut Reader, section: &Table<'_>) -> Option<Time> {
@@ -113,38 +112,38 @@ fn instants(reader: &mut Reader, section: &Table<'_>) -> Option<Time> {
             let expected = "the name of a column, or rate, in Hz";
             let column = column.or_else(|| reader.require(section, "column", expected))?;
             let name = reader.text(&column, "the name of a column")?.to_owned();
-            let unit = reader.get(section, "unit").and_then(|node| unit(reader, &node));
-            Some(Time::Column { name, unit: unit.unwrap_or_default() })
+            let unit = reader.get(section, "unit").and_then(|node| unit(reader, &node, Unit::TIMES));
+            Some(Time::Column { name, unit: unit.unwrap_or(Unit::TIMES[0]) })
         }
     }
 }
 
-fn channels<U: Unit + Default>(reader: &mut Reader, section: &Table<'_>) -> Option<Channels<U>> {
+fn channels(reader: &mut Reader, section: &Table<'_>, known: &[Unit]) -> Option<Channels> {
     let side = reader.get(section, "side").and_then(|node| word(reader, &node, SIDES)).unwrap_or_default();
     let Some(columns) = reader.require(section, "columns", NAMES) else {
-        units::<U>(reader, section, 0); // for what is wrong with it
+        units(reader, section, known, 0); // for what is wrong with it
         return None;
     };
     let columns = names(reader, &columns);
-    Some(Channels { units: units(reader, section, columns.len()), columns, factor: Vec::new(), side })
+    Some(Channels { units: units(reader, section, known, columns.len()), columns, factor: Vec::new(), side })
 }
 
-fn positions(reader: &mut Reader, section: &Table<'_>) -> Option<Channels<PositionUnit>> {
-    let channels = channels::<PositionUnit>(reader, section)?;
+fn positions(reader: &mut Reader, section: &Table<'_>) -> Option<Channels> {
+    let channels = channels(reader, section, Unit::POSITIONS)?;
     let Some(node) = reader.get(section, "counts") else { return Some(channels) };
     if let Some(unit) = reader.get(section, "unit") {
         reader.error(&unit.place, Finding::Excluded { by: "counts" });
     }
     let counts = each(reader, &node, channels.columns.len(), positive);
-    let units = vec![PositionUnit::Count; channels.columns.len()];
+    let units = vec![Unit::COUNT; channels.columns.len()];
     Some(Channels { units, factor: counts.into_iter().map(f64::recip).collect(), ..channels })
 }
 
-fn efforts(reader: &mut Reader, section: &Table<'_>) -> Option<(Channels<EffortUnit>, Vec<f64>)> {
-    let mut channels = channels::<EffortUnit>(reader, section)?;
+fn efforts(reader: &mut Reader, section: &Table<'_>) -> Option<(Channels, Vec<f64>)> {
+    let mut channels = channels(reader, section, Unit::EFFORTS)?;
     let count = channels.columns.len();
     let limit = reader.get(section, "limit").map(|node| each(reader, &node, count, positive));
-    let is_current = |unit: &EffortUnit| *unit == EffortUnit::Ampere;
+    let is_current = |unit: &Unit| *unit == Unit::AMPERE;
     if !channels.units.iter().any(is_current) {
         if let Some(node) = reader.get(section, "constant") {
             reader.error(&node.place, Finding::Excluded { by: "unit" });
@@ -240,14 +239,14 @@ fn word<T: Copy>(reader: &mut Reader, node: &Node<'_>, words: &[(&str, T)]) -> O
     found
 }
 
-fn unit<U: Unit>(reader: &mut Reader, node: &Node<'_>) -> Option<U> {
-    word(reader, node, &U::TABLE.iter().map(|row| (row.0, row.1)).collect::<Vec<_>>())
+fn unit(reader: &mut Reader, node: &Node<'_>, known: &[Unit]) -> Option<Unit> {
+    word(reader, node, &known.iter().map(|unit| (unit.word, *unit)).collect::<Vec<_>>())
 }
 
 /// One unit for all columns, or one each.
-fn units<U: Unit + Default>(reader: &mut Reader, section: &Table<'_>, count: usize) -> Vec<U> {
-    let Some(node) = reader.get(section, "unit") else { return vec![U::default(); count] };
-    each(reader, &node, count, |reader, node| unit(reader, node).unwrap_or_default())
+fn units(reader: &mut Reader, section: &Table<'_>, known: &[Unit], count: usize) -> Vec<Unit> {
+    let Some(node) = reader.get(section, "unit") else { return vec![known[0]; count] };
+    each(reader, &node, count, |reader, node| unit(reader, node, known).unwrap_or(known[0]))
 }
 
 fn names(reader: &mut Reader, node: &Node<'_>) -> Vec<String> {
@@ -259,7 +258,7 @@ fn each<T: Clone>(
     reader: &mut Reader,
     node: &Node<'_>,
     expected: usize,
-    read: fn(&mut Reader, &Node<'_>) -> T,
+    read: impl Fn(&mut Reader, &Node<'_>) -> T,
 ) -> Vec<T> {
     if !matches!(node.value, DeValue::Array(_)) {
         return vec![read(reader, node); expected];

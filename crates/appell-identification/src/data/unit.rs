@@ -3,59 +3,14 @@
 use appell::description::JointKind;
 use core::f64::consts::{PI, TAU};
 
-/// Of time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the names speak for themselves")]
-pub enum TimeUnit {
-    #[default]
-    Second,
-    Millisecond,
-    Microsecond,
-}
-
-/// Of positions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the names speak for themselves")]
-pub enum PositionUnit {
-    #[default]
-    Radian,
-    Degree,
-    Turn,
-    Metre,
-    Millimetre,
-    /// Of an encoder, so many a turn, or a metre of what slides.
-    Count,
-}
-
-/// Of velocities.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the names speak for themselves")]
-pub enum VelocityUnit {
-    #[default]
-    RadianASecond,
-    DegreeASecond,
-    TurnAMinute,
-    MetreASecond,
-    MillimetreASecond,
-}
-
-/// Of efforts; an ampere needs a constant beside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "the names speak for themselves")]
-pub enum EffortUnit {
-    #[default]
-    NewtonMetre,
-    MillinewtonMetre,
-    KilogramForceMetre,
-    KilogramForceCentimetre,
-    PoundForceFoot,
-    PoundForceInch,
-    OunceForceInch,
-    Newton,
-    Kilonewton,
-    KilogramForce,
-    PoundForce,
-    Ampere,
+/// A unit that recorders write.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Unit {
+    /// Its word in files.
+    pub word: &'static str,
+    /// What 1 of it is in SI.
+    pub in_si: f64,
+    joint: Option<JointKind>, // that it is of; none where it stands for both
 }
 
 /// Standard gravity, m/s², exact by definition.
@@ -66,108 +21,66 @@ const POUND: f64 = 0.453_592_37;
 const INCH: f64 = 0.0254;
 const FOOT: f64 = 12.0 * INCH;
 
-/// A word in files, the unit, what 1 of it is in SI, and the joints it is of; none where it stands for both.
-type Row<U> = (&'static str, U, f64, Option<JointKind>);
+const fn both(word: &'static str, in_si: f64) -> Unit {
+    Unit { word, in_si, joint: None }
+}
 
-const TURNS: Option<JointKind> = Some(JointKind::Revolute);
-const SLIDES: Option<JointKind> = Some(JointKind::Prismatic);
+const fn turns(word: &'static str, in_si: f64) -> Unit {
+    Unit { word, in_si, joint: Some(JointKind::Revolute) }
+}
 
-/// A unit of a table; the usual ones stand for rad and m alike.
-pub(crate) trait Unit: Copy + PartialEq + 'static {
-    /// All words.
-    const TABLE: &'static [Row<Self>];
+const fn slides(word: &'static str, in_si: f64) -> Unit {
+    Unit { word, in_si, joint: Some(JointKind::Prismatic) }
+}
 
-    /// What it stands for at a joint of this kind.
-    fn at(self, _: JointKind) -> Self {
-        self
-    }
+impl Unit {
+    /// Of time; of all quantities the usual unit is the first, and stands for rad and m, N m and N alike.
+    pub const TIMES: &'static [Self] = &[both("s", 1.0), both("ms", 1e-3), both("us", 1e-6)];
 
-    /// Its first row.
-    fn row(self) -> Option<&'static Row<Self>> {
-        Self::TABLE.iter().find(|row| row.1 == self)
-    }
+    /// Of positions.
+    pub const POSITIONS: &'static [Self] =
+        &[both("rad", 1.0), turns("deg", PI / 180.0), turns("turn", TAU), slides("m", 1.0), slides("mm", 1e-3)];
 
-    /// In SI units.
-    fn in_si(self) -> f64 {
-        self.row().map_or(1.0, |row| row.2)
+    /// Of an encoder, so many a turn, or a metre of what slides.
+    pub const COUNT: Self = both("counts", 1.0);
+
+    /// Of velocities.
+    pub const VELOCITIES: &'static [Self] = &[
+        both("rad/s", 1.0),
+        turns("deg/s", PI / 180.0),
+        turns("rpm", TAU / 60.0),
+        slides("m/s", 1.0),
+        slides("mm/s", 1e-3),
+    ];
+
+    /// Of efforts.
+    pub const EFFORTS: &'static [Self] = &[
+        both("N m", 1.0),
+        turns("mN m", 1e-3),
+        turns("kgf m", STANDARD_GRAVITY),
+        turns("kgf cm", 1e-2 * STANDARD_GRAVITY),
+        turns("lbf ft", POUND * STANDARD_GRAVITY * FOOT),
+        turns("lbf in", POUND * STANDARD_GRAVITY * INCH),
+        turns("ozf in", POUND / 16.0 * STANDARD_GRAVITY * INCH),
+        slides("N", 1.0),
+        slides("kN", 1e3),
+        slides("kgf", STANDARD_GRAVITY),
+        slides("lbf", POUND * STANDARD_GRAVITY),
+        Self::AMPERE,
+        both("Nm", 1.0),
+        turns("mNm", 1e-3),
+    ];
+
+    /// Of efforts, with a constant beside.
+    pub const AMPERE: Self = both("A", 1.0);
+
+    /// In SI units, at a joint of this kind.
+    pub(crate) fn at(self, joint: JointKind) -> f64 {
+        if self == Self::COUNT && joint == JointKind::Revolute { TAU } else { self.in_si }
     }
 
     /// Whether it can be one of a joint.
-    fn fits(self, joint: JointKind) -> bool {
-        self.row().and_then(|row| row.3).is_none_or(|kind| kind == joint)
-    }
-
-    /// Its word.
-    fn word(self) -> &'static str {
-        self.row().map_or("", |row| row.0)
-    }
-}
-
-impl PositionUnit {
-    /// Its word in files.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        if self == Self::Count { "counts" } else { Unit::word(self) }
-    }
-}
-
-impl Unit for TimeUnit {
-    const TABLE: &'static [Row<Self>] =
-        &[("s", Self::Second, 1.0, None), ("ms", Self::Millisecond, 1e-3, None), ("us", Self::Microsecond, 1e-6, None)];
-}
-
-/// Counts have no word: they are said by how many there are.
-impl Unit for PositionUnit {
-    const TABLE: &'static [Row<Self>] = &[
-        ("rad", Self::Radian, 1.0, None),
-        ("deg", Self::Degree, PI / 180.0, TURNS),
-        ("turn", Self::Turn, TAU, TURNS),
-        ("m", Self::Metre, 1.0, SLIDES),
-        ("mm", Self::Millimetre, 1e-3, SLIDES),
-    ];
-
-    fn at(self, joint: JointKind) -> Self {
-        match (self, joint) {
-            (Self::Count, JointKind::Prismatic) => Self::Metre,
-            (Self::Count, JointKind::Revolute) => Self::Turn,
-            _ => self,
-        }
-    }
-}
-
-impl Unit for VelocityUnit {
-    const TABLE: &'static [Row<Self>] = &[
-        ("rad/s", Self::RadianASecond, 1.0, None),
-        ("deg/s", Self::DegreeASecond, PI / 180.0, TURNS),
-        ("rpm", Self::TurnAMinute, TAU / 60.0, TURNS),
-        ("m/s", Self::MetreASecond, 1.0, SLIDES),
-        ("mm/s", Self::MillimetreASecond, 1e-3, SLIDES),
-    ];
-}
-
-impl Unit for EffortUnit {
-    const TABLE: &'static [Row<Self>] = &[
-        ("N m", Self::NewtonMetre, 1.0, None),
-        ("mN m", Self::MillinewtonMetre, 1e-3, TURNS),
-        ("kgf m", Self::KilogramForceMetre, STANDARD_GRAVITY, TURNS),
-        ("kgf cm", Self::KilogramForceCentimetre, 1e-2 * STANDARD_GRAVITY, TURNS),
-        ("lbf ft", Self::PoundForceFoot, POUND * STANDARD_GRAVITY * FOOT, TURNS),
-        ("lbf in", Self::PoundForceInch, POUND * STANDARD_GRAVITY * INCH, TURNS),
-        ("ozf in", Self::OunceForceInch, POUND / 16.0 * STANDARD_GRAVITY * INCH, TURNS),
-        ("N", Self::Newton, 1.0, SLIDES),
-        ("kN", Self::Kilonewton, 1e3, SLIDES),
-        ("kgf", Self::KilogramForce, STANDARD_GRAVITY, SLIDES),
-        ("lbf", Self::PoundForce, POUND * STANDARD_GRAVITY, SLIDES),
-        ("A", Self::Ampere, 1.0, None),
-        ("Nm", Self::NewtonMetre, 1.0, None),
-        ("mNm", Self::MillinewtonMetre, 1e-3, TURNS),
-    ];
-
-    /// N m stands for N alike.
-    fn at(self, joint: JointKind) -> Self {
-        match (self, joint) {
-            (Self::NewtonMetre, JointKind::Prismatic) => Self::Newton,
-            _ => self,
-        }
+    pub(crate) fn fits(self, joint: JointKind) -> bool {
+        self.joint.is_none_or(|kind| kind == joint)
     }
 }

@@ -62,41 +62,41 @@ impl Method {
     /// Its short name, if it has one.
     #[must_use]
     pub const fn alias(&self) -> Option<&'static str> {
-        match self {
-            Self::Weighted => Some("wls"),
-            Self::LeastSquares => Some("ls"),
-            Self::PseudoInverse => Some("pinv"),
-            Self::Total => Some("tls"),
-            Self::Instruments => Some("iv"),
-            _ => None,
-        }
+        self.words().1
     }
 
     /// What it does, in a line.
     #[must_use]
     pub const fn summary(&self) -> &'static str {
-        self.words().1
+        self.words().2
     }
 
-    const fn words(&self) -> (&'static str, &'static str) {
+    const fn words(&self) -> (&'static str, Option<&'static str>, &'static str) {
         match self {
-            Self::Weighted => ("weighted", "Weighted least squares: each joint by its own noise, found from the data"),
-            Self::LeastSquares => ("least-squares", "Least squares by the normal equations; all joints count alike"),
-            Self::Qr => ("qr", "The same by reflections, which keep more digits"),
-            Self::Svd { .. } => {
-                ("svd", "Singular values without those below --tolerance: directions that the data hardly see are zero")
+            Self::Weighted => {
+                ("weighted", Some("wls"), "Weighted least squares: each joint by its own noise, found from the data")
             }
-            Self::PseudoInverse => ("pseudo-inverse", "The shortest of all parameters that fit best"),
-            Self::Ridge(Parameter::LCurve) => ("ridge-l-curve", "The same, by the corner of the L-curve"),
-            Self::Ridge(_) => ("ridge", "Short parameters preferred; how much, by cross-validation"),
-            Self::Total => ("total", "Total least squares: noise in the motion too"),
-            Self::Huber { .. } => ("huber", "Huber's: outliers count less"),
+            Self::LeastSquares => {
+                ("least-squares", Some("ls"), "Least squares by the normal equations; all joints count alike")
+            }
+            Self::Qr => ("qr", None, "The same by reflections, which keep more digits"),
+            Self::Svd { .. } => (
+                "svd",
+                None,
+                "Singular values without those below --tolerance: directions that the data hardly see are zero",
+            ),
+            Self::PseudoInverse => ("pseudo-inverse", Some("pinv"), "The shortest of all parameters that fit best"),
+            Self::Ridge(Parameter::LCurve) => ("ridge-l-curve", None, "The same, by the corner of the L-curve"),
+            Self::Ridge(_) => ("ridge", None, "Short parameters preferred; how much, by cross-validation"),
+            Self::Total => ("total", Some("tls"), "Total least squares: noise in the motion too"),
+            Self::Huber { .. } => ("huber", None, "Huber's: outliers count less"),
             Self::Instruments => (
                 "instruments",
+                Some("iv"),
                 "Instrumental variables, for noise that the control loop feeds back: needs --instruments or --scenario",
             ),
             Self::Consistent => {
-                ("consistent", "Bodies of positive density, friction that brakes, nearest to the robot's file")
+                ("consistent", None, "Bodies of positive density, friction that brakes, nearest to the robot's file")
             }
         }
     }
@@ -124,17 +124,18 @@ pub fn estimate(equations: &Observation, method: Method, weighs: bool) -> Result
 /// The same where no column has noise.
 fn of_linear(equations: &Observation, method: Method, weighs: bool) -> Result<Estimate, EstimateError> {
     if weighs && !matches!(method, Method::Weighted | Method::Consistent | Method::Huber { .. }) {
-        let weights = weighted::estimate(equations)?.1;
-        return Ok(weights.undo(equations, of_linear(&weights.divide(equations), method, false)?));
+        let weights = weighted::estimate(equations)?.weights;
+        let found = of_linear(&equations.weighed(&weights), method, false)?;
+        return Ok(weighted::undo(equations, &weights, found));
     }
     match method {
         Method::LeastSquares => normal_equations::estimate(equations),
         Method::Qr => reflections::estimate(equations),
-        Method::Weighted | Method::Consistent => weighted::estimate(equations).map(|(found, _)| found),
+        Method::Weighted | Method::Consistent => weighted::estimate(equations),
         Method::Instruments => Err(EstimateError::NoInstruments),
         Method::Svd { tolerance } => truncated::estimate(equations, tolerance),
         Method::PseudoInverse => pseudo_inverse::estimate(equations),
-        Method::Ridge(parameter) => ridge::estimate(equations, parameter, None).map(|(found, _)| found),
+        Method::Ridge(parameter) => ridge::estimate(equations, parameter),
         Method::Total => total::estimate(equations),
         Method::Huber { threshold } => huber::estimate(equations, threshold),
     }

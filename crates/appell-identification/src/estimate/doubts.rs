@@ -1,10 +1,8 @@
 //! What to doubt about an estimate.
 
 use super::{Estimate, Observation};
-use crate::number::rough;
 use crate::parameters::Column;
-use crate::thresholds::{COLLINEAR, HARDLY_EXCITED, OPEN, USUAL_PART, WRONG_SIGN};
-use core::fmt;
+use crate::thresholds::{COLLINEAR, HARDLY_EXCITED, INFLUENCE, OPEN, USUAL_PART, WRONG_SIGN};
 use nalgebra::DVector;
 
 /// Something to doubt.
@@ -18,27 +16,6 @@ pub enum Doubt {
     Collinear { first: String, second: String, correlation: f64 },
     /// Friction that drives, or a negative rotor, beyond its uncertainty.
     WrongSign { name: String, value: f64, sigma: f64 },
-}
-
-impl fmt::Display for Doubt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotExcited { name, sigma, size } => {
-                write!(f, "{name} is hardly excited: σ is {}, and its size {}", rough(*sigma), rough(*size))
-            }
-            Self::Collinear { first, second, correlation } => {
-                write!(f, "{first} and {second} are collinear: correlation {correlation:.3}")
-            }
-            Self::WrongSign { name, value, sigma } => {
-                write!(
-                    f,
-                    "{name} = {} ± {} has the wrong sign: the model misses something",
-                    rough(*value),
-                    rough(*sigma)
-                )
-            }
-        }
-    }
 }
 
 /// What to doubt about an estimate of base parameters.
@@ -69,10 +46,11 @@ pub fn doubts(estimate: &Estimate, equations: &Observation, sizes: &DVector<f64>
     // Of parameters that are known well enough their correlation takes nothing.
     let is_open = |k: usize| sigma[k] > OPEN * size(k);
     let collinear = estimate.correlated(COLLINEAR).into_iter().filter(|&(i, k, _)| is_open(i) || is_open(k));
-    // Bodies' base parameters are sums and differences, of any sign.
+    // Bodies' base parameters are sums and differences, of any sign. A wrong sign of what has no influence is rounding.
     let is_wrong = |&k: &usize| {
         let effect = !matches!(columns[k], Column::Inertial { .. });
-        effect && columns[k].lower_bound().is_some() && estimate.values[k] < -WRONG_SIGN * sigma[k]
+        let matters = estimate.values[k].abs() * equations.matrix().column(k).norm() > INFLUENCE * measured.norm();
+        effect && matters && columns[k].lower_bound().is_some() && estimate.values[k] < -WRONG_SIGN * sigma[k]
     };
     let wrong = (0..columns.len()).filter(is_wrong);
     uncertain

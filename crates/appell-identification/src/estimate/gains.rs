@@ -55,7 +55,7 @@ pub fn linear(equations: &Observation, values: &DVector<f64>) -> Observation {
             right[row] += residual[row];
         }
     }
-    equations.with_numbers(matrix, right)
+    equations.with_numbers(matrix, [right, equations.known().clone()])
 }
 
 /// The estimate by a method for equations whose columns have no noise.
@@ -123,8 +123,7 @@ fn left(equations: &Observation, gains: &[usize], values: &DVector<f64>) -> f64 
 /// Parameters for gains of 1.
 fn of_ones(equations: &Observation, gains: &[usize]) -> Result<DVector<f64>, EstimateError> {
     let mut values = DVector::from_element(equations.matrix().ncols(), 1.0);
-    let names: Vec<String> = gains.iter().map(|&k| equations.model().name(k)).collect();
-    let known: Vec<(&str, f64)> = names.iter().map(|name| (name.as_str(), 1.0)).collect();
+    let known: Vec<(String, f64)> = gains.iter().map(|&k| (equations.model().name(k), 1.0)).collect();
     let others = equations.with_known(&known).expect("columns of these equations");
     if others.matrix().ncols() > 0 {
         let found = pseudo_inverse::estimate(&others)?;

@@ -8,7 +8,7 @@
 
 use super::scaled::LEAST_NOISE;
 use super::{Estimate, EstimateError, Fit, Observation, reflections};
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 
 /// The usual threshold, in standard deviations: 95 % as good as least squares where there are no outliers.
 pub const USUAL_THRESHOLD: f64 = 1.345;
@@ -32,8 +32,7 @@ pub fn estimate(equations: &Observation, threshold: f64) -> Result<Estimate, Est
     let n = equations.rows().len();
     let mut found = reflections::estimate(equations)?;
     for _ in 0..ROUNDS {
-        let residual = equations.right() - equations.predicted(&found.values);
-        let spreads: Vec<f64> = (0..n).map(|row| spread(equations, &residual, row)).collect();
+        let (residual, spreads) = residual_and_spreads(equations, &found.values);
         // A joint with less noise counts more, as in weighted least squares.
         let weight = |k: usize| (threshold * spreads[k % n] / residual[k].abs()).min(1.0).sqrt() / spreads[k % n];
         let weights = DVector::from_fn(residual.len(), |k, _| weight(k));
@@ -45,29 +44,25 @@ pub fn estimate(equations: &Observation, threshold: f64) -> Result<Estimate, Est
             break;
         }
     }
-    let residual = equations.right() - equations.predicted(&found.values);
-    let spreads: Vec<f64> = (0..n).map(|row| spread(equations, &residual, row)).collect();
-    let far = (0..residual.len()).filter(|&k| residual[k].abs() > OUTLIER * spreads[k % n]).count();
-    let note =
-        Some(format!("{far} of {} equations are off by more than {OUTLIER} standard deviations", residual.len()));
-    let covariance = covariance(equations, &found, threshold)?;
+    let (residual, spreads) = residual_and_spreads(equations, &found.values);
+    let sizes = || residual.iter().enumerate().map(|(k, r)| (r / spreads[k % n]).abs());
+    let (rows, far) = (residual.len(), sizes().filter(|size| *size > OUTLIER).count());
+    let note = Some(format!("{far} of {rows} equations are off by more than {OUTLIER} standard deviations"));
+    // C. How far an outlier is off does not matter to it.
+    let within = sizes().filter(|size| *size <= threshold).count() as f64 / rows as f64;
+    let variance = sizes().map(|size| size.min(threshold).powi(2)).sum::<f64>() / (rows - found.values.len()) as f64;
+    let alike = reflections::estimate(&equations.weighed(&DVector::from_fn(rows, |k, _| 1.0 / spreads[k % n])))?;
+    // Its own is s² (Wᵀ s⁻² W)⁻¹, s being one over its weights.
+    let inverse = alike.covariance * alike.weights[0].powi(2);
+    let covariance = inverse * (variance / within.powi(2).max(f64::MIN_POSITIVE));
     Ok(Estimate { method: "Huber", note, fit: Fit::of(equations, &found.values), covariance, ..found })
 }
 
-/// C. How far an outlier is off does not matter to it.
-fn covariance(equations: &Observation, found: &Estimate, threshold: f64) -> Result<DMatrix<f64>, EstimateError> {
-    let n = equations.rows().len();
-    let residual = equations.right() - equations.predicted(&found.values);
-    let spreads: Vec<f64> = (0..n).map(|row| spread(equations, &residual, row)).collect();
-    let sizes = || residual.iter().enumerate().map(|(k, r)| (r / spreads[k % n]).abs());
-    let within = sizes().filter(|size| *size <= threshold).count() as f64 / residual.len() as f64;
-    let freedom = (residual.len() - found.values.len()) as f64;
-    let variance = sizes().map(|size| size.min(threshold).powi(2)).sum::<f64>() / freedom;
-    let alike =
-        reflections::estimate(&equations.weighed(&DVector::from_fn(residual.len(), |k, _| 1.0 / spreads[k % n])))?;
-    // Its own is s² (Wᵀ s⁻² W)⁻¹, s being one over its weights.
-    let inverse = alike.covariance * alike.weights[0].powi(2);
-    Ok(inverse * (variance / within.powi(2).max(f64::MIN_POSITIVE)))
+/// What is left, and each joint's spread.
+fn residual_and_spreads(equations: &Observation, values: &DVector<f64>) -> (DVector<f64>, Vec<f64>) {
+    let residual = equations.right() - equations.predicted(values);
+    let spreads = (0..equations.rows().len()).map(|row| spread(equations, &residual, row)).collect();
+    (residual, spreads)
 }
 
 /// A joint's spread: the median of |r|, over that of normal noise.

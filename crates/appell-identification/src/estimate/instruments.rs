@@ -5,10 +5,8 @@
 //! that noise, such as a simulation of the model under the same reference (IDIM-IV, Janot2014): φ is right in the mean as long
 //! as Z and the noise have nothing in common.
 
-use super::scaled::Scaled;
-use super::weighted::Weights;
-use super::{Estimate, EstimateError, Observation};
-use nalgebra::DMatrix;
+use super::scaled::{Scaled, divided};
+use super::{Estimate, EstimateError, Observation, weighted as by_noise};
 
 /// Rounds of simulations at most; the change of parameters, in σ, that ends them.
 const ROUNDS: usize = 20;
@@ -29,13 +27,8 @@ pub fn estimate(equations: &Observation, instruments: &Observation) -> Result<Es
     let condition = scaled.regular(equations)?;
     let of_instruments = Scaled::new(instruments)?;
     of_instruments.regular(instruments)?;
-    let divided = |observation: &Observation, scaled: &Scaled| -> DMatrix<f64> {
-        let mut matrix = observation.matrix().clone();
-        matrix.column_iter_mut().zip(&scaled.lengths).for_each(|(mut column, length)| column /= *length);
-        matrix
-    };
     // With Z = Q R: Qᵀ W φ = Qᵀ y. Zᵀ W itself has the square of the condition number, and loses twice the digits.
-    let (w, q) = (divided(equations, &scaled), divided(instruments, &of_instruments).qr().q());
+    let (w, q) = (divided(equations, &scaled.lengths), divided(instruments, &of_instruments.lengths).qr().q());
     let seen = q.tr_mul(&w).lu();
     let refused = || EstimateError::Dependent { name: equations.model().name(0), condition };
     let solution = seen.solve(&q.tr_mul(equations.right())).ok_or_else(refused)?;
@@ -52,8 +45,9 @@ pub fn estimate(equations: &Observation, instruments: &Observation) -> Result<Es
 /// # Panics
 /// As [`estimate`](fn@estimate).
 pub fn weighted(equations: &Observation, instruments: &Observation) -> Result<Estimate, EstimateError> {
-    let weights = Weights::of(equations, &estimate(equations, instruments)?.values);
-    Ok(weights.undo(equations, estimate(&weights.divide(equations), &weights.divide(instruments))?))
+    let weights = by_noise::weights(equations, &estimate(equations, instruments)?.values);
+    let found = estimate(&equations.weighed(&weights), &instruments.weighed(&weights))?;
+    Ok(by_noise::undo(equations, &weights, found))
 }
 
 /// IDIM-IV whole: the model that was found is simulated under the same reference and control, its motion makes the next

@@ -15,8 +15,8 @@
 //! Drive gains, whose columns are measured efforts with their noise, are found by any of them: [`gains`].
 //!
 //! All take an [`Observation`] of base parameters and give an [`Estimate`]. Columns are scaled to length 1 inside, so that
-//! units do not matter, but where a method says otherwise. [`estimate`] calls any of them by its [`Method`]; with
-//! [`Weights`], on equations of which each joint is divided by its noise.
+//! units do not matter, but where a method says otherwise. [`estimate`] calls any of them by its [`Method`], on
+//! equations that are weighed by their joints' noise if asked for.
 //!
 //! Standard deviations assume residuals that are independent from sample to sample. Low-passed and thinned data nearly are
 //! if thinned enough; what the model leaves out never is, so that real parameters are less certain than σ says. [`doubts()`] lists
@@ -42,6 +42,5 @@ pub use choice::{Method, estimate};
 pub use delay::{Delay, Stretch, delays};
 pub use doubts::{Doubt, doubts};
 pub use result::{Estimate, EstimateError, Fit, RowFit};
-pub use weighted::Weights;
 
 use crate::observation::Observation;

@@ -2,7 +2,7 @@
 //!
 //! The shortest way, and the one that loses digits: the condition number is squared.
 
-use super::scaled::Scaled;
+use super::scaled::{Scaled, divided};
 use super::{Estimate, EstimateError, Observation};
 
 /// The estimate, with C = s² (Wᵀ W)⁻¹ and s² the mean square of the residual.
@@ -12,8 +12,7 @@ use super::{Estimate, EstimateError, Observation};
 pub fn estimate(equations: &Observation) -> Result<Estimate, EstimateError> {
     let scaled = Scaled::new(equations)?;
     let condition = scaled.regular(equations)?;
-    let mut matrix = equations.matrix().clone();
-    matrix.column_iter_mut().zip(&scaled.lengths).for_each(|(mut column, length)| column /= *length);
+    let matrix = divided(equations, &scaled.lengths);
     let refused = || EstimateError::Dependent { name: equations.model().name(0), condition };
     let cholesky = matrix.tr_mul(&matrix).cholesky().ok_or_else(refused)?;
     let solution = cholesky.solve(&matrix.tr_mul(equations.right()));

@@ -120,12 +120,6 @@ impl Estimate {
         let pairs = (0..self.values.len()).flat_map(|k| (0..k).map(move |i| (i, k)));
         pairs.map(|(i, k)| (i, k, correlation[(i, k)])).filter(|pair| pair.2.abs() > limit).collect()
     }
-
-    /// The value of a parameter by its name.
-    #[must_use]
-    pub fn value(&self, name: &str) -> Option<f64> {
-        self.names.iter().position(|other| other == name).map(|k| self.values[k])
-    }
 }
 
 impl Fit {
@@ -136,21 +130,25 @@ impl Fit {
     #[must_use]
     pub fn of(equations: &Observation, values: &DVector<f64>) -> Self {
         let residual = equations.right() - equations.predicted(values);
-        let measured = equations.measured(values);
-        let n = equations.rows().len();
+        Self::of_residual(equations.rows(), &residual, &equations.measured(values))
+    }
+
+    /// The same by what is left of measured efforts, sample after sample.
+    pub(crate) fn of_residual(rows: &[String], residual: &DVector<f64>, measured: &DVector<f64>) -> Self {
+        let n = rows.len();
         let relative = |left: f64, whole: f64| if whole > 0.0 { (left / whole).sqrt() } else { 0.0 };
         let of_row = |(row, name): (usize, &String)| {
             let squares = |numbers: &DVector<f64>| numbers.iter().skip(row).step_by(n).map(|x| x * x).sum::<f64>();
-            let left = squares(&residual);
+            let left = squares(residual);
             RowFit {
                 name: name.clone(),
-                rms: (left / equations.samples().max(1) as f64).sqrt(),
-                relative: relative(left, squares(&measured)),
+                rms: (left / (residual.len() / n).max(1) as f64).sqrt(),
+                relative: relative(left, squares(measured)),
             }
         };
         Self {
             relative: relative(residual.norm_squared(), measured.norm_squared()),
-            rows: equations.rows().iter().enumerate().map(of_row).collect(),
+            rows: rows.iter().enumerate().map(of_row).collect(),
         }
     }
 }

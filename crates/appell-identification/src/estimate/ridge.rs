@@ -1,7 +1,7 @@
-//! Ridge regression: short parameters are preferred, min ‖W φ − y‖² + λ² ‖D (φ − φ₀)‖².
+//! Ridge regression: short parameters are preferred, min ‖W φ − y‖² + λ² ‖D φ‖².
 //!
-//! D are the lengths of the columns, so that units do not matter; φ₀ is zero, or a prior. With W D⁻¹ = U Σ Vᵀ each direction
-//! is damped by the filter factor f = σ² / (σ² + λ²). λ is given, or found from the data:
+//! D are the lengths of the columns, so that units do not matter. With W D⁻¹ = U Σ Vᵀ each direction
+//! is damped by the filter factor f = σ² / (σ² + λ²). λ is found from the data:
 //!
 //! ```text
 //! L-curve           the corner of (log ‖W φ − y‖, log ‖D φ‖): most curved       (Hansen1992)
@@ -10,13 +10,11 @@
 
 use super::scaled::Scaled;
 use super::{Estimate, EstimateError, Observation};
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 
 /// How λ is found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Parameter {
-    /// It is given, over the largest singular value.
-    Given(f64),
     /// By the corner of the L-curve.
     LCurve,
     /// By generalised cross-validation.
@@ -27,52 +25,33 @@ pub enum Parameter {
 const TRIALS: usize = 161;
 const DECADES: f64 = 8.0;
 
-/// An estimate, and the λ it took, over the largest singular value.
+/// The estimate.
 ///
 /// # Errors
-/// If there are too few equations, a column of zeros, or a λ that is negative or no number.
-pub fn estimate(
-    equations: &Observation,
-    parameter: Parameter,
-    prior: Option<&DVector<f64>>,
-) -> Result<(Estimate, f64), EstimateError> {
+/// If there are too few equations, or a column of zeros.
+pub fn estimate(equations: &Observation, parameter: Parameter) -> Result<Estimate, EstimateError> {
     let scaled = Scaled::new(equations)?;
     let svd = scaled.r.clone().svd(true, true);
-    let (u, v_t) = (svd.u.expect("asked for"), svd.v_t.expect("asked for"));
-    let values = svd.singular_values;
+    let values = &svd.singular_values;
     let largest = values.max();
-    let start = prior.map_or_else(|| DVector::zeros(values.len()), |prior| prior.component_mul(&scaled.lengths));
-    // What is left to explain beside the prior, in the directions of U.
-    let spectrum = Spectrum {
-        rest: u.tr_mul(&(&scaled.right - &scaled.r * &start)),
-        values: &values,
-        left_over: scaled.left_over,
-        rows: scaled.rows,
-    };
-    let trials = || (0..TRIALS).map(|k| largest * 10_f64.powf(-DECADES * (1.0 - k as f64 / (TRIALS - 1) as f64)));
-    let lambda = match parameter {
-        Parameter::Given(lambda) if lambda.is_nan() || lambda < 0.0 => {
-            return Err(EstimateError::NotPositive { what: "the ridge parameter", value: lambda });
-        }
-        Parameter::Given(lambda) => lambda * largest,
+    let rest = svd.u.as_ref().expect("asked for").tr_mul(&scaled.right);
+    let spectrum = Spectrum { rest, values, left_over: scaled.left_over, rows: scaled.rows };
+    let trials = (0..TRIALS).map(|k| largest * 10_f64.powf(-DECADES * (1.0 - k as f64 / (TRIALS - 1) as f64)));
+    let (method, lambda) = match parameter {
         Parameter::CrossValidated => {
-            trials().min_by(|a, b| spectrum.predicted_error(*a).total_cmp(&spectrum.predicted_error(*b))).unwrap_or(0.0)
+            let error = |lambda: &f64| spectrum.predicted_error(*lambda);
+            let least = trials.min_by(|a, b| error(a).total_cmp(&error(b)));
+            ("ridge by cross-validation", least.unwrap_or(0.0))
         }
-        Parameter::LCurve => corner(&trials().map(|lambda| (lambda, spectrum.sizes(lambda))).collect::<Vec<_>>()),
+        Parameter::LCurve => {
+            let curve: Vec<_> = trials.map(|lambda| (lambda, spectrum.sizes(lambda))).collect();
+            ("ridge by the L-curve", corner(&curve))
+        }
     };
-    let damped = values.map(|s| s / (s * s + lambda * lambda));
-    let solution = start + v_t.tr_mul(&spectrum.rest.component_mul(&damped));
-    let squares = DMatrix::from_diagonal(&damped.component_mul(&damped));
-    let covariance = v_t.transpose() * squares * &v_t * scaled.variance(&solution);
-    let condition = (largest.hypot(lambda)) / values.min().hypot(lambda);
-    let method = match parameter {
-        Parameter::Given(_) => "ridge",
-        Parameter::CrossValidated => "ridge by cross-validation",
-        Parameter::LCurve => "ridge by the L-curve",
-    };
+    let condition = largest.hypot(lambda) / values.min().hypot(lambda);
     let note = Some(format!("λ is {:.1e} of the largest singular value", lambda / largest));
-    let found = Estimate { note, ..scaled.estimate(method, equations, &solution, &covariance, condition) };
-    Ok((found, lambda / largest))
+    let damped = values.map(|s| s / (s * s + lambda * lambda));
+    Ok(Estimate { note, ..scaled.by_singular_values(method, equations, &svd, &damped, condition) })
 }
 
 /// What is to be explained, along the singular vectors.

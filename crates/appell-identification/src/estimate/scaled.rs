@@ -1,7 +1,7 @@
 //! Equations with columns of length 1, as small as their triangle.
 
 use super::{Estimate, EstimateError, Fit, Observation};
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, Dyn, SVD};
 
 /// Over the size of the efforts, what noise is at least: data without noise would leave nothing to divide by.
 pub(super) const LEAST_NOISE: f64 = 1e-12;
@@ -36,9 +36,7 @@ impl Scaled {
         if let Some(k) = lengths.iter().position(|&length| length == 0.0) {
             return Err(EstimateError::NotExcited { name: name(k) });
         }
-        let mut matrix = equations.matrix().clone();
-        matrix.column_iter_mut().zip(&lengths).for_each(|(mut column, length)| column /= *length);
-        let qr = matrix.qr();
+        let qr = divided(equations, &lengths).qr();
         let mut right = equations.right().clone();
         qr.q_tr_mul(&mut right);
         let left_over = right.rows_range(columns..).norm_squared();
@@ -90,12 +88,35 @@ impl Scaled {
         }
     }
 
+    /// An estimate by the singular values of R = U Σ Vᵀ, with `inverse` in place of Σ⁻¹.
+    pub(super) fn by_singular_values(
+        &self,
+        method: &'static str,
+        equations: &Observation,
+        svd: &SVD<f64, Dyn, Dyn>,
+        inverse: &DVector<f64>,
+        condition: f64,
+    ) -> Estimate {
+        let (u, v_t) = (svd.u.as_ref().expect("asked for"), svd.v_t.as_ref().expect("asked for"));
+        let solution = v_t.tr_mul(&u.tr_mul(&self.right).component_mul(inverse));
+        let squares = DMatrix::from_diagonal(&inverse.component_mul(inverse));
+        let covariance = v_t.transpose() * squares * v_t * self.variance(&solution);
+        self.estimate(method, equations, &solution, &covariance, condition)
+    }
+
     /// (Rᵀ R)⁻¹.
     pub(super) fn inverse_of_normal_matrix(&self) -> DMatrix<f64> {
         let n = self.r.ncols();
         let inverse = self.r.solve_upper_triangular(&DMatrix::identity(n, n)).expect("columns are independent");
         &inverse * inverse.transpose()
     }
+}
+
+/// W D⁻¹.
+pub(super) fn divided(equations: &Observation, lengths: &DVector<f64>) -> DMatrix<f64> {
+    let mut matrix = equations.matrix().clone();
+    matrix.column_iter_mut().zip(lengths).for_each(|(mut column, length)| column /= *length);
+    matrix
 }
 
 /// Weights of equations that all have noise of the same variance.

@@ -5,7 +5,6 @@
 
 use super::scaled::Scaled;
 use super::{Estimate, EstimateError, Observation};
-use nalgebra::DVector;
 
 /// The estimate without singular values below `tolerance` over the largest.
 ///
@@ -17,14 +16,11 @@ pub fn estimate(equations: &Observation, tolerance: f64) -> Result<Estimate, Est
     }
     let scaled = Scaled::new(equations)?;
     let svd = scaled.r.clone().svd(true, true);
-    let (u, v_t) = (svd.u.expect("asked for"), svd.v_t.expect("asked for"));
     let largest = svd.singular_values.max();
-    let inverse = svd.singular_values.map(|s| if s > tolerance * largest { 1.0 / s } else { 0.0 });
-    let solution = v_t.tr_mul(&u.tr_mul(&scaled.right).component_mul(&inverse));
-    let seen: DVector<f64> = inverse.component_mul(&inverse);
-    let covariance = v_t.transpose() * nalgebra::DMatrix::from_diagonal(&seen) * &v_t * scaled.variance(&solution);
-    let least = svd.singular_values.iter().copied().filter(|s| *s > tolerance * largest).fold(largest, f64::min);
+    let is_seen = |s: &f64| *s > tolerance * largest;
+    let inverse = svd.singular_values.map(|s| if is_seen(&s) { 1.0 / s } else { 0.0 });
+    let least = svd.singular_values.iter().copied().filter(is_seen).fold(largest, f64::min);
     let (all, left_out) = (inverse.len(), inverse.iter().filter(|inverse| **inverse == 0.0).count());
     let note = Some(format!("{left_out} of {all} singular values left out"));
-    Ok(Estimate { note, ..scaled.estimate("SVD", equations, &solution, &covariance, largest / least) })
+    Ok(Estimate { note, ..scaled.by_singular_values("SVD", equations, &svd, &inverse, largest / least) })
 }

@@ -36,4 +36,5 @@ pub use error::ExcitationError;
 pub use form::{Excited, Form};
 pub use limits::DriveLimits;
 pub use options::Options;
-pub use search::{Excitation, Peak, Progress, random, search};
+pub use problem::Peak;
+pub use search::{Excitation, Progress, random, search};

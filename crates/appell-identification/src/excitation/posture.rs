@@ -2,7 +2,7 @@
 
 use super::ExcitationError;
 use super::observer::{Instant, Placer};
-use super::problem::{Problem, Use};
+use super::problem::{Peak, Problem};
 use appell::sample::Sampler;
 
 /// Postures at random, of which one must do.
@@ -29,7 +29,7 @@ pub(super) fn anchor(problem: &Problem<'_>) -> Result<Option<Vec<f64>>, Excitati
     let inside = |q: &[f64]| q.iter().zip(&problem.limits).all(|(q, limits)| q.abs() < limits.half());
     let drawn = (0..POSTURES).map(|_| problem.limits.iter().map(|limits| sampler.within(limits.half())).collect());
     let candidates: Vec<Vec<f64>> = core::iter::once(home).filter(|home| inside(home)).chain(drawn).collect();
-    let mut best: Option<(Use, Vec<f64>)> = None;
+    let mut best: Option<(Peak, Vec<f64>)> = None;
     let mut failure = None;
     for posture in candidates {
         let q: Vec<f64> = posture.iter().zip(&problem.limits).map(|(q, limits)| limits.middle() + q).collect();
@@ -55,8 +55,7 @@ pub(super) fn anchor(problem: &Problem<'_>) -> Result<Option<Vec<f64>>, Excitati
         }
     }
     match (best, failure) {
-        (Some((Use { joint, value, limit, part, .. }, _)), _) if part > 1.0 => {
-            let joint = problem.robot.tree().joint_names()[joint].clone();
+        (Some((Peak { joint, value, limit, part, .. }, _)), _) if part > 1.0 => {
             Err(ExcitationError::Heavy { joint, value, limit })
         }
         (Some((_, posture)), _) => Ok(Some(posture)),

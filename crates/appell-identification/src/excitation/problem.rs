@@ -37,14 +37,19 @@ pub(super) struct Evaluated {
     efforts: Vec<f64>, // a number per drive, instant by instant
 }
 
-/// How much of a limit is used.
+/// What a motion uses of a limit.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Use {
-    pub(super) joint: usize,
-    pub(super) quantity: Quantity,
-    pub(super) value: f64,
-    pub(super) limit: f64,
-    pub(super) part: f64,
+pub struct Peak {
+    /// The joint's name.
+    pub joint: String,
+    /// Of what.
+    pub quantity: Quantity,
+    /// The value that comes nearest to the limit.
+    pub value: f64,
+    /// The limit, infinite where there is none.
+    pub limit: f64,
+    /// The part of it that is used, at most 1; of a position the way from the middle.
+    pub part: f64,
 }
 
 impl<'r> Problem<'r> {
@@ -190,48 +195,51 @@ impl<'r> Problem<'r> {
         Ok(core::array::from_fn(|block| DMatrix::from_fn(samples, n, |sample, k| parts[sample][block * n + k])))
     }
 
-    /// How much is used of all limits along a motion: position, velocity, acceleration and effort of each drive, then the
-    /// positions of passive joints that have limits.
-    pub(super) fn uses(&self, states: &[DMatrix<f64>; 3], evaluated: &Evaluated) -> Vec<Use> {
+    /// What is used of all limits along a motion: position, velocity, acceleration and effort of each drive, then the
+    /// positions of passive joints that have limits. Without a limit the largest is reported all the same.
+    pub(super) fn peaks(&self, states: &[DMatrix<f64>; 3], evaluated: &Evaluated) -> Vec<Peak> {
         let n = self.drives.len();
-        let mut uses: Vec<Use> = Vec::with_capacity(4 * n + self.passive.len());
-        let largest = |uses: &mut Vec<Use>, all: &mut dyn Iterator<Item = Use>| {
-            uses.extend(all.max_by(|one, other| one.part.total_cmp(&other.part)));
-        };
-        let samples = 0..evaluated.instants.len();
-        let position = |joint: usize, q: f64, middle: f64, half: f64| {
+        let position = |joint: usize, middle: f64, half: f64, q: &dyn Fn(usize) -> f64| {
+            let farthest = (0..evaluated.instants.len()).map(q);
+            let q = farthest.max_by(|one, other| (one - middle).abs().total_cmp(&(other - middle).abs()));
+            let q = q.unwrap_or(middle);
             let limit = if q > middle { middle + half } else { middle - half };
-            Use { joint, quantity: Quantity::Position, value: q, limit, part: (q - middle).abs() / half }
+            let (quantity, part) = (Quantity::Position, (q - middle).abs() / half);
+            Peak { joint: self.name(joint), quantity, value: q, limit, part }
         };
+        let mut peaks = Vec::with_capacity(4 * n + self.passive.len());
         for (k, (limits, &joint)) in self.limits.iter().zip(&self.drives).enumerate() {
-            let q = |sample: usize| {
-                position(joint, limits.middle() + states[0][(sample, k)], limits.middle(), limits.half())
-            };
-            largest(&mut uses, &mut samples.clone().map(q));
-            // Without a limit the largest is reported all the same.
-            let mut rate = |quantity: Quantity, limit: f64, value: &dyn Fn(usize) -> f64| {
-                let worst = samples.clone().map(value).max_by(|one, other| one.abs().total_cmp(&other.abs()));
-                uses.extend(worst.map(|value| Use { joint, quantity, value, limit, part: value.abs() / limit }));
-            };
-            rate(Quantity::Velocity, limits.velocity, &|sample| states[1][(sample, k)]);
-            rate(Quantity::Acceleration, limits.acceleration, &|sample| states[2][(sample, k)]);
-            rate(Quantity::Effort, limits.effort, &|sample| evaluated.efforts[sample * n + k]);
+            let q = |sample: usize| limits.middle() + states[0][(sample, k)];
+            peaks.push(position(joint, limits.middle(), limits.half(), &q));
+            let mut efforts = evaluated.efforts.iter().skip(k).step_by(n);
+            peaks.push(self.peak(joint, Quantity::Velocity, limits.velocity, &mut states[1].column(k).iter()));
+            peaks.push(self.peak(joint, Quantity::Acceleration, limits.acceleration, &mut states[2].column(k).iter()));
+            peaks.push(self.peak(joint, Quantity::Effort, limits.effort, &mut efforts));
         }
-        for (joint, [middle, half]) in &self.passive {
-            let q = |sample: usize| position(*joint, evaluated.instants[sample].at.q[*joint], *middle, *half);
-            largest(&mut uses, &mut samples.clone().map(q));
-        }
-        uses
+        let passive = self.passive.iter().map(|&(joint, [middle, half])| {
+            position(joint, middle, half, &|sample| evaluated.instants[sample].at.q[joint])
+        });
+        peaks.extend(passive);
+        peaks
     }
 
     /// The limit of effort that is used most at the first instant.
-    pub(super) fn most_used_effort(&self, evaluated: &Evaluated) -> Use {
-        let use_of = |(k, &joint): (usize, &usize)| {
-            let (value, limit) = (evaluated.efforts[k], self.limits[k].effort);
-            Use { joint, quantity: Quantity::Effort, value, limit, part: value.abs() / limit }
+    pub(super) fn most_used_effort(&self, evaluated: &Evaluated) -> Peak {
+        let of_drive = |(k, &joint): (usize, &usize)| {
+            self.peak(joint, Quantity::Effort, self.limits[k].effort, &mut evaluated.efforts[k..=k].iter())
         };
-        let all = self.drives.iter().enumerate().map(use_of);
+        let all = self.drives.iter().enumerate().map(of_drive);
         all.max_by(|one, other| one.part.total_cmp(&other.part)).expect("a robot has a drive")
+    }
+
+    /// The largest of some rates or efforts.
+    fn peak(&self, joint: usize, quantity: Quantity, limit: f64, values: &mut dyn Iterator<Item = &f64>) -> Peak {
+        let value = values.copied().max_by(|one, other| one.abs().total_cmp(&other.abs())).unwrap_or(0.0);
+        Peak { joint: self.name(joint), quantity, value, limit, part: value.abs() / limit }
+    }
+
+    fn name(&self, joint: usize) -> String {
+        self.robot.tree().joint_names()[joint].clone()
     }
 
     /// The whole way from coefficients, a column per joint.

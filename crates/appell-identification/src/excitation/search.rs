@@ -7,12 +7,11 @@ use super::form::{Basis, Excited};
 use super::limits::{DriveLimits, narrowest};
 use super::options::Options;
 use super::posture::anchor;
-use super::problem::{Problem, Use};
+use super::problem::{Peak, Problem};
 use super::within::Within;
 use crate::base_parameters::structural;
 use appell::Robot;
 use appell::sample::Sampler;
-use appell_simulation::trajectory::limits::Quantity;
 use core::ops::ControlFlow;
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
@@ -27,21 +26,6 @@ pub struct Progress {
     pub iteration: usize,
     /// The condition number of its motion, of scaled columns where that is what is made small.
     pub condition: f64,
-}
-
-/// What a motion uses of a limit.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Peak {
-    /// The joint's name.
-    pub joint: String,
-    /// Of what.
-    pub quantity: Quantity,
-    /// The value that comes nearest to the limit.
-    pub value: f64,
-    /// The limit, infinite where there is none.
-    pub limit: f64,
-    /// The part of it that is used, at most 1; of a position the way from the middle.
-    pub part: f64,
 }
 
 /// A motion that excites.
@@ -66,16 +50,19 @@ pub struct Excitation {
 }
 
 impl Excitation {
-    /// How many times better than another motion it is, in the measure of a criterion. The covariance of p parameters is
-    /// σ² (Wᵀ W)⁻¹, so that its axes have the geometric mean σ det(Wᵀ W)^(−1/2p).
+    /// How many times better than another motion it is, in the measure of a criterion.
     #[must_use]
     pub fn gain(&self, other: &Self, criterion: Criterion) -> f64 {
+        (other.cost(criterion) - self.cost(criterion)).exp()
+    }
+
+    /// The logarithm of what a criterion makes small. The covariance of p parameters is σ² (Wᵀ W)⁻¹, so that its axes have the geometric
+    /// mean σ det(Wᵀ W)^(−1/2p).
+    fn cost(&self, criterion: Criterion) -> f64 {
         match criterion {
-            Criterion::Condition => other.condition / self.condition,
-            Criterion::ScaledCondition => other.scaled_condition / self.scaled_condition,
-            Criterion::Determinant => {
-                ((self.log_determinant - other.log_determinant) / (2.0 * self.columns.len() as f64)).exp()
-            }
+            Criterion::Condition => self.condition.ln(),
+            Criterion::ScaledCondition => self.scaled_condition.ln(),
+            Criterion::Determinant => -self.log_determinant / (2.0 * self.columns.len() as f64),
         }
     }
 }
@@ -256,15 +243,7 @@ impl<'o, 'r> Task<'o, 'r> {
     /// The motion with these coefficients, if it keeps all limits.
     fn weigh(&self, restart: usize, coefficients: &DMatrix<f64>) -> Found {
         let (states, evaluated) = self.problem.of_coefficients(&self.fine, coefficients)?;
-        let names = self.problem.robot.tree().joint_names();
-        let peak = |Use { joint, quantity, value, limit, part }| Peak {
-            joint: names[joint].clone(),
-            quantity,
-            value,
-            limit,
-            part,
-        };
-        let peaks: Vec<Peak> = self.problem.uses(&states, &evaluated).into_iter().map(peak).collect();
+        let peaks = self.problem.peaks(&states, &evaluated);
         let restarts = self.options.restarts;
         let worst = peaks.iter().max_by(|one, other| one.part.total_cmp(&other.part));
         if let Some(Peak { joint, quantity, value, limit, .. }) =
@@ -296,11 +275,7 @@ impl<'o, 'r> Task<'o, 'r> {
 
     /// The better of two, the first if they are alike; or why the second has failed.
     pub(super) fn better(&self, one: Found, other: Found) -> Found {
-        let rank = |excitation: &Excitation| match self.options.criterion {
-            Criterion::Condition => excitation.condition,
-            Criterion::ScaledCondition => excitation.scaled_condition,
-            Criterion::Determinant => -excitation.log_determinant,
-        };
+        let rank = |excitation: &Excitation| excitation.cost(self.options.criterion);
         match (&one, &other) {
             (Ok(a), Ok(b)) if rank(b) >= rank(a) => one,
             (Ok(_), Err(_)) => one,

@@ -13,20 +13,11 @@ mod provenance;
 
 pub use provenance::{Beyond, Provenance, Source, to_toml, to_urdf};
 
-use crate::consistency::{Flaw, flaws};
+use crate::consistency::flaws;
 use crate::parameters::{Body, Column, Effect, Inertial, Model};
 use appell::description::{BodyDescription, Description, JointEffects};
 use appell::dynamics::regressor::{self, PARAMETERS_PER_BODY};
 use appell::spatial::{Sym3, Vec3};
-
-/// A robot with identified parameters.
-#[derive(Debug, Clone, PartialEq)]
-pub struct IdentifiedRobot {
-    /// The robot.
-    pub description: Description,
-    /// What a description cannot say, with its value: friction of other shapes, coupled motors, drive gains.
-    pub left_out: Vec<(String, f64)>,
-}
 
 /// Why parameters make no robot.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -34,13 +25,14 @@ pub struct IdentifiedRobot {
 pub enum IdentifiedError {
     /// They are not physically consistent.
     #[error("these parameters are not physically consistent: {flaw}; fit consistent ones, `consistency::fit`")]
-    Inconsistent { flaw: Flaw },
+    Inconsistent { flaw: String },
     /// Another robot.
     #[error("the description has no joint `{joint}` that the parameters belong to")]
     OtherRobot { joint: String },
 }
 
-/// A robot with the parameters of a model; what the model has no columns for stays as it was. A platform's payload becomes
+/// A robot with the parameters of a model; what the model has no columns for stays as it was, and what a description has no numbers for
+/// is left out. A platform's payload becomes
 /// part of the platform.
 ///
 /// # Errors
@@ -48,12 +40,11 @@ pub enum IdentifiedError {
 ///
 /// # Panics
 /// If there is not one value per column.
-pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Result<IdentifiedRobot, IdentifiedError> {
+pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Result<Description, IdentifiedError> {
     if let Some(flaw) = flaws(model, values).into_iter().next() {
         return Err(IdentifiedError::Inconsistent { flaw });
     }
     let mut robot = description.clone();
-    let mut left_out = Vec::new();
     let places = places(&robot, model)?;
     for (k, column) in model.columns().iter().enumerate() {
         match *column {
@@ -76,12 +67,9 @@ pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Res
             }
             Column::Inertial { .. } => {}
             Column::Effect { joint, effect } => {
-                let effects = &mut robot.joints[places[joint]].effects;
-                if !put(effects, effect, values[k]) && values[k] != 0.0 {
-                    left_out.push((model.name(k), values[k]));
-                }
+                put(&mut robot.joints[places[joint]].effects, effect, values[k]);
             }
-            Column::Coupled { .. } => left_out.push((model.name(k), values[k])),
+            Column::Coupled { .. } => {}
         }
     }
     // A spring's rest position is no parameter: −k rest is in the offset's column, and zero where that is left out.
@@ -97,7 +85,7 @@ pub fn describe(description: &Description, model: &Model, values: &[f64]) -> Res
             (None, None) => {}
         }
     }
-    Ok(IdentifiedRobot { description: robot, left_out })
+    Ok(robot)
 }
 
 /// Where the model's joints are in a description.
@@ -115,8 +103,8 @@ fn to_body(parameters: [f64; PARAMETERS_PER_BODY]) -> BodyDescription {
     BodyDescription { mass, com: Vec3::new(x, y, z), inertia: Sym3 { xx, xy, xz, yy, yz, zz } }
 }
 
-/// Puts an effect; whether a description can say it.
-fn put(effects: &mut JointEffects, effect: Effect, value: f64) -> bool {
+/// Puts an effect that a description can say.
+fn put(effects: &mut JointEffects, effect: Effect, value: f64) {
     let JointEffects { friction, rotor, spring } = effects;
     match effect {
         Effect::Viscous => friction.viscous = value,
@@ -124,7 +112,6 @@ fn put(effects: &mut JointEffects, effect: Effect, value: f64) -> bool {
         Effect::Offset => friction.offset = value,
         Effect::Rotor => rotor.inertia = value / (rotor.gear * rotor.gear),
         Effect::Stiffness => spring.stiffness = value,
-        _ => return false,
+        _ => {}
     }
-    true
 }

@@ -1,8 +1,7 @@
 //! Where identified parameters come from, as comments of a robot's file.
 
-use super::IdentifiedRobot;
 use crate::estimate::Fit;
-use appell::description::{Problems, toml, urdf};
+use appell::description::{Description, Problems, toml, urdf};
 use core::fmt::Write;
 
 /// A file of measurements.
@@ -70,20 +69,20 @@ impl Provenance {
 
 /// The robot's TOML file, headed by comments that say where its numbers come from.
 #[must_use]
-pub fn to_toml(identified: &IdentifiedRobot, provenance: &Provenance) -> String {
+pub fn to_toml(identified: &Description, provenance: &Provenance) -> String {
     let mut text = String::new();
     for line in provenance.lines() {
         let _ = writeln!(text, "# {line}");
     }
-    text + "\n" + &toml::write(&identified.description)
+    text + "\n" + &toml::write(identified)
 }
 
 /// The robot's URDF, with a comment that says where its numbers come from; and what a URDF cannot say, a line per kind.
 ///
 /// # Errors
 /// If the robot has closed loops, or is not valid.
-pub fn to_urdf(identified: &IdentifiedRobot, provenance: &Provenance) -> Result<(String, Vec<String>), Problems> {
-    let (text, dropped) = urdf::write(&identified.description)?;
+pub fn to_urdf(identified: &Description, provenance: &Provenance) -> Result<(String, Vec<String>), Problems> {
+    let (text, dropped) = urdf::write(identified)?;
     // A reader of the file alone must know that gravity, or a spring, is gone.
     let gone = by_kind(&dropped);
     let lines = provenance.lines().into_iter().chain(gone.iter().cloned());

@@ -2,11 +2,11 @@
 
 use crate::base_parameters::BaseParameters;
 use crate::consistency::{ConsistencyError, Consistent};
-use crate::estimate::{Estimate, Fit, RowFit};
+use crate::estimate::{Estimate, Fit};
 use crate::observation::Observation;
 use crate::parameters::Model;
 use crate::thresholds::NO_RESIDUAL;
-use crate::validation::CrossValidation;
+use nalgebra::DVector;
 
 /// A model with what was found of it.
 #[derive(Debug, Clone)]
@@ -58,12 +58,8 @@ impl Fitted {
         let weights = &self.estimate.weights;
         let largest = |row: usize| weights.iter().skip(row).step_by(n).copied().fold(f64::MIN_POSITIVE, f64::max);
         let of_joints: Vec<f64> = (0..n).map(largest).collect();
-        let residual = self.equations.right() - self.equations.predicted(&found.values);
-        let measured = self.equations.measured(&found.values);
-        let squares = |numbers: &[f64]| -> f64 {
-            numbers.iter().enumerate().map(|(k, x)| (x * weights[k] / of_joints[k % n]).powi(2)).sum()
-        };
-        (squares(residual.as_slice()) / squares(measured.as_slice()).max(f64::MIN_POSITIVE)).sqrt()
+        let weights = DVector::from_fn(weights.len(), |k, _| weights[k] / of_joints[k % n]);
+        Fit::of(&self.equations.weighed(&weights), &found.values).relative
     }
 }
 
@@ -72,21 +68,4 @@ impl Fitted {
 pub fn price(found: &Consistent) -> Option<f64> {
     let free = found.unconstrained.relative;
     (found.fit.relative > NO_RESIDUAL).then(|| (found.fit.relative / free - 1.0).max(0.0))
-}
-
-/// All parts of a cross-validation as one.
-pub(super) fn together(parts: &CrossValidation) -> Fit {
-    let rows = parts.folds.first().map_or(0, |fold| fold.rows.len());
-    let of_row = |row: usize| {
-        let fits = || parts.folds.iter().map(|fold| &fold.rows[row]);
-        let squares = |size: &dyn Fn(&RowFit) -> f64| fits().map(|fit| size(fit).powi(2)).sum::<f64>();
-        let left = squares(&|fit| fit.rms);
-        let whole = squares(&|fit| if fit.relative > 0.0 { fit.rms / fit.relative } else { 0.0 });
-        RowFit {
-            name: parts.folds[0].rows[row].name.clone(),
-            rms: (left / parts.folds.len() as f64).sqrt(),
-            relative: if whole > 0.0 { (left / whole).sqrt() } else { 0.0 },
-        }
-    };
-    Fit { relative: parts.relative, rows: (0..rows).map(of_row).collect() }
 }

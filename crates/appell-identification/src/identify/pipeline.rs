@@ -1,8 +1,8 @@
 //! The pipeline: recording → filters → observation → base parameters → estimate → consistency → validation → robot.
 
 use super::error::IdentifyError;
-use super::fitted::{Fitted, Validation, together};
-use super::recording::{Made, Recorder, Recording, expect_different, expect_own_rows};
+use super::fitted::{Fitted, Validation};
+use super::recording::{Made, Recorder, Recording, expect_own_rows};
 use super::simulation::Loops;
 use super::{Estimator, Identified, Instruments, Options, Recordings, Urdf, acceptance, robot_files, warnings};
 use crate::base_parameters::{BaseParameters, TOLERANCE, preference, structural};
@@ -27,7 +27,6 @@ pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Re
     // Recording: columns become joints, and none may count twice.
     let unknowns = Unknowns::new(robot, Some(layout), &options.asked)?;
     let recorder = Recorder { robot, layout, unknowns: &unknowns };
-    expect_different(&recordings.data, &recordings.validate)?;
     let (data, validate) = (recorder.measure(&recordings.data)?, recorder.measure(&recordings.validate)?);
     expect_own_rows(&data, &validate)?;
     let references = match &recordings.instruments {
@@ -132,7 +131,7 @@ struct Equations {
 
 impl Equations {
     /// The same with some parameters known.
-    fn with_known(&self, known: &[(&str, f64)]) -> Self {
+    fn with_known(&self, known: &[(String, f64)]) -> Self {
         let with = |equations: &Observation| equations.with_known(known).expect("names of its own columns");
         Self {
             fitted: with(&self.fitted),
@@ -174,6 +173,13 @@ struct Trial<'t> {
 }
 
 impl Trial<'_> {
+    /// Estimate, consistency and validation of what the data show of one model.
+    fn fit_shown(&self, equations: Equations) -> Result<Fitted, IdentifyError> {
+        let whole = structural(self.robot, equations.fitted.model())?;
+        let (base, _) = equations.shown(self.robot, &whole)?;
+        self.fit(equations, base)
+    }
+
     /// Estimate, consistency and validation of one model.
     fn fit(&self, equations: Equations, base: BaseParameters) -> Result<Fitted, IdentifyError> {
         let Equations { fitted: equations, held_out, of_reference } = equations;
@@ -185,7 +191,7 @@ impl Trial<'_> {
         let reduced = base.reduce(&equations);
         let free = match self.loops {
             None => self.free(&reduced, of_reference.map(|z| base.reduce(&z)).as_ref()),
-            Some(loops) => weighted::estimate(&reduced).map_err(Into::into).and_then(|(start, _)| {
+            Some(loops) => weighted::estimate(&reduced).map_err(Into::into).and_then(|start| {
                 instruments::by_simulation(&reduced, start, |found| {
                     let found = consistency::fit(&equations, &base, found, &prior)?;
                     let simulated = loops.equations(&whole, found.whole.as_slice(), equations.model())?;
@@ -264,8 +270,8 @@ impl Trial<'_> {
         };
         Ok(Validation {
             by: format!("{folds} parts of the data, each predicted by the others"),
-            estimate: together(&of_estimate),
-            consistent: of_consistent.as_ref().map(together),
+            estimate: of_estimate,
+            consistent: of_consistent,
         })
     }
 }
@@ -283,11 +289,8 @@ fn fit_described(
     let beyond = (0..model.columns().len()).filter(|&k| !model.columns()[k].is_described());
     let known: Vec<(String, f64)> =
         beyond.map(|k| (model.name(k), if model.columns()[k].is_gain() { values[k] } else { 0.0 })).collect();
-    let known: Vec<(&str, f64)> = known.iter().map(|(name, value)| (name.as_str(), *value)).collect();
     let equations = equations.with_known(&known);
-    let whole = structural(trial.robot, equations.fitted.model())?;
-    let (base, _) = equations.shown(trial.robot, &whole)?;
-    trial.fit(equations, base)
+    trial.fit_shown(equations)
 }
 
 /// The same for what a URDF has numbers for: no rotors, offsets, springs, and no smoothing of friction. Known numbers stay, drive gains
@@ -295,21 +298,19 @@ fn fit_described(
 fn fit_urdf(trial: &Trial<'_>, made: &Made<'_>, found: &Identified) -> Result<Fitted, IdentifyError> {
     let model = found.unknowns.all.in_urdf();
     let (names, gains) = (model.names(), found.gains());
-    let mut known: Vec<(&str, f64)> = found.unknowns.known();
-    known.retain(|(name, _)| names.iter().any(|own| own == name));
-    for name in (0..names.len()).filter(|&k| model.columns()[k].is_gain()).map(|k| names[k].as_str()) {
+    let mut known = found.unknowns.known.clone();
+    known.retain(|(name, _)| names.contains(name));
+    for name in (0..names.len()).filter(|&k| model.columns()[k].is_gain()).map(|k| &names[k]) {
         let value = gains.iter().find(|(own, _)| own == name).map_or(1.0, |(_, value)| *value);
-        if known.iter().all(|(own, _)| *own != name) {
-            known.push((name, value));
+        if known.iter().all(|(own, _)| own != name) {
+            known.push((name.clone(), value));
         }
     }
     let equations = made.equations(|recording| recording.equations_of(trial.robot, &model))?.with_known(&known);
-    let whole = structural(trial.robot, equations.fitted.model())?;
-    let (base, _) = equations.shown(trial.robot, &whole)?;
     // Simulations are made of the whole robot: what a URDF leaves out would be missing in the loop.
     let method = if trial.loops.is_some() { Method::Weighted } else { trial.estimator.method };
     let estimator = Estimator { method, ..trial.estimator };
-    Trial { estimator, loops: None, folds: 0, ..*trial }.fit(equations, base)
+    Trial { estimator, loops: None, folds: 0, ..*trial }.fit_shown(equations)
 }
 
 /// Refuses gains that nothing determines: efforts in unknown units only tell ratios of parameters.

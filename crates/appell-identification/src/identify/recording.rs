@@ -1,7 +1,7 @@
 //! From the columns of a recorder's table to equations.
 
 use super::error::{FileError, IdentifyError};
-use crate::data::{Filter, JointMotion, Layout, Measurement, Span, Time};
+use crate::data::{Columns, Filter, JointMotion, Layout, Measurement, Span, Time};
 use crate::estimate::Stretch;
 use crate::identified::Source;
 use crate::observation::{Observation, ObservationError, Samples, observe};
@@ -126,18 +126,6 @@ impl Recorder<'_> {
 
 /// Refuses recordings that are given twice, or share rows, as pieces of one file do: their equations would count twice, or be predicted
 /// by themselves.
-pub(super) fn expect_different(data: &[Table], validate: &[Table]) -> Result<(), IdentifyError> {
-    for (k, table) in data.iter().chain(validate).enumerate() {
-        let mut before = data.iter().chain(validate).take(k);
-        if let Some(other) = before.find(|other| other.source.hash == table.source.hash) {
-            let [one, other] = [other, table].map(|table| table.source.name.clone());
-            return Err(IdentifyError::Same { one, other, is_held_out: k >= data.len() });
-        }
-    }
-    Ok(())
-}
-
-/// The same of their rows.
 pub(super) fn expect_own_rows(data: &[Measured], validate: &[Measured]) -> Result<(), IdentifyError> {
     let rows = |measured: &Measured| -> HashSet<u64> {
         let Measurement { q, effort, .. } = &measured.measurement;
@@ -154,8 +142,12 @@ pub(super) fn expect_own_rows(data: &[Measured], validate: &[Measured]) -> Resul
         for (name, other) in &before {
             let part = own.intersection(other).count() as f64 / own.len().min(other.len()).max(1) as f64;
             if part > SHARED_ROWS {
-                let (one, other) = ((*name).to_owned(), measured.source.name.clone());
-                return Err(IdentifyError::SharedRows { one, other, part, is_held_out: k >= data.len() });
+                let (one, is_same, is_held_out) = ((*name).to_owned(), own == *other, k >= data.len());
+                let other = measured.source.name.clone();
+                return Err(match is_same {
+                    true => IdentifyError::Same { one, other, is_held_out },
+                    false => IdentifyError::SharedRows { one, other, part, is_held_out },
+                });
             }
         }
         before.push((&measured.source.name, own));
@@ -188,7 +180,7 @@ impl Recording {
             times: motion.right_samples().iter().map(|&k| measurement.time[kept[k]]).collect(),
             thinned_rate: rate / filter.decimation as f64,
             span: measurement.span(),
-            equations: thinned(&motion, robot, &unknowns.all)?.with_known(&unknowns.known())?,
+            equations: thinned(&motion, robot, &unknowns.all)?.with_known(&unknowns.known)?,
             motion,
         })
     }
@@ -243,7 +235,7 @@ impl Recording {
             let [q, v, a, effort] = [&motion.q, &motion.v, &motion.a, &motion.effort].map(|all| of_rows(all));
             let samples =
                 Samples { count: rows.len(), motion: Motions::Joints { q: &q, v: &v, a: &a }, effort: &effort };
-            Ok(observe(robot, &unknowns.all, &samples)?.with_known(&unknowns.known())?)
+            Ok(observe(robot, &unknowns.all, &samples)?.with_known(&unknowns.known)?)
         })
     }
 
@@ -272,7 +264,7 @@ fn thinned(motion: &JointMotion, robot: &Robot, model: &Model) -> Result<Observa
 }
 
 /// Columns without the last row where its step is shorter than the others, as our own tables have it: they end where the motion does.
-fn without_short_step<'c>(layout: &Layout, columns: &'c [(String, Vec<f64>)]) -> Cow<'c, [(String, Vec<f64>)]> {
+fn without_short_step<'c>(layout: &Layout, columns: &'c Columns) -> Cow<'c, Columns> {
     let Time::Column { name, .. } = &layout.time else { return columns.into() };
     let time = columns.iter().find(|(column, _)| column == name).map_or(&[][..], |(_, time)| time);
     let [.., before, last, end] = *time else { return columns.into() };

@@ -69,7 +69,7 @@ pub(super) fn write(
             };
             of_urdf.settings.push(OF_URDF.into());
             // What a URDF cannot say stays in the description, so that it is reported.
-            let stripped = describe(&robot.description, &own.whole, parameters.whole.as_slice())?;
+            let stripped = describe(&robot, &own.whole, parameters.whole.as_slice())?;
             to_urdf(&stripped, &of_urdf).ok()
         }
     };

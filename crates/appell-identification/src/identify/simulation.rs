@@ -56,7 +56,7 @@ impl<'l> Loops<'l> {
 
     /// The equations of simulations with these parameters, for the columns of `asked`; their right sides mean nothing.
     pub(super) fn equations(&self, model: &Model, values: &[f64], asked: &Model) -> Result<Observation, IdentifyError> {
-        let identified = describe(self.description, model, values)?.description;
+        let identified = describe(self.description, model, values)?;
         let no_robot =
             |cause| IdentifyError::Simulation { name: "the identified robot".into(), cause: Box::new(cause) };
         let machine = Robot::new(identified).map_err(|error| no_robot(error.into()))?;

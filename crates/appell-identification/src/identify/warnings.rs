@@ -5,13 +5,13 @@ use super::fitted::{Fitted, price};
 use super::recording::Made;
 use super::{Identified, IdentifyError, Options, Urdf};
 use crate::consistency::Consistent;
-use crate::estimate::{Delay, Doubt, Estimate, Stretch, delays, doubts};
+use crate::estimate::{Delay, Doubt, Stretch, delays, doubts};
 use crate::number::{percent, rough};
 use crate::observation::Observation;
 use crate::parameters::{Column, Effect, Inertial, Model};
 use crate::thresholds::{
-    BODY_RATIO, ILL_CONDITIONED, INFLUENCE, LARGE_RESIDUAL, MAX_RESIDUAL, MUCH_MORE_HELD_OUT, MUCH_MORE_IN_URDF,
-    NOTABLE_RESIDUAL, PRICE, WORTH_REPORTING,
+    BODY_RATIO, ILL_CONDITIONED, LARGE_RESIDUAL, MAX_RESIDUAL, MUCH_MORE_HELD_OUT, MUCH_MORE_IN_URDF, NOTABLE_RESIDUAL,
+    PRICE, WORTH_REPORTING,
 };
 use crate::unknowns::may_share_legs;
 use crate::validation::{Outlier, outliers};
@@ -110,13 +110,11 @@ fn of_robot(found: &Identified) -> Vec<String> {
     let Some(robot) = found.robot() else { return warnings };
     let residual = robot.fit.relative;
     if residual > NOTABLE_RESIDUAL {
-        let why = if found.file.is_some() {
-            "what a robot's file cannot hold matters"
-        } else {
-            "ask for more --effects, fix fewer parameters, or look for what the model misses"
-        };
-        warnings
-            .push(format!("the residual of the robot that is written is {} of the torques: {why}", percent(residual)));
+        warnings.push(format!(
+            "the residual of the robot that is written is {} of the torques: the model, or what a robot's file can hold, misses something; \
+             ask for more --effects, or fix fewer parameters",
+            percent(residual)
+        ));
     }
     let limit = WORTH_REPORTING.max(MUCH_MORE_HELD_OUT * residual);
     if let Some(fit) = found.of_file().held_out().filter(|fit| fit.relative > limit) {
@@ -129,13 +127,9 @@ fn of_robot(found: &Identified) -> Vec<String> {
     let poor = robot.fit.rows.iter().filter(|row| row.relative > LARGE_RESIDUAL);
     let poor: Vec<String> = poor.map(|row| format!("{} of {}", percent(row.relative), row.name)).collect();
     if !poor.is_empty() {
-        let why = if found.file.is_some() {
-            "what a robot's file cannot hold matters there, or the model misses something"
-        } else {
-            "the model misses something there, or they move too little"
-        };
         warnings.push(format!(
-            "the residual of the robot that is written is large in some joints, {}: {why}",
+            "the residual of the robot that is written is large in some joints, {}: the model, or what a robot's file can hold, misses \
+             something there, or they move too little",
             poor.join(", ")
         ));
     }
@@ -236,18 +230,8 @@ fn of_estimate(robot: &Robot, made: &Made<'_>, found: &Identified, reduced: &Obs
         ));
     }
     let sizes = full.base.sizes(&full.equations.model().sizes(robot));
-    let mut doubts = doubts(&full.estimate, reduced, &sizes);
-    doubts.retain(|doubt| matters(doubt, reduced, &full.estimate));
-    warnings.extend(in_words(&doubts));
+    warnings.extend(in_words(&doubts(&full.estimate, reduced, &sizes)));
     warnings
-}
-
-/// Whether a doubt is worth reporting: a wrong sign of what has no influence is rounding.
-fn matters(doubt: &Doubt, reduced: &Observation, estimate: &Estimate) -> bool {
-    let Doubt::WrongSign { name, value, .. } = doubt else { return true };
-    let column = estimate.names.iter().position(|own| own == name);
-    let whole = reduced.measured(&estimate.values).norm();
-    column.is_none_or(|k| value.abs() * reduced.matrix().column(k).norm() > INFLUENCE * whole)
 }
 
 /// Doubts about parameters: wrong signs each, what is hardly excited or collinear together.
@@ -255,7 +239,11 @@ fn in_words(doubts: &[Doubt]) -> Vec<String> {
     let (mut words, mut hardly, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
     for doubt in doubts {
         match doubt {
-            Doubt::WrongSign { .. } => words.push(doubt.to_string()),
+            Doubt::WrongSign { name, value, sigma } => words.push(format!(
+                "{name} = {} ± {} has the wrong sign: the model misses something",
+                rough(*value),
+                rough(*sigma)
+            )),
             Doubt::NotExcited { name, sigma, size } => {
                 hardly.push(format!("{name} (σ {}, size {})", rough(*sigma), rough(*size)));
             }

@@ -43,9 +43,13 @@ impl Observation {
     }
 
     /// The same with other numbers.
-    pub(crate) fn with_numbers(&self, matrix: DMatrix<f64>, right: DVector<f64>) -> Self {
-        assert_eq!((matrix.shape(), right.len()), (self.matrix.shape(), self.right.len()), "as many equations");
-        Self { matrix, right, ..self.clone() }
+    pub(crate) fn with_numbers(&self, matrix: DMatrix<f64>, [right, known]: [DVector<f64>; 2]) -> Self {
+        Self { matrix, right, known, model: self.model.clone(), rows: self.rows.clone() }
+    }
+
+    /// What is known of the efforts, which the right side is without.
+    pub(crate) fn known(&self) -> &DVector<f64> {
+        &self.known
     }
 
     /// W.
@@ -88,8 +92,8 @@ impl Observation {
             let column = DMatrix::from_column_slice(numbers.len(), 1, numbers.as_slice());
             Ok(decimation.of_stacked(&column, n)?.column(0).into_owned())
         };
-        let (right, known) = (vector(&self.right)?, vector(&self.known)?);
-        Ok(Self { matrix: decimation.of_stacked(&self.matrix, n)?, right, known, ..self.clone_without_numbers() })
+        let vectors = [vector(&self.right)?, vector(&self.known)?];
+        Ok(self.with_numbers(decimation.of_stacked(&self.matrix, n)?, vectors))
     }
 
     /// Some consecutive samples.
@@ -109,12 +113,8 @@ impl Observation {
     pub fn samples_of(&self, samples: &[usize]) -> Self {
         let n = self.rows.len();
         let rows: Vec<usize> = samples.iter().flat_map(|i| i * n..(i + 1) * n).collect();
-        Self {
-            matrix: self.matrix.select_rows(&rows),
-            right: self.right.select_rows(&rows),
-            known: self.known.select_rows(&rows),
-            ..self.clone_without_numbers()
-        }
+        let vectors = [&self.right, &self.known].map(|numbers| numbers.select_rows(&rows));
+        self.with_numbers(self.matrix.select_rows(&rows), vectors)
     }
 
     /// The samples of this one and then of another of the same robot and model, as of a second file.
@@ -131,8 +131,7 @@ impl Observation {
         });
         let vector =
             |one: &DVector<f64>, two: &DVector<f64>| DVector::from_iterator(height, one.iter().chain(two).copied());
-        let (right, known) = (vector(&self.right, &other.right), vector(&self.known, &other.known));
-        Self { matrix, right, known, ..self.clone_without_numbers() }
+        self.with_numbers(matrix, [vector(&self.right, &other.right), vector(&self.known, &other.known)])
     }
 
     /// The columns of these indices alone, in this order.
@@ -146,28 +145,19 @@ impl Observation {
         Self { matrix: self.matrix.select_columns(kept), right, known, model, rows: self.rows.clone() }
     }
 
-    /// The same without the columns of these names: what they stand for is zero.
-    ///
-    /// # Errors
-    /// If a name is none.
-    pub fn without(&self, names: &[&str]) -> Result<Self, UnknownName> {
-        let known: Vec<(&str, f64)> = names.iter().map(|&name| (name, 0.0)).collect();
-        self.with_known(&known)
-    }
-
     /// The same for the parameters that are not known yet: y less what the known ones need.
     ///
     /// # Errors
     /// If a name is none.
-    pub fn with_known(&self, known: &[(&str, f64)]) -> Result<Self, UnknownName> {
+    pub fn with_known(&self, known: &[(impl AsRef<str>, f64)]) -> Result<Self, UnknownName> {
         let (mut right, mut efforts) = (self.right.clone(), self.known.clone());
         let mut is_known = vec![false; self.matrix.ncols()];
-        for &(name, value) in known {
-            for k in self.model.find(name)? {
+        for (name, value) in known {
+            for k in self.model.find(name.as_ref())? {
                 if !core::mem::replace(&mut is_known[k], true) {
-                    right.axpy(-value, &self.matrix.column(k), 1.0);
+                    right.axpy(-*value, &self.matrix.column(k), 1.0);
                     if !self.model.columns()[k].is_gain() {
-                        efforts.axpy(value, &self.matrix.column(k), 1.0);
+                        efforts.axpy(*value, &self.matrix.column(k), 1.0);
                     }
                 }
             }
@@ -185,8 +175,7 @@ impl Observation {
         assert_eq!(weights.len(), self.right.len(), "one number an equation");
         let mut matrix = self.matrix.clone();
         matrix.column_iter_mut().for_each(|mut column| column.component_mul_assign(weights));
-        let [right, known] = [&self.right, &self.known].map(|numbers| numbers.component_mul(weights));
-        Self { matrix, right, known, ..self.clone_without_numbers() }
+        self.with_numbers(matrix, [&self.right, &self.known].map(|numbers| numbers.component_mul(weights)))
     }
 
     /// The efforts that were measured: y with what is known, and where drives have gains to be found, which stand on the
@@ -224,15 +213,5 @@ impl Observation {
         let measured = self.measured(parameters);
         let predicted = &measured - (&self.right - self.predicted(parameters));
         [measured, predicted].map(|efforts| efforts.as_slice().to_vec())
-    }
-
-    fn clone_without_numbers(&self) -> Self {
-        Self {
-            matrix: DMatrix::zeros(0, 0),
-            right: DVector::zeros(0),
-            known: DVector::zeros(0),
-            model: self.model.clone(),
-            rows: self.rows.clone(),
-        }
     }
 }

@@ -44,24 +44,7 @@ impl Effect {
     /// Friction and rotor as the library's robots have them, with friction that jumps.
     pub const USUAL: [Self; 4] = [Self::Viscous, Self::Coulomb { smoothing: 0.0 }, Self::Offset, Self::Rotor];
 
-    /// Its symbol.
-    #[must_use]
-    pub const fn symbol(&self) -> &'static str {
-        match self {
-            Self::Viscous => "Fv",
-            Self::Coulomb { .. } => "Fc",
-            Self::Offset => "off",
-            Self::Rotor => "Ia",
-            Self::Stiffness => "k",
-            Self::SquareRoot => "Fs",
-            Self::Cubic => "F3",
-            Self::Asymmetric => "Fa",
-            Self::Stribeck { .. } => "Fb",
-            Self::DriveGain => "g",
-        }
-    }
-
-    /// All of them, with the usual speeds.
+    /// All of them, with the usual speeds; those that a robot's file has numbers for first.
     pub const ALL: [Self; 10] = [
         Self::Viscous,
         Self::Coulomb { smoothing: 0.0 },
@@ -75,9 +58,37 @@ impl Effect {
         Self::DriveGain,
     ];
 
-    /// What a robot's file can say of a joint.
-    pub const DESCRIBED: [Self; 5] =
-        [Self::Viscous, Self::Coulomb { smoothing: 0.0 }, Self::Offset, Self::Rotor, Self::Stiffness];
+    /// Symbol, name, what it is, and its unit in a joint that turns, or slides.
+    const fn row(&self) -> (&'static str, [&'static str; 2], [&'static str; 2]) {
+        match self {
+            Self::Viscous => ("Fv", ["viscous", "Fv: friction v"], ["N m s/rad", "N s/m"]),
+            Self::Coulomb { .. } => ("Fc", ["coulomb", "Fc: friction sign v, smoothed over --smoothing"], ["N m", "N"]),
+            Self::Offset => ("off", ["offset", "off: a constant effort, as of a wrong current zero"], ["N m", "N"]),
+            Self::Rotor => ("Ia", ["rotor", "Ia: inertia of the rotor, seen from the joint"], ["kg m²", "kg"]),
+            Self::Stiffness => ("k", ["stiffness", "k: a spring"], ["N m/rad", "N/m"]),
+            Self::SquareRoot => {
+                ("Fs", ["square-root", "Fs: friction √|v| sign v, as of greased gears"], ["N m √(s/rad)", "N √(s/m)"])
+            }
+            Self::Cubic => ("F3", ["cubic", "F3: friction v³"], ["N m (s/rad)³", "N (s/m)³"]),
+            Self::Asymmetric => {
+                ("Fa", ["asymmetric", "Fa: viscous friction that differs by direction, |v|"], ["N m s/rad", "N s/m"])
+            }
+            Self::Stribeck { .. } => {
+                let summary = "Fb: Stribeck's excess near rest, exp(−(v/w)²) sign v, with w of --stribeck-speed";
+                ("Fb", ["stribeck", summary], ["N m", "N"])
+            }
+            Self::DriveGain => {
+                let summary = "g: what a unit of the measured effort is in N m or N; something that gives the scale must be --known, as a payload";
+                ("g", ["gain", summary], ["1", "1"])
+            }
+        }
+    }
+
+    /// Its symbol.
+    #[must_use]
+    pub const fn symbol(&self) -> &'static str {
+        self.row().0
+    }
 
     /// Its name, as users ask for it, and what it is in a line.
     ///
@@ -89,23 +100,7 @@ impl Effect {
     /// ```
     #[must_use]
     pub const fn words(&self) -> [&'static str; 2] {
-        match self {
-            Self::Viscous => ["viscous", "Fv: friction v"],
-            Self::Coulomb { .. } => ["coulomb", "Fc: friction sign v, smoothed over --smoothing"],
-            Self::Offset => ["offset", "off: a constant effort, as of a wrong current zero"],
-            Self::Rotor => ["rotor", "Ia: inertia of the rotor, seen from the joint"],
-            Self::Stiffness => ["stiffness", "k: a spring"],
-            Self::SquareRoot => ["square-root", "Fs: friction √|v| sign v, as of greased gears"],
-            Self::Cubic => ["cubic", "F3: friction v³"],
-            Self::Asymmetric => ["asymmetric", "Fa: viscous friction that differs by direction, |v|"],
-            Self::Stribeck { .. } => {
-                ["stribeck", "Fb: Stribeck's excess near rest, exp(−(v/w)²) sign v, with w of --stribeck-speed"]
-            }
-            Self::DriveGain => [
-                "gain",
-                "g: what a unit of the measured effort is in N m or N; something that gives the scale must be --known, as a payload",
-            ],
-        }
+        self.row().1
     }
 
     /// The effect of a name, with its usual speed.
@@ -117,21 +112,8 @@ impl Effect {
     /// Its unit in a joint that turns, or slides.
     #[must_use]
     pub const fn unit(&self, turns: bool) -> &'static str {
-        match (self, turns) {
-            (Self::Viscous | Self::Asymmetric, true) => "N m s/rad",
-            (Self::Viscous | Self::Asymmetric, false) => "N s/m",
-            (Self::Coulomb { .. } | Self::Offset | Self::Stribeck { .. }, true) => "N m",
-            (Self::Coulomb { .. } | Self::Offset | Self::Stribeck { .. }, false) => "N",
-            (Self::Rotor, true) => "kg m²",
-            (Self::Rotor, false) => "kg",
-            (Self::Stiffness, true) => "N m/rad",
-            (Self::Stiffness, false) => "N/m",
-            (Self::SquareRoot, true) => "N m √(s/rad)",
-            (Self::SquareRoot, false) => "N √(s/m)",
-            (Self::Cubic, true) => "N m (s/rad)³",
-            (Self::Cubic, false) => "N (s/m)³",
-            (Self::DriveGain, _) => "1",
-        }
+        let [turning, sliding] = self.row().2;
+        if turns { turning } else { sliding }
     }
 
     /// Whether a robot's file has a number for it.
@@ -150,19 +132,34 @@ impl Effect {
     /// What multiplies its number, at every sample of a joint's motion; nothing of a drive gain, which is no function of it.
     #[must_use]
     pub fn along(&self, q: &[f64], v: &[f64], a: &[f64]) -> Vec<f64> {
-        let of_speed = |f: &dyn Fn(f64) -> f64| v.iter().map(|&v| f(v)).collect();
-        match *self {
-            Self::Viscous => v.to_vec(),
-            Self::Coulomb { smoothing } => of_speed(&|v| sign(v, smoothing)),
-            Self::Offset => vec![1.0; v.len()],
-            Self::Rotor => a.to_vec(),
-            Self::Stiffness => q.to_vec(),
-            Self::SquareRoot => of_speed(&|v| sign(v, 0.0) * v.abs().sqrt()),
-            Self::Cubic => of_speed(&|v| v * v * v),
-            Self::Asymmetric => of_speed(&f64::abs),
-            Self::Stribeck { speed } => of_speed(&|v| sign(v, 0.0) * (-(v / speed).powi(2)).exp()),
-            Self::DriveGain => vec![0.0; v.len()],
-        }
+        let at = |k: usize| self.at([q[k], v[k], a[k]], 0.0).map_or(0.0, |(value, _)| value);
+        (0..v.len()).map(at).collect()
+    }
+
+    /// The same at one instant, with its derivatives by position, velocity and acceleration; signs change over `width` at least. `None` of a
+    /// drive gain.
+    pub(crate) fn at(&self, [q, v, a]: [f64; 3], width: f64) -> Option<(f64, [f64; 3])> {
+        let root = (v * v + width * width).sqrt();
+        let slope_of_sign = |width: f64| width * width / (v * v + width * width).powf(1.5);
+        Some(match *self {
+            Self::Viscous => (v, [0.0, 1.0, 0.0]),
+            Self::Coulomb { smoothing } => {
+                (sign(v, smoothing.max(width)), [0.0, slope_of_sign(smoothing.max(width)), 0.0])
+            }
+            Self::Offset => (1.0, [0.0; 3]),
+            Self::Rotor => (a, [0.0, 0.0, 1.0]),
+            Self::Stiffness => (q, [1.0, 0.0, 0.0]),
+            Self::SquareRoot => {
+                (sign(v, width) * root.sqrt(), [0.0, (1.0 - 0.5 * (v / root).powi(2)) / root.sqrt(), 0.0])
+            }
+            Self::Cubic => (v * v * v, [0.0, 3.0 * v * v, 0.0]),
+            Self::Asymmetric => (root, [0.0, v / root, 0.0]),
+            Self::Stribeck { speed } => {
+                let (near, jump) = ((-(v / speed).powi(2)).exp(), sign(v, width));
+                (near * jump, [0.0, near * (slope_of_sign(width) - 2.0 * v / (speed * speed) * jump), 0.0])
+            }
+            Self::DriveGain => return None,
+        })
     }
 }
 
@@ -184,5 +181,21 @@ mod tests {
         assert_eq!(of(Effect::Cubic)[1], -64.0);
         assert_eq!(of(Effect::Asymmetric), [0.04, 4.0]);
         assert!((of(Effect::Stribeck { speed: 0.04 })[0] - (-1.0_f64).exp()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn slopes_match_differences() {
+        let at = [0.3, 0.05, -2.0];
+        for effect in Effect::ALL.into_iter().filter(|effect| *effect != Effect::DriveGain) {
+            let value = |at| effect.at(at, 0.01).unwrap();
+            for (k, slope) in value(at).1.into_iter().enumerate() {
+                let f = |step: f64| {
+                    let mut moved = at;
+                    moved[k] += step;
+                    value(moved).0
+                };
+                assert!((slope - (f(1e-6) - f(-1e-6)) / 2e-6).abs() < 1e-7 * (1.0 + slope.abs()), "{effect:?}");
+            }
+        }
     }
 }

@@ -46,18 +46,7 @@ impl Inertial {
     /// Its symbol.
     #[must_use]
     pub const fn symbol(self) -> &'static str {
-        match self {
-            Self::M => "M",
-            Self::Mx => "MX",
-            Self::My => "MY",
-            Self::Mz => "MZ",
-            Self::Xx => "XX",
-            Self::Xy => "XY",
-            Self::Yy => "YY",
-            Self::Xz => "XZ",
-            Self::Yz => "YZ",
-            Self::Zz => "ZZ",
-        }
+        ["M", "MX", "MY", "MZ", "XX", "XY", "YY", "XZ", "YZ", "ZZ"][self as usize]
     }
 
     /// Its unit.
@@ -137,14 +126,8 @@ impl Column {
     pub const fn lower_bound(&self) -> Option<f64> {
         match self {
             Self::Inertial { parameter: Inertial::M | Inertial::Xx | Inertial::Yy | Inertial::Zz, .. } => Some(0.0),
-            Self::Inertial { .. } => None,
-            Self::Effect { effect, .. } | Self::Coupled { effect, .. } => {
-                if effect.resists() {
-                    Some(0.0)
-                } else {
-                    None
-                }
-            }
+            Self::Effect { effect, .. } | Self::Coupled { effect, .. } if effect.resists() => Some(0.0),
+            _ => None,
         }
     }
 }

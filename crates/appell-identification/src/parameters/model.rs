@@ -25,7 +25,7 @@ pub struct Coupling {
 /// let model = Model::bodies(&puma).with_effects(&[Effect::Viscous]);
 /// assert_eq!((model.columns().len(), model.name(5).as_str(), model.name(60).as_str()), (66, "XY1", "Fv1"));
 /// assert_eq!(model.find("ZZ.elbow")?, model.find("ZZ3")?);
-/// assert_eq!(model.without(&["M*", "XY?"])?.columns().len(), 36);
+/// assert_eq!(model.find("M*")?.len(), 24);
 /// # Ok::<(), appell_identification::parameters::UnknownName>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -150,19 +150,6 @@ impl Model {
         self
     }
 
-    /// The same without the columns of these names.
-    ///
-    /// # Errors
-    /// If a name is none.
-    pub fn without(&self, names: &[&str]) -> Result<Self, UnknownName> {
-        let mut dropped = Vec::new();
-        for name in names {
-            dropped.extend(self.find(name)?);
-        }
-        let kept: Vec<usize> = (0..self.columns.len()).filter(|k| !dropped.contains(k)).collect();
-        Ok(self.with_columns(&kept))
-    }
-
     /// The same with all ten columns of every body of which some are there, those that were not at the end: what is known
     /// of a body belongs to it.
     #[must_use]
@@ -178,13 +165,6 @@ impl Model {
             }
         }
         whole
-    }
-
-    /// The same with the columns that a robot's file has numbers for; see [`Column::is_described`].
-    #[must_use]
-    pub fn described(&self) -> Self {
-        let kept: Vec<usize> = (0..self.columns.len()).filter(|&k| self.columns[k].is_described()).collect();
-        self.with_columns(&kept)
     }
 
     /// The same with the columns that a URDF has numbers for: bodies, viscous friction, and Coulomb friction, which jumps there. Drive

@@ -22,66 +22,55 @@
 //! Delays are seen in the residual of the fit: [`delays`](crate::estimate::delays()). What else is wrong shows in that residual alone. Nothing is
 //! reported where the motion hardly shows the bodies, or the file is so far off that no reading explains the torques.
 
-mod candidate_fit;
 mod exchange;
 mod fit;
 mod misread;
 mod proportion;
 mod reading;
-
-pub use reading::{Evidence, Reading};
+mod seen;
 
 use crate::data::{DataError, Filter, JointMotion, Layout, Measurement, Smoothing};
 use crate::signals::{LowPass, SignalError};
 use crate::thresholds::{RIVAL, SHORT_RECORDING};
 use appell::Robot;
-use candidate_fit::CandidateFit;
 use core::fmt;
-use fit::JointFit;
+use seen::Seen;
 
-/// What the robot's file makes unlikely about a recording.
+/// What the robot's file makes unlikely about a recording; its text says why, and what to do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suspicion {
-    /// What looks wrong.
-    pub guess: Guess,
     /// Whose columns; none where it is about those of all joints.
     pub joints: Vec<String>,
+    /// The columns.
+    pub columns: Vec<String>,
     /// Whether nothing else is likely, so that the recording is to be refused.
     pub is_certain: bool,
-}
-
-/// What looks wrong.
-#[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "fields are named as in the messages")]
-pub enum Guess {
-    /// Units or signs of columns; `units`: where a layout can say them, those of all columns of positions or efforts.
-    Misread { reading: Reading, columns: Vec<String>, units: Vec<&'static str>, evidence: Evidence },
-    /// The order of columns; `pairs`: what explains it, each by itself, or some together.
-    Exchanged { pairs: Vec<Vec<[String; 2]>>, evidence: Evidence },
-    /// The size of one joint's efforts, N m or N, as root of the mean square; `of_file`: what the robot's file needs; `of_others`: the
-    /// largest of all other joints that move alike, measured or by the file; none where the file alone tells.
-    Disproportion { column: String, unit: &'static str, size: f64, of_file: f64, of_others: Option<f64> },
+    text: String,
 }
 
 impl fmt::Display for Suspicion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.guess {
-            Guess::Misread { reading, columns, units, evidence } => {
-                misread::write(f, *reading, &self.joints, columns, units, *evidence)
-            }
-            Guess::Exchanged { pairs, evidence } => exchange::write(f, &self.joints, pairs, *evidence),
-            Guess::Disproportion { column, unit, size, of_file, of_others } => {
-                proportion::write(f, &self.joints, column, unit, [*size, *of_file], *of_others)
-            }
-        }
+        f.write_str(&self.text)
+    }
+}
+
+/// What is suspected.
+struct Recorded<'r> {
+    robot: &'r Robot,
+    layout: &'r Layout,
+    measurement: &'r Measurement,
+}
+
+impl Recorded<'_> {
+    /// Whether the user knows better about all of these columns.
+    fn are_accepted(&self, columns: &[String]) -> bool {
+        columns.iter().all(|column| self.layout.accepted.unit.contains(column))
     }
 }
 
 /// A recording as it was declared.
 struct Declared<'s> {
-    fit: CandidateFit<'s>,
-    /// None where the robot cannot be so.
-    fits: Option<Vec<Option<JointFit>>>,
+    seen: Seen<'s>,
     /// The residual of each joint.
     residuals: Vec<Option<f64>>,
     /// Of all together.
@@ -89,28 +78,24 @@ struct Declared<'s> {
 }
 
 impl<'s> Declared<'s> {
-    fn new(fit: CandidateFit<'s>) -> Self {
-        let fits = fit.fits(Reading::AsDeclared, None);
-        let residuals = fit.left(fits.as_deref());
-        Self { whole: together(&residuals), fit, fits, residuals }
+    fn new(seen: Seen<'s>) -> Self {
+        let residuals = seen.residuals();
+        Self { whole: together(&residuals), seen, residuals }
     }
 }
 
-/// What explains a recording otherwise, and the residual of all joints with it.
-struct Found {
-    suspicion: Suspicion,
-    whole: f64,
-}
+/// The residual of all joints with what explains a recording otherwise, and that.
+type Found = (f64, Suspicion);
 
 /// Those with the smallest residual: what has a larger one explains less, and follows from another. Nothing is certain where something that is not
 /// explains as much.
 fn surest(mut found: Vec<Found>) -> Vec<Suspicion> {
-    found.sort_by(|one, other| one.whole.total_cmp(&other.whole));
-    let least = found.first().map_or(0.0, |best| best.whole);
-    found.retain(|found| found.whole <= (RIVAL[0] * least).max(least + RIVAL[1]));
-    let doubted = found.iter().position(|found| !found.suspicion.is_certain).unwrap_or(found.len());
-    found[doubted..].iter_mut().for_each(|found| found.suspicion.is_certain = false);
-    found.into_iter().map(|found| found.suspicion).collect()
+    found.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let least = found.first().map_or(0.0, |best| best.0);
+    found.retain(|(left, _)| *left <= (RIVAL[0] * least).max(least + RIVAL[1]));
+    let doubted = found.iter().position(|(_, suspicion)| !suspicion.is_certain).unwrap_or(found.len());
+    found[doubted..].iter_mut().for_each(|(_, suspicion)| suspicion.is_certain = false);
+    found.into_iter().map(|(_, suspicion)| suspicion).collect()
 }
 
 /// All that the robot's file makes unlikely, the surest first; columns of `accept.unit` are left alone. `filter` is that of the
@@ -131,14 +116,15 @@ pub fn suspicions(
     // Without a low-pass, accelerations are noise, and say nothing about units.
     let chosen = Smoothing::default().chosen(&[measurement])?;
     let motion = smooth(measurement, if filter.cut_off.is_some() { filter } else { &chosen })?;
-    let bounded = CandidateFit::new(robot, layout, &motion);
-    let (free, bounded) = (Declared::new(bounded.with_any_rotor()), Declared::new(bounded));
-    let mut found = misread::misread(robot, layout, measurement, &bounded, &free);
-    found.extend(exchange::exchanged(&free, layout, measurement));
+    let seen = Seen::new(robot, layout, &motion);
+    let (free, bounded) = (Declared::new(seen.with_any_rotor()), Declared::new(seen));
+    let recorded = Recorded { robot, layout, measurement };
+    let mut found = recorded.misread(&bounded, &free);
+    found.extend(recorded.exchanged(&free));
     let mut found = surest(found);
     // Units of all columns would make every joint odd.
     if found.iter().all(|suspicion| !suspicion.is_certain) {
-        found.extend(proportion::disproportions(&bounded.fit, layout, measurement));
+        found.extend(recorded.disproportions(&bounded.seen));
     }
     // Beside what is certain, readings that are only likely follow from it.
     if found.iter().any(|suspicion| suspicion.is_certain) {

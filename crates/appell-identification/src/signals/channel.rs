@@ -1,4 +1,4 @@
-//! What is wrong with one channel of a measurement: nothing on it, stuck, dead for a while, spikes, or cut off at a limit.
+//! What is wrong with one channel of a measurement: nothing on it, dead for a while, spikes, or cut off at a limit.
 
 use crate::thresholds::{
     AS_FAR, AT_LEVEL, CONSTANT, DEAD, DEAD_OF_RANGE, DEAD_STEP, FEW_STEPS, JUMP, JUMP_OF_RANGE, SPIKE, SPIKE_OF_RANGE,
@@ -11,19 +11,6 @@ use core::ops::Range;
 pub fn is_constant(signal: &[f64]) -> bool {
     let [least, most] = extremes(signal);
     most - least <= CONSTANT * least.abs().max(most.abs())
-}
-
-/// Where a channel keeps one value for at least `least` samples: a sensor that is stuck, samples that were repeated, or a
-/// robot that rests.
-///
-/// ```
-/// use appell_identification::signals::stuck;
-///
-/// assert_eq!(stuck(&[0.1, 0.2, 0.2, 0.2, 0.3, 0.4, 0.4], 3), [1..4]);
-/// ```
-#[must_use]
-pub fn stuck(signal: &[f64], least: usize) -> Vec<Range<usize>> {
-    runs(signal.len(), least, |k| k > 0 && signal[k] == signal[k - 1])
 }
 
 /// Where a channel is cut off: at least `least` samples in a row at ±`limit` or beyond, if a limit is known, otherwise at
@@ -51,11 +38,13 @@ pub fn saturated(signal: &[f64], limit: Option<f64>, least: usize) -> Vec<Range<
     if limit.is_none() && upper - lower < FEW_STEPS * quantum(signal) {
         return Vec::new();
     }
-    let flat = |at: &dyn Fn(f64) -> bool| runs_of(signal.len(), least, |k| at(signal[k]));
-    let mut found = flat(&|x| is_far(upper, lower) && x >= upper - near);
-    found.extend(flat(&|x| is_far(lower, upper) && x <= lower + near));
-    found.sort_by_key(|run| run.start);
-    found
+    let side = |x: f64| {
+        let above = is_far(upper, lower) && x >= upper - near;
+        i8::from(above) - i8::from(!above && is_far(lower, upper) && x <= lower + near)
+    };
+    runs(signal, |one, other| side(one) == side(other))
+        .filter(|run| run.len() >= least && side(signal[run.start]) != 0)
+        .collect()
 }
 
 /// The row, counted from 1, at which a position first jumps, and how far: by a good part of its range between two samples, and by
@@ -95,14 +84,14 @@ pub fn jump(signal: &[f64]) -> Option<(usize, f64)> {
 #[must_use]
 pub fn dead(signal: &[f64]) -> Vec<Range<usize>> {
     let [least, most] = extremes(signal);
-    let usual = median(&steps(signal).collect::<Vec<_>>()).unwrap_or(0.0);
+    let usual = median(steps(signal));
     let is_jump = |k: usize| {
         let step = (signal[k] - signal[k - 1]).abs();
         step > DEAD_OF_RANGE * (most - least) && step > DEAD_STEP * usual
     };
     let is_dead =
         |run: &Range<usize>| (run.start > 0 && is_jump(run.start)) || (run.end < signal.len() && is_jump(run.end));
-    stuck(signal, DEAD).into_iter().filter(is_dead).collect()
+    runs(signal, |one, other| one == other).filter(|run| run.len() >= DEAD && is_dead(run)).collect()
 }
 
 /// Samples far from both neighbours, which agree: what a disturbed line does, and no drive.
@@ -118,7 +107,7 @@ pub fn dead(signal: &[f64]) -> Vec<Range<usize>> {
 pub fn spikes(signal: &[f64]) -> Vec<usize> {
     let rise = |k: usize| signal[k] - 0.5 * (signal[k - 1] + signal[k + 1]);
     let inner = || 1..signal.len().saturating_sub(1);
-    let usual = median(&inner().map(|k| rise(k).abs()).collect::<Vec<_>>()).unwrap_or(0.0);
+    let usual = median(inner().map(|k| rise(k).abs()));
     let is_alone = |k: usize| (signal[k + 1] - signal[k - 1]).abs() < SPIKE_SIDES * rise(k).abs();
     let candidates: Vec<usize> = inner().filter(|&k| rise(k).abs() > SPIKE * usual && is_alone(k)).collect();
     let rest: Vec<f64> =
@@ -137,9 +126,11 @@ fn steps(signal: &[f64]) -> impl Iterator<Item = f64> {
     signal.windows(2).map(|pair| (pair[1] - pair[0]).abs()).filter(|step| *step > 0.0)
 }
 
-/// The number in the middle; none of no numbers.
-fn median(numbers: &[f64]) -> Option<f64> {
-    (!numbers.is_empty()).then(|| super::clock::median(numbers))
+/// The number in the middle; zero of no numbers.
+pub(super) fn median(numbers: impl Iterator<Item = f64>) -> f64 {
+    let mut numbers: Vec<f64> = numbers.collect();
+    numbers.sort_by(f64::total_cmp);
+    numbers.get(numbers.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// The least and the largest value.
@@ -148,33 +139,13 @@ pub(crate) fn extremes(signal: &[f64]) -> [f64; 2] {
     [fold(f64::min), fold(f64::max)]
 }
 
-/// Runs of at least `least` samples, each of which continues the one before.
-fn runs(samples: usize, least: usize, continues: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    for k in 1..=samples {
-        if k == samples || !continues(k) {
-            if k - start >= least.max(2) {
-                found.push(start..k);
-            }
-            start = k;
-        }
-    }
-    found
-}
-
-/// Runs of at least `least` samples with a property.
-fn runs_of(samples: usize, least: usize, has: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut k = 0;
-    while k < samples {
-        let length = (k..samples).take_while(|&i| has(i)).count();
-        if length > 0 && length >= least {
-            found.push(k..k + length);
-        }
-        k += length.max(1);
-    }
-    found
+/// The samples in runs, each of which continues the one before.
+fn runs(signal: &[f64], continues: impl Fn(f64, f64) -> bool) -> impl Iterator<Item = Range<usize>> {
+    let lengths = signal.chunk_by(move |one, other| continues(*one, *other)).map(<[f64]>::len);
+    lengths.scan(0, |end, length| {
+        *end += length;
+        Some(*end - length..*end)
+    })
 }
 
 #[cfg(test)]
@@ -215,8 +186,6 @@ mod tests {
         assert!(is_constant(&[3.3; 10]) && is_constant(&[]) && is_constant(&[0.0; 4]));
         assert!(!is_constant(&[0.0, 1e-9]));
         assert!(saturated(&[3.3; 10], None, 3).is_empty());
-        assert_eq!(stuck(&[3.3; 10], 3), vec![0..10]);
-        assert_eq!(stuck(&[], 3), Vec::<Range<usize>>::new());
-        assert_eq!(stuck(&[1.0, 2.0, 2.0], 2), vec![1..3], "up to the end");
+        assert!(dead(&[3.3; 10]).is_empty() && dead(&[]).is_empty());
     }
 }

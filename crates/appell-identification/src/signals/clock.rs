@@ -1,13 +1,9 @@
 //! The instants of a measurement: whether they grow evenly, as filters and differences need them to.
 
 use super::SignalError;
+use super::channel::median;
 use super::error::{finite, long_enough};
-
-/// A step this many times the usual one has lost samples.
-const GAP: f64 = 1.5;
-
-/// By how much of itself the usual step may vary.
-const JITTER: f64 = 0.1;
+use crate::thresholds::{GAP, UNEVEN};
 
 /// Evenly sampled time.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,7 +40,7 @@ impl Clock {
             });
         }
         let steps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        let usual = median(&steps);
+        let usual = median(steps.iter().copied());
         // A late sample makes the next step short; a lost one does not.
         let has_gap = |k: &usize| {
             let neighbours = [k.checked_sub(1), Some(k + 1)].into_iter().flatten().filter_map(|other| steps.get(other));
@@ -60,7 +56,7 @@ impl Clock {
         let distance = |&k: &usize| (steps[k] - step).abs();
         let worst = (0..steps.len()).max_by(|i, k| distance(i).total_cmp(&distance(k))).unwrap_or(0);
         let jitter = distance(&worst) / step;
-        if jitter > JITTER {
+        if jitter > UNEVEN {
             return Err(SignalError::Uneven { row: worst + 1, step: usual, found: steps[worst] });
         }
         Ok(Self { step, jitter })
@@ -71,13 +67,6 @@ impl Clock {
     pub fn rate(&self) -> f64 {
         self.step.recip()
     }
-}
-
-/// The number in the middle.
-pub(super) fn median(numbers: &[f64]) -> f64 {
-    let mut sorted = numbers.to_vec();
-    let middle = sorted.len() / 2;
-    *sorted.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
 #[cfg(test)]

@@ -34,7 +34,6 @@ const SETTLED: f64 = 0.01;
 /// let slow = filter.zero_phase(&wave(1.0))?;
 /// assert!((slow[1250] - 1.0).abs() < 1e-6, "what is slow passes, and is not late");
 /// assert!(filter.zero_phase(&wave(100.0))?[1000].abs() < 1e-7, "what is fast does not");
-/// assert!((filter.gain(10.0) - 0.5_f64.sqrt()).abs() < 1e-12, "−3 dB a pass at the cut-off");
 /// # Ok::<(), appell_identification::signals::SignalError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -102,13 +101,6 @@ impl LowPass {
     pub fn settling(&self) -> usize {
         let slowest = 2.0 * self.warped * (PI / (2 * self.order) as f64).sin();
         (-SETTLED.ln() / slowest).ceil().max(3.0) as usize
-    }
-
-    /// The gain of one pass at a frequency in Hz: |H|, of which [`LowPass::zero_phase`] makes |H|².
-    #[must_use]
-    pub fn gain(&self, frequency: f64) -> f64 {
-        let ratio = (PI * frequency / self.rate).tan() / self.warped;
-        (1.0 + ratio.powi(2).powi(self.order as i32)).sqrt().recip()
     }
 
     /// The signal filtered forwards, then backwards: smooth and not late.

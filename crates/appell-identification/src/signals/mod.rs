@@ -4,9 +4,9 @@
 //! |---|---|
 //! | Butterworth's low-pass without delay | [`LowPass`] |
 //! | first and second derivative by central differences | [`first_derivative`], [`second_derivative`] |
-//! | fewer samples of many columns alike, without their borders | [`Decimation`], [`trimmed`] |
+//! | fewer samples of many columns alike, without their borders | [`Decimation`] |
 //! | uneven time: backwards, twice, missing samples | [`Clock`] |
-//! | dead, stuck, cut-off and jumping channels | [`is_constant`], [`stuck`], [`saturated`], [`jump`] |
+//! | dead, cut-off and jumping channels, spikes | [`is_constant`], [`dead`], [`saturated`], [`jump`], [`spikes`] |
 //! | degrees for radians, wrong directions | [`position_doubt`], [`velocity_doubt`] |
 //! | spectra, and power near half the sample rate | [`Spectrum`] |
 //! | how fast a motion is | [`bandwidth`](bandwidth()) |
@@ -26,11 +26,11 @@ mod unit_doubt;
 
 pub use bandwidth::bandwidth;
 pub(crate) use channel::quantum;
-pub use channel::{dead, is_constant, jump, saturated, spikes, stuck};
+pub use channel::{dead, is_constant, jump, saturated, spikes};
 pub use clock::Clock;
-pub use decimation::{Decimation, trimmed};
+pub use decimation::Decimation;
 pub use difference::{first_derivative, second_derivative};
 pub use error::SignalError;
 pub use low_pass::{HIGHEST_ORDER, LowPass};
 pub use spectrum::Spectrum;
-pub use unit_doubt::{UnitDoubt, position_doubt, velocity_doubt};
+pub use unit_doubt::{position_doubt, velocity_doubt};

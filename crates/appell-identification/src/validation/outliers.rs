@@ -42,7 +42,7 @@ pub fn outliers(equations: &Observation, found: &Estimate, samples: &[usize]) ->
         let rest: Vec<usize> = (0..total).filter(|i| !own.contains(i)).collect();
         let rest = equations.samples_of(&rest);
         // Others that do not move all joints cannot be asked.
-        let (by_others, _) = weighted::estimate(&rest).ok().filter(|(found, _)| found.condition < HARDLY_SHOWN)?;
+        let by_others = weighted::estimate(&rest).ok().filter(|found| found.condition < HARDLY_SHOWN)?;
         let others = Fit::of(&rest, &by_others.values).relative;
         let own = equations.part(own);
         let predicted = Fit::of(&own, &by_others.values).relative;

@@ -1,16 +1,15 @@
 //! IDIM-IV on a robot under control: coarse encoders are fed back, so that what is measured of the motion and the efforts have
 //! their noise in common.
 
+use crate::recording::Recorded;
 use appell::Robot;
 use appell::description::toml;
-use appell_batch::Motions;
 use appell_identification::base_parameters::structural;
 use appell_identification::consistency::{Prior, fit};
 use appell_identification::estimate::{Estimate, EstimateError, instruments, weighted};
 use appell_identification::identified::describe;
-use appell_identification::observation::{Observation, Samples, observe};
+use appell_identification::observation::Observation;
 use appell_identification::parameters::{Effect, Model};
-use appell_identification::signals::{Decimation, LowPass, first_derivative, second_derivative};
 use appell_simulation::control::sampled::{Axis, Chain, Position, SampledLoop, Speed, Timing};
 use appell_simulation::control::signal::Encoder;
 use appell_simulation::control::{Gains, InAdvance, JointPd};
@@ -28,8 +27,8 @@ fn reference() -> Fourier {
     Fourier::new(&[-1.2, 0.4], &terms, 0.5, 4.0).unwrap()
 }
 
-/// What the controller of a robot records: positions and commanded efforts, joint by joint.
-fn run(robot: &Robot, position: Position) -> [Vec<f64>; 2] {
+/// What the controller of a robot records: positions and commanded efforts.
+fn run(robot: &Robot, position: Position) -> Recorded {
     let (mut q, mut v, mut a) = ([0.0; 2], [0.0; 2], [0.0; 2]);
     reference().at(0.0, &mut q, &mut v, &mut a).unwrap();
     let gains = [(1500.0, 60.0), (400.0, 15.0)].map(|(proportional, derivative)| Gains {
@@ -41,31 +40,23 @@ fn run(robot: &Robot, position: Position) -> [Vec<f64>; 2] {
     let axis = Axis { position, speed: Speed::Difference { cutoff: Some(400.0) }, ..Axis::default() };
     let timing = Timing { period: 1.0 / RATE, delay: 0.0 };
     let mut plant = Tree::new(robot.tree(), &q, &v);
-    let (mut positions, mut efforts) = (vec![Vec::new(); 2], vec![Vec::new(); 2]);
+    let [mut q, mut tau] = [(); 2].map(|()| vec![Vec::new(); 2]);
     let mut sampled = SampledLoop::of_tree(robot.tree(), Chain::of(axis, 2), timing).unwrap();
     let outcome = sampled.run(&mut plant, &mut law, 0.0, DURATION, |now| {
         for j in 0..2 {
-            positions[j].push(now.q[j]);
-            efforts[j].push(now.commanded[j]);
+            q[j].push(now.q[j]);
+            tau[j].push(now.commanded[j]);
         }
         ControlFlow::Continue(())
     });
     assert!(outcome.stop.is_none(), "{outcome:?}");
-    [positions.concat(), efforts.concat()]
+    Recorded { count: q[0].len(), q, v: Vec::new(), a: Vec::new(), tau }
 }
 
-/// Equations of a recording, with a low-pass that lets most of the encoders' noise through.
-fn equations(robot: &Robot, model: &Model, [q, effort]: &[Vec<f64>; 2]) -> Observation {
-    let low_pass = LowPass::new(4, 60.0, RATE).unwrap();
-    let count = q.len() / 2;
-    let smooth: Vec<Vec<f64>> = q.chunks_exact(count).map(|q| low_pass.zero_phase(q).unwrap()).collect();
-    let v: Vec<f64> = smooth.iter().flat_map(|q| first_derivative(q, 1.0 / RATE).unwrap()).collect();
-    let a: Vec<f64> = smooth.iter().flat_map(|q| second_derivative(q, 1.0 / RATE).unwrap()).collect();
-    let q = smooth.concat();
-    let samples = Samples { count, motion: Motions::Joints { q: &q, v: &v, a: &a }, effort };
-    let decimation = Decimation::new(10, RATE).unwrap();
-    let border = decimation.border().max(low_pass.settling()).max(400);
-    observe(robot, model, &samples).unwrap().decimated(&decimation.with_border(border)).unwrap()
+/// Equations of a recording, with a low-pass that lets most of the encoders' noise through, without its beginning and end.
+fn equations(robot: &Robot, model: &Model, recorded: &Recorded) -> Observation {
+    let all = recorded.processed(robot, model, RATE, 60.0, 10);
+    all.part(30..all.samples() - 30)
 }
 
 #[test]
@@ -77,13 +68,13 @@ fn simulated_instruments_remove_the_bias_of_coarse_encoders() {
     let coarse = Position::Encoder { encoder: Encoder::rotary(2000, 1.0).unwrap(), start: None };
     let measured = equations(&robot, &model, &run(&robot, coarse));
     let reduced = base.reduce(&measured);
-    let (plain, _) = weighted::estimate(&reduced).unwrap();
+    let plain = weighted::estimate(&reduced).unwrap();
     // The robot that was found, as far as the data show it and near a wrong guess elsewhere, in the same loop without noise.
     let guess: Vec<f64> = model.values(&robot).iter().map(|x| 1.3 * x).collect();
     let simulate = |found: &Estimate| -> Result<Observation, EstimateError> {
         let prior = Prior { model: &model, values: &guess, trust: 1e-3 };
         let values = fit(&measured, &base, found, &prior).unwrap().values;
-        let identified = describe(&description, &model, values.as_slice()).unwrap().description;
+        let identified = describe(&description, &model, values.as_slice()).unwrap();
         let robot = Robot::new(identified).unwrap();
         Ok(base.reduce(&equations(&robot, &model, &run(&robot, Position::Exact))))
     };

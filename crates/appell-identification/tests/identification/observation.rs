@@ -1,13 +1,11 @@
 //! Observation matrices against second regressors, and what is refused.
 
-use crate::recording::{exciting, machine, record, whole_model};
 use appell::Robot;
 use appell::closed::{Configuration, formulation, unit_parameters as closed_unit_parameters};
 use appell::dynamics::unit_parameters;
 use appell::question::{Evaluator, Question, State, Target};
 use appell::sample::Sampler;
 use appell_batch::Motions;
-use appell_identification::estimate::{Method, estimate, reflections};
 use appell_identification::observation::{ObservationError, Samples, observe};
 use appell_identification::parameters::{Coupling, Effect, Model};
 use nalgebra::DVector;
@@ -110,38 +108,6 @@ fn effects_work_as_much_as_their_joints_say() {
             q * v
         };
         assert!((power - expected).abs() < 1e-10, "{name}: {power} {expected}");
-    }
-}
-
-/// Drives of unknown gains are found where a mass is known.
-#[test]
-fn drive_gains_are_found_beside_a_known_mass() {
-    let machine = machine("puma560");
-    let robot = &machine;
-    let recording = exciting(&machine, 33, 0.0);
-    let recorded = record(&machine, &recording);
-    // The recorder wrote amperes.
-    let gains = [10.0, 20.0, 15.0, 2.0, 3.0, 1.5];
-    let currents: Vec<f64> =
-        recorded.tau.iter().zip(gains).flat_map(|(tau, gain)| tau.iter().map(move |tau| tau / gain)).collect();
-    let model = whole_model(&machine).with_effects(&[Effect::DriveGain]);
-    let [q, v, a] = [&recorded.q, &recorded.v, &recorded.a].map(|part| part.concat());
-    let motion = Motions::Joints { q: &q, v: &v, a: &a };
-    let samples = Samples { count: recorded.count, motion, effort: &currents };
-    let equations = observe(robot, &model, &samples).unwrap();
-    assert!(equations.right().iter().all(|y| *y == 0.0));
-    let base = appell_identification::base_parameters::structural(robot, &whole_model(&machine)).unwrap();
-    let kept: Vec<usize> = base.kept().iter().copied().chain(model.find("g?").unwrap()).collect();
-    // Of the first moment MX2R, which holds masses, the value is known.
-    let known =
-        base.values(&whole_model(&machine).values(robot))[base.names().iter().position(|n| n == "MX2R").unwrap()];
-    let equations = equations.with_columns(&kept).with_known(&[("MX2", known)]).unwrap();
-    let found = [reflections::estimate(&equations), estimate(&equations, Method::Weighted, false)];
-    for (found, (k, gain)) in
-        found.iter().flat_map(|found| gains.into_iter().enumerate().map(move |gain| (found, gain)))
-    {
-        let (name, found) = (format!("g{}", k + 1), found.as_ref().unwrap());
-        assert!((found.value(&name).unwrap() / gain - 1.0).abs() < 1e-9, "{name}: {:?}", found.value(&name));
     }
 }
 

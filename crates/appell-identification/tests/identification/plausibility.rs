@@ -2,9 +2,10 @@
 
 use crate::recording::{Recording, machine, record};
 use appell::Robot;
-use appell_identification::data::{EffortUnit, Layout, Measurement, PositionUnit, Smoothing, Time, TimeUnit};
-use appell_identification::plausibility::{Guess, Reading, Suspicion, suspicions};
+use appell_identification::data::{Layout, Measurement, Smoothing, Time, Unit};
+use appell_identification::plausibility::{Suspicion, suspicions};
 use appell_identification::signals::Clock;
+use core::f64::consts::PI;
 
 fn layout(joints: usize) -> Layout {
     let names = |symbol: &str| (1..=joints).map(|k| format!("'{symbol}{k}'")).collect::<Vec<_>>().join(", ");
@@ -28,27 +29,8 @@ fn measured(machine: &Robot, amplitude: f64, seed: u64) -> Measurement {
     }
 }
 
-/// A suspicion of units or signs.
-#[derive(Debug)]
-struct Misread {
-    text: String,
-    reading: Reading,
-    columns: Vec<String>,
-    units: Vec<&'static str>,
-    is_certain: bool,
-}
-
-fn found(machine: &Robot, measurement: &Measurement) -> Vec<Misread> {
-    found_by(&layout(measurement.joints.len()), machine, measurement)
-}
-
-fn found_by(layout: &Layout, machine: &Robot, measurement: &Measurement) -> Vec<Misread> {
-    let misread = |suspicion: Suspicion| {
-        let (text, is_certain) = (suspicion.to_string(), suspicion.is_certain);
-        let Guess::Misread { reading, columns, units, .. } = suspicion.guess else { panic!("{text}") };
-        Misread { text, reading, columns, units, is_certain }
-    };
-    suspected(layout, machine, measurement).into_iter().map(misread).collect()
+fn found(machine: &Robot, measurement: &Measurement) -> Vec<Suspicion> {
+    suspected(&layout(measurement.joints.len()), machine, measurement)
 }
 
 fn suspected(layout: &Layout, machine: &Robot, measurement: &Measurement) -> Vec<Suspicion> {
@@ -56,8 +38,17 @@ fn suspected(layout: &Layout, machine: &Robot, measurement: &Measurement) -> Vec
     suspicions(machine, layout, measurement, &filter).unwrap()
 }
 
-fn scaled(signals: &[Vec<f64>], by: f64) -> Vec<Vec<f64>> {
-    signals.iter().map(|signal| signal.iter().map(|x| by * x).collect()).collect()
+/// A recording with signals multiplied: positions, or efforts, of all joints or of one.
+fn with(right: &Measurement, symbol: char, joint: Option<usize>, by: f64) -> Measurement {
+    let mut wrong = right.clone();
+    let signals = if symbol == 'q' { &mut wrong.q } else { &mut wrong.effort };
+    let read = signals.iter_mut().enumerate().filter(|(k, _)| joint.is_none_or(|joint| joint == *k));
+    read.for_each(|(_, signal)| signal.iter_mut().for_each(|x| *x *= by));
+    wrong
+}
+
+fn says(suspicion: &Suspicion, words: &str) -> bool {
+    suspicion.to_string().contains(words)
 }
 
 /// Efforts of a robot a third or three times as heavy as the file says are reported as in another unit at most, and never refused.
@@ -70,13 +61,10 @@ fn recordings_that_are_right_are_not_doubted() {
         for seed in [1, 2] {
             let right = measured(&machine, amplitude, seed);
             for by in [1.0, 3.0, 1.0 / 3.0] {
-                let heavier = Measurement { effort: scaled(&right.effort, by), ..right.clone() };
-                let found = found(&machine, &heavier);
-                let is_factor = |misread: &Misread| matches!(misread.reading, Reading::Efforts(_)) && by != 1.0;
-                assert!(
-                    found.iter().all(|misread| !misread.is_certain && is_factor(misread)),
-                    "{name}, seed {seed}, times {by}: {found:?}"
-                );
+                let found = found(&machine, &with(&right, 'u', None, by));
+                let is_factor = |one: &Suspicion| says(one, "the torques and forces look ") && says(one, "times too");
+                let is_allowed = |one: &Suspicion| by != 1.0 && !one.is_certain && is_factor(one);
+                assert!(found.iter().all(is_allowed), "{name}, seed {seed}, times {by}: {found:?}");
             }
         }
     }
@@ -86,36 +74,35 @@ fn recordings_that_are_right_are_not_doubted() {
 fn wrong_units_are_certain_even_of_small_motions_and_a_rough_file() {
     let machine = machine("puma560");
     for (amplitude, by) in [(0.5, 1.0), (0.12, 1.0), (0.5, 3.0), (0.5, 1.0 / 3.0)] {
-        let right = measured(&machine, amplitude, 3);
-        let right = Measurement { effort: scaled(&right.effort, by), ..right };
+        let right = with(&measured(&machine, amplitude, 3), 'u', None, by);
         let slower = |by: f64| Measurement {
             time: right.time.iter().map(|t| by * t).collect(),
             clock: Clock { step: by * right.clock.step, ..right.clock },
             ..right.clone()
         };
         let cases = [
-            (Reading::Degrees, Measurement { q: scaled(&right.q, 180.0 / core::f64::consts::PI), ..right.clone() }),
-            (Reading::Radians, Measurement { q: scaled(&right.q, core::f64::consts::PI / 180.0), ..right.clone() }),
-            (Reading::Efforts(1e-3), Measurement { effort: scaled(&right.effort, 1e3), ..right.clone() }),
-            (Reading::Efforts(1e3), Measurement { effort: scaled(&right.effort, 1e-3), ..right.clone() }),
-            (Reading::Reversed, Measurement { effort: scaled(&right.effort, -1.0), ..right.clone() }),
-            (Reading::Milliseconds, slower(1e3)),
-            (Reading::Seconds, slower(1e-3)),
+            ("the positions look like degrees", with(&right, 'q', None, 180.0 / PI)),
+            ("the positions look like radians", with(&right, 'q', None, PI / 180.0)),
+            ("the torques and forces look 1000 times too large", with(&right, 'u', None, 1e3)),
+            ("the torques and forces look 1000 times too small", with(&right, 'u', None, 1e-3)),
+            ("the torques and forces look as if they had the other sign", with(&right, 'u', None, -1.0)),
+            ("the time looks like milliseconds", slower(1e3)),
+            ("the time looks 1000 times too fast", slower(1e-3)),
         ];
-        for (reading, wrong) in cases {
+        for (words, wrong) in cases {
             // Who says degrees or milliseconds may have radians or seconds.
             let mut layout = layout(6);
-            match reading {
-                Reading::Radians => layout.position.units.fill(PositionUnit::Degree),
-                Reading::Seconds => layout.time = Time::Column { name: "t".into(), unit: TimeUnit::Millisecond },
-                _ => {}
+            if words.contains("radians") {
+                layout.position.units.fill(Unit::POSITIONS[1]);
+            } else if words.contains("too fast") {
+                layout.time = Time::Column { name: "t".into(), unit: Unit::TIMES[1] };
             }
-            let found = found_by(&layout, &machine, &wrong);
-            let first = found.first().unwrap_or_else(|| panic!("{reading:?}, amplitude {amplitude}, times {by}"));
+            let found = suspected(&layout, &machine, &wrong);
+            let first = found.first().unwrap_or_else(|| panic!("{words}, amplitude {amplitude}, times {by}"));
             // Tiny motions with large efforts may be the one or the other.
-            let is_told = found.iter().any(|misread| misread.reading == reading);
-            assert!(first.is_certain && is_told, "{reading:?}, amplitude {amplitude}, times {by}: {found:?}");
-            assert!(by != 1.0 || first.reading == reading, "{reading:?}, amplitude {amplitude}: {found:?}");
+            let is_told = found.iter().any(|one| says(one, words));
+            assert!(first.is_certain && is_told, "{words}, {amplitude}, times {by}: {found:?}");
+            assert!(by != 1.0 || says(first, words), "{words}, {amplitude}: {found:?}");
         }
     }
 }
@@ -126,21 +113,18 @@ fn advice_is_what_the_layout_does_not_say_yet() {
     let machine = machine("puma560");
     let right = measured(&machine, 0.5, 3);
     for (by, said, advice) in [
-        (1e3, EffortUnit::NewtonMetre, Some("say effort.unit = \"mN m\"")),
-        (1e-3, EffortUnit::NewtonMetre, None),
-        (1e-3, EffortUnit::MillinewtonMetre, Some("say effort.unit = \"N m\"")),
-        (1e3, EffortUnit::MillinewtonMetre, None),
+        (1e3, Unit::EFFORTS[0], Some("say effort.unit = \"mN m\"")),
+        (1e-3, Unit::EFFORTS[0], None),
+        (1e-3, Unit::EFFORTS[1], Some("say effort.unit = \"N m\"")),
+        (1e3, Unit::EFFORTS[1], None),
     ] {
         let mut layout = layout(6);
         layout.effort.units.fill(said);
-        let wrong = Measurement { effort: scaled(&right.effort, by), ..right.clone() };
-        let found = found_by(&layout, &machine, &wrong);
-        assert!(!found.is_empty() && found.iter().all(|misread| misread.is_certain), "{found:?}");
-        let text = &found[0].text;
-        match advice {
-            Some(advice) => assert!(text.contains(advice), "{text}"),
-            None => assert!(!text.contains("unit = ") && text.contains("check effort.unit, the constants"), "{text}"),
-        }
+        let found = suspected(&layout, &machine, &with(&right, 'u', None, by));
+        assert!(!found.is_empty() && found.iter().all(|one| one.is_certain), "{found:?}");
+        let (text, check) = (found[0].to_string(), "check effort.unit, the constants");
+        assert!(text.contains(advice.unwrap_or(check)), "{text}");
+        assert!(advice.is_some() || !text.contains("unit = "), "{text}");
     }
 }
 
@@ -148,36 +132,26 @@ fn advice_is_what_the_layout_does_not_say_yet() {
 fn what_the_user_accepts_and_single_joints() {
     let machine = machine("puma560");
     let right = measured(&machine, 0.5, 4);
-    let wrong = Measurement { effort: scaled(&right.effort, 1e3), ..right.clone() };
     let mut layout = layout(6);
     layout.accepted.unit = layout.effort.columns.clone();
-    assert_eq!(suspected(&layout, &machine, &wrong), []);
+    assert_eq!(suspected(&layout, &machine, &with(&right, 'u', None, 1e3)), []);
     // One column in degrees, of a small motion too.
     for amplitude in [0.05, 0.5] {
         let right = measured(&machine, amplitude, 4);
         for joint in [0, 1, 2, 3] {
-            let mut one = right.clone();
-            one.q[joint] = scaled(&one.q[joint..=joint], 180.0 / core::f64::consts::PI).remove(0);
-            let found = found(&machine, &one);
+            let found = found(&machine, &with(&right, 'q', Some(joint), 180.0 / PI));
             let first = found.first().unwrap_or_else(|| panic!("joint {joint}, {amplitude}"));
-            assert_eq!(
-                (first.reading, &first.columns),
-                (Reading::Degrees, &vec![format!("q{}", joint + 1)]),
-                "{found:?}"
-            );
-            assert!(first.units[joint] == "deg" && first.units.iter().filter(|unit| **unit == "deg").count() == 1);
+            assert_eq!(first.columns, [format!("q{}", joint + 1)], "{found:?}");
+            let mut units = ["rad"; 6];
+            units[joint] = "deg";
+            let advice = format!("say position.unit = {units:?}");
+            assert!(says(first, "look like degrees") && says(first, &advice), "{first}");
         }
     }
-    let mut one = right;
-    one.effort[2] = scaled(&one.effort[2..3], -1.0).remove(0);
-    let found = found(&machine, &one);
-    assert!(matches!(&found[..], [one] if one.reading == Reading::Reversed && one.is_certain), "{found:?}");
-    let text = &found[0].text;
-    assert!(
-        text.contains("the torques and forces of joint `elbow` look as if they had the other sign (`tau3`)")
-            && text.contains("joint.sign"),
-        "{text}"
-    );
+    let found = found(&machine, &with(&right, 'u', Some(2), -1.0));
+    assert!(found.len() == 1 && found[0].is_certain && says(&found[0], "joint.sign"), "{found:?}");
+    let words = "the torques and forces of joint `elbow` look as if they had the other sign (`tau3`)";
+    assert!(says(&found[0], words), "{found:?}");
 }
 
 /// Efforts, or positions, of two joints that are each other's.
@@ -192,12 +166,10 @@ fn exchanged_joints_are_named() {
         positions.q.swap(pair[0], pair[1]);
         let cases = if name == "puma560" { vec![efforts, positions] } else { vec![efforts] };
         for wrong in cases {
-            let layout = layout(right.joints.len());
-            let found = suspected(&layout, &machine, &wrong);
-            let [Suspicion { guess: Guess::Exchanged { .. }, joints, is_certain: true }] = &found[..] else {
-                panic!("{name} {pair:?}: {found:?}")
-            };
-            assert_eq!(*joints, pair.map(|k| right.joints[k].clone()), "{name}");
+            let found = found(&machine, &wrong);
+            let [one] = &found[..] else { panic!("{name} {pair:?}: {found:?}") };
+            assert!(one.is_certain && says(one, "look exchanged"), "{name} {pair:?}: {one}");
+            assert_eq!(one.joints, pair.map(|k| right.joints[k].clone()), "{name}");
         }
     }
 }
@@ -210,16 +182,11 @@ fn efforts_of_one_joint_in_another_unit_are_certain() {
     for (name, amplitude, joints) in cases {
         let machine = machine(name);
         let right = measured(&machine, amplitude, 6);
-        for &joint in joints {
-            for by in [1e3, 1e-3] {
-                let mut wrong = right.clone();
-                wrong.effort[joint] = scaled(&wrong.effort[joint..=joint], by).remove(0);
-                let layout = layout(right.joints.len());
-                let found = suspected(&layout, &machine, &wrong);
-                let names = |suspicion: &Suspicion| suspicion.to_string().contains(&format!("`tau{}`", joint + 1));
-                let is_told = found.iter().any(|suspicion| suspicion.is_certain && names(suspicion));
-                assert!(is_told, "{name}, joint {joint}, times {by}: {found:?}");
-            }
+        for (&joint, by) in joints.iter().flat_map(|joint| [(joint, 1e3), (joint, 1e-3)]) {
+            let found = found(&machine, &with(&right, 'u', Some(joint), by));
+            let column = format!("`tau{}`", joint + 1);
+            let is_told = found.iter().any(|one| one.is_certain && says(one, &column));
+            assert!(is_told, "{name}, joint {joint}, times {by}: {found:?}");
         }
     }
 }
@@ -227,17 +194,22 @@ fn efforts_of_one_joint_in_another_unit_are_certain() {
 /// Units that are rare: named where all joints have them in common.
 #[test]
 fn units_of_efforts_are_found_by_their_factors() {
+    let units = [
+        (9.80665, "9.81", "kgf m"),
+        (0.112985, "8.85", "lbf in"),
+        (0.0980665, "10.2", "kgf cm"),
+        (0.00706155, "142", "ozf in"),
+    ];
     for (name, amplitude) in [("puma560", 0.5), ("seven-axis", 0.4), ("scara", 0.4)] {
         let machine = machine(name);
         let right = measured(&machine, amplitude, 7);
-        let layout = layout(right.joints.len());
-        for (by, unit) in [(9.80665, "kgf m"), (0.112985, "lbf in"), (0.0980665, "kgf cm"), (0.00706155, "ozf in")] {
-            let wrong = Measurement { effort: scaled(&right.effort, 1.0 / by), ..right.clone() };
-            let found = found_by(&layout, &machine, &wrong);
-            let is_it = |misread: &&Misread| matches!(misread.reading, Reading::Efforts(factor) if (factor / by - 1.0).abs() < 0.1);
+        for (by, times, unit) in units {
+            let found = found(&machine, &with(&right, 'u', None, 1.0 / by));
+            let is_it = |one: &&Suspicion| says(one, &format!("the torques and forces look {times} times too"));
             let first = found.iter().find(is_it).unwrap_or_else(|| panic!("{name}, {by}: {found:?}"));
             // Joints of different kinds have no unit in common.
-            assert_eq!(first.units.first().copied(), (name != "scara").then_some(unit), "{name}, {by}: {first:?}");
+            let is_named = says(first, &format!("say effort.unit = \"{unit}\""));
+            assert_eq!(is_named, name != "scara", "{name}, {by}: {first:?}");
             assert!(first.is_certain || name == "scara" && by < 20.0, "{name}, {by}: {found:?}");
         }
     }
@@ -259,13 +231,11 @@ fn joints_exchanged_with_their_efforts_are_named() {
             let mut wrong = right.clone();
             wrong.q.swap(i, k);
             wrong.effort.swap(i, k);
-            let found = suspected(&layout(right.joints.len()), &machine, &wrong);
-            let [found @ Suspicion { guess: Guess::Exchanged { .. }, .. }] = &found[..] else {
-                panic!("{name} {i} {k}: {found:?}")
-            };
+            let found = found(&machine, &wrong);
+            let [found] = &found[..] else { panic!("{name} {i} {k}: {found:?}") };
             assert_eq!(found.joints, [i, k].map(|k| right.joints[k].clone()));
             assert_eq!(found.is_certain, is_certain, "{found}");
-            assert!(found.to_string().contains("together with"), "{found}");
+            assert!(says(found, "look exchanged") && says(found, "together with"), "{found}");
         }
     }
 }
@@ -276,11 +246,9 @@ fn signs_of_positions_are_reported() {
     let machine = machine("puma560");
     let right = measured(&machine, 0.5, 9);
     for joint in [0, 1, 2] {
-        let mut wrong = right.clone();
-        wrong.q[joint].iter_mut().for_each(|q| *q = -*q);
-        let found = found(&machine, &wrong);
+        let found = found(&machine, &with(&right, 'q', Some(joint), -1.0));
         let first = found.first().unwrap_or_else(|| panic!("joint {joint}"));
-        assert!(first.is_certain && first.reading == Reading::Backwards, "{found:?}");
+        assert!(first.is_certain && says(first, "other sign, and the torques and forces not"), "{found:?}");
         assert_eq!(first.columns, [format!("q{}", joint + 1)]);
     }
 }
@@ -289,9 +257,8 @@ fn signs_of_positions_are_reported() {
 #[test]
 fn short_recordings_are_not_read_otherwise() {
     let machine = machine("puma560");
-    let mut short = measured(&machine, 0.5, 10);
+    let mut short = with(&measured(&machine, 0.5, 10), 'u', None, 1e3);
     short.time.truncate(60);
     short.q.iter_mut().chain(&mut short.effort).for_each(|signal| signal.truncate(60));
-    short.effort = scaled(&short.effort, 1e3);
-    assert_eq!(suspected(&layout(6), &machine, &short), []);
+    assert_eq!(found(&machine, &short), []);
 }

@@ -89,7 +89,7 @@ fn recovered(name: &str, runs: u64) -> Vec<(String, f64)> {
     for seed in 0..runs {
         let recording = Recording { rate: RATE, quantised: true, noise: 0.02, ..exciting(&machine, 1000 + seed, 0.0) };
         let equations = record(&machine, &recording).processed(&machine, &model, RATE, 15.0, 20);
-        let (found, _) = weighted::estimate(&equations).unwrap();
+        let found = weighted::estimate(&equations).unwrap();
         let sigma = found.sigma();
         for k in 0..base.len() {
             within[k] += u64::from((found.values[k] - expected[k]).abs() <= 3.0 * sigma[k]);

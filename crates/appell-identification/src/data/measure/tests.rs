@@ -123,6 +123,12 @@ fn every_column_may_have_a_unit_of_its_own() {
         assert_eq!(measured.q[k][20], position * columns[k].1[20]);
         assert_eq!(measured.effort[k][20], effort * columns[k + 4].1[20]);
     }
+    // An encoder counts parts of a turn, or of a metre where the joint slides.
+    let counts = layout("'rad'", "unit = 'N m'").replacen("unit = 'rad'", "counts = [10, 20, 500, 40]", 1);
+    let (measured, _) = Layout::read(&counts).unwrap().measure(&scara, &columns).unwrap();
+    for (k, unit) in [TAU / 10.0, TAU / 20.0, 1.0 / 500.0, TAU / 40.0].into_iter().enumerate() {
+        assert!((measured.q[k][20] / (unit * columns[k].1[20]) - 1.0).abs() < 1e-12, "joint {k}");
+    }
     let refused = read("'mm'", "unit = 'N m'").measure(&scara, &columns).unwrap_err().to_string();
     assert!(
         refused.contains("`position.unit` of `q1` is mm") && refused.contains("of this one rad, deg, turn"),
@@ -263,27 +269,6 @@ fn a_reference_needs_no_efforts_but_the_same_instants() {
     assert!(matches!(late, Err(DataError::Instant { row: 1, .. })), "{late:?}");
     let short = at(&|c| c.iter_mut().for_each(|column| column.1.truncate(2000)));
     assert_eq!(short, Err(DataError::Rows { found: 2000, expected: 3000 }));
-}
-
-/// An encoder counts parts of a turn, or of a metre where the joint slides.
-#[test]
-fn counts_are_of_a_turn_or_of_a_metre() {
-    let robot = Robot::builtin("scara").unwrap();
-    let time: Vec<f64> = (0..1000).map(|k| f64::from(k) / 100.0).collect();
-    let wave = |speed: f64, size: f64| time.iter().map(|t| size * (speed * t).sin()).collect::<Vec<f64>>();
-    let mut columns: Columns = vec![("t".into(), time.clone())];
-    for (k, counts) in [4096.0, 4096.0, 1e6, 2000.0].into_iter().enumerate() {
-        let size = if k == 2 { 0.1 * counts } else { counts / (2.0 * PI) };
-        columns.push((format!("q{k}"), wave(1.0 + 0.3 * k as f64, size)));
-        columns.push((format!("u{k}"), wave(2.0 + 0.3 * k as f64, 1.0)));
-    }
-    let layout = "time.column = 't'\nposition.columns = ['q0', 'q1', 'q2', 'q3']\nposition.counts = [4096, 4096, 1e6, 2000]\n\
-                  effort.columns = ['u0', 'u1', 'u2', 'u3']";
-    let (measured, _) = Layout::read(layout).unwrap().measure(&robot, &columns).unwrap();
-    for (k, size) in [1.0, 1.0, 0.1, 1.0].into_iter().enumerate() {
-        let expected = wave(1.0 + 0.3 * k as f64, size);
-        assert!(measured.q[k].iter().zip(expected).all(|(q, expected)| (q - expected).abs() < 1e-12), "joint {k}");
-    }
 }
 
 #[test]

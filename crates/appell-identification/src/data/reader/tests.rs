@@ -1,5 +1,4 @@
 use super::*;
-use crate::data::TimeUnit;
 use core::f64::consts::PI;
 
 const FULL: &str = r#"
@@ -34,10 +33,10 @@ const FULL: &str = r#"
 #[test]
 fn a_full_layout_is_read() {
     let layout = Layout::read(FULL).unwrap();
-    assert_eq!(layout.time, Time::Column { name: "t".into(), unit: TimeUnit::Millisecond });
+    assert_eq!(layout.time, Time::Column { name: "t".into(), unit: Unit::TIMES[1] });
     assert_eq!(layout.position.factor, [1.0 / 4096.0, 1e-3]);
-    assert_eq!((&layout.position.units[..1], layout.position.side), (&[PositionUnit::Count][..], Side::Motor));
-    assert_eq!(layout.velocity.as_ref().unwrap().units[0], VelocityUnit::TurnAMinute);
+    assert_eq!((&layout.position.units[..1], layout.position.side), (&[Unit::COUNT][..], Side::Motor));
+    assert_eq!(layout.velocity.as_ref().unwrap().units[0].word, "rpm");
     assert_eq!((layout.effort.factor.as_slice(), layout.effort_limit.as_slice()), (&[0.5, 0.5][..], &[10.0, 20.5][..]));
     assert_eq!(layout.gear.as_ref().unwrap()[(1, 0)], 5.0);
     assert_eq!((layout.sign.as_slice(), layout.offset.as_slice()), (&[1.0, -1.0][..], &[-PI / 2.0, 0.25][..]));

@@ -88,7 +88,7 @@ impl Trial {
     /// Measured torques of each joint, and what the weighted estimate predicts of them.
     pub(super) fn torques(&self) -> Result<Vec<[Vec<f64>; 2]>> {
         let reduced = self.base.reduce(&self.measured.equations);
-        let predicted = reduced.predicted(&weighted::estimate(&reduced)?.0.values);
+        let predicted = reduced.predicted(&weighted::estimate(&reduced)?.values);
         let n = reduced.rows().len();
         let of_joint = |joint: usize| {
             [reduced.right(), &predicted].map(|all| all.iter().skip(joint).step_by(n).copied().collect())
@@ -104,7 +104,7 @@ impl Trial {
         Ok(match by {
             By::Weighted => {
                 let reduced = self.base.reduce(all);
-                let fit = |on: &Observation| weighted::estimate(on).map(|(found, _)| found.values);
+                let fit = |on: &Observation| weighted::estimate(on).map(|found| found.values);
                 let across = |on, other| -> Result<f64, EstimateError> {
                     Ok(Fit::of(&reduced.part(other), &fit(&reduced.part(on))?).relative)
                 };
@@ -118,7 +118,7 @@ impl Trial {
             By::Consistent => {
                 let prior = Prior { model: all.model(), values: &self.prior, trust: 1.0 };
                 let fit = |on: &Observation| -> Result<_> {
-                    let (free, _) = weighted::estimate(&self.base.reduce(on))?;
+                    let free = weighted::estimate(&self.base.reduce(on))?;
                     Ok(consistency::fit(on, &self.base, &free, &prior)?.values)
                 };
                 let across =
