@@ -10,11 +10,13 @@
 //! | 2 | wrong use or input |
 //! | 130 | interrupted |
 
+mod arguments;
 mod commands;
 mod interrupt;
 mod output;
 mod place;
 mod progress;
+mod report;
 mod robot;
 mod table;
 

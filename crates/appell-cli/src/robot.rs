@@ -5,6 +5,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use appell::closed::{ClosedError, ClosedMechanism};
 use appell::description::{BASE, Description, Problems};
 use appell::mechanism::{Axes, Mechanism};
+use appell::question::Target;
 use appell::{Format, Robot, RobotError, RobotFile, robots};
 use appell_drawing::listing::clip;
 use std::borrow::Cow;
@@ -153,16 +154,10 @@ fn sentence(error: &ClosedError) -> String {
     }
 }
 
-/// The index of a frame by its name.
-pub(crate) fn frame(robot: &Mechanism, name: &str) -> anyhow::Result<usize> {
-    robot.frame(name).with_context(|| format!("no frame `{name}`; frames are {}", frame_names(robot)))
-}
-
-/// The axes of a frame by its name, `base` included.
-pub(crate) fn axes(robot: &Mechanism, name: &str) -> anyhow::Result<Axes> {
-    robot.axes(name).with_context(|| format!("no axes `{name}`; frames are {BASE}, {}", frame_names(robot)))
-}
-
-fn frame_names(robot: &Mechanism) -> String {
-    robot.frames().iter().map(|frame| frame.name.as_str()).collect::<Vec<_>>().join(", ")
+/// A frame by its name, the last one if there is none, and axes by their frame's, which may be `base`.
+pub(crate) fn target(robot: &Mechanism, frame: Option<&str>, axes: Option<&str>) -> anyhow::Result<Target> {
+    let known = || robot.frames().iter().map(|frame| frame.name.as_str()).collect::<Vec<_>>().join(", ");
+    let index = |name| robot.frame(name).with_context(|| format!("no frame `{name}`; frames are {}", known()));
+    let of = |name| robot.axes(name).with_context(|| format!("no axes `{name}`; frames are {BASE}, {}", known()));
+    Ok(Target { frame: frame.map(index).transpose()?, axes: axes.map_or(Ok(Axes::Base), of)? })
 }

@@ -6,9 +6,6 @@ use anyhow::ensure;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// A table of coefficients.
-pub(crate) struct HarmonicTable;
-
 /// What a column gives: the sine or the cosine of a joint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Coefficient {
@@ -16,21 +13,16 @@ struct Coefficient {
     part: usize,
 }
 
-impl HarmonicTable {
-    /// Reads `[sine, cosine]`, harmonic by harmonic for each joint; `-` is stdin.
-    pub(crate) fn read(path: &Path, joints: usize) -> anyhow::Result<Vec<Vec<[f64; 2]>>> {
-        let mut reader = Reader::open(path, |_| vocabulary(joints))?;
-        let mut terms = vec![Vec::new(); joints];
-        loop {
-            let mut row = vec![[0.0; 2]; joints];
-            if !reader.next_row(|Coefficient { joint, part }, value| row[joint][part] = value)? {
-                break;
-            }
-            terms.iter_mut().zip(row).for_each(|(terms, term)| terms.push(term));
-        }
-        ensure!(reader.track().rows() > 0, "there is a header and no row; give one row per harmonic");
-        Ok(terms)
+/// Reads `[sine, cosine]`, harmonic by harmonic for each joint; `-` is stdin.
+pub(crate) fn harmonics(path: &Path, joints: usize) -> anyhow::Result<Vec<Vec<[f64; 2]>>> {
+    let mut reader = Reader::open(path, |_| vocabulary(joints))?;
+    let mut terms = vec![Vec::new(); joints];
+    let mut row = vec![[0.0; 2]; joints];
+    while reader.next_row(|Coefficient { joint, part }, value| row[joint][part] = value)? {
+        terms.iter_mut().zip(&row).for_each(|(terms, term)| terms.push(*term));
     }
+    ensure!(reader.rows() > 0, "{}: there is a header and no row; give one row per harmonic", reader.name());
+    Ok(terms)
 }
 
 fn vocabulary(joints: usize) -> Vocabulary<Coefficient> {

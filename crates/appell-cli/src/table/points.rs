@@ -1,11 +1,10 @@
 //! Whole tables of points to go through.
 
-use super::{ClosedStateTable, PoseTable, StateTable, StatesTable, Table, shown};
+use super::StateTable;
 use anyhow::{Context, bail};
-use appell::question::Motion;
-use appell::question::Question;
+use appell::Robot;
+use appell::question::{Motion, Question};
 use appell::spatial::{Mat3, Vec3};
-use appell::{Model, Robot};
 use std::path::Path;
 
 /// Points of joints, or of drives.
@@ -27,20 +26,14 @@ pub(crate) struct PosePoints {
 
 /// Reads a table of points with times; `question` is one that reads the columns that are asked for.
 pub(crate) fn joint_points(robot: &Robot, path: &Path, question: Question) -> anyhow::Result<JointPoints> {
-    let name = shown(path);
-    let mut table: Box<dyn StatesTable> = match robot.model() {
-        Model::Tree(tree) => Box::new(StateTable::open(path, tree, question, None).with_context(|| name.clone())?),
-        Model::Closed(closed) => {
-            Box::new(ClosedStateTable::open(path, closed, question, None).with_context(|| name.clone())?)
-        }
-    };
+    let mut table = StateTable::open(path, robot, question, None, None)?;
     let mut points = JointPoints::default();
-    while table.advance().with_context(|| name.clone())? {
-        let state = table.state()?;
+    while table.advance()? {
+        let (state, name) = (table.state()?, table.reader.name());
         if !matches!(state.motion, Motion::Joints) {
             bail!("{name} gives poses of the platform; via points go through these")
         }
-        points.times.push(table.time().with_context(|| format!("{name}: a spline needs times, in a column t"))?);
+        points.times.push(table.time.with_context(|| format!("{name}: a spline needs times, in a column t"))?);
         let numbers = [state.q, state.v, state.a];
         points.rows.iter_mut().zip(numbers).for_each(|(rows, numbers)| rows.push(numbers.to_vec()));
     }
@@ -49,14 +42,11 @@ pub(crate) fn joint_points(robot: &Robot, path: &Path, question: Question) -> an
 
 /// Reads a table of poses.
 pub(crate) fn pose_points(robot: &Robot, path: &Path) -> anyhow::Result<PosePoints> {
-    let tree = robot.tree();
-    let name = shown(path);
-    let mut table = PoseTable::open(path, tree).with_context(|| name.clone())?;
+    let mut table = StateTable::of_poses(path, robot)?;
     let mut points = PosePoints::default();
-    while table.advance().with_context(|| name.clone())? {
-        points.times.extend(table.time());
-        let rotation = table.rotation().with_context(|| format!("{name}: line {}", table.line()))?;
-        points.poses.push((table.position(), rotation));
+    while table.advance()? {
+        points.times.extend(table.time);
+        points.poses.push((table.position(), table.rotation().with_context(|| table.reader.place())?));
     }
     Ok(points)
 }

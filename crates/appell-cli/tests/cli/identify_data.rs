@@ -1,7 +1,7 @@
 //! `appell identify` and what recorders write: units, encoders, pipes, the same twice, the wrong joint.
 
-use super::identify::{Folder, names, true_puma};
-use super::{appell_with, json};
+use super::recordings::{names, true_puma};
+use super::{Folder, appell_fed, json};
 use std::fs;
 
 /// The table with cells changed, column by column; `None` leaves a column out.
@@ -38,8 +38,7 @@ fn an_encoder_at_a_kilohertz_needs_no_option() {
     });
     folder.write("run.csv", seen);
     // The true file is the robot, so that what it says is what should come out.
-    let run = folder.identified("true.toml --data run.csv --folds 0 --json");
-    let answer = json(&run.stdout);
+    let answer = json(&folder.identify("true.toml --data run.csv --folds 0 --json").done());
     let cut_off = answer["cut_off"].as_f64().unwrap();
     assert!((8.0..40.0).contains(&cut_off), "{cut_off}");
     assert!(answer["fit"]["relative"].as_f64().unwrap() < 0.01, "{}", answer["fit"]);
@@ -83,7 +82,7 @@ fn units_that_no_range_shows_are_refused_by_the_robots_file() {
     // Who follows the advice gets the robot.
     folder.write("bad.csv", with_columns(&table, &scaled("tau", 1.0 / 0.112_984_829)));
     folder.layout(6, "time.column = 't'", "effort.unit = 'lbf in'");
-    folder.identified("puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0");
+    folder.identify("puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0").done();
     // What the user knows better.
     folder.write("bad.csv", with_columns(&table, &scaled("tau", -1.0)));
     folder.layout(6, "time.column = 't'", &format!("accept.unit = [{}]", names("tau", 6)));
@@ -116,7 +115,7 @@ fn recordings_are_different_and_references_of_the_same_instants() {
     });
     folder.write("wanted.csv", &wanted);
     let instruments = "puma560 --data run.csv --smoothing 0.05 --folds 0 --method instruments --instruments";
-    folder.identified(&format!("{instruments} wanted.csv"));
+    folder.identify(&format!("{instruments} wanted.csv")).done();
     let late = with_columns(&wanted, &|name, cell| match cell.parse::<f64>() {
         Ok(t) if name == "t" => Some((t + 0.004).to_string()),
         _ => Some(cell.to_owned()),
@@ -132,25 +131,24 @@ fn recordings_are_different_and_references_of_the_same_instants() {
     let seven: Vec<String> =
         table.lines().enumerate().map(|(k, row)| format!("{row},{}", if k == 0 { "q7" } else { "0" })).collect();
     folder.write("seven.csv", seven.join("\n"));
-    let run = folder.identify("puma560 --data seven.csv --smoothing 0.05 --folds 0");
-    assert!(run.code == 0 && run.stderr.contains("`q7` is not read: the robot has 6"), "{}", run.stderr);
+    folder
+        .identify("puma560 --data seven.csv --smoothing 0.05 --folds 0")
+        .ended(0, &["`q7` is not read: the robot has 6"]);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_recording_may_come_through_a_pipe_and_odd_numbers_are_told_shortly() {
+fn a_recording_may_come_through_a_pipe_and_odd_numbers_have_short_messages() {
     let folder = Folder::recorded();
     let table = folder.text("run.csv");
-    let words = ["identify", "puma560", "--data", "/dev/stdin", "--smoothing", "0.05", "--folds", "0", "--out"];
-    let out = folder.shown("out");
-    let run = appell_with(&words.into_iter().chain([out.as_str()]).collect::<Vec<_>>(), &table);
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    let piped = "identify puma560 --data /dev/stdin --smoothing 0.05 --folds 0 --out";
+    appell_fed(&format!("{piped} {}", folder.shown("out")), &table).done();
     assert!(folder.read("robot.toml").contains("sha256:"));
     let run = folder.identify("puma560 --data run.csv --cut-off 1e300");
-    assert!(run.code == 2 && run.stderr.contains("cut-off of 1e300 Hz") && run.stderr.len() < 300, "{}", run.stderr);
+    run.ended(2, &["cut-off of 1e300 Hz"]);
+    assert!(run.stderr.len() < 300, "{}", run.stderr);
     for option in ["--cut-off -3", "--decimate -3", "--border -1", "--trust -1", "--smoothing -1"] {
-        let run = folder.identify(&format!("puma560 --data run.csv {option}"));
-        assert!(run.code == 2 && run.stderr.contains("invalid value"), "{option}: {}", run.stderr);
+        folder.identify(&format!("puma560 --data run.csv {option}")).ended(2, &["invalid value"]);
     }
 }
 
@@ -162,7 +160,8 @@ fn no_robot_comes_of_a_moment() {
     let table = folder.text("run.csv");
     let moment: String = table.split_inclusive('\n').take(60).collect();
     folder.write("moment.csv", moment);
-    let run = folder.identify(&format!("puma560 --data moment.csv {options} --cut-off none --decimate 1"));
-    assert!(run.code == 2 && run.stderr.contains("record longer"), "{}", run.stderr);
-    assert!(!folder.path("out/robot.toml").exists());
+    folder
+        .identify(&format!("puma560 --data moment.csv {options} --cut-off none --decimate 1"))
+        .ended(2, &["record longer"]);
+    assert!(!folder.has("out/robot.toml"));
 }

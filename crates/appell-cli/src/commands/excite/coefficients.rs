@@ -10,28 +10,26 @@ use std::path::Path;
 /// Writes coefficients, a row per harmonic, or points, a row each.
 pub(super) fn write(path: &Path, motion: &Excited, stdout: &mut dyn Write) -> anyhow::Result<()> {
     let joints = motion.joints();
-    match motion {
+    let (columns, rows, what): (Vec<String>, Vec<Vec<f64>>, _) = match motion {
         Excited::Fourier(series) => {
-            let columns: Vec<String> = (1..=joints).flat_map(|j| [format!("sin{j}"), format!("cos{j}")]).collect();
+            let row = |k: usize| series.terms().iter().flat_map(|terms| terms[k]).collect();
             let harmonics = series.terms().first().map_or(0, Vec::len);
-            let mut answers = Answers::start(Some(path), stdout, false, &columns, Work::States(harmonics as u64))?;
-            for k in 0..harmonics {
-                answers.write(series.terms().iter().flat_map(|terms| terms[k]))?;
-            }
-            answers.finish(format_args!("{harmonics} harmonics"))
+            let columns = (1..=joints).flat_map(|j| [format!("sin{j}"), format!("cos{j}")]);
+            (columns.collect(), (0..harmonics).map(row).collect(), "harmonics")
         }
         Excited::Spline(spline) => {
-            let columns: Vec<String> =
-                std::iter::once("t".into()).chain((1..=joints).map(|j| format!("q{j}"))).collect();
-            let points = spline.times().len();
-            let mut answers = Answers::start(Some(path), stdout, false, &columns, Work::States(points as u64))?;
             let mut spline = spline.clone();
             let [mut q, mut v, mut a] = [(); 3].map(|()| vec![0.0; joints]);
+            let mut rows = Vec::new();
             for t in spline.times().to_vec() {
                 spline.at(t, &mut q, &mut v, &mut a)?;
-                answers.write(std::iter::once(t).chain(q.iter().copied()))?;
+                rows.push([&[t], q.as_slice()].concat());
             }
-            answers.finish(format_args!("{points} points"))
+            let columns = (1..=joints).map(|j| format!("q{j}"));
+            (std::iter::once("t".into()).chain(columns).collect(), rows, "points")
         }
-    }
+    };
+    let mut answers = Answers::start(Some(path), stdout, false, &columns, Work::States(rows.len() as u64))?;
+    rows.iter().try_for_each(|row| answers.write(row.iter().copied()))?;
+    answers.finish(format_args!("{} {what}", rows.len()))
 }

@@ -10,7 +10,7 @@ mod coefficients;
 mod options;
 mod report;
 
-use super::trajectory::{OutputArgs, follow_drives};
+use super::trajectory::{Moved, OutputArgs, TableArgs};
 use crate::interrupt;
 use crate::output;
 use crate::progress::{Progress, Work};
@@ -22,7 +22,7 @@ use options::ExciteOptions;
 use report::Report;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -59,27 +59,16 @@ pub(crate) struct Args {
     /// Keep the coefficients of the series, or the points of the spline
     #[arg(long, value_name = "OUT.csv")]
     coefficients: Option<PathBuf>,
-    /// Time from row to row, s; the last row is at the end
-    #[arg(long, value_name = "S", default_value_t = 0.01, allow_hyphen_values = true, value_parser = crate::place::time)]
-    dt: f64,
-    /// The table; stdout if not given
-    #[arg(long, value_name = "OUT.csv")]
-    out: Option<PathBuf>,
-    /// Draw the motion over time
-    #[arg(long, value_name = "OUT.svg|png", value_parser = crate::output::drawing)]
-    plot: Option<PathBuf>,
-    /// Add the torques and forces of the drives, tau1 …, by inverse dynamics
-    #[arg(long, visible_alias = "efforts")]
-    torques: bool,
+    #[command(flatten)]
+    table: TableArgs,
 }
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     let robot = args.robot.load()?;
     let options = args.options.of(&robot)?;
-    let table = args.out.clone().unwrap_or_else(|| "-".into());
-    let mut outputs = vec![("--out", table.as_path())];
+    let mut outputs = vec![("--out", args.table.out.as_deref().unwrap_or(Path::new("-")))];
     outputs.extend(args.coefficients.iter().map(|path| ("--coefficients", path.as_path())));
-    outputs.extend(args.plot.iter().map(|path| ("--plot", path.as_path())));
+    outputs.extend(args.table.plot.iter().map(|path| ("--plot", path.as_path())));
     output::expect_apart(&outputs, &[&args.robot.robot])?;
     interrupt::ask_first();
     interrupt::listen();
@@ -96,24 +85,17 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         },
         None => None,
     };
-    let written = OutputArgs {
-        dt: args.dt,
-        out: args.out.clone(),
-        plot: args.plot.clone(),
-        torques: args.torques,
-        limits: false,
-        max_acceleration: Vec::new(),
-    };
+    let written = OutputArgs { table: args.table.clone(), limits: false, max_acceleration: Vec::new() };
     let fits = output::together(|| {
         if let Some(path) = &args.coefficients {
             coefficients::write(path, &found.motion, &mut *stdout)?;
         }
-        follow_drives(&robot, &found.motion, &written, "exciting motion", json, stdout)
+        Moved::new(&robot, None)?.follow(&found.motion, &written, "exciting motion", json, stdout)
     })?;
     let report = Report { robot: &robot, options: &options, found: &found, compared: compared.as_ref(), seconds };
     // The report goes where the table does not.
     let mut stderr = io::stderr();
-    report.write(json, if args.out.is_some() { stdout } else { &mut stderr })?;
+    report.write(json, if args.table.out.is_some() { stdout } else { &mut stderr })?;
     Ok(fits)
 }
 

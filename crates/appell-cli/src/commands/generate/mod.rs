@@ -2,7 +2,7 @@
 
 mod support;
 
-use crate::commands::compute::question_parser;
+use crate::arguments::{choice, question};
 use crate::output;
 use crate::robot;
 use anyhow::{Context, ensure};
@@ -12,7 +12,6 @@ use appell::real::Count;
 use appell_codegen::emit::{Language, function_name};
 use appell_codegen::{Kernel, Options, Parameter, Report, generate};
 use appell_drawing::listing::Listing;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
@@ -44,11 +43,12 @@ pub(crate) struct Args {
     #[arg(long)]
     floating_base: bool,
     /// What to generate, by its name in the list of `appell compute --help`
-    #[arg(long, value_name = "Q", value_parser = question_parser(), hide_possible_values = true)]
+    #[arg(long, value_name = "Q", value_parser = question(), hide_possible_values = true)]
     #[arg(required_unless_present = "support")]
     question: Option<Question>,
     /// The languages; several with commas
-    #[arg(long, value_name = "L", value_delimiter = ',', value_parser = language_parser())]
+    #[arg(long, value_name = "L", value_delimiter = ',')]
+    #[arg(value_parser = choice(Language::ALL.map(|language| (language.name(), language))))]
     #[arg(required_unless_present = "support")]
     lang: Vec<Language>,
     /// The folder to write to, made where it is missing; - writes to stdout
@@ -79,11 +79,6 @@ fn megabytes(bytes: usize) -> f64 {
     bytes as f64 * 1e-6
 }
 
-fn language_parser() -> impl TypedValueParser<Value = Language> {
-    PossibleValuesParser::new(Language::ALL.map(Language::name))
-        .map(|name| Language::find(&name).expect("one of the possible values"))
-}
-
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let (Some(path), Some(question)) = (&args.robot, args.question) else {
         return support::run(json, out);
@@ -96,9 +91,7 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
                 "{} is about the whole robot; --frame and --axes are for jacobian and jacobian-rate",
                 question.name()
             );
-            let frame = args.frame.as_deref().map(|name| robot::frame(tree, name)).transpose()?;
-            let axes = args.axes.as_deref().map(|name| robot::axes(tree, name)).transpose()?.unwrap_or_default();
-            Target { frame, axes }
+            robot::target(tree, args.frame.as_deref(), args.axes.as_deref())?
         }
         Model::Closed(_) => {
             ensure!(

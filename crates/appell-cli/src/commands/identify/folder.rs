@@ -1,11 +1,11 @@
 //! The folder of an identification: what is written into it, what is never replaced there, and what is removed.
 
-use super::plots::{PLOTS, Plot};
+use super::plots::PLOTS;
 use super::report::Report;
 use super::web_page;
 use crate::output::{self, is_same, write_bytes};
+use crate::report::{drawn, plot_files, remove};
 use anyhow::Context;
-use appell_drawing::png;
 use std::fs;
 use std::io;
 
@@ -42,11 +42,7 @@ impl Report<'_> {
             );
         }
         // Pictures take most of the time: all is made before the first file is replaced.
-        let mut files: Vec<(String, Vec<u8>)> = Vec::new();
-        for Plot { name, svg, .. } in self.plots {
-            files.push((format!("{name}.svg"), svg.clone().into_bytes()));
-            files.push((format!("{name}.png"), png(svg)?));
-        }
+        let mut files = drawn(self.plots)?;
         if let Some(robot) = &self.found.files {
             files.push(("robot.toml".into(), robot.toml.clone().into_bytes()));
             files.extend(robot.urdf.iter().map(|text| ("robot.urdf".into(), text.clone().into_bytes())));
@@ -76,9 +72,8 @@ impl Report<'_> {
         if has("robot.toml", IDENTIFIED) || has("report.html", web_page::LEAD) {
             return Ok(());
         }
-        let plots = PLOTS.iter().flat_map(|name| ["svg", "png"].map(|ending| format!("{name}.{ending}")));
         let tables = ["report.html", "robot.urdf", "parameters.csv", "correlation.csv", "efforts.csv"];
-        let mut names = tables.into_iter().map(str::to_owned).chain(plots);
+        let mut names = tables.into_iter().map(str::to_owned).chain(plot_files(PLOTS));
         match names.find(|name| self.out.join(name).exists()) {
             None => Ok(()),
             Some(name) => anyhow::bail!(
@@ -91,18 +86,8 @@ impl Report<'_> {
     /// Removes plots and a URDF that this run has not written.
     fn remove_stale(&self) -> anyhow::Result<()> {
         let is_drawn = |name: &str| self.plots.iter().any(|plot| plot.name == name);
-        let plots = PLOTS.iter().filter(|name| !is_drawn(name));
-        let plots = plots.flat_map(|name| ["svg", "png"].map(|ending| format!("{name}.{ending}")));
+        let plots = plot_files(PLOTS.into_iter().filter(|name| !is_drawn(name)));
         let has_urdf = self.found.files.as_ref().is_some_and(|files| files.urdf.is_some());
-        for file in plots.chain((!has_urdf).then(|| "robot.urdf".into())) {
-            let path = self.out.join(file);
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(error).with_context(|| format!("cannot remove {}", path.display()));
-                }
-                _ => {}
-            }
-        }
-        Ok(())
+        remove(self.out, plots.chain((!has_urdf).then(|| "robot.urdf".into())))
     }
 }

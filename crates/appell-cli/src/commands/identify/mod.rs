@@ -20,7 +20,7 @@ mod today;
 mod web_page;
 
 use super::simulate;
-use crate::place::{not_negative, positive};
+use crate::arguments::{not_negative, number_that, positive};
 use crate::robot;
 use anyhow::{anyhow, ensure};
 use appell::Robot;
@@ -80,7 +80,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     validate: Vec<PathBuf>,
     /// Without --validate: cut the data into this many parts, at least 2, each predicted by the others; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 5, allow_hyphen_values = true, value_parser = folds, conflicts_with = "validate")]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = folds, conflicts_with = "validate")]
     folds: u32,
     /// How parameters are estimated
     #[arg(long, value_parser = methods(), default_value = "weighted")]
@@ -89,7 +89,7 @@ pub(crate) struct Args {
     #[arg(long)]
     weigh: bool,
     /// Of --method svd: which singular values are left out, over the largest; below 1; 0.001 if not given
-    #[arg(long, value_name = "PART", allow_hyphen_values = true, value_parser = part)]
+    #[arg(long, value_name = "PART", value_parser = part)]
     tolerance: Option<f64>,
     /// Of --method instruments: one table per recording, with the motion that was wanted or simulated, at the same instants; torques and
     /// forces are not needed
@@ -107,17 +107,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "HZ|none", allow_hyphen_values = true, value_parser = cut_off)]
     cut_off: Option<CutOff>,
     /// Keep one equation of so many; if neither this nor the layout says it, two per period of the cut-off
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     decimate: Option<u32>,
     /// Cut off at both ends of a recording, s; what the filters need to settle if not given
-    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = not_negative)]
+    #[arg(long, value_name = "S", value_parser = not_negative)]
     border: Option<f64>,
     /// How much the robot's file counts where the data do not decide: 1, as known to its own size; more for a better one; from
     /// 1e-6 to 1e6. If not given 1, and less where the data are far from it
-    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = trust)]
+    #[arg(long, value_name = "X", value_parser = trust)]
     trust: Option<f64>,
     /// Leave out parameters as long as the weighted residual grows by no more than this part, and report which matter
-    #[arg(long, value_name = "PART", allow_hyphen_values = true, value_parser = not_negative)]
+    #[arg(long, value_name = "PART", value_parser = not_negative)]
     essential: Option<f64>,
     /// The folder for report and robot
     #[arg(long, value_name = "DIR", default_value = "identified")]
@@ -221,15 +221,11 @@ fn folds(text: &str) -> Result<u32, String> {
 
 /// A part of a whole.
 fn part(text: &str) -> Result<f64, String> {
-    within(text, f64::MIN_POSITIVE, 1.0 - f64::EPSILON, "expected a number above 0 and below 1")
+    number_that(text, |x| x > 0.0 && x < 1.0, "expected a number above 0 and below 1")
 }
 
 /// How much a prior counts.
 fn trust(text: &str) -> Result<f64, String> {
-    within(text, 1e-6, 1e6, "expected a number from 1e-6, nothing but the data, to 1e6, nothing but the robot's file")
-}
-
-fn within(text: &str, least: f64, most: f64, expected: &str) -> Result<f64, String> {
-    let number: Result<f64, _> = text.trim().parse();
-    number.ok().filter(|x| (least..=most).contains(x)).ok_or_else(|| expected.into())
+    let expected = "expected a number from 1e-6, nothing but the data, to 1e6, nothing but the robot's file";
+    number_that(text, |x| (1e-6..=1e6).contains(&x), expected)
 }

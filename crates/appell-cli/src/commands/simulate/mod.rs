@@ -12,6 +12,7 @@ mod report;
 
 use crate::interrupt;
 use crate::output;
+use crate::place::quaternion;
 use crate::progress::{Progress, Work};
 use crate::robot;
 use crate::table::{self, joint_points, pose_points};
@@ -19,7 +20,7 @@ use anyhow::{Context, anyhow, ensure};
 use appell::Robot;
 use appell::question::Question;
 use appell::robots;
-use appell::spatial::Quaternion;
+use appell::spatial::{Mat3, Pose, Vec3};
 use appell_drawing::listing::short;
 use appell_simulation::scenario::{LeastWork, Scenario, Watch};
 use record::Record;
@@ -227,10 +228,9 @@ pub(crate) fn put_points(scenario: &mut Scenario, robot: &Robot, folder: &Path) 
     }
     let points = pose_points(robot, &path)?;
     ensure!(points.times.len() == points.poses.len(), "{}: via points need times, in a column t", table::shown(&path));
-    let row = |(position, rotation): &(appell::spatial::Vec3, Option<appell::spatial::Mat3>)| {
-        let turn = rotation.map(|rotation| Quaternion::of_rotation(&rotation));
-        let turn = turn.into_iter().flat_map(|Quaternion { x, y, z, w }| [x, y, z, w]);
-        position.to_array().into_iter().chain(turn).collect()
+    let row = |&(position, rotation): &(Vec3, Option<Mat3>)| {
+        let turn = rotation.map(|rotation| quaternion(&Pose { position, rotation }));
+        position.to_array().into_iter().chain(turn.into_iter().flatten()).collect()
     };
     let rows = points.poses.iter().map(row).collect();
     scenario.put_points(points.times, rows);

@@ -1,14 +1,14 @@
 //! The table of a motion under control, written while it runs.
 
 use super::kept::Kept;
+use crate::place::quaternion;
 use crate::progress::Work;
-use crate::table::Answers;
+use crate::report::{plot_files, remove};
+use crate::table::{Answers, POSITION, QUATERNION};
 use anyhow::Context;
 use appell::Robot;
-use appell::spatial::Quaternion;
 use appell_simulation::scenario::Moment;
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 /// The plots, by the names of their files.
@@ -34,14 +34,8 @@ pub(super) struct Record<'o> {
     path: &'o Path,
     stdout: Option<&'o mut dyn Write>,
     turns: bool, // whether the platform has an attitude
-    begun: Option<Begun<'o>>,
+    begun: Option<(Answers<'o>, Rows)>,
     row: Vec<f64>,
-}
-
-struct Begun<'o> {
-    answers: Answers<'o>,
-    groups: Vec<Group>,
-    kept: Kept,
 }
 
 /// What the plots need: the group of every column, and some of the rows.
@@ -51,7 +45,7 @@ pub(super) struct Rows {
 }
 
 impl<'o> Record<'o> {
-    /// A record of a robot's motion , at `path`.
+    /// A record of a robot's motion, at `path`.
     pub(super) fn new(machine: &Robot, path: &'o Path, stdout: &'o mut dyn Write) -> Self {
         let turns = machine.platform().is_some_and(|platform| platform.turns);
         Self { path, stdout: Some(stdout), turns, begun: None, row: Vec::new() }
@@ -62,7 +56,7 @@ impl<'o> Record<'o> {
         if self.begun.is_none() {
             self.begun = Some(self.begin(moment)?);
         }
-        let Some(Begun { answers, kept, .. }) = &mut self.begun else { return Ok(()) };
+        let Some((answers, rows)) = &mut self.begun else { return Ok(()) };
         let t = moment.view.t;
         self.row.clear();
         let (turns, row) = (self.turns, &mut self.row);
@@ -70,12 +64,12 @@ impl<'o> Record<'o> {
         // NaN is left empty, and ends the motion soon.
         let known = |number: f64| number.is_finite().then_some(number + 0.0); // no negative zero
         answers.write_known(std::iter::once(t).chain(self.row.iter().copied()).map(known))?;
-        kept.push(t, &self.row);
+        rows.kept.push(t, &self.row);
         Ok(())
     }
 
     /// Begins the table with its header.
-    fn begin(&mut self, moment: &Moment<'_>) -> anyhow::Result<Begun<'o>> {
+    fn begin(&mut self, moment: &Moment<'_>) -> anyhow::Result<(Answers<'o>, Rows)> {
         let (mut groups, mut names) = (Vec::new(), vec!["t".to_owned()]);
         columns(moment, self.turns, |group, name, _| {
             groups.push(group);
@@ -83,29 +77,20 @@ impl<'o> Record<'o> {
         });
         let stdout = self.stdout.take().context("a record begins once")?;
         let answers = Answers::start(Some(self.path), stdout, false, &names, Work::Rows)?;
-        Ok(Begun { answers, kept: Kept::new(groups.len()), groups })
+        Ok((answers, Rows { kept: Kept::new(groups.len()), groups }))
     }
 
     /// Completes the table, as long as it has become.
     pub(super) fn finish(self) -> anyhow::Result<Option<Rows>> {
-        let Some(Begun { answers, groups, kept }) = self.begun else { return Ok(None) };
-        answers.finish(format_args!("{} rows", kept.rows()))?;
-        Ok(Some(Rows { groups, kept }))
+        let Some((answers, rows)) = self.begun else { return Ok(None) };
+        answers.finish(format_args!("{} rows", rows.kept.rows()))?;
+        Ok(Some(rows))
     }
 }
 
 /// Takes away what a run before has left, so that no plot of one stands beside the record of another.
 pub(super) fn clear(folder: &Path) -> anyhow::Result<()> {
-    let plots = PLOTS.iter().flat_map(|name| ["svg", "png"].map(|ending| format!("{name}.{ending}")));
-    for file in plots.chain(["record.csv".to_owned(), "report.html".to_owned()]) {
-        match fs::remove_file(folder.join(&file)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(error).with_context(|| format!("cannot remove {}", folder.join(file).display()));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
+    remove(folder, plot_files(PLOTS).chain(["record.csv".to_owned(), "report.html".to_owned()]))
 }
 
 /// Names every column of a row but the time: its group, its name and its number.
@@ -129,10 +114,9 @@ fn columns(moment: &Moment<'_>, turns: bool, mut add: impl FnMut(Group, &dyn Fn(
         each(Group::Gripper, "gripper", &mut sampling.grippers.iter().map(|&on| f64::from(u8::from(on))));
     }
     if let Some((pose, _)) = moment.view.platform {
-        let Quaternion { x, y, z, w } = Quaternion::of_rotation(&pose.rotation);
-        let names = ["px", "py", "pz", "qx", "qy", "qz", "qw"];
-        let numbers = pose.position.to_array().into_iter().chain([x, y, z, w]);
-        for (name, number) in names.into_iter().zip(numbers).take(if turns { 7 } else { 3 }) {
+        let names = POSITION.into_iter().chain(QUATERNION);
+        let numbers = pose.position.to_array().into_iter().chain(quaternion(&pose));
+        for (name, number) in names.zip(numbers).take(if turns { 7 } else { 3 }) {
             add(Group::Platform, &|| name.to_owned(), number);
         }
     }

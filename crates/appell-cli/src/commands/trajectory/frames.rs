@@ -1,9 +1,9 @@
 //! Paths of a frame, or of a platform.
 
 use super::options::{FrameArgs, LawArgs, OutputArgs, Subject, Way};
-use super::whole::Whole;
+use super::whole::{Motion, Whole};
 use super::writing::write;
-use crate::place::{finite, positive};
+use crate::arguments::{self, finite, positive};
 use crate::table::{self, PosePoints, pose_points};
 use anyhow::{Context, ensure};
 use appell::Model;
@@ -30,11 +30,10 @@ pub(super) struct LineArgs {
     #[command(flatten)]
     frame: FrameArgs,
     /// Where it begins; where the frame is if not given
-    #[arg(long, value_name = "POSE", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "POSE", value_delimiter = ',', value_parser = finite)]
     from: Option<Vec<f64>>,
     /// Where it ends
-    #[arg(long, value_name = "POSE", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
-    #[arg(required = true)]
+    #[arg(long, value_name = "POSE", value_delimiter = ',', value_parser = finite, required = true)]
     to: Vec<f64>,
     #[command(flatten)]
     law: LawArgs,
@@ -54,26 +53,24 @@ pub(super) struct ArcArgs {
     #[command(flatten)]
     frame: FrameArgs,
     /// Where it begins; where the frame is if not given
-    #[arg(long, value_name = "POSE", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "POSE", value_delimiter = ',', value_parser = finite)]
     from: Option<Vec<f64>>,
     /// A point on the way
-    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', value_parser = finite)]
     #[arg(requires = "to", required_unless_present = "centre")]
     through: Option<Vec<f64>>,
     /// Where it ends
-    #[arg(long, value_name = "POSE", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
-    #[arg(requires = "through")]
+    #[arg(long, value_name = "POSE", value_delimiter = ',', value_parser = finite, requires = "through")]
     to: Option<Vec<f64>>,
     /// The middle of the circle, or another point on its axis
-    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', value_parser = finite)]
     #[arg(requires_all = ["axis", "turn"], conflicts_with = "through")]
     centre: Option<Vec<f64>>,
     /// The direction of its axis
-    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
-    #[arg(requires = "centre")]
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', value_parser = finite, requires = "centre")]
     axis: Option<Vec<f64>>,
     /// The angle of the arc, rad; more than a turn if you like
-    #[arg(long, value_name = "RAD", allow_hyphen_values = true, value_parser = finite, requires = "centre")]
+    #[arg(long, value_name = "RAD", value_parser = finite, requires = "centre")]
     turn: Option<f64>,
     /// Turn the frame with the arc
     #[arg(long)]
@@ -102,7 +99,7 @@ pub(super) struct ViaArgs {
     #[arg(long, value_name = "IN.csv")]
     points: PathBuf,
     /// How long it takes, s, where the table has no times
-    #[arg(long, value_name = "S", value_parser = crate::place::time)]
+    #[arg(long, value_name = "S", value_parser = arguments::time)]
     time: Option<f64>,
     /// How the poses are joined
     #[arg(long, value_enum, default_value = "spline")]
@@ -126,7 +123,7 @@ pub(super) fn line(args: &LineArgs, json: bool, stdout: &mut dyn Write) -> anyho
     let to = subject.pose("--to", &args.to, from.rotation)?;
     let unit = Line::new(&from, &to, TimeLaw::new(Shape::Quintic, 1.0)?)?;
     let angle = Quaternion::of_rotation(&(to.rotation * from.rotation.transpose())).rotation_vector().norm();
-    let law = args.law.law(|shape, _, most| TimeLaw::within(shape, most.over(unit.length(), angle)))?;
+    let law = args.law.law(|shape, most| TimeLaw::within(shape, most.over(unit.length(), angle)))?;
     let line = Line::new(&from, &to, law)?;
     follow(&subject, &line, &args.output, "line", json, stdout)
 }
@@ -158,7 +155,7 @@ pub(super) fn arc(args: &ArcArgs, json: bool, stdout: &mut dyn Write) -> anyhow:
     let end = arc.motion(1.0).pose.rotation;
     let angle = Quaternion::of_rotation(&(end * from.rotation.transpose())).rotation_vector().norm();
     let angle = if args.follow { arc.angle().abs() } else { angle };
-    let law = args.law.law(|shape, _, most| TimeLaw::within(shape, most.over(arc.length(), angle)))?;
+    let law = args.law.law(|shape, most| TimeLaw::within(shape, most.over(arc.length(), angle)))?;
     follow(&subject, &make(law)?, &args.output, "arc", json, stdout)
 }
 
@@ -220,15 +217,16 @@ fn follow<P: FrameReference + Clone>(
 ) -> anyhow::Result<bool> {
     let make = |efforts: bool| -> anyhow::Result<Whole<'_>> {
         let path = Box::new(path.clone());
-        Ok(match (subject.robot.model(), &subject.way) {
+        let motion = match (subject.robot.model(), &subject.way) {
             (Model::Tree(tree), Some(way)) => {
                 let Way { frame, held, task, .. } = way;
                 let joints = Follower::new(tree, *frame, path, *task, way.start(), held)?;
-                Whole::Tree(TreeMotion::new(tree, Box::new(joints), efforts))
+                Motion::Tree(TreeMotion::new(tree, Box::new(joints), efforts))
             }
-            (Model::Closed(closed), _) => Whole::platform(closed, ClosedMotion::of_platform(closed, path, efforts)),
+            (Model::Closed(closed), _) => Motion::Closed(Box::new(ClosedMotion::of_platform(closed, path, efforts))),
             (Model::Tree(_), None) => unreachable!("a robot without loops has a way to follow"),
-        })
+        };
+        Ok(Whole::new(&subject.robot, motion, true))
     };
     write(&subject.robot, make, output, what, json, stdout)
 }

@@ -14,8 +14,8 @@ mod options;
 mod whole;
 mod writing;
 
-pub(super) use joints::follow_drives;
-pub(super) use options::OutputArgs;
+pub(super) use joints::Moved;
+pub(super) use options::{OutputArgs, TableArgs};
 use std::io::Write;
 
 /// Make a motion to follow: a table of positions, velocities and accelerations, with a plot, within limits.

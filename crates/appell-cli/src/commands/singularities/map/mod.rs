@@ -3,7 +3,7 @@
 mod picture;
 mod range;
 
-use super::load;
+use crate::arguments::{choice, finite};
 use crate::output;
 use crate::place;
 use crate::progress::{Progress, Work};
@@ -12,7 +12,6 @@ use crate::table::Answers;
 use appell::closed::ClosedMechanism;
 use appell::closed::workspace_map::{self, Cell, Coordinate, Map, Slice};
 use appell_drawing::listing::{counted, short};
-use clap::ValueEnum;
 use serde_json::json;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -43,12 +42,11 @@ pub(super) struct MapArgs {
     cells: u16,
     /// The pose that gives the other coordinates: PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch
     /// and yaw in rad; home if not given
-    #[arg(long, value_name = "PX,PY,PZ,…", value_delimiter = ',', allow_hyphen_values = true)]
-    #[arg(value_parser = place::finite)]
+    #[arg(long, value_name = "PX,PY,PZ,…", value_delimiter = ',', value_parser = finite)]
     pose: Option<Vec<f64>>,
     /// What the picture shows
-    #[arg(long, value_enum, default_value = "both")]
-    measure: Shown,
+    #[arg(long, value_parser = choice(SHOWN), default_value = "both")]
+    measure: &'static [usize],
     /// The picture
     #[arg(long, value_name = "OUT.svg|png", value_parser = crate::output::drawing)]
     plot: Option<PathBuf>,
@@ -57,22 +55,18 @@ pub(super) struct MapArgs {
     out: Option<PathBuf>,
 }
 
-/// Which distances a picture shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Shown {
-    Type1,
-    Type2,
-    Both,
-}
+/// Which distances a picture shows, counted from 0.
+const SHOWN: [(&str, &[usize]); 3] = [("type1", &[0]), ("type2", &[1]), ("both", &[0, 1])];
 
 pub(super) fn run(args: &MapArgs, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = load(&args.robot)?;
-    let coordinates = range::choose(&robot, &args.over)?;
-    let pose = args.pose.as_deref().map_or(Ok(robot.home().pose), |pose| place::pose("--pose", pose, &robot))?;
-    let [columns, rows] = range::axes(&robot, &pose, coordinates, &args.range, args.cells.into())?;
+    let robot = args.robot.load()?;
+    let robot = super::closed(&robot)?;
+    let coordinates = range::choose(robot, &args.over)?;
+    let pose = args.pose.as_deref().map_or(Ok(robot.home().pose), |pose| place::pose("--pose", pose, robot))?;
+    let [columns, rows] = range::axes(robot, &pose, coordinates, &args.range, args.cells.into())?;
     let slice = Slice { columns, rows, pose };
     let mut progress = Progress::start(Work::Cells((columns.cells * rows.cells) as u64), false);
-    let map = workspace_map::map(&robot, &slice, |done, _| {
+    let map = workspace_map::map(robot, &slice, |done, _| {
         progress.reach(done as u64);
         ControlFlow::Continue(())
     })?;
@@ -80,7 +74,7 @@ pub(super) fn run(args: &MapArgs, json: bool, out: &mut dyn Write) -> anyhow::Re
     let to_stdout = args.out.as_ref().is_some_and(|path| path.as_os_str() == "-");
     if let Some(path) = &args.plot {
         let centre = if args.pose.is_some() { "pose" } else { "home" };
-        output::write_drawing(path, &picture::draw(&robot, &map, args.measure, centre), out)?;
+        output::write_drawing(path, &picture::draw(robot, &map, args.measure, centre), out)?;
     }
     if let Some(path) = &args.out {
         write_table(&map, path, json, out)?;
@@ -88,7 +82,7 @@ pub(super) fn run(args: &MapArgs, json: bool, out: &mut dyn Write) -> anyhow::Re
     if to_stdout {
         return Ok(true);
     }
-    summarise(&robot, &map, json, out)?;
+    summarise(robot, &map, json, out)?;
     Ok(true)
 }
 

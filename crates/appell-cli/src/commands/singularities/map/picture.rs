@@ -1,24 +1,19 @@
 //! The map as a picture.
 
-use super::{Shown, range};
+use super::range;
+use crate::place::near_zero;
 use appell::closed::ClosedMechanism;
 use appell::closed::workspace_map::{Axis, Cell, Map, Slice};
 use appell_drawing::listing::{short, short_vector};
 use appell_drawing::{self, Field, HeatMap, Tile};
 
 /// Draws a map, with the pose it goes through marked by its name.
-pub(super) fn draw(robot: &ClosedMechanism, map: &Map, shown: Shown, centre: &str) -> String {
+pub(super) fn draw(robot: &ClosedMechanism, map: &Map, shown: &[usize], centre: &str) -> String {
     let Slice { columns, rows, pose } = map.slice;
-    let fields = match shown {
-        Shown::Type1 => vec![field(map, 0)],
-        Shown::Type2 => vec![field(map, 1)],
-        Shown::Both => vec![field(map, 0), field(map, 1)],
-    };
-    let mark = [columns, rows].map(|axis| match pose.position.to_array().get(axis.coordinate as usize) {
-        Some(&place) => place,
-        None => 0.0,
-    });
-    let place = short_vector(pose.position.to_array().map(|x| if x.abs() < 1e-9 { 0.0 } else { x }));
+    let fields = shown.iter().map(|&k| field(map, k)).collect();
+    let position = pose.position.to_array();
+    let mark = [columns, rows].map(|axis| position.get(axis.coordinate as usize).copied().unwrap_or(0.0));
+    let place = short_vector(position.map(near_zero));
     let rpy = pose.rotation.to_roll_pitch_yaw().to_array();
     let rpy: Vec<String> = rpy.iter().map(|x| short((x.to_degrees() * 1e3).round() / 1e3)).collect();
     HeatMap {
