@@ -92,8 +92,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// The command line. A negative number behind an option is its value and not an option, so that the message says what is
-/// wrong with it.
+/// The command line. A negative number behind an option is its value and not an option, so that the message says what
+/// is wrong with it.
 fn command() -> clap::Command {
     fn with_numbers(command: clap::Command) -> clap::Command {
         let command = command.mut_args(|arg| {

@@ -195,10 +195,11 @@ pub(crate) fn note(message: impl Display) {
 /// How the names of temporary files begin and end.
 const TEMPORARY: (&str, &str) = (".appell-", ".tmp");
 
-/// A temporary file with the permissions of any other new file; left alone, `tempfile` hides it from other users. What runs that were
-/// killed have left in its folder goes.
+/// A temporary file with the permissions of any other new file; left alone, `tempfile` hides it from other users. What
+/// runs that were killed have left in its folder goes.
 ///
-/// Whoever writes one holds its lock, which the system takes from a process that dies: one without a lock was left behind.
+/// Whoever writes one holds its lock, which the system takes from a process that dies: one without a lock was left
+/// behind.
 fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
     remove_abandoned(folder);
     let mut builder = tempfile::Builder::new();

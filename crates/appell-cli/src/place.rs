@@ -14,7 +14,8 @@ const ROUNDING: f64 = 1e-3;
 /// A place, as options give it.
 #[derive(clap::Args)]
 pub(crate) struct PlaceArgs {
-    /// Positions of the joints, rad or m, one value per joint; where loops are closed, per driven joint
+    /// Positions of the joints, rad or m, one value per joint, or per driven joint where loops are closed; zeros or home if
+    /// not given
     #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', value_parser = finite)]
     pub(crate) at: Option<Vec<f64>>,
     /// Where the platform is: PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch and yaw in rad

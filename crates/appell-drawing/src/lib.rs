@@ -1,7 +1,7 @@
 //! A robot as a drawing of its kinematics: joints as symbols, links as lines, in an axonometric view.
 //!
-//! The library says where everything is (`skeleton`, or `linkage` where loops are closed), `projection` where that lies on the
-//! sheet; the rest is ink.
+//! The library says where everything is (`skeleton`, or `linkage` where loops are closed), `projection` where that lies
+//! on the sheet; the rest is ink.
 //!
 //! Diagrams, of curves and of fields over a plane, stand in `axes`.
 
@@ -11,7 +11,6 @@ pub mod notation;
 pub mod page;
 mod chart;
 mod closed;
-mod colours;
 mod heat_map;
 mod labels;
 mod linkage;

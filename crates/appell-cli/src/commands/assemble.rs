@@ -12,10 +12,10 @@ use std::io::Write;
 
 /// Assemble a robot with closed loops: all joints for a pose of the platform, or all for positions of the drives.
 ///
-/// The legs stay in the working modes of the robot's file. With --all all solutions are printed: for --pose every way in
-/// which each leg reaches it, its working modes; for --at every configuration that --starts random starts find, the
-/// one nearest to home first. Legs of the common kinds are solved in closed form, which misses nothing; a search
-/// cannot prove that it found all.
+/// The legs stay in the working modes of the robot's file. With --all all solutions are printed: for --pose every way
+/// in which each leg reaches it, its working modes; for --at every configuration that --starts random starts find, the
+/// one nearest to home first. Legs of the common kinds are solved in closed form, which misses nothing; a search cannot
+/// prove that it found all.
 ///
 /// Angles are in rad, lengths in m. The exit code is 1 if the robot cannot be assembled so; the message names the leg
 /// or closing joint that stays open, and by how much.

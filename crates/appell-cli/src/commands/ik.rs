@@ -52,7 +52,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     let whole = args.robot.load()?;
     let robot = robot::open(&whole, "ik", "`appell assemble ROBOT --pose PX,PY,PZ,…` finds all its joints")?;
-    let frame = robot::target(robot, args.frame.as_deref(), None)?.frame_of(robot);
+    let frame = robot::frame(robot, args.frame.as_deref())?;
     let mut solver = if args.closed_form {
         Solver::ClosedForm(Arm::new(robot, frame)?)
     } else {

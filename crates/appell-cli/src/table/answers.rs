@@ -47,8 +47,8 @@ impl<'o> Answers<'o> {
         self.write_known(numbers.map(Some))
     }
 
-    /// Writes a row in which some numbers may not be known: an empty cell, or null. Others have the fewest digits that read
-    /// back as the same number.
+    /// Writes a row in which some numbers may not be known: an empty cell, or null. Others have the fewest digits that
+    /// read back as the same number.
     pub(crate) fn write_known(&mut self, numbers: impl Iterator<Item = Option<f64>>) -> anyhow::Result<()> {
         let [open, close, unknown] = if self.json { ["{", "}\n", "null"] } else { ["", "\n", ""] };
         self.line.clear();

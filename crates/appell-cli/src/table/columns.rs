@@ -1,5 +1,5 @@
-//! Tables whose columns the user names: what a recorder wrote. Where its columns are separated by semicolons or tabs, decimals may
-//! have a comma.
+//! Tables whose columns the user names: what a recorder wrote. Where its columns are separated by semicolons or tabs,
+//! decimals may have a comma.
 
 use super::lines::{Lines, cells};
 use super::reader::{expect_cells, value};
@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// Rows from one look at the progress to the next.
 const ROWS_A_PULSE: usize = 4096;
 
-/// All columns of a table with their names, in order. Numbers are read of those that are asked for; others may hold anything,
-/// and come without.
+/// All columns of a table with their names, in order. Numbers are read of those that are asked for; others may hold
+/// anything, and come without.
 pub(crate) fn columns_of_bytes(
     bytes: &Arc<[u8]>,
     read: impl Fn(&str) -> bool,

@@ -7,14 +7,12 @@
 //! | `reader` | from a line to numbers |
 //! | `quantities` | what columns of states and poses give, and which of them a question needs |
 //! | `states` | from numbers to a state or a pose |
-//! | `harmonics` | Fourier coefficients |
-//! | `points` | whole tables of points to go through |
+//! | `points` | whole tables of points to go through, and of Fourier coefficients |
 //! | `columns` | whole tables whose columns the user names |
 //! | `answers` | rows on their way out, as CSV or JSON |
 
 mod answers;
 mod columns;
-mod harmonics;
 mod header;
 mod lines;
 mod points;
@@ -24,8 +22,7 @@ mod states;
 
 pub(crate) use answers::Answers;
 pub(crate) use columns::columns_of_bytes;
-pub(crate) use harmonics::harmonics;
-pub(crate) use points::{JointPoints, PosePoints, joint_points, pose_points};
+pub(crate) use points::{JointPoints, PosePoints, harmonics, joint_points, pose_points};
 pub(crate) use quantities::{POSITION, QUATERNION, RATES};
 pub(crate) use states::StateTable;
 

@@ -159,9 +159,9 @@ impl<'r> Words<'r> {
         self.know((0..self.drives.len()).map(|drive| (format!("{symbol}{}", drive + 1), of_drive(drive))).collect())
     }
 
-    /// Of the platform the pose is needed, its attitude only if it can turn, and of twist and acceleration those components
-    /// that are the robot's independent velocities; others are checked where they are there. A robot that can only turn has
-    /// its position where its attitude is given in angles.
+    /// Of the platform the pose is needed, its attitude only if it can turn, and of twist and acceleration those
+    /// components that are the robot's independent velocities; others are checked where they are there. A robot that
+    /// can only turn has its position where its attitude is given in angles.
     fn add_platform(&mut self, robot: &ClosedMechanism, turns: bool, question: Question, given: Given<'_>) {
         let is_free = |component: usize| robot.freedoms().contains(&(robot.tree().dof() + component));
         let position = self.know(group(&POSITION, Quantity::Position));
@@ -185,9 +185,12 @@ impl<'r> Words<'r> {
             let names = &names[..if given.in_angles { 3 } else { 6 }]; // the others are rates of the angles
             let components = self.know(group(names, |component| Quantity::OfTwist { order, component }));
             if given.of_platform && given.wants(question, MOTION[order + 1]) {
-                let is_free = |(_, quantity): &(String, Quantity)| matches!(quantity, Quantity::OfTwist { component, .. } if is_free(*component));
-                let (free, bound): (Group, Group) = components.into_iter().partition(is_free);
-                self.allow(bound);
+                let part = |free: bool| -> Group {
+                    let part = components.iter().enumerate().filter(|(component, _)| is_free(*component) == free);
+                    part.map(|(_, column)| column.clone()).collect()
+                };
+                let free = part(true);
+                self.allow(part(false));
                 if !free.is_empty() {
                     self.reads.push(free.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(" "));
                     self.needed.push(free);

@@ -20,7 +20,8 @@ pub(crate) struct Reader<Q> {
 }
 
 impl<Q: Copy + Eq + Hash> Reader<Q> {
-    /// Opens a table and understands its header, by words that may depend on its names; `-` is stdin. Errors name the table.
+    /// Opens a table and understands its header, by words that may depend on its names; `-` is stdin. Errors name the
+    /// table.
     pub(super) fn open(path: &Path, vocabulary: impl FnOnce(&[&str]) -> Vocabulary<Q>) -> anyhow::Result<Self> {
         let open = || -> anyhow::Result<Self> {
             let mut lines = Lines::open(path)?;
@@ -47,7 +48,8 @@ impl<Q: Copy + Eq + Hash> Reader<Q> {
         self.columns.iter().any(|column| column.name.contains('.') && kind(column.quantity))
     }
 
-    /// Reads the next row and hands over each number that is read; whether there was one. A table without any is warned of.
+    /// Reads the next row and hands over each number that is read; whether there was one. A table without any is warned
+    /// of.
     pub(super) fn advance(&mut self, take: impl FnMut(Q, f64)) -> anyhow::Result<bool> {
         let is_row = self.next_row(take)?;
         if !is_row && self.rows == 0 {

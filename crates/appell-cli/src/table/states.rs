@@ -1,5 +1,5 @@
-//! Tables of states, or of poses: motions of joints, of drives, of a platform or of a frame, torques and forces, and wrenches
-//! from outside.
+//! Tables of states, or of poses: motions of joints, of drives, of a platform or of a frame, torques and forces, and
+//! wrenches from outside.
 
 use super::quantities::{Given, Quantity, of_poses, of_states};
 use super::reader::Reader;
@@ -39,8 +39,8 @@ struct EulerMotion {
 const ROUNDING: f64 = 1e-6;
 
 impl StateTable {
-    /// Opens a table of states of a robot for a question; `-` is stdin. With `angles` a platform's attitude and its rates are
-    /// Euler angles; a coupled robot needs its leaders alone.
+    /// Opens a table of states of a robot for a question; `-` is stdin. With `angles` a platform's attitude and its
+    /// rates are Euler angles; a coupled robot needs its leaders alone.
     pub(crate) fn open(
         path: &Path,
         robot: &Robot,

@@ -159,7 +159,7 @@ fn wrong_options_are_refused() {
     let refused = |command: &str, parts: &[&str]| compute(command, ROW_OF_TWO_LINK).refused_with(parts);
     refused("weight two-link", &["weight", "inverse-dynamics, forward-dynamics"]);
     refused("gravity two-link --method magic", &["`magic`", "statics, newton-euler"]);
-    refused("gravity two-link --frame tool", &["gravity is not about one frame", "--frame"]);
+    refused("gravity two-link --frame tool", &["gravity of two-link arm is not about one frame", "--frame"]);
     refused("jacobian puma560 --frame tool", &["no frame `tool`", "waist, shoulder"]);
     refused("jacobian puma560 --axes tool", &["no axes `tool`", "base, waist"]);
     appell("compute gravity two-link --states nowhere.csv").refused_with(&["nowhere.csv: file not found"]);

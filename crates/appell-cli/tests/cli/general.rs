@@ -163,7 +163,8 @@ fn forces_that_vanish_do_not_disagree() {
         body.turn = { mass = 1.0, com = [0.5, 0.2, 0.3], inertia = { xx = 0.1, yy = 0.1, zz = 0.1 } }
         body.lift = { mass = 1.3, com = [0.0, 0.0, 0.3], inertia = { xx = 0.1, yy = 0.1, zz = 0.1 } }
     "#;
-    appell(&format!("agreement {}", Folder::new().write("spindle.toml", spindle))).fine();
+    let folder = Folder::new();
+    appell(&format!("agreement {}", folder.write("spindle.toml", spindle))).fine();
 }
 
 /// Of every command and subcommand: an example, the common option, and lines that a terminal has room for.

@@ -118,8 +118,8 @@ fn a_parallel_robot_is_identified_from_its_drives() {
         answer["parameters"].as_array().unwrap().iter().any(|found| found["name"].as_str().unwrap().contains(".*."))
     );
     assert!(folder.read("robot.toml").contains("[platform]") && !folder.has("out/robot.urdf"));
-    folder.identify("agile-wrist --data run.csv --effects viscous,viscous").refused_with(&["names one twice"]);
-    folder.identify("puma560 --data run.csv --equal-legs").refused_with(&["for parallel robots"]);
+    folder.refuses("agile-wrist --data run.csv --effects viscous,viscous", &["names one twice"]);
+    folder.refuses("puma560 --data run.csv --equal-legs", &["for parallel robots"]);
 }
 
 #[test]
@@ -161,22 +161,20 @@ fn bad_data_are_named_and_nothing_is_written_over() {
     ];
     for (table, parts) in cases {
         folder.write("bad.csv", table);
-        folder.identify("puma560 --data bad.csv --decimate 4").refused_with(parts);
-        folder.identify("puma560 --data run.csv --validate bad.csv --decimate 4").refused_with(&parts[..1]);
+        folder.refuses("puma560 --data bad.csv --decimate 4", parts);
+        folder.refuses("puma560 --data run.csv --validate bad.csv --decimate 4", &parts[..1]);
     }
     folder.write("bad.csv", lines[..90].join("\n"));
     let run = folder.identify("puma560 --data bad.csv --decimate 4");
     run.refused_with(&["24 equations, in 4 samples, for", "base parameters: record longer"]);
-    folder.identify("puma560 --data no-such.csv").refused_with(&["no-such.csv: file not found"]);
-    folder.identify("puma560 --data run.csv --known Q9").refused_with(&["--known", "no parameter is called `Q9`"]);
-    folder.identify("puma560 --data run.csv --cut-off 400").refused_with(&["run.csv", "between 0 and 100 Hz"]);
+    folder.refuses("puma560 --data no-such.csv", &["no-such.csv: file not found"]);
+    folder.refuses("puma560 --data run.csv --known Q9", &["--known", "no parameter is called `Q9`"]);
+    folder.refuses("puma560 --data run.csv --cut-off 400", &["run.csv", "between 0 and 100 Hz"]);
     folder.write("wrong.toml", "time.rate = 5\nposition.columns = ['q1']\neffort.unit = 'kp'");
-    folder.identify("puma560 --data run.csv --layout wrong.toml").refused_with(&[
-        "wrong.toml is not a layout",
-        "line 3",
-        "`kp` is not known",
-        "effort.columns: is missing",
-    ]);
+    folder.refuses(
+        "puma560 --data run.csv --layout wrong.toml",
+        &["wrong.toml is not a layout", "line 3", "`kp` is not known", "effort.columns: is missing"],
+    );
     assert_eq!(folder.names("out"), ["robot.toml"]);
     assert_eq!(folder.read("robot.toml"), "kept");
 }
@@ -222,6 +220,6 @@ fn a_result_is_not_given_up_and_inputs_are_not_replaced() {
     // Data that lie where the answer would.
     let own = folder.path("out/efforts.csv");
     fs::copy(folder.path("run.csv"), &own).unwrap();
-    folder.identify("puma560 --data out/efforts.csv").refused_with(&["would be replaced"]);
+    folder.refuses("puma560 --data out/efforts.csv", &["would be replaced"]);
     assert_eq!(fs::read(&own).unwrap(), fs::read(folder.path("run.csv")).unwrap());
 }

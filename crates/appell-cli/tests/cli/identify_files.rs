@@ -54,7 +54,7 @@ fn files_of_others_are_not_replaced() {
     fs::create_dir(folder.path("out")).unwrap();
     for name in ["parameters.csv", "efforts.csv", "report.html", "spectra.png", "validation.svg", "robot.urdf"] {
         let file = folder.write(&format!("out/{name}"), "mine");
-        folder.identify(command).refused_with(&[name, "was not written by `appell identify`", "--out"]);
+        folder.refuses(command, &[name, "was not written by `appell identify`", "--out"]);
         assert_eq!(folder.names("out"), [name]);
         assert_eq!(folder.read(name), "mine");
         fs::remove_file(file).unwrap();

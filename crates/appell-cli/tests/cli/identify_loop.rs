@@ -68,7 +68,7 @@ fn a_scenario_of_the_loop_removes_the_bias_of_its_encoders() {
     assert!(plain.iter().any(|off| off.abs() > 4.0), "{plain:?}");
     assert!(simulated.iter().all(|off| off.abs() < 2.5), "{simulated:?}");
     let refused = |scenario: &str, parts: &[&str]| {
-        folder.identify(&format!("{command} instruments --scenario {scenario}")).refused_with(parts);
+        folder.refuses(&format!("{command} instruments --scenario {scenario}"), parts);
     };
     refused("short.toml", &["short.toml: it lasts from 0 to 6 s", "the whole recording"]);
     refused("layout.toml", &["layout.toml is not a scenario"]);

@@ -39,7 +39,7 @@ fn the_robot_follows_the_method_and_what_is_known() {
         ("--border 9.9", "shorter border (--border)"),
         ("--method instruments --instruments run.csv", "an instrument knows nothing of it"),
     ] {
-        folder.identify(&format!("puma560 --data run.csv --decimate 4 {option}")).refused_with(&[words]);
+        folder.refuses(&format!("puma560 --data run.csv --decimate 4 {option}"), &[words]);
     }
 }
 
@@ -86,9 +86,10 @@ fn drive_gains_are_found_with_a_known_payload() {
         let off = value - gain(joint) / gain(1);
         assert!(off.abs() < 5.0 * sigma && off.abs() < 0.1, "g{joint} = {value} ± {sigma}");
     }
-    folder
-        .identify(&format!("{command} g1 --method instruments --instruments run.csv"))
-        .refused_with(&["--effects gain goes with the other methods"]);
+    folder.refuses(
+        &format!("{command} g1 --method instruments --instruments run.csv"),
+        &["--effects gain goes with the other methods"],
+    );
 }
 
 /// The platform of the five-bar is a point: it has a robot's file, too.

@@ -35,13 +35,16 @@ fn half_a_second_is_too_little_however_many_rows_it_has() {
     ] {
         folder.fourier("run.csv", robot, options);
         cut(&folder, rows);
-        folder.identify(&format!("{robot} --data short.csv --folds 0")).refused_with(&[
-            "short.csv",
-            "too little was recorded: 0.5 s of a motion of about",
-            "Hz hold",
-            "independent equations",
-            "unknowns; record longer",
-        ]);
+        folder.refuses(
+            &format!("{robot} --data short.csv --folds 0"),
+            &[
+                "short.csv",
+                "too little was recorded: 0.5 s of a motion of about",
+                "Hz hold",
+                "independent equations",
+                "unknowns; record longer",
+            ],
+        );
     }
     assert!(!folder.has("out"));
 }
@@ -67,9 +70,9 @@ fn one_joint_in_another_unit_is_refused_even_if_friction_explains_it() {
     for (joint, by) in [("tau6", 1000.0), ("tau5", 1000.0), ("tau1", 1000.0), ("tau2", 0.001)] {
         let scaled = |name: &str, _: usize, x: f64| if name == joint { by * x } else { x };
         folder.change("bad.csv", scaled);
-        folder.identify("puma560 --data bad.csv --smoothing 0.05 --folds 0").refused_with(&[joint, "effort.unit"]);
+        folder.refuses("puma560 --data bad.csv --smoothing 0.05 --folds 0", &[joint, "effort.unit"]);
         // By a file that knows the friction, too.
-        folder.identify("true.toml --data bad.csv --folds 0").refused_with(&[joint, "effort.unit"]);
+        folder.refuses("true.toml --data bad.csv --folds 0", &[joint, "effort.unit"]);
     }
     // Who knows better may say so.
     let scaled = |name: &str, _: usize, x: f64| if name == "tau6" { 1000.0 * x } else { x };
@@ -85,11 +88,10 @@ fn exchanged_wrist_joints_are_known_by_their_friction() {
     for [one, other] in [["q5", "q6"], ["tau5", "tau6"], ["tau1", "tau2"]] {
         exchange(&folder, one, other);
         folder.layout(6, "time.column = 't'", "");
-        folder.identify("puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0").refused_with(&[
-            "look exchanged",
-            &format!("`{one}` and `{other}`"),
-            "exchange the names in the layout",
-        ]);
+        folder.refuses(
+            "puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0",
+            &["look exchanged", &format!("`{one}` and `{other}`"), "exchange the names in the layout"],
+        );
     }
 }
 
@@ -122,14 +124,14 @@ fn what_contradicts_itself_or_would_be_ignored_is_refused() {
     let folder = Folder::recorded();
     let with_layout = "puma560 --data run.csv --layout layout.toml --smoothing 0.05 --folds 0";
     folder.layout(6, "time.rate = 500", "");
-    folder.identify(with_layout).refused_with(&["`time.rate` is 500 Hz", "`t`", "200 rows per second", "time.column"]);
+    folder.refuses(with_layout, &["`time.rate` is 500 Hz", "`t`", "200 rows per second", "time.column"]);
     folder.layout(6, "time.rate = 200", "");
     folder.identify(with_layout).done();
     folder.layout(6, "time.column = 't'", "gear.ratio = [60, 60, 60, 60, 60, 60]");
-    folder.identify(with_layout).refused_with(&["`gear` is given", "side = \"motor\""]);
-    folder.identify("puma560 --data run.csv --validate other.csv --folds 3").refused_with(&["--folds", "--validate"]);
+    folder.refuses(with_layout, &["`gear` is given", "side = \"motor\""]);
+    folder.refuses("puma560 --data run.csv --validate other.csv --folds 3", &["--folds", "--validate"]);
     for method in ["weighted", "consistent"] {
-        folder.identify(&format!("puma560 --data run.csv --weigh --method {method}")).refused_with(&["--weigh"]);
+        folder.refuses(&format!("puma560 --data run.csv --weigh --method {method}"), &["--weigh"]);
     }
 }
 
@@ -170,11 +172,7 @@ fn a_file_without_friction_and_rotors_does_not_make_units_wrong() {
     assert!(run.code == 0 && !run.stderr.contains("look"), "{}", run.stderr);
     let scaled = |name: &str, _: usize, x: f64| if name == "tau3" { 1000.0 * x } else { x };
     folder.change("bad.csv", scaled);
-    folder.identify("scara --data bad.csv --smoothing 0.02 --folds 0").refused_with(&[
-        "quill",
-        "`tau3`",
-        "are they in mN?",
-    ]);
+    folder.refuses("scara --data bad.csv --smoothing 0.02 --folds 0", &["quill", "`tau3`", "are they in mN?"]);
 }
 
 /// Positions of one joint counted the other way, where its bodies weigh too little to show it: friction would drive it.

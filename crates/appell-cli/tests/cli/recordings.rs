@@ -44,23 +44,34 @@ impl Folder {
         appell_with(&words.iter().map(String::as_str).collect::<Vec<_>>(), "")
     }
 
+    /// Asserts that it is refused with a message of these parts.
+    #[track_caller]
+    pub(crate) fn refuses(&self, command: &str, parts: &[&str]) {
+        self.identify(command).refused_with(parts);
+    }
+
     /// Writes a motion of a robot with its efforts.
     pub(crate) fn fourier(&self, name: &str, robot: &str, options: &str) {
         appell(&format!("trajectory fourier {robot} {options} --torques --out {}", self.shown(name))).done();
     }
 
-    /// Writes run.csv with other numbers: of a column's name, a row and a number.
-    pub(crate) fn change(&self, name: &str, mut change: impl FnMut(&str, usize, f64) -> f64) {
+    /// Writes run.csv with other numbers: of a column's name, a row and a number. `None` leaves a column out.
+    pub(crate) fn change<N: Into<Option<f64>>>(&self, name: &str, mut change: impl FnMut(&str, usize, f64) -> N) {
         let table = self.text("run.csv");
         let mut lines = table.lines();
         let header: Vec<&str> = lines.next().unwrap().split(',').collect();
-        let row = |(k, line): (usize, &str)| {
-            let cells = line.split(',').zip(&header);
-            let cells = cells.map(|(cell, name)| change(name, k, cell.parse().unwrap()).to_string());
-            cells.collect::<Vec<_>>().join(",")
+        let mut kept = vec![true; header.len()];
+        let mut row = |(k, line): (usize, &str)| {
+            let numbers = line.split(',').zip(&header).zip(&mut kept).filter_map(|((cell, name), kept)| {
+                let number: Option<f64> = change(name, k, cell.parse().unwrap()).into();
+                *kept = number.is_some();
+                number.map(|number| number.to_string())
+            });
+            numbers.collect::<Vec<_>>().join(",")
         };
-        let lines = [header.join(",")].into_iter().chain(lines.enumerate().map(row));
-        self.write(name, lines.collect::<Vec<_>>().join("\n"));
+        let rows: Vec<String> = lines.enumerate().map(&mut row).collect();
+        let header: Vec<&str> = header.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(name, _)| *name).collect();
+        self.write(name, header.join(",") + "\n" + &rows.join("\n"));
     }
 
     /// Writes a layout of the program's own tables without velocities, and more lines.

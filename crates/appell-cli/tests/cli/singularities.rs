@@ -57,13 +57,8 @@ fn the_characteristic_length_can_be_chosen() {
 #[test]
 fn a_path_is_measured_row_by_row() {
     let run = singularities("path five-bar --poses -", &way_down(10, 0.3));
-    run.ended(
-        0,
-        &[
-            "closest to a singularity of Type 1: 0.245323 at line 2, t = 0 s, leg right",
-            "keeps away from singularities",
-        ],
-    );
+    run.ended(0, &["closest to a singularity of Type 1: 0.245323 at line 2, t = 0 s, leg right"]);
+    contains(&run.stderr, &["keeps away from singularities"]);
     let header = run.stdout.lines().next().unwrap();
     assert_eq!(
         header,

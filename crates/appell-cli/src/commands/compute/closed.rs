@@ -14,11 +14,7 @@ const LEAST_SQUARES: f64 = 1e-8;
 
 /// The robot without some effects, and with a payload on its platform.
 pub(super) fn changed(robot: &ClosedMechanism, args: &Args) -> anyhow::Result<ClosedMechanism> {
-    ensure!(
-        args.frame.is_none() && args.axes.is_none() && !args.coupled,
-        "{} has closed loops: --frame, --axes and --coupled are for open robots; inverse-jacobian and frames answer for its motion",
-        robot.name()
-    );
+    ensure!(!args.coupled, "{} has closed loops, and --coupled is for open robots", robot.name());
     if let Some(angles) = args.angles {
         let turns = robot.platform().is_some_and(|platform| platform.turns);
         ensure!(turns, "--angles {}: {} has no platform that turns", angles.name(), robot.name());

@@ -11,7 +11,7 @@ use anyhow::{Context, bail, ensure};
 use appell::description::JointEffects;
 use appell::dynamics::coupling::Coupling;
 use appell::mechanism::Mechanism;
-use appell::question::{Evaluator, Input, Method, Question, Target};
+use appell::question::{Evaluator, Input, Method, Question};
 use appell::spatial::EulerAngles;
 use appell::{Model, Robot};
 use appell_batch::Batch;
@@ -23,8 +23,9 @@ use std::path::PathBuf;
 /// Answer a question for every state of a table: one row in, one row out.
 ///
 /// The table is CSV with a header. Its columns are the joints' positions q1 q2 … (rad, m), velocities v1 … (rad/s,
-/// m/s), accelerations a1 … (rad/s², m/s²) and forces tau1 … (N m, N), and w1 … (rad/s, m/s) where a second velocity is asked for, in any order; a joint may go by its name, as
-/// in q.elbow. A column t (s) passes through. Of these, what the question does not read is ignored.
+/// m/s), accelerations a1 … (rad/s², m/s²) and forces tau1 … (N m, N), and w1 … (rad/s, m/s) where a second velocity is
+/// asked for, in any order; a joint may go by its name, as in q.elbow. A column t (s) passes through. Of these, what
+/// the question does not read is ignored.
 ///
 /// Inverse and forward dynamics, bias and reactions also read external wrenches: tool.fx tool.fy tool.fz (N) and
 /// tool.mx … (N m) act at the origin of the frame `tool`, with components in base axes. What is not given is zero.
@@ -40,16 +41,17 @@ use std::path::PathBuf;
 /// of a robot that can only turn. Answers stay in angular velocities; M, C, b, g, c are projected onto the independent
 /// velocities. In a table with t each row goes on from the one before; without t every row begins at home.
 ///
-/// Tables of any length stream through; files in blocks of rows, in SIMD lanes and on all cores (RAYON_NUM_THREADS sets how many);
-/// row by row are answered stdin, rows with wrenches, other methods than the first, coupled joints, least squares and preloads, singularities, and of closed robots
-/// tables with t. Both may differ in the last digits, as do states of closed robots beside one that must be searched for; the number of cores changes none.
-/// Positions of drives take a search of some 0.1 ms a row, a pose of legs in closed form a hundredth of it.
-/// The output file appears when all rows are done, and may replace the input.
-/// With --json the output is one JSON object per row. Where the table names joints, as in q.elbow, or with --named, so
-/// do the answers: tau.elbow, M.shoulder.elbow, dtau.shoulder_dq.elbow.
+/// Tables of any length stream through; files in blocks of rows, in SIMD lanes and on all cores (RAYON_NUM_THREADS sets
+/// how many); row by row are answered stdin, rows with wrenches, other methods than the first, coupled joints, least
+/// squares and preloads, singularities, and of closed robots tables with t. Both may differ in the last digits, as do
+/// states of closed robots beside one that must be searched for; the number of cores changes none. Positions of drives
+/// take a search of some 0.1 ms a row, a pose of legs in closed form a hundredth of it. The output file appears when
+/// all rows are done, and may replace the input. With --json the output is one JSON object per row. Where the table
+/// names joints, as in q.elbow, or with --named, so do the answers: tau.elbow, M.shoulder.elbow,
+/// dtau.shoulder_dq.elbow.
 ///
-/// Torques of a robot with closed loops beside a singularity, where a condition number is beyond 1e6, are warned of once: how many
-/// rows, the first of them, and whether it is nearest to Type 1, Type 2 or a constraint singularity.
+/// Torques of a robot with closed loops beside a singularity, where a condition number is beyond 1e6, are warned of
+/// once: how many rows, the first of them, and whether it is nearest to Type 1, Type 2 or a constraint singularity.
 #[derive(clap::Args)]
 #[command(after_long_help = questions_and_methods())]
 #[command(after_help = EXAMPLE)]
@@ -112,20 +114,21 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         }
         Model::Closed(closed) => closed::changed(closed, args)?.into(),
     };
-    let target = target(args, &robot)?;
+    let target = robot::target(&robot, args.question, args.frame.as_deref(), args.axes.as_deref())?;
     let coupling = if args.coupled { Some(Coupling::of(robot.tree())?) } else { None };
     let mut evaluator = Evaluator::new(&robot, args.question, args.method.as_deref(), target)?;
     if let Some(coupling) = &coupling {
         evaluator = evaluator.coupled(coupling)?;
     }
-    let mut one_by_one = coupling.is_some();
-    let mut table = StateTable::open(&args.states, &robot, args.question, args.angles, coupling.as_ref())?;
     if let Some(closed) = robot.closed() {
-        evaluator = closed::prepared(evaluator, closed, args)?.continuous(table.time.is_some());
-        // Rows with times are a motion, and joints turn on from one to the next.
-        one_by_one =
-            table.time.is_some() || args.least_squares || !args.strengths.is_empty() || !args.preload.is_empty();
+        evaluator = closed::prepared(evaluator, closed, args)?;
     }
+    let mut table = StateTable::open(&args.states, &robot, args.question, args.angles, coupling.as_ref())?;
+    // Of a closed robot, rows with times are a motion, and joints turn on from one to the next.
+    let is_motion = robot.closed().is_some() && table.time.is_some();
+    evaluator = evaluator.continuous(is_motion);
+    let is_shared = !args.strengths.is_empty() || !args.preload.is_empty();
+    let one_by_one = coupling.is_some() || is_motion || is_shared || args.least_squares;
     let mut answers = Rows::start(args, json, stdout, &evaluator, &table)?;
     let mut nearness = Nearness::of(&robot, args.question);
     let is_default = args.question.methods(&robot)[0].name == evaluator.method().name;
@@ -139,11 +142,10 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         let mut answer = vec![0.0; answers.columns.len()];
         while table.advance()? {
             let mut one = || -> anyhow::Result<()> {
-                let state = table.state()?;
-                if let Some(nearness) = &mut nearness {
-                    nearness.look(&state, table.reader.line());
+                evaluator.evaluate(&table.state()?, &mut answer)?;
+                if let (Some(nearness), Some(at)) = (&mut nearness, evaluator.configuration()) {
+                    nearness.look(at, table.reader.line());
                 }
-                evaluator.evaluate(&state, &mut answer)?;
                 answers.write(table.time, &answer)
             };
             one().with_context(|| table.reader.place())?;
@@ -234,16 +236,6 @@ fn leave_out(robot: &Mechanism, effects: &[String]) -> anyhow::Result<Mechanism>
         });
     }
     Ok(robot)
-}
-
-/// The frame a question is about, and the axes, from their names.
-fn target(args: &Args, robot: &Robot) -> anyhow::Result<Target> {
-    let name = args.question.name();
-    ensure!(
-        args.question.is_about_one_frame() || (args.frame.is_none() && args.axes.is_none()),
-        "{name} is not about one frame; leave out --frame and --axes, or ask for jacobian, jacobian-rate or singularity"
-    );
-    robot::target(robot.tree(), args.frame.as_deref(), args.axes.as_deref())
 }
 
 /// All questions with what they read and their methods, for the long help.

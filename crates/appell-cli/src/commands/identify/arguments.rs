@@ -18,8 +18,8 @@ pub(crate) struct UnknownArgs {
     /// Bodies alone are unknown; all that the robot's file says of its joints is taken as known
     #[arg(long, conflicts_with = "effects")]
     bodies_only: bool,
-    /// Speed over which Coulomb friction changes its sign, rad/s or m/s; 0 lets it jump, which `appell simulate` refuses. If not
-    /// given, that of the robot's file, or 0.01 where it has none
+    /// Speed over which Coulomb friction changes its sign, rad/s or m/s; 0 lets it jump, which `appell simulate`
+    /// refuses. If not given, that of the robot's file, or 0.01 where it has none
     #[arg(long, value_name = "SPEED", value_parser = smoothing)]
     smoothing: Option<f64>,
     /// Of the effect stribeck: the speed at which it is down to 37 %, rad/s or m/s; 0.1 if not given

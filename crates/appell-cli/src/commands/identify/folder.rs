@@ -13,8 +13,8 @@ use std::io;
 const IDENTIFIED: &str = "# Identified on";
 
 impl Report<'_> {
-    /// Writes what was found, and then removes what a run before has left beside it: no robot of one shall stand beside the report
-    /// of another. A robot that was found before is not given up for none.
+    /// Writes what was found, and then removes what a run before has left beside it: no robot of one shall stand beside
+    /// the report of another. A robot that was found before is not given up for none.
     pub(super) fn write_files(&self) -> anyhow::Result<()> {
         let out = self.out;
         if let (Some(error), true) = (&self.found.refusal, out.join("robot.toml").exists()) {
@@ -25,11 +25,8 @@ impl Report<'_> {
         }
         let before = fs::read(out.join("robot.toml")).unwrap_or_default();
         let before = String::from_utf8_lossy(&before);
-        anyhow::ensure!(
-            before.is_empty() || self.found.files.is_none() || before.starts_with(IDENTIFIED),
-            "{} was not written by `appell identify`, and is not replaced; give another folder with --out",
-            out.join("robot.toml").display()
-        );
+        let is_ours = before.is_empty() || self.found.files.is_none() || before.starts_with(IDENTIFIED);
+        anyhow::ensure!(is_ours, self.not_ours("robot.toml"));
         let name_of = |text: &str| text.lines().find(|line| line.starts_with("name = ")).map(ToOwned::to_owned);
         if let (Some(before), Some(now)) =
             (name_of(&before), self.found.files.as_ref().and_then(|files| name_of(&files.toml)))
@@ -64,7 +61,8 @@ impl Report<'_> {
         self.remove_stale()
     }
 
-    /// Refuses a folder with files of the same names that are not of an earlier run: a report or a robot would show that.
+    /// Refuses a folder with files of the same names that are not of an earlier run: a report or a robot would show
+    /// that.
     fn expect_own_folder(&self) -> anyhow::Result<()> {
         let has = |name: &str, mark: &str| {
             fs::read(self.out.join(name)).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(mark))
@@ -76,11 +74,14 @@ impl Report<'_> {
         let mut names = tables.into_iter().map(str::to_owned).chain(plot_files(PLOTS));
         match names.find(|name| self.out.join(name).exists()) {
             None => Ok(()),
-            Some(name) => anyhow::bail!(
-                "{} was not written by `appell identify`, and is not replaced; give another folder with --out",
-                self.out.join(name).display()
-            ),
+            Some(name) => anyhow::bail!(self.not_ours(&name)),
         }
+    }
+
+    fn not_ours(&self, name: &str) -> String {
+        let path = self.out.join(name);
+        let shown = path.display();
+        format!("{shown} was not written by `appell identify`, and is not replaced; give another folder with --out")
     }
 
     /// Removes plots and a URDF that this run has not written.

@@ -14,7 +14,7 @@ use std::path::Path;
 const MOST_WARNINGS: usize = 12;
 
 /// A joint is named whose residual is beyond this with a robot's file, and so many times that of free parameters.
-const WORTH_TELLING: f64 = 0.05;
+const LARGE_RESIDUAL: f64 = 0.05;
 const MUCH_MORE: f64 = 1.5;
 
 /// An identification with everything about it.
@@ -297,7 +297,7 @@ pub(super) fn round(x: f64) -> f64 {
 /// The residual of a robot's file beside that of free parameters, and of which joints it is much larger.
 fn beside(own: &Fit, free: &Fit) -> String {
     let more = own.rows.iter().zip(&free.rows);
-    let more = more.filter(|(own, free)| own.relative > WORTH_TELLING.max(MUCH_MORE * free.relative));
+    let more = more.filter(|(own, free)| own.relative > LARGE_RESIDUAL.max(MUCH_MORE * free.relative));
     let more: Vec<String> = more
         .map(|(own, free)| format!("{} of {} (free: {})", percent(own.relative), own.name, percent(free.relative)))
         .collect();

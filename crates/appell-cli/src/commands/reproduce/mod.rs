@@ -27,8 +27,8 @@ pub(crate) struct Args {
     /// The papers, by their numbers; all if none is given
     #[arg(value_parser = choice(PAPERS.map(|(number, help)| (PossibleValue::new(number).help(help), number))))]
     papers: Vec<&'static str>,
-    /// The folder with the TX40's recording, motor_positions.csv and motor_torques.csv: data of others, which are not part of
-    /// appell; without it the report says where they are found
+    /// The folder with the TX40's recording, motor_positions.csv and motor_torques.csv: data of others, which are not
+    /// part of appell; without it the report says where they are found
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
     /// The folder for the report

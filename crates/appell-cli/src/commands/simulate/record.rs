@@ -1,6 +1,5 @@
 //! The table of a motion under control, written while it runs.
 
-use super::kept::Kept;
 use crate::place::quaternion;
 use crate::progress::Work;
 use crate::report::{plot_files, remove};
@@ -14,21 +13,6 @@ use std::path::Path;
 /// The plots, by the names of their files.
 pub(super) const PLOTS: [&str; 5] = ["positions", "speeds", "efforts", "errors", "energy"];
 
-/// Columns that a plot shows together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Group {
-    Position,
-    Speed,
-    Effort,
-    Platform,
-    Wanted,
-    Error,
-    Energy,
-    Measured,
-    Command,
-    Gripper,
-}
-
 /// The table, and what of it the plots need. Nothing is written before the first row.
 pub(super) struct Record<'o> {
     path: &'o Path,
@@ -38,9 +22,9 @@ pub(super) struct Record<'o> {
     row: Vec<f64>,
 }
 
-/// What the plots need: the group of every column, and some of the rows.
+/// What the plots need: the symbol of every column, without a number, and some of the rows.
 pub(super) struct Rows {
-    pub(super) groups: Vec<Group>,
+    pub(super) symbols: Vec<&'static str>,
     pub(super) kept: Kept,
 }
 
@@ -70,14 +54,14 @@ impl<'o> Record<'o> {
 
     /// Begins the table with its header.
     fn begin(&mut self, moment: &Moment<'_>) -> anyhow::Result<(Answers<'o>, Rows)> {
-        let (mut groups, mut names) = (Vec::new(), vec!["t".to_owned()]);
-        columns(moment, self.turns, |group, name, _| {
-            groups.push(group);
+        let (mut symbols, mut names) = (Vec::new(), vec!["t".to_owned()]);
+        columns(moment, self.turns, |symbol, name, _| {
+            symbols.push(symbol);
             names.push(name());
         });
         let stdout = self.stdout.take().context("a record begins once")?;
         let answers = Answers::start(Some(self.path), stdout, false, &names, Work::Rows)?;
-        Ok((answers, Rows { kept: Kept::new(groups.len()), groups }))
+        Ok((answers, Rows { kept: Kept::new(symbols.len()), symbols }))
     }
 
     /// Completes the table, as long as it has become.
@@ -93,33 +77,97 @@ pub(super) fn clear(folder: &Path) -> anyhow::Result<()> {
     remove(folder, plot_files(PLOTS).chain(["record.csv".to_owned(), "report.html".to_owned()]))
 }
 
-/// Names every column of a row but the time: its group, its name and its number.
-fn columns(moment: &Moment<'_>, turns: bool, mut add: impl FnMut(Group, &dyn Fn() -> String, f64)) {
-    let mut each = |group, symbol: &str, numbers: &mut dyn Iterator<Item = f64>| {
+/// Names every column of a row but the time: its symbol, its name and its number.
+fn columns(moment: &Moment<'_>, turns: bool, mut add: impl FnMut(&'static str, &dyn Fn() -> String, f64)) {
+    let mut each = |symbol: &'static str, numbers: &mut dyn Iterator<Item = f64>| {
         for (k, number) in numbers.enumerate() {
-            add(group, &|| format!("{symbol}{}", k + 1), number);
+            add(symbol, &|| format!("{symbol}{}", k + 1), number);
         }
     };
-    each(Group::Position, "q", &mut moment.drives.iter().map(|&j| moment.view.q[j]));
-    each(Group::Speed, "v", &mut moment.drives.iter().map(|&j| moment.view.v[j]));
-    each(Group::Effort, "tau", &mut moment.efforts.iter().copied());
+    each("q", &mut moment.drives.iter().map(|&j| moment.view.q[j]));
+    each("v", &mut moment.drives.iter().map(|&j| moment.view.v[j]));
+    each("tau", &mut moment.efforts.iter().copied());
     if let Some(wanted) = moment.wanted {
-        each(Group::Wanted, "wanted", &mut wanted.iter().copied());
+        each("wanted", &mut wanted.iter().copied());
         let pairs = moment.drives.iter().zip(wanted);
-        each(Group::Error, "error", &mut pairs.map(|(&j, wanted)| moment.view.q[j] - wanted));
+        each("error", &mut pairs.map(|(&j, wanted)| moment.view.q[j] - wanted));
     }
     if let Some(sampling) = moment.sampling {
-        each(Group::Measured, "measured", &mut sampling.q.iter().copied());
-        each(Group::Command, "command", &mut sampling.commanded.iter().copied());
-        each(Group::Gripper, "gripper", &mut sampling.grippers.iter().map(|&on| f64::from(u8::from(on))));
+        each("measured", &mut sampling.q.iter().copied());
+        each("command", &mut sampling.commanded.iter().copied());
+        each("gripper", &mut sampling.grippers.iter().map(|&on| f64::from(u8::from(on))));
     }
     if let Some((pose, _)) = moment.view.platform {
         let names = POSITION.into_iter().chain(QUATERNION);
         let numbers = pose.position.to_array().into_iter().chain(quaternion(&pose));
         for (name, number) in names.zip(numbers).take(if turns { 7 } else { 3 }) {
-            add(Group::Platform, &|| name.to_owned(), number);
+            add("platform", &|| name.to_owned(), number);
         }
     }
-    add(Group::Energy, &|| "kinetic".to_owned(), moment.energy.kinetic);
-    add(Group::Energy, &|| "potential".to_owned(), moment.energy.potential);
+    add("energy", &|| "kinetic".to_owned(), moment.energy.kinetic);
+    add("energy", &|| "potential".to_owned(), moment.energy.potential);
+}
+
+/// As many rows at most.
+const MOST: usize = 8000;
+
+/// Some of the rows of a table, at equal distances.
+pub(super) struct Kept {
+    pub(super) times: Vec<f64>,
+    pub(super) columns: Vec<Vec<f64>>,
+    /// The largest number of each column over all rows, without its sign.
+    pub(super) peaks: Vec<f64>,
+    every: usize,
+    seen: usize,
+}
+
+impl Kept {
+    pub(super) fn new(columns: usize) -> Self {
+        Self { times: Vec::new(), columns: vec![Vec::new(); columns], peaks: vec![0.0; columns], every: 1, seen: 0 }
+    }
+
+    /// Takes a row, or not.
+    pub(super) fn push(&mut self, t: f64, row: &[f64]) {
+        self.peaks.iter_mut().zip(row).for_each(|(peak, number)| *peak = peak.max(number.abs()));
+        if self.seen.is_multiple_of(self.every) {
+            self.times.push(t);
+            self.columns.iter_mut().zip(row).for_each(|(column, number)| column.push(*number));
+        }
+        self.seen += 1;
+        if self.times.len() >= MOST {
+            self.every *= 2;
+            halve(&mut self.times);
+            self.columns.iter_mut().for_each(halve);
+        }
+    }
+
+    /// How many rows there were.
+    pub(super) fn rows(&self) -> usize {
+        self.seen
+    }
+}
+
+/// Keeps the first of every two.
+fn halve(numbers: &mut Vec<f64>) {
+    let mut k = 0;
+    numbers.retain(|_| {
+        k += 1;
+        k % 2 == 1
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_tables_are_thinned_evenly() {
+        let mut kept = Kept::new(1);
+        (0..=50_000).for_each(|k| kept.push(f64::from(k), &[2.0 * f64::from(k)]));
+        kept.push(50_001.0, &[-1e9]); // between the rows that are kept
+        assert_eq!((kept.rows(), kept.peaks[0]), (50_002, 1e9));
+        assert!((MOST / 2..MOST).contains(&kept.times.len()));
+        assert!(kept.times.windows(2).all(|pair| pair[1] - pair[0] == 8.0), "{:?}", &kept.times[..5]);
+        assert!(kept.times.iter().zip(&kept.columns[0]).all(|(t, x)| *x == 2.0 * t));
+    }
 }

@@ -1,6 +1,6 @@
 //! What is reported of a motion under control when it has ended.
 
-use super::record::{Group, PLOTS, Rows};
+use super::record::{PLOTS, Rows};
 use crate::output::{write_bytes, write_file};
 use crate::report::{Facts, MOST_STRIPS, Plot, Table};
 use crate::report::{drawn, facts_on_page, plots_on_page, table_on_page, write_facts, write_table};
@@ -19,7 +19,7 @@ pub(super) struct Report<'r> {
     pub(super) scenario: &'r Scenario,
     pub(super) machine: &'r Robot,
     pub(super) outcome: &'r Outcome,
-    pub(super) rows: Option<&'r Rows>,
+    pub(super) rows: Option<Rows>,
     pub(super) out: &'r Path,
     /// How long it took to compute, s.
     pub(super) wall: f64,
@@ -33,7 +33,7 @@ const LONGEST_TEXT: usize = 1 << 16;
 impl Report<'_> {
     /// Writes plots and page, if there are rows to show.
     pub(super) fn write_files(&self) -> anyhow::Result<()> {
-        let Some(rows) = self.rows else { return Ok(()) };
+        let Some(rows) = &self.rows else { return Ok(()) };
         let plots = self.plots(rows);
         for (name, bytes) in drawn(&plots)? {
             write_bytes(&self.out.join(name), &bytes, &mut io::sink())?;
@@ -110,9 +110,9 @@ impl Report<'_> {
             headings.extend([">largest error", ">RMS error"]);
         }
         headings.extend(saturated.as_ref().map(|_| ">at its limit"));
-        let largest = |group: Group, i: usize| {
-            let rows = self.rows?;
-            let first = rows.groups.iter().position(|own| *own == group)?;
+        let largest = |symbol: &str, i: usize| {
+            let rows = self.rows.as_ref()?;
+            let first = rows.symbols.iter().position(|own| *own == symbol)?;
             Some(rows.kept.peaks[first + i])
         };
         headings.extend([">largest speed", ">largest effort"]);
@@ -130,8 +130,8 @@ impl Report<'_> {
                 let part = 100.0 * counts[i] as f64 / (*instants).max(1) as f64;
                 format!("{} %", short((part * 100.0).round() / 100.0))
             }));
-            for (group, unit) in [(Group::Speed, speed), (Group::Effort, effort)] {
-                row.push(largest(group, i).map_or("–".into(), |x| format!("{} {unit}", short(x))));
+            for (symbol, unit) in [("v", speed), ("tau", effort)] {
+                row.push(largest(symbol, i).map_or("–".into(), |x| format!("{} {unit}", short(x))));
             }
             row
         };
@@ -162,9 +162,9 @@ impl Report<'_> {
 
     fn plots(&self, rows: &Rows) -> Vec<Plot> {
         let names = self.names();
-        let columns = |group: Group| {
-            let all = rows.groups.iter().zip(&rows.kept.columns);
-            all.filter(move |(own, _)| **own == group).map(|(_, column)| column.as_slice()).collect::<Vec<_>>()
+        let columns = |symbol: &'static str| {
+            let all = rows.symbols.iter().zip(&rows.kept.columns);
+            all.filter(move |(own, _)| **own == symbol).map(|(_, column)| column.as_slice()).collect::<Vec<_>>()
         };
         let plot = |name: &'static str, caption: &str, panels: Vec<(String, Vec<Curve<'_>>)>| {
             let panels: Vec<Strip<'_>> = panels
@@ -175,36 +175,38 @@ impl Report<'_> {
             let svg = strips(&title, &Across::even("t (s)", &rows.kept.times), &panels);
             Plot { name, caption: caption.into(), svg }
         };
-        // A strip a drive, with one curve of each group; of very many drives all curves of the first group in one.
+        // A strip per drive, with one curve of each symbol; of very many drives all curves of the first symbol in one.
         let units = self.units();
-        let by_drive = |groups: &[(&'static str, Group)], which: usize| -> Vec<(String, Vec<Curve<'_>>)> {
+        let by_drive = |groups: &[(&'static str, &'static str)], which: usize| -> Vec<(String, Vec<Curve<'_>>)> {
             let curves = |i: usize| {
-                let one = |&(name, group): &(&'static str, Group)| Some(Curve { name, values: columns(group).get(i)? });
+                let one = |&(name, symbol): &(&'static str, &'static str)| {
+                    Some(Curve { name, values: columns(symbol).get(i)? })
+                };
                 groups.iter().filter_map(one).collect::<Vec<_>>()
             };
             let strip = |(i, name): (usize, &String)| (format!("{name} ({})", units[i][which]), curves(i));
             names.iter().enumerate().map(strip).filter(|(_, curves)| !curves.is_empty()).collect()
         };
-        let all = |groups: &[(&'static str, Group)], which: usize| {
+        let all = |groups: &[(&'static str, &'static str)], which: usize| {
             let curves = names.iter().zip(columns(groups[0].1)).map(|(name, values)| Curve { name, values }).collect();
             vec![(format!("{} ({})", groups[0].0, self.unit(which)), curves)]
         };
-        let panels = |groups: &[(&'static str, Group)], which: usize| {
+        let panels = |groups: &[(&'static str, &'static str)], which: usize| {
             if names.len() <= MOST_STRIPS { by_drive(groups, which) } else { all(groups, which) }
         };
         let [positions, speeds, efforts, errors, energy] = PLOTS;
-        let positions_of = panels(&[("q", Group::Position), ("wanted", Group::Wanted)], 0);
-        let efforts_of = panels(&[("effort", Group::Effort), ("command", Group::Command)], 2);
+        let positions_of = panels(&[("q", "q"), ("wanted", "wanted")], 0);
+        let efforts_of = panels(&[("effort", "tau"), ("command", "command")], 2);
         let mut plots = vec![
             plot(positions, "Positions of the drives, and what was wanted.", positions_of),
-            plot(speeds, "Speeds of the drives.", all(&[("v", Group::Speed)], 1)),
+            plot(speeds, "Speeds of the drives.", all(&[("v", "v")], 1)),
             plot(efforts, "Torques and forces that act, and what the law commands.", efforts_of),
         ];
-        if !columns(Group::Error).is_empty() {
-            let errors_of = panels(&[("error", Group::Error)], 0);
+        if !columns("error").is_empty() {
+            let errors_of = panels(&[("error", "error")], 0);
             plots.push(plot(errors, "Errors: positions less the wanted ones.", errors_of));
         }
-        if let [kinetic, potential] = columns(Group::Energy)[..] {
+        if let [kinetic, potential] = columns("energy")[..] {
             let sum: Vec<f64> = kinetic.iter().zip(potential).map(|(one, other)| one + other).collect();
             let curve = |name, values| Curve { name, values };
             let curves = vec![curve("kinetic", kinetic), curve("potential", potential), curve("sum", &sum)];
@@ -255,7 +257,7 @@ impl Report<'_> {
             "step_times": step_times.map(|times| {
                 json!({ "median": times.median, "most": times.most, "longest": times.longest, "late": times.late })
             }),
-            "report": self.rows.map(|_| page.display().to_string()),
+            "report": self.rows.as_ref().map(|_| page.display().to_string()),
         })
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct CrossingArgs {
     /// The table of poses, twists and accelerations; - is stdin
     #[arg(long, value_name = "IN.csv")]
     states: PathBuf,
-    /// A defect below this, over what it compares with, is none
+    /// A defect below this, over what it compares with, counts as zero
     #[arg(long, value_name = "X", default_value = "1e-3", value_parser = positive)]
     tolerance: f64,
     #[command(flatten)]
@@ -217,8 +217,8 @@ impl Watch<'_> {
 
     /// A place between two rows, if the motion crosses Type 2 there: else it was Type 1.
     ///
-    /// The velocity is between those of the rows. The acceleration may bend there, as that of two polynomials does: it is
-    /// found from each side by two rows.
+    /// The velocity is between those of the rows. The acceleration may bend there, as that of two polynomials does: it
+    /// is found from each side by two rows.
     fn look_between(&mut self, [before, after]: [Option<&Row>; 2], last: &Row, row: &Row) -> anyhow::Result<()> {
         let found = crossing::nearest(self.robot, &mut self.workspace, &last.at, &row.at, 4)?;
         if !found.crossed {

@@ -26,8 +26,9 @@ use std::path::PathBuf;
 /// repeat each other, and the robot gains a degree of freedom. Each is measured by an inverse condition number without
 /// units, from 1, the best, to 0, singular; a rotation by 1 rad counts as a translation by --length.
 ///
-/// With ROBOT alone the measures at home are printed, or where --pose or --at says, with the motion that the drives control
-/// least; the exit code is 1 where it is singular: below --threshold. With --poses it is `path`, for every row of a table.
+/// With ROBOT alone the measures at home are printed, or where --pose or --at says, with the motion that the drives
+/// control least; the exit code is 1 where it is singular: below --threshold. With --poses it is `path`, for every row
+/// of a table.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Example: appell singularities gough-stewart --pose 0,0,0.75,0,0,1.5707963

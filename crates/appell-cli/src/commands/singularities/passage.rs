@@ -25,8 +25,8 @@ use std::path::PathBuf;
 ///
 /// Poses are PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch and yaw in rad. The table has t (s),
 /// pose, twist and acceleration, as `appell compute inverse-dynamics` reads them; no row is at the crossing itself,
-/// where that has no answer. The exit code is 1 if the robot cannot follow such a motion, or if it swings back and crosses
-/// more than once.
+/// where that has no answer. The exit code is 1 if the robot cannot follow such a motion, or if it swings back and
+/// crosses more than once.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell singularities passage five-bar --from 0,0.4,0 --to 0,0.1,0 --velocity 0,-0.6 \
 --time 1 --out path.csv")]

@@ -8,10 +8,9 @@ use crate::robot;
 use crate::table::{Answers, StateTable};
 use anyhow::{Context, ensure};
 use appell::Robot;
-use appell::closed::assembly::{self, AssemblyError};
+use appell::closed::ClosedMechanism;
 use appell::closed::singularity::{self, Workspace};
-use appell::closed::{ClosedMechanism, Configuration};
-use appell::question::{Motion, Question, State};
+use appell::question::{Evaluator, Question, Target};
 use appell_drawing::listing::counted;
 use appell_drawing::{Curve, log_chart};
 use std::io::{self, Write};
@@ -70,29 +69,6 @@ const COLUMNS: &str = "Columns:
 
 Example: appell singularities path five-bar --poses path.csv --out measures.csv --plot path.svg";
 
-/// Goes from row to row.
-struct Walker<'r> {
-    robot: &'r ClosedMechanism,
-    assembly: assembly::Workspace,
-    at: Configuration,
-}
-
-impl Walker<'_> {
-    fn go(&mut self, state: &State<'_>) -> Result<(), AssemblyError> {
-        match state.motion {
-            Motion::Platform { pose, .. } => {
-                self.at.pose = pose;
-                assembly::near_pose(self.robot, &mut self.assembly, &mut self.at)
-            }
-            Motion::Joints => assembly::at_drives(self.robot, &mut self.assembly, state.q, &mut self.at),
-            Motion::Assembled { at, .. } => {
-                self.at.clone_from(at);
-                Ok(())
-            }
-        }
-    }
-}
-
 pub(super) fn run(args: &PathArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     measure(&args.robot.load()?, &args.along, &args.scale, json, stdout)
 }
@@ -108,21 +84,22 @@ pub(super) fn measure(
     let robot = closed(whole)?;
     let (metric, mut workspace) = (scale.metric(robot), Workspace::new(robot));
     let mut table = StateTable::open(&args.poses, whole, Question::Singularity, None, None)?;
-    let mut walker = Walker { robot, assembly: assembly::Workspace::new(robot), at: robot.home().clone() };
+    let mut evaluator = Evaluator::new(whole, Question::Singularity, None, Target::default())?.continuous(true);
+    let walker = evaluator.closed().context("a robot with closed loops")?;
     let mut approach = Approach::new(robot, metric);
     let mut drawn = Drawn::default();
     let columns: Vec<String> = table.time.map(|_| "t".into()).into_iter().chain(Reading::columns(robot)).collect();
     let mut answers = Answers::start(args.out.as_deref(), &mut *stdout, json, &columns, table.reader.work())?;
     while table.advance()? {
         let place = || table.reader.place();
-        walker.go(&table.state().with_context(place)?).with_context(place)?;
-        let reading = Reading::of(&singularity::measures(robot, &mut workspace, &walker.at, &metric));
+        let at = &walker.find(robot, &table.state().with_context(place)?).with_context(place)?.at;
+        let reading = Reading::of(&singularity::measures(robot, &mut workspace, at, &metric));
         answers.write_known(table.time.map(Some).into_iter().chain(reading.row(robot)))?;
         answers.reach(table.reader.done());
         if args.plot.is_some() {
             drawn.push(&table, &reading);
         }
-        approach.look(Row { line: table.reader.line(), time: table.time, at: walker.at.clone(), reading });
+        approach.look(Row { line: table.reader.line(), time: table.time, at: at.clone(), reading });
     }
     let rows = table.reader.rows();
     ensure!(rows > 0, "{}: there is a header and no row; give one row per pose", table.reader.name());

@@ -1,6 +1,6 @@
 //! Paths of a frame, or of a platform.
 
-use super::options::{FrameArgs, LawArgs, OutputArgs, Subject, Way};
+use super::options::{FrameArgs, LawArgs, OutputArgs, Subject};
 use super::whole::{Motion, Whole};
 use super::writing::write;
 use crate::arguments::{self, finite, positive};
@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use appell::Model;
 use appell::spatial::{Pose, Quaternion, Vec3};
 use appell_simulation::trajectory::{
-    Arc, Attitude, Blends, ClosedMotion, Follower, FrameReference, Line, Shape, TimeLaw, TreeMotion, ViaSpline,
+    Arc, Attitude, Blends, ClosedMotion, FrameReference, Line, Shape, TimeLaw, TreeMotion, ViaSpline,
 };
 use clap::ValueEnum;
 use std::io::Write;
@@ -17,9 +17,10 @@ use std::path::PathBuf;
 
 /// Move a frame, or a platform, along a straight line.
 ///
-/// Poses are PX,PY,PZ in m, in the base, followed by roll, pitch and yaw in rad, or with --angles by Euler angles, or by a
-/// quaternion QX,QY,QZ,QW. Without an orientation the one at the start is kept; with one at the end the frame turns there by the
-/// shortest way. The line begins where the frame is with the joints at --start, or at home, unless --from says otherwise.
+/// Poses are PX,PY,PZ in m, in the base, followed by roll, pitch and yaw in rad, or with --angles by Euler angles, or
+/// by a quaternion QX,QY,QZ,QW. Without an orientation the one at the start is kept; with one at the end the frame
+/// turns there by the shortest way. The line begins where the frame is with the joints at --start, or at home, unless
+/// --from says otherwise.
 ///
 /// The time is --time, or the shortest within --speed, --acceleration and --jerk.
 #[derive(clap::Args)]
@@ -43,8 +44,9 @@ pub(super) struct LineArgs {
 
 /// Move a frame, or a platform, along an arc of a circle.
 ///
-/// The circle goes through --from, --through and --to; or it has its --centre, --axis and --turn, an angle in rad. Without an
-/// orientation in --to the one at the start is kept, unless --follow turns the frame with the arc. Poses are as for `line`.
+/// The circle goes through --from, --through and --to; or it has its --centre, --axis and --turn, an angle in rad.
+/// Without an orientation in --to the one at the start is kept, unless --follow turns the frame with the arc. Poses are
+/// as for `line`.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell trajectory arc puma560 --start 0.3,-1,0.2,0.4,1,0 --through 0.4,0.3,0.5 \
 --to 0.3,0.4,0.4 --time 2 --out arc.csv
@@ -83,12 +85,12 @@ pub(super) struct ArcArgs {
 
 /// Move a frame, or a platform, through the poses of a table.
 ///
-/// The table is CSV with a header: px py pz (m), and qx qy qz qw for orientations, as `appell ik` reads it; without them the
-/// orientation at the start is kept. A column t (s) says when each is passed; without one --time is shared out by way and
-/// turn. The frame rests at the first and the last.
+/// The table is CSV with a header: px py pz (m), and qx qy qz qw for orientations, as `appell ik` reads it; without
+/// them the orientation at the start is kept. A column t (s) says when each is passed; without one --time is shared out
+/// by way and turn. The frame rests at the first and the last.
 ///
-/// A spline of degree 5 goes through all poses; blends go along straight lines at constant speeds and cut the corners, by less
-/// the shorter --blend is. Velocities and accelerations are continuous in both.
+/// A spline of degree 5 goes through all poses; blends go along straight lines at constant speeds and cut the corners,
+/// by less the shorter --blend is. Velocities and accelerations are continuous in both.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell trajectory via puma560 --start 0.3,-1,0.2,0.4,1,0 --points vias.csv --time 3 \
 --shape blends --blend 0.1 --plot via.svg")]
@@ -202,13 +204,13 @@ fn shared(poses: &[Pose], time: f64) -> Vec<f64> {
 }
 
 /// Where a path begins.
-fn start(subject: &Subject, from: Option<&[f64]>) -> anyhow::Result<Pose> {
+fn start(subject: &Subject<'_>, from: Option<&[f64]>) -> anyhow::Result<Pose> {
     from.map_or(Ok(subject.home), |numbers| subject.pose("--from", numbers, subject.home.rotation))
 }
 
 /// Lets the robot follow a path, and writes that down.
 fn follow<P: FrameReference + Clone>(
-    subject: &Subject,
+    subject: &Subject<'_>,
     path: &P,
     output: &OutputArgs,
     what: &str,
@@ -217,14 +219,9 @@ fn follow<P: FrameReference + Clone>(
 ) -> anyhow::Result<bool> {
     let make = |efforts: bool| -> anyhow::Result<Whole<'_>> {
         let path = Box::new(path.clone());
-        let motion = match (subject.robot.model(), &subject.way) {
-            (Model::Tree(tree), Some(way)) => {
-                let Way { frame, held, task, .. } = way;
-                let joints = Follower::new(tree, *frame, path, *task, way.start(), held)?;
-                Motion::Tree(TreeMotion::new(tree, Box::new(joints), efforts))
-            }
-            (Model::Closed(closed), _) => Motion::Closed(Box::new(ClosedMotion::of_platform(closed, path, efforts))),
-            (Model::Tree(_), None) => unreachable!("a robot without loops has a way to follow"),
+        let motion = match subject.robot.model() {
+            Model::Tree(tree) => Motion::Tree(TreeMotion::new(tree, Box::new(subject.follower(tree, path)?), efforts)),
+            Model::Closed(closed) => Motion::Closed(Box::new(ClosedMotion::of_platform(closed, path, efforts))),
         };
         Ok(Whole::new(&subject.robot, motion, true))
     };

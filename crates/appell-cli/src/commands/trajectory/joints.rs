@@ -23,9 +23,9 @@ use std::path::PathBuf;
 /// With --to all joints go straight there, from --from, and arrive together, after --time or as soon as --speed,
 /// --acceleration and --jerk of each joint allow.
 ///
-/// With --points a spline goes through the rows of a table: CSV with a header, t (s) and q1 q2 … (rad, m), or by joint, as in
-/// q.elbow. It is C⁴ (quintic) or C² (cubic), and begins and ends at rest unless --ends natural. With --given velocities, or
-/// accelerations, the table's v1 … too, or v1 … and a1 …, are met at the points.
+/// With --points a spline goes through the rows of a table: CSV with a header, t (s) and q1 q2 … (rad, m), or by joint,
+/// as in q.elbow. It is C⁴ (quintic) or C² (cubic), and begins and ends at rest unless --ends natural. With --given
+/// velocities, or accelerations, the table's v1 … too, or v1 … and a1 …, are met at the points.
 ///
 /// With --platform the six numbers of --from and --to are the platform's: X,Y,Z (m) and three Euler angles (rad).
 #[derive(clap::Args)]
@@ -66,11 +66,13 @@ pub(super) struct JointsArgs {
 
 /// Move joints, or drives, by Fourier series: motions that excite a robot, for its identification.
 ///
-/// q(t) = q0 + Σ a_k sin(2π k f t) + b_k cos(2π k f t). The coefficients come from a table, CSV with a header sin1 cos1 sin2 cos2 …
-/// (rad, m; by joint number), one row per harmonic, what is not there being zero; or, with --harmonics, from seeded
-/// random numbers. With --from-rest they become the nearest ones that begin at rest: Σ k a_k = Σ k² b_k = 0.
+/// q(t) = q0 + Σ a_k sin(2π k f t) + b_k cos(2π k f t). The coefficients come from a table, CSV with a header sin1 cos1
+/// sin2 cos2 … (rad, m; by joint number), one row per harmonic, what is not there being zero; or, with --harmonics,
+/// from seeded random numbers. With --from-rest they become the nearest ones that begin at rest: Σ k a_k = Σ k² b_k =
+/// 0.
 ///
-/// With --platform it is the platform that moves, sin1 cos1 … sin6 cos6 being of its X, Y, Z (m) and three Euler angles (rad).
+/// With --platform it is the platform that moves, sin1 cos1 … sin6 cos6 being of its X, Y, Z (m) and three Euler angles
+/// (rad).
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell trajectory fourier puma560 --harmonics 5 --amplitude 0.3 --frequency 0.1 \
 --from-rest --limits --plot motion.svg")]

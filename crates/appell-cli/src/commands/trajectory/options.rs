@@ -9,7 +9,9 @@ use appell::kinematics::spherical_wrist::{Branch, Sign};
 use appell::mechanism::Mechanism;
 use appell::spatial::{EulerAngles, Mat3, Pose};
 use appell::{Model, Robot};
-use appell_simulation::trajectory::{FrameRates, Rates, Shape, Start, Task, TimeLaw};
+use appell_simulation::trajectory::{
+    FollowError, Follower, FrameRates, FrameReference, Rates, Shape, Start, Task, TimeLaw,
+};
 use clap::builder::{PossibleValue, TypedValueParser};
 use std::path::PathBuf;
 
@@ -70,8 +72,8 @@ pub(in crate::commands) struct TableArgs {
 pub(in crate::commands) struct OutputArgs {
     #[command(flatten)]
     pub(in crate::commands) table: TableArgs,
-    /// Check the limits of the robot's file along the motion, and report how near it comes to them, of torques and forces
-    /// with --torques or where they have limits; to stdout with --out, else stderr
+    /// Check the limits of the robot's file along the motion, and report how near it comes to them, of torques and
+    /// forces with --torques or where they have limits; to stdout with --out, else stderr
     #[arg(long)]
     pub(in crate::commands) limits: bool,
     /// Limits of acceleration to check too, one for all drives or one each, rad/s² or m/s²
@@ -105,20 +107,13 @@ pub(super) struct FrameArgs {
 }
 
 /// A robot whose frame or platform moves, and how.
-pub(super) struct Subject {
+pub(super) struct Subject<'a> {
+    args: &'a FrameArgs,
     pub(super) robot: Robot,
-    pub(super) way: Option<Way>, // of a robot without loops
-    pub(super) home: Pose,       // of the frame, or of the platform
-    angles: Option<EulerAngles>,
-}
-
-/// How the joints of a robot without loops follow.
-pub(super) struct Way {
-    pub(super) frame: usize,
+    pub(super) home: Pose, // of the frame, or of the platform
+    frame: usize,          // of a robot without loops, as what follows
     start: Vec<f64>,
-    branch: Option<Branch>,
-    pub(super) held: Vec<usize>,
-    pub(super) task: Task,
+    held: Vec<usize>,
 }
 
 impl LawArgs {
@@ -146,14 +141,19 @@ impl LawArgs {
 
 impl FrameArgs {
     /// Loads the robot and finds where the frame starts.
-    pub(super) fn subject(&self) -> anyhow::Result<Subject> {
+    pub(super) fn subject(&self) -> anyhow::Result<Subject<'_>> {
         let robot = self.robot.load()?;
-        let (way, home) = match robot.model() {
+        let (home, frame, start, held) = match robot.model() {
             Model::Tree(tree) => {
-                let way = self.way(tree)?;
-                let mut forward = kinematics::Workspace::new(tree);
-                let home = kinematics::positions(tree, &mut forward, &way.start)[way.frame];
-                (Some(way), home)
+                let frame = robot::frame(tree, self.frame.as_deref())?;
+                let start = joint_numbers("--start", self.start.as_deref(), tree.joint_names())?;
+                let start = start.unwrap_or(vec![0.0; tree.dof()]);
+                let held = self.hold.iter().map(|name| -> anyhow::Result<usize> {
+                    let (joint, all) = (robot.joint(name), tree.joint_names().join(", "));
+                    Ok(joint.with_context(|| format!("--hold: no joint `{name}`; joints are {all}"))?.index)
+                });
+                let held = held.collect::<anyhow::Result<_>>()?;
+                (kinematics::positions(tree, &mut kinematics::Workspace::new(tree), &start)[frame], frame, start, held)
             }
             Model::Closed(closed) => {
                 ensure!(
@@ -166,43 +166,29 @@ impl FrameArgs {
                     "{} has no platform to move; `appell trajectory joints` moves its drives",
                     closed.name()
                 );
-                (None, closed.home().pose)
+                (closed.home().pose, 0, Vec::new(), Vec::new())
             }
         };
-        Ok(Subject { robot, way, home, angles: self.angles })
-    }
-
-    fn way(&self, robot: &Mechanism) -> anyhow::Result<Way> {
-        let frame = robot::target(robot, self.frame.as_deref(), None)?.frame_of(robot);
-        let start = joint_numbers("--start", self.start.as_deref(), robot.joint_names())?;
-        let held = self.hold.iter().map(|name| {
-            let joint = robot.joint_names().iter().position(|joint| joint == name);
-            joint.with_context(|| format!("--hold: no joint `{name}`; joints are {}", robot.joint_names().join(", ")))
-        });
-        let task = if self.position_only { Task::Position } else { Task::Pose };
-        Ok(Way {
-            frame,
-            start: start.unwrap_or(vec![0.0; robot.dof()]),
-            branch: self.branch,
-            held: held.collect::<Result<_, _>>()?,
-            task,
-        })
+        Ok(Subject { args: self, robot, home, frame, start, held })
     }
 }
 
-impl Subject {
+impl Subject<'_> {
     /// A pose as an option gives it; without an orientation with that of another one.
     pub(super) fn pose(&self, option: &str, numbers: &[f64], rotation: Mat3) -> anyhow::Result<Pose> {
-        place::pose_near(option, numbers, rotation, self.angles)
+        place::pose_near(option, numbers, rotation, self.args.angles)
     }
-}
 
-impl Way {
-    pub(super) fn start(&self) -> Start<'_> {
-        match self.branch {
-            Some(branch) => Start::Branch(branch, &self.start),
-            None => Start::Near(&self.start),
-        }
+    /// The joints of a robot without loops on a path of the frame.
+    pub(super) fn follower<'r>(
+        &self,
+        robot: &'r Mechanism,
+        path: Box<dyn FrameReference + 'r>,
+    ) -> Result<Follower<'r>, FollowError> {
+        let branch = self.args.branch;
+        let start = branch.map_or(Start::Near(&self.start), |branch| Start::Branch(branch, &self.start));
+        let task = if self.args.position_only { Task::Position } else { Task::Pose };
+        Follower::new(robot, self.frame, path, task, start, &self.held)
     }
 }
 

@@ -21,8 +21,8 @@ use study::{By, Friction, Outcome, Trial};
 const NAME: &str = "identification";
 const TITLE: &str = "Parameters of a measured robot, and how well they predict its torques";
 
-/// What plain weighted least squares reached elsewhere on these files, in percent: all data, joints 1 to 6, and the second half with
-/// parameters of the first. From the README of the data.
+/// What plain weighted least squares reached elsewhere on these files, in percent: all data, joints 1 to 6, and the
+/// second half with parameters of the first. From the README of the data.
 struct Elsewhere {
     rate: &'static str,
     all: f64,

@@ -1,17 +1,17 @@
-//! A map of the workspace.
+//! A map of the workspace: a table, a picture and a summary.
 
-mod picture;
 mod range;
 
 use crate::arguments::{choice, finite};
 use crate::output;
-use crate::place;
+use crate::place::{self, near_zero};
 use crate::progress::{Progress, Work};
 use crate::robot;
 use crate::table::Answers;
 use appell::closed::ClosedMechanism;
-use appell::closed::workspace_map::{self, Cell, Coordinate, Map, Slice};
-use appell_drawing::listing::{counted, short};
+use appell::closed::workspace_map::{self, Axis, Cell, Coordinate, Map, Slice};
+use appell_drawing::listing::{counted, short, short_vector};
+use appell_drawing::{Field, HeatMap, Tile};
 use serde_json::json;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -74,7 +74,7 @@ pub(super) fn run(args: &MapArgs, json: bool, out: &mut dyn Write) -> anyhow::Re
     let to_stdout = args.out.as_ref().is_some_and(|path| path.as_os_str() == "-");
     if let Some(path) = &args.plot {
         let centre = if args.pose.is_some() { "pose" } else { "home" };
-        output::write_drawing(path, &picture::draw(robot, &map, args.measure, centre), out)?;
+        output::write_drawing(path, &draw(robot, &map, args.measure, centre), out)?;
     }
     if let Some(path) = &args.out {
         write_table(&map, path, json, out)?;
@@ -124,7 +124,7 @@ fn summarise(robot: &ClosedMechanism, map: &Map, json: bool, out: &mut dyn Write
     let names = [range::name(columns.coordinate), range::name(rows.coordinate)];
     if json {
         let nearest = |k: usize| least[k].map(|(index, distance)| json!({ "distance": distance, "at": at(index) }));
-        let axis = |axis: workspace_map::Axis| json!({ "coordinate": range::name(axis.coordinate), "from": axis.from, "to": axis.to });
+        let axis = |axis: Axis| json!({ "coordinate": range::name(axis.coordinate), "from": axis.from, "to": axis.to });
         let value = json!({
             "robot": robot.name(), "columns": axis(columns), "rows": axis(rows), "cells": map.cells.len(),
             "reachable": reachable, "beyond_limits": beyond,
@@ -133,9 +133,7 @@ fn summarise(robot: &ClosedMechanism, map: &Map, json: bool, out: &mut dyn Write
         writeln!(out, "{value:#}")?;
         return Ok(());
     }
-    let ends = |axis: workspace_map::Axis| {
-        format!("{} from {} to {}", range::name(axis.coordinate), short(axis.from), short(axis.to))
-    };
+    let ends = |axis: Axis| format!("{} from {} to {}", range::name(axis.coordinate), short(axis.from), short(axis.to));
     writeln!(out, "{}: {}, {}; m, rad", robot.name(), ends(columns), ends(rows))?;
     let all = map.cells.len();
     writeln!(out, "{reachable} of {all} cells are reachable, {beyond} more beyond the joints' limits")?;
@@ -146,4 +144,52 @@ fn summarise(robot: &ClosedMechanism, map: &Map, json: bool, out: &mut dyn Write
         writeln!(out, "closest to {kind}: {} at {column} = {x}, {row} = {y}", short(distance))?;
     }
     Ok(())
+}
+
+/// Draws a map, with the pose it goes through marked by its name.
+fn draw(robot: &ClosedMechanism, map: &Map, shown: &[usize], centre: &str) -> String {
+    let Slice { columns, rows, pose } = map.slice;
+    let fields = shown.iter().map(|&k| field(map, k)).collect();
+    let position = pose.position.to_array();
+    let mark = [columns, rows].map(|axis| position.get(axis.coordinate as usize).copied().unwrap_or(0.0));
+    let place = short_vector(position.map(near_zero));
+    let rpy = pose.rotation.to_roll_pitch_yaw().to_array();
+    let rpy: Vec<String> = rpy.iter().map(|x| short((x.to_degrees() * 1e3).round() / 1e3)).collect();
+    HeatMap {
+        title: &format!("{}: distance to singularities", robot.name()),
+        note: &format!(
+            "inverse condition, 0 is singular; through {centre} at {place} m, roll pitch yaw ({}) deg",
+            rpy.join(", ")
+        ),
+        x: drawn_axis(columns),
+        y: drawn_axis(rows),
+        tiles: [columns.cells, rows.cells],
+        same_unit: range::is_angle(columns.coordinate) == range::is_angle(rows.coordinate),
+        fields,
+        mark: (mark, centre),
+    }
+    .draw("out of reach", "beyond the joints' limits")
+}
+
+/// An axis in m or degrees, half a cell longer at both ends.
+fn drawn_axis(axis: Axis) -> appell_drawing::Axis {
+    let half = 0.5 * (axis.to - axis.from) / (axis.cells - 1) as f64;
+    let (unit, scale) = if range::is_angle(axis.coordinate) { ("deg", 1.0_f64.to_degrees()) } else { ("m", 1.0) };
+    appell_drawing::Axis {
+        label: format!("{} ({unit})", range::name(axis.coordinate)),
+        from: (axis.from - half) * scale,
+        to: (axis.to + half) * scale,
+        degrees: range::is_angle(axis.coordinate),
+    }
+}
+
+/// A field of one type.
+fn field(map: &Map, k: usize) -> Field {
+    let tile = |cell: &Cell| match *cell {
+        Cell::Reachable { type1, type2 } => Tile::Value([type1, type2][k]),
+        Cell::OutOfReach => Tile::Grey,
+        Cell::OutOfLimits => Tile::Hatched,
+    };
+    let title = ["Type 1: the nearest leg", "Type 2: the drives"][k].into();
+    Field { title, tiles: map.cells.iter().map(tile).collect() }
 }

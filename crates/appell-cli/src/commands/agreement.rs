@@ -66,7 +66,8 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
 /// The fifth joint of a floating base.
 const BASE_PITCH: usize = 4;
 
-/// Puts every question with several methods to the same random states: of all joints, or around home where loops are closed.
+/// Puts every question with several methods to the same random states: of all joints, or around home where loops are
+/// closed.
 fn compare(robot: &Robot, args: &Args) -> Vec<Outcome> {
     let ready = |question, method| {
         Evaluator::new(robot, question, method, Target::default()).expect("a method of the question's list")
