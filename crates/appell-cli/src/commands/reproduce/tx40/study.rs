@@ -101,15 +101,15 @@ impl Trial {
         let whole = &self.measured.equations;
         let reduced = self.base.reduce(whole);
         let prior = Prior { model: whole.model(), values: &self.prior, trust: 1.0 };
-        let (all, fit): (_, Box<dyn Fn(&Observation) -> Result<_>>) = match by {
-            By::Weighted => (&reduced, Box::new(|on| Ok(weighted::estimate(on)?.0.values))),
-            By::Consistent => {
-                let fit = |on: &Observation| -> Result<_> {
+        let all = if by == By::Weighted { &reduced } else { whole };
+        let fit = |on: &Observation| -> Result<_> {
+            Ok(match by {
+                By::Weighted => weighted::estimate(on)?.0.values,
+                By::Consistent => {
                     let (free, _) = weighted::estimate(&self.base.reduce(on))?;
-                    Ok(consistency::fit(on, &self.base, &free, &prior)?.values)
-                };
-                (whole, Box::new(fit))
-            }
+                    consistency::fit(on, &self.base, &free, &prior)?.values
+                }
+            })
         };
         let n = all.samples();
         let (first, second) = (0..n / 2, n / 2..n);
