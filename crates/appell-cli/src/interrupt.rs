@@ -1,8 +1,8 @@
 //! Ctrl-C and termination during long work: temporary files go, then the program. Work that can end by itself is asked
 //! first.
 //!
-//! A job that was started to ignore a signal, as by `nohup` or in the background of a script, keeps doing so. The handler of the
-//! crate `ctrlc` takes all three signals at once, so that the others are waited for by a thread then.
+//! A job that was started to ignore a signal, as by `nohup` or in the background of a script, keeps doing so. The
+//! handler of the crate `ctrlc` takes all three signals at once, so that the others are waited for by a thread then.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -62,8 +62,8 @@ fn hear() {
     std::process::exit(i32::from(EXIT_CODE));
 }
 
-/// Before the first thread is made: where some signals are ignored, the others are held back from all threads and heard by one of
-/// its own.
+/// Before the first thread is made: where some signals are ignored, the others are held back from all threads and heard
+/// by one of its own.
 #[cfg(target_os = "linux")]
 pub(crate) fn prepare() {
     use nix::sys::signal::{SigSet, Signal};

@@ -10,11 +10,13 @@
 //! | 2 | wrong use or input |
 //! | 130 | interrupted |
 
+mod arguments;
 mod commands;
 mod interrupt;
 mod output;
 mod place;
 mod progress;
+mod report;
 mod robot;
 mod table;
 
@@ -90,8 +92,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// The command line. A negative number behind an option is its value and not an option, so that the message says what is
-/// wrong with it.
+/// The command line. A negative number behind an option is its value and not an option, so that the message says what
+/// is wrong with it.
 fn command() -> clap::Command {
     fn with_numbers(command: clap::Command) -> clap::Command {
         let command = command.mut_args(|arg| {

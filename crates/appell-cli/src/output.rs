@@ -54,21 +54,23 @@ impl<'o> Output<'o> {
         Ok(Self::File { temporary: BufWriter::new(temporary), path })
     }
 
-    /// Writes what is buffered; a file takes its name now.
-    pub(crate) fn finish(self) -> anyhow::Result<()> {
+    fn writer(&mut self) -> &mut dyn Write {
         match self {
-            Self::Stdout(out) => out.flush()?,
-            Self::Device(mut device) => device.flush()?,
-            Self::File { temporary, path } => {
-                let cannot_write = || format!("cannot write {}", path.display());
-                let temporary =
-                    temporary.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot_write)?;
-                temporary.as_file().sync_all().with_context(cannot_write)?;
-                match waiting().as_mut() {
-                    Some(waiting) => waiting.complete.push((temporary, path)),
-                    None => name(temporary, &path, &mut interrupt::temporary())?,
-                }
-            }
+            Self::Stdout(out) => out,
+            Self::Device(device) => device,
+            Self::File { temporary, .. } => temporary,
+        }
+    }
+
+    /// Writes what is buffered; a file takes its name now.
+    pub(crate) fn finish(mut self) -> anyhow::Result<()> {
+        let Self::File { temporary, path } = self else { return Ok(self.flush()?) };
+        let cannot_write = || format!("cannot write {}", path.display());
+        let temporary = temporary.into_inner().map_err(io::IntoInnerError::into_error).with_context(cannot_write)?;
+        temporary.as_file().sync_all().with_context(cannot_write)?;
+        match waiting().as_mut() {
+            Some(waiting) => waiting.complete.push((temporary, path)),
+            None => name(temporary, &path, &mut interrupt::temporary())?,
         }
         Ok(())
     }
@@ -193,10 +195,11 @@ pub(crate) fn note(message: impl Display) {
 /// How the names of temporary files begin and end.
 const TEMPORARY: (&str, &str) = (".appell-", ".tmp");
 
-/// A temporary file with the permissions of any other new file; left alone, `tempfile` hides it from other users. What runs that were
-/// killed have left in its folder goes.
+/// A temporary file with the permissions of any other new file; left alone, `tempfile` hides it from other users. What
+/// runs that were killed have left in its folder goes.
 ///
-/// Whoever writes one holds its lock, which the system takes from a process that dies: one without a lock was left behind.
+/// Whoever writes one holds its lock, which the system takes from a process that dies: one without a lock was left
+/// behind.
 fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
     remove_abandoned(folder);
     let mut builder = tempfile::Builder::new();
@@ -234,19 +237,11 @@ fn remove_abandoned(folder: &Path) {
 
 impl Write for Output<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Stdout(out) => out.write(bytes),
-            Self::Device(device) => device.write(bytes),
-            Self::File { temporary, .. } => temporary.write(bytes),
-        }
+        self.writer().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Stdout(out) => out.flush(),
-            Self::Device(device) => device.flush(),
-            Self::File { temporary, .. } => temporary.flush(),
-        }
+        self.writer().flush()
     }
 }
 

@@ -1,12 +1,27 @@
 //! Where a robot with closed loops is placed: at home, with its drives at `--at`, or its platform at `--pose`.
 
+use crate::arguments::{expect_each, finite};
 use anyhow::{Context, bail, ensure};
 use appell::closed::{ClosedMechanism, Configuration, assembly};
 use appell::spatial::{EulerAngles, Mat3, Pose, Quaternion, Vec3};
-use appell_drawing::listing::{counted, list};
+use appell_drawing::listing::{counted, short, short_vector};
+use serde_json::{Value, json};
+use std::io::{self, Write};
 
 /// How far the norm of a quaternion may be from 1: what rounding to a few digits does, and no more.
 const ROUNDING: f64 = 1e-3;
+
+/// A place, as options give it.
+#[derive(clap::Args)]
+pub(crate) struct PlaceArgs {
+    /// Positions of the joints, rad or m, one value per joint, or per driven joint where loops are closed; zeros or home if
+    /// not given
+    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', value_parser = finite)]
+    pub(crate) at: Option<Vec<f64>>,
+    /// Where the platform is: PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch and yaw in rad
+    #[arg(long, value_name = "PX,PY,PZ,…", value_delimiter = ',', value_parser = finite, conflicts_with = "at")]
+    pub(crate) pose: Option<Vec<f64>>,
+}
 
 /// Which place was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,75 +42,39 @@ impl Place {
     }
 }
 
-/// The configuration that the arguments ask for, with all loops closed; home if they ask for none.
-///
-/// # Errors
-/// If there is no such place, or the robot cannot be assembled there: [`AssemblyError`](assembly::AssemblyError).
-pub(crate) fn assemble(
-    at: Option<&[f64]>,
-    pose: Option<&[f64]>,
-    robot: &ClosedMechanism,
-) -> anyhow::Result<(Place, Configuration)> {
-    let mut found = robot.home().clone();
-    let mut workspace = assembly::Workspace::new(robot);
-    if let Some(numbers) = pose {
-        found.pose = self::pose("--pose", numbers, robot)?;
-        let assembled = assembly::near_pose(robot, &mut workspace, &mut found);
-        assembled.with_context(|| format!("{} cannot be assembled at this pose", robot.name()))?;
-        return Ok((Place::Pose, found));
+impl PlaceArgs {
+    /// The configuration that is asked for, with all loops closed; home if none is.
+    ///
+    /// # Errors
+    /// If there is no such place, or the robot cannot be assembled there: [`AssemblyError`](assembly::AssemblyError).
+    pub(crate) fn assemble(&self, robot: &ClosedMechanism) -> anyhow::Result<(Place, Configuration)> {
+        match (&self.pose, &self.at) {
+            (Some(numbers), _) => Ok((Place::Pose, at_pose(numbers, robot)?)),
+            (None, Some(positions)) => Ok((Place::Drives, at_drives(positions, robot)?)),
+            (None, None) => Ok((Place::Home, robot.home().clone())),
+        }
     }
-    let Some(positions) = at else { return Ok((Place::Home, found)) };
-    expect_drives(positions, robot)?;
-    let assembled = assembly::at_drives(robot, &mut workspace, positions, &mut found);
+}
+
+fn at_pose(numbers: &[f64], robot: &ClosedMechanism) -> anyhow::Result<Configuration> {
+    let mut found = Configuration { pose: pose("--pose", numbers, robot)?, ..robot.home().clone() };
+    let assembled = assembly::near_pose(robot, &mut assembly::Workspace::new(robot), &mut found);
+    assembled.with_context(|| format!("{} cannot be assembled at this pose", robot.name()))?;
+    Ok(found)
+}
+
+fn at_drives(positions: &[f64], robot: &ClosedMechanism) -> anyhow::Result<Configuration> {
+    expect_drives("--at", positions, robot)?;
+    let mut found = robot.home().clone();
+    let assembled = assembly::at_drives(robot, &mut assembly::Workspace::new(robot), positions, &mut found);
     assembled.with_context(|| format!("{} cannot be assembled with these drives", robot.name()))?;
-    Ok((Place::Drives, found))
+    Ok(found)
 }
 
-/// Refuses `--at` unless it gives one value per driven joint.
-pub(crate) fn expect_drives(positions: &[f64], robot: &ClosedMechanism) -> anyhow::Result<()> {
+/// Refuses an option unless it gives one value per driven joint.
+pub(crate) fn expect_drives(option: &str, numbers: &[f64], robot: &ClosedMechanism) -> anyhow::Result<()> {
     let drives: Vec<&String> = robot.driven().iter().map(|&j| &robot.tree().joint_names()[j]).collect();
-    ensure!(
-        positions.len() == drives.len(),
-        "--at gives {}, but the robot has {}: {}",
-        counted(positions.len(), "number"),
-        counted(drives.len(), "driven joint"),
-        list(&drives)
-    );
-    Ok(())
-}
-
-/// Beyond this a coordinate is given to 1e-7 rad or m at best, and sooner or later an angle to whole turns.
-pub(crate) const LARGEST_COORDINATE: f64 = 1e9;
-
-/// Reads a finite number.
-pub(crate) fn number(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-    number.ok_or_else(|| "expected a finite number".into())
-}
-
-/// A number that a coordinate can have.
-pub(crate) fn finite(text: &str) -> Result<f64, String> {
-    let number: Result<f64, _> = text.trim().parse();
-    let number = number.ok().filter(|q| q.is_finite()).ok_or("a coordinate is a number, in rad or m")?;
-    let is_near = number.abs() <= LARGEST_COORDINATE;
-    is_near.then_some(number).ok_or_else(|| format!("a coordinate is at most {LARGEST_COORDINATE:e}, in rad or m"))
-}
-
-/// A positive number.
-pub(crate) fn positive(text: &str) -> Result<f64, String> {
-    let number: Result<f64, _> = text.trim().parse();
-    number.ok().filter(|x| x.is_finite() && *x > 0.0).ok_or_else(|| "expected a positive number".into())
-}
-
-/// A time, s.
-pub(crate) fn time(text: &str) -> Result<f64, String> {
-    positive(text).map_err(|_| "a time must be positive, in s".into())
-}
-
-/// A number that is not negative.
-pub(crate) fn not_negative(text: &str) -> Result<f64, String> {
-    let number: Result<f64, _> = text.trim().parse();
-    number.ok().filter(|x| x.is_finite() && *x >= 0.0).ok_or_else(|| "expected zero or a positive number".into())
+    expect_each(option, numbers, "driven joint", &drives)
 }
 
 /// A pose of the platform from its position alone, turned as at home, with roll, pitch and yaw, or with a quaternion.
@@ -118,16 +97,47 @@ pub(crate) fn pose_near(
             let of_roll = || Mat3::from_roll_pitch_yaw(Vec3::new(a, b, c));
             ([x, y, z], angles.map_or_else(of_roll, |angles| angles.rotation([a, b, c])))
         }
-        [px, py, pz, x, y, z, w] => {
-            let quaternion = Quaternion { x, y, z, w };
-            let norm = quaternion.norm();
-            ensure!((norm - 1.0).abs() <= ROUNDING, "the quaternion of {option} has the norm {norm}; expected 1");
-            ([px, py, pz], quaternion.normalized().rotation())
-        }
+        [px, py, pz, x, y, z, w] => ([px, py, pz], unit_rotation([x, y, z, w], &format!("of {option}"), ROUNDING)?),
         _ => bail!(
             "{option} gives {}; expected 3: px,py,pz, or 6: with roll,pitch,yaw, or 7: with qx,qy,qz,qw",
             counted(numbers.len(), "number")
         ),
     };
     Ok(Pose { rotation, position: Vec3::from(position) })
+}
+
+/// The rotation of a quaternion (x, y, z, w), whose norm may be so far from 1; `which` it is, for the message.
+pub(crate) fn unit_rotation([x, y, z, w]: [f64; 4], which: &str, rounding: f64) -> anyhow::Result<Mat3> {
+    let quaternion = Quaternion { x, y, z, w };
+    let norm = quaternion.norm();
+    ensure!((norm - 1.0).abs() <= rounding, "the quaternion {which} has the norm {norm}; expected 1");
+    Ok(quaternion.normalized().rotation())
+}
+
+/// The quaternion x, y, z, w of a pose, as tables have it.
+pub(crate) fn quaternion(pose: &Pose) -> [f64; 4] {
+    let Quaternion { x, y, z, w } = Quaternion::of_rotation(&pose.rotation);
+    [x, y, z, w]
+}
+
+/// Where the platform is, in a line; nothing of a robot without one.
+pub(crate) fn write_platform(robot: &ClosedMechanism, at: &Configuration, out: &mut dyn Write) -> io::Result<()> {
+    if robot.platform().is_none() {
+        return Ok(());
+    }
+    let position = short_vector(at.pose.position.to_array().map(near_zero));
+    let rpy = short_vector(at.pose.rotation.to_roll_pitch_yaw().to_array().map(near_zero));
+    let quaternion = quaternion(&at.pose).map(|x| short(near_zero(x))).join(", ");
+    writeln!(out, "  platform at {position}, roll pitch yaw {rpy}, quaternion ({quaternion})")
+}
+
+/// Where the platform is, for machines.
+pub(crate) fn platform_json(robot: &ClosedMechanism, at: &Configuration) -> Option<Value> {
+    let json = || json!({ "position": at.pose.position.to_array(), "quaternion": quaternion(&at.pose) });
+    robot.platform().map(|_| json())
+}
+
+/// What the search for a configuration left of a zero is zero.
+pub(crate) fn near_zero(x: f64) -> f64 {
+    if x.abs() < 1e-9 { 0.0 } else { x }
 }

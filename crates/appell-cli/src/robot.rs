@@ -5,6 +5,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use appell::closed::{ClosedError, ClosedMechanism};
 use appell::description::{BASE, Description, Problems};
 use appell::mechanism::{Axes, Mechanism};
+use appell::question::{Question, Target};
 use appell::{Format, Robot, RobotError, RobotFile, robots};
 use appell_drawing::listing::clip;
 use std::borrow::Cow;
@@ -153,14 +154,34 @@ fn sentence(error: &ClosedError) -> String {
     }
 }
 
-/// The index of a frame by its name.
-pub(crate) fn frame(robot: &Mechanism, name: &str) -> anyhow::Result<usize> {
+/// A frame by its name; the last one if none is named.
+pub(crate) fn frame(robot: &Mechanism, name: Option<&str>) -> anyhow::Result<usize> {
+    let Some(name) = name else { return Ok(robot.frames().len() - 1) };
     robot.frame(name).with_context(|| format!("no frame `{name}`; frames are {}", frame_names(robot)))
 }
 
-/// The axes of a frame by its name, `base` included.
-pub(crate) fn axes(robot: &Mechanism, name: &str) -> anyhow::Result<Axes> {
-    robot.axes(name).with_context(|| format!("no axes `{name}`; frames are {BASE}, {}", frame_names(robot)))
+/// What a question of an open robot is about, by the names of a frame and of one for the axes, which may be `base`.
+pub(crate) fn target(
+    robot: &Robot,
+    question: Question,
+    name: Option<&str>,
+    axes: Option<&str>,
+) -> anyhow::Result<Target> {
+    if name.is_none() && axes.is_none() {
+        return Ok(Target::default());
+    }
+    let tree = robot.tree();
+    ensure!(
+        question.is_about_one_frame() && robot.closed().is_none(),
+        "{} of {} is not about one frame; leave out --frame and --axes, or ask for jacobian, jacobian-rate or \
+         singularity of an open robot",
+        question.name(),
+        robot.name()
+    );
+    let of =
+        |name| tree.axes(name).with_context(|| format!("no axes `{name}`; frames are {BASE}, {}", frame_names(tree)));
+    let frame = name.map(|_| frame(tree, name)).transpose()?;
+    Ok(Target { frame, axes: axes.map_or(Ok(Axes::Base), of)? })
 }
 
 fn frame_names(robot: &Mechanism) -> String {

@@ -99,15 +99,16 @@ impl Ticks {
         Self(exponents.map(|exponent| (f64::from(exponent), text(exponent))).collect())
     }
 
-    /// At powers of ten and, without numbers, between them; of less than two decades at twice and five times these as well.
+    /// At powers of ten and, without numbers, between them; of less than two decades at twice and five times these as
+    /// well.
     pub(super) fn logarithmic(axis: &Axis) -> Self {
         let mut ticks = Self::decades(axis).0;
         let is_short = axis.to - axis.from < 2.0;
         for exponent in axis.from.floor() as i32..=axis.to.floor() as i32 {
             for factor in 2..=9 {
                 let value = f64::from(factor) * 10.0_f64.powi(exponent);
-                let is_told = is_short && (factor == 2 || factor == 5);
-                let text = if is_told { written(value, (-exponent).clamp(0, 12) as usize) } else { String::new() };
+                let is_named = is_short && (factor == 2 || factor == 5);
+                let text = if is_named { written(value, (-exponent).clamp(0, 12) as usize) } else { String::new() };
                 ticks.push((value.log10(), text));
             }
         }
@@ -140,12 +141,12 @@ mod tests {
         assert_eq!(ticks(0.0, 0.0, 5), [""; 0]);
         let axis = Axis { label: String::new(), from: -4.5, to: 0.0, degrees: false };
         assert_eq!(Ticks::decades(&axis).0.len(), 5);
-        let told = |from: f64, to: f64| {
+        let written = |from: f64, to: f64| {
             let axis = Axis { label: String::new(), from, to, degrees: false };
-            let told = Ticks::logarithmic(&axis).0.into_iter().filter(|(_, text)| !text.is_empty());
-            told.map(|(_, text)| text).collect::<Vec<_>>()
+            let named = Ticks::logarithmic(&axis).0.into_iter().filter(|(_, text)| !text.is_empty());
+            named.map(|(_, text)| text).collect::<Vec<_>>()
         };
-        assert_eq!(told(-0.8, 2.5), ["1", "10", "100"]);
-        assert_eq!(told(-0.8, 0.8), ["1", "0.2", "0.5", "2", "5"]);
+        assert_eq!(written(-0.8, 2.5), ["1", "10", "100"]);
+        assert_eq!(written(-0.8, 0.8), ["1", "0.2", "0.5", "2", "5"]);
     }
 }

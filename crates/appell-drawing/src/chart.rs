@@ -21,7 +21,8 @@ const SIZE: [f64; 2] = [872.0, 390.0];
 /// The least value that is distinguished from zero.
 const LEAST: f64 = 1e-12;
 
-/// Draws curves over the places `x`, whose values are from 0 to 1, with a line at a limit below which they are too small.
+/// Draws curves over the places `x`, whose values are from 0 to 1, with a line at a limit below which they are too
+/// small.
 pub fn log_chart(title: &str, x_label: &str, x: &[f64], curves: &[Curve<'_>], limit: f64) -> String {
     let exponent = |value: f64| value.max(LEAST).log10();
     let all = || x.iter().copied();

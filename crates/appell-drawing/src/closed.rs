@@ -1,12 +1,12 @@
 //! A robot with closed loops on the sheet: base and platform as plates, legs as bars, joints as their signs, the driven
 //! ones in colour.
 
-use super::labels::Labels;
-use super::linkage::{Bar, Linkage, Node, Sign, mean};
+use super::linkage::{Bar, Linkage, Node, SIGNS, mean};
 use super::projection::{View, minus, norm, plus};
+use super::sheet::Sheet;
 use super::svg::{Point, SHEET, Svg};
-use super::{heading, shown, symbols};
-use crate::listing::{clip, coordinates, short};
+use super::{shown, symbols};
+use crate::listing::{coordinates, short};
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::spatial::{Pose, Vec3};
 
@@ -26,28 +26,25 @@ pub fn draw_closed(robot: &ClosedMechanism, at: &Configuration, com: Vec3, note:
     let origin = [Vec3::zero(0.0), com];
     let points: Vec<Vec3> = linkage.points().into_iter().chain(origin).collect();
     let view = View::clearest(&linkage.lines(), &points, linkage.plane())?;
-    let mut svg = Svg::new(&clip(robot.name()));
-    let mut labels = Labels::default();
-    heading(&mut svg, &mut labels, &view, robot.name(), &notes(robot, at, &linkage, note), robot.tree().gravity());
+    let mut sheet = Sheet::new(view, robot.name(), &notes(robot, at, &linkage, note), robot.tree().gravity());
     if let Some(sphere) = &linkage.sphere {
-        svg.ellipse("globe", view.point(sphere.centre), [view.scale() * sphere.radius; 2], 0.0);
+        sheet.svg.ellipse("globe", view.point(sphere.centre), [view.scale() * sphere.radius; 2], 0.0);
     }
-    base(&mut svg, &mut labels, &view, &linkage);
-    bars(&mut svg, &mut labels, &view, &linkage);
-    platform(&mut svg, &view, &linkage, robot);
+    base(&mut sheet, &linkage);
+    bars(&mut sheet, &linkage);
+    platform(&mut sheet.svg, &view, &linkage, robot);
     let size = (SIZE * (MANY as f64 / linkage.nodes.len().max(1) as f64).sqrt()).clamp(SMALLEST, SIZE);
-    nodes(&mut svg, &mut labels, &view, &linkage, size);
-    frames(&mut svg, &mut labels, &view, &linkage);
+    nodes(&mut sheet, &linkage, size);
+    frames(&mut sheet, &linkage);
     let has_mass = robot.mass() > 0.0;
     if has_mass {
-        symbols::centre_of_mass(&mut svg, view.point(com));
-        labels.avoid(view.point(com), 10.0);
+        sheet.centre_of_mass(com);
     }
     for (name, at) in linkage.names.iter().take(MANY) {
-        labels.write(&mut svg, "", view.point(*at), size, &shown(name));
+        sheet.name("", *at, size, &shown(name));
     }
-    legend(&mut svg, &view, &linkage, has_mass);
-    Ok(svg.finish())
+    legend(&mut sheet.svg, &view, &linkage, has_mass);
+    Ok(sheet.svg.finish())
 }
 
 /// The lines below the title.
@@ -65,7 +62,7 @@ fn notes(robot: &ClosedMechanism, at: &Configuration, linkage: &Linkage, note: &
 }
 
 /// The base: a plate where it holds legs in space, pivots where the robot moves in a plane or hangs on two points.
-fn base(svg: &mut Svg, labels: &mut Labels, view: &View, linkage: &Linkage) {
+fn base(Sheet { svg, labels, view }: &mut Sheet, linkage: &Linkage) {
     if linkage.base.len() >= 3 && linkage.plane().is_none() {
         let corners: Vec<_> = linkage.outline(&linkage.base).into_iter().map(|p| view.point(p)).collect();
         svg.group("base-plate", "base", |svg| svg.polygon("", &corners));
@@ -79,7 +76,7 @@ fn base(svg: &mut Svg, labels: &mut Labels, view: &View, linkage: &Linkage) {
 }
 
 /// The links, the far ones first, each with a margin that cuts those behind it.
-fn bars(svg: &mut Svg, labels: &mut Labels, view: &View, linkage: &Linkage) {
+fn bars(Sheet { svg, labels, view }: &mut Sheet, linkage: &Linkage) {
     let nearness = |bar: &Bar| view.nearness(mean(&bar.line));
     let mut bars: Vec<&Bar> = linkage.bars.iter().collect();
     bars.sort_by(|a, b| nearness(a).total_cmp(&nearness(b)));
@@ -129,7 +126,7 @@ fn platform(svg: &mut Svg, view: &View, linkage: &Linkage, robot: &ClosedMechani
 }
 
 /// The joints, the near ones over the far ones; where several are in one place, each later one inside the earlier.
-fn nodes(svg: &mut Svg, labels: &mut Labels, view: &View, linkage: &Linkage, size: f64) {
+fn nodes(Sheet { svg, labels, view }: &mut Sheet, linkage: &Linkage, size: f64) {
     let near = 0.5 * size / view.scale();
     let within = |k: usize, node: &Node| {
         let later = linkage.nodes[k + 1..].iter();
@@ -146,25 +143,19 @@ fn nodes(svg: &mut Svg, labels: &mut Labels, view: &View, linkage: &Linkage, siz
 }
 
 /// The axes of the base and of the platform.
-fn frames(svg: &mut Svg, labels: &mut Labels, view: &View, linkage: &Linkage) {
-    let base = Pose::identity(0.0);
-    let mut triad = |svg: &mut Svg, pose: &Pose, size: f64| {
-        let ends = symbols::triad(svg, view, pose, size);
-        ends.iter().for_each(|&end| labels.avoid_line(view.point(pose.position), end));
-        ends
-    };
-    let ends = triad(svg, &base, 44.0);
+fn frames(sheet: &mut Sheet, linkage: &Linkage) {
+    let ends = sheet.triad(&Pose::identity(0.0), 44.0);
     let platform = linkage.pose.map(|pose| match &linkage.sphere {
         // In the centre it would lie on the base's: it is shown where the platform is.
         Some(sphere) => Pose { position: sphere.out(mean(&linkage.platform)), ..pose },
         None => pose,
     });
-    let held = platform.map(|pose| (pose, triad(svg, &pose, 30.0)));
-    for (name, end) in symbols::AXES.into_iter().zip(ends) {
-        labels.write(svg, "", end, 1.0, name);
+    if let Some(pose) = &platform {
+        sheet.triad(pose, 30.0);
     }
-    if let Some((pose, _)) = held {
-        labels.write(svg, "frame", view.point(pose.position), 14.0, "platform");
+    sheet.name_axes(ends);
+    if let Some(pose) = platform {
+        sheet.name("frame", pose.position, 14.0, "platform");
     }
 }
 
@@ -182,7 +173,7 @@ fn legend(svg: &mut Svg, view: &View, linkage: &Linkage, has_mass: bool) {
         let at = next(svg, "centre of mass");
         symbols::centre_of_mass(svg, at);
     }
-    for sign in Sign::ALL.into_iter().rev() {
+    for sign in SIGNS.into_iter().rev() {
         let used = |driven: bool| linkage.nodes.iter().any(|node| node.sign == sign && node.driven == driven);
         for driven in [false, true].into_iter().filter(|&driven| used(driven)) {
             let at = next(svg, &format!("{}{}", sign.name(), if driven { ", driven" } else { "" }));

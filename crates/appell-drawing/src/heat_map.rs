@@ -1,7 +1,6 @@
 //! Fields over a plane as colours, one panel beside the other, each with its scale below.
 
 use super::axes::{Axis, Frame, Ticks};
-use super::colours::{self, STEPS};
 use super::svg::{Point, Svg};
 use crate::listing::clip;
 
@@ -112,7 +111,7 @@ impl HeatMap<'_> {
         let [width, height] = [frame.size[0] / columns as f64, frame.size[1] / rows as f64];
         let mut of_colour: Vec<Vec<(Point, [f64; 2])>> = vec![Vec::new(); STEPS + 2];
         let index = |tile: Tile| match tile {
-            Tile::Value(value) => colours::step(value / most),
+            Tile::Value(value) => step(value / most),
             Tile::Grey => STEPS,
             Tile::Hatched => STEPS + 1,
         };
@@ -120,20 +119,19 @@ impl HeatMap<'_> {
             let y = frame.corner[1] + height * (rows - 1 - row) as f64;
             let mut column = 0;
             while column < columns {
-                let colour = index(tiles[column]);
-                let run = tiles[column..].iter().take_while(|&&tile| index(tile) == colour).count();
+                let own = index(tiles[column]);
+                let run = tiles[column..].iter().take_while(|&&tile| index(tile) == own).count();
                 let x = frame.corner[0] + width * column as f64;
-                of_colour[colour].push(([x, y], [width * run as f64 + OVERLAP, height + OVERLAP]));
+                of_colour[own].push(([x, y], [width * run as f64 + OVERLAP, height + OVERLAP]));
                 column += run;
             }
         }
         for (k, tiles) in of_colour.iter().enumerate().filter(|(_, tiles)| !tiles.is_empty()) {
-            let colour = match k {
-                STEPS => GREY.into(),
-                k if k > STEPS => "url(#hatch)".into(),
-                k => colours::colour(k),
-            };
-            svg.tiles(&colour, tiles);
+            match k {
+                STEPS => svg.tiles(GREY, tiles),
+                k if k > STEPS => svg.tiles("url(#hatch)", tiles),
+                k => svg.tiles(&colour(k), tiles),
+            }
         }
     }
 
@@ -173,9 +171,9 @@ fn mark(svg: &mut Svg, [x, y]: Point, name: &str) {
 
 /// The colours from 0 to `most`, with numbers.
 fn scale_bar(svg: &mut Svg, [left, top]: Point, width: f64, most: f64) {
-    let step = width / STEPS as f64;
+    let tile = width / STEPS as f64;
     for k in 0..STEPS {
-        svg.tiles(&colours::colour(k), &[([left + step * k as f64, top], [step + 0.3, 12.0])]);
+        svg.tiles(&colour(k), &[([left + tile * k as f64, top], [tile + 0.3, 12.0])]);
     }
     svg.rect("frame-line", [left, top], [width, 12.0]);
     let axis = Axis { label: String::new(), from: 0.0, to: most, degrees: false };
@@ -184,4 +182,40 @@ fn scale_bar(svg: &mut Svg, [left, top]: Point, width: f64, most: f64) {
         svg.line("tick-line", [x, top + 12.0], [x, top + 16.0]);
         svg.text("tick middle", [x, top + 29.0], &text);
     }
+}
+
+/// Colours at equal steps of a scale that is even to the eye, and that all kinds of colour vision read: viridis (Smith
+/// and van der Walt), from dark, 0, to bright, 1.
+const VIRIDIS: [[u8; 3]; 11] = [
+    [68, 1, 84],
+    [72, 36, 117],
+    [65, 68, 135],
+    [53, 95, 141],
+    [42, 120, 142],
+    [33, 145, 140],
+    [34, 168, 132],
+    [68, 191, 112],
+    [122, 209, 81],
+    [189, 223, 38],
+    [253, 231, 37],
+];
+
+/// How many colours a picture has.
+const STEPS: usize = 64;
+
+/// The step of a value from 0 to 1.
+fn step(value: f64) -> usize {
+    ((value.clamp(0.0, 1.0) * STEPS as f64) as usize).min(STEPS - 1)
+}
+
+/// The colour of a step, `#rrggbb`.
+fn colour(step: usize) -> String {
+    let place = step as f64 / (STEPS - 1) as f64 * (VIRIDIS.len() - 1) as f64;
+    let below = (place as usize).min(VIRIDIS.len() - 2);
+    let part = place - below as f64;
+    let mixed = |k: usize| {
+        let [one, other] = [VIRIDIS[below][k], VIRIDIS[below + 1][k]].map(f64::from);
+        (one + part * (other - one)).round() as u8
+    };
+    format!("#{:02x}{:02x}{:02x}", mixed(0), mixed(1), mixed(2))
 }

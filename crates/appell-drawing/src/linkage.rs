@@ -37,7 +37,7 @@ pub(super) struct Bar {
 
 /// One joint, or several that are drawn as one.
 pub(super) struct Node {
-    pub(super) sign: Sign,
+    pub(super) sign: ClosingJoint,
     pub(super) name: String,
     pub(super) at: Vec3,
     /// Its axes: about or along the first.
@@ -46,45 +46,15 @@ pub(super) struct Node {
     pub(super) closing: bool,
 }
 
-/// How a joint is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sign {
-    Revolute,
-    Prismatic,
-    Universal,
-    Spherical,
-    Cylindrical,
-    Rigid,
-}
-
-impl Sign {
-    pub(super) const ALL: [Self; 6] =
-        [Self::Revolute, Self::Prismatic, Self::Universal, Self::Spherical, Self::Cylindrical, Self::Rigid];
-
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Revolute => "revolute",
-            Self::Prismatic => "prismatic",
-            Self::Universal => "universal",
-            Self::Spherical => "spherical",
-            Self::Cylindrical => "cylindrical",
-            Self::Rigid => "rigid",
-        }
-    }
-}
-
-impl From<ClosingJoint> for Sign {
-    fn from(joint: ClosingJoint) -> Self {
-        match joint {
-            ClosingJoint::Spherical => Self::Spherical,
-            ClosingJoint::Revolute => Self::Revolute,
-            ClosingJoint::Universal => Self::Universal,
-            ClosingJoint::Cylindrical => Self::Cylindrical,
-            ClosingJoint::Prismatic => Self::Prismatic,
-            ClosingJoint::Rigid => Self::Rigid,
-        }
-    }
-}
+/// How joints are drawn, in the order of a legend.
+pub(super) const SIGNS: [ClosingJoint; 6] = [
+    ClosingJoint::Revolute,
+    ClosingJoint::Prismatic,
+    ClosingJoint::Universal,
+    ClosingJoint::Spherical,
+    ClosingJoint::Cylindrical,
+    ClosingJoint::Rigid,
+];
 
 impl Linkage {
     /// The robot at an assembled configuration.
@@ -123,18 +93,19 @@ impl Linkage {
             let carrier = link.parent.filter(|&parent| tree.children(parent).len() == 1).map(|parent| node_of[parent]);
             let meets = |node: &Node| {
                 let free = !driven && !node.driven && link.joint == JointKind::Revolute;
-                let turns = matches!(node.sign, Sign::Revolute | Sign::Universal);
+                let turns = matches!(node.sign, ClosingJoint::Revolute | ClosingJoint::Universal);
                 free && turns && (node.at - at).norm() < SAME * placed.robot.length()
             };
             if let Some(k) = carrier.filter(|&k| meets(&self.nodes[k])) {
                 let node = &mut self.nodes[k];
-                node.sign = if node.sign == Sign::Revolute { Sign::Universal } else { Sign::Spherical };
+                node.sign =
+                    if node.sign == ClosingJoint::Revolute { ClosingJoint::Universal } else { ClosingJoint::Spherical };
                 node.axes[1] = axis;
                 node.name = format!("{}, {}", node.name, tree.joint_names()[j]);
                 node_of.push(k);
                 continue;
             }
-            let sign = if link.joint == JointKind::Revolute { Sign::Revolute } else { Sign::Prismatic };
+            let sign = if link.joint == JointKind::Revolute { ClosingJoint::Revolute } else { ClosingJoint::Prismatic };
             let axes = [axis, placed.poses[j].rotation.column(0)];
             node_of.push(self.nodes.len());
             let name = tree.joint_names()[j].clone();
@@ -183,11 +154,11 @@ impl Linkage {
                 self.bars.push(Bar { line: ends.to_vec(), class: "rod" });
             }
             let (sign, axes) = match (kind, slider) {
-                (_, Some((at, along))) => (Sign::Prismatic, [along, at]),
+                (_, Some((at, along))) => (ClosingJoint::Prismatic, [along, at]),
                 (ClosingJoint::Universal, None) => {
-                    (Sign::Universal, [first.rotation.column(0), second.rotation.column(1)])
+                    (ClosingJoint::Universal, [first.rotation.column(0), second.rotation.column(1)])
                 }
-                _ => (kind.into(), [first.rotation.column(2), first.rotation.column(0)]),
+                _ => (kind, [first.rotation.column(2), first.rotation.column(0)]),
             };
             let (name, at) = (closure.name.clone(), ends[1]);
             self.nodes.push(Node { sign, name, at, axes, driven: false, closing: true });
@@ -265,7 +236,7 @@ impl Linkage {
         };
         let size = (0..3).map(extent).fold(0.0, f64::max);
         let turns_about = |k: usize| {
-            let mut turning = self.nodes.iter().filter(|node| node.sign == Sign::Revolute);
+            let mut turning = self.nodes.iter().filter(|node| node.sign == ClosingJoint::Revolute);
             turning.all(|node| node.axes[0][k].abs() > 1.0 - 1e-9)
         };
         [2, 1, 0].into_iter().find(|&k| size > 0.0 && extent(k) <= SAME * size && turns_about(k))

@@ -154,7 +154,7 @@ fn y_axis(panel: &Strip<'_>) -> Axis {
     let all = || panel.curves.iter().flat_map(|curve| curve.values).copied();
     let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
     let (least, most) = if least <= most { (least, most) } else { (0.0, 0.0) };
-    // What rounding leaves of a constant is none.
+    // What rounding leaves of a constant is flat.
     let flat = most - least <= 1e-9 * least.abs().max(most.abs()).max(1e-6);
     let room = if flat { 0.5 * most.abs().max(1e-3) } else { 0.06 * (most - least) };
     Axis { label: panel.label.to_owned(), from: least - room, to: most + room, degrees: false }

@@ -1,11 +1,11 @@
 //! The signs of a kinematic drawing. Their sizes are of the sheet, their directions of space.
 
-use super::linkage::{Node, Sign};
+use super::linkage::Node;
 use super::projection::{View, minus, norm, plus};
 use super::skeleton::Joint;
 use super::svg::{Point, Svg};
 use crate::listing::{clip, short};
-use appell::description::JointKind;
+use appell::description::{ClosingJoint, JointKind};
 use appell::spatial::{Mat3, Pose, Vec3};
 
 /// The axes of a frame: their names, and their classes.
@@ -14,16 +14,12 @@ pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
 /// A joint: a ring about the axis it turns about, or a box along the axis it slides along. `size` is the ring's radius.
 pub(super) fn joint(svg: &mut Svg, view: &View, joint: &Joint, size: f64) {
     let (at, rotation) = (view.point(joint.pose.position), &joint.pose.rotation);
-    let z = rotation.column(2);
     let [start, end] = axis(view, joint, size);
-    svg.group(&format!("joint {}", joint.kind.name()), &clip(&joint.name), |svg| match joint.kind {
-        JointKind::Revolute => {
-            svg.line("axis", start, end);
-            ring(svg, view, at, z, size);
-        }
-        JointKind::Prismatic => {
-            svg.line("axis", start, end);
-            cuboid(svg, view, at, rotation, [0.4 * size, 0.4 * size, size]);
+    svg.group(&format!("joint {}", joint.kind.name()), &clip(&joint.name), |svg| {
+        svg.line("axis", start, end);
+        match joint.kind {
+            JointKind::Revolute => ring(svg, view, at, rotation.column(2), size),
+            JointKind::Prismatic => cuboid(svg, view, at, rotation, [0.4 * size, 0.4 * size, size]),
         }
     });
 }
@@ -43,19 +39,15 @@ pub(super) fn node(svg: &mut Svg, view: &View, node: &Node, size: f64) {
 }
 
 /// The sign of a joint for the legend.
-pub(super) fn sample(svg: &mut Svg, view: &View, of: Sign, driven: bool, at: Point) {
+pub(super) fn sample(svg: &mut Svg, view: &View, of: ClosingJoint, driven: bool, at: Point) {
     let drive = if driven { "driven" } else { "passive" };
     let [right, up] = view.across();
-    let axes = match of {
-        Sign::Universal => [right, up],
-        Sign::Revolute => [view.towards(), right],
-        _ => [right, up],
-    };
+    let axes = if of == ClosingJoint::Revolute { [view.towards(), right] } else { [right, up] };
     svg.group(&format!("node {} {drive}", of.name()), of.name(), |svg| sign(svg, view, of, at, axes, 7.0));
 }
 
 /// A ring turns, a box slides, a cross in a circle turns about both its lines, a full circle about all.
-fn sign(svg: &mut Svg, view: &View, sign: Sign, at: Point, axes: [Vec3<f64>; 2], size: f64) {
+fn sign(svg: &mut Svg, view: &View, sign: ClosingJoint, at: Point, axes: [Vec3<f64>; 2], size: f64) {
     let [axis, across] = axes;
     let line = |svg: &mut Svg, class: &str, along: Vec3<f64>, half: f64| {
         let reach = view.vector(along, half);
@@ -69,22 +61,22 @@ fn sign(svg: &mut Svg, view: &View, sign: Sign, at: Point, axes: [Vec3<f64>; 2],
         cuboid(svg, view, at, &columns.transpose(), [0.55 * size, 0.55 * size, 1.2 * size]);
     };
     match sign {
-        Sign::Revolute => {
+        ClosingJoint::Revolute => {
             line(svg, "axis", axis, 1.9 * size);
             ring(svg, view, at, axis, size);
         }
-        Sign::Prismatic => slide(svg),
-        Sign::Cylindrical => {
+        ClosingJoint::Prismatic => slide(svg),
+        ClosingJoint::Cylindrical => {
             slide(svg);
             ring(svg, view, at, axis, size);
         }
-        Sign::Universal => {
+        ClosingJoint::Universal => {
             svg.ellipse("", at, [0.85 * size; 2], 0.0);
             line(svg, "cross", axis, 0.85 * size);
             line(svg, "cross", across, 0.85 * size);
         }
-        Sign::Spherical => svg.ellipse("full", at, [0.7 * size; 2], 0.0),
-        Sign::Rigid => cuboid(svg, view, at, &Mat3::identity(0.0), [0.5 * size; 3]),
+        ClosingJoint::Spherical => svg.ellipse("full", at, [0.7 * size; 2], 0.0),
+        ClosingJoint::Rigid => cuboid(svg, view, at, &Mat3::identity(0.0), [0.5 * size; 3]),
     }
 }
 

@@ -1,23 +1,21 @@
 //! `appell assemble`: where everything is in a robot with closed loops, for a pose of its platform or for its drives.
 
 use crate::output;
-use crate::place::{self, Place, finite};
+use crate::place::{self, Place, PlaceArgs, near_zero};
 use crate::robot;
-use anyhow::Context;
 use appell::closed::assembly::{self, AssemblyError};
 use appell::closed::{ClosedMechanism, Configuration};
 use appell::description::Branch;
-use appell::spatial::Quaternion;
-use appell_drawing::listing::{Listing, counted, short, short_vector};
+use appell_drawing::listing::{Listing, counted, short};
 use serde_json::{Value, json};
-use std::io::{self, Write};
+use std::io::Write;
 
 /// Assemble a robot with closed loops: all joints for a pose of the platform, or all for positions of the drives.
 ///
-/// The legs stay in the working modes of the robot's file. With --all all solutions are printed: for --pose every way in
-/// which each leg reaches it, its working modes; for --at every configuration that --starts random starts find, the
-/// one nearest to home first. Legs of the common kinds are solved in closed form, which misses nothing; a search
-/// cannot prove that it found all.
+/// The legs stay in the working modes of the robot's file. With --all all solutions are printed: for --pose every way
+/// in which each leg reaches it, its working modes; for --at every configuration that --starts random starts find, the
+/// one nearest to home first. Legs of the common kinds are solved in closed form, which misses nothing; a search cannot
+/// prove that it found all.
 ///
 /// Angles are in rad, lengths in m. The exit code is 1 if the robot cannot be assembled so; the message names the leg
 /// or closing joint that stays open, and by how much.
@@ -28,12 +26,8 @@ Example: appell assemble five-bar --at 2.1,1.1 --all")]
 pub(crate) struct Args {
     #[command(flatten)]
     robot: robot::Choice,
-    /// Where the platform is: PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch and yaw in rad
-    #[arg(long, value_name = "PX,PY,PZ,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
-    pose: Option<Vec<f64>>,
-    /// Positions of the driven joints, one value per joint
-    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
-    at: Option<Vec<f64>>,
+    #[command(flatten)]
+    place: PlaceArgs,
     /// All solutions
     #[arg(long)]
     all: bool,
@@ -49,10 +43,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let robot = args.robot.load()?;
     let robot = robot::closed(&robot, "assemble", "`appell show ROBOT --at Q1,Q2,…` shows open ones")?;
-    let answered = match (&args.at, &args.pose) {
-        (_, Some(pose)) if args.all => working_modes(pose, robot, json, out),
+    let answered = match (&args.place.at, &args.place.pose) {
+        (_, Some(pose)) if args.all => working_modes(args, pose, robot, json, out),
         (Some(at), _) if args.all => all_configurations(args, at, robot, json, out),
-        (at, pose) => one(at.as_deref(), pose.as_deref(), robot, json, out),
+        _ => one(args, robot, json, out),
     };
     match answered {
         Err(error) if error.downcast_ref::<AssemblyError>().is_some_and(|error| *error != AssemblyError::NotFinite) => {
@@ -64,21 +58,15 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
 }
 
 /// The one configuration that the arguments ask for.
-fn one(
-    at: Option<&[f64]>,
-    pose: Option<&[f64]>,
-    robot: &ClosedMechanism,
-    json: bool,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let (place, mut at) = place::assemble(at, pose, robot)?;
+fn one(args: &Args, robot: &ClosedMechanism, json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (place, mut at) = args.place.assemble(robot)?;
     assembly::wrap(robot, &mut at);
     if json {
         writeln!(out, "{:#}", configuration(robot, &at))?;
         return Ok(());
     }
     writeln!(out, "{}, at {}; rad, m", robot.name(), place.name())?;
-    write_pose(robot, &at, out)?;
+    place::write_platform(robot, &at, out)?;
     let mut listing = Listing::new(["joint", ">q", "mode", ""]);
     for (j, name) in robot.tree().joint_names().iter().enumerate() {
         let driven = if robot.driven().contains(&j) { "driven" } else { "" };
@@ -88,7 +76,13 @@ fn one(
 }
 
 /// All ways in which each leg reaches a pose.
-fn working_modes(numbers: &[f64], robot: &ClosedMechanism, json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+fn working_modes(
+    args: &Args,
+    numbers: &[f64],
+    robot: &ClosedMechanism,
+    json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let pose = place::pose("--pose", numbers, robot)?;
     let mut workspace = assembly::Workspace::new(robot);
     anyhow::ensure!(
@@ -100,7 +94,7 @@ fn working_modes(numbers: &[f64], robot: &ClosedMechanism, json: bool, out: &mut
         (0..robot.legs().len()).map(|leg| assembly::leg_solutions(robot, &mut workspace, &pose, leg)).collect();
     if solutions.iter().any(Vec::is_empty) {
         // The same search names the leg and its gap.
-        place::assemble(None, Some(numbers), robot)?;
+        args.place.assemble(robot)?;
     }
     let legs = robot.legs().iter().zip(&solutions);
     let chosen =
@@ -140,13 +134,11 @@ fn all_configurations(
     json: bool,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    place::expect_drives(positions, robot)?;
+    place::expect_drives("--at", positions, robot)?;
     let mut workspace = assembly::Workspace::new(robot);
     let found = assembly::all_at_drives(robot, &mut workspace, positions, args.starts as usize, args.seed);
     if found.is_empty() {
-        let mut at = robot.home().clone();
-        assembly::at_drives(robot, &mut workspace, positions, &mut at)
-            .with_context(|| format!("{} cannot be assembled with these drives", robot.name()))?;
+        args.place.assemble(robot)?; // says why
     }
     if json {
         let all: Vec<Value> = found.iter().map(|at| configuration(robot, at)).collect();
@@ -158,7 +150,7 @@ fn all_configurations(
     for (k, at) in found.iter().enumerate() {
         let mode = if is_in_mode(robot, at) { "in the file's working mode" } else { "in another working mode" };
         writeln!(out, "\n{}: {mode}", k + 1)?;
-        write_pose(robot, at, out)?;
+        place::write_platform(robot, at, out)?;
         let joints = robot.tree().joint_names().iter().enumerate();
         let passive = joints.filter(|(j, _)| !robot.driven().contains(j));
         let mut listing = Listing::new(["passive joint", ">q"]);
@@ -168,26 +160,11 @@ fn all_configurations(
     Ok(())
 }
 
-fn write_pose(robot: &ClosedMechanism, at: &Configuration, out: &mut dyn Write) -> io::Result<()> {
-    if robot.platform().is_none() {
-        return Ok(());
-    }
-    let position = short_vector(at.pose.position.to_array().map(near_zero));
-    let rpy = short_vector(at.pose.rotation.to_roll_pitch_yaw().to_array().map(near_zero));
-    let Quaternion { x, y, z, w } = Quaternion::of_rotation(&at.pose.rotation);
-    let quaternion = [x, y, z, w].map(|x| short(near_zero(x))).join(", ");
-    writeln!(out, "  platform at {position}, roll pitch yaw {rpy}, quaternion ({quaternion})")
-}
-
 /// A configuration for machines.
 fn configuration(robot: &ClosedMechanism, at: &Configuration) -> Value {
-    let platform = robot.platform().map(|_| {
-        let Quaternion { x, y, z, w } = Quaternion::of_rotation(&at.pose.rotation);
-        json!({ "position": at.pose.position.to_array(), "quaternion": [x, y, z, w] })
-    });
     let names = robot.tree().joint_names().iter();
     let joints: serde_json::Map<String, Value> = names.zip(&at.q).map(|(name, &q)| (name.clone(), q.into())).collect();
-    json!({ "platform": platform, "joints": joints, "in_mode": is_in_mode(robot, at) })
+    json!({ "platform": place::platform_json(robot, at), "joints": joints, "in_mode": is_in_mode(robot, at) })
 }
 
 fn mode(robot: &ClosedMechanism, j: usize) -> &'static str {
@@ -205,9 +182,4 @@ fn is_on_side(robot: &ClosedMechanism, j: usize, q: f64) -> bool {
         Branch::Positive => near_zero(q) >= 0.0,
         Branch::Negative => near_zero(q) <= 0.0,
     }
-}
-
-/// What the search for a configuration left of a zero is zero.
-fn near_zero(x: f64) -> f64 {
-    if x.abs() < 1e-9 { 0.0 } else { x }
 }

@@ -1,11 +1,12 @@
 //! `appell convert`: a robot's file in another format or convention.
 
-use crate::output::{self, Output};
+use crate::arguments::choice;
+use crate::output::{self, write_file};
 use crate::robot;
 use anyhow::{Context, ensure};
 use appell::Format;
-use appell::description::{Convention, Problems};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use appell::description::Convention;
+use clap::builder::TypedValueParser;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -90,23 +91,16 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     for warning in lost.iter().filter(|_| !json) {
         output::note(format_args!("{}: {warning}", args.input.display()));
     }
-    if json && path.is_none() {
-        report(&lost, Some(&text), stdout)?;
-        return Ok(true);
+    // For machines the text is in the report where it has no file.
+    let reported = (json && path.is_none()).then_some(&text);
+    if reported.is_none() {
+        write_file(&args.output, &text, stdout)?;
     }
-    let mut output = Output::create(path, stdout)?;
-    output.write_all(text.as_bytes()).context("cannot write the robot")?;
-    output.finish()?;
     if json {
-        report(&lost, None, stdout)?;
+        let report = json!({ "converted": true, "warnings": super::check::as_json(&lost), "text": reported });
+        writeln!(stdout, "{report:#}")?;
     }
     Ok(true)
-}
-
-/// What was done, for machines: the text too where it has no file.
-fn report(lost: &Problems, text: Option<&str>, out: &mut dyn Write) -> anyhow::Result<()> {
-    let report = json!({ "converted": true, "warnings": super::check::as_json(lost), "text": text });
-    writeln!(out, "{report:#}").map_err(Into::into)
 }
 
 /// The format: the one asked for, else that of the file's ending.
@@ -135,11 +129,9 @@ fn convention(args: &Args) -> Option<Convention> {
     })
 }
 
-/// Reads a format or a convention by its name; clap lists the names if it is none.
+/// Reads a format or a convention by its name.
 fn target_parser() -> impl TypedValueParser<Value = Target> {
-    let names = Format::ALL.map(Format::name).into_iter().chain(Convention::ALL.map(Convention::name));
-    PossibleValuesParser::new(names).map(|name| match Format::find(&name) {
-        Some(format) => Target::Format(format),
-        None => Target::Convention(Convention::find(&name).expect("clap lets only these names pass")),
-    })
+    let formats = Format::ALL.map(|format| (format.name(), Target::Format(format)));
+    let conventions = Convention::ALL.map(|convention| (convention.name(), Target::Convention(convention)));
+    choice(formats.into_iter().chain(conventions))
 }

@@ -2,8 +2,8 @@
 
 use crate::output;
 use crate::robot;
-use crate::table::{self, Answers, PoseTable, Table};
-use anyhow::{Context, bail};
+use crate::table::{Answers, StateTable};
+use anyhow::bail;
 use appell::kinematics::damped_least_squares::{self, Goal, Options, Unreached, inverse_kinematics};
 use appell::kinematics::spherical_wrist::{Arm, Branch, OutOfReach, Sign};
 use appell::mechanism::Mechanism;
@@ -50,40 +50,39 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = args.robot.load()?;
-    let robot = robot::open(&robot, "ik", "`appell assemble ROBOT --pose PX,PY,PZ,…` finds all its joints")?;
-    let frame = args.frame.as_deref().map_or(Ok(robot.frames().len() - 1), |name| robot::frame(robot, name))?;
+    let whole = args.robot.load()?;
+    let robot = robot::open(&whole, "ik", "`appell assemble ROBOT --pose PX,PY,PZ,…` finds all its joints")?;
+    let frame = robot::frame(robot, args.frame.as_deref())?;
     let mut solver = if args.closed_form {
         Solver::ClosedForm(Arm::new(robot, frame)?)
     } else {
         Solver::numeric(robot, frame, args.seed)
     };
-    let name = table::shown(&args.poses);
-    let mut table = PoseTable::open(&args.poses, robot).with_context(|| name.clone())?;
-    let columns: Vec<String> = table.time().map(|_| "t".into()).into_iter().chain(solver.columns()).collect();
-    let mut answers = Answers::start(args.out.as_deref(), stdout, json, &columns, table.work())?;
+    let mut table = StateTable::of_poses(&args.poses, &whole)?;
+    let columns: Vec<String> = table.time.map(|_| "t".into()).into_iter().chain(solver.columns()).collect();
+    let mut answers = Answers::start(args.out.as_deref(), stdout, json, &columns, table.reader.work())?;
     let mut skipped = 0;
-    while table.advance().with_context(|| name.clone())? {
-        let place = || format!("{name}: line {}", table.line());
+    while table.advance()? {
+        let place = table.reader.place();
         match solver.solve(&table) {
             Ok(rows) => {
                 for row in rows {
-                    answers.write(table.time().into_iter().chain(row))?;
+                    answers.write(table.time.into_iter().chain(row))?;
                 }
             }
             Err(error) if has_no_solution(&error) && args.skip => {
-                output::note(format_args!("{}: {error}", place()));
+                output::note(format_args!("{place}: {error}"));
                 skipped += 1;
             }
             Err(error) if has_no_solution(&error) => {
-                output::note(format_args!("error: {}: {error}; use --skip to go on without this pose", place()));
+                output::note(format_args!("error: {place}: {error}; use --skip to go on without this pose"));
                 return Ok(false);
             }
-            Err(error) => return Err(error.context(place())),
+            Err(error) => return Err(error.context(place)),
         }
-        answers.reach(table.done());
+        answers.reach(table.reader.done());
     }
-    let (rows, frame) = (counted(table.rows(), "pose"), &robot.frames()[frame].name);
+    let (rows, frame) = (counted(table.reader.rows(), "pose"), &robot.frames()[frame].name);
     answers.finish(format_args!("{rows} of frame {frame} of {}, {skipped} without a solution", robot.name()))?;
     Ok(skipped == 0)
 }
@@ -125,7 +124,7 @@ impl<'r> Solver<'r> {
     }
 
     /// The rows that answer the row of the table.
-    fn solve(&mut self, table: &PoseTable) -> anyhow::Result<Vec<Vec<f64>>> {
+    fn solve(&mut self, table: &StateTable) -> anyhow::Result<Vec<Vec<f64>>> {
         let position = table.position();
         let pose = table.rotation()?.map(|rotation| Pose { rotation, position });
         match self {
@@ -144,7 +143,7 @@ impl<'r> Solver<'r> {
                 let row = |branch: Branch| -> Result<Vec<f64>, OutOfReach> {
                     let signs = [branch.shoulder, branch.elbow, branch.wrist].map(Sign::value);
                     let q = arm.inverse_kinematics(&pose, branch)?;
-                    Ok([table.rows() as f64].into_iter().chain(signs).chain(q).collect())
+                    Ok([table.reader.rows() as f64].into_iter().chain(signs).chain(q).collect())
                 };
                 let rows: Vec<_> = Branch::ALL.into_iter().flat_map(row).collect();
                 if rows.is_empty() {

@@ -11,8 +11,8 @@ use std::path::Path;
 /// List the built-in robots.
 ///
 /// Their names stand for ROBOT in all other commands. A parallel robot is of legs and a platform, a closed one has
-/// loops of other kinds. Freedoms are its degrees of freedom: how many independent motions there are. The files they come from,
-/// robots/*.toml, are good examples to start from.
+/// loops of other kinds. Freedoms are its degrees of freedom: how many independent motions there are. The files they
+/// come from, robots/*.toml, are good examples to start from.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell robots")]
 pub(crate) struct Args {}

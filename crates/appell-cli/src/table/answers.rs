@@ -1,7 +1,6 @@
-//! Rows on their way to stdout or a file, with progress for those who wait.
+//! Rows on their way to stdout or a file, as CSV or as JSON with one object per line, with progress for those who wait.
 
 use super::is_stream;
-use super::rows::{Format, RowWriter};
 use crate::output::{self, Output};
 use crate::progress::{Progress, Work};
 use anyhow::Context;
@@ -11,13 +10,17 @@ use std::path::Path;
 
 /// The table of answers. Without [`Answers::finish`] no file appears.
 pub(crate) struct Answers<'o> {
-    writer: RowWriter<Output<'o>>,
+    out: Output<'o>,
+    json: bool,
+    labels: Vec<String>, // what stands before each number, `,` or `,"tau1":`
+    line: Vec<u8>,
     progress: Progress,
     path: Option<&'o Path>,
 }
 
 impl<'o> Answers<'o> {
-    /// Starts a table at `path`; none, and `-`, is stdout.
+    /// Starts a table at `path`; none, and `-`, is stdout. CSV gets its header now. The names need no quotes in CSV:
+    /// descriptions allow none that would.
     pub(crate) fn start(
         path: Option<&'o Path>,
         stdout: &'o mut dyn Write,
@@ -26,9 +29,17 @@ impl<'o> Answers<'o> {
         work: Work,
     ) -> anyhow::Result<Self> {
         let path = path.filter(|path| !is_stream(path));
-        let format = if json { Format::JsonLines } else { Format::Csv };
-        let writer = RowWriter::new(Output::create(path, stdout)?, format, columns)?;
-        Ok(Self { writer, progress: Progress::start(work, path.is_none() && io::stdout().is_terminal()), path })
+        let mut out = Output::create(path, stdout)?;
+        let label = |(k, name): (usize, &String)| {
+            let comma = if k == 0 { "" } else { "," };
+            if json { format!("{comma}{}:", serde_json::Value::from(name.as_str())) } else { comma.to_owned() }
+        };
+        if !json {
+            writeln!(out, "{}", columns.join(","))?;
+        }
+        let labels = columns.iter().enumerate().map(label).collect();
+        let progress = Progress::start(work, path.is_none() && io::stdout().is_terminal());
+        Ok(Self { out, json, labels, line: Vec::new(), progress, path })
     }
 
     /// Writes a row, one finite value per column.
@@ -36,9 +47,20 @@ impl<'o> Answers<'o> {
         self.write_known(numbers.map(Some))
     }
 
-    /// Writes a row in which some numbers may not be known.
+    /// Writes a row in which some numbers may not be known: an empty cell, or null. Others have the fewest digits that
+    /// read back as the same number.
     pub(crate) fn write_known(&mut self, numbers: impl Iterator<Item = Option<f64>>) -> anyhow::Result<()> {
-        self.writer.write(numbers).context("cannot write the answers")
+        let [open, close, unknown] = if self.json { ["{", "}\n", "null"] } else { ["", "\n", ""] };
+        self.line.clear();
+        self.line.extend_from_slice(open.as_bytes());
+        for (label, number) in self.labels.iter().zip(numbers) {
+            self.line.extend_from_slice(label.as_bytes());
+            let mut buffer = ryu::Buffer::new();
+            let number = number.map_or(unknown, |number| buffer.format_finite(number));
+            self.line.extend_from_slice(number.as_bytes());
+        }
+        self.line.extend_from_slice(close.as_bytes());
+        self.out.write_all(&self.line).context("cannot write the answers")
     }
 
     /// Reports progress.
@@ -48,10 +70,9 @@ impl<'o> Answers<'o> {
 
     /// Completes the table; a file takes its name, and `summary` is said.
     pub(crate) fn finish(self, summary: impl Display) -> anyhow::Result<()> {
-        let Self { writer, progress, path } = self;
-        writer.into_inner().finish()?;
-        drop(progress);
-        if let Some(path) = path {
+        self.out.finish()?;
+        drop(self.progress);
+        if let Some(path) = self.path {
             output::note_file(format_args!("{}: {summary}", path.display()));
         }
         Ok(())

@@ -1,5 +1,5 @@
-//! Tables whose columns the user names: what a recorder wrote. Where its columns are separated by semicolons or tabs, decimals may
-//! have a comma.
+//! Tables whose columns the user names: what a recorder wrote. Where its columns are separated by semicolons or tabs,
+//! decimals may have a comma.
 
 use super::lines::{Lines, cells};
 use super::reader::{expect_cells, value};
@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// Rows from one look at the progress to the next.
 const ROWS_A_PULSE: usize = 4096;
 
-/// All columns of a table with their names, in order. Numbers are read of those that are asked for; others may hold anything,
-/// and come without.
+/// All columns of a table with their names, in order. Numbers are read of those that are asked for; others may hold
+/// anything, and come without.
 pub(crate) fn columns_of_bytes(
     bytes: &Arc<[u8]>,
     read: impl Fn(&str) -> bool,
@@ -24,9 +24,9 @@ pub(crate) fn columns_of_bytes(
 
 fn all(mut lines: Lines, read: impl Fn(&str) -> bool) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
     let mut progress = Progress::start(lines.size().map_or(Work::Rows, Work::Bytes), false);
-    let (_, header) = lines.next()?.context("the table is empty; expected a header, then one row per line")?;
+    let header = lines.header()?;
     let separator = [',', ';', '\t'].into_iter().find(|&separator| header.contains(separator)).unwrap_or(',');
-    let header = usual(header, separator);
+    let header = usual(&header, separator);
     let mut columns: Vec<(String, Vec<f64>)> = cells(&header).map(|name| (name.to_owned(), Vec::new())).collect();
     if let Some((name, _)) = columns.iter().find(|(name, _)| name.contains([';', '\t'])) {
         bail!("the header holds `{}`; separate columns by commas", clip(name));

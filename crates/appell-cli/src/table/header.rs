@@ -29,13 +29,13 @@ pub(super) struct Column<Q> {
 
 impl<Q: Copy + Eq + Hash> Vocabulary<Q> {
     /// Understands the names of a header.
-    pub(super) fn columns<'h>(&self, names: impl Iterator<Item = &'h str>) -> anyhow::Result<Vec<Column<Q>>> {
+    pub(super) fn columns(&self, names: &[&str]) -> anyhow::Result<Vec<Column<Q>>> {
         let needed = self.needed.iter().flatten().map(|(_, needed)| needed);
         let read: HashSet<&Q> = needed.chain(&self.optional).collect();
         let mut columns: Vec<Column<Q>> = Vec::new();
         let mut given: HashMap<Q, usize> = HashMap::new(); // by which column
         let mut unknown = Vec::new();
-        for (k, name) in names.enumerate() {
+        for (k, &name) in names.iter().enumerate() {
             let Some(&quantity) = self.known.get(name) else {
                 unknown.push(match name {
                     "" => format!("{} (without a name)", k + 1),
@@ -64,22 +64,18 @@ impl<Q: Copy + Eq + Hash> Vocabulary<Q> {
         let mut missing = Vec::new();
         for group in &self.needed {
             let is_missing = |(_, wanted): &&(String, Q)| !given.contains_key(wanted);
-            let names: Vec<&str> = group.iter().filter(is_missing).map(|(name, _)| name.as_str()).collect();
-            if names.len() == group.len() {
-                missing.push(range(&names));
-            } else {
-                missing.extend(names.into_iter().map(String::from));
-            }
+            let names: Vec<String> = group.iter().filter(is_missing).map(|(name, _)| name.clone()).collect();
+            missing.extend(if names.len() == group.len() { vec![range(group)] } else { names });
         }
         missing
     }
 }
 
 /// `q1…q6`.
-pub(super) fn range(names: &[&str]) -> String {
-    match names {
+pub(super) fn range<Q>(group: &[(String, Q)]) -> String {
+    match group {
         [] => String::new(),
-        [only] => (*only).into(),
-        [first, .., last] => format!("{first}…{last}"),
+        [(only, _)] => only.clone(),
+        [(first, _), .., (last, _)] => format!("{first}…{last}"),
     }
 }

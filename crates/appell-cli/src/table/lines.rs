@@ -37,6 +37,12 @@ impl Lines {
         Self { source, size, line: String::new(), number: 0, bytes: 0 }
     }
 
+    /// The first line that is not blank.
+    pub(super) fn header(&mut self) -> anyhow::Result<String> {
+        let (_, header) = self.next()?.context("the table is empty; expected a header, then one row per line")?;
+        Ok(header.to_owned())
+    }
+
     /// The next line that is not blank, with its number; `None` at the end.
     pub(super) fn next(&mut self) -> anyhow::Result<Option<(u64, &str)>> {
         loop {

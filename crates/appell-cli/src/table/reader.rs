@@ -3,43 +3,44 @@
 use super::header::{Column, Vocabulary};
 use super::lines::{Lines, cells};
 use super::shown;
+use crate::arguments::LARGEST_COORDINATE;
 use crate::output;
-use crate::place::LARGEST_COORDINATE;
 use crate::progress::Work;
 use anyhow::{Context, bail, ensure};
 use appell_drawing::listing::{clip, counted};
-use std::collections::HashSet;
 use std::hash::Hash;
 use std::path::Path;
 
 /// A table under reading, where `Q` says what a column gives.
-pub(super) struct Reader<Q> {
-    track: Track,
-    columns: Vec<Column<Q>>,
-    given: HashSet<Q>, // by the columns
-}
-
-/// How far a table has been read.
-pub(crate) struct Track {
+pub(crate) struct Reader<Q> {
     name: String,
     lines: Lines,
     rows: usize,
+    columns: Vec<Column<Q>>,
 }
 
 impl<Q: Copy + Eq + Hash> Reader<Q> {
-    /// Opens a table and understands its header, by words that may depend on its names; `-` is stdin.
+    /// Opens a table and understands its header, by words that may depend on its names; `-` is stdin. Errors name the
+    /// table.
     pub(super) fn open(path: &Path, vocabulary: impl FnOnce(&[&str]) -> Vocabulary<Q>) -> anyhow::Result<Self> {
-        let mut lines = Lines::open(path)?;
-        let (_, header) = lines.next()?.context("the table is empty; expected a header, then one row per line")?;
-        let names: Vec<&str> = cells(header).collect();
-        let columns = vocabulary(&names).columns(names.iter().copied())?;
-        let given = columns.iter().map(|column| column.quantity).collect();
-        Ok(Self { track: Track { name: shown(path), lines, rows: 0 }, columns, given })
+        let open = || -> anyhow::Result<Self> {
+            let mut lines = Lines::open(path)?;
+            let header = lines.header()?;
+            let names: Vec<&str> = cells(&header).collect();
+            let columns = vocabulary(&names).columns(&names)?;
+            Ok(Self { name: shown(path), lines, rows: 0, columns })
+        };
+        open().with_context(|| shown(path))
     }
 
-    /// Whether there is a column for this.
+    /// What is read of the table.
+    pub(super) fn quantities(&self) -> impl Iterator<Item = Q> {
+        self.columns.iter().filter(|column| column.read).map(|column| column.quantity)
+    }
+
+    /// Whether this is read.
     pub(super) fn has(&self, quantity: Q) -> bool {
-        self.given.contains(&quantity)
+        self.quantities().any(|read| read == quantity)
     }
 
     /// Whether a column gives a quantity of a kind by a name, as `q.elbow` does, and not by a number.
@@ -47,52 +48,61 @@ impl<Q: Copy + Eq + Hash> Reader<Q> {
         self.columns.iter().any(|column| column.name.contains('.') && kind(column.quantity))
     }
 
-    /// Reads the next row and hands over each number that is read; whether there was one. A table without any is warned of.
+    /// Reads the next row and hands over each number that is read; whether there was one. A table without any is warned
+    /// of.
     pub(super) fn advance(&mut self, take: impl FnMut(Q, f64)) -> anyhow::Result<bool> {
         let is_row = self.next_row(take)?;
-        if !is_row && self.track.rows == 0 {
-            output::note(format_args!("{}: warning: the table has a header and no rows", self.track.name));
+        if !is_row && self.rows == 0 {
+            output::note(format_args!("{}: warning: the table has a header and no rows", self.name));
         }
         Ok(is_row)
     }
 
     /// The same of a table whose reader looks after its rows.
-    pub(super) fn next_row(&mut self, mut take: impl FnMut(Q, f64)) -> anyhow::Result<bool> {
-        let Some((number, line)) = self.track.lines.next()? else { return Ok(false) };
+    pub(super) fn next_row(&mut self, take: impl FnMut(Q, f64)) -> anyhow::Result<bool> {
+        let is_row = self.read_row(take).with_context(|| self.name.clone())?;
+        self.rows += usize::from(is_row);
+        Ok(is_row)
+    }
+
+    fn read_row(&mut self, mut take: impl FnMut(Q, f64)) -> anyhow::Result<bool> {
+        let Some((number, line)) = self.lines.next()? else { return Ok(false) };
         expect_cells(number, line, self.columns.len())?;
         for (cell, column) in cells(line).zip(&self.columns).filter(|(_, column)| column.read) {
             let value = value(cell, &column.name)
                 .and_then(|value| if column.is_angle { angle(value, &column.name) } else { Ok(value) });
             take(column.quantity, value.with_context(|| format!("line {number}"))?);
         }
-        self.track.rows += 1;
         Ok(true)
     }
 
-    /// How far it has been read.
-    pub(super) fn track(&self) -> &Track {
-        &self.track
+    /// What the table is called in messages.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
-}
 
-impl Track {
+    /// Where the row is: `states.csv: line 7`.
+    pub(crate) fn place(&self) -> String {
+        format!("{}: line {}", self.name, self.line())
+    }
+
     /// The line of the row, counted from 1.
-    pub(super) fn line(&self) -> u64 {
+    pub(crate) fn line(&self) -> u64 {
         self.lines.number()
     }
 
     /// Rows read so far.
-    pub(super) fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
     /// How much there is to read, as far as one can know.
-    pub(super) fn work(&self) -> Work {
+    pub(crate) fn work(&self) -> Work {
         self.lines.size().map_or(Work::Rows, Work::Bytes)
     }
 
     /// How much of [`Self::work`] is done.
-    pub(super) fn done(&self) -> u64 {
+    pub(crate) fn done(&self) -> u64 {
         match self.work() {
             Work::Bytes(_) => self.lines.bytes(),
             _ => self.rows as u64,

@@ -1,154 +1,176 @@
-//! Tables of states: joint positions, velocities, accelerations and forces, and wrenches from outside.
+//! Tables of states, or of poses: motions of joints, of drives, of a platform or of a frame, torques and forces, and
+//! wrenches from outside.
 
-use super::header::{Vocabulary, range};
-use super::reader::{Reader, Track};
-use super::{StatesTable, Table};
-use appell::description::JointKind;
+use super::quantities::{Given, Quantity, of_poses, of_states};
+use super::reader::Reader;
+use crate::place::unit_rotation;
+use appell::Robot;
 use appell::dynamics::coupling::Coupling;
 use appell::dynamics::reactions::ExternalWrench;
-use appell::mechanism::Mechanism;
-use appell::question::{Input, Question, State};
-use appell::spatial::Wrench;
-use appell_drawing::listing::{clip, list};
-use std::collections::HashMap;
+use appell::question::{Input, Motion, Question, State};
+use appell::spatial::{EulerAngles, Mat3, Pose, Vec3, Wrench};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A table of states under reading, with the row read last.
 pub(crate) struct StateTable {
-    reader: Reader<Quantity>,
-    time: Option<f64>,             // if there is a column for it
+    pub(crate) reader: Reader<Quantity>,
+    /// The time of the row; `None` if the table has no column `t`.
+    pub(crate) time: Option<f64>,
+    of_platform: bool, // whether the platform's motion is given, not the drives'
+    orders: usize,     // of rates that are given or needed
+    home: Pose,
+    position: [f64; 3],
+    quaternion: Option<[f64; 4]>,  // if there are columns for it
+    angles: Option<EulerMotion>,   // instead of quaternion and angular rates
+    rates: [[Option<f64>; 6]; 2],  // twist and acceleration, of the columns that are there
     vectors: [Vec<f64>; 5],        // as in Input::ALL; zeros where the question does not read
-    external: Vec<ExternalWrench>, // one a frame that has columns for it
+    external: Vec<ExternalWrench>, // one per frame of the tree that has columns for it
+    on_platform: Option<Wrench>,
 }
 
-/// What a column can give.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Quantity {
-    /// `t`, which only passes through.
-    Time,
-    /// A number of a joint: `input` counts in [`Input::ALL`].
-    OfJoint { input: usize, joint: usize },
-    /// A part of an external wrench: force x, y, z, then moment x, y, z.
-    OnFrame { frame: usize, part: usize },
+/// The platform's attitude and how it turns, in Euler angles.
+struct EulerMotion {
+    kind: EulerAngles,
+    numbers: [[f64; 3]; 3], // angles, rates, accelerations
 }
 
-/// The parts of a wrench, as columns name them.
-pub(super) const WRENCH: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
-
-/// A part of a wrench, in the order of [`WRENCH`].
-pub(super) fn part_of(wrench: &mut Wrench, part: usize) -> &mut f64 {
-    let Wrench { force, moment } = wrench;
-    [&mut force.x, &mut force.y, &mut force.z, &mut moment.x, &mut moment.y, &mut moment.z]
-        .into_iter()
-        .nth(part)
-        .expect("a wrench has six parts")
-}
+/// How far the norm of a quaternion may be from 1: what rounding to six digits does, and no more.
+const ROUNDING: f64 = 1e-6;
 
 impl StateTable {
-    /// Opens a table of states of a robot for a question; `-` is stdin. A coupled robot needs its leaders alone.
+    /// Opens a table of states of a robot for a question; `-` is stdin. With `angles` a platform's attitude and its
+    /// rates are Euler angles; a coupled robot needs its leaders alone.
     pub(crate) fn open(
         path: &Path,
-        robot: &Mechanism,
+        robot: &Robot,
         question: Question,
+        angles: Option<EulerAngles>,
         coupling: Option<&Coupling>,
     ) -> anyhow::Result<Self> {
-        let reader = Reader::open(path, |_| vocabulary(robot, question, coupling))?;
-        let time = reader.has(Quantity::Time).then_some(0.0);
-        let has_wrench = |&frame: &usize| (0..WRENCH.len()).any(|part| reader.has(Quantity::OnFrame { frame, part }));
-        let external = (0..robot.frames().len())
-            .filter(|frame| question.takes_wrenches() && has_wrench(frame))
-            .map(|frame| ExternalWrench { frame, wrench: Wrench::zero(0.0) })
-            .collect();
-        Ok(Self { reader, time, vectors: std::array::from_fn(|_| vec![0.0; robot.dof()]), external })
+        let (mut of_platform, mut orders) = (false, 0);
+        let reader = Reader::open(path, |names| {
+            let given = Given::by(names, robot, question, angles.is_some(), coupling);
+            (of_platform, orders) = (given.of_platform, given.orders);
+            of_states(robot, question, given)
+        })?;
+        let angles = angles.map(|kind| EulerMotion { kind, numbers: [[0.0; 3]; 3] });
+        Ok(Self { of_platform, orders, angles, ..Self::new(reader, robot) })
+    }
+
+    /// Opens a table of poses of a frame of a robot, with positions of joints to start from; `-` is stdin.
+    pub(crate) fn of_poses(path: &Path, robot: &Robot) -> anyhow::Result<Self> {
+        Ok(Self::new(Reader::open(path, |names| of_poses(robot, names))?, robot))
+    }
+
+    fn new(reader: Reader<Quantity>, robot: &Robot) -> Self {
+        let home = robot.closed().map_or(Pose::identity(0.0), |closed| closed.home().pose);
+        let frame = |quantity| if let Quantity::OnFrame { frame, .. } = quantity { Some(frame) } else { None };
+        let pushed: BTreeSet<usize> = reader.quantities().filter_map(frame).collect();
+        let wrench = Wrench::zero(0.0);
+        let of_tree = pushed.range(..robot.tree().frames().len());
+        Self {
+            time: reader.has(Quantity::Time).then_some(0.0),
+            of_platform: false,
+            orders: 0,
+            position: home.position.to_array(),
+            home,
+            quaternion: reader.has(Quantity::Quaternion(0)).then_some([0.0; 4]),
+            angles: None,
+            rates: [[None; 6]; 2],
+            vectors: std::array::from_fn(|_| vec![0.0; robot.drives().len()]),
+            external: of_tree.map(|&frame| ExternalWrench { frame, wrench }).collect(),
+            on_platform: pushed.last().filter(|frame| **frame >= robot.tree().frames().len()).map(|_| wrench),
+            reader,
+        }
+    }
+
+    /// Reads the next row; whether there was one.
+    pub(crate) fn advance(&mut self) -> anyhow::Result<bool> {
+        self.reader.advance(|quantity, value| match quantity {
+            Quantity::Time => self.time = Some(value),
+            Quantity::Position(axis) => self.position[axis] = value,
+            Quantity::Quaternion(part) => self.quaternion.get_or_insert_default()[part] = value,
+            Quantity::Angle { order, angle } => {
+                self.angles.iter_mut().for_each(|angles| angles.numbers[order][angle] = value);
+            }
+            Quantity::OfTwist { order, component } => self.rates[order][component] = Some(value),
+            Quantity::OfDrive { input, drive } => self.vectors[input as usize][drive] = value,
+            Quantity::OnFrame { frame, part } => {
+                let of_tree = self.external.iter_mut().find(|there| there.frame == frame);
+                let wrench = of_tree.map(|there| &mut there.wrench).or(self.on_platform.as_mut());
+                wrench.into_iter().for_each(|Wrench { force: f, moment: m }| {
+                    *[&mut f.x, &mut f.y, &mut f.z, &mut m.x, &mut m.y, &mut m.z][part] = value;
+                });
+            }
+        })
+    }
+
+    /// The state of the row.
+    pub(crate) fn state(&self) -> anyhow::Result<State<'_>> {
+        let [q, v, a, tau, w] = &self.vectors;
+        let motion = if self.of_platform { self.motion()? } else { Motion::Joints };
+        Ok(State { q, v, a, tau, w, motion, external: &self.external, on_platform: self.on_platform })
+    }
+
+    fn motion(&self) -> anyhow::Result<Motion<'_>> {
+        let mut rotation = self.rotation()?.unwrap_or(self.home.rotation);
+        // What is not given is found from the others, but zero where none of its order is.
+        let of_order = |order: usize| if order < self.orders { self.rates[order] } else { [Some(0.0); 6] };
+        let [mut twist, mut acceleration] = [0, 1].map(of_order);
+        if let Some(EulerMotion { kind, numbers: [q, v, a] }) = self.angles {
+            let (e, e_rate) = (kind.omega_of_rates(q), kind.omega_of_rates_rate(q, v));
+            let omega = e * Vec3::from(v);
+            let omega_dot = e * Vec3::from(a) + e_rate * Vec3::from(v);
+            rotation = kind.rotation(q);
+            twist[3..].copy_from_slice(&omega.to_array().map(Some));
+            acceleration[3..].copy_from_slice(&omega_dot.to_array().map(Some));
+        }
+        Ok(Motion::Platform { pose: Pose { position: self.position(), rotation }, twist, acceleration })
+    }
+
+    /// The position of a row of poses.
+    pub(crate) fn position(&self) -> Vec3 {
+        self.position.into()
+    }
+
+    /// The orientation of the row; `None` if the table has no columns for it.
+    pub(crate) fn rotation(&self) -> anyhow::Result<Option<Mat3>> {
+        let of = |numbers| unit_rotation(numbers, "(qx, qy, qz, qw)", ROUNDING);
+        self.quaternion.map(of).transpose()
+    }
+
+    /// Overwrites the joint positions that have a column with those of the row.
+    pub(crate) fn write_start(&self, q: &mut [f64]) {
+        for (drive, q) in q.iter_mut().enumerate() {
+            if self.reader.has(Quantity::OfDrive { input: Input::Positions, drive }) {
+                *q = self.vectors[0][drive];
+            }
+        }
+    }
+
+    /// Whether the platform's motion is given, and not the drives'.
+    pub(crate) fn gives_platform(&self) -> bool {
+        self.of_platform
     }
 
     /// Whether it has columns of external wrenches that the question takes.
     pub(crate) fn has_wrenches(&self) -> bool {
-        !self.external.is_empty()
+        !self.external.is_empty() || self.on_platform.is_some()
     }
 
     /// Whether joints go by their names.
     pub(crate) fn is_named(&self) -> bool {
-        self.reader.is_named(|quantity| matches!(quantity, Quantity::OfJoint { .. }))
-    }
-}
-
-impl StatesTable for StateTable {
-    fn state(&self) -> anyhow::Result<State<'_>> {
-        let [q, v, a, tau, w] = &self.vectors;
-        Ok(State { q, v, a, tau, w, external: &self.external, ..State::default() })
-    }
-}
-
-impl Table for StateTable {
-    fn track(&self) -> &Track {
-        self.reader.track()
+        self.reader.is_named(|quantity| matches!(quantity, Quantity::OfDrive { .. }))
     }
 
-    fn time(&self) -> Option<f64> {
-        self.time
-    }
-
-    fn advance(&mut self) -> anyhow::Result<bool> {
-        self.reader.advance(|quantity, value| match quantity {
-            Quantity::Time => self.time = Some(value),
-            Quantity::OfJoint { input, joint } => self.vectors[input][joint] = value,
-            Quantity::OnFrame { frame, part } => {
-                let there = self.external.iter_mut().filter(|there| there.frame == frame);
-                there.for_each(|there| *part_of(&mut there.wrench, part) = value);
-            }
-        })
-    }
-}
-
-/// The columns of a table for a question; a quantity of a joint goes by its number, `q3`, or its name, `q.elbow`.
-fn vocabulary(robot: &Mechanism, question: Question, coupling: Option<&Coupling>) -> Vocabulary<Quantity> {
-    let leads = |joint: &usize| coupling.is_none_or(|coupling| coupling.independent().binary_search(joint).is_ok());
-    let mut known = HashMap::from([("t".to_owned(), Quantity::Time)]);
-    let (mut needed, mut reads, mut accepts) = (Vec::new(), Vec::new(), Vec::new());
-    for (input, vector) in Input::ALL.into_iter().enumerate() {
-        let of_joint = |joint| Quantity::OfJoint { input, joint };
-        let names = numbered(vector.symbol(), robot);
-        known.extend(names.iter().cloned().enumerate().map(|(joint, name)| (name, of_joint(joint))));
-        let named = robot.joint_names().iter().enumerate();
-        known.extend(named.map(|(joint, name)| (format!("{}.{name}", vector.symbol()), of_joint(joint))));
-        let all = range(&names.iter().map(String::as_str).collect::<Vec<_>>());
-        if question.reads(vector) {
-            let leaders = names.into_iter().enumerate().filter(|(joint, _)| leads(joint));
-            needed.push(leaders.map(|(joint, name)| (name, of_joint(joint))).collect());
-            reads.push(all);
-        } else {
-            accepts.push(all);
+    /// How many of a question's columns the table determines, the first of them: of motions those of the orders that
+    /// are given.
+    pub(crate) fn answered(&self, question: Question, columns: usize) -> usize {
+        match question {
+            Question::Platform => [7, 13, 19][self.orders],
+            Question::Actuated | Question::Joints => columns / 3 * (self.orders + 1),
+            _ => columns,
         }
     }
-    let mut optional = vec![Quantity::Time];
-    // The derivatives of forces would change with wrenches, and do not know how: such columns are refused there.
-    let is_derivative = matches!(question, Question::InverseDynamicsDerivatives | Question::ForwardDynamicsDerivatives);
-    for (frame, name) in robot.frames().iter().map(|frame| &frame.name).enumerate().filter(|_| !is_derivative) {
-        for (part, symbol) in WRENCH.iter().enumerate() {
-            let quantity = Quantity::OnFrame { frame, part };
-            known.insert(format!("{name}.{symbol}"), quantity);
-            if question.takes_wrenches() {
-                optional.push(quantity);
-            }
-        }
-    }
-    let hint = format!(
-        "{} of {} reads {}, and accepts {}, t, and wrenches as in {}.fx … mz; a joint may go by its name, as in q.{}; joints are {}",
-        question.name(),
-        robot.name(),
-        reads.join(", "),
-        accepts.join(", "),
-        clip(&robot.frames()[robot.frames().len() - 1].name),
-        clip(&robot.joint_names()[0]),
-        list(robot.joint_names()),
-    );
-    let turning = robot.links().iter().enumerate().filter(|(_, link)| link.joint == JointKind::Revolute);
-    let angles = turning.map(|(joint, _)| Quantity::OfJoint { input: 0, joint }).collect(); // input 0: positions
-    Vocabulary { known, needed, optional, angles, hint }
-}
-
-/// `q1`, `q2`, …
-pub(super) fn numbered(symbol: &str, robot: &Mechanism) -> Vec<String> {
-    (1..=robot.dof()).map(|j| format!("{symbol}{j}")).collect()
 }

@@ -1,13 +1,6 @@
 //! `appell assemble`: one configuration or all of them.
 
-use super::{appell, json};
-
-#[track_caller]
-fn contains(text: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(text.contains(part), "no `{part}` in:\n{text}");
-    }
-}
+use super::{appell, contains, json};
 
 #[test]
 fn a_pose_gives_all_joints() {

@@ -1,7 +1,6 @@
 //! Robots that close loops: what is shown of them, how they are checked and drawn, and who refuses them.
 
-use super::{Run, appell, json};
-use std::fs;
+use super::{Folder, Run, appell, contains, json, repository};
 
 /// The built-in ones, with their freedoms.
 const CLOSED: [(&str, u64); 9] = [
@@ -18,18 +17,11 @@ const CLOSED: [(&str, u64); 9] = [
 
 /// The path of a robot that something is wrong with.
 fn file(name: &str) -> String {
-    format!("{}/../../tests/data/closed/{name}.toml", env!("CARGO_MANIFEST_DIR"))
+    repository(&format!("tests/data/closed/{name}.toml"))
 }
 
 fn check(name: &str, options: &str) -> Run {
     appell(&format!("check {} {options}", file(name)))
-}
-
-#[track_caller]
-fn contains(text: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(text.contains(part), "no `{part}` in:\n{text}");
-    }
 }
 
 #[test]
@@ -128,11 +120,13 @@ fn places_that_cannot_be_are_refused() {
 
 #[test]
 fn every_one_is_drawn_on_the_sheet() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("robot.svg");
+    let folder = Folder::new();
+    let drawn = |robot: &str| {
+        appell(&format!("show {robot} --plot {}", folder.shown("robot.svg"))).fine();
+        folder.text("robot.svg")
+    };
     for (name, _) in CLOSED {
-        appell(&format!("show {name} --plot {}", path.display())).fine();
-        let svg = fs::read_to_string(&path).unwrap();
+        let svg = drawn(name);
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}:\n{svg}");
         for [x, y] in super::show::points(&svg) {
             assert!((0.0..=1000.0).contains(&x) && (0.0..=800.0).contains(&y), "{name}: ({x}, {y})");
@@ -141,12 +135,8 @@ fn every_one_is_drawn_on_the_sheet() {
         assert_eq!(svg.contains("<g class=\"platform\">"), name != "four-bar");
         assert_eq!(svg.contains("class=\"globe\""), ["agile-wrist", "sst"].contains(&name));
     }
-    let drawn = |place: &str| {
-        appell(&format!("show gough-stewart --plot {} {place}", path.display())).fine();
-        fs::read_to_string(&path).unwrap()
-    };
-    assert_ne!(drawn(""), drawn("--pose 0.1,0,0.8,0.1,0.2,0"));
-    contains(&drawn(""), &[">leg6</text>", "6-UPS, at home"]);
+    assert_ne!(drawn("gough-stewart"), drawn("gough-stewart --pose 0.1,0,0.8,0.1,0.2,0"));
+    contains(&drawn("gough-stewart"), &[">leg6</text>", "6-UPS, at home"]);
 }
 
 #[test]
@@ -167,7 +157,7 @@ fn what_forbids_to_compute_is_named() {
 }
 
 #[test]
-fn what_is_doubtful_is_told_by_check_alone() {
+fn what_is_doubtful_is_reported_by_check_alone() {
     let run = check("type-2-home", "");
     let text = run.fine();
     contains(&text, &["warning: drives: home is a singularity of Type 2: the drives hold 1 of 2 degrees of freedom"]);
@@ -190,22 +180,17 @@ fn what_is_doubtful_is_told_by_check_alone() {
 
 #[test]
 fn who_cannot_take_them_says_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("delta.urdf");
-    let run = appell(&format!("convert delta {}", path.display()));
-    assert_eq!(run.code, 1);
-    contains(
-        &run.stderr,
-        &["delta: refused", "a URDF holds no closed loops, but this robot has some, by leg1.end, leg2.end, leg3.end"],
-    );
-    assert!(!path.exists());
+    let folder = Folder::new();
+    let none = "a URDF holds no closed loops, but this robot has some, by leg1.end, leg2.end, leg3.end";
+    appell(&format!("convert delta {}", folder.shown("delta.urdf"))).ended(1, &["delta: refused", none]);
+    assert!(!folder.has("delta.urdf"));
     assert_eq!(appell("convert delta - --to csv").code, 1);
     appell("ik delta --poses -").refused_with(&["Delta robot has closed loops", "`appell assemble ROBOT --pose"]);
     // Its own format holds all of it.
-    let path = folder.path().join("delta.toml");
-    appell(&format!("convert delta {}", path.display())).fine();
-    let [one, other] = ["delta".to_owned(), path.display().to_string()]
-        .map(|robot| json(&appell(&format!("show {robot} --json")).fine())["mobility"].clone());
+    let path = folder.shown("delta.toml");
+    appell(&format!("convert delta {path}")).fine();
+    let [one, other] =
+        ["delta", &path].map(|robot| json(&appell(&format!("show {robot} --json")).fine())["mobility"].clone());
     assert_eq!(one, other);
 }
 
@@ -214,12 +199,8 @@ fn the_readme_describes_a_robot() {
     let readme = include_str!("../../../../README.md");
     let start = readme.find("name = \"My tripod\"").unwrap();
     let text = readme[start..].split("```").next().unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("tripod.toml");
-    fs::write(&path, text).unwrap();
-    contains(
-        &appell(&format!("check {} --strict", path.display())).fine(),
-        &["3 degrees of freedom, vz wx wy", "0 warnings"],
-    );
-    contains(&appell(&format!("show {}", path.display())).fine(), &["3-RP\u{332}S", "together    10"]);
+    let folder = Folder::new();
+    let path = folder.write("tripod.toml", text);
+    contains(&appell(&format!("check {path} --strict")).fine(), &["3 degrees of freedom, vz wx wy", "0 warnings"]);
+    contains(&appell(&format!("show {path}")).fine(), &["3-RP\u{332}S", "together    10"]);
 }

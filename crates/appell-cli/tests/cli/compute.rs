@@ -1,23 +1,17 @@
 //! `appell compute` from outside.
 
-use super::{ROW_OF_TWO_LINK, appell, appell_with, compute, json, numbers};
+use super::{Folder, appell, compute, flat, json, numbers, repository, started};
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
 
-/// Numbers of a reference, whether they stand in rows or not.
-fn flat(value: &Value) -> Vec<f64> {
-    match value {
-        Value::Array(entries) => entries.iter().flat_map(flat).collect(),
-        number => vec![number.as_f64().unwrap()],
-    }
-}
+const ROW_OF_TWO_LINK: &str = "q1,q2\n0.1,0.2\n";
 
 /// The states of the PUMA with the answers of independent programs.
 fn golden_states() -> Vec<Value> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/serial/a_puma560.json");
-    json(&fs::read_to_string(path).unwrap())["states"].as_array().unwrap().clone()
+    json(&fs::read_to_string(repository("tests/golden/serial/a_puma560.json")).unwrap())["states"]
+        .as_array()
+        .unwrap()
+        .clone()
 }
 
 /// A table of golden states with columns as DESIGN names them.
@@ -165,7 +159,7 @@ fn wrong_options_are_refused() {
     let refused = |command: &str, parts: &[&str]| compute(command, ROW_OF_TWO_LINK).refused_with(parts);
     refused("weight two-link", &["weight", "inverse-dynamics, forward-dynamics"]);
     refused("gravity two-link --method magic", &["`magic`", "statics, newton-euler"]);
-    refused("gravity two-link --frame tool", &["gravity is not about one frame", "--frame"]);
+    refused("gravity two-link --frame tool", &["gravity of two-link arm is not about one frame", "--frame"]);
     refused("jacobian puma560 --frame tool", &["no frame `tool`", "waist, shoulder"]);
     refused("jacobian puma560 --axes tool", &["no axes `tool`", "base, waist"]);
     appell("compute gravity two-link --states nowhere.csv").refused_with(&["nowhere.csv: file not found"]);
@@ -186,35 +180,31 @@ fn overflow_is_an_error_and_not_a_nan() {
 
 #[test]
 fn a_file_is_replaced_only_by_a_complete_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let (input, output) = (folder.path().join("in.csv"), folder.path().join("out.csv"));
-    let run =
-        |out: &Path| appell(&format!("compute gravity two-link --states {} --out {}", input.display(), out.display()));
-    fs::write(&output, "old").unwrap();
-    fs::write(&input, "q1,q2\n0,0\n0,x\n").unwrap();
-    run(&output).refused_with(&["in.csv: line 3"]);
-    assert_eq!(fs::read_to_string(&output).unwrap(), "old");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left behind");
+    let folder = Folder::new();
+    let input = folder.write("in.csv", "q1,q2\n0,0\n0,x\n");
+    let run = |out: &str| appell(&format!("compute gravity two-link --states {input} --out {}", folder.shown(out)));
+    folder.write("out.csv", "old");
+    run("out.csv").refused_with(&["in.csv: line 3"]);
+    assert_eq!(folder.text("out.csv"), "old");
+    assert_eq!(folder.names("").len(), 2, "nothing else is left behind");
 
-    fs::write(&input, ROW_OF_TWO_LINK).unwrap();
-    run(folder.path()).refused_with(&["folder"]);
-    run(&folder.path().join("nowhere/out.csv")).refused_with(&["cannot write", "nowhere"]);
+    folder.write("in.csv", ROW_OF_TWO_LINK);
+    run("").refused_with(&["folder"]);
+    run("nowhere/out.csv").refused_with(&["cannot write", "nowhere"]);
     let expected = compute("gravity two-link", ROW_OF_TWO_LINK).fine();
-    for out in [&output, &input] {
+    for out in ["out.csv", "in.csv"] {
         let run = run(out);
-        assert_eq!((run.code, run.stdout.as_str()), (0, ""));
-        assert!(run.stderr.contains("1 row, gravity of two-link arm by statics"), "{}", run.stderr);
-        assert_eq!(fs::read_to_string(out).unwrap(), expected);
+        run.ended(0, &["1 row, gravity of two-link arm by statics"]);
+        assert_eq!((run.stdout.as_str(), folder.text(out)), ("", expected.clone()));
     }
 }
 
 #[cfg(unix)]
 #[test]
 fn devices_are_written_and_not_replaced() {
-    let run =
-        appell_with(&["compute", "gravity", "two-link", "--states", "-", "--out", "/dev/stdout"], ROW_OF_TWO_LINK);
+    let run = compute("gravity two-link --out /dev/stdout", ROW_OF_TWO_LINK);
     assert!(run.stdout.starts_with("g1,g2\n"), "{}", run.stdout);
-    appell_with(&["compute", "gravity", "two-link", "--states", "-", "--out", "/dev/null"], ROW_OF_TWO_LINK);
+    compute("gravity two-link --out /dev/null", ROW_OF_TWO_LINK);
     assert!(!fs::metadata("/dev/null").unwrap().is_file());
 }
 
@@ -233,16 +223,8 @@ fn long_tables_stream() {
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_failure() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("long.csv");
-    fs::write(&path, long_table()).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_appell"))
-        .args(["compute", "gravity", "two-link", "--states"])
-        .arg(&path)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let folder = Folder::new();
+    let mut child = started(&["compute", "gravity", "two-link", "--states", &folder.write("long.csv", long_table())]);
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
@@ -256,12 +238,10 @@ fn files_in_blocks_answer_as_streams_do() {
         let numbers: Vec<String> = (0..18).map(|i| format!("{:.6}", (f64::from(k * 18 + i) * 0.7).sin())).collect();
         table += &format!("{},{}\n", f64::from(k) * 0.01, numbers.join(","));
     }
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("states.csv");
-    fs::write(&file, &table).unwrap();
+    let folder = Folder::new();
+    let file = folder.write("states.csv", &table);
     for question in ["inverse-dynamics", "inertia-matrix", "frames"] {
-        let path = file.display().to_string();
-        let of_file = appell_with(&["compute", question, "puma560", "--states", &path], "").fine();
+        let of_file = appell(&format!("compute {question} puma560 --states {file}")).fine();
         let of_stream = compute(&format!("{question} puma560"), &table).fine();
         assert_eq!(of_file.lines().next(), of_stream.lines().next());
         let (of_file, of_stream) = (numbers(&of_file), numbers(&of_stream));
@@ -270,7 +250,6 @@ fn files_in_blocks_answer_as_streams_do() {
             assert!(one.iter().zip(other).all(|(x, y)| (x - y).abs() <= 1e-11 * (1.0 + y.abs())), "{one:?} {other:?}");
         }
     }
-    fs::write(&file, table.replace("49.9,", "49.9,1e400,")).unwrap();
-    let wrong = appell_with(&["compute", "inverse-dynamics", "puma560", "--states", &file.display().to_string()], "");
-    wrong.refused_with(&["line 4992"]);
+    folder.write("states.csv", table.replace("49.9,", "49.9,1e400,"));
+    appell(&format!("compute inverse-dynamics puma560 --states {file}")).refused_with(&["line 4992"]);
 }

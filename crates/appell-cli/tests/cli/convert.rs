@@ -1,30 +1,6 @@
 //! `appell convert`: formats, conventions, what is lost and what is refused.
 
-use super::{appell, json};
-use std::fs;
-use std::path::PathBuf;
-
-/// A folder for the files of one test.
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn shown(&self, name: &str) -> String {
-        self.path(name).display().to_string()
-    }
-
-    fn write(&self, name: &str, text: &str) -> String {
-        fs::write(self.path(name), text).unwrap();
-        self.shown(name)
-    }
-}
+use super::{Folder, appell, compute, contains, json, numbers, repository};
 
 /// A tree of two arms on one column.
 const TREE: &str = r#"
@@ -45,9 +21,7 @@ const STATES: &str = "q1,q2,q3,q4,q5,q6,v1,v2,v3,v4,v5,v6,a1,a2,a3,a4,a5,a6\n\
 
 /// The torques of a robot of six joints.
 fn torques(robot: &str) -> Vec<f64> {
-    let answer = super::compute(&format!("inverse-dynamics {robot}"), STATES).fine();
-    let row = answer.lines().nth(1).unwrap();
-    row.split(',').map(|number| number.parse().unwrap()).collect()
+    numbers(&compute(&format!("inverse-dynamics {robot}"), STATES).fine()).remove(0)
 }
 
 #[test]
@@ -66,7 +40,7 @@ fn every_format_and_convention_holds_the_same_robot() {
     ] {
         let path = folder.shown(name);
         appell(&format!("convert stanford {path} {to}")).fine();
-        let path = if name == "h.table" { folder.write("h.csv", &fs::read_to_string(path).unwrap()) } else { path };
+        let path = if name == "h.table" { folder.write("h.csv", folder.text(name)) } else { path };
         for (found, expected) in torques(&path).iter().zip(&expected) {
             assert!((found - expected).abs() < 1e-12 * expected.abs().max(1.0), "{name}: {found} {expected}");
         }
@@ -77,12 +51,12 @@ fn every_format_and_convention_holds_the_same_robot() {
     let standard = folder.shown("a.toml");
     let text = appell(&format!("show {standard}")).fine();
     assert!(text.contains("standard Denavit-Hartenberg"), "{text}");
-    let csv = fs::read_to_string(folder.path("d.csv")).unwrap();
+    let csv = folder.text("d.csv");
     assert!(csv.starts_with("modified-dh,type,alpha,a,theta,d,mass,com.x"), "{csv}");
 }
 
 #[test]
-fn stdout_is_toml_unless_told_otherwise() {
+fn stdout_is_toml_unless_asked_otherwise() {
     assert!(appell("convert puma560 -").fine().starts_with("name = \"PUMA 560\"\nframes = \"modified-dh\"\n"));
     assert!(appell("convert puma560 - --to khalil-kleinfinger").fine().contains("frames = \"khalil-kleinfinger\""));
     assert!(appell("convert puma560 - --to md").fine().starts_with("| modified-dh | type "));
@@ -101,13 +75,11 @@ fn a_table_is_named_by_its_file() {
 }
 
 #[test]
-fn what_is_lost_is_told() {
+fn what_is_lost_is_reported() {
     let folder = Folder::new();
     let path = folder.shown("scara.csv");
-    let refused = appell(&format!("convert scara {path}"));
-    assert_eq!(refused.code, 1);
-    assert!(refused.stderr.contains("--lossy") && refused.stderr.contains("frame.tool"), "{}", refused.stderr);
-    assert!(!folder.path("scara.csv").exists());
+    appell(&format!("convert scara {path}")).ended(1, &["--lossy", "frame.tool"]);
+    assert!(!folder.has("scara.csv"));
     let run = appell(&format!("convert scara {path} --lossy"));
     assert_eq!(run.code, 0);
     assert_eq!(run.stderr, "scara: warning: frame.tool: is left out: a table of joints has no place for it\n");
@@ -118,10 +90,9 @@ fn what_cannot_be_expressed_is_refused_with_the_reason() {
     let folder = Folder::new();
     let tree = folder.write("tree.toml", TREE);
     for (out, to) in [("x.toml", "standard-dh"), ("x.csv", "modified-dh")] {
-        let run = appell(&format!("convert {tree} {} --to {to}", folder.shown(out)));
-        assert_eq!(run.code, 1);
-        assert!(run.stderr.contains("refused: a Denavit-Hartenberg table is a chain, but `right` hangs on `column`"));
-        assert!(!folder.path(out).exists());
+        appell(&format!("convert {tree} {} --to {to}", folder.shown(out)))
+            .ended(1, &["refused: a Denavit-Hartenberg table is a chain, but `right` hangs on `column`"]);
+        assert!(!folder.has(out));
     }
     let run = appell(&format!("convert {tree} - --to standard-dh --json"));
     assert_eq!((run.code, &json(&run.stdout)["converted"]), (1, &false.into()));
@@ -129,7 +100,7 @@ fn what_cannot_be_expressed_is_refused_with_the_reason() {
 }
 
 #[test]
-fn wrong_use_and_input_are_told() {
+fn wrong_use_and_input_are_refused() {
     let folder = Folder::new();
     let unknown = folder.shown("x.xyz");
     appell(&format!("convert puma560 {unknown}")).refused_with(&["x.xyz", "toml, urdf, csv, md", "--to"]);
@@ -138,23 +109,22 @@ fn wrong_use_and_input_are_told() {
     appell(&format!("convert {csv} -")).refused_with(&["bad.csv", "line 2: error: joints.arm.theta", "write \"q\""]);
     let run = appell(&format!("check {csv}"));
     assert_eq!(run.code, 1);
-    assert!(run.stdout.contains("line 2: error: joints.arm.theta"), "{}", run.stdout);
+    contains(&run.stdout, &["line 2: error: joints.arm.theta"]);
     assert_eq!(appell("convert puma560 - --to dh").code, 2);
 }
 
 #[test]
 fn closed_robots_are_converted_to_toml_alone() {
     let folder = Folder::new();
-    let robot = concat!(env!("CARGO_MANIFEST_DIR"), "/../appell/robots/five-bar.toml");
+    let robot = repository("crates/appell/robots/five-bar.toml");
     let [copy, again] = ["copy.toml", "again.toml"].map(|name| folder.shown(name));
     appell(&format!("convert {robot} {copy}")).fine();
     appell(&format!("convert {copy} {again}")).fine();
-    assert_eq!(fs::read_to_string(copy).unwrap(), fs::read_to_string(again).unwrap());
+    assert_eq!(folder.text("copy.toml"), folder.text("again.toml"));
     for (file, to) in [("x.urdf", ""), ("x.csv", ""), ("x.toml", "--to modified-dh")] {
-        let refused = appell(&format!("convert {robot} {} {to}", folder.shown(file)));
-        assert_eq!(refused.code, 1);
-        assert!(refused.stderr.contains("by left.end, right.end; keep .toml"), "{}", refused.stderr);
-        assert!(!folder.path(file).exists());
+        appell(&format!("convert {robot} {} {to}", folder.shown(file)))
+            .ended(1, &["by left.end, right.end; keep .toml"]);
+        assert!(!folder.has(file));
     }
 }
 
@@ -198,8 +168,8 @@ fn a_urdf_keeps_all_that_is_not_about_dynamics() {
     let folder = Folder::new();
     let [arm, copy, again] = [folder.write("arm.urdf", DRESSED), folder.shown("copy.urdf"), folder.shown("again.urdf")];
     appell(&format!("convert {arm} {copy}")).fine();
-    let text = fs::read_to_string(&copy).unwrap();
-    for kept in [
+    let text = folder.text("copy.urdf");
+    let kept = [
         r#"version="1.0""#,
         r#"xmlns:drake="http://drake.mit.edu""#,
         r#"<material name="grey"><color rgba="0.5 0.5 0.5 1"/></material>"#,
@@ -214,9 +184,8 @@ fn a_urdf_keeps_all_that_is_not_about_dynamics() {
         r#"<joint name="grasp" type="fixed">"#,
         r#"<transmission name="drive"><joint name="shoulder"/>"#,
         r#"<gazebo reference="grasp">"#,
-    ] {
-        assert!(text.contains(kept), "no `{kept}` in:\n{text}");
-    }
+    ];
+    contains(&text, &kept);
     let names = |text: &str, element: &str| {
         let opening = format!("<{element} name=\"");
         let mut names: Vec<String> =
@@ -228,14 +197,13 @@ fn a_urdf_keeps_all_that_is_not_about_dynamics() {
         assert_eq!(names(&text, element), names(DRESSED, element));
     }
     appell(&format!("convert {copy} {again}")).fine();
-    assert_eq!(text, fs::read_to_string(again).unwrap());
-    let gravity = |robot: &str| super::compute(&format!("gravity {robot}"), "q1\n0.3\n").fine();
+    assert_eq!(text, folder.text("again.urdf"));
+    let gravity = |robot: &str| compute(&format!("gravity {robot}"), "q1\n0.3\n").fine();
     assert_eq!(gravity(&arm), gravity(&copy));
 
     let floating = folder.shown("floating.urdf");
     appell(&format!("convert {arm} {floating} --floating-base")).fine();
-    let text = fs::read_to_string(&floating).unwrap();
-    assert!(text.contains("floor.dae") && text.contains(r#"<child link="floor"/>"#), "{text}");
+    contains(&folder.text("floating.urdf"), &["floor.dae", r#"<child link="floor"/>"#]);
     assert!(appell(&format!("check {floating}")).stdout.contains("can be computed"));
 }
 
@@ -245,8 +213,6 @@ fn formats_without_place_for_looks_refuse_to_lose_them() {
     let arm = folder.write("arm.urdf", DRESSED);
     for name in ["arm.toml", "arm.csv", "arm.md"] {
         let out = folder.shown(name);
-        let refused = appell(&format!("convert {arm} {out}"));
-        assert_eq!(refused.code, 1);
         let lost = [
             "--lossy",
             "link.visual: cannot be said in this format and is left out, of links floor, tool, upper",
@@ -258,13 +224,9 @@ fn formats_without_place_for_looks_refuse_to_lose_them() {
             "robot.transmission",
             "robot.gazebo",
         ];
-        for lost in lost {
-            assert!(refused.stderr.contains(lost), "no `{lost}` in:\n{}", refused.stderr);
-        }
-        assert!(!folder.path(name).exists());
-        let run = appell(&format!("convert {arm} {out} --lossy"));
-        assert_eq!(run.code, 0, "{}", run.stderr);
-        assert!(run.stderr.contains("warning: link.visual"), "{}", run.stderr);
+        appell(&format!("convert {arm} {out}")).ended(1, &lost);
+        assert!(!folder.has(name));
+        appell(&format!("convert {arm} {out} --lossy")).ended(0, &["warning: link.visual"]);
     }
 }
 
@@ -275,7 +237,7 @@ fn the_input_is_replaced_on_request_alone() {
     for out in [arm.clone(), folder.shown("./arm.urdf")] {
         appell(&format!("convert {arm} {out}")).refused_with(&["arm.urdf is the file that is read", "--overwrite"]);
     }
-    assert_eq!(fs::read_to_string(&arm).unwrap(), DRESSED);
+    assert_eq!(folder.text("arm.urdf"), DRESSED);
     appell(&format!("convert {arm} {arm} --overwrite")).fine();
-    assert_ne!(fs::read_to_string(&arm).unwrap(), DRESSED);
+    assert_ne!(folder.text("arm.urdf"), DRESSED);
 }

@@ -1,7 +1,6 @@
 //! IDIM-IV through the program: a recording of a robot in a closed loop, and the loop itself.
 
-use super::identify::Folder;
-use super::{appell, json};
+use super::{Folder, appell, json};
 
 const ARM: &str = include_str!("../../../../tests/data/planar-arm.toml");
 
@@ -52,14 +51,12 @@ fn a_scenario_of_the_loop_removes_the_bias_of_its_encoders() {
     ] {
         folder.write(name, text);
     }
-    let run = appell(&format!("simulate {} --out {}", folder.shown("loop.toml"), folder.shown("record")));
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    appell(&format!("simulate {} --out {}", folder.shown("loop.toml"), folder.shown("record"))).done();
     let command =
         "guess.toml --data record/record.csv --layout layout.toml --effects viscous --border 0.4 --json --method";
     // How many σ each parameter is off.
     let off = |method: &str| -> Vec<f64> {
-        let run = folder.identified(&format!("{command} {method}"));
-        let answer = json(&run.stdout);
+        let answer = json(&folder.identify(&format!("{command} {method}")).done());
         let parameters = answer["parameters"].as_array().unwrap();
         let of = |(name, truth): (&str, f64)| {
             let found = parameters.iter().find(|found| found["name"] == name).unwrap();
@@ -71,7 +68,7 @@ fn a_scenario_of_the_loop_removes_the_bias_of_its_encoders() {
     assert!(plain.iter().any(|off| off.abs() > 4.0), "{plain:?}");
     assert!(simulated.iter().all(|off| off.abs() < 2.5), "{simulated:?}");
     let refused = |scenario: &str, parts: &[&str]| {
-        folder.identify(&format!("{command} instruments --scenario {scenario}")).refused_with(parts);
+        folder.refuses(&format!("{command} instruments --scenario {scenario}"), parts);
     };
     refused("short.toml", &["short.toml: it lasts from 0 to 6 s", "the whole recording"]);
     refused("layout.toml", &["layout.toml is not a scenario"]);

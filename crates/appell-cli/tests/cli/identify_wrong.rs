@@ -1,9 +1,9 @@
 //! `appell identify` and recordings that would give a wrong robot: too short, in wrong units, with exchanged columns.
 
-use super::identify::{Folder, write_tx40};
+use super::Folder;
+use super::recordings::write_tx40;
 use appell::sample::Sampler;
 use std::fs;
-use std::path::Path;
 
 /// The first rows of run.csv, as short.csv.
 fn cut(folder: &Folder, rows: usize) {
@@ -35,15 +35,18 @@ fn half_a_second_is_too_little_however_many_rows_it_has() {
     ] {
         folder.fourier("run.csv", robot, options);
         cut(&folder, rows);
-        folder.identify(&format!("{robot} --data short.csv --folds 0")).refused_with(&[
-            "short.csv",
-            "too little was recorded: 0.5 s of a motion of about",
-            "Hz hold",
-            "independent equations",
-            "unknowns; record longer",
-        ]);
+        folder.refuses(
+            &format!("{robot} --data short.csv --folds 0"),
+            &[
+                "short.csv",
+                "too little was recorded: 0.5 s of a motion of about",
+                "Hz hold",
+                "independent equations",
+                "unknowns; record longer",
+            ],
+        );
     }
-    assert!(!folder.path("out").exists());
+    assert!(!folder.has("out"));
 }
 
 /// Equations enough, but parameters that noise decides: they predict worse than nothing what they were not fitted to.
@@ -57,8 +60,7 @@ fn no_robot_comes_of_parameters_that_predict_worse_than_nothing() {
     };
     folder.change("run.csv", shaken);
     cut(&folder, 200);
-    let run = folder.identify("five-bar --data short.csv");
-    assert!(run.code == 1 && run.stderr.contains("no robot is written: the data show too little"), "{}", run.stderr);
+    folder.identify("five-bar --data short.csv").ended(1, &["no robot is written: the data show too little"]);
 }
 
 /// Friction and rotors explain efforts of any size, but not those of a wrist that is stronger than the shoulder.
@@ -68,9 +70,9 @@ fn one_joint_in_another_unit_is_refused_even_if_friction_explains_it() {
     for (joint, by) in [("tau6", 1000.0), ("tau5", 1000.0), ("tau1", 1000.0), ("tau2", 0.001)] {
         let scaled = |name: &str, _: usize, x: f64| if name == joint { by * x } else { x };
         folder.change("bad.csv", scaled);
-        folder.identify("puma560 --data bad.csv --smoothing 0.05 --folds 0").refused_with(&[joint, "effort.unit"]);
+        folder.refuses("puma560 --data bad.csv --smoothing 0.05 --folds 0", &[joint, "effort.unit"]);
         // By a file that knows the friction, too.
-        folder.identify("true.toml --data bad.csv --folds 0").refused_with(&[joint, "effort.unit"]);
+        folder.refuses("true.toml --data bad.csv --folds 0", &[joint, "effort.unit"]);
     }
     // Who knows better may say so.
     let scaled = |name: &str, _: usize, x: f64| if name == "tau6" { 1000.0 * x } else { x };
@@ -81,16 +83,15 @@ fn one_joint_in_another_unit_is_refused_even_if_friction_explains_it() {
 }
 
 #[test]
-fn exchanged_wrist_joints_are_told_by_their_friction() {
+fn exchanged_wrist_joints_are_known_by_their_friction() {
     let folder = Folder::recorded();
     for [one, other] in [["q5", "q6"], ["tau5", "tau6"], ["tau1", "tau2"]] {
         exchange(&folder, one, other);
         folder.layout(6, "time.column = 't'", "");
-        folder.identify("puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0").refused_with(&[
-            "look exchanged",
-            &format!("`{one}` and `{other}`"),
-            "exchange the names in the layout",
-        ]);
+        folder.refuses(
+            "puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0",
+            &["look exchanged", &format!("`{one}` and `{other}`"), "exchange the names in the layout"],
+        );
     }
 }
 
@@ -98,20 +99,20 @@ fn exchanged_wrist_joints_are_told_by_their_friction() {
 #[test]
 fn a_recording_of_another_load_is_named() {
     let folder = Folder::new();
-    let loaded = folder.path("loaded.toml");
-    fs::write(&loaded, appell::robots::find("puma560").unwrap().toml.replace("mass = 0.351", "mass = 3.0")).unwrap();
+    let puma = appell::robots::find("puma560").unwrap().toml;
+    let loaded = folder.write("loaded.toml", puma.replace("mass = 0.351", "mass = 3.0"));
     let mut names = Vec::new();
-    for (k, robot) in ["puma560", &loaded.display().to_string(), "puma560"].into_iter().enumerate() {
+    for (k, robot) in ["puma560", &loaded, "puma560"].into_iter().enumerate() {
         let options = format!("--harmonics 5 --amplitude 0.5 --frequency 0.2 --dt 0.01 --seed {}", k + 1);
         folder.fourier("run.csv", robot, &options);
         names.push(format!("run{k}.csv"));
         fs::copy(folder.path("run.csv"), folder.path(&names[k])).unwrap();
     }
     let run = folder.identify(&format!("puma560 --data {} --bodies-only --folds 0", names.join(" ")));
-    let told = |name: &str| run.stderr.contains(&format!("{name} does not fit the other recordings"));
-    assert!(told("run1.csv") && !told("run0.csv") && !told("run2.csv"), "{}", run.stderr);
+    let named = |name: &str| run.stderr.contains(&format!("{name} does not fit the other recordings"));
+    assert!(named("run1.csv") && !named("run0.csv") && !named("run2.csv"), "{}", run.stderr);
     assert!(run.stdout.contains(", residual "), "{}", run.stdout);
-    // One that is only noisier is none.
+    // One that is only noisier fits.
     let mut sampler = Sampler::new(1);
     folder.change("run2.csv", |name, _, x| if name.starts_with("tau") { x + sampler.within(3.0) } else { x });
     let run = folder.identify("puma560 --data run0.csv run2.csv --bodies-only --folds 0");
@@ -123,14 +124,14 @@ fn what_contradicts_itself_or_would_be_ignored_is_refused() {
     let folder = Folder::recorded();
     let with_layout = "puma560 --data run.csv --layout layout.toml --smoothing 0.05 --folds 0";
     folder.layout(6, "time.rate = 500", "");
-    folder.identify(with_layout).refused_with(&["`time.rate` is 500 Hz", "`t`", "200 rows per second", "time.column"]);
+    folder.refuses(with_layout, &["`time.rate` is 500 Hz", "`t`", "200 rows per second", "time.column"]);
     folder.layout(6, "time.rate = 200", "");
-    assert_eq!(folder.identify(with_layout).code, 0);
+    folder.identify(with_layout).done();
     folder.layout(6, "time.column = 't'", "gear.ratio = [60, 60, 60, 60, 60, 60]");
-    folder.identify(with_layout).refused_with(&["`gear` is given", "side = \"motor\""]);
-    folder.identify("puma560 --data run.csv --validate other.csv --folds 3").refused_with(&["--folds", "--validate"]);
+    folder.refuses(with_layout, &["`gear` is given", "side = \"motor\""]);
+    folder.refuses("puma560 --data run.csv --validate other.csv --folds 3", &["--folds", "--validate"]);
     for method in ["weighted", "consistent"] {
-        folder.identify(&format!("puma560 --data run.csv --weigh --method {method}")).refused_with(&["--weigh"]);
+        folder.refuses(&format!("puma560 --data run.csv --weigh --method {method}"), &["--weigh"]);
     }
 }
 
@@ -152,8 +153,7 @@ fn a_wrong_unit_of_positions_is_not_blamed_on_efforts() {
 #[test]
 fn a_file_without_friction_and_rotors_does_not_make_units_wrong() {
     let folder = Folder::new();
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../appell/robots/scara.toml");
-    let mut text = fs::read_to_string(file).unwrap();
+    let mut text = appell::robots::find("scara").unwrap().toml.to_owned();
     // A screw makes the rotor of the quill heavier than all that it moves.
     for (joint, viscous, coulomb, inertia, gear) in [
         ("shoulder", 2.0, 3.0, 1e-5, 50.0),
@@ -166,18 +166,13 @@ fn a_file_without_friction_and_rotors_does_not_make_units_wrong() {
              rotor = {{ inertia = {inertia}, gear = {gear} }}\n"
         );
     }
-    folder.write("true.toml", text);
-    let robot = folder.shown("true.toml");
+    let robot = folder.write("true.toml", text);
     folder.fourier("run.csv", &robot, "--harmonics 5 --amplitude 0.3 --frequency 0.3 --periods 2 --dt 0.005");
     let run = folder.identify("scara --data run.csv --smoothing 0.02 --folds 0");
     assert!(run.code == 0 && !run.stderr.contains("look"), "{}", run.stderr);
     let scaled = |name: &str, _: usize, x: f64| if name == "tau3" { 1000.0 * x } else { x };
     folder.change("bad.csv", scaled);
-    folder.identify("scara --data bad.csv --smoothing 0.02 --folds 0").refused_with(&[
-        "quill",
-        "`tau3`",
-        "are they in mN?",
-    ]);
+    folder.refuses("scara --data bad.csv --smoothing 0.02 --folds 0", &["quill", "`tau3`", "are they in mN?"]);
 }
 
 /// Positions of one joint counted the other way, where its bodies weigh too little to show it: friction would drive it.
@@ -190,7 +185,7 @@ fn a_wrong_sign_of_positions_is_named() {
         folder.layout(6, "time.column = 't'", "");
         let run = folder.identify("puma560 --data bad.csv --layout layout.toml --smoothing 0.05 --folds 0");
         assert!(run.code != 0 && run.stderr.contains("sign"), "{joint}: {}", run.stderr);
-        assert!(!folder.path("out/robot.toml").exists(), "{joint}");
+        assert!(!folder.has("out/robot.toml"), "{joint}");
     }
 }
 

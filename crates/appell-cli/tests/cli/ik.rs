@@ -1,12 +1,10 @@
 //! `appell ik` from outside.
 
-use super::{Run, appell, appell_with, compute, json, numbers};
-use std::fs;
+use super::{Folder, Run, appell, appell_fed, compute, json, numbers};
 
 /// Solves for a table of poses on stdin.
 fn ik(command: &str, table: &str) -> Run {
-    let words: Vec<&str> = ["ik"].into_iter().chain(command.split_whitespace()).chain(["--poses", "-"]).collect();
-    appell_with(&words, table)
+    appell_fed(&format!("ik {command} --poses -"), table)
 }
 
 /// A pose of the PUMA's wrist: the hand hangs down, in front of the arm.
@@ -79,28 +77,19 @@ fn a_pose_out_of_reach_is_named() {
     assert_eq!((run.code, numbers(&run.stdout).len()), (1, 2));
     assert!(run.stderr.starts_with("stdin: line 3: "), "{}", run.stderr);
 
-    let run = ik("puma560 --closed-form", "px,py,pz,qx,qy,qz,qw\n0.05,0,0,0,0,0,1\n");
-    assert_eq!(run.code, 1);
-    assert!(run.stderr.contains("line 2: the pose is inside the shoulder's offset: 0.050000 m"), "{}", run.stderr);
+    ik("puma560 --closed-form", "px,py,pz,qx,qy,qz,qw\n0.05,0,0,0,0,0,1\n")
+        .ended(1, &["line 2: the pose is inside the shoulder's offset: 0.050000 m"]);
 }
 
 #[test]
 fn a_file_appears_complete_or_not_at_all() {
-    let folder = tempfile::tempdir().unwrap();
-    let (input, output) = (folder.path().join("in.csv"), folder.path().join("out.csv"));
-    let run =
-        |options: &str| appell(&format!("ik puma560 --poses {} --out {} {options}", input.display(), output.display()));
-    fs::write(&input, "px,py,pz\n0.5,0,0\n5,0,0\n").unwrap();
+    let folder = Folder::new();
+    let (input, output) = (folder.write("in.csv", "px,py,pz\n0.5,0,0\n5,0,0\n"), folder.shown("out.csv"));
+    let run = |options: &str| appell(&format!("ik puma560 --poses {input} --out {output} {options}"));
     assert_eq!(run("").code, 1);
-    assert!(!output.exists());
-    let skipped = run("--skip");
-    assert_eq!(skipped.code, 1);
-    assert!(
-        skipped.stderr.contains("2 poses of frame wrist-yaw of PUMA 560, 1 without a solution"),
-        "{}",
-        skipped.stderr
-    );
-    assert_eq!(numbers(&fs::read_to_string(&output).unwrap()).len(), 1);
+    assert!(!folder.has("out.csv"));
+    run("--skip").ended(1, &["2 poses of frame wrist-yaw of PUMA 560, 1 without a solution"]);
+    assert_eq!(numbers(&folder.text("out.csv")).len(), 1);
 }
 
 #[test]

@@ -1,17 +1,9 @@
 //! `appell show`: the tree, what is in the joints, and the drawing.
 
-use super::{appell, json};
-use std::fs;
+use super::{Folder, appell, contains, json, repository};
 
 fn golden(name: &str) -> String {
-    format!("{}/../../tests/golden/urdf/{name}.urdf", env!("CARGO_MANIFEST_DIR"))
-}
-
-#[track_caller]
-fn contains(text: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(text.contains(part), "no `{part}` in:\n{text}");
-    }
+    repository(&format!("tests/golden/urdf/{name}.urdf"))
 }
 
 #[test]
@@ -63,16 +55,15 @@ pub(super) fn points(svg: &str) -> Vec<[f64; 2]> {
 
 #[test]
 fn every_robot_is_drawn_on_the_sheet() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("robot.svg");
+    let folder = Folder::new();
+    let path = folder.shown("robot.svg");
     let golden = ["solo12", "panda", "kinova", "finger_edu", "double_pendulum"].map(golden);
     let builtin = ["puma560", "two-link", "stanford", "scara", "seven-axis"];
     for robot in builtin.into_iter().chain(golden.iter().map(String::as_str)) {
-        let run = appell(&format!("show {robot} --json --plot {}", path.display()));
-        assert_eq!(run.code, 0, "{}", run.stderr);
-        let svg = fs::read_to_string(&path).unwrap();
+        let answer = json(&appell(&format!("show {robot} --json --plot {path}")).done());
+        let svg = folder.text("robot.svg");
         assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"), "{svg}");
-        let joints = json(&run.stdout)["mobility"]["joints"].as_u64().unwrap();
+        let joints = answer["mobility"]["joints"].as_u64().unwrap();
         assert_eq!(svg.matches("<g class=\"joint ").count() as u64, joints, "{robot}");
         for [x, y] in points(&svg) {
             assert!((0.0..=1000.0).contains(&x) && (0.0..=800.0).contains(&y), "{robot}: ({x}, {y})");
@@ -82,16 +73,16 @@ fn every_robot_is_drawn_on_the_sheet() {
 
 #[test]
 fn the_drawing_depends_on_the_coordinates_and_escapes_names() {
-    let folder = tempfile::tempdir().unwrap();
-    let [path, robot] = ["out.svg", "robot.toml"].map(|name| folder.path().join(name));
+    let folder = Folder::new();
     let drawn = |robot: &str, at: &str| {
-        appell(&format!("show {robot} --plot {} {at}", path.display())).fine();
-        fs::read_to_string(&path).unwrap()
+        appell(&format!("show {robot} --plot {} {at}", folder.shown("out.svg"))).fine();
+        folder.text("out.svg")
     };
     assert_ne!(drawn("puma560", ""), drawn("puma560", "--at 0,-1,0,0.5,0,0"));
     // A robot without size or mass: nothing to measure the drawing by.
-    fs::write(&robot, "name = \"a<b & c\"\nframes = \"modified-dh\"\njoints = [[\"j\", \"revolute\", 0, 0, \"q\", 0]]\n[body.j]\nmass = 0.0").unwrap();
-    let svg = drawn(robot.to_str().unwrap(), "");
+    let robot =
+        "name = 'a<b & c'\nframes = 'modified-dh'\njoints = [['j', 'revolute', 0, 0, 'q', 0]]\n[body.j]\nmass = 0.0";
+    let svg = drawn(&folder.write("robot.toml", robot), "");
     assert!(svg.contains("a&lt;b &amp; c") && !svg.contains("NaN") && !svg.contains("inf"), "{svg}");
 }
 

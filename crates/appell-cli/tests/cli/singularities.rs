@@ -1,24 +1,14 @@
 //! `appell singularities`: at a place, along paths, over maps, and across.
 
-use super::{Run, appell, appell_with, compute, json, numbers};
-use std::fs;
-use std::path::Path;
-
-#[track_caller]
-fn contains(text: &str, parts: &[&str]) {
-    for part in parts {
-        assert!(text.contains(part), "no `{part}` in:\n{text}");
-    }
-}
+use super::{Folder, Run, appell, appell_fed, compute, contains, json, numbers};
 
 /// Runs a command of singularities with a table on stdin.
 fn singularities(command: &str, table: &str) -> Run {
-    let words: Vec<&str> = ["singularities"].into_iter().chain(command.split_whitespace()).collect();
-    appell_with(&words, table)
+    appell_fed(&format!("singularities {command}"), table)
 }
 
 /// A straight way of the five-bar's tool from home downwards, across Type 2 at y = 0.18.
-fn way_down(rows: u32, to: f64) -> String {
+pub(crate) fn way_down(rows: u32, to: f64) -> String {
     let row = |k: u32| format!("{},0,{},0\n", f64::from(k), 0.4 + (to - 0.4) * f64::from(k) / f64::from(rows));
     String::from("t,px,py,pz\n") + &(0..=rows).map(row).collect::<String>()
 }
@@ -67,7 +57,8 @@ fn the_characteristic_length_can_be_chosen() {
 #[test]
 fn a_path_is_measured_row_by_row() {
     let run = singularities("path five-bar --poses -", &way_down(10, 0.3));
-    assert_eq!(run.code, 0, "{}", run.stderr);
+    run.ended(0, &["closest to a singularity of Type 1: 0.245323 at line 2, t = 0 s, leg right"]);
+    contains(&run.stderr, &["keeps away from singularities"]);
     let header = run.stdout.lines().next().unwrap();
     assert_eq!(
         header,
@@ -76,13 +67,6 @@ fn a_path_is_measured_row_by_row() {
     let rows = numbers(&run.stdout);
     assert_eq!(rows.len(), 11);
     assert!(rows.iter().all(|row| row[3] == row[1].min(row[2]) && row[6] == 2.0));
-    contains(
-        &run.stderr,
-        &[
-            "closest to a singularity of Type 1: 0.245323 at line 2, t = 0 s, leg right",
-            "keeps away from singularities",
-        ],
-    );
     // What compute says of the same rows.
     let answers = numbers(&compute("singularity five-bar", &way_down(10, 0.3)).fine());
     for (row, answer) in rows.iter().zip(answers) {
@@ -94,31 +78,23 @@ fn a_path_is_measured_row_by_row() {
 
 #[test]
 fn a_path_may_be_of_drives() {
-    let four_bar = singularities("path four-bar --poses -", "q1\n1\n1.1\n1.2\n");
-    assert_eq!(four_bar.code, 0, "{}", four_bar.stderr);
-    assert_eq!(numbers(&four_bar.stdout).len(), 3);
-    let drives = appell("show delta --json").fine();
-    let q = &json(&drives)["at"]["q"];
-    let table = format!("q1,q2,q3\n{},{},{}\n", q[0], q[3], q[6]);
-    let delta = singularities("path delta --poses -", &table);
-    assert_eq!(delta.code, 0, "{}", delta.stderr);
+    let four_bar = singularities("path four-bar --poses -", "q1\n1\n1.1\n1.2\n").done();
+    assert_eq!(numbers(&four_bar).len(), 3);
+    let q = &json(&appell("show delta --json").fine())["at"]["q"];
+    singularities("path delta --poses -", &format!("q1,q2,q3\n{},{},{}\n", q[0], q[3], q[6])).done();
 }
 
 #[test]
 fn a_crossing_between_two_rows_is_seen() {
-    let folder = tempfile::tempdir().unwrap();
-    let [out, plot] = ["out.csv", "path.svg"].map(|name| folder.path().join(name));
-    let command = format!("path five-bar --poses - --out {} --plot {}", out.display(), plot.display());
+    let folder = Folder::new();
+    let [out, plot] = ["out.csv", "path.svg"].map(|name| folder.shown(name));
+    let command = format!("path five-bar --poses - --out {out} --plot {plot}");
     let run = singularities(&command, &way_down(7, 0.1));
-    assert_eq!(run.code, 1, "{}", run.stderr);
-    contains(
-        &run.stdout,
-        &["between lines 7 and 8, near t = 5.1", "Type 2 is crossed", "the drives do not control there: slide along"],
-    );
-    contains(&run.stdout, &["no row is below 1e-3"]);
-    contains(&run.stderr, &["8 rows, singularities of five-bar linkage"]);
-    assert_eq!(numbers(&fs::read_to_string(out).unwrap()).len(), 8);
-    let svg = fs::read_to_string(plot).unwrap();
+    run.ended(1, &["8 rows, singularities of five-bar linkage"]);
+    contains(&run.stdout, &["between lines 7 and 8, near t = 5.1", "Type 2 is crossed", "no row is below 1e-3"]);
+    contains(&run.stdout, &["the drives do not control there: slide along"]);
+    assert_eq!(numbers(&folder.text("out.csv")).len(), 8);
+    let svg = folder.text("path.svg");
     contains(&svg, &["inverse condition", "t (s)", "threshold", "polyline class=\"curve c4\""]);
     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     let run = singularities(&format!("{command} --json"), &way_down(7, 0.1));
@@ -130,107 +106,22 @@ fn a_crossing_between_two_rows_is_seen() {
 fn a_path_through_a_stretched_leg_names_it() {
     // The delta's first leg is stretched at the edge of its workspace.
     let table = "px,py,pz,qx,qy,qz,qw\n0,0,-0.8,0,0,0,1\n0.6,0,-0.8,0,0,0,1\n";
-    let run = singularities("path delta --poses - --threshold 0.1", table);
-    assert_eq!(run.code, 1, "{}", run.stderr);
-    contains(&run.stderr, &["closest to a singularity of Type 1: ", "line 3, leg leg", "below 1e-1"]);
+    singularities("path delta --poses - --threshold 0.1", table)
+        .ended(1, &["closest to a singularity of Type 1: ", "line 3, leg leg", "below 1e-1"]);
 }
 
 #[test]
 fn unreachable_rows_are_refused_and_leave_no_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("out.csv");
-    fs::write(&out, "old").unwrap();
-    let command = format!("path delta --poses - --out {}", out.display());
+    let folder = Folder::new();
+    let command = format!("path delta --poses - --out {}", folder.write("out.csv", "old"));
     let run = singularities(&command, "px,py,pz,qx,qy,qz,qw\n0,0,-0.8,0,0,0,1\n0,0,-3,0,0,0,1\n");
     run.refused_with(&["stdin: line 3", "leg `leg1` cannot reach", "open by"]);
-    assert_eq!(fs::read_to_string(&out).unwrap(), "old");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left behind");
+    assert_eq!(folder.text("out.csv"), "old");
+    assert_eq!(folder.names(""), ["out.csv"], "nothing else is left behind");
     singularities("path delta --poses -", "px,py,qx,qy,qz,qw\n").refused_with(&["missing column pz"]);
-    let empty = singularities("path five-bar --poses -", "px,py,pz\n");
-    assert!(empty.code == 2 && empty.stderr.contains("error: stdin: there is a header and no row"), "{}", empty.stderr);
+    singularities("path five-bar --poses -", "px,py,pz\n").ended(2, &["error: stdin: there is a header and no row"]);
     singularities("path five-bar --poses -", "px,py,pz\n0,0,x\n").refused_with(&["line 2", "`x`"]);
     appell("singularities path delta --poses nowhere.csv").refused_with(&["nowhere.csv: file not found"]);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn an_interrupted_path_leaves_no_file() {
-    use std::io::Write;
-    use std::process::{Command, Stdio};
-    let folder = tempfile::tempdir().unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_appell"))
-        .args(["singularities", "path", "five-bar", "--poses", "-", "--out"])
-        .arg(folder.path().join("out.csv"))
-        .stdin(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // It waits for more rows, with a temporary file that it must not leave behind.
-    let mut stdin = child.stdin.take().unwrap(); // open until the end: `wait` would close it, and the table would be whole
-    stdin.write_all(way_down(5, 0.3).as_bytes()).unwrap();
-    let files = || fs::read_dir(folder.path()).unwrap().count();
-    super::wait_until_heard(&child, 2);
-    assert_eq!(files(), 1, "the handler comes after the temporary file");
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert_eq!(files(), 0);
-}
-
-/// A script's job in the background ignores Ctrl-C, and is ended by SIGTERM: without leaving its file.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_terminated_job_in_the_background_leaves_no_file() {
-    use std::process::{Command, Stdio};
-    let folder = tempfile::tempdir().unwrap();
-    let files = || fs::read_dir(folder.path()).unwrap().count();
-    // The shell ignores the signal, and so does what it becomes.
-    let mut child = Command::new("sh")
-        .args(["-c", "trap '' INT; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_appell")])
-        .args(["singularities", "path", "five-bar", "--poses", "-", "--out"])
-        .arg(folder.path().join("out.csv"))
-        .stdin(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    std::io::Write::write_all(child.stdin.as_mut().unwrap(), way_down(5, 0.3).as_bytes()).unwrap();
-    super::wait_until_heard(&child, 15);
-    while files() == 0 {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    let kill = |signal: &str| Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
-    kill("-INT");
-    kill("-TERM");
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert_eq!(files(), 0);
-}
-
-/// Nothing can be done when `kill -9` comes: the next run that writes to the folder cleans up.
-#[cfg(target_os = "linux")]
-#[test]
-fn what_a_killed_run_left_is_removed_by_the_next() {
-    use std::process::{Command, Stdio};
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("out.csv").display().to_string();
-    let words = ["singularities", "path", "five-bar", "--poses", "-", "--out", &out];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_appell"))
-        .args(words)
-        .stdin(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap(); // open until the end: it waits for more rows
-    std::io::Write::write_all(&mut stdin, way_down(5, 0.3).as_bytes()).unwrap();
-    let files = || fs::read_dir(folder.path()).unwrap().count();
-    super::wait_until_heard(&child, 2);
-    assert_eq!(files(), 1);
-    // Another run writes there meanwhile, and leaves it alone.
-    assert_eq!(appell_with(&words, &way_down(5, 0.3)).code, 0);
-    assert_eq!(files(), 2);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert_eq!(files(), 2, "it could not clean up");
-    assert_eq!(appell_with(&words, &way_down(5, 0.3)).code, 0);
-    assert_eq!(files(), 1);
 }
 
 #[test]
@@ -257,19 +148,17 @@ fn wrong_use_is_refused() {
     }
 }
 
-fn map(folder: &Path, command: &str) -> (String, Vec<Vec<String>>, String) {
-    let [out, plot] = ["map.csv", "map.svg"].map(|name| folder.join(name));
-    let run = appell(&format!("singularities map {command} --out {} --plot {}", out.display(), plot.display()));
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    let table = fs::read_to_string(out).unwrap();
-    let cells = table.lines().map(|line| line.split(',').map(String::from).collect()).collect();
-    (run.stdout, cells, fs::read_to_string(plot).unwrap())
+fn map(folder: &Folder, command: &str) -> (String, Vec<Vec<String>>, String) {
+    let [out, plot] = ["map.csv", "map.svg"].map(|name| folder.shown(name));
+    let text = appell(&format!("singularities map {command} --out {out} --plot {plot}")).done();
+    let cells = folder.text("map.csv").lines().map(|line| line.split(',').map(String::from).collect()).collect();
+    (text, cells, folder.text("map.svg"))
 }
 
 #[test]
 fn maps_are_tables_and_pictures() {
-    let folder = tempfile::tempdir().unwrap();
-    let (text, cells, svg) = map(folder.path(), "five-bar --cells 20");
+    let folder = Folder::new();
+    let (text, cells, svg) = map(&folder, "five-bar --cells 20");
     contains(&text, &["five-bar linkage: x from -0.", "of 400 cells are reachable", "closest to Type 2: "]);
     assert_eq!(cells[0], ["x", "y", "reachable", "within_limits", "type1", "type2"]);
     assert_eq!(cells.len(), 401);
@@ -284,7 +173,7 @@ fn maps_are_tables_and_pictures() {
         "planar-3rrr --over x,y --pose 0.35,0.22,0,0,0,0.2",
         "hexapod-6rus",
     ] {
-        let (_, cells, svg) = map(folder.path(), &format!("{command} --cells 8"));
+        let (_, cells, svg) = map(&folder, &format!("{command} --cells 8"));
         assert_eq!(cells.len(), 65, "{command}");
         assert!(!svg.contains("NaN") && !svg.contains("inf") && svg.trim_end().ends_with("</svg>"), "{command}");
     }
@@ -296,10 +185,9 @@ fn maps_are_tables_and_pictures() {
 
 #[test]
 fn a_map_that_cannot_be_written_leaves_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    appell(&format!("singularities map five-bar --cells 3 --plot {}", folder.path().display()))
-        .refused_with(&["is a folder"]);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    let folder = Folder::new();
+    appell(&format!("singularities map five-bar --cells 3 --plot {}", folder.shown(""))).refused_with(&["is a folder"]);
+    assert!(folder.names("").is_empty());
 }
 
 /// A passage of the five-bar through Type 2, and options for it.
@@ -307,15 +195,10 @@ const PASSAGE: &str = "passage five-bar --from 0,0.4,0 --to 0,0.1,0 --velocity 0
 
 #[test]
 fn a_passage_crosses_with_finite_efforts() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("path.csv");
-    let run = singularities(&format!("{PASSAGE} --out {}", path.display()), "");
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    contains(
-        &run.stderr,
-        &["1000 rows, a crossing of five-bar linkage", "crosses Type 2 at (0, 0.180751, 0) m, t = 0.5 s"],
-    );
-    let table = fs::read_to_string(&path).unwrap();
+    let folder = Folder::new();
+    singularities(&format!("{PASSAGE} --out {}", folder.shown("path.csv")), "")
+        .ended(0, &["1000 rows, a crossing of five-bar linkage", "crosses Type 2 at (0, 0.180751, 0) m, t = 0.5 s"]);
+    let table = folder.text("path.csv");
     let rows = numbers(&table);
     assert_eq!((rows.len(), rows[0][0], rows[999][0]), (1000, 0.0, 1.0));
     let efforts = numbers(&compute("inverse-dynamics five-bar", &table).fine());
@@ -330,7 +213,7 @@ fn a_passage_crosses_with_finite_efforts() {
 }
 
 #[test]
-fn a_motion_that_needs_infinite_efforts_is_told() {
+fn a_motion_that_needs_infinite_efforts_is_reported() {
     // At a constant velocity nothing bears the weight at the crossing.
     let row = |k: u32| format!("{},0,{},0,0,-0.3,0,0\n", 0.01 * f64::from(k), 0.4 - 0.003 * f64::from(k));
     let table = String::from("t,px,py,pz,vx,vy,ax,ay\n") + &(0..100).map(row).collect::<String>();
@@ -355,23 +238,13 @@ fn passages_that_cannot_be_are_refused() {
     passage("--from 0,0.4,0 --to 0,0.3,0 --velocity 0,-0.6 --time 1")
         .refused_with(&["meets no singularity of Type 2", "give --through"]);
     passage("--from 0,0.4,0 --to 0,0.1,0 --velocity 0 --time 1")
-        .refused_with(&["1 number", "2 degrees of freedom: vx vy"]);
+        .refused_with(&["1 number", "2 degrees of freedom: vx, vy"]);
     passage("--from 0,0.4,0 --to 0,0.1,0 --velocity 0,-0.6 --time 1 --cross-at 2").refused_with(&["0 < crossing"]);
     passage("--from 0,0.4,0 --through 0,0.3,0 --to 0,0.1,0 --velocity 0,-0.6 --time 1")
         .refused_with(&["is not singular of Type 2 at --through", "more digits"]);
     passage("--from 0,0.4,0 --to 0,3,0 --velocity 0,-0.6 --time 1").refused_with(&["--to", "cannot reach"]);
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("path.csv");
-    let run = singularities(&format!("{PASSAGE} --shape octic --out {}", path.display()), "");
-    assert_eq!(run.code, 1);
-    contains(&run.stderr, &["changes its sign 3 times", "swing back"]);
-    assert!(!path.exists());
-}
-
-#[test]
-fn their_help_teaches() {
-    for command in ["path", "map", "crossing", "passage"] {
-        let help = appell(&format!("singularities {command} --help")).fine();
-        contains(&help, &["Example: appell singularities ", "--json"]);
-    }
+    let folder = Folder::new();
+    singularities(&format!("{PASSAGE} --shape octic --out {}", folder.shown("path.csv")), "")
+        .ended(1, &["changes its sign 3 times", "swing back"]);
+    assert!(!folder.has("path.csv"));
 }

@@ -1,7 +1,6 @@
 //! `appell trajectory`: motions as tables, plots and reports.
 
-use super::{appell, appell_with, compute, json, numbers};
-use std::fs;
+use super::{Folder, appell, appell_fed, compute, contains, flat, json, numbers};
 
 const START: &str = "--start 0.3,-1,0.2,0.4,1,0";
 
@@ -21,8 +20,7 @@ fn the_line_of_paper_002() {
             for (column, (key, tolerance)) in
                 [("q", 1e-11), ("qd", 1e-10), ("qdd", 1e-10), ("tau", 1e-10)].into_iter().enumerate()
             {
-                let expected: Vec<f64> =
-                    golden[key][k].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+                let expected = flat(&golden[key][k]);
                 let size = expected.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
                 for (found, expected) in row[1 + 6 * column..].iter().zip(&expected) {
                     assert!((found - expected).abs() <= tolerance * size, "row {k}, {key}, {how}: {found} {expected}");
@@ -42,8 +40,7 @@ fn tables_go_on_to_compute() {
         ("gough-stewart", "line gough-stewart --to 0.05,0.02,0.8,0.1,0.05,0.2 --time 0.5 --law s-curve".into()),
         ("agile-wrist", "joints agile-wrist --to 0.1,0.2,0.15 --time 1 --dt 0.05".into()),
     ] {
-        let run = appell(&format!("trajectory {command} --torques"));
-        let table = run.fine();
+        let table = appell(&format!("trajectory {command} --torques")).fine();
         let answered = compute(&format!("inverse-dynamics {robot}"), &table).fine();
         let (rows, answers) = (numbers(&table), numbers(&answered));
         assert_eq!(rows.len(), answers.len());
@@ -75,20 +72,19 @@ fn times_and_ends() {
 fn splines_through_a_table() {
     let points = "t,q1,q2\n0,0,0\n1,0.5,-0.2\n2.5,0.3,0.4\n";
     for options in ["", "--spline cubic", "--ends natural", "--spline cubic --ends natural"] {
-        let words = format!("trajectory joints two-link --points - --dt 0.5 {options}");
-        let rows = numbers(&appell_with(&words.split_whitespace().collect::<Vec<_>>(), points).fine());
+        let command = format!("trajectory joints two-link --points - --dt 0.5 {options}");
+        let rows = numbers(&appell_fed(&command, points).fine());
         assert_eq!(rows.len(), 6);
         assert!((rows[2][1] - 0.5).abs() < 1e-12 && (rows[5][2] - 0.4).abs() < 1e-12, "{options}");
         assert_eq!(rows[0][3].abs() < 1e-12, !options.contains("natural"), "{options}");
     }
     let given = "t,q1,q2,v1,v2\n0,0,0,1,2\n1,0.5,-0.2,-1,0.5\n";
-    let words = ["trajectory", "joints", "two-link", "--points", "-", "--given", "velocities"];
-    let rows = numbers(&appell_with(&words, given).fine());
+    let through = "trajectory joints two-link --points -";
+    let rows = numbers(&appell_fed(&format!("{through} --given velocities"), given).fine());
     assert_eq!(rows[0][3..5], [1.0, 2.0]);
-    let words = ["trajectory", "joints", "two-link", "--points", "-"];
-    appell_with(&words, "q1,q2\n0,0\n1,1\n").refused_with(&["times", "column t"]);
-    appell_with(&words, "t,q1,q2\n0,0,0\n0,1,1\n").refused_with(&["point 2", "not after 0 s"]);
-    appell_with(&words, "t,q1,q2\n0,0,0\n").refused_with(&["2 points at least"]);
+    appell_fed(through, "q1,q2\n0,0\n1,1\n").refused_with(&["times", "column t"]);
+    appell_fed(through, "t,q1,q2\n0,0,0\n0,1,1\n").refused_with(&["point 2", "not after 0 s"]);
+    appell_fed(through, "t,q1,q2\n0,0,0\n").refused_with(&["2 points at least"]);
 }
 
 #[test]
@@ -98,29 +94,28 @@ fn fourier_series_begin_at_rest() {
     assert_eq!(rows.len(), 21);
     assert!(rows[0][7..].iter().all(|x| x.abs() < 1e-12), "{:?}", rows[0]);
     assert_eq!(appell(random).stdout, appell(random).stdout, "the same seed, the same motion");
-    let words = ["trajectory", "fourier", "two-link", "--coefficients", "-", "--frequency", "1", "--dt", "0.25"];
-    let rows = numbers(&appell_with(&words, "sin1,cos2\n0.5,0.1\n").fine());
+    let of_table = "trajectory fourier two-link --coefficients - --frequency 1 --dt 0.25";
+    let rows = numbers(&appell_fed(of_table, "sin1,cos2\n0.5,0.1\n").fine());
     assert!((rows[1][1] - 0.5).abs() < 1e-12 && (rows[0][2] - 0.1).abs() < 1e-12);
-    appell_with(&words, "sin3\n0.5\n").refused_with(&["sin3", "sin1…sin2"]);
-    appell_with(&words, "sin1\n").refused_with(&["no row"]);
+    appell_fed(of_table, "sin3\n0.5\n").refused_with(&["sin3", "sin1…sin2"]);
+    appell_fed(of_table, "sin1\n").refused_with(&["no row"]);
 }
 
 #[test]
 fn via_points_with_and_without_times() {
     let poses = "px,py,pz,qx,qy,qz,qw\n0.0,0.0,0.78,0,0,0,1\n0.05,0.02,0.8,0,0,0.0998334166,0.9950041653\n0.0,0.05,0.82,0,0,0,1\n";
     for options in ["--time 2", "--time 2 --shape blends", "--time 2 --shape blends --blend 0.05"] {
-        let words = format!("trajectory via gough-stewart --points - --dt 0.02 {options}");
-        let rows = numbers(&appell_with(&words.split_whitespace().collect::<Vec<_>>(), poses).fine());
+        let command = format!("trajectory via gough-stewart --points - --dt 0.02 {options}");
+        let rows = numbers(&appell_fed(&command, poses).fine());
         assert_eq!(rows.len(), 101, "{options}");
         assert!((rows[100][2] - 0.05).abs() < 1e-12 && (rows[100][3] - 0.82).abs() < 1e-12);
         assert!(rows[100][8..14].iter().all(|x| x.abs() < 1e-10), "at rest");
     }
-    let words = ["trajectory", "via", "gough-stewart", "--points", "-"];
-    appell_with(&words, poses).refused_with(&["no column t", "--time"]);
+    let via = "trajectory via gough-stewart --points -";
+    appell_fed(via, poses).refused_with(&["no column t", "--time"]);
     let timed = "t,px,py,pz\n0,0,0,0.78\n1,0.01,0,0.8\n";
-    assert_eq!(appell_with(&words, timed).fine().lines().count(), 102);
-    let both = [words.as_slice(), &["--time", "1"]].concat();
-    appell_with(&both, timed).refused_with(&["leave out --time"]);
+    assert_eq!(appell_fed(via, timed).fine().lines().count(), 102);
+    appell_fed(&format!("{via} --time 1"), timed).refused_with(&["leave out --time"]);
 }
 
 const LIMITED: &str = r#"
@@ -133,24 +128,18 @@ joint.arm.limits = { velocity = 0.96 }
 
 #[test]
 fn the_first_limit_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let [robot, table, plot] = ["robot.toml", "motion.csv", "motion.svg"].map(|name| folder.path().join(name));
-    fs::write(&robot, LIMITED).unwrap();
-    let [robot, out, svg] = [&robot, &table, &plot].map(|path| path.display().to_string());
+    let folder = Folder::new();
+    let (robot, [out, svg]) =
+        (folder.write("robot.toml", LIMITED), ["motion.csv", "motion.svg"].map(|name| folder.shown(name)));
     let command = format!("trajectory joints {robot} --to 1 --law cubic --limits --out {out} --plot {svg}");
     let run = appell(&format!("{command} --time 1"));
     assert_eq!(run.code, 1, "{}", run.stderr);
-    assert!(run.stdout.contains("after 0.200000 s the velocity of joint `arm` is 0.960000"), "{}", run.stdout);
-    assert!(run.stdout.contains("156 %"), "{}", run.stdout);
-    assert_eq!(fs::read_to_string(&table).unwrap().lines().count(), 102, "the table is written all the same");
-    let drawing = fs::read_to_string(&plot).unwrap();
-    assert!(
-        drawing.contains("v (rad/s)")
-            && drawing.contains("pendulum: straight joint motion")
-            && drawing.ends_with("</svg>\n")
-    );
-    let run = appell(&format!("{command} --time 2"));
-    assert!(run.code == 0 && run.stdout.contains("all limits are kept"), "{}", run.stdout);
+    contains(&run.stdout, &["after 0.200000 s the velocity of joint `arm` is 0.960000", "156 %"]);
+    assert_eq!(folder.text("motion.csv").lines().count(), 102, "the table is written all the same");
+    let drawing = folder.text("motion.svg");
+    contains(&drawing, &["v (rad/s)", "pendulum: straight joint motion"]);
+    assert!(drawing.ends_with("</svg>\n"));
+    contains(&appell(&format!("{command} --time 2")).done(), &["all limits are kept"]);
     let run = appell(&format!("--json {command} --time 2 --max-acceleration 1"));
     let report = json(&run.stdout);
     assert_eq!((run.code, &report["within_limits"]), (1, &false.into()));
@@ -161,19 +150,15 @@ fn the_first_limit_is_named() {
 
 #[test]
 fn what_cannot_be_followed_is_an_answer() {
-    let run = appell(&format!("trajectory line puma560 {START} --to 3,0,0 --time 1"));
-    assert_eq!(run.code, 1);
-    assert!(run.stderr.contains("after 0.") && run.stderr.contains("cannot follow the path"), "{}", run.stderr);
-    let run = appell("trajectory line puma560 --from 5,0,0 --to 3,0,0 --time 1");
-    assert!(run.code == 1 && run.stderr.contains("the start of the path"), "{}", run.stderr);
-    let run = appell("trajectory line puma560 --start 0.3,-1,0.2,0.4,0,0 --to 0.5,0.2,0.3 --time 1");
-    assert!(run.code == 1 && run.stderr.contains("meets a singularity"), "{}", run.stderr);
-    let run = appell("trajectory line five-bar --to 0,2,0 --time 1 --torques");
-    assert!(run.code == 1 && run.stderr.contains("after 0.") && run.stderr.contains("cannot reach"), "{}", run.stderr);
+    let line = |options: &str, parts: &[&str]| appell(&format!("trajectory line {options} --time 1")).ended(1, parts);
+    line(&format!("puma560 {START} --to 3,0,0"), &["after 0.", "cannot follow the path"]);
+    line("puma560 --from 5,0,0 --to 3,0,0", &["the start of the path"]);
+    line("puma560 --start 0.3,-1,0.2,0.4,0,0 --to 0.5,0.2,0.3", &["meets a singularity"]);
+    line("five-bar --to 0,2,0 --torques", &["after 0.", "cannot reach"]);
 }
 
 #[test]
-fn wrong_use_is_told() {
+fn wrong_use_is_refused() {
     appell(&format!("trajectory line puma560 {START} --to 0.5,0.2,0.3")).refused_with(&["--time", "--speed"]);
     appell(&format!("trajectory line puma560 {START} --to 0.5,0.2 --time 1")).refused_with(&["--to gives 2 numbers"]);
     appell("trajectory joints scara --to 0,0,0,0 --time 1").refused_with(&["same place"]);
@@ -196,13 +181,8 @@ fn wrong_use_is_told() {
     }
 }
 
-/// The examples of the help are complete.
 #[test]
-fn the_help_teaches() {
-    for command in ["", "line", "arc", "via", "joints", "fourier"] {
-        let text = appell(&format!("trajectory {command} --help")).fine();
-        assert!(text.contains("Example: appell trajectory"), "{command}");
-    }
+fn the_examples_of_the_help_are_complete() {
     for example in [
         "trajectory arc gough-stewart --centre 0.05,0,0.78 --axis 0,0,1 --turn 6.283185 --time 3 --law constant",
         "trajectory arc gough-stewart --through 0.05,0.05,0.8 --to 0.1,0,0.78 --speed 0.2 --acceleration 1 --law ramp",
@@ -211,7 +191,6 @@ fn the_help_teaches() {
         "trajectory fourier five-bar --platform 321 --harmonics 3 --amplitude 0.02 --frequency 0.5 --torques",
         "trajectory arc puma560 --start 0.3,-1,0.2,0.4,1,0 --through 0.4,0.3,0.5 --to 0.3,0.4,0.4 --time 2",
     ] {
-        let run = appell(example);
-        assert_eq!(run.code, 0, "{example}: {}", run.stderr);
+        appell(example).done();
     }
 }

@@ -1,18 +1,16 @@
 //! Real robots from their URDF files.
 
-use super::{appell, appell_with, json};
+use super::{Folder, appell, compute, json, numbers, repository};
 
 /// A recorded robot of the golden data.
 fn file(name: &str) -> String {
-    format!("{}/../../tests/golden/urdf/{name}", env!("CARGO_MANIFEST_DIR"))
+    repository(&format!("tests/golden/urdf/{name}"))
 }
 
 /// The columns of a question's answer for a header alone.
-fn columns(arguments: &[&str], header: &str) -> Vec<String> {
-    let words: Vec<&str> = ["compute"].iter().chain(arguments).chain(&["--states", "-"]).copied().collect();
-    let answer = appell_with(&words, &format!("{header}\n"));
-    assert_eq!(answer.code, 0, "{}", answer.stderr);
-    answer.stdout.trim().split(',').map(String::from).collect()
+fn columns(command: &str, header: &str) -> Vec<String> {
+    let answer = compute(command, &format!("{header}\n")).done();
+    answer.trim().split(',').map(String::from).collect()
 }
 
 #[test]
@@ -21,21 +19,15 @@ fn urdf_files_are_shown_checked_and_converted() {
     let shown = json(&appell(&format!("show {panda} --json")).stdout);
     assert_eq!(shown["joints"].as_array().unwrap().len(), 9);
     assert_eq!(appell(&format!("check {panda}")).code, 0);
-    let refused = appell(&format!("convert {panda} -"));
-    assert_eq!(refused.code, 1);
-    assert!(refused.stderr.contains("joint.dynamics.mu_coulomb"), "{}", refused.stderr);
+    appell(&format!("convert {panda} -")).ended(1, &["joint.dynamics.mu_coulomb"]);
     let toml = appell(&format!("convert {panda} - --lossy")).stdout;
     assert!(toml.contains("mimic = { joint = \"panda_finger_joint1\" }"), "{toml}");
-    let folder = tempfile::tempdir().unwrap();
-    let copy = folder.path().join("copy.urdf");
-    let copy = copy.to_str().unwrap();
-    assert_eq!(appell(&format!("convert {panda} {copy}")).code, 0);
+    let folder = Folder::new();
+    let copy = folder.shown("copy.urdf");
+    appell(&format!("convert {panda} {copy}")).done();
     let q = "q1,q2,q3,q4,q5,q6,q7,q8,q9\n0.1,0.2,0.3,-0.4,0.5,0.6,0.7,0.01,0.02\n";
-    let gravity = |robot: &str| -> Vec<f64> {
-        let answer = appell_with(&["compute", "gravity", robot, "--states", "-"], q);
-        answer.stdout.lines().nth(1).unwrap().split(',').map(|cell| cell.parse().unwrap()).collect()
-    };
-    for (a, b) in gravity(&panda).iter().zip(gravity(copy)) {
+    let gravity = |robot: &str| numbers(&compute(&format!("gravity {robot}"), q).done()).remove(0);
+    for (a, b) in gravity(&panda).iter().zip(gravity(&copy)) {
         assert!((a - b).abs() < 1e-12, "{a} {b}");
     }
 }
@@ -44,11 +36,11 @@ fn urdf_files_are_shown_checked_and_converted() {
 fn followers_follow_on_request() {
     let panda = file("panda.urdf");
     let all = "q1,q2,q3,q4,q5,q6,q7,q8,q9";
-    assert_eq!(columns(&["inertia-matrix", &panda], all).len(), 81);
+    assert_eq!(columns(&format!("inertia-matrix {panda}"), all).len(), 81);
     let leaders = "q1,q2,q3,q4,q5,q6,q7,q8";
-    let coupled = columns(&["gravity", &panda, "--coupled"], leaders);
+    let coupled = columns(&format!("gravity {panda} --coupled"), leaders);
     assert_eq!(coupled, ["g1", "g2", "g3", "g4", "g5", "g6", "g7", "g8"]);
-    assert_eq!(columns(&["inertia-matrix", &panda, "--coupled"], leaders).len(), 64);
+    assert_eq!(columns(&format!("inertia-matrix {panda} --coupled"), leaders).len(), 64);
 }
 
 #[test]
@@ -56,8 +48,7 @@ fn a_root_link_floats_on_request() {
     let solo = file("solo12.urdf");
     let toml = appell(&format!("convert {solo} - --floating-base")).stdout;
     assert!(toml.contains("\"base_x\",") && toml.contains("\"base_roll\","), "{toml}");
-    let run = appell(&format!("agreement {solo} --floating-base --states 20"));
-    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    appell(&format!("agreement {solo} --floating-base --states 20")).done();
     let shown = json(&appell(&format!("show {solo} --floating-base --json")).stdout);
     assert_eq!(shown["joints"].as_array().unwrap().len(), 18);
     appell("convert puma560 - --floating-base").refused_with(&["puma560 is not a URDF file"]);
@@ -75,13 +66,12 @@ fn a_chain_of_ten_thousand_joints_is_checked_and_computed() {
              <origin xyz='0.1 0 0'/><axis xyz='0 0 1'/><limit lower='-3' upper='3' effort='1' velocity='1'/></joint>\n"
         );
     }
-    let folder = tempfile::tempdir().unwrap();
-    let [robot, states] = ["chain.urdf", "states.csv"].map(|name| folder.path().join(name).display().to_string());
-    std::fs::write(&robot, text + "</robot>\n").unwrap();
+    let folder = Folder::new();
+    let robot = folder.write("chain.urdf", text + "</robot>\n");
     assert!(appell(&format!("check {robot}")).fine().contains("can be computed"));
     let symbol = |symbol: &str| (1..=JOINTS).map(|k| format!("{symbol}.j{k}")).collect::<Vec<_>>().join(",");
     let header = [symbol("q"), symbol("v"), symbol("a")].join(",");
-    std::fs::write(&states, format!("{header}\n0{}\n", ",0".repeat(3 * JOINTS - 1))).unwrap();
+    let states = folder.write("states.csv", format!("{header}\n0{}\n", ",0".repeat(3 * JOINTS - 1)));
     let tau = appell(&format!("compute inverse-dynamics {robot} --states {states}")).fine();
     assert!(tau.starts_with("tau.j1,tau.j2,"), "{}", &tau[..100]);
     assert_eq!(tau.lines().nth(1).unwrap().split(',').count(), JOINTS);

@@ -25,7 +25,7 @@ impl Recorded<'_> {
             joints.map(|joint| all[joint].clone())
         };
         let [few, much] = EXPLAINED;
-        let Declared { seen, residuals, whole } = free;
+        let Declared { sampled, residuals, whole } = free;
         let n = residuals.len();
         let mut found = Vec::new();
         for joints @ [i, k] in (0..n).flat_map(|k| (0..k).map(move |i| [i, k])) {
@@ -34,7 +34,7 @@ impl Recorded<'_> {
             // Who knows that the efforts, or the positions, are in order knows which joint is which. Legs of closed robots are assembled
             // anew each time.
             let is_accepted = |part: Part| self.are_accepted(&columns(part, joints));
-            if seen.turns(i) != seen.turns(k)
+            if sampled.turns(i) != sampled.turns(k)
                 || is_accepted(Part::Effort)
                 || is_accepted(Part::Position)
                 || as_declared < if self.robot.closed().is_some() { much } else { few }
@@ -42,7 +42,7 @@ impl Recorded<'_> {
                 continue;
             }
             for parts in [&[Part::Effort][..], &[Part::Position], &[Part::Effort, Part::Position]] {
-                let after = seen.exchanged(parts, i, k).residuals();
+                let after = sampled.exchanged(parts, i, k).residuals();
                 let (evidence, left) = (Evidence { as_declared, otherwise: left(&after) }, together(&after));
                 // A small residual of a rough file is larger or smaller by chance.
                 if evidence.is_below(if as_declared > much { LIKELY } else { CERTAIN }) && left < *whole {

@@ -62,7 +62,7 @@ impl Recorded<'_> {
             found.extend(self.suspect(reading, None, evidence, is_certain, evidence.otherwise));
         };
         for reading in readings(self.robot, self.layout) {
-            let residuals = bounded.seen.read(reading, None).residuals();
+            let residuals = bounded.sampled.read(reading, None).residuals();
             let evidence = Evidence { as_declared: bounded.whole, otherwise: together(&residuals) };
             let concerned = concerned(&bounded.residuals, &residuals)
                 .filter(|_| reading.part() != Part::Effort && evidence.otherwise < evidence.as_declared);
@@ -73,7 +73,7 @@ impl Recorded<'_> {
             }
         }
         // The unit of the smallest residual if bodies are in proportion as in the file, if that is close; else a prefix, which a rough file tells, too.
-        let fits = free.seen.fits().unwrap_or_default();
+        let fits = free.sampled.fits().unwrap_or_default();
         let evidence = |factor: f64, wrong: f64| {
             let left = |factor: f64| together(&left(&fits, 1.0 / factor, wrong));
             Evidence { as_declared: left(1.0), otherwise: left(factor) }
@@ -103,11 +103,11 @@ impl Recorded<'_> {
             let read = kinds(self.robot).into_iter().enumerate().filter(|(k, kind)| {
                 reading.of_position(*kind) != 1.0 && !self.are_accepted(&self.layout.position.columns[*k..=*k])
             });
-            let of_joint = |(k, _)| (k, together(&bounded.seen.read(reading, Some(k)).residuals()));
+            let of_joint = |(k, _)| (k, together(&bounded.sampled.read(reading, Some(k)).residuals()));
             let (k, otherwise) = read.map(of_joint).min_by(|one, other| one.1.total_cmp(&other.1))?;
             let evidence = Evidence { as_declared: bounded.whole, otherwise };
             // A last body that is turned round in the file looks the same.
-            let is_seen = reading != Reading::TURNED || !bounded.seen.is_last(k);
+            let is_seen = reading != Reading::TURNED || !bounded.sampled.is_last(k);
             let is_certain = is_seen && evidence.is_below(CERTAIN);
             let is_likely = evidence.is_below(LIKELY_OF_ONE);
             is_likely.then(|| self.suspect(reading, Some(k), evidence, is_certain, otherwise))?
@@ -117,7 +117,7 @@ impl Recorded<'_> {
 
     /// Efforts of single joints with the other sign.
     fn of_efforts(&self, bounded: &Declared<'_>) -> Vec<(Reading, Found)> {
-        let otherwise = bounded.seen.read(Reading::REVERSED, None).residuals();
+        let otherwise = bounded.sampled.read(Reading::REVERSED, None).residuals();
         let of_joint = |k: usize| {
             let evidence = Evidence { as_declared: bounded.residuals[k]?, otherwise: otherwise[k]? };
             let mut all = bounded.residuals.clone();

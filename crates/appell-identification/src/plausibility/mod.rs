@@ -27,14 +27,14 @@ mod fit;
 mod misread;
 mod proportion;
 mod reading;
-mod seen;
+mod sampled_motion;
 
 use crate::data::{DataError, Filter, JointMotion, Layout, Measurement, Smoothing};
 use crate::signals::{LowPass, SignalError};
 use crate::thresholds::{RIVAL, SHORT_RECORDING};
 use appell::Robot;
 use core::fmt;
-use seen::Seen;
+use sampled_motion::SampledMotion;
 
 /// What the robot's file makes unlikely about a recording; its text says why, and what to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,7 +70,7 @@ impl Recorded<'_> {
 
 /// A recording as it was declared.
 struct Declared<'s> {
-    seen: Seen<'s>,
+    sampled: SampledMotion<'s>,
     /// The residual of each joint.
     residuals: Vec<Option<f64>>,
     /// Of all together.
@@ -78,9 +78,9 @@ struct Declared<'s> {
 }
 
 impl<'s> Declared<'s> {
-    fn new(seen: Seen<'s>) -> Self {
-        let residuals = seen.residuals();
-        Self { whole: together(&residuals), seen, residuals }
+    fn new(sampled: SampledMotion<'s>) -> Self {
+        let residuals = sampled.residuals();
+        Self { whole: together(&residuals), sampled, residuals }
     }
 }
 
@@ -116,15 +116,15 @@ pub fn suspicions(
     // Without a low-pass, accelerations are noise, and say nothing about units.
     let chosen = Smoothing::default().chosen(&[measurement])?;
     let motion = smooth(measurement, if filter.cut_off.is_some() { filter } else { &chosen })?;
-    let seen = Seen::new(robot, layout, &motion);
-    let (free, bounded) = (Declared::new(seen.with_any_rotor()), Declared::new(seen));
+    let sampled = SampledMotion::new(robot, layout, &motion);
+    let (free, bounded) = (Declared::new(sampled.with_any_rotor()), Declared::new(sampled));
     let recorded = Recorded { robot, layout, measurement };
     let mut found = recorded.misread(&bounded, &free);
     found.extend(recorded.exchanged(&free));
     let mut found = surest(found);
     // Units of all columns would make every joint odd.
     if found.iter().all(|suspicion| !suspicion.is_certain) {
-        found.extend(recorded.disproportions(&bounded.seen));
+        found.extend(recorded.disproportions(&bounded.sampled));
     }
     // Beside what is certain, readings that are only likely follow from it.
     if found.iter().any(|suspicion| suspicion.is_certain) {
@@ -147,6 +147,6 @@ fn smooth(measurement: &Measurement, filter: &Filter) -> Result<JointMotion, Dat
 /// The root of the mean square over the joints that are seen; those where the robot cannot be as read count as three times unexplained.
 fn together(residuals: &[Option<f64>]) -> f64 {
     const WORST: f64 = 3.0;
-    let seen: Vec<f64> = residuals.iter().flatten().map(|residual| residual.min(WORST)).collect();
-    if seen.is_empty() { WORST } else { (seen.iter().map(|x| x * x).sum::<f64>() / seen.len() as f64).sqrt() }
+    let sampled: Vec<f64> = residuals.iter().flatten().map(|residual| residual.min(WORST)).collect();
+    if sampled.is_empty() { WORST } else { (sampled.iter().map(|x| x * x).sum::<f64>() / sampled.len() as f64).sqrt() }
 }

@@ -2,7 +2,7 @@
 //! unit, but not efforts that are stronger than all other drives of the robot, nor ones that are far from what its file knows.
 
 use super::reading::times;
-use super::seen::Seen;
+use super::sampled_motion::SampledMotion;
 use super::{Recorded, Suspicion};
 use crate::thresholds::{BEYOND_ALONE, BEYOND_BODIES, BEYOND_OTHERS, OTHER_UNIT};
 
@@ -11,12 +11,12 @@ const THOUSAND: core::ops::Range<f64> = 30.0..30_000.0;
 
 impl Recorded<'_> {
     /// The joints whose efforts are out of proportion.
-    pub(super) fn disproportions(&self, seen: &Seen<'_>) -> Vec<Suspicion> {
-        let Some(needs) = seen.needs() else { return Vec::new() };
-        let sizes = seen.sizes();
+    pub(super) fn disproportions(&self, sampled: &SampledMotion<'_>) -> Vec<Suspicion> {
+        let Some(needs) = sampled.needs() else { return Vec::new() };
+        let sizes = sampled.sizes();
         let judged = |k: usize| {
             let (size, need) = (sizes[k], needs[k]);
-            let others = (0..sizes.len()).filter(|&j| j != k && seen.turns(j) == seen.turns(k));
+            let others = (0..sizes.len()).filter(|&j| j != k && sampled.turns(j) == sampled.turns(k));
             let strongest = others.map(|j| sizes[j].max(needs[j].whole)).fold(0.0, f64::max);
             let is_far = match need.has_friction {
                 true => size > OTHER_UNIT * need.whole || need.whole > OTHER_UNIT * size,
@@ -28,7 +28,7 @@ impl Recorded<'_> {
             if size == 0.0 || !(is_far || is_weak) || self.are_accepted(&columns) {
                 return None;
             }
-            let unit = if seen.turns(k) { "N m" } else { "N" };
+            let unit = if sampled.turns(k) { "N m" } else { "N" };
             let (joint, ratio) = (&self.measurement.joints[k], size / need.whole);
             let compared = match ratio {
                 _ if need.whole == 0.0 => "not nothing, as by the robot's file".into(),

@@ -49,7 +49,7 @@ fn run(robot: &Robot, position: Position) -> Recorded {
         }
         ControlFlow::Continue(())
     });
-    assert!(outcome.stop.is_none(), "{outcome:?}");
+    assert!(outcome.motion.stop.is_none(), "{outcome:?}");
     Recorded { count: q[0].len(), q, v: Vec::new(), a: Vec::new(), tau }
 }
 

@@ -178,7 +178,7 @@ fn nor_does_the_assembly_of_closed_robots() {
         let mut at = robot.home().clone();
         let drives: Vec<f64> = robot.driven().iter().map(|&j| at.q[j] + 0.01).collect();
         allocates_nothing(format!("{name}, drives"), || {
-            assembly::at_drives(&robot, &mut ws, &drives, &mut at).unwrap()
+            assembly::at_drives(&robot, &mut ws, &drives, &mut at).unwrap();
         });
         at.q.copy_from_slice(&robot.home().q);
         allocates_nothing(format!("{name}, pose"), || assembly::at_pose(&robot, &mut ws, &mut at).unwrap());

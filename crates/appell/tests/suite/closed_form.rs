@@ -209,7 +209,8 @@ fn a_stretched_arm_is_in_reach() {
 
 #[test]
 fn other_robots_are_refused_with_the_first_joint_that_deviates() {
-    let cases: [(fn(&mut Description), &str); 6] = [
+    type Change = fn(&mut Description);
+    let cases: [(Change, &str); 6] = [
         (|d| d.joints[0].kind = JointKind::Prismatic, "`waist` should turn, not slide"),
         (|d| d.joints[1].placement.alpha = 1.5, "`shoulder` should be at a right angle"),
         (|d| d.joints[2].placement.alpha = 1e-3, "`elbow` should be parallel"),

@@ -4,28 +4,28 @@ mod blocks;
 mod closed;
 mod nearness;
 
+use crate::arguments;
 use crate::robot;
-use crate::table::{self, Answers, StateTable, StatesTable, Table};
+use crate::table::{self, Answers, StateTable};
 use anyhow::{Context, bail, ensure};
-use appell::Model;
 use appell::description::JointEffects;
 use appell::dynamics::coupling::Coupling;
-use appell::mechanism::{Axes, Mechanism};
-use appell::question::{Evaluator, Input, Method, Question, Target};
+use appell::mechanism::Mechanism;
+use appell::question::{Evaluator, Input, Method, Question};
 use appell::spatial::EulerAngles;
+use appell::{Model, Robot};
 use appell_batch::Batch;
 use appell_drawing::listing::{counted, list};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use nearness::Nearness;
-use std::cell::RefCell;
 use std::io::Write;
 use std::path::PathBuf;
 
 /// Answer a question for every state of a table: one row in, one row out.
 ///
 /// The table is CSV with a header. Its columns are the joints' positions q1 q2 … (rad, m), velocities v1 … (rad/s,
-/// m/s), accelerations a1 … (rad/s², m/s²) and forces tau1 … (N m, N), and w1 … (rad/s, m/s) where a second velocity is asked for, in any order; a joint may go by its name, as
-/// in q.elbow. A column t (s) passes through. Of these, what the question does not read is ignored.
+/// m/s), accelerations a1 … (rad/s², m/s²) and forces tau1 … (N m, N), and w1 … (rad/s, m/s) where a second velocity is
+/// asked for, in any order; a joint may go by its name, as in q.elbow. A column t (s) passes through. Of these, what
+/// the question does not read is ignored.
 ///
 /// Inverse and forward dynamics, bias and reactions also read external wrenches: tool.fx tool.fy tool.fz (N) and
 /// tool.mx … (N m) act at the origin of the frame `tool`, with components in base axes. What is not given is zero.
@@ -41,22 +41,23 @@ use std::path::PathBuf;
 /// of a robot that can only turn. Answers stay in angular velocities; M, C, b, g, c are projected onto the independent
 /// velocities. In a table with t each row goes on from the one before; without t every row begins at home.
 ///
-/// Tables of any length stream through; files in blocks of rows, in SIMD lanes and on all cores (RAYON_NUM_THREADS sets how many);
-/// row by row are answered stdin, rows with wrenches, other methods than the first, coupled joints, least squares and preloads, singularities, and of closed robots
-/// tables with t. Both may differ in the last digits, as do states of closed robots beside one that must be searched for; the number of cores changes none.
-/// Positions of drives take a search of some 0.1 ms a row, a pose of legs in closed form a hundredth of it.
-/// The output file appears when all rows are done, and may replace the input.
-/// With --json the output is one JSON object per row. Where the table names joints, as in q.elbow, or with --named, so
-/// do the answers: tau.elbow, M.shoulder.elbow, dtau.shoulder_dq.elbow.
+/// Tables of any length stream through; files in blocks of rows, in SIMD lanes and on all cores (RAYON_NUM_THREADS sets
+/// how many); row by row are answered stdin, rows with wrenches, other methods than the first, coupled joints, least
+/// squares and preloads, singularities, and of closed robots tables with t. Both may differ in the last digits, as do
+/// states of closed robots beside one that must be searched for; the number of cores changes none. Positions of drives
+/// take a search of some 0.1 ms a row, a pose of legs in closed form a hundredth of it. The output file appears when
+/// all rows are done, and may replace the input. With --json the output is one JSON object per row. Where the table
+/// names joints, as in q.elbow, or with --named, so do the answers: tau.elbow, M.shoulder.elbow,
+/// dtau.shoulder_dq.elbow.
 ///
-/// Torques of a robot with closed loops beside a singularity, where a condition number is beyond 1e6, are warned of once: how many
-/// rows, the first of them, and whether it is nearest to Type 1, Type 2 or a constraint singularity.
+/// Torques of a robot with closed loops beside a singularity, where a condition number is beyond 1e6, are warned of
+/// once: how many rows, the first of them, and whether it is nearest to Type 1, Type 2 or a constraint singularity.
 #[derive(clap::Args)]
 #[command(after_long_help = questions_and_methods())]
 #[command(after_help = EXAMPLE)]
 pub(crate) struct Args {
     /// What to compute, by its name in the list of `appell compute --help`
-    #[arg(value_parser = question_parser(), hide_possible_values = true)]
+    #[arg(value_parser = arguments::question(), hide_possible_values = true)]
     question: Question,
     #[command(flatten)]
     robot: robot::Choice,
@@ -89,13 +90,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S1,S2,…", value_delimiter = ',')]
     strengths: Vec<f64>,
     /// Closed robots: preload of redundant drives, their torques and forces without any load, N m or N
-    #[arg(long, value_name = "TAU1,TAU2,…", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(long, value_name = "TAU1,TAU2,…", value_delimiter = ',')]
     preload: Vec<f64>,
     /// Closed robots: a point mass on the platform, kg, and where it is in the platform's frame, m
-    #[arg(long, value_name = "MASS[,X,Y,Z]", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(long, value_name = "MASS[,X,Y,Z]", value_delimiter = ',')]
     payload: Option<Vec<f64>>,
     /// Closed robots: the table gives the platform's attitude in these Euler angles
-    #[arg(long, value_parser = angles_parser())]
+    #[arg(long, value_parser = arguments::angles())]
     angles: Option<EulerAngles>,
     /// Let joints that mimic others follow them: their columns are not read, and forces are those of the leaders
     #[arg(long)]
@@ -106,18 +107,64 @@ const EXAMPLE: &str = "Example: appell compute inverse-dynamics puma560 --states
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     let robot = args.robot.load()?;
-    match robot.model() {
-        Model::Tree(tree) => open(args, tree, json, stdout),
-        Model::Closed(closed) => closed::run(args, closed, json, stdout),
+    let robot: Robot = match robot.model() {
+        Model::Tree(tree) => {
+            expect_open(args, robot.name())?;
+            leave_out(tree, &args.without)?.into()
+        }
+        Model::Closed(closed) => closed::changed(closed, args)?.into(),
+    };
+    let target = robot::target(&robot, args.question, args.frame.as_deref(), args.axes.as_deref())?;
+    let coupling = if args.coupled { Some(Coupling::of(robot.tree())?) } else { None };
+    let mut evaluator = Evaluator::new(&robot, args.question, args.method.as_deref(), target)?;
+    if let Some(coupling) = &coupling {
+        evaluator = evaluator.coupled(coupling)?;
     }
+    if let Some(closed) = robot.closed() {
+        evaluator = closed::prepared(evaluator, closed, args)?;
+    }
+    let mut table = StateTable::open(&args.states, &robot, args.question, args.angles, coupling.as_ref())?;
+    // Of a closed robot, rows with times are a motion, and joints turn on from one to the next.
+    let is_motion = robot.closed().is_some() && table.time.is_some();
+    evaluator = evaluator.continuous(is_motion);
+    let is_shared = !args.strengths.is_empty() || !args.preload.is_empty();
+    let one_by_one = coupling.is_some() || is_motion || is_shared || args.least_squares;
+    let mut answers = Rows::start(args, json, stdout, &evaluator, &table)?;
+    let mut nearness = Nearness::of(&robot, args.question);
+    let is_default = args.question.methods(&robot)[0].name == evaluator.method().name;
+    // A stream is answered row by row, because someone may wait for every answer.
+    let in_blocks = is_default && !one_by_one && !table.has_wrenches() && !table::is_stream(&args.states);
+    let method = if in_blocks {
+        let batch = Batch::about(&robot, args.question, target)?;
+        blocks::answer(&batch, &mut table, nearness.as_mut(), &mut answers)?;
+        batch.method().name
+    } else {
+        let mut answer = vec![0.0; answers.columns.len()];
+        while table.advance()? {
+            let mut one = || -> anyhow::Result<()> {
+                evaluator.evaluate(&table.state()?, &mut answer)?;
+                if let (Some(nearness), Some(at)) = (&mut nearness, evaluator.configuration()) {
+                    nearness.look(at, table.reader.line());
+                }
+                answers.write(table.time, &answer)
+            };
+            one().with_context(|| table.reader.place())?;
+            answers.answers.reach(table.reader.done());
+        }
+        evaluator.method().name
+    };
+    nearness.iter().for_each(|nearness| nearness.report(table.reader.name()));
+    let (rows, question, robot) = (counted(table.reader.rows(), "row"), args.question.name(), robot.name());
+    answers.answers.finish(format_args!("{rows}, {question} of {robot} by {method}"))?;
+    Ok(true)
 }
 
-fn open(args: &Args, robot: &Mechanism, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
+/// Refuses what only robots with closed loops answer and take.
+fn expect_open(args: &Args, robot: &str) -> anyhow::Result<()> {
     ensure!(
         !args.question.is_of_closed_robots(),
-        "{} is asked of robots with closed loops, and {} has none",
-        args.question.name(),
-        robot.name()
+        "{} is asked of robots with closed loops, and {robot} has none",
+        args.question.name()
     );
     ensure!(
         !args.least_squares
@@ -127,117 +174,39 @@ fn open(args: &Args, robot: &Mechanism, json: bool, stdout: &mut dyn Write) -> a
             && args.angles.is_none(),
         "--least-squares, --strengths, --preload, --payload and --angles are for robots with closed loops"
     );
-    let robot = leave_out(robot, &args.without)?;
-    let target = target(args, &robot)?;
-    let coupling = if args.coupled { Some(Coupling::of(&robot)?) } else { None };
-    let evaluator = Evaluator::new(&robot, args.question, args.method.as_deref(), target)?;
-    let evaluator = match &coupling {
-        Some(coupling) => evaluator.coupled(coupling)?,
-        None => evaluator,
-    };
-    let mut table = StateTable::open(&args.states, &robot, args.question, coupling.as_ref())
-        .with_context(|| table::shown(&args.states))?;
-    let header = header(&evaluator, args.named || table.is_named(), |columns| columns);
-    let is_one_by_one = coupling.is_some() || table.has_wrenches();
-    answer(args, json, stdout, &mut table, Asked { evaluator, header, is_one_by_one, of_platform: false })
+    Ok(())
 }
 
-/// A question that is ready for the rows of a table.
-struct Asked {
-    evaluator: Evaluator,
-    /// Names of the first columns of its answers, those that are written.
-    header: Vec<String>,
-    /// Whether a row is more than a state that begins at home.
-    is_one_by_one: bool,
-    /// Whether the table gives the platform's motion.
-    of_platform: bool,
-}
-
-/// Names of the columns that are written.
-fn header(evaluator: &Evaluator, named: bool, answered: impl Fn(usize) -> usize) -> Vec<String> {
-    let mut header = if named { evaluator.named_columns() } else { evaluator.columns().to_vec() };
-    header.truncate(answered(header.len()));
-    header
-}
-
-/// Answers every row of a table: in blocks where each is a state by itself and the method the default. A stream is answered
-/// row by row, because someone may wait for every answer.
-fn answer<T: StatesTable>(
-    args: &Args,
-    json: bool,
-    stdout: &mut dyn Write,
-    table: &mut T,
-    Asked { mut evaluator, header, is_one_by_one, of_platform }: Asked,
-) -> anyhow::Result<bool> {
-    let (columns, robot) = (evaluator.columns().to_vec(), evaluator.robot().clone());
-    let mut nearness = Nearness::of(&robot, args.question);
-    let name = table::shown(&args.states);
-    let is_default = args.question.methods(&robot)[0].name == evaluator.method().name;
-    if is_default && !is_one_by_one && !table::is_stream(&args.states) {
-        let target = if robot.closed().is_some() { Target::default() } else { target(args, robot.tree())? };
-        let batch = Batch::about(&robot, args.question, target)?;
-        let rows = blocks::Rows { batch: &batch, of_platform, nearness: RefCell::new(nearness) };
-        let answered = blocks::stream(args, json, stdout, table, (&columns, &header), &rows)?;
-        rows.nearness.borrow().iter().for_each(|nearness| nearness.report(&name));
-        return answered.finish(args, robot.name(), batch.method().name);
-    }
-    let answered = stream(args, json, stdout, table, (&columns, &header), |table, answer| {
-        let state = table.state()?;
-        if let Some(nearness) = &mut nearness {
-            nearness.look(&state, table.line());
-        }
-        Ok(evaluator.evaluate(&state, answer)?)
-    })?;
-    nearness.iter().for_each(|nearness| nearness.report(&name));
-    answered.finish(args, robot.name(), evaluator.method().name)
-}
-
-/// Answers every row of a table with one row of these columns, under names for the first of them. Huge numbers overflow,
-/// and no table shall hold a NaN.
-fn stream<'o, T: Table>(
-    args: &'o Args,
-    json: bool,
-    stdout: &'o mut dyn Write,
-    table: &mut T,
-    (columns, names): (&[String], &[String]),
-    mut evaluate: impl FnMut(&T, &mut [f64]) -> anyhow::Result<()>,
-) -> anyhow::Result<Answered<'o>> {
-    let name = table::shown(&args.states);
-    let time = table.time().map(|_| "t".into());
-    let header: Vec<String> = time.into_iter().chain(names.iter().cloned()).collect();
-    let mut answers = Answers::start(args.out.as_deref(), stdout, json, &header, table.work())?;
-    let mut answer = vec![0.0; columns.len()];
-    while table.advance().with_context(|| name.clone())? {
-        evaluate(table, &mut answer)
-            .and_then(|()| refuse_overflow(columns, &answer))
-            .with_context(|| format!("{name}: line {}", table.line()))?;
-        answers.write(table.time().into_iter().chain(answer[..names.len()].iter().copied()))?;
-        answers.reach(table.done());
-    }
-    Ok(Answered { answers, rows: table.rows() })
-}
-
-/// A table of answers that is complete but for its name.
-struct Answered<'o> {
+/// The table of answers: all columns of the question, of which the first are written.
+struct Rows<'o> {
     answers: Answers<'o>,
-    rows: usize,
+    columns: Vec<String>,
+    written: usize,
 }
 
-impl Answered<'_> {
-    /// Gives the file its name, and says what it is.
-    fn finish(self, args: &Args, robot: &str, method: &str) -> anyhow::Result<bool> {
-        let (rows, question) = (counted(self.rows, "row"), args.question.name());
-        self.answers.finish(format_args!("{rows}, {question} of {robot} by {method}"))?;
-        Ok(true)
+impl<'o> Rows<'o> {
+    fn start(
+        args: &'o Args,
+        json: bool,
+        stdout: &'o mut dyn Write,
+        evaluator: &Evaluator,
+        table: &StateTable,
+    ) -> anyhow::Result<Self> {
+        let columns = evaluator.columns().to_vec();
+        let names = if args.named || table.is_named() { evaluator.named_columns() } else { columns.clone() };
+        let written = table.answered(args.question, columns.len());
+        let time = table.time.map(|_| "t".to_owned());
+        let header: Vec<String> = time.into_iter().chain(names.into_iter().take(written)).collect();
+        let answers = Answers::start(args.out.as_deref(), stdout, json, &header, table.reader.work())?;
+        Ok(Self { answers, columns, written })
     }
-}
 
-fn refuse_overflow(columns: &[String], answer: &[f64]) -> anyhow::Result<()> {
-    match answer.iter().position(|number| !number.is_finite()) {
-        Some(column) => {
-            bail!("`{}` overflows; the numbers of the state or of the robot are too large", columns[column])
+    /// Writes a row. Huge numbers overflow, and no table shall hold a NaN.
+    fn write(&mut self, time: Option<f64>, answer: &[f64]) -> anyhow::Result<()> {
+        if let Some(column) = answer.iter().position(|number| !number.is_finite()) {
+            bail!("`{}` overflows; the numbers of the state or of the robot are too large", self.columns[column]);
         }
-        None => Ok(()),
+        self.answers.write(time.into_iter().chain(answer[..self.written].iter().copied()))
     }
 }
 
@@ -267,29 +236,6 @@ fn leave_out(robot: &Mechanism, effects: &[String]) -> anyhow::Result<Mechanism>
         });
     }
     Ok(robot)
-}
-
-/// The frame a question is about, and the axes, from their names.
-fn target(args: &Args, robot: &Mechanism) -> anyhow::Result<Target> {
-    let name = args.question.name();
-    ensure!(
-        args.question.is_about_one_frame() || (args.frame.is_none() && args.axes.is_none()),
-        "{name} is not about one frame; leave out --frame and --axes, or ask for jacobian, jacobian-rate or singularity"
-    );
-    let frame = args.frame.as_deref().map(|name| robot::frame(robot, name)).transpose()?;
-    let axes = args.axes.as_deref().map_or(Ok(Axes::Base), |name| robot::axes(robot, name))?;
-    Ok(Target { frame, axes })
-}
-
-/// Reads a question by its name; clap lists the names if it is none.
-pub(crate) fn question_parser() -> impl TypedValueParser<Value = Question> {
-    PossibleValuesParser::new(Question::ALL.map(Question::name))
-        .map(|name| Question::find(&name).expect("clap lets only the names of questions pass"))
-}
-
-fn angles_parser() -> impl TypedValueParser<Value = EulerAngles> {
-    PossibleValuesParser::new(EulerAngles::ALL.map(EulerAngles::name))
-        .map(|name| EulerAngles::find(&name).expect("clap lets only the names of angles pass"))
 }
 
 /// All questions with what they read and their methods, for the long help.

@@ -1,88 +1,78 @@
 //! From arguments to the library's options.
 
+use crate::arguments::{self, choice, number, one_each, positive};
 use crate::commands::identify::arguments::UnknownArgs;
-use crate::place::{number, positive};
-use anyhow::{bail, ensure};
 use appell::Robot;
-use appell_drawing::listing::counted;
 use appell_identification::excitation::{Criterion, DriveLimits, Form, Options};
-use clap::ValueEnum;
+use clap::builder::PossibleValue;
 
 /// What is looked for, and within what.
 #[derive(clap::Args)]
 pub(super) struct ExciteOptions {
     /// Least positions, rad or m: one for all drives, or one each
-    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = number)]
+    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', value_parser = number)]
     lower: Vec<f64>,
     /// Largest positions, rad or m
-    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = number)]
+    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', value_parser = number)]
     upper: Vec<f64>,
     /// Largest speeds, rad/s or m/s
-    #[arg(long, value_name = "V1,V2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = number)]
+    #[arg(long, value_name = "V1,V2,…", value_delimiter = ',', value_parser = number)]
     velocity: Vec<f64>,
     /// Largest accelerations, rad/s² or m/s²
-    #[arg(long, value_name = "A1,A2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = number)]
+    #[arg(long, value_name = "A1,A2,…", value_delimiter = ',', value_parser = number)]
     acceleration: Vec<f64>,
     /// Largest efforts, N m or N
-    #[arg(long, value_name = "F1,F2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = number)]
+    #[arg(long, value_name = "F1,F2,…", value_delimiter = ',', value_parser = number)]
     effort: Vec<f64>,
     /// Of a Fourier series: how many harmonics
-    #[arg(long, value_name = "K", default_value_t = 5, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(2..=100))]
+    #[arg(long, value_name = "K", default_value_t = 5, value_parser = clap::value_parser!(u32).range(2..=100))]
     harmonics: u32,
     /// Of a Fourier series: the base frequency, Hz; the motion takes its period
-    #[arg(long, value_name = "HZ", default_value_t = 0.1, allow_hyphen_values = true, value_parser = positive)]
+    #[arg(long, value_name = "HZ", default_value_t = 0.1, value_parser = positive)]
     frequency: f64,
     /// A spline through this many points instead
     #[arg(long, value_name = "N", conflicts_with_all = ["harmonics", "frequency"], requires = "time")]
-    #[arg(allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(3..=1000))]
+    #[arg(value_parser = clap::value_parser!(u32).range(3..=1000))]
     points: Option<u32>,
     /// Of --points: how long it takes, s
-    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = crate::place::time, requires = "points")]
+    #[arg(long, value_name = "S", value_parser = arguments::time, requires = "points")]
     time: Option<f64>,
     #[command(flatten)]
     unknowns: UnknownArgs,
     /// What is made small
-    #[arg(long, value_enum, default_value = "condition")]
-    criterion: CriterionName,
+    #[arg(long, value_parser = choice(CRITERIA.map(|(name, help, criterion)| (PossibleValue::new(name).help(help), criterion))))]
+    #[arg(default_value = "condition")]
+    criterion: Criterion,
     /// What an equation of each drive counts, such as 1 over the noise of its effort
-    #[arg(long, value_name = "W1,W2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = positive)]
+    #[arg(long, value_name = "W1,W2,…", value_delimiter = ',', value_parser = positive)]
     weights: Vec<f64>,
     /// Instants that a motion is seen at during the search
-    #[arg(long, value_name = "N", default_value_t = 80, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     samples: u32,
     /// Random starts
-    #[arg(long, value_name = "N", default_value_t = 16, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     starts: u32,
     /// Steps of each start
-    #[arg(long, value_name = "N", default_value_t = 200, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     steps: u32,
     /// Jumps for each start: the best motions are pushed, improved again, and kept if better
-    #[arg(long, value_name = "N", default_value_t = 8, allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     hops: u32,
     /// Where the random numbers begin
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum CriterionName {
-    /// The condition number of the observation matrix in SI units: the worst σ
-    Condition,
-    /// The same with columns of length 1, as `appell identify` prints it: collinear unknowns, whatever their units
-    ScaledCondition,
-    /// The volume of the confidence ellipsoid: all σ together
-    Determinant,
-}
-
-impl From<CriterionName> for Criterion {
-    fn from(name: CriterionName) -> Self {
-        match name {
-            CriterionName::Condition => Self::Condition,
-            CriterionName::ScaledCondition => Self::ScaledCondition,
-            CriterionName::Determinant => Self::Determinant,
-        }
-    }
-}
+/// What is made small, by name.
+pub(super) const CRITERIA: [(&str, &str, Criterion); 3] = [
+    ("condition", "The condition number of the observation matrix in SI units: the worst σ", Criterion::Condition),
+    (
+        "scaled-condition",
+        "The same with columns of length 1, as `appell identify` prints it: collinear unknowns, whatever their units",
+        Criterion::ScaledCondition,
+    ),
+    ("determinant", "The volume of the confidence ellipsoid: all σ together", Criterion::Determinant),
+];
 
 impl ExciteOptions {
     /// The library's options for a robot.
@@ -98,15 +88,8 @@ impl ExciteOptions {
             (Some(points), Some(duration)) => Form::Spline { points: points as usize, duration },
             _ => Form::Fourier { harmonics: self.harmonics as usize, frequency: self.frequency },
         };
-        options.criterion = self.criterion.into();
-        options.weights = match (self.weights.as_slice(), options.limits.len()) {
-            ([], _) => Vec::new(),
-            (&[one], drives) => vec![one; drives],
-            (all, drives) if all.len() == drives => all.to_vec(),
-            (all, drives) => {
-                bail!("--weights gives {}; expected one, or {drives}, one per drive", counted(all.len(), "number"))
-            }
-        };
+        options.criterion = self.criterion;
+        options.weights = one_each("--weights", &self.weights, options.limits.len())?;
         options.samples = self.samples as usize;
         (options.restarts, options.iterations) = (self.starts as usize, self.steps as usize);
         options.hops = self.hops as usize;
@@ -122,16 +105,7 @@ fn put(
     limits: &mut [DriveLimits],
     set: impl Fn(&mut DriveLimits, f64),
 ) -> anyhow::Result<()> {
-    let drives = limits.len();
-    ensure!(
-        numbers.len() <= 1 || numbers.len() == drives,
-        "{option} gives {}; expected one, or {drives}, one per drive",
-        counted(numbers.len(), "number")
-    );
-    for (k, limits) in limits.iter_mut().enumerate() {
-        if let Some(&number) = numbers.get(k).or(numbers.first()) {
-            set(limits, number);
-        }
-    }
+    let each = one_each(option, numbers, limits.len())?;
+    limits.iter_mut().zip(each).for_each(|(limits, number)| set(limits, number));
     Ok(())
 }

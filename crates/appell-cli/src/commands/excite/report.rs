@@ -1,5 +1,6 @@
 //! What is reported of an exciting motion.
 
+use super::options::CRITERIA;
 use crate::output;
 use appell::Robot;
 use appell_drawing::listing::{Listing, counted, short};
@@ -29,7 +30,7 @@ impl Report<'_> {
         }
         let Self { options, found, .. } = self;
         let mut listing = Listing::new(["joint", "quantity", ">largest", ">limit", ">used"]);
-        for peak in found.peaks.iter().filter(|peak| is_told(peak)) {
+        for peak in found.peaks.iter().filter(|peak| is_shown(peak)) {
             let limited = peak.limit.is_finite();
             let limit = if limited { short(peak.limit) } else { "–".into() };
             let used = if limited { format!("{:.1} %", 100.0 * peak.part) } else { String::new() };
@@ -109,7 +110,7 @@ impl Report<'_> {
             json!({ "joint": peak.joint, "quantity": peak.quantity.name(), "value": peak.value,
                     "limit": peak.limit.is_finite().then_some(peak.limit), "used": peak.part })
         };
-        let peaks: Vec<Value> = found.peaks.iter().filter(|peak| is_told(peak)).map(peak).collect();
+        let peaks: Vec<Value> = found.peaks.iter().filter(|peak| is_shown(peak)).map(peak).collect();
         let names: Vec<String> = found.columns.iter().map(|&k| options.model.name(k)).collect();
         let random = compared.map(|(count, drawn)| {
             json!({ "motions": count, "condition": drawn.condition, "scaled_condition": drawn.scaled_condition,
@@ -117,11 +118,7 @@ impl Report<'_> {
         });
         json!({
             "robot": robot.name(),
-            "criterion": match options.criterion {
-                Criterion::Condition => "condition",
-                Criterion::ScaledCondition => "scaled-condition",
-                Criterion::Determinant => "determinant",
-            },
+            "criterion": CRITERIA.iter().find(|(.., known)| *known == options.criterion).map(|(name, ..)| *name),
             "condition": found.condition,
             "scaled_condition": found.scaled_condition,
             "log_determinant": found.log_determinant,
@@ -144,6 +141,6 @@ impl Report<'_> {
 }
 
 /// Efforts without a limit are not what a motion is made for.
-fn is_told(peak: &Peak) -> bool {
+fn is_shown(peak: &Peak) -> bool {
     peak.limit.is_finite() || peak.quantity != Quantity::Effort
 }

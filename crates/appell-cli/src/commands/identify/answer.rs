@@ -1,6 +1,6 @@
 //! What other programs read of an identification.
 
-use super::report::{BaseParameter, Report};
+use super::report::{BaseParameter, Report, consistent_fits};
 use appell_identification::estimate::{Estimate, Fit, RowFit};
 use appell_identification::identify::{Fitted, Identified, Recording};
 use serde_json::{Value, json};
@@ -12,8 +12,9 @@ const MOST_PAIRS: usize = 20;
 impl Report<'_> {
     pub(super) fn as_json(&self) -> Value {
         let Identified { full, file, essential, warnings, filter, recordings, .. } = self.found;
-        let Fitted { base, estimate, consistent, validation, equations, .. } = full;
-        let of_file = self.found.of_file();
+        let Fitted { base, estimate, validation, equations, .. } = full;
+        let ([consistent, consistent_held_out], [of_file, of_file_held_out]) =
+            (consistent_fits(full), consistent_fits(self.found.of_file()));
         let fit = |fit: &Fit| {
             let joint = |row: &RowFit| json!({ "name": row.name, "rms": row.rms, "relative": row.relative });
             json!({ "relative": fit.relative, "joints": fit.rows.iter().map(joint).collect::<Vec<_>>() })
@@ -43,13 +44,13 @@ impl Report<'_> {
             "condition": estimate.condition,
             "fit": fit(&estimate.fit),
             "held_out": validation.as_ref().map(|found| fit(&found.estimate)),
-            "consistent": consistent.as_ref().ok().map(|found| fit(&found.fit)),
-            "consistent_held_out": validation.as_ref().and_then(|found| found.consistent.as_ref()).map(fit),
+            "consistent": consistent.map(fit),
+            "consistent_held_out": consistent_held_out.map(fit),
             "essential": essential.as_ref().map(|found| {
                 found.kept.iter().map(|&k| estimate.names[k].as_str()).collect::<Vec<_>>()
             }),
-            "robot_file_fit": of_file.consistent.as_ref().ok().map(|found| fit(&found.fit)),
-            "robot_file_held_out": of_file.validation.as_ref().and_then(|found| found.consistent.as_ref()).map(fit),
+            "robot_file_fit": of_file.map(fit),
+            "robot_file_held_out": of_file_held_out.map(fit),
             "urdf_fit": self.found.urdf.own().map(|(_, found)| fit(&found.fit)),
             "beyond_robot_file": file.as_ref().map(|_| {
                 self.found.beyond().into_iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>()

@@ -1,12 +1,12 @@
 //! What is unknown of a robot, as `identify` and `excite` are asked for it.
 
-use crate::place::{not_negative, positive};
+use crate::arguments::{choice, number_that, positive};
 use anyhow::{anyhow, ensure};
 use appell::Robot;
 use appell_identification::estimate::Method;
 use appell_identification::parameters::{Effect, Model};
 use appell_identification::unknowns::{Asked, Unknowns};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
 
 /// The unknowns: bodies, and what acts beside them.
 #[derive(clap::Args)]
@@ -18,12 +18,12 @@ pub(crate) struct UnknownArgs {
     /// Bodies alone are unknown; all that the robot's file says of its joints is taken as known
     #[arg(long, conflicts_with = "effects")]
     bodies_only: bool,
-    /// Speed over which Coulomb friction changes its sign, rad/s or m/s; 0 lets it jump, which `appell simulate` refuses. If not
-    /// given, that of the robot's file, or 0.01 where it has none
-    #[arg(long, value_name = "SPEED", allow_hyphen_values = true, value_parser = smoothing)]
+    /// Speed over which Coulomb friction changes its sign, rad/s or m/s; 0 lets it jump, which `appell simulate`
+    /// refuses. If not given, that of the robot's file, or 0.01 where it has none
+    #[arg(long, value_name = "SPEED", value_parser = smoothing)]
     smoothing: Option<f64>,
     /// Of the effect stribeck: the speed at which it is down to 37 %, rad/s or m/s; 0.1 if not given
-    #[arg(long, value_name = "SPEED", allow_hyphen_values = true, value_parser = positive)]
+    #[arg(long, value_name = "SPEED", value_parser = positive)]
     stribeck_speed: Option<f64>,
     /// Parameters that the robot's file knows: Ia*, *.elbow, ZZ3
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
@@ -35,22 +35,19 @@ pub(crate) struct UnknownArgs {
 
 /// Effects by their names.
 fn effects() -> impl TypedValueParser<Value = Effect> {
-    let value = |effect: Effect| PossibleValue::new(effect.words()[0]).help(effect.words()[1]);
-    PossibleValuesParser::new(Effect::ALL.map(value))
-        .map(|name| Effect::find(&name).expect("a possible value is an effect"))
+    choice(Effect::ALL.map(|effect| (PossibleValue::new(effect.words()[0]).help(effect.words()[1]), effect)))
 }
 
 /// Estimators by their names.
 pub(super) fn methods() -> impl TypedValueParser<Value = Method> {
-    let value = |method: Method| PossibleValue::new(method.name()).aliases(method.alias()).help(method.summary());
-    PossibleValuesParser::new(Method::ALL.map(value))
-        .map(|name| Method::find(&name).expect("a possible value is a method"))
+    let named = |method: Method| PossibleValue::new(method.name()).aliases(method.alias()).help(method.summary());
+    choice(Method::ALL.map(|method| (named(method), method)))
 }
 
 /// A speed far below those of the motion: faster, Coulomb friction would be viscous.
 fn smoothing(text: &str) -> Result<f64, String> {
-    let speed = not_negative(text)?;
-    if speed <= 1.0 { Ok(speed) } else { Err("expected a speed far below those of the motion, at most 1".into()) }
+    let expected = "expected zero, or a speed far below those of the motion, at most 1";
+    number_that(text, |speed| (0.0..=1.0).contains(&speed), expected)
 }
 
 impl UnknownArgs {

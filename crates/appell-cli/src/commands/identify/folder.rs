@@ -1,11 +1,11 @@
 //! The folder of an identification: what is written into it, what is never replaced there, and what is removed.
 
-use super::plots::{PLOTS, Plot};
+use super::plots::PLOTS;
 use super::report::Report;
 use super::web_page;
 use crate::output::{self, is_same, write_bytes};
+use crate::report::{drawn, plot_files, remove};
 use anyhow::Context;
-use appell_drawing::png;
 use std::fs;
 use std::io;
 
@@ -13,8 +13,8 @@ use std::io;
 const IDENTIFIED: &str = "# Identified on";
 
 impl Report<'_> {
-    /// Writes what was found, and then removes what a run before has left beside it: no robot of one shall stand beside the report
-    /// of another. A robot that was found before is not given up for none.
+    /// Writes what was found, and then removes what a run before has left beside it: no robot of one shall stand beside
+    /// the report of another. A robot that was found before is not given up for none.
     pub(super) fn write_files(&self) -> anyhow::Result<()> {
         let out = self.out;
         if let (Some(error), true) = (&self.found.refusal, out.join("robot.toml").exists()) {
@@ -25,11 +25,8 @@ impl Report<'_> {
         }
         let before = fs::read(out.join("robot.toml")).unwrap_or_default();
         let before = String::from_utf8_lossy(&before);
-        anyhow::ensure!(
-            before.is_empty() || self.found.files.is_none() || before.starts_with(IDENTIFIED),
-            "{} was not written by `appell identify`, and is not replaced; give another folder with --out",
-            out.join("robot.toml").display()
-        );
+        let is_ours = before.is_empty() || self.found.files.is_none() || before.starts_with(IDENTIFIED);
+        anyhow::ensure!(is_ours, self.not_ours("robot.toml"));
         let name_of = |text: &str| text.lines().find(|line| line.starts_with("name = ")).map(ToOwned::to_owned);
         if let (Some(before), Some(now)) =
             (name_of(&before), self.found.files.as_ref().and_then(|files| name_of(&files.toml)))
@@ -42,11 +39,7 @@ impl Report<'_> {
             );
         }
         // Pictures take most of the time: all is made before the first file is replaced.
-        let mut files: Vec<(String, Vec<u8>)> = Vec::new();
-        for Plot { name, svg, .. } in self.plots {
-            files.push((format!("{name}.svg"), svg.clone().into_bytes()));
-            files.push((format!("{name}.png"), png(svg)?));
-        }
+        let mut files = drawn(self.plots)?;
         if let Some(robot) = &self.found.files {
             files.push(("robot.toml".into(), robot.toml.clone().into_bytes()));
             files.extend(robot.urdf.iter().map(|text| ("robot.urdf".into(), text.clone().into_bytes())));
@@ -68,7 +61,8 @@ impl Report<'_> {
         self.remove_stale()
     }
 
-    /// Refuses a folder with files of the same names that are not of an earlier run: a report or a robot would show that.
+    /// Refuses a folder with files of the same names that are not of an earlier run: a report or a robot would show
+    /// that.
     fn expect_own_folder(&self) -> anyhow::Result<()> {
         let has = |name: &str, mark: &str| {
             fs::read(self.out.join(name)).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(mark))
@@ -76,33 +70,25 @@ impl Report<'_> {
         if has("robot.toml", IDENTIFIED) || has("report.html", web_page::LEAD) {
             return Ok(());
         }
-        let plots = PLOTS.iter().flat_map(|name| ["svg", "png"].map(|ending| format!("{name}.{ending}")));
         let tables = ["report.html", "robot.urdf", "parameters.csv", "correlation.csv", "efforts.csv"];
-        let mut names = tables.into_iter().map(str::to_owned).chain(plots);
+        let mut names = tables.into_iter().map(str::to_owned).chain(plot_files(PLOTS));
         match names.find(|name| self.out.join(name).exists()) {
             None => Ok(()),
-            Some(name) => anyhow::bail!(
-                "{} was not written by `appell identify`, and is not replaced; give another folder with --out",
-                self.out.join(name).display()
-            ),
+            Some(name) => anyhow::bail!(self.not_ours(&name)),
         }
+    }
+
+    fn not_ours(&self, name: &str) -> String {
+        let path = self.out.join(name);
+        let shown = path.display();
+        format!("{shown} was not written by `appell identify`, and is not replaced; give another folder with --out")
     }
 
     /// Removes plots and a URDF that this run has not written.
     fn remove_stale(&self) -> anyhow::Result<()> {
         let is_drawn = |name: &str| self.plots.iter().any(|plot| plot.name == name);
-        let plots = PLOTS.iter().filter(|name| !is_drawn(name));
-        let plots = plots.flat_map(|name| ["svg", "png"].map(|ending| format!("{name}.{ending}")));
+        let plots = plot_files(PLOTS.into_iter().filter(|name| !is_drawn(name)));
         let has_urdf = self.found.files.as_ref().is_some_and(|files| files.urdf.is_some());
-        for file in plots.chain((!has_urdf).then(|| "robot.urdf".into())) {
-            let path = self.out.join(file);
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(error).with_context(|| format!("cannot remove {}", path.display()));
-                }
-                _ => {}
-            }
-        }
-        Ok(())
+        remove(self.out, plots.chain((!has_urdf).then(|| "robot.urdf".into())))
     }
 }

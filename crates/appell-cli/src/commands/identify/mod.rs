@@ -1,4 +1,5 @@
-//! `appell identify`: from what a controller recorded to a robot's parameters, with a report that says how far to trust them.
+//! `appell identify`: from what a controller recorded to a robot's parameters, with a report that says how far to trust
+//! them.
 //!
 //! The mathematics is [`appell_identification::identify`]; here are words, files and pictures.
 //!
@@ -20,7 +21,7 @@ mod today;
 mod web_page;
 
 use super::simulate;
-use crate::place::{not_negative, positive};
+use crate::arguments::{not_negative, number_that, positive};
 use crate::robot;
 use anyhow::{anyhow, ensure};
 use appell::Robot;
@@ -36,33 +37,37 @@ use std::path::{Path, PathBuf};
 
 /// Identify a robot's parameters from recorded motions and torques or currents, and report how far to trust them.
 ///
-/// ROBOT gives the geometry, and a first idea of masses, inertias and friction: what the data do not decide stays near it. Its
-/// loops may be closed; then the driven joints are measured. Files of --data are tables with a header. Without --layout their
-/// columns are t, q1 …, tau1 … in s, rad or m, N m or N, as `appell simulate` and `appell trajectory --torques` write them; v1 … is
-/// compared with the positions. A layout says what other columns are: names, units, motors behind gears, currents.
+/// ROBOT gives the geometry, and a first idea of masses, inertias and friction: what the data do not decide stays near
+/// it. Its loops may be closed; then the driven joints are measured. Files of --data are tables with a header. Without
+/// --layout their columns are t, q1 …, tau1 … in s, rad or m, N m or N, as `appell simulate` and `appell trajectory
+/// --torques` write them; v1 … is compared with the positions. A layout says what other columns are: names, units,
+/// motors behind gears, currents.
 ///
 /// Positions are low-passed without delay, at ten times the frequency of the motion where --cut-off says nothing, and
-/// differentiated; equations are low-passed and thinned; base parameters, which are all that motion can show, are estimated with
-/// their uncertainty; then a physically consistent robot is found, of bodies with positive density and friction that brakes, and
-/// written as a robot's file.
+/// differentiated; equations are low-passed and thinned; base parameters, which are all that motion can show, are
+/// estimated with their uncertainty; then a physically consistent robot is found, of bodies with positive density and
+/// friction that brakes, and written as a robot's file.
 ///
-/// Writes into DIR: report.html, a page that needs no other file; robot.toml, and robot.urdf of an open robot, with data, hashes,
-/// settings, method, date and residuals in their heads; parameters.csv; correlation.csv; efforts.csv, measured and predicted by the estimate and by robot.toml; plots as
-/// SVG and PNG. What a robot's file has no numbers for, as friction of other shapes, is fitted and reported; the robot in the file is
-/// fitted once more without it, and that of the URDF without rotors and offsets. Bad data are named, and then nothing is written.
+/// Writes into DIR: report.html, a page that needs no other file; robot.toml, and robot.urdf of an open robot, with
+/// data, hashes, settings, method, date and residuals in their heads; parameters.csv; correlation.csv; efforts.csv,
+/// measured and predicted by the estimate and by robot.toml; plots as SVG and PNG. What a robot's file has no numbers
+/// for, as friction of other shapes, is fitted and reported; the robot in the file is fitted once more without it, and
+/// that of the URDF without rotors and offsets. Bad data are named, and then nothing is written.
 ///
-/// Exit codes: 0 fine; 1 there are parameters but no robot: none that is physically consistent, or one that would mislead, as with a residual of more
-/// than half of the torques, and the first warning says why; 2 wrong use or input, or no robot where the
-/// folder holds one of an earlier run, which stays.
+/// Exit codes: 0 fine; 1 there are parameters but no robot: none that is physically consistent, or one that would
+/// mislead, as with a residual of more than half of the torques, and the first warning says why; 2 wrong use or input,
+/// or no robot where the folder holds one of an earlier run, which stays.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell identify puma560 --data run1.csv run2.csv --validate run3.csv
-Example: appell identify arm.toml --data log.csv --layout log.toml --effects viscous,coulomb,square-root,offset,rotor --smoothing 0.01
+Example: appell identify arm.toml --data log.csv --layout log.toml --effects viscous,coulomb,rotor
 
 A layout, of which only [time], [position] and [effort] must be there:
   time = { column = \"ms\", unit = \"ms\" }         # or rate = 1000, in Hz
-  position = { columns = [\"m1\", \"m2\"], unit = \"rad\", side = \"motor\" }     # rad, deg, turn, m, mm; one for all or one each; or counts = 4096 (a turn, or a metre)
+  # rad, deg, turn, m, mm; one for all or one each; or counts = 4096 (a turn, or a metre)
+  position = { columns = [\"m1\", \"m2\"], unit = \"rad\", side = \"motor\" }
   velocity = { columns = [\"w1\", \"w2\"], unit = \"rpm\", side = \"motor\" }     # only looked at
-  effort = { columns = [\"i1\", \"i2\"], unit = \"A\", constant = [0.2, 0.1], side = \"motor\", limit = 30 }   # or N m, mN m, N, kN; kgf m, kgf cm, lbf ft, lbf in, ozf in; kgf, lbf
+  # or N m, mN m, N, kN; kgf m, kgf cm, lbf ft, lbf in, ozf in; kgf, lbf
+  effort = { columns = [\"i1\", \"i2\"], unit = \"A\", constant = [0.2, 0.1], side = \"motor\", limit = 30 }
   gear = { matrix = [[32, 0], [32, 45]] }       # motor = R q; or ratio = [32, 45]
   joint = { sign = [1, -1], offset = [0, \"-90 deg\"] }
   filter = { cut_off = 100, order = 4, decimation = 20, border = 0.1 }        # or cut_off = \"none\"
@@ -80,7 +85,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     validate: Vec<PathBuf>,
     /// Without --validate: cut the data into this many parts, at least 2, each predicted by the others; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 5, allow_hyphen_values = true, value_parser = folds, conflicts_with = "validate")]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = folds, conflicts_with = "validate")]
     folds: u32,
     /// How parameters are estimated
     #[arg(long, value_parser = methods(), default_value = "weighted")]
@@ -89,35 +94,36 @@ pub(crate) struct Args {
     #[arg(long)]
     weigh: bool,
     /// Of --method svd: which singular values are left out, over the largest; below 1; 0.001 if not given
-    #[arg(long, value_name = "PART", allow_hyphen_values = true, value_parser = part)]
+    #[arg(long, value_name = "PART", value_parser = part)]
     tolerance: Option<f64>,
-    /// Of --method instruments: one table per recording, with the motion that was wanted or simulated, at the same instants; torques and
-    /// forces are not needed
+    /// Of --method instruments: one table per recording, with the motion that was wanted or simulated, at the same
+    /// instants; torques and forces are not needed
     #[arg(long, value_name = "FILE", num_args = 1..)]
     instruments: Vec<PathBuf>,
-    /// Of --method instruments, in place of --instruments: one scenario per recording, as `appell simulate` takes it, of the loop
-    /// that it was made in. The robot that was found moves in it, its motion is the next instrument, and so on until the parameters
-    /// stay (IDIM-IV). The robot that the scenario names does not matter, but [plant] and [model] change the one that was found
+    /// Of --method instruments, in place of --instruments: one scenario per recording, as `appell simulate` takes it,
+    /// of the loop that it was made in. The robot that was found moves in it, its motion is the next instrument, and so
+    /// on until the parameters stay (IDIM-IV). The robot that the scenario names does not matter, but [plant] and
+    /// [model] change the one that was found
     #[arg(long, value_name = "FILE.toml", num_args = 1.., conflicts_with = "instruments")]
     scenario: Vec<PathBuf>,
     #[command(flatten)]
     unknowns: UnknownArgs,
-    /// Cut-off of the low-pass on the positions, Hz, or none; if neither this nor the layout says it, ten times the frequency of the
-    /// motion
+    /// Cut-off of the low-pass on the positions, Hz, or none; if neither this nor the layout says it, ten times the
+    /// frequency of the motion
     #[arg(long, value_name = "HZ|none", allow_hyphen_values = true, value_parser = cut_off)]
     cut_off: Option<CutOff>,
     /// Keep one equation of so many; if neither this nor the layout says it, two per period of the cut-off
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     decimate: Option<u32>,
     /// Cut off at both ends of a recording, s; what the filters need to settle if not given
-    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = not_negative)]
+    #[arg(long, value_name = "S", value_parser = not_negative)]
     border: Option<f64>,
-    /// How much the robot's file counts where the data do not decide: 1, as known to its own size; more for a better one; from
-    /// 1e-6 to 1e6. If not given 1, and less where the data are far from it
-    #[arg(long, value_name = "X", allow_hyphen_values = true, value_parser = trust)]
+    /// How much the robot's file counts where the data do not decide: 1, as known to its own size; more for a better
+    /// one; from 1e-6 to 1e6. If not given 1, and less where the data are far from it
+    #[arg(long, value_name = "X", value_parser = trust)]
     trust: Option<f64>,
     /// Leave out parameters as long as the weighted residual grows by no more than this part, and report which matter
-    #[arg(long, value_name = "PART", allow_hyphen_values = true, value_parser = not_negative)]
+    #[arg(long, value_name = "PART", value_parser = not_negative)]
     essential: Option<f64>,
     /// The folder for report and robot
     #[arg(long, value_name = "DIR", default_value = "identified")]
@@ -221,15 +227,11 @@ fn folds(text: &str) -> Result<u32, String> {
 
 /// A part of a whole.
 fn part(text: &str) -> Result<f64, String> {
-    within(text, f64::MIN_POSITIVE, 1.0 - f64::EPSILON, "expected a number above 0 and below 1")
+    number_that(text, |x| x > 0.0 && x < 1.0, "expected a number above 0 and below 1")
 }
 
 /// How much a prior counts.
 fn trust(text: &str) -> Result<f64, String> {
-    within(text, 1e-6, 1e6, "expected a number from 1e-6, nothing but the data, to 1e6, nothing but the robot's file")
-}
-
-fn within(text: &str, least: f64, most: f64, expected: &str) -> Result<f64, String> {
-    let number: Result<f64, _> = text.trim().parse();
-    number.ok().filter(|x| (least..=most).contains(x)).ok_or_else(|| expected.into())
+    let expected = "expected a number from 1e-6, nothing but the data, to 1e6, nothing but the robot's file";
+    number_that(text, |x| (1e-6..=1e6).contains(&x), expected)
 }

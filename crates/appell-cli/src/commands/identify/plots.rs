@@ -1,5 +1,6 @@
 //! Pictures of what was measured and what the parameters say.
 
+use crate::report::{MOST_STRIPS, Plot, compared, residual};
 use anyhow::anyhow;
 use appell::description::JointKind;
 use appell::{Joint, Robot};
@@ -11,9 +12,6 @@ use appell_identification::signals::Spectrum;
 /// Files of plots, without their endings; not all are always written.
 pub(super) const PLOTS: [&str; 4] = ["efforts", "efforts-detail", "spectra", "validation"];
 
-/// As many joints have a strip each.
-const MOST_STRIPS: usize = 12;
-
 /// Of more samples, some are drawn once more, larger; and how many.
 const CROWDED: usize = 1200;
 const DETAIL: usize = 400;
@@ -24,13 +22,6 @@ const PIECE: (usize, usize) = (256, 8192);
 
 /// What is drawn of a density of nothing, over the largest.
 const FLOOR: f64 = 1e-12;
-
-/// A plot: the name of its files, what it shows, and its drawing.
-pub(super) struct Plot {
-    pub(super) name: &'static str,
-    pub(super) caption: String,
-    pub(super) svg: String,
-}
 
 /// Measured and predicted efforts of every joint over time, with no numbers where samples do not follow each other.
 #[derive(Default)]
@@ -116,20 +107,7 @@ impl Album<'_> {
     }
 
     fn over_time(&self, what: &str, efforts: &Efforts) -> String {
-        let labels = labels(self.robot, "N m", "N");
-        let left: Vec<Vec<f64>> = efforts.joints.iter().map(left).collect();
-        let panels = efforts.joints.iter().zip(&left).zip(&labels).take(MOST_STRIPS);
-        let panels: Vec<Strip<'_>> = panels
-            .flat_map(|(([measured, predicted], left), label)| {
-                let curve = |name, values| Curve { name, values };
-                let both = vec![curve("measured", measured), curve("predicted", predicted)];
-                [
-                    Strip { label, curves: both, look: Look::Compared },
-                    Strip { label: "", curves: vec![curve("residual", left)], look: Look::LeftOver },
-                ]
-            })
-            .collect();
-        strips(&self.title(what), &Across::even("t (s)", &efforts.times), &panels)
+        compared(&self.title(what), &efforts.times, &efforts.joints, &labels(self.robot, "N m", "N"))
     }
 
     /// Spectra of the longest recording, up to half the recorder's rate; none where it is too short.
@@ -142,7 +120,7 @@ impl Album<'_> {
         for (label, joint) in labels(self.robot, "dB (N m)²/Hz", "dB N²/Hz").iter().zip(&joints).take(MOST_STRIPS) {
             let piece = (joint[0].len() / PIECES).clamp(PIECE.0, PIECE.1);
             let density = |signal: &[f64]| Spectrum::of(signal, longest.rate, piece).ok();
-            let (Some(whole), Some(left)) = (density(&joint[0]), density(&left(joint))) else { return Ok(None) };
+            let (Some(whole), Some(left)) = (density(&joint[0]), density(&residual(joint))) else { return Ok(None) };
             let floor = FLOOR * whole.densities.iter().copied().fold(0.0, f64::max);
             let decibels = |spectrum: &Spectrum| -> Vec<f64> {
                 spectrum.densities.iter().skip(1).map(|x| 10.0 * x.max(floor).max(f64::MIN_POSITIVE).log10()).collect()
@@ -194,7 +172,7 @@ impl Efforts {
     /// So many samples one after the other of which most is left, each joint over the root of its mean square.
     fn worst(&self, count: usize) -> Self {
         let of_joint = |joint: &[Vec<f64>; 2]| -> Vec<f64> {
-            let squares: Vec<f64> = left(joint).iter().map(|x| if x.is_nan() { 0.0 } else { x * x }).collect();
+            let squares: Vec<f64> = residual(joint).iter().map(|x| if x.is_nan() { 0.0 } else { x * x }).collect();
             let mean = squares.iter().sum::<f64>() / squares.len() as f64;
             squares.iter().map(|x| x / mean.max(f64::MIN_POSITIVE)).collect()
         };
@@ -214,11 +192,6 @@ impl Efforts {
         let of_part = |joint: &[Vec<f64>; 2]| joint.each_ref().map(|curve| curve[part.clone()].to_vec());
         Self { times: self.times[part.clone()].to_vec(), joints: self.joints.iter().map(of_part).collect() }
     }
-}
-
-/// Measured less predicted.
-fn left([measured, predicted]: &[Vec<f64>; 2]) -> Vec<f64> {
-    measured.iter().zip(predicted).map(|(measured, predicted)| measured - predicted).collect()
 }
 
 /// Three digits.

@@ -1,9 +1,9 @@
 //! What is reported of an identification: text, and tables.
 
-use super::plots::Plot;
 use crate::output;
+use crate::report::{Facts, Plot, Table, write_facts, write_table};
 use appell::Robot;
-use appell_drawing::listing::{Listing, counted, short};
+use appell_drawing::listing::{counted, short};
 use appell_identification::estimate::Fit;
 use appell_identification::identify::{Fitted, Identified, Recording, price};
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use std::path::Path;
 const MOST_WARNINGS: usize = 12;
 
 /// A joint is named whose residual is beyond this with a robot's file, and so many times that of free parameters.
-const WORTH_TELLING: f64 = 0.05;
+const LARGE_RESIDUAL: f64 = 0.05;
 const MUCH_MORE: f64 = 1.5;
 
 /// An identification with everything about it.
@@ -34,21 +34,14 @@ impl Report<'_> {
         if json {
             writeln!(stdout, "{:#}", self.as_json())?;
         } else {
-            for (name, value) in self.facts() {
-                writeln!(stdout, "{name}: {value}")?;
-            }
-            for (headings, rows) in [self.joints(), self.parameters()] {
+            write_facts(&self.facts(), stdout)?;
+            for table in [self.joints(), self.parameters()] {
                 writeln!(stdout)?;
-                let mut listing = Listing::new(headings.iter().copied());
-                rows.into_iter().for_each(|row| listing.push(row));
-                listing.write(stdout)?;
+                write_table(table, stdout)?;
             }
-            let regrouped = self.found.full.base.to_string();
-            if regrouped.contains('=') {
-                writeln!(stdout)?;
-            }
-            for line in regrouped.lines().filter(|line| line.contains('=')) {
-                writeln!(stdout, "{line}")?;
+            let regrouped = self.regrouped();
+            if !regrouped.is_empty() {
+                writeln!(stdout, "\n{regrouped}")?;
             }
             writeln!(stdout, "\nReport: {}", self.out.join("report.html").display())?;
         }
@@ -63,7 +56,7 @@ impl Report<'_> {
     }
 
     /// What is said in a line each.
-    pub(super) fn facts(&self) -> Vec<(&'static str, String)> {
+    pub(super) fn facts(&self) -> Facts {
         let Identified { full, essential, recordings, .. } = self.found;
         let Fitted { base, estimate, validation, equations, .. } = full;
         let (kept, left_out) = base.gap();
@@ -123,6 +116,12 @@ impl Report<'_> {
         facts
     }
 
+    /// What base parameters are regrouped of, in a line each.
+    pub(super) fn regrouped(&self) -> String {
+        let all = self.found.full.base.to_string();
+        all.lines().filter(|line| line.contains('=')).collect::<Vec<_>>().join("\n")
+    }
+
     fn signals(&self) -> String {
         let rate = self.found.recordings.first().map_or(0.0, |recording| recording.thinned_rate);
         let samples = self.found.full.equations.samples();
@@ -165,34 +164,24 @@ impl Report<'_> {
     }
 
     /// What is said of each joint.
-    pub(super) fn joints(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
-        let Fitted { estimate, consistent, validation, .. } = &self.found.full;
-        let mut headings = vec!["joint", ">RMS residual", ">residual"];
-        let mut columns: Vec<&Fit> = Vec::new();
-        if let Some(validation) = validation {
-            headings.push(">held out");
-            columns.push(&validation.estimate);
-        }
-        if let Ok(found) = consistent {
-            headings.push(">consistent");
-            columns.push(&found.fit);
-        }
-        if let Some(held_out) = validation.as_ref().and_then(|validation| validation.consistent.as_ref()) {
-            headings.push(">consistent, held out");
-            columns.push(held_out);
-        }
-        if let Some(Fitted { consistent: Ok(found), validation, .. }) = &self.found.file {
-            headings.push(">robot.toml");
-            columns.push(&found.fit);
-            if let Some(held_out) = validation.as_ref().and_then(|validation| validation.consistent.as_ref()) {
-                headings.push(">robot.toml, held out");
-                columns.push(held_out);
-            }
-        }
-        if let Some((_, found)) = self.found.urdf.own() {
-            headings.push(">robot.urdf");
-            columns.push(&found.fit);
-        }
+    pub(super) fn joints(&self) -> Table {
+        let Fitted { estimate, validation, .. } = &self.found.full;
+        let file = self.found.file.as_ref().filter(|file| file.consistent.is_ok());
+        let [consistent, consistent_held_out] = consistent_fits(&self.found.full);
+        let [of_file, of_file_held_out] = file.map_or([None; 2], consistent_fits);
+        let known: Vec<(&str, &Fit)> = [
+            (">held out", validation.as_ref().map(|validation| &validation.estimate)),
+            (">consistent", consistent),
+            (">consistent, held out", consistent_held_out),
+            (">robot.toml", of_file),
+            (">robot.toml, held out", of_file_held_out),
+            (">robot.urdf", self.found.urdf.own().map(|(_, found)| &found.fit)),
+        ]
+        .into_iter()
+        .filter_map(|(heading, fit)| Some((heading, fit?)))
+        .collect();
+        let (mut headings, columns): (Vec<&'static str>, Vec<&Fit>) = known.into_iter().unzip();
+        headings.splice(0..0, ["joint", ">RMS residual", ">residual"]);
         let row = |(k, own): (usize, &appell_identification::estimate::RowFit)| {
             let others = columns.iter().map(|fit| percent(fit.rows[k].relative));
             [own.name.clone(), short(round(own.rms)), percent(own.relative)].into_iter().chain(others).collect()
@@ -205,7 +194,7 @@ impl Report<'_> {
     }
 
     /// The base parameters with their uncertainty.
-    pub(super) fn parameters(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
+    pub(super) fn parameters(&self) -> Table {
         let number = |x: Option<f64>| x.map_or("–".into(), |x| short(round(x)));
         let rows = self.base_parameters().into_iter().map(|found| {
             vec![
@@ -294,6 +283,12 @@ pub(super) struct BaseParameter {
     pub(super) unit: &'static str,
 }
 
+/// The fit of consistent parameters, and that on data that were held out.
+pub(super) fn consistent_fits(fitted: &Fitted) -> [Option<&Fit>; 2] {
+    let held_out = fitted.validation.as_ref().and_then(|validation| validation.consistent.as_ref());
+    [fitted.consistent.as_ref().ok().map(|found| &found.fit), held_out]
+}
+
 /// Four digits: no measured parameter has more.
 pub(super) fn round(x: f64) -> f64 {
     format!("{x:.3e}").parse().unwrap_or(x)
@@ -302,7 +297,7 @@ pub(super) fn round(x: f64) -> f64 {
 /// The residual of a robot's file beside that of free parameters, and of which joints it is much larger.
 fn beside(own: &Fit, free: &Fit) -> String {
     let more = own.rows.iter().zip(&free.rows);
-    let more = more.filter(|(own, free)| own.relative > WORTH_TELLING.max(MUCH_MORE * free.relative));
+    let more = more.filter(|(own, free)| own.relative > LARGE_RESIDUAL.max(MUCH_MORE * free.relative));
     let more: Vec<String> = more
         .map(|(own, free)| format!("{} of {} (free: {})", percent(own.relative), own.name, percent(free.relative)))
         .collect();

@@ -1,7 +1,7 @@
 //! The page that shows an identification.
 
-use super::plots::Plot;
 use super::report::Report;
+use crate::report::{facts_on_page, plots_on_page, table_on_page};
 use appell_drawing::page;
 use std::fmt::Write as _;
 
@@ -11,12 +11,7 @@ pub(super) const LEAD: &str = "identified from measurements by appell.";
 impl Report<'_> {
     /// The page that shows everything, and needs no other file.
     pub(super) fn page(&self) -> String {
-        let facts = self.facts().into_iter();
-        let facts = facts.map(|(name, value)| format!("<dt>{name}</dt><dd>{}</dd>", page::escape(&value)));
-        let mut body = format!("<section><dl>{}</dl>\n", facts.collect::<String>());
-        let table = |(headings, rows): (Vec<&'static str>, Vec<Vec<String>>)| {
-            page::table(headings.into_iter().map(|heading| heading.trim_start_matches('>')), &rows)
-        };
+        let mut body = format!("<section>{}", facts_on_page(&self.facts()));
         body += "</section>\n<section><h2>Warnings</h2>\n";
         if self.found.warnings.is_empty() {
             body += "<p>None.</p>\n";
@@ -25,22 +20,18 @@ impl Report<'_> {
             let _ = writeln!(body, "<ul>{}</ul>", items.collect::<String>());
         }
         body += "</section>\n<section><h2>Torques and forces, per joint</h2>\n";
-        body += &table(self.joints());
+        body += &table_on_page(&self.joints());
         body += "<p>The root of the mean square of the residual, in N m or N, and the same over that of the measured torques and forces. Held out \
                  are data that were not fitted; all samples are in <a href=\"efforts.csv\">efforts.csv</a>, with what the free parameters predict and, as robot1 …, \
                  what robot.toml does.</p>\n";
-        for Plot { name, caption, svg } in self.plots {
-            body += &page::figure(svg, caption, &format!("{name}.png"));
-        }
+        body += &plots_on_page(self.plots);
         body += "</section>\n<section><h2>Base parameters</h2>\n";
-        body += &table(self.parameters());
+        body += &table_on_page(&self.parameters());
         body += "<p>σ assumes residuals that are independent from sample to sample; what the model leaves out is not, so that \
                  real parameters are less certain. Also in <a href=\"parameters.csv\">parameters.csv</a>, with their correlations in \
                  <a href=\"correlation.csv\">correlation.csv</a>.</p>\n\
                  <h3>What is regrouped into them</h3>\n";
-        let regrouped = self.found.full.base.to_string();
-        let regrouped = regrouped.lines().filter(|line| line.contains('=')).collect::<Vec<_>>().join("\n");
-        let _ = writeln!(body, "<pre>{}</pre>\n</section>", page::escape(&regrouped));
+        let _ = writeln!(body, "<pre>{}</pre>\n</section>", page::escape(&self.regrouped()));
         if let Some(files) = &self.found.files {
             let urdf = files.urdf.as_ref().map_or("", |_| " and <a href=\"robot.urdf\">robot.urdf</a>");
             let _ = write!(

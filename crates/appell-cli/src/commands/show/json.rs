@@ -7,7 +7,8 @@ use appell::mechanism::Frame;
 use appell::question::{Input, Question};
 use serde_json::{Value, json};
 
-/// The same as in words, in full precision. A limit that there is not is null; poses are twelve numbers, the rotation row by row, then the position.
+/// The same as in words, in full precision. A limit that there is not is null; poses are twelve numbers, the rotation
+/// row by row, then the position.
 pub(super) fn value(shown: &Shown) -> Value {
     let Shown { description, mechanism, .. } = shown;
     let frame = |frame: &Frame| {
@@ -36,16 +37,24 @@ pub(super) fn value(shown: &Shown) -> Value {
 
 /// A joint and its body.
 pub(super) fn joint(joint: &JointDescription) -> Value {
-    let p = joint.placement;
+    let (p, Limits { lower, upper, velocity, effort }) = (joint.placement, joint.limits);
+    let JointEffects { friction: f, rotor, spring } = joint.effects;
+    let mimic = joint.mimic.as_ref().map(
+        |Mimic { joint, multiplier, offset }| json!({ "joint": joint, "multiplier": multiplier, "offset": offset }),
+    );
     json!({
         "name": joint.name,
         "type": joint.kind.name(),
         "parent": parent(joint.parent.as_deref()),
         "placement": { "gamma": p.gamma, "b": p.b, "e": p.e, "alpha": p.alpha, "d": p.d, "theta": p.theta, "r": p.r },
         "driven": joint.driven,
-        "mimic": joint.mimic.as_ref().map(mimic),
-        "limits": limits(joint.limits),
-        "effects": effects(joint.effects),
+        "mimic": mimic,
+        "limits": { "lower": lower, "upper": upper, "velocity": velocity, "effort": effort },
+        "effects": {
+            "friction": { "viscous": f.viscous, "coulomb": f.coulomb, "smoothing": f.smoothing, "offset": f.offset },
+            "rotor": { "inertia": rotor.inertia, "gear": rotor.gear },
+            "spring": { "stiffness": spring.stiffness, "rest": spring.rest },
+        },
         "body": body(&joint.body),
     })
 }
@@ -56,22 +65,6 @@ pub(super) fn body(BodyDescription { mass, com, inertia: i }: &BodyDescription) 
         "mass": mass,
         "com": com.to_array(),
         "inertia": { "xx": i.xx, "yy": i.yy, "zz": i.zz, "xy": i.xy, "xz": i.xz, "yz": i.yz },
-    })
-}
-
-fn mimic(Mimic { joint, multiplier, offset }: &Mimic) -> Value {
-    json!({ "joint": joint, "multiplier": multiplier, "offset": offset })
-}
-
-fn limits(Limits { lower, upper, velocity, effort }: Limits) -> Value {
-    json!({ "lower": lower, "upper": upper, "velocity": velocity, "effort": effort })
-}
-
-fn effects(JointEffects { friction: f, rotor, spring }: JointEffects) -> Value {
-    json!({
-        "friction": { "viscous": f.viscous, "coulomb": f.coulomb, "smoothing": f.smoothing, "offset": f.offset },
-        "rotor": { "inertia": rotor.inertia, "gear": rotor.gear },
-        "spring": { "stiffness": spring.stiffness, "rest": spring.rest },
     })
 }
 

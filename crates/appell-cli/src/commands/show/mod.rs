@@ -5,8 +5,9 @@ mod json;
 mod text;
 mod tree;
 
+use crate::arguments::expect_each;
 use crate::output;
-use crate::place::finite;
+use crate::place::PlaceArgs;
 use crate::robot;
 use anyhow::ensure;
 use appell::description::{BASE, Description, JointDescription, Mimic};
@@ -15,7 +16,6 @@ use appell::kinematics::Workspace;
 use appell::mechanism::Mechanism;
 use appell::spatial::Vec3;
 use appell::{Model, Robot};
-use appell_drawing::listing::counted;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -40,15 +40,8 @@ pub(crate) struct Args {
     /// Draw the robot's kinematics into this file
     #[arg(long, value_name = "OUT.svg|png", value_parser = crate::output::drawing)]
     plot: Option<PathBuf>,
-    /// Where the robot is: coordinates, one per joint, rad or m, zeros if not given; of a robot with closed loops one per
-    /// driven joint, home if not given
-    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
-    at: Option<Vec<f64>>,
-    /// Where the platform of a parallel robot is: PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch
-    /// and yaw in rad; home if not given
-    #[arg(long, value_name = "PX,PY,PZ,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
-    #[arg(conflicts_with = "at")]
-    pose: Option<Vec<f64>>,
+    #[command(flatten)]
+    place: PlaceArgs,
 }
 
 /// An open robot in one position.
@@ -81,15 +74,9 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
 
 fn run_open(args: &Args, robot: &Robot, mechanism: &Mechanism, json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     let description = robot::description(robot);
-    ensure!(args.pose.is_none(), "--pose is of a platform, and {} has none; use --at", description.name);
-    let joints = mechanism.dof();
-    let q = args.at.clone().unwrap_or_else(|| vec![0.0; joints]);
-    ensure!(
-        q.len() == joints,
-        "--at gives {}, but the robot has {}",
-        counted(q.len(), "number"),
-        counted(joints, "joint")
-    );
+    ensure!(args.place.pose.is_none(), "--pose is of a platform, and {} has none; use --at", description.name);
+    let q = args.place.at.clone().unwrap_or_else(|| vec![0.0; mechanism.dof()]);
+    expect_each("--at", &q, "joint", mechanism.joint_names())?;
     if let Some(path) = &args.plot {
         output::write_drawing(path, &appell_drawing::draw(mechanism, &q)?, out)?;
     }

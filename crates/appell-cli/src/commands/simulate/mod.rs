@@ -2,16 +2,15 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `record` | the table of the motion, row by row |
-//! | `kept` | the rows that plots show |
+//! | `record` | the table of the motion, row by row, and the rows that plots show |
 //! | `report` | what is reported when it has ended: text, JSON, a page with plots |
 
-mod kept;
 mod record;
 mod report;
 
 use crate::interrupt;
 use crate::output;
+use crate::place::quaternion;
 use crate::progress::{Progress, Work};
 use crate::robot;
 use crate::table::{self, joint_points, pose_points};
@@ -19,7 +18,7 @@ use anyhow::{Context, anyhow, ensure};
 use appell::Robot;
 use appell::question::Question;
 use appell::robots;
-use appell::spatial::Quaternion;
+use appell::spatial::{Mat3, Pose, Vec3};
 use appell_drawing::listing::short;
 use appell_simulation::scenario::{LeastWork, Scenario, Watch};
 use record::Record;
@@ -38,9 +37,9 @@ const STEPS_A_PULSE: u64 = 64;
 
 /// Run a scenario: simulate a robot under a controller, and report tracking errors, torques and timing.
 ///
-/// The file names the robot, how the true one differs from the controller's idea of it (payload, masses, friction), the motion
-/// to follow, the law, the computer with its wires (period, delay, encoders, converters, limits) and how it is simulated.
-/// `appell simulate --example` prints one to begin with.
+/// The file names the robot, how the true one differs from the controller's idea of it (payload, masses, friction), the
+/// motion to follow, the law, the computer with its wires (period, delay, encoders, converters, limits) and how it is
+/// simulated. `appell simulate --example` prints one to begin with.
 ///
 /// A run that takes more than 10⁸ steps, or a record of more than 1 GB, says so and asks for --yes.
 ///
@@ -49,9 +48,9 @@ const STEPS_A_PULSE: u64 = 64;
 /// ended, in place of those of a run before, or none does. A run that stops early keeps its record so far, also at
 /// Ctrl-C.
 ///
-/// Columns of the record: t; q1 v1 tau1 … of the joints, or of the drives of a robot with closed loops, and px py pz qx qy qz
-/// qw of its platform; wanted1 error1 … against the reference; kinetic, potential energy; with a computer measured1 command1 … and
-/// gripper1 …. Its last row is the end, at which nothing is measured.
+/// Columns of the record: t; q1 v1 tau1 … of the joints, or of the drives of a robot with closed loops, and px py pz qx
+/// qy qz qw of its platform; wanted1 error1 … against the reference; kinetic, potential energy; with a computer
+/// measured1 command1 … and gripper1 …. Its last row is the end, at which nothing is measured.
 ///
 /// Exit codes: 0 it ran to its end; 1 it stopped early, and the message says why; 2 wrong use or input.
 #[derive(clap::Args)]
@@ -60,7 +59,8 @@ pub(crate) struct Args {
     /// The scenario's file
     #[arg(required_unless_present = "example")]
     scenario: Option<PathBuf>,
-    /// The folder for record, plots and report; named like the scenario's file if not given, in the folder where you are
+    /// The folder for record, plots and report; named like the scenario's file if not given, in the folder where you
+    /// are
     #[arg(long, value_name = "DIR", conflicts_with = "example")]
     out: Option<PathBuf>,
     /// Run it however long it takes and however large its record gets
@@ -79,9 +79,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let shown = path.display();
     let (mut scenario, text) = read(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let robot = robot::load(&beside(folder, &scenario.robot), false)?;
-    put_points(&mut scenario, &robot, folder)?;
-    let machine = robot;
+    let machine = robot::load(&beside(folder, &scenario.robot), false)?;
+    put_points(&mut scenario, &machine, folder)?;
     let refused = |error| anyhow!("{shown}: {error}");
     let duration = scenario.duration(&machine).map_err(refused)?;
     let out = match &args.out {
@@ -121,24 +120,22 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     if let Some(error) = failed {
         return Err(error);
     }
-    let (scenario, machine, outcome, text) = (&scenario, &machine, &outcome, text.as_str());
-    let rows = output::together(|| {
+    let (scenario, machine, outcome) = (&scenario, &machine, &outcome);
+    let report = output::together(|| {
         let rows = record.finish()?;
-        let report = Report { scenario, machine, outcome, rows: rows.as_ref(), out: &out, wall, text };
+        let report = Report { scenario, machine, outcome, rows, out: &out, wall, text: &text };
         report.write_files()?;
         // Nothing of a run before stays beside this one, and it goes when all of this one is there.
         record::clear(&out)?;
-        Ok(rows)
+        Ok(report)
     })?;
-    if rows.is_some() {
+    if report.rows.is_some() {
         new.keep();
     }
-    Report { scenario, machine, outcome, rows: rows.as_ref(), out: &out, wall, text }.print(json, stdout)?;
-    for doubt in &outcome.doubts {
-        output::note(format_args!("warning: {doubt}"));
-    }
-    if let Some(trip) = &outcome.trip {
-        output::note(format_args!("warning: {trip}"));
+    report.print(json, stdout)?;
+    let trip = outcome.trip.iter().map(ToString::to_string);
+    for warning in outcome.doubts.iter().map(ToString::to_string).chain(trip) {
+        output::note(format_args!("warning: {warning}"));
     }
     if let Some(stop) = &outcome.stop {
         output::note(format_args!("error: {shown}: {stop}"));
@@ -156,7 +153,8 @@ const BYTES_A_NUMBER: f64 = 19.0;
 /// Refuses a run that takes very long, or fills a disk.
 fn refuse_long(scenario: &Scenario, machine: &Robot) -> anyhow::Result<()> {
     let LeastWork { steps, rows } = scenario.least_work(machine)?;
-    // Time, energies, a platform's pose; of each drive position, speed, effort, and what is wanted, measured and commanded.
+    // Time, energies, a platform's pose; of each drive position, speed, effort, and what is wanted, measured and
+    // commanded.
     let numbers = 3.0 + if machine.platform().is_some() { 7.0 } else { 0.0 } + 7.0 * machine.drives().len() as f64;
     let bytes = rows * numbers * BYTES_A_NUMBER;
     let mut large = Vec::new();
@@ -227,10 +225,9 @@ pub(crate) fn put_points(scenario: &mut Scenario, robot: &Robot, folder: &Path) 
     }
     let points = pose_points(robot, &path)?;
     ensure!(points.times.len() == points.poses.len(), "{}: via points need times, in a column t", table::shown(&path));
-    let row = |(position, rotation): &(appell::spatial::Vec3, Option<appell::spatial::Mat3>)| {
-        let turn = rotation.map(|rotation| Quaternion::of_rotation(&rotation));
-        let turn = turn.into_iter().flat_map(|Quaternion { x, y, z, w }| [x, y, z, w]);
-        position.to_array().into_iter().chain(turn).collect()
+    let row = |&(position, rotation): &(Vec3, Option<Mat3>)| {
+        let turn = rotation.map(|rotation| quaternion(&Pose { position, rotation }));
+        position.to_array().into_iter().chain(turn.into_iter().flatten()).collect()
     };
     let rows = points.poses.iter().map(row).collect();
     scenario.put_points(points.times, rows);

@@ -1,57 +1,35 @@
 //! The table of a motion under control, written while it runs.
 
-use super::kept::Kept;
+use crate::place::quaternion;
 use crate::progress::Work;
-use crate::table::Answers;
+use crate::report::{plot_files, remove};
+use crate::table::{Answers, POSITION, QUATERNION};
 use anyhow::Context;
 use appell::Robot;
-use appell::spatial::Quaternion;
 use appell_simulation::scenario::Moment;
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 /// The plots, by the names of their files.
 pub(super) const PLOTS: [&str; 5] = ["positions", "speeds", "efforts", "errors", "energy"];
-
-/// Columns that a plot shows together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Group {
-    Position,
-    Speed,
-    Effort,
-    Platform,
-    Wanted,
-    Error,
-    Energy,
-    Measured,
-    Command,
-    Gripper,
-}
 
 /// The table, and what of it the plots need. Nothing is written before the first row.
 pub(super) struct Record<'o> {
     path: &'o Path,
     stdout: Option<&'o mut dyn Write>,
     turns: bool, // whether the platform has an attitude
-    begun: Option<Begun<'o>>,
+    begun: Option<(Answers<'o>, Rows)>,
     row: Vec<f64>,
 }
 
-struct Begun<'o> {
-    answers: Answers<'o>,
-    groups: Vec<Group>,
-    kept: Kept,
-}
-
-/// What the plots need: the group of every column, and some of the rows.
+/// What the plots need: the symbol of every column, without a number, and some of the rows.
 pub(super) struct Rows {
-    pub(super) groups: Vec<Group>,
+    pub(super) symbols: Vec<&'static str>,
     pub(super) kept: Kept,
 }
 
 impl<'o> Record<'o> {
-    /// A record of a robot's motion , at `path`.
+    /// A record of a robot's motion, at `path`.
     pub(super) fn new(machine: &Robot, path: &'o Path, stdout: &'o mut dyn Write) -> Self {
         let turns = machine.platform().is_some_and(|platform| platform.turns);
         Self { path, stdout: Some(stdout), turns, begun: None, row: Vec::new() }
@@ -62,7 +40,7 @@ impl<'o> Record<'o> {
         if self.begun.is_none() {
             self.begun = Some(self.begin(moment)?);
         }
-        let Some(Begun { answers, kept, .. }) = &mut self.begun else { return Ok(()) };
+        let Some((answers, rows)) = &mut self.begun else { return Ok(()) };
         let t = moment.view.t;
         self.row.clear();
         let (turns, row) = (self.turns, &mut self.row);
@@ -70,72 +48,126 @@ impl<'o> Record<'o> {
         // NaN is left empty, and ends the motion soon.
         let known = |number: f64| number.is_finite().then_some(number + 0.0); // no negative zero
         answers.write_known(std::iter::once(t).chain(self.row.iter().copied()).map(known))?;
-        kept.push(t, &self.row);
+        rows.kept.push(t, &self.row);
         Ok(())
     }
 
     /// Begins the table with its header.
-    fn begin(&mut self, moment: &Moment<'_>) -> anyhow::Result<Begun<'o>> {
-        let (mut groups, mut names) = (Vec::new(), vec!["t".to_owned()]);
-        columns(moment, self.turns, |group, name, _| {
-            groups.push(group);
+    fn begin(&mut self, moment: &Moment<'_>) -> anyhow::Result<(Answers<'o>, Rows)> {
+        let (mut symbols, mut names) = (Vec::new(), vec!["t".to_owned()]);
+        columns(moment, self.turns, |symbol, name, _| {
+            symbols.push(symbol);
             names.push(name());
         });
         let stdout = self.stdout.take().context("a record begins once")?;
         let answers = Answers::start(Some(self.path), stdout, false, &names, Work::Rows)?;
-        Ok(Begun { answers, kept: Kept::new(groups.len()), groups })
+        Ok((answers, Rows { kept: Kept::new(symbols.len()), symbols }))
     }
 
     /// Completes the table, as long as it has become.
     pub(super) fn finish(self) -> anyhow::Result<Option<Rows>> {
-        let Some(Begun { answers, groups, kept }) = self.begun else { return Ok(None) };
-        answers.finish(format_args!("{} rows", kept.rows()))?;
-        Ok(Some(Rows { groups, kept }))
+        let Some((answers, rows)) = self.begun else { return Ok(None) };
+        answers.finish(format_args!("{} rows", rows.kept.rows()))?;
+        Ok(Some(rows))
     }
 }
 
 /// Takes away what a run before has left, so that no plot of one stands beside the record of another.
 pub(super) fn clear(folder: &Path) -> anyhow::Result<()> {
-    let plots = PLOTS.iter().flat_map(|name| ["svg", "png"].map(|ending| format!("{name}.{ending}")));
-    for file in plots.chain(["record.csv".to_owned(), "report.html".to_owned()]) {
-        match fs::remove_file(folder.join(&file)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(error).with_context(|| format!("cannot remove {}", folder.join(file).display()));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
+    remove(folder, plot_files(PLOTS).chain(["record.csv".to_owned(), "report.html".to_owned()]))
 }
 
-/// Names every column of a row but the time: its group, its name and its number.
-fn columns(moment: &Moment<'_>, turns: bool, mut add: impl FnMut(Group, &dyn Fn() -> String, f64)) {
-    let mut each = |group, symbol: &str, numbers: &mut dyn Iterator<Item = f64>| {
+/// Names every column of a row but the time: its symbol, its name and its number.
+fn columns(moment: &Moment<'_>, turns: bool, mut add: impl FnMut(&'static str, &dyn Fn() -> String, f64)) {
+    let mut each = |symbol: &'static str, numbers: &mut dyn Iterator<Item = f64>| {
         for (k, number) in numbers.enumerate() {
-            add(group, &|| format!("{symbol}{}", k + 1), number);
+            add(symbol, &|| format!("{symbol}{}", k + 1), number);
         }
     };
-    each(Group::Position, "q", &mut moment.drives.iter().map(|&j| moment.view.q[j]));
-    each(Group::Speed, "v", &mut moment.drives.iter().map(|&j| moment.view.v[j]));
-    each(Group::Effort, "tau", &mut moment.efforts.iter().copied());
+    each("q", &mut moment.drives.iter().map(|&j| moment.view.q[j]));
+    each("v", &mut moment.drives.iter().map(|&j| moment.view.v[j]));
+    each("tau", &mut moment.efforts.iter().copied());
     if let Some(wanted) = moment.wanted {
-        each(Group::Wanted, "wanted", &mut wanted.iter().copied());
+        each("wanted", &mut wanted.iter().copied());
         let pairs = moment.drives.iter().zip(wanted);
-        each(Group::Error, "error", &mut pairs.map(|(&j, wanted)| moment.view.q[j] - wanted));
+        each("error", &mut pairs.map(|(&j, wanted)| moment.view.q[j] - wanted));
     }
     if let Some(sampling) = moment.sampling {
-        each(Group::Measured, "measured", &mut sampling.q.iter().copied());
-        each(Group::Command, "command", &mut sampling.commanded.iter().copied());
-        each(Group::Gripper, "gripper", &mut sampling.grippers.iter().map(|&on| f64::from(u8::from(on))));
+        each("measured", &mut sampling.q.iter().copied());
+        each("command", &mut sampling.commanded.iter().copied());
+        each("gripper", &mut sampling.grippers.iter().map(|&on| f64::from(u8::from(on))));
     }
     if let Some((pose, _)) = moment.view.platform {
-        let Quaternion { x, y, z, w } = Quaternion::of_rotation(&pose.rotation);
-        let names = ["px", "py", "pz", "qx", "qy", "qz", "qw"];
-        let numbers = pose.position.to_array().into_iter().chain([x, y, z, w]);
-        for (name, number) in names.into_iter().zip(numbers).take(if turns { 7 } else { 3 }) {
-            add(Group::Platform, &|| name.to_owned(), number);
+        let names = POSITION.into_iter().chain(QUATERNION);
+        let numbers = pose.position.to_array().into_iter().chain(quaternion(&pose));
+        for (name, number) in names.zip(numbers).take(if turns { 7 } else { 3 }) {
+            add("platform", &|| name.to_owned(), number);
         }
     }
-    add(Group::Energy, &|| "kinetic".to_owned(), moment.energy.kinetic);
-    add(Group::Energy, &|| "potential".to_owned(), moment.energy.potential);
+    add("energy", &|| "kinetic".to_owned(), moment.energy.kinetic);
+    add("energy", &|| "potential".to_owned(), moment.energy.potential);
+}
+
+/// As many rows at most.
+const MOST: usize = 8000;
+
+/// Some of the rows of a table, at equal distances.
+pub(super) struct Kept {
+    pub(super) times: Vec<f64>,
+    pub(super) columns: Vec<Vec<f64>>,
+    /// The largest number of each column over all rows, without its sign.
+    pub(super) peaks: Vec<f64>,
+    every: usize,
+    seen: usize,
+}
+
+impl Kept {
+    pub(super) fn new(columns: usize) -> Self {
+        Self { times: Vec::new(), columns: vec![Vec::new(); columns], peaks: vec![0.0; columns], every: 1, seen: 0 }
+    }
+
+    /// Takes a row, or not.
+    pub(super) fn push(&mut self, t: f64, row: &[f64]) {
+        self.peaks.iter_mut().zip(row).for_each(|(peak, number)| *peak = peak.max(number.abs()));
+        if self.seen.is_multiple_of(self.every) {
+            self.times.push(t);
+            self.columns.iter_mut().zip(row).for_each(|(column, number)| column.push(*number));
+        }
+        self.seen += 1;
+        if self.times.len() >= MOST {
+            self.every *= 2;
+            halve(&mut self.times);
+            self.columns.iter_mut().for_each(halve);
+        }
+    }
+
+    /// How many rows there were.
+    pub(super) fn rows(&self) -> usize {
+        self.seen
+    }
+}
+
+/// Keeps the first of every two.
+fn halve(numbers: &mut Vec<f64>) {
+    let mut k = 0;
+    numbers.retain(|_| {
+        k += 1;
+        k % 2 == 1
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_tables_are_thinned_evenly() {
+        let mut kept = Kept::new(1);
+        (0..=50_000).for_each(|k| kept.push(f64::from(k), &[2.0 * f64::from(k)]));
+        kept.push(50_001.0, &[-1e9]); // between the rows that are kept
+        assert_eq!((kept.rows(), kept.peaks[0]), (50_002, 1e9));
+        assert!((MOST / 2..MOST).contains(&kept.times.len()));
+        assert!(kept.times.windows(2).all(|pair| pair[1] - pair[0] == 8.0), "{:?}", &kept.times[..5]);
+        assert!(kept.times.iter().zip(&kept.columns[0]).all(|(t, x)| *x == 2.0 * t));
+    }
 }

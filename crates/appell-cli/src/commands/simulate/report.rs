@@ -1,10 +1,12 @@
 //! What is reported of a motion under control when it has ended.
 
-use super::record::{Group, PLOTS, Rows};
-use crate::output::{write_drawing, write_file};
+use super::record::{PLOTS, Rows};
+use crate::output::{write_bytes, write_file};
+use crate::report::{Facts, MOST_STRIPS, Plot, Table};
+use crate::report::{drawn, facts_on_page, plots_on_page, table_on_page, write_facts, write_table};
 use appell::description::JointKind;
 use appell::{Joint, Robot};
-use appell_drawing::listing::{Listing, short};
+use appell_drawing::listing::short;
 use appell_drawing::page;
 use appell_drawing::{Across, Curve, Look, Strip, strips};
 use appell_simulation::scenario::{Outcome, Scenario};
@@ -17,7 +19,7 @@ pub(super) struct Report<'r> {
     pub(super) scenario: &'r Scenario,
     pub(super) machine: &'r Robot,
     pub(super) outcome: &'r Outcome,
-    pub(super) rows: Option<&'r Rows>,
+    pub(super) rows: Option<Rows>,
     pub(super) out: &'r Path,
     /// How long it took to compute, s.
     pub(super) wall: f64,
@@ -25,28 +27,16 @@ pub(super) struct Report<'r> {
     pub(super) text: &'r str,
 }
 
-/// A plot: the name of its files, what it shows, and its drawing.
-struct Plot {
-    name: &'static str,
-    caption: &'static str,
-    svg: String,
-}
-
 /// Bytes of a scenario that a page shows.
 const LONGEST_TEXT: usize = 1 << 16;
-
-/// As many drives have a strip each.
-const MOST_STRIPS: usize = 12;
 
 impl Report<'_> {
     /// Writes plots and page, if there are rows to show.
     pub(super) fn write_files(&self) -> anyhow::Result<()> {
-        let Some(rows) = self.rows else { return Ok(()) };
+        let Some(rows) = &self.rows else { return Ok(()) };
         let plots = self.plots(rows);
-        for Plot { name, svg, .. } in &plots {
-            for ending in ["svg", "png"] {
-                write_drawing(&self.out.join(format!("{name}.{ending}")), svg, &mut io::sink())?;
-            }
+        for (name, bytes) in drawn(&plots)? {
+            write_bytes(&self.out.join(name), &bytes, &mut io::sink())?;
         }
         write_file(&self.path(), &self.page(&plots), &mut io::sink())
     }
@@ -63,13 +53,8 @@ impl Report<'_> {
             writeln!(stdout, "{:#}", self.as_json(&page))?;
             return Ok(());
         }
-        for (name, value) in self.facts() {
-            writeln!(stdout, "{name}: {value}")?;
-        }
-        let (headings, rows) = self.table();
-        let mut listing = Listing::new(headings.iter().map(String::as_str));
-        rows.into_iter().for_each(|row| listing.push(row));
-        listing.write(stdout)?;
+        write_facts(&self.facts(), stdout)?;
+        write_table(self.table(), stdout)?;
         if self.rows.is_some() {
             writeln!(stdout, "Report: {}", page.display())?;
         }
@@ -77,7 +62,7 @@ impl Report<'_> {
     }
 
     /// What is said in a line each.
-    fn facts(&self) -> Vec<(&'static str, String)> {
+    fn facts(&self) -> Facts {
         let Outcome { t, duration, cost, stop, interrupted, trip, timing, step_times, .. } = self.outcome;
         let mut facts = vec![("Scenario", format!("{}, of {}", self.scenario.name, self.machine.tree().name()))];
         let end = match (stop, interrupted) {
@@ -118,21 +103,19 @@ impl Report<'_> {
     }
 
     /// What is said of each drive.
-    fn table(&self) -> (Vec<String>, Vec<Vec<String>>) {
+    fn table(&self) -> Table {
         let Outcome { tracking, saturated, instants, .. } = self.outcome;
-        let mut headings = vec!["drive".to_owned()];
+        let mut headings = vec!["drive"];
         if !tracking.is_empty() {
-            headings.extend([">largest error".to_owned(), ">RMS error".to_owned()]);
+            headings.extend([">largest error", ">RMS error"]);
         }
-        if saturated.is_some() {
-            headings.push(">at its limit".to_owned());
-        }
-        let largest = |group: Group, i: usize| {
-            let rows = self.rows?;
-            let first = rows.groups.iter().position(|own| *own == group)?;
+        headings.extend(saturated.as_ref().map(|_| ">at its limit"));
+        let largest = |symbol: &str, i: usize| {
+            let rows = self.rows.as_ref()?;
+            let first = rows.symbols.iter().position(|own| *own == symbol)?;
             Some(rows.kept.peaks[first + i])
         };
-        headings.extend([">largest speed".to_owned(), ">largest effort".to_owned()]);
+        headings.extend([">largest speed", ">largest effort"]);
         let units = self.units();
         let row = |(i, name): (usize, String)| {
             let [position, speed, effort] = units[i];
@@ -147,8 +130,8 @@ impl Report<'_> {
                 let part = 100.0 * counts[i] as f64 / (*instants).max(1) as f64;
                 format!("{} %", short((part * 100.0).round() / 100.0))
             }));
-            for (group, unit) in [(Group::Speed, speed), (Group::Effort, effort)] {
-                row.push(largest(group, i).map_or("–".into(), |x| format!("{} {unit}", short(x))));
+            for (symbol, unit) in [("v", speed), ("tau", effort)] {
+                row.push(largest(symbol, i).map_or("–".into(), |x| format!("{} {unit}", short(x))));
             }
             row
         };
@@ -179,74 +162,63 @@ impl Report<'_> {
 
     fn plots(&self, rows: &Rows) -> Vec<Plot> {
         let names = self.names();
-        let columns = |group: Group| {
-            let all = rows.groups.iter().zip(&rows.kept.columns);
-            all.filter(move |(own, _)| **own == group).map(|(_, column)| column.as_slice()).collect::<Vec<_>>()
+        let columns = |symbol: &'static str| {
+            let all = rows.symbols.iter().zip(&rows.kept.columns);
+            all.filter(move |(own, _)| **own == symbol).map(|(_, column)| column.as_slice()).collect::<Vec<_>>()
         };
-        let draw = |what: &str, panels: Vec<(String, Vec<Curve<'_>>)>| {
+        let plot = |name: &'static str, caption: &str, panels: Vec<(String, Vec<Curve<'_>>)>| {
             let panels: Vec<Strip<'_>> = panels
                 .iter()
                 .map(|(label, curves)| Strip { label, curves: curves.clone(), look: Look::Alike })
                 .collect();
-            strips(&format!("{}: {what}", self.scenario.name), &Across::even("t (s)", &rows.kept.times), &panels)
+            let title = format!("{}: {name}", self.scenario.name);
+            let svg = strips(&title, &Across::even("t (s)", &rows.kept.times), &panels);
+            Plot { name, caption: caption.into(), svg }
         };
-        // A strip a drive, with one curve of each group; of very many drives all curves of the first group in one.
+        // A strip per drive, with one curve of each symbol; of very many drives all curves of the first symbol in one.
         let units = self.units();
-        let by_drive = |groups: &[(&'static str, Group)], which: usize| -> Vec<(String, Vec<Curve<'_>>)> {
+        let by_drive = |groups: &[(&'static str, &'static str)], which: usize| -> Vec<(String, Vec<Curve<'_>>)> {
             let curves = |i: usize| {
-                let one = |&(name, group): &(&'static str, Group)| Some(Curve { name, values: columns(group).get(i)? });
+                let one = |&(name, symbol): &(&'static str, &'static str)| {
+                    Some(Curve { name, values: columns(symbol).get(i)? })
+                };
                 groups.iter().filter_map(one).collect::<Vec<_>>()
             };
             let strip = |(i, name): (usize, &String)| (format!("{name} ({})", units[i][which]), curves(i));
             names.iter().enumerate().map(strip).filter(|(_, curves)| !curves.is_empty()).collect()
         };
-        let all = |groups: &[(&'static str, Group)], which: usize| {
+        let all = |groups: &[(&'static str, &'static str)], which: usize| {
             let curves = names.iter().zip(columns(groups[0].1)).map(|(name, values)| Curve { name, values }).collect();
             vec![(format!("{} ({})", groups[0].0, self.unit(which)), curves)]
         };
-        let panels = |groups: &[(&'static str, Group)], which: usize| {
+        let panels = |groups: &[(&'static str, &'static str)], which: usize| {
             if names.len() <= MOST_STRIPS { by_drive(groups, which) } else { all(groups, which) }
         };
         let [positions, speeds, efforts, errors, energy] = PLOTS;
+        let positions_of = panels(&[("q", "q"), ("wanted", "wanted")], 0);
+        let efforts_of = panels(&[("effort", "tau"), ("command", "command")], 2);
         let mut plots = vec![
-            Plot {
-                name: positions,
-                caption: "Positions of the drives, and what was wanted.",
-                svg: draw(positions, panels(&[("q", Group::Position), ("wanted", Group::Wanted)], 0)),
-            },
-            Plot { name: speeds, caption: "Speeds of the drives.", svg: draw(speeds, all(&[("v", Group::Speed)], 1)) },
-            Plot {
-                name: efforts,
-                caption: "Torques and forces that act, and what the law commands.",
-                svg: draw(efforts, panels(&[("effort", Group::Effort), ("command", Group::Command)], 2)),
-            },
+            plot(positions, "Positions of the drives, and what was wanted.", positions_of),
+            plot(speeds, "Speeds of the drives.", all(&[("v", "v")], 1)),
+            plot(efforts, "Torques and forces that act, and what the law commands.", efforts_of),
         ];
-        if !columns(Group::Error).is_empty() {
-            let svg = draw(errors, panels(&[("error", Group::Error)], 0));
-            plots.push(Plot { name: errors, caption: "Errors: positions less the wanted ones.", svg });
+        if !columns("error").is_empty() {
+            let errors_of = panels(&[("error", "error")], 0);
+            plots.push(plot(errors, "Errors: positions less the wanted ones.", errors_of));
         }
-        if let [kinetic, potential] = columns(Group::Energy)[..] {
+        if let [kinetic, potential] = columns("energy")[..] {
             let sum: Vec<f64> = kinetic.iter().zip(potential).map(|(one, other)| one + other).collect();
             let curve = |name, values| Curve { name, values };
             let curves = vec![curve("kinetic", kinetic), curve("potential", potential), curve("sum", &sum)];
-            let svg = draw(energy, vec![("energy (J)".to_owned(), curves)]);
-            plots.push(Plot { name: energy, caption: "Energy of the robot.", svg });
+            plots.push(plot(energy, "Energy of the robot.", vec![("energy (J)".to_owned(), curves)]));
         }
         plots
     }
 
     fn page(&self, plots: &[Plot]) -> String {
-        let facts = self
-            .facts()
-            .into_iter()
-            .map(|(name, value)| format!("<dt>{}</dt><dd>{}</dd>", page::escape(name), page::escape(&value)));
-        let mut body = format!("<section><dl>{}</dl>\n", facts.collect::<String>());
-        let (headings, rows) = self.table();
-        body += &page::table(headings.iter().map(|heading| heading.trim_start_matches('>')), &rows);
+        let mut body = format!("<section>{}{}", facts_on_page(&self.facts()), table_on_page(&self.table()));
         body += "</section>\n<section><h2>Plots</h2>\n";
-        for Plot { name, caption, svg } in plots {
-            body += &page::figure(svg, caption, &format!("{name}.png"));
-        }
+        body += &plots_on_page(plots);
         let shown = if self.text.len() <= LONGEST_TEXT { self.text } else { "# too long to be shown here" };
         body += &format!(
             "</section>\n<section><h2>Scenario</h2><p>All rows are in <a href=\"record.csv\">record.csv</a>. To see this again, \
@@ -285,7 +257,7 @@ impl Report<'_> {
             "step_times": step_times.map(|times| {
                 json!({ "median": times.median, "most": times.most, "longest": times.longest, "late": times.late })
             }),
-            "report": self.rows.map(|_| page.display().to_string()),
+            "report": self.rows.as_ref().map(|_| page.display().to_string()),
         })
     }
 }

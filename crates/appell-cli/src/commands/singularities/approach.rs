@@ -19,29 +19,16 @@ impl Kind {
     pub(super) const ALL: [Self; 3] = [Self::Type1, Self::Type2, Self::Constraint];
 
     pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Type1 => "Type 1",
-            Self::Type2 => "Type 2",
-            Self::Constraint => "constraint",
-        }
+        ["Type 1", "Type 2", "constraint"][self as usize]
     }
 
-    /// `a singularity of Type 1`.
     pub(super) const fn article_and_name(self) -> &'static str {
-        match self {
-            Self::Type1 => "a singularity of Type 1",
-            Self::Type2 => "a singularity of Type 2",
-            Self::Constraint => "a constraint singularity",
-        }
+        ["a singularity of Type 1", "a singularity of Type 2", "a constraint singularity"][self as usize]
     }
 
     /// Its distance.
     pub(super) const fn distance(self, reading: &Reading) -> f64 {
-        match self {
-            Self::Type1 => reading.type1,
-            Self::Type2 => reading.type2,
-            Self::Constraint => reading.constraints,
-        }
+        [reading.type1, reading.type2, reading.constraints][self as usize]
     }
 }
 
@@ -73,7 +60,7 @@ struct Crossing {
 }
 
 /// As many crossings are printed; more are counted.
-const MOST_TOLD: usize = 8;
+const MOST_PRINTED: usize = 8;
 
 /// What is known of a path so far.
 pub(super) struct Approach<'r> {
@@ -114,7 +101,7 @@ impl<'r> Approach<'r> {
         else {
             return;
         };
-        if self.crossings.len() == MOST_TOLD {
+        if self.crossings.len() == MOST_PRINTED {
             self.uncounted += 1;
             return;
         }

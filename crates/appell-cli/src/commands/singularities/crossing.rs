@@ -1,15 +1,15 @@
 //! Whether a motion crosses Type 2 with finite torques and forces.
 
-use super::{Scale, expect_legs, load, positive};
+use super::{Scale, of_legs};
+use crate::arguments::positive;
 use crate::progress::Progress;
 use crate::robot;
-use crate::table::{self, ClosedStateTable, StatesTable, Table};
+use crate::table::StateTable;
 use anyhow::{Context, bail, ensure};
 use appell::closed::crossing::{self, Criterion, SINGULAR};
 use appell::closed::singularity::{self, Metric};
 use appell::closed::{ClosedMechanism, Configuration, SingularError};
-use appell::question::Question;
-use appell::question::{AnswerError, Evaluator, Motion, MotionError, Target};
+use appell::question::{AnswerError, Evaluator, Motion, MotionError, Question, Target};
 use appell_drawing::listing::{Listing, counted, short};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -35,7 +35,7 @@ pub(super) struct CrossingArgs {
     /// The table of poses, twists and accelerations; - is stdin
     #[arg(long, value_name = "IN.csv")]
     states: PathBuf,
-    /// A defect below this, over what it compares with, is none
+    /// A defect below this, over what it compares with, counts as zero
     #[arg(long, value_name = "X", default_value = "1e-3", value_parser = positive)]
     tolerance: f64,
     #[command(flatten)]
@@ -81,40 +81,37 @@ struct Watch<'r> {
 }
 
 pub(super) fn run(args: &CrossingArgs, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = load(&args.robot)?;
-    expect_legs(&robot)?;
-    let name = table::shown(&args.states);
-    let mut table =
-        ClosedStateTable::open(&args.states, &robot, Question::InverseDynamics, None).with_context(|| name.clone())?;
-    let mut evaluator = Evaluator::new(&robot, Question::InverseDynamics, None, Target::default())?.continuous(true);
+    let whole = args.robot.load()?;
+    let robot = of_legs(&whole)?;
+    let mut table = StateTable::open(&args.states, &whole, Question::InverseDynamics, None, None)?;
+    let mut evaluator = Evaluator::new(&whole, Question::InverseDynamics, None, Target::default())?.continuous(true);
     let mut watch = Watch {
-        robot: &robot,
-        metric: args.scale.metric(&robot),
+        robot,
+        metric: args.scale.metric(robot),
         threshold: args.scale.threshold,
-        workspace: crossing::Workspace::new(&robot),
-        singularity: singularity::Workspace::new(&robot),
+        workspace: crossing::Workspace::new(robot),
+        singularity: singularity::Workspace::new(robot),
         window: [const { None }; 4],
         efforts: Vec::new(),
         events: Vec::new(),
     };
-    let mut progress = Progress::start(table.work(), false);
-    while table.advance().with_context(|| name.clone())? {
-        let place = || format!("{name}: line {}", table.line());
-        watch.read(&mut evaluator, &table).with_context(place)?;
-        progress.reach(table.done());
+    let mut progress = Progress::start(table.reader.work(), false);
+    while table.advance()? {
+        watch.read(&mut evaluator, &table).with_context(|| table.reader.place())?;
+        progress.reach(table.reader.done());
     }
     drop(progress);
-    watch.look(None).with_context(|| name.clone())?;
+    watch.look(None).with_context(|| table.reader.name().to_owned())?;
     watch.leave_out_doubles();
     let is_finite = |event: &Event| relative(&event.criterion) <= args.tolerance;
     let all = watch.events.iter().all(is_finite);
     if json {
         let places: Vec<Value> = watch.events.iter().map(|event| watch.json(event, is_finite(event))).collect();
-        let value = json!({ "robot": robot.name(), "rows": table.rows(), "tolerance": args.tolerance, "finite": all, "places": places });
+        let value = json!({ "robot": robot.name(), "rows": table.reader.rows(), "tolerance": args.tolerance, "finite": all, "places": places });
         writeln!(out, "{value:#}")?;
         return Ok(all);
     }
-    let (rows, places) = (counted(table.rows(), "row"), counted(watch.events.len(), "place"));
+    let (rows, places) = (counted(table.reader.rows(), "row"), counted(watch.events.len(), "place"));
     writeln!(out, "{}: {places} at or near Type 2 in {rows}", robot.name())?;
     if watch.events.is_empty() {
         writeln!(out, "The motion crosses no singularity of Type 2.")?;
@@ -156,7 +153,7 @@ pub(super) fn run(args: &CrossingArgs, json: bool, out: &mut dyn Write) -> anyho
 
 impl Watch<'_> {
     /// Looks at the row of the table.
-    fn read(&mut self, evaluator: &mut Evaluator, table: &ClosedStateTable) -> anyhow::Result<()> {
+    fn read(&mut self, evaluator: &mut Evaluator, table: &StateTable) -> anyhow::Result<()> {
         let (state, dof) = (table.state()?, self.robot.tree().dof());
         let Motion::Platform { twist, acceleration, .. } = state.motion else {
             bail!("the drives' motion does not say how the robot crosses; give the platform's: px … vx … ax …")
@@ -178,8 +175,8 @@ impl Watch<'_> {
         let measures = singularity::measures(self.robot, &mut self.singularity, &at, &self.metric);
         let row = Row {
             index: self.efforts.len(),
-            line: table.line(),
-            time: table.time(),
+            line: table.reader.line(),
+            time: table.time,
             r: of_freedoms(twist),
             r_dot: of_freedoms(acceleration),
             type2: measures.type2(),
@@ -220,8 +217,8 @@ impl Watch<'_> {
 
     /// A place between two rows, if the motion crosses Type 2 there: else it was Type 1.
     ///
-    /// The velocity is between those of the rows. The acceleration may bend there, as that of two polynomials does: it is
-    /// found from each side by two rows.
+    /// The velocity is between those of the rows. The acceleration may bend there, as that of two polynomials does: it
+    /// is found from each side by two rows.
     fn look_between(&mut self, [before, after]: [Option<&Row>; 2], last: &Row, row: &Row) -> anyhow::Result<()> {
         let found = crossing::nearest(self.robot, &mut self.workspace, &last.at, &row.at, 4)?;
         if !found.crossed {

@@ -3,7 +3,7 @@
 use super::Args;
 use super::approach::{self, Kind};
 use super::reading::{self, Reading};
-use crate::place::{self, Place};
+use crate::place::Place;
 use appell::closed::singularity::{self, Motion, Workspace};
 use appell::closed::{ClosedMechanism, Configuration};
 use appell_drawing::listing::{Listing, counted, short};
@@ -12,7 +12,7 @@ use std::io::{self, Write};
 
 /// Prints the measures; whether none is below the threshold.
 pub(super) fn run(args: &Args, robot: &ClosedMechanism, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let (place, at) = place::assemble(args.at.as_deref(), args.pose.as_deref(), robot)?;
+    let (place, at) = args.place.assemble(robot)?;
     let (metric, mut workspace) = (args.scale.metric(robot), Workspace::new(robot));
     let reading = Reading::of(&singularity::measures(robot, &mut workspace, &at, &metric));
     let motion = singularity::least_controlled(robot, &mut workspace, &at, &metric);

@@ -9,9 +9,11 @@ mod passage;
 mod path;
 mod reading;
 
-use crate::place::{self, positive};
+use crate::arguments::{number_that, positive};
+use crate::place::PlaceArgs;
 use crate::robot;
 use anyhow::{Context, ensure};
+use appell::Robot;
 use appell::closed::singularity::Metric;
 use appell::closed::{ClosedMechanism, legs_platform};
 use std::io::Write;
@@ -24,8 +26,9 @@ use std::path::PathBuf;
 /// repeat each other, and the robot gains a degree of freedom. Each is measured by an inverse condition number without
 /// units, from 1, the best, to 0, singular; a rotation by 1 rad counts as a translation by --length.
 ///
-/// With ROBOT alone the measures at home are printed, or where --pose or --at says, with the motion that the drives control
-/// least; the exit code is 1 where it is singular: below --threshold. With --poses it is `path`, for every row of a table.
+/// With ROBOT alone the measures at home are printed, or where --pose or --at says, with the motion that the drives
+/// control least; the exit code is 1 where it is singular: below --threshold. With --poses it is `path`, for every row
+/// of a table.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Example: appell singularities gough-stewart --pose 0,0,0.75,0,0,1.5707963
@@ -36,15 +39,8 @@ pub(crate) struct Args {
     command: Option<Command>,
     #[command(flatten)]
     robot: Option<robot::Choice>,
-    /// Positions of the driven joints, one value per joint, rad or m; home if not given
-    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true)]
-    #[arg(value_parser = place::finite)]
-    at: Option<Vec<f64>>,
-    /// Where the platform is: PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch and yaw in rad;
-    /// home if not given
-    #[arg(long, value_name = "PX,PY,PZ,…", value_delimiter = ',', allow_hyphen_values = true)]
-    #[arg(value_parser = place::finite, conflicts_with = "at")]
-    pose: Option<Vec<f64>>,
+    #[command(flatten)]
+    place: PlaceArgs,
     /// Every row of a table, as `path` does it; - is stdin
     #[arg(long, value_name = "IN.csv", visible_alias = "states", conflicts_with_all = ["at", "pose"])]
     poses: Option<PathBuf>,
@@ -89,9 +85,10 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     match &args.command {
         None => {
             let choice = args.robot.as_ref().context("give a robot's name or file")?;
-            let Some(poses) = &args.poses else { return here::run(args, &load(choice)?, json, out) };
+            let robot = choice.load()?;
+            let Some(poses) = &args.poses else { return here::run(args, closed(&robot)?, json, out) };
             let along = path::Along { poses: poses.clone(), out: args.out.clone(), plot: args.plot.clone() };
-            path::measure(&load(choice)?, &along, &args.scale, json, out)
+            path::measure(&robot, &along, &args.scale, json, out)
         }
         Some(Command::Path(args)) => path::run(args, json, out),
         Some(Command::Map(args)) => map::run(args, json, out),
@@ -101,25 +98,22 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
 }
 
 /// The robot, which must have closed loops.
-fn load(choice: &robot::Choice) -> anyhow::Result<ClosedMechanism> {
-    let robot = choice.load()?;
-    robot::closed(&robot, "singularities", "`appell compute singularity` answers for open ones").cloned()
+fn closed(robot: &Robot) -> anyhow::Result<&ClosedMechanism> {
+    robot::closed(robot, "singularities", "`appell compute singularity` answers for open ones")
 }
 
-/// Refuses a robot to which the criterion of a crossing does not apply.
-fn expect_legs(robot: &ClosedMechanism) -> anyhow::Result<()> {
+/// The same of a robot to which the criterion of a crossing applies.
+fn of_legs(robot: &Robot) -> anyhow::Result<&ClosedMechanism> {
+    let robot = closed(robot)?;
     ensure!(
         legs_platform::applies(robot),
         "{} is not of legs and a platform alone, and only of such robots crossings are known",
         robot.name()
     );
-    Ok(())
+    Ok(robot)
 }
 
 /// A length that a robot can have.
 fn length(text: &str) -> Result<f64, String> {
-    positive(text)
-        .ok()
-        .filter(|x| (1e-6..=1e6).contains(x))
-        .ok_or_else(|| "expected a length from 1e-6 to 1e6 m".into())
+    number_that(text, |x| (1e-6..=1e6).contains(&x), "expected a length from 1e-6 to 1e6 m")
 }

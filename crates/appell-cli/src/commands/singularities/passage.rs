@@ -1,18 +1,18 @@
 //! A motion that crosses Type 2 with finite torques and forces.
 
-use super::{expect_legs, load, positive};
+use super::of_legs;
+use crate::arguments::{self, choice, expect_each, finite, positive};
 use crate::output;
-use crate::place::{self, finite};
+use crate::place::{self, PlaceArgs, quaternion};
 use crate::progress::Work;
 use crate::robot;
-use crate::table::Answers;
+use crate::table::{Answers, POSITION, QUATERNION, RATES};
 use anyhow::{Context, ensure};
 use appell::closed::crossing::{self, CrossingError, Passage, Path, SINGULAR, Shape};
 use appell::closed::singularity::{self, Metric};
 use appell::closed::{ClosedMechanism, Configuration, assembly};
-use appell::spatial::{Pose, Quaternion};
+use appell::spatial::Pose;
 use appell_drawing::listing::{counted, short, short_vector};
-use clap::ValueEnum;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -25,8 +25,8 @@ use std::path::PathBuf;
 ///
 /// Poses are PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch and yaw in rad. The table has t (s),
 /// pose, twist and acceleration, as `appell compute inverse-dynamics` reads them; no row is at the crossing itself,
-/// where that has no answer. The exit code is 1 if the robot cannot follow such a motion, or if it swings back and crosses
-/// more than once.
+/// where that has no answer. The exit code is 1 if the robot cannot follow such a motion, or if it swings back and
+/// crosses more than once.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell singularities passage five-bar --from 0,0.4,0 --to 0,0.1,0 --velocity 0,-0.6 \
 --time 1 --out path.csv")]
@@ -34,29 +34,30 @@ pub(super) struct PassageArgs {
     #[command(flatten)]
     robot: robot::Choice,
     /// Where the platform starts
-    #[arg(long, value_name = "POSE", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "POSE", value_delimiter = ',', value_parser = finite)]
     from: Vec<f64>,
     /// Where it crosses; where the straight way meets Type 2 if not given
-    #[arg(long, value_name = "POSE", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "POSE", value_delimiter = ',', value_parser = finite)]
     through: Option<Vec<f64>>,
     /// Where it ends
-    #[arg(long, value_name = "POSE", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "POSE", value_delimiter = ',', value_parser = finite)]
     to: Vec<f64>,
     /// Velocity at the crossing, one value per degree of freedom
-    #[arg(long, value_name = "V1,V2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "V1,V2,…", value_delimiter = ',', value_parser = finite)]
     velocity: Vec<f64>,
     /// Acceleration wished for at the crossing, one value per degree of freedom; zeros if not given
-    #[arg(long, value_name = "A1,A2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "A1,A2,…", value_delimiter = ',', value_parser = finite)]
     acceleration: Vec<f64>,
     /// How long it takes, s
-    #[arg(long, value_name = "S", value_parser = crate::place::time)]
+    #[arg(long, value_name = "S", value_parser = arguments::time)]
     time: f64,
     /// When it crosses, s; half-way if not given
     #[arg(long, value_name = "S", value_parser = positive)]
     cross_at: Option<f64>,
     /// Two polynomials of degree 5, or one of degree 8, whose torques and forces are smooth
-    #[arg(long, value_enum, default_value = "quintics")]
-    shape: ShapeName,
+    #[arg(long, default_value = "quintics")]
+    #[arg(value_parser = choice([("quintics", Shape::Quintics), ("octic", Shape::Octic)]))]
+    shape: Shape,
     /// Rows of the table
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(4..=10_000_000))]
     rows: u32,
@@ -65,47 +66,30 @@ pub(super) struct PassageArgs {
     out: Option<PathBuf>,
 }
 
-/// What the path is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ShapeName {
-    Quintics,
-    Octic,
-}
-
 /// Intervals of the straight way that are searched for Type 2.
 const SAMPLES: usize = 200;
 
 pub(super) fn run(args: &PassageArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = load(&args.robot)?;
-    expect_legs(&robot)?;
+    let robot = args.robot.load()?;
+    let robot = of_legs(&robot)?;
     let freedoms = robot.freedom_names();
-    for (option, numbers) in [("--velocity", &args.velocity), ("--acceleration", &args.acceleration)] {
-        ensure!(
-            numbers.len() == freedoms.len() || (numbers.is_empty() && option == "--acceleration"),
-            "{option} gives {}, but the robot has {}: {}",
-            counted(numbers.len(), "number"),
-            counted(freedoms.len(), "degree of freedom"),
-            freedoms.join(" ")
-        );
+    expect_each("--velocity", &args.velocity, "degree of freedom", &freedoms)?;
+    if !args.acceleration.is_empty() {
+        expect_each("--acceleration", &args.acceleration, "degree of freedom", &freedoms)?;
     }
-    let mut workspace = crossing::Workspace::new(&robot);
-    let [from, to] =
-        [("--from", &args.from), ("--to", &args.to)].map(|(option, numbers)| place::pose(option, numbers, &robot));
-    let (from, to) = (from?, to?);
+    let mut workspace = crossing::Workspace::new(robot);
+    let (from, to) = (place::pose("--from", &args.from, robot)?, place::pose("--to", &args.to, robot)?);
     let wish = Passage {
         from,
-        through: through(args, &robot, &mut workspace, [from, to])?,
+        through: through(args, robot, &mut workspace, [from, to])?,
         to,
         velocity: args.velocity.clone(),
         acceleration: args.acceleration.clone(),
         crossing: args.cross_at.unwrap_or(0.5 * args.time),
         duration: args.time,
-        shape: match args.shape {
-            ShapeName::Quintics => Shape::Quintics,
-            ShapeName::Octic => Shape::Octic,
-        },
+        shape: args.shape,
     };
-    let path = match crossing::passage(&robot, &mut workspace, &wish) {
+    let path = match crossing::passage(robot, &mut workspace, &wish) {
         Ok(path) => path,
         Err(error @ (CrossingError::OutOfReach { .. } | CrossingError::Singular(_))) => {
             output::note(format_args!("error: {error}"));
@@ -118,7 +102,7 @@ pub(super) fn run(args: &PassageArgs, json: bool, stdout: &mut dyn Write) -> any
         ),
         Err(error) => return Err(error.into()),
     };
-    let crossings = crossings(&robot, &wish.through, &path, args.rows as usize)?;
+    let crossings = crossings(robot, &wish.through, &path, args.rows as usize)?;
     if crossings > 1 {
         output::note(format_args!(
             "error: det J_inv changes its sign {crossings} times on this path, and only one crossing needs finite \
@@ -126,7 +110,7 @@ pub(super) fn run(args: &PassageArgs, json: bool, stdout: &mut dyn Write) -> any
         ));
         return Ok(false);
     }
-    write(&robot, &path, args, json, stdout)?;
+    write(robot, &path, args, json, stdout)?;
     output::note(format_args!(
         "crosses Type 2 at {} m, t = {} s, with the acceleration ({}) of {}",
         short_vector(wish.through.pose.position.to_array()),
@@ -168,7 +152,8 @@ fn through(
     [from, to]: [Pose; 2],
 ) -> anyhow::Result<Configuration> {
     if let Some(numbers) = &args.through {
-        return place::assemble(None, Some(numbers), robot).map(|(_, at)| at).context("--through");
+        let place = PlaceArgs { at: None, pose: Some(numbers.clone()) };
+        return place.assemble(robot).map(|(_, at)| at).context("--through");
     }
     let mut legs = assembly::Workspace::new(robot);
     let mut assembled = |option: &str, pose: Pose| -> anyhow::Result<Configuration> {
@@ -205,15 +190,13 @@ fn write(
     stdout: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let turns = robot.platform().is_some_and(|platform| platform.turns);
-    let quaternion: &[&str] = if turns { &["qx", "qy", "qz", "qw"] } else { &[] };
-    let rates = ["vx", "vy", "vz", "wx", "wy", "wz", "ax", "ay", "az", "ex", "ey", "ez"];
-    let columns = ["t", "px", "py", "pz"].iter().chain(quaternion).chain(&rates);
+    let turning = if turns { &QUATERNION[..] } else { &[] };
+    let columns = ["t"].iter().chain(&POSITION).chain(turning).chain(RATES.iter().flatten());
     let columns: Vec<String> = columns.map(|name| (*name).to_owned()).collect();
     let mut answers = Answers::start(args.out.as_deref(), stdout, json, &columns, Work::States(args.rows.into()))?;
     for (k, t) in times(path, args.rows as usize).enumerate() {
         let (pose, (twist, acceleration)) = (path.pose(t), path.motion(t));
-        let Quaternion { x, y, z, w } = Quaternion::of_rotation(&pose.rotation);
-        let attitude = turns.then_some([x, y, z, w]).into_iter().flatten();
+        let attitude = turns.then(|| quaternion(&pose)).into_iter().flatten();
         let place = [t].into_iter().chain(pose.position.to_array()).chain(attitude);
         answers.write(place.chain(twist.to_array()).chain(acceleration.to_array()))?;
         answers.reach(k as u64 + 1);

@@ -2,16 +2,15 @@
 
 use super::approach::{Approach, Row};
 use super::reading::Reading;
-use super::{Scale, load};
+use super::{Scale, closed};
 use crate::output;
 use crate::robot;
-use crate::table::{self, Answers, ClosedStateTable, StatesTable, Table};
+use crate::table::{Answers, StateTable};
 use anyhow::{Context, ensure};
-use appell::closed::assembly::{self, AssemblyError};
+use appell::Robot;
+use appell::closed::ClosedMechanism;
 use appell::closed::singularity::{self, Workspace};
-use appell::closed::{ClosedMechanism, Configuration};
-use appell::question::Question;
-use appell::question::{Motion, State};
+use appell::question::{Evaluator, Question, Target};
 use appell_drawing::listing::counted;
 use appell_drawing::{Curve, log_chart};
 use std::io::{self, Write};
@@ -70,63 +69,41 @@ const COLUMNS: &str = "Columns:
 
 Example: appell singularities path five-bar --poses path.csv --out measures.csv --plot path.svg";
 
-/// Goes from row to row.
-struct Walker<'r> {
-    robot: &'r ClosedMechanism,
-    assembly: assembly::Workspace,
-    at: Configuration,
-}
-
-impl Walker<'_> {
-    fn go(&mut self, state: &State<'_>) -> Result<(), AssemblyError> {
-        match state.motion {
-            Motion::Platform { pose, .. } => {
-                self.at.pose = pose;
-                assembly::near_pose(self.robot, &mut self.assembly, &mut self.at)
-            }
-            Motion::Joints => assembly::at_drives(self.robot, &mut self.assembly, state.q, &mut self.at),
-            Motion::Assembled { at, .. } => {
-                self.at.clone_from(at);
-                Ok(())
-            }
-        }
-    }
-}
-
 pub(super) fn run(args: &PathArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    measure(&load(&args.robot)?, &args.along, &args.scale, json, stdout)
+    measure(&args.robot.load()?, &args.along, &args.scale, json, stdout)
 }
 
 /// Measures a path.
 pub(super) fn measure(
-    robot: &ClosedMechanism,
+    whole: &Robot,
     args: &Along,
     scale: &Scale,
     json: bool,
     stdout: &mut dyn Write,
 ) -> anyhow::Result<bool> {
+    let robot = closed(whole)?;
     let (metric, mut workspace) = (scale.metric(robot), Workspace::new(robot));
-    let name = table::shown(&args.poses);
-    let mut table =
-        ClosedStateTable::open(&args.poses, robot, Question::Singularity, None).with_context(|| name.clone())?;
-    let mut walker = Walker { robot, assembly: assembly::Workspace::new(robot), at: robot.home().clone() };
+    let mut table = StateTable::open(&args.poses, whole, Question::Singularity, None, None)?;
+    let mut evaluator = Evaluator::new(whole, Question::Singularity, None, Target::default())?.continuous(true);
+    let walker = evaluator.closed().context("a robot with closed loops")?;
     let mut approach = Approach::new(robot, metric);
     let mut drawn = Drawn::default();
-    let columns: Vec<String> = table.time().map(|_| "t".into()).into_iter().chain(Reading::columns(robot)).collect();
-    let mut answers = Answers::start(args.out.as_deref(), &mut *stdout, json, &columns, table.work())?;
-    while table.advance().with_context(|| name.clone())? {
-        let place = || format!("{name}: line {}", table.line());
-        walker.go(&table.state().with_context(place)?).with_context(place)?;
-        let reading = Reading::of(&singularity::measures(robot, &mut workspace, &walker.at, &metric));
-        answers.write_known(table.time().map(Some).into_iter().chain(reading.row(robot)))?;
-        answers.reach(table.done());
+    let columns: Vec<String> = table.time.map(|_| "t".into()).into_iter().chain(Reading::columns(robot)).collect();
+    let mut answers = Answers::start(args.out.as_deref(), &mut *stdout, json, &columns, table.reader.work())?;
+    while table.advance()? {
+        let place = || table.reader.place();
+        let at = &walker.find(robot, &table.state().with_context(place)?).with_context(place)?.at;
+        let reading = Reading::of(&singularity::measures(robot, &mut workspace, at, &metric));
+        answers.write_known(table.time.map(Some).into_iter().chain(reading.row(robot)))?;
+        answers.reach(table.reader.done());
         if args.plot.is_some() {
             drawn.push(&table, &reading);
         }
-        approach.look(Row { line: table.line(), time: table.time(), at: walker.at.clone(), reading });
+        approach.look(Row { line: table.reader.line(), time: table.time, at: at.clone(), reading });
     }
-    ensure!(table.rows() > 0, "{name}: there is a header and no row; give one row per pose");
-    answers.finish(format_args!("{}, singularities of {}", counted(table.rows(), "row"), robot.name()))?;
+    let rows = table.reader.rows();
+    ensure!(rows > 0, "{}: there is a header and no row; give one row per pose", table.reader.name());
+    answers.finish(format_args!("{}, singularities of {}", counted(rows, "row"), robot.name()))?;
     if let Some(path) = &args.plot {
         output::write_drawing(path, &drawn.draw(robot, scale.threshold), stdout)?;
     }
@@ -149,9 +126,9 @@ struct Drawn {
 }
 
 impl Drawn {
-    fn push(&mut self, table: &ClosedStateTable, reading: &Reading) {
-        self.timed = table.time().is_some();
-        self.x.push(table.time().unwrap_or(table.rows() as f64));
+    fn push(&mut self, table: &StateTable, reading: &Reading) {
+        self.timed = table.time.is_some();
+        self.x.push(table.time.unwrap_or(table.reader.rows() as f64));
         let values = [reading.type1, reading.type2, reading.constraints, reading.j_inv[0]];
         self.curves.iter_mut().zip(values).for_each(|(curve, value)| curve.push(value));
     }

@@ -1,15 +1,15 @@
 //! Paths of a frame, or of a platform.
 
-use super::options::{FrameArgs, LawArgs, OutputArgs, Subject, Way};
-use super::whole::Whole;
+use super::options::{FrameArgs, LawArgs, OutputArgs, Subject};
+use super::whole::{Motion, Whole};
 use super::writing::write;
-use crate::place::{finite, positive};
+use crate::arguments::{self, finite, positive};
 use crate::table::{self, PosePoints, pose_points};
 use anyhow::{Context, ensure};
 use appell::Model;
 use appell::spatial::{Pose, Quaternion, Vec3};
 use appell_simulation::trajectory::{
-    Arc, Attitude, Blends, ClosedMotion, Follower, FrameReference, Line, Shape, TimeLaw, TreeMotion, ViaSpline,
+    Arc, Attitude, Blends, ClosedMotion, FrameReference, Line, Shape, TimeLaw, TreeMotion, ViaSpline,
 };
 use clap::ValueEnum;
 use std::io::Write;
@@ -17,9 +17,10 @@ use std::path::PathBuf;
 
 /// Move a frame, or a platform, along a straight line.
 ///
-/// Poses are PX,PY,PZ in m, in the base, followed by roll, pitch and yaw in rad, or with --angles by Euler angles, or by a
-/// quaternion QX,QY,QZ,QW. Without an orientation the one at the start is kept; with one at the end the frame turns there by the
-/// shortest way. The line begins where the frame is with the joints at --start, or at home, unless --from says otherwise.
+/// Poses are PX,PY,PZ in m, in the base, followed by roll, pitch and yaw in rad, or with --angles by Euler angles, or
+/// by a quaternion QX,QY,QZ,QW. Without an orientation the one at the start is kept; with one at the end the frame
+/// turns there by the shortest way. The line begins where the frame is with the joints at --start, or at home, unless
+/// --from says otherwise.
 ///
 /// The time is --time, or the shortest within --speed, --acceleration and --jerk.
 #[derive(clap::Args)]
@@ -30,11 +31,10 @@ pub(super) struct LineArgs {
     #[command(flatten)]
     frame: FrameArgs,
     /// Where it begins; where the frame is if not given
-    #[arg(long, value_name = "POSE", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "POSE", value_delimiter = ',', value_parser = finite)]
     from: Option<Vec<f64>>,
     /// Where it ends
-    #[arg(long, value_name = "POSE", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
-    #[arg(required = true)]
+    #[arg(long, value_name = "POSE", value_delimiter = ',', value_parser = finite, required = true)]
     to: Vec<f64>,
     #[command(flatten)]
     law: LawArgs,
@@ -44,8 +44,9 @@ pub(super) struct LineArgs {
 
 /// Move a frame, or a platform, along an arc of a circle.
 ///
-/// The circle goes through --from, --through and --to; or it has its --centre, --axis and --turn, an angle in rad. Without an
-/// orientation in --to the one at the start is kept, unless --follow turns the frame with the arc. Poses are as for `line`.
+/// The circle goes through --from, --through and --to; or it has its --centre, --axis and --turn, an angle in rad.
+/// Without an orientation in --to the one at the start is kept, unless --follow turns the frame with the arc. Poses are
+/// as for `line`.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell trajectory arc puma560 --start 0.3,-1,0.2,0.4,1,0 --through 0.4,0.3,0.5 \
 --to 0.3,0.4,0.4 --time 2 --out arc.csv
@@ -54,26 +55,24 @@ pub(super) struct ArcArgs {
     #[command(flatten)]
     frame: FrameArgs,
     /// Where it begins; where the frame is if not given
-    #[arg(long, value_name = "POSE", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "POSE", value_delimiter = ',', value_parser = finite)]
     from: Option<Vec<f64>>,
     /// A point on the way
-    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', value_parser = finite)]
     #[arg(requires = "to", required_unless_present = "centre")]
     through: Option<Vec<f64>>,
     /// Where it ends
-    #[arg(long, value_name = "POSE", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
-    #[arg(requires = "through")]
+    #[arg(long, value_name = "POSE", value_delimiter = ',', value_parser = finite, requires = "through")]
     to: Option<Vec<f64>>,
     /// The middle of the circle, or another point on its axis
-    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', value_parser = finite)]
     #[arg(requires_all = ["axis", "turn"], conflicts_with = "through")]
     centre: Option<Vec<f64>>,
     /// The direction of its axis
-    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
-    #[arg(requires = "centre")]
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', value_parser = finite, requires = "centre")]
     axis: Option<Vec<f64>>,
     /// The angle of the arc, rad; more than a turn if you like
-    #[arg(long, value_name = "RAD", allow_hyphen_values = true, value_parser = finite, requires = "centre")]
+    #[arg(long, value_name = "RAD", value_parser = finite, requires = "centre")]
     turn: Option<f64>,
     /// Turn the frame with the arc
     #[arg(long)]
@@ -86,12 +85,12 @@ pub(super) struct ArcArgs {
 
 /// Move a frame, or a platform, through the poses of a table.
 ///
-/// The table is CSV with a header: px py pz (m), and qx qy qz qw for orientations, as `appell ik` reads it; without them the
-/// orientation at the start is kept. A column t (s) says when each is passed; without one --time is shared out by way and
-/// turn. The frame rests at the first and the last.
+/// The table is CSV with a header: px py pz (m), and qx qy qz qw for orientations, as `appell ik` reads it; without
+/// them the orientation at the start is kept. A column t (s) says when each is passed; without one --time is shared out
+/// by way and turn. The frame rests at the first and the last.
 ///
-/// A spline of degree 5 goes through all poses; blends go along straight lines at constant speeds and cut the corners, by less
-/// the shorter --blend is. Velocities and accelerations are continuous in both.
+/// A spline of degree 5 goes through all poses; blends go along straight lines at constant speeds and cut the corners,
+/// by less the shorter --blend is. Velocities and accelerations are continuous in both.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell trajectory via puma560 --start 0.3,-1,0.2,0.4,1,0 --points vias.csv --time 3 \
 --shape blends --blend 0.1 --plot via.svg")]
@@ -102,7 +101,7 @@ pub(super) struct ViaArgs {
     #[arg(long, value_name = "IN.csv")]
     points: PathBuf,
     /// How long it takes, s, where the table has no times
-    #[arg(long, value_name = "S", value_parser = crate::place::time)]
+    #[arg(long, value_name = "S", value_parser = arguments::time)]
     time: Option<f64>,
     /// How the poses are joined
     #[arg(long, value_enum, default_value = "spline")]
@@ -126,7 +125,7 @@ pub(super) fn line(args: &LineArgs, json: bool, stdout: &mut dyn Write) -> anyho
     let to = subject.pose("--to", &args.to, from.rotation)?;
     let unit = Line::new(&from, &to, TimeLaw::new(Shape::Quintic, 1.0)?)?;
     let angle = Quaternion::of_rotation(&(to.rotation * from.rotation.transpose())).rotation_vector().norm();
-    let law = args.law.law(|shape, _, most| TimeLaw::within(shape, most.over(unit.length(), angle)))?;
+    let law = args.law.law(|shape, most| TimeLaw::within(shape, most.over(unit.length(), angle)))?;
     let line = Line::new(&from, &to, law)?;
     follow(&subject, &line, &args.output, "line", json, stdout)
 }
@@ -158,7 +157,7 @@ pub(super) fn arc(args: &ArcArgs, json: bool, stdout: &mut dyn Write) -> anyhow:
     let end = arc.motion(1.0).pose.rotation;
     let angle = Quaternion::of_rotation(&(end * from.rotation.transpose())).rotation_vector().norm();
     let angle = if args.follow { arc.angle().abs() } else { angle };
-    let law = args.law.law(|shape, _, most| TimeLaw::within(shape, most.over(arc.length(), angle)))?;
+    let law = args.law.law(|shape, most| TimeLaw::within(shape, most.over(arc.length(), angle)))?;
     follow(&subject, &make(law)?, &args.output, "arc", json, stdout)
 }
 
@@ -205,13 +204,13 @@ fn shared(poses: &[Pose], time: f64) -> Vec<f64> {
 }
 
 /// Where a path begins.
-fn start(subject: &Subject, from: Option<&[f64]>) -> anyhow::Result<Pose> {
+fn start(subject: &Subject<'_>, from: Option<&[f64]>) -> anyhow::Result<Pose> {
     from.map_or(Ok(subject.home), |numbers| subject.pose("--from", numbers, subject.home.rotation))
 }
 
 /// Lets the robot follow a path, and writes that down.
 fn follow<P: FrameReference + Clone>(
-    subject: &Subject,
+    subject: &Subject<'_>,
     path: &P,
     output: &OutputArgs,
     what: &str,
@@ -220,15 +219,11 @@ fn follow<P: FrameReference + Clone>(
 ) -> anyhow::Result<bool> {
     let make = |efforts: bool| -> anyhow::Result<Whole<'_>> {
         let path = Box::new(path.clone());
-        Ok(match (subject.robot.model(), &subject.way) {
-            (Model::Tree(tree), Some(way)) => {
-                let Way { frame, held, task, .. } = way;
-                let joints = Follower::new(tree, *frame, path, *task, way.start(), held)?;
-                Whole::Tree(TreeMotion::new(tree, Box::new(joints), efforts))
-            }
-            (Model::Closed(closed), _) => Whole::platform(closed, ClosedMotion::of_platform(closed, path, efforts)),
-            (Model::Tree(_), None) => unreachable!("a robot without loops has a way to follow"),
-        })
+        let motion = match subject.robot.model() {
+            Model::Tree(tree) => Motion::Tree(TreeMotion::new(tree, Box::new(subject.follower(tree, path)?), efforts)),
+            Model::Closed(closed) => Motion::Closed(Box::new(ClosedMotion::of_platform(closed, path, efforts))),
+        };
+        Ok(Whole::new(&subject.robot, motion, true))
     };
     write(&subject.robot, make, output, what, json, stdout)
 }

@@ -1,18 +1,18 @@
 //! Motions of joints, or of the drives of a robot with closed loops.
 
-use super::options::{LawArgs, OutputArgs, angles_parser, joint_numbers};
-use super::whole::Whole;
+use super::options::{LawArgs, OutputArgs, joint_numbers};
+use super::whole::{Motion, Whole};
 use super::writing::write;
-use crate::place::{finite, positive};
+use crate::arguments::{self, choice, finite, positive};
 use crate::robot;
-use crate::table::{self, HarmonicTable, JointPoints, joint_points};
+use crate::table::{self, JointPoints, harmonics, joint_points};
 use anyhow::{Context, bail, ensure};
 use appell::question::Question;
 use appell::sample::Sampler;
 use appell::spatial::EulerAngles;
-use appell::{Model, Robot};
+use appell::{Joint, Model, Robot};
 use appell_simulation::trajectory::{
-    ClosedMotion, Coordinates, Ends, Fourier, JointReference, Ramp, Rates, Shape, Spline, TimeLaw, TreeMotion,
+    ClosedMotion, Coordinates, Ends, Fourier, JointReference, Ramp, Spline, TimeLaw, TreeMotion,
 };
 use clap::ValueEnum;
 use std::io::Write;
@@ -23,9 +23,9 @@ use std::path::PathBuf;
 /// With --to all joints go straight there, from --from, and arrive together, after --time or as soon as --speed,
 /// --acceleration and --jerk of each joint allow.
 ///
-/// With --points a spline goes through the rows of a table: CSV with a header, t (s) and q1 q2 … (rad, m), or by joint, as in
-/// q.elbow. It is C⁴ (quintic) or C² (cubic), and begins and ends at rest unless --ends natural. With --given velocities, or
-/// accelerations, the table's v1 … too, or v1 … and a1 …, are met at the points.
+/// With --points a spline goes through the rows of a table: CSV with a header, t (s) and q1 q2 … (rad, m), or by joint,
+/// as in q.elbow. It is C⁴ (quintic) or C² (cubic), and begins and ends at rest unless --ends natural. With --given
+/// velocities, or accelerations, the table's v1 … too, or v1 … and a1 …, are met at the points.
 ///
 /// With --platform the six numbers of --from and --to are the platform's: X,Y,Z (m) and three Euler angles (rad).
 #[derive(clap::Args)]
@@ -36,13 +36,13 @@ pub(super) struct JointsArgs {
     #[command(flatten)]
     robot: robot::Choice,
     /// Of a parallel robot: move the platform in X, Y, Z and these Euler angles, not the drives
-    #[arg(long, value_name = "ANGLES", value_parser = angles_parser(), conflicts_with = "points")]
+    #[arg(long, value_name = "ANGLES", value_parser = arguments::angles(), conflicts_with = "points")]
     platform: Option<EulerAngles>,
     /// Where they begin; zeros, or home, if not given
-    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', value_parser = finite)]
     from: Option<Vec<f64>>,
     /// Where they end
-    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', value_parser = finite)]
     #[arg(required_unless_present = "points", conflicts_with = "points")]
     to: Option<Vec<f64>>,
     /// A table of points with times; - is stdin
@@ -52,8 +52,9 @@ pub(super) struct JointsArgs {
     #[arg(long, value_enum, default_value = "quintic", requires = "points")]
     spline: Degree,
     /// Of --points: how it begins and ends
-    #[arg(long, value_enum, default_value = "rest", requires = "points")]
-    ends: EndsName,
+    #[arg(long, value_parser = choice([("rest", Ends::Rest), ("natural", Ends::Natural)]))]
+    #[arg(default_value = "rest", requires = "points")]
+    ends: Ends<'static>,
     /// Of --points: what the table gives at the points beside positions
     #[arg(long, value_enum, default_value = "positions", conflicts_with_all = ["spline", "ends"], requires = "points")]
     given: Given,
@@ -65,11 +66,13 @@ pub(super) struct JointsArgs {
 
 /// Move joints, or drives, by Fourier series: motions that excite a robot, for its identification.
 ///
-/// q(t) = q0 + Σ a_k sin(2π k f t) + b_k cos(2π k f t). The coefficients come from a table, CSV with a header sin1 cos1 sin2 cos2 …
-/// (rad, m; by joint number), one row per harmonic, what is not there being zero; or, with --harmonics, from seeded
-/// random numbers. With --from-rest they become the nearest ones that begin at rest: Σ k a_k = Σ k² b_k = 0.
+/// q(t) = q0 + Σ a_k sin(2π k f t) + b_k cos(2π k f t). The coefficients come from a table, CSV with a header sin1 cos1
+/// sin2 cos2 … (rad, m; by joint number), one row per harmonic, what is not there being zero; or, with --harmonics,
+/// from seeded random numbers. With --from-rest they become the nearest ones that begin at rest: Σ k a_k = Σ k² b_k =
+/// 0.
 ///
-/// With --platform it is the platform that moves, sin1 cos1 … sin6 cos6 being of its X, Y, Z (m) and three Euler angles (rad).
+/// With --platform it is the platform that moves, sin1 cos1 … sin6 cos6 being of its X, Y, Z (m) and three Euler angles
+/// (rad).
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell trajectory fourier puma560 --harmonics 5 --amplitude 0.3 --frequency 0.1 \
 --from-rest --limits --plot motion.svg")]
@@ -77,7 +80,7 @@ pub(super) struct FourierArgs {
     #[command(flatten)]
     robot: robot::Choice,
     /// Of a parallel robot: move the platform in X, Y, Z and these Euler angles, not the drives
-    #[arg(long, value_name = "ANGLES", value_parser = angles_parser())]
+    #[arg(long, value_name = "ANGLES", value_parser = arguments::angles())]
     platform: Option<EulerAngles>,
     /// The table of coefficients; - is stdin
     #[arg(long, value_name = "IN.csv", required_unless_present = "harmonics")]
@@ -99,7 +102,7 @@ pub(super) struct FourierArgs {
     #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = positive)]
     periods: f64,
     /// q0: the middle of the motion, rad or m; zeros, or home, if not given
-    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite)]
+    #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', value_parser = finite)]
     about: Option<Vec<f64>>,
     /// Begin at rest, without acceleration
     #[arg(long)]
@@ -112,12 +115,6 @@ pub(super) struct FourierArgs {
 enum Degree {
     Cubic,
     Quintic,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum EndsName {
-    Rest,
-    Natural,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -136,9 +133,9 @@ pub(super) fn joints(args: &JointsArgs, json: bool, stdout: &mut dyn Write) -> a
     }
     let to = joint_numbers("--to", args.to.as_deref(), &moved.names)?.context("give --to or --points")?;
     let from = joint_numbers("--from", args.from.as_deref(), &moved.names)?.unwrap_or_else(|| moved.home.clone());
-    let law = args.law.law(|shape: Shape, each: Rates, _| {
+    let law = args.law.law(|shape, most| {
         let longest = from.iter().zip(&to).map(|(from, to)| (to - from).abs()).fold(0.0, f64::max);
-        TimeLaw::within(shape, each.over(longest))
+        TimeLaw::within(shape, most.linear.over(longest))
     })?;
     let what = if args.platform.is_some() { "straight motion in coordinates" } else { "straight joint motion" };
     moved.follow(&Ramp::new(&from, &to, law)?, &args.output, what, json, stdout)
@@ -149,7 +146,7 @@ pub(super) fn fourier(args: &FourierArgs, json: bool, stdout: &mut dyn Write) ->
     let moved = Moved::new(&robot, args.platform)?;
     let about = joint_numbers("--about", args.about.as_deref(), &moved.names)?.unwrap_or_else(|| moved.home.clone());
     let terms = match (&args.coefficients, args.harmonics) {
-        (Some(path), _) => HarmonicTable::read(path, moved.names.len()).with_context(|| table::shown(path))?,
+        (Some(path), _) => harmonics(path, moved.names.len())?,
         (None, Some(count)) => {
             let mut terms = random(args, moved.names.len(), count as usize);
             moved.keep_to_freedoms(&mut terms)?;
@@ -162,18 +159,6 @@ pub(super) fn fourier(args: &FourierArgs, json: bool, stdout: &mut dyn Write) ->
         series = series.from_rest()?;
     }
     moved.follow(&series, &args.output, "Fourier series", json, stdout)
-}
-
-/// Lets a robot's joints, or its drives, move so, and writes that down.
-pub(in crate::commands) fn follow_drives<P: JointReference + Clone>(
-    robot: &Robot,
-    reference: &P,
-    output: &OutputArgs,
-    what: &str,
-    json: bool,
-    stdout: &mut dyn Write,
-) -> anyhow::Result<bool> {
-    Moved::new(robot, None)?.follow(reference, output, what, json, stdout)
 }
 
 /// Random coefficients that together go no further than the amplitude, the higher harmonics weaker.
@@ -202,12 +187,11 @@ fn spline(args: &JointsArgs, robot: &Robot, path: &std::path::Path) -> anyhow::R
     let name = table::shown(path);
     let JointPoints { times, rows } = joint_points(robot, path, question)?;
     let [q, v, a] = &rows;
-    let ends = if args.ends == EndsName::Rest { Ends::Rest } else { Ends::Natural };
     let spline = match (args.given, args.spline) {
         (Given::Velocities, _) => Spline::cubic_with(&times, q, v),
         (Given::Accelerations, _) => Spline::quintic_with(&times, q, v, a),
-        (Given::Positions, Degree::Cubic) => Spline::cubic(&times, q, ends),
-        (Given::Positions, Degree::Quintic) => Spline::quintic(&times, q, ends),
+        (Given::Positions, Degree::Cubic) => Spline::cubic(&times, q, args.ends),
+        (Given::Positions, Degree::Quintic) => Spline::quintic(&times, q, args.ends),
     };
     let spline = spline.with_context(|| name.clone())?;
     ensure!(spline.duration() > 0.0, "{name}: the points take no time");
@@ -215,7 +199,7 @@ fn spline(args: &JointsArgs, robot: &Robot, path: &std::path::Path) -> anyhow::R
 }
 
 /// What moves by coordinates of its own: joints, drives, or a platform.
-struct Moved<'r> {
+pub(in crate::commands) struct Moved<'r> {
     robot: &'r Robot,
     platform: Option<EulerAngles>,
     names: Vec<String>,
@@ -223,13 +207,12 @@ struct Moved<'r> {
 }
 
 impl<'r> Moved<'r> {
-    fn new(robot: &'r Robot, platform: Option<EulerAngles>) -> anyhow::Result<Self> {
+    pub(in crate::commands) fn new(robot: &'r Robot, platform: Option<EulerAngles>) -> anyhow::Result<Self> {
         let (names, home) = match (robot.model(), platform) {
-            (Model::Tree(tree), None) => (tree.joint_names().to_vec(), vec![0.0; tree.dof()]),
-            (Model::Closed(closed), None) => {
-                let drives = closed.driven().iter();
-                let name = |&j: &usize| closed.tree().joint_names()[j].clone();
-                (drives.clone().map(name).collect(), drives.map(|&j| closed.home().q[j]).collect())
+            (_, None) => {
+                let home = |drive: &Joint<'_>| robot.closed().map_or(0.0, |closed| closed.home().q[drive.index]);
+                let drives = robot.drives();
+                (drives.iter().map(|drive| drive.name.to_owned()).collect(), drives.iter().map(home).collect())
             }
             (Model::Closed(closed), Some(angles)) if closed.platform().is_some() => {
                 let pose = closed.home().pose;
@@ -266,7 +249,7 @@ impl<'r> Moved<'r> {
     }
 
     /// Lets the robot follow, and writes that down.
-    fn follow<P: JointReference + Clone + 'r>(
+    pub(in crate::commands) fn follow<P: JointReference + Clone + 'r>(
         &self,
         reference: &P,
         output: &OutputArgs,
@@ -276,16 +259,17 @@ impl<'r> Moved<'r> {
     ) -> anyhow::Result<bool> {
         let make = |efforts: bool| -> anyhow::Result<Whole<'r>> {
             let reference = Box::new(reference.clone());
-            Ok(match (self.robot.model(), self.platform) {
-                (Model::Tree(tree), _) => Whole::Tree(TreeMotion::new(tree, reference, efforts)),
+            let motion = match (self.robot.model(), self.platform) {
+                (Model::Tree(tree), _) => Motion::Tree(TreeMotion::new(tree, reference, efforts)),
                 (Model::Closed(closed), None) => {
-                    Whole::drives(closed, ClosedMotion::of_drives(closed, reference, efforts))
+                    Motion::Closed(Box::new(ClosedMotion::of_drives(closed, reference, efforts)))
                 }
                 (Model::Closed(closed), Some(angles)) => {
                     let path = Box::new(Coordinates::new(reference, angles)?);
-                    Whole::platform(closed, ClosedMotion::of_platform(closed, path, efforts))
+                    Motion::Closed(Box::new(ClosedMotion::of_platform(closed, path, efforts)))
                 }
-            })
+            };
+            Ok(Whole::new(self.robot, motion, self.platform.is_some()))
         };
         write(self.robot, make, output, what, json, stdout)
     }

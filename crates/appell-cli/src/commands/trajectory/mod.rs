@@ -14,15 +14,15 @@ mod options;
 mod whole;
 mod writing;
 
-pub(super) use joints::follow_drives;
-pub(super) use options::OutputArgs;
+pub(super) use joints::Moved;
+pub(super) use options::{OutputArgs, TableArgs};
 use std::io::Write;
 
 /// Make a motion to follow: a table of positions, velocities and accelerations, with a plot, within limits.
 ///
 /// A frame goes along a line, an arc or through via points, and the joints follow by inverse kinematics; or the joints
-/// themselves go straight, along splines through points, or by Fourier series. Of a parallel robot it is the platform that goes
-/// along lines and arcs, and its drives that go along splines and series.
+/// themselves go straight, along splines through points, or by Fourier series. Of a parallel robot it is the platform
+/// that goes along lines and arcs, and its drives that go along splines and series.
 ///
 /// The table has t (s), the joints' q1 … v1 … a1 … (rad, m, s), and with --torques the torques and forces tau1 … (N m,
 /// N). Of a parallel robot's platform it has px py pz (m) qx qy qz qw, vx … wz and ax … ez, then q1 … v1 … a1 … of its

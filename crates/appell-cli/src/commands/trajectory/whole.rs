@@ -1,15 +1,22 @@
 //! All that moves at an instant, as a row of a table and as curves of a plot.
 
-use appell::closed::ClosedMechanism;
+use crate::place::quaternion;
+use crate::table::{POSITION, QUATERNION, RATES};
 use appell::description::JointKind;
-use appell::mechanism::Mechanism;
-use appell::spatial::Quaternion;
+use appell::{Joint, Robot};
 use appell_simulation::trajectory::{ClosedMotion, FollowError, FrameMotion, JointStates, RobotMotion, TreeMotion};
 
 /// A robot on its motion.
-pub(super) enum Whole<'r> {
+pub(super) struct Whole<'r> {
+    robot: &'r Robot,
+    motion: Motion<'r>,
+    joints: Vec<usize>,     // that have columns
+    platform: Option<bool>, // whether it has columns, and of its attitude too
+}
+
+pub(super) enum Motion<'r> {
     Tree(TreeMotion<'r>),
-    Closed { robot: &'r ClosedMechanism, motion: Box<ClosedMotion<'r>>, of_platform: bool },
+    Closed(Box<ClosedMotion<'r>>),
 }
 
 /// A group of columns that a plot shows together: its title, and the columns' names with those of their curves.
@@ -20,49 +27,18 @@ pub(super) struct Group {
     pub(super) from_start: bool,
 }
 
-const POSITION: [&str; 3] = ["px", "py", "pz"];
-const QUATERNION: [&str; 4] = ["qx", "qy", "qz", "qw"];
-const RATES: [[&str; 3]; 4] = [["vx", "vy", "vz"], ["wx", "wy", "wz"], ["ax", "ay", "az"], ["ex", "ey", "ez"]];
-
 impl<'r> Whole<'r> {
-    pub(super) fn platform(robot: &'r ClosedMechanism, motion: ClosedMotion<'r>) -> Self {
-        Self::Closed { robot, motion: Box::new(motion), of_platform: true }
-    }
-
-    pub(super) fn drives(robot: &'r ClosedMechanism, motion: ClosedMotion<'r>) -> Self {
-        Self::Closed { robot, motion: Box::new(motion), of_platform: false }
+    /// A motion given by the platform's, or by that of joints or drives.
+    pub(super) fn new(robot: &'r Robot, motion: Motion<'r>, of_platform: bool) -> Self {
+        let joints = robot.drives().iter().map(|drive| drive.index).collect();
+        let platform = robot.platform().filter(|_| of_platform).map(|platform| platform.turns);
+        Self { robot, motion, joints, platform }
     }
 
     pub(super) fn motion(&mut self) -> &mut dyn RobotMotion {
-        match self {
-            Self::Tree(motion) => motion,
-            Self::Closed { motion, .. } => &mut **motion,
-        }
-    }
-
-    /// The joints that have columns.
-    fn joints(&self) -> Vec<usize> {
-        match self {
-            Self::Tree(motion) => (0..motion.robot().dof()).collect(),
-            Self::Closed { robot, .. } => robot.driven().to_vec(),
-        }
-    }
-
-    /// All joints.
-    fn robot(&self) -> &Mechanism {
-        match self {
-            Self::Tree(motion) => motion.robot(),
-            Self::Closed { robot, .. } => robot.tree(),
-        }
-    }
-
-    /// Whether the platform has columns, and of its attitude too.
-    fn platform_columns(&self) -> (bool, bool) {
-        match self {
-            Self::Tree(_) => (false, false),
-            Self::Closed { robot, of_platform, .. } => {
-                (*of_platform, *of_platform && robot.platform().is_some_and(|platform| platform.turns))
-            }
+        match &mut self.motion {
+            Motion::Tree(motion) => motion,
+            Motion::Closed(motion) => &mut **motion,
         }
     }
 
@@ -74,33 +50,26 @@ impl<'r> Whole<'r> {
             from_start: names == POSITION,
         };
         let mut groups = Vec::new();
-        let (platform, turns) = self.platform_columns();
-        if platform {
+        if let Some(turns) = self.platform {
             groups.push(plain("way from start (m)", &POSITION));
             if turns {
                 groups.push(plain("", &QUATERNION));
             }
             let titles = ["velocity (m/s)", "angular v (rad/s)", "acceleration (m/s²)", "angular a (rad/s²)"];
-            groups.extend(titles.iter().zip(&RATES).map(|(title, names)| plain(title, names)));
+            groups.extend(titles.iter().zip(RATES.as_flattened().chunks(3)).map(|(title, names)| plain(title, names)));
         }
-        let joints = self.joints();
-        let kinds: Vec<JointKind> = joints.iter().map(|&j| self.robot().links()[j].joint).collect();
-        let turns = kinds.contains(&JointKind::Revolute);
-        let units = match (turns, kinds.contains(&JointKind::Prismatic)) {
+        let drives = self.robot.drives();
+        let has = |kind: JointKind| drives.iter().any(|drive| drive.kind == kind);
+        let units = match (has(JointKind::Revolute), has(JointKind::Prismatic)) {
             (true, true) => ["rad, m", "rad/s, m/s", "rad/s², m/s²", "N m, N"],
             (false, true) => ["m", "m/s", "m/s²", "N"],
             _ => ["rad", "rad/s", "rad/s²", "N m"],
         };
         let titles = [("q", "q"), ("v", "v"), ("a", "a"), ("tau", "effort")].into_iter().zip(units);
         for ((symbol, title), unit) in titles.filter(|((symbol, _), _)| efforts || *symbol != "tau") {
-            let column = |(k, &joint): (usize, &usize)| {
-                (format!("{symbol}{}", k + 1), self.robot().joint_names()[joint].clone())
-            };
-            groups.push(Group {
-                title: format!("{title} ({unit})"),
-                columns: joints.iter().enumerate().map(column).collect(),
-                from_start: false,
-            });
+            let column = |(k, drive): (usize, &Joint<'_>)| (format!("{symbol}{}", k + 1), drive.name.to_owned());
+            let columns = drives.iter().enumerate().map(column).collect();
+            groups.push(Group { title: format!("{title} ({unit})"), columns, from_start: false });
         }
         groups
     }
@@ -108,22 +77,22 @@ impl<'r> Whole<'r> {
     /// Writes the numbers of an instant, without the time, in the order of [`Self::groups`].
     pub(super) fn write(&mut self, t: f64, efforts: bool, row: &mut Vec<f64>) -> Result<(), FollowError> {
         row.clear();
-        let (platform, turns) = self.platform_columns();
-        let joints = self.joints();
-        let moved = match self {
-            Self::Closed { motion, .. } if platform => motion.platform(t)?,
-            _ => None,
+        let moved = match &mut self.motion {
+            Motion::Closed(motion) => motion.platform(t)?,
+            Motion::Tree(_) => None,
         };
-        if let Some(FrameMotion { pose, twist, acceleration }) = moved {
+        if let (Some(turns), Some(FrameMotion { pose, twist, acceleration })) = (self.platform, moved) {
             row.extend(pose.position.to_array());
-            let Quaternion { x, y, z, w } = Quaternion::of_rotation(&pose.rotation);
-            row.extend(turns.then_some([x, y, z, w]).into_iter().flatten());
+            row.extend(turns.then(|| quaternion(&pose)).into_iter().flatten());
             row.extend(twist.to_array());
             row.extend(acceleration.to_array());
         }
-        let JointStates { q, v, a, tau } = self.motion().at(t)?;
+        let JointStates { q, v, a, tau } = match &mut self.motion {
+            Motion::Tree(motion) => motion.at(t)?,
+            Motion::Closed(motion) => motion.at(t)?,
+        };
         for numbers in [q, v, a].into_iter().chain(efforts.then_some(tau)) {
-            row.extend(joints.iter().map(|&j| numbers[j]));
+            row.extend(self.joints.iter().map(|&j| numbers[j]));
         }
         Ok(())
     }

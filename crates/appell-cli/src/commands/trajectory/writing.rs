@@ -32,18 +32,18 @@ pub(super) fn write<'r>(
         let accelerations = args.accelerations(robot)?;
         let checks = args.limits || !accelerations.is_empty();
         let limited = |joint: &JointDescription| joint.limits.effort.is_finite();
-        let efforts = args.torques || crate::robot::description(robot).joints.iter().any(limited);
-        let steps = steps(make(false)?.motion().duration(), args.dt)?;
+        let efforts = args.table.torques || crate::robot::description(robot).joints.iter().any(limited);
+        let steps = steps(make(false)?.motion().duration(), args.table.dt)?;
         let report = if checks {
             let mut whole = make(efforts)?;
             let progress = Progress::start(Work::States(steps), false);
-            let mut motion = Reported { motion: whole.motion(), progress, dt: args.dt };
-            Some(limits::check(&mut motion, &accelerations, args.dt)?)
+            let mut motion = Reported { motion: whole.motion(), progress, dt: args.table.dt };
+            Some(limits::check(&mut motion, &accelerations, args.table.dt)?)
         } else {
             None
         };
         let fits = report.as_ref().is_none_or(|report| report.first.is_none());
-        table(robot, make(args.torques)?, steps, args, what, json, stdout)?;
+        table(robot, make(args.table.torques)?, steps, args, what, json, stdout)?;
         if let Some(report) = &report {
             print(robot, report, args, json, stdout)?;
         }
@@ -103,27 +103,27 @@ fn table(
     stdout: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let duration = whole.motion().duration();
-    let groups = whole.groups(args.torques);
+    let groups = whole.groups(args.table.torques);
     let names = groups.iter().flat_map(|group| group.columns.iter().map(|(name, _)| name.clone()));
     let columns: Vec<String> = std::iter::once("t".to_owned()).chain(names).collect();
     let mut drawn = Drawn::new(&groups);
-    let mut answers = Answers::start(args.out.as_deref(), &mut *stdout, json, &columns, Work::States(steps + 1))?;
+    let mut answers = Answers::start(args.table.out.as_deref(), &mut *stdout, json, &columns, Work::States(steps + 1))?;
     let mut row = Vec::new();
     for k in 0..=steps {
-        let t = if k == steps { duration } else { args.dt * k as f64 };
-        whole.write(t, args.torques, &mut row)?;
+        let t = if k == steps { duration } else { args.table.dt * k as f64 };
+        whole.write(t, args.table.torques, &mut row)?;
         if let Some(column) = row.iter().position(|number| !number.is_finite()) {
             anyhow::bail!("after {t} s `{}` overflows; the numbers are too large", columns[column + 1]);
         }
         answers.write(std::iter::once(t).chain(row.iter().map(|x| x + 0.0)))?; // no negative zero
         answers.reach(k + 1);
-        if args.plot.is_some() {
+        if args.table.plot.is_some() {
             drawn.push(t, &row);
         }
     }
     let (rows, name) = (counted(steps as usize + 1, "row"), robot.name());
     answers.finish(format_args!("{rows}, {what} of {name}, {} s", short(duration)))?;
-    if let Some(path) = &args.plot {
+    if let Some(path) = &args.table.plot {
         output::write_drawing(path, &drawn.draw(&format!("{name}: {what}"), &groups), stdout)?;
     }
     Ok(())
@@ -174,7 +174,7 @@ impl Drawn {
 fn print(robot: &Robot, report: &Report, args: &OutputArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<()> {
     let names: Vec<&str> = crate::robot::description(robot).joints.iter().map(|joint| joint.name.as_str()).collect();
     let mut stderr = io::stderr();
-    let out: &mut dyn Write = if args.out.is_some() { stdout } else { &mut stderr };
+    let out: &mut dyn Write = if args.table.out.is_some() { stdout } else { &mut stderr };
     let driven = |joint: usize| match robot.model() {
         Model::Tree(_) => true,
         Model::Closed(closed) => closed.driven().contains(&joint),

@@ -8,9 +8,9 @@
 mod recording;
 mod study;
 
+use crate::report::compared;
 use anyhow::Result;
 use appell_drawing::page;
-use appell_drawing::{Across, Curve, Look, Strip, strips};
 use appell_papers::report::within;
 use appell_papers::report::{Figure, Paper, Section, Verdict};
 use serde_json::{Value, json};
@@ -21,8 +21,8 @@ use study::{By, Friction, Outcome, Trial};
 const NAME: &str = "identification";
 const TITLE: &str = "Parameters of a measured robot, and how well they predict its torques";
 
-/// What plain weighted least squares reached elsewhere on these files, in percent: all data, joints 1 to 6, and the second half with
-/// parameters of the first. From the README of the data.
+/// What plain weighted least squares reached elsewhere on these files, in percent: all data, joints 1 to 6, and the
+/// second half with parameters of the first. From the README of the data.
 struct Elsewhere {
     rate: &'static str,
     all: f64,
@@ -110,7 +110,7 @@ fn section(data: &Path) -> Result<Section> {
         body: table(&ours),
         figures: vec![Figure {
             file: "TX40-torques.svg",
-            caption: "Torques of the joints: measured, predicted with the friction of greased gears, and what is left.",
+            caption: "Torques of the joints: measured, predicted with the friction of greased gears, and the residual.",
             svg: within(&torques(&greased)?, "tx40-torques"),
         }],
         reasons: vec![
@@ -173,25 +173,8 @@ fn table(ours: &[(String, Outcome)]) -> String {
 
 fn torques(trial: &Trial) -> Result<String> {
     let joints = trial.torques()?;
-    let left: Vec<Vec<f64>> = joints
-        .iter()
-        .map(|[measured, predicted]| measured.iter().zip(predicted).map(|(one, other)| one - other).collect())
-        .collect();
     let labels: Vec<String> = (1..=joints.len()).map(|joint| format!("joint {joint} (N m)")).collect();
-    let curve = |name, values| Curve { name, values };
-    let panels: Vec<Strip<'_>> = joints
-        .iter()
-        .zip(&left)
-        .zip(&labels)
-        .flat_map(|(([measured, predicted], left), label)| {
-            let both = vec![curve("measured", measured), curve("predicted", predicted)];
-            [
-                Strip { label, curves: both, look: Look::Compared },
-                Strip { label: "", curves: vec![curve("left over", left)], look: Look::LeftOver },
-            ]
-        })
-        .collect();
-    Ok(strips("Stäubli TX40", &Across::even("t (s)", &trial.measured.times), &panels))
+    Ok(compared("Stäubli TX40", &trial.measured.times, &joints, &labels))
 }
 
 fn as_json((name, outcome): &(String, Outcome)) -> Value {

@@ -18,7 +18,8 @@ const RATE: f64 = 5000.0;
 /// One sample of so many is kept.
 const DECIMATION: usize = 5;
 
-/// What is kept of a number, 1 / rad or 1 / N m: below that a robot at rest seems to move, and friction that jumps with it.
+/// What is kept of a number, 1 / rad or 1 / N m: below that a robot at rest seems to move, and friction that jumps with
+/// it.
 const RESOLUTION: f64 = 1e5;
 
 /// What is needed, and where it is found.

@@ -5,7 +5,7 @@ use appell::Robot;
 use appell_identification::base_parameters::{BaseParameters, structural};
 use appell_identification::consistency::{self, Prior};
 use appell_identification::data::Layout;
-use appell_identification::estimate::{EstimateError, Fit, weighted};
+use appell_identification::estimate::{Fit, weighted};
 use appell_identification::identified::Source;
 use appell_identification::identify::{Recording, Table};
 use appell_identification::observation::Observation;
@@ -98,38 +98,27 @@ impl Trial {
 
     /// How well an estimator does on all data and on what it has not seen.
     pub(super) fn outcome(&self, by: By) -> Result<Outcome> {
-        let all = &self.measured.equations;
+        let whole = &self.measured.equations;
+        let reduced = self.base.reduce(whole);
+        let prior = Prior { model: whole.model(), values: &self.prior, trust: 1.0 };
+        let all = if by == By::Weighted { &reduced } else { whole };
+        let fit = |on: &Observation| -> Result<_> {
+            Ok(match by {
+                By::Weighted => weighted::estimate(on)?.values,
+                By::Consistent => {
+                    let free = weighted::estimate(&self.base.reduce(on))?;
+                    consistency::fit(on, &self.base, &free, &prior)?.values
+                }
+            })
+        };
         let n = all.samples();
         let (first, second) = (0..n / 2, n / 2..n);
-        Ok(match by {
-            By::Weighted => {
-                let reduced = self.base.reduce(all);
-                let fit = |on: &Observation| weighted::estimate(on).map(|found| found.values);
-                let across = |on, other| -> Result<f64, EstimateError> {
-                    Ok(Fit::of(&reduced.part(other), &fit(&reduced.part(on))?).relative)
-                };
-                Outcome {
-                    parameters: self.base.len(),
-                    all: Fit::of(&reduced, &fit(&reduced)?),
-                    halves: [across(first.clone(), second.clone())?, across(second, first)?],
-                    folds: cross_validate(&reduced, FOLDS, fit)?.relative,
-                }
-            }
-            By::Consistent => {
-                let prior = Prior { model: all.model(), values: &self.prior, trust: 1.0 };
-                let fit = |on: &Observation| -> Result<_> {
-                    let free = weighted::estimate(&self.base.reduce(on))?;
-                    Ok(consistency::fit(on, &self.base, &free, &prior)?.values)
-                };
-                let across =
-                    |on, other| -> Result<f64> { Ok(Fit::of(&all.part(other), &fit(&all.part(on))?).relative) };
-                Outcome {
-                    parameters: self.base.len(),
-                    all: Fit::of(all, &fit(all)?),
-                    halves: [across(first.clone(), second.clone())?, across(second, first)?],
-                    folds: cross_validate(all, FOLDS, fit)?.relative,
-                }
-            }
+        let across = |on, other| -> Result<f64> { Ok(Fit::of(&all.part(other), &fit(&all.part(on))?).relative) };
+        Ok(Outcome {
+            parameters: self.base.len(),
+            all: Fit::of(all, &fit(all)?),
+            halves: [across(first.clone(), second.clone())?, across(second, first)?],
+            folds: cross_validate(all, FOLDS, fit)?.relative,
         })
     }
 }

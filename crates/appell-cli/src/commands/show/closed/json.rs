@@ -2,10 +2,10 @@
 
 use super::Shown;
 use crate::commands::show::json::{body, joint};
+use crate::place::platform_json;
 use appell::closed::spherical::{self, Meeting};
 use appell::closed::{Closure, Leg, Redundancy, Side};
 use appell::description::JointDescription;
-use appell::spatial::Quaternion;
 use appell_drawing::notation;
 use serde_json::{Value, json};
 
@@ -43,10 +43,6 @@ pub(in crate::commands::show) fn value(shown: &Shown<'_>) -> Value {
             "together": body(&platform.body()),
         })
     });
-    let pose = robot.platform().map(|_| {
-        let Quaternion { x, y, z, w } = Quaternion::of_rotation(&at.pose.rotation);
-        json!({ "position": at.pose.position.to_array(), "quaternion": [x, y, z, w] })
-    });
     json!({
         "name": description.name,
         "kind": if robot.legs().is_empty() { "closed" } else { "parallel" },
@@ -59,7 +55,7 @@ pub(in crate::commands::show) fn value(shown: &Shown<'_>) -> Value {
         "com": com.to_array(),
         "gravity": description.gravity.to_array(),
         "length": robot.length(),
-        "at": { "place": place.name(), "q": at.q, "platform": pose },
+        "at": { "place": place.name(), "q": at.q, "platform": platform_json(robot, at) },
         "legs": notation::legs(robot).map(leg).collect::<Value>(),
         "closures": robot.closures().iter().map(closure).collect::<Value>(),
         "platform": platform,

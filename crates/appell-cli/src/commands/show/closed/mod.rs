@@ -4,7 +4,7 @@ pub(super) mod json;
 pub(super) mod text;
 
 use super::Args;
-use crate::place::{self, Place};
+use crate::place::Place;
 use crate::robot;
 use appell::Robot;
 use appell::closed::{ClosedMechanism, Configuration, On};
@@ -27,7 +27,7 @@ impl<'r> Shown<'r> {
     /// The robot where the arguments ask for it.
     pub(super) fn new(args: &Args, whole: &'r Robot, robot: &'r ClosedMechanism) -> anyhow::Result<Self> {
         let description = robot::description(whole);
-        let (place, at) = place::assemble(args.at.as_deref(), args.pose.as_deref(), robot)?;
+        let (place, at) = args.place.assemble(robot)?;
         let com = robot.centre_of_mass(&mut Workspace::new(robot.tree()), &at);
         Ok(Self { whole, description, robot, place, at, com })
     }

@@ -2,11 +2,11 @@
 
 use super::Shown;
 use crate::commands::show::text::{self, NONE};
+use crate::place::{self, near_zero};
 use appell::closed::spherical::{self, Meeting};
 use appell::closed::{ClosedMechanism, Redundancy};
 use appell::description::{BodyDescription, Branch, Limits, PlatformDescription};
 use appell::mechanism::Frame;
-use appell::spatial::Quaternion;
 use appell_drawing::listing::{Listing, clip, counted, short, short_vector};
 use appell_drawing::notation;
 use std::io::{self, Write};
@@ -168,13 +168,7 @@ fn platform(described: &PlatformDescription, together: &BodyDescription) -> List
 fn configuration(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Shown { robot, at, place, .. } = shown;
     writeln!(out, "\nAt {}, as assembled, with working modes and limits; rad, m, s, N m, N", place.name())?;
-    if robot.platform().is_some() {
-        let position = short_vector(rounded(at.pose.position.to_array()));
-        let Quaternion { x, y, z, w } = Quaternion::of_rotation(&at.pose.rotation);
-        let quaternion = [x, y, z, w].map(|x| short(near_zero(x))).join(", ");
-        let rpy = short_vector(rounded(at.pose.rotation.to_roll_pitch_yaw().to_array()));
-        writeln!(out, "  platform at {position}, roll pitch yaw {rpy}, quaternion ({quaternion})")?;
-    }
+    place::write_platform(robot, at, out)?;
     let has_limits = robot.tree().limits().iter().any(|limits| *limits != Limits::default());
     let columns = ["name", ">q", "mode", ">lower", ">upper", ">velocity", ">effort"];
     let columns = &columns[..if has_limits { columns.len() } else { 3 }];
@@ -188,11 +182,6 @@ fn configuration(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
         listing.push(cells.take(columns.len()));
     }
     listing.write(out)
-}
-
-/// What the search for a configuration left of a zero is zero.
-fn near_zero(x: f64) -> f64 {
-    if x.abs() < 1e-9 { 0.0 } else { x }
 }
 
 fn rounded(v: [f64; 3]) -> [f64; 3] {

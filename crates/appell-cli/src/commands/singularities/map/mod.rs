@@ -1,18 +1,17 @@
-//! A map of the workspace.
+//! A map of the workspace: a table, a picture and a summary.
 
-mod picture;
 mod range;
 
-use super::load;
+use crate::arguments::{choice, finite};
 use crate::output;
-use crate::place;
+use crate::place::{self, near_zero};
 use crate::progress::{Progress, Work};
 use crate::robot;
 use crate::table::Answers;
 use appell::closed::ClosedMechanism;
-use appell::closed::workspace_map::{self, Cell, Coordinate, Map, Slice};
-use appell_drawing::listing::{counted, short};
-use clap::ValueEnum;
+use appell::closed::workspace_map::{self, Axis, Cell, Coordinate, Map, Slice};
+use appell_drawing::listing::{counted, short, short_vector};
+use appell_drawing::{Field, HeatMap, Tile};
 use serde_json::json;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -43,12 +42,11 @@ pub(super) struct MapArgs {
     cells: u16,
     /// The pose that gives the other coordinates: PX,PY,PZ in m, followed by a quaternion QX,QY,QZ,QW or by roll, pitch
     /// and yaw in rad; home if not given
-    #[arg(long, value_name = "PX,PY,PZ,…", value_delimiter = ',', allow_hyphen_values = true)]
-    #[arg(value_parser = place::finite)]
+    #[arg(long, value_name = "PX,PY,PZ,…", value_delimiter = ',', value_parser = finite)]
     pose: Option<Vec<f64>>,
     /// What the picture shows
-    #[arg(long, value_enum, default_value = "both")]
-    measure: Shown,
+    #[arg(long, value_parser = choice(SHOWN), default_value = "both")]
+    measure: &'static [usize],
     /// The picture
     #[arg(long, value_name = "OUT.svg|png", value_parser = crate::output::drawing)]
     plot: Option<PathBuf>,
@@ -57,22 +55,18 @@ pub(super) struct MapArgs {
     out: Option<PathBuf>,
 }
 
-/// Which distances a picture shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Shown {
-    Type1,
-    Type2,
-    Both,
-}
+/// Which distances a picture shows, counted from 0.
+const SHOWN: [(&str, &[usize]); 3] = [("type1", &[0]), ("type2", &[1]), ("both", &[0, 1])];
 
 pub(super) fn run(args: &MapArgs, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = load(&args.robot)?;
-    let coordinates = range::choose(&robot, &args.over)?;
-    let pose = args.pose.as_deref().map_or(Ok(robot.home().pose), |pose| place::pose("--pose", pose, &robot))?;
-    let [columns, rows] = range::axes(&robot, &pose, coordinates, &args.range, args.cells.into())?;
+    let robot = args.robot.load()?;
+    let robot = super::closed(&robot)?;
+    let coordinates = range::choose(robot, &args.over)?;
+    let pose = args.pose.as_deref().map_or(Ok(robot.home().pose), |pose| place::pose("--pose", pose, robot))?;
+    let [columns, rows] = range::axes(robot, &pose, coordinates, &args.range, args.cells.into())?;
     let slice = Slice { columns, rows, pose };
     let mut progress = Progress::start(Work::Cells((columns.cells * rows.cells) as u64), false);
-    let map = workspace_map::map(&robot, &slice, |done, _| {
+    let map = workspace_map::map(robot, &slice, |done, _| {
         progress.reach(done as u64);
         ControlFlow::Continue(())
     })?;
@@ -80,7 +74,7 @@ pub(super) fn run(args: &MapArgs, json: bool, out: &mut dyn Write) -> anyhow::Re
     let to_stdout = args.out.as_ref().is_some_and(|path| path.as_os_str() == "-");
     if let Some(path) = &args.plot {
         let centre = if args.pose.is_some() { "pose" } else { "home" };
-        output::write_drawing(path, &picture::draw(&robot, &map, args.measure, centre), out)?;
+        output::write_drawing(path, &draw(robot, &map, args.measure, centre), out)?;
     }
     if let Some(path) = &args.out {
         write_table(&map, path, json, out)?;
@@ -88,7 +82,7 @@ pub(super) fn run(args: &MapArgs, json: bool, out: &mut dyn Write) -> anyhow::Re
     if to_stdout {
         return Ok(true);
     }
-    summarise(&robot, &map, json, out)?;
+    summarise(robot, &map, json, out)?;
     Ok(true)
 }
 
@@ -130,7 +124,7 @@ fn summarise(robot: &ClosedMechanism, map: &Map, json: bool, out: &mut dyn Write
     let names = [range::name(columns.coordinate), range::name(rows.coordinate)];
     if json {
         let nearest = |k: usize| least[k].map(|(index, distance)| json!({ "distance": distance, "at": at(index) }));
-        let axis = |axis: workspace_map::Axis| json!({ "coordinate": range::name(axis.coordinate), "from": axis.from, "to": axis.to });
+        let axis = |axis: Axis| json!({ "coordinate": range::name(axis.coordinate), "from": axis.from, "to": axis.to });
         let value = json!({
             "robot": robot.name(), "columns": axis(columns), "rows": axis(rows), "cells": map.cells.len(),
             "reachable": reachable, "beyond_limits": beyond,
@@ -139,9 +133,7 @@ fn summarise(robot: &ClosedMechanism, map: &Map, json: bool, out: &mut dyn Write
         writeln!(out, "{value:#}")?;
         return Ok(());
     }
-    let ends = |axis: workspace_map::Axis| {
-        format!("{} from {} to {}", range::name(axis.coordinate), short(axis.from), short(axis.to))
-    };
+    let ends = |axis: Axis| format!("{} from {} to {}", range::name(axis.coordinate), short(axis.from), short(axis.to));
     writeln!(out, "{}: {}, {}; m, rad", robot.name(), ends(columns), ends(rows))?;
     let all = map.cells.len();
     writeln!(out, "{reachable} of {all} cells are reachable, {beyond} more beyond the joints' limits")?;
@@ -152,4 +144,52 @@ fn summarise(robot: &ClosedMechanism, map: &Map, json: bool, out: &mut dyn Write
         writeln!(out, "closest to {kind}: {} at {column} = {x}, {row} = {y}", short(distance))?;
     }
     Ok(())
+}
+
+/// Draws a map, with the pose it goes through marked by its name.
+fn draw(robot: &ClosedMechanism, map: &Map, shown: &[usize], centre: &str) -> String {
+    let Slice { columns, rows, pose } = map.slice;
+    let fields = shown.iter().map(|&k| field(map, k)).collect();
+    let position = pose.position.to_array();
+    let mark = [columns, rows].map(|axis| position.get(axis.coordinate as usize).copied().unwrap_or(0.0));
+    let place = short_vector(position.map(near_zero));
+    let rpy = pose.rotation.to_roll_pitch_yaw().to_array();
+    let rpy: Vec<String> = rpy.iter().map(|x| short((x.to_degrees() * 1e3).round() / 1e3)).collect();
+    HeatMap {
+        title: &format!("{}: distance to singularities", robot.name()),
+        note: &format!(
+            "inverse condition, 0 is singular; through {centre} at {place} m, roll pitch yaw ({}) deg",
+            rpy.join(", ")
+        ),
+        x: drawn_axis(columns),
+        y: drawn_axis(rows),
+        tiles: [columns.cells, rows.cells],
+        same_unit: range::is_angle(columns.coordinate) == range::is_angle(rows.coordinate),
+        fields,
+        mark: (mark, centre),
+    }
+    .draw("out of reach", "beyond the joints' limits")
+}
+
+/// An axis in m or degrees, half a cell longer at both ends.
+fn drawn_axis(axis: Axis) -> appell_drawing::Axis {
+    let half = 0.5 * (axis.to - axis.from) / (axis.cells - 1) as f64;
+    let (unit, scale) = if range::is_angle(axis.coordinate) { ("deg", 1.0_f64.to_degrees()) } else { ("m", 1.0) };
+    appell_drawing::Axis {
+        label: format!("{} ({unit})", range::name(axis.coordinate)),
+        from: (axis.from - half) * scale,
+        to: (axis.to + half) * scale,
+        degrees: range::is_angle(axis.coordinate),
+    }
+}
+
+/// A field of one type.
+fn field(map: &Map, k: usize) -> Field {
+    let tile = |cell: &Cell| match *cell {
+        Cell::Reachable { type1, type2 } => Tile::Value([type1, type2][k]),
+        Cell::OutOfReach => Tile::Grey,
+        Cell::OutOfLimits => Tile::Hatched,
+    };
+    let title = ["Type 1: the nearest leg", "Type 2: the drives"][k].into();
+    Field { title, tiles: map.cells.iter().map(tile).collect() }
 }

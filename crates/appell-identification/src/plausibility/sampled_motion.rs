@@ -26,7 +26,7 @@ const STILL: f64 = 1e-9;
 
 /// A motion at some instants.
 #[derive(Clone)]
-pub(super) struct Seen<'s> {
+pub(super) struct SampledMotion<'s> {
     robot: &'s Robot,
     drives: Vec<Joint<'s>>,
     offsets: Vec<f64>,
@@ -35,7 +35,7 @@ pub(super) struct Seen<'s> {
     signals: [Vec<f64>; 4], // q, v, a and efforts, joint by joint
 }
 
-impl<'s> Seen<'s> {
+impl<'s> SampledMotion<'s> {
     pub(super) fn new(robot: &'s Robot, layout: &Layout, motion: &JointMotion) -> Self {
         let drives = robot.drives();
         let border = motion.decimation.border();

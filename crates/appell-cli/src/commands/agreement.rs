@@ -1,5 +1,6 @@
 //! `appell agreement`: how far the methods for one question differ.
 
+use crate::arguments::number_that;
 use crate::progress::{Progress, Work};
 use crate::robot;
 use appell::question::{Evaluator, Motion, Question, State, Target};
@@ -27,13 +28,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     robot: robot::Choice,
     /// How many random states
-    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     states: u64,
     /// Seed of the random states
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The largest relative difference that counts as agreement
-    #[arg(long, default_value_t = 1e-10, allow_negative_numbers = true, value_parser = tolerance)]
+    #[arg(long, default_value_t = 1e-10, value_parser = tolerance)]
     tolerance: f64,
 }
 
@@ -65,7 +66,8 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
 /// The fifth joint of a floating base.
 const BASE_PITCH: usize = 4;
 
-/// Puts every question with several methods to the same random states: of all joints, or around home where loops are closed.
+/// Puts every question with several methods to the same random states: of all joints, or around home where loops are
+/// closed.
 fn compare(robot: &Robot, args: &Args) -> Vec<Outcome> {
     let ready = |question, method| {
         Evaluator::new(robot, question, method, Target::default()).expect("a method of the question's list")
@@ -105,25 +107,17 @@ fn compare(robot: &Robot, args: &Args) -> Vec<Outcome> {
         }
         progress.reach(number);
     }
-    contests.into_iter().flat_map(Contest::outcomes).collect()
+    contests.into_iter().flat_map(|contest| contest.rivals).map(|(_, outcome)| outcome).collect()
 }
 
 /// A question with its default method, and the others that are measured against it.
 struct Contest {
     first: Evaluator,
-    answer: Vec<f64>,
-    rivals: Vec<Rival>,
-}
-
-/// Another method and how it fares.
-struct Rival {
-    evaluator: Evaluator,
-    answer: Vec<f64>,
-    outcome: Outcome,
+    answers: [Vec<f64>; 2], // of the first and of a rival
+    rivals: Vec<(Evaluator, Outcome)>,
 }
 
 /// The largest difference of a method and the first failure, and the states they are of.
-#[derive(Clone)]
 struct Outcome {
     question: Question,
     method: &'static str,
@@ -136,20 +130,21 @@ impl Contest {
     /// The first of `evaluators` against the others.
     fn new(mut evaluators: impl Iterator<Item = Evaluator>) -> Option<Self> {
         let first = evaluators.next()?;
-        let width = first.columns().len();
+        let (question, against) = (first.question(), first.method().name);
         let rival = |evaluator: Evaluator| {
-            let (question, method, against) = (first.question(), evaluator.method().name, first.method().name);
-            let outcome = Outcome { question, method, against, worst: None, failed: None };
-            Rival { evaluator, answer: vec![0.0; width], outcome }
+            let method = evaluator.method().name;
+            (evaluator, Outcome { question, method, against, worst: None, failed: None })
         };
-        let rivals: Vec<Rival> = evaluators.map(rival).collect();
-        (!rivals.is_empty()).then(|| Self { first, answer: vec![0.0; width], rivals })
+        let rivals: Vec<_> = evaluators.map(rival).collect();
+        let answers = [(); 2].map(|()| vec![0.0; first.columns().len()]);
+        (!rivals.is_empty()).then_some(Self { first, answers, rivals })
     }
 
     /// Lets all methods answer for a state, whose largest joint force is `force`.
     fn judge(&mut self, number: u64, state: &State<'_>, force: f64) {
-        let outcome = self.first.evaluate(state, &mut self.answer);
-        let size = largest(self.answer.iter().copied());
+        let [ours, theirs] = &mut self.answers;
+        let answered = self.first.evaluate(state, ours);
+        let size = largest(ours.iter().copied());
         let size = match self.first.question() {
             Question::Bias
             | Question::Gravity
@@ -158,24 +153,20 @@ impl Contest {
             | Question::Reactions => size.max(force),
             _ => size,
         };
-        for Rival { evaluator, answer, outcome: kept } in &mut self.rivals {
-            match outcome.clone().and_then(|()| evaluator.evaluate(state, answer)) {
+        for (evaluator, outcome) in &mut self.rivals {
+            match answered.clone().and_then(|()| evaluator.evaluate(state, theirs)) {
                 Ok(()) => {
-                    let gaps = self.answer.iter().zip(&*answer).map(|(ours, theirs)| ours - theirs);
-                    let difference = relative(largest(gaps), size);
-                    if kept.worst.is_none_or(|(worst, _)| difference > worst) {
-                        kept.worst = Some((difference, number));
+                    let difference =
+                        relative(largest(ours.iter().zip(&*theirs).map(|(ours, theirs)| ours - theirs)), size);
+                    if outcome.worst.is_none_or(|(worst, _)| difference > worst) {
+                        outcome.worst = Some((difference, number));
                     }
                 }
                 Err(error) => {
-                    kept.failed.get_or_insert_with(|| (error.to_string(), number));
+                    outcome.failed.get_or_insert_with(|| (error.to_string(), number));
                 }
             }
         }
-    }
-
-    fn outcomes(self) -> impl Iterator<Item = Outcome> {
-        self.rivals.into_iter().map(|rival| rival.outcome)
     }
 }
 
@@ -235,8 +226,5 @@ fn as_json(outcome: &Outcome) -> Value {
 
 /// Reads a tolerance.
 fn tolerance(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        _ => Err("expected zero or a positive number, such as 1e-10".into()),
-    }
+    number_that(text, |x| x >= 0.0, "expected zero or a positive number, such as 1e-10")
 }

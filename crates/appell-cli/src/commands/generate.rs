@@ -1,39 +1,37 @@
 //! `appell generate`: a question of one robot as source code.
 
-mod support;
-
-use crate::commands::compute::question_parser;
+use crate::arguments::{choice, question};
 use crate::output;
 use crate::robot;
-use anyhow::{Context, ensure};
-use appell::Model;
-use appell::question::{Question, Target};
+use anyhow::Context;
+use appell::Kind;
+use appell::question::Question;
 use appell::real::Count;
 use appell_codegen::emit::{Language, function_name};
-use appell_codegen::{Kernel, Options, Parameter, Report, generate};
+use appell_codegen::{Kernel, Options, Parameter, Report, answers, generate, writes};
 use appell_drawing::listing::Listing;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Write a question of one robot as source code: a function without a loop, of a few hundred operations for an arm and of
-/// thousands for the derivatives of a parallel robot.
+/// Write a question of one robot as source code: a function without a loop, of a few hundred operations for an arm and
+/// of thousands for the derivatives of a parallel robot.
 ///
 /// The robot's numbers are put in, zeros and ones are left out, common factors are taken out, and bodies are regrouped
 /// into the fewest parameters that give the same forces. Every file says its arguments, their order and units, and what
 /// it costs, and tests itself on a recorded state. C is C99 with a header; Rust needs neither std nor an allocator and
-/// runs on any number, lanes included; CUDA has a device function and a kernel over many states; Python takes numbers or
-/// NumPy arrays; LaTeX is for functions of few operations, of small arms.
+/// runs on any number, lanes included; CUDA has a device function and a kernel over many states; Python takes numbers
+/// or NumPy arrays; LaTeX is for functions of few operations, of small arms.
 ///
 /// Of a parallel robot the functions read the platform's pose px py pz qx qy qz qw, its twist vx vy vz wx wy wz and its
 /// rate ax ay az ex ey ez, and keep the working modes of the legs at home.
 ///
 /// Parameters named with --keep-symbolic stay inputs of the function, in a further argument p: m2 is the mass of the
 /// second body, cx3 the x of the third's centre of mass, Ixy1 an entry of the first's inertia about its centre of mass,
-/// all in the body's own frame. Bodies are numbered as their joints are, those of legs too, in the order of `appell show`;
-/// mP, cxP … are those of the platform with what it carries, in its frame. Questions that bodies matter to keep them.
+/// all in the body's own frame. Bodies are numbered as their joints are, those of legs too, in the order of `appell
+/// show`; mP, cxP … are those of the platform with what it carries, in its frame. Questions that bodies matter to keep
+/// them.
 #[derive(clap::Args)]
 #[command(after_help = "Example: appell generate puma560 --question inverse-dynamics --lang c --out generated")]
 pub(crate) struct Args {
@@ -44,11 +42,12 @@ pub(crate) struct Args {
     #[arg(long)]
     floating_base: bool,
     /// What to generate, by its name in the list of `appell compute --help`
-    #[arg(long, value_name = "Q", value_parser = question_parser(), hide_possible_values = true)]
+    #[arg(long, value_name = "Q", value_parser = question(), hide_possible_values = true)]
     #[arg(required_unless_present = "support")]
     question: Option<Question>,
     /// The languages; several with commas
-    #[arg(long, value_name = "L", value_delimiter = ',', value_parser = language_parser())]
+    #[arg(long, value_name = "L", value_delimiter = ',')]
+    #[arg(value_parser = choice(Language::ALL.map(|language| (language.name(), language))))]
     #[arg(required_unless_present = "support")]
     lang: Vec<Language>,
     /// The folder to write to, made where it is missing; - writes to stdout
@@ -74,40 +73,12 @@ pub(crate) struct Args {
 /// Files of more bytes are warned of before they are written.
 const HUGE: usize = 2_000_000;
 
-#[expect(clippy::cast_precision_loss, reason = "printed in three digits")]
-fn megabytes(bytes: usize) -> f64 {
-    bytes as f64 * 1e-6
-}
-
-fn language_parser() -> impl TypedValueParser<Value = Language> {
-    PossibleValuesParser::new(Language::ALL.map(Language::name))
-        .map(|name| Language::find(&name).expect("one of the possible values"))
-}
-
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let (Some(path), Some(question)) = (&args.robot, args.question) else {
-        return support::run(json, out);
+        return support(json, out);
     };
     let robot = robot::load(path, args.floating_base)?;
-    let target = match robot.model() {
-        Model::Tree(tree) => {
-            ensure!(
-                (args.frame.is_none() && args.axes.is_none()) || question.is_about_one_frame(),
-                "{} is about the whole robot; --frame and --axes are for jacobian and jacobian-rate",
-                question.name()
-            );
-            let frame = args.frame.as_deref().map(|name| robot::frame(tree, name)).transpose()?;
-            let axes = args.axes.as_deref().map(|name| robot::axes(tree, name)).transpose()?.unwrap_or_default();
-            Target { frame, axes }
-        }
-        Model::Closed(_) => {
-            ensure!(
-                args.frame.is_none() && args.axes.is_none(),
-                "--frame and --axes are for the Jacobians of robots without closed loops"
-            );
-            Target::default()
-        }
-    };
+    let target = robot::target(&robot, question, args.frame.as_deref(), args.axes.as_deref())?;
     let options = Options { regroup: !args.no_regrouping, keep: args.keep_symbolic.clone(), target };
     let kernel = generate(&robot, question, &options)?;
     let mut files = Vec::new();
@@ -122,7 +93,7 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
             "warning: {} has {:.1} MB, which compilers take minutes for; {} operations without a loop may run slower than \
              the library",
             file.name,
-            megabytes(file.text.len()),
+            1e-6 * file.text.len() as f64,
             kernel.report.generated.multiplications + kernel.report.generated.additions
         ));
     }
@@ -189,4 +160,38 @@ fn as_json(kernel: &Kernel, written: &[String]) -> Value {
         "angles": kernel.report.angles,
         "files": written,
     })
+}
+
+/// The table robot × question × language, asked of the library itself.
+fn support(json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
+    let questions =
+        || Question::ALL.into_iter().filter(|&question| Kind::ALL.iter().any(|&kind| answers(kind, question)));
+    let languages = |kind: Kind| -> Vec<&str> {
+        Language::ALL.into_iter().filter(|&language| writes(kind, language)).map(Language::name).collect()
+    };
+    if json {
+        let table: Value = questions()
+            .map(|question| {
+                let kinds = Kind::ALL.into_iter().filter(|&kind| answers(kind, question));
+                let robots: serde_json::Map<String, Value> =
+                    kinds.map(|kind| (kind.name().to_owned(), json!(languages(kind)))).collect();
+                json!({ "question": question.name(), "robots": robots })
+            })
+            .collect();
+        writeln!(out, "{table:#}")?;
+        return Ok(true);
+    }
+    let mut listing = Listing::new(["question"].into_iter().chain(Kind::ALL.map(Kind::name)));
+    for question in questions() {
+        let cell = |kind: Kind| if answers(kind, question) { languages(kind).join(" ") } else { "-".into() };
+        listing.push([question.name().to_owned()].into_iter().chain(Kind::ALL.map(cell)));
+    }
+    listing.write(out)?;
+    for language in Language::ALL {
+        if let Some(most) = language.most_operations() {
+            writeln!(out, "{} is for functions of at most {most} operations, of small robots", language.name())?;
+        }
+    }
+    writeln!(out, "legs of parallel and spherical robots need closed forms")?;
+    Ok(true)
 }
