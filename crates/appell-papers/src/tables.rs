@@ -220,29 +220,3 @@ pub const VALERA_3: Table = Table {
 
 /// All of them.
 pub const ALL: [&Table; 7] = [&MATA_1, &MATA_STEPS, &MATA_2, &MATA_3, &MATA_4, &VALERA_2, &VALERA_3];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The papers' own figures for n = 6 follow from their formulas, all of them.
-    #[test]
-    fn figures_for_six_joints_follow_from_the_formulas() {
-        for line in ALL.iter().flat_map(|table| table.lines) {
-            if let (Some(formula), Some(at_six)) = (line.formula, line.at_six) {
-                assert_eq!(formula.at(6), at_six, "{}", line.label);
-            }
-        }
-    }
-
-    /// The printed total of table 3 is the sum of its parts.
-    #[test]
-    fn the_total_is_the_sum_of_the_parts() {
-        let (total, parts) = MATA_3.lines.split_last().expect("lines");
-        for n in counts::JOINTS {
-            let mut sum = Count::default();
-            parts.iter().filter_map(|line| line.formula).for_each(|formula| sum += formula.at(n));
-            assert_eq!(total.formula.expect("printed").at(n), sum);
-        }
-    }
-}

@@ -6,6 +6,7 @@ mod common;
 mod abedloo;
 mod briot_khalil;
 mod enferadi;
+mod formula;
 mod operation_counts;
 mod puma;
 mod stability;

@@ -75,3 +75,24 @@ fn pair(value: &Value) -> Count {
     let number = |i: usize| value[i].as_u64().expect("a count");
     Count::new(number(0), number(1))
 }
+
+/// The papers' own figures for n = 6 follow from their formulas, all of them.
+#[test]
+fn figures_for_six_joints_follow_from_the_formulas() {
+    for line in tables::ALL.iter().flat_map(|table| table.lines) {
+        if let (Some(formula), Some(at_six)) = (line.formula, line.at_six) {
+            assert_eq!(formula.at(6), at_six, "{}", line.label);
+        }
+    }
+}
+
+/// The printed total of table 3 is the sum of its parts.
+#[test]
+fn the_total_is_the_sum_of_the_parts() {
+    let (total, parts) = tables::MATA_3.lines.split_last().expect("lines");
+    for n in JOINTS {
+        let mut sum = Count::default();
+        parts.iter().filter_map(|line| line.formula).for_each(|formula| sum += formula.at(n));
+        assert_eq!(total.formula.expect("printed").at(n), sum);
+    }
+}
