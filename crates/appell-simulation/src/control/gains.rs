@@ -67,11 +67,11 @@ impl Gains {
     /// use appell_simulation::control::Gains;
     ///
     /// let gains = Gains::of(20.0, 1.0);
-    /// assert!(gains.growth_a_sample(1e-3, 1.0).unwrap() < 1.0);
-    /// assert!(gains.growth_a_sample(0.1, 1.0).unwrap() > 1.0, "too slow for so stiff a law");
+    /// assert!(gains.growth_per_sample(1e-3, 1.0).unwrap() < 1.0);
+    /// assert!(gains.growth_per_sample(0.1, 1.0).unwrap() > 1.0, "too slow for so stiff a law");
     /// ```
     #[must_use]
-    pub fn growth_a_sample(&self, period: f64, delay: f64) -> Option<f64> {
+    pub fn growth_per_sample(&self, period: f64, delay: f64) -> Option<f64> {
         let (whole, part) = (delay as usize, delay.fract());
         let n = 4 + whole; // e, ė, Σ e T, and the torques and forces of the whole + 1 samples before
         if whole > 20 {

@@ -313,7 +313,7 @@ impl Scenario {
             if !gains.is_stable() {
                 doubts.push(Doubt::Unstable { of, gains });
             } else if let Some(Timing { period, delay }) = self.sampled.as_ref().map(|sampled| sampled.timing)
-                && let Some(growth) = gains.growth_a_sample(period, delay).filter(|growth| *growth >= 1.0)
+                && let Some(growth) = gains.growth_per_sample(period, delay).filter(|growth| *growth >= 1.0)
             {
                 doubts.push(Doubt::TooSlow { of, growth, period, delay });
             }

@@ -33,7 +33,7 @@ use std::{fs, io};
 const EXAMPLE: &str = include_str!("../../../scenarios/puma-tool.toml");
 
 /// Steps of the integration from one look at the progress to the next.
-const STEPS_A_PULSE: u64 = 64;
+const STEPS_PER_PULSE: u64 = 64;
 
 /// Run a scenario: simulate a robot under a controller, and report tracking errors, torques and timing.
 ///
@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let mut steps = 0_u64;
     let pulse = Box::new(move |t: f64| {
         steps += 1;
-        if steps.is_multiple_of(STEPS_A_PULSE) {
+        if steps.is_multiple_of(STEPS_PER_PULSE) {
             progress.reach((t * 1e3) as u64);
         }
         if interrupt::is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
