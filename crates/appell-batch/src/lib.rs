@@ -79,14 +79,7 @@ impl Batch {
     /// If the robot does not answer it, or has no such frame.
     pub fn about(robot: impl Into<Robot>, question: Question, target: Target) -> Result<Self, Refused> {
         let robot = robot.into();
-        let method = match robot.model() {
-            Model::Tree(tree) if question == Question::ForwardDynamics => {
-                let is_long = tree.dof() > open::LONG;
-                let name = |method: &&Method| (method.name == table::OF_LONG_ROBOTS) == is_long;
-                question.row().open.iter().find(name).map(|method| method.name)
-            }
-            _ => None,
-        };
+        let method = question.method_of_batches(&robot).map(|method| method.name);
         let evaluator = Evaluator::new(&robot, question, method, target)?;
         let (method, columns) = (evaluator.method(), evaluator.columns().len());
         Ok(Self { robot, question, target, method, columns, instructions: Instructions::default() })

@@ -21,10 +21,6 @@ const WIDEST: usize = 16;
 /// are more of them than processors follow by themselves.
 const AHEAD: usize = 4;
 
-/// Robots with more joints than this have their forward dynamics by articulated bodies, O(n), one state after the other: in lanes
-/// O(n³) takes longer.
-pub(super) const LONG: usize = 36;
-
 type Answer = fn(&Job<'_>, usize, &mut [&mut [f64]]) -> Result<(), BatchError>;
 
 /// What all threads read.

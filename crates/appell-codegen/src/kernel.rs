@@ -106,11 +106,11 @@ pub enum Refused {
     NoBody { parameter: Parameter, bodies: usize, platform: bool },
     #[error("`{parameter}` cannot stay an input of {question}; parameters are kept in {known}")]
     NotKept { parameter: Parameter, question: &'static str, known: String },
-    #[error("the state at which the code would be recorded has no answer: {0}")]
+    #[error("the state at which the code would be recorded has no answer")]
     Inertia(#[from] InertiaError),
-    #[error("the state at which the code would be recorded has no answer: {0}")]
+    #[error("the state at which the code would be recorded has no answer")]
     Singular(#[from] SingularError),
-    #[error("the state at which the code would be recorded has no answer: {0}")]
+    #[error("the state at which the code would be recorded has no answer")]
     Answer(#[from] AnswerError),
 }
 

@@ -13,7 +13,7 @@
 //! | [`plausibility`] | units, signs and exchanged joints, by the robot's file |
 //! | [`base_parameters`] | which combinations of parameters can be identified |
 //! | [`excitation`] | motions that tell the unknowns apart, within limits |
-//! | [`estimate`](mod@estimate) | parameters from equations, one file a method |
+//! | [`estimate`](mod@estimate) | parameters from equations, one file per method |
 //! | [`consistency`] | physically consistent parameters |
 //! | [`validation`] | held-out data, and the parameters that matter |
 //! | [`identified`] | the robot's file with what was found, and where that comes from |

@@ -1,4 +1,4 @@
-//! Estimators: parameters from equations, one file a method.
+//! Estimators: parameters from equations, one file per method.
 //!
 //! | method | what it does | where |
 //! |---|---|---|

@@ -52,7 +52,7 @@ pub fn position_doubt(positions: &[f64], turns: bool, [lower, upper]: [f64; 2]) 
 /// # Panics
 /// If there are not as many velocities as positions.
 pub fn velocity_doubt(positions: &[f64], velocities: &[f64], step: f64) -> Result<Option<String>, SignalError> {
-    assert_eq!(positions.len(), velocities.len(), "one velocity a position");
+    assert_eq!(positions.len(), velocities.len(), "one velocity per position");
     let rates = first_derivative(positions, step)?;
     super::error::finite(velocities)?;
     let sum = |x: &[f64], y: &[f64]| -> f64 { x.iter().zip(y).map(|(x, y)| x * y).sum() };

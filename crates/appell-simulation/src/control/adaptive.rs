@@ -28,7 +28,7 @@ pub struct Adaptive<'r> {
     bandwidths: Vec<f64>,
     /// K, one per joint, N m s/rad.
     damping: Vec<f64>,
-    /// Γ, one a parameter.
+    /// Γ, one per parameter.
     speeds: Vec<f64>,
     velocity: Vec<f64>,     // q̇_r
     acceleration: Vec<f64>, // q̈_r

@@ -27,7 +27,7 @@ pub struct Limited<'r> {
 }
 
 impl<'r> Limited<'r> {
-    /// A law with limits, one an effort, N m or N.
+    /// A law with limits, one per effort, N m or N.
     #[must_use]
     pub fn new(law: Box<dyn Law + 'r>, limits: Vec<f64>) -> Self {
         Self { law, wanted: limits.clone(), limits }

@@ -206,7 +206,7 @@ fn checked(reader: &mut Reader, node: &Node<'_>, table: &Table<'_>, turns: bool)
     body
 }
 
-/// Notes problems but for numbers that are none, which were noted when they were read.
+/// Notes problems but for NaN and infinite numbers, which were noted when they were read.
 fn note(reader: &mut Reader, problems: Problems) {
     let news = problems.into_iter().filter(|problem| !matches!(problem.finding, Finding::NotFinite { .. }));
     reader.notes.add(news.collect());

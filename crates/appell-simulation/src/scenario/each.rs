@@ -120,7 +120,7 @@ pub(super) fn positions(reader: &mut Reader, node: &Node<'_>) -> Vec<f64> {
     positions_of(reader, &items)
 }
 
-/// Positions, one an item.
+/// Positions, one per item.
 pub(super) fn positions_of(reader: &mut Reader, items: &[Node<'_>]) -> Vec<f64> {
     items.iter().map(|item| position(reader, item).value).collect()
 }

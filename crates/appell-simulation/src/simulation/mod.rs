@@ -105,14 +105,14 @@ pub enum Reason {
         /// The last step, s.
         step: f64,
     },
-    /// An implicit step found no end.
+    /// An implicit step did not converge.
     #[error("the implicit step of {step:.1e} s did not converge; take a shorter one")]
     NotSolved {
         /// The step, s.
         step: f64,
     },
     /// More steps than allowed.
-    #[error("{steps} steps were not enough; allow more, or loosen the tolerances")]
+    #[error("{steps} steps were not enough; allow more (a scenario's `run.most_steps`), or loosen the tolerances")]
     TooManySteps {
         /// How many.
         steps: usize,

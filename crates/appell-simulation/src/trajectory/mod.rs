@@ -145,12 +145,12 @@ fn expect_joints(joints: usize, slices: [&[f64]; 3]) {
     assert!(slices.iter().all(|slice| slice.len() == joints), "one value per joint");
 }
 
-/// Refuses numbers that are none.
+/// Refuses NaN and infinite numbers.
 fn finite<'n>(what: &'static str, numbers: impl IntoIterator<Item = &'n f64>) -> Result<(), PathError> {
     if numbers.into_iter().all(|x| x.is_finite()) { Ok(()) } else { Err(PathError::NotFinite { what }) }
 }
 
-/// Refuses a row of the wrong length, or with numbers that are none.
+/// Refuses a row of the wrong length, or with NaN or infinite numbers.
 fn numbers(what: &'static str, row: &[f64], expected: usize) -> Result<(), PathError> {
     if row.len() != expected {
         return Err(PathError::Length { what, found: row.len(), expected });

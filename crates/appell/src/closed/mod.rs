@@ -26,7 +26,7 @@
 //! |---|---|---|
 //! | local coordinates | [`coordinates`]: loops stay closed by construction | the same |
 //! | assembly | [`assembly`]: leg by leg for a pose | for the driven joints' positions: all solutions |
-//! | nearness to singularities | [`singularity`]: Type 1, Type 2, constraints; what the drives do not feel | the same |
+//! | nearness to singularities | [`singularity`]: Type 1, Type 2, constraints; uncontrolled motions | the same |
 //! | whether any is near at all, quickly | [`far`] | [`singularity`] |
 //! | crossing Type 2 | [`crossing`]: Briot2008's criterion, paths that satisfy it | |
 //! | maps | [`workspace_map`]: a slice of the workspace, reachable and how near to singular | |

@@ -47,7 +47,7 @@ pub fn check_body(problems: &mut Problems, place: &str, body: &BodyDescription) 
     }
 }
 
-/// Names the first number that is not finite, or beyond all measure: one a place is enough to find it.
+/// Names the first number that is not finite, or beyond all measure: one per place is enough to find it.
 pub(super) fn check_finite(problems: &mut Problems, place: &str, numbers: impl IntoIterator<Item = f64>) {
     for value in numbers {
         let finding = match value.abs() {

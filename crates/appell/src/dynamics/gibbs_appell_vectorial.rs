@@ -72,7 +72,7 @@ impl<T: Real> Workspace<T> {
         }
     }
 
-    /// The matrices `parent_from_body` of the last call's configuration, one a body.
+    /// The matrices `parent_from_body` of the last call's configuration, one per body.
     #[must_use]
     pub fn rotations(&self) -> &[Mat3<T>] {
         &self.rotations

@@ -155,6 +155,18 @@ fn to_array(mass: f64, com: Vec3<f64>, inertia: Sym3<f64>) -> [f64; PARAMETERS_P
     [mass, first.x, first.y, first.z, xx, xy, yy, xz, yz, zz]
 }
 
+/// Ten parameters in our order, which is Pinocchio's too, from Khalil's: XX, XY, XZ, YY, YZ, ZZ, MX, MY, MZ, M.
+#[must_use]
+pub fn from_khalil([xx, xy, xz, yy, yz, zz, mx, my, mz, m]: [f64; PARAMETERS_PER_BODY]) -> [f64; PARAMETERS_PER_BODY] {
+    [m, mx, my, mz, xx, xy, yy, xz, yz, zz]
+}
+
+/// Ten parameters in Khalil's order from ours.
+#[must_use]
+pub fn to_khalil([m, mx, my, mz, xx, xy, yy, xz, yz, zz]: [f64; PARAMETERS_PER_BODY]) -> [f64; PARAMETERS_PER_BODY] {
+    [xx, xy, xz, yy, yz, zz, mx, my, mz, m]
+}
+
 /// Ten parameters in our order from what a URDF file says: mass, x y z of the centre of mass, and
 /// ixx ixy ixz iyy iyz izz about it.
 #[must_use]
@@ -182,6 +194,7 @@ mod tests {
     #[test]
     fn orders_of_parameters_convert_back() {
         let ours: [f64; PARAMETERS_PER_BODY] = [2.0, 0.2, -0.4, 0.6, 1.0, 0.1, 1.1, -0.2, 0.3, 0.9];
+        assert_eq!(from_khalil(to_khalil(ours)), ours);
         let back = from_urdf(to_urdf(ours).unwrap());
         assert!(ours.iter().zip(back).all(|(a, b)| (a - b).abs() < 1e-15), "{back:?}");
         assert_eq!(to_urdf([0.0; PARAMETERS_PER_BODY]), Some([0.0; PARAMETERS_PER_BODY]));

@@ -58,7 +58,7 @@ impl Jacobi {
         self.sort();
     }
 
-    /// The singular values, one a row of the matrix, descending.
+    /// The singular values, one per row of the matrix, descending.
     #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.values

@@ -270,7 +270,7 @@ impl Mechanism {
         &self.limits
     }
 
-    /// The named frames: first one a body, in order, then the further ones of the description.
+    /// The named frames: first one per body, in order, then the further ones of the description.
     #[must_use]
     pub fn frames(&self) -> &[Frame] {
         &self.frames

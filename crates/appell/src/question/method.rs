@@ -105,11 +105,11 @@ methods! {
     TREE_CLOSURES: Way::By(Formulation::TreeClosures), Formulation::TreeClosures.name(),
         "open tree by Newton-Euler and composite bodies, projected by the closure Jacobian";
     KKT: Way::Kkt, "kkt",
-        "open tree and closure Jacobian, accelerations or efforts and reactions solved together";
+        "open tree and closure Jacobian, accelerations, or torques and forces, solved together with the reactions";
     COLUMNS: Way::Columns, "columns",
         "forces of a unit of each acceleration, open tree by Newton-Euler";
     POTENTIAL: Way::Potential, "potential",
-        "gradient of the potential energy along the freedoms, by dual numbers";
+        "gradient of the potential energy along the degrees of freedom, by dual numbers";
     MATRIX_TIMES_VELOCITY: Way::MatrixTimesVelocity, "coriolis-matrix",
         "Coriolis matrix by Christoffel's symbols of the open tree, times the velocities";
     RECURSIVE: Way::Recursive, "recursive",

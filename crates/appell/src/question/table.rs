@@ -58,6 +58,9 @@ const ACCELERATION: [&str; 6] = ["ax", "ay", "az", "ex", "ey", "ez"];
 /// shorter ones is O(n³).
 const LONG: usize = 9;
 
+/// The same of batches, whose lanes share the work of O(n³).
+const LONG_IN_LANES: usize = 36;
+
 /// The method that answers forward dynamics of open robots with many joints.
 pub const OF_LONG_ROBOTS: &str = "articulated-body";
 
@@ -114,6 +117,14 @@ impl Question {
     #[must_use]
     pub fn is_about_one_frame(self) -> bool {
         self.row().traits.contains(&Trait::OneFrame)
+    }
+
+    /// The method by which a batch answers it, if that is not the default of single states.
+    #[must_use]
+    pub fn method_of_batches(self, robot: &Robot) -> Option<&'static Method> {
+        let tree = robot.closed().is_none().then(|| robot.tree()).filter(|_| self == Self::ForwardDynamics)?;
+        let is_long = tree.dof() > LONG_IN_LANES;
+        self.row().open.iter().find(|method| (method.name == OF_LONG_ROBOTS) == is_long)
     }
 
     /// The methods by which a robot answers it, the default first; none if it does not.

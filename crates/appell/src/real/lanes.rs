@@ -1,4 +1,4 @@
-//! Many numbers at once, one a lane of the processor's widest registers.
+//! Many numbers at once, one per lane of the processor's widest registers.
 //!
 //! The token S is the proof that the processor has the instructions; [`dispatch!`](fearless_simd::dispatch) hands it out, and
 //! compiles what is inlined into it for them. Everything between must therefore be `#[inline(always)]`: a call that is left

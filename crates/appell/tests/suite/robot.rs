@@ -94,6 +94,24 @@ fn files_are_written_and_read_again() {
     }
 }
 
+/// A table of Denavit-Hartenberg's parameters, as CSV and as Markdown, is the robot that it was written from.
+#[test]
+fn tables_are_read_by_their_own_calls() {
+    let robot = Robot::builtin("puma560").unwrap();
+    for (format, read) in
+        [(Format::CSV, Robot::from_csv as fn(&str, &str) -> _), (Format::MARKDOWN, Robot::from_markdown)]
+    {
+        let (text, _) = format.write(robot.file().unwrap(), None).unwrap();
+        let table = read(&text, "arm").unwrap();
+        assert_eq!(table.name(), "arm");
+        let [expected, found] = [&robot, &table].map(|robot| {
+            let mut dynamics = robot.dynamics();
+            dynamics.jacobian(&[0.3; 6]).unwrap().to_vec()
+        });
+        assert_close(&found, &expected, 1e-12, "jacobian");
+    }
+}
+
 /// What a URDF says beyond dynamics is in the robot's file.
 #[test]
 fn a_urdf_keeps_its_visuals() {

@@ -96,7 +96,7 @@ pub struct Instant<'s> {
     pub applied: &'s [f64],
     /// Whether more was wanted than the output gives.
     pub saturated: &'s [bool],
-    /// Digital outputs, one a gripper.
+    /// Digital outputs, one per gripper.
     pub grippers: &'s [bool],
     /// Why there is a safe stop, if there is.
     pub trip: Option<&'s Trip>,

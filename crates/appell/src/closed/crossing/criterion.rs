@@ -21,7 +21,7 @@ pub struct Workspace {
 /// Whether a motion crosses a singularity with finite efforts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Criterion {
-    /// t_s: the motion of the freedoms that the drives feel least, of the norm 1 in m and rad.
+    /// t_s: the motion that the drives control least, of the norm 1 in m and rad.
     pub twist: Vec<f64>,
     /// The inverse condition of Type 2. The criterion has a meaning where it is 0.
     pub inverse_condition: f64,
@@ -58,14 +58,14 @@ impl Workspace {
     }
 }
 
-/// Whether a motion crosses a singularity of Type 2 with finite efforts. Where several motions are not felt, it is
+/// Whether a motion crosses a singularity of Type 2 with finite torques. Where several motions are uncontrolled, it is
 /// about one of them.
 ///
 /// # Errors
 /// Near a singularity of a leg, or of the legs' constraints.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn criterion(
     robot: &ClosedMechanism,
     ws: &mut Workspace,
@@ -90,7 +90,7 @@ pub fn criterion(
 /// Near a singularity of a leg, or of the legs' constraints; and where t_s moves no mass.
 ///
 /// # Panics
-/// If a slice has not one number a freedom, or `at` belongs to another robot.
+/// If a slice does not have one value per degree of freedom, or `at` belongs to another robot.
 pub fn corrected(
     robot: &ClosedMechanism,
     ws: &mut Workspace,

@@ -1,7 +1,7 @@
-//! Crossing a singularity of Type 2 with finite efforts (Briot2008).
+//! Crossing a singularity of Type 2 with finite torques (Briot2008).
 //!
 //! The drives must hold J_invᵀ τ = w, w = M_rob ṙ + c_rob. Where J_inv t_s = 0, they can only if the motion that they do
-//! not feel needs no force:
+//! not control needs no force:
 //!
 //! ```text
 //! t_s · w = 0                                         the criterion, one equation for ṙ

@@ -25,14 +25,14 @@ pub(super) struct Single(JointAxis);
 impl Single {
     /// A joint before the pair, unless what the pair keeps does not depend on it.
     pub(super) fn before(joint_axis: JointAxis, kept: Kept, size: f64) -> Option<Self> {
-        is_felt(&joint_axis, kept, size).then(|| Self(joint_axis.reversed()))
+        is_effective(&joint_axis, kept, size).then(|| Self(joint_axis.reversed()))
     }
 
     /// A joint after the pair, which moves the `end`, unless what the pair keeps does not depend on it.
     pub(super) fn after(joint_axis: JointAxis, kept: Kept, end: Vec3, size: f64) -> Option<Self> {
         let moves = joint_axis.joint == JointKind::Prismatic
             || across(joint_axis.axis, end - joint_axis.point).norm() > STILL * size;
-        (moves && is_felt(&joint_axis, kept, size)).then_some(Self(joint_axis))
+        (moves && is_effective(&joint_axis, kept, size)).then_some(Self(joint_axis))
     }
 
     /// Where the joint carries a point that it moves.
@@ -68,8 +68,8 @@ impl Single {
     }
 }
 
-fn is_felt(joint_axis: &JointAxis, kept: Kept, size: f64) -> bool {
-    let feeling = match (joint_axis.joint, kept) {
+fn is_effective(joint_axis: &JointAxis, kept: Kept, size: f64) -> bool {
+    let effect = match (joint_axis.joint, kept) {
         (JointKind::Revolute, Kept::DistanceFrom(centre)) => {
             across(joint_axis.axis, centre - joint_axis.point).norm() / size
         }
@@ -77,5 +77,5 @@ fn is_felt(joint_axis: &JointAxis, kept: Kept, size: f64) -> bool {
         (JointKind::Prismatic, Kept::DistanceFrom(_)) => 1.0,
         (JointKind::Prismatic, Kept::HeightAlong(normal)) => joint_axis.axis.dot(normal).abs(),
     };
-    feeling > STILL
+    effect > STILL
 }

@@ -1,4 +1,4 @@
-//! How near a closed mechanism is to its singularities (Gosselin1990, Zlatanov2002), and what its drives do not feel
+//! How near a closed mechanism is to its singularities (Gosselin1990, Zlatanov2002), and which motions its drives do not control
 //! there.
 //!
 //! All comes from A without units: lengths count in a characteristic length. Its null space, the motions that the

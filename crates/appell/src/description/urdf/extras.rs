@@ -114,7 +114,7 @@ impl Extras {
         extras
     }
 
-    /// A warning for everything that a format without place for it leaves out: one a kind of element.
+    /// A warning for everything that a format without place for it leaves out: one per kind of element.
     #[must_use]
     pub fn dropped(&self) -> Problems {
         let mut kinds: BTreeMap<(&str, String), Vec<&str>> = BTreeMap::new();

@@ -158,6 +158,10 @@ impl Found {
         accelerations: bool,
     ) -> Result<(), MotionError> {
         let State { q, v, a, motion, .. } = state;
+        let (n, drives) = (robot.freedoms().len(), robot.driven().len());
+        if matches!(motion, Motion::Joints) && drives < n {
+            return Err(MotionError::Underactuated { drives, freedoms: n });
+        }
         let fresh = self.is_first || !self.continuous;
         if fresh {
             self.moved.at.q.copy_from_slice(&robot.home().q);
@@ -239,10 +243,6 @@ impl Found {
 
     /// J_inv, ready for solving.
     fn decompose(&mut self, robot: &ClosedMechanism) -> Result<(), MotionError> {
-        let (n, drives) = (robot.freedoms().len(), robot.driven().len());
-        if drives < n {
-            return Err(MotionError::Underactuated { drives, freedoms: n });
-        }
         let j_inv = formulation::inverse_jacobian(robot, &mut self.kinematics, &self.moved.at)?;
         self.drives.decompose(|i, k| drives::dimensionless(robot, j_inv, i, k));
         drives::refuse_uncontrolled(robot, j_inv, self.drives.norms_squared(&mut self.scratch))?;
