@@ -240,6 +240,8 @@ fn passages_that_cannot_be_are_refused() {
     passage("--from 0,0.4,0 --to 0,0.1,0 --velocity 0 --time 1")
         .refused_with(&["1 number", "2 degrees of freedom: vx, vy"]);
     passage("--from 0,0.4,0 --to 0,0.1,0 --velocity 0,-0.6 --time 1 --cross-at 2").refused_with(&["0 < crossing"]);
+    passage("--from 0,0.4,0 --to 0,0.1,0 --velocity 0,0 --time 1")
+        .ended(1, &["changes its sign between", "not at the crossing after 0.5 s", "choose another velocity"]);
     passage("--from 0,0.4,0 --through 0,0.3,0 --to 0,0.1,0 --velocity 0,-0.6 --time 1")
         .refused_with(&["is not singular of Type 2 at --through", "more digits"]);
     passage("--from 0,0.4,0 --to 0,3,0 --velocity 0,-0.6 --time 1").refused_with(&["--to", "cannot reach"]);

@@ -103,10 +103,21 @@ pub(super) fn run(args: &PassageArgs, json: bool, stdout: &mut dyn Write) -> any
         Err(error) => return Err(error.into()),
     };
     let crossings = crossings(robot, &wish.through, &path, args.rows as usize)?;
-    if crossings > 1 {
+    if crossings.len() > 1 {
         output::note(format_args!(
-            "error: det J_inv changes its sign {crossings} times on this path, and only one crossing needs finite \
-             efforts; choose another velocity or time, so that it does not swing back"
+            "error: det J_inv changes its sign {} times on this path, and only one crossing needs finite \
+             torques; choose another velocity or time, so that it does not swing back",
+            crossings.len()
+        ));
+        return Ok(false);
+    }
+    if let Some([from, to]) = crossings.into_iter().find(|[from, to]| !(*from..=*to).contains(&path.crossing())) {
+        output::note(format_args!(
+            "error: det J_inv changes its sign between {} and {} s, and not at the crossing after {} s, where alone the \
+             torques stay finite; choose another velocity, which crosses there",
+            short(from),
+            short(to),
+            short(path.crossing())
         ));
         return Ok(false);
     }
@@ -128,20 +139,26 @@ fn rates(numbers: &[f64]) -> String {
     written.collect::<Vec<_>>().join(", ")
 }
 
-/// How many times det J_inv changes its sign along a path.
-fn crossings(robot: &ClosedMechanism, start: &Configuration, path: &Path, rows: usize) -> anyhow::Result<usize> {
+/// Between which times det J_inv changes its sign along a path.
+fn crossings(
+    robot: &ClosedMechanism,
+    start: &Configuration,
+    path: &Path,
+    rows: usize,
+) -> anyhow::Result<Vec<[f64; 2]>> {
     let mut workspaces = (assembly::Workspace::new(robot), singularity::Workspace::new(robot));
     let (metric, mut at) = (Metric::of(robot), start.clone());
-    let (mut before, mut count) = (None, 0);
+    let (mut before, mut changes) = (None, Vec::new());
     for t in times(path, rows) {
         at.pose = path.pose(t);
         assembly::at_pose(robot, &mut workspaces.0, &mut at)?;
         let measures = singularity::measures(robot, &mut workspaces.1, &at, &metric);
-        let sign = measures.inverse_jacobian.and_then(|j_inv| j_inv.determinant).map(f64::is_sign_negative);
-        count += usize::from(sign.is_some() && before.is_some() && sign != before);
-        before = sign.or(before);
+        let determinant = measures.inverse_jacobian.and_then(|j_inv| j_inv.determinant);
+        let Some(sign) = determinant.map(f64::is_sign_negative) else { continue };
+        changes.extend(before.filter(|&(_, old)| old != sign).map(|(since, _)| [since, t]));
+        before = Some((t, sign));
     }
-    Ok(count)
+    Ok(changes)
 }
 
 /// The singular configuration to cross.
