@@ -25,7 +25,7 @@ fn equations(seed: u64, change: impl FnOnce(&mut Recorded)) -> Observation {
 }
 
 /// The delays of recordings that follow each other, each without gaps.
-fn told(parts: &[Observation], step: f64) -> Vec<Delay> {
+fn reported(parts: &[Observation], step: f64) -> Vec<Delay> {
     let stretch = |(recording, part): (usize, &Observation)| Stretch { recording, samples: part.samples(), step };
     let stretches: Vec<Stretch> = parts.iter().enumerate().map(stretch).collect();
     let all = parts.iter().cloned().reduce(|all, next| all.followed_by(&next)).unwrap();
@@ -37,7 +37,7 @@ fn told(parts: &[Observation], step: f64) -> Vec<Delay> {
 #[test]
 fn late_efforts_are_told_with_their_delay() {
     for late in [0_i32, 2, -2] {
-        match &told(&[5, 6].map(|seed| equations(seed, |recorded| shift(recorded, late))), 1.0 / RATE)[..] {
+        match &reported(&[5, 6].map(|seed| equations(seed, |recorded| shift(recorded, late))), 1.0 / RATE)[..] {
             [] => assert_eq!(late, 0),
             all => {
                 let [found] = all else { panic!("{late}: {all:?}") };
@@ -53,7 +53,7 @@ fn late_efforts_are_told_with_their_delay() {
 /// The shoulder's efforts alone.
 #[test]
 fn one_late_joint_is_named() {
-    let all = told(&[equations(5, |recorded| recorded.tau[1].rotate_right(4))], 1.0 / RATE);
+    let all = reported(&[equations(5, |recorded| recorded.tau[1].rotate_right(4))], 1.0 / RATE);
     let [late] = &all[..] else { panic!("{all:?}") };
     assert_eq!(late.joint.as_deref(), Some("shoulder"));
     assert!((late.seconds - 0.02).abs() < 0.006, "{late:?}");
@@ -69,18 +69,18 @@ fn delays_of_thinned_equations_are_not_too_long() {
         let mut recorded = record(&machine, &recording);
         shift(&mut recorded, late);
         let equations = base.reduce(&recorded.processed(&machine, &model, rate, 25.0, factor));
-        let all = told(&[equations], factor as f64 / rate);
-        let [told] = &all[..] else { panic!("{late}: {all:?}") };
-        let off = told.seconds / (f64::from(late) / rate) - 1.0;
-        assert!(off.abs() < 0.08, "{late}: {off:.3} {told:?}");
+        let all = reported(&[equations], factor as f64 / rate);
+        let [reported] = &all[..] else { panic!("{late}: {all:?}") };
+        let off = reported.seconds / (f64::from(late) / rate) - 1.0;
+        assert!(off.abs() < 0.08, "{late}: {off:.3} {reported:?}");
     }
 }
 
 /// A recorder that was late in one of two recordings.
 #[test]
 fn a_recording_with_a_delay_of_its_own_is_named() {
-    let told =
-        told(&[(5, 0), (6, 3)].map(|(seed, late)| equations(seed, |recorded| shift(recorded, late))), 1.0 / RATE);
-    let second = told.iter().find(|delay| delay.recording == Some(1)).unwrap_or_else(|| panic!("{told:?}"));
-    assert!((second.seconds - 0.015).abs() < 0.003, "{told:?}");
+    let reported =
+        reported(&[(5, 0), (6, 3)].map(|(seed, late)| equations(seed, |recorded| shift(recorded, late))), 1.0 / RATE);
+    let second = reported.iter().find(|delay| delay.recording == Some(1)).unwrap_or_else(|| panic!("{reported:?}"));
+    assert!((second.seconds - 0.015).abs() < 0.003, "{reported:?}");
 }

@@ -121,5 +121,5 @@ methods! {
     SINGULAR_VALUES: Way::SingularValues, "singular-values",
         "multipliers by the singular values of the closure Jacobian, open tree by Gibbs-Appell and Newton-Euler";
     UNIT_PARAMETERS: Way::UnitParameters, "unit-parameters",
-        "efforts of a unit of each parameter, open tree by Newton-Euler";
+        "torques and forces of a unit of each parameter, open tree by Newton-Euler";
 }
