@@ -79,7 +79,11 @@ pub(crate) fn expect_drives(option: &str, numbers: &[f64], robot: &ClosedMechani
 
 /// A pose of the platform from its position alone, turned as at home, with roll, pitch and yaw, or with a quaternion.
 pub(crate) fn pose(option: &str, numbers: &[f64], robot: &ClosedMechanism) -> anyhow::Result<Pose> {
-    ensure!(robot.platform().is_some(), "{option} is of a platform, and {} has none; use --at", robot.name());
+    ensure!(
+        robot.platform().is_some(),
+        "{option} is of a platform, and {} has none; use --at, or name its output with --frame",
+        robot.name()
+    );
     pose_near(option, numbers, robot.home().pose.rotation, None)
 }
 

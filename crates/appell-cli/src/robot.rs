@@ -23,23 +23,38 @@ pub(crate) struct Choice {
     /// Let the root link of a URDF move freely, by a free joint root_joint with a quaternion
     #[arg(long)]
     pub(crate) floating_base: bool,
+    /// The frame that is asked for. Of a robot with closed loops its output: a named frame, a joint's body, or platform,
+    /// instead of the one its file names; of others the one of a Jacobian, of ik and trajectory; the last if not given
+    #[arg(long)]
+    pub(crate) frame: Option<String>,
 }
 
 impl Choice {
-    /// Finds and reads the robot; warnings about it go to stderr.
+    /// Finds and reads the robot; warnings about it go to stderr. `--frame` is the output of one with closed loops, and
+    /// says nothing about another.
     pub(crate) fn load(&self) -> anyhow::Result<Robot> {
-        load(&self.robot, self.floating_base)
-    }
-
-    /// The same, for a command that takes no robot whose positions are not one number per joint.
-    pub(crate) fn load_by_joints(&self, command: &str) -> anyhow::Result<Robot> {
-        let robot = self.load()?;
+        let robot = self.load_with_frame()?;
         ensure!(
-            robot.closed().is_some() || robot.tree().coordinates().is_none(),
-            "{} has quaternions or screws; `{command}` is for robots whose joints are one number each, that turn or slide",
+            self.frame.is_none() || robot.closed().is_some(),
+            "{} has no closed loops, and --frame is the output of robots that have; leave it out",
             robot.name()
         );
         Ok(robot)
+    }
+
+    /// The same for a command that is about one frame of an open robot: see [`frame_of_open`](Self::frame_of_open).
+    pub(crate) fn load_with_frame(&self) -> anyhow::Result<Robot> {
+        with_output(&self.robot, load(&self.robot, self.floating_base)?, self.frame.as_deref())
+    }
+
+    /// The frame of an open robot that is asked for: of one with closed loops it is the output already.
+    pub(crate) fn frame_of_open(&self, robot: &Robot) -> Option<&str> {
+        self.frame.as_deref().filter(|_| robot.closed().is_none())
+    }
+
+    /// As [`load`](Self::load), for a command that takes no robot whose positions are not one number per joint.
+    pub(crate) fn load_by_joints(&self, command: &str) -> anyhow::Result<Robot> {
+        by_joints(self.load()?, command)
     }
 }
 
@@ -65,9 +80,29 @@ pub(crate) fn closed<'r>(robot: &'r Robot, command: &str, instead: &str) -> anyh
         .with_context(|| format!("{name} has no closed loops; `{command}` needs a robot with them; {instead}"))
 }
 
-/// What its file says.
+/// The robot, if its positions are one number per joint.
+pub(crate) fn by_joints(robot: Robot, command: &str) -> anyhow::Result<Robot> {
+    ensure!(
+        robot.closed().is_some() || robot.tree().coordinates().is_none(),
+        "{} has quaternions or screws; `{command}` is for robots whose joints are one number each, that turn or slide",
+        robot.name()
+    );
+    Ok(robot)
+}
+
+/// What its file says, with its output as its platform.
 pub(crate) fn description(robot: &Robot) -> &Description {
-    &robot.file().expect("every robot of the command line is read from a file").description
+    robot.description().expect("every robot of the command line is read from a file")
+}
+
+/// A robot with closed loops whose output is the frame of a name, if there is one; an open robot as it is.
+pub(crate) fn with_output(path: &Path, robot: Robot, frame: Option<&str>) -> anyhow::Result<Robot> {
+    match frame {
+        Some(frame) if robot.closed().is_some() => {
+            robot.with_output(frame).map_err(|error| explained(&path.display().to_string(), error))
+        }
+        _ => Ok(robot),
+    }
 }
 
 /// Finds a robot. A built-in name goes before a file of the same name; `./NAME` is the file.
@@ -116,11 +151,16 @@ pub(crate) fn load(robot: &Path, floating_base: bool) -> anyhow::Result<Robot> {
 
 /// What a file gives; `name` is what the user calls it.
 pub(crate) fn made(name: &str, file: RobotFile) -> anyhow::Result<Robot> {
-    Robot::try_from(file).map_err(|error| match error {
+    Robot::try_from(file).map_err(|error| explained(name, error))
+}
+
+/// Why there is no robot; `name` is what the user calls it.
+fn explained(name: &str, error: RobotError) -> anyhow::Error {
+    match error {
         RobotError::Description(problems) => refused(name, &problems),
         RobotError::Closed(error) => anyhow!("{name} {}", sentence(&error)),
-        RobotError::Unknown { .. } => error.into(),
-    })
+        RobotError::Unknown { .. } | RobotError::NoDescription => error.into(),
+    }
 }
 
 /// Finds a robot and reads all that its file says; warnings about it go to stderr.
@@ -159,7 +199,10 @@ fn sentence(error: &ClosedError) -> String {
         | ClosedError::Open
         | ClosedError::NotAssembled(_)
         | ClosedError::Immobile { .. } => error.to_string(),
-        ClosedError::SingularHome { .. } | ClosedError::LockedDrive { .. } | ClosedError::Freedoms { .. } => {
+        ClosedError::SingularHome { .. }
+        | ClosedError::LockedDrive { .. }
+        | ClosedError::StillOutput { .. }
+        | ClosedError::Freedoms { .. } => {
             format!("cannot be computed: {error}")
         }
     }

@@ -96,14 +96,16 @@ pub struct Kernel {
 pub enum Refused {
     #[error("no code can be generated for {question} of a {kind} robot; {known} can be had, see `--support`")]
     Question { question: &'static str, kind: &'static str, known: String },
-    #[error("a closed robot without legs and a platform has no closed form to generate; only parallel robots have")]
-    NoLegs,
     #[error(
         "no code is generated for a robot whose positions are not one number per joint: {robot} has quaternions or screws, or its followers are coupled"
     )]
     Coordinates { robot: String },
-    #[error("leg `{leg}` has no closed form, so that its joints cannot be written down for a pose of the platform")]
-    NoForm { leg: String },
+    #[error("{question} is of a platform, and {robot} has none; name its output: `output` in its file, or --frame")]
+    NoPlatform { question: &'static str, robot: String },
+    #[error(
+        "`{parameter}` cannot stay an input: all numbers of a robot whose legs have no closed forms are written into its code"
+    )]
+    KeptWithoutForms { parameter: Parameter },
     #[error("`{parameter}` is to stay an input twice; name it once")]
     Twice { parameter: Parameter },
     #[error("`{parameter}` cannot stay an input: the robot has {bodies} bodies{}", if *.platform { " and a platform, P" } else { "" })]
@@ -134,9 +136,6 @@ pub enum Refused {
 /// If the question has no code for robots of this kind, or a parameter cannot stay an input.
 pub fn generate(robot: &Robot, question: Question, options: &Options) -> Result<Kernel, Refused> {
     let kind = robot.kind();
-    if kind == Kind::Closed {
-        return Err(Refused::NoLegs);
-    }
     if !answers(kind, question) {
         return Err(Refused::Question {
             question: question.name(),

@@ -11,8 +11,7 @@ use appell::question::{Question, kernel};
 pub const fn writes(kind: Kind, language: Language) -> bool {
     match kind {
         Kind::Serial | Kind::Tree => true,
-        Kind::Parallel | Kind::Spherical => language.most_operations().is_none(),
-        Kind::Closed => false,
+        Kind::Parallel | Kind::Spherical | Kind::Closed => language.most_operations().is_none(),
     }
 }
 
@@ -21,7 +20,6 @@ pub const fn writes(kind: Kind, language: Language) -> bool {
 pub fn answers(kind: Kind, question: Question) -> bool {
     match kind {
         Kind::Serial | Kind::Tree => kernel::has(question),
-        Kind::Parallel | Kind::Spherical => closed::answers(question),
-        Kind::Closed => false,
+        Kind::Parallel | Kind::Spherical | Kind::Closed => closed::answers(question),
     }
 }

@@ -41,6 +41,13 @@ pub const CLOSED: &[Builtin] = &[
     builtin!("sst", "spherical star-triangle, 3-RRP: Enferadi & Akbarzadeh"),
     builtin!("four-bar", "crank, coupler and rocker: one loop and no platform"),
     builtin!("hexapod-6rus", "six motor arms and rods hold a platform"),
+    builtin!("hexaglide", "six carriages on parallel rails and rods hold a platform, 6-PUS"),
+    builtin!("exechon", "two legs that turn together and a third one, 2-UPR + SPR"),
+    builtin!("tricept", "three sliding legs and a tube hold a platform with a wrist of three axes"),
+    builtin!("palletizer", "four motors, and linkages that keep the flange level"),
+    builtin!("delta-parallelograms", "the Delta robot with forearms of two rods"),
+    builtin!("orthoglide", "three carriages on rails at right angles and parallelograms, 3-PRPaR"),
+    builtin!("par4", "four motor arms move a plate of two parts and two bars"),
 ];
 
 /// The built-in robot of a name.

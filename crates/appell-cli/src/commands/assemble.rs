@@ -13,7 +13,8 @@ use std::io::Write;
 /// Assemble a robot with closed loops: all joints for a pose of the platform, or all for positions of the drives.
 ///
 /// The legs stay in the working modes of the robot's file. With --all all solutions are printed: for --pose every way
-/// in which each leg reaches it, its working modes; for --at every configuration that --starts random starts find, the
+/// in which each leg reaches it, its working modes, or, where the robot is not of legs and a platform alone, every
+/// configuration that random starts find; for --at every configuration that --starts random starts find, the
 /// one nearest to home first. Legs of the common kinds are solved in closed form, which misses nothing; a search cannot
 /// prove that it found all.
 ///
@@ -85,11 +86,10 @@ fn working_modes(
 ) -> anyhow::Result<()> {
     let pose = place::pose("--pose", numbers, robot)?;
     let mut workspace = assembly::Workspace::new(robot);
-    anyhow::ensure!(
-        !robot.legs().is_empty(),
-        "{} is not of legs and a platform, so there are no working modes of legs; use --at",
-        robot.name()
-    );
+    if robot.legs().is_empty() {
+        let found = assembly::all_at_pose(robot, &mut workspace, &pose, args.starts as usize, args.seed);
+        return configurations(args, &found, robot, json, Place::Pose, out);
+    }
     let solutions: Vec<Vec<Vec<f64>>> =
         (0..robot.legs().len()).map(|leg| assembly::leg_solutions(robot, &mut workspace, &pose, leg)).collect();
     if solutions.iter().any(Vec::is_empty) {
@@ -137,6 +137,18 @@ fn all_configurations(
     place::expect_drives("--at", positions, robot)?;
     let mut workspace = assembly::Workspace::new(robot);
     let found = assembly::all_at_drives(robot, &mut workspace, positions, args.starts as usize, args.seed);
+    configurations(args, &found, robot, json, Place::Drives, out)
+}
+
+/// What a search has found.
+fn configurations(
+    args: &Args,
+    found: &[Configuration],
+    robot: &ClosedMechanism,
+    json: bool,
+    place: Place,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     if found.is_empty() {
         args.place.assemble(robot)?; // says why
     }
@@ -146,15 +158,15 @@ fn all_configurations(
         return Ok(());
     }
     let (count, starts) = (counted(found.len(), "configuration"), counted(args.starts as usize, "start"));
-    writeln!(out, "{}, at {}: {count} found by {starts}; rad, m", robot.name(), Place::Drives.name())?;
+    writeln!(out, "{}, at {}: {count} found by {starts}; rad, m", robot.name(), place.name())?;
     for (k, at) in found.iter().enumerate() {
         let mode = if is_in_mode(robot, at) { "in the file's working mode" } else { "in another working mode" };
         writeln!(out, "\n{}: {mode}", k + 1)?;
         place::write_platform(robot, at, out)?;
         let joints = robot.tree().joint_names().iter().enumerate();
-        let passive = joints.filter(|(j, _)| !robot.driven().contains(j));
-        let mut listing = Listing::new(["passive joint", ">q"]);
-        passive.for_each(|(j, name)| listing.push([name.clone(), short(near_zero(at.q[j]))]));
+        let shown = joints.filter(|(j, _)| place == Place::Pose || !robot.driven().contains(j));
+        let mut listing = Listing::new([if place == Place::Pose { "joint" } else { "passive joint" }, ">q"]);
+        shown.for_each(|(j, name)| listing.push([name.clone(), short(near_zero(at.q[j]))]));
         listing.write(out)?;
     }
     Ok(())

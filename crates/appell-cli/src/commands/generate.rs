@@ -59,7 +59,8 @@ pub(crate) struct Args {
     /// Leave the bodies as they are, where regrouping would cost less
     #[arg(long)]
     no_regrouping: bool,
-    /// The frame that jacobian and jacobian-rate are about; the last of the robot's frames if not given
+    /// The output of a robot with closed loops; of others the frame that jacobian and jacobian-rate are about, the last if
+    /// not given
     #[arg(long)]
     frame: Option<String>,
     /// The frame whose axes the components of a Jacobian refer to; base if not given
@@ -77,8 +78,9 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
     let (Some(path), Some(question)) = (&args.robot, args.question) else {
         return support(json, out);
     };
-    let robot = robot::load(path, args.floating_base)?;
-    let target = robot::target(&robot, question, args.frame.as_deref(), args.axes.as_deref())?;
+    let robot = robot::with_output(path, robot::load(path, args.floating_base)?, args.frame.as_deref())?;
+    let frame = args.frame.as_deref().filter(|_| robot.closed().is_none());
+    let target = robot::target(&robot, question, frame, args.axes.as_deref())?;
     let options = Options { regroup: !args.no_regrouping, keep: args.keep_symbolic.clone(), target };
     let kernel = generate(&robot, question, &options)?;
     let mut files = Vec::new();

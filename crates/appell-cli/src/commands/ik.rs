@@ -35,9 +35,6 @@ pub(crate) struct Args {
     /// The table of joint positions; stdout if not given
     #[arg(long, value_name = "OUT.csv")]
     out: Option<PathBuf>,
-    /// The frame to bring there; the last of the robot's frames if not given
-    #[arg(long)]
-    frame: Option<String>,
     /// Where the random numbers of new starts begin
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -50,9 +47,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let whole = args.robot.load_by_joints("ik")?;
+    let whole = robot::by_joints(args.robot.load_with_frame()?, "ik")?;
     let robot = robot::open(&whole, "ik", "`appell assemble ROBOT --pose PX,PY,PZ,…` finds all its joints")?;
-    let frame = robot::frame(robot, args.frame.as_deref())?;
+    let frame = robot::frame(robot, args.robot.frame.as_deref())?;
     let mut solver = if args.closed_form {
         Solver::ClosedForm(Arm::new(robot, frame)?)
     } else {

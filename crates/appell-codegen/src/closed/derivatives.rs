@@ -21,23 +21,28 @@ use appell::spatial::Vec3;
 /// Inputs with their rates in one motion.
 type Along<'g> = Vec<(Expr<'g>, Expr<'g>)>;
 
-/// How the pose changes in each motion of one degree of freedom: its entries with their rates, by Ψ, the twists of the
-/// independent velocities.
+/// How joints that are inputs, and the pose, change in each motion of one degree of freedom: their entries with their
+/// rates, by Z, whose last rows are Ψ, the twists of the independent velocities.
 ///
 /// ```text
 /// ṗ = v        (qx, qy, qz, qw)˙ = ½ (ω, 0) (qx, qy, qz, qw)
 /// ```
-fn motions<'g>(dynamics: &mut Dynamics<'_, 'g>, pose: &[Expr<'g>]) -> Result<Vec<Along<'g>>, SingularError> {
+fn motions<'g>(
+    dynamics: &mut Dynamics<'_, 'g>,
+    [joints, pose]: [&[Expr<'g>]; 2],
+) -> Result<Vec<Along<'g>>, SingularError> {
     let (n, dof) = (dynamics.robot.freedoms().len(), dynamics.robot.tree().dof());
-    let psi = &dynamics.complement()?[dof * n..];
-    let &[px, py, pz, x, y, z, w] = pose else { unreachable!("every question reads the pose") };
+    let complement = dynamics.complement()?;
+    let psi = &complement[dof * n..];
     let motion = |k: usize| {
+        let of_joints = joints.iter().enumerate().map(|(j, &q)| (q, complement[j * n + k]));
+        let &[px, py, pz, x, y, z, w] = pose else { return of_joints.collect() };
         let vector = |first: usize| Vec3::new(psi[first * n + k], psi[(first + 1) * n + k], psi[(first + 2) * n + k]);
         let (velocity, half, axis) = (vector(0), vector(3).scale(0.5), Vec3::new(x, y, z));
         let turning = half.times(w) + half.cross(axis);
         let entries = [px, py, pz, x, y, z, w].into_iter();
         let rates = velocity.to_array().into_iter().chain(turning.to_array()).chain([-half.dot(axis)]);
-        entries.zip(rates).collect()
+        of_joints.chain(entries.zip(rates)).collect()
     };
     Ok((0..n).map(motion).collect())
 }
@@ -61,10 +66,10 @@ fn by_rows<'g>(blocks: &[Vec<Vec<Expr<'g>>>]) -> Vec<Expr<'g>> {
 pub(super) fn of_answer<'g>(
     dynamics: &mut Dynamics<'_, 'g>,
     answer: &[Expr<'g>],
-    pose: &[Expr<'g>],
+    at: [&[Expr<'g>]; 2],
     further: [&[Expr<'g>]; 2],
 ) -> Result<Vec<Expr<'g>>, SingularError> {
-    let blocks = [motions(dynamics, pose)?, units(further[0]), units(further[1])];
+    let blocks = [motions(dynamics, at)?, units(further[0]), units(further[1])];
     let slopes = |block: &Vec<Along<'g>>| block.iter().map(|along| Expr::derivatives(answer, along)).collect();
     Ok(by_rows(&blocks.each_ref().map(slopes)))
 }
@@ -73,14 +78,14 @@ pub(super) fn of_answer<'g>(
 fn of_equation<'g>(
     dynamics: &mut Dynamics<'_, 'g>,
     [r, r_dot, tau]: [&[Expr<'g>]; 3],
-    pose: &[Expr<'g>],
+    at: [&[Expr<'g>]; 2],
     held: &[(Expr<'g>, Expr<'g>)],
 ) -> Result<[Vec<Vec<Expr<'g>>>; 2], SingularError> {
     let needed = dynamics.generalised_forces(dynamics.robot, r, r_dot)?;
     let driven = dynamics.on_freedoms(tau)?;
     let rest: Vec<Expr<'g>> = needed.into_iter().zip(driven).map(|(needed, driven)| needed - driven).collect();
     let slopes = |along: Along<'g>| Expr::substituted(&Expr::derivatives(&rest, &along), held);
-    let [by_x, by_r] = [motions(dynamics, pose)?, units(r)];
+    let [by_x, by_r] = [motions(dynamics, at)?, units(r)];
     Ok([by_x, by_r].map(|block| block.into_iter().map(slopes).collect()))
 }
 
@@ -94,11 +99,11 @@ fn held<'g>(found: &[Expr<'g>]) -> Vec<(Expr<'g>, Expr<'g>)> {
 pub(super) fn of_efforts<'g>(
     dynamics: &mut Dynamics<'_, 'g>,
     [r, r_dot]: [&[Expr<'g>]; 2],
-    pose: &[Expr<'g>],
+    at: [&[Expr<'g>]; 2],
 ) -> Result<Vec<Expr<'g>>, SingularError> {
     let held = held(&dynamics.efforts(r, r_dot)?);
     let tau: Vec<Expr<'g>> = held.iter().map(|(free, _)| *free).collect();
-    let [by_x, by_r] = of_equation(dynamics, [r, r_dot, &tau], pose, &held)?;
+    let [by_x, by_r] = of_equation(dynamics, [r, r_dot, &tau], at, &held)?;
     let by_r_dot = dynamics.inertia()?.chunks_exact(r.len()).map(<[_]>::to_vec).collect();
     let mut blocks = [by_x, by_r, by_r_dot];
     for column in blocks.iter_mut().flatten() {
@@ -111,14 +116,14 @@ pub(super) fn of_efforts<'g>(
 pub(super) fn of_rates<'g>(
     dynamics: &mut Dynamics<'_, 'g>,
     [r, tau]: [&[Expr<'g>]; 2],
-    pose: &[Expr<'g>],
+    at: [&[Expr<'g>]; 2],
 ) -> Result<Vec<Expr<'g>>, SingularError> {
     let held = held(&dynamics.rates(r, tau)?);
     let r_dot: Vec<Expr<'g>> = held.iter().map(|(free, _)| *free).collect();
-    let mut blocks = Vec::from(of_equation(dynamics, [r, &r_dot, tau], pose, &held)?);
+    let mut blocks = Vec::from(of_equation(dynamics, [r, &r_dot, tau], at, &held)?);
     blocks.iter_mut().flatten().flatten().for_each(|entry| *entry = -*entry);
     blocks.push(dynamics.inverse_jacobian()?.chunks_exact(r.len()).map(<[_]>::to_vec).collect());
-    let mut solver = Cholesky::new(r.len(), pose[0]);
+    let mut solver = Cholesky::new(r.len(), r[0]);
     solver.decompose(&dynamics.inertia()?);
     blocks.iter_mut().flatten().for_each(|column| solver.solve(column));
     Ok(by_rows(&blocks))

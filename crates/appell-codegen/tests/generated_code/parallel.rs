@@ -3,7 +3,8 @@
 use super::harness::{Case, assert_close_to, check_everywhere};
 use super::{STATES, all_questions, builtin};
 use appell::closed::formulation::{self, Formulation};
-use appell::question::{Evaluator, Input, Question, State, Target};
+use appell::closed::sample::ClosedState;
+use appell::question::{Evaluator, Input, Motion, Question, State, Target};
 use appell::sample::{Family, Sampler};
 use appell::spatial::Quaternion;
 use appell::{Kind, Robot};
@@ -111,8 +112,75 @@ fn regrouped_legs_and_platforms_are_the_same_robot() {
     }
 }
 
+/// The same of a robot whose legs have no closed forms: all joints are inputs.
+fn assembled_case(robot: &Robot, question: Question, states: usize) -> Case {
+    let kernel = generate(robot, question, &Options::default()).unwrap();
+    let mut evaluator = Evaluator::new(robot, question, None, Target::default()).unwrap();
+    let closed = robot.closed().unwrap();
+    let (mut sampler, mut inputs, mut expected) = (Sampler::new(11), Vec::new(), Vec::new());
+    for _ in 0..states {
+        let ClosedState { at, r, r_dot, tau, .. } = sampler.closed_state(closed);
+        inputs.extend(&at.q);
+        for input in question.inputs() {
+            match input {
+                Input::Positions if robot.platform().is_some() => {
+                    let Quaternion { x, y, z, w } = Quaternion::of_rotation(&at.pose.rotation);
+                    inputs.extend(at.pose.position.to_array());
+                    inputs.extend([x, y, z, w].map(|x| 1.5 * x));
+                }
+                Input::Positions => {}
+                Input::Velocities => inputs.extend(&r),
+                Input::Accelerations => inputs.extend(&r_dot),
+                Input::Forces | Input::SecondVelocities => inputs.extend(&tau),
+            }
+        }
+        let motion = Motion::Assembled { at: &at, r: &r, r_dot: &r_dot };
+        let mut row = vec![0.0; evaluator.columns().len()];
+        evaluator.evaluate(&State { tau: &tau, motion, ..State::default() }, &mut row).unwrap();
+        expected.extend(row);
+    }
+    Case { kernel, inputs, expected }
+}
+
 #[test]
-fn of_closed_robots_without_a_platform_there_is_none() {
-    let refused = generate(&builtin("four-bar"), Question::Gravity, &Options::default());
-    assert_eq!(refused.unwrap_err(), Refused::NoLegs);
+fn of_closed_robots_in_every_language_that_runs_here() {
+    let linkage = builtin("four-bar");
+    let coupler = linkage.with_output("coupler").unwrap();
+    assert_eq!((linkage.kind(), coupler.kind()), (Kind::Closed, Kind::Closed));
+    let has_none = |question: &Question| *question != Question::Jacobian;
+    let mut cases: Vec<Case> = all_questions(Kind::Closed)
+        .filter(has_none)
+        .map(|question| assembled_case(&linkage, question, STATES))
+        .collect();
+    cases.extend(all_questions(Kind::Closed).map(|question| assembled_case(&coupler, question, STATES)));
+    check_everywhere("closed", &cases);
+}
+
+/// Hybrids, parallelograms and plates of several bodies answer as the library does at states near home.
+#[test]
+fn of_large_closed_robots_by_the_recorded_program() {
+    for name in ["palletizer", "tricept", "orthoglide", "delta-parallelograms", "par4"] {
+        for question in [Question::InverseDynamics, Question::ForwardDynamics, Question::Jacobian] {
+            let Case { kernel, inputs, expected } = assembled_case(&builtin(name), question, 20);
+            let (reads, writes) = (kernel.sample.inputs.len(), kernel.sample.outputs.len());
+            for (k, (inputs, expected)) in inputs.chunks(reads).zip(expected.chunks(writes)).enumerate() {
+                assert_close_to(
+                    1e-9,
+                    &kernel.program.run(inputs),
+                    expected,
+                    &format!("{name} {} {k}", question.name()),
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn of_closed_robots_without_a_platform_there_is_no_jacobian() {
+    let refused = |keep: &[&str], question| {
+        let keep = keep.iter().map(|word| word.parse().unwrap()).collect();
+        generate(&builtin("four-bar"), question, &Options { keep, ..Options::default() }).unwrap_err()
+    };
+    assert!(matches!(refused(&[], Question::Jacobian), Refused::NoPlatform { .. }));
+    assert!(matches!(refused(&["m1"], Question::Gravity), Refused::KeptWithoutForms { .. }));
 }

@@ -21,7 +21,7 @@ use appell::Robot;
 /// If something is wrong with the recordings, or they say too little. That no robot is written is none: parameters are found all the same,
 /// and [`Identified::refusal`] says why.
 pub fn identify(robot: &Robot, recordings: &Recordings, options: &Options) -> Result<Identified, IdentifyError> {
-    let description = &robot.file().ok_or(IdentifyError::NoDescription)?.description;
+    let description = robot.description().ok_or(IdentifyError::NoDescription)?;
     let layout = &options.layout;
 
     // Recording: columns become joints, and none may count twice.

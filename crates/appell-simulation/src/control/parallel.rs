@@ -11,7 +11,7 @@ use crate::simulation::{Integral, Law, Reason, View};
 use crate::trajectory::{FrameReference, JointReference};
 use appell::closed::drives::Sharing;
 use appell::closed::formulation::{self, Formulation};
-use appell::closed::{ClosedMechanism, Configuration};
+use appell::closed::{ClosedMechanism, Configuration, FromTwist};
 use appell::linear::Elimination;
 use appell::spatial::turn_between;
 
@@ -52,6 +52,18 @@ impl<'r> Model<'r> {
         Ok(())
     }
 
+    /// Takes the rates that come nearest to an acceleration of the output.
+    fn accelerate(&mut self, now: &View<'_>, from_twist: &mut FromTwist, wanted: [f64; 6]) -> Result<(), Reason> {
+        self.place(now);
+        let Self { robot, at, dynamics, rates, rest, .. } = self;
+        let (_, u_dot) = formulation::motion(robot, dynamics, at, now.r, rest)?;
+        let known: [f64; 6] = core::array::from_fn(|k| u_dot[robot.tree().dof() + k]);
+        let z = formulation::complement(robot, dynamics, at)?;
+        let given = core::array::from_fn(|k| Some(wanted[k] - known[k]));
+        rates.copy_from_slice(from_twist.solve(robot, z, given).ok_or(Reason::Undetermined)?);
+        Ok(())
+    }
+
     /// What moves it with the plant's velocities and the rates.
     fn drive(&mut self, now: &View<'_>, efforts: &mut [f64]) -> Result<(), Reason> {
         self.place(now);
@@ -65,7 +77,8 @@ impl<'r> Model<'r> {
 pub struct PlatformTorque<'r> {
     model: Model<'r>,
     reference: Box<dyn FrameReference + 'r>,
-    feedback: Feedback,
+    feedback: Feedback, // of the independent velocities, or of all components of a twist that does not have these
+    from_twist: Option<FromTwist>,
 }
 
 impl<'r> PlatformTorque<'r> {
@@ -76,8 +89,10 @@ impl<'r> PlatformTorque<'r> {
     #[must_use]
     pub fn new(robot: &'r ClosedMechanism, reference: Box<dyn FrameReference + 'r>, gains: Gains) -> Self {
         assert!(robot.platform().is_some(), "a robot with a platform");
-        let feedback = Feedback(vec![gains; robot.freedoms().len()]);
-        Self { model: Model::new(robot), reference, feedback }
+        let from_twist = FromTwist::is_needed(robot).then(|| FromTwist::new(robot));
+        let components = from_twist.as_ref().map_or(robot.freedoms().len(), |_| 6);
+        let feedback = Feedback(vec![gains; components]);
+        Self { model: Model::new(robot), reference, feedback, from_twist }
     }
 }
 
@@ -98,10 +113,17 @@ impl Law for PlatformTorque<'_> {
         let (twist, wanted_twist, acceleration) =
             (twist.to_array(), wanted.twist.to_array(), wanted.acceleration.to_array());
         let dof = self.model.robot.tree().dof();
-        for (i, (rate, &k)) in self.model.rates.iter_mut().zip(self.model.robot.freedoms()).enumerate() {
-            let k = k - dof;
+        let mut corrected = |i: usize, k: usize| {
             let error = if k < 3 { way[k] } else { turn[k - 3] };
-            *rate = self.feedback.correct(i, [acceleration[k], error, twist[k] - wanted_twist[k]], own, rates);
+            self.feedback.correct(i, [acceleration[k], error, twist[k] - wanted_twist[k]], own, rates)
+        };
+        if let Some(from_twist) = &mut self.from_twist {
+            let wanted = core::array::from_fn(|k| corrected(k, k));
+            self.model.accelerate(now, from_twist, wanted)?;
+        } else {
+            for (i, (rate, &k)) in self.model.rates.iter_mut().zip(self.model.robot.freedoms()).enumerate() {
+                *rate = corrected(i, k - dof);
+            }
         }
         self.model.drive(now, efforts)
     }

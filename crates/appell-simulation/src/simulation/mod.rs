@@ -93,6 +93,9 @@ pub enum Reason {
     /// The inertia matrix of a tree is singular.
     #[error(transparent)]
     Inertia(#[from] InertiaError),
+    /// An output is to move, and its motion does not say how the robot moves.
+    #[error("the output's motion does not determine the robot's here; follow a motion of the drives")]
+    Undetermined,
     /// The energy, or a number of the state, is not finite.
     #[error("{what} is not finite: the motion diverges; check torques and forces, gains and the step")]
     NotFinite {

@@ -2,7 +2,7 @@
 
 use super::{FollowError, FrameMotion, FrameReference, JointReference, JointStates, RobotMotion, expect_joints};
 use appell::Robot;
-use appell::closed::ClosedMechanism;
+use appell::closed::{ClosedMechanism, FromTwist};
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Motion, Question, State, Target};
 
@@ -96,7 +96,8 @@ impl<'r> ClosedMotion<'r> {
                 let FrameMotion { pose, twist, acceleration } = path.at(t)?;
                 let mut parts = [[None; 6]; 2];
                 let dof = self.robot.tree().dof();
-                for k in self.robot.freedoms().iter().filter_map(|k| k.checked_sub(dof)) {
+                let counts = |k: &usize| FromTwist::is_needed(self.robot) || self.robot.freedoms().contains(&(dof + k));
+                for k in (0..6).filter(counts) {
                     parts[0][k] = Some(twist.to_array()[k]);
                     parts[1][k] = Some(acceleration.to_array()[k]);
                 }

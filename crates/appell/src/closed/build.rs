@@ -5,7 +5,7 @@ use super::closure::{Closure, Constraint, On, Side};
 use super::mobility;
 use super::{ClosedMechanism, Configuration, Mobility, Platform};
 use crate::description::elementary::{Charts, Compound, elementary};
-use crate::description::{Attachment, Carrier, Description, Freedom, Problems, check, toml};
+use crate::description::{Attachment, Carrier, Description, Freedom, Problems, check, resolve, toml};
 use crate::mechanism::Mechanism;
 use crate::sample::Sampler;
 use crate::spatial::{Pose, Vec3};
@@ -48,6 +48,14 @@ pub enum ClosedError {
         /// The joint.
         joint: String,
     },
+    /// The output cannot move.
+    #[error(
+        "the output does not move, though the robot has {mobility} degrees of freedom; name a frame of another body"
+    )]
+    StillOutput {
+        /// Degrees of freedom.
+        mobility: usize,
+    },
     /// The user's choice of independent velocities does not describe the motion.
     #[error("the platform's freedoms {} do not describe its motion, which has {mobility}; choose {mobility} independent ones, such as {}", chosen.join(" "), possible.join(" "))]
     Freedoms {
@@ -73,7 +81,8 @@ impl ClosedMechanism {
         if description.closures.is_empty() && description.platform.is_none() {
             return Err(ClosedError::Open);
         }
-        let (description, compounds) = elementary(description, Charts::AtZero);
+        let resolved = resolve(description);
+        let (description, compounds) = elementary(&resolved, Charts::AtZero);
         let mut robot = Self::unassembled(&description, compounds);
         robot.legs = mobility::legs(&robot);
         let mut workspace = assembly::Workspace::new(&robot);
@@ -160,6 +169,10 @@ impl ClosedMechanism {
         if let Some(&joint) = locked.first() {
             return Err(ClosedError::LockedDrive { joint: self.tree.joint_names()[joint].clone() });
         }
+        let (dof, is_output) = (self.tree.dof(), self.platform.as_ref().is_some_and(|platform| platform.is_output));
+        if is_output && null_space.iter().all(|motion| motion[dof..].iter().all(|rate| rate.abs() < 1e-8)) {
+            return Err(ClosedError::StillOutput { mobility: mobility.freedoms });
+        }
         let of_platform = |freedom: &Freedom| self.tree.dof() + *freedom as usize;
         let chosen = description.platform.as_ref().and_then(|platform| platform.freedoms.as_ref());
         let wanted: Vec<usize> = chosen.into_iter().flatten().map(of_platform).collect();
@@ -200,10 +213,11 @@ impl ClosedMechanism {
     }
 }
 
-/// The configuration at home: with the platform where the description puts it, if the legs reach it there.
+/// The configuration at home: with the platform where the description puts it, if the legs reach it there. Where an
+/// output is at home, the joints say.
 fn assemble_home(robot: &ClosedMechanism, ws: &mut assembly::Workspace) -> Result<Configuration, AssemblyError> {
     let mut at = robot.home.clone();
-    if robot.legs.is_empty() {
+    if robot.legs.is_empty() || robot.platform.as_ref().is_some_and(|platform| platform.is_output) {
         assembly::search_home(robot, ws, &mut at)?;
         return Ok(at);
     }

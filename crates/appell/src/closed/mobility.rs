@@ -123,14 +123,19 @@ pub(super) fn freedoms(robot: &ClosedMechanism, at: &Configuration) -> usize {
 
 /// Velocities that can serve as independent ones: components of the platform's twist where there is a
 /// platform, driven joints where there is none, others only where these do not suffice. `chosen` are the user's.
+/// Of an output ways go before turns. A mechanism of one degree of freedom is measured by its drive: whatever an output
+/// does, it comes to rest in some places of the way, and a crank turns on.
 ///
 /// The one that moves most is taken first, then the one that moves most when the first does not, and so on.
 pub(super) fn independent(robot: &ClosedMechanism, null_space: &[Vec<f64>], chosen: &[usize]) -> Vec<usize> {
     let dof = robot.tree.dof();
     let turns = turns_tell_all(robot, null_space);
-    let preference = |k: usize| match robot.platform {
+    let is_output = robot.platform.as_ref().is_some_and(|platform| platform.is_output);
+    let of_platform = robot.platform.as_ref().filter(|_| !(is_output && null_space.len() == 1));
+    let preference = |k: usize| match of_platform {
         _ if chosen.contains(&k) => 1e6,
         Some(_) if turns && k >= dof + 3 => 1e2,
+        Some(_) if is_output && k >= dof + 3 => 0.1,
         Some(_) if k >= dof => 1.0,
         None if robot.driven.contains(&k) => 1.0,
         _ => 1e-4,

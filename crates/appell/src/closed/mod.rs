@@ -3,7 +3,8 @@
 //! A [`ClosedMechanism`] is a tree of joints, perhaps a platform that no joint of the tree carries, and closing joints
 //! between them. Its velocities are u = (one per joint of the tree, the twist of the platform); its motion is that of
 //! as many independent ones as it has degrees of freedom, r: components of the platform's twist, or of some joints
-//! where there is no platform. Closures demand A u = 0, so that u = Z r and u̇ = Z ṙ + z₀.
+//! where there is no platform. A frame of any body can be the robot's output, and is a platform then
+//! ([`resolve`](crate::description::resolve)). Closures demand A u = 0, so that u = Z r and u̇ = Z ṙ + z₀.
 //!
 //! The questions of dynamics have two methods on every closed mechanism, and a third on those of legs and a platform:
 //!
@@ -46,6 +47,7 @@ pub mod derivatives;
 pub mod drives;
 pub mod energy;
 pub mod far;
+mod from_twist;
 mod leg_forms;
 pub mod legs_platform;
 mod load;
@@ -69,6 +71,7 @@ pub mod workspace_map;
 
 pub use build::ClosedError;
 pub use closure::{Closure, Constraint, On, Side};
+pub use from_twist::FromTwist;
 pub use load::Load;
 pub use mobility::{Mobility, Redundancy};
 pub use platform::Platform;

@@ -16,6 +16,8 @@ pub struct Platform {
     pub inertia: Sym3<f64>,
     /// Whether it may turn.
     pub turns: bool,
+    /// Whether it stands for the robot's output, a frame of another body.
+    pub is_output: bool,
 }
 
 /// The platform's masses in base axes, at some attitude.
@@ -28,8 +30,13 @@ pub(crate) struct Turned<T> {
 
 impl Platform {
     pub(super) fn new(description: &PlatformDescription) -> Self {
-        let mut platform =
-            Self { mass: 0.0, first_moment: Vec3::zero(0.0), inertia: Sym3::zero(0.0), turns: description.turns };
+        let mut platform = Self {
+            mass: 0.0,
+            first_moment: Vec3::zero(0.0),
+            inertia: Sym3::zero(0.0),
+            turns: description.turns,
+            is_output: description.is_output,
+        };
         platform.load(&description.body);
         platform.load(&description.payload);
         platform

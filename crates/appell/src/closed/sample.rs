@@ -66,11 +66,16 @@ impl Sampler {
             let mut description = self.closed_candidate(family);
             let Ok(undriven) = ClosedMechanism::new(&description) else { continue };
             // A leg may move by itself where many of its axes meet in a point.
-            if undriven.freedoms().len() != family.freedoms() || undriven.legs().is_empty() == family.is_parallel() {
+            if undriven.freedoms().len() != family.freedoms()
+                || family.is_parallel() == Some(undriven.legs().is_empty())
+            {
                 continue;
             }
-            let Some(driven) = self.drives(&undriven) else { continue };
-            driven.into_iter().for_each(|j| description.joints[j].driven = true);
+            let Some(driven) = self.drives(&undriven, &description) else { continue };
+            for j in driven {
+                let name = &undriven.tree().joint_names()[j];
+                description.joints.iter_mut().filter(|joint| joint.name == *name).for_each(|joint| joint.driven = true);
+            }
             let Ok(robot) = ClosedMechanism::new(&description) else { continue };
             if is_within(&robot, robot.home(), WORST_HOME) && moves_mass(&robot) {
                 return (description, robot);
@@ -79,8 +84,8 @@ impl Sampler {
     }
 
     /// Joints that hold the robot at home: one after the other, each the fastest, or nearly, of those that move when
-    /// the ones before stand still.
-    fn drives(&mut self, robot: &ClosedMechanism) -> Option<Vec<usize>> {
+    /// the ones before stand still. What stands for a platform has none.
+    fn drives(&mut self, robot: &ClosedMechanism, description: &Description) -> Option<Vec<usize>> {
         let n = robot.freedoms().len();
         let mut workspace = tree_closures::Workspace::new(robot);
         let z = tree_closures::complement(robot, &mut workspace, robot.home()).ok()?;
@@ -88,6 +93,9 @@ impl Sampler {
         for (j, row) in rest.iter_mut().enumerate() {
             for (c, entry) in row.iter_mut().enumerate() {
                 *entry *= robot.length_scale(j) * drives::freedom_unit(robot, c);
+            }
+            if !description.joints.iter().any(|joint| joint.name == robot.tree().joint_names()[j]) {
+                row.fill(0.0);
             }
         }
         let moving = rest.clone();

@@ -74,7 +74,7 @@ pub enum Cell {
         /// [Of Type 2](singularity::Measures::type2).
         type2: f64,
     },
-    /// The legs do not reach it in their working modes.
+    /// The joints do not reach it in their working modes.
     OutOfReach,
     /// The legs reach it with joints beyond their limits.
     OutOfLimits,
@@ -92,11 +92,9 @@ pub struct Map {
 /// Why there is no map.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum MapError {
-    /// The robot has no platform that legs hold.
-    #[error(
-        "`{robot}` is not of legs and a platform, so a pose does not say where its joints are; map a parallel robot"
-    )]
-    NoLegs {
+    /// The robot has no platform.
+    #[error("`{robot}` has no platform or output whose poses could be mapped; name a frame of it as output")]
+    NoPlatform {
         /// The robot's name.
         robot: String,
     },
@@ -193,14 +191,14 @@ impl Map {
 /// way.
 ///
 /// # Errors
-/// If the robot is not of legs and a platform, the slice has no cells, or the caller stops it.
+/// If the robot has no platform, the slice has no cells, or the caller stops it.
 pub fn map(
     robot: &ClosedMechanism,
     slice: &Slice,
     mut progress: impl FnMut(usize, usize) -> ControlFlow<()>,
 ) -> Result<Map, MapError> {
-    if robot.legs().is_empty() {
-        return Err(MapError::NoLegs { robot: robot.name().to_owned() });
+    if robot.platform().is_none() {
+        return Err(MapError::NoPlatform { robot: robot.name().to_owned() });
     }
     slice.columns.check()?;
     slice.rows.check()?;

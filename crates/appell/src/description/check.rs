@@ -30,6 +30,7 @@ pub fn check(description: &Description) -> Problems {
         let key = key(&joint.name);
         let place = format!("joints.{key}");
         let parent = joint.parent.as_deref();
+        let parent = parent.filter(|&name| name != PLATFORM || description.platform.is_none());
         check_parent(&mut problems, &format!("{place}.parent"), parent, &rows, row);
         check_placement(&mut problems, &place, joint);
         check_mimic(&mut problems, &format!("joint.{key}.mimic"), joint, &rows);
@@ -44,7 +45,7 @@ pub fn check(description: &Description) -> Problems {
     }
     for frame in &description.frames {
         let place = format!("frame.{}", key(&frame.name));
-        let parent = frame.parent.as_deref();
+        let parent = frame.parent.as_deref().filter(|&name| name != PLATFORM || description.platform.is_none());
         check_parent(&mut problems, &format!("{place}.parent"), parent, &rows, usize::MAX);
         check_pose(&mut problems, &place, &frame.pose);
     }

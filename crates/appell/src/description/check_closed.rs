@@ -2,7 +2,7 @@
 
 use super::check_body::{check_body, check_pose};
 use super::name::key;
-use super::{Carrier, ClosureDescription, Description, Finding, PlatformDescription, Problems};
+use super::{BASE, Carrier, ClosureDescription, Description, Finding, PlatformDescription, Problems};
 use std::collections::HashSet;
 
 /// Checks all that makes a robot more than a tree; names are checked with those of the joints.
@@ -13,6 +13,7 @@ pub(super) fn check_closed(problems: &mut Problems, description: &Description) {
             problems.error("platform", Finding::NothingHolds);
         }
     }
+    check_output(problems, description);
     let joints: HashSet<&str> = description.joints.iter().map(|joint| joint.name.as_str()).collect();
     let mut platform_is_missing = false;
     for closure in &description.closures {
@@ -39,6 +40,19 @@ pub(super) fn check_closed(problems: &mut Problems, description: &Description) {
     }
 }
 
+/// An output is a frame of something that moves, of a robot with closed loops.
+fn check_output(problems: &mut Problems, description: &Description) {
+    let Some(name) = &description.output else { return };
+    let finding = match description.frame_of(name) {
+        _ if !description.is_closed() => Finding::OutputOfTree,
+        Some((Carrier::Base, _)) => Finding::OutputOnBase { name: name.clone() },
+        None if name == BASE => Finding::OutputOnBase { name: name.clone() },
+        None => Finding::UnknownOutput { name: name.clone(), known: description.outputs() },
+        Some(_) => return,
+    };
+    problems.error("output", finding);
+}
+
 fn attachments(closure: &ClosureDescription) -> impl Iterator<Item = &Carrier> {
     [&closure.first.on, &closure.second.on].into_iter()
 }
@@ -62,7 +76,7 @@ fn check_platform(problems: &mut Problems, platform: &PlatformDescription) {
 mod tests {
     use super::*;
     use crate::description::{
-        Attachment, BASE, ClosingJoint, FrameDescription, JointDescription, JointKind, PLATFORM, check,
+        Attachment, ClosingJoint, FrameDescription, JointDescription, JointKind, PLATFORM, check,
     };
     use crate::mechanism::Mechanism;
     use crate::spatial::Pose;

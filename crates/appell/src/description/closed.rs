@@ -16,6 +16,8 @@ pub struct PlatformDescription {
     pub home: Pose<f64>,
     /// The independent components of its twist, where the user chooses them.
     pub freedoms: Option<Vec<Freedom>>,
+    /// Whether it stands for the robot's output, a frame of another body: see [`resolve`](super::resolve).
+    pub is_output: bool,
 }
 
 impl Default for PlatformDescription {
@@ -26,6 +28,7 @@ impl Default for PlatformDescription {
             turns: true,
             home: Pose::identity(0.0),
             freedoms: None,
+            is_output: false,
         }
     }
 }

@@ -18,8 +18,10 @@ pub mod elementary;
 mod joint_type;
 mod khalil_kleinfinger;
 mod lint;
+mod loose;
 mod name;
 pub mod notes;
+mod output;
 mod problem;
 pub mod quantity;
 pub mod toml;
@@ -37,6 +39,7 @@ pub use effects::{Friction, JointEffects, Limits, Mimic, Rotor, Spring};
 pub use joint_type::JointType;
 pub use khalil_kleinfinger::KhalilKleinfinger;
 pub use lint::lint;
+pub use output::resolve;
 pub use problem::{Finding, Problem, Problems, Severity, plain};
 pub use quantity::Quantity;
 
@@ -57,6 +60,9 @@ pub struct Description {
     pub platform: Option<PlatformDescription>,
     /// What closes loops.
     pub closures: Vec<ClosureDescription>,
+    /// The frame that moves as a platform does, of a robot with closed loops: a named frame, the body of a joint, or the
+    /// platform itself.
+    pub output: Option<String>,
     /// What the user's table is written in, so that it can be shown and written that way.
     pub convention: Convention,
 }
@@ -84,6 +90,7 @@ impl Default for Description {
             frames: Vec::new(),
             platform: None,
             closures: Vec::new(),
+            output: None,
             convention: Convention::default(),
         }
     }
@@ -96,7 +103,7 @@ pub struct JointDescription {
     pub name: String,
     /// How it moves.
     pub kind: JointType,
-    /// The joint whose body carries this one; `None` is the base.
+    /// The joint whose body carries this one, or the platform by its name; `None` is the base.
     pub parent: Option<String>,
     /// Where it sits on the parent; `theta` (revolute) or `r` (prismatic) is the value at q = 0.
     pub placement: KhalilKleinfinger,
@@ -218,7 +225,7 @@ impl BodyDescription {
 pub struct FrameDescription {
     /// Its name.
     pub name: String,
-    /// The joint whose body carries it; `None` is the base.
+    /// The joint whose body carries it, or the platform by its name; `None` is the base.
     pub parent: Option<String>,
     /// Where it is, seen from the body's (user) frame.
     pub pose: Pose<f64>,

@@ -80,7 +80,9 @@ pub enum Finding {
         if *name == BASE { "the frame that does not move" } else { "the body that the legs hold" }
     )]
     ReservedName { name: &'static str },
-    #[error("there is no joint `{name}` to hang on; the base is called `base`")]
+    #[error(
+        "there is no joint `{name}` to hang on; the base is called `base`, and a platform that the file describes `platform`"
+    )]
     UnknownParent { name: String },
     #[error("hangs on `{parent}`, which stands later in the table; move `{parent}` above it")]
     ParentAfterChild { parent: String },
@@ -191,6 +193,8 @@ pub enum Finding {
     UnknownChain { name: String, known: Vec<String> },
     #[error("no leg is made of it; name it in a section [leg.NAME], or remove it")]
     UnusedChain,
+    #[error("is a parallelogram of a joint that slides; let the row turn: rods turn about their ends")]
+    SlidingParallelogram,
     #[error("the chain has no joint; a leg needs at least one")]
     EmptyChain,
     #[error("the leg has no joint `{name}`; its joints are {}", known.join(", "))]
@@ -204,6 +208,12 @@ pub enum Finding {
     NoPlatform,
     #[error("nothing holds the platform; let legs or closing joints do")]
     NothingHolds,
+    #[error("there is no frame `{name}` that could be the output; frames are {}", known.join(", "))]
+    UnknownOutput { name: String, known: Vec<String> },
+    #[error("`{name}` stands on the base and never moves; name a frame of a body that does")]
+    OutputOnBase { name: String },
+    #[error("the robot has no closed loops; remove it, and name the frame where one is asked for: --frame")]
+    OutputOfTree,
     #[error("closes a loop between a body and itself, {on}; name two bodies")]
     ClosesOnItself { on: String },
     #[error("{freedom} stands twice; name every component once")]

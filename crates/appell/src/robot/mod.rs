@@ -9,10 +9,11 @@ mod format;
 pub use format::{Format, RobotFile, UnreadFormat};
 
 use crate::closed::{ClosedError, ClosedMechanism, Platform, spherical};
-use crate::description::{Description, JointKind, Limits, PLATFORM, Problem, Problems};
+use crate::description::{Description, JointKind, Limits, PLATFORM, Problem, Problems, resolve};
 use crate::mechanism::{CircularCoupling, Coordinates, Mechanism};
 use crate::robots;
 use core::fmt;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A robot ready for computing: checked once, immutable, cheap to clone.
@@ -29,6 +30,7 @@ use std::sync::Arc;
 pub struct Robot {
     model: Model,
     file: Option<Arc<RobotFile>>,
+    description: Option<Arc<Description>>, // in effect, where it is not the file's
 }
 
 /// What is computed with.
@@ -79,6 +81,9 @@ pub enum RobotError {
     /// Its loops cannot be closed, or let nothing move.
     #[error("the robot {0}")]
     Closed(ClosedError),
+    /// It was changed, or made of a mechanism, so that nothing is known of its frames but their names.
+    #[error("the robot has no description whose output could be another; read it from a file or a description")]
+    NoDescription,
     /// There is no built-in robot of this name.
     #[error("no built-in robot `{name}`; built-in robots are {}", robots::all().map(|robot| robot.name).collect::<Vec<_>>().join(", "))]
     Unknown {
@@ -255,7 +260,7 @@ impl Robot {
     /// If joints follow each other in a circle.
     pub fn coupled(&self) -> Result<Self, CircularCoupling> {
         match &self.model {
-            Model::Tree(tree) => Ok(Self { model: Model::Tree(Arc::new(tree.coupled()?)), file: self.file.clone() }),
+            Model::Tree(tree) => Ok(Self { model: Model::Tree(Arc::new(tree.coupled()?)), ..self.clone() }),
             Model::Closed(_) => Ok(self.clone()),
         }
     }
@@ -299,7 +304,34 @@ impl Robot {
         &self.model
     }
 
-    /// What it was made of; none of a robot that was changed or made of a mechanism.
+    /// What it was made of, with its output as its platform ([`resolve`]); none of a robot that was changed or made of a
+    /// mechanism.
+    #[must_use]
+    pub fn description(&self) -> Option<&Description> {
+        self.description.as_deref().or(self.file().map(|file| &file.description))
+    }
+
+    /// The same robot with another output: the frame of this name, a joint's body, or its platform.
+    ///
+    /// ```
+    /// use appell::Robot;
+    ///
+    /// let linkage = Robot::builtin("four-bar")?;
+    /// assert!(linkage.platform().is_none());
+    /// let rocker = linkage.with_output("rocker")?;
+    /// assert_eq!(rocker.platform().map(|platform| platform.is_output), Some(true));
+    /// # Ok::<(), appell::RobotError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such frame, it does not move, or the robot has no closed loops or no description.
+    pub fn with_output(&self, frame: &str) -> Result<Self, RobotError> {
+        let file = self.file().ok_or(RobotError::NoDescription)?;
+        let description = Description { output: Some(frame.into()), ..file.description.clone() };
+        RobotFile { description, ..file.clone() }.try_into()
+    }
+
+    /// What was read; none of a robot that was changed or made of a mechanism.
     #[must_use]
     pub fn file(&self) -> Option<&RobotFile> {
         self.file.as_deref()
@@ -321,19 +353,23 @@ impl TryFrom<RobotFile> for Robot {
         } else {
             Model::Tree(Arc::new(Mechanism::new(&file.description).map_err(RobotError::Description)?))
         };
-        Ok(Self { model, file: Some(Arc::new(file)) })
+        let description = match resolve(&file.description) {
+            Cow::Owned(description) if file.description.is_closed() => Some(Arc::new(description)),
+            _ => None,
+        };
+        Ok(Self { model, file: Some(Arc::new(file)), description })
     }
 }
 
 impl From<Mechanism> for Robot {
     fn from(tree: Mechanism) -> Self {
-        Self { model: Model::Tree(Arc::new(tree)), file: None }
+        Self { model: Model::Tree(Arc::new(tree)), file: None, description: None }
     }
 }
 
 impl From<ClosedMechanism> for Robot {
     fn from(closed: ClosedMechanism) -> Self {
-        Self { model: Model::Closed(Arc::new(closed)), file: None }
+        Self { model: Model::Closed(Arc::new(closed)), file: None, description: None }
     }
 }
 

@@ -21,11 +21,18 @@ pub enum Family {
     PlanarLinkage(usize),
     /// A chain from the base to the base; 1 or 2.
     Loop(usize),
+    /// A planar linkage with a frame of some body as its output; 1 to 3.
+    LinkageOutput(usize),
+    /// A chain from the base to the base with a frame of some body as its output; 1 or 2.
+    LoopOutput(usize),
+    /// Legs that hold a platform, and one to three joints in a row on it, with the last body's frame as output: a serial
+    /// robot on a parallel one; 2, 4, 6, and 7, which are more than an output has.
+    Hybrid(usize),
 }
 
 impl Family {
     /// All of them, with all their numbers of degrees of freedom.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 32] = [
         Self::General(1),
         Self::General(2),
         Self::General(3),
@@ -49,6 +56,15 @@ impl Family {
         Self::PlanarLinkage(3),
         Self::Loop(1),
         Self::Loop(2),
+        Self::LinkageOutput(1),
+        Self::LinkageOutput(2),
+        Self::LinkageOutput(3),
+        Self::LoopOutput(1),
+        Self::LoopOutput(2),
+        Self::Hybrid(2),
+        Self::Hybrid(4),
+        Self::Hybrid(6),
+        Self::Hybrid(7),
     ];
 
     /// How many degrees of freedom its robots have.
@@ -60,15 +76,22 @@ impl Family {
             | Self::Planar(n)
             | Self::Spherical(n)
             | Self::PlanarLinkage(n)
-            | Self::Loop(n) => n,
+            | Self::Loop(n)
+            | Self::LinkageOutput(n)
+            | Self::LoopOutput(n)
+            | Self::Hybrid(n) => n,
             Self::Translational => 3,
         }
     }
 
-    /// Whether its robots are of legs and a platform alone.
+    /// Whether its robots are of legs and a platform alone; none where some are.
     #[must_use]
-    pub const fn is_parallel(self) -> bool {
-        matches!(self, Self::General(_) | Self::Planar(_) | Self::Spherical(_) | Self::Translational)
+    pub const fn is_parallel(self) -> Option<bool> {
+        match self {
+            Self::General(_) | Self::Planar(_) | Self::Spherical(_) | Self::Translational => Some(true),
+            Self::Branched(_) | Self::PlanarLinkage(_) | Self::Loop(_) | Self::Hybrid(_) => Some(false),
+            Self::LinkageOutput(_) | Self::LoopOutput(_) => None,
+        }
     }
 }
 
@@ -88,6 +111,15 @@ impl Sampler {
             Family::Translational => self.translational_robot(),
             Family::PlanarLinkage(n) => self.planar_linkage(n),
             Family::Loop(n) => self.single_loop(n),
+            Family::LinkageOutput(n) => {
+                let linkage = self.planar_linkage(n);
+                self.with_output(linkage)
+            }
+            Family::LoopOutput(n) => {
+                let chain = self.single_loop(n);
+                self.with_output(chain)
+            }
+            Family::Hybrid(n) => self.hybrid(n),
         };
         description.name = format!("{family:?}");
         description

@@ -2,7 +2,7 @@
 
 use super::Sampler;
 use super::skeleton::{Part, Skeleton};
-use crate::description::{ClosingJoint, Description, JointKind};
+use crate::description::{ClosingJoint, Description, FrameDescription, JointKind};
 use crate::spatial::{Mat3, Pose, Vec3};
 use JointKind::{Prismatic, Revolute};
 
@@ -28,26 +28,33 @@ impl Sampler {
         let home = self.platform_pose();
         let mut robot = Skeleton::new(self);
         robot.platform(home, true);
-        // A leg of f degrees of freedom takes 6 − f: those that must be taken are dealt out, at most four to a leg.
         let legs = 2 + robot.sampler.below(5);
-        let mut taken = vec![0; legs];
-        for _ in n..6 {
-            loop {
-                let leg = robot.sampler.below(legs);
-                if taken[leg] < 4 {
-                    taken[leg] += 1;
-                    break;
-                }
-            }
-        }
-        let mut foot = Part::Base;
-        for (leg, taken) in taken.into_iter().enumerate() {
-            let first = robot.general_leg(if leg == 1 { foot } else { Part::Base }, home.position, 6 - taken);
-            if branched && leg == 0 {
-                foot = first;
-            }
-        }
+        let taken = robot.dealt(legs, n);
+        robot.general_legs(home.position, taken, branched);
         robot.finish()
+    }
+
+    /// Such a robot with one to three joints in a row on its platform, of n degrees of freedom together.
+    pub(super) fn hybrid(&mut self, n: usize) -> Description {
+        let home = self.platform_pose();
+        let mut robot = Skeleton::new(self);
+        robot.platform(home, true);
+        let serial = (n.saturating_sub(6) + robot.sampler.below(3)).clamp(1, n - 1);
+        let legs = 2 + robot.sampler.below(3);
+        let taken = robot.dealt(legs, n - serial);
+        robot.general_legs(home.position, taken, false);
+        let mut on = Part::Platform;
+        for k in 0..serial {
+            let kind = if k == 1 && robot.sampler.once_in(3) { JointKind::Prismatic } else { JointKind::Revolute };
+            let (point, axis) = (home.position + robot.sampler.vector(0.4), robot.sampler.direction());
+            on = Part::Joint(robot.joint(on, kind, point, axis));
+        }
+        let mut hybrid = robot.finish();
+        let last = hybrid.joints.last().map(|joint| joint.name.clone());
+        let pose = Pose { rotation: self.rotation(), position: self.vector(0.3) };
+        hybrid.frames.push(FrameDescription { name: "tool".into(), parent: last, pose });
+        hybrid.output = Some("tool".into());
+        hybrid
     }
 
     /// In the plane across a random normal, or across z.
@@ -162,6 +169,33 @@ impl Sampler {
 }
 
 impl Skeleton<'_> {
+    /// How much each of some legs takes from the platform, which keeps n degrees of freedom: a leg of f takes 6 − f, at
+    /// most four.
+    fn dealt(&mut self, legs: usize, n: usize) -> Vec<usize> {
+        let mut taken = vec![0; legs];
+        for _ in n..6 {
+            loop {
+                let leg = self.sampler.below(legs);
+                if taken[leg] < 4 {
+                    taken[leg] += 1;
+                    break;
+                }
+            }
+        }
+        taken
+    }
+
+    /// Legs that take so much from a platform, the second on the first's body or not.
+    fn general_legs(&mut self, platform: Vec3<f64>, taken: Vec<usize>, branched: bool) {
+        let mut foot = Part::Base;
+        for (leg, taken) in taken.into_iter().enumerate() {
+            let first = self.general_leg(if leg == 1 { foot } else { Part::Base }, platform, 6 - taken);
+            if branched && leg == 0 {
+                foot = first;
+            }
+        }
+    }
+
     /// A leg of so many degrees of freedom, those of its closing joint included; what its first joint carries.
     fn general_leg(&mut self, foot: Part, platform: Vec3<f64>, freedoms_of_leg: usize) -> Part {
         let closing = loop {

@@ -3,7 +3,7 @@
 use super::Sampler;
 use super::legs::freedoms;
 use super::skeleton::{Part, Skeleton};
-use crate::description::{ClosingJoint, Description, JointKind};
+use crate::description::{ClosingJoint, Description, FrameDescription, JointKind};
 use crate::spatial::Pose;
 
 impl Sampler {
@@ -48,6 +48,15 @@ impl Sampler {
             robot.close(closing, one, two, at);
         }
         robot.finish()
+    }
+
+    /// The same robot with a frame of some body as its output.
+    pub(super) fn with_output(&mut self, mut robot: Description) -> Description {
+        let parent = robot.joints[self.below(robot.joints.len())].name.clone();
+        let pose = Pose { rotation: self.rotation(), position: self.vector(0.3) };
+        robot.frames.push(FrameDescription { name: "tool".into(), parent: Some(parent), pose });
+        robot.output = Some("tool".into());
+        robot
     }
 
     /// A chain of 6 + n degrees of freedom from the base to the base, those of its closing joint included.

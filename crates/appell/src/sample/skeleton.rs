@@ -6,7 +6,7 @@
 use super::Sampler;
 use crate::description::{
     Attachment, BodyDescription, Carrier, ClosingJoint, ClosureDescription, Description, JointDescription, JointKind,
-    KhalilKleinfinger, PlatformDescription,
+    KhalilKleinfinger, PLATFORM, PlatformDescription,
 };
 use crate::spatial::{Mat3, PlanarRotation, Pose, Vec3};
 use core::f64::consts::PI;
@@ -37,7 +37,7 @@ impl<'s> Skeleton<'s> {
     pub(super) fn platform(&mut self, home: Pose<f64>, turns: bool) {
         let body = self.sampler.body();
         let payload = if self.sampler.once_in(4) { self.sampler.body() } else { BodyDescription::default() };
-        self.platform = Some(PlatformDescription { body, payload, turns, home, freedoms: None });
+        self.platform = Some(PlatformDescription { body, payload, turns, home, ..PlatformDescription::default() });
     }
 
     /// A joint about or along an axis through a point, at any position; its index.
@@ -56,7 +56,8 @@ impl<'s> Skeleton<'s> {
         let parent_from_joint = self.pose(on).inverse() * pose * moved;
         let parent = match on {
             Part::Joint(j) => Some(self.joints[j].name.clone()),
-            Part::Base | Part::Platform => None,
+            Part::Base => None,
+            Part::Platform => Some(PLATFORM.into()),
         };
         let index = self.joints.len();
         self.joints.push(JointDescription {

@@ -15,6 +15,7 @@ mod joint_types;
 mod laws;
 mod leg_forms;
 mod model_questions;
+mod outputs;
 mod parallel_agreement;
 mod parallel_energy;
 mod parallel_files;

@@ -3,6 +3,7 @@
 
 use crate::common::{assert_close, closed, closed_cases, norm, sharings};
 use appell::closed::sample::ClosedState;
+use appell::closed::singularity::{self, Metric};
 use appell::closed::tree_closures::Solver;
 use appell::closed::{ClosedMechanism, Configuration, Constraint, On, Side, assembly, legs_platform, tree_closures};
 use appell::description::ClosingJoint;
@@ -22,7 +23,7 @@ const SEEDS: u64 = 8;
 
 #[test]
 fn legs_and_platform_against_tree_and_closures() {
-    for (robot, state, label) in closed_cases(Family::is_parallel, 0..20) {
+    for (robot, state, label) in closed_cases(|family| family.is_parallel() == Some(true), 0..20) {
         let ClosedState { at, r, r_dot, tau, load } = &state;
         let mut legs = legs_platform::Workspace::new(&robot);
         let mut tree = tree_closures::Workspace::new(&robot);
@@ -189,7 +190,7 @@ fn virtual_powers(robot: &ClosedMechanism, state: &ClosedState) -> Vec<f64> {
                 let own = joint_effects::force(effects, q[j], u[j]) + effects.rotor.reflected_inertia() * u_dot[j];
                 power += own * column[j];
             }
-            if let Some(platform) = robot.platform() {
+            if let Some(platform) = robot.platform().filter(|platform| platform.mass > 0.0) {
                 let [linear, angular] = of_platform(u);
                 let twist = Twist { linear, angular };
                 let [linear, angular] = of_platform(u_dot);
@@ -241,7 +242,15 @@ fn assembly_finds_configurations_again() {
         let mut ws = assembly::Workspace::new(&robot);
         let mut off = state.at.clone();
         off.q.iter_mut().for_each(|q| *q += sampler.within(2e-3));
-        if !robot.legs().is_empty() {
+        // An output that moves with fewer degrees of freedom than the robot does not say where all joints are.
+        let n = robot.freedoms().len();
+        let is_determined = n == 1 || robot.freedoms()[0] >= robot.tree().dof();
+        // Where the joints hardly notice the pose, a gap of rounding lets them be anywhere.
+        let metric = Metric::of(&robot);
+        let mut measured = singularity::Workspace::new(&robot);
+        let nearness = singularity::measures(&robot, &mut measured, &state.at, &metric);
+        let is_clear = !robot.legs().is_empty() || nearness.type1() * nearness.constraints.inverse_condition > 1e-3;
+        if robot.platform().is_some() && is_determined && is_clear {
             let mut at = off.clone();
             assembly::at_pose(&robot, &mut ws, &mut at).unwrap_or_else(|error| panic!("{label}: {error}"));
             assert_close(&at.q, &state.at.q, 1e-8, &format!("{label}: at the pose"));
@@ -281,7 +290,7 @@ fn assembly_bears_long_ways_and_rough_homes() {
 /// Without any word of where joints are at home, legs find the platform, and most loops close.
 #[test]
 fn homes_of_joints_may_be_left_out() {
-    let families = Family::ALL.into_iter().filter(|family| !matches!(family, Family::Branched(_)));
+    let families = Family::ALL.into_iter().filter(|family| !matches!(family, Family::Branched(_) | Family::Hybrid(_)));
     for family in families {
         for seed in 0..SEEDS {
             let mut description = Sampler::new(seed).closed_description(family);

@@ -3,7 +3,9 @@
 
 use crate::common::{closed, described, matrix, number, numbers, parallel_golden, vector};
 use appell::closed::{ClosedMechanism, assembly};
-use appell::description::{BodyDescription, Branch, Carrier, ClosingJoint, ClosureDescription, Description, toml};
+use appell::description::{
+    BodyDescription, Branch, Carrier, ClosingJoint, ClosureDescription, Description, resolve, toml,
+};
 use appell::dynamics::energy::energy;
 use appell::kinematics;
 use appell::mechanism::Mechanism;
@@ -37,6 +39,7 @@ fn gaps(description: &Description, q: &[f64], platform: &Pose<f64>) -> Vec<f64> 
             ClosingJoint::Spherical => 0.0,
             ClosingJoint::Revolute => apart(2, 2).norm(),
             ClosingJoint::Universal => first.rotation.column(0).dot(second.rotation.column(1)).abs(),
+            ClosingJoint::Rigid => apart(0, 0).norm().max(apart(1, 1).norm()),
             other => panic!("{other:?}"),
         };
         distance.max(turned)
@@ -173,7 +176,7 @@ fn bodies_have_the_golden_energy() {
 #[test]
 fn robots_are_assembled_at_home_in_their_working_mode() {
     for name in robots::CLOSED.iter().map(|builtin| builtin.name) {
-        let description = described(name);
+        let description = resolve(&described(name)).into_owned();
         let home: Vec<f64> = description.joints.iter().map(|joint| joint.home).collect();
         let platform = description.platform.as_ref().map_or(Pose::identity(0.0), |platform| platform.home);
         assert_closed(name, &description, &home, &platform, 2e-6);

@@ -5,7 +5,7 @@ use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
 use appell::closed::tree_closures::Solver;
 use appell::closed::{ClosedMechanism, Configuration, legs_platform, tree_closures};
-use appell::description::{Carrier, ClosingJoint, Description, JointEffects, KhalilKleinfinger};
+use appell::description::{Carrier, ClosingJoint, Description, JointEffects, KhalilKleinfinger, resolve};
 use appell::dynamics::{energy, joint_effects};
 use appell::kinematics;
 use appell::linear::Cholesky;
@@ -204,6 +204,7 @@ fn the_base_may_stand_anywhere() {
 #[test]
 fn the_platforms_frame_may_lie_anywhere() {
     for Case { mut description, robot, state, label } in cases().filter(|case| case.robot.platform().is_some()) {
+        description = resolve(&description).into_owned();
         let mut sampler = Sampler::new(2);
         let frame = Pose { rotation: sampler.rotation(), position: sampler.vector(0.3) };
         let platform = description.platform.as_mut().unwrap();
@@ -248,6 +249,7 @@ fn the_platforms_frame_may_lie_anywhere() {
 #[test]
 fn the_order_of_words_is_nothing() {
     for Case { description, robot, state, label } in cases() {
+        let description = resolve(&description).into_owned();
         let (u, u_dot) = motion(&robot, &state);
         let expected = efforts(&robot, &state);
         let mut other = description.clone();
@@ -310,7 +312,7 @@ fn universal_joints_of_thin_legs_may_point_anywhere() {
 /// ∂w/∂ṙ = M exactly, ∂w/∂r against central differences, by both methods at once.
 #[test]
 fn derivatives_by_dual_numbers() {
-    const N: usize = 6;
+    const N: usize = 7;
     for Case { robot, state, label, .. } in cases() {
         let n = robot.freedoms().len();
         let seeded = |x: &[f64], from: usize| -> Vec<Dual<{ 2 * N }>> {

@@ -23,9 +23,12 @@ inertia = { xx = 0.01, yy = 0.02, zz = 0.02 }
 fn kinds_of_the_built_in_robots() {
     let expected: [(Kind, &[&str]); 4] = [
         (Kind::Serial, &["puma560", "puma560-b", "two-link", "stanford", "scara", "seven-axis"]),
-        (Kind::Parallel, &["gough-stewart", "five-bar", "planar-3rrr", "delta", "3-rps", "hexapod-6rus"]),
+        (
+            Kind::Parallel,
+            &["gough-stewart", "five-bar", "planar-3rrr", "delta", "3-rps", "hexapod-6rus", "hexaglide", "exechon"],
+        ),
         (Kind::Spherical, &["agile-wrist", "sst"]),
-        (Kind::Closed, &["four-bar"]),
+        (Kind::Closed, &["four-bar", "tricept", "palletizer", "delta-parallelograms", "orthoglide", "par4"]),
     ];
     for builtin in robots::all() {
         let kind = Robot::builtin(builtin.name).unwrap().kind();

@@ -78,7 +78,7 @@ fn maps_that_cannot_be_are_refused() {
     let refused = |robot: &ClosedMechanism, columns, rows| {
         workspace_map::map(robot, &Slice::at_home(robot, columns, rows), go_on).unwrap_err()
     };
-    assert!(matches!(refused(&closed("four-bar"), x, axis(Coordinate::Y, 0.0, 1.0, 2)), MapError::NoLegs { .. }));
+    assert!(matches!(refused(&closed("four-bar"), x, axis(Coordinate::Y, 0.0, 1.0, 2)), MapError::NoPlatform { .. }));
     assert!(matches!(refused(&robot, x, axis(Coordinate::Y, 0.0, 1.0, 0)), MapError::Axis(Axis { cells: 0, .. })));
     assert!(matches!(refused(&robot, x, axis(Coordinate::Y, f64::NAN, 1.0, 2)), MapError::Axis(_)));
     assert!(matches!(refused(&robot, x, x), MapError::Twice { .. }));

@@ -24,10 +24,13 @@ fn place_of(text: &str, error: &ClosedError) -> (String, Option<usize>) {
         ClosedError::NotAssembled(AssemblyError::OutOfReach { leg, .. } | AssemblyError::OtherMode { leg, .. }) => {
             toml::locate(text, "leg", leg)
         }
-        ClosedError::NotAssembled(AssemblyError::Open { closure: name, .. }) => closure(name),
+        ClosedError::NotAssembled(
+            AssemblyError::Open { closure: name, .. } | AssemblyError::Unreached { closure: name, .. },
+        ) => closure(name),
         ClosedError::NotAssembled(AssemblyError::Held { .. }) => toml::locate(text, "platform", "home"),
         ClosedError::LockedDrive { joint } => toml::locate(text, "joint", joint),
         ClosedError::Freedoms { .. } => toml::locate(text, "platform", "freedoms"),
+        ClosedError::StillOutput { .. } => toml::locate_key(text, "output"),
         ClosedError::SingularHome { .. } => ("home".into(), None),
         ClosedError::NotAssembled(AssemblyError::NotFinite | AssemblyError::Lost)
         | ClosedError::Description(_)

@@ -72,9 +72,6 @@ pub(crate) struct Args {
     /// The method; the question's first if not given
     #[arg(long)]
     method: Option<String>,
-    /// The frame that jacobian, jacobian-rate and singularity are about; the last of the robot's frames if not given
-    #[arg(long)]
-    frame: Option<String>,
     /// The frame whose axes the components of a Jacobian refer to; base if not given
     #[arg(long, value_name = "FRAME")]
     axes: Option<String>,
@@ -105,7 +102,7 @@ pub(crate) struct Args {
 const EXAMPLE: &str = "Example: appell compute inverse-dynamics puma560 --states motion.csv --out torques.csv";
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let robot = args.robot.load()?;
+    let robot = args.robot.load_with_frame()?;
     let robot: Robot = match robot.model() {
         Model::Tree(tree) => {
             expect_open(args, robot.name())?;
@@ -114,7 +111,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         }
         Model::Closed(closed) => closed::changed(closed, args)?.into(),
     };
-    let target = robot::target(&robot, args.question, args.frame.as_deref(), args.axes.as_deref())?;
+    let target = robot::target(&robot, args.question, args.robot.frame_of_open(&robot), args.axes.as_deref())?;
     let mut evaluator = Evaluator::new(&robot, args.question, args.method.as_deref(), target)?;
     if let Some(closed) = robot.closed() {
         evaluator = closed::prepared(evaluator, closed, args)?;

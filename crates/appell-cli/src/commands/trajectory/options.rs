@@ -86,9 +86,6 @@ pub(in crate::commands) struct OutputArgs {
 pub(super) struct FrameArgs {
     #[command(flatten)]
     pub(super) robot: robot::Choice,
-    /// The frame that moves; the last of the robot's frames if not given
-    #[arg(long)]
-    frame: Option<String>,
     /// Where the joints start, or near which positions the start is looked for, rad or m; zeros if not given
     #[arg(long, value_name = "Q1,Q2,…", value_delimiter = ',', value_parser = finite)]
     start: Option<Vec<f64>>,
@@ -142,10 +139,10 @@ impl LawArgs {
 impl FrameArgs {
     /// Loads the robot and finds where the frame starts.
     pub(super) fn subject(&self) -> anyhow::Result<Subject<'_>> {
-        let robot = self.robot.load_by_joints("trajectory")?;
+        let robot = robot::by_joints(self.robot.load_with_frame()?, "trajectory")?;
         let (home, frame, start, held) = match robot.model() {
             Model::Tree(tree) => {
-                let frame = robot::frame(tree, self.frame.as_deref())?;
+                let frame = robot::frame(tree, self.robot.frame.as_deref())?;
                 let start = joint_numbers("--start", self.start.as_deref(), tree.joint_names())?;
                 let start = start.unwrap_or(vec![0.0; tree.dof()]);
                 let held = self.hold.iter().map(|name| -> anyhow::Result<usize> {
@@ -157,13 +154,13 @@ impl FrameArgs {
             }
             Model::Closed(closed) => {
                 ensure!(
-                    self.frame.is_none() && self.start.is_none() && self.branch.is_none() && self.hold.is_empty(),
-                    "{} has closed loops, and its platform moves: --frame, --start, --branch and --hold are for open robots",
+                    self.start.is_none() && self.branch.is_none() && self.hold.is_empty(),
+                    "{} has closed loops, and its platform moves: --start, --branch and --hold are for open robots",
                     closed.name()
                 );
                 ensure!(
                     closed.platform().is_some(),
-                    "{} has no platform to move; `appell trajectory joints` moves its drives",
+                    "{} has no platform to move; name its output with --frame, or move its drives: `appell trajectory joints`",
                     closed.name()
                 );
                 (closed.home().pose, 0, Vec::new(), Vec::new())

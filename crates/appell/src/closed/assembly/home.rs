@@ -1,9 +1,9 @@
 //! Configurations near one that is described or known, from one start: of a home, and of a neighbourhood.
 
 use super::super::{ClosedMechanism, Configuration, spherical};
-use super::newton::Block;
 use super::search::{distance, random_position};
-use super::{AssemblyError, ROBOT_STARTS, STEPS, Workspace, is_finite, legs, off_branch, wrap};
+use super::whole::{self, Hold};
+use super::{AssemblyError, ROBOT_STARTS, STEPS, Workspace, is_finite, is_of_platform, legs, off_branch, wrap};
 use crate::sample::Sampler;
 use core::slice;
 
@@ -58,7 +58,8 @@ const ROUNDED: f64 = 1e-4;
 
 /// As [`at_pose`](super::at_pose), for a pose that may be rounded: of a robot with fewer than six degrees of freedom
 /// hardly any pose to a few digits can be reached. The components of the platform outside its degrees of
-/// freedom give way for it.
+/// freedom give way for it. Of an output they follow the others, however far: its attitude is not the user's to give where
+/// two motors move a point.
 ///
 /// # Errors
 /// If a leg cannot reach the platform, by more than rounding, or only in another working mode.
@@ -66,11 +67,15 @@ const ROUNDED: f64 = 1e-4;
 /// # Panics
 /// If `at` belongs to another robot.
 pub fn near_pose(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> Result<(), AssemblyError> {
+    let gives_way = robot.freedoms.len() < 6 && robot.platform.is_some();
+    if robot.legs.is_empty() && gives_way {
+        return near_pose_of_whole(robot, ws, at);
+    }
+    let follows = robot.platform.as_ref().is_some_and(|platform| platform.is_output);
+    let most = if follows { f64::INFINITY } else { ROUNDED * robot.length };
     let reached = super::at_pose(robot, ws, at);
     match reached {
-        Err(AssemblyError::OutOfReach { gap, .. } | AssemblyError::Held { gap, .. })
-            if gap <= ROUNDED * robot.length && robot.freedoms.len() < 6 =>
-        {
+        Err(AssemblyError::OutOfReach { gap, .. } | AssemblyError::Held { gap, .. }) if gap <= most && gives_way => {
             let given = at.clone();
             // Where a platform that turns about a point is, its attitude tells; then what does not reach is the reason.
             if let Ok(meeting) = spherical::recognise(robot) {
@@ -93,6 +98,39 @@ pub fn near_pose(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configura
     }
 }
 
+/// [`near_pose`] of a robot that is not of legs and a platform alone.
+fn near_pose_of_whole(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    at: &mut Configuration,
+) -> Result<(), AssemblyError> {
+    robot.tree.expect_lengths(&[&at.q]);
+    if !is_finite(at) {
+        return Err(AssemblyError::NotFinite);
+    }
+    // What is searched from, `ws.start` has of the joints.
+    let pose = at.pose;
+    if reaches(robot, ws, at) {
+        return Ok(());
+    }
+    let back = |ws: &Workspace, at: &mut Configuration| {
+        at.q.copy_from_slice(&ws.start.q);
+        at.pose = pose;
+    };
+    back(ws, at);
+    let follows = robot.platform.as_ref().is_some_and(|platform| platform.is_output) && is_of_platform(robot);
+    let gone = |at: &Configuration| (at.pose.position - pose.position).norm();
+    if reaches_aside(robot, ws, at) && (follows || gone(at) <= ROUNDED * robot.length) {
+        return Ok(());
+    }
+    back(ws, at);
+    let reached = whole::reach(robot, ws, at, if follows { Hold::Freedoms } else { Hold::Pose });
+    if reached.is_err() {
+        back(ws, at);
+    }
+    reached
+}
+
 /// As [`at_pose`](super::at_pose), from the one start that `at` gives: whether all legs reach the pose in their working
 /// modes.
 pub(in super::super) fn reaches(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> bool {
@@ -102,13 +140,11 @@ pub(in super::super) fn reaches(robot: &ClosedMechanism, ws: &mut Workspace, at:
     is_assembled(robot, ws, at)
 }
 
-/// As [`reaches`], where the components of the platform outside its degrees of freedom give way.
+/// As [`reaches`], where the components of the platform outside its degrees of freedom give way; all of them a little
+/// where the independent velocities are not the platform's.
 pub(in super::super) fn reaches_aside(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> bool {
-    let aside = (0..robot.velocities()).filter(|k| !robot.freedoms.contains(k)).collect();
-    let mut block = Block::new(robot, 0..robot.closures.len(), aside);
     ws.start.q.copy_from_slice(&at.q);
-    block.begin(true);
-    ws.placed.close(robot, at, slice::from_mut(&mut block), STEPS);
+    ws.give_way(robot, at);
     is_assembled(robot, ws, at)
 }
 

@@ -3,7 +3,8 @@
 //! For a pose, every leg is solved by itself. The common legs have closed forms (`closed::leg_forms`), of
 //! whose solutions the one nearest to where the leg was before is taken, so that it keeps its working mode. The others
 //! are solved by Newton's method from there, damped far from the goal (Levenberg1944, Marquardt1963), and where that
-//! fails or ends in another mode, from seeded random starts. For driven joints all loops are solved together.
+//! fails or ends in another mode, from seeded random starts. Where a robot is not of legs and a platform alone, and for
+//! driven joints, all loops are solved together in the same way.
 //!
 //! ```
 //! use appell::{closed::assembly, robots};
@@ -22,6 +23,7 @@ mod in_closed_form;
 mod legs;
 mod newton;
 mod search;
+mod whole;
 
 use super::leg_forms::Form;
 use super::{ClosedMechanism, Configuration, Leg};
@@ -37,6 +39,8 @@ pub(super) use legs::come_near;
 pub use legs::leg_solutions;
 use newton::{Block, Placed};
 pub use search::all_at_drives;
+use whole::Hold;
+pub use whole::all_at_pose;
 
 /// A closure that is open by less than this, over the characteristic length, is closed.
 pub const CLOSED: f64 = 1e-10;
@@ -99,6 +103,16 @@ pub enum AssemblyError {
         /// How far it is open, m.
         gap: f64,
     },
+    /// All loops together cannot be closed with the platform at this pose.
+    #[error(
+        "the robot does not reach this pose: closing joint `{closure}` stays open by {gap:.3e} m at least; move the pose nearer, into the directions in which the robot can move, or check its lengths"
+    )]
+    Unreached {
+        /// The closure that is open most.
+        closure: String,
+        /// How far, m.
+        gap: f64,
+    },
     /// A number is not finite, or too large for any digit of an angle or a length to be left.
     #[error("the pose or a position is not finite, or beyond 1e15; check it, in m and rad")]
     NotFinite,
@@ -114,7 +128,8 @@ pub enum AssemblyError {
 pub struct Workspace {
     placed: Placed,
     forms: Vec<Option<Form>>, // of the legs
-    legs: Vec<Block>,         // each leg by itself
+    legs: Vec<Block>,         // each leg by itself, or all joints together where a platform has no legs
+    aside: Block,             // all but the independent velocities, or everything where these are not the platform's
     passive: Block,           // all but the drives
     all: Block,               // everything
     start: Configuration,     // where the search begins
@@ -127,10 +142,17 @@ impl Workspace {
     pub fn new(robot: &ClosedMechanism) -> Self {
         let of_leg = |leg: &Leg| Block::new(robot, leg.closure..leg.closure + 1, leg.joints.clone());
         let of_all = |unknowns| Block::new(robot, 0..robot.closures.len(), unknowns);
+        let of_platform = is_of_platform(robot);
+        let legs = if robot.legs.is_empty() && robot.platform.is_some() {
+            vec![of_all((0..robot.tree.dof()).collect())]
+        } else {
+            robot.legs.iter().map(of_leg).collect()
+        };
         Self {
             placed: Placed::new(robot),
             forms: robot.legs.iter().map(|leg| Form::new(robot, leg)).collect(),
-            legs: robot.legs.iter().map(of_leg).collect(),
+            legs,
+            aside: of_all((0..robot.velocities()).filter(|k| !of_platform || !robot.freedoms.contains(k)).collect()),
             passive: of_all((0..robot.velocities()).filter(|k| !robot.driven.contains(k)).collect()),
             all: of_all((0..robot.velocities()).collect()),
             start: robot.home.clone(),
@@ -154,6 +176,17 @@ impl Workspace {
         self.verify(robot)
     }
 
+    /// Solves everything but the independent velocities from where `at` is, or everything, the joints first, where these
+    /// are not the platform's.
+    fn give_way(&mut self, robot: &ClosedMechanism, at: &mut Configuration) {
+        if !is_of_platform(robot) {
+            self.legs.iter_mut().for_each(|leg| leg.begin(true));
+            self.placed.close(robot, at, &mut self.legs, STEPS);
+        }
+        self.aside.begin(true);
+        self.placed.close(robot, at, slice::from_mut(&mut self.aside), STEPS);
+    }
+
     /// Whether all closures are closed.
     fn verify(&self, robot: &ClosedMechanism) -> Result<(), AssemblyError> {
         let openings = (0..robot.closures.len()).map(|k| (k, self.placed.opening(robot, k)));
@@ -165,6 +198,11 @@ impl Workspace {
             Err(AssemblyError::Open { closure: robot.closures[worst].name.clone(), gap })
         }
     }
+}
+
+/// Whether all independent velocities are components of the platform's twist.
+fn is_of_platform(robot: &ClosedMechanism) -> bool {
+    robot.freedoms.iter().all(|&k| k >= robot.tree.dof())
 }
 
 /// How far a joint is on its side of zero at a position, an angle of at most half a turn; negative on the other side.
@@ -208,7 +246,8 @@ fn is_finite(at: &Configuration) -> bool {
 
 /// Closes all loops with the platform at the pose of `at`, whose joint positions are where the search begins.
 ///
-/// Legs keep their working modes. Where the robot is not of legs and a platform alone, the pose may give way.
+/// Legs keep their working modes. Where the robot is not of legs and a platform alone, all joints are solved together, and
+/// those that the pose does not determine stay near to where they are. Without a platform the pose has no meaning.
 ///
 /// # Errors
 /// If a leg cannot reach the platform, or only in another working mode; `at` is as it was then.
@@ -220,11 +259,12 @@ pub fn at_pose(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configurati
     if !is_finite(at) {
         return Err(AssemblyError::NotFinite);
     }
-    if robot.legs.is_empty() {
+    if robot.platform.is_none() {
         return home::at_home(robot, ws, at);
     }
     ws.start.q.copy_from_slice(&at.q);
-    let reached = legs::reach(robot, ws, at);
+    let reached =
+        if robot.legs.is_empty() { whole::reach(robot, ws, at, Hold::Pose) } else { legs::reach(robot, ws, at) };
     if reached.is_err() {
         at.q.copy_from_slice(&ws.start.q);
     }

@@ -2,8 +2,11 @@
 
 use super::reader::{Node, Reader, Table};
 use super::sections::{body, part, place, pose};
+use crate::description::loose::on_the_base;
+use crate::description::name::key;
 use crate::description::{
-    Attachment, BodyDescription, Carrier, ClosingJoint, ClosureDescription, Freedom, PlatformDescription,
+    Attachment, BodyDescription, Carrier, ClosingJoint, ClosureDescription, Freedom, JointDescription,
+    PlatformDescription,
 };
 use crate::spatial::Pose;
 
@@ -20,7 +23,34 @@ pub(super) fn platform(reader: &mut Reader, node: &Node) -> Option<PlatformDescr
         turns: turns.unwrap_or(true),
         home: place(reader, &section, "home"),
         freedoms: reader.get(&section, "freedoms").and_then(|node| freedoms(reader, &node)),
+        is_output: false,
     })
+}
+
+/// Further bodies that closing joints alone hold, `[part.NAME]`, each on joints from the base that let it move freely, as
+/// rows before those of the table. The last one has its name.
+pub(super) fn parts(reader: &mut Reader, file: &Table, joints: &mut Vec<JointDescription>) {
+    let mut all = Vec::new();
+    for (name, node) in reader.sections(file, "part") {
+        let Some(section) = reader.table(&node, &["mass", "com", "inertia", "turns", "home"]) else { continue };
+        let turns = reader.get(&section, "turns").and_then(|node| reader.truth(&node)).unwrap_or(true);
+        let (body, home) = (body(reader, &section, turns), place(reader, &section, "home"));
+        let mut rows = on_the_base(name, &home, body, turns);
+        rows.last_mut().into_iter().for_each(|last| last.name = name.into());
+        for row in &rows {
+            reader.notes.derive(format!("joints[{}]", all.len() + 1), node.place.clone());
+            for kind in ["joints", "joint"] {
+                reader.notes.derive(format!("{kind}.{}", key(&row.name)), node.place.clone());
+            }
+            all.push(row.clone());
+        }
+        reader.notes.derive(format!("body.{}", key(name)), node.place.clone());
+    }
+    for row in (1..=joints.len()).filter(|_| !all.is_empty()) {
+        reader.notes.derive(format!("joints[{}]", all.len() + row), format!("joints[{row}]"));
+    }
+    all.append(joints);
+    *joints = all;
 }
 
 fn freedoms(reader: &mut Reader, node: &Node) -> Option<Vec<Freedom>> {

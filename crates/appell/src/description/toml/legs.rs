@@ -1,16 +1,18 @@
 //! The legs of parallel robots: `[chain.NAME]` describes a kind of leg, `[leg.NAME]` puts one of a kind in its place.
 //!
 //! A leg is written out into joints `LEG.JOINT`, and into a closing joint and a frame `LEG.end`. What is found wrong in
-//! them is reported where the chain or the leg says it.
+//! them is reported where the chain or the leg says it. A leg may stand on a body and hold one, of a joint above it, instead of
+//! the base and the platform.
 
 use super::closed::closing_joint;
+use super::parallelogram::{Parallelogram, parallelograms};
 use super::reader::{Reader, Table};
-use super::sections::{self, OF_A_JOINT, branch, place, position};
+use super::sections::{self, OF_A_JOINT, branch, part, pose, position};
 use super::table;
 use crate::description::name::key;
 use crate::description::{
-    Attachment, Carrier, ClosingJoint, ClosureDescription, Convention, Description, Finding, FrameDescription,
-    JointDescription, JointKind, KhalilKleinfinger,
+    Attachment, BASE, Carrier, ClosingJoint, ClosureDescription, Convention, Description, Finding, FrameDescription,
+    JointDescription, JointKind, KhalilKleinfinger, PLATFORM,
 };
 use crate::spatial::{Pose, Vec3};
 
@@ -19,6 +21,7 @@ struct Chain {
     name: String,
     place: String,
     joints: Vec<JointDescription>,
+    parallelograms: Vec<Parallelogram>,
     closing: ClosingJoint,
     end: Pose<f64>,
     is_used: bool,
@@ -43,7 +46,8 @@ pub(super) fn legs(reader: &mut Reader, file: &Table, convention: Option<Convent
 impl Chain {
     fn without_joints(name: String, place: String) -> Self {
         let joints = vec![JointDescription::new("", JointKind::Revolute)];
-        Self { name, place, joints, closing: ClosingJoint::Spherical, end: Pose::identity(0.0), is_used: false }
+        let (closing, end) = (ClosingJoint::Spherical, Pose::identity(0.0));
+        Self { name, place, joints, parallelograms: Vec::new(), closing, end, is_used: false }
     }
 
     /// The joint of a name. An unknown one is noted at `asking`, unless a name could not be read.
@@ -60,7 +64,9 @@ fn chains(reader: &mut Reader, file: &Table, convention: Option<Convention>) -> 
     let mut chains = Vec::new();
     for (name, node) in reader.sections(file, "chain") {
         let mut chain = Chain::without_joints(name.into(), node.place.clone());
-        if let Some(section) = reader.table(&node, &["joints", "driven", "closing", "end", "body", "joint"]) {
+        if let Some(section) =
+            reader.table(&node, &["joints", "driven", "closing", "end", "body", "joint", "parallelogram"])
+        {
             read_chain(reader, &section, convention, &mut chain);
         }
         chains.push(chain);
@@ -80,6 +86,7 @@ fn read_chain(reader: &mut Reader, section: &Table, convention: Option<Conventio
         reader.error(&place, Finding::EmptyChain);
     }
     read_driven(reader, section, chain);
+    chain.parallelograms = parallelograms(reader, section, &chain.joints);
     chain.closing = closing_joint(reader, section, "closing");
     chain.end = sections::place(reader, section, "end");
 }
@@ -118,7 +125,8 @@ fn choose(reader: &mut Reader, leg: &Table, chains: &mut [Chain]) -> Option<Chai
         }
     };
     chain.is_used = true;
-    Some(Chain { name: chain.name.clone(), place: chain.place.clone(), joints: chain.joints.clone(), ..*chain })
+    let (joints, parallelograms) = (chain.joints.clone(), chain.parallelograms.clone());
+    Some(Chain { name: chain.name.clone(), place: chain.place.clone(), joints, parallelograms, ..*chain })
 }
 
 /// Writes a leg out into the robot.
@@ -141,11 +149,30 @@ fn add_leg(
             joint.branch = branch(reader, &node).unwrap_or(joint.branch);
         }
     }
-    let base = place(reader, section, "base");
-    let second = Attachment { on: Carrier::Platform, pose: place(reader, section, "platform") };
-    for (row, joint) in (1..).zip(&chain.joints) {
-        derive_places(reader, leg, &chain, row, &joint.name, robot.joints.len() + 1);
-        robot.joints.push(in_place(leg, &base, joint));
+    let (foot, base) = stand(reader, section, "base", BASE, robot);
+    let (on, pose) = stand(reader, section, "platform", PLATFORM, robot);
+    let second = Attachment { on: Carrier::from(on.as_deref().unwrap_or(BASE)), pose };
+    let rows: Vec<String> = chain.joints.iter().map(|joint| joint.name.clone()).collect();
+    for parallelogram in core::mem::take(&mut chain.parallelograms) {
+        let Some((pin, more)) = parallelogram.write_out(&mut chain.joints) else { continue };
+        let place = format!("{}.parallelogram.{}", chain.place, key(parallelogram.row()));
+        reader.notes.derive(format!("closure.{}", key(&called(leg, &pin.name))), place.clone());
+        for joint in more {
+            for kind in ["joints", "joint", "body"] {
+                reader.notes.derive(format!("{kind}.{}", key(&called(leg, &joint))), place.clone());
+            }
+        }
+        let placed = |end: Attachment| Attachment { on: Carrier::Joint(called(leg, end.on.name())), ..end };
+        let (name, first, second) = (called(leg, &pin.name), placed(pin.first), placed(pin.second));
+        robot.closures.push(ClosureDescription { name, first, second, ..pin });
+    }
+    let carrier = robot.joints.iter().find(|joint| Some(&joint.name) == foot.as_ref());
+    let base = carrier.map_or(base, |carrier| carrier.link_frame * base);
+    for joint in &chain.joints {
+        if let Some(row) = rows.iter().position(|row| *row == joint.name) {
+            derive_places(reader, leg, &chain, row + 1, &joint.name, robot.joints.len() + 1);
+        }
+        robot.joints.push(in_place(leg, foot.as_deref(), &base, joint));
     }
     let end = called(leg, "end");
     for (place, origin) in [
@@ -162,6 +189,31 @@ fn add_leg(
     robot.closures.push(ClosureDescription { name: end, kind: chain.closing, first, second });
 }
 
+/// What carries an end of a leg, none for the robot's base, and where the end is on it: on the `usual` carrier if the
+/// section does not say `on`.
+fn stand(
+    reader: &mut Reader,
+    section: &Table,
+    key: &str,
+    usual: &str,
+    robot: &Description,
+) -> (Option<String>, Pose<f64>) {
+    let on = |name: &str| (name != BASE).then(|| name.to_owned());
+    let Some(table) = part(reader, section, key, &["on", "xyz", "rpy"]) else {
+        return (on(usual), Pose::identity(0.0));
+    };
+    let pose = pose(reader, &table);
+    let Some(node) = reader.get(&table, "on") else { return (on(usual), pose) };
+    let name = reader.text(&node, "the name of a joint, \"base\" or \"platform\"").unwrap_or(usual);
+    let joints = || robot.joints.iter();
+    if name != BASE && name != PLATFORM && joints().all(|joint| joint.name != name) {
+        let known = joints().map(|joint| joint.name.clone()).collect();
+        reader.error(&node.place, Finding::UnknownCarrier { name: name.into(), known });
+        return (on(usual), pose);
+    }
+    (on(name), pose)
+}
+
 /// What is wrong in a leg's joint is reported where its chain says it.
 fn derive_places(reader: &mut Reader, leg: &str, chain: &Chain, row: usize, joint: &str, number: usize) {
     let Chain { place, .. } = chain;
@@ -171,14 +223,17 @@ fn derive_places(reader: &mut Reader, leg: &str, chain: &Chain, row: usize, join
     }
 }
 
-/// A joint of a chain as one of a leg, whose base frame takes the place of the robot's.
-fn in_place(leg: &str, base: &Pose<f64>, joint: &JointDescription) -> JointDescription {
+/// A joint of a chain as one of a leg, whose base frame takes the place of the robot's; `foot` carries it.
+fn in_place(leg: &str, foot: Option<&str>, base: &Pose<f64>, joint: &JointDescription) -> JointDescription {
     let mut joint = joint.clone();
     joint.name = called(leg, &joint.name);
     joint.mimic.iter_mut().for_each(|mimic| mimic.joint = called(leg, &mimic.joint));
     match &mut joint.parent {
         Some(parent) => *parent = called(leg, parent),
-        None => joint.placement = on_base(base, joint.placement),
+        None => {
+            joint.parent = foot.map(Into::into);
+            joint.placement = on_base(base, joint.placement);
+        }
     }
     joint
 }

@@ -87,6 +87,31 @@
 //! second = { on = "base", xyz = [0.1, 0.0, 0.0], rpy = [0.0, 0.0, 0.0] }
 //! ```
 //!
+//! # Outputs, hybrids, parallelograms
+//! ```toml
+//! output = "tool"             # a frame, or the body of a joint, that moves as a platform does; --frame names another
+//! [frame.tool]                # a joint of the table, or a frame, may stand on the platform
+//! parent = "platform"
+//! xyz = [0.0, 0.0, 0.1]
+//! [part.lower]                # a further body that only legs and closing joints hold
+//! mass = 4.0
+//! com = [0.0, 0.0, 0.0]
+//! inertia = { xx = 0.1, yy = 0.1, zz = 0.2 }
+//! home = { xyz = [0.0, 0.0, 0.4] }
+//! [leg.B1]
+//! base = { on = "lower", xyz = [0.2, 0.0, 0.0] }       # a leg may stand on a body and hold one of a row above it
+//! platform = { on = "plate", xyz = [0.1, 0.0, 0.0] }
+//! [chain.ups.parallelogram.u2]   # a row that turns is two rods side by side, about z, along x at q = 0
+//! length = 0.8
+//! width = 0.1
+//! end = { mass = 0.1, com = [0.0, 0.0, 0.0], inertia = { xx = 1e-4, yy = 1e-4, zz = 1e-4 } }   # optional: what both carry
+//! ```
+//!
+//! Of a parallelogram `ROW`, `ROW` and `ROW.second` are the rods, both with the row's body, `ROW.end` is what they carry, and
+//! `ROW.pin` closes the loop; the rows after it stand on `ROW.end`, which does not turn against what carries the rods. A part
+//! stands on the base by passive joints `PART.x` … `PART.pitch` and `PART` that leave it free. How an output becomes a
+//! platform is said at [`resolve`](super::resolve).
+//!
 //! Each leg becomes a branch of the tree: joints `LEG.JOINT`, such as `A1.slide`, then a closing joint `LEG.end` to the
 //! platform, and a frame of that name on the last body. Two frames close a loop, one on either body. What may move
 //! between them:
@@ -104,6 +129,7 @@
 
 mod closed;
 mod legs;
+mod parallelogram;
 pub mod reader;
 pub mod sections;
 mod table;
@@ -142,6 +168,14 @@ pub fn locate(text: &str, section: &str, name: &str) -> (String, Option<usize>) 
     reader.notes.reported(format!("{section}.{}", key(name)))
 }
 
+/// The same of a key of the file itself.
+#[must_use]
+pub fn locate_key(text: &str, key: &str) -> (String, Option<usize>) {
+    let mut reader = Reader::new(text);
+    description(&mut reader, DeTable::parse_recoverable(text).0.get_ref());
+    reader.notes.reported(key.into())
+}
+
 fn read_and(inspect: fn(&Description) -> Problems, text: &str) -> Result<(Description, Problems), Problems> {
     let mut reader = Reader::new(text);
     let (file, errors) = DeTable::parse_recoverable(text);
@@ -167,8 +201,10 @@ pub fn write(description: &Description) -> String {
 
 /// What could be read of a file; the reader knows what could not.
 fn description(reader: &mut Reader, file: &DeTable) -> Description {
-    let known =
-        &["name", "frames", "gravity", "joints", "body", "joint", "frame", "platform", "chain", "leg", "closure"];
+    let known = &[
+        "name", "frames", "gravity", "joints", "body", "joint", "frame", "platform", "part", "chain", "leg", "closure",
+        "output",
+    ];
     let file = reader.file(file, known);
     let name = reader.require(&file, "name", "the robot's name").and_then(|node| reader.text(&node, "a name"));
     let convention = reader.require(&file, "frames", Convention::EXPECTED);
@@ -182,11 +218,14 @@ fn description(reader: &mut Reader, file: &DeTable) -> Description {
     let mut joints = rows.map_or(Vec::new(), |node| table::joints(reader, &node, convention));
     sections::bodies(reader, &file, &mut joints, convention);
     sections::actuation(reader, &file, &mut joints, sections::OF_A_JOINT);
+    closed::parts(reader, &file, &mut joints);
     let frames = sections::frames(reader, &file);
     let platform = reader.get(&file, "platform").and_then(|node| closed::platform(reader, &node));
     let closures = closed::closures(reader, &file);
-    // The rows of all legs together are a tree.
-    let kept = if has_legs { Some(Convention::KhalilKleinfinger) } else { convention };
+    let output = reader.get(&file, "output").and_then(|node| reader.text(&node, "the name of a frame or a joint"));
+    // The rows of all legs and parts together are a tree.
+    let is_tree = has_legs || reader.get(&file, "part").is_some();
+    let kept = if is_tree { Some(Convention::KhalilKleinfinger) } else { convention };
     let mut description = Description {
         name: name.unwrap_or_default().into(),
         gravity: gravity.unwrap_or(STANDARD_GRAVITY),
@@ -194,6 +233,7 @@ fn description(reader: &mut Reader, file: &DeTable) -> Description {
         frames,
         platform,
         closures,
+        output: output.map(Into::into),
         convention: kept.unwrap_or_default(),
     };
     legs::legs(reader, &file, convention, &mut description);

@@ -18,6 +18,9 @@ pub(super) fn write(description: &Description) -> String {
     if description.gravity != STANDARD_GRAVITY {
         text += &format!("gravity = {}\n", vector(description.gravity, number));
     }
+    if let Some(output) = &description.output {
+        text += &format!("output = {}\n", quoted(output));
+    }
     let rows = description.joints.iter().zip(rows).map(|(joint, row)| {
         let cells = convention.written_cells(joint.kind, row).map(value);
         convention.leading_cells(joint).map(quoted).chain(cells).collect()

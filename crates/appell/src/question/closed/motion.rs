@@ -2,7 +2,7 @@
 
 use crate::closed::assembly::{self, AssemblyError};
 use crate::closed::formulation::{self, Formulation};
-use crate::closed::{ClosedMechanism, Configuration, SingularError, drives};
+use crate::closed::{ClosedMechanism, Configuration, FromTwist, SingularError, drives};
 use crate::description::Freedom;
 use crate::linear::Householder;
 use crate::question::State;
@@ -99,6 +99,7 @@ pub struct Found {
     assembly: assembly::Workspace,
     kinematics: formulation::Workspace,
     drives: Householder<f64>,
+    from_twist: Option<FromTwist>, // where independent velocities are not the platform's
     scratch: Vec<f64>,
     /// Whether a motion goes on from the one before: joints turn on and keep their working modes.
     pub continuous: bool,
@@ -141,6 +142,7 @@ impl Found {
             assembly: assembly::Workspace::new(robot),
             kinematics: formulation::Workspace::new(robot, formulation),
             drives: Householder::new(drives.max(n), n, 0.0),
+            from_twist: FromTwist::is_needed(robot).then(|| FromTwist::new(robot)),
             scratch: vec![0.0; drives.max(n)],
             continuous: false,
             expands: true,
@@ -199,6 +201,17 @@ impl Found {
                 }
                 if self.expands { self.expand(robot) } else { Ok(()) }
             }
+            Motion::Platform { twist, acceleration, .. } if self.from_twist.is_some() => {
+                self.of_output(robot, &twist, "v")?;
+                self.moved.r.iter_mut().zip(&self.scratch).for_each(|(r, &found)| *r = found);
+                self.expand(robot)?;
+                if accelerations {
+                    self.of_output(robot, &acceleration, "a")?;
+                    self.moved.r_dot.iter_mut().zip(&self.scratch).for_each(|(r_dot, &found)| *r_dot = found);
+                    self.expand(robot)?;
+                }
+                self.check_fit(robot, &twist, accelerations.then_some(&acceleration))
+            }
             Motion::Platform { twist, acceleration, .. } => {
                 of_freedoms(robot, &twist, "v", &mut self.moved.r)?;
                 if accelerations {
@@ -208,14 +221,7 @@ impl Found {
                     return Ok(()); // no component depends on others
                 }
                 self.expand(robot)?;
-                let dof = robot.tree().dof();
-                fits(&twist, &self.moved.u[dof..], "v", 0.0)?;
-                if accelerations {
-                    // At constant speed accelerations are what rounding leaves of the squares of the rates.
-                    let squares = self.moved.u.iter().fold(0.0, |most: f64, u| most.max(u * u));
-                    fits(&acceleration, &self.moved.u_dot[dof..], "a", squares)?;
-                }
-                Ok(())
+                self.check_fit(robot, &twist, accelerations.then_some(&acceleration))
             }
             Motion::Joints => {
                 self.decompose(robot)?;
@@ -230,6 +236,42 @@ impl Found {
                 Ok(())
             }
         }
+    }
+
+    /// Whether the components of a twist, and of its rate, are those of the motion found.
+    fn check_fit(
+        &self,
+        robot: &ClosedMechanism,
+        twist: &[Option<f64>; 6],
+        acceleration: Option<&[Option<f64>; 6]>,
+    ) -> Result<(), MotionError> {
+        let dof = robot.tree().dof();
+        fits(twist, &self.moved.u[dof..], "v", 0.0)?;
+        let Some(acceleration) = acceleration else { return Ok(()) };
+        // At constant speed accelerations are what rounding leaves of the squares of the rates.
+        let squares = self.moved.u.iter().fold(0.0, |most: f64, u| most.max(u * u));
+        fits(acceleration, &self.moved.u_dot[dof..], "a", squares)
+    }
+
+    /// The independent velocities, or their rates, that come nearest to given components of a twist, or of its rate, into
+    /// `scratch`; u̇ must be that of ṙ = 0 then.
+    fn of_output(
+        &mut self,
+        robot: &ClosedMechanism,
+        given: &[Option<f64>; 6],
+        symbol: &str,
+    ) -> Result<(), MotionError> {
+        let Self { from_twist, kinematics, moved, scratch, .. } = self;
+        let Some(from_twist) = from_twist else { unreachable!("independent velocities of joints") };
+        let z = formulation::complement(robot, kinematics, &moved.at)?;
+        let known = |k: usize| if symbol == "a" { moved.u_dot[robot.tree().dof() + k] } else { 0.0 };
+        let given = core::array::from_fn(|k| given[k].map(|given| given - known(k)));
+        let Some(found) = from_twist.solve(robot, z, given) else {
+            let component = format!("{symbol}.{}", robot.tree().joint_names()[robot.freedoms()[0]]);
+            return Err(MotionError::Missing { component });
+        };
+        scratch[..found.len()].copy_from_slice(found);
+        Ok(())
     }
 
     /// u and u̇ from r and ṙ.

@@ -74,8 +74,8 @@ fn free(robot: &ClosedMechanism) -> Vec<Coordinate> {
 /// The two coordinates of a map: those asked for, or the robot's first degrees of freedom.
 pub(super) fn choose(robot: &ClosedMechanism, asked: &[Coordinate]) -> anyhow::Result<[Coordinate; 2]> {
     ensure!(
-        !robot.legs().is_empty(),
-        "{} is not of legs and a platform, so a pose does not say where its joints are; map a parallel robot",
+        robot.platform().is_some(),
+        "{} has no platform or output whose poses could be mapped; name its output with --frame",
         robot.name()
     );
     let free = free(robot);
