@@ -99,7 +99,14 @@ pub(crate) fn description(robot: &Robot) -> &Description {
 pub(crate) fn with_output(path: &Path, robot: Robot, frame: Option<&str>) -> anyhow::Result<Robot> {
     match frame {
         Some(frame) if robot.closed().is_some() => {
-            robot.with_output(frame).map_err(|error| explained(&path.display().to_string(), error))
+            robot.with_output(frame).map_err(|error| match error {
+                // Only the output is new, and can be wrong.
+                RobotError::Description(problems) => {
+                    let found: Vec<String> = problems.iter().map(|problem| problem.finding.to_string()).collect();
+                    anyhow!("--frame: {}", found.join("; "))
+                }
+                error => explained(&path.display().to_string(), error),
+            })
         }
         _ => Ok(robot),
     }

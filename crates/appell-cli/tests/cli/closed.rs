@@ -3,7 +3,7 @@
 use super::{Folder, Run, appell, contains, json, repository};
 
 /// The built-in ones, with their freedoms.
-const CLOSED: [(&str, u64); 9] = [
+const CLOSED: [(&str, u64); 16] = [
     ("gough-stewart", 6),
     ("five-bar", 2),
     ("planar-3rrr", 3),
@@ -13,6 +13,13 @@ const CLOSED: [(&str, u64); 9] = [
     ("sst", 3),
     ("four-bar", 1),
     ("hexapod-6rus", 6),
+    ("hexaglide", 6),
+    ("exechon", 3),
+    ("tricept", 6),
+    ("palletizer", 4),
+    ("delta-parallelograms", 3),
+    ("orthoglide", 3),
+    ("par4", 4),
 ];
 
 /// The path of a robot that something is wrong with.
@@ -31,13 +38,16 @@ fn they_are_listed_with_kind_and_freedoms() {
         let robot = robots.as_array().unwrap().iter().find(|robot| robot["name"] == name).unwrap();
         assert_eq!(robot["freedoms"], freedoms, "{name}");
         let kind = match name {
-            "four-bar" => "closed",
+            "four-bar" | "tricept" | "palletizer" | "delta-parallelograms" | "orthoglide" | "par4" => "closed",
             "agile-wrist" | "sst" => "spherical",
             _ => "parallel",
         };
         assert_eq!(robot["kind"], kind, "{name}");
     }
-    contains(&appell("robots").fine(), &["kind", "freedoms", "serial", "gough-stewart  parallel       18         6"]);
+    contains(
+        &appell("robots").fine(),
+        &["kind", "freedoms", "serial", "gough-stewart         parallel       18         6"],
+    );
     appell("show delt").refused_with(&["`delt`", "delta, 3-rps"]);
 }
 

@@ -16,6 +16,7 @@ mod identify_robot;
 mod identify_wrong;
 mod ik;
 mod interrupted;
+mod outputs;
 mod recordings;
 mod reproduce;
 mod show;

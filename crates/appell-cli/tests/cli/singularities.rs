@@ -131,8 +131,9 @@ fn wrong_use_is_refused() {
     appell("singularities delta --pose 0,0,-3").refused_with(&["leg `leg1`", "open by"]);
     appell("singularities delta --pose 0,0").refused_with(&["2 numbers", "expected 3"]);
     appell("singularities delta --at 0,0").refused_with(&["2 numbers", "3 driven joints"]);
-    appell("singularities map four-bar").refused_with(&["is not of legs and a platform"]);
-    appell("singularities crossing four-bar --states -").refused_with(&["is not of legs and a platform"]);
+    appell("singularities map four-bar").refused_with(&["no platform or output", "--frame"]);
+    appell("singularities map four-bar --frame coupler").refused_with(&["one degree of freedom"]);
+    appell("singularities crossing four-bar --states -").refused_with(&["platform's twist", "--frame"]);
     appell("singularities map five-bar --over x,z")
         .refused_with(&["z is not a degree of freedom", "choose two of x, y"]);
     appell("singularities map five-bar --over x,x").refused_with(&["two different"]);

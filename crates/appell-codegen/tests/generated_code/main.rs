@@ -102,7 +102,8 @@ fn equations_are_of_small_robots() {
         let kernel = generate(&builtin("two-link"), question, &Options::default()).unwrap();
         assert!(Language::Latex.write(&kernel).is_ok(), "{}", question.name());
     }
-    for robot in robots::CLOSED.iter().map(|known| builtin(known.name)) {
+    // Of a linkage whose independent velocity is its drive, J_inv is 1.
+    for robot in robots::CLOSED.iter().filter(|known| known.name != "four-bar").map(|known| builtin(known.name)) {
         let kind = robot.kind();
         // Their other questions take no fewer operations than the least of these.
         for question in [Question::InverseJacobian, Question::Gravity, Question::InertiaMatrix] {

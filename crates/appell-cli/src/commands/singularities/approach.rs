@@ -75,7 +75,7 @@ pub(super) struct Approach<'r> {
 
 impl<'r> Approach<'r> {
     pub(super) fn new(robot: &'r ClosedMechanism, metric: Metric) -> Self {
-        let workspace = appell::closed::legs_platform::applies(robot).then(|| crossing::Workspace::new(robot));
+        let workspace = crossing::applies(robot).then(|| crossing::Workspace::new(robot));
         let nearest = [None, None, None];
         Self { robot, metric, nearest, before: None, crossings: Vec::new(), uncounted: 0, workspace }
     }

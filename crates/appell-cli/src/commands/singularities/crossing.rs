@@ -1,6 +1,6 @@
 //! Whether a motion crosses Type 2 with finite torques and forces.
 
-use super::{Scale, of_legs};
+use super::{Scale, of_platform};
 use crate::arguments::positive;
 use crate::progress::Progress;
 use crate::robot;
@@ -82,7 +82,7 @@ struct Watch<'r> {
 
 pub(super) fn run(args: &CrossingArgs, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let whole = args.robot.load()?;
-    let robot = of_legs(&whole)?;
+    let robot = of_platform(&whole)?;
     let mut table = StateTable::open(&args.states, &whole, Question::InverseDynamics, None)?;
     let mut evaluator = Evaluator::new(&whole, Question::InverseDynamics, None, Target::default())?.continuous(true);
     let mut watch = Watch {

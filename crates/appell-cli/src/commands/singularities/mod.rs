@@ -15,7 +15,7 @@ use crate::robot;
 use anyhow::{Context, ensure};
 use appell::Robot;
 use appell::closed::singularity::Metric;
-use appell::closed::{ClosedMechanism, legs_platform};
+use appell::closed::ClosedMechanism;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -103,11 +103,11 @@ fn closed(robot: &Robot) -> anyhow::Result<&ClosedMechanism> {
 }
 
 /// The same of a robot to which the criterion of a crossing applies.
-fn of_legs(robot: &Robot) -> anyhow::Result<&ClosedMechanism> {
+fn of_platform(robot: &Robot) -> anyhow::Result<&ClosedMechanism> {
     let robot = closed(robot)?;
     ensure!(
-        legs_platform::applies(robot),
-        "{} is not of legs and a platform alone, and only of such robots crossings are known",
+        appell::closed::crossing::applies(robot),
+        "crossings are known where the platform's twist tells the motion, and that of {} is not; name another output with --frame",
         robot.name()
     );
     Ok(robot)

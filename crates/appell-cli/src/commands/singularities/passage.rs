@@ -1,6 +1,6 @@
 //! A motion that crosses Type 2 with finite torques and forces.
 
-use super::of_legs;
+use super::of_platform;
 use crate::arguments::{self, choice, expect_each, finite, positive};
 use crate::output;
 use crate::place::{self, PlaceArgs, quaternion};
@@ -71,7 +71,7 @@ const SAMPLES: usize = 200;
 
 pub(super) fn run(args: &PassageArgs, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
     let robot = args.robot.load()?;
-    let robot = of_legs(&robot)?;
+    let robot = of_platform(&robot)?;
     let freedoms = robot.freedom_names();
     expect_each("--velocity", &args.velocity, "degree of freedom", &freedoms)?;
     if !args.acceleration.is_empty() {

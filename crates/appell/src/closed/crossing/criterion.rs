@@ -1,7 +1,8 @@
 //! Whether a motion crosses a singularity of Type 2 with finite efforts, and the nearest one that does.
 
+use crate::closed::formulation::{self, Formulation};
 use crate::closed::singularity::{self, Metric};
-use crate::closed::{ClosedMechanism, Configuration, SingularError, assembly, legs_platform};
+use crate::closed::{ClosedMechanism, Configuration, SingularError, assembly};
 use crate::linear::dot;
 
 /// A defect below this, over its scale, is none.
@@ -10,11 +11,17 @@ pub const SATISFIED: f64 = 1e-9;
 /// A configuration whose inverse condition of Type 2 is below this is singular.
 pub const SINGULAR: f64 = 1e-6;
 
+/// Whether crossings of a robot are known: it has a platform, whose twist tells its motion at Type 2 too.
+#[must_use]
+pub fn applies(robot: &ClosedMechanism) -> bool {
+    robot.platform().is_some() && robot.freedoms()[0] >= robot.tree().dof()
+}
+
 /// Memory of the criterion.
 #[derive(Debug, Clone)]
 pub struct Workspace {
     pub(super) singularity: singularity::Workspace,
-    pub(super) dynamics: legs_platform::Workspace,
+    pub(super) dynamics: formulation::Workspace,
     pub(super) assembly: assembly::Workspace,
 }
 
@@ -37,12 +44,13 @@ impl Workspace {
     /// A workspace for this robot.
     ///
     /// # Panics
-    /// If the robot is not of legs and a platform alone: [`legs_platform::applies`] says so before.
+    /// If the robot's motion is not that of its platform: [`applies`] says so before.
     #[must_use]
     pub fn new(robot: &ClosedMechanism) -> Self {
+        assert!(applies(robot), "a robot whose motion is that of its platform");
         Self {
             singularity: singularity::Workspace::new(robot),
-            dynamics: legs_platform::Workspace::new(robot),
+            dynamics: formulation::Workspace::new(robot, Formulation::of(robot)[0].with_reactions()),
             assembly: assembly::Workspace::new(robot),
         }
     }
@@ -74,8 +82,8 @@ pub fn criterion(
     r_dot: &[f64],
 ) -> Result<Criterion, SingularError> {
     let still = vec![0.0; r.len()];
-    let bias = legs_platform::generalised_forces(robot, &mut ws.dynamics, at, r, &still, &[])?.to_vec();
-    let whole = legs_platform::generalised_forces(robot, &mut ws.dynamics, at, r, r_dot, &[])?.to_vec();
+    let bias = formulation::generalised_forces(robot, &mut ws.dynamics, at, r, &still, &[])?.to_vec();
+    let whole = formulation::generalised_forces(robot, &mut ws.dynamics, at, r, r_dot, &[])?.to_vec();
     let (twist, inverse_condition) = ws.least_controlled(robot, at);
     let defect = dot(&twist, &whole);
     let terms = twist.iter().zip(&bias).zip(&whole);
@@ -99,7 +107,7 @@ pub fn corrected(
     r_dot: &[f64],
 ) -> Result<Vec<f64>, SingularError> {
     let Criterion { twist, defect, .. } = criterion(robot, ws, at, r, r_dot)?;
-    let inertia = legs_platform::inertia_matrix(robot, &mut ws.dynamics, at)?;
+    let inertia = formulation::inertia_matrix(robot, &mut ws.dynamics, at)?;
     let along: f64 = inertia.chunks_exact(r.len()).zip(&twist).map(|(row, t)| t * dot(row, &twist)).sum();
     if along <= 0.0 || along.is_nan() {
         let largest = (0..r.len()).max_by(|&a, &b| twist[a].abs().total_cmp(&twist[b].abs())).unwrap_or(0);

@@ -15,6 +15,6 @@ mod criterion;
 mod nearest;
 mod passage;
 
-pub use criterion::{Criterion, SATISFIED, SINGULAR, Workspace, corrected, criterion};
+pub use criterion::{Criterion, SATISFIED, SINGULAR, Workspace, applies, corrected, criterion};
 pub use nearest::{Nearest, nearest};
 pub use passage::{CrossingError, Passage, Path, Shape, passage};

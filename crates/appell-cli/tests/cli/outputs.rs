@@ -1,0 +1,51 @@
+//! Outputs anywhere: every command takes `--frame` of a robot with closed loops, and robots without legs all that
+//! platforms have.
+
+use super::{Folder, appell, compute, contains, json};
+
+#[test]
+fn a_linkage_has_a_platform_where_its_output_is_named() {
+    appell("assemble four-bar --pose 0.1,0,0").refused_with(&["has none", "--frame"]);
+    // The rocker ends the tree: it is the platform itself. The crank is not.
+    let text = appell("show four-bar --frame rocker").fine();
+    contains(&text, &["rocker  revolute", "independent velocities: v.crank"]);
+    contains(&appell("show four-bar --frame crank").fine(), &["output  rigid", "independent velocities: v.crank"]);
+    appell("show four-bar --frame hand").refused_with(&["no frame `hand`", "frames are crank, coupler, rocker"]);
+    appell("show puma560 --frame wrist").refused_with(&["no closed loops", "leave it out"]);
+    let jacobian = compute("jacobian four-bar --frame rocker", "q1\n1.0471975511965976\n").fine();
+    contains(&jacobian, &["J11"]);
+}
+
+#[test]
+fn poses_of_robots_without_legs_are_reached() {
+    let home = json(&appell("show palletizer --json").fine());
+    assert_eq!(home["kind"], "closed");
+    let at = json(&appell("assemble palletizer --pose 1.9,0.1,1.4 --json").fine());
+    assert!((at["platform"]["position"][1].as_f64().unwrap() - 0.1).abs() < 1e-9, "{at}");
+    let all = appell("assemble palletizer --pose 1.9,0.1,1.4 --all --starts 30").fine();
+    contains(&all, &["at this pose", "found by 30 starts", "forearm"]);
+    let away = appell("assemble palletizer --pose 9,0,1");
+    assert_eq!(away.code, 1);
+    contains(&away.stderr, &["does not reach this pose", "move the pose nearer"]);
+}
+
+#[test]
+fn lines_maps_and_singularities_of_an_output() {
+    let folder = Folder::new();
+    let out = folder.shown("line.csv");
+    appell(&format!("trajectory line palletizer --to 1.8,0.2,1.3 --time 1 --dt 0.05 --torques --out {out}")).fine();
+    let table = folder.text("line.csv");
+    assert!(table.lines().count() >= 20 && !table.contains("NaN"), "{table}");
+    appell(&format!("trajectory line tricept --to 0.2,0.1,1.5 --time 1 --dt 0.05 --out {out}")).fine();
+    appell(&format!("trajectory line orthoglide --to 0.05,0.02,0.03 --time 1 --dt 0.05 --out {out}")).fine();
+    let map = appell("singularities map palletizer --over x,z --cells 6 --json").fine();
+    assert!(map.contains("type1") && map.contains("type2"), "{map}");
+    contains(&appell("singularities tricept").fine(), &["Type 1", "Type 2", "constraints"]);
+    contains(&appell("agreement par4 --states 2").fine(), &["inverse-dynamics"]);
+}
+
+#[test]
+fn code_of_robots_without_legs_takes_an_assembled_configuration() {
+    let code = appell("generate four-bar --question inverse-dynamics --frame coupler --lang c --out -").fine();
+    contains(&code, &["positions of all joints of the assembled robot", "q and pose must close all loops"]);
+}
