@@ -1,12 +1,13 @@
 //! Joints of every type: files keep them, coordinates go there and back, and what is wrong with them is reported.
 
-use crate::common::{answer, assert_close};
-use appell::Robot;
+use crate::common::{answer, assert_close, evaluators};
 use appell::description::urdf::{self, Options};
 use appell::description::{Description, Finding, JointType, Limits, Mimic, check, toml};
 use appell::mechanism::Mechanism;
 use appell::question::{AnswerError, Evaluator, Question, State, Target};
 use appell::sample::{Sampler, Shape};
+use appell::spatial::{Mat3, Pose, Vec3};
+use appell::{Robot, robots};
 
 fn mixed(seed: u64, n: usize) -> Description {
     Sampler::new(seed).description(n, Shape::Mixed)
@@ -160,4 +161,73 @@ fn states_are_checked() {
     state.q.iter_mut().for_each(|q| *q *= 1.1);
     let error = dynamics.gravity(&state.q).unwrap_err();
     assert!(matches!(&error, AnswerError::NotUnit(not) if (not.norm - 1.1).abs() < 1e-12), "{error}");
+}
+
+/// The built-in Gough-Stewart platform with its chain of legs written another way; `home` of a leg is its length alone.
+fn hexapod(rows: &str, bodies: &str, closing: &str, rpy: &str) -> Robot {
+    let text = robots::find("gough-stewart").unwrap().toml;
+    let (head, rest) = text.split_once("[chain.ups]").unwrap();
+    let (_, slide) = rest.split_once("[chain.ups.body.slide]").unwrap();
+    let slide: String = slide
+        .lines()
+        .map(|line| match line.split_once("slide = ").filter(|_| line.starts_with("home")) {
+            Some((_, length)) => format!("home = {{ slide = {length}\n"),
+            None => line.replace("rpy = [0.0, \"90 deg\", 0.0]", rpy) + "\n",
+        })
+        .collect();
+    let text = format!(
+        "{head}[chain.ups]\njoints = [{rows}\n  [\"slide\", \"prismatic\", {slide_row}],\n]\ndriven = [\"slide\"]\n\
+         closing = \"{closing}\"\n{bodies}\n[chain.ups.body.slide]{slide}",
+        slide_row = if closing == "universal" { "\"0\", 0.0, \"0\", \"q\"" } else { "\"90 deg\", 0.0, \"0\", \"q\"" },
+    );
+    Robot::from_toml(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+const LOWER: &str = "mass = 4.0\ncom = [0.0, 0.0, 0.22]\n\
+    inertia = { xx = 0.06872500000000001, yy = 0.06872500000000001, zz = 0.0024500000000000004 }\n";
+
+/// All answers of a closed robot about a state of its platform, by all methods, which agree.
+fn of_platform(robot: &Robot, question: Question) -> Vec<f64> {
+    let home = robot.closed().unwrap().home().pose;
+    let rotation = home.rotation * Mat3::from_roll_pitch_yaw(Vec3::new(0.1, -0.05, 0.2));
+    let pose = Pose { position: home.position + Vec3::new(0.03, -0.02, 0.05), rotation };
+    let (twist, rate) = ([0.1, 0.2, -0.1, 0.3, -0.2, 0.4], [0.5, -0.4, 0.3, 0.2, -0.6, 0.1]);
+    let state = State { tau: &[10.0, 20.0, 30.0, 40.0, 50.0, 60.0], ..State::platform(pose, twist, rate) };
+    let mut first: Option<Vec<f64>> = None;
+    for (label, mut evaluator) in evaluators(robot, question) {
+        let row = answer(&mut evaluator, &state, &label);
+        assert_close(&row, first.get_or_insert_with(|| row.clone()), 1e-10, &label);
+    }
+    first.unwrap()
+}
+
+/// A universal joint in a chain is its two turns; a spherical one is three, and lets a leg spin.
+#[test]
+fn chains_of_closed_robots_have_them() {
+    let questions =
+        [Question::InverseDynamics, Question::ForwardDynamics, Question::InertiaMatrix, Question::CoriolisVector];
+    let built_in = Robot::builtin("gough-stewart").unwrap();
+    let universal = hexapod(
+        "\n  [\"u\", \"universal\", \"-90 deg\", 0.0, \"-90 deg\", 0.0],",
+        &format!("[chain.ups.body.u]\nframe = {{ rpy = [\"90 deg\", 0.0, 0.0] }}\n{LOWER}"),
+        "spherical",
+        "rpy = [0.0, \"90 deg\", 0.0]",
+    );
+    let spherical = hexapod(
+        "\n  [\"ball\", \"spherical\", \"0\", 0.0, \"0\", 0.0],",
+        &format!("[chain.ups.body.ball]\n{LOWER}"),
+        "universal",
+        "rpy = [0.0, 0.0, 0.0]",
+    );
+    assert_eq!(
+        universal.joints().map(|joint| joint.name).take(3).collect::<Vec<_>>(),
+        ["leg1.u.x", "leg1.u", "leg1.slide"]
+    );
+    assert_eq!(spherical.joints().len(), 24);
+    for question in questions {
+        let expected = of_platform(&built_in, question);
+        assert_close(&of_platform(&universal, question), &expected, 1e-10, question.name());
+        // A slender leg that does not spin as freely does not matter much.
+        assert_close(&of_platform(&spherical, question), &expected, 3e-2, question.name());
+    }
 }
