@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 
 /// Convert a robot's file to another format or convention.
 ///
-/// The formats are .toml, our own, .urdf, and plain tables, .csv and .md, whose first heading names the convention. The
-/// endings of the files give the format, and --to where they do not. --to also gives the convention of the
+/// The formats are .toml, our own, .urdf, .par of SYMORO, and plain tables, .csv and .md, whose first heading names the
+/// convention. The endings of the files give the format, and --to where they do not. --to also gives the convention of the
 /// table: modified-dh, standard-dh or khalil-kleinfinger; without it the robot keeps its own.
 ///
 /// The bodies and their motions stay the same. A robot that cannot be written in the format or convention, or of
@@ -70,8 +70,9 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     );
     let robot = robot::read_file(&args.input, args.floating_base)?;
     ensure!(
-        format != Format::Urdf || convention.is_none(),
-        "a URDF has no convention; leave it out of --to, or write .toml, .csv or .md"
+        !matches!(format, Format::Urdf | Format::Par) || convention.is_none(),
+        "a .{} file has no choice of convention; leave it out of --to, or write .toml, .csv or .md",
+        format.name()
     );
     let written = format.write(&robot, convention).and_then(|(text, lost)| match args.lossy || lost.is_empty() {
         true => Ok((text, lost)),

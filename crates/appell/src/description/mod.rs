@@ -18,6 +18,7 @@ mod khalil_kleinfinger;
 mod lint;
 mod name;
 pub mod notes;
+pub mod par;
 mod problem;
 pub mod quantity;
 pub mod toml;

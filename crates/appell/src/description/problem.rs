@@ -203,6 +203,39 @@ pub enum Finding {
         closures.join(", ")
     )]
     ClosesLoops { closures: Vec<String> },
+    #[error("`{bracket}` is never closed; write `{closing}` where it ends")]
+    Unclosed { bracket: &'static str, closing: &'static str },
+    #[error("is {joints} for {links} links; a robot has at least one joint per link, and at most one loop per link")]
+    JointsOfLinks { links: usize, joints: usize },
+    #[error("is {}; a frame hangs on frame 0 or on a link above it, here 0 to {most}", plain(*found))]
+    Antecedent { found: f64, most: usize },
+    #[error(
+        "link {link} has first moments MX, MY, MZ but no mass, as in a file of base parameters; \
+         give it the mass of a real body"
+    )]
+    MomentWithoutMass { link: usize },
+    #[error("is not about rigid bodies and joints, and is left out")]
+    NotRigid,
+    #[error(
+        "{} of `{key}` {} for numbers that the file does not say; appell computes with numbers, so write {} in SI units",
+        few(symbols),
+        if symbols.len() == 1 { "stands" } else { "stand" },
+        if symbols.len() == 1 { "its value" } else { "their values" }
+    )]
+    Symbols { key: String, symbols: Vec<String> },
+    #[error(
+        "a {kind} joint moves here; write its variable, `{}{row}` or `{}{row} + offset`, instead of `{found}`",
+        if *key == "theta" { "th" } else { "r" }, if *key == "theta" { "th" } else { "r" }
+    )]
+    NoVariable { kind: &'static str, key: &'static str, found: String, row: usize },
+    #[error(
+        "a .par file has no platform that only closing joints hold; describe it as the last link of a leg, or keep .toml"
+    )]
+    PlatformInPar,
+    #[error(
+        "a .par file cuts loops at revolute, prismatic and fixed joints, not at a {kind} one; cut it elsewhere, or keep .toml"
+    )]
+    ClosingJointInPar { kind: &'static str },
     #[error("a URDF holds no closed loops, but this robot has some, by {}; keep .toml", closures.join(", "))]
     LoopsInUrdf { closures: Vec<String> },
 }

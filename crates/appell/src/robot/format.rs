@@ -2,7 +2,7 @@
 
 use crate::description::dh_table::{self, Layout};
 use crate::description::urdf::Extras;
-use crate::description::{Convention, Description, Problems, Refusal, to_convention, toml, urdf};
+use crate::description::{Convention, Description, Problems, Refusal, par, to_convention, toml, urdf};
 use std::path::Path;
 
 /// A kind of file that describes a robot.
@@ -15,6 +15,8 @@ pub enum Format {
     Urdf,
     /// Rows of joints: `.csv`, `.md`.
     Table(Layout),
+    /// Of SYMORO: `.par`.
+    Par,
 }
 
 /// All that a robot's file says.
@@ -55,7 +57,7 @@ impl Format {
     /// A table in Markdown.
     pub const MARKDOWN: Self = Self::Table(Layout::Markdown);
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Toml, Self::Urdf, Self::CSV, Self::MARKDOWN];
+    pub const ALL: [Self; 5] = [Self::Toml, Self::Urdf, Self::Par, Self::CSV, Self::MARKDOWN];
 
     /// Its name, which is the ending of its files.
     #[must_use]
@@ -63,6 +65,7 @@ impl Format {
         match self {
             Self::Toml => "toml",
             Self::Urdf => "urdf",
+            Self::Par => "par",
             Self::Table(Layout::Csv) => "csv",
             Self::Table(Layout::Markdown) => "md",
         }
@@ -112,6 +115,10 @@ impl Format {
         let (description, extras, warnings) = match self {
             Self::Urdf => urdf::read_with_extras(text, urdf::Options { floating_base })?,
             Self::Toml => toml::read(text).map(|(description, warnings)| (description, Extras::default(), warnings))?,
+            Self::Par => {
+                let (description, warnings) = par::read(text, name)?;
+                (description, Extras::default(), warnings)
+            }
             Self::Table(layout) => {
                 let (description, warnings) = dh_table::read(text, layout, name)?;
                 (description, Extras::default(), warnings)
@@ -126,6 +133,7 @@ impl Format {
         match self {
             Self::Toml => toml::inspect(text),
             Self::Urdf => urdf::inspect(text),
+            Self::Par => par::inspect(text),
             Self::Table(layout) => dh_table::inspect(text, layout),
         }
     }
@@ -141,6 +149,7 @@ impl Format {
         let (text, mut lost) = match self {
             Self::Toml => (toml::write(&to_convention(description, convention).map_err(refused)?), Problems::default()),
             Self::Urdf => urdf::write_with_extras(description, extras).map_err(|problems| problems.to_string())?,
+            Self::Par => par::write(description).map_err(|problems| problems.to_string())?,
             Self::Table(layout) => dh_table::write(description, convention, layout).map_err(refused)?,
         };
         if self != Self::Urdf {

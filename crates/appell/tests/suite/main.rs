@@ -14,6 +14,7 @@ mod inverse_kinematics;
 mod laws;
 mod leg_forms;
 mod model_questions;
+mod par;
 mod parallel_agreement;
 mod parallel_energy;
 mod parallel_files;

@@ -30,6 +30,7 @@ mod write;
 mod xml;
 
 pub use extras::Extras;
+pub(super) use place::floating_base;
 pub use write::{write, write_with_extras};
 
 use super::{Convention, Description, Finding, Problem, Problems, Severity, check, lint};

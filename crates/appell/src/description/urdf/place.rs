@@ -106,6 +106,14 @@ fn steps(kind: Kind, axis: Vec3<f64>) -> Vec<Step> {
     }
 }
 
+/// The joints of a base that moves freely.
+pub(in crate::description) fn floating_base() -> Vec<JointDescription> {
+    let mut chains = Chains::default();
+    let on_base = Seat { joint: None, body_from_link: Pose::identity(0.0) };
+    chains.add(BASE, &steps(Kind::Floating, Vec3::default()), on_base);
+    chains.joints
+}
+
 /// What is added to the name of a joint for the last of its motions.
 pub(super) fn last_suffix(kind: Kind) -> &'static str {
     steps(kind, Vec3::default()).last().map_or("", |step| step.suffix)
