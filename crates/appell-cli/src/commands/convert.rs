@@ -113,8 +113,8 @@ fn format(args: &Args, path: Option<&Path>) -> anyhow::Result<Format> {
     match (asked, path) {
         (Some(format), _) => Ok(format),
         (None, None) => Ok(Format::Toml),
-        (None, Some(path)) => Format::of(path).with_context(|| {
-            let known = Format::ALL.map(Format::name).join(", ");
+        (None, Some(path)) => Format::of(path).filter(|format| Format::WRITTEN.contains(format)).with_context(|| {
+            let known = Format::WRITTEN.map(Format::name).join(", ");
             format!(
                 "the ending of {} is not a known format; end it in one of {known}, or name one by --to",
                 path.display()
@@ -132,7 +132,7 @@ fn convention(args: &Args) -> Option<Convention> {
 
 /// Reads a format or a convention by its name.
 fn target_parser() -> impl TypedValueParser<Value = Target> {
-    let formats = Format::ALL.map(|format| (format.name(), Target::Format(format)));
+    let formats = Format::WRITTEN.map(|format| (format.name(), Target::Format(format)));
     let conventions = Convention::ALL.map(|convention| (convention.name(), Target::Convention(convention)));
     choice(formats.into_iter().chain(conventions))
 }

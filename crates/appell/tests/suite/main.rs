@@ -27,6 +27,7 @@ mod readme;
 mod real_robots;
 mod robot;
 mod scalars;
+mod simulators;
 mod sin_cos;
 mod singular;
 mod singularities_closed;

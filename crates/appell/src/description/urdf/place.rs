@@ -3,8 +3,8 @@
 use super::Options;
 use super::parts::{Joint, Kind, Link};
 use super::tree::Branch;
-use super::xml::Reader;
 use crate::description::name::{key, tamed};
+use crate::description::xml::Reader;
 use crate::description::{
     BASE, Finding, FrameDescription, JointDescription, JointEffects, JointKind, KhalilKleinfinger,
 };
