@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// Convert a robot's file to another format or convention.
 ///
-/// The formats are .toml, our own, .urdf, .par of SYMORO, and plain tables, .csv and .md, whose first heading names the
+/// The formats are .toml, our own, .urdf, .par of SYMORO, read alone .xml of MuJoCo and .sdf of Gazebo, and plain tables, .csv and .md, whose first heading names the
 /// convention. The endings of the files give the format, and --to where they do not. --to also gives the convention of the
 /// table: modified-dh, standard-dh or khalil-kleinfinger; without it the robot keeps its own.
 ///

@@ -204,3 +204,6 @@ fn numbers(reader: &mut Reader, element: &Element, count: usize, columns: &'stat
     }
     words.into_iter().map(|word| reader.finite(&element.place, word)).collect()
 }
+
+#[cfg(test)]
+mod tests;

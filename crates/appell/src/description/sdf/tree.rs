@@ -137,6 +137,8 @@ fn add(
                 parent_from_child: pose,
                 anchor,
                 axis: axis.map_or(Vec3::new(0.0, 0.0, 1.0), local),
+                // As Drake has it: what may not be pushed has no motor.
+                driven: limits.effort > 0.0,
                 limits,
                 effects,
                 mimic,

@@ -1,5 +1,6 @@
 //! What a URDF says beyond a robot's dynamics, kept as it is written: looks, shapes of contact, transmissions, plugins.
 
+use super::loops::is_loop;
 use super::parts::{Joint, Kind};
 use super::place::last_suffix;
 use super::tree::Branch;
@@ -78,7 +79,7 @@ impl Extras {
         frames: &[String],
         floats: bool,
     ) -> Self {
-        let is_part = |node: &Node<'_, '_>| is(*node, "link") || is(*node, "joint");
+        let is_part = |node: &Node<'_, '_>| is(*node, "link") || is(*node, "joint") || is_loop(*node);
         let mut extras =
             Self { robot: Part::of(text, robot.node, &["name"], |node| !is_part(node)), ..Self::default() };
         let declared = robot.node.namespaces().filter(|namespace| namespace.name() != Some("xml"));
