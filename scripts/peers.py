@@ -3,10 +3,12 @@
 
 For each file both programs load the robot and answer for the same random states: inverse dynamics, inertia matrix,
 forward dynamics, poses of all links, Jacobians, regressor, Coriolis forces (C v), reactions (f) and the derivatives of
-inverse and forward dynamics. Printed is the largest relative difference of each, a robot a line, or the reason why there is none.
+inverse and forward dynamics; also gravity (g), bias (nle), energies (E), centroidal momentum (h), centre of mass and its
+Jacobian (com). With --floating the root link moves freely, by a quaternion, at random attitudes and at a pitch of 90°. Printed is the largest relative difference of each, a robot a line, or the reason why there is none.
 All must agree to 1e-10; accelerations, and their derivatives, as far as the condition of the inertia matrix lets them.
 
     make peers                        the whole table
+    make peers -- --floating          the same with floating bases
     make peers -- --record            also writes tests/golden/urdf, the subset that `make test` reads
 """
 
@@ -24,14 +26,16 @@ import pinocchio as pin
 
 TOLERANCE = 1e-10
 STATES = 20
+POSE, TWIST = ["px", "py", "pz", "qx", "qy", "qz", "qw"], ["vx", "vy", "vz", "wx", "wy", "wz"]
 RECORDED = ["panda.urdf", "double_pendulum.urdf", "solo12.urdf", "kinova.urdf", "finger_edu.urdf"]
+RECORDED_FLOATING = ["double_pendulum.urdf", "solo12.urdf"]
 
 
 class Appell:
     """The program, on one file."""
 
-    def __init__(self, program, path):
-        self.program, self.path = program, path
+    def __init__(self, program, path, floating):
+        self.program, self.path, self.options = program, path, ["--floating-base"] if floating else []
 
     def run(self, *arguments, table=None):
         done = subprocess.run([self.program, *arguments], input=table, capture_output=True, text=True)
@@ -40,10 +44,11 @@ class Appell:
         return done.stdout
 
     def joints(self):
-        return [joint["name"] for joint in json.loads(self.run("show", self.path, "--json"))["joints"]]
+        return [joint["name"] for joint in json.loads(self.run("show", self.path, "--json", *self.options))["joints"]]
 
     def compute(self, question, table, *options):
         """The header and the numbers of the answer, without the effects that Pinocchio keeps but does not apply."""
+        options = [*self.options, *options]
         out = self.run("compute", question, self.path, "--states", "-", "--without", "friction", *options, table=table)
         rows = list(csv.reader(io.StringIO(out)))
         return rows[0], np.array(rows[1:], dtype=float)
@@ -56,21 +61,47 @@ class Refused(Exception):
 class Peer:
     """Pinocchio, with angles in place of its own configuration vectors, and its joints in the order of appell's."""
 
-    def __init__(self, path, joints):
-        self.model = pin.buildModelFromUrdf(str(path))
+    def __init__(self, path, joints, floating):
+        root = [pin.JointModelFreeFlyer()] if floating else []
+        self.model = pin.buildModelFromUrdf(str(path), *root)
         self.model.gravity.linear = np.array([0, 0, -9.81])
         self.data = self.model.createData()
         self.names = list(self.model.names)[1:]
         if sorted(self.names) != sorted(joints):
             raise Refused(f"other joints: {sorted(set(self.names) ^ set(joints))[:4]}")
-        self.order = [self.model.joints[self.model.getJointId(name)].idx_v for name in joints]
+        self.joints = [self.model.joints[self.model.getJointId(name)] for name in joints]
+        self.order = [k for joint in self.joints for k in range(joint.idx_v, joint.idx_v + joint.nv)]
 
-    def configuration(self, angles):
+    def columns(self, positions):
+        """How appell calls the numbers of positions, or of velocities."""
+        parts = POSE if positions else TWIST
+        return [column for joint in self.joints for column in self.of_joint(joint, parts)]
+
+    def of_joint(self, joint, parts):
+        name = self.model.names[joint.id]
+        return [f"{name}.{part}" for part in parts] if joint.nv == 6 else [name]
+
+    def random_position(self, rng, state):
+        """Positions in appell's order; every second floating base has a pitch of 90°."""
+        position = []
+        for joint in self.joints:
+            if joint.nv == 6:
+                quaternion = rng.normal(size=4)
+                if state % 2 == 1:
+                    yaw = pin.rpy.rpyToMatrix(0.0, np.pi / 2, rng.uniform(-np.pi, np.pi))
+                    quaternion = pin.Quaternion(yaw).coeffs()
+                position += [*rng.uniform(-1, 1, 3), *(quaternion / np.linalg.norm(quaternion))]
+            else:
+                position.append(rng.uniform(-np.pi, np.pi))
+        return position
+
+    def configuration(self, position):
         """Unbounded joints are a cosine and a sine to Pinocchio."""
-        q = pin.neutral(self.model)
-        for joint in list(self.model.joints)[1:]:
-            angle = angles[joint.idx_v]
-            q[joint.idx_q : joint.idx_q + joint.nq] = [angle] if joint.nq == 1 else [np.cos(angle), np.sin(angle)]
+        q, rest = pin.neutral(self.model), list(position)
+        for joint in self.joints:
+            size = 7 if joint.nv == 6 else 1
+            own, rest = rest[:size], rest[size:]
+            q[joint.idx_q : joint.idx_q + joint.nq] = [np.cos(own[0]), np.sin(own[0])] if joint.nq == 2 else own
         return q
 
     def scatter(self, ours):
@@ -89,11 +120,11 @@ def symmetric(upper):
     return np.triu(upper) + np.triu(upper, 1).T
 
 
-def table_of(joints, **vectors):
+def table_of(peer, **vectors):
     """CSV text with the columns q.JOINT and so on."""
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow([f"{symbol}.{joint}" for symbol in vectors for joint in joints])
+    writer.writerow([f"{symbol}.{column}" for symbol in vectors for column in peer.columns(symbol == "q")])
     for row in np.hstack(list(vectors.values())):
         writer.writerow([repr(float(x)) for x in row])
     return out.getvalue()
@@ -109,14 +140,15 @@ def difference(ours, theirs):
     return worst
 
 
-def compare(program, path, rng, record):
-    ours = Appell(program, str(path))
+def compare(program, path, rng, record, floating):
+    ours = Appell(program, str(path), floating)
     joints = ours.joints()
-    peer = Peer(path, joints)
-    model, data, n = peer.model, peer.data, len(joints)
-    q, v, a, tau = (rng.uniform(-limit, limit, (STATES, n)) for limit in (np.pi, 2, 4, 20))
-    motion, drive = table_of(joints, q=q, v=v, a=a), table_of(joints, q=q, v=v, tau=tau)
-    configurations = [peer.configuration(peer.scatter(row)) for row in q]
+    peer = Peer(path, joints, floating)
+    model, data, n = peer.model, peer.data, len(peer.order)
+    q = np.array([peer.random_position(rng, state) for state in range(STATES)])
+    v, a, tau = (rng.uniform(-limit, limit, (STATES, n)) for limit in (2, 4, 20))
+    motion, drive = table_of(peer, q=q, v=v, a=a), table_of(peer, q=q, v=v, tau=tau)
+    configurations = [peer.configuration(row) for row in q]
     states = [(c, peer.scatter(vk), peer.scatter(ak), peer.scatter(tk)) for c, vk, ak, tk in zip(configurations, v, a, tau)]
     result, kept = {}, {"joints": joints, "q": q, "v": v, "a": a, "tau_in": tau}
 
@@ -154,7 +186,20 @@ def compare(program, path, rng, record):
         worst = max(worst, difference(ours.compute("jacobian", motion, "--frame", called[body])[1], expected))
     result["J"] = worst
 
-    blocks = np.concatenate([np.arange(10 * i, 10 * i + 10) for i in peer.order])
+    put("g", ours.compute("gravity", motion)[1], [peer.gather(pin.computeGeneralizedGravity(model, data, c)) for c, *_ in states])
+    put("nle", ours.compute("bias", motion)[1], [peer.gather(pin.nonLinearEffects(model, data, c, vk)) for c, vk, *_ in states])
+    energy, momentum, centre = [], [], []
+    for c, vk, *_ in states:
+        energy.append([pin.computeKineticEnergy(model, data, c, vk), pin.computePotentialEnergy(model, data, c)])
+        momentum.append(pin.computeCentroidalMomentum(model, data, c, vk).vector.copy())
+        jacobian = pin.jacobianCenterOfMass(model, data, c)[:, peer.order]
+        centre.append(np.concatenate([data.com[0], jacobian.ravel()]))
+    put("E", ours.compute("energy", motion)[1], energy)
+    put("h", ours.compute("momentum", motion)[1], momentum)
+    com = [ours.compute(question, motion)[1] for question in ("centre-of-mass", "centre-of-mass-jacobian")]
+    put("com", np.hstack(com), centre)
+
+    blocks = np.concatenate([np.arange(10 * joint.id - 10, 10 * joint.id) for joint in peer.joints])
     regressor = [pin.computeJointTorqueRegressor(model, data, c, vk, ak)[np.ix_(peer.order, blocks)] for c, vk, ak, _ in states]
     put("Y", ours.compute("regressor", motion)[1], regressor)
 
@@ -194,14 +239,15 @@ def compare(program, path, rng, record):
             raise
         result["singular"] = str(reason)
 
-    if record and path.name in RECORDED:
+    if record and path.name in (RECORDED_FLOATING if floating else RECORDED):
         kept = {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in kept.items()}
         for key, value in kept.items():
             if key not in ("joints", "links"):
                 kept[key] = value[:3]
         record.mkdir(parents=True, exist_ok=True)
         note = f"made by scripts/peers.py --record with Pinocchio {pin.__version__}; three states, joints in this order"
-        (record / (path.stem + ".json")).write_text(json.dumps({"source": note, "urdf": path.name, **kept}) + "\n")
+        stem = path.stem + ("_floating" if floating else "")
+        (record / (stem + ".json")).write_text(json.dumps({"source": note, "urdf": path.name, **kept}) + "\n")
         (record / path.name).write_text(bare(path))
     return n, result
 
@@ -229,17 +275,18 @@ def main():
     parser.add_argument("--program", default="target/release/appell")
     parser.add_argument("--robots", type=pathlib.Path, required=True, help="folder with URDF files")
     parser.add_argument("--record", action="store_true", help="write tests/golden/urdf")
+    parser.add_argument("--floating", action="store_true", help="let root links move freely")
     parser.add_argument("--only", default="", help="part of a file's path")
     arguments = parser.parse_args()
     record = pathlib.Path("tests/golden/urdf") if arguments.record else None
     files = sorted(path for path in arguments.robots.rglob("*.urdf") if arguments.only in str(path))
-    names = ["τ", "M", "frames", "J", "Y", "C v", "f", "∂τ", "q̈", "∂q̈"]
+    names = ["τ", "M", "frames", "J", "g", "nle", "E", "h", "com", "Y", "C v", "f", "∂τ", "q̈", "∂q̈"]
     print(f"{'robot':36} {'n':>3}  " + " ".join(f"{name:>8}" for name in names))
     agreed, explained, failed = 0, 0, []
     for path in files:
         rng = np.random.default_rng(1)
         try:
-            n, result = compare(arguments.program, path, rng, record)
+            n, result = compare(arguments.program, path, rng, record, arguments.floating)
         except (Refused, ValueError) as reason:
             try:
                 moving = pin.buildModelFromUrdf(str(path)).nv > 0

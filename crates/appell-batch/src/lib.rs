@@ -119,7 +119,10 @@ impl Batch {
     #[must_use]
     pub fn is_in_lanes(&self) -> bool {
         match self.robot.model() {
-            Model::Tree(_) => kernel::has(self.question) && self.method.name != table::OF_LONG_ROBOTS,
+            Model::Tree(tree) => {
+                let is_of_rows = tree.coordinates().is_none();
+                is_of_rows && kernel::has(self.question) && self.method.name != table::OF_LONG_ROBOTS
+            }
             Model::Closed(_) => appell::question::closed::is_of_any_number(self.question),
         }
     }
@@ -135,9 +138,10 @@ impl Batch {
     pub fn evaluate(&self, states: &States<'_>, answers: &mut [f64]) -> Result<(), BatchError> {
         let count = states.count;
         assert_eq!(answers.len(), self.columns * count, "one value per column and state");
-        let width = self.robot.closed().map_or(self.robot.tree().dof(), |closed| closed.driven().len());
+        let [positions, others] = [self.robot.positions().len(), self.robot.drives().len()];
         for input in Input::ALL.into_iter().filter(|&input| self.question.reads(input)) {
             let is_read = matches!(states.motions(), Motions::Joints { .. }) || input == Input::Forces;
+            let width = if input == Input::Positions { positions } else { others };
             let length = states.vector(input).len();
             assert!(!is_read || length == width * count, "`{}`: one value per joint and state", input.symbol());
         }

@@ -88,7 +88,11 @@ fn one_by_one(job: &Job<'_>, first: usize, parts: &mut [&mut [f64]]) -> Result<(
     let method = Some(batch.method.name);
     let mut evaluator =
         Evaluator::new(&batch.robot, batch.question, method, batch.target).expect("it was asked before");
-    let mut state = [(); 5].map(|()| vec![0.0; robot.dof()]);
+    let sizes = Input::ALL.map(|input| match input {
+        Input::Positions => robot.positions().len(),
+        _ => robot.velocities().len(),
+    });
+    let mut state = sizes.map(|size| vec![0.0; size]);
     let mut row = vec![0.0; parts.len()];
     for i in 0..(count - first).min(CHUNK) {
         for (own, given) in state.iter_mut().zip(vectors).filter(|(_, given)| !given.is_empty()) {

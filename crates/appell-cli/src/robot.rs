@@ -20,7 +20,7 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) struct Choice {
     /// A built-in robot's name, or the path of a robot's file
     pub(crate) robot: PathBuf,
-    /// Let the root link of a URDF move freely, by joints base_x base_y base_z base_yaw base_pitch base_roll
+    /// Let the root link of a URDF move freely, by a free joint root_joint with a quaternion
     #[arg(long)]
     pub(crate) floating_base: bool,
 }
@@ -29,6 +29,17 @@ impl Choice {
     /// Finds and reads the robot; warnings about it go to stderr.
     pub(crate) fn load(&self) -> anyhow::Result<Robot> {
         load(&self.robot, self.floating_base)
+    }
+
+    /// The same, for a command that takes no robot whose positions are not one number per joint.
+    pub(crate) fn load_by_joints(&self, command: &str) -> anyhow::Result<Robot> {
+        let robot = self.load()?;
+        ensure!(
+            robot.closed().is_some() || robot.tree().coordinates().is_none(),
+            "{} has quaternions or screws; `{command}` is for robots whose joints are one number each, that turn or slide",
+            robot.name()
+        );
+        Ok(robot)
     }
 }
 

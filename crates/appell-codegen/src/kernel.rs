@@ -98,6 +98,10 @@ pub enum Refused {
     Question { question: &'static str, kind: &'static str, known: String },
     #[error("a closed robot without legs and a platform has no closed form to generate; only parallel robots have")]
     NoLegs,
+    #[error(
+        "no code is generated for a robot whose positions are not one number per joint: {robot} has quaternions or screws, or its followers are coupled"
+    )]
+    Coordinates { robot: String },
     #[error("leg `{leg}` has no closed form, so that its joints cannot be written down for a pose of the platform")]
     NoForm { leg: String },
     #[error("`{parameter}` is to stay an input twice; name it once")]
@@ -165,6 +169,9 @@ fn recorded(recorder: &Recorder, answer: &[Expr<'_>]) -> (Program, Count) {
 
 fn of_tree(whole: &Robot, robot: &Mechanism, question: Question, options: &Options) -> Result<Kernel, Refused> {
     check_kept(whole, question, &options.keep)?;
+    if robot.coordinates().is_some() {
+        return Err(Refused::Coordinates { robot: robot.name().into() });
+    }
     let n = robot.dof();
     let state = Sampler::new(1).state(robot);
     let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };

@@ -1,6 +1,7 @@
 //! How designers of mechanisms write a parallel robot: 6-UPS, a letter per joint, the driven ones underlined.
 
 use appell::closed::{ClosedMechanism, Constraint, Leg};
+use appell::description::elementary::{Charts, elementary};
 use appell::description::{ClosingJoint, Description, JointDescription, JointKind};
 
 /// A letter of a leg.
@@ -42,9 +43,10 @@ pub fn written(letters: &[Letter], underlined: bool) -> String {
 /// universal joint.
 pub fn of_leg(robot: &ClosedMechanism, description: &Description, leg: &Leg) -> Vec<Letter> {
     let mut letters = Vec::new();
+    let (description, _) = elementary(description, Charts::AtZero);
     let mut joints = leg.joints.iter().map(|&j| &description.joints[j]).peekable();
     while let Some(joint) = joints.next() {
-        let letter = match (joint.kind, joints.peek()) {
+        let letter = match (joint.kind.last(), joints.peek()) {
             (JointKind::Revolute, Some(next)) if is_cross(joint, next) => {
                 joints.next();
                 'U'

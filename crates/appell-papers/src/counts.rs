@@ -4,7 +4,7 @@
 //! along z. What depends on the robot alone is made off-line; sines, cosines and signs are free.
 
 use super::{Formula, Polynomial};
-use appell::description::JointKind;
+use appell::description::JointType;
 use appell::dynamics::joint_space::{self, Equations, Solver};
 use appell::dynamics::{
     articulated_body, composite_body, gibbs_appell_inertia, gibbs_appell_tensor, gibbs_appell_vectorial, newton_euler,
@@ -56,7 +56,7 @@ pub enum Work {
 pub fn revolute_chain(n: usize) -> Mechanism {
     let mut description = Sampler::new(2002).description(n, Shape::Chain);
     for joint in &mut description.joints {
-        joint.kind = JointKind::Revolute;
+        joint.kind = JointType::Revolute;
         joint.placement.theta = 0.0;
     }
     Mechanism::new(&description).expect("a random robot is valid by construction")

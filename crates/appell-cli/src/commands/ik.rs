@@ -50,7 +50,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Result<bool> {
-    let whole = args.robot.load()?;
+    let whole = args.robot.load_by_joints("ik")?;
     let robot = robot::open(&whole, "ik", "`appell assemble ROBOT --pose PX,PY,PZ,…` finds all its joints")?;
     let frame = robot::frame(robot, args.frame.as_deref())?;
     let mut solver = if args.closed_form {

@@ -29,7 +29,7 @@ pub(crate) struct PosePoints {
 
 /// Reads a table of points with times; `question` is one that reads the columns that are asked for.
 pub(crate) fn joint_points(robot: &Robot, path: &Path, question: Question) -> anyhow::Result<JointPoints> {
-    let mut table = StateTable::open(path, robot, question, None, None)?;
+    let mut table = StateTable::open(path, robot, question, None)?;
     let mut points = JointPoints::default();
     while table.advance()? {
         let (state, name) = (table.state()?, table.reader.name());

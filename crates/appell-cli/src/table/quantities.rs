@@ -3,7 +3,6 @@
 use super::header::{Vocabulary, range};
 use appell::closed::ClosedMechanism;
 use appell::description::JointKind;
-use appell::dynamics::coupling::Coupling;
 use appell::question::{Input, Question};
 use appell::{Joint, Robot};
 use appell_drawing::listing::{clip, list};
@@ -32,7 +31,7 @@ pub(crate) enum Quantity {
         input: Input,
         drive: usize,
     },
-    /// A part of an external wrench, at one of [`Robot::frames`].
+    /// A part of an external wrench, at a frame of the tree, or the one beyond: the platform's.
     OnFrame {
         frame: usize,
         part: usize,
@@ -58,31 +57,23 @@ const MOTION: [Input; 3] = [Input::Positions, Input::Velocities, Input::Accelera
 
 /// How a table gives states.
 #[derive(Clone, Copy)]
-pub(super) struct Given<'g> {
+pub(super) struct Given {
     /// By the platform's motion, not by the drives'.
     pub(super) of_platform: bool,
     /// With the platform's attitude and its rates in Euler angles.
     pub(super) in_angles: bool,
     /// Orders of rates that are given or needed: velocities, then accelerations.
     pub(super) orders: usize,
-    /// Leaders alone.
-    pub(super) coupling: Option<&'g Coupling>,
 }
 
-impl<'g> Given<'g> {
+impl Given {
     /// What a header gives for a question.
-    pub(super) fn by(
-        names: &[&str],
-        robot: &Robot,
-        question: Question,
-        in_angles: bool,
-        coupling: Option<&'g Coupling>,
-    ) -> Self {
+    pub(super) fn by(names: &[&str], robot: &Robot, question: Question, in_angles: bool) -> Self {
         let of_platform = robot.platform().is_some() && (in_angles || gives_platform(names, question));
         // Of a motion itself positions alone have an answer, and rates where they are given.
         let is_of_motion = matches!(question, Question::Actuated | Question::Joints | Question::Platform);
         let orders = if is_of_motion { given_orders(names, of_platform, in_angles) } else { 2 };
-        Self { of_platform, in_angles, orders, coupling }
+        Self { of_platform, in_angles, orders }
     }
 
     /// Whether a question reads this of such a table.
@@ -124,6 +115,8 @@ fn group(names: &[&str], quantity: impl Fn(usize) -> Quantity) -> Group {
 /// A vocabulary that grows.
 struct Words<'r> {
     drives: Vec<Joint<'r>>,
+    positions: Vec<&'r str>,
+    turning: Vec<usize>, // positions that are angles
     known: HashMap<String, Quantity>,
     needed: Vec<Group>,
     optional: Vec<Quantity>,
@@ -134,7 +127,10 @@ impl<'r> Words<'r> {
     fn new(robot: &'r Robot) -> Self {
         let known = HashMap::from([("t".to_owned(), Quantity::Time)]);
         let optional = vec![Quantity::Time];
-        Self { drives: robot.drives(), known, needed: Vec::new(), optional, reads: Vec::new() }
+        let (drives, positions) = (robot.drives(), robot.positions());
+        let is_angle = |name: &&str| drives.iter().any(|j| j.name == *name && j.kind == JointKind::Revolute);
+        let turning = (0..positions.len()).filter(|&k| is_angle(&positions[k])).collect();
+        Self { drives, positions, turning, known, needed: Vec::new(), optional, reads: Vec::new() }
     }
 
     fn know(&mut self, group: Group) -> Group {
@@ -151,18 +147,22 @@ impl<'r> Words<'r> {
         self.optional.extend(group.into_iter().map(|(_, quantity)| quantity));
     }
 
-    /// A quantity of every drive, which goes by its number, `q3`, or its name, `q.elbow`.
+    /// A quantity of every drive, which goes by its number, `q3`, or its name, `q.elbow`; a quaternion has four positions.
     fn of_drives(&mut self, input: Input) -> Group {
         let (symbol, of_drive) = (input.symbol(), |drive| Quantity::OfDrive { input, drive });
-        let names = self.drives.iter().enumerate();
-        self.known.extend(names.map(|(drive, joint)| (format!("{symbol}.{}", joint.name), of_drive(drive))));
-        self.know((0..self.drives.len()).map(|drive| (format!("{symbol}{}", drive + 1), of_drive(drive))).collect())
+        let names: Vec<&str> = match input {
+            Input::Positions => self.positions.clone(),
+            _ => self.drives.iter().map(|joint| joint.name).collect(),
+        };
+        let numbered = names.iter().enumerate();
+        self.known.extend(numbered.map(|(drive, name)| (format!("{symbol}.{name}"), of_drive(drive))));
+        self.know((0..names.len()).map(|drive| (format!("{symbol}{}", drive + 1), of_drive(drive))).collect())
     }
 
     /// Of the platform the pose is needed, its attitude only if it can turn, and of twist and acceleration those
     /// components that are the robot's independent velocities; others are checked where they are there. A robot that
     /// can only turn has its position where its attitude is given in angles.
-    fn add_platform(&mut self, robot: &ClosedMechanism, turns: bool, question: Question, given: Given<'_>) {
+    fn add_platform(&mut self, robot: &ClosedMechanism, turns: bool, question: Question, given: Given) {
         let is_free = |component: usize| robot.freedoms().contains(&(robot.tree().dof() + component));
         let position = self.know(group(&POSITION, Quantity::Position));
         if given.in_angles {
@@ -200,29 +200,24 @@ impl<'r> Words<'r> {
     }
 
     fn finish(self, hint: String) -> Vocabulary<Quantity> {
-        let turning = self.drives.iter().enumerate().filter(|(_, joint)| joint.kind == JointKind::Revolute);
-        let of_drives = turning.map(|(drive, _)| Quantity::OfDrive { input: Input::Positions, drive });
+        let of_drives = self.turning.iter().map(|&drive| Quantity::OfDrive { input: Input::Positions, drive });
         let angles = of_drives.chain((0..3).map(|angle| Quantity::Angle { order: 0, angle })).collect();
         Vocabulary { known: self.known, needed: self.needed, optional: self.optional, angles, hint }
     }
 }
 
 /// The columns of a table of states for a question.
-pub(super) fn of_states(robot: &Robot, question: Question, given: Given<'_>) -> Vocabulary<Quantity> {
+pub(super) fn of_states(robot: &Robot, question: Question, given: Given) -> Vocabulary<Quantity> {
     let mut words = Words::new(robot);
     if let (Some(closed), Some(platform)) = (robot.closed(), robot.platform()) {
         words.add_platform(closed, platform.turns, question, given);
     }
     let is_open = robot.closed().is_none();
-    let leads =
-        |joint: usize| given.coupling.is_none_or(|coupling| coupling.independent().binary_search(&joint).is_ok());
     let mut accepts = String::new();
     for input in Input::ALL.into_iter().filter(|input| is_open || *input != Input::SecondVelocities) {
-        let mut columns = words.of_drives(input);
+        let columns = words.of_drives(input);
         let is_read = given.wants(question, input) && (!given.of_platform || input == Input::Forces);
         if is_read && !columns.is_empty() {
-            let mut joints = 0..;
-            columns.retain(|_| joints.next().is_some_and(leads));
             words.need(columns);
         } else if is_open {
             accepts += &(range(&columns) + ", ");
@@ -231,7 +226,10 @@ pub(super) fn of_states(robot: &Robot, question: Question, given: Given<'_>) -> 
     // The derivatives of forces would change with wrenches, and do not know how: such columns are refused there.
     let is_derivative = matches!(question, Question::InverseDynamicsDerivatives | Question::ForwardDynamicsDerivatives);
     let frames = robot.frames();
-    for (frame, name) in frames.iter().enumerate().filter(|_| !is_derivative) {
+    for name in frames.iter().filter(|_| !is_derivative) {
+        let tree = robot.tree();
+        let frame = tree.frame(name).unwrap_or(tree.frames().len()); // the platform's is beyond
+
         let parts = WRENCH.map(|part| format!("{name}.{part}"));
         let parts = words.know(group(&parts.each_ref().map(String::as_str), |part| Quantity::OnFrame { frame, part }));
         if question.takes_wrenches() {

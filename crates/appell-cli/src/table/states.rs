@@ -5,7 +5,6 @@ use super::quantities::{Given, Quantity, of_poses, of_states};
 use super::reader::Reader;
 use crate::place::unit_rotation;
 use appell::Robot;
-use appell::dynamics::coupling::Coupling;
 use appell::dynamics::reactions::ExternalWrench;
 use appell::question::{Input, Motion, Question, State};
 use appell::spatial::{EulerAngles, Mat3, Pose, Vec3, Wrench};
@@ -40,17 +39,16 @@ const ROUNDING: f64 = 1e-6;
 
 impl StateTable {
     /// Opens a table of states of a robot for a question; `-` is stdin. With `angles` a platform's attitude and its
-    /// rates are Euler angles; a coupled robot needs its leaders alone.
+    /// rates are Euler angles.
     pub(crate) fn open(
         path: &Path,
         robot: &Robot,
         question: Question,
         angles: Option<EulerAngles>,
-        coupling: Option<&Coupling>,
     ) -> anyhow::Result<Self> {
         let (mut of_platform, mut orders) = (false, 0);
         let reader = Reader::open(path, |names| {
-            let given = Given::by(names, robot, question, angles.is_some(), coupling);
+            let given = Given::by(names, robot, question, angles.is_some());
             (of_platform, orders) = (given.of_platform, given.orders);
             of_states(robot, question, given)
         })?;
@@ -78,7 +76,10 @@ impl StateTable {
             quaternion: reader.has(Quantity::Quaternion(0)).then_some([0.0; 4]),
             angles: None,
             rates: [[None; 6]; 2],
-            vectors: std::array::from_fn(|_| vec![0.0; robot.drives().len()]),
+            vectors: Input::ALL.map(|input| match input {
+                Input::Positions => robot.neutral(),
+                _ => vec![0.0; robot.drives().len()],
+            }),
             external: of_tree.map(|&frame| ExternalWrench { frame, wrench }).collect(),
             on_platform: pushed.last().filter(|frame| **frame >= robot.tree().frames().len()).map(|_| wrench),
             reader,

@@ -58,7 +58,8 @@ pub struct Rules {
 /// Parameters of one body, in the order of [`Inertial`].
 type Parameters = SMatrix<f64, PARAMETERS_PER_BODY, 1>;
 
-/// The base parameters of the bodies of a chain or a tree. `None` where loops are closed, where bodies are not given in the
+/// The base parameters of the bodies of a chain or a tree. `None` where loops are closed, where joints have several degrees of
+/// freedom, where bodies are not given in the
 /// joints' own frames, as in a modified Denavit-Hartenberg table, and without gravity where axes have more than one direction.
 ///
 /// ```
@@ -82,7 +83,7 @@ pub fn regrouping(robot: &Description) -> Option<Rules> {
             None => None,
         });
     }
-    let axes = axes(robot, &carriers);
+    let axes = axes(robot, &carriers)?;
     let size = PARAMETERS_PER_BODY * joints.len();
     let mut rows = DMatrix::identity(size, size);
     let mut kept = Vec::new();
@@ -132,14 +133,15 @@ impl Axis {
     }
 }
 
-fn axes(robot: &Description, carriers: &[Option<usize>]) -> Vec<Axis> {
+/// The axes of elementary joints; `None` if there are others.
+fn axes(robot: &Description, carriers: &[Option<usize>]) -> Option<Vec<Axis>> {
     let mut axes: Vec<Axis> = Vec::with_capacity(carriers.len());
     for (joint, carrier) in robot.joints.iter().zip(carriers) {
         let pose = joint.placement.pose();
         let base_from_joint = carrier.map_or(pose, |carrier| axes[carrier].base_from_joint * pose);
-        axes.push(Axis { kind: joint.kind, base_from_joint });
+        axes.push(Axis { kind: joint.kind.elementary()?, base_from_joint });
     }
-    axes
+    Some(axes)
 }
 
 /// The bodies that joint `own` cannot tell from what carries it, each with the parameter that it takes away, by the table above;

@@ -102,7 +102,8 @@ fn random_chains_of_all_patterns_obey_the_rules() {
             let mut sampler = Sampler::new(seed);
             let mut robot = sampler.description(n, Shape::Chain);
             for (j, joint) in robot.joints.iter_mut().enumerate() {
-                joint.kind = if pattern >> j & 1 == 0 { JointKind::Revolute } else { JointKind::Prismatic };
+                joint.kind =
+                    if pattern >> j & 1 == 0 { JointKind::Revolute.into() } else { JointKind::Prismatic.into() };
                 let placement = &mut joint.placement;
                 placement.alpha = sampler.one_of(&[0.0, PI, FRAC_PI_2, -FRAC_PI_2, placement.alpha]);
                 placement.theta = sampler.one_of(&[0.0, FRAC_PI_2, placement.theta]);

@@ -11,7 +11,7 @@ use super::Gains;
 use super::feedback::{Feedback, Wanted};
 use crate::simulation::{Integral, Law, Reason, View};
 use crate::trajectory::{JointReference, Ramp};
-use appell::dynamics::gibbs_appell_tensor::{Workspace, inverse_dynamics};
+use appell::dynamics::generalised::{Inverse, inverse_dynamics};
 use appell::mechanism::Mechanism;
 
 /// A law with a model of the robot.
@@ -20,7 +20,7 @@ pub struct ComputedTorque<'r> {
     wanted: Wanted<'r>,
     feedback: Feedback,
     demand: Vec<f64>, // w
-    dynamics: Workspace,
+    dynamics: Inverse,
 }
 
 impl<'r> ComputedTorque<'r> {
@@ -30,10 +30,10 @@ impl<'r> ComputedTorque<'r> {
     /// If there is not one set of gains per joint, or the reference is of another number of joints.
     #[must_use]
     pub fn tracking(model: &'r Mechanism, reference: Box<dyn JointReference + 'r>, gains: Vec<Gains>) -> Self {
-        let n = model.dof();
+        let n = model.velocities().len();
         assert!(gains.len() == n && reference.joints() == n, "one set of gains, and a reference, of each joint");
         let (wanted, feedback) = (Wanted::new(reference), Feedback(gains));
-        Self { model, wanted, feedback, demand: vec![0.0; n], dynamics: Workspace::new(model) }
+        Self { model, wanted, feedback, demand: vec![0.0; n], dynamics: Inverse::with_scalar(model, 0.0) }
     }
 
     /// Goes to a point, without a path to it.

@@ -6,7 +6,7 @@ use super::parallel::Model;
 use crate::simulation::{Integral, Law, Reason, View};
 use crate::trajectory::{ClosedMotion, JointReference, RobotMotion, TreeMotion};
 use appell::closed::ClosedMechanism;
-use appell::dynamics::statics;
+use appell::dynamics::generalised::{self, Inverse};
 use appell::mechanism::Mechanism;
 
 /// What is added to the feedback.
@@ -33,7 +33,7 @@ pub struct JointPd<'r> {
 /// Whose gravity is known.
 enum Gravity<'r> {
     Unknown,
-    Tree(&'r Mechanism, Box<statics::Workspace>),
+    Tree(&'r Mechanism, Box<Inverse>),
     Closed(Box<Model<'r>>),
 }
 
@@ -51,10 +51,10 @@ impl<'r> JointPd<'r> {
     ) -> Self {
         let motion = TreeMotion::new(model, reference, in_advance == InAdvance::WantedMotion);
         let gravity = match in_advance {
-            InAdvance::Gravity => Gravity::Tree(model, Box::new(statics::Workspace::new(model))),
+            InAdvance::Gravity => Gravity::Tree(model, Box::new(Inverse::with_scalar(model, 0.0))),
             _ => Gravity::Unknown,
         };
-        Self::with(Box::new(motion), (0..model.dof()).collect(), gravity, gains)
+        Self::with(Box::new(motion), (0..model.velocities().len()).collect(), gravity, gains)
     }
 
     /// Follows a motion of the drives of a robot with closed loops.
@@ -94,7 +94,7 @@ impl Law for JointPd<'_> {
     fn efforts(&mut self, now: &View<'_>, own: &[f64], rates: &mut [f64], efforts: &mut [f64]) -> Result<(), Reason> {
         match &mut self.gravity {
             Gravity::Unknown => efforts.fill(0.0),
-            Gravity::Tree(model, ws) => efforts.copy_from_slice(statics::gravity(model, ws, now.q)),
+            Gravity::Tree(model, ws) => efforts.copy_from_slice(generalised::gravity(model, ws, now.q)),
             Gravity::Closed(model) => model.hold(now, efforts)?,
         }
         let wanted = self.motion.at(now.t)?;

@@ -118,8 +118,9 @@ impl Changes {
         if let Some((name, _)) = self.bodies.iter().find(|(name, _)| !known.contains(name)) {
             return at(notes, &place(&format!("body.{name}")), unknown(name, &known));
         }
-        if let Some((joint, (leader, ..))) =
-            tree.joint_names().iter().zip(tree.leaders()).find_map(|(joint, leader)| Some((joint, (*leader)?)))
+        let mut followers = tree.joint_names().iter().zip(tree.leaders());
+        if machine.closed().is_some()
+            && let Some((joint, (leader, ..))) = followers.find_map(|(joint, leader)| Some((joint, (*leader)?)))
         {
             let (joint, leader) = (joint.clone(), tree.joint_names()[leader].clone());
             return at(notes, "robot", Err(Cause::Mimic { joint, leader }));
@@ -145,7 +146,14 @@ impl Changes {
             };
             payload(name).map_or(body, |payload| body.with(&payload))
         };
+        let is_quaternion = |name: &str| {
+            let row = tree.joint_names().iter().position(|known| known == name);
+            tree.compounds().iter().any(|compound| compound.kind.is_quaternion() && compound.has(row))
+        };
         let effects = |name: &str, own: JointEffects| {
+            if is_quaternion(name) {
+                return own;
+            }
             let own = self.effects.of(own);
             self.joints.iter().find(|(known, _)| known == name).map_or(own, |(_, effects)| effects.of(own))
         };
@@ -157,7 +165,7 @@ impl Changes {
             }
         };
         let changed: Robot = match machine.model() {
-            Model::Tree(tree) => turned(tree).into(),
+            Model::Tree(tree) => at(notes, "robot", turned(tree).coupled())?.into(),
             Model::Closed(closed) => {
                 let robot = closed.with_tree(turned);
                 with_platform(&robot, changed).into()

@@ -114,7 +114,10 @@ impl Controller {
         notes: &Notes,
     ) -> Result<Box<dyn Law + 'r>, ScenarioError> {
         let missing = Cause::Missing { expected: "the motion that the controller shall follow, or `kind = \"hold\"`" };
+        let quaternion = quaternion(machine);
         let reference = match (self.law, reference) {
+            (LawKind::None, None) => return Ok(Box::new(Free)),
+            (_, Some(_)) if quaternion.is_some() => at(notes, "reference", Err(quaternion.unwrap_or(missing)))?,
             (LawKind::None, _) => return Ok(Box::new(Free)),
             (_, reference) => at(notes, "reference", reference.ok_or(missing))?,
         };
@@ -131,6 +134,10 @@ impl Controller {
             }
             (LawKind::Pd(known), Model::Tree(tree)) => {
                 Box::new(JointPd::new(tree, joints()?, self.gains(&names, notes)?, known))
+            }
+            (LawKind::Adaptive, Model::Tree(tree)) if tree.coordinates().is_some() => {
+                let remedy = "take \"computed-torque\" or \"pd-gravity\"";
+                return refuse("robots without followers and screws", tree.name().into(), remedy);
             }
             (LawKind::Adaptive, Model::Tree(tree)) => {
                 let numbers = |key: &str, each: &Option<Each>, expected| {
@@ -258,10 +265,20 @@ impl Controller {
             return at(notes, "controller.limit", Err(Cause::OutOfRange { value, expected }));
         }
         if let Model::Tree(tree) = machine.model() {
-            limits.iter_mut().zip(tree.driven()).filter(|(_, driven)| !**driven).for_each(|(limit, _)| *limit = 0.0);
+            let drives = machine.drives();
+            debug_assert_eq!(drives.len(), tree.velocities().len());
+            limits.iter_mut().zip(drives).filter(|(_, drive)| !drive.driven).for_each(|(limit, _)| *limit = 0.0);
         }
         Ok(limits.iter().any(|limit| limit.is_finite()).then_some(limits))
     }
+}
+
+/// Why laws of joints cannot drive a robot, if they cannot: a joint of it is a quaternion.
+pub(super) fn quaternion(machine: &Robot) -> Option<Cause> {
+    let own = machine.tree().coordinates()?;
+    let joint = (0..own.velocities().len()).find(|&k| own.position_of(k).is_none())?;
+    let name = own.velocities()[joint].rsplit_once('.').map_or("", |(joint, _)| joint);
+    Some(Cause::Quaternion { joint: name.into() })
 }
 
 /// Where a motion ends.

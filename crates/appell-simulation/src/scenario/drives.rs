@@ -13,11 +13,21 @@ pub(super) fn names_and_kinds(robot: &Robot) -> Vec<(String, JointKind)> {
     robot.drives().iter().map(|joint| (joint.name.to_owned(), joint.kind)).collect()
 }
 
+/// Names and kinds of the numbers of a position: those of the drives, but for quaternions.
+pub(super) fn positions(robot: &Robot) -> Vec<(String, JointKind)> {
+    let drives = names_and_kinds(robot);
+    let kind = |name: &str| {
+        let of_drive = drives.iter().find(|(drive, _)| drive == name).map(|(_, kind)| *kind);
+        of_drive.unwrap_or(if name.contains(".p") { JointKind::Prismatic } else { JointKind::Revolute })
+    };
+    robot.positions().iter().map(|name| ((*name).to_owned(), kind(name))).collect()
+}
+
 /// Positions of the drives: those given, else zero, or those at home.
 pub(super) fn start(robot: &Robot, given: Option<&[f64]>) -> Vec<f64> {
     match (given, robot.model()) {
         (Some(given), _) => given.to_vec(),
-        (None, Model::Tree(tree)) => vec![0.0; tree.dof()],
+        (None, Model::Tree(tree)) => vec![0.0; tree.velocities().len()],
         (None, Model::Closed(closed)) => closed.driven().iter().map(|&j| closed.home().q[j]).collect(),
     }
 }

@@ -6,6 +6,7 @@ use crate::trajectory::{FollowError, PathError};
 use appell::closed::SingularError;
 use appell::closed::assembly::AssemblyError;
 use appell::description::plain;
+use appell::mechanism::{CircularCoupling, NotUnit};
 use appell::question::MotionError;
 use core::fmt;
 
@@ -46,9 +47,17 @@ pub enum Cause {
     #[error("joint `{joint}` is {kind}; the unit of its value is of another kind")]
     Unit { joint: String, kind: &'static str },
     #[error(
-        "joint `{joint}` follows `{leader}`; a simulation takes every joint as free: remove the coupling from the robot's file"
+        "joint `{joint}` follows `{leader}` in a robot with closed loops; describe the coupling by a closing joint, or remove it from the robot's file"
     )]
     Mimic { joint: String, leader: String },
+    #[error(transparent)]
+    Circular(#[from] CircularCoupling),
+    #[error(transparent)]
+    NotUnit(#[from] NotUnit),
+    #[error(
+        "is for joints that turn or slide, and `{joint}` is a quaternion; leave out reference, controller and loop"
+    )]
+    Quaternion { joint: String },
     #[error(
         "joint `{joint}` has Coulomb friction without smoothing, whose jump no step passes; give it some, such as smoothing = 0.01 (rad/s or m/s)"
     )]

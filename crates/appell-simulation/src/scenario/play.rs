@@ -1,5 +1,6 @@
 //! Runs a scenario.
 
+use super::controller::quaternion;
 use super::drives;
 use super::signals::Sampled;
 use super::start::State;
@@ -207,6 +208,7 @@ impl Scenario {
                 sampled::Outcome { motion, ..Default::default() }
             }
             Some(sampled) => {
+                at(&self.notes, "loop", quaternion(&model).map_or(Ok(()), Err))?;
                 let chain = sampled.chain(&drives::names_and_kinds(&truth), &self.notes)?;
                 let around = match (&state, model.model()) {
                     (State::Closed { at, .. }, Model::Closed(closed)) => {

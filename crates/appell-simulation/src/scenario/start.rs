@@ -5,7 +5,7 @@ use super::each::{exclude, pose_numbers, some};
 use super::path::pose;
 use super::{Cause, Each, Reference, ScenarioError, at};
 use crate::control::Wanted;
-use crate::simulation::plant::{Closed, Tree};
+use crate::simulation::plant::{Closed, ForwardMethod, Generalised, Tree};
 use crate::simulation::{Plant, Watched};
 use crate::trajectory::FrameMotion;
 use appell::closed::formulation::Formulation;
@@ -52,8 +52,11 @@ impl Start {
 
     /// What is said of where the robot begins.
     pub(super) fn known(&self, machine: &Robot, notes: &Notes) -> Result<Known, ScenarioError> {
-        let drives = self.q.as_ref().map(|q| at(notes, "start.q", q.positions(&drives::names_and_kinds(machine))));
+        let drives = self.q.as_ref().map(|q| at(notes, "start.q", q.positions(&drives::positions(machine))));
         let drives = drives.transpose()?;
+        if let (Some(q), Some(own)) = (&drives, machine.tree().coordinates()) {
+            at(notes, "start.q", own.check(q))?;
+        }
         let pose = match (machine.model(), &drives, &self.pose) {
             (Model::Closed(closed), _, Some(numbers)) => {
                 Some(at(notes, "start.pose", pose(numbers, closed.home().pose.rotation))?)
@@ -95,7 +98,7 @@ impl Start {
         match machine.model() {
             Model::Tree(_) => {
                 let (q, v) = begin.unzip();
-                Ok(State::Tree { q: given.or(q).unwrap_or(vec![0.0; names.len()]), v: velocities(v)? })
+                Ok(State::Tree { q: given.or(q).unwrap_or_else(|| machine.neutral()), v: velocities(v)? })
             }
             Model::Closed(closed) => {
                 let mut found = Found::new(closed, Formulation::of(closed)[0]);
@@ -144,7 +147,10 @@ impl State {
     /// The plant in this state.
     pub(super) fn plant<'r>(&self, machine: &'r Robot) -> Result<Box<dyn Plant + 'r>, Cause> {
         match (self, machine.model()) {
-            (Self::Tree { q, v }, Model::Tree(tree)) => Ok(Box::new(Tree::new(tree, q, v))),
+            (Self::Tree { q, v }, Model::Tree(tree)) => Ok(match tree.coordinates() {
+                None => Box::new(Tree::new(tree, q, v)),
+                Some(_) => Box::new(Generalised::new(tree, q, v, ForwardMethod::default())),
+            }),
             (Self::Closed { at, r }, Model::Closed(closed)) => Ok(Box::new(Closed::new(closed, at, r)?)),
             _ => unreachable!("a state of this robot"),
         }
@@ -157,7 +163,12 @@ impl State {
             Self::Closed { at, .. } => &at.q,
         };
         let tree = machine.tree();
-        for ((joint, limits), &value) in tree.joint_names().iter().zip(tree.limits()).zip(q) {
+        for (k, joint) in tree.velocities().iter().enumerate() {
+            let (row, place) = match tree.coordinates() {
+                None => (k, Some(k)),
+                Some(own) => (own.of_velocities()[k], own.position_of(k)),
+            };
+            let (limits, Some(value)) = (tree.limits()[row], place.map(|place| q[place])) else { continue };
             let beyond = [(value < limits.lower, "lower", limits.lower), (value > limits.upper, "upper", limits.upper)];
             if let Some((_, which, limit)) = beyond.into_iter().find(|(is, ..)| *is && watched.position) {
                 return Err(Cause::Start { joint: joint.clone(), value, which, limit });

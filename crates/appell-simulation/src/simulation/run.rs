@@ -299,7 +299,8 @@ impl<'p> Simulation<'p> {
         };
         let both = |limit: f64| [-limit, limit];
         let of_joint = |j: usize| {
-            let place = position.then(|| reached("position", j, view.q[j], [limits[j].lower, limits[j].upper]));
+            let at = self.plant.position_of(j).filter(|_| position);
+            let place = at.map(|at| reached("position", j, view.q[at], [limits[j].lower, limits[j].upper]));
             let speed = || velocity.then(|| reached("velocity", j, view.v[j], both(limits[j].velocity))).flatten();
             place.flatten().or_else(speed)
         };

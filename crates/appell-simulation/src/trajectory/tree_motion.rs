@@ -1,7 +1,7 @@
 //! A robot without loops on a motion of its joints.
 
 use super::{FollowError, JointReference, JointStates, RobotMotion};
-use appell::dynamics::gibbs_appell_tensor::{Workspace, inverse_dynamics};
+use appell::dynamics::generalised::{Inverse, inverse_dynamics};
 use appell::mechanism::Mechanism;
 
 /// All joints of a tree, with the torques and forces that the motion needs.
@@ -20,7 +20,7 @@ use appell::mechanism::Mechanism;
 pub struct TreeMotion<'r> {
     robot: &'r Mechanism,
     reference: Box<dyn JointReference + 'r>,
-    dynamics: Option<Workspace>,
+    dynamics: Option<Box<Inverse>>,
     states: JointStates,
 }
 
@@ -31,9 +31,10 @@ impl<'r> TreeMotion<'r> {
     /// If the reference has not the robot's joints.
     #[must_use]
     pub fn new(robot: &'r Mechanism, reference: Box<dyn JointReference + 'r>, efforts: bool) -> Self {
-        assert_eq!(reference.joints(), robot.dof(), "a reference of the robot's joints");
-        let dynamics = efforts.then(|| Workspace::new(robot));
-        Self { robot, reference, dynamics, states: JointStates::new(robot.dof()) }
+        let n = robot.velocities().len();
+        assert_eq!(reference.joints(), n, "a reference of the robot's joints");
+        let dynamics = efforts.then(|| Box::new(Inverse::with_scalar(robot, 0.0)));
+        Self { robot, reference, dynamics, states: JointStates::new(n) }
     }
 }
 
@@ -47,7 +48,7 @@ impl RobotMotion for TreeMotion<'_> {
     }
 
     fn is_driven(&self, joint: usize) -> bool {
-        self.robot.driven()[joint]
+        self.robot.driven()[self.robot.coordinates().map_or(joint, |own| own.of_velocities()[joint])]
     }
 
     fn at(&mut self, t: f64) -> Result<&JointStates, FollowError> {

@@ -4,6 +4,7 @@
 mod common;
 
 mod control;
+mod generalised;
 mod sampled_loop;
 mod scenario;
 mod simulation;

@@ -4,6 +4,7 @@ use super::assembly::{self, AssemblyError};
 use super::closure::{Closure, Constraint, On, Side};
 use super::mobility;
 use super::{ClosedMechanism, Configuration, Mobility, Platform};
+use crate::description::elementary::{Charts, Compound, elementary};
 use crate::description::{Attachment, Carrier, Description, Freedom, Problems, check, toml};
 use crate::mechanism::Mechanism;
 use crate::sample::Sampler;
@@ -72,11 +73,12 @@ impl ClosedMechanism {
         if description.closures.is_empty() && description.platform.is_none() {
             return Err(ClosedError::Open);
         }
-        let mut robot = Self::unassembled(description);
+        let (description, compounds) = elementary(description, Charts::AtZero);
+        let mut robot = Self::unassembled(&description, compounds);
         robot.legs = mobility::legs(&robot);
         let mut workspace = assembly::Workspace::new(&robot);
         robot.home = assemble_home(&robot, &mut workspace)?;
-        robot.settle(description, &mut workspace)?;
+        robot.settle(&description, &mut workspace)?;
         Ok(robot)
     }
 
@@ -90,8 +92,8 @@ impl ClosedMechanism {
     }
 
     /// The robot as described, before its loops are closed.
-    fn unassembled(description: &Description) -> Self {
-        let tree = Mechanism::open(description);
+    fn unassembled(description: &Description, compounds: Vec<Compound>) -> Self {
+        let tree = Mechanism::open(description, compounds);
         let platform = description.platform.as_ref().map(Platform::new);
         let side = |attachment: &Attachment| match &attachment.on {
             Carrier::Base => Side { on: On::Base, pose: attachment.pose },

@@ -4,7 +4,8 @@ use super::check_body::{check_body, check_finite, check_pose};
 use super::check_closed::check_closed;
 use super::name::{LONGEST_NAME, key, unfit_character};
 use super::{
-    BASE, Description, Finding, Friction, JointDescription, JointEffects, Limits, PLATFORM, Problems, Rotor, Spring,
+    BASE, Description, Finding, Friction, JointDescription, JointEffects, JointType, Limits, PLATFORM, Problems, Rotor,
+    Spring,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -32,6 +33,10 @@ pub fn check(description: &Description) -> Problems {
         check_parent(&mut problems, &format!("{place}.parent"), parent, &rows, row);
         check_placement(&mut problems, &place, joint);
         check_mimic(&mut problems, &format!("joint.{key}.mimic"), joint, &rows);
+        check_type(&mut problems, &format!("joint.{key}"), joint, &rows);
+        if description.is_closed() && joint.kind == JointType::Screw {
+            problems.error(format!("{place}.type"), Finding::ScrewInLoops);
+        }
         check_body(&mut problems, &format!("body.{key}"), &joint.body);
         check_finite(&mut problems, &format!("joint.{key}.home"), [joint.home]);
         check_limits(&mut problems, &format!("joint.{key}.limits"), &joint.limits);
@@ -142,8 +147,31 @@ fn check_mimic(problems: &mut Problems, place: &str, joint: &JointDescription, r
     let leaders = core::iter::successors(Some(mimic.joint.as_str()), |name| leader(name));
     if leaders.take(rows.joints.len()).any(|name| name == joint.name) {
         problems.warning(place, Finding::MimicsItself);
-    } else if !rows.by_name.contains_key(mimic.joint.as_str()) {
-        problems.warning(place, Finding::UnknownMimic { name: mimic.joint.clone() });
+    }
+    match rows.by_name.get(mimic.joint.as_str()).map(|&row| rows.joints[row].kind) {
+        None => problems.warning(place, Finding::UnknownMimic { name: mimic.joint.clone() }),
+        Some(kind) if kind.is_quaternion() => {
+            problems.error(place, Finding::FollowsQuaternion { name: mimic.joint.clone(), kind: kind.name() });
+        }
+        Some(_) => {}
+    }
+}
+
+/// What a joint has fits its type, and no other joint has the name of one of its parts.
+fn check_type(problems: &mut Problems, place: &str, joint: &JointDescription, rows: &Rows) {
+    let kind = joint.kind.name();
+    for what in joint.unfit_of_quaternion() {
+        problems.error(format!("{place}.{what}"), Finding::NotOfQuaternion { kind, what });
+    }
+    check_finite(problems, &format!("{place}.pitch"), [joint.pitch]);
+    if joint.pitch != 0.0 && joint.kind != JointType::Screw {
+        problems.error(format!("{place}.pitch"), Finding::NotAScrew { kind });
+    }
+    for part in joint.kind.part_names() {
+        if let Some(&row) = rows.by_name.get(format!("{}{part}", joint.name).as_str()) {
+            let finding = Finding::TakenByPart { joint: joint.name.clone(), kind };
+            problems.error(format!("joints[{}].name", row + 1), finding);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The conventions in which people write a table of joints, and a robot's rows in each of them.
 
 use super::quantity::{self, Dimension, Quantity};
-use super::{BASE, Description, Finding, JointDescription, JointKind, KhalilKleinfinger};
+use super::{BASE, Description, Finding, JointDescription, JointKind, JointType, KhalilKleinfinger};
 use crate::spatial::{PlanarRotation, Pose, Vec3};
 
 /// How a table of joints is written: which columns it has, and in which order they place the next frame.
@@ -108,40 +108,44 @@ impl Convention {
     }
 
     /// The numbers of a row as they are written, column by column.
-    pub(super) fn written_cells(self, kind: JointKind, row: KhalilKleinfinger) -> impl Iterator<Item = String> {
+    pub(super) fn written_cells(self, kind: JointType, row: KhalilKleinfinger) -> impl Iterator<Item = String> {
         self.cells(kind, row).zip(self.columns()).map(|(cell, column)| quantity::write(cell, column.dimension))
     }
 
     /// The numbers of a row, column by column.
-    pub fn cells(self, kind: JointKind, row: KhalilKleinfinger) -> impl Iterator<Item = Quantity> {
+    pub fn cells(self, kind: JointType, row: KhalilKleinfinger) -> impl Iterator<Item = Quantity> {
         let moving = self.moving_column(kind);
         self.columns().iter().map(move |column| {
             let mut row = row;
-            Quantity { constant: *(column.parameter)(&mut row), moves: column.name == moving }
+            Quantity { constant: *(column.parameter)(&mut row), moves: Some(column.name) == moving }
         })
     }
 
-    /// The column in which a joint moves.
-    fn moving_column(self, kind: JointKind) -> &'static str {
-        match (kind, self) {
+    /// The column in which a joint moves; one of several degrees of freedom has none.
+    fn moving_column(self, kind: JointType) -> Option<&'static str> {
+        Some(match (kind.of_one_value()?, self) {
             (JointKind::Revolute, _) => "theta",
             (JointKind::Prismatic, Self::KhalilKleinfinger) => "r",
             (JointKind::Prismatic, _) => "d",
-        }
+        })
     }
 
     /// What a cell gives: it holds q where the joint moves and nowhere else. `text` is the cell in a message.
     pub(super) fn accept(
         self,
-        kind: JointKind,
+        kind: JointType,
         column: &Column,
         cell: Quantity,
         text: impl FnOnce() -> String,
     ) -> Result<f64, Finding> {
-        let moving = self.moving_column(kind);
-        match (column.name == moving, cell.moves) {
-            (true, false) => Err(Finding::VariableMissing { kind: kind.name(), found: text() }),
-            (false, true) => Err(Finding::VariableMisplaced { text: text(), kind: kind.name(), column: moving }),
+        match (self.moving_column(kind), cell.moves) {
+            (Some(moving), false) if moving == column.name => {
+                Err(Finding::VariableMissing { kind: kind.name(), found: text() })
+            }
+            (Some(moving), true) if moving != column.name => {
+                Err(Finding::VariableMisplaced { text: text(), kind: kind.name(), column: moving })
+            }
+            (None, true) => Err(Finding::VariableOfSeveral { text: text(), kind: kind.name() }),
             _ => Ok(cell.constant),
         }
     }

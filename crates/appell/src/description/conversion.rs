@@ -45,6 +45,23 @@ pub enum Refusal {
         /// b that is left, m.
         b: f64,
     },
+    /// The frame of a joint of several degrees of freedom cannot turn or slide along its z to where the next joint wants it.
+    #[error(
+        "`{joint}` needs gamma = {gamma} rad and b = {b} m after the {kind} joint `{parent}`, \
+         for which a Denavit-Hartenberg row has no place; keep khalil-kleinfinger"
+    )]
+    AfterSeveral {
+        /// The joint.
+        joint: String,
+        /// What it hangs on.
+        parent: String,
+        /// The type of that.
+        kind: &'static str,
+        /// γ that is left, rad.
+        gamma: f64,
+        /// b that is left, m.
+        b: f64,
+    },
     /// A standard table starts with a joint on z of the base.
     #[error(
         "a standard table has its first joint on the base's z axis, but `{joint}` has alpha = {alpha} rad and \
@@ -99,6 +116,11 @@ pub fn to_modified_dh(description: &Description) -> Result<Description, Refusal>
     for j in 1..robot.joints.len() {
         let KhalilKleinfinger { gamma, b, .. } = robot.joints[j].placement;
         if gamma != 0.0 || b != 0.0 {
+            let JointDescription { name: parent, kind, .. } = &robot.joints[j - 1];
+            if kind.of_one_value().is_none() {
+                let (joint, parent) = (robot.joints[j].name.clone(), parent.clone());
+                return Err(Refusal::AfterSeveral { joint, parent, kind: kind.name(), gamma, b });
+            }
             robot.joints[j].placement = KhalilKleinfinger { gamma: 0.0, b: 0.0, ..robot.joints[j].placement };
             let parent = &mut robot.joints[j - 1];
             parent.placement.theta += gamma;

@@ -5,7 +5,7 @@ use super::name::{key, tamed};
 use super::notes::Notes;
 use super::{
     Attachment, BASE, BodyDescription, Carrier, ClosingJoint, ClosureDescription, Finding, FrameDescription,
-    JointDescription, JointEffects, JointKind, KhalilKleinfinger, Limits, Mimic, PLATFORM,
+    JointDescription, JointEffects, JointKind, JointType, KhalilKleinfinger, Limits, Mimic, PLATFORM,
 };
 use crate::spatial::{Mat3, PlanarRotation, Pose, Vec3};
 use std::collections::{HashMap, HashSet};
@@ -37,7 +37,10 @@ pub(super) struct Joint {
     /// Where it is written.
     pub(super) place: String,
     pub(super) byte: usize,
-    pub(super) motion: Motion,
+    /// None is fixed.
+    pub(super) kind: Option<JointType>,
+    /// Of a screw, m a turn.
+    pub(super) pitch: f64,
     /// None is the world.
     pub(super) parent: Option<usize>,
     pub(super) child: usize,
@@ -53,16 +56,6 @@ pub(super) struct Joint {
     pub(super) effects: JointEffects,
     pub(super) mimic: Option<Mimic>,
     pub(super) driven: bool,
-}
-
-/// How a joint moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Motion {
-    Fixed,
-    Revolute,
-    Prismatic,
-    Spherical,
-    Free,
 }
 
 /// A joint that closes a loop, by its frames on two links.
@@ -99,9 +92,9 @@ pub(super) struct Placed {
 
 /// Where a link sits: on a joint's body or on the base, and where in the frame of that body's first link.
 #[derive(Clone, Copy)]
-struct Seat {
-    joint: Option<usize>,
-    body_from_link: Pose<f64>,
+pub(super) struct Seat {
+    pub(super) joint: Option<usize>,
+    pub(super) body_from_link: Pose<f64>,
 }
 
 impl Link {
@@ -113,12 +106,13 @@ impl Link {
 
 impl Joint {
     /// A driven joint about z through the child's origin, without limits or effects.
-    pub(super) fn new(name: String, motion: Motion, parent: Option<usize>, child: usize) -> Self {
+    pub(super) fn new(name: String, kind: Option<JointType>, parent: Option<usize>, child: usize) -> Self {
         Self {
             place: String::new(),
             name,
             byte: 0,
-            motion,
+            kind,
+            pitch: 0.0,
             parent,
             child,
             parent_from_child: Pose::identity(0.0),
@@ -145,13 +139,13 @@ impl Linkage {
         for joint in &self.joints {
             let parent = joint.parent.map_or(world, |parent| seats[parent]);
             let seat = Seat { body_from_link: parent.body_from_link * joint.parent_from_child, ..parent };
-            if joint.motion == Motion::Fixed {
+            let Some(kind) = joint.kind else {
                 seats[joint.child] = seat;
                 continue;
-            }
+            };
             let name = names.take("joint", &joint.name, &joint.place, notes);
             called.insert(joint.name.clone(), name.clone());
-            seats[joint.child] = chains.push_joint(&name, joint, seat, notes);
+            seats[joint.child] = chains.push_joint(&name, kind, joint, seat, notes);
             own_joints[joint.child] = chains.joints.last().map(|last| last.name.clone());
         }
         let mut joints = chains.joints;
@@ -235,58 +229,48 @@ impl Names {
 
 /// Joints that turn about or slide along their own z, as they are added, parents first.
 #[derive(Default)]
-struct Chains {
-    joints: Vec<JointDescription>,
+pub(super) struct Chains {
+    pub(super) joints: Vec<JointDescription>,
     /// Whether something hangs on each joint.
     bears: Vec<bool>,
 }
 
 impl Chains {
-    /// Adds a joint of any kind at a seat and says where the link behind it sits.
-    fn push_joint(&mut self, name: &str, joint: &Joint, seat: Seat, notes: &mut Notes) -> Seat {
-        use JointKind::{Prismatic, Revolute};
-        let [x, y, z] = Mat3::identity(0.0).rows;
-        let turns = [("_yaw", Revolute, z), ("_pitch", Revolute, y), ("_roll", Revolute, x)];
-        let slides = [("_x", Prismatic, x), ("_y", Prismatic, y), ("_z", Prismatic, z)];
-        let steps: Vec<(&str, JointKind, Vec3<f64>)> = match joint.motion {
-            Motion::Fixed => Vec::new(),
-            Motion::Revolute => vec![("", Revolute, joint.axis)],
-            Motion::Prismatic => vec![("", Prismatic, joint.axis)],
-            Motion::Spherical => turns.to_vec(),
-            Motion::Free => slides.into_iter().chain(turns).collect(),
-        };
-        let first = self.joints.len();
-        let mut seat = seat;
-        for (suffix, kind, axis) in steps {
-            seat = self.push_row(format!("{name}{suffix}"), kind, axis, joint.anchor, seat);
-        }
-        if let [added] = &mut self.joints[first..] {
+    /// Adds a joint with all that is said of it, and says where the link behind it sits.
+    fn push_joint(&mut self, name: &str, kind: JointType, joint: &Joint, seat: Seat, notes: &mut Notes) -> Seat {
+        let has_axis = !kind.is_quaternion();
+        let rotation = if has_axis { axes_about(joint.axis) } else { Mat3::identity(0.0) };
+        let seat = self.add(name, kind, Pose { rotation, position: joint.anchor }, seat);
+        let row = self.joints.len();
+        if let Some(added) = self.joints.last_mut() {
+            added.driven = joint.driven;
+            added.pitch = joint.pitch;
             added.limits = joint.limits;
             added.effects = joint.effects;
             added.mimic.clone_from(&joint.mimic);
             added.home = joint.reference;
-            *added.kind.pick(&mut added.placement.theta, &mut added.placement.r) -= joint.reference;
-        }
-        for (added, row) in self.joints[first..].iter_mut().zip(first + 1..) {
-            added.driven = joint.driven;
-            let key = key(&added.name);
-            for place in
-                [format!("joints.{key}"), format!("joints[{row}]"), format!("joint.{key}"), format!("body.{key}")]
-            {
-                notes.mark(place, joint.byte);
+            match kind.elementary() {
+                Some(JointKind::Revolute) => added.placement.theta -= joint.reference,
+                Some(JointKind::Prismatic) => added.placement.r -= joint.reference,
+                None => {}
             }
+        }
+        let key = key(name);
+        for place in [format!("joints.{key}"), format!("joints[{row}]"), format!("joint.{key}"), format!("body.{key}")]
+        {
+            notes.mark(place, joint.byte);
         }
         seat
     }
 
-    fn push_row(&mut self, name: String, kind: JointKind, axis: Vec3<f64>, anchor: Vec3<f64>, seat: Seat) -> Seat {
-        let link_from_joint = Pose { rotation: axes_about(axis), position: anchor };
+    /// Adds a joint at a seat and says where the link behind it sits.
+    pub(super) fn add(&mut self, name: &str, kind: JointType, link_from_joint: Pose<f64>, seat: Seat) -> Seat {
         let parent = seat.joint.map(|parent| &self.joints[parent]);
         let parent_from_body = parent.map_or(Pose::identity(0.0), |parent| parent.link_frame);
         let parent_name = parent.map(|parent| parent.name.clone());
         let mut placement = KhalilKleinfinger::from_pose(&(parent_from_body * seat.body_from_link * link_from_joint));
         if let Some(parent) = seat.joint {
-            if !self.bears[parent] {
+            if !self.bears[parent] && self.joints[parent].kind.elementary().is_some() {
                 turn_towards(&mut self.joints[parent], &mut placement);
             }
             self.bears[parent] = true;

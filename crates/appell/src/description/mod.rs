@@ -15,6 +15,8 @@ mod convention;
 mod conversion;
 pub mod dh_table;
 mod effects;
+pub mod elementary;
+mod joint_type;
 mod khalil_kleinfinger;
 mod linkage;
 mod lint;
@@ -39,6 +41,7 @@ pub use closed::{
 pub use convention::{Column, Convention};
 pub use conversion::{Refusal, to_convention, to_modified_dh, to_standard_dh};
 pub use effects::{Friction, JointEffects, Limits, Mimic, Rotor, Spring};
+pub use joint_type::JointType;
 pub use khalil_kleinfinger::KhalilKleinfinger;
 pub use lint::lint;
 pub use problem::{Finding, Problem, Problems, Severity, plain};
@@ -99,11 +102,13 @@ pub struct JointDescription {
     /// Name of the joint and of the body it carries.
     pub name: String,
     /// How it moves.
-    pub kind: JointKind,
+    pub kind: JointType,
     /// The joint whose body carries this one; `None` is the base.
     pub parent: Option<String>,
     /// Where it sits on the parent; `theta` (revolute) or `r` (prismatic) is the value at q = 0.
     pub placement: KhalilKleinfinger,
+    /// How far a screw slides per turn, m; zero of all others.
+    pub pitch: f64,
     /// Whether a motor drives it.
     pub driven: bool,
     /// Friction, rotor and spring.
@@ -126,12 +131,13 @@ pub struct JointDescription {
 impl JointDescription {
     /// A driven joint on the base, its frame on the base's, with a massless body and without effects or limits.
     #[must_use]
-    pub fn new(name: impl Into<String>, kind: JointKind) -> Self {
+    pub fn new(name: impl Into<String>, kind: impl Into<JointType>) -> Self {
         Self {
             name: name.into(),
-            kind,
+            kind: kind.into(),
             parent: None,
             placement: KhalilKleinfinger::default(),
+            pitch: 0.0,
             driven: true,
             effects: JointEffects::default(),
             limits: Limits::default(),
@@ -144,7 +150,7 @@ impl JointDescription {
     }
 }
 
-/// How a joint moves its body: about or along the z axis of the joint's frame.
+/// How an elementary joint moves its body: about or along the z axis of the joint's frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JointKind {
     /// Turns about z; q in rad.
@@ -156,9 +162,6 @@ pub enum JointKind {
 named!(pub JointKind { Revolute: "revolute", Prismatic: "prismatic" });
 
 impl JointKind {
-    /// The names of all, as shown in messages.
-    const EXPECTED: &str = "\"revolute\" or \"prismatic\"";
-
     /// The first of a joint that turns, the second of one that slides.
     #[inline(always)]
     pub fn pick<X>(self, turning: X, sliding: X) -> X {

@@ -131,6 +131,8 @@ pub enum Finding {
     MimicsItself,
     #[error("mimics `{name}`, which is not a joint that moves; correct the name, or remove it")]
     UnknownMimic { name: String },
+    #[error("mimics `{name}`, a {kind} joint, whose position is not one number; follow a joint that turns or slides")]
+    FollowsQuaternion { name: String, kind: &'static str },
     #[error("cannot be said in this format and is left out")]
     Dropped,
     #[error("cannot be said in this format and is left out, of {kind}{} {}", if owners.len() == 1 { "" } else { "s" }, few(owners))]
@@ -139,6 +141,16 @@ pub enum Finding {
     VariableMissing { kind: &'static str, found: String },
     #[error("{text} contains q, but a {kind} joint moves in column `{column}`")]
     VariableMisplaced { text: String, kind: &'static str, column: &'static str },
+    #[error(
+        "{text} contains q, but a {kind} joint has several degrees of freedom; write where it is with all of them at zero"
+    )]
+    VariableOfSeveral { text: String, kind: &'static str },
+    #[error("a {kind} joint has no {what}, which would act along one axis; leave it out, or take revolute joints")]
+    NotOfQuaternion { kind: &'static str, what: &'static str },
+    #[error("is the pitch of a screw, but the joint is {kind}; leave it out")]
+    NotAScrew { kind: &'static str },
+    #[error("is the place of a part of the {kind} joint `{joint}`; give one of them another name")]
+    TakenByPart { joint: String, kind: &'static str },
     #[error(
         "the principal moments {0:.6e}, {1:.6e}, {2:.6e} kg m² violate the triangle inequality: \
          no distribution of mass has the largest above the sum of the others; check signs, unit and reference point",
@@ -270,11 +282,19 @@ pub enum Finding {
     )]
     PlatformInPar,
     #[error(
+        "a .par file has revolute, prismatic and fixed joints, not {kind} ones; write it as several of them, or keep .toml"
+    )]
+    JointInPar { kind: &'static str },
+    #[error(
         "a .par file cuts loops at revolute, prismatic and fixed joints, not at a {kind} one; cut it elsewhere, or keep .toml"
     )]
     ClosingJointInPar { kind: &'static str },
     #[error("a URDF holds no closed loops, but this robot has some, by {}; keep .toml", closures.join(", "))]
     LoopsInUrdf { closures: Vec<String> },
+    #[error("a screw cannot be in a robot with closed loops yet; take a revolute or a prismatic joint")]
+    ScrewInLoops,
+    #[error("a URDF knows no {kind} joint; keep .toml, or describe it by revolute and prismatic ones")]
+    NotInUrdf { kind: &'static str },
 }
 
 /// A number for a message: plain where that is short, with an exponent where it would take dozens of digits.

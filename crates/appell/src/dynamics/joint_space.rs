@@ -47,8 +47,9 @@ pub struct Workspace<T = f64> {
     a: Vec<T>, // τ − bias, then q̈
 }
 
+/// The workspaces of inertia matrix and bias.
 #[derive(Debug, Clone)]
-enum EquationsWorkspace<T> {
+pub(crate) enum EquationsWorkspace<T> {
     GibbsAppell(gibbs_appell_inertia::Workspace<T>, gibbs_appell_tensor::Workspace<T>),
     CompositeBody(composite_body::Workspace<T>, newton_euler::Workspace<T>),
     OrthogonalComplement(orthogonal_complement::Workspace<T>, newton_euler::Workspace<T>),
@@ -73,26 +74,52 @@ impl<T: Real> Workspace<T> {
     #[must_use]
     pub fn with_scalar(robot: &Mechanism, equations: Equations, solver: Solver, like: T) -> Self {
         let n = robot.dof();
-        let bias = || newton_euler::Workspace::with_scalar(robot, like);
         Self {
-            equations: match equations {
-                Equations::GibbsAppell => EquationsWorkspace::GibbsAppell(
-                    gibbs_appell_inertia::Workspace::with_scalar(robot, like),
-                    gibbs_appell_tensor::Workspace::with_scalar(robot, like),
-                ),
-                Equations::CompositeBody => {
-                    EquationsWorkspace::CompositeBody(composite_body::Workspace::with_scalar(robot, like), bias())
-                }
-                Equations::OrthogonalComplement => EquationsWorkspace::OrthogonalComplement(
-                    orthogonal_complement::Workspace::with_scalar(robot, like),
-                    bias(),
-                ),
-            },
+            equations: EquationsWorkspace::new(robot, equations, like),
             solver: match solver {
                 Solver::Cholesky => SolverWorkspace::Cholesky(Cholesky::new(n, like)),
                 Solver::GaussJordan => SolverWorkspace::GaussJordan(GaussJordan::new(n, like)),
             },
             a: vec![like.zero(); n],
+        }
+    }
+}
+
+impl<T: Real> EquationsWorkspace<T> {
+    pub(crate) fn new(robot: &Mechanism, equations: Equations, like: T) -> Self {
+        let bias = || newton_euler::Workspace::with_scalar(robot, like);
+        match equations {
+            Equations::GibbsAppell => Self::GibbsAppell(
+                gibbs_appell_inertia::Workspace::with_scalar(robot, like),
+                gibbs_appell_tensor::Workspace::with_scalar(robot, like),
+            ),
+            Equations::CompositeBody => {
+                Self::CompositeBody(composite_body::Workspace::with_scalar(robot, like), bias())
+            }
+            Equations::OrthogonalComplement => {
+                Self::OrthogonalComplement(orthogonal_complement::Workspace::with_scalar(robot, like), bias())
+            }
+        }
+    }
+
+    /// The inertia matrix and the bias.
+    #[inline(always)]
+    pub(crate) fn evaluate(&mut self, robot: &Mechanism, q: &[T], v: &[T]) -> (&[T], &[T]) {
+        match self {
+            Self::GibbsAppell(inertia, bias) => {
+                turn_joints(robot, q, inertia.turns());
+                bias.turns().copy_from_slice(inertia.turns());
+                (
+                    gibbs_appell_inertia::inertia_after_turns(robot, inertia, q),
+                    gibbs_appell_tensor::bias_after_turns(robot, bias, q, v),
+                )
+            }
+            Self::CompositeBody(inertia, bias) => {
+                (composite_body::inertia_matrix(robot, inertia, q), newton_euler::bias(robot, bias, q, v))
+            }
+            Self::OrthogonalComplement(inertia, bias) => {
+                (orthogonal_complement::inertia_matrix(robot, inertia, q), newton_euler::bias(robot, bias, q, v))
+            }
         }
     }
 }
@@ -124,22 +151,7 @@ pub fn forward_dynamics<'w, T: Measured>(
 ) -> Result<&'w [T], InertiaError> {
     robot.expect_lengths(&[q, v, tau]);
     let Workspace { equations, solver, a } = ws;
-    let (matrix, bias): (&[T], &[T]) = match equations {
-        EquationsWorkspace::GibbsAppell(inertia, bias) => {
-            turn_joints(robot, q, inertia.turns());
-            bias.turns().copy_from_slice(inertia.turns());
-            (
-                gibbs_appell_inertia::inertia_after_turns(robot, inertia, q),
-                gibbs_appell_tensor::bias_after_turns(robot, bias, q, v),
-            )
-        }
-        EquationsWorkspace::CompositeBody(inertia, bias) => {
-            (composite_body::inertia_matrix(robot, inertia, q), newton_euler::bias(robot, bias, q, v))
-        }
-        EquationsWorkspace::OrthogonalComplement(inertia, bias) => {
-            (orthogonal_complement::inertia_matrix(robot, inertia, q), newton_euler::bias(robot, bias, q, v))
-        }
-    };
+    let (matrix, bias) = equations.evaluate(robot, q, v);
     T::section("solve");
     for ((a, &tau), &bias) in a.iter_mut().zip(tau).zip(bias) {
         *a = tau - bias;

@@ -23,7 +23,7 @@
 //! | external wrenches | [`reactions`] | O(n) | |
 //! | regressor, τ = Y φ | [`regressor`], [`unit_parameters`] | O(n²) | |
 //! | derivatives of inverse and forward dynamics | [`derivatives`] | O(n²), O(n³) | Carpentier2018, Singh2022 |
-//! | joints that follow others | [`coupling`] | O(n²) | |
+//! | forward dynamics with quaternions, followers, screws | [`generalised`] | O(n³) | |
 //! | kinetic and potential energy | [`energy`] | O(n) | |
 //! | momentum, centre of mass and its Jacobian | [`momentum`] | O(n) | |
 //! | Gibbs' function | [`gibbs_function`] | O(n) | Mata2002 eq. 3 |
@@ -36,9 +36,9 @@ mod base_axes;
 pub mod christoffel;
 pub mod composite_body;
 pub mod coriolis;
-pub mod coupling;
 pub mod derivatives;
 pub mod energy;
+pub mod generalised;
 pub mod gibbs_appell_forward;
 pub mod gibbs_appell_inertia;
 pub mod gibbs_appell_tensor;

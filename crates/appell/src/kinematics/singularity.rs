@@ -4,6 +4,7 @@
 //! rows of the Jacobian, and slides count in L. What is left has no unit, so that a robot and its model at any scale
 //! have the same condition number.
 
+use crate::description::JointKind;
 use crate::linear::Jacobi;
 use crate::mechanism::{Axes, Mechanism};
 use crate::spatial::{Twist, Vec3};
@@ -44,6 +45,7 @@ pub struct SelfMotion<'r> {
 #[derive(Debug, Clone)]
 pub struct Workspace {
     kinematics: super::Workspace, // the Jacobian
+    plain: Vec<f64>,              // 6 × n, in m and rad
     jacobian: Vec<f64>,           // 6 × n, dimensionless
     transpose: Vec<f64>,          // n × 6, dimensionless
     of_frame: Jacobi,             // of the Jacobian: what the frame can do
@@ -70,9 +72,10 @@ impl Workspace {
     /// A workspace for this robot.
     #[must_use]
     pub fn new(robot: &Mechanism) -> Self {
-        let n = robot.dof();
+        let n = robot.velocities().len();
         Self {
             kinematics: super::Workspace::new(robot),
+            plain: vec![0.0; 6 * n],
             jacobian: vec![0.0; 6 * n],
             transpose: vec![0.0; 6 * n],
             of_frame: Jacobi::new(6, n),
@@ -80,18 +83,27 @@ impl Workspace {
         }
     }
 
-    /// Fills both dimensionless matrices. The Jacobian in m and rad stays in `self.kinematics`.
+    /// Fills all three matrices, by the velocities of the robot's own coordinates.
     fn linearise(&mut self, robot: &Mechanism, q: &[f64], frame: usize, length: f64) {
-        let n = robot.dof();
-        let jacobian = super::jacobian(robot, &mut self.kinematics, q, frame, Axes::Base);
-        for (j, link) in robot.links().iter().enumerate() {
+        let n = robot.velocities().len();
+        let of_rows = super::jacobian(robot, &mut self.kinematics, q, frame, Axes::Base);
+        match robot.coordinates() {
+            None => self.plain.copy_from_slice(of_rows),
+            Some(own) => own.columns(of_rows, &mut self.plain),
+        }
+        for j in 0..n {
             for i in 0..6 {
-                let entry = jacobian[i * n + j] * link.joint.pick(1.0, length) / if i < 3 { length } else { 1.0 };
+                let entry = self.plain[i * n + j] * kind(robot, j).pick(1.0, length) / if i < 3 { length } else { 1.0 };
                 self.jacobian[i * n + j] = entry;
                 self.transpose[6 * j + i] = entry;
             }
         }
     }
+}
+
+/// What a velocity of the robot is.
+fn kind(robot: &Mechanism, velocity: usize) -> JointKind {
+    robot.links()[robot.coordinates().map_or(velocity, |own| own.of_velocities()[velocity])].joint
 }
 
 /// Manipulability, singular values, condition and rank of a frame's Jacobian. Allocates nothing.
@@ -110,9 +122,9 @@ impl Workspace {
 /// # Panics
 /// If `q` does not have one value per joint, or there is no such frame.
 pub fn measures(robot: &Mechanism, ws: &mut Workspace, q: &[f64], frame: usize, metric: &Metric) -> Measures {
-    let most = robot.dof().min(6);
+    let most = robot.velocities().len().min(6);
     ws.linearise(robot, q, frame, metric.length);
-    ws.of_frame.decompose(&ws.kinematics.jacobian);
+    ws.of_frame.decompose(&ws.plain);
     let manipulability = ws.of_frame.values()[..most].iter().product();
     ws.of_frame.decompose(&ws.jacobian);
     let values = ws.of_frame.values();
@@ -141,7 +153,7 @@ pub fn self_motions<'r>(
     ws.linearise(robot, q, frame, metric.length);
     ws.of_joints.decompose(&ws.transpose);
     let rank = metric.rank(ws.of_joints.values());
-    (rank..robot.dof()).map(|k| SelfMotion::new(robot, ws.of_joints.left(k), metric)).collect()
+    (rank..robot.velocities().len()).map(|k| SelfMotion::new(robot, ws.of_joints.left(k), metric)).collect()
 }
 
 /// The twists that a frame cannot make, in base axes: at right angles, by the metric, to each other and to all that
@@ -164,10 +176,10 @@ pub fn lost_directions(robot: &Mechanism, ws: &mut Workspace, q: &[f64], frame: 
 impl<'r> SelfMotion<'r> {
     /// From the dimensionless velocities of all joints.
     fn new(robot: &'r Mechanism, velocities: &[f64], metric: &Metric) -> Self {
-        let mut order: Vec<usize> = (0..robot.dof()).filter(|&j| velocities[j].abs() > metric.tolerance).collect();
+        let mut order: Vec<usize> = (0..velocities.len()).filter(|&j| velocities[j].abs() > metric.tolerance).collect();
         order.sort_by(|&i, &j| velocities[j].abs().total_cmp(&velocities[i].abs()));
         let sense = velocities[order[0]].signum();
-        let velocity = |j: usize| sense * velocities[j] * robot.links()[j].joint.pick(1.0, metric.length);
-        Self { joints: order.into_iter().map(|j| (robot.joint_names()[j].as_str(), velocity(j))).collect() }
+        let velocity = |j: usize| sense * velocities[j] * kind(robot, j).pick(1.0, metric.length);
+        Self { joints: order.into_iter().map(|j| (robot.velocities()[j].as_str(), velocity(j))).collect() }
     }
 }

@@ -86,16 +86,17 @@ pub(super) fn link_up(joints: &[JointDescription], parents: &[Option<usize>]) ->
     let mut links: Vec<Link> = Vec::with_capacity(joints.len());
     for (joint, &parent) in joints.iter().zip(parents) {
         let parent_spin = parent.map_or(Spin::Still, |p| links[p].spin);
+        let kind = joint.kind.last(); // the rows are elementary
         let (nowhere, nothing) = (Vec3::zero(0.0), Sym3::zero(0.0));
         links.push(Link {
             parent,
-            joint: joint.kind,
-            placement: Placement::new(joint.kind, &joint.placement),
+            joint: kind,
+            placement: Placement::new(kind, &joint.placement),
             mass: 0.0,
             com: nowhere,
             inertia: nothing,
             euler: nothing,
-            spin: match (parent_spin, joint.kind) {
+            spin: match (parent_spin, kind) {
                 (Spin::Still, JointKind::Prismatic) => Spin::Still,
                 (Spin::Still, JointKind::Revolute) => Spin::AboutZ,
                 _ => Spin::General,

@@ -1,15 +1,20 @@
 //! What we compute with: a robot that was checked once, in order, immutable, with everything precomputed that does
 //! not depend on its motion.
 
+mod chart;
+mod coordinates;
 mod link;
 mod placement;
 
+pub use coordinates::{CircularCoupling, Coordinates, NotUnit};
 pub use link::{Composite, Link, Spin};
 pub(crate) use placement::Offset;
 pub use placement::Placement;
 
+use crate::description::elementary::{Charts, Compound, elementary};
 use crate::description::{
-    BASE, BodyDescription, Description, Finding, JointEffects, JointKind, Limits, Problems, check, toml, urdf,
+    BASE, BodyDescription, Description, Finding, JointEffects, JointKind, JointType, Limits, Problems, check, toml,
+    urdf,
 };
 use crate::spatial::{Pose, Vec3};
 use std::collections::HashMap;
@@ -32,6 +37,8 @@ pub struct Mechanism {
     turning: Vec<usize>,
     leaders: Vec<Option<(usize, f64, f64)>>,
     frames: Vec<Frame>,
+    compounds: Vec<Compound>,
+    coordinates: Option<Coordinates>,
 }
 
 /// A named frame: where it sits on which body.
@@ -69,11 +76,12 @@ impl Mechanism {
         if problems.errors() > 0 {
             return Err(problems);
         }
-        Ok(Self::open(description))
+        let (description, compounds) = elementary(description, Charts::Anchored);
+        Ok(Self::open(&description, compounds))
     }
 
-    /// The tree of a description that was found valid, its loops left open.
-    pub(crate) fn open(description: &Description) -> Self {
+    /// The tree of a description that was found valid and has elementary joints alone, its loops left open.
+    pub(crate) fn open(description: &Description, compounds: Vec<Compound>) -> Self {
         let joints = &description.joints;
         let rows: HashMap<&str, usize> = joints.iter().enumerate().map(|(j, joint)| (joint.name.as_str(), j)).collect();
         let index_of = |name: &Option<String>| name.as_ref().and_then(|n| rows.get(n.as_str()).copied());
@@ -91,6 +99,13 @@ impl Mechanism {
         let mut children = vec![Vec::new(); joints.len()];
         parents.iter().enumerate().for_each(|(j, parent)| parent.iter().for_each(|&p| children[p].push(j)));
         let links = link::link_up(joints, &parents);
+        let joint_names: Vec<String> = joints.iter().map(|joint| joint.name.clone()).collect();
+        let leaders: Vec<Option<(usize, f64, f64)>> = joints
+            .iter()
+            .map(|joint| joint.mimic.as_ref())
+            .map(|mimic| mimic.and_then(|m| Some((index_of(&Some(m.joint.clone()))?, m.multiplier, m.offset))))
+            .collect();
+        let coordinates = Coordinates::new(&joint_names, &compounds, &of_screws(&compounds, &leaders));
         Self {
             name: description.name.clone(),
             gravity: description.gravity,
@@ -98,17 +113,15 @@ impl Mechanism {
             is_plain_chain: links.len() >= 3 && links.iter().enumerate().all(|(j, link)| link.is_of_plain_chain(j)),
             links,
             children,
-            joint_names: joints.iter().map(|joint| joint.name.clone()).collect(),
+            joint_names,
             driven: joints.iter().map(|joint| joint.driven).collect(),
             effects: joints.iter().map(|joint| joint.effects).collect(),
             has_effects: joints.iter().any(|joint| joint.effects != JointEffects::default()),
             limits: joints.iter().map(|joint| joint.limits).collect(),
-            leaders: joints
-                .iter()
-                .map(|joint| joint.mimic.as_ref())
-                .map(|mimic| mimic.and_then(|m| Some((index_of(&Some(m.joint.clone()))?, m.multiplier, m.offset))))
-                .collect(),
+            leaders,
             frames: body_frames.chain(further_frames).collect(),
+            compounds,
+            coordinates: coordinates.expect("the slide of a screw follows its turn, which follows none"),
         }
     }
 
@@ -264,6 +277,53 @@ impl Mechanism {
         &self.leaders
     }
 
+    /// The joints of several degrees of freedom, each a sequence of elementary ones.
+    #[must_use]
+    pub fn compounds(&self) -> &[Compound] {
+        &self.compounds
+    }
+
+    /// The coordinates by which a user knows this robot, if they are not one number per row: of robots with quaternions, screws,
+    /// or [coupled](Mechanism::coupled) followers.
+    #[inline(always)]
+    #[must_use]
+    pub fn coordinates(&self) -> Option<&Coordinates> {
+        self.coordinates.as_ref()
+    }
+
+    /// Names of the numbers of a position, in order: of the joints, unless the robot has other [coordinates](Mechanism::coordinates).
+    #[must_use]
+    pub fn positions(&self) -> &[String] {
+        self.coordinates().map_or(&self.joint_names, Coordinates::positions)
+    }
+
+    /// Names of the numbers of velocities, accelerations and forces, in order.
+    #[must_use]
+    pub fn velocities(&self) -> &[String] {
+        self.coordinates().map_or(&self.joint_names, Coordinates::velocities)
+    }
+
+    /// The bodies that a user knows, by their rows: not those between the elementary joints of a quaternion or screw.
+    pub fn shown(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+        let shown = self.coordinates().map(Coordinates::shown);
+        (0..shown.map_or(self.dof(), <[usize]>::len)).map(move |k| shown.map_or(k, |shown| shown[k]))
+    }
+
+    /// The same robot with all followers coupled to their leaders: these have no coordinates of their own any more.
+    ///
+    /// # Errors
+    /// If joints follow each other in a circle.
+    pub fn coupled(&self) -> Result<Self, CircularCoupling> {
+        let coordinates = Coordinates::new(&self.joint_names, &self.compounds, &self.leaders)?;
+        Ok(Self { coordinates, ..self.clone() })
+    }
+
+    /// The same tree with every row a coordinate of its own.
+    #[must_use]
+    pub(crate) fn rows(&self) -> Self {
+        Self { coordinates: None, ..self.clone() }
+    }
+
     /// How far, fast and strong each joint may be.
     #[must_use]
     pub fn limits(&self) -> &[Limits] {
@@ -337,6 +397,15 @@ impl Mechanism {
             assert_eq!(slice.len(), self.dof(), "one value per joint");
         }
     }
+}
+
+/// Of all that follows, the slides of screws: they always do.
+fn of_screws(compounds: &[Compound], leaders: &[Option<(usize, f64, f64)>]) -> Vec<Option<(usize, f64, f64)>> {
+    let mut followers = vec![None; leaders.len()];
+    for screw in compounds.iter().filter(|compound| compound.kind == JointType::Screw) {
+        followers[screw.first] = leaders[screw.first];
+    }
+    followers
 }
 
 #[cfg(test)]

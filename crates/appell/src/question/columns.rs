@@ -56,8 +56,8 @@ impl Size {
     fn of(self, robot: &Robot) -> usize {
         match (self, robot.model()) {
             (Self::Of(size), _) => size,
-            (Self::Drives | Self::Freedoms, Model::Tree(tree)) => tree.dof(),
-            (Self::Parameters, Model::Tree(tree)) => regressor::columns(tree),
+            (Self::Drives | Self::Freedoms, Model::Tree(tree)) => tree.velocities().len(),
+            (Self::Parameters, Model::Tree(tree)) => regressor::columns(tree) / tree.dof() * tree.shown().len(),
             (Self::Drives, Model::Closed(robot)) => robot.driven().len(),
             (Self::Freedoms, Model::Closed(robot)) => robot.freedoms().len(),
             (Self::Parameters, Model::Closed(robot)) => closed::regressor::columns(robot),
@@ -137,7 +137,8 @@ impl Part {
                 symbols.iter().flat_map(names).collect()
             }
             Self::OfReactions(words) => {
-                let mut names: Vec<&str> = robot.tree().joint_names().iter().map(String::as_str).collect();
+                let tree = robot.tree();
+                let mut names: Vec<&str> = tree.shown().map(|j| tree.joint_names()[j].as_str()).collect();
                 if let Some(closed) = robot.closed() {
                     names.extend(closed.closures().iter().map(|closure| closure.name.as_str()).chain([BASE]));
                 }

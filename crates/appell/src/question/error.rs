@@ -3,6 +3,7 @@
 use super::{Input, MotionError};
 use crate::closed::spherical::NotSpherical;
 use crate::dynamics::InertiaError;
+use crate::mechanism::NotUnit;
 
 /// Why a state has no answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -14,7 +15,7 @@ pub enum AnswerError {
     #[error(transparent)]
     Motion(#[from] MotionError),
     /// A vector of the state has the wrong length.
-    #[error("`{}` has the wrong length ({found}, expected {expected}): one value per joint, or per drive of a robot with closed loops", input.symbol())]
+    #[error("`{}` has the wrong length ({found}, expected {expected}): one value per joint, or per drive of a robot with closed loops; of a spherical joint 4 positions and 3 of all others, of a free one 7 and 6", input.symbol())]
     Length {
         /// The vector.
         input: Input,
@@ -23,6 +24,9 @@ pub enum AnswerError {
         /// How many it should have.
         expected: usize,
     },
+    /// A quaternion is not an attitude.
+    #[error(transparent)]
+    NotUnit(#[from] NotUnit),
     /// The question is none of this robot's.
     #[error(transparent)]
     Refused(#[from] Refused),
@@ -82,16 +86,4 @@ pub struct UnknownMethod {
     pub question: &'static str,
     /// What there is.
     pub known: Vec<&'static str>,
-}
-
-/// A question that has no answer for coupled joints.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{question} by {method} has no answer for coupled joints; ask without coupling, or for forces, inertia or motion"
-)]
-pub struct NotCoupled {
-    /// The question's name.
-    pub question: &'static str,
-    /// The method's name.
-    pub method: &'static str,
 }

@@ -1,15 +1,13 @@
 //! A question made ready on one robot, evaluated state by state.
 
 use super::closed::Closed;
-use super::coupled::{self, Coupled};
 use super::method::How;
 use super::open::Open;
 use super::table::Trait;
-use super::{AnswerError, Input, Method, Motion, NotCoupled, Question, Refused, State, Target, UnknownMethod};
+use super::{AnswerError, Input, Method, Motion, Question, Refused, State, Target, UnknownMethod};
 use crate::closed::drives::Sharing;
 use crate::closed::formulation::Formulation;
 use crate::closed::{Configuration, spherical};
-use crate::dynamics::coupling::Coupling;
 use crate::{Model, Robot};
 
 /// A question of one robot by one method, with all memory it needs: evaluates one state after another.
@@ -61,30 +59,6 @@ impl Evaluator {
         };
         let reads = Input::ALL.map(|input| question.reads(input));
         Ok(Self { robot, question, method: found, columns, reads, ready })
-    }
-
-    /// The same question of an open robot with its followers coupled to their leaders.
-    ///
-    /// Of a state's vectors only the leaders' numbers are read. Joint forces and inertia are answered for the leaders
-    /// alone; motions, energies and reactions as before.
-    ///
-    /// # Errors
-    /// If the question has no coupled answer: those differentiated by joints, and forward dynamics by another method
-    /// than its default; and of robots with closed loops.
-    pub fn coupled(mut self, coupling: &Coupling) -> Result<Self, NotCoupled> {
-        let is_default = self.question.methods(&self.robot)[0].name == self.method.name;
-        let has_answer =
-            coupled::has_answer(self.question) && (self.question != Question::ForwardDynamics || is_default);
-        match &mut self.ready {
-            Ready::Open(open) if has_answer => {
-                let (width, tree) = (self.columns.len(), self.robot.tree());
-                let columns = core::mem::take(&mut self.columns);
-                self.columns = coupled::columns(self.question, columns, coupling, tree.dof());
-                open.coupled = Some(Box::new(Coupled::new(tree, coupling.clone(), self.question, width)));
-                Ok(self)
-            }
-            _ => Err(NotCoupled { question: self.question.name(), method: self.method.name }),
-        }
     }
 
     /// The same with each state of a closed robot going on from the one before: joints turn on and keep their working modes.
@@ -143,13 +117,7 @@ impl Evaluator {
     /// The same by the names of joints and independent velocities, as [`Question::named_columns`].
     #[must_use]
     pub fn named_columns(&self) -> Vec<String> {
-        let names = self.question.named_columns(&self.robot);
-        match &self.ready {
-            Ready::Open(Open { coupled: Some(coupled), .. }) => {
-                coupled::columns(self.question, names, coupled.coupling(), self.robot.tree().dof())
-            }
-            _ => names,
-        }
+        self.question.named_columns(&self.robot)
     }
 
     /// Answers for one state into `row`, one value per column. Allocates nothing, but where the drives of a closed robot
@@ -165,14 +133,20 @@ impl Evaluator {
         match (&mut self.ready, self.robot.model()) {
             (Ready::Open(open), _) => {
                 let robot = self.robot.tree();
-                expect_lengths(state, self.reads, robot.dof())?;
+                match robot.coordinates() {
+                    None => expect_lengths(state, self.reads, robot.dof(), robot.dof())?,
+                    Some(own) => {
+                        expect_lengths(state, self.reads, own.positions().len(), own.velocities().len())?;
+                        own.check(state.q)?;
+                    }
+                }
                 Ok(open.evaluate(robot, state, row)?)
             }
             (Ready::Closed(closed), Model::Closed(robot)) => {
                 let [q, v, a, tau, w] = self.reads;
                 let of_drives = matches!(state.motion, Motion::Joints);
                 let reads = [q && of_drives, v && of_drives, a && of_drives, tau, w && of_drives];
-                expect_lengths(state, reads, robot.driven().len())?;
+                expect_lengths(state, reads, robot.driven().len(), robot.driven().len())?;
                 Ok(closed.evaluate(robot, state, row)?)
             }
             (Ready::Closed(_), Model::Tree(_)) => unreachable!("made of one robot"),
@@ -200,9 +174,15 @@ impl Evaluator {
 
 /// Refuses vectors of a wrong length, of those that are read.
 #[inline]
-fn expect_lengths(state: &State<'_>, reads: [bool; Input::ALL.len()], expected: usize) -> Result<(), AnswerError> {
+fn expect_lengths(
+    state: &State<'_>,
+    reads: [bool; Input::ALL.len()],
+    positions: usize,
+    others: usize,
+) -> Result<(), AnswerError> {
     for (input, reads) in Input::ALL.into_iter().zip(reads) {
         let found = state.vector(input).len();
+        let expected = if input == Input::Positions { positions } else { others };
         if reads && found != expected {
             return Err(AnswerError::Length { input, found, expected });
         }

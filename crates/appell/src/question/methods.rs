@@ -108,6 +108,14 @@ pub(super) fn forward_dynamics_derivatives_by_articulated_body(robot: &Mechanism
     })
 }
 
+pub(super) fn forward_dynamics_derivatives_by_composite_body(robot: &Mechanism, _: Target) -> Run {
+    let mut workspace = direct::Workspace::new(robot);
+    Box::new(move |robot, s, row| {
+        concatenate(by_all(direct::of_equations(robot, &mut workspace, s.q, s.v, s.tau)?), row);
+        Ok(())
+    })
+}
+
 pub(super) fn singularity_by_singular_values(robot: &Mechanism, target: Target) -> Run {
     let frame = target.frame_of(robot);
     let metric = Metric::of(robot, frame);

@@ -29,12 +29,12 @@
 
 pub mod closed;
 mod columns;
-mod coupled;
 mod dynamics;
 mod error;
 mod evaluator;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod fused;
+mod generalised;
 pub mod kernel;
 mod method;
 mod methods;
@@ -45,7 +45,7 @@ pub mod table;
 pub use closed::{Motion, MotionError};
 pub use columns::{Columns, Part, Size};
 pub use dynamics::Dynamics;
-pub use error::{AnswerError, NotCoupled, Refused, UnknownMethod};
+pub use error::{AnswerError, Refused, UnknownMethod};
 pub use evaluator::Evaluator;
 pub use method::Method;
 pub use state::{Input, State, Target};

@@ -1,6 +1,6 @@
 //! A question made ready on one open robot: by its kernel on the processor's best numbers, or by another method on plain ones.
 
-use super::coupled::Coupled;
+use super::generalised::Generalised;
 use super::kernel::{self, Inputs, Kernel, Visitor};
 use super::method::{How, Run};
 use super::{Method, Question, State, Target};
@@ -16,8 +16,8 @@ pub(super) struct Open {
     question: Question,
     run: Run,
     outside: reactions::Workspace,
-    tau: Vec<f64>, // what drives and external wrenches do together
-    pub(super) coupled: Option<Box<Coupled>>,
+    tau: Vec<f64>,                         // what drives and external wrenches do together
+    generalised: Option<Box<Generalised>>, // of robots whose coordinates are not their rows
 }
 
 impl Open {
@@ -25,9 +25,11 @@ impl Open {
     pub(super) fn new(robot: &Mechanism, question: Question, method: &Method, target: Target, plain: bool) -> Self {
         let run = match method.how {
             How::Open(prepare) => prepare(robot, target),
-            _ => kernel::visit(question, Ready { robot, question, target, plain }).expect("the row names a kernel"),
+            _ => ready(robot, question, target, plain),
         };
-        Self { question, run, outside: reactions::Workspace::new(robot), tau: vec![0.0; robot.dof()], coupled: None }
+        let generalised = robot.coordinates().map(|_| Generalised::new(robot, question, method, target, plain));
+        let (outside, tau) = (reactions::Workspace::new(robot), vec![0.0; robot.dof()]);
+        Self { question, run, outside, tau, generalised: generalised.map(Box::new) }
     }
 
     /// Answers a state whose vectors have the right lengths.
@@ -38,23 +40,23 @@ impl Open {
         state: &State<'_>,
         row: &mut [f64],
     ) -> Result<(), InertiaError> {
-        if state.external.is_empty() && self.coupled.is_none() {
+        if state.external.is_empty() && self.generalised.is_none() {
             return (self.run)(robot, state, row);
         }
-        match self.coupled.take() {
-            None => self.evaluate_free(robot, state, row),
-            Some(mut coupled) => {
+        match self.generalised.take() {
+            None => self.evaluate_rows(robot, state, row),
+            Some(mut generalised) => {
                 let question = self.question;
-                let answered =
-                    coupled.evaluate(robot, question, state, row, |state, row| self.evaluate_free(robot, state, row));
-                self.coupled = Some(coupled);
+                let run = |state: &State<'_>, row: &mut [f64]| self.evaluate_rows(robot, state, row);
+                let answered = generalised.evaluate(robot, question, state, row, run);
+                self.generalised = Some(generalised);
                 answered
             }
         }
     }
 
-    /// Answers for the robot with every joint free.
-    fn evaluate_free(&mut self, robot: &Mechanism, state: &State<'_>, row: &mut [f64]) -> Result<(), InertiaError> {
+    /// Answers for the tree with every row a coordinate of its own.
+    fn evaluate_rows(&mut self, robot: &Mechanism, state: &State<'_>, row: &mut [f64]) -> Result<(), InertiaError> {
         if state.external.is_empty() {
             return (self.run)(robot, state, row);
         }
@@ -80,6 +82,14 @@ impl Open {
             _ => (self.run)(robot, state, row),
         }
     }
+}
+
+/// The kernel of a question, by fused instructions where the processor has them and `plain` is not asked for.
+///
+/// # Panics
+/// If the question has none.
+pub(super) fn ready(robot: &Mechanism, question: Question, target: Target, plain: bool) -> Run {
+    kernel::visit(question, Ready { robot, question, target, plain }).expect("the row names a kernel")
 }
 
 /// Makes the kernel of a question ready.

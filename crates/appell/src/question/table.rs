@@ -4,6 +4,7 @@ use super::Input;
 use super::columns::Part::{Derivatives, Matrix, OfFrames, OfJoints, OfPlatform, OfReactions, Vector, Words};
 use super::columns::Size::{self, Drives, Freedoms, Parameters};
 use super::columns::{Columns, TWIST};
+use super::generalised;
 use super::method::{
     COLUMNS, EQUATIONS, How, KKT, LEGS_PLATFORM, MATRIX_TIMES_VELOCITY, Method, PARTS, POTENTIAL, RECURSIVE,
     SINGULAR_VALUES, SPHERICAL, TREE_CLOSURES, UNIT_PARAMETERS, WHOLE, Way,
@@ -123,6 +124,9 @@ impl Question {
     #[must_use]
     pub fn method_of_batches(self, robot: &Robot) -> Option<&'static Method> {
         let tree = robot.closed().is_none().then(|| robot.tree()).filter(|_| self == Self::ForwardDynamics)?;
+        if tree.coordinates().is_some() {
+            return None;
+        }
         let is_long = tree.dof() > LONG_IN_LANES;
         self.row().open.iter().find(|method| (method.name == OF_LONG_ROBOTS) == is_long)
     }
@@ -133,7 +137,9 @@ impl Question {
         match robot.model() {
             Model::Tree(tree) => {
                 let mut methods: Vec<&Method> = self.row().open.iter().collect();
-                if self == Self::ForwardDynamics && tree.dof() > LONG {
+                if tree.coordinates().is_some() {
+                    methods.retain(|method| generalised::has_method(self, method));
+                } else if self == Self::ForwardDynamics && tree.dof() > LONG {
                     methods.sort_by_key(|method| method.name != OF_LONG_ROBOTS);
                 }
                 methods
@@ -341,6 +347,7 @@ questions! {
         open: &[
             Method::kernel("analytic", "through those of inverse dynamics and the inertia matrix, O(n³)"),
             Method::open("articulated-body", "articulated bodies on dual numbers, O(n²)", methods::forward_dynamics_derivatives_by_articulated_body),
+            Method::open("composite-body", "composite bodies and Newton-Euler on dual numbers, O(n⁴)", methods::forward_dynamics_derivatives_by_composite_body),
         ],
         closed: &[SPHERICAL, LEGS_PLATFORM, TREE_CLOSURES, KKT],
     }

@@ -10,7 +10,7 @@ pub use format::{Format, RobotFile, UnreadFormat};
 
 use crate::closed::{ClosedError, ClosedMechanism, Platform, spherical};
 use crate::description::{Description, JointKind, Limits, PLATFORM, Problem, Problems};
-use crate::mechanism::Mechanism;
+use crate::mechanism::{CircularCoupling, Coordinates, Mechanism};
 use crate::robots;
 use core::fmt;
 use std::sync::Arc;
@@ -207,7 +207,14 @@ impl Robot {
     #[must_use]
     pub fn drives(&self) -> Vec<Joint<'_>> {
         match &self.model {
-            Model::Tree(_) => self.joints().collect(),
+            Model::Tree(tree) => match tree.coordinates() {
+                None => self.joints().collect(),
+                Some(own) => {
+                    let rows: Vec<Joint<'_>> = self.joints().collect();
+                    let velocities = own.velocities().iter().zip(own.of_velocities());
+                    velocities.map(|(name, &row)| Joint { name, ..rows[row] }).collect()
+                }
+            },
             Model::Closed(closed) => {
                 let joints: Vec<Joint<'_>> = self.joints().collect();
                 closed.driven().iter().map(|&j| joints[j]).collect()
@@ -220,16 +227,46 @@ impl Robot {
     #[must_use]
     pub fn freedoms(&self) -> Vec<String> {
         match &self.model {
-            Model::Tree(tree) => tree.joint_names().to_vec(),
+            Model::Tree(tree) => tree.velocities().to_vec(),
             Model::Closed(closed) => closed.freedom_names(),
+        }
+    }
+
+    /// Names of the numbers of a position: of the joints of an open robot, of which spherical ones have the four of a quaternion
+    /// and free ones seven; of the drives of one with loops.
+    #[must_use]
+    pub fn positions(&self) -> Vec<&str> {
+        match &self.model {
+            Model::Tree(tree) => tree.positions().iter().map(String::as_str).collect(),
+            Model::Closed(_) => self.drives().iter().map(|drive| drive.name).collect(),
+        }
+    }
+
+    /// The position at which all numbers are zero and quaternions are no turn.
+    #[must_use]
+    pub fn neutral(&self) -> Vec<f64> {
+        let zeros = || vec![0.0; self.positions().len()];
+        self.tree().coordinates().map_or_else(zeros, Coordinates::neutral)
+    }
+
+    /// The same robot with the joints that follow others coupled to them: they have no coordinates of their own any more.
+    ///
+    /// # Errors
+    /// If joints follow each other in a circle.
+    pub fn coupled(&self) -> Result<Self, CircularCoupling> {
+        match &self.model {
+            Model::Tree(tree) => Ok(Self { model: Model::Tree(Arc::new(tree.coupled()?)), file: self.file.clone() }),
+            Model::Closed(_) => Ok(self.clone()),
         }
     }
 
     /// Names of the frames whose motion can be asked for, the platform's last.
     #[must_use]
     pub fn frames(&self) -> Vec<&str> {
-        let platform = self.platform().map(|_| PLATFORM);
-        self.tree().frames().iter().map(|frame| frame.name.as_str()).chain(platform).collect()
+        let (tree, platform) = (self.tree(), self.platform().map(|_| PLATFORM));
+        let frames =
+            tree.shown().chain(tree.dof()..tree.frames().len()).map(|frame| tree.frames()[frame].name.as_str());
+        frames.chain(platform).collect()
     }
 
     /// Its platform, if it has one.

@@ -1,7 +1,7 @@
 //! Random chains and trees, and states of them.
 
 use super::Sampler;
-use crate::description::{Convention, Description, JointDescription, JointKind, KhalilKleinfinger};
+use crate::description::{Convention, Description, JointDescription, JointKind, JointType, KhalilKleinfinger};
 use crate::mechanism::Mechanism;
 use crate::spatial::{Mat3, PlanarRotation, Pose, Vec3};
 
@@ -14,12 +14,14 @@ pub enum Shape {
     Tree,
     /// A tree on a body that moves freely: its first six joints slide along x, y, z and turn about z, y, x.
     Floating,
+    /// A tree of joints of every type.
+    Mixed,
 }
 
-/// A random state: positions, velocities, accelerations and forces of all joints.
+/// A random state: positions, velocities, accelerations and forces, in the robot's own coordinates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RandomState {
-    /// In ±π rad, or ±0.5 m for a prismatic joint.
+    /// In ±π rad, or ±0.5 m for a prismatic joint; quaternions of any attitude.
     pub q: Vec<f64>,
     /// In ±2 rad/s, or ±1 m/s.
     pub v: Vec<f64>,
@@ -46,16 +48,20 @@ impl Sampler {
         let first = free.len();
         let hanging: Vec<JointDescription> = (first..n)
             .map(|j| {
-                let kind = if self.bits().is_multiple_of(4) { JointKind::Prismatic } else { JointKind::Revolute };
+                let kind = match shape {
+                    Shape::Mixed => JointType::ALL[(j + self.bits() as usize % 3) % JointType::ALL.len()],
+                    _ if self.bits().is_multiple_of(4) => JointType::Prismatic,
+                    _ => JointType::Revolute,
+                };
                 let parent = match shape {
                     Shape::Chain => j.checked_sub(1),
-                    Shape::Tree if j == 0 => None,
-                    Shape::Tree => (self.bits() as usize % (j + 1)).checked_sub(1),
+                    Shape::Tree | Shape::Mixed if j == 0 => None,
+                    Shape::Tree | Shape::Mixed => (self.bits() as usize % (j + 1)).checked_sub(1),
                     Shape::Floating => Some(first - 1 + self.bits() as usize % (j + 1 - first)),
                 };
                 let (gamma, b) = match shape {
                     Shape::Chain => (0.0, 0.0),
-                    Shape::Tree | Shape::Floating => (self.within(3.0), self.within(0.2)),
+                    Shape::Tree | Shape::Floating | Shape::Mixed => (self.within(3.0), self.within(0.2)),
                 };
                 JointDescription {
                     parent: parent.map(|p| format!("joint{}", p + 1)),
@@ -68,6 +74,7 @@ impl Sampler {
                         theta: self.within(3.0),
                         r: self.within(0.3),
                     },
+                    pitch: if kind == JointType::Screw { self.within(0.5) } else { 0.0 },
                     body: self.body(),
                     ..JointDescription::new(format!("joint{}", j + 1), kind)
                 }
@@ -76,7 +83,7 @@ impl Sampler {
         let joints = free.into_iter().chain(hanging).collect();
         let convention = match shape {
             Shape::Chain => Convention::ModifiedDh,
-            Shape::Tree | Shape::Floating => Convention::KhalilKleinfinger,
+            Shape::Tree | Shape::Floating | Shape::Mixed => Convention::KhalilKleinfinger,
         };
         Description { name: format!("random {n}"), joints, convention, ..Description::default() }
     }
@@ -116,8 +123,22 @@ impl Sampler {
     #[must_use]
     pub fn state(&mut self, robot: &Mechanism) -> RandomState {
         let mut draw = |revolute: f64, prismatic: f64| -> Vec<f64> {
-            robot.links().iter().map(|link| self.within(link.joint.pick(revolute, prismatic))).collect()
+            let mut of_row = |row: usize| self.within(robot.links()[row].joint.pick(revolute, prismatic));
+            match robot.coordinates() {
+                None => (0..robot.dof()).map(of_row).collect(),
+                Some(own) => own.of_velocities().iter().map(|&row| of_row(row)).collect(),
+            }
         };
-        RandomState { q: draw(core::f64::consts::PI, 0.5), v: draw(2.0, 1.0), a: draw(4.0, 2.0), tau: draw(20.0, 20.0) }
+        let [step, v, a, tau] = [(core::f64::consts::PI, 0.5), (2.0, 1.0), (4.0, 2.0), (20.0, 20.0)]
+            .map(|(revolute, prismatic)| draw(revolute, prismatic));
+        let q = match robot.coordinates() {
+            None => step,
+            Some(own) => {
+                let mut q = own.neutral();
+                own.integrate(&mut q, &step);
+                q
+            }
+        };
+        RandomState { q, v, a, tau }
     }
 }

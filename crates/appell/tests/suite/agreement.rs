@@ -2,6 +2,7 @@
 //! robots.
 
 use crate::common::{answer, assert_close_at, assert_nothing_is_kept, evaluators, norm, open_state};
+use appell::description::{Description, Mimic};
 use appell::mechanism::Mechanism;
 use appell::question::Question;
 use appell::sample::{RandomState, Sampler, Shape};
@@ -53,6 +54,29 @@ fn on_floating_bases() {
     }
 }
 
+/// Joints of every type: quaternions at any attitude, and with some joints that follow others.
+#[test]
+fn on_trees_of_joints_of_every_type() {
+    for seed in 0..40 {
+        let mut sampler = Sampler::new(3000 + seed);
+        let mut description = sampler.description(2 + seed as usize % 12, Shape::Mixed);
+        let followers: Vec<usize> = (0..description.joints.len()).filter(|&j| is_single(&description, j)).collect();
+        if let [leader, follower, ..] = followers[..] {
+            let joint = description.joints[leader].name.clone();
+            description.joints[follower].mimic = Some(Mimic { joint, multiplier: -0.7, offset: 0.2 });
+        }
+        let robot = Mechanism::new(&description).unwrap();
+        for robot in [&robot, &robot.coupled().unwrap()] {
+            let label = format!("joints of every type, seed 3000 + {seed}, {:?}", robot.velocities());
+            all_methods_agree(robot, &sampler.state(robot), 1e-10, &label);
+        }
+    }
+}
+
+fn is_single(description: &Description, joint: usize) -> bool {
+    description.joints[joint].kind.elementary().is_some()
+}
+
 /// Friction, rotors and springs are the same robot to every method.
 #[test]
 fn with_effects_in_the_joints() {
@@ -84,7 +108,7 @@ fn for_every_order_of_the_first_five_joints() {
         let mut sampler = Sampler::new(order);
         let mut description = sampler.description(5, Shape::Chain);
         for (j, joint) in description.joints.iter_mut().enumerate() {
-            joint.kind = if order >> j & 1 == 0 { Revolute } else { Prismatic };
+            joint.kind = if order >> j & 1 == 0 { Revolute.into() } else { Prismatic.into() };
         }
         let robot = Mechanism::new(&description).unwrap();
         all_methods_agree(&robot, &sampler.state(&robot), 1e-11, &format!("joint order {order:05b}"));

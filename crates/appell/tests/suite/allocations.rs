@@ -41,7 +41,7 @@ fn no_method_allocates(robot: &Robot, state: &State<'_>) {
 fn no_method_of_any_question_allocates() {
     let mut sampler = Sampler::new(5);
     let puma = open("puma560");
-    for robot in [puma, sampler.robot(9, Shape::Tree), sampler.robot(12, Shape::Tree)] {
+    for robot in [puma, sampler.robot(9, Shape::Tree), sampler.robot(12, Shape::Tree), sampler.robot(9, Shape::Mixed)] {
         let state = sampler.state(&robot);
         no_method_allocates(&robot.into(), &open_state(&state));
     }

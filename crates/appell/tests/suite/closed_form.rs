@@ -1,7 +1,7 @@
 //! Closed-form inverse kinematics of arms of PUMA type: golden numbers, every branch, every way to write the arm down.
 
 use crate::common::{assert_close, changed, golden, numbers, open, robot};
-use appell::description::{Description, JointKind, KhalilKleinfinger};
+use appell::description::{Description, JointType, KhalilKleinfinger};
 use appell::kinematics::damped_least_squares::{self, Goal, Options};
 use appell::kinematics::spherical_wrist::{Arm, Branch, NotOfPumaType, OutOfReach, Sign};
 use appell::kinematics::{self, positions};
@@ -211,7 +211,7 @@ fn a_stretched_arm_is_in_reach() {
 fn other_robots_are_refused_with_the_first_joint_that_deviates() {
     type Change = fn(&mut Description);
     let cases: [(Change, &str); 6] = [
-        (|d| d.joints[0].kind = JointKind::Prismatic, "`waist` should turn, not slide"),
+        (|d| d.joints[0].kind = JointType::Prismatic, "`waist` should turn, not slide"),
         (|d| d.joints[1].placement.alpha = 1.5, "`shoulder` should be at a right angle"),
         (|d| d.joints[2].placement.alpha = 1e-3, "`elbow` should be parallel"),
         (|d| d.joints[3].placement.alpha = 0.0, "`wrist-roll` should be at a right angle"),

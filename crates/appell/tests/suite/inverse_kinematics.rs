@@ -1,7 +1,7 @@
 //! Numeric inverse kinematics: poses made by forward kinematics are found again, within limits, from anywhere.
 
 use crate::common::{changed, open, scaled};
-use appell::description::{JointKind, Limits};
+use appell::description::{JointKind, JointType, Limits};
 use appell::kinematics::damped_least_squares::{
     Goal, Options, Residual, Solution, Unreached, Workspace, inverse_kinematics,
 };
@@ -49,7 +49,7 @@ fn poses_of_any_robot_are_found_again_from_other_starts() {
     let mut robots: Vec<Mechanism> = robots::TREES.iter().map(robots::Builtin::mechanism).collect();
     for n in [6, 6, 7, 9] {
         let mut description = sampler.description(n, Shape::Chain);
-        description.joints.iter_mut().for_each(|joint| joint.kind = JointKind::Revolute);
+        description.joints.iter_mut().for_each(|joint| joint.kind = JointType::Revolute);
         robots.push(Mechanism::new(&description).unwrap());
         robots.push(sampler.robot(n, Shape::Chain));
     }

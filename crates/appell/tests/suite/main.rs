@@ -11,6 +11,7 @@ mod cycles;
 mod derivatives;
 mod golden;
 mod inverse_kinematics;
+mod joint_types;
 mod laws;
 mod leg_forms;
 mod model_questions;

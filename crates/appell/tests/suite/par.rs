@@ -1,7 +1,7 @@
 //! Files of SYMORO: what is written comes back, and what is wrong is reported with its line.
 
 use crate::common::assert_close;
-use appell::description::{Convention, Description, par, toml};
+use appell::description::{Convention, Description, JointType, par, toml};
 use appell::dynamics::{composite_body, newton_euler};
 use appell::mechanism::Mechanism;
 use appell::robots;
@@ -147,7 +147,11 @@ fn a_floating_base_has_a_body() {
     let text = "NL = 1\nis_floating = 1\nant = {0}\nsigma = {0}\nd = {0.1}\nr = {0}\nalpha = {0}\ntheta = {th1}\n\
                 M = {5,1}\nXX = {1,0.1}\nYY = {1,0.1}\nZZ = {1,0.1}\n";
     let robot = read(text);
-    assert_eq!((robot.joints.len(), robot.joints[5].body.mass, robot.joints[6].body.mass), (7, 5.0, 1.0));
+    assert_eq!((robot.joints.len(), robot.joints[0].body.mass, robot.joints[1].body.mass), (2, 5.0, 1.0));
+    assert_eq!(robot.joints[0].kind, JointType::Free);
+    let (text, lost) = par::write(&robot).unwrap_or_else(|problems| panic!("{problems}"));
+    assert!(lost.is_empty());
+    assert_eq!(read(&text), robot);
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn a_urdf_keeps_its_visuals() {
     assert_eq!(Robot::from_urdf(&again).unwrap(), robot);
     let (_, lost) = Format::Toml.write(file, None).unwrap();
     assert!(!lost.is_empty(), "TOML has no place for a visual");
-    assert_eq!((robot.joints().len(), Robot::from_floating_urdf(text).unwrap().joints().len()), (1, 7));
+    assert_eq!((robot.drives().len(), Robot::from_floating_urdf(text).unwrap().drives().len()), (1, 7));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A joint that moves no inertia is an error with its name and pivot, by every method, never a NaN.
 
-use appell::description::{BodyDescription, Description, JointKind};
+use appell::description::{BodyDescription, Description, JointType};
 use appell::dynamics::InertiaError;
 use appell::mechanism::Mechanism;
 use appell::question::{AnswerError, Evaluator, Question, State, Target};
@@ -10,7 +10,7 @@ use appell::spatial::Sym3;
 /// A random chain of revolute joints, changed before it is built.
 fn chain(n: usize, change: impl Fn(&mut Description)) -> Mechanism {
     let mut description = Sampler::new(4).description(n, Shape::Chain);
-    description.joints.iter_mut().for_each(|joint| joint.kind = JointKind::Revolute);
+    description.joints.iter_mut().for_each(|joint| joint.kind = JointType::Revolute);
     change(&mut description);
     Mechanism::new(&description).unwrap()
 }
@@ -47,7 +47,7 @@ fn a_massless_last_body() {
 fn a_massless_sliding_body() {
     let robot = chain(3, |d| {
         d.joints[2].body = BodyDescription::default();
-        d.joints[2].kind = JointKind::Prismatic;
+        d.joints[2].kind = JointType::Prismatic;
     });
     is_refused(&robot, &["joint3"]);
 }

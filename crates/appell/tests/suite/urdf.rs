@@ -8,7 +8,7 @@ use appell::kinematics;
 use appell::mechanism::Mechanism;
 use appell::robots;
 use appell::sample::{RandomState, Sampler, Shape};
-use appell::spatial::{Mat3, PlanarRotation, Pose, Vec3};
+use appell::spatial::{Mat3, PlanarRotation, Pose, Quaternion, Vec3};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -240,13 +240,15 @@ fn a_floating_base_moves_freely() {
     let text = include_str!("../../../../tests/data/urdf/puma560.urdf");
     let (free, _) = urdf::read(text, Options { floating_base: true }).unwrap();
     let free = Mechanism::new(&free).unwrap();
-    assert_eq!(free.joint_names()[..6], ["base_x", "base_y", "base_z", "base_yaw", "base_pitch", "base_roll"]);
+    let names = ["px", "py", "pz", "qx", "qy", "qz", "qw"].map(|part| format!("root_joint.{part}"));
+    assert_eq!(free.positions()[..7], names);
     let (fixed, mut sampler) = (mechanism(text), Sampler::new(5));
     let state = sampler.state(&free);
-    let [x, y, z, yaw, pitch, roll] = state.q[..6] else { unreachable!() };
-    let rotation = Mat3::from_roll_pitch_yaw(Vec3::new(roll, pitch, yaw));
-    let base = at(x, y, z) * turned(rotation);
-    let (moved, still) = (poses(&free, &state.q), poses(&fixed, &state.q[6..]));
+    let [px, py, pz, x, y, z, w] = state.q[..7] else { unreachable!() };
+    let base = at(px, py, pz) * turned(Quaternion { x, y, z, w }.rotation());
+    let mut rows = vec![0.0; free.dof()];
+    free.coordinates().unwrap().anchor(&state.q, &mut rows);
+    let (moved, still) = (poses(&free, &rows), poses(&fixed, &state.q[7..]));
     for (frame, pose) in fixed.frames().iter().zip(still) {
         let found = moved[free.frame(&frame.name).unwrap()];
         assert_close(&found.to_array(), &(base * pose).to_array(), TOLERANCE, &frame.name);
@@ -269,7 +271,7 @@ fn a_planar_joint_slides_across_its_axis_and_turns_about_it() {
         ("0 1 0", at(-q[0], 0.0, q[1]), turn.matrix_y()),
     ] {
         let robot = mechanism(&text(axis));
-        assert_eq!(robot.joint_names(), ["j_1", "j_2", "j_turn"]);
+        assert_eq!(robot.joint_names(), ["j.x", "j.y", "j"]);
         let origin = at(1.0, 2.0, 3.0) * turned(PlanarRotation::by(0.3).matrix_x());
         let expected = origin * slide * turned(turn);
         let found = poses(&robot, &q)[robot.frame("b").unwrap()];

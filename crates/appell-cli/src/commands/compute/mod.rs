@@ -9,7 +9,6 @@ use crate::robot;
 use crate::table::{self, Answers, StateTable};
 use anyhow::{Context, bail, ensure};
 use appell::description::JointEffects;
-use appell::dynamics::coupling::Coupling;
 use appell::mechanism::Mechanism;
 use appell::question::{Evaluator, Input, Method, Question};
 use appell::spatial::EulerAngles;
@@ -112,25 +111,22 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let robot: Robot = match robot.model() {
         Model::Tree(tree) => {
             expect_open(args, robot.name())?;
-            leave_out(tree, &args.without)?.into()
+            let robot = leave_out(tree, &args.without)?;
+            if args.coupled { robot.coupled()?.into() } else { robot.into() }
         }
         Model::Closed(closed) => closed::changed(closed, args)?.into(),
     };
     let target = robot::target(&robot, args.question, args.frame.as_deref(), args.axes.as_deref())?;
-    let coupling = if args.coupled { Some(Coupling::of(robot.tree())?) } else { None };
     let mut evaluator = Evaluator::new(&robot, args.question, args.method.as_deref(), target)?;
-    if let Some(coupling) = &coupling {
-        evaluator = evaluator.coupled(coupling)?;
-    }
     if let Some(closed) = robot.closed() {
         evaluator = closed::prepared(evaluator, closed, args)?;
     }
-    let mut table = StateTable::open(&args.states, &robot, args.question, args.angles, coupling.as_ref())?;
+    let mut table = StateTable::open(&args.states, &robot, args.question, args.angles)?;
     // Of a closed robot, rows with times are a motion, and joints turn on from one to the next.
     let is_motion = robot.closed().is_some() && table.time.is_some();
     evaluator = evaluator.continuous(is_motion);
     let is_shared = !args.strengths.is_empty() || !args.preload.is_empty();
-    let one_by_one = coupling.is_some() || is_motion || is_shared || args.least_squares;
+    let one_by_one = is_motion || is_shared || args.least_squares;
     let mut answers = Rows::start(args, json, stdout, &evaluator, &table)?;
     let mut nearness = Nearness::of(&robot, args.question);
     let is_default = args.question.methods(&robot)[0].name == evaluator.method().name;

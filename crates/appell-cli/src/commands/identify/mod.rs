@@ -150,7 +150,7 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         !args.weigh || !matches!(args.method, Method::Weighted | Method::Consistent),
         "--weigh is for the other methods: this one lets joints count by their noise already"
     );
-    let robot = args.robot.load()?;
+    let robot = args.robot.load_by_joints("identify")?;
     let (data, validate) = (tables::read(&args.data)?, tables::read(&args.validate)?);
     let mut options = match &args.layout {
         Some(path) => Options::new(tables::layout(path)?),

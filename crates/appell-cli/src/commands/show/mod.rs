@@ -75,8 +75,14 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
 fn run_open(args: &Args, robot: &Robot, mechanism: &Mechanism, json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     let description = robot::description(robot);
     ensure!(args.place.pose.is_none(), "--pose is of a platform, and {} has none; use --at", description.name);
-    let q = args.place.at.clone().unwrap_or_else(|| vec![0.0; mechanism.dof()]);
-    expect_each("--at", &q, "joint", mechanism.joint_names())?;
+    let mut q = args.place.at.clone().unwrap_or_else(|| robot.neutral());
+    expect_each("--at", &q, "joint", mechanism.positions())?;
+    if let Some(own) = mechanism.coordinates() {
+        own.check(&q)?;
+        let mut rows = vec![0.0; mechanism.dof()];
+        own.anchor(&q, &mut rows);
+        q = rows;
+    }
     if let Some(path) = &args.plot {
         output::write_drawing(path, &appell_drawing::draw(mechanism, &q)?, out)?;
     }

@@ -84,8 +84,13 @@ fn columns(moment: &Moment<'_>, turns: bool, mut add: impl FnMut(&'static str, &
             add(symbol, &|| format!("{symbol}{}", k + 1), number);
         }
     };
-    each("q", &mut moment.drives.iter().map(|&j| moment.view.q[j]));
-    each("v", &mut moment.drives.iter().map(|&j| moment.view.v[j]));
+    let (q, v) = (moment.view.q, moment.view.v);
+    if q.len() == v.len() {
+        each("q", &mut moment.drives.iter().map(|&j| q[j]));
+    } else {
+        each("q", &mut q.iter().copied()); // quaternions have more numbers than drives
+    }
+    each("v", &mut moment.drives.iter().map(|&j| v[j]));
     each("tau", &mut moment.efforts.iter().copied());
     if let Some(wanted) = moment.wanted {
         each("wanted", &mut wanted.iter().copied());

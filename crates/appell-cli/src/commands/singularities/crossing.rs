@@ -83,7 +83,7 @@ struct Watch<'r> {
 pub(super) fn run(args: &CrossingArgs, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let whole = args.robot.load()?;
     let robot = of_legs(&whole)?;
-    let mut table = StateTable::open(&args.states, &whole, Question::InverseDynamics, None, None)?;
+    let mut table = StateTable::open(&args.states, &whole, Question::InverseDynamics, None)?;
     let mut evaluator = Evaluator::new(&whole, Question::InverseDynamics, None, Target::default())?.continuous(true);
     let mut watch = Watch {
         robot,

@@ -83,7 +83,7 @@ pub(super) fn measure(
 ) -> anyhow::Result<bool> {
     let robot = closed(whole)?;
     let (metric, mut workspace) = (scale.metric(robot), Workspace::new(robot));
-    let mut table = StateTable::open(&args.poses, whole, Question::Singularity, None, None)?;
+    let mut table = StateTable::open(&args.poses, whole, Question::Singularity, None)?;
     let mut evaluator = Evaluator::new(whole, Question::Singularity, None, Target::default())?.continuous(true);
     let walker = evaluator.closed().context("a robot with closed loops")?;
     let mut approach = Approach::new(robot, metric);

@@ -142,7 +142,7 @@ impl LawArgs {
 impl FrameArgs {
     /// Loads the robot and finds where the frame starts.
     pub(super) fn subject(&self) -> anyhow::Result<Subject<'_>> {
-        let robot = self.robot.load()?;
+        let robot = self.robot.load_by_joints("trajectory")?;
         let (home, frame, start, held) = match robot.model() {
             Model::Tree(tree) => {
                 let frame = robot::frame(tree, self.frame.as_deref())?;

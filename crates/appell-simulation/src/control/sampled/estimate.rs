@@ -30,7 +30,7 @@ impl<'r> Estimate<'r> {
 
     /// The joints of the drives, and their names.
     pub(super) fn drives(robot: &Mechanism, driven: impl Iterator<Item = usize>) -> (Vec<usize>, Vec<String>) {
-        driven.map(|j| (j, robot.joint_names()[j].clone())).unzip()
+        driven.map(|j| (j, robot.velocities()[j].clone())).unzip()
     }
 
     /// Goes back to the start.

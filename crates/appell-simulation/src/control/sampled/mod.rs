@@ -134,7 +134,7 @@ impl<'r> SampledLoop<'r> {
     /// # Errors
     /// If the chain or the timing is impossible, or does not fit the robot.
     pub fn of_tree(robot: &Mechanism, chain: Chain, timing: Timing) -> Result<Self, SignalError> {
-        Self::new(Estimate::Tree, Estimate::drives(robot, 0..robot.dof()), chain, timing)
+        Self::new(Estimate::Tree, Estimate::drives(robot, 0..robot.velocities().len()), chain, timing)
     }
 
     /// A loop around a robot with closed loops, whose drives are measured. What the law sees of the other joints and of

@@ -1,10 +1,12 @@
 //! Robots that can be integrated: where they are, how they move, and what torques and forces make of it.
 
 mod closed;
+mod generalised;
 mod tree;
 
 pub use closed::Closed;
 pub use closed::view as closed_view;
+pub use generalised::Generalised;
 pub use tree::{ForwardMethod, Tree};
 
 use super::Reason;
@@ -17,9 +19,9 @@ use appell::spatial::{Pose, Twist};
 pub struct View<'s> {
     /// s.
     pub t: f64,
-    /// Positions of all joints of the tree, rad or m.
+    /// Positions of all joints of the tree, rad or m; in a tree's own coordinates, where it has such.
     pub q: &'s [f64],
-    /// Their velocities.
+    /// Their velocities, of which there are fewer where positions are quaternions.
     pub v: &'s [f64],
     /// The independent velocities; those of the joints where there are no loops.
     pub r: &'s [f64],
@@ -66,8 +68,13 @@ pub trait Plant {
     /// Its energy in the state it is in.
     fn energy(&mut self) -> Energy;
 
-    /// The names and limits of its joints, in the order of [`View::q`].
+    /// The names and limits of its joints, in the order of [`View::v`].
     fn joints(&self) -> (&[String], &[Limits]);
+
+    /// Where the position of a joint is in [`View::q`]; that of a quaternion is not one number.
+    fn position_of(&self, joint: usize) -> Option<usize> {
+        Some(joint)
+    }
 
     /// What each coordinate counts at least, where errors are relative: zero where its own size says it.
     fn sizes(&self) -> Vec<f64> {

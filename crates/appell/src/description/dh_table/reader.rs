@@ -5,7 +5,7 @@ use crate::description::convention::move_joints_before_links;
 use crate::description::name::key;
 use crate::description::notes::Notes;
 use crate::description::{
-    BASE, Column, Convention, Description, Finding, JointDescription, JointKind, Problems, quantity,
+    BASE, Column, Convention, Description, Finding, JointDescription, JointType, Problems, quantity,
 };
 
 /// A line of the table: its number, counted from 1, and its cells.
@@ -123,7 +123,7 @@ impl Reader {
         for place in [&place, &body_place, &format!("joints[{number}]")] {
             self.notes.locate(place, line);
         }
-        let mut joint = JointDescription { parent: above, ..JointDescription::new(name, JointKind::Revolute) };
+        let mut joint = JointDescription { parent: above, ..JointDescription::new(name, JointType::Revolute) };
         let expected = self.headings.len();
         if cells.len() != expected {
             let columns = "one cell per heading";
@@ -137,7 +137,7 @@ impl Reader {
         let body: Vec<Option<&str>> = BODY.iter().map(|column| cell(column.name)).collect();
 
         let type_place = format!("{place}.type");
-        let kind = kind.and_then(|text| self.notes.find(&type_place, text, JointKind::EXPECTED, JointKind::find));
+        let kind = kind.and_then(|text| self.notes.find(&type_place, text, JointType::EXPECTED, JointType::find));
         joint.kind = kind.unwrap_or(joint.kind);
         if let Some(parent) = parent {
             joint.parent = Some(parent.to_owned()).filter(|parent| parent != BASE);
@@ -160,7 +160,7 @@ impl Reader {
     }
 
     /// Reads a cell of the placement; NaN where it holds no number.
-    fn number(&mut self, place: &str, column: &Column, text: &str, kind: Option<JointKind>) -> f64 {
+    fn number(&mut self, place: &str, column: &Column, text: &str, kind: Option<JointType>) -> f64 {
         let read = |text: &str| quantity::read(text, column.dimension);
         let Some(quantity) = self.notes.find(place, text, column.dimension.expected(), read) else { return f64::NAN };
         if let Some(Err(finding)) =

@@ -1,6 +1,5 @@
 //! Which joints are driven, and how strongly.
 
-use super::super::linkage::Motion;
 use super::super::xml::{Element, Reader, attribute};
 use super::bodies::Model;
 use super::defaults::Settled;
@@ -29,8 +28,7 @@ impl<'d> Model<'d> {
                 first_other.get_or_insert(place);
                 continue;
             };
-            let Some(found) =
-                self.linkage.joints.iter_mut().position(|own| own.name == joint && own.motion != Motion::Fixed)
+            let Some(found) = self.linkage.joints.iter_mut().position(|own| own.name == joint && own.kind.is_some())
             else {
                 reader.notes.error(&place, Finding::UnknownCarrier { name: joint.into(), known: self.joint_names() });
                 continue;
@@ -53,7 +51,7 @@ impl<'d> Model<'d> {
     }
 
     fn joint_names(&self) -> Vec<String> {
-        let moving = self.linkage.joints.iter().filter(|joint| joint.motion != Motion::Fixed);
+        let moving = self.linkage.joints.iter().filter(|joint| joint.kind.is_some());
         moving.map(|joint| joint.name.clone()).collect()
     }
 

@@ -1,6 +1,6 @@
 //! The tree of bodies with their joints, geoms and sites.
 
-use super::super::linkage::{Frame, Joint, Link, Linkage, Loop, Motion};
+use super::super::linkage::{Frame, Joint, Link, Linkage, Loop};
 use super::super::urdf::ShapeOfLink;
 use super::super::xml::{Element, Reader, attribute};
 use super::defaults::{Defaults, Settled};
@@ -8,7 +8,7 @@ use super::geoms::{Geom, Mesh};
 use super::settings::{FromGeoms, Settings, unit};
 use crate::description::name::key;
 use crate::description::{
-    BodyDescription, Finding, Friction, JointEffects, Limits, Problems, Rotor, Spring, check_body,
+    BodyDescription, Finding, Friction, JointEffects, JointType, Limits, Problems, Rotor, Spring, check_body,
 };
 use crate::spatial::{Mat3, PlanarRotation, Pose, Sym3, Vec3};
 use roxmltree::Node;
@@ -167,7 +167,7 @@ impl<'d> Model<'d> {
         }
         let link = if joints.is_empty() {
             let child = self.add_link(named(name, &place, body.element.byte), at_start, true);
-            let fixed = Joint::new(String::new(), Motion::Fixed, parent, child);
+            let fixed = Joint::new(String::new(), None, parent, child);
             self.linkage.joints.push(Joint { parent_from_child: parent_from_body, ..fixed });
             child
         } else {
@@ -251,29 +251,29 @@ impl<'d> Model<'d> {
         let place = format!("joint.{}", key(&name));
         let is_free = part.node.has_tag_name("freejoint");
         let element = self.settled(reader, part.node, place.clone(), part.childclass);
-        const KINDS: &[(&str, Motion)] = &[
-            ("hinge", Motion::Revolute),
-            ("slide", Motion::Prismatic),
-            ("ball", Motion::Spherical),
-            ("free", Motion::Free),
+        const KINDS: &[(&str, JointType)] = &[
+            ("hinge", JointType::Revolute),
+            ("slide", JointType::Prismatic),
+            ("ball", JointType::Spherical),
+            ("free", JointType::Free),
         ];
-        let kind = element.word(reader, "type", "hinge, slide, ball or free", KINDS).unwrap_or(Motion::Revolute);
-        let motion = if is_free { Motion::Free } else { kind };
+        let kind = element.word(reader, "type", "hinge, slide, ball or free", KINDS).unwrap_or(JointType::Revolute);
+        let kind = if is_free { JointType::Free } else { kind };
         let byte = element.element.byte;
-        let mut joint = Joint { place: place.clone(), byte, ..Joint::new(name, motion, parent, child) };
+        let mut joint = Joint { place: place.clone(), byte, ..Joint::new(name, Some(kind), parent, child) };
         if is_free {
             return joint;
         }
-        if motion != Motion::Free {
+        if kind != JointType::Free {
             let anchor = element.array::<3>(reader, "pos").unwrap_or_default();
             joint.anchor = part.body_from_frame.point(anchor.into());
         }
-        let unit_of = if motion == Motion::Revolute { self.settings.angle } else { 1.0 };
+        let unit_of = if kind == JointType::Revolute { self.settings.angle } else { 1.0 };
         let armature = element.number(reader, "armature").unwrap_or(0.0);
         let damping = element.number(reader, "damping").unwrap_or(0.0);
         let coulomb = element.number(reader, "frictionloss").unwrap_or(0.0);
         let stiffness = element.number(reader, "stiffness").unwrap_or(0.0);
-        if matches!(motion, Motion::Revolute | Motion::Prismatic) {
+        if kind.elementary().is_some() {
             let axis = element.array::<3>(reader, "axis").unwrap_or([0.0, 0.0, 1.0]);
             match unit(axis.into()) {
                 Some(axis) => joint.axis = part.body_from_frame.rotation * axis,
@@ -349,7 +349,7 @@ impl<'d> Model<'d> {
         }
         // A free joint is seen from the world, but loops are assembled from where all coordinates are zero.
         if self.linkage.loops.is_empty() {
-            for joint in self.linkage.joints.iter_mut().filter(|joint| joint.motion == Motion::Free) {
+            for joint in self.linkage.joints.iter_mut().filter(|joint| joint.kind == Some(JointType::Free)) {
                 joint.parent_from_child = Pose::identity(0.0);
             }
         }

@@ -1,6 +1,6 @@
 //! Equalities: what closes loops, and joints that follow others.
 
-use super::super::linkage::{Loop, Motion};
+use super::super::linkage::Loop;
 use super::super::xml::{Element, Reader, attribute};
 use super::bodies::Model;
 use super::defaults::Settled;
@@ -76,9 +76,7 @@ impl<'d> Model<'d> {
         let Some((first, _)) = reader.require(&equality.element, "joint1", "the name of a joint") else { return };
         let polycoef = equality.numbers(reader, "polycoef", 1, 5).unwrap_or_else(|| vec![0.0, 1.0]);
         let second = attribute(equality.element.node, "joint2");
-        let find = |name: &str| {
-            self.linkage.joints.iter().position(|joint| joint.name == name && joint.motion != Motion::Fixed)
-        };
+        let find = |name: &str| self.linkage.joints.iter().position(|joint| joint.name == name && joint.kind.is_some());
         let (Some(follower), leader) = (find(first), second.and_then(find)) else {
             reader.notes.warning(place, Finding::UnknownMimic { name: first.into() });
             return;

@@ -5,10 +5,9 @@ use super::statements::{Remarks, Statement, statements, without_comments};
 use super::{KEYS, Key, Length, OTHERS};
 use crate::description::name::{key, tamed};
 use crate::description::notes::Notes;
-use crate::description::urdf::floating_base;
 use crate::description::{
     Attachment, BASE, BodyDescription, Carrier, ClosingJoint, ClosureDescription, Convention, Description, Finding,
-    FrameDescription, JointDescription, JointKind, KhalilKleinfinger, Problems, STANDARD_GRAVITY,
+    FrameDescription, JointDescription, JointKind, JointType, KhalilKleinfinger, Problems, STANDARD_GRAVITY,
 };
 use crate::spatial::{Pose, Sym3, Vec3};
 use std::collections::HashMap;
@@ -52,6 +51,9 @@ struct Seat {
     joint: Option<String>,
     pose: Pose<f64>,
 }
+
+/// What the joint of a floating base is called.
+pub(super) const ROOT_JOINT: &str = "root_joint";
 
 /// More links than any robot has: a count is read before its entries are.
 const MOST_FRAMES: f64 = 1e5;
@@ -101,10 +103,9 @@ impl<'t> Reader<'t> {
         };
         let mut base = Seat { joint: None, pose: Pose::identity(0.0) };
         if counts.floats {
-            robot.joints = floating_base();
-            let last = robot.joints.last_mut().expect("six joints");
-            last.body = self.body(0, counts);
-            base.joint = Some(last.name.clone());
+            let body = self.body(0, counts);
+            robot.joints.push(JointDescription { body, ..JointDescription::new(ROOT_JOINT, JointType::Free) });
+            base.joint = Some(ROOT_JOINT.into());
         }
         let mut seats = vec![base];
         for row in 1..=counts.links {

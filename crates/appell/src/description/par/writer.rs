@@ -6,7 +6,7 @@ use crate::description::conversion::with_frames_on_joints;
 use crate::description::name::key;
 use crate::description::{
     BodyDescription, Branch, Carrier, ClosingJoint, Description, Finding, Friction, JointDescription, JointEffects,
-    JointKind, KhalilKleinfinger, Limits, Problems, check,
+    JointKind, JointType, KhalilKleinfinger, Limits, Problems, check,
 };
 use crate::spatial::Sym3;
 use core::f64::consts::{FRAC_PI_2, PI};
@@ -26,6 +26,13 @@ pub fn write(description: &Description) -> Result<(String, Problems), Problems> 
     let mut problems = check(description);
     if description.platform.is_some() {
         problems.error("platform", Finding::PlatformInPar);
+    }
+    let floats = floating_base(description).is_some();
+    for joint in description.joints.iter().skip(usize::from(floats)) {
+        if joint.kind.elementary().is_none() {
+            let place = format!("joints.{}.type", key(&joint.name));
+            problems.error(place, Finding::JointInPar { kind: joint.kind.name() });
+        }
     }
     for closure in &description.closures {
         if kind_of(closure.kind).is_none() {
@@ -60,14 +67,19 @@ pub fn write(description: &Description) -> Result<(String, Problems), Problems> 
                 continue;
             }
             Length::Frames => rows.list.len(),
-            Length::Links => rows.links,
+            Length::Links => rows.links + usize::from(floats),
             Length::Joints => rows.joints,
             Length::Vector | Length::Matrix => 3,
         };
         let entries: Vec<String> = match key.name {
             "G" => robot.gravity.to_array().map(number).to_vec(),
             _ if key.length == Length::Vector => vec!["0".into(); 3],
-            _ => (0..count).map(|k| rows.entry(key.name, k)).collect(),
+            // The body of a floating base stands before those of the links.
+            _ if key.length == Length::Links && floats => {
+                let base = rows.base.iter().map(|base| base.entry(key.name, 0));
+                base.chain((1..count).map(|k| rows.list[k - 1].entry(key.name, k))).collect()
+            }
+            _ => (0..count).map(|k| rows.list[k].entry(key.name, k + 1)).collect(),
         };
         text += &format!("{} = {{{}}}\n", key.name, entries.join(","));
     }
@@ -96,12 +108,61 @@ impl Row {
 
     fn of(joint: &JointDescription, ant: usize) -> Self {
         let JointDescription { name, kind, placement, driven, effects, home, body, .. } = joint.clone();
-        Self { name, ant, kind: Some(kind), placement, driven, effects, home, body }
+        Self { name, ant, kind: kind.elementary(), placement, driven, effects, home, body }
     }
+
+    /// An entry of its frame, number `k`.
+    fn entry(&self, key: &str, k: usize) -> String {
+        let KhalilKleinfinger { gamma, b, alpha, d, theta, r, .. } = self.placement;
+        let BodyDescription { mass, com, inertia } = self.body;
+        let Sym3 { xx, xy, xz, yy, yz, zz } = inertia + Sym3::of_point_mass(mass, com);
+        let (rotor, friction) = (self.effects.rotor.reflected_inertia(), self.effects.friction);
+        let variable = |letter: &str, offset: f64| match number(offset) {
+            text if text == "0" => format!("{letter}{k}"),
+            text if text.starts_with('-') => format!("{letter}{k}{text}"),
+            text => format!("{letter}{k}+{text}"),
+        };
+        match (key, self.kind) {
+            ("theta", Some(JointKind::Revolute)) => variable("th", theta),
+            ("r", Some(JointKind::Prismatic)) => variable("r", r),
+            ("ant", _) => self.ant.to_string(),
+            ("sigma", kind) => kind.map_or("2", |kind| kind.pick("0", "1")).into(),
+            ("mu", _) => u8::from(self.driven).to_string(),
+            ("b", _) => number(b),
+            ("d", _) => number(d),
+            ("r", _) => number(r),
+            ("gamma", _) => angle(gamma),
+            ("alpha", _) => angle(alpha),
+            ("theta", _) => angle(theta),
+            ("XX", _) => number(xx),
+            ("XY", _) => number(xy),
+            ("XZ", _) => number(xz),
+            ("YY", _) => number(yy),
+            ("YZ", _) => number(yz),
+            ("ZZ", _) => number(zz),
+            ("MX", _) => number(mass * com.x),
+            ("MY", _) => number(mass * com.y),
+            ("MZ", _) => number(mass * com.z),
+            ("M", _) => number(mass),
+            ("IA", _) => number(rotor),
+            ("FV", _) => number(friction.viscous),
+            ("FS", _) => number(friction.coulomb),
+            ("QP" | "QDP" | "GAM", _) => format!("{key}{k}"),
+            _ => "0".into(),
+        }
+    }
+}
+
+/// The free joint of a floating base: the first, on the base and nowhere else.
+fn floating_base(description: &Description) -> Option<&JointDescription> {
+    let first = description.joints.first()?;
+    let is_at_base = first.parent.is_none() && first.placement == KhalilKleinfinger::default();
+    (first.kind == JointType::Free && is_at_base).then_some(first)
 }
 
 /// All frames: links, joints that are cut, and their second sides.
 struct Rows {
+    base: Option<Row>,
     list: Vec<Row>,
     links: usize,
     joints: usize,
@@ -110,9 +171,11 @@ struct Rows {
 
 impl Rows {
     fn of(robot: &Description) -> Self {
-        let mut rows = Self { list: Vec::new(), links: 0, joints: 0, structure: 0 };
-        let mut by_name: HashMap<&str, usize> = HashMap::new();
-        for joint in &robot.joints {
+        let base = floating_base(robot);
+        let mut rows =
+            Self { base: base.map(|base| Row::of(base, 0)), list: Vec::new(), links: 0, joints: 0, structure: 0 };
+        let mut by_name: HashMap<&str, usize> = base.iter().map(|base| (base.name.as_str(), 0)).collect();
+        for joint in robot.joints.iter().skip(by_name.len()) {
             let ant = joint.parent.as_deref().and_then(|parent| by_name.get(parent)).copied().unwrap_or(0);
             let (ant, placement) = rows.without_e(&joint.name, ant, joint.placement);
             if ant != rows.list.len() {
@@ -172,48 +235,8 @@ impl Rows {
             "NJ" => self.joints,
             "NF" => self.list.len(),
             "Type" => self.structure,
+            "is_floating" => usize::from(self.base.is_some()),
             _ => 0,
-        }
-    }
-
-    fn entry(&self, key: &str, k: usize) -> String {
-        let row = &self.list[k];
-        let KhalilKleinfinger { gamma, b, alpha, d, theta, r, .. } = row.placement;
-        let BodyDescription { mass, com, inertia } = row.body;
-        let Sym3 { xx, xy, xz, yy, yz, zz } = inertia + Sym3::of_point_mass(mass, com);
-        let (rotor, friction) = (row.effects.rotor.reflected_inertia(), row.effects.friction);
-        let variable = |letter: &str, offset: f64| match number(offset) {
-            text if text == "0" => format!("{letter}{}", k + 1),
-            text if text.starts_with('-') => format!("{letter}{}{text}", k + 1),
-            text => format!("{letter}{}+{text}", k + 1),
-        };
-        match (key, row.kind) {
-            ("theta", Some(JointKind::Revolute)) => variable("th", theta),
-            ("r", Some(JointKind::Prismatic)) => variable("r", r),
-            ("ant", _) => row.ant.to_string(),
-            ("sigma", kind) => kind.map_or("2", |kind| kind.pick("0", "1")).into(),
-            ("mu", _) => u8::from(row.driven).to_string(),
-            ("b", _) => number(b),
-            ("d", _) => number(d),
-            ("r", _) => number(r),
-            ("gamma", _) => angle(gamma),
-            ("alpha", _) => angle(alpha),
-            ("theta", _) => angle(theta),
-            ("XX", _) => number(xx),
-            ("XY", _) => number(xy),
-            ("XZ", _) => number(xz),
-            ("YY", _) => number(yy),
-            ("YZ", _) => number(yz),
-            ("ZZ", _) => number(zz),
-            ("MX", _) => number(mass * com.x),
-            ("MY", _) => number(mass * com.y),
-            ("MZ", _) => number(mass * com.z),
-            ("M", _) => number(mass),
-            ("IA", _) => number(rotor),
-            ("FV", _) => number(friction.viscous),
-            ("FS", _) => number(friction.coulomb),
-            ("QP" | "QDP" | "GAM", _) => format!("{key}{}", k + 1),
-            _ => "0".into(),
         }
     }
 }

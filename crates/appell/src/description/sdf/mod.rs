@@ -3,9 +3,8 @@
 //! | in SDF | here |
 //! |---|---|
 //! | `<link>` | a named frame with its mass; one without `<inertial>` has 1 kg and 1 kg m², as the format says |
-//! | revolute, continuous, prismatic, fixed, ball joints | the same, closing joints where their child has a parent already |
+//! | revolute, continuous, prismatic, fixed, ball, screw joints | the same, closing joints where their child has a parent already |
 //! | universal, revolute2 joint J | two revolute joints, `J` and `J_axis2` |
-//! | screw joint J | a revolute joint J, and a slide `J_thread` that mimics it |
 //! | `<limit>`, `<dynamics>`, `<mimic>` | limits, viscous and Coulomb friction, spring, mimicry; no motor where the effort is 0 |
 //! | `<frame>` | a named frame |
 //! | `<pose relative_to>`, `<frame attached_to>`, `expressed_in`, `use_parent_model_frame` | followed |

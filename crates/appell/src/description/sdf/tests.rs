@@ -1,7 +1,7 @@
 //! Small models, and what is wrong with them.
 
 use super::*;
-use crate::description::{Carrier, ClosingJoint};
+use crate::description::{Carrier, ClosingJoint, JointType};
 use proptest::prelude::*;
 
 /// A parallelogram: the last joint has a child that hangs on another one already.
@@ -128,8 +128,8 @@ fn a_root_is_fixed_with_a_warning_or_floats() {
     assert!(told.iter().any(|(_, _, message)| message.starts_with("has no <inertial>")), "{told:#?}");
     let (fixed, ..) = read(text, Options::default()).unwrap();
     let (floating, ..) = read(text, Options { floating_base: true }).unwrap();
-    assert!(floating.joints.len() > fixed.joints.len());
-    assert_eq!(floating.joints.last().unwrap().body.mass, 1.0);
+    assert_eq!((fixed.joints.len(), floating.joints.len()), (1, 2));
+    assert_eq!((floating.joints[0].kind, floating.joints[0].body.mass), (JointType::Free, 1.0));
 }
 
 #[test]
@@ -139,6 +139,7 @@ fn screws_turn_and_slide() {
                 <joint name='j' type='screw'><parent>root</parent><child>nut</child><screw_thread_pitch>0.5</screw_thread_pitch>\
                 <axis><xyz>0 0 1</xyz></axis></joint></model></sdf>";
     let (robot, ..) = read(text, Options::default()).unwrap();
+    assert_eq!((robot.joints[0].kind, robot.joints[0].pitch), (JointType::Screw, 0.5));
     let old = text
         .replace("<screw_thread_pitch>0.5</screw_thread_pitch>", "<thread_pitch>-12.566370614359172</thread_pitch>");
     assert_eq!(read(&old, Options::default()).unwrap().0, robot);

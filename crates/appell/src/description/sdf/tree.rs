@@ -1,14 +1,13 @@
 //! Which link hangs on which: the first joint of a link carries it, and further ones close loops.
 
-use super::super::linkage::{self, Frame, Linkage, Loop, Motion, axes_about};
+use super::super::linkage::{self, Frame, Linkage, Loop, axes_about};
 use super::super::urdf::{Options, ShapeOfLink};
 use super::super::xml::Reader;
 use super::joints::{Axis, Joint, Type};
 use super::links::Link;
 use super::poses::{Kind, Scene};
-use crate::description::{ClosingJoint, Finding, JointEffects, Limits, Mimic};
+use crate::description::{ClosingJoint, Finding, JointEffects, JointType, Limits};
 use crate::spatial::{Mat3, Pose, Vec3};
-use core::f64::consts::TAU;
 use std::collections::HashMap;
 
 /// Links and joints with their parents first; or notes on why there is no tree.
@@ -56,12 +55,12 @@ pub(super) fn grow(
     }
     for &child in &order {
         let Some(joint) = carried[child].map(|joint| &joints[joint]) else {
-            let motion = if options.floating_base && !is_static { Motion::Free } else { Motion::Fixed };
-            if motion == Motion::Fixed && !is_static && links[child].name != super::poses::WORLD {
+            let kind = (options.floating_base && !is_static).then_some(JointType::Free);
+            if kind.is_none() && !is_static && links[child].name != super::poses::WORLD {
                 reader.notes.warning(&links[child].place, Finding::RootOnBase { link: links[child].name.clone() });
             }
-            let root = linkage::Joint::new("root_joint".into(), motion, None, child);
-            let pose = if motion == Motion::Free { Pose::identity(0.0) } else { links[child].in_world };
+            let root = linkage::Joint::new("root_joint".into(), kind, None, child);
+            let pose = if kind.is_some() { Pose::identity(0.0) } else { links[child].in_world };
             linkage.joints.push(linkage::Joint { parent_from_child: pose, byte: links[child].byte, ..root });
             continue;
         };
@@ -122,63 +121,52 @@ fn add(
     let to_child = child_in_world.inverse();
     let anchor = to_child.point(joint.in_world.position);
     let local = |axis: &Axis| to_child.rotation * axis.direction;
-    let one =
-        |name: String, motion: Motion, axis: Option<&Axis>, parent: Option<usize>, child: usize, pose: Pose<f64>| {
-            let none = Axis {
-                direction: Vec3::zero(0.0),
-                limits: Limits::default(),
-                effects: JointEffects::default(),
-                mimic: None,
-            };
-            let Axis { limits, effects, mimic, .. } = axis.unwrap_or(&none).clone();
-            linkage::Joint {
-                place: joint.place.clone(),
-                byte: joint.byte,
-                parent_from_child: pose,
-                anchor,
-                axis: axis.map_or(Vec3::new(0.0, 0.0, 1.0), local),
-                // As Drake has it: what may not be pushed has no motor.
-                driven: limits.effort > 0.0,
-                limits,
-                effects,
-                mimic,
-                ..linkage::Joint::new(name, motion, parent, child)
-            }
+    let one = |name: String,
+               kind: Option<JointType>,
+               axis: Option<&Axis>,
+               parent: Option<usize>,
+               child: usize,
+               pose: Pose<f64>| {
+        let none = Axis {
+            direction: Vec3::zero(0.0),
+            limits: Limits::default(),
+            effects: JointEffects::default(),
+            mimic: None,
         };
+        let Axis { limits, effects, mimic, .. } = axis.unwrap_or(&none).clone();
+        linkage::Joint {
+            place: joint.place.clone(),
+            byte: joint.byte,
+            parent_from_child: pose,
+            anchor,
+            axis: axis.map_or(Vec3::new(0.0, 0.0, 1.0), local),
+            // As Drake has it: what may not be pushed has no motor.
+            driven: limits.effort > 0.0,
+            limits,
+            effects,
+            mimic,
+            ..linkage::Joint::new(name, kind, parent, child)
+        }
+    };
     let name = joint.name.clone();
     let first = joint.axes.first();
-    let (motion, second) = match joint.kind {
-        Type::Fixed => (Motion::Fixed, None),
-        Type::Ball => (Motion::Spherical, None),
-        Type::Prismatic => (Motion::Prismatic, None),
-        Type::Revolute | Type::Continuous => (Motion::Revolute, None),
-        Type::Universal | Type::Revolute2 => (Motion::Revolute, Some((Motion::Revolute, "_axis2"))),
-        Type::Screw => (Motion::Prismatic, Some((Motion::Revolute, ""))),
+    let kind = match joint.kind {
+        Type::Fixed => None,
+        Type::Ball => Some(JointType::Spherical),
+        Type::Prismatic => Some(JointType::Prismatic),
+        Type::Revolute | Type::Continuous | Type::Universal | Type::Revolute2 => Some(JointType::Revolute),
+        Type::Screw => Some(JointType::Screw),
     };
-    let Some((second, suffix)) = second else {
-        linkage.joints.push(one(name, motion, first, parent, child, pose));
+    let Some(second) = joint.axes.get(1) else {
+        let pitch = if joint.kind == Type::Screw { joint.pitch } else { 0.0 };
+        linkage.joints.push(linkage::Joint { pitch, ..one(name, kind, first, parent, child, pose) });
         return;
     };
     linkage.links.push(linkage::Link::between());
     let between = linkage.links.len() - 1;
-    if joint.kind == Type::Screw {
-        // The slide goes before the turn, which has the joint's name and what is said of it.
-        let mut slide = one(format!("{name}_thread"), motion, first, parent, between, pose);
-        slide.mimic = Some(Mimic { joint: name.clone(), multiplier: joint.pitch / TAU, offset: 0.0 });
-        (slide.limits, slide.effects, slide.driven) = (Limits::default(), JointEffects::default(), false);
-        linkage.joints.push(slide);
-        linkage.joints.push(one(name, second, first, Some(between), child, Pose::identity(0.0)));
-        return;
-    }
-    linkage.joints.push(one(name.clone(), motion, first, parent, between, pose));
-    linkage.joints.push(one(
-        format!("{name}{suffix}"),
-        second,
-        joint.axes.get(1),
-        Some(between),
-        child,
-        Pose::identity(0.0),
-    ));
+    linkage.joints.push(one(name.clone(), kind, first, parent, between, pose));
+    let name = format!("{name}_axis2");
+    linkage.joints.push(one(name, kind, Some(second), Some(between), child, Pose::identity(0.0)));
 }
 
 /// Adds a joint that closes a loop.

@@ -21,6 +21,7 @@
 //! rotor = { inertia = 2e-4, gear = 100.0 }
 //! spring = { stiffness = 40.0, rest = "10 deg" }
 //! home = "30 deg"             # where it is when a closed robot is assembled first, about
+//! pitch = 0.005               # of a screw, m per turn
 //! branch = "+"                # its sign in the working mode of a closed robot; or "-", "any"
 //! [frame.tool]
 //! parent = "shoulder"
@@ -33,6 +34,10 @@
 //! | `modified-dh` | name, type, alpha, a, theta, d | Rx(α) Tx(a) Rz(θ) Tz(d) |
 //! | `standard-dh` | name, type, theta, d, a, alpha | Rz(θ) Tz(d) Tx(a) Rx(α) |
 //! | `khalil-kleinfinger` | name, type, parent, gamma, b, alpha, d, theta, r | Rz(γ) Tz(b) Rx(α) Tx(d) Rz(θ) Tz(r) |
+//!
+//! The type of a joint is `revolute`, `prismatic`, `universal`, `cylindrical`, `planar`, `screw`, `spherical` or `free`; what they
+//! move, and by how many numbers, is said at [`JointType`](super::JointType). A row of one with several degrees of freedom holds no `q`: it says
+//! where the joint is with all of them at zero. A screw turns in its column θ, and slides by `pitch` of its section per turn, m.
 //!
 //! A joint on an axis nearly parallel to the one before it may have `e` in its section, m: a step along y after b, in
 //! place of a common normal that is far away ([`KhalilKleinfinger`](crate::description::KhalilKleinfinger)).

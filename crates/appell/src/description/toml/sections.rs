@@ -44,7 +44,7 @@ pub(super) fn bodies(
 
 /// What the section of a joint may say.
 pub(super) const OF_A_JOINT: &[&str] =
-    &["driven", "limits", "friction", "rotor", "spring", "mimic", "home", "branch", "e"];
+    &["driven", "limits", "friction", "rotor", "spring", "mimic", "home", "branch", "e", "pitch"];
 
 /// Gives every joint what its section says, by keys that are `known`.
 pub(super) fn actuation(
@@ -67,6 +67,7 @@ pub(super) fn actuation(
         let home = reader.constant_or_zero(&section, "home", position);
         let branch = reader.get(&section, "branch").and_then(|node| branch(reader, &node));
         let e = reader.constant_or_zero(&section, "e", Dimension::Length);
+        let pitch = reader.constant_or_zero(&section, "pitch", Dimension::Length);
         for_joint(reader, around, joints, name, node, |joint| {
             joint.driven = driven;
             joint.limits = limits;
@@ -75,13 +76,14 @@ pub(super) fn actuation(
             joint.home = home;
             joint.branch = branch.unwrap_or_default();
             joint.placement.e = e;
+            joint.pitch = pitch;
         });
     }
 }
 
 /// What the position of a joint measures.
 pub(super) fn position(joint: &JointDescription) -> Dimension {
-    joint.kind.pick(Dimension::Angle, Dimension::Length)
+    joint.kind.last().pick(Dimension::Angle, Dimension::Length)
 }
 
 /// A working mode.

@@ -3,7 +3,7 @@
 use super::reader::{Node, Reader};
 use crate::description::convention::move_joints_before_links;
 use crate::description::name::key;
-use crate::description::{Column, Convention, Finding, JointDescription, JointKind};
+use crate::description::{Column, Convention, Finding, JointDescription, JointType};
 
 /// Reads the rows. A row that cannot be read still gives a joint, so that what refers to it is understood; its
 /// name is empty if that is unreadable too. Bodies are left unread.
@@ -27,7 +27,7 @@ fn joint(
     convention: Option<Convention>,
     above: Option<String>,
 ) -> JointDescription {
-    let mut joint = JointDescription { parent: above, ..JointDescription::new("", JointKind::Revolute) };
+    let mut joint = JointDescription { parent: above, ..JointDescription::new("", JointType::Revolute) };
     let Some(cells) = reader.items(row, "a row: an array of a name, a type and numbers") else { return joint };
     if let Some(cell) = cells.first() {
         let cell = reader.called(cell, format!("{}.name", row.place));
@@ -36,7 +36,7 @@ fn joint(
     let place = if joint.name.is_empty() { row.place.clone() } else { format!("{table}.{}", key(&joint.name)) };
     let row = reader.called(row, place);
     let kind = cells.get(1).map(|cell| reader.called(cell, format!("{}.type", row.place)));
-    let kind = kind.and_then(|cell| reader.word(&cell, JointKind::EXPECTED, JointKind::find));
+    let kind = kind.and_then(|cell| reader.word(&cell, JointType::EXPECTED, JointType::find));
     joint.kind = kind.unwrap_or(joint.kind);
     let Some(convention) = convention else { return joint };
     let (leading, columns) = (convention.leading(), convention.columns());
@@ -59,7 +59,7 @@ fn joint(
 }
 
 /// Reads a cell; NaN where it holds no number.
-fn number(reader: &mut Reader, cell: &Node, convention: Convention, column: &Column, kind: Option<JointKind>) -> f64 {
+fn number(reader: &mut Reader, cell: &Node, convention: Convention, column: &Column, kind: Option<JointType>) -> f64 {
     let Some(quantity) = reader.quantity(cell, column.dimension) else { return f64::NAN };
     let Some(kind) = kind else { return quantity.constant };
     let number = convention.accept(kind, column, quantity, || cell.shown());
@@ -105,7 +105,7 @@ mod tests {
     /// Where a joint's frame is on its parent's.
     fn moved(joint: &JointDescription, q: f64) -> Pose<f64> {
         let p = &joint.placement;
-        let (theta, r) = joint.kind.pick((p.theta + q, p.r), (p.theta, p.r + q));
+        let (theta, r) = joint.kind.last().pick((p.theta + q, p.r), (p.theta, p.r + q));
         turn_z(p.gamma) * shift(0.0, p.b) * turn_x(p.alpha) * shift(p.d, 0.0) * turn_z(theta) * shift(0.0, r)
     }
 

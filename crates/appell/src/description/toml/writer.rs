@@ -96,7 +96,7 @@ fn body(section: &str, body: &BodyDescription, frame: Option<&Pose<f64>>) -> Str
 
 /// What a joint's section says, which is nothing for a driven joint without limits and effects.
 fn actuation(joint: &JointDescription) -> String {
-    let dimension = joint.kind.pick(Dimension::Angle, Dimension::Length);
+    let dimension = joint.kind.last().pick(Dimension::Angle, Dimension::Length);
     let plain = |key, x: f64, left_out: f64| (x != left_out).then(|| (key, number(x)));
     let position =
         |key, x: f64, left_out: f64| (x != left_out).then(|| (key, value(quantity::write_constant(x, dimension))));
@@ -132,6 +132,9 @@ fn actuation(joint: &JointDescription) -> String {
     }
     if joint.placement.e != 0.0 {
         text += &format!("e = {}\n", number(joint.placement.e));
+    }
+    if joint.pitch != 0.0 {
+        text += &format!("pitch = {}\n", number(joint.pitch));
     }
     text
 }

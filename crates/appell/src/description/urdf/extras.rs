@@ -2,10 +2,9 @@
 
 use super::loops::is_loop;
 use super::parts::{Joint, Kind};
-use super::place::last_suffix;
 use super::tree::Branch;
 use crate::description::xml::Element;
-use crate::description::{BASE, Finding, Problems};
+use crate::description::{Finding, Problems};
 use roxmltree::Node;
 use std::collections::{BTreeMap, HashMap};
 
@@ -70,21 +69,21 @@ const OF_JOINT: [(&str, &[&str]); 7] = [
 
 impl Extras {
     /// What is said in `text` about parts that were read from it. `frames` are the names of the links' frames, and
-    /// `floats` says whether the root link moves.
+    /// `root_joint` is the joint of a root link that moves.
     pub(super) fn of(
         text: &str,
         robot: &Element,
         joints: &[Joint],
         tree: &[Branch],
         frames: &[String],
-        floats: bool,
+        root_joint: Option<&str>,
     ) -> Self {
         let is_part = |node: &Node<'_, '_>| is(*node, "link") || is(*node, "joint") || is_loop(*node);
         let mut extras =
             Self { robot: Part::of(text, robot.node, &["name"], |node| !is_part(node)), ..Self::default() };
         let declared = robot.node.namespaces().filter(|namespace| namespace.name() != Some("xml"));
         extras.vocabularies = declared.map(|own| (own.name().unwrap_or_default().into(), own.uri().into())).collect();
-        let mut on_base = vec![!floats; frames.len()];
+        let mut on_base = vec![root_joint.is_none(); frames.len()];
         let mut is_root = vec![true; frames.len()];
         let elements: Vec<Node<'_, '_>> = robot.node.children().filter(|node| is(*node, "joint")).collect();
         for branch in tree {
@@ -103,9 +102,8 @@ impl Extras {
             if joint.kind == Kind::Fixed {
                 extras.fixed.insert(frame, (joint.name.clone(), part));
             } else {
-                let last = format!("{}{}", joint.name, last_suffix(joint.kind));
-                extras.children.insert(last.clone(), frame);
-                extras.joints.insert(last, part);
+                extras.children.insert(joint.name.clone(), frame);
+                extras.joints.insert(joint.name.clone(), part);
             }
         }
         let elements = robot.node.children().filter(|node| is(*node, "link"));
@@ -113,10 +111,10 @@ impl Extras {
             // A mass on the base moves nothing, and no description holds it.
             let is_ours = |node: &Node<'_, '_>| is(*node, "inertial") && !on_base[k];
             extras.links.insert(frame.clone(), Part::of(text, node, &["name"], |node| !is_ours(node)));
-            if is_root[k] && floats {
-                extras.children.insert(format!("{BASE}{}", last_suffix(Kind::Floating)), frame.clone());
-            } else if is_root[k] {
-                extras.root = Some(frame.clone());
+            match root_joint {
+                Some(joint) if is_root[k] => drop(extras.children.insert(joint.into(), frame.clone())),
+                None if is_root[k] => extras.root = Some(frame.clone()),
+                _ => {}
             }
         }
         extras

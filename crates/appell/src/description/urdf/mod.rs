@@ -4,8 +4,8 @@
 //! |---|---|
 //! | revolute, continuous, prismatic joint about any axis | a joint about z, the link's frame kept as the user's frame |
 //! | fixed joint | none: the bodies of both links are merged |
-//! | floating joint J | `J_x J_y J_z` slide along the parent's axes, then `J_yaw J_pitch J_roll` turn about z, y, x |
-//! | planar joint J | `J_1 J_2` slide across the axis, along x and y where that is z, then `J_turn` turns about it |
+//! | floating joint | a free joint, its attitude a quaternion |
+//! | planar joint | a planar joint, whose z is the axis |
 //! | link | a named frame; a joint's child called like the joint is the joint's own, the root `base` is the base |
 //! | missing `<inertial>` | a massless body |
 //! | `<loop_joint>`, `<drake:ball_constraint>`, `<gazebo><joint>` | closing joints: simulators' ways to say loops |
@@ -32,7 +32,6 @@ mod write;
 
 pub use extras::Extras;
 pub(super) use extras::ShapeOfLink;
-pub(super) use place::floating_base;
 pub use write::{write, write_with_extras};
 
 use super::xml::{self, Reader};
@@ -41,8 +40,7 @@ use super::{Convention, Description, Finding, Problem, Problems, Severity, check
 /// How to read what a URDF leaves open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// Whether the root link moves freely, by the joints `base_x base_y base_z base_yaw base_pitch base_roll`, or
-    /// is fixed on the base.
+    /// Whether the root link moves freely, by a free joint `root_joint`, or is fixed on the base.
     pub floating_base: bool,
 }
 
@@ -109,14 +107,15 @@ fn description(reader: &mut Reader, text: &str, options: Options, keeps_extras: 
     let links = parts::links(reader, &robot);
     let joints = parts::joints(reader, &robot);
     let tree = tree::grow(reader, &links, &joints)?;
-    let place::Placed { joints: mut placed, frames, names } = place::place(reader, &links, &joints, &tree, options);
+    let place::Placed { joints: mut placed, frames, names, root_joint } =
+        place::place(reader, &links, &joints, &tree, options);
     let closures = loops::read(reader, &robot, &loops::Places::new(&links, &names, (&placed, &frames), &joints, &tree));
     let driven = loops::driven(&robot);
     if !closures.is_empty() && !driven.is_empty() {
         placed.iter_mut().for_each(|joint| joint.driven = driven.contains(&joint.name));
     }
     let extras = if keeps_extras {
-        Extras::of(text, &robot, &joints, &tree, &names, options.floating_base)
+        Extras::of(text, &robot, &joints, &tree, &names, root_joint.as_deref())
     } else {
         Extras::default()
     };

@@ -3,23 +3,18 @@
 use super::Options;
 use super::parts::{Joint, Kind, Link};
 use super::tree::Branch;
+use crate::description::linkage::{Chains, Seat, axes_about};
 use crate::description::name::{key, tamed};
 use crate::description::xml::Reader;
-use crate::description::{
-    BASE, Finding, FrameDescription, JointDescription, JointEffects, JointKind, KhalilKleinfinger,
-};
-use crate::spatial::{Mat3, PlanarRotation, Pose, Vec3};
+use crate::description::{BASE, Finding, FrameDescription, JointDescription, JointEffects, JointType};
+use crate::spatial::{Pose, Vec3};
 use std::collections::{HashMap, HashSet};
 
 /// Heads the name of the frame of a joint whose child cannot be the user's frame.
 pub(super) const AXIS: &str = "axis:";
 
-/// Where a link sits: on a joint's body or on the base, and where in the frame of that body's first link.
-#[derive(Clone, Copy)]
-struct Seat {
-    joint: Option<usize>,
-    body_from_link: Pose<f64>,
-}
+/// What the joint of a floating root link is called.
+const ROOT_JOINT: &str = "root_joint";
 
 /// What became of links and joints.
 pub(super) struct Placed {
@@ -28,6 +23,8 @@ pub(super) struct Placed {
     pub(super) frames: Vec<FrameDescription>,
     /// What each link's frame is called.
     pub(super) names: Vec<String>,
+    /// The joint by which the root link moves freely, if it does.
+    pub(super) root_joint: Option<String>,
 }
 
 /// Joints with their bodies, and frames.
@@ -40,29 +37,35 @@ pub(super) fn place(
 ) -> Placed {
     let mut chains = Chains::default();
     let mut root = Seat { joint: None, body_from_link: Pose::identity(0.0) };
-    if options.floating_base {
-        root = chains.add(BASE, &steps(Kind::Floating, Vec3::default()), root);
+    let root_joint = options.floating_base.then(|| {
+        let is_taken = |name: &String| joints.iter().any(|joint| joint.name == *name);
+        let mut names = core::iter::successors(Some(String::from(ROOT_JOINT)), |name| Some(format!("{name}_")));
+        names.find(|name| !is_taken(name)).unwrap_or_default()
+    });
+    if let Some(name) = &root_joint {
+        root = chains.add(name, JointType::Free, Pose::identity(0.0), root);
     }
     let mut seats = vec![root; links.len()];
     for branch in tree {
         let joint = &joints[branch.joint];
         let parent = seats[branch.parent];
         let seat = Seat { body_from_link: parent.body_from_link * joint.parent_from_child, ..parent };
-        let first = chains.joints.len();
-        seats[branch.child] = chains.add(&joint.name, &steps(joint.kind, joint.axis), seat);
-        let added = &mut chains.joints[first..];
-        if let [added] = added {
+        let Some(kind) = joint_type(joint.kind) else {
+            seats[branch.child] = seat;
+            continue;
+        };
+        let link_from_joint = Pose { rotation: axes_about(joint.axis), position: Vec3::zero(0.0) };
+        seats[branch.child] = chains.add(&joint.name, kind, link_from_joint, seat);
+        let row = chains.joints.len();
+        if let Some(added) = chains.joints.last_mut().filter(|added| added.kind.elementary().is_some()) {
             added.limits = joint.limits;
             added.effects = JointEffects { friction: joint.friction, ..JointEffects::default() };
             added.mimic.clone_from(&joint.mimic);
         }
-        for (added, row) in added.iter().zip(first + 1..) {
-            let key = key(&added.name);
-            for place in
-                [format!("joints.{key}"), format!("joints[{row}]"), format!("joint.{key}"), format!("body.{key}")]
-            {
-                reader.notes.mark(place, joint.byte);
-            }
+        let key = key(&joint.name);
+        for place in [format!("joints.{key}"), format!("joints[{row}]"), format!("joint.{key}"), format!("body.{key}")]
+        {
+            reader.notes.mark(place, joint.byte);
         }
     }
     let mut joints = chains.joints;
@@ -74,104 +77,18 @@ pub(super) fn place(
     }
     let (mut frames, names) = frames(reader, links, &seats, &joints);
     take_over_frames(&mut joints, &mut frames);
-    Placed { joints, frames, names }
+    Placed { joints, frames, names, root_joint }
 }
 
-/// One motion of a joint, along or about an axis.
-struct Step {
-    suffix: &'static str,
-    kind: JointKind,
-    axis: Vec3<f64>,
-}
-
-/// The motions of a joint in sequence; none if it is fixed.
-fn steps(kind: Kind, axis: Vec3<f64>) -> Vec<Step> {
-    use JointKind::{Prismatic, Revolute};
-    let step = |(suffix, kind, axis)| Step { suffix, kind, axis };
-    let [x, y, z] = Mat3::identity(0.0).rows;
+/// What a joint is here; none if it is fixed.
+const fn joint_type(kind: Kind) -> Option<JointType> {
     match kind {
-        Kind::Fixed => Vec::new(),
-        Kind::Revolute | Kind::Continuous => vec![step(("", Revolute, axis))],
-        Kind::Prismatic => vec![step(("", Prismatic, axis))],
-        Kind::Planar => {
-            let plane = axes_about(axis);
-            let slides = [("_1", Prismatic, plane.column(0)), ("_2", Prismatic, plane.column(1))];
-            slides.into_iter().chain([("_turn", Revolute, axis)]).map(step).collect()
-        }
-        Kind::Floating => {
-            let slides = [("_x", Prismatic, x), ("_y", Prismatic, y), ("_z", Prismatic, z)];
-            let turns = [("_yaw", Revolute, z), ("_pitch", Revolute, y), ("_roll", Revolute, x)];
-            slides.into_iter().chain(turns).map(step).collect()
-        }
+        Kind::Fixed => None,
+        Kind::Revolute | Kind::Continuous => Some(JointType::Revolute),
+        Kind::Prismatic => Some(JointType::Prismatic),
+        Kind::Planar => Some(JointType::Planar),
+        Kind::Floating => Some(JointType::Free),
     }
-}
-
-/// The joints of a base that moves freely.
-pub(in crate::description) fn floating_base() -> Vec<JointDescription> {
-    let mut chains = Chains::default();
-    let on_base = Seat { joint: None, body_from_link: Pose::identity(0.0) };
-    chains.add(BASE, &steps(Kind::Floating, Vec3::default()), on_base);
-    chains.joints
-}
-
-/// What is added to the name of a joint for the last of its motions.
-pub(super) fn last_suffix(kind: Kind) -> &'static str {
-    steps(kind, Vec3::default()).last().map_or("", |step| step.suffix)
-}
-
-/// Axes with the given unit vector as z: the identity where that is z, exact where it is along any axis.
-fn axes_about(z: Vec3<f64>) -> Mat3<f64> {
-    let across = z.x.hypot(z.y);
-    let x = if across == 0.0 { Vec3::new(1.0, 0.0, 0.0) } else { Vec3::new(-z.y / across, z.x / across, 0.0) };
-    Mat3::from_rows([x, z.cross(x), z]).transpose()
-}
-
-/// Joints that turn about or slide along their own z, as they are added, parents first.
-#[derive(Default)]
-struct Chains {
-    joints: Vec<JointDescription>,
-    /// Whether something hangs on each joint.
-    bears: Vec<bool>,
-}
-
-impl Chains {
-    /// Adds a sequence of joints at a seat and says where the link behind it sits.
-    fn add(&mut self, name: &str, steps: &[Step], seat: Seat) -> Seat {
-        steps.iter().fold(seat, |seat, step| self.add_step(format!("{name}{}", step.suffix), step, seat))
-    }
-
-    fn add_step(&mut self, name: String, step: &Step, seat: Seat) -> Seat {
-        let link_from_joint = Pose { rotation: axes_about(step.axis), position: Vec3::zero(0.0) };
-        let parent = seat.joint.map(|parent| &self.joints[parent]);
-        let parent_from_body = parent.map_or(Pose::identity(0.0), |parent| parent.link_frame);
-        let parent_name = parent.map(|parent| parent.name.clone());
-        let mut placement = KhalilKleinfinger::from_pose(&(parent_from_body * seat.body_from_link * link_from_joint));
-        if let Some(parent) = seat.joint {
-            if !self.bears[parent] {
-                turn_towards(&mut self.joints[parent], &mut placement);
-            }
-            self.bears[parent] = true;
-        }
-        self.joints.push(JointDescription {
-            parent: parent_name,
-            placement,
-            link_frame: link_from_joint.inverse(),
-            ..JointDescription::new(name, step.kind)
-        });
-        self.bears.push(false);
-        Seat { joint: Some(self.joints.len() - 1), body_from_link: Pose::identity(0.0) }
-    }
-}
-
-/// Turns and slides a joint's frame along its z to where its first child wants it, so that γ = b = 0 there: in
-/// chains every placement but the first is a row of a modified Denavit-Hartenberg table, the cheapest to compute with.
-fn turn_towards(joint: &mut JointDescription, child: &mut KhalilKleinfinger) {
-    let KhalilKleinfinger { gamma, b, .. } = *child;
-    joint.placement.theta += gamma;
-    joint.placement.r += b;
-    let new_from_old = Pose { rotation: PlanarRotation::exact(-gamma).matrix_z(), position: Vec3::new(0.0, 0.0, -b) };
-    joint.link_frame = new_from_old * joint.link_frame;
-    *child = KhalilKleinfinger { gamma: 0.0, b: 0.0, ..*child };
 }
 
 /// A frame for every link but those that have one already: the root, if it is called `base`, and a joint's child of

@@ -3,12 +3,13 @@
 use super::extras::{Extras, Part, written};
 use super::place::AXIS;
 use crate::description::khalil_kleinfinger::cleaned;
+use crate::description::linkage::axes_about;
 use crate::description::name::key;
 use crate::description::{
-    BASE, BodyDescription, Branch, Description, Finding, JointDescription, JointEffects, JointKind, Limits, Mimic,
+    BASE, BodyDescription, Branch, Description, Finding, JointDescription, JointEffects, JointType, Limits, Mimic,
     Problems, STANDARD_GRAVITY, check,
 };
-use crate::spatial::{Pose, Sym3, Vec3};
+use crate::spatial::{Mat3, Pose, Sym3, Vec3};
 use core::fmt::Display;
 use std::collections::{HashMap, HashSet};
 
@@ -36,6 +37,11 @@ pub fn write_with_extras(description: &Description, extras: &Extras) -> Result<(
     let mut problems = check(description);
     if description.is_closed() {
         problems.error("closure", Finding::LoopsInUrdf { closures: description.closure_names() });
+    }
+    for JointDescription { name, kind, .. } in &description.joints {
+        if urdf_type(*kind, &Limits::default()).is_none() {
+            problems.error(format!("joints.{}.type", key(name)), Finding::NotInUrdf { kind: kind.name() });
+        }
     }
     if problems.errors() > 0 {
         return Err(problems);
@@ -124,18 +130,19 @@ impl<'d> Writer<'d> {
     fn moving(&mut self, joint: &JointDescription, parent: Option<&str>, parent_from_joint: &Pose<f64>) -> String {
         let frame = &joint.link_frame;
         let own = self.link_of(Some(&joint.name));
-        let on_axis = frame.position.x == 0.0 && frame.position.y == 0.0;
-        let (child, parent_from_child, axis) = if on_axis || joint.kind == JointKind::Prismatic {
+        let is_at_joint = frame.position == Vec3::zero(0.0);
+        let is_child = match joint.kind {
+            JointType::Prismatic => true,
+            JointType::Free => is_at_joint && frame.rotation == Mat3::identity(0.0),
+            JointType::Planar => is_at_joint && frame.rotation == axes_about(frame.rotation.rows[2]).transpose(),
+            _ => frame.position.x == 0.0 && frame.position.y == 0.0,
+        };
+        let (child, parent_from_child, axis) = if is_child {
             (own.clone(), *parent_from_joint * *frame, frame.rotation.rows[2])
         } else {
             (self.names.invent(AXIS, &joint.name), *parent_from_joint, Vec3::new(0.0, 0.0, 1.0))
         };
-        let Limits { lower, upper, .. } = joint.limits;
-        let kind = match joint.kind {
-            JointKind::Prismatic => "prismatic",
-            JointKind::Revolute if lower == f64::NEG_INFINITY && upper == f64::INFINITY => "continuous",
-            JointKind::Revolute => "revolute",
-        };
+        let kind = urdf_type(joint.kind, &joint.limits).unwrap_or_default();
         let nothing = Part::default();
         let said = self.extras.joints.get(&joint.name).unwrap_or(&nothing);
         let content = format!(
@@ -185,6 +192,18 @@ impl<'d> Writer<'d> {
         let mut problems = Problems::default();
         names.into_iter().for_each(|name| problems.warning(format!("links.{}", key(name)), Finding::Dropped));
         problems
+    }
+}
+
+/// What a URDF calls a joint, if it knows such.
+fn urdf_type(kind: JointType, limits: &Limits) -> Option<&'static str> {
+    let is_free = limits.lower == f64::NEG_INFINITY && limits.upper == f64::INFINITY;
+    match kind {
+        JointType::Prismatic => Some("prismatic"),
+        JointType::Revolute => Some(if is_free { "continuous" } else { "revolute" }),
+        JointType::Planar => Some("planar"),
+        JointType::Free => Some("floating"),
+        _ => None,
     }
 }
 
@@ -284,7 +303,7 @@ fn limit(limits: &Limits, kind: &str, further: &str) -> String {
     let all = [("lower", lower), ("upper", upper), ("effort", effort), ("velocity", velocity)];
     let said: String = all
         .into_iter()
-        .filter(|(_, limit)| kind != "continuous" || limit.is_finite())
+        .filter(|(_, limit)| matches!(kind, "revolute" | "prismatic") || limit.is_finite())
         .map(|(name, limit)| format!(" {name}=\"{}\"", number(limit.clamp(-f64::MAX, f64::MAX))))
         .collect();
     if said.is_empty() && further.is_empty() { said } else { format!("    <limit{said}{further}/>\n") }

@@ -1,6 +1,7 @@
 //! Derivatives of other formulations by all 3n variables: the referee of [`analytic`](super::analytic).
 
 use super::{DIRECTIONS, Derivatives, Number, Seeds};
+use crate::dynamics::joint_space::{self, Equations, Solver};
 use crate::dynamics::{InertiaError, articulated_body, newton_euler};
 use crate::mechanism::Mechanism;
 use crate::real::Dual;
@@ -10,6 +11,7 @@ use crate::real::Dual;
 pub struct Workspace {
     inverse: newton_euler::Workspace<Number>,
     forward: articulated_body::Workspace<Number>,
+    equations: joint_space::Workspace<Number>,
     seeds: Seeds,
     result: Derivatives,
 }
@@ -22,6 +24,7 @@ impl Workspace {
         Self {
             inverse: newton_euler::Workspace::with_scalar(robot, zero),
             forward: articulated_body::Workspace::with_scalar(robot, zero),
+            equations: joint_space::Workspace::with_scalar(robot, Equations::CompositeBody, Solver::Cholesky, zero),
             seeds: Seeds::new(robot.dof()),
             result: Derivatives::new(robot.dof(), 0.0),
         }
@@ -68,6 +71,30 @@ pub fn of_forward_dynamics<'w>(
         ws.seeds.vary(first, [q, v, tau]);
         let [q, v, tau] = &ws.seeds.vectors;
         let a = articulated_body::forward_dynamics(robot, &mut ws.forward, q, v, tau)?;
+        ws.result.keep(first, a);
+    }
+    Ok(&ws.result)
+}
+
+/// The same through the equations of the joints: composite bodies and Newton-Euler.
+///
+/// # Errors
+/// If the inertia matrix is singular.
+///
+/// # Panics
+/// If a slice does not have one value per joint.
+pub fn of_equations<'w>(
+    robot: &Mechanism,
+    ws: &'w mut Workspace,
+    q: &[f64],
+    v: &[f64],
+    tau: &[f64],
+) -> Result<&'w Derivatives, InertiaError> {
+    robot.expect_lengths(&[q, v, tau]);
+    for first in (0..3 * robot.dof()).step_by(DIRECTIONS) {
+        ws.seeds.vary(first, [q, v, tau]);
+        let [q, v, tau] = &ws.seeds.vectors;
+        let a = joint_space::forward_dynamics(robot, &mut ws.equations, q, v, tau)?;
         ws.result.keep(first, a);
     }
     Ok(&ws.result)

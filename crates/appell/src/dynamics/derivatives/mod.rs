@@ -4,6 +4,7 @@
 //! |---|---|---|---|
 //! | inverse dynamics | [`analytic`] | the equations differentiated: composite bodies in base axes | O(n · depth) |
 //! | forward dynamics | [`analytic`] | through those of inverse dynamics and the inertia matrix | O(n³) |
+//! | both | [`generalised`] | in a robot's own coordinates: quaternions, followers, screws | O(n³) |
 //! | both | [`direct`] | Newton-Euler and articulated bodies on dual numbers, differentiated by everything | O(n²) |
 //!
 //! The last is the referee of the others. Where Coulomb friction jumps, its derivative is that of the branch it is on.
@@ -11,6 +12,7 @@
 pub mod analytic;
 mod composite;
 pub mod direct;
+pub mod generalised;
 
 use crate::real::{Dual, Real};
 
