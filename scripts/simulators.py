@@ -123,10 +123,32 @@ def record(path, name, folder):
     joints = [["free", "ball", "slide", "hinge"][model.jnt_type[joint]] for joint in range(model.njnt)]
     golden = {"model": name, "mujoco": mujoco.__version__, "joints": joints}
     golden["states"] = [answers(model, rng) for _ in range(STATES)]
+    if path.name == "loops.xml":
+        golden["held"] = held(path)
     stem = name.removesuffix(".xml").replace("/", "-")
     target = folder / f"{stem}.json"
     target.write_text(json.dumps(golden) + "\n")
     print(f"{model.nv:4} velocities  {name}")
+
+
+def held(path):
+    """Of a model whose loops leave one degree of freedom to one motor: the torque that holds it where the file puts it, and
+    what one unit of the motor's acceleration adds to it."""
+    model = mujoco.MjModel.from_xml_path(str(path))
+    model.opt.jacobian = mujoco.mjtJacobian.mjJAC_DENSE
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    rows = data.efc_type == int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
+    jacobian = data.efc_J.reshape(-1, model.nv)[rows]
+    _, values, directions = np.linalg.svd(jacobian)
+    rank = int((values > 1e-9 * values[0]).sum())
+    assert model.nv - rank == 1 and model.nu == 1, (model.nv, rank, model.nu)
+    free = directions[rank:].T
+    drive = free[model.jnt_dofadr[model.actuator_trnid[0, 0]], 0]
+    inertia = np.zeros((model.nv, model.nv))
+    mujoco.mj_fullM(model, data, inertia)
+    torque = float((free.T @ data.qfrc_bias)[0] / drive)
+    return {"torque": torque, "inertia": float((free.T @ inertia @ free)[0, 0] / drive**2)}
 
 
 def open_tree(path):

@@ -95,3 +95,18 @@ fn sdf_models_agree_with_drake() {
         compare(robot, &golden, &path.display().to_string());
     }
 }
+
+#[test]
+fn loops_are_closed_and_held_as_in_mujoco() {
+    let golden = fs::read_to_string(folder("golden/mjcf/loops.json")).unwrap();
+    let golden: Value = serde_json::from_str(&golden).unwrap();
+    let description = read_mjcf(&folder("data/mjcf/loops.xml"));
+    let home = description.joints[0].home;
+    let robot = Robot::new(description).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((robot.freedoms().len(), robot.drives().len(), home), (1, 1, 0.9));
+    let mut dynamics = robot.dynamics();
+    let mut torque = |a: f64| dynamics.inverse_dynamics(&[home], &[0.0], &[a]).unwrap()[0];
+    let (still, pushed) = (torque(0.0), torque(1.0));
+    let expected = ["torque", "inertia"].map(|key| golden["held"][key].as_f64().unwrap());
+    assert_close(&[still, pushed - still], &expected, TOLERANCE, "loops.xml: torque, inertia");
+}
