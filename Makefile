@@ -60,11 +60,14 @@ soak: ## the property tests with a hundred times as many cases
 FUZZ_SECONDS ?= 300
 FUZZ = $(CARGO) +nightly fuzz run --fuzz-dir fuzz
 
-fuzz: ## both readers on damaged files, FUZZ_SECONDS each; needs a nightly compiler
+fuzz: ## the readers on damaged files, FUZZ_SECONDS each; needs a nightly compiler
 	$(CARGO) fuzz --version > /dev/null 2>&1 || $(CARGO) install cargo-fuzz
-	mkdir -p fuzz/corpus/toml fuzz/corpus/urdf
+	mkdir -p fuzz/corpus/toml fuzz/corpus/urdf fuzz/corpus/mjcf fuzz/corpus/sdf fuzz/corpus/par
 	$(FUZZ) toml fuzz/corpus/toml crates/appell/robots -- -max_total_time=$(FUZZ_SECONDS)
 	$(FUZZ) urdf fuzz/corpus/urdf tests/data/urdf -- -max_total_time=$(FUZZ_SECONDS)
+	$(FUZZ) mjcf fuzz/corpus/mjcf tests/data/mjcf -- -max_total_time=$(FUZZ_SECONDS)
+	$(FUZZ) sdf fuzz/corpus/sdf tests/data/sdf -- -max_total_time=$(FUZZ_SECONDS)
+	$(FUZZ) par fuzz/corpus/par -- -max_total_time=$(FUZZ_SECONDS)
 
 clean: ## removes what was built
 	$(CARGO) clean

@@ -3,7 +3,7 @@
 use crate::output;
 use anyhow::{Context, anyhow, bail, ensure};
 use appell::closed::{ClosedError, ClosedMechanism};
-use appell::description::{BASE, Description, Problems};
+use appell::description::{BASE, Description, Problems, mjcf};
 use appell::mechanism::{Axes, Mechanism};
 use appell::question::{Question, Target};
 use appell::{Format, Robot, RobotError, RobotFile, robots};
@@ -129,6 +129,12 @@ pub(crate) fn find(robot: &Path) -> anyhow::Result<Source> {
     }
     let text = read(robot).with_context(|| name.clone())?;
     let format = Format::of_robot(robot, &text).with_context(|| name.clone())?;
+    let text = if format == Format::Mjcf {
+        let folder = robot.parent().unwrap_or(Path::new(""));
+        mjcf::with_includes(&text, |file| read(&folder.join(file))).with_context(|| name.clone())?
+    } else {
+        text
+    };
     Ok(Source { name, text: text.into(), format })
 }
 
@@ -174,8 +180,8 @@ fn explained(name: &str, error: RobotError) -> anyhow::Error {
 pub(crate) fn read_file(robot: &Path, floating_base: bool) -> anyhow::Result<RobotFile> {
     let Source { name, text, format } = find(robot)?;
     ensure!(
-        !floating_base || format == Format::Urdf,
-        "{name} is not a URDF file, and only there --floating-base sets the root link free; give it a free joint in its table"
+        !floating_base || matches!(format, Format::Urdf | Format::Sdf),
+        "{name} is not a URDF or SDF file, and only there --floating-base sets the root link free; give it a free joint in the file"
     );
     let stem = robot.file_stem().unwrap_or_default().to_string_lossy();
     let file = format.read(&text, &stem, floating_base).map_err(|problems| refused(&name, &problems))?;

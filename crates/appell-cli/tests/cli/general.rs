@@ -83,10 +83,8 @@ fn missing_files_are_not_found() {
 fn files_of_other_formats_are_refused_with_what_to_do() {
     let folder = Folder::new();
     for (name, text, parts) in [
-        ("a.sdf", "<sdf version='1.7'/>", ["is SDF", "URDF"]),
         ("a.xacro", "<robot xmlns:xacro='http://ros.org/wiki/xacro'/>", ["is xacro", "xacro FILE > robot.urdf"]),
-        ("a.xml", "<?xml version='1.0'?>\n<mujoco/>", ["is MJCF", "URDF"]),
-        ("b.xml", "<page/>", ["<page>", "a URDF is one <robot>"]),
+        ("b.xml", "<page/>", ["<page>", "those are <robot>, <mujoco> and <sdf>"]),
     ] {
         appell(&format!("check {}", folder.write(name, text))).refused_with(&parts);
     }

@@ -6,6 +6,7 @@ mod compute;
 mod compute_closed;
 mod convert;
 mod excite;
+mod formats;
 mod general;
 mod generate;
 mod identify;

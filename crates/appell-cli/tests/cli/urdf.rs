@@ -51,7 +51,7 @@ fn a_root_link_floats_on_request() {
     appell(&format!("agreement {solo} --floating-base --states 20")).done();
     let shown = json(&appell(&format!("show {solo} --floating-base --json")).stdout);
     assert_eq!(shown["joints"].as_array().unwrap().len(), 13);
-    appell("convert puma560 - --floating-base").refused_with(&["puma560 is not a URDF file"]);
+    appell("convert puma560 - --floating-base").refused_with(&["puma560 is not a URDF or SDF file"]);
 }
 
 #[test]

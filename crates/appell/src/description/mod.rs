@@ -1,7 +1,8 @@
 //! What a user writes: a robot as a table of joints and bodies, before anything is checked or computed.
 //!
 //! [`toml::read`] and [`urdf::read`] turn a file's text into a [`Description`], [`toml::write`] and [`urdf::write`] the
-//! other way; [`dh_table`] does the same for plain tables; programs may also fill one by hand. [`check()`] lists
+//! other way; [`dh_table`] does the same for plain tables, [`par`] for files of SYMORO; [`mjcf`] and [`sdf`] read those of MuJoCo
+//! and Gazebo; programs may also fill one by hand. [`check()`] lists
 //! everything that is wrong in it, and [`Mechanism::new`](crate::mechanism::Mechanism::new) accepts it if nothing is.
 //! [`lint()`] lists what is unlikely beside. [`to_convention`] writes it in other frames.
 
@@ -17,15 +18,21 @@ mod effects;
 pub mod elementary;
 mod joint_type;
 mod khalil_kleinfinger;
+mod linkage;
 mod lint;
 mod loose;
+pub mod mjcf;
 mod name;
 pub mod notes;
 mod output;
+pub mod par;
 mod problem;
 pub mod quantity;
+pub mod sdf;
+mod shape;
 pub mod toml;
 pub mod urdf;
+mod xml;
 
 pub use arc::Arc;
 pub use check::{check, check_effects};

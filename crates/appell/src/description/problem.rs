@@ -33,8 +33,8 @@ pub enum Finding {
     Syntax(String),
     #[error("is not XML: {0}")]
     NotXml(String),
-    #[error("the outermost element is <{found}>; a URDF is one <robot>")]
-    NotRobot { found: String },
+    #[error("the outermost element is <{found}>; {} is one <{expected}>", if *format == "URDF" { "a URDF" } else { format })]
+    NotRobot { found: String, format: &'static str, expected: &'static str },
     #[error("`{text}` is xacro; expand the file first: xacro FILE > robot.urdf")]
     Xacro { text: String },
     #[error("the key `{key}` stands twice; keep one of them")]
@@ -225,6 +225,80 @@ pub enum Finding {
         closures.join(", ")
     )]
     ClosesLoops { closures: Vec<String> },
+    #[error("holds two places of one body, so that it holds nothing, and is left out")]
+    HoldsNothing,
+    #[error("{what} is left out")]
+    LeftOut { what: String },
+    #[error(
+        "<{tag}>{} is for the simulator to expand: \
+         mujoco.mj_saveLastXML(\"whole.xml\", mujoco.MjModel.from_xml_path(FILE))",
+        if file.is_empty() { String::new() } else { format!(" of {file}") }
+    )]
+    ToBeExpanded { tag: String, file: String },
+    #[error("there is no class `{class}` of defaults; declare it or correct the name")]
+    UnknownClass { class: String },
+    #[error("moves, and so do others: {}; keep one of them in the file", models.join(", "))]
+    SeveralModels { models: Vec<String> },
+    #[error("the model {uri} is in another file; put its text here: gz sdf -p FILE")]
+    IncludedModel { uri: String },
+    #[error("there is no link, joint, frame or model `{name}` here; declare it or correct the name")]
+    UnknownFrame { name: String },
+    #[error("is placed by frames that are placed by it; let one of them be relative to the model")]
+    PosesInCircle,
+    #[error("has no <inertial>, which SDF takes as 1 kg and 1 kg m²; give it its own")]
+    UsualInertial,
+    #[error("lets the simulator find the mass; write <mass> and <inertia>, as gz sdf prints them")]
+    AutoInertial,
+    #[error(
+        "nothing holds the root link `{link}` in the world, where a simulator lets it fall; it is fixed on the base here, \
+         and --floating-base sets it free"
+    )]
+    RootOnBase { link: String },
+    #[error("a {kind} cannot close a loop; let another joint of the loop be the last that has its child")]
+    CutJoint { kind: &'static str },
+    #[error("there is no site `{name}`; declare it or correct the name")]
+    UnknownSite { name: String },
+    #[error(
+        "the mass of a mesh is in its file, which is not read; give the body an <inertial>, or the geom mass=\"0\""
+    )]
+    MassOfMesh,
+    #[error("`{bracket}` is never closed; write `{closing}` where it ends")]
+    Unclosed { bracket: &'static str, closing: &'static str },
+    #[error("is {joints} for {links} links; a robot has at least one joint per link, and at most one loop per link")]
+    JointsOfLinks { links: usize, joints: usize },
+    #[error("is {}; a frame hangs on frame 0 or on a link above it, here 0 to {most}", plain(*found))]
+    Antecedent { found: f64, most: usize },
+    #[error(
+        "link {link} has first moments MX, MY, MZ but no mass, as in a file of base parameters; \
+         give it the mass of a real body"
+    )]
+    MomentWithoutMass { link: usize },
+    #[error("is not about rigid bodies and joints, and is left out")]
+    NotRigid,
+    #[error(
+        "{} of `{key}` {} for numbers that the file does not say; appell computes with numbers, so write {} in SI units",
+        few(symbols),
+        if symbols.len() == 1 { "stands" } else { "stand" },
+        if symbols.len() == 1 { "its value" } else { "their values" }
+    )]
+    Symbols { key: String, symbols: Vec<String> },
+    #[error(
+        "a {kind} joint moves here; write its variable, `{}{row}` or `{}{row} + offset`, instead of `{found}`",
+        if *key == "theta" { "th" } else { "r" }, if *key == "theta" { "th" } else { "r" }
+    )]
+    NoVariable { kind: &'static str, key: &'static str, found: String, row: usize },
+    #[error(
+        "a .par file has no platform that only closing joints hold; describe it as the last link of a leg, or keep .toml"
+    )]
+    PlatformInPar,
+    #[error(
+        "a .par file has revolute, prismatic and fixed joints, not {kind} ones; write it as several of them, or keep .toml"
+    )]
+    JointInPar { kind: &'static str },
+    #[error(
+        "a .par file cuts loops at revolute, prismatic and fixed joints, not at a {kind} one; cut it elsewhere, or keep .toml"
+    )]
+    ClosingJointInPar { kind: &'static str },
     #[error("a URDF holds no closed loops, but this robot has some, by {}; keep .toml", closures.join(", "))]
     LoopsInUrdf { closures: Vec<String> },
     #[error("a screw cannot be in a robot with closed loops yet; take a revolute or a prismatic joint")]

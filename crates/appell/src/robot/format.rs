@@ -2,7 +2,7 @@
 
 use crate::description::dh_table::{self, Layout};
 use crate::description::urdf::Extras;
-use crate::description::{Convention, Description, Problems, Refusal, to_convention, toml, urdf};
+use crate::description::{Convention, Description, Problems, Refusal, mjcf, par, sdf, to_convention, toml, urdf};
 use std::path::Path;
 
 /// A kind of file that describes a robot.
@@ -15,6 +15,12 @@ pub enum Format {
     Urdf,
     /// Rows of joints: `.csv`, `.md`.
     Table(Layout),
+    /// Of SYMORO: `.par`.
+    Par,
+    /// Of MuJoCo, only read: `.xml`, `.mjcf`.
+    Mjcf,
+    /// Of Gazebo, only read: `.sdf`.
+    Sdf,
 }
 
 /// All that a robot's file says.
@@ -37,15 +43,8 @@ pub enum UnreadFormat {
     #[error("is xacro; expand it to a URDF first: xacro FILE > robot.urdf")]
     Xacro,
     #[error(
-        "is SDF, which appell does not read; take the URDF that it was made from, or convert it to URDF, as sdf2urdf of the \
-         package pysdf does"
+        "is not a robot that appell reads: its outermost element is <{element}>; those are <robot>, <mujoco> and <sdf>"
     )]
-    Sdf,
-    #[error(
-        "is MJCF, the format of MuJoCo, which appell does not read; take the URDF that it was made from, or convert it to URDF"
-    )]
-    Mjcf,
-    #[error("is not a robot that appell reads: its outermost element is <{element}>; a URDF is one <robot>")]
     Element { element: String },
 }
 
@@ -55,7 +54,9 @@ impl Format {
     /// A table in Markdown.
     pub const MARKDOWN: Self = Self::Table(Layout::Markdown);
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Toml, Self::Urdf, Self::CSV, Self::MARKDOWN];
+    pub const ALL: [Self; 7] = [Self::Toml, Self::Urdf, Self::Par, Self::CSV, Self::MARKDOWN, Self::Mjcf, Self::Sdf];
+    /// Those that can be written.
+    pub const WRITTEN: [Self; 5] = [Self::Toml, Self::Urdf, Self::Par, Self::CSV, Self::MARKDOWN];
 
     /// Its name, which is the ending of its files.
     #[must_use]
@@ -63,6 +64,9 @@ impl Format {
         match self {
             Self::Toml => "toml",
             Self::Urdf => "urdf",
+            Self::Par => "par",
+            Self::Mjcf => "mjcf",
+            Self::Sdf => "sdf",
             Self::Table(Layout::Csv) => "csv",
             Self::Table(Layout::Markdown) => "md",
         }
@@ -80,7 +84,8 @@ impl Format {
         path.extension()?.to_str().and_then(Self::find)
     }
 
-    /// The format of a robot's file, by its ending or, where that says nothing, by its text: XML is URDF, all else TOML.
+    /// The format of a robot's file, by its ending or, where that says nothing, by its text: XML is what its outermost element
+    /// says, all else TOML.
     ///
     /// # Errors
     /// What to do with a file of another format.
@@ -96,15 +101,15 @@ impl Format {
         let is_xacro = ends_in("xacro") || text.contains("<xacro:");
         match outermost(text).unwrap_or_default() {
             "robot" if is_xacro => Err(UnreadFormat::Xacro),
-            "sdf" => Err(UnreadFormat::Sdf),
-            "mujoco" => Err(UnreadFormat::Mjcf),
+            "sdf" => Ok(Self::Sdf),
+            "mujoco" => Ok(Self::Mjcf),
             "robot" => Ok(Self::Urdf),
             other => Err(UnreadFormat::Element { element: other.into() }),
         }
     }
 
     /// Reads a robot with the warnings about it, or all problems. Some files do not say the robot's `name`, and only
-    /// a URDF leaves open whether its root link floats.
+    /// a URDF and an SDF file leave open whether the root link floats.
     ///
     /// # Errors
     /// All problems, if any of them is an error.
@@ -112,6 +117,12 @@ impl Format {
         let (description, extras, warnings) = match self {
             Self::Urdf => urdf::read_with_extras(text, urdf::Options { floating_base })?,
             Self::Toml => toml::read(text).map(|(description, warnings)| (description, Extras::default(), warnings))?,
+            Self::Mjcf => mjcf::read(text, name)?,
+            Self::Sdf => sdf::read(text, urdf::Options { floating_base })?,
+            Self::Par => {
+                let (description, warnings) = par::read(text, name)?;
+                (description, Extras::default(), warnings)
+            }
             Self::Table(layout) => {
                 let (description, warnings) = dh_table::read(text, layout, name)?;
                 (description, Extras::default(), warnings)
@@ -126,6 +137,9 @@ impl Format {
         match self {
             Self::Toml => toml::inspect(text),
             Self::Urdf => urdf::inspect(text),
+            Self::Par => par::inspect(text),
+            Self::Mjcf => mjcf::inspect(text),
+            Self::Sdf => sdf::inspect(text),
             Self::Table(layout) => dh_table::inspect(text, layout),
         }
     }
@@ -141,6 +155,8 @@ impl Format {
         let (text, mut lost) = match self {
             Self::Toml => (toml::write(&to_convention(description, convention).map_err(refused)?), Problems::default()),
             Self::Urdf => urdf::write_with_extras(description, extras).map_err(|problems| problems.to_string())?,
+            Self::Par => par::write(description).map_err(|problems| problems.to_string())?,
+            Self::Mjcf | Self::Sdf => return Err("MJCF and SDF are only read; write .toml, .urdf or .par".into()),
             Self::Table(layout) => dh_table::write(description, convention, layout).map_err(refused)?,
         };
         if self != Self::Urdf {
@@ -172,16 +188,16 @@ mod tests {
         let of = |name: &str, text: &str| Format::of_robot(Path::new(name), text).map_err(|error| error.to_string());
         assert_eq!(of("a.xml", "\u{feff}<?xml version='1.0'?><!-- <sdf> -->\n<robot name='a'/>"), Ok(Format::Urdf));
         assert_eq!(of("robot", "<robot>"), Ok(Format::Urdf));
+        assert_eq!(of("a.xml", "<mujoco>"), Ok(Format::Mjcf));
+        assert_eq!(of("a.xml", "<sdf version='1.6'>"), Ok(Format::Sdf));
         assert_eq!(of("robot", "name = 'a'"), Ok(Format::Toml));
         assert_eq!(of("a.urdf", "<sdf/>"), Ok(Format::Urdf));
         for (name, text, told) in [
-            ("a.sdf", "<sdf version='1.6'>", "is SDF"),
-            ("a.xml", "<mujoco>", "is MJCF"),
             ("a.xacro", "<robot>", "xacro FILE > robot.urdf"),
             ("a.xml", "<robot><xacro:macro/></robot>", "xacro FILE > robot.urdf"),
             ("a.xml", "<html>", "<html>"),
             ("a.xml", "<!-- ", "<>"),
-            ("a.sdf", "name", "not the XML"),
+            ("a.xml", "name", "not the XML"),
         ] {
             assert!(of(name, text).is_err_and(|error| error.contains(told)), "{name} {text}");
         }

@@ -21,7 +21,9 @@ use std::path::PathBuf;
 
 /// Answer a question for every state of a table: one row in, one row out.
 ///
-/// The table is CSV with a header. Its columns are the joints' positions q1 q2 … (rad, m), velocities v1 … (rad/s,
+/// The table is CSV with a header, or arrays of NumPy: .npz with an array per quantity, q, v, a, tau, t; .npy with named
+/// fields, or plain with the columns that the question reads, in its order. Answers are written so where the name ends in
+/// .npy, with named fields, or .npz. The columns are the joints' positions q1 q2 … (rad, m), velocities v1 … (rad/s,
 /// m/s), accelerations a1 … (rad/s², m/s²) and forces tau1 … (N m, N), and w1 … (rad/s, m/s) where a second velocity is
 /// asked for, in any order; a joint may go by its name, as in q.elbow. A column t (s) passes through. Of these, what
 /// the question does not read is ignored.

@@ -1,8 +1,9 @@
 //! What a URDF says beyond a robot's dynamics, kept as it is written: looks, shapes of contact, transmissions, plugins.
 
+use super::loops::is_loop;
 use super::parts::{Joint, Kind};
 use super::tree::Branch;
-use super::xml::Element;
+use crate::description::xml::Element;
 use crate::description::{Finding, Problems};
 use roxmltree::Node;
 use std::collections::{BTreeMap, HashMap};
@@ -48,6 +49,13 @@ pub(super) struct Part {
     pub(super) of_elements: BTreeMap<&'static str, Attributes>,
 }
 
+/// Something to draw or to touch on a link, by its number: the tag of a URDF's element, and its text.
+pub(in crate::description) struct ShapeOfLink {
+    pub(in crate::description) link: usize,
+    pub(in crate::description) tag: &'static str,
+    pub(in crate::description) text: String,
+}
+
 /// The elements of a joint that are ours, with those of their attributes.
 const OF_JOINT: [(&str, &[&str]); 7] = [
     ("parent", &["link"]),
@@ -70,7 +78,7 @@ impl Extras {
         frames: &[String],
         root_joint: Option<&str>,
     ) -> Self {
-        let is_part = |node: &Node<'_, '_>| is(*node, "link") || is(*node, "joint");
+        let is_part = |node: &Node<'_, '_>| is(*node, "link") || is(*node, "joint") || is_loop(*node);
         let mut extras =
             Self { robot: Part::of(text, robot.node, &["name"], |node| !is_part(node)), ..Self::default() };
         let declared = robot.node.namespaces().filter(|namespace| namespace.name() != Some("xml"));
@@ -107,6 +115,27 @@ impl Extras {
                 Some(joint) if is_root[k] => drop(extras.children.insert(joint.into(), frame.clone())),
                 None if is_root[k] => extras.root = Some(frame.clone()),
                 _ => {}
+            }
+        }
+        extras
+    }
+
+    /// What other formats draw: `names` are those of the links' frames, and `joints` those that carry them.
+    pub(in crate::description) fn of_shapes(
+        names: &[Option<String>],
+        joints: &[Option<String>],
+        shapes: Vec<ShapeOfLink>,
+    ) -> Self {
+        let mut extras = Self::default();
+        for (name, joint) in names.iter().zip(joints) {
+            if let (Some(name), Some(joint)) = (name, joint) {
+                extras.children.insert(joint.clone(), name.clone());
+            }
+        }
+        for ShapeOfLink { link, tag, text } in shapes {
+            let frame = names[link].as_ref().or(joints[link].as_ref());
+            if let Some(frame) = frame {
+                extras.links.entry(frame.clone()).or_default().elements.push((tag.into(), text));
             }
         }
         extras

@@ -8,6 +8,7 @@
 //! | planar joint | a planar joint, whose z is the axis |
 //! | link | a named frame; a joint's child called like the joint is the joint's own, the root `base` is the base |
 //! | missing `<inertial>` | a massless body |
+//! | `<loop_joint>`, `<drake:ball_constraint>`, `<gazebo><joint>` | closing joints: simulators' ways to say loops |
 //! | `<limit>`, `<dynamics>`, `<mimic>` | limits, viscous and Coulomb friction, mimicry of joints with one motion |
 //!
 //! Joints come depth first in the order of the file. The root link does not move, so its mass is of no consequence,
@@ -23,17 +24,18 @@
 //! - takes two links of one name, joints between links that are not there, and NaN.
 
 mod extras;
+mod loops;
 mod parts;
 mod place;
 mod tree;
 mod write;
-mod xml;
 
 pub use extras::Extras;
+pub(super) use extras::ShapeOfLink;
 pub use write::{write, write_with_extras};
 
+use super::xml::{self, Reader};
 use super::{Convention, Description, Finding, Problem, Problems, Severity, check, lint};
-use xml::Reader;
 
 /// How to read what a URDF leaves open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -105,8 +107,13 @@ fn description(reader: &mut Reader, text: &str, options: Options, keeps_extras: 
     let links = parts::links(reader, &robot);
     let joints = parts::joints(reader, &robot);
     let tree = tree::grow(reader, &links, &joints)?;
-    let place::Placed { joints: placed, frames, names, root_joint } =
+    let place::Placed { joints: mut placed, frames, names, root_joint } =
         place::place(reader, &links, &joints, &tree, options);
+    let closures = loops::read(reader, &robot, &loops::Places::new(&links, &names, (&placed, &frames), &joints, &tree));
+    let driven = loops::driven(&robot);
+    if !closures.is_empty() && !driven.is_empty() {
+        placed.iter_mut().for_each(|joint| joint.driven = driven.contains(&joint.name));
+    }
     let extras = if keeps_extras {
         Extras::of(text, &robot, &joints, &tree, &names, root_joint.as_deref())
     } else {
@@ -117,6 +124,7 @@ fn description(reader: &mut Reader, text: &str, options: Options, keeps_extras: 
         convention: Convention::KhalilKleinfinger,
         joints: placed,
         frames,
+        closures,
         ..Description::default()
     };
     Some((description, extras))
@@ -334,6 +342,36 @@ mod tests {
         assert_eq!((kept.root, kept.children), (extras.root, extras.children));
         assert_eq!(again.joints.len(), arm.joints.len());
         assert_eq!(read_with_extras(&text, Options::default()).unwrap().0, read(&text, Options::default()).unwrap().0);
+    }
+
+    /// A rod from the floor to the arm's end closes a loop, in each simulator's way.
+    #[test]
+    fn loops_of_simulators_are_read() {
+        let ways = [
+            "<loop_joint name='pin' type='continuous'><link1 link='tool' xyz='0 0 0'/><link2 link='rod' xyz='0.2 0 0.5'/><axis xyz='0 0 1'/></loop_joint>",
+            "<drake:ball_constraint name='pin'><drake:ball_constraint_body_A name='tool'/><drake:ball_constraint_body_B name='rod'/>\
+             <drake:ball_constraint_p_AP value='0 0 0'/><drake:ball_constraint_p_BQ value='0.2 0 0.5'/></drake:ball_constraint>",
+            "<gazebo><joint name='pin' type='revolute'><pose>0.2 0 0.5 0 0 0</pose><parent>tool</parent><child>rod</child>\
+             <axis><xyz>0 0 1</xyz></axis></joint></gazebo>",
+        ];
+        for way in ways {
+            let text = ARM.replace("</robot>", &format!("<link name='rod'/><joint name='pivot' type='revolute'><parent link='floor'/><child link='rod'/></joint><transmission><joint name='pivot'/></transmission>{way}</robot>"));
+            let (robot, extras, warnings) =
+                read_with_extras(&text, Options::default()).unwrap_or_else(|problems| panic!("{problems}"));
+            let [pin] = &robot.closures[..] else { panic!("{way}: {:?}", robot.closures) };
+            assert_eq!(
+                (pin.name.as_str(), pin.first.on.name(), pin.second.on.name()),
+                ("pin", "elbow", "pivot"),
+                "{way}"
+            );
+            assert_eq!(pin.first.pose.position.to_array(), [0.2, 0.0, 0.0], "{way}");
+            assert_eq!(pin.second.pose.position.to_array(), [0.2, 0.0, 0.5], "{way}");
+            assert_eq!(robot.joints.iter().map(|joint| joint.driven).collect::<Vec<_>>(), [false, false, true]);
+            assert!(warnings.is_empty() && write_with_extras(&robot, &extras).is_err());
+            let wrong = text.replace(way, &way.replace("tool", "tol"));
+            let is_told = |(_, _, message): &(usize, String, String)| message.starts_with("there is no link `tol`");
+            assert!(problems(&wrong).iter().any(is_told), "{way}");
+        }
     }
 
     #[test]

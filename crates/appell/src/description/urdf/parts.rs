@@ -1,8 +1,8 @@
 //! The links and joints of a URDF, each by itself.
 
-use super::xml::{Element, Reader};
 use crate::description::check_body;
 use crate::description::name::{key, tamed};
+use crate::description::xml::{Element, Reader};
 use crate::description::{BASE, BodyDescription, Finding, Friction, Limits, Mimic, Problems};
 use crate::spatial::{Mat3, Pose, Sym3, Vec3};
 
@@ -57,7 +57,7 @@ named!(pub(super) Kind {
 /// How far the length of an axis may be from 1 without a word: files are rounded.
 const UNIT_TOLERANCE: f64 = 1e-5;
 
-const AXES: &str = "x, y, z";
+pub(super) const AXES: &str = "x, y, z";
 
 /// All links, in the order of the file.
 pub(super) fn links(reader: &mut Reader, robot: &Element) -> Vec<Link> {
@@ -170,8 +170,13 @@ fn end(reader: &mut Reader, joint: &Element, name: &str) -> Option<String> {
 /// The pose an `<origin>` gives; the identity without one.
 fn origin(reader: &mut Reader, element: &Element) -> Pose<f64> {
     let Some(origin) = reader.child(element, "origin") else { return Pose::identity(0.0) };
-    let xyz = reader.vector(&origin, "xyz", AXES).unwrap_or_default();
-    let rpy = reader.vector(&origin, "rpy", "roll, pitch, yaw").unwrap_or_default();
+    pose_of(reader, &origin)
+}
+
+/// The pose that attributes `xyz` and `rpy` give.
+pub(super) fn pose_of(reader: &mut Reader, element: &Element) -> Pose<f64> {
+    let xyz = reader.vector(element, "xyz", AXES).unwrap_or_default();
+    let rpy = reader.vector(element, "rpy", "roll, pitch, yaw").unwrap_or_default();
     Pose { rotation: Mat3::from_roll_pitch_yaw(rpy.into()), position: xyz.into() }
 }
 

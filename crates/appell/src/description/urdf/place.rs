@@ -3,12 +3,11 @@
 use super::Options;
 use super::parts::{Joint, Kind, Link};
 use super::tree::Branch;
-use super::xml::Reader;
+use crate::description::linkage::{Chains, Seat, axes_about};
 use crate::description::name::{key, tamed};
-use crate::description::{
-    BASE, Finding, FrameDescription, JointDescription, JointEffects, JointType, KhalilKleinfinger,
-};
-use crate::spatial::{Mat3, PlanarRotation, Pose, Vec3};
+use crate::description::xml::Reader;
+use crate::description::{BASE, Finding, FrameDescription, JointDescription, JointEffects, JointType};
+use crate::spatial::{Pose, Vec3};
 use std::collections::{HashMap, HashSet};
 
 /// Heads the name of the frame of a joint whose child cannot be the user's frame.
@@ -16,13 +15,6 @@ pub(super) const AXIS: &str = "axis:";
 
 /// What the joint of a floating root link is called.
 const ROOT_JOINT: &str = "root_joint";
-
-/// Where a link sits: on a joint's body or on the base, and where in the frame of that body's first link.
-#[derive(Clone, Copy)]
-struct Seat {
-    joint: Option<usize>,
-    body_from_link: Pose<f64>,
-}
 
 /// What became of links and joints.
 pub(super) struct Placed {
@@ -51,7 +43,7 @@ pub(super) fn place(
         names.find(|name| !is_taken(name)).unwrap_or_default()
     });
     if let Some(name) = &root_joint {
-        root = chains.add(name, JointType::Free, Vec3::new(0.0, 0.0, 1.0), root);
+        root = chains.add(name, JointType::Free, Pose::identity(0.0), root);
     }
     let mut seats = vec![root; links.len()];
     for branch in tree {
@@ -62,7 +54,8 @@ pub(super) fn place(
             seats[branch.child] = seat;
             continue;
         };
-        seats[branch.child] = chains.add(&joint.name, kind, joint.axis, seat);
+        let link_from_joint = Pose { rotation: axes_about(joint.axis), position: Vec3::zero(0.0) };
+        seats[branch.child] = chains.add(&joint.name, kind, link_from_joint, seat);
         let row = chains.joints.len();
         if let Some(added) = chains.joints.last_mut().filter(|added| added.kind.elementary().is_some()) {
             added.limits = joint.limits;
@@ -96,57 +89,6 @@ const fn joint_type(kind: Kind) -> Option<JointType> {
         Kind::Planar => Some(JointType::Planar),
         Kind::Floating => Some(JointType::Free),
     }
-}
-
-/// Axes with the given unit vector as z: the identity where that is z, exact where it is along any axis.
-pub(super) fn axes_about(z: Vec3<f64>) -> Mat3<f64> {
-    let across = z.x.hypot(z.y);
-    let x = if across == 0.0 { Vec3::new(1.0, 0.0, 0.0) } else { Vec3::new(-z.y / across, z.x / across, 0.0) };
-    Mat3::from_rows([x, z.cross(x), z]).transpose()
-}
-
-/// Joints that turn about or slide along their own z, as they are added, parents first.
-#[derive(Default)]
-struct Chains {
-    joints: Vec<JointDescription>,
-    /// Whether something hangs on each joint.
-    bears: Vec<bool>,
-}
-
-impl Chains {
-    /// Adds a joint at a seat and says where the link behind it sits.
-    fn add(&mut self, name: &str, kind: JointType, axis: Vec3<f64>, seat: Seat) -> Seat {
-        let link_from_joint = Pose { rotation: axes_about(axis), position: Vec3::zero(0.0) };
-        let parent = seat.joint.map(|parent| &self.joints[parent]);
-        let parent_from_body = parent.map_or(Pose::identity(0.0), |parent| parent.link_frame);
-        let parent_name = parent.map(|parent| parent.name.clone());
-        let mut placement = KhalilKleinfinger::from_pose(&(parent_from_body * seat.body_from_link * link_from_joint));
-        if let Some(parent) = seat.joint {
-            if !self.bears[parent] && self.joints[parent].kind.elementary().is_some() {
-                turn_towards(&mut self.joints[parent], &mut placement);
-            }
-            self.bears[parent] = true;
-        }
-        self.joints.push(JointDescription {
-            parent: parent_name,
-            placement,
-            link_frame: link_from_joint.inverse(),
-            ..JointDescription::new(name, kind)
-        });
-        self.bears.push(false);
-        Seat { joint: Some(self.joints.len() - 1), body_from_link: Pose::identity(0.0) }
-    }
-}
-
-/// Turns and slides a joint's frame along its z to where its first child wants it, so that γ = b = 0 there: in
-/// chains every placement but the first is a row of a modified Denavit-Hartenberg table, the cheapest to compute with.
-fn turn_towards(joint: &mut JointDescription, child: &mut KhalilKleinfinger) {
-    let KhalilKleinfinger { gamma, b, .. } = *child;
-    joint.placement.theta += gamma;
-    joint.placement.r += b;
-    let new_from_old = Pose { rotation: PlanarRotation::exact(-gamma).matrix_z(), position: Vec3::new(0.0, 0.0, -b) };
-    joint.link_frame = new_from_old * joint.link_frame;
-    *child = KhalilKleinfinger { gamma: 0.0, b: 0.0, ..*child };
 }
 
 /// A frame for every link but those that have one already: the root, if it is called `base`, and a joint's child of

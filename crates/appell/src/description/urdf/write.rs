@@ -1,8 +1,9 @@
 //! A description as a URDF.
 
 use super::extras::{Extras, Part, written};
-use super::place::{AXIS, axes_about};
+use super::place::AXIS;
 use crate::description::khalil_kleinfinger::cleaned;
+use crate::description::linkage::axes_about;
 use crate::description::name::key;
 use crate::description::{
     BASE, BodyDescription, Branch, Description, Finding, JointDescription, JointEffects, JointType, Limits, Mimic,
