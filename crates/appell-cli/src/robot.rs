@@ -20,7 +20,7 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) struct Choice {
     /// A built-in robot's name, or the path of a robot's file
     pub(crate) robot: PathBuf,
-    /// Let the root link of a URDF move freely, by a free joint root_joint with a quaternion
+    /// Let the root link of a URDF or SDF file move freely, by a free joint root_joint with a quaternion
     #[arg(long)]
     pub(crate) floating_base: bool,
     /// The frame that is asked for. Of a robot with closed loops its output: a named frame, a joint's body, or platform,

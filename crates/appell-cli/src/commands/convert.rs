@@ -41,7 +41,7 @@ pub(crate) struct Args {
     /// The format, the convention, or both with a comma between them
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = target_parser())]
     to: Vec<Target>,
-    /// Let the root link of a URDF move freely, by a free joint root_joint with a quaternion
+    /// Let the root link of a URDF or SDF file move freely, by a free joint root_joint with a quaternion
     #[arg(long)]
     floating_base: bool,
     /// Leave out what the format has no place for, and list it

@@ -38,7 +38,7 @@ pub(crate) struct Args {
     /// A built-in robot's name, or the path of a robot's file
     #[arg(required_unless_present = "support")]
     robot: Option<PathBuf>,
-    /// Let the root link of a URDF move freely, by a free joint root_joint with a quaternion
+    /// Let the root link of a URDF or SDF file move freely, by a free joint root_joint with a quaternion
     #[arg(long)]
     floating_base: bool,
     /// What to generate, by its name in the list of `appell compute --help`

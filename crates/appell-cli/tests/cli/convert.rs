@@ -103,7 +103,7 @@ fn what_cannot_be_expressed_is_refused_with_the_reason() {
 fn wrong_use_and_input_are_refused() {
     let folder = Folder::new();
     let unknown = folder.shown("x.xyz");
-    appell(&format!("convert puma560 {unknown}")).refused_with(&["x.xyz", "toml, urdf, csv, md", "--to"]);
+    appell(&format!("convert puma560 {unknown}")).refused_with(&["x.xyz", "toml, urdf, par, csv, md", "--to"]);
     appell("convert pumma -").refused_with(&["`pumma`"]);
     let csv = folder.write("bad.csv", "modified-dh,type,alpha,a,theta,d\narm,revolute,0,0,0,0\n");
     appell(&format!("convert {csv} -")).refused_with(&["bad.csv", "line 2: error: joints.arm.theta", "write \"q\""]);

@@ -25,6 +25,8 @@ fn files_of_simulators_are_shown_computed_and_converted() {
         }
         contains(&folder.text("robot.urdf"), &["<visual"]);
     }
+    let loops = repository("tests/data/mjcf/loops.xml");
+    contains(&appell(&format!("check {loops}")).done(), &["1 degree of freedom", "can be computed, 0 errors"]);
     let sdf = repository("tests/data/sdf/frames.sdf");
     appell(&format!("convert {sdf} {}", folder.shown("a.sdf"))).refused_with(&["toml, urdf, par, csv, md"]);
 }
