@@ -8,7 +8,7 @@ use super::tree;
 use appell::closed::SingularError;
 use appell::dynamics::InertiaError;
 use appell::mechanism::{Axes, Mechanism};
-use appell::question::{AnswerError, Evaluator, Question, State, Target};
+use appell::question::{AnswerError, Evaluator, Input, Question, State, Target};
 use appell::real::Count;
 use appell::sample::Sampler;
 use appell::spatial::Vec3;
@@ -96,10 +96,8 @@ pub struct Kernel {
 pub enum Refused {
     #[error("no code can be generated for {question} of a {kind} robot; {known} can be had, see `--support`")]
     Question { question: &'static str, kind: &'static str, known: String },
-    #[error(
-        "no code is generated for a robot whose positions are not one number per joint: {robot} has quaternions or screws, or its followers are coupled"
-    )]
-    Coordinates { robot: String },
+    #[error("`{parameter}` cannot stay an input of a robot with quaternions, screws or coupled followers")]
+    KeptOfRows { parameter: Parameter },
     #[error("{question} is of a platform, and {robot} has none; name its output: `output` in its file, or --frame")]
     NoPlatform { question: &'static str, robot: String },
     #[error(
@@ -168,10 +166,10 @@ fn recorded(recorder: &Recorder, answer: &[Expr<'_>]) -> (Program, Count) {
 
 fn of_tree(whole: &Robot, robot: &Mechanism, question: Question, options: &Options) -> Result<Kernel, Refused> {
     check_kept(whole, question, &options.keep)?;
-    if robot.coordinates().is_some() {
-        return Err(Refused::Coordinates { robot: robot.name().into() });
+    let is_of_rows = robot.coordinates().is_none();
+    if let Some(&parameter) = options.keep.first().filter(|_| !is_of_rows) {
+        return Err(Refused::KeptOfRows { parameter });
     }
-    let n = robot.dof();
     let state = Sampler::new(1).state(robot);
     let state = State { q: &state.q, v: &state.v, a: &state.a, tau: &state.tau, w: &state.a, ..State::default() };
     let mut inputs: Vec<f64> = question.inputs().iter().flat_map(|&input| state.vector(input).to_vec()).collect();
@@ -179,17 +177,17 @@ fn of_tree(whole: &Robot, robot: &Mechanism, question: Question, options: &Optio
     let mut found: Vec<(Program, Count)> = Vec::new();
     let recorder = Recorder::default();
     let numbers = record(&recorder, &inputs);
-    let expressions = tree::by_default(robot, question, options.target, tree::split(question, n, &numbers))?;
+    let expressions = tree::by_default(robot, question, options.target, tree::split(question, robot, &numbers))?;
     let general = Some(recorder.requested());
     if options.keep.is_empty() {
         found.push(recorded(&recorder, &expressions));
     }
-    if tree::is_about_origins(question) || question == Question::Regressor {
+    if is_of_rows && (tree::is_about_origins(question) || question == Question::Regressor) {
         found.push(about_origins(robot, question, options, &inputs, false)?);
     }
     let specialised = least(found.iter().map(|(_, count)| *count));
     let mut regrouped = None;
-    if options.regroup && tree::is_about_origins(question) {
+    if is_of_rows && options.regroup && tree::is_about_origins(question) {
         let program = about_origins(robot, question, options, &inputs, true)?;
         regrouped = Some(program.1);
         found.push(program);
@@ -209,7 +207,7 @@ fn of_tree(whole: &Robot, robot: &Mechanism, question: Question, options: &Optio
         let frame = &robot.frames()[options.target.frame_of(robot)].name;
         notes.push(format!("about the frame {frame}, in the axes of {axes}"));
     }
-    if robot.leaders().iter().any(Option::is_some) {
+    if is_of_rows && robot.leaders().iter().any(Option::is_some) {
         notes.push("joints that follow others are taken as free".into());
     }
     Ok(Kernel {
@@ -251,7 +249,7 @@ fn about_origins(
     if regroup {
         bodies.regroup(robot);
     }
-    let answer = tree::about_origins(robot, &bodies, question, tree::split(question, robot.dof(), state))?;
+    let answer = tree::about_origins(robot, &bodies, question, tree::split(question, robot, state))?;
     Ok(recorded(&recorder, &answer))
 }
 
@@ -283,15 +281,14 @@ pub(super) fn kept(keep: &[Parameter]) -> Option<Argument> {
 }
 
 fn arguments(robot: &Mechanism, question: Question, keep: &[Parameter]) -> Vec<Argument> {
-    let numbered = |symbol: &str| (1..=robot.dof()).map(|j| format!("{symbol}{j}")).collect();
+    let numbered = |input: &Input| {
+        let names = if *input == Input::Positions { robot.positions() } else { robot.velocities() };
+        (1..=names.len()).map(|j| format!("{}{j}", input.symbol())).collect()
+    };
     let mut arguments: Vec<Argument> = question
         .inputs()
         .iter()
-        .map(|input| Argument {
-            name: input.symbol(),
-            meaning: input.meaning().into(),
-            entries: numbered(input.symbol()),
-        })
+        .map(|input| Argument { name: input.symbol(), meaning: input.meaning().into(), entries: numbered(input) })
         .collect();
     arguments.extend(kept(keep));
     arguments

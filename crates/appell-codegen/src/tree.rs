@@ -3,11 +3,13 @@
 use super::expr::Expr;
 use super::parameter::{self, Owner, Parameter};
 use appell::description::BodyDescription;
+use appell::dynamics::joint_space::Equations;
 use appell::dynamics::link_origins::{self, Bodies, Body};
 use appell::dynamics::regressor::PARAMETERS_PER_BODY;
 use appell::dynamics::{InertiaError, regressor};
 use appell::linear::Ltdl;
 use appell::mechanism::Mechanism;
+use appell::question::generalised::Generalised;
 use appell::question::kernel::{self, Inputs, Kernel, Visitor};
 use appell::question::{Input, Question, Target};
 use appell::real::{Fused, Real};
@@ -17,9 +19,13 @@ use appell::spatial::{Sym3, Vec3};
 pub(super) type Vectors<'s, T> = Inputs<'s, T>;
 
 /// From the numbers of all inputs of a question, one after the other.
-pub(super) fn split<T>(question: Question, n: usize, numbers: &[T]) -> Vectors<'_, T> {
+pub(super) fn split<'s, T>(question: Question, robot: &Mechanism, numbers: &'s [T]) -> Vectors<'s, T> {
     let mut state = Vectors { q: &[], v: &[], a: &[], tau: &[], w: &[] };
-    for (input, vector) in question.inputs().iter().zip(numbers.chunks_exact(n)) {
+    let mut rest = numbers;
+    for input in question.inputs() {
+        let size = if *input == Input::Positions { robot.positions().len() } else { robot.velocities().len() };
+        let (vector, others) = rest.split_at(size);
+        rest = others;
         match input {
             Input::Positions => state.q = vector,
             Input::Velocities => state.v = vector,
@@ -46,8 +52,29 @@ pub(super) const fn is_about_origins(question: Question) -> bool {
     )
 }
 
-/// Answers by the library's default method: the question's kernel, on expressions.
+/// Answers by the library's default method on expressions: the question's kernel, and what stands between it and the robot's
+/// own coordinates.
 pub(super) fn by_default<'g>(
+    robot: &Mechanism,
+    question: Question,
+    target: Target,
+    state: Vectors<'_, Expr<'g>>,
+) -> Result<Vec<Expr<'g>>, InertiaError> {
+    if robot.coordinates().is_none() {
+        return of_rows(robot, question, target, state);
+    }
+    let like = state.q[0];
+    let mut answer = vec![like.zero(); question.columns(&robot.into()).len()];
+    let mut layer = Generalised::with_scalar(robot, question, Equations::default(), like);
+    layer.evaluate(robot, &state, &mut answer, |question, state, row| {
+        row.copy_from_slice(&of_rows(robot, question, target, *state)?);
+        Ok(())
+    })?;
+    Ok(answer)
+}
+
+/// The question's kernel on expressions, every row of the tree a coordinate of its own.
+fn of_rows<'g>(
     robot: &Mechanism,
     question: Question,
     target: Target,

@@ -4,6 +4,7 @@ mod expressions;
 mod harness;
 mod parallel;
 
+use appell::description::{JointType, Mimic};
 use appell::question::{Evaluator, Question, State, Target};
 use appell::robots;
 use appell::sample::{RandomState, Sampler, Shape};
@@ -78,6 +79,37 @@ fn tree_cases() -> Vec<Case> {
 #[test]
 fn of_trees_in_every_language_that_runs_here() {
     check_everywhere("trees", &tree_cases());
+}
+
+/// Every question of robots with quaternions, screws and coupled followers, as the recorded program computes it.
+#[test]
+fn of_joints_of_every_type() {
+    for seed in 0..3 {
+        let mut description = Sampler::new(seed).description(6, Shape::Mixed);
+        let (leader, kind) = (description.joints[0].name.clone(), JointType::Revolute);
+        (description.joints[0].kind, description.joints[5].kind) = (kind, kind);
+        for joint in [0, 5] {
+            description.joints[joint].pitch = 0.0;
+        }
+        description.joints[5].mimic = Some(Mimic { joint: leader, multiplier: 0.5, offset: 0.1 });
+        let robot = Robot::new(description).unwrap().coupled().unwrap();
+        let states: Vec<RandomState> = (0..5).map(|k| Sampler::new(k).state(robot.tree())).collect();
+        for question in all_questions(robot.kind()) {
+            let kernel = generate(&robot, question, &Options::default()).unwrap();
+            let mut evaluator = Evaluator::new(&robot, question, None, Target::default()).unwrap();
+            for RandomState { q, v, a, tau, .. } in &states {
+                let state = State { q, v, a, tau, w: a, ..State::default() };
+                let inputs: Vec<f64> =
+                    question.inputs().iter().flat_map(|&input| state.vector(input).to_vec()).collect();
+                let mut row = vec![0.0; evaluator.columns().len()];
+                evaluator.evaluate(&state, &mut row).unwrap();
+                let found = kernel.program.run(&inputs);
+                let size = row.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
+                let worst = found.iter().zip(&row).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                assert!(found.len() == row.len() && worst < 1e-10 * size, "{}: {worst:e} of {size}", question.name());
+            }
+        }
+    }
 }
 
 /// The published counts of the PUMA arm are met, and regrouping is worth its name.

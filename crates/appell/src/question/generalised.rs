@@ -1,5 +1,5 @@
-//! Questions in a robot's own [coordinates](crate::mechanism::Coordinates), answered by methods that take the rows of its tree as
-//! free joints.
+//! Questions in a robot's own [coordinates](crate::mechanism::Coordinates), on numbers of any kind, answered by methods that take the
+//! rows of its tree as free joints.
 //!
 //! With S, B and ẋ as there, and B = 1 where a position has just been anchored:
 //!
@@ -13,191 +13,154 @@
 //! | regressor | Sᵀ Y, of bodies that a user knows |
 //! | forward dynamics, derivatives | [`generalised`], [`derivatives::generalised`](by_q) |
 
-use super::kernel;
-use super::method::{How, Run};
-use super::methods::concatenate;
-use super::open::ready;
-use super::{Input, Method, Question, State, Target};
+use super::kernel::{self, Inputs};
+use super::method::How;
+use super::{Input, Method, Question};
 use crate::dynamics::derivatives::{Derivatives, generalised as by_q};
 use crate::dynamics::joint_space::Equations;
 use crate::dynamics::regressor::PARAMETERS_PER_BODY;
-use crate::dynamics::{InertiaError, composite_body, generalised, reactions};
+use crate::dynamics::{InertiaError, generalised};
 use crate::mechanism::{Coordinates, Mechanism};
+use crate::real::{Measured, Real};
 
 /// What stands between the states of a robot and the methods.
-pub(super) struct Generalised {
-    beside: Beside,
-    outside: reactions::Workspace,
-    q: Vec<f64>, // of the rows, as the next three
-    v: Vec<f64>,
-    a: Vec<f64>,
-    w: Vec<f64>,
-    local: Vec<f64>,     // accelerations, then what is added to forces
-    tau: Vec<f64>,       // forces of drives and from outside
-    answer: Vec<f64>,    // of the rows
-    second: Vec<f64>,    // inertia matrix or Jacobian of the rows
-    projected: Vec<f64>, // Sᵀ M S
+pub struct Generalised<T> {
+    question: Question,
+    own: Own<T>,
+    q: Vec<T>, // of the rows, as the next three
+    v: Vec<T>,
+    a: Vec<T>,
+    w: Vec<T>,
+    local: Vec<T>,     // accelerations, then what is added to forces
+    forces: Vec<T>,    // along velocities
+    answer: Vec<T>,    // of the rows
+    second: Vec<T>,    // inertia matrix or Jacobian of the rows
+    projected: Vec<T>, // Sᵀ M S
 }
 
-/// What answers beside the method of the rows.
-enum Beside {
+/// What answers instead of a method of the rows.
+enum Own<T> {
     Nothing,
-    Forward(Box<generalised::Workspace>),
-    Derivatives(Box<by_q::Workspace>),
-    Directly(Box<by_q::Direct>),
-    Second(Run), // the inertia matrix or Jacobian of the rows
+    Forward(Box<generalised::Workspace<T>>),
+    Derivatives(Box<by_q::Workspace<T>>),
 }
 
-impl Generalised {
-    pub(super) fn new(robot: &Mechanism, question: Question, method: &Method, target: Target, plain: bool) -> Self {
-        let (n, coordinates) = (robot.dof(), of(robot));
-        let m = coordinates.velocities().len();
-        let is_default = matches!(method.how, How::Kernel);
-        let beside = match question {
+impl<T: Measured> Generalised<T> {
+    /// Memory for a question of a robot over the numbers of the kind of `like`; forward dynamics takes these equations.
+    ///
+    /// # Panics
+    /// If the robot has no coordinates but its rows.
+    #[must_use]
+    pub fn with_scalar(robot: &Mechanism, question: Question, equations: Equations, like: T) -> Self {
+        let (n, m) = (robot.dof(), of(robot).velocities().len());
+        let own = match question {
             Question::ForwardDynamics => {
-                let equations = match method.name {
-                    "composite-body" => Equations::CompositeBody,
-                    "orthogonal-complement" => Equations::OrthogonalComplement,
-                    _ => Equations::GibbsAppell,
-                };
-                Beside::Forward(Box::new(generalised::Workspace::with_scalar(robot, equations, 0.0)))
-            }
-            Question::InverseDynamicsDerivatives | Question::ForwardDynamicsDerivatives if is_default => {
-                Beside::Derivatives(Box::new(by_q::Workspace::new(robot)))
+                Own::Forward(Box::new(generalised::Workspace::with_scalar(robot, equations, like)))
             }
             Question::InverseDynamicsDerivatives | Question::ForwardDynamicsDerivatives => {
-                Beside::Directly(Box::new(by_q::Direct::new(robot)))
+                Own::Derivatives(Box::new(by_q::Workspace::with_scalar(robot, like)))
             }
-            Question::JacobianRate => Beside::Second(ready(robot, Question::Jacobian, target, plain)),
-            Question::Bias | Question::CoriolisVector | Question::CoriolisMatrix if !coordinates.is_linear() => {
-                Beside::Second(if is_default {
-                    ready(robot, Question::InertiaMatrix, target, plain)
-                } else {
-                    super::methods::slice(composite_body::Workspace::new(robot), |robot, ws, s| {
-                        composite_body::inertia_matrix(robot, ws, s.q)
-                    })
-                })
-            }
-            _ => Beside::Nothing,
+            _ => Own::Nothing,
         };
-        let second = match (&beside, question) {
-            (Beside::Second(_), Question::JacobianRate) => 6 * n,
-            (Beside::Second(_), _) => n * n,
+        let answer = match own {
+            Own::Nothing => question.columns(&robot.rows().into()).len(),
             _ => 0,
         };
-        let answer = match beside {
-            Beside::Nothing | Beside::Second(_) => question.columns(&robot.rows().into()).len(),
-            _ => 0,
+        let (second, projected) = match beside(robot, question) {
+            Some(Question::Jacobian) => (6 * n, 0),
+            Some(_) => (n * n, m * m),
+            None => (0, 0),
         };
+        let zeros = |count| vec![like.zero(); count];
         Self {
-            outside: reactions::Workspace::new(robot),
-            q: vec![0.0; n],
-            v: vec![0.0; n],
-            a: vec![0.0; n],
-            w: vec![0.0; n],
-            local: vec![0.0; m],
-            tau: vec![0.0; m],
-            answer: vec![0.0; answer],
-            projected: vec![0.0; if second == n * n { m * m } else { 0 }],
-            second: vec![0.0; second],
-            beside,
+            question,
+            own,
+            q: zeros(n),
+            v: zeros(n),
+            a: zeros(n),
+            w: zeros(n),
+            local: zeros(m),
+            forces: zeros(m),
+            answer: zeros(answer),
+            second: zeros(second),
+            projected: zeros(projected),
         }
     }
 
-    /// Answers for a state whose vectors have the right lengths. `run` is the method of the rows.
-    pub(super) fn evaluate(
+    /// Answers for a state whose vectors have the right lengths. `run` answers the question, and the one
+    /// [beside](beside) it, for the tree with every row a coordinate of its own.
+    ///
+    /// # Errors
+    /// If the inertia matrix is singular.
+    ///
+    /// # Panics
+    /// If a vector has the wrong length.
+    pub fn evaluate(
         &mut self,
         robot: &Mechanism,
-        question: Question,
-        state: &State<'_>,
-        row: &mut [f64],
-        mut run: impl FnMut(&State<'_>, &mut [f64]) -> Result<(), InertiaError>,
+        state: &Inputs<'_, T>,
+        row: &mut [T],
+        mut run: impl FnMut(Question, &Inputs<'_, T>, &mut [T]) -> Result<(), InertiaError>,
     ) -> Result<(), InertiaError> {
         let coordinates = of(robot);
-        let Self { beside, outside, q, v, a, w, local, tau, answer, second, projected } = self;
-        match beside {
-            Beside::Forward(forward) => {
-                tau.copy_from_slice(state.tau);
-                if !state.external.is_empty() {
-                    coordinates.anchor(state.q, q);
-                    let forces = reactions::external_joint_forces(robot, outside, q, state.external);
-                    coordinates.add_collected(forces, tau);
-                }
-                row.copy_from_slice(generalised::forward_dynamics(robot, forward, state.q, state.v, tau)?);
+        let Self { question, own, q, v, a, w, local, forces, answer, second, projected } = self;
+        let question = *question;
+        match own {
+            Own::Nothing => {}
+            Own::Forward(ws) => {
+                row.copy_from_slice(generalised::forward_dynamics(robot, ws, state.q, state.v, state.tau)?);
                 return Ok(());
             }
-            Beside::Derivatives(ws) => {
-                concatenate(
-                    by_all(match question {
-                        Question::ForwardDynamicsDerivatives => {
-                            by_q::of_forward_dynamics(robot, ws, state.q, state.v, state.tau)?
-                        }
-                        _ => by_q::of_inverse_dynamics(robot, ws, state.q, state.v, state.a),
-                    }),
-                    row,
-                );
+            Own::Derivatives(ws) => {
+                let found = match question {
+                    Question::ForwardDynamicsDerivatives => {
+                        by_q::of_forward_dynamics(robot, ws, state.q, state.v, state.tau)?
+                    }
+                    _ => by_q::of_inverse_dynamics(robot, ws, state.q, state.v, state.a),
+                };
+                lay_out(found, row);
                 return Ok(());
             }
-            Beside::Directly(ws) => {
-                concatenate(
-                    by_all(match question {
-                        Question::ForwardDynamicsDerivatives => {
-                            by_q::of_forward_dynamics_directly(robot, ws, state.q, state.v, state.tau)?
-                        }
-                        _ => by_q::of_inverse_dynamics_directly(robot, ws, state.q, state.v, state.a),
-                    }),
-                    row,
-                );
-                return Ok(());
-            }
-            Beside::Nothing | Beside::Second(_) => {}
         }
         coordinates.anchor(state.q, q);
+        local.fill(q[0].zero());
         if question.reads(Input::Velocities) {
             coordinates.spread(state.v, v);
-            let second = if question.reads(Input::SecondVelocities) { state.w } else { state.v };
-            coordinates.spread(second, w);
-            coordinates.bias(state.v, second, local);
-        } else {
-            local.fill(0.0);
+            let other = if question.reads(Input::SecondVelocities) { state.w } else { state.v };
+            coordinates.spread(other, w);
+            coordinates.bias(state.v, other, local);
         }
         if question.reads(Input::Accelerations) {
-            local.iter_mut().zip(state.a).for_each(|(local, a)| *local += a);
+            for (local, &a) in local.iter_mut().zip(state.a) {
+                *local = *local + a;
+            }
         }
         coordinates.spread(local, a);
-        let of_rows = State { q, v, a, w, ..*state };
-        let n = robot.dof();
+        let of_rows = Inputs { q, v, a, w, tau: &[] };
         if is_same(question) {
-            return run(&of_rows, row);
+            return run(question, &of_rows, row);
         }
-        run(&of_rows, answer)?;
-        if let Beside::Second(second_question) = beside {
-            second_question(robot, &of_rows, second)?;
+        run(question, &of_rows, answer)?;
+        if let Some(beside) = beside(robot, question) {
+            run(beside, &of_rows, second)?;
         }
+        let n = robot.dof();
         match question {
             Question::InertiaMatrix => coordinates.project(answer, row),
             Question::CoriolisMatrix => {
                 coordinates.project(answer, row);
-                if !coordinates.is_linear() {
+                if !second.is_empty() {
                     coordinates.project(second, projected);
-                    add_bias_matrix(coordinates, state.v, projected, [local, tau], row);
+                    add_bias_matrix(coordinates, state.v, projected, [local, forces], row);
                 }
             }
             Question::Jacobian | Question::CentreOfMassJacobian => coordinates.columns(answer, row),
             Question::JacobianRate => {
-                for (cell, (rate, jacobian)) in row.iter_mut().zip(answer.iter().zip(second.chunks_exact(n))) {
-                    *cell = rate + dot(jacobian, a);
+                for (cell, (&rate, jacobian)) in row.iter_mut().zip(answer.iter().zip(second.chunks_exact(n))) {
+                    *cell = dot(jacobian, a, rate);
                 }
             }
-            Question::Regressor => regress(coordinates, answer, [tau, v], row),
-            Question::Bias | Question::CoriolisVector => {
-                if !coordinates.is_linear() {
-                    for (force, inertia) in answer.iter_mut().zip(second.chunks_exact(n)) {
-                        *force += dot(inertia, a);
-                    }
-                }
-                coordinates.collect(answer, row);
-            }
+            Question::Regressor => regress(coordinates, answer, [forces, v], row),
             Question::Frames | Question::Velocities | Question::Accelerations | Question::Reactions => {
                 let frames = if question == Question::Reactions { n } else { robot.frames().len() };
                 let size = answer.len() / frames;
@@ -206,9 +169,28 @@ impl Generalised {
                     to.copy_from_slice(&answer[from * size..][..size]);
                 }
             }
-            _ => coordinates.collect(answer, row),
+            _ => {
+                if !second.is_empty() {
+                    for (force, inertia) in answer.iter_mut().zip(second.chunks_exact(n)) {
+                        *force = dot(inertia, a, *force);
+                    }
+                }
+                coordinates.collect(answer, row);
+            }
         }
         Ok(())
+    }
+}
+
+/// The question whose answer for the rows is needed beside that of `question`, if any is.
+#[must_use]
+pub fn beside(robot: &Mechanism, question: Question) -> Option<Question> {
+    match question {
+        Question::JacobianRate => Some(Question::Jacobian),
+        Question::Bias | Question::CoriolisVector | Question::CoriolisMatrix if !of(robot).is_linear() => {
+            Some(Question::InertiaMatrix)
+        }
+        _ => None,
     }
 }
 
@@ -225,27 +207,27 @@ fn is_same(question: Question) -> bool {
 }
 
 /// Adds Sᵀ M S Ḃ(v), column by column.
-fn add_bias_matrix(
+fn add_bias_matrix<T: Real>(
     coordinates: &Coordinates,
-    v: &[f64],
-    inertia: &[f64],
-    [unit, bias]: [&mut Vec<f64>; 2],
-    row: &mut [f64],
+    v: &[T],
+    inertia: &[T],
+    [unit, bias]: [&mut Vec<T>; 2],
+    row: &mut [T],
 ) {
-    let m = v.len();
-    unit.fill(0.0);
+    let (m, zero) = (v.len(), v[0].zero());
+    unit.fill(zero);
     for k in 0..m {
-        unit[k] = 1.0;
+        unit[k] = zero.constant(1.0);
         coordinates.bias(v, unit, bias);
-        unit[k] = 0.0;
+        unit[k] = zero;
         for i in 0..m {
-            row[i * m + k] += dot(&inertia[i * m..][..m], bias);
+            row[i * m + k] = dot(&inertia[i * m..][..m], bias, row[i * m + k]);
         }
     }
 }
 
 /// The columns of a regressor that a user's robot has, its rows collected.
-fn regress(coordinates: &Coordinates, of_rows: &[f64], [forces, column]: [&mut Vec<f64>; 2], row: &mut [f64]) {
+fn regress<T: Real>(coordinates: &Coordinates, of_rows: &[T], [forces, column]: [&mut Vec<T>; 2], row: &mut [T]) {
     let (n, m, shown) = (column.len(), forces.len(), coordinates.shown());
     let width = of_rows.len() / n;
     let own_width = row.len() / m;
@@ -257,28 +239,39 @@ fn regress(coordinates: &Coordinates, of_rows: &[f64], [forces, column]: [&mut V
             *number = of_row[from];
         }
         coordinates.collect(column, forces);
-        for (i, force) in forces.iter().enumerate() {
-            row[i * own_width + own] = *force;
+        for (i, &force) in forces.iter().enumerate() {
+            row[i * own_width + own] = force;
         }
     }
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+/// a · b, and what is there already.
+fn dot<T: Real>(a: &[T], b: &[T], already: T) -> T {
+    a.iter().zip(b).fold(already, |sum, (&a, &b)| a.mul_add(b, sum))
 }
 
-fn by_all(Derivatives { by_q, by_v, by_input }: &Derivatives) -> [&[f64]; 3] {
-    [by_q, by_v, by_input]
+/// Three matrices one after the other.
+pub(super) fn lay_out<T: Copy>(Derivatives { by_q, by_v, by_input }: &Derivatives<T>, row: &mut [T]) {
+    let entries = by_q.iter().chain(by_v).chain(by_input);
+    row.iter_mut().zip(entries).for_each(|(cell, &entry)| *cell = entry);
 }
 
 /// The methods of a question that take rows as free joints: all but those of forward dynamics that are no equations of rows.
 pub(super) fn has_method(question: Question, method: &Method) -> bool {
     match question {
-        Question::ForwardDynamics => {
-            matches!(method.name, "gibbs-appell" | "composite-body" | "orthogonal-complement")
-        }
+        Question::ForwardDynamics => equations(method).is_some(),
         Question::ForwardDynamicsDerivatives => method.name != "articulated-body",
         _ => kernel::has(question) || matches!(method.how, How::Open(_)),
+    }
+}
+
+/// The equations of rows by which a method of forward dynamics goes, if it goes by such.
+pub(super) fn equations(method: &Method) -> Option<Equations> {
+    match method.name {
+        "gibbs-appell" => Some(Equations::GibbsAppell),
+        "composite-body" => Some(Equations::CompositeBody),
+        "orthogonal-complement" => Some(Equations::OrthogonalComplement),
+        _ => None,
     }
 }
 

@@ -10,6 +10,7 @@
 //! | [`table`] | the questions |
 //! | [`columns`](Question::columns) | names of the numbers of an answer |
 //! | [`kernel`] | how a question of an open robot is answered, on numbers of any kind |
+//! | [`generalised`] | the same in coordinates that are not the rows of the tree |
 //! | [`Method`] | what a method is called and does |
 //! | `methods` | how further methods of open robots are made ready |
 //! | [`closed`] | the same for robots with closed loops |
@@ -34,11 +35,13 @@ mod error;
 mod evaluator;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod fused;
-mod generalised;
+pub mod generalised;
 pub mod kernel;
 mod method;
 mod methods;
 mod open;
+mod own_coordinates;
+mod ready;
 mod state;
 pub mod table;
 

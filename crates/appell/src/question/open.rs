@@ -1,23 +1,20 @@
 //! A question made ready on one open robot: by its kernel on the processor's best numbers, or by another method on plain ones.
 
-use super::generalised::Generalised;
-use super::kernel::{self, Inputs, Kernel, Visitor};
 use super::method::{How, Run};
+use super::own_coordinates::OwnCoordinates;
+use super::ready::ready;
 use super::{Method, Question, State, Target};
 use crate::dynamics::InertiaError;
 use crate::dynamics::reactions;
 use crate::mechanism::Mechanism;
-use crate::real::Fused;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use {super::fused, fearless_simd::Level};
 
 /// A question of an open robot, with all memory it needs.
 pub(super) struct Open {
     question: Question,
     run: Run,
     outside: reactions::Workspace,
-    tau: Vec<f64>,                         // what drives and external wrenches do together
-    generalised: Option<Box<Generalised>>, // of robots whose coordinates are not their rows
+    tau: Vec<f64>,                    // what drives and external wrenches do together
+    own: Option<Box<OwnCoordinates>>, // of robots whose coordinates are not their rows
 }
 
 impl Open {
@@ -27,9 +24,9 @@ impl Open {
             How::Open(prepare) => prepare(robot, target),
             _ => ready(robot, question, target, plain),
         };
-        let generalised = robot.coordinates().map(|_| Generalised::new(robot, question, method, target, plain));
+        let own = robot.coordinates().map(|_| OwnCoordinates::new(robot, question, method, target, plain));
         let (outside, tau) = (reactions::Workspace::new(robot), vec![0.0; robot.dof()]);
-        Self { question, run, outside, tau, generalised: generalised.map(Box::new) }
+        Self { question, run, outside, tau, own: own.map(Box::new) }
     }
 
     /// Answers a state whose vectors have the right lengths.
@@ -40,16 +37,15 @@ impl Open {
         state: &State<'_>,
         row: &mut [f64],
     ) -> Result<(), InertiaError> {
-        if state.external.is_empty() && self.generalised.is_none() {
+        if state.external.is_empty() && self.own.is_none() {
             return (self.run)(robot, state, row);
         }
-        match self.generalised.take() {
+        match self.own.take() {
             None => self.evaluate_rows(robot, state, row),
-            Some(mut generalised) => {
-                let question = self.question;
+            Some(mut own) => {
                 let run = |state: &State<'_>, row: &mut [f64]| self.evaluate_rows(robot, state, row);
-                let answered = generalised.evaluate(robot, question, state, row, run);
-                self.generalised = Some(generalised);
+                let answered = own.evaluate(robot, state, row, run);
+                self.own = Some(own);
                 answered
             }
         }
@@ -81,42 +77,5 @@ impl Open {
             }
             _ => (self.run)(robot, state, row),
         }
-    }
-}
-
-/// The kernel of a question, by fused instructions where the processor has them and `plain` is not asked for.
-///
-/// # Panics
-/// If the question has none.
-pub(super) fn ready(robot: &Mechanism, question: Question, target: Target, plain: bool) -> Run {
-    kernel::visit(question, Ready { robot, question, target, plain }).expect("the row names a kernel")
-}
-
-/// Makes the kernel of a question ready.
-struct Ready<'r> {
-    robot: &'r Mechanism,
-    question: Question,
-    target: Target,
-    plain: bool,
-}
-
-impl Visitor for Ready<'_> {
-    type Output = Run;
-
-    fn visit<K: Kernel>(self) -> Run
-    where
-        K::Memory<f64>: Send,
-        K::Memory<Fused>: Send,
-    {
-        let Self { robot, question, target, plain } = self;
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        if let Some(avx2) = Level::new().as_avx2().filter(|_| !plain) {
-            return fused::prepare::<K>(avx2, robot, question, target);
-        }
-        let _ = (question, plain);
-        let mut memory = K::memory(robot, target, 0.0);
-        Box::new(move |robot, &State { q, v, a, tau, w, .. }, row| {
-            K::run(robot, &mut memory, &Inputs { q, v, a, tau, w }, |column, number| row[column] = number)
-        })
     }
 }
