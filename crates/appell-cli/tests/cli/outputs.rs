@@ -49,3 +49,11 @@ fn code_of_robots_without_legs_takes_an_assembled_configuration() {
     let code = appell("generate four-bar --question inverse-dynamics --frame coupler --lang c --out -").fine();
     contains(&code, &["positions of all joints of the assembled robot", "q and pose must close all loops"]);
 }
+
+#[test]
+fn a_scenario_may_name_an_output() {
+    let folder = Folder::new();
+    folder.write("swing.toml", "robot = 'four-bar'\noutput = 'coupler'\nduration = 0.2\n[controller]\nlaw = 'none'\n");
+    appell(&format!("simulate {} --out {}", folder.shown("swing.toml"), folder.shown("swing"))).fine();
+    contains(&folder.text("swing/record.csv"), &["px", "qw"]);
+}
