@@ -103,7 +103,7 @@ pub(crate) fn with_output(path: &Path, robot: Robot, frame: Option<&str>) -> any
                 // Only the output is new, and can be wrong.
                 RobotError::Description(problems) => {
                     let found: Vec<String> = problems.iter().map(|problem| problem.finding.to_string()).collect();
-                    anyhow!("--frame: {}", found.join("; "))
+                    anyhow!("{frame} cannot be the output: {}", found.join("; "))
                 }
                 error => explained(&path.display().to_string(), error),
             })

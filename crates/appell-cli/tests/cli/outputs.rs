@@ -33,11 +33,13 @@ fn poses_of_robots_without_legs_are_reached() {
 fn lines_maps_and_singularities_of_an_output() {
     let folder = Folder::new();
     let out = folder.shown("line.csv");
-    appell(&format!("trajectory line palletizer --to 1.8,0.2,1.3 --time 1 --dt 0.05 --torques --out {out}")).fine();
+    appell(&format!("trajectory line palletizer --to 1.8,0.2,1.3 --time 1 --dt 0.05 --torques --out {out}"))
+        .ended(0, &["21 rows"]);
     let table = folder.text("line.csv");
     assert!(table.lines().count() >= 20 && !table.contains("NaN"), "{table}");
-    appell(&format!("trajectory line tricept --to 0.2,0.1,1.5 --time 1 --dt 0.05 --out {out}")).fine();
-    appell(&format!("trajectory line orthoglide --to 0.05,0.02,0.03 --time 1 --dt 0.05 --out {out}")).fine();
+    appell(&format!("trajectory line tricept --to 0.2,0.1,1.5 --time 1 --dt 0.05 --out {out}")).ended(0, &["21 rows"]);
+    appell(&format!("trajectory line orthoglide --to 0.05,0.02,0.03 --time 1 --dt 0.05 --out {out}"))
+        .ended(0, &["21 rows"]);
     let map = appell("singularities map palletizer --over x,z --cells 6 --json").fine();
     assert!(map.contains("type1") && map.contains("type2"), "{map}");
     contains(&appell("singularities tricept").fine(), &["Type 1", "Type 2", "constraints"]);
@@ -48,4 +50,12 @@ fn lines_maps_and_singularities_of_an_output() {
 fn code_of_robots_without_legs_takes_an_assembled_configuration() {
     let code = appell("generate four-bar --question inverse-dynamics --frame coupler --lang c --out -").fine();
     contains(&code, &["positions of all joints of the assembled robot", "q and pose must close all loops"]);
+}
+
+#[test]
+fn a_scenario_may_name_an_output() {
+    let folder = Folder::new();
+    folder.write("swing.toml", "robot = 'four-bar'\noutput = 'coupler'\nduration = 0.2\n[controller]\nlaw = 'none'\n");
+    appell(&format!("simulate {} --out {}", folder.shown("swing.toml"), folder.shown("swing"))).ended(0, &["21 rows"]);
+    contains(&folder.text("swing/record.csv"), &["px", "qw"]);
 }

@@ -168,7 +168,8 @@ fn wrong_use_is_refused() {
     appell("trajectory line stanford --to 0.4,0.1,0.6 --time 1 --branch +++").refused_with(&["not of PUMA type"]);
     appell("trajectory line four-bar --to 0,0,0 --time 1").refused_with(&["no platform", "joints"]);
     appell("trajectory joints scara --platform 321 --to 0,0,1,0,0,0 --time 1").refused_with(&["no platform"]);
-    appell("trajectory line delta --to 0,0,-0.7 --time 1 --frame tool").refused_with(&["--frame", "no frame `tool`"]);
+    appell("trajectory line delta --to 0,0,-0.7 --time 1 --frame tool")
+        .refused_with(&["tool cannot be the output", "no frame `tool`"]);
     appell(&format!("trajectory arc puma560 {START} --through 0.3,0.3,0.3 --to 0.3,0.3,0.3 --time 1"))
         .refused_with(&["same place"]);
     appell("trajectory arc gough-stewart --from 0,0,0.78 --through 0.01,0,0.78 --to 0.02,0,0.78 --time 1")

@@ -4,6 +4,7 @@
 //! ```toml
 //! name = "a heavy tool"
 //! robot = "puma560"              # a built-in name, or a robot's file, seen from this one
+//! output = "tool"                # optional, of a robot with closed loops: the frame that moves as its platform
 //! duration = 2.0                 # s; that of the reference where left out
 //!
 //! [start]                        # where the reference begins, and as fast, where left out
@@ -130,6 +131,8 @@ pub struct Scenario {
     pub name: String,
     /// The robot, as the file calls it.
     pub robot: String,
+    /// The frame that is the robot's output, where it is not the one its file names.
+    pub output: Option<String>,
     duration: Option<f64>,
     start: Start,
     plant: Changes,
@@ -142,7 +145,7 @@ pub struct Scenario {
 }
 
 const KEYS: &[&str] =
-    &["name", "robot", "duration", "start", "plant", "model", "reference", "controller", "loop", "run"];
+    &["name", "robot", "output", "duration", "start", "plant", "model", "reference", "controller", "loop", "run"];
 
 impl Scenario {
     /// Reads a scenario.
@@ -159,10 +162,13 @@ impl Scenario {
         let file = reader.file(document.get_ref(), KEYS);
         let robot = reader.require(&file, "robot", "the name of a built-in robot, or the path of a robot's file");
         let robot = robot.and_then(|node| reader.text(&node, "a name or a path")).unwrap_or_default().to_owned();
+        let output = reader.get(&file, "output").and_then(|node| reader.text(&node, "the name of a frame or a joint"));
+        let output = output.map(Into::into);
         let name = reader.get(&file, "name").and_then(|node| reader.text(&node, "a name")).map(str::to_owned);
         let scenario = Self {
             name: name.unwrap_or_else(|| robot.clone()),
             robot,
+            output,
             duration: some_positive(&mut reader, &file, "duration"),
             start: Start::read(&mut reader, &file),
             plant: Changes::read(&mut reader, &file, "plant"),

@@ -6,12 +6,16 @@ use appell::closed::ClosedMechanism;
 use appell::dynamics::{gibbs_appell_inertia, regressor};
 use appell::kinematics::spherical_wrist::{Branch, Sign};
 use appell::mechanism::Mechanism;
-use appell::robots;
-use appell::spatial::Vec3;
-use appell_simulation::control::{Adaptive, ComputedTorque, DriveTorque, Gains, InAdvance, JointPd, Law, Limited};
+use appell::spatial::{Acceleration, Pose, Twist, Vec3};
+use appell::{Robot, robots};
+use appell_simulation::control::{
+    Adaptive, ComputedTorque, DriveTorque, Gains, InAdvance, JointPd, Law, Limited, PlatformTorque,
+};
 use appell_simulation::simulation::plant::{Closed, Tree};
 use appell_simulation::simulation::{Options, Plant, run};
-use appell_simulation::trajectory::{Follower, Fourier, JointReference, Start, Task};
+use appell_simulation::trajectory::{
+    FollowError, Follower, Fourier, FrameMotion, FrameReference, JointReference, Start, Task,
+};
 use core::ops::ControlFlow;
 
 fn exactly(tolerance: f64, sampling: f64) -> Options {
@@ -156,6 +160,9 @@ fn parallel_robots_follow_in_both_spaces() {
         ("gough-stewart", Vec3::new(0.05, -0.04, 0.06)),
         ("delta", Vec3::new(0.05, 0.03, -0.04)),
         ("3-rps", Vec3::new(0.0, 0.0, 0.05)),
+        ("orthoglide", Vec3::new(0.03, -0.02, 0.04)),
+        ("palletizer", Vec3::new(-0.05, 0.04, -0.06)),
+        ("tricept", Vec3::new(0.03, -0.04, 0.05)),
     ] {
         let robot = closed(name);
         for way in [Some(way), None] {
@@ -163,6 +170,38 @@ fn parallel_robots_follow_in_both_spaces() {
             assert!(most > 1e-3 && last < 1e-7, "{name}, {way:?}: {most:.1e}, {last:.1e}");
         }
     }
+}
+
+/// A pose to stay at.
+struct Rest(Pose);
+
+impl FrameReference for Rest {
+    fn duration(&self) -> f64 {
+        1.0
+    }
+
+    fn at(&mut self, _: f64) -> Result<FrameMotion, FollowError> {
+        let zero = Vec3::default();
+        let (twist, acceleration) =
+            (Twist { linear: zero, angular: zero }, Acceleration { linear: zero, angular: zero });
+        Ok(FrameMotion { pose: self.0, twist, acceleration })
+    }
+}
+
+/// Where the drive is the independent velocity, the output's error is that of a twist which leaves it one way.
+#[test]
+fn a_coupler_comes_back_to_its_pose() {
+    let robot = Robot::builtin("four-bar").unwrap().with_output("coupler").unwrap();
+    let robot = robot.closed().unwrap();
+    let mut law = PlatformTorque::new(robot, Box::new(Rest(robot.home().pose)), Gains::of(8.0, 1.0));
+    let mut plant = Closed::new(robot, robot.home(), &[0.5]).unwrap();
+    let (mut most, mut last) = (0.0_f64, 0.0);
+    let outcome = run(&mut plant, &mut law, 0.0, 3.0, &exactly(1e-9, 0.05), |sample| {
+        last = (sample.view.platform.unwrap().0.position - robot.home().pose.position).norm();
+        most = most.max(last);
+        ControlFlow::Continue(())
+    });
+    assert!(outcome.stop.is_none() && most > 1e-3 && last < 1e-6, "{outcome:?}: {most:.1e}, {last:.1e}");
 }
 
 /// Slotine's and Li's function falls along the motion, and the error becomes small though the model is wrong.

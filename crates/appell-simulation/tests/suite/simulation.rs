@@ -153,6 +153,23 @@ fn energy_of_long_free_motions_stays() {
     check("Gough-Stewart", &mut Closed::new(&stewart, stewart.home(), &r).unwrap());
 }
 
+/// The same of hybrids and robots with loops in their legs and plates, for a fifth of a second.
+#[test]
+fn energy_of_hybrids_and_parallelograms_stays() {
+    let options = Options { sampling: Some(0.02), ..exactly(1e-12) };
+    for (name, stiffness, speed) in
+        [("tricept", 5e3, 0.1), ("palletizer", 2e4, 0.2), ("orthoglide", 1e3, 0.1), ("par4", 50.0, 0.2)]
+    {
+        let robot = sprung(name, stiffness);
+        let mut plant = Closed::new(&robot, robot.home(), &vec![speed; robot.freedoms().len()]).unwrap();
+        let (energies, outcome) = keep(&mut plant, &mut Free, 0.2, &options, |s| (s.energy.kinetic, total(s)));
+        assert!(outcome.stop.is_none() && energies.len() == 11, "{name}: {outcome:?}");
+        let size = energies.iter().fold(0.0_f64, |size, (kinetic, _)| size.max(*kinetic));
+        let drift = energies.iter().fold(0.0_f64, |most, (_, energy)| most.max((energy - energies[0].1).abs()));
+        assert!(drift < 1e-9 * size, "{name}: {drift:.1e} of {size:.1e} J");
+    }
+}
+
 /// The error of a fixed step falls by its order when the step is halved.
 #[test]
 fn fixed_steps_have_their_order() {
@@ -323,7 +340,7 @@ fn whoever_looks_may_end_it() {
 /// Nothing is corrected along a motion, and nothing drifts: the loops are closed by construction.
 #[test]
 fn loops_stay_closed_along_a_motion() {
-    for name in ["gough-stewart", "agile-wrist", "delta", "five-bar", "four-bar"] {
+    for name in ["gough-stewart", "agile-wrist", "delta", "five-bar", "four-bar", "tricept", "palletizer", "par4"] {
         let robot = robots::find(name).unwrap().closed();
         let (n, drives) = (robot.freedoms().len(), robot.driven().len());
         let mut plant = Closed::new(&robot, robot.home(), &vec![0.0; n]).unwrap();

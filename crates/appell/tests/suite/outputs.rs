@@ -288,6 +288,54 @@ fn wrong_outputs_say_what_there_is() {
     assert!(matches!(Robot::from(arm.tree()).with_output("wrist"), Err(RobotError::NoDescription)));
 }
 
+/// What is wrong with a parallelogram, a part or what a leg stands on is told where it is written.
+#[test]
+fn wrong_parallelograms_and_parts_are_told_with_their_lines() {
+    let delta = robots::find("delta-parallelograms").unwrap().toml;
+    let line = |text: &str, part: &str| text.lines().position(|line| line.contains(part)).unwrap() + 1;
+    let place = line(delta, "parallelogram.forearm]");
+    for (from, to, expected) in [
+        (
+            "parallelogram.forearm]",
+            "parallelogram.elbow]",
+            format!("line {place}: error: chain.rrpar.parallelogram.elbow: the leg has no joint `elbow`"),
+        ),
+        (
+            "length = 0.8",
+            "length = -0.8",
+            format!(
+                "line {}: error: chain.rrpar.parallelogram.forearm.length: is -0.8; expected a positive number",
+                place + 1
+            ),
+        ),
+        (
+            "width = 0.1",
+            "",
+            format!("line {place}: error: chain.rrpar.parallelogram.forearm.width: is missing; expected a length"),
+        ),
+        (
+            "width = 0.1",
+            "width = 0.1\nlenght = 1",
+            format!("line {}: error: chain.rrpar.parallelogram.forearm.lenght: is not known here", place + 3),
+        ),
+        (
+            "[leg.leg1]\nplatform = { xyz",
+            "[leg.leg1]\nplatform = { on = \"plate\", xyz",
+            format!("line {}: error: leg.leg1.platform.on: there is no joint `plate`", line(delta, "[leg.leg1]") + 1),
+        ),
+    ] {
+        assert!(delta.contains(from), "{from}");
+        let told = Robot::from_toml(&delta.replacen(from, to, 1)).unwrap_err().to_string();
+        assert!(told.contains(&expected), "{expected}\n{told}");
+    }
+    let orthoglide = robots::find("orthoglide").unwrap().toml.replace("parallelogram.rods", "parallelogram.slide");
+    assert!(Robot::from_toml(&orthoglide).unwrap_err().to_string().contains("a joint that slides"));
+    let heavy = TWO_STAGES.replacen("mass = 8.0", "mass = -8.0", 1);
+    assert!(Robot::from_toml(&heavy).unwrap_err().to_string().contains("line 4: error: part.lower.mass: is -8 kg"));
+    let taken = TWO_STAGES.replace("[part.lower]", "[part.base]").replace("\"lower\"", "\"base\"");
+    assert!(Robot::from_toml(&taken).unwrap_err().to_string().contains("part.base"));
+}
+
 /// A platform on another one: the first is a part, on which the legs of the second stand.
 #[test]
 fn two_stages_stand_on_each_other() {

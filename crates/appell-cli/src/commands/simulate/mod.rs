@@ -79,7 +79,13 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let shown = path.display();
     let (mut scenario, text) = read(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let machine = robot::load(&beside(folder, &scenario.robot), false)?;
+    let machine = beside(folder, &scenario.robot);
+    let machine = robot::with_output(&machine, robot::load(&machine, false)?, scenario.output.as_deref())?;
+    ensure!(
+        scenario.output.is_none() || machine.closed().is_some(),
+        "{shown}: output: {} has no closed loops; remove it",
+        machine.name()
+    );
     put_points(&mut scenario, &machine, folder)?;
     let refused = |error| anyhow!("{shown}: {error}");
     let duration = scenario.duration(&machine).map_err(refused)?;

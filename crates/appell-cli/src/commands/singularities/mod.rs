@@ -14,8 +14,8 @@ use crate::place::PlaceArgs;
 use crate::robot;
 use anyhow::{Context, ensure};
 use appell::Robot;
-use appell::closed::singularity::Metric;
 use appell::closed::ClosedMechanism;
+use appell::closed::singularity::Metric;
 use std::io::Write;
 use std::path::PathBuf;
 
