@@ -43,6 +43,7 @@ pub mod coordinates;
 pub mod coriolis;
 pub mod crossing;
 pub mod derivatives;
+pub mod direct;
 pub mod drives;
 pub mod energy;
 pub mod far;

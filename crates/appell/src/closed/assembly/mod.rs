@@ -33,16 +33,16 @@ use core::slice;
 pub use home::near_pose;
 pub(super) use home::{at_home, reaches, reaches_aside, search_home};
 pub use in_closed_form::{InClosedForm, joints_in_closed_form};
-pub(super) use legs::come_near;
 pub use legs::leg_solutions;
+pub(super) use legs::{come_near, with_drives};
 use newton::{Block, Placed};
-pub use search::all_at_drives;
+pub use search::{all_at_drives, distance};
 
 /// A closure that is open by less than this, over the characteristic length, is closed.
 pub const CLOSED: f64 = 1e-10;
 
 /// A leg by its closed form that is open by less than this, over the characteristic length, is not improved.
-const EXACT: f64 = 1e-13;
+pub(super) const EXACT: f64 = 1e-13;
 
 /// How far on the other side of its branch a joint may be by rounding, rad, or over the characteristic length.
 const ON_BOTH_SIDES: f64 = 1e-12;
@@ -147,11 +147,26 @@ impl Workspace {
         self.forms[leg].is_some()
     }
 
+    /// Whether nothing of a leg must be searched for: it has a closed form, or no joints.
+    pub(super) fn can_solve(&self, robot: &ClosedMechanism, leg: usize) -> bool {
+        self.has_closed_form(leg) || robot.legs[leg].joints.is_empty()
+    }
+
     /// Solves the whole robot for its driven joints by Newton's method, from where `at` is.
-    fn close_passive(&mut self, robot: &ClosedMechanism, at: &mut Configuration) -> Result<(), AssemblyError> {
+    pub(super) fn close_passive(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &mut Configuration,
+    ) -> Result<(), AssemblyError> {
         self.passive.begin(true);
         self.placed.close(robot, at, slice::from_mut(&mut self.passive), STEPS);
         self.verify(robot)
+    }
+
+    /// How far the closure that is open most is open at a configuration, m.
+    pub(super) fn widest_gap(&mut self, robot: &ClosedMechanism, at: &Configuration) -> f64 {
+        self.placed.place(robot, at);
+        (0..robot.closures.len()).map(|k| self.placed.opening(robot, k)).fold(0.0, f64::max)
     }
 
     /// Whether all closures are closed.
@@ -201,7 +216,7 @@ fn unturned(robot: &ClosedMechanism, j: usize, position: f64) -> f64 {
     }
 }
 
-fn is_finite(at: &Configuration) -> bool {
+pub(super) fn is_finite(at: &Configuration) -> bool {
     let pose = at.pose.to_array();
     at.q.iter().chain(&pose).all(|x| x.is_finite() && x.abs() < 1e15)
 }
@@ -360,7 +375,7 @@ fn unwind_passive(robot: &ClosedMechanism, from: &Configuration, at: &mut Config
     legs::unwind(robot, &from.q, at, passive);
 }
 
-fn set_drives(robot: &ClosedMechanism, positions: &[f64], at: &mut Configuration) {
+pub(super) fn set_drives(robot: &ClosedMechanism, positions: &[f64], at: &mut Configuration) {
     for (&j, &position) in robot.driven.iter().zip(positions) {
         at.q[j] = position;
     }
