@@ -24,7 +24,6 @@
 
 mod complex;
 mod equations;
-mod held;
 #[cfg(test)]
 mod monodromy;
 mod poses;
@@ -34,9 +33,9 @@ mod starts;
 mod tracker;
 
 use super::assembly::{self, AssemblyError, EXACT, Workspace};
+use super::held::Held;
 use super::{ClosedMechanism, Configuration};
 use core::fmt;
-use held::Held;
 use poses::Poses;
 pub use solve::Ends;
 

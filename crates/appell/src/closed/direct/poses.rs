@@ -1,8 +1,8 @@
 //! All poses of a platform that is held in one of the known ways.
 
+use super::super::held::{Angle, Distance, Held};
 use super::complex::Complex;
 use super::equations::{Equations, Planar, Spatial, Spherical};
-use super::held::{Angle, Distance, Held};
 use super::solve::{self, Ends, Solutions};
 use super::spheres;
 use super::starts::{self, Start};

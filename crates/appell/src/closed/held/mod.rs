@@ -8,10 +8,13 @@
 //!
 //! That is so wherever the drive of the leg is: UPS, RUS and PUS legs are in the first row, RRR, RPR and PRR in the second.
 
-use super::super::closure::{Closure, Constraint, On};
-use super::super::{ClosedMechanism, Leg, spherical, tree_closures};
+mod lengths;
+
+use super::closure::{Closure, Constraint, On};
+use super::{ClosedMechanism, Leg, spherical, tree_closures};
 use crate::description::{ClosingJoint, JointKind};
 use crate::spatial::{Pose, Vec3};
+pub(super) use lengths::{LAST_STEP, Lengths, ROUGHLY};
 
 /// What is taken for rounding: sines of angles, and lengths over the characteristic length.
 const ROUNDING: f64 = 1e-10;
@@ -66,7 +69,7 @@ struct Axis {
 }
 
 /// A leg with one drive.
-struct Placed<'r> {
+struct PlacedLeg<'r> {
     closure: &'r Closure,
     axes: Vec<Axis>,
     /// base_from_end, the closing joint as the leg carries it.
@@ -87,11 +90,11 @@ impl Held {
         {
             return None;
         }
-        let placed: Vec<Placed<'_>> =
-            legs.iter().map(|leg| Placed::new(robot, leg, positions)).collect::<Option<_>>()?;
+        let placed: Vec<PlacedLeg<'_>> =
+            legs.iter().map(|leg| PlacedLeg::new(robot, leg, positions)).collect::<Option<_>>()?;
         let size = ROUNDING * robot.length;
         if let Ok(meeting) = spherical::recognise(robot) {
-            let legs: Vec<Angle> = placed.iter().map(Placed::angle).collect::<Option<_>>()?;
+            let legs: Vec<Angle> = placed.iter().map(PlacedLeg::angle).collect::<Option<_>>()?;
             return Some(Self::Spherical { centre: meeting.centre, legs: legs.try_into().ok()? });
         }
         if let Some(legs) = placed.iter().map(|leg| leg.distance(size)).collect::<Option<Vec<_>>>() {
@@ -114,7 +117,7 @@ impl Held {
     }
 }
 
-impl<'r> Placed<'r> {
+impl<'r> PlacedLeg<'r> {
     fn new(robot: &'r ClosedMechanism, leg: &Leg, positions: &[f64]) -> Option<Self> {
         let closure = &robot.closures[leg.closure];
         let (own, other) = match closure.first.on {
