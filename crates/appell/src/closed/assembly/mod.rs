@@ -110,6 +110,17 @@ pub enum AssemblyError {
     Lost,
 }
 
+/// How drives brought a robot to a configuration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reached {
+    /// Straight from where it was and back again: no singularity of Type 2 is on the way.
+    #[default]
+    Straight,
+    /// The drives cannot come here straight: of the configurations that were found it is the nearest, and which one the robot would be in
+    /// cannot be decided.
+    Undecided,
+}
+
 /// Memory of the search.
 #[derive(Debug, Clone)]
 pub struct Workspace {
@@ -258,7 +269,7 @@ pub fn wrap(robot: &ClosedMechanism, at: &mut Configuration) {
 
 /// Closes all loops with the driven joints at `positions`: as the robot is assembled at `at`, where its drives can come here
 /// straight from there ([`follow`]). Where they cannot, because of a singularity or the end of reach on the way, the
-/// configuration nearest to `at` of those that Newton's method finds from there and from random starts.
+/// configuration nearest to `at` of those that Newton's method finds from there and from random starts: [`Reached`] says which.
 ///
 /// # Errors
 /// If no configuration was found, or only in another working mode; `at` is as it was then, but for the drives.
@@ -270,13 +281,13 @@ pub fn at_drives(
     ws: &mut Workspace,
     positions: &[f64],
     at: &mut Configuration,
-) -> Result<(), AssemblyError> {
+) -> Result<Reached, AssemblyError> {
     // Where the search begins may be rough: loops are closed there first, if they can be.
     robot.tree.expect_lengths(&[&at.q]);
     assert_eq!(positions.len(), robot.driven.len(), "one position per driven joint");
     ws.start.clone_from(at);
     if near_by_lengths(robot, ws, positions, at) {
-        return Ok(());
+        return Ok(Reached::Straight);
     }
     if is_finite(at) && ws.close_passive(robot, at).is_err() {
         at.clone_from(&ws.start);
@@ -286,7 +297,7 @@ pub fn at_drives(
         // A way that leads into another working mode is an answer.
         answer => {
             set_drives(robot, positions, at);
-            return answer;
+            return answer.map(|()| Reached::Straight);
         }
     };
     set_drives(robot, positions, at);
@@ -298,7 +309,7 @@ pub fn at_drives(
     match (search::nearest_at_drives(robot, ws, positions, direct, &mut found), other_mode) {
         (true, _) => {
             at.clone_from(&found);
-            Ok(())
+            Ok(Reached::Undecided)
         }
         (false, Some(joint)) => Err(in_other_mode(robot, joint)), // the loops were closed, but so
         (false, None) => Err(match first {

@@ -1,6 +1,7 @@
 //! All assemblies for positions of the drives: against published postures, other derivations, other random numbers and a search.
 
 mod platforms;
+mod referees;
 
 use crate::common::{numbers, parallel_golden};
 use appell::closed::direct::{self, Assemblies, Count, Options};
@@ -8,7 +9,8 @@ use appell::closed::{ClosedMechanism, assembly};
 use appell::robots;
 use appell::sample::Sampler;
 use appell::spatial::{Mat3, Pose, Vec3};
-use platforms::Platform;
+use core::f64::consts::{FRAC_PI_2, PI, TAU};
+use platforms::{PlanarRobot, Platform};
 
 fn all(robot: &ClosedMechanism, drives: &[f64], seed: u64) -> Assemblies {
     let options = Options { seed, ..Options::default() };
@@ -161,4 +163,99 @@ fn drives_that_no_assembly_has_are_proved_to_have_none() {
     let robot = robots::find("gough-stewart").expect("a built-in robot").closed();
     let found = all(&robot, &[0.8, 0.8, 0.8, 0.8, 0.8, 4.0], 1);
     assert!(found.are_all() && found.assemblies.is_empty(), "{}", found.count);
+}
+
+/// Whether two lists hold the same angles.
+fn are_same_angles(one: &[f64], other: &[f64]) -> bool {
+    let apart = |a: f64, b: f64| (a - b + PI).rem_euclid(TAU) - PI;
+    one.len() == other.len() && one.iter().all(|&a| other.iter().filter(|&&b| apart(a, b).abs() < 1e-5).count() == 1)
+}
+
+#[test]
+fn planar_platforms_have_the_turns_of_their_polynomial() {
+    let mut sampler = Sampler::new(17);
+    let mut most = 0;
+    for kind in ["rrr", "rpr", "prr"] {
+        for number in 0..8 {
+            let planar = PlanarRobot::random(&mut sampler, kind);
+            let robot = planar.closed();
+            let drives: Vec<f64> = home_drives(&robot).iter().map(|drive| drive + sampler.within(0.3)).collect();
+            let found = all(&robot, &drives, number);
+            let legs = core::array::from_fn(|k| {
+                let (q, [x, y], [upper, lower]) = (drives[k], planar.base[k], planar.links[k]);
+                let (b, length) = match kind {
+                    "rrr" => ([x + upper * q.cos(), y + upper * q.sin()], lower),
+                    "rpr" => ([x, y], q.abs()),
+                    _ => ([x, y - q], lower + upper),
+                };
+                (planar.points[k], b, length)
+            });
+            let (complex, turns) = referees::planar(&legs);
+            assert!(found.are_all(), "{kind} {number}: {}", found.count);
+            assert_eq!(complex, 6);
+            let column = |one: &direct::Assembly| one.at.pose.rotation.column(0);
+            let own: Vec<f64> = found.assemblies.iter().map(|one| column(one).y.atan2(column(one).x)).collect();
+            assert!(are_same_angles(&own, &turns), "{kind} {number}: {own:?} {turns:?}; {}", found.count);
+            most = most.max(own.len());
+        }
+    }
+    assert!(most >= 4, "some have more than two");
+}
+
+#[test]
+fn spherical_robots_have_the_turns_of_their_polynomial() {
+    let robot = robots::find("agile-wrist").expect("a built-in robot").closed();
+    let turn = |roll: f64, pitch: f64, yaw: f64| Mat3::from_roll_pitch_yaw(Vec3::new(roll, pitch, yaw));
+    let z = Vec3::new(0.0, 0.0, 1.0);
+    let slope = 0.9553166181245093_f64;
+    let mut sampler = Sampler::new(23);
+    for number in 0..12 {
+        let drives: Vec<f64> = home_drives(&robot).iter().map(|drive| drive + sampler.within(1.0)).collect();
+        let found = all(&robot, &drives, number);
+        let legs = core::array::from_fn(|k| {
+            let yaw = TAU * k as f64 / 3.0;
+            let first = turn(0.0, 0.0, yaw) * turn(slope - PI, 0.0, 0.0) * turn(0.0, 0.0, drives[k]);
+            let v = turn(slope - FRAC_PI_2, 0.0, yaw) * z;
+            (v, first * (turn(80_f64.to_radians(), 0.0, 0.0) * z), 70_f64.to_radians().cos())
+        });
+        let (v, w, _): (Vec3, Vec3, f64) = legs[0];
+        let across = w.cross(Vec3::new(0.3, 0.5, 0.8));
+        let across = across.scale(1.0 / across.norm());
+        let (complex, turns) = referees::spherical(&legs, across);
+        assert!(found.are_all(), "{number}: {}", found.count);
+        assert_eq!(complex, 8);
+        let turn_of = |one: &direct::Assembly| {
+            let direction = one.at.pose.rotation * v;
+            direction.dot(w.cross(across)).atan2(direction.dot(across))
+        };
+        let own: Vec<f64> = found.assemblies.iter().map(turn_of).collect();
+        assert!(are_same_angles(&own, &turns), "{number}: {own:?} {turns:?}; {}", found.count);
+    }
+}
+
+#[test]
+fn delta_robots_have_two_assemblies_by_circles() {
+    let robot = robots::find("delta").expect("a built-in robot").closed();
+    let mut sampler = Sampler::new(29);
+    for _ in 0..10 {
+        let drives: Vec<f64> = home_drives(&robot).iter().map(|drive| drive + sampler.within(0.3)).collect();
+        let found = all(&robot, &drives, 1);
+        assert_eq!((found.are_all(), found.assemblies.len()), (true, 2), "{}", found.count);
+        // Arms of 0.35 m at 0.2 m from the middle, forearms of 0.8 m to points at 0.045 m of the platform.
+        let centres: [Vec3; 3] = core::array::from_fn(|k| {
+            let (sin, cos) = (TAU * k as f64 / 3.0).sin_cos();
+            let out = 0.2 - 0.045 + 0.35 * drives[k].cos();
+            Vec3::new(cos * out, sin * out, -0.35 * drives[k].sin())
+        });
+        for one in &found.assemblies {
+            for centre in &centres {
+                assert!(((one.at.pose.position - *centre).norm() - 0.8).abs() < 1e-12);
+            }
+        }
+        let [above, below] = [0, 1].map(|k| {
+            let normal = (centres[1] - centres[0]).cross(centres[2] - centres[0]);
+            normal.dot(found.assemblies[k].at.pose.position - centres[0])
+        });
+        assert!(above * below < 0.0, "mirrored by the plane of the elbows");
+    }
 }
