@@ -143,9 +143,9 @@ pub(super) fn cross<T: Real>(a: &[Complex<T>; 3], b: &[Complex<T>; 3]) -> [Compl
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// x of m x = y, by elimination with the largest pivot of each column; not finite where m is singular.
+/// Replaces y by x of m x = y, by elimination with the largest pivot of each column; not finite where m is singular.
 #[inline(always)]
-pub(super) fn solved<T: Real, const N: usize>(mut m: [[Complex<T>; N]; N], mut y: [Complex<T>; N]) -> [Complex<T>; N] {
+pub(super) fn solve<T: Real, const N: usize>(m: &mut [[Complex<T>; N]; N], y: &mut [Complex<T>; N]) {
     for k in 0..N {
         // Lanes have pivots of their own: each row that is larger changes places with this one.
         let mut largest = m[k][k].square();
@@ -153,21 +153,21 @@ pub(super) fn solved<T: Real, const N: usize>(mut m: [[Complex<T>; N]; N], mut y
             let size = m[r][k].square();
             let which = size - largest;
             largest = which.where_positive(size, largest);
-            let (upper, lower) = (m[k], m[r]);
+            let (above, below) = m.split_at_mut(r);
+            let (upper, lower) = (&mut above[k], &mut below[0]);
             for c in k..N {
-                m[k][c] = upper[c].or(which, lower[c]);
-                m[r][c] = lower[c].or(which, upper[c]);
+                (upper[c], lower[c]) = (upper[c].or(which, lower[c]), lower[c].or(which, upper[c]));
             }
-            let (upper, lower) = (y[k], y[r]);
-            y[k] = upper.or(which, lower);
-            y[r] = lower.or(which, upper);
+            (y[k], y[r]) = (y[k].or(which, y[r]), y[r].or(which, y[k]));
         }
-        m[k][k] = m[k][k].inverse();
+        let (above, below) = m.split_at_mut(k + 1);
+        let pivot = &mut above[k];
+        pivot[k] = pivot[k].inverse();
         for r in k + 1..N {
-            let factor = -(m[r][k] * m[k][k]);
-            let pivot = m[k];
+            let row = &mut below[r - k - 1];
+            let factor = -(row[k] * pivot[k]);
             for c in k + 1..N {
-                m[r][c] = m[r][c].plus(factor, pivot[c]);
+                row[c] = row[c].plus(factor, pivot[c]);
             }
             y[r] = y[r].plus(factor, y[k]);
         }
@@ -178,7 +178,6 @@ pub(super) fn solved<T: Real, const N: usize>(mut m: [[Complex<T>; N]; N], mut y
         }
         y[k] = y[k] * m[k][k];
     }
-    y
 }
 
 /// A number for several paths side by side.

@@ -24,6 +24,7 @@
 
 mod complex;
 mod equations;
+mod families;
 #[cfg(test)]
 mod monodromy;
 mod poses;

@@ -3,7 +3,8 @@
 //! `cargo test -p appell --lib starts_tables -- --ignored --nocapture` prints them.
 
 use super::complex::Complex;
-use super::equations::{Equations, Planar, Spatial, Spherical};
+use super::equations::Equations;
+use super::families::{Planar, Spatial, Spherical};
 use super::solve::apart;
 use super::starts::{self, Start};
 use super::tracker::{End, Homotopy};

@@ -2,7 +2,8 @@
 
 use super::super::held::{Angle, Distance, Held};
 use super::complex::Complex;
-use super::equations::{Equations, Planar, Spatial, Spherical};
+use super::equations::Equations;
+use super::families::{Planar, Spatial, Spherical};
 use super::solve::{self, Ends, Solutions};
 use super::spheres;
 use super::starts::{self, Start};

@@ -5,7 +5,8 @@
 //! there are no others); Newton's method gives the rest.
 
 use super::complex::Complex;
-use super::equations::{Equations, Planar, Spatial, Spherical, quaternion};
+use super::equations::{Equations, quaternion};
+use super::families::{Planar, Spatial, Spherical};
 use super::tracker::{End, Homotopy};
 use crate::sample::Sampler;
 

@@ -8,8 +8,8 @@
 //! these corrects chooses the length of the next. Paths run abreast in the lanes of the processor, each with a step length of its own.
 //! For almost all γ no path meets another on the way (SommeseWampler2005, §7).
 
-use super::complex::{Abreast, Complex, solved};
-use super::equations::Equations;
+use super::complex::{Abreast, Complex};
+use super::equations::{At, Equations, Linear};
 use crate::real::{Lanes, Real};
 use fearless_simd::{Level, Simd};
 
@@ -32,8 +32,8 @@ const FAR: [f64; 3] = [1e3, 1e4, 1e5];
 /// Of 1/t, in which the size of a path to infinity grows.
 const LARGEST_POWER: f64 = 20.0;
 
-/// Steps that no path takes.
-const MOST_STEPS: usize = 5000;
+/// Steps after which a path is given up, which takes fifty, or two hundred to infinity: near infinity they become too short.
+const MOST_STEPS: usize = 600;
 
 /// Lanes of the widest registers of any processor, and more.
 const WIDEST: usize = 16;
@@ -271,12 +271,13 @@ impl<E> Homotopy<E> {
         E: Equations<N, M>,
     {
         let (tau, tau_rate) = self.tau(t);
-        let (jacobian, right) = self.to.linearised(&self.way, tau, x, false);
-        let mut unknowns = solved(jacobian, right);
-        for unknown in &mut unknowns {
+        let mut linear = Linear::new(t);
+        self.to.linearise(&self.way, At { tau, x, values: false }, &mut linear);
+        linear.solve();
+        for unknown in &mut linear.right {
             *unknown = *unknown * tau_rate;
         }
-        E::rates(x, &unknowns)
+        E::rates(x, &linear.right)
     }
 
     /// One of Newton's corrections; its square, over that of the solution's size.
@@ -286,8 +287,10 @@ impl<E> Homotopy<E> {
         E: Equations<N, M>,
     {
         E::normalise(x);
-        let (jacobian, right) = self.to.linearised(&self.way, tau, x, true);
-        let by = E::rates(x, &solved(jacobian, right));
+        let mut linear = Linear::new(tau.re);
+        self.to.linearise(&self.way, At { tau, x, values: true }, &mut linear);
+        linear.solve();
+        let by = E::rates(x, &linear.right);
         let (mut correction, mut size) = (tau.re.zero(), tau.re.zero());
         for k in 0..M {
             correction = correction + by[k].square();
