@@ -42,6 +42,7 @@ pub use states::{Motions, States};
 
 use appell::question::{AnswerError, Evaluator, Input, Method, Question, Refused, Target, kernel, table};
 use appell::{Model, Robot};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A question of one robot for many states, by its default method.
 #[derive(Clone)]
@@ -52,6 +53,7 @@ pub struct Batch {
     method: &'static Method,
     columns: usize,
     instructions: Instructions,
+    undecided: Arc<Mutex<Vec<usize>>>, // states of the last evaluation
 }
 
 /// Why a batch has no answer.
@@ -82,7 +84,8 @@ impl Batch {
         let method = question.method_of_batches(&robot).map(|method| method.name);
         let evaluator = Evaluator::new(&robot, question, method, target)?;
         let (method, columns) = (evaluator.method(), evaluator.columns().len());
-        Ok(Self { robot, question, target, method, columns, instructions: Instructions::default() })
+        let (instructions, undecided) = (Instructions::default(), Arc::default());
+        Ok(Self { robot, question, target, method, columns, instructions, undecided })
     }
 
     /// The same with instructions of the user's choice.
@@ -127,6 +130,16 @@ impl Batch {
         }
     }
 
+    /// The states of the last evaluation that were given by drives which cannot come there straight from home, counted from 0: which
+    /// assembly a closed robot is in cannot be decided there, and the nearest that was found is taken.
+    #[must_use]
+    pub fn undecided(&self) -> Vec<usize> {
+        let mut states = self.undecided.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        states.sort_unstable();
+        states.dedup();
+        states
+    }
+
     /// Answers for all states, on the threads of rayon's pool.
     ///
     /// # Errors
@@ -145,6 +158,7 @@ impl Batch {
             let length = states.vector(input).len();
             assert!(!is_read || length == width * count, "`{}`: one value per joint and state", input.symbol());
         }
+        self.undecided.lock().unwrap_or_else(PoisonError::into_inner).clear();
         if count == 0 {
             return Ok(());
         }
@@ -152,6 +166,13 @@ impl Batch {
             Model::Tree(tree) => open::evaluate(self, tree, states, answers),
             Model::Closed(robot) => closed::evaluate(self, robot, states, answers),
         }
+    }
+}
+
+impl Batch {
+    /// Keeps account of a state whose assembly cannot be decided.
+    fn note_undecided(&self, state: usize) {
+        self.undecided.lock().unwrap_or_else(PoisonError::into_inner).push(state);
     }
 }
 

@@ -37,6 +37,7 @@ impl<'s> Chunk<'s> {
 
 /// A question for one state at a time.
 pub(super) struct Alone<'r> {
+    batch: &'r Batch,
     robot: &'r ClosedMechanism,
     pub(super) evaluator: Evaluator,
     vectors: [Vec<f64>; 4], // of one state: how it moves, and its efforts
@@ -44,20 +45,24 @@ pub(super) struct Alone<'r> {
 }
 
 impl<'r> Alone<'r> {
-    pub(super) fn new(batch: &Batch, robot: &'r ClosedMechanism) -> Self {
+    pub(super) fn new(batch: &'r Batch, robot: &'r ClosedMechanism) -> Self {
         let method = Some(batch.method.name);
         let evaluator =
             Evaluator::new(&batch.robot, batch.question, method, batch.target).expect("it was asked before");
         let vectors = core::array::from_fn(|_| Vec::with_capacity(robot.driven().len().max(7)));
         let row = vec![0.0; evaluator.columns().len()];
-        Self { robot, evaluator, vectors, row }
+        Self { batch, robot, evaluator, vectors, row }
     }
 
     /// The motion of state `i` of a chunk.
     pub(super) fn find(&mut self, chunk: &Chunk<'_>, i: usize) -> Result<&Moved, BatchError> {
         let state = state(&mut self.vectors, chunk, i);
         let closed = self.evaluator.closed().expect("a robot with closed loops");
-        closed.find(self.robot, &state).map_err(|source| chunk.error(i, source))
+        closed.find(self.robot, &state).map_err(|source| chunk.error(i, source))?;
+        if closed.is_undecided() {
+            self.batch.note_undecided(chunk.first + i);
+        }
+        Ok(closed.moved())
     }
 
     /// Answers some states of a chunk, one after the other.
@@ -71,6 +76,9 @@ impl<'r> Alone<'r> {
             let state = state(&mut self.vectors, chunk, i);
             let answered = self.evaluator.evaluate(&state, &mut self.row);
             answered.map_err(|source| chunk.error(i, source))?;
+            if self.evaluator.is_undecided() {
+                self.batch.note_undecided(chunk.first + i);
+            }
             parts.iter_mut().zip(&self.row).for_each(|(part, number)| part[i] = *number);
         }
         Ok(())

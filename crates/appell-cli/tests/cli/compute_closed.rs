@@ -383,3 +383,31 @@ fn positions_are_enough_for_a_motion_and_rates_are_answered_where_given() {
         compute("inverse-dynamics gough-stewart --named", &format!("{POSE},{MOTION}\n{pose}{}\n", ",0".repeat(12)));
     assert!(held.fine().starts_with("tau.leg1.slide,tau.leg2.slide"));
 }
+
+#[test]
+fn rows_say_which_assembly_they_are() {
+    let text = compute("platform five-bar --modes", "q1,q2\n2.0,1.2\n1.9,1.3\n").fine();
+    let mut lines = text.lines();
+    assert!(lines.next().unwrap().ends_with("assembly,assemblies,side,next"), "{text}");
+    for line in lines {
+        let cells: Vec<f64> = line.split(',').rev().take(4).map(|cell| cell.parse().unwrap()).collect();
+        let [next, side, assemblies, assembly] = cells[..] else { panic!("{line}") };
+        assert_eq!((assembly, assemblies, side.abs()), (1.0, 2.0, 1.0), "{line}");
+        assert!(next > 0.5, "{line}");
+    }
+    compute("gravity puma560 --modes", "q1\n0\n").refused_with(&["--modes are for robots with closed loops"]);
+}
+
+/// On the way from home the forearms are stretched.
+#[test]
+fn drives_that_cannot_come_straight_from_home_are_warned_of() {
+    let table = "q1,q2\n2.0,1.2\n1.46,-0.71\n";
+    let file = Folder::new();
+    let path = file.write("drives.csv", table);
+    for run in [compute("platform five-bar", table), appell(&format!("compute platform five-bar --states {path}"))] {
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        for part in ["1 row, first of line 3, cannot come there straight from home", "Type 2", "appell assemble"] {
+            assert!(run.stderr.contains(part), "{}", run.stderr);
+        }
+    }
+}

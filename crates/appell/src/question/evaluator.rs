@@ -162,6 +162,13 @@ impl Evaluator {
         }
     }
 
+    /// Whether the state answered last was given by drives that cannot come there straight from home: the nearest assembly that was
+    /// found is taken then.
+    #[must_use]
+    pub fn is_undecided(&self) -> bool {
+        matches!(&self.ready, Ready::Closed(closed) if closed.is_undecided())
+    }
+
     /// The configuration of the state of a closed robot answered last.
     #[must_use]
     pub fn configuration(&self) -> Option<&Configuration> {

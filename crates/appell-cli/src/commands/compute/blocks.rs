@@ -1,6 +1,7 @@
 //! Tables in blocks of rows: computed in lanes and on all cores, written in their order.
 
 use super::Rows;
+use super::modes::Undecided;
 use super::nearness::Nearness;
 use crate::place::quaternion;
 use crate::table::StateTable;
@@ -17,6 +18,7 @@ pub(super) fn answer(
     batch: &Batch,
     table: &mut StateTable,
     mut nearness: Option<&mut Nearness>,
+    undecided: &mut Undecided,
     answers: &mut Rows<'_>,
 ) -> anyhow::Result<()> {
     let columns = batch.columns();
@@ -32,6 +34,9 @@ pub(super) fn answer(
             nearness.look_at(&states, &block.lines);
         }
         let answered = batch.evaluate(&states, &mut found);
+        if answered.is_ok() {
+            batch.undecided().into_iter().for_each(|state| undecided.look(true, block.lines[state]));
+        }
         for i in 0..count {
             let one = if answered.is_ok() {
                 answer.iter_mut().enumerate().for_each(|(c, number)| *number = found[c * count + i]);
@@ -41,7 +46,7 @@ pub(super) fn answer(
                 batch.evaluate(&block.states(1, &block.row(i)), &mut answer)
             };
             one.map_err(|error| error.source.into())
-                .and_then(|()| answers.write(block.times.get(i).copied(), &answer))
+                .and_then(|()| answers.write(block.times.get(i).copied(), &answer, &[]))
                 .with_context(|| format!("{}: line {}", table.reader.name(), block.lines[i]))?;
         }
         answers.answers.reach(table.reader.done());

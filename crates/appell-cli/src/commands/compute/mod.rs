@@ -2,6 +2,7 @@
 
 mod blocks;
 mod closed;
+mod modes;
 mod nearness;
 
 use crate::arguments;
@@ -15,6 +16,7 @@ use appell::spatial::EulerAngles;
 use appell::{Model, Robot};
 use appell_batch::Batch;
 use appell_drawing::listing::{counted, list};
+use modes::{Modes, Undecided};
 use nearness::Nearness;
 use std::io::Write;
 use std::path::PathBuf;
@@ -40,7 +42,13 @@ use std::path::PathBuf;
 /// angles angle1 angle2 angle3 (rad), turns about z, y and x of a 321 or z, y and z of a zyz sequence, each axis
 /// carried by the turns before, and instead of wx … and ex … as rate1 … and accel1 …; position columns may be left out
 /// of a robot that can only turn. Answers stay in angular velocities; M, C, b, g, c are projected onto the independent
-/// velocities. In a table with t each row goes on from the one before; without t every row begins at home.
+/// velocities. In a table with t each row goes on from the one before; without t every row begins at home, and drives take
+/// the robot straight from there. Where they cannot, because a singularity of Type 2 or the end of reach is on the way, it
+/// cannot be decided which assembly the robot is in: the nearest that is found is taken, and a warning says so.
+///
+/// With --modes further columns say which assembly was taken: `assembly`, its number in the list of `appell assemble ROBOT
+/// --at DRIVES --all`, and `assemblies`, how many there are; `side`, the sign of det J_inv, and `next`, how far the nearest
+/// other one is (m over the characteristic length, plus rad). Unknown ones are empty.
 ///
 /// Tables of any length stream through; files in blocks of rows, in SIMD lanes and on all cores (RAYON_NUM_THREADS sets
 /// how many); row by row are answered stdin, rows with wrenches, other methods than the first, coupled joints, least
@@ -96,6 +104,9 @@ pub(crate) struct Args {
     /// Closed robots: the table gives the platform's attitude in these Euler angles
     #[arg(long, value_parser = arguments::angles())]
     angles: Option<EulerAngles>,
+    /// Closed robots: which assembly each row is, of how many, and how near the next one is
+    #[arg(long)]
+    modes: bool,
     /// Let joints that mimic others follow them: their columns are not read, and forces are those of the leaders
     #[arg(long)]
     coupled: bool,
@@ -123,15 +134,17 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     let is_motion = robot.closed().is_some() && table.time.is_some();
     evaluator = evaluator.continuous(is_motion);
     let is_shared = !args.strengths.is_empty() || !args.preload.is_empty();
-    let one_by_one = is_motion || is_shared || args.least_squares;
+    let one_by_one = is_motion || is_shared || args.least_squares || args.modes;
     let mut answers = Rows::start(args, json, stdout, &evaluator, &table)?;
     let mut nearness = Nearness::of(&robot, args.question);
+    let mut modes = if args.modes { Modes::of(&robot) } else { None };
+    let mut undecided = Undecided::default();
     let is_default = args.question.methods(&robot)[0].name == evaluator.method().name;
     // A stream is answered row by row, because someone may wait for every answer.
     let in_blocks = is_default && !one_by_one && !table.has_wrenches() && !table::is_stream(&args.states);
     let method = if in_blocks {
         let batch = Batch::about(&robot, args.question, target)?;
-        blocks::answer(&batch, &mut table, nearness.as_mut(), &mut answers)?;
+        blocks::answer(&batch, &mut table, nearness.as_mut(), &mut undecided, &mut answers)?;
         batch.method().name
     } else {
         let mut answer = vec![0.0; answers.columns.len()];
@@ -141,7 +154,12 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
                 if let (Some(nearness), Some(at)) = (&mut nearness, evaluator.configuration()) {
                     nearness.look(at, table.reader.line());
                 }
-                answers.write(table.time, &answer)
+                undecided.look(evaluator.is_undecided(), table.reader.line());
+                let of_modes = match (&mut modes, evaluator.configuration()) {
+                    (Some(modes), Some(at)) => modes.columns(at)?.to_vec(),
+                    _ => Vec::new(),
+                };
+                answers.write(table.time, &answer, &of_modes)
             };
             one().with_context(|| table.reader.place())?;
             answers.answers.reach(table.reader.done());
@@ -149,6 +167,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         evaluator.method().name
     };
     nearness.iter().for_each(|nearness| nearness.report(table.reader.name()));
+    undecided.report(table.reader.name());
+    modes.iter().for_each(|modes| modes.report(table.reader.name()));
     let (rows, question, robot) = (counted(table.reader.rows(), "row"), args.question.name(), robot.name());
     answers.answers.finish(format_args!("{rows}, {question} of {robot} by {method}"))?;
     Ok(true)
@@ -166,8 +186,9 @@ fn expect_open(args: &Args, robot: &str) -> anyhow::Result<()> {
             && args.strengths.is_empty()
             && args.preload.is_empty()
             && args.payload.is_none()
-            && args.angles.is_none(),
-        "--least-squares, --strengths, --preload, --payload and --angles are for robots with closed loops"
+            && args.angles.is_none()
+            && !args.modes,
+        "--least-squares, --strengths, --preload, --payload, --angles and --modes are for robots with closed loops"
     );
     Ok(())
 }
@@ -191,17 +212,19 @@ impl<'o> Rows<'o> {
         let names = if args.named || table.is_named() { evaluator.named_columns() } else { columns.clone() };
         let written = table.answered(args.question, columns.len());
         let time = table.time.map(|_| "t".to_owned());
-        let header: Vec<String> = time.into_iter().chain(names.into_iter().take(written)).collect();
+        let modes = modes::COLUMNS.iter().filter(|_| args.modes).map(|&name| name.to_owned());
+        let header: Vec<String> = time.into_iter().chain(names.into_iter().take(written)).chain(modes).collect();
         let answers = Answers::start(args.out.as_deref(), stdout, json, &header, table.reader.work())?;
         Ok(Self { answers, columns, written })
     }
 
-    /// Writes a row. Huge numbers overflow, and no table shall hold a NaN.
-    fn write(&mut self, time: Option<f64>, answer: &[f64]) -> anyhow::Result<()> {
+    /// Writes a row, with what is known of its assembly. Huge numbers overflow, and no table shall hold a NaN.
+    fn write(&mut self, time: Option<f64>, answer: &[f64], modes: &[Option<f64>]) -> anyhow::Result<()> {
         if let Some(column) = answer.iter().position(|number| !number.is_finite()) {
             bail!("`{}` overflows; the numbers of the state or of the robot are too large", self.columns[column]);
         }
-        self.answers.write(time.into_iter().chain(answer[..self.written].iter().copied()))
+        let numbers = time.into_iter().chain(answer[..self.written].iter().copied());
+        self.answers.write_known(numbers.map(Some).chain(modes.iter().copied()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! From a motion as users give it, of the platform or of the drives, to a configuration and the independent velocities.
 
-use crate::closed::assembly::{self, AssemblyError};
+use crate::closed::assembly::{self, AssemblyError, Reached};
 use crate::closed::formulation::{self, Formulation};
 use crate::closed::{ClosedMechanism, Configuration, FromTwist, SingularError, drives};
 use crate::description::Freedom;
@@ -106,6 +106,8 @@ pub struct Found {
     /// Whether u and u̇ are asked for, and not only what they follow from.
     pub expands: bool,
     is_first: bool,
+    /// How the drives brought the robot there, where they say where it is.
+    pub reached: Reached,
     /// The motion that was found last.
     pub moved: Moved,
 }
@@ -147,6 +149,7 @@ impl Found {
             continuous: false,
             expands: true,
             is_first: true,
+            reached: Reached::Straight,
             moved: Moved::new(robot, 0.0),
         }
     }
@@ -170,6 +173,7 @@ impl Found {
             self.moved.at.pose = robot.home().pose;
         }
         self.is_first = true;
+        self.reached = Reached::Straight;
         match motion {
             Motion::Platform { pose, .. } => {
                 if robot.platform().is_none() {
@@ -179,7 +183,7 @@ impl Found {
                 assembly::near_pose(robot, &mut self.assembly, &mut self.moved.at)?;
             }
             Motion::Joints if !fresh => assembly::follow(robot, &mut self.assembly, q, &mut self.moved.at)?,
-            Motion::Joints => assembly::at_drives(robot, &mut self.assembly, q, &mut self.moved.at)?,
+            Motion::Joints => self.reached = assembly::at_drives(robot, &mut self.assembly, q, &mut self.moved.at)?,
             Motion::Assembled { at, .. } => self.moved.at.clone_from(at),
         }
         if fresh && matches!(motion, Motion::Platform { .. }) {

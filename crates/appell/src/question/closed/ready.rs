@@ -4,6 +4,7 @@ use super::answers::{Given, Run};
 use super::fused::OnFused;
 use super::motion::{Found, Moved};
 use super::prepare::prepare;
+use crate::closed::assembly::Reached;
 use crate::closed::drives::Sharing;
 use crate::closed::formulation::Formulation;
 use crate::closed::{ClosedMechanism, Load};
@@ -72,6 +73,7 @@ impl Closed {
         if let Some(fused) = fused.as_mut().filter(|_| !is_loaded && self.least_squares.is_none()) {
             if !found.continuous && fused.find(robot, &state.motion) {
                 fused.put_configuration(&mut found.moved.at);
+                found.reached = Reached::Straight;
             } else {
                 found.find(robot, state, *v, *a)?;
                 fused.set(&found.moved);
@@ -100,6 +102,18 @@ impl Closed {
         let [velocities, accelerations] = self.reads;
         self.found.find(robot, state, velocities, accelerations)?;
         Ok(&self.found.moved)
+    }
+
+    /// The motion found last.
+    #[must_use]
+    pub fn moved(&self) -> &Moved {
+        &self.found.moved
+    }
+
+    /// Whether the drives of the motion found last cannot come there straight from home.
+    #[must_use]
+    pub fn is_undecided(&self) -> bool {
+        self.found.reached == Reached::Undecided
     }
 
     /// The formulation that answers, if it is one.
