@@ -22,12 +22,26 @@ fn a_pose_gives_all_joints() {
 fn every_leg_has_its_working_modes() {
     let text = appell("assemble five-bar --pose 0,0.4,0 --all").fine();
     contains(&text, &["left: 2 solutions, in closed form", "right: 2 solutions", "left.shoulder", "yes", "no"]);
+    contains(&text, &["4 whole robots:", "det J_inv", "Type 1", "Type 2"]);
     let value = json(&appell("assemble delta --pose 0.1,0,-0.7 --all --json").fine());
+    let mut product = 1;
     for leg in value["legs"].as_array().unwrap() {
         let solutions = leg["solutions"].as_array().unwrap();
         assert!(solutions.len() >= 2, "{leg}");
         assert!(solutions.iter().any(|solution| solution["in_mode"] == true), "{leg}");
+        assert!(solutions.iter().all(|solution| solution["double"] == false), "{leg}");
+        product *= solutions.len();
     }
+    let robots = value["robots"].as_array().unwrap();
+    assert_eq!(robots.len(), product);
+    assert!(robots.iter().any(|robot| robot["in_mode"] == true));
+}
+
+#[test]
+fn modes_that_are_one_are_named() {
+    // The left arm, of 0.24 m and 0.3 m, is stretched from (-0.14, 0).
+    let text = appell("assemble five-bar --pose -0.14,0.54,0 --all").fine();
+    contains(&text, &["left: 1 solution", "two modes are one: Type 1", "2 whole robots:"]);
 }
 
 #[test]
@@ -35,13 +49,29 @@ fn drives_have_several_configurations() {
     let value = json(&appell("assemble five-bar --at 2,1.2 --all --json").fine());
     let found = value["configurations"].as_array().unwrap();
     assert_eq!(found.len(), 2, "two circles meet twice");
+    assert_eq!((&value["count"]["proved"], &value["count"]["complex"]), (&true.into(), &2.into()));
     assert_eq!(found[0]["in_mode"], true);
+    assert_ne!(found[0]["sign"], found[1]["sign"], "Type 2 is between them");
+    assert!(found[0]["type2"].as_f64().unwrap() > 0.1);
     let apart = |k: usize| found[k]["platform"]["position"][1].as_f64().unwrap();
     assert!(apart(0) > apart(1), "the one nearest to home comes first");
+    let near = json(&appell("assemble five-bar --at 2,1.2 --all --near 0,-0.3,0 --json").fine());
+    let distance = |k: usize| near["configurations"][k]["distance"].as_f64().unwrap();
+    assert!(distance(0) > distance(1));
     let text = appell("assemble four-bar --at 1.5 --all --starts 50 --seed 3").fine();
-    contains(&text, &["2 configurations found by 50 starts", "passive joint", "1: in the file's working mode"]);
+    contains(&text, &["2 configurations", "a search from 50 random starts: others may exist", "det J_inv"]);
     let again = appell("assemble four-bar --at 1.5 --all --starts 50 --seed 3").fine();
     assert_eq!(text, again, "a seed gives the same");
+}
+
+#[test]
+fn assemblies_are_counted() {
+    let text = appell("assemble gough-stewart --at 0.8,0.81,0.79,0.8,0.82,0.8 --all").fine();
+    contains(&text, &["six legs that keep distances: 40 complex solutions", "real: these are all", "from home"]);
+    let value = json(&appell("assemble planar-3rrr --at 1.6,3.5,-0.4 --all --json").fine());
+    assert_eq!((&value["count"]["proved"], &value["count"]["complex"]), (&true.into(), &6.into()));
+    let real = value["configurations"].as_array().unwrap().len();
+    assert!(real > 0 && real % 2 == 0);
 }
 
 #[test]

@@ -25,7 +25,9 @@
 //! | question | legs + platform | any |
 //! |---|---|---|
 //! | local coordinates | [`coordinates`]: loops stay closed by construction | the same |
-//! | assembly | [`assembly`]: leg by leg for a pose | for the driven joints' positions: all solutions |
+//! | assembly | [`assembly`]: leg by leg for a pose | for the driven joints' positions |
+//! | all assemblies for the drives | [`direct`]: followed and counted | searched for |
+//! | all working modes for a pose | [`working_modes`] | |
 //! | nearness to singularities | [`singularity`]: Type 1, Type 2, constraints; uncontrolled motions | the same |
 //! | whether any is near at all, quickly | [`far`] | [`singularity`] |
 //! | crossing Type 2 | [`crossing`]: Briot2008's criterion, paths that satisfy it | |
@@ -43,9 +45,11 @@ pub mod coordinates;
 pub mod coriolis;
 pub mod crossing;
 pub mod derivatives;
+pub mod direct;
 pub mod drives;
 pub mod energy;
 pub mod far;
+mod held;
 mod leg_forms;
 pub mod legs_platform;
 mod load;
@@ -65,6 +69,7 @@ mod steps;
 pub mod tree_closures;
 pub mod unit_parameters;
 pub mod variation;
+pub mod working_modes;
 pub mod workspace_map;
 
 pub use build::ClosedError;

@@ -9,6 +9,7 @@ mod coupling;
 mod crossings_closed;
 mod cycles;
 mod derivatives;
+mod direct;
 mod golden;
 mod inverse_kinematics;
 mod laws;

@@ -5,7 +5,9 @@ use super::super::{ClosedMechanism, Closure, Configuration, Leg, On, Side};
 use super::in_closed_form::{first_positions, nearest, way, ways};
 use super::newton::Block;
 use super::search::random_position;
-use super::{AssemblyError, CLOSED, EXACT, STEPS, Workspace, in_other_mode, is_finite, off_branch, unturned};
+use super::{
+    AssemblyError, CLOSED, EXACT, STEPS, Workspace, in_other_mode, is_finite, off_branch, on_branch, unturned,
+};
 use crate::description::JointKind;
 use crate::kinematics;
 use crate::sample::Sampler;
@@ -111,6 +113,45 @@ fn take_nearest(robot: &ClosedMechanism, leg: &Leg, form: &Form, at: &mut Config
 #[inline(always)]
 fn set(leg: &Leg, q: &[f64], all: &mut [f64]) {
     leg.joints.iter().zip(q).for_each(|(&j, &q)| all[j] = q);
+}
+
+/// How far a drive may be from where it stands in a solution of its leg, rad, or over the characteristic length: where the leg is stretched,
+/// rounding has the root of its size.
+const AT_DRIVE: f64 = 1e-5;
+
+/// Brings all legs to the platform at the pose of `at` by the closed forms, with their drives at `positions`: of the solutions those in the
+/// legs' working modes before others, then those nearest to home. The leg that cannot, if one cannot.
+pub(in super::super) fn with_drives<'r>(
+    robot: &'r ClosedMechanism,
+    ws: &mut Workspace,
+    positions: &[f64],
+    at: &mut Configuration,
+) -> Result<(), &'r Leg> {
+    for (leg, form) in robot.legs.iter().zip(&ws.forms).filter(|(leg, _)| !leg.joints.is_empty()) {
+        let Some(form) = form else { return Err(leg) };
+        let before = first_positions(robot, leg, &robot.home.q);
+        let drive_of = |k: usize| robot.driven.iter().position(|&j| j == leg.joints[k]).map(|drive| positions[drive]);
+        let is_at_drive = |k: usize, q: f64| {
+            let j = leg.joints[k];
+            drive_of(k).is_none_or(|position| way(robot, j, q, unturned(robot, j, position)) <= AT_DRIVE)
+        };
+        let mut best: Option<(bool, f64, [f64; 3])> = None;
+        form.solve(&at.pose, before, (is_at_drive, |_: f64| true), |q| {
+            let joints = || leg.joints.iter().enumerate();
+            if !joints().all(|(k, _)| is_at_drive(k, q[k])) {
+                return;
+            }
+            let is_off = joints().any(|(k, &j)| on_branch(robot, j, q[k]) < 0.0);
+            let distance: f64 = joints().map(|(k, &j)| way(robot, j, q[k], before[k])).sum();
+            if best.is_none_or(|(off, least, _)| (is_off, distance) < (off, least)) {
+                best = Some((is_off, distance, q));
+            }
+        });
+        let Some((_, _, q)) = best else { return Err(leg) };
+        set(leg, &q, &mut at.q);
+        robot.driven.iter().zip(positions).filter(|(j, _)| leg.joints.contains(j)).for_each(|(&j, &q)| at.q[j] = q);
+    }
+    Ok(())
 }
 
 /// What may close a leg.

@@ -23,6 +23,7 @@ mod legs;
 mod newton;
 mod search;
 
+use super::held::{LAST_STEP, Lengths, ROUGHLY};
 use super::leg_forms::Form;
 use super::{ClosedMechanism, Configuration, Leg};
 use crate::description::{Branch, JointKind};
@@ -33,16 +34,16 @@ use core::slice;
 pub use home::near_pose;
 pub(super) use home::{at_home, reaches, reaches_aside, search_home};
 pub use in_closed_form::{InClosedForm, joints_in_closed_form};
-pub(super) use legs::come_near;
 pub use legs::leg_solutions;
+pub(super) use legs::{come_near, with_drives};
 use newton::{Block, Placed};
-pub use search::all_at_drives;
+pub use search::{all_at_drives, distance};
 
 /// A closure that is open by less than this, over the characteristic length, is closed.
 pub const CLOSED: f64 = 1e-10;
 
 /// A leg by its closed form that is open by less than this, over the characteristic length, is not improved.
-const EXACT: f64 = 1e-13;
+pub(super) const EXACT: f64 = 1e-13;
 
 /// How far on the other side of its branch a joint may be by rounding, rad, or over the characteristic length.
 const ON_BOTH_SIDES: f64 = 1e-12;
@@ -119,6 +120,7 @@ pub struct Workspace {
     all: Block,               // everything
     start: Configuration,     // where the search begins
     back: Vec<f64>,           // positions of a robot that goes back there
+    lengths: Option<Lengths>, // where six legs hold the platform by distances
 }
 
 impl Workspace {
@@ -135,6 +137,7 @@ impl Workspace {
             all: of_all((0..robot.velocities()).collect()),
             start: robot.home.clone(),
             back: robot.home.q.clone(),
+            lengths: Lengths::of(robot),
         }
     }
 
@@ -147,11 +150,26 @@ impl Workspace {
         self.forms[leg].is_some()
     }
 
+    /// Whether nothing of a leg must be searched for: it has a closed form, or no joints.
+    pub(super) fn can_solve(&self, robot: &ClosedMechanism, leg: usize) -> bool {
+        self.has_closed_form(leg) || robot.legs[leg].joints.is_empty()
+    }
+
     /// Solves the whole robot for its driven joints by Newton's method, from where `at` is.
-    fn close_passive(&mut self, robot: &ClosedMechanism, at: &mut Configuration) -> Result<(), AssemblyError> {
+    pub(super) fn close_passive(
+        &mut self,
+        robot: &ClosedMechanism,
+        at: &mut Configuration,
+    ) -> Result<(), AssemblyError> {
         self.passive.begin(true);
         self.placed.close(robot, at, slice::from_mut(&mut self.passive), STEPS);
         self.verify(robot)
+    }
+
+    /// How far the closure that is open most is open at a configuration, m.
+    pub(super) fn widest_gap(&mut self, robot: &ClosedMechanism, at: &Configuration) -> f64 {
+        self.placed.place(robot, at);
+        (0..robot.closures.len()).map(|k| self.placed.opening(robot, k)).fold(0.0, f64::max)
     }
 
     /// Whether all closures are closed.
@@ -201,7 +219,7 @@ fn unturned(robot: &ClosedMechanism, j: usize, position: f64) -> f64 {
     }
 }
 
-fn is_finite(at: &Configuration) -> bool {
+pub(super) fn is_finite(at: &Configuration) -> bool {
     let pose = at.pose.to_array();
     at.q.iter().chain(&pose).all(|x| x.is_finite() && x.abs() < 1e15)
 }
@@ -255,7 +273,11 @@ pub fn at_drives(
 ) -> Result<(), AssemblyError> {
     // Where the search begins may be rough: loops are closed there first, if they can be.
     robot.tree.expect_lengths(&[&at.q]);
+    assert_eq!(positions.len(), robot.driven.len(), "one position per driven joint");
     ws.start.clone_from(at);
+    if near_by_lengths(robot, ws, positions, at) {
+        return Ok(());
+    }
     if is_finite(at) && ws.close_passive(robot, at).is_err() {
         at.clone_from(&ws.start);
     }
@@ -303,12 +325,52 @@ pub fn follow(
     assert_eq!(positions.len(), robot.driven.len(), "one position per driven joint");
     robot.tree.expect_lengths(&[&at.q]);
     ws.start.clone_from(at);
+    if near_by_lengths(robot, ws, positions, at) {
+        return Ok(());
+    }
     set_drives(robot, positions, at);
     let answer = if is_finite(at) { go_on(robot, ws, positions, at) } else { Err(AssemblyError::NotFinite) };
     if answer.is_err() {
         at.clone_from(&ws.start);
     }
     answer
+}
+
+/// Goes on from where the workspace says that the search begins by the lengths of six legs and their closed forms, where the drives have a short
+/// way and come back; whether that is so, in the legs' working modes. Otherwise `at` is as it was.
+fn near_by_lengths(robot: &ClosedMechanism, ws: &mut Workspace, positions: &[f64], at: &mut Configuration) -> bool {
+    let Some(lengths) = &mut ws.lengths else { return false };
+    // What is not a number is no short way.
+    let is_short = search::way_of_drives(robot, positions, &ws.start) <= search::LONGEST_STEP;
+    if !is_short {
+        return false;
+    }
+    let before = ws.start.pose;
+    let (mut pose, start) = (before, &ws.start.q);
+    if !lengths.near(|drive| positions[drive], LAST_STEP, &mut pose) {
+        return false;
+    }
+    let mut back = pose;
+    let comes_back = lengths.near(|drive| start[robot.driven[drive]], ROUGHLY, &mut back)
+        && (back.position - before.position).norm() < BACK * robot.length
+        && (back.rotation - before.rotation).rows.iter().all(|row| row.norm() < BACK);
+    if !comes_back {
+        return false;
+    }
+    at.pose = pose;
+    let is_at_drive = |at: &Configuration| {
+        robot
+            .driven
+            .iter()
+            .zip(positions)
+            .all(|(&j, &position)| in_closed_form::way(robot, j, at.q[j], position) < BACK)
+    };
+    if legs::reach(robot, ws, at).is_ok() && is_at_drive(at) {
+        set_drives(robot, positions, at);
+        return true;
+    }
+    at.clone_from(&ws.start);
+    false
 }
 
 /// Follows drives that are at `positions` already, from where the workspace says that the search begins.
@@ -360,7 +422,7 @@ fn unwind_passive(robot: &ClosedMechanism, from: &Configuration, at: &mut Config
     legs::unwind(robot, &from.q, at, passive);
 }
 
-fn set_drives(robot: &ClosedMechanism, positions: &[f64], at: &mut Configuration) {
+pub(super) fn set_drives(robot: &ClosedMechanism, positions: &[f64], at: &mut Configuration) {
     for (&j, &position) in robot.driven.iter().zip(positions) {
         at.q[j] = position;
     }

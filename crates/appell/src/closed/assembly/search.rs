@@ -155,7 +155,8 @@ pub fn all_at_drives(
 
 /// How far two configurations are apart, over the characteristic length: of the platform where there is one, else
 /// of the joints.
-pub(super) fn distance(robot: &ClosedMechanism, one: &Configuration, other: &Configuration) -> f64 {
+#[must_use]
+pub fn distance(robot: &ClosedMechanism, one: &Configuration, other: &Configuration) -> f64 {
     if robot.platform.is_some() {
         let way = (one.pose.position - other.pose.position).norm() / robot.length;
         let turn = Quaternion::of_rotation(&(one.pose.rotation * other.pose.rotation.transpose()));

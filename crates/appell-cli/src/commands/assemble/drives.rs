@@ -1,0 +1,123 @@
+//! All assemblies with the drives at some positions.
+
+use super::{Args, Side, configuration, is_in_mode};
+use crate::place::{self, Place, near_zero};
+use anyhow::bail;
+use appell::closed::direct::{self, Assembly, Count, Ends, Options};
+use appell::closed::singularity;
+use appell::closed::{ClosedMechanism, Configuration, assembly};
+use appell::description::Branch;
+use appell_drawing::listing::{Listing, counted, short};
+use serde_json::{Value, json};
+use std::io::Write;
+
+pub(super) fn all(
+    args: &Args,
+    positions: &[f64],
+    robot: &ClosedMechanism,
+    json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    place::expect_drives("--at", positions, robot)?;
+    let mut present = robot.home().clone();
+    if let Some(numbers) = &args.near {
+        present.pose = place::pose("--near", numbers, robot)?;
+    }
+    let options = Options { starts: args.starts as usize, seed: args.seed };
+    let found = direct::all_at_drives(robot, &mut assembly::Workspace::new(robot), positions, &options)?;
+    if found.assemblies.is_empty() {
+        args.place.assemble(robot)?; // says why
+        bail!("{} has no assembly with these drives: {}", robot.name(), found.count);
+    }
+    let mut workspace = singularity::Workspace::new(robot);
+    let sides: Vec<Side> = found.assemblies.iter().map(|one| Side::of(robot, &mut workspace, &one.at)).collect();
+    let far = |one: &Assembly| assembly::distance(robot, &one.at, &present);
+    if json {
+        let one = |(one, side): (&Assembly, &Side)| {
+            let mut value = configuration(robot, &one.at);
+            value["modes"] = modes(robot, &one.at).map(|(name, mode)| (name.to_owned(), Value::from(mode))).collect();
+            value["sign"] = side.sign.map(String::from).into();
+            value["type2"] = side.type2.into();
+            value["distance"] = far(one).into();
+            value["double"] = one.is_double.into();
+            value
+        };
+        let all: Vec<Value> = found.assemblies.iter().zip(&sides).map(one).collect();
+        let value = json!({ "name": robot.name(), "count": count(&found.count), "configurations": all });
+        writeln!(out, "{value:#}")?;
+        return Ok(());
+    }
+    let number = counted(found.assemblies.len(), "configuration");
+    writeln!(out, "{}, at {}: {number}; rad, m", robot.name(), Place::Drives.name())?;
+    writeln!(out, "{}\n", found.count)?;
+    let (is_platform, from) =
+        (robot.platform().is_some(), if args.near.is_some() { ">from near" } else { ">from home" });
+    let passive: Vec<usize> = (0..robot.tree().dof()).filter(|j| !robot.driven().contains(j)).collect();
+    let names: Vec<String> = passive.iter().map(|&j| format!(">{}", robot.tree().joint_names()[j])).collect();
+    let place: Vec<&str> = if is_platform {
+        vec![">px", ">py", ">pz", ">roll", ">pitch", ">yaw"]
+    } else {
+        names.iter().map(String::as_str).collect()
+    };
+    let rest = ["modes", "the file's mode", "det J_inv", ">Type 2", from, ""];
+    let mut listing = Listing::new([">"].into_iter().chain(place).chain(rest));
+    for (k, (one, side)) in found.assemblies.iter().zip(&sides).enumerate() {
+        let pose = &one.at.pose;
+        let place: Vec<f64> = if is_platform {
+            pose.position.to_array().into_iter().chain(pose.rotation.to_roll_pitch_yaw().to_array()).collect()
+        } else {
+            passive.iter().map(|&j| one.at.q[j]).collect()
+        };
+        let place = place.into_iter().map(|x| short(near_zero(x)));
+        let signs: String = modes(robot, &one.at).map(|(_, mode)| mode).collect();
+        let double = if one.is_double { "double: Type 2" } else { "" };
+        let rest = [
+            if signs.is_empty() { "none".into() } else { signs },
+            if is_in_mode(robot, &one.at) { "yes" } else { "no" }.into(),
+            side.sign(),
+            short(near_zero(side.type2)),
+            short(near_zero(far(one))),
+            double.into(),
+        ];
+        listing.push([(k + 1).to_string()].into_iter().chain(place).chain(rest));
+    }
+    Ok(listing.write(out)?)
+}
+
+/// On which side of zero the joints with a working mode are.
+fn modes<'r>(robot: &'r ClosedMechanism, at: &'r Configuration) -> impl Iterator<Item = (&'r str, &'static str)> {
+    let side = |q: f64| match near_zero(q) {
+        0.0 => "0",
+        q if q > 0.0 => "+",
+        _ => "-",
+    };
+    let joints = (0..robot.tree().dof()).filter(|&j| robot.branches()[j] != Branch::Any);
+    joints.map(move |j| (robot.tree().joint_names()[j].as_str(), side(at.q[j])))
+}
+
+/// How the number of assemblies is known, for machines.
+fn count(count: &Count) -> Value {
+    let mut value = json!({ "proved": count.is_proved(), "sentence": count.to_string() });
+    let numbers = match *count {
+        Count::Followed {
+            family,
+            ends: Ends { regular, far, singular, infinite, lost, runs },
+            real,
+            unreachable,
+            ..
+        } => {
+            json!({
+                "family": family.name(), "complex": family.solutions(), "regular": regular + far, "singular": singular,
+                "infinite": infinite, "lost": lost, "runs": runs, "real": real, "unreachable": unreachable,
+            })
+        }
+        Count::Searched { starts } => json!({ "starts": starts }),
+        Count::Continuum { drives, freedoms, starts } => {
+            json!({ "starts": starts, "drives": drives, "freedoms": freedoms })
+        }
+    };
+    if let (Some(value), Value::Object(numbers)) = (value.as_object_mut(), numbers) {
+        value.extend(numbers);
+    }
+    value
+}
