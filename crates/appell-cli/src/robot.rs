@@ -3,7 +3,7 @@
 use crate::output;
 use anyhow::{Context, anyhow, bail, ensure};
 use appell::closed::{ClosedError, ClosedMechanism};
-use appell::description::{BASE, Description, Problems};
+use appell::description::{BASE, Description, Problems, mjcf};
 use appell::mechanism::{Axes, Mechanism};
 use appell::question::{Question, Target};
 use appell::{Format, Robot, RobotError, RobotFile, robots};
@@ -76,6 +76,12 @@ pub(crate) fn find(robot: &Path) -> anyhow::Result<Source> {
     }
     let text = read(robot).with_context(|| name.clone())?;
     let format = Format::of_robot(robot, &text).with_context(|| name.clone())?;
+    let text = if format == Format::Mjcf {
+        let folder = robot.parent().unwrap_or(Path::new(""));
+        mjcf::with_includes(&text, |file| read(&folder.join(file))).with_context(|| name.clone())?
+    } else {
+        text
+    };
     Ok(Source { name, text: text.into(), format })
 }
 

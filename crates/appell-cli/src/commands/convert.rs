@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 
 /// Convert a robot's file to another format or convention.
 ///
-/// The formats are .toml, our own, .urdf, and plain tables, .csv and .md, whose first heading names the convention. The
-/// endings of the files give the format, and --to where they do not. --to also gives the convention of the
+/// The formats are .toml, our own, .urdf, .par of SYMORO, and plain tables, .csv and .md, whose first heading names the
+/// convention. The endings of the files give the format, and --to where they do not. --to also gives the convention of the
 /// table: modified-dh, standard-dh or khalil-kleinfinger; without it the robot keeps its own.
 ///
 /// The bodies and their motions stay the same. A robot that cannot be written in the format or convention, or of
@@ -70,8 +70,9 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     );
     let robot = robot::read_file(&args.input, args.floating_base)?;
     ensure!(
-        format != Format::Urdf || convention.is_none(),
-        "a URDF has no convention; leave it out of --to, or write .toml, .csv or .md"
+        !matches!(format, Format::Urdf | Format::Par) || convention.is_none(),
+        "a .{} file has no choice of convention; leave it out of --to, or write .toml, .csv or .md",
+        format.name()
     );
     let written = format.write(&robot, convention).and_then(|(text, lost)| match args.lossy || lost.is_empty() {
         true => Ok((text, lost)),
@@ -112,8 +113,8 @@ fn format(args: &Args, path: Option<&Path>) -> anyhow::Result<Format> {
     match (asked, path) {
         (Some(format), _) => Ok(format),
         (None, None) => Ok(Format::Toml),
-        (None, Some(path)) => Format::of(path).with_context(|| {
-            let known = Format::ALL.map(Format::name).join(", ");
+        (None, Some(path)) => Format::of(path).filter(|format| Format::WRITTEN.contains(format)).with_context(|| {
+            let known = Format::WRITTEN.map(Format::name).join(", ");
             format!(
                 "the ending of {} is not a known format; end it in one of {known}, or name one by --to",
                 path.display()
@@ -131,7 +132,7 @@ fn convention(args: &Args) -> Option<Convention> {
 
 /// Reads a format or a convention by its name.
 fn target_parser() -> impl TypedValueParser<Value = Target> {
-    let formats = Format::ALL.map(|format| (format.name(), Target::Format(format)));
+    let formats = Format::WRITTEN.map(|format| (format.name(), Target::Format(format)));
     let conventions = Convention::ALL.map(|convention| (convention.name(), Target::Convention(convention)));
     choice(formats.into_iter().chain(conventions))
 }

@@ -180,6 +180,10 @@ fn move_link_frame(robot: &mut Description, j: usize, joint_from_new: Pose<f64>)
     for frame in robot.frames.iter_mut().filter(|frame| frame.parent.as_ref() == Some(&joint.name)) {
         frame.pose = new_from_old * frame.pose;
     }
+    let ends = robot.closures.iter_mut().flat_map(|closure| [&mut closure.first, &mut closure.second]);
+    for end in ends.filter(|end| end.on.name() == joint.name) {
+        end.pose = new_from_old * end.pose;
+    }
 }
 
 #[cfg(test)]

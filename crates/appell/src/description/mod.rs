@@ -15,13 +15,18 @@ mod conversion;
 pub mod dh_table;
 mod effects;
 mod khalil_kleinfinger;
+mod linkage;
 mod lint;
+pub mod mjcf;
 mod name;
 pub mod notes;
+pub mod par;
 mod problem;
 pub mod quantity;
+mod shape;
 pub mod toml;
 pub mod urdf;
+mod xml;
 
 pub use arc::Arc;
 pub use check::{check, check_effects};

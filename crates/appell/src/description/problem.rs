@@ -33,8 +33,8 @@ pub enum Finding {
     Syntax(String),
     #[error("is not XML: {0}")]
     NotXml(String),
-    #[error("the outermost element is <{found}>; a URDF is one <robot>")]
-    NotRobot { found: String },
+    #[error("the outermost element is <{found}>; {} is one <{expected}>", if *format == "URDF" { "a URDF" } else { format })]
+    NotRobot { found: String, format: &'static str, expected: &'static str },
     #[error("`{text}` is xacro; expand the file first: xacro FILE > robot.urdf")]
     Xacro { text: String },
     #[error("the key `{key}` stands twice; keep one of them")]
@@ -203,6 +203,57 @@ pub enum Finding {
         closures.join(", ")
     )]
     ClosesLoops { closures: Vec<String> },
+    #[error("holds two places of one body, so that it holds nothing, and is left out")]
+    HoldsNothing,
+    #[error("{what} is left out")]
+    LeftOut { what: String },
+    #[error(
+        "<{tag}>{} is for the simulator to expand: \
+         mujoco.mj_saveLastXML(\"whole.xml\", mujoco.MjModel.from_xml_path(FILE))",
+        if file.is_empty() { String::new() } else { format!(" of {file}") }
+    )]
+    ToBeExpanded { tag: String, file: String },
+    #[error("there is no class `{class}` of defaults; declare it or correct the name")]
+    UnknownClass { class: String },
+    #[error("there is no site `{name}`; declare it or correct the name")]
+    UnknownSite { name: String },
+    #[error(
+        "the mass of a mesh is in its file, which is not read; give the body an <inertial>, or the geom mass=\"0\""
+    )]
+    MassOfMesh,
+    #[error("`{bracket}` is never closed; write `{closing}` where it ends")]
+    Unclosed { bracket: &'static str, closing: &'static str },
+    #[error("is {joints} for {links} links; a robot has at least one joint per link, and at most one loop per link")]
+    JointsOfLinks { links: usize, joints: usize },
+    #[error("is {}; a frame hangs on frame 0 or on a link above it, here 0 to {most}", plain(*found))]
+    Antecedent { found: f64, most: usize },
+    #[error(
+        "link {link} has first moments MX, MY, MZ but no mass, as in a file of base parameters; \
+         give it the mass of a real body"
+    )]
+    MomentWithoutMass { link: usize },
+    #[error("is not about rigid bodies and joints, and is left out")]
+    NotRigid,
+    #[error(
+        "{} of `{key}` {} for numbers that the file does not say; appell computes with numbers, so write {} in SI units",
+        few(symbols),
+        if symbols.len() == 1 { "stands" } else { "stand" },
+        if symbols.len() == 1 { "its value" } else { "their values" }
+    )]
+    Symbols { key: String, symbols: Vec<String> },
+    #[error(
+        "a {kind} joint moves here; write its variable, `{}{row}` or `{}{row} + offset`, instead of `{found}`",
+        if *key == "theta" { "th" } else { "r" }, if *key == "theta" { "th" } else { "r" }
+    )]
+    NoVariable { kind: &'static str, key: &'static str, found: String, row: usize },
+    #[error(
+        "a .par file has no platform that only closing joints hold; describe it as the last link of a leg, or keep .toml"
+    )]
+    PlatformInPar,
+    #[error(
+        "a .par file cuts loops at revolute, prismatic and fixed joints, not at a {kind} one; cut it elsewhere, or keep .toml"
+    )]
+    ClosingJointInPar { kind: &'static str },
     #[error("a URDF holds no closed loops, but this robot has some, by {}; keep .toml", closures.join(", "))]
     LoopsInUrdf { closures: Vec<String> },
 }

@@ -2,7 +2,7 @@
 
 use crate::description::dh_table::{self, Layout};
 use crate::description::urdf::Extras;
-use crate::description::{Convention, Description, Problems, Refusal, to_convention, toml, urdf};
+use crate::description::{Convention, Description, Problems, Refusal, mjcf, par, to_convention, toml, urdf};
 use std::path::Path;
 
 /// A kind of file that describes a robot.
@@ -15,6 +15,10 @@ pub enum Format {
     Urdf,
     /// Rows of joints: `.csv`, `.md`.
     Table(Layout),
+    /// Of SYMORO: `.par`.
+    Par,
+    /// Of MuJoCo, only read: `.xml`, `.mjcf`.
+    Mjcf,
 }
 
 /// All that a robot's file says.
@@ -41,10 +45,6 @@ pub enum UnreadFormat {
          package pysdf does"
     )]
     Sdf,
-    #[error(
-        "is MJCF, the format of MuJoCo, which appell does not read; take the URDF that it was made from, or convert it to URDF"
-    )]
-    Mjcf,
     #[error("is not a robot that appell reads: its outermost element is <{element}>; a URDF is one <robot>")]
     Element { element: String },
 }
@@ -55,7 +55,9 @@ impl Format {
     /// A table in Markdown.
     pub const MARKDOWN: Self = Self::Table(Layout::Markdown);
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Toml, Self::Urdf, Self::CSV, Self::MARKDOWN];
+    pub const ALL: [Self; 6] = [Self::Toml, Self::Urdf, Self::Par, Self::CSV, Self::MARKDOWN, Self::Mjcf];
+    /// Those that can be written.
+    pub const WRITTEN: [Self; 5] = [Self::Toml, Self::Urdf, Self::Par, Self::CSV, Self::MARKDOWN];
 
     /// Its name, which is the ending of its files.
     #[must_use]
@@ -63,6 +65,8 @@ impl Format {
         match self {
             Self::Toml => "toml",
             Self::Urdf => "urdf",
+            Self::Par => "par",
+            Self::Mjcf => "mjcf",
             Self::Table(Layout::Csv) => "csv",
             Self::Table(Layout::Markdown) => "md",
         }
@@ -80,7 +84,8 @@ impl Format {
         path.extension()?.to_str().and_then(Self::find)
     }
 
-    /// The format of a robot's file, by its ending or, where that says nothing, by its text: XML is URDF, all else TOML.
+    /// The format of a robot's file, by its ending or, where that says nothing, by its text: XML is what its outermost element
+    /// says, all else TOML.
     ///
     /// # Errors
     /// What to do with a file of another format.
@@ -97,7 +102,7 @@ impl Format {
         match outermost(text).unwrap_or_default() {
             "robot" if is_xacro => Err(UnreadFormat::Xacro),
             "sdf" => Err(UnreadFormat::Sdf),
-            "mujoco" => Err(UnreadFormat::Mjcf),
+            "mujoco" => Ok(Self::Mjcf),
             "robot" => Ok(Self::Urdf),
             other => Err(UnreadFormat::Element { element: other.into() }),
         }
@@ -112,6 +117,11 @@ impl Format {
         let (description, extras, warnings) = match self {
             Self::Urdf => urdf::read_with_extras(text, urdf::Options { floating_base })?,
             Self::Toml => toml::read(text).map(|(description, warnings)| (description, Extras::default(), warnings))?,
+            Self::Mjcf => mjcf::read(text, name)?,
+            Self::Par => {
+                let (description, warnings) = par::read(text, name)?;
+                (description, Extras::default(), warnings)
+            }
             Self::Table(layout) => {
                 let (description, warnings) = dh_table::read(text, layout, name)?;
                 (description, Extras::default(), warnings)
@@ -126,6 +136,8 @@ impl Format {
         match self {
             Self::Toml => toml::inspect(text),
             Self::Urdf => urdf::inspect(text),
+            Self::Par => par::inspect(text),
+            Self::Mjcf => mjcf::inspect(text),
             Self::Table(layout) => dh_table::inspect(text, layout),
         }
     }
@@ -141,6 +153,8 @@ impl Format {
         let (text, mut lost) = match self {
             Self::Toml => (toml::write(&to_convention(description, convention).map_err(refused)?), Problems::default()),
             Self::Urdf => urdf::write_with_extras(description, extras).map_err(|problems| problems.to_string())?,
+            Self::Par => par::write(description).map_err(|problems| problems.to_string())?,
+            Self::Mjcf => return Err("MJCF is only read; write .toml, .urdf or .par".into()),
             Self::Table(layout) => dh_table::write(description, convention, layout).map_err(refused)?,
         };
         if self != Self::Urdf {
@@ -172,11 +186,11 @@ mod tests {
         let of = |name: &str, text: &str| Format::of_robot(Path::new(name), text).map_err(|error| error.to_string());
         assert_eq!(of("a.xml", "\u{feff}<?xml version='1.0'?><!-- <sdf> -->\n<robot name='a'/>"), Ok(Format::Urdf));
         assert_eq!(of("robot", "<robot>"), Ok(Format::Urdf));
+        assert_eq!(of("a.xml", "<mujoco>"), Ok(Format::Mjcf));
         assert_eq!(of("robot", "name = 'a'"), Ok(Format::Toml));
         assert_eq!(of("a.urdf", "<sdf/>"), Ok(Format::Urdf));
         for (name, text, told) in [
             ("a.sdf", "<sdf version='1.6'>", "is SDF"),
-            ("a.xml", "<mujoco>", "is MJCF"),
             ("a.xacro", "<robot>", "xacro FILE > robot.urdf"),
             ("a.xml", "<robot><xacro:macro/></robot>", "xacro FILE > robot.urdf"),
             ("a.xml", "<html>", "<html>"),

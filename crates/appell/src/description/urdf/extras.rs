@@ -3,7 +3,7 @@
 use super::parts::{Joint, Kind};
 use super::place::last_suffix;
 use super::tree::Branch;
-use super::xml::Element;
+use crate::description::xml::Element;
 use crate::description::{BASE, Finding, Problems};
 use roxmltree::Node;
 use std::collections::{BTreeMap, HashMap};
@@ -47,6 +47,13 @@ pub(super) struct Part {
     pub(super) elements: Vec<(String, String)>,
     /// Attributes of elements in it that are ours, by their tags.
     pub(super) of_elements: BTreeMap<&'static str, Attributes>,
+}
+
+/// Something to draw or to touch on a link, by its number: the tag of a URDF's element, and its text.
+pub(in crate::description) struct ShapeOfLink {
+    pub(in crate::description) link: usize,
+    pub(in crate::description) tag: &'static str,
+    pub(in crate::description) text: String,
 }
 
 /// The elements of a joint that are ours, with those of their attributes.
@@ -109,6 +116,27 @@ impl Extras {
                 extras.children.insert(format!("{BASE}{}", last_suffix(Kind::Floating)), frame.clone());
             } else if is_root[k] {
                 extras.root = Some(frame.clone());
+            }
+        }
+        extras
+    }
+
+    /// What other formats draw: `names` are those of the links' frames, and `joints` those that carry them.
+    pub(in crate::description) fn of_shapes(
+        names: &[Option<String>],
+        joints: &[Option<String>],
+        shapes: Vec<ShapeOfLink>,
+    ) -> Self {
+        let mut extras = Self::default();
+        for (name, joint) in names.iter().zip(joints) {
+            if let (Some(name), Some(joint)) = (name, joint) {
+                extras.children.insert(joint.clone(), name.clone());
+            }
+        }
+        for ShapeOfLink { link, tag, text } in shapes {
+            let frame = names[link].as_ref().or(joints[link].as_ref());
+            if let Some(frame) = frame {
+                extras.links.entry(frame.clone()).or_default().elements.push((tag.into(), text));
             }
         }
         extras

@@ -27,13 +27,14 @@ mod parts;
 mod place;
 mod tree;
 mod write;
-mod xml;
 
 pub use extras::Extras;
+pub(super) use extras::ShapeOfLink;
+pub(super) use place::floating_base;
 pub use write::{write, write_with_extras};
 
+use super::xml::{self, Reader};
 use super::{Convention, Description, Finding, Problem, Problems, Severity, check, lint};
-use xml::Reader;
 
 /// How to read what a URDF leaves open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

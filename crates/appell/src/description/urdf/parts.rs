@@ -1,8 +1,8 @@
 //! The links and joints of a URDF, each by itself.
 
-use super::xml::{Element, Reader};
 use crate::description::check_body;
 use crate::description::name::{key, tamed};
+use crate::description::xml::{Element, Reader};
 use crate::description::{BASE, BodyDescription, Finding, Friction, Limits, Mimic, Problems};
 use crate::spatial::{Mat3, Pose, Sym3, Vec3};
 

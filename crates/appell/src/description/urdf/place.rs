@@ -3,8 +3,8 @@
 use super::Options;
 use super::parts::{Joint, Kind, Link};
 use super::tree::Branch;
-use super::xml::Reader;
 use crate::description::name::{key, tamed};
+use crate::description::xml::Reader;
 use crate::description::{
     BASE, Finding, FrameDescription, JointDescription, JointEffects, JointKind, KhalilKleinfinger,
 };
@@ -104,6 +104,14 @@ fn steps(kind: Kind, axis: Vec3<f64>) -> Vec<Step> {
             slides.into_iter().chain(turns).map(step).collect()
         }
     }
+}
+
+/// The joints of a base that moves freely.
+pub(in crate::description) fn floating_base() -> Vec<JointDescription> {
+    let mut chains = Chains::default();
+    let on_base = Seat { joint: None, body_from_link: Pose::identity(0.0) };
+    chains.add(BASE, &steps(Kind::Floating, Vec3::default()), on_base);
+    chains.joints
 }
 
 /// What is added to the name of a joint for the last of its motions.

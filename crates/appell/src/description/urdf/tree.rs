@@ -1,8 +1,8 @@
 //! Which link hangs on which: one root, no loops, both ends of every joint known.
 
 use super::parts::{Joint, Link};
-use super::xml::Reader;
 use crate::description::Finding;
+use crate::description::xml::Reader;
 use std::collections::HashMap;
 
 /// A joint and the links at its ends, by their indices.

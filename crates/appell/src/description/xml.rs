@@ -1,4 +1,4 @@
-//! A URDF's elements and attributes: typed access, every problem with its line.
+//! Elements and attributes of XML: typed access, every problem with its line.
 
 use crate::description::Finding;
 use crate::description::notes::Notes;
@@ -39,15 +39,27 @@ impl Reader {
         parse(text).map_err(noted).ok()
     }
 
-    /// The outermost element, if it is a robot.
-    pub(super) fn robot<'d>(&mut self, document: &'d Document) -> Option<Element<'d>> {
+    /// The outermost element, which must have this name; a file of this format is one.
+    pub(super) fn outermost<'d>(
+        &mut self,
+        document: &'d Document,
+        expected: &'static str,
+        format: &'static str,
+    ) -> Option<Element<'d>> {
         let node = document.root_element();
-        let robot = self.element(node, "robot".into());
+        let outermost = self.element(node, expected.into());
         let name = node.tag_name().name();
-        if name != "robot" {
-            self.notes.error(&robot.place, Finding::NotRobot { found: name.into() });
+        if name != expected {
+            self.notes.error(&outermost.place, Finding::NotRobot { found: name.into(), format, expected });
             return None;
         }
+        Some(outermost)
+    }
+
+    /// The outermost element of a URDF, if it is one.
+    pub(super) fn robot<'d>(&mut self, document: &'d Document) -> Option<Element<'d>> {
+        let robot = self.outermost(document, "robot", "URDF")?;
+        let node = robot.node;
         let ours = node.tag_name().namespace();
         let is_xacro = |node: &Node| {
             let foreign = node.tag_name().namespace().filter(|&uri| Some(uri) != ours);
@@ -63,7 +75,7 @@ impl Reader {
     }
 
     /// An element under its path; from now on the line of that path is known.
-    fn element<'d>(&mut self, node: Node<'d, 'd>, place: String) -> Element<'d> {
+    pub(super) fn element<'d>(&mut self, node: Node<'d, 'd>, place: String) -> Element<'d> {
         let byte = node.range().start;
         self.notes.mark(place.clone(), byte);
         Element { place, byte, node }
@@ -102,7 +114,7 @@ impl Reader {
     }
 
     /// The text of an attribute, without spaces around it, and its path.
-    fn text<'d>(&mut self, element: &Element<'d>, name: &str) -> Option<(&'d str, String)> {
+    pub(super) fn text<'d>(&mut self, element: &Element<'d>, name: &str) -> Option<(&'d str, String)> {
         let text = attribute(element.node, name)?;
         let place = format!("{}.{name}", element.place);
         if let Some(attribute) = element.node.attribute_node(name) {
@@ -156,7 +168,8 @@ impl Reader {
         Some([x?, y?, z?])
     }
 
-    fn finite(&mut self, place: &str, text: &str) -> Option<f64> {
+    /// A finite number of a text.
+    pub(super) fn finite(&mut self, place: &str, text: &str) -> Option<f64> {
         let value = self.float(place, text)?;
         if value.is_infinite() {
             self.notes.error(place, Finding::NotFinite { value });
@@ -187,7 +200,8 @@ impl<'d> Element<'d> {
     }
 }
 
-fn attribute<'d>(node: Node<'d, 'd>, name: &str) -> Option<&'d str> {
+/// The text of an attribute, without spaces around it.
+pub(super) fn attribute<'d>(node: Node<'d, 'd>, name: &str) -> Option<&'d str> {
     node.attribute(name).map(str::trim)
 }
 

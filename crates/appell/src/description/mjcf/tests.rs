@@ -1,0 +1,1 @@
+//! Small models, and what is wrong with them.
