@@ -122,8 +122,8 @@ pub(crate) fn made(name: &str, file: RobotFile) -> anyhow::Result<Robot> {
 pub(crate) fn read_file(robot: &Path, floating_base: bool) -> anyhow::Result<RobotFile> {
     let Source { name, text, format } = find(robot)?;
     ensure!(
-        !floating_base || format == Format::Urdf,
-        "{name} is not a URDF file, and only there --floating-base sets the root link free; give it six joints in its table"
+        !floating_base || matches!(format, Format::Urdf | Format::Sdf),
+        "{name} is not a URDF or SDF file, and only there --floating-base sets the root link free; give it a free joint in the file"
     );
     let stem = robot.file_stem().unwrap_or_default().to_string_lossy();
     let file = format.read(&text, &stem, floating_base).map_err(|problems| refused(&name, &problems))?;

@@ -1,9 +1,11 @@
-//! Rows on their way to stdout or a file, as CSV or as JSON with one object per line, with progress for those who wait.
+//! Rows on their way to stdout or a file, as CSV, as JSON with one object per line, or as arrays of NumPy, with progress
+//! for those who wait.
 
+use super::arrays::{self, ArrayFormat};
 use super::is_stream;
 use crate::output::{self, Output};
 use crate::progress::{Progress, Work};
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use appell_drawing::listing::short;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -30,11 +32,19 @@ pub(crate) struct Answers<'o> {
     line: Vec<u8>,
     progress: Progress,
     path: Option<&'o Path>,
+    arrays: Option<Arrays>,
+}
+
+/// Rows that wait to be written as arrays.
+struct Arrays {
+    format: ArrayFormat,
+    names: Vec<String>,
+    numbers: Vec<f64>,
 }
 
 impl<'o> Answers<'o> {
-    /// Starts a table at `path`; none, and `-`, is stdout. CSV gets its header now. The names need no quotes in CSV:
-    /// descriptions allow none that would.
+    /// Starts a table at `path`; none, and `-`, is stdout. One that ends in `.npy` or `.npz` is of arrays. CSV gets its
+    /// header now. The names need no quotes in CSV: descriptions allow none that would.
     pub(crate) fn start(
         path: Option<&'o Path>,
         stdout: &'o mut dyn Write,
@@ -48,12 +58,15 @@ impl<'o> Answers<'o> {
             let comma = if k == 0 { "" } else { "," };
             if json { format!("{comma}{}:", serde_json::Value::from(name.as_str())) } else { comma.to_owned() }
         };
-        if !json {
+        let format = path.and_then(ArrayFormat::of);
+        ensure!(format.is_none() || !json, "arrays are not JSON; leave out --json, or end the file in .json");
+        let arrays = format.map(|format| Arrays { format, names: columns.to_vec(), numbers: Vec::new() });
+        if !json && arrays.is_none() {
             writeln!(out, "{}", columns.join(","))?;
         }
         let labels = columns.iter().enumerate().map(label).collect();
         let progress = Progress::start(work, path.is_none() && io::stdout().is_terminal());
-        Ok(Self { out, json, labels, line: Vec::new(), progress, path })
+        Ok(Self { out, json, labels, line: Vec::new(), progress, path, arrays })
     }
 
     /// Writes a row, one finite value per column.
@@ -61,9 +74,13 @@ impl<'o> Answers<'o> {
         self.write_known(numbers.map(Some))
     }
 
-    /// Writes a row in which some numbers may not be known: an empty cell, or null. Others have the fewest digits that
+    /// Writes a row in which some numbers may not be known: an empty cell, null, or NaN. Others have the fewest digits that
     /// read back as the same number.
     pub(crate) fn write_known(&mut self, numbers: impl Iterator<Item = Option<f64>>) -> anyhow::Result<()> {
+        if let Some(arrays) = &mut self.arrays {
+            arrays.numbers.extend(numbers.take(arrays.names.len()).map(|number| number.unwrap_or(f64::NAN)));
+            return Ok(());
+        }
         let [open, close, unknown] = if self.json { ["{", "}\n", "null"] } else { ["", "\n", ""] };
         self.line.clear();
         self.line.extend_from_slice(open.as_bytes());
@@ -83,7 +100,10 @@ impl<'o> Answers<'o> {
     }
 
     /// Completes the table; a file takes its name, and `summary` is said.
-    pub(crate) fn finish(self, summary: impl Display) -> anyhow::Result<()> {
+    pub(crate) fn finish(mut self, summary: impl Display) -> anyhow::Result<()> {
+        if let Some(Arrays { format, names, numbers }) = &self.arrays {
+            self.out.write_all(&arrays::write(*format, names, numbers)).context("cannot write the answers")?;
+        }
         self.out.finish()?;
         drop(self.progress);
         if let Some(path) = self.path {

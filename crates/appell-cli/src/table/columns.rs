@@ -1,6 +1,7 @@
 //! Tables whose columns the user names: what a recorder wrote. Where its columns are separated by semicolons or tabs,
 //! decimals may have a comma.
 
+use super::arrays;
 use super::lines::{Lines, cells};
 use super::reader::{expect_cells, value};
 use crate::progress::{Progress, Work};
@@ -19,6 +20,18 @@ pub(crate) fn columns_of_bytes(
     bytes: &Arc<[u8]>,
     read: impl Fn(&str) -> bool,
 ) -> anyhow::Result<Vec<(String, Vec<f64>)>> {
+    if arrays::begins(bytes) {
+        let arrays::Columns { names, numbers } = arrays::read(bytes)?;
+        let names =
+            names.context("the array's columns have no names; a structured array or np.savez(FILE, q=…) has")?;
+        if let Some((name, _)) =
+            names.iter().zip(&numbers).find(|(name, all)| read(name) && !all.iter().all(|x| x.is_finite()))
+        {
+            bail!("column `{}` holds a number that is not finite", clip(name));
+        }
+        let wanted = |(name, all): (String, Vec<f64>)| if read(&name) { (name, all) } else { (name, Vec::new()) };
+        return Ok(names.into_iter().zip(numbers).map(wanted).collect());
+    }
     all(Lines::new(Box::new(Cursor::new(Arc::clone(bytes))), Some(bytes.len() as u64)), read)
 }
 

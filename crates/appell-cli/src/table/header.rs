@@ -59,6 +59,23 @@ impl<Q: Copy + Eq + Hash> Vocabulary<Q> {
         Ok(columns)
     }
 
+    /// What the columns of an array are that names none: the needed ones, `t` before them if there is one more.
+    pub(super) fn usual(&self, count: usize) -> anyhow::Result<Vec<String>> {
+        let mut names: Vec<String> = self.needed.iter().flatten().map(|(name, _)| name.clone()).collect();
+        if count == names.len() + 1 && self.known.contains_key("t") {
+            names.insert(0, "t".into());
+        }
+        let groups: Vec<String> = self.needed.iter().map(|group| range(group)).collect();
+        ensure!(
+            count == names.len(),
+            "an array without names has {count} columns where {} are needed, {}, with or without t before them; give \
+             these, or names, as in a structured array or np.savez(FILE, q=…)",
+            names.len(),
+            groups.join(", ")
+        );
+        Ok(names)
+    }
+
     /// The needed columns that are not there; a whole group as a range.
     fn missing(&self, given: &HashMap<Q, usize>) -> Vec<String> {
         let mut missing = Vec::new();

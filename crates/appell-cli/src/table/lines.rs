@@ -4,6 +4,7 @@
 //! and splitting it is all there is to do. The `csv` crate would do it as well, but its line numbers are wrong after
 //! blank lines and with Windows line ends, and a message must name the right line.
 
+use super::arrays::{self, Columns};
 use crate::output::unread;
 use anyhow::{Context, ensure};
 use std::fs::File;
@@ -19,17 +20,29 @@ pub(super) struct Lines {
     bytes: u64,
 }
 
+/// What a file of a table holds.
+pub(super) enum Opened {
+    Lines(Lines),
+    Arrays(Columns),
+}
+
 impl Lines {
-    /// Opens a file; `-` is stdin.
-    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+    /// Opens a file, of text or of arrays; `-` is stdin, a text.
+    pub(super) fn open(path: &Path) -> anyhow::Result<Opened> {
         if path == Path::new("-") {
-            return Ok(Self::new(Box::new(io::stdin().lock()), None));
+            return Ok(Opened::Lines(Self::new(Box::new(io::stdin().lock()), None)));
         }
         let file = File::open(path).map_err(unread)?;
         let metadata = file.metadata().map_err(unread)?;
         ensure!(!metadata.is_dir(), "is a folder; give the path of a table");
         let size = metadata.is_file().then_some(metadata.len());
-        Ok(Self::new(Box::new(BufReader::with_capacity(1 << 16, file)), size))
+        let mut source = BufReader::with_capacity(1 << 16, file);
+        if arrays::begins(source.fill_buf().map_err(unread)?) {
+            let mut bytes = Vec::new();
+            source.read_to_end(&mut bytes).map_err(unread)?;
+            return arrays::read(&bytes).map(Opened::Arrays);
+        }
+        Ok(Opened::Lines(Self::new(Box::new(source), size)))
     }
 
     /// Of a text, with its size in bytes where that is known.

@@ -1,4 +1,5 @@
-//! Tables of numbers, one row per line, read and written as streams: the memory does not grow with the rows.
+//! Tables of numbers, one row per line, read and written as streams: the memory does not grow with the rows, unless they
+//! are arrays of NumPy.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -9,9 +10,11 @@
 //! | `states` | from numbers to a state or a pose |
 //! | `points` | whole tables of points to go through, and of Fourier coefficients |
 //! | `columns` | whole tables whose columns the user names |
-//! | `answers` | rows on their way out, as CSV or JSON |
+//! | `answers` | rows on their way out, as CSV, JSON or arrays |
+//! | `arrays` | arrays of NumPy: `.npy`, `.npz` |
 
 mod answers;
+mod arrays;
 mod columns;
 mod header;
 mod lines;

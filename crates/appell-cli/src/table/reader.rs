@@ -1,7 +1,8 @@
-//! From the lines of a table to numbers.
+//! From the lines of a table, or from arrays, to numbers.
 
+use super::arrays::Columns;
 use super::header::{Column, Vocabulary};
-use super::lines::{Lines, cells};
+use super::lines::{Lines, Opened, cells};
 use super::shown;
 use crate::arguments::LARGEST_COORDINATE;
 use crate::output;
@@ -14,21 +15,36 @@ use std::path::Path;
 /// A table under reading, where `Q` says what a column gives.
 pub(crate) struct Reader<Q> {
     name: String,
-    lines: Lines,
+    source: Source,
     rows: usize,
     columns: Vec<Column<Q>>,
+}
+
+/// Where the numbers come from.
+enum Source {
+    Lines(Lines),
+    /// Columns that are in memory.
+    Arrays(Vec<Vec<f64>>),
 }
 
 impl<Q: Copy + Eq + Hash> Reader<Q> {
     /// Opens a table and understands its header, by words that may depend on its names; `-` is stdin. Errors name the
     /// table.
-    pub(super) fn open(path: &Path, vocabulary: impl FnOnce(&[&str]) -> Vocabulary<Q>) -> anyhow::Result<Self> {
-        let open = || -> anyhow::Result<Self> {
-            let mut lines = Lines::open(path)?;
-            let header = lines.header()?;
-            let names: Vec<&str> = cells(&header).collect();
+    pub(super) fn open(path: &Path, mut vocabulary: impl FnMut(&[&str]) -> Vocabulary<Q>) -> anyhow::Result<Self> {
+        let mut open = || -> anyhow::Result<Self> {
+            let (source, header) = match Lines::open(path)? {
+                Opened::Lines(mut lines) => {
+                    let header = lines.header()?;
+                    (Source::Lines(lines), cells(&header).map(str::to_owned).collect())
+                }
+                Opened::Arrays(Columns { names, numbers }) => {
+                    let names = names.map_or_else(|| vocabulary(&[]).usual(numbers.len()), Ok)?;
+                    (Source::Arrays(numbers), names)
+                }
+            };
+            let names: Vec<&str> = header.iter().map(String::as_str).collect();
             let columns = vocabulary(&names).columns(&names)?;
-            Ok(Self { name: shown(path), lines, rows: 0, columns })
+            Ok(Self { name: shown(path), source, rows: 0, columns })
         };
         open().with_context(|| shown(path))
     }
@@ -66,7 +82,21 @@ impl<Q: Copy + Eq + Hash> Reader<Q> {
     }
 
     fn read_row(&mut self, mut take: impl FnMut(Q, f64)) -> anyhow::Result<bool> {
-        let Some((number, line)) = self.lines.next()? else { return Ok(false) };
+        let lines = match &mut self.source {
+            Source::Lines(lines) => lines,
+            Source::Arrays(numbers) => {
+                let row = self.rows;
+                if numbers.first().is_none_or(|first| row >= first.len()) {
+                    return Ok(false);
+                }
+                for (values, column) in numbers.iter().zip(&self.columns).filter(|(_, column)| column.read) {
+                    let value = checked(values[row], column).with_context(|| format!("row {}", row + 1))?;
+                    take(column.quantity, value);
+                }
+                return Ok(true);
+            }
+        };
+        let Some((number, line)) = lines.next()? else { return Ok(false) };
         expect_cells(number, line, self.columns.len())?;
         for (cell, column) in cells(line).zip(&self.columns).filter(|(_, column)| column.read) {
             let value = value(cell, &column.name)
@@ -81,14 +111,18 @@ impl<Q: Copy + Eq + Hash> Reader<Q> {
         &self.name
     }
 
-    /// Where the row is: `states.csv: line 7`.
+    /// Where the row is: `states.csv: line 7`, or `states.npy: row 6`.
     pub(crate) fn place(&self) -> String {
-        format!("{}: line {}", self.name, self.line())
+        let word = if matches!(self.source, Source::Lines(_)) { "line" } else { "row" };
+        format!("{}: {word} {}", self.name, self.line())
     }
 
-    /// The line of the row, counted from 1.
+    /// The line of the row, counted from 1; of arrays the row.
     pub(crate) fn line(&self) -> u64 {
-        self.lines.number()
+        match &self.source {
+            Source::Lines(lines) => lines.number(),
+            Source::Arrays(_) => self.rows as u64,
+        }
     }
 
     /// Rows read so far.
@@ -98,13 +132,16 @@ impl<Q: Copy + Eq + Hash> Reader<Q> {
 
     /// How much there is to read, as far as one can know.
     pub(crate) fn work(&self) -> Work {
-        self.lines.size().map_or(Work::Rows, Work::Bytes)
+        match &self.source {
+            Source::Lines(lines) => lines.size().map_or(Work::Rows, Work::Bytes),
+            Source::Arrays(numbers) => Work::States(numbers.first().map_or(0, Vec::len) as u64),
+        }
     }
 
     /// How much of [`Self::work`] is done.
     pub(crate) fn done(&self) -> u64 {
-        match self.work() {
-            Work::Bytes(_) => self.lines.bytes(),
+        match &self.source {
+            Source::Lines(lines) if lines.size().is_some() => lines.bytes(),
             _ => self.rows as u64,
         }
     }
@@ -130,6 +167,12 @@ pub(super) fn value(cell: &str, column: &str) -> anyhow::Result<f64> {
         Ok(_) => bail!("column `{column}` holds `{}`; expected a finite number", clip(cell)),
         Err(_) => bail!("column `{column}` holds `{}`; expected a number", clip(cell)),
     }
+}
+
+/// A number of an array, which must be finite.
+fn checked<Q>(value: f64, column: &Column<Q>) -> anyhow::Result<f64> {
+    ensure!(value.is_finite(), "column `{}` holds {value}; expected a finite number", column.name);
+    if column.is_angle { angle(value, &column.name) } else { Ok(value) }
 }
 
 /// Refuses an angle that is too large to mean one.

@@ -23,6 +23,7 @@ pub mod notes;
 pub mod par;
 mod problem;
 pub mod quantity;
+pub mod sdf;
 mod shape;
 pub mod toml;
 pub mod urdf;

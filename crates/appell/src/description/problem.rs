@@ -215,6 +215,25 @@ pub enum Finding {
     ToBeExpanded { tag: String, file: String },
     #[error("there is no class `{class}` of defaults; declare it or correct the name")]
     UnknownClass { class: String },
+    #[error("moves, and so do others: {}; keep one of them in the file", models.join(", "))]
+    SeveralModels { models: Vec<String> },
+    #[error("the model {uri} is in another file; put its text here: gz sdf -p FILE")]
+    IncludedModel { uri: String },
+    #[error("there is no link, joint, frame or model `{name}` here; declare it or correct the name")]
+    UnknownFrame { name: String },
+    #[error("is placed by frames that are placed by it; let one of them be relative to the model")]
+    PosesInCircle,
+    #[error("has no <inertial>, which SDF takes as 1 kg and 1 kg m²; give it its own")]
+    UsualInertial,
+    #[error("lets the simulator find the mass; write <mass> and <inertia>, as gz sdf prints them")]
+    AutoInertial,
+    #[error(
+        "nothing holds the root link `{link}` in the world, where a simulator lets it fall; it is fixed on the base here, \
+         and --floating-base sets it free"
+    )]
+    RootOnBase { link: String },
+    #[error("a {kind} cannot close a loop; let another joint of the loop be the last that has its child")]
+    CutJoint { kind: &'static str },
     #[error("there is no site `{name}`; declare it or correct the name")]
     UnknownSite { name: String },
     #[error(

@@ -2,7 +2,7 @@
 
 use crate::description::dh_table::{self, Layout};
 use crate::description::urdf::Extras;
-use crate::description::{Convention, Description, Problems, Refusal, mjcf, par, to_convention, toml, urdf};
+use crate::description::{Convention, Description, Problems, Refusal, mjcf, par, sdf, to_convention, toml, urdf};
 use std::path::Path;
 
 /// A kind of file that describes a robot.
@@ -19,6 +19,8 @@ pub enum Format {
     Par,
     /// Of MuJoCo, only read: `.xml`, `.mjcf`.
     Mjcf,
+    /// Of Gazebo, only read: `.sdf`.
+    Sdf,
 }
 
 /// All that a robot's file says.
@@ -41,11 +43,8 @@ pub enum UnreadFormat {
     #[error("is xacro; expand it to a URDF first: xacro FILE > robot.urdf")]
     Xacro,
     #[error(
-        "is SDF, which appell does not read; take the URDF that it was made from, or convert it to URDF, as sdf2urdf of the \
-         package pysdf does"
+        "is not a robot that appell reads: its outermost element is <{element}>; those are <robot>, <mujoco> and <sdf>"
     )]
-    Sdf,
-    #[error("is not a robot that appell reads: its outermost element is <{element}>; a URDF is one <robot>")]
     Element { element: String },
 }
 
@@ -55,7 +54,7 @@ impl Format {
     /// A table in Markdown.
     pub const MARKDOWN: Self = Self::Table(Layout::Markdown);
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Toml, Self::Urdf, Self::Par, Self::CSV, Self::MARKDOWN, Self::Mjcf];
+    pub const ALL: [Self; 7] = [Self::Toml, Self::Urdf, Self::Par, Self::CSV, Self::MARKDOWN, Self::Mjcf, Self::Sdf];
     /// Those that can be written.
     pub const WRITTEN: [Self; 5] = [Self::Toml, Self::Urdf, Self::Par, Self::CSV, Self::MARKDOWN];
 
@@ -67,6 +66,7 @@ impl Format {
             Self::Urdf => "urdf",
             Self::Par => "par",
             Self::Mjcf => "mjcf",
+            Self::Sdf => "sdf",
             Self::Table(Layout::Csv) => "csv",
             Self::Table(Layout::Markdown) => "md",
         }
@@ -101,7 +101,7 @@ impl Format {
         let is_xacro = ends_in("xacro") || text.contains("<xacro:");
         match outermost(text).unwrap_or_default() {
             "robot" if is_xacro => Err(UnreadFormat::Xacro),
-            "sdf" => Err(UnreadFormat::Sdf),
+            "sdf" => Ok(Self::Sdf),
             "mujoco" => Ok(Self::Mjcf),
             "robot" => Ok(Self::Urdf),
             other => Err(UnreadFormat::Element { element: other.into() }),
@@ -109,7 +109,7 @@ impl Format {
     }
 
     /// Reads a robot with the warnings about it, or all problems. Some files do not say the robot's `name`, and only
-    /// a URDF leaves open whether its root link floats.
+    /// a URDF and an SDF file leave open whether the root link floats.
     ///
     /// # Errors
     /// All problems, if any of them is an error.
@@ -118,6 +118,7 @@ impl Format {
             Self::Urdf => urdf::read_with_extras(text, urdf::Options { floating_base })?,
             Self::Toml => toml::read(text).map(|(description, warnings)| (description, Extras::default(), warnings))?,
             Self::Mjcf => mjcf::read(text, name)?,
+            Self::Sdf => sdf::read(text, urdf::Options { floating_base })?,
             Self::Par => {
                 let (description, warnings) = par::read(text, name)?;
                 (description, Extras::default(), warnings)
@@ -138,6 +139,7 @@ impl Format {
             Self::Urdf => urdf::inspect(text),
             Self::Par => par::inspect(text),
             Self::Mjcf => mjcf::inspect(text),
+            Self::Sdf => sdf::inspect(text),
             Self::Table(layout) => dh_table::inspect(text, layout),
         }
     }
@@ -154,7 +156,7 @@ impl Format {
             Self::Toml => (toml::write(&to_convention(description, convention).map_err(refused)?), Problems::default()),
             Self::Urdf => urdf::write_with_extras(description, extras).map_err(|problems| problems.to_string())?,
             Self::Par => par::write(description).map_err(|problems| problems.to_string())?,
-            Self::Mjcf => return Err("MJCF is only read; write .toml, .urdf or .par".into()),
+            Self::Mjcf | Self::Sdf => return Err("MJCF and SDF are only read; write .toml, .urdf or .par".into()),
             Self::Table(layout) => dh_table::write(description, convention, layout).map_err(refused)?,
         };
         if self != Self::Urdf {
@@ -187,15 +189,15 @@ mod tests {
         assert_eq!(of("a.xml", "\u{feff}<?xml version='1.0'?><!-- <sdf> -->\n<robot name='a'/>"), Ok(Format::Urdf));
         assert_eq!(of("robot", "<robot>"), Ok(Format::Urdf));
         assert_eq!(of("a.xml", "<mujoco>"), Ok(Format::Mjcf));
+        assert_eq!(of("a.xml", "<sdf version='1.6'>"), Ok(Format::Sdf));
         assert_eq!(of("robot", "name = 'a'"), Ok(Format::Toml));
         assert_eq!(of("a.urdf", "<sdf/>"), Ok(Format::Urdf));
         for (name, text, told) in [
-            ("a.sdf", "<sdf version='1.6'>", "is SDF"),
             ("a.xacro", "<robot>", "xacro FILE > robot.urdf"),
             ("a.xml", "<robot><xacro:macro/></robot>", "xacro FILE > robot.urdf"),
             ("a.xml", "<html>", "<html>"),
             ("a.xml", "<!-- ", "<>"),
-            ("a.sdf", "name", "not the XML"),
+            ("a.xml", "name", "not the XML"),
         ] {
             assert!(of(name, text).is_err_and(|error| error.contains(told)), "{name} {text}");
         }
