@@ -6,9 +6,23 @@ use super::is_stream;
 use crate::output::{self, Output};
 use crate::progress::{Progress, Work};
 use anyhow::{Context, ensure};
+use appell_drawing::listing::short;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+
+/// A larger table, in bytes, is asked for twice.
+const LARGE: f64 = 1e9;
+
+/// Bytes of a number in a table, about.
+const BYTES_PER_NUMBER: f64 = 19.0;
+
+/// How large a table of so many rows and columns gets, where that is much.
+pub(crate) fn large(rows: f64, columns: f64) -> Option<String> {
+    let bytes = rows * columns * BYTES_PER_NUMBER;
+    let gigabytes = (bytes / 1e8).round() / 10.0;
+    (bytes > LARGE).then(|| format!("about {} GB, {} rows", short(gigabytes), short(rows)))
+}
 
 /// The table of answers. Without [`Answers::finish`] no file appears.
 pub(crate) struct Answers<'o> {

@@ -23,7 +23,7 @@ mod quantities;
 mod reader;
 mod states;
 
-pub(crate) use answers::Answers;
+pub(crate) use answers::{Answers, large};
 pub(crate) use columns::columns_of_bytes;
 pub(crate) use points::{JointPoints, PosePoints, harmonics, joint_points, pose_points};
 pub(crate) use quantities::{POSITION, QUATERNION, RATES};

@@ -184,6 +184,7 @@ fn singular_poses_are_refused_or_answered_by_least_squares() {
     assert!(run.code == 0 && run.stderr.contains("warning: 1 of 1 row is beside a singularity"), "{}", run.stderr);
     let tau = numbers(&run.stdout);
     assert!(tau[0].iter().all(|tau| tau.abs() < 1e3), "{tau:?}");
+    compute("jacobian gough-stewart --least-squares", &states).refused_with(&["inverse-dynamics alone", "jacobian"]);
     // Forward dynamics does not mind.
     let forces = format!(
         "{POSE},vx,vy,vz,wx,wy,wz,tau1,tau2,tau3,tau4,tau5,tau6\n0,0,0.75,0,0,{half},{half},0,0,0,0,0,0,1,1,1,1,1,1\n"

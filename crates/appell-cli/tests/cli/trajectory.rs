@@ -175,6 +175,8 @@ fn wrong_use_is_refused() {
     appell("trajectory arc gough-stewart --from 0,0,0.78 --through 0.01,0,0.78 --to 0.02,0,0.78 --time 1")
         .refused_with(&["lie on a line"]);
     appell("trajectory joints scara --to 0.5,1,0.1,0 --time 1 --dt 1e-12").refused_with(&["too many rows"]);
+    let large = "trajectory joints scara --to 0.5,1,0.1,0 --time 1 --dt 1e-7";
+    appell(large).refused_with(&["about 2.5 GB", "1e7 rows", "--dt", "--yes"]);
     appell("trajectory joints scara --to 0.5,1,0.1,0 --speed 1 --law ramp")
         .refused_with(&["limit of its acceleration"]);
     for wrong in ["--time 0", "--time nan", "--time 1 --speed 1", "--time 1 --law fast"] {

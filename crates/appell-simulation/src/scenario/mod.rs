@@ -148,6 +148,11 @@ const KEYS: &[&str] =
     &["name", "robot", "output", "duration", "start", "plant", "model", "reference", "controller", "loop", "run"];
 
 impl Scenario {
+    /// Takes as many steps as the run needs, whatever `run.most_steps` says.
+    pub fn allow_all_steps(&mut self) {
+        self.run.options.most_steps = usize::MAX;
+    }
+
     /// Reads a scenario.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use appell::closed::ClosedMechanism;
 use appell::closed::drives::Sharing;
 use appell::closed::formulation::Formulation;
 use appell::description::BodyDescription;
-use appell::question::Evaluator;
+use appell::question::{Evaluator, Question};
 
 /// Singular values below this, over the largest, count as zero where the least squares are asked for.
 const LEAST_SQUARES: f64 = 1e-8;
@@ -39,6 +39,11 @@ pub(super) fn changed(robot: &ClosedMechanism, args: &Args) -> anyhow::Result<Cl
 /// How redundant drives share the work, and what is answered where they do not hold the robot.
 pub(super) fn prepared(evaluator: Evaluator, robot: &ClosedMechanism, args: &Args) -> anyhow::Result<Evaluator> {
     let (by, known) = (evaluator.method().name, Formulation::of(robot));
+    ensure!(
+        !args.least_squares || args.question == Question::InverseDynamics,
+        "--least-squares is for inverse-dynamics alone, not for {}",
+        args.question.name()
+    );
     ensure!(
         !args.least_squares || known.iter().any(|formulation| formulation.name() == by),
         "--least-squares is not for method {by}; take {}",

@@ -94,7 +94,9 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         None => PathBuf::from(path.file_stem().with_context(|| format!("{shown} has no name; give --out"))?),
     };
     ensure!(!out.exists() || out.is_dir(), "{} is not a folder; give another --out", out.display());
-    if !args.yes {
+    if args.yes {
+        scenario.allow_all_steps();
+    } else {
         refuse_long(&scenario, &machine).map_err(|error| error.context(shown.to_string()))?;
     }
 
@@ -149,12 +151,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
     Ok(outcome.stop.is_none())
 }
 
-/// More steps than this, or a larger record, in bytes, is asked for twice.
+/// More steps than this are asked for twice.
 const MANY_STEPS: f64 = 1e8;
-const LARGE_RECORD: f64 = 1e9;
-
-/// Bytes of a number in a record, about.
-const BYTES_A_NUMBER: f64 = 19.0;
 
 /// Refuses a run that takes very long, or fills a disk.
 fn refuse_long(scenario: &Scenario, machine: &Robot) -> anyhow::Result<()> {
@@ -162,14 +160,11 @@ fn refuse_long(scenario: &Scenario, machine: &Robot) -> anyhow::Result<()> {
     // Time, energies, a platform's pose; of each drive position, speed, effort, and what is wanted, measured and
     // commanded.
     let numbers = 3.0 + if machine.platform().is_some() { 7.0 } else { 0.0 } + 7.0 * machine.drives().len() as f64;
-    let bytes = rows * numbers * BYTES_A_NUMBER;
     let mut large = Vec::new();
     if steps > MANY_STEPS {
         large.push(format!("at least {} steps", short(steps)));
     }
-    if bytes > LARGE_RECORD {
-        large.push(format!("a record of about {} GB, {} rows", short((bytes / 1e8).round() / 10.0), short(rows)));
-    }
+    large.extend(table::large(rows, numbers).map(|size| format!("a record of {size}")));
     ensure!(
         large.is_empty(),
         "this run takes {}; take a shorter duration, longer steps or a longer time from row to row (run.record), or give \

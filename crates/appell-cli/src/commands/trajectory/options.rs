@@ -65,6 +65,9 @@ pub(in crate::commands) struct TableArgs {
     /// Add the torques and forces of the drives, tau1 …, by inverse dynamics
     #[arg(long, visible_alias = "efforts")]
     pub(in crate::commands) torques: bool,
+    /// Write the table however large it gets
+    #[arg(long)]
+    pub(in crate::commands) yes: bool,
 }
 
 /// The same, and which limits are checked.

@@ -4,7 +4,7 @@ use super::options::OutputArgs;
 use super::whole::{Group, Whole};
 use crate::output;
 use crate::progress::{Progress, Work};
-use crate::table::Answers;
+use crate::table::{self, Answers};
 use anyhow::ensure;
 use appell::description::JointDescription;
 use appell::mechanism::Mechanism;
@@ -43,7 +43,7 @@ pub(super) fn write<'r>(
             None
         };
         let fits = report.as_ref().is_none_or(|report| report.first.is_none());
-        table(robot, make(args.table.torques)?, steps, args, what, json, stdout)?;
+        write_table(robot, make(args.table.torques)?, steps, args, what, json, stdout)?;
         if let Some(report) = &report {
             print(robot, report, args, json, stdout)?;
         }
@@ -93,7 +93,7 @@ impl RobotMotion for Reported<'_> {
 }
 
 /// Writes all rows, and the plot.
-fn table(
+fn write_table(
     robot: &Robot,
     mut whole: Whole<'_>,
     steps: u64,
@@ -106,6 +106,9 @@ fn table(
     let groups = whole.groups(args.table.torques);
     let names = groups.iter().flat_map(|group| group.columns.iter().map(|(name, _)| name.clone()));
     let columns: Vec<String> = std::iter::once("t".to_owned()).chain(names).collect();
+    if let Some(size) = table::large((steps + 1) as f64, columns.len() as f64).filter(|_| !args.table.yes) {
+        anyhow::bail!("this is a table of {size}; choose a longer --dt, or give --yes to write it as it is");
+    }
     let mut drawn = Drawn::new(&groups);
     let mut answers = Answers::start(args.table.out.as_deref(), &mut *stdout, json, &columns, Work::States(steps + 1))?;
     let mut row = Vec::new();

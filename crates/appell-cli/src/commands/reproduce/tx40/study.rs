@@ -1,17 +1,15 @@
 //! The measured TX40, identified with two models of friction and by two estimators.
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow};
 use appell::Robot;
-use appell_identification::base_parameters::{BaseParameters, structural};
 use appell_identification::consistency::{self, Prior};
 use appell_identification::data::Layout;
 use appell_identification::estimate::{Fit, weighted};
 use appell_identification::identified::Source;
-use appell_identification::identify::{Recording, Table};
-use appell_identification::observation::Observation;
+use appell_identification::identify::{Identified, Options, Recordings, Table, identify};
 use appell_identification::parameters::Effect;
-use appell_identification::unknowns::{Asked, Unknowns};
-use appell_identification::validation::cross_validate;
+use appell_identification::unknowns::Asked;
+use std::ops::Range;
 
 const ROBOT: &str = include_str!("staubli-tx40.toml");
 const LAYOUT: &str = include_str!("layout.toml");
@@ -46,10 +44,9 @@ pub(super) struct Outcome {
     pub(super) folds: f64,
 }
 
-/// Equations of one friction model.
+/// What was found with one friction model.
 pub(super) struct Trial {
-    pub(super) measured: Recording,
-    pub(super) base: BaseParameters,
+    pub(super) found: Identified,
     prior: Vec<f64>,
 }
 
@@ -76,49 +73,47 @@ impl Trial {
         let usual = [Effect::Rotor, Effect::Viscous, coulomb, Effect::Offset];
         let effects = [&usual[..], more].concat();
         let asked = Asked { effects, smoothing: Some(smoothing), ..Asked::default() };
-        let unknowns = Unknowns::new(robot, Some(&layout), &asked)?;
         let source = Source { name: "motors.csv".into(), hash: String::new() };
-        let table = Table { source, columns: recording.to_vec() };
-        let measured = Recording::of_table(&table, robot, &layout, &unknowns)?;
-        let base = structural(robot, &unknowns.model)?;
-        let prior = unknowns.model.values(robot);
-        Ok(Self { measured, base, prior })
+        let data = vec![Table { source, columns: recording.to_vec() }];
+        let options = Options { asked, folds: FOLDS, ..Options::new(layout) };
+        let found = identify(robot, &Recordings { data, ..Recordings::default() }, &options)?;
+        let prior = found.unknowns.model.values(robot);
+        Ok(Self { found, prior })
     }
 
     /// Measured torques of each joint, and what the weighted estimate predicts of them.
-    pub(super) fn torques(&self) -> Result<Vec<[Vec<f64>; 2]>> {
-        let reduced = self.base.reduce(&self.measured.equations);
-        let predicted = reduced.predicted(&weighted::estimate(&reduced)?.values);
-        let n = reduced.rows().len();
-        let of_joint = |joint: usize| {
-            [reduced.right(), &predicted].map(|all| all.iter().skip(joint).step_by(n).copied().collect())
-        };
-        Ok((0..n).map(of_joint).collect())
+    pub(super) fn torques(&self) -> Vec<[Vec<f64>; 2]> {
+        self.found.efforts_per_joint(&self.found.full.equations)
     }
 
     /// How well an estimator does on all data and on what it has not seen.
     pub(super) fn outcome(&self, by: By) -> Result<Outcome> {
-        let whole = &self.measured.equations;
-        let reduced = self.base.reduce(whole);
-        let prior = Prior { model: whole.model(), values: &self.prior, trust: 1.0 };
-        let all = if by == By::Weighted { &reduced } else { whole };
-        let fit = |on: &Observation| -> Result<_> {
-            Ok(match by {
-                By::Weighted => weighted::estimate(on)?.values,
-                By::Consistent => {
-                    let free = weighted::estimate(&self.base.reduce(on))?;
-                    consistency::fit(on, &self.base, &free, &prior)?.values
-                }
-            })
+        let full = &self.found.full;
+        let validation = full.validation.as_ref().context("no part of the recording was predicted by the others")?;
+        let (all, folds) = match by {
+            By::Weighted => (&full.estimate.fit, Some(&validation.estimate)),
+            By::Consistent => (&full.consistent.as_ref().map_err(Clone::clone)?.fit, validation.consistent.as_ref()),
         };
-        let n = all.samples();
+        let folds = folds.context("no consistent fit of a part")?.relative;
+        let n = full.equations.samples();
         let (first, second) = (0..n / 2, n / 2..n);
-        let across = |on, other| -> Result<f64> { Ok(Fit::of(&all.part(other), &fit(&all.part(on))?).relative) };
-        Ok(Outcome {
-            parameters: self.base.len(),
-            all: Fit::of(all, &fit(all)?),
-            halves: [across(first.clone(), second.clone())?, across(second, first)?],
-            folds: cross_validate(all, FOLDS, fit)?.relative,
-        })
+        let halves = [self.across(by, first.clone(), second.clone())?, self.across(by, second, first)?];
+        Ok(Outcome { parameters: full.base.len(), all: all.clone(), halves, folds })
+    }
+
+    /// The residual of some samples, with parameters of others.
+    fn across(&self, by: By, fitted: Range<usize>, predicted: Range<usize>) -> Result<f64> {
+        let full = &self.found.full;
+        let [on, other] = [fitted, predicted].map(|part| full.equations.part(part));
+        let reduced = full.base.reduce(&other);
+        let free = weighted::estimate(&full.base.reduce(&on))?;
+        let fit = match by {
+            By::Weighted => Fit::of(&reduced, &free.values),
+            By::Consistent => {
+                let prior = Prior { model: full.equations.model(), values: &self.prior, trust: 1.0 };
+                Fit::of(&other, &consistency::fit(&on, &full.base, &free, &prior)?.values)
+            }
+        };
+        Ok(fit.relative)
     }
 }
