@@ -23,7 +23,7 @@ fn poses_of_robots_without_legs_are_reached() {
     let at = json(&appell("assemble palletizer --pose 1.9,0.1,1.4 --json").fine());
     assert!((at["platform"]["position"][1].as_f64().unwrap() - 0.1).abs() < 1e-9, "{at}");
     let all = appell("assemble palletizer --pose 1.9,0.1,1.4 --all --starts 30").fine();
-    contains(&all, &["at this pose", "found by 30 starts", "forearm"]);
+    contains(&all, &["at this pose", "found by 30 random starts, others may exist", "forearm"]);
     let away = appell("assemble palletizer --pose 9,0,1");
     assert_eq!(away.code, 1);
     contains(&away.stderr, &["does not reach this pose", "move the pose nearer"]);

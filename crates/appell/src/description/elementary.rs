@@ -202,7 +202,7 @@ mod tests {
                 let (written, _) = elementary(&robot, charts);
                 let end = written.joints.iter().fold(Pose::identity(0.0), |pose, row| pose * row.placement.pose());
                 let pairs = end.to_array().into_iter().zip(placement.pose().to_array());
-                assert!(pairs.into_iter().all(|(found, expected)| (found - expected).abs() < 2e-16), "{kind:?}");
+                assert!(pairs.into_iter().all(|(found, expected)| (found - expected).abs() < 1e-15), "{kind:?}");
                 assert_eq!(written.joints.last().unwrap().name, "j");
             }
         }

@@ -19,7 +19,7 @@ pub(super) struct Model<'d> {
     pub(super) settings: Settings,
     pub(super) defaults: Defaults<'d>,
     pub(super) linkage: Linkage,
-    pub(super) meshes: HashMap<&'d str, Mesh>,
+    meshes: HashMap<&'d str, Mesh>,
     /// Bodies by their names, the world too.
     pub(super) bodies: HashMap<&'d str, Option<usize>>,
     pub(super) sites: HashMap<&'d str, (Option<usize>, Pose<f64>)>,
@@ -46,12 +46,12 @@ struct Waiting<'d> {
 }
 
 impl<'d> Model<'d> {
-    pub(super) fn new(settings: Settings, defaults: Defaults<'d>) -> Self {
+    pub(super) fn new(settings: Settings, defaults: Defaults<'d>, meshes: HashMap<&'d str, Mesh>) -> Self {
         Self {
             settings,
             defaults,
             linkage: Linkage::default(),
-            meshes: HashMap::new(),
+            meshes,
             bodies: HashMap::from([("world", None)]),
             sites: HashMap::new(),
             at_start: Vec::new(),

@@ -2,11 +2,11 @@
 
 use super::super::shape::{Shape, escaped};
 use super::super::xml::{Element, Reader, attribute};
-use super::bodies::Model;
-use super::defaults::Settled;
+use super::defaults::{Defaults, Settled};
 use super::settings::{Settings, shortest_to, unit};
 use crate::description::{BodyDescription, Finding};
 use crate::spatial::{Pose, Vec3};
+use roxmltree::Node;
 use std::collections::HashMap;
 
 /// A mesh of the assets.
@@ -52,23 +52,28 @@ const KINDS: &[(&str, Kind)] = &[
     ("sdf", Kind::Mesh),
 ];
 
-impl<'d> Model<'d> {
-    /// The meshes of a file by their names.
-    pub(super) fn assets(&mut self, reader: &mut Reader, root: &Element<'d>) {
-        let sections = root.node.children().filter(|node| node.has_tag_name("asset"));
-        for node in sections.flat_map(|section| section.children().filter(|node| node.has_tag_name("mesh"))) {
-            let element = reader.element(node, "mesh".into());
-            let mesh = Settled::new(reader, &self.defaults, element, "mesh", None);
-            let file = attribute(node, "file").unwrap_or_default();
-            // Without a name it is called like its file, without folder and ending.
-            let stem = file.rsplit(['/', '\\']).next().unwrap_or_default();
-            let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
-            let scale = mesh.array(reader, "scale").unwrap_or([1.0; 3]);
-            let folder = &self.settings.mesh_folder;
-            let path = if folder.is_empty() { file.to_owned() } else { format!("{folder}/{file}") };
-            self.meshes.insert(attribute(node, "name").unwrap_or(stem), Mesh { file: path, scale });
-        }
-    }
+/// The meshes of a file by their names.
+pub(super) fn meshes<'d>(
+    reader: &mut Reader,
+    settings: &Settings,
+    defaults: &Defaults<'d>,
+    root: &Element<'d>,
+) -> HashMap<&'d str, Mesh> {
+    let sections = root.node.children().filter(|node| node.has_tag_name("asset"));
+    let nodes = sections.flat_map(|section| section.children().filter(|node| node.has_tag_name("mesh")));
+    let mesh = |node: Node<'d, 'd>| {
+        let element = reader.element(node, "mesh".into());
+        let mesh = Settled::new(reader, defaults, element, "mesh", None);
+        let file = attribute(node, "file").unwrap_or_default();
+        // Without a name it is called like its file, without folder and ending.
+        let stem = file.rsplit(['/', '\\']).next().unwrap_or_default();
+        let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
+        let scale = mesh.array(reader, "scale").unwrap_or([1.0; 3]);
+        let folder = &settings.mesh_folder;
+        let path = if folder.is_empty() { file.to_owned() } else { format!("{folder}/{file}") };
+        (attribute(node, "name").unwrap_or(stem), Mesh { file: path, scale })
+    };
+    nodes.map(mesh).collect()
 }
 
 impl Geom {

@@ -81,8 +81,8 @@ fn description(reader: &mut Reader, text: &str, name: &str) -> Option<(Descripti
     refuse_what_other_files_hold(reader, &root);
     let settings = Settings::read(reader, &root);
     let defaults = Defaults::read(reader, &root);
-    let mut model = bodies::Model::new(settings, defaults);
-    model.assets(reader, &root);
+    let meshes = geoms::meshes(reader, &settings, &defaults, &root);
+    let mut model = bodies::Model::new(settings, defaults, meshes);
     model.worlds(reader, &root);
     model.actuators(reader, &root);
     model.equalities(reader, &root);
