@@ -252,5 +252,5 @@ pub(crate) fn target(
 }
 
 fn frame_names(robot: &Mechanism) -> String {
-    robot.frames().iter().map(|frame| frame.name.as_str()).collect::<Vec<_>>().join(", ")
+    robot.shown_frames().map(|frame| frame.name.as_str()).collect::<Vec<_>>().join(", ")
 }

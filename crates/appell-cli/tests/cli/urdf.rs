@@ -54,6 +54,28 @@ fn a_root_link_floats_on_request() {
     appell("convert puma560 - --floating-base").refused_with(&["puma560 is not a URDF or SDF file"]);
 }
 
+/// A file is answered in blocks, a stream row by row; q has more numbers than v.
+#[test]
+fn tables_of_quaternions_are_files_and_streams() {
+    let folder = Folder::new();
+    let header = "q.trunk.px,q.trunk.py,q.trunk.pz,q.trunk.qx,q.trunk.qy,q.trunk.qz,q.trunk.qw,\
+                  v.trunk.vx,v.trunk.vy,v.trunk.vz,v.trunk.wx,v.trunk.wy,v.trunk.wz";
+    let states = format!("{header}\n1,2,3,0,0.6,0,0.8,0.1,0.2,0.3,1,2,3\n0,0,0,0,0,0,1,0,0,0,3,1,2\n");
+    let joints = "[[\"trunk\", \"free\", 0, 0, 0, 0]]";
+    let body = "mass = 2\ncom = [0.1, 0, 0.2]\ninertia = { xx = 0.1, yy = 0.2, zz = 0.25 }";
+    let text = format!("name = \"brick\"\nframes = \"modified-dh\"\njoints = {joints}\n[body.trunk]\n{body}\n");
+    let (robot, table) = (folder.write("brick.toml", text), folder.write("states.csv", &states));
+    for question in ["bias", "gravity", "inertia-matrix"] {
+        let by_block = appell(&format!("compute {question} {robot} --states {table}")).done();
+        let by_row = compute(&format!("{question} {robot}"), &states).done();
+        assert_eq!(by_block, by_row, "{question}");
+        assert_eq!(numbers(&by_block).len(), 2, "{question}");
+    }
+    let shown = appell(&format!("show {robot}")).done();
+    assert!(shown.contains("1 joint moves independently, with 6 degrees of freedom"), "{shown}");
+    assert!(!shown.contains("trunk.a1"), "rows between are nobody's frames: {shown}");
+}
+
 #[test]
 fn a_chain_of_ten_thousand_joints_is_checked_and_computed() {
     const JOINTS: usize = 10_000;

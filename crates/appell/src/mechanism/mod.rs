@@ -271,7 +271,7 @@ impl Mechanism {
 
     /// The joint that each joint follows, if its description asks for it: `(leader, multiplier, offset)`.
     ///
-    /// The methods take every joint as free; [`coupling`](crate::dynamics::coupling) lets them follow.
+    /// The methods take every joint as free; [`coupled`](Self::coupled) lets them follow.
     #[must_use]
     pub fn leaders(&self) -> &[Option<(usize, f64, f64)>] {
         &self.leaders
@@ -307,6 +307,11 @@ impl Mechanism {
     pub fn shown(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         let shown = self.coordinates().map(Coordinates::shown);
         (0..shown.map_or(self.dof(), <[usize]>::len)).map(move |k| shown.map_or(k, |shown| shown[k]))
+    }
+
+    /// The frames that a user knows: those of such bodies, then the further ones.
+    pub fn shown_frames(&self) -> impl Iterator<Item = &Frame> {
+        self.shown().chain(self.dof()..self.frames.len()).map(|frame| &self.frames[frame])
     }
 
     /// The same robot with all followers coupled to their leaders: these have no coordinates of their own any more.

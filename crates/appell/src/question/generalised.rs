@@ -88,7 +88,7 @@ impl<T: Measured> Generalised<T> {
     }
 
     /// Answers for a state whose vectors have the right lengths. `run` answers the question, and the one
-    /// [beside](beside) it, for the tree with every row a coordinate of its own.
+    /// [beside] it, for the tree with every row a coordinate of its own.
     ///
     /// # Errors
     /// If the inertia matrix is singular.

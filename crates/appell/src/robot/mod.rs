@@ -269,9 +269,7 @@ impl Robot {
     #[must_use]
     pub fn frames(&self) -> Vec<&str> {
         let (tree, platform) = (self.tree(), self.platform().map(|_| PLATFORM));
-        let frames =
-            tree.shown().chain(tree.dof()..tree.frames().len()).map(|frame| tree.frames()[frame].name.as_str());
-        frames.chain(platform).collect()
+        tree.shown_frames().map(|frame| frame.name.as_str()).chain(platform).collect()
     }
 
     /// Its platform, if it has one.

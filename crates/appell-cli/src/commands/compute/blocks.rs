@@ -66,8 +66,8 @@ struct Block {
 
 impl Block {
     fn new(batch: &Batch, of_platform: bool) -> Self {
-        let n = batch.robot().drives().len();
-        let widths = if of_platform { [7, 6, 6, n, n] } else { [n; 5] };
+        let [positions, n] = [batch.robot().positions().len(), batch.robot().drives().len()];
+        let widths = if of_platform { [7, 6, 6, n, n] } else { [positions, n, n, n, n] };
         Self { lines: Vec::new(), times: Vec::new(), of_platform, widths, vectors: Default::default() }
     }
 

@@ -30,7 +30,7 @@ pub(super) fn value(shown: &Shown) -> Value {
         "gravity": description.gravity.to_array(),
         "convention": description.convention.name(),
         "joints": joints.iter().map(joint).collect::<Value>(),
-        "frames": mechanism.frames().iter().map(frame).collect::<Value>(),
+        "frames": mechanism.shown_frames().map(frame).collect::<Value>(),
         "questions": questions(shown.robot),
     })
 }

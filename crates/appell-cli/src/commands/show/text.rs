@@ -15,7 +15,7 @@ pub(super) fn write(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     let Shown { description, mechanism, .. } = shown;
     let joints = &description.joints;
     writeln!(out, "{}", description.name)?;
-    mobility(joints, out)?;
+    mobility(shown, out)?;
     writeln!(
         out,
         "  mass {} kg, its centre at {} m for {}",
@@ -40,18 +40,22 @@ pub(super) fn write(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nBodies: kg, m, kg m²; inertia about the centre of mass, in the body's frame")?;
     bodies(joints.iter().map(named_body)).write(out)?;
     writeln!(out, "\nFrames, seen from the joint's frame of the body they are on; m")?;
-    frames(mechanism, mechanism.frames()).write(out)?;
+    frames(mechanism, mechanism.shown_frames()).write(out)?;
     writeln!(out, "\nQuestions and methods, the default first")?;
     questions(shown.robot).write(out)
 }
 
 /// How many joints move, how many of them as they like, and what drives or leads them.
-fn mobility(joints: &[JointDescription], out: &mut dyn Write) -> io::Result<()> {
+fn mobility(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
+    let joints = &shown.description.joints;
     let followers: Vec<_> = followers(joints).collect();
     let independent = joints.len() - followers.len();
     let moves = if independent == 1 { "moves" } else { "move" };
     writeln!(out, "  {}, {} driven", counted(joints.len(), "joint"), driven(joints))?;
     write!(out, "  mobility: {} {moves} independently", counted(independent, "joint"))?;
+    if joints.iter().any(|joint| joint.kind.elementary().is_none()) {
+        write!(out, ", with {}", counted(shown.robot.drives().len(), "degree of freedom"))?;
+    }
     let led = |(joint, mimic): &(&JointDescription, &Mimic)| format!("{} follows {}", joint.name, mimic.joint);
     let led: Vec<String> = followers.iter().map(led).collect();
     writeln!(out, "{}{}", if led.is_empty() { "" } else { "; " }, list(&led))
