@@ -68,8 +68,11 @@ fn tables_of_quaternions_are_files_and_streams() {
     for question in ["bias", "gravity", "inertia-matrix"] {
         let by_block = appell(&format!("compute {question} {robot} --states {table}")).done();
         let by_row = compute(&format!("{question} {robot}"), &states).done();
-        assert_eq!(by_block, by_row, "{question}");
-        assert_eq!(numbers(&by_block).len(), 2, "{question}");
+        let [by_block, by_row] = [by_block, by_row].map(|text| numbers(&text).concat());
+        assert!(by_block.len() == by_row.len() && by_block.len() >= 12, "{question}");
+        for (one, other) in by_block.iter().zip(&by_row) {
+            assert!((one - other).abs() < 1e-12 * (1.0 + one.abs()), "{question}: {one} and {other}");
+        }
     }
     let shown = appell(&format!("show {robot}")).done();
     assert!(shown.contains("1 joint moves independently, with 6 degrees of freedom"), "{shown}");
