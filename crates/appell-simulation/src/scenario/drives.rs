@@ -18,7 +18,8 @@ pub(super) fn positions(robot: &Robot) -> Vec<(String, JointKind)> {
     let drives = names_and_kinds(robot);
     let kind = |name: &str| {
         let of_drive = drives.iter().find(|(drive, _)| drive == name).map(|(_, kind)| *kind);
-        of_drive.unwrap_or(if name.contains(".p") { JointKind::Prismatic } else { JointKind::Revolute })
+        let slides = [".px", ".py", ".pz"].iter().any(|part| name.ends_with(part));
+        of_drive.unwrap_or(if slides { JointKind::Prismatic } else { JointKind::Revolute })
     };
     robot.positions().iter().map(|name| ((*name).to_owned(), kind(name))).collect()
 }

@@ -4,7 +4,7 @@ use super::assembly::{self, AssemblyError};
 use super::closure::{Closure, Constraint, On, Side};
 use super::mobility;
 use super::{ClosedMechanism, Configuration, Mobility, Platform};
-use crate::description::elementary::{Charts, Compound, elementary};
+use crate::description::elementary::{Charts, elementary};
 use crate::description::{Attachment, Carrier, Description, Freedom, Problems, check, resolve, toml};
 use crate::mechanism::Mechanism;
 use crate::sample::Sampler;
@@ -82,8 +82,8 @@ impl ClosedMechanism {
             return Err(ClosedError::Open);
         }
         let resolved = resolve(description);
-        let (description, compounds) = elementary(&resolved, Charts::AtZero);
-        let mut robot = Self::unassembled(&description, compounds);
+        let (description, _) = elementary(&resolved, Charts::AtZero);
+        let mut robot = Self::unassembled(&description);
         robot.legs = mobility::legs(&robot);
         let mut workspace = assembly::Workspace::new(&robot);
         robot.home = assemble_home(&robot, &mut workspace)?;
@@ -100,9 +100,9 @@ impl ClosedMechanism {
         Self::new(&description)
     }
 
-    /// The robot as described, before its loops are closed.
-    fn unassembled(description: &Description, compounds: Vec<Compound>) -> Self {
-        let tree = Mechanism::open(description, compounds);
+    /// The robot as described, before its loops are closed. Every row of its tree is a joint with a coordinate of its own.
+    fn unassembled(description: &Description) -> Self {
+        let tree = Mechanism::open(description, Vec::new());
         let platform = description.platform.as_ref().map(Platform::new);
         let side = |attachment: &Attachment| match &attachment.on {
             Carrier::Base => Side { on: On::Base, pose: attachment.pose },

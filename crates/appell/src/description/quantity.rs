@@ -137,23 +137,9 @@ impl<'t> Cursor<'t> {
         self.number()
     }
 
-    /// An unsigned decimal number; the parser of the standard library judges what the scan has cut out.
     fn number(&mut self) -> Option<f64> {
-        let bytes = self.rest.as_bytes();
-        let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let mut end = digits(0);
-        if bytes.get(end) == Some(&b'.') {
-            end += 1 + digits(end + 1);
-        }
-        if let Some(b'e' | b'E') = bytes.get(end) {
-            let signed = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
-            let exponent = digits(end + 1 + signed);
-            if exponent > 0 {
-                end += 1 + signed + exponent;
-            }
-        }
-        let number = self.rest[..end].parse().ok()?;
-        self.skip(end);
+        let (number, length) = leading_number(self.rest)?;
+        self.skip(length);
         Some(number)
     }
 
@@ -187,6 +173,25 @@ impl<'t> Cursor<'t> {
     fn skip(&mut self, bytes: usize) {
         self.rest = self.rest[bytes..].trim_start();
     }
+}
+
+/// The unsigned decimal number with which a text begins, and its length; the parser of the standard library judges what the
+/// scan has cut out.
+pub(super) fn leading_number(text: &str) -> Option<(f64, usize)> {
+    let bytes = text.as_bytes();
+    let digits = |from: usize| bytes[from.min(bytes.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut end = digits(0);
+    if bytes.get(end) == Some(&b'.') {
+        end += 1 + digits(end + 1);
+    }
+    if let Some(b'e' | b'E') = bytes.get(end) {
+        let signed = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        let exponent = digits(end + 1 + signed);
+        if exponent > 0 {
+            end += 1 + signed + exponent;
+        }
+    }
+    Some((text[..end].parse().ok()?, end))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Elements and attributes of XML: typed access, every problem with its line.
 
-use crate::description::Finding;
 use crate::description::notes::Notes;
+use crate::description::{Description, Finding, Problem, Problems, Severity};
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
 /// A file under reading and what was found wrong in it so far.
@@ -19,6 +19,23 @@ pub(super) struct Element<'d> {
 impl Reader {
     pub(super) fn new(text: &str) -> Self {
         Self { notes: Notes::new(text) }
+    }
+
+    /// What was read, with all problems, those that `inspect` finds too; the problems alone where one is an error.
+    pub(super) fn finish<E>(
+        self,
+        read: Option<(Description, E)>,
+        inspect: fn(&Description) -> Problems,
+    ) -> Result<(Description, E, Problems), Problems> {
+        let Some((description, extras)) = read else { return Err(self.notes.finish([])) };
+        let sound = !self.notes.has_errors();
+        // Bodies were looked at before they were merged; errors breed errors.
+        let is_news = |problem: &Problem| match problem.severity {
+            Severity::Error => sound,
+            Severity::Warning => !problem.finding.is_about_inertia(),
+        };
+        let problems = self.notes.finish(inspect(&description).into_iter().filter(is_news));
+        if problems.errors() > 0 { Err(problems) } else { Ok((description, extras, problems)) }
     }
 
     /// The document of a text.

@@ -230,4 +230,12 @@ fn chains_of_closed_robots_have_them() {
         // A slender leg that does not spin as freely does not matter much.
         assert_close(&of_platform(&spherical, question), &expected, 3e-2, question.name());
     }
+    // Rows of loops are joints like any other, with coordinates and frames of their own.
+    for robot in [&universal, &spherical] {
+        assert_eq!(robot.frames().len(), robot.tree().frames().len() + 1, "and the platform's");
+        assert!(robot.tree().coordinates().is_none() && robot.neutral().len() == robot.drives().len());
+        for question in [Question::Frames, Question::Velocities, Question::Accelerations, Question::Reactions] {
+            of_platform(robot, question);
+        }
+    }
 }

@@ -266,29 +266,29 @@ fn robots_with_loops_are_those_of_another_program() {
 /// Wrong outputs are named, each with a remedy.
 #[test]
 fn wrong_outputs_say_what_there_is() {
-    let told = |text: String| match Robot::from_toml(&text) {
+    let reported = |text: String| match Robot::from_toml(&text) {
         Err(error) => error.to_string(),
         Ok(_) => panic!("a robot"),
     };
     let with = |output: &str| FIVE_BAR.replace("output = \"tip\"", &format!("output = \"{output}\""));
-    let unknown = told(with("hand"));
+    let unknown = reported(with("hand"));
     assert!(unknown.contains("line 5: error: output: there is no frame `hand`"), "{unknown}");
     assert!(unknown.contains("frames are left, right, lower, upper, tip"), "{unknown}");
     for fixed in ["base", "foot"] {
         let text = with(fixed) + "[frame.foot]\nparent = \"base\"\n";
-        assert!(told(text).contains("stands on the base and never moves"), "{fixed}");
+        assert!(reported(text).contains("stands on the base and never moves"), "{fixed}");
     }
-    assert!(told(with("tip").replace("output = \"tip\"", "output = 7")).contains("expected the name of a frame"));
+    assert!(reported(with("tip").replace("output = \"tip\"", "output = 7")).contains("expected the name of a frame"));
     let still = Robot::from_toml(STILL).unwrap_err();
     assert!(matches!(&still, RobotError::Closed(error) if error.to_string().contains("does not move")), "{still}");
     let serial = format!("output = \"tool\"\n{}", robots::find("puma560").unwrap().toml);
-    assert!(told(serial).contains("no closed loops"));
+    assert!(reported(serial).contains("no closed loops"));
     let arm = Robot::builtin("puma560").unwrap();
     assert!(arm.with_output("wrist").is_err());
     assert!(matches!(Robot::from(arm.tree()).with_output("wrist"), Err(RobotError::NoDescription)));
 }
 
-/// What is wrong with a parallelogram, a part or what a leg stands on is told where it is written.
+/// What is wrong with a parallelogram, a part or what a leg stands on is reported where it is written.
 #[test]
 fn wrong_parallelograms_and_parts_are_told_with_their_lines() {
     let delta = robots::find("delta-parallelograms").unwrap().toml;
@@ -325,8 +325,8 @@ fn wrong_parallelograms_and_parts_are_told_with_their_lines() {
         ),
     ] {
         assert!(delta.contains(from), "{from}");
-        let told = Robot::from_toml(&delta.replacen(from, to, 1)).unwrap_err().to_string();
-        assert!(told.contains(&expected), "{expected}\n{told}");
+        let reported = Robot::from_toml(&delta.replacen(from, to, 1)).unwrap_err().to_string();
+        assert!(reported.contains(&expected), "{expected}\n{reported}");
     }
     let orthoglide = robots::find("orthoglide").unwrap().toml.replace("parallelogram.rods", "parallelogram.slide");
     assert!(Robot::from_toml(&orthoglide).unwrap_err().to_string().contains("a joint that slides"));

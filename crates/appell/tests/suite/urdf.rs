@@ -255,6 +255,24 @@ fn a_floating_base_moves_freely() {
     }
 }
 
+/// An axis means nothing to it, and there is one by default.
+#[test]
+fn a_floating_joint_has_the_axes_of_its_frame() {
+    for axis in ["", "<axis xyz='1 0 0'/>", "<axis xyz='0 1 0'/>"] {
+        let text = format!(
+            "<robot name='x'><link name='a'/><link name='b'/>\
+             <joint name='j' type='floating'><origin xyz='0 0 5'/><parent link='a'/><child link='b'/>{axis}</joint></robot>"
+        );
+        let robot = mechanism(&text);
+        let q = [1.0, 2.0, 3.0, 0.0, 0.0, 0.6, 0.8];
+        let mut rows = vec![0.0; robot.dof()];
+        robot.coordinates().unwrap().anchor(&q, &mut rows);
+        let found = poses(&robot, &rows)[robot.frame("b").unwrap()];
+        let turn = Quaternion { x: 0.0, y: 0.0, z: 0.6, w: 0.8 };
+        assert_close(&found.to_array(), &(at(1.0, 2.0, 8.0) * turned(turn.rotation())).to_array(), TOLERANCE, axis);
+    }
+}
+
 #[test]
 fn a_planar_joint_slides_across_its_axis_and_turns_about_it() {
     let text = |axis: &str| {

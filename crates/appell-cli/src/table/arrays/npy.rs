@@ -47,6 +47,10 @@ pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Array> {
     let shape = part("shape")?.numbers().context("its shape is no tuple of numbers")?;
     let (fields, numbers) = record(part("descr")?)?;
     let by_columns = part("fortran_order")? == &Literal::Truth(true);
+    ensure!(
+        !by_columns || shape.len() < 2 || (shape.len() == 2 && numbers.len() == 1),
+        "its numbers are in Fortran's order, which is read of plain arrays of two dimensions; save np.ascontiguousarray of it"
+    );
     let record_size: usize = numbers.iter().map(|number| number.bytes).sum();
     let count = shape.iter().try_fold(1_usize, |product, side| product.checked_mul(*side));
     let size = count.and_then(|count| count.checked_mul(record_size)).context("its shape is too large")?;
@@ -59,8 +63,7 @@ pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Array> {
             at += number.bytes;
         }
     }
-    if by_columns && shape.len() == 2 {
-        let (rows, width) = (shape[0], shape[1]);
+    if let (true, &[rows, width]) = (by_columns, &shape[..]) {
         read = (0..rows * width).map(|k| read[k % width * rows + k / width]).collect();
     }
     Ok(Array { shape, fields, numbers: read })

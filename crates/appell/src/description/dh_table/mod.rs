@@ -138,6 +138,7 @@ fn left_out(description: &Description) -> Problems {
         leave_out(place("rotor"), rotor != none.rotor);
         leave_out(place("spring"), spring != none.spring);
         leave_out(place("mimic"), joint.mimic.is_some());
+        leave_out(place("pitch"), joint.pitch != 0.0);
     }
     for frame in &description.frames {
         leave_out(format!("frame.{}", key(&frame.name)), true);
@@ -224,9 +225,10 @@ mod tests {
         robot.joints[1].effects.friction.viscous = 0.1;
         robot.joints[1].effects.rotor.inertia = 0.1;
         robot.joints[1].effects.spring.stiffness = 0.1;
+        robot.joints[1].pitch = 0.1;
         let (_, left_out) = write(&robot, Convention::ModifiedDh, Layout::Csv).unwrap();
         let places: Vec<&str> = left_out.iter().map(|problem| problem.place.as_str()).collect();
-        let joints = ["short.driven", "short.limits", "long.friction", "long.rotor", "long.spring"];
+        let joints = ["short.driven", "short.limits", "long.friction", "long.rotor", "long.spring", "long.pitch"];
         let joints = joints.map(|place| format!("joint.{place}"));
         let expected =
             ["gravity"].into_iter().chain(joints.iter().map(String::as_str)).chain(["frame.tip", "frame.eye"]);

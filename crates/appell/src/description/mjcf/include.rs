@@ -135,13 +135,13 @@ mod tests {
 
     #[test]
     fn what_cannot_be_put_in_place_is_named() {
-        for (text, told) in [
+        for (text, reported) in [
             ("<a>\n<include/></a>", "line 2: an <include> names no file"),
             ("<a><include file='b.xml'/><include file='b.xml'/></a>", "line 1: b.xml is included twice"),
             ("<a><include file='no.xml'/></a>", "line 1: no.xml: file not found"),
             ("<a><include file='wrong.xml'/></a>", "line 1: wrong.xml is not one element"),
         ] {
-            assert!(with_includes(text, read).unwrap_err().to_string().starts_with(told), "{text}");
+            assert!(with_includes(text, read).unwrap_err().to_string().starts_with(reported), "{text}");
         }
     }
 

@@ -31,7 +31,7 @@ pub use include::{IncludeError, with_includes};
 use super::linkage::Placed;
 use super::urdf::Extras;
 use super::xml::{self, Element, Reader};
-use super::{Convention, Description, Finding, Problem, Problems, Severity, check, lint};
+use super::{Convention, Description, Finding, Problems, check, lint};
 use defaults::Defaults;
 use roxmltree::Node;
 use settings::Settings;
@@ -60,17 +60,8 @@ fn read_and(
 ) -> Result<(Description, Extras, Problems), Problems> {
     let text = xml::forgiven(text);
     let mut reader = Reader::new(&text);
-    let Some((description, extras)) = description(&mut reader, &text, name) else {
-        return Err(reader.notes.finish([]));
-    };
-    let sound = !reader.notes.has_errors();
-    // Bodies were looked at before they were merged; errors breed errors.
-    let is_news = |problem: &Problem| match problem.severity {
-        Severity::Error => sound,
-        Severity::Warning => !problem.finding.is_about_inertia(),
-    };
-    let problems = reader.notes.finish(inspect(&description).into_iter().filter(is_news));
-    if problems.errors() > 0 { Err(problems) } else { Ok((description, extras, problems)) }
+    let read = description(&mut reader, &text, name);
+    reader.finish(read, inspect)
 }
 
 /// What could be read of a file; the reader knows what could not.

@@ -104,9 +104,9 @@ fn each_problem_is_found_with_its_line() {
         ("angle='radian'/>", "angle='radian'/><option density='1.2'/>", 2, "the medium's density is left out"),
     ] {
         assert!(ARM.contains(from), "{from}");
-        let told = problems(&ARM.replacen(from, to, 1));
-        if !told.iter().any(|(l, _, m)| *l == line && m.starts_with(message)) {
-            missed.push((to, line, message, told));
+        let reported = problems(&ARM.replacen(from, to, 1));
+        if !reported.iter().any(|(l, _, m)| *l == line && m.starts_with(message)) {
+            missed.push((to, line, message, reported));
         }
     }
     assert!(missed.is_empty(), "{missed:#?}");

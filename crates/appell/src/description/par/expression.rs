@@ -7,6 +7,7 @@
 //! factor  = number | "pi" | symbol | function "(" sum { "," sum } ")" | "(" sum ")" | sign factor
 //! ```
 
+use crate::description::quantity::leading_number;
 use core::f64::consts::PI;
 
 /// What an entry says: a number, and the symbols that are added to it.
@@ -184,24 +185,9 @@ impl Cursor<'_> {
         (!name.is_empty()).then_some(name)
     }
 
-    /// An unsigned decimal number; the parser of the standard library judges what the scan has cut out.
     fn number(&mut self) -> Option<f64> {
-        let bytes = self.rest.as_bytes();
-        let digits =
-            |from: usize| bytes[from.min(bytes.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let mut end = digits(0);
-        if bytes.get(end) == Some(&b'.') {
-            end += 1 + digits(end + 1);
-        }
-        if let Some(b'e' | b'E') = bytes.get(end) {
-            let signed = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
-            let exponent = digits(end + 1 + signed);
-            if exponent > 0 {
-                end += 1 + signed + exponent;
-            }
-        }
-        let number = self.rest[..end].parse().ok()?;
-        self.skip(end);
+        let (number, length) = leading_number(self.rest)?;
+        self.skip(length);
         Some(number)
     }
 

@@ -24,7 +24,7 @@ mod tree;
 use super::linkage::Placed;
 use super::urdf::{Extras, Options};
 use super::xml::{self, Element, Reader};
-use super::{Convention, Description, Finding, Problem, Problems, STANDARD_GRAVITY, Severity, check, lint};
+use super::{Convention, Description, Finding, Problems, STANDARD_GRAVITY, check, lint};
 use poses::Scene;
 use roxmltree::Node;
 use std::collections::BTreeMap;
@@ -52,17 +52,8 @@ fn read_and(
 ) -> Result<(Description, Extras, Problems), Problems> {
     let text = xml::forgiven(text);
     let mut reader = Reader::new(&text);
-    let Some((description, extras)) = description(&mut reader, &text, options) else {
-        return Err(reader.notes.finish([]));
-    };
-    let sound = !reader.notes.has_errors();
-    // Bodies were looked at before they were merged; errors breed errors.
-    let is_news = |problem: &Problem| match problem.severity {
-        Severity::Error => sound,
-        Severity::Warning => !problem.finding.is_about_inertia(),
-    };
-    let problems = reader.notes.finish(inspect(&description).into_iter().filter(is_news));
-    if problems.errors() > 0 { Err(problems) } else { Ok((description, extras, problems)) }
+    let read = description(&mut reader, &text, options);
+    reader.finish(read, inspect)
 }
 
 /// What could be read of a file; the reader knows what could not.

@@ -108,9 +108,9 @@ fn each_problem_is_found_with_its_line() {
         ("<frame name='middle'", "<plugin/><frame name='middle'", 22, "<plugin> is left out"),
     ] {
         assert!(FOUR_BAR.contains(from), "{from}");
-        let told = problems(&FOUR_BAR.replacen(from, to, 1));
-        if !told.iter().any(|(l, _, m)| *l == line && m.starts_with(message)) {
-            missed.push((to, line, message, told));
+        let reported = problems(&FOUR_BAR.replacen(from, to, 1));
+        if !reported.iter().any(|(l, _, m)| *l == line && m.starts_with(message)) {
+            missed.push((to, line, message, reported));
         }
     }
     assert!(missed.is_empty(), "{missed:#?}");
@@ -123,9 +123,12 @@ fn a_root_is_fixed_with_a_warning_or_floats() {
     let text = "<sdf version='1.6'><model name='m'><link name='root'/><link name='arm'/>\
                 <joint name='j' type='revolute'><parent>root</parent><child>arm</child><axis><xyz>0 0 1</xyz></axis></joint>\
                 </model></sdf>";
-    let told = problems(text);
-    assert!(told.iter().any(|(_, _, message)| message.starts_with("nothing holds the root link `root`")), "{told:#?}");
-    assert!(told.iter().any(|(_, _, message)| message.starts_with("has no <inertial>")), "{told:#?}");
+    let reported = problems(text);
+    assert!(
+        reported.iter().any(|(_, _, message)| message.starts_with("nothing holds the root link `root`")),
+        "{reported:#?}"
+    );
+    assert!(reported.iter().any(|(_, _, message)| message.starts_with("has no <inertial>")), "{reported:#?}");
     let (fixed, ..) = read(text, Options::default()).unwrap();
     let (floating, ..) = read(text, Options { floating_base: true }).unwrap();
     assert_eq!((fixed.joints.len(), floating.joints.len()), (1, 2));

@@ -83,19 +83,8 @@ fn read_and(
 ) -> Result<(Description, Extras, Problems), Problems> {
     let text = xml::forgiven(text);
     let mut reader = Reader::new(&text);
-    match description(&mut reader, &text, options, keeps_extras) {
-        None => Err(reader.notes.finish([])),
-        Some((description, extras)) => {
-            let sound = !reader.notes.has_errors();
-            // The bodies were looked at before they were merged; errors breed errors.
-            let is_news = |problem: &Problem| match problem.severity {
-                Severity::Error => sound,
-                Severity::Warning => !problem.finding.is_about_inertia(),
-            };
-            let problems = reader.notes.finish(inspect(&description).into_iter().filter(is_news));
-            if problems.errors() > 0 { Err(problems) } else { Ok((description, extras, problems)) }
-        }
-    }
+    let read = description(&mut reader, &text, options, keeps_extras);
+    reader.finish(read, inspect)
 }
 
 /// What could be read of a file, if that makes a tree; the reader knows what could not. Without extras unless they are

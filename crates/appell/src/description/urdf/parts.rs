@@ -128,7 +128,8 @@ fn joint(reader: &mut Reader, element: &Element) -> Joint {
     let parent = end(reader, element, "parent");
     let child = end(reader, element, "child");
     let moves_along_axis = matches!(kind, Kind::Revolute | Kind::Continuous | Kind::Prismatic | Kind::Planar);
-    let axis = if moves_along_axis { axis(reader, element) } else { Vec3::new(1.0, 0.0, 0.0) };
+    // A floating joint has the axes of its frame, whatever it says.
+    let axis = if moves_along_axis { axis(reader, element) } else { Vec3::new(0.0, 0.0, 1.0) };
     let fit_name = fit(name);
     if kind != Kind::Fixed && fit_name != name {
         reader.notes.warning(&element.place, Finding::Renamed { name: name.into(), instead: fit_name.clone() });
