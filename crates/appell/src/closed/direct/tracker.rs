@@ -13,6 +13,10 @@ use super::equations::{At, Equations, Linear};
 use crate::real::{Lanes, Real};
 use fearless_simd::{Level, Simd};
 
+/// The stages of the classical method: the part of the step at which a rate is taken, and its weight. Stages and corrections are loops:
+/// each written out would be a solution of linear equations more to compile, of every family and for every processor.
+const RUNGE_KUTTA: [(f64, f64); 4] = [(0.0, 1.0 / 6.0), (0.5, 1.0 / 3.0), (0.5, 1.0 / 3.0), (1.0, 1.0 / 6.0)];
+
 /// What the second correction of a step may be, over the size of the solution.
 const CORRECTED: f64 = 1e-6;
 
@@ -239,19 +243,22 @@ impl<E> Homotopy<E> {
     where
         E: Equations<N, M>,
     {
-        let half = h.scale(0.5);
-        let k1 = self.rate(t, x);
-        let k2 = self.rate(t - half, &ahead(x, &k1, -half));
-        let k3 = self.rate(t - half, &ahead(x, &k2, -half));
-        let k4 = self.rate(t - h, &ahead(x, &k3, -h));
-        let mut mean = k1;
-        for k in 0..M {
-            mean[k] = (k1[k] + k4[k] + (k2[k] + k3[k]).scale(2.0)).scale(1.0 / 6.0);
+        let zero = [Complex::zero(t); M];
+        let (mut mean, mut rate) = (zero, zero);
+        for (part, weight) in RUNGE_KUTTA {
+            let way = h.scale(part);
+            rate = self.rate(t - way, &ahead(x, &rate, -way));
+            for k in 0..M {
+                mean[k] = mean[k] + rate[k].scale(weight);
+            }
         }
         let mut y = ahead(x, &mean, -h);
         let (tau, _) = self.tau(t - h);
-        let first = self.correct(tau, &mut y);
-        let second = self.correct(tau, &mut y);
+        let mut corrections = [t; 2];
+        for correction in &mut corrections {
+            *correction = self.correct(tau, &mut y);
+        }
+        let [first, second] = corrections;
         (y, first, second)
     }
 
