@@ -217,7 +217,7 @@ fn gazebo_joint(reader: &mut Reader, node: Node, places: &Places) -> Option<Clos
     };
     let (pose, axis) = (numbers("pose", 6, "x y z roll pitch yaw"), numbers("xyz", 3, "x y z"));
     let needs_axis = matches!(kind, Some(ClosingJoint::Revolute | ClosingJoint::Prismatic));
-    if needs_axis && !texts.get("xyz").is_some_and(|text| !text.is_empty()) {
+    if needs_axis && texts.get("xyz").is_none_or(|text| text.is_empty()) {
         let expected = "an axis: <axis><xyz>0 0 1</xyz></axis>; without one it is z of the joint's frame";
         reader.notes.warning(&format!("{}.axis", element.place), Finding::Missing { expected });
     }
