@@ -1,6 +1,6 @@
 # Every job of the project. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help test examples test-cuda test-identification lint bench bench-peers instructions peers reproduce soak fuzz clean
+.PHONY: help test examples test-cuda test-parquet test-identification lint bench bench-peers instructions peers reproduce soak fuzz clean
 
 CARGO ?= cargo
 # nextest runs all tests side by side; cargo's own runner, where that is missing, one binary after the other.
@@ -30,6 +30,9 @@ test-identification: ## 200 seeded recordings of four robots each: every base pa
 
 test-cuda: ## generated CUDA, on the device where there is one, else as plain C++
 	scripts/test-cuda
+
+test-parquet: ## tables in Parquet, which appell reads and writes where it is built with the feature
+	$(CARGO) test -p appell-cli --features parquet parquet
 
 lint: ## formatting, clippy and rustdoc, warnings as errors
 	$(CARGO) fmt --all --check

@@ -2,7 +2,7 @@
 
 use crate::arguments::{expect_each, finite};
 use anyhow::{Context, bail, ensure};
-use appell::closed::{ClosedMechanism, Configuration, assembly};
+use appell::closed::{ClosedMechanism, Configuration, assembly, direct};
 use appell::spatial::{EulerAngles, Mat3, Pose, Quaternion, Vec3};
 use appell_drawing::listing::{counted, short, short_vector};
 use serde_json::{Value, json};
@@ -66,7 +66,7 @@ fn at_pose(numbers: &[f64], robot: &ClosedMechanism) -> anyhow::Result<Configura
 fn at_drives(positions: &[f64], robot: &ClosedMechanism) -> anyhow::Result<Configuration> {
     expect_drives("--at", positions, robot)?;
     let mut found = robot.home().clone();
-    let assembled = assembly::at_drives(robot, &mut assembly::Workspace::new(robot), positions, &mut found);
+    let assembled = direct::at_drives(robot, &mut assembly::Workspace::new(robot), positions, &mut found);
     assembled.with_context(|| format!("{} cannot be assembled with these drives", robot.name()))?;
     Ok(found)
 }

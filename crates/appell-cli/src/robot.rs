@@ -65,6 +65,18 @@ pub(crate) struct Source {
     pub(crate) format: Format,
 }
 
+impl Source {
+    /// Refuses a floating root where a file says itself what floats.
+    pub(crate) fn expect_root(&self, floating_base: bool) -> anyhow::Result<()> {
+        ensure!(
+            !floating_base || matches!(self.format, Format::Urdf | Format::Sdf),
+            "{} is not a URDF or SDF file, and only there --floating-base sets the root link free; give it a free joint in the file",
+            self.name
+        );
+        Ok(())
+    }
+}
+
 /// The mechanism of an open robot, for a command that takes no other.
 pub(crate) fn open<'r>(robot: &'r Robot, command: &str, instead: &str) -> anyhow::Result<&'r Mechanism> {
     let name = robot.name();
@@ -178,11 +190,9 @@ fn explained(name: &str, error: RobotError) -> anyhow::Error {
 
 /// Finds a robot and reads all that its file says; warnings about it go to stderr.
 pub(crate) fn read_file(robot: &Path, floating_base: bool) -> anyhow::Result<RobotFile> {
-    let Source { name, text, format } = find(robot)?;
-    ensure!(
-        !floating_base || matches!(format, Format::Urdf | Format::Sdf),
-        "{name} is not a URDF or SDF file, and only there --floating-base sets the root link free; give it a free joint in the file"
-    );
+    let source = find(robot)?;
+    source.expect_root(floating_base)?;
+    let Source { name, text, format } = source;
     let stem = robot.file_stem().unwrap_or_default().to_string_lossy();
     let file = format.read(&text, &stem, floating_base).map_err(|problems| refused(&name, &problems))?;
     warn(&name, &file.warnings);

@@ -2,12 +2,12 @@
 
 use appell::closed::{ClosedMechanism, Constraint, Leg};
 use appell::description::elementary::{Charts, elementary};
-use appell::description::{ClosingJoint, Description, JointDescription, JointKind};
+use appell::description::{ClosingJoint, Description, JointDescription, JointKind, JointType};
 
 /// A letter of a leg.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Letter {
-    /// R, P, U, S or C; 0 for a rigid end.
+    /// R, P, U, S or C; H for a screw, E for a planar joint, F for a free one, 0 for a rigid end.
     pub letter: char,
     /// Whether a motor drives it.
     pub driven: bool,
@@ -43,12 +43,21 @@ pub fn written(letters: &[Letter], underlined: bool) -> String {
 /// universal joint.
 pub fn of_leg(robot: &ClosedMechanism, description: &Description, leg: &Leg) -> Vec<Letter> {
     let mut letters = Vec::new();
-    let (description, _) = elementary(description, Charts::AtZero);
-    let mut joints = leg.joints.iter().map(|&j| &description.joints[j]).peekable();
-    while let Some(joint) = joints.next() {
-        let letter = match (joint.kind.last(), joints.peek()) {
-            (JointKind::Revolute, Some(next)) if is_cross(joint, next) => {
-                joints.next();
+    let (description, compounds) = elementary(description, Charts::AtZero);
+    let mut rows = leg.joints.iter().copied().peekable();
+    while let Some(row) = rows.next() {
+        let joint = &description.joints[row];
+        if let Some(compound) = compounds.iter().find(|compound| compound.has(Some(row))) {
+            let mut driven = joint.driven;
+            while let Some(other) = rows.next_if(|&other| compound.has(Some(other))) {
+                driven |= description.joints[other].driven;
+            }
+            letters.push(Letter { letter: of_type(compound.kind), driven });
+            continue;
+        }
+        let letter = match (joint.kind.last(), rows.peek()) {
+            (JointKind::Revolute, Some(&next)) if is_cross(joint, &description.joints[next]) => {
+                rows.next();
                 'U'
             }
             (JointKind::Revolute, _) => 'R',
@@ -58,6 +67,19 @@ pub fn of_leg(robot: &ClosedMechanism, description: &Description, leg: &Leg) -> 
     }
     letters.push(Letter { letter: closing(robot.closures()[leg.closure].constraint), driven: false });
     letters
+}
+
+fn of_type(kind: JointType) -> char {
+    match kind {
+        JointType::Revolute => 'R',
+        JointType::Prismatic => 'P',
+        JointType::Universal => 'U',
+        JointType::Cylindrical => 'C',
+        JointType::Planar => 'E',
+        JointType::Screw => 'H',
+        JointType::Spherical => 'S',
+        JointType::Free => 'F',
+    }
 }
 
 /// Whether a joint carries nothing but the next one, at a right angle, and both turn freely.
@@ -99,5 +121,31 @@ mod tests {
             let (description, _) = toml::read(robot.toml).unwrap();
             assert_eq!(of_robot(&robot.closed(), &description, true), expected);
         }
+    }
+
+    #[test]
+    fn joints_of_several_degrees_of_freedom_have_one_letter() {
+        let text = r#"
+name = "platform"
+frames = "modified-dh"
+[platform]
+mass = 1.0
+com = [0.0, 0.0, 0.0]
+inertia = { xx = 0.1, yy = 0.1, zz = 0.1 }
+home = { xyz = [0.0, 0.0, 1.0] }
+[chain.ups]
+joints = [
+  ["ball",  "spherical", "0", 0.0, "0", 0.0],
+  ["slide", "prismatic", "0", 0.0, "0", "q"],
+]
+driven = ["slide"]
+closing = "universal"
+joint.slide.home = 1.0
+body = { ball.mass = 0, slide.mass = 0 }
+[leg.one]
+"#;
+        let (description, _) = toml::read(text).unwrap_or_else(|problems| panic!("{problems}"));
+        let robot = ClosedMechanism::from_toml(text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(of_robot(&robot, &description, true), "1-SP\u{332}U");
     }
 }

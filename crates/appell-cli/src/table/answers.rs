@@ -1,4 +1,4 @@
-//! Rows on their way to stdout or a file, as CSV, as JSON with one object per line, or as arrays of NumPy, with progress
+//! Rows on their way to stdout or a file, as CSV, as JSON with one object per line, or as arrays of NumPy or Parquet, with progress
 //! for those who wait.
 
 use super::arrays::{self, ArrayFormat};
@@ -43,7 +43,7 @@ struct Arrays {
 }
 
 impl<'o> Answers<'o> {
-    /// Starts a table at `path`; none, and `-`, is stdout. One that ends in `.npy` or `.npz` is of arrays. CSV gets its
+    /// Starts a table at `path`; none, and `-`, is stdout. One that ends in `.npy`, `.npz` or `.parquet` is of arrays. CSV gets its
     /// header now. The names need no quotes in CSV: descriptions allow none that would.
     pub(crate) fn start(
         path: Option<&'o Path>,
@@ -53,12 +53,15 @@ impl<'o> Answers<'o> {
         work: Work,
     ) -> anyhow::Result<Self> {
         let path = path.filter(|path| !is_stream(path));
+        let format = path.and_then(ArrayFormat::of);
+        if let (Some(format), Some(path)) = (format, path) {
+            format.expect_written().with_context(|| path.display().to_string())?;
+        }
         let mut out = Output::create(path, stdout)?;
         let label = |(k, name): (usize, &String)| {
             let comma = if k == 0 { "" } else { "," };
             if json { format!("{comma}{}:", serde_json::Value::from(name.as_str())) } else { comma.to_owned() }
         };
-        let format = path.and_then(ArrayFormat::of);
         ensure!(format.is_none() || !json, "arrays are not JSON; leave out --json, or end the file in .json");
         let arrays = format.map(|format| Arrays { format, names: columns.to_vec(), numbers: Vec::new() });
         if !json && arrays.is_none() {
@@ -102,7 +105,7 @@ impl<'o> Answers<'o> {
     /// Completes the table; a file takes its name, and `summary` is said.
     pub(crate) fn finish(mut self, summary: impl Display) -> anyhow::Result<()> {
         if let Some(Arrays { format, names, numbers }) = &self.arrays {
-            self.out.write_all(&arrays::write(*format, names, numbers)).context("cannot write the answers")?;
+            self.out.write_all(&arrays::write(*format, names, numbers)?).context("cannot write the answers")?;
         }
         self.out.finish()?;
         drop(self.progress);

@@ -11,7 +11,7 @@
 //! | `points` | whole tables of points to go through, and of Fourier coefficients |
 //! | `columns` | whole tables whose columns the user names |
 //! | `answers` | rows on their way out, as CSV, JSON or arrays |
-//! | `arrays` | arrays of NumPy: `.npy`, `.npz` |
+//! | `arrays` | arrays of NumPy, `.npy` and `.npz`, and Parquet |
 
 mod answers;
 mod arrays;

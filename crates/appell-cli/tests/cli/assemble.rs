@@ -72,6 +72,9 @@ fn assemblies_are_counted() {
     assert_eq!((&value["count"]["proved"], &value["count"]["complex"]), (&true.into(), &6.into()));
     let real = value["configurations"].as_array().unwrap().len();
     assert!(real > 0 && real.is_multiple_of(2));
+    let delta = json(&appell("assemble delta --at 0.45,0.45,0.45 --all --json").fine());
+    assert_eq!(delta["count"]["proved"], false);
+    contains(delta["count"]["sentence"].as_str().unwrap(), &["turned as at home; turned otherwise, others may exist"]);
 }
 
 #[test]

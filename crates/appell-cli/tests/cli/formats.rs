@@ -82,3 +82,29 @@ fn arrays_are_tables() {
     appell(&format!("compute inverse-dynamics two-link --states {wrong} --out {out} --json"))
         .refused_with(&["arrays are not JSON"]);
 }
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_is_a_table() {
+    let folder = Folder::new();
+    let table = folder.write("motion.csv", "t,q1,q2,v1,v2,a1,a2\n0,0.1,0.2,0.3,0.4,0.5,0.6\n1,-0.1,-0.2,0.5,0.1,0,0\n");
+    let [motion, torques] = ["motion", "torques"].map(|name| folder.shown(&format!("{name}.parquet")));
+    appell(&format!("trajectory joints two-link --points {table} --spline cubic --dt 0.5 --out {motion}")).done();
+    let shown = appell(&format!("compute inverse-dynamics two-link --states {motion}")).done();
+    assert_eq!(numbers(&shown).len(), 3);
+    appell(&format!("compute inverse-dynamics two-link --states {motion} --out {torques}")).done();
+    assert!(std::fs::read(folder.path("torques.parquet")).unwrap().starts_with(b"PAR1"));
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn without_parquet_its_files_are_refused_with_the_remedy() {
+    let folder = Folder::new();
+    let motion = folder.write("motion.parquet", "PAR1");
+    appell(&format!("compute inverse-dynamics two-link --states {motion}"))
+        .refused_with(&["motion.parquet", "--features parquet"]);
+    let table = folder.write("motion.csv", "q1,q2,v1,v2,a1,a2\n0.1,0.2,0.3,0.4,0.5,0.6\n");
+    let out = folder.shown("torques.parquet");
+    appell(&format!("compute inverse-dynamics two-link --states {table} --out {out}"))
+        .refused_with(&["torques.parquet", "--features parquet"]);
+}

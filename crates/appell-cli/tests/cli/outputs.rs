@@ -59,3 +59,11 @@ fn a_scenario_may_name_an_output() {
     appell(&format!("simulate {} --out {}", folder.shown("swing.toml"), folder.shown("swing"))).ended(0, &["21 rows"]);
     contains(&folder.text("swing/record.csv"), &["px", "qw"]);
 }
+
+/// A path along which the mechanism cannot move is refused with what it can do.
+#[test]
+fn a_line_that_one_degree_of_freedom_cannot_follow_is_refused() {
+    let run = appell("trajectory line four-bar --frame coupler --to 0.06,0.08,0 --time 1 --dt 1 --law constant");
+    assert_ne!(run.code, 0);
+    contains(&run.stderr, &["the robot has 1 degree of freedom", "`vx` would be 0.00737", "trajectory joints"]);
+}

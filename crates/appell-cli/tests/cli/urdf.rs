@@ -52,6 +52,16 @@ fn a_root_link_floats_on_request() {
     let shown = json(&appell(&format!("show {solo} --floating-base --json")).stdout);
     assert_eq!(shown["joints"].as_array().unwrap().len(), 13);
     appell("convert puma560 - --floating-base").refused_with(&["puma560 is not a URDF or SDF file"]);
+    appell("check puma560 --floating-base").refused_with(&["puma560 is not a URDF or SDF file"]);
+    assert!(appell(&format!("check {solo} --floating-base")).stdout.contains("can be computed"));
+    let folder = Folder::new();
+    let lone = folder.write(
+        "lone.sdf",
+        "<sdf version='1.7'><model name='m'><link name='a'><inertial><mass>1</mass></inertial></link><link name='b'/>\
+         <joint name='j' type='revolute'><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint></model></sdf>",
+    );
+    assert!(appell(&format!("check {lone}")).stdout.contains("--floating-base sets it free"));
+    assert!(!appell(&format!("check {lone} --floating-base")).stdout.contains("--floating-base sets it free"));
 }
 
 /// A file is answered in blocks, a stream row by row; q has more numbers than v.

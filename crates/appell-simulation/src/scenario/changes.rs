@@ -150,6 +150,10 @@ impl Changes {
             let row = tree.joint_names().iter().position(|known| known == name);
             tree.compounds().iter().any(|compound| compound.kind.is_quaternion() && compound.has(row))
         };
+        if let Some((name, _)) = self.joints.iter().find(|(name, _)| is_quaternion(name)) {
+            let joint = name.clone();
+            return at(notes, &place(&format!("joint.{name}")), Err(Cause::EffectsOfQuaternion { joint }));
+        }
         let effects = |name: &str, own: JointEffects| {
             if is_quaternion(name) {
                 return own;

@@ -59,6 +59,10 @@ pub enum Cause {
     )]
     Quaternion { joint: String },
     #[error(
+        "`{joint}` is a quaternion, and friction, rotor and spring act along one axis; leave the section out, or describe the joint by revolute ones"
+    )]
+    EffectsOfQuaternion { joint: String },
+    #[error(
         "joint `{joint}` has Coulomb friction without smoothing, whose jump no step passes; give it some, such as smoothing = 0.01 (rad/s or m/s)"
     )]
     Sharp { joint: String },

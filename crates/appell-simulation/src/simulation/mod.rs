@@ -125,6 +125,19 @@ pub enum Reason {
     Law(String),
 }
 
+impl Reason {
+    /// Why a value of a joint ends a motion, if it is beyond its limits.
+    pub(crate) fn beyond(
+        quantity: &'static str,
+        value: f64,
+        [lower, upper]: [f64; 2],
+        joint: impl FnOnce() -> String,
+    ) -> Option<Self> {
+        let limit = if value < lower { lower } else { upper };
+        (value < lower || value > upper).then(|| Self::Limit { quantity, joint: joint(), value, limit })
+    }
+}
+
 /// A missing reference stops the run.
 impl From<FollowError> for Reason {
     fn from(error: FollowError) -> Self {

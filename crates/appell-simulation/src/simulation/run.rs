@@ -292,10 +292,8 @@ impl<'p> Simulation<'p> {
         if let Some(j) = view.v.iter().position(|v| v.is_nan() || v.abs() > most) {
             return Some(Reason::RunsAway { joint: names[j].clone(), value: view.v[j], most });
         }
-        let reached = |quantity, j: usize, value: f64, [lower, upper]: [f64; 2]| {
-            let limit = if value < lower { lower } else { upper };
-            let joint = names[j].clone();
-            (value < lower || value > upper).then_some(Reason::Limit { quantity, joint, value, limit })
+        let reached = |quantity, j: usize, value: f64, within: [f64; 2]| {
+            Reason::beyond(quantity, value, within, || names[j].clone())
         };
         let both = |limit: f64| [-limit, limit];
         let of_joint = |j: usize| {
@@ -306,7 +304,8 @@ impl<'p> Simulation<'p> {
         };
         let of_drive = |(&j, &value): (&usize, &f64)| reached("effort", j, value, both(limits[j].effort));
         let drives = self.drives.iter().zip(&self.efforts).filter(|_| effort);
-        (0..names.len()).find_map(of_joint).or_else(|| drives.into_iter().find_map(of_drive))
+        let followers = || self.plant.follower_beyond(position, velocity);
+        (0..names.len()).find_map(of_joint).or_else(followers).or_else(|| drives.into_iter().find_map(of_drive))
     }
 
     /// The first part of the last step, from `t` on and `h` long, at which the motion must end, and why, by bisection.

@@ -4,7 +4,7 @@ use super::{FollowError, FrameMotion, FrameReference, JointReference, JointState
 use appell::Robot;
 use appell::closed::{ClosedMechanism, FromTwist};
 use appell::mechanism::Mechanism;
-use appell::question::{Evaluator, Motion, Question, State, Target};
+use appell::question::{AnswerError, Evaluator, Motion, MotionError, Question, State, Target};
 
 /// All joints of a robot with closed loops, with the torques and forces of its drives. As a [`JointReference`] it is
 /// the motion of the drives.
@@ -110,7 +110,14 @@ impl<'r> ClosedMotion<'r> {
                 State::joints(q, v, a)
             }
         };
-        let failed = |source| FollowError::Closed { time: t, source };
+        let freedoms = self.robot.freedoms().len();
+        let follows_path = matches!(self.source, Source::Platform(_));
+        let failed = |source| match source {
+            AnswerError::Motion(MotionError::Impossible { component, given, possible }) if follows_path => {
+                FollowError::Constrained { time: t, freedoms, component, possible, wanted: given }
+            }
+            source => FollowError::Closed { time: t, source },
+        };
         self.kinematics.evaluate(&state, &mut self.row).map_err(failed)?;
         let n = self.robot.tree().dof();
         self.states.q.copy_from_slice(&self.row[..n]);

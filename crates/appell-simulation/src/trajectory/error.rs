@@ -70,6 +70,12 @@ pub enum FollowError {
     Singular { time: f64, frame: String, condition: f64 },
     #[error("after {time:.6} s frame `{frame}` cannot move as the path does: {off:.1e} of its velocity is left")]
     CannotMove { time: f64, frame: String, off: f64 },
+    #[error(
+        "after {time:.6} s the output cannot move as the path does: the robot has {freedoms} degree{} of freedom, and `{component}` would be {} where \
+         the path wants {}; take a path along which it can move, or move its drives: trajectory joints",
+        if *freedoms == 1 { "" } else { "s" }, plain(*possible), plain(*wanted)
+    )]
+    Constrained { time: f64, freedoms: usize, component: String, possible: f64, wanted: f64 },
     #[error("after {time:.6} s: {source}")]
     Closed { time: f64, source: AnswerError },
 }
@@ -84,6 +90,7 @@ impl FollowError {
             | Self::OutOfReach { time, .. }
             | Self::Singular { time, .. }
             | Self::CannotMove { time, .. }
+            | Self::Constrained { time, .. }
             | Self::Closed { time, .. } => Some(*time),
         }
     }

@@ -1,13 +1,13 @@
 //! Motions of robots whose positions are not one number per joint: quaternions, followers, screws.
 
 use crate::exactly;
-use appell::description::{JointEffects, urdf};
+use appell::description::{JointEffects, Limits, urdf};
 use appell::mechanism::Mechanism;
 use appell::sample::{Sampler, Shape};
 use appell_simulation::scenario::{Scenario, Watch};
 use appell_simulation::simulation::law::{Constant, Free};
 use appell_simulation::simulation::plant::{ForwardMethod, Generalised};
-use appell_simulation::simulation::{Law, Options, Sample, run};
+use appell_simulation::simulation::{Law, Options, Reason, Sample, Stop, Watched, run};
 use core::ops::ControlFlow;
 use std::path::Path;
 
@@ -91,6 +91,48 @@ fn followers_follow_in_time() {
         assert!((energy - found[0].0).abs() < 1e-9 * found[0].0.abs().max(1.0), "{energy} {}", found[0].0);
     }
     assert!(found.last().unwrap().1 > 0.2, "the fingers open");
+}
+
+/// A follower that comes to its limit ends the motion as its leader would.
+#[test]
+fn limits_of_followers_are_watched() {
+    let text = urdf_text("panda.urdf");
+    let (mut description, _) = urdf::read(&text, urdf::Options::default()).unwrap();
+    description.joints.iter_mut().for_each(|joint| joint.limits = Limits::default());
+    let follower = description.joints.iter_mut().find(|joint| joint.mimic.is_some()).unwrap();
+    follower.limits.upper = 0.03;
+    let name = follower.name.clone();
+    let robot = Mechanism::new(&description).unwrap().with_effects(|_, _| JointEffects::default()).coupled().unwrap();
+    let mut plant = Generalised::new(&robot, &[0.02; 8], &[0.0; 8], ForwardMethod::CompositeBody);
+    let mut push = Constant(vec![0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5]);
+    let stop_at = Watched { position: true, ..Watched::default() };
+    let outcome =
+        run(&mut plant, &mut push, 0.0, 1.5, &Options { stop_at, ..exactly(1e-10) }, |_| ControlFlow::Continue(()));
+    let Some(Stop { reason: Reason::Limit { joint, limit, .. }, .. }) = &outcome.stop else { panic!("{outcome:?}") };
+    assert_eq!((joint, *limit), (&name, 0.03));
+}
+
+/// Articulated bodies are not taken for another method.
+#[test]
+#[should_panic(expected = "articulated bodies are for joints that are coordinates")]
+fn articulated_bodies_are_refused() {
+    let robot = Mechanism::from_urdf(&urdf_text("panda.urdf")).unwrap().coupled().unwrap();
+    let _ = Generalised::new(&robot, &[0.0; 8], &[0.0; 8], ForwardMethod::ArticulatedBody);
+}
+
+/// Friction of a free joint would act along no axis.
+#[test]
+fn effects_of_quaternions_are_refused() {
+    let floating = urdf::Options { floating_base: true };
+    let (description, _) = urdf::read(&urdf_text("solo12.urdf"), floating).unwrap();
+    let robot = appell::Robot::from(Mechanism::new(&description).unwrap());
+    for (section, is_refused) in [("[plant.joint.root_joint]\nfriction = { viscous = 1 }\n", true), ("", false)] {
+        let text = format!("robot = 'solo12.urdf'\nduration = 0.001\n[plant]\nfriction = {{ coulomb = 0 }}\n{section}");
+        let scenario = Scenario::read(&text).unwrap_or_else(|problems| panic!("{problems}"));
+        let played = scenario.play(&robot, Watch::default(), |_| ControlFlow::Continue(()));
+        let told = played.err().map(|error| error.to_string()).unwrap_or_default();
+        assert_eq!(told.contains("friction, rotor and spring act along one axis"), is_refused, "{told}");
+    }
 }
 
 /// The same robot in a scenario, held by computed torque.

@@ -140,7 +140,7 @@ fn check_placement(problems: &mut Problems, place: &str, joint: &JointDescriptio
     check_pose(problems, &format!("{place}.link_frame"), &joint.link_frame);
 }
 
-/// Coordinates are independent whatever a joint mimics, so a missing one is only doubtful.
+/// A joint that follows itself, or one that is not there, moves by itself: that is only doubtful.
 fn check_mimic(problems: &mut Problems, place: &str, joint: &JointDescription, rows: &Rows) {
     let Some(mimic) = &joint.mimic else { return };
     check_finite(problems, place, [mimic.multiplier, mimic.offset]);
@@ -165,8 +165,11 @@ fn check_type(problems: &mut Problems, place: &str, joint: &JointDescription, ro
         problems.error(format!("{place}.{what}"), Finding::NotOfQuaternion { kind, what });
     }
     check_finite(problems, &format!("{place}.pitch"), [joint.pitch]);
-    if joint.pitch != 0.0 && joint.kind != JointType::Screw {
-        problems.error(format!("{place}.pitch"), Finding::NotAScrew { kind });
+    match joint.kind {
+        JointType::Screw if joint.pitch == 0.0 => problems.error(format!("{place}.pitch"), Finding::NoPitch),
+        JointType::Screw => {}
+        _ if joint.pitch != 0.0 => problems.error(format!("{place}.pitch"), Finding::NotAScrew { kind }),
+        _ => {}
     }
     for part in joint.kind.part_names() {
         if let Some(&row) = rows.by_name.get(format!("{}{part}", joint.name).as_str()) {
@@ -293,6 +296,14 @@ mod tests {
         let taken = |name: &str, first: &str| Finding::DuplicateName { name: name.into(), first: first.into() };
         assert_eq!(name("shoulder")[0], one("joints[2].name", taken("shoulder", "joint 1"))[0]);
         assert_eq!(found(|arm| arm.frames[0].name = "elbow".into()), one("frame.elbow", taken("elbow", "joint 2")));
+    }
+
+    #[test]
+    fn a_screw_has_a_pitch() {
+        let screw =
+            |pitch: f64| found(move |arm| (arm.joints[1].kind, arm.joints[1].pitch) = (JointType::Screw, pitch));
+        assert_eq!(screw(0.0), one("joint.elbow.pitch", Finding::NoPitch));
+        assert_eq!(screw(-0.01), []);
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub struct Problem {
 pub enum Finding {
     #[error("is not TOML: {0}")]
     Syntax(String),
+    #[error("is empty; write the robot into it, or give another file")]
+    Empty,
     #[error("is not XML: {0}")]
     NotXml(String),
     #[error("the outermost element is <{found}>; {} is one <{expected}>", if *format == "URDF" { "a URDF" } else { format })]
@@ -149,6 +151,8 @@ pub enum Finding {
     VariableOfSeveral { text: String, kind: &'static str },
     #[error("a {kind} joint has no {what}, which would act along one axis; leave it out, or take revolute joints")]
     NotOfQuaternion { kind: &'static str, what: &'static str },
+    #[error("is zero; a screw slides by its pitch, m per turn: give it, or take a revolute joint")]
+    NoPitch,
     #[error("is the pitch of a screw, but the joint is {kind}; leave it out")]
     NotAScrew { kind: &'static str },
     #[error("is the place of a part of the {kind} joint `{joint}`; give one of them another name")]
@@ -204,6 +208,10 @@ pub enum Finding {
         known_or(known, "joints", "the base is called `base`")
     )]
     UnknownCarrier { name: String, known: Vec<String> },
+    #[error("there is no joint `{name}` to drive; {}", known_or(known, "joints", "the model has none"))]
+    UnknownDriven { name: String, known: Vec<String> },
+    #[error("the axes of a universal joint are parallel; give two directions, as a rule at right angles")]
+    ParallelAxes,
     #[error("there is no platform to hold; describe that body in a section [platform]")]
     NoPlatform,
     #[error("nothing holds the platform; let legs or closing joints do")]
@@ -259,7 +267,7 @@ pub enum Finding {
     #[error("there is no site `{name}`; declare it or correct the name")]
     UnknownSite { name: String },
     #[error(
-        "the mass of a mesh is in its file, which is not read; give the body an <inertial>, or the geom mass=\"0\""
+        "the mass of a mesh is in its file, which is not read; give the body an <inertial> and let inertiafromgeom be auto, or the geom mass=\"0\""
     )]
     MassOfMesh,
     #[error("`{bracket}` is never closed; write `{closing}` where it ends")]

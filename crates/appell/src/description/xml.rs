@@ -48,6 +48,10 @@ impl Reader {
             let byte = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
             self.notes.syntax_error(Some(byte), Finding::NotXml(error.to_string()));
         };
+        if text.trim().is_empty() {
+            self.notes.syntax_error(Some(0), Finding::Empty);
+            return None;
+        }
         // No robot needs entities, and a small file of them can expand to fill the memory.
         if let Some(byte) = text.find("<!ENTITY") {
             self.notes.syntax_error(Some(byte), Finding::NotXml("it declares entities; write them out".into()));

@@ -100,7 +100,7 @@ impl Chart {
         }
     }
 
-    /// The position that the rows are at.
+    /// The position that the rows are at; of the two quaternions of an attitude the one nearer to what `q` holds.
     pub(super) fn release(&self, rows: &[f64], q: &mut [f64]) {
         let turned = |rotation: Mat3<f64>, axis, row: usize| rotation * about(axis, rows[row], 0.0);
         let [z, x, y] = self.anchored;
@@ -112,7 +112,10 @@ impl Chart {
         rotation = (0..3).fold(rotation, |rotation, i| turned(rotation, self.order[i], self.turns + i));
         let at = self.quaternion();
         let Quaternion { x, y, z, w } = Quaternion::of_rotation(&rotation);
-        q[at..at + 4].copy_from_slice(&[x, y, z, w]);
+        let own = &mut q[at..at + 4];
+        let is_far = own[0] * x + own[1] * y + own[2] * z + own[3] * w < 0.0;
+        let sign = if is_far { -1.0 } else { 1.0 };
+        own.copy_from_slice(&[x, y, z, w].map(|part| sign * part));
     }
 
     /// The axes where the rows are.

@@ -248,7 +248,8 @@ impl Coordinates {
         }
     }
 
-    /// The position that rows are at, wherever they are anchored.
+    /// The position that rows are at, wherever they are anchored. Of the two quaternions of an attitude it is the one nearer to what `q` holds,
+    /// so that a motion has no jumps.
     ///
     /// # Panics
     /// If a slice has the wrong length.

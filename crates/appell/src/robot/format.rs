@@ -38,7 +38,9 @@ pub struct RobotFile {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages are the documentation")]
 pub enum UnreadFormat {
-    #[error("is not the XML that its ending promises")]
+    #[error("is empty; write the robot into it, or give another file")]
+    Empty,
+    #[error("is not the XML that its ending promises; rename it, as .toml perhaps, or give another file")]
     NotXml,
     #[error("is xacro; expand it to a URDF first: xacro FILE > robot.urdf")]
     Xacro,
@@ -96,7 +98,11 @@ impl Format {
         let ends_in = |ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
         if !text.trim_start_matches('\u{feff}').trim_start().starts_with('<') {
             let is_xml = ["xml", "xacro", "sdf"].iter().any(|ending| ends_in(ending));
-            return if is_xml { Err(UnreadFormat::NotXml) } else { Ok(Self::Toml) };
+            return match is_xml {
+                true if text.trim().is_empty() => Err(UnreadFormat::Empty),
+                true => Err(UnreadFormat::NotXml),
+                false => Ok(Self::Toml),
+            };
         }
         let is_xacro = ends_in("xacro") || text.contains("<xacro:");
         match outermost(text).unwrap_or_default() {
@@ -131,15 +137,15 @@ impl Format {
         Ok(RobotFile { description, extras, warnings })
     }
 
-    /// Everything wrong or doubtful in a file.
+    /// Everything wrong or doubtful in a file, whose root link may float if it is a URDF or an SDF file.
     #[must_use]
-    pub fn inspect(self, text: &str) -> Problems {
+    pub fn inspect(self, text: &str, floating_base: bool) -> Problems {
         match self {
             Self::Toml => toml::inspect(text),
-            Self::Urdf => urdf::inspect(text),
+            Self::Urdf => urdf::inspect(text, urdf::Options { floating_base }),
             Self::Par => par::inspect(text),
             Self::Mjcf => mjcf::inspect(text),
-            Self::Sdf => sdf::inspect(text),
+            Self::Sdf => sdf::inspect(text, urdf::Options { floating_base }),
             Self::Table(layout) => dh_table::inspect(text, layout),
         }
     }
@@ -198,6 +204,7 @@ mod tests {
             ("a.xml", "<html>", "<html>"),
             ("a.xml", "<!-- ", "<>"),
             ("a.xml", "name", "not the XML"),
+            ("a.xml", " \n", "is empty"),
         ] {
             assert!(of(name, text).is_err_and(|error| error.contains(told)), "{name} {text}");
         }

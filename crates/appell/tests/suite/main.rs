@@ -8,6 +8,7 @@ mod closed_form;
 mod coupling;
 mod crossings_closed;
 mod cycles;
+mod damaged_files;
 mod derivatives;
 mod direct;
 mod golden;

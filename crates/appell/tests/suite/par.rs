@@ -240,3 +240,12 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn an_output_is_listed_as_left_out() {
+    let four_bar = robots::find("four-bar").expect("a built-in robot");
+    let (mut description, _) = toml::read(four_bar.toml).expect("a robot");
+    description.output = Some("coupler".into());
+    let (_, dropped) = par::write(&description).unwrap_or_else(|problems| panic!("{problems}"));
+    assert!(dropped.iter().any(|problem| problem.place == "output"), "{dropped}");
+}

@@ -325,7 +325,7 @@ fn a_gough_stewart_platform_has_several_poses_for_its_lengths() {
         .map(|(&j, way)| robot.home().q[j] + way)
         .collect();
     let mut ws = assembly::Workspace::new(&robot);
-    let found = assembly::all_at_drives(&robot, &mut ws, &lengths, 100, 1);
+    let found = assembly::search_at_drives(&robot, &mut ws, &lengths, 100, 1);
     assert!(found.len() >= 4, "{} configurations", found.len());
     let mut kinematics = kinematics::Workspace::new(robot.tree());
     for at in &found {

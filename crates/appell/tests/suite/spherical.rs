@@ -224,7 +224,7 @@ fn all_ways_to_assemble_a_wrist() {
     for (drives, expected) in
         [([1.2, 1.0, 0.8], 2), ([1.9, 1.9, 0.1], 4), ([1.4, -2.5, -2.3], 6), ([-0.4, -1.1, 2.7], 0)]
     {
-        let found = assembly::all_at_drives(&robot, &mut search, &drives, 500, 1);
+        let found = assembly::search_at_drives(&robot, &mut search, &drives, 500, 1);
         assert_eq!(found.len(), expected, "{drives:?}");
         for at in &found {
             // The angle between the axes of the outer links is theirs, in base axes.

@@ -3,7 +3,7 @@
 use super::{Args, Side, configuration, is_in_mode};
 use crate::place::{self, Place, near_zero};
 use anyhow::bail;
-use appell::closed::direct::{self, Assembly, Count, Ends, Options};
+use appell::closed::direct::{self, Assembly, Count, Ends, Multiplicity, Options};
 use appell::closed::singularity;
 use appell::closed::{ClosedMechanism, Configuration, assembly};
 use appell::description::Branch;
@@ -39,7 +39,8 @@ pub(super) fn all(
             value["sign"] = side.sign.map(String::from).into();
             value["type2"] = side.type2.into();
             value["distance"] = far(one).into();
-            value["double"] = one.is_double.into();
+            value["double"] = (one.multiplicity == Multiplicity::Double).into();
+            value["continuum"] = (one.multiplicity == Multiplicity::Continuum).into();
             value
         };
         let all: Vec<Value> = found.assemblies.iter().zip(&sides).map(one).collect();
@@ -70,7 +71,11 @@ pub(super) fn all(
         };
         let place = place.into_iter().map(|x| short(near_zero(x)));
         let signs: String = modes(robot, &one.at).map(|(_, mode)| mode).collect();
-        let double = if one.is_double { "double: Type 2" } else { "" };
+        let double = match one.multiplicity {
+            Multiplicity::Single => "",
+            Multiplicity::Double => "double: Type 2",
+            Multiplicity::Continuum => "one of a continuum",
+        };
         let rest = [
             if signs.is_empty() { "none".into() } else { signs },
             if is_in_mode(robot, &one.at) { "yes" } else { "no" }.into(),

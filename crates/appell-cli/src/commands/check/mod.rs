@@ -32,6 +32,9 @@ pub(crate) struct Args {
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
+    /// Let the root link of a URDF or SDF file move freely, by a free joint root_joint with a quaternion
+    #[arg(long)]
+    floating_base: bool,
 }
 
 /// What is said about a place of a file.
@@ -84,7 +87,8 @@ impl fmt::Display for Remark {
 
 pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let source = robot::find(&args.file)?;
-    let mut remarks = inspect(&args.file, &source);
+    source.expect_root(args.floating_base)?;
+    let mut remarks = inspect(&args.file, &source, args.floating_base);
     let doubtful = remarks.iter_mut().filter(|remark| args.strict && remark.weight == Weight::Warning);
     doubtful.for_each(|remark| remark.weight = Weight::Error);
     let count = |weight: Weight| remarks.iter().filter(|remark| remark.weight == weight).count();
@@ -103,11 +107,11 @@ pub(crate) fn run(args: &Args, json: bool, out: &mut dyn Write) -> anyhow::Resul
 }
 
 /// What there is to say about a file: about its text, and, if that is right, about the loops it closes.
-fn inspect(path: &Path, source: &Source) -> Vec<Remark> {
-    let problems = source.format.inspect(&source.text);
+fn inspect(path: &Path, source: &Source, floating_base: bool) -> Vec<Remark> {
+    let problems = source.format.inspect(&source.text, floating_base);
     let mut remarks: Vec<Remark> = problems.iter().map(Remark::from).collect();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    if let Ok(RobotFile { description, .. }) = source.format.read(&source.text, &stem, false)
+    if let Ok(RobotFile { description, .. }) = source.format.read(&source.text, &stem, floating_base)
         && problems.errors() == 0
         && description.is_closed()
     {

@@ -1,16 +1,19 @@
-//! Tables as arrays of NumPy, beside CSV.
+//! Tables as arrays of NumPy and in Parquet, beside CSV.
 //!
 //! | file | columns |
 //! |---|---|
 //! | `.npy`, structured | the fields, by their names; a field of k numbers `q` is `q1` … `qk` |
 //! | `.npy`, plain, two dimensions | those that the question needs, in the order in which its message names them, `t` before them if there is one more |
 //! | `.npz` | an array per quantity: `t` and others of one dimension by their names, `q` of rows × k is `q1` … `qk` |
+//! | `.parquet` | its columns, by their names; where appell is built with the feature `parquet` |
 //!
-//! Answers are written as a structured `.npy`, or as `.npz` with an array per quantity: `tau` is rows × n, `M` is
-//! rows × n × n. A number that is not known is NaN. Arrays are kept whole in memory, which CSV is not.
+//! Answers are written as a structured `.npy`, as `.npz` with an array per quantity: `tau` is rows × n, `M` is
+//! rows × n × n, or as columns of a `.parquet`. A number that is not known is NaN. They are kept whole in memory, which CSV is not.
 
 mod literal;
 mod npy;
+#[cfg_attr(not(feature = "parquet"), path = "without_parquet.rs")]
+mod parquet;
 mod zip;
 
 use anyhow::{Context, bail, ensure};
@@ -29,6 +32,7 @@ pub(super) struct Columns {
 pub(super) enum ArrayFormat {
     Npy,
     Npz,
+    Parquet,
 }
 
 impl ArrayFormat {
@@ -37,20 +41,32 @@ impl ArrayFormat {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "npy" => Some(Self::Npy),
             "npz" => Some(Self::Npz),
+            "parquet" => Some(Self::Parquet),
             _ => None,
         }
     }
+
+    /// Refuses a format that this program cannot write.
+    pub(super) fn expect_written(self) -> anyhow::Result<()> {
+        if self == Self::Parquet { parquet::expect() } else { Ok(()) }
+    }
 }
+
+/// How a file of Parquet begins.
+const PARQUET_MAGIC: &[u8] = b"PAR1";
 
 /// Whether a file that begins so holds arrays.
 pub(super) fn begins(bytes: &[u8]) -> bool {
-    bytes.starts_with(npy::MAGIC) || bytes.starts_with(zip::MAGIC)
+    [npy::MAGIC, zip::MAGIC, PARQUET_MAGIC].iter().any(|magic| bytes.starts_with(magic))
 }
 
 /// The columns of a file that [begins](begins) so.
 pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Columns> {
     if bytes.starts_with(npy::MAGIC) {
         return of_array(npy::read(bytes)?);
+    }
+    if bytes.starts_with(PARQUET_MAGIC) {
+        return parquet::read(bytes);
     }
     let (mut names, mut numbers): (Vec<String>, Vec<Vec<f64>>) = Default::default();
     for (name, bytes) in zip::read(bytes)? {
@@ -73,11 +89,14 @@ pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Columns> {
 fn of_array(array: Array) -> anyhow::Result<Columns> {
     let names = (!array.fields.is_empty()).then(|| array.fields.clone());
     let width = array.width();
-    ensure!(
-        array.shape.len() <= if names.is_some() { 1 } else { 2 },
-        "the array has {} dimensions; a table has rows and columns",
-        array.shape.len()
-    );
+    match (array.shape.len(), &names) {
+        (1, Some(_)) | (2, None) => {}
+        (0 | 1, None) => bail!(
+            "the array has one dimension, of which one cannot tell rows from columns; save it as rows × columns: array[:, None] is one \
+             column, array[None, :] one row"
+        ),
+        (dimensions, _) => bail!("the array has {dimensions} dimensions; a table has rows and columns"),
+    }
     Ok(Columns { names, numbers: columns(&array.numbers, width) })
 }
 
@@ -99,10 +118,12 @@ fn columns(numbers: &[f64], width: usize) -> Vec<Vec<f64>> {
 }
 
 /// A table as a file: `numbers` row by row, one per name.
-pub(super) fn write(format: ArrayFormat, names: &[String], numbers: &[f64]) -> Vec<u8> {
+pub(super) fn write(format: ArrayFormat, names: &[String], numbers: &[f64]) -> anyhow::Result<Vec<u8>> {
     let rows = if names.is_empty() { 0 } else { numbers.len() / names.len() };
-    if format == ArrayFormat::Npy {
-        return npy::write_fields(names, rows, numbers);
+    match format {
+        ArrayFormat::Npy => return Ok(npy::write_fields(names, rows, numbers)),
+        ArrayFormat::Parquet => return parquet::write(names, numbers),
+        ArrayFormat::Npz => {}
     }
     let arrays = groups(names).into_iter().map(|group| {
         let Group { name, first, count, square } = group;
@@ -115,7 +136,7 @@ pub(super) fn write(format: ArrayFormat, names: &[String], numbers: &[f64]) -> V
         };
         (format!("{name}.npy"), npy::write(&shape, &own))
     });
-    zip::write(&arrays.collect::<Vec<_>>())
+    Ok(zip::write(&arrays.collect::<Vec<_>>()))
 }
 
 /// Columns that make one array.
@@ -167,12 +188,28 @@ mod tests {
         let names = names(&["t", "q1", "q2", "q.elbow"]);
         let numbers = [0.0, 1.5, f64::NAN, -3.0, 0.1, 2.5, 1e300, 4.0];
         for format in [ArrayFormat::Npy, ArrayFormat::Npz] {
-            let read = read(&write(format, &names, &numbers)).unwrap();
+            let read = read(&write(format, &names, &numbers).unwrap()).unwrap();
             assert_eq!(read.names.unwrap(), names);
             assert_eq!(read.numbers[1], [1.5, 2.5]);
             assert_eq!(read.numbers[3], [-3.0, 4.0]);
             assert!(read.numbers[2][0].is_nan());
         }
+    }
+
+    #[test]
+    fn one_dimension_is_neither_rows_nor_columns() {
+        let Err(refused) = read(&npy::write(&[3], &[1.0, 2.0, 3.0])) else { panic!("it is no table") };
+        assert!(refused.to_string().contains("array[:, None]"), "{refused}");
+        assert_eq!(read(&npy::write(&[3, 1], &[1.0, 2.0, 3.0])).unwrap().numbers, [[1.0, 2.0, 3.0]]);
+    }
+
+    #[cfg(not(feature = "parquet"))]
+    #[test]
+    fn parquet_is_refused_with_the_remedy() {
+        let Err(refused) = read(b"PAR1") else { panic!("it is not read") };
+        assert!(refused.to_string().contains("--features parquet"), "{refused}");
+        let refused = ArrayFormat::of(Path::new("x.parquet")).unwrap().expect_written().unwrap_err();
+        assert!(refused.to_string().contains(".npy"), "{refused}");
     }
 
     #[test]
@@ -198,7 +235,7 @@ mod tests {
     fn damaged_files_are_refused_without_panic() {
         let names = names(&["q1", "q2"]);
         for format in [ArrayFormat::Npy, ArrayFormat::Npz] {
-            let whole = write(format, &names, &[1.0, 2.0, 3.0, 4.0]);
+            let whole = write(format, &names, &[1.0, 2.0, 3.0, 4.0]).unwrap();
             for k in 0..whole.len() {
                 let _ = read(&whole[..k]);
                 let mut changed = whole.clone();

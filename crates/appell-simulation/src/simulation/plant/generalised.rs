@@ -28,21 +28,25 @@ pub struct Generalised<'r> {
     forward: generalised::Workspace,
     energy: kinematics::Workspace,
     limits: Vec<Limits>,
+    followers: Vec<usize>, // their rows
 }
 
 impl<'r> Generalised<'r> {
-    /// A robot in a state, with its accelerations by a method; articulated bodies are none of it.
+    /// A robot in a state, with its accelerations by a method: Gibbs-Appell or composite bodies.
     ///
     /// # Panics
-    /// If a slice has the wrong length, or the robot has no coordinates but its joints'.
+    /// If a slice has the wrong length, the robot has no coordinates but its joints', or the method is that of articulated bodies, which is
+    /// for joints that are coordinates.
     #[must_use]
     pub fn new(robot: &'r Mechanism, q: &[f64], v: &[f64], method: ForwardMethod) -> Self {
         let own = robot.coordinates().expect("a robot whose coordinates are not its joints'");
         let (n, m) = (robot.dof(), own.velocities().len());
         let equations = match method {
             ForwardMethod::CompositeBody => Equations::CompositeBody,
-            ForwardMethod::GibbsAppell | ForwardMethod::ArticulatedBody => Equations::GibbsAppell,
+            ForwardMethod::GibbsAppell => Equations::GibbsAppell,
+            ForwardMethod::ArticulatedBody => panic!("articulated bodies are for joints that are coordinates"),
         };
+        let follows = |&row: &usize| robot.leaders()[row].is_some() && !own.of_velocities().contains(&row);
         let zeros = || vec![0.0; m];
         let mut plant = Self {
             robot,
@@ -58,6 +62,7 @@ impl<'r> Generalised<'r> {
             forward: generalised::Workspace::with_scalar(robot, equations, 0.0),
             energy: kinematics::Workspace::new(robot),
             limits: own.of_velocities().iter().map(|&row| robot.limits()[row]).collect(),
+            followers: (0..n).filter(follows).collect(),
         };
         plant.begin_anew();
         plant
@@ -131,6 +136,17 @@ impl Plant for Generalised<'_> {
 
     fn joints(&self) -> (&[String], &[Limits]) {
         (self.own.velocities(), &self.limits)
+    }
+
+    fn follower_beyond(&self, position: bool, velocity: bool) -> Option<Reason> {
+        let beyond = |row: &usize| {
+            let Limits { lower, upper, velocity: most, .. } = self.robot.limits()[*row];
+            let joint = || self.robot.joint_names()[*row].clone();
+            let place = position.then(|| Reason::beyond("position", self.rows[*row], [lower, upper], joint));
+            let speed = || Reason::beyond("velocity", self.rates[*row], [-most, most], joint);
+            place.flatten().or_else(|| velocity.then(speed).flatten())
+        };
+        self.followers.iter().find_map(beyond)
     }
 
     fn position_of(&self, joint: usize) -> Option<usize> {

@@ -71,6 +71,11 @@ pub trait Plant {
     /// The names and limits of its joints, in the order of [`View::v`].
     fn joints(&self) -> (&[String], &[Limits]);
 
+    /// What is beyond its limits of the joints that are none of [`joints`](Self::joints), because they follow others.
+    fn follower_beyond(&self, _position: bool, _velocity: bool) -> Option<Reason> {
+        None
+    }
+
     /// Where the position of a joint is in [`View::q`]; that of a quaternion is not one number.
     fn position_of(&self, joint: usize) -> Option<usize> {
         Some(joint)

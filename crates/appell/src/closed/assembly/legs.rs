@@ -6,7 +6,7 @@ use super::in_closed_form::{first_positions, nearest, way, ways};
 use super::newton::Block;
 use super::search::random_position;
 use super::{
-    AssemblyError, CLOSED, EXACT, STEPS, Workspace, in_other_mode, is_finite, off_branch, on_branch, unturned,
+    AssemblyError, CLOSED, EXACT, SAME, STEPS, Workspace, in_other_mode, is_finite, off_branch, on_branch, unturned,
 };
 use crate::description::JointKind;
 use crate::kinematics;
@@ -21,9 +21,6 @@ const STARTS: usize = 100;
 
 /// After how many of them the nearest solution is known.
 const ENOUGH: usize = 12;
-
-/// Solutions that are nearer to each other than this are one, rad: what rounding makes of a double root.
-const SAME: f64 = 1e-6;
 
 /// Brings all legs to the platform, from where `ws.start` and `at` are.
 pub(super) fn reach(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) -> Result<(), AssemblyError> {

@@ -39,7 +39,8 @@ pub use in_closed_form::{InClosedForm, joints_in_closed_form};
 pub use legs::leg_solutions;
 pub(super) use legs::{come_near, with_drives};
 use newton::{Block, Placed};
-pub use search::{all_at_drives, distance};
+pub(super) use search::apart;
+pub use search::{distance, search_at_drives};
 use whole::Hold;
 pub use whole::all_at_pose;
 
@@ -54,6 +55,9 @@ const ON_BOTH_SIDES: f64 = 1e-12;
 
 /// Steps from one start.
 const STEPS: usize = 60;
+
+/// Configurations that are nearer to each other than this, rad, or over the characteristic length, are one.
+pub(super) const SAME: f64 = 1e-6;
 
 /// How near a robot that goes back comes to where it was, over the characteristic length, or rad.
 const BACK: f64 = 1e-5;
@@ -127,7 +131,8 @@ pub enum AssemblyError {
 /// How drives brought a robot to a configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reached {
-    /// Straight from where it was and back again: no singularity of Type 2 is on the way.
+    /// Straight from where it was and back again, by Newton's method in steps of a quarter radian or characteristic length at most: no
+    /// singularity of Type 2 is on the way, unless two are within one step.
     #[default]
     Straight,
     /// The drives cannot come here straight: of the configurations that were found it is the nearest, and which one the robot would be in
@@ -186,6 +191,11 @@ impl Workspace {
     /// Whether nothing of a leg must be searched for: it has a closed form, or no joints.
     pub(super) fn can_solve(&self, robot: &ClosedMechanism, leg: usize) -> bool {
         self.has_closed_form(leg) || robot.legs[leg].joints.is_empty()
+    }
+
+    /// Where the last search began.
+    pub(super) const fn began(&self) -> &Configuration {
+        &self.start
     }
 
     /// Solves the whole robot for its driven joints by Newton's method, from where `at` is.
@@ -309,7 +319,8 @@ pub fn wrap(robot: &ClosedMechanism, at: &mut Configuration) {
 
 /// Closes all loops with the driven joints at `positions`: as the robot is assembled at `at`, where its drives can come here
 /// straight from there ([`follow`]). Where they cannot, because of a singularity or the end of reach on the way, the
-/// configuration nearest to `at` of those that Newton's method finds from there and from random starts: [`Reached`] says which.
+/// configuration nearest to `at` of those that Newton's method finds from there and from random starts: [`Reached`] says which. Where all
+/// assemblies are counted, [`direct::at_drives`](super::direct::at_drives) takes it from them.
 ///
 /// # Errors
 /// If no configuration was found, or only in another working mode; `at` is as it was then, but for the drives.
@@ -467,8 +478,13 @@ fn in_other_mode(robot: &ClosedMechanism, joint: usize) -> AssemblyError {
     }
 }
 
+/// Whether all joints are in their working modes.
+pub(super) fn is_in_mode(robot: &ClosedMechanism, at: &Configuration) -> bool {
+    off_branch(robot, at, 0..robot.tree.dof()).is_none()
+}
+
 /// Takes back whole turns of passive joints that a long step of Newton's method made: nobody turned them.
-fn unwind_passive(robot: &ClosedMechanism, from: &Configuration, at: &mut Configuration) {
+pub(super) fn unwind_passive(robot: &ClosedMechanism, from: &Configuration, at: &mut Configuration) {
     let passive = (0..robot.tree.dof()).filter(|j| !robot.driven.contains(j));
     legs::unwind(robot, &from.q, at, passive);
 }

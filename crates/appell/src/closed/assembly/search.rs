@@ -2,7 +2,7 @@
 
 use super::super::{ClosedMechanism, Configuration};
 use super::in_closed_form::ways;
-use super::{ROBOT_STARTS, STEPS, Workspace, is_finite, off_branch, set_drives, unwind_passive, wrap};
+use super::{ROBOT_STARTS, SAME, STEPS, Workspace, is_finite, is_in_mode, set_drives, unwind_passive, wrap};
 use crate::description::JointKind;
 use crate::sample::Sampler;
 use crate::spatial::{Quaternion, Vec3, turned};
@@ -96,7 +96,7 @@ pub(super) fn nearest_at_drives(
     let mut found: Vec<Configuration> = known.into_iter().collect();
     for _ in 0..ROBOT_STARTS {
         random_start(robot, ws, &mut sampler, positions, at);
-        if ws.close_passive(robot, at).is_ok() && off_branch(robot, at, 0..robot.tree.dof()).is_none() {
+        if ws.close_passive(robot, at).is_ok() && is_in_mode(robot, at) {
             unwind_passive(robot, &ws.start, at);
             found.push(at.clone());
         }
@@ -117,7 +117,7 @@ pub(super) fn nearest_at_drives(
 /// # Panics
 /// If `positions` does not have one value per driven joint.
 #[must_use]
-pub fn all_at_drives(
+pub fn search_at_drives(
     robot: &ClosedMechanism,
     ws: &mut Workspace,
     positions: &[f64],
@@ -142,9 +142,8 @@ pub fn all_at_drives(
         }
         wrap(robot, &mut at);
         // Joints that cross, such as those of a universal joint, have two positions for one configuration.
-        let is_in_mode = |one: &Configuration| off_branch(robot, one, 0..robot.tree.dof()).is_none();
-        match found.iter_mut().find(|other| distance(robot, other, &at) <= 1e-6) {
-            Some(other) if is_in_mode(&at) && !is_in_mode(other) => *other = at,
+        match found.iter_mut().find(|other| distance(robot, other, &at) <= SAME) {
+            Some(other) if is_in_mode(robot, &at) && !is_in_mode(robot, other) => *other = at,
             Some(_) => {}
             None => found.push(at),
         }
@@ -166,7 +165,7 @@ pub fn distance(robot: &ClosedMechanism, one: &Configuration, other: &Configurat
 }
 
 /// How far two configurations are apart, platform and joints: where loops hang on others, one of them does not say it all.
-pub(super) fn apart(robot: &ClosedMechanism, one: &Configuration, other: &Configuration) -> f64 {
+pub(in super::super) fn apart(robot: &ClosedMechanism, one: &Configuration, other: &Configuration) -> f64 {
     let of_platform = if robot.platform.is_some() { distance(robot, one, other) } else { 0.0 };
     of_platform + ways(robot, 0..robot.tree.dof(), &one.q, &other.q)
 }

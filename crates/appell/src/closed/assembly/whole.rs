@@ -3,15 +3,14 @@
 use super::super::{ClosedMechanism, Configuration};
 use super::in_closed_form::ways;
 use super::search::random_position;
-use super::{AssemblyError, CLOSED, ROBOT_STARTS, STEPS, Workspace, in_other_mode, is_finite, legs, off_branch, wrap};
+use super::{
+    AssemblyError, CLOSED, ROBOT_STARTS, SAME, STEPS, Workspace, in_other_mode, is_finite, legs, off_branch, wrap,
+};
 use crate::sample::Sampler;
 use crate::spatial::Pose;
 
 /// After how many solutions the nearest one is known.
 const ENOUGH: usize = 8;
-
-/// Solutions that are nearer to each other than this are one, rad, or over the characteristic length.
-const SAME: f64 = 1e-6;
 
 /// What of the platform's pose is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 //!
 //! With the drives held, the closures of the common parallel robots are polynomial equations of the platform's pose, and how many complex
 //! solutions these have is known. All are found by following those of one member of the family to those of the robot at hand, path by path
-//! (parameter homotopy, Morgan1989, SommeseWampler2005); every path is accounted for, so that the real solutions are all there are.
+//! (parameter homotopy, Morgan1989, SommeseWampler2005). Where every path ends in a solution of its own or at infinity, the real solutions are
+//! all there are; where some end in singular ones, which may be double or of a continuum, the number is uncertain, and the answer says so.
 //!
 //! | robots | kept while the drives stand | complex solutions |
 //! |---|---|---|
@@ -15,7 +16,7 @@
 //! ```
 //! use appell::{closed::{assembly, direct}, robots};
 //!
-//! let robot = robots::find("delta").unwrap().closed();
+//! let robot = robots::find("five-bar").unwrap().closed();
 //! let drives: Vec<f64> = robot.driven().iter().map(|&j| robot.home().q[j]).collect();
 //! let all = direct::all_at_drives(&robot, &mut assembly::Workspace::new(&robot), &drives, &direct::Options::default())?;
 //! assert!(all.are_all() && all.assemblies.len() == 2);
@@ -27,6 +28,7 @@ mod equations;
 mod families;
 #[cfg(test)]
 mod monodromy;
+mod nearest;
 mod poses;
 mod solve;
 mod spheres;
@@ -36,7 +38,10 @@ mod tracker;
 use super::assembly::{self, AssemblyError, EXACT, Workspace};
 use super::held::Held;
 use super::{ClosedMechanism, Configuration};
+use crate::sample::Sampler;
+use crate::spatial::turned;
 use core::fmt;
+pub use nearest::at_drives;
 use poses::Poses;
 pub use solve::Ends;
 
@@ -45,6 +50,10 @@ const CLOSED: f64 = 1e-12;
 
 /// Singular solutions nearer than this to each other are one, over the characteristic length, or rad.
 const SAME: f64 = 1e-4;
+
+/// How far a singular assembly is pushed to see whether it moves, over the characteristic length and rad, and how often.
+const ASIDE: f64 = 0.02;
+const PUSHES: usize = 4;
 
 /// What the search for all assemblies may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,8 +84,19 @@ pub struct Assemblies {
 pub struct Assembly {
     /// Where everything is, revolute joints in (−π, π].
     pub at: Configuration,
-    /// Whether two solutions or more are one here: the robot is at a singularity of Type 2.
-    pub is_double: bool,
+    /// How many solutions are one here.
+    pub multiplicity: Multiplicity,
+}
+
+/// How a solution lies among the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Multiplicity {
+    /// By itself.
+    Single,
+    /// Two solutions or more are one here: the robot is at a singularity of Type 2.
+    Double,
+    /// One of a continuum: the robot moves while its drives stand.
+    Continuum,
 }
 
 /// How the number of assemblies is known.
@@ -94,6 +114,8 @@ pub enum Count {
         unreachable: usize,
         /// Whether the platform might be turned otherwise than at home, and then be assembled in ways that are not counted.
         turned: bool,
+        /// Whether the robot moves in one of these assemblies while its drives stand.
+        continuum: bool,
     },
     /// So many random starts were tried: others may exist.
     Searched {
@@ -170,10 +192,10 @@ impl Assemblies {
 }
 
 impl Count {
-    /// Whether every solution is accounted for.
+    /// Whether every solution is accounted for: each path has an end of its own or is at infinity, and the family is the whole robot.
     #[must_use]
     pub fn is_proved(&self) -> bool {
-        matches!(self, Self::Followed { ends: Ends { lost: 0, .. }, .. })
+        matches!(self, Self::Followed { ends: Ends { lost: 0, singular: 0, .. }, turned: false, continuum: false, .. })
     }
 }
 
@@ -187,6 +209,7 @@ impl fmt::Display for Count {
                 real,
                 unreachable,
                 turned,
+                continuum,
             } => {
                 write!(f, "{}: {} complex solutions", family.name(), family.solutions())?;
                 let parts = [(singular, "singular"), (infinite, "at infinity")];
@@ -203,8 +226,21 @@ impl fmt::Display for Count {
                 if lost > 0 {
                     return write!(f, "; {lost} paths were lost in {runs} runs: others may exist");
                 }
-                f.write_str(": these are all")?;
-                f.write_str(if turned { " with the platform turned as at home" } else { "" })
+                if continuum {
+                    return f.write_str(
+                        "; the robot moves while its drives stand, a continuum of assemblies: these are some of them",
+                    );
+                }
+                if singular > 0 {
+                    return f.write_str(
+                        "; singular solutions are double, at Type 2, or of a continuum: how many they stand for is uncertain",
+                    );
+                }
+                f.write_str(if turned {
+                    ": these are all with the platform turned as at home; turned otherwise, others may exist"
+                } else {
+                    ": these are all"
+                })
             }
             Self::Searched { starts } => write!(f, "a search from {starts} random starts: others may exist"),
             Self::Continuum { drives, freedoms, starts } => write!(
@@ -234,9 +270,20 @@ pub fn all_at_drives(
     if !assembly::is_finite(&start) {
         return Err(AssemblyError::NotFinite);
     }
-    let held = Held::of(robot, positions).filter(|_| (0..robot.legs.len()).all(|leg| ws.can_solve(robot, leg)));
-    let Some(held) = held else { return Ok(searched(robot, ws, positions, options)) };
-    let poses = Poses::of(&held, &robot.home.pose, options.seed);
+    let counted = counted(robot, ws, positions, start, options.seed);
+    Ok(counted.unwrap_or_else(|| searched(robot, ws, positions, options)))
+}
+
+/// All assemblies of a robot of a known family, whose drives and home are at `start`.
+fn counted(
+    robot: &ClosedMechanism,
+    ws: &mut Workspace,
+    positions: &[f64],
+    mut start: Configuration,
+    seed: u64,
+) -> Option<Assemblies> {
+    let held = Held::of(robot, positions).filter(|_| (0..robot.legs.len()).all(|leg| ws.can_solve(robot, leg)))?;
+    let poses = Poses::of(&held, &robot.home.pose, seed);
     let mut assemblies: Vec<Assembly> = Vec::new();
     let mut unreachable = 0;
     let candidates =
@@ -250,7 +297,12 @@ pub fn all_at_drives(
             assembly::set_drives(robot, positions, &mut at);
             let is_known = is_double && assemblies.iter().any(|other| assembly::distance(robot, &other.at, &at) < SAME);
             if !is_known {
-                assemblies.push(Assembly { at, is_double });
+                let multiplicity = match is_double {
+                    false => Multiplicity::Single,
+                    true if moves(robot, ws, &at) => Multiplicity::Continuum,
+                    true => Multiplicity::Double,
+                };
+                assemblies.push(Assembly { at, multiplicity });
             }
         } else if !is_double {
             unreachable += 1;
@@ -259,10 +311,35 @@ pub fn all_at_drives(
     let far = |one: &Assembly| assembly::distance(robot, &one.at, &robot.home);
     assemblies.sort_by(|one, other| far(one).total_cmp(&far(other)));
     let real = assemblies.len() + unreachable;
-    let turned = matches!(held, Held::Spheres(_) | Held::Circles { .. })
+    let is_turned = matches!(held, Held::Spheres(_) | Held::Circles { .. })
         && robot.platform.as_ref().is_some_and(|platform| platform.turns);
-    let count = Count::Followed { family: Family::of(&held), ends: poses.ends, real, unreachable, turned };
-    Ok(Assemblies { assemblies, count })
+    let continuum = assemblies.iter().any(|one| one.multiplicity == Multiplicity::Continuum);
+    let count = Count::Followed {
+        family: Family::of(&held),
+        ends: poses.ends,
+        real,
+        unreachable,
+        turned: is_turned,
+        continuum,
+    };
+    Some(Assemblies { assemblies, count })
+}
+
+/// Whether a singular assembly is one of a continuum: pushed a little aside, a robot with these drives closes its loops at another place near
+/// by. From a double solution it comes back.
+fn moves(robot: &ClosedMechanism, ws: &mut Workspace, at: &Configuration) -> bool {
+    let mut sampler = Sampler::new(1);
+    let mut comes_elsewhere = || {
+        let mut aside = at.clone();
+        let [by, turn] = [ASIDE * robot.length, ASIDE].map(|by| sampler.vector(by));
+        aside.pose.position = aside.pose.position + by;
+        if robot.platform.as_ref().is_some_and(|platform| platform.turns) {
+            aside.pose.rotation = turned(&aside.pose.rotation, turn);
+        }
+        let far = |aside: &Configuration| assembly::distance(robot, aside, at);
+        close(robot, ws, &mut aside) && (0.1 * ASIDE..10.0 * ASIDE).contains(&far(&aside))
+    };
+    (0..PUSHES).any(|_| comes_elsewhere())
 }
 
 /// Closes what rounding left open; whether all loops are closed.
@@ -276,9 +353,12 @@ fn close(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration) ->
 /// What random starts find.
 fn searched(robot: &ClosedMechanism, ws: &mut Workspace, positions: &[f64], options: &Options) -> Assemblies {
     let Options { starts, seed } = *options;
-    let found = assembly::all_at_drives(robot, ws, positions, starts, seed);
+    let found = assembly::search_at_drives(robot, ws, positions, starts, seed);
     let (drives, freedoms) = (robot.driven.len(), robot.freedoms.len());
     let count =
         if drives < freedoms { Count::Continuum { drives, freedoms, starts } } else { Count::Searched { starts } };
-    Assemblies { assemblies: found.into_iter().map(|at| Assembly { at, is_double: false }).collect(), count }
+    Assemblies {
+        assemblies: found.into_iter().map(|at| Assembly { at, multiplicity: Multiplicity::Single }).collect(),
+        count,
+    }
 }

@@ -5,16 +5,13 @@
 use super::complex::Complex;
 use super::equations::Equations;
 use super::families::{Planar, Spatial, Spherical};
-use super::solve::apart;
+use super::solve::{SAME, apart};
 use super::starts::{self, Start};
 use super::tracker::{End, Homotopy};
 use crate::sample::Sampler;
 
 /// How good predictions are: a path that jumps would only find a solution twice.
 const AIM: f64 = 1e-6;
-
-/// Two solutions nearer than this are one.
-const SAME: f64 = 1e-7;
 
 /// Solutions of a member from one of them, by so many loops.
 fn solutions<E, const N: usize, const M: usize>(member: &E, known: [Complex; M], loops: usize) -> Vec<[Complex; M]>

@@ -15,11 +15,14 @@ const AIM: f64 = 3e-5;
 const CLOSE_AIM: f64 = 1e-7;
 
 /// Solutions nearer than this are one.
-const SAME: f64 = 1e-7;
+pub(super) const SAME: f64 = 1e-7;
 
 /// The largest imaginary part of a solution that may be real, and of a singular one, whose end is known to fewer digits.
 const REAL: f64 = 1e-6;
 const NEARLY_REAL: f64 = 1e-3;
+
+/// How far a solution that may be real moves at most until it is.
+const MOST_POLISHED: f64 = 1e-4;
 
 /// How often all paths are followed at most.
 const RUNS: usize = 6;
@@ -42,7 +45,7 @@ pub struct Ends {
     pub regular: usize,
     /// Likewise, but farther away than a thousand times the robot's size, where no solution is real.
     pub far: usize,
-    /// In solutions where the equations are singular: double ones, or points of a continuum.
+    /// In solutions where the equations are singular, or that cannot be told from another: double ones, or points of a continuum.
     pub singular: usize,
     /// At infinity.
     pub infinite: usize,
@@ -83,16 +86,34 @@ where
     let homotopy = Homotopy::new(from, to, Complex::real(1.0));
     for path in &paths {
         let imaginary = path.x.iter().map(|x| x.im.abs()).fold(0.0, f64::max);
-        let mut x = path.x.map(|x| Complex::real(x.re));
+        let start = path.x.map(|x| Complex::real(x.re));
         match path.end {
-            End::Regular if imaginary < REAL && homotopy.polished(&mut x) == End::Regular => {
-                found.real.push(x.map(|x| x.re));
+            End::Regular if imaginary < REAL => {
+                let mut x = start;
+                let is_regular =
+                    homotopy.polished(&mut x) == End::Regular && apart::<E, N, M>(&start, &x) < MOST_POLISHED;
+                let x = x.map(|x| x.re);
+                if is_regular && found.real.iter().all(|other| apart_if_real::<E, N, M>(other, &x) >= SAME) {
+                    found.real.push(x);
+                } else {
+                    // A pair of conjugate solutions so near to each other is as good as double.
+                    found.nearly_real.push(start.map(|x| x.re));
+                    found.ends.regular -= 1;
+                    found.ends.singular += 1;
+                }
             }
-            End::Singular if imaginary < NEARLY_REAL => found.nearly_real.push(x.map(|x| x.re)),
+            End::Singular if imaginary < NEARLY_REAL => found.nearly_real.push(start.map(|x| x.re)),
             _ => {}
         }
     }
     found
+}
+
+fn apart_if_real<E, const N: usize, const M: usize>(one: &[f64; M], other: &[f64; M]) -> f64
+where
+    E: Equations<N, M>,
+{
+    apart::<E, N, M>(&one.map(Complex::real), &other.map(Complex::real))
 }
 
 /// Follows all paths on one arc, those that meet again in short steps.
@@ -124,15 +145,19 @@ where
     (paths, ends)
 }
 
+/// Whether a path ended in a solution by itself, however far away.
+fn is_finite<const M: usize>(path: &Path<M>) -> bool {
+    matches!(path.end, End::Regular | End::Far)
+}
+
 /// Regular ends that are those of other paths, too.
 fn met<E, const N: usize, const M: usize>(paths: &[Path<M>]) -> Vec<usize>
 where
     E: Equations<N, M>,
 {
     let is_met = |k: &usize| {
-        let others = paths.iter().enumerate().filter(|(other, path)| other != k && path.end == End::Regular);
-        paths[*k].end == End::Regular
-            && others.map(|(_, path)| path).any(|path| apart::<E, N, M>(&paths[*k].x, &path.x) < SAME)
+        let others = paths.iter().enumerate().filter(|(other, path)| other != k && is_finite(path));
+        is_finite(&paths[*k]) && others.map(|(_, path)| path).any(|path| apart::<E, N, M>(&paths[*k].x, &path.x) < SAME)
     };
     (0..paths.len()).filter(is_met).collect()
 }
@@ -142,7 +167,7 @@ fn unpaired<E, const N: usize, const M: usize>(paths: &[Path<M>]) -> usize
 where
     E: Equations<N, M>,
 {
-    let regular = || paths.iter().filter(|path| path.end == End::Regular);
+    let regular = || paths.iter().filter(|path| is_finite(path));
     let is_alone = |path: &&Path<M>| {
         let conjugate = path.x.map(|x| Complex { im: -x.im, ..x });
         regular().all(|other| apart::<E, N, M>(&conjugate, &other.x) >= SAME)

@@ -30,7 +30,7 @@ impl<'d> Model<'d> {
             };
             let Some(found) = self.linkage.joints.iter_mut().position(|own| own.name == joint && own.kind.is_some())
             else {
-                reader.notes.error(&place, Finding::UnknownCarrier { name: joint.into(), known: self.joint_names() });
+                reader.notes.error(&place, Finding::UnknownDriven { name: joint.into(), known: self.joint_names() });
                 continue;
             };
             driven.insert(found);

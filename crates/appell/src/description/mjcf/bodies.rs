@@ -4,7 +4,7 @@ use super::super::linkage::{Frame, Joint, Link, Linkage, Loop};
 use super::super::urdf::ShapeOfLink;
 use super::super::xml::{Element, Reader, attribute};
 use super::defaults::{Defaults, Settled};
-use super::geoms::{Geom, Mesh};
+use super::geoms::{Geom, Mass, Mesh};
 use super::settings::{FromGeoms, Settings, unit};
 use crate::description::name::key;
 use crate::description::{
@@ -196,11 +196,16 @@ impl<'d> Model<'d> {
             FromGeoms::Auto => inertial.is_none(),
             FromGeoms::Never => false,
         };
+        let moves = self.moves(link);
         let mut of_geoms = BodyDescription::default();
         for part in parts.iter().filter(|part| part.node.has_tag_name("geom")) {
             let geom = self.settled(reader, part.node, format!("{place}.geom"), part.childclass);
-            let Some(geom) = Geom::read(reader, &self.settings, &self.meshes, &geom, part.body_from_frame, by_geoms)
-            else {
+            let mass = match (by_geoms, moves) {
+                (false, _) => Mass::Elsewhere,
+                (true, false) => Mass::OnTheBase,
+                (true, true) => Mass::Moving,
+            };
+            let Some(geom) = Geom::read(reader, &self.settings, &self.meshes, &geom, part.body_from_frame, mass) else {
                 continue;
             };
             if by_geoms {
@@ -210,6 +215,20 @@ impl<'d> Model<'d> {
             self.shapes.extend(elements.into_iter().map(|(tag, text)| ShapeOfLink { link, tag, text }));
         }
         if by_geoms { of_geoms } else { said.unwrap_or_default() }
+    }
+
+    /// Whether a joint moves a link.
+    fn moves(&self, mut link: usize) -> bool {
+        // Links come after those that carry them.
+        for joint in self.linkage.joints.iter().rev() {
+            match joint.parent {
+                _ if joint.child != link => {}
+                _ if joint.kind.is_some() => return true,
+                Some(parent) => link = parent,
+                None => return false,
+            }
+        }
+        false
     }
 
     fn inertial(&mut self, reader: &mut Reader, place: &str, part: &Part<'d>) -> Option<BodyDescription> {
@@ -290,6 +309,9 @@ impl<'d> Model<'d> {
         } else if [armature, damping, coulomb, stiffness].iter().any(|effect| *effect != 0.0) {
             let what = "armature, damping, frictionloss and stiffness of a ball or free joint".into();
             reader.notes.warning(&place, Finding::LeftOut { what });
+        }
+        if kind == JointType::Spherical && self.is_limited(reader, &element, "limited", "range") {
+            reader.notes.warning(&place, Finding::LeftOut { what: "range of a ball joint, a cone,".into() });
         }
         if element.numbers(reader, "springdamper", 2, 2).is_some_and(|both| both.iter().all(|x| *x > 0.0)) {
             reader

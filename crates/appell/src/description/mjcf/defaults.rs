@@ -8,6 +8,15 @@ use std::collections::HashMap;
 /// The class that all others inherit from.
 const MAIN: &str = "main";
 
+/// Kinds of actuators, which share their defaults: what is said of one holds for all.
+const ACTUATORS: [&str; 9] =
+    ["general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion"];
+
+/// The tag under which defaults of an element are kept.
+fn shared(tag: &str) -> &str {
+    if ACTUATORS.contains(&tag) { ACTUATORS[0] } else { tag }
+}
+
 /// All classes by their names.
 #[derive(Default)]
 pub(super) struct Defaults<'d> {
@@ -40,20 +49,19 @@ impl<'d> Defaults<'d> {
                     continue;
                 }
             };
-            // The outermost default is the main one, whatever it is called.
-            let class = defaults.classes.entry(name.into()).or_default();
+            // The outermost defaults are the main one, all together and whatever they are called.
+            let own = if parent.is_none() { MAIN } else { name };
+            if own != name {
+                defaults.classes.entry(name.into()).or_default().parent = Some(MAIN.into());
+            }
+            let class = defaults.classes.entry(own.into()).or_default();
             class.parent.clone_from(&parent);
             for child in node.children().filter(Node::is_element) {
                 if child.tag_name().name() == "default" {
-                    stack.push((child, Some(name.into())));
+                    stack.push((child, Some(own.into())));
                 } else {
-                    class.elements.entry(child.tag_name().name()).or_default().push(child);
+                    class.elements.entry(shared(child.tag_name().name())).or_default().push(child);
                 }
-            }
-            if parent.is_none() && name != MAIN {
-                defaults.classes.entry(MAIN.into()).or_default();
-                let elements = defaults.classes[name].elements.clone();
-                defaults.classes.insert(MAIN.into(), Class { parent: None, elements });
             }
         }
         defaults
@@ -71,7 +79,7 @@ impl<'d> Defaults<'d> {
         // No chain of parents is longer than there are classes.
         for _ in 0..=self.classes.len() {
             let Some(class) = name.as_ref().and_then(|name| self.classes.get(name)) else { break };
-            found.extend(class.elements.get(tag).into_iter().flatten().rev());
+            found.extend(class.elements.get(shared(tag)).into_iter().flatten().rev());
             name.clone_from(&class.parent);
         }
         found

@@ -27,6 +27,17 @@ pub(super) struct Geom {
     material: String,
 }
 
+/// What the mass of a geom is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mass {
+    /// For nothing: `<inertial>` says that of the body.
+    Elsewhere,
+    /// For a body that stands on the base, where it moves nothing.
+    OnTheBase,
+    /// For a body that moves.
+    Moving,
+}
+
 /// The kinds of geoms.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -84,7 +95,7 @@ impl Geom {
         meshes: &HashMap<&str, Mesh>,
         geom: &Settled,
         body_from_frame: Pose<f64>,
-        gives_mass: bool,
+        mass: Mass,
     ) -> Option<Self> {
         const EXPECTED: &str = "plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh or sdf";
         let kind = geom.word(reader, "type", EXPECTED, KINDS).unwrap_or(Kind::Sphere);
@@ -106,11 +117,11 @@ impl Geom {
         }
         let shape = shape(kind, &size, geom, reader, meshes);
         let group = geom.number(reader, "group").unwrap_or(0.0);
-        let has_mass = gives_mass && (settings.groups[0]..=settings.groups[1]).contains(&group);
+        let has_mass = mass != Mass::Elsewhere && (settings.groups[0]..=settings.groups[1]).contains(&group);
         let pose = body_from_frame * pose;
         let mut body = BodyDescription::default();
         if has_mass && !matches!(kind, Kind::Plane | Kind::Field) {
-            body = solid(reader, geom, shape.as_ref()).seen_from(&pose);
+            body = solid(reader, geom, shape.as_ref(), mass).seen_from(&pose);
         }
         let [contype, conaffinity] = ["contype", "conaffinity"].map(|name| geom.number(reader, name).unwrap_or(1.0));
         let uses = [group <= 2.0, contype != 0.0 || conaffinity != 0.0];
@@ -149,9 +160,15 @@ fn shape(kind: Kind, size: &[f64], geom: &Settled, reader: &mut Reader, meshes: 
         (Kind::Ellipsoid, [a, b, c]) => Shape::Ellipsoid([*a, *b, *c]),
         (Kind::Box, [a, b, c]) => Shape::Box([2.0 * a, 2.0 * b, 2.0 * c]),
         _ => {
-            reader
-                .notes
-                .error(&format!("{}.size", geom.element.place), Finding::Missing { expected: "the sizes of its type" });
+            let expected = match kind {
+                Kind::Box => "half lengths: size=\"x y z\", m",
+                Kind::Ellipsoid => "half axes: size=\"x y z\", m",
+                Kind::Capsule | Kind::Cylinder => {
+                    "radius and half length: size=\"r h\", m; or size=\"r\" and fromto=\"x y z x y z\""
+                }
+                _ => "its radius: size=\"r\", m",
+            };
+            reader.notes.error(&format!("{}.size", geom.element.place), Finding::Missing { expected });
             return None;
         }
     };
@@ -163,15 +180,15 @@ fn shape(kind: Kind, size: &[f64], geom: &Settled, reader: &mut Reader, meshes: 
 }
 
 /// The body of a geom by its mass, or by its density.
-fn solid(reader: &mut Reader, geom: &Settled, shape: Option<&Shape>) -> BodyDescription {
+fn solid(reader: &mut Reader, geom: &Settled, shape: Option<&Shape>, mass: Mass) -> BodyDescription {
     let said = geom.number(reader, "mass");
     let density = geom.number(reader, "density").unwrap_or(1000.0);
     let volume = shape.and_then(Shape::volume);
     let Some((shape, volume)) = shape.zip(volume) else {
         let is_massless = said == Some(0.0) || (said.is_none() && density == 0.0);
         let is_mesh = geom.has("mesh");
-        if is_mesh && !is_massless {
-            reader.notes.warning(&geom.element.place, Finding::MassOfMesh);
+        if is_mesh && !is_massless && mass == Mass::Moving {
+            reader.notes.error(&geom.element.place, Finding::MassOfMesh);
         }
         return BodyDescription::default();
     };

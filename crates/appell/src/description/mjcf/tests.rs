@@ -92,14 +92,20 @@ fn each_problem_is_found_with_its_line() {
         ("axis='0 0 1' range", "axis='0 0 0' range", 9, "the axis is zero"),
         ("axis='0 1 0'", "type='wheel'", 11, "`wheel` is not hinge, slide, ball or free"),
         ("pos='0.4 0 0'", "quat='0 0 0 0'", 10, "the axis is zero"),
-        ("size='0.1 0.1 0.2'", "size='0.1'", 12, "is missing; expected the sizes"),
+        ("size='0.1 0.1 0.2'", "size='0.1'", 12, "is missing; expected half lengths: size"),
         ("size='0.1 0.1 0.2'", "size='-0.1 0.1 0.2'", 12, "is -0.1; expected a positive number"),
         ("type='box' size='0.1 0.1 0.2'", "type='mesh' mesh='m'", 12, "the mass of a mesh is in its file"),
         ("name='rod'", "name='fore'", 16, "the name `fore` is taken already"),
         ("body1='rod'", "body1='rot'", 22, "there is no link `rot`"),
         ("body1='rod' body2='upper' anchor='0.4 -0.5 0'", "site1='tip' site2='top'", 22, "there is no site `top`"),
         ("polycoef='0.1 2 0 0 0'", "polycoef='0.1 2 1 0 0'", 23, "a polynomial of higher degree than 1 is left out"),
-        ("motor joint='shoulder'", "motor joint='sholder'", 26, "there is no joint `sholder`"),
+        (
+            "motor joint='shoulder'",
+            "motor joint='sholder'",
+            26,
+            "there is no joint `sholder` to drive; joints are shoulder, elbow",
+        ),
+        ("axis='0 1 0'", "type='ball' range='0 1'", 11, "range of a ball joint, a cone, is left out"),
         ("<sensor>", "<tendon><spatial/></tendon><sensor>", 28, "<tendon> with 1 entries is left out"),
         ("angle='radian'/>", "angle='radian'/><option density='1.2'/>", 2, "the medium's density is left out"),
     ] {
@@ -110,6 +116,44 @@ fn each_problem_is_found_with_its_line() {
         }
     }
     assert!(missed.is_empty(), "{missed:#?}");
+}
+
+/// What a default says of one kind of actuator holds for all.
+#[test]
+fn actuators_share_their_defaults() {
+    let text = ARM.replace("<default>\n", "<default><position gear='7'/><general forcerange='-3 3'/>\n");
+    let text = text.replace("gear='5' ctrlrange='-2 2'", "");
+    let (arm, ..) = read(&text, "").unwrap_or_else(|problems| panic!("{problems}"));
+    assert_eq!(arm.joints[0].limits.effort, 21.0);
+}
+
+/// A second outermost default adds to the first.
+#[test]
+fn outermost_defaults_are_one() {
+    let first = "<default class='a'><joint damping='3'/></default>";
+    let second = "<default class='b'><joint armature='4'/></default>";
+    let text = ARM.replacen("  <default>\n", &format!("  {first}{second}<default>\n"), 1);
+    let (arm, ..) = read(&text, "").unwrap_or_else(|problems| panic!("{problems}"));
+    for joint in &arm.joints {
+        assert_eq!((joint.effects.friction.viscous, joint.effects.rotor.inertia), (3.0, 4.0), "{}", joint.name);
+    }
+    let named = text
+        .replace("class='stiff'/>", "class='b'/>")
+        .replace("class='b'><joint arm", "class='b'><joint stiffness='9' arm");
+    let (arm, ..) = read(&named, "").unwrap_or_else(|problems| panic!("{problems}"));
+    assert_eq!(arm.joints[0].effects.spring.stiffness, 9.0);
+}
+
+/// What moves must have its mass; a mesh on the base may have any.
+#[test]
+fn the_mass_of_a_mesh_is_needed_where_it_moves() {
+    let mesh = "<geom type='mesh' mesh='m'/>";
+    let on_base = ARM.replace("<body name='rod'", &format!("<body name='pedestal'>{mesh}</body><body name='rod'"));
+    assert_eq!(read(&on_base, "").unwrap_or_else(|problems| panic!("{problems}")).2.iter().count(), 1);
+    let moving = ARM.replace("<site name='tip'", &format!("{mesh}<site name='tip'"));
+    assert!(read(&moving, "").is_err_and(|problems| problems.errors() == 1));
+    let beside = ARM.replace("<joint name='shoulder'", &format!("{mesh}<joint name='shoulder'"));
+    assert!(read(&beside, "").is_ok(), "<inertial> says the mass");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::spatial::Sym3;
 use core::f64::consts::{FRAC_PI_2, PI};
 use std::collections::HashMap;
 
-/// Writes a robot, with a warning for everything a `.par` file cannot say: limits, springs, offsets and smoothing of
+/// Writes a robot, with a warning for everything a `.par` file cannot say: the output, limits, springs, offsets and smoothing of
 /// friction, mimicry and modes.
 ///
 /// [`read`](super::read) gives the same robot back. Named frames are fixed links without mass, and a placement of
@@ -254,6 +254,9 @@ fn kind_of(closing: ClosingJoint) -> Option<Option<JointKind>> {
 /// What the file does not say.
 fn dropped(description: &Description) -> Problems {
     let mut problems = Problems::default();
+    if description.output.is_some() {
+        problems.warning("output", Finding::Dropped);
+    }
     for joint in &description.joints {
         let JointEffects { friction: Friction { smoothing, offset, .. }, spring, .. } = joint.effects;
         for (said, what) in [

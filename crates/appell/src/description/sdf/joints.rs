@@ -83,9 +83,20 @@ fn joint(reader: &mut Reader, scene: &Scene, item: &Item) -> Option<Joint> {
         Type::Universal | Type::Revolute2 => &["axis", "axis2"],
         _ => &["axis"],
     };
-    let axes = names.iter().map(|name| axis(reader, scene, item, name, &in_world, kind)).collect();
+    let axes: Vec<Axis> = names.iter().map(|name| axis(reader, scene, item, name, &in_world, kind)).collect();
+    if let [first, second] = &axes[..]
+        && !reader.notes.is_noted(&format!("{}.axis2", element.place))
+        && first.direction.cross(second.direction).norm() < PARALLEL
+    {
+        reader.notes.error(&format!("{}.axis2", element.place), Finding::ParallelAxes);
+    }
     let thread = number_of(reader, element, "thread_pitch").filter(|pitch| *pitch != 0.0).map(|pitch| -TAU / pitch);
-    let pitch = number_of(reader, element, "screw_thread_pitch").or(thread).unwrap_or(1.0);
+    let said = number_of(reader, element, "screw_thread_pitch").or(thread);
+    if kind == Type::Screw && said.is_none() {
+        let expected = "m per turn: <screw_thread_pitch>0.005</screw_thread_pitch>; SDF takes 1 without it";
+        reader.notes.warning(&format!("{}.screw_thread_pitch", element.place), Finding::Missing { expected });
+    }
+    let pitch = said.unwrap_or(1.0);
     let Element { place, byte, .. } = element;
     Some(Joint {
         name: item.name.clone(),
@@ -157,6 +168,9 @@ fn direction(
     };
     frame.map(|frame| scene.in_world(reader, frame).rotation * vector)
 }
+
+/// The sine of an angle between axes that are parallel.
+const PARALLEL: f64 = 1e-6;
 
 /// A limit this large is none.
 const NO_LIMIT: f64 = 1e16;

@@ -41,8 +41,8 @@ pub fn read(text: &str, options: Options) -> Result<(Description, Extras, Proble
 /// Everything wrong or doubtful in a file, with its line where one is known: what [`read`] finds, and what
 /// [`lint()`] does.
 #[must_use]
-pub fn inspect(text: &str) -> Problems {
-    read_and(lint, text, Options::default()).map_or_else(|problems| problems, |(_, _, warnings)| warnings)
+pub fn inspect(text: &str, options: Options) -> Problems {
+    read_and(lint, text, options).map_or_else(|problems| problems, |(_, _, warnings)| warnings)
 }
 
 fn read_and(

@@ -149,6 +149,24 @@ fn screws_turn_and_slide() {
 }
 
 #[test]
+fn what_joints_must_say_is_asked_for() {
+    let joint = |kind: &str, inside: &str| {
+        let text = format!(
+            "<sdf version='1.10'><model name='m'><link name='root'/><link name='nut'/>\
+             <joint name='anchor' type='fixed'><parent>world</parent><child>root</child></joint>\
+             <joint name='j' type='{kind}'><parent>root</parent><child>nut</child>{inside}</joint></model></sdf>"
+        );
+        problems(&text).into_iter().map(|(_, _, message)| message).collect::<Vec<_>>().join("\n")
+    };
+    let axes = |second: &str| format!("<axis><xyz>0 0 1</xyz></axis><axis2><xyz>{second}</xyz></axis2>");
+    assert!(joint("universal", &axes("0 0 -2")).contains("the axes of a universal joint are parallel"));
+    assert!(!joint("universal", &axes("0 1 0")).contains("parallel"));
+    assert!(joint("screw", "<axis><xyz>0 0 1</xyz></axis>").contains("is missing; expected m per turn"));
+    let zero = "<screw_thread_pitch>0</screw_thread_pitch><axis><xyz>0 0 1</xyz></axis>";
+    assert!(joint("screw", zero).contains("a screw slides by its pitch"));
+}
+
+#[test]
 fn models_within_models_have_longer_names() {
     let text = "<sdf version='1.8'><model name='m'><link name='root'/>\
                 <joint name='anchor' type='fixed'><parent>world</parent><child>root</child></joint>\

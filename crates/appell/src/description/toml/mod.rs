@@ -45,7 +45,8 @@
 //! The column in which a joint moves holds `q`, with an offset if there is one: `"q + 90 deg"`. Numbers are SI and
 //! rad; angles and lengths may be text with a unit instead. A body's `com` and `inertia` are seen from its joint's
 //! frame, or from `frame = { xyz = […], rpy = […] }` on it where the section says so; in a standard table they are
-//! seen from the frame the row ends in. Joints have no limits, friction, rotor or spring where left out; what the
+//! seen from the frame the row ends in. Joints have no limits, friction, rotor or spring where left out; those of a
+//! universal, cylindrical or planar joint are its last turn's. What the
 //! entries mean is said at [`Limits`](super::Limits) and [`JointEffects`](super::JointEffects). Products of inertia are entries of the tensor,
 //! xy = −∫ x y dm, and zero where left out. `gravity` is (0, 0, −9.81) m/s² where left out.
 //!

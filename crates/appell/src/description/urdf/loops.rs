@@ -156,7 +156,7 @@ fn loop_joint(reader: &mut Reader, node: Node, places: &Places) -> Option<Closur
 
 fn ball_constraint(reader: &mut Reader, node: Node, places: &Places) -> Option<ClosureDescription> {
     let (element, name) = part(reader, node, "ball_constraint");
-    let mut end = |body: &str, point: &str| {
+    let mut end = |body: (&str, &'static str), point: (&str, &'static str)| {
         let mut child = |tag: &str, expected: &'static str| {
             let found = node.children().find(|child| child.tag_name().name() == tag);
             if found.is_none() {
@@ -164,18 +164,21 @@ fn ball_constraint(reader: &mut Reader, node: Node, places: &Places) -> Option<C
             }
             found.map(|child| reader.element(child, format!("{}.{tag}", element.place)))
         };
-        let (body, point) = (
-            child(body, "<drake:ball_constraint_body_A name=\"…\"/>"),
-            child(point, "<drake:ball_constraint_p_AP value=\"x y z\"/>"),
-        );
+        let (body, point) = (child(body.0, body.1), child(point.0, point.1));
         let (body, point) = (body?, point?);
         let (link, place) = reader.require(&body, "name", "the name of a link")?;
         let link = places.find(reader, link, &place)?;
         let position = reader.vector(&point, "value", AXES)?;
         Some(places.attachment(link, Pose { rotation: Mat3::identity(0.0), position: position.into() }))
     };
-    let first = end("ball_constraint_body_A", "ball_constraint_p_AP");
-    let second = end("ball_constraint_body_B", "ball_constraint_p_BQ");
+    let first = end(
+        ("ball_constraint_body_A", "the first link: <drake:ball_constraint_body_A name=\"…\"/>"),
+        ("ball_constraint_p_AP", "a point of the first link, m: <drake:ball_constraint_p_AP value=\"x y z\"/>"),
+    );
+    let second = end(
+        ("ball_constraint_body_B", "the second link: <drake:ball_constraint_body_B name=\"…\"/>"),
+        ("ball_constraint_p_BQ", "a point of the second link, m: <drake:ball_constraint_p_BQ value=\"x y z\"/>"),
+    );
     Some(ClosureDescription { name, kind: ClosingJoint::Spherical, first: first?, second: second? })
 }
 
@@ -196,12 +199,28 @@ fn gazebo_joint(reader: &mut Reader, node: Node, places: &Places) -> Option<Clos
         places.find(reader, name, &place)
     };
     let (parent, child) = (link("parent"), link("child"));
-    let mut numbers = |tag: &str| -> Option<Vec<f64>> {
+    for (name, what) in [("relative_to", "relative_to of its pose"), ("expressed_in", "expressed_in of its axis")] {
+        if node.descendants().any(|child| attribute(child, name).is_some_and(|frame| !frame.is_empty())) {
+            let what = format!("{what}, which is seen from the child link,");
+            reader.notes.warning(&element.place, Finding::LeftOut { what });
+        }
+    }
+    let mut numbers = |tag: &str, expected: usize, columns: &'static str| -> Option<Vec<f64>> {
         let text = texts.get(tag).filter(|text| !text.is_empty())?;
         let place = format!("{}.{tag}", element.place);
-        text.split_whitespace().map(|word| reader.finite(&place, word)).collect()
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if words.len() != expected {
+            reader.notes.error(&place, Finding::WrongLength { found: words.len(), expected, columns });
+            return None;
+        }
+        words.into_iter().map(|word| reader.finite(&place, word)).collect()
     };
-    let (pose, axis) = (numbers("pose"), numbers("xyz"));
+    let (pose, axis) = (numbers("pose", 6, "x y z roll pitch yaw"), numbers("xyz", 3, "x y z"));
+    let needs_axis = matches!(kind, Some(ClosingJoint::Revolute | ClosingJoint::Prismatic));
+    if needs_axis && texts.get("xyz").is_none_or(|text| text.is_empty()) {
+        let expected = "an axis: <axis><xyz>0 0 1</xyz></axis>; without one it is z of the joint's frame";
+        reader.notes.warning(&format!("{}.axis", element.place), Finding::Missing { expected });
+    }
     let pose = pose.and_then(|pose| <[f64; 6]>::try_from(pose).ok()).unwrap_or_default();
     let [x, y, z, roll, pitch, yaw] = pose;
     let rotation = Mat3::from_roll_pitch_yaw([roll, pitch, yaw].into());

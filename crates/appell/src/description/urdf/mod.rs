@@ -64,8 +64,8 @@ pub fn read_with_extras(text: &str, options: Options) -> Result<(Description, Ex
 /// Everything wrong or doubtful in a robot's file, with its line where one is known: what [`read`] finds, and what
 /// [`lint()`] does.
 #[must_use]
-pub fn inspect(text: &str) -> Problems {
-    let found = read_and(lint, text, Options::default(), false);
+pub fn inspect(text: &str, options: Options) -> Problems {
+    let found = read_and(lint, text, options, false);
     let found = found.map_or_else(|problems| problems, |(_, _, warnings)| warnings);
     // ROS loads a robot of which nothing moves, and with a floating base it can be computed.
     let doubted = found.into_iter().map(|problem| match problem.finding {
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn what_is_no_robot_is_told() {
-        assert_one("", 1, "file", "is not XML");
+        assert_one("", 1, "file", "is empty");
         assert_one("robot", 1, "file", "is not XML");
         assert_one("\n<sdf/>", 2, "robot", "the outermost element is <sdf>");
         assert_one("<robot name='x'/>", 1, "robot", "is missing; expected links");
@@ -360,6 +360,34 @@ mod tests {
             let wrong = text.replace(way, &way.replace("tool", "tol"));
             let is_told = |(_, _, message): &(usize, String, String)| message.starts_with("there is no link `tol`");
             assert!(problems(&wrong).iter().any(is_told), "{way}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_loops_of_simulators_is_told() {
+        let told = |way: &str| {
+            let rod = "<link name='rod'/><joint name='pivot' type='revolute'><parent link='floor'/><child link='rod'/></joint>";
+            let messages = problems(&ARM.replace("</robot>", &format!("{rod}{way}</robot>")));
+            messages.into_iter().map(|(_, place, message)| format!("{place}: {message}")).collect::<Vec<_>>().join("\n")
+        };
+        let gazebo = |inside: &str| {
+            told(&format!(
+                "<gazebo><joint name='pin' type='revolute'><parent>tool</parent><child>rod</child>{inside}</joint></gazebo>"
+            ))
+        };
+        let axis = "<axis><xyz>0 0 1</xyz></axis>";
+        for (found, expected) in [
+            (gazebo(&format!("<pose>0.2 0 0.5</pose>{axis}")), "pose: has 3 entries; expected 6"),
+            (gazebo("<axis><xyz>0 1</xyz></axis>"), "xyz: has 2 entries; expected 3"),
+            (gazebo("<pose>0.2 0 0.5 0 0 0</pose>"), "axis: is missing; expected an axis"),
+            (gazebo(&format!("<pose relative_to='tool'>0 0 0 0 0 0</pose>{axis}")), "relative_to of its pose"),
+            (gazebo("<axis><xyz expressed_in='tool'>0 0 1</xyz></axis>"), "expressed_in of its axis"),
+            (
+                told("<drake:ball_constraint><drake:ball_constraint_body_A name='tool'/></drake:ball_constraint>"),
+                "expected the second link: <drake:ball_constraint_body_B",
+            ),
+        ] {
+            assert!(found.contains(expected), "{expected}\n{found}");
         }
     }
 

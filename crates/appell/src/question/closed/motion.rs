@@ -1,6 +1,7 @@
 //! From a motion as users give it, of the platform or of the drives, to a configuration and the independent velocities.
 
 use crate::closed::assembly::{self, AssemblyError, Reached};
+use crate::closed::direct;
 use crate::closed::formulation::{self, Formulation};
 use crate::closed::{ClosedMechanism, Configuration, FromTwist, SingularError, drives};
 use crate::description::Freedom;
@@ -59,6 +60,18 @@ pub enum MotionError {
     Missing {
         /// The component.
         component: String,
+    },
+    /// The components of the output's motion that are given leave some of the robot's open.
+    #[error(
+        "the components of the output's {what} that are given do not say how the robot moves, which has {freedoms} degree{} of freedom; give more of \
+         vx, vy, vz, wx, wy, wz (of accelerations ax … ez), or the motion of the drives",
+        if *freedoms == 1 { "" } else { "s" }
+    )]
+    Undetermined {
+        /// Velocity or acceleration.
+        what: &'static str,
+        /// Degrees of freedom.
+        freedoms: usize,
     },
     /// A dependent component cannot be as given.
     #[error(
@@ -183,7 +196,7 @@ impl Found {
                 assembly::near_pose(robot, &mut self.assembly, &mut self.moved.at)?;
             }
             Motion::Joints if !fresh => assembly::follow(robot, &mut self.assembly, q, &mut self.moved.at)?,
-            Motion::Joints => self.reached = assembly::at_drives(robot, &mut self.assembly, q, &mut self.moved.at)?,
+            Motion::Joints => self.reached = direct::at_drives(robot, &mut self.assembly, q, &mut self.moved.at)?,
             Motion::Assembled { at, .. } => self.moved.at.clone_from(at),
         }
         if fresh && matches!(motion, Motion::Platform { .. }) {
@@ -271,8 +284,8 @@ impl Found {
         let known = |k: usize| if symbol == "a" { moved.u_dot[robot.tree().dof() + k] } else { 0.0 };
         let given = core::array::from_fn(|k| given[k].map(|given| given - known(k)));
         let Some(found) = from_twist.solve(robot, z, given) else {
-            let component = format!("{symbol}.{}", robot.tree().joint_names()[robot.freedoms()[0]]);
-            return Err(MotionError::Missing { component });
+            let what = if symbol == "a" { "acceleration" } else { "velocity" };
+            return Err(MotionError::Undetermined { what, freedoms: robot.freedoms().len() });
         };
         scratch[..found.len()].copy_from_slice(found);
         Ok(())
