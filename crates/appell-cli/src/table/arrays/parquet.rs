@@ -7,6 +7,7 @@ use bytes::Bytes;
 use parquet::basic::{Repetition, Type as Physical};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{DataType, DoubleType};
+use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
@@ -14,6 +15,9 @@ use std::sync::Arc;
 
 /// What Pandas calls the numbers of its rows.
 const INDEX: &str = "__index_level_";
+
+/// What is said of a file whose parts do not fit.
+const DAMAGED: &str = "the file is damaged; write it again";
 
 /// Rows of a group that is written.
 const ROWS_PER_GROUP: usize = 1 << 20;
@@ -25,8 +29,7 @@ pub(super) fn expect() -> anyhow::Result<()> {
 
 /// Reads all columns; a number that is missing is NaN.
 pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Columns> {
-    let file =
-        SerializedFileReader::new(Bytes::copy_from_slice(bytes)).context("the file is damaged; write it again")?;
+    let file = SerializedFileReader::new(Bytes::copy_from_slice(bytes)).context(DAMAGED)?;
     let schema = file.metadata().file_metadata().schema_descr_ptr();
     let own: Vec<usize> = (0..schema.num_columns()).filter(|&k| !schema.column(k).name().starts_with(INDEX)).collect();
     let names: Vec<String> = own.iter().map(|&k| schema.column(k).path().string()).collect();
@@ -38,9 +41,10 @@ pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Columns> {
             clip(name)
         );
     }
+    ensure!(file.metadata().row_groups().iter().all(|group| lies_within(group, bytes.len())), DAMAGED);
     for group in 0..file.num_row_groups() {
-        let group = file.get_row_group(group).context("the file is damaged; write it again")?;
-        let rows = usize::try_from(group.metadata().num_rows()).context("the file is damaged; write it again")?;
+        let group = file.get_row_group(group).context(DAMAGED)?;
+        let rows = usize::try_from(group.metadata().num_rows()).context(DAMAGED)?;
         for ((&k, name), numbers) in own.iter().zip(&names).zip(&mut numbers) {
             let nested = schema.column(k).max_def_level();
             let column = group.get_column_reader(k).map_err(anyhow::Error::from);
@@ -50,6 +54,16 @@ pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Columns> {
     }
     ensure!(!names.is_empty(), "there is no column in it");
     Ok(Columns { names: Some(names), numbers })
+}
+
+/// Whether the columns of a group are where the file is: the crate does not look.
+fn lies_within(group: &RowGroupMetaData, size: usize) -> bool {
+    let is_within = |column: &ColumnChunkMetaData| {
+        let start = column.dictionary_page_offset().unwrap_or_else(|| column.data_page_offset());
+        let end = start.checked_add(column.compressed_size());
+        start >= 0 && column.compressed_size() >= 0 && end.is_some_and(|end| end <= size as i64)
+    };
+    group.num_rows() >= 0 && group.columns().iter().all(is_within)
 }
 
 fn of_column(column: ColumnReader, rows: usize, nested: i16) -> anyhow::Result<Vec<f64>> {
