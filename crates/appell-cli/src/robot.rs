@@ -223,7 +223,7 @@ fn sentence(error: &ClosedError) -> String {
 
 /// A frame by its name; the last one if none is named.
 pub(crate) fn frame(robot: &Mechanism, name: Option<&str>) -> anyhow::Result<usize> {
-    let Some(name) = name else { return Ok(robot.frames().len() - 1) };
+    let Some(name) = name else { return Ok(robot.last_frame()) };
     robot.frame(name).with_context(|| format!("no frame `{name}`; frames are {}", frame_names(robot)))
 }
 

@@ -207,7 +207,7 @@ fn of_tree(whole: &Robot, robot: &Mechanism, question: Question, options: &Optio
         let frame = &robot.frames()[options.target.frame_of(robot)].name;
         notes.push(format!("about the frame {frame}, in the axes of {axes}"));
     }
-    if is_of_rows && robot.leaders().iter().any(Option::is_some) {
+    if is_of_rows && robot.followers().iter().any(Option::is_some) {
         notes.push("joints that follow others are taken as free".into());
     }
     Ok(Kernel {
@@ -297,7 +297,7 @@ fn arguments(robot: &Mechanism, question: Question, keep: &[Parameter]) -> Vec<A
 /// What a function writes.
 pub(super) fn answer(question: Question, entries: Vec<String>) -> Argument {
     let name = match question {
-        Question::InverseDynamics => "tau",
+        Question::InverseDynamics | Question::MotorTorques => "tau",
         Question::ForwardDynamics => "a",
         Question::InertiaMatrix => "M",
         Question::Bias => "b",

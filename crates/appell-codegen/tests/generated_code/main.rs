@@ -91,7 +91,7 @@ fn of_joints_of_every_type() {
         for joint in [0, 5] {
             description.joints[joint].pitch = 0.0;
         }
-        description.joints[5].mimic = Some(Mimic { joint: leader, multiplier: 0.5, offset: 0.1 });
+        description.joints[5].mimic = Some(Mimic::new(leader, 0.5, 0.1));
         let robot = Robot::new(description).unwrap().coupled().unwrap();
         let states: Vec<RandomState> = (0..5).map(|k| Sampler::new(k).state(robot.tree())).collect();
         for question in all_questions(robot.kind()) {

@@ -35,6 +35,18 @@ struct Term {
     factor: f64,
 }
 
+/// How a row follows others: `q = Σ factor q_leader + offset`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Follower {
+    /// The rows that it follows, each with its factor.
+    pub leaders: Vec<(usize, f64)>,
+    /// rad or m.
+    pub offset: f64,
+}
+
+/// A row as a sum over velocities that are coordinates of their own, and its offset.
+type Sum = (Vec<(usize, f64)>, f64);
+
 /// A joint that follows itself, by way of others.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("joint `{joint}` follows itself; let one joint of the circle move by its own")]
@@ -57,19 +69,19 @@ pub struct NotUnit {
 const UNIT_TOLERANCE: f64 = 1e-6;
 
 impl Coordinates {
-    /// The coordinates of a tree, if they are not just its rows. `leaders` are the joints that each row follows.
+    /// The coordinates of a tree, if they are not just its rows. `followers` are the rows that follow others.
     ///
     /// # Errors
     /// If joints follow each other in a circle.
     pub(super) fn new(
         names: &[String],
         compounds: &[Compound],
-        leaders: &[Option<(usize, f64, f64)>],
+        followers: &[Option<Follower>],
     ) -> Result<Option<Self>, CircularCoupling> {
         let rows = names.len();
         let compound_of = |row: usize| compounds.iter().find(|own| (own.first..own.first + own.rows).contains(&row));
         let is_quaternion = |row: usize| compound_of(row).is_some_and(|own| own.kind.is_quaternion());
-        if leaders.iter().all(Option::is_none) && !(0..rows).any(is_quaternion) {
+        if followers.iter().all(Option::is_none) && !(0..rows).any(is_quaternion) {
             return Ok(None);
         }
         let mut all = Self {
@@ -84,36 +96,34 @@ impl Coordinates {
                 .collect(),
             charts: Vec::new(),
         };
-        let mut places = vec![None; rows]; // position and velocity of rows that lead
+        let mut sums: Vec<Option<Sum>> = vec![None; rows];
+        let mut places = Vec::new(); // of velocities among the positions
         for row in 0..rows {
             match compound_of(row) {
                 Some(own) if own.kind.is_quaternion() => {
                     if row == own.first {
                         all.add_chart(own);
+                        places.resize(all.velocities.len(), None);
                     }
+                    sums[row] = Some(Sum::default());
                 }
-                _ if leaders[row].is_some() => {}
+                _ if followers[row].is_some() => {}
                 _ => {
-                    places[row] = Some((all.positions.len(), all.velocities.len()));
+                    sums[row] = Some((vec![(all.velocities.len(), 1.0)], 0.0));
+                    places.push(Some(all.positions.len()));
                     all.positions.push(names[row].clone());
                     all.velocities.push(names[row].clone());
                     all.of_velocities.push(row);
                 }
             }
         }
+        resolve(followers, &mut sums).map_err(|row| CircularCoupling { joint: names[row].clone() })?;
         for row in (0..rows).filter(|&row| !is_quaternion(row)) {
-            let (mut leader, mut factor, mut offset) = (row, 1.0, 0.0);
-            let mut steps = 0..=rows;
-            while let Some((next, multiplier, shift)) = leaders[leader] {
-                steps.next().ok_or_else(|| CircularCoupling { joint: names[row].clone() })?;
-                offset += factor * shift;
-                factor *= multiplier;
-                leader = next;
-            }
+            let (sum, offset) = sums[row].take().unwrap_or_default();
             all.offsets[row] = offset;
-            if let Some((position, velocity)) = places[leader] {
-                all.terms.push(Term { row, velocity, position: Some(position), factor });
-            }
+            let terms =
+                sum.into_iter().map(|(velocity, factor)| Term { row, velocity, position: places[velocity], factor });
+            all.terms.extend(terms);
         }
         all.terms.sort_by_key(|term| term.row);
         Ok(Some(all))
@@ -405,4 +415,45 @@ impl Coordinates {
             "positions and velocities of the robot"
         );
     }
+}
+
+/// Writes every follower as a sum over coordinates of their own; a row of a circle, if there is one.
+fn resolve(followers: &[Option<Follower>], sums: &mut [Option<Sum>]) -> Result<(), usize> {
+    loop {
+        let mut has_progressed = false;
+        for (row, follower) in followers.iter().enumerate() {
+            let Some(follower) = follower.as_ref().filter(|_| sums[row].is_none()) else { continue };
+            if follower.leaders.iter().all(|(leader, _)| sums[*leader].is_some()) {
+                sums[row] = Some(combined(follower, sums));
+                has_progressed = true;
+            }
+        }
+        let Some(mut row) = (0..sums.len()).find(|&row| followers[row].is_some() && sums[row].is_none()) else {
+            return Ok(());
+        };
+        if !has_progressed {
+            // Who follows rows without a sum for long enough has come into the circle.
+            for _ in 0..sums.len() {
+                let leaders = followers[row].iter().flat_map(|follower| &follower.leaders);
+                row = leaders.map(|(leader, _)| *leader).find(|&leader| sums[leader].is_none()).unwrap_or(row);
+            }
+            return Err(row);
+        }
+    }
+}
+
+/// A follower of rows whose sums are known.
+fn combined(follower: &Follower, sums: &[Option<Sum>]) -> Sum {
+    let (mut sum, mut offset): Sum = (Vec::new(), follower.offset);
+    for &(leader, multiplier) in &follower.leaders {
+        let Some((terms, shift)) = &sums[leader] else { continue };
+        offset += multiplier * shift;
+        for &(velocity, factor) in terms {
+            match sum.iter_mut().find(|(own, _)| *own == velocity) {
+                Some((_, own)) => *own += multiplier * factor,
+                None => sum.push((velocity, multiplier * factor)),
+            }
+        }
+    }
+    (sum, offset)
 }
