@@ -204,7 +204,7 @@ fn check_type(problems: &mut Problems, place: &str, joint: &JointDescription, ro
 #[cfg(test)]
 mod tests {
     use super::super::check_body::{LARGEST, LIGHTEST};
-    use super::super::{BodyDescription, FrameDescription, JointKind};
+    use super::super::{BodyDescription, FrameDescription, JointEffects, JointKind, Limits};
     use super::*;
     use crate::description::Severity;
     use crate::spatial::{Pose, Sym3, Vec3};

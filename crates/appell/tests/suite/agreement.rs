@@ -8,7 +8,7 @@ use appell::question::Question;
 use appell::sample::{RandomState, Sampler, Shape};
 
 /// Every method of every question, and the default on the processor's best instructions, against the default on one state.
-pub fn all_methods_agree(robot: &Mechanism, random: &RandomState, tolerance: f64, label: &str) {
+pub(crate) fn all_methods_agree(robot: &Mechanism, random: &RandomState, tolerance: f64, label: &str) {
     let state = open_state(random);
     for question in Question::ALL {
         let mut default = None;

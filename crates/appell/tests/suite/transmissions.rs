@@ -43,7 +43,7 @@ fn transmission(
 }
 
 /// A tree of seven joints, four of them driven by two transmissions of as many motors, and the same without motors.
-pub fn tree(seed: u64, mounted: bool) -> (Description, Description, Sampler) {
+pub(crate) fn tree(seed: u64, mounted: bool) -> (Description, Description, Sampler) {
     let mut sampler = Sampler::new(seed);
     let mut plain = sampler.description(7, Shape::Tree);
     for joint in &mut plain.joints {
@@ -70,7 +70,7 @@ fn rows(robot: &Description) -> Vec<(Vec<f64>, &MotorDescription)> {
     of_motors.map(row).collect()
 }
 
-pub fn made(description: &Description) -> Mechanism {
+pub(crate) fn made(description: &Description) -> Mechanism {
     Mechanism::new(description).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
