@@ -338,41 +338,8 @@ fn other_conventions_keep_the_axes_of_rotors() {
     assert!(left_out.iter().any(|problem| problem.place == "transmission.wrist"), "{left_out}");
 }
 
-/// An arm with a wrist like a PUMA's: motors in the forearm drive roll, pitch and roll through shafts in each other, so that every
-/// joint turns those beyond it. Ratios about those of the PUMA 560 (76, 72, 77); couplings and masses are estimates.
-const WRIST: &str = r#"name = "wrist"
-frames = "modified-dh"
-joints = [
-  ["elbow", "revolute", "0",       0.0, "q", 0.0],
-  ["roll",  "revolute", "90 deg",  0.0, "q", 0.4],
-  ["bend",  "revolute", "-90 deg", 0.0, "q", 0.0],
-  ["turn",  "revolute", "90 deg",  0.0, "q", 0.0],
-]
-[body.elbow]
-mass = 4.8
-com = [0.0, -0.1, 0.0]
-inertia = { xx = 0.07, yy = 0.02, zz = 0.07 }
-[body.roll]
-mass = 0.8
-com = [0.0, 0.0, -0.02]
-inertia = { xx = 2e-3, yy = 2e-3, zz = 1e-3 }
-[body.bend]
-mass = 0.4
-com = [0.02, 0.0, 0.0]
-inertia = { xx = 3e-4, yy = 4e-4, zz = 4e-4 }
-[body.turn]
-mass = 0.1
-com = [0.01, 0.0, 0.03]
-inertia = { xx = 2e-4, yy = 2e-4, zz = 4e-5 }
-[transmission.wrist]
-joints = ["roll", "bend", "turn"]
-motors = [
-  { name = "m4", inertia = 3.3e-5, on = "elbow", axis = [0, -1, 0], friction = { viscous = 7e-5 } },
-  { name = "m5", inertia = 3.3e-5, on = "elbow", axis = [0, -1, 0] },
-  { name = "m6", inertia = 3.3e-5, on = "elbow", axis = [0, -1, 0], limits = { effort = 0.6 } },
-]
-matrix = [[76, 0, 0], [1, 72, 0], [1, 14, 77]]
-"#;
+/// A wrist whose motors turn it through shafts in each other.
+const WRIST: &str = include_str!("../../../../tests/data/geared-wrist.toml");
 
 /// N is triangular, so that its inverse can be had by hand: from the last joint to the first.
 #[test]
@@ -400,46 +367,46 @@ fn a_wrist_with_shafts_in_each_other() {
 fn wrong_transmissions_are_reported() {
     type Case = (&'static str, &'static str, usize, &'static str, &'static str);
     let cases: [Case; 16] = [
-        ("\"bend\", \"turn\"]", "\"bnd\", \"turn\"]", 26, "transmission.wrist.joints[2]", "no joint `bnd` to drive"),
-        ("\"bend\", \"turn\"]", "\"roll\", \"turn\"]", 26, "transmission.wrist.joints[2]", "`roll` is driven by"),
-        ("[[76, 0, 0], ", "[", 32, "transmission.wrist.matrix", "has 2 entries; expected 3: a row per motor"),
-        ("[76, 0, 0]", "[76, 0]", 32, "transmission.wrist.matrix[1]", "has 2 entries; expected 3: a number per joint"),
-        ("[1, 72, 0]", "[76, 0, 0]", 32, "transmission.wrist.matrix", "the row of motor `m"),
-        ("[76, 0, 0]", "[nan, 0, 0]", 32, "transmission.wrist.matrix[1][1]", "is NaN"),
-        ("[76, 0, 0]", "[\"a\", 0, 0]", 32, "transmission.wrist.matrix[1][1]", "is \"a\"; expected a number"),
-        ("name = \"m5\"", "name = \"bend\"", 29, "transmission.wrist.motors[2]", "the name `bend` is taken already"),
+        ("\"bend\", \"turn\"]", "\"bnd\", \"turn\"]", 28, "transmission.wrist.joints[2]", "no joint `bnd` to drive"),
+        ("\"bend\", \"turn\"]", "\"roll\", \"turn\"]", 28, "transmission.wrist.joints[2]", "`roll` is driven by"),
+        ("[[76, 0, 0], ", "[", 34, "transmission.wrist.matrix", "has 2 entries; expected 3: a row per motor"),
+        ("[76, 0, 0]", "[76, 0]", 34, "transmission.wrist.matrix[1]", "has 2 entries; expected 3: a number per joint"),
+        ("[1, 72, 0]", "[76, 0, 0]", 34, "transmission.wrist.matrix", "the row of motor `m"),
+        ("[76, 0, 0]", "[nan, 0, 0]", 34, "transmission.wrist.matrix[1][1]", "is NaN"),
+        ("[76, 0, 0]", "[\"a\", 0, 0]", 34, "transmission.wrist.matrix[1][1]", "is \"a\"; expected a number"),
+        ("name = \"m5\"", "name = \"bend\"", 31, "transmission.wrist.motors[2]", "the name `bend` is taken already"),
         (
             "name = \"m5\"",
             "name = \"m4\"",
-            29,
+            31,
             "transmission.wrist.motors[2]",
             "the name `m4` is taken already by motor m4",
         ),
-        ("name = \"m5\", ", "", 29, "transmission.wrist.motors[2].name", "is missing; expected the motor's name"),
-        ("limits = { effort", "limit = { effort", 30, "transmission.wrist.motors[3].limit", "is not known here"),
+        ("name = \"m5\", ", "", 31, "transmission.wrist.motors[2].name", "is missing; expected the motor's name"),
+        ("limits = { effort", "limit = { effort", 32, "transmission.wrist.motors[3].limit", "is not known here"),
         (
             "on = \"elbow\", axis = [0, -1, 0], f",
             "axis = [0, -1, 0], f",
-            28,
+            30,
             "transmission.wrist.motors[1].axis",
             "is the axis of a rotor",
         ),
-        ("[0, -1, 0], f", "[0, 0, 0], f", 28, "transmission.wrist.motors[1].axis", "the axis is zero"),
+        ("[0, -1, 0], f", "[0, 0, 0], f", 30, "transmission.wrist.motors[1].axis", "the axis is zero"),
         (
             "\"m6\", inertia = 3.3e-5, on = \"elbow\"",
             "\"m6\", inertia = 3.3e-5, on = \"arm\"",
-            30,
+            32,
             "transmission.wrist.motors[3].on",
             "there is no joint `arm`",
         ),
         (
             "\"m6\", inertia = 3.3e-5",
             "\"m6\", inertia = -1",
-            30,
+            32,
             "transmission.wrist.motors[3].inertia",
             "is -1; expected zero or",
         ),
-        ("77]]", "77]]\nleast = 5", 33, "transmission.wrist.least", "tensions are shared among one tendon more"),
+        ("77]]", "77]]\nleast = 5", 35, "transmission.wrist.least", "tensions are shared among one tendon more"),
     ];
     for (from, to, line, place, message) in cases {
         assert!(WRIST.contains(from), "{from}");
@@ -456,7 +423,7 @@ fn wrong_transmissions_are_reported() {
     );
     let problems = toml::read(&ball).unwrap_err();
     let expected = Finding::SeveralDegrees { joint: "bend".into(), kind: "spherical" };
-    assert!(problems.iter().any(|problem| problem.finding == expected && problem.line == Some(26)), "{problems}");
+    assert!(problems.iter().any(|problem| problem.finding == expected && problem.line == Some(28)), "{problems}");
     let follower = WRIST.to_owned() + "[joint.turn]\nmimic = { joint = \"bend\" }\n";
     let problems = toml::read(&follower).unwrap_err().to_string();
     assert!(problems.contains("`turn` follows other joints already; remove its mimic"), "{problems}");
