@@ -3,13 +3,15 @@
 
 mod chart;
 mod coordinates;
+mod followers;
 mod link;
 mod motors;
 mod placement;
 
-pub use coordinates::{CircularCoupling, Coordinates, Follower, NotUnit};
+pub use coordinates::{CircularCoupling, Coordinates, NotUnit};
+pub use followers::Follower;
 pub use link::{Composite, Link, Spin};
-pub use motors::{Motors, Transmission};
+pub use motors::{Motors, NotSquare, Transmission};
 pub(crate) use placement::Offset;
 pub use placement::Placement;
 
@@ -19,7 +21,6 @@ use crate::description::{
     urdf, with_rotors,
 };
 use crate::spatial::{Pose, Vec3};
-use core::ops::Range;
 use std::collections::HashMap;
 
 /// A robot ready for computing. One that exists is valid: every algorithm takes it as it is.
@@ -55,20 +56,6 @@ pub struct Frame {
     pub body: Option<usize>,
     /// Where it is, seen from the body's joint frame.
     pub body_from_frame: Pose<f64>,
-}
-
-/// A transmission through which motors are no coordinates of their joints.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the transmission `{transmission}` has {motors} motors for {joints} joints; motors are coordinates where there are as many"
-)]
-pub struct NotSquare {
-    /// Its name.
-    pub transmission: String,
-    /// How many motors it has.
-    pub motors: usize,
-    /// How many joints it drives.
-    pub joints: usize,
 }
 
 /// Which frame's axes components refer to.
@@ -347,52 +334,6 @@ impl Mechanism {
     pub fn coupled(&self) -> Result<Self, CircularCoupling> {
         let coordinates = Coordinates::new(&self.joint_names, &self.compounds, &self.followers)?;
         Ok(Self { coordinates, is_coupled: true, ..self.clone() })
-    }
-
-    /// The gears, belts and tendons by which motors drive several joints; rotors are the last rows.
-    #[must_use]
-    pub fn transmissions(&self) -> &[Transmission] {
-        &self.transmissions
-    }
-
-    /// The motors, and what stands between their torques and those along the velocities.
-    #[must_use]
-    pub fn motors(&self) -> Motors {
-        Motors::of(self)
-    }
-
-    /// The same robot with the motors of transmissions as coordinates in place of the joints that they drive: q = N⁻¹ θ.
-    ///
-    /// # Errors
-    /// If a transmission has not as many motors as joints.
-    pub fn by_motors(&self) -> Result<Self, NotSquare> {
-        let mut followers = match self.is_coupled {
-            true => self.followers.clone(),
-            false => always(&self.compounds, &self.transmissions, &self.followers),
-        };
-        for Transmission { name, joints, motors, ratios, .. } in &self.transmissions {
-            let torques = ratios.torques().filter(|_| ratios.is_square());
-            let torques = torques.ok_or_else(|| NotSquare {
-                transmission: name.clone(),
-                motors: motors.len(),
-                joints: joints.len(),
-            })?;
-            motors.iter().for_each(|&row| followers[row] = None);
-            for (j, &row) in joints.iter().enumerate() {
-                // N⁻ᵀ holds the entries of N⁻¹.
-                let leaders = motors.iter().enumerate().map(|(k, &motor)| (motor, torques.entry(k, j))).collect();
-                followers[row] = Some(Follower { leaders, offset: 0.0 });
-            }
-        }
-        let coordinates = Coordinates::new(&self.joint_names, &self.compounds, &followers);
-        Ok(Self { coordinates: coordinates.expect("joints follow motors, which follow none"), ..self.clone() })
-    }
-
-    /// The rows of the rotors of all transmissions: the last.
-    #[must_use]
-    pub fn rotors(&self) -> Range<usize> {
-        let rotors: usize = self.transmissions.iter().map(|own| own.motors.len()).sum();
-        self.dof() - rotors..self.dof()
     }
 
     /// The last frame that is not a rotor's: the hand of most robots.

@@ -3,9 +3,10 @@
 //! A joint that no transmission drives is its own motor. Motors stand in the order of the velocities, those of a transmission
 //! where its first joint would.
 
-use super::Mechanism;
-use crate::description::{Description, Ratios};
+use super::{Coordinates, Follower, Mechanism, always};
+use crate::description::{Description, Ratios, TransmissionDescription};
 use crate::real::Real;
+use core::ops::Range;
 
 /// Motors that drive joints together, in a tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +26,7 @@ pub struct Transmission {
 impl Transmission {
     /// Those of a valid description whose rotors are rows: `row_of` knows the rows by their names.
     pub(super) fn all(description: &Description, row_of: impl Fn(&str) -> Option<usize>) -> Vec<Self> {
-        let known = |transmission: &crate::description::TransmissionDescription| {
+        let known = |transmission: &TransmissionDescription| {
             let motors = transmission.motors.iter().map(|motor| row_of(&motor.name));
             Some(Self {
                 name: transmission.name.clone(),
@@ -36,6 +37,68 @@ impl Transmission {
             })
         };
         description.transmissions.iter().filter_map(known).collect()
+    }
+}
+
+/// A transmission through which motors are no coordinates of their joints.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the transmission `{transmission}` has {motors} motors for {joints} joints; motors are coordinates where there are as many"
+)]
+pub struct NotSquare {
+    /// Its name.
+    pub transmission: String,
+    /// How many motors it has.
+    pub motors: usize,
+    /// How many joints it drives.
+    pub joints: usize,
+}
+
+impl Mechanism {
+    /// The gears, belts and tendons by which motors drive several joints; rotors are the last rows.
+    #[must_use]
+    pub fn transmissions(&self) -> &[Transmission] {
+        &self.transmissions
+    }
+
+    /// The motors, and what stands between their torques and those along the velocities.
+    #[must_use]
+    pub fn motors(&self) -> Motors {
+        Motors::of(self)
+    }
+
+    /// The same robot with the motors of transmissions as coordinates in place of the joints that they drive: q = N⁻¹ θ.
+    ///
+    /// # Errors
+    /// If a transmission has not as many motors as joints.
+    pub fn by_motors(&self) -> Result<Self, NotSquare> {
+        let mut followers = match self.is_coupled {
+            true => self.followers.clone(),
+            false => always(&self.compounds, &self.transmissions, &self.followers),
+        };
+        for Transmission { name, joints, motors, ratios, .. } in &self.transmissions {
+            let torques = ratios.torques().filter(|_| ratios.is_square());
+            let torques = torques.ok_or_else(|| NotSquare {
+                transmission: name.clone(),
+                motors: motors.len(),
+                joints: joints.len(),
+            })?;
+            motors.iter().for_each(|&row| followers[row] = None);
+            for (j, &row) in joints.iter().enumerate() {
+                // N⁻ᵀ holds the entries of N⁻¹.
+                let leaders = motors.iter().enumerate().map(|(k, &motor)| (motor, torques.entry(k, j))).collect();
+                followers[row] = Some(Follower { leaders, offset: 0.0 });
+            }
+        }
+        let coordinates = Coordinates::new(&self.joint_names, &self.compounds, &followers);
+        Ok(Self { coordinates: coordinates.expect("joints follow motors, which follow none"), ..self.clone() })
+    }
+
+    /// The rows of the rotors of all transmissions: the last.
+    #[must_use]
+    pub fn rotors(&self) -> Range<usize> {
+        let rotors: usize = self.transmissions.iter().map(|own| own.motors.len()).sum();
+        self.dof() - rotors..self.dof()
     }
 }
 

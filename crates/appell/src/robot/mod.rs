@@ -190,7 +190,8 @@ impl Robot {
         }
     }
 
-    /// All its joints in order, loops open; legs' joints are called `LEG.JOINT`.
+    /// All its joints in order, loops open; legs' joints are called `LEG.JOINT`. Rotors of transmissions come last, by the names of
+    /// their motors.
     pub fn joints(&self) -> impl ExactSizeIterator<Item = Joint<'_>> {
         let tree = self.tree();
         tree.joint_names().iter().enumerate().map(move |(index, name)| Joint {
