@@ -96,10 +96,20 @@ pub(crate) fn closed<'r>(robot: &'r Robot, command: &str, instead: &str) -> anyh
 pub(crate) fn by_joints(robot: Robot, command: &str) -> anyhow::Result<Robot> {
     ensure!(
         robot.closed().is_some() || robot.tree().coordinates().is_none(),
-        "{} has quaternions or screws; `{command}` is for robots whose joints are one number each, that turn or slide",
+        "{} has quaternions, screws or transmissions; `{command}` is for robots whose joints are one number each, that turn \
+         or slide, and have a motor each",
         robot.name()
     );
     Ok(robot)
+}
+
+/// The robot without its transmissions, for a command that is about positions alone.
+pub(crate) fn without_motors(robot: Robot) -> anyhow::Result<Robot> {
+    let description = description(&robot);
+    if description.transmissions.is_empty() {
+        return Ok(robot);
+    }
+    Ok(Robot::new(Description { transmissions: Vec::new(), ..description.clone() })?)
 }
 
 /// What its file says, with its output as its platform.
@@ -233,7 +243,7 @@ fn sentence(error: &ClosedError) -> String {
 
 /// A frame by its name; the last one if none is named.
 pub(crate) fn frame(robot: &Mechanism, name: Option<&str>) -> anyhow::Result<usize> {
-    let Some(name) = name else { return Ok(robot.frames().len() - 1) };
+    let Some(name) = name else { return Ok(robot.last_frame()) };
     robot.frame(name).with_context(|| format!("no frame `{name}`; frames are {}", frame_names(robot)))
 }
 

@@ -110,6 +110,8 @@ pub enum Refused {
     NoBody { parameter: Parameter, bodies: usize, platform: bool },
     #[error("`{parameter}` cannot stay an input of {question}; parameters are kept in {known}")]
     NotKept { parameter: Parameter, question: &'static str, known: String },
+    #[error(transparent)]
+    Asked(#[from] appell::question::Refused),
     #[error("the state at which the code would be recorded has no answer")]
     Inertia(#[from] InertiaError),
     #[error("the state at which the code would be recorded has no answer")]
@@ -166,6 +168,7 @@ fn recorded(recorder: &Recorder, answer: &[Expr<'_>]) -> (Program, Count) {
 
 fn of_tree(whole: &Robot, robot: &Mechanism, question: Question, options: &Options) -> Result<Kernel, Refused> {
     check_kept(whole, question, &options.keep)?;
+    let mut evaluator = Evaluator::new(whole, question, None, options.target)?;
     let is_of_rows = robot.coordinates().is_none();
     if let Some(&parameter) = options.keep.first().filter(|_| !is_of_rows) {
         return Err(Refused::KeptOfRows { parameter });
@@ -194,7 +197,6 @@ fn of_tree(whole: &Robot, robot: &Mechanism, question: Question, options: &Optio
     }
     let best = least(found.iter().map(|(_, count)| *count));
     let (program, generated) = found.into_iter().find(|(_, count)| *count == best).expect("one of them");
-    let mut evaluator = Evaluator::new(whole, question, None, options.target).expect("it is answered");
     let mut outputs = vec![0.0; evaluator.columns().len()];
     evaluator.evaluate(&state, &mut outputs)?;
     let Vec3 { x, y, z } = robot.gravity();
@@ -207,7 +209,7 @@ fn of_tree(whole: &Robot, robot: &Mechanism, question: Question, options: &Optio
         let frame = &robot.frames()[options.target.frame_of(robot)].name;
         notes.push(format!("about the frame {frame}, in the axes of {axes}"));
     }
-    if is_of_rows && robot.leaders().iter().any(Option::is_some) {
+    if is_of_rows && robot.followers().iter().any(Option::is_some) {
         notes.push("joints that follow others are taken as free".into());
     }
     Ok(Kernel {
@@ -297,7 +299,7 @@ fn arguments(robot: &Mechanism, question: Question, keep: &[Parameter]) -> Vec<A
 /// What a function writes.
 pub(super) fn answer(question: Question, entries: Vec<String>) -> Argument {
     let name = match question {
-        Question::InverseDynamics => "tau",
+        Question::InverseDynamics | Question::MotorTorques => "tau",
         Question::ForwardDynamics => "a",
         Question::InertiaMatrix => "M",
         Question::Bias => "b",

@@ -36,23 +36,26 @@ pub(super) struct Tip {
 }
 
 impl Skeleton {
-    /// The robot at the coordinates `q`.
+    /// The robot at the coordinates `q`, without the rotors of its motors.
     pub(super) fn new(robot: &Mechanism, q: &[f64]) -> Self {
         let mut ws = Workspace::new(robot);
         let com = (robot.mass() > 0.0).then(|| centre_of_mass(robot, &mut ws, q));
         let frames = positions(robot, &mut ws, q);
+        let bodies = robot.rotors().start;
+        let children = |j: usize| robot.children(j).iter().filter(|&&child| child < bodies).count();
         let joint = |(j, name): (usize, &String)| Joint {
             name: name.clone(),
             kind: robot.links()[j].joint,
             // The first frames are the bodies', in the user's convention; the joint is where that one hangs on.
             pose: frames[j] * robot.frames()[j].body_from_frame.inverse(),
-            children: robot.children(j).len(),
+            children: children(j),
         };
-        let joints: Vec<Joint> = robot.joint_names().iter().enumerate().map(joint).collect();
+        let joints: Vec<Joint> = robot.joint_names()[..bodies].iter().enumerate().map(joint).collect();
         let origin = |body: Option<usize>| body.map_or(Vec3::zero(0.0), |j| joints[j].pose.position);
         let bones = robot.links().iter().zip(&joints).map(|(link, joint)| [origin(link.parent), joint.pose.position]);
-        let twigs = robot.frames().iter().zip(frames).map(|(frame, pose)| [origin(frame.body), pose.position]);
-        let leaves = (0..robot.dof()).filter(|&j| robot.links()[j].leaf);
+        let shown = robot.frames().iter().zip(frames).filter(|(frame, _)| frame.body.is_none_or(|body| body < bodies));
+        let twigs = shown.map(|(frame, pose)| [origin(frame.body), pose.position]);
+        let leaves = (0..bodies).filter(|&j| children(j) == 0);
         let last_frame = |j: usize| robot.frames().iter().rposition(|frame| frame.body == Some(j));
         let (tips, tip_bones) = leaves
             .filter_map(|j| last_frame(j).map(|k| (j, k)))

@@ -25,6 +25,7 @@ mod simulate;
 mod singularities;
 mod support;
 mod trajectory;
+mod transmissions;
 mod urdf;
 
 use support::*;

@@ -4,7 +4,7 @@ mod expressions;
 mod harness;
 mod parallel;
 
-use appell::description::{JointType, Mimic};
+use appell::description::{JointType, Mimic, MotorDescription, TransmissionDescription};
 use appell::question::{Evaluator, Question, State, Target};
 use appell::robots;
 use appell::sample::{RandomState, Sampler, Shape};
@@ -81,7 +81,7 @@ fn of_trees_in_every_language_that_runs_here() {
     check_everywhere("trees", &tree_cases());
 }
 
-/// Every question of robots with quaternions, screws and coupled followers, as the recorded program computes it.
+/// Every question of robots with quaternions, screws, coupled followers and tendons, as the recorded program computes it.
 #[test]
 fn of_joints_of_every_type() {
     for seed in 0..3 {
@@ -91,7 +91,16 @@ fn of_joints_of_every_type() {
         for joint in [0, 5] {
             description.joints[joint].pitch = 0.0;
         }
-        description.joints[5].mimic = Some(Mimic { joint: leader, multiplier: 0.5, offset: 0.1 });
+        description.joints[5].mimic = Some(Mimic::new(&leader, 0.5, 0.1));
+        description.transmissions.push(TransmissionDescription {
+            name: "tendons".into(),
+            joints: vec![leader],
+            motors: ["front", "back"]
+                .map(|name| MotorDescription { inertia: 0.1, ..MotorDescription::new(name) })
+                .to_vec(),
+            matrix: vec![vec![0.1], vec![-0.2]],
+            least: Some(5.0),
+        });
         let robot = Robot::new(description).unwrap().coupled().unwrap();
         let states: Vec<RandomState> = (0..5).map(|k| Sampler::new(k).state(robot.tree())).collect();
         for question in all_questions(robot.kind()) {

@@ -321,7 +321,7 @@ impl Frame {
         path: impl FnOnce(Pose) -> Result<Box<dyn FrameReference>, Cause>,
     ) -> Result<Box<dyn JointReference + 'r>, Cause> {
         let index = match &self.name {
-            None => robot.frames().len() - 1,
+            None => robot.last_frame(),
             Some(name) => robot.frame(name).ok_or_else(|| Cause::UnknownFrame {
                 name: name.clone(),
                 known: robot.frames().iter().map(|frame| frame.name.clone()).collect(),

@@ -2,11 +2,10 @@
 
 use super::check_body::{check_body, check_finite, check_pose};
 use super::check_closed::check_closed;
+use super::check_effects::{check_effects, check_limits};
+use super::check_transmission::check_transmissions;
 use super::name::{LONGEST_NAME, key, unfit_character};
-use super::{
-    BASE, Description, Finding, Friction, JointDescription, JointEffects, JointType, Limits, PLATFORM, Problems, Rotor,
-    Spring,
-};
+use super::{BASE, Description, Finding, JointDescription, JointType, Mimic, PLATFORM, Problems};
 use std::collections::{HashMap, HashSet};
 
 /// Lists everything wrong or doubtful in a description; where nothing is, the list is empty.
@@ -34,7 +33,7 @@ pub fn check(description: &Description) -> Problems {
         check_parent(&mut problems, &format!("{place}.parent"), parent, &rows, row);
         check_placement(&mut problems, &place, joint);
         check_mimic(&mut problems, &format!("joint.{key}.mimic"), joint, &rows);
-        check_type(&mut problems, &format!("joint.{key}"), joint, &rows);
+        check_type(&mut problems, &format!("joint.{key}"), joint, &rows, description);
         if description.is_closed() && joint.kind == JointType::Screw {
             problems.error(format!("{place}.type"), Finding::ScrewInLoops);
         }
@@ -50,10 +49,11 @@ pub fn check(description: &Description) -> Problems {
         check_pose(&mut problems, &place, &frame.pose);
     }
     check_closed(&mut problems, description);
+    check_transmissions(&mut problems, description);
     problems
 }
 
-/// Joints and frames share one namespace, joints and what closes loops another, and their names head the columns of
+/// Joints, frames and motors share one namespace, joints and what closes loops another, and their names head the columns of
 /// CSV tables.
 fn check_names(problems: &mut Problems, description: &Description) {
     let joints = description.joints.iter().enumerate().map(|(row, joint)| {
@@ -64,8 +64,14 @@ fn check_names(problems: &mut Problems, description: &Description) {
         let key = key(&frame.name);
         (frame.name.as_str(), format!("frame.{key}"), format!("frame {key}"))
     });
+    let motors = description.transmissions.iter().flat_map(|transmission| {
+        let place = format!("transmission.{}", key(&transmission.name));
+        transmission.motors.iter().enumerate().map(move |(k, motor)| {
+            (motor.name.as_str(), format!("{place}.motors[{}]", k + 1), format!("motor {}", key(&motor.name)))
+        })
+    });
     let mut taken: HashMap<&str, String> = HashMap::new();
-    for (name, place, owner) in joints.chain(frames) {
+    for (name, place, owner) in joints.chain(frames).chain(motors) {
         check_name(problems, place, name, owner, &mut taken, description.is_closed());
     }
     let joints: HashSet<&str> = description.joints.iter().map(|joint| joint.name.as_str()).collect();
@@ -117,6 +123,18 @@ impl<'d> Rows<'d> {
             by_name: joints.iter().enumerate().rev().map(|(row, joint)| (joint.name.as_str(), row)).collect(),
         }
     }
+
+    /// All joints that a joint follows, those that they follow included.
+    fn led_by(&self, mimic: &'d Mimic) -> HashSet<&'d str> {
+        let (mut all, mut next): (HashSet<&str>, Vec<&str>) = (HashSet::new(), mimic.names().collect());
+        while let Some(name) = next.pop() {
+            if all.insert(name) {
+                let further = self.by_name.get(name).and_then(|&row| self.joints[row].mimic.as_ref());
+                next.extend(further.into_iter().flat_map(Mimic::names));
+            }
+        }
+        all
+    }
 }
 
 /// A parent is the base or one of the joints above row `child`.
@@ -141,25 +159,25 @@ fn check_placement(problems: &mut Problems, place: &str, joint: &JointDescriptio
 }
 
 /// A joint that follows itself, or one that is not there, moves by itself: that is only doubtful.
-fn check_mimic(problems: &mut Problems, place: &str, joint: &JointDescription, rows: &Rows) {
+fn check_mimic<'d>(problems: &mut Problems, place: &str, joint: &'d JointDescription, rows: &Rows<'d>) {
     let Some(mimic) = &joint.mimic else { return };
-    check_finite(problems, place, [mimic.multiplier, mimic.offset]);
-    let leader = |name: &str| rows.joints[*rows.by_name.get(name)?].mimic.as_ref().map(|m| m.joint.as_str());
-    let leaders = core::iter::successors(Some(mimic.joint.as_str()), |name| leader(name));
-    if leaders.take(rows.joints.len()).any(|name| name == joint.name) {
+    check_finite(problems, place, mimic.joints.iter().map(|(_, multiplier)| *multiplier).chain([mimic.offset]));
+    if rows.led_by(mimic).contains(joint.name.as_str()) {
         problems.warning(place, Finding::MimicsItself);
     }
-    match rows.by_name.get(mimic.joint.as_str()).map(|&row| rows.joints[row].kind) {
-        None => problems.warning(place, Finding::UnknownMimic { name: mimic.joint.clone() }),
-        Some(kind) if kind.is_quaternion() => {
-            problems.error(place, Finding::FollowsQuaternion { name: mimic.joint.clone(), kind: kind.name() });
+    for name in mimic.names() {
+        match rows.by_name.get(name).map(|&row| rows.joints[row].kind) {
+            None => problems.warning(place, Finding::UnknownMimic { name: name.into() }),
+            Some(kind) if kind.is_quaternion() => {
+                problems.error(place, Finding::FollowsQuaternion { name: name.into(), kind: kind.name() });
+            }
+            Some(_) => {}
         }
-        Some(_) => {}
     }
 }
 
 /// What a joint has fits its type, and no other joint has the name of one of its parts.
-fn check_type(problems: &mut Problems, place: &str, joint: &JointDescription, rows: &Rows) {
+fn check_type(problems: &mut Problems, place: &str, joint: &JointDescription, rows: &Rows, description: &Description) {
     let kind = joint.kind.name();
     for what in joint.unfit_of_quaternion() {
         problems.error(format!("{place}.{what}"), Finding::NotOfQuaternion { kind, what });
@@ -172,52 +190,16 @@ fn check_type(problems: &mut Problems, place: &str, joint: &JointDescription, ro
         _ => {}
     }
     for part in joint.kind.part_names() {
-        if let Some(&row) = rows.by_name.get(format!("{}{part}", joint.name).as_str()) {
-            let finding = Finding::TakenByPart { joint: joint.name.clone(), kind };
-            problems.error(format!("joints[{}].name", row + 1), finding);
+        let (name, finding) =
+            (format!("{}{part}", joint.name), Finding::TakenByPart { joint: joint.name.clone(), kind });
+        if let Some(&row) = rows.by_name.get(name.as_str()) {
+            problems.error(format!("joints[{}].name", row + 1), finding.clone());
         }
-    }
-}
-
-/// Limits are ordered and may be infinite.
-fn check_limits(problems: &mut Problems, place: &str, limits: &Limits) {
-    let Limits { lower, upper, velocity, effort } = *limits;
-    for (name, value) in [("lower", lower), ("upper", upper), ("velocity", velocity), ("effort", effort)] {
-        if value.is_nan() {
-            problems.error(format!("{place}.{name}"), Finding::NotANumber);
-        }
-    }
-    if lower > upper {
-        problems.warning(place, Finding::LimitsReversed { lower, upper });
-    }
-    for (name, value) in [("velocity", velocity), ("effort", effort)] {
-        if value < 0.0 {
-            problems.warning(format!("{place}.{name}"), Finding::Negative { value });
-        }
-    }
-}
-
-/// A rotor and a smoothing are never negative. Friction and springs may be, where a controller imitates them, but
-/// such a robot gains energy, so it is worth a word.
-pub fn check_effects(problems: &mut Problems, place: &str, effects: &JointEffects) {
-    let Friction { viscous, coulomb, smoothing, offset } = effects.friction;
-    let Rotor { inertia, gear } = effects.rotor;
-    let Spring { stiffness, rest } = effects.spring;
-    let entry = |key: &str| format!("{place}.{key}");
-    for (key, value) in [("friction.offset", offset), ("rotor.gear", gear), ("spring.rest", rest)] {
-        check_finite(problems, &entry(key), [value]);
-    }
-    for (key, value) in [("friction.smoothing", smoothing), ("rotor.inertia", inertia)] {
-        check_finite(problems, &entry(key), [value]);
-        if value < 0.0 {
-            problems.error(entry(key), Finding::Negative { value });
-        }
-    }
-    for (key, value) in [("friction.viscous", viscous), ("friction.coulomb", coulomb), ("spring.stiffness", stiffness)]
-    {
-        check_finite(problems, &entry(key), [value]);
-        if value < 0.0 {
-            problems.warning(entry(key), Finding::Negative { value });
+        for transmission in &description.transmissions {
+            if let Some(k) = transmission.motors.iter().position(|motor| motor.name == name) {
+                let place = format!("transmission.{}.motors[{}]", key(&transmission.name), k + 1);
+                problems.error(place, finding.clone());
+            }
         }
     }
 }
@@ -225,7 +207,7 @@ pub fn check_effects(problems: &mut Problems, place: &str, effects: &JointEffect
 #[cfg(test)]
 mod tests {
     use super::super::check_body::{LARGEST, LIGHTEST};
-    use super::super::{BodyDescription, FrameDescription, JointKind, Mimic};
+    use super::super::{BodyDescription, FrameDescription, JointEffects, JointKind, Limits};
     use super::*;
     use crate::description::Severity;
     use crate::spatial::{Pose, Sym3, Vec3};
@@ -308,7 +290,7 @@ mod tests {
 
     #[test]
     fn who_is_mimicked_must_be_there() {
-        let mimic = |joint: &str| Some(Mimic { joint: joint.into(), multiplier: 1.0, offset: 0.0 });
+        let mimic = |joint: &str| Some(Mimic::new(joint, 1.0, 0.0));
         assert_eq!(found(|arm| arm.joints[1].mimic = mimic("shoulder")), []);
         let unknown = Finding::UnknownMimic { name: "knee".into() };
         assert_eq!(found(|arm| arm.joints[1].mimic = mimic("knee")), one("joint.elbow.mimic", unknown));

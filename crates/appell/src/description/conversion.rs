@@ -202,6 +202,10 @@ fn move_link_frame(robot: &mut Description, j: usize, joint_from_new: Pose<f64>)
     for frame in robot.frames.iter_mut().filter(|frame| frame.parent.as_ref() == Some(&joint.name)) {
         frame.pose = new_from_old * frame.pose;
     }
+    let motors = robot.transmissions.iter_mut().flat_map(|transmission| &mut transmission.motors);
+    for mounting in motors.filter_map(|motor| motor.mounting.as_mut()).filter(|own| own.on == joint.name) {
+        mounting.axis = new_from_old.rotation * mounting.axis;
+    }
     let ends = robot.closures.iter_mut().flat_map(|closure| [&mut closure.first, &mut closure.second]);
     for end in ends.filter(|end| end.on.name() == joint.name) {
         end.pose = new_from_old * end.pose;

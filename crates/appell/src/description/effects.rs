@@ -55,15 +55,35 @@ pub struct Limits {
     pub effort: f64,
 }
 
-/// A joint that follows another one: `q = multiplier q_joint + offset`.
+/// A joint that follows others, mostly one: `q = Σ multiplier q_joint + offset`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mimic {
-    /// The joint it follows.
-    pub joint: String,
-    /// Turns or metres a turn or metre of that joint.
-    pub multiplier: f64,
+    /// The joints it follows, each with its multiplier: turns or metres per turn or metre of that joint.
+    pub joints: Vec<(String, f64)>,
     /// rad or m.
     pub offset: f64,
+}
+
+impl Mimic {
+    /// A joint that follows one other: `q = multiplier q_joint + offset`.
+    #[must_use]
+    pub fn new(joint: impl Into<String>, multiplier: f64, offset: f64) -> Self {
+        Self { joints: vec![(joint.into(), multiplier)], offset }
+    }
+
+    /// The joint that it follows and the multiplier, if it is one.
+    #[must_use]
+    pub fn single(&self) -> Option<(&str, f64)> {
+        match &self.joints[..] {
+            [(joint, multiplier)] => Some((joint, *multiplier)),
+            _ => None,
+        }
+    }
+
+    /// The names of the joints that it follows.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.joints.iter().map(|(name, _)| name.as_str())
+    }
 }
 
 impl Rotor {

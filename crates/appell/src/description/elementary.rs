@@ -159,7 +159,7 @@ fn write_out(joint: &JointDescription, charts: Charts, joints: &mut Vec<JointDes
         } else if joint.kind == JointType::Universal {
             JointDescription { effects: joint.effects, limits: joint.limits, ..row }
         } else if joint.kind == JointType::Screw {
-            let mimic = Mimic { joint: joint.name.clone(), multiplier: joint.pitch / TAU, offset: 0.0 };
+            let mimic = Mimic::new(&joint.name, joint.pitch / TAU, 0.0);
             JointDescription { mimic: Some(mimic), home: joint.home * joint.pitch / TAU, driven: false, ..row }
         } else {
             row

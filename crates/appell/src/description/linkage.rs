@@ -150,10 +150,10 @@ impl Linkage {
         }
         let mut joints = chains.joints;
         for joint in &mut joints {
-            if let Some(mimic) = &mut joint.mimic
-                && let Some(name) = called.get(&mimic.joint)
-            {
-                mimic.joint.clone_from(name);
+            for (leader, _) in joint.mimic.iter_mut().flat_map(|mimic| &mut mimic.joints) {
+                if let Some(name) = called.get(leader) {
+                    leader.clone_from(name);
+                }
             }
         }
         for (link, seat) in self.links.iter().zip(&seats) {

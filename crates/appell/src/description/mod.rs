@@ -10,6 +10,8 @@ mod arc;
 mod check;
 mod check_body;
 mod check_closed;
+mod check_effects;
+mod check_transmission;
 mod closed;
 mod convention;
 mod conversion;
@@ -28,15 +30,18 @@ mod output;
 pub mod par;
 mod problem;
 pub mod quantity;
+mod ratios;
 pub mod sdf;
 mod shape;
 pub mod toml;
+mod transmission;
 pub mod urdf;
 mod xml;
 
 pub use arc::Arc;
-pub use check::{check, check_effects};
+pub use check::check;
 pub use check_body::check_body;
+pub use check_effects::check_effects;
 pub use closed::{
     Attachment, Branch, Carrier, ClosingJoint, ClosureDescription, Freedom, PLATFORM, PlatformDescription,
 };
@@ -49,6 +54,9 @@ pub use lint::lint;
 pub use output::resolve;
 pub use problem::{Finding, Problem, Problems, Severity, plain};
 pub use quantity::Quantity;
+pub use ratios::Ratios;
+pub(crate) use transmission::with_rotors;
+pub use transmission::{MotorDescription, Mounting, TransmissionDescription};
 
 use crate::spatial::{Pose, Sym3, Vec3};
 
@@ -70,6 +78,8 @@ pub struct Description {
     /// The frame that moves as a platform does, of a robot with closed loops: a named frame, the body of a joint, or the
     /// platform itself.
     pub output: Option<String>,
+    /// Motors that drive joints together.
+    pub transmissions: Vec<TransmissionDescription>,
     /// What the user's table is written in, so that it can be shown and written that way.
     pub convention: Convention,
 }
@@ -98,6 +108,7 @@ impl Default for Description {
             platform: None,
             closures: Vec::new(),
             output: None,
+            transmissions: Vec::new(),
             convention: Convention::default(),
         }
     }

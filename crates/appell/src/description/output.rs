@@ -133,7 +133,8 @@ fn is_like_a_platform(robot: &Description, name: &str) -> bool {
             && joint.mimic.is_none()
             && joint.branch == Branch::Any
     };
-    let leads = |joint: &JointDescription| joint.mimic.as_ref().is_some_and(|mimic| mimic.joint == name);
+    let leads =
+        |joint: &JointDescription| joint.mimic.as_ref().is_some_and(|mimic| mimic.names().any(|own| own == name));
     robot.platform.is_none()
         && robot.closures.iter().all(holds)
         && robot.joints.iter().any(|joint| joint.name == name && is_plain(joint))

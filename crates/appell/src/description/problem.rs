@@ -137,6 +137,37 @@ pub enum Finding {
     UnknownMimic { name: String },
     #[error("mimics `{name}`, a {kind} joint, whose position is not one number; follow a joint that turns or slides")]
     FollowsQuaternion { name: String, kind: &'static str },
+    #[error("there is no joint `{name}` to drive; {}", known_or(known, "joints", "describe it in `joints`"))]
+    UnknownJoint { name: String, known: Vec<String> },
+    #[error("`{joint}` is a {kind} joint, which moves by several numbers; drive joints that turn or slide")]
+    SeveralDegrees { joint: String, kind: &'static str },
+    #[error("`{joint}` follows other joints already; remove its mimic, or take it out of the transmission")]
+    FollowerInTransmission { joint: String },
+    #[error("`{joint}` is driven by the transmission `{first}` already; write all its motors into one transmission")]
+    DrivenTwice { joint: String, first: String },
+    #[error("is empty; a transmission has at least one joint and one motor")]
+    EmptyTransmission,
+    #[error(
+        "{}; the matrix must have full rank, so correct the ratios, or leave the {kind} out",
+        if *kind == "motor" { format!("the row of motor `{name}` is a combination of the others") }
+        else { format!("the column of joint `{name}` is a combination of the others, so that no motor moves it by itself") }
+    )]
+    DependentRatios { kind: &'static str, name: String },
+    #[error("tensions are shared among one tendon more than joints, and here are {tendons} for {joints}; leave it out")]
+    CountOfTendons { tendons: usize, joints: usize },
+    #[error(
+        "no tensions of all tendons hold each other, so that some would have to push; correct the signs of the matrix"
+    )]
+    NoPretension,
+    #[error("is the axis of a rotor on a body; name the body by `on`, or leave it out")]
+    AxisWithoutCarrier,
+    #[error(
+        "is {} kg m² about the axis of motor `{motor}`, less than the rotor's {}; it counts the rotors that it carries, so add them",
+        plain(*own), plain(*inertia)
+    )]
+    RotorBeyondCarrier { motor: String, inertia: f64, own: f64 },
+    #[error("is in a robot with closed loops, which cannot have transmissions yet; give its joints a rotor each")]
+    TransmissionInLoops,
     #[error("cannot be said in this format and is left out")]
     Dropped,
     #[error("cannot be said in this format and is left out, of {kind}{} {}", if owners.len() == 1 { "" } else { "s" }, few(owners))]

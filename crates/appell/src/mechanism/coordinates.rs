@@ -10,6 +10,7 @@
 //! Where a position has just been anchored B is one, so that M = Sᵀ M_rows S, and accelerations of rows are S (a + Ḃ v).
 
 use super::chart::Chart;
+use super::followers::{Follower, Sum, resolve};
 use crate::description::elementary::Compound;
 use crate::real::Real;
 
@@ -57,19 +58,19 @@ pub struct NotUnit {
 const UNIT_TOLERANCE: f64 = 1e-6;
 
 impl Coordinates {
-    /// The coordinates of a tree, if they are not just its rows. `leaders` are the joints that each row follows.
+    /// The coordinates of a tree, if they are not just its rows. `followers` are the rows that follow others.
     ///
     /// # Errors
     /// If joints follow each other in a circle.
     pub(super) fn new(
         names: &[String],
         compounds: &[Compound],
-        leaders: &[Option<(usize, f64, f64)>],
+        followers: &[Option<Follower>],
     ) -> Result<Option<Self>, CircularCoupling> {
         let rows = names.len();
         let compound_of = |row: usize| compounds.iter().find(|own| (own.first..own.first + own.rows).contains(&row));
         let is_quaternion = |row: usize| compound_of(row).is_some_and(|own| own.kind.is_quaternion());
-        if leaders.iter().all(Option::is_none) && !(0..rows).any(is_quaternion) {
+        if followers.iter().all(Option::is_none) && !(0..rows).any(is_quaternion) {
             return Ok(None);
         }
         let mut all = Self {
@@ -84,36 +85,34 @@ impl Coordinates {
                 .collect(),
             charts: Vec::new(),
         };
-        let mut places = vec![None; rows]; // position and velocity of rows that lead
+        let mut sums: Vec<Option<Sum>> = vec![None; rows];
+        let mut places = Vec::new(); // of velocities among the positions
         for row in 0..rows {
             match compound_of(row) {
                 Some(own) if own.kind.is_quaternion() => {
                     if row == own.first {
                         all.add_chart(own);
+                        places.resize(all.velocities.len(), None);
                     }
+                    sums[row] = Some(Sum::default());
                 }
-                _ if leaders[row].is_some() => {}
+                _ if followers[row].is_some() => {}
                 _ => {
-                    places[row] = Some((all.positions.len(), all.velocities.len()));
+                    sums[row] = Some((vec![(all.velocities.len(), 1.0)], 0.0));
+                    places.push(Some(all.positions.len()));
                     all.positions.push(names[row].clone());
                     all.velocities.push(names[row].clone());
                     all.of_velocities.push(row);
                 }
             }
         }
+        resolve(followers, &mut sums).map_err(|row| CircularCoupling { joint: names[row].clone() })?;
         for row in (0..rows).filter(|&row| !is_quaternion(row)) {
-            let (mut leader, mut factor, mut offset) = (row, 1.0, 0.0);
-            let mut steps = 0..=rows;
-            while let Some((next, multiplier, shift)) = leaders[leader] {
-                steps.next().ok_or_else(|| CircularCoupling { joint: names[row].clone() })?;
-                offset += factor * shift;
-                factor *= multiplier;
-                leader = next;
-            }
+            let (sum, offset) = sums[row].take().unwrap_or_default();
             all.offsets[row] = offset;
-            if let Some((position, velocity)) = places[leader] {
-                all.terms.push(Term { row, velocity, position: Some(position), factor });
-            }
+            let terms =
+                sum.into_iter().map(|(velocity, factor)| Term { row, velocity, position: places[velocity], factor });
+            all.terms.extend(terms);
         }
         all.terms.sort_by_key(|term| term.row);
         Ok(Some(all))

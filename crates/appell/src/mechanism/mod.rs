@@ -3,18 +3,22 @@
 
 mod chart;
 mod coordinates;
+mod followers;
 mod link;
+mod motors;
 mod placement;
 
 pub use coordinates::{CircularCoupling, Coordinates, NotUnit};
+pub use followers::Follower;
 pub use link::{Composite, Link, Spin};
+pub use motors::{Motors, NotSquare, Transmission};
 pub(crate) use placement::Offset;
 pub use placement::Placement;
 
 use crate::description::elementary::{Charts, Compound, elementary};
 use crate::description::{
     BASE, BodyDescription, Description, Finding, JointEffects, JointKind, JointType, Limits, Problems, check, toml,
-    urdf,
+    urdf, with_rotors,
 };
 use crate::spatial::{Pose, Vec3};
 use std::collections::HashMap;
@@ -35,9 +39,11 @@ pub struct Mechanism {
     limits: Vec<Limits>,
     is_plain_chain: bool,
     turning: Vec<usize>,
-    leaders: Vec<Option<(usize, f64, f64)>>,
+    followers: Vec<Option<Follower>>,
     frames: Vec<Frame>,
     compounds: Vec<Compound>,
+    transmissions: Vec<Transmission>,
+    is_coupled: bool,
     coordinates: Option<Coordinates>,
 }
 
@@ -76,7 +82,8 @@ impl Mechanism {
         if problems.errors() > 0 {
             return Err(problems);
         }
-        let (description, compounds) = elementary(description, Charts::Anchored);
+        let whole = with_rotors(description);
+        let (description, compounds) = elementary(&whole, Charts::Anchored);
         Ok(Self::open(&description, compounds))
     }
 
@@ -100,12 +107,16 @@ impl Mechanism {
         parents.iter().enumerate().for_each(|(j, parent)| parent.iter().for_each(|&p| children[p].push(j)));
         let links = link::link_up(joints, &parents);
         let joint_names: Vec<String> = joints.iter().map(|joint| joint.name.clone()).collect();
-        let leaders: Vec<Option<(usize, f64, f64)>> = joints
+        let followers: Vec<Option<Follower>> = joints
             .iter()
-            .map(|joint| joint.mimic.as_ref())
-            .map(|mimic| mimic.and_then(|m| Some((index_of(&Some(m.joint.clone()))?, m.multiplier, m.offset))))
+            .map(|joint| {
+                let mimic = joint.mimic.as_ref()?;
+                let leaders = mimic.joints.iter().map(|(name, factor)| Some((*rows.get(name.as_str())?, *factor)));
+                Some(Follower { leaders: leaders.collect::<Option<_>>()?, offset: mimic.offset })
+            })
             .collect();
-        let coordinates = Coordinates::new(&joint_names, &compounds, &of_screws(&compounds, &leaders));
+        let transmissions = Transmission::all(description, |name| rows.get(name).copied());
+        let coordinates = Coordinates::new(&joint_names, &compounds, &always(&compounds, &transmissions, &followers));
         Self {
             name: description.name.clone(),
             gravity: description.gravity,
@@ -118,10 +129,12 @@ impl Mechanism {
             effects: joints.iter().map(|joint| joint.effects).collect(),
             has_effects: joints.iter().any(|joint| joint.effects != JointEffects::default()),
             limits: joints.iter().map(|joint| joint.limits).collect(),
-            leaders,
+            followers,
             frames: body_frames.chain(further_frames).collect(),
             compounds,
-            coordinates: coordinates.expect("the slide of a screw follows its turn, which follows none"),
+            transmissions,
+            is_coupled: false,
+            coordinates: coordinates.expect("screws and rotors follow joints, which follow none"),
         }
     }
 
@@ -269,12 +282,12 @@ impl Mechanism {
         Self { gravity, ..self.clone() }
     }
 
-    /// The joint that each joint follows, if its description asks for it: `(leader, multiplier, offset)`.
+    /// The joints that each joint follows, if its description asks for it.
     ///
     /// The methods take every joint as free; [`coupled`](Self::coupled) lets them follow.
     #[must_use]
-    pub fn leaders(&self) -> &[Option<(usize, f64, f64)>] {
-        &self.leaders
+    pub fn followers(&self) -> &[Option<Follower>] {
+        &self.followers
     }
 
     /// The joints of several degrees of freedom, each a sequence of elementary ones.
@@ -319,8 +332,15 @@ impl Mechanism {
     /// # Errors
     /// If joints follow each other in a circle.
     pub fn coupled(&self) -> Result<Self, CircularCoupling> {
-        let coordinates = Coordinates::new(&self.joint_names, &self.compounds, &self.leaders)?;
-        Ok(Self { coordinates, ..self.clone() })
+        let coordinates = Coordinates::new(&self.joint_names, &self.compounds, &self.followers)?;
+        Ok(Self { coordinates, is_coupled: true, ..self.clone() })
+    }
+
+    /// The last frame that is not a rotor's: the hand of most robots.
+    #[must_use]
+    pub fn last_frame(&self) -> usize {
+        let has_further = self.frames.len() > self.dof();
+        if has_further { self.frames.len() - 1 } else { self.rotors().start - 1 }
     }
 
     /// The same tree with every row a coordinate of its own.
@@ -404,13 +424,20 @@ impl Mechanism {
     }
 }
 
-/// Of all that follows, the slides of screws: they always do.
-fn of_screws(compounds: &[Compound], leaders: &[Option<(usize, f64, f64)>]) -> Vec<Option<(usize, f64, f64)>> {
-    let mut followers = vec![None; leaders.len()];
+/// Of all that follows, the slides of screws and the rotors of transmissions: they always do.
+fn always(
+    compounds: &[Compound],
+    transmissions: &[Transmission],
+    followers: &[Option<Follower>],
+) -> Vec<Option<Follower>> {
+    let mut always = vec![None; followers.len()];
     for screw in compounds.iter().filter(|compound| compound.kind == JointType::Screw) {
-        followers[screw.first] = leaders[screw.first];
+        always[screw.first].clone_from(&followers[screw.first]);
     }
-    followers
+    for &rotor in transmissions.iter().flat_map(|transmission| &transmission.motors) {
+        always[rotor].clone_from(&followers[rotor]);
+    }
+    always
 }
 
 #[cfg(test)]

@@ -48,6 +48,8 @@ pub enum Size {
     Drives,
     /// One per independent velocity; one per joint of an open robot.
     Freedoms,
+    /// One per motor: of the transmissions, and of all joints that are their own.
+    Motors,
     /// One per parameter of the regressor.
     Parameters,
 }
@@ -57,6 +59,7 @@ impl Size {
         match (self, robot.model()) {
             (Self::Of(size), _) => size,
             (Self::Drives | Self::Freedoms, Model::Tree(tree)) => tree.velocities().len(),
+            (Self::Motors, _) => robot.tree().motors().names().len(),
             (Self::Parameters, Model::Tree(tree)) => regressor::columns(tree) / tree.dof() * tree.shown().len(),
             (Self::Drives, Model::Closed(robot)) => robot.driven().len(),
             (Self::Freedoms, Model::Closed(robot)) => robot.freedoms().len(),
@@ -68,6 +71,7 @@ impl Size {
     fn labels(self, robot: &Robot, named: bool) -> Vec<String> {
         match self {
             Self::Drives if named => robot.drives().iter().map(|joint| format!(".{}", joint.name)).collect(),
+            Self::Motors if named => robot.tree().motors().names().iter().map(|name| format!(".{name}")).collect(),
             Self::Freedoms if named => robot.freedoms().iter().map(|name| format!(".{name}")).collect(),
             Self::Of(6) if named => TWIST.map(|part| format!(".{part}")).to_vec(),
             Self::Of(3) if named => ["x", "y", "z"].map(|axis| format!(".{axis}")).to_vec(),

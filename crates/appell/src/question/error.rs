@@ -66,6 +66,17 @@ pub enum Refused {
         /// The question.
         question: &'static str,
     },
+    /// Motors are fewer than the joints that they drive.
+    #[error(
+        "{question} does not follow from the motion of the joints: the transmission `{transmission}` has fewer motors than \
+         joints; ask for inverse-dynamics"
+    )]
+    Underactuated {
+        /// The question.
+        question: &'static str,
+        /// The transmission.
+        transmission: String,
+    },
     /// The robot has no such frame.
     #[error("no frame `{frame}`; frames are {}", known.join(", "))]
     Frame {

@@ -204,6 +204,10 @@ fn refuse(robot: &Robot, question: Question, method: Option<&str>, target: Targe
         if row.open.is_empty() {
             return Err(Refused::Open { question: name });
         }
+        if let Some(transmission) = robot.tree().motors().underactuated().filter(|_| question == Question::MotorTorques)
+        {
+            return Err(Refused::Underactuated { question: name, transmission: transmission.into() });
+        }
         let frames = robot.tree().frames();
         if let Some(frame) = target.frame.filter(|&frame| frame >= frames.len()) {
             let known = frames.iter().map(|frame| frame.name.clone()).collect();

@@ -10,6 +10,7 @@
 //! | inertia, Coriolis matrix | Sᵀ M S; Sᵀ (C S + M S Ḃ) |
 //! | Jacobians | J S; rate times v: J̇ v + J S Ḃ v |
 //! | frames, reactions | those of bodies that a user knows |
+//! | torques of motors | N⁻ᵀ Sᵀ τ, see [`Motors`] |
 //! | regressor | Sᵀ Y, of bodies that a user knows |
 //! | forward dynamics, derivatives | [`generalised`], [`derivatives::generalised`](by_q) |
 
@@ -20,7 +21,7 @@ use crate::dynamics::derivatives::{Derivatives, generalised as by_q};
 use crate::dynamics::joint_space::Equations;
 use crate::dynamics::regressor::PARAMETERS_PER_BODY;
 use crate::dynamics::{InertiaError, generalised};
-use crate::mechanism::{Coordinates, Mechanism};
+use crate::mechanism::{Coordinates, Mechanism, Motors};
 use crate::real::{Measured, Real};
 
 /// What stands between the states of a robot and the methods.
@@ -43,6 +44,7 @@ enum Own<T> {
     Nothing,
     Forward(Box<generalised::Workspace<T>>),
     Derivatives(Box<by_q::Workspace<T>>),
+    Motors(Motors), // torques of the rows first
 }
 
 impl<T: Measured> Generalised<T> {
@@ -60,10 +62,11 @@ impl<T: Measured> Generalised<T> {
             Question::InverseDynamicsDerivatives | Question::ForwardDynamicsDerivatives => {
                 Own::Derivatives(Box::new(by_q::Workspace::with_scalar(robot, like)))
             }
+            Question::MotorTorques => Own::Motors(robot.motors()),
             _ => Own::Nothing,
         };
         let answer = match own {
-            Own::Nothing => question.columns(&robot.rows().into()).len(),
+            Own::Nothing | Own::Motors(_) => question.columns(&robot.rows().into()).len(),
             _ => 0,
         };
         let (second, projected) = match beside(robot, question) {
@@ -106,7 +109,7 @@ impl<T: Measured> Generalised<T> {
         let Self { question, own, q, v, a, w, local, forces, answer, second, projected } = self;
         let question = *question;
         match own {
-            Own::Nothing => {}
+            Own::Nothing | Own::Motors(_) => {}
             Own::Forward(ws) => {
                 row.copy_from_slice(generalised::forward_dynamics(robot, ws, state.q, state.v, state.tau)?);
                 return Ok(());
@@ -145,6 +148,11 @@ impl<T: Measured> Generalised<T> {
             run(beside, &of_rows, second)?;
         }
         let n = robot.dof();
+        if let Own::Motors(motors) = own {
+            coordinates.collect(answer, forces);
+            motors.torques(forces, row);
+            return Ok(());
+        }
         match question {
             Question::InertiaMatrix => coordinates.project(answer, row),
             Question::CoriolisMatrix => {

@@ -142,6 +142,8 @@ macro_rules! kernels {
 kernels! {
     InverseDynamics: gibbs_appell_tensor::Workspace<T>,
         |robot, ws, s, put| lay_out(put, gibbs_appell_tensor::inverse_dynamics(robot, ws, s.q, s.v, s.a));
+    MotorTorques: gibbs_appell_tensor::Workspace<T>,
+        |robot, ws, s, put| lay_out(put, gibbs_appell_tensor::inverse_dynamics(robot, ws, s.q, s.v, s.a));
     Bias: gibbs_appell_tensor::Workspace<T>,
         |robot, ws, s, put| lay_out(put, gibbs_appell_tensor::bias(robot, ws, s.q, s.v));
     CoriolisVector: gibbs_appell_tensor::Workspace<T>,

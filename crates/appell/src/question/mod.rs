@@ -28,6 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod by_motors;
 pub mod closed;
 mod columns;
 mod dynamics;

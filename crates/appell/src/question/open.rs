@@ -65,7 +65,7 @@ impl Open {
         }
         let outside = reactions::external_joint_forces(robot, &mut self.outside, state.q, state.external);
         match self.question {
-            Question::InverseDynamics | Question::Bias => {
+            Question::InverseDynamics | Question::Bias | Question::MotorTorques => {
                 (self.run)(robot, state, row)?;
                 row.iter_mut().zip(outside).for_each(|(tau, outside)| *tau -= outside);
                 Ok(())

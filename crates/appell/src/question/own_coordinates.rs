@@ -1,6 +1,7 @@
 //! A question made ready on an open robot whose coordinates are not the rows of its tree: the method of the rows, and what stands
 //! between.
 
+use super::by_motors::ByMotors;
 use super::generalised::{self, Generalised};
 use super::kernel::Inputs;
 use super::method::{How, Run};
@@ -17,6 +18,7 @@ pub(super) struct OwnCoordinates {
     question: Question,
     layer: Generalised<f64>,
     directly: Option<Box<by_q::Direct>>, // derivatives on dual numbers, as a second method
+    by_motors: Option<Box<ByMotors>>,    // torques of motors, as a second method
     beside: Option<Run>,                 // the inertia matrix or Jacobian of the rows
     outside: reactions::Workspace,
     q: Vec<f64>,   // of the rows, for wrenches from outside
@@ -39,6 +41,9 @@ impl OwnCoordinates {
             question,
             layer: Generalised::with_scalar(robot, question, equations, 0.0),
             directly: (is_derivative && !is_default).then(|| Box::new(by_q::Direct::new(robot))),
+            by_motors: (question == Question::MotorTorques && !is_default)
+                .then(|| ByMotors::new(robot).map(Box::new))
+                .flatten(),
             beside,
             outside: reactions::Workspace::new(robot),
             q: vec![0.0; robot.dof()],
@@ -54,7 +59,7 @@ impl OwnCoordinates {
         row: &mut [f64],
         mut run: impl FnMut(&State<'_>, &mut [f64]) -> Result<(), InertiaError>,
     ) -> Result<(), InertiaError> {
-        let Self { question, layer, directly, beside, outside, q: rows, tau: sum } = self;
+        let Self { question, layer, directly, by_motors, beside, outside, q: rows, tau: sum } = self;
         let State { q, v, a, mut tau, w, .. } = *state;
         if let Some(ws) = directly {
             let found = match question {
@@ -73,13 +78,18 @@ impl OwnCoordinates {
             own.add_collected(reactions::external_joint_forces(robot, outside, rows, state.external), sum);
             tau = sum;
         }
-        layer.evaluate(robot, &Inputs { q, v, a, tau, w }, row, |asked, of_rows, row| {
+        let inputs = Inputs { q, v, a, tau, w };
+        let run = |asked: Question, of_rows: &Inputs<'_, f64>, row: &mut [f64]| {
             let &Inputs { q, v, a, tau, w } = of_rows;
             let state = State { q, v, a, tau, w, ..*state };
             match beside {
                 Some(beside) if asked != *question => beside(robot, &state, row),
                 _ => run(&state, row),
             }
-        })
+        };
+        match by_motors {
+            Some(by_motors) => by_motors.evaluate(robot, &inputs, row, run),
+            None => layer.evaluate(robot, &inputs, row, run),
+        }
     }
 }

@@ -90,7 +90,7 @@ impl Target {
     /// The index of the frame in a robot.
     #[must_use]
     pub fn frame_of(self, robot: &Mechanism) -> usize {
-        self.frame.unwrap_or(robot.frames().len() - 1)
+        self.frame.unwrap_or_else(|| robot.last_frame())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Input;
 use super::columns::Part::{Derivatives, Matrix, OfFrames, OfJoints, OfPlatform, OfReactions, Vector, Words};
-use super::columns::Size::{self, Drives, Freedoms, Parameters};
+use super::columns::Size::{self, Drives, Freedoms, Motors, Parameters};
 use super::columns::{Columns, TWIST};
 use super::generalised;
 use super::method::{
@@ -64,6 +64,9 @@ const LONG_IN_LANES: usize = 36;
 
 /// The method that answers forward dynamics of open robots with many joints.
 pub const OF_LONG_ROBOTS: &str = "articulated-body";
+
+/// The method that has the motors' positions as coordinates.
+pub(super) const BY_MOTORS: &str = "motor-coordinates";
 
 impl Question {
     /// Its row of the table.
@@ -137,6 +140,11 @@ impl Question {
         match robot.model() {
             Model::Tree(tree) => {
                 let mut methods: Vec<&Method> = self.row().open.iter().collect();
+                if self == Self::MotorTorques {
+                    let is_answered = tree.motors().underactuated().is_none();
+                    let is_square = tree.by_motors().is_ok();
+                    methods.retain(|method| is_answered && (is_square || method.name != BY_MOTORS));
+                }
                 if tree.coordinates().is_some() {
                     methods.retain(|method| generalised::has_method(self, method));
                 } else if self == Self::ForwardDynamics && tree.dof() > LONG {
@@ -296,6 +304,18 @@ questions! {
         open: &[
             Method::kernel("base-axes", "one sweep with two velocities, O(n): Niemeyer & Slotine 1991"),
             Method::open("matrices", "inertia and Christoffel's Coriolis matrix times their vectors, and statics, O(n⁴)", methods::two_velocity_inverse_dynamics_by_matrices),
+        ],
+    }
+    MotorTorques {
+        name: "motor-torques",
+        summary: "torques of the motors behind gears, belts and tendons that give the accelerations of the joints",
+        inputs: &[Positions, Velocities, Accelerations],
+        columns: Columns::Of(&[Vector("tau", Motors)]),
+        traits: &[Trait::Wrenches],
+        open: &[
+            Method::kernel("gibbs-appell", "joint forces by Gibbs-Appell, through the inverse of the ratios"),
+            Method::open(BY_MOTORS, "Newton-Euler with the motors' positions as coordinates, of as many motors as joints",
+                |robot, _| slice(newton_euler::Workspace::new(robot), |robot, ws, s| newton_euler::inverse_dynamics(robot, ws, s.q, s.v, s.a))),
         ],
     }
     Reactions {

@@ -10,7 +10,7 @@ pub use format::{Format, RobotFile, UnreadFormat};
 
 use crate::closed::{ClosedError, ClosedMechanism, Platform, spherical};
 use crate::description::{Description, JointKind, Limits, PLATFORM, Problem, Problems, resolve};
-use crate::mechanism::{CircularCoupling, Coordinates, Mechanism};
+use crate::mechanism::{CircularCoupling, Coordinates, Mechanism, Motors, NotSquare};
 use crate::robots;
 use core::fmt;
 use std::borrow::Cow;
@@ -180,7 +180,8 @@ impl Robot {
     pub fn kind(&self) -> Kind {
         match &self.model {
             Model::Tree(tree) => {
-                let is_chain = tree.links().iter().enumerate().all(|(j, link)| link.parent == j.checked_sub(1));
+                let joints = &tree.links()[..tree.rotors().start];
+                let is_chain = joints.iter().enumerate().all(|(j, link)| link.parent == j.checked_sub(1));
                 if is_chain { Kind::Serial } else { Kind::Tree }
             }
             Model::Closed(robot) if spherical::applies(robot) => Kind::Spherical,
@@ -189,7 +190,8 @@ impl Robot {
         }
     }
 
-    /// All its joints in order, loops open; legs' joints are called `LEG.JOINT`.
+    /// All its joints in order, loops open; legs' joints are called `LEG.JOINT`. Rotors of transmissions come last, by the names of
+    /// their motors.
     pub fn joints(&self) -> impl ExactSizeIterator<Item = Joint<'_>> {
         let tree = self.tree();
         tree.joint_names().iter().enumerate().map(move |(index, name)| Joint {
@@ -261,6 +263,31 @@ impl Robot {
     pub fn coupled(&self) -> Result<Self, CircularCoupling> {
         match &self.model {
             Model::Tree(tree) => Ok(Self { model: Model::Tree(Arc::new(tree.coupled()?)), ..self.clone() }),
+            Model::Closed(_) => Ok(self.clone()),
+        }
+    }
+
+    /// Its motors, and what stands between their torques and those of the joints.
+    ///
+    /// ```
+    /// use appell::Robot;
+    ///
+    /// let robot = Robot::builtin("scara")?;
+    /// assert_eq!(robot.motors().names()[0], robot.drives()[0].name, "joints without a transmission are their own motors");
+    /// # Ok::<(), appell::RobotError>(())
+    /// ```
+    #[must_use]
+    pub fn motors(&self) -> Motors {
+        self.tree().motors()
+    }
+
+    /// The same robot with the motors of its transmissions as coordinates, in place of the joints that they drive.
+    ///
+    /// # Errors
+    /// If a transmission has not as many motors as joints.
+    pub fn by_motors(&self) -> Result<Self, NotSquare> {
+        match &self.model {
+            Model::Tree(tree) => Ok(Self { model: Model::Tree(Arc::new(tree.by_motors()?)), ..self.clone() }),
             Model::Closed(_) => Ok(self.clone()),
         }
     }

@@ -8,7 +8,7 @@ use appell::question::Question;
 use appell::sample::{RandomState, Sampler, Shape};
 
 /// Every method of every question, and the default on the processor's best instructions, against the default on one state.
-fn all_methods_agree(robot: &Mechanism, random: &RandomState, tolerance: f64, label: &str) {
+pub(crate) fn all_methods_agree(robot: &Mechanism, random: &RandomState, tolerance: f64, label: &str) {
     let state = open_state(random);
     for question in Question::ALL {
         let mut default = None;
@@ -63,7 +63,7 @@ fn on_trees_of_joints_of_every_type() {
         let followers: Vec<usize> = (0..description.joints.len()).filter(|&j| is_single(&description, j)).collect();
         if let [leader, follower, ..] = followers[..] {
             let joint = description.joints[leader].name.clone();
-            description.joints[follower].mimic = Some(Mimic { joint, multiplier: -0.7, offset: 0.2 });
+            description.joints[follower].mimic = Some(Mimic::new(joint, -0.7, 0.2));
         }
         let robot = Mechanism::new(&description).unwrap();
         for robot in [&robot, &robot.coupled().unwrap()] {

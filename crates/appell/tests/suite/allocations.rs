@@ -1,6 +1,7 @@
 //! No call allocates once its workspace is made.
 
 use crate::common::{closed_cases, closed_state, evaluators, open, open_state};
+use crate::transmissions::{made, tree};
 use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
 use appell::closed::{ClosedMechanism, assembly, legs_platform, spherical, tree_closures};
@@ -41,7 +42,9 @@ fn no_method_allocates(robot: &Robot, state: &State<'_>) {
 fn no_method_of_any_question_allocates() {
     let mut sampler = Sampler::new(5);
     let puma = open("puma560");
-    for robot in [puma, sampler.robot(9, Shape::Tree), sampler.robot(12, Shape::Tree), sampler.robot(9, Shape::Mixed)] {
+    let geared = made(&tree(5, true).0);
+    let trees = [sampler.robot(9, Shape::Tree), sampler.robot(12, Shape::Tree), sampler.robot(9, Shape::Mixed)];
+    for robot in [puma, geared].into_iter().chain(trees) {
         let state = sampler.state(&robot);
         no_method_allocates(&robot.into(), &open_state(&state));
     }

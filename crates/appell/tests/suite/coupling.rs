@@ -9,14 +9,13 @@ use appell::question::{Evaluator, Question, State, Target};
 use appell::real::Dual;
 use appell::sample::{Sampler, Shape};
 
-/// A tree of six joints in which the third follows the first, and the fifth follows the third.
+/// A tree of six joints in which the third follows the first, and the fifth follows the third and the second.
 fn robot(seed: u64) -> (Mechanism, Sampler) {
     let mut sampler = Sampler::new(seed);
     let mut description = sampler.description(6, Shape::Tree);
-    for (follower, leader, multiplier, offset) in [(2, 0, -0.5, 0.2), (4, 2, 2.0, 0.1)] {
-        let joint = description.joints[leader].name.clone();
-        description.joints[follower].mimic = Some(Mimic { joint, multiplier, offset });
-    }
+    let [first, second, third] = [0, 1, 2].map(|joint| description.joints[joint].name.clone());
+    description.joints[2].mimic = Some(Mimic::new(first, -0.5, 0.2));
+    description.joints[4].mimic = Some(Mimic { joints: vec![(third, 2.0), (second, -0.3)], offset: 0.1 });
     (Mechanism::new(&description).unwrap().coupled().unwrap(), sampler)
 }
 
@@ -26,7 +25,7 @@ fn followers_follow_through_others() {
     assert_eq!(robot.velocities(), ["joint1", "joint2", "joint4", "joint6"]);
     let mut q = [0.0; 6];
     robot.coordinates().unwrap().anchor(&[1.0, 2.0, 3.0, 4.0], &mut q);
-    assert_close(&q, &[1.0, 2.0, -0.3, 3.0, -0.5, 4.0], 1e-15, "positions");
+    assert_close(&q, &[1.0, 2.0, -0.3, 3.0, -1.1, 4.0], 1e-15, "positions");
 }
 
 /// Forces in independent coordinates do the power of the energy's rate, and forward dynamics undoes them.
@@ -62,8 +61,16 @@ fn power_and_forward_dynamics() {
 #[test]
 fn circles_are_refused() {
     let mut description = Sampler::new(1).description(3, Shape::Chain);
-    for (follower, leader) in [(1, "joint3"), (2, "joint2")] {
-        description.joints[follower].mimic = Some(Mimic { joint: leader.into(), multiplier: 1.0, offset: 0.0 });
-    }
-    assert_eq!(Mechanism::new(&description).unwrap().coupled().unwrap_err().joint, "joint2");
+    let led = |leaders: &[&str]| {
+        Some(Mimic { joints: leaders.iter().map(|&joint| (joint.into(), 1.0)).collect(), offset: 0.0 })
+    };
+    // The first only leads into the circle.
+    let leaders: [&[&str]; 3] = [&["joint2"], &["joint3"], &["joint2"]];
+    description.joints.iter_mut().zip(leaders).for_each(|(joint, leaders)| joint.mimic = led(leaders));
+    let error = Mechanism::new(&description).unwrap().coupled().unwrap_err();
+    assert!(["joint2", "joint3"].contains(&error.joint.as_str()), "{error}");
+    description.joints.extend(Sampler::new(2).description(4, Shape::Chain).joints.pop());
+    description.joints[1].mimic = led(&["joint4", "joint3"]);
+    let error = Mechanism::new(&description).unwrap().coupled().unwrap_err();
+    assert!(["joint2", "joint3"].contains(&error.joint.as_str()), "{error}");
 }

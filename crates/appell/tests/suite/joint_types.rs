@@ -145,7 +145,7 @@ fn what_is_wrong_is_reported() {
     assert_eq!(found(&|robot| robot.joints[screw].pitch = 0.1), []);
     assert!(matches!(found(&|robot| robot.joints[0].pitch = 0.1)[..], [(_, Finding::NotAScrew { .. })]));
     let follows = found(&|robot| {
-        robot.joints[0].mimic = Some(Mimic { joint: name.clone(), multiplier: 1.0, offset: 0.0 });
+        robot.joints[0].mimic = Some(Mimic::new(&name, 1.0, 0.0));
     });
     assert!(matches!(follows[..], [(_, Finding::FollowsQuaternion { .. })]), "{follows:?}");
     let taken = found(&|robot| robot.joints[0].name = format!("{name}.wx"));

@@ -37,5 +37,6 @@ mod singular;
 mod singularities_closed;
 mod singularity;
 mod spherical;
+mod transmissions;
 mod urdf;
 mod workspace_maps;

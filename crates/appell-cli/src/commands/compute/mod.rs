@@ -110,6 +110,9 @@ pub(crate) struct Args {
     /// Let joints that mimic others follow them: their columns are not read, and forces are those of the leaders
     #[arg(long)]
     coupled: bool,
+    /// Take positions, velocities and torques of motors in place of those of the joints that they drive through transmissions
+    #[arg(long)]
+    motors: bool,
 }
 
 const EXAMPLE: &str = "Example: appell compute inverse-dynamics puma560 --states motion.csv --out torques.csv";
@@ -120,7 +123,8 @@ pub(crate) fn run(args: &Args, json: bool, stdout: &mut dyn Write) -> anyhow::Re
         Model::Tree(tree) => {
             expect_open(args, robot.name())?;
             let robot = leave_out(tree, &args.without)?;
-            if args.coupled { robot.coupled()?.into() } else { robot.into() }
+            let robot = if args.coupled { robot.coupled()? } else { robot };
+            if args.motors { robot.by_motors()?.into() } else { robot.into() }
         }
         Model::Closed(closed) => closed::changed(closed, args)?.into(),
     };

@@ -2,10 +2,13 @@
 
 use super::{Shown, driven, followers, parent};
 use appell::Robot;
-use appell::description::{BodyDescription, JointDescription, JointEffects, Limits, Mimic};
+use appell::description::{
+    BodyDescription, JointDescription, JointEffects, Limits, MotorDescription, TransmissionDescription,
+};
 use appell::mechanism::Frame;
 use appell::question::{Input, Question};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// The same as in words, in full precision. A limit that there is not is null; poses are twelve numbers, the rotation
 /// row by row, then the position.
@@ -30,8 +33,24 @@ pub(super) fn value(shown: &Shown) -> Value {
         "gravity": description.gravity.to_array(),
         "convention": description.convention.name(),
         "joints": joints.iter().map(joint).collect::<Value>(),
+        "transmissions": description.transmissions.iter().map(transmission).collect::<Value>(),
         "frames": mechanism.shown_frames().map(frame).collect::<Value>(),
         "questions": questions(shown.robot),
+    })
+}
+
+/// What motors turn when joints do.
+fn transmission(transmission: &TransmissionDescription) -> Value {
+    let motor = |motor: &MotorDescription| {
+        let mounting = motor.mounting.as_ref().map(|own| json!({ "on": own.on, "axis": own.axis.to_array() }));
+        json!({ "name": motor.name, "inertia": motor.inertia, "mounting": mounting })
+    };
+    json!({
+        "name": transmission.name,
+        "joints": transmission.joints,
+        "motors": transmission.motors.iter().map(motor).collect::<Value>(),
+        "matrix": transmission.matrix,
+        "least": transmission.least,
     })
 }
 
@@ -39,9 +58,10 @@ pub(super) fn value(shown: &Shown) -> Value {
 pub(super) fn joint(joint: &JointDescription) -> Value {
     let (p, Limits { lower, upper, velocity, effort }) = (joint.placement, joint.limits);
     let JointEffects { friction: f, rotor, spring } = joint.effects;
-    let mimic = joint.mimic.as_ref().map(
-        |Mimic { joint, multiplier, offset }| json!({ "joint": joint, "multiplier": multiplier, "offset": offset }),
-    );
+    let mimic = joint.mimic.as_ref().map(|mimic| match mimic.single() {
+        Some((joint, multiplier)) => json!({ "joint": joint, "multiplier": multiplier, "offset": mimic.offset }),
+        None => json!({ "joints": mimic.joints.iter().cloned().collect::<BTreeMap<_, _>>(), "offset": mimic.offset }),
+    });
     json!({
         "name": joint.name,
         "type": joint.kind.name(),

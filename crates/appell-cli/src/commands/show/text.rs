@@ -33,9 +33,13 @@ pub(super) fn write(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "\nLimits; rad, m, s, N m, N")?;
         limits(joints).write(out)?;
     }
-    if mechanism.has_effects() {
+    if joints.iter().any(|joint| joint.effects != JointEffects::default()) {
         writeln!(out, "\nFriction, rotor and spring; rad, m, s, N m, N, kg m²")?;
         effects(joints).write(out)?;
+    }
+    if !description.transmissions.is_empty() {
+        writeln!(out, "\nTransmissions: turns of motors, rotors; kg m²")?;
+        transmissions(description).write(out)?;
     }
     writeln!(out, "\nBodies: kg, m, kg m²; inertia about the centre of mass, in the body's frame")?;
     bodies(joints.iter().map(named_body)).write(out)?;
@@ -43,6 +47,27 @@ pub(super) fn write(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     frames(mechanism, mechanism.shown_frames()).write(out)?;
     writeln!(out, "\nQuestions and methods, the default first")?;
     questions(shown.robot).write(out)
+}
+
+/// What every motor turns, and its rotor.
+fn transmissions(description: &Description) -> Listing {
+    let mut listing = Listing::new(["transmission", "motor", "turns", ">inertia", "on", "axis"]);
+    for transmission in &description.transmissions {
+        for (motor, ratios) in transmission.motors.iter().zip(&transmission.matrix) {
+            let terms = transmission.joints.iter().zip(ratios).filter(|(_, ratio)| **ratio != 0.0);
+            let turns: Vec<String> = terms.map(|(joint, ratio)| format!("{} {joint}", short(*ratio))).collect();
+            let mounting = motor.mounting.as_ref();
+            listing.push([
+                transmission.name.clone(),
+                motor.name.clone(),
+                turns.join(" + "),
+                short(motor.inertia),
+                mounting.map_or(NONE.into(), |mounting| mounting.on.clone()),
+                mounting.map_or(NONE.into(), |mounting| short_vector(mounting.axis.to_array())),
+            ]);
+        }
+    }
+    listing
 }
 
 /// How many joints move, how many of them as they like, and what drives or leads them.
@@ -56,7 +81,9 @@ fn mobility(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     if joints.iter().any(|joint| joint.kind.elementary().is_none()) {
         write!(out, ", with {}", counted(shown.robot.drives().len(), "degree of freedom"))?;
     }
-    let led = |(joint, mimic): &(&JointDescription, &Mimic)| format!("{} follows {}", joint.name, mimic.joint);
+    let led = |(joint, mimic): &(&JointDescription, &Mimic)| {
+        format!("{} follows {}", joint.name, mimic.names().collect::<Vec<_>>().join(" and "))
+    };
     let led: Vec<String> = followers.iter().map(led).collect();
     writeln!(out, "{}{}", if led.is_empty() { "" } else { "; " }, list(&led))
 }

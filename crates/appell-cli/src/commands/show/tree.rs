@@ -16,8 +16,10 @@ use appell_drawing::listing::{Listing, clip, short};
 ///
 /// Only a branch indents: a chain within the tree goes straight down, so that a long one stays readable.
 pub(super) fn of(robot: &Mechanism) -> Option<Listing> {
-    let on_base: Vec<usize> = (0..robot.dof()).filter(|&j| robot.links()[j].parent.is_none()).collect();
-    let branches = on_base.len() > 1 || (0..robot.dof()).any(|j| robot.children(j).len() > 1);
+    let joints = robot.rotors().start; // their own table shows rotors
+    let on_base: Vec<usize> = (0..joints).filter(|&j| robot.links()[j].parent.is_none()).collect();
+    let carried = |j: usize| -> Vec<usize> { robot.children(j).iter().copied().filter(|&j| j < joints).collect() };
+    let branches = on_base.len() > 1 || (0..joints).any(|j| carried(j).len() > 1);
     branches.then(|| {
         let mut listing = Listing::new(["joint", "type", ">mass"]);
         listing.push([BASE.into(), String::new(), String::new()]);
@@ -26,7 +28,7 @@ pub(super) fn of(robot: &Mechanism) -> Option<Listing> {
         while let Some(Twig { joint, lead, stem }) = to_come.pop() {
             let (link, name) = (&robot.links()[joint], clip(&robot.joint_names()[joint]));
             listing.push([lead + &name, link.joint.name().into(), short(link.mass)]);
-            to_come.extend(twigs(robot.children(joint), &stem));
+            to_come.extend(twigs(&carried(joint), &stem));
         }
         listing
     })

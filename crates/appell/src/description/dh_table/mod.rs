@@ -143,6 +143,9 @@ fn left_out(description: &Description) -> Problems {
     for frame in &description.frames {
         leave_out(format!("frame.{}", key(&frame.name)), true);
     }
+    for transmission in &description.transmissions {
+        leave_out(format!("transmission.{}", key(&transmission.name)), true);
+    }
     problems
 }
 

@@ -99,7 +99,7 @@ impl<'d> Model<'d> {
         let (joint, x) = (leader.name.clone(), leader.reference);
         let follower = &mut self.linkage.joints[follower];
         let offset = follower.reference + offset - multiplier * x;
-        follower.mimic = Some(Mimic { joint, multiplier, offset });
+        follower.mimic = Some(Mimic::new(joint, multiplier, offset));
     }
 
     fn start(&self, link: Option<usize>) -> Pose<f64> {

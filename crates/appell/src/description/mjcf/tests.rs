@@ -49,7 +49,7 @@ fn the_arm_is_read() {
     assert_eq!((shoulder.limits.lower, shoulder.limits.upper, shoulder.limits.effort), (-1.0, 2.0, 10.0));
     assert_eq!((shoulder.driven, elbow.driven, elbow.limits), (true, false, Limits::default()));
     assert_eq!((shoulder.effects.spring.stiffness, elbow.effects.spring.stiffness), (2.0, 0.0));
-    assert_eq!(elbow.mimic.as_ref().map(|m| (m.joint.as_str(), m.multiplier, m.offset)), Some(("pivot", 2.0, 0.1)));
+    assert_eq!(elbow.mimic.as_ref().map(|m| (m.single(), m.offset)), Some((Some(("pivot", 2.0)), 0.1)));
     assert!((pivot.body.mass - 1000.0 * core::f64::consts::PI * 4e-4 * (0.4 + 0.08 / 3.0)).abs() < 1e-12);
     let [connect] = &arm.closures[..] else { panic!() };
     assert_eq!((connect.kind, &connect.first.on), (ClosingJoint::Spherical, &Carrier::Joint("pivot".into())));

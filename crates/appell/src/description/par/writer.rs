@@ -272,6 +272,9 @@ fn dropped(description: &Description) -> Problems {
             }
         }
     }
+    for transmission in &description.transmissions {
+        problems.warning(format!("transmission.{}", key(&transmission.name)), Finding::Dropped);
+    }
     problems
 }
 

@@ -221,5 +221,5 @@ fn mimic(reader: &mut Reader, axis: &Element, scope: &str) -> Option<Mimic> {
     let multiplier = number_of(reader, &mimic, "multiplier").unwrap_or(1.0);
     let offset = number_of(reader, &mimic, "offset").unwrap_or(0.0);
     let reference = number_of(reader, &mimic, "reference").unwrap_or(0.0);
-    Some(Mimic { joint: format!("{scope}{joint}"), multiplier, offset: offset - multiplier * reference })
+    Some(Mimic::new(format!("{scope}{joint}"), multiplier, offset - multiplier * reference))
 }

@@ -227,7 +227,8 @@ fn derive_places(reader: &mut Reader, leg: &str, chain: &Chain, row: usize, join
 fn in_place(leg: &str, foot: Option<&str>, base: &Pose<f64>, joint: &JointDescription) -> JointDescription {
     let mut joint = joint.clone();
     joint.name = called(leg, &joint.name);
-    joint.mimic.iter_mut().for_each(|mimic| mimic.joint = called(leg, &mimic.joint));
+    let leaders = joint.mimic.iter_mut().flat_map(|mimic| &mut mimic.joints);
+    leaders.for_each(|(leader, _)| *leader = called(leg, leader));
     match &mut joint.parent {
         Some(parent) => *parent = called(leg, parent),
         None => {
@@ -309,7 +310,7 @@ branch = { rod = "-" }
             [0.0, 0.1, 30.0 / 180.0 * core::f64::consts::PI, 0.4]
         );
         assert_eq!((robot.joints[1].branch, robot.joints[3].branch), (Branch::Positive, Branch::Negative));
-        assert_eq!(robot.joints[3].mimic.as_ref().unwrap().joint, "B.lift");
+        assert_eq!(robot.joints[3].mimic.as_ref().unwrap().single(), Some(("B.lift", 1.0)));
         let frames: Vec<_> = robot.frames.iter().map(|f| (f.name.as_str(), f.parent.as_deref())).collect();
         assert_eq!(frames, [("A.end", Some("A.rod")), ("B.end", Some("B.rod"))]);
         let end = &robot.closures[1];

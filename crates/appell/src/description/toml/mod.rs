@@ -29,6 +29,22 @@
 //! rpy = ["90 deg", 0.0, 0.0]
 //! ```
 //!
+//! # Transmissions
+//! Gears, belts and tendons by which several motors drive several joints ([`TransmissionDescription`](super::TransmissionDescription)):
+//!
+//! ```toml
+//! [transmission.wrist]
+//! joints = ["roll", "pitch"]
+//! motors = ["left", "right"]  # or a table for each:
+//! # motors = [{ name = "left", inertia = 2e-5, on = "forearm", axis = [0, 0, 1], friction = { viscous = 1e-4 } }, …]
+//! matrix = [[50, 50], [50, -50]]   # a row per motor: its turns per turn of each joint
+//! least = 5.0                 # optional, of tendons, one more than joints: their least tension, N
+//! ```
+//!
+//! `inertia` is that of the rotor about its own axis, kg m². With `on`, the joint whose body carries the motor (or `base`), and
+//! `axis` there the rotor has gyroscopic torques; the carrier's own inertia counts the rotor.
+//!
+//! # Joints
 //! | `frames` | columns of a row | transform |
 //! |---|---|---|
 //! | `modified-dh` | name, type, alpha, a, theta, d | Rx(α) Tx(a) Rz(θ) Tz(d) |
@@ -134,6 +150,7 @@ mod parallelogram;
 pub mod reader;
 pub mod sections;
 mod table;
+mod transmission;
 mod writer;
 
 use self::reader::Reader;
@@ -203,8 +220,20 @@ pub fn write(description: &Description) -> String {
 /// What could be read of a file; the reader knows what could not.
 fn description(reader: &mut Reader, file: &DeTable) -> Description {
     let known = &[
-        "name", "frames", "gravity", "joints", "body", "joint", "frame", "platform", "part", "chain", "leg", "closure",
+        "name",
+        "frames",
+        "gravity",
+        "joints",
+        "body",
+        "joint",
+        "frame",
+        "platform",
+        "part",
+        "chain",
+        "leg",
+        "closure",
         "output",
+        "transmission",
     ];
     let file = reader.file(file, known);
     let name = reader.require(&file, "name", "the robot's name").and_then(|node| reader.text(&node, "a name"));
@@ -235,6 +264,7 @@ fn description(reader: &mut Reader, file: &DeTable) -> Description {
         platform,
         closures,
         output: output.map(Into::into),
+        transmissions: transmission::transmissions(reader, &file),
         convention: kept.unwrap_or_default(),
     };
     legs::legs(reader, &file, convention, &mut description);

@@ -91,7 +91,8 @@ pub(super) fn branch(reader: &mut Reader, node: &Node) -> Option<Branch> {
     reader.word(node, Branch::EXPECTED, Branch::find)
 }
 
-fn limits(reader: &mut Reader, section: &Table, position: Dimension) -> Limits {
+/// `limits` of a joint's section; none where they are left out.
+pub(super) fn limits(reader: &mut Reader, section: &Table, position: Dimension) -> Limits {
     let Some(table) = part(reader, section, "limits", &["lower", "upper", "velocity", "effort"]) else {
         return Limits::default();
     };
@@ -132,11 +133,19 @@ pub fn spring(reader: &mut Reader, section: &Table, position: Dimension) -> Spri
 }
 
 fn mimic(reader: &mut Reader, section: &Table, position: Dimension) -> Option<Mimic> {
-    let table = part(reader, section, "mimic", &["joint", "multiplier", "offset"])?;
-    let joint = reader.require(&table, "joint", "the name of a joint")?;
-    let joint = reader.text(&joint, "the name of a joint")?.into();
-    let multiplier = reader.number_or(&table, "multiplier", 1.0);
-    Some(Mimic { joint, multiplier, offset: reader.constant_or_zero(&table, "offset", position) })
+    let node = reader.get(section, "mimic")?;
+    let follows_several = node.value.as_table().is_some_and(|table| table.contains_key("joints"));
+    let known: &[&str] = if follows_several { &["joints", "offset"] } else { &["joint", "multiplier", "offset"] };
+    let table = reader.table(&node, known)?;
+    let offset = reader.constant_or_zero(&table, "offset", position);
+    if follows_several {
+        let leaders = reader.sections(&table, "joints");
+        let joints = leaders.iter().map(|(name, node)| ((*name).into(), reader.number(node))).collect();
+        return Some(Mimic { joints, offset });
+    }
+    let joint = reader.require(&table, "joint", "the name of a joint, or `joints`, a table of multipliers")?;
+    let joint = reader.text(&joint, "the name of a joint")?;
+    Some(Mimic::new(joint, reader.number_or(&table, "multiplier", 1.0), offset))
 }
 
 /// A table inside a section, if it is there.

@@ -1,11 +1,13 @@
 //! A description as a file: the way back of the reader, in the layout of `robots/`.
 
 mod closed;
+mod transmission;
 
 use crate::description::name::{key, quoted};
 use crate::description::quantity::{self, Dimension, write_number as number};
 use crate::description::{
-    BASE, BodyDescription, Branch, Convention, Description, JointDescription, JointEffects, Mimic, STANDARD_GRAVITY,
+    BASE, BodyDescription, Branch, Convention, Description, Friction, JointDescription, JointEffects, Limits,
+    STANDARD_GRAVITY,
 };
 use crate::spatial::{Pose, Vec3};
 
@@ -41,7 +43,7 @@ pub(super) fn write(description: &Description) -> String {
         let pose = pose(&frame.pose).map(|(key, value)| format!("{key} = {value}\n")).collect::<String>();
         text += &format!("\n[frame.{}]\nparent = {parent}\n{pose}", key(&frame.name));
     }
-    text + &closed::write(description)
+    text + &transmission::write(description) + &closed::write(description)
 }
 
 /// The rows under their headings, in columns as wide as their widest cell.
@@ -100,32 +102,27 @@ fn body(section: &str, body: &BodyDescription, frame: Option<&Pose<f64>>) -> Str
 /// What a joint's section says, which is nothing for a driven joint without limits and effects.
 fn actuation(joint: &JointDescription) -> String {
     let dimension = joint.kind.last().pick(Dimension::Angle, Dimension::Length);
-    let plain = |key, x: f64, left_out: f64| (x != left_out).then(|| (key, number(x)));
-    let position =
-        |key, x: f64, left_out: f64| (x != left_out).then(|| (key, value(quantity::write_constant(x, dimension))));
-    let (limits, JointEffects { friction, rotor, spring }) = (joint.limits, joint.effects);
-    let limits = [
-        position("lower", limits.lower, f64::NEG_INFINITY),
-        position("upper", limits.upper, f64::INFINITY),
-        plain("velocity", limits.velocity, f64::INFINITY),
-        plain("effort", limits.effort, f64::INFINITY),
-    ];
-    let friction = [
-        plain("viscous", friction.viscous, 0.0),
-        plain("coulomb", friction.coulomb, 0.0),
-        plain("smoothing", friction.smoothing, 0.0),
-        plain("offset", friction.offset, 0.0),
-    ];
+    let position = |key, x: f64, left_out: f64| quantity_unless(key, x, left_out, dimension);
+    let JointEffects { friction: own, rotor, spring } = joint.effects;
     let rotor = [plain("inertia", rotor.inertia, 0.0), plain("gear", rotor.gear, 1.0)];
     let spring = [plain("stiffness", spring.stiffness, 0.0), position("rest", spring.rest, 0.0)];
     let mut text = String::from(if joint.driven { "" } else { "driven = false\n" });
-    text += &line("limits", limits.into_iter().flatten());
-    text += &line("friction", friction.into_iter().flatten());
+    text += &line("limits", limits(&joint.limits, dimension));
+    text += &line("friction", friction(&own));
     text += &line("rotor", rotor.into_iter().flatten());
     text += &line("spring", spring.into_iter().flatten());
-    if let Some(Mimic { joint, multiplier, offset }) = &joint.mimic {
-        let ratio = [plain("multiplier", *multiplier, 1.0), position("offset", *offset, 0.0)];
-        text += &line("mimic", [("joint", quoted(joint))].into_iter().chain(ratio.into_iter().flatten()));
+    if let Some(mimic) = &joint.mimic {
+        let leaders = match mimic.single() {
+            Some((joint, multiplier)) => vec![("joint", quoted(joint))]
+                .into_iter()
+                .chain(plain("multiplier", multiplier, 1.0))
+                .collect::<Vec<_>>(),
+            None => {
+                let ratios = mimic.joints.iter().map(|(name, ratio)| format!("{} = {}", key(name), number(*ratio)));
+                vec![("joints", format!("{{ {} }}", ratios.collect::<Vec<_>>().join(", ")))]
+            }
+        };
+        text += &line("mimic", leaders.into_iter().chain(position("offset", mimic.offset, 0.0)));
     }
     if joint.home != 0.0 {
         text += &format!("home = {}\n", value(quantity::write_constant(joint.home, dimension)));
@@ -140,6 +137,38 @@ fn actuation(joint: &JointDescription) -> String {
         text += &format!("pitch = {}\n", number(joint.pitch));
     }
     text
+}
+
+/// Entries of limits, but for those that there are not.
+fn limits(limits: &Limits, dimension: Dimension) -> impl Iterator<Item = (&'static str, String)> {
+    let limits = [
+        quantity_unless("lower", limits.lower, f64::NEG_INFINITY, dimension),
+        quantity_unless("upper", limits.upper, f64::INFINITY, dimension),
+        plain("velocity", limits.velocity, f64::INFINITY),
+        plain("effort", limits.effort, f64::INFINITY),
+    ];
+    limits.into_iter().flatten()
+}
+
+/// Entries of friction, but for zeros.
+fn friction(friction: &Friction) -> impl Iterator<Item = (&'static str, String)> {
+    let friction = [
+        plain("viscous", friction.viscous, 0.0),
+        plain("coulomb", friction.coulomb, 0.0),
+        plain("smoothing", friction.smoothing, 0.0),
+        plain("offset", friction.offset, 0.0),
+    ];
+    friction.into_iter().flatten()
+}
+
+/// An entry, unless it is what it would be if it were left out.
+fn plain(key: &'static str, x: f64, left_out: f64) -> Option<(&'static str, String)> {
+    (x != left_out).then(|| (key, number(x)))
+}
+
+/// The same of an angle or a length.
+fn quantity_unless(key: &'static str, x: f64, left_out: f64, dimension: Dimension) -> Option<(&'static str, String)> {
+    (x != left_out).then(|| (key, value(quantity::write_constant(x, dimension))))
 }
 
 /// `key = { entry = value, … }`, or nothing where there is no entry.
@@ -177,7 +206,7 @@ fn value(quantity: String) -> String {
 mod tests {
     use super::*;
     use crate::description::toml::read;
-    use crate::description::{FrameDescription, Friction, Limits, Rotor, Spring};
+    use crate::description::{FrameDescription, Mimic, Rotor, Spring};
     use crate::robots;
     use crate::sample::{Sampler, Shape};
     use crate::spatial::Mat3;
@@ -229,6 +258,9 @@ joints = [
             rotor: Rotor { inertia: 1e-5, gear: -80.0 },
             spring: Spring { stiffness: 3.0, rest: 1.5 },
         };
+        robot.joints[2].mimic = Some(Mimic::new("größe 1", -2.0, 0.5));
+        let joints = [1, 0].map(|leader| (robot.joints[leader].name.clone(), 0.5)).to_vec();
+        robot.joints[3].mimic = Some(Mimic { joints, offset: 0.0 });
         robot.joints[3].body = Default::default();
         robot.frames = vec![FrameDescription {
             name: "a tool".into(),

@@ -226,5 +226,5 @@ fn mimic(reader: &mut Reader, joint: &Element) -> Option<Mimic> {
     let (joint, _) = reader.require(&element, "joint", "the name of a joint")?;
     let multiplier = reader.number(&element, "multiplier").unwrap_or(1.0);
     let offset = reader.number(&element, "offset").unwrap_or(0.0);
-    Some(Mimic { joint: fit(joint), multiplier, offset })
+    Some(Mimic::new(fit(joint), multiplier, offset))
 }

@@ -259,11 +259,15 @@ fn dropped(description: &Description) -> Problems {
             (friction.offset == 0.0, "friction.offset"),
             (rotor.reflected_inertia() == 0.0, "rotor"),
             (spring.stiffness == 0.0, "spring"),
+            (joint.mimic.as_ref().is_none_or(|mimic| mimic.single().is_some()), "mimic"),
         ] {
             if !said {
                 problems.warning(format!("joints.{}.{what}", key(&joint.name)), Finding::Dropped);
             }
         }
+    }
+    for transmission in &description.transmissions {
+        problems.warning(format!("transmission.{}", key(&transmission.name)), Finding::Dropped);
     }
     problems
 }
@@ -317,8 +321,10 @@ fn dynamics(effects: &JointEffects, further: &str) -> String {
     format!("    <dynamics damping=\"{}\" friction=\"{}\"{further}/>\n", number(viscous), number(coulomb))
 }
 
+/// What follows several joints is left out, which is reported.
 fn mimic(mimic: &Mimic, further: &str) -> String {
-    let (joint, multiplier, offset) = (escaped(&mimic.joint), number(mimic.multiplier), number(mimic.offset));
+    let Some((joint, multiplier)) = mimic.single() else { return String::new() };
+    let (joint, multiplier, offset) = (escaped(joint), number(multiplier), number(mimic.offset));
     format!("    <mimic joint=\"{joint}\" multiplier=\"{multiplier}\" offset=\"{offset}\"{further}/>\n")
 }
 
