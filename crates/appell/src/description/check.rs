@@ -33,11 +33,8 @@ pub fn check(description: &Description) -> Problems {
         let parent = parent.filter(|&name| name != PLATFORM || description.platform.is_none());
         check_parent(&mut problems, &format!("{place}.parent"), parent, &rows, row);
         check_placement(&mut problems, &place, joint);
-        check_mimic(&mut problems, &format!("joint.{key}.mimic"), joint, &rows);
+        check_mimic(&mut problems, &format!("joint.{key}.mimic"), joint, &rows, description.is_closed());
         check_type(&mut problems, &format!("joint.{key}"), joint, &rows);
-        if description.is_closed() && joint.kind == JointType::Screw {
-            problems.error(format!("{place}.type"), Finding::ScrewInLoops);
-        }
         check_body(&mut problems, &format!("body.{key}"), &joint.body);
         check_finite(&mut problems, &format!("joint.{key}.home"), [joint.home]);
         check_limits(&mut problems, &format!("joint.{key}.limits"), &joint.limits);
@@ -140,17 +137,22 @@ fn check_placement(problems: &mut Problems, place: &str, joint: &JointDescriptio
     check_pose(problems, &format!("{place}.link_frame"), &joint.link_frame);
 }
 
-/// Coordinates are independent whatever a joint mimics, so a missing one is only doubtful.
-fn check_mimic(problems: &mut Problems, place: &str, joint: &JointDescription, rows: &Rows) {
+/// Coordinates of a tree are independent whatever a joint mimics, so a missing one is only doubtful; in a robot with closed
+/// loops joints always follow.
+fn check_mimic(problems: &mut Problems, place: &str, joint: &JointDescription, rows: &Rows, closed: bool) {
     let Some(mimic) = &joint.mimic else { return };
+    let doubt = |problems: &mut Problems, finding| match closed {
+        true => problems.error(place, finding),
+        false => problems.warning(place, finding),
+    };
     check_finite(problems, place, [mimic.multiplier, mimic.offset]);
     let leader = |name: &str| rows.joints[*rows.by_name.get(name)?].mimic.as_ref().map(|m| m.joint.as_str());
     let leaders = core::iter::successors(Some(mimic.joint.as_str()), |name| leader(name));
     if leaders.take(rows.joints.len()).any(|name| name == joint.name) {
-        problems.warning(place, Finding::MimicsItself);
+        doubt(problems, Finding::MimicsItself);
     }
     match rows.by_name.get(mimic.joint.as_str()).map(|&row| rows.joints[row].kind) {
-        None => problems.warning(place, Finding::UnknownMimic { name: mimic.joint.clone() }),
+        None => doubt(problems, Finding::UnknownMimic { name: mimic.joint.clone() }),
         Some(kind) if kind.is_quaternion() => {
             problems.error(place, Finding::FollowsQuaternion { name: mimic.joint.clone(), kind: kind.name() });
         }

@@ -271,7 +271,8 @@ impl Mechanism {
 
     /// The joint that each joint follows, if its description asks for it: `(leader, multiplier, offset)`.
     ///
-    /// The methods take every joint as free; [`coupled`](Self::coupled) lets them follow.
+    /// The methods take every joint as free; [`coupled`](Self::coupled) lets them follow. In a closed mechanism they are
+    /// [`Coupling`](crate::closed::Coupling)s.
     #[must_use]
     pub fn leaders(&self) -> &[Option<(usize, f64, f64)>] {
         &self.leaders

@@ -14,7 +14,11 @@ const LEAST_SQUARES: f64 = 1e-8;
 
 /// The robot without some effects, and with a payload on its platform.
 pub(super) fn changed(robot: &ClosedMechanism, args: &Args) -> anyhow::Result<ClosedMechanism> {
-    ensure!(!args.coupled, "{} has closed loops, and --coupled is for open robots", robot.name());
+    ensure!(
+        !args.coupled,
+        "{} has closed loops, where joints always follow the ones that they mimic; leave out --coupled",
+        robot.name()
+    );
     if let Some(angles) = args.angles {
         let turns = robot.platform().is_some_and(|platform| platform.turns);
         ensure!(turns, "--angles {}: {} has no platform that turns", angles.name(), robot.name());
