@@ -89,7 +89,7 @@ fn machines_get_the_same() {
         (&3.into(), &9.into(), &15.into())
     );
     assert_eq!(mobility["independent"], serde_json::json!(["wx", "wy", "wz"]));
-    assert_eq!(mobility["redundant"][0]["closure"], "leg2.end");
+    assert_eq!(mobility["redundant"][0]["name"], "leg2.end");
     assert_eq!(robot["legs"][0]["driven"][0], "leg1.theta");
     assert_eq!(robot["closures"][2]["second"]["on"], "platform");
     assert_eq!(robot["joints"][1]["mode"], "-");

@@ -1,5 +1,5 @@
-//! The constraints of all closures, in base axes, and of all couplings: gaps g, A u and its rate A u̇ + b, for u = (joint velocities, twist
-//! of the platform).
+//! The constraints of all closures, in base axes, and of all couplings: gaps g, A u and its rate A u̇ + b, for u = (joint velocities,
+//! twist of the platform).
 //!
 //! A row is a wrench that does no work, about the origin of the closure's second frame: a force e or a moment
 //! n = L f × h, where the characteristic length L makes all rows lengths.

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! s makes a length of it, and no entry of the row larger than those of a closing joint: a pinion that turns a thousand times as
-//! fast as its wheel is measured at the pinion. Its multiplier λ is a torque or force s λ in the joint that follows, −s m_k λ in
+//! fast as its wheel is measured at the wheel. Its multiplier λ is a torque or force s λ in the joint that follows, −s m_k λ in
 //! the others, between each one's body and what carries it. It holds nothing else: what teeth and threads do to the bearings
 //! depends on where they are, which a description does not say.
 
