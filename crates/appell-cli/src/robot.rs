@@ -231,6 +231,7 @@ fn sentence(error: &ClosedError) -> String {
         ClosedError::Description(_)
         | ClosedError::Open
         | ClosedError::NotAssembled(_)
+        | ClosedError::Coupled { .. }
         | ClosedError::Immobile { .. } => error.to_string(),
         ClosedError::SingularHome { .. }
         | ClosedError::LockedDrive { .. }

@@ -22,7 +22,7 @@ const CLOSED: [(&str, u64); 16] = [
     ("par4", 4),
 ];
 
-/// The path of a robot that something is wrong with.
+/// The path of a robot that something is wrong with, or that has a gear or a screw.
 fn file(name: &str) -> String {
     repository(&format!("tests/data/closed/{name}.toml"))
 }
@@ -89,7 +89,7 @@ fn machines_get_the_same() {
         (&3.into(), &9.into(), &15.into())
     );
     assert_eq!(mobility["independent"], serde_json::json!(["wx", "wy", "wz"]));
-    assert_eq!(mobility["redundant"][0]["closure"], "leg2.end");
+    assert_eq!(mobility["redundant"][0]["name"], "leg2.end");
     assert_eq!(robot["legs"][0]["driven"][0], "leg1.theta");
     assert_eq!(robot["closures"][2]["second"]["on"], "platform");
     assert_eq!(robot["joints"][1]["mode"], "-");
@@ -164,6 +164,41 @@ fn what_forbids_to_compute_is_named() {
         appell(&format!("show {}", file(name))).refused_with(&[message, &file(name)]);
         assert_eq!(json(&check(name, "--json").stdout)[0]["severity"], "error");
     }
+}
+
+#[test]
+fn gears_and_screws_in_loops_are_shown_checked_and_assembled() {
+    let text = appell(&format!("show {}", file("geared-five-bar"))).fine();
+    contains(
+        &text,
+        &[
+            "mobility: 1 degree of freedom = 4 velocities − 3 independent constraints of 6",
+            "Joints that follow others, a constraint each; rad, m\n",
+            "right  -1.5 q.left + 4\n",
+            "4 joints, 1 driven; 1 closing joint",
+        ],
+    );
+    let shown = json(&appell(&format!("show {} --json", file("screw-jack"))).fine());
+    let nut = &shown["couplings"][0];
+    assert_eq!((&nut["name"], &nut["leaders"][0]["joint"]), (&"spindle.slide".into(), &"spindle".into()));
+    assert!((nut["leaders"][0]["multiplier"].as_f64().unwrap() - 0.02 / core::f64::consts::TAU).abs() < 1e-17);
+    contains(&check("screw-jack", "--strict").fine(), &["1 degree of freedom, v.spindle", "can be computed, 0 errors"]);
+    let at = json(&appell(&format!("assemble {} --at 40 --json", file("screw-jack"))).fine());
+    assert!((at["joints"]["spindle.slide"].as_f64().unwrap() - 0.8 / core::f64::consts::TAU).abs() < 1e-12, "{at}");
+    let run = appell(&format!("assemble {} --at -60", file("screw-jack")));
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    // A gear too many.
+    let folder = Folder::new();
+    let four_bar = std::fs::read_to_string(repository("crates/appell/robots/four-bar.toml")).unwrap();
+    folder.write(
+        "locked.toml",
+        four_bar.replace("rocker = { driven = false", "rocker = { mimic.joint = \"crank\", mimic.offset = 0.5879"),
+    );
+    let run = appell(&format!("check {}", folder.shown("locked.toml")));
+    assert_eq!(run.code, 1);
+    contains(&run.stdout, &["error: mobility: cannot move:", "a mobility of 1, but `rocker` follows `crank`;"]);
+    appell(&format!("compute bias {} --coupled --states -", file("geared-five-bar")))
+        .refused_with(&["leave out --coupled"]);
 }
 
 #[test]

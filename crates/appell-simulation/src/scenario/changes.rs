@@ -118,14 +118,6 @@ impl Changes {
         if let Some((name, _)) = self.bodies.iter().find(|(name, _)| !known.contains(name)) {
             return at(notes, &place(&format!("body.{name}")), unknown(name, &known));
         }
-        let mut followers = tree.joint_names().iter().zip(tree.followers());
-        if machine.closed().is_some()
-            && let Some((joint, follower)) = followers.find_map(|(joint, own)| Some((joint, own.as_ref()?)))
-        {
-            let leaders = follower.leaders.iter().map(|(leader, _)| tree.joint_names()[*leader].as_str());
-            let (joint, leader) = (joint.clone(), leaders.collect::<Vec<_>>().join(", "));
-            return at(notes, "robot", Err(Cause::Mimic { joint, leader }));
-        }
         let on = match &self.payload {
             Some((Some(on), _)) if !known.contains(on) => return at(notes, &place("payload.on"), unknown(on, &known)),
             Some((None, _)) if !has_platform => {

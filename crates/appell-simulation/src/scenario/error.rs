@@ -46,10 +46,6 @@ pub enum Cause {
     Length { found: usize, expected: usize, of: Vec<String> },
     #[error("joint `{joint}` is {kind}; the unit of its value is of another kind")]
     Unit { joint: String, kind: &'static str },
-    #[error(
-        "joint `{joint}` follows `{leader}` in a robot with closed loops; describe the coupling by a closing joint, or remove it from the robot's file"
-    )]
-    Mimic { joint: String, leader: String },
     #[error(transparent)]
     Circular(#[from] CircularCoupling),
     #[error(transparent)]

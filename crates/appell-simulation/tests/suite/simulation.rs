@@ -215,6 +215,30 @@ fn the_midpoint_keeps_the_energy_of_long_motions() {
     assert!(symplectic < 0.05 * classical, "{symplectic:.1e} against {classical:.1e} J");
 }
 
+/// A screw and a gear in a loop, swinging freely: the energy stays, and so does what is coupled.
+#[test]
+fn couplings_in_loops_keep_the_energy() {
+    for (text, rate, end) in [
+        (include_str!("../../../../tests/data/closed/screw-jack.toml"), 20.0, 0.3),
+        (include_str!("../../../../tests/data/closed/geared-five-bar.toml"), 1.0, 0.15),
+    ] {
+        let robot = ClosedMechanism::from_toml(text).unwrap();
+        let mut plant = Closed::new(&robot, robot.home(), &[rate]).unwrap();
+        let (found, outcome) = keep(&mut plant, &mut Free, end, &exactly(1e-11), |s| (total(s), s.view.q.to_vec()));
+        assert!(outcome.stop.is_none() && found.len() > 10, "{}: {outcome:?}", robot.name());
+        let turned = (found.last().unwrap().1[robot.driven()[0]] - robot.home().q[robot.driven()[0]]).abs();
+        assert!(turned > 0.1, "{}: {turned}", robot.name());
+        for (energy, q) in &found {
+            assert!((energy - found[0].0).abs() < 1e-9, "{}: {energy} J", robot.name());
+            for coupling in robot.couplings() {
+                let (leaders, offset) = coupling.position_by_leaders();
+                let expected = leaders.map(|(j, multiplier)| multiplier * q[j]).sum::<f64>() + offset;
+                assert!((q[coupling.follower()] - expected).abs() < 1e-12, "{}: {q:?}", robot.name());
+            }
+        }
+    }
+}
+
 /// Random robots of all kinds under steady efforts: what the drives do is what the energy gains.
 #[test]
 fn work_is_the_gain_of_energy_on_random_closed_robots() {

@@ -3,7 +3,7 @@
 use super::assembly::{self, AssemblyError};
 use super::closure::{Closure, Constraint, On, Side};
 use super::mobility;
-use super::{ClosedMechanism, Configuration, Mobility, Platform};
+use super::{ClosedMechanism, Configuration, Coupling, Mobility, Platform};
 use crate::description::elementary::{Charts, elementary};
 use crate::description::{Attachment, Carrier, Description, Freedom, Problems, check, resolve, toml};
 use crate::mechanism::Mechanism;
@@ -33,6 +33,16 @@ pub enum ClosedError {
         rank: usize,
         /// Velocities of the open robot.
         velocities: usize,
+    },
+    /// It could move if no joint followed another.
+    #[error(
+        "cannot move: the closing joints alone would leave a mobility of {freedoms}, but {}; let fewer joints follow others, or check whom they follow", couplings.join(", ")
+    )]
+    Coupled {
+        /// Degrees of freedom that the closing joints leave.
+        freedoms: usize,
+        /// Which joints follow which.
+        couplings: Vec<String>,
     },
     /// At home it has degrees of freedom that it has nowhere else.
     #[error("home is singular: {here} degrees of freedom there, {nearby} nearby; describe another home")]
@@ -138,13 +148,18 @@ impl ClosedMechanism {
             closure.row = rows;
             rows += closure.rows();
         }
-        let starts: Vec<f64> = description.joints.iter().map(|joint| joint.home).collect();
+        let length = characteristic_length(&tree, &closures);
+        let couplings = Coupling::all(&tree, rows, |j| tree.links()[j].joint.pick(length, 1.0));
+        rows += couplings.len();
+        let mut starts: Vec<f64> = description.joints.iter().map(|joint| joint.home).collect();
+        follow(&couplings, &mut starts);
         let pose = description.platform.as_ref().map_or(Pose::identity(0.0), |platform| platform.home);
         let driven = description.joints.iter().enumerate().filter(|(_, joint)| joint.driven).map(|(j, _)| j).collect();
         Self {
-            length: characteristic_length(&tree, &closures),
+            length,
             platform,
             closures,
+            couplings,
             rows,
             legs: Vec::new(),
             driven,
@@ -161,6 +176,11 @@ impl ClosedMechanism {
         let (mobility, null_space, locked) = mobility::analyse(self, &self.home);
         if mobility.freedoms == 0 {
             let (constraints, rank) = (mobility.constraints, mobility.rank);
+            let freedoms = mobility::uncoupled_freedoms(self, &self.home);
+            if freedoms > 0 {
+                let couplings = self.couplings.iter().map(|coupling| coupling.sentence(self)).collect();
+                return Err(ClosedError::Coupled { freedoms, couplings });
+            }
             return Err(ClosedError::Immobile { constraints, rank, velocities: self.velocities() });
         }
         if let Some(nearby) = self.mobility_nearby(&null_space, workspace).filter(|&n| n < mobility.freedoms) {
@@ -210,6 +230,15 @@ impl ClosedMechanism {
         at.advance(ways.into_iter().enumerate());
         assembly::at_home(self, workspace, &mut at).ok()?;
         Some(mobility::freedoms(self, &at))
+    }
+}
+
+/// Starts joints that follow others, and have no home of their own, where these put them.
+fn follow(couplings: &[Coupling], starts: &mut [f64]) {
+    let without: Vec<&Coupling> = couplings.iter().filter(|coupling| starts[coupling.follower()] == 0.0).collect();
+    // Who follows a follower is right after as many rounds as there are between.
+    for _ in 0..without.len() {
+        without.iter().for_each(|coupling| starts[coupling.follower()] = coupling.position(starts));
     }
 }
 

@@ -1,5 +1,5 @@
-//! The constraints of all closures, in base axes: gaps g, A u and its rate A u̇ + b, for u = (joint velocities, twist
-//! of the platform).
+//! The constraints of all closures, in base axes, and of all couplings: gaps g, A u and its rate A u̇ + b, for u = (joint velocities,
+//! twist of the platform).
 //!
 //! A row is a wrench that does no work, about the origin of the closure's second frame: a force e or a moment
 //! n = L f × h, where the characteristic length L makes all rows lengths.
@@ -10,9 +10,11 @@
 //! ```
 //!
 //! e and f are fixed in the first frame, h in the second; v₁ and a₁ are those of the first body's point where p₂ is.
-//! Where all three linear rows are there, e is fixed in the base and the Coriolis term is absent.
+//! Where all three linear rows are there, e is fixed in the base and the Coriolis term is absent. Couplings are linear in the
+//! joints' positions: see [`Coupling`].
 
 use super::closure::{Closure, On, Side};
+use super::coupling::Coupling;
 use super::{ClosedMechanism, Configuration};
 use crate::description::JointKind;
 use crate::kinematics::{self, BodyMotion};
@@ -28,6 +30,7 @@ pub(crate) struct Constraints<T> {
     points: Vec<Vec3<T>>,    // origin of each closure's second frame, in the base
     axes: Vec<[Mat3<T>; 2]>, // of both frames, in the base, where the rows turn with them
     rows: Vec<Row<T>>,
+    coupling_gaps: Vec<T>, // of each coupling
 }
 
 /// Motion of a point that a body carries, in base axes.
@@ -89,6 +92,7 @@ impl<T: Real> Constraints<T> {
             points: vec![zero; robot.closures().len()],
             axes: vec![[Mat3::identity(like); 2]; robot.closures().len()],
             rows,
+            coupling_gaps: vec![like.zero(); robot.couplings().len()],
         }
     }
 
@@ -97,6 +101,9 @@ impl<T: Real> Constraints<T> {
     pub(crate) fn place(&mut self, robot: &ClosedMechanism, at: &Configuration<T>) {
         self.tree.sweep_at_rest(robot.tree(), &at.q);
         self.platform.pose = at.pose;
+        for (gap, coupling) in self.coupling_gaps.iter_mut().zip(robot.couplings()) {
+            *gap = coupling.gap(&at.q);
+        }
         for (k, closure) in robot.closures().iter().enumerate() {
             self.points[k] = self.origin(&closure.second);
             let rows = closure.constraint.rows();
@@ -196,6 +203,9 @@ impl<T: Real> Constraints<T> {
                 gaps[closure.row + rows.linear.len() + i] = cosine.scale(-robot.length());
             }
         }
+        for (coupling, &gap) in robot.couplings().iter().zip(&self.coupling_gaps) {
+            gaps[coupling.row] = gap;
+        }
     }
 
     /// A, row by row with an entry a velocity of u.
@@ -228,6 +238,12 @@ impl<T: Real> Constraints<T> {
                         }
                     }
                 }
+            }
+        }
+        for coupling in robot.couplings() {
+            for &(joint, factor) in &coupling.terms {
+                let entry = &mut matrix[coupling.row * width + joint];
+                *entry = *entry + zero.constant(factor);
             }
         }
     }
@@ -267,6 +283,9 @@ impl<T: Real> Constraints<T> {
             let own = &mut bias[closure.row..closure.row + closure.rows()];
             self.bias_between(k, closure, robot.length(), &sides, own);
         }
+        for coupling in robot.couplings() {
+            bias[coupling.row] = self.platform.omega.x.zero();
+        }
     }
 }
 
@@ -299,4 +318,27 @@ impl<T: Measured> Constraints<T> {
         }
         squares.greatest().sqrt() + if is_turned { length } else { 0.0 }
     }
+}
+
+impl Constraints<f64> {
+    /// What is open most at these gaps, and by how much, m.
+    pub(crate) fn widest<'r>(&self, robot: &'r ClosedMechanism, gaps: &[f64]) -> (Holding<'r>, f64) {
+        let closures = robot.closures().iter().enumerate();
+        let closures =
+            closures.map(|(k, closure)| (Holding::Closure(closure), self.opening(k, closure, gaps, robot.length())));
+        let couplings = robot.couplings().iter();
+        let couplings = couplings.map(|coupling| (Holding::Coupling(coupling), gaps[coupling.row].abs()));
+        let is_worse = |one: f64, other: f64| one > other || one.is_nan();
+        let worst = closures.chain(couplings).reduce(|worst, new| if is_worse(new.1, worst.1) { new } else { worst });
+        worst.expect("a closed mechanism has closures")
+    }
+}
+
+/// What demands constraints.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Holding<'r> {
+    /// A closing joint.
+    Closure(&'r Closure),
+    /// A joint that follows others.
+    Coupling(&'r Coupling),
 }

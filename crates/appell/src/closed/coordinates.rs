@@ -190,15 +190,8 @@ impl Coordinates {
         if before <= CLOSED * robot.length() {
             return Ok(());
         }
-        let worst = (0..robot.closures().len()).max_by(|&a, &b| {
-            let opening = |k: usize| {
-                let closure = &robot.closures()[k];
-                self.newton.constraints.opening(k, closure, &self.newton.gaps, robot.length())
-            };
-            opening(a).total_cmp(&opening(b))
-        });
-        let closure = worst.map_or_else(String::new, |k| robot.closures()[k].name.clone());
-        Err(AssemblyError::Open { closure, gap: before })
+        let (worst, _) = self.newton.constraints.widest(robot, &self.newton.gaps);
+        Err(AssemblyError::open(worst, before))
     }
 }
 

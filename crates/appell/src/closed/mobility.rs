@@ -13,22 +13,22 @@ const ZERO: f64 = 1e-8;
 pub struct Mobility {
     /// Number of degrees of freedom: velocities less the rank of the constraints.
     pub freedoms: usize,
-    /// Number of constraints of all closures.
+    /// Number of constraints of all closures and couplings.
     pub constraints: usize,
     /// How many of them are independent.
     pub rank: usize,
-    /// The closures whose constraints repeat what those before them demand already.
+    /// The closures and couplings whose constraints repeat what those before them demand already.
     pub redundant: Vec<Redundancy>,
     /// How many degrees of freedom the drives hold. Less than all: the robot lacks drives, or home is a singularity of
     /// Type 2.
     pub driven: usize,
 }
 
-/// Constraints of a closure that repeat others.
+/// Constraints of a closure or coupling that repeat others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redundancy {
-    /// The closing joint.
-    pub closure: String,
+    /// The closing joint, or the joint that follows others.
+    pub name: String,
     /// How many of its constraints are redundant.
     pub redundant: usize,
     /// How many constraints it has.
@@ -87,11 +87,13 @@ pub(super) fn analyse(robot: &ClosedMechanism, at: &Configuration) -> (Mobility,
     let mut redundant = Vec::new();
     let mut before = 0;
     let independent = robot.rows + null_space.len() == jacobian.width;
-    for closure in robot.closures.iter().filter(|_| !independent) {
-        let (constraints, rank) = (closure.rows(), jacobian.rank(closure.row + closure.rows()));
+    let closures = robot.closures.iter().map(|closure| (&closure.name, closure.row, closure.rows()));
+    let couplings = robot.couplings.iter().map(|coupling| (&coupling.name, coupling.row, 1));
+    for (name, row, constraints) in closures.chain(couplings).filter(|_| !independent) {
+        let rank = jacobian.rank(row + constraints);
         let repeated = constraints - (rank - before).min(constraints);
         if repeated > 0 {
-            redundant.push(Redundancy { closure: closure.name.clone(), redundant: repeated, constraints });
+            redundant.push(Redundancy { name: name.clone(), redundant: repeated, constraints });
         }
         before = rank;
     }
@@ -114,6 +116,12 @@ pub(super) fn analyse(robot: &ClosedMechanism, at: &Configuration) -> (Mobility,
         driven,
     };
     (mobility, null_space, still)
+}
+
+/// How many degrees of freedom the closures alone would leave at a configuration.
+pub(super) fn uncoupled_freedoms(robot: &ClosedMechanism, at: &Configuration) -> usize {
+    let jacobian = Dimensionless::at(robot, at);
+    jacobian.width - jacobian.rank(robot.rows - robot.couplings.len())
 }
 
 /// The number of degrees of freedom at a configuration.
@@ -174,9 +182,9 @@ fn turns_tell_all(robot: &ClosedMechanism, null_space: &[Vec<f64>]) -> bool {
 }
 
 /// The legs of a robot that is of legs and a platform alone: every joint on the way from the base to one closing
-/// joint, whose other side is the platform. Empty where it is anything else.
+/// joint, whose other side is the platform. Empty where it is anything else, or joints follow others: then a leg is not alone.
 pub(super) fn legs(robot: &ClosedMechanism) -> Vec<super::Leg> {
-    if robot.platform.is_none() {
+    if robot.platform.is_none() || !robot.couplings.is_empty() {
         return Vec::new();
     }
     let mut taken = vec![false; robot.tree.dof()];

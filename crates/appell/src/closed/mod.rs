@@ -42,6 +42,7 @@ mod centre_of_mass;
 mod chart;
 mod closure;
 mod constraints;
+mod coupling;
 pub mod coordinates;
 pub mod coriolis;
 pub mod crossing;
@@ -76,6 +77,7 @@ pub mod workspace_map;
 
 pub use build::ClosedError;
 pub use closure::{Closure, Constraint, On, Side};
+pub use coupling::Coupling;
 pub use from_twist::FromTwist;
 pub use load::Load;
 pub use mobility::{Mobility, Redundancy};
@@ -95,6 +97,7 @@ pub struct ClosedMechanism {
     tree: Mechanism,
     platform: Option<Platform>,
     closures: Vec<Closure>,
+    couplings: Vec<Coupling>,
     rows: usize,
     legs: Vec<Leg>,
     driven: Vec<usize>,
@@ -186,7 +189,15 @@ impl ClosedMechanism {
         &self.closures
     }
 
-    /// Number of constraints of all closures together, the redundant ones included.
+    /// The joints that follow others, gears and screws: their constraints come after those of the closures. A robot that has
+    /// some has no [`legs`](Self::legs).
+    #[inline(always)]
+    #[must_use]
+    pub fn couplings(&self) -> &[Coupling] {
+        &self.couplings
+    }
+
+    /// Number of constraints of all closures and couplings together, the redundant ones included.
     #[inline(always)]
     #[must_use]
     pub fn rows(&self) -> usize {

@@ -32,11 +32,8 @@ pub fn check(description: &Description) -> Problems {
         let parent = parent.filter(|&name| name != PLATFORM || description.platform.is_none());
         check_parent(&mut problems, &format!("{place}.parent"), parent, &rows, row);
         check_placement(&mut problems, &place, joint);
-        check_mimic(&mut problems, &format!("joint.{key}.mimic"), joint, &rows);
+        check_mimic(&mut problems, &format!("joint.{key}.mimic"), joint, &rows, description.is_closed());
         check_type(&mut problems, &format!("joint.{key}"), joint, &rows, description);
-        if description.is_closed() && joint.kind == JointType::Screw {
-            problems.error(format!("{place}.type"), Finding::ScrewInLoops);
-        }
         check_body(&mut problems, &format!("body.{key}"), &joint.body);
         check_finite(&mut problems, &format!("joint.{key}.home"), [joint.home]);
         check_limits(&mut problems, &format!("joint.{key}.limits"), &joint.limits);
@@ -158,16 +155,21 @@ fn check_placement(problems: &mut Problems, place: &str, joint: &JointDescriptio
     check_pose(problems, &format!("{place}.link_frame"), &joint.link_frame);
 }
 
-/// A joint that follows itself, or one that is not there, moves by itself: that is only doubtful.
-fn check_mimic<'d>(problems: &mut Problems, place: &str, joint: &'d JointDescription, rows: &Rows<'d>) {
+/// Coordinates of a tree are independent whatever a joint mimics, so a missing one is only doubtful; in a robot with closed
+/// loops joints always follow.
+fn check_mimic<'d>(problems: &mut Problems, place: &str, joint: &'d JointDescription, rows: &Rows<'d>, closed: bool) {
     let Some(mimic) = &joint.mimic else { return };
+    let doubt = |problems: &mut Problems, finding| match closed {
+        true => problems.error(place, finding),
+        false => problems.warning(place, finding),
+    };
     check_finite(problems, place, mimic.joints.iter().map(|(_, multiplier)| *multiplier).chain([mimic.offset]));
     if rows.led_by(mimic).contains(joint.name.as_str()) {
-        problems.warning(place, Finding::MimicsItself);
+        doubt(problems, Finding::MimicsItself);
     }
     for name in mimic.names() {
         match rows.by_name.get(name).map(|&row| rows.joints[row].kind) {
-            None => problems.warning(place, Finding::UnknownMimic { name: name.into() }),
+            None => doubt(problems, Finding::UnknownMimic { name: name.into() }),
             Some(kind) if kind.is_quaternion() => {
                 problems.error(place, Finding::FollowsQuaternion { name: name.into(), kind: kind.name() });
             }

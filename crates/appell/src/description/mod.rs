@@ -133,8 +133,8 @@ pub struct JointDescription {
     pub effects: JointEffects,
     /// How far, fast and strong it may be.
     pub limits: Limits,
-    /// The joint it is geared to, if any. The coordinates stay independent: whether to couple them is the caller's
-    /// choice.
+    /// The joint it is geared to, if any. The coordinates of a tree stay independent: whether to couple them is the caller's
+    /// choice. In a robot with closed loops it always follows.
     pub mimic: Option<Mimic>,
     /// Where it is when the robot is at home, about: the search for a configuration that closes all loops begins there.
     pub home: f64,

@@ -19,6 +19,7 @@ use super::{
     JointDescription, JointEffects, JointType, Limits, PLATFORM, PlatformDescription,
 };
 use crate::spatial::{Mat3, PlanarRotation, Pose, Vec3};
+use core::f64::consts::TAU;
 use std::borrow::Cow;
 
 /// The same robot with its output as its platform. The description must be one that [`check`](super::check()) finds
@@ -93,7 +94,8 @@ impl Description {
 fn parent_from_joint(joint: &JointDescription) -> Pose<f64> {
     let moved = match joint.kind {
         JointType::Revolute | JointType::Screw => {
-            Pose { rotation: PlanarRotation::by(joint.home).matrix_z(), position: Vec3::zero(0.0) }
+            let way = joint.pitch / TAU * joint.home;
+            Pose { rotation: PlanarRotation::by(joint.home).matrix_z(), position: Vec3::new(0.0, 0.0, way) }
         }
         JointType::Prismatic => Pose { rotation: Mat3::identity(0.0), position: Vec3::new(0.0, 0.0, joint.home) },
         _ => Pose::identity(0.0),

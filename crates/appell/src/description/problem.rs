@@ -340,8 +340,6 @@ pub enum Finding {
     ClosingJointInPar { kind: &'static str },
     #[error("a URDF holds no closed loops, but this robot has some, by {}; keep .toml", closures.join(", "))]
     LoopsInUrdf { closures: Vec<String> },
-    #[error("a screw cannot be in a robot with closed loops yet; take a revolute or a prismatic joint")]
-    ScrewInLoops,
     #[error("a URDF knows no {kind} joint; keep .toml, or describe it by revolute and prismatic ones")]
     NotInUrdf { kind: &'static str },
 }

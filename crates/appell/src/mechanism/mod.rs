@@ -284,7 +284,8 @@ impl Mechanism {
 
     /// The joints that each joint follows, if its description asks for it.
     ///
-    /// The methods take every joint as free; [`coupled`](Self::coupled) lets them follow.
+    /// The methods take every joint as free; [`coupled`](Self::coupled) lets them follow. In a closed mechanism they are
+    /// [`Coupling`](crate::closed::Coupling)s.
     #[must_use]
     pub fn followers(&self) -> &[Option<Follower>] {
         &self.followers

@@ -256,7 +256,8 @@ impl Robot {
         self.tree().coordinates().map_or_else(zeros, Coordinates::neutral)
     }
 
-    /// The same robot with the joints that follow others coupled to them: they have no coordinates of their own any more.
+    /// The same robot with the joints that follow others coupled to them: they have no coordinates of their own any more. In a
+    /// robot with closed loops they always follow, so that nothing changes.
     ///
     /// # Errors
     /// If joints follow each other in a circle.

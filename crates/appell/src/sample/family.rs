@@ -28,11 +28,15 @@ pub enum Family {
     /// Legs that hold a platform, and one to three joints in a row on it, with the last body's frame as output: a serial
     /// robot on a parallel one; 2, 4, 6, and 7, which are more than an output has.
     Hybrid(usize),
+    /// A robot of one degree of freedom more, in which a joint follows another as a gear makes it; 1 or 3.
+    Geared(usize),
+    /// Legs that hold a platform, or a chain from the base to the base, with a screw or two among the joints; 1 or 4.
+    Screw(usize),
 }
 
 impl Family {
     /// All of them, with all their numbers of degrees of freedom.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 36] = [
         Self::General(1),
         Self::General(2),
         Self::General(3),
@@ -65,6 +69,10 @@ impl Family {
         Self::Hybrid(4),
         Self::Hybrid(6),
         Self::Hybrid(7),
+        Self::Geared(1),
+        Self::Geared(3),
+        Self::Screw(1),
+        Self::Screw(4),
     ];
 
     /// How many degrees of freedom its robots have.
@@ -79,7 +87,9 @@ impl Family {
             | Self::Loop(n)
             | Self::LinkageOutput(n)
             | Self::LoopOutput(n)
-            | Self::Hybrid(n) => n,
+            | Self::Hybrid(n)
+            | Self::Geared(n)
+            | Self::Screw(n) => n,
             Self::Translational => 3,
         }
     }
@@ -89,7 +99,12 @@ impl Family {
     pub const fn is_parallel(self) -> Option<bool> {
         match self {
             Self::General(_) | Self::Planar(_) | Self::Spherical(_) | Self::Translational => Some(true),
-            Self::Branched(_) | Self::PlanarLinkage(_) | Self::Loop(_) | Self::Hybrid(_) => Some(false),
+            Self::Branched(_)
+            | Self::PlanarLinkage(_)
+            | Self::Loop(_)
+            | Self::Hybrid(_)
+            | Self::Geared(_)
+            | Self::Screw(_) => Some(false),
             Self::LinkageOutput(_) | Self::LoopOutput(_) => None,
         }
     }
@@ -120,6 +135,8 @@ impl Sampler {
                 self.with_output(chain)
             }
             Family::Hybrid(n) => self.hybrid(n),
+            Family::Geared(n) => self.geared(n),
+            Family::Screw(n) => self.with_screws(n),
         };
         description.name = format!("{family:?}");
         description

@@ -9,6 +9,7 @@
 //! | robots with closed loops, as they stand assembled at home | [`Sampler::closed_candidate`], of a [`Family`] |
 //! | those of them that can be driven, and states of them | [`closed::sample`](crate::closed::sample) |
 
+mod coupled;
 mod family;
 mod legs;
 mod linkage;

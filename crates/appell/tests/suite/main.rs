@@ -4,6 +4,7 @@ mod common;
 
 mod agreement;
 mod allocations;
+mod closed_couplings;
 mod closed_form;
 mod coupling;
 mod crossings_closed;

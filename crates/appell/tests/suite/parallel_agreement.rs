@@ -160,6 +160,17 @@ fn motions_keep_all_loops_closed() {
                 }
             }
         }
+        for (j, follower) in robot.tree().followers().iter().enumerate() {
+            let Some(follower) = follower else { continue };
+            let mut gap = at.q[j] - at.q[j].constant(follower.offset);
+            for &(leader, multiplier) in &follower.leaders {
+                gap = gap - at.q[leader].scale(multiplier);
+            }
+            let found = [gap.value.value, gap.value.derivative[0], gap.derivative[0].derivative[0]];
+            for (found, scale) in found.iter().zip(scale) {
+                assert!(found.abs() <= 1e-10 * scale, "{label}: joint {j} leaves its leaders by {found:e}");
+            }
+        }
     }
 }
 
@@ -290,7 +301,9 @@ fn assembly_bears_long_ways_and_rough_homes() {
 /// Without any word of where joints are at home, legs find the platform, and most loops close.
 #[test]
 fn homes_of_joints_may_be_left_out() {
-    let families = Family::ALL.into_iter().filter(|family| !matches!(family, Family::Branched(_) | Family::Hybrid(_)));
+    // Of these all loops are closed at once, which takes better starts.
+    let are_hard = |family: &Family| matches!(family, Family::Branched(_) | Family::Hybrid(_) | Family::Screw(_));
+    let families = Family::ALL.into_iter().filter(|family| !are_hard(family));
     for family in families {
         for seed in 0..SEEDS {
             let mut description = Sampler::new(seed).closed_description(family);

@@ -5,6 +5,7 @@ use appell::closed::drives::Sharing;
 use appell::closed::sample::ClosedState;
 use appell::closed::tree_closures::Solver;
 use appell::closed::{ClosedMechanism, Configuration, legs_platform, tree_closures};
+use appell::description::elementary::{Charts, elementary};
 use appell::description::{Carrier, ClosingJoint, Description, JointEffects, KhalilKleinfinger, resolve};
 use appell::dynamics::{energy, joint_effects};
 use appell::kinematics;
@@ -249,7 +250,7 @@ fn the_platforms_frame_may_lie_anywhere() {
 #[test]
 fn the_order_of_words_is_nothing() {
     for Case { description, robot, state, label } in cases() {
-        let description = resolve(&description).into_owned();
+        let description = elementary(&resolve(&description), Charts::AtZero).0.into_owned();
         let (u, u_dot) = motion(&robot, &state);
         let expected = efforts(&robot, &state);
         let mut other = description.clone();

@@ -295,8 +295,21 @@ fn check_balance(
         let axis = tree.frames()[j].body_from_frame.rotation.transpose_times(Vec3::new(0.0, 0.0, 1.0));
         let along = link.joint.pick(found.joints[j].moment, found.joints[j].force).dot(axis);
         let effort = robot.driven().iter().position(|&driven| driven == j).map_or(0.0, |k| tau[k]);
+        let by_couplings: f64 = robot
+            .couplings()
+            .iter()
+            .zip(found.couplings)
+            .map(|(coupling, force)| {
+                let factors = coupling.terms.iter().filter(|(k, _)| *k == j).map(|(_, factor)| factor);
+                force * factors.sum::<f64>() / coupling.terms[0].1
+            })
+            .sum();
         let taken = joint_effects::force(effects, at.q[j], u[j]) + effects.rotor.reflected_inertia() * u_dot[j];
-        assert!((along - effort + taken).abs() < 1e-10 * size, "{label}: joint {}", tree.joint_names()[j]);
+        assert!(
+            (along - effort - by_couplings + taken).abs() < 1e-10 * size,
+            "{label}: joint {}",
+            tree.joint_names()[j]
+        );
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Remark, Weight};
 use appell::closed::assembly::AssemblyError;
-use appell::closed::{ClosedError, ClosedMechanism};
+use appell::closed::{ClosedError, ClosedMechanism, Redundancy};
 use appell::description::{Description, toml};
 use appell_drawing::listing::{counted, short};
 
@@ -28,13 +28,16 @@ fn place_of(text: &str, error: &ClosedError) -> (String, Option<usize>) {
             AssemblyError::Open { closure: name, .. } | AssemblyError::Unreached { closure: name, .. },
         ) => closure(name),
         ClosedError::NotAssembled(AssemblyError::Held { .. }) => toml::locate(text, "platform", "home"),
-        ClosedError::LockedDrive { joint } => toml::locate(text, "joint", joint),
+        ClosedError::LockedDrive { joint } | ClosedError::NotAssembled(AssemblyError::Uncoupled { joint, .. }) => {
+            toml::locate(text, "joint", joint)
+        }
         ClosedError::Freedoms { .. } => toml::locate(text, "platform", "freedoms"),
         ClosedError::StillOutput { .. } => toml::locate_key(text, "output"),
         ClosedError::SingularHome { .. } => ("home".into(), None),
         ClosedError::NotAssembled(AssemblyError::NotFinite | AssemblyError::Lost)
         | ClosedError::Description(_)
         | ClosedError::Open
+        | ClosedError::Coupled { .. }
         | ClosedError::Immobile { .. } => ("mobility".into(), None),
     }
 }
@@ -60,14 +63,21 @@ fn findings(text: &str, robot: &ClosedMechanism) -> Vec<Remark> {
     remarks
 }
 
-/// Closing joints that demand what those before them do already.
+/// Closing joints, and joints that follow others, that demand what those before them do already.
 fn redundancies(text: &str, robot: &ClosedMechanism) -> Vec<Remark> {
-    let one = |redundancy: &appell::closed::Redundancy| {
-        let (place, line) = toml::locate(text, "closure", &redundancy.closure);
+    let one = |redundancy: &Redundancy| {
+        let Redundancy { name, redundant, constraints } = redundancy;
+        let is_coupling = robot.couplings().iter().any(|coupling| coupling.name == *name);
+        let (place, line) = toml::locate(text, if is_coupling { "joint" } else { "closure" }, name);
+        let (what, mend) = if is_coupling {
+            (format!("joint `{name}` follows others as the loops demand already"), "letting it move by its own")
+        } else {
+            let what = format!("the closing joint `{name}` repeats {redundant} of its {constraints} constraints");
+            (what, "a joint that forbids less")
+        };
         let message = format!(
-            "the closing joint `{}` repeats {} of its {} constraints: the robot is over-constrained; it is computed, \
-             but its reactions are not unique, which a joint that forbids less would mend",
-            redundancy.closure, redundancy.redundant, redundancy.constraints
+            "{what}: the robot is over-constrained; it is computed, but its reactions are not unique, which {mend} \
+             would mend"
         );
         Remark { line, place, weight: Weight::Warning, message }
     };

@@ -16,7 +16,7 @@ const LEAST_SQUARES: f64 = 1e-8;
 pub(super) fn changed(robot: &ClosedMechanism, args: &Args) -> anyhow::Result<ClosedMechanism> {
     ensure!(
         !args.coupled && !args.motors,
-        "{} has closed loops, and --coupled and --motors are for open robots",
+        "{} has closed loops: joints always follow those that they mimic there, and transmissions are for open robots; leave out --coupled and --motors",
         robot.name()
     );
     if let Some(angles) = args.angles {

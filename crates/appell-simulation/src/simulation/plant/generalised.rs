@@ -46,7 +46,7 @@ impl<'r> Generalised<'r> {
             ForwardMethod::GibbsAppell => Equations::GibbsAppell,
             ForwardMethod::ArticulatedBody => panic!("articulated bodies are for joints that are coordinates"),
         };
-        let follows = |&row: &usize| robot.leaders()[row].is_some() && !own.of_velocities().contains(&row);
+        let follows = |&row: &usize| robot.followers()[row].is_some() && !own.of_velocities().contains(&row);
         let zeros = || vec![0.0; m];
         let mut plant = Self {
             robot,

@@ -83,14 +83,14 @@ pub(in super::super) fn come_near(robot: &ClosedMechanism, ws: &mut Workspace, a
     ws.placed.close(robot, at, &mut ws.legs, STEPS);
 }
 
-/// Takes of these joints the turn nearest to where they were: a turn more is the same place.
+/// Takes of these joints the turn nearest to where they were: a turn more is the same place, unless the joint is coupled.
 pub(super) fn unwind(
     robot: &ClosedMechanism,
     before: &[f64],
     at: &mut Configuration,
     joints: impl Iterator<Item = usize>,
 ) {
-    for j in joints.filter(|&j| robot.tree.links()[j].joint == JointKind::Revolute) {
+    for j in joints.filter(|&j| robot.tree.links()[j].joint == JointKind::Revolute && !robot.is_coupled(j)) {
         let turn = at.q[j] - before[j];
         // A joint that made no turn too many keeps its last bit.
         if turn.abs() > PI {

@@ -25,6 +25,7 @@ mod newton;
 mod search;
 mod whole;
 
+use super::constraints::Holding;
 use super::held::{LAST_STEP, Lengths, ROUGHLY};
 use super::leg_forms::Form;
 use super::{ClosedMechanism, Configuration, Leg};
@@ -106,6 +107,16 @@ pub enum AssemblyError {
         /// The closure.
         closure: String,
         /// How far it is open, m.
+        gap: f64,
+    },
+    /// A joint cannot follow the ones that it is coupled to while all loops stay closed.
+    #[error(
+        "joint `{joint}`, which follows others, stays off by {gap:.3e} m, where a turn counts in characteristic lengths, with all loops closed; try other positions, another home, or check its multiplier and offset"
+    )]
+    Uncoupled {
+        /// The joint that follows.
+        joint: String,
+        /// How far it is off, m.
         gap: f64,
     },
     /// All loops together cannot be closed with the platform at this pose.
@@ -220,21 +231,25 @@ impl Workspace {
         self.placed.close(robot, at, slice::from_mut(&mut self.aside), STEPS);
     }
 
-    /// How far the closure that is open most is open at a configuration, m.
+    /// How far the closure or coupling that is open most is open at a configuration, m.
     pub(super) fn widest_gap(&mut self, robot: &ClosedMechanism, at: &Configuration) -> f64 {
         self.placed.place(robot, at);
-        (0..robot.closures.len()).map(|k| self.placed.opening(robot, k)).fold(0.0, f64::max)
+        self.placed.widest(robot).1
     }
 
-    /// Whether all closures are closed.
+    /// Whether all closures and couplings are closed.
     fn verify(&self, robot: &ClosedMechanism) -> Result<(), AssemblyError> {
-        let openings = (0..robot.closures.len()).map(|k| (k, self.placed.opening(robot, k)));
-        let (worst, gap) =
-            openings.fold((0, -1.0), |worst, new| if new.1 > worst.1 || new.1.is_nan() { new } else { worst });
-        if gap <= CLOSED * robot.length {
-            Ok(())
-        } else {
-            Err(AssemblyError::Open { closure: robot.closures[worst].name.clone(), gap })
+        let (worst, gap) = self.placed.widest(robot);
+        if gap <= CLOSED * robot.length { Ok(()) } else { Err(AssemblyError::open(worst, gap)) }
+    }
+}
+
+impl AssemblyError {
+    /// What stays open, and by how much, m.
+    pub(super) fn open(what: Holding<'_>, gap: f64) -> Self {
+        match what {
+            Holding::Closure(closure) => Self::Open { closure: closure.name.clone(), gap },
+            Holding::Coupling(coupling) => Self::Uncoupled { joint: coupling.name.clone(), gap },
         }
     }
 }
@@ -310,9 +325,10 @@ pub fn at_pose(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configurati
     reached
 }
 
-/// Brings the positions of all revolute joints to (−π, π], as they stand when nothing was before.
+/// Brings the positions of all revolute joints to (−π, π], as they stand when nothing was before; but those of joints that are
+/// coupled, whose turns count.
 pub fn wrap(robot: &ClosedMechanism, at: &mut Configuration) {
-    for (j, q) in at.q.iter_mut().enumerate() {
+    for (j, q) in at.q.iter_mut().enumerate().filter(|(j, _)| !robot.is_coupled(*j)) {
         *q = unturned(robot, j, *q);
     }
 }
@@ -344,7 +360,7 @@ pub fn at_drives(
         at.clone_from(&ws.start);
     }
     let refused = match follow(robot, ws, positions, at) {
-        Err(refused @ (AssemblyError::Lost | AssemblyError::Open { .. })) => refused,
+        Err(refused @ (AssemblyError::Lost | AssemblyError::Open { .. } | AssemblyError::Uncoupled { .. })) => refused,
         // A way that leads into another working mode is an answer.
         answer => {
             set_drives(robot, positions, at);

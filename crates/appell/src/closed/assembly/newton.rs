@@ -1,10 +1,10 @@
-//! Newton's method on the gaps of some closures, damped far from the goal (Levenberg1944, Marquardt1963).
+//! Newton's method on the gaps of some closures and of all couplings, damped far from the goal (Levenberg1944, Marquardt1963).
 //!
 //! A closure is moved by the joints on the way to it and by the platform: of Jᵀ J, and of its triangle, the blocks between
-//! different legs are zero and left out.
+//! different legs are zero and left out. A robot with couplings has no legs: its blocks are of all closures.
 
-use super::super::constraints::{Constraints, unit};
-use super::super::{ClosedMechanism, Closure, Configuration, On};
+use super::super::constraints::{Constraints, Holding, unit};
+use super::super::{ClosedMechanism, Closure, Configuration, Coupling, On};
 use crate::linear::Cholesky;
 use crate::spatial::{Pose, Vec3};
 use core::ops::Range;
@@ -20,13 +20,14 @@ pub(super) struct Placed {
 #[derive(Debug, Clone)]
 pub(super) struct Block {
     closures: Range<usize>,
-    unknowns: Vec<usize>,    // of u
-    movers: Vec<Vec<Mover>>, // of each closure
-    scales: Vec<f64>,        // what a unit of each unknown weighs, squared
-    normal: Vec<f64>,        // Jᵀ J
-    downhill: Vec<f64>,      // −Jᵀ g, then the step
-    motions: Vec<[Vec3; 2]>, // of a closure, by each of its movers: linear and angular
-    row: Vec<f64>,           // of J, by the movers
+    unknowns: Vec<usize>,      // of u
+    movers: Vec<Vec<Mover>>,   // of each closure
+    couplings: Vec<Vec<Term>>, // the unknowns in each coupling
+    scales: Vec<f64>,          // what a unit of each unknown weighs, squared
+    normal: Vec<f64>,          // Jᵀ J
+    downhill: Vec<f64>,        // −Jᵀ g, then the step
+    motions: Vec<[Vec3; 2]>,   // of a closure, by each of its movers: linear and angular
+    row: Vec<f64>,             // of J, by the movers
     cholesky: Cholesky<f64>,
     best: Vec<f64>, // positions of the unknown joints before the step
     cost: f64,
@@ -40,6 +41,22 @@ struct Mover {
     unknown: usize, // its place among the unknowns
     u: usize,       // and among all velocities
     sign: f64,      // +1 of the second body, −1 of the first
+}
+
+/// An unknown in a coupling.
+#[derive(Debug, Clone, Copy)]
+struct Term {
+    unknown: usize, // its place among the unknowns
+    factor: f64,    // its entry in the row
+}
+
+impl Term {
+    /// The unknowns of a coupling, in order.
+    fn all(coupling: &Coupling, unknowns: &[usize]) -> Vec<Self> {
+        let factor = |u: usize| coupling.terms.iter().filter(|(j, _)| *j == u).map(|(_, factor)| factor).sum();
+        let terms = unknowns.iter().enumerate().map(|(unknown, &u)| Self { unknown, factor: factor(u) });
+        terms.filter(|term| term.factor != 0.0).collect()
+    }
 }
 
 impl Mover {
@@ -64,17 +81,24 @@ impl Block {
         let n = unknowns.len();
         let movers: Vec<Vec<Mover>> =
             robot.closures[closures.clone()].iter().map(|closure| Mover::all(robot, closure, &unknowns)).collect();
+        let couplings: Vec<Vec<Term>> = robot.couplings.iter().map(|coupling| Term::all(coupling, &unknowns)).collect();
         let most = movers.iter().map(Vec::len).max().unwrap_or(0);
-        // The first unknown with which each moves a closure.
+        // The first unknown with which each moves a closure, or is coupled.
         let mut first: Vec<usize> = (0..n).collect();
         for movers in &movers {
             for mover in movers {
                 first[mover.unknown] = first[mover.unknown].min(movers[0].unknown);
             }
         }
+        for terms in &couplings {
+            for term in terms {
+                first[term.unknown] = first[term.unknown].min(terms[0].unknown);
+            }
+        }
         Self {
             closures,
             movers,
+            couplings,
             scales: unknowns.iter().map(|&k| robot.length_scale(k).powi(2)).collect(),
             normal: vec![0.0; n * n],
             downhill: vec![0.0; n],
@@ -109,6 +133,11 @@ impl Placed {
     pub(super) fn place(&mut self, robot: &ClosedMechanism, at: &Configuration) {
         self.constraints.place(robot, at);
         self.constraints.gaps(robot, &mut self.gaps);
+    }
+
+    /// What is open most, and by how much, m.
+    pub(super) fn widest<'r>(&self, robot: &'r ClosedMechanism) -> (Holding<'r>, f64) {
+        self.constraints.widest(robot, &self.gaps)
     }
 
     /// How far a closure is open, m.
@@ -196,7 +225,8 @@ impl Placed {
             let rows = closure.row..closure.row + closure.rows();
             self.gaps[rows].iter().map(|gap| gap * gap).sum()
         };
-        let cost: f64 = robot.closures[closures].iter().map(of).sum();
+        let couplings = robot.couplings.iter().map(|coupling| self.gaps[coupling.row].powi(2));
+        let cost = robot.closures[closures].iter().map(of).sum::<f64>() + couplings.sum::<f64>();
         if cost.is_nan() { f64::INFINITY } else { cost }
     }
 
@@ -205,7 +235,7 @@ impl Placed {
         let n = block.unknowns.len();
         block.normal.fill(0.0);
         block.downhill.fill(0.0);
-        let Block { closures, movers, normal, downhill, motions, row, .. } = &mut *block;
+        let Block { closures, movers, couplings, normal, downhill, motions, row, .. } = &mut *block;
         for (k, movers) in closures.clone().zip(movers) {
             let closure = &robot.closures[k];
             motions.clear();
@@ -218,6 +248,14 @@ impl Placed {
                     for (j, other) in movers[..=i].iter().enumerate() {
                         normal[one.unknown * n + other.unknown] += row[i] * row[j];
                     }
+                }
+            }
+        }
+        for (coupling, terms) in robot.couplings.iter().zip(couplings) {
+            for (i, one) in terms.iter().enumerate() {
+                downhill[one.unknown] -= one.factor * self.gaps[coupling.row];
+                for other in &terms[..=i] {
+                    normal[one.unknown * n + other.unknown] += one.factor * other.factor;
                 }
             }
         }

@@ -65,8 +65,10 @@ pub(super) fn walk(robot: &ClosedMechanism, ws: &mut Workspace, positions: &[f64
     let from: Vec<f64> = robot.driven.iter().map(|&j| ws.start.q[j]).collect();
     at.clone_from(&ws.start);
     let (mut way, mut step) = (0.0, f64::min(0.25, LONGEST_STEP / way_of_drives(robot, positions, &ws.start)));
+    // The nut of a screw goes a long way in many turns.
+    let shortest = f64::min(1e-3, step / 16.0);
     let mut next = at.clone();
-    while way < 1.0 && step > 1e-3 {
+    while way < 1.0 && step > shortest {
         let part = f64::min(way + step, 1.0);
         for (k, &j) in robot.driven.iter().enumerate() {
             next.q[j] = from[k] + part * (positions[k] - from[k]);

@@ -3,9 +3,7 @@
 use super::super::{ClosedMechanism, Configuration};
 use super::in_closed_form::ways;
 use super::search::random_position;
-use super::{
-    AssemblyError, CLOSED, ROBOT_STARTS, SAME, STEPS, Workspace, in_other_mode, is_finite, legs, off_branch, wrap,
-};
+use super::{AssemblyError, ROBOT_STARTS, SAME, STEPS, Workspace, in_other_mode, is_finite, legs, off_branch, wrap};
 use crate::sample::Sampler;
 use crate::spatial::Pose;
 
@@ -87,7 +85,7 @@ fn close(robot: &ClosedMechanism, ws: &mut Workspace, at: &mut Configuration, ho
 /// The error with the lesser gap.
 fn lesser(one: AssemblyError, other: AssemblyError) -> AssemblyError {
     let gap = |error: &AssemblyError| match error {
-        AssemblyError::Unreached { gap, .. } => *gap,
+        AssemblyError::Unreached { gap, .. } | AssemblyError::Uncoupled { gap, .. } => *gap,
         _ => f64::INFINITY,
     };
     if gap(&other) < gap(&one) { other } else { one }
@@ -121,8 +119,7 @@ pub fn all_at_pose(
         }
         ws.legs.iter_mut().for_each(|block| block.begin(true));
         ws.placed.close(robot, &mut at, &mut ws.legs, STEPS);
-        let is_closed = (0..robot.closures.len()).all(|k| ws.placed.opening(robot, k) <= CLOSED * robot.length);
-        if !is_finite(&at) || !is_closed {
+        if !is_finite(&at) || ws.verify(robot).is_err() {
             continue;
         }
         wrap(robot, &mut at);

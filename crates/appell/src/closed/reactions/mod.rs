@@ -2,6 +2,7 @@
 //!
 //! The multipliers λ of the constraints are the closing joints' reactions. They act on the open tree and the platform
 //! as wrenches from outside; what the tree's joints transmit then follows as for any tree, from the tips to the base.
+//! The multiplier of a coupling is a torque or force in the joints it couples, part of what they transmit along their axes.
 //! Where constraints repeat each other the reactions are not determined: then these are the ones of the least norm,
 //! moments counted over the characteristic length.
 //!
@@ -34,6 +35,7 @@ struct Parts<T> {
     outside: Vec<Wrench<T>>,  // on each body, about its origin, base axes
     closures: Vec<Wrench<T>>, // of the first body on the second, axes and origin of the second frame
     joints: Vec<Wrench<T>>,   // of the tree
+    couplings: Vec<T>,        // in the joint that follows
     base: Wrench<T>,
 }
 
@@ -46,6 +48,9 @@ pub struct Reactions<'w, T = f64> {
     /// What each closure transmits from its first body to its second, along the axes of its second frame and about
     /// that frame's origin.
     pub closures: &'w [Wrench<T>],
+    /// What each coupling adds to the drives in the joint that follows, N m or N; in the joints that lead it is by the coefficients
+    /// of [`Coupling::terms`](super::Coupling::terms) so that it does no work.
+    pub couplings: &'w [T],
     /// What the base exerts on the whole robot, about the base's origin and in its axes.
     pub base: Wrench<T>,
 }
@@ -79,6 +84,7 @@ impl<T: Measured> Workspace<T> {
                 outside: vec![none; robot.tree().dof()],
                 closures: vec![none; robot.closures().len()],
                 joints: vec![none; robot.tree().dof()],
+                couplings: vec![like.zero(); robot.couplings().len()],
                 base: none,
             },
         }
@@ -86,13 +92,17 @@ impl<T: Measured> Workspace<T> {
 }
 
 impl<T: Measured> Parts<T> {
-    /// The wrenches of the closures, and what they and the load do to the bodies and the base.
+    /// The wrenches of the closures and the forces of the couplings, and what they and the load do to the bodies and the base.
     #[inline(always)]
     fn close(&mut self, robot: &ClosedMechanism, multipliers: &[T], on_bodies: &[Wrench<T>]) {
         let none = Wrench::zero(self.base.force.x);
         self.outside.fill(none);
         self.outside.iter_mut().zip(on_bodies).for_each(|(outside, &load)| *outside = load);
         self.base = none;
+        for (force, coupling) in self.couplings.iter_mut().zip(robot.couplings()) {
+            let (_, factor) = coupling.terms[0];
+            *force = multipliers[coupling.row].scale(factor);
+        }
         for (k, closure) in robot.closures().iter().enumerate() {
             let point = self.constraints.point(k);
             let mut wrench = none;
@@ -142,7 +152,7 @@ impl<T: Measured> Parts<T> {
     }
 
     fn answer(&self) -> Reactions<'_, T> {
-        Reactions { joints: &self.joints, closures: &self.closures, base: self.base }
+        Reactions { joints: &self.joints, closures: &self.closures, couplings: &self.couplings, base: self.base }
     }
 }
 

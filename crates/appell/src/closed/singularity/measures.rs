@@ -168,17 +168,19 @@ impl Workspace {
         for (k, unit) in self.units.iter_mut().enumerate() {
             *unit = if robot.turns(k) { 1.0 } else { metric.length };
         }
-        for closure in robot.closures() {
+        // Angular rows come as lengths already, in the robot's own, and so do couplings of what turns.
+        let length_of = |is_linear: bool| if is_linear { metric.length } else { robot.length() };
+        let closures = robot.closures().iter().flat_map(|closure| {
             let linear = closure.constraint.rows().linear.len();
-            for i in 0..closure.rows() {
-                // Angular rows come as lengths already, in the robot's own.
-                let length = if i < linear { metric.length } else { robot.length() };
-                let row = closure.row + i;
-                for (k, unit) in self.units.iter().enumerate() {
-                    let entry = self.matrix[row * width + k] * unit / length;
-                    self.matrix[row * width + k] = entry;
-                    self.transposed[k * rows + row] = entry;
-                }
+            (0..closure.rows()).map(move |i| (closure.row + i, length_of(i < linear)))
+        });
+        let couplings = robot.couplings().iter();
+        let couplings = couplings.map(|coupling| (coupling.row, length_of(!robot.turns(coupling.follower()))));
+        for (row, length) in closures.chain(couplings) {
+            for (k, unit) in self.units.iter().enumerate() {
+                let entry = self.matrix[row * width + k] * unit / length;
+                self.matrix[row * width + k] = entry;
+                self.transposed[k * rows + row] = entry;
             }
         }
         &self.matrix

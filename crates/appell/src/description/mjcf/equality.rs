@@ -100,6 +100,7 @@ impl<'d> Model<'d> {
         let follower = &mut self.linkage.joints[follower];
         let offset = follower.reference + offset - multiplier * x;
         follower.mimic = Some(Mimic::new(joint, multiplier, offset));
+        follower.driven = false;
     }
 
     fn start(&self, link: Option<usize>) -> Pose<f64> {

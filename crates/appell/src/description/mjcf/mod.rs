@@ -75,8 +75,8 @@ fn description(reader: &mut Reader, text: &str, name: &str) -> Option<(Descripti
     let meshes = geoms::meshes(reader, &settings, &defaults, &root);
     let mut model = bodies::Model::new(settings, defaults, meshes);
     model.worlds(reader, &root);
-    model.actuators(reader, &root);
     model.equalities(reader, &root);
+    model.actuators(reader, &root);
     left_out(reader, &root);
     let (linkage, gravity, shapes) = model.finish(reader);
     let Placed { joints, frames, closures, names, own_joints } = linkage.place(&mut reader.notes);

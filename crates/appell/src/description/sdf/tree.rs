@@ -141,7 +141,7 @@ fn add(
             anchor,
             axis: axis.map_or(Vec3::new(0.0, 0.0, 1.0), local),
             // As Drake has it: what may not be pushed has no motor.
-            driven: limits.effort > 0.0,
+            driven: limits.effort > 0.0 && mimic.is_none(),
             limits,
             effects,
             mimic,

@@ -56,7 +56,7 @@ pub(super) fn actuation(
     for (name, node) in &reader.sections(around, "joint") {
         let Some(section) = reader.table(node, known) else { continue };
         let position = joints.iter().find(|joint| joint.name == *name).map_or(Dimension::Angle, position);
-        let driven = reader.get(&section, "driven").and_then(|node| reader.truth(&node)).unwrap_or(true);
+        let driven = reader.get(&section, "driven").and_then(|node| reader.truth(&node));
         let limits = limits(reader, &section, position);
         let effects = JointEffects {
             friction: friction(reader, &section),
@@ -69,7 +69,8 @@ pub(super) fn actuation(
         let e = reader.constant_or_zero(&section, "e", Dimension::Length);
         let pitch = reader.constant_or_zero(&section, "pitch", Dimension::Length);
         for_joint(reader, around, joints, name, node, |joint| {
-            joint.driven = driven;
+            // Who follows has no motor of its own, unless the file says so.
+            joint.driven = driven.unwrap_or(mimic.is_none());
             joint.limits = limits;
             joint.effects = effects;
             joint.mimic = mimic.clone();

@@ -99,14 +99,16 @@ fn body(section: &str, body: &BodyDescription, frame: Option<&Pose<f64>>) -> Str
     text
 }
 
-/// What a joint's section says, which is nothing for a driven joint without limits and effects.
+/// What a joint's section says, which is nothing for a driven joint without limits and effects. Who follows has no motor, unless
+/// it says so.
 fn actuation(joint: &JointDescription) -> String {
     let dimension = joint.kind.last().pick(Dimension::Angle, Dimension::Length);
     let position = |key, x: f64, left_out: f64| quantity_unless(key, x, left_out, dimension);
     let JointEffects { friction: own, rotor, spring } = joint.effects;
     let rotor = [plain("inertia", rotor.inertia, 0.0), plain("gear", rotor.gear, 1.0)];
     let spring = [plain("stiffness", spring.stiffness, 0.0), position("rest", spring.rest, 0.0)];
-    let mut text = String::from(if joint.driven { "" } else { "driven = false\n" });
+    let is_usual = joint.driven == joint.mimic.is_none();
+    let mut text = if is_usual { String::new() } else { format!("driven = {}\n", joint.driven) };
     text += &line("limits", limits(&joint.limits, dimension));
     text += &line("friction", friction(&own));
     text += &line("rotor", rotor.into_iter().flatten());

@@ -61,6 +61,7 @@ pub(super) fn place(
             added.limits = joint.limits;
             added.effects = JointEffects { friction: joint.friction, ..JointEffects::default() };
             added.mimic.clone_from(&joint.mimic);
+            added.driven = joint.mimic.is_none();
         }
         let key = key(&joint.name);
         for place in [format!("joints.{key}"), format!("joints[{row}]"), format!("joint.{key}"), format!("body.{key}")]

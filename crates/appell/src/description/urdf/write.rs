@@ -252,7 +252,7 @@ fn dropped(description: &Description) -> Problems {
     for joint in &description.joints {
         let JointEffects { friction, rotor, spring } = joint.effects;
         for (said, what) in [
-            (joint.driven, "driven"),
+            (joint.driven == joint.mimic.is_none(), "driven"),
             (joint.home == 0.0, "home"),
             (joint.branch == Branch::Any, "branch"),
             (friction.smoothing == 0.0, "friction.smoothing"),

@@ -4,7 +4,7 @@ use super::Shown;
 use crate::commands::show::json::{body, joint};
 use crate::place::platform_json;
 use appell::closed::spherical::{self, Meeting};
-use appell::closed::{Closure, Leg, Redundancy, Side};
+use appell::closed::{Closure, Coupling, Leg, Redundancy, Side};
 use appell::description::JointDescription;
 use appell_drawing::notation;
 use serde_json::{Value, json};
@@ -29,6 +29,11 @@ pub(in crate::commands::show) fn value(shown: &Shown<'_>) -> Value {
             "name": closure.name, "type": closure.constraint.name(), "constraints": closure.rows(),
             "first": side(&closure.first), "second": side(&closure.second),
         })
+    };
+    let coupling = |coupling: &Coupling| {
+        let (leaders, offset) = coupling.position_by_leaders();
+        let leader = |(j, multiplier): (usize, f64)| json!({ "joint": names[j], "multiplier": multiplier });
+        json!({ "name": coupling.name, "leaders": leaders.map(leader).collect::<Value>(), "offset": offset })
     };
     let tree_joint = |description: &JointDescription| {
         let mut value = joint(description);
@@ -58,6 +63,7 @@ pub(in crate::commands::show) fn value(shown: &Shown<'_>) -> Value {
         "at": { "place": place.name(), "q": at.q, "platform": platform_json(robot, at) },
         "legs": notation::legs(robot).map(leg).collect::<Value>(),
         "closures": robot.closures().iter().map(closure).collect::<Value>(),
+        "couplings": robot.couplings().iter().map(coupling).collect::<Value>(),
         "platform": platform,
         "convention": description.convention.name(),
         "joints": description.joints.iter().map(tree_joint).collect::<Value>(),
@@ -67,7 +73,8 @@ pub(in crate::commands::show) fn value(shown: &Shown<'_>) -> Value {
 
 fn mobility(shown: &Shown<'_>) -> Value {
     let (robot, mobility) = (shown.robot, shown.robot.mobility());
-    let redundant = |one: &Redundancy| json!({ "closure": one.closure, "redundant": one.redundant, "constraints": one.constraints });
+    let redundant =
+        |one: &Redundancy| json!({ "name": one.name, "redundant": one.redundant, "constraints": one.constraints });
     json!({
         "joints": robot.tree().dof(),
         "driven": robot.driven().len(),

@@ -4,7 +4,7 @@ use super::Shown;
 use crate::commands::show::text::{self, NONE};
 use crate::place::{self, near_zero};
 use appell::closed::spherical::{self, Meeting};
-use appell::closed::{ClosedMechanism, Redundancy};
+use appell::closed::{ClosedMechanism, Coupling, Redundancy};
 use appell::description::{BodyDescription, Branch, Limits, PlatformDescription};
 use appell::mechanism::Frame;
 use appell_drawing::listing::{Listing, clip, counted, short, short_vector};
@@ -37,6 +37,10 @@ pub(in crate::commands::show) fn write(shown: &Shown<'_>, out: &mut dyn Write) -
     }
     writeln!(out, "\nClosing joints; origins in m, seen from the joint's frame of what carries them")?;
     closures(shown).write(out)?;
+    if !robot.couplings().is_empty() {
+        writeln!(out, "\nJoints that follow others, a constraint each; rad, m")?;
+        couplings(robot).write(out)?;
+    }
     if let (Some(platform), Some(described)) = (robot.platform(), &description.platform) {
         writeln!(out, "\nPlatform: kg, m, kg m²; inertia about the centre of mass, in the platform's frame")?;
         self::platform(described, &platform.body()).write(out)?;
@@ -95,8 +99,8 @@ fn mobility(robot: &ClosedMechanism, out: &mut dyn Write) -> io::Result<()> {
     if !mobility.redundant.is_empty() {
         writeln!(out, "  over-constrained, and computed all the same:")?;
     }
-    for Redundancy { closure, redundant, constraints } in &mobility.redundant {
-        writeln!(out, "    {} repeats {redundant} of its {constraints} constraints", clip(closure))?;
+    for Redundancy { name, redundant, constraints } in &mobility.redundant {
+        writeln!(out, "    {} repeats {redundant} of its {constraints} constraints", clip(name))?;
     }
     writeln!(out, "  drives: {}", drives(robot))
 }
@@ -153,6 +157,30 @@ fn closures(shown: &Shown<'_>) -> Listing {
         listing.push([closure.name.clone(), joint, closure.rows().to_string(), first, one, second, other]);
     }
     listing
+}
+
+fn couplings(robot: &ClosedMechanism) -> Listing {
+    let mut listing = Listing::new(["name", "position"]);
+    for coupling in robot.couplings() {
+        listing.push([coupling.name.clone(), position(robot, coupling)]);
+    }
+    listing
+}
+
+/// Where a joint is that follows others: `-1.5 q.left + 4`.
+fn position(robot: &ClosedMechanism, coupling: &Coupling) -> String {
+    let (leaders, offset) = coupling.position_by_leaders();
+    let terms = leaders.map(|(j, multiplier)| (multiplier, format!(" q.{}", robot.tree().joint_names()[j])));
+    let all = terms.chain((offset != 0.0).then(|| (offset, String::new())));
+    all.enumerate().fold(String::new(), |text, (k, (number, of))| {
+        let sign = match (k, number < 0.0) {
+            (0, true) => "-",
+            (0, false) => "",
+            (_, true) => " - ",
+            (_, false) => " + ",
+        };
+        format!("{text}{sign}{}{of}", short(number.abs()))
+    })
 }
 
 /// The platform, its payload, and both together.
