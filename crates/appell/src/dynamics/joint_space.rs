@@ -103,25 +103,59 @@ impl<T: Real> EquationsWorkspace<T> {
     }
 
     /// The inertia matrix and the bias.
-    #[inline(always)]
     pub(crate) fn evaluate(&mut self, robot: &Mechanism, q: &[T], v: &[T]) -> (&[T], &[T]) {
         match self {
-            Self::GibbsAppell(inertia, bias) => {
-                turn_joints(robot, q, inertia.turns());
-                bias.turns().copy_from_slice(inertia.turns());
-                (
-                    gibbs_appell_inertia::inertia_after_turns(robot, inertia, q),
-                    gibbs_appell_tensor::bias_after_turns(robot, bias, q, v),
-                )
-            }
+            Self::GibbsAppell(inertia, bias) => by_gibbs_appell(robot, inertia, bias, q, v),
             Self::CompositeBody(inertia, bias) => {
-                (composite_body::inertia_matrix(robot, inertia, q), newton_euler::bias(robot, bias, q, v))
+                (of_composite_bodies(robot, inertia, q), by_newton_euler(robot, bias, q, v))
             }
             Self::OrthogonalComplement(inertia, bias) => {
-                (orthogonal_complement::inertia_matrix(robot, inertia, q), newton_euler::bias(robot, bias, q, v))
+                (by_orthogonal_complement(robot, inertia, q), by_newton_euler(robot, bias, q, v))
             }
         }
     }
+}
+
+// Each formulation is compiled by itself: all of them inlined into one function of dual numbers would take minutes.
+
+#[inline(never)]
+fn by_gibbs_appell<'w, T: Real>(
+    robot: &Mechanism,
+    inertia: &'w mut gibbs_appell_inertia::Workspace<T>,
+    bias: &'w mut gibbs_appell_tensor::Workspace<T>,
+    q: &[T],
+    v: &[T],
+) -> (&'w [T], &'w [T]) {
+    turn_joints(robot, q, inertia.turns());
+    bias.turns().copy_from_slice(inertia.turns());
+    (
+        gibbs_appell_inertia::inertia_after_turns(robot, inertia, q),
+        gibbs_appell_tensor::bias_after_turns(robot, bias, q, v),
+    )
+}
+
+#[inline(never)]
+fn of_composite_bodies<'w, T: Real>(robot: &Mechanism, ws: &'w mut composite_body::Workspace<T>, q: &[T]) -> &'w [T] {
+    composite_body::inertia_matrix(robot, ws, q)
+}
+
+#[inline(never)]
+fn by_orthogonal_complement<'w, T: Real>(
+    robot: &Mechanism,
+    ws: &'w mut orthogonal_complement::Workspace<T>,
+    q: &[T],
+) -> &'w [T] {
+    orthogonal_complement::inertia_matrix(robot, ws, q)
+}
+
+#[inline(never)]
+fn by_newton_euler<'w, T: Real>(
+    robot: &Mechanism,
+    ws: &'w mut newton_euler::Workspace<T>,
+    q: &[T],
+    v: &[T],
+) -> &'w [T] {
+    newton_euler::bias(robot, ws, q, v)
 }
 
 /// Joint accelerations that the forces `tau` give at the state `q`, `v`.
@@ -141,7 +175,6 @@ impl<T: Real> EquationsWorkspace<T> {
 ///
 /// # Panics
 /// If a slice does not have one value per joint.
-#[inline(always)]
 pub fn forward_dynamics<'w, T: Measured>(
     robot: &Mechanism,
     ws: &'w mut Workspace<T>,
