@@ -52,8 +52,7 @@ fn torques_of_motors() {
     for (found, expected) in found.iter().zip(a) {
         assert!((found - expected).abs() < 1e-9 * expected.abs(), "{found} {expected}");
     }
-    compute("inverse-dynamics gough-stewart --motors", "q1\n")
-        .refused_with(&["--coupled and --motors are for open robots"]);
+    compute("inverse-dynamics gough-stewart --motors", "q1\n").refused_with(&["--motors is for open robots"]);
     compute("motor-torques gough-stewart", "q1\n")
         .refused_with(&["motor-torques has no answer for a robot with closed loops"]);
 }

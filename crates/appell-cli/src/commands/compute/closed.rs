@@ -14,10 +14,11 @@ const LEAST_SQUARES: f64 = 1e-8;
 
 /// The robot without some effects, and with a payload on its platform.
 pub(super) fn changed(robot: &ClosedMechanism, args: &Args) -> anyhow::Result<ClosedMechanism> {
+    let name = robot.name();
+    ensure!(!args.motors, "{name} has closed loops, and --motors is for open robots");
     ensure!(
-        !args.coupled && !args.motors,
-        "{} has closed loops: joints always follow those that they mimic there, and transmissions are for open robots; leave out --coupled and --motors",
-        robot.name()
+        !args.coupled,
+        "{name} has closed loops, where joints always follow the ones that they mimic; leave out --coupled"
     );
     if let Some(angles) = args.angles {
         let turns = robot.platform().is_some_and(|platform| platform.turns);
